@@ -1,0 +1,40 @@
+package api
+
+import (
+	"net/netip"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+)
+
+// clientAddress is the address that the request came from. Where that is a
+// trusted proxy's, it is the last address in X-Forwarded-For that is not one:
+// what stands before it, anybody could have written.
+func (h *handler) clientAddress(c *fiber.Ctx) netip.Addr {
+	address, _ := netip.AddrFromSlice(c.Context().RemoteIP())
+	address = address.Unmap()
+	if len(h.TrustedProxies) == 0 || !h.trusted(address) {
+		return address
+	}
+	hops := strings.Split(c.Get(fiber.HeaderXForwardedFor), ",")
+	for i := len(hops) - 1; i >= 0; i-- {
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		address = hop.Unmap().WithZone("")
+		if !h.trusted(address) {
+			break
+		}
+	}
+	return address
+}
+
+func (h *handler) trusted(address netip.Addr) bool {
+	for _, proxies := range h.TrustedProxies {
+		if proxies.Contains(address) {
+			return true
+		}
+	}
+	return false
+}

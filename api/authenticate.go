@@ -1,0 +1,48 @@
+package api
+
+import (
+	"github.com/gofiber/fiber/v2"
+
+	"dispo/models"
+)
+
+type callerKey struct{}
+
+// authenticate finds out who calls, by the key in X-API-Key. Failures are counted
+// by address; from an address that had too many, only a key that this instance
+// has verified before is looked at, so that one bad client behind a shared
+// address locks nobody out.
+func (h *handler) authenticate(c *fiber.Ctx) error {
+	ctx, address := c.UserContext(), h.clientAddress(c)
+	key, err := models.ParseKey(c.Get("X-API-Key"))
+	if err != nil || !h.Store.Keys().Known(key) {
+		if retryAfter, blocked := h.Limits.Failures.Blocked(ctx, address); blocked {
+			return &failure{status: fiber.StatusTooManyRequests, code: codeRateLimit, retryAfter: retryAfter,
+				message: "Too many requests with a bad API key came from this address: wait, and see that the key is right."}
+		}
+	}
+	var caller models.Caller
+	if err == nil {
+		caller, err = h.Store.Keys().Verify(ctx, key)
+	}
+	if err != nil {
+		if models.ErrorKind(err) == models.KindUnauthorized {
+			h.Limits.Failures.Add(ctx, address)
+		}
+		return err
+	}
+	h.Store.Used(caller, address.String(), c.Get(fiber.HeaderUserAgent))
+	c.Locals(callerKey{}, caller)
+	// The answer is this caller's alone, whatever stands between.
+	c.Set(fiber.HeaderCacheControl, "private, no-cache")
+	c.Set(fiber.HeaderVary, "X-API-Key")
+	return c.Next()
+}
+
+// caller is whom authenticate found.
+func caller(c *fiber.Ctx) models.Caller { return c.Locals(callerKey{}).(models.Caller) }
+
+// tenant is the store bound to the caller's organization.
+func (h *handler) tenant(c *fiber.Ctx) models.Tenant {
+	return h.Store.Tenant(caller(c).OrganizationID)
+}

@@ -1,0 +1,115 @@
+package api
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"dispo/models"
+)
+
+// Error codes of the contract.
+const (
+	codeBadRequest      = "BAD_REQUEST"
+	codeUnauthorized    = "UNAUTHORIZED"
+	codeCompanyNotFound = "COMPANY_NOT_FOUND"
+	codeNotFound        = "NOT_FOUND"
+	codeMethod          = "METHOD_NOT_ALLOWED"
+	codeValidation      = "VALIDATION_ERROR"
+	codeRateLimit       = "RATE_LIMIT_EXCEEDED"
+	codeHeaders         = "HEADERS_TOO_LARGE"
+	codeInternal        = "INTERNAL_ERROR"
+	codeUnavailable     = "SERVICE_UNAVAILABLE"
+)
+
+// failure is an error as the caller is answered.
+type failure struct {
+	status     int
+	code       string
+	message    string
+	retryAfter int64 // whole seconds; of codeRateLimit alone
+}
+
+func (f *failure) Error() string { return f.message }
+
+// unavailableRetryAfter is what a caller is told to wait, in seconds, while the
+// database is away.
+const unavailableRetryAfter = "5"
+
+// kinds turns what went wrong in the domain into statuses and codes.
+var kinds = map[models.Kind]failure{
+	models.KindInvalid:         {status: fiber.StatusBadRequest, code: codeBadRequest},
+	models.KindUnprocessable:   {status: fiber.StatusUnprocessableEntity, code: codeValidation},
+	models.KindUnauthorized:    {status: fiber.StatusUnauthorized, code: codeUnauthorized},
+	models.KindCompanyNotFound: {status: fiber.StatusNotFound, code: codeCompanyNotFound},
+	models.KindNotFound:        {status: fiber.StatusNotFound, code: codeNotFound},
+}
+
+// asFailure decides what the caller is told of an error: the messages of the
+// domain's own errors, and of any other none.
+func asFailure(err error) *failure {
+	var known *failure
+	if errors.As(err, &known) {
+		return known
+	}
+	var domain *models.Error
+	if errors.As(err, &domain) {
+		if domain.Kind == models.KindUnavailable {
+			return &failure{status: fiber.StatusServiceUnavailable, code: codeUnavailable,
+				message: "The service can't reach its database at the moment: try again in a few seconds."}
+		}
+		if f, ok := kinds[domain.Kind]; ok {
+			f.message = domain.Message
+			return &f
+		}
+	}
+	var protocol *fiber.Error
+	if errors.As(err, &protocol) {
+		switch {
+		case protocol.Code == fiber.StatusRequestHeaderFieldsTooLarge:
+			return &failure{status: protocol.Code, code: codeHeaders, message: "The request's headers are too large."}
+		case protocol.Code < 500:
+			return &failure{status: fiber.StatusBadRequest, code: codeBadRequest, message: "The request can't be read: expected a GET request without a body."}
+		}
+	}
+	return &failure{status: fiber.StatusInternalServerError, code: codeInternal,
+		message: "Something went wrong on our side. Tell us the X-Request-Id of this answer."}
+}
+
+// respond writes the error envelope; nothing else does.
+func (f *failure) respond(c *fiber.Ctx) error {
+	switch f.code {
+	case codeUnauthorized:
+		c.Set(fiber.HeaderWWWAuthenticate, `ApiKey realm="dispo"`)
+	case codeUnavailable:
+		c.Set(fiber.HeaderRetryAfter, unavailableRetryAfter)
+	case codeMethod:
+		c.Set(fiber.HeaderAllow, "GET, HEAD")
+	case codeRateLimit:
+		c.Set(fiber.HeaderRetryAfter, strconv.FormatInt(f.retryAfter, 10))
+	}
+	body := append([]byte(`{"error":{"code":"`), f.code...)
+	body = appendString(append(body, `","message":`...), f.message)
+	if f.code == codeRateLimit {
+		body = strconv.AppendInt(append(body, `,"retryAfter":`...), f.retryAfter, 10)
+	}
+	return sendJSON(c.Status(f.status), append(body, "}}"...))
+}
+
+// ErrorHandler answers, as the API does, for a request that did not come as far
+// as the API's routes: one whose headers can't be read, for instance.
+func ErrorHandler(c *fiber.Ctx, err error) error {
+	if len(c.Response().Header.Peek(fiber.HeaderXRequestID)) == 0 {
+		c.Set(fiber.HeaderXRequestID, requestID(c))
+	}
+	return asFailure(err).respond(c)
+}
+
+func notFound(*fiber.Ctx) error {
+	return &failure{status: fiber.StatusNotFound, code: codeNotFound, message: "There is nothing at this path: see /api/openapi.yaml for those there are."}
+}
+
+func methodNotAllowed(*fiber.Ctx) error {
+	return &failure{status: fiber.StatusMethodNotAllowed, code: codeMethod, message: "The API is read only: use GET."}
+}

@@ -1,0 +1,89 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"runtime/debug"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"dispo/models"
+)
+
+// observe goes around every request: it gives it an id and a deadline, turns an
+// error or a panic into the answer, and logs.
+func (h *handler) observe(c *fiber.Ctx) error {
+	start := time.Now()
+	c.Set(fiber.HeaderXRequestID, requestID(c))
+	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	ctx, cancel := context.WithTimeout(context.Background(), requestDeadline)
+	defer cancel()
+	c.SetUserContext(ctx)
+
+	if err := next(c); err != nil {
+		answer := asFailure(err)
+		if answer.status >= 500 {
+			h.Log.Error("request failed", "error", err, "status", answer.status, "request_id", responseID(c),
+				"organization", organizationOf(c), "method", c.Method(), "path", c.Path())
+		}
+		if err := answer.respond(c); err != nil {
+			return err
+		}
+	}
+	if h.Observe != nil {
+		h.Observe(c.Route().Path, c.Response().StatusCode(), time.Since(start))
+	}
+	if h.Log.Enabled(ctx, slog.LevelDebug) {
+		h.Log.Debug("request", "status", c.Response().StatusCode(), "request_id", responseID(c),
+			"organization", organizationOf(c), "method", c.Method(), "path", c.Path(), "duration", time.Since(start))
+	}
+	return nil
+}
+
+// next goes on to the route, and makes an error of a panic there.
+func next(c *fiber.Ctx) (err error) {
+	defer func() {
+		if recovered := recover(); recovered != nil {
+			err = fmt.Errorf("panic: %v\n%s", recovered, debug.Stack())
+		}
+	}()
+	return c.Next()
+}
+
+var (
+	bootID        = strconv.FormatUint(rand.Uint64(), 36)
+	requestNumber atomic.Uint64
+)
+
+// requestID is the caller's own X-Request-Id where that is short and plain, so
+// that both sides' logs agree, else a new one.
+func requestID(c *fiber.Ctx) string {
+	if given := c.Get(fiber.HeaderXRequestID); plainID(given) {
+		return given // set into the answer's header at once, which copies it
+	}
+	return bootID + "-" + strconv.FormatUint(requestNumber.Add(1), 36)
+}
+
+func plainID(id string) bool {
+	for i := range len(id) {
+		b := id[i]
+		if (b < '0' || b > '9') && (b < 'A' || b > 'Z') && (b < 'a' || b > 'z') && b != '-' && b != '_' {
+			return false
+		}
+	}
+	return len(id) >= 1 && len(id) <= 64
+}
+
+func responseID(c *fiber.Ctx) string { return c.GetRespHeader(fiber.HeaderXRequestID) }
+
+func organizationOf(c *fiber.Ctx) string {
+	if caller, ok := c.Locals(callerKey{}).(models.Caller); ok {
+		return caller.OrganizationID.String()
+	}
+	return ""
+}

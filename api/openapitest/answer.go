@@ -1,0 +1,143 @@
+package openapitest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"gopkg.in/yaml.v3"
+)
+
+// problems gathers all that is wrong with an answer.
+type problems []error
+
+func problem(format string, args ...any) error { return fmt.Errorf(format, args...) }
+
+func (p *problems) addIf(wrong bool, format string, args ...any) {
+	if wrong {
+		*p = append(*p, problem(format, args...))
+	}
+}
+
+func (p *problems) err() error { return errors.Join(*p...) }
+
+// rateLimitHeaders come all or none.
+var rateLimitHeaders = []string{
+	"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit",
+}
+
+var integer = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
+
+func (c *contract) checkHeaders(found *problems, declared *response, headers http.Header) {
+	for _, name := range c.headers {
+		h, allowed := declared.headers[name]
+		value, given := headerValue(headers, name)
+		switch {
+		case given && !allowed:
+			found.addIf(true, "header %s is not declared here, but is %q", name, value)
+		case given:
+			err := h.check(value)
+			found.addIf(err != nil, "header %s is %q: %s", name, value, brief(err))
+		default:
+			found.addIf(h.required, "header %s is missing", name)
+		}
+	}
+	given := slices.DeleteFunc(slices.Clone(rateLimitHeaders), func(name string) bool {
+		_, ok := headerValue(headers, name)
+		return !ok
+	})
+	found.addIf(len(given) > 0 && len(given) < len(rateLimitHeaders),
+		"of the rate limit headers there are only %s", strings.Join(given, ", "))
+}
+
+// headerValue returns all values of a header as the one list that they stand for. A header map that was not filled by
+// net/http may spell the name in its own way.
+func headerValue(headers http.Header, name string) (string, bool) {
+	var values []string
+	for key, v := range headers {
+		if strings.EqualFold(key, name) {
+			values = append(values, v...)
+		}
+	}
+	return strings.Join(values, ", "), len(values) > 0
+}
+
+func (h header) check(value string) error {
+	if !h.number {
+		return h.schema.Validate(value)
+	}
+	if !integer.MatchString(value) {
+		return errors.New("is no integer")
+	}
+	return h.schema.Validate(json.Number(value))
+}
+
+// checkContentType returns the media type, and its schema where it is declared.
+func (r *response) checkContentType(found *problems, headers http.Header) (string, *jsonschema.Schema) {
+	contentType, _ := headerValue(headers, "Content-Type")
+	mediaType, params, err := mime.ParseMediaType(contentType)
+	schema, ok := r.content[mediaType]
+	delete(params, "charset")
+	found.addIf(err != nil || !ok || len(params) > 0, "the content type %q is not declared", contentType)
+	return mediaType, schema
+}
+
+func (r *response) checkBody(found *problems, headers http.Header, body []byte) {
+	mediaType, schema := r.checkContentType(found, headers)
+	if schema == nil {
+		return
+	}
+	value, err := decode(mediaType, body)
+	if err != nil {
+		found.addIf(true, "the body is no %s: %v", mediaType, err)
+		return
+	}
+	if err := schema.Validate(value); err != nil {
+		found.addIf(true, "the body: %s", brief(err))
+		return
+	}
+	checkRetryAfter(found, headers, value)
+}
+
+func decode(mediaType string, body []byte) (any, error) {
+	if strings.HasSuffix(mediaType, "yaml") {
+		var value any
+		err := yaml.Unmarshal(body, &value)
+		return value, err
+	}
+	return jsonschema.UnmarshalJSON(bytes.NewReader(body))
+}
+
+// checkRetryAfter holds the two places that tell a client how long to wait against each other.
+func checkRetryAfter(found *problems, headers http.Header, body any) {
+	object, _ := body.(map[string]any)
+	inError, _ := object["error"].(map[string]any)
+	seconds, ok := inError["retryAfter"]
+	if !ok {
+		return
+	}
+	value, _ := headerValue(headers, "Retry-After")
+	found.addIf(fmt.Sprint(seconds) != value, "error.retryAfter is %v, but Retry-After is %q", seconds, value)
+}
+
+// brief returns the lines of a validation error that say what is wrong where, without the schema's address.
+func brief(err error) string {
+	if err == nil {
+		return ""
+	}
+	lines := strings.Split(err.Error(), "\n")
+	if len(lines) > 1 {
+		lines = lines[1:]
+	}
+	for i := range lines {
+		lines[i] = strings.TrimPrefix(strings.TrimSpace(lines[i]), "- ")
+	}
+	return strings.Join(lines, "; ")
+}

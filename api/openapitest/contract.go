@@ -1,0 +1,181 @@
+package openapitest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pb33f/libopenapi"
+	"github.com/pb33f/libopenapi-validator/config"
+	"github.com/pb33f/libopenapi-validator/helpers"
+	"github.com/pb33f/libopenapi/datamodel/high/base"
+	v3 "github.com/pb33f/libopenapi/datamodel/high/v3"
+	"github.com/pb33f/libopenapi/utils"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// contract is a document, ready to be held against answers: every schema compiled, nothing written after newContract,
+// so that parallel tests share it without a lock. (The library's own validators compile and cache as they go, take an
+// empty body for a good one, and look only at the values of required headers.)
+type contract struct {
+	basePath string
+	paths    []path
+	shared   map[string]*response // components/responses, by name
+	headers  []string             // every header that is declared anywhere
+}
+
+type path struct {
+	segments   []string                     // of the template: "", "v1", "companies", "{cvr}"
+	operations map[string]map[int]*response // by method and status
+}
+
+// response is what is declared for one status of one operation.
+type response struct {
+	headers map[string]header
+	content map[string]*jsonschema.Schema // by media type
+}
+
+type header struct {
+	required bool
+	number   bool
+	schema   *jsonschema.Schema
+}
+
+// sharedStatus names the components/responses that answer what is not in the document, with their statuses.
+var sharedStatus = map[string]int{
+	"MalformedRequest":   http.StatusBadRequest,
+	"NotFound":           http.StatusNotFound,
+	"MethodNotAllowed":   http.StatusMethodNotAllowed,
+	"HeadersTooLarge":    http.StatusRequestHeaderFieldsTooLarge,
+	"InternalError":      http.StatusInternalServerError,
+	"ServiceUnavailable": http.StatusServiceUnavailable,
+}
+
+func newContract(doc []byte) (*contract, error) {
+	document, err := libopenapi.NewDocument(doc)
+	if err != nil {
+		return nil, fmt.Errorf("read the OpenAPI document: %w", err)
+	}
+	built, err := document.BuildV3Model()
+	if err != nil {
+		return nil, fmt.Errorf("read the OpenAPI document: %w", err)
+	}
+	model := &built.Model
+	if len(model.Servers) != 1 || model.Paths == nil || model.Components == nil {
+		return nil, errors.New("the OpenAPI document must have one server, paths and components")
+	}
+
+	c := &contract{basePath: model.Servers[0].URL, shared: map[string]*response{}}
+	for template, item := range model.Paths.PathItems.FromOldest() {
+		p := path{segments: strings.Split(template, "/"), operations: map[string]map[int]*response{}}
+		for method, operation := range item.GetOperations().FromOldest() {
+			statuses := map[int]*response{}
+			for code, declared := range operation.Responses.Codes.FromOldest() {
+				status, err := strconv.Atoi(code)
+				if err != nil {
+					return nil, fmt.Errorf("%s %s: the status %q is no number", method, template, code)
+				}
+				if statuses[status], err = c.newResponse(declared); err != nil {
+					return nil, fmt.Errorf("%s %s, %s: %w", method, template, code, err)
+				}
+			}
+			p.operations[strings.ToUpper(method)] = statuses
+		}
+		c.paths = append(c.paths, p)
+	}
+	for name := range sharedStatus {
+		declared, ok := model.Components.Responses.Get(name)
+		if !ok {
+			return nil, fmt.Errorf("the OpenAPI document has no components/responses/%s", name)
+		}
+		if c.shared[name], err = c.newResponse(declared); err != nil {
+			return nil, fmt.Errorf("components/responses/%s: %w", name, err)
+		}
+	}
+	return c, nil
+}
+
+func (c *contract) newResponse(declared *v3.Response) (*response, error) {
+	r := &response{headers: map[string]header{}, content: map[string]*jsonschema.Schema{}}
+	for name, h := range declared.Headers.FromOldest() {
+		schema, err := compile(h.Schema)
+		if err != nil {
+			return nil, fmt.Errorf("header %s: %w", name, err)
+		}
+		types := h.Schema.Schema().Type
+		r.headers[name] = header{required: h.Required, number: slices.Contains(types, "integer"), schema: schema}
+		if !slices.Contains(c.headers, name) {
+			c.headers = append(c.headers, name)
+		}
+	}
+	for mediaType, content := range declared.Content.FromOldest() {
+		schema, err := compile(content.Schema)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", mediaType, err)
+		}
+		r.content[mediaType] = schema
+	}
+	if len(r.content) == 0 {
+		return nil, errors.New("no content is declared")
+	}
+	return r, nil
+}
+
+// compile makes a schema ready for use, closed and with its formats asserted.
+func compile(proxy *base.SchemaProxy) (*jsonschema.Schema, error) {
+	if proxy == nil {
+		return nil, errors.New("no schema is declared")
+	}
+	schema, err := proxy.BuildSchema()
+	if err != nil {
+		return nil, err
+	}
+	inline, err := schema.RenderInlineWithContext(base.NewInlineRenderContext())
+	if err != nil {
+		return nil, err
+	}
+	text, err := utils.ConvertYAMLtoJSON(inline)
+	if err != nil {
+		return nil, err
+	}
+	var value any
+	if err := json.Unmarshal(text, &value); err != nil {
+		return nil, err
+	}
+	closeObjects(value)
+	if text, err = json.Marshal(value); err != nil {
+		return nil, err
+	}
+	return helpers.NewCompiledSchema("schema", text, config.NewValidationOptions(config.WithFormatAssertions()))
+}
+
+// closeObjects forbids undeclared properties in every object schema that declares some and doesn't say what it thinks
+// of others. The published schemas are open, so that generated clients bear a field that is added later; in a test, a
+// field that the document doesn't name is a mistake.
+func closeObjects(value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		_, hasProperties := value["properties"].(map[string]any)
+		_, decided := value["additionalProperties"]
+		if isObject(value["type"]) && hasProperties && !decided {
+			value["additionalProperties"] = false
+		}
+		for _, item := range value {
+			closeObjects(item)
+		}
+	case []any:
+		for _, item := range value {
+			closeObjects(item)
+		}
+	}
+}
+
+// isObject tells whether a schema's type is object, alone or among others.
+func isObject(types any) bool {
+	list, _ := types.([]any)
+	return types == "object" || slices.Contains(list, any("object"))
+}

@@ -1,0 +1,345 @@
+package openapitest
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pb33f/libopenapi"
+	validator "github.com/pb33f/libopenapi-validator"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
+
+	"dispo/api"
+)
+
+// object is a part of the document, as decoded.
+type object = map[string]any
+
+// document decodes the document, for tests that look into it.
+func document(t *testing.T) object {
+	t.Helper()
+	var doc object
+	require.NoError(t, yaml.Unmarshal(api.OpenAPIYAML(), &doc))
+	return doc
+}
+
+// at follows keys into a part of the document, and every $ref on the way.
+func at(t *testing.T, doc object, value any, keys ...string) any {
+	t.Helper()
+	for i := 0; ; i++ {
+		for {
+			part, ok := value.(object)
+			if !ok {
+				break
+			}
+			ref, ok := part["$ref"].(string)
+			if !ok {
+				break
+			}
+			pointer, ok := strings.CutPrefix(ref, "#/")
+			require.True(t, ok, "the reference %s leads out of the document", ref)
+			value = at(t, doc, doc, strings.Split(pointer, "/")...)
+		}
+		if i == len(keys) {
+			return value
+		}
+		part, ok := value.(object)
+		require.True(t, ok, "%s: there is nothing to look into", strings.Join(keys[:i], "/"))
+		require.Contains(t, part, keys[i])
+		value = part[keys[i]]
+	}
+}
+
+// keysOf returns the sorted keys of a part of the document.
+func keysOf(value any) []string {
+	part, _ := value.(object)
+	return slices.Sorted(maps.Keys(part))
+}
+
+// walk calls visit for value and for everything in it.
+func walk(where string, value any, visit func(where string, value any)) {
+	visit(where, value)
+	switch value := value.(type) {
+	case object:
+		for _, key := range keysOf(value) {
+			walk(where+"/"+key, value[key], visit)
+		}
+	case []any:
+		for i, item := range value {
+			walk(where+"/"+strconv.Itoa(i), item, visit)
+		}
+	}
+}
+
+// The document is valid OpenAPI 3.1: any reader of that version can use it.
+func TestDocumentIsValidOpenAPI(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string][]byte{"yaml": api.OpenAPIYAML(), "json": api.OpenAPIJSON()} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			parsed, err := libopenapi.NewDocument(text)
+			require.NoError(t, err)
+			assert.Equal(t, "3.1.0", parsed.GetVersion())
+			v, errs := validator.NewValidator(parsed)
+			require.Empty(t, errs)
+			valid, problems := v.ValidateDocument()
+			for _, p := range problems {
+				t.Error(p)
+			}
+			assert.True(t, valid)
+		})
+	}
+}
+
+// /openapi.json and /openapi.yaml serve the same document, with its keys in the same order.
+func TestJSONAndYAMLFormsHoldTheSame(t *testing.T) {
+	t.Parallel()
+	var fromJSON, fromYAML any
+	require.NoError(t, json.Unmarshal(api.OpenAPIJSON(), &fromJSON))
+	normalized, err := json.Marshal(document(t))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(normalized, &fromYAML))
+	assert.Equal(t, fromYAML, fromJSON)
+
+	var yamlRoot, jsonRoot yaml.Node // JSON is YAML too
+	require.NoError(t, yaml.Unmarshal(api.OpenAPIYAML(), &yamlRoot))
+	require.NoError(t, yaml.Unmarshal(api.OpenAPIJSON(), &jsonRoot))
+	assert.Equal(t, keyOrder(&yamlRoot), keyOrder(&jsonRoot))
+}
+
+func keyOrder(node *yaml.Node) []string {
+	var keys []string
+	for i, child := range node.Content {
+		if node.Kind == yaml.MappingNode && i%2 == 0 {
+			keys = append(keys, child.Value)
+		}
+		keys = append(keys, keyOrder(child)...)
+	}
+	return keys
+}
+
+// The document has the contract's operations, each with its name, its key requirement and its statuses, and no others.
+func TestOperations(t *testing.T) {
+	t.Parallel()
+	doc := document(t)
+	everywhere := []string{"405", "431", "500", "503"}
+	tests := []struct {
+		path, operationID string
+		key               bool
+		statuses          []string
+	}{
+		{"/health", "getHealth", false, []string{"200"}},
+		{"/v1/companies", "listCompanies", true, []string{"200", "400", "401", "422", "429"}},
+		{"/v1/companies/{cvr}", "getCompany", true, []string{"200", "400", "401", "404", "429"}},
+		{"/v1/companies/{cvr}/transactions", "listTransactions", true,
+			[]string{"200", "400", "401", "404", "422", "429"}},
+		{"/openapi.json", "getOpenapiJson", false, []string{"200"}},
+		{"/openapi.yaml", "getOpenapiYaml", false, []string{"200"}},
+	}
+	paths := object{}
+	for _, test := range tests {
+		paths[test.path] = nil
+		operation := at(t, doc, doc, "paths", test.path, "get").(object)
+		assert.Equal(t, []string{"get"}, keysOf(at(t, doc, doc, "paths", test.path)), test.path)
+		assert.Equal(t, test.operationID, operation["operationId"])
+		security, overridden := operation["security"]
+		assert.Equal(t, test.key, !overridden, test.path)
+		if overridden {
+			assert.Empty(t, security, test.path)
+		}
+		assert.ElementsMatch(t, append(test.statuses, everywhere...), keysOf(operation["responses"]), test.path)
+	}
+	assert.Equal(t, keysOf(paths), keysOf(doc["paths"]))
+	assert.Equal(t, []any{object{"apiKey": []any{}}}, doc["security"])
+	assert.Equal(t, "X-API-Key", at(t, doc, doc, "components", "securitySchemes", "apiKey", "name"))
+	assert.Equal(t, []any{"/api"}, []any{doc["servers"].([]any)[0].(object)["url"]})
+}
+
+// Each answer carries the headers of the contract: a request id always, the rate limit where the caller is known.
+func TestHeaders(t *testing.T) {
+	t.Parallel()
+	doc := document(t)
+	const (
+		none     = "none"
+		required = "required"
+		optional = "optional"
+	)
+	limits := map[string]string{"200": required, "400": required, "401": none, "404": required, "405": none,
+		"422": required, "429": optional, "431": none, "500": optional, "503": optional}
+	others := map[string][]string{"401": {"WWW-Authenticate"}, "405": {"Allow"}, "429": {"Retry-After"},
+		"503": {"Retry-After"}}
+	for path := range doc["paths"].(object) {
+		_, public := at(t, doc, doc, "paths", path, "get").(object)["security"]
+		for status := range at(t, doc, doc, "paths", path, "get", "responses").(object) {
+			headers := at(t, doc, doc, "paths", path, "get", "responses", status, "headers").(object)
+			want := append([]string{"X-Request-Id"}, others[status]...)
+			limit := limits[status]
+			if public && status == "200" {
+				limit = none
+			}
+			if limit == optional {
+				for _, name := range rateLimitHeaders {
+					assert.NotContains(t, at(t, doc, headers, name), "required", "%s %s", path, status)
+				}
+			}
+			if limit != none {
+				want = append(want, rateLimitHeaders...)
+			}
+			assert.ElementsMatch(t, want, keysOf(headers), "%s %s", path, status)
+			for _, name := range want {
+				if limit == required || !slices.Contains(rateLimitHeaders, name) {
+					assert.Equal(t, true, at(t, doc, headers, name, "required"), "%s %s: %s", path, status, name)
+				}
+			}
+		}
+	}
+}
+
+// Each status of the contract has its codes and no others, and only 429 has a retryAfter.
+func TestErrorCodes(t *testing.T) {
+	t.Parallel()
+	doc := document(t)
+	want := map[string]string{
+		"BadRequest":         "BAD_REQUEST",
+		"MalformedRequest":   "BAD_REQUEST",
+		"Unauthorized":       "UNAUTHORIZED",
+		"CompanyNotFound":    "COMPANY_NOT_FOUND",
+		"NotFound":           "NOT_FOUND",
+		"MethodNotAllowed":   "METHOD_NOT_ALLOWED",
+		"ValidationFailed":   "VALIDATION_ERROR",
+		"TooManyRequests":    "RATE_LIMIT_EXCEEDED",
+		"HeadersTooLarge":    "HEADERS_TOO_LARGE",
+		"InternalError":      "INTERNAL_ERROR",
+		"ServiceUnavailable": "SERVICE_UNAVAILABLE",
+	}
+	responses := at(t, doc, doc, "components", "responses")
+	assert.Len(t, responses, len(want))
+	for name, code := range want {
+		assert.Equal(t, []string{"application/json"}, keysOf(at(t, doc, responses, name, "content")))
+		fields := at(t, doc, responses, name, "content", "application/json", "schema", "properties", "error",
+			"properties").(object)
+		assert.Equal(t, code, at(t, doc, fields, "code", "const"), name)
+		if name == "TooManyRequests" {
+			assert.Contains(t, fields, "retryAfter")
+		} else {
+			assert.NotContains(t, fields, "retryAfter", name)
+		}
+	}
+	for path, status404 := range map[string]string{
+		"/v1/companies/{cvr}":              "#/components/responses/CompanyNotFound",
+		"/v1/companies/{cvr}/transactions": "#/components/responses/CompanyNotFound",
+	} {
+		responses := at(t, doc, doc, "paths", path, "get", "responses").(object)
+		assert.Equal(t, object{"$ref": status404}, responses["404"])
+	}
+}
+
+// Every field is always present in an answer, and a client generated from the document bears fields that are added
+// later: all properties are required, and no schema forbids others.
+func TestSchemasAreCompleteAndOpen(t *testing.T) {
+	t.Parallel()
+	objects := 0
+	walk("", document(t)["components"].(object)["schemas"], func(where string, value any) {
+		schema, ok := value.(object)
+		if !ok || schema["type"] != "object" {
+			return
+		}
+		objects++
+		if properties := keysOf(schema["properties"]); len(properties) > 0 {
+			assert.ElementsMatch(t, properties, schema["required"], where)
+		}
+		assert.NotEqual(t, false, schema["additionalProperties"], where)
+	})
+	assert.Greater(t, objects, 10)
+}
+
+// The field names and their order are those of the contract's tables.
+func TestFields(t *testing.T) {
+	t.Parallel()
+	doc := document(t)
+	for name, want := range map[string]string{
+		"Company": "id cvr name address startDate endDate status senderRegNumber senderAccountNumber" +
+			" receiverRegNumber receiverAccountNumber defaultAmountCents createdAt updatedAt",
+		"Transaction": "id cardNetworkDeliveryFileId recordIndex cvr regNumber accountNumber transferType" +
+			" dispositionDate count amountDkk rawLine createdAt updatedAt filename processedAt",
+		"PageMeta":  "total limit hasMore",
+		"PageLinks": "self next prev",
+		"Health":    "status",
+	} {
+		var fields []string
+		for _, field := range at(t, doc, doc, "components", "schemas", name, "required").([]any) {
+			fields = append(fields, field.(string))
+		}
+		assert.Equal(t, want, strings.Join(fields, " "))
+	}
+}
+
+// Every example of the document is what a client can really get or send: parameters and headers fit their schemas.
+// (The examples of answers are tested as answers, in TestExamplesAreGoodAnswers.)
+func TestExamplesFitTheirSchemas(t *testing.T) {
+	t.Parallel()
+	parsed, err := libopenapi.NewDocument(api.OpenAPIYAML())
+	require.NoError(t, err)
+	built, err := parsed.BuildV3Model()
+	require.NoError(t, err)
+	for name, parameter := range built.Model.Components.Parameters.FromOldest() {
+		schema, err := compile(parameter.Schema)
+		require.NoError(t, err)
+		var value any
+		require.NoError(t, parameter.Example.Decode(&value), name)
+		assert.NoError(t, schema.Validate(value), name)
+		if fallback := parameter.Schema.Schema().Default; fallback != nil {
+			require.NoError(t, fallback.Decode(&value), name)
+			assert.NoError(t, schema.Validate(value), name)
+		}
+	}
+	for name, h := range built.Model.Components.Headers.FromOldest() {
+		schema, err := compile(h.Schema)
+		require.NoError(t, err)
+		var value any
+		require.NoError(t, h.Example.Decode(&value), name)
+		assert.NoError(t, schema.Validate(value), name)
+	}
+}
+
+// The made-up CVR numbers of the examples have the check digit of real ones (modulus 11).
+func TestExampleCVRsHaveTheirCheckDigit(t *testing.T) {
+	t.Parallel()
+	found := 0
+	walk("", document(t), func(where string, value any) {
+		cvr, ok := value.(string)
+		if !ok || len(cvr) != 8 || !strings.HasSuffix(where, "/cvr") && !strings.HasSuffix(where, "/cvr/example") {
+			return
+		}
+		found++
+		sum := 0
+		for i, weight := range []int{2, 7, 6, 5, 4, 3, 2, 1} {
+			sum += weight * int(cvr[i]-'0')
+		}
+		assert.Zero(t, sum%11, "%s: %s", where, cvr)
+	})
+	assert.Greater(t, found, 4)
+}
+
+// Every reference and every component is used, apart from the answers that no operation gives.
+func TestNoComponentIsForgotten(t *testing.T) {
+	t.Parallel()
+	text := api.OpenAPIYAML()
+	for kind, components := range document(t)["components"].(object) {
+		if kind == "securitySchemes" {
+			continue
+		}
+		for name := range components.(object) {
+			if name == "MalformedRequest" || name == "NotFound" {
+				continue
+			}
+			assert.True(t, bytes.Contains(text, []byte(`"#/components/`+kind+`/`+name+`"`)), "%s/%s", kind, name)
+		}
+	}
+}

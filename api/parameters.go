@@ -1,0 +1,90 @@
+package api
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"dispo/models"
+)
+
+const (
+	limitDefault = 50
+	limitMaximum = 100
+)
+
+// cvrParameter reads the CVR in the path: exactly 8 ASCII digits. It points into
+// the request's buffer: not to be kept past the handler.
+func cvrParameter(c *fiber.Ctx) (string, error) {
+	cvr := c.Params("cvr")
+	if len(cvr) != 8 || !digitsOnly(cvr) {
+		return "", badRequest("cvr", "exactly 8 digits")
+	}
+	return cvr, nil
+}
+
+// cursorParameters reads limit, after and before. A parameter that can't be read
+// is KindInvalid; both cursors together are KindUnprocessable. Others are ignored.
+func cursorParameters(c *fiber.Ctx) (models.Cursor, error) {
+	cursor := models.Cursor{Limit: limitDefault}
+	limit, given, err := once(c, "limit")
+	if err != nil {
+		return cursor, err
+	}
+	if given {
+		cursor.Limit, err = strconv.Atoi(limit)
+		if err != nil || !digitsOnly(limit) || cursor.Limit < 1 || cursor.Limit > limitMaximum {
+			return cursor, badRequest("limit", fmt.Sprintf("an integer from 1 to %d", limitMaximum))
+		}
+	}
+	if cursor.After, err = idParameter(c, "after"); err != nil {
+		return cursor, err
+	}
+	if cursor.Before, err = idParameter(c, "before"); err != nil {
+		return cursor, err
+	}
+	if cursor.After != nil && cursor.Before != nil {
+		return cursor, models.NewError(models.KindUnprocessable, "The parameters after and before can't be used together: send one of them.")
+	}
+	return cursor, nil
+}
+
+// idParameter reads a cursor: the id of an item.
+func idParameter(c *fiber.Ctx, name string) (*uuid.UUID, error) {
+	text, given, err := once(c, name)
+	if err != nil || !given {
+		return nil, err
+	}
+	id, err := uuid.Parse(text)
+	if err != nil || len(text) != 36 { // Parse also takes braces and a URN prefix
+		return nil, badRequest(name, "the id of an item, a UUID such as 0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b")
+	}
+	return &id, nil
+}
+
+// once gives a query parameter's value, and refuses one that is given twice.
+func once(c *fiber.Ctx, name string) (value string, given bool, err error) {
+	values := c.Context().QueryArgs().PeekMulti(name)
+	switch len(values) {
+	case 0:
+		return "", false, nil
+	case 1:
+		return string(values[0]), true, nil
+	}
+	return "", true, models.NewError(models.KindInvalid, fmt.Sprintf("The parameter %s is given %d times: send it once.", name, len(values)))
+}
+
+func badRequest(name, expected string) error {
+	return models.NewError(models.KindInvalid, fmt.Sprintf("The parameter %s is not valid: expected %s.", name, expected))
+}
+
+func digitsOnly(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return text != ""
+}

@@ -1,0 +1,111 @@
+package ratelimit
+
+import (
+	"context"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// fail counts n failures from address.
+func fail(limits *Limits, address string, n int) {
+	for range n {
+		limits.Failures.Add(context.Background(), netip.MustParseAddr(address))
+	}
+}
+
+func blocked(limits *Limits, address string) (int64, bool) {
+	return limits.Failures.Blocked(context.Background(), netip.MustParseAddr(address))
+}
+
+// An address may fail as often as configured, and is then blocked, alone.
+func TestFailuresBlockTheirAddress(t *testing.T) {
+	t.Parallel()
+	limits := openLimits(t, Config{})
+	fail(limits, "192.0.2.1", 29)
+	retryAfter, is := blocked(limits, "192.0.2.1")
+	require.False(t, is)
+	require.Zero(t, retryAfter)
+
+	fail(limits, "192.0.2.1", 1)
+	retryAfter, is = blocked(limits, "192.0.2.1")
+	require.True(t, is)
+	require.InDelta(t, 60, retryAfter, 1)
+
+	_, is = blocked(limits, "192.0.2.2")
+	require.False(t, is)
+}
+
+// To ask whether an address is blocked counts nothing against it.
+func TestBlockedCountsNothing(t *testing.T) {
+	t.Parallel()
+	limits := openLimits(t, Config{Failures: 2})
+	for range 10 {
+		_, is := blocked(limits, "192.0.2.1")
+		require.False(t, is)
+	}
+	fail(limits, "192.0.2.1", 1)
+	for range 10 {
+		_, is := blocked(limits, "192.0.2.1")
+		require.False(t, is)
+	}
+}
+
+// An address that waits exactly as long as it is told may try again.
+func TestWaitingExactlyIsEnoughForAFailedAddress(t *testing.T) {
+	t.Parallel()
+	limits := openLimits(t, Config{Failures: 1, minuteLength: time.Second})
+	fail(limits, "192.0.2.1", 1)
+	retryAfter, is := blocked(limits, "192.0.2.1")
+	require.True(t, is)
+	require.EqualValues(t, 1, retryAfter)
+
+	time.Sleep(time.Duration(retryAfter) * time.Second)
+	_, is = blocked(limits, "192.0.2.1")
+	require.False(t, is)
+}
+
+// IPv6 is counted by its first 64 bits, whatever follows them; IPv4 by the whole
+// address, in whichever notation it comes.
+func TestAddressesThatCountAsOne(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		failed, asked string
+		one           bool
+	}{
+		{"2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff", true},
+		{"2001:db8:1:2::1", "2001:db8:1:3::1", false},
+		{"::ffff:192.0.2.1", "192.0.2.1", true},
+		{"192.0.2.1", "::ffff:192.0.2.1", true},
+		{"::ffff:192.0.2.1", "::ffff:192.0.2.2", false},
+		{"fe80::1%eth0", "fe80::1%eth1", true},
+		{"192.0.2.1", "192.0.2.2", false},
+	} {
+		limits := openLimits(t, Config{Failures: 1})
+		fail(limits, row.failed, 1)
+		_, is := blocked(limits, row.asked)
+		require.Equal(t, row.one, is, "%s and %s", row.failed, row.asked)
+	}
+}
+
+// An address that is none is counted too: it does not escape the limit.
+func TestInvalidAddressIsCounted(t *testing.T) {
+	t.Parallel()
+	limits := openLimits(t, Config{Failures: 1})
+	limits.Failures.Add(context.Background(), netip.Addr{})
+	_, is := limits.Failures.Blocked(context.Background(), netip.Addr{})
+	require.True(t, is)
+}
+
+// Failures and requests are counted apart, in memory and in Redis, also where an
+// organization is named like an address.
+func TestFailuresAndRequestsAreApart(t *testing.T) {
+	t.Parallel()
+	for name, url := range map[string]string{"memory": "", "Redis": startRedis(t).url()} {
+		limits := openLimits(t, Config{Minute: 2, Failures: 2, RedisURL: url})
+		fail(limits, "192.0.2.1", 5)
+		require.EqualValues(t, 1, take(limits, "192.0.2.1", 1).Remaining, name)
+	}
+}

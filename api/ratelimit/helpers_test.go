@@ -1,0 +1,156 @@
+package ratelimit
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+)
+
+// openLimits makes limits that end with the test. Figures left out are the
+// service's own.
+func openLimits(t testing.TB, config Config) *Limits {
+	t.Helper()
+	if config.Minute == 0 {
+		config.Minute = 60
+	}
+	if config.Hour == 0 {
+		config.Hour = 1000
+	}
+	if config.Failures == 0 {
+		config.Failures = 30
+	}
+	if config.Log == nil {
+		config.Log = slog.New(slog.DiscardHandler)
+	}
+	limits, err := New(config)
+	require.NoError(t, err)
+	t.Cleanup(limits.Close)
+	return limits
+}
+
+// take takes n requests of key, and returns the last one's decision.
+func take(limits *Limits, key string, n int) Decision {
+	var decision Decision
+	for range n {
+		decision = limits.Requests.Take(context.Background(), key)
+	}
+	return decision
+}
+
+// stands tells where key stands in memory, in the minute and in the hour.
+func stands(limits *Limits, key string) (minute, hour int64) {
+	lock := limits.locks.of(key)
+	lock.Lock()
+	defer lock.Unlock()
+	now := time.Now().UnixNano()
+	return limits.Requests.minute.peek(key, now).used, limits.Requests.hour.peek(key, now).used
+}
+
+// journal is a log that can be read while it is written.
+type journal struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+func (j *journal) Write(line []byte) (int, error) {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	return j.text.Write(line)
+}
+
+func (j *journal) String() string {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	return j.text.String()
+}
+
+func (j *journal) log() *slog.Logger { return slog.New(slog.NewTextHandler(j, nil)) }
+
+func (j *journal) count(words string) int { return strings.Count(j.String(), words) }
+
+// redisServer is a Redis of the test's own, on a socket in its own folder.
+type redisServer struct {
+	t       testing.TB
+	folder  string
+	options []string
+	process *exec.Cmd
+}
+
+// startRedis starts a Redis that ends with the test. Options are redis-server's.
+func startRedis(t testing.TB, options ...string) *redisServer {
+	t.Helper()
+	server := newRedis(t, options...)
+	server.start()
+	return server
+}
+
+// newRedis is a Redis that is not started yet.
+func newRedis(t testing.TB, options ...string) *redisServer {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "redis") // t.TempDir may be too long for a socket
+	require.NoError(t, err)
+	server := &redisServer{t: t, folder: folder, options: options}
+	t.Cleanup(func() {
+		server.kill()
+		_ = os.RemoveAll(folder)
+	})
+	return server
+}
+
+func (s *redisServer) socket() string { return filepath.Join(s.folder, "socket") }
+
+func (s *redisServer) url() string { return "unix://" + s.socket() }
+
+func (s *redisServer) start() {
+	s.t.Helper()
+	program, err := exec.LookPath("redis-server")
+	require.NoError(s.t, err, "these tests need redis-server on PATH: install Redis 7 or newer, or Valkey with that name")
+	s.process = exec.Command(program, append([]string{
+		"--port", "0", "--unixsocket", s.socket(), "--save", "", "--appendonly", "no", "--dir", s.folder,
+	}, s.options...)...)
+	require.NoError(s.t, s.process.Start())
+	client := s.client()
+	require.Eventually(s.t, func() bool {
+		err := client.Ping(context.Background()).Err()
+		return err == nil || strings.HasPrefix(err.Error(), "NOAUTH")
+	}, 10*time.Second, 10*time.Millisecond, "redis-server did not come up")
+}
+
+// kill ends the server at once; it can be started again, empty.
+func (s *redisServer) kill() {
+	if s.process != nil {
+		_ = s.process.Process.Kill()
+		_ = s.process.Wait()
+		s.process = nil
+	}
+}
+
+// silence makes the server keep its connections and answer nothing.
+func (s *redisServer) silence() {
+	s.t.Helper()
+	require.NoError(s.t, s.process.Process.Signal(syscall.SIGSTOP))
+}
+
+// speak ends the silence.
+func (s *redisServer) speak() {
+	s.t.Helper()
+	require.NoError(s.t, s.process.Process.Signal(syscall.SIGCONT))
+}
+
+// client is a client of the test's own.
+func (s *redisServer) client() *redis.Client {
+	client := redis.NewClient(&redis.Options{Network: "unix", Addr: s.socket(), MaxRetries: -1})
+	s.t.Cleanup(func() { _ = client.Close() })
+	return client
+}

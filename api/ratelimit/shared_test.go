@@ -1,0 +1,207 @@
+package ratelimit
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	away  = "Redis does not answer"
+	again = "Redis answers again"
+)
+
+// eventually waits for a condition that comes within one or two tries for Redis.
+func eventually(t *testing.T, condition func() bool) {
+	t.Helper()
+	require.Eventually(t, condition, 10*time.Second, 5*time.Millisecond)
+}
+
+// When Redis goes, limits go on from the figures it gave, by memory; when it is
+// back, they are shared again. Each is said once.
+func TestRedisGoesAndComesBack(t *testing.T) {
+	t.Parallel()
+	server, log := startRedis(t), &journal{}
+	config := Config{Minute: 10, Hour: 100, Failures: 3, RedisURL: server.url(), Log: log.log(), retryEvery: 50 * time.Millisecond}
+	limits := openLimits(t, config)
+	config.Log = nil
+	other := openLimits(t, config)
+	take(other, "a", 4)
+	require.EqualValues(t, 4, take(limits, "a", 2).Remaining)
+	fail(limits, "192.0.2.1", 2)
+	require.False(t, limits.Degraded())
+	require.Empty(t, log.String())
+
+	server.kill()
+	require.EqualValues(t, 0, take(limits, "a", 4).Remaining, "what both instances took still counts")
+	require.True(t, limits.Degraded())
+	require.False(t, take(limits, "a", 20).Allowed, "not waved through")
+	require.True(t, take(limits, "b", 10).Allowed, "not refused")
+	_, is := blocked(limits, "192.0.2.1")
+	require.False(t, is)
+	fail(limits, "192.0.2.1", 1)
+	_, is = blocked(limits, "192.0.2.1")
+	require.True(t, is)
+	require.Equal(t, 1, log.count(away), log.String())
+
+	server.start()
+	eventually(t, func() bool { return !limits.Degraded() && !other.Degraded() })
+	take(other, "c", 4)
+	require.EqualValues(t, 5, take(limits, "c", 1).Remaining, "shared again")
+	eventually(t, func() bool { return log.count(again) == 1 })
+	require.Equal(t, 1, log.count(away), log.String())
+}
+
+// A Redis that is not there when the service starts is waited for beside the
+// requests.
+func TestRedisComesAfterTheStart(t *testing.T) {
+	t.Parallel()
+	server, log := newRedis(t), &journal{}
+	limits := openLimits(t, Config{RedisURL: server.url(), Log: log.log(), retryEvery: 20 * time.Millisecond})
+	require.True(t, limits.Degraded())
+	require.EqualValues(t, 59, take(limits, "a", 1).Remaining)
+
+	server.start()
+	eventually(t, func() bool { return !limits.Degraded() })
+	take(limits, "b", 3)
+	minute, _ := inRedis(t, limits, "b")
+	require.EqualValues(t, 3, minute.used)
+	require.Equal(t, 1, log.count(away), log.String())
+	eventually(t, func() bool { return log.count(again) == 1 })
+}
+
+// A Redis that keeps its connections and says nothing holds up the requests
+// under way for a moment, once, and none after them.
+func TestSilentRedisSlowsNobodyDown(t *testing.T) {
+	t.Parallel()
+	server, log := startRedis(t), &journal{}
+	limits := openLimits(t, Config{Minute: 1e6, Hour: 1e6, RedisURL: server.url(), Log: log.log()})
+	take(limits, "a", 1)
+
+	server.silence()
+	start := time.Now()
+	require.True(t, take(limits, "a", 1).Allowed)
+	require.Less(t, time.Since(start), time.Second)
+	require.True(t, limits.Degraded())
+
+	start = time.Now()
+	require.True(t, take(limits, "a", 100_000).Allowed)
+	require.Less(t, time.Since(start), 5*time.Second, "100,000 requests, each of which would wait 100 ms for Redis")
+	require.Equal(t, 1, log.count(away), log.String())
+
+	server.speak()
+	eventually(t, func() bool { return !limits.Degraded() })
+}
+
+// A Redis that answers but can't write counts as away: it is not gone back to
+// until it can.
+func TestRedisThatCannotWriteIsAway(t *testing.T) {
+	t.Parallel()
+	server, log := startRedis(t, "--min-replicas-to-write", "1"), &journal{}
+	limits := openLimits(t, Config{RedisURL: server.url(), Log: log.log(), retryEvery: 10 * time.Millisecond})
+	require.True(t, limits.Degraded())
+	require.Contains(t, log.String(), "NOREPLICAS")
+
+	commands := func() (n int) {
+		_, err := fmt.Sscanf(strings.Split(server.client().Info(context.Background(), "stats").Val(), "total_commands_processed:")[1], "%d", &n)
+		require.NoError(t, err)
+		return n
+	}
+	tried := commands()
+	eventually(t, func() bool { return commands() > tried+100 })
+	require.True(t, limits.Degraded())
+	require.Equal(t, 1, log.count(away), "said once, however often it is tried")
+	require.Zero(t, log.count(again))
+
+	require.NoError(t, server.client().ConfigSet(context.Background(), "min-replicas-to-write", "0").Err())
+	eventually(t, func() bool { return !limits.Degraded() })
+}
+
+// A caller who has gone away is not taken for a Redis that has.
+func TestCancelledRequestDoesNotDegrade(t *testing.T) {
+	t.Parallel()
+	limits := openLimits(t, Config{RedisURL: startRedis(t).url()})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	require.True(t, limits.Requests.Take(ctx, "a").Allowed)
+	require.False(t, limits.Degraded())
+	minute, _ := inRedis(t, limits, "a")
+	require.EqualValues(t, 1, minute.used)
+}
+
+// A wrong REDIS_URL is refused by its name, and nothing of it is repeated.
+func TestWrongRedisURLIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{
+		"redis://:se%cret@host",
+		"redis://host:secret/0",
+		"secret@host:6379",
+		"localhost:6379",
+		"http://:secret@host",
+		"redis://host/secret",
+		"redis://host?unknown=secret",
+		"unix://:secret@",
+	} {
+		_, err := New(Config{Minute: 1, Hour: 1, Failures: 1, RedisURL: url})
+		require.ErrorContains(t, err, "REDIS_URL", url)
+		require.NotContains(t, err.Error(), "cret", url)
+		require.NotContains(t, err.Error(), "%", url)
+	}
+}
+
+// A Redis with a password is used, and one that refuses the password is away.
+func TestRedisPassword(t *testing.T) {
+	t.Parallel()
+	server, log := startRedis(t, "--requirepass", "open sesame"), &journal{}
+	limits := openLimits(t, Config{RedisURL: "unix://:open%20sesame@" + server.socket()})
+	require.False(t, limits.Degraded())
+
+	limits = openLimits(t, Config{RedisURL: "unix://:closed%20sesame@" + server.socket(), Log: log.log()})
+	require.True(t, limits.Degraded())
+	require.Contains(t, log.String(), "WRONGPASS")
+	require.NotContains(t, log.String(), "sesame")
+}
+
+// The password is not logged even where the server quotes it in its error.
+func TestPasswordIsNotLogged(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go quoteBack(conn)
+		}
+	}()
+
+	log := &journal{}
+	limits := openLimits(t, Config{RedisURL: "redis://:secret@" + listener.Addr().String(), Log: log.log()})
+	require.True(t, limits.Degraded())
+	require.Contains(t, log.String(), "unknown command", "the server's error is told")
+	require.NotContains(t, log.String(), "secret")
+}
+
+// quoteBack answers every line that a client sends with an error that quotes it.
+func quoteBack(conn net.Conn) {
+	defer func() { _ = conn.Close() }()
+	lines := bufio.NewScanner(conn)
+	for lines.Scan() {
+		word := lines.Text()
+		if strings.HasPrefix(word, "*") || strings.HasPrefix(word, "$") {
+			continue
+		}
+		if _, err := fmt.Fprintf(conn, "-ERR unknown command, with args beginning with: '%s' 'secret'\r\n", word); err != nil {
+			return
+		}
+	}
+}

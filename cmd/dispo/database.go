@@ -1,0 +1,109 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"dispo/cmd/dispo/embedded"
+	"dispo/migrations"
+	"dispo/models"
+)
+
+// openDatabase gives the address of the database that is set, or of the embedded
+// one, which it starts as a service or for the time of a command. release ends
+// the use of it.
+func (e *environment) openDatabase(start func(*environment) (*embedded.Server, error)) (url string, server *embedded.Server, err error) {
+	if e.settings.DatabaseURL != "" {
+		return e.settings.DatabaseURL, nil, nil
+	}
+	server, err = start(e)
+	if err != nil {
+		return "", nil, err
+	}
+	if _, err := migrations.Up(e.ctx, server.URL()); err != nil {
+		return "", nil, errors.Join(err, server.Stop())
+	}
+	return server.URL(), server, nil
+}
+
+func startService(e *environment) (*embedded.Server, error) {
+	return embedded.Start(e.ctx, e.embedded())
+}
+
+func startCommand(e *environment) (*embedded.Server, error) {
+	return embedded.Open(e.ctx, e.embedded())
+}
+
+func (e *environment) embedded() embedded.Options {
+	return embedded.Options{Dir: e.settings.Data, BinDir: e.settings.PostgresBinDir, Log: e.log}
+}
+
+// withStore runs a command with the operator's store, and lets go of it after.
+func (e *environment) withStore(command func(store *models.Store) error) (err error) {
+	url, server, err := e.openDatabase(startCommand)
+	if err != nil {
+		return err
+	}
+	if server != nil {
+		defer func() { err = errors.Join(err, server.Stop()) }()
+	}
+	secret := e.settings.Secret
+	if secret == nil && server != nil {
+		if secret, err = keptSecret(e.settings.Data); err != nil {
+			return err
+		}
+	}
+	store, err := models.Open(e.ctx, models.Config{URL: url, Role: models.Operator, Secret: secret, MaxConnections: 4, Log: e.log})
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	return command(store)
+}
+
+// keptSecret is the server's secret that is kept in the data directory, made at
+// the first need.
+func keptSecret(data string) ([]byte, error) {
+	path := filepath.Join(data, "secret")
+	for {
+		text, err := os.ReadFile(path)
+		if err == nil {
+			secret, err := decodeSecret(string(text))
+			if err != nil {
+				return nil, fmt.Errorf("the secret in %s %w", path, err)
+			}
+			return secret, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("the server's secret can't be read: %w", err)
+		}
+		if err := makeSecret(path); err != nil {
+			return nil, fmt.Errorf("the server's secret can't be kept: %w", err)
+		}
+	}
+}
+
+// makeSecret writes the file whole and links it into place, so that of two who
+// make it at once both go on with the same.
+func makeSecret(path string) error {
+	secret := make([]byte, secretMinimum)
+	_, _ = rand.Read(secret) // never fails: it ends the program where the system gives no random numbers
+	file, err := os.CreateTemp(filepath.Dir(path), "secret-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name())
+	_, err = file.WriteString(base64.StdEncoding.EncodeToString(secret) + "\n")
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	if err := os.Link(file.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}

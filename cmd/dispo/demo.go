@@ -1,0 +1,144 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"dispo/cmd/dispo/demodata"
+	"dispo/models"
+)
+
+type demoCommand struct {
+	Listen string `help:"Where to listen." default:"127.0.0.1:8080" env:"DISPO_LISTEN" placeholder:"HOST:PORT"`
+}
+
+// Run serves made-up data on the embedded database. The first start brings the
+// data in; later ones find it there, since every import of it is idempotent.
+func (c *demoCommand) Run(e *environment) error {
+	if e.settings.DatabaseURL != "" {
+		return usage("the demo runs on the embedded database alone: unset DATABASE_URL")
+	}
+	return serve(e, c.Listen, func(service *models.Store, databaseURL string) error {
+		operator, err := models.Open(e.ctx, models.Config{URL: databaseURL, Role: models.Operator, MaxConnections: 4, Log: e.log})
+		if err != nil {
+			return err
+		}
+		defer operator.Close()
+		directory := filepath.Join(e.settings.Data, "demo")
+		day, err := demoDay(directory)
+		if err != nil {
+			return fmt.Errorf("the demo's files can't be kept: %w", err)
+		}
+		set, err := demodata.Write(directory, day)
+		if err != nil {
+			return err
+		}
+		organizations, err := loadDemo(e, operator, set)
+		if err != nil {
+			return err
+		}
+		return c.introduce(e, service, organizations[0], set.Organizations[0])
+	})
+}
+
+// demoDay is the day of the demo's first start, by which its files are made: the
+// same files every time.
+func demoDay(directory string) (time.Time, error) {
+	if err := os.MkdirAll(directory, 0o700); err != nil {
+		return time.Time{}, err
+	}
+	path := filepath.Join(directory, "day")
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		text = []byte(time.Now().UTC().Format(time.DateOnly))
+		err = os.WriteFile(path, text, 0o600)
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	return time.Parse(time.DateOnly, strings.TrimSpace(string(text)))
+}
+
+// loadDemo brings the demo's files in by the same imports that an operator uses.
+func loadDemo(e *environment, store *models.Store, set demodata.Set) ([]models.Organization, error) {
+	present, err := store.Organizations(e.ctx)
+	if err != nil {
+		return nil, err
+	}
+	bySlug := map[string]models.Organization{}
+	for _, organization := range present {
+		bySlug[organization.Slug] = organization
+	}
+	var organizations []models.Organization
+	for _, made := range set.Organizations {
+		organization, there := bySlug[made.Slug]
+		delete(bySlug, made.Slug)
+		if !there {
+			if organization, err = store.OrganizationCreate(e.ctx, made.Name, made.Slug); err != nil {
+				return nil, err
+			}
+		}
+		organizations = append(organizations, organization)
+	}
+	if len(bySlug) > 0 {
+		return nil, fmt.Errorf("%s holds organizations that are not the demo's: give the demo a directory of its own with --data", e.settings.Data)
+	}
+	for i, made := range set.Organizations {
+		if _, err := store.Tenant(organizations[i].ID).UserCreate(e.ctx, made.UserEmail, models.Owner, ""); err != nil && models.ErrorKind(err) != models.KindConflict {
+			return nil, err
+		}
+		if organizations[i].CompanyCount > 0 {
+			continue
+		}
+		if _, err := store.ImportCompanies(e.ctx, organizations[i], made.CompaniesFile, nil); err != nil {
+			return nil, err
+		}
+	}
+	for _, path := range set.Deliveries {
+		if _, err := store.ImportDelivery(e.ctx, models.DeliveryImport{Path: path}); err != nil {
+			return nil, err
+		}
+	}
+	return organizations, nil
+}
+
+const demoKeyName = "Demo"
+
+// introduce makes a key, in the place of the one that an earlier start made, and
+// tells how to use it.
+func (c *demoCommand) introduce(e *environment, store *models.Store, organization models.Organization, made demodata.Organization) error {
+	tenant := store.Tenant(organization.ID)
+	keys, err := tenant.Keys(e.ctx)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if key.Name == demoKeyName && key.State() == models.KeyActive {
+			if _, err := tenant.KeyRevoke(e.ctx, key.ID); err != nil {
+				return err
+			}
+		}
+	}
+	_, key, err := tenant.KeyCreate(e.ctx, models.NewAPIKey{Name: demoKeyName})
+	if err != nil {
+		return err
+	}
+	base := e.settings.publicURL(c.Listen)
+	fmt.Fprintf(e.streams.out, `
+Dispo serves made-up data at %s
+  The API's description: %s/api/openapi.yaml
+  A company of %s, and its first transactions:
+
+curl -H 'X-API-Key: %s' '%s/api/v1/companies/%s'
+curl -H 'X-API-Key: %s' '%s/api/v1/companies/%s/transactions?limit=2'
+
+Ctrl-C ends it; the data stays in %s.
+
+`, base, base, organization.Name, key, base, made.SampleCVR, key, base, made.SampleCVR, e.settings.Data)
+	return nil
+}

@@ -1,0 +1,150 @@
+package demodata
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+)
+
+// account is a bank account: a registration number of 4 digits and an account
+// number of 10.
+type account struct {
+	reg    string
+	number string
+}
+
+// company is a made-up company: what its organization's file tells of it, and
+// how it sells.
+type company struct {
+	shop
+	cvr     string
+	address string // "" where nobody knows it
+	start   time.Time
+	end     time.Time // zero where the registration is open-ended
+
+	sender   account
+	receiver account
+	// The file of companies leaves the accounts out where these are set.
+	senderUnknown   bool
+	receiverUnknown bool
+
+	defaultAmountCents  int // 0 where there is none
+	dispositionsPerWeek int
+}
+
+// group is an organization, its companies and the form of their file.
+type group struct {
+	organization Organization
+	companies    []*company
+	form         companiesForm
+}
+
+// makeGroups makes up both organizations with their companies, as they are on
+// the day of the newest delivery.
+func makeGroups(r *rand.Rand, newest time.Time) []group {
+	taken := map[string]bool{supplierCVR: true}
+	shared := makeCompany(r, sharedShop, newest, taken)
+	companies := func(shops []shop) []*company {
+		made := make([]*company, 0, len(shops)+1)
+		for _, s := range shops {
+			made = append(made, makeCompany(r, s, newest, taken))
+		}
+		return append(made, shared)
+	}
+	return []group{
+		{
+			organization: Organization{
+				Name: "Nordlys Butikker A/S", Slug: "nordlys",
+				UserEmail: "freja@nordlys.example.com", UserName: "Freja Lyngqvist",
+			},
+			companies: companies(nordlysShops),
+			form:      companiesForm{separator: ','},
+		},
+		{
+			organization: Organization{
+				Name: "Havnens Handel ApS", Slug: "havnens",
+				UserEmail: "anker@havnens.example.com", UserName: "Anker Tangmose",
+			},
+			companies: companies(havnensShops),
+			form:      companiesForm{separator: ';', byteOrderMark: true, crlf: true, openEnd: "9999-12-31"},
+		},
+	}
+}
+
+func makeCompany(r *rand.Rand, s shop, newest time.Time, taken map[string]bool) *company {
+	c := &company{
+		shop:            s,
+		sender:          makeAccount(r),
+		receiver:        makeAccount(r),
+		receiverUnknown: r.IntN(6) == 0,
+	}
+	for c.cvr == "" || taken[c.cvr] {
+		c.cvr = cvr(r)
+	}
+	taken[c.cvr] = true
+	if r.IntN(12) > 0 {
+		c.address = address(r)
+	}
+	if r.IntN(5) > 1 {
+		c.defaultAmountCents = (1 + r.IntN(40)) * 25_000
+	}
+	c.dispositionsPerWeek = s.size.dispositionsPerWeek * (80 + r.IntN(41)) / 100
+	c.register(r, newest)
+	return c
+}
+
+// register gives the company the dates that its status calls for.
+func (c *company) register(r *rand.Rand, newest time.Time) {
+	daysBefore := func(least, most int) time.Time {
+		return newest.AddDate(0, 0, -least-r.IntN(most-least))
+	}
+	switch c.status {
+	case created:
+		c.start = daysBefore(-28, -7)
+		c.senderUnknown, c.receiverUnknown = true, true
+	case rejected:
+		c.start = daysBefore(60, 300)
+		c.end = c.start.AddDate(0, 0, 5+r.IntN(20))
+	case terminated:
+		c.start = daysBefore(900, 2500)
+		c.end = daysBefore(330, 500)
+	default:
+		c.start = daysBefore(600, 4500)
+		// Some small ones are newcomers, whose records begin with their registration.
+		if c.size == small && r.IntN(4) == 0 {
+			c.start = daysBefore(60, 450)
+		}
+	}
+}
+
+// sellsOn tells whether the network disposes for the company on a day.
+func (c *company) sellsOn(day time.Time) bool {
+	if c.status == created || c.status == rejected {
+		return false
+	}
+	return !day.Before(c.start) && (c.end.IsZero() || !day.After(c.end))
+}
+
+func makeAccount(r *rand.Rand) account {
+	return account{reg: digits(r, 4), number: digits(r, 10)}
+}
+
+// digits makes up a number of that many digits; leading zeros belong to it.
+func digits(r *rand.Rand, count int) string {
+	text := make([]byte, count)
+	for i := range text {
+		text[i] = byte('0' + r.IntN(10))
+	}
+	return string(text)
+}
+
+// distinctCompanies are the companies of all groups, each once, by CVR.
+func distinctCompanies(groups []group) []*company {
+	var all []*company
+	for _, g := range groups {
+		all = append(all, g.companies...)
+	}
+	slices.SortFunc(all, func(a, b *company) int { return strings.Compare(a.cvr, b.cvr) })
+	return slices.Compact(all)
+}

@@ -1,0 +1,26 @@
+package demodata
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// cvrWeights are the modulus 11 weights of a CVR's first seven digits; the
+// check digit's own weight is 1.
+var cvrWeights = [7]int{2, 7, 6, 5, 4, 3, 2}
+
+// cvr makes up a CVR with a check digit that fits. It lies at the top of the
+// range of numbers, far from those that are being issued, so that a made-up
+// company hardly bears the number of a real one.
+func cvr(r *rand.Rand) string {
+	for {
+		digits := fmt.Sprintf("9%06d", r.IntN(1_000_000))
+		sum := 0
+		for i, weight := range cvrWeights {
+			sum += weight * int(digits[i]-'0')
+		}
+		if check := (11 - sum%11) % 11; check < 10 {
+			return fmt.Sprintf("%s%d", digits, check)
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package demodata
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/delivery"
+)
+
+// The product's own reader finds each delivery's layout, takes every line, and
+// finds exactly the records that were put in.
+func TestReaderTakesDeliveries(t *testing.T) {
+	for _, path := range written(t, lastDays[0]).Deliveries {
+		file := content(t, path)
+		var found []record
+		_, err := delivery.Detect(file[:3]).Read(bytes.NewReader(file), func(r *delivery.Record) error {
+			day, err := time.Parse(time.DateOnly, string(r.DispositionDate))
+			found = append(found, record{
+				cvr: string(r.CVR), regNumber: string(r.RegNumber), accountNumber: string(r.AccountNumber),
+				transferType: string(r.TransferType), amountDkk: string(r.Amount), day: day, count: int(r.Count),
+			})
+			return err
+		}, func(bad delivery.BadLine) error {
+			require.Fail(t, "bad line", "%s: %+v", path, bad)
+			return nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, records(t, path), found, path)
+	}
+}

@@ -1,0 +1,272 @@
+package embedded
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+)
+
+// patience is how long a test waits for what should come at once.
+const patience = time.Minute
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == helperArg {
+		helper(os.Args[2:])
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// newDir returns a data directory that does not exist yet, where the server's user can reach it.
+func newDir(t *testing.T) string {
+	t.Helper()
+	parent, err := os.MkdirTemp("/tmp", "dispo-embedded-")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(parent)) })
+	require.NoError(t, os.Chmod(parent, 0o755))
+	parent, err = filepath.EvalSymlinks(parent)
+	require.NoError(t, err)
+	return filepath.Join(parent, "data")
+}
+
+// testOptions are Options that spare the disk.
+func testOptions(dir string) Options {
+	return Options{Dir: dir, Settings: map[string]string{"fsync": "off"}}
+}
+
+// enterAs starts or opens the server of a directory for the test's length.
+func enterAs(t *testing.T, open func(context.Context, Options) (*Server, error), options Options) *Server {
+	t.Helper()
+	s, err := open(t.Context(), options)
+	require.NoError(t, err)
+	t.Cleanup(func() { s.Stop() })
+	return s
+}
+
+// query returns the one text that a query answers.
+func query(ctx context.Context, s *Server, sql string) (string, error) {
+	conn, err := pgx.Connect(ctx, s.URL())
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close(ctx)
+	var text string
+	err = conn.QueryRow(ctx, sql).Scan(&text)
+	return text, err
+}
+
+// requireAnswer demands what a query answers.
+func requireAnswer(t *testing.T, s *Server, sql, answer string) {
+	t.Helper()
+	text, err := query(t.Context(), s, sql)
+	require.NoError(t, err)
+	require.Equal(t, answer, text)
+}
+
+// requireSentence demands an error of one line that tells all of this.
+func requireSentence(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	require.Error(t, err)
+	require.NotContains(t, err.Error(), "\n")
+	require.NotContains(t, err.Error(), "%!")
+	for _, part := range parts {
+		require.ErrorContains(t, err, part)
+	}
+}
+
+// logged is a log to look into while it is written.
+type logged struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logged) has(part string) func() bool {
+	return func() bool {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		return strings.Contains(l.text.String(), part)
+	}
+}
+
+func (l *logged) logger() *slog.Logger {
+	return slog.New(slog.NewTextHandler(l, nil))
+}
+
+// A first start makes a UTF-8 database, Stop leaves no process, not even a zombie, and the next start has the data.
+func TestStartKeepsData(t *testing.T) {
+	t.Parallel()
+	options := testOptions(newDir(t))
+
+	began := time.Now()
+	s := enterAs(t, Start, options)
+	t.Log("first start", time.Since(began))
+	requireAnswer(t, s, "SHOW server_encoding", "UTF8")
+	requireAnswer(t, s, "SHOW data_checksums", "off")
+	requireAnswer(t, s, "SHOW fsync", "off")
+	requireAnswer(t, s, "CREATE TABLE kept AS SELECT 'æøå'::text AS word; SELECT 'made'", "made")
+	pid := s.process.cmd.Process.Pid
+	require.NoError(t, s.Stop())
+	require.NoError(t, s.Stop())
+	require.ErrorIs(t, syscall.Kill(pid, 0), syscall.ESRCH)
+	<-s.Done()
+	require.NoDirExists(t, s.home.socket())
+
+	began = time.Now()
+	s = enterAs(t, Start, options)
+	t.Log("second start", time.Since(began))
+	requireAnswer(t, s, "SELECT word FROM kept", "æøå")
+}
+
+// A service is refused where another one owns the directory, told by the error's kind, and the other one goes on.
+func TestStartRefusedBesideService(t *testing.T) {
+	t.Parallel()
+	options := testOptions(newDir(t))
+	s := enterAs(t, Start, options)
+
+	_, err := Start(t.Context(), options)
+	require.ErrorIs(t, err, ErrInUse)
+	requireSentence(t, err, options.Dir, "process id")
+	requireAnswer(t, s, "SELECT 'here'", "here")
+
+	require.NoError(t, s.Stop())
+	enterAs(t, Start, options)
+}
+
+// A command beside a service uses the service's server, and leaves it running when it is done.
+func TestOpenJoinsService(t *testing.T) {
+	t.Parallel()
+	options := testOptions(newDir(t))
+	s := enterAs(t, Start, options)
+	requireAnswer(t, s, "CREATE TABLE shared AS SELECT 1; SELECT 'made'", "made")
+
+	joined := enterAs(t, Open, options)
+	require.Equal(t, s.URL(), joined.URL())
+	require.Nil(t, joined.Done())
+	requireAnswer(t, joined, "SELECT count(*)::text FROM shared", "1")
+	require.NoError(t, joined.Stop())
+	requireAnswer(t, s, "SELECT count(*)::text FROM shared", "1")
+}
+
+// A command alone has a server of its own, which is gone when it is done.
+func TestOpenAlone(t *testing.T) {
+	t.Parallel()
+	s := enterAs(t, Open, testOptions(newDir(t)))
+	requireAnswer(t, s, "SELECT current_database()::text", "dispo")
+	requireAnswer(t, s, "SELECT rolsuper::text FROM pg_roles WHERE rolname = current_user", "true")
+	require.NoError(t, s.Stop())
+	_, err := query(t.Context(), s, "SELECT 'here'")
+	require.Error(t, err)
+}
+
+// Two directories are two databases, side by side.
+func TestTwoDirectories(t *testing.T) {
+	t.Parallel()
+	a := enterAs(t, Start, testOptions(newDir(t)))
+	b := enterAs(t, Start, testOptions(newDir(t)))
+	requireAnswer(t, a, "CREATE TABLE mine AS SELECT 1; SELECT 'made'", "made")
+	requireAnswer(t, b, "SELECT coalesce(to_regclass('mine')::text, 'none')", "none")
+	require.NoError(t, a.Stop())
+	requireAnswer(t, b, "SELECT 'here'", "here")
+}
+
+// URLFor names another database of the same server.
+func TestURLFor(t *testing.T) {
+	t.Parallel()
+	s := enterAs(t, Start, testOptions(newDir(t)))
+	requireAnswer(t, s, "SELECT 'here'", "here")
+	conn, err := pgx.Connect(t.Context(), s.URLFor("template1"))
+	require.NoError(t, err)
+	require.Equal(t, "template1", conn.Config().Database)
+	require.NoError(t, conn.Close(t.Context()))
+}
+
+// A server that can't start is an error that says why in the server's own words, and the next start is not
+// hindered by it.
+func TestServerThatFails(t *testing.T) {
+	t.Parallel()
+	options := testOptions(newDir(t))
+	options.Settings = map[string]string{"shared_buffers": "many"}
+	_, err := Start(t.Context(), options)
+	requireSentence(t, err, options.Dir, `invalid value for parameter "shared_buffers"`)
+
+	enterAs(t, Start, testOptions(options.Dir))
+}
+
+// Settings can't make the server listen where others reach it.
+func TestSettingsDoNotOpenTheServer(t *testing.T) {
+	t.Parallel()
+	options := testOptions(newDir(t))
+	options.Settings = map[string]string{"listen_addresses": "127.0.0.1", "unix_socket_directories": "/tmp"}
+	s := enterAs(t, Start, options)
+	requireAnswer(t, s, "SHOW listen_addresses", "")
+	requireAnswer(t, s, "SHOW unix_socket_directories", `"`+s.home.socket()+`"`)
+}
+
+// A start that is interrupted, while the cluster is made or later, leaves neither a process nor a lock.
+func TestInterruptedStart(t *testing.T) {
+	t.Parallel()
+	options := testOptions(newDir(t))
+	stopped := errors.New("interrupted by the test")
+
+	for _, sign := range []string{"postgres.new/base", "postgres/postmaster.pid"} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		result := make(chan error, 1)
+		go func() {
+			s, err := Start(ctx, options)
+			if err == nil {
+				err = errors.Join(errors.New("started"), s.Stop())
+			}
+			result <- err
+		}()
+		require.Eventually(t, exists(options.Dir, sign), patience, time.Millisecond)
+		cancel(stopped)
+		err := <-result
+		require.ErrorIs(t, err, stopped)
+		requireSentence(t, err, options.Dir)
+		require.NoDirExists(t, filepath.Join(options.Dir, "postgres.new"))
+		require.NoFileExists(t, filepath.Join(options.Dir, "postgres", "postmaster.pid"))
+	}
+
+	enterAs(t, Start, options)
+}
+
+// exists tells whether a file of a directory is there.
+func exists(dir, name string) func() bool {
+	return func() bool {
+		_, err := os.Stat(filepath.Join(dir, name))
+		return err == nil
+	}
+}
+
+// The owner is told when its server ends by itself, and what was committed is there at the next start.
+func TestServerThatCrashes(t *testing.T) {
+	t.Parallel()
+	options := testOptions(newDir(t))
+	s := enterAs(t, Start, options)
+	requireAnswer(t, s, "CREATE TABLE kept AS SELECT 1; SELECT 'made'", "made")
+	require.NoError(t, s.process.cmd.Process.Kill())
+	<-s.Done()
+
+	_, err := Open(t.Context(), options)
+	requireSentence(t, err, options.Dir, "does not answer")
+	requireSentence(t, s.Stop(), "killed")
+
+	s = enterAs(t, Start, options)
+	requireAnswer(t, s, "SELECT count(*)::text FROM kept", "1")
+}

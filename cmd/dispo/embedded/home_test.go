@@ -1,0 +1,160 @@
+package embedded
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What is in the data directory is open to the server's user and root alone, the server runs under a user that is
+// not root, and what others keep in the directory stays theirs.
+func TestPermissions(t *testing.T) {
+	t.Parallel()
+	options := testOptions(newDir(t))
+	require.NoError(t, os.Mkdir(options.Dir, 0o700))
+	foreign := filepath.Join(options.Dir, "secret")
+	require.NoError(t, os.WriteFile(foreign, []byte("secret"), 0o640))
+	if os.Geteuid() == 0 {
+		require.NoError(t, os.Chown(foreign, 12345, 54321))
+	}
+	before, err := os.Stat(foreign)
+	require.NoError(t, err)
+
+	s := enterAs(t, Start, options)
+	for _, name := range []string{"postgres", "socket", "socket/" + socketName} {
+		info, err := os.Stat(filepath.Join(options.Dir, name))
+		require.NoError(t, err)
+		uid, _ := owner(info)
+		require.NotZero(t, uid, name)
+		require.Equal(t, s.home.user.uid, uid, name)
+		require.Zero(t, info.Mode().Perm()&0o077, name)
+	}
+	for _, name := range []string{"lock", "lock/gate", "lock/owner", "lock/users", "lock/server", "postgres.log"} {
+		info, err := os.Stat(filepath.Join(options.Dir, name))
+		require.NoError(t, err)
+		uid, _ := owner(info)
+		require.Equal(t, os.Geteuid(), uid, name)
+		require.Zero(t, info.Mode().Perm()&0o077, name)
+	}
+	dir, err := os.Stat(options.Dir)
+	require.NoError(t, err)
+	require.Zero(t, dir.Mode().Perm()&0o067)
+
+	after, err := os.Stat(foreign)
+	require.NoError(t, err)
+	require.Equal(t, before.Sys(), after.Sys())
+}
+
+// As root, a directory that belongs to another user stays that user's: the server runs under it, and what root
+// makes is its own. As another user there is no choice.
+func TestServerAccount(t *testing.T) {
+	t.Parallel()
+	options := testOptions(newDir(t))
+	require.NoError(t, os.Mkdir(options.Dir, 0o700))
+	uid := os.Geteuid()
+	if uid == 0 {
+		nobody, err := os.Stat(filepath.Dir(options.Dir))
+		require.NoError(t, err)
+		uid, _ = owner(nobody)
+		require.Zero(t, uid)
+		uid = 65534
+		require.NoError(t, os.Chown(options.Dir, uid, uid))
+	}
+
+	s := enterAs(t, Open, options)
+	require.Equal(t, uid, s.home.user.uid)
+	require.NoError(t, filepath.WalkDir(options.Dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := os.Lstat(path)
+		if err != nil {
+			return nil // the server's temporary file
+		}
+		got, _ := owner(info)
+		require.Equal(t, uid, got, path)
+		return nil
+	}))
+}
+
+// A directory too deep for a socket's path works as any other, for those who join as well.
+func TestDeepDirectory(t *testing.T) {
+	t.Parallel()
+	options := testOptions(filepath.Join(newDir(t), strings.Repeat("deep/", 20), strings.Repeat("long", 20)))
+	s := enterAs(t, Start, options)
+	requireAnswer(t, s, "SELECT 'here'", "here")
+	joined := enterAs(t, Open, options)
+	requireAnswer(t, joined, "SELECT 'here'", "here")
+	require.NoError(t, joined.Stop())
+
+	socket := s.home.socket()
+	require.NotContains(t, socket, "deep")
+	info, err := os.Lstat(socket)
+	require.NoError(t, err)
+	require.Equal(t, os.ModeDir|0o700, info.Mode())
+	require.NoError(t, s.Stop())
+	require.NoDirExists(t, socket)
+
+	// In /tmp, others may have been there first: what they can enter is not used.
+	require.NoError(t, os.Mkdir(socket, 0o700))
+	t.Cleanup(func() { os.Remove(socket) })
+	require.NoError(t, os.Chmod(socket, 0o777))
+	_, err = Start(t.Context(), options)
+	requireSentence(t, err, socket)
+}
+
+// A directory that the server's user can't reach is refused in one sentence that names it.
+func TestDirectoryOutOfReach(t *testing.T) {
+	t.Parallel()
+	options := testOptions(newDir(t))
+	parent := filepath.Dir(options.Dir)
+	if os.Geteuid() == 0 {
+		require.NoError(t, os.Chmod(parent, 0o700))
+	} else {
+		require.NoError(t, os.Chmod(parent, 0))
+	}
+	t.Cleanup(func() { os.Chmod(parent, 0o700) })
+	_, err := Start(t.Context(), options)
+	requireSentence(t, err, options.Dir, "--data")
+}
+
+// What is no data directory is refused in one sentence that names it, and stays as it was.
+func TestUnusableDirectory(t *testing.T) {
+	t.Parallel()
+	_, err := Start(t.Context(), Options{})
+	requireSentence(t, err, "--data")
+
+	file := newDir(t)
+	require.NoError(t, os.WriteFile(file, []byte("mine"), 0o600))
+	_, err = Start(t.Context(), testOptions(file))
+	requireSentence(t, err, file)
+
+	dir := newDir(t)
+	mine := filepath.Join(dir, "postgres", "mine")
+	require.NoError(t, os.MkdirAll(filepath.Dir(mine), 0o755))
+	require.NoError(t, os.WriteFile(mine, []byte("mine"), 0o600))
+	_, err = Start(t.Context(), testOptions(dir))
+	requireSentence(t, err, dir)
+	require.FileExists(t, mine)
+}
+
+// A log that has grown large is put aside at a start, once.
+func TestLogIsPutAside(t *testing.T) {
+	t.Parallel()
+	options := testOptions(newDir(t))
+	require.NoError(t, os.Mkdir(options.Dir, 0o700))
+	log := filepath.Join(options.Dir, "postgres.log")
+	require.NoError(t, os.WriteFile(log, nil, 0o600))
+	require.NoError(t, os.Truncate(log, logMax+1))
+	enterAs(t, Start, options)
+
+	info, err := os.Stat(log)
+	require.NoError(t, err)
+	require.Less(t, info.Size(), int64(logMax))
+	old, err := os.Stat(log + ".old")
+	require.NoError(t, err)
+	require.Equal(t, int64(logMax+1), old.Size())
+}

@@ -1,0 +1,214 @@
+package embedded
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// helperArg as first argument makes the test's binary a service that runs until it is interrupted.
+const helperArg = "embedded-helper"
+
+// helper serves from a data directory, with binaries from another, and says on stdout how far it is. When it is
+// interrupted, it queries once more before it stops.
+func helper(args []string) {
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt)
+
+	options := testOptions(args[0])
+	options.BinDir = args[1]
+	s, err := Start(context.Background(), options)
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	fmt.Println("started")
+	<-interrupted
+	answer, err := query(context.Background(), s, "SELECT 'drained'")
+	fmt.Println(answer, err)
+	fmt.Println("stopped", s.Stop())
+}
+
+// startHelper runs the helper in a process group of its own.
+func startHelper(t *testing.T, dir, bin string) (*exec.Cmd, *bufio.Scanner) {
+	t.Helper()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	cmd := exec.Command(self, helperArg, dir, bin)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	return cmd, bufio.NewScanner(out)
+}
+
+// says demands the helper's next line.
+func says(t *testing.T, lines *bufio.Scanner, line string) {
+	t.Helper()
+	require.True(t, lines.Scan(), "the helper has ended")
+	require.Equal(t, line, lines.Text())
+}
+
+// realBin is the directory of this machine's PostgreSQL.
+func realBin(t *testing.T) string {
+	t.Helper()
+	user, err := serverAccount(home{})
+	require.NoError(t, err)
+	found := everywhere().find(t.Context(), user)
+	require.NotEmpty(t, found)
+	return found[0].dir
+}
+
+// detachedBin is a directory of programs that run PostgreSQL's so that a server outlives its parent, as it does on
+// systems that do not tell children of their parent's death.
+func detachedBin(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Dir(newDir(t))
+	script := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text), 0o755))
+	}
+	script("initdb", fmt.Sprintf(`exec %s/initdb "$@"`, realBin(t)))
+	script("postgres", fmt.Sprintf(`%s/postgres "$@" & wait`, realBin(t)))
+	return dir
+}
+
+// What was committed survives that the service is killed, and neither its locks nor its server stop the next start,
+// whether the server ends with it or not.
+func TestKilledService(t *testing.T) {
+	t.Parallel()
+	for name, bin := range map[string]string{"server that ends with it": "", "server that outlives it": detachedBin(t)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			options := testOptions(newDir(t))
+			service, lines := startHelper(t, options.Dir, bin)
+			says(t, lines, "started")
+
+			joined := enterAs(t, Open, options)
+			requireAnswer(t, joined, "CREATE TABLE kept AS SELECT 1; SELECT 'made'", "made")
+			require.NoError(t, joined.Stop())
+			old := joined.home.postmaster().pid
+			require.NoError(t, service.Process.Kill())
+			service.Wait()
+
+			s := enterAs(t, Start, options)
+			requireAnswer(t, s, "SELECT count(*)::text FROM kept", "1")
+			require.NotEqual(t, old, s.home.postmaster().pid)
+			require.ErrorIs(t, syscall.Kill(old, 0), syscall.ESRCH)
+		})
+	}
+}
+
+// A service that is killed takes its server with it, without waiting for a next start.
+func TestKilledServiceTakesServerWithIt(t *testing.T) {
+	t.Parallel()
+	options := testOptions(newDir(t))
+	service, lines := startHelper(t, options.Dir, "")
+	says(t, lines, "started")
+	pid := home{dir: options.Dir}.postmaster().pid
+	require.NoError(t, syscall.Kill(pid, 0))
+	require.NoError(t, service.Process.Kill())
+	require.Eventually(t, func() bool { return syscall.Kill(pid, 0) == syscall.ESRCH }, patience, pollEvery)
+}
+
+// A service that is killed while it makes the cluster does not leave half a cluster to the next start.
+func TestKilledWhileCreating(t *testing.T) {
+	t.Parallel()
+	options := testOptions(newDir(t))
+	service, _ := startHelper(t, options.Dir, "")
+	require.Eventually(t, exists(options.Dir, "postgres.new/base"), patience, time.Millisecond)
+	require.NoError(t, service.Process.Kill())
+	service.Wait()
+	require.False(t, exists(options.Dir, "postgres")())
+
+	s := enterAs(t, Start, options)
+	requireAnswer(t, s, "SELECT 'here'", "here")
+	require.NoDirExists(t, filepath.Join(options.Dir, "postgres.new"))
+}
+
+// The terminal's Ctrl-C, which goes to the whole process group, leaves the server to the service, so that it can
+// finish what it does.
+func TestInterruptLeavesServerToService(t *testing.T) {
+	t.Parallel()
+	service, lines := startHelper(t, newDir(t), "")
+	says(t, lines, "started")
+	require.NoError(t, syscall.Kill(-service.Process.Pid, syscall.SIGINT))
+	says(t, lines, "drained <nil>")
+	says(t, lines, "stopped <nil>")
+	require.NoError(t, service.Wait())
+}
+
+// A postmaster.pid that is left over does not stop a start, even where the process of that id is a living server,
+// which is left alone.
+func TestStalePostmasterPid(t *testing.T) {
+	t.Parallel()
+	other := enterAs(t, Start, testOptions(newDir(t)))
+	text, err := os.ReadFile(filepath.Join(other.home.data(), "postmaster.pid"))
+	require.NoError(t, err)
+
+	options := testOptions(newDir(t))
+	s := enterAs(t, Start, options)
+	require.NoError(t, s.Stop())
+
+	for name, stale := range map[string]string{
+		"process id taken by another": strings.ReplaceAll(string(text), other.home.dir, s.home.dir),
+		"copied with the directory":   string(text),
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.NoError(t, os.MkdirAll(s.home.socket(), 0o700))
+			require.NoError(t, s.home.user.own(s.home.socket()))
+			for _, path := range []string{
+				filepath.Join(s.home.data(), "postmaster.pid"),
+				filepath.Join(s.home.socket(), socketName+".lock"),
+			} {
+				require.NoError(t, os.WriteFile(path, []byte(stale), 0o600))
+				require.NoError(t, s.home.user.own(path))
+			}
+			again := enterAs(t, Start, options)
+			requireAnswer(t, again, "SELECT 'here'", "here")
+			require.NoError(t, again.Stop())
+			requireAnswer(t, other, "SELECT 'here'", "here")
+		})
+	}
+}
+
+// A server that somebody started by hand on the data is not fought over: the start is refused, and that server
+// goes on.
+func TestServerStartedByHand(t *testing.T) {
+	t.Parallel()
+	options := testOptions(newDir(t))
+	s := enterAs(t, Start, options)
+	require.NoError(t, s.Stop())
+	require.NoError(t, s.home.makeSocketDir())
+
+	cmd := exec.Command(filepath.Join(realBin(t), "postgres"), "-D", s.home.data(), "-k", s.home.socket(), "-c", "listen_addresses=")
+	cmd.Dir = s.home.dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.home.user.credential()}
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		cmd.Process.Signal(syscall.SIGINT)
+		cmd.Wait()
+	})
+	answers := func() bool {
+		_, err := query(t.Context(), s, "SELECT 'here'")
+		return err == nil
+	}
+	require.Eventually(t, answers, patience, pollEvery)
+
+	_, err := Start(t.Context(), options)
+	requireSentence(t, err, options.Dir, fmt.Sprint("process id ", cmd.Process.Pid))
+	require.True(t, answers())
+}

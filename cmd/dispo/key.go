@@ -1,0 +1,184 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/google/uuid"
+
+	"dispo/models"
+)
+
+type keyCommands struct {
+	Create keyCreateCommand `cmd:"" help:"Create an API key; it alone goes to standard output, this once."`
+	List   keyListCommand   `cmd:"" help:"List an organization's API keys."`
+	Revoke keyRevokeCommand `cmd:"" help:"Revoke an API key, for good."`
+}
+
+type keyCreateCommand struct {
+	Organization string `required:"" help:"Slug of the organization." placeholder:"SLUG"`
+	Name         string `required:"" help:"What the key is for." placeholder:"NAME"`
+	Expires      string `help:"When it ends: after days or hours such as 90d or 12h, or on a date such as 2027-01-31. Never, where left out." placeholder:"90d"`
+}
+
+func (c *keyCreateCommand) Run(e *environment) error {
+	expiresAt, err := parseExpiry(c.Expires, time.Now())
+	if err != nil {
+		return err
+	}
+	return e.withStore(func(store *models.Store) error {
+		organization, err := store.OrganizationBySlug(e.ctx, c.Organization)
+		if err != nil {
+			return err
+		}
+		key, text, err := store.Tenant(organization.ID).KeyCreate(e.ctx, models.NewAPIKey{Name: c.Name, ExpiresAt: expiresAt})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(e.streams.err, "Created key %s (%s) of %s. It is shown this once: keep it where only your application reads it.\n", key.ID, key.Name, organization.Name)
+		fmt.Fprintln(e.streams.out, text)
+		return nil
+	})
+}
+
+// parseExpiry reads 90d, 12h or a date, which ends with its day in UTC. Nothing
+// is never: nil.
+func parseExpiry(text string, now time.Time) (*time.Time, error) {
+	if text == "" {
+		return nil, nil
+	}
+	if date, err := time.Parse(time.DateOnly, text); err == nil {
+		end := date.AddDate(0, 0, 1)
+		return &end, nil
+	}
+	unit := map[byte]time.Duration{'d': 24 * time.Hour, 'h': time.Hour}[text[len(text)-1]]
+	n, err := strconv.Atoi(text[:len(text)-1])
+	if err != nil || unit == 0 || n < 1 || n > 100_000 {
+		return nil, usage("--expires is %q: expected days or hours such as 90d or 12h, or a date such as 2027-01-31", text)
+	}
+	end := now.Add(time.Duration(n) * unit)
+	return &end, nil
+}
+
+type keyListCommand struct {
+	Organization string `required:"" help:"Slug of the organization." placeholder:"SLUG"`
+	JSON         bool   `help:"As JSON: an array of keys, times in RFC 3339."`
+}
+
+func (c *keyListCommand) Run(e *environment) error {
+	return e.withStore(func(store *models.Store) error {
+		organization, err := store.OrganizationBySlug(e.ctx, c.Organization)
+		if err != nil {
+			return err
+		}
+		keys, err := store.Tenant(organization.ID).Keys(e.ctx)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return writeKeysJSON(e, keys)
+		}
+		if len(keys) == 0 {
+			fmt.Fprintf(e.streams.err, "%s has no API key yet: `dispo key create --organization %s --name NAME` makes one.\n", organization.Name, organization.Slug)
+			return nil
+		}
+		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "ID\tNAME\tKEY\tSTATE\tCREATED\tEXPIRES\tLAST USED\tFROM")
+		for _, key := range keys {
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", key.ID, printable(key.Name), shownKey(key), key.State(),
+				moment(&key.CreatedAt, ""), moment(key.ExpiresAt, "never"), moment(key.LastUsedAt, "never"), usedFrom(key))
+		}
+		return table.Flush()
+	})
+}
+
+// shownKey is the key as far as it may be shown.
+func shownKey(key models.APIKey) string { return "dispo_" + key.LookupID + "_…" + key.Hint }
+
+func usedFrom(key models.APIKey) string {
+	if key.LastUsedAddress == nil {
+		return ""
+	}
+	from := *key.LastUsedAddress
+	if key.LastUsedUserAgent != nil && *key.LastUsedUserAgent != "" {
+		from += " (" + printable(*key.LastUsedUserAgent) + ")"
+	}
+	return from
+}
+
+// printable keeps a text from anybody's hands from steering the terminal.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if strconv.IsPrint(r) {
+			return r
+		}
+		return '�'
+	}, text)
+}
+
+func moment(t *time.Time, otherwise string) string {
+	if t == nil {
+		return otherwise
+	}
+	return t.UTC().Format("2006-01-02 15:04:05Z")
+}
+
+func writeKeysJSON(e *environment, keys []models.APIKey) error {
+	type keyJSON struct {
+		ID                uuid.UUID       `json:"id"`
+		Name              string          `json:"name"`
+		LookupID          string          `json:"lookupId"`
+		Hint              string          `json:"hint"`
+		State             models.KeyState `json:"state"`
+		CreatedAt         time.Time       `json:"createdAt"`
+		ExpiresAt         *time.Time      `json:"expiresAt"`
+		RevokedAt         *time.Time      `json:"revokedAt"`
+		LastUsedAt        *time.Time      `json:"lastUsedAt"`
+		LastUsedAddress   *string         `json:"lastUsedAddress"`
+		LastUsedUserAgent *string         `json:"lastUsedUserAgent"`
+	}
+	list := make([]keyJSON, len(keys))
+	for i, key := range keys {
+		list[i] = keyJSON{key.ID, key.Name, key.LookupID, key.Hint, key.State(), key.CreatedAt.UTC(), utc(key.ExpiresAt),
+			utc(key.RevokedAt), utc(key.LastUsedAt), key.LastUsedAddress, key.LastUsedUserAgent}
+	}
+	encoder := json.NewEncoder(e.streams.out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(list)
+}
+
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	u := t.UTC()
+	return &u
+}
+
+type keyRevokeCommand struct {
+	ID string `arg:"" help:"The key's id, as key list shows it."`
+}
+
+func (c *keyRevokeCommand) Run(e *environment) error {
+	id, err := uuid.Parse(c.ID)
+	if err != nil {
+		// What was given may be a whole key, so it is not repeated.
+		return usage("a key's id is expected, a UUID as `dispo key list` shows it")
+	}
+	return e.withStore(func(store *models.Store) error {
+		tenant, err := store.KeyOrganization(e.ctx, id)
+		if err != nil {
+			return err
+		}
+		key, err := tenant.KeyRevoke(e.ctx, id)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(e.streams.err, "Revoked key %s (%s), at %s.\n", key.ID, printable(key.Name), moment(key.RevokedAt, ""))
+		return nil
+	})
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"dispo/api/ratelimit"
+	"dispo/models"
+)
+
+// metricsServer serves Prometheus metrics and Go profiles on an address of their
+// own: they are for operators, never for the public port.
+type metricsServer struct {
+	observe func(route string, status int, took time.Duration) // nil where metrics are off
+	close   func()
+}
+
+func serveMetrics(e *environment, store *models.Store, limits *ratelimit.Limits) (metricsServer, error) {
+	if e.settings.MetricsListen == "" {
+		return metricsServer{close: func() {}}, nil
+	}
+	requests := prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "dispo_request_duration_seconds", Help: "Requests to the API, by route and status.",
+		Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5},
+	}, []string{"route", "status"})
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(requests, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		gauge("dispo_change_feed_up", "1 while this instance hears of changes; 0 while it asks the database at every request.", func() float64 { return flag(store.Hears()) }),
+		gauge("dispo_limits_degraded", "1 while Redis does not answer and this instance limits by its own memory.", func() float64 { return flag(limits.Degraded()) }),
+		gauge("dispo_database_connections", "Connections to the database.", func() float64 { return float64(store.Connections().Total) }),
+		gauge("dispo_database_connections_busy", "Connections to the database that are at work.", func() float64 { return float64(store.Connections().Busy) }),
+		gauge("dispo_database_connections_max", "Connections to the database that there may be.", func() float64 { return float64(store.Connections().Max) }),
+	)
+
+	listener, err := net.Listen("tcp", e.settings.MetricsListen)
+	if err != nil {
+		return metricsServer{}, fmt.Errorf("%s can't be listened on (DISPO_METRICS_LISTEN): %w", e.settings.MetricsListen, rootCause(err))
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: readTimeout}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			e.log.Error("metrics are no longer served", "error", err)
+		}
+	}()
+	e.log.Info("serving metrics", "listen", listener.Addr().String())
+	return metricsServer{
+		observe: func(route string, status int, took time.Duration) {
+			requests.WithLabelValues(route, strconv.Itoa(status)).Observe(took.Seconds())
+		},
+		close: func() {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+			defer cancel()
+			_ = server.Shutdown(ctx)
+			<-done
+		},
+	}, nil
+}
+
+func gauge(name, help string, value func() float64) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value)
+}
+
+func flag(on bool) float64 {
+	if on {
+		return 1
+	}
+	return 0
+}

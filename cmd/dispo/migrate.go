@@ -1,0 +1,56 @@
+package main
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver
+
+	"dispo/migrations"
+)
+
+type migrateCommand struct {
+	Status bool `help:"Only tell where the schema is; exit status 1 where it is not the one this dispo knows."`
+}
+
+func (m *migrateCommand) Run(e *environment) (err error) {
+	url := e.settings.MigrationURL
+	if url == "" {
+		url = e.settings.DatabaseURL
+	}
+	if url == "" {
+		server, err := startCommand(e)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, server.Stop()) }()
+		url = server.URL()
+	}
+	if m.Status {
+		return m.status(e, url)
+	}
+	applied, err := migrations.Up(e.ctx, url)
+	for _, name := range applied {
+		fmt.Fprintf(e.streams.out, "applied %s\n", name)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(e.streams.out, "the schema is up to date, at version %d\n", migrations.Latest())
+	return nil
+}
+
+func (m *migrateCommand) status(e *environment, url string) error {
+	db, err := sql.Open("pgx", url)
+	if err != nil {
+		return errors.New("the database's address can't be read: expected postgres://user:password@host:port/database")
+	}
+	defer db.Close()
+	version, err := migrations.Version(e.ctx, db)
+	if err != nil {
+		return fmt.Errorf("the database can't be asked for its version: %w", err)
+	}
+	fmt.Fprintf(e.streams.out, "the schema is at version %d, this dispo knows version %d\n", version, migrations.Latest())
+	return migrations.Check(version)
+}

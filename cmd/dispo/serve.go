@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"dispo/api"
+	"dispo/api/ratelimit"
+	"dispo/cmd/dispo/embedded"
+	"dispo/models"
+)
+
+const (
+	defaultListen = "127.0.0.1:8080"
+
+	// drainTimeout is how long requests that are under way may take at the end.
+	drainTimeout = 10 * time.Second
+
+	// What a public server needs: a client that sends or reads slowly, or sends
+	// much, holds no more than this.
+	readTimeout   = 10 * time.Second
+	writeTimeout  = 30 * time.Second
+	idleTimeout   = 2 * time.Minute
+	headersLimit  = 16 << 10
+	bodyLimit     = 64 << 10
+	connectionMax = 100_000
+)
+
+type serveCommand struct {
+	Listen string `help:"Where to listen." default:"127.0.0.1:8080" env:"DISPO_LISTEN" placeholder:"HOST:PORT"`
+}
+
+func (c *serveCommand) Run(e *environment) error {
+	return serve(e, c.Listen, func(*models.Store, string) error { return nil })
+}
+
+// serve serves until the program is told to end. prepare runs once the database
+// is ready, before the first request, and gets its address.
+func serve(e *environment, listen string, prepare func(store *models.Store, databaseURL string) error) (err error) {
+	if err := checkAddress(listen); err != nil {
+		return usage("--listen %v", err)
+	}
+	if e.settings.DatabaseURL != "" && e.settings.Secret == nil {
+		return usage("DISPO_SECRET is required beside DATABASE_URL: `openssl rand -base64 32` makes one; every instance gets the same")
+	}
+	limits, err := ratelimit.New(ratelimit.Config{
+		Minute: e.settings.LimitMinute, Hour: e.settings.LimitHour, Failures: e.settings.LimitFailures,
+		RedisURL: e.settings.RedisURL, Log: e.log,
+	})
+	if err != nil {
+		return err
+	}
+	defer limits.Close()
+	listener, err := net.Listen("tcp", listen)
+	if err != nil {
+		return fmt.Errorf("%s can't be listened on (--listen): %w", listen, rootCause(err))
+	}
+	defer listener.Close()
+
+	url, server, err := e.openDatabase(startService)
+	if err != nil {
+		return err
+	}
+	secret := e.settings.Secret
+	if server != nil {
+		defer func() { err = errors.Join(err, server.Stop()) }()
+		if secret == nil {
+			if secret, err = keptSecret(e.settings.Data); err != nil {
+				return err
+			}
+		}
+	}
+	store, err := models.Open(e.ctx, models.Config{URL: url, Role: models.Service, Secret: secret, Log: e.log})
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if err := prepare(store, url); err != nil {
+		return err
+	}
+
+	metrics, err := serveMetrics(e, store, limits)
+	if err != nil {
+		return err
+	}
+	defer metrics.close()
+	app := newApp(api.New(api.Config{
+		Store: store, Limits: limits, LimitByKey: e.settings.LimitByKey,
+		TrustedProxies: e.settings.TrustedProxies, Observe: metrics.observe, Log: e.log,
+	}))
+	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())
+	return listenUntilDone(e, app, listener, server)
+}
+
+// newApp is the whole site: the API, and the pages around it.
+func newApp(apiApp *fiber.App) *fiber.App {
+	app := fiber.New(fiber.Config{
+		DisableStartupMessage: true,
+		StrictRouting:         true,
+		CaseSensitive:         true,
+		ReadTimeout:           readTimeout,
+		WriteTimeout:          writeTimeout,
+		IdleTimeout:           idleTimeout,
+		ReadBufferSize:        headersLimit,
+		BodyLimit:             bodyLimit,
+		Concurrency:           connectionMax,
+		// What can't be read as a request at all is answered as the API does.
+		ErrorHandler: api.ErrorHandler,
+	})
+	app.Mount(api.Prefix, apiApp)
+	app.Use(pageNotFound)
+	return app
+}
+
+// pageNotFound answers outside the API.
+func pageNotFound(c *fiber.Ctx) error {
+	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	c.Type("html", "utf-8")
+	return c.Status(fiber.StatusNotFound).SendString("<!doctype html>\n<html lang=\"en\"><title>Not found</title>\n<h1>Not found</h1>\n<p>There is no page here. The API is under <a href=\"/api/openapi.yaml\">/api</a>.</p>\n")
+}
+
+// listenUntilDone serves until a signal comes, and then lets the requests that
+// are under way end; or until the listener or the embedded database fails.
+func listenUntilDone(e *environment, app *fiber.App, listener net.Listener, server *embedded.Server) error {
+	served := make(chan error, 1)
+	go func() { served <- app.Listener(listener) }()
+	var gone <-chan struct{}
+	if server != nil {
+		gone = server.Done()
+	}
+	var failure error
+	select {
+	case err := <-served:
+		return fmt.Errorf("serving failed: %w", err)
+	case <-gone:
+		failure = fmt.Errorf("the embedded database has ended by itself: see postgres.log in %s", e.settings.Data)
+	case <-e.ctx.Done():
+		e.log.Info("stopping")
+	}
+	if err := app.ShutdownWithTimeout(drainTimeout); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		failure = errors.Join(failure, err)
+	}
+	return failure
+}
+
+// publicURL is how browsers reach the service.
+func (s *settings) publicURL(listen string) string {
+	if s.PublicURL != "" {
+		return s.PublicURL
+	}
+	return "http://" + reachable(listen)
+}
+
+// reachable turns an address to listen on into one to call: one that listens
+// everywhere is called on loopback.
+func reachable(listen string) string {
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return listen
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return net.JoinHostPort(host, port)
+}
+
+func rootCause(err error) error {
+	for errors.Unwrap(err) != nil {
+		err = errors.Unwrap(err)
+	}
+	return err
+}
+
+type healthCommand struct {
+	Listen string `help:"Where the service listens." default:"127.0.0.1:8080" env:"DISPO_LISTEN" placeholder:"HOST:PORT"`
+}
+
+func (c *healthCommand) Run(e *environment) error {
+	client := &http.Client{Timeout: 5 * time.Second}
+	request, err := http.NewRequestWithContext(e.ctx, http.MethodGet, "http://"+reachable(c.Listen)+"/api/health", nil)
+	if err != nil {
+		return usage("--listen is %q: expected host:port such as 127.0.0.1:8080", c.Listen)
+	}
+	answer, err := client.Do(request)
+	if err != nil {
+		return fmt.Errorf("the service at %s does not answer: %w", c.Listen, rootCause(err))
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("the service at %s is not well: status %d", c.Listen, answer.StatusCode)
+	}
+	fmt.Fprintln(e.streams.out, "ok")
+	return nil
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"dispo/models"
+)
+
+type userCommands struct {
+	Create userCreateCommand `cmd:"" help:"Create a user, or add one to a further organization."`
+}
+
+type userCreateCommand struct {
+	Email         string `arg:"" help:"E-mail address, to sign in with."`
+	Organization  string `required:"" help:"Slug of the organization." placeholder:"SLUG"`
+	Role          string `required:"" enum:"owner,admin,member" help:"owner, admin or member." placeholder:"ROLE"`
+	PasswordStdin bool   `help:"Read the password from standard input, instead of printing a link to set it."`
+}
+
+func (c *userCreateCommand) Run(e *environment) error {
+	password := ""
+	if c.PasswordStdin {
+		line, err := bufio.NewReader(e.streams.in).ReadString('\n')
+		if err != nil && err != io.EOF {
+			return fmt.Errorf("the password can't be read from standard input: %w", err)
+		}
+		if password = strings.TrimRight(line, "\r\n"); password == "" {
+			return usage("standard input has no password in its first line")
+		}
+	}
+	return e.withStore(func(store *models.Store) error {
+		organization, err := store.OrganizationBySlug(e.ctx, c.Organization)
+		if err != nil {
+			return err
+		}
+		token, err := store.Tenant(organization.ID).UserCreate(e.ctx, c.Email, models.UserRole(c.Role), password)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(e.streams.err, "%s is %s of %s now.\n", c.Email, c.Role, organization.Name)
+		if token != "" {
+			fmt.Fprintln(e.streams.err, "The link to set the password, good once and for a week:")
+			fmt.Fprintf(e.streams.out, "%s/password/%s\n", e.settings.publicURL(defaultListen), token)
+		}
+		return nil
+	})
+}

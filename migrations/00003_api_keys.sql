@@ -1,0 +1,76 @@
+-- +goose Up
+CREATE TABLE api_keys (
+    id                   uuid PRIMARY KEY,
+    organization_id      uuid NOT NULL REFERENCES organizations (id),
+    -- The public half of the key, by which it is found.
+    lookup_id            text NOT NULL UNIQUE CHECK (lookup_id ~ '^[0-9A-Za-z]{12}$'),
+    -- bcrypt of the key; the key itself is nowhere.
+    secret_hash          text NOT NULL CHECK (secret_hash LIKE '$2_$%'),
+    -- HMAC-SHA-256 of the key under the server's own secret, after four bytes
+    -- that tell which secret that was; null until the service has seen the key.
+    fingerprint          bytea CHECK (length(fingerprint) = 36),
+    -- The key's last four characters, for people to tell keys apart.
+    hint                 text NOT NULL,
+    name                 text NOT NULL CHECK (name <> ''),
+    -- Null: made by the operator's command.
+    created_by           uuid REFERENCES users (id),
+    expires_at           timestamptz,
+    revoked_at           timestamptz,
+    last_used_at         timestamptz,
+    last_used_address    text,
+    last_used_user_agent text,
+    created_at           timestamptz NOT NULL DEFAULT now(),
+    updated_at           timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX api_keys_organization ON api_keys (organization_id, id);
+
+ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
+ALTER TABLE api_keys FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON api_keys TO dispo_app USING (organization_id = (SELECT current_organization()));
+CREATE POLICY operator ON api_keys TO dispo_operator USING (true);
+GRANT SELECT, INSERT, UPDATE ON api_keys TO dispo_app, dispo_operator;
+
+-- api_key_lookup is the one read of the service that crosses organizations on
+-- purpose: whose key a caller brings is not known before it is found. It gives
+-- just the one key that has this lookup id.
+CREATE FUNCTION api_key_lookup(wanted text) RETURNS SETOF api_keys
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp ROWS 1
+    AS 'SELECT * FROM api_keys WHERE lookup_id = wanted';
+REVOKE ALL ON FUNCTION api_key_lookup(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION api_key_lookup(text) TO dispo_app, dispo_operator;
+-- It runs as its owner: the operator's role, whose policy lets it see every key.
+-- A function's owner needs CREATE on the schema for the moment of the hand-over.
+GRANT CREATE ON SCHEMA public TO dispo_operator;
+ALTER FUNCTION api_key_lookup(text) OWNER TO dispo_operator;
+REVOKE CREATE ON SCHEMA public FROM dispo_operator;
+
+-- The change feed: every instance hears within the moment which keys no longer
+-- stand as it remembers them.
+-- +goose StatementBegin
+CREATE FUNCTION api_key_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('dispo', 'key ' || OLD.id);
+    RETURN NULL;
+END
+$$;
+-- +goose StatementEnd
+CREATE TRIGGER changed AFTER UPDATE OF revoked_at, expires_at, secret_hash, organization_id ON api_keys
+    FOR EACH ROW EXECUTE FUNCTION api_key_changed();
+CREATE TRIGGER deleted AFTER DELETE ON api_keys
+    FOR EACH ROW EXECUTE FUNCTION api_key_changed();
+
+
+-- api_keys_used stores last uses of keys of many organizations in one statement:
+-- the service notes them in memory and writes them in batches. A use older than
+-- the one that stands there (another instance's) changes nothing.
+CREATE FUNCTION api_keys_used(ids uuid[], times timestamptz[], addresses text[], user_agents text[]) RETURNS void
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp
+    AS 'UPDATE api_keys k
+        SET last_used_at = u.at, last_used_address = u.address, last_used_user_agent = u.user_agent
+        FROM unnest(ids, times, addresses, user_agents) AS u (id, at, address, user_agent)
+        WHERE k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < u.at)';
+REVOKE ALL ON FUNCTION api_keys_used(uuid[], timestamptz[], text[], text[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION api_keys_used(uuid[], timestamptz[], text[], text[]) TO dispo_app;
+GRANT CREATE ON SCHEMA public TO dispo_operator;
+ALTER FUNCTION api_keys_used(uuid[], timestamptz[], text[], text[]) OWNER TO dispo_operator;
+REVOKE CREATE ON SCHEMA public FROM dispo_operator;

@@ -1,0 +1,78 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"dispo/models/delivery"
+)
+
+// BadFile says which lines kept a file from being imported. Nothing of it was
+// stored.
+type BadFile struct {
+	Filename string
+	Lines    []delivery.BadLine // the first badLinesShown, in the file's order
+	More     int64              // how many more there are
+}
+
+const badLinesShown = 20
+
+func (f *BadFile) add(line delivery.BadLine) {
+	if len(f.Lines) < badLinesShown {
+		f.Lines = append(f.Lines, line)
+	} else {
+		f.More++
+	}
+}
+
+// Error tells every shown line with its number, field and reason, a line each.
+func (f *BadFile) Error() string {
+	var text strings.Builder
+	count := int64(len(f.Lines)) + f.More
+	noun := "bad line"
+	if count > 1 {
+		noun = "bad lines"
+	}
+	fmt.Fprintf(&text, "%s has %d %s, so nothing of it was imported:", f.Filename, count, noun)
+	for _, line := range f.Lines {
+		fmt.Fprintf(&text, "\n  line %d: ", line.Line)
+		if line.Field != "" {
+			fmt.Fprintf(&text, "%s: ", line.Field)
+		}
+		text.WriteString(line.Reason)
+	}
+	if f.More > 0 {
+		fmt.Fprintf(&text, "\n  and %d more", f.More)
+	}
+	return text.String()
+}
+
+// openFile opens a file that is to be imported, and refuses, in one sentence,
+// what is no file to read: it is read twice, so it has to be a regular one.
+func openFile(path string) (*os.File, os.FileInfo, error) {
+	file, err := os.Open(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil, NewError(KindInvalid, fmt.Sprintf("there is no file %s", path))
+	case errors.Is(err, fs.ErrPermission):
+		return nil, nil, NewError(KindInvalid, fmt.Sprintf("%s can't be read: this user has no permission to", path))
+	case err != nil:
+		return nil, nil, NewError(KindInvalid, fmt.Sprintf("%s can't be read: %v", path, err))
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		what := "no regular file"
+		if info.IsDir() {
+			what = "a directory"
+		}
+		err = NewError(KindInvalid, fmt.Sprintf("%s is %s: name a file", path, what))
+	}
+	if err != nil {
+		_ = file.Close()
+		return nil, nil, err
+	}
+	return file, info, nil
+}

@@ -1,0 +1,76 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Statuses are what the registration of a company with the card network can be in.
+var Statuses = []string{"CREATED", "REGISTERED", "MODIFIED", "TERMINATED", "REJECTED"}
+
+// Company is a company associated with an organization.
+type Company struct {
+	ID                    uuid.UUID
+	CVR                   string // 8 digits
+	Name                  string
+	Address               *string
+	StartDate             time.Time // a day
+	EndDate               time.Time // a day; 9999-12-31: open-ended
+	Status                string    // one of Statuses
+	SenderRegNumber       *string   // 4 digits
+	SenderAccountNumber   *string   // up to 10 digits
+	ReceiverRegNumber     *string
+	ReceiverAccountNumber *string
+	DefaultAmountCents    *int64
+	CreatedAt             time.Time
+	UpdatedAt             time.Time
+}
+
+const companyColumns = `c.id, c.cvr, c.name, c.address, c.start_date, c.end_date, c.status,
+	c.sender_reg_number, c.sender_account_number, c.receiver_reg_number, c.receiver_account_number,
+	c.default_amount_cents, c.created_at, c.updated_at`
+
+// fields are where a row of companyColumns is scanned to. The id goes in as
+// bytes: by its own type it would go through text.
+func (c *Company) fields() []any {
+	return []any{(*[16]byte)(&c.ID), &c.CVR, &c.Name, &c.Address, &c.StartDate, &c.EndDate, &c.Status,
+		&c.SenderRegNumber, &c.SenderAccountNumber, &c.ReceiverRegNumber, &c.ReceiverAccountNumber,
+		&c.DefaultAmountCents, &c.CreatedAt, &c.UpdatedAt}
+}
+
+var companyList = list[Company]{
+	table:   `companies c`,
+	where:   `c.organization_id = $1`,
+	id:      `c.id`,
+	total:   `(SELECT company_count FROM organizations WHERE id = $1)`,
+	columns: companyColumns,
+	fields:  (*Company).fields,
+}
+
+// Companies gives a page of the organization's companies, in order of arrival.
+func (t Tenant) Companies(ctx context.Context, cursor Cursor) (Page[Company], error) {
+	return companyList.read(ctx, t, cursor, t.organizationID)
+}
+
+// Company gives the organization's company with that CVR. Errors:
+// KindCompanyNotFound, with a message that names the CVR.
+func (t Tenant) Company(ctx context.Context, cvr string) (Company, error) {
+	var company Company
+	err := t.store.pool.QueryRow(t.bind(ctx),
+		`SELECT `+companyColumns+` FROM companies c WHERE c.organization_id = $1 AND c.cvr = $2`,
+		t.organizationID, cvr).Scan(company.fields()...)
+	if err := wrap(err); err != nil {
+		if ErrorKind(err) == KindNotFound {
+			return Company{}, companyNotFound(cvr)
+		}
+		return Company{}, err
+	}
+	return company, nil
+}
+
+func companyNotFound(cvr string) error {
+	return NewError(KindCompanyNotFound, fmt.Sprintf("No company with the CVR %s is associated with your organization.", cvr))
+}

@@ -1,0 +1,130 @@
+package delivery
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// field is one of the fields of a record that a layout has to find.
+type field int
+
+const (
+	fieldCVR field = iota
+	fieldRegNumber
+	fieldAccountNumber
+	fieldTransferType
+	fieldDispositionDate
+	fieldCount
+	fieldAmount
+	fieldTotal // how many there are
+)
+
+var fieldNames = [fieldTotal]string{
+	"cvr", "regNumber", "accountNumber", "transferType", "dispositionDate", "count", "amountDkk",
+}
+
+const (
+	cvrDigits        = 8
+	regDigits        = 4
+	accountDigits    = 10
+	transferTypeMost = 100
+	countMost        = 1<<53 - 1
+)
+
+// isDigits reports whether text consists of least to most ASCII digits.
+func isDigits(text []byte, least, most int) bool {
+	if len(text) < least || len(text) > most {
+		return false
+	}
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+func checkCVR(text []byte) (reason string) {
+	if isDigits(text, cvrDigits, cvrDigits) {
+		return ""
+	}
+	return fmt.Sprintf("expected exactly 8 digits, found %s", quoted(text))
+}
+
+func checkRegNumber(text []byte) (reason string) {
+	if isDigits(text, regDigits, regDigits) {
+		return ""
+	}
+	return "expected exactly 4 digits, found " + described(text)
+}
+
+func checkAccountNumber(text []byte) (reason string) {
+	if isDigits(text, 1, accountDigits) {
+		return ""
+	}
+	return "expected 1 to 10 digits, found " + described(text)
+}
+
+func checkTransferType(text []byte) (reason string) {
+	if len(text) == 0 {
+		return "is empty"
+	}
+	if len(text) > transferTypeMost && utf8.RuneCount(text) > transferTypeMost {
+		return fmt.Sprintf("expected at most %d characters, found %s", transferTypeMost, quoted(text))
+	}
+	return ""
+}
+
+// parseCount reads an integer from 0 to countMost.
+func parseCount(text []byte) (count int64, reason string) {
+	for _, c := range text {
+		if c < '0' || c > '9' || count > countMost/10 {
+			count = countMost + 1
+			break
+		}
+		count = count*10 + int64(c-'0')
+	}
+	if len(text) == 0 || count > countMost {
+		return 0, fmt.Sprintf("expected an integer from 0 to %d, found %s", int64(countMost), quoted(text))
+	}
+	return count, ""
+}
+
+// withoutZeros takes leading zeros off a number that is filled up to a greater
+// width than it can have.
+func withoutZeros(text []byte, most int) []byte {
+	for len(text) > most && text[0] == '0' {
+		text = text[1:]
+	}
+	return text
+}
+
+// quoted shows a value in a reason. It is not for bank numbers.
+func quoted(text []byte) string {
+	const most = 40
+	if end, more := runeOffset(text, most); more && end < len(text) {
+		return fmt.Sprintf("%q…", text[:end])
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+// described tells of a bank number that it must not show.
+func described(text []byte) string {
+	if len(text) == 0 {
+		return "nothing"
+	}
+	if isDigits(text, 1, len(text)) {
+		return fmt.Sprintf("%d digits", len(text))
+	}
+	return fmt.Sprintf("%d characters that are not all digits", utf8.RuneCount(text))
+}
+
+// listed joins what is expected into "a, b or c".
+func listed(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}

@@ -1,0 +1,177 @@
+// Package delivery reads the delivery files in which a card network tells its
+// dispositions: line by line, in memory that does not grow with the file, and
+// with an error for every bad line that names the line, the field and the
+// reason.
+//
+// How a line is cut into fields is a [Layout]: [CSV], [OS], or the operator's
+// own from [ParseLayout].
+package delivery
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// Record is one disposition record. Its byte slices are valid only until the
+// callback that was given it returns.
+type Record struct {
+	// Index is the zero-based number of the record's line in the file, every
+	// line counted: skipped, blank and bad ones too.
+	Index int64
+
+	CVR           []byte // exactly 8 digits
+	RegNumber     []byte // bank registration number, exactly 4 digits
+	AccountNumber []byte // bank account number, 1 to 10 digits
+	TransferType  []byte // as the file has it: UTF-8, 1 to 100 characters, no spaces around it
+
+	DispositionDate []byte // YYYY-MM-DD, a real date of the years 1900 to 9999
+	Count           int64  // 0 to 2^53-1, so that it survives as a JSON number
+
+	// Amount is in kroner as canonical decimal text: at most 12 digits without
+	// leading zeros, a point, two decimals, and a leading '-' where negative.
+	// It fits numeric(14,2) and is never "-0.00".
+	Amount []byte
+
+	// RawLine is the whole line decoded to UTF-8, without its line end and
+	// without a byte-order mark.
+	RawLine []byte
+}
+
+// BadLine says what is wrong with a line. Its reason never quotes a bank
+// registration or account number.
+type BadLine struct {
+	Line   int64  // 1-based, what an editor shows
+	Field  string // the field's name; empty where the line as a whole is bad
+	Reason string
+}
+
+// Summary counts what [Layout.Read] read.
+type Summary struct {
+	Lines   int64 // lines of the file, of every kind
+	Records int64 // calls of record
+	Bad     int64 // calls of bad
+}
+
+// Layout says how the lines of a delivery file are cut into fields. It is
+// immutable: any number of goroutines may read with it at once.
+type Layout struct {
+	name    string
+	charset *charset
+	ending  ending
+	skip    int64 // lines at the top that nobody looks at
+	parser  func(*sink) parser
+}
+
+// Detect chooses between [OS] and [CSV] by a file's first bytes: a file that
+// starts with "OS1" is an OS delivery, anything else is csv. Three bytes are
+// enough.
+func Detect(head []byte) *Layout {
+	if bytes.HasPrefix(head, []byte("OS1")) {
+		return OS()
+	}
+	return CSV()
+}
+
+// Name returns "csv", "os", or the name that a layout of the operator's own
+// gives itself.
+func (l *Layout) Name() string { return l.name }
+
+// Read calls record for every good record and bad for every bad line, in the
+// file's order, to the end of r. A line is told at most once, except that the
+// end of an OS section or delivery may disagree both in count and in amount.
+// After a header line that can't be understood nothing else is read: every
+// further line would only be bad for the same reason.
+//
+// A file without a single record is bad, because it can't be told from one
+// that was cut off; only a complete OS delivery may be without.
+//
+// Read returns an error only where r fails or a callback returns one, and then
+// exactly that error.
+func (l *Layout) Read(r io.Reader, record func(*Record) error, bad func(BadLine) error) (Summary, error) {
+	out := &sink{record: record, bad: bad}
+	lines := newLines(r, l.ending)
+	err := l.read(lines, out)
+	out.summary.Lines = lines.count
+	return out.summary, err
+}
+
+// A parser makes records of one file's lines. Any of its methods may return
+// errStop to leave the rest of the file unread.
+type parser interface {
+	parse(*line) error
+	// unreadable is told of a line whose text can't be had; it has been
+	// reported already.
+	unreadable() error
+	finish() error
+}
+
+var errStop = errors.New("the rest of the file can't be understood")
+
+// line is one line of the file as a parser gets it.
+type line struct {
+	index int64  // zero-based
+	raw   []byte // as the file has it
+	text  []byte // decoded to UTF-8
+	ascii bool   // text is ASCII, so that bytes are characters
+	ended bool   // a line end followed, or the line is as long as every line must be
+}
+
+func (l *Layout) read(lines *lines, out *sink) error {
+	parser := l.parser(out)
+	decoder := decoder{charset: l.charset}
+	var current line
+	for lines.next() {
+		if lines.count <= l.skip {
+			continue
+		}
+		reason := lines.reason()
+		if reason == "" {
+			current.index = lines.count - 1
+			current.ended = lines.ended
+			current.raw = lines.raw
+			if current.index == 0 {
+				current.raw = l.charset.withoutMark(current.raw)
+			}
+			reason = decoder.decode(&current)
+		}
+		err := error(nil)
+		if reason != "" {
+			if err = out.reject(lines.count, "", reason); err == nil {
+				err = parser.unreadable()
+			}
+		} else {
+			err = parser.parse(&current)
+		}
+		if err == errStop {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if lines.err != io.EOF {
+		return lines.err
+	}
+	if lines.count == 0 {
+		return out.reject(1, "", "the file is empty")
+	}
+	return parser.finish()
+}
+
+// sink passes records and bad lines on, and counts them.
+type sink struct {
+	record  func(*Record) error
+	bad     func(BadLine) error
+	summary Summary
+}
+
+func (s *sink) accept(record *Record) error {
+	s.summary.Records++
+	return s.record(record)
+}
+
+func (s *sink) reject(line int64, field, reason string) error {
+	s.summary.Bad++
+	return s.bad(BadLine{Line: line, Field: field, Reason: reason})
+}

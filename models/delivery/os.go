@@ -1,0 +1,253 @@
+package delivery
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+)
+
+// OS reads fixed-width deliveries of the Danish transfer service
+// (overførselsservice), as they are publicly described; no specification
+// stands behind it.
+//
+// A delivery is an OS1, sections, and an OS9; a section is an OS2, any number
+// of OS5, and an OS8. A file may hold several deliveries, one after the other,
+// and blank lines after the last one. OS5 has 128 characters, the others have
+// 80. The encoding is ISO-8859-1; lines end with LF or CRLF; amounts are in
+// øre, dates are ddMMyy with the years 1980 to 2079.
+//
+//	OS1  "21", name 14, control 9, delivery id 20, filler 3, supplier CVR 8, flag 1, filler 20
+//	OS2  type 2, filler 26, disposition date 6, registration number 4, account 10,
+//	     supplier CVR 8, payer CVR 8, filler 13
+//	OS5  type 2, payee registration number 4, account 10, amount 12, date 6,
+//	     payer registration number 4, account 10, text 20, reference 13, filler 44
+//	OS8  type 2, filler 4, count 10, amount 12, date 6, registration number 4, account 10,
+//	     supplier CVR 8, payer CVR 8, filler 13
+//	OS9  "29", filler 4, count 10, amount 12, filler 6, nines 14, CVR 8, filler 21
+//
+// Each OS8 makes a record: its type is the transferType, the payer is the
+// company. The section's transfers must agree with it in count and amount, and
+// the sections with the OS9; a disagreement is told with the field "count" or
+// "amount", but not where a bad line before it explains it.
+func OS() *Layout { return osLayout }
+
+var osLayout = &Layout{
+	name:    "os",
+	charset: latin1Charset,
+	ending:  ending{end: '\n', before: '\r'},
+	parser: func(out *sink) parser {
+		return &osParser{out: out, recorder: recorder{date: osDate, amount: osAmount}}
+	},
+}
+
+var (
+	osDate   = mustDateFormat("ddMMyy")
+	osAmount = &amountFormat{decimals: 2, sign: signElsewhere, padded: true, expected: "12 digits, the last two of them øre"}
+)
+
+type osParser struct {
+	out      *sink
+	recorder recorder
+	state    osState
+	section  osTotals // of the OS5 since the OS2
+	delivery osTotals // of the OS8 since the OS1
+	last     int64    // 1-based number of the last line that is not blank
+	blank    int64    // that of the first blank line after it; 0 for none
+}
+
+// osState is what the line before leads to.
+type osState int
+
+const (
+	osOutside    osState = iota // an OS1, or the end of the file
+	osInDelivery                // an OS2 or the OS9
+	osInSection                 // an OS5 or the OS8
+	osLost                      // anything: nobody knows what the line before was
+)
+
+// osTotals adds up what a line further on must agree with.
+type osTotals struct {
+	count, amount int64
+	doubtful      bool // a line that should have been added is bad
+}
+
+func (t *osTotals) add(count, amount int64) {
+	t.count = saturated(t.count + count)
+	t.amount = saturated(t.amount + amount)
+}
+
+// saturated stops a sum of nonnegative figures that ran over at the greatest
+// figure, which no record can have.
+func saturated(sum int64) int64 {
+	if sum < 0 {
+		return math.MaxInt64
+	}
+	return sum
+}
+
+func (p *osParser) parse(l *line) error {
+	number := l.index + 1
+	if isBlank(l.raw) {
+		return p.parseBlank(number)
+	}
+	if p.blank > 0 {
+		if err := p.rejectBlank(p.blank); err != nil {
+			return err
+		}
+		p.blank = 0
+	}
+	p.last = number
+	shape := osShapeOf(l.raw)
+	if shape == nil {
+		p.lose()
+		return p.out.reject(number, "", "expected a line that starts with OS1, OS2, OS5, OS8 or OS9")
+	}
+	// Whatever is wrong with the line, what follows is judged by its type.
+	reason := p.enter(shape)
+	field := ""
+	if reason == "" && len(l.raw) != shape.width {
+		reason = fmt.Sprintf("an %s: %s", shape.name, widthReason(l, shape.width))
+	}
+	if reason == "" {
+		field, reason = shape.check(l.raw)
+	}
+	if reason == "" && shape == os8 {
+		field, reason = p.fill(l)
+	}
+	if reason != "" {
+		p.doubt(shape)
+		return p.out.reject(number, field, reason)
+	}
+	return p.add(l, shape)
+}
+
+func (p *osParser) parseBlank(number int64) error {
+	if p.state != osOutside || p.last == 0 {
+		return p.rejectBlank(number)
+	}
+	if p.blank == 0 {
+		p.blank = number
+	}
+	return nil
+}
+
+func (p *osParser) rejectBlank(number int64) error {
+	return p.out.reject(number, "", "a blank line: blank lines may stand only at the end of the file")
+}
+
+func (p *osParser) unreadable() error {
+	p.lose()
+	return nil
+}
+
+// lose forgets what must come next and what the totals are.
+func (p *osParser) lose() {
+	p.state = osLost
+	p.blank = 0
+	p.section.doubtful = true
+	p.delivery.doubtful = true
+}
+
+// enter moves on to the state that a line leads to, and says why it must not
+// stand here.
+func (p *osParser) enter(shape *osShape) (reason string) {
+	before := p.state
+	p.state = shape.leadsTo
+	switch shape {
+	case os1:
+		p.delivery = osTotals{}
+	case os2:
+		p.section = osTotals{}
+	}
+	if before == shape.follows || before == osLost {
+		return ""
+	}
+	p.delivery.doubtful = p.delivery.doubtful || shape != os1
+	p.section.doubtful = p.section.doubtful || shape == os5
+	return shape.misplaced(before)
+}
+
+// doubt remembers that a bad line's figures are missing in the totals.
+func (p *osParser) doubt(shape *osShape) {
+	switch shape {
+	case os5:
+		p.section.doubtful = true
+	case os8:
+		p.delivery.doubtful = true
+	}
+}
+
+// fill sets the record's fields from an OS8.
+func (p *osParser) fill(l *line) (name, reason string) {
+	kind, _ := part(l.text, l.ascii, osType.from, osType.to-osType.from)
+	for f, text := range [fieldTotal][]byte{
+		fieldCVR:             osPayer.of(l.raw),
+		fieldRegNumber:       osReg.of(l.raw),
+		fieldAccountNumber:   bytes.Trim(osAccount.of(l.raw), " "),
+		fieldTransferType:    bytes.TrimSpace(kind),
+		fieldDispositionDate: osDay.of(l.raw),
+		fieldCount:           osCount.of(l.raw),
+		fieldAmount:          osOre.of(l.raw),
+	} {
+		if reason := p.recorder.put(field(f), text, false); reason != "" {
+			return fieldNames[f], reason
+		}
+	}
+	p.recorder.record.Index = l.index
+	p.recorder.record.RawLine = l.text
+	return "", ""
+}
+
+// add adds a good line's figures to the totals, compares them where the line
+// ends a section or a delivery, and passes on the record that it makes.
+func (p *osParser) add(l *line, shape *osShape) error {
+	switch shape {
+	case os5:
+		p.section.add(1, int64(number(osTransferOre.of(l.raw))))
+	case os8:
+		count, amount := int64(number(osCount.of(l.raw))), int64(number(osOre.of(l.raw)))
+		p.delivery.add(count, amount)
+		agrees, err := p.compare(l, &p.section, "OS8", "the section's transfers")
+		if agrees && err == nil {
+			return p.out.accept(&p.recorder.record)
+		}
+		return err
+	case os9:
+		_, err := p.compare(l, &p.delivery, "OS9", "the delivery's sections")
+		return err
+	}
+	return nil
+}
+
+// compare tells where the figures of an OS8 or OS9 are not those of what it
+// ends.
+func (p *osParser) compare(l *line, totals *osTotals, name, what string) (agrees bool, err error) {
+	if totals.doubtful {
+		return true, nil
+	}
+	count, amount := int64(number(osCount.of(l.raw))), int64(number(osOre.of(l.raw)))
+	agrees = true
+	if count != totals.count {
+		agrees = false
+		err = p.out.reject(l.index+1, "count", fmt.Sprintf("the %s says %d, but %s are %d", name, count, what, totals.count))
+	}
+	if amount != totals.amount && err == nil {
+		agrees = false
+		err = p.out.reject(l.index+1, "amount", fmt.Sprintf("the %s says %s, but %s sum up to %s", name, kroner(amount), what, kroner(totals.amount)))
+	}
+	return agrees, err
+}
+
+func kroner(ore int64) string { return fmt.Sprintf("%d.%02d", ore/100, ore%100) }
+
+func (p *osParser) finish() error {
+	switch {
+	case p.last == 0 && p.out.summary.Bad == 0:
+		return p.out.reject(1, "", "the file holds no delivery: expected a line that starts with OS1")
+	case p.state == osInDelivery:
+		return p.out.reject(p.last, "", "the delivery has no OS9: the file may have been cut off")
+	case p.state == osInSection:
+		return p.out.reject(p.last, "", "the section has no OS8 and the delivery no OS9: the file may have been cut off")
+	}
+	return nil
+}

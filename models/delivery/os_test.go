@@ -1,0 +1,218 @@
+package delivery
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func osStart() string {
+	return fmt.Sprintf("OS121%-14s%9s%-20s%3s%s%s%20s\n", "NETWORK", "000000001", "DELIVERY-1", "", "12345674", "0", "")
+}
+
+func osSectionStart() string {
+	return fmt.Sprintf("OS2%s%26s%s%s%10s%s%s%13s\n", "01", "", "310126", "1234", "0012345678", "12345674", "10150817", "")
+}
+
+func osTransfer(ore string) string {
+	return fmt.Sprintf("OS5%s%s%10s%s%s%s%10s%-20s%13s%44s\n", "01", "4321", "8765432109", zeros(12, ore), "310126", "1234", "0012345678", "TEXT", "1", "")
+}
+
+func osSectionEnd(count, ore string) string {
+	return fmt.Sprintf("OS8%s%4s%s%s%s%s%10s%s%s%13s\n", "01", "", zeros(10, count), zeros(12, ore), "310126", "1234", "0012345678", "12345674", "10150817", "")
+}
+
+func osEnd(count, ore string) string {
+	return fmt.Sprintf("OS929%4s%s%s%06d%s%s%021d\n", "", zeros(10, count), zeros(12, ore), 0, "99999999999999", "12345674", 0)
+}
+
+func zeros(width int, digits string) string {
+	return strings.Repeat("0", width-len(digits)) + digits
+}
+
+// A section end becomes a record: the company is the payer, øre become kroner,
+// ddMMyy a date, and the raw line is the section end as delivered.
+func TestOSRecord(t *testing.T) {
+	last := strings.Replace(osSectionEnd("2", "123450"), "OS801", "OS8Ø7", 1)
+	last = strings.Replace(last, "0012345678", "    345678", 1)
+	file := osStart() + osSectionStart() + osTransfer("123400") + osTransfer("50") + last + osEnd("2", "123450")
+	latin1 := strings.ReplaceAll(file, "Ø", "\xd8")
+	rows, bad, summary := readText(t, OS(), latin1)
+	assert.Empty(t, bad)
+	assert.Equal(t, []row{{
+		Index: 4, CVR: "10150817", RegNumber: "1234", AccountNumber: "345678", TransferType: "Ø7",
+		Date: "2026-01-31", Count: 2, Amount: "1234.50", RawLine: strings.TrimSuffix(last, "\n"),
+	}}, rows)
+	assert.Equal(t, Summary{Lines: 6, Records: 1}, summary)
+}
+
+// A delivery file beside this test, with CRLF, two sections, and letters of
+// ISO-8859-1, reads as the operator's guide says.
+func TestOSExample(t *testing.T) {
+	file, err := os.ReadFile("testdata/delivery.os.txt")
+	require.NoError(t, err)
+	assert.Equal(t, "os", Detect(file).Name())
+	rows, bad, summary := readText(t, Detect(file), string(file))
+	assert.Empty(t, bad)
+	assert.Equal(t, Summary{Lines: 9, Records: 2}, summary)
+	require.Len(t, rows, 2)
+	assert.Equal(t, []string{"1500.75", "3000000.00"}, []string{rows[0].Amount, rows[1].Amount})
+	assert.Equal(t, []int64{4, 7}, []int64{rows[0].Index, rows[1].Index})
+}
+
+// Dates have two-digit years from 1980 to 2079, and are real dates.
+func TestOSDates(t *testing.T) {
+	for date, want := range map[string]string{
+		"310126": "2026-01-31", "290224": "2024-02-29", "010100": "2000-01-01",
+		"311279": "2079-12-31", "010180": "1980-01-01", "311299": "1999-12-31",
+		"290223": "", "320126": "", "001226": "", "010026": "", "011326": "", "3101 6": "",
+	} {
+		end := strings.Replace(osSectionEnd("0", "0"), "310126", date, 1)
+		rows, bad, _ := readText(t, OS(), osStart()+osSectionStart()+end+osEnd("0", "0"))
+		if want == "" {
+			require.Len(t, bad, 1, date)
+			assert.Equal(t, "dispositionDate", bad[0].Field)
+			assert.Contains(t, bad[0].Reason, "written ddMMyy, found "+fmt.Sprintf("%q", date))
+			continue
+		}
+		assert.Empty(t, bad, date)
+		if assert.Len(t, rows, 1) {
+			assert.Equal(t, want, rows[0].Date)
+		}
+	}
+}
+
+// Lines stand in the order of deliveries and sections, are of a known type,
+// have their width and good figures; the totals agree. Each deviation is told
+// at its line, once, and what only follows from it is not.
+func TestOSRules(t *testing.T) {
+	start, open, end := osStart(), osSectionStart(), osEnd("2", "3000")
+	transfer1, transfer2, close := osTransfer("1000"), osTransfer("2000"), osSectionEnd("2", "3000")
+	good := start + open + transfer1 + transfer2 + close + end
+	cut := func(line string) string { return line[:len(line)-2] + "\n" }
+	with := func(line, old, new string) string {
+		require.Equal(t, 1, strings.Count(line, old), old)
+		return strings.Replace(line, old, new, 1)
+	}
+	tests := []struct {
+		name, file string
+		records    int
+		bad        []BadLine
+	}{
+		{"good", good, 1, nil},
+		{"CRLF", strings.ReplaceAll(good, "\n", "\r\n"), 1, nil},
+		{"no line end at the end", strings.TrimSuffix(good, "\n"), 1, nil},
+		{"blank lines at the end", good + "\n  \r\n\n  ", 1, nil},
+		{"two deliveries", good + good, 2, nil},
+		{"two sections", start + open + transfer1 + osSectionEnd("1", "1000") + open + transfer2 + osSectionEnd("1", "2000") + end, 2, nil},
+		{"no sections", start + osEnd("0", "0"), 0, nil},
+		{"a section without transfers", start + open + osSectionEnd("0", "0") + osEnd("0", "0"), 1, nil},
+		{"account filled up with spaces", start + open + transfer1 + transfer2 + with(close, "0012345678", "345678    ") + end, 1, nil},
+
+		{"a blank line inside", start + "\n" + open + transfer1 + transfer2 + close + end, 1,
+			[]BadLine{{2, "", "a blank line: blank lines may stand only at the end of the file"}}},
+		{"a blank line before", "\n" + good, 1,
+			[]BadLine{{1, "", "a blank line: blank lines may stand only at the end of the file"}}},
+		{"blank lines between deliveries", good + "\n\n" + good, 2,
+			[]BadLine{{7, "", "a blank line: blank lines may stand only at the end of the file"}}},
+		{"only blank lines", " \n", 0,
+			[]BadLine{{1, "", "a blank line: blank lines may stand only at the end of the file"}}},
+		{"another type", start + "OS3" + open[3:] + open + transfer1 + transfer2 + close + end, 1,
+			[]BadLine{{2, "", "expected a line that starts with OS1, OS2, OS5, OS8 or OS9"}}},
+		{"no type", good + "0\n", 1, []BadLine{{7, "", "expected a line that starts with OS1, OS2, OS5, OS8 or OS9"}}},
+		{"a control character", start + open + transfer1 + with(transfer2, "TEXT", "TE\tT") + with(close, "OS801    ", "OS801\x9d   ") + end, 0,
+			[]BadLine{{5, "", "control character U+009D at character 6"}}},
+
+		{"OS1 width", cut(start) + good[len(start):], 1, []BadLine{{1, "", "an OS1: expected 80 characters, found 79"}}},
+		{"OS2 width", start + cut(open) + transfer1 + transfer2 + close + end, 1, []BadLine{{2, "", "an OS2: expected 80 characters, found 79"}}},
+		{"OS5 width", start + open + cut(transfer1) + transfer2 + close + end, 1, []BadLine{{3, "", "an OS5: expected 128 characters, found 127"}}},
+		{"OS8 width", start + open + transfer1 + transfer2 + " " + close + end, 0,
+			[]BadLine{{5, "", "expected a line that starts with OS1, OS2, OS5, OS8 or OS9"}}},
+		{"OS8 too wide", start + open + transfer1 + transfer2 + with(close, "\n", " \n") + end, 0, []BadLine{{5, "", "an OS8: expected 80 characters, found 81"}}},
+		{"OS9 cut off", good[:len(good)-2], 1, []BadLine{{6, "", "an OS9: expected 80 characters, found 79 and no line end: the file may have been cut off"}}},
+
+		{"no OS9", start + open + transfer1 + transfer2 + close, 1, []BadLine{{5, "", "the delivery has no OS9: the file may have been cut off"}}},
+		{"no OS8 and no OS9", start + open + transfer1 + "\n", 0,
+			[]BadLine{{4, "", "a blank line: blank lines may stand only at the end of the file"},
+				{3, "", "the section has no OS8 and the delivery no OS9: the file may have been cut off"}}},
+		{"OS1 alone", start, 0, []BadLine{{1, "", "the delivery has no OS9: the file may have been cut off"}}},
+		{"no OS9 before the next delivery", start + open + transfer1 + transfer2 + close + good, 2,
+			[]BadLine{{6, "", "an OS1 inside a delivery: the one before it has no OS9"}}},
+		{"no OS1", open + transfer1 + transfer2 + close + end, 1, []BadLine{{1, "", "an OS2 outside a delivery: no OS1 stands before it"}}},
+		{"no OS1 in the second", good + end, 1, []BadLine{{7, "", "an OS9 outside a delivery: no OS1 stands before it"}}},
+		{"a transfer after the delivery", good + transfer1 + close + end, 2, []BadLine{{7, "", "an OS5 outside a section: no OS2 stands before it"}}},
+		{"no OS2", start + transfer1 + transfer2 + close + end, 1, []BadLine{{2, "", "an OS5 outside a section: no OS2 stands before it"}}},
+		{"no OS2 for an OS8", start + close + end, 0, []BadLine{{2, "", "an OS8 outside a section: no OS2 stands before it"}}},
+		{"no OS8 before the next section", start + open + transfer1 + open + transfer1 + transfer2 + close + end, 1,
+			[]BadLine{{4, "", "an OS2 inside a section: the section has no OS8"}}},
+		{"no OS8 before the OS9", start + open + transfer1 + end, 0, []BadLine{{4, "", "an OS9 inside a section: the section has no OS8"}}},
+
+		{"section count", start + open + transfer1 + transfer2 + osSectionEnd("3", "3000") + osEnd("3", "3000"), 0,
+			[]BadLine{{5, "count", "the OS8 says 3, but the section's transfers are 2"}}},
+		{"section amount", start + open + transfer1 + transfer2 + osSectionEnd("2", "3001") + osEnd("2", "3001"), 0,
+			[]BadLine{{5, "amount", "the OS8 says 30.01, but the section's transfers sum up to 30.00"}}},
+		{"both", start + open + transfer1 + osSectionEnd("2", "3000") + end, 0,
+			[]BadLine{{4, "count", "the OS8 says 2, but the section's transfers are 1"},
+				{4, "amount", "the OS8 says 30.00, but the section's transfers sum up to 10.00"}}},
+		{"delivery count", start + open + transfer1 + transfer2 + close + osEnd("1", "3000"), 1,
+			[]BadLine{{6, "count", "the OS9 says 1, but the delivery's sections are 2"}}},
+		{"delivery amount", start + open + transfer1 + transfer2 + close + osEnd("2", "300000"), 1,
+			[]BadLine{{6, "amount", "the OS9 says 3000.00, but the delivery's sections sum up to 30.00"}}},
+		{"totals of the delivery before don't count", good + start + osEnd("0", "0"), 1, nil},
+
+		{"OS1 type", with(start, "OS121", "OS122") + good[len(start):], 1, []BadLine{{1, "type", `expected "21", found "22"`}}},
+		{"OS1 supplier", with(start, "12345674", "1234567 ") + good[len(start):], 1, []BadLine{{1, "supplierCvr", `expected exactly 8 digits, found "1234567 "`}}},
+		{"OS2 date", start + with(open, "310126", "31-126") + transfer1 + transfer2 + close + end, 1, []BadLine{{2, "dispositionDate", `expected 6 digits, found "31-126"`}}},
+		{"OS2 registration number", start + with(open, "1261234", "126 234") + transfer1 + transfer2 + close + end, 1, []BadLine{{2, "regNumber", "expected exactly 4 digits, found 4 characters that are not all digits"}}},
+		{"OS2 account", start + with(open, "0012345678", "00123 5678") + transfer1 + transfer2 + close + end, 1, []BadLine{{2, "accountNumber", "expected 1 to 10 digits, found 10 characters that are not all digits"}}},
+		{"OS2 supplier", start + with(open, "12345674", "x2345674") + transfer1 + transfer2 + close + end, 1, []BadLine{{2, "supplierCvr", `expected exactly 8 digits, found "x2345674"`}}},
+		{"OS2 payer", start + with(open, "10150817", "1015081x") + transfer1 + transfer2 + close + end, 1, []BadLine{{2, "cvr", `expected exactly 8 digits, found "1015081x"`}}},
+		{"OS5 payee registration number", start + open + with(transfer1, "OS5014321", "OS50143 1") + transfer2 + close + end, 1, []BadLine{{3, "payeeRegNumber", "expected exactly 4 digits, found 4 characters that are not all digits"}}},
+		{"OS5 payee account", start + open + with(transfer1, "8765432109", "          ") + transfer2 + close + end, 1, []BadLine{{3, "payeeAccountNumber", "expected 1 to 10 digits, found nothing"}}},
+		{"OS5 amount", start + open + with(transfer1, "000000001000", "0000000010,0") + transfer2 + close + end, 1, []BadLine{{3, "amount", `expected 12 digits, found "0000000010,0"`}}},
+		{"OS5 date", start + open + with(transfer1, "310126", "      ") + transfer2 + close + end, 1, []BadLine{{3, "date", `expected 6 digits, found "      "`}}},
+		{"OS5 registration number", start + open + with(transfer1, "1261234", "126123x") + transfer2 + close + end, 1, []BadLine{{3, "regNumber", "expected exactly 4 digits, found 4 characters that are not all digits"}}},
+		{"OS5 account", start + open + with(transfer1, "0012345678", "001234567x") + transfer2 + close + end, 1, []BadLine{{3, "accountNumber", "expected 1 to 10 digits, found 10 characters that are not all digits"}}},
+		{"OS8 type", start + open + transfer1 + transfer2 + with(close, "OS801", "OS8  ") + end, 0, []BadLine{{5, "transferType", "is empty"}}},
+		{"OS8 count", start + open + transfer1 + transfer2 + with(close, "0000000002", "         2") + end, 0, []BadLine{{5, "count", `expected an integer from 0 to 9007199254740991, found "         2"`}}},
+		{"OS8 amount", start + open + transfer1 + transfer2 + with(close, "000000003000", "-00000003000") + end, 0, []BadLine{{5, "amountDkk", `expected 12 digits, the last two of them øre; found "-00000003000"`}}},
+		{"OS8 registration number", start + open + transfer1 + transfer2 + with(close, "1261234", "126123x") + end, 0, []BadLine{{5, "regNumber", "expected exactly 4 digits, found 4 characters that are not all digits"}}},
+		{"OS8 account", start + open + transfer1 + transfer2 + with(close, "0012345678", "          ") + end, 0, []BadLine{{5, "accountNumber", "expected 1 to 10 digits, found nothing"}}},
+		{"OS8 supplier", start + open + transfer1 + transfer2 + with(close, "12345674", "12 45674") + end, 0, []BadLine{{5, "supplierCvr", `expected exactly 8 digits, found "12 45674"`}}},
+		{"OS8 payer", start + open + transfer1 + transfer2 + with(close, "10150817", "        ") + end, 0, []BadLine{{5, "cvr", `expected exactly 8 digits, found "        "`}}},
+		{"OS9 type", start + open + transfer1 + transfer2 + close + with(end, "OS929", "OS928"), 1, []BadLine{{6, "type", `expected "29", found "28"`}}},
+		{"OS9 count", start + open + transfer1 + transfer2 + close + with(end, "0000000002", "x000000002"), 1, []BadLine{{6, "count", `expected 10 digits, found "x000000002"`}}},
+		{"OS9 amount", start + open + transfer1 + transfer2 + close + with(end, "0200000000", "02x0000000"), 1, []BadLine{{6, "amount", `expected 12 digits, found "x00000003000"`}}},
+		{"OS9 nines", start + open + transfer1 + transfer2 + close + with(end, "99999999999999", "99999999999990"), 1, []BadLine{{6, "nines", `expected "99999999999999", found "99999999999990"`}}},
+		{"OS9 CVR", start + open + transfer1 + transfer2 + close + with(end, "12345674", "1234567x"), 1, []BadLine{{6, "cvr", `expected exactly 8 digits, found "1234567x"`}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			rows, bad, _ := readText(t, OS(), test.file)
+			assert.Equal(t, test.bad, bad)
+			assert.Len(t, rows, test.records)
+		})
+	}
+}
+
+// However an os delivery is cut off, it is noticed.
+func TestOSCutOff(t *testing.T) {
+	file := osStart() + osSectionStart() + osTransfer("1000") + osSectionEnd("1", "1000") + osEnd("1", "1000")
+	for cut := range len(file) - 1 {
+		_, bad, _ := readText(t, OS(), file[:cut])
+		assert.NotEmpty(t, bad, "cut at %d", cut)
+	}
+}
+
+// Sums that run over don't wrap around into agreement.
+func TestOSTotalsRunOver(t *testing.T) {
+	var totals osTotals
+	for range 3 {
+		totals.add(1<<62, 1<<62)
+	}
+	assert.Equal(t, osTotals{count: 1<<63 - 1, amount: 1<<63 - 1}, totals)
+}

@@ -1,0 +1,153 @@
+package delivery
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// osSpan is where a figure stands in a record: zero-based, to excluded. In
+// ISO-8859-1 bytes are characters.
+type osSpan struct{ from, to int }
+
+func (s osSpan) of(raw []byte) []byte { return raw[s.from:s.to] }
+
+// osShape is the shape of one type of record.
+type osShape struct {
+	name    string
+	width   int
+	follows osState // where it may stand
+	leadsTo osState
+	checks  []osCheck
+}
+
+type osCheck struct {
+	span   osSpan
+	name   string
+	reason func([]byte) string
+}
+
+// Where figures stand that are at the same place in several types, or that are
+// read and not only checked.
+var (
+	osType        = osSpan{3, 5}
+	osCount       = osSpan{9, 19}  // OS8, OS9
+	osOre         = osSpan{19, 31} // OS8, OS9
+	osDay         = osSpan{31, 37} // OS2, OS8; in OS5 too
+	osReg         = osSpan{37, 41} // OS2, OS8: the payer's; in OS5 too
+	osAccount     = osSpan{41, 51} // OS2, OS8: the payer's; in OS5 too
+	osSupplier    = osSpan{51, 59} // OS1, OS2, OS8; in OS9 "CVR"
+	osPayer       = osSpan{59, 67} // OS2, OS8
+	osTransferOre = osSpan{19, 31} // OS5
+)
+
+var (
+	os1 = &osShape{
+		name: "OS1", width: 80, follows: osOutside, leadsTo: osInDelivery,
+		checks: []osCheck{
+			{osType, "type", mustBe("21")},
+			{osSupplier, "supplierCvr", checkCVR},
+		},
+	}
+	os2 = &osShape{
+		name: "OS2", width: 80, follows: osInDelivery, leadsTo: osInSection,
+		checks: []osCheck{
+			{osDay, "dispositionDate", mustBeDigits},
+			{osReg, "regNumber", checkRegNumber},
+			{osAccount, "accountNumber", checkPaddedAccount},
+			{osSupplier, "supplierCvr", checkCVR},
+			{osPayer, "cvr", checkCVR},
+		},
+	}
+	os5 = &osShape{
+		name: "OS5", width: 128, follows: osInSection, leadsTo: osInSection,
+		checks: []osCheck{
+			{osSpan{5, 9}, "payeeRegNumber", checkRegNumber},
+			{osSpan{9, 19}, "payeeAccountNumber", checkPaddedAccount},
+			{osTransferOre, "amount", mustBeDigits},
+			{osDay, "date", mustBeDigits},
+			{osReg, "regNumber", checkRegNumber},
+			{osAccount, "accountNumber", checkPaddedAccount},
+		},
+	}
+	// The figures that become a record's are checked as these.
+	os8 = &osShape{
+		name: "OS8", width: 80, follows: osInSection, leadsTo: osInDelivery,
+		checks: []osCheck{
+			{osSupplier, "supplierCvr", checkCVR},
+		},
+	}
+	os9 = &osShape{
+		name: "OS9", width: 80, follows: osInDelivery, leadsTo: osOutside,
+		checks: []osCheck{
+			{osType, "type", mustBe("29")},
+			{osCount, "count", mustBeDigits},
+			{osOre, "amount", mustBeDigits},
+			{osSpan{37, 51}, "nines", mustBe("99999999999999")},
+			{osSupplier, "cvr", checkCVR},
+		},
+	}
+)
+
+// osShapeOf returns the shape of a line by its first three characters, or nil.
+func osShapeOf(raw []byte) *osShape {
+	if len(raw) < 3 || raw[0] != 'O' || raw[1] != 'S' {
+		return nil
+	}
+	switch raw[2] {
+	case '1':
+		return os1
+	case '2':
+		return os2
+	case '5':
+		return os5
+	case '8':
+		return os8
+	case '9':
+		return os9
+	}
+	return nil
+}
+
+// check returns the first figure of a line that is bad.
+func (s *osShape) check(raw []byte) (field, reason string) {
+	for i := range s.checks {
+		c := &s.checks[i]
+		if reason := c.reason(c.span.of(raw)); reason != "" {
+			return c.name, reason
+		}
+	}
+	return "", ""
+}
+
+// misplaced says why a record of this shape can't stand here.
+func (s *osShape) misplaced(before osState) string {
+	switch {
+	case s == os1:
+		return "an OS1 inside a delivery: the one before it has no OS9"
+	case s == os5 || s == os8:
+		return fmt.Sprintf("an %s outside a section: no OS2 stands before it", s.name)
+	case before == osOutside:
+		return fmt.Sprintf("an %s outside a delivery: no OS1 stands before it", s.name)
+	}
+	return fmt.Sprintf("an %s inside a section: the section has no OS8", s.name)
+}
+
+func mustBe(want string) func([]byte) string {
+	return func(text []byte) string {
+		if string(text) == want {
+			return ""
+		}
+		return fmt.Sprintf("expected %q, found %s", want, quoted(text))
+	}
+}
+
+func mustBeDigits(text []byte) string {
+	if isDigits(text, len(text), len(text)) {
+		return ""
+	}
+	return fmt.Sprintf("expected %d digits, found %q", len(text), text)
+}
+
+func checkPaddedAccount(text []byte) string {
+	return checkAccountNumber(bytes.Trim(text, " "))
+}

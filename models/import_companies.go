@@ -1,0 +1,435 @@
+package models
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"dispo/models/delivery"
+)
+
+// CompaniesImported says what an import of companies has done.
+type CompaniesImported struct {
+	Inserted, Updated, Unchanged int64
+	Warnings                     []delivery.BadLine // what was taken, but looks wrong; the first few
+	MoreWarnings                 int64
+}
+
+// companyColumn is a column that a companies file may have: how its text is read,
+// and what stands for a blank one.
+type companyColumn struct {
+	name, column string
+	blank        func() string // nil: null
+	check        func(text string) (stored, reason string)
+}
+
+var companyFile = []companyColumn{
+	{name: "cvr", column: "cvr", check: digits(8, 8)},
+	{name: "name", column: "name", check: anyText},
+	{name: "address", column: "address", check: anyText},
+	{name: "startDate", column: "start_date", blank: today, check: day},
+	{name: "endDate", column: "end_date", blank: func() string { return "9999-12-31" }, check: day},
+	{name: "status", column: "status", blank: func() string { return "CREATED" }, check: status},
+	{name: "senderRegNumber", column: "sender_reg_number", check: bankDigits(4, 4)},
+	{name: "senderAccountNumber", column: "sender_account_number", check: bankDigits(1, 10)},
+	{name: "receiverRegNumber", column: "receiver_reg_number", check: bankDigits(4, 4)},
+	{name: "receiverAccountNumber", column: "receiver_account_number", check: bankDigits(1, 10)},
+	{name: "defaultAmountCents", column: "default_amount_cents", check: cents},
+}
+
+func today() string { return time.Now().UTC().Format(time.DateOnly) }
+
+// ImportCompanies inserts the companies of a CSV file into the organization, or
+// updates, by CVR, the columns that the file has; in one transaction, all or
+// none. Errors: *BadFile for bad lines, else one sentence.
+func (s *Store) ImportCompanies(ctx context.Context, organization Organization, path string, progress Progress) (CompaniesImported, error) {
+	file, info, err := openFile(path)
+	if err != nil {
+		return CompaniesImported{}, err
+	}
+	defer file.Close()
+	if progress == nil {
+		progress = func(int64, int64) {}
+	}
+	job := &companiesJob{bad: &BadFile{Filename: filepath.Base(path)}, seen: map[string]int64{}}
+	source := &watchedReader{ctx: ctx, r: file, told: func(n int64) { progress(n, info.Size()) }}
+	if err := job.open(source); err != nil {
+		return CompaniesImported{}, err
+	}
+	err = s.write(ctx, []uuid.UUID{organization.ID}, func(tx pgx.Tx, ids map[uuid.UUID]*idSequence) error {
+		if err := job.stage(ctx, tx, ids[organization.ID]); err != nil {
+			return err
+		}
+		return job.merge(ctx, tx, organization.ID)
+	})
+	return job.done, err
+}
+
+type companiesJob struct {
+	csv     *csv.Reader
+	budget  *budgetReader
+	columns []int            // for each of companyFile, its place in the file, or -1
+	width   int              // columns in the file
+	seen    map[string]int64 // CVR to line
+	bad     *BadFile
+	done    CompaniesImported
+	rows    int64
+}
+
+// longestRecord bounds what one record may take, so that a quote that is never
+// closed does not read the whole file into memory.
+const longestRecord = 1 << 20
+
+var errLongRecord = errors.New("the record is longer than 1 MiB: is a quote not closed?")
+
+// budgetReader gives at most so many bytes between two records.
+type budgetReader struct {
+	r    io.Reader
+	left int
+}
+
+func (b *budgetReader) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, errLongRecord
+	}
+	n, err := b.r.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	return n, err
+}
+
+// open reads the header line.
+func (j *companiesJob) open(source io.Reader) error {
+	j.budget = &budgetReader{r: source, left: longestRecord}
+	j.csv = csv.NewReader(j.budget)
+	j.csv.FieldsPerRecord = -1
+	header, err := j.header()
+	if err != nil {
+		return err
+	}
+	j.columns = make([]int, len(companyFile))
+	for i := range j.columns {
+		j.columns[i] = -1
+	}
+	j.width = len(header)
+	for place, name := range header {
+		i := slices.IndexFunc(companyFile, func(c companyColumn) bool { return c.name == name })
+		switch {
+		case i < 0 && slices.Contains([]string{"id", "createdAt", "updatedAt"}, name):
+			return j.refuse(1, name, "this column can't be imported: the service gives it itself")
+		case i < 0:
+			return j.refuse(1, "", fmt.Sprintf("unknown column %s: expected some of %s", shown(name), columnNames()))
+		case j.columns[i] >= 0:
+			return j.refuse(1, name, "the column stands in the header twice")
+		}
+		j.columns[i] = place
+	}
+	for i, required := range []string{"cvr", "name"} {
+		if j.columns[i] < 0 {
+			return j.refuse(1, required, fmt.Sprintf("the header lacks this column: it is required; expected some of %s", columnNames()))
+		}
+	}
+	return nil
+}
+
+func (j *companiesJob) refuse(line int64, field, reason string) error {
+	j.bad.add(delivery.BadLine{Line: line, Field: field, Reason: reason})
+	return j.bad
+}
+
+// header reads the first line, by which the delimiter is told: the one that
+// stands in it, since no column's name has either.
+func (j *companiesJob) header() ([]string, error) {
+	first, err := readLine(j.budget)
+	if err != nil {
+		return nil, err
+	}
+	first = strings.TrimPrefix(first, "\ufeff")
+	if strings.TrimSpace(first) == "" {
+		return nil, j.refuse(1, "", "the file has no header line: expected some of "+columnNames())
+	}
+	if !utf8.ValidString(first) {
+		return nil, j.refuse(1, "", "the header is not UTF-8")
+	}
+	reader := csv.NewReader(strings.NewReader(first))
+	if strings.Contains(first, ";") {
+		reader.Comma, j.csv.Comma = ';', ';'
+	}
+	header, err := reader.Read()
+	if err != nil {
+		return nil, j.refuse(1, "", "the header can't be read as CSV")
+	}
+	for i := range header {
+		header[i] = strings.TrimSpace(header[i])
+	}
+	return header, nil
+}
+
+// readLine reads up to the first line end, a byte at a time so that none beyond
+// it is taken.
+func readLine(r io.Reader) (string, error) {
+	var line []byte
+	one := make([]byte, 1)
+	for {
+		n, err := r.Read(one)
+		if n == 1 && one[0] == '\n' || errors.Is(err, io.EOF) {
+			return string(line), nil
+		}
+		if err != nil {
+			return "", err
+		}
+		line = append(line, one[:n]...)
+	}
+}
+
+func columnNames() string {
+	names := make([]string, len(companyFile))
+	for i, column := range companyFile {
+		names[i] = column.name
+	}
+	return strings.Join(names, ", ")
+}
+
+// stage checks every record, and copies the good ones to a temporary table.
+func (j *companiesJob) stage(ctx context.Context, tx pgx.Tx, ids *idSequence) error {
+	names := make([]string, len(companyFile))
+	for i, column := range companyFile {
+		names[i] = column.column
+	}
+	if _, err := tx.Exec(ctx, `CREATE TEMPORARY TABLE incoming ON COMMIT DROP AS SELECT id, `+strings.Join(names, ", ")+` FROM companies LIMIT 0`); err != nil {
+		return err
+	}
+	buffer := &copyBuffer{}
+	for {
+		j.budget.left = longestRecord
+		fields, err := j.csv.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			if err := j.unreadable(err); err != nil {
+				return err
+			}
+			continue
+		}
+		line, _ := j.csv.FieldPos(0)
+		if len(j.bad.Lines) == 0 {
+			buffer.uuid(ids.next())
+		}
+		j.record(int64(line)+1, fields, buffer)
+		if len(buffer.bytes) >= copyChunk && len(j.bad.Lines) == 0 {
+			if err := buffer.send(ctx, tx, "incoming"); err != nil {
+				return err
+			}
+		}
+	}
+	if len(j.bad.Lines) > 0 {
+		return j.bad
+	}
+	return buffer.send(ctx, tx, "incoming")
+}
+
+// unreadable notes a record that is no CSV; an error that ends the reading is
+// given back.
+func (j *companiesJob) unreadable(err error) error {
+	var parse *csv.ParseError
+	if !errors.As(err, &parse) {
+		if errors.Is(err, errLongRecord) {
+			line := int64(2)
+			if j.rows > 0 {
+				at, _ := j.csv.FieldPos(0)
+				line = int64(at) + 2
+			}
+			return j.refuse(line, "", errLongRecord.Error())
+		}
+		return err
+	}
+	j.bad.add(delivery.BadLine{Line: int64(parse.StartLine) + 1, Reason: "the line can't be read as CSV: " + parse.Err.Error()})
+	return nil
+}
+
+// record checks one record's fields and gathers them as a row.
+func (j *companiesJob) record(line int64, fields []string, buffer *copyBuffer) {
+	j.rows++
+	if len(fields) != j.width {
+		j.bad.add(delivery.BadLine{Line: line, Reason: fmt.Sprintf("the line has %d fields, the header %d", len(fields), j.width)})
+		return
+	}
+	good := len(j.bad.Lines) == 0
+	for i, column := range companyFile {
+		text := ""
+		if place := j.columns[i]; place >= 0 {
+			text = strings.TrimSpace(fields[place])
+		}
+		stored, reason := column.read(text)
+		switch {
+		case reason != "":
+			j.bad.add(delivery.BadLine{Line: line, Field: column.name, Reason: reason})
+			good = false
+		case !good:
+		case stored == "":
+			buffer.null()
+		default:
+			buffer.text([]byte(stored))
+		}
+	}
+	if good {
+		buffer.end()
+	}
+	j.once(line, strings.TrimSpace(fields[j.columns[0]]))
+}
+
+// once refuses a CVR that the file has twice, and warns of one that can't be.
+func (j *companiesJob) once(line int64, cvr string) {
+	if _, reason := companyFile[0].read(cvr); reason != "" {
+		return
+	}
+	if before, twice := j.seen[cvr]; twice {
+		j.bad.add(delivery.BadLine{Line: line, Field: "cvr", Reason: fmt.Sprintf("%s stands on line %d already", cvr, before)})
+		return
+	}
+	j.seen[cvr] = line
+	if !checkDigitFits(cvr) {
+		if len(j.done.Warnings) < badLinesShown {
+			j.done.Warnings = append(j.done.Warnings, delivery.BadLine{Line: line, Field: "cvr", Reason: fmt.Sprintf("the check digit of %s does not fit: see that it is no typo", cvr)})
+		} else {
+			j.done.MoreWarnings++
+		}
+	}
+}
+
+// read gives what is stored for a field's text, nothing meaning null, or the
+// reason why it can't be.
+func (c companyColumn) read(text string) (stored, reason string) {
+	switch {
+	case text != "":
+		if !utf8.ValidString(text) {
+			return "", "it is not UTF-8"
+		}
+		if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }) {
+			return "", "it has a control character"
+		}
+		return c.check(text)
+	case c.name == "cvr" || c.name == "name":
+		return "", "it is blank, and required"
+	case c.blank != nil:
+		return c.blank(), ""
+	}
+	return "", ""
+}
+
+// merge brings the staged rows into the organization's companies.
+func (j *companiesJob) merge(ctx context.Context, tx pgx.Tx, organizationID uuid.UUID) error {
+	var all, given, fresh, changes []string
+	for i, column := range companyFile {
+		all = append(all, column.column)
+		if j.columns[i] >= 0 && column.name != "cvr" {
+			given = append(given, "companies."+column.column)
+			fresh = append(fresh, "excluded."+column.column)
+			changes = append(changes, column.column+" = excluded."+column.column)
+		}
+	}
+	columns := strings.Join(all, ", ")
+	err := tx.QueryRow(ctx, `WITH merged AS (
+		INSERT INTO companies (organization_id, id, `+columns+`)
+		SELECT $1, id, `+columns+` FROM incoming ORDER BY id
+		ON CONFLICT (organization_id, cvr) DO UPDATE SET `+strings.Join(changes, ", ")+`, updated_at = now()
+		WHERE (`+strings.Join(given, ", ")+`) IS DISTINCT FROM (`+strings.Join(fresh, ", ")+`)
+		RETURNING xmax = 0 AS inserted
+	) SELECT count(*) FILTER (WHERE inserted), count(*) FILTER (WHERE NOT inserted) FROM merged`, organizationID).
+		Scan(&j.done.Inserted, &j.done.Updated)
+	j.done.Unchanged = j.rows - j.done.Inserted - j.done.Updated
+	return err
+}
+
+func anyText(text string) (string, string) { return text, "" }
+
+func digits(least, most int) func(string) (string, string) {
+	return func(text string) (string, string) {
+		if !allDigits(text, least, most) {
+			return "", fmt.Sprintf("%s is not %s", shown(text), digitCount(least, most))
+		}
+		return text, ""
+	}
+}
+
+// bankDigits is digits whose reason does not repeat the number.
+func bankDigits(least, most int) func(string) (string, string) {
+	return func(text string) (string, string) {
+		if !allDigits(text, least, most) {
+			return "", "it is not " + digitCount(least, most)
+		}
+		return text, ""
+	}
+}
+
+func digitCount(least, most int) string {
+	if least == most {
+		return fmt.Sprintf("%d digits", least)
+	}
+	return fmt.Sprintf("%d to %d digits", least, most)
+}
+
+func allDigits(text string, least, most int) bool {
+	if len(text) < least || len(text) > most {
+		return false
+	}
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+func day(text string) (string, string) {
+	if _, err := time.Parse(time.DateOnly, text); err != nil || text[0] == '0' {
+		return "", fmt.Sprintf("%s is no date: expected YYYY-MM-DD", shown(text))
+	}
+	return text, ""
+}
+
+func status(text string) (string, string) {
+	if !slices.Contains(Statuses, text) {
+		return "", fmt.Sprintf("%s is no status: expected one of %s", shown(text), strings.Join(Statuses, ", "))
+	}
+	return text, ""
+}
+
+func cents(text string) (string, string) {
+	const most = 99_999_999_999_999 // what numeric(14,2) holds
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n > most || n < -most {
+		return "", fmt.Sprintf("%s is no amount in cents: expected a whole number such as 150000", shown(text))
+	}
+	return strconv.FormatInt(n, 10), ""
+}
+
+// shown is a text as an error repeats it: quoted, and not longer than a glance.
+func shown(text string) string {
+	if runes := []rune(text); len(runes) > 40 {
+		text = string(runes[:40]) + "…"
+	}
+	return strconv.Quote(text)
+}
+
+// checkDigitFits tells whether a CVR's last digit is right by modulus 11 with the
+// weights 2 7 6 5 4 3 2 1.
+func checkDigitFits(cvr string) bool {
+	sum := 0
+	for i, weight := range [8]int{2, 7, 6, 5, 4, 3, 2, 1} {
+		sum += weight * int(cvr[i]-'0')
+	}
+	return sum%11 == 0
+}

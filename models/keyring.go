@@ -1,0 +1,212 @@
+package models
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"errors"
+	"runtime"
+	"time"
+
+	"github.com/google/uuid"
+	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/crypto/bcrypt"
+	"golang.org/x/sync/singleflight"
+)
+
+// Caller is whom a verified key stands for.
+type Caller struct {
+	OrganizationID uuid.UUID
+	KeyID          uuid.UUID
+}
+
+// Keyring verifies keys. A key that was verified is remembered under its
+// SHA-256, and so is one that was refused, so that bcrypt, which costs tens of
+// milliseconds of a core, stands on the way of a key's first request only. What
+// is remembered hangs on the change feed: while that is down, the key's row is
+// read at every request, and only the proof that the secret fits is kept.
+type Keyring struct {
+	store    *Store
+	verified *lru.Cache[[sha256.Size]byte, *verifiedKey]
+	byID     *lru.Cache[uuid.UUID, [sha256.Size]byte]
+	refused  *lru.Cache[[sha256.Size]byte, time.Time]
+	verify   singleflight.Group
+	bcrypts  chan struct{} // as many at once as there are processors
+}
+
+// verifiedKey is a key whose secret was proven, with the state it was read in.
+type verifiedKey struct {
+	caller     Caller
+	revoked    bool
+	expiresAt  time.Time // zero: never
+	generation uint64    // of the feed, before the row was read
+	readAt     time.Time
+}
+
+const (
+	rememberedKeys = 50_000 // some 200 bytes each
+	refusedFor     = time.Minute
+	verifiedFor    = 10 * time.Minute // then the row is read again, without bcrypt
+	verifyTimeout  = 10 * time.Second
+)
+
+func newKeyring(store *Store) *Keyring {
+	k := &Keyring{store: store, bcrypts: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	k.byID, _ = lru.New[uuid.UUID, [sha256.Size]byte](rememberedKeys)
+	k.verified, _ = lru.New[[sha256.Size]byte, *verifiedKey](rememberedKeys)
+	k.refused, _ = lru.New[[sha256.Size]byte, time.Time](rememberedKeys)
+	store.feed.keyChanged = k.forget
+	store.feed.missed = k.forgetAll
+	return k
+}
+
+// forget drops a key whose row has changed.
+func (k *Keyring) forget(keyID uuid.UUID) {
+	if hash, ok := k.byID.Peek(keyID); ok {
+		k.verified.Remove(hash)
+		k.byID.Remove(keyID)
+	}
+}
+
+func (k *Keyring) forgetAll() {
+	k.verified.Purge()
+	k.byID.Purge()
+	k.refused.Purge()
+}
+
+// Known tells whether this instance has verified the key and knows nothing
+// against it. It never asks the database.
+func (k *Keyring) Known(key PresentedKey) bool {
+	entry, ok := k.verified.Peek(key.hash)
+	return ok && entry.state() == nil
+}
+
+// Verify tells whose key it is. Its error is KindUnauthorized, with a message
+// that says "revoked" or "expired" only for a key whose secret is right, or
+// KindUnavailable where the database was needed and did not answer.
+func (k *Keyring) Verify(ctx context.Context, key PresentedKey) (Caller, error) {
+	if k.store.feed.fresh() {
+		if entry, ok := k.verified.Get(key.hash); ok && time.Since(entry.readAt) < verifiedFor {
+			return entry.caller, entry.state()
+		}
+	}
+	if since, ok := k.refused.Get(key.hash); ok && time.Since(since) < refusedFor {
+		return Caller{}, errKeyInvalid
+	}
+	// Callers who bring the same key at once share one look-up and one bcrypt,
+	// which goes on although the first of them may leave.
+	shared := k.verify.DoChan(string(key.hash[:]), func() (any, error) {
+		working, cancel := context.WithTimeout(context.WithoutCancel(ctx), verifyTimeout)
+		defer cancel()
+		return k.prove(working, key)
+	})
+	select {
+	case <-ctx.Done():
+		return Caller{}, wrap(ctx.Err())
+	case result := <-shared:
+		if result.Err != nil {
+			return Caller{}, result.Err
+		}
+		entry := result.Val.(*verifiedKey)
+		return entry.caller, entry.state()
+	}
+}
+
+// state is nil for a key that is good now.
+func (e *verifiedKey) state() error {
+	switch {
+	case e.revoked:
+		return errKeyRevoked
+	case !e.expiresAt.IsZero() && !time.Now().Before(e.expiresAt):
+		return errKeyExpired
+	}
+	return nil
+}
+
+var (
+	errKeyInvalid = NewError(KindUnauthorized, "The API key is invalid.")
+	errKeyRevoked = NewError(KindUnauthorized, "The API key was revoked: use another one.")
+	errKeyExpired = NewError(KindUnauthorized, "The API key has expired: create a new one.")
+)
+
+// prove reads the key's row and finds out whether the secret fits.
+func (k *Keyring) prove(ctx context.Context, key PresentedKey) (*verifiedKey, error) {
+	generation := k.store.feed.generation.Load()
+	_, proven := k.verified.Peek(key.hash)
+	entry := &verifiedKey{generation: generation, readAt: time.Now()}
+	row, err := k.lookup(ctx, key.lookupID, entry)
+	if errors.Is(err, pgx.ErrNoRows) {
+		k.refused.Add(key.hash, time.Now())
+		return nil, errKeyInvalid
+	}
+	if err != nil {
+		return nil, wrap(err)
+	}
+	if !proven {
+		fits, err := k.fits(ctx, key, row, entry.caller)
+		if err != nil {
+			return nil, err
+		}
+		if !fits {
+			k.refused.Add(key.hash, time.Now())
+			return nil, errKeyInvalid
+		}
+	}
+	k.remember(key, entry)
+	return entry, nil
+}
+
+type keyProof struct {
+	secretHash  string
+	fingerprint []byte
+}
+
+// lookup crosses organizations on purpose: whose key it is, is what it finds out.
+func (k *Keyring) lookup(ctx context.Context, lookupID string, into *verifiedKey) (keyProof, error) {
+	var proof keyProof
+	var expiresAt, revokedAt *time.Time
+	err := k.store.pool.QueryRow(ctx,
+		`SELECT id, organization_id, secret_hash, fingerprint, expires_at, revoked_at FROM api_key_lookup($1)`, lookupID).
+		Scan(&into.caller.KeyID, &into.caller.OrganizationID, &proof.secretHash, &proof.fingerprint, &expiresAt, &revokedAt)
+	into.revoked = revokedAt != nil
+	if expiresAt != nil {
+		into.expiresAt = *expiresAt
+	}
+	return proof, err
+}
+
+// fits compares the key with what is stored of it. A fingerprint made under the
+// server's present secret decides at once, either way; else bcrypt does, and the
+// fingerprint is made anew.
+func (k *Keyring) fits(ctx context.Context, key PresentedKey, stored keyProof, caller Caller) (bool, error) {
+	fingerprint := key.fingerprint(k.store.secret)
+	if fingerprint != nil && len(stored.fingerprint) == len(fingerprint) && string(stored.fingerprint[:4]) == string(fingerprint[:4]) {
+		return hmac.Equal(stored.fingerprint, fingerprint), nil
+	}
+	select {
+	case k.bcrypts <- struct{}{}:
+		defer func() { <-k.bcrypts }()
+	case <-ctx.Done():
+		return false, wrap(ctx.Err())
+	}
+	if bcrypt.CompareHashAndPassword([]byte(stored.secretHash), []byte(key.text)) != nil {
+		return false, nil
+	}
+	if fingerprint != nil {
+		if err := k.store.Tenant(caller.OrganizationID).keyFingerprint(ctx, caller.KeyID, fingerprint); err != nil {
+			k.store.log.Warn("a key's fingerprint could not be stored: its next first use takes bcrypt again", "key", caller.KeyID, "error", err)
+		}
+	}
+	return true, nil
+}
+
+// remember keeps the entry, unless the feed moved since its row was read: then it
+// may be stale already, and the next request reads again.
+func (k *Keyring) remember(key PresentedKey, entry *verifiedKey) {
+	k.verified.Add(key.hash, entry)
+	k.byID.Add(entry.caller.KeyID, key.hash)
+	if k.store.feed.generation.Load() != entry.generation {
+		k.forget(entry.caller.KeyID)
+	}
+}

@@ -1,0 +1,108 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/google/uuid"
+)
+
+// Cursor says which page of a list is wanted: Limit items after an id, or
+// directly before one, in ascending order of id either way. The id is compared,
+// never looked up. With neither set it is the first page.
+type Cursor struct {
+	Limit  int // 1 to 100
+	After  *uuid.UUID
+	Before *uuid.UUID
+}
+
+// Page is a part of a list.
+type Page[T any] struct {
+	Items       []T
+	Total       int64 // of the whole list
+	HasPrevious bool  // items precede this page
+	HasMore     bool  // items follow this page
+}
+
+// list says how one list is read: its table with the alias that the other parts
+// use, the join that brings the columns from elsewhere, the WHERE up to the id,
+// and the expression of its kept total, null where there is no such list.
+// Arguments $1 to $n are the list's own, the next one is the cursor's id.
+type list[T any] struct {
+	table, join, where, id, total, columns string
+	fields                                 func(item *T) []any // where a row of columns is scanned to
+}
+
+// errNoList says that what the list hangs on is not there.
+var errNoList = errors.New("no such list")
+
+// read gives a page by keyset, in one query: the items and one more, which tells
+// whether the list goes on in that direction, and beside them the total and
+// whether it goes on in the other one. Only a page without items asks again,
+// since no row brings the rest. The limit stands in the query's text, because
+// PostgreSQL plans a LIMIT parameter as a tenth of all rows.
+func (l *list[T]) read(ctx context.Context, t Tenant, cursor Cursor, args ...any) (Page[T], error) {
+	ctx = t.bind(ctx)
+	edge, forward := edgeOf(cursor)
+	onward, beyond, order := " > ", " <= ", ""
+	if !forward {
+		onward, beyond, order = " < ", " >= ", " DESC"
+	}
+	place := "$" + strconv.Itoa(len(args)+1)
+	args = append(args, edge)
+	rest := l.total + ", EXISTS (SELECT FROM " + l.table + " WHERE " + l.where + " AND " + l.id + beyond + place + ")"
+	rows, err := t.store.pool.Query(ctx, "SELECT "+rest+", "+l.columns+" FROM "+l.table+l.join+" WHERE "+l.where+
+		" AND "+l.id+onward+place+" ORDER BY "+l.id+order+" LIMIT "+strconv.Itoa(cursor.Limit+1), args...)
+	if err != nil {
+		return Page[T]{}, wrap(err)
+	}
+	defer rows.Close()
+
+	page := Page[T]{Items: make([]T, 0, cursor.Limit+1)}
+	var behind bool
+	for rows.Next() {
+		page.Items = page.Items[:len(page.Items)+1]
+		into := append([]any{&page.Total, &behind}, l.fields(&page.Items[len(page.Items)-1])...)
+		if err := rows.Scan(into...); err != nil {
+			return Page[T]{}, wrap(err)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return Page[T]{}, wrap(err)
+	}
+	if len(page.Items) == 0 {
+		var total *int64
+		if err := t.store.pool.QueryRow(ctx, "SELECT "+rest, args...).Scan(&total, &behind); err != nil {
+			return Page[T]{}, wrap(err)
+		}
+		if total == nil {
+			return Page[T]{}, errNoList
+		}
+		page.Total = *total
+	}
+	ahead := len(page.Items) > cursor.Limit
+	if ahead {
+		page.Items = page.Items[:cursor.Limit]
+	}
+	page.HasPrevious, page.HasMore = behind, ahead
+	if !forward {
+		page.HasPrevious, page.HasMore = ahead, behind
+		for i, j := 0, len(page.Items)-1; i < j; i, j = i+1, j-1 {
+			page.Items[i], page.Items[j] = page.Items[j], page.Items[i]
+		}
+	}
+	return page, nil
+}
+
+// edgeOf gives the id that the page starts from: no id lies at or below the nil
+// UUID, so the first page is the one after it.
+func edgeOf(cursor Cursor) (edge uuid.UUID, forward bool) {
+	switch {
+	case cursor.Before != nil:
+		return *cursor.Before, false
+	case cursor.After != nil:
+		return *cursor.After, true
+	}
+	return uuid.Nil, true
+}
