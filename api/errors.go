@@ -100,9 +100,8 @@ func (f *failure) respond(c *fiber.Ctx) error {
 // ErrorHandler answers, as the API does, for a request that did not come as far
 // as the API's routes: one whose headers can't be read, for instance.
 func ErrorHandler(c *fiber.Ctx, err error) error {
-	if len(c.Response().Header.Peek(fiber.HeaderXRequestID)) == 0 {
-		c.Set(fiber.HeaderXRequestID, requestID(c))
-	}
+	c.Response().Header.DisableNormalizing()
+	c.Set(headerRequestID, requestID(c))
 	return asFailure(err).respond(c)
 }
 

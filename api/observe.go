@@ -15,11 +15,14 @@ import (
 	"dispo/models"
 )
 
+const headerRequestID = "X-Request-Id"
+
 // observe goes around every request: it gives it an id and a deadline, turns an
 // error or a panic into the answer, and logs.
 func (h *handler) observe(c *fiber.Ctx) error {
 	start := time.Now()
-	c.Set(fiber.HeaderXRequestID, requestID(c))
+	c.Response().Header.DisableNormalizing() // X-RateLimit-Limit, as the contract spells it
+	c.Set(headerRequestID, requestID(c))
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 	ctx, cancel := context.WithTimeout(context.Background(), requestDeadline)
 	defer cancel()
@@ -63,7 +66,7 @@ var (
 // requestID is the caller's own X-Request-Id where that is short and plain, so
 // that both sides' logs agree, else a new one.
 func requestID(c *fiber.Ctx) string {
-	if given := c.Get(fiber.HeaderXRequestID); plainID(given) {
+	if given := c.Get(headerRequestID); plainID(given) {
 		return given // set into the answer's header at once, which copies it
 	}
 	return bootID + "-" + strconv.FormatUint(requestNumber.Add(1), 36)
@@ -79,7 +82,7 @@ func plainID(id string) bool {
 	return len(id) >= 1 && len(id) <= 64
 }
 
-func responseID(c *fiber.Ctx) string { return c.GetRespHeader(fiber.HeaderXRequestID) }
+func responseID(c *fiber.Ctx) string { return c.GetRespHeader(headerRequestID) }
 
 func organizationOf(c *fiber.Ctx) string {
 	if caller, ok := c.Locals(callerKey{}).(models.Caller); ok {

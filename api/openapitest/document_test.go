@@ -280,6 +280,34 @@ func TestFields(t *testing.T) {
 	}
 }
 
+// The parameters take what the contract lets in, and nothing else.
+func TestParameters(t *testing.T) {
+	t.Parallel()
+	parsed, err := libopenapi.NewDocument(api.OpenAPIYAML())
+	require.NoError(t, err)
+	built, err := parsed.BuildV3Model()
+	require.NoError(t, err)
+	cursors := []any{"", "1", "019b8d47-03be-7a18-8c5d", "10315034", nil}
+	for name, test := range map[string]struct{ good, bad []any }{
+		"cvr":    {[]any{"10315034", "00000000"}, []any{"1031503", "103150345", "1031503x", "", "10 31 50"}},
+		"limit":  {[]any{1, 50, 100}, []any{0, 101, -1, 1.5, "50", nil}},
+		"after":  {[]any{"019b8d47-03be-7a18-8c5d-2f60b94e7713"}, cursors},
+		"before": {[]any{"3f0c2a9e-5d1b-4c7e-9a42-8b6f1d20e7c5"}, cursors},
+	} {
+		parameter := built.Model.Components.Parameters.GetOrZero(name)
+		schema, err := compile(parameter.Schema)
+		require.NoError(t, err)
+		assert.Equal(t, name == "cvr", parameter.Required != nil && *parameter.Required, name)
+		for _, value := range test.good {
+			assert.NoError(t, schema.Validate(value), "%s: %v", name, value)
+		}
+		for _, value := range test.bad {
+			assert.Error(t, schema.Validate(value), "%s: %v", name, value)
+		}
+	}
+	assert.Equal(t, 4, built.Model.Components.Parameters.Len())
+}
+
 // Every example of the document is what a client can really get or send: parameters and headers fit their schemas.
 // (The examples of answers are tested as answers, in TestExamplesAreGoodAnswers.)
 func TestExamplesFitTheirSchemas(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -148,33 +149,37 @@ func TestRetryAfterIsOfTheWindowThatRefuses(t *testing.T) {
 // longer than the window: here with windows of 2 s.
 func TestWaitingExactlyRetryAfterIsEnough(t *testing.T) {
 	t.Parallel()
-	requireWaitIsEnough(t, openLimits(t, Config{Minute: 1, minuteLength: 2 * time.Second}))
-	requireWaitIsEnough(t, openLimits(t, Config{Hour: 1, hourLength: 2 * time.Second}))
+	requireWaitIsEnough(t,
+		openLimits(t, Config{Minute: 1, minuteLength: 2 * time.Second}),
+		openLimits(t, Config{Hour: 1, hourLength: 2 * time.Second}))
 }
 
-// requireWaitIsEnough asks for limits of one request in 2 s. It begins at eight
-// points of the second, because that is what figures are rounded to, and is
-// refused at once and half a second into the window.
-func requireWaitIsEnough(t *testing.T, limits *Limits) {
+// requireWaitIsEnough asks for limits of one request in 2 s. Clients begin at
+// eight points of a second, because that is what figures are rounded to, and
+// are refused at once or half a second into the window.
+func requireWaitIsEnough(t *testing.T, limits ...*Limits) {
 	t.Helper()
-	for phase := range 8 {
-		t.Run("", func(t *testing.T) {
-			t.Parallel()
-			key := t.Name()
-			time.Sleep(time.Duration(phase) * time.Second / 8)
-			for _, pause := range []time.Duration{0, 500 * time.Millisecond} {
-				require.True(t, take(limits, key, 1).Allowed)
-				time.Sleep(pause)
-				refused := take(limits, key, 1)
-				require.False(t, refused.Allowed)
-				require.GreaterOrEqual(t, refused.RetryAfter, int64(1))
-				require.LessOrEqual(t, refused.RetryAfter, int64(2))
+	var clients sync.WaitGroup
+	for _, l := range limits {
+		for phase := range 16 {
+			clients.Go(func() {
+				key := fmt.Sprint("client ", phase)
+				time.Sleep(time.Duration(phase%8) * time.Second / 8)
+				assert.True(t, take(l, key, 1).Allowed, key)
+				time.Sleep(time.Duration(phase/8) * time.Second / 2)
+				refused := take(l, key, 1)
+				assert.False(t, refused.Allowed, key)
+				assert.GreaterOrEqual(t, refused.RetryAfter, int64(1), key)
+				assert.LessOrEqual(t, refused.RetryAfter, int64(2), key)
 
 				time.Sleep(time.Duration(refused.RetryAfter) * time.Second)
-			}
-			require.True(t, take(limits, key, 1).Allowed)
-			require.False(t, limits.Degraded())
-		})
+				assert.True(t, take(l, key, 1).Allowed, key)
+			})
+		}
+	}
+	clients.Wait()
+	for _, l := range limits {
+		require.False(t, l.Degraded())
 	}
 }
 

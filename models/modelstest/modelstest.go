@@ -1,0 +1,114 @@
+// Package modelstest gives tests a real PostgreSQL: one server for a package's
+// tests, and a database of its own for every test, cloned from a migrated one.
+package modelstest
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"dispo/cmd/dispo/embedded"
+	"dispo/migrations"
+	"dispo/models"
+)
+
+const template = "dispo_template"
+
+var (
+	server    *embedded.Server
+	databases atomic.Int64
+)
+
+// Main runs a package's tests beside a server that lives as long as they do:
+// func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }.
+func Main(m *testing.M) int {
+	directory, err := os.MkdirTemp("", "dispo-test-")
+	if err == nil {
+		err = os.Chmod(directory, 0o755) // the server's user may be another one
+	}
+	if err == nil {
+		defer os.RemoveAll(directory)
+		server, err = embedded.Start(context.Background(), embedded.Options{
+			Dir: directory + "/data", BinDir: os.Getenv("PG_BIN"), Log: slog.New(slog.DiscardHandler),
+			// Nothing here has to outlive a crash.
+			Settings: map[string]string{"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "max_connections": "400"},
+		})
+	}
+	if err == nil {
+		defer func() { _ = server.Stop() }()
+		err = makeTemplate()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "the tests need PostgreSQL:", err)
+		return 1
+	}
+	return m.Run()
+}
+
+func makeTemplate() error {
+	if err := execute("CREATE DATABASE " + template); err != nil {
+		return err
+	}
+	_, err := migrations.Up(context.Background(), server.URLFor(template))
+	return err
+}
+
+// execute runs a statement as the server's superuser.
+func execute(statement string) error {
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, server.URL())
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	_, err = conn.Exec(ctx, statement)
+	return err
+}
+
+// Database makes a migrated database for the test, and gives its address, as the
+// superuser.
+func Database(t testing.TB) string {
+	t.Helper()
+	name := fmt.Sprintf("test_%d", databases.Add(1))
+	require.NoError(t, execute("CREATE DATABASE "+name+" TEMPLATE "+template))
+	t.Cleanup(func() { _ = execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") })
+	return server.URLFor(name)
+}
+
+// EmptyDatabase makes a database without a schema.
+func EmptyDatabase(t testing.TB) string {
+	t.Helper()
+	name := fmt.Sprintf("test_%d", databases.Add(1))
+	require.NoError(t, execute("CREATE DATABASE "+name))
+	t.Cleanup(func() { _ = execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") })
+	return server.URLFor(name)
+}
+
+// Secret is the server's secret of the stores that Open opens.
+var Secret = []byte("a secret of thirty-two bytes long")
+
+// Open opens a store on the database, and closes it with the test.
+func Open(t testing.TB, url string, role models.Role) *models.Store {
+	t.Helper()
+	store, err := models.Open(t.Context(), models.Config{
+		URL: url, Role: role, Secret: Secret, MaxConnections: 8, Log: slog.New(slog.DiscardHandler),
+	})
+	require.NoError(t, err)
+	t.Cleanup(store.Close)
+	return store
+}
+
+// Conn is a connection to the database as the superuser, beside all policies.
+func Conn(t testing.TB, url string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(context.Background(), url)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = conn.Close(context.Background()) })
+	return conn
+}

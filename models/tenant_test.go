@@ -1,0 +1,93 @@
+package models_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// The database itself keeps organizations apart: as the service's role, a query
+// without a WHERE sees the rows of the organization that the connection was told,
+// and none at all where it was told none.
+func TestRowLevelSecurity(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	w.Companies(t, a, "10000001", "10000002")
+	w.Companies(t, b, "10000002", "10000003")
+	w.Delivery(t, "10000001", 3)
+	w.Delivery(t, "10000003", 5)
+	w.Key(t, a)
+	w.Key(t, b)
+
+	conn := modelstest.Conn(t, w.URL)
+	_, err := conn.Exec(t.Context(), "SET ROLE dispo_app")
+	require.NoError(t, err)
+	rows := func(organization uuid.UUID, table string) (all, own int) {
+		text := ""
+		if organization != uuid.Nil {
+			text = organization.String()
+		}
+		_, err := conn.Exec(t.Context(), "SELECT set_config('dispo.organization_id', $1, false)", text)
+		require.NoError(t, err)
+		column := "organization_id"
+		if table == "organizations" {
+			column = "id"
+		}
+		err = conn.QueryRow(t.Context(), "SELECT count(*), count(*) FILTER (WHERE "+column+" = $1) FROM "+pgx.Identifier{table}.Sanitize(), organization).Scan(&all, &own)
+		require.NoError(t, err)
+		return all, own
+	}
+	for table, expected := range map[string]map[uuid.UUID]int{
+		"organizations":  {a.ID: 1, b.ID: 1},
+		"api_keys":       {a.ID: 1, b.ID: 1},
+		"companies":      {a.ID: 2, b.ID: 2},
+		"delivery_files": {a.ID: 1, b.ID: 1},
+		"transactions":   {a.ID: 3, b.ID: 5},
+	} {
+		for organization, count := range expected {
+			all, own := rows(organization, table)
+			require.Equal(t, count, all, table)
+			require.Equal(t, all, own, table)
+		}
+		all, _ := rows(uuid.Nil, table)
+		require.Zero(t, all, table)
+	}
+}
+
+// A tenant's value answers from its own rows, also where another organization has
+// a company with the same CVR.
+func TestTenantSeesItsOwn(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	w.Companies(t, a, "10000001", "10000002")
+	w.Companies(t, b, "10000002")
+	w.Delivery(t, "10000002", 4)
+
+	for range 3 { // over connections that have worked for the other one before
+		_, err := w.Service.Tenant(b.ID).Company(t.Context(), "10000001")
+		require.Equal(t, models.KindCompanyNotFound, models.ErrorKind(err))
+		_, err = w.Service.Tenant(b.ID).Transactions(t.Context(), "10000001", models.Cursor{Limit: 1})
+		require.Equal(t, models.KindCompanyNotFound, models.ErrorKind(err))
+		ours, err := w.Service.Tenant(a.ID).Transactions(t.Context(), "10000002", models.Cursor{Limit: 100})
+		require.NoError(t, err)
+		theirs, err := w.Service.Tenant(b.ID).Transactions(t.Context(), "10000002", models.Cursor{Limit: 100})
+		require.NoError(t, err)
+		require.Len(t, ours.Items, 4)
+		require.Len(t, theirs.Items, 4)
+		for i := range ours.Items {
+			require.NotEqual(t, ours.Items[i].ID, theirs.Items[i].ID)
+			require.NotEqual(t, ours.Items[i].DeliveryFileID, theirs.Items[i].DeliveryFileID)
+		}
+		page, err := w.Service.Tenant(b.ID).Companies(t.Context(), models.Cursor{Limit: 100, After: &uuid.Nil})
+		require.NoError(t, err)
+		require.Len(t, page.Items, 1)
+		require.EqualValues(t, 1, page.Total)
+	}
+}
