@@ -127,8 +127,8 @@ func (s *sharedStore) reconnect() bool {
 		case <-ticker.C:
 		}
 		if next, err := s.connect(); err == nil {
-			s.current.Store(next)
 			s.log.Info("Redis answers again: limits are shared by all instances", "redis", s.options.Addr)
+			s.current.Store(next)
 			return true
 		}
 	}

@@ -54,7 +54,7 @@ func TestRedisGoesAndComesBack(t *testing.T) {
 	eventually(t, func() bool { return !limits.Degraded() && !other.Degraded() })
 	take(other, "c", 4)
 	require.EqualValues(t, 5, take(limits, "c", 1).Remaining, "shared again")
-	eventually(t, func() bool { return log.count(again) == 1 })
+	require.Equal(t, 1, log.count(again), log.String())
 	require.Equal(t, 1, log.count(away), log.String())
 }
 
@@ -73,7 +73,7 @@ func TestRedisComesAfterTheStart(t *testing.T) {
 	minute, _ := inRedis(t, limits, "b")
 	require.EqualValues(t, 3, minute.used)
 	require.Equal(t, 1, log.count(away), log.String())
-	eventually(t, func() bool { return log.count(again) == 1 })
+	require.Equal(t, 1, log.count(again), log.String())
 }
 
 // A Redis that keeps its connections and says nothing holds up the requests
@@ -94,6 +94,10 @@ func TestSilentRedisSlowsNobodyDown(t *testing.T) {
 	require.True(t, take(limits, "a", 100_000).Allowed)
 	require.Less(t, time.Since(start), 5*time.Second, "100,000 requests, each of which would wait 100 ms for Redis")
 	require.Equal(t, 1, log.count(away), log.String())
+
+	start = time.Now()
+	require.True(t, openLimits(t, Config{RedisURL: server.url()}).Degraded())
+	require.Less(t, time.Since(start), time.Second, "nor does the start wait")
 
 	server.speak()
 	eventually(t, func() bool { return !limits.Degraded() })

@@ -21,15 +21,6 @@ const (
 
 	// drainTimeout is how long requests that are under way may take at the end.
 	drainTimeout = 10 * time.Second
-
-	// What a public server needs: a client that sends or reads slowly, or sends
-	// much, holds no more than this.
-	readTimeout   = 10 * time.Second
-	writeTimeout  = 30 * time.Second
-	idleTimeout   = 2 * time.Minute
-	headersLimit  = 16 << 10
-	bodyLimit     = 64 << 10
-	connectionMax = 100_000
 )
 
 type serveCommand struct {
@@ -100,20 +91,7 @@ func serve(e *environment, listen string, prepare func(store *models.Store, data
 
 // newApp is the whole site: the API, and the pages around it.
 func newApp(apiApp *fiber.App) *fiber.App {
-	app := fiber.New(fiber.Config{
-		DisableStartupMessage: true,
-		StrictRouting:         true,
-		CaseSensitive:         true,
-		ReadTimeout:           readTimeout,
-		WriteTimeout:          writeTimeout,
-		IdleTimeout:           idleTimeout,
-		ReadBufferSize:        headersLimit,
-		BodyLimit:             bodyLimit,
-		Concurrency:           connectionMax,
-		// What can't be read as a request at all is answered as the API does.
-		ErrorHandler: api.ErrorHandler,
-	})
-	app.Mount(api.Prefix, apiApp)
+	app := api.NewServer(apiApp)
 	app.Use(pageNotFound)
 	return app
 }

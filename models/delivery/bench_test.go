@@ -4,8 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"os"
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 // benchmarkRecords is how many records one pass reads.
@@ -49,9 +53,15 @@ func BenchmarkCSV(b *testing.B) { benchmarkRead(b, CSV(), csvOf(benchmarkRecords
 
 func BenchmarkOS(b *testing.B) { benchmarkRead(b, OS(), osOf(benchmarkRecords/10, 10)) }
 
-func BenchmarkFixedEBCDIC(b *testing.B) {
-	layout, file := ebcdicOf(b, benchmarkRecords)
-	benchmarkRead(b, layout, file)
+// BenchmarkFixed reads the example of a layout of the operator's own; every
+// line of it has letters beyond ASCII.
+func BenchmarkFixed(b *testing.B) {
+	yaml, err := os.ReadFile("testdata/fixed.yaml")
+	require.NoError(b, err)
+	example, err := os.ReadFile("testdata/fixed.txt")
+	require.NoError(b, err)
+	lines := bytes.SplitAfter(example, []byte("\n"))
+	benchmarkRead(b, mustParse(b, string(yaml)), slices.Concat(lines[0], bytes.Repeat(lines[1], benchmarkRecords)))
 }
 
 // benchmarkRead reports records a second, and how many times the baseline's

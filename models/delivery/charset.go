@@ -90,28 +90,28 @@ type decoder struct {
 	buffer  []byte
 }
 
-// decode sets the line's text from its raw bytes, or says why there is none.
-func (d *decoder) decode(l *line) (reason string) {
+// decode sets a line's text from its bytes, or says why there is none.
+func (d *decoder) decode(raw []byte, l *line) (reason string) {
 	l.ascii = true
-	for _, b := range l.raw {
+	for _, b := range raw {
 		if !d.charset.plain[b] {
 			l.ascii = false
 			break
 		}
 	}
 	if l.ascii {
-		l.text = l.raw
+		l.text = raw
 		return ""
 	}
 	if d.charset.runes == nil {
-		return d.checkUTF8(l)
+		return d.checkUTF8(raw, l)
 	}
-	return d.translate(l)
+	return d.translate(raw, l)
 }
 
-func (d *decoder) checkUTF8(l *line) (reason string) {
+func (d *decoder) checkUTF8(raw []byte, l *line) (reason string) {
 	position := 0
-	for rest := l.raw; len(rest) > 0; {
+	for rest := raw; len(rest) > 0; {
 		position++
 		r, size := utf8.DecodeRune(rest)
 		if r == utf8.RuneError && size == 1 {
@@ -122,14 +122,14 @@ func (d *decoder) checkUTF8(l *line) (reason string) {
 		}
 		rest = rest[size:]
 	}
-	l.text = l.raw
+	l.text = raw
 	return ""
 }
 
-func (d *decoder) translate(l *line) (reason string) {
+func (d *decoder) translate(raw []byte, l *line) (reason string) {
 	text := d.buffer[:0]
 	l.ascii = true
-	for i, b := range l.raw {
+	for i, b := range raw {
 		r := d.charset.runes[b]
 		if r == utf8.RuneError {
 			return fmt.Sprintf("the byte 0x%02X at character %d has no meaning in %s", b, i+1, d.charset.name)
@@ -199,5 +199,16 @@ func (l *line) width() int {
 	if l.ascii {
 		return len(l.text)
 	}
-	return utf8.RuneCount(l.text)
+	return characters(l.text)
+}
+
+// characters counts those of valid UTF-8. Unlike utf8.RuneCount it never
+// copies a long text.
+func characters(text []byte) (n int) {
+	for _, b := range text {
+		if utf8.RuneStart(b) {
+			n++
+		}
+	}
+	return n
 }

@@ -3,7 +3,6 @@ package delivery
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 )
 
 // field is one of the fields of a record that a layout has to find.
@@ -70,7 +69,7 @@ func checkTransferType(text []byte) (reason string) {
 	if len(text) == 0 {
 		return "is empty"
 	}
-	if len(text) > transferTypeMost && utf8.RuneCount(text) > transferTypeMost {
+	if len(text) > transferTypeMost && characters(text) > transferTypeMost {
 		return fmt.Sprintf("expected at most %d characters, found %s", transferTypeMost, quoted(text))
 	}
 	return ""
@@ -111,20 +110,19 @@ func quoted(text []byte) string {
 
 // described tells of a bank number that it must not show.
 func described(text []byte) string {
-	if len(text) == 0 {
+	switch {
+	case len(text) == 0:
 		return "nothing"
-	}
-	if isDigits(text, 1, len(text)) {
+	case isDigits(text, 1, 1):
+		return "1 digit"
+	case isDigits(text, 1, len(text)):
 		return fmt.Sprintf("%d digits", len(text))
 	}
-	return fmt.Sprintf("%d characters that are not all digits", utf8.RuneCount(text))
+	return fmt.Sprintf("%d characters that are not all digits", characters(text))
 }
 
-// listed joins what is expected into "a, b or c".
+// listed joins two or more names into "a, b or c".
 func listed(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }

@@ -105,8 +105,10 @@ func (t *table) carry(l *line, carrier []byte) error {
 		if reason != "" {
 			return t.out.reject(l.index+1, fieldNames[f], reason)
 		}
-		// Never nil, which would say that there was no carrier.
-		t.carried[f] = append(append(t.carried[f][:0], 0), text...)[1:]
+		if t.carried[f] == nil {
+			t.carried[f] = []byte{} // nil would say that there was no carrier
+		}
+		t.carried[f] = append(t.carried[f][:0], text...)
 	}
 	return nil
 }

@@ -111,7 +111,6 @@ var errStop = errors.New("the rest of the file can't be understood")
 // line is one line of the file as a parser gets it.
 type line struct {
 	index int64  // zero-based
-	raw   []byte // as the file has it
 	text  []byte // decoded to UTF-8
 	ascii bool   // text is ASCII, so that bytes are characters
 	ended bool   // a line end followed, or the line is as long as every line must be
@@ -129,11 +128,11 @@ func (l *Layout) read(lines *lines, out *sink) error {
 		if reason == "" {
 			current.index = lines.count - 1
 			current.ended = lines.ended
-			current.raw = lines.raw
+			raw := lines.raw
 			if current.index == 0 {
-				current.raw = l.charset.withoutMark(current.raw)
+				raw = l.charset.withoutMark(raw)
 			}
-			reason = decoder.decode(&current)
+			reason = decoder.decode(raw, &current)
 		}
 		err := error(nil)
 		if reason != "" {

@@ -87,7 +87,7 @@ func saturated(sum int64) int64 {
 
 func (p *osParser) parse(l *line) error {
 	number := l.index + 1
-	if isBlank(l.raw) {
+	if isBlank(l.text) {
 		return p.parseBlank(number)
 	}
 	if p.blank > 0 {
@@ -97,7 +97,7 @@ func (p *osParser) parse(l *line) error {
 		p.blank = 0
 	}
 	p.last = number
-	shape := osShapeOf(l.raw)
+	shape := osShapeOf(l.text)
 	if shape == nil {
 		p.lose()
 		return p.out.reject(number, "", "expected a line that starts with OS1, OS2, OS5, OS8 or OS9")
@@ -105,11 +105,11 @@ func (p *osParser) parse(l *line) error {
 	// Whatever is wrong with the line, what follows is judged by its type.
 	reason := p.enter(shape)
 	field := ""
-	if reason == "" && len(l.raw) != shape.width {
+	if reason == "" && l.width() != shape.width {
 		reason = fmt.Sprintf("an %s: %s", shape.name, widthReason(l, shape.width))
 	}
 	if reason == "" {
-		field, reason = shape.check(l.raw)
+		field, reason = shape.check(l)
 	}
 	if reason == "" && shape == os8 {
 		field, reason = p.fill(l)
@@ -179,15 +179,14 @@ func (p *osParser) doubt(shape *osShape) {
 
 // fill sets the record's fields from an OS8.
 func (p *osParser) fill(l *line) (name, reason string) {
-	kind, _ := part(l.text, l.ascii, osType.from, osType.to-osType.from)
 	for f, text := range [fieldTotal][]byte{
-		fieldCVR:             osPayer.of(l.raw),
-		fieldRegNumber:       osReg.of(l.raw),
-		fieldAccountNumber:   bytes.Trim(osAccount.of(l.raw), " "),
-		fieldTransferType:    bytes.TrimSpace(kind),
-		fieldDispositionDate: osDay.of(l.raw),
-		fieldCount:           osCount.of(l.raw),
-		fieldAmount:          osOre.of(l.raw),
+		fieldCVR:             osPayer.of(l),
+		fieldRegNumber:       osReg.of(l),
+		fieldAccountNumber:   bytes.Trim(osAccount.of(l), " "),
+		fieldTransferType:    bytes.TrimSpace(osType.of(l)),
+		fieldDispositionDate: osDay.of(l),
+		fieldCount:           osCount.of(l),
+		fieldAmount:          osOre.of(l),
 	} {
 		if reason := p.recorder.put(field(f), text, false); reason != "" {
 			return fieldNames[f], reason
@@ -203,9 +202,9 @@ func (p *osParser) fill(l *line) (name, reason string) {
 func (p *osParser) add(l *line, shape *osShape) error {
 	switch shape {
 	case os5:
-		p.section.add(1, int64(number(osTransferOre.of(l.raw))))
+		p.section.add(1, int64(number(osTransferOre.of(l))))
 	case os8:
-		count, amount := int64(number(osCount.of(l.raw))), int64(number(osOre.of(l.raw)))
+		count, amount := int64(number(osCount.of(l))), int64(number(osOre.of(l)))
 		p.delivery.add(count, amount)
 		agrees, err := p.compare(l, &p.section, "OS8", "the section's transfers")
 		if agrees && err == nil {
@@ -225,7 +224,7 @@ func (p *osParser) compare(l *line, totals *osTotals, name, what string) (agrees
 	if totals.doubtful {
 		return true, nil
 	}
-	count, amount := int64(number(osCount.of(l.raw))), int64(number(osOre.of(l.raw)))
+	count, amount := int64(number(osCount.of(l))), int64(number(osOre.of(l)))
 	agrees = true
 	if count != totals.count {
 		agrees = false
@@ -241,12 +240,10 @@ func (p *osParser) compare(l *line, totals *osTotals, name, what string) (agrees
 func kroner(ore int64) string { return fmt.Sprintf("%d.%02d", ore/100, ore%100) }
 
 func (p *osParser) finish() error {
-	switch {
-	case p.last == 0 && p.out.summary.Bad == 0:
-		return p.out.reject(1, "", "the file holds no delivery: expected a line that starts with OS1")
-	case p.state == osInDelivery:
+	switch p.state {
+	case osInDelivery:
 		return p.out.reject(p.last, "", "the delivery has no OS9: the file may have been cut off")
-	case p.state == osInSection:
+	case osInSection:
 		return p.out.reject(p.last, "", "the section has no OS8 and the delivery no OS9: the file may have been cut off")
 	}
 	return nil

@@ -5,11 +5,15 @@ import (
 	"fmt"
 )
 
-// osSpan is where a figure stands in a record: zero-based, to excluded. In
-// ISO-8859-1 bytes are characters.
+// osSpan is where a figure stands in a record, in characters from zero on; to
+// is excluded.
 type osSpan struct{ from, to int }
 
-func (s osSpan) of(raw []byte) []byte { return raw[s.from:s.to] }
+// of returns the figure of a line that has its width.
+func (s osSpan) of(l *line) []byte {
+	text, _ := part(l.text, l.ascii, s.from, s.to-s.from)
+	return text
+}
 
 // osShape is the shape of one type of record.
 type osShape struct {
@@ -89,11 +93,11 @@ var (
 )
 
 // osShapeOf returns the shape of a line by its first three characters, or nil.
-func osShapeOf(raw []byte) *osShape {
-	if len(raw) < 3 || raw[0] != 'O' || raw[1] != 'S' {
+func osShapeOf(text []byte) *osShape {
+	if len(text) < 3 || text[0] != 'O' || text[1] != 'S' {
 		return nil
 	}
-	switch raw[2] {
+	switch text[2] {
 	case '1':
 		return os1
 	case '2':
@@ -109,10 +113,10 @@ func osShapeOf(raw []byte) *osShape {
 }
 
 // check returns the first figure of a line that is bad.
-func (s *osShape) check(raw []byte) (field, reason string) {
+func (s *osShape) check(l *line) (field, reason string) {
 	for i := range s.checks {
 		c := &s.checks[i]
-		if reason := c.reason(c.span.of(raw)); reason != "" {
+		if reason := c.reason(c.span.of(l)); reason != "" {
 			return c.name, reason
 		}
 	}
