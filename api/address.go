@@ -9,14 +9,18 @@ import (
 
 // clientAddress is the address that the request came from. Where that is a
 // trusted proxy's, it is the last address in X-Forwarded-For that is not one:
-// what stands before it, anybody could have written.
+// what stands before it, anybody could have written. A proxy may add its address
+// to the caller's header, or as a header of its own below that.
 func (h *handler) clientAddress(c *fiber.Ctx) netip.Addr {
 	address, _ := netip.AddrFromSlice(c.Context().RemoteIP())
 	address = address.Unmap()
 	if len(h.TrustedProxies) == 0 || !h.trusted(address) {
 		return address
 	}
-	hops := strings.Split(c.Get(fiber.HeaderXForwardedFor), ",")
+	var hops []string
+	for _, header := range c.Request().Header.PeekAll(fiber.HeaderXForwardedFor) {
+		hops = append(hops, strings.Split(string(header), ",")...)
+	}
 	for i := len(hops) - 1; i >= 0; i-- {
 		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
 		if err != nil {

@@ -40,10 +40,11 @@ func neighbours[T any](cursor models.Cursor, page models.Page[T], id func(*T) uu
 	count := len(page.Items)
 	if page.HasMore {
 		next = &models.Cursor{Limit: cursor.Limit}
+		last := uuid.Nil // below every id: after it comes the first page
 		if count > 0 {
-			last := id(&page.Items[count-1])
-			next.After = &last
-		} // else nothing lies before this page: the next one is the first
+			last = id(&page.Items[count-1])
+		}
+		next.After = &last
 	}
 	if page.HasPrevious {
 		previous = &models.Cursor{Limit: cursor.Limit}

@@ -35,10 +35,20 @@ func NewServer(apiApp *fiber.App) *fiber.App {
 		Concurrency:           connectionMax,
 		ErrorHandler:          ErrorHandler,
 	})
+	app.Use(readable)
 	app.Mount(Prefix, apiApp)
+	app.All(Prefix, notFound) // a mounted application does not get the prefix itself
 	server := app.Server()
 	server.Handler = withKnownMethods(server.Handler)
 	return app
+}
+
+// readable refuses a request whose target or host can't be read: it has no path.
+func readable(c *fiber.Ctx) error {
+	if c.Path() == "" {
+		return fiber.ErrBadRequest
+	}
+	return c.Next()
 }
 
 // withKnownMethods lets a method that Fiber does not know pass for one that it

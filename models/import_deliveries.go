@@ -249,6 +249,8 @@ func (j *deliveryJob) createFiles(ctx context.Context, tx pgx.Tx, organizationID
 	return files, nil
 }
 
+const incomingColumns = "incoming (organization_id, id, delivery_file_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)"
+
 // storeRecords streams the records into the database. COPY can't write to a table
 // under row-level security, so the rows go by way of a temporary one.
 func (j *deliveryJob) storeRecords(ctx context.Context, tx pgx.Tx, files map[uuid.UUID]uuid.UUID, ids map[uuid.UUID]*idSequence, done *DeliveryImported) error {
@@ -256,16 +258,6 @@ func (j *deliveryJob) storeRecords(ctx context.Context, tx pgx.Tx, files map[uui
 		return err
 	}
 	buffer := &copyBuffer{bytes: make([]byte, 0, copyChunk+1<<17)}
-	flush := func() error {
-		if err := buffer.send(ctx, tx, "incoming (organization_id, id, delivery_file_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)"); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, `INSERT INTO transactions SELECT * FROM incoming`); err != nil {
-			return err
-		}
-		_, err := tx.Exec(ctx, `TRUNCATE incoming`)
-		return err
-	}
 	digest := sha256.New()
 	_, err := j.read(ctx, 1, digest, func(r *delivery.Record) error {
 		owners, mine := j.owners[string(r.CVR)]
@@ -298,7 +290,7 @@ func (j *deliveryJob) storeRecords(ctx context.Context, tx pgx.Tx, files map[uui
 			done.Stored++
 		}
 		if len(buffer.bytes) >= copyChunk {
-			return flush()
+			return buffer.send(ctx, tx, incomingColumns)
 		}
 		return nil
 	}, func(delivery.BadLine) error { return errFileChanged })
@@ -308,5 +300,11 @@ func (j *deliveryJob) storeRecords(ctx context.Context, tx pgx.Tx, files map[uui
 	if !bytes.Equal(digest.Sum(nil), j.sha256[:]) {
 		return errFileChanged
 	}
-	return flush()
+	if err := buffer.send(ctx, tx, incomingColumns); err != nil {
+		return err
+	}
+	// All at once: the totals then move once a company. In the order of the index:
+	// a company's records come to lie side by side, where a page of them is read.
+	_, err = tx.Exec(ctx, `INSERT INTO transactions SELECT * FROM incoming ORDER BY organization_id, cvr, id`)
+	return err
 }

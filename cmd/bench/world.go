@@ -54,7 +54,7 @@ func newWorld(ctx context.Context, records int) (*world, error) {
 	}
 	w := &world{directory: directory, records: records, dispo: filepath.Join(directory, "dispo")}
 	fmt.Fprintln(os.Stderr, "building the program, starting PostgreSQL")
-	build := exec.CommandContext(ctx, "go", "build", "-o", w.dispo, "./cmd/dispo")
+	build := exec.CommandContext(ctx, "go", "build", "-o", w.dispo, "dispo/cmd/dispo")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		return w, fmt.Errorf("go build ./cmd/dispo, from the module's root: %w", err)

@@ -21,6 +21,9 @@ const (
 
 	// drainTimeout is how long requests that are under way may take at the end.
 	drainTimeout = 10 * time.Second
+
+	// readTimeout is how long a client may take to send its headers.
+	readTimeout = 10 * time.Second
 )
 
 type serveCommand struct {

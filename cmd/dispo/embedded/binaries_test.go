@@ -107,9 +107,9 @@ func TestWrongBinDir(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(broken, "postgres"), []byte("#!/bin/sh\nexit 1\n"), 0o755))
 
 	for dir, part := range map[string]string{
-		filepath.Join(root, "none"):                          "holds no postgres",
-		half:                                                 "holds no initdb",
-		broken:                                               "can't be run",
+		filepath.Join(root, "none"): "holds no postgres",
+		half:                        "holds no initdb",
+		broken:                      "can't be run",
 		fakeBin(t, filepath.Join(root, "old"), "14.20"):      "PostgreSQL 14",
 		fakeBin(t, filepath.Join(root, "other"), "whatever"): "does not tell its version",
 	} {

@@ -258,7 +258,7 @@ func (s *Server) launch(ctx context.Context, options Options) error {
 	}
 	if major == 0 {
 		s.log.Info("creating the database", "dir", s.home.dir, "postgresql", bin.dir)
-		if err := run.initdb(ctx, bin); err != nil {
+		if err := run.initdb(ctx, bin, options.Settings); err != nil {
 			return err
 		}
 	}
@@ -347,7 +347,7 @@ func (s *Server) closeGate() {
 	}
 
 	for told := false; s.gate.wait(ctx) == nil; told = true {
-		if alone, err := s.users.try(unix.LOCK_EX); alone || err != nil {
+		if alone, err := s.users.try(unix.LOCK_EX); alone || err != nil || ctx.Err() != nil {
 			return
 		}
 		s.gate.release()
@@ -357,13 +357,10 @@ func (s *Server) closeGate() {
 		select {
 		case <-s.process.done:
 			return // those who used it have lost it already
+		case <-ctx.Done():
 		case <-time.After(pollEvery):
 		}
 	}
-
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	s.gate.wait(ctx) //nolint:errcheck // whoever holds it for so long is stuck; joining fails for him, with an error
 }
 
 // unlock gives up all locks, the gate last.

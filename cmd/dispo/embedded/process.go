@@ -99,7 +99,9 @@ func (l launcher) command(program string, args ...string) *exec.Cmd {
 
 // initdb makes the cluster. It is made beside its place and moved there when done, so that it is whole or not
 // there at all.
-func (l launcher) initdb(ctx context.Context, bin binaries) error {
+//
+// It reaches the disk before it is moved, except where the settings say that the disk does not matter.
+func (l launcher) initdb(ctx context.Context, bin binaries, settings map[string]string) error {
 	unfinished := l.home.data() + ".new"
 	if err := os.RemoveAll(unfinished); err != nil {
 		return fmt.Errorf("what an interrupted start left can't be removed: %w", err)
@@ -112,8 +114,14 @@ func (l launcher) initdb(ctx context.Context, bin binaries) error {
 		return err
 	}
 
-	p, err := start(l.command(filepath.Join(bin.dir, "initdb"), "--pgdata", unfinished, "--username", superuser,
-		"--encoding", "UTF8", "--locale", "C", "--auth-local", "trust", "--auth-host", "reject"))
+	args := []string{
+		"--pgdata", unfinished, "--username", superuser, "--encoding", "UTF8", "--locale", "C",
+		"--auth-local", "trust", "--auth-host", "reject",
+	}
+	if settings["fsync"] == "off" {
+		args = append(args, "--no-sync")
+	}
+	p, err := start(l.command(filepath.Join(bin.dir, "initdb"), args...))
 	if err != nil {
 		return l.refused(err)
 	}
