@@ -1,0 +1,206 @@
+-- +goose Up
+-- People who sign in. Users and sessions are nobody's tenant data: a user may
+-- belong to several organizations. What a member may see of others goes by way
+-- of memberships, which row-level security keeps apart.
+ALTER TABLE users
+    -- The second factor's secret, encrypted under the server's secret; set once a
+    -- first code has proven that the user's app has it.
+    ADD COLUMN totp_secret bytea,
+    -- The last time step that a code was taken for: a code is good once.
+    ADD COLUMN totp_step   bigint NOT NULL DEFAULT 0;
+GRANT SELECT, INSERT, UPDATE ON users TO dispo_app;
+GRANT SELECT, INSERT, DELETE ON password_links TO dispo_app;
+
+CREATE TABLE recovery_codes (
+    user_id   uuid NOT NULL REFERENCES users (id),
+    code_hash bytea NOT NULL CHECK (length(code_hash) = 32),
+    PRIMARY KEY (user_id, code_hash)
+);
+GRANT SELECT, INSERT, DELETE ON recovery_codes TO dispo_app;
+
+ALTER TABLE memberships ENABLE ROW LEVEL SECURITY;
+ALTER TABLE memberships FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON memberships TO dispo_app USING (organization_id = (SELECT current_organization()));
+CREATE POLICY operator ON memberships TO dispo_operator USING (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON memberships TO dispo_app;
+
+-- An organization always has an owner.
+-- +goose StatementBegin
+CREATE FUNCTION membership_keeps_owner() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    -- Owners who leave at once are looked at one after the other.
+    PERFORM FROM memberships WHERE organization_id = OLD.organization_id AND role = 'owner' FOR UPDATE;
+    IF OLD.role = 'owner' AND NOT EXISTS (
+        SELECT FROM memberships WHERE organization_id = OLD.organization_id AND role = 'owner' AND user_id <> OLD.user_id
+    ) AND (TG_OP = 'DELETE' OR NEW.role <> 'owner') THEN
+        RAISE EXCEPTION 'an organization keeps its last owner' USING ERRCODE = 'check_violation', CONSTRAINT = 'last_owner';
+    END IF;
+    RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+END
+$$;
+-- +goose StatementEnd
+CREATE TRIGGER keeps_owner BEFORE UPDATE OF role OR DELETE ON memberships
+    FOR EACH ROW EXECUTE FUNCTION membership_keeps_owner();
+
+-- Sessions of the dashboard: the token itself is in the browser's cookie alone.
+CREATE TABLE sessions (
+    id              uuid PRIMARY KEY,
+    token_hash      bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+    user_id         uuid NOT NULL REFERENCES users (id),
+    -- The organization that the user works in at the moment.
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    address         text NOT NULL,
+    user_agent      text NOT NULL,
+    created_at      timestamptz NOT NULL DEFAULT now(),
+    seen_at         timestamptz NOT NULL DEFAULT now(),
+    expires_at      timestamptz NOT NULL
+);
+CREATE INDEX sessions_user ON sessions (user_id);
+GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO dispo_app;
+
+-- user_memberships tells a signed-in user's organizations: with whom somebody
+-- works is not known before it is found, so it crosses organizations on purpose,
+-- for that one user.
+CREATE FUNCTION user_memberships(wanted uuid)
+    RETURNS TABLE (organization_id uuid, slug text, name text, role text)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
+    AS 'SELECT o.id, o.slug, o.name, m.role FROM memberships m JOIN organizations o ON o.id = m.organization_id
+        WHERE m.user_id = wanted ORDER BY o.name, o.id';
+REVOKE ALL ON FUNCTION user_memberships(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION user_memberships(uuid) TO dispo_app;
+
+-- One-time links by which people join an organization.
+CREATE TABLE invitations (
+    token_hash      bytea PRIMARY KEY CHECK (length(token_hash) = 32),
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    id              uuid NOT NULL UNIQUE,
+    email           text NOT NULL CHECK (email = lower(email)),
+    role            text NOT NULL CHECK (role IN ('owner', 'admin', 'member')),
+    invited_by      uuid REFERENCES users (id),
+    expires_at      timestamptz NOT NULL,
+    created_at      timestamptz NOT NULL DEFAULT now()
+);
+ALTER TABLE invitations ENABLE ROW LEVEL SECURITY;
+ALTER TABLE invitations FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON invitations TO dispo_app USING (organization_id = (SELECT current_organization()));
+CREATE POLICY operator ON invitations TO dispo_operator USING (true);
+GRANT SELECT, INSERT, DELETE ON invitations TO dispo_app, dispo_operator;
+
+-- invitation_lookup finds the one invitation that a link's token is for, in
+-- whichever organization: who holds the token may see it.
+CREATE FUNCTION invitation_lookup(wanted bytea)
+    RETURNS TABLE (id uuid, organization_id uuid, organization_name text, email text, role text, expires_at timestamptz)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
+    AS 'SELECT i.id, i.organization_id, o.name, i.email, i.role, i.expires_at
+        FROM invitations i JOIN organizations o ON o.id = i.organization_id WHERE i.token_hash = wanted';
+REVOKE ALL ON FUNCTION invitation_lookup(bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION invitation_lookup(bytea) TO dispo_app;
+
+-- Failed sign-ins by account and by address, for a while.
+CREATE TABLE sign_in_failures (
+    subject    text PRIMARY KEY,
+    count      int NOT NULL,
+    expires_at timestamptz NOT NULL
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON sign_in_failures TO dispo_app;
+
+-- Who did what. Nothing here is ever changed or taken away: no role has the
+-- right to, and a trigger refuses it to the owner too.
+CREATE TABLE audit_log (
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    id              uuid NOT NULL,
+    at              timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- Null: the operator's command.
+    user_id         uuid REFERENCES users (id),
+    user_email      text NOT NULL,
+    action          text NOT NULL,
+    -- What it was done to, in words: a key's name and hint, a member's e-mail.
+    subject         text NOT NULL,
+    address         text NOT NULL,
+    PRIMARY KEY (organization_id, id)
+);
+ALTER TABLE audit_log ENABLE ROW LEVEL SECURITY;
+ALTER TABLE audit_log FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON audit_log TO dispo_app USING (organization_id = (SELECT current_organization()));
+CREATE POLICY operator ON audit_log TO dispo_operator USING (true);
+GRANT SELECT, INSERT ON audit_log TO dispo_app, dispo_operator;
+-- +goose StatementBegin
+CREATE FUNCTION audit_log_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'the audit log is append-only' USING ERRCODE = 'insufficient_privilege';
+END
+$$;
+-- +goose StatementEnd
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
+    FOR EACH STATEMENT EXECUTE FUNCTION audit_log_append_only();
+
+-- The key that this one takes over from.
+ALTER TABLE api_keys ADD COLUMN successor_of uuid REFERENCES api_keys (id);
+CREATE INDEX api_keys_successor_of ON api_keys (successor_of) WHERE successor_of IS NOT NULL;
+
+-- Requests by key and hour. refused: answered 401 (revoked, expired) or 429.
+CREATE TABLE key_usage (
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    hour            timestamptz NOT NULL,
+    key_id          uuid NOT NULL REFERENCES api_keys (id),
+    requests        bigint NOT NULL,
+    refused         bigint NOT NULL,
+    PRIMARY KEY (organization_id, hour, key_id)
+);
+ALTER TABLE key_usage ENABLE ROW LEVEL SECURITY;
+ALTER TABLE key_usage FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON key_usage TO dispo_app USING (organization_id = (SELECT current_organization()));
+CREATE POLICY operator ON key_usage TO dispo_operator USING (true);
+GRANT SELECT ON key_usage TO dispo_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON key_usage TO dispo_operator;
+
+-- The latest refused requests, for people to see why a client fails.
+CREATE TABLE refused_requests (
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    id              uuid NOT NULL,
+    at              timestamptz NOT NULL,
+    key_id          uuid NOT NULL REFERENCES api_keys (id),
+    status          int NOT NULL,
+    method          text NOT NULL,
+    path            text NOT NULL,
+    address         text NOT NULL,
+    user_agent      text NOT NULL,
+    PRIMARY KEY (organization_id, id)
+);
+ALTER TABLE refused_requests ENABLE ROW LEVEL SECURITY;
+ALTER TABLE refused_requests FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON refused_requests TO dispo_app USING (organization_id = (SELECT current_organization()));
+CREATE POLICY operator ON refused_requests TO dispo_operator USING (true);
+GRANT SELECT ON refused_requests TO dispo_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON refused_requests TO dispo_operator;
+
+-- What the service notes of many organizations' requests in memory goes in by
+-- these two, in batches.
+CREATE FUNCTION key_usage_add(organizations uuid[], keys uuid[], hours timestamptz[], added bigint[], added_refused bigint[]) RETURNS void
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp
+    AS 'INSERT INTO key_usage (organization_id, hour, key_id, requests, refused)
+        SELECT organization_id, hour, key_id, requests, refused
+        FROM unnest(organizations, hours, keys, added, added_refused) AS u (organization_id, hour, key_id, requests, refused)
+        ORDER BY organization_id, hour, key_id
+        ON CONFLICT (organization_id, hour, key_id) DO UPDATE
+        SET requests = key_usage.requests + excluded.requests, refused = key_usage.refused + excluded.refused';
+CREATE FUNCTION refused_requests_add(organizations uuid[], ids uuid[], times timestamptz[], keys uuid[], statuses int[],
+    methods text[], paths text[], addresses text[], user_agents text[]) RETURNS void
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp
+    AS 'INSERT INTO refused_requests
+        SELECT * FROM unnest(organizations, ids, times, keys, statuses, methods, paths, addresses, user_agents);
+        -- As many as a page shows, and some more, are kept of each.
+        DELETE FROM refused_requests r USING (SELECT DISTINCT unnest(organizations) AS organization_id) o
+        WHERE r.organization_id = o.organization_id AND r.id < (
+            SELECT id FROM refused_requests k WHERE k.organization_id = o.organization_id ORDER BY id DESC OFFSET 99 LIMIT 1)';
+REVOKE ALL ON FUNCTION key_usage_add(uuid[], uuid[], timestamptz[], bigint[], bigint[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION refused_requests_add(uuid[], uuid[], timestamptz[], uuid[], int[], text[], text[], text[], text[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION key_usage_add(uuid[], uuid[], timestamptz[], bigint[], bigint[]) TO dispo_app;
+GRANT EXECUTE ON FUNCTION refused_requests_add(uuid[], uuid[], timestamptz[], uuid[], int[], text[], text[], text[], text[]) TO dispo_app;
+
+GRANT CREATE ON SCHEMA public TO dispo_operator;
+ALTER FUNCTION user_memberships(uuid) OWNER TO dispo_operator;
+ALTER FUNCTION invitation_lookup(bytea) OWNER TO dispo_operator;
+ALTER FUNCTION key_usage_add(uuid[], uuid[], timestamptz[], bigint[], bigint[]) OWNER TO dispo_operator;
+ALTER FUNCTION refused_requests_add(uuid[], uuid[], timestamptz[], uuid[], int[], text[], text[], text[], text[]) OWNER TO dispo_operator;
+REVOKE CREATE ON SCHEMA public FROM dispo_operator;
