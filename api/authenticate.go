@@ -2,6 +2,7 @@ package api
 
 import (
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"dispo/models"
 )
@@ -25,14 +26,15 @@ func (h *handler) authenticate(c *fiber.Ctx) error {
 	if err == nil {
 		caller, err = h.Store.Keys().Verify(ctx, key)
 	}
+	if caller.KeyID != uuid.Nil {
+		c.Locals(callerKey{}, caller) // also where the key is revoked or has expired: its use is noted
+	}
 	if err != nil {
 		if models.ErrorKind(err) == models.KindUnauthorized {
 			h.Limits.Failures.Add(ctx, address)
 		}
 		return err
 	}
-	h.Store.Used(caller, address.String(), c.Get(fiber.HeaderUserAgent))
-	c.Locals(callerKey{}, caller)
 	// The answer is this caller's alone, whatever stands between.
 	c.Set(fiber.HeaderCacheControl, "private, no-cache")
 	c.Set(fiber.HeaderVary, "X-API-Key")

@@ -38,6 +38,12 @@ func (h *handler) observe(c *fiber.Ctx) error {
 			return err
 		}
 	}
+	if caller, ok := c.Locals(callerKey{}).(models.Caller); ok {
+		h.Store.Used(caller, models.Request{
+			Status: c.Response().StatusCode(), Method: c.Method(), Path: c.Path(),
+			Address: h.clientAddress(c).String(), UserAgent: c.Get(fiber.HeaderUserAgent),
+		})
+	}
 	if h.Observe != nil {
 		h.Observe(c.Route().Path, c.Response().StatusCode(), time.Since(start))
 	}

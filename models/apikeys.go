@@ -2,12 +2,15 @@ package models
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
 	"golang.org/x/crypto/bcrypt"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 )
 
 // KeyState is what has become of a key.
@@ -26,6 +29,7 @@ type APIKey struct {
 	LookupID          string     // the public part
 	Hint              string     // the last four characters
 	CreatedBy         *uuid.UUID // nil: the operator's command
+	SuccessorOf       *uuid.UUID // the key that this one takes over from
 	CreatedAt         time.Time
 	ExpiresAt         *time.Time
 	RevokedAt         *time.Time
@@ -50,9 +54,10 @@ func (k APIKey) State() KeyState {
 
 // NewAPIKey says what key to make.
 type NewAPIKey struct {
-	Name      string     // 1 to 100 characters
-	CreatedBy *uuid.UUID // nil: the operator's command
-	ExpiresAt *time.Time // nil: never
+	ID          uuid.UUID  // nil: a new one; a form's own makes its second submission a KindConflict
+	Name        string     // 1 to 100 characters
+	ExpiresAt   *time.Time // nil: never
+	SuccessorOf *uuid.UUID // the organization's key that this one takes over from
 }
 
 const (
@@ -82,17 +87,35 @@ func (t Tenant) KeyCreate(ctx context.Context, wanted NewAPIKey) (APIKey, string
 	if err != nil {
 		return APIKey{}, "", wrap(err)
 	}
+	if wanted.ID == uuid.Nil {
+		wanted.ID = newID()
+	}
 	row := apiKeyRow{
 		APIKey: APIKey{
-			ID: newID(), Name: name, LookupID: key.lookupID, Hint: key.hint(),
-			CreatedBy: wanted.CreatedBy, ExpiresAt: wanted.ExpiresAt,
+			ID: wanted.ID, Name: name, LookupID: key.lookupID, Hint: key.hint(),
+			CreatedBy: t.by().UserID, SuccessorOf: wanted.SuccessorOf, ExpiresAt: wanted.ExpiresAt,
 		},
 		OrganizationID: t.organizationID,
 		SecretHash:     string(hash),
 		Fingerprint:    key.fingerprint(t.store.secret),
 	}
-	if err := t.store.db.WithContext(t.bind(ctx)).Create(&row).Error; err != nil {
-		return APIKey{}, "", wrap(err)
+	err = t.change(ctx, func(tx *gorm.DB) error {
+		action := ActionKeyCreated
+		if wanted.SuccessorOf != nil {
+			action = ActionKeyRotated
+			if err := t.successorAllowed(tx, *wanted.SuccessorOf); err != nil {
+				return err
+			}
+		}
+		if err := tx.Create(&row).Error; errors.Is(err, gorm.ErrDuplicatedKey) {
+			return NewError(KindConflict, "This key was created already, and can't be shown again. If it was not kept, revoke it and create another one.")
+		} else if err != nil {
+			return err
+		}
+		return t.note(tx, action, row.APIKey.subject())
+	})
+	if err != nil {
+		return APIKey{}, "", err
 	}
 	return row.APIKey, key.text, nil
 }
@@ -109,22 +132,66 @@ func (t Tenant) Keys(ctx context.Context) ([]APIKey, error) {
 // the others hear of it by the change feed. A key that is revoked already stays
 // as it is. Errors: KindNotFound.
 func (t Tenant) KeyRevoke(ctx context.Context, id uuid.UUID) (APIKey, error) {
-	err := t.from(ctx, &APIKey{}).Where("id = ? AND revoked_at IS NULL", id).
-		Updates(map[string]any{"revoked_at": time.Now()}).Error
+	var key APIKey
+	err := t.change(ctx, func(tx *gorm.DB) error {
+		revoked := tx.Model(&key).Clauses(clause.Returning{}).
+			Where("organization_id = ? AND id = ? AND revoked_at IS NULL", t.organizationID, id).
+			Update("revoked_at", time.Now())
+		if revoked.Error != nil || revoked.RowsAffected == 0 {
+			return revoked.Error
+		}
+		return t.note(tx, ActionKeyRevoked, key.subject())
+	})
 	if err != nil {
-		return APIKey{}, wrap(err)
+		return APIKey{}, err
 	}
 	t.store.feed.generation.Add(1)
 	t.store.keys.forget(id)
-	var key APIKey
-	if err := t.from(ctx, &APIKey{}).Where("id = ?", id).Take(&key).Error; err != nil {
-		if err := wrap(err); ErrorKind(err) != KindNotFound {
-			return APIKey{}, err
-		}
-		return APIKey{}, NewError(KindNotFound, "There is no such key.")
-	}
-	return key, nil
+	return t.Key(ctx, id)
 }
+
+// Key gives one of the organization's keys. Errors: KindNotFound.
+func (t Tenant) Key(ctx context.Context, id uuid.UUID) (APIKey, error) {
+	var key APIKey
+	err := wrap(t.from(ctx, &APIKey{}).Where("id = ?", id).Take(&key).Error)
+	if ErrorKind(err) == KindNotFound {
+		err = NewError(KindNotFound, "There is no such key.")
+	}
+	return key, err
+}
+
+// KeySuccessor gives the key that takes over from that one: the newest that was
+// made for it and still works; nil where there is none.
+func (t Tenant) KeySuccessor(ctx context.Context, id uuid.UUID) (*APIKey, error) {
+	var keys []APIKey
+	err := t.from(ctx, &APIKey{}).Where("successor_of = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())", id).
+		Order("id DESC").Limit(1).Find(&keys).Error
+	if err != nil || len(keys) == 0 {
+		return nil, wrap(err)
+	}
+	return &keys[0], nil
+}
+
+// successorAllowed sees that the key to take over from is the organization's,
+// and has no successor at work: two who rotate one key at once get one successor.
+func (t Tenant) successorAllowed(tx *gorm.DB, id uuid.UUID) error {
+	var old []APIKey
+	if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("organization_id = ? AND id = ?", t.organizationID, id).Find(&old).Error; err != nil {
+		return err
+	}
+	if len(old) == 0 {
+		return NewError(KindNotFound, "There is no such key.")
+	}
+	var successors int64
+	err := tx.Model(&APIKey{}).Where("organization_id = ? AND successor_of = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())", t.organizationID, id).Count(&successors).Error
+	if err == nil && successors > 0 {
+		err = NewError(KindConflict, "This key is being rotated already.")
+	}
+	return err
+}
+
+// subject is the key in the words of the audit log.
+func (k APIKey) subject() string { return fmt.Sprintf("%s (dispo_…%s)", k.Name, k.Hint) }
 
 func (t Tenant) keyFingerprint(ctx context.Context, id uuid.UUID, fingerprint []byte) error {
 	return wrap(t.from(ctx, &APIKey{}).Where("id = ?", id).UpdateColumn("fingerprint", fingerprint).Error)

@@ -25,6 +25,8 @@ const (
 	KindNotFound                    // anything else that is not there for the asker
 	KindConflict                    // something of that name is there already
 	KindUnavailable                 // the database does not answer
+	KindForbidden                   // known, but not allowed to
+	KindLimited                     // too many attempts
 )
 
 // Error is a failure that somebody outside is told of: Message is for them, and
@@ -95,6 +97,15 @@ func unavailable(err error) bool {
 
 func brokenConnection(err error) bool {
 	return errors.Is(err, net.ErrClosed) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || err.Error() == "conn closed"
+}
+
+// constraint names the constraint that refused a change, or nothing.
+func constraint(err error) string {
+	var server *pgconn.PgError
+	if errors.As(err, &server) {
+		return server.ConstraintName
+	}
+	return ""
 }
 
 // sqlState is the server's five-character code in an error, or nothing.

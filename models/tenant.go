@@ -13,10 +13,13 @@ import (
 type Tenant struct {
 	organizationID uuid.UUID
 	store          *Store
+	actor          *Actor // nil: the operator
 }
 
 // Tenant binds the store to an organization.
-func (s *Store) Tenant(organizationID uuid.UUID) Tenant { return Tenant{organizationID, s} }
+func (s *Store) Tenant(organizationID uuid.UUID) Tenant {
+	return Tenant{organizationID: organizationID, store: s}
+}
 
 // from starts every query of GORM on a tenant's table: by the WHERE, and by the
 // connection's setting that row-level security compares.

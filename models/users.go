@@ -2,17 +2,11 @@ package models
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
-	"net/mail"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
-	"golang.org/x/crypto/bcrypt"
 	"gorm.io/gorm"
 )
 
@@ -30,6 +24,8 @@ type User struct {
 	ID           uuid.UUID
 	Email        string // in lower case
 	PasswordHash *string
+	TOTPSecret   []byte `gorm:"column:totp_secret"` // encrypted; nil: no second factor
+	TOTPStep     int64  `gorm:"column:totp_step"`
 	CreatedAt    time.Time
 }
 
@@ -57,18 +53,18 @@ const (
 // the token is nowhere but in this answer. Errors: KindInvalid, KindConflict
 // where the user is a member already.
 func (t Tenant) UserCreate(ctx context.Context, email string, role UserRole, password string) (token string, err error) {
-	address, err := mail.ParseAddress(email)
-	if err != nil || address.Address != strings.TrimSpace(email) {
-		return "", NewError(KindInvalid, fmt.Sprintf("%q is no e-mail address", email))
+	if email, err = readEmail(email); err != nil {
+		return "", err
 	}
-	email = strings.ToLower(address.Address)
 	var hash *string
 	if password != "" {
-		if hash, err = hashPassword(password); err != nil {
+		text, err := hashPassword(password, email)
+		if err != nil {
 			return "", err
 		}
+		hash = &text
 	}
-	err = t.store.db.WithContext(t.bind(ctx)).Transaction(func(tx *gorm.DB) error {
+	err = t.change(ctx, func(tx *gorm.DB) error {
 		var user User
 		err := tx.Where("email = ?", email).Take(&user).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
@@ -86,6 +82,9 @@ func (t Tenant) UserCreate(ctx context.Context, email string, role UserRole, pas
 		} else if err != nil {
 			return err
 		}
+		if err := t.note(tx, ActionMemberAdded, fmt.Sprintf("%s: %s", email, role)); err != nil {
+			return err
+		}
 		if user.PasswordHash != nil {
 			return nil
 		}
@@ -93,25 +92,10 @@ func (t Tenant) UserCreate(ctx context.Context, email string, role UserRole, pas
 		token, link = newPasswordLink(user.ID)
 		return tx.Create(&link).Error
 	})
-	return token, wrap(err)
-}
-
-func hashPassword(password string) (*string, error) {
-	if len([]rune(password)) < passwordMinimum || len(password) > passwordMaximum {
-		return nil, NewError(KindInvalid, fmt.Sprintf("a password has at least %d characters, and at most %d bytes", passwordMinimum, passwordMaximum))
-	}
-	hash, err := bcrypt.GenerateFromPassword([]byte(password), bcryptCost)
-	if err != nil {
-		return nil, err
-	}
-	text := string(hash)
-	return &text, nil
+	return token, err
 }
 
 func newPasswordLink(userID uuid.UUID) (token string, link passwordLink) {
-	var random [32]byte
-	_, _ = rand.Read(random[:]) // never fails: it ends the program where the system gives no random numbers
-	token = base64.RawURLEncoding.EncodeToString(random[:])
-	hash := sha256.Sum256([]byte(token))
-	return token, passwordLink{TokenHash: hash[:], UserID: userID, ExpiresAt: time.Now().Add(passwordLinkLife)}
+	token, hash := newToken()
+	return token, passwordLink{TokenHash: hash, UserID: userID, ExpiresAt: time.Now().Add(passwordLinkLife)}
 }

@@ -1,0 +1,234 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/mail"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+)
+
+const invitationLife = 7 * 24 * time.Hour
+
+// OrganizationMember is a person of the organization.
+type OrganizationMember struct {
+	UserID       uuid.UUID
+	Email        string
+	Role         UserRole
+	SecondFactor bool
+	CreatedAt    time.Time
+}
+
+// Members lists the organization's people, by e-mail.
+func (t Tenant) Members(ctx context.Context) ([]OrganizationMember, error) {
+	var members []OrganizationMember
+	err := t.store.db.WithContext(t.bind(ctx)).Table("memberships AS m").
+		Select("m.user_id, u.email, m.role, u.totp_secret IS NOT NULL AS second_factor, m.created_at").
+		Joins("JOIN users u ON u.id = m.user_id").Where("m.organization_id = ?", t.organizationID).
+		Order("u.email").Find(&members).Error
+	return members, wrap(err)
+}
+
+var errNoMember = NewError(KindNotFound, "There is no such member.")
+
+// MemberRole gives a member another role. Errors: KindNotFound, KindConflict
+// where it would leave the organization without an owner.
+func (t Tenant) MemberRole(ctx context.Context, userID uuid.UUID, role UserRole) error {
+	return t.member(ctx, userID, func(tx *gorm.DB, email string) error {
+		if err := tx.Exec(`UPDATE memberships SET role = ?, updated_at = now() WHERE organization_id = ? AND user_id = ?`, role, t.organizationID, userID).Error; err != nil {
+			return err
+		}
+		return t.note(tx, ActionRoleChanged, fmt.Sprintf("%s: %s", email, role))
+	})
+}
+
+// MemberRemove takes a member out of the organization; their sessions there end
+// with their next request. Errors: KindNotFound, KindConflict for the last owner.
+func (t Tenant) MemberRemove(ctx context.Context, userID uuid.UUID) error {
+	return t.member(ctx, userID, func(tx *gorm.DB, email string) error {
+		if err := tx.Exec(`DELETE FROM memberships WHERE organization_id = ? AND user_id = ?`, t.organizationID, userID).Error; err != nil {
+			return err
+		}
+		return t.note(tx, ActionMemberRemoved, email)
+	})
+}
+
+func (t Tenant) member(ctx context.Context, userID uuid.UUID, f func(tx *gorm.DB, email string) error) error {
+	err := t.change(ctx, func(tx *gorm.DB) error {
+		var emails []string
+		if err := tx.Raw(`SELECT u.email FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = ? AND m.user_id = ?`,
+			t.organizationID, userID).Scan(&emails).Error; err != nil {
+			return err
+		}
+		if len(emails) == 0 {
+			return errNoMember
+		}
+		return f(tx, emails[0])
+	})
+	if constraint(err) == "last_owner" {
+		return NewError(KindConflict, "An organization needs an owner: make somebody else one first.")
+	}
+	return err
+}
+
+// Invitation is a link that somebody has not taken up yet.
+type Invitation struct {
+	ID             uuid.UUID
+	OrganizationID uuid.UUID
+	Email          string
+	Role           UserRole
+	ExpiresAt      time.Time
+	CreatedAt      time.Time `gorm:"->"`
+}
+
+type invitationRow struct {
+	Invitation
+	TokenHash []byte
+	InvitedBy *uuid.UUID
+}
+
+func (invitationRow) TableName() string { return "invitations" }
+
+// MemberInvite makes a one-time link's token for somebody to join, good for a
+// week; an earlier one for the same e-mail ends. Errors: KindInvalid,
+// KindConflict where they are a member.
+func (t Tenant) MemberInvite(ctx context.Context, email string, role UserRole) (Invitation, string, error) {
+	email, err := readEmail(email)
+	if err != nil {
+		return Invitation{}, "", err
+	}
+	token, hash := newToken()
+	row := invitationRow{
+		Invitation: Invitation{ID: newID(), OrganizationID: t.organizationID, Email: email, Role: role, ExpiresAt: time.Now().Add(invitationLife)},
+		TokenHash:  hash, InvitedBy: t.by().UserID,
+	}
+	err = t.change(ctx, func(tx *gorm.DB) error {
+		var members int64
+		if err := tx.Raw(`SELECT count(*) FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = ? AND u.email = ?`,
+			t.organizationID, email).Scan(&members).Error; err != nil {
+			return err
+		}
+		if members > 0 {
+			return NewError(KindConflict, fmt.Sprintf("%s is a member already.", email))
+		}
+		if err := tx.Exec(`DELETE FROM invitations WHERE organization_id = ? AND email = ?`, t.organizationID, email).Error; err != nil {
+			return err
+		}
+		if err := tx.Create(&row).Error; err != nil {
+			return err
+		}
+		return t.note(tx, ActionMemberInvited, fmt.Sprintf("%s: %s", email, role))
+	})
+	return row.Invitation, token, err
+}
+
+// Invitations lists those that nobody has taken up and that have not ended.
+func (t Tenant) Invitations(ctx context.Context) ([]Invitation, error) {
+	var invitations []Invitation
+	err := t.from(ctx, &Invitation{}).Where("expires_at > now()").Order("email").Find(&invitations).Error
+	return invitations, wrap(err)
+}
+
+// InvitationRevoke takes an invitation back. Errors: KindNotFound.
+func (t Tenant) InvitationRevoke(ctx context.Context, id uuid.UUID) error {
+	return t.change(ctx, func(tx *gorm.DB) error {
+		var emails []string
+		if err := tx.Raw(`DELETE FROM invitations WHERE organization_id = ? AND id = ? RETURNING email`, t.organizationID, id).Scan(&emails).Error; err != nil {
+			return err
+		}
+		if len(emails) == 0 {
+			return NewError(KindNotFound, "There is no such invitation any more.")
+		}
+		return t.note(tx, ActionInvitationRevoked, emails[0])
+	})
+}
+
+// InvitationFor is an invitation as the one who holds its link sees it.
+type InvitationFor struct {
+	ID               uuid.UUID
+	OrganizationID   uuid.UUID
+	OrganizationName string
+	Email            string
+	Role             UserRole
+	ExpiresAt        time.Time
+	// HasAccount: there is such a user already, who proves to be that by the
+	// password instead of choosing one: whoever invites somebody also sees the
+	// link, and must not get at an account by it.
+	HasAccount bool
+}
+
+// Invitation finds what a link is for. Errors: KindNotFound.
+func (s *Store) Invitation(ctx context.Context, token string) (InvitationFor, error) {
+	var found []InvitationFor
+	err := s.db.WithContext(ctx).Raw(`SELECT i.*, EXISTS (SELECT FROM users WHERE email = i.email) AS has_account
+		FROM invitation_lookup(?) i WHERE i.expires_at > now()`, tokenHash(token)).Scan(&found).Error
+	if err != nil {
+		return InvitationFor{}, wrap(err)
+	}
+	if len(found) == 0 {
+		return InvitationFor{}, errLinkEnded
+	}
+	return found[0], nil
+}
+
+// InvitationAccept takes an invitation up: a new user chooses the password, one
+// who has an account proves it by theirs. It signs nobody in: a user with a
+// second factor has to prove that too. Errors: KindNotFound, KindInvalid,
+// KindLimited.
+func (s *Store) InvitationAccept(ctx context.Context, token, password, address string) error {
+	invitation, err := s.Invitation(ctx, token)
+	if err != nil {
+		return err
+	}
+	var user User
+	err = s.db.WithContext(ctx).Where("email = ?", invitation.Email).Take(&user).Error
+	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
+		return wrap(err)
+	}
+	known := err == nil
+	if known {
+		err = s.ownPassword(ctx, user.ID, password)
+	} else {
+		var hash string
+		hash, err = hashPassword(password, invitation.Email)
+		user = User{ID: newID(), Email: invitation.Email, PasswordHash: &hash}
+	}
+	if err != nil {
+		return err
+	}
+	tenant := s.Tenant(invitation.OrganizationID).As(Actor{UserID: &user.ID, Email: invitation.Email, Address: address})
+	return tenant.change(ctx, func(tx *gorm.DB) error {
+		used := tx.Exec(`DELETE FROM invitations WHERE organization_id = ? AND id = ?`, invitation.OrganizationID, invitation.ID)
+		if used.Error != nil {
+			return used.Error
+		}
+		if used.RowsAffected == 0 {
+			return errLinkEnded
+		}
+		if !known {
+			if err := tx.Create(&user).Error; err != nil {
+				return err
+			}
+		}
+		err := tx.Exec(`INSERT INTO memberships (organization_id, user_id, role) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+			invitation.OrganizationID, user.ID, invitation.Role).Error
+		if err != nil {
+			return err
+		}
+		return tenant.note(tx, ActionMemberJoined, string(invitation.Role))
+	})
+}
+
+// readEmail reads an e-mail address, in lower case. Errors: KindInvalid.
+func readEmail(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	address, err := mail.ParseAddress(text)
+	if err != nil || address.Address != text || len(text) > 254 {
+		return "", NewError(KindInvalid, fmt.Sprintf("%q is no e-mail address", text))
+	}
+	return strings.ToLower(text), nil
+}
