@@ -89,9 +89,9 @@ GRANT SELECT, INSERT, DELETE ON invitations TO dispo_app, dispo_operator;
 -- invitation_lookup finds the one invitation that a link's token is for, in
 -- whichever organization: who holds the token may see it.
 CREATE FUNCTION invitation_lookup(wanted bytea)
-    RETURNS TABLE (id uuid, organization_id uuid, organization_name text, email text, role text, expires_at timestamptz)
+    RETURNS TABLE (id uuid, organization_id uuid, organization_name text, email text, role text, invited_by uuid, expires_at timestamptz)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
-    AS 'SELECT i.id, i.organization_id, o.name, i.email, i.role, i.expires_at
+    AS 'SELECT i.id, i.organization_id, o.name, i.email, i.role, i.invited_by, i.expires_at
         FROM invitations i JOIN organizations o ON o.id = i.organization_id WHERE i.token_hash = wanted';
 REVOKE ALL ON FUNCTION invitation_lookup(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION invitation_lookup(bytea) TO dispo_app;

@@ -29,7 +29,9 @@ type APIKey struct {
 	LookupID          string     // the public part
 	Hint              string     // the last four characters
 	CreatedBy         *uuid.UUID // nil: the operator's command
+	CreatedByEmail    *string    `gorm:"->"` // of CreatedBy; of Keys and Key alone
 	SuccessorOf       *uuid.UUID // the key that this one takes over from
+	SuccessorID       *uuid.UUID `gorm:"->"` // the newest key that takes over from this one and is not revoked; of Keys and Key alone
 	CreatedAt         time.Time
 	ExpiresAt         *time.Time
 	RevokedAt         *time.Time
@@ -120,11 +122,14 @@ func (t Tenant) KeyCreate(ctx context.Context, wanted NewAPIKey) (APIKey, string
 	return row.APIKey, key.text, nil
 }
 
+const keyColumns = `api_keys.*, (SELECT u.email FROM users u WHERE u.id = created_by) AS created_by_email,
+	(SELECT s.id FROM api_keys s WHERE s.successor_of = api_keys.id AND s.revoked_at IS NULL ORDER BY s.id DESC LIMIT 1) AS successor_id`
+
 // Keys lists the organization's keys, the newest first, the revoked and expired
 // ones among them.
 func (t Tenant) Keys(ctx context.Context) ([]APIKey, error) {
 	var keys []APIKey
-	err := t.from(ctx, &APIKey{}).Order("id DESC").Find(&keys).Error
+	err := t.from(ctx, &APIKey{}).Select(keyColumns).Order("id DESC").Find(&keys).Error
 	return keys, wrap(err)
 }
 
@@ -153,23 +158,11 @@ func (t Tenant) KeyRevoke(ctx context.Context, id uuid.UUID) (APIKey, error) {
 // Key gives one of the organization's keys. Errors: KindNotFound.
 func (t Tenant) Key(ctx context.Context, id uuid.UUID) (APIKey, error) {
 	var key APIKey
-	err := wrap(t.from(ctx, &APIKey{}).Where("id = ?", id).Take(&key).Error)
+	err := wrap(t.from(ctx, &APIKey{}).Select(keyColumns).Where("id = ?", id).Take(&key).Error)
 	if ErrorKind(err) == KindNotFound {
 		err = NewError(KindNotFound, "There is no such key.")
 	}
 	return key, err
-}
-
-// KeySuccessor gives the key that takes over from that one: the newest that was
-// made for it and still works; nil where there is none.
-func (t Tenant) KeySuccessor(ctx context.Context, id uuid.UUID) (*APIKey, error) {
-	var keys []APIKey
-	err := t.from(ctx, &APIKey{}).Where("successor_of = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())", id).
-		Order("id DESC").Limit(1).Find(&keys).Error
-	if err != nil || len(keys) == 0 {
-		return nil, wrap(err)
-	}
-	return &keys[0], nil
 }
 
 // successorAllowed sees that the key to take over from is the organization's,
@@ -183,7 +176,7 @@ func (t Tenant) successorAllowed(tx *gorm.DB, id uuid.UUID) error {
 		return NewError(KindNotFound, "There is no such key.")
 	}
 	var successors int64
-	err := tx.Model(&APIKey{}).Where("organization_id = ? AND successor_of = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())", t.organizationID, id).Count(&successors).Error
+	err := tx.Model(&APIKey{}).Where("organization_id = ? AND successor_of = ? AND revoked_at IS NULL", t.organizationID, id).Count(&successors).Error
 	if err == nil && successors > 0 {
 		err = NewError(KindConflict, "This key is being rotated already.")
 	}

@@ -33,22 +33,23 @@ func (t Tenant) by() Actor {
 
 // What the audit log notes.
 const (
-	ActionSignedIn          = "signed in"
-	ActionSignedOut         = "signed out"
-	ActionSignInFailed      = "failed to sign in"
-	ActionKeyCreated        = "created key"
-	ActionKeyRotated        = "started to rotate key"
-	ActionKeyRevoked        = "revoked key"
-	ActionMemberInvited     = "invited member"
-	ActionInvitationRevoked = "took back invitation"
-	ActionMemberJoined      = "joined"
-	ActionMemberAdded       = "added member"
-	ActionRoleChanged       = "changed role"
-	ActionMemberRemoved     = "removed member"
-	ActionPasswordChanged   = "changed own password"
-	ActionFactorAdded       = "turned second factor on"
-	ActionFactorRemoved     = "turned second factor off"
-	ActionSessionEnded      = "ended own session"
+	ActionSignedIn          = "session.start"
+	ActionSignInFailed      = "session.fail"
+	ActionSessionEnded      = "session.end"
+	ActionKeyCreated        = "key.create"
+	ActionKeyRotated        = "key.rotate"
+	ActionKeyRevoked        = "key.revoke"
+	ActionMemberInvited     = "member.invite"
+	ActionInvitationRevoked = "member.uninvite"
+	ActionMemberJoined      = "member.join"
+	ActionRoleChanged       = "member.role"
+	ActionMemberRemoved     = "member.remove"
+	ActionUserCreated       = "user.create"
+	ActionPasswordSet       = "password.set"
+	ActionFactorOn          = "second_factor.on"
+	ActionFactorOff         = "second_factor.off"
+	ActionRecoveryCreated   = "recovery_codes.create"
+	ActionRecoveryUsed      = "recovery_codes.use"
 )
 
 // AuditEntry is a line of an organization's audit log.
@@ -73,12 +74,6 @@ func (t Tenant) note(tx *gorm.DB, action, subject string) error {
 		OrganizationID: t.organizationID, ID: newID(), At: tx.NowFunc(),
 		UserID: actor.UserID, UserEmail: actor.Email, Action: action, Subject: subject, Address: actor.Address,
 	}).Error
-}
-
-// Note writes a line to the audit log for what changes nothing else there:
-// signing in and out.
-func (t Tenant) Note(ctx context.Context, action, subject string) error {
-	return wrap(t.note(t.store.db.WithContext(t.bind(ctx)), action, subject))
 }
 
 // AuditLog gives a page of the audit log, the newest first, before an entry's id

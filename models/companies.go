@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -53,6 +54,19 @@ var companyList = list[Company]{
 // Companies gives a page of the organization's companies, in order of arrival.
 func (t Tenant) Companies(ctx context.Context, cursor Cursor) (Page[Company], error) {
 	return companyList.read(ctx, t, cursor, t.organizationID)
+}
+
+// CompanySearch is Companies among those whose CVR starts with the text or whose
+// name has it, and that are in the status; either may be empty. The total stays
+// that of all companies.
+func (t Tenant) CompanySearch(ctx context.Context, text, status string, cursor Cursor) (Page[Company], error) {
+	if text == "" && status == "" {
+		return t.Companies(ctx, cursor)
+	}
+	search := companyList
+	search.where += ` AND ($2 = '' OR c.cvr LIKE $3 OR c.name ILIKE $4) AND ($5 = '' OR c.status = $5)`
+	escaped := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
+	return search.read(ctx, t, cursor, t.organizationID, text, escaped+"%", "%"+escaped+"%", status)
 }
 
 // Company gives the organization's company with that CVR. Errors:

@@ -21,13 +21,15 @@ type OrganizationMember struct {
 	Role         UserRole
 	SecondFactor bool
 	CreatedAt    time.Time
+	SeenAt       *time.Time // latest activity in the dashboard; nil: none that is remembered
 }
 
 // Members lists the organization's people, by e-mail.
 func (t Tenant) Members(ctx context.Context) ([]OrganizationMember, error) {
 	var members []OrganizationMember
 	err := t.store.db.WithContext(t.bind(ctx)).Table("memberships AS m").
-		Select("m.user_id, u.email, m.role, u.totp_secret IS NOT NULL AS second_factor, m.created_at").
+		Select("m.user_id, u.email, m.role, u.totp_secret IS NOT NULL AS second_factor, m.created_at, " +
+			"(SELECT max(s.seen_at) FROM sessions s WHERE s.user_id = m.user_id) AS seen_at").
 		Joins("JOIN users u ON u.id = m.user_id").Where("m.organization_id = ?", t.organizationID).
 		Order("u.email").Find(&members).Error
 	return members, wrap(err)
@@ -81,6 +83,7 @@ type Invitation struct {
 	OrganizationID uuid.UUID
 	Email          string
 	Role           UserRole
+	InvitedByEmail *string `gorm:"->"` // nil: the operator
 	ExpiresAt      time.Time
 	CreatedAt      time.Time `gorm:"->"`
 }
@@ -126,10 +129,12 @@ func (t Tenant) MemberInvite(ctx context.Context, email string, role UserRole) (
 	return row.Invitation, token, err
 }
 
-// Invitations lists those that nobody has taken up and that have not ended.
+// Invitations lists those that nobody has taken up, those that have ended among
+// them, by e-mail.
 func (t Tenant) Invitations(ctx context.Context) ([]Invitation, error) {
 	var invitations []Invitation
-	err := t.from(ctx, &Invitation{}).Where("expires_at > now()").Order("email").Find(&invitations).Error
+	err := t.from(ctx, &Invitation{}).Select("invitations.*, (SELECT u.email FROM users u WHERE u.id = invited_by) AS invited_by_email").
+		Order("email").Find(&invitations).Error
 	return invitations, wrap(err)
 }
 
@@ -154,17 +159,18 @@ type InvitationFor struct {
 	OrganizationName string
 	Email            string
 	Role             UserRole
+	InvitedByEmail   string // empty: the operator
 	ExpiresAt        time.Time
-	// HasAccount: there is such a user already, who proves to be that by the
-	// password instead of choosing one: whoever invites somebody also sees the
-	// link, and must not get at an account by it.
+	// HasAccount: there is such a user already, who has to sign in to join: whoever
+	// invites somebody also sees the link, and must not get at an account by it.
 	HasAccount bool
 }
 
 // Invitation finds what a link is for. Errors: KindNotFound.
 func (s *Store) Invitation(ctx context.Context, token string) (InvitationFor, error) {
 	var found []InvitationFor
-	err := s.db.WithContext(ctx).Raw(`SELECT i.*, EXISTS (SELECT FROM users WHERE email = i.email) AS has_account
+	err := s.db.WithContext(ctx).Raw(`SELECT i.*, EXISTS (SELECT FROM users WHERE email = i.email) AS has_account,
+		coalesce((SELECT email FROM users WHERE id = i.invited_by), '') AS invited_by_email
 		FROM invitation_lookup(?) i WHERE i.expires_at > now()`, tokenHash(token)).Scan(&found).Error
 	if err != nil {
 		return InvitationFor{}, wrap(err)
@@ -175,32 +181,53 @@ func (s *Store) Invitation(ctx context.Context, token string) (InvitationFor, er
 	return found[0], nil
 }
 
-// InvitationAccept takes an invitation up: a new user chooses the password, one
-// who has an account proves it by theirs. It signs nobody in: a user with a
-// second factor has to prove that too. Errors: KindNotFound, KindInvalid,
-// KindLimited.
-func (s *Store) InvitationAccept(ctx context.Context, token, password, address string) error {
+// InvitationAccept takes an invitation up for somebody without an account, who
+// chooses a password, and signs them in: it gives their session's token. Errors:
+// KindNotFound, KindInvalid for the password, KindConflict where there is an
+// account by now.
+func (s *Store) InvitationAccept(ctx context.Context, token, password, address, userAgent string) (string, error) {
+	invitation, err := s.Invitation(ctx, token)
+	if err != nil {
+		return "", err
+	}
+	hash, err := hashPassword(password, invitation.Email)
+	if err != nil {
+		return "", err
+	}
+	user := User{ID: newID(), Email: invitation.Email, PasswordHash: &hash}
+	err = s.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
+		err := tx.Create(&user).Error
+		if errors.Is(err, gorm.ErrDuplicatedKey) {
+			return NewError(KindConflict, "There is an account with that e-mail by now: sign in to join.")
+		}
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	return s.sessionCreate(ctx, user, &invitation.OrganizationID, address, userAgent)
+}
+
+// InvitationJoin takes an invitation up for a signed-in user, whose session goes
+// on in that organization. Errors: KindNotFound, KindForbidden where it is for
+// somebody else.
+func (s *Store) InvitationJoin(ctx context.Context, token string, session Session, address string) error {
 	invitation, err := s.Invitation(ctx, token)
 	if err != nil {
 		return err
 	}
-	var user User
-	err = s.db.WithContext(ctx).Where("email = ?", invitation.Email).Take(&user).Error
-	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
-		return wrap(err)
+	if invitation.Email != session.Email {
+		return NewError(KindForbidden, fmt.Sprintf("This invitation is for %s.", invitation.Email))
 	}
-	known := err == nil
-	if known {
-		err = s.ownPassword(ctx, user.ID, password)
-	} else {
-		var hash string
-		hash, err = hashPassword(password, invitation.Email)
-		user = User{ID: newID(), Email: invitation.Email, PasswordHash: &hash}
-	}
-	if err != nil {
-		return err
-	}
-	tenant := s.Tenant(invitation.OrganizationID).As(Actor{UserID: &user.ID, Email: invitation.Email, Address: address})
+	return s.join(ctx, invitation, User{ID: session.UserID, Email: session.Email}, address, func(tx *gorm.DB) error {
+		return tx.Exec(`UPDATE sessions SET organization_id = ? WHERE id = ?`, invitation.OrganizationID, session.ID).Error
+	})
+}
+
+// join uses the invitation up and makes the user a member; before runs first, in
+// the same transaction.
+func (s *Store) join(ctx context.Context, invitation InvitationFor, user User, address string, before func(tx *gorm.DB) error) error {
+	tenant := s.Tenant(invitation.OrganizationID).As(Actor{UserID: &user.ID, Email: user.Email, Address: address})
 	return tenant.change(ctx, func(tx *gorm.DB) error {
 		used := tx.Exec(`DELETE FROM invitations WHERE organization_id = ? AND id = ?`, invitation.OrganizationID, invitation.ID)
 		if used.Error != nil {
@@ -209,10 +236,8 @@ func (s *Store) InvitationAccept(ctx context.Context, token, password, address s
 		if used.RowsAffected == 0 {
 			return errLinkEnded
 		}
-		if !known {
-			if err := tx.Create(&user).Error; err != nil {
-				return err
-			}
+		if err := before(tx); err != nil {
+			return err
 		}
 		err := tx.Exec(`INSERT INTO memberships (organization_id, user_id, role) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
 			invitation.OrganizationID, user.ID, invitation.Role).Error

@@ -126,7 +126,7 @@ func (s *Store) PasswordChange(ctx context.Context, user Session, actor Actor, o
 		if err := setPassword(tx, user.UserID, hash, &user.ID); err != nil {
 			return err
 		}
-		return tenant.note(tx, ActionPasswordChanged, "")
+		return tenant.note(tx, ActionPasswordSet, "")
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base32"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -17,6 +16,7 @@ import (
 
 const (
 	totpPeriod        = 30 // seconds
+	totpDigits        = 6
 	totpSkew          = 1  // steps that a clock may be off, either way
 	recoveryCodeCount = 10
 	setupLife         = 15 * time.Minute
@@ -65,7 +65,7 @@ func (s *Store) setupSecret(userID uuid.UUID, ticket string) (string, error) {
 // SecondFactorConfirm turns the second factor on, by a first code that proves
 // that the app has the secret, and gives the recovery codes: the one time that
 // they can be had. Errors: KindInvalid.
-func (s *Store) SecondFactorConfirm(ctx context.Context, user Session, actor Actor, ticket, code string) ([]string, error) {
+func (s *Store) SecondFactorConfirm(ctx context.Context, user Session, actor Actor, ticket, code string) (codes []string, err error) {
 	secret, err := s.setupSecret(user.UserID, ticket)
 	if err != nil {
 		return nil, err
@@ -74,29 +74,22 @@ func (s *Store) SecondFactorConfirm(ctx context.Context, user Session, actor Act
 	if !right {
 		return nil, NewError(KindInvalid, "That code is not right: see that your phone's clock is, and type the newest code.")
 	}
-	codes := make([]string, recoveryCodeCount)
 	tenant := s.Tenant(user.OrganizationID).As(actor)
 	err = tenant.change(ctx, func(tx *gorm.DB) error {
 		if err := tx.Exec(`UPDATE users SET totp_secret = ?, totp_step = ?, updated_at = now() WHERE id = ?`,
 			s.encrypt("totp", []byte(secret)), step, user.UserID).Error; err != nil {
 			return err
 		}
-		if err := tx.Exec(`DELETE FROM recovery_codes WHERE user_id = ?`, user.UserID).Error; err != nil {
+		if codes, err = newRecoveryCodes(tx, user.UserID); err != nil {
 			return err
 		}
-		for i := range codes {
-			codes[i] = recoveryCode()
-			if err := tx.Exec(`INSERT INTO recovery_codes VALUES (?, ?)`, user.UserID, tokenHash(plainCode(codes[i]))).Error; err != nil {
-				return err
-			}
-		}
-		return tenant.note(tx, ActionFactorAdded, "")
+		return tenant.note(tx, ActionFactorOn, "")
 	})
 	return codes, err
 }
 
 // SecondFactorRemove turns it off; the user has to give the password again.
-// Errors: KindInvalid for a wrong password.
+// Errors: ErrPasswordWrong, KindLimited.
 func (s *Store) SecondFactorRemove(ctx context.Context, user Session, actor Actor, password string) error {
 	if err := s.ownPassword(ctx, user.UserID, password); err != nil {
 		return err
@@ -109,21 +102,57 @@ func (s *Store) SecondFactorRemove(ctx context.Context, user Session, actor Acto
 		if err := tx.Exec(`DELETE FROM recovery_codes WHERE user_id = ?`, user.UserID).Error; err != nil {
 			return err
 		}
-		return tenant.note(tx, ActionFactorRemoved, "")
+		return tenant.note(tx, ActionFactorOff, "")
 	})
+}
+
+// RecoveryCodesLeft counts the user's recovery codes that are unused.
+func (s *Store) RecoveryCodesLeft(ctx context.Context, userID uuid.UUID) (int, error) {
+	var left int
+	err := s.db.WithContext(ctx).Raw(`SELECT count(*) FROM recovery_codes WHERE user_id = ?`, userID).Scan(&left).Error
+	return left, wrap(err)
+}
+
+// RecoveryCodesCreate makes the codes anew, and voids the former ones; the user
+// has to give the password again. Errors: ErrPasswordWrong, KindLimited.
+func (s *Store) RecoveryCodesCreate(ctx context.Context, user Session, actor Actor, password string) (codes []string, err error) {
+	if err := s.ownPassword(ctx, user.UserID, password); err != nil {
+		return nil, err
+	}
+	tenant := s.Tenant(user.OrganizationID).As(actor)
+	err = tenant.change(ctx, func(tx *gorm.DB) error {
+		if codes, err = newRecoveryCodes(tx, user.UserID); err != nil {
+			return err
+		}
+		return tenant.note(tx, ActionRecoveryCreated, "")
+	})
+	return codes, err
+}
+
+// newRecoveryCodes stores new codes, by their hashes, in the place of others.
+func newRecoveryCodes(tx *gorm.DB, userID uuid.UUID) ([]string, error) {
+	if err := tx.Exec(`DELETE FROM recovery_codes WHERE user_id = ?`, userID).Error; err != nil {
+		return nil, err
+	}
+	codes := make([]string, recoveryCodeCount)
+	for i := range codes {
+		codes[i] = recoveryCode()
+		if err := tx.Exec(`INSERT INTO recovery_codes VALUES (?, ?)`, userID, tokenHash(plainCode(codes[i]))).Error; err != nil {
+			return nil, err
+		}
+	}
+	return codes, nil
 }
 
 // codeFits takes a code once: its time step must be later than the last one's,
 // and a recovery code is used up.
-func (s *Store) codeFits(ctx context.Context, user User, code string) (bool, error) {
-	code = plainCode(code)
-	if len(code) != 6 {
-		used := s.db.WithContext(ctx).Exec(`DELETE FROM recovery_codes WHERE user_id = ? AND code_hash = ?`, user.ID, tokenHash(code))
-		return used.RowsAffected == 1, wrap(used.Error)
+func (s *Store) codeFits(ctx context.Context, user User, address, code string) (bool, error) {
+	if code = plainCode(code); len(code) != totpDigits {
+		return s.recoveryCodeFits(ctx, user, address, code)
 	}
 	secret, err := s.decrypt("totp", user.TOTPSecret)
 	if err != nil {
-		return false, errors.New("the second factor of a user was stored under another server secret: sign in by a recovery code")
+		return false, NewError(KindInvalid, "Your second factor can't be checked any more: sign in by a recovery code, and set it up anew.")
 	}
 	step, right := codeStep(string(secret), code, user.TOTPStep)
 	if !right {
@@ -131,6 +160,14 @@ func (s *Store) codeFits(ctx context.Context, user User, code string) (bool, err
 	}
 	taken := s.db.WithContext(ctx).Exec(`UPDATE users SET totp_step = ? WHERE id = ? AND totp_step < ?`, step, user.ID, step)
 	return taken.RowsAffected == 1, wrap(taken.Error)
+}
+
+func (s *Store) recoveryCodeFits(ctx context.Context, user User, address, code string) (bool, error) {
+	used := s.db.WithContext(ctx).Exec(`DELETE FROM recovery_codes WHERE user_id = ? AND code_hash = ?`, user.ID, tokenHash(code))
+	if used.Error != nil || used.RowsAffected == 0 {
+		return false, wrap(used.Error)
+	}
+	return true, s.noteEverywhere(ctx, user, address, ActionRecoveryUsed)
 }
 
 // codeStep finds the time step after the last one that a code is for.

@@ -127,13 +127,30 @@ func (s *Store) memberships(ctx context.Context, userID uuid.UUID) ([]Membership
 	return memberships, wrap(err)
 }
 
-// SessionEnd ends a session of the user's own. Errors: KindNotFound.
-func (s *Store) SessionEnd(ctx context.Context, userID, sessionID uuid.UUID) error {
-	done := s.db.WithContext(ctx).Exec(`DELETE FROM sessions WHERE id = ? AND user_id = ?`, sessionID, userID)
-	if done.Error == nil && done.RowsAffected == 0 {
-		return NewError(KindNotFound, "That session has ended already.")
-	}
-	return wrap(done.Error)
+// SessionEnd ends a session of the user's own, at once. Errors: KindNotFound.
+func (s *Store) SessionEnd(ctx context.Context, user Session, actor Actor, sessionID uuid.UUID) error {
+	tenant := s.Tenant(user.OrganizationID).As(actor)
+	return tenant.change(ctx, func(tx *gorm.DB) error {
+		done := tx.Exec(`DELETE FROM sessions WHERE id = ? AND user_id = ?`, sessionID, user.UserID)
+		if done.Error != nil {
+			return done.Error
+		}
+		if done.RowsAffected == 0 {
+			return NewError(KindNotFound, "That session has ended already.")
+		}
+		return tenant.note(tx, ActionSessionEnded, "")
+	})
+}
+
+// SessionsEndOthers ends the user's sessions but the present one.
+func (s *Store) SessionsEndOthers(ctx context.Context, user Session, actor Actor) error {
+	tenant := s.Tenant(user.OrganizationID).As(actor)
+	return tenant.change(ctx, func(tx *gorm.DB) error {
+		if err := tx.Exec(`DELETE FROM sessions WHERE user_id = ? AND id <> ?`, user.UserID, user.ID).Error; err != nil {
+			return err
+		}
+		return tenant.note(tx, ActionSessionEnded, "all others")
+	})
 }
 
 // SessionSwitch lets a session work in another organization of its user's.

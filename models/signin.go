@@ -91,7 +91,7 @@ func (s *Store) SignInCode(ctx context.Context, challenge, code, address, userAg
 	if err := s.guessing(ctx, subjects); err != nil {
 		return "", err
 	}
-	right, err := s.codeFits(ctx, user, code)
+	right, err := s.codeFits(ctx, user, address, code)
 	if err != nil {
 		return "", err
 	}
@@ -136,20 +136,25 @@ func (s *Store) guessed(ctx context.Context, user User, address string, subjects
 			return wrap(err)
 		}
 	}
-	if user.ID == uuid.Nil {
-		return answer
-	}
-	memberships, err := s.memberships(ctx, user.ID)
-	if err != nil {
-		return err
-	}
-	for _, m := range memberships {
-		tenant := s.Tenant(m.OrganizationID).As(Actor{UserID: &user.ID, Email: user.Email, Address: address})
-		if err := tenant.Note(ctx, ActionSignInFailed, ""); err != nil {
+	if user.ID != uuid.Nil {
+		if err := s.noteEverywhere(ctx, user, address, ActionSignInFailed); err != nil {
 			return err
 		}
 	}
 	return answer
+}
+
+// noteEverywhere notes what a user did who works in no organization yet in the
+// audit logs of all of theirs.
+func (s *Store) noteEverywhere(ctx context.Context, user User, address, action string) error {
+	memberships, err := s.memberships(ctx, user.ID)
+	for _, m := range memberships {
+		tenant := s.Tenant(m.OrganizationID).As(Actor{UserID: &user.ID, Email: user.Email, Address: address})
+		if err == nil {
+			err = tenant.change(ctx, func(tx *gorm.DB) error { return tenant.note(tx, action, "") })
+		}
+	}
+	return err
 }
 
 // compare is bcrypt's, of which only so many run at once.

@@ -82,7 +82,7 @@ func (t Tenant) UserCreate(ctx context.Context, email string, role UserRole, pas
 		} else if err != nil {
 			return err
 		}
-		if err := t.note(tx, ActionMemberAdded, fmt.Sprintf("%s: %s", email, role)); err != nil {
+		if err := t.note(tx, ActionUserCreated, fmt.Sprintf("%s: %s", email, role)); err != nil {
 			return err
 		}
 		if user.PasswordHash != nil {
