@@ -28,7 +28,7 @@ type OrganizationMember struct {
 func (t Tenant) Members(ctx context.Context) ([]OrganizationMember, error) {
 	var members []OrganizationMember
 	err := t.store.db.WithContext(t.bind(ctx)).Table("memberships AS m").
-		Select("m.user_id, u.email, m.role, u.totp_secret IS NOT NULL AS second_factor, m.created_at, " +
+		Select("m.user_id, u.email, m.role, u.totp_secret IS NOT NULL AS second_factor, m.created_at, "+
 			"(SELECT max(s.seen_at) FROM sessions s WHERE s.user_id = m.user_id) AS seen_at").
 		Joins("JOIN users u ON u.id = m.user_id").Where("m.organization_id = ?", t.organizationID).
 		Order("u.email").Find(&members).Error

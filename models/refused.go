@@ -30,6 +30,7 @@ type RefusedRequest struct {
 	At        time.Time
 	KeyID     uuid.UUID
 	KeyName   string
+	KeyHint   string
 	Status    int
 	Method    string
 	Path      string
@@ -41,9 +42,8 @@ type RefusedRequest struct {
 func (t Tenant) RefusedRequests(ctx context.Context, limit int) ([]RefusedRequest, error) {
 	var refused []RefusedRequest
 	err := t.store.db.WithContext(t.bind(ctx)).Table("refused_requests AS r").
-		Select("r.at, r.key_id, k.name AS key_name, r.status, r.method, r.path, r.address, r.user_agent").
+		Select("r.at, r.key_id, k.name AS key_name, k.hint AS key_hint, r.status, r.method, r.path, r.address, r.user_agent").
 		Joins("JOIN api_keys k ON k.id = r.key_id").Where("r.organization_id = ?", t.organizationID).
 		Order("r.id DESC").Limit(limit).Find(&refused).Error
 	return refused, wrap(err)
 }
-

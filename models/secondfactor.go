@@ -17,7 +17,7 @@ import (
 const (
 	totpPeriod        = 30 // seconds
 	totpDigits        = 6
-	totpSkew          = 1  // steps that a clock may be off, either way
+	totpSkew          = 1 // steps that a clock may be off, either way
 	recoveryCodeCount = 10
 	setupLife         = 15 * time.Minute
 )

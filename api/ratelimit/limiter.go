@@ -117,3 +117,29 @@ func (l *Limiter) decide(t taking, now int64) Decision {
 	}
 	return decision
 }
+
+// Use is how much of a window is used up.
+type Use struct {
+	Used, Limit int64
+	// Reset is when the window ends; zero where nothing is counted in it.
+	Reset time.Time
+}
+
+// Peek tells how much of both windows key has used up, and counts nothing. Where
+// limits are shared, it is what this instance has heard last.
+func (l *Limiter) Peek(key string) (minute, hour Use) {
+	now := time.Now().UnixNano()
+	lock := l.locks.of(key)
+	lock.Lock()
+	defer lock.Unlock()
+	return l.minute.use(key, now), l.hour.use(key, now)
+}
+
+func (w *memoryWindow) use(key string, now int64) Use {
+	stands := w.peek(key, now)
+	use := Use{Used: min(stands.used, w.limit), Limit: w.limit}
+	if stands.used > 0 {
+		use.Reset = time.Unix(0, stands.reset)
+	}
+	return use
+}

@@ -1,0 +1,121 @@
+package dashboard
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"dispo/models"
+	"dispo/web"
+)
+
+// policy allows what comes from this site, and nothing inline.
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+// observe goes around every request to a page: headers, deadline, panics, log.
+func (h *handler) observe(c *fiber.Ctx) error {
+	start := time.Now()
+	c.Set(fiber.HeaderContentSecurityPolicy, policy)
+	c.Set(fiber.HeaderXFrameOptions, "DENY")
+	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	c.Set(fiber.HeaderReferrerPolicy, "no-referrer")
+	c.Set("Cross-Origin-Opener-Policy", "same-origin")
+	if h.secure() {
+		c.Set(fiber.HeaderStrictTransportSecurity, "max-age=31536000")
+	}
+	ctx, cancel := deadline(c)
+	defer cancel()
+	c.SetUserContext(ctx)
+	err := next(c)
+	if err != nil { // of a panic alone: pages answer their own errors
+		err = h.fail(&visit{Ctx: c, frame: web.Frame{Path: strings.Clone(c.Path()), Now: start}}, err)
+	}
+	if h.Log.Enabled(ctx, slog.LevelDebug) {
+		h.Log.Debug("request", "status", c.Response().StatusCode(), "organization", c.Locals(sessionKey{}), "method", c.Method(), "route", c.Route().Path, "duration", time.Since(start))
+	}
+	return err
+}
+
+func next(c *fiber.Ctx) (err error) {
+	defer func() {
+		if recovered := recover(); recovered != nil {
+			err = fmt.Errorf("panic: %v\n%s", recovered, debug.Stack())
+		}
+	}()
+	return c.Next()
+}
+
+// show renders a page whole, and sends it then: half a page with status 200 would
+// be worse than an error.
+func (v *visit) show(page templ.Component) error { return v.showAs(fiber.StatusOK, page) }
+
+func (v *visit) showAs(status int, page templ.Component) error {
+	var body bytes.Buffer
+	if err := page.Render(v.UserContext(), &body); err != nil {
+		return err
+	}
+	v.Set(fiber.HeaderCacheControl, "no-store")
+	v.Type("html", "utf-8")
+	return v.Status(status).Send(body.Bytes())
+}
+
+// statuses turns what went wrong in the domain into statuses.
+var statuses = map[models.Kind]int{
+	models.KindInvalid:         fiber.StatusUnprocessableEntity,
+	models.KindUnprocessable:   fiber.StatusUnprocessableEntity,
+	models.KindUnauthorized:    fiber.StatusUnauthorized,
+	models.KindForbidden:       fiber.StatusForbidden,
+	models.KindNotFound:        fiber.StatusNotFound,
+	models.KindCompanyNotFound: fiber.StatusNotFound,
+	models.KindConflict:        fiber.StatusConflict,
+	models.KindLimited:         fiber.StatusTooManyRequests,
+	models.KindUnavailable:     fiber.StatusServiceUnavailable,
+}
+
+// fail answers with the error page.
+func (h *handler) fail(v *visit, err error) error {
+	view := web.ErrorView{Frame: v.frame, Status: fiber.StatusInternalServerError}
+	if status, ok := statuses[models.ErrorKind(err)]; ok {
+		view.Status = status
+		view.Message = messageOf(err)
+	}
+	if view.Status == fiber.StatusServiceUnavailable {
+		view.RetryAfter = 5 * time.Second
+		view.Message = ""
+		v.Set(fiber.HeaderRetryAfter, "5")
+	}
+	if view.Status >= fiber.StatusInternalServerError {
+		view.RequestID = uuid.NewString()
+		h.Log.Error("page failed", "error", err, "status", view.Status, "request_id", view.RequestID, "organization", v.Locals(sessionKey{}), "method", v.Method(), "route", v.Route().Path)
+	}
+	if err := v.showAs(view.Status, web.ErrorPage(view)); err != nil {
+		return err
+	}
+	return nil
+}
+
+// messageOf is what the person is told of an error.
+func messageOf(err error) string {
+	var domain *models.Error
+	if errors.As(err, &domain) {
+		return domain.Message
+	}
+	return ""
+}
+
+// asked tells whether an error is about what the person typed, and not about us.
+func asked(err error) bool {
+	switch models.ErrorKind(err) {
+	case models.KindInvalid, models.KindConflict, models.KindLimited, models.KindUnauthorized:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,106 @@
+// Package dashboard is the browser's side of the service: signing in, API keys
+// and their rotation, companies, members, the audit log. It has the handlers; the
+// pages are in package web.
+package dashboard
+
+import (
+	"context"
+	"log/slog"
+	"net/url"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"dispo/models"
+	"dispo/web"
+)
+
+// Config is what the dashboard is made of.
+type Config struct {
+	Store     *models.Store
+	PublicURL *url.URL                  // how browsers reach it; https decides secure cookies
+	Address   func(c *fiber.Ctx) string // where a request comes from
+	Limits    Limits
+	Log       *slog.Logger
+}
+
+// Limits is what the pages tell of the API's limits.
+type Limits struct {
+	Minute, Hour int64
+	PerKey       bool // counted for each key, instead of over all of an organization's
+	// Use tells how much of both an organization, or key, has used up.
+	Use func(id uuid.UUID) (minute, hour web.Use)
+}
+
+// requestDeadline bounds the work for one request.
+const requestDeadline = 4 * time.Second
+
+type handler struct {
+	Config
+}
+
+// Routes registers every page of the dashboard, and answers for what is none.
+func Routes(app fiber.Router, config Config) {
+	h := &handler{config}
+	app.Use(h.observe)
+
+	// Anyone.
+	for _, file := range web.Assets() {
+		app.Get(file.Path, asset(file))
+	}
+	app.Get("/docs", h.visitor(h.docs))
+	app.Get("/sign-in", h.visitor(h.signInForm))
+	app.Post("/sign-in", h.visitor(h.signIn))
+	app.Get("/sign-in/second-factor", h.visitor(h.secondFactorForm))
+	app.Post("/sign-in/second-factor", h.visitor(h.secondFactor))
+	app.Get("/password/:token", h.visitor(h.passwordForm))
+	app.Post("/password/:token", h.visitor(h.passwordSet))
+	app.Get("/invitations/:token", h.visitor(h.invitationForm))
+	app.Post("/invitations/:token", h.visitor(h.invitationAccept))
+
+	// Members of an organization.
+	app.Post("/sign-out", h.member(h.signOut))
+	app.Post("/organization", h.member(h.organizationSwitch))
+	app.Get("/", h.member(h.overview))
+	app.Get("/companies", h.member(h.companyList))
+	app.Get("/companies/:cvr", h.member(h.companyShow))
+	app.Get("/settings", h.member(h.settings))
+	app.Get("/settings/api-keys", h.member(h.keyList))
+	app.Get("/settings/members", h.member(h.memberList))
+	app.Get("/settings/audit-log", h.member(h.auditLog))
+	app.Get("/profile", h.member(h.profile))
+	app.Post("/profile/password", h.member(h.passwordChange))
+	app.Post("/profile/sessions/end-others", h.member(h.sessionsEndOthers))
+	app.Post("/profile/sessions/:id/end", h.member(h.sessionEnd))
+	app.Get("/profile/second-factor", h.member(h.factorForm))
+	app.Post("/profile/second-factor", h.member(h.factorConfirm))
+	app.Get("/profile/second-factor/remove", h.member(h.factorRemoveForm))
+	app.Post("/profile/second-factor/remove", h.member(h.factorRemove))
+	app.Get("/profile/second-factor/recovery-codes", h.member(h.recoveryCodesForm))
+	app.Post("/profile/second-factor/recovery-codes", h.member(h.recoveryCodesCreate))
+
+	// Those who manage: owners and admins.
+	app.Get("/settings/api-keys/new", h.manager(h.keyNew))
+	app.Post("/settings/api-keys/new", h.manager(h.keyCreate))
+	app.Get("/settings/api-keys/:id/revoke", h.manager(h.keyRevokeForm))
+	app.Post("/settings/api-keys/:id/revoke", h.manager(h.keyRevoke))
+	app.Get("/settings/api-keys/:id/rotate", h.manager(h.rotation))
+	app.Post("/settings/api-keys/:id/rotate", h.manager(h.rotate))
+	app.Get("/settings/api-keys/:id/rotate/status", h.manager(h.rotationStatus))
+	app.Post("/settings/members/invite", h.manager(h.memberInvite))
+	app.Post("/settings/members/invitations/:id/revoke", h.manager(h.invitationRevoke))
+	app.Post("/settings/members/:id/role", h.manager(h.memberRole))
+	// Anybody may leave.
+	app.Get("/settings/members/:id/remove", h.member(h.memberRemoveForm))
+	app.Post("/settings/members/:id/remove", h.member(h.memberRemove))
+
+	app.Use(h.visitor(func(*visit) error {
+		return models.NewError(models.KindNotFound, "")
+	}))
+}
+
+// deadline gives the request's context its end.
+func deadline(c *fiber.Ctx) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(c.UserContext(), requestDeadline)
+}

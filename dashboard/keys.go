@@ -1,0 +1,168 @@
+package dashboard
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"dispo/models"
+	"dispo/web"
+)
+
+func keyRow(k models.APIKey) web.KeyRow {
+	row := web.KeyRow{
+		ID: k.ID.String(), Name: k.Name, Hint: k.Hint, State: web.KeyState(k.State()), CreatedBy: textOf(k.CreatedByEmail), CreatedAt: k.CreatedAt,
+		ExpiresAt: timeOf(k.ExpiresAt), RevokedAt: timeOf(k.RevokedAt),
+		LastUse: web.LastUse{At: timeOf(k.LastUsedAt), Address: textOf(k.LastUsedAddress), UserAgent: textOf(k.LastUsedUserAgent)},
+	}
+	if k.SuccessorID != nil {
+		row.SuccessorID = k.SuccessorID.String()
+	}
+	return row
+}
+
+func (h *handler) baseURL() string { return strings.TrimSuffix(h.PublicURL.String(), "/") + "/api" }
+
+func (h *handler) keyList(v *visit) error {
+	keys, err := h.tenant(v).Keys(v.UserContext())
+	if err != nil {
+		return err
+	}
+	view := web.KeysView{Frame: v.frame}
+	for _, key := range keys {
+		view.Keys = append(view.Keys, keyRow(key))
+	}
+	return v.show(web.KeysPage(view))
+}
+
+func (h *handler) keyNew(v *visit) error {
+	return v.show(web.KeyNewPage(web.KeyNewView{Frame: v.frame, KeyFields: web.KeyFields{Nonce: h.newNonce(v)}}))
+}
+
+// newNonce is the id that the form's key will have, so that the form makes one
+// key only, however often it is sent; signed for this session, so that nobody
+// chooses an id.
+func (h *handler) newNonce(v *visit) string {
+	id := uuid.Must(uuid.NewV7()).String()
+	return id + "." + h.Store.Sign("nonce", v.token+id)
+}
+
+func (h *handler) nonceID(v *visit) (uuid.UUID, error) {
+	text, tag, _ := strings.Cut(v.FormValue("nonce"), ".")
+	id, err := uuid.Parse(text)
+	if err != nil || !h.Store.Signed("nonce", v.token+text, tag) {
+		return uuid.Nil, models.NewError(models.KindForbidden, "This form is too old: reload the page, and try again.")
+	}
+	return id, nil
+}
+
+// keyFields reads the form by which a key is created. ok is false where a field
+// is refused; its reason then stands beside it.
+func (h *handler) keyFields(v *visit) (fields web.KeyFields, wanted models.NewAPIKey, ok bool) {
+	fields = web.KeyFields{
+		Name:      web.Field{Value: v.typed("name")},
+		Expires:   web.Field{Value: v.typed("expires")},
+		ExpiresOn: web.Field{Value: v.typed("expires_on")},
+		Nonce:     v.typed("nonce"),
+	}
+	wanted.Name = strings.TrimSpace(fields.Name.Value)
+	if n := len([]rune(wanted.Name)); n == 0 {
+		fields.Name.Error = "Give the key a name: what will use it?"
+	} else if n > 100 {
+		fields.Name.Error = "The name can have at most 100 characters."
+	}
+	var end time.Time
+	switch fields.Expires.Value {
+	case "", "never":
+	case "30", "90", "365":
+		days, _ := strconv.Atoi(fields.Expires.Value)
+		end = time.Now().AddDate(0, 0, days)
+	case "date":
+		day, err := time.Parse(time.DateOnly, fields.ExpiresOn.Value)
+		switch {
+		case err != nil:
+			fields.ExpiresOn.Error = "Give the last day as a date, such as 2027-01-31."
+		case !day.After(time.Now().UTC()):
+			fields.ExpiresOn.Error = "The last day must lie ahead."
+		default:
+			end = day.AddDate(0, 0, 1)
+		}
+	default:
+		fields.Expires.Error = "Choose when the key expires."
+	}
+	if !end.IsZero() {
+		wanted.ExpiresAt = &end
+	}
+	return fields, wanted, fields.Name.Error == "" && fields.Expires.Error == "" && fields.ExpiresOn.Error == ""
+}
+
+// keyCreate answers with the key itself, this once: the same form sent again finds
+// the key there, and shows it no more.
+func (h *handler) keyCreate(v *visit) error {
+	id, err := h.nonceID(v)
+	if err != nil {
+		return err
+	}
+	fields, wanted, ok := h.keyFields(v)
+	if !ok {
+		return v.showAs(fiber.StatusUnprocessableEntity, web.KeyNewPage(web.KeyNewView{Frame: v.frame, KeyFields: fields}))
+	}
+	wanted.ID = id
+	tenant := h.tenant(v)
+	key, text, err := tenant.KeyCreate(v.UserContext(), wanted)
+	if models.ErrorKind(err) == models.KindConflict {
+		key, err = tenant.Key(v.UserContext(), id)
+	}
+	if err != nil {
+		return err
+	}
+	return v.show(web.KeyCreatedPage(web.KeyCreatedView{Frame: v.frame, Key: keyRow(key), Text: web.KeyText(text), BaseURL: h.baseURL()}))
+}
+
+func (h *handler) keyRevokeForm(v *visit) error {
+	id, err := v.id()
+	if err != nil {
+		return err
+	}
+	tenant := h.tenant(v)
+	keys, err := tenant.Keys(v.UserContext())
+	if err != nil {
+		return err
+	}
+	view := web.KeyRevokeView{Frame: v.frame, LastActive: true}
+	found := false
+	for _, key := range keys {
+		if key.ID == id {
+			view.Key, found = keyRow(key), true
+		} else if key.State() == models.KeyActive {
+			view.LastActive = false
+		}
+	}
+	if !found {
+		return models.NewError(models.KindNotFound, "There is no such key.")
+	}
+	now := time.Now()
+	counts, err := tenant.Usage(v.UserContext(), models.UsageQuery{Since: now.Add(-24 * time.Hour).Truncate(time.Hour), Until: now, KeyID: &id})
+	if err != nil {
+		return err
+	}
+	for _, count := range counts {
+		view.RequestsLastDay += count.Requests
+	}
+	return v.show(web.KeyRevokePage(view))
+}
+
+func (h *handler) keyRevoke(v *visit) error {
+	id, err := v.id()
+	if err != nil {
+		return err
+	}
+	key, err := h.tenant(v).KeyRevoke(v.UserContext(), id)
+	if err != nil {
+		return err
+	}
+	return h.done(v, "/settings/api-keys", "Key “"+key.Name+"” is revoked. Requests with it are refused from now on.")
+}

@@ -1,0 +1,232 @@
+package dashboard
+
+import (
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"dispo/models"
+	"dispo/web"
+)
+
+// rolesGiven are the roles that somebody may give: only an owner makes owners.
+func rolesGiven(by models.UserRole) []web.Role {
+	switch by {
+	case models.Owner:
+		return []web.Role{web.Owner, web.Admin, web.Member}
+	case models.Admin:
+		return []web.Role{web.Admin, web.Member}
+	}
+	return nil
+}
+
+// mayChange tells whether somebody may change or remove a member: admins don't
+// touch owners.
+func mayChange(by models.UserRole, member models.OrganizationMember) bool {
+	return by == models.Owner || by == models.Admin && member.Role != models.Owner
+}
+
+func (h *handler) membersView(v *visit) (web.MembersView, error) {
+	tenant := h.tenant(v)
+	view := web.MembersView{Frame: v.frame, InviteRoles: rolesGiven(v.session.Current.Role)}
+	members, err := tenant.Members(v.UserContext())
+	if err != nil {
+		return view, err
+	}
+	for _, member := range members {
+		view.Members = append(view.Members, memberRow(v, members, member))
+	}
+	invitations, err := tenant.Invitations(v.UserContext())
+	if err != nil {
+		return view, err
+	}
+	for _, i := range invitations {
+		view.Invitations = append(view.Invitations, web.InvitationRow{ID: i.ID.String(), Email: i.Email, Role: web.Role(i.Role),
+			InvitedBy: textOf(i.InvitedByEmail), CreatedAt: i.CreatedAt, ExpiresAt: i.ExpiresAt})
+	}
+	return view, nil
+}
+
+func memberRow(v *visit, all []models.OrganizationMember, member models.OrganizationMember) web.MemberRow {
+	owners := 0
+	for _, m := range all {
+		if m.Role == models.Owner {
+			owners++
+		}
+	}
+	by := v.session.Current.Role
+	row := web.MemberRow{
+		ID: member.UserID.String(), Email: member.Email, Role: web.Role(member.Role), Self: member.UserID == v.session.UserID,
+		SecondFactor: member.SecondFactor, JoinedAt: member.CreatedAt, SeenAt: timeOf(member.SeenAt),
+		LastOwner: member.Role == models.Owner && owners == 1,
+	}
+	row.CanRemove = !row.LastOwner && (row.Self || mayChange(by, member))
+	if !row.LastOwner && mayChange(by, member) {
+		row.Roles = rolesGiven(by)
+	}
+	return row
+}
+
+func (h *handler) memberList(v *visit) error {
+	view, err := h.membersView(v)
+	if err != nil {
+		return err
+	}
+	return v.show(web.MembersPage(view))
+}
+
+func (h *handler) memberInvite(v *visit) error {
+	email, role := v.typed("email"), models.UserRole(v.typed("role"))
+	if !allowedRole(v, role) {
+		return models.NewError(models.KindForbidden, "You can't give that role.")
+	}
+	invitation, token, err := h.tenant(v).MemberInvite(v.UserContext(), email, role)
+	if err != nil {
+		if !asked(err) {
+			return err
+		}
+		view, listErr := h.membersView(v)
+		if listErr != nil {
+			return listErr
+		}
+		view.InviteEmail, view.InviteRole = web.Field{Value: email, Error: messageOf(err)}, web.Field{Value: string(role)}
+		return v.showAs(fiber.StatusUnprocessableEntity, web.MembersPage(view))
+	}
+	return v.show(web.InvitationCreatedPage(web.InvitationCreatedView{
+		Frame: v.frame, Email: invitation.Email, Role: web.Role(invitation.Role), ExpiresAt: invitation.ExpiresAt,
+		Link: strings.TrimSuffix(h.PublicURL.String(), "/") + "/invitations/" + token,
+	}))
+}
+
+func allowedRole(v *visit, role models.UserRole) bool {
+	for _, allowed := range rolesGiven(v.session.Current.Role) {
+		if web.Role(role) == allowed {
+			return true
+		}
+	}
+	return false
+}
+
+func (h *handler) invitationRevoke(v *visit) error {
+	id, err := v.id()
+	if err != nil {
+		return err
+	}
+	if err := h.tenant(v).InvitationRevoke(v.UserContext(), id); err != nil {
+		return err
+	}
+	return h.done(v, "/settings/members", "The invitation is taken back: its link does nothing any more.")
+}
+
+// target finds the member that a form is about.
+func (h *handler) target(v *visit) (all []models.OrganizationMember, member models.OrganizationMember, err error) {
+	id, err := v.id()
+	if err != nil {
+		return nil, member, err
+	}
+	all, err = h.tenant(v).Members(v.UserContext())
+	for _, member := range all {
+		if member.UserID == id {
+			return all, member, err
+		}
+	}
+	if err == nil {
+		err = models.NewError(models.KindNotFound, "There is no such member.")
+	}
+	return nil, member, err
+}
+
+func (h *handler) memberRole(v *visit) error {
+	_, member, err := h.target(v)
+	if err != nil {
+		return err
+	}
+	role := models.UserRole(v.typed("role"))
+	if !allowedRole(v, role) || !mayChange(v.session.Current.Role, member) {
+		return models.NewError(models.KindForbidden, "You can't give that role.")
+	}
+	if err := h.tenant(v).MemberRole(v.UserContext(), member.UserID, role); err != nil {
+		return h.membersProblem(v, err)
+	}
+	return h.done(v, "/settings/members", member.Email+" is "+string(role)+" now.")
+}
+
+// membersProblem shows the members again, with why a change was refused.
+func (h *handler) membersProblem(v *visit, err error) error {
+	if !asked(err) {
+		return err
+	}
+	view, listErr := h.membersView(v)
+	if listErr != nil {
+		return listErr
+	}
+	view.Problem = messageOf(err)
+	return v.showAs(statuses[models.ErrorKind(err)], web.MembersPage(view))
+}
+
+func (h *handler) memberRemoveForm(v *visit) error {
+	all, member, err := h.target(v)
+	if err != nil {
+		return err
+	}
+	row := memberRow(v, all, member)
+	if !row.Self && !v.session.CanManage() {
+		return models.NewError(models.KindForbidden, "Only an owner or an admin can remove others.")
+	}
+	view := web.MemberRemoveView{Frame: v.frame, Member: row}
+	keys, err := h.tenant(v).Keys(v.UserContext())
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if key.CreatedBy != nil && *key.CreatedBy == member.UserID && key.State() == models.KeyActive {
+			view.Keys++
+		}
+	}
+	return v.show(web.MemberRemovePage(view))
+}
+
+func (h *handler) memberRemove(v *visit) error {
+	_, member, err := h.target(v)
+	if err != nil {
+		return err
+	}
+	self := member.UserID == v.session.UserID
+	if !self && !mayChange(v.session.Current.Role, member) {
+		return models.NewError(models.KindForbidden, "You can't remove that member.")
+	}
+	if err := h.tenant(v).MemberRemove(v.UserContext(), member.UserID); err != nil {
+		return h.membersProblem(v, err)
+	}
+	if self {
+		return h.done(v, "/", "You have left "+v.session.Current.Name+".")
+	}
+	return h.done(v, "/settings/members", member.Email+" is no member any more.")
+}
+
+func (h *handler) auditLog(v *visit) error {
+	var before *uuid.UUID
+	if id, err := uuid.Parse(v.Query("before")); err == nil {
+		before = &id
+	}
+	entries, more, err := h.tenant(v).AuditLog(v.UserContext(), before, pageSize)
+	if err != nil {
+		return err
+	}
+	view := web.AuditLogView{Frame: v.frame}
+	for _, e := range entries {
+		row := web.AuditRow{At: e.At, Who: e.UserEmail, Action: e.Action, Subject: e.Subject, Address: e.Address}
+		if e.UserID == nil {
+			row.Who, row.Address = "", ""
+		}
+		view.Rows = append(view.Rows, row)
+	}
+	if more {
+		view.Pager.Next = "/settings/audit-log?before=" + entries[len(entries)-1].ID.String()
+	}
+	if before != nil {
+		view.Pager.Prev = "/settings/audit-log"
+	}
+	return v.show(web.AuditLogPage(view))
+}

@@ -1,0 +1,158 @@
+package dashboard
+
+import (
+	"errors"
+
+	"github.com/gofiber/fiber/v2"
+
+	"dispo/models"
+	"dispo/web"
+)
+
+func (h *handler) profileView(v *visit) (web.ProfileView, error) {
+	view := web.ProfileView{Frame: v.frame, SecondFactor: v.session.SecondFactor}
+	sessions, err := h.Store.Sessions(v.UserContext(), v.session.UserID)
+	if err != nil {
+		return view, err
+	}
+	for _, s := range sessions {
+		view.Sessions = append(view.Sessions, web.SessionRow{ID: s.ID.String(), Current: s.ID == v.session.ID, Address: s.Address,
+			UserAgent: s.UserAgent, StartedAt: s.CreatedAt, SeenAt: s.SeenAt})
+	}
+	if view.SecondFactor {
+		view.RecoveryCodesLeft, err = h.Store.RecoveryCodesLeft(v.UserContext(), v.session.UserID)
+	}
+	return view, err
+}
+
+func (h *handler) profile(v *visit) error {
+	view, err := h.profileView(v)
+	if err != nil {
+		return err
+	}
+	return v.show(web.ProfilePage(view))
+}
+
+func (h *handler) passwordChange(v *visit) error {
+	err := h.Store.PasswordChange(v.UserContext(), *v.session, h.actor(v), v.FormValue("current_password"), v.FormValue("new_password"))
+	if err == nil {
+		return h.done(v, "/profile", "Your password is changed. You are signed out everywhere else.")
+	}
+	if !asked(err) {
+		return err
+	}
+	view, viewErr := h.profileView(v)
+	if viewErr != nil {
+		return viewErr
+	}
+	if errors.Is(err, models.ErrPasswordWrong) || models.ErrorKind(err) == models.KindLimited {
+		view.CurrentPassword.Error = messageOf(err)
+	} else {
+		view.NewPassword.Error = messageOf(err)
+	}
+	return v.showAs(statuses[models.ErrorKind(err)], web.ProfilePage(view))
+}
+
+func (h *handler) sessionEnd(v *visit) error {
+	id, err := v.id()
+	if err != nil {
+		return err
+	}
+	if err := h.Store.SessionEnd(v.UserContext(), *v.session, h.actor(v), id); err != nil {
+		return err
+	}
+	return h.done(v, "/profile", "That session is ended.")
+}
+
+func (h *handler) sessionsEndOthers(v *visit) error {
+	if err := h.Store.SessionsEndOthers(v.UserContext(), *v.session, h.actor(v)); err != nil {
+		return err
+	}
+	return h.done(v, "/profile", "You are signed out everywhere else.")
+}
+
+func (h *handler) factorView(v *visit, setup models.SecondFactorSetup) web.TOTPSetupView {
+	return web.TOTPSetupView{Frame: v.frame, Secret: setup.Secret, URI: setup.URL, QR: qrCode(setup.URL), Setup: setup.Ticket}
+}
+
+func (h *handler) factorForm(v *visit) error {
+	if v.session.SecondFactor {
+		return v.Redirect("/profile", fiber.StatusSeeOther)
+	}
+	setup, err := h.Store.SecondFactorStart(*v.session)
+	if err != nil {
+		return err
+	}
+	return v.show(web.TOTPSetupPage(h.factorView(v, setup)))
+}
+
+func (h *handler) factorConfirm(v *visit) error {
+	if v.session.SecondFactor {
+		return v.Redirect("/profile", fiber.StatusSeeOther)
+	}
+	setup, err := h.Store.SecondFactorAgain(*v.session, v.FormValue("setup"))
+	if err != nil {
+		return err
+	}
+	codes, err := h.Store.SecondFactorConfirm(v.UserContext(), *v.session, h.actor(v), setup.Ticket, v.FormValue("code"))
+	if models.ErrorKind(err) == models.KindInvalid {
+		view := h.factorView(v, setup)
+		view.Code.Error = messageOf(err)
+		return v.showAs(fiber.StatusUnprocessableEntity, web.TOTPSetupPage(view))
+	}
+	if err != nil {
+		return err
+	}
+	return v.show(web.RecoveryCodesPage(web.RecoveryCodesView{Frame: v.frame, Codes: codes, Turned: true}))
+}
+
+func (h *handler) factorRemoveForm(v *visit) error {
+	if !v.session.SecondFactor {
+		return v.Redirect("/profile", fiber.StatusSeeOther)
+	}
+	return v.show(web.SecondFactorRemovePage(web.SecondFactorRemoveView{Frame: v.frame}))
+}
+
+func (h *handler) factorRemove(v *visit) error {
+	err := h.Store.SecondFactorRemove(v.UserContext(), *v.session, h.actor(v), v.FormValue("password"))
+	if err == nil {
+		return h.done(v, "/profile", "The second factor is off.")
+	}
+	if !asked(err) {
+		return err
+	}
+	return v.showAs(statuses[models.ErrorKind(err)], web.SecondFactorRemovePage(web.SecondFactorRemoveView{
+		Frame: v.frame, Password: web.Field{Error: messageOf(err)},
+	}))
+}
+
+func (h *handler) recoveryCodesForm(v *visit) error {
+	if !v.session.SecondFactor {
+		return v.Redirect("/profile", fiber.StatusSeeOther)
+	}
+	left, err := h.Store.RecoveryCodesLeft(v.UserContext(), v.session.UserID)
+	if err != nil {
+		return err
+	}
+	return v.show(web.RecoveryCodesNewPage(web.RecoveryCodesNewView{Frame: v.frame, Left: left}))
+}
+
+func (h *handler) recoveryCodesCreate(v *visit) error {
+	if !v.session.SecondFactor {
+		return v.Redirect("/profile", fiber.StatusSeeOther)
+	}
+	codes, err := h.Store.RecoveryCodesCreate(v.UserContext(), *v.session, h.actor(v), v.FormValue("password"))
+	if err == nil {
+		return v.show(web.RecoveryCodesPage(web.RecoveryCodesView{Frame: v.frame, Codes: codes}))
+	}
+	if !asked(err) {
+		return err
+	}
+	left, leftErr := h.Store.RecoveryCodesLeft(v.UserContext(), v.session.UserID)
+	if leftErr != nil {
+		return leftErr
+	}
+	return v.showAs(statuses[models.ErrorKind(err)], web.RecoveryCodesNewPage(web.RecoveryCodesNewView{
+		Frame: v.frame, Left: left, Password: web.Field{Error: messageOf(err)},
+	}))
+}

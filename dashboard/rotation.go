@@ -1,0 +1,191 @@
+package dashboard
+
+import (
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"dispo/models"
+	"dispo/web"
+)
+
+// silenceNeeded is how long the old key must not have been used before it is said
+// to be safe to revoke.
+const silenceNeeded = time.Hour
+
+// rotationView finds out how far the rotation of a key has come.
+func (h *handler) rotationView(v *visit, id uuid.UUID) (web.RotationView, error) {
+	tenant := h.tenant(v)
+	old, err := tenant.Key(v.UserContext(), id)
+	if err != nil {
+		return web.RotationView{}, err
+	}
+	view := web.RotationView{Frame: v.frame, Old: keyRow(old), Step: stepOf(v), BaseURL: h.baseURL(), SilenceNeeded: silenceNeeded}
+	view.KeyFields = web.KeyFields{Name: web.Field{Value: old.Name}, Expires: expiryRule(old), Nonce: h.newNonce(v)}
+	if view.Expires.Value == "date" {
+		view.ExpiresOn.Value = time.Now().Add(old.ExpiresAt.Sub(old.CreatedAt)).UTC().Format(time.DateOnly)
+	}
+	if old.SuccessorID == nil {
+		return view, nil
+	}
+	successor, err := tenant.Key(v.UserContext(), *old.SuccessorID)
+	if err != nil {
+		return view, err
+	}
+	row := keyRow(successor)
+	view.Successor = &row
+	if successor.LastUsedAt != nil {
+		safeAt := view.Now
+		if old.LastUsedAt != nil {
+			safeAt = old.LastUsedAt.Add(silenceNeeded)
+		}
+		view.SafeAt, view.SafeToRevoke = safeAt, !safeAt.After(view.Now)
+	}
+	return view, nil
+}
+
+func stepOf(v *visit) web.RotationStep {
+	switch step := web.RotationStep(v.Query("step")); step {
+	case web.RotationVerify, web.RotationRevoke:
+		return web.RotationStep(string([]byte(step)))
+	}
+	return web.RotationUpdate
+}
+
+// expiryRule is the rule by which the key was made: so many days, or never.
+func expiryRule(key models.APIKey) web.Field {
+	if key.ExpiresAt == nil {
+		return web.Field{Value: "never"}
+	}
+	switch days := int(key.ExpiresAt.Sub(key.CreatedAt).Round(24*time.Hour) / (24 * time.Hour)); days {
+	case 30:
+		return web.Field{Value: "30"}
+	case 90:
+		return web.Field{Value: "90"}
+	case 365:
+		return web.Field{Value: "365"}
+	}
+	return web.Field{Value: "date"}
+}
+
+func (h *handler) rotation(v *visit) error {
+	id, err := v.id()
+	if err != nil {
+		return err
+	}
+	view, err := h.rotationView(v, id)
+	if err != nil {
+		return err
+	}
+	return v.show(web.RotationPage(view))
+}
+
+// rotationStatus is the part of the page that changes by itself.
+func (h *handler) rotationStatus(v *visit) error {
+	id, err := v.id()
+	if err != nil {
+		return err
+	}
+	view, err := h.rotationView(v, id)
+	if err != nil {
+		return err
+	}
+	return v.show(web.RotationSteps(view))
+}
+
+func (h *handler) rotate(v *visit) error {
+	id, err := v.id()
+	if err != nil {
+		return err
+	}
+	switch v.FormValue("action") {
+	case "create":
+		return h.rotationCreate(v, id)
+	case "recreate":
+		return h.rotationRecreate(v, id)
+	case "revoke":
+		return h.rotationRevoke(v, id)
+	}
+	return models.NewError(models.KindInvalid, "This form is not one of ours: reload the page, and try again.")
+}
+
+func rotationPath(id uuid.UUID) string { return "/settings/api-keys/" + id.String() + "/rotate" }
+
+func (h *handler) rotationCreate(v *visit, id uuid.UUID) error {
+	nonce, err := h.nonceID(v)
+	if err != nil {
+		return err
+	}
+	fields, wanted, ok := h.keyFields(v)
+	if !ok {
+		view, err := h.rotationView(v, id)
+		if err != nil {
+			return err
+		}
+		view.KeyFields = fields
+		return v.showAs(fiber.StatusUnprocessableEntity, web.RotationPage(view))
+	}
+	wanted.ID, wanted.SuccessorOf = nonce, &id
+	return h.successor(v, id, wanted)
+}
+
+// rotationRecreate makes another successor for somebody who lost the key before
+// using it.
+func (h *handler) rotationRecreate(v *visit, id uuid.UUID) error {
+	nonce, err := h.nonceID(v)
+	if err != nil {
+		return err
+	}
+	tenant := h.tenant(v)
+	old, err := tenant.Key(v.UserContext(), id)
+	if err != nil {
+		return err
+	}
+	if old.SuccessorID == nil || *old.SuccessorID == nonce {
+		return v.Redirect(rotationPath(id), fiber.StatusSeeOther)
+	}
+	lost, err := tenant.Key(v.UserContext(), *old.SuccessorID)
+	if err != nil {
+		return err
+	}
+	if lost.LastUsedAt != nil {
+		return h.done(v, rotationPath(id), "The new key has been used meanwhile, so it was kept.")
+	}
+	if _, err := tenant.KeyRevoke(v.UserContext(), lost.ID); err != nil {
+		return err
+	}
+	return h.successor(v, id, models.NewAPIKey{ID: nonce, Name: lost.Name, ExpiresAt: lost.ExpiresAt, SuccessorOf: &id})
+}
+
+// successor creates the key that takes over, and answers with it, this once.
+func (h *handler) successor(v *visit, id uuid.UUID, wanted models.NewAPIKey) error {
+	_, text, err := h.tenant(v).KeyCreate(v.UserContext(), wanted)
+	if models.ErrorKind(err) == models.KindConflict {
+		return v.Redirect(rotationPath(id), fiber.StatusSeeOther)
+	}
+	if err != nil {
+		return err
+	}
+	view, err := h.rotationView(v, id)
+	if err != nil {
+		return err
+	}
+	view.NewKey = web.KeyText(text)
+	return v.show(web.RotationPage(view))
+}
+
+func (h *handler) rotationRevoke(v *visit, id uuid.UUID) error {
+	view, err := h.rotationView(v, id)
+	if err != nil {
+		return err
+	}
+	if !view.SafeToRevoke && v.FormValue("confirm") != "early" {
+		return v.Redirect(rotationPath(id)+"?step=revoke", fiber.StatusSeeOther)
+	}
+	key, err := h.tenant(v).KeyRevoke(v.UserContext(), id)
+	if err != nil {
+		return err
+	}
+	return h.done(v, rotationPath(id), "The old key “"+key.Name+"” is revoked.")
+}

@@ -1,0 +1,168 @@
+package dashboard
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"dispo/models"
+	"dispo/web"
+)
+
+// sessionCookieLife is longer than any session: the database ends those.
+const sessionCookieLife = 30 * 24 * time.Hour
+
+func (h *handler) signInForm(v *visit) error {
+	if v.session != nil {
+		return v.Redirect(ownPath(v.Query("next")), fiber.StatusSeeOther)
+	}
+	return v.show(web.SignInPage(web.SignInView{Frame: v.frame, Next: v.Query("next")}))
+}
+
+func (h *handler) signIn(v *visit) error {
+	attempt := models.SignIn{Email: v.typed("email"), Password: v.typed("password"), Address: h.Address(v.Ctx), UserAgent: v.Get(fiber.HeaderUserAgent)}
+	signedIn, err := h.Store.SignIn(v.UserContext(), attempt)
+	if err != nil {
+		if !asked(err) {
+			return err
+		}
+		return v.showAs(statuses[models.ErrorKind(err)], web.SignInPage(web.SignInView{
+			Frame: v.frame, Email: attempt.Email, Next: v.typed("next"), Problem: messageOf(err),
+		}))
+	}
+	if signedIn.Challenge != "" {
+		h.setCookie(v, "challenge", signedIn.Challenge, time.Now().Add(5*time.Minute))
+		return v.Redirect("/sign-in/second-factor?"+url.Values{"next": {ownPath(v.FormValue("next"))}}.Encode(), fiber.StatusSeeOther)
+	}
+	return h.welcome(v, signedIn.Token)
+}
+
+// welcome gives the browser its session.
+func (h *handler) welcome(v *visit, token string) error {
+	h.setCookie(v, "session", token, time.Now().Add(sessionCookieLife))
+	return v.Redirect(ownPath(v.FormValue("next")), fiber.StatusSeeOther)
+}
+
+func (h *handler) secondFactorForm(v *visit) error {
+	if v.Cookies(h.cookieName("challenge")) == "" {
+		return v.Redirect("/sign-in", fiber.StatusSeeOther)
+	}
+	return v.show(web.SecondFactorPage(web.SecondFactorView{Frame: v.frame, Next: v.Query("next")}))
+}
+
+func (h *handler) secondFactor(v *visit) error {
+	challenge := v.Cookies(h.cookieName("challenge"))
+	token, err := h.Store.SignInCode(v.UserContext(), challenge, v.FormValue("code"), h.Address(v.Ctx), v.Get(fiber.HeaderUserAgent))
+	if err != nil {
+		if !asked(err) {
+			return err
+		}
+		return v.showAs(statuses[models.ErrorKind(err)], web.SecondFactorPage(web.SecondFactorView{
+			Frame: v.frame, Next: v.typed("next"), Problem: messageOf(err),
+		}))
+	}
+	h.setCookie(v, "challenge", "", time.Now().Add(-time.Hour))
+	return h.welcome(v, token)
+}
+
+func (h *handler) signOut(v *visit) error {
+	if err := h.Store.SessionEnd(v.UserContext(), *v.session, h.actor(v), v.session.ID); err != nil && models.ErrorKind(err) != models.KindNotFound {
+		return err
+	}
+	h.setCookie(v, "session", "", time.Now().Add(-time.Hour))
+	return h.done(v, "/sign-in", "You are signed out.")
+}
+
+func (h *handler) organizationSwitch(v *visit) error {
+	id, err := uuid.Parse(v.FormValue("organization"))
+	if err != nil {
+		return models.NewError(models.KindNotFound, "There is no such organization among yours.")
+	}
+	if err := h.Store.SessionSwitch(v.UserContext(), *v.session, id); err != nil {
+		return err
+	}
+	return v.Redirect("/", fiber.StatusSeeOther)
+}
+
+func (h *handler) passwordForm(v *visit) error {
+	user, err := h.Store.PasswordLink(v.UserContext(), v.Params("token"))
+	if err != nil {
+		return err
+	}
+	return v.show(web.PasswordPage(web.PasswordView{Frame: v.frame, Email: user.Email}))
+}
+
+func (h *handler) passwordSet(v *visit) error {
+	user, err := h.Store.PasswordLink(v.UserContext(), v.Params("token"))
+	if err != nil {
+		return err
+	}
+	err = h.Store.PasswordSet(v.UserContext(), v.Params("token"), v.FormValue("password"))
+	if models.ErrorKind(err) == models.KindInvalid {
+		return v.showAs(fiber.StatusUnprocessableEntity, web.PasswordPage(web.PasswordView{
+			Frame: v.frame, Email: user.Email, Password: web.Field{Error: messageOf(err)},
+		}))
+	}
+	if err != nil {
+		return err
+	}
+	return h.done(v, "/sign-in", "Your password is set: sign in with it.")
+}
+
+// invitationView is what an invitation looks like to who asks.
+func (h *handler) invitationView(v *visit) (web.InvitationView, error) {
+	invitation, err := h.Store.Invitation(v.UserContext(), v.Params("token"))
+	if err != nil {
+		return web.InvitationView{}, err
+	}
+	view := web.InvitationView{
+		Frame: v.frame, State: web.InvitationNewcomer, OrganizationName: invitation.OrganizationName, Email: invitation.Email,
+		Role: web.Role(invitation.Role), InvitedBy: invitation.InvitedByEmail, ExpiresAt: invitation.ExpiresAt,
+	}
+	switch {
+	case v.session != nil && strings.EqualFold(v.session.Email, invitation.Email):
+		view.State = web.InvitationJoin
+	case v.session != nil:
+		view.State = web.InvitationOtherUser
+	case invitation.HasAccount:
+		view.State = web.InvitationSignIn
+	}
+	return view, nil
+}
+
+func (h *handler) invitationForm(v *visit) error {
+	view, err := h.invitationView(v)
+	if err != nil {
+		return err
+	}
+	return v.show(web.InvitationPage(view))
+}
+
+func (h *handler) invitationAccept(v *visit) error {
+	view, err := h.invitationView(v)
+	if err != nil {
+		return err
+	}
+	switch view.State {
+	case web.InvitationJoin:
+		if err := h.Store.InvitationJoin(v.UserContext(), v.Params("token"), *v.session, h.Address(v.Ctx)); err != nil {
+			return err
+		}
+		return h.done(v, "/", "You have joined "+view.OrganizationName+".")
+	case web.InvitationNewcomer:
+		token, err := h.Store.InvitationAccept(v.UserContext(), v.Params("token"), v.FormValue("password"), h.Address(v.Ctx), v.Get(fiber.HeaderUserAgent))
+		if models.ErrorKind(err) == models.KindInvalid {
+			view.Password.Error = messageOf(err)
+			return v.showAs(fiber.StatusUnprocessableEntity, web.InvitationPage(view))
+		}
+		if err != nil {
+			return err
+		}
+		h.setCookie(v, "session", token, time.Now().Add(sessionCookieLife))
+		return h.done(v, "/", "You have joined "+view.OrganizationName+".")
+	}
+	return v.showAs(fiber.StatusForbidden, web.InvitationPage(view))
+}
