@@ -150,7 +150,7 @@ type InvitationView struct {
 	OrganizationName string
 	Email            string // whom it is for
 	Role             Role   // what they will be
-	InvitedBy        string // e-mail; empty: the operator
+	InvitedBy        string // e-mail; empty: not said
 	ExpiresAt        time.Time
 	Password         Field // Value is never set
 }
@@ -468,7 +468,6 @@ type MemberRow struct {
 	Self         bool      // it is who looks
 	SecondFactor bool      // signs in with a second factor
 	JoinedAt     time.Time // zero: unknown, not shown
-	SeenAt       time.Time // latest activity in this dashboard; zero: never
 	// Roles are those that who looks may give this person, the present one among
 	// them; with fewer than two, no form is shown.
 	Roles []Role
@@ -484,7 +483,7 @@ type InvitationRow struct {
 	ID        string
 	Email     string
 	Role      Role
-	InvitedBy string // e-mail; empty: the operator
+	InvitedBy string // e-mail; empty: not said
 	CreatedAt time.Time
 	ExpiresAt time.Time // may have passed
 }
@@ -536,16 +535,7 @@ type AuditRow struct {
 	At time.Time
 	// Who is the e-mail; empty: the operator's command.
 	Who string
-	// Action is the kind of thing; the page has words for
-	//
-	//	key.create, key.rotate (created as a successor), key.revoke,
-	//	member.invite, member.uninvite, member.join, member.role, member.remove,
-	//	session.start, session.fail (a wrong password or code), session.end,
-	//	password.set, second_factor.on, second_factor.off, recovery_codes.create,
-	//	recovery_codes.use, company.import, delivery.import, organization.create,
-	//	user.create
-	//
-	// and shows any other as it is.
+	// Action is what was done, in words and lower case: revoked key.
 	Action  string
 	Subject string // what it was done to, in words; may be empty
 	Address string // from where; empty: the operator's command

@@ -1,0 +1,22 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"github.com/a-h/templ"
+)
+
+//go:generate go run github.com/a-h/templ/cmd/templ@v0.3.977 generate
+
+// Render writes a page, or a part of one, once all of it is made: where it fails,
+// nothing has been written.
+func Render(w io.Writer, page templ.Component) error {
+	var buffer bytes.Buffer
+	if err := page.Render(context.Background(), &buffer); err != nil {
+		return err
+	}
+	_, err := w.Write(buffer.Bytes())
+	return err
+}
