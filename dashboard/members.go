@@ -58,7 +58,7 @@ func memberRow(v *visit, all []models.OrganizationMember, member models.Organiza
 	by := v.session.Current.Role
 	row := web.MemberRow{
 		ID: member.UserID.String(), Email: member.Email, Role: web.Role(member.Role), Self: member.UserID == v.session.UserID,
-		SecondFactor: member.SecondFactor, JoinedAt: member.CreatedAt, SeenAt: timeOf(member.SeenAt),
+		SecondFactor: member.SecondFactor, JoinedAt: member.CreatedAt,
 		LastOwner: member.Role == models.Owner && owners == 1,
 	}
 	row.CanRemove = !row.LastOwner && (row.Self || mayChange(by, member))
