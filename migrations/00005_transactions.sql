@@ -91,17 +91,18 @@ CREATE TRIGGER inserted AFTER INSERT ON transactions REFERENCING NEW TABLE AS ch
 CREATE TRIGGER deleted AFTER DELETE ON transactions REFERENCING OLD TABLE AS changed
     FOR EACH STATEMENT EXECUTE FUNCTION transactions_changed();
 
--- A company that has transactions can't be taken away under them.
+-- A company or a delivery file that has transactions can't be taken away under
+-- them.
 -- +goose StatementBegin
-CREATE FUNCTION company_deletable() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION has_transactions() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF OLD.transaction_count > 0 THEN
-        RAISE EXCEPTION 'the company has transactions' USING ERRCODE = 'foreign_key_violation';
-    END IF;
-    RETURN OLD;
+    RAISE EXCEPTION 'there are transactions of this row of %: delete these first', TG_TABLE_NAME
+        USING ERRCODE = 'foreign_key_violation';
 END
 $$;
 -- +goose StatementEnd
 CREATE TRIGGER deletable BEFORE DELETE ON companies
-    FOR EACH ROW EXECUTE FUNCTION company_deletable();
+    FOR EACH ROW WHEN (OLD.transaction_count > 0) EXECUTE FUNCTION has_transactions();
+CREATE TRIGGER deletable BEFORE DELETE ON delivery_files
+    FOR EACH ROW WHEN (OLD.record_count > 0) EXECUTE FUNCTION has_transactions();
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"dispo/models/delivery"
@@ -51,9 +52,21 @@ func (f *BadFile) Error() string {
 }
 
 // openFile opens a file that is to be imported, and refuses, in one sentence,
-// what is no file to read: it is read twice, so it has to be a regular one.
+// what is no file to read: it is read twice, so it has to be a regular one. That
+// is seen before it is opened: a named pipe would wait for somebody to write.
 func openFile(path string) (*os.File, os.FileInfo, error) {
-	file, err := os.Open(path)
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		what := "no regular file"
+		if info.IsDir() {
+			what = "a directory"
+		}
+		return nil, nil, NewError(KindInvalid, fmt.Sprintf("%s is %s: name a file", path, what))
+	}
+	var file *os.File
+	if err == nil {
+		file, err = os.Open(path)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil, NewError(KindInvalid, fmt.Sprintf("there is no file %s", path))
@@ -62,17 +75,9 @@ func openFile(path string) (*os.File, os.FileInfo, error) {
 	case err != nil:
 		return nil, nil, NewError(KindInvalid, fmt.Sprintf("%s can't be read: %v", path, err))
 	}
-	info, err := file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		what := "no regular file"
-		if info.IsDir() {
-			what = "a directory"
-		}
-		err = NewError(KindInvalid, fmt.Sprintf("%s is %s: name a file", path, what))
-	}
-	if err != nil {
-		_ = file.Close()
-		return nil, nil, err
-	}
 	return file, info, nil
 }
+
+// filename is a file's name without its folder, as the database takes it: bytes
+// that are no UTF-8 are replaced.
+func filename(path string) string { return strings.ToValidUTF8(filepath.Base(path), "\ufffd") }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,7 +62,7 @@ func (s *Store) ImportCompanies(ctx context.Context, organization Organization, 
 	if progress == nil {
 		progress = func(int64, int64) {}
 	}
-	job := &companiesJob{bad: &BadFile{Filename: filepath.Base(path)}, seen: map[string]int64{}}
+	job := &companiesJob{bad: &BadFile{Filename: filename(path)}, seen: map[string]int64{}}
 	source := &watchedReader{ctx: ctx, r: file, told: func(n int64) { progress(n, info.Size()) }}
 	if err := job.open(source); err != nil {
 		return CompaniesImported{}, err

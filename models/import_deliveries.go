@@ -9,7 +9,6 @@ import (
 	"hash"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -57,7 +56,7 @@ func (s *Store) ImportDelivery(ctx context.Context, wanted DeliveryImport) (Deli
 		return DeliveryImported{}, err
 	}
 	defer file.Close()
-	job := &deliveryJob{store: s, DeliveryImport: wanted, file: file, size: info.Size(), filename: filepath.Base(wanted.Path)}
+	job := &deliveryJob{store: s, DeliveryImport: wanted, file: file, size: info.Size(), filename: filename(wanted.Path)}
 	if job.Progress == nil {
 		job.Progress = func(int64, int64) {}
 	}

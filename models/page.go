@@ -41,7 +41,9 @@ var errNoList = errors.New("no such list")
 // whether the list goes on in that direction, and beside them the total and
 // whether it goes on in the other one. Only a page without items asks again,
 // since no row brings the rest. The limit stands in the query's text, because
-// PostgreSQL plans a LIMIT parameter as a tenth of all rows.
+// PostgreSQL plans a LIMIT parameter as a tenth of all rows. And whether items lie
+// in the other direction is asked by ORDER BY and LIMIT 1, which go by the index:
+// for EXISTS it may scan the table, hoping for an early hit that never comes.
 func (l *list[T]) read(ctx context.Context, t Tenant, cursor Cursor, args ...any) (Page[T], error) {
 	ctx = t.bind(ctx)
 	edge, forward := edgeOf(cursor)
@@ -51,7 +53,8 @@ func (l *list[T]) read(ctx context.Context, t Tenant, cursor Cursor, args ...any
 	}
 	place := "$" + strconv.Itoa(len(args)+1)
 	args = append(args, edge)
-	rest := l.total + ", EXISTS (SELECT FROM " + l.table + " WHERE " + l.where + " AND " + l.id + beyond + place + ")"
+	rest := l.total + ", (SELECT " + l.id + " FROM " + l.table + " WHERE " + l.where + " AND " + l.id + beyond + place +
+		" ORDER BY " + l.id + " DESC LIMIT 1) IS NOT NULL"
 	rows, err := t.store.pool.Query(ctx, "SELECT "+rest+", "+l.columns+" FROM "+l.table+l.join+" WHERE "+l.where+
 		" AND "+l.id+onward+place+" ORDER BY "+l.id+order+" LIMIT "+strconv.Itoa(cursor.Limit+1), args...)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/pb33f/libopenapi"
@@ -21,13 +22,18 @@ import (
 // object is a part of the document, as decoded.
 type object = map[string]any
 
-// document decodes the document, for tests that look into it.
+// document is the decoded document, for tests that look into it. They share it: it is not to be changed.
 func document(t *testing.T) object {
 	t.Helper()
-	var doc object
-	require.NoError(t, yaml.Unmarshal(api.OpenAPIYAML(), &doc))
+	doc, err := decodedDocument()
+	require.NoError(t, err)
 	return doc
 }
+
+var decodedDocument = sync.OnceValues(func() (doc object, err error) {
+	err = yaml.Unmarshal(api.OpenAPIYAML(), &doc)
+	return doc, err
+})
 
 // at follows keys into a part of the document, and every $ref on the way.
 func at(t *testing.T, doc object, value any, keys ...string) any {

@@ -119,7 +119,7 @@ func (e *envelope[T]) finish(path string, limit int, before bool, id func(T) uui
 func (b *baseline) companies(c *fiber.Ctx) error {
 	limit, after := c.QueryInt("limit", 50), c.Query("after", uuid.Nil.String())
 	rows, err := b.pool.Query(c.UserContext(), `SELECT (SELECT company_count FROM organizations WHERE id = $1),
-		EXISTS (SELECT FROM companies c WHERE c.organization_id = $1 AND c.id <= $2), `+companyColumns+`
+		(SELECT c.id FROM companies c WHERE c.organization_id = $1 AND c.id <= $2 ORDER BY c.id DESC LIMIT 1) IS NOT NULL, `+companyColumns+`
 		FROM companies c WHERE c.organization_id = $1 AND c.id > $2 ORDER BY c.id LIMIT `+strconv.Itoa(limit+1), c.Params("organization"), after)
 	if err != nil {
 		return err
@@ -159,7 +159,7 @@ type transaction struct {
 func (b *baseline) transactions(c *fiber.Ctx) error {
 	cvr, limit, after := c.Params("cvr"), c.QueryInt("limit", 50), c.Query("after", uuid.Nil.String())
 	rows, err := b.pool.Query(c.UserContext(), `SELECT (SELECT transaction_count FROM companies WHERE organization_id = $1 AND cvr = $2),
-		EXISTS (SELECT FROM transactions t WHERE t.organization_id = $1 AND t.cvr = $2 AND t.id <= $3),
+		(SELECT t.id FROM transactions t WHERE t.organization_id = $1 AND t.cvr = $2 AND t.id <= $3 ORDER BY t.id DESC LIMIT 1) IS NOT NULL,
 		t.id, t.delivery_file_id, t.record_index, t.cvr, t.reg_number, t.account_number, t.transfer_type,
 		t.disposition_date, t.count, t.amount_dkk::text, t.raw_line, f.created_at, f.filename, f.processed_at
 		FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id

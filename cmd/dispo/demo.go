@@ -23,7 +23,7 @@ func (c *demoCommand) Run(e *environment) error {
 	if e.settings.DatabaseURL != "" {
 		return usage("the demo runs on the embedded database alone: unset DATABASE_URL")
 	}
-	return serve(e, c.Listen, func(service *models.Store, databaseURL string) error {
+	return serve(e, c.Listen, func(service *models.Store, databaseURL, listen string) error {
 		operator, err := models.Open(e.ctx, models.Config{URL: databaseURL, Role: models.Operator, MaxConnections: 4, Log: e.log})
 		if err != nil {
 			return err
@@ -42,7 +42,7 @@ func (c *demoCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		return c.introduce(e, service, organizations[0], set.Organizations[0])
+		return introduce(e, service, listen, organizations[0], set.Organizations[0])
 	})
 }
 
@@ -74,21 +74,20 @@ func loadDemo(e *environment, store *models.Store, set demodata.Set) ([]models.O
 	for _, organization := range present {
 		bySlug[organization.Slug] = organization
 	}
-	var organizations []models.Organization
-	for _, made := range set.Organizations {
-		organization, there := bySlug[made.Slug]
+	organizations := make([]models.Organization, len(set.Organizations))
+	for i, made := range set.Organizations {
+		organizations[i] = bySlug[made.Slug]
 		delete(bySlug, made.Slug)
-		if !there {
-			if organization, err = store.OrganizationCreate(e.ctx, made.Name, made.Slug); err != nil {
-				return nil, err
-			}
-		}
-		organizations = append(organizations, organization)
 	}
 	if len(bySlug) > 0 {
 		return nil, fmt.Errorf("%s holds organizations that are not the demo's: give the demo a directory of its own with --data", e.settings.Data)
 	}
 	for i, made := range set.Organizations {
+		if organizations[i].Slug == "" {
+			if organizations[i], err = store.OrganizationCreate(e.ctx, made.Name, made.Slug); err != nil {
+				return nil, err
+			}
+		}
 		if _, err := store.Tenant(organizations[i].ID).UserCreate(e.ctx, made.UserEmail, models.Owner, ""); err != nil && models.ErrorKind(err) != models.KindConflict {
 			return nil, err
 		}
@@ -111,7 +110,7 @@ const demoKeyName = "Demo"
 
 // introduce makes a key, in the place of the one that an earlier start made, and
 // tells how to use it.
-func (c *demoCommand) introduce(e *environment, store *models.Store, organization models.Organization, made demodata.Organization) error {
+func introduce(e *environment, store *models.Store, listen string, organization models.Organization, made demodata.Organization) error {
 	tenant := store.Tenant(organization.ID)
 	keys, err := tenant.Keys(e.ctx)
 	if err != nil {
@@ -128,7 +127,7 @@ func (c *demoCommand) introduce(e *environment, store *models.Store, organizatio
 	if err != nil {
 		return err
 	}
-	base := e.settings.publicURL(c.Listen)
+	base := e.settings.publicURL(listen)
 	fmt.Fprintf(e.streams.out, `
 Dispo serves made-up data at %s
   The API's description: %s/api/openapi.yaml

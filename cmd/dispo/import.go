@@ -82,11 +82,11 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 				Path: file, Layout: layout, Organization: only, SkipUnknown: c.SkipUnknown, Progress: progress,
 			})
 			finish()
-			if e.ctx.Err() != nil {
+			if e.ctx.Err() != nil && err != nil {
 				return interrupted(e, err)
 			}
 			if err != nil {
-				fmt.Fprintf(e.streams.err, "dispo: %v\n", err)
+				fmt.Fprintln(e.streams.err, "dispo:", sentence(err))
 				failed = true
 				continue
 			}

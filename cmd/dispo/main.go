@@ -10,10 +10,14 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
+
+	"dispo/models"
 )
 
 // Exit statuses.
@@ -66,9 +70,10 @@ type environment struct {
 // run runs one command and gives its exit status.
 func run(ctx context.Context, arguments []string, streams streams) int {
 	fail := func(status int, err error) int {
-		fmt.Fprintf(streams.err, "dispo: %v\n", err)
+		fmt.Fprintln(streams.err, "dispo:", sentence(err))
 		return status
 	}
+	unsetEmpty("DISPO_DATA", "DISPO_LISTEN", "DISPO_LOG_LEVEL")
 	var cli program
 	exited := -1
 	parser, err := kong.New(&cli, kong.Name("dispo"), kong.UsageOnError(),
@@ -101,6 +106,27 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 		return fail(exitFailed, err)
 	}
 	return exitDone
+}
+
+// unsetEmpty lets a variable that is set to nothing be one that is not set, as it
+// is for the settings that have no flag.
+func unsetEmpty(names ...string) {
+	for _, name := range names {
+		if os.Getenv(name) == "" {
+			_ = os.Unsetenv(name)
+		}
+	}
+}
+
+// sentence is an error in one line. Only a bad file has more: it tells its bad
+// lines, a line each.
+func sentence(err error) string {
+	var file *models.BadFile
+	if errors.As(err, &file) {
+		return err.Error()
+	}
+	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\t' })
+	return strings.ReplaceAll(strings.Join(slices.Compact(lines), "; "), ":; ", ": ")
 }
 
 // usageError says that a command was used wrongly.

@@ -20,9 +20,9 @@ func (m *migrateCommand) Run(e *environment) (err error) {
 		url = e.settings.DatabaseURL
 	}
 	if url == "" {
-		server, err := startCommand(e)
-		if err != nil {
-			return err
+		server, startErr := startCommand(e)
+		if startErr != nil {
+			return startErr
 		}
 		defer func() { err = errors.Join(err, server.Stop()) }()
 		url = server.URL()

@@ -31,12 +31,12 @@ type serveCommand struct {
 }
 
 func (c *serveCommand) Run(e *environment) error {
-	return serve(e, c.Listen, func(*models.Store, string) error { return nil })
+	return serve(e, c.Listen, func(*models.Store, string, string) error { return nil })
 }
 
 // serve serves until the program is told to end. prepare runs once the database
-// is ready, before the first request, and gets its address.
-func serve(e *environment, listen string, prepare func(store *models.Store, databaseURL string) error) (err error) {
+// is ready, before the first request, and gets its address and that of the service.
+func serve(e *environment, listen string, prepare func(store *models.Store, databaseURL, listen string) error) (err error) {
 	if err := checkAddress(listen); err != nil {
 		return usage("--listen %v", err)
 	}
@@ -48,7 +48,7 @@ func serve(e *environment, listen string, prepare func(store *models.Store, data
 		RedisURL: e.settings.RedisURL, Log: e.log,
 	})
 	if err != nil {
-		return err
+		return usage("%v", err)
 	}
 	defer limits.Close()
 	listener, err := net.Listen("tcp", listen)
@@ -75,7 +75,7 @@ func serve(e *environment, listen string, prepare func(store *models.Store, data
 		return err
 	}
 	defer store.Close()
-	if err := prepare(store, url); err != nil {
+	if err := prepare(store, url, withPort(listen, listener)); err != nil {
 		return err
 	}
 
@@ -151,6 +151,14 @@ func reachable(listen string) string {
 	return net.JoinHostPort(host, port)
 }
 
+// withPort is an address to listen on with the port that was had, which the
+// system has chosen where 0 was asked for.
+func withPort(listen string, listener net.Listener) string {
+	host, _, _ := net.SplitHostPort(listen) // checked before
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	return net.JoinHostPort(host, port)
+}
+
 func rootCause(err error) error {
 	for errors.Unwrap(err) != nil {
 		err = errors.Unwrap(err)
@@ -163,10 +171,13 @@ type healthCommand struct {
 }
 
 func (c *healthCommand) Run(e *environment) error {
+	if err := checkAddress(c.Listen); err != nil {
+		return usage("--listen %v", err)
+	}
 	client := &http.Client{Timeout: 5 * time.Second}
 	request, err := http.NewRequestWithContext(e.ctx, http.MethodGet, "http://"+reachable(c.Listen)+"/api/health", nil)
 	if err != nil {
-		return usage("--listen is %q: expected host:port such as 127.0.0.1:8080", c.Listen)
+		return err
 	}
 	answer, err := client.Do(request)
 	if err != nil {

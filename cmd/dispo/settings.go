@@ -10,13 +10,15 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // settings is everything that can be set, read once and checked. Flags are the
 // commands' own; what may be secret, or is the same for every command, comes
 // from the environment alone.
 type settings struct {
-	Data           string // the embedded database's directory
+	Data           string // the embedded database's directory; empty: none to be had
 	PostgresBinDir string // PG_BIN
 	DatabaseURL    string // empty: the embedded database
 	MigrationURL   string // empty: DatabaseURL
@@ -48,12 +50,18 @@ func readSettings(variables []string, data string) (*settings, error) {
 	}
 	var err error
 	if s.Data == "" {
-		if s.Data, err = defaultData(env); err != nil {
-			return nil, err
+		s.Data = defaultData(env)
+	}
+	if s.Data != "" {
+		if s.Data, err = filepath.Abs(s.Data); err != nil {
+			return nil, fmt.Errorf("--data can't be used: %w", err)
 		}
 	}
-	if s.Data, err = filepath.Abs(s.Data); err != nil {
-		return nil, fmt.Errorf("--data can't be used: %w", err)
+	for _, name := range []string{"DATABASE_URL", "DATABASE_MIGRATION_URL"} {
+		// The parser's own error repeats the address, and with it the password.
+		if _, err := pgx.ParseConfig(env[name]); err != nil && env[name] != "" {
+			return nil, fmt.Errorf("%s can't be read: expected postgres://user:password@host:port/database", name)
+		}
 	}
 	for _, setting := range []struct {
 		name  string
@@ -107,17 +115,18 @@ func environ(variables []string) map[string]string {
 }
 
 // defaultData is /var/lib/dispo as root, else a directory of the user's own, as
-// the XDG base directory specification places it.
-func defaultData(env map[string]string) (string, error) {
+// the XDG base directory specification places it. A user without a home has
+// none, which only the embedded database minds.
+func defaultData(env map[string]string) string {
 	switch {
 	case os.Geteuid() == 0:
-		return "/var/lib/dispo", nil
+		return "/var/lib/dispo"
 	case env["XDG_DATA_HOME"] != "":
-		return filepath.Join(env["XDG_DATA_HOME"], "dispo"), nil
+		return filepath.Join(env["XDG_DATA_HOME"], "dispo")
 	case env["HOME"] != "":
-		return filepath.Join(env["HOME"], ".local", "share", "dispo"), nil
+		return filepath.Join(env["HOME"], ".local", "share", "dispo")
 	}
-	return "", fmt.Errorf("there is no home directory for the embedded database: set DISPO_DATA, or DATABASE_URL")
+	return ""
 }
 
 func positive(env map[string]string, name string, otherwise int64) (int64, error) {

@@ -94,7 +94,7 @@ func (f *amountFormat) cutSign(text []byte) (digits []byte, negative bool) {
 		cut = bytes.CutSuffix
 	}
 	digits, negative = cut(text, f.negative)
-	if !negative && len(f.positive) > 0 {
+	if !negative {
 		digits, _ = cut(text, f.positive)
 	}
 	if f.padded {
@@ -170,4 +170,31 @@ func (f *amountFormat) complete(text []byte) bool {
 	}
 	at := bytes.LastIndex(text, f.point)
 	return want > 0 && at >= 0 && len(text)-at-len(f.point) == want
+}
+
+// describe says for reasons what the format expects.
+func (f *amountFormat) describe() {
+	switch {
+	case len(f.point) > 0 && f.decimals < 0:
+		f.expected = fmt.Sprintf("an amount with %q before its decimals, of which there are none, one or two", f.point)
+	case len(f.point) > 0:
+		f.expected = fmt.Sprintf("an amount with %q before its %d decimals", f.point, f.decimals)
+	case f.decimals > 0:
+		f.expected = fmt.Sprintf("an amount in digits, the last %d of them decimals", f.decimals)
+	default:
+		f.expected = "an amount in digits, without decimals"
+	}
+	if f.decimals > 2 {
+		f.expected += ", those beyond two zeros"
+	}
+	if len(f.thousands) > 0 {
+		f.expected += fmt.Sprintf(", %q between groups of three digits", f.thousands)
+	}
+	switch f.sign {
+	case signLeading:
+		f.expected += fmt.Sprintf(", %q before it where it is negative", f.negative)
+	case signTrailing:
+		f.expected += fmt.Sprintf(", %q after it where it is negative", f.negative)
+	}
+	f.expected += fmt.Sprintf(", and at most %d digits before the decimals", amountDigits)
 }

@@ -142,6 +142,7 @@ func TestCSVFields(t *testing.T) {
 		{"count", "", "", expectedCount + `""`},
 		{"count", "-1", "", expectedCount + `"-1"`},
 		{"count", "1.0", "", expectedCount + `"1.0"`},
+		{"count", "1e3", "", expectedCount + `"1e3"`},
 		{"count", "1 000", "", expectedCount + `"1 000"`},
 
 		{"amountDkk", "1234.50", "1234.50", ""},

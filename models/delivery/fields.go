@@ -1,9 +1,6 @@
 package delivery
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // field is one of the fields of a record that a layout has to find.
 type field int
@@ -99,15 +96,6 @@ func withoutZeros(text []byte, most int) []byte {
 	return text
 }
 
-// quoted shows a value in a reason. It is not for bank numbers.
-func quoted(text []byte) string {
-	const most = 40
-	if end, more := runeOffset(text, most); more && end < len(text) {
-		return fmt.Sprintf("%q…", text[:end])
-	}
-	return fmt.Sprintf("%q", text)
-}
-
 // described tells of a bank number that it must not show.
 func described(text []byte) string {
 	switch {
@@ -119,10 +107,4 @@ func described(text []byte) string {
 		return fmt.Sprintf("%d digits", len(text))
 	}
 	return fmt.Sprintf("%d characters that are not all digits", characters(text))
-}
-
-// listed joins two or more names into "a, b or c".
-func listed(names []string) string {
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
 }

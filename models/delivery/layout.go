@@ -10,6 +10,7 @@ package delivery
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -90,9 +91,14 @@ func (l *Layout) Name() string { return l.name }
 // exactly that error.
 func (l *Layout) Read(r io.Reader, record func(*Record) error, bad func(BadLine) error) (Summary, error) {
 	out := &sink{record: record, bad: bad}
-	lines := newLines(r, l.ending)
-	err := l.read(lines, out)
-	out.summary.Lines = lines.count
+	reading := &reading{
+		lines:   newLines(r, l.ending),
+		decoder: decoder{charset: l.charset},
+		parser:  l.parser(out),
+		out:     out,
+	}
+	err := reading.file(l.skip)
+	out.summary.Lines = reading.lines.count
 	return out.summary, err
 }
 
@@ -116,46 +122,68 @@ type line struct {
 	ended bool   // a line end followed, or the line is as long as every line must be
 }
 
-func (l *Layout) read(lines *lines, out *sink) error {
-	parser := l.parser(out)
-	decoder := decoder{charset: l.charset}
-	var current line
-	for lines.next() {
-		if lines.count <= l.skip {
+// width is the number of characters of a line.
+func (l *line) width() int {
+	if l.ascii {
+		return len(l.text)
+	}
+	return characters(l.text)
+}
+
+// reading is what one Read holds.
+type reading struct {
+	lines   *lines
+	decoder decoder
+	parser  parser
+	out     *sink
+	line    line
+}
+
+func (r *reading) file(skip int64) error {
+	for r.lines.next() {
+		if r.lines.count <= skip {
 			continue
 		}
-		reason := lines.reason()
-		if reason == "" {
-			current.index = lines.count - 1
-			current.ended = lines.ended
-			raw := lines.raw
-			if current.index == 0 {
-				raw = l.charset.withoutMark(raw)
-			}
-			reason = decoder.decode(raw, &current)
-		}
-		err := error(nil)
-		if reason != "" {
-			if err = out.reject(lines.count, "", reason); err == nil {
-				err = parser.unreadable()
-			}
-		} else {
-			err = parser.parse(&current)
-		}
-		if err == errStop {
+		switch err := r.next(); err {
+		case nil:
+		case errStop:
 			return nil
-		}
-		if err != nil {
+		default:
 			return err
 		}
 	}
-	if lines.err != io.EOF {
-		return lines.err
+	if r.lines.err != io.EOF {
+		return r.lines.err
 	}
-	if lines.count == 0 {
-		return out.reject(1, "", "the file is empty")
+	if r.lines.count == 0 {
+		return r.out.reject(1, "", "the file is empty")
 	}
-	return parser.finish()
+	return r.parser.finish()
+}
+
+func (r *reading) next() error {
+	reason := r.decode()
+	if reason == "" {
+		return r.parser.parse(&r.line)
+	}
+	if err := r.out.reject(r.lines.count, "", reason); err != nil {
+		return err
+	}
+	return r.parser.unreadable()
+}
+
+// decode sets the line that the parser gets, or says why it can't be had.
+func (r *reading) decode() (reason string) {
+	if r.lines.long {
+		return fmt.Sprintf("the line is longer than %d bytes", maxLine)
+	}
+	raw := r.lines.raw
+	if r.lines.count == 1 {
+		raw = r.decoder.charset.withoutMark(raw)
+	}
+	r.line.index = r.lines.count - 1
+	r.line.ended = r.lines.ended
+	return r.decoder.decode(raw, &r.line)
 }
 
 // sink passes records and bad lines on, and counts them.

@@ -2,7 +2,6 @@ package delivery
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 )
 
@@ -117,12 +116,4 @@ func (l *lines) fill() {
 		}
 	}
 	l.err = io.ErrNoProgress
-}
-
-// reason says why the current line can't be had, or is empty.
-func (l *lines) reason() string {
-	if !l.long {
-		return ""
-	}
-	return fmt.Sprintf("the line is longer than %d bytes", maxLine)
 }

@@ -225,12 +225,3 @@ func widthReason(l *line, width int) string {
 	}
 	return reason
 }
-
-func isBlank(text []byte) bool {
-	for _, c := range text {
-		if c != ' ' && c != '\t' {
-			return false
-		}
-	}
-	return true
-}

@@ -237,6 +237,8 @@ func TestLayoutFields(t *testing.T) {
 		{"yyMMdd of the last century", date("yyMMdd"), "101508170000000001800131", fieldDispositionDate, "1980-01-31"},
 		{"DD.MM.YYYY", date("DD.MM.YYYY"), "10150817000000000131.01.2026", fieldDispositionDate, "2026-01-31"},
 		{"other literals", date("[MM/DD] YYYY"), "101508170000000001[01/31] 2026", fieldDispositionDate, "2026-01-31"},
+		{"MMDDYYYY", date("MMDDYYYY"), "10150817000000000101312026", fieldDispositionDate, "2026-01-31"},
+		{"doubled literals", date("YYYY--MM--DD"), "1015081700000000012026--01--31", fieldDispositionDate, "2026-01-31"},
 		{"wrong literals", date("DD.MM.YYYY"), "10150817000000000131-01-2026", fieldDispositionDate, bad},
 		{"no real date", date("YYYYMMDD"), "10150817000000000120260230", fieldDispositionDate, bad},
 		{"before 1900", date("YYYYMMDD"), "10150817000000000118991231", fieldDispositionDate, bad},
@@ -275,6 +277,7 @@ func TestLayoutFields(t *testing.T) {
 		{"thousands, wrong groups", amount("decimal_separator: ',', thousands_separator: '.'"), "10150817    1.23.456,50", fieldAmount, bad},
 		{"thousands, a long group", amount("decimal_separator: ',', thousands_separator: '.'"), "10150817    1234.567,50", fieldAmount, bad},
 		{"thousands, a short end", amount("decimal_separator: ',', thousands_separator: '.'"), "10150817     1.234.56,5", fieldAmount, bad},
+		{"thousands, another character", amount("decimal_separator: ',', thousands_separator: '.'"), "10150817   1.234 567,50", fieldAmount, bad},
 		{"thousands, none before", amount("decimal_separator: ',', thousands_separator: '.'"), "10150817       .234,567", fieldAmount, bad},
 		{"thousands, none after", amount("decimal_separator: ',', thousands_separator: '.'"), "10150817        234.,50", fieldAmount, bad},
 
@@ -361,6 +364,7 @@ func TestLayoutDelimited(t *testing.T) {
 		{"a sign column that is not there", change(t, named, `"."}`, `".", sign: {column: DK, negative: D, positive: K}}`), "CVR|Type|Amount\n10150817|Visa|1\n", "", []BadLine{{1, "amountDkk", "the header has no column DK"}}},
 		{"a part of a column", change(t, delimitedLayout, "transferType: {column: 2}", "transferType: {column: 2, start: 2, length: 3}"), "10150817|æøåüx|1\n", "øåü", nil},
 		{"the rest of a column", change(t, delimitedLayout, "transferType: {column: 2}", "transferType: {column: 2, start: 3}"), "10150817|æøåüx|1\n", "åüx", nil},
+		{"a part behind the end", change(t, delimitedLayout, "transferType: {column: 2}", "transferType: {column: 2, start: 7}"), "10150817|æøåüx|1\n", "", []BadLine{{1, "transferType", "is missing or cut short: the line ends too early"}}},
 		{"a part that is not there", change(t, delimitedLayout, "transferType: {column: 2}", "transferType: {column: 2, start: 3, length: 4}"), "10150817|æøåüx|1\n", "", []BadLine{{1, "transferType", "is missing or cut short: the line ends too early"}}},
 	}
 	for _, test := range tests {
@@ -498,7 +502,7 @@ func TestParseLayoutMistakes(t *testing.T) {
 		{"no columns", delimited("columns: 3\n", ""), "line 1: columns: is missing; expected how many fields every record has, or header: true"},
 		{"columns and header", delimitedLayout + "header: true", "line 3: columns: is told by the header"},
 
-		{"no fields", "format: fixed", "line 1: fields: is missing; expected where cvr, regNumber, accountNumber, transferType, dispositionDate, count, amountDkk stand"},
+		{"no fields", "format: fixed", "line 1: fields: is missing; expected where each of cvr, regNumber, accountNumber, transferType, dispositionDate, count and amountDkk stands"},
 		{"fields as text", "format: fixed\nfields: all", "line 2: fields: expected keys, of " + fieldList},
 		{"a field missing", change(t, fixedLayout, "  count: {value: 1}\n", ""), "line 3: fields.count: is missing"},
 		{"a field without a place", change(t, fixedLayout, "count: {value: 1}", "count:"), "line 8: fields.count: expected keys, of start, length, value or from_line"},
@@ -522,7 +526,11 @@ func TestParseLayoutMistakes(t *testing.T) {
 		{"zero_padded", change(t, fixedLayout, "{start: 1, length: 8}", "{start: 1, length: 8, zero_padded: 1}"), "line 3: fields.cvr.zero_padded: expected true or false"},
 		{"date_format", change(t, fixedLayout, "{value: 2026-01-31}", "{start: 1, length: 8, date_format: YYYY-MM}"), "line 7: fields.dispositionDate.date_format: expected YYYY or YY, MM and DD, each once, such as YYYYMMDD, DDMMYY or DD-MM-YYYY"},
 		{"date_format with three digits", change(t, fixedLayout, "{value: 2026-01-31}", "{start: 1, length: 8, date_format: YYYYDDD}"), "line 7: fields.dispositionDate.date_format: expected YYYY or YY, MM and DD, each once, such as YYYYMMDD, DDMMYY or DD-MM-YYYY"},
-		{"date_format with a part twice", change(t, fixedLayout, "{value: 2026-01-31}", "{start: 1, length: 8, date_format: YYYY-MM-DD-MM}"), "line 7: fields.dispositionDate.date_format: expected YYYY or YY, MM and DD, each once, such as YYYYMMDD, DDMMYY or DD-MM-YYYY"},
+		{"date_format with a part twice, YYYY-MM-DD-MM", change(t, fixedLayout, "{value: 2026-01-31}", "{start: 1, length: 8, date_format: YYYY-MM-DD-MM}"), "line 7: fields.dispositionDate.date_format: expected YYYY or YY, MM and DD, each once, such as YYYYMMDD, DDMMYY or DD-MM-YYYY"},
+		{"date_format with a part twice, YYYYMMDDYYYY", change(t, fixedLayout, "{value: 2026-01-31}", "{start: 1, length: 8, date_format: YYYYMMDDYYYY}"), "line 7: fields.dispositionDate.date_format: expected YYYY or YY, MM and DD, each once, such as YYYYMMDD, DDMMYY or DD-MM-YYYY"},
+		{"date_format with a part twice, MMDDYYYYMM", change(t, fixedLayout, "{value: 2026-01-31}", "{start: 1, length: 8, date_format: MMDDYYYYMM}"), "line 7: fields.dispositionDate.date_format: expected YYYY or YY, MM and DD, each once, such as YYYYMMDD, DDMMYY or DD-MM-YYYY"},
+		{"date_format with a part twice, DDMMYYYYDD", change(t, fixedLayout, "{value: 2026-01-31}", "{start: 1, length: 8, date_format: DDMMYYYYDD}"), "line 7: fields.dispositionDate.date_format: expected YYYY or YY, MM and DD, each once, such as YYYYMMDD, DDMMYY or DD-MM-YYYY"},
+		{"date_format with a letter that is longer in lower case", change(t, fixedLayout, "{value: 2026-01-31}", "{start: 1, length: 8, date_format: YYYY-MM-DDı}"), "line 7: fields.dispositionDate.date_format: expected YYYY or YY, MM and DD, each once, such as YYYYMMDD, DDMMYY or DD-MM-YYYY"},
 
 		{"no decimals", fixedAmount("length: 10"), "line 9: fields.amountDkk.decimals: is missing; expected how many decimals are implied, or decimal_separator"},
 		{"many decimals", fixedAmount("length: 10, decimals: 7"), "line 9: fields.amountDkk.decimals: expected an integer from 0 to 6"},

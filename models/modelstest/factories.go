@@ -20,10 +20,12 @@ type World struct {
 	Operator *models.Store
 }
 
-// NewWorld makes a database and both stores.
+// NewWorld makes a database and both stores. As the test ends, the totals that the
+// database keeps must be what they count.
 func NewWorld(t testing.TB) *World {
 	t.Helper()
 	url := Database(t)
+	t.Cleanup(func() { RequireTotals(t, url) })
 	return &World{URL: url, Service: Open(t, url, models.Service), Operator: Open(t, url, models.Operator)}
 }
 

@@ -96,9 +96,20 @@ var Secret = []byte("a secret of thirty-two bytes long")
 // Open opens a store on the database, and closes it with the test.
 func Open(t testing.TB, url string, role models.Role) *models.Store {
 	t.Helper()
-	store, err := models.Open(t.Context(), models.Config{
-		URL: url, Role: role, Secret: Secret, MaxConnections: 8, Log: slog.New(slog.DiscardHandler),
-	})
+	return OpenConfig(t, models.Config{URL: url, Role: role, Secret: Secret})
+}
+
+// OpenConfig opens a store with a configuration of the test's own, and closes it
+// with the test.
+func OpenConfig(t testing.TB, config models.Config) *models.Store {
+	t.Helper()
+	if config.MaxConnections == 0 {
+		config.MaxConnections = 8
+	}
+	if config.Log == nil {
+		config.Log = slog.New(slog.DiscardHandler)
+	}
+	store, err := models.Open(t.Context(), config)
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
 	return store

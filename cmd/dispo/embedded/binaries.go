@@ -68,7 +68,11 @@ func findBinaries(ctx context.Context, options Options, h home, major int) (bina
 	}
 
 	if options.BinDir != "" {
-		bin, err := probe(ctx, options.BinDir, h.user)
+		dir, err := filepath.Abs(options.BinDir)
+		if err != nil {
+			return binaries{}, fmt.Errorf("PG_BIN can't be used, so make it an absolute path: %w", err)
+		}
+		bin, err := probe(ctx, dir, h.user)
 		if err != nil {
 			return binaries{}, fmt.Errorf("PG_BIN has to name the directory of PostgreSQL's binaries, but %s %w", options.BinDir, err)
 		}
@@ -100,6 +104,9 @@ func findBinaries(ctx context.Context, options Options, h home, major int) (bina
 func (s *search) find(ctx context.Context, user account) []binaries {
 	var found []binaries
 	for _, dir := range s.path {
+		if !filepath.IsAbs(dir) {
+			continue // what lies in the current directory is not to be trusted
+		}
 		// What is on PATH is often a link to one program, beside which the others are missing.
 		program, err := filepath.EvalSymlinks(filepath.Join(dir, "postgres"))
 		if err != nil {

@@ -69,6 +69,25 @@ func TestFindOrder(t *testing.T) {
 	}
 }
 
+// A relative PG_BIN is understood from the current directory, while relative folders on PATH are not searched.
+func TestRelativeFolders(t *testing.T) {
+	t.Parallel()
+	h, err := openHome(newDir(t))
+	require.NoError(t, err)
+	bin := fakeBin(t, newDir(t), "17.1")
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	relative, err := filepath.Rel(here, bin)
+	require.NoError(t, err)
+
+	found, err := findBinaries(t.Context(), Options{BinDir: relative}, h, 0)
+	require.NoError(t, err)
+	require.Equal(t, bin, found.dir)
+	where := &search{path: []string{relative}, repository: closed}
+	_, err = findBinaries(t.Context(), Options{search: where}, h, 0)
+	requireSentence(t, err, "PG_BIN")
+}
+
 // Where nothing is found and nothing can be fetched, one sentence says what to install or to set.
 func TestNothingFound(t *testing.T) {
 	t.Parallel()
@@ -192,7 +211,7 @@ func TestFetchInterrupted(t *testing.T) {
 	require.NoError(t, err)
 	stopped := errors.New("interrupted by the test")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		cancel(stopped)
 		<-t.Context().Done()
 	}))

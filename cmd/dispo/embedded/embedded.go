@@ -262,10 +262,10 @@ func (s *Server) launch(ctx context.Context, options Options) error {
 			return err
 		}
 	}
-	if err := s.home.clearStale(ctx); err != nil {
+	if err := s.home.makeSocketDir(); err != nil {
 		return err
 	}
-	if err := s.home.makeSocketDir(); err != nil {
+	if err := s.home.clearStale(ctx); err != nil {
 		return err
 	}
 	if s.process, err = run.postgres(bin, options.Settings); err != nil {
@@ -302,7 +302,7 @@ func (s *Server) ready(ctx context.Context, run launcher) error {
 
 // connect tries the database once, and creates it in a new cluster.
 func (s *Server) connect(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 
 	conn, err := pgx.Connect(ctx, s.URL())

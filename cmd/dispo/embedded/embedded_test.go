@@ -127,7 +127,6 @@ func TestStartKeepsData(t *testing.T) {
 	s := enterAs(t, Start, options)
 	t.Log("first start", time.Since(began))
 	requireAnswer(t, s, "SHOW server_encoding", "UTF8")
-	requireAnswer(t, s, "SHOW data_checksums", "off")
 	requireAnswer(t, s, "SHOW fsync", "off")
 	requireDone(t, s, "CREATE TABLE kept AS SELECT 'æøå'::text AS word")
 	pid := s.process.cmd.Process.Pid

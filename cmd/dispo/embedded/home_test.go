@@ -56,11 +56,7 @@ func TestServerAccount(t *testing.T) {
 	require.NoError(t, os.Mkdir(options.Dir, 0o700))
 	uid := os.Geteuid()
 	if uid == 0 {
-		nobody, err := os.Stat(filepath.Dir(options.Dir))
-		require.NoError(t, err)
-		uid, _ = owner(nobody)
-		require.Zero(t, uid)
-		uid = 65534
+		uid = 65534 // nobody
 		require.NoError(t, os.Chown(options.Dir, uid, uid))
 	}
 
@@ -91,6 +87,7 @@ func TestDeepDirectory(t *testing.T) {
 	require.NoError(t, joined.Stop())
 
 	socket := s.home.socket()
+	require.LessOrEqual(t, len(filepath.Join(socket, socketName)), socketPathMax)
 	require.NotContains(t, socket, "deep")
 	info, err := os.Lstat(socket)
 	require.NoError(t, err)

@@ -1,0 +1,139 @@
+package api_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// What text may hold, and JSON has to carry through: quotes, backslashes, the
+// letters of Danish, others from beyond the basic plane, what HTML would take for
+// its own, and line separators that are none to JSON.
+var texts = []string{
+	`Plain Aps`,
+	`"Quoted" \ back\slash \u0041 \n /`,
+	`Ærø Smørrebrød & Ålekro A/S`,
+	"Pølsevogn 🌭 𝕯 é e\u0301 " + "\u202eRTL",
+	`<script>alert('&lt')</script> %20 {} [] $`,
+	"sep\u2028ara\u2029tor \ufffd \u00a0.",
+}
+
+// importCompanies imports records of the columns of a companies file.
+func importCompanies(t *testing.T, w *modelstest.World, organization models.Organization, records ...[]string) {
+	t.Helper()
+	var text strings.Builder
+	require.NoError(t, csv.NewWriter(&text).WriteAll(records))
+	_, err := w.Operator.ImportCompanies(t.Context(), organization, modelstest.File(t, "companies.csv", text.String()), nil)
+	require.NoError(t, err)
+}
+
+// A company is answered with every field of the contract and no other, as it was
+// brought in, null written as null; in the list as by itself.
+func TestCompanyFields(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	service := serve(t, w.Service, settings{})
+	columns := []string{"cvr", "name", "address", "startDate", "endDate", "status", "senderRegNumber", "senderAccountNumber",
+		"receiverRegNumber", "receiverAccountNumber", "defaultAmountCents"}
+	records := [][]string{
+		columns,
+		{"10000001", "All null", "", "2026-01-31", "", "", "", "", "", "", ""},
+		{"10000002", "All there", "Havnegade 12, 5000 Odense C", "2024-02-29", "2026-12-31", "REGISTERED", "0000", "0000000001", "9999", "7", "150000"},
+		{"00000000", "Least", "-", "1000-01-01", "1000-01-01", "MODIFIED", "0001", "0", "0002", "0", "-99999999999999"},
+		{"99999999", "Most", "-", "9999-12-31", "9999-12-31", "TERMINATED", "9999", "9999999999", "9999", "9999999999", "99999999999999"},
+		{"10000003", "Nought", "null", "2026-01-01", "", "REJECTED", "", "1", "1234", "", "0"},
+		{"10000004", "Two\nlines\tand a tab", "a\r\nb", "2026-01-01", "", "CREATED", "", "", "", "", ""},
+	}
+	for i, text := range texts {
+		records = append(records, []string{"2000000" + string(rune('0'+i)), text, text, "2026-01-01", "", "", "", "", "", "", ""})
+	}
+	importCompanies(t, w, a.Organization, records...)
+	// Times are told in UTC, to the millisecond, whatever the database knows beyond.
+	execute(t, w, `UPDATE companies SET created_at = '2026-01-31 12:00:00.000999+00', updated_at = '2026-07-01 00:30:00.1205+02'`)
+	ids := selectIDs(t, w, `SELECT id FROM companies ORDER BY id`)
+
+	page := service.get(t, "/api/v1/companies?limit=100", a.token)
+	page.requireOK(t)
+	listed := page.object(t)["data"].([]any)
+	require.Len(t, listed, len(records)-1)
+	for i, record := range records[1:] {
+		expected := object{"id": ids[i].String(), "createdAt": "2026-01-31T12:00:00.000Z", "updatedAt": "2026-06-30T22:30:00.120Z"}
+		for j, column := range columns {
+			expected[column] = record[j]
+			if record[j] == "" {
+				expected[column] = map[string]any{"endDate": "9999-12-31", "status": "CREATED"}[column]
+			} else if column == "defaultAmountCents" {
+				expected[column] = json.Number(record[j])
+			}
+		}
+		// CSV reads a line end of CR and LF as LF.
+		if address, ok := expected["address"].(string); ok {
+			expected["address"] = strings.ReplaceAll(address, "\r\n", "\n")
+		}
+		require.Equal(t, expected, listed[i])
+		alone := service.get(t, "/api/v1/companies/"+record[0], a.token)
+		alone.requireOK(t)
+		require.Equal(t, expected, alone.object(t))
+		require.Contains(t, string(page.body), string(alone.body))
+	}
+}
+
+// Dates and states that an import leaves out are told as what stands for them.
+func TestCompanyDefaults(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	service := serve(t, w.Service, settings{})
+	w.Companies(t, a.Organization, "10000001")
+	today := selectOne[string](t, w, `SELECT (created_at AT TIME ZONE 'UTC')::date::text FROM companies`)
+
+	company := service.get(t, "/api/v1/companies/10000001", a.token).object(t)
+	require.Equal(t, today, company["startDate"])
+	require.Equal(t, "9999-12-31", company["endDate"])
+	require.Equal(t, "CREATED", company["status"])
+	require.Equal(t, company["createdAt"], company["updatedAt"])
+	created := selectOne[string](t, w, `SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') FROM companies`)
+	require.Equal(t, created, company["createdAt"])
+	id, err := uuid.Parse(company["id"].(string))
+	require.NoError(t, err)
+	require.Equal(t, uuid.Version(7), id.Version())
+}
+
+// A CVR that the organization has no company for is 404, and the message names it.
+func TestCompanyNotFound(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	service := serve(t, w.Service, settings{})
+	w.Companies(t, a.Organization, "10000001")
+	for _, path := range []string{"/api/v1/companies/10000002", "/api/v1/companies/10000002/transactions",
+		"/api/v1/companies/10000002/transactions?limit=1&after=ffffffff-ffff-ffff-ffff-ffffffffffff"} {
+		service.get(t, path, a.token).requireError(t, 404, "COMPANY_NOT_FOUND", "10000002")
+	}
+}
+
+// A CVR is exactly 8 ASCII digits, on both paths; else the message says so.
+func TestCVRParameter(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001", "00000001")
+	service := serve(t, w.Service, settings{})
+	for _, cvr := range []string{"1", "1000000", "100000010", "1000000a", "DK10000001", "-1000001", "+1000001", "1000000.", "1e000001",
+		"%2010000001", "10000001%20", "10000001%00", "1000000%31", "%D9%A1%D9%A1%D9%A1%D9%A1", "%EF%BC%91%EF%BC%92%EF%BC%93%EF%BC%94%EF%BC%95%EF%BC%96%EF%BC%97%EF%BC%98",
+		"10000001,00000001", "10000001;", "10000001%2Ftransactions", "%27%20OR%201=1", "*", "null", "health"} {
+		for _, path := range []string{"/api/v1/companies/" + cvr, "/api/v1/companies/" + cvr + "/transactions"} {
+			service.get(t, path, a.token).requireError(t, 400, "BAD_REQUEST", "cvr", "8 digits")
+		}
+	}
+	service.get(t, "/api/v1/companies/00000001", a.token).requireOK(t)
+	service.get(t, "/api/v1/companies/00000001/transactions", a.token).requireOK(t)
+}

@@ -1,0 +1,176 @@
+package api_test
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
+)
+
+// requireLimit holds an answer's rate limit headers against the window they should
+// tell of.
+func (a answer) requireLimit(t testing.TB, window string, limit, remaining int64) {
+	t.Helper()
+	length := map[string]int64{"minute": 60, "hour": 3600}[window]
+	require.Equal(t, fmt.Sprint(limit), a.header.Get("X-RateLimit-Limit"))
+	require.Equal(t, fmt.Sprint(remaining), a.header.Get("X-RateLimit-Remaining"))
+	reset, err := strconv.ParseInt(a.header.Get("X-RateLimit-Reset"), 10, 64)
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, reset, time.Now().Add(-a.took).Unix())
+	require.LessOrEqual(t, reset, time.Now().Unix()+length+1)
+	var left, seconds int64
+	_, err = fmt.Sscanf(a.header.Get("RateLimit"), `"`+window+`";r=%d;t=%d`, &left, &seconds)
+	require.NoError(t, err, a.header.Get("RateLimit"))
+	require.Equal(t, remaining, left)
+	require.LessOrEqual(t, seconds, length)
+	// Both tell of the same moment: now and the seconds, to the second.
+	require.InDelta(t, reset, float64(time.Now().Unix()+seconds), math.Ceil(a.took.Seconds())+1)
+}
+
+// 60 requests a minute and 1,000 an hour: every answer to an authenticated request
+// tells how many are left, whatever its status, and each of them takes one; HEAD
+// takes one like GET. The headers are spelled as the contract spells them.
+func TestLimitHeaders(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001")
+	service := serve(t, w.Service, settings{minute: 60, hour: 1000})
+	const id = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b"
+	remaining := int64(60)
+	for _, row := range []struct {
+		method, path string
+		status       int
+	}{
+		{"GET", "/api/v1/companies", 200},
+		{"GET", "/api/v1/companies/10000001", 200},
+		{"GET", "/api/v1/companies/10000001/transactions", 200},
+		{"HEAD", "/api/v1/companies", 200},
+		{"GET", "/api/v1/companies/1", 400},
+		{"GET", "/api/v1/companies?limit=0", 400},
+		{"GET", "/api/v1/companies?after=" + id + "&before=" + id, 422},
+		{"GET", "/api/v1/companies/10000002", 404},
+		{"HEAD", "/api/v1/companies/10000002/transactions", 404},
+	} {
+		got := service.send(t, row.method, row.path, withKey(a.token))
+		require.Equal(t, row.status, got.status)
+		remaining--
+		got.requireLimit(t, "minute", 60, remaining)
+		require.Equal(t, `"minute";q=60;w=60, "hour";q=1000;w=3600`, got.header.Get("RateLimit-Policy"))
+	}
+	raw := service.exchange(t, "GET /api/v1/companies HTTP/1.1\r\nHost: x\r\nX-API-Key: "+a.token+"\r\nConnection: close\r\n\r\n")
+	for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit", "X-Request-Id"} {
+		require.Contains(t, raw, "\r\n"+name+": ")
+	}
+}
+
+// The headers tell of the window with the fewest requests left.
+func TestLimitHeadersOfTheTighterWindow(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	service := serve(t, w.Service, settings{minute: 5, hour: 3})
+	for remaining := int64(2); remaining >= 0; remaining-- {
+		got := service.get(t, "/api/v1/companies", a.token)
+		got.requireOK(t)
+		got.requireLimit(t, "hour", 3, remaining)
+	}
+	for range 4 {
+		refused := service.get(t, "/api/v1/companies", a.token)
+		refused.requireError(t, 429, "RATE_LIMIT_EXCEEDED")
+		refused.requireLimit(t, "hour", 3, 0)
+		require.Greater(t, retryAfter(t, refused), int64(3000))
+	}
+}
+
+// A request beyond the limit is 429, with the seconds to wait in the body as in
+// Retry-After: no more than the window is long, and no less than it lasts.
+func TestLimitExceeded(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001")
+	service := serve(t, w.Service, settings{minute: 3})
+	start := time.Now()
+	for range 3 {
+		service.get(t, "/api/v1/companies", a.token).requireOK(t)
+	}
+	for _, path := range paths[3:] {
+		refused := service.get(t, path, a.token)
+		refused.requireError(t, 429, "RATE_LIMIT_EXCEEDED")
+		refused.requireLimit(t, "minute", 3, 0)
+		wait := retryAfter(t, refused)
+		require.LessOrEqual(t, wait, int64(60))
+		require.GreaterOrEqual(t, wait, int64(60)-int64(math.Ceil(time.Since(start).Seconds())))
+		require.Equal(t, 429, service.send(t, "HEAD", path, withKey(a.token)).status)
+	}
+}
+
+func retryAfter(t testing.TB, a answer) int64 {
+	t.Helper()
+	seconds, err := strconv.ParseInt(a.header.Get("Retry-After"), 10, 64)
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, seconds, int64(1))
+	return seconds
+}
+
+// Requests are counted for the organization, over all of its keys, and for each
+// organization by itself.
+func TestLimitIsTheOrganizations(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
+	_, second := w.Key(t, a.Organization)
+	service := serve(t, w.Service, settings{minute: 4})
+	for remaining, key := range []string{second, a.token, second, a.token} {
+		got := service.get(t, "/api/v1/companies", key)
+		got.requireOK(t)
+		got.requireLimit(t, "minute", 4, int64(3-remaining))
+	}
+	for _, key := range []string{a.token, second} {
+		service.get(t, "/api/v1/companies", key).requireError(t, 429, "RATE_LIMIT_EXCEEDED")
+	}
+	_, third := w.Key(t, a.Organization)
+	service.get(t, "/api/v1/companies", third).requireError(t, 429, "RATE_LIMIT_EXCEEDED")
+	service.get(t, "/api/v1/companies", b.token).requireLimit(t, "minute", 4, 3)
+}
+
+// An operator can have requests counted for each key.
+func TestLimitByKey(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	_, second := w.Key(t, a.Organization)
+	service := serve(t, w.Service, settings{minute: 2, limitByKey: true})
+	for _, key := range []string{a.token, second} {
+		for remaining := int64(1); remaining >= 0; remaining-- {
+			service.get(t, "/api/v1/companies", key).requireLimit(t, "minute", 2, remaining)
+		}
+		service.get(t, "/api/v1/companies", key).requireError(t, 429, "RATE_LIMIT_EXCEEDED")
+	}
+}
+
+// What needs no key, and what comes without a good one, takes nothing; nor does a
+// path or a method that there is not.
+func TestLimitCountsAuthenticatedRequestsAlone(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	service := serve(t, w.Service, settings{minute: 9})
+	for remaining := int64(8); remaining >= 0; remaining-- {
+		for _, path := range []string{"/api/health", "/api/openapi.json", "/api/nothing"} {
+			require.Empty(t, service.get(t, path, a.token).header.Get("RateLimit"))
+		}
+		service.send(t, "POST", "/api/v1/companies", withKey(a.token)).requireError(t, 405, "METHOD_NOT_ALLOWED")
+		for _, key := range []string{"", otherSecret(a.token), unknownKey, a.token + "x"} {
+			service.get(t, "/api/v1/companies", key).requireError(t, 401, "UNAUTHORIZED")
+		}
+		service.get(t, "/api/v1/companies", a.token).requireLimit(t, "minute", 9, remaining)
+	}
+	service.get(t, "/api/health", a.token).requireOK(t)
+}

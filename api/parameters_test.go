@@ -1,0 +1,75 @@
+package api_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
+)
+
+// limit is an integer from 1 to 100; the cursors are UUIDs as they are commonly
+// written; each parameter stands once, and the cursors not together. What is wrong is told
+// with the parameter's name and what is expected. The same on both lists.
+func TestListParameters(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001")
+	service := serve(t, w.Service, settings{})
+	const id = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b"
+
+	for _, list := range []string{"/api/v1/companies", "/api/v1/companies/10000001/transactions"} {
+		for _, good := range []string{"", "?", "?limit=1", "?limit=100", "?limit=050", "?limit=%35", "?%6cimit=5", "?after=" + id, "?before=" + id,
+			"?limit=1&before=" + id, "?after=" + strings.ToUpper(id)} {
+			service.get(t, list+good, a.token).requireOK(t)
+		}
+		for _, value := range []string{"", "0", "00", "101", "1000", "-1", "-0", "+5", "%2B5", "1.5", "1.0", "1,5", "1e2", "0x10", "1_0", "abc", "null",
+			"%205", "5%20", "+5+", "5%00", "%D9%A1", "%EF%BC%91", "99999999999999999999", "18446744073709551617", "5%26limit=6", "%zz"} {
+			bad := service.get(t, list+"?limit="+value, a.token)
+			bad.requireError(t, 400, "BAD_REQUEST", "limit", "integer from 1 to 100")
+		}
+		service.get(t, list+"?limit", a.token).requireError(t, 400, "BAD_REQUEST", "limit", "integer from 1 to 100")
+		service.get(t, list+"?%6cimit=0", a.token).requireError(t, 400, "BAD_REQUEST", "limit", "integer from 1 to 100")
+
+		for _, cursor := range []string{"after", "before"} {
+			for _, value := range []string{"", "1", "null", "first", "%7B" + id + "%7D", "urn:uuid:" + id, strings.ReplaceAll(id, "-", ""), id[1:], id + "0",
+				"%20" + id[1:], id[:35] + "g", strings.Replace(id, "-", "_", 1), "0190a1b2c-3d4-7e5f-8a6b-7c8d9e0f1a2b", id + "%00", id + "%20", "%27%20OR%201=1--"} {
+				service.get(t, list+"?"+cursor+"="+value, a.token).requireError(t, 400, "BAD_REQUEST", cursor, "id of an item", "UUID")
+			}
+			service.get(t, list+"?"+cursor, a.token).requireError(t, 400, "BAD_REQUEST", cursor, "UUID")
+		}
+
+		for _, row := range []struct{ name, query string }{
+			{"limit", "limit=5&limit=6"},
+			{"limit", "limit=5&limit=5"},
+			{"limit", "limit=&limit=5"},
+			{"limit", "limit=5&x=1&%6cimit=5"},
+			{"after", "after=" + id + "&after=" + id},
+			{"after", "after=&after=" + id},
+			{"before", "before=" + id + "&limit=5&before=" + id},
+		} {
+			service.get(t, list+"?"+row.query, a.token).requireError(t, 400, "BAD_REQUEST", row.name, "once")
+		}
+
+		service.get(t, list+"?after="+id+"&before="+id, a.token).requireError(t, 422, "VALIDATION_ERROR", "after", "before", "together")
+		// What can't be read at all comes before what doesn't go together.
+		for _, query := range []string{"after=" + id + "&before=", "after=1&before=" + id, "limit=0&after=" + id + "&before=" + id,
+			"after=" + id + "&before=" + id + "&before=" + id} {
+			service.get(t, list+"?"+query, a.token).requireError(t, 400, "BAD_REQUEST")
+		}
+	}
+}
+
+// A company by itself has no parameters, so nothing in the query is wrong there.
+func TestCompanyHasNoParameters(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001")
+	service := serve(t, w.Service, settings{})
+	plain := service.get(t, "/api/v1/companies/10000001", a.token)
+	plain.requireOK(t)
+	require.Equal(t, string(plain.body), string(service.get(t, "/api/v1/companies/10000001?limit=0&after=1&after=2&cvr=2", a.token).body))
+}

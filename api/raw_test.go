@@ -1,0 +1,58 @@
+package api_test
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// exchange sends bytes over a connection of their own, and gives the bytes that
+// come back until the service closes it.
+func (i *instance) exchange(t testing.TB, sent string) string {
+	t.Helper()
+	conn := i.dial(t)
+	_, err := io.WriteString(conn, sent)
+	require.NoError(t, err)
+	received, err := io.ReadAll(conn)
+	require.NoError(t, err)
+	return string(received)
+}
+
+// dial opens a connection, which ends with the test.
+func (i *instance) dial(t testing.TB) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("tcp", i.address)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = conn.Close() })
+	require.NoError(t, conn.SetDeadline(time.Now().Add(patience)))
+	return conn
+}
+
+// readAnswer reads the answer to a request from a connection, and holds it against
+// the OpenAPI document; request is nil where what was sent is none.
+func readAnswer(t testing.TB, from *bufio.Reader, request *http.Request) answer {
+	t.Helper()
+	response, err := http.ReadResponse(from, request)
+	require.NoError(t, err)
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	hold(t, request, response, body)
+	return answer{status: response.StatusCode, header: response.Header, body: body}
+}
+
+// write sends requests over a connection, all at once.
+func write(t testing.TB, conn net.Conn, requests ...*http.Request) {
+	t.Helper()
+	var sent bytes.Buffer
+	for _, request := range requests {
+		require.NoError(t, request.Write(&sent))
+	}
+	_, err := conn.Write(sent.Bytes())
+	require.NoError(t, err)
+}

@@ -1,0 +1,145 @@
+package api_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
+)
+
+// Every path that there is, with a key or without.
+var paths = []string{
+	"/api/health",
+	"/api/openapi.json",
+	"/api/openapi.yaml",
+	"/api/v1/companies",
+	"/api/v1/companies/10000001",
+	"/api/v1/companies/10000001/transactions",
+}
+
+// /health needs no key and says exactly this.
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	service := serve(t, modelstest.NewWorld(t).Service, settings{})
+	for _, header := range []http.Header{nil, withKey("whatever")} {
+		healthy := service.send(t, "GET", "/api/health", header)
+		healthy.requireOK(t)
+		require.Equal(t, `{"status":"ok"}`, string(healthy.body))
+		require.Equal(t, "application/json", healthy.header.Get("Content-Type"))
+	}
+}
+
+// The document is served in both forms, without a key.
+func TestDocumentIsServed(t *testing.T) {
+	t.Parallel()
+	service := serve(t, modelstest.NewWorld(t).Service, settings{})
+	asJSON := service.send(t, "GET", "/api/openapi.json", nil)
+	asJSON.requireOK(t)
+	require.Equal(t, "3.1.0", asJSON.object(t)["openapi"])
+	asYAML := service.send(t, "GET", "/api/openapi.yaml", nil)
+	asYAML.requireOK(t)
+	require.Contains(t, string(asYAML.body), "openapi: 3.1.0\n")
+}
+
+// Any method but GET and HEAD is refused with 405 and Allow, before the key and
+// the parameters are looked at; one that nobody knows too.
+func TestOtherMethodsAreRefused(t *testing.T) {
+	t.Parallel()
+	service := serve(t, modelstest.NewWorld(t).Service, settings{})
+	for _, path := range append(paths, "/api/v1/companies/1", "/api/v1/companies/1/transactions?limit=0") {
+		for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW", "PROPFIND", "get", "Get"} {
+			refused := service.send(t, method, path, nil)
+			refused.requireError(t, http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "GET")
+			require.Equal(t, []string{"GET, HEAD"}, refused.header["Allow"], "%s %s", method, path)
+		}
+	}
+}
+
+// HEAD answers like GET, errors too, with the same headers and without a body.
+func TestHeadAnswersLikeGet(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001")
+	w.Delivery(t, "10000001", 3)
+	service := serve(t, w.Service, settings{})
+	differs := []string{"Date", "X-Request-Id", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Ratelimit"}
+	for _, path := range append(paths,
+		"/api/nothing", "/api/v1/companies?limit=0", "/api/v1/companies/1", "/api/v1/companies/10000002",
+		"/api/v1/companies?limit=1&after=0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b&before=0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b") {
+		for _, key := range []string{a.token, "none"} {
+			got, head := service.get(t, path, key), service.send(t, "HEAD", path, withKey(key))
+			require.Equal(t, got.status, head.status, path)
+			require.Empty(t, head.body)
+			require.NotEmpty(t, got.body)
+			for _, name := range differs {
+				require.Equal(t, got.header.Get(name) == "", head.header.Get(name) == "", "%s: %s", path, name)
+				got.header.Del(name)
+				head.header.Del(name)
+			}
+			require.Equal(t, got.header, head.header, path)
+		}
+	}
+}
+
+// Any other path below /api is 404 NOT_FOUND for every method, before the key is
+// looked at: with a bad one too, which does not count as a failure then.
+func TestUnknownPaths(t *testing.T) {
+	t.Parallel()
+	service := serve(t, modelstest.NewWorld(t).Service, settings{failures: 1})
+	for _, path := range []string{
+		"/api", "/api/", "/api?limit=1", "/api/nothing", "/api/v1", "/api/v1/", "/api/v2/companies", "/api/v2/x", "/api/v11/companies",
+		"/api/v1/companies/", "/api/v1/companies/10000001/", "/api/v1/companies/10000001/transactions/",
+		"/api/v1/companies/10000001/transactions/1", "/api/v1/companies/10000001/nothing", "/api/v1/companies//transactions",
+		"/api/v1/company", "/api/v1/companiesx", "/api/V1/companies", "/api/v1/Companies", "/api/v1/companies/10000001/Transactions",
+		"/api//v1/companies", "/api/v1//companies", "/api/v1/companies//10000001", "/api//health", "/api/health/", "/api/Health", "/api/healthz",
+		"/api/v1/%63ompanies", "/api/%2Fhealth", "/api/v1/../health", "/api/./health", "/api/openapi.json/", "/api/openapi", "/api/api/health",
+	} {
+		for _, method := range []string{"GET", "POST", "DELETE", "OPTIONS", "BREW"} {
+			service.send(t, method, path, withKey("bad")).requireError(t, http.StatusNotFound, "NOT_FOUND")
+		}
+		require.Equal(t, http.StatusNotFound, service.send(t, "HEAD", path, nil).status)
+	}
+	service.get(t, "/api/v1/companies", "bad").requireError(t, http.StatusUnauthorized, "UNAUTHORIZED")
+	service.get(t, "/api/v1/companies", "bad").requireError(t, http.StatusTooManyRequests, "RATE_LIMIT_EXCEEDED")
+}
+
+// Checks are made in this order: route and method, key (401), rate limit (429),
+// parameters (400, 422), lookup (404); each row fails two neighbouring ones.
+func TestOrderOfChecks(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
+	service := serve(t, w.Service, settings{minute: 8})
+	const both = "after=0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b&before=0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b"
+
+	for range 8 { // b has nothing left
+		service.get(t, "/api/v1/companies", b.token).requireOK(t)
+	}
+	for _, row := range []struct {
+		method, path, key string
+		status            int
+		code              string
+	}{
+		{"POST", "/api/v1/nothing", "bad", 404, "NOT_FOUND"},
+		{"POST", "/api/v1/companies", "bad", 405, "METHOD_NOT_ALLOWED"},
+		{"POST", "/api/v1/companies", b.token, 405, "METHOD_NOT_ALLOWED"},
+		{"GET", "/api/v1/companies/1", "bad", 401, "UNAUTHORIZED"},
+		{"GET", "/api/v1/companies?limit=0", "", 401, "UNAUTHORIZED"},
+		{"GET", "/api/v1/companies/10000001", "bad", 401, "UNAUTHORIZED"},
+		{"GET", "/api/v1/companies/1", b.token, 429, "RATE_LIMIT_EXCEEDED"},
+		{"GET", "/api/v1/companies?limit=0", b.token, 429, "RATE_LIMIT_EXCEEDED"},
+		{"GET", "/api/v1/companies?" + both, b.token, 429, "RATE_LIMIT_EXCEEDED"},
+		{"GET", "/api/v1/companies/10000001", b.token, 429, "RATE_LIMIT_EXCEEDED"},
+		{"GET", "/api/v1/companies/1", a.token, 400, "BAD_REQUEST"},
+		{"GET", "/api/v1/companies/1/transactions", a.token, 400, "BAD_REQUEST"},
+		{"GET", "/api/v1/companies/10000001/transactions?limit=0", a.token, 400, "BAD_REQUEST"},
+		{"GET", "/api/v1/companies/10000001/transactions?limit=0&" + both, a.token, 400, "BAD_REQUEST"},
+		{"GET", "/api/v1/companies/10000001/transactions?" + both, a.token, 422, "VALIDATION_ERROR"},
+		{"GET", "/api/v1/companies/10000001/transactions", a.token, 404, "COMPANY_NOT_FOUND"},
+	} {
+		service.send(t, row.method, row.path, withKey(row.key)).requireError(t, row.status, row.code)
+	}
+}

@@ -1,0 +1,137 @@
+package api_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// requireUnavailable wants 503 with Retry-After, within 5 seconds. It may be called
+// from any goroutine.
+func (a answer) requireUnavailable(t testing.TB) {
+	t.Helper()
+	if a.status != 503 || a.header.Get("Retry-After") == "" || a.took > 5*time.Second {
+		t.Errorf("status %d after %s: %s", a.status, a.took, a.body)
+	}
+}
+
+// requireRecovery wants the service to answer again by itself, within seconds.
+func requireRecovery(t testing.TB, service *instance, key string) {
+	t.Helper()
+	for _, path := range paths {
+		require.Eventually(t, func() bool { return service.get(t, path, key).status == 200 }, patience, pollEvery, path)
+	}
+	require.Eventually(t, service.store.Hears, patience, pollEvery)
+}
+
+// While the database is away, whatever needs it is answered with 503 and
+// Retry-After, within 5 seconds, also where the key is remembered; what does not
+// need it, as ever. The service recovers by itself.
+func TestDatabaseAway(t *testing.T) {
+	t.Parallel()
+	for name, away := range map[string]line{"refusing": cut, "silent": hung} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := modelstest.NewWorld(t)
+			a, fresh := newTenant(t, w, "a"), newTenant(t, w, "fresh")
+			w.Companies(t, a.Organization, "10000001")
+			database := newProxy(t, w.URL)
+			service := serve(t, modelstest.Open(t, database.url, models.Service), settings{})
+			requireRecovery(t, service, a.token)
+
+			for range 2 {
+				database.setAll(away)
+				var asking sync.WaitGroup
+				for range 4 { // more than there are connections
+					for _, key := range []string{a.token, fresh.token, unknownKey} {
+						for _, path := range paths[3:] {
+							asking.Go(func() { service.get(t, path, key).requireUnavailable(t) })
+						}
+					}
+					asking.Go(func() { service.send(t, "GET", "/api/health", nil).requireUnavailable(t) })
+				}
+				asking.Wait()
+				service.get(t, "/api/health", "").requireError(t, 503, "SERVICE_UNAVAILABLE")
+				service.get(t, "/api/openapi.yaml", "").requireOK(t)
+				service.get(t, "/api/nothing", "").requireError(t, 404, "NOT_FOUND")
+				service.get(t, "/api/v1/companies", "").requireError(t, 401, "UNAUTHORIZED", "missing")
+
+				database.setAll(up)
+				requireRecovery(t, service, a.token)
+			}
+		})
+	}
+}
+
+// A request whose connection to the database breaks in the middle of its query is
+// answered with 503 too.
+func TestDatabaseBreaksDuringAQuery(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001")
+	w.Delivery(t, "10000001", 3)
+	database := newProxy(t, w.URL)
+	service := serve(t, modelstest.Open(t, database.url, models.Service), settings{})
+	for path, query := range map[string]string{
+		paths[3]: "company_count", paths[4]: "c.cvr = $2", paths[5]: "transaction_count",
+	} {
+		database.hold(query)
+		var asking sync.WaitGroup
+		asking.Go(func() { service.get(t, path, a.token).requireUnavailable(t) })
+		require.Eventually(t, database.holds, patience, pollEvery, path)
+		database.setAll(cut)
+		asking.Wait()
+		database.hold("")
+		database.setAll(up)
+		requireRecovery(t, service, a.token)
+	}
+}
+
+// A server that ends all connections, as at its restart, is no failure inside.
+func TestDatabaseEndsConnections(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001")
+	service := serve(t, modelstest.Open(t, w.URL, models.Service), settings{})
+	for range 5 {
+		requireRecovery(t, service, a.token)
+		execute(t, w, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+		for _, path := range paths[2:] {
+			if got := service.get(t, path, a.token); got.status != 200 {
+				got.requireUnavailable(t)
+			}
+		}
+	}
+}
+
+// A database that takes no connections is away too.
+func TestDatabaseTakesNoConnections(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001")
+	service := serve(t, modelstest.Open(t, w.URL, models.Service), settings{})
+	requireRecovery(t, service, a.token)
+	name := selectOne[string](t, w, `SELECT current_database()`)
+	conn := modelstest.Conn(t, w.URL)
+	allow := func(yes string) {
+		_, err := conn.Exec(t.Context(), "ALTER DATABASE "+name+" ALLOW_CONNECTIONS "+yes)
+		require.NoError(t, err)
+	}
+	allow("false")
+	_, err := conn.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return service.get(t, "/api/health", "").status == 503 }, patience, pollEvery)
+	for _, path := range paths[3:] {
+		service.get(t, path, a.token).requireError(t, 503, "SERVICE_UNAVAILABLE")
+	}
+	allow("true")
+	requireRecovery(t, service, a.token)
+}

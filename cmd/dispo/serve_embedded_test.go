@@ -1,0 +1,163 @@
+package main_test
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// fill makes the organization acme with a company and a key, all by commands, and
+// gives the key.
+func (p program) fill(t *testing.T) (key string) {
+	t.Helper()
+	p.run(t, "organization", "create", "Acme", "--slug", "acme").requireDone(t)
+	p.run(t, "import", "companies", file(t, "companies.csv", "cvr,name\n"+cvr+",Bageriet\n"), "--organization", "acme").requireDone(t)
+	p.run(t, "import", "delivery", file(t, "delivery.csv", delivery(cvr, cvr))).requireDone(t)
+	return p.run(t, "key", "create", "--organization", "acme", "--name", "k").requireDone(t)
+}
+
+// transactions is the total of the company's transactions, as the API tells it.
+func (s *service) transactions(t *testing.T, key string) int {
+	t.Helper()
+	return s.get(t, "/api/v1/companies/"+cvr+"/transactions", key).requirePage(t).Meta.Total
+}
+
+// serve makes its own database at the first start; the other commands use the
+// same one beside it, and without it. Nothing runs on when it has ended.
+func TestServeOnEmbeddedDatabase(t *testing.T) {
+	t.Parallel()
+	dir := newData(t)
+	s := onData(dir).serve(t)
+	require.Equal(t, `{"status":"ok"}`, s.get(t, "/api/health", "").body)
+	key := onData(dir).fill(t)
+	require.Equal(t, 2, s.transactions(t, key))
+	s.get(t, "/api/v1/companies", "").requireError(t, http.StatusUnauthorized, "UNAUTHORIZED")
+	require.Contains(t, s.get(t, "/", "").body, "/api/openapi.yaml")
+
+	server := postmaster(dir)
+	require.False(t, gone(server))
+	require.Zero(t, s.end(t, terminate), s.err.String())
+	require.True(t, gone(server))
+	require.NoFileExists(t, filepath.Join(dir, "postgres", "postmaster.pid"))
+
+	table := onData(dir).run(t, "key", "list", "--organization", "acme").requireDone(t)
+	require.Contains(t, table, "127.0.0.1 (Go-http-client", "the last use is written at the end")
+	require.NoFileExists(t, filepath.Join(dir, "postgres", "postmaster.pid"))
+	s = onData(dir).serve(t)
+	require.Equal(t, 2, s.transactions(t, key))
+}
+
+// A data directory has one service: a second one is refused in a sentence that
+// says who is there. Another directory is another service with other data.
+func TestTwoServices(t *testing.T) {
+	t.Parallel()
+	dir, otherDir := newData(t), newData(t)
+	s := onData(dir).serve(t)
+	key := onData(dir).fill(t)
+	onData(dir).run(t, "serve", "--listen", "127.0.0.1:0").
+		requireRefused(t, 1, dir, fmt.Sprint("process id ", s.cmd.Process.Pid), "--data")
+
+	other := onData(otherDir).serve(t)
+	other.get(t, "/api/v1/companies", key).requireError(t, http.StatusUnauthorized, "UNAUTHORIZED")
+	require.Empty(t, onData(otherDir).run(t, "organization", "list").requireDone(t))
+	require.Zero(t, other.end(t, interrupt))
+	require.Equal(t, 2, s.transactions(t, key))
+
+	for _, d := range []string{dir, otherDir} {
+		info, err := os.Stat(filepath.Join(d, "secret"))
+		require.NoError(t, err)
+		require.EqualValues(t, 0o600, info.Mode().Perm())
+	}
+	mine, _ := os.ReadFile(filepath.Join(dir, "secret"))
+	others, _ := os.ReadFile(filepath.Join(otherDir, "secret"))
+	require.NotEqual(t, mine, others)
+}
+
+// A signal ends the service in good order: no new request is taken, one that is
+// under way is answered, and the embedded database goes last.
+func TestDrain(t *testing.T) {
+	t.Parallel()
+	dir := newData(t)
+	key := onData(dir).fill(t)
+	for _, signal := range []syscall.Signal{terminate, interrupt} {
+		s := onData(dir).serve(t)
+		s.get(t, "/api/health", "") // whose connection stays open
+		server := postmaster(dir)
+
+		release := hold(t, dataURL(dir), "LOCK TABLE companies IN ACCESS EXCLUSIVE MODE")
+		type asked struct {
+			answer
+			error
+		}
+		underWay := make(chan asked, 1)
+		go func() {
+			got, err := ask(s.url+"/api/v1/companies", key)
+			underWay <- asked{got, err}
+		}()
+		eventually(t, func() bool { return waits(t, dataURL(dir)) })
+		s.signal(t, signal)
+		eventually(t, func() bool {
+			_, err := (&http.Client{Transport: &http.Transport{}}).Get(s.url + "/api/health")
+			return err != nil
+		}, "a new connection is still taken")
+		require.False(t, s.hasEnded())
+		require.False(t, gone(server))
+		require.Empty(t, underWay)
+
+		release()
+		got := <-underWay
+		require.NoError(t, got.error)
+		require.Len(t, got.requirePage(t).Data, 1)
+		require.Zero(t, s.wait(t), s.err.String())
+		require.True(t, gone(server))
+	}
+}
+
+// A service that is killed loses nothing that was committed, and the next start
+// is not hindered by what it left.
+func TestServiceKilled(t *testing.T) {
+	t.Parallel()
+	dir := newData(t)
+	s := onData(dir).serve(t)
+	key := onData(dir).fill(t)
+	require.Equal(t, 2, s.transactions(t, key))
+	server := postmaster(dir)
+	require.Equal(t, -1, s.end(t, syscall.SIGKILL))
+
+	s = onData(dir).serve(t)
+	require.True(t, gone(server))
+	require.Equal(t, 2, s.transactions(t, key))
+}
+
+// A service whose embedded database ends by itself ends too, with a sentence that
+// says where to look, instead of answering 503 for ever.
+func TestEmbeddedDatabaseEnds(t *testing.T) {
+	t.Parallel()
+	dir := newData(t)
+	s := onData(dir).serve(t)
+	require.NoError(t, syscall.Kill(postmaster(dir), syscall.SIGQUIT))
+	require.Equal(t, 1, s.wait(t))
+	lines := strings.SplitAfter(strings.TrimSuffix(s.err.String(), "\n"), "\n")
+	requireSentence(t, lines[len(lines)-1]+"\n", "postgres.log", dir)
+}
+
+// A first start that is interrupted ends at once and leaves nothing running, and
+// the next one begins anew.
+func TestFirstStartInterrupted(t *testing.T) {
+	t.Parallel()
+	dir := newData(t)
+	p := onData(dir).with("DISPO_LISTEN=127.0.0.1:0").start(t, "serve")
+	eventually(t, func() bool { return p.err.has("creating the database") })
+	began := time.Now()
+	require.Equal(t, 1, p.end(t, interrupt))
+	require.Less(t, time.Since(began), 20*time.Second)
+	require.Contains(t, p.err.String(), "interrupted")
+	onData(dir).serve(t)
+}

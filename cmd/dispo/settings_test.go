@@ -1,0 +1,108 @@
+package main_test
+
+import (
+	"encoding/base64"
+	"net"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
+)
+
+// A wrong setting is refused at start, in one sentence that names it, and that
+// never repeats what may be secret.
+func TestWrongSettings(t *testing.T) {
+	t.Parallel()
+	url := modelstest.Database(t)
+	for _, row := range []struct{ name, value, secret string }{
+		{name: "DISPO_LIMIT_MINUTE", value: "abc"},
+		{name: "DISPO_LIMIT_MINUTE", value: "0"},
+		{name: "DISPO_LIMIT_MINUTE", value: "-1"},
+		{name: "DISPO_LIMIT_MINUTE", value: "1.5"},
+		{name: "DISPO_LIMIT_MINUTE", value: "99999999999999999999"},
+		{name: "DISPO_LIMIT_HOUR", value: "many"},
+		{name: "DISPO_LIMIT_FAILURES", value: "0"},
+		{name: "DISPO_LIMIT_BY", value: "x"},
+		{name: "DISPO_SECRET", value: "c2VjcmV0", secret: "c2VjcmV0"},
+		{name: "DISPO_SECRET", value: base64.StdEncoding.EncodeToString([]byte("one byte less than are needed..")), secret: "b25l"},
+		{name: "DISPO_SECRET", value: "not base64, but hunter2", secret: "hunter2"},
+		{name: "DISPO_TRUSTED_PROXIES", value: "x"},
+		{name: "DISPO_TRUSTED_PROXIES", value: "10.0.0.0/8,10.0.0.0/33"},
+		{name: "DISPO_PUBLIC_URL", value: "x"},
+		{name: "DISPO_PUBLIC_URL", value: "ftp://dispo.example.com"},
+		{name: "DISPO_PUBLIC_URL", value: "https://dispo.example.com/path"},
+		{name: "DISPO_METRICS_LISTEN", value: "x"},
+		{name: "DISPO_METRICS_LISTEN", value: "127.0.0.1:99999"},
+		{name: "REDIS_URL", value: "x"},
+		{name: "REDIS_URL", value: "http://:hunter2@127.0.0.1", secret: "hunter2"},
+		{name: "DATABASE_URL", value: "hunter2", secret: "hunter2"},
+		{name: "DATABASE_URL", value: "postgres://dispo:hun%ter2@localhost/dispo", secret: "hun"},
+		{name: "DATABASE_URL", value: "mysql://dispo:hunter2@localhost/dispo", secret: "hunter2"},
+		{name: "DATABASE_URL", value: "password=hunter2 port=many", secret: "hunter2"},
+		{name: "DATABASE_MIGRATION_URL", value: "postgres://dispo:hunter2@localhost:many/dispo", secret: "hunter2"},
+		{name: "DISPO_LISTEN", value: "x"},
+		{name: "DISPO_LISTEN", value: "127.0.0.1"},
+		{name: "DISPO_LISTEN", value: "127.0.0.1:http://"},
+	} {
+		name := row.name
+		if name == "DISPO_LISTEN" {
+			name = "--listen" // the flag, which wins over the variable
+		}
+		r := on(url).with("DISPO_LISTEN=127.0.0.1:0", row.name+"="+row.value).run(t, "serve")
+		r.requireRefused(t, 2, name)
+		if row.secret != "" {
+			require.NotContains(t, r.err, row.secret)
+		} else if name != "REDIS_URL" {
+			require.Contains(t, r.err, `"`, "the value is shown")
+		}
+	}
+}
+
+// Every command that reads the database's address keeps the password to itself.
+func TestDatabaseAddressIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"serve", "migrate", "migrate --status", "organization list", "key list --organization acme"} {
+		for _, url := range []string{"hunter2", "postgres://dispo:hunter2@localhost:many/dispo"} {
+			r := plain().with("DATABASE_URL="+url, "DISPO_SECRET="+secret).run(t, strings.Fields(command)...)
+			r.requireRefused(t, 2, "DATABASE_URL", "postgres://user:password@host:port/database")
+			require.NotContains(t, r.err, "hunter2")
+		}
+	}
+}
+
+// A service on a database of its own choice says that it needs a secret, and how
+// to make one.
+func TestServeNeedsSecret(t *testing.T) {
+	t.Parallel()
+	plain().with("DATABASE_URL="+modelstest.Database(t)).run(t, "serve", "--listen", "127.0.0.1:0").
+		requireRefused(t, 2, "DISPO_SECRET", "DATABASE_URL", "openssl rand -base64 32")
+}
+
+// An address that somebody else listens on is told at once.
+func TestPortInUse(t *testing.T) {
+	t.Parallel()
+	url, taken := modelstest.Database(t), listen(t)
+	on(url).run(t, "serve", "--listen", taken).requireRefused(t, 1, taken, "--listen", "in use")
+	on(url).with("DISPO_METRICS_LISTEN="+taken).run(t, "serve", "--listen", "127.0.0.1:0").
+		requireRefused(t, 1, taken, "DISPO_METRICS_LISTEN", "in use")
+}
+
+// Settings that are right are taken: limits, addresses of proxies, a secret in
+// any kind of base64; one that is set to nothing is not set.
+func TestGoodSettings(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s := w.with("DISPO_LIMIT_MINUTE=7", "DISPO_LIMIT_HOUR=", "DISPO_LIMIT_BY=key", "DISPO_TRUSTED_PROXIES=127.0.0.1, 10.0.0.0/8",
+		"DISPO_SECRET="+base64.RawURLEncoding.EncodeToString(modelstest.Secret), "DISPO_PUBLIC_URL=https://dispo.example.com/",
+		"DISPO_METRICS_LISTEN=", "REDIS_URL=", "DISPO_LOG_LEVEL=").serve(t)
+	got := s.get(t, "/api/v1/companies", w.key)
+	require.Len(t, got.requirePage(t).Data, 1)
+	require.Equal(t, "7", got.header.Get("X-RateLimit-Limit"))
+	require.Contains(t, got.header.Get("RateLimit-Policy"), "q=1000")
+	require.Empty(t, s.metrics)
+	require.Zero(t, s.end(t, interrupt))
+	_, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+	require.Error(t, err)
+}

@@ -1,0 +1,73 @@
+package main_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
+)
+
+// Help and the version are results: on standard output, with status 0.
+func TestHelpAndVersion(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		arguments []string
+		parts     []string
+	}{
+		{[]string{"--help"}, []string{"Usage: dispo <command>", "demo", "serve", "migrate", "organization create", "organization list", "user create",
+			"key create", "key list", "key revoke", "import companies", "import delivery", "health", "version", "--data"}},
+		{[]string{"key", "create", "--help"}, []string{"--organization", "--name", "--expires", "90d"}},
+		{[]string{"import", "delivery", "--help"}, []string{"--layout", "--skip-unknown", "--organization"}},
+		{[]string{"version"}, []string{"dispo ", "go1."}},
+	} {
+		r := plain().run(t, row.arguments...)
+		text := r.requireDone(t)
+		require.Empty(t, r.err)
+		for _, part := range row.parts {
+			require.Contains(t, text, part, row.arguments)
+		}
+	}
+}
+
+// A command line that can't be understood is status 2, and one sentence that
+// names what is wrong and where help is.
+func TestUsedWrongly(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		arguments []string
+		part      string
+	}{
+		{nil, "expected one of"},
+		{[]string{"sreve"}, "sreve"},
+		{[]string{"key"}, `"create", "list", "revoke"`},
+		{[]string{"key", "shred"}, "shred"},
+		{[]string{"serve", "--speed", "9"}, "--speed"},
+		{[]string{"serve", "extra"}, "extra"},
+		{[]string{"--log-level", "loud", "version"}, "--log-level"},
+		{[]string{"organization", "create", "--slug", "acme"}, "<name>"},
+		{[]string{"organization", "create", "Acme"}, "--slug"},
+		{[]string{"user", "create", "a@example.com", "--organization", "acme"}, "--role"},
+		{[]string{"user", "create", "a@example.com", "--organization", "acme", "--role", "king"}, "king"},
+		{[]string{"key", "create", "--organization", "acme"}, "--name"},
+		{[]string{"key", "list"}, "--organization"},
+		{[]string{"key", "revoke"}, "<id>"},
+		{[]string{"import", "companies", "--organization", "acme"}, "<file>"},
+		{[]string{"import", "companies", "companies.csv"}, "--organization"},
+		{[]string{"import", "delivery"}, "<file>"},
+	} {
+		plain().run(t, row.arguments...).requireRefused(t, 2, row.part, "`dispo --help`")
+	}
+}
+
+// Where nobody has a home, only what needs the embedded database misses it.
+func TestWithoutHome(t *testing.T) {
+	t.Parallel()
+	url := modelstest.Database(t)
+	user := ordinary(t, url)
+	homeless := plain().with("DISPO_DATA=", "HOME=", "XDG_DATA_HOME=")
+	homeless.runAs(t, user, "version").requireDone(t)
+	homeless.runAs(t, user, "health", "--listen", nowhere).requireRefused(t, 1, "does not answer")
+	homeless.with("DATABASE_URL="+url).runAs(t, user, "organization", "list").requireDone(t)
+	homeless.runAs(t, user, "organization", "list").requireRefused(t, 1, "--data")
+}

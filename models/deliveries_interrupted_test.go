@@ -1,0 +1,107 @@
+package models_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// atShare calls f once, as the import has come so far.
+func atShare(share float64, f func()) models.Progress {
+	called := false
+	return func(done, total int64) {
+		if !called && float64(done) >= share*float64(total) {
+			called = true
+			f()
+		}
+	}
+}
+
+// An import that is cancelled, wherever it is, leaves nothing behind, and can be
+// repeated.
+func TestDeliveryCancelled(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	w.Companies(t, a, "10000001")
+	path := bigDelivery(t, "10000001")
+	conn := modelstest.Conn(t, w.URL)
+	for _, share := range []float64{0, 0.25, 0.6, 0.95} {
+		ctx, cancel := context.WithCancel(t.Context())
+		_, err := w.Operator.ImportDelivery(ctx, models.DeliveryImport{Path: path, Progress: atShare(share, cancel)})
+		cancel()
+		require.ErrorIs(t, err, context.Canceled, "at %v", share)
+		requireNothingStored(t, conn)
+		requireTotals(t, w)
+	}
+	requireImported(t, w, path)
+}
+
+// An import whose connection is killed, wherever it is, leaves nothing behind,
+// says that the database does not answer, and can be repeated.
+func TestDeliveryWhoseConnectionIsKilled(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	w.Companies(t, a, "10000001")
+	path := bigDelivery(t, "10000001")
+	conn := modelstest.Conn(t, w.URL)
+	for _, share := range []float64{0.51, 0.7, 0.95} {
+		_, err := w.Operator.ImportDelivery(t.Context(), models.DeliveryImport{Path: path, Progress: atShare(share, func() {
+			killed := one[int](t, conn, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+				WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xid IS NOT NULL`)
+			if killed != 1 {
+				t.Errorf("%d connections were writing", killed)
+			}
+		})})
+		requireKind(t, models.KindUnavailable, err)
+		requireNothingStored(t, conn)
+		requireTotals(t, w)
+	}
+	requireImported(t, w, path)
+}
+
+func requireTotals(t *testing.T, w *modelstest.World) {
+	t.Helper()
+	modelstest.RequireTotals(t, w.URL)
+}
+
+func requireImported(t *testing.T, w *modelstest.World, path string) {
+	t.Helper()
+	done, err := w.Operator.ImportDelivery(t.Context(), models.DeliveryImport{Path: path})
+	require.NoError(t, err)
+	require.False(t, done.Already)
+	require.Equal(t, done.Records, done.Stored)
+	require.EqualValues(t, done.Records, one[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM transactions`))
+}
+
+// An import of companies that is cancelled or whose connection is killed leaves
+// nothing behind, and can be repeated.
+func TestCompaniesInterrupted(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	path := modelstest.File(t, "companies.csv", companiesCSV(20_000_000, 5_000))
+	conn := modelstest.Conn(t, w.URL)
+
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := w.Operator.ImportCompanies(ctx, a, path, atShare(0.9, cancel))
+	cancel()
+	require.ErrorIs(t, err, context.Canceled)
+	require.Empty(t, companies(t, w.Service, a))
+
+	_, err = w.Operator.ImportCompanies(t.Context(), a, path, atShare(0.9, func() {
+		require.Equal(t, 1, one[int](t, conn, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+			WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`))
+	}))
+	requireKind(t, models.KindUnavailable, err)
+	require.Empty(t, companies(t, w.Service, a))
+
+	done, err := w.Operator.ImportCompanies(t.Context(), a, path, nil)
+	require.NoError(t, err)
+	require.EqualValues(t, 5_000, done.Inserted)
+}

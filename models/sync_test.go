@@ -1,0 +1,186 @@
+package models_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// follower syncs as a client is told to: it keeps the last id that it has seen,
+// and asks for what comes after it.
+type follower struct {
+	name string
+	read func(ctx context.Context, cursor models.Cursor) (ids []uuid.UUID, total int64, err error)
+	last *uuid.UUID
+	seen []uuid.UUID
+}
+
+func (f *follower) poll(ctx context.Context) (more bool, err error) {
+	ids, _, err := f.read(ctx, models.Cursor{Limit: 37, After: f.last})
+	if err != nil || len(ids) == 0 {
+		return false, err
+	}
+	if f.last != nil && bytes.Compare(ids[0][:], f.last[:]) <= 0 {
+		return false, fmt.Errorf("%s: %s came again after %s", f.name, ids[0], f.last)
+	}
+	f.seen = append(f.seen, ids...)
+	f.last = &ids[len(ids)-1]
+	return true, nil
+}
+
+func followTransactions(store *models.Store, organization models.Organization, cvr string) *follower {
+	return &follower{name: organization.Slug + " " + cvr, read: func(ctx context.Context, cursor models.Cursor) ([]uuid.UUID, int64, error) {
+		page, err := store.Tenant(organization.ID).Transactions(ctx, cvr, cursor)
+		ids := make([]uuid.UUID, len(page.Items))
+		for i, item := range page.Items {
+			ids[i] = item.ID
+		}
+		return ids, page.Total, err
+	}}
+}
+
+func followCompanies(store *models.Store, organization models.Organization) *follower {
+	return &follower{name: organization.Slug, read: func(ctx context.Context, cursor models.Cursor) ([]uuid.UUID, int64, error) {
+		page, err := store.Tenant(organization.ID).Companies(ctx, cursor)
+		ids := make([]uuid.UUID, len(page.Items))
+		for i, item := range page.Items {
+			ids[i] = item.ID
+		}
+		return ids, page.Total, err
+	}}
+}
+
+// A client that keeps the last id it has seen and asks for what comes after it
+// gets every item once and misses none, while several programs import companies
+// and deliveries, for one organization and for two, at the same time.
+func TestSyncMissesNothingUnderConcurrentImports(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	shared := []string{"10000001", "10000002", "10000003"}
+	w.Companies(t, a, shared...)
+	w.Companies(t, b, shared[1:]...)
+
+	followers := []*follower{followCompanies(w.Service, a), followCompanies(w.Service, b)}
+	for _, cvr := range shared {
+		followers = append(followers, followTransactions(w.Service, a, cvr))
+	}
+	followers = append(followers, followTransactions(w.Service, b, shared[1]), followTransactions(w.Service, b, shared[2]))
+
+	stores := []*models.Store{w.Operator, modelstest.Open(t, w.URL, models.Operator), modelstest.Open(t, w.URL, models.Operator)}
+	const programs, rounds = 6, 5
+	var imports, reading errgroup.Group
+	for program := range programs {
+		files := make([]string, rounds)
+		for round := range files {
+			if program%3 == 2 {
+				files[round] = modelstest.File(t, "companies.csv", companiesCSV(20_000_000+1000*program+100*round, 5+20*round))
+			} else {
+				files[round] = modelstest.File(t, "delivery.csv", modelstest.DeliveryCSV(shared[round%3], 1+40*((program+round)%5)))
+			}
+		}
+		imports.Go(func() error {
+			store := stores[program%len(stores)]
+			for round, file := range files {
+				var err error
+				if program%3 == 2 {
+					_, err = store.ImportCompanies(t.Context(), []models.Organization{a, b}[round%2], file, nil)
+				} else {
+					_, err = store.ImportDelivery(t.Context(), models.DeliveryImport{Path: file})
+				}
+				if err != nil {
+					return fmt.Errorf("program %d, round %d: %w", program, round, err)
+				}
+			}
+			return nil
+		})
+	}
+	done := make(chan struct{})
+	for _, follower := range followers {
+		reading.Go(func() error {
+			for {
+				last := false
+				select {
+				case <-done:
+					last = true
+				default:
+				}
+				more, err := follower.poll(t.Context())
+				if err != nil || last && !more {
+					return err
+				}
+			}
+		})
+	}
+	assert.NoError(t, imports.Wait())
+	close(done)
+	require.NoError(t, reading.Wait())
+
+	for _, follower := range followers {
+		var stored []uuid.UUID
+		cursor := models.Cursor{Limit: 100}
+		for {
+			ids, total, err := follower.read(t.Context(), cursor)
+			require.NoError(t, err)
+			if len(ids) == 0 {
+				require.EqualValues(t, len(stored), total, follower.name)
+				break
+			}
+			stored = append(stored, ids...)
+			cursor.After = &ids[len(ids)-1]
+		}
+		require.Equal(t, stored, follower.seen, follower.name)
+		require.Greater(t, len(stored), 40, follower.name)
+		for i := 1; i < len(stored); i++ {
+			require.Negative(t, bytes.Compare(stored[i-1][:], stored[i][:]), follower.name)
+		}
+	}
+}
+
+func companiesCSV(first, count int) string {
+	var text strings.Builder
+	text.WriteString("cvr,name\n")
+	for i := range count {
+		fmt.Fprintf(&text, "%08d,Company %d\n", first+i, i)
+	}
+	return text.String()
+}
+
+// An import goes on from the highest id that the organization was ever given, be
+// it that the clock of the machine that gave it ran a year ahead; and what it
+// gives itself is kept for the next one.
+func TestImportsGoOnFromTheHighestID(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	conn := modelstest.Conn(t, w.URL)
+	ahead := uuid.MustParse("f0000000-0000-7000-8000-000000000000")
+	execute(t, conn, `UPDATE organizations SET last_id = $1`, ahead)
+
+	last := ahead
+	w.Companies(t, a, "10000001")
+	for round := range 3 {
+		w.Companies(t, a, fmt.Sprintf("2000000%d", round))
+		w.Delivery(t, "10000001", 3)
+		page, err := w.Service.Tenant(a.ID).Transactions(t.Context(), "10000001", models.Cursor{Limit: 100, After: &last})
+		require.NoError(t, err)
+		require.Len(t, page.Items, 3)
+		require.Positive(t, bytes.Compare(page.Items[0].DeliveryFileID[:], last[:]))
+		require.Positive(t, bytes.Compare(page.Items[0].ID[:], page.Items[0].DeliveryFileID[:]))
+		last = page.Items[2].ID
+		require.Equal(t, last, one[uuid.UUID](t, conn, `SELECT last_id FROM organizations`))
+	}
+	for _, company := range companies(t, w.Service, a) {
+		require.Positive(t, bytes.Compare(company.ID[:], ahead[:]))
+	}
+}

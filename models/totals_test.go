@@ -1,0 +1,96 @@
+package models_test
+
+import (
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// The totals that pages tell are what is there, also after an operator has
+// deleted: single records, a file's, a company with all of its own. They are the
+// transaction's own, so a rolled-back one moves none.
+func TestTotalsAfterDeletes(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	w.Companies(t, a, "10000001", "10000002")
+	w.Companies(t, b, "10000002", "10000003")
+	for _, cvr := range []string{"10000001", "10000002", "10000003"} {
+		w.Delivery(t, cvr, 7)
+		w.Delivery(t, cvr, 4)
+	}
+	requireCounts := func(organization models.Organization, cvr string, expected int) {
+		t.Helper()
+		page, err := w.Service.Tenant(organization.ID).Transactions(t.Context(), cvr, models.Cursor{Limit: 100})
+		require.NoError(t, err)
+		require.Len(t, page.Items, expected)
+		require.EqualValues(t, expected, page.Total)
+		modelstest.RequireTotals(t, w.URL)
+	}
+	requireCounts(a, "10000002", 11)
+
+	conn := modelstest.Conn(t, w.URL)
+	execute(t, conn, `SET ROLE dispo_operator`)
+	execute(t, conn, `DELETE FROM transactions WHERE organization_id = $1 AND cvr = '10000002' AND record_index < 4`, a.ID)
+	requireCounts(a, "10000002", 5)
+	requireCounts(b, "10000002", 11)
+	execute(t, conn, `DELETE FROM transactions WHERE record_index = 1`) // of everybody
+	requireCounts(a, "10000001", 9)
+	requireCounts(b, "10000003", 9)
+
+	execute(t, conn, `BEGIN`)
+	execute(t, conn, `DELETE FROM transactions`)
+	execute(t, conn, `ROLLBACK`)
+	requireCounts(a, "10000001", 9)
+
+	// What other rows hang on can't be taken away under them.
+	for _, statement := range []string{`DELETE FROM companies WHERE cvr = '10000001'`, `DELETE FROM delivery_files`} {
+		_, err := conn.Exec(t.Context(), statement)
+		var refused *pgconn.PgError
+		require.ErrorAs(t, err, &refused, statement)
+		require.Equal(t, "23503", refused.Code)
+	}
+	execute(t, conn, `DELETE FROM transactions WHERE organization_id = $1`, a.ID)
+	execute(t, conn, `DELETE FROM delivery_files WHERE organization_id = $1`, a.ID)
+	execute(t, conn, `DELETE FROM companies WHERE organization_id = $1 AND cvr = '10000001'`, a.ID)
+	requireCounts(a, "10000002", 0)
+	page, err := w.Service.Tenant(a.ID).Companies(t.Context(), models.Cursor{Limit: 100})
+	require.NoError(t, err)
+	require.Len(t, page.Items, 1)
+	require.EqualValues(t, 1, page.Total)
+	requireCounts(b, "10000002", 9)
+
+	// And what was deleted can be imported again.
+	w.Delivery(t, "10000002", 3)
+	requireCounts(a, "10000002", 3)
+	requireCounts(b, "10000002", 12)
+}
+
+// A transaction of a company or of a file that the organization does not have
+// can't be stored, be it another organization's.
+func TestTransactionsNeedTheirCompanyAndFile(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	w.Companies(t, a, "10000001")
+	w.Companies(t, b, "10000002")
+	w.Delivery(t, "10000001", 1)
+	w.Delivery(t, "10000002", 1)
+	conn := modelstest.Conn(t, w.URL)
+	insert := func(organization, cvr, file string) error {
+		_, err := conn.Exec(t.Context(), `INSERT INTO transactions
+			SELECT o.id, gen_random_uuid(), f.id, 1, 1, '2026-01-31', $2, '1234', '1', 'x', 1, 'x' FROM organizations o, delivery_files f
+			WHERE o.slug = $1 AND f.organization_id = (SELECT id FROM organizations WHERE slug = $3)`, organization, cvr, file)
+		return err
+	}
+	require.NoError(t, insert("a", "10000001", "a"))
+	for _, row := range [][3]string{{"a", "10000002", "a"}, {"a", "10000001", "b"}, {"b", "10000001", "b"}} {
+		var refused *pgconn.PgError
+		require.ErrorAs(t, insert(row[0], row[1], row[2]), &refused, row)
+		require.Equal(t, "23503", refused.Code)
+	}
+}
