@@ -7,14 +7,17 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// clientAddress is the address that the request came from. Where that is a
+// Proxies are the addresses whose X-Forwarded-For is believed.
+type Proxies []netip.Prefix
+
+// ClientAddress is the address that the request came from. Where that is a
 // trusted proxy's, it is the last address in X-Forwarded-For that is not one:
 // what stands before it, anybody could have written. A proxy may add its address
 // to the caller's header, or as a header of its own below that.
-func (h *handler) clientAddress(c *fiber.Ctx) netip.Addr {
+func (p Proxies) ClientAddress(c *fiber.Ctx) netip.Addr {
 	address, _ := netip.AddrFromSlice(c.Context().RemoteIP())
 	address = address.Unmap()
-	if len(h.TrustedProxies) == 0 || !h.trusted(address) {
+	if !p.trusted(address) {
 		return address
 	}
 	var hops []string
@@ -27,15 +30,15 @@ func (h *handler) clientAddress(c *fiber.Ctx) netip.Addr {
 			break
 		}
 		address = hop.Unmap().WithZone("")
-		if !h.trusted(address) {
+		if !p.trusted(address) {
 			break
 		}
 	}
 	return address
 }
 
-func (h *handler) trusted(address netip.Addr) bool {
-	for _, proxies := range h.TrustedProxies {
+func (p Proxies) trusted(address netip.Addr) bool {
+	for _, proxies := range p {
 		if proxies.Contains(address) {
 			return true
 		}

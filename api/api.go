@@ -4,7 +4,6 @@ package api
 
 import (
 	"log/slog"
-	"net/netip"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -18,7 +17,7 @@ type Config struct {
 	Store          *models.Store
 	Limits         *ratelimit.Limits
 	LimitByKey     bool           // count requests per key instead of per organization
-	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed
+	TrustedProxies Proxies
 	Log            *slog.Logger
 
 	// Observe is told of every answer: the route's pattern, the status, and how

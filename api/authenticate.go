@@ -14,7 +14,7 @@ type callerKey struct{}
 // has verified before is looked at, so that one bad client behind a shared
 // address locks nobody out.
 func (h *handler) authenticate(c *fiber.Ctx) error {
-	ctx, address := c.UserContext(), h.clientAddress(c)
+	ctx, address := c.UserContext(), h.TrustedProxies.ClientAddress(c)
 	key, err := models.ParseKey(c.Get("X-API-Key"))
 	if err != nil || !h.Store.Keys().Known(key) {
 		if retryAfter, blocked := h.Limits.Failures.Blocked(ctx, address); blocked {

@@ -41,7 +41,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	if caller, ok := c.Locals(callerKey{}).(models.Caller); ok {
 		h.Store.Used(caller, models.Request{
 			Status: c.Response().StatusCode(), Method: c.Method(), Path: c.Path(),
-			Address: h.clientAddress(c).String(), UserAgent: c.Get(fiber.HeaderUserAgent),
+			Address: h.TrustedProxies.ClientAddress(c).String(), UserAgent: c.Get(fiber.HeaderUserAgent),
 		})
 	}
 	if h.Observe != nil {

@@ -57,6 +57,7 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_user ON sessions (user_id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO dispo_app;
+GRANT SELECT, DELETE ON sessions TO dispo_operator; -- a new password ends them
 
 -- user_memberships tells a signed-in user's organizations: with whom somebody
 -- works is not known before it is found, so it crosses organizations on purpose,
@@ -184,6 +185,7 @@ CREATE FUNCTION key_usage_add(organizations uuid[], keys uuid[], hours timestamp
         ORDER BY organization_id, hour, key_id
         ON CONFLICT (organization_id, hour, key_id) DO UPDATE
         SET requests = key_usage.requests + excluded.requests, refused = key_usage.refused + excluded.refused';
+-- +goose StatementBegin
 CREATE FUNCTION refused_requests_add(organizations uuid[], ids uuid[], times timestamptz[], keys uuid[], statuses int[],
     methods text[], paths text[], addresses text[], user_agents text[]) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp
@@ -193,6 +195,7 @@ CREATE FUNCTION refused_requests_add(organizations uuid[], ids uuid[], times tim
         DELETE FROM refused_requests r USING (SELECT DISTINCT unnest(organizations) AS organization_id) o
         WHERE r.organization_id = o.organization_id AND r.id < (
             SELECT id FROM refused_requests k WHERE k.organization_id = o.organization_id ORDER BY id DESC OFFSET 99 LIMIT 1)';
+-- +goose StatementEnd
 REVOKE ALL ON FUNCTION key_usage_add(uuid[], uuid[], timestamptz[], bigint[], bigint[]) FROM PUBLIC;
 REVOKE ALL ON FUNCTION refused_requests_add(uuid[], uuid[], timestamptz[], uuid[], int[], text[], text[], text[], text[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION key_usage_add(uuid[], uuid[], timestamptz[], bigint[], bigint[]) TO dispo_app;

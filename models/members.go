@@ -21,15 +21,13 @@ type OrganizationMember struct {
 	Role         UserRole
 	SecondFactor bool
 	CreatedAt    time.Time
-	SeenAt       *time.Time // latest activity in the dashboard; nil: none that is remembered
 }
 
 // Members lists the organization's people, by e-mail.
 func (t Tenant) Members(ctx context.Context) ([]OrganizationMember, error) {
 	var members []OrganizationMember
 	err := t.store.db.WithContext(t.bind(ctx)).Table("memberships AS m").
-		Select("m.user_id, u.email, m.role, u.totp_secret IS NOT NULL AS second_factor, m.created_at, "+
-			"(SELECT max(s.seen_at) FROM sessions s WHERE s.user_id = m.user_id) AS seen_at").
+		Select("m.user_id, u.email, m.role, u.totp_secret IS NOT NULL AS second_factor, m.created_at").
 		Joins("JOIN users u ON u.id = m.user_id").Where("m.organization_id = ?", t.organizationID).
 		Order("u.email").Find(&members).Error
 	return members, wrap(err)

@@ -95,6 +95,24 @@ func (t Tenant) UserCreate(ctx context.Context, email string, role UserRole, pas
 	return token, err
 }
 
+// PasswordLinkCreate makes a new one-time link for a user who has lost the
+// password, good for a week: for the operator. The password stays until it is
+// used. Errors: KindNotFound.
+func (s *Store) PasswordLinkCreate(ctx context.Context, email string) (token string, err error) {
+	if email, err = readEmail(email); err != nil {
+		return "", err
+	}
+	var user User
+	if err := wrap(s.db.WithContext(ctx).Where("email = ?", email).Take(&user).Error); err != nil {
+		if ErrorKind(err) == KindNotFound {
+			return "", NewError(KindNotFound, fmt.Sprintf("there is no user %s: `dispo user create` makes one", email))
+		}
+		return "", err
+	}
+	token, link := newPasswordLink(user.ID)
+	return token, wrap(s.db.WithContext(ctx).Create(&link).Error)
+}
+
 func newPasswordLink(userID uuid.UUID) (token string, link passwordLink) {
 	token, hash := newToken()
 	return token, passwordLink{TokenHash: hash, UserID: userID, ExpiresAt: time.Now().Add(passwordLinkLife)}

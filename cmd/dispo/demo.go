@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -42,7 +43,11 @@ func (c *demoCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		return introduce(e, service, listen, organizations[0], set.Organizations[0])
+		password, err := demoPassword(e, operator, set)
+		if err != nil {
+			return err
+		}
+		return introduce(e, service, listen, password, organizations[0], set)
 	})
 }
 
@@ -106,11 +111,27 @@ func loadDemo(e *environment, store *models.Store, set demodata.Set) ([]models.O
 	return organizations, nil
 }
 
+// demoPassword gives the demo's users a new password, the same for all.
+func demoPassword(e *environment, store *models.Store, set demodata.Set) (string, error) {
+	password := strings.ToLower(rand.Text()[:16])
+	for _, made := range set.Organizations {
+		token, err := store.PasswordLinkCreate(e.ctx, made.UserEmail)
+		if err != nil {
+			return "", err
+		}
+		if err := store.PasswordSet(e.ctx, token, password); err != nil {
+			return "", err
+		}
+	}
+	return password, nil
+}
+
 const demoKeyName = "Demo"
 
 // introduce makes a key, in the place of the one that an earlier start made, and
 // tells how to use it.
-func introduce(e *environment, store *models.Store, listen string, organization models.Organization, made demodata.Organization) error {
+func introduce(e *environment, store *models.Store, listen, password string, organization models.Organization, set demodata.Set) error {
+	made := set.Organizations[0]
 	tenant := store.Tenant(organization.ID)
 	keys, err := tenant.Keys(e.ctx)
 	if err != nil {
@@ -130,14 +151,15 @@ func introduce(e *environment, store *models.Store, listen string, organization 
 	base := e.settings.publicURL(listen)
 	fmt.Fprintf(e.streams.out, `
 Dispo serves made-up data at %s
-  The API's description: %s/api/openapi.yaml
-  A company of %s, and its first transactions:
+  Sign in as %s, with the password %s
+  (or as %s of %s, with the same).
+  A company of %s, and its first transactions, over the API:
 
 curl -H 'X-API-Key: %s' '%s/api/v1/companies/%s'
 curl -H 'X-API-Key: %s' '%s/api/v1/companies/%s/transactions?limit=2'
 
 Ctrl-C ends it; the data stays in %s.
 
-`, base, base, organization.Name, key, base, made.SampleCVR, key, base, made.SampleCVR, e.settings.Data)
+`, base, made.UserEmail, password, set.Organizations[1].UserEmail, set.Organizations[1].Name, organization.Name, key, base, made.SampleCVR, key, base, made.SampleCVR, e.settings.Data)
 	return nil
 }

@@ -6,14 +6,18 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	neturl "net/url"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"dispo/api"
 	"dispo/api/ratelimit"
 	"dispo/cmd/dispo/embedded"
+	"dispo/dashboard"
 	"dispo/models"
+	"dispo/web"
 )
 
 const (
@@ -84,26 +88,31 @@ func serve(e *environment, listen string, prepare func(store *models.Store, data
 		return err
 	}
 	defer metrics.close()
-	app := newApp(api.New(api.Config{
+	app := api.NewServer(api.New(api.Config{
 		Store: store, Limits: limits, LimitByKey: e.settings.LimitByKey,
 		TrustedProxies: e.settings.TrustedProxies, Observe: metrics.observe, Log: e.log,
 	}))
+	public, err := neturl.Parse(e.settings.publicURL(withPort(listen, listener)))
+	if err != nil {
+		return usage("DISPO_PUBLIC_URL can't be read: expected an address such as https://dispo.example.com")
+	}
+	dashboard.Routes(app, dashboard.Config{
+		Store: store, PublicURL: public, Log: e.log, Limits: shownLimits(e.settings, limits),
+		Address: func(c *fiber.Ctx) string { return api.Proxies(e.settings.TrustedProxies).ClientAddress(c).String() },
+	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())
 	return listenUntilDone(e, app, listener, server)
 }
 
-// newApp is the whole site: the API, and the pages around it.
-func newApp(apiApp *fiber.App) *fiber.App {
-	app := api.NewServer(apiApp)
-	app.Use(pageNotFound)
-	return app
-}
-
-// pageNotFound answers outside the API.
-func pageNotFound(c *fiber.Ctx) error {
-	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
-	c.Type("html", "utf-8")
-	return c.Status(fiber.StatusNotFound).SendString("<!doctype html>\n<html lang=\"en\"><title>Not found</title>\n<h1>Not found</h1>\n<p>There is no page here. The API is under <a href=\"/api/openapi.yaml\">/api</a>.</p>\n")
+// shownLimits is what the pages tell of the API's limits.
+func shownLimits(s *settings, limits *ratelimit.Limits) dashboard.Limits {
+	return dashboard.Limits{
+		Minute: s.LimitMinute, Hour: s.LimitHour, PerKey: s.LimitByKey,
+		Use: func(id uuid.UUID) (minute, hour web.Use) {
+			m, h := limits.Requests.Peek(id.String())
+			return web.Use{Used: m.Used, Limit: m.Limit, ResetsAt: m.Reset}, web.Use{Used: h.Used, Limit: h.Limit, ResetsAt: h.Reset}
+		},
+	}
 }
 
 // listenUntilDone serves until a signal comes, and then lets the requests that

@@ -10,7 +10,8 @@ import (
 )
 
 type userCommands struct {
-	Create userCreateCommand `cmd:"" help:"Create a user, or add one to a further organization."`
+	Create   userCreateCommand   `cmd:"" help:"Create a user, or add one to a further organization."`
+	Password userPasswordCommand `cmd:"" help:"Print a one-time link by which a user sets a new password."`
 }
 
 type userCreateCommand struct {
@@ -45,6 +46,22 @@ func (c *userCreateCommand) Run(e *environment) error {
 			fmt.Fprintln(e.streams.err, "The link to set the password, good once and for a week:")
 			fmt.Fprintf(e.streams.out, "%s/password/%s\n", e.settings.publicURL(defaultListen), token)
 		}
+		return nil
+	})
+}
+
+type userPasswordCommand struct {
+	Email string `arg:"" help:"E-mail address of the user."`
+}
+
+func (c *userPasswordCommand) Run(e *environment) error {
+	return e.withStore(func(store *models.Store) error {
+		token, err := store.PasswordLinkCreate(e.ctx, c.Email)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(e.streams.err, "The link to set the password, good once and for a week:")
+		fmt.Fprintf(e.streams.out, "%s/password/%s\n", e.settings.publicURL(defaultListen), token)
 		return nil
 	})
 }
