@@ -126,18 +126,18 @@ func rect(x, width, y, height float64) rectangle {
 func tickOf(c Chart, i int) (chartTick, bool) {
 	last, start := len(c.Bars)-1, c.Bars[i].Start.UTC()
 	if c.Day != "" {
-		return chartTick{anchor: "middle", label: start.Format("15:04"), at: machineTime(start), minor: start.Hour()%6 != 3},
+		return chartTick{anchor: "middle", label: start.Format("15:04"), at: machineTime(start), minor: start.Hour()%12 != 0},
 			start.Hour()%3 == 0
 	}
 	if i == last {
 		label := "today"
 		if c.By == ByHour {
-			label = "this hour"
+			label = "now"
 		}
 		return chartTick{anchor: "end", label: label}, true
 	}
 	if c.By == ByHour {
-		return chartTick{anchor: "middle", label: start.Format("15:04"), at: machineTime(start), minor: (last-i)%12 != 0},
+		return chartTick{anchor: "middle", label: start.Format("15:04"), at: machineTime(start), minor: (last-i)%24 != 0},
 			(last-i)%6 == 0 && i > 1
 	}
 	return chartTick{anchor: "middle", label: start.Format("2 Jan"), minor: (last-i)%14 != 0},

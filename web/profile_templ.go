@@ -203,7 +203,7 @@ func ProfilePage(v ProfileView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = input("current_password", "Present password", "", v.CurrentPassword, templ.Attributes{
+			templ_7745c5c3_Err = input("current_password", "Current password", "", v.CurrentPassword, templ.Attributes{
 				"type": "password", "autocomplete": "current-password", "required": true,
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

@@ -17,7 +17,7 @@ const (
 	keyID   = "0192f0c1-5d0e-7cc3-8a51-6f3f0e3b8f0a"
 	newID   = "0192f0c1-9a11-7b02-9c40-2d1f5a7e6b31"
 	baseURL = "https://dispo.example/api"
-	theKey  = "dispo_k3Jx9QmT2aLp_7hYb2NcVw4ZsRt8KdEq1MfUo6GjXi5Pa0BnKvTqP"
+	theKey  = "dispo_k3Jx9QmT2aLp_7hYb2NcVw4ZsRt8KdEq1MfUo6GjXi5Pa0BTqP4"
 )
 
 func frame(path string) Frame {

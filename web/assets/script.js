@@ -12,7 +12,7 @@ const forms = {
   at: form({ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' }),
   day: form({ year: 'numeric', month: 'short', day: 'numeric' }),
   date: form({ year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' }),
-  clock: form({ hour: '2-digit', minute: '2-digit' }),
+  clock: form({ hour: 'numeric', minute: '2-digit' }),
   exact: form({ dateStyle: 'long', timeStyle: 'long' }),
 }
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
