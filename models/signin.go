@@ -112,7 +112,7 @@ func (s *Store) signedIn(ctx context.Context, user User, address, userAgent stri
 func (s *Store) guessing(ctx context.Context, subjects []string) error {
 	var wait float64
 	err := s.db.WithContext(ctx).Raw(`SELECT coalesce(max(extract(epoch FROM expires_at - now())), 0) FROM sign_in_failures
-		WHERE subject IN ? AND expires_at > now() AND count >= CASE WHEN subject LIKE 'address %' THEN ? ELSE ? END`,
+		WHERE subject IN ? AND expires_at > now() AND count >= CASE WHEN subject LIKE 'address %' THEN ?::int ELSE ?::int END`,
 		subjects, failuresPerAddress, failuresPerAccount).Scan(&wait).Error
 	if err != nil {
 		return wrap(err)
