@@ -1,0 +1,185 @@
+package dashboard_test
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/dashboard"
+	"dispo/models"
+	"dispo/models/modelstest"
+	"dispo/web"
+)
+
+// site is the dashboard on a database of its own, served over HTTP.
+type site struct {
+	*modelstest.World
+	url string
+}
+
+const password = "en lang adgangskode"
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	return serve(t, modelstest.NewWorld(t))
+}
+
+func serve(t *testing.T, world *modelstest.World) *site {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	s := &site{World: world, url: "http://" + listener.Addr().String()}
+	public, err := url.Parse(s.url)
+	require.NoError(t, err)
+	app := fiber.New(fiber.Config{DisableStartupMessage: true, StrictRouting: true, CaseSensitive: true})
+	dashboard.Routes(app, dashboard.Config{
+		Store: world.Service, PublicURL: public, Log: slog.New(slog.DiscardHandler),
+		Address: func(c *fiber.Ctx) string { return c.IP() },
+		Limits: dashboard.Limits{Minute: 60, Hour: 1000, Use: func(uuid.UUID) (minute, hour web.Use) {
+			return web.Use{Used: 1, Limit: 60}, web.Use{Used: 2, Limit: 1000}
+		}},
+	})
+	done := make(chan struct{})
+	go func() { defer close(done); _ = app.Listener(listener) }()
+	t.Cleanup(func() {
+		_ = app.ShutdownWithTimeout(5 * time.Second)
+		<-done
+	})
+	return s
+}
+
+// user makes a user with the usual password.
+func (s *site) user(t *testing.T, organization models.Organization, email string, role models.UserRole) {
+	t.Helper()
+	_, err := s.Operator.Tenant(organization.ID).UserCreate(t.Context(), email, role, password)
+	require.NoError(t, err)
+}
+
+// browser is somebody's browser: it keeps cookies, and follows no redirect.
+type browser struct {
+	t    *testing.T
+	site *site
+	http *http.Client
+	last *answer
+}
+
+type answer struct {
+	*http.Response
+	body string
+	page *goquery.Document
+}
+
+func (s *site) browser(t *testing.T) *browser {
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	return &browser{t: t, site: s, http: &http.Client{Jar: jar, Timeout: 20 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+}
+
+// signedIn is a browser in which somebody has signed in.
+func (s *site) signedIn(t *testing.T, email string) *browser {
+	t.Helper()
+	b := s.browser(t)
+	b.get("/sign-in")
+	a := b.submit("/sign-in", url.Values{"email": {email}, "password": {password}})
+	require.Equal(t, http.StatusSeeOther, a.StatusCode, a.text())
+	return b
+}
+
+func (b *browser) do(method, path string, form url.Values, header http.Header) *answer {
+	b.t.Helper()
+	var body io.Reader
+	if form != nil {
+		body = strings.NewReader(form.Encode())
+	}
+	request, err := http.NewRequestWithContext(b.t.Context(), method, b.site.url+path, body)
+	require.NoError(b.t, err)
+	if form != nil {
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for name, values := range header {
+		request.Header[name] = values
+	}
+	response, err := b.http.Do(request)
+	require.NoError(b.t, err)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	require.NoError(b.t, err)
+	page, err := goquery.NewDocumentFromReader(strings.NewReader(string(text)))
+	require.NoError(b.t, err)
+	b.last = &answer{response, string(text), page}
+	return b.last
+}
+
+func (b *browser) get(path string) *answer { b.t.Helper(); return b.do(http.MethodGet, path, nil, nil) }
+
+// submit sends a form of the page that the browser shows: the one with that
+// action, its hidden fields and what it proposes, with the values typed over.
+func (b *browser) submit(action string, typed url.Values) *answer {
+	b.t.Helper()
+	return b.do(http.MethodPost, action, b.form(action, typed), nil)
+}
+
+func (b *browser) form(action string, typed url.Values) url.Values {
+	b.t.Helper()
+	var found *goquery.Selection
+	b.last.page.Find("form").EachWithBreak(func(_ int, form *goquery.Selection) bool {
+		to, _ := form.Attr("action")
+		matches := to == action
+		for name, values := range typed { // of several forms with one action: the one with these fields
+			if name == "action" && form.Find(fmt.Sprintf(`[name=action][value=%q]`, values[0])).Length() == 0 {
+				matches = false
+			}
+		}
+		if matches {
+			found = form
+		}
+		return found == nil
+	})
+	require.NotNil(b.t, found, "there is no form that goes to %s:\n%s", action, b.last.text())
+	values := url.Values{}
+	found.Find("input[name], button[name]").Each(func(_ int, input *goquery.Selection) {
+		name, _ := input.Attr("name")
+		value, _ := input.Attr("value")
+		kind, _ := input.Attr("type")
+		_, checked := input.Attr("checked")
+		if (kind != "radio" && kind != "checkbox" || checked) && goquery.NodeName(input) == "input" {
+			values.Set(name, value)
+		}
+	})
+	found.Find("select[name]").Each(func(_ int, choice *goquery.Selection) {
+		name, _ := choice.Attr("name")
+		value, _ := choice.Find("option[selected]").Attr("value")
+		values.Set(name, value)
+	})
+	for name, value := range typed {
+		values[name] = value
+	}
+	return values
+}
+
+// follow goes where the last answer leads.
+func (b *browser) follow() *answer {
+	b.t.Helper()
+	to, err := url.Parse(b.last.Header.Get("Location"))
+	require.NoError(b.t, err)
+	require.Equal(b.t, http.StatusSeeOther, b.last.StatusCode, b.last.text())
+	return b.get(to.RequestURI())
+}
+
+// text is the page as one reads it.
+func (a *answer) text() string {
+	return strings.Join(strings.Fields(a.page.Find("body").Text()), " ")
+}

@@ -1,0 +1,131 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+)
+
+var keyForm = regexp.MustCompile(`dispo_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}`)
+
+// A key is shown once, in the answer to its creation: neither the list, nor the
+// same form sent again shows it, and the second submission makes no second key.
+func TestKeyIsShownOnce(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.Owner)
+	b := s.signedIn(t, "owner@a.example")
+
+	b.get("/settings/api-keys/new")
+	form := b.form("/settings/api-keys/new", url.Values{"name": {"Production"}, "expires": {"90"}})
+	created := b.do(http.MethodPost, "/settings/api-keys/new", form, nil)
+	require.Equal(t, http.StatusOK, created.StatusCode)
+	require.Equal(t, "no-store", created.Header.Get("Cache-Control"))
+	key := keyForm.FindString(created.body)
+	require.NotEmpty(t, key)
+	parsed, err := models.ParseKey(key)
+	require.NoError(t, err)
+	caller, err := s.Service.Keys().Verify(t.Context(), parsed)
+	require.NoError(t, err)
+	require.Equal(t, a.ID, caller.OrganizationID)
+
+	again := b.do(http.MethodPost, "/settings/api-keys/new", form, nil)
+	require.Equal(t, http.StatusOK, again.StatusCode)
+	require.NotRegexp(t, keyForm, again.body)
+	list := b.get("/settings/api-keys")
+	require.NotRegexp(t, keyForm, list.body)
+	require.Contains(t, list.text(), "Production")
+	keys, err := s.Service.Tenant(a.ID).Keys(t.Context())
+	require.NoError(t, err)
+	require.Len(t, keys, 1)
+	require.NotNil(t, keys[0].ExpiresAt)
+	require.Equal(t, "owner@a.example", *keys[0].CreatedByEmail)
+}
+
+// A form that is refused is shown again with what was typed and the reason, and
+// makes nothing.
+func TestKeyFormRefused(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.Owner)
+	b := s.signedIn(t, "owner@a.example")
+	for name, typed := range map[string]url.Values{
+		"no name":       {"name": {"  "}, "expires": {"never"}},
+		"unknown rule":  {"name": {"X"}, "expires": {"7"}},
+		"no date":       {"name": {"X"}, "expires": {"date"}, "expires_on": {""}},
+		"date gone by":  {"name": {"X"}, "expires": {"date"}, "expires_on": {"2020-01-01"}},
+		"far too long":  {"name": {string(make([]byte, 101))}, "expires": {"never"}},
+		"not a date":    {"name": {"X"}, "expires": {"date"}, "expires_on": {"31/12/2030"}},
+		"name too long": {"name": {regexp.MustCompile(`.`).ReplaceAllString(password+password+password+password+password+password, "æ")}, "expires": {"never"}},
+	} {
+		b.get("/settings/api-keys/new")
+		a := b.submit("/settings/api-keys/new", typed)
+		require.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, name)
+		require.NotZero(t, a.page.Find("[aria-invalid=true]").Length(), name)
+	}
+	keys, err := s.Service.Tenant(a.ID).Keys(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, keys)
+}
+
+// A rotation leads through its four steps, each of which is there as a page that
+// can be loaded again; the old key works until it is revoked at the end.
+func TestRotation(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.Owner)
+	old, oldText := s.Key(t, a)
+	use := func(text string) error {
+		key, err := models.ParseKey(text)
+		require.NoError(t, err)
+		caller, err := s.Service.Keys().Verify(t.Context(), key)
+		if err == nil {
+			s.Service.Used(caller, models.Request{Status: 200, Method: "GET", Path: "/api/v1/companies", Address: "192.0.2.7", UserAgent: "integration/1.0"})
+		}
+		return err
+	}
+	require.NoError(t, use(oldText))
+
+	b := s.signedIn(t, "owner@a.example")
+	path := "/settings/api-keys/" + old.ID.String() + "/rotate"
+	b.get(path)
+	form := b.form(path, url.Values{"action": {"create"}})
+	created := b.do(http.MethodPost, path, form, nil)
+	require.Equal(t, http.StatusOK, created.StatusCode, created.text())
+	fresh := keyForm.FindString(created.body)
+	require.NotEmpty(t, fresh)
+
+	again := b.do(http.MethodPost, path, form, nil)
+	require.Equal(t, http.StatusSeeOther, again.StatusCode, "the same form again")
+	require.NotRegexp(t, keyForm, b.follow().body)
+
+	early := b.do(http.MethodPost, path, url.Values{"action": {"revoke"}, "form_token": form["form_token"]}, nil)
+	require.Equal(t, path+"?step=revoke", early.Header.Get("Location"), "not safe yet: asked once more")
+	require.NoError(t, use(oldText), "the old key still works")
+
+	require.NoError(t, use(fresh))
+	require.Eventually(t, func() bool {
+		key, err := s.Service.Tenant(a.ID).Keys(t.Context())
+		return err == nil && key[0].LastUsedAt != nil
+	}, 10e9, 20e6)
+	status := b.get(path + "/status")
+	require.Equal(t, http.StatusOK, status.StatusCode)
+	require.NotContains(t, status.text(), "Safe to revoke", "the old key was used a moment ago")
+
+	_, err := newConn(t, s).Exec(t.Context(), `UPDATE api_keys SET last_used_at = now() - interval '2 hours' WHERE id = $1`, old.ID)
+	require.NoError(t, err)
+	require.Contains(t, b.get(path).body, "afe to revoke")
+	b.submit(path, url.Values{"action": {"revoke"}})
+	done := b.follow()
+	require.Equal(t, http.StatusOK, done.StatusCode)
+	require.Error(t, use(oldText), "the old key is refused")
+	require.NoError(t, use(fresh))
+}
