@@ -37,6 +37,12 @@ func (v RotationView) stepState(n int) string {
 	return "now"
 }
 
+// open tells whether a step is unfolded: the one to do now, and the last when all
+// is done.
+func (v RotationView) open(n int) bool {
+	return v.stepState(n) == "now" || n == 4 && v.Old.State == KeyRevoked
+}
+
 // news says in a sentence how far it all is. Script and screen readers take it up
 // when it changes, so nothing in it changes by the clock alone.
 func (v RotationView) news() string {
