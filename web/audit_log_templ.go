@@ -77,9 +77,9 @@ func AuditLogPage(v AuditLogView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var4 string
-					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(sentenceCase(r.Action))
+					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(r.what())
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `audit_log.templ`, Line: 31, Col: 32}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `audit_log.templ`, Line: 31, Col: 18}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 					if templ_7745c5c3_Err != nil {
@@ -178,6 +178,47 @@ func AuditLogPage(v AuditLogView) templ.Component {
 		}
 		return nil
 	})
+}
+
+// what says an action in words.
+func (r AuditRow) what() string {
+	switch r.Action {
+	case "session.start":
+		return "Signed in"
+	case "session.fail":
+		return "Failed to sign in"
+	case "session.end":
+		return "Ended a session"
+	case "key.create":
+		return "Created a key"
+	case "key.rotate":
+		return "Created a key to take over"
+	case "key.revoke":
+		return "Revoked a key"
+	case "member.invite":
+		return "Invited"
+	case "member.uninvite":
+		return "Took back an invitation"
+	case "member.join":
+		return "Joined"
+	case "member.role":
+		return "Changed a role"
+	case "member.remove":
+		return "Removed a member"
+	case "user.create":
+		return "Added a user"
+	case "password.set":
+		return "Set a password"
+	case "second_factor.on":
+		return "Turned on the second factor"
+	case "second_factor.off":
+		return "Turned off the second factor"
+	case "recovery_codes.create":
+		return "Made new recovery codes"
+	case "recovery_codes.use":
+		return "Used a recovery code"
+	}
+	return r.Action
 }
 
 // sentenceCase starts a text as a sentence; an e-mail stays as it is.

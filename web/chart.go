@@ -58,7 +58,8 @@ func draw(c Chart, locale Locale) chartDrawing {
 			top = max(top, c.Limit)
 		}
 	}
-	step, top := scale(top)
+	// A few requests are few, and look it.
+	step, top := scale(max(top, 10))
 	for value := int64(0); value <= top; value += step {
 		d.lines = append(d.lines, line(value, top, locale))
 	}

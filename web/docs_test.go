@@ -3,6 +3,7 @@ package web
 import (
 	"go/format"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -62,6 +63,23 @@ func TestSamplesAskThisService(t *testing.T) {
 			if err != nil || string(formatted) != s.text+"\n" {
 				t.Errorf("the Go program is not formatted: %v", err)
 			}
+		}
+	}
+}
+
+// Every kind of thing that the audit log notes is said in words.
+func TestAuditLogSpeaksInWords(t *testing.T) {
+	text, err := os.ReadFile("../models/audit.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	actions := regexp.MustCompile(`Action\w+\s*= "(.+)"`).FindAllSubmatch(text, -1)
+	if len(actions) == 0 {
+		t.Fatal("no actions found")
+	}
+	for _, action := range actions {
+		if row := (AuditRow{Action: string(action[1])}); row.what() == row.Action {
+			t.Errorf("%s has no words", row.Action)
 		}
 	}
 }

@@ -535,7 +535,15 @@ type AuditRow struct {
 	At time.Time
 	// Who is the e-mail; empty: the operator's command.
 	Who string
-	// Action is what was done, in words and lower case: revoked key.
+	// Action is the kind of thing; the page has words for
+	//
+	//	session.start, session.fail (a wrong password or code), session.end,
+	//	key.create, key.rotate (created as a successor), key.revoke,
+	//	member.invite, member.uninvite, member.join, member.role, member.remove,
+	//	user.create, password.set, second_factor.on, second_factor.off,
+	//	recovery_codes.create, recovery_codes.use
+	//
+	// and shows any other as it is.
 	Action  string
 	Subject string // what it was done to, in words; may be empty
 	Address string // from where; empty: the operator's command

@@ -211,11 +211,11 @@ func sessionRows() []SessionRow {
 
 func auditRows() []AuditRow {
 	return []AuditRow{
-		{At: before(time.Minute), Who: "mette.lund@nordlys.example", Action: "revoked key", Subject: "Bookkeeping, production (dispo_…TqP4)", Address: "203.0.113.40"},
-		{At: before(9 * time.Minute), Who: "mette.lund@nordlys.example", Action: "started to rotate key", Subject: "Bookkeeping, production (dispo_…TqP4)", Address: "203.0.113.40"},
-		{At: before(dayLong), Who: "jonas@nordlys.example", Action: "invited member", Subject: "sofie@nordlys.example as member", Address: "203.0.113.41"},
-		{At: before(dayLong + time.Hour), Who: "jonas@nordlys.example", Action: "signed in", Address: "2001:db8:99::3"},
-		{At: before(900 * dayLong), Action: "added member", Subject: "mette.lund@nordlys.example as owner"},
+		{At: before(time.Minute), Who: "mette.lund@nordlys.example", Action: "key.revoke", Subject: "Bookkeeping, production (dispo_…TqP4)", Address: "203.0.113.40"},
+		{At: before(9 * time.Minute), Who: "mette.lund@nordlys.example", Action: "key.rotate", Subject: "Bookkeeping, production (dispo_…TqP4)", Address: "203.0.113.40"},
+		{At: before(dayLong), Who: "jonas@nordlys.example", Action: "member.invite", Subject: "sofie@nordlys.example as member", Address: "203.0.113.41"},
+		{At: before(dayLong + time.Hour), Who: "jonas@nordlys.example", Action: "session.start", Address: "2001:db8:99::3"},
+		{At: before(900 * dayLong), Action: "user.create", Subject: "mette.lund@nordlys.example as owner"},
 	}
 }
 

@@ -141,8 +141,9 @@ function watch(rotation) {
       const fresh = page.getElementById('rotation')
       // Signed out meanwhile, or the key is gone: the page itself knows what to say.
       if (answer.ok && !fresh || answer.status === 403 || answer.status === 404) {
-        // But not over a key that would be gone.
-        if (!rotation.querySelector('[data-once]')) location.reload()
+        // But not over a key that would be gone, and not for ever.
+        const again = performance.getEntriesByType('navigation')[0]?.type === 'reload'
+        if (!again && !rotation.querySelector('[data-once]')) location.reload()
         return
       }
       if (fresh) update(fresh)
