@@ -1,14 +1,17 @@
-# `make run` and `make test` need Go and make; what else they need, .ci/setup
+# `make run` and `make test` need Go and make. What else they need, .ci/setup
 # fetches first where it is missing.
 
 export PATH := $(CURDIR)/.build/bin:$(PATH)
 
-# The race detector needs a C compiler: it is used where there is one, and always in CI.
+# The race detector needs a C compiler: it is used where there is one, and in CI
+# its absence is a failure. `make test RACE=` goes without.
 RACE ?= $(if $(CI),-race,$(if $(filter 1,$(shell go env CGO_ENABLED)),-race))
+
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 .PHONY: run test lint generate bench
 
-# Serves made-up data; `make run ARGS='--listen 127.0.0.1:9000'` passes flags on.
+# Serves made-up data. Flags: make run ARGS='--listen 127.0.0.1:9000'
 run:
 	@.ci/setup postgres
 	@go build -buildvcs=false -o .build/dispo ./cmd/dispo
@@ -17,3 +20,17 @@ run:
 test:
 	@.ci/setup postgres redis
 	go test $(RACE) -timeout 20m ./...
+
+lint:
+	@files=$$(gofmt -l .) && [ -z "$$files" ] || { echo "not formatted, gofmt -w does it: $$files"; exit 1; }
+	go vet ./...
+	go run $(STATICCHECK) ./...
+
+# Writes what is generated from other files anew.
+generate:
+	go generate ./...
+
+# Measures the service beside plain baselines. Flags: make bench ARGS='-records 100000'
+bench:
+	@.ci/setup postgres
+	go run ./cmd/bench $(ARGS)

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -65,6 +66,8 @@ func serve(t testing.TB, store *models.Store, s settings) *instance {
 	app := api.NewServer(api.New(api.Config{
 		Store: store, Limits: limits, LimitByKey: s.limitByKey, TrustedProxies: s.trustedProxies, Log: logger,
 	}))
+	// Beside the API stand pages, as in the service.
+	app.Use(func(c *fiber.Ctx) error { return c.Status(http.StatusNotFound).SendString("no such page") })
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	done := make(chan error, 1)

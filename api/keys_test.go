@@ -182,12 +182,20 @@ func TestKeyUnderAnotherServerSecret(t *testing.T) {
 		return serve(t, store, settings{})
 	}
 	fingerprint := func() []byte { return selectOne[[]byte](t, w, `SELECT fingerprint FROM api_keys`) }
+	// On a busy machine bcrypt may outlast a request; what it finds is kept.
+	decide := func(service *instance, key string) (got answer) {
+		require.Eventually(t, func() bool {
+			got = service.get(t, "/api/v1/companies", key)
+			return got.status != 503
+		}, patience, pollEvery)
+		return got
+	}
 	requireDecided := func(service *instance, good bool) {
-		service.get(t, "/api/v1/companies", otherSecret(a.token)).requireError(t, 401, "UNAUTHORIZED", "invalid")
+		decide(service, otherSecret(a.token)).requireError(t, 401, "UNAUTHORIZED", "invalid")
 		if good {
-			service.get(t, "/api/v1/companies", a.token).requireOK(t)
+			decide(service, a.token).requireOK(t)
 		} else {
-			service.get(t, "/api/v1/companies", a.token).requireError(t, 401, "UNAUTHORIZED", "invalid")
+			decide(service, a.token).requireError(t, 401, "UNAUTHORIZED", "invalid")
 		}
 	}
 

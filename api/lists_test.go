@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -149,7 +148,7 @@ func TestListPages(t *testing.T) {
 			}
 			all := l.arrived(t)
 			require.Len(t, all, size)
-			require.True(t, slices.IsSortedFunc(all, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }))
+			require.True(t, slices.IsSortedFunc(all, compareIDs))
 			for _, limit := range limits {
 				if size <= 20*limit {
 					l.walk(t, all, limit)

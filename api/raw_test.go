@@ -46,13 +46,17 @@ func readAnswer(t testing.TB, from *bufio.Reader, request *http.Request) answer 
 	return answer{status: response.StatusCode, header: response.Header, body: body}
 }
 
-// write sends requests over a connection, all at once.
+// write sends requests over a connection, all at once. It may be called from any
+// goroutine.
 func write(t testing.TB, conn net.Conn, requests ...*http.Request) {
 	t.Helper()
 	var sent bytes.Buffer
 	for _, request := range requests {
-		require.NoError(t, request.Write(&sent))
+		if err := request.Write(&sent); err != nil {
+			t.Error(err)
+		}
 	}
-	_, err := conn.Write(sent.Bytes())
-	require.NoError(t, err)
+	if _, err := conn.Write(sent.Bytes()); err != nil {
+		t.Error(err)
+	}
 }

@@ -143,3 +143,13 @@ func TestOrderOfChecks(t *testing.T) {
 		service.send(t, row.method, row.path, withKey(row.key)).requireError(t, row.status, row.code)
 	}
 }
+
+// What is not below /api is not the API's to answer, whatever it starts with.
+func TestPathsBesideTheAPI(t *testing.T) {
+	t.Parallel()
+	service := serve(t, modelstest.NewWorld(t).Service, settings{})
+	for _, path := range []string{"/", "/health", "/apiary", "/api-keys", "/API/health", "/v1/companies", "//api/health"} {
+		answer := service.exchange(t, "GET "+path+" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+		require.Contains(t, answer, "\r\n\r\nno such page", path)
+	}
+}

@@ -12,16 +12,22 @@ import (
 )
 
 // BadFile says which lines kept a file from being imported. Nothing of it was
-// stored.
+// stored. A line stands there for each of its bad fields.
 type BadFile struct {
 	Filename string
 	Lines    []delivery.BadLine // the first badLinesShown, in the file's order
 	More     int64              // how many more there are
+
+	count int64 // lines, each once
+	last  int64 // the latest line's number
 }
 
 const badLinesShown = 20
 
 func (f *BadFile) add(line delivery.BadLine) {
+	if line.Line != f.last {
+		f.count, f.last = f.count+1, line.Line
+	}
 	if len(f.Lines) < badLinesShown {
 		f.Lines = append(f.Lines, line)
 	} else {
@@ -32,12 +38,11 @@ func (f *BadFile) add(line delivery.BadLine) {
 // Error tells every shown line with its number, field and reason, a line each.
 func (f *BadFile) Error() string {
 	var text strings.Builder
-	count := int64(len(f.Lines)) + f.More
 	noun := "bad line"
-	if count > 1 {
+	if f.count > 1 {
 		noun = "bad lines"
 	}
-	fmt.Fprintf(&text, "%s has %d %s, so nothing of it was imported:", f.Filename, count, noun)
+	fmt.Fprintf(&text, "%s has %d %s, so nothing of it was imported:", f.Filename, f.count, noun)
 	for _, line := range f.Lines {
 		fmt.Fprintf(&text, "\n  line %d: ", line.Line)
 		if line.Field != "" {

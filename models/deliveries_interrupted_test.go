@@ -32,7 +32,15 @@ func TestDeliveryCancelled(t *testing.T) {
 	conn := modelstest.Conn(t, w.URL)
 	for _, share := range []float64{0, 0.25, 0.6, 0.95} {
 		ctx, cancel := context.WithCancel(t.Context())
-		_, err := w.Operator.ImportDelivery(ctx, models.DeliveryImport{Path: path, Progress: atShare(share, cancel)})
+		told := int64(0)
+		stop := atShare(share, cancel)
+		_, err := w.Operator.ImportDelivery(ctx, models.DeliveryImport{Path: path, Progress: func(done, total int64) {
+			if ctx.Err() != nil {
+				told++
+			}
+			stop(done, total)
+		}})
+		require.Zero(t, told, "it read on")
 		cancel()
 		require.ErrorIs(t, err, context.Canceled, "at %v", share)
 		requireNothingStored(t, conn)

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"bufio"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -62,7 +63,7 @@ func (s *Store) ImportCompanies(ctx context.Context, organization Organization, 
 	if progress == nil {
 		progress = func(int64, int64) {}
 	}
-	job := &companiesJob{bad: &BadFile{Filename: filename(path)}, seen: map[string]int64{}}
+	job := &companiesJob{bad: &BadFile{Filename: filename(path)}, seen: map[string]int64{}, line: 1}
 	source := &watchedReader{ctx: ctx, r: file, told: func(n int64) { progress(n, info.Size()) }}
 	if err := job.open(source); err != nil {
 		return CompaniesImported{}, err
@@ -85,23 +86,26 @@ type companiesJob struct {
 	bad     *BadFile
 	done    CompaniesImported
 	rows    int64
+	line    int64 // where the latest record begins
 }
 
 // longestRecord bounds what one record may take, so that a quote that is never
 // closed does not read the whole file into memory.
 const longestRecord = 1 << 20
 
-var errLongRecord = errors.New("the record is longer than 1 MiB: is a quote not closed?")
+const longRecord = "the record is longer than 1 MiB: is a quote not closed?"
 
-// budgetReader gives at most so many bytes between two records.
+// budgetReader gives at most so many bytes between two records, and then ends.
 type budgetReader struct {
-	r    io.Reader
-	left int
+	r     io.Reader
+	left  int
+	spent bool // more was wanted
 }
 
 func (b *budgetReader) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		return 0, errLongRecord
+		b.spent = true
+		return 0, io.EOF
 	}
 	n, err := b.r.Read(p[:min(len(p), b.left)])
 	b.left -= n
@@ -111,9 +115,10 @@ func (b *budgetReader) Read(p []byte) (int, error) {
 // open reads the header line.
 func (j *companiesJob) open(source io.Reader) error {
 	j.budget = &budgetReader{r: source, left: longestRecord}
-	j.csv = csv.NewReader(j.budget)
+	buffered := bufio.NewReader(j.budget)
+	j.csv = csv.NewReader(buffered) // takes this buffer for its own
 	j.csv.FieldsPerRecord = -1
-	header, err := j.header()
+	header, err := j.header(buffered)
 	if err != nil {
 		return err
 	}
@@ -149,10 +154,13 @@ func (j *companiesJob) refuse(line int64, field, reason string) error {
 
 // header reads the first line, by which the delimiter is told: the one that
 // stands in it, since no column's name has either.
-func (j *companiesJob) header() ([]string, error) {
-	first, err := readLine(j.budget)
-	if err != nil {
+func (j *companiesJob) header(source *bufio.Reader) ([]string, error) {
+	first, err := source.ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
+	}
+	if j.budget.spent {
+		return nil, j.refuse(1, "", longRecord)
 	}
 	first = strings.TrimPrefix(first, "\ufeff")
 	if strings.TrimSpace(first) == "" {
@@ -175,23 +183,6 @@ func (j *companiesJob) header() ([]string, error) {
 	return header, nil
 }
 
-// readLine reads up to the first line end, a byte at a time so that none beyond
-// it is taken.
-func readLine(r io.Reader) (string, error) {
-	var line []byte
-	one := make([]byte, 1)
-	for {
-		n, err := r.Read(one)
-		if n == 1 && one[0] == '\n' || errors.Is(err, io.EOF) {
-			return string(line), nil
-		}
-		if err != nil {
-			return "", err
-		}
-		line = append(line, one[:n]...)
-	}
-}
-
 func columnNames() string {
 	names := make([]string, len(companyFile))
 	for i, column := range companyFile {
@@ -211,22 +202,17 @@ func (j *companiesJob) stage(ctx context.Context, tx pgx.Tx, ids *idSequence) er
 	}
 	buffer := &copyBuffer{}
 	for {
-		j.budget.left = longestRecord
-		fields, err := j.csv.Read()
+		fields, err := j.next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			if err := j.unreadable(err); err != nil {
-				return err
-			}
-			continue
+			return err
 		}
-		line, _ := j.csv.FieldPos(0)
 		if len(j.bad.Lines) == 0 {
 			buffer.uuid(ids.next())
 		}
-		j.record(int64(line)+1, fields, buffer)
+		j.record(fields, buffer)
 		if len(buffer.bytes) >= copyChunk && len(j.bad.Lines) == 0 {
 			if err := buffer.send(ctx, tx, "incoming"); err != nil {
 				return err
@@ -239,30 +225,39 @@ func (j *companiesJob) stage(ctx context.Context, tx pgx.Tx, ids *idSequence) er
 	return buffer.send(ctx, tx, "incoming")
 }
 
-// unreadable notes a record that is no CSV; an error that ends the reading is
-// given back.
-func (j *companiesJob) unreadable(err error) error {
-	var parse *csv.ParseError
-	if !errors.As(err, &parse) {
-		if errors.Is(err, errLongRecord) {
-			line := int64(2)
-			if j.rows > 0 {
-				at, _ := j.csv.FieldPos(0)
-				line = int64(at) + 2
-			}
-			return j.refuse(line, "", errLongRecord.Error())
+// next reads the next record, and sets the line where it begins. Those that are
+// no CSV are noted and passed over.
+func (j *companiesJob) next() ([]string, error) {
+	for {
+		j.budget.left, j.budget.spent = longestRecord, false
+		fields, err := j.csv.Read()
+		var bad *csv.ParseError
+		switch {
+		case err == nil:
+			line, _ := j.csv.FieldPos(0)
+			j.line = int64(line) + 1 // below the header
+		case errors.As(err, &bad):
+			j.line = int64(bad.StartLine) + 1
+		case errors.Is(err, io.EOF) && j.budget.spent:
+			return nil, j.refuse(j.line, "", "more than 1 MiB of blank lines follow this one")
+		default:
+			return nil, err
 		}
-		return err
+		if j.budget.spent {
+			return nil, j.refuse(j.line, "", longRecord)
+		}
+		if bad == nil {
+			return fields, nil
+		}
+		j.bad.add(delivery.BadLine{Line: j.line, Reason: "the line can't be read as CSV: " + bad.Err.Error()})
 	}
-	j.bad.add(delivery.BadLine{Line: int64(parse.StartLine) + 1, Reason: "the line can't be read as CSV: " + parse.Err.Error()})
-	return nil
 }
 
 // record checks one record's fields and gathers them as a row.
-func (j *companiesJob) record(line int64, fields []string, buffer *copyBuffer) {
+func (j *companiesJob) record(fields []string, buffer *copyBuffer) {
 	j.rows++
 	if len(fields) != j.width {
-		j.bad.add(delivery.BadLine{Line: line, Reason: fmt.Sprintf("the line has %d fields, the header %d", len(fields), j.width)})
+		j.bad.add(delivery.BadLine{Line: j.line, Reason: fmt.Sprintf("the line has %d fields, the header %d", len(fields), j.width)})
 		return
 	}
 	good := len(j.bad.Lines) == 0
@@ -274,7 +269,7 @@ func (j *companiesJob) record(line int64, fields []string, buffer *copyBuffer) {
 		stored, reason := column.read(text)
 		switch {
 		case reason != "":
-			j.bad.add(delivery.BadLine{Line: line, Field: column.name, Reason: reason})
+			j.bad.add(delivery.BadLine{Line: j.line, Field: column.name, Reason: reason})
 			good = false
 		case !good:
 		case stored == "":
@@ -286,22 +281,22 @@ func (j *companiesJob) record(line int64, fields []string, buffer *copyBuffer) {
 	if good {
 		buffer.end()
 	}
-	j.once(line, strings.TrimSpace(fields[j.columns[0]]))
+	j.once(strings.TrimSpace(fields[j.columns[0]]))
 }
 
 // once refuses a CVR that the file has twice, and warns of one that can't be.
-func (j *companiesJob) once(line int64, cvr string) {
+func (j *companiesJob) once(cvr string) {
 	if _, reason := companyFile[0].read(cvr); reason != "" {
 		return
 	}
 	if before, twice := j.seen[cvr]; twice {
-		j.bad.add(delivery.BadLine{Line: line, Field: "cvr", Reason: fmt.Sprintf("%s stands on line %d already", cvr, before)})
+		j.bad.add(delivery.BadLine{Line: j.line, Field: "cvr", Reason: fmt.Sprintf("%s stands on line %d already", cvr, before)})
 		return
 	}
-	j.seen[cvr] = line
+	j.seen[cvr] = j.line
 	if !checkDigitFits(cvr) {
 		if len(j.done.Warnings) < badLinesShown {
-			j.done.Warnings = append(j.done.Warnings, delivery.BadLine{Line: line, Field: "cvr", Reason: fmt.Sprintf("the check digit of %s does not fit: see that it is no typo", cvr)})
+			j.done.Warnings = append(j.done.Warnings, delivery.BadLine{Line: j.line, Field: "cvr", Reason: fmt.Sprintf("the check digit of %s does not fit: see that it is no typo", cvr)})
 		} else {
 			j.done.MoreWarnings++
 		}
@@ -415,8 +410,13 @@ func cents(text string) (string, string) {
 	return strconv.FormatInt(n, 10), ""
 }
 
-// shown is a text as an error repeats it: quoted, and not longer than a glance.
+// shown is a text as an error repeats it: quoted, and not longer than a glance. A
+// number is only described: in the wrong column it may be a bank number. A date,
+// which has two hyphens, is none.
 func shown(text string) string {
+	if strings.Trim(text, "0123456789 -") == "" && strings.Count(text, "-") < 2 && len(text) > 3 {
+		return fmt.Sprintf("a number of %d characters", len(text))
+	}
 	if runes := []rune(text); len(runes) > 40 {
 		text = string(runes[:40]) + "…"
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -36,7 +37,7 @@ type Config struct {
 	URL            string       // PostgreSQL, as pgx reads it
 	Role           Role         // what to work as
 	Secret         []byte       // the server's secret, for key fingerprints; none: bcrypt decides
-	MaxConnections int          // of the pool; 0: pgx's default
+	MaxConnections int          // of the pool; 0: pool_max_conns of the URL, else 16
 	Log            *slog.Logger // nil: slog's default
 }
 
@@ -64,8 +65,11 @@ func Open(ctx context.Context, config Config) (*Store, error) {
 		// pgx's error repeats the address, and with it the password.
 		return nil, errors.New("the database's address can't be read: expected postgres://user:password@host:port/database")
 	}
-	if config.MaxConnections > 0 {
+	switch {
+	case config.MaxConnections > 0:
 		poolConfig.MaxConns = int32(config.MaxConnections)
+	case !strings.Contains(config.URL, "pool_max_conns"):
+		poolConfig.MaxConns = defaultConnections
 	}
 	if poolConfig.ConnConfig.ConnectTimeout == 0 {
 		poolConfig.ConnConfig.ConnectTimeout = connectTimeout
@@ -91,7 +95,10 @@ func Open(ctx context.Context, config Config) (*Store, error) {
 	return store, nil
 }
 
-const connectTimeout = 5 * time.Second
+const (
+	connectTimeout     = 5 * time.Second
+	defaultConnections = 16 // enough that some slow queries keep nobody waiting
+)
 
 func (s *Store) connect(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)

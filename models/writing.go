@@ -3,6 +3,7 @@ package models
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"slices"
 	"strconv"
 	"time"
@@ -28,6 +29,9 @@ func (s *Store) write(ctx context.Context, organizationIDs []uuid.UUID, f func(t
 			return nil
 		}); err != nil {
 			return err
+		}
+		if len(ids) < len(organizationIDs) {
+			return NewError(KindNotFound, "the organization is not there any more")
 		}
 		if err := f(tx, ids); err != nil {
 			return err
@@ -76,7 +80,7 @@ func (b *copyBuffer) integer(value int64) {
 }
 
 func (b *copyBuffer) uuid(id uuid.UUID) {
-	b.bytes = append(append(b.bytes, id.String()...), '\t')
+	b.bytes = append(hex.AppendEncode(b.bytes, id[:]), '\t')
 }
 
 func (b *copyBuffer) null() { b.bytes = append(b.bytes, `\N`+"\t"...) }

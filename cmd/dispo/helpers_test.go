@@ -341,10 +341,10 @@ func started(t testing.TB, p *process) *service {
 	t.Helper()
 	s := &service{process: p}
 	eventually(t, func() bool {
-		require.False(t, p.hasEnded(), "the service has ended: %s", p.err.String())
 		s.url, s.metrics = p.logged("serving"), p.logged("serving metrics")
-		return s.url != ""
+		return s.url != "" || p.hasEnded()
 	})
+	require.NotEmpty(t, s.url, "the service has ended: %s", p.err.String())
 	return s
 }
 
@@ -399,7 +399,9 @@ func (s *service) get(t testing.TB, path, key string) answer {
 func (a answer) requireError(t testing.TB, status int, code string) {
 	t.Helper()
 	require.Equal(t, status, a.status, a.body)
-	var body struct{ Error struct{ Code, Message string } }
+	var body struct {
+		Error struct{ Code, Message string }
+	}
 	require.NoError(t, json.Unmarshal([]byte(a.body), &body), a.body)
 	require.Equal(t, code, body.Error.Code)
 	require.NotEmpty(t, body.Error.Message)

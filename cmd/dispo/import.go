@@ -139,9 +139,10 @@ func (e *environment) progress(file string) (told models.Progress, finish func()
 	var bar *progressbar.ProgressBar
 	return func(done, total int64) {
 			if bar == nil && time.Since(start) > time.Second {
-				bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(e.streams.err),
-					progressbar.OptionSetDescription(filepath.Base(file)), progressbar.OptionShowBytes(true),
-					progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+				// Twice the whole: once all is read, the database works as long again,
+				// and the bar stays, at its half, until finish.
+				bar = progressbar.NewOptions64(2*total, progressbar.OptionSetWriter(e.streams.err),
+					progressbar.OptionSetDescription(filepath.Base(file)), progressbar.OptionThrottle(100*time.Millisecond))
 			}
 			if bar != nil {
 				_ = bar.Set64(done)

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -21,6 +23,29 @@ func (p program) fill(t *testing.T) (key string) {
 	p.run(t, "import", "companies", file(t, "companies.csv", "cvr,name\n"+cvr+",Bageriet\n"), "--organization", "acme").requireDone(t)
 	p.run(t, "import", "delivery", file(t, "delivery.csv", delivery(cvr, cvr))).requireDone(t)
 	return p.run(t, "key", "create", "--organization", "acme", "--name", "k").requireDone(t)
+}
+
+var prepared struct {
+	once     sync.Once
+	dir, key string
+}
+
+// filled is a data directory with what fill makes, and its key: a copy of one that
+// is made once, since the making takes seconds.
+func filled(t *testing.T) (dir, key string) {
+	t.Helper()
+	prepared.once.Do(func() {
+		dir := filepath.Join(filepath.Dir(binary), "filled")
+		s := onData(dir).serve(t)
+		key := onData(dir).fill(t)
+		require.Zero(t, s.end(t, terminate), s.err.String())
+		prepared.dir, prepared.key = dir, key
+	})
+	require.NotEmpty(t, prepared.key, "there is nothing to copy: see the test that failed to make it")
+	dir = newData(t)
+	out, err := exec.Command("cp", "-a", prepared.dir, dir).CombinedOutput()
+	require.NoError(t, err, string(out))
+	return dir, prepared.key
 }
 
 // transactions is the total of the company's transactions, as the API tells it.
@@ -58,9 +83,9 @@ func TestServeOnEmbeddedDatabase(t *testing.T) {
 // says who is there. Another directory is another service with other data.
 func TestTwoServices(t *testing.T) {
 	t.Parallel()
-	dir, otherDir := newData(t), newData(t)
+	dir, key := filled(t)
+	otherDir := newData(t)
 	s := onData(dir).serve(t)
-	key := onData(dir).fill(t)
 	onData(dir).run(t, "serve", "--listen", "127.0.0.1:0").
 		requireRefused(t, 1, dir, fmt.Sprint("process id ", s.cmd.Process.Pid), "--data")
 
@@ -84,8 +109,7 @@ func TestTwoServices(t *testing.T) {
 // under way is answered, and the embedded database goes last.
 func TestDrain(t *testing.T) {
 	t.Parallel()
-	dir := newData(t)
-	key := onData(dir).fill(t)
+	dir, key := filled(t)
 	for _, signal := range []syscall.Signal{terminate, interrupt} {
 		s := onData(dir).serve(t)
 		s.get(t, "/api/health", "") // whose connection stays open
@@ -124,23 +148,23 @@ func TestDrain(t *testing.T) {
 // is not hindered by what it left.
 func TestServiceKilled(t *testing.T) {
 	t.Parallel()
-	dir := newData(t)
+	dir, key := filled(t)
 	s := onData(dir).serve(t)
-	key := onData(dir).fill(t)
-	require.Equal(t, 2, s.transactions(t, key))
+	more := file(t, "more.csv", delivery(cvr, cvr, cvr))
+	onData(dir).run(t, "import", "delivery", more).requireDone(t)
 	server := postmaster(dir)
 	require.Equal(t, -1, s.end(t, syscall.SIGKILL))
 
 	s = onData(dir).serve(t)
-	require.True(t, gone(server))
-	require.Equal(t, 2, s.transactions(t, key))
+	eventually(t, func() bool { return gone(server) })
+	require.Equal(t, 5, s.transactions(t, key))
 }
 
 // A service whose embedded database ends by itself ends too, with a sentence that
 // says where to look, instead of answering 503 for ever.
 func TestEmbeddedDatabaseEnds(t *testing.T) {
 	t.Parallel()
-	dir := newData(t)
+	dir, _ := filled(t)
 	s := onData(dir).serve(t)
 	require.NoError(t, syscall.Kill(postmaster(dir), syscall.SIGQUIT))
 	require.Equal(t, 1, s.wait(t))
@@ -158,6 +182,6 @@ func TestFirstStartInterrupted(t *testing.T) {
 	began := time.Now()
 	require.Equal(t, 1, p.end(t, interrupt))
 	require.Less(t, time.Since(began), 20*time.Second)
-	require.Contains(t, p.err.String(), "interrupted")
+	require.Contains(t, p.err.String(), "\ndispo: ")
 	onData(dir).serve(t)
 }

@@ -141,8 +141,11 @@ func TestReadIsIndependentOfThePiecesRead(t *testing.T) {
 		fmt.Fprintf(&csv, "10150817,1234,%d,Visa%s,2026-01-31,3,%d.50", i, strings.Repeat("x", i%90), i)
 		csv.WriteString([]string{"\n", "\r\n"}[i%2])
 	}
+	// The longest line, whose end can come in two pieces.
+	csv.WriteString(strings.Replace(csvLine, "Visa", strings.Repeat(" ", maxLine-len(csvLine)+1)+"Visa", 1))
+	longest := strings.TrimSuffix(csv.String(), "\n") + "\r\n"
 	files := map[*Layout]string{
-		CSV(): csv.String(),
+		CSV(): longest,
 		OS():  string(osOf(300, 10)),
 	}
 	for layout, file := range files {

@@ -46,6 +46,7 @@ func TestLines(t *testing.T) {
 		{"cut inside a character", csvHead + csvLine + "10150817,1234,1,\xc3", []int64{1},
 			[]BadLine{{3, "", "the byte 0xC3 at character 17 is not valid UTF-8"}}, 3},
 		{"longest", csvHead + strings.Replace(csvLine, "Visa", strings.Repeat(" ", maxLine-len(line))+"Visa", 1), []int64{1}, nil, 2},
+		{"longest, without a line end", csvHead + strings.Replace(line, "Visa", strings.Repeat(" ", maxLine-len(line))+"Visa", 1), []int64{1}, nil, 2},
 		{"longest, with CRLF", csvHead + strings.Replace(line, "Visa", strings.Repeat(" ", maxLine-len(line))+"Visa", 1) + "\r\n", []int64{1}, nil, 2},
 		{"too long", csvHead + sized(maxLine+1) + "\n" + csvLine, []int64{2},
 			[]BadLine{{2, "", "the line is longer than 65536 bytes"}}, 3},

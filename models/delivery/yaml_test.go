@@ -148,6 +148,8 @@ func TestLayoutRecords(t *testing.T) {
 		{"delimited prefix in a column", delimited("records: {prefix: Vi, column: 2}\nignore: M"), d + "\n" + "1|Maestro|2\n" + "1|Xx\n" + "1\n", []int64{0},
 			[]BadLine{{3, "", `is neither a record nor a line to ignore: expected field 2 to start with "Vi" or "M"`},
 				{4, "", `is neither a record nor a line to ignore: expected field 2 to start with "Vi" or "M"`}}},
+		{"delimited prefix in the first column", delimited("records: {prefix: '1', column: 1}\nignore: T"), "\"10150817\"|Visa|1234.50\n" + "2|Visa|1\n", []int64{0},
+			[]BadLine{{2, "", `is neither a record nor a line to ignore: expected field 1 to start with "1" or "T"`}}},
 		{"delimited prefix in a column that can't be found", delimited("records: {prefix: Vi, column: 2}"), d + "\n" + "\"|Visa\n", []int64{0},
 			[]BadLine{{2, "", "a double quote is not closed; a field can't reach over the end of its line"}}},
 
@@ -158,6 +160,7 @@ func TestLayoutRecords(t *testing.T) {
 		{"carried, bad", change(t, fixedLayout, "{value: 2026-01-31}", "{from_line: H, start: 2, length: 10}"), "H2026-02-30\n" + f[:18] + "\n", nil,
 			[]BadLine{{2, "dispositionDate", `expected a real date of the years 1900 to 9999, written YYYY-MM-DD, found "2026-02-30"`}}},
 		{"carried, delimited", change(t, delimitedLayout, "{value: 2026-01-31}", "{from_line: H, column: 4}"), "H|||2026-01-31\n" + d + "\n", []int64{1}, nil},
+		{"carried, delimited, wider than the header", change(t, delimitedLayout, "columns: 3", "header: true", "{value: 2026-01-31}", "{from_line: H, column: 4}"), "a|b|c\nH|||2026-01-31\n" + d + "\n", []int64{2}, nil},
 		{"carried, delimited, too few", change(t, delimitedLayout, "{value: 2026-01-31}", "{from_line: H, column: 4}"), "H||2026-01-31\n" + d + "\n", nil,
 			[]BadLine{{1, "dispositionDate", "expected in field 4, but the line has only 3"}, {2, "dispositionDate", `no line that starts with "H" stands before this one`}}},
 
@@ -168,6 +171,7 @@ func TestLayoutRecords(t *testing.T) {
 		{"cut off in a prefix", fixed("records: {prefix: '101'}\nwidth: 18"), f[:18] + "\n10", []int64{0}, []BadLine{{2, "", cutOff}}},
 		{"cut off in a prefix, ignored else", fixed("records: {prefix: '101'}\nignore: '1'\nwidth: 18"), f[:18] + "\n1\n1", []int64{0}, []BadLine{{3, "", cutOff}}},
 		{"cut off in spaces", fixed("width: 18"), f[:18] + "\n  ", []int64{0}, []BadLine{{2, "", "expected 18 characters, found 2 and no line end: the file may have been cut off"}}},
+		{"an ignored last line that is no more than its prefix", fixed("records: {prefix: '101'}\nignore: T"), f[:18] + "\nT", []int64{0}, nil},
 		{"an ignored last line", fixed("records: {prefix: '101'}"), f[:18] + "\nTOTAL", []int64{0}, nil},
 		{"cut off before the column", delimited("records: {prefix: Vi, column: 2}"), d + "\n10150817", []int64{0}, []BadLine{{2, "", cutOff}}},
 		{"cut off in the column", delimited("records: {prefix: Vi, column: 2}"), d + "\n10150817|V", []int64{0}, []BadLine{{2, "", cutOff}}},
@@ -438,6 +442,10 @@ func TestLayoutWithoutLineEnds(t *testing.T) {
 	assert.Equal(t, Summary{Lines: 5_000, Records: 5_000}, summary)
 	assert.Equal(t, row{4_999, "10004999", "4999", "0000004999", "KØB", "2026-01-31", "49.99", 499,
 		"1000499949990000004999KØB       202601310000000499000000000004999K    "}, rows[4_999])
+
+	_, bad, summary = readAll(t, layout, bytes.NewReader(append(file, ebcdic(t, strings.Repeat(" ", 70))...)))
+	assert.Empty(t, bad, "a blank record is passed over, at the end too")
+	assert.Equal(t, Summary{Lines: 5_001, Records: 5_000}, summary)
 
 	rows, bad, _ = readAll(t, layout, bytes.NewReader(file[:len(file)-1]))
 	assert.Len(t, rows, 4_999)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 )
 
 // patience is how long a test waits for what should come at once.
@@ -227,29 +228,40 @@ func TestSettingsDoNotOpenTheServer(t *testing.T) {
 	requireAnswer(t, s, "SHOW unix_socket_directories", `"`+s.home.socket()+`"`)
 }
 
-// A start that is interrupted, while the cluster is made or later, leaves neither a process nor a lock.
+// A start that is interrupted, while the cluster is made or while the server does not answer yet, leaves neither a
+// process nor a lock.
 func TestInterruptedStart(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
-	stopped := errors.New("interrupted by the test")
+	creating, starting := options, options
+	creating.BinDir = halfBin(t)
+	starting.Settings = map[string]string{"fsync": "off", "post_auth_delay": "600"} // seconds
 
-	for _, sign := range []string{"postgres.new/base", "postgres/postmaster.pid"} {
+	for _, row := range []struct {
+		options Options
+		sign    string
+	}{{creating, half}, {starting, "postgres/postmaster.pid"}} {
+		stopped := errors.New("interrupted by the test")
 		ctx, cancel := context.WithCancelCause(t.Context())
 		result := make(chan error, 1)
 		go func() {
-			s, err := Start(ctx, options)
-			if err == nil {
-				err = errors.Join(errors.New("started"), s.Stop())
-			}
+			_, err := Start(ctx, row.options)
 			result <- err
 		}()
-		require.Eventually(t, exists(options.Dir, sign), patience, time.Millisecond)
+		require.Eventually(t, exists(options.Dir, row.sign), patience, pollEvery)
 		cancel(stopped)
 		err := <-result
 		require.ErrorIs(t, err, stopped)
 		requireSentence(t, err, options.Dir)
 		require.NoDirExists(t, filepath.Join(options.Dir, "postgres.new"))
 		require.NoFileExists(t, filepath.Join(options.Dir, "postgres", "postmaster.pid"))
+		alive, err := openLock(home{dir: options.Dir}, "server")
+		require.NoError(t, err)
+		require.Eventually(t, func() bool {
+			free, err := alive.try(unix.LOCK_EX)
+			return free && err == nil
+		}, 5*time.Second, pollEvery)
+		require.NoError(t, alive.file.Close())
 	}
 
 	enterAs(t, Start, options)

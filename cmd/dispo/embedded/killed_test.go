@@ -11,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -73,18 +72,33 @@ func realBin(t *testing.T) string {
 	return found[0].dir
 }
 
-// detachedBin is a directory of programs that run PostgreSQL's so that a server outlives its parent, as it does on
-// systems that do not tell children of their parent's death.
-func detachedBin(t *testing.T) string {
+// scriptBin is a directory of binaries that are scripts, in which $bin is where PostgreSQL's own are.
+func scriptBin(t *testing.T, initdb, postgres string) string {
 	t.Helper()
 	dir := filepath.Dir(newDir(t))
-	script := func(name, text string) {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text), 0o755))
+	for name, text := range map[string]string{"initdb": initdb, "postgres": postgres} {
+		text = fmt.Sprintf("#!/bin/sh\nbin='%s'\n%s\n", realBin(t), text)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755))
 	}
-	script("initdb", fmt.Sprintf(`exec %s/initdb "$@"`, realBin(t)))
-	script("postgres", fmt.Sprintf(`%s/postgres "$@" & wait`, realBin(t)))
 	return dir
 }
+
+// detachedBin starts servers that outlive their parent, as they do on systems that do not tell children of their
+// parent's death.
+func detachedBin(t *testing.T) string {
+	t.Helper()
+	return scriptBin(t, `exec "$bin/initdb" "$@"`, `"$bin/postgres" "$@" & wait`)
+}
+
+// halfBin has an initdb that makes half a cluster and then no progress. When it has come so far, half is in the
+// data directory.
+func halfBin(t *testing.T) string {
+	t.Helper()
+	return scriptBin(t, `"$bin/initdb" "$@" && rm "$2/global/pg_control" && touch "$2/half" || exit
+		i=0; while [ $i -lt 200 ]; do i=$((i+1)); sleep 0.1; done; exit 1`, `exec "$bin/postgres" "$@"`)
+}
+
+const half = "postgres.new/half"
 
 // What was committed survives that the service is killed, and neither its locks nor its server stop the next start,
 // whether the server ends with it or not.
@@ -128,8 +142,8 @@ func TestKilledServiceTakesServerWithIt(t *testing.T) {
 func TestKilledWhileCreating(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
-	service, _ := startHelper(t, options.Dir, "")
-	require.Eventually(t, exists(options.Dir, "postgres.new/base"), patience, time.Millisecond)
+	service, _ := startHelper(t, options.Dir, halfBin(t))
+	require.Eventually(t, exists(options.Dir, half), patience, pollEvery)
 	require.NoError(t, service.Process.Kill())
 	service.Wait()
 	require.False(t, exists(options.Dir, "postgres")())

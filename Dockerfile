@@ -1,0 +1,22 @@
+# One static program and the certificates it needs to trust a managed database:
+#   docker build --build-arg VERSION=1.2.3 -t dispo .
+FROM --platform=$BUILDPLATFORM golang:1.26-alpine AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN --mount=type=cache,target=/go/pkg/mod go mod download
+COPY . .
+ARG TARGETOS TARGETARCH VERSION=
+RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
+    CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
+    go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$VERSION" -o /dispo ./cmd/dispo
+
+FROM scratch
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
+COPY --from=build /dispo /dispo
+USER 65532:65532
+# The database is DATABASE_URL's: there is no embedded one here.
+ENV DISPO_LISTEN=0.0.0.0:8080
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=6s --start-period=30s --retries=3 CMD ["/dispo", "health"]
+ENTRYPOINT ["/dispo"]
+CMD ["serve"]

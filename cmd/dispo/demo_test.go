@@ -1,0 +1,84 @@
+package main_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// curl is a line of the demo's as it can be pasted into a shell.
+var curl = regexp.MustCompile(`(?m)^curl -H 'X-API-Key: (\S+)' '(\S+)'$`)
+
+// demo starts the demo, and gives what its curl lines get.
+func (p program) demo(t *testing.T) (s *service, company map[string]any, transactions page) {
+	t.Helper()
+	s = started(t, p.with("DISPO_LISTEN=127.0.0.1:0").start(t, "demo"))
+	lines := curl.FindAllStringSubmatch(s.out.String(), -1)
+	require.Len(t, lines, 2, s.out.String())
+	got, err := ask(lines[0][2], lines[0][1])
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, got.status, got.body)
+	require.NoError(t, json.Unmarshal([]byte(got.body), &company))
+	got, err = ask(lines[1][2], lines[1][1])
+	require.NoError(t, err)
+	require.Contains(t, s.out.String(), s.url, "the address of the page")
+	return s, company, got.requirePage(t)
+}
+
+// demoKey is the key that the demo has told.
+func (s *service) demoKey() string { return curl.FindStringSubmatch(s.out.String())[1] }
+
+// The demo starts from nothing and brings in by itself what the lines that it
+// prints show: two organizations with sixty companies in every status, one of
+// them common to both, and eighteen months of transactions. The next start finds
+// it all there.
+func TestDemo(t *testing.T) {
+	t.Parallel()
+	dir := newData(t)
+	s, company, transactions := onData(dir).demo(t)
+	require.Equal(t, "REGISTERED", company["status"])
+	require.Len(t, transactions.Data, 2)
+	require.Greater(t, transactions.Meta.Total, 1000)
+	require.Equal(t, company["cvr"], transactions.Data[0]["cvr"])
+
+	url := dataURL(dir)
+	require.Equal(t, "Havnens Handel ApS 22, Nordlys Butikker A/S 38", query[string](t, url,
+		`SELECT string_agg(name || ' ' || company_count, ', ' ORDER BY name) FROM organizations`))
+	require.Equal(t, "CREATED MODIFIED REGISTERED REJECTED TERMINATED", query[string](t, url,
+		`SELECT string_agg(DISTINCT status, ' ') FROM companies`))
+	require.Equal(t, 1, query[int](t, url,
+		`SELECT count(*) FROM (SELECT FROM companies GROUP BY cvr HAVING count(DISTINCT organization_id) = 2) shared`))
+	stored := query[int](t, url, `SELECT count(*) FROM transactions`)
+	require.InDelta(t, 50_000, stored, 5_000)
+	require.Equal(t, "csv os", query[string](t, url, `SELECT string_agg(DISTINCT layout, ' ') FROM delivery_files`))
+	require.Equal(t, 2, query[int](t, url, `SELECT count(*) FROM memberships WHERE role = 'owner'`))
+	key := s.demoKey()
+	before := rows(t, url)
+	require.Zero(t, s.end(t, interrupt), s.err.String())
+
+	s, again, _ := onData(dir).demo(t)
+	require.Equal(t, company["id"], again["id"])
+	require.Equal(t, before, rows(t, url))
+	require.NotEqual(t, key, s.demoKey())
+	s.get(t, "/api/v1/companies", key).requireError(t, http.StatusUnauthorized, "UNAUTHORIZED")
+	require.Equal(t, 38, s.get(t, "/api/v1/companies", s.demoKey()).requirePage(t).Meta.Total)
+	onData(dir).run(t, "serve", "--listen", "127.0.0.1:0").requireRefused(t, 1, dir, fmt.Sprint("process id ", s.cmd.Process.Pid))
+}
+
+// The demo never mixes its data with that of others: neither in a directory that
+// holds some, which it leaves as it is, nor in a database that is set.
+func TestDemoAmongOthers(t *testing.T) {
+	t.Parallel()
+	dir, _ := filled(t)
+	p := onData(dir)
+	list := p.run(t, "organization", "list").requireDone(t)
+	r := p.run(t, "demo", "--listen", "127.0.0.1:0")
+	r.requireRefused(t, 1, dir, "--data")
+	require.Equal(t, list, p.run(t, "organization", "list").requireDone(t))
+
+	p.with("DATABASE_URL=postgres://dispo:hunter2@"+nowhere+"/dispo").run(t, "demo").requireRefused(t, 2, "DATABASE_URL")
+}

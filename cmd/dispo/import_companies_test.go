@@ -1,0 +1,105 @@
+package main_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A file of companies inserts, updates and leaves alone, and says how many of
+// each; a CVR that looks wrong is a warning beside the result.
+func TestImportCompanies(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	imported := func(text string) result {
+		return w.run(t, "import", "companies", file(t, "companies.csv", text), "--organization", "acme")
+	}
+	r := imported("\ufeffcvr;name;status;senderAccountNumber\r\n" + cvr + ";Company " + cvr + ";;\r\n" + otherCVR + ";\"Køb; & Salg\";REGISTERED;12345678\r\n87654321;C;;\r\n")
+	require.Equal(t, "companies.csv: 2 companies inserted, 1 updated, 0 unchanged", strings.Replace(r.requireDone(t), "0 updated, 1", "1 updated, 0", 1))
+	require.Equal(t, "warning: line 4: cvr: the check digit of 87654321 does not fit: see that it is no typo\n", r.err)
+	require.Equal(t, "Køb; & Salg REGISTERED 12345678", query[string](t, w.URL, `SELECT concat_ws(' ', name, status, sender_account_number) FROM companies WHERE cvr = $1`, otherCVR))
+
+	r = imported("name,cvr\nOther," + otherCVR + "\nCompany " + cvr + "," + cvr + "\n")
+	require.Equal(t, "companies.csv: 0 companies inserted, 1 updated, 1 unchanged", r.requireDone(t))
+	require.Empty(t, r.err)
+	require.Equal(t, "Other REGISTERED", query[string](t, w.URL, `SELECT concat_ws(' ', name, status) FROM companies WHERE cvr = $1`, otherCVR))
+
+	again := imported("cvr,name\n" + otherCVR + ",Other")
+	require.Equal(t, "companies.csv: 0 companies inserted, 0 updated, 1 unchanged", again.requireDone(t))
+}
+
+// Line ends may be mixed.
+func TestImportCompaniesLineEnds(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	mixed := file(t, "mixed.csv", "cvr,name\r\n"+otherCVR+",A\n"+noCVR+",B\r\n")
+	require.Equal(t, "mixed.csv: 2 companies inserted, 0 updated, 0 unchanged",
+		w.run(t, "import", "companies", mixed, "--organization", "acme").requireDone(t))
+}
+
+// A file with a header alone brings nobody, and says so.
+func TestImportNoCompanies(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	before := rows(t, w.URL)
+	for _, text := range []string{"cvr,name", "cvr,name\n", "cvr;name\r\n\r\n"} {
+		r := w.run(t, "import", "companies", file(t, "header.csv", text), "--organization", "acme")
+		require.Equal(t, "header.csv: 0 companies inserted, 0 updated, 0 unchanged", r.requireDone(t))
+	}
+	require.Equal(t, before, rows(t, w.URL))
+}
+
+// A bad file of companies is told line by line, status 1, and nothing of it is
+// stored.
+func TestBadCompanies(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	before := rows(t, w.URL)
+	for name, row := range map[string]struct {
+		text  string
+		lines []string
+	}{
+		"empty":       {"", []string{"line 1: the file has no header line: expected some of cvr, name"}},
+		"NUL":         {"cvr,name\n" + otherCVR + ",A\x00B\n", []string{"line 2: name: it has a control character"}},
+		"cut":         {"cvr,name,address\n" + otherCVR + ",A,B\n8814", []string{"line 3: the line has 1 fields, the header 3"}},
+		"open quote":  {"cvr,name\n" + otherCVR + ",\"A\n", []string{"line 2: "}},
+		"not UTF-8":   {"cvr,name\n" + otherCVR + ",K\xf8b\n", []string{"line 2: name: it is not UTF-8"}},
+		"doubled":     {"cvr,name,name\n" + otherCVR + ",A,B\n", []string{"line 1: name: the column stands in the header twice"}},
+		"unknown":     {"cvr,name,colour\n" + otherCVR + ",A,B\n", []string{`line 1: unknown column "colour": expected some of cvr, name`}},
+		"missing":     {"cvr,address\n" + otherCVR + ",A\n", []string{"line 1: name: the header lacks this column"}},
+		"given by us": {"cvr,name,id\n" + otherCVR + ",A,1\n", []string{"line 1: id: this column can't be imported"}},
+		"values": {"cvr,name,status,startDate\n123,A,,\n" + otherCVR + ",,,\n" + noCVR + ",A,GOOD,2026-02-30\n" + cvr + ",A,,\n" + cvr + ",B,,\n", []string{
+			`line 2: cvr: "123" is not 8 digits`,
+			"line 3: name: it is blank, and required",
+			`line 4: startDate: "2026-02-30" is no date`,
+			`line 4: status: "GOOD" is no status`,
+			"line 6: cvr: " + cvr + " stands on line 5 already",
+		}},
+	} {
+		r := w.run(t, "import", "companies", file(t, "bad.csv", row.text), "--organization", "acme")
+		r.requireBadLines(t, row.lines...)
+		require.Equal(t, before, rows(t, w.URL), name)
+	}
+}
+
+// requireBadLines demands that a file was refused for these lines.
+func (r result) requireBadLines(t *testing.T, lines ...string) {
+	t.Helper()
+	require.Equal(t, 1, r.status, "%s%s", r.out, r.err)
+	require.Empty(t, r.out)
+	told := strings.Split(strings.TrimSuffix(r.err, "\n"), "\n")
+	require.Regexp(t, `^dispo: bad\.csv has \d+ bad lines?, so nothing of it was imported:$`, told[0])
+	require.Len(t, told[1:], len(lines), r.err)
+	for i, line := range lines {
+		require.Contains(t, told[1+i], line)
+	}
+}
+
+// Only somebody's companies can be imported.
+func TestImportCompaniesOfNobody(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.run(t, "import", "companies", file(t, "good.csv", "cvr,name\n"+otherCVR+",A\n"), "--organization", "nobody").
+		requireRefused(t, 1, `"nobody"`, "dispo organization list")
+}

@@ -1,0 +1,181 @@
+package main_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A delivery is stored for every organization that has the company, once: the
+// same file again changes nothing and says so.
+func TestImportDelivery(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.Companies(t, w.Organization(t, "bolt"), cvr, otherCVR)
+	path := file(t, "week 5.csv", delivery(cvr, otherCVR, cvr))
+	r := w.run(t, "import", "delivery", path)
+	require.Equal(t, "week 5.csv: 3 records, 5 transactions stored for 2 organizations", r.requireDone(t))
+	require.Empty(t, r.err)
+
+	before := rows(t, w.URL)
+	same := file(t, "another name.csv", delivery(cvr, otherCVR, cvr))
+	for _, again := range []string{path, same} {
+		r = w.run(t, "import", "delivery", again)
+		require.Equal(t, filepath.Base(again)+": imported before, nothing has changed", r.requireDone(t))
+	}
+	require.Equal(t, before, rows(t, w.URL))
+	w.run(t, "import", "delivery", path, "--organization", "nobody").requireRefused(t, 1, `"nobody"`, "dispo organization list")
+}
+
+// --organization gives the records to one organization alone, and counts those
+// of others' companies; the others can have the file later.
+func TestImportDeliveryForOne(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.Companies(t, w.Organization(t, "bolt"), cvr, otherCVR)
+	path := file(t, "delivery.csv", delivery(cvr, otherCVR, otherCVR))
+	const ofOne = `SELECT count(*) FROM transactions t JOIN organizations o ON o.id = organization_id WHERE slug = $1`
+
+	r := w.run(t, "import", "delivery", path, "--organization", "acme")
+	require.Equal(t, "delivery.csv: 3 records, 1 transaction stored for 1 organization; 2 left out because other organizations have their company", r.requireDone(t))
+	require.Equal(t, 1, query[int](t, w.URL, ofOne, "acme"))
+	require.Zero(t, query[int](t, w.URL, ofOne, "bolt"))
+
+	require.Equal(t, "delivery.csv: 3 records, 3 transactions stored for 1 organization", w.run(t, "import", "delivery", path).requireDone(t))
+	require.Equal(t, 1, query[int](t, w.URL, ofOne, "acme"))
+	require.Equal(t, 3, query[int](t, w.URL, ofOne, "bolt"))
+}
+
+// A CVR that nobody has makes the file bad, unless such records are to be left
+// out, and counted.
+func TestImportDeliveryUnknown(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	before := rows(t, w.URL)
+	path := file(t, "bad.csv", delivery(cvr, noCVR, cvr))
+	w.run(t, "import", "delivery", path).requireBadLines(t, "line 3: cvr: no organization has a company with the CVR "+noCVR+" (--skip-unknown")
+	require.Equal(t, before, rows(t, w.URL))
+	require.Equal(t, "bad.csv: 3 records, 2 transactions stored for 1 organization; 1 left out because nobody has their company",
+		w.run(t, "import", "delivery", path, "--skip-unknown").requireDone(t))
+	require.Equal(t, "1 3", query[string](t, w.URL, `SELECT string_agg(record_index::text, ' ' ORDER BY id) FROM transactions`))
+}
+
+// A bad delivery is told line by line, status 1, and nothing of it is stored.
+func TestBadDelivery(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	before := rows(t, w.URL)
+	good := cvr + ",1234,1,CARD,2026-01-31,1,1.00\n"
+	twentyFive := make([]string, 20, 21)
+	for i := range twentyFive {
+		twentyFive[i] = "cvr: expected exactly 8 digits"
+	}
+	twentyFive = append(twentyFive, "and 5 more")
+	for name, row := range map[string]struct {
+		text  string
+		lines []string
+	}{
+		"empty":                 {"", []string{"line 1: the file is empty"}},
+		"only a header":         {deliveryHeader, []string{"line 1: the file has no records"}},
+		"NUL":                   {deliveryHeader + strings.Replace(good, "A", "\x00", 1), []string{"line 2: NUL byte"}},
+		"cut":                   {deliveryHeader + good + good[:20], []string{"line 3: the last line has no line end"}},
+		"cut in the last field": {deliveryHeader + good + strings.TrimSuffix(good, "0\n"), []string{"line 3: the last line has no line end"}},
+		"doubled":               {"cvr," + deliveryHeader + good, []string{"line 1: cvr: the header has the column cvr more than once"}},
+		"unknown":               {"colour," + deliveryHeader + good, []string{`"colour"`}},
+		"missing":               {strings.Replace(deliveryHeader, "cvr,", "", 1) + good, []string{"line 1: cvr: "}},
+		"CR alone":              {strings.ReplaceAll(deliveryHeader+good, "\n", "\r"), []string{"line 1: stray carriage return"}},
+		"values": {deliveryHeader + good + strings.Replace(good, "1234", "123", 1) + strings.Replace(good, "01-31", "02-30", 1) + strings.Replace(good, "1.00", "1,00", 1), []string{
+			"line 3: regNumber: expected exactly 4 digits", "line 4: dispositionDate: ", "line 5: ",
+		}},
+		"twenty-five": {deliveryHeader + strings.Repeat(good[1:], 25), twentyFive},
+	} {
+		w.run(t, "import", "delivery", file(t, "bad.csv", row.text)).requireBadLines(t, row.lines...)
+		require.Equal(t, before, rows(t, w.URL), name)
+	}
+}
+
+// Line ends may be mixed; the line kept of a record is without its own.
+func TestImportDeliveryLineEnds(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	text := strings.Replace(delivery(cvr, cvr, cvr), "\n", "\r\n", 2)
+	w.run(t, "import", "delivery", file(t, "mixed.csv", text)).requireDone(t)
+	require.Equal(t, 3, query[int](t, w.URL, `SELECT count(*) FROM transactions WHERE right(raw_line, 3) = '.50'`))
+}
+
+// What is no file to read is refused in a sentence, by both imports.
+func TestImportNoFile(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	folder := newFolder(t)
+	closed := file(t, "closed.csv", delivery(cvr))
+	user := ordinary(t, w.URL)
+	mode := os.FileMode(0o600) // root's alone
+	if user == nil {
+		mode = 0
+	}
+	require.NoError(t, os.Chmod(closed, mode))
+	for _, command := range [][]string{{"import", "delivery"}, {"import", "companies", "--organization", "acme"}} {
+		w.run(t, append(command, folder)...).requireRefused(t, 1, folder, "is a directory")
+		w.run(t, append(command, "/dev/null")...).requireRefused(t, 1, "/dev/null", "no regular file")
+		w.run(t, append(command, folder+"/missing.csv")...).requireRefused(t, 1, "there is no file", folder+"/missing.csv")
+		w.runAs(t, user, append(command, closed)...).requireRefused(t, 1, closed, "no permission")
+	}
+}
+
+// Of several files, a bad one is told and does not keep the others out.
+func TestImportSeveralFiles(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	first, bad, last := file(t, "first.csv", delivery(cvr)), file(t, "bad.csv", delivery("123")), file(t, "last.csv", delivery(cvr, cvr))
+	r := w.run(t, "import", "delivery", first, bad, "/missing.csv", last)
+	require.Equal(t, 1, r.status)
+	require.Equal(t, "first.csv: 1 record, 1 transaction stored for 1 organization\nlast.csv: 2 records, 2 transactions stored for 1 organization\n", r.out)
+	require.Equal(t, 3, strings.Count(r.err, "\n"), r.err)
+	require.Contains(t, r.err, "dispo: bad.csv has 1 bad line")
+	require.Contains(t, r.err, "dispo: there is no file /missing.csv\n")
+	require.Equal(t, 3, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
+}
+
+// A file that starts with OS1 is read as os; any other layout is the operator's
+// own, from a file.
+func TestImportLayouts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	examples, err := filepath.Abs("../../models/delivery/testdata")
+	require.NoError(t, err)
+	w.Companies(t, w.Organization(t, "bolt"), otherCVR)
+	for _, arguments := range [][]string{
+		{"delivery.os.txt"},
+		{"fixed.txt", "--layout", filepath.Join(examples, "fixed.yaml")},
+		{"delimited.txt", "--layout", filepath.Join(examples, "delimited.yaml")},
+	} {
+		arguments[0] = filepath.Join(examples, arguments[0])
+		w.run(t, append([]string{"import", "delivery"}, arguments...)...).requireDone(t)
+	}
+	require.Equal(t, "delimited.txt example-delimited, delivery.os.txt os, fixed.txt example-fixed", query[string](t, w.URL,
+		`SELECT string_agg(DISTINCT filename || ' ' || layout, ', ' ORDER BY filename || ' ' || layout) FROM delivery_files`))
+}
+
+// A layout that can't be had or understood is told before anything is imported.
+func TestBadLayout(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	path := file(t, "good.csv", delivery(cvr))
+	for _, row := range []struct {
+		layout string
+		parts  []string
+	}{
+		{"/missing.yaml", []string{"/missing.yaml", "no such file"}},
+		{newFolder(t), []string{"is a directory"}},
+		{file(t, "empty.yaml", ""), []string{"empty.yaml", "empty"}},
+		{file(t, "broken.yaml", "a: [\n"), []string{"broken.yaml", "YAML"}},
+		{file(t, "wrong.yaml", "format: fixed\nwidht: 80\n"), []string{"wrong.yaml", "line 2", "widht"}},
+	} {
+		w.run(t, "import", "delivery", path, "--layout", row.layout).requireRefused(t, 1, row.parts...)
+	}
+	require.Zero(t, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
+}

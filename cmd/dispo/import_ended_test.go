@@ -1,0 +1,92 @@
+package main_test
+
+import (
+	"fmt"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// copies tells whether rows are being copied into the database.
+func copies(t *testing.T, url string) bool {
+	t.Helper()
+	return query[bool](t, url, `SELECT EXISTS (SELECT FROM pg_stat_progress_copy WHERE datname = current_database() AND bytes_processed > 0)`)
+}
+
+// quiet waits until no transaction is open in the database, so that one whose
+// client is gone has come to its end.
+func quiet(t *testing.T, url string) {
+	t.Helper()
+	eventually(t, func() bool {
+		return query[bool](t, url, `SELECT NOT EXISTS (SELECT FROM pg_stat_activity
+			WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL)`)
+	})
+}
+
+// An import that is killed or interrupted in the middle of a large file leaves
+// nothing, and can be done again; one that was told to end says what became of it.
+func TestImportEndedWhileCopying(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	path, records := largeDelivery(t, 24<<20)
+	before := rows(t, w.URL)
+	for _, signal := range []syscall.Signal{syscall.SIGKILL, interrupt} {
+		p := w.start(t, "import", "delivery", path)
+		eventually(t, func() bool { return copies(t, w.URL) })
+		p.signal(t, signal)
+		r := p.result(t)
+		require.Empty(t, r.out)
+		if signal == syscall.SIGKILL {
+			require.Equal(t, -1, r.status)
+			require.Empty(t, r.err)
+		} else {
+			r.requireRefused(t, 1, "interrupted: nothing of the file was imported")
+		}
+		quiet(t, w.URL)
+		require.Equal(t, before, rows(t, w.URL), signal)
+	}
+
+	// Nor does it tell how far it is to what is no terminal.
+	r := w.run(t, "import", "delivery", path)
+	require.Equal(t, fmt.Sprintf("large.csv: %d records, %[1]d transactions stored for 1 organization", records), r.requireDone(t))
+	require.Empty(t, r.err)
+	require.Equal(t, records, query[int](t, w.URL, `SELECT transaction_count FROM companies`))
+}
+
+// The same holds when all rows are there and only the end of the transaction is
+// missing.
+func TestImportKilledBeforeItsEnd(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	before := rows(t, w.URL)
+	for _, arguments := range [][]string{
+		{"import", "delivery", file(t, "delivery.csv", delivery(cvr, cvr))},
+		{"import", "companies", file(t, "companies.csv", "cvr,name\n"+cvr+",New\n"), "--organization", "acme"},
+	} {
+		release := hold(t, w.URL, "SELECT FROM companies FOR UPDATE")
+		p := w.start(t, arguments...)
+		eventually(t, func() bool { return waits(t, w.URL) })
+		require.Equal(t, -1, p.end(t, syscall.SIGKILL))
+		release()
+		quiet(t, w.URL)
+		require.Equal(t, before, rows(t, w.URL))
+	}
+}
+
+// Of several files, those before the interrupted one are there.
+func TestImportInterruptedBetweenFiles(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	second := w.Organization(t, "bolt")
+	w.Companies(t, second, otherCVR)
+	hold(t, w.URL, "SELECT FROM companies WHERE cvr = '"+otherCVR+"' FOR UPDATE")
+	p := w.start(t, "import", "delivery", file(t, "first.csv", delivery(cvr)), file(t, "second.csv", delivery(otherCVR)), file(t, "third.csv", delivery(cvr, cvr)))
+	eventually(t, func() bool { return waits(t, w.URL) })
+	p.signal(t, interrupt)
+	r := p.result(t)
+	require.Equal(t, 1, r.status)
+	require.Equal(t, "first.csv: 1 record, 1 transaction stored for 1 organization\n", r.out)
+	requireSentence(t, r.err, "interrupted: nothing of the file was imported")
+	require.Equal(t, 1, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
+}

@@ -1,0 +1,93 @@
+package main_test
+
+import (
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
+)
+
+// Whatever happens, nothing secret is written: neither by the service at debug
+// level and its metrics, nor by commands, nor by the database into its own log.
+func TestNothingSecretIsWritten(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	address, err := url.Parse(w.URL)
+	require.NoError(t, err)
+	address.User = url.UserPassword(address.User.Username(), "swordfish")
+	p := on(address.String()).with("DISPO_METRICS_LISTEN=127.0.0.1:0", "DISPO_LOG_LEVEL=debug", "DISPO_LIMIT_MINUTE=20",
+		"REDIS_URL=redis://:swordfish@"+nowhere)
+	acme, err := w.Operator.OrganizationBySlug(t.Context(), "acme")
+	require.NoError(t, err)
+	_, expired := w.Key(t, acme)
+	execute(t, w.URL, `UPDATE api_keys SET expires_at = now() WHERE lookup_id = $1`, expired[6:18])
+	revokedKey, revoked := w.Key(t, acme)
+	elsewhere := modelstest.NewWorld(t)
+	_, unknown := elsewhere.Key(t, elsewhere.Organization(t, "acme"))
+
+	s := p.serve(t)
+	var written strings.Builder
+	told := func(r result) result {
+		written.WriteString(r.err)
+		return r
+	}
+	const account, badAccount = "9876501234", "98765012349"
+	made := told(p.run(t, "key", "create", "--organization", "acme", "--name", "k")).requireDone(t)
+	link := told(p.run(t, "user", "create", "ada@example.com", "--organization", "acme", "--role", "owner")).requireDone(t)
+	told(p.runWith(t, "swordfish swordfish", "user", "create", "bo@example.com", "--organization", "acme", "--role", "owner", "--password-stdin")).requireDone(t)
+	written.WriteString(told(p.run(t, "key", "list", "--organization", "acme")).requireDone(t))
+	told(p.run(t, "key", "revoke", revokedKey.ID.String())).requireDone(t)
+	require.Equal(t, 2, told(p.run(t, "key", "revoke", made)).status)
+	for _, number := range []string{account, badAccount} {
+		record := strings.Replace(delivery(cvr), "0000000001", number, 1)
+		companies := "cvr,name,senderRegNumber,senderAccountNumber\n" + cvr + ",A,1234," + number + "\n"
+		want := 0
+		if number == badAccount {
+			want = 1
+		}
+		require.Equal(t, want, told(p.run(t, "import", "companies", file(t, "companies.csv", companies), "--organization", "acme")).status)
+		require.Equal(t, want, told(p.run(t, "import", "delivery", file(t, "delivery.csv", record))).status)
+	}
+
+	keys := []string{w.key, made, expired, revoked, unknown, unknown[:56] + "~", "swordfish"}
+	for _, key := range append(keys, "") {
+		for _, path := range []string{"/api/v1/companies", "/api/v1/companies/" + cvr, "/api/v1/companies/" + cvr + "/transactions"} {
+			s.get(t, path, key)
+		}
+	}
+	require.Contains(t, s.get(t, "/api/v1/companies/"+cvr, made).body, account, "the data is there to be written")
+	execute(t, w.URL, `REVOKE SELECT ON companies FROM dispo_app`)
+	require.Equal(t, http.StatusInternalServerError, s.get(t, "/api/v1/companies", w.key).status)
+	eventually(t, func() bool { return s.get(t, "/api/v1/companies", w.key).status == http.StatusTooManyRequests })
+	written.WriteString(s.exposition(t))
+	require.Zero(t, s.end(t, terminate))
+	require.Contains(t, s.err.String(), `"level":"DEBUG","msg":"request","status":200`)
+	require.Contains(t, s.err.String(), `"level":"ERROR","msg":"request failed"`)
+	written.WriteString(s.out.String() + s.err.String())
+
+	config, err := pgx.ParseConfig(w.URL)
+	require.NoError(t, err)
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(config.Host), "postgres.log"))
+	require.NoError(t, err)
+	require.True(t, strings.Contains(string(text), "permission denied for table companies"), "it is not the log of this database")
+	written.Write(text)
+
+	secrets := []string{secret, string(modelstest.Secret), base64.RawURLEncoding.EncodeToString(modelstest.Secret),
+		"swordfish", account, filepath.Base(link)}
+	for _, key := range keys[:6] {
+		secrets = append(secrets, key[19:51])
+	}
+	for line := range strings.Lines(written.String()) {
+		for _, text := range secrets {
+			require.NotContains(t, line, text)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package main_test
+
+import (
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/cmd/dispo/embedded"
+)
+
+// withinPromise is how soon a caller is told that the database is away.
+const withinPromise = 5 * time.Second
+
+// A database that does not answer ends every command soon, with a sentence that
+// says where it was looked for, and never with the password.
+func TestDatabaseAwayAtStart(t *testing.T) {
+	t.Parallel()
+	for _, host := range []string{nowhere, "localhost:1"} {
+		away := on("postgres://dispo:hunter2@" + host + "/dispo")
+		for _, command := range []string{"serve --listen 127.0.0.1:0", "organization list", "migrate", "migrate --status"} {
+			began := time.Now()
+			r := away.run(t, strings.Fields(command)...)
+			r.requireRefused(t, 1, "database", "connection refused")
+			require.NotContains(t, r.err, "hunter2")
+			require.Less(t, time.Since(began), 20*time.Second)
+		}
+		away.run(t, "serve", "--listen", "127.0.0.1:0").requireRefused(t, 1, host, "DATABASE_URL")
+	}
+}
+
+// ownServer is a PostgreSQL of the test's own, to be stopped and started.
+func ownServer(t *testing.T) (server *embedded.Server, again func() *embedded.Server) {
+	t.Helper()
+	dir := newData(t)
+	again = func() *embedded.Server {
+		t.Helper()
+		server, err := embedded.Start(t.Context(), embedded.Options{
+			Dir: dir, BinDir: os.Getenv("PG_BIN"), Settings: map[string]string{"fsync": "off", "synchronous_commit": "off"},
+		})
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = server.Stop() })
+		return server
+	}
+	return again(), again
+}
+
+// requireUnavailable demands, in time, that callers are told to come back.
+func (s *service) requireUnavailable(t *testing.T, path, key string) {
+	t.Helper()
+	began := time.Now()
+	got := s.get(t, path, key)
+	require.Less(t, time.Since(began), withinPromise)
+	got.requireError(t, http.StatusServiceUnavailable, "SERVICE_UNAVAILABLE")
+	seconds, err := strconv.Atoi(got.header.Get("Retry-After"))
+	require.NoError(t, err)
+	require.Positive(t, seconds)
+}
+
+// While the database is stopped, every request is answered with 503 within five
+// seconds; when it is back, so is the service, without anybody's help.
+func TestDatabaseStopsAndComesBack(t *testing.T) {
+	t.Parallel()
+	server, again := ownServer(t)
+	p := on(server.URL())
+	p.run(t, "migrate").requireDone(t)
+	key := p.fill(t)
+	s := p.serve(t)
+	require.Equal(t, 2, s.transactions(t, key))
+
+	require.NoError(t, server.Stop())
+	for _, path := range []string{"/api/health", "/api/v1/companies", "/api/v1/companies/" + cvr, "/api/v1/companies/" + cvr + "/transactions"} {
+		s.requireUnavailable(t, path, key)
+	}
+	plain().run(t, "health", "--listen", strings.TrimPrefix(s.url, "http://")).requireRefused(t, 1, "503")
+	require.False(t, s.hasEnded())
+
+	server = again()
+	eventually(t, func() bool { return s.get(t, "/api/health", "").status == http.StatusOK })
+	eventually(t, func() bool { return s.get(t, "/api/v1/companies", key).status == http.StatusOK })
+	require.Equal(t, 2, s.transactions(t, key))
+}
+
+// A database that keeps its connections and says nothing is away as well.
+func TestDatabaseSilent(t *testing.T) {
+	t.Parallel()
+	server, _ := ownServer(t)
+	p := on(server.URL())
+	p.run(t, "migrate").requireDone(t)
+	key := p.fill(t)
+	s := p.serve(t)
+	require.Equal(t, 2, s.transactions(t, key))
+
+	backends := query[[]int](t, server.URL(), `SELECT array_agg(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+	parent := query[int](t, server.URL(), `SELECT split_part(pg_read_file('postmaster.pid'), E'\n', 1)::int`)
+	all := append([]int{parent}, backends...)
+	wake := func() {
+		for _, pid := range all {
+			_ = syscall.Kill(pid, syscall.SIGCONT)
+		}
+	}
+	t.Cleanup(wake)
+	for _, pid := range all {
+		require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
+	}
+	s.requireUnavailable(t, "/api/health", "")
+	s.requireUnavailable(t, "/api/v1/companies", key)
+
+	wake()
+	eventually(t, func() bool { return s.get(t, "/api/v1/companies", key).status == http.StatusOK })
+}

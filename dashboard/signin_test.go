@@ -1,0 +1,150 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+)
+
+// Signing in answers the same whether the account exists or not, and the tenth
+// failure closes the account's door for a while, to the right password too.
+func TestGuessing(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.Owner)
+	try := func(email, password string) *answer {
+		b := s.browser(t)
+		b.get("/sign-in")
+		return b.submit("/sign-in", url.Values{"email": {email}, "password": {password}})
+	}
+	wrong, nobody := try("owner@a.example", "not the password"), try("nobody@a.example", "not the password")
+	require.Equal(t, http.StatusUnauthorized, wrong.StatusCode)
+	require.Equal(t, wrong.StatusCode, nobody.StatusCode)
+	require.Equal(t, strings.ReplaceAll(wrong.text(), "owner@", ""), strings.ReplaceAll(nobody.text(), "nobody@", ""))
+	for range 9 {
+		require.Equal(t, http.StatusUnauthorized, try("OWNER@a.example", "not the password").StatusCode)
+	}
+	limited := try("owner@a.example", password)
+	require.Equal(t, http.StatusTooManyRequests, limited.StatusCode)
+	require.Contains(t, limited.text(), "Wait")
+
+	_, err := newConn(t, s).Exec(t.Context(), `UPDATE sign_in_failures SET expires_at = now()`)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusSeeOther, try("owner@a.example", password).StatusCode)
+}
+
+// The cookie of a session is for this site's requests alone, and its token is
+// nowhere in the database; signing out ends it at once, in every copy.
+func TestSession(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.Owner)
+	b := s.signedIn(t, "owner@a.example")
+	var cookie *http.Cookie
+	for _, set := range b.last.Cookies() {
+		if strings.HasSuffix(set.Name, "session") {
+			cookie = set
+		}
+	}
+	require.NotNil(t, cookie)
+	require.True(t, cookie.HttpOnly)
+	require.Equal(t, http.SameSiteLaxMode, cookie.SameSite)
+	var dump string
+	require.NoError(t, newConn(t, s).QueryRow(t.Context(), `SELECT string_agg(s::text, '') FROM sessions s`).Scan(&dump))
+	require.NotContains(t, dump, cookie.Value)
+
+	copied := s.browser(t)
+	header := http.Header{"Cookie": {cookie.Name + "=" + cookie.Value}}
+	require.Equal(t, http.StatusOK, copied.do(http.MethodGet, "/profile", nil, header).StatusCode)
+	b.get("/profile")
+	b.submit("/sign-out", nil)
+	require.Equal(t, http.StatusSeeOther, copied.do(http.MethodGet, "/profile", nil, header).StatusCode)
+}
+
+// A session ends a day after its last use, and two weeks after its start.
+func TestSessionEnds(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.Owner)
+	for _, aged := range []string{"seen_at = now() - interval '25 hours'", "expires_at = now()"} {
+		b := s.signedIn(t, "owner@a.example")
+		require.Equal(t, http.StatusOK, b.get("/profile").StatusCode)
+		_, err := newConn(t, s).Exec(t.Context(), "UPDATE sessions SET "+aged)
+		require.NoError(t, err)
+		require.Equal(t, http.StatusSeeOther, b.get("/profile").StatusCode, aged)
+	}
+}
+
+// After signing in one goes on to the page one wanted, and never to another site.
+func TestNext(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.Owner)
+	for next, expected := range map[string]string{
+		"/companies?q=x":       "/companies?q=x",
+		"":                     "/",
+		"https://evil.example": "/",
+		"//evil.example":       "/",
+		`/\evil.example`:       "/",
+		"javascript:alert(1)":  "/",
+	} {
+		b := s.browser(t)
+		b.get("/sign-in?" + url.Values{"next": {next}}.Encode())
+		a := b.submit("/sign-in", url.Values{"email": {"owner@a.example"}, "password": {password}})
+		require.Equal(t, expected, a.Header.Get("Location"), next)
+	}
+}
+
+// With a second factor the password alone signs nobody in, a code is good once,
+// and a recovery code too.
+func TestSecondFactor(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.Owner)
+	b := s.signedIn(t, "owner@a.example")
+	setup := b.get("/profile/second-factor")
+	form := b.form("/profile/second-factor", nil)
+	secret := strings.ReplaceAll(findSecret(t, setup), " ", "")
+	form.Set("code", "000000")
+	require.Equal(t, http.StatusUnprocessableEntity, b.do(http.MethodPost, "/profile/second-factor", form, nil).StatusCode)
+	now := time.Now()
+	code, err := totp.GenerateCode(secret, now)
+	require.NoError(t, err)
+	form.Set("code", code)
+	on := b.do(http.MethodPost, "/profile/second-factor", form, nil)
+	require.Equal(t, http.StatusOK, on.StatusCode, on.text())
+	var stored string
+	require.NoError(t, newConn(t, s).QueryRow(t.Context(), `SELECT encode(totp_secret, 'escape') FROM users`).Scan(&stored))
+	require.NotContains(t, stored, secret)
+	recovery := recoveryForm.FindString(on.text())
+	require.NotEmpty(t, recovery, on.text())
+
+	half := func() *browser {
+		b := s.browser(t)
+		b.get("/sign-in")
+		first := b.submit("/sign-in", url.Values{"email": {"owner@a.example"}, "password": {password}})
+		require.True(t, strings.HasPrefix(first.Header.Get("Location"), "/sign-in/second-factor"))
+		require.Equal(t, http.StatusSeeOther, b.get("/profile").StatusCode, "the password alone")
+		b.get("/sign-in/second-factor")
+		return b
+	}
+	again := half().submit("/sign-in/second-factor", url.Values{"code": {code}})
+	require.Equal(t, http.StatusUnauthorized, again.StatusCode, "a code that was used already")
+	later, err := totp.GenerateCode(secret, now.Add(30*time.Second))
+	require.NoError(t, err)
+	require.Equal(t, http.StatusSeeOther, half().submit("/sign-in/second-factor", url.Values{"code": {later}}).StatusCode)
+	require.Equal(t, http.StatusSeeOther, half().submit("/sign-in/second-factor", url.Values{"code": {strings.ToUpper(recovery)}}).StatusCode)
+	require.Equal(t, http.StatusUnauthorized, half().submit("/sign-in/second-factor", url.Values{"code": {recovery}}).StatusCode)
+}

@@ -1,0 +1,61 @@
+package models_test
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// An import's memory does not grow with the file: a file of 20 MB takes no more
+// heap at any time than its buffers, and allocates on its way no more
+// than half of its size. Not parallel: the heap is everybody's.
+func TestDeliveryMemoryIsBounded(t *testing.T) {
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	w.Companies(t, a, "10000001", "10000002")
+	path := filepath.Join(t.TempDir(), "delivery.csv")
+	size := writeDelivery(t, path, 20<<20)
+
+	var peak uint64
+	runtime.GC()
+	before := memory()
+	done, err := w.Operator.ImportDelivery(t.Context(), models.DeliveryImport{Path: path, Progress: func(int64, int64) {
+		peak = max(peak, memory().HeapInuse)
+	}})
+	allocated := memory().TotalAlloc - before.TotalAlloc
+	require.NoError(t, err)
+	require.Equal(t, done.Records, done.Stored)
+	t.Logf("%d MB, %d records: at most %d MB more heap, %d MB allocated", size>>20, done.Records, (peak-before.HeapInuse)>>20, allocated>>20)
+	require.Less(t, peak-before.HeapInuse, uint64(16<<20))
+	require.Less(t, allocated, uint64(size)/2)
+}
+
+func memory() runtime.MemStats {
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return stats
+}
+
+// writeDelivery writes a csv delivery of two companies, of at least so many bytes.
+func writeDelivery(t *testing.T, path string, atLeast int) (size int) {
+	t.Helper()
+	file, err := os.Create(path)
+	require.NoError(t, err)
+	out := bufio.NewWriter(file)
+	size, _ = out.WriteString(deliveryHeader)
+	for i := 0; size < atLeast; i++ {
+		n, err := out.WriteString(longRecord([]string{"10000001", "10000002"}[i%2]))
+		require.NoError(t, err)
+		size += n
+	}
+	require.NoError(t, out.Flush())
+	require.NoError(t, file.Close())
+	return size
+}
