@@ -26,7 +26,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderContentSecurityPolicy, policy)
 	c.Set(fiber.HeaderXFrameOptions, "DENY")
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
-	c.Set(fiber.HeaderReferrerPolicy, "no-referrer")
+	c.Set(fiber.HeaderReferrerPolicy, "same-origin") // with no-referrer, browsers send no origin with forms
 	c.Set("Cross-Origin-Opener-Policy", "same-origin")
 	if h.secure() {
 		c.Set(fiber.HeaderStrictTransportSecurity, "max-age=31536000")

@@ -183,9 +183,8 @@ func (h *handler) rotationRevoke(v *visit, id uuid.UUID) error {
 	if !view.SafeToRevoke && v.FormValue("confirm") != "early" {
 		return v.Redirect(rotationPath(id)+"?step=revoke", fiber.StatusSeeOther)
 	}
-	key, err := h.tenant(v).KeyRevoke(v.UserContext(), id)
-	if err != nil {
+	if _, err := h.tenant(v).KeyRevoke(v.UserContext(), id); err != nil {
 		return err
 	}
-	return h.done(v, rotationPath(id), "The old key “"+key.Name+"” is revoked.")
+	return v.Redirect(rotationPath(id), fiber.StatusSeeOther) // which says so itself
 }
