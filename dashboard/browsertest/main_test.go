@@ -160,9 +160,12 @@ func startService(data, command string) (*service, error) {
 	go func() {
 		lines, said := bufio.NewScanner(log), ""
 		for lines.Scan() {
-			var entry struct{ Msg, Listen string }
+			var entry struct{ Level, Msg, Listen string }
 			if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.Msg == "serving" {
 				served <- "http://" + entry.Listen
+			}
+			if entry.Level == "ERROR" {
+				fmt.Fprintln(os.Stderr, "the service:", lines.Text())
 			}
 			said = lines.Text()
 		}

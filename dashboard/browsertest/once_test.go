@@ -20,7 +20,7 @@ func (b *tab) createKey(name string) (text string) {
 	return b.newKey()
 }
 
-// back goes back in the tab's history, or forward where steps is positive.
+// history goes so many steps forward in the tab's history, or back.
 func (b *tab) history(steps int64) {
 	b.t.Helper()
 	b.leads(func() {
@@ -53,13 +53,9 @@ func TestKeyIsShownOnce(t *testing.T) {
 	b.seesNot(text)
 	b.history(+1)
 	b.seesNot(text)
-	b.history(-1)
-	b.follow("button", "Create key")
-	b.sees("This key has been shown already")
-	b.seesNot(text)
 	require.Len(t, o.keys(), 2)
 
-	b.createKey("Third")
+	text = b.createKey("Third")
 	b.follow("link", "I have copied the key")
 	b.seesNot(text)
 	b.history(-1)
@@ -134,14 +130,7 @@ func TestCopy(t *testing.T) {
 		text = b.createKey("Production " + string(setting))
 		permission("clipboard-write", setting)
 		value[bool](b, "navigator.clipboard.readText().then(() => true)")
-		x, y := value[float64](b, `(() => {
-			const box = document.querySelector('[data-copy=key]').getBoundingClientRect()
-			return box.left + box.width / 2
-		})()`), value[float64](b, `(() => {
-			const box = document.querySelector('[data-copy=key]').getBoundingClientRect()
-			return box.top + box.height / 2
-		})()`)
-		b.do(chromedp.MouseClickXY(x, y))
+		b.clickOn("[data-copy=key]")
 		b.holds("document.querySelector('[data-copy=key]').innerText === 'Copied'")
 		b.holds("document.querySelector('#announce[role=status]').textContent === 'Copied'")
 		require.Equal(t, text, value[string](b, "navigator.clipboard.readText()"))

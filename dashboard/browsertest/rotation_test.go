@@ -81,8 +81,9 @@ func TestRotation(t *testing.T) {
 	value[bool](b, "Boolean(window.news = document.getElementById('rotation-news'))")
 
 	require.Equal(t, http.StatusOK, call(t, r.newText, "ledger/2.0"))
-	b.sees("The new key works.", "Step 4 of 4: the new key works. Wait until the old one has fallen silent.")
-	require.Equal(t, "step done", value[string](b, "document.getElementById('step-3').className"))
+	b.sees("Step 4 of 4: the new key works. Wait until the old one has fallen silent.", "See that the new key works Done")
+	b.click("summary", "See that the new key works")
+	b.sees("The new key works.", "by ledger/2.0")
 
 	require.Equal(t, http.StatusOK, call(t, r.oldText, "night-batch/7"))
 	b.sees("Not yet safe: the old key was used less than 1 hour ago.", "from 127.0.0.1", "by night-batch/7")
@@ -106,7 +107,6 @@ func TestRotation(t *testing.T) {
 	require.Equal(t, page, b.loader(), "the page was loaded anew")
 
 	b.follow("button", "Revoke old key")
-	b.sees("The old key “Production” is revoked.")
 	r.requireOver()
 }
 
@@ -126,7 +126,7 @@ func TestRotationWithoutScript(t *testing.T) {
 		b.reload()
 		return value[bool](b, "tidy(document.body.innerText).includes('by night-batch/7')")
 	}, "the old key's use")
-	b.sees("The new key works.", "Not yet safe: the old key was used less than 1 hour ago.", "from 127.0.0.1")
+	b.sees("Step 4 of 4: the new key works.", "Not yet safe: the old key was used less than 1 hour ago.", "from 127.0.0.1")
 	b.follow("link", "Revoke now all the same")
 	b.sees("Revoke it all the same?")
 	b.follow("link", "Keep waiting")
@@ -135,6 +135,5 @@ func TestRotationWithoutScript(t *testing.T) {
 	b.follow("link", "Check again")
 	b.sees("Safe to revoke.")
 	b.follow("button", "Revoke old key")
-	b.sees("The old key “Production” is revoked.")
 	r.requireOver()
 }

@@ -118,12 +118,19 @@ func (b *tab) do(actions ...chromedp.Action) {
 const tools = `
 const tidy = text => text.replace(/\s+/g, ' ').trim()
 const visible = e => e.checkVisibility({visibilityProperty: true}) && e.getClientRects().length > 0
-const named = e => tidy(e.getAttribute('aria-label') ?? (e.labels?.length ? e.labels[0].innerText : e.innerText ?? ''))
+const said = e => {
+	const texts = []
+	const nodes = document.createTreeWalker(e, NodeFilter.SHOW_TEXT)
+	while (nodes.nextNode()) if (!nodes.currentNode.parentElement.closest('[aria-hidden=true]')) texts.push(nodes.currentNode.data)
+	return tidy(texts.join(' ')).replaceAll(' ,', ',')
+}
+const named = e => tidy(e.getAttribute('aria-label') ?? said(e.labels?.length ? e.labels[0] : e))
 const kinds = {link: 'a[href]', button: 'button', summary: 'summary', field: 'input:not([type=hidden]), select, textarea'}
 const find = (kind, name) => {
+	if (kind === 'css') return [...document.querySelectorAll(name)].filter(visible)
 	const all = [...document.querySelectorAll(kinds[kind])].filter(visible)
 	const exact = all.filter(e => named(e) === name)
-	return exact.length ? exact : all.filter(e => named(e).startsWith(name + ' '))
+	return exact.length ? exact : all.filter(e => named(e).startsWith(name) && /^[^\p{L}\p{N}]/u.test(named(e).slice(name.length)))
 }
 `
 
@@ -298,6 +305,12 @@ func (b *tab) click(kind, name string) {
 	b.t.Helper()
 	x, y := b.point(kind, name)
 	b.do(chromedp.MouseClickXY(x, y))
+}
+
+// clickOn clicks what a selector finds, for what has no name of its own.
+func (b *tab) clickOn(selector string) {
+	b.t.Helper()
+	b.click("css", selector)
 }
 
 // follow clicks what leads to another page, and waits for that.
