@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"golang.org/x/crypto/bcrypt"
@@ -56,8 +58,9 @@ type NewAPIKey struct {
 }
 
 const (
-	nameLength = 100
-	bcryptCost = 10
+	nameLength  = 100
+	expiryYears = 100
+	bcryptCost  = 10
 )
 
 type apiKeyRow struct {
@@ -67,15 +70,27 @@ type apiKeyRow struct {
 	Fingerprint    []byte
 }
 
+// CheckKeyName tells what is wrong with a key's name, or nothing: it has 1 to 100
+// characters, none of them a control character. Errors: KindInvalid.
+func CheckKeyName(name string) error {
+	switch {
+	case name == "" || len([]rune(name)) > nameLength:
+		return NewError(KindInvalid, fmt.Sprintf("A key needs a name of 1 to %d characters.", nameLength))
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
+		return NewError(KindInvalid, "A key's name can't have control characters.")
+	}
+	return nil
+}
+
 // KeyCreate makes a key, and gives its text: the one time that it can be had.
 // Errors: KindInvalid for a name or an expiry that can't be.
 func (t Tenant) KeyCreate(ctx context.Context, wanted NewAPIKey) (APIKey, string, error) {
 	name := strings.TrimSpace(wanted.Name)
-	if name == "" || len([]rune(name)) > nameLength {
-		return APIKey{}, "", NewError(KindInvalid, fmt.Sprintf("A key needs a name of 1 to %d characters.", nameLength))
+	if err := CheckKeyName(name); err != nil {
+		return APIKey{}, "", err
 	}
-	if wanted.ExpiresAt != nil && !wanted.ExpiresAt.After(time.Now()) {
-		return APIKey{}, "", NewError(KindInvalid, "A key's expiry must lie ahead.")
+	if wanted.ExpiresAt != nil && (!wanted.ExpiresAt.After(time.Now()) || wanted.ExpiresAt.After(time.Now().AddDate(expiryYears, 0, 0))) {
+		return APIKey{}, "", NewError(KindInvalid, fmt.Sprintf("A key's expiry must lie ahead, and within %d years.", expiryYears))
 	}
 	key := makeKey()
 	hash, err := bcrypt.GenerateFromPassword([]byte(key.text), bcryptCost)

@@ -82,6 +82,27 @@ func TestRevocationByTheOperator(t *testing.T) {
 	requireRefusedInTime(t, w.Service, text)
 }
 
+// An instance that revokes a key refuses it as the answer comes, before it could
+// hear of its own revocation: here its feed has just fallen silent, and is not
+// yet known to be.
+func TestRevocationHereIsImmediate(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	proxy := modelstest.NewProxy(t, w.URL)
+	store := hearing(t, proxy.URL)
+	for range 5 {
+		key, text := w.Key(t, a)
+		require.NoError(t, verify(t, store, text))
+		proxy.Silence()
+		_, err := store.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+		require.NoError(t, err)
+		requireRefused(t, "revoked", verify(t, store, text))
+		proxy.Restore()
+		require.Eventually(t, store.Hears, patience, time.Millisecond)
+	}
+}
+
 // A key that is revoked between its look-up and the end of its proof is not
 // remembered as good; and a caller who comes after the revocation was answered is
 // refused, also where a proof that began before is still under way.
@@ -90,18 +111,21 @@ func TestRevocationDuringAProof(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
 	key, text := w.Key(t, a)
-	release := w.Service.Keys().HoldBcrypts()
+	proxy := modelstest.NewProxy(t, w.URL)
+	store := hearing(t, proxy.URL)
+	release := store.Keys().HoldBcrypts()
 	first, second := make(chan error, 1), make(chan error, 1)
-	go func() { first <- verify(t, w.Service, text) }()
+	go func() { first <- verify(t, store, text) }()
 	requireLookedUp(t, w)
-	_, err := w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+	proxy.Silence() // it can't hear of its own revocation
+	_, err := store.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
 	require.NoError(t, err)
-	go func() { second <- verify(t, w.Service, text) }()
+	go func() { second <- verify(t, store, text) }()
 	require.Never(t, func() bool { return len(first)+len(second) > 0 }, 100*time.Millisecond, 10*time.Millisecond)
 	release()
 	requireRefused(t, "revoked", <-second)
 	<-first // came before: either answer is right
-	requireRefused(t, "revoked", verify(t, w.Service, text))
+	requireRefused(t, "revoked", verify(t, store, text))
 }
 
 // The same on an instance whose feed is down: it trusts no row that was read

@@ -105,7 +105,7 @@ func dump(t testing.TB, conn *pgx.Conn) string {
 }
 
 // A key needs a name of 1 to 100 characters, and an expiry, where it has one, that
-// lies ahead.
+// lies ahead; it is good from the moment that it is made.
 func TestKeyCreateRules(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -130,6 +130,10 @@ func TestKeyCreateRules(t *testing.T) {
 	require.Equal(t, text[6:18], key.LookupID)
 	require.Equal(t, text[53:], key.Hint)
 	require.Equal(t, models.KeyActive, key.State())
+
+	// Its first use takes no bcrypt either, where the server has a secret.
+	execute(t, modelstest.Conn(t, w.URL), `UPDATE api_keys SET secret_hash = $1`, noHash)
+	require.NoError(t, verify(t, w.Service, text))
 }
 
 // A revoked key stays listed and stays refused; a revocation ends a key of one's

@@ -1,11 +1,9 @@
 package models_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
@@ -76,7 +74,7 @@ func TestChecks(t *testing.T) {
 	a := w.Organization(t, "a")
 	w.Companies(t, a, "10000001")
 	w.Delivery(t, "10000001", 1)
-	key, _ := w.Key(t, a)
+	w.Key(t, a)
 	_, err := w.Operator.Tenant(a.ID).UserCreate(t.Context(), "a@example.com", models.Owner, "")
 	require.NoError(t, err)
 	conn := modelstest.Conn(t, w.URL)
@@ -114,7 +112,6 @@ func TestChecks(t *testing.T) {
 		require.ErrorAs(t, err, &refused, c)
 		require.Equal(t, "23505", refused.Code, c) // unique_violation
 	}
-	require.NotEqual(t, uuid.Nil, key.ID)
 }
 
 // The change feed tells of each change that somebody may remember otherwise, as it
@@ -183,5 +180,4 @@ func TestChangeFeed(t *testing.T) {
 	requireTold("key " + key.ID.String())
 	execute(t, conn, `DELETE FROM api_keys`)
 	requireTold("key " + key.ID.String())
-	require.False(t, strings.Contains(dataOf(a), b.ID.String()))
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/mail"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,6 +63,9 @@ func (t Tenant) UserCreate(ctx context.Context, email string, role UserRole, pas
 		return "", NewError(KindInvalid, fmt.Sprintf("%q is no e-mail address", email))
 	}
 	email = strings.ToLower(address.Address)
+	if !slices.Contains([]UserRole{Owner, Admin, Member}, role) {
+		return "", NewError(KindInvalid, fmt.Sprintf("%q is no role: expected owner, admin or member", role))
+	}
 	var hash *string
 	if password != "" {
 		if hash, err = hashPassword(password); err != nil {
