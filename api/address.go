@@ -26,8 +26,12 @@ func (p Proxies) ClientAddress(c *fiber.Ctx) netip.Addr {
 	}
 	for i := len(hops) - 1; i >= 0; i-- {
 		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
-		if err != nil {
-			break
+		if err != nil { // some proxies write the port too
+			var withPort netip.AddrPort
+			if withPort, err = netip.ParseAddrPort(strings.TrimSpace(hops[i])); err != nil {
+				break
+			}
+			hop = withPort.Addr()
 		}
 		address = hop.Unmap().WithZone("")
 		if !p.trusted(address) {

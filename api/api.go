@@ -16,7 +16,7 @@ import (
 type Config struct {
 	Store          *models.Store
 	Limits         *ratelimit.Limits
-	LimitByKey     bool           // count requests per key instead of per organization
+	LimitByKey     bool // count requests per key instead of per organization
 	TrustedProxies Proxies
 	Log            *slog.Logger
 

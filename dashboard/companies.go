@@ -3,6 +3,7 @@ package dashboard
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -75,10 +76,15 @@ func (h *handler) companyList(v *visit) error {
 	return v.show(web.CompaniesPage(view))
 }
 
+var cvrForm = regexp.MustCompile(`^[0-9]{8}$`)
+
 func (h *handler) companyShow(v *visit) error {
 	cvr := strings.Clone(v.Params("cvr"))
+	if !cvrForm.MatchString(cvr) {
+		return models.NewError(models.KindNotFound, "There is no such company: a CVR has 8 digits.")
+	}
 	tenant := h.tenant(v)
-	company, err := tenant.Company(v.UserContext(), strings.ToValidUTF8(cvr, ""))
+	company, err := tenant.Company(v.UserContext(), cvr)
 	if err != nil {
 		return err
 	}

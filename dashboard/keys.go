@@ -69,10 +69,10 @@ func (h *handler) keyFields(v *visit) (fields web.KeyFields, wanted models.NewAP
 		Nonce:     v.typed("nonce"),
 	}
 	wanted.Name = strings.TrimSpace(fields.Name.Value)
-	if n := len([]rune(wanted.Name)); n == 0 {
+	if wanted.Name == "" {
 		fields.Name.Error = "Give the key a name: what will use it?"
-	} else if n > 100 {
-		fields.Name.Error = "The name can have at most 100 characters."
+	} else if err := models.CheckKeyName(wanted.Name); err != nil {
+		fields.Name.Error = messageOf(err)
 	}
 	var end time.Time
 	switch fields.Expires.Value {
@@ -85,8 +85,8 @@ func (h *handler) keyFields(v *visit) (fields web.KeyFields, wanted models.NewAP
 		switch {
 		case err != nil:
 			fields.ExpiresOn.Error = "Give the last day as a date, such as 2027-01-31."
-		case !day.After(time.Now().UTC()):
-			fields.ExpiresOn.Error = "The last day must lie ahead."
+		case !day.AddDate(0, 0, 1).After(time.Now()) || day.After(time.Now().AddDate(99, 0, 0)):
+			fields.ExpiresOn.Error = "The last day must lie ahead, and within 99 years."
 		default:
 			end = day.AddDate(0, 0, 1)
 		}

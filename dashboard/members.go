@@ -10,21 +10,15 @@ import (
 	"dispo/web"
 )
 
-// rolesGiven are the roles that somebody may give: only an owner makes owners.
+// rolesGiven are the roles that somebody may give.
 func rolesGiven(by models.UserRole) []web.Role {
-	switch by {
-	case models.Owner:
-		return []web.Role{web.Owner, web.Admin, web.Member}
-	case models.Admin:
-		return []web.Role{web.Admin, web.Member}
+	var roles []web.Role
+	for _, role := range []models.UserRole{models.Owner, models.Admin, models.Member} {
+		if by.MayGive(role) {
+			roles = append(roles, web.Role(role))
+		}
 	}
-	return nil
-}
-
-// mayChange tells whether somebody may change or remove a member: admins don't
-// touch owners.
-func mayChange(by models.UserRole, member models.OrganizationMember) bool {
-	return by == models.Owner || by == models.Admin && member.Role != models.Owner
+	return roles
 }
 
 func (h *handler) membersView(v *visit) (web.MembersView, error) {
@@ -61,8 +55,8 @@ func memberRow(v *visit, all []models.OrganizationMember, member models.Organiza
 		SecondFactor: member.SecondFactor, JoinedAt: member.CreatedAt,
 		LastOwner: member.Role == models.Owner && owners == 1,
 	}
-	row.CanRemove = !row.LastOwner && (row.Self || mayChange(by, member))
-	if !row.LastOwner && mayChange(by, member) {
+	row.CanRemove = !row.LastOwner && (row.Self || by.MayChange(member.Role))
+	if !row.LastOwner && by.MayChange(member.Role) {
 		row.Roles = rolesGiven(by)
 	}
 	return row
@@ -78,7 +72,7 @@ func (h *handler) memberList(v *visit) error {
 
 func (h *handler) memberInvite(v *visit) error {
 	email, role := v.typed("email"), models.UserRole(v.typed("role"))
-	if !allowedRole(v, role) {
+	if !v.session.Current.Role.MayGive(role) {
 		return models.NewError(models.KindForbidden, "You can't give that role.")
 	}
 	invitation, token, err := h.tenant(v).MemberInvite(v.UserContext(), email, role)
@@ -97,15 +91,6 @@ func (h *handler) memberInvite(v *visit) error {
 		Frame: v.frame, Email: invitation.Email, Role: web.Role(invitation.Role), ExpiresAt: invitation.ExpiresAt,
 		Link: strings.TrimSuffix(h.PublicURL.String(), "/") + "/invitations/" + token,
 	}))
-}
-
-func allowedRole(v *visit, role models.UserRole) bool {
-	for _, allowed := range rolesGiven(v.session.Current.Role) {
-		if web.Role(role) == allowed {
-			return true
-		}
-	}
-	return false
 }
 
 func (h *handler) invitationRevoke(v *visit) error {
@@ -143,7 +128,7 @@ func (h *handler) memberRole(v *visit) error {
 		return err
 	}
 	role := models.UserRole(v.typed("role"))
-	if !allowedRole(v, role) || !mayChange(v.session.Current.Role, member) {
+	if !v.session.Current.Role.MayGive(role) || !v.session.Current.Role.MayChange(member.Role) {
 		return models.NewError(models.KindForbidden, "You can't give that role.")
 	}
 	if err := h.tenant(v).MemberRole(v.UserContext(), member.UserID, role); err != nil {
@@ -193,7 +178,7 @@ func (h *handler) memberRemove(v *visit) error {
 		return err
 	}
 	self := member.UserID == v.session.UserID
-	if !self && !mayChange(v.session.Current.Role, member) {
+	if !self && !v.session.Current.Role.MayChange(member.Role) {
 		return models.NewError(models.KindForbidden, "You can't remove that member.")
 	}
 	if err := h.tenant(v).MemberRemove(v.UserContext(), member.UserID); err != nil {

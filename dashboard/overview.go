@@ -37,16 +37,14 @@ func (h *handler) overview(v *visit) error {
 	}
 	view := web.OverviewView{Frame: v.frame, Chart: chart}
 	counted := v.session.Current.OrganizationID
-	if h.Limits.PerKey && wanted.KeyID != nil {
-		counted = *wanted.KeyID
-	}
-	view.Minute, view.Hour = h.Limits.Use(counted)
-	hints := map[uuid.UUID]string{}
 	for _, k := range byKey {
-		hints[k.ID] = k.Hint
+		if h.Limits.PerKey && wanted.KeyID != nil && k.ID == *wanted.KeyID { // one of theirs, as it stands here
+			counted = k.ID
+		}
 		view.Keys = append(view.Keys, web.KeyUse{ID: k.ID.String(), Name: k.Name, Hint: k.Hint, State: web.KeyState(k.State()),
 			Served: k.Requests - k.Refused, Refused: k.Refused})
 	}
+	view.Minute, view.Hour = h.Limits.Use(counted)
 	for _, r := range refused {
 		view.Refusals = append(view.Refusals, web.Refusal{At: r.At, KeyID: r.KeyID.String(), KeyName: r.KeyName, KeyHint: r.KeyHint,
 			Status: r.Status, Method: r.Method, Path: r.Path, Address: r.Address, UserAgent: r.UserAgent})

@@ -145,14 +145,11 @@ func (h *handler) rotationRecreate(v *visit, id uuid.UUID) error {
 	if old.SuccessorID == nil || *old.SuccessorID == nonce {
 		return v.Redirect(rotationPath(id), fiber.StatusSeeOther)
 	}
-	lost, err := tenant.Key(v.UserContext(), *old.SuccessorID)
-	if err != nil {
-		return err
-	}
-	if lost.LastUsedAt != nil {
+	lost, err := tenant.KeyRevokeUnused(v.UserContext(), *old.SuccessorID)
+	if models.ErrorKind(err) == models.KindConflict {
 		return h.done(v, rotationPath(id), "The new key has been used meanwhile, so it was kept.")
 	}
-	if _, err := tenant.KeyRevoke(v.UserContext(), lost.ID); err != nil {
+	if err != nil {
 		return err
 	}
 	return h.successor(v, id, models.NewAPIKey{ID: nonce, Name: lost.Name, ExpiresAt: lost.ExpiresAt, SuccessorOf: &id})

@@ -81,7 +81,7 @@ func (h *handler) organizationSwitch(v *visit) error {
 	if err != nil {
 		return models.NewError(models.KindNotFound, "There is no such organization among yours.")
 	}
-	if err := h.Store.SessionSwitch(v.UserContext(), *v.session, id); err != nil {
+	if err := h.Store.SessionSwitch(v.UserContext(), *v.session, h.actor(v), id); err != nil {
 		return err
 	}
 	return v.Redirect("/", fiber.StatusSeeOther)
@@ -100,7 +100,7 @@ func (h *handler) passwordSet(v *visit) error {
 	if err != nil {
 		return err
 	}
-	err = h.Store.PasswordSet(v.UserContext(), v.Params("token"), v.FormValue("password"))
+	err = h.Store.PasswordSet(v.UserContext(), v.Params("token"), v.FormValue("password"), h.Address(v.Ctx))
 	if models.ErrorKind(err) == models.KindInvalid {
 		return v.showAs(fiber.StatusUnprocessableEntity, web.PasswordPage(web.PasswordView{
 			Frame: v.frame, Email: user.Email, Password: web.Field{Error: messageOf(err)},

@@ -221,8 +221,14 @@ func (v *visit) id() (uuid.UUID, error) {
 	return id, nil
 }
 
-// typed is a form's field, copied.
-func (v *visit) typed(name string) string { return strings.Clone(v.FormValue(name)) }
+// FormValue is a field of the form in the request's body; what stands in the
+// address is none.
+func (v *visit) FormValue(name string) string { return string(v.Request().PostArgs().Peek(name)) }
+
+// typed is a form's field, as text that can be shown again and stored.
+func (v *visit) typed(name string) string {
+	return strings.ToValidUTF8(strings.ReplaceAll(v.FormValue(name), "\x00", ""), "\ufffd")
+}
 
 // localeOf reads how the reader writes numbers.
 func localeOf(acceptLanguage string) web.Locale {

@@ -6,6 +6,8 @@
 --   dispo_operator  what the operator's commands work as: every organization
 -- Roles belong to the whole server, so they may be there already, made by
 -- another database's migration, possibly at this very moment.
+-- Whether this role may take them is tried, not looked up: since PostgreSQL 16
+-- who makes a role is a member of it, and may grant it, but may not take it.
 -- +goose StatementBegin
 DO $$
 DECLARE
@@ -19,9 +21,17 @@ BEGIN
                 NULL;
             END;
         END IF;
-        IF NOT pg_has_role(current_user, role_name, 'MEMBER') THEN
-            EXECUTE format('GRANT %I TO %I', role_name, current_user);
-        END IF;
+        BEGIN
+            EXECUTE format('SET LOCAL ROLE %I', role_name);
+            RESET ROLE;
+        -- Invalid: this connection may not have noticed yet that it was just made.
+        EXCEPTION WHEN insufficient_privilege OR invalid_parameter_value THEN
+            BEGIN
+                EXECUTE format('GRANT %I TO %I', role_name, current_user);
+            EXCEPTION WHEN unique_violation THEN
+                NULL;
+            END;
+        END;
     END LOOP;
 END
 $$;

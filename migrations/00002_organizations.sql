@@ -42,6 +42,10 @@ CREATE TABLE memberships (
     updated_at      timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (organization_id, user_id)
 );
+ALTER TABLE memberships ENABLE ROW LEVEL SECURITY;
+ALTER TABLE memberships FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON memberships TO dispo_app USING (organization_id = (SELECT current_organization()));
+CREATE POLICY operator ON memberships TO dispo_operator USING (true);
 GRANT SELECT, INSERT, UPDATE ON memberships TO dispo_operator;
 
 -- One-time links to set a password: the token itself is nowhere but in the link.

@@ -63,12 +63,16 @@ CREATE TRIGGER deleted AFTER DELETE ON api_keys
 -- api_keys_used stores last uses of keys of many organizations in one statement:
 -- the service notes them in memory and writes them in batches. A use older than
 -- the one that stands there (another instance's) changes nothing.
+-- +goose StatementBegin
 CREATE FUNCTION api_keys_used(ids uuid[], times timestamptz[], addresses text[], user_agents text[]) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp
-    AS 'UPDATE api_keys k
+    -- In order of id, so that two instances that write at once don't wait for each other.
+    AS 'SELECT FROM api_keys WHERE id = ANY (ids) ORDER BY id FOR NO KEY UPDATE;
+        UPDATE api_keys k
         SET last_used_at = u.at, last_used_address = u.address, last_used_user_agent = u.user_agent
         FROM unnest(ids, times, addresses, user_agents) AS u (id, at, address, user_agent)
         WHERE k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < u.at)';
+-- +goose StatementEnd
 REVOKE ALL ON FUNCTION api_keys_used(uuid[], timestamptz[], text[], text[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION api_keys_used(uuid[], timestamptz[], text[], text[]) TO dispo_app;
 GRANT CREATE ON SCHEMA public TO dispo_operator;

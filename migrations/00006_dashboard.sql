@@ -18,10 +18,6 @@ CREATE TABLE recovery_codes (
 );
 GRANT SELECT, INSERT, DELETE ON recovery_codes TO dispo_app;
 
-ALTER TABLE memberships ENABLE ROW LEVEL SECURITY;
-ALTER TABLE memberships FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON memberships TO dispo_app USING (organization_id = (SELECT current_organization()));
-CREATE POLICY operator ON memberships TO dispo_operator USING (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON memberships TO dispo_app;
 
 -- An organization always has an owner.
@@ -79,7 +75,8 @@ CREATE TABLE invitations (
     role            text NOT NULL CHECK (role IN ('owner', 'admin', 'member')),
     invited_by      uuid REFERENCES users (id),
     expires_at      timestamptz NOT NULL,
-    created_at      timestamptz NOT NULL DEFAULT now()
+    created_at      timestamptz NOT NULL DEFAULT now(),
+    UNIQUE (organization_id, email)
 );
 ALTER TABLE invitations ENABLE ROW LEVEL SECURITY;
 ALTER TABLE invitations FORCE ROW LEVEL SECURITY;
@@ -143,7 +140,7 @@ CREATE INDEX api_keys_successor_of ON api_keys (successor_of) WHERE successor_of
 CREATE TABLE key_usage (
     organization_id uuid NOT NULL REFERENCES organizations (id),
     hour            timestamptz NOT NULL,
-    key_id          uuid NOT NULL REFERENCES api_keys (id),
+    key_id          uuid NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
     requests        bigint NOT NULL,
     refused         bigint NOT NULL,
     PRIMARY KEY (organization_id, hour, key_id)
@@ -160,7 +157,7 @@ CREATE TABLE refused_requests (
     organization_id uuid NOT NULL REFERENCES organizations (id),
     id              uuid NOT NULL,
     at              timestamptz NOT NULL,
-    key_id          uuid NOT NULL REFERENCES api_keys (id),
+    key_id          uuid NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
     status          int NOT NULL,
     method          text NOT NULL,
     path            text NOT NULL,
@@ -176,13 +173,15 @@ GRANT SELECT ON refused_requests TO dispo_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON refused_requests TO dispo_operator;
 
 -- What the service notes of many organizations' requests in memory goes in by
--- these two, in batches.
+-- these two, in batches. A key that has been taken away meanwhile is passed over:
+-- it must not keep the rest of the batch out.
 CREATE FUNCTION key_usage_add(organizations uuid[], keys uuid[], hours timestamptz[], added bigint[], added_refused bigint[]) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp
     AS 'INSERT INTO key_usage (organization_id, hour, key_id, requests, refused)
-        SELECT organization_id, hour, key_id, requests, refused
+        SELECT k.organization_id, u.hour, k.id, u.requests, u.refused
         FROM unnest(organizations, hours, keys, added, added_refused) AS u (organization_id, hour, key_id, requests, refused)
-        ORDER BY organization_id, hour, key_id
+        JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
+        ORDER BY k.organization_id, u.hour, k.id
         ON CONFLICT (organization_id, hour, key_id) DO UPDATE
         SET requests = key_usage.requests + excluded.requests, refused = key_usage.refused + excluded.refused';
 -- +goose StatementBegin
@@ -190,11 +189,16 @@ CREATE FUNCTION refused_requests_add(organizations uuid[], ids uuid[], times tim
     methods text[], paths text[], addresses text[], user_agents text[]) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp
     AS 'INSERT INTO refused_requests
-        SELECT * FROM unnest(organizations, ids, times, keys, statuses, methods, paths, addresses, user_agents);
-        -- As many as a page shows, and some more, are kept of each.
-        DELETE FROM refused_requests r USING (SELECT DISTINCT unnest(organizations) AS organization_id) o
-        WHERE r.organization_id = o.organization_id AND r.id < (
-            SELECT id FROM refused_requests k WHERE k.organization_id = o.organization_id ORDER BY id DESC OFFSET 99 LIMIT 1)';
+        SELECT u.* FROM unnest(organizations, ids, times, keys, statuses, methods, paths, addresses, user_agents)
+            AS u (organization_id, id, at, key_id, status, method, path, address, user_agent)
+        JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id;
+        -- As many as a page shows, and some more, are kept of each. Two instances
+        -- that do this at once leave each other alone.
+        DELETE FROM refused_requests r WHERE (r.organization_id, r.id) IN (
+            SELECT d.organization_id, d.id FROM refused_requests d
+            WHERE d.organization_id = ANY (organizations) AND d.id < (
+                SELECT k.id FROM refused_requests k WHERE k.organization_id = d.organization_id ORDER BY k.id DESC OFFSET 99 LIMIT 1)
+            FOR UPDATE SKIP LOCKED)';
 -- +goose StatementEnd
 REVOKE ALL ON FUNCTION key_usage_add(uuid[], uuid[], timestamptz[], bigint[], bigint[]) FROM PUBLIC;
 REVOKE ALL ON FUNCTION refused_requests_add(uuid[], uuid[], timestamptz[], uuid[], int[], text[], text[], text[], text[]) FROM PUBLIC;

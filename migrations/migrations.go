@@ -24,6 +24,12 @@ var files embed.FS
 // ErrSchema says that a database's schema is not the one this program knows.
 var ErrSchema = errors.New("the database's schema is not the one this program knows")
 
+// Who waits for another's migration asks again every second, for five minutes.
+const (
+	lockRetry   = 1 // seconds
+	lockRetries = 300
+)
+
 // Latest is the version of the schema that this program knows.
 func Latest() int64 {
 	entries, _ := files.ReadDir(".")
@@ -43,7 +49,7 @@ func Up(ctx context.Context, url string) ([]string, error) {
 	}
 	db := stdlib.OpenDB(*config)
 	defer db.Close()
-	locker, err := lock.NewPostgresSessionLocker()
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(lockRetry, lockRetries))
 	if err != nil {
 		return nil, err
 	}

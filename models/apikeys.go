@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"golang.org/x/crypto/bcrypt"
@@ -63,8 +65,9 @@ type NewAPIKey struct {
 }
 
 const (
-	nameLength = 100
-	bcryptCost = 10
+	nameLength  = 100
+	expiryYears = 100
+	bcryptCost  = 10
 )
 
 type apiKeyRow struct {
@@ -74,15 +77,27 @@ type apiKeyRow struct {
 	Fingerprint    []byte
 }
 
+// CheckKeyName tells what is wrong with a key's name, or nothing: it has 1 to 100
+// characters, none of them a control character. Errors: KindInvalid.
+func CheckKeyName(name string) error {
+	switch {
+	case name == "" || len([]rune(name)) > nameLength:
+		return NewError(KindInvalid, fmt.Sprintf("A key needs a name of 1 to %d characters.", nameLength))
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
+		return NewError(KindInvalid, "A key's name can't have control characters.")
+	}
+	return nil
+}
+
 // KeyCreate makes a key, and gives its text: the one time that it can be had.
 // Errors: KindInvalid for a name or an expiry that can't be.
 func (t Tenant) KeyCreate(ctx context.Context, wanted NewAPIKey) (APIKey, string, error) {
 	name := strings.TrimSpace(wanted.Name)
-	if name == "" || len([]rune(name)) > nameLength {
-		return APIKey{}, "", NewError(KindInvalid, fmt.Sprintf("A key needs a name of 1 to %d characters.", nameLength))
+	if err := CheckKeyName(name); err != nil {
+		return APIKey{}, "", err
 	}
-	if wanted.ExpiresAt != nil && !wanted.ExpiresAt.After(time.Now()) {
-		return APIKey{}, "", NewError(KindInvalid, "A key's expiry must lie ahead.")
+	if wanted.ExpiresAt != nil && (!wanted.ExpiresAt.After(time.Now()) || wanted.ExpiresAt.After(time.Now().AddDate(expiryYears, 0, 0))) {
+		return APIKey{}, "", NewError(KindInvalid, fmt.Sprintf("A key's expiry must lie ahead, and within %d years.", expiryYears))
 	}
 	key := makeKey()
 	hash, err := bcrypt.GenerateFromPassword([]byte(key.text), bcryptCost)
@@ -137,10 +152,25 @@ func (t Tenant) Keys(ctx context.Context) ([]APIKey, error) {
 // the others hear of it by the change feed. A key that is revoked already stays
 // as it is. Errors: KindNotFound.
 func (t Tenant) KeyRevoke(ctx context.Context, id uuid.UUID) (APIKey, error) {
+	return t.keyRevoke(ctx, id, "revoked_at IS NULL")
+}
+
+// KeyRevokeUnused is KeyRevoke for a key that has never been used, as far as is
+// written yet: a use is, within seconds. Errors: KindNotFound, KindConflict where
+// it has been used.
+func (t Tenant) KeyRevokeUnused(ctx context.Context, id uuid.UUID) (APIKey, error) {
+	key, err := t.keyRevoke(ctx, id, "revoked_at IS NULL AND last_used_at IS NULL")
+	if err == nil && key.RevokedAt == nil {
+		err = NewError(KindConflict, "The key has been used.")
+	}
+	return key, err
+}
+
+func (t Tenant) keyRevoke(ctx context.Context, id uuid.UUID, where string) (APIKey, error) {
 	var key APIKey
 	err := t.change(ctx, func(tx *gorm.DB) error {
 		revoked := tx.Model(&key).Clauses(clause.Returning{}).
-			Where("organization_id = ? AND id = ? AND revoked_at IS NULL", t.organizationID, id).
+			Where("organization_id = ? AND id = ? AND "+where, t.organizationID, id).
 			Update("revoked_at", time.Now())
 		if revoked.Error != nil || revoked.RowsAffected == 0 {
 			return revoked.Error

@@ -46,6 +46,7 @@ const (
 	ActionMemberRemoved     = "member.remove"
 	ActionUserCreated       = "user.create"
 	ActionPasswordSet       = "password.set"
+	ActionPasswordLink      = "password.link"
 	ActionFactorOn          = "second_factor.on"
 	ActionFactorOff         = "second_factor.off"
 	ActionRecoveryCreated   = "recovery_codes.create"

@@ -103,18 +103,21 @@ func TestCompaniesNotUTF8(t *testing.T) {
 func TestCompaniesQuoteNeverClosedInABigFile(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
-	for text, line := range map[string]int64{
-		"cvr,name\n\"": 2,
-		"cvr,name\n10000001,\"a\nb\"\n\n10000002,x\n\"10000003,": 6,
-		"cvr,name\n10000001,\"a\nb\"\n\n10000002,\"x":            5,
-		"cvr,name\n10000001,x\n10000002,":                        3, // no quote: one line without an end
+	for _, c := range []struct {
+		text, rest string
+		line       int64
+	}{
+		{"cvr,name\n\"", "more\n", 2},
+		{"cvr,name\n10000001,\"a\nb\"\n\n10000002,x\n\"10000003,", "more\n", 6},
+		{"cvr,name\n10000001,\"a\nb\"\n\n10000002,\"x", "more\r\n\r\n", 5},
+		{"cvr,name\n10000001,x\n10000002,", "more ", 3}, // no quote: one line without an end
 	} {
 		path := filepath.Join(t.TempDir(), "companies.csv")
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		require.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
 		file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 		require.NoError(t, err)
 		for range 64 {
-			_, err = file.WriteString(strings.Repeat("long ", 1<<20/5))
+			_, err = file.WriteString(strings.Repeat(c.rest, 1<<20/len(c.rest)))
 			require.NoError(t, err)
 		}
 		require.NoError(t, file.Close())
@@ -125,7 +128,7 @@ func TestCompaniesQuoteNeverClosedInABigFile(t *testing.T) {
 		require.Less(t, memory().TotalAlloc-before.TotalAlloc, uint64(16<<20))
 		bad := badFile(t, err)
 		require.Len(t, bad.Lines, 1)
-		require.Equal(t, line, bad.Lines[0].Line, "%q", text)
+		require.Equal(t, c.line, bad.Lines[0].Line, "%q", c.text)
 		require.Contains(t, bad.Lines[0].Reason, "the record is longer than 1 MiB: is a quote not closed?")
 	}
 	require.Empty(t, companies(t, w.Service, a))

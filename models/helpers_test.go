@@ -98,3 +98,8 @@ func requireKind(t testing.TB, kind models.Kind, err error) {
 	require.Error(t, err)
 	require.Equal(t, kind, models.ErrorKind(err), err.Error())
 }
+
+// usedBy is a request that was answered 200, from there and by that client.
+func usedBy(address, userAgent string) models.Request {
+	return models.Request{Status: 200, Method: "GET", Path: "/api/v1/companies", Address: address, UserAgent: userAgent}
+}

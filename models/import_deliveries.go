@@ -214,7 +214,8 @@ func (j *deliveryJob) run(ctx context.Context) (DeliveryImported, error) {
 		if err := j.storeRecords(ctx, tx, files, ids, &done); err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, `UPDATE delivery_files SET processed_at = clock_timestamp() WHERE sha256 = $1 AND processed_at IS NULL`, j.sha256[:])
+		_, err = tx.Exec(ctx, `UPDATE delivery_files SET processed_at = clock_timestamp() 
+			WHERE organization_id = ANY($1) AND sha256 = $2 AND processed_at IS NULL`, organizationIDs, j.sha256[:])
 		return err
 	})
 	if err == nil {

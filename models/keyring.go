@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"runtime"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -28,8 +29,9 @@ type Caller struct {
 // read at every request, and only the proof that the secret fits is kept.
 type Keyring struct {
 	store    *Store
+	mu       sync.Mutex // held to remember a key and to forget one
 	verified *lru.Cache[[sha256.Size]byte, *verifiedKey]
-	byID     *lru.Cache[uuid.UUID, [sha256.Size]byte]
+	byID     *lru.Cache[uuid.UUID, [sha256.Size]byte] // all that are verified, by the key's id
 	refused  *lru.Cache[[sha256.Size]byte, time.Time]
 	verify   singleflight.Group
 	bcrypts  chan struct{} // as many at once as there are processors
@@ -53,7 +55,8 @@ const (
 
 func newKeyring(store *Store) *Keyring {
 	k := &Keyring{store: store, bcrypts: make(chan struct{}, runtime.GOMAXPROCS(0))}
-	k.byID, _ = lru.New[uuid.UUID, [sha256.Size]byte](rememberedKeys)
+	// A key that can't be found by its id could not be forgotten: both go together.
+	k.byID, _ = lru.NewWithEvict(rememberedKeys, func(_ uuid.UUID, hash [sha256.Size]byte) { k.verified.Remove(hash) })
 	k.verified, _ = lru.New[[sha256.Size]byte, *verifiedKey](rememberedKeys)
 	k.refused, _ = lru.New[[sha256.Size]byte, time.Time](rememberedKeys)
 	store.feed.keyChanged = k.forget
@@ -61,15 +64,17 @@ func newKeyring(store *Store) *Keyring {
 	return k
 }
 
-// forget drops a key whose row has changed.
+// forget drops a key whose row has changed. The feed's generation has moved
+// before, so that nobody remembers what was read earlier.
 func (k *Keyring) forget(keyID uuid.UUID) {
-	if hash, ok := k.byID.Peek(keyID); ok {
-		k.verified.Remove(hash)
-		k.byID.Remove(keyID)
-	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.byID.Remove(keyID)
 }
 
 func (k *Keyring) forgetAll() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	k.verified.Purge()
 	k.byID.Purge()
 	k.refused.Purge()
@@ -86,6 +91,7 @@ func (k *Keyring) Known(key PresentedKey) bool {
 // that says "revoked" or "expired" only for a key whose secret is right, or
 // KindUnavailable where the database was needed and did not answer.
 func (k *Keyring) Verify(ctx context.Context, key PresentedKey) (Caller, error) {
+	asked := time.Now()
 	if k.store.feed.fresh() {
 		if entry, ok := k.verified.Get(key.hash); ok && time.Since(entry.readAt) < verifiedFor {
 			return entry.caller, entry.state()
@@ -94,8 +100,23 @@ func (k *Keyring) Verify(ctx context.Context, key PresentedKey) (Caller, error) 
 	if since, ok := k.refused.Get(key.hash); ok && time.Since(since) < refusedFor {
 		return Caller{}, errKeyInvalid
 	}
-	// Callers who bring the same key at once share one look-up and one bcrypt,
-	// which goes on although the first of them may leave.
+	for {
+		entry, err := k.share(ctx, key)
+		if err != nil {
+			return Caller{}, err
+		}
+		// A proof that was under way already has read the row before this caller
+		// came. Where that may have changed since, one that begins now decides.
+		if entry.readAt.Before(asked) && !k.current(entry) {
+			continue
+		}
+		return entry.caller, entry.state()
+	}
+}
+
+// share gives those who bring the same key at once one look-up and one bcrypt,
+// which goes on although the first of them may leave.
+func (k *Keyring) share(ctx context.Context, key PresentedKey) (*verifiedKey, error) {
 	shared := k.verify.DoChan(string(key.hash[:]), func() (any, error) {
 		working, cancel := context.WithTimeout(context.WithoutCancel(ctx), verifyTimeout)
 		defer cancel()
@@ -103,14 +124,19 @@ func (k *Keyring) Verify(ctx context.Context, key PresentedKey) (Caller, error) 
 	})
 	select {
 	case <-ctx.Done():
-		return Caller{}, wrap(ctx.Err())
+		return nil, wrap(ctx.Err())
 	case result := <-shared:
 		if result.Err != nil {
-			return Caller{}, result.Err
+			return nil, result.Err
 		}
-		entry := result.Val.(*verifiedKey)
-		return entry.caller, entry.state()
+		return result.Val.(*verifiedKey), nil
 	}
+}
+
+// current tells whether the feed vouches that nothing has changed since the
+// entry's row was read.
+func (k *Keyring) current(entry *verifiedKey) bool {
+	return k.store.feed.fresh() && k.store.feed.generation.Load() == entry.generation
 }
 
 // state is nil for a key that is good now.
@@ -204,9 +230,11 @@ func (k *Keyring) fits(ctx context.Context, key PresentedKey, stored keyProof, c
 // remember keeps the entry, unless the feed moved since its row was read: then it
 // may be stale already, and the next request reads again.
 func (k *Keyring) remember(key PresentedKey, entry *verifiedKey) {
-	k.verified.Add(key.hash, entry)
-	k.byID.Add(entry.caller.KeyID, key.hash)
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	if k.store.feed.generation.Load() != entry.generation {
-		k.forget(entry.caller.KeyID)
+		return
 	}
+	k.byID.Add(entry.caller.KeyID, key.hash)
+	k.verified.Add(key.hash, entry)
 }

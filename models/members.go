@@ -9,10 +9,14 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 )
 
-const invitationLife = 7 * 24 * time.Hour
+const (
+	invitationLife = 7 * 24 * time.Hour
+	emailLength    = 254 // bytes (RFC 5321 section 4.5.3.1.3, less the brackets)
+)
 
 // OrganizationMember is a person of the organization.
 type OrganizationMember struct {
@@ -35,39 +39,96 @@ func (t Tenant) Members(ctx context.Context) ([]OrganizationMember, error) {
 
 var errNoMember = NewError(KindNotFound, "There is no such member.")
 
-// MemberRole gives a member another role. Errors: KindNotFound, KindConflict
-// where it would leave the organization without an owner.
+// MemberRole gives a member another role, as the actor's own role allows. Errors:
+// KindNotFound, KindForbidden, KindConflict where it would leave the organization
+// without an owner.
 func (t Tenant) MemberRole(ctx context.Context, userID uuid.UUID, role UserRole) error {
-	return t.member(ctx, userID, func(tx *gorm.DB, email string) error {
+	return t.member(ctx, userID, func(tx *gorm.DB, by UserRole, member OrganizationMember) error {
+		if !by.MayGive(role) || !by.MayChange(member.Role) {
+			return errNotAllowed
+		}
 		if err := tx.Exec(`UPDATE memberships SET role = ?, updated_at = now() WHERE organization_id = ? AND user_id = ?`, role, t.organizationID, userID).Error; err != nil {
 			return err
 		}
-		return t.note(tx, ActionRoleChanged, fmt.Sprintf("%s: %s", email, role))
+		if err := t.endInvitationsBy(tx, userID); err != nil {
+			return err
+		}
+		return t.note(tx, ActionRoleChanged, fmt.Sprintf("%s: %s", member.Email, role))
 	})
 }
 
-// MemberRemove takes a member out of the organization; their sessions there end
-// with their next request. Errors: KindNotFound, KindConflict for the last owner.
+// MemberRemove takes a member out of the organization, or lets one leave; their
+// sessions there end with their next request, and invitations they made end too.
+// Errors: KindNotFound, KindForbidden, KindConflict for the last owner.
 func (t Tenant) MemberRemove(ctx context.Context, userID uuid.UUID) error {
-	return t.member(ctx, userID, func(tx *gorm.DB, email string) error {
+	return t.member(ctx, userID, func(tx *gorm.DB, by UserRole, member OrganizationMember) error {
+		self := t.by().UserID != nil && *t.by().UserID == userID
+		if !self && !by.MayChange(member.Role) {
+			return errNotAllowed
+		}
 		if err := tx.Exec(`DELETE FROM memberships WHERE organization_id = ? AND user_id = ?`, t.organizationID, userID).Error; err != nil {
 			return err
 		}
-		return t.note(tx, ActionMemberRemoved, email)
+		if err := t.endInvitationsBy(tx, userID); err != nil {
+			return err
+		}
+		return t.note(tx, ActionMemberRemoved, member.Email)
 	})
 }
 
-func (t Tenant) member(ctx context.Context, userID uuid.UUID, f func(tx *gorm.DB, email string) error) error {
+// endInvitationsBy keeps somebody who may no longer invite from coming back by an
+// invitation of their own.
+func (t Tenant) endInvitationsBy(tx *gorm.DB, userID uuid.UUID) error {
+	return tx.Exec(`DELETE FROM invitations WHERE organization_id = ? AND invited_by = ?`, t.organizationID, userID).Error
+}
+
+// MayGive tells whether somebody of this role may make others that: only owners
+// make owners.
+func (r UserRole) MayGive(role UserRole) bool {
+	switch role {
+	case Admin, Member:
+		return r == Owner || r == Admin
+	case Owner:
+		return r == Owner
+	}
+	return false
+}
+
+// MayChange tells whether somebody of this role may change or remove one of that
+// role: admins leave owners alone.
+func (r UserRole) MayChange(role UserRole) bool {
+	return r == Owner || r == Admin && role != Owner
+}
+
+var errNotAllowed = NewError(KindForbidden, "Your role does not allow that.")
+
+// member changes a membership. It holds all of the organization's, in one order,
+// so that what f decides by, the actor's role and the member's, still stands when
+// it is done, and the last owner is seen. The operator works as an owner.
+func (t Tenant) member(ctx context.Context, userID uuid.UUID, f func(tx *gorm.DB, by UserRole, member OrganizationMember) error) error {
 	err := t.change(ctx, func(tx *gorm.DB) error {
-		var emails []string
-		if err := tx.Raw(`SELECT u.email FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = ? AND m.user_id = ?`,
-			t.organizationID, userID).Scan(&emails).Error; err != nil {
+		var members []OrganizationMember
+		if err := tx.Raw(`SELECT m.user_id, m.role, u.email FROM memberships m JOIN users u ON u.id = m.user_id
+			WHERE m.organization_id = ? ORDER BY m.user_id FOR UPDATE OF m`, t.organizationID).Scan(&members).Error; err != nil {
 			return err
 		}
-		if len(emails) == 0 {
+		by := Owner
+		var wanted *OrganizationMember
+		if t.by().UserID != nil {
+			by = ""
+		}
+		for i, m := range members {
+			if t.by().UserID != nil && m.UserID == *t.by().UserID {
+				by = m.Role
+			}
+			if m.UserID == userID {
+				wanted = &members[i]
+			}
+		}
+		if wanted == nil {
 			return errNoMember
 		}
-		return f(tx, emails[0])
+		return f(tx, by, *wanted)
 	})
 	if constraint(err) == "last_owner" {
 		return NewError(KindConflict, "An organization needs an owner: make somebody else one first.")
@@ -119,7 +180,9 @@ func (t Tenant) MemberInvite(ctx context.Context, email string, role UserRole) (
 		if err := tx.Exec(`DELETE FROM invitations WHERE organization_id = ? AND email = ?`, t.organizationID, email).Error; err != nil {
 			return err
 		}
-		if err := tx.Create(&row).Error; err != nil {
+		if err := tx.Create(&row).Error; errors.Is(err, gorm.ErrDuplicatedKey) {
+			return NewError(KindConflict, fmt.Sprintf("%s was invited a moment ago.", email))
+		} else if err != nil {
 			return err
 		}
 		return t.note(tx, ActionMemberInvited, fmt.Sprintf("%s: %s", email, role))
@@ -166,17 +229,15 @@ type InvitationFor struct {
 
 // Invitation finds what a link is for. Errors: KindNotFound.
 func (s *Store) Invitation(ctx context.Context, token string) (InvitationFor, error) {
-	var found []InvitationFor
-	err := s.db.WithContext(ctx).Raw(`SELECT i.*, EXISTS (SELECT FROM users WHERE email = i.email) AS has_account,
-		coalesce((SELECT email FROM users WHERE id = i.invited_by), '') AS invited_by_email
-		FROM invitation_lookup(?) i WHERE i.expires_at > now()`, tokenHash(token)).Scan(&found).Error
-	if err != nil {
-		return InvitationFor{}, wrap(err)
-	}
-	if len(found) == 0 {
+	var i InvitationFor
+	err := s.pool.QueryRow(ctx, `SELECT i.id, i.organization_id, i.organization_name, i.email, i.role, i.expires_at,
+			EXISTS (SELECT FROM users WHERE email = i.email), coalesce((SELECT email FROM users WHERE id = i.invited_by), '')
+		FROM invitation_lookup($1) i WHERE i.expires_at > now()`, tokenHash(token)).
+		Scan(&i.ID, &i.OrganizationID, &i.OrganizationName, &i.Email, &i.Role, &i.ExpiresAt, &i.HasAccount, &i.InvitedByEmail)
+	if errors.Is(err, pgx.ErrNoRows) {
 		return InvitationFor{}, errLinkEnded
 	}
-	return found[0], nil
+	return i, wrap(err)
 }
 
 // InvitationAccept takes an invitation up for somebody without an account, who
@@ -250,7 +311,7 @@ func (s *Store) join(ctx context.Context, invitation InvitationFor, user User, a
 func readEmail(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	address, err := mail.ParseAddress(text)
-	if err != nil || address.Address != text || len(text) > 254 {
+	if err != nil || address.Address != text || len(text) > emailLength {
 		return "", NewError(KindInvalid, fmt.Sprintf("%q is no e-mail address", text))
 	}
 	return strings.ToLower(text), nil

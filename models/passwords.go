@@ -33,7 +33,7 @@ func checkPassword(password, email string) error {
 		return NewError(KindInvalid, fmt.Sprintf("The password needs at least %d characters.", passwordMinimum))
 	case len(password) > passwordMaximum:
 		return NewError(KindInvalid, fmt.Sprintf("The password can have at most %d bytes.", passwordMaximum))
-	case oneOf(lower, commonPasswords) || strings.Trim(lower, lower[:1]) == "":
+	case oneOf(lower, commonPasswords) || strings.Trim(lower, string([]rune(lower)[:1])) == "":
 		return NewError(KindInvalid, "That password is among the first that are guessed: choose another one.")
 	case email != "" && (lower == email || lower == strings.Split(email, "@")[0]):
 		return NewError(KindInvalid, "The password can't be the e-mail address.")
@@ -78,7 +78,7 @@ var errLinkEnded = NewError(KindNotFound, "This link was used already, or has en
 
 // PasswordSet sets the password by a one-time link, which is used up, and ends
 // the user's sessions. Errors: KindNotFound, KindInvalid.
-func (s *Store) PasswordSet(ctx context.Context, token, password string) error {
+func (s *Store) PasswordSet(ctx context.Context, token, password, address string) error {
 	user, err := s.PasswordLink(ctx, token)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (s *Store) PasswordSet(ctx context.Context, token, password string) error {
 	if err != nil {
 		return err
 	}
-	return wrap(s.db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+	err = wrap(s.db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		used := tx.Exec(`DELETE FROM password_links WHERE token_hash = ? AND expires_at > now()`, tokenHash(token))
 		if used.Error != nil {
 			return used.Error
@@ -97,11 +97,19 @@ func (s *Store) PasswordSet(ctx context.Context, token, password string) error {
 		}
 		return setPassword(tx, user.ID, hash, nil)
 	}))
+	if err != nil {
+		return err
+	}
+	return s.noteEverywhere(ctx, user.ID, Actor{UserID: &user.ID, Email: user.Email, Address: address}, ActionPasswordSet, "by one-time link")
 }
 
-// setPassword stores a new password, and ends the user's sessions but one.
+// setPassword stores a new password, and ends the user's sessions but one, and
+// all links by which it could be set again.
 func setPassword(tx *gorm.DB, userID uuid.UUID, hash string, but *uuid.UUID) error {
 	if err := tx.Exec(`UPDATE users SET password_hash = ?, updated_at = now() WHERE id = ?`, hash, userID).Error; err != nil {
+		return err
+	}
+	if err := tx.Exec(`DELETE FROM password_links WHERE user_id = ?`, userID).Error; err != nil {
 		return err
 	}
 	kept := uuid.Nil
@@ -138,8 +146,8 @@ func (s *Store) ownPassword(ctx context.Context, userID uuid.UUID, password stri
 	if err := s.db.WithContext(ctx).Where("id = ?", userID).Take(&user).Error; err != nil {
 		return wrap(err)
 	}
-	subjects := []string{"password " + user.Email}
-	if err := s.guessing(ctx, subjects); err != nil {
+	guess := guess{account: "password " + user.Email}
+	if err := s.reserve(ctx, guess); err != nil {
 		return err
 	}
 	hash := nobodysHash
@@ -151,7 +159,7 @@ func (s *Store) ownPassword(ctx context.Context, userID uuid.UUID, password stri
 		return err
 	}
 	if !right {
-		return s.guessed(ctx, User{}, "", subjects, ErrPasswordWrong)
+		return ErrPasswordWrong
 	}
-	return nil
+	return s.release(ctx, guess)
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/base32"
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -49,8 +50,8 @@ func (s *Store) SecondFactorAgain(user Session, ticket string) (SecondFactorSetu
 	if err != nil {
 		return SecondFactorSetup{}, err
 	}
-	url := fmt.Sprintf("otpauth://totp/Dispo:%s?algorithm=SHA1&digits=6&issuer=Dispo&period=%d&secret=%s", user.Email, totpPeriod, secret)
-	return SecondFactorSetup{URL: url, Secret: secret, Ticket: ticket}, nil
+	link := fmt.Sprintf("otpauth://totp/Dispo:%s?algorithm=SHA1&digits=6&issuer=Dispo&period=%d&secret=%s", url.PathEscape(user.Email), totpPeriod, secret)
+	return SecondFactorSetup{URL: link, Secret: secret, Ticket: ticket}, nil
 }
 
 func (s *Store) setupSecret(userID uuid.UUID, ticket string) (string, error) {
@@ -80,7 +81,7 @@ func (s *Store) SecondFactorConfirm(ctx context.Context, user Session, actor Act
 			s.encrypt("totp", []byte(secret)), step, user.UserID).Error; err != nil {
 			return err
 		}
-		if codes, err = newRecoveryCodes(tx, user.UserID); err != nil {
+		if codes, err = s.newRecoveryCodes(tx, user.UserID); err != nil {
 			return err
 		}
 		return tenant.note(tx, ActionFactorOn, "")
@@ -121,7 +122,7 @@ func (s *Store) RecoveryCodesCreate(ctx context.Context, user Session, actor Act
 	}
 	tenant := s.Tenant(user.OrganizationID).As(actor)
 	err = tenant.change(ctx, func(tx *gorm.DB) error {
-		if codes, err = newRecoveryCodes(tx, user.UserID); err != nil {
+		if codes, err = s.newRecoveryCodes(tx, user.UserID); err != nil {
 			return err
 		}
 		return tenant.note(tx, ActionRecoveryCreated, "")
@@ -130,14 +131,14 @@ func (s *Store) RecoveryCodesCreate(ctx context.Context, user Session, actor Act
 }
 
 // newRecoveryCodes stores new codes, by their hashes, in the place of others.
-func newRecoveryCodes(tx *gorm.DB, userID uuid.UUID) ([]string, error) {
+func (s *Store) newRecoveryCodes(tx *gorm.DB, userID uuid.UUID) ([]string, error) {
 	if err := tx.Exec(`DELETE FROM recovery_codes WHERE user_id = ?`, userID).Error; err != nil {
 		return nil, err
 	}
 	codes := make([]string, recoveryCodeCount)
 	for i := range codes {
 		codes[i] = recoveryCode()
-		if err := tx.Exec(`INSERT INTO recovery_codes VALUES (?, ?)`, userID, tokenHash(plainCode(codes[i]))).Error; err != nil {
+		if err := tx.Exec(`INSERT INTO recovery_codes VALUES (?, ?)`, userID, s.codeHash(codes[i])).Error; err != nil {
 			return nil, err
 		}
 	}
@@ -163,12 +164,16 @@ func (s *Store) codeFits(ctx context.Context, user User, address, code string) (
 }
 
 func (s *Store) recoveryCodeFits(ctx context.Context, user User, address, code string) (bool, error) {
-	used := s.db.WithContext(ctx).Exec(`DELETE FROM recovery_codes WHERE user_id = ? AND code_hash = ?`, user.ID, tokenHash(code))
+	used := s.db.WithContext(ctx).Exec(`DELETE FROM recovery_codes WHERE user_id = ? AND code_hash = ?`, user.ID, s.codeHash(code))
 	if used.Error != nil || used.RowsAffected == 0 {
 		return false, wrap(used.Error)
 	}
-	return true, s.noteEverywhere(ctx, user, address, ActionRecoveryUsed)
+	return true, s.noteEverywhere(ctx, user.ID, Actor{UserID: &user.ID, Email: user.Email, Address: address}, ActionRecoveryUsed, "")
 }
+
+// codeHash is how a recovery code is stored: it is short, so its hash is of no use
+// without the server's secret.
+func (s *Store) codeHash(code string) []byte { return mac(s.derive("recovery"), plainCode(code)) }
 
 // codeStep finds the time step after the last one that a code is for.
 func codeStep(secret, code string, last int64) (step int64, right bool) {

@@ -111,7 +111,7 @@ func (s *Store) sessionCreate(ctx context.Context, user User, organizationID *uu
 		Address: address, UserAgent: cutUserAgent(userAgent), ExpiresAt: time.Now().Add(sessionLife)}
 	tenant := s.Tenant(chosen).As(Actor{UserID: &user.ID, Email: user.Email, Address: address})
 	return token, tenant.change(ctx, func(tx *gorm.DB) error {
-		if err := tx.Exec(`DELETE FROM sessions WHERE user_id = ? AND expires_at < now()`, user.ID).Error; err != nil {
+		if err := tx.Exec(`DELETE FROM sessions WHERE expires_at < now()`).Error; err != nil {
 			return err
 		}
 		if err := tx.Create(&row).Error; err != nil {
@@ -155,10 +155,16 @@ func (s *Store) SessionsEndOthers(ctx context.Context, user Session, actor Actor
 
 // SessionSwitch lets a session work in another organization of its user's.
 // Errors: KindNotFound where the user is no member there.
-func (s *Store) SessionSwitch(ctx context.Context, session Session, organizationID uuid.UUID) error {
+func (s *Store) SessionSwitch(ctx context.Context, session Session, actor Actor, organizationID uuid.UUID) error {
+	tenant := s.Tenant(organizationID).As(actor)
 	for _, m := range session.Memberships {
 		if m.OrganizationID == organizationID {
-			return wrap(s.db.WithContext(ctx).Exec(`UPDATE sessions SET organization_id = ? WHERE id = ?`, organizationID, session.ID).Error)
+			return tenant.change(ctx, func(tx *gorm.DB) error {
+				if err := tx.Exec(`UPDATE sessions SET organization_id = ? WHERE id = ?`, organizationID, session.ID).Error; err != nil {
+					return err
+				}
+				return tenant.note(tx, ActionSignedIn, "from another organization of theirs")
+			})
 		}
 	}
 	return NewError(KindNotFound, "There is no such organization among yours.")

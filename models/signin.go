@@ -3,23 +3,17 @@ package models
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"golang.org/x/crypto/bcrypt"
 	"gorm.io/gorm"
 )
 
-// Guessing is slowed by account and by address: so many failures within the
-// window, and further attempts wait until it has passed.
-const (
-	failuresWindow     = 15 * time.Minute
-	failuresPerAccount = 10
-	failuresPerAddress = 50
-	challengeLife      = 5 * time.Minute
-)
+const challengeLife = 5 * time.Minute
 
 // SignIn is an attempt to sign in.
 type SignIn struct {
@@ -40,16 +34,25 @@ const nobodysHash = "$2a$10$7EqJtq98hPqEX7fNZaFWoOhi5yZ1Kz1h9Yy1ZQbqkqEtC0c9lD8Y
 
 var errSignIn = NewError(KindUnauthorized, "The e-mail or the password is not right.")
 
-// SignIn checks e-mail and password. Errors: KindUnauthorized, the same whether
-// the account exists or not, and KindLimited where there were too many failures.
-func (s *Store) SignIn(ctx context.Context, attempt SignIn) (SignedIn, error) {
+// failureTime is the least that a failed attempt takes, so that its time does not
+// tell whether the account exists.
+const failureTime = 400 * time.Millisecond
+
+// SignIn checks e-mail and password. Errors: KindUnauthorized, the same and as
+// late whether the account exists or not, and KindLimited where there were too
+// many failures.
+func (s *Store) SignIn(ctx context.Context, attempt SignIn) (signedIn SignedIn, err error) {
+	defer wait(ctx, time.Now().Add(failureTime), &err)
 	email := strings.ToLower(strings.TrimSpace(attempt.Email))
-	subjects := []string{"account " + email, "address " + attempt.Address}
-	if err := s.guessing(ctx, subjects); err != nil {
+	if len(email) > emailLength || !utf8.ValidString(email) || strings.ContainsFunc(email, unicode.IsControl) {
+		email = "" // nobody's
+	}
+	guess := guess{account: "account " + email, address: attempt.Address}
+	if err := s.reserve(ctx, guess); err != nil {
 		return SignedIn{}, err
 	}
 	var user User
-	err := s.db.WithContext(ctx).Where("email = ?", email).Take(&user).Error
+	err = s.db.WithContext(ctx).Where("email = ?", email).Take(&user).Error
 	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
 		return SignedIn{}, wrap(err)
 	}
@@ -62,12 +65,12 @@ func (s *Store) SignIn(ctx context.Context, attempt SignIn) (SignedIn, error) {
 		return SignedIn{}, err
 	}
 	if !right || user.PasswordHash == nil {
-		return SignedIn{}, s.guessed(ctx, user, attempt.Address, subjects, errSignIn)
+		return SignedIn{}, s.failed(ctx, user, attempt.Address, errSignIn)
 	}
 	if user.TOTPSecret != nil {
-		return SignedIn{Challenge: s.ticket("challenge", user.ID.String(), challengeLife)}, nil
+		return SignedIn{Challenge: s.ticket("challenge", user.ID.String(), challengeLife)}, s.release(ctx, guess)
 	}
-	token, err := s.signedIn(ctx, user, attempt.Address, attempt.UserAgent, subjects)
+	token, err := s.signedIn(ctx, user, attempt.Address, attempt.UserAgent, guess)
 	return SignedIn{Token: token}, err
 }
 
@@ -87,8 +90,8 @@ func (s *Store) SignInCode(ctx context.Context, challenge, code, address, userAg
 	if err := s.db.WithContext(ctx).Where("id = ?", userID).Take(&user).Error; err != nil {
 		return "", wrap(err)
 	}
-	subjects := []string{"code " + user.Email, "address " + address}
-	if err := s.guessing(ctx, subjects); err != nil {
+	guess := guess{account: "code " + user.Email, address: address}
+	if err := s.reserve(ctx, guess); err != nil {
 		return "", err
 	}
 	right, err := s.codeFits(ctx, user, address, code)
@@ -96,62 +99,50 @@ func (s *Store) SignInCode(ctx context.Context, challenge, code, address, userAg
 		return "", err
 	}
 	if !right {
-		return "", s.guessed(ctx, user, address, subjects, NewError(KindUnauthorized, "That code is not right, or was used already."))
+		return "", s.failed(ctx, user, address, NewError(KindUnauthorized, "That code is not right, or was used already."))
 	}
-	return s.signedIn(ctx, user, address, userAgent, subjects)
+	return s.signedIn(ctx, user, address, userAgent, guess)
 }
 
-func (s *Store) signedIn(ctx context.Context, user User, address, userAgent string, subjects []string) (string, error) {
-	if err := s.db.WithContext(ctx).Exec(`DELETE FROM sign_in_failures WHERE subject = ?`, subjects[0]).Error; err != nil {
-		return "", wrap(err)
+// wait holds an error back until a time; an answer that is none goes at once.
+func wait(ctx context.Context, until time.Time, err *error) {
+	if *err == nil {
+		return
+	}
+	timer := time.NewTimer(time.Until(until))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+func (s *Store) signedIn(ctx context.Context, user User, address, userAgent string, guess guess) (string, error) {
+	if err := s.release(ctx, guess); err != nil {
+		return "", err
 	}
 	return s.sessionCreate(ctx, user, nil, address, userAgent)
 }
 
-// guessing refuses an attempt where one of the subjects had too many failures.
-func (s *Store) guessing(ctx context.Context, subjects []string) error {
-	var wait float64
-	err := s.db.WithContext(ctx).Raw(`SELECT coalesce(max(extract(epoch FROM expires_at - now())), 0) FROM sign_in_failures
-		WHERE subject IN ? AND expires_at > now() AND count >= CASE WHEN subject LIKE 'address %' THEN ?::int ELSE ?::int END`,
-		subjects, failuresPerAddress, failuresPerAccount).Scan(&wait).Error
-	if err != nil {
-		return wrap(err)
-	}
-	if wait > 0 {
-		minutes := int(wait/60) + 1
-		return NewError(KindLimited, fmt.Sprintf("There were too many attempts to sign in. Wait %d minutes, then try again.", minutes))
-	}
-	return nil
-}
-
-// guessed counts a failure, and gives the error to answer with.
-func (s *Store) guessed(ctx context.Context, user User, address string, subjects []string, answer error) error {
-	for _, subject := range subjects {
-		err := s.db.WithContext(ctx).Exec(`INSERT INTO sign_in_failures VALUES (?, 1, now() + make_interval(secs => ?))
-			ON CONFLICT (subject) DO UPDATE SET
-				count = CASE WHEN sign_in_failures.expires_at > now() THEN sign_in_failures.count + 1 ELSE 1 END,
-				expires_at = CASE WHEN sign_in_failures.expires_at > now() THEN sign_in_failures.expires_at ELSE excluded.expires_at END`,
-			subject, failuresWindow.Seconds()).Error
-		if err != nil {
-			return wrap(err)
-		}
-	}
+// failed notes a failure of an account that there is, and gives the error to
+// answer with.
+func (s *Store) failed(ctx context.Context, user User, address string, answer error) error {
 	if user.ID != uuid.Nil {
-		if err := s.noteEverywhere(ctx, user, address, ActionSignInFailed); err != nil {
+		if err := s.noteEverywhere(ctx, user.ID, Actor{UserID: &user.ID, Email: user.Email, Address: address}, ActionSignInFailed, ""); err != nil {
 			return err
 		}
 	}
 	return answer
 }
 
-// noteEverywhere notes what a user did who works in no organization yet in the
-// audit logs of all of theirs.
-func (s *Store) noteEverywhere(ctx context.Context, user User, address, action string) error {
-	memberships, err := s.memberships(ctx, user.ID)
+// noteEverywhere notes what concerns a user, and no organization above another,
+// in the audit logs of all of theirs.
+func (s *Store) noteEverywhere(ctx context.Context, userID uuid.UUID, actor Actor, action, subject string) error {
+	memberships, err := s.memberships(ctx, userID)
 	for _, m := range memberships {
-		tenant := s.Tenant(m.OrganizationID).As(Actor{UserID: &user.ID, Email: user.Email, Address: address})
+		tenant := s.Tenant(m.OrganizationID).As(actor)
 		if err == nil {
-			err = tenant.change(ctx, func(tx *gorm.DB) error { return tenant.note(tx, action, "") })
+			err = tenant.change(ctx, func(tx *gorm.DB) error { return tenant.note(tx, action, subject) })
 		}
 	}
 	return err

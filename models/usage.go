@@ -135,7 +135,7 @@ func cut(text string, length int) string {
 	if strings.IndexByte(text, 0) >= 0 {
 		text = strings.ReplaceAll(text, "\x00", "")
 	}
-	return strings.ToValidUTF8(text, "\uFFFD")
+	return strings.ToValidUTF8(text, "")
 }
 
 func (u *usage) start() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -47,34 +48,46 @@ const (
 	passwordLinkLife = 7 * 24 * time.Hour
 )
 
-// UserCreate makes a user and the user's membership in the organization; a user
-// who is there already only gets the membership, and keeps the password. Without
-// a password it gives the token of a one-time link to set it, good for a week;
-// the token is nowhere but in this answer. Errors: KindInvalid, KindConflict
-// where the user is a member already.
-func (t Tenant) UserCreate(ctx context.Context, email string, role UserRole, password string) (token string, err error) {
+// UserCreate makes a user and the user's membership in the organization. Without
+// a password it gives the path of a one-time link, good for a week, which is
+// nowhere but in this answer: to set the password, or, for somebody who has an
+// account already, to join by signing in, since nobody else can tell that the
+// account is theirs. Errors: KindInvalid, KindConflict where the user is a member
+// already, or there and a password is given.
+func (t Tenant) UserCreate(ctx context.Context, email string, role UserRole, password string) (link string, err error) {
 	if email, err = readEmail(email); err != nil {
 		return "", err
 	}
-	var hash *string
+	if !slices.Contains([]UserRole{Owner, Admin, Member}, role) {
+		return "", NewError(KindInvalid, fmt.Sprintf("%q is no role: expected owner, admin or member", role))
+	}
+	var user User
+	err = t.store.db.WithContext(ctx).Where("email = ?", email).Take(&user).Error
+	known := err == nil
+	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
+		return "", wrap(err)
+	}
+	switch {
+	case known && password != "":
+		return "", NewError(KindConflict, fmt.Sprintf("%s is a user already, with a password of their own: leave the password out to add them to this organization", email))
+	case known && user.PasswordHash != nil:
+		_, token, err := t.MemberInvite(ctx, email, role)
+		return "/invitations/" + token, err
+	case !known:
+		user = User{ID: newID(), Email: email}
+	}
 	if password != "" {
-		text, err := hashPassword(password, email)
+		hash, err := hashPassword(password, email)
 		if err != nil {
 			return "", err
 		}
-		hash = &text
+		user.PasswordHash = &hash
 	}
 	err = t.change(ctx, func(tx *gorm.DB) error {
-		var user User
-		err := tx.Where("email = ?", email).Take(&user).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			user = User{ID: newID(), Email: email, PasswordHash: hash}
-			err = tx.Create(&user).Error
-		} else if err == nil && password != "" {
-			return NewError(KindConflict, fmt.Sprintf("%s is a user already, with a password of their own: leave the password out to add them to this organization", email))
-		}
-		if err != nil {
-			return err
+		if !known {
+			if err := tx.Create(&user).Error; err != nil {
+				return err
+			}
 		}
 		member := membership{OrganizationID: t.organizationID, UserID: user.ID, Role: role}
 		if err := tx.Create(&member).Error; errors.Is(err, gorm.ErrDuplicatedKey) {
@@ -85,14 +98,14 @@ func (t Tenant) UserCreate(ctx context.Context, email string, role UserRole, pas
 		if err := t.note(tx, ActionUserCreated, fmt.Sprintf("%s: %s", email, role)); err != nil {
 			return err
 		}
-		if user.PasswordHash != nil {
+		if password != "" {
 			return nil
 		}
-		var link passwordLink
-		token, link = newPasswordLink(user.ID)
-		return tx.Create(&link).Error
+		token, row := newPasswordLink(user.ID)
+		link = "/password/" + token
+		return tx.Create(&row).Error
 	})
-	return token, err
+	return link, err
 }
 
 // PasswordLinkCreate makes a new one-time link for a user who has lost the
@@ -110,7 +123,10 @@ func (s *Store) PasswordLinkCreate(ctx context.Context, email string) (token str
 		return "", err
 	}
 	token, link := newPasswordLink(user.ID)
-	return token, wrap(s.db.WithContext(ctx).Create(&link).Error)
+	if err := s.db.WithContext(ctx).Create(&link).Error; err != nil {
+		return "", wrap(err)
+	}
+	return token, s.noteEverywhere(ctx, user.ID, operatorActor, ActionPasswordLink, user.Email)
 }
 
 func newPasswordLink(userID uuid.UUID) (token string, link passwordLink) {

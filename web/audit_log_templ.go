@@ -209,6 +209,8 @@ func (r AuditRow) what() string {
 		return "Added a user"
 	case "password.set":
 		return "Set a password"
+	case "password.link":
+		return "Made a link to set a password"
 	case "second_factor.on":
 		return "Turned on the second factor"
 	case "second_factor.off":

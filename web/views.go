@@ -540,8 +540,8 @@ type AuditRow struct {
 	//	session.start, session.fail (a wrong password or code), session.end,
 	//	key.create, key.rotate (created as a successor), key.revoke,
 	//	member.invite, member.uninvite, member.join, member.role, member.remove,
-	//	user.create, password.set, second_factor.on, second_factor.off,
-	//	recovery_codes.create, recovery_codes.use
+	//	user.create, password.set, password.link, second_factor.on,
+	//	second_factor.off, recovery_codes.create, recovery_codes.use
 	//
 	// and shows any other as it is.
 	Action  string

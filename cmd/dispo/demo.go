@@ -119,7 +119,7 @@ func demoPassword(e *environment, store *models.Store, set demodata.Set) (string
 		if err != nil {
 			return "", err
 		}
-		if err := store.PasswordSet(e.ctx, token, password); err != nil {
+		if err := store.PasswordSet(e.ctx, token, password, "command line"); err != nil {
 			return "", err
 		}
 	}

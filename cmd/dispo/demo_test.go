@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"regexp"
 	"testing"
 
@@ -67,6 +68,27 @@ func TestDemo(t *testing.T) {
 	s.get(t, "/api/v1/companies", key).requireError(t, http.StatusUnauthorized, "UNAUTHORIZED")
 	require.Equal(t, 38, s.get(t, "/api/v1/companies", s.demoKey()).requirePage(t).Meta.Total)
 	onData(dir).run(t, "serve", "--listen", "127.0.0.1:0").requireRefused(t, 1, dir, fmt.Sprint("process id ", s.cmd.Process.Pid))
+}
+
+// A first start that is interrupted while it brings the data in says so, and the
+// next one brings in the rest.
+func TestDemoInterrupted(t *testing.T) {
+	t.Parallel()
+	dir := newData(t)
+	p := onData(dir).with("DISPO_LISTEN=127.0.0.1:0").start(t, "demo")
+	eventually(t, func() bool {
+		written, _ := filepath.Glob(filepath.Join(dir, "demo", "companies-*.csv"))
+		return len(written) == 2
+	})
+	require.Equal(t, 1, p.end(t, interrupt))
+	require.Regexp(t, `(?m)^dispo: interrupted`, p.err.String())
+	require.NotContains(t, p.out.String(), "curl")
+
+	_, company, transactions := onData(dir).demo(t)
+	require.Equal(t, "REGISTERED", company["status"])
+	require.Greater(t, transactions.Meta.Total, 1000)
+	require.Greater(t, query[int](t, dataURL(dir), `SELECT count(*) FROM transactions`), 45_000)
+	require.Equal(t, 60, query[int](t, dataURL(dir), `SELECT count(*) FROM companies`))
 }
 
 // The demo never mixes its data with that of others: neither in a directory that

@@ -96,7 +96,7 @@ func onData(dir string) program { return plain().with("DISPO_DATA=" + dir) }
 // newFolder makes a folder that every user can reach.
 func newFolder(t testing.TB) string {
 	t.Helper()
-	folder, err := os.MkdirTemp("", "dispo-") // t.TempDir is its owner's alone, and too long for a socket
+	folder, err := os.MkdirTemp("/tmp", "dispo-") // t.TempDir is its owner's alone, and too long for a socket
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(folder)) })
 	require.NoError(t, os.Chmod(folder, 0o755))

@@ -29,7 +29,10 @@ func TestKeyCreate(t *testing.T) {
 	require.Regexp(t, keyForm, key)
 	require.Contains(t, told.String(), "(On call) of Organization acme")
 	require.NotContains(t, told.String(), key)
-	require.Equal(t, http.StatusOK, w.serve(t).get(t, "/api/v1/companies", key).status)
+	s := w.serve(t)
+	require.Equal(t, http.StatusOK, s.get(t, "/api/v1/companies", key).status)
+	strange := w.with("DISPO_SECRET=").run(t, "key", "create", "--organization", "acme", "--name", "k").requireDone(t)
+	require.Equal(t, http.StatusOK, s.get(t, "/api/v1/companies", strange).status, "made without the server's secret")
 
 	stored := query[string](t, w.URL, `SELECT string_agg(k::text, ' ') FROM api_keys k`)
 	require.Contains(t, stored, key[6:18])

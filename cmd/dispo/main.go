@@ -103,6 +103,9 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 		if errors.Is(err, errToldAlready) {
 			return exitFailed
 		}
+		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+			err = errors.New("interrupted before it was done")
+		}
 		return fail(exitFailed, err)
 	}
 	return exitDone

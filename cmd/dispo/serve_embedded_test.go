@@ -182,6 +182,6 @@ func TestFirstStartInterrupted(t *testing.T) {
 	began := time.Now()
 	require.Equal(t, 1, p.end(t, interrupt))
 	require.Less(t, time.Since(began), 20*time.Second)
-	require.Contains(t, p.err.String(), "\ndispo: ")
+	require.Regexp(t, `(?m)^dispo: interrupted`, p.err.String())
 	onData(dir).serve(t)
 }

@@ -128,7 +128,8 @@ const named = e => tidy(e.getAttribute('aria-label') ?? said(e.labels?.length ? 
 const kinds = {link: 'a[href]', button: 'button', summary: 'summary', field: 'input:not([type=hidden]), select, textarea'}
 const find = (kind, name) => {
 	if (kind === 'css') return [...document.querySelectorAll(name)].filter(visible)
-	const all = [...document.querySelectorAll(kinds[kind])].filter(visible)
+	const inMain = kind.startsWith('main ')
+	const all = [...document.querySelectorAll(kinds[kind.replace('main ', '')])].filter(e => visible(e) && (!inMain || e.closest('main')))
 	const exact = all.filter(e => named(e) === name)
 	return exact.length ? exact : all.filter(e => named(e).startsWith(name) && /^[^\p{L}\p{N}]/u.test(named(e).slice(name.length)))
 }
@@ -300,7 +301,8 @@ func (b *tab) point(kind, name string) (x, y float64) {
 	return at.X, at.Y
 }
 
-// click clicks with the mouse, on a link, a button, a summary or a field.
+// click clicks with the mouse, on a link, a button, a summary or a field, or on a
+// "main link", where the navigation has one of the same name.
 func (b *tab) click(kind, name string) {
 	b.t.Helper()
 	x, y := b.point(kind, name)

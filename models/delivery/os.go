@@ -162,8 +162,9 @@ func (p *osParser) enter(shape *osShape) (reason string) {
 	if before == shape.follows || before == osLost {
 		return ""
 	}
-	p.delivery.doubtful = p.delivery.doubtful || shape != os1
-	p.section.doubtful = p.section.doubtful || shape == os5
+	if shape != os1 {
+		p.delivery.doubtful = true
+	}
 	return shape.misplaced(before)
 }
 

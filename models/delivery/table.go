@@ -176,7 +176,7 @@ func (t *table) fillField(f field, cells [][]byte, ascii bool) (reason string) {
 func (t *table) complete(cells [][]byte) bool {
 	place := &t.places[fieldAmount]
 	last := len(cells) - 1
-	if t.fixed || place.constant || place.carrier != nil || place.start > 0 || place.length > 0 ||
+	if place.constant || place.carrier != nil || place.start > 0 || place.length > 0 ||
 		len(cells) != t.columns || place.column != last {
 		return false
 	}

@@ -183,6 +183,8 @@ func TestLayoutRecords(t *testing.T) {
 		{"cut off, three decimals", change(t, delimitedLayout, `"."}`, `".", decimals: 3}`), d + "0\n" + d, []int64{0}, []BadLine{{2, "", cutOff}}},
 		{"not cut off, three decimals", change(t, delimitedLayout, `"."}`, `".", decimals: 3}`), d + "0\n" + d + "0", []int64{0, 1}, nil},
 		{"cut off, decimals are implied", change(t, delimitedLayout, `decimal_separator: "."`, `decimals: 2`), "10150817|Visa|123450\n10150817|Visa|123450", []int64{0}, []BadLine{{2, "", cutOff}}},
+		{"cut off, the amount is a constant", change(t, delimitedLayout, "columns: 3", "columns: 1", "{column: 2}", "{value: Visa}", `{column: 3, decimal_separator: "."}`, "{value: 1}"), "10150817\n10150817", []int64{0}, []BadLine{{2, "", cutOff}}},
+		{"cut off, the amount is on another line", change(t, delimitedLayout, "columns: 3", "columns: 2", "{column: 3,", "{column: 2, from_line: H,"), "H|1.50\n10150817|1.50\n10150817|1.50", []int64{1}, []BadLine{{3, "", cutOff}}},
 		{"cut off, a part of the column", change(t, delimitedLayout, `{column: 3,`, `{column: 3, start: 1,`), d + "\n" + change(t, d, "1234.50", "1234.50"), []int64{0, 1}, nil},
 		{"cut off, a part of the column from further on", change(t, delimitedLayout, `{column: 3,`, `{column: 3, start: 2,`), d + "\n" + d, []int64{0}, []BadLine{{2, "", cutOff}}},
 	}

@@ -39,14 +39,6 @@ func (w *World) Organization(t testing.TB, slug string) models.Organization {
 	return organization
 }
 
-// Key makes a key of the organization, and gives its text.
-func (w *World) Key(t testing.TB, organization models.Organization) (models.APIKey, string) {
-	t.Helper()
-	key, text, err := w.Service.Tenant(organization.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "test"})
-	require.NoError(t, err)
-	return key, text
-}
-
 // Companies imports companies with these CVRs into the organization.
 func (w *World) Companies(t testing.TB, organization models.Organization, cvrs ...string) {
 	t.Helper()

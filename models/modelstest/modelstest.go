@@ -28,20 +28,10 @@ var (
 // Main runs a package's tests beside a server that lives as long as they do:
 // func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }.
 func Main(m *testing.M) int {
-	directory, err := os.MkdirTemp("", "dispo-test-")
+	started, stop, err := start()
 	if err == nil {
-		err = os.Chmod(directory, 0o755) // the server's user may be another one
-	}
-	if err == nil {
-		defer os.RemoveAll(directory)
-		server, err = embedded.Start(context.Background(), embedded.Options{
-			Dir: directory + "/data", BinDir: os.Getenv("PG_BIN"), Log: slog.New(slog.DiscardHandler),
-			// Nothing here has to outlive a crash.
-			Settings: map[string]string{"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "max_connections": "400"},
-		})
-	}
-	if err == nil {
-		defer func() { _ = server.Stop() }()
+		defer stop()
+		server = started
 		err = makeTemplate()
 	}
 	if err != nil {
@@ -49,6 +39,39 @@ func Main(m *testing.M) int {
 		return 1
 	}
 	return m.Run()
+}
+
+// Server starts a server of the test's own, with nothing on it: roles belong to
+// the whole server. It gives the addresses of its databases, as the superuser.
+func Server(t testing.TB) (urlFor func(database string) string) {
+	t.Helper()
+	started, stop, err := start()
+	require.NoError(t, err)
+	t.Cleanup(stop)
+	return started.URLFor
+}
+
+func start() (started *embedded.Server, stop func(), err error) {
+	directory, err := os.MkdirTemp("", "dispo-test-")
+	if err != nil {
+		return nil, nil, err
+	}
+	// The server's user may be another one.
+	if err = os.Chmod(directory, 0o755); err == nil {
+		started, err = embedded.Start(context.Background(), embedded.Options{
+			Dir: directory + "/data", BinDir: os.Getenv("PG_BIN"), Log: slog.New(slog.DiscardHandler),
+			// Nothing here has to outlive a crash.
+			Settings: map[string]string{"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "max_connections": "400"},
+		})
+	}
+	if err != nil {
+		_ = os.RemoveAll(directory)
+		return nil, nil, err
+	}
+	return started, func() {
+		_ = started.Stop()
+		_ = os.RemoveAll(directory)
+	}, nil
 }
 
 func makeTemplate() error {

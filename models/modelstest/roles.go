@@ -3,6 +3,7 @@ package modelstest
 import (
 	"fmt"
 	"net/url"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -32,4 +33,19 @@ func As(t testing.TB, address, role string) string {
 	require.NoError(t, err)
 	parsed.User = url.User(role)
 	return parsed.String()
+}
+
+// OwnedDatabase makes an empty database that belongs to a login role of its own,
+// which may not make roles and was granted these, and gives its address as that
+// role.
+func OwnedDatabase(t testing.TB, granted ...string) string {
+	t.Helper()
+	address := EmptyDatabase(t)
+	owned := Login(t, address, granted...)
+	parsed, err := url.Parse(owned)
+	require.NoError(t, err)
+	require.NoError(t, execute("ALTER DATABASE "+strings.TrimPrefix(parsed.Path, "/")+" OWNER TO "+parsed.User.Username()))
+	// The role can go only after the database: cleanups run backwards.
+	t.Cleanup(func() { _ = execute("DROP DATABASE " + strings.TrimPrefix(parsed.Path, "/") + " WITH (FORCE)") })
+	return owned
 }

@@ -1,0 +1,25 @@
+package models
+
+import "github.com/jackc/pgx/v5/pgxpool"
+
+// Pool gives tests the store's own connections.
+func (s *Store) Pool() *pgxpool.Pool { return s.pool }
+
+// HoldBcrypts takes every place for a bcrypt, so that a key whose row was read
+// waits, and gives them back as release is called.
+func (k *Keyring) HoldBcrypts() (release func()) {
+	for range cap(k.bcrypts) {
+		k.bcrypts <- struct{}{}
+	}
+	return func() {
+		for range cap(k.bcrypts) {
+			<-k.bcrypts
+		}
+	}
+}
+
+// ForgeKey makes a key that has another's lookup id and a secret of its own.
+func ForgeKey(text string) string {
+	body := text[:len(keyPrefix)+lookupIDLength] + "_" + randomBase62(secretLength)
+	return body + checksum(body)
+}

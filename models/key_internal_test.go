@@ -1,0 +1,161 @@
+package models
+
+import (
+	"bytes"
+	"hash/crc32"
+	"math/big"
+	"regexp"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+)
+
+var keyForm = regexp.MustCompile(`\Adispo_[0-9A-Za-z]{12}_[0-9A-Za-z]{32}[0-9A-Za-z]{6}\z`)
+
+// crcOf is the checksum as the format has it, found in another way than the code
+// finds it: CRC-32 in base62 with the digits 0-9, A-Z, a-z.
+func crcOf(body string) string {
+	text := new(big.Int).SetUint64(uint64(crc32.ChecksumIEEE([]byte(body)))).Text(62) // digits 0-9, a-z, A-Z
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z':
+			return r - 'a' + 'A'
+		case 'A' <= r && r <= 'Z':
+			return r - 'A' + 'a'
+		}
+		return r
+	}, text)
+	return strings.Repeat("0", 6-len(text)) + text
+}
+
+func signed(body string) string { return body + crcOf(body) }
+
+// A key is dispo_, 12 characters, _, 32 characters and the checksum of them all in
+// 6: 57 characters of base62, under bcrypt's 72 bytes, no two alike.
+func TestKeyFormat(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	used := map[rune]bool{}
+	for range 2000 {
+		key := makeKey()
+		require.Len(t, key.text, 57)
+		require.Less(t, len(key.text), 72)
+		require.Regexp(t, keyForm, key.text)
+		require.Equal(t, crcOf(key.text[:51]), key.text[51:])
+		require.Equal(t, key.text[6:18], key.lookupID)
+		require.Equal(t, key.text[53:], key.hint())
+		for _, part := range []string{key.lookupID, key.text[19:51]} {
+			require.False(t, seen[part])
+			seen[part] = true
+		}
+		for _, r := range key.text[19:51] {
+			used[r] = true
+		}
+	}
+	require.Len(t, used, 62)
+}
+
+// A key reads back as itself; what is missing or malformed is told as that, in an
+// answer that does not repeat it.
+func TestParseKey(t *testing.T) {
+	t.Parallel()
+	key := makeKey()
+	parsed, err := ParseKey(key.text)
+	require.NoError(t, err)
+	require.Equal(t, key, parsed)
+
+	_, err = ParseKey("")
+	require.Equal(t, KindUnauthorized, ErrorKind(err))
+	require.Contains(t, err.Error(), "missing")
+	for _, text := range []string{
+		" ", "x", "dispo_", key.text + "0", key.text[1:], key.text[:56], " " + key.text, key.text + "\n", "Bearer " + key.text,
+		strings.ToUpper(key.text), strings.Replace(key.text, "dispo_", "dispo-", 1), key.text[:18] + "-" + key.text[19:],
+		key.text[:51] + "      ", strings.Repeat("x", 57), strings.Repeat("\x00", 57), "dispo_" + strings.Repeat("é", 51)[:51], strings.Repeat("a", 1<<20),
+		// Of another form, with the checksum that fits.
+		signed("disposals0aZ9bY8cX7d_abcdefghijklmnopqrstuvwxyz012345"[:51]), signed("dispo-0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345"),
+		signed("dispo_0aZ9bY8cX7dW0abcdefghijklmnopqrstuvwxyz012345"), signed("dispo_0aZ9bY8cX-dW_abcdefghijklmnopqrstuvwxyz012345"),
+		signed("dispo_0aZ9bY8cX7dW_abcdefghijklm opqrstuvwxyz012345"), signed("dispo_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz0123456"),
+	} {
+		_, err := ParseKey(text)
+		require.Error(t, err, "%.80q", text)
+		require.Equal(t, KindUnauthorized, ErrorKind(err))
+		require.Contains(t, err.Error(), "malformed")
+		require.NotContains(t, err.Error(), key.text[19:])
+	}
+}
+
+// The checksum turns away every typo of one character, and every two neighbours
+// that changed places.
+func TestKeyChecksumFindsTypos(t *testing.T) {
+	t.Parallel()
+	body := "dispo_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345"
+	key := body + crcOf(body)
+	_, err := ParseKey(key)
+	require.NoError(t, err)
+	for i := range key {
+		for _, c := range []byte(base62 + "_- ") {
+			typo := key[:i] + string(c) + key[i+1:]
+			if _, err := ParseKey(typo); typo != key && err == nil {
+				require.Fail(t, "accepted", typo)
+			}
+		}
+		if i > 0 && key[i] != key[i-1] {
+			swapped := key[:i-1] + string(key[i]) + string(key[i-1]) + key[i+1:]
+			if _, err := ParseKey(swapped); err == nil {
+				require.Fail(t, "accepted", swapped)
+			}
+		}
+	}
+}
+
+// A key is kept apart from the text that it was read from: that may stand in a
+// buffer which the next request overwrites.
+func TestParseKeyCopies(t *testing.T) {
+	t.Parallel()
+	key := makeKey()
+	buffer := []byte(key.text)
+	parsed, err := ParseKey(unsafe.String(&buffer[0], len(buffer)))
+	require.NoError(t, err)
+	copy(buffer, bytes.Repeat([]byte("x"), len(buffer)))
+	require.Equal(t, key, parsed)
+}
+
+// A key's fingerprint depends on the key and on the server's secret, and tells
+// nothing of either; without a secret there is none.
+func TestKeyFingerprint(t *testing.T) {
+	t.Parallel()
+	one, two := makeKey(), makeKey()
+	secret, other := []byte("a secret of thirty-two bytes long"), []byte("another one of thirty-two bytes..")
+	require.Nil(t, one.fingerprint(nil))
+	require.Len(t, one.fingerprint(secret), 36)
+	require.Equal(t, one.fingerprint(secret), one.fingerprint(secret))
+	require.Equal(t, one.fingerprint(secret)[:4], two.fingerprint(secret)[:4], "which secret")
+	require.NotEqual(t, one.fingerprint(secret)[4:], two.fingerprint(secret)[4:])
+	require.NotEqual(t, one.fingerprint(secret)[:4], one.fingerprint(other)[:4])
+	require.NotEqual(t, one.fingerprint(secret)[4:], one.fingerprint(other)[4:])
+	require.False(t, bytes.Contains(one.fingerprint(secret), secret[:4]))
+}
+
+// ParseKey takes whatever a caller sends without a panic, and accepts exactly
+// what has the form of a key and the right checksum.
+func FuzzParseKey(f *testing.F) {
+	f.Add("")
+	f.Add("dispo_")
+	f.Add(makeKey().text)
+	body := "dispo_000000000000_00000000000000000000000000000000"
+	f.Add(body + crcOf(body))
+	f.Add(body + "000000")
+	f.Add(strings.Repeat("é", 28) + "x")
+	f.Fuzz(func(t *testing.T, text string) {
+		key, err := ParseKey(text)
+		good := keyForm.MatchString(text) && crcOf(text[:51]) == text[51:]
+		if good != (err == nil) {
+			t.Fatalf("well formed: %v, error: %v: %q", good, err, text)
+		}
+		if good && key.text != text {
+			t.Fatalf("%q became %q", text, key.text)
+		}
+	})
+}

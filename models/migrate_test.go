@@ -1,0 +1,148 @@
+package models_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"dispo/migrations"
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// versionAt tells at which version a database's schema is.
+func versionAt(t *testing.T, url string) int64 {
+	t.Helper()
+	db := stdlib.OpenDB(*modelstest.Conn(t, url).Config())
+	defer db.Close()
+	version, err := migrations.Version(t.Context(), db)
+	require.NoError(t, err)
+	return version
+}
+
+// Migrating an empty database brings it to the version that this program knows;
+// a second time there is nothing to do.
+func TestMigrateTwice(t *testing.T) {
+	t.Parallel()
+	url := modelstest.EmptyDatabase(t)
+	require.Zero(t, versionAt(t, url))
+	applied, err := migrations.Up(t.Context(), url)
+	require.NoError(t, err)
+	require.Len(t, applied, int(migrations.Latest()))
+	require.True(t, slices.IsSorted(applied))
+	require.Equal(t, migrations.Latest(), versionAt(t, url))
+	applied, err = migrations.Up(t.Context(), url)
+	require.NoError(t, err)
+	require.Empty(t, applied)
+}
+
+// Several programs that migrate at once, on two databases of one server that has
+// none of the roles yet, get along: each file is applied once to each. So they do
+// as a plain owner, who may make roles and is no superuser; and as that owner the
+// service then works, held by the policies.
+func TestMigrateAtOnceAsAnOwner(t *testing.T) {
+	t.Parallel()
+	urlFor := modelstest.Server(t)
+	admin := modelstest.Conn(t, urlFor("postgres"))
+	execute(t, admin, `CREATE ROLE owner LOGIN NOSUPERUSER CREATEROLE`)
+	var urls []string
+	for _, name := range []string{"one", "two"} {
+		execute(t, admin, `CREATE DATABASE `+name+` OWNER owner`)
+		urls = append(urls, modelstest.As(t, urlFor(name), "owner"))
+	}
+	applied := make([][]string, 6)
+	var programs errgroup.Group
+	for i := range applied {
+		programs.Go(func() (err error) {
+			applied[i], err = migrations.Up(t.Context(), urls[i%2])
+			return err
+		})
+	}
+	require.NoError(t, programs.Wait())
+	for database := range urls {
+		var all []string
+		for i := database; i < len(applied); i += 2 {
+			all = append(all, applied[i]...)
+		}
+		require.Len(t, all, int(migrations.Latest()))
+	}
+	requireWorks(t, urls[1], urls[1])
+}
+
+// requireWorks requires that a service and the operator's commands work with
+// these login roles, and that the service is held to its organization.
+func requireWorks(t *testing.T, serviceURL, operatorURL string) {
+	t.Helper()
+	w := &modelstest.World{URL: operatorURL,
+		Service: modelstest.Open(t, serviceURL, models.Service), Operator: modelstest.Open(t, operatorURL, models.Operator)}
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	w.Companies(t, a, "10000001")
+	w.Companies(t, b, "10000002")
+	w.Delivery(t, "10000001", 2)
+	key, text, err := w.Service.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "x"})
+	require.NoError(t, err)
+	require.NoError(t, verify(t, w.Service, text))
+	w.Service.Used(caller(a, key), usedBy("192.0.2.1", ""))
+	_, err = w.Service.Tenant(b.ID).KeyRevoke(t.Context(), key.ID)
+	requireKind(t, models.KindNotFound, err)
+	_, err = w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+	require.NoError(t, err)
+	_, err = w.Operator.Tenant(a.ID).UserCreate(t.Context(), "x@example.com", models.Owner, "")
+	require.NoError(t, err)
+
+	require.Len(t, transactions(t, w.Service, a, "10000001"), 2)
+	_, err = w.Service.Tenant(b.ID).Company(t.Context(), "10000001")
+	requireKind(t, models.KindCompanyNotFound, err)
+	var seen int
+	require.NoError(t, w.Service.Pool().QueryRow(t.Context(), `SELECT count(*) FROM companies`).Scan(&seen))
+	require.Zero(t, seen, "no organization was told")
+}
+
+// An owner who may not make roles migrates where the roles are there already and
+// were granted to them.
+func TestMigrateWithRolesMadeBefore(t *testing.T) {
+	t.Parallel()
+	// Roles are the server's: this one has them from the other tests' databases.
+	url := modelstest.OwnedDatabase(t, "dispo_app", "dispo_operator")
+	_, err := migrations.Up(t.Context(), url)
+	require.NoError(t, err)
+	requireWorks(t, url, url)
+}
+
+// A schema that is older or newer than this program knows is refused with what to
+// do, by the check, by Open and, where it is newer, by Up.
+func TestSchemaOfAnotherVersion(t *testing.T) {
+	t.Parallel()
+	latest := migrations.Latest()
+	require.NoError(t, migrations.Check(latest))
+	for version, advice := range map[int64]string{0: "run `dispo migrate`", latest - 1: "run `dispo migrate`", latest + 1: "use a newer dispo"} {
+		err := migrations.Check(version)
+		require.ErrorIs(t, err, migrations.ErrSchema)
+		require.ErrorContains(t, err, advice)
+	}
+
+	open := func(url string) error {
+		store, err := models.Open(t.Context(), models.Config{URL: url, Role: models.Service})
+		if err == nil {
+			store.Close()
+		}
+		return err
+	}
+	empty := modelstest.EmptyDatabase(t)
+	require.ErrorIs(t, open(empty), migrations.ErrSchema)
+	require.ErrorContains(t, open(empty), "run `dispo migrate`")
+
+	url := modelstest.Database(t)
+	conn := modelstest.Conn(t, url)
+	require.NoError(t, open(url))
+	execute(t, conn, `DELETE FROM goose_db_version WHERE version_id = $1`, latest)
+	require.ErrorContains(t, open(url), "run `dispo migrate`")
+	execute(t, conn, `INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, true), ($2, true)`, latest, latest+1)
+	require.ErrorContains(t, open(url), "use a newer dispo")
+	_, err := migrations.Up(t.Context(), url)
+	require.ErrorIs(t, err, migrations.ErrSchema)
+	require.ErrorContains(t, err, "use a newer dispo")
+}

@@ -1,0 +1,90 @@
+package models_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// A page is the items directly after its cursor, or directly before it, in
+// ascending order, whether the cursor is an item's id, that of an item which is
+// gone, or any other; and it tells exactly whether items precede and follow it,
+// and how many the list has.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	_, err := importCompanies(t, w, a, companiesCSV(10_000_000, 12))
+	require.NoError(t, err)
+	w.Companies(t, b, "10000000", "10000099")
+	w.Delivery(t, "10000000", 14)
+	w.Delivery(t, "10000001", 3)
+	conn := modelstest.Conn(t, w.URL)
+	gone := column[uuid.UUID](t, conn, `DELETE FROM transactions WHERE cvr = '10000000' AND record_index IN (3, 9) RETURNING id`)
+
+	tenant := w.Service.Tenant(a.ID)
+	for name, list := range map[string]struct {
+		count int
+		read  func(models.Cursor) (ids []uuid.UUID, page models.Page[struct{}], err error)
+	}{
+		"companies": {12, func(cursor models.Cursor) ([]uuid.UUID, models.Page[struct{}], error) {
+			page, err := tenant.Companies(t.Context(), cursor)
+			var ids []uuid.UUID
+			for _, item := range page.Items {
+				ids = append(ids, item.ID)
+			}
+			return ids, models.Page[struct{}]{Total: page.Total, HasPrevious: page.HasPrevious, HasMore: page.HasMore}, err
+		}},
+		"transactions": {12, func(cursor models.Cursor) ([]uuid.UUID, models.Page[struct{}], error) {
+			page, err := tenant.Transactions(t.Context(), "10000000", cursor)
+			var ids []uuid.UUID
+			for _, item := range page.Items {
+				ids = append(ids, item.ID)
+			}
+			return ids, models.Page[struct{}]{Total: page.Total, HasPrevious: page.HasPrevious, HasMore: page.HasMore}, err
+		}},
+		"empty": {0, func(cursor models.Cursor) ([]uuid.UUID, models.Page[struct{}], error) {
+			page, err := tenant.Transactions(t.Context(), "10000002", cursor)
+			require.Empty(t, page.Items)
+			return nil, models.Page[struct{}]{Total: page.Total, HasPrevious: page.HasPrevious, HasMore: page.HasMore}, err
+		}},
+	} {
+		whole, _, err := list.read(models.Cursor{Limit: 100})
+		require.NoError(t, err)
+		require.Len(t, whole, list.count, name)
+		require.True(t, slices.IsSortedFunc(whole, compareIDs))
+
+		cursors := append([]uuid.UUID{uuid.Nil, uuid.Max, uuid.New()}, gone...)
+		cursors = append(cursors, whole...)
+		for _, limit := range []int{1, 2, 5, 11, 12, 13, 100} {
+			requirePage := func(from, to int, cursor models.Cursor) {
+				t.Helper()
+				ids, page, err := list.read(cursor)
+				require.NoError(t, err)
+				require.Equal(t, append([]uuid.UUID(nil), whole[from:to]...), ids, "%s: %+v", name, cursor)
+				require.Equal(t, models.Page[struct{}]{Total: int64(len(whole)), HasPrevious: from > 0, HasMore: to < len(whole)}, page, "%s: %+v", name, cursor)
+			}
+			requirePage(0, min(limit, len(whole)), models.Cursor{Limit: limit})
+			for _, cursor := range cursors {
+				above, found := slices.BinarySearchFunc(whole, cursor, compareIDs)
+				below := above
+				if found {
+					above++
+				}
+				requirePage(above, min(above+limit, len(whole)), models.Cursor{Limit: limit, After: &cursor})
+				requirePage(max(0, below-limit), below, models.Cursor{Limit: limit, Before: &cursor})
+			}
+		}
+	}
+	_, err = tenant.Transactions(t.Context(), "10000099", models.Cursor{Limit: 1})
+	requireKind(t, models.KindCompanyNotFound, err)
+	require.Contains(t, err.Error(), "10000099")
+}
+
+func compareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }

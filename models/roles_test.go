@@ -1,0 +1,149 @@
+package models_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// A login role that may not work as the service or the operator is told which
+// grant is missing, in one sentence without the address.
+func TestLoginRoleWithoutTheGrant(t *testing.T) {
+	t.Parallel()
+	url := modelstest.Database(t)
+	for _, c := range []struct {
+		role    models.Role
+		granted []string
+	}{{models.Service, nil}, {models.Operator, nil}, {models.Operator, []string{"dispo_app"}}, {models.Service, []string{"dispo_operator"}}} {
+		_, err := models.Open(t.Context(), models.Config{URL: modelstest.Login(t, url, c.granted...), Role: c.role})
+		require.EqualError(t, err, fmt.Sprintf("the database's login role may not work as %s: run `dispo migrate`, then as the database's owner: GRANT %s TO the login role", c.role, c.role))
+	}
+}
+
+// A login role that owns nothing and was granted just the one role works as the
+// service, another one as the operator; and the service is held to one
+// organization at a time.
+func TestLoginRolesWithTheGrants(t *testing.T) {
+	t.Parallel()
+	url := modelstest.Database(t)
+	requireWorks(t, modelstest.Login(t, url, "dispo_app"), modelstest.Login(t, url, "dispo_operator"))
+}
+
+// The service's connections stay in its role and see nobody's rows unless they
+// work for an organization, whatever a tenant asks for; and the policies can't be
+// switched off from there.
+func TestServiceStaysInItsRole(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	w.Companies(t, a, "10000001")
+	w.Companies(t, b, "10000002")
+	for _, cvr := range []string{"10000002", `'; RESET ROLE; --`, `' OR ''='`, `x'); SET ROLE dispo_operator; --`, "\x00", "\xff", "%", ""} {
+		_, err := w.Service.Tenant(a.ID).Company(t.Context(), cvr)
+		require.Error(t, err, "%q", cvr)
+		_, err = w.Service.Tenant(a.ID).Transactions(t.Context(), cvr, models.Cursor{Limit: 10})
+		require.Error(t, err, "%q", cvr)
+	}
+	_, err := w.Service.Tenant(uuid.Nil).Company(t.Context(), "10000001")
+	requireKind(t, models.KindCompanyNotFound, err)
+
+	pool := w.Service.Pool()
+	connections := pool.AcquireAllIdle(t.Context())
+	require.NotEmpty(t, connections)
+	for _, connection := range connections {
+		var role, told string
+		var seen int
+		require.NoError(t, connection.QueryRow(t.Context(), `SELECT current_user, current_setting('dispo.organization_id'), (SELECT count(*) FROM companies)`).Scan(&role, &told, &seen))
+		require.Equal(t, "dispo_app", role)
+		require.Empty(t, told)
+		require.Zero(t, seen)
+		_, err := connection.Exec(t.Context(), `SET row_security = off`)
+		require.NoError(t, err)
+		_, err = connection.Exec(t.Context(), `SELECT FROM companies`)
+		require.Error(t, err)
+		_, err = connection.Exec(t.Context(), `RESET row_security`)
+		require.NoError(t, err)
+		connection.Release()
+	}
+}
+
+// The service can do no more than its work: it changes none of the data that it
+// serves, makes no organization, and leaves the audit log alone but for adding.
+func TestServiceRights(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	w.Companies(t, a, "10000001")
+	key, _ := w.Key(t, b)
+	conn := modelstest.Conn(t, w.URL)
+	execute(t, conn, `SET ROLE dispo_app`)
+	execute(t, conn, `SELECT set_config('dispo.organization_id', $1, false)`, a.ID.String())
+	for _, statement := range []string{
+		`UPDATE companies SET name = 'x'`, `DELETE FROM companies`, `INSERT INTO companies (organization_id, id, cvr, name) VALUES (current_organization(), gen_random_uuid(), '10000009', 'x')`,
+		`DELETE FROM transactions`, `DELETE FROM delivery_files`, `UPDATE organizations SET name = 'x'`, `DELETE FROM api_keys`,
+		`DELETE FROM users`, `UPDATE audit_log SET action = 'x'`, `DELETE FROM audit_log`, `DELETE FROM key_usage`, `TRUNCATE companies`, `CREATE TABLE x ()`, `SET ROLE postgres`,
+		`UPDATE goose_db_version SET version_id = 1`, `ALTER TABLE companies NO FORCE ROW LEVEL SECURITY`,
+	} {
+		_, err := conn.Exec(t.Context(), statement)
+		require.Error(t, err, statement)
+	}
+	// Nor does it make a key for another organization, or move or touch another's.
+	_, err := conn.Exec(t.Context(), `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name) VALUES (gen_random_uuid(), $1, 'abcdefghijkl', $2, 'x', 'x')`, b.ID, noHash)
+	var refused *pgconn.PgError
+	require.ErrorAs(t, err, &refused)
+	require.Equal(t, "42501", refused.Code)
+	tag, err := conn.Exec(t.Context(), `UPDATE api_keys SET revoked_at = now() WHERE id = $1`, key.ID)
+	require.NoError(t, err)
+	require.Zero(t, tag.RowsAffected())
+}
+
+// Connections go from one organization to another, under load and after callers
+// who left in the middle, and each tenant sees its own rows only.
+func TestTenantsShareConnections(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	service := modelstest.OpenConfig(t, models.Config{URL: w.URL, Role: models.Service, MaxConnections: 2})
+	var organizations []models.Organization
+	for i := range 4 {
+		organization := w.Organization(t, fmt.Sprintf("o%d", i))
+		w.Companies(t, organization, fmt.Sprintf("1000000%d", i), "20000000")
+		organizations = append(organizations, organization)
+	}
+	var callers errgroup.Group
+	for i, organization := range organizations {
+		for range 2 {
+			callers.Go(func() error {
+				tenant := service.Tenant(organization.ID)
+				for round := range 100 {
+					ctx, leave := context.WithCancel(t.Context())
+					if round%5 == 0 {
+						go leave()
+						_, _ = tenant.Companies(ctx, models.Cursor{Limit: 100})
+						continue
+					}
+					page, err := tenant.Companies(ctx, models.Cursor{Limit: 100})
+					leave()
+					if err != nil {
+						return err
+					}
+					if len(page.Items) != 2 || page.Total != 2 || page.Items[0].CVR != fmt.Sprintf("1000000%d", i) {
+						return fmt.Errorf("%s saw %+v", organization.Slug, page)
+					}
+					if keys, err := tenant.Keys(t.Context()); err != nil || len(keys) != 0 {
+						return fmt.Errorf("%s: %v, %w", organization.Slug, keys, err)
+					}
+				}
+				return nil
+			})
+		}
+	}
+	require.NoError(t, callers.Wait())
+}

@@ -1,0 +1,186 @@
+package models_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// column reads the one column that a query gives.
+func column[T any](t testing.TB, conn *pgx.Conn, query string, args ...any) []T {
+	t.Helper()
+	rows, err := conn.Query(t.Context(), query, args...)
+	require.NoError(t, err)
+	values, err := pgx.CollectRows(rows, pgx.RowTo[T])
+	require.NoError(t, err)
+	return values
+}
+
+// Every table with rows of an organization has row-level security, also for its
+// owner, with the policy that compares the organization for the service, and one
+// that the operator gets by. A table that is added without them fails here.
+func TestTenantTablesHavePolicies(t *testing.T) {
+	t.Parallel()
+	conn := modelstest.Conn(t, modelstest.Database(t))
+	tables := column[string](t, conn, `SELECT relname FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+		AND (relname = 'organizations' OR EXISTS (SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'organization_id' AND NOT attisdropped)) ORDER BY 1`)
+	require.Subset(t, tables, []string{"api_keys", "companies", "delivery_files", "memberships", "organizations", "transactions"})
+	for _, table := range tables {
+		if table == "sessions" { // a user's, not an organization's: found by a token's hash before it is known where they work
+			continue
+		}
+		require.True(t, one[bool](t, conn, `SELECT relrowsecurity AND relforcerowsecurity FROM pg_class WHERE oid = $1::text::regclass`, table), table)
+		id := "organization_id"
+		if table == "organizations" {
+			id = "id"
+		}
+		require.ElementsMatch(t, []string{
+			"PERMISSIVE {dispo_app} ALL (" + id + " = ( SELECT current_organization() AS current_organization)) -",
+			"PERMISSIVE {dispo_operator} ALL true -",
+		}, column[string](t, conn, `SELECT concat_ws(' ', permissive, roles::text, cmd, qual, coalesce(with_check, '-')) FROM pg_policies WHERE schemaname = 'public' AND tablename = $1`, table), table)
+	}
+	// Neither role gets past them, nor is there a view or a function that would,
+	// but for those that are meant to.
+	require.Zero(t, one[int](t, conn, `SELECT count(*) FROM pg_roles WHERE rolname IN ('dispo_app', 'dispo_operator') AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolcanlogin)`))
+	require.Zero(t, one[int](t, conn, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')`))
+	require.ElementsMatch(t, []string{"api_key_lookup", "api_keys_used", "key_usage_add", "refused_requests_add", "user_memberships", "invitation_lookup"},
+		column[string](t, conn, `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`))
+}
+
+// The tables that grow with the data can be distributed by organization as they
+// are: every primary key and unique index of theirs starts with it.
+func TestGrowingTablesCanBeDistributed(t *testing.T) {
+	t.Parallel()
+	conn := modelstest.Conn(t, modelstest.Database(t))
+	for _, table := range []string{"companies", "delivery_files", "transactions"} {
+		first := column[string](t, conn, `SELECT attname FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+			WHERE indrelid = $1::text::regclass AND (indisprimary OR indisunique)`, table)
+		require.NotEmpty(t, first)
+		for _, column := range first {
+			require.Equal(t, "organization_id", column, table)
+		}
+		require.Zero(t, one[int](t, conn, `SELECT count(*) FROM pg_constraint WHERE conrelid = $1::text::regclass AND contype = 'x'`, table))
+	}
+}
+
+// What the imports check, the database checks too: no other way in can store what
+// the API could not tell.
+func TestChecks(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	w.Companies(t, a, "10000001")
+	w.Delivery(t, "10000001", 1)
+	w.Key(t, a)
+	_, err := w.Operator.Tenant(a.ID).UserCreate(t.Context(), "a@example.com", models.Owner, "")
+	require.NoError(t, err)
+	conn := modelstest.Conn(t, w.URL)
+	for _, c := range []struct{ table, set string }{
+		{"organizations", `slug = 'A'`}, {"organizations", `slug = ''`}, {"organizations", `slug = '-a'`}, {"organizations", `slug = 'a-'`},
+		{"organizations", `slug = repeat('a', 64)`}, {"organizations", `slug = 'å'`}, {"organizations", `name = ''`}, {"organizations", `company_count = -1`},
+		{"users", `email = 'A@example.com'`}, {"users", `email = 'example.com'`}, {"users", `email = '@example.com'`}, {"users", `email = 'a@'`},
+		{"memberships", `role = 'king'`}, {"password_links", `token_hash = 'short'`},
+		{"api_keys", `lookup_id = 'short'`}, {"api_keys", `lookup_id = 'abcdefghijk-'`}, {"api_keys", `secret_hash = 'plain'`}, {"api_keys", `fingerprint = 'short'`}, {"api_keys", `name = ''`},
+		{"companies", `cvr = '1234567'`}, {"companies", `cvr = '1234567x'`}, {"companies", `cvr = '123456789'`}, {"companies", `name = ''`}, {"companies", `status = 'created'`},
+		{"companies", `sender_reg_number = '123'`}, {"companies", `sender_reg_number = ''`}, {"companies", `sender_account_number = '12345678901'`}, {"companies", `sender_account_number = ''`},
+		{"companies", `receiver_reg_number = '12345'`}, {"companies", `receiver_account_number = '1x'`}, {"companies", `default_amount_cents = 100000000000000`},
+		{"companies", `default_amount_cents = -100000000000000`}, {"companies", `transaction_count = -1`},
+		{"delivery_files", `sha256 = 'short'`}, {"delivery_files", `record_count = -1`},
+		{"transactions", `record_index = -1`}, {"transactions", `count = -1`}, {"transactions", `cvr = '1'`}, {"transactions", `transfer_type = ''`},
+	} {
+		_, err := conn.Exec(t.Context(), `UPDATE `+c.table+` SET `+c.set)
+		var refused *pgconn.PgError
+		require.ErrorAs(t, err, &refused, "%s: %s", c.table, c.set)
+		require.Equal(t, "23514", refused.Code, "%s: %s: %s", c.table, c.set, refused.Message) // check_violation
+	}
+	_, err = conn.Exec(t.Context(), `UPDATE transactions SET amount_dkk = 1000000000000`)
+	require.ErrorContains(t, err, "overflow")
+	for _, c := range []string{
+		`INSERT INTO companies SELECT (c).* FROM (SELECT c FROM companies c) x`,
+		`INSERT INTO companies (organization_id, id, cvr, name) SELECT organization_id, gen_random_uuid(), cvr, name FROM companies`,
+		`INSERT INTO delivery_files (organization_id, id, filename, layout, sha256) SELECT organization_id, gen_random_uuid(), filename, layout, sha256 FROM delivery_files`,
+		`INSERT INTO organizations (id, slug, name) SELECT gen_random_uuid(), slug, name FROM organizations`,
+		`INSERT INTO users (id, email) SELECT gen_random_uuid(), email FROM users`,
+		`INSERT INTO memberships TABLE memberships`,
+		`INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name) SELECT gen_random_uuid(), organization_id, lookup_id, secret_hash, hint, name FROM api_keys`,
+	} {
+		_, err := conn.Exec(t.Context(), c)
+		var refused *pgconn.PgError
+		require.ErrorAs(t, err, &refused, c)
+		require.Equal(t, "23505", refused.Code, c) // unique_violation
+	}
+}
+
+// The change feed tells of each change that somebody may remember otherwise, as it
+// commits: a key by its id, an organization's data by the organization's. It tells
+// of nothing else: no use of a key, no import that changed nothing, nothing that
+// was rolled back.
+func TestChangeFeed(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	key, text := w.Key(t, a)
+	listener, conn := modelstest.Conn(t, w.URL), modelstest.Conn(t, w.URL)
+	execute(t, listener, `LISTEN dispo`)
+	requireTold := func(expected ...string) {
+		t.Helper()
+		execute(t, conn, `NOTIFY dispo, 'end'`)
+		var told []string
+		for {
+			notification, err := listener.WaitForNotification(t.Context())
+			require.NoError(t, err)
+			if notification.Payload == "end" {
+				break
+			}
+			told = append(told, notification.Payload)
+		}
+		require.ElementsMatch(t, expected, told)
+	}
+	dataOf := func(organization models.Organization) string { return "data " + organization.ID.String() }
+
+	w.Companies(t, a, "10000001", "10000002")
+	requireTold(dataOf(a))
+	w.Companies(t, a, "10000001", "10000002")
+	requireTold()
+	w.Companies(t, b, "10000002")
+	requireTold(dataOf(b))
+	path := csvDelivery(t, record("10000001"), record("10000002"))
+	_, err := w.Operator.ImportDelivery(t.Context(), models.DeliveryImport{Path: path})
+	require.NoError(t, err)
+	requireTold(dataOf(a), dataOf(b))
+	_, err = w.Operator.ImportDelivery(t.Context(), models.DeliveryImport{Path: path})
+	require.NoError(t, err)
+	_, err = w.Operator.ImportDelivery(t.Context(), models.DeliveryImport{Path: csvDelivery(t, record("10000009"))})
+	badFile(t, err)
+	requireTold()
+	execute(t, conn, `DELETE FROM transactions WHERE organization_id = $1`, a.ID)
+	requireTold(dataOf(a))
+	execute(t, conn, `BEGIN`)
+	execute(t, conn, `DELETE FROM transactions`)
+	execute(t, conn, `UPDATE api_keys SET revoked_at = now()`)
+	execute(t, conn, `ROLLBACK`)
+	requireTold()
+
+	require.NoError(t, verify(t, w.Service, text)) // makes the fingerprint
+	w.Service.Used(caller(a, key), usedBy("192.0.2.1", ""))
+	require.Eventually(t, func() bool { return used(t, conn, key) != "" }, patience, 10*time.Millisecond)
+	requireTold()
+	for _, statement := range []string{
+		`UPDATE api_keys SET expires_at = now() + interval '1 day'`, `UPDATE api_keys SET revoked_at = now()`, `UPDATE api_keys SET revoked_at = NULL`,
+		`UPDATE api_keys SET secret_hash = '` + noHash + `'`,
+	} {
+		execute(t, conn, statement)
+		requireTold("key " + key.ID.String())
+	}
+	_, err = w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+	require.NoError(t, err)
+	requireTold("key " + key.ID.String())
+	execute(t, conn, `DELETE FROM api_keys`)
+	requireTold("key " + key.ID.String())
+}

@@ -1,0 +1,133 @@
+package models_test
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/crypto/bcrypt"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// A user made without a password gets a one-time link to set it: its token is 32
+// random bytes, stands in the database as its hash only, and is good for a week.
+func TestUserLink(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	link, err := w.Operator.Tenant(a.ID).UserCreate(t.Context(), "kari@example.com", models.Owner, "")
+	require.NoError(t, err)
+	token, isPath := strings.CutPrefix(link, "/password/")
+	require.True(t, isPath, link)
+	random, err := base64.RawURLEncoding.DecodeString(token)
+	require.NoError(t, err)
+	require.Len(t, random, 32)
+
+	conn := modelstest.Conn(t, w.URL)
+	hash := sha256.Sum256([]byte(token))
+	require.Equal(t, hash[:], one[[]byte](t, conn, `SELECT token_hash FROM password_links`))
+	expiry := one[time.Time](t, conn, `SELECT expires_at FROM password_links`)
+	require.WithinDuration(t, time.Now().Add(7*24*time.Hour), expiry, time.Minute)
+	everywhere := dump(t, conn)
+	require.NotContains(t, everywhere, token)
+	require.NotContains(t, everywhere, token[:12])
+	require.True(t, one[bool](t, conn, `SELECT password_hash IS NULL FROM users`))
+
+	// A second organization's invitation gives another one.
+	again, err := w.Operator.Tenant(w.Organization(t, "b").ID).UserCreate(t.Context(), "kari@example.com", models.Member, "")
+	require.NoError(t, err)
+	require.NotEqual(t, link, again)
+	require.Equal(t, 1, one[int](t, conn, `SELECT count(*) FROM users`))
+	require.Equal(t, 2, one[int](t, conn, `SELECT count(*) FROM memberships`))
+}
+
+// A password has at least 12 characters and at most 72 bytes, and is kept as its
+// bcrypt hash; a user with a password gets no link.
+func TestUserPasswords(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	tenant := w.Operator.Tenant(w.Organization(t, "a").ID)
+	conn := modelstest.Conn(t, w.URL)
+	for _, password := range []string{"x", "elevenchars", "ååååååååååå", strings.Repeat("x", 73), strings.Repeat("å", 37)} {
+		token, err := tenant.UserCreate(t.Context(), "a@example.com", models.Owner, password)
+		requireKind(t, models.KindInvalid, err)
+		require.Regexp(t, "at least 12 characters|at most 72 bytes", err.Error())
+		require.Empty(t, token)
+	}
+	require.Zero(t, one[int](t, conn, `SELECT count(*) FROM users`))
+	for email, password := range map[string]string{"short@example.com": strings.Repeat("æøå", 4), "long@example.com": strings.Repeat("æøå", 12)} {
+		token, err := tenant.UserCreate(t.Context(), email, models.Owner, password)
+		require.NoError(t, err)
+		require.Empty(t, token)
+		hash := one[string](t, conn, `SELECT password_hash FROM users WHERE email = $1`, email)
+		require.NoError(t, bcrypt.CompareHashAndPassword([]byte(hash), []byte(password)))
+	}
+	require.NotContains(t, dump(t, conn), "æøå")
+	require.Zero(t, one[int](t, conn, `SELECT count(*) FROM password_links`))
+}
+
+// An e-mail address is one, and the same in any case of its letters.
+func TestUserEmails(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	conn := modelstest.Conn(t, w.URL)
+	for _, email := range []string{"", "kari", "@example.com", "kari@", "Kari <kari@example.com>", "kari@example.com, b@example.com", "a b@example.com", "<kari@example.com>", "kari@example.com\x00"} {
+		_, err := w.Operator.Tenant(a.ID).UserCreate(t.Context(), email, models.Owner, "")
+		requireKind(t, models.KindInvalid, err)
+		require.Contains(t, err.Error(), "is no e-mail address", email)
+	}
+	_, err := w.Operator.Tenant(a.ID).UserCreate(t.Context(), " Kari.Ærø@Example.COM ", models.Owner, "")
+	require.NoError(t, err)
+	require.Equal(t, "kari.ærø@example.com", one[string](t, conn, `SELECT email FROM users`))
+	for _, email := range []string{"kari.ærø@example.com", "KARI.ÆRØ@EXAMPLE.COM"} {
+		_, err := w.Operator.Tenant(a.ID).UserCreate(t.Context(), email, models.Member, "")
+		requireKind(t, models.KindConflict, err)
+		require.Equal(t, "kari.ærø@example.com is a member of this organization already", err.Error())
+	}
+	_, err = w.Operator.Tenant(b.ID).UserCreate(t.Context(), "KARI.ærø@example.com", models.Admin, "")
+	require.NoError(t, err)
+	require.Equal(t, 1, one[int](t, conn, `SELECT count(*) FROM users`))
+	require.Equal(t, []string{"admin", "owner"}, column[string](t, conn, `SELECT role FROM memberships ORDER BY role`))
+}
+
+// Who is a user already keeps their password: an invitation to another
+// organization can't set one, and leaves nothing behind where it tries.
+func TestUserKeepsTheirPassword(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	conn := modelstest.Conn(t, w.URL)
+	_, err := w.Operator.Tenant(a.ID).UserCreate(t.Context(), "kari@example.com", models.Owner, "")
+	require.NoError(t, err)
+	execute(t, conn, `UPDATE users SET password_hash = 'set by the user'`)
+	before := dump(t, conn)
+
+	_, err = w.Operator.Tenant(b.ID).UserCreate(t.Context(), "kari@example.com", models.Member, "another password")
+	requireKind(t, models.KindConflict, err)
+	require.Contains(t, err.Error(), "leave the password out")
+	require.Equal(t, before, dump(t, conn))
+	link, err := w.Operator.Tenant(b.ID).UserCreate(t.Context(), "kari@example.com", models.Member, "")
+	require.NoError(t, err)
+	require.Contains(t, link, "/invitations/", "they join by signing in: nobody else can tell that the account is theirs")
+	require.Equal(t, 1, one[int](t, conn, `SELECT count(*) FROM memberships`))
+	require.Equal(t, "set by the user", one[string](t, conn, `SELECT password_hash FROM users`))
+}
+
+// A role is owner, admin or member.
+func TestUserRoles(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	tenant := w.Operator.Tenant(w.Organization(t, "a").ID)
+	for _, role := range []models.UserRole{"", "king", "Owner"} {
+		_, err := tenant.UserCreate(t.Context(), "a@example.com", role, "")
+		requireKind(t, models.KindInvalid, err)
+		require.Contains(t, err.Error(), "owner, admin or member")
+	}
+	require.Zero(t, one[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM users`))
+}
