@@ -18,7 +18,8 @@ import (
 // its own, and line separators that are none to JSON.
 var texts = []string{
 	`Plain Aps`,
-	`"Quoted" \ back\slash \u0041 \n /`,
+	`"Quoted" / 'quoted'`,
+	`back\slash \u0041 \n \`,
 	`Ærø Smørrebrød & Ålekro A/S`,
 	"Pølsevogn 🌭 𝕯 é e\u0301 " + "\u202eRTL",
 	`<script>alert('&lt')</script> %20 {} [] $`,

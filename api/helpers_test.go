@@ -26,7 +26,10 @@ import (
 	"dispo/models/modelstest"
 )
 
-func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
+func TestMain(m *testing.M) {
+	time.Local = time.FixedZone("elsewhere", 5*3600+1800) // where the service runs is told nobody
+	os.Exit(modelstest.Main(m))
+}
 
 // patience is how long a test waits for what has to come; pollEvery is the time
 // between two looks.

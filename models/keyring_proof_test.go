@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -32,14 +33,16 @@ func TestFirstUsesAtOnceShareOneProof(t *testing.T) {
 	for range 50 {
 		callers.Go(func() error {
 			caller, err := w.Service.Keys().Verify(t.Context(), key)
-			if err == nil {
-				require.Equal(t, a.ID, caller.OrganizationID)
+			if err == nil && caller.OrganizationID != a.ID {
+				return fmt.Errorf("the key is %s's", caller.OrganizationID)
 			}
 			return err
 		})
 	}
 	require.Eventually(t, func() bool { return waiting() == 1 }, patience, time.Millisecond)
-	require.Never(t, func() bool { return waiting() > 1 }, 200*time.Millisecond, 10*time.Millisecond)
+	for enough := time.Now().Add(200 * time.Millisecond); time.Now().Before(enough); {
+		require.Equal(t, 1, waiting())
+	}
 	execute(t, conn, `ROLLBACK`)
 	require.NoError(t, callers.Wait())
 }

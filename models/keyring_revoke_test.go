@@ -157,7 +157,7 @@ func TestRevocationUnderLoad(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
-	for range 20 {
+	for range 10 {
 		key, text := w.Key(t, a)
 		parsed := parse(t, text)
 		ctx, stop := context.WithCancel(t.Context())

@@ -115,6 +115,13 @@ func mustParse(t testing.TB, yaml string) *Layout {
 	return layout
 }
 
+// A layout is called what it calls itself, or custom.
+func TestLayoutName(t *testing.T) {
+	name := strings.Repeat("ø", 40)
+	assert.Equal(t, name, mustParse(t, fixedLayout+"name: "+name).Name())
+	assert.Equal(t, "custom", mustParse(t, fixedLayout).Name())
+}
+
 // A layout can say which lines are records, and what the others are; what is
 // neither is bad only where the layout says what to ignore.
 func TestLayoutRecords(t *testing.T) {
@@ -509,6 +516,7 @@ func TestParseLayoutMistakes(t *testing.T) {
 		{"a line end as delimiter", delimited(`"|"`, `"\n"`), "line 2: delimiter: expected an ASCII character that is no letter, digit or double quote"},
 		{"a delimiter beyond ASCII", delimited(`"|"`, `"¤"`), "line 2: delimiter: expected an ASCII character that is no letter, digit or double quote"},
 		{"quote", delimitedLayout + "quote: yes", "line 12: quote: expected true or false"},
+		{"quote in quotes", delimitedLayout + "quote: 'true'", "line 12: quote: expected true or false"},
 		{"no columns", delimited("columns: 3\n", ""), "line 1: columns: is missing; expected how many fields every record has, or header: true"},
 		{"columns and header", delimitedLayout + "header: true", "line 3: columns: is told by the header"},
 
