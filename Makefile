@@ -9,7 +9,7 @@ RACE ?= $(if $(CI),-race,$(if $(filter 1,$(shell go env CGO_ENABLED)),-race))
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: run test lint generate bench
+.PHONY: run test lint generate bench screenshots
 
 # Serves made-up data. Flags: make run ARGS='--listen 127.0.0.1:9000'
 run:
@@ -18,7 +18,7 @@ run:
 	@exec .build/dispo demo $(ARGS)
 
 test:
-	@.ci/setup postgres redis
+	@.ci/setup postgres redis chromium axe
 	go test $(RACE) -timeout 20m ./...
 
 lint:
