@@ -75,6 +75,47 @@ func TestRevokedKeyIsRefusedAtOnce(t *testing.T) {
 	a.requireRevoked(t, service)
 }
 
+// The instance that revokes does not wait to hear of it by the feed.
+func TestRevocationBeforeTheFeedTells(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	database := newProxy(t, w.URL)
+	store := modelstest.Open(t, database.url, models.Service)
+	service := serve(t, store, settings{})
+	require.Eventually(t, store.Hears, patience, pollEvery)
+	service.get(t, "/api/v1/companies", a.token).requireOK(t)
+	database.setFeed(hung)
+	a.revoke(t, store)
+	a.requireRevoked(t, service)
+}
+
+// A request that comes after the revocation has returned is refused also where the
+// key's first verification is still under way, whose row was read before.
+func TestRevocationDuringAVerification(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	database := newProxy(t, w.URL)
+	store := modelstest.OpenConfig(t, models.Config{URL: database.url, Role: models.Service, Secret: []byte("another secret of thirty-two bytes or more")})
+	service := serve(t, store, settings{})
+
+	// The verification reads the key's row, runs bcrypt, and then hangs.
+	database.hold(`SET "fingerprint"`)
+	var asking sync.WaitGroup
+	asking.Go(func() { service.get(t, "/api/v1/companies", a.token) })
+	require.Eventually(t, database.holds, patience, pollEvery)
+	a.revoke(t, store)
+	var second answer
+	asking.Go(func() { second = service.get(t, "/api/v1/companies", a.token) })
+	for range 50 { // while the second request arrives
+		service.get(t, "/api/health", "").requireOK(t)
+	}
+	database.hold("")
+	asking.Wait()
+	second.requireError(t, 401, "UNAUTHORIZED", "revoked")
+}
+
 // Every other instance refuses a revoked key within 1 second.
 func TestRevokedKeyIsRefusedElsewhereWithinASecond(t *testing.T) {
 	t.Parallel()

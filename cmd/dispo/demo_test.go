@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
 )
 
 // curl is a line of the demo's as it can be pasted into a shell.
@@ -102,5 +104,6 @@ func TestDemoAmongOthers(t *testing.T) {
 	r.requireRefused(t, 1, dir, "--data")
 	require.Equal(t, list, p.run(t, "organization", "list").requireDone(t))
 
-	p.with("DATABASE_URL=postgres://dispo:hunter2@"+nowhere+"/dispo").run(t, "demo").requireRefused(t, 2, "DATABASE_URL")
+	p.with("DATABASE_URL="+modelstest.Database(t), "DISPO_SECRET="+secret).run(t, "demo", "--listen", "127.0.0.1:0").
+		requireRefused(t, 2, "unset DATABASE_URL")
 }

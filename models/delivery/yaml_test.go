@@ -168,6 +168,8 @@ func TestLayoutRecords(t *testing.T) {
 			[]BadLine{{2, "dispositionDate", `expected a real date of the years 1900 to 9999, written YYYY-MM-DD, found "2026-02-30"`}}},
 		{"carried, delimited", change(t, delimitedLayout, "{value: 2026-01-31}", "{from_line: H, column: 4}"), "H|||2026-01-31\n" + d + "\n", []int64{1}, nil},
 		{"carried, delimited, wider than the header", change(t, delimitedLayout, "columns: 3", "header: true", "{value: 2026-01-31}", "{from_line: H, column: 4}"), "a|b|c\nH|||2026-01-31\n" + d + "\n", []int64{2}, nil},
+		{"carried, two fields of one line", change(t, fixedLayout, "{value: 2026-01-31}", "{from_line: H, start: 2, length: 10}", "{value: Visa}", "{from_line: H, start: 12, length: 4}"), "H2026-01-31Visa\n" + f[:18] + "\n", []int64{1}, nil},
+		{"a prefix in a column under a header", change(t, delimited("records: {prefix: Vi, column: 2}"), "columns: 3", "header: true"), "a|b|c\n" + d + "\n1|Maestro|2\n", []int64{1}, nil},
 		{"carried, delimited, too few", change(t, delimitedLayout, "{value: 2026-01-31}", "{from_line: H, column: 4}"), "H||2026-01-31\n" + d + "\n", nil,
 			[]BadLine{{1, "dispositionDate", "expected in field 4, but the line has only 3"}, {2, "dispositionDate", `no line that starts with "H" stands before this one`}}},
 
@@ -560,6 +562,7 @@ func TestParseLayoutMistakes(t *testing.T) {
 		{"the delimiter as separator", delimited(`decimal_separator: "."`, `decimal_separator: "|"`) + "quote: false", "line 11: fields.amountDkk.decimal_separator: is the delimiter too; that needs quote: true"},
 		{"sign", fixedAmount("length: 10, decimals: 2, sign: '-'"), "line 9: fields.amountDkk.sign: expected keys, of start, length, at, negative or positive"},
 		{"sign at", fixedAmount("length: 10, decimals: 2, sign: {at: middle}"), `line 9: fields.amountDkk.sign.at: expected leading, trailing or none, found "middle"`},
+		{"half a field for the sign", fixedAmount("length: 10, decimals: 2, sign: {start: 19}"), "line 9: fields.amountDkk.sign.length: is missing; expected start and length"},
 		{"sign at and in a field", fixedAmount("length: 10, decimals: 2, sign: {at: none, start: 1, length: 1}"), "line 9: fields.amountDkk.sign.at: can't stand beside the place of a field of its own"},
 		{"no sign but a text for it", fixedAmount("length: 10, decimals: 2, sign: {at: none, negative: D}"), "line 9: fields.amountDkk.sign.negative: can't stand beside at: none"},
 		{"the same signs", fixedAmount("length: 10, decimals: 2, sign: {negative: D, positive: D}"), "line 9: fields.amountDkk.sign.negative: expected a text that is not blank and not that of positive"},
