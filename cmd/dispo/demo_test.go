@@ -20,8 +20,11 @@ var curl = regexp.MustCompile(`(?m)^curl -H 'X-API-Key: (\S+)' '(\S+)'$`)
 func (p program) demo(t *testing.T) (s *service, company map[string]any, transactions page) {
 	t.Helper()
 	s = started(t, p.with("DISPO_LISTEN=127.0.0.1:0").start(t, "demo"))
-	lines := curl.FindAllStringSubmatch(s.out.String(), -1)
-	require.Len(t, lines, 2, s.out.String())
+	var lines [][]string
+	eventually(t, func() bool { // it is another pipe than the log's, which said that it serves
+		lines = curl.FindAllStringSubmatch(s.out.String(), -1)
+		return len(lines) == 2
+	})
 	got, err := ask(lines[0][2], lines[0][1])
 	require.NoError(t, err)
 	require.Equal(t, http.StatusOK, got.status, got.body)

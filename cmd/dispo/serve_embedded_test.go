@@ -64,7 +64,7 @@ func TestServeOnEmbeddedDatabase(t *testing.T) {
 	key := onData(dir).fill(t)
 	require.Equal(t, 2, s.transactions(t, key))
 	s.get(t, "/api/v1/companies", "").requireError(t, http.StatusUnauthorized, "UNAUTHORIZED")
-	require.Contains(t, s.get(t, "/", "").body, "/api/openapi.yaml")
+	require.Contains(t, s.get(t, "/sign-in", "").body, "Sign in")
 
 	server := postmaster(dir)
 	require.False(t, gone(server))
