@@ -254,7 +254,9 @@ const incomingColumns = "incoming (organization_id, id, delivery_file_id, record
 // storeRecords streams the records into the database. COPY can't write to a table
 // under row-level security, so the rows go by way of a temporary one.
 func (j *deliveryJob) storeRecords(ctx context.Context, tx pgx.Tx, files map[uuid.UUID]uuid.UUID, ids map[uuid.UUID]*idSequence, done *DeliveryImported) error {
-	if _, err := tx.Exec(ctx, `CREATE TEMPORARY TABLE incoming (LIKE transactions) ON COMMIT DROP`); err != nil {
+	// The rows are sorted once, and grouped for the totals: with PostgreSQL's own
+	// few megabytes for that, both would go by way of its disk many times over.
+	if _, err := tx.Exec(ctx, `SET LOCAL work_mem = '128MB'; CREATE TEMPORARY TABLE incoming (LIKE transactions) ON COMMIT DROP`); err != nil {
 		return err
 	}
 	buffer := &copyBuffer{bytes: make([]byte, 0, copyChunk+1<<17)}

@@ -19,7 +19,7 @@ import (
 //	limits nor a word of row-level security;
 //	/bytes/{size}: a bare handler that sends as many bytes.
 func serveBaseline(address, databaseURL string) error {
-	pool, err := pgxpool.New(context.Background(), databaseURL)
+	pool, err := pgxpool.New(context.Background(), databaseURL+"&pool_max_conns=16") // as many as the service has
 	if err != nil {
 		return err
 	}

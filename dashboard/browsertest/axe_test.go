@@ -44,7 +44,6 @@ func (b *tab) inspect(state string) {
 	b.t.Helper()
 	for _, l := range []look{wide, narrow} {
 		b.size(l)
-		b.holds("innerWidth === %s", l.width)
 		for _, scheme := range []string{"dark", "light"} {
 			b.colours(scheme)
 			b.holds("matchMedia('(prefers-color-scheme: ' + %s + ')').matches", scheme)
@@ -57,7 +56,7 @@ func (b *tab) inspect(state string) {
 // inspectNow is inspect in the present size and colours.
 func (b *tab) inspectNow(state string) {
 	b.t.Helper()
-	at := value[string](b, "location.pathname + location.search + ' at ' + innerWidth + ' px'")
+	at := value[string](b, "location.pathname + location.search + ' at ' + screen.width + ' px'")
 	for _, f := range b.faults() {
 		assert.Fail(b.t, f.Help, "%s (%s): %s\n%s", state, at, f.Rule, strings.Join(f.Nodes, "\n"))
 	}
@@ -67,9 +66,9 @@ func (b *tab) inspectNow(state string) {
 // requireNoSidewaysScroll demands that the page is no wider than the window.
 func (b *tab) requireNoSidewaysScroll(state string) {
 	b.t.Helper()
-	wider := value[[]string](b, `document.scrollingElement.scrollWidth <= innerWidth ? [] : [
+	wider := value[[]string](b, `document.scrollingElement.scrollWidth <= %[1]s ? [] : [
 		document.scrollingElement.scrollWidth + ' px wide',
-		...[...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > innerWidth).map(e => e.outerHTML.slice(0, 120))]`)
+		...[...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > %[1]s).map(e => e.outerHTML.slice(0, 120))]`, b.width)
 	assert.Empty(b.t, wider, "%s: %s has to be scrolled sideways", state, b.path())
 }
 
@@ -85,7 +84,7 @@ func TestInspectionFindsFaults(t *testing.T) {
 	require.Len(t, found, 1)
 	require.Equal(t, "label", found[0].Rule)
 
-	probe := &tab{t: &testing.T{}, ctx: b.ctx}
+	probe := &tab{t: &testing.T{}, ctx: b.ctx, look: b.look}
 	probe.requireNoSidewaysScroll("as it is")
 	require.False(t, probe.t.Failed())
 	value[bool](b, "Boolean(document.querySelector('main').append('x'.repeat(1000)) ?? true)")

@@ -42,12 +42,15 @@ func startRotation(t *testing.T, b *tab) *rotation {
 	b.navigate("API keys")
 	b.follow("link", "Rotate Production")
 	b.sees("Step 1 of 4: create the new key.")
+	b.requireNoSidewaysScroll("a rotation")
 	b.follow("button", "Create key")
 	r.newText = b.newKey()
+	b.requireNoSidewaysScroll("a rotation")
 	require.NotEqual(t, r.oldText, r.newText)
 	b.follow("link", "I have updated my application")
 	b.sees("Step 3 of 4: waiting for the new key’s first use.", "Waiting for the first request")
 	b.seesNot(r.newText)
+	b.requireNoSidewaysScroll("a rotation")
 	require.False(t, b.has("button", "Revoke old key"))
 	return r
 }
@@ -60,6 +63,7 @@ func (r *rotation) requireOver() {
 	require.Equal(r.t, http.StatusOK, call(r.t, r.newText, "ledger/2.0"))
 	over := []string{"All done: the new key works, and the old one is revoked.", "Requests with it are refused."}
 	r.sees(over...)
+	r.requireNoSidewaysScroll("a rotation")
 	link := "/settings/api-keys/" + r.old.ID.String() + "/rotate"
 	require.Equal(r.t, link, r.path())
 	r.reload()
@@ -136,4 +140,39 @@ func TestRotationWithoutScript(t *testing.T) {
 	b.sees("Safe to revoke.")
 	b.follow("button", "Revoke old key")
 	r.requireOver()
+}
+
+// On a phone, 320 px wide, the same rotation can be done, also by whoever doesn't
+// wait and has said so twice; nothing has to be scrolled sideways on the way.
+func TestRotationOnPhone(t *testing.T) {
+	together(t)
+	b := newTab(t)
+	b.size(narrow)
+	r := startRotation(t, b)
+	require.Equal(t, http.StatusOK, call(t, r.newText, "ledger/2.0"))
+	b.sees("Step 4 of 4: the new key works.")
+	b.requireNoSidewaysScroll("a rotation")
+	b.follow("link", "Revoke now all the same")
+	b.requireNoSidewaysScroll("a rotation")
+	require.Equal(t, http.StatusOK, call(t, r.oldText, "ledger/1.0"), "it was only asked")
+	b.follow("button", "Revoke old key now")
+	r.requireOver()
+}
+
+// Whoever has lost the new key before using it has another one made in its place;
+// the lost one is refused from then on.
+func TestRotationWithLostKey(t *testing.T) {
+	together(t)
+	b := newTab(t)
+	r := startRotation(t, b)
+	b.click("summary", "Update your application")
+	b.click("summary", "I don’t have the new key")
+	b.follow("button", "Create it anew")
+	lost := r.newText
+	r.newText = b.newKey()
+	require.NotEqual(t, lost, r.newText)
+	require.Equal(t, http.StatusUnauthorized, call(t, lost, "ledger/2.0"))
+	b.follow("link", "I have updated my application")
+	require.Equal(t, http.StatusOK, call(t, r.newText, "ledger/2.0"))
+	b.sees("Step 4 of 4: the new key works.")
 }

@@ -12,15 +12,15 @@ import (
 	"dispo/models"
 )
 
-// phone is an authenticator app. A code is good once, and so each comes from a
+// authenticator is an authenticator app. A code is good once, and so each comes from a
 // step of its own: the one before the present, the present one, the next.
-type phone struct {
+type authenticator struct {
 	t      testing.TB
 	secret string
 	step   time.Time
 }
 
-func (p *phone) code() string {
+func (p *authenticator) code() string {
 	p.t.Helper()
 	code, err := totp.GenerateCode(p.secret, p.step)
 	require.NoError(p.t, err)
@@ -29,7 +29,7 @@ func (p *phone) code() string {
 }
 
 // wrongCode is none of the codes that are good around now.
-func (p *phone) wrongCode() string {
+func (p *authenticator) wrongCode() string {
 	p.t.Helper()
 	good := ""
 	for i := range 10 {
@@ -46,14 +46,14 @@ func (p *phone) wrongCode() string {
 }
 
 // enroll turns the second factor on, as far as the recovery codes.
-func (b *tab) enroll() (*phone, []string) {
+func (b *tab) enroll() (*authenticator, []string) {
 	b.t.Helper()
 	b.open("/profile")
 	b.follow("link", "Turn on")
 	b.click("summary", "I can’t scan it")
 	uri, err := url.Parse(value[string](b, "document.querySelector('a[href^=\"otpauth:\"]').href"))
 	require.NoError(b.t, err)
-	p := &phone{t: b.t, secret: uri.Query().Get("secret"), step: time.Now().Add(-30 * time.Second)}
+	p := &authenticator{t: b.t, secret: uri.Query().Get("secret"), step: time.Now().Add(-30 * time.Second)}
 	require.Equal(b.t, p.secret, strings.ReplaceAll(value[string](b, "document.getElementById('secret').value"), " ", ""))
 	b.fill("Code", p.wrongCode())
 	b.follow("button", "Turn on")
@@ -79,7 +79,7 @@ func TestSecondFactor(t *testing.T) {
 	together(t)
 	b, o := newTab(t), newOrganization(t)
 	b.signIn(o.owner)
-	phone, codes := b.enroll()
+	app, codes := b.enroll()
 	require.Len(t, codes, 10)
 	b.follow("link", "I have kept them")
 	b.sees("10 recovery codes are left")
@@ -90,10 +90,10 @@ func TestSecondFactor(t *testing.T) {
 	b.open("/settings/api-keys")
 	require.Contains(t, b.path(), "/sign-in?next=", "the password alone opens nothing")
 	b.passwordStep(o.owner)
-	b.fill("Code", phone.wrongCode())
+	b.fill("Code", app.wrongCode())
 	b.follow("button", "Sign in")
 	b.sees("That code is not right, or was used already.")
-	used := phone.code()
+	used := app.code()
 	b.fill("Code", used)
 	b.follow("button", "Sign in")
 	require.Equal(t, "/", b.path())
@@ -114,7 +114,7 @@ func TestSecondFactor(t *testing.T) {
 	b.fill("Code", codes[3])
 	b.follow("button", "Sign in")
 	b.sees("That code is not right, or was used already.")
-	b.fill("Code", phone.code())
+	b.fill("Code", app.code())
 	b.follow("button", "Sign in")
 
 	b.open("/profile")

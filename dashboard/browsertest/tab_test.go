@@ -34,6 +34,7 @@ type tab struct {
 	t   testing.TB
 	ctx context.Context
 	url string // of the service, without a path
+	look       // at present
 
 	context cdp.BrowserContextID // what keeps its cookies apart
 
@@ -41,7 +42,7 @@ type tab struct {
 	documents map[network.RequestID]int64 // the status of every document
 	status    int64                       // of the latest document
 	logged    []string                    // what the browser complained of
-	sent      int64                       // bytes that came over the network
+	parts     map[network.RequestID]*part // what came over the network
 }
 
 func newTab(t testing.TB) *tab { return newTabOn(t, site.url) }
@@ -56,7 +57,7 @@ func newTabOn(t testing.TB, url string) *tab {
 	require.NoError(t, err)
 	ctx, cancel := chromedp.NewContext(chromium, chromedp.WithTargetID(id))
 	t.Cleanup(cancel)
-	b := &tab{t: t, ctx: ctx, url: url, context: own, documents: map[network.RequestID]int64{}}
+	b := &tab{t: t, ctx: ctx, url: url, context: own, documents: map[network.RequestID]int64{}, parts: map[network.RequestID]*part{}}
 	chromedp.ListenTarget(ctx, b.heard)
 	require.NoError(t, chromedp.Run(ctx)) // with the context that the tab lives as long as
 	t.Cleanup(b.requireQuiet)
@@ -71,11 +72,14 @@ func (b *tab) heard(event any) {
 	defer b.mu.Unlock()
 	switch e := event.(type) {
 	case *network.EventResponseReceived:
+		b.parts[e.RequestID] = &part{url: e.Response.URL}
 		if e.Type == network.ResourceTypeDocument {
 			b.documents[e.RequestID], b.status = e.Response.Status, e.Response.Status
 		}
 	case *network.EventLoadingFinished:
-		b.sent += int64(e.EncodedDataLength)
+		if part := b.parts[e.RequestID]; part != nil {
+			part.bytes = int64(e.EncodedDataLength)
+		}
 	case *runtime.EventExceptionThrown:
 		b.logged = append(b.logged, e.ExceptionDetails.Error())
 	case *runtime.EventConsoleAPICalled:
@@ -91,6 +95,25 @@ func (b *tab) heard(event any) {
 			b.logged = append(b.logged, fmt.Sprintf("%s: %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
 		}
 	}
+}
+
+// part is one of the files of a page.
+type part struct {
+	url   string
+	bytes int64 // over the network, headers among them; 0: not finished, or had already
+}
+
+// received gives the bytes of all files that have come whole, by address.
+func (b *tab) received() map[string]int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	all := map[string]int64{}
+	for _, part := range b.parts {
+		if part.bytes > 0 {
+			all[part.url] = part.bytes
+		}
+	}
+	return all
 }
 
 // requireQuiet demands that the browser has complained of nothing: no error of
@@ -168,7 +191,7 @@ func value[T any](b *tab, expression string, arguments ...any) T {
 func (b *tab) until(condition func() bool, about string, arguments ...any) {
 	b.t.Helper()
 	waitFor(b.t, condition, func() string {
-		text, _ := eval[string](b, "location.pathname + location.search + '\\n' + document.body.innerText")
+		text, _ := eval[string](b, "location.pathname + location.search + '\\n' + document.body.innerText.slice(0, 1500)")
 		return fmt.Sprintf(about, arguments...) + "; the page is " + text
 	})
 }
@@ -355,11 +378,12 @@ var (
 	narrow = look{width: 320, height: 640, narrow: true}
 )
 
-// size makes the window that large. The narrow one has a phone's scrollbars, which
-// take no room.
+// size makes the window that large. The narrow one is a phone's, whose scrollbars
+// take no room, and which zooms out where a page is too wide.
 func (b *tab) size(l look) {
 	b.t.Helper()
-	b.do(emulation.SetDeviceMetricsOverride(l.width, l.height, 1, false), emulation.SetScrollbarsHidden(l.narrow))
+	b.do(emulation.SetDeviceMetricsOverride(l.width, l.height, 1, l.narrow))
+	b.look = l
 }
 
 func (b *tab) colours(scheme string) {
