@@ -27,10 +27,9 @@ func sealed(body string) string {
 }
 
 // otherSecret is the key with another secret, and the checksum of that.
-func otherSecret(token string) string {
-	body := token[:len("dispo_")+12+1] + strings.Repeat("x", 32)
-	return sealed(body)
-}
+func otherSecret(token string) string { return withSecret(token, strings.Repeat("x", 32)) }
+
+func withSecret(token, secret string) string { return sealed(token[:len("dispo_")+12+1] + secret) }
 
 // unknownKey is well-formed, and nobody's.
 var unknownKey = sealed("dispo_000000000000_" + strings.Repeat("0", 32))
@@ -115,9 +114,11 @@ func TestKeyInvalid(t *testing.T) {
 
 	expected := service.get(t, "/api/v1/companies", unknownKey)
 	expected.requireError(t, 401, "UNAUTHORIZED", "invalid")
-	for range 2 {
-		for _, key := range []string{unknownKey, otherSecret(good.token), otherSecret(revoked.token), otherSecret(expired.token)} {
-			require.Equal(t, string(expected.body), string(service.get(t, "/api/v1/companies", key).body))
+	for _, secret := range []string{strings.Repeat("x", 32), strings.Repeat("y", 32)} { // before the right one was seen, and after
+		for _, token := range []string{unknownKey, good.token, revoked.token, expired.token} {
+			for range 2 {
+				require.Equal(t, string(expected.body), string(service.get(t, "/api/v1/companies", withSecret(token, secret)).body))
+			}
 		}
 		// To who holds the key it is told what has become of it.
 		service.get(t, "/api/v1/companies", good.token).requireOK(t)
@@ -176,7 +177,10 @@ func TestTypoNeverReachesTheDatabase(t *testing.T) {
 func TestKeyUnderAnotherServerSecret(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
+	a := tenant{Organization: w.Organization(t, "a")}
+	var err error
+	a.key, a.token, err = w.Service.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "made as people make it"})
+	require.NoError(t, err)
 	open := func(secret string) *instance {
 		store := modelstest.OpenConfig(t, models.Config{URL: w.URL, Role: models.Service, Secret: []byte(secret), MaxConnections: 4})
 		return serve(t, store, settings{})
@@ -200,6 +204,7 @@ func TestKeyUnderAnotherServerSecret(t *testing.T) {
 	}
 
 	first := fingerprint()
+	require.NotNil(t, first)
 	requireDecided(open(""), true)
 	require.Equal(t, first, fingerprint())
 

@@ -3,6 +3,7 @@ package models_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/stretchr/testify/require"
@@ -53,6 +54,10 @@ func TestMigrateAtOnceAsAnOwner(t *testing.T) {
 		execute(t, admin, `CREATE DATABASE `+name+` OWNER owner`)
 		urls = append(urls, modelstest.As(t, urlFor(name), "owner"))
 	}
+	// Both find the first role missing, and then made by somebody else.
+	making := modelstest.Conn(t, urls[0])
+	execute(t, making, `BEGIN`)
+	execute(t, making, `CREATE ROLE dispo_app NOLOGIN`)
 	applied := make([][]string, 6)
 	var programs errgroup.Group
 	for i := range applied {
@@ -61,6 +66,10 @@ func TestMigrateAtOnceAsAnOwner(t *testing.T) {
 			return err
 		})
 	}
+	require.Eventually(t, func() bool {
+		return one[int](t, admin, `SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event = 'transactionid'`) == 2
+	}, patience, 10*time.Millisecond)
+	execute(t, making, `COMMIT`)
 	require.NoError(t, programs.Wait())
 	for database := range urls {
 		var all []string

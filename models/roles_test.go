@@ -95,6 +95,8 @@ func TestServiceRights(t *testing.T) {
 		_, err := conn.Exec(t.Context(), statement)
 		require.Error(t, err, statement)
 	}
+	require.Equal(t, []string{"SELECT"}, column[string](t, modelstest.Conn(t, w.URL), `SELECT DISTINCT privilege_type FROM information_schema.role_table_grants
+		WHERE grantee = 'dispo_app' AND table_name IN ('organizations', 'companies', 'delivery_files', 'transactions', 'goose_db_version')`))
 	// Nor does it make a key for another organization, or move or touch another's.
 	_, err := conn.Exec(t.Context(), `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name) VALUES (gen_random_uuid(), $1, 'abcdefghijkl', $2, 'x', 'x')`, b.ID, noHash)
 	var refused *pgconn.PgError

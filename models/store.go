@@ -137,6 +137,11 @@ func connectError(err error, config *pgx.ConnConfig) error {
 // rootCause is the innermost error: those around it repeat the address.
 func rootCause(err error) error {
 	for {
+		if joined, ok := err.(interface{ Unwrap() []error }); ok && len(joined.Unwrap()) > 0 {
+			all := joined.Unwrap()
+			err = all[len(all)-1] // of several tries, the last
+			continue
+		}
 		next := errors.Unwrap(err)
 		if next == nil {
 			return err

@@ -17,33 +17,40 @@ import (
 // that was committed before, and gives f the sequence that each one's ids come
 // from. Locks are taken in order of id: two writers never wait for each other.
 func (s *Store) write(ctx context.Context, organizationIDs []uuid.UUID, f func(tx pgx.Tx, ids map[uuid.UUID]*idSequence) error) error {
-	return wrap(pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		ids := make(map[uuid.UUID]*idSequence, len(organizationIDs))
-		rows, err := tx.Query(ctx, `SELECT id, last_id FROM organizations WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE`, organizationIDs)
-		if err != nil {
-			return err
-		}
-		var id, last uuid.UUID
-		if _, err := pgx.ForEachRow(rows, []any{&id, &last}, func() error {
-			ids[id] = &idSequence{last: last, now: time.Now}
-			return nil
-		}); err != nil {
-			return err
-		}
-		if len(ids) < len(organizationIDs) {
-			return NewError(KindNotFound, "the organization is not there any more")
-		}
-		if err := f(tx, ids); err != nil {
-			return err
-		}
-		lasts := make([]uuid.UUID, len(organizationIDs))
-		for i, id := range organizationIDs {
-			lasts[i] = ids[id].last
-		}
-		_, err = tx.Exec(ctx, `UPDATE organizations o SET last_id = u.last FROM unnest($1::uuid[], $2::uuid[]) AS u (id, last)
-			WHERE o.id = u.id AND o.last_id < u.last`, organizationIDs, lasts)
-		return err
-	}))
+	tx, err := s.pool.Begin(ctx)
+	if err != nil {
+		return wrap(err)
+	}
+	// A commit that was cancelled would leave it open whether it was done.
+	certain := context.WithoutCancel(ctx)
+	defer func() { _ = tx.Rollback(certain) }() // does nothing after the commit
+	ids := make(map[uuid.UUID]*idSequence, len(organizationIDs))
+	rows, err := tx.Query(ctx, `SELECT id, last_id FROM organizations WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE`, organizationIDs)
+	if err != nil {
+		return wrap(err)
+	}
+	var id, last uuid.UUID
+	if _, err := pgx.ForEachRow(rows, []any{&id, &last}, func() error {
+		ids[id] = &idSequence{last: last, now: time.Now}
+		return nil
+	}); err != nil {
+		return wrap(err)
+	}
+	if len(ids) < len(organizationIDs) {
+		return NewError(KindNotFound, "the organization is not there any more")
+	}
+	if err := f(tx, ids); err != nil {
+		return wrap(err)
+	}
+	lasts := make([]uuid.UUID, len(organizationIDs))
+	for i, id := range organizationIDs {
+		lasts[i] = ids[id].last
+	}
+	if _, err = tx.Exec(ctx, `UPDATE organizations o SET last_id = u.last FROM unnest($1::uuid[], $2::uuid[]) AS u (id, last)
+		WHERE o.id = u.id AND o.last_id < u.last`, organizationIDs, lasts); err != nil {
+		return wrap(err)
+	}
+	return wrap(tx.Commit(certain))
 }
 
 // copyBuffer gathers rows in the text format of COPY.

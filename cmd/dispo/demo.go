@@ -61,7 +61,9 @@ func demoDay(directory string) (time.Time, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		text = []byte(time.Now().UTC().Format(time.DateOnly))
-		err = os.WriteFile(path, text, 0o600)
+		if err = os.WriteFile(path+".new", text, 0o600); err == nil {
+			err = os.Rename(path+".new", path) // whole, or not there
+		}
 	}
 	if err != nil {
 		return time.Time{}, err
@@ -126,7 +128,7 @@ func demoPassword(e *environment, store *models.Store, set demodata.Set) (string
 	return password, nil
 }
 
-const demoKeyName = "Demo"
+const demoKeyName = "Demo, made by dispo demo"
 
 // introduce makes a key, in the place of the one that an earlier start made, and
 // tells how to use it.

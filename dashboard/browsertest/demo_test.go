@@ -5,6 +5,7 @@ import (
 	"flag"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,9 +25,10 @@ func TestDemo(t *testing.T) {
 	demo, err := startService(filepath.Join(filepath.Dir(binary), "demo"), "demo")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, demo.stop()) })
+	waitFor(t, func() bool { return strings.Contains(demo.out.String(), "Ctrl-C") }, demo.out.String)
 	printed := func(form string) string {
-		found := regexp.MustCompile(form).FindStringSubmatch(demo.out)
-		require.NotNil(t, found, "%s is not in what the demo prints:\n%s", form, demo.out)
+		found := regexp.MustCompile(form).FindStringSubmatch(demo.out.String())
+		require.NotNil(t, found, "%s is not in what the demo prints:\n%s", form, demo.out.String())
 		return found[1]
 	}
 	email, password := printed(`Sign in as (\S+),`), printed(`with the password (\S+)`)

@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -133,8 +134,26 @@ type service struct {
 	cmd    *exec.Cmd
 	data   string // the data directory
 	url    string // without a path
-	out    string // what it wrote to standard output before it served
+	out    journal
 	failed chan error
+}
+
+// journal is what a process writes, to be read while it writes.
+type journal struct {
+	mutex sync.Mutex
+	text  strings.Builder
+}
+
+func (j *journal) Write(p []byte) (int, error) {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	return j.text.Write(p)
+}
+
+func (j *journal) String() string {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	return j.text.String()
 }
 
 // environment is the program's: nothing of the test's reaches it but where
@@ -147,8 +166,7 @@ func environment(data string) []string {
 func startService(data, command string) (*service, error) {
 	s := &service{cmd: exec.Command(binary, command), data: data, failed: make(chan error, 1)}
 	s.cmd.Env, s.cmd.Dir = environment(data), "/"
-	var out strings.Builder
-	s.cmd.Stdout = &out
+	s.cmd.Stdout = &s.out
 	log, err := s.cmd.StderrPipe()
 	if err != nil {
 		return nil, err
@@ -178,7 +196,6 @@ func startService(data, command string) (*service, error) {
 	}()
 	select {
 	case s.url = <-served:
-		s.out = out.String()
 		return s, nil
 	case err := <-s.failed:
 		return nil, err

@@ -90,7 +90,7 @@ func (o *organization) fill(count int) {
 		SELECT gen_random_uuid(), $1, substr(md5(random()::text), 1, 12), '$2a$10$', 'abcd', 'Key ' || n, (SELECT id FROM users WHERE email = $3)
 		FROM generate_series(1, $2) n`, o.ID, count, o.owner)
 	execute(o.t, `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name, successor_of)
-		SELECT gen_random_uuid(), organization_id, substr(md5(random()::text), 1, 12), '$2a$10$', 'abcd', name, id FROM api_keys
+		SELECT gen_random_uuid(), organization_id, substr(md5(random()::text), 1, 12), '$2a$10$', 'abcd', 'Successor of ' || name, id FROM api_keys
 		WHERE organization_id = $1`, o.ID)
 	execute(o.t, `INSERT INTO key_usage SELECT organization_id, date_trunc('hour', now()) - n * interval '1 hour', id, 5, 1
 		FROM api_keys, generate_series(1, 24) n WHERE organization_id = $1`, o.ID)

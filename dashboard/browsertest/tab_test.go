@@ -31,10 +31,10 @@ func together(t *testing.T) {
 // tab is a page in a browser of somebody's own: no cookie of another test's or
 // person's is in it. Whatever goes wrong in its console fails the test.
 type tab struct {
-	t   testing.TB
-	ctx context.Context
-	url string // of the service, without a path
-	look       // at present
+	t    testing.TB
+	ctx  context.Context
+	url  string // of the service, without a path
+	look        // at present
 
 	context cdp.BrowserContextID // what keeps its cookies apart
 

@@ -138,6 +138,10 @@ func callOn(t testing.TB, s *service, key, client, path string) int {
 	return answer.StatusCode
 }
 
+// commandURL is what links start with that a command prints, which doesn't know
+// where the tests' service listens.
+const commandURL = "http://127.0.0.1:8080"
+
 // command runs one of the program's commands beside the service, and gives its
 // standard output.
 func command(t testing.TB, input string, arguments ...string) string {
