@@ -71,7 +71,8 @@ func wrap(err error) error {
 		return &Error{Kind: KindNotFound, Message: "not found", cause: err}
 	case errors.Is(err, gorm.ErrDuplicatedKey):
 		return &Error{Kind: KindConflict, Message: "it is there already", cause: err}
-	case unavailable(err):
+	// Also where the server refuses the connection itself, whatever its reason.
+	case unavailable(err), errors.As(err, new(*pgconn.ConnectError)):
 		return &Error{Kind: KindUnavailable, Message: "the database does not answer", cause: err}
 	}
 	return err

@@ -32,6 +32,7 @@ type Keyring struct {
 	mu       sync.Mutex // held to remember a key and to forget one
 	verified *lru.Cache[[sha256.Size]byte, *verifiedKey]
 	byID     *lru.Cache[uuid.UUID, [sha256.Size]byte] // all that are verified, by the key's id
+	proven   *lru.Cache[[sha256.Size]byte, struct{}]  // whose secret fits, whatever has become of the key
 	refused  *lru.Cache[[sha256.Size]byte, time.Time]
 	verify   singleflight.Group
 	bcrypts  chan struct{} // as many at once as there are processors
@@ -58,6 +59,7 @@ func newKeyring(store *Store) *Keyring {
 	// A key that can't be found by its id could not be forgotten: both go together.
 	k.byID, _ = lru.NewWithEvict(rememberedKeys, func(_ uuid.UUID, hash [sha256.Size]byte) { k.verified.Remove(hash) })
 	k.verified, _ = lru.New[[sha256.Size]byte, *verifiedKey](rememberedKeys)
+	k.proven, _ = lru.New[[sha256.Size]byte, struct{}](rememberedKeys)
 	k.refused, _ = lru.New[[sha256.Size]byte, time.Time](rememberedKeys)
 	store.feed.keyChanged = k.forget
 	store.feed.missed = k.forgetAll
@@ -69,9 +71,13 @@ func newKeyring(store *Store) *Keyring {
 func (k *Keyring) forget(keyID uuid.UUID) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if hash, ok := k.byID.Peek(keyID); ok {
+		k.proven.Remove(hash)
+	}
 	k.byID.Remove(keyID)
 }
 
+// forgetAll drops what may have changed unheard. That a secret fits can't have.
 func (k *Keyring) forgetAll() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -83,8 +89,10 @@ func (k *Keyring) forgetAll() {
 // Known tells whether this instance has verified the key and knows nothing
 // against it. It never asks the database.
 func (k *Keyring) Known(key PresentedKey) bool {
-	entry, ok := k.verified.Peek(key.hash)
-	return ok && entry.state() == nil
+	if entry, ok := k.verified.Peek(key.hash); ok {
+		return entry.state() == nil
+	}
+	return k.proven.Contains(key.hash)
 }
 
 // Verify tells whose key it is. Its error is KindUnauthorized, with a message
@@ -159,7 +167,7 @@ var (
 // prove reads the key's row and finds out whether the secret fits.
 func (k *Keyring) prove(ctx context.Context, key PresentedKey) (*verifiedKey, error) {
 	generation := k.store.feed.generation.Load()
-	_, proven := k.verified.Peek(key.hash)
+	proven := k.proven.Contains(key.hash)
 	entry := &verifiedKey{generation: generation, readAt: time.Now()}
 	row, err := k.lookup(ctx, key.lookupID, entry)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -179,6 +187,7 @@ func (k *Keyring) prove(ctx context.Context, key PresentedKey) (*verifiedKey, er
 			return nil, errKeyInvalid
 		}
 	}
+	k.proven.Add(key.hash, struct{}{})
 	k.remember(key, entry)
 	return entry, nil
 }

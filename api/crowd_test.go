@@ -1,0 +1,171 @@
+package api_test
+
+import (
+	"bufio"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// crowd is organizations whose every text tells whose it is.
+type crowd []tenant
+
+var ownMark = regexp.MustCompile(`tenant-(\d+)-`)
+
+func newCrowd(t *testing.T, w *modelstest.World, size int) crowd {
+	t.Helper()
+	crowd := make(crowd, size)
+	for i := range crowd {
+		crowd[i] = newTenant(t, w, fmt.Sprintf("tenant-%d", i))
+		mark := fmt.Sprintf("tenant-%d-", i)
+		importCompanies(t, w, crowd[i].Organization, []string{"cvr", "name", "address"},
+			[]string{"20000000", mark + "common", strings.Repeat(mark, 1+i)}, []string{fmt.Sprintf("1000000%d", i), mark + "own", mark + "address"})
+		var text strings.Builder
+		text.WriteString("cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n")
+		for record := range 3 + i {
+			fmt.Fprintf(&text, "20000000,1234,%d,%srecord,2026-01-31,%d,%d.00\n", i, mark, record, record)
+		}
+		path := modelstest.File(t, mark+"delivery.csv", text.String())
+		_, err := w.Operator.ImportDelivery(t.Context(), models.DeliveryImport{Path: path, Organization: &crowd[i].Organization})
+		require.NoError(t, err)
+	}
+	return crowd
+}
+
+// question is a request in somebody's name, and how its answer is known.
+type question struct {
+	asker  int
+	id     string
+	path   string
+	header http.Header
+	status int
+	texts  []string // in the answer
+	marks  int      // how often the asker's mark stands in it
+}
+
+// random makes up a question.
+func (c crowd) random(number int) question {
+	asker := rand.IntN(len(c))
+	id := fmt.Sprintf("q-%d-%d", asker, number)
+	q := question{asker: asker, id: id, header: with("X-API-Key", c[asker].token, "X-Request-Id", id, "User-Agent", fmt.Sprintf("agent-%d-%06d", asker, number))}
+	other := (asker + 1 + rand.IntN(len(c)-1)) % len(c)
+	switch rand.IntN(8) {
+	case 0:
+		q.path, q.status, q.texts, q.marks = "/api/v1/companies/20000000", 200, []string{`"cvr":"20000000"`}, 2+asker
+	case 1:
+		q.path, q.status, q.texts, q.marks = fmt.Sprintf("/api/v1/companies/1000000%d", asker), 200, []string{fmt.Sprintf(`"cvr":"1000000%d"`, asker)}, 2
+	case 2:
+		limit := 2 + rand.IntN(99)
+		q.path, q.status, q.texts, q.marks = fmt.Sprintf("/api/v1/companies?limit=%d", limit), 200, []string{`"total":2`, fmt.Sprintf(`"self":"/api/v1/companies?limit=%d"`, limit)}, 4+asker
+	case 3:
+		q.path, q.status, q.texts, q.marks = "/api/v1/companies/20000000/transactions", 200, []string{fmt.Sprintf(`"total":%d,`, 3+asker)}, 3*(3+asker)
+	case 4:
+		q.path, q.status, q.texts = fmt.Sprintf("/api/v1/companies/1000000%d", other), 404, []string{fmt.Sprintf("CVR 1000000%d ", other)}
+	case 5:
+		q.path, q.status, q.texts = fmt.Sprintf("/api/v1/companies/3%07d/transactions", number%10_000_000), 404, []string{fmt.Sprintf("CVR 3%07d ", number%10_000_000)}
+	case 6:
+		q.path, q.status, q.texts = fmt.Sprintf("/api/v1/companies/%d", number%1000), 400, []string{"8 digits"}
+	default:
+		q.path, q.status, q.texts = "/api/v1/companies/20000000", 401, []string{"invalid"}
+		q.header.Set("X-API-Key", otherSecret(c[asker].token))
+	}
+	return q
+}
+
+// judge fails the test where the answer is not the one to the question. It may be
+// called from any goroutine.
+func (q question) judge(t testing.TB, a answer) {
+	t.Helper()
+	good := a.status == q.status && a.header.Get("X-Request-Id") == q.id
+	for _, text := range q.texts {
+		good = good && strings.Contains(string(a.body), text)
+	}
+	marks := ownMark.FindAllStringSubmatch(string(a.body), -1)
+	for _, mark := range marks {
+		good = good && mark[1] == fmt.Sprint(q.asker)
+	}
+	if !good || len(marks) != q.marks {
+		t.Errorf("%s by %d, %s, was answered with %d, %s: %s", q.path, q.asker, q.id, a.status, a.header.Get("X-Request-Id"), a.body)
+	}
+}
+
+// Many organizations at once, over connections that they share: every answer is
+// the one to its request and holds its organization's data alone, each
+// organization's requests are counted as its own, and what is noted of a key's
+// use is of that key.
+func TestCrowdIsKeptApart(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	crowd := newCrowd(t, w, 6)
+	store := modelstest.Open(t, w.URL, models.Service)
+	const minute = 100_000
+	service := serve(t, store, settings{minute: minute})
+	service.client.Transport = &http.Transport{MaxConnsPerHost: 4, MaxIdleConnsPerHost: 4}
+
+	var counts [6]atomic.Int64
+	var asking sync.WaitGroup
+	for worker := range 12 {
+		asking.Go(func() {
+			for i := range 150 {
+				q := crowd.random(worker*1000 + i)
+				if q.status != 401 {
+					counts[q.asker].Add(1)
+				}
+				q.judge(t, service.send(t, "GET", q.path, q.header))
+			}
+		})
+	}
+	asking.Wait()
+	for i, x := range crowd {
+		left := service.send(t, "GET", "/api/v1/companies", with("X-API-Key", x.token, "User-Agent", fmt.Sprintf("agent-%d-last", i)))
+		left.requireLimit(t, "minute", minute, minute-counts[i].Load()-1)
+	}
+	for i := range crowd { // what is overwritten afterwards was copied before
+		service.send(t, "GET", "/api/v1/companies", with("X-API-Key", "bad", "User-Agent", fmt.Sprintf("nobody-%d-xxx", i)))
+	}
+	store.Close() // writes what is still to be written
+	for i, x := range crowd {
+		require.Equal(t, fmt.Sprintf("agent-%d-last", i), selectOne[string](t, w, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, x.key.ID))
+	}
+}
+
+// Requests of many organizations that are sent over one connection all at once,
+// before the first is answered, are answered in their order, each with its own.
+func TestPipelinedCrowdIsKeptApart(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	crowd := newCrowd(t, w, 4)
+	service := serve(t, w.Service, settings{})
+	for line := range 3 {
+		t.Run(fmt.Sprint(line), func(t *testing.T) {
+			t.Parallel()
+			conn := service.dial(t)
+			questions := make([]question, 100)
+			requests := make([]*http.Request, len(questions))
+			for i := range questions {
+				questions[i] = crowd.random(line*1000 + i)
+				request, err := http.NewRequest("GET", "http://"+service.address+questions[i].path, nil)
+				require.NoError(t, err)
+				request.Header = questions[i].header
+				requests[i] = request
+			}
+			var writing sync.WaitGroup
+			writing.Go(func() { write(t, conn, requests...) })
+			from := bufio.NewReader(conn)
+			for i, q := range questions {
+				q.judge(t, readAnswer(t, from, requests[i]))
+			}
+			writing.Wait()
+		})
+	}
+}
