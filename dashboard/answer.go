@@ -59,7 +59,7 @@ func (v *visit) show(page templ.Component) error { return v.showAs(fiber.StatusO
 
 func (v *visit) showAs(status int, page templ.Component) error {
 	var body bytes.Buffer
-	if err := page.Render(v.UserContext(), &body); err != nil {
+	if err := web.Render(&body, page); err != nil {
 		return err
 	}
 	v.Set(fiber.HeaderCacheControl, "no-store")
