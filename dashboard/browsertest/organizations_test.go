@@ -1,7 +1,6 @@
 package browsertest
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -88,7 +87,7 @@ func TestSwitchOrganization(t *testing.T) {
 	}
 	only(one, two, oneKey, twoKey)
 	require.False(t, b.has("summary", "Switch"))
-	b.open(strings.TrimPrefix(command(t, "", "user", "create", one.owner, "--organization", two.Slug, "--role", "member"), commandURL))
+	b.open(two.linkFor(one.owner))
 	b.follow("button", "Join")
 	b.sees("You have joined " + two.Name + ".")
 	only(two, one, twoKey, oneKey)

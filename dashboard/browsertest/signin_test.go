@@ -261,7 +261,7 @@ func TestPasswordLink(t *testing.T) {
 	together(t)
 	b, o := newTab(t), newOrganization(t)
 	email := o.email("new")
-	link := strings.TrimPrefix(command(t, "", "user", "create", email, "--organization", o.Slug, "--role", "member"), commandURL)
+	link := o.linkFor(email)
 	b.signIn(email)
 	b.sees("The e-mail or the password is not right.")
 	b.open(link)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"strings"
@@ -138,10 +139,6 @@ func callOn(t testing.TB, s *service, key, client, path string) int {
 	return answer.StatusCode
 }
 
-// commandURL is what links start with that a command prints, which doesn't know
-// where the tests' service listens.
-const commandURL = "http://127.0.0.1:8080"
-
 // command runs one of the program's commands beside the service, and gives its
 // standard output.
 func command(t testing.TB, input string, arguments ...string) string {
@@ -152,4 +149,14 @@ func command(t testing.TB, input string, arguments ...string) string {
 	out, err := cmd.Output()
 	require.NoError(t, err, complaint.String())
 	return strings.TrimSpace(string(out))
+}
+
+// linkFor is the path of the link by which a new user of the organization sets a
+// password, or somebody with an account joins it: what the operator's command
+// prints.
+func (o *organization) linkFor(email string) string {
+	o.t.Helper()
+	link, err := url.Parse(command(o.t, "", "user", "create", email, "--organization", o.Slug, "--role", "member"))
+	require.NoError(o.t, err)
+	return link.Path
 }
