@@ -34,3 +34,8 @@ generate:
 bench:
 	@.ci/setup postgres
 	go run ./cmd/bench $(ARGS)
+
+# Takes the pictures of the pages in docs/ anew, from the demo's data.
+screenshots:
+	@.ci/setup postgres chromium axe
+	go test ./dashboard/browsertest -run TestDemo -count=1 -screenshots=docs
