@@ -56,9 +56,8 @@ func (b *tab) inspect(state string) {
 // inspectNow is inspect in the present size and colours.
 func (b *tab) inspectNow(state string) {
 	b.t.Helper()
-	at := value[string](b, "location.pathname + location.search + ' at ' + screen.width + ' px'")
 	for _, f := range b.faults() {
-		assert.Fail(b.t, f.Help, "%s (%s): %s\n%s", state, at, f.Rule, strings.Join(f.Nodes, "\n"))
+		assert.Fail(b.t, f.Help, "%s (%s at %d px): %s\n%s", state, b.path(), b.width, f.Rule, strings.Join(f.Nodes, "\n"))
 	}
 	b.requireNoSidewaysScroll(state)
 }

@@ -45,6 +45,7 @@ func TestDemo(t *testing.T) {
 	b.fill("E-mail", email)
 	b.fill("Password", password)
 	b.follow("button", "Sign in")
+	require.Equal(t, "/", b.path())
 	b.until(func() bool {
 		b.open("/")
 		return value[bool](b, "document.querySelector('.legend').innerText.includes('24 served')")

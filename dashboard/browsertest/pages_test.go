@@ -2,6 +2,7 @@ package browsertest
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -219,7 +220,7 @@ func TestPagesOfRotation(t *testing.T) {
 	}, "the new key's use")
 	b.inspect("the new key works")
 	for step := range 3 {
-		b.clickOn("#step-" + string(rune('1'+step)) + " summary")
+		b.clickOn(fmt.Sprintf("#step-%d > details > summary", step+1))
 	}
 	b.inspect("every step unfolded")
 	b.page(path+"?step=revoke", 200)

@@ -177,10 +177,11 @@ func TestSessions(t *testing.T) {
 	there.sees("The e-mail or the password is not right.")
 
 	here.follow("button", "Sign out")
+	here.history(-1) // where the browser may have kept the page
+	require.Contains(t, here.path(), "/sign-in")
+	here.seesNot(o.Name)
 	here.open("/settings/api-keys")
 	require.Contains(t, here.path(), "/sign-in")
-	here.history(-1) // where the browser may have kept the page
-	here.seesNot(o.Name)
 }
 
 // invite invites somebody as the owner, and gives the link's path.
