@@ -8,7 +8,7 @@ COPY . .
 ARG TARGETOS TARGETARCH VERSION=
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
     CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
-    go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$VERSION" -o /dispo ./cmd/dispo
+    go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$VERSION -X main.databaseRequired=yes" -o /dispo ./cmd/dispo
 
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/

@@ -38,16 +38,31 @@ func Latest() int64 {
 	return version
 }
 
+// Connect opens the database at url, as it is or as a service's with settings of
+// a pool in it. It asks nothing of it yet.
+func Connect(url string) (*sql.DB, error) {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		// The parser's own error repeats the address, and with it the password.
+		return nil, errors.New("the database's address can't be read: expected postgres://user:password@host:port/database")
+	}
+	for name := range config.RuntimeParams {
+		if strings.HasPrefix(name, "pool_") {
+			delete(config.RuntimeParams, name)
+		}
+	}
+	return stdlib.OpenDB(*config), nil
+}
+
 // Up brings the database at url up to date, and tells the names of the files
 // that it applied, none where it was up to date. Several may call it at once:
 // one works, the others wait. The login role needs CREATEROLE, once, and owns
 // what is made.
 func Up(ctx context.Context, url string) ([]string, error) {
-	config, err := pgx.ParseConfig(url)
+	db, err := Connect(url)
 	if err != nil {
-		return nil, errors.New("the database's address can't be read: expected postgres://user:password@host:port/database")
+		return nil, err
 	}
-	db := stdlib.OpenDB(*config)
 	defer db.Close()
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(lockRetry, lockRetries))
 	if err != nil {

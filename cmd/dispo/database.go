@@ -14,12 +14,19 @@ import (
 	"dispo/models"
 )
 
+// databaseRequired is set by the linker where there is no PostgreSQL to embed, as
+// in the container's image.
+var databaseRequired string
+
 // openDatabase gives the address of the database that is set, or of the embedded
 // one, which it starts as a service or for the time of a command. release ends
 // the use of it.
 func (e *environment) openDatabase(start func(*environment) (*embedded.Server, error)) (url string, server *embedded.Server, err error) {
 	if e.settings.DatabaseURL != "" {
 		return e.settings.DatabaseURL, nil, nil
+	}
+	if databaseRequired != "" {
+		return "", nil, usage("DATABASE_URL is required: this build has no embedded database")
 	}
 	server, err = start(e)
 	if err != nil {

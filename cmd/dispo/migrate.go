@@ -1,11 +1,8 @@
 package main
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
-
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver
 
 	"dispo/migrations"
 )
@@ -42,9 +39,9 @@ func (m *migrateCommand) Run(e *environment) (err error) {
 }
 
 func (m *migrateCommand) status(e *environment, url string) error {
-	db, err := sql.Open("pgx", url)
+	db, err := migrations.Connect(url)
 	if err != nil {
-		return errors.New("the database's address can't be read: expected postgres://user:password@host:port/database")
+		return err
 	}
 	defer db.Close()
 	version, err := migrations.Version(e.ctx, db)

@@ -21,8 +21,6 @@ import (
 )
 
 const (
-	defaultListen = "127.0.0.1:8080"
-
 	// drainTimeout is how long requests that are under way may take at the end.
 	drainTimeout = 10 * time.Second
 

@@ -80,7 +80,7 @@ func TestDatabaseStopsAndComesBack(t *testing.T) {
 	plain().run(t, "health", "--listen", strings.TrimPrefix(s.url, "http://")).requireRefused(t, 1, "503")
 	require.False(t, s.hasEnded())
 
-	server = again()
+	again()
 	eventually(t, func() bool { return s.get(t, "/api/health", "").status == http.StatusOK })
 	eventually(t, func() bool { return s.get(t, "/api/v1/companies", key).status == http.StatusOK })
 	require.Equal(t, 2, s.transactions(t, key))

@@ -147,8 +147,8 @@ func (l launcher) postgres(bin binaries, settings map[string]string) (*process, 
 		"max_connections": "200",
 		"shared_buffers":  "128MB",
 		"jit":             "off", // dear for queries as short as ours
-		"timezone":        "UTC",
-		"log_timezone":    "UTC",
+		"timezone":        "GMT",
+		"log_timezone":    "GMT",
 		"log_checkpoints": "off", // else the log grows without need
 	}
 	maps.Copy(all, settings)
