@@ -302,6 +302,7 @@ func TestTooManyWrongPasswords(t *testing.T) {
 	b.signIn(o.owner)
 	b.requireStatus(429)
 	b.sees("There were too many attempts", "Wait 15 minutes, then try again.")
+	b.inspect("too many attempts")
 	b.signIn(other)
 	b.sees("Overview")
 }
