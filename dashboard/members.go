@@ -156,8 +156,11 @@ func (h *handler) memberRemoveForm(v *visit) error {
 		return err
 	}
 	row := memberRow(v, all, member)
-	if !row.Self && !v.session.CanManage() {
-		return models.NewError(models.KindForbidden, "Only an owner or an admin can remove others.")
+	if row.LastOwner {
+		return models.NewError(models.KindConflict, "An organization needs an owner: make somebody else one first.")
+	}
+	if !row.CanRemove {
+		return models.NewError(models.KindForbidden, "Your role does not allow to remove this member.")
 	}
 	view := web.MemberRemoveView{Frame: v.frame, Member: row}
 	keys, err := h.tenant(v).Keys(v.UserContext())

@@ -67,7 +67,6 @@ type NewAPIKey struct {
 const (
 	nameLength  = 100
 	expiryYears = 100
-	bcryptCost  = 10
 )
 
 type apiKeyRow struct {

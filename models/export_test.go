@@ -23,3 +23,6 @@ func ForgeKey(text string) string {
 	body := text[:len(keyPrefix)+lookupIDLength] + "_" + randomBase62(secretLength)
 	return body + checksum(body)
 }
+
+// BcryptCost is that of keys and passwords.
+const BcryptCost = bcryptCost

@@ -150,7 +150,7 @@ func (s *Store) ownPassword(ctx context.Context, userID uuid.UUID, password stri
 	if err := s.reserve(ctx, guess); err != nil {
 		return err
 	}
-	hash := nobodysHash
+	hash := nobodysHash()
 	if user.PasswordHash != nil {
 		hash = *user.PasswordHash
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -28,9 +29,15 @@ type SignedIn struct {
 	Challenge string
 }
 
-// nobody's hash is compared where there is no such account, or one without a
+// nobodysHash is compared where there is no such account, or one without a
 // password, so that the answer takes as long.
-const nobodysHash = "$2a$10$7EqJtq98hPqEX7fNZaFWoOhi5yZ1Kz1h9Yy1ZQbqkqEtC0c9lD8Y2"
+var nobodysHash = sync.OnceValue(func() string {
+	hash, err := bcrypt.GenerateFromPassword(nil, bcryptCost)
+	if err != nil {
+		panic("the system gives no random numbers: " + err.Error())
+	}
+	return string(hash)
+})
 
 var errSignIn = NewError(KindUnauthorized, "The e-mail or the password is not right.")
 
@@ -56,7 +63,7 @@ func (s *Store) SignIn(ctx context.Context, attempt SignIn) (signedIn SignedIn, 
 	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
 		return SignedIn{}, wrap(err)
 	}
-	hash := nobodysHash
+	hash := nobodysHash()
 	if user.PasswordHash != nil {
 		hash = *user.PasswordHash
 	}
