@@ -12,29 +12,37 @@ import (
 	"dispo/models"
 )
 
-// authenticator is an authenticator app. A code is good once, and so each comes from a
-// step of its own: the one before the present, the present one, the next.
+// authenticator is an app that shows codes. A code is good once, in its own 30
+// seconds and the ones before and after: each comes from the next such step.
 type authenticator struct {
 	t      testing.TB
 	secret string
-	step   time.Time
+	step   int64 // of the latest code
 }
 
-func (p *authenticator) code() string {
-	p.t.Helper()
-	code, err := totp.GenerateCode(p.secret, p.step)
-	require.NoError(p.t, err)
-	p.step = p.step.Add(30 * time.Second)
+const stepSeconds = 30
+
+func (a *authenticator) code() string {
+	a.t.Helper()
+	now := time.Now().Unix()
+	earliest := now/stepSeconds - 1
+	if now%stepSeconds > stepSeconds-10 { // it would end while it is typed
+		earliest++
+	}
+	a.step = max(a.step+1, earliest)
+	waitFor(a.t, func() bool { return a.step <= time.Now().Unix()/stepSeconds+1 }, func() string { return "the next code" })
+	code, err := totp.GenerateCode(a.secret, time.Unix(a.step*stepSeconds, 0))
+	require.NoError(a.t, err)
 	return code
 }
 
 // wrongCode is none of the codes that are good around now.
-func (p *authenticator) wrongCode() string {
-	p.t.Helper()
+func (a *authenticator) wrongCode() string {
+	a.t.Helper()
 	good := ""
 	for i := range 10 {
-		code, err := totp.GenerateCode(p.secret, time.Now().Add(time.Duration(i-5)*30*time.Second))
-		require.NoError(p.t, err)
+		code, err := totp.GenerateCode(a.secret, time.Now().Add(time.Duration(i-5)*stepSeconds*time.Second))
+		require.NoError(a.t, err)
 		good += code + " "
 	}
 	for _, code := range []string{"000000", "111111", "222222", "333333", "444444", "555555", "666666", "777777", "888888", "999999", "123456"} {
@@ -53,17 +61,17 @@ func (b *tab) enroll() (*authenticator, []string) {
 	b.click("summary", "I can’t scan it")
 	uri, err := url.Parse(value[string](b, "document.querySelector('a[href^=\"otpauth:\"]').href"))
 	require.NoError(b.t, err)
-	p := &authenticator{t: b.t, secret: uri.Query().Get("secret"), step: time.Now().Add(-30 * time.Second)}
-	require.Equal(b.t, p.secret, strings.ReplaceAll(value[string](b, "document.getElementById('secret').value"), " ", ""))
-	b.fill("Code", p.wrongCode())
+	a := &authenticator{t: b.t, secret: uri.Query().Get("secret")}
+	require.Equal(b.t, a.secret, strings.ReplaceAll(value[string](b, "document.getElementById('secret').value"), " ", ""))
+	b.fill("Code", a.wrongCode())
 	b.follow("button", "Turn on")
 	b.sees("That code is not right")
 	b.click("summary", "I can’t scan it")
-	require.Equal(b.t, p.secret, strings.ReplaceAll(value[string](b, "document.getElementById('secret').value"), " ", ""), "the same secret is confirmed")
-	b.fill("Code", p.code())
+	require.Equal(b.t, a.secret, strings.ReplaceAll(value[string](b, "document.getElementById('secret').value"), " ", ""), "the same secret is confirmed")
+	b.fill("Code", a.code())
 	b.follow("button", "Turn on")
 	b.sees("Keep these recovery codes", "The second factor is on.")
-	return p, strings.Fields(value[string](b, "document.getElementById('codes').value"))
+	return a, strings.Fields(value[string](b, "document.getElementById('codes').value"))
 }
 
 // passwordStep is signing in as far as the code.
