@@ -120,7 +120,7 @@ func setPassword(tx *gorm.DB, userID uuid.UUID, hash string, but *uuid.UUID) err
 }
 
 // PasswordChange changes the user's own password, and ends their other sessions.
-// Errors: KindInvalid, its Field "old" or "new".
+// Errors: ErrPasswordWrong for the old one, KindInvalid for the new one, KindLimited.
 func (s *Store) PasswordChange(ctx context.Context, user Session, actor Actor, old, fresh string) error {
 	if err := s.ownPassword(ctx, user.UserID, old); err != nil {
 		return err

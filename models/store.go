@@ -45,7 +45,6 @@ type Config struct {
 type Store struct {
 	pool   *pgxpool.Pool
 	db     *gorm.DB
-	role   Role
 	secret []byte
 	log    *slog.Logger
 	feed   *feed
@@ -80,7 +79,7 @@ func Open(ctx context.Context, config Config) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the database can't be used: %w", err)
 	}
-	store := &Store{pool: pool, role: config.Role, secret: config.Secret, log: config.Log}
+	store := &Store{pool: pool, secret: config.Secret, log: config.Log}
 	if err := store.connect(ctx); err != nil {
 		pool.Close()
 		return nil, err
