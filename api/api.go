@@ -3,6 +3,7 @@
 package api
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -18,6 +19,7 @@ type Config struct {
 	Limits         *ratelimit.Limits
 	LimitByKey     bool // count requests per key instead of per organization
 	TrustedProxies Proxies
+	AnswersMemory  int64 // bytes for answers that are remembered; 0: none is
 	Log            *slog.Logger
 
 	// Observe is told of every answer: the route's pattern, the status, and how
@@ -34,11 +36,17 @@ const requestDeadline = 4 * time.Second
 
 type handler struct {
 	Config
+	answers answers
+}
+
+// deadline is the context for what a request asks of the database.
+func deadline(c *fiber.Ctx) (context.Context, context.CancelFunc) {
+	return context.WithDeadline(context.Background(), c.Context().Time().Add(requestDeadline))
 }
 
 // New makes the API's application, to be mounted at Prefix.
 func New(config Config) *fiber.App {
-	h := &handler{config}
+	h := &handler{config, newAnswers(config.AnswersMemory)}
 	app := fiber.New(fiber.Config{ErrorHandler: ErrorHandler, StrictRouting: true, CaseSensitive: true})
 	app.Use(h.observe)
 

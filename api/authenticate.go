@@ -9,30 +9,17 @@ import (
 
 type callerKey struct{}
 
-// authenticate finds out who calls, by the key in X-API-Key. Failures are counted
-// by address; from an address that had too many, only a key that this instance
-// has verified before is looked at, so that one bad client behind a shared
-// address locks nobody out.
+// authenticate finds out who calls, by the key in X-API-Key.
 func (h *handler) authenticate(c *fiber.Ctx) error {
-	ctx, address := c.UserContext(), h.TrustedProxies.ClientAddress(c)
 	key, err := models.ParseKey(c.Get("X-API-Key"))
-	if err != nil || !h.Store.Keys().Known(key) {
-		if retryAfter, blocked := h.Limits.Failures.Blocked(ctx, address); blocked {
-			return &failure{status: fiber.StatusTooManyRequests, code: codeRateLimit, retryAfter: retryAfter,
-				message: "Too many requests with a bad API key came from this address: wait, and see that the key is right."}
-		}
-	}
-	var caller models.Caller
-	if err == nil {
-		caller, err = h.Store.Keys().Verify(ctx, key)
+	caller, known := h.Store.Keys().Remembered(key)
+	if !known {
+		caller, err = h.verify(c, key, err)
 	}
 	if caller.KeyID != uuid.Nil {
 		c.Locals(callerKey{}, caller) // also where the key is revoked or has expired: its use is noted
 	}
 	if err != nil {
-		if models.ErrorKind(err) == models.KindUnauthorized {
-			h.Limits.Failures.Add(ctx, address)
-		}
 		return err
 	}
 	// The answer is this caller's alone, whatever stands between.
@@ -41,10 +28,28 @@ func (h *handler) authenticate(c *fiber.Ctx) error {
 	return c.Next()
 }
 
+// verify finds out whose key it is, where that is not remembered; malformed is
+// what ParseKey said of it. Failures are counted by address; from an address that
+// had too many, only a key that this instance has verified before is looked at, so
+// that one bad client behind a shared address locks nobody out.
+func (h *handler) verify(c *fiber.Ctx, key models.PresentedKey, malformed error) (caller models.Caller, err error) {
+	ctx, cancel := deadline(c)
+	defer cancel()
+	address := h.TrustedProxies.ClientAddress(c)
+	if malformed != nil || !h.Store.Keys().Known(key) {
+		if retryAfter, blocked := h.Limits.Failures.Blocked(ctx, address); blocked {
+			return caller, &failure{status: fiber.StatusTooManyRequests, code: codeRateLimit, retryAfter: retryAfter,
+				message: "Too many requests with a bad API key came from this address: wait, and see that the key is right."}
+		}
+	}
+	if err = malformed; err == nil {
+		caller, err = h.Store.Keys().Verify(ctx, key)
+	}
+	if models.ErrorKind(err) == models.KindUnauthorized {
+		h.Limits.Failures.Add(ctx, address)
+	}
+	return caller, err
+}
+
 // caller is whom authenticate found.
 func caller(c *fiber.Ctx) models.Caller { return c.Locals(callerKey{}).(models.Caller) }
-
-// tenant is the store bound to the caller's organization.
-func (h *handler) tenant(c *fiber.Ctx) models.Tenant {
-	return h.Store.Tenant(caller(c).OrganizationID)
-}

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"context"
+
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
@@ -13,11 +15,13 @@ func (h *handler) companyList(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page, err := h.tenant(c).Companies(c.UserContext(), cursor)
-	if err != nil {
-		return err
-	}
-	return sendList(c, "/v1/companies", cursor, page, appendCompany, func(x *models.Company) uuid.UUID { return x.ID })
+	return h.reply(c, resourceCompanies, "", cursor, func(ctx context.Context, tenant models.Tenant) ([]byte, error) {
+		page, err := tenant.Companies(ctx, cursor)
+		if err != nil {
+			return nil, err
+		}
+		return listJSON("/v1/companies", cursor, page, appendCompany, func(x *models.Company) uuid.UUID { return x.ID }), nil
+	})
 }
 
 // companyShow: GET /v1/companies/{cvr}.
@@ -26,11 +30,13 @@ func (h *handler) companyShow(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	company, err := h.tenant(c).Company(c.UserContext(), cvr)
-	if err != nil {
-		return err
-	}
-	return sendJSON(c, appendCompany(make([]byte, 0, 1024), &company))
+	return h.reply(c, resourceCompany, cvr, models.Cursor{}, func(ctx context.Context, tenant models.Tenant) ([]byte, error) {
+		company, err := tenant.Company(ctx, cvr)
+		if err != nil {
+			return nil, err
+		}
+		return appendCompany(make([]byte, 0, 512), &company), nil
+	})
 }
 
 // transactionList: GET /v1/companies/{cvr}/transactions.
@@ -43,9 +49,11 @@ func (h *handler) transactionList(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page, err := h.tenant(c).Transactions(c.UserContext(), cvr, cursor)
-	if err != nil {
-		return err
-	}
-	return sendList(c, "/v1/companies/"+cvr+"/transactions", cursor, page, appendTransaction, func(x *models.Transaction) uuid.UUID { return x.ID })
+	return h.reply(c, resourceTransactions, cvr, cursor, func(ctx context.Context, tenant models.Tenant) ([]byte, error) {
+		page, err := tenant.Transactions(ctx, cvr, cursor)
+		if err != nil {
+			return nil, err
+		}
+		return listJSON("/v1/companies/"+cvr+"/transactions", cursor, page, appendTransaction, func(x *models.Transaction) uuid.UUID { return x.ID }), nil
+	})
 }

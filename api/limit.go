@@ -1,6 +1,8 @@
 package api
 
 import (
+	"context"
+
 	"github.com/gofiber/fiber/v2"
 
 	"dispo/api/ratelimit"
@@ -13,7 +15,7 @@ func (h *handler) limit(c *fiber.Ctx) error {
 	if h.LimitByKey {
 		counted = caller(c).KeyID
 	}
-	decision := h.Limits.Requests.Take(c.UserContext(), counted.String())
+	decision := h.Limits.Requests.Take(context.Background(), counted.String())
 
 	var text [64]byte
 	header := &c.Response().Header

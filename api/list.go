@@ -4,15 +4,14 @@ import (
 	"math/big"
 	"strconv"
 
-	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
 	"dispo/models"
 )
 
-// sendList answers with a page in the list envelope: data, meta and _links. path
-// is the list's own, within the API; item writes one item, and id gives its id.
-func sendList[T any](c *fiber.Ctx, path string, cursor models.Cursor, page models.Page[T], item func([]byte, *T) []byte, id func(*T) uuid.UUID) error {
+// listJSON writes a page in the list envelope: data, meta and _links. path is the
+// list's own, within the API; item writes one item, and id gives its id.
+func listJSON[T any](path string, cursor models.Cursor, page models.Page[T], item func([]byte, *T) []byte, id func(*T) uuid.UUID) []byte {
 	const itemSize = 512 // more than most take
 	b := make([]byte, 0, 512+len(page.Items)*itemSize)
 	b = append(b, `{"data":[`...)
@@ -30,7 +29,7 @@ func sendList[T any](c *fiber.Ctx, path string, cursor models.Cursor, page model
 	next, previous := neighbours(cursor, page, id)
 	b = appendLinkOrNull(append(b, `,"next":`...), path, next)
 	b = appendLinkOrNull(append(b, `,"prev":`...), path, previous)
-	return sendJSON(c, append(b, "}}"...))
+	return append(b, "}}"...)
 }
 
 // neighbours gives the cursors of the pages around this one, nil where there is

@@ -17,16 +17,13 @@ import (
 
 const headerRequestID = "X-Request-Id"
 
-// observe goes around every request: it gives it an id and a deadline, turns an
-// error or a panic into the answer, and logs.
+// observe goes around every request: it gives it an id, turns an error or a panic
+// into the answer, and logs.
 func (h *handler) observe(c *fiber.Ctx) error {
 	start := time.Now()
 	c.Response().Header.DisableNormalizing() // X-RateLimit-Limit, as the contract spells it
 	c.Set(headerRequestID, requestID(c))
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
-	ctx, cancel := context.WithTimeout(context.Background(), requestDeadline)
-	defer cancel()
-	c.SetUserContext(ctx)
 
 	if err := next(c); err != nil {
 		answer := asFailure(err)
@@ -47,7 +44,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	if h.Observe != nil {
 		h.Observe(c.Route().Path, c.Response().StatusCode(), time.Since(start))
 	}
-	if h.Log.Enabled(ctx, slog.LevelDebug) {
+	if h.Log.Enabled(context.Background(), slog.LevelDebug) {
 		h.Log.Debug("request", "status", c.Response().StatusCode(), "request_id", responseID(c),
 			"organization", organizationOf(c), "method", c.Method(), "path", c.Path(), "duration", time.Since(start))
 	}

@@ -13,7 +13,7 @@ const healthTimeout = 2 * time.Second
 
 // health: GET /health.
 func (h *handler) health(c *fiber.Ctx) error {
-	ctx, cancel := context.WithTimeout(c.UserContext(), healthTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)
 	defer cancel()
 	if err := h.Store.Ping(ctx); err != nil {
 		return err
@@ -22,11 +22,23 @@ func (h *handler) health(c *fiber.Ctx) error {
 }
 
 // openapiJSON: GET /openapi.json.
-func (h *handler) openapiJSON(c *fiber.Ctx) error { return sendJSON(c, openapiJSON()) }
+func (h *handler) openapiJSON(c *fiber.Ctx) error {
+	return sendDocument(c, fiber.MIMEApplicationJSON, openapiJSON())
+}
 
 // openapiYAML: GET /openapi.yaml.
 func (h *handler) openapiYAML(c *fiber.Ctx) error {
-	c.Response().Header.SetContentType("application/yaml")
-	c.Response().SetBodyRaw(openapiYAML)
+	return sendDocument(c, "application/yaml", openapiYAML)
+}
+
+// sendDocument answers with a form of openapi.yaml.
+func sendDocument(c *fiber.Ctx, contentType string, body []byte) error {
+	tag := newEntityTag(openapiHash)
+	if tag.among(c.Request().Header.Peek(fiber.HeaderIfNoneMatch)) {
+		return notModified(c, tag)
+	}
+	c.Response().Header.SetBytesV(fiber.HeaderETag, tag[:])
+	c.Response().Header.SetContentType(contentType)
+	c.Response().SetBodyRaw(body)
 	return nil
 }

@@ -8,11 +8,15 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/cespare/xxhash/v2"
 	"gopkg.in/yaml.v3"
 )
 
 //go:embed openapi.yaml
 var openapiYAML []byte
+
+// openapiHash changes with the form of the API's answers.
+var openapiHash = xxhash.Sum64(openapiYAML)
 
 // OpenAPIYAML returns the OpenAPI document as it is written. The bytes are shared: don't change them.
 func OpenAPIYAML() []byte { return openapiYAML }

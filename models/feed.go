@@ -35,8 +35,9 @@ type feed struct {
 	generation   atomic.Uint64 // moves with every change heard of, and with every new connection
 
 	// Set before start, called from the feed alone.
-	keyChanged func(keyID uuid.UUID)
-	missed     func() // anything may have changed unheard
+	keyChanged  func(keyID uuid.UUID)
+	dataChanged func(organizationID uuid.UUID)
+	missed      func() // anything may have changed unheard
 
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -84,7 +85,7 @@ func (f *feed) follow(ctx context.Context) {
 			return
 		}
 		if !down {
-			f.log.Warn("change feed is down: keys are asked of the database at every request", "error", err)
+			f.log.Warn("change feed is down: keys and data versions are asked of the database at every request", "error", err)
 			down = true
 		}
 		select {
@@ -150,7 +151,10 @@ func (f *feed) heard(payload string) {
 	if err != nil {
 		return
 	}
-	if kind == "key" {
+	switch kind {
+	case "key":
 		f.keyChanged(id)
+	case "data":
+		f.dataChanged(id)
 	}
 }

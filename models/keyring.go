@@ -61,8 +61,6 @@ func newKeyring(store *Store) *Keyring {
 	k.verified, _ = lru.New[[sha256.Size]byte, *verifiedKey](rememberedKeys)
 	k.proven, _ = lru.New[[sha256.Size]byte, struct{}](rememberedKeys)
 	k.refused, _ = lru.New[[sha256.Size]byte, time.Time](rememberedKeys)
-	store.feed.keyChanged = k.forget
-	store.feed.missed = k.forgetAll
 	return k
 }
 
@@ -93,6 +91,19 @@ func (k *Keyring) Known(key PresentedKey) bool {
 		return entry.state() == nil
 	}
 	return k.proven.Contains(key.hash)
+}
+
+// Remembered tells whose key it is, where that is known, without asking the
+// database, and the key is good.
+func (k *Keyring) Remembered(key PresentedKey) (Caller, bool) {
+	if !k.store.feed.fresh() {
+		return Caller{}, false
+	}
+	entry, ok := k.verified.Get(key.hash)
+	if !ok || time.Since(entry.readAt) >= verifiedFor || entry.state() != nil {
+		return Caller{}, false
+	}
+	return entry.caller, true
 }
 
 // Verify tells whose key it is. Its error is KindUnauthorized, with a message

@@ -50,6 +50,8 @@ type Store struct {
 	feed   *feed
 	keys   *Keyring
 	usage  *usage
+
+	versions *versions
 }
 
 // Open connects to a database whose schema is the one this program knows. The
@@ -86,6 +88,12 @@ func Open(ctx context.Context, config Config) (*Store, error) {
 	}
 	store.feed = newFeed(poolConfig.ConnConfig, config.Log)
 	store.keys = newKeyring(store)
+	store.versions = newVersions(store)
+	store.feed.keyChanged, store.feed.dataChanged = store.keys.forget, store.versions.forget
+	store.feed.missed = func() {
+		store.keys.forgetAll()
+		store.versions.forgetAll()
+	}
 	store.usage = newUsage(store)
 	if config.Role == Service {
 		store.feed.start()

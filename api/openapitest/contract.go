@@ -79,7 +79,7 @@ func newContract(doc []byte) (*contract, error) {
 				if err != nil {
 					return nil, fmt.Errorf("%s %s: the status %q is no number", method, template, code)
 				}
-				if statuses[status], err = c.newResponse(declared); err != nil {
+				if statuses[status], err = c.newResponse(declared, status); err != nil {
 					return nil, fmt.Errorf("%s %s, %s: %w", method, template, code, err)
 				}
 			}
@@ -87,19 +87,20 @@ func newContract(doc []byte) (*contract, error) {
 		}
 		c.paths = append(c.paths, p)
 	}
-	for name := range sharedStatus {
+	for name, status := range sharedStatus {
 		declared, ok := model.Components.Responses.Get(name)
 		if !ok {
 			return nil, fmt.Errorf("the OpenAPI document has no components/responses/%s", name)
 		}
-		if c.shared[name], err = c.newResponse(declared); err != nil {
+		if c.shared[name], err = c.newResponse(declared, status); err != nil {
 			return nil, fmt.Errorf("components/responses/%s: %w", name, err)
 		}
 	}
 	return c, nil
 }
 
-func (c *contract) newResponse(declared *v3.Response) (*response, error) {
+// newResponse compiles a declared response. Only 304 has no content.
+func (c *contract) newResponse(declared *v3.Response, status int) (*response, error) {
 	r := &response{headers: map[string]header{}, content: map[string]*jsonschema.Schema{}}
 	for name, h := range declared.Headers.FromOldest() {
 		schema, err := compile(h.Schema)
@@ -119,8 +120,8 @@ func (c *contract) newResponse(declared *v3.Response) (*response, error) {
 		}
 		r.content[mediaType] = schema
 	}
-	if len(r.content) == 0 {
-		return nil, errors.New("no content is declared")
+	if (len(r.content) == 0) != (status == http.StatusNotModified) {
+		return nil, errors.New("content must be declared, for all statuses but 304")
 	}
 	return r, nil
 }

@@ -141,12 +141,12 @@ func TestOperations(t *testing.T) {
 		statuses          []string
 	}{
 		{"/health", "getHealth", false, []string{"200"}},
-		{"/v1/companies", "listCompanies", true, []string{"200", "400", "401", "422", "429"}},
-		{"/v1/companies/{cvr}", "getCompany", true, []string{"200", "400", "401", "404", "429"}},
+		{"/v1/companies", "listCompanies", true, []string{"200", "304", "400", "401", "422", "429"}},
+		{"/v1/companies/{cvr}", "getCompany", true, []string{"200", "304", "400", "401", "404", "429"}},
 		{"/v1/companies/{cvr}/transactions", "listTransactions", true,
-			[]string{"200", "400", "401", "404", "422", "429"}},
-		{"/openapi.json", "getOpenapiJson", false, []string{"200"}},
-		{"/openapi.yaml", "getOpenapiYaml", false, []string{"200"}},
+			[]string{"200", "304", "400", "401", "404", "422", "429"}},
+		{"/openapi.json", "getOpenapiJson", false, []string{"200", "304"}},
+		{"/openapi.yaml", "getOpenapiYaml", false, []string{"200", "304"}},
 	}
 	paths := object{}
 	for _, test := range tests {
@@ -167,7 +167,8 @@ func TestOperations(t *testing.T) {
 	assert.Equal(t, []any{"/api"}, []any{doc["servers"].([]any)[0].(object)["url"]})
 }
 
-// Each answer carries the headers of the contract: a request id always, the rate limit where the caller is known.
+// Each answer carries the headers of the contract: a request id always, the rate limit where the caller is known, and
+// the tag of what was asked for where that is told of.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
 	doc := document(t)
@@ -176,17 +177,20 @@ func TestHeaders(t *testing.T) {
 		required = "required"
 		optional = "optional"
 	)
-	limits := map[string]string{"200": required, "400": required, "401": none, "404": required, "405": none,
+	limits := map[string]string{"200": required, "304": required, "400": required, "401": none, "404": required, "405": none,
 		"422": required, "429": optional, "431": none, "500": optional, "503": optional}
-	others := map[string][]string{"401": {"WWW-Authenticate"}, "405": {"Allow"}, "429": {"Retry-After"},
+	others := map[string][]string{"200": {"ETag"}, "304": {"ETag"}, "401": {"WWW-Authenticate"}, "405": {"Allow"}, "429": {"Retry-After"},
 		"503": {"Retry-After"}}
 	for path := range doc["paths"].(object) {
 		_, public := at(t, doc, doc, "paths", path, "get").(object)["security"]
 		for status := range at(t, doc, doc, "paths", path, "get", "responses").(object) {
 			headers := at(t, doc, doc, "paths", path, "get", "responses", status, "headers").(object)
-			want := append([]string{"X-Request-Id"}, others[status]...)
+			want := []string{"X-Request-Id"}
+			if path != "/health" || status != "200" { // the state of a moment has no tag
+				want = append(want, others[status]...)
+			}
 			limit := limits[status]
-			if public && status == "200" {
+			if public && (status == "200" || status == "304") {
 				limit = none
 			}
 			if limit == optional {
@@ -225,7 +229,7 @@ func TestErrorCodes(t *testing.T) {
 		"ServiceUnavailable": "SERVICE_UNAVAILABLE",
 	}
 	responses := at(t, doc, doc, "components", "responses")
-	assert.Len(t, responses, len(want))
+	assert.ElementsMatch(t, slices.AppendSeq([]string{"NotModified", "DocumentNotModified"}, maps.Keys(want)), keysOf(responses))
 	for name, code := range want {
 		assert.Equal(t, []string{"application/json"}, keysOf(at(t, doc, responses, name, "content")))
 		fields := at(t, doc, responses, name, "content", "application/json", "schema", "properties", "error",
@@ -299,6 +303,8 @@ func TestParameters(t *testing.T) {
 		"limit":  {[]any{1, 50, 100}, []any{0, 101, -1, 1.5, "50", nil}},
 		"after":  {[]any{"019b8d47-03be-7a18-8c5d-2f60b94e7713"}, cursors},
 		"before": {[]any{"3f0c2a9e-5d1b-4c7e-9a42-8b6f1d20e7c5"}, cursors},
+
+		"ifNoneMatch": {[]any{`W/"5f0e3a1cbb92d4e7"`, `"a", W/"b"`, "*"}, []any{1, nil}},
 	} {
 		parameter := built.Model.Components.Parameters.GetOrZero(name)
 		schema, err := compile(parameter.Schema)
@@ -311,7 +317,7 @@ func TestParameters(t *testing.T) {
 			assert.Error(t, schema.Validate(value), "%s: %v", name, value)
 		}
 	}
-	assert.Equal(t, 4, built.Model.Components.Parameters.Len())
+	assert.Equal(t, 5, built.Model.Components.Parameters.Len())
 }
 
 // Every example of the document is what a client can really get or send: parameters and headers fit their schemas.

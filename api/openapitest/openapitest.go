@@ -59,10 +59,14 @@ func (c *contract) check(req *http.Request, resp *http.Response, body []byte) er
 	}
 	var found problems
 	c.checkHeaders(&found, declared, resp.Header)
-	if head {
+	switch {
+	case resp.StatusCode == http.StatusNotModified:
+		_, given := headerValue(resp.Header, "Content-Type")
+		found.addIf(len(body) > 0 || given, "a 304 has a body of %d bytes, or a content type", len(body))
+	case head:
 		found.addIf(len(body) > 0, "a HEAD answer has a body of %d bytes", len(body))
 		declared.checkContentType(&found, resp.Header)
-	} else {
+	default:
 		declared.checkBody(&found, resp.Header, body)
 	}
 	return found.err()

@@ -67,6 +67,10 @@ func exampleOf(t *testing.T, doc object, declared any, name string, optionalHead
 			a.headers[header] = fmt.Sprint(h["example"])
 		}
 	}
+	if _, hasContent := declared.(object)["content"]; !hasContent {
+		delete(a.headers, "Content-Type")
+		return a
+	}
 	content := at(t, doc, declared, "content", "application/json").(object)
 	value := content["example"]
 	if name != "" {
@@ -108,6 +112,9 @@ func eachExample(t *testing.T, test func(t *testing.T, a func() *answer)) {
 	doc := document(t)
 	for path := range doc["paths"].(object) {
 		for code := range at(t, doc, doc, "paths", path, "get", "responses").(object) {
+			if code == "304" {
+				continue // has no content
+			}
 			content := at(t, doc, doc, "paths", path, "get", "responses", code, "content").(object)
 			jsonContent, ok := content["application/json"].(object)
 			if !ok {
@@ -157,6 +164,8 @@ func TestGoodAnswers(t *testing.T) {
 		return a
 	}
 	for name, a := range map[string]*answer{
+		"nothing new":                     example(t, companies, 304, "", false),
+		"nothing new, by HEAD":            head(example(t, transactions, 304, "", false)),
 		"HEAD":                            head(example(t, companies, 200, "firstPage", false)),
 		"HEAD, an error":                  head(example(t, company, 404, "", false)),
 		"HEAD, an unknown path":           head(shared("HEAD", "/api/nothing", 404, "NotFound")),
@@ -192,9 +201,9 @@ func TestGoodAnswers(t *testing.T) {
 		"the smallest amount":             bend(example(t, transactions, 200, "lastPage", false), withField("data/0/amountDkk", "-999999999999.99")),
 		"a line of any text":              bend(example(t, transactions, 200, "lastPage", false), withField("data/0/rawLine", "Ærø \t\"quoted\"; \u0001  ")),
 		"a type nobody has seen":          bend(example(t, transactions, 200, "lastPage", false), withField("data/0/transferType", "")),
-		"this document, as JSON":          {method: "GET", path: "/api/openapi.json", status: 200, raw: api.OpenAPIJSON(), headers: map[string]string{"Content-Type": "application/json", "X-Request-Id": "a"}},
-		"this document, as YAML":          {method: "GET", path: "/api/openapi.yaml", status: 200, raw: api.OpenAPIYAML(), headers: map[string]string{"Content-Type": "application/yaml", "X-Request-Id": "a"}},
-		"this document, as JSON, by HEAD": {method: "HEAD", path: "/api/openapi.json", status: 200, headers: map[string]string{"Content-Type": "application/json", "X-Request-Id": "a"}},
+		"this document, as JSON":          {method: "GET", path: "/api/openapi.json", status: 200, raw: api.OpenAPIJSON(), headers: map[string]string{"Content-Type": "application/json", "X-Request-Id": "a", "ETag": `W/"0123456789abcdef"`}},
+		"this document, as YAML":          {method: "GET", path: "/api/openapi.yaml", status: 200, raw: api.OpenAPIYAML(), headers: map[string]string{"Content-Type": "application/yaml", "X-Request-Id": "a", "ETag": `W/"0123456789abcdef"`}},
+		"this document, as JSON, by HEAD": {method: "HEAD", path: "/api/openapi.json", status: 200, headers: map[string]string{"Content-Type": "application/json", "X-Request-Id": "a", "ETag": `W/"0123456789abcdef"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -251,6 +260,7 @@ func TestBadAnswersAreCaught(t *testing.T) {
 	one := func() *answer { return example(t, company, 200, "", false) }
 	list := func() *answer { return example(t, transactions, 200, "lastPage", false) }
 	health := func() *answer { return example(t, "/health", 200, "", false) }
+	unchanged := func() *answer { return example(t, companies, 304, "", false) }
 	noKey := func() *answer { return example(t, companies, 401, "missing", false) }
 	notFound := func() *answer { return example(t, company, 404, "", false) }
 	limited := func() *answer { return example(t, companies, 429, "limit", true) }
@@ -259,7 +269,7 @@ func TestBadAnswersAreCaught(t *testing.T) {
 	}
 	yamlAnswer := func(text string) *answer {
 		return &answer{method: "GET", path: "/api/openapi.yaml", status: 200, raw: []byte(text),
-			headers: map[string]string{"Content-Type": "application/yaml", "X-Request-Id": "a"}}
+			headers: map[string]string{"Content-Type": "application/yaml", "X-Request-Id": "a", "ETag": `W/"0123456789abcdef"`}}
 	}
 	const id = "019b8d47-03bd-7c41-9f02-5e7a1b3c4d60"
 
@@ -291,6 +301,13 @@ func TestBadAnswersAreCaught(t *testing.T) {
 		{"no request id on an unknown path", bend(shared("GET", "/api/x", 404, "NotFound"), withHeader("X-Request-Id", "")), "X-Request-Id is missing"},
 		{"no request id on what is no request", bend(shared("", "", 400, "MalformedRequest"), withHeader("X-Request-Id", "")), "X-Request-Id is missing"},
 		{"a request id with a space", bend(page(), withHeader("X-Request-Id", "a b")), "X-Request-Id is"},
+		{"no tag", bend(page(), withHeader("ETag", "")), "ETag is missing"},
+		{"a tag of another form", bend(one(), withHeader("ETag", `"1"`)), "ETag is"},
+		{"a tag on an error", bend(notFound(), withHeader("ETag", `W/"0123456789abcdef"`)), "ETag is not declared"},
+		{"304 with a body", bend(unchanged(), withBody("{}")), "a 304 has a body of 2 bytes"},
+		{"304 with a content type", bend(unchanged(), withHeader("Content-Type", "application/json")), "content type"},
+		{"304 without limits", bend(unchanged(), withHeader("RateLimit", "")), "RateLimit is missing"},
+		{"304 for /health", bend(unchanged(), withPath("/api/health")), "status 304 is not declared"},
 		{"no limit", bend(page(), withHeader("X-RateLimit-Limit", "")), "X-RateLimit-Limit is missing"},
 		{"no limit on a 404", bend(notFound(), withHeader("X-RateLimit-Remaining", "")), "X-RateLimit-Remaining is missing"},
 		{"no limit for HEAD", bend(page(), withMethod("HEAD"), withBody(""), withHeader("RateLimit", "")), "RateLimit is missing"},

@@ -88,7 +88,7 @@ func serve(e *environment, listen string, prepare func(store *models.Store, data
 	defer metrics.close()
 	app := api.NewServer(api.New(api.Config{
 		Store: store, Limits: limits, LimitByKey: e.settings.LimitByKey,
-		TrustedProxies: e.settings.TrustedProxies, Observe: metrics.observe, Log: e.log,
+		TrustedProxies: e.settings.TrustedProxies, AnswersMemory: e.settings.AnswersMB << 20, Observe: metrics.observe, Log: e.log,
 	}))
 	public, err := neturl.Parse(e.settings.publicURL(withPort(listen, listener)))
 	if err != nil {

@@ -28,6 +28,7 @@ type settings struct {
 	LimitHour      int64
 	LimitFailures  int64 // a minute, by address
 	LimitByKey     bool
+	AnswersMB      int64  // memory for answers that are remembered; 0: none is
 	PublicURL      string // empty: from the listen address
 	TrustedProxies []netip.Prefix
 	MetricsListen  string // empty: off
@@ -67,12 +68,15 @@ func readSettings(variables []string, data string) (*settings, error) {
 		name  string
 		into  *int64
 		value int64
+		least int64
+		most  int64
 	}{
-		{"DISPO_LIMIT_MINUTE", &s.LimitMinute, 60},
-		{"DISPO_LIMIT_HOUR", &s.LimitHour, 1000},
-		{"DISPO_LIMIT_FAILURES", &s.LimitFailures, 30},
+		{"DISPO_LIMIT_MINUTE", &s.LimitMinute, 60, 1, 1_000_000_000},
+		{"DISPO_LIMIT_HOUR", &s.LimitHour, 1000, 1, 1_000_000_000},
+		{"DISPO_LIMIT_FAILURES", &s.LimitFailures, 30, 1, 1_000_000_000},
+		{"DISPO_ANSWERS_MB", &s.AnswersMB, 64, 0, 1_000_000},
 	} {
-		if *setting.into, err = positive(env, setting.name, setting.value); err != nil {
+		if *setting.into, err = number(env, setting.name, setting.value, setting.least, setting.most); err != nil {
 			return nil, err
 		}
 	}
@@ -129,14 +133,14 @@ func defaultData(env map[string]string) string {
 	return ""
 }
 
-func positive(env map[string]string, name string, otherwise int64) (int64, error) {
+func number(env map[string]string, name string, otherwise, least, most int64) (int64, error) {
 	text := env[name]
 	if text == "" {
 		return otherwise, nil
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 1 || n > 1_000_000_000 {
-		return 0, fmt.Errorf("%s is %q: expected a whole number from 1 to 1000000000", name, text)
+	if err != nil || n < least || n > most {
+		return 0, fmt.Errorf("%s is %q: expected a whole number from %d to %d", name, text, least, most)
 	}
 	return n, nil
 }
