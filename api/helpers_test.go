@@ -44,6 +44,7 @@ type settings struct {
 	minute, hour, failures int64
 	limitByKey             bool
 	trustedProxies         []netip.Prefix
+	noAnswers              bool // remembered
 }
 
 // instance is a running instance of the service.
@@ -53,6 +54,8 @@ type instance struct {
 	client  *http.Client
 	log     *logged
 }
+
+const answersMemory = 8 << 20
 
 // serve starts an instance on a port of its own, and stops it with the test. No
 // key ever stands in its log, not even at the level of debugging.
@@ -66,9 +69,13 @@ func serve(t testing.TB, store *models.Store, s settings) *instance {
 	})
 	require.NoError(t, err)
 	t.Cleanup(limits.Close)
-	app := api.NewServer(api.New(api.Config{
-		Store: store, Limits: limits, LimitByKey: s.limitByKey, TrustedProxies: s.trustedProxies, Log: logger,
-	}))
+	config := api.Config{
+		Store: store, Limits: limits, LimitByKey: s.limitByKey, TrustedProxies: s.trustedProxies, AnswersMemory: answersMemory, Log: logger,
+	}
+	if s.noAnswers {
+		config.AnswersMemory = 0
+	}
+	app := api.NewServer(api.New(config))
 	// Beside the API stand pages, as in the service.
 	app.Use(func(c *fiber.Ctx) error { return c.Status(http.StatusNotFound).SendString("no such page") })
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

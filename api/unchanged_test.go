@@ -1,0 +1,180 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// ifNoneMatch are the headers of a request by somebody who has an answer already.
+func ifNoneMatch(key, tags string) http.Header {
+	return with("X-API-Key", key, "If-None-Match", tags)
+}
+
+// Whoever sends an answer's ETag back is told with 304 that it still stands, in
+// every form that If-None-Match may have; the answer to any other tag is whole.
+func TestNotModified(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001", "10000002")
+	w.Delivery(t, "10000001", 3)
+	service := serve(t, w.Service, settings{})
+	for _, path := range []string{
+		"/api/v1/companies", "/api/v1/companies?limit=1", "/api/v1/companies/10000001",
+		"/api/v1/companies/10000001/transactions", "/api/openapi.json", "/api/openapi.yaml",
+	} {
+		whole := service.get(t, path, a.token)
+		whole.requireOK(t)
+		tag := whole.header.Get("ETag")
+		for _, tags := range []string{tag, tag[2:], `"other", ` + tag, tag + `,"other"`} {
+			for _, method := range []string{"GET", "HEAD"} {
+				got := service.send(t, method, path, ifNoneMatch(a.token, tags))
+				require.Equal(t, http.StatusNotModified, got.status, "%s %s %s", method, path, tags)
+				require.Equal(t, tag, got.header.Get("ETag"))
+				require.Equal(t, whole.header.Get("Cache-Control"), got.header.Get("Cache-Control"))
+				require.Equal(t, whole.header.Get("Vary"), got.header.Get("Vary"))
+			}
+		}
+		for _, tags := range []string{`"other"`, tag[2 : len(tag)-1], tag[:5] + `"`, ""} {
+			got := service.send(t, "GET", path, ifNoneMatch(a.token, tags))
+			require.Equal(t, http.StatusOK, got.status, tags)
+			require.Equal(t, tag, got.header.Get("ETag"))
+			require.Equal(t, whole.body, got.body)
+		}
+	}
+	// Any answer there is will do for *: but there has to be one.
+	require.Equal(t, http.StatusNotModified, service.send(t, "GET", "/api/v1/companies/10000001", ifNoneMatch(a.token, "*")).status)
+	service.send(t, "GET", "/api/v1/companies/99999999", ifNoneMatch(a.token, "*")).requireError(t, 404, "COMPANY_NOT_FOUND")
+	service.send(t, "GET", "/api/v1/companies?limit=0", ifNoneMatch(a.token, "*")).requireError(t, 400, "BAD_REQUEST")
+}
+
+// The tag is another one for each organization and each request, and for the same
+// ones it stays; only what the parameters mean counts.
+func TestTags(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
+	for _, tenant := range []tenant{a, b} {
+		w.Companies(t, tenant.Organization, "10000001", "10000002")
+	}
+	// Both are at the same version, so that nothing but whose data it is tells them apart.
+	execute(t, w, `UPDATE organizations SET data_version = 1`)
+	service := serve(t, modelstest.Open(t, w.URL, models.Service), settings{})
+	const id = "019b8d47-03bd-7c41-9f02-5e7a1b3c4d60"
+	seen := map[string]string{}
+	for _, tenant := range []tenant{a, b} {
+		for _, path := range []string{
+			"/api/v1/companies", "/api/v1/companies?limit=49", "/api/v1/companies?after=" + id, "/api/v1/companies?before=" + id,
+			"/api/v1/companies?after=00000000-0000-0000-0000-000000000000",
+			"/api/v1/companies/10000001", "/api/v1/companies/10000002", "/api/v1/companies/10000001/transactions",
+			"/api/v1/companies/10000002/transactions", "/api/v1/companies/10000001/transactions?after=" + id,
+		} {
+			got := service.get(t, path, tenant.token)
+			got.requireOK(t)
+			tag := got.header.Get("ETag")
+			require.Empty(t, seen[tag], path)
+			seen[tag] = path
+			require.Equal(t, tag, service.get(t, path, tenant.token).header.Get("ETag"), path)
+		}
+		tag := service.get(t, "/api/v1/companies", tenant.token).header.Get("ETag")
+		require.Equal(t, tag, service.get(t, "/api/v1/companies?limit=50&other=1", tenant.token).header.Get("ETag"))
+	}
+}
+
+// Every change of an organization's data moves its tags, within the second, and
+// nobody else's.
+func TestTagsMoveWithTheData(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
+	w.Companies(t, a.Organization, "10000001", "10000002")
+	w.Companies(t, b.Organization, "20000001")
+	service := serve(t, w.Service, settings{})
+	tags := func(tenant tenant, cvr string) (all []string) {
+		for _, path := range []string{"/api/v1/companies", "/api/v1/companies/" + cvr, "/api/v1/companies/" + cvr + "/transactions"} {
+			all = append(all, service.get(t, path, tenant.token).header.Get("ETag"))
+		}
+		return all
+	}
+	others := tags(b, "20000001")
+	for name, change := range map[string]func(){
+		"a company comes":   func() { w.Companies(t, a.Organization, "10000003") },
+		"a company changes": func() { importCompanies(t, w, a.Organization, []string{"cvr", "name"}, []string{"10000001", "Another name"}) },
+		"a delivery comes":  func() { w.Delivery(t, "10000001", 2) },
+		"a company goes":    func() { execute(t, w, `DELETE FROM companies WHERE cvr = '10000002'`) },
+	} {
+		before := tags(a, "10000001")
+		change()
+		for i, path := range []string{"/api/v1/companies", "/api/v1/companies/10000001", "/api/v1/companies/10000001/transactions"} {
+			require.Eventually(t, func() bool {
+				got := service.send(t, "GET", path, ifNoneMatch(a.token, before[i]))
+				return got.status == http.StatusOK && got.header.Get("ETag") != before[i]
+			}, patience, pollEvery, "%s: %s", name, path)
+		}
+	}
+	require.Equal(t, others, tags(b, "20000001"))
+}
+
+// A 304 counts against the limits like any other answer.
+func TestNotModifiedCounts(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	service := serve(t, w.Service, settings{minute: 5})
+	tag := service.get(t, "/api/v1/companies", a.token).header.Get("ETag")
+	for left := 3; left >= 0; left-- {
+		got := service.send(t, "GET", "/api/v1/companies", ifNoneMatch(a.token, tag))
+		require.Equal(t, http.StatusNotModified, got.status)
+		require.Equal(t, strconv.Itoa(left), got.header.Get("X-RateLimit-Remaining"))
+	}
+	service.send(t, "GET", "/api/v1/companies", ifNoneMatch(a.token, tag)).requireError(t, 429, "RATE_LIMIT_EXCEEDED")
+}
+
+// While nothing has changed, neither a 304 nor an answer that was given before
+// asks the database anything; an answer that is not remembered does.
+func TestAnswersFromMemory(t *testing.T) {
+	t.Parallel()
+	for _, noAnswers := range []bool{false, true} {
+		t.Run(fmt.Sprintf("noAnswers=%t", noAnswers), func(t *testing.T) {
+			t.Parallel()
+			w := modelstest.NewWorld(t)
+			a := newTenant(t, w, "a")
+			w.Companies(t, a.Organization, "10000001")
+			w.Delivery(t, "10000001", 3)
+			database := newProxy(t, w.URL)
+			service := serve(t, modelstest.Open(t, database.url, models.Service), settings{noAnswers: noAnswers})
+			requireRecovery(t, service, a.token)
+			for _, path := range paths[3:] {
+				// For as long as the feed is trusted, which is a moment only: so more than one try.
+				hungUp := func(header http.Header) answer {
+					before := service.get(t, path, a.token)
+					before.requireOK(t)
+					database.setAll(hung)
+					defer database.setAll(up)
+					got := service.send(t, "GET", path, header)
+					if got.status == http.StatusOK {
+						require.Equal(t, before.body, got.body)
+					}
+					return got
+				}
+				tag := service.get(t, path, a.token).header.Get("ETag")
+				require.Eventually(t, func() bool { return hungUp(ifNoneMatch(a.token, tag)).status == http.StatusNotModified }, patience, pollEvery)
+				if noAnswers {
+					if path != paths[4] {
+						continue // each takes until the deadline
+					}
+					hungUp(withKey(a.token)).requireUnavailable(t)
+				} else {
+					require.Eventually(t, func() bool { return hungUp(withKey(a.token)).status == http.StatusOK }, patience, pollEvery)
+				}
+			}
+		})
+	}
+}
