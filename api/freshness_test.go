@@ -123,9 +123,11 @@ func TestAnswersAreFresh(t *testing.T) {
 	}
 	working.Go(func() {
 		for running() {
-			for _, state := range []line{cut, up, hung, up} {
+			for state, lasts := range map[line]time.Duration{cut: time.Second / 2, hung: 2 * time.Second} {
 				database.setFeed(state)
-				time.Sleep(length / 16)
+				time.Sleep(lasts)
+				database.setFeed(up)
+				time.Sleep(time.Second / 2)
 			}
 		}
 		database.setFeed(up)
