@@ -30,7 +30,8 @@ lint:
 generate:
 	go generate ./...
 
-# Measures the service beside plain baselines. Flags: make bench ARGS='-records 100000'
+# Measures the service beside plain baselines. All of it takes long; some of it:
+# make bench ARGS='-only reads,remembered -records 100000'
 bench:
 	@.ci/setup postgres
 	go run ./cmd/bench $(ARGS)

@@ -17,8 +17,12 @@ import (
 //	/pgx/{organization}/companies/{cvr}/transactions: handlers as one writes them
 //	by hand on pgx, with the same SQL and the same JSON, but neither key nor
 //	limits nor a word of row-level security;
-//	/bytes/{size}: a bare handler that sends as many bytes.
-func serveBaseline(address, databaseURL string) error {
+//	/bytes/{size}: a bare handler that sends as many bytes;
+//	/nothing: one that answers 304.
+//
+// Its arguments are its own address and the database's.
+func serveBaseline(args []string) error {
+	address, databaseURL := args[0], args[1]
 	pool, err := pgxpool.New(context.Background(), databaseURL+"&pool_max_conns=16") // as many as the service has
 	if err != nil {
 		return err
@@ -36,6 +40,10 @@ func serveBaseline(address, databaseURL string) error {
 		}
 		c.Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
 		return c.Send(filler[:size])
+	})
+	app.Get("/nothing", func(c *fiber.Ctx) error {
+		c.Status(fiber.StatusNotModified)
+		return nil
 	})
 	return app.Listen(address)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"os"
@@ -10,60 +11,137 @@ import (
 	"time"
 )
 
-// measureImport imports the delivery by the real command, and the same rows by
-// psql's \copy into the same table, with and without the triggers that keep the
-// totals.
-func (w *world) measureImport(ctx context.Context) error {
-	fmt.Fprintf(os.Stderr, "importing %d records\n", w.records)
-	start := time.Now()
-	command := exec.CommandContext(ctx, w.dispo, "import", "delivery", w.delivery)
-	command.Env, command.Stderr = w.environment(), os.Stderr
-	if err := command.Run(); err != nil {
-		return err
-	}
-	took := time.Since(start)
-	memory := command.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+// imported is what an import by the real command took.
+type imported struct {
+	records int
+	took    time.Duration
+	memory  int // the most that the process held, in MB
+}
 
-	rows := filepath.Join(w.directory, "rows")
-	if err := w.psql(ctx, "dispo", `\copy (SELECT * FROM transactions ORDER BY ctid) TO '`+rows+`'`); err != nil {
-		return err
+func (i imported) String() string {
+	return fmt.Sprintf("%.1f s, %.0f records/s, %d MB of memory at most", i.took.Seconds(), float64(i.records)/i.took.Seconds(), i.memory)
+}
+
+// baseCompany gives the company of the base data's i-th record: the first one has
+// a tenth of all, the others share the rest.
+func baseCompany(i int) string {
+	if i%bigShare == 0 {
+		return cvrOf(0, 0)
 	}
-	if err := w.psql(ctx, "postgres", "CREATE DATABASE baseline TEMPLATE dispo"); err != nil {
-		return err
+	small := organizationCount*companiesPerOrganization - 1
+	n := 1 + (i/bigShare*(bigShare-1)+i%bigShare)%small
+	return cvrOf(n/companiesPerOrganization, n%companiesPerOrganization)
+}
+
+// ensureRecords imports the base data's transactions.
+func (w *world) ensureRecords(ctx context.Context) error {
+	if w.imported != nil {
+		return nil
 	}
-	empty := "TRUNCATE transactions; UPDATE companies SET transaction_count = 0; UPDATE delivery_files SET record_count = 0"
-	withTriggers, err := w.psqlCopy(ctx, rows, empty)
+	delivery, err := w.writeDelivery("base.csv", w.records, baseCompany)
 	if err != nil {
 		return err
 	}
-	without, err := w.psqlCopy(ctx, rows, empty+"; ALTER TABLE transactions DISABLE TRIGGER USER")
+	done, err := w.importDelivery(ctx, delivery, w.records)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("import of %d csv records: %.1f s, %.0f records/s, %d MB of memory at most\n", w.records, took.Seconds(), float64(w.records)/took.Seconds(), memory>>20)
-	fmt.Printf("  psql \\copy of the same rows, same table: %.1f s, ratio of speeds %.2f; without the table's triggers: %.1f s, ratio %.2f\n\n",
-		withTriggers.Seconds(), withTriggers.Seconds()/took.Seconds(), without.Seconds(), without.Seconds()/took.Seconds())
-	if err := w.psql(ctx, "postgres", "DROP DATABASE baseline WITH (FORCE)"); err != nil {
-		return err
-	}
+	w.imported = &done
 	return w.psql(ctx, "dispo", "VACUUM ANALYZE")
 }
 
-// psqlCopy times psql's \copy into the emptied table.
-func (w *world) psqlCopy(ctx context.Context, rows, empty string) (time.Duration, error) {
-	if err := w.psql(ctx, "baseline", empty); err != nil {
+// measureImport imports the base data by the real command, and the same rows by
+// psql's \copy into the same tables, with and without the triggers that keep the
+// totals.
+func (w *world) measureImport(ctx context.Context) error {
+	if err := w.copyDatabase(ctx); err != nil {
+		return err
+	}
+	if err := w.ensureRecords(ctx); err != nil {
+		return err
+	}
+	rows, err := w.exportDelivery(ctx, "base.csv")
+	if err != nil {
+		return err
+	}
+	withTriggers, err := w.psqlCopy(ctx, rows)
+	if err != nil {
+		return err
+	}
+	if err := w.psql(ctx, "baseline", "TRUNCATE transactions; ALTER TABLE transactions DISABLE TRIGGER USER"); err != nil {
+		return err
+	}
+	without, err := w.psqlCopy(ctx, rows)
+	if err != nil {
+		return err
+	}
+	took := w.imported.took.Seconds()
+	fmt.Printf("import of %d csv records: %v\n", w.records, w.imported)
+	fmt.Printf("  psql \\copy of the same rows, same tables: %.1f s, ratio of speeds %.2f (aim >= 0.5); without the tables' triggers: %.1f s, ratio %.2f\n",
+		withTriggers.Seconds(), withTriggers.Seconds()/took, without.Seconds(), without.Seconds()/took)
+	return w.psql(ctx, "postgres", "DROP DATABASE baseline WITH (FORCE)")
+}
+
+// writeDelivery writes a delivery file of records of the companies that company
+// names.
+func (w *world) writeDelivery(name string, records int, company func(i int) string) (string, error) {
+	path := filepath.Join(w.directory, name)
+	file, err := os.Create(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	out := bufio.NewWriter(file)
+	fmt.Fprintln(out, "cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk")
+	for i := range records {
+		fmt.Fprintf(out, "%s,1234,%010d,CARD,2026-%02d-%02d,%d,%d.%02d\n", company(i), i%9999, 1+i%12, 1+i%28, i%500, 1000+i%99999, i%100)
+	}
+	return path, out.Flush()
+}
+
+// importDelivery imports by the real command.
+func (w *world) importDelivery(ctx context.Context, path string, records int) (imported, error) {
+	say("importing %d records", records)
+	// So that nobody's figure holds the writing of somebody else's pages.
+	if err := w.psql(ctx, "dispo", "CHECKPOINT"); err != nil {
+		return imported{}, err
+	}
+	start := time.Now()
+	command := exec.CommandContext(ctx, w.dispo, "import", "delivery", path)
+	command.Env, command.Stderr = w.environment(), os.Stderr
+	err := command.Run()
+	took := time.Since(start)
+	if err != nil {
+		return imported{}, err
+	}
+	return imported{records, took, int(command.ProcessState.SysUsage().(*syscall.Rusage).Maxrss >> 10)}, nil
+}
+
+// copyDatabase copies the database as it is before an import, for psql to do the
+// same. Nothing else may be connected to it.
+func (w *world) copyDatabase(ctx context.Context) error {
+	return w.psql(ctx, "postgres", "CREATE DATABASE baseline TEMPLATE dispo")
+}
+
+// exportDelivery writes the rows that an import made to a file, and gives the
+// delivery file's own rows to the copied database.
+func (w *world) exportDelivery(ctx context.Context, name string) (rows string, err error) {
+	rows, files := filepath.Join(w.directory, "rows"), filepath.Join(w.directory, "files")
+	if err := w.psql(ctx, "dispo", `\copy (SELECT organization_id, id, filename, layout, sha256 FROM delivery_files WHERE filename = '`+name+`') TO '`+files+`'`); err != nil {
+		return "", err
+	}
+	if err := w.psql(ctx, "baseline", `\copy delivery_files (organization_id, id, filename, layout, sha256) FROM '`+files+`'`); err != nil {
+		return "", err
+	}
+	return rows, w.psql(ctx, "dispo", `\copy (SELECT * FROM transactions WHERE delivery_file_id IN (SELECT id FROM delivery_files WHERE filename = '`+name+`') ORDER BY ctid) TO '`+rows+`'`)
+}
+
+// psqlCopy times psql's \copy into the copied database.
+func (w *world) psqlCopy(ctx context.Context, rows string) (time.Duration, error) {
+	if err := w.psql(ctx, "baseline", "CHECKPOINT"); err != nil {
 		return 0, err
 	}
 	start := time.Now()
 	err := w.psql(ctx, "baseline", `\copy transactions FROM '`+rows+`'`)
 	return time.Since(start), err
-}
-
-func (w *world) psql(ctx context.Context, database, command string) error {
-	psql := exec.CommandContext(ctx, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", w.server.URLFor(database), "-c", command)
-	psql.Stderr = os.Stderr
-	if err := psql.Run(); err != nil {
-		return fmt.Errorf("psql: %w", err)
-	}
-	return nil
 }

@@ -1,17 +1,16 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/base64"
 	"fmt"
 	"log/slog"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"dispo/cmd/dispo/embedded"
 	"dispo/migrations"
@@ -19,32 +18,36 @@ import (
 )
 
 const (
-	organizationCount       = 200
-	companiesPerOrganzation = 50
-	bigCompanyShare         = 10 // the one big company has a tenth of all records
-	benchSecret             = "a secret of thirty-two bytes and a bit"
+	organizationCount        = 200
+	companiesPerOrganization = 50
+	bigShare                 = 10 // the base data's first company has a tenth of all its records
+	benchSecret              = "a secret of thirty-two bytes and a bit"
 )
 
-// world is a loaded database, and what asks it.
+// world is a database, and what asks it. The base organizations and their
+// companies are always there; the rest is made where it is needed.
 type world struct {
+	options
 	directory string
 	server    *embedded.Server
-	dispo     string // the program
-	records   int
-	delivery  string // the file with all records
-	started   []*exec.Cmd
+	dispo     string   // the program
+	log       *os.File // of the servers that were started
+	started   []*process
 
-	keys   []string // of every organization
-	bigKey string   // of the organization that has the big company
+	organizations []uuid.UUID
+	keys          []string // one of each organization
+
+	imported *imported // the base data's records; nil: not yet
+	big      *bigWorld // nil: not yet
+	fleet    []string  // the fleet's keys; nil: not yet
 }
 
+// cvrOf gives the number of a base organization's company.
 func cvrOf(organization, company int) string {
-	return fmt.Sprintf("%08d", 10_000_000+organization*companiesPerOrganzation+company)
+	return fmt.Sprintf("%08d", 10_000_000+organization*companiesPerOrganization+company)
 }
 
-var bigCVR = cvrOf(0, 0)
-
-func newWorld(ctx context.Context, records int) (*world, error) {
+func newWorld(ctx context.Context, options options) (*world, error) {
 	directory, err := os.MkdirTemp("", "dispo-bench-")
 	if err != nil {
 		return nil, err
@@ -52,9 +55,13 @@ func newWorld(ctx context.Context, records int) (*world, error) {
 	if err := os.Chmod(directory, 0o755); err != nil { // PostgreSQL's user may be another one
 		return nil, err
 	}
-	w := &world{directory: directory, records: records, dispo: filepath.Join(directory, "dispo")}
-	fmt.Fprintln(os.Stderr, "building the program, starting PostgreSQL")
-	build := exec.CommandContext(ctx, "go", "build", "-o", w.dispo, "dispo/cmd/dispo")
+	log, err := os.Create(filepath.Join(directory, "log"))
+	if err != nil {
+		return nil, err
+	}
+	w := &world{log: log, options: options, directory: directory, dispo: filepath.Join(directory, "dispo")}
+	say("building the program, starting PostgreSQL, making %d organizations", organizationCount)
+	build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", w.dispo, "dispo/cmd/dispo")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		return w, fmt.Errorf("go build ./cmd/dispo, from the module's root: %w", err)
@@ -69,109 +76,86 @@ func newWorld(ctx context.Context, records int) (*world, error) {
 	if _, err := migrations.Up(ctx, w.server.URL()); err != nil {
 		return w, err
 	}
-	return w, w.load(ctx)
+	return w, w.makeOrganizations(ctx)
 }
 
-// load makes organizations, keys and companies, writes the delivery file, and
-// imports nothing of it yet.
-func (w *world) load(ctx context.Context) error {
-	store, err := models.Open(ctx, models.Config{URL: w.server.URL(), Role: models.Operator, Secret: []byte(benchSecret), MaxConnections: 4, Log: slog.New(slog.DiscardHandler)})
+// store opens the operator's store: close it before a service is measured.
+func (w *world) store(ctx context.Context) (*models.Store, error) {
+	return models.Open(ctx, models.Config{
+		URL: w.server.URL(), Role: models.Operator, Secret: []byte(benchSecret), MaxConnections: 8, Log: slog.New(slog.DiscardHandler),
+	})
+}
+
+func (w *world) makeOrganizations(ctx context.Context) error {
+	store, err := w.store(ctx)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
 	for i := range organizationCount {
-		organization, err := store.OrganizationCreate(ctx, fmt.Sprintf("Organization %d", i), fmt.Sprintf("organization-%d", i))
+		var cvrs []string
+		for j := range companiesPerOrganization {
+			cvrs = append(cvrs, cvrOf(i, j))
+		}
+		id, key, err := w.makeOrganization(ctx, store, fmt.Sprintf("organization-%d", i), cvrs)
 		if err != nil {
 			return err
 		}
-		var companies strings.Builder
-		companies.WriteString("cvr,name,address,startDate,status,senderRegNumber,senderAccountNumber,defaultAmountCents\n")
-		for j := range companiesPerOrganzation {
-			fmt.Fprintf(&companies, "%s,Company %d of %d ApS,\"Storegade %d, 8000 Aarhus C\",2020-01-31,REGISTERED,1234,%010d,150000\n", cvrOf(i, j), j, i, j, j)
-		}
-		path := filepath.Join(w.directory, "companies.csv")
-		if err := os.WriteFile(path, []byte(companies.String()), 0o600); err != nil {
-			return err
-		}
-		if _, err := store.ImportCompanies(ctx, organization, path, nil); err != nil {
-			return err
-		}
-		_, key, err := store.Tenant(organization.ID).KeyCreate(ctx, models.NewAPIKey{Name: "bench"})
-		if err != nil {
-			return err
-		}
-		w.keys = append(w.keys, key)
+		w.organizations, w.keys = append(w.organizations, id), append(w.keys, key)
 	}
-	w.bigKey = w.keys[0]
-	return w.writeDelivery()
+	return nil
 }
 
-func (w *world) writeDelivery() error {
-	w.delivery = filepath.Join(w.directory, "delivery.csv")
-	file, err := os.Create(w.delivery)
+// makeOrganization makes an organization with companies and a key.
+func (w *world) makeOrganization(ctx context.Context, store *models.Store, slug string, cvrs []string) (uuid.UUID, string, error) {
+	organization, err := store.OrganizationCreate(ctx, "The "+slug, slug)
 	if err != nil {
-		return err
+		return uuid.Nil, "", err
 	}
-	defer file.Close()
-	out := bufio.NewWriter(file)
-	fmt.Fprintln(out, "cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk")
-	small := organizationCount*companiesPerOrganzation - 1
-	for i := range w.records {
-		cvr := bigCVR
-		if i%bigCompanyShare != 0 {
-			n := 1 + (i/bigCompanyShare*(bigCompanyShare-1)+i%bigCompanyShare)%small
-			cvr = cvrOf(n/companiesPerOrganzation, n%companiesPerOrganzation)
-		}
-		fmt.Fprintf(out, "%s,1234,%010d,CARD,2026-%02d-%02d,%d,%d.%02d\n", cvr, i%9999, 1+i%12, 1+i%28, i%500, 1000+i%99999, i%100)
+	var companies strings.Builder
+	companies.WriteString("cvr,name,address,startDate,status,senderRegNumber,senderAccountNumber,defaultAmountCents\n")
+	for j, cvr := range cvrs {
+		fmt.Fprintf(&companies, "%s,Company %d of %s ApS,\"Storegade %d, 8000 Aarhus C\",2020-01-31,REGISTERED,1234,%010d,150000\n", cvr, j, slug, j, j)
 	}
-	return out.Flush()
+	path := filepath.Join(w.directory, "companies.csv")
+	if err := os.WriteFile(path, []byte(companies.String()), 0o600); err != nil {
+		return uuid.Nil, "", err
+	}
+	if _, err := store.ImportCompanies(ctx, organization, path, nil); err != nil {
+		return uuid.Nil, "", err
+	}
+	_, key, err := store.Tenant(organization.ID).KeyCreate(ctx, models.NewAPIKey{Name: "bench"})
+	return organization.ID, key, err
 }
 
-// start starts a server of ours in a process of its own, and waits until it
-// takes connections.
-func (w *world) start(ctx context.Context, address string, command *exec.Cmd) error {
-	command.Stderr = os.Stderr
-	if err := command.Start(); err != nil {
-		return err
-	}
-	w.started = append(w.started, command)
-	for range 200 {
-		conn, err := net.DialTimeout("tcp", address, time.Second)
-		if err == nil {
-			return conn.Close()
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(50 * time.Millisecond):
-		}
-	}
-	return fmt.Errorf("%s did not start", command.Path)
+// connect connects as the database's superuser: row-level security is not in the
+// way.
+func (w *world) connect(ctx context.Context) (*pgx.Conn, error) {
+	return pgx.Connect(ctx, w.server.URL())
 }
 
-// freeAddress is a loopback address that nobody listens on.
-func freeAddress() (string, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+func (w *world) psql(ctx context.Context, database, command string) error {
+	psql := exec.CommandContext(ctx, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", w.server.URLFor(database), "-c", command)
+	psql.Stderr = os.Stderr
+	if err := psql.Run(); err != nil {
+		return fmt.Errorf("psql: %w", err)
 	}
-	defer listener.Close()
-	return listener.Addr().String(), nil
-}
-
-// environment is that of our program's commands.
-func (w *world) environment(extra ...string) []string {
-	return append(append(os.Environ(), "DATABASE_URL="+w.server.URL(), "DISPO_SECRET="+base64.StdEncoding.EncodeToString([]byte(benchSecret))), extra...)
+	return nil
 }
 
 func (w *world) close() {
-	for _, command := range w.started {
-		_ = command.Process.Signal(os.Interrupt)
-		_ = command.Wait()
+	for _, process := range w.started {
+		process.stop()
 	}
 	if w.server != nil {
 		_ = w.server.Stop()
 	}
 	_ = os.RemoveAll(w.directory)
+}
+
+// lastLog gives the end of what the servers logged. All of it would be too much:
+// some sections ask for more than the service can do, and it logs each refusal.
+func (w *world) lastLog() string {
+	text, _ := os.ReadFile(w.log.Name())
+	return string(text[max(0, len(text)-4000):])
 }

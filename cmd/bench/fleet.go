@@ -1,0 +1,229 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/valyala/fasthttp"
+	"golang.org/x/crypto/bcrypt"
+	"golang.org/x/sync/errgroup"
+
+	"dispo/models"
+)
+
+const (
+	fleetCompanies = 3
+	fleetRecords   = 60 // of each company
+)
+
+// fleetCVR gives the number of a company of the fleet's.
+func fleetCVR(organization, company int) string {
+	return fmt.Sprintf("%08d", 30_000_000+organization*fleetCompanies+company)
+}
+
+// fleetSQL makes the fleet's rows. Their ids are UUIDv7s of one moment in the
+// past, counted up; a thousand are set apart for each organization.
+const fleetSQL = `
+CREATE FUNCTION pg_temp.fleet_id(organization bigint, n bigint) RETURNS uuid LANGUAGE sql IMMUTABLE
+    RETURN ('019b0000000070008000' || lpad(to_hex(organization * 1000 + n), 12, '0'))::uuid;
+CREATE FUNCTION pg_temp.fleet_cvr(organization bigint, n bigint) RETURNS text LANGUAGE sql IMMUTABLE
+    RETURN (30000000 + organization * 3 + n)::text;
+SET work_mem = '128MB';
+BEGIN;
+INSERT INTO organizations (id, slug, name, last_id)
+SELECT pg_temp.fleet_id(i, 0), 'fleet-' || i, 'Fleet ' || i, pg_temp.fleet_id(i, 999) FROM generate_series(0, %[1]d - 1) i;
+INSERT INTO companies (organization_id, id, cvr, name, address, status, sender_reg_number, sender_account_number, default_amount_cents)
+SELECT pg_temp.fleet_id(i, 0), pg_temp.fleet_id(i, 1 + j), pg_temp.fleet_cvr(i, j), 'Company ' || j || ' of fleet ' || i || ' ApS',
+    'Storegade 1, 8000 Aarhus C', 'REGISTERED', '1234', '0000000001', 150000
+FROM generate_series(0, %[1]d - 1) i, generate_series(0, 2) j ORDER BY i, j;
+INSERT INTO delivery_files (organization_id, id, filename, layout, sha256, processed_at)
+SELECT pg_temp.fleet_id(i, 0), pg_temp.fleet_id(i, 10), 'fleet.csv', 'csv', sha256('fleet'), now() FROM generate_series(0, %[1]d - 1) i;
+INSERT INTO transactions (organization_id, id, delivery_file_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)
+SELECT pg_temp.fleet_id(i, 0), pg_temp.fleet_id(i, 100 + j * %[2]d + k), pg_temp.fleet_id(i, 10), 1 + j * %[2]d + k, k, '2026-01-31',
+    pg_temp.fleet_cvr(i, j), '1234', '0000000001', 'CARD', 1000 + k,
+    pg_temp.fleet_cvr(i, j) || ',1234,0000000001,CARD,2026-01-31,' || k || ',' || 1000 + k || '.00'
+FROM generate_series(0, %[1]d - 1) i, generate_series(0, 2) j, generate_series(0, %[2]d - 1) k ORDER BY i, j, k;
+COMMIT`
+
+// ensureFleet makes the fleet's organizations, companies and transactions by SQL,
+// which takes a minute where the commands would take an hour, and a key each.
+func (w *world) ensureFleet(ctx context.Context) error {
+	if w.fleet != nil {
+		return nil
+	}
+	say("making a fleet of %d organizations with %d transactions", w.fleetSize, w.fleetSize*fleetCompanies*fleetRecords)
+	conn, err := w.connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	if _, err := conn.PgConn().Exec(ctx, fmt.Sprintf(fleetSQL, w.fleetSize, fleetRecords)).ReadAll(); err != nil {
+		return err
+	}
+	keys, err := makeKeys(w.fleetSize)
+	if err != nil {
+		return err
+	}
+	if err := w.storeFleetKeys(ctx, conn, keys); err != nil {
+		return err
+	}
+	w.fleet = keys
+	return w.psql(ctx, "dispo", "VACUUM ANALYZE")
+}
+
+// storeFleetKeys stores the keys with the cheapest bcrypt there is, and lets the
+// models verify each once: that stores its fingerprint, which decides from then on.
+func (w *world) storeFleetKeys(ctx context.Context, conn *pgx.Conn, keys []string) error {
+	hashes := make([]string, len(keys))
+	if err := inParallel(ctx, len(keys), runtime.NumCPU(), func(i int) error {
+		hash, err := bcrypt.GenerateFromPassword([]byte(keys[i]), bcrypt.MinCost)
+		hashes[i] = string(hash)
+		return err
+	}); err != nil {
+		return err
+	}
+	rows, err := conn.Query(ctx, `SELECT id FROM organizations WHERE slug LIKE 'fleet-%' ORDER BY id`)
+	if err != nil {
+		return err
+	}
+	organizations, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return err
+	}
+	if _, err := conn.CopyFrom(ctx, pgx.Identifier{"api_keys"}, []string{"id", "organization_id", "lookup_id", "secret_hash", "hint", "name"},
+		pgx.CopyFromSlice(len(keys), func(i int) ([]any, error) {
+			return []any{uuid.Must(uuid.NewV7()), organizations[i], keys[i][lookupStart:lookupEnd], hashes[i], keys[i][len(keys[i])-4:], "bench"}, nil
+		})); err != nil {
+		return err
+	}
+	store, err := w.store(ctx)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	return inParallel(ctx, len(keys), 8, func(i int) error {
+		key, err := models.ParseKey(keys[i])
+		if err != nil {
+			return err
+		}
+		_, err = store.Keys().Verify(ctx, key)
+		return err
+	})
+}
+
+// inParallel calls f for each number below count, some at once.
+func inParallel(ctx context.Context, count, atOnce int, f func(i int) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(atOnce)
+	for i := range count {
+		if ctx.Err() != nil {
+			break
+		}
+		group.Go(func() error { return f(i) })
+	}
+	return group.Wait()
+}
+
+const (
+	fleetWarmUp = 5 * time.Second
+	// fleetPace is the time between two requests of one organization: 1,000 an
+	// hour, which is what the default limits allow.
+	fleetPace = 3600 * time.Millisecond
+)
+
+// measureFleet lets each organization of the fleet ask as often as the default
+// limits let it, all day long.
+func (w *world) measureFleet(ctx context.Context) error {
+	if err := w.ensureFleet(ctx); err != nil {
+		return err
+	}
+	metrics, err := freeAddress()
+	if err != nil {
+		return err
+	}
+	service, err := w.serve(ctx, "DISPO_METRICS_LISTEN="+metrics)
+	if err != nil {
+		return err
+	}
+	defer service.stop()
+	asking := newFleetAsking(service, w.fleet)
+	loop := openLoop{
+		address: service.address, rate: float64(w.fleetSize) / fleetPace.Seconds(), workers: 256, warmUp: fleetWarmUp,
+		prepare: asking.prepare, answered: asking.answered,
+	}
+	all, err := loop.runFor(ctx, w.duration)
+	if err != nil {
+		return err
+	}
+	holds, err := service.memory("VmRSS")
+	if err != nil {
+		return err
+	}
+	most, err := service.memory("VmHWM")
+	if err != nil {
+		return err
+	}
+	heap, err := metric(metrics, "go_memstats_heap_alloc_bytes")
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d organizations, a request each in %v, %.0f a second together, default settings, for %v:\n", w.fleetSize, fleetPace, loop.rate, w.duration)
+	fmt.Printf("  answers: %s (aim: none but 200 and 304); %.0f a second\n", all.answers(), all.rate())
+	fmt.Printf("  from when each was due: p50 %s, p99 %s (aim < 50), max %s\n", ms(all.p(0.5)), ms(all.p(0.99)), ms(all.p(1)))
+	fmt.Printf("  the service holds %d MB, %d at most; %.0f of it is heap in use\n", holds, most, heap/(1<<20))
+	return nil
+}
+
+// fleetAsking chooses what the fleet asks: of ten requests seven pages of
+// transactions, two lists of companies and one company. Half of them bring the
+// ETag that the same organization got for the same before, where it got one.
+type fleetAsking struct {
+	service *process
+	keys    []string
+
+	mu    sync.Mutex
+	paths map[int]string    // of the requests under way
+	etags map[string]string // by organization and path
+}
+
+func newFleetAsking(service *process, keys []string) *fleetAsking {
+	return &fleetAsking{service: service, keys: keys, paths: map[int]string{}, etags: map[string]string{}}
+}
+
+func (f *fleetAsking) prepare(n int, request *fasthttp.Request) {
+	organization := n % len(f.keys)
+	company := "/companies/" + fleetCVR(organization, rand.IntN(fleetCompanies))
+	path := company + "/transactions?limit=50"
+	switch kind := rand.IntN(10); {
+	case kind == 0:
+		path = company
+	case kind < 3:
+		path = "/companies?limit=50"
+	}
+	call := call{url: f.service.url(path), key: f.keys[organization]}
+	f.mu.Lock()
+	f.paths[n] = path
+	if rand.IntN(2) == 0 {
+		call.etag = f.etags[f.asked(n, path)]
+	}
+	f.mu.Unlock()
+	call.fill(request)
+}
+
+func (f *fleetAsking) answered(n int, answer *fasthttp.Response) {
+	etag := string(answer.Header.Peek("ETag"))
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if etag != "" {
+		f.etags[f.asked(n, f.paths[n])] = etag
+	}
+	delete(f.paths, n)
+}
+
+func (f *fleetAsking) asked(n int, path string) string { return f.keys[n%len(f.keys)] + path }

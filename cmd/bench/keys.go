@@ -1,0 +1,44 @@
+package main
+
+import (
+	"hash/crc32"
+	"math/rand/v2"
+
+	"dispo/models"
+)
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+// makeKeys makes well-formed keys that stand nowhere yet. The models make a key
+// only together with its bcrypt hash, which would take minutes for so many.
+func makeKeys(count int) ([]string, error) {
+	keys := make([]string, count)
+	for i := range keys {
+		keys[i] = makeKey()
+		if _, err := models.ParseKey(keys[i]); err != nil {
+			return nil, err
+		}
+	}
+	return keys, nil
+}
+
+const lookupStart, lookupEnd = 6, 18 // of the public part that a key is found by
+
+func makeKey() string {
+	key := append(appendRandom([]byte("dispo_"), 12), '_')
+	key = appendRandom(key, 32)
+	rest := crc32.ChecksumIEEE(key)
+	var checksum [6]byte
+	for i := range checksum {
+		checksum[len(checksum)-1-i] = base62[rest%62]
+		rest /= 62
+	}
+	return string(append(key, checksum[:]...))
+}
+
+func appendRandom(text []byte, length int) []byte {
+	for range length {
+		text = append(text, base62[rand.IntN(len(base62))])
+	}
+	return text
+}
