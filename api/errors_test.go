@@ -78,7 +78,7 @@ func TestInternalError(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
 	w.Companies(t, a.Organization, "10000001")
-	service := serve(t, w.Service, settings{minute: 60})
+	service := serve(t, w.Service, settings{minute: 60, noAnswers: true})
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
 	execute(t, w, `REVOKE SELECT ON companies FROM dispo_app`)
 	for i, path := range paths[3:] {

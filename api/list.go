@@ -82,10 +82,10 @@ func appendLink(b []byte, path string, cursor models.Cursor) []byte {
 	b = append(append(append(b, '"'), Prefix...), path...)
 	b = strconv.AppendInt(append(b, "?limit="...), int64(cursor.Limit), 10)
 	if cursor.After != nil {
-		b = append(append(b, "&after="...), cursor.After.String()...)
+		b = appendID(append(b, "&after="...), *cursor.After)
 	}
 	if cursor.Before != nil {
-		b = append(append(b, "&before="...), cursor.Before.String()...)
+		b = appendID(append(b, "&before="...), *cursor.Before)
 	}
 	return append(b, '"')
 }

@@ -41,7 +41,7 @@ func TestDatabaseAway(t *testing.T) {
 			a, fresh := newTenant(t, w, "a"), newTenant(t, w, "fresh")
 			w.Companies(t, a.Organization, "10000001")
 			database := newProxy(t, w.URL)
-			service := serve(t, modelstest.Open(t, database.url, models.Service), settings{})
+			service := serve(t, modelstest.Open(t, database.url, models.Service), settings{noAnswers: true})
 			requireRecovery(t, service, a.token)
 
 			database.setAll(away)
@@ -75,7 +75,7 @@ func TestDatabaseBreaksDuringAQuery(t *testing.T) {
 	w.Companies(t, a.Organization, "10000001")
 	w.Delivery(t, "10000001", 3)
 	database := newProxy(t, w.URL)
-	service := serve(t, modelstest.Open(t, database.url, models.Service), settings{})
+	service := serve(t, modelstest.Open(t, database.url, models.Service), settings{noAnswers: true})
 	for path, query := range map[string]string{
 		paths[3]: "company_count", paths[4]: "c.cvr = $2", paths[5]: "transaction_count",
 	} {

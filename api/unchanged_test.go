@@ -105,10 +105,12 @@ func TestTagsMoveWithTheData(t *testing.T) {
 	}
 	others := tags(b, "20000001")
 	for name, change := range map[string]func(){
-		"a company comes":   func() { w.Companies(t, a.Organization, "10000003") },
-		"a company changes": func() { importCompanies(t, w, a.Organization, []string{"cvr", "name"}, []string{"10000001", "Another name"}) },
-		"a delivery comes":  func() { w.Delivery(t, "10000001", 2) },
-		"a company goes":    func() { execute(t, w, `DELETE FROM companies WHERE cvr = '10000002'`) },
+		"a company comes": func() { w.Companies(t, a.Organization, "10000003") },
+		"a company changes": func() {
+			importCompanies(t, w, a.Organization, []string{"cvr", "name"}, []string{"10000001", "Another name"})
+		},
+		"a delivery comes": func() { w.Delivery(t, "10000001", 2) },
+		"a company goes":   func() { execute(t, w, `DELETE FROM companies WHERE cvr = '10000002'`) },
 	} {
 		before := tags(a, "10000001")
 		change()

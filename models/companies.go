@@ -34,12 +34,14 @@ const companyColumns = `c.id, c.cvr, c.name, c.address, c.start_date, c.end_date
 	c.sender_reg_number, c.sender_account_number, c.receiver_reg_number, c.receiver_account_number,
 	c.default_amount_cents, c.created_at, c.updated_at`
 
-// fields are where a row of companyColumns is scanned to. The id goes in as
-// bytes: by its own type it would go through text.
-func (c *Company) fields() []any {
-	return []any{(*[16]byte)(&c.ID), &c.CVR, &c.Name, &c.Address, &c.StartDate, &c.EndDate, &c.Status,
-		&c.SenderRegNumber, &c.SenderAccountNumber, &c.ReceiverRegNumber, &c.ReceiverAccountNumber,
-		&c.DefaultAmountCents, &c.CreatedAt, &c.UpdatedAt}
+// scan reads a row of companyColumns.
+func (c *Company) scan(r *row) {
+	*c = Company{
+		ID: r.id(), CVR: r.text(), Name: r.text(), Address: orNull(r, (*row).text), StartDate: r.day(), EndDate: r.day(), Status: r.text(),
+		SenderRegNumber: orNull(r, (*row).text), SenderAccountNumber: orNull(r, (*row).text),
+		ReceiverRegNumber: orNull(r, (*row).text), ReceiverAccountNumber: orNull(r, (*row).text),
+		DefaultAmountCents: orNull(r, (*row).integer), CreatedAt: r.instant(), UpdatedAt: r.instant(),
+	}
 }
 
 var companyList = list[Company]{
@@ -48,12 +50,12 @@ var companyList = list[Company]{
 	id:      `c.id`,
 	total:   `(SELECT company_count FROM organizations WHERE id = $1)`,
 	columns: companyColumns,
-	fields:  (*Company).fields,
+	scan:    (*Company).scan,
 }
 
 // Companies gives a page of the organization's companies, in order of arrival.
 func (t Tenant) Companies(ctx context.Context, cursor Cursor) (Page[Company], error) {
-	return companyList.read(ctx, t, cursor, t.organizationID)
+	return companyList.read(ctx, t, cursor, t.organizationID[:])
 }
 
 // CompanySearch is Companies among those whose CVR starts with the text or whose
@@ -66,23 +68,20 @@ func (t Tenant) CompanySearch(ctx context.Context, text, status string, cursor C
 	search := companyList
 	search.where += ` AND ($2 = '' OR c.cvr LIKE $3 OR c.name ILIKE $4) AND ($5 = '' OR c.status = $5)`
 	escaped := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
-	return search.read(ctx, t, cursor, t.organizationID, text, escaped+"%", "%"+escaped+"%", status)
+	return search.read(ctx, t, cursor, t.organizationID[:], []byte(text), []byte(escaped+"%"), []byte("%"+escaped+"%"), []byte(status))
 }
 
 // Company gives the organization's company with that CVR. Errors:
 // KindCompanyNotFound, with a message that names the CVR.
 func (t Tenant) Company(ctx context.Context, cvr string) (Company, error) {
 	var company Company
-	err := t.store.pool.QueryRow(t.bind(ctx),
-		`SELECT `+companyColumns+` FROM companies c WHERE c.organization_id = $1 AND c.cvr = $2`,
-		t.organizationID, cvr).Scan(company.fields()...)
-	if err := wrap(err); err != nil {
-		if ErrorKind(err) == KindNotFound {
-			return Company{}, companyNotFound(cvr)
-		}
-		return Company{}, err
+	found := false
+	err := t.fetch(ctx, `SELECT `+companyColumns+` FROM companies c WHERE c.organization_id = $1 AND c.cvr = $2`,
+		[][]byte{t.organizationID[:], []byte(cvr)}, func(r *row) { company.scan(r); found = true })
+	if err == nil && !found {
+		err = companyNotFound(cvr)
 	}
-	return company, nil
+	return company, err
 }
 
 func companyNotFound(cvr string) error {

@@ -31,7 +31,7 @@ type Page[T any] struct {
 // Arguments $1 to $n are the list's own, the next one is the cursor's id.
 type list[T any] struct {
 	table, join, where, id, total, columns string
-	fields                                 func(item *T) []any // where a row of columns is scanned to
+	scan                                   func(item *T, columns *row)
 }
 
 // errNoList says that what the list hangs on is not there.
@@ -44,40 +44,31 @@ var errNoList = errors.New("no such list")
 // PostgreSQL plans a LIMIT parameter as a tenth of all rows. And whether items lie
 // in the other direction is asked by ORDER BY and LIMIT 1, which go by the index:
 // for EXISTS it may scan the table, hoping for an early hit that never comes.
-func (l *list[T]) read(ctx context.Context, t Tenant, cursor Cursor, args ...any) (Page[T], error) {
-	ctx = t.bind(ctx)
+func (l *list[T]) read(ctx context.Context, t Tenant, cursor Cursor, arguments ...[]byte) (Page[T], error) {
 	edge, forward := edgeOf(cursor)
 	onward, beyond, order := " > ", " <= ", ""
 	if !forward {
 		onward, beyond, order = " < ", " >= ", " DESC"
 	}
-	place := "$" + strconv.Itoa(len(args)+1)
-	args = append(args, edge)
-	rest := l.total + ", (SELECT " + l.id + " FROM " + l.table + " WHERE " + l.where + " AND " + l.id + beyond + place +
+	place := "$" + strconv.Itoa(len(arguments)+1)
+	arguments = append(arguments, edge[:])
+	rest := "SELECT " + l.total + ", (SELECT " + l.id + " FROM " + l.table + " WHERE " + l.where + " AND " + l.id + beyond + place +
 		" ORDER BY " + l.id + " DESC LIMIT 1) IS NOT NULL"
-	rows, err := t.store.pool.Query(ctx, "SELECT "+rest+", "+l.columns+" FROM "+l.table+l.join+" WHERE "+l.where+
-		" AND "+l.id+onward+place+" ORDER BY "+l.id+order+" LIMIT "+strconv.Itoa(cursor.Limit+1), args...)
-	if err != nil {
-		return Page[T]{}, wrap(err)
-	}
-	defer rows.Close()
-
 	page := Page[T]{Items: make([]T, 0, cursor.Limit+1)}
 	var behind bool
-	for rows.Next() {
+	err := t.fetch(ctx, rest+", "+l.columns+" FROM "+l.table+l.join+" WHERE "+l.where+
+		" AND "+l.id+onward+place+" ORDER BY "+l.id+order+" LIMIT "+strconv.Itoa(cursor.Limit+1), arguments, func(r *row) {
+		page.Total, behind = r.integer(), r.truth()
 		page.Items = page.Items[:len(page.Items)+1]
-		into := append([]any{&page.Total, &behind}, l.fields(&page.Items[len(page.Items)-1])...)
-		if err := rows.Scan(into...); err != nil {
-			return Page[T]{}, wrap(err)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return Page[T]{}, wrap(err)
+		l.scan(&page.Items[len(page.Items)-1], r)
+	})
+	if err != nil {
+		return Page[T]{}, err
 	}
 	if len(page.Items) == 0 {
 		var total *int64
-		if err := t.store.pool.QueryRow(ctx, "SELECT "+rest, args...).Scan(&total, &behind); err != nil {
-			return Page[T]{}, wrap(err)
+		if err := t.fetch(ctx, rest, arguments, func(r *row) { total, behind = orNull(r, (*row).integer), r.truth() }); err != nil {
+			return Page[T]{}, err
 		}
 		if total == nil {
 			return Page[T]{}, errNoList

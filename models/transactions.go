@@ -34,17 +34,22 @@ var transactionList = list[Transaction]{
 	total: `(SELECT transaction_count FROM companies WHERE organization_id = $1 AND cvr = $2)`,
 	columns: `t.id, t.delivery_file_id, t.record_index, t.cvr, t.reg_number, t.account_number, t.transfer_type,
 		t.disposition_date, t.count, t.amount_dkk::text, t.raw_line, f.created_at, f.filename, f.processed_at`,
-	fields: func(x *Transaction) []any {
-		return []any{(*[16]byte)(&x.ID), (*[16]byte)(&x.DeliveryFileID), &x.RecordIndex, &x.CVR, &x.RegNumber,
-			&x.AccountNumber, &x.TransferType, &x.DispositionDate, &x.Count, &x.AmountDKK, &x.RawLine,
-			&x.CreatedAt, &x.Filename, &x.ProcessedAt}
-	},
+	scan: (*Transaction).scan,
+}
+
+// scan reads a row of the list's columns.
+func (x *Transaction) scan(r *row) {
+	*x = Transaction{
+		ID: r.id(), DeliveryFileID: r.id(), RecordIndex: r.integer(), CVR: r.text(), RegNumber: r.text(), AccountNumber: r.text(),
+		TransferType: r.text(), DispositionDate: r.day(), Count: r.integer(), AmountDKK: r.text(), RawLine: r.text(),
+		CreatedAt: r.instant(), Filename: r.text(), ProcessedAt: orNull(r, (*row).instant),
+	}
 }
 
 // Transactions gives a page of a company's transactions, in order of arrival.
 // Errors: KindCompanyNotFound where the organization has no such company.
 func (t Tenant) Transactions(ctx context.Context, cvr string, cursor Cursor) (Page[Transaction], error) {
-	page, err := transactionList.read(ctx, t, cursor, t.organizationID, cvr)
+	page, err := transactionList.read(ctx, t, cursor, t.organizationID[:], []byte(cvr))
 	if errors.Is(err, errNoList) {
 		return page, companyNotFound(cvr)
 	}
