@@ -24,6 +24,8 @@ func TestWrongSettings(t *testing.T) {
 		{name: "DISPO_LIMIT_MINUTE", value: "99999999999999999999"},
 		{name: "DISPO_LIMIT_HOUR", value: "many"},
 		{name: "DISPO_LIMIT_FAILURES", value: "0"},
+		{name: "DISPO_ANSWERS_MB", value: "-1"},
+		{name: "DISPO_ANSWERS_MB", value: "64MB"},
 		{name: "DISPO_LIMIT_BY", value: "x"},
 		{name: "DISPO_SECRET", value: "c2VjcmV0", secret: "c2VjcmV0"},
 		{name: "DISPO_SECRET", value: base64.StdEncoding.EncodeToString([]byte("one byte less than are needed..")), secret: "b25l"},
