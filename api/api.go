@@ -3,7 +3,6 @@
 package api
 
 import (
-	"context"
 	"log/slog"
 	"time"
 
@@ -30,23 +29,15 @@ type Config struct {
 // Prefix is where the API is mounted; links in answers start with it.
 const Prefix = "/api"
 
-// requestDeadline bounds the work for one request: while the database is away,
-// the caller is told so within 5 seconds.
-const requestDeadline = 4 * time.Second
-
 type handler struct {
 	Config
-	answers answers
-}
-
-// deadline is the context for what a request asks of the database.
-func deadline(c *fiber.Ctx) (context.Context, context.CancelFunc) {
-	return context.WithDeadline(context.Background(), c.Context().Time().Add(requestDeadline))
+	answers   answers
+	deadlines deadlines
 }
 
 // New makes the API's application, to be mounted at Prefix.
 func New(config Config) *fiber.App {
-	h := &handler{config, newAnswers(config.AnswersMemory)}
+	h := &handler{Config: config, answers: newAnswers(config.AnswersMemory)}
 	app := fiber.New(fiber.Config{ErrorHandler: ErrorHandler, StrictRouting: true, CaseSensitive: true})
 	app.Use(h.observe)
 

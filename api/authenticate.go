@@ -33,8 +33,7 @@ func (h *handler) authenticate(c *fiber.Ctx) error {
 // had too many, only a key that this instance has verified before is looked at, so
 // that one bad client behind a shared address locks nobody out.
 func (h *handler) verify(c *fiber.Ctx, key models.PresentedKey, malformed error) (caller models.Caller, err error) {
-	ctx, cancel := deadline(c)
-	defer cancel()
+	ctx := h.deadlines.of(c)
 	address := h.TrustedProxies.ClientAddress(c)
 	if malformed != nil || !h.Store.Keys().Known(key) {
 		if retryAfter, blocked := h.Limits.Failures.Blocked(ctx, address); blocked {

@@ -13,7 +13,8 @@ import (
 // read makes of it.
 func (h *handler) reply(c *fiber.Ctx, resource byte, cvr string, cursor models.Cursor, read func(context.Context, models.Tenant) ([]byte, error)) error {
 	tenant := h.Store.Tenant(caller(c).OrganizationID)
-	version, err := h.dataVersion(c, tenant)
+	ctx := h.deadlines.of(c)
+	version, err := tenant.DataVersion(ctx)
 	if err != nil {
 		return err
 	}
@@ -25,8 +26,6 @@ func (h *handler) reply(c *fiber.Ctx, resource byte, cvr string, cursor models.C
 	}
 	body, ok := h.answers.get(asked, version)
 	if !ok {
-		ctx, cancel := deadline(c)
-		defer cancel()
 		if body, err = read(ctx, tenant); err != nil {
 			return err
 		}
@@ -37,17 +36,6 @@ func (h *handler) reply(c *fiber.Ctx, resource byte, cvr string, cursor models.C
 	}
 	c.Response().Header.SetBytesV(fiber.HeaderETag, tag[:])
 	return sendJSON(c, body)
-}
-
-// dataVersion is the version of the tenant's data: what is read from now on is of
-// that version or newer.
-func (h *handler) dataVersion(c *fiber.Ctx, tenant models.Tenant) (int64, error) {
-	if version, ok := tenant.RememberedDataVersion(); ok {
-		return version, nil
-	}
-	ctx, cancel := deadline(c)
-	defer cancel()
-	return tenant.DataVersion(ctx)
 }
 
 func notModified(c *fiber.Ctx, tag entityTag) error {

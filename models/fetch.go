@@ -3,43 +3,77 @@ package models
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // fetch reads rows of the organization's: the API's own reads, of which there are
 // many. It is a query at its least cost. The statement is prepared on each
 // connection as it is first used there; arguments and columns go in PostgreSQL's
-// binary format, where pgx would look for a way to convert each of them anew; and
-// ctx's deadline is set on the connection, instead of being watched. A ctx that
+// binary format, where pgx would look for a way to convert each of them anew; a
+// connection that worked for another organization is told so in the same message;
+// and ctx's deadline is set on the connection, instead of being watched. A ctx that
 // ends before its deadline ends the wait for a connection alone.
-func (t Tenant) fetch(ctx context.Context, sql string, arguments [][]byte, scan func(*row)) (err error) {
-	conn, err := t.store.pool.Acquire(t.bind(ctx))
+func (t Tenant) fetch(ctx context.Context, sql string, arguments [][]byte, scan func(*row)) error {
+	conn, err := t.store.pool.Acquire(withOrganization(ctx, toldByFetch))
 	if err != nil {
 		return wrap(err)
 	}
 	defer conn.Release()
-	statement, err := conn.Conn().Prepare(ctx, sql, sql)
-	if err != nil {
-		return wrap(err)
-	}
-	server := conn.Conn().PgConn()
-	if deadline, ok := ctx.Deadline(); ok {
-		err = server.Conn().SetDeadline(deadline)
-		defer func() { err = errors.Join(err, server.Conn().SetDeadline(time.Time{})) }()
-	}
-	rows := server.ExecStatement(context.Background(), statement, arguments, binaryFormat, binaryFormat)
-	for rows.NextRow() {
-		scan(&row{rows.Values()})
-	}
-	if _, err := rows.Close(); err != nil {
+	if err := t.fetchOn(ctx, conn.Conn(), sql, arguments, scan); err != nil {
 		// Whatever it was: the next one begins on a connection, and with a statement, of its own.
 		_ = conn.Conn().Close(ctx)
 		return wrap(err)
 	}
 	return nil
+}
+
+func (t Tenant) fetchOn(ctx context.Context, conn *pgx.Conn, sql string, arguments [][]byte, scan func(*row)) error {
+	statement, err := conn.Prepare(ctx, sql, sql)
+	if err != nil {
+		return err
+	}
+	tell, err := conn.Prepare(ctx, tellSQL, tellSQL)
+	if err != nil {
+		return err
+	}
+	server, deadline := conn.PgConn(), time.Time{}
+	if deadline, _ = ctx.Deadline(); !deadline.IsZero() {
+		if err := server.Conn().SetDeadline(deadline); err != nil {
+			return err
+		}
+	}
+	if custom := server.CustomData(); custom[toldOrganization] == t.organizationID {
+		rows := server.ExecStatement(context.Background(), statement, arguments, binaryFormat, binaryFormat)
+		scanAll(rows, scan)
+		_, err = rows.Close()
+	} else {
+		var batch pgconn.Batch // one transaction: the query works for whom it was told
+		batch.ExecStatement(tell, [][]byte{[]byte(tellText(t.organizationID))}, nil, nil)
+		batch.ExecStatement(statement, arguments, binaryFormat, binaryFormat)
+		results := server.ExecBatch(context.Background(), &batch)
+		if results.NextResult() {
+			scanAll(results.ResultReader(), func(*row) {})
+		}
+		if results.NextResult() {
+			scanAll(results.ResultReader(), scan)
+		}
+		err = results.Close()
+		custom[toldOrganization] = t.organizationID
+	}
+	if err == nil && !deadline.IsZero() {
+		err = server.Conn().SetDeadline(time.Time{})
+	}
+	return err
+}
+
+func scanAll(rows *pgconn.ResultReader, scan func(*row)) {
+	for rows.NextRow() {
+		scan(&row{rows.Values()})
+	}
 }
 
 var binaryFormat = []int16{1}

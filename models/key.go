@@ -40,10 +40,12 @@ func ParseKey(text string) (PresentedKey, error) {
 		return PresentedKey{}, NewError(KindUnauthorized, "The API key is malformed: see that it was copied whole, it starts with dispo_ and has 57 characters.")
 	}
 	text = strings.Clone(text)
+	var hashed [keyLength]byte // without an allocation, as below: it is done with every request
+	copy(hashed[:], text)
 	return PresentedKey{
 		text:     text,
 		lookupID: text[len(keyPrefix) : len(keyPrefix)+lookupIDLength],
-		hash:     sha256.Sum256([]byte(text)),
+		hash:     sha256.Sum256(hashed[:]),
 	}, nil
 }
 
@@ -58,14 +60,15 @@ func wellFormed(text string) bool {
 			return false
 		}
 	}
-	body := text[:keyLength-checksumLength]
-	return checksum(body) == text[keyLength-checksumLength:]
+	digits := checksum(text[:keyLength-checksumLength])
+	return string(digits[:]) == text[keyLength-checksumLength:]
 }
 
 // makeKey makes a new random key.
 func makeKey() PresentedKey {
 	body := keyPrefix + randomBase62(lookupIDLength) + "_" + randomBase62(secretLength)
-	key, err := ParseKey(body + checksum(body))
+	digits := checksum(body)
+	key, err := ParseKey(body + string(digits[:]))
 	if err != nil {
 		panic("a key just made is malformed")
 	}
@@ -90,14 +93,14 @@ func mac(secret []byte, text string) []byte {
 	return h.Sum(nil)
 }
 
-func checksum(body string) string {
-	rest := crc32.ChecksumIEEE([]byte(body))
-	var digits [checksumLength]byte
+func checksum(body string) (digits [checksumLength]byte) {
+	var summed [keyLength]byte
+	rest := crc32.ChecksumIEEE(summed[:copy(summed[:], body)])
 	for i := checksumLength - 1; i >= 0; i-- {
 		digits[i] = base62[rest%62]
 		rest /= 62
 	}
-	return string(digits[:])
+	return digits
 }
 
 func randomBase62(length int) string {

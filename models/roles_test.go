@@ -59,6 +59,9 @@ func TestServiceStaysInItsRole(t *testing.T) {
 	connections := pool.AcquireAllIdle(t.Context())
 	require.NotEmpty(t, connections)
 	for _, connection := range connections {
+		t.Cleanup(connection.Release)
+	}
+	for _, connection := range connections {
 		var role, told string
 		var seen int
 		require.NoError(t, connection.QueryRow(t.Context(), `SELECT current_user, current_setting('dispo.organization_id'), (SELECT count(*) FROM companies)`).Scan(&role, &told, &seen))
@@ -71,7 +74,6 @@ func TestServiceStaysInItsRole(t *testing.T) {
 		require.Error(t, err)
 		_, err = connection.Exec(t.Context(), `RESET row_security`)
 		require.NoError(t, err)
-		connection.Release()
 	}
 }
 

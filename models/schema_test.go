@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -23,8 +24,8 @@ func column[T any](t testing.TB, conn *pgx.Conn, query string, args ...any) []T 
 }
 
 // Every table with rows of an organization has row-level security, also for its
-// owner, with the policy that compares the organization for the service, and one
-// that the operator gets by. A table that is added without them fails here.
+// owner, with the policy that compares the organization for the service (those that
+// the API reads, without a sub-select), and one that the operator gets by. A table that is added without them fails here.
 func TestTenantTablesHavePolicies(t *testing.T) {
 	t.Parallel()
 	conn := modelstest.Conn(t, modelstest.Database(t))
@@ -36,12 +37,15 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 			continue
 		}
 		require.True(t, one[bool](t, conn, `SELECT relrowsecurity AND relforcerowsecurity FROM pg_class WHERE oid = $1::text::regclass`, table), table)
-		id := "organization_id"
+		id, own := "organization_id", "( SELECT current_organization() AS current_organization)"
 		if table == "organizations" {
 			id = "id"
 		}
+		if slices.Contains([]string{"organizations", "companies", "delivery_files", "transactions"}, table) {
+			own = "current_organization()"
+		}
 		require.ElementsMatch(t, []string{
-			"PERMISSIVE {dispo_app} ALL (" + id + " = ( SELECT current_organization() AS current_organization)) -",
+			"PERMISSIVE {dispo_app} ALL (" + id + " = " + own + ") -",
 			"PERMISSIVE {dispo_operator} ALL true -",
 		}, column[string](t, conn, `SELECT concat_ws(' ', permissive, roles::text, cmd, qual, coalesce(with_check, '-')) FROM pg_policies WHERE schemaname = 'public' AND tablename = $1`, table), table)
 	}

@@ -214,21 +214,31 @@ func withOrganization(ctx context.Context, id uuid.UUID) context.Context {
 	return context.WithValue(ctx, organizationKey{}, id)
 }
 
+// toldByFetch stands for an organization that the connection is told of later.
+var toldByFetch = uuid.Max
+
+const tellSQL = `SELECT set_config('dispo.organization_id', $1, false)`
+
+// tellText is how a connection is told of the organization; nothing for none.
+func tellText(id uuid.UUID) string {
+	if id == uuid.Nil {
+		return ""
+	}
+	return id.String()
+}
+
 // tellOrganization tells the connection which organization it works for, as it
 // is acquired: the setting that the policies compare. A connection that was told
-// so already, or that works for none and is to, is left as it is.
+// so already, or that works for none and is to, is left as it is; and so is one
+// that fetch tells, together with its query.
 func tellOrganization(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	wanted, _ := ctx.Value(organizationKey{}).(uuid.UUID)
 	custom := conn.PgConn().CustomData()
 	told, _ := custom[toldOrganization].(uuid.UUID)
-	if told == wanted {
+	if told == wanted || wanted == toldByFetch {
 		return true, nil
 	}
-	text := ""
-	if wanted != uuid.Nil {
-		text = wanted.String()
-	}
-	if _, err := conn.Exec(ctx, `SELECT set_config('dispo.organization_id', $1, false)`, text); err != nil {
+	if _, err := conn.Exec(ctx, tellSQL, tellText(wanted)); err != nil {
 		delete(custom, toldOrganization)
 		return false, err
 	}

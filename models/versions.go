@@ -46,23 +46,16 @@ func (v *versions) remember(organizationID uuid.UUID, version int64, generation 
 	}
 }
 
-// RememberedDataVersion is DataVersion where that is known without asking the
-// database.
-func (t Tenant) RememberedDataVersion() (version int64, ok bool) {
-	if !t.store.feed.fresh() {
-		return 0, false
-	}
-	return t.store.versions.known.Get(t.organizationID)
-}
-
 // DataVersion tells the version of the organization's companies and transactions.
 // It moves, and never back, in every transaction that changes them. What is read
 // after it was told is of that version or a later one; and it is never older than
 // a second, since the change feed tells of changes, or, while that is down, the
 // database is asked.
 func (t Tenant) DataVersion(ctx context.Context) (int64, error) {
-	if version, ok := t.RememberedDataVersion(); ok {
-		return version, nil
+	if t.store.feed.fresh() {
+		if version, ok := t.store.versions.known.Get(t.organizationID); ok {
+			return version, nil
+		}
 	}
 	generation := t.store.feed.generation.Load()
 	var version int64
