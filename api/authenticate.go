@@ -10,11 +10,11 @@ import (
 type callerKey struct{}
 
 // authenticate finds out who calls, by the key in X-API-Key.
-func (h *handler) authenticate(c *fiber.Ctx) error {
-	key, err := models.ParseKey(c.Get("X-API-Key"))
-	caller, known := h.Store.Keys().Remembered(key)
-	if !known {
-		caller, err = h.verify(c, key, err)
+func (h *handler) authenticate(c *fiber.Ctx) (err error) {
+	text := c.Get("X-API-Key")
+	caller, remembered := h.Store.Keys().Remembered(text)
+	if !remembered {
+		caller, err = h.verify(c, text)
 	}
 	if caller.KeyID != uuid.Nil {
 		c.Locals(callerKey{}, caller) // also where the key is revoked or has expired: its use is noted
@@ -28,20 +28,20 @@ func (h *handler) authenticate(c *fiber.Ctx) error {
 	return c.Next()
 }
 
-// verify finds out whose key it is, where that is not remembered; malformed is
-// what ParseKey said of it. Failures are counted by address; from an address that
-// had too many, only a key that this instance has verified before is looked at, so
-// that one bad client behind a shared address locks nobody out.
-func (h *handler) verify(c *fiber.Ctx, key models.PresentedKey, malformed error) (caller models.Caller, err error) {
-	ctx := h.deadlines.of(c)
-	address := h.TrustedProxies.ClientAddress(c)
-	if malformed != nil || !h.Store.Keys().Known(key) {
+// verify finds out whose key it is, where that is not remembered. Failures are
+// counted by address; from an address that had too many, only a key that this
+// instance has verified before is looked at, so that one bad client behind a shared
+// address locks nobody out.
+func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err error) {
+	ctx, address := h.deadlines.of(c), h.TrustedProxies.ClientAddress(c)
+	key, err := models.ParseKey(text)
+	if err != nil || !h.Store.Keys().Known(key) {
 		if retryAfter, blocked := h.Limits.Failures.Blocked(ctx, address); blocked {
 			return caller, &failure{status: fiber.StatusTooManyRequests, code: codeRateLimit, retryAfter: retryAfter,
 				message: "Too many requests with a bad API key came from this address: wait, and see that the key is right."}
 		}
 	}
-	if err = malformed; err == nil {
+	if err == nil {
 		caller, err = h.Store.Keys().Verify(ctx, key)
 	}
 	if models.ErrorKind(err) == models.KindUnauthorized {

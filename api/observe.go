@@ -20,7 +20,6 @@ const headerRequestID = "X-Request-Id"
 // observe goes around every request: it gives it an id, turns an error or a panic
 // into the answer, and logs.
 func (h *handler) observe(c *fiber.Ctx) error {
-	start := time.Now()
 	c.Response().Header.DisableNormalizing() // X-RateLimit-Limit, as the contract spells it
 	c.Set(headerRequestID, requestID(c))
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
@@ -42,11 +41,11 @@ func (h *handler) observe(c *fiber.Ctx) error {
 		})
 	}
 	if h.Observe != nil {
-		h.Observe(c.Route().Path, c.Response().StatusCode(), time.Since(start))
+		h.Observe(c.Route().Path, c.Response().StatusCode(), time.Since(c.Context().Time()))
 	}
 	if h.Log.Enabled(context.Background(), slog.LevelDebug) {
 		h.Log.Debug("request", "status", c.Response().StatusCode(), "request_id", responseID(c),
-			"organization", organizationOf(c), "method", c.Method(), "path", c.Path(), "duration", time.Since(start))
+			"organization", organizationOf(c), "method", c.Method(), "path", c.Path(), "duration", time.Since(c.Context().Time()))
 	}
 	return nil
 }

@@ -21,8 +21,7 @@ func (k *Keyring) HoldBcrypts() (release func()) {
 // ForgeKey makes a key that has another's lookup id and a secret of its own.
 func ForgeKey(text string) string {
 	body := text[:len(keyPrefix)+lookupIDLength] + "_" + randomBase62(secretLength)
-	digits := checksum(body)
-	return body + string(digits[:])
+	return body + checksum(body)
 }
 
 // BcryptCost is that of keys and passwords.

@@ -36,10 +36,6 @@ func (t Tenant) fetchOn(ctx context.Context, conn *pgx.Conn, sql string, argumen
 	if err != nil {
 		return err
 	}
-	tell, err := conn.Prepare(ctx, tellSQL, tellSQL)
-	if err != nil {
-		return err
-	}
 	server, deadline := conn.PgConn(), time.Time{}
 	if deadline, _ = ctx.Deadline(); !deadline.IsZero() {
 		if err := server.Conn().SetDeadline(deadline); err != nil {
@@ -51,6 +47,10 @@ func (t Tenant) fetchOn(ctx context.Context, conn *pgx.Conn, sql string, argumen
 		scanAll(rows, scan)
 		_, err = rows.Close()
 	} else {
+		tell, failed := conn.Prepare(ctx, tellSQL, tellSQL)
+		if failed != nil {
+			return failed
+		}
 		var batch pgconn.Batch // one transaction: the query works for whom it was told
 		batch.ExecStatement(tell, [][]byte{[]byte(tellText(t.organizationID))}, nil, nil)
 		batch.ExecStatement(statement, arguments, binaryFormat, binaryFormat)

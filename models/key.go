@@ -40,13 +40,18 @@ func ParseKey(text string) (PresentedKey, error) {
 		return PresentedKey{}, NewError(KindUnauthorized, "The API key is malformed: see that it was copied whole, it starts with dispo_ and has 57 characters.")
 	}
 	text = strings.Clone(text)
-	var hashed [keyLength]byte // without an allocation, as below: it is done with every request
-	copy(hashed[:], text)
 	return PresentedKey{
 		text:     text,
 		lookupID: text[len(keyPrefix) : len(keyPrefix)+lookupIDLength],
-		hash:     sha256.Sum256(hashed[:]),
+		hash:     hashKey(text),
 	}, nil
+}
+
+// hashKey is what a key is remembered under. It is done with every request, and
+// allocates nothing.
+func hashKey(text string) [sha256.Size]byte {
+	var key [keyLength]byte
+	return sha256.Sum256(key[:copy(key[:], text)])
 }
 
 func wellFormed(text string) bool {
@@ -60,15 +65,14 @@ func wellFormed(text string) bool {
 			return false
 		}
 	}
-	digits := checksum(text[:keyLength-checksumLength])
-	return string(digits[:]) == text[keyLength-checksumLength:]
+	body := text[:keyLength-checksumLength]
+	return checksum(body) == text[keyLength-checksumLength:]
 }
 
 // makeKey makes a new random key.
 func makeKey() PresentedKey {
 	body := keyPrefix + randomBase62(lookupIDLength) + "_" + randomBase62(secretLength)
-	digits := checksum(body)
-	key, err := ParseKey(body + string(digits[:]))
+	key, err := ParseKey(body + checksum(body))
 	if err != nil {
 		panic("a key just made is malformed")
 	}
@@ -93,14 +97,14 @@ func mac(secret []byte, text string) []byte {
 	return h.Sum(nil)
 }
 
-func checksum(body string) (digits [checksumLength]byte) {
-	var summed [keyLength]byte
-	rest := crc32.ChecksumIEEE(summed[:copy(summed[:], body)])
+func checksum(body string) string {
+	rest := crc32.ChecksumIEEE([]byte(body))
+	var digits [checksumLength]byte
 	for i := checksumLength - 1; i >= 0; i-- {
 		digits[i] = base62[rest%62]
 		rest /= 62
 	}
-	return digits
+	return string(digits[:])
 }
 
 func randomBase62(length int) string {
