@@ -4,14 +4,12 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
-	"errors"
 	"runtime"
 	"sync"
 	"time"
 
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
-	"github.com/jackc/pgx/v5"
 	"golang.org/x/crypto/bcrypt"
 	"golang.org/x/sync/singleflight"
 )
@@ -29,13 +27,14 @@ type Caller struct {
 // read at every request, and only the proof that the secret fits is kept.
 type Keyring struct {
 	store    *Store
+	lookup   keyLookup
 	mu       sync.Mutex // held to remember a key and to forget one
 	verified *lru.Cache[[sha256.Size]byte, *verifiedKey]
 	byID     *lru.Cache[uuid.UUID, [sha256.Size]byte] // all that are verified, by the key's id
 	proven   *lru.Cache[[sha256.Size]byte, struct{}]  // whose secret fits, whatever has become of the key
 	refused  *lru.Cache[[sha256.Size]byte, time.Time]
 	verify   singleflight.Group
-	bcrypts  chan struct{} // as many at once as there are processors
+	bcrypts  chan struct{} // at once: one processor fewer than there are, which is left to those whose keys are known
 }
 
 // verifiedKey is a key whose secret was proven, with the state it was read in.
@@ -55,7 +54,7 @@ const (
 )
 
 func newKeyring(store *Store) *Keyring {
-	k := &Keyring{store: store, bcrypts: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	k := &Keyring{store: store, lookup: keyLookup{store: store}, bcrypts: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
 	// A key that can't be found by its id could not be forgotten: both go together.
 	k.byID, _ = lru.NewWithEvict(rememberedKeys, func(_ uuid.UUID, hash [sha256.Size]byte) { k.verified.Remove(hash) })
 	k.verified, _ = lru.New[[sha256.Size]byte, *verifiedKey](rememberedKeys)
@@ -179,17 +178,17 @@ var (
 func (k *Keyring) prove(ctx context.Context, key PresentedKey) (*verifiedKey, error) {
 	generation := k.store.feed.generation.Load()
 	proven := k.proven.Contains(key.hash)
-	entry := &verifiedKey{generation: generation, readAt: time.Now()}
-	row, err := k.lookup(ctx, key.lookupID, entry)
-	if errors.Is(err, pgx.ErrNoRows) {
-		k.refused.Add(key.hash, time.Now())
-		return nil, errKeyInvalid
-	}
+	readAt := time.Now()
+	row, err := k.lookup.find(ctx, key.lookupID)
 	if err != nil {
 		return nil, wrap(err)
 	}
+	if row == nil {
+		k.refused.Add(key.hash, time.Now())
+		return nil, errKeyInvalid
+	}
 	if !proven {
-		fits, err := k.fits(ctx, key, row, entry.caller)
+		fits, err := k.fits(ctx, key, row)
 		if err != nil {
 			return nil, err
 		}
@@ -198,37 +197,22 @@ func (k *Keyring) prove(ctx context.Context, key PresentedKey) (*verifiedKey, er
 			return nil, errKeyInvalid
 		}
 	}
+	entry := &verifiedKey{caller: Caller{row.OrganizationID, row.ID}, revoked: row.RevokedAt != nil, generation: generation, readAt: readAt}
+	if row.ExpiresAt != nil {
+		entry.expiresAt = *row.ExpiresAt
+	}
 	k.proven.Add(key.hash, struct{}{})
 	k.remember(key, entry)
 	return entry, nil
 }
 
-type keyProof struct {
-	secretHash  string
-	fingerprint []byte
-}
-
-// lookup crosses organizations on purpose: whose key it is, is what it finds out.
-func (k *Keyring) lookup(ctx context.Context, lookupID string, into *verifiedKey) (keyProof, error) {
-	var proof keyProof
-	var expiresAt, revokedAt *time.Time
-	err := k.store.pool.QueryRow(ctx,
-		`SELECT id, organization_id, secret_hash, fingerprint, expires_at, revoked_at FROM api_key_lookup($1)`, lookupID).
-		Scan(&into.caller.KeyID, &into.caller.OrganizationID, &proof.secretHash, &proof.fingerprint, &expiresAt, &revokedAt)
-	into.revoked = revokedAt != nil
-	if expiresAt != nil {
-		into.expiresAt = *expiresAt
-	}
-	return proof, err
-}
-
 // fits compares the key with what is stored of it. A fingerprint made under the
 // server's present secret decides at once, either way; else bcrypt does, and the
 // fingerprint is made anew.
-func (k *Keyring) fits(ctx context.Context, key PresentedKey, stored keyProof, caller Caller) (bool, error) {
+func (k *Keyring) fits(ctx context.Context, key PresentedKey, stored *keyRow) (bool, error) {
 	fingerprint := key.fingerprint(k.store.secret)
-	if fingerprint != nil && len(stored.fingerprint) == len(fingerprint) && string(stored.fingerprint[:4]) == string(fingerprint[:4]) {
-		return hmac.Equal(stored.fingerprint, fingerprint), nil
+	if fingerprint != nil && len(stored.Fingerprint) == len(fingerprint) && string(stored.Fingerprint[:4]) == string(fingerprint[:4]) {
+		return hmac.Equal(stored.Fingerprint, fingerprint), nil
 	}
 	select {
 	case k.bcrypts <- struct{}{}:
@@ -236,12 +220,12 @@ func (k *Keyring) fits(ctx context.Context, key PresentedKey, stored keyProof, c
 	case <-ctx.Done():
 		return false, wrap(ctx.Err())
 	}
-	if bcrypt.CompareHashAndPassword([]byte(stored.secretHash), []byte(key.text)) != nil {
+	if bcrypt.CompareHashAndPassword([]byte(stored.SecretHash), []byte(key.text)) != nil {
 		return false, nil
 	}
 	if fingerprint != nil {
-		if err := k.store.Tenant(caller.OrganizationID).keyFingerprint(ctx, caller.KeyID, fingerprint); err != nil {
-			k.store.log.Warn("a key's fingerprint could not be stored: its next first use takes bcrypt again", "key", caller.KeyID, "error", err)
+		if err := k.store.Tenant(stored.OrganizationID).keyFingerprint(ctx, stored.ID, fingerprint); err != nil {
+			k.store.log.Warn("a key's fingerprint could not be stored: its next first use takes bcrypt again", "key", stored.ID, "error", err)
 		}
 	}
 	return true, nil

@@ -82,7 +82,7 @@ func requireLookedUp(t *testing.T, w *modelstest.World) {
 	conn := modelstest.Conn(t, w.URL)
 	require.Eventually(t, func() bool {
 		return one[bool](t, conn, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-			AND state = 'idle' AND query LIKE '%api\_key\_lookup%')`)
+			AND state = 'idle' AND query LIKE '%api\_keys\_lookup%')`)
 	}, patience, time.Millisecond)
 }
 

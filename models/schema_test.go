@@ -53,7 +53,7 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 	// but for those that are meant to.
 	require.Zero(t, one[int](t, conn, `SELECT count(*) FROM pg_roles WHERE rolname IN ('dispo_app', 'dispo_operator') AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolcanlogin)`))
 	require.Zero(t, one[int](t, conn, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')`))
-	require.ElementsMatch(t, []string{"api_key_lookup", "api_keys_used", "key_usage_add", "refused_requests_add", "user_memberships", "invitation_lookup"},
+	require.ElementsMatch(t, []string{"api_key_lookup", "api_keys_lookup", "api_keys_used", "key_usage_add", "refused_requests_add", "user_memberships", "invitation_lookup"},
 		column[string](t, conn, `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`))
 }
 
