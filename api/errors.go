@@ -34,7 +34,7 @@ type failure struct {
 func (f *failure) Error() string { return f.message }
 
 // unavailableRetryAfter is what a caller is told to wait, in seconds, while the
-// database is away.
+// database is away or the key still waits to be checked.
 const unavailableRetryAfter = "5"
 
 // kinds turns what went wrong in the domain into statuses and codes.
@@ -44,6 +44,7 @@ var kinds = map[models.Kind]failure{
 	models.KindUnauthorized:    {status: fiber.StatusUnauthorized, code: codeUnauthorized},
 	models.KindCompanyNotFound: {status: fiber.StatusNotFound, code: codeCompanyNotFound},
 	models.KindNotFound:        {status: fiber.StatusNotFound, code: codeNotFound},
+	models.KindBusy:            {status: fiber.StatusServiceUnavailable, code: codeUnavailable},
 }
 
 // asFailure decides what the caller is told of an error: the messages of the

@@ -27,6 +27,7 @@ const (
 	KindUnavailable                 // the database does not answer
 	KindForbidden                   // known, but not allowed to
 	KindLimited                     // too many attempts
+	KindBusy                        // it will be done, but not in the time that the asker has
 )
 
 // Error is a failure that somebody outside is told of: Message is for them, and

@@ -34,7 +34,11 @@ type Keyring struct {
 	proven   *lru.Cache[[sha256.Size]byte, struct{}]  // whose secret fits, whatever has become of the key
 	refused  *lru.Cache[[sha256.Size]byte, time.Time]
 	verify   singleflight.Group
-	bcrypts  chan struct{} // at once: one processor fewer than there are, which is left to those whose keys are known
+
+	// Who runs a bcrypt: as many as there are processors but one, which is left to
+	// those whose keys are known. Passwords don't wait behind a fleet's keys.
+	bcrypts   chan struct{}
+	passwords chan struct{}
 }
 
 // verifiedKey is a key whose secret was proven, with the state it was read in.
@@ -50,11 +54,16 @@ const (
 	rememberedKeys = 50_000 // some 200 bytes each
 	refusedFor     = time.Minute
 	verifiedFor    = 10 * time.Minute // then the row is read again, without bcrypt
-	verifyTimeout  = 10 * time.Second
+
+	// verifyTimeout is long, because whoever waits for bcrypt waits for others too:
+	// a caller is not kept as long, and finds the key verified when it comes back.
+	verifyTimeout      = time.Minute
+	fingerprintTimeout = 3 * time.Second
 )
 
 func newKeyring(store *Store) *Keyring {
-	k := &Keyring{store: store, lookup: keyLookup{store: store}, bcrypts: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
+	atOnce := max(1, runtime.GOMAXPROCS(0)-1)
+	k := &Keyring{store: store, lookup: keyLookup{store: store}, bcrypts: make(chan struct{}, atOnce), passwords: make(chan struct{}, atOnce)}
 	// A key that can't be found by its id could not be forgotten: both go together.
 	k.byID, _ = lru.NewWithEvict(rememberedKeys, func(_ uuid.UUID, hash [sha256.Size]byte) { k.verified.Remove(hash) })
 	k.verified, _ = lru.New[[sha256.Size]byte, *verifiedKey](rememberedKeys)
@@ -107,7 +116,8 @@ func (k *Keyring) Remembered(text string) (Caller, bool) {
 
 // Verify tells whose key it is. Its error is KindUnauthorized, with a message
 // that says "revoked" or "expired" only for a key whose secret is right, or
-// KindUnavailable where the database was needed and did not answer.
+// KindUnavailable where the database was needed and did not answer, or KindBusy
+// where bcrypt decides and others come first.
 func (k *Keyring) Verify(ctx context.Context, key PresentedKey) (Caller, error) {
 	asked := time.Now()
 	if k.store.feed.fresh() {
@@ -142,6 +152,9 @@ func (k *Keyring) share(ctx context.Context, key PresentedKey) (*verifiedKey, er
 	})
 	select {
 	case <-ctx.Done():
+		if len(k.bcrypts) == cap(k.bcrypts) {
+			return nil, errKeysBusy
+		}
 		return nil, wrap(ctx.Err())
 	case result := <-shared:
 		if result.Err != nil {
@@ -172,6 +185,7 @@ var (
 	errKeyInvalid = NewError(KindUnauthorized, "The API key is invalid.")
 	errKeyRevoked = NewError(KindUnauthorized, "The API key was revoked: use another one.")
 	errKeyExpired = NewError(KindUnauthorized, "The API key has expired: create a new one.")
+	errKeysBusy   = NewError(KindBusy, "Many API keys are being checked for the first time, yours among them: try again in a few seconds.")
 )
 
 // prove reads the key's row and finds out whether the secret fits.
@@ -224,6 +238,8 @@ func (k *Keyring) fits(ctx context.Context, key PresentedKey, stored *keyRow) (b
 		return false, nil
 	}
 	if fingerprint != nil {
+		ctx, cancel := context.WithTimeout(ctx, fingerprintTimeout)
+		defer cancel()
 		if err := k.store.Tenant(stored.OrganizationID).keyFingerprint(ctx, stored.ID, fingerprint); err != nil {
 			k.store.log.Warn("a key's fingerprint could not be stored: its next first use takes bcrypt again", "key", stored.ID, "error", err)
 		}

@@ -69,7 +69,7 @@ func TestProofGoesOnWithoutItsFirstCaller(t *testing.T) {
 	}()
 	require.Never(t, func() bool { return len(first)+len(second) > 0 }, 100*time.Millisecond, 10*time.Millisecond)
 	leave()
-	requireKind(t, models.KindUnavailable, <-first)
+	requireKind(t, models.KindBusy, <-first)
 	require.Empty(t, second)
 	release()
 	require.NoError(t, <-second)

@@ -158,8 +158,8 @@ func (s *Store) noteEverywhere(ctx context.Context, userID uuid.UUID, actor Acto
 // compare is bcrypt's, of which only so many run at once.
 func (k *Keyring) compare(ctx context.Context, hash, password string) (bool, error) {
 	select {
-	case k.bcrypts <- struct{}{}:
-		defer func() { <-k.bcrypts }()
+	case k.passwords <- struct{}{}:
+		defer func() { <-k.passwords }()
 	case <-ctx.Done():
 		return false, wrap(ctx.Err())
 	}
