@@ -32,8 +32,8 @@ type Keyring struct {
 	verified *lru.Cache[[sha256.Size]byte, *verifiedKey]
 	byID     *lru.Cache[uuid.UUID, [sha256.Size]byte] // all that are verified, by the key's id
 	proven   *lru.Cache[[sha256.Size]byte, struct{}]  // whose secret fits, whatever has become of the key
-	refused  *lru.Cache[[sha256.Size]byte, time.Time]
-	verify   singleflight.Group
+	refused  *lru.Cache[[sha256.Size]byte, time.Time] // as nobody's
+	proofs   singleflight.Group
 
 	// Who runs a bcrypt: as many as there are processors but one, which is left to
 	// those whose keys are known. Passwords don't wait behind a fleet's keys.
@@ -52,12 +52,13 @@ type verifiedKey struct {
 
 const (
 	rememberedKeys = 50_000 // some 200 bytes each
+	refusedKeys    = 5_000
 	refusedFor     = time.Minute
 	verifiedFor    = 10 * time.Minute // then the row is read again, without bcrypt
 
-	// verifyTimeout is long, because whoever waits for bcrypt waits for others too:
-	// a caller is not kept as long, and finds the key verified when it comes back.
-	verifyTimeout      = time.Minute
+	// proofTimeout is long, because whoever waits for bcrypt waits for others too:
+	// a caller is not kept as long, and finds the key proven when it comes back.
+	proofTimeout       = time.Minute
 	fingerprintTimeout = 3 * time.Second
 )
 
@@ -68,7 +69,7 @@ func newKeyring(store *Store) *Keyring {
 	k.byID, _ = lru.NewWithEvict(rememberedKeys, func(_ uuid.UUID, hash [sha256.Size]byte) { k.verified.Remove(hash) })
 	k.verified, _ = lru.New[[sha256.Size]byte, *verifiedKey](rememberedKeys)
 	k.proven, _ = lru.New[[sha256.Size]byte, struct{}](rememberedKeys)
-	k.refused, _ = lru.New[[sha256.Size]byte, time.Time](rememberedKeys)
+	k.refused, _ = lru.New[[sha256.Size]byte, time.Time](refusedKeys)
 	return k
 }
 
@@ -119,7 +120,6 @@ func (k *Keyring) Remembered(text string) (Caller, bool) {
 // KindUnavailable where the database was needed and did not answer, or KindBusy
 // where bcrypt decides and others come first.
 func (k *Keyring) Verify(ctx context.Context, key PresentedKey) (Caller, error) {
-	asked := time.Now()
 	if k.store.feed.fresh() {
 		if entry, ok := k.verified.Get(key.hash); ok && time.Since(entry.readAt) < verifiedFor {
 			return entry.caller, entry.state()
@@ -129,45 +129,44 @@ func (k *Keyring) Verify(ctx context.Context, key PresentedKey) (Caller, error) 
 		return Caller{}, errKeyInvalid
 	}
 	for {
-		entry, err := k.share(ctx, key)
+		entry := &verifiedKey{generation: k.store.feed.generation.Load(), readAt: time.Now()}
+		proven := k.proven.Contains(key.hash)
+		row, err := k.lookup.find(ctx, key.lookupID)
 		if err != nil {
-			return Caller{}, err
+			return Caller{}, wrap(err)
 		}
-		// A proof that was under way already has read the row before this caller
-		// came. Where that may have changed since, one that begins now decides.
-		if entry.readAt.Before(asked) && !k.current(entry) {
-			continue
+		if row == nil {
+			return Caller{}, k.refuse(key)
 		}
+		fits, decided := proven, proven
+		if !decided {
+			fits, decided = row.fingerprintFits(key, k.store.secret)
+		}
+		if !decided {
+			if fits, err = k.prove(ctx, key, row); err != nil {
+				return Caller{}, err
+			}
+		}
+		if !fits {
+			return Caller{}, k.refuse(key)
+		}
+		if !decided {
+			continue // bcrypt took a while: the row may have changed meanwhile
+		}
+		k.proven.Add(key.hash, struct{}{})
+		entry.caller, entry.revoked = Caller{row.OrganizationID, row.ID}, row.RevokedAt != nil
+		if row.ExpiresAt != nil {
+			entry.expiresAt = *row.ExpiresAt
+		}
+		k.remember(key, entry)
 		return entry.caller, entry.state()
 	}
 }
 
-// share gives those who bring the same key at once one look-up and one bcrypt,
-// which goes on although the first of them may leave.
-func (k *Keyring) share(ctx context.Context, key PresentedKey) (*verifiedKey, error) {
-	shared := k.verify.DoChan(string(key.hash[:]), func() (any, error) {
-		working, cancel := context.WithTimeout(context.WithoutCancel(ctx), verifyTimeout)
-		defer cancel()
-		return k.prove(working, key)
-	})
-	select {
-	case <-ctx.Done():
-		if len(k.bcrypts) == cap(k.bcrypts) {
-			return nil, errKeysBusy
-		}
-		return nil, wrap(ctx.Err())
-	case result := <-shared:
-		if result.Err != nil {
-			return nil, result.Err
-		}
-		return result.Val.(*verifiedKey), nil
-	}
-}
-
-// current tells whether the feed vouches that nothing has changed since the
-// entry's row was read.
-func (k *Keyring) current(entry *verifiedKey) bool {
-	return k.store.feed.fresh() && k.store.feed.generation.Load() == entry.generation
+// refuse remembers that the key is nobody's.
+func (k *Keyring) refuse(key PresentedKey) error {
+	k.refused.Add(key.hash, time.Now())
+	return errKeyInvalid
 }
 
 // state is nil for a key that is good now.
@@ -188,63 +187,54 @@ var (
 	errKeysBusy   = NewError(KindBusy, "Many API keys are being checked for the first time, yours among them: try again in a few seconds.")
 )
 
-// prove reads the key's row and finds out whether the secret fits.
-func (k *Keyring) prove(ctx context.Context, key PresentedKey) (*verifiedKey, error) {
-	generation := k.store.feed.generation.Load()
-	proven := k.proven.Contains(key.hash)
-	readAt := time.Now()
-	row, err := k.lookup.find(ctx, key.lookupID)
-	if err != nil {
-		return nil, wrap(err)
+// fingerprintFits compares the key with the fingerprint that is stored of it. That
+// decides at once, either way, where it was made under the server's present secret.
+func (r *keyRow) fingerprintFits(key PresentedKey, secret []byte) (fits, decided bool) {
+	fingerprint := key.fingerprint(secret)
+	if fingerprint == nil || len(r.Fingerprint) != len(fingerprint) || string(r.Fingerprint[:4]) != string(fingerprint[:4]) {
+		return false, false
 	}
-	if row == nil {
-		k.refused.Add(key.hash, time.Now())
-		return nil, errKeyInvalid
-	}
-	if !proven {
-		fits, err := k.fits(ctx, key, row)
-		if err != nil {
-			return nil, err
-		}
-		if !fits {
-			k.refused.Add(key.hash, time.Now())
-			return nil, errKeyInvalid
-		}
-	}
-	entry := &verifiedKey{caller: Caller{row.OrganizationID, row.ID}, revoked: row.RevokedAt != nil, generation: generation, readAt: readAt}
-	if row.ExpiresAt != nil {
-		entry.expiresAt = *row.ExpiresAt
-	}
-	k.proven.Add(key.hash, struct{}{})
-	k.remember(key, entry)
-	return entry, nil
+	return hmac.Equal(r.Fingerprint, fingerprint), true
 }
 
-// fits compares the key with what is stored of it. A fingerprint made under the
-// server's present secret decides at once, either way; else bcrypt does, and the
-// fingerprint is made anew.
-func (k *Keyring) fits(ctx context.Context, key PresentedKey, stored *keyRow) (bool, error) {
-	fingerprint := key.fingerprint(k.store.secret)
-	if fingerprint != nil && len(stored.Fingerprint) == len(fingerprint) && string(stored.Fingerprint[:4]) == string(fingerprint[:4]) {
-		return hmac.Equal(stored.Fingerprint, fingerprint), nil
-	}
-	select {
-	case k.bcrypts <- struct{}{}:
-		defer func() { <-k.bcrypts }()
-	case <-ctx.Done():
-		return false, wrap(ctx.Err())
-	}
-	if bcrypt.CompareHashAndPassword([]byte(stored.SecretHash), []byte(key.text)) != nil {
-		return false, nil
-	}
-	if fingerprint != nil {
-		ctx, cancel := context.WithTimeout(ctx, fingerprintTimeout)
+// prove compares the key with the bcrypt hash that is stored of it. Those who bring
+// the same key at once share one bcrypt, which goes on although they may leave.
+func (k *Keyring) prove(ctx context.Context, key PresentedKey, row *keyRow) (fits bool, err error) {
+	shared := k.proofs.DoChan(string(key.hash[:])+row.SecretHash, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), proofTimeout)
 		defer cancel()
-		if err := k.store.Tenant(stored.OrganizationID).keyFingerprint(ctx, stored.ID, fingerprint); err != nil {
-			k.store.log.Warn("a key's fingerprint could not be stored: its next first use takes bcrypt again", "key", stored.ID, "error", err)
+		select {
+		case k.bcrypts <- struct{}{}:
+			defer func() { <-k.bcrypts }()
+		case <-ctx.Done():
+			return false, errKeysBusy
 		}
+		if bcrypt.CompareHashAndPassword([]byte(row.SecretHash), []byte(key.text)) != nil {
+			return false, nil
+		}
+		k.proven.Add(key.hash, struct{}{})
+		k.storeFingerprint(ctx, key, row)
+		return true, nil
+	})
+	select {
+	case <-ctx.Done():
+		return false, errKeysBusy
+	case result := <-shared:
+		return result.Val.(bool), result.Err
 	}
-	return true, nil
+}
+
+// storeFingerprint stores what spares the key's next first use a bcrypt.
+func (k *Keyring) storeFingerprint(ctx context.Context, key PresentedKey, row *keyRow) {
+	fingerprint := key.fingerprint(k.store.secret)
+	if fingerprint == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, fingerprintTimeout)
+	defer cancel()
+	if err := k.store.Tenant(row.OrganizationID).keyFingerprint(ctx, row.ID, fingerprint); err != nil {
+		k.store.log.Warn("a key's fingerprint could not be stored: its next first use takes bcrypt again", "key", row.ID, "error", err)
+	}
 }
 
 // remember keeps the entry, unless the feed moved since its row was read: then it
