@@ -104,8 +104,8 @@ func TestRevocationHereIsImmediate(t *testing.T) {
 }
 
 // A key that is revoked between its look-up and the end of its proof is not
-// remembered as good; and a caller who comes after the revocation was answered is
-// refused, also where a proof that began before is still under way.
+// remembered as good, and its caller is refused; so is one who comes after the
+// revocation was answered, while the proof that began before is still under way.
 func TestRevocationDuringAProof(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -124,7 +124,7 @@ func TestRevocationDuringAProof(t *testing.T) {
 	require.Never(t, func() bool { return len(first)+len(second) > 0 }, 100*time.Millisecond, 10*time.Millisecond)
 	release()
 	requireRefused(t, "revoked", <-second)
-	<-first // came before: either answer is right
+	requireRefused(t, "revoked", <-first)
 	requireRefused(t, "revoked", verify(t, store, text))
 }
 
@@ -148,7 +148,7 @@ func TestRevocationElsewhereDuringAProofWithoutFeed(t *testing.T) {
 	require.Never(t, func() bool { return len(first)+len(second) > 0 }, 100*time.Millisecond, 10*time.Millisecond)
 	release()
 	requireRefused(t, "revoked", <-second)
-	<-first
+	requireRefused(t, "revoked", <-first)
 }
 
 // However many callers use a key while it is revoked, none who comes after the
