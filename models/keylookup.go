@@ -45,7 +45,7 @@ const (
 
 	// lookupPause is the time after a query in which more gather for the next one:
 	// a query for ten costs little more than one for a single key.
-	lookupPause = time.Millisecond
+	lookupPause = 300 * time.Microsecond
 )
 
 // find gives the row of the key with that lookup id, as it is now or will be in a
