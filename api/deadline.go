@@ -8,8 +8,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// requestDeadline bounds the work for one request: while the database is away,
-// the caller is told so within 5 seconds. It may be longer by deadlineStep.
+// requestDeadline bounds the work for one request, to deadlineStep: while the
+// database is away, the caller is told so within 5 seconds.
 const (
 	requestDeadline = 4 * time.Second
 	deadlineStep    = 100 * time.Millisecond
@@ -24,18 +24,21 @@ type deadlines struct {
 
 type sharedDeadline struct {
 	context.Context
-	until time.Time // who comes later gets another one
+	from, until time.Time // when those came who share it
 }
 
 func (d *deadlines) of(c *fiber.Ctx) context.Context {
 	came := c.Context().Time()
-	if shared := d.current.Load(); shared != nil && came.Before(shared.until) {
-		return shared
+	current := d.current.Load()
+	if current != nil && !came.Before(current.from) && came.Before(current.until) {
+		return current
 	}
-	shared := &sharedDeadline{until: came.Add(deadlineStep)}
+	shared := &sharedDeadline{from: came, until: came.Add(deadlineStep)}
 	var cancel context.CancelFunc
 	shared.Context, cancel = context.WithDeadline(context.Background(), shared.until.Add(requestDeadline))
 	context.AfterFunc(shared.Context, cancel)
-	d.current.Store(shared)
+	if current == nil || came.After(current.from) {
+		d.current.Store(shared)
+	}
 	return shared
 }

@@ -34,7 +34,7 @@ func (h *handler) openapiYAML(c *fiber.Ctx) error {
 // sendDocument answers with a form of openapi.yaml.
 func sendDocument(c *fiber.Ctx, contentType string, body []byte) error {
 	tag := newEntityTag(openapiHash)
-	if tag.among(c.Request().Header.Peek(fiber.HeaderIfNoneMatch)) {
+	if ifNoneMatch := c.Request().Header.Peek(fiber.HeaderIfNoneMatch); tag.among(ifNoneMatch) || string(ifNoneMatch) == "*" {
 		return notModified(c, tag)
 	}
 	c.Response().Header.SetBytesV(fiber.HeaderETag, tag[:])

@@ -18,7 +18,7 @@ import (
 // and ctx's deadline is set on the connection, instead of being watched. A ctx that
 // ends before its deadline ends the wait for a connection alone.
 func (t Tenant) fetch(ctx context.Context, sql string, arguments [][]byte, scan func(*row)) error {
-	conn, err := t.store.pool.Acquire(withOrganization(ctx, toldByFetch))
+	conn, err := t.store.pool.Acquire(context.WithValue(ctx, toldByFetchKey{}, true))
 	if err != nil {
 		return wrap(err)
 	}

@@ -40,7 +40,6 @@ type keyRow struct {
 }
 
 const (
-	lookupsAtOnce = 1000
 	lookupTimeout = 3 * time.Second
 
 	// lookupPause is the time after a query in which more gather for the next one:
@@ -71,15 +70,19 @@ func (l *keyLookup) find(ctx context.Context, lookupID string) (*keyRow, error) 
 func (l *keyLookup) askAll() {
 	for {
 		l.mu.Lock()
-		batch := l.waiting[:min(len(l.waiting), lookupsAtOnce)]
-		l.waiting = l.waiting[len(batch):]
+		batch := l.waiting
+		l.waiting = nil
+		l.asking = len(batch) > 0
+		l.mu.Unlock()
 		if len(batch) == 0 {
-			l.waiting, l.asking = nil, false
-			l.mu.Unlock()
 			return
 		}
-		l.mu.Unlock()
 		rows, err := l.ask(batch)
+		if err != nil && unavailable(err) {
+			// Connections of before may all be dead without a word, and each would
+			// be found out at the cost of one timeout.
+			l.store.pool.Reset()
+		}
 		for _, wanted := range batch {
 			wanted.row, wanted.err = rows[wanted.lookupID], err
 			close(wanted.done)

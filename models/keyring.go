@@ -35,8 +35,9 @@ type Keyring struct {
 	refused  *lru.Cache[[sha256.Size]byte, time.Time] // as nobody's
 	proofs   singleflight.Group
 
-	// Who runs a bcrypt: as many as there are processors but one, which is left to
-	// those whose keys are known. Passwords don't wait behind a fleet's keys.
+	// Who runs a bcrypt of a key: as many as there are processors but one, so that a
+	// fleet's keys leave one to those whose keys are known. And who runs one of a
+	// password: those don't wait behind a fleet's keys.
 	bcrypts   chan struct{}
 	passwords chan struct{}
 }
@@ -64,7 +65,7 @@ const (
 
 func newKeyring(store *Store) *Keyring {
 	atOnce := max(1, runtime.GOMAXPROCS(0)-1)
-	k := &Keyring{store: store, lookup: keyLookup{store: store}, bcrypts: make(chan struct{}, atOnce), passwords: make(chan struct{}, atOnce)}
+	k := &Keyring{store: store, lookup: keyLookup{store: store}, bcrypts: make(chan struct{}, atOnce), passwords: make(chan struct{}, 1)}
 	// A key that can't be found by its id could not be forgotten: both go together.
 	k.byID, _ = lru.NewWithEvict(rememberedKeys, func(_ uuid.UUID, hash [sha256.Size]byte) { k.verified.Remove(hash) })
 	k.verified, _ = lru.New[[sha256.Size]byte, *verifiedKey](rememberedKeys)
@@ -105,14 +106,23 @@ func (k *Keyring) Known(key PresentedKey) bool {
 // Remembered tells whose key a text is, where that is known and the key is good.
 // It asks the database nothing, and does not keep the text.
 func (k *Keyring) Remembered(text string) (Caller, bool) {
-	if len(text) != keyLength || !k.store.feed.fresh() {
+	if len(text) != keyLength {
 		return Caller{}, false
 	}
-	entry, ok := k.verified.Get(hashKey(text))
-	if !ok || time.Since(entry.readAt) >= verifiedFor || entry.state() != nil {
+	entry, ok := k.remembered(hashKey(text))
+	if !ok || entry.state() != nil {
 		return Caller{}, false
 	}
 	return entry.caller, true
+}
+
+// remembered gives what is known of a key and may be trusted.
+func (k *Keyring) remembered(hash [sha256.Size]byte) (entry *verifiedKey, ok bool) {
+	if !k.store.feed.fresh() {
+		return nil, false
+	}
+	entry, ok = k.verified.Get(hash)
+	return entry, ok && time.Since(entry.readAt) < verifiedFor
 }
 
 // Verify tells whose key it is. Its error is KindUnauthorized, with a message
@@ -120,10 +130,8 @@ func (k *Keyring) Remembered(text string) (Caller, bool) {
 // KindUnavailable where the database was needed and did not answer, or KindBusy
 // where bcrypt decides and others come first.
 func (k *Keyring) Verify(ctx context.Context, key PresentedKey) (Caller, error) {
-	if k.store.feed.fresh() {
-		if entry, ok := k.verified.Get(key.hash); ok && time.Since(entry.readAt) < verifiedFor {
-			return entry.caller, entry.state()
-		}
+	if entry, ok := k.remembered(key.hash); ok {
+		return entry.caller, entry.state()
 	}
 	if since, ok := k.refused.Get(key.hash); ok && time.Since(since) < refusedFor {
 		return Caller{}, errKeyInvalid
@@ -205,11 +213,12 @@ func (k *Keyring) prove(ctx context.Context, key PresentedKey, row *keyRow) (fit
 		defer cancel()
 		select {
 		case k.bcrypts <- struct{}{}:
-			defer func() { <-k.bcrypts }()
 		case <-ctx.Done():
 			return false, errKeysBusy
 		}
-		if bcrypt.CompareHashAndPassword([]byte(row.SecretHash), []byte(key.text)) != nil {
+		err := bcrypt.CompareHashAndPassword([]byte(row.SecretHash), []byte(key.text))
+		<-k.bcrypts
+		if err != nil {
 			return false, nil
 		}
 		k.proven.Add(key.hash, struct{}{})

@@ -204,7 +204,10 @@ func takeRole(ctx context.Context, conn *pgx.Conn, role Role) error {
 	return err
 }
 
-type organizationKey struct{}
+type (
+	organizationKey struct{}
+	toldByFetchKey  struct{} // true: fetch tells the connection
+)
 
 const toldOrganization = "dispo.organization_id"
 
@@ -213,9 +216,6 @@ const toldOrganization = "dispo.organization_id"
 func withOrganization(ctx context.Context, id uuid.UUID) context.Context {
 	return context.WithValue(ctx, organizationKey{}, id)
 }
-
-// toldByFetch stands for an organization that the connection is told of later.
-var toldByFetch = uuid.Max
 
 const tellSQL = `SELECT set_config('dispo.organization_id', $1, false)`
 
@@ -235,7 +235,7 @@ func tellOrganization(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	wanted, _ := ctx.Value(organizationKey{}).(uuid.UUID)
 	custom := conn.PgConn().CustomData()
 	told, _ := custom[toldOrganization].(uuid.UUID)
-	if told == wanted || wanted == toldByFetch {
+	if told == wanted || ctx.Value(toldByFetchKey{}) != nil {
 		return true, nil
 	}
 	if _, err := conn.Exec(ctx, tellSQL, tellText(wanted)); err != nil {

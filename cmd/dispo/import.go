@@ -25,6 +25,7 @@ type importCompaniesCommand struct {
 
 func (c *importCompaniesCommand) Run(e *environment) error {
 	return e.withStore(func(store *models.Store) error {
+		stepBack()
 		organization, err := store.OrganizationBySlug(e.ctx, c.Organization)
 		if err != nil {
 			return err
@@ -67,6 +68,7 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 		}
 	}
 	return e.withStore(func(store *models.Store) error {
+		stepBack()
 		var only *models.Organization
 		if c.Organization != "" {
 			organization, err := store.OrganizationBySlug(e.ctx, c.Organization)
