@@ -25,7 +25,6 @@ type importCompaniesCommand struct {
 
 func (c *importCompaniesCommand) Run(e *environment) error {
 	return e.withStore(func(store *models.Store) error {
-		stepBack()
 		organization, err := store.OrganizationBySlug(e.ctx, c.Organization)
 		if err != nil {
 			return err
@@ -68,7 +67,6 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 		}
 	}
 	return e.withStore(func(store *models.Store) error {
-		stepBack()
 		var only *models.Organization
 		if c.Organization != "" {
 			organization, err := store.OrganizationBySlug(e.ctx, c.Organization)
