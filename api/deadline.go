@@ -27,8 +27,10 @@ type sharedDeadline struct {
 	from, until time.Time // when those came who share it
 }
 
-func (d *deadlines) of(c *fiber.Ctx) context.Context {
-	came := c.Context().Time()
+// of gives the context of a request.
+func (d *deadlines) of(c *fiber.Ctx) context.Context { return d.at(c.Context().Time()) }
+
+func (d *deadlines) at(came time.Time) context.Context {
 	current := d.current.Load()
 	if current != nil && !came.Before(current.from) && came.Before(current.until) {
 		return current

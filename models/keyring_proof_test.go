@@ -47,6 +47,52 @@ func TestFirstUsesAtOnceShareOneProof(t *testing.T) {
 	require.NoError(t, callers.Wait())
 }
 
+// However many keys are looked up at once, they take one connection: those that come
+// while a look-up is under way are looked up together after it, each for itself.
+func TestManyKeysAreLookedUpTogether(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	conn, watching := modelstest.Conn(t, w.URL), modelstest.Conn(t, w.URL)
+	good := map[string]models.Organization{}
+	for range 5 {
+		for _, organization := range []models.Organization{a, b} {
+			_, text := w.Key(t, organization)
+			good[text] = organization
+		}
+	}
+	execute(t, conn, `BEGIN`)
+	execute(t, conn, `LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`)
+	waiting := func() int {
+		return one[int](t, watching, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+	}
+	var callers errgroup.Group
+	for text, organization := range good {
+		callers.Go(func() error {
+			caller, err := w.Service.Keys().Verify(t.Context(), parse(t, text))
+			if err == nil && caller.OrganizationID != organization.ID {
+				return fmt.Errorf("the key is %s's", caller.OrganizationID)
+			}
+			return err
+		})
+		for range 20 {
+			forged := models.ForgeKey(text)
+			callers.Go(func() error {
+				if _, err := w.Service.Keys().Verify(t.Context(), parse(t, forged)); models.ErrorKind(err) != models.KindUnauthorized {
+					return fmt.Errorf("a forged key: %w", err)
+				}
+				return nil
+			})
+		}
+	}
+	require.Eventually(t, func() bool { return waiting() == 1 }, patience, time.Millisecond)
+	for enough := time.Now().Add(200 * time.Millisecond); time.Now().Before(enough); {
+		require.Equal(t, 1, waiting())
+	}
+	execute(t, conn, `ROLLBACK`)
+	require.NoError(t, callers.Wait())
+}
+
 // A caller who leaves while a key is proven is let go, and the proof goes on for
 // the others who wait for it.
 func TestProofGoesOnWithoutItsFirstCaller(t *testing.T) {

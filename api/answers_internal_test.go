@@ -1,0 +1,57 @@
+package api
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+)
+
+// What is remembered takes no more memory than the budget, however much is asked
+// for; what was asked for last is there.
+func TestAnswersKeepTheirBudget(t *testing.T) {
+	t.Parallel()
+	const budget, size = 1 << 20, 10_000
+	a := newAnswers(budget)
+	organization := uuid.New()
+	for limit := range 100 {
+		for range 10 {
+			after := uuid.New()
+			a.put(newQuestion(organization, resourceCompanies, "", models.Cursor{Limit: limit, After: &after}), 1, make([]byte, size))
+		}
+	}
+	a.cache.CleanUp()
+	require.LessOrEqual(t, a.cache.WeightedSize(), uint64(budget))
+	require.Greater(t, a.cache.WeightedSize(), uint64(budget/2))
+
+	asked := newQuestion(organization, resourceCompany, "10000001", models.Cursor{})
+	a.put(asked, 7, []byte("{}"))
+	body, ok := a.get(asked, 7)
+	require.True(t, ok)
+	require.Equal(t, "{}", string(body))
+	_, ok = a.get(asked, 8)
+	require.False(t, ok, "of another version")
+}
+
+// No two questions with different answers are the same.
+func TestQuestionsDiffer(t *testing.T) {
+	t.Parallel()
+	id, other := uuid.New(), uuid.New()
+	seen := map[question]bool{}
+	for _, organization := range []uuid.UUID{id, other} {
+		for _, resource := range []byte{resourceCompanies, resourceCompany, resourceTransactions} {
+			for _, cvr := range []string{"", "10000001", "10000002"} {
+				for _, limit := range []int{1, 100} {
+					for _, cursor := range []models.Cursor{{}, {After: &id}, {Before: &id}, {After: &other}, {After: &uuid.Nil}, {Before: &uuid.Nil}} {
+						cursor.Limit = limit
+						q := newQuestion(organization, resource, cvr, cursor)
+						require.False(t, seen[q])
+						seen[q] = true
+					}
+				}
+			}
+		}
+	}
+}
