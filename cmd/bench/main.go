@@ -8,7 +8,7 @@
 // company has 100,000 of them), made by the real imports. Beside it some sections
 // need one company with 10,000,000 transactions, or a fleet of 10,000
 // organizations: these are made where a section needs them. All of it takes some
-// 25 minutes; -only picks sections.
+// 15 minutes; -only picks sections.
 //
 // It needs Linux: callers come from many loopback addresses, and memory is read
 // from /proc.
