@@ -38,7 +38,7 @@ func (d *deadlines) at(came time.Time) context.Context {
 	shared := &sharedDeadline{from: came, until: came.Add(deadlineStep)}
 	var cancel context.CancelFunc
 	shared.Context, cancel = context.WithDeadline(context.Background(), shared.until.Add(requestDeadline))
-	context.AfterFunc(shared.Context, cancel)
+	context.AfterFunc(shared.Context, cancel) // there is nothing left to cancel: no request ends the others' context
 	if current == nil || came.After(current.from) {
 		d.current.Store(shared)
 	}

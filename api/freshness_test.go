@@ -117,15 +117,21 @@ func TestAnswersAreFresh(t *testing.T) {
 		working.Go(func() {
 			for running() {
 				organization.change(t, w)
-				time.Sleep(time.Duration(1+i) * 30 * time.Millisecond) // so that something can be remembered meanwhile
+				// A pace, not a wait: between two changes something can be remembered.
+				time.Sleep(time.Duration(1+i) * 30 * time.Millisecond)
 			}
 		})
 	}
 	working.Go(func() {
 		for running() {
-			for state, lasts := range map[line]time.Duration{cut: time.Second / 2, hung: 2 * time.Second} {
-				database.setFeed(state)
-				time.Sleep(lasts)
+			// How long the feed is away is what is tried: hung for longer than the
+			// second that an answer may be behind, and up for long enough to be trusted.
+			for _, away := range []struct {
+				state line
+				lasts time.Duration
+			}{{cut, time.Second / 2}, {hung, 2 * time.Second}} {
+				database.setFeed(away.state)
+				time.Sleep(away.lasts)
 				database.setFeed(up)
 				time.Sleep(time.Second / 2)
 			}

@@ -12,13 +12,13 @@ import (
 // where the caller has it already, the answer that is remembered, or else what
 // read makes of it.
 func (h *handler) reply(c *fiber.Ctx, resource byte, cvr string, cursor models.Cursor, read func(context.Context, models.Tenant) ([]byte, error)) error {
-	tenant := h.Store.Tenant(caller(c).OrganizationID)
-	ctx := h.deadlines.of(c)
+	organizationID := caller(c).OrganizationID
+	tenant, ctx := h.Store.Tenant(organizationID), h.deadlines.of(c)
 	version, err := tenant.DataVersion(ctx)
 	if err != nil {
 		return err
 	}
-	asked := newQuestion(caller(c).OrganizationID, resource, cvr, cursor)
+	asked := newQuestion(organizationID, resource, cvr, cursor)
 	tag := asked.entityTag(version)
 	ifNoneMatch := c.Request().Header.Peek(fiber.HeaderIfNoneMatch)
 	if tag.among(ifNoneMatch) {

@@ -36,8 +36,9 @@ func (t Tenant) fetchOn(ctx context.Context, conn *pgx.Conn, sql string, argumen
 	if err != nil {
 		return err
 	}
-	server, deadline := conn.PgConn(), time.Time{}
-	if deadline, _ = ctx.Deadline(); !deadline.IsZero() {
+	server := conn.PgConn()
+	deadline, bounded := ctx.Deadline()
+	if bounded {
 		if err := server.Conn().SetDeadline(deadline); err != nil {
 			return err
 		}
@@ -64,7 +65,7 @@ func (t Tenant) fetchOn(ctx context.Context, conn *pgx.Conn, sql string, argumen
 		err = results.Close()
 		custom[toldOrganization] = t.organizationID
 	}
-	if err == nil && !deadline.IsZero() {
+	if err == nil && bounded {
 		err = server.Conn().SetDeadline(time.Time{})
 	}
 	return err

@@ -87,7 +87,7 @@ func (l *keyLookup) askAll() {
 			wanted.row, wanted.err = rows[wanted.lookupID], err
 			close(wanted.done)
 		}
-		time.Sleep(lookupPause)
+		time.Sleep(lookupPause) // nobody is kept by it but those who gather
 	}
 }
 

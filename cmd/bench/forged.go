@@ -25,15 +25,11 @@ const (
 // that are nobody's. The same many sent to the bare baseline show what of the
 // harm is the machine's, which they share.
 func (w *world) measureForged(ctx context.Context) error {
-	service, err := w.serve(ctx, append([]string{"DISPO_TRUSTED_PROXIES=127.0.0.1"}, unlimited...)...)
+	service, baseline, err := w.serveBoth(ctx, append([]string{"DISPO_TRUSTED_PROXIES=127.0.0.1"}, unlimited...)...)
 	if err != nil {
 		return err
 	}
 	defer service.stop()
-	baseline, err := w.serveBaselines(ctx)
-	if err != nil {
-		return err
-	}
 	defer baseline.stop()
 	calls := make([]call, organizationCount)
 	for i := range calls {

@@ -19,15 +19,11 @@ func (w *world) measureReads(ctx context.Context) error {
 	if err := w.ensureRecords(ctx); err != nil {
 		return err
 	}
-	service, err := w.serve(ctx, forgetful...)
+	service, baseline, err := w.serveBoth(ctx, forgetful...)
 	if err != nil {
 		return err
 	}
 	defer service.stop()
-	baseline, err := w.serveBaselines(ctx)
-	if err != nil {
-		return err
-	}
 	defer baseline.stop()
 	rows, err := w.readRows(ctx, service, baseline)
 	if err != nil {

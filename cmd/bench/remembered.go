@@ -13,15 +13,11 @@ func (w *world) measureRemembered(ctx context.Context) error {
 	if err := w.ensureRecords(ctx); err != nil {
 		return err
 	}
-	service, err := w.serve(ctx, unlimited...)
+	service, baseline, err := w.serveBoth(ctx, unlimited...)
 	if err != nil {
 		return err
 	}
 	defer service.stop()
-	baseline, err := w.serveBaselines(ctx)
-	if err != nil {
-		return err
-	}
 	defer baseline.stop()
 	fmt.Println("answers that repeat, of a service with its default memory for them:")
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -52,6 +52,15 @@ func (w *world) serveBaselines(ctx context.Context) (*process, error) {
 	return w.start(ctx, address, exec.CommandContext(ctx, self, "serve-baseline", address, w.server.URL()))
 }
 
+// serveBoth starts the service with these settings, and the baselines' server. Who
+// asks stops both; where one fails, the world's end stops the other.
+func (w *world) serveBoth(ctx context.Context, settings ...string) (service, baseline *process, err error) {
+	if service, err = w.serve(ctx, settings...); err == nil {
+		baseline, err = w.serveBaselines(ctx)
+	}
+	return service, baseline, err
+}
+
 // start starts a server, and waits until it takes connections.
 func (w *world) start(ctx context.Context, address string, command *exec.Cmd) (*process, error) {
 	command.Stderr = w.log
