@@ -50,7 +50,7 @@ func requireOneLookup(t *testing.T, conn *pgx.Conn) {
 		return one[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%api\_keys\_lookup%'
 			AND pid <> pg_backend_pid()`)
 	}
-	require.Eventually(t, func() bool { return underWay() == 1 }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return underWay() > 0 }, patience, time.Millisecond)
 	for enough := time.Now().Add(200 * time.Millisecond); time.Now().Before(enough); {
 		require.LessOrEqual(t, underWay(), 1)
 	}
