@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -47,8 +48,12 @@ func eachList(t *testing.T, test func(t *testing.T, l listed)) {
 				}
 				w.Companies(t, a.Organization, cvrs...)
 				w.Companies(t, b, append(cvrs, fmt.Sprint(number+50000000))...)
+				requireCaughtUp(t, w, a)
 			},
-			remove: func(t *testing.T, id uuid.UUID) { execute(t, w, `DELETE FROM companies WHERE id = $1`, id) },
+			remove: func(t *testing.T, id uuid.UUID) {
+				execute(t, w, `DELETE FROM companies WHERE id = $1`, id)
+				requireCaughtUp(t, w, a)
+			},
 		})
 	})
 	t.Run("transactions", func(t *testing.T) {
@@ -65,10 +70,25 @@ func eachList(t *testing.T, test func(t *testing.T, l listed)) {
 			add: func(t *testing.T, count int) {
 				w.Delivery(t, "10000001", count)
 				w.Delivery(t, "10000002", 2)
+				requireCaughtUp(t, w, a)
 			},
-			remove: func(t *testing.T, id uuid.UUID) { execute(t, w, `DELETE FROM transactions WHERE id = $1`, id) },
+			remove: func(t *testing.T, id uuid.UUID) {
+				execute(t, w, `DELETE FROM transactions WHERE id = $1`, id)
+				requireCaughtUp(t, w, a)
+			},
 		})
 	})
+}
+
+// requireCaughtUp waits until the service has heard of what has changed: for a
+// moment after a commit, its answers may be those of before.
+func requireCaughtUp(t *testing.T, w *modelstest.World, a tenant) {
+	t.Helper()
+	version := selectOne[int64](t, w, `SELECT data_version FROM organizations WHERE id = $1`, a.ID)
+	require.Eventually(t, func() bool {
+		known, err := w.Service.Tenant(a.ID).DataVersion(t.Context())
+		return err == nil && known >= version
+	}, patience, time.Millisecond)
 }
 
 // page is a page of a list, as it was answered.
@@ -310,6 +330,7 @@ func TestListIsInSyncDuringImports(t *testing.T) {
 		}
 		select {
 		case <-imported:
+			requireCaughtUp(t, w, a)
 			complete = true
 		default:
 		}
