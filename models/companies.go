@@ -75,10 +75,9 @@ func (t Tenant) CompanySearch(ctx context.Context, text, status string, cursor C
 // KindCompanyNotFound, with a message that names the CVR.
 func (t Tenant) Company(ctx context.Context, cvr string) (Company, error) {
 	var company Company
-	found := false
-	err := t.fetch(ctx, `SELECT `+companyColumns+` FROM companies c WHERE c.organization_id = $1 AND c.cvr = $2`,
-		[][]byte{t.organizationID[:], []byte(cvr)}, func(r *row) { company.scan(r); found = true })
-	if err == nil && !found {
+	rows, err := t.fetch(ctx, `SELECT `+companyColumns+` FROM companies c WHERE c.organization_id = $1 AND c.cvr = $2`,
+		[][]byte{t.organizationID[:], []byte(cvr)}, func(_ int, r *row) { company.scan(r) })
+	if err == nil && rows == 0 {
 		err = companyNotFound(cvr)
 	}
 	return company, err

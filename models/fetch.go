@@ -11,69 +11,73 @@ import (
 )
 
 // fetch reads rows of the organization's: the API's own reads, of which there are
-// many. It is a query at its least cost. The statement is prepared on each
-// connection as it is first used there; arguments and columns go in PostgreSQL's
-// binary format, where pgx would look for a way to convert each of them anew; a
-// connection that worked for another organization is told so in the same message;
-// and ctx's deadline is set on the connection, instead of being watched. A ctx that
-// ends before its deadline ends the wait for a connection alone.
-func (t Tenant) fetch(ctx context.Context, sql string, arguments [][]byte, scan func(*row)) error {
-	conn, err := t.store.pool.Acquire(context.WithValue(ctx, toldByFetchKey{}, true))
-	if err != nil {
-		return wrap(err)
-	}
-	defer conn.Release()
-	if err := t.fetchOn(ctx, conn.Conn(), sql, arguments, scan); err != nil {
-		// Whatever it was: the next one begins on a connection, and with a statement, of its own.
-		_ = conn.Conn().Close(ctx)
-		return wrap(err)
-	}
-	return nil
+// many. It is a query at its least cost. Those that come at once go together
+// (rounds). The statement is prepared on each connection as it is first used there;
+// arguments and columns go in PostgreSQL's binary format, where pgx would look for
+// a way to convert each of them anew; a connection that worked for another
+// organization is told so in the same message; and ctx's deadline is set on the
+// connection, instead of being watched. A ctx that ends before its deadline ends
+// the wait for a connection alone. scan is given each row with its number, from 0,
+// and again from 0 where it has to be asked twice; what counts is the number of
+// rows in the end.
+func (t Tenant) fetch(ctx context.Context, sql string, arguments [][]byte, scan func(i int, r *row)) (rows int, err error) {
+	r := &read{organizationID: t.organizationID, ctx: ctx, sql: sql, arguments: arguments, scan: scan}
+	err = t.store.rounds.do(r)
+	return r.rows, err
 }
 
-func (t Tenant) fetchOn(ctx context.Context, conn *pgx.Conn, sql string, arguments [][]byte, scan func(*row)) error {
-	statement, err := conn.Prepare(ctx, sql, sql)
-	if err != nil {
+// fetchAll asks for all reads in one message, which is one transaction: each works
+// for the organization that the connection was told of last, its own. The time is
+// the one that the first of their deadlines leaves.
+func fetchAll(conn *pgx.Conn, reads []*read) error {
+	var deadline time.Time
+	for _, r := range reads {
+		if its, bounded := r.ctx.Deadline(); bounded && (deadline.IsZero() || its.Before(deadline)) {
+			deadline = its
+		}
+	}
+	ctx := context.Background() // it is the connection that has the deadline
+	server := conn.PgConn()
+	if err := server.Conn().SetDeadline(deadline); err != nil {
 		return err
 	}
-	server := conn.PgConn()
-	deadline, bounded := ctx.Deadline()
-	if bounded {
-		if err := server.Conn().SetDeadline(deadline); err != nil {
+	custom := server.CustomData()
+	told, _ := custom[toldOrganization].(uuid.UUID)
+	var batch pgconn.Batch
+	for _, r := range reads {
+		if r.tell = r.organizationID != told; r.tell {
+			tell, err := conn.Prepare(ctx, tellSQL, tellSQL)
+			if err != nil {
+				return err
+			}
+			told = r.organizationID
+			batch.ExecStatement(tell, [][]byte{[]byte(tellText(told))}, nil, nil)
+		}
+		statement, err := conn.Prepare(ctx, r.sql, r.sql)
+		if err != nil {
 			return err
 		}
+		batch.ExecStatement(statement, r.arguments, binaryFormat, binaryFormat)
 	}
-	if custom := server.CustomData(); custom[toldOrganization] == t.organizationID {
-		rows := server.ExecStatement(context.Background(), statement, arguments, binaryFormat, binaryFormat)
-		scanAll(rows, scan)
-		_, err = rows.Close()
-	} else {
-		tell, failed := conn.Prepare(ctx, tellSQL, tellSQL)
-		if failed != nil {
-			return failed
-		}
-		var batch pgconn.Batch // one transaction: the query works for whom it was told
-		batch.ExecStatement(tell, [][]byte{[]byte(tellText(t.organizationID))}, nil, nil)
-		batch.ExecStatement(statement, arguments, binaryFormat, binaryFormat)
-		results := server.ExecBatch(context.Background(), &batch)
-		if results.NextResult() {
-			scanAll(results.ResultReader(), func(*row) {})
+	results := server.ExecBatch(ctx, &batch)
+	for _, r := range reads {
+		if r.tell && results.NextResult() {
+			results.ResultReader().Read()
 		}
 		if results.NextResult() {
-			scanAll(results.ResultReader(), scan)
+			r.take(results.ResultReader())
 		}
-		err = results.Close()
-		custom[toldOrganization] = t.organizationID
 	}
-	if err == nil && bounded {
-		err = server.Conn().SetDeadline(time.Time{})
+	if err := results.Close(); err != nil {
+		return err
 	}
-	return err
+	custom[toldOrganization] = told
+	return server.Conn().SetDeadline(time.Time{})
 }
 
-func scanAll(rows *pgconn.ResultReader, scan func(*row)) {
-	for rows.NextRow() {
-		scan(&row{rows.Values()})
+func (r *read) take(rows *pgconn.ResultReader) {
+	for r.rows = 0; rows.NextRow(); r.rows++ {
+		r.scan(r.rows, &row{rows.Values()})
 	}
 }
 

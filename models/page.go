@@ -54,20 +54,20 @@ func (l *list[T]) read(ctx context.Context, t Tenant, cursor Cursor, arguments .
 	arguments = append(arguments, edge[:])
 	rest := "SELECT " + l.total + ", (SELECT " + l.id + " FROM " + l.table + " WHERE " + l.where + " AND " + l.id + beyond + place +
 		" ORDER BY " + l.id + " DESC LIMIT 1) IS NOT NULL"
-	page := Page[T]{Items: make([]T, 0, cursor.Limit+1)}
+	page := Page[T]{Items: make([]T, cursor.Limit+1)}
 	var behind bool
-	err := t.fetch(ctx, rest+", "+l.columns+" FROM "+l.table+l.join+" WHERE "+l.where+
-		" AND "+l.id+onward+place+" ORDER BY "+l.id+order+" LIMIT "+strconv.Itoa(cursor.Limit+1), arguments, func(r *row) {
+	rows, err := t.fetch(ctx, rest+", "+l.columns+" FROM "+l.table+l.join+" WHERE "+l.where+
+		" AND "+l.id+onward+place+" ORDER BY "+l.id+order+" LIMIT "+strconv.Itoa(cursor.Limit+1), arguments, func(i int, r *row) {
 		page.Total, behind = r.integer(), r.truth()
-		page.Items = page.Items[:len(page.Items)+1]
-		l.scan(&page.Items[len(page.Items)-1], r)
+		l.scan(&page.Items[i], r)
 	})
 	if err != nil {
 		return Page[T]{}, err
 	}
-	if len(page.Items) == 0 {
+	page.Items = page.Items[:rows]
+	if rows == 0 {
 		var total *int64
-		if err := t.fetch(ctx, rest, arguments, func(r *row) { total, behind = orNull(r, (*row).integer), r.truth() }); err != nil {
+		if _, err := t.fetch(ctx, rest, arguments, func(_ int, r *row) { total, behind = orNull(r, (*row).integer), r.truth() }); err != nil {
 			return Page[T]{}, err
 		}
 		if total == nil {
@@ -75,7 +75,7 @@ func (l *list[T]) read(ctx context.Context, t Tenant, cursor Cursor, arguments .
 		}
 		page.Total = *total
 	}
-	ahead := len(page.Items) > cursor.Limit
+	ahead := rows > cursor.Limit
 	if ahead {
 		page.Items = page.Items[:cursor.Limit]
 	}

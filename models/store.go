@@ -52,6 +52,7 @@ type Store struct {
 	usage  *usage
 
 	versions *versions
+	rounds   *rounds
 }
 
 // Open connects to a database whose schema is the one this program knows. The
@@ -89,6 +90,7 @@ func Open(ctx context.Context, config Config) (*Store, error) {
 	store.feed = newFeed(poolConfig.ConnConfig, config.Log)
 	store.keys = newKeyring(store)
 	store.versions = newVersions(store)
+	store.rounds = newRounds(pool)
 	store.feed.keyChanged, store.feed.dataChanged = store.keys.forget, store.versions.forget
 	store.feed.missed = func() {
 		store.keys.forgetAll()
