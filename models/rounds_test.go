@@ -109,7 +109,8 @@ func TestReadsHaveTheirOwnDeadlines(t *testing.T) {
 		first = append(first, read(long))
 	}
 	require.Eventually(t, func() bool { return readsUnderWay(t, watching) == most }, patience, time.Millisecond)
-	requireKind(t, models.KindUnavailable, <-read(50*time.Millisecond)) // waiting
+	requireKind(t, models.KindUnavailable, <-read(50*time.Millisecond)) // while it waits
+	require.Equal(t, most, readsUnderWay(t, watching))
 
 	for range 3 {
 		later = append(later, read(long), read(3*time.Second))
