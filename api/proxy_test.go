@@ -41,6 +41,7 @@ type proxy struct {
 type proxied struct {
 	service, database net.Conn
 	feed, held        bool // what it has sent makes it one
+	dead              bool // hangs for ever
 }
 
 // newProxy starts a proxy for a database, and ends it with the test.
@@ -72,6 +73,16 @@ func (p *proxy) setAll(to line)   { p.set(func() { p.all = to }) }
 func (p *proxy) setFeed(to line)  { p.set(func() { p.feed = to }) }
 func (p *proxy) hold(text string) { p.set(func() { p.held = text }) }
 
+// abandon lets the connections that there are hang for ever, as those to a server
+// that is gone without a word: new ones go to the one that took its place.
+func (p *proxy) abandon() {
+	p.set(func() {
+		for c := range p.open {
+			c.dead = true
+		}
+	})
+}
+
 // holds tells whether a connection hangs because of the text.
 func (p *proxy) holds() bool {
 	p.mu.Lock()
@@ -102,7 +113,7 @@ func (p *proxy) lineOf(c *proxied) line {
 		return p.all
 	case c.feed && p.feed != up:
 		return p.feed
-	case c.held && p.held != "":
+	case c.dead, c.held && p.held != "":
 		return hung
 	}
 	return up

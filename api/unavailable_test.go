@@ -112,3 +112,36 @@ func TestDatabaseEndsConnections(t *testing.T) {
 		}
 	}
 }
+
+// Where all connections die at once and without a word, as when another server
+// takes over, the service leaves them as soon as it notices: it does not try them
+// one by one.
+func TestConnectionsDieSilently(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, fresh := newTenant(t, w, "a"), newTenant(t, w, "fresh")
+	w.Companies(t, a.Organization, "10000001")
+	database := newProxy(t, w.URL)
+	service := serve(t, modelstest.Open(t, database.url, models.Service), settings{noAnswers: true})
+	requireRecovery(t, service, a.token)
+	locking := modelstest.Conn(t, w.URL)
+	_, err := locking.Exec(t.Context(), `BEGIN; LOCK TABLE companies IN ACCESS EXCLUSIVE MODE`)
+	require.NoError(t, err)
+	var asking sync.WaitGroup
+	for range 2 {
+		asking.Go(func() { service.get(t, "/api/v1/companies", a.token).requireOK(t) })
+	}
+	require.Eventually(t, func() bool { return service.store.Connections().Busy == 2 }, patience, pollEvery)
+	_, err = locking.Exec(t.Context(), `ROLLBACK`)
+	require.NoError(t, err)
+	asking.Wait()
+
+	database.abandon()
+	require.Eventually(t, func() bool { return !service.store.Hears() }, patience, pollEvery)
+	require.Eventually(t, service.store.Hears, patience, pollEvery)
+	for range 10 {
+		asking.Go(func() { service.get(t, "/api/v1/companies", a.token).requireOK(t) })
+	}
+	asking.Wait()
+	service.get(t, "/api/v1/companies", fresh.token).requireOK(t)
+}

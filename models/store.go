@@ -95,6 +95,9 @@ func Open(ctx context.Context, config Config) (*Store, error) {
 	store.feed.missed = func() {
 		store.keys.forgetAll()
 		store.versions.forgetAll()
+		// What the feed's connection died of, those of the pool may have died of too,
+		// without a word: each would be found out at the cost of a timeout.
+		store.pool.Reset()
 	}
 	store.usage = newUsage(store)
 	if config.Role == Service {
