@@ -43,7 +43,10 @@ var errNoList = errors.New("no such list")
 // since no row brings the rest. The limit stands in the query's text, because
 // PostgreSQL plans a LIMIT parameter as a tenth of all rows. And whether items lie
 // in the other direction is asked by ORDER BY and LIMIT 1, which go by the index:
-// for EXISTS it may scan the table, hoping for an early hit that never comes.
+// for EXISTS it may scan the table, hoping for an early hit that never comes. What
+// lies beyond the organization's last id is left alone: there are the rows of an
+// import under way, and millions of them would be looked at only to find that they
+// are not to be seen yet.
 func (l *list[T]) read(ctx context.Context, t Tenant, cursor Cursor, arguments ...[]byte) (Page[T], error) {
 	edge, forward := edgeOf(cursor)
 	onward, beyond, order := " > ", " <= ", ""
@@ -52,11 +55,12 @@ func (l *list[T]) read(ctx context.Context, t Tenant, cursor Cursor, arguments .
 	}
 	place := "$" + strconv.Itoa(len(arguments)+1)
 	arguments = append(arguments, edge[:])
-	rest := "SELECT " + l.total + ", (SELECT " + l.id + " FROM " + l.table + " WHERE " + l.where + " AND " + l.id + beyond + place +
+	where := l.where + " AND " + l.id + " <= (SELECT last_id FROM organizations WHERE id = $1)"
+	rest := "SELECT " + l.total + ", (SELECT " + l.id + " FROM " + l.table + " WHERE " + where + " AND " + l.id + beyond + place +
 		" ORDER BY " + l.id + " DESC LIMIT 1) IS NOT NULL"
 	page := Page[T]{Items: make([]T, cursor.Limit+1)}
 	var behind bool
-	rows, err := t.fetch(ctx, rest+", "+l.columns+" FROM "+l.table+l.join+" WHERE "+l.where+
+	rows, err := t.fetch(ctx, rest+", "+l.columns+" FROM "+l.table+l.join+" WHERE "+where+
 		" AND "+l.id+onward+place+" ORDER BY "+l.id+order+" LIMIT "+strconv.Itoa(cursor.Limit+1), arguments, func(i int, r *row) {
 		page.Total, behind = r.integer(), r.truth()
 		l.scan(&page.Items[i], r)

@@ -197,7 +197,13 @@ func (e *roleError) Error() string {
 }
 
 func takeRole(ctx context.Context, conn *pgx.Conn, role Role) error {
-	_, err := conn.Exec(ctx, "SET ROLE "+pgx.Identifier{string(role)}.Sanitize())
+	statement := "SET ROLE " + pgx.Identifier{string(role)}.Sanitize()
+	if role == Service {
+		// What it reads much of are pages, in the order of an index. Where PostgreSQL
+		// takes a long list for a short one, it would rather read all of it and sort.
+		statement += "; SET enable_bitmapscan = off"
+	}
+	_, err := conn.Exec(ctx, statement)
 	if code := sqlState(err); code == "42501" || code == "22023" { // no right to it, or no such role
 		// An empty database has no roles yet; what it lacks first is the schema,
 		// and the check of that says so.

@@ -1,0 +1,71 @@
+package models_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// A page costs what is on it: not what the list has besides, nor what an import
+// under way has brought that nobody can see yet, wherever the page lies.
+func TestPagesReadWhatIsOnThem(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	conn := modelstest.Conn(t, w.URL)
+	// Ten companies' records in turn: for an estimate that is wrong enough, as that
+	// of ids between two limits is, PostgreSQL would rather read and sort them all.
+	const owners, each = 10, 10_000
+	var a models.Organization
+	for i := range owners {
+		organization := w.Organization(t, fmt.Sprint("organization-", i))
+		w.Companies(t, organization, "10000001")
+		if i == 3 {
+			a = organization
+		}
+	}
+	id := func(number int) uuid.UUID {
+		return one[uuid.UUID](t, conn, `SELECT ('ffff' || lpad(to_hex($1::int), 28, '0'))::uuid`, number)
+	}
+	execute(t, conn, `UPDATE organizations SET last_id = $1`, id(owners*each))
+	execute(t, conn, `INSERT INTO delivery_files (organization_id, id, filename, layout, sha256)
+		SELECT id, 'ffff0000-0000-0000-0000-000000000000', 'delivery.csv', 'csv', sha256('') FROM organizations`)
+	const insert = `INSERT INTO transactions SELECT id, ('ffff' || lpad(to_hex(n), 28, '0'))::uuid, 'ffff0000-0000-0000-0000-000000000000',
+		n, 1, '2026-01-31', '10000001', '1234', '1', 'CARD', 1, repeat('x', 100)
+		FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM organizations) o, generate_series($1::int, $2::int) n
+		WHERE n % $3 = place - 1 ORDER BY n`
+	execute(t, conn, insert, 1, owners*each, owners)
+	execute(t, conn, `VACUUM ANALYZE`)
+	execute(t, conn, `BEGIN`)
+	execute(t, conn, insert, owners*each+1, owners*each*3/2, owners)
+
+	const read = `SELECT idx_tup_read FROM pg_stat_user_indexes WHERE indexrelname = 'transactions_pkey'`
+	watching := modelstest.Conn(t, w.URL)
+	before := one[int64](t, watching, read)
+	store := modelstest.Open(t, w.URL, models.Service)
+	first, middle, last, most, limit := uuid.Nil, id(owners*each/2), id(owners*each), uuid.Max, 100
+	pages := 0
+	for range 10 { // PostgreSQL plans for any arguments only after some tries
+		for _, cursor := range []models.Cursor{{}, {After: &first}, {After: &middle}, {After: &last}, {After: &most}, {Before: &middle}, {Before: &last}, {Before: &most}} {
+			cursor.Limit = limit
+			page, err := store.Tenant(a.ID).Transactions(t.Context(), "10000001", cursor)
+			require.NoError(t, err)
+			require.EqualValues(t, each, page.Total)
+			require.Equal(t, cursor.After != &last && cursor.After != &most, len(page.Items) == limit, "%v", cursor)
+			pages++
+		}
+	}
+	store.Close() // its connections tell what they have read as they end
+	require.Eventually(t, func() bool {
+		return !one[bool](t, watching, `SELECT EXISTS (SELECT FROM pg_stat_activity
+			WHERE datname = current_database() AND query LIKE '%transactions t%' AND pid <> pg_backend_pid())`)
+	}, patience, 10*time.Millisecond)
+	entries := one[int64](t, watching, read) - before
+	require.Greater(t, entries, int64(pages*limit/2))
+	require.Less(t, entries, int64(pages*(2*limit+10)))
+}
