@@ -40,9 +40,12 @@ type DeliveryImported struct {
 	Already       bool  // the same file was imported before, and nothing has changed
 }
 
-// copyChunk is how many bytes of rows go to the database at once: memory stays
-// the same whatever the file's size.
-const copyChunk = 4 << 20
+// Rows go to the database, and there into their table, in pieces of so many bytes:
+// memory, here and there, stays the same whatever the file's size.
+const (
+	copyChunk   = 128 << 10
+	insertChunk = 48 << 20 // some 200,000 rows
+)
 
 // ImportDelivery imports a delivery file: whole, in one transaction, or not at
 // all. It reads the file twice: first to check every line, to take its SHA-256
@@ -252,11 +255,19 @@ func (j *deliveryJob) createFiles(ctx context.Context, tx pgx.Tx, organizationID
 const incomingColumns = "incoming (organization_id, id, delivery_file_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)"
 
 // storeRecords streams the records into the database. COPY can't write to a table
-// under row-level security, so the rows go by way of a temporary one.
+// under row-level security, so the rows go by way of a temporary one. From there
+// they go on in the order of the index: a company's records come to lie side by
+// side, where a page of them is read.
 func (j *deliveryJob) storeRecords(ctx context.Context, tx pgx.Tx, files map[uuid.UUID]uuid.UUID, ids map[uuid.UUID]*idSequence, done *DeliveryImported) error {
-	// The rows are sorted once, and grouped for the totals: with PostgreSQL's own
-	// few megabytes for that, both would go by way of its disk many times over.
+	// Memory enough to sort a chunk and to count it for the totals: by way of the
+	// disk it takes longer, and disturbs those who read meanwhile.
 	if _, err := tx.Exec(ctx, `SET LOCAL work_mem = '128MB'; CREATE TEMPORARY TABLE incoming (LIKE transactions) ON COMMIT DROP`); err != nil {
+		return err
+	}
+	copied := 0
+	insert := func() error {
+		copied = 0
+		_, err := tx.Exec(ctx, `INSERT INTO transactions SELECT * FROM incoming ORDER BY organization_id, cvr, id; TRUNCATE incoming`)
 		return err
 	}
 	buffer := &copyBuffer{bytes: make([]byte, 0, copyChunk+1<<17)}
@@ -291,10 +302,14 @@ func (j *deliveryJob) storeRecords(ctx context.Context, tx pgx.Tx, files map[uui
 			buffer.end()
 			done.Stored++
 		}
-		if len(buffer.bytes) >= copyChunk {
-			return buffer.send(ctx, tx, incomingColumns)
+		if len(buffer.bytes) < copyChunk {
+			return nil
 		}
-		return nil
+		copied += len(buffer.bytes)
+		if err := buffer.send(ctx, tx, incomingColumns); err != nil || copied < insertChunk {
+			return err
+		}
+		return insert()
 	}, func(delivery.BadLine) error { return errFileChanged })
 	if err != nil {
 		return err
@@ -305,8 +320,5 @@ func (j *deliveryJob) storeRecords(ctx context.Context, tx pgx.Tx, files map[uui
 	if err := buffer.send(ctx, tx, incomingColumns); err != nil {
 		return err
 	}
-	// All at once: the totals then move once a company. In the order of the index:
-	// a company's records come to lie side by side, where a page of them is read.
-	_, err = tx.Exec(ctx, `INSERT INTO transactions SELECT * FROM incoming ORDER BY organization_id, cvr, id`)
-	return err
+	return insert()
 }
