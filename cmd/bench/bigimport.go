@@ -56,14 +56,7 @@ func (w *world) ensureBig(ctx context.Context) error {
 	if w.big.imported != nil {
 		return nil
 	}
-	if err := w.importBig(ctx); err != nil {
-		return err
-	}
-	return w.psql(ctx, "dispo", "VACUUM ANALYZE")
-}
-
-func (w *world) importBig(ctx context.Context) error {
-	delivery, err := w.writeDelivery("big.csv", w.bigRecords, func(int) string { return bigCVR })
+	delivery, err := w.writeBig()
 	if err != nil {
 		return err
 	}
@@ -72,7 +65,11 @@ func (w *world) importBig(ctx context.Context) error {
 		return err
 	}
 	w.big.imported = &done
-	return nil
+	return w.psql(ctx, "dispo", "VACUUM ANALYZE")
+}
+
+func (w *world) writeBig() (string, error) {
+	return w.writeDelivery("big.csv", w.bigRecords, func(int) string { return bigCVR })
 }
 
 // measureBigImport imports the big company's records while the same organization
@@ -96,21 +93,36 @@ func (w *world) measureBigImport(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	delivery, err := w.writeBig()
+	if err != nil {
+		return err
+	}
+	if err := w.settle(ctx); err != nil {
+		return err
+	}
 	quiet, err := readers.runFor(ctx, w.phase())
 	if err != nil {
 		return err
 	}
-	importing, err := readers.during(ctx, func() error { return w.importBig(ctx) })
+	var done imported
+	importing, err := readers.during(ctx, func() (err error) {
+		done, err = w.runImport(ctx, delivery, w.bigRecords)
+		return err
+	})
 	if err != nil {
 		return err
 	}
+	w.big.imported = &done
 	rows, err := w.exportDelivery(ctx, "big.csv")
 	if err != nil {
 		return err
 	}
+	if err := w.settle(ctx); err != nil {
+		return err
+	}
 	var copyTook time.Duration
 	copying, err := readers.during(ctx, func() (err error) {
-		copyTook, err = w.psqlCopy(ctx, rows)
+		copyTook, err = w.runCopy(ctx, rows)
 		return err
 	})
 	if err != nil {
@@ -121,7 +133,6 @@ func (w *world) measureBigImport(ctx context.Context) error {
 			return err
 		}
 	}
-	done := w.big.imported
 	fmt.Printf("import of %d csv records of one company, while its organization reads: %v\n", done.records, done)
 	fmt.Printf("  psql \\copy of the same rows, same tables, same readers: %.1f s, ratio of speeds %.2f (aim >= 0.5)\n", copyTook.Seconds(), copyTook.Seconds()/done.took.Seconds())
 	fmt.Printf("  memory against the import of %d records: %d MB against %d MB (aim: as much)\n", w.imported.records, done.memory, w.imported.memory)
@@ -143,6 +154,9 @@ func (w *world) bigReaders(ctx context.Context, service *process) (openLoop, err
 	}
 	return openLoop{address: service.address, rate: 200, workers: 64, warmUp: time.Second, prepare: func(n int, request *fasthttp.Request) {
 		path := "/companies/" + smallCVR
+		if n%4 == 1 {
+			path = "/companies/" + bigCVR + "/transactions"
+		}
 		if n%2 == 0 {
 			path += "/transactions?limit=50&after=" + ids[n/2%len(ids)]
 		}

@@ -101,11 +101,21 @@ func (w *world) writeDelivery(name string, records int, company func(i int) stri
 
 // importDelivery imports by the real command.
 func (w *world) importDelivery(ctx context.Context, path string, records int) (imported, error) {
-	say("importing %d records", records)
-	// So that nobody's figure holds the writing of somebody else's pages.
-	if err := w.psql(ctx, "dispo", "CHECKPOINT"); err != nil {
+	if err := w.settle(ctx); err != nil {
 		return imported{}, err
 	}
+	return w.runImport(ctx, path, records)
+}
+
+// settle lets the machine write what is still to be written: nobody's figure is
+// to hold the writing of what somebody else has left.
+func (w *world) settle(ctx context.Context) error {
+	syscall.Sync()
+	return w.psql(ctx, "dispo", "CHECKPOINT")
+}
+
+func (w *world) runImport(ctx context.Context, path string, records int) (imported, error) {
+	say("importing %d records", records)
 	start := time.Now()
 	command := exec.CommandContext(ctx, w.dispo, "import", "delivery", path)
 	command.Env, command.Stderr = w.environment(), os.Stderr
@@ -138,9 +148,13 @@ func (w *world) exportDelivery(ctx context.Context, name string) (rows string, e
 
 // psqlCopy times psql's \copy into the copied database.
 func (w *world) psqlCopy(ctx context.Context, rows string) (time.Duration, error) {
-	if err := w.psql(ctx, "baseline", "CHECKPOINT"); err != nil {
+	if err := w.settle(ctx); err != nil {
 		return 0, err
 	}
+	return w.runCopy(ctx, rows)
+}
+
+func (w *world) runCopy(ctx context.Context, rows string) (time.Duration, error) {
 	start := time.Now()
 	err := w.psql(ctx, "baseline", `\copy transactions FROM '`+rows+`'`)
 	return time.Since(start), err
