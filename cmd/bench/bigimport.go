@@ -145,8 +145,8 @@ func (w *world) measureBigImport(ctx context.Context) error {
 	return w.psql(ctx, "dispo", "VACUUM ANALYZE")
 }
 
-// bigReaders read pages of the small company's transactions and single companies
-// in turn.
+// bigReaders read, in turn, pages of the small company's transactions, a company,
+// and the list that is being imported.
 func (w *world) bigReaders(ctx context.Context, service *process) (openLoop, error) {
 	ids, err := w.transactionIDs(ctx, smallCVR, 0, smallRecords-50)
 	if err != nil {
@@ -154,11 +154,11 @@ func (w *world) bigReaders(ctx context.Context, service *process) (openLoop, err
 	}
 	return openLoop{address: service.address, rate: 200, workers: 64, warmUp: time.Second, prepare: func(n int, request *fasthttp.Request) {
 		path := "/companies/" + smallCVR
-		if n%4 == 1 {
-			path = "/companies/" + bigCVR + "/transactions"
-		}
-		if n%2 == 0 {
+		switch n % 4 {
+		case 0, 2:
 			path += "/transactions?limit=50&after=" + ids[n/2%len(ids)]
+		case 1:
+			path = "/companies/" + bigCVR + "/transactions"
 		}
 		call{url: service.url(path), key: w.big.key}.fill(request)
 	}}, nil
