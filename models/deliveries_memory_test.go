@@ -15,7 +15,7 @@ import (
 
 // An import's memory does not grow with the file: a file of 20 MB takes no more
 // heap at any time than its buffers, and allocates on its way no more
-// than its size, which is less than one allocation a record. Not parallel: the heap is everybody's.
+// than its size: next to nothing, but the race detector lets buffers go. Not parallel: the heap is everybody's.
 func TestDeliveryMemoryIsBounded(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")

@@ -40,16 +40,17 @@ type DeliveryImported struct {
 	Already       bool  // the same file was imported before, and nothing has changed
 }
 
-// Rows go to the database, and there into their table, in pieces of so many bytes:
-// memory, here and there, stays the same whatever the file's size.
+// Rows go to the database, and there into their table, in pieces: memory, here and
+// there, stays the same whatever the file's size.
 const (
-	// One is made while PostgreSQL waits, and taken while this program does. With
-	// small ones neither keeps a processor for long, nor both two, from those who
-	// read meanwhile: with 4 MB their slowest answers took three times as long.
+	// copyChunk is in bytes. It is made while PostgreSQL waits, and taken while this
+	// program does: in small pieces, neither keeps a processor for long, nor both
+	// two, from those who read meanwhile. With 4 MB their slowest answers took three
+	// times as long.
 	copyChunk = 128 << 10
 
-	// Some 200,000 rows, that is 50 MB to sort.
-	insertChunk = 48 << 20
+	// insertChunk is in rows: 50 MB to sort, which is done in memory.
+	insertChunk = 200_000
 )
 
 // ImportDelivery imports a delivery file: whole, in one transaction, or not at
@@ -89,8 +90,14 @@ type deliveryJob struct {
 	// Found out by check.
 	sha256  [sha256.Size]byte
 	records int64
-	owners  map[string][]uuid.UUID // by CVR; an entry without owners: somebody else's
-	known   map[string]bool
+	owned   map[string]*ownedCompany // by CVR
+	known   map[string]bool          // CVRs that any organization has
+}
+
+// ownedCompany is a company whose records the import stores.
+type ownedCompany struct {
+	owners  []uuid.UUID
+	records int64 // that each of the owners got
 }
 
 func detect(file *os.File) (*delivery.Layout, error) {
@@ -188,13 +195,16 @@ func (j *deliveryJob) findOwners(ctx context.Context, cvrs map[string]struct{}) 
 	if err != nil {
 		return false, wrap(err)
 	}
-	j.owners, j.known = map[string][]uuid.UUID{}, map[string]bool{}
+	j.owned, j.known = map[string]*ownedCompany{}, map[string]bool{}
 	var cvr string
 	var organizationID uuid.UUID
 	_, err = pgx.ForEachRow(rows, []any{&cvr, &organizationID}, func() error {
 		j.known[cvr] = true
 		if j.Organization == nil || j.Organization.ID == organizationID {
-			j.owners[cvr] = append(j.owners[cvr], organizationID)
+			if j.owned[cvr] == nil {
+				j.owned[cvr] = &ownedCompany{}
+			}
+			j.owned[cvr].owners = append(j.owned[cvr].owners, organizationID)
 		}
 		return nil
 	})
@@ -205,8 +215,8 @@ func (j *deliveryJob) findOwners(ctx context.Context, cvrs map[string]struct{}) 
 func (j *deliveryJob) run(ctx context.Context) (DeliveryImported, error) {
 	done := DeliveryImported{Filename: j.filename, Layout: j.Layout.Name(), Records: j.records}
 	var organizationIDs []uuid.UUID
-	for _, owners := range j.owners {
-		organizationIDs = append(organizationIDs, owners...)
+	for _, company := range j.owned {
+		organizationIDs = append(organizationIDs, company.owners...)
 	}
 	organizationIDs = sortedIDs(organizationIDs)
 	err := j.store.write(ctx, organizationIDs, func(tx pgx.Tx, ids map[uuid.UUID]*idSequence) error {
@@ -264,12 +274,12 @@ const incomingColumns = "incoming (organization_id, id, delivery_file_id, record
 // they go on in the order of the index: a company's records come to lie side by
 // side, where a page of them is read.
 func (j *deliveryJob) storeRecords(ctx context.Context, tx pgx.Tx, files map[uuid.UUID]uuid.UUID, ids map[uuid.UUID]*idSequence, done *DeliveryImported) error {
-	// Memory enough to sort a chunk and to count it for the totals: by way of the
-	// disk it takes longer, and disturbs those who read meanwhile.
-	if _, err := tx.Exec(ctx, `SET LOCAL work_mem = '128MB'; CREATE TEMPORARY TABLE incoming (LIKE transactions) ON COMMIT DROP`); err != nil {
+	// Memory enough to sort a chunk: by way of the disk it takes longer, and disturbs
+	// those who read meanwhile.
+	if _, err := tx.Exec(ctx, `SET LOCAL dispo.totals = 'moved at the end'; SET LOCAL work_mem = '128MB'; CREATE TEMPORARY TABLE incoming (LIKE transactions) ON COMMIT DROP`); err != nil {
 		return err
 	}
-	copied := 0
+	copied := int64(0)
 	insert := func() error {
 		copied = 0
 		_, err := tx.Exec(ctx, `INSERT INTO transactions SELECT * FROM incoming ORDER BY organization_id, cvr, id; TRUNCATE incoming`)
@@ -278,7 +288,7 @@ func (j *deliveryJob) storeRecords(ctx context.Context, tx pgx.Tx, files map[uui
 	buffer := &copyBuffer{bytes: make([]byte, 0, copyChunk+1<<17)}
 	digest := sha256.New()
 	_, err := j.read(ctx, 1, digest, func(r *delivery.Record) error {
-		owners, mine := j.owners[string(r.CVR)]
+		company, mine := j.owned[string(r.CVR)]
 		if !mine {
 			if j.known[string(r.CVR)] {
 				done.Others++
@@ -287,7 +297,8 @@ func (j *deliveryJob) storeRecords(ctx context.Context, tx pgx.Tx, files map[uui
 			}
 			return nil
 		}
-		for _, organizationID := range owners {
+		company.records++
+		for _, organizationID := range company.owners {
 			file, wanted := files[organizationID]
 			if !wanted {
 				continue
@@ -310,7 +321,7 @@ func (j *deliveryJob) storeRecords(ctx context.Context, tx pgx.Tx, files map[uui
 		if len(buffer.bytes) < copyChunk {
 			return nil
 		}
-		copied += len(buffer.bytes)
+		copied += buffer.rows
 		if err := buffer.send(ctx, tx, incomingColumns); err != nil || copied < insertChunk {
 			return err
 		}
@@ -325,5 +336,25 @@ func (j *deliveryJob) storeRecords(ctx context.Context, tx pgx.Tx, files map[uui
 	if err := buffer.send(ctx, tx, incomingColumns); err != nil {
 		return err
 	}
-	return insert()
+	if err := insert(); err != nil {
+		return err
+	}
+	return j.moveTotals(ctx, tx, files)
+}
+
+// moveTotals adds what was stored to the totals of companies and files.
+func (j *deliveryJob) moveTotals(ctx context.Context, tx pgx.Tx, files map[uuid.UUID]uuid.UUID) error {
+	var organizationIDs, fileIDs []uuid.UUID
+	var cvrs []string
+	var counts []int64
+	for cvr, company := range j.owned {
+		for _, organizationID := range company.owners {
+			if file, wanted := files[organizationID]; wanted {
+				organizationIDs, fileIDs = append(organizationIDs, organizationID), append(fileIDs, file)
+				cvrs, counts = append(cvrs, cvr), append(counts, company.records)
+			}
+		}
+	}
+	_, err := tx.Exec(ctx, `SELECT move_totals($1, $2, $3, $4)`, organizationIDs, cvrs, fileIDs, counts)
+	return err
 }
