@@ -114,8 +114,9 @@ func TestDatabaseEndsConnections(t *testing.T) {
 }
 
 // Where all connections die at once and without a word, as when another server
-// takes over, the service leaves them as soon as it notices: it does not try them
-// one by one.
+// takes over, those who were being answered get 503, and whoever comes after them
+// is answered: the dead connections keep no place in the pool, nor are those that
+// were idle tried one by one.
 func TestConnectionsDieSilently(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -124,24 +125,31 @@ func TestConnectionsDieSilently(t *testing.T) {
 	database := newProxy(t, w.URL)
 	service := serve(t, modelstest.Open(t, database.url, models.Service), settings{noAnswers: true})
 	requireRecovery(t, service, a.token)
+	var asking sync.WaitGroup
+	ask := func(count int, also503 bool) {
+		for range count {
+			asking.Go(func() {
+				got := service.get(t, "/api/v1/companies", a.token)
+				if got.status != 200 && (got.status != 503 || !also503) {
+					t.Errorf("%d: %s", got.status, got.body)
+				}
+			})
+		}
+	}
+	const many = 100 // more than there are connections
 	locking := modelstest.Conn(t, w.URL)
 	_, err := locking.Exec(t.Context(), `BEGIN; LOCK TABLE companies IN ACCESS EXCLUSIVE MODE`)
 	require.NoError(t, err)
-	var asking sync.WaitGroup
-	for range 2 {
-		asking.Go(func() { service.get(t, "/api/v1/companies", a.token).requireOK(t) })
-	}
-	require.Eventually(t, func() bool { return service.store.Connections().Busy == 2 }, patience, pollEvery)
+	ask(many, false)
+	require.Eventually(t, func() bool { c := service.store.Connections(); return c.Busy == c.Max }, patience, pollEvery)
 	_, err = locking.Exec(t.Context(), `ROLLBACK`)
 	require.NoError(t, err)
 	asking.Wait()
 
 	database.abandon()
-	require.Eventually(t, func() bool { return !service.store.Hears() }, patience, pollEvery)
-	require.Eventually(t, service.store.Hears, patience, pollEvery)
-	for range 10 {
-		asking.Go(func() { service.get(t, "/api/v1/companies", a.token).requireOK(t) })
-	}
+	ask(many, true)
+	asking.Wait()
+	ask(many, false)
 	asking.Wait()
 	service.get(t, "/api/v1/companies", fresh.token).requireOK(t)
 }

@@ -66,6 +66,7 @@ func (t Tenant) CompanySearch(ctx context.Context, text, status string, cursor C
 		return t.Companies(ctx, cursor)
 	}
 	search := companyList
+	search.apart = true
 	search.where += ` AND ($2 = '' OR c.cvr LIKE $3 OR c.name ILIKE $4) AND ($5 = '' OR c.status = $5)`
 	escaped := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
 	return search.read(ctx, t, cursor, t.organizationID[:], []byte(text), []byte(escaped+"%"), []byte("%"+escaped+"%"), []byte(status))
@@ -75,8 +76,10 @@ func (t Tenant) CompanySearch(ctx context.Context, text, status string, cursor C
 // KindCompanyNotFound, with a message that names the CVR.
 func (t Tenant) Company(ctx context.Context, cvr string) (Company, error) {
 	var company Company
-	rows, err := t.fetch(ctx, `SELECT `+companyColumns+` FROM companies c WHERE c.organization_id = $1 AND c.cvr = $2`,
-		[][]byte{t.organizationID[:], []byte(cvr)}, func(_ int, r *row) { company.scan(r) })
+	rows, err := t.fetch(&read{
+		ctx: ctx, sql: `SELECT ` + companyColumns + ` FROM companies c WHERE c.organization_id = $1 AND c.cvr = $2`,
+		arguments: [][]byte{t.organizationID[:], []byte(cvr)}, scan: func(_ int, r *row) { company.scan(r) },
+	})
 	if err == nil && rows == 0 {
 		err = companyNotFound(cvr)
 	}

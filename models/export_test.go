@@ -1,6 +1,10 @@
 package models
 
-import "github.com/jackc/pgx/v5/pgxpool"
+import (
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
 
 // Pool gives tests the store's own connections.
 func (s *Store) Pool() *pgxpool.Pool { return s.pool }
@@ -26,3 +30,17 @@ func ForgeKey(text string) string {
 
 // BcryptCost is that of keys and passwords.
 const BcryptCost = bcryptCost
+
+// LimitRounds sets how many rounds there are at once, and for how long reads wait.
+func (s *Store) LimitRounds(most int, patience time.Duration) {
+	s.rounds.mu.Lock()
+	defer s.rounds.mu.Unlock()
+	s.rounds.most, s.rounds.patience = most, patience
+}
+
+// WaitingReads counts the reads that wait for a round.
+func (s *Store) WaitingReads() int {
+	s.rounds.mu.Lock()
+	defer s.rounds.mu.Unlock()
+	return len(s.rounds.waiting)
+}

@@ -17,11 +17,9 @@ import (
 // a way to convert each of them anew; a connection that worked for another
 // organization is told so in the same message; and ctx's deadline is set on the
 // connection, instead of being watched. A ctx that ends before its deadline ends
-// the wait for a connection alone. scan is given each row with its number, from 0,
-// and again from 0 where it has to be asked twice; what counts is the number of
-// rows in the end.
-func (t Tenant) fetch(ctx context.Context, sql string, arguments [][]byte, scan func(i int, r *row)) (rows int, err error) {
-	r := &read{organizationID: t.organizationID, ctx: ctx, sql: sql, arguments: arguments, scan: scan}
+// the wait for a connection alone. It gives the number of rows.
+func (t Tenant) fetch(r *read) (rows int, err error) {
+	r.organizationID = t.organizationID
 	err = t.store.rounds.do(r)
 	return r.rows, err
 }

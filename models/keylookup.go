@@ -78,6 +78,11 @@ func (l *keyLookup) askAll() {
 			return
 		}
 		rows, err := l.ask(batch)
+		if err != nil && unavailable(err) {
+			// Connections that were idle may all be dead without a word, and each
+			// would be found out at the cost of one timeout.
+			l.store.pool.Reset()
+		}
 		for _, wanted := range batch {
 			wanted.row, wanted.err = rows[wanted.lookupID], err
 			close(wanted.done)

@@ -32,6 +32,7 @@ type Page[T any] struct {
 type list[T any] struct {
 	table, join, where, id, total, columns string
 	scan                                   func(item *T, columns *row)
+	apart                                  bool // it may have to look at much that is not on the page
 }
 
 // errNoList says that what the list hangs on is not there.
@@ -60,10 +61,13 @@ func (l *list[T]) read(ctx context.Context, t Tenant, cursor Cursor, arguments .
 		" ORDER BY " + l.id + " DESC LIMIT 1) IS NOT NULL"
 	page := Page[T]{Items: make([]T, cursor.Limit+1)}
 	var behind bool
-	rows, err := t.fetch(ctx, rest+", "+l.columns+" FROM "+l.table+l.join+" WHERE "+where+
-		" AND "+l.id+onward+place+" ORDER BY "+l.id+order+" LIMIT "+strconv.Itoa(cursor.Limit+1), arguments, func(i int, r *row) {
-		page.Total, behind = r.integer(), r.truth()
-		l.scan(&page.Items[i], r)
+	rows, err := t.fetch(&read{
+		ctx: ctx, sql: rest + ", " + l.columns + " FROM " + l.table + l.join + " WHERE " + where +
+			" AND " + l.id + onward + place + " ORDER BY " + l.id + order + " LIMIT " + strconv.Itoa(cursor.Limit+1),
+		arguments: arguments, apart: l.apart, scan: func(i int, r *row) {
+			page.Total, behind = r.integer(), r.truth()
+			l.scan(&page.Items[i], r)
+		},
 	})
 	if err != nil {
 		return Page[T]{}, err
@@ -71,7 +75,9 @@ func (l *list[T]) read(ctx context.Context, t Tenant, cursor Cursor, arguments .
 	page.Items = page.Items[:rows]
 	if rows == 0 {
 		var total *int64
-		if _, err := t.fetch(ctx, rest, arguments, func(_ int, r *row) { total, behind = orNull(r, (*row).integer), r.truth() }); err != nil {
+		if _, err := t.fetch(&read{ctx: ctx, sql: rest, arguments: arguments, apart: l.apart, scan: func(_ int, r *row) {
+			total, behind = orNull(r, (*row).integer), r.truth()
+		}}); err != nil {
 			return Page[T]{}, err
 		}
 		if total == nil {

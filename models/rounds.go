@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -14,10 +15,13 @@ import (
 // one transaction and one answer, since all that is around the read of a company
 // costs more than the read. A read goes at once while there is room for another
 // round; only those that come while there is none wait, and share the next one.
-// Nobody works for them but the callers themselves: one of a round asks for all.
+// Who has waited for long goes alone: what the rounds hang on may be a lock, or dead
+// connections, that others have nothing to do with. Nobody works for them but the
+// callers themselves: one of a round asks for all.
 type rounds struct {
-	pool *pgxpool.Pool
-	most int // rounds at once
+	pool     *pgxpool.Pool
+	most     int           // rounds at once
+	patience time.Duration // after which who waits goes alone
 
 	mu       sync.Mutex
 	underWay int
@@ -26,15 +30,16 @@ type rounds struct {
 
 // read is a query of one organization's, and how its rows are taken.
 type read struct {
-	organizationID uuid.UUID
-	ctx            context.Context
-	sql            string
-	arguments      [][]byte
-	scan           func(i int, r *row)
-	rows           int // that were taken
+	ctx       context.Context
+	sql       string
+	arguments [][]byte            // binary
+	scan      func(i int, r *row) // with the row's number, from 0; and again from 0 where it is asked twice
+	apart     bool                // it may take long: others are not to wait for it
 
-	turn chan turn // for who waits
-	tell bool      // the connection has to be told of the organization before
+	organizationID uuid.UUID
+	rows           int       // that were taken
+	signal         chan turn // for who waits
+	tell           bool      // the connection has to be told of the organization before
 }
 
 // turn is what comes after waiting.
@@ -43,7 +48,7 @@ type turn int
 const (
 	lead  turn = iota // a round has to be begun
 	taken             // somebody else's round took the rows
-	alone             // somebody else's round failed, for whatever reason
+	alone             // somebody else's round failed, or none has come
 )
 
 const (
@@ -51,13 +56,17 @@ const (
 	// comes with the last one's.
 	roundSize = 8
 
-	// roundsPerProcessor keep PostgreSQL at work while this program is.
+	// roundsPerProcessor, this program's, keep PostgreSQL at work while it works
+	// itself on what came before.
 	roundsPerProcessor = 2
+
+	// roundPatience is many times what a round takes.
+	roundPatience = 100 * time.Millisecond
 )
 
 func newRounds(pool *pgxpool.Pool) *rounds {
 	room := int(pool.Config().MaxConns) * 3 / 4 // the rest is for all that is no such read
-	return &rounds{pool: pool, most: max(1, min(room, roundsPerProcessor*runtime.GOMAXPROCS(0)))}
+	return &rounds{pool: pool, most: max(1, min(room, roundsPerProcessor*runtime.GOMAXPROCS(0))), patience: roundPatience}
 }
 
 // do reads, alone or with others. Who waits longer than ctx allows leaves.
@@ -72,7 +81,8 @@ func (q *rounds) do(r *read) error {
 			return err
 		}
 	}
-	// In a round it may have failed by another's fault, or deadline.
+	// In a round it may have failed by another's fault, or deadline. Who goes alone
+	// does not count as a round, and has but the pool's bounds.
 	_, err = q.ask(r, false)
 	return err
 }
@@ -92,12 +102,13 @@ func (q *rounds) ask(r *read, round bool) (shared bool, err error) {
 	outcome := alone
 	defer func() {
 		for _, other := range reads[1:] {
-			other.turn <- outcome
+			other.signal <- outcome
 		}
 	}()
 	if err := fetchAll(conn.Conn(), reads); err != nil {
-		// Whatever it was: the next one begins on a connection, and with statements, of its own.
-		_ = conn.Conn().Close(r.ctx)
+		// Whatever it was: the next one begins on a connection, and with statements, of
+		// its own. In the pool, one that hangs would keep its place for another 15 s.
+		_ = conn.Hijack().Close(r.ctx)
 		return len(reads) > 1, wrap(err)
 	}
 	outcome = taken
@@ -106,28 +117,36 @@ func (q *rounds) ask(r *read, round bool) (shared bool, err error) {
 
 // await finds room for a round, or else waits for its turn.
 func (q *rounds) await(r *read) (turn, error) {
+	if r.apart {
+		return alone, nil
+	}
 	q.mu.Lock()
 	if q.underWay < q.most {
 		q.underWay++
 		q.mu.Unlock()
 		return lead, nil
 	}
-	r.turn = make(chan turn, 1)
+	r.signal = make(chan turn, 1)
 	q.waiting = append(q.waiting, r)
 	q.mu.Unlock()
+	patience := time.NewTimer(q.patience)
+	defer patience.Stop()
 	select {
-	case turn := <-r.turn:
+	case turn := <-r.signal:
 		return turn, nil
+	case <-patience.C:
 	case <-r.ctx.Done():
 	}
 	q.mu.Lock()
-	if i := slices.Index(q.waiting, r); i >= 0 {
+	i := slices.Index(q.waiting, r)
+	if i >= 0 {
 		q.waiting = slices.Delete(q.waiting, i, i+1)
-		q.mu.Unlock()
-		return alone, wrap(r.ctx.Err())
 	}
 	q.mu.Unlock()
-	return <-r.turn, nil // somebody reads for it, and has its deadline
+	if i < 0 {
+		return <-r.signal, nil // somebody reads for it, and has its deadline
+	}
+	return alone, wrap(r.ctx.Err())
 }
 
 // join adds those who wait to a round.
@@ -148,6 +167,6 @@ func (q *rounds) end() {
 		q.underWay--
 		return
 	}
-	q.waiting[0].turn <- lead
+	q.waiting[0].signal <- lead
 	q.waiting = slices.Delete(q.waiting, 0, 1)
 }

@@ -3,84 +3,124 @@ package models_test
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sync/errgroup"
 
 	"dispo/models"
 	"dispo/models/modelstest"
 )
 
-// lockCompanies keeps every read of companies waiting, until it is released.
-func lockCompanies(t *testing.T, w *modelstest.World) (release func()) {
+// lock keeps every read of a table waiting, until it is released.
+func lock(t *testing.T, w *modelstest.World, table string) (release func()) {
 	t.Helper()
 	conn := modelstest.Conn(t, w.URL)
 	execute(t, conn, `BEGIN`)
-	execute(t, conn, `LOCK TABLE companies IN ACCESS EXCLUSIVE MODE`)
+	execute(t, conn, `LOCK TABLE `+table+` IN ACCESS EXCLUSIVE MODE`)
 	return func() { execute(t, conn, `ROLLBACK`) }
 }
 
-// readsUnderWay counts the connections that read companies.
-func readsUnderWay(t *testing.T, conn *pgx.Conn) int {
-	return one[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
-		AND query LIKE 'SELECT %FROM companies c WHERE%' AND pid <> pg_backend_pid()`)
+const reading = `FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE 'SELECT %FROM companies c WHERE%' AND pid <> pg_backend_pid()`
+
+// requireReading waits until so many connections read companies.
+func requireReading(t *testing.T, conn *pgx.Conn, count int) {
+	t.Helper()
+	require.Eventually(t, func() bool { return one[int](t, conn, `SELECT count(*) `+reading) == count }, patience, time.Millisecond)
 }
 
-// mostRounds is how many connections the service reads on at once.
-func mostRounds(w *modelstest.World) int {
-	return min(w.Service.Connections().Max*3/4, 2*runtime.GOMAXPROCS(0))
+// requireWaiting waits until so many reads wait for a round.
+func requireWaiting(t *testing.T, w *modelstest.World, count int) {
+	t.Helper()
+	require.Eventually(t, func() bool { return w.Service.WaitingReads() == count }, patience, time.Millisecond)
 }
 
-// However many reads come at once, they take few connections; each one gets its own
-// organization's rows, and one that fails, fails alone.
+// begin reads for as long as the timeout allows, and tells how it ended.
+func begin(t *testing.T, timeout time.Duration, read func(ctx context.Context) error) <-chan error {
+	ended := make(chan error, 1)
+	go func() {
+		ctx, cancel := context.WithTimeout(t.Context(), timeout)
+		defer cancel()
+		ended <- read(ctx)
+	}()
+	return ended
+}
+
+// Reads that come while there is no room for another round go together, on one
+// connection: each one gets its own organization's rows, in the round as alone
+// after a failed one, and one that fails, fails alone.
 func TestReadsGoTogether(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	watching := modelstest.Conn(t, w.URL)
+	w.Service.LimitRounds(1, time.Minute)
+	conn := modelstest.Conn(t, w.URL)
 	organizations := []models.Organization{w.Organization(t, "a"), w.Organization(t, "b"), w.Organization(t, "c")}
 	cvr := func(i int) string { return fmt.Sprintf("1000000%d", i%len(organizations)) }
 	for i, organization := range organizations {
 		w.Companies(t, organization, cvr(i))
 	}
-	release := lockCompanies(t, w)
-	var callers errgroup.Group
-	for i := range 120 {
-		tenant, own := w.Service.Tenant(organizations[i%len(organizations)].ID), cvr(i)
-		callers.Go(func() error {
-			switch i / len(organizations) % 4 {
-			case 0:
-				company, err := tenant.Company(t.Context(), own)
-				if err != nil || company.CVR != own {
-					return fmt.Errorf("%s: %s, %w", own, company.CVR, err)
-				}
-			case 1:
-				page, err := tenant.Companies(t.Context(), models.Cursor{Limit: 10})
-				if err != nil || len(page.Items) != 1 || page.Items[0].CVR != own || page.Total != 1 {
-					return fmt.Errorf("%s: %v, %w", own, page, err)
-				}
-			case 2:
-				if _, err := tenant.Company(t.Context(), cvr(i+1)); models.ErrorKind(err) != models.KindCompanyNotFound {
-					return fmt.Errorf("a foreign company: %w", err)
-				}
-			case 3:
-				if _, err := tenant.Company(t.Context(), "\xff"); models.ErrorKind(err) != models.KindInternal {
-					return fmt.Errorf("no text: %w", err)
-				}
+	company := func(i int) func(context.Context) error {
+		return func(ctx context.Context) error {
+			company, err := w.Service.Tenant(organizations[i%len(organizations)].ID).Company(ctx, cvr(i))
+			if err == nil && company.CVR != cvr(i) {
+				return fmt.Errorf("%s instead of %s", company.CVR, cvr(i))
+			}
+			return err
+		}
+	}
+	foreign := func(i int) func(context.Context) error {
+		return func(ctx context.Context) error {
+			_, err := w.Service.Tenant(organizations[i%len(organizations)].ID).Company(ctx, cvr(i+1))
+			if models.ErrorKind(err) == models.KindCompanyNotFound {
+				return nil
+			}
+			return fmt.Errorf("a foreign company: %w", err)
+		}
+	}
+	list := func(i int) func(context.Context) error {
+		return func(ctx context.Context) error {
+			page, err := w.Service.Tenant(organizations[i%len(organizations)].ID).Companies(ctx, models.Cursor{Limit: 10})
+			if err != nil || page.Total != 1 || len(page.Items) != 1 || page.Items[0].CVR != cvr(i) {
+				return fmt.Errorf("%v, %w", page, err)
 			}
 			return nil
-		})
+		}
 	}
-	most := mostRounds(w)
-	require.Eventually(t, func() bool { return readsUnderWay(t, watching) == most }, patience, time.Millisecond)
-	for enough := time.Now().Add(200 * time.Millisecond); time.Now().Before(enough); {
-		require.LessOrEqual(t, readsUnderWay(t, watching), most)
+	unreadable := func(i int) func(context.Context) error {
+		return func(ctx context.Context) error {
+			_, err := w.Service.Tenant(organizations[i%len(organizations)].ID).Company(ctx, "\xff")
+			if models.ErrorKind(err) == models.KindInternal {
+				return nil
+			}
+			return fmt.Errorf("no text: %w", err)
+		}
 	}
-	release()
-	require.NoError(t, callers.Wait())
+	for _, row := range []struct {
+		what  string
+		reads []func(context.Context) error
+	}{
+		{"all well", []func(context.Context) error{company(0), company(1), list(2), foreign(0), list(0), company(2), foreign(1)}},
+		{"one fails", []func(context.Context) error{company(1), company(1), list(2), unreadable(0), foreign(0), list(1), company(2)}},
+	} {
+		release := lock(t, w, "companies")
+		first := begin(t, time.Minute, company(0))
+		requireReading(t, conn, 1)
+		var together []<-chan error
+		for _, read := range row.reads {
+			together = append(together, begin(t, time.Minute, read))
+		}
+		requireWaiting(t, w, len(row.reads))
+		execute(t, conn, `SELECT pg_terminate_backend(pid) `+reading)
+		requireKind(t, models.KindUnavailable, <-first)
+		requireWaiting(t, w, 0)
+		requireReading(t, conn, 1) // for all of them
+		release()
+		for i, ended := range together {
+			require.NoError(t, <-ended, "%s: %d", row.what, i)
+		}
+	}
+	require.NoError(t, <-begin(t, time.Minute, company(0)), "there is room again")
 }
 
 // A read ends at its own deadline, also while it waits for others or is asked for
@@ -88,46 +128,71 @@ func TestReadsGoTogether(t *testing.T) {
 func TestReadsHaveTheirOwnDeadlines(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
+	w.Service.LimitRounds(1, time.Minute)
 	a := w.Organization(t, "a")
 	w.Companies(t, a, "10000001")
-	watching := modelstest.Conn(t, w.URL)
-	release := lockCompanies(t, w)
-	read := func(timeout time.Duration) <-chan error {
-		failed := make(chan error, 1)
-		go func() {
-			ctx, cancel := context.WithTimeout(t.Context(), timeout)
-			defer cancel()
-			_, err := w.Service.Tenant(a.ID).Company(ctx, "10000001")
-			failed <- err
-		}()
-		return failed
+	conn := modelstest.Conn(t, w.URL)
+	release := lock(t, w, "companies")
+	read := func(ctx context.Context) error {
+		_, err := w.Service.Tenant(a.ID).Company(ctx, "10000001")
+		return err
 	}
-	const long = time.Minute
-	most := mostRounds(w)
-	var first, later []<-chan error
-	for range most {
-		first = append(first, read(long))
-	}
-	require.Eventually(t, func() bool { return readsUnderWay(t, watching) == most }, patience, time.Millisecond)
-	requireKind(t, models.KindUnavailable, <-read(50*time.Millisecond)) // while it waits
-	for _, failed := range first {
-		require.Empty(t, failed)
-	}
+	first := begin(t, time.Minute, read)
+	requireReading(t, conn, 1)
+	requireKind(t, models.KindUnavailable, <-begin(t, 50*time.Millisecond, read)) // while it waits
+	require.Empty(t, first)
 
+	var long, short []<-chan error
 	for range 3 {
-		later = append(later, read(long), read(3*time.Second))
+		long, short = append(long, begin(t, time.Minute, read)), append(short, begin(t, 5*time.Second, read))
 	}
-	// The first ones fail, so that the later ones are asked for, together, and wait.
-	execute(t, watching, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
-		AND query LIKE 'SELECT %FROM companies c WHERE%' AND pid <> pg_backend_pid()`)
-	for _, failed := range first {
-		requireKind(t, models.KindUnavailable, <-failed)
+	requireWaiting(t, w, 6)
+	execute(t, conn, `SELECT pg_terminate_backend(pid) `+reading)
+	requireKind(t, models.KindUnavailable, <-first)
+	for _, ended := range short {
+		requireKind(t, models.KindUnavailable, <-ended)
 	}
-	for i := 1; i < len(later); i += 2 {
-		requireKind(t, models.KindUnavailable, <-later[i])
+	for _, ended := range long {
+		require.Empty(t, ended)
 	}
 	release()
-	for i := 0; i < len(later); i += 2 {
-		require.NoError(t, <-later[i])
+	for _, ended := range long {
+		require.NoError(t, <-ended)
+	}
+}
+
+// Reads that hang keep nobody else waiting, as long as there are connections; and
+// a search, which may take long, never has others in its round.
+func TestReadsThatHangKeepNobodyWaiting(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	w.Companies(t, a, "10000001")
+	conn := modelstest.Conn(t, w.URL)
+	release := lock(t, w, "transactions")
+	tenant := w.Service.Tenant(a.ID)
+	var hanging []<-chan error
+	const count = 5
+	w.Service.LimitRounds(count, 10*time.Millisecond)
+	for range count {
+		hanging = append(hanging, begin(t, time.Minute, func(ctx context.Context) error {
+			_, err := tenant.Transactions(ctx, "10000001", models.Cursor{Limit: 10})
+			return err
+		}))
+	}
+	require.Eventually(t, func() bool {
+		return one[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == count
+	}, patience, time.Millisecond)
+	_, err := tenant.Company(t.Context(), "10000001")
+	require.NoError(t, err)
+	w.Service.LimitRounds(count, time.Minute)
+	_, err = tenant.CompanySearch(t.Context(), "company", "", models.Cursor{Limit: 10})
+	require.NoError(t, err)
+	for _, ended := range hanging {
+		require.Empty(t, ended)
+	}
+	release()
+	for _, ended := range hanging {
+		require.NoError(t, <-ended)
 	}
 }

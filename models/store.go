@@ -76,6 +76,9 @@ func Open(ctx context.Context, config Config) (*Store, error) {
 	if poolConfig.ConnConfig.ConnectTimeout == 0 {
 		poolConfig.ConnConfig.ConnectTimeout = connectTimeout
 	}
+	if poolConfig.PingTimeout == 0 {
+		poolConfig.PingTimeout = pingTimeout
+	}
 	poolConfig.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error { return takeRole(ctx, conn, config.Role) }
 	poolConfig.PrepareConn = tellOrganization
 	pool, err := pgxpool.NewWithConfig(ctx, poolConfig)
@@ -92,12 +95,16 @@ func Open(ctx context.Context, config Config) (*Store, error) {
 	store.versions = newVersions(store)
 	store.rounds = newRounds(pool)
 	store.feed.keyChanged, store.feed.dataChanged = store.keys.forget, store.versions.forget
+	again := false
 	store.feed.missed = func() {
 		store.keys.forgetAll()
 		store.versions.forgetAll()
 		// What the feed's connection died of, those of the pool may have died of too,
 		// without a word: each would be found out at the cost of a timeout.
-		store.pool.Reset()
+		if again {
+			store.pool.Reset()
+		}
+		again = true
 	}
 	store.usage = newUsage(store)
 	if config.Role == Service {
@@ -109,7 +116,8 @@ func Open(ctx context.Context, config Config) (*Store, error) {
 
 const (
 	connectTimeout     = 5 * time.Second
-	defaultConnections = 16 // enough that some slow queries keep nobody waiting
+	pingTimeout        = time.Second // of a connection that was idle, before it is used
+	defaultConnections = 16          // enough that some slow queries keep nobody waiting
 )
 
 func (s *Store) connect(ctx context.Context) error {
@@ -199,8 +207,9 @@ func (e *roleError) Error() string {
 func takeRole(ctx context.Context, conn *pgx.Conn, role Role) error {
 	statement := "SET ROLE " + pgx.Identifier{string(role)}.Sanitize()
 	if role == Service {
-		// What it reads much of are pages, in the order of an index. Where PostgreSQL
-		// takes a long list for a short one, it would rather read all of it and sort.
+		// What it reads much of are pages, in the order of an index. Of ids between two
+		// bounds that it does not know yet, PostgreSQL expects one in 200, and where it
+		// so takes a long list for a short one, it would rather read all of it and sort.
 		statement += "; SET enable_bitmapscan = off"
 	}
 	_, err := conn.Exec(ctx, statement)
