@@ -28,6 +28,9 @@ func ForgeKey(text string) string {
 	return body + checksum(body)
 }
 
+// InsertChunk is how many rows an import inserts at once.
+const InsertChunk = insertChunk
+
 // BcryptCost is that of keys and passwords.
 const BcryptCost = bcryptCost
 

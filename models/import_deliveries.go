@@ -49,8 +49,8 @@ const (
 	// times as long.
 	copyChunk = 128 << 10
 
-	// insertChunk is in rows: 50 MB to sort, which is done in memory.
-	insertChunk = 200_000
+	// insertChunk is in rows: some 25 MB to sort, which is done in memory.
+	insertChunk = 100_000
 )
 
 // ImportDelivery imports a delivery file: whole, in one transaction, or not at
