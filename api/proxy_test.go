@@ -75,10 +75,14 @@ func (p *proxy) hold(text string) { p.set(func() { p.held = text }) }
 
 // abandon lets the connections that there are hang for ever, as those to a server
 // that is gone without a word: new ones go to the one that took its place.
-func (p *proxy) abandon() {
+// abandonIdle spares those that listen, which are never idle for long.
+func (p *proxy) abandon()     { p.abandonThose(func(*proxied) bool { return true }) }
+func (p *proxy) abandonIdle() { p.abandonThose(func(c *proxied) bool { return !c.feed }) }
+
+func (p *proxy) abandonThose(wanted func(*proxied) bool) {
 	p.set(func() {
 		for c := range p.open {
-			c.dead = true
+			c.dead = c.dead || wanted(c)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -113,6 +114,35 @@ func TestDatabaseEndsConnections(t *testing.T) {
 	}
 }
 
+const manyReads = 100 // more than there are connections
+
+// readMany lets many read at once, and wants each to be answered with one of the
+// statuses. It is begun at once; the reads end with wait.
+func readMany(t *testing.T, service *instance, key string, statuses ...int) (wait func()) {
+	var reading sync.WaitGroup
+	for range manyReads {
+		reading.Go(func() {
+			if got := service.get(t, "/api/v1/companies", key); !slices.Contains(statuses, got.status) {
+				t.Errorf("%d: %s", got.status, got.body)
+			}
+		})
+	}
+	return reading.Wait
+}
+
+// openAllConnections makes the service open as many connections as it may.
+func openAllConnections(t *testing.T, w *modelstest.World, service *instance, key string) {
+	t.Helper()
+	locking := modelstest.Conn(t, w.URL)
+	_, err := locking.Exec(t.Context(), `BEGIN; LOCK TABLE companies IN ACCESS EXCLUSIVE MODE`)
+	require.NoError(t, err)
+	wait := readMany(t, service, key, 200)
+	require.Eventually(t, func() bool { c := service.store.Connections(); return c.Busy == c.Max }, patience, pollEvery)
+	_, err = locking.Exec(t.Context(), `ROLLBACK`)
+	require.NoError(t, err)
+	wait()
+}
+
 // Where all connections die at once and without a word, as when another server
 // takes over, those who were being answered get 503, and whoever comes after them
 // is answered: the dead connections keep no place in the pool, nor are those that
@@ -125,31 +155,27 @@ func TestConnectionsDieSilently(t *testing.T) {
 	database := newProxy(t, w.URL)
 	service := serve(t, modelstest.Open(t, database.url, models.Service), settings{noAnswers: true})
 	requireRecovery(t, service, a.token)
-	var asking sync.WaitGroup
-	ask := func(count int, also503 bool) {
-		for range count {
-			asking.Go(func() {
-				got := service.get(t, "/api/v1/companies", a.token)
-				if got.status != 200 && (got.status != 503 || !also503) {
-					t.Errorf("%d: %s", got.status, got.body)
-				}
-			})
-		}
-	}
-	const many = 100 // more than there are connections
-	locking := modelstest.Conn(t, w.URL)
-	_, err := locking.Exec(t.Context(), `BEGIN; LOCK TABLE companies IN ACCESS EXCLUSIVE MODE`)
-	require.NoError(t, err)
-	ask(many, false)
-	require.Eventually(t, func() bool { c := service.store.Connections(); return c.Busy == c.Max }, patience, pollEvery)
-	_, err = locking.Exec(t.Context(), `ROLLBACK`)
-	require.NoError(t, err)
-	asking.Wait()
-
+	openAllConnections(t, w, service, a.token)
 	database.abandon()
-	ask(many, true)
-	asking.Wait()
-	ask(many, false)
-	asking.Wait()
+	readMany(t, service, a.token, 200, 503)()
+	readMany(t, service, a.token, 200)()
+	service.get(t, "/api/v1/companies", fresh.token).requireOK(t)
+}
+
+// Where connections die that were idle, and the change feed's lives on, the look-up
+// of a key fails once at most: it does not try them one by one.
+func TestIdleConnectionsDieSilently(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, fresh := newTenant(t, w, "a"), newTenant(t, w, "fresh")
+	w.Companies(t, a.Organization, "10000001")
+	database := newProxy(t, w.URL)
+	service := serve(t, modelstest.Open(t, database.url, models.Service), settings{noAnswers: true})
+	requireRecovery(t, service, a.token)
+	openAllConnections(t, w, service, a.token)
+	database.abandonIdle()
+	if got := service.get(t, "/api/v1/companies", fresh.token); got.status != 200 {
+		got.requireUnavailable(t)
+	}
 	service.get(t, "/api/v1/companies", fresh.token).requireOK(t)
 }

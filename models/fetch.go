@@ -17,7 +17,7 @@ import (
 // a way to convert each of them anew; a connection that worked for another
 // organization is told so in the same message; and ctx's deadline is set on the
 // connection, instead of being watched. A ctx that ends before its deadline ends
-// the wait for a connection alone. It gives the number of rows.
+// no more than the wait for a round or a connection. It gives the number of rows.
 func (t Tenant) fetch(r *read) (rows int, err error) {
 	r.organizationID = t.organizationID
 	err = t.store.rounds.do(r)

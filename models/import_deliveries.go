@@ -279,7 +279,7 @@ func (j *deliveryJob) storeRecords(ctx context.Context, tx pgx.Tx, files map[uui
 	if _, err := tx.Exec(ctx, `SET LOCAL dispo.totals = 'moved at the end'; SET LOCAL work_mem = '128MB'; CREATE TEMPORARY TABLE incoming (LIKE transactions) ON COMMIT DROP`); err != nil {
 		return err
 	}
-	copied := int64(0)
+	var copied int64 // rows, since the last insert
 	insert := func() error {
 		copied = 0
 		_, err := tx.Exec(ctx, `INSERT INTO transactions SELECT * FROM incoming ORDER BY organization_id, cvr, id; TRUNCATE incoming`)
