@@ -12,9 +12,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"dispo/cmd/dispo/embedded"
 	"dispo/migrations"
 	"dispo/models"
+	"dispo/models/embedded"
 )
 
 const (

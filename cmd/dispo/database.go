@@ -9,9 +9,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"dispo/cmd/dispo/embedded"
 	"dispo/migrations"
 	"dispo/models"
+	"dispo/models/embedded"
 )
 
 // databaseRequired is set by the linker where there is no PostgreSQL to embed, as

@@ -15,9 +15,9 @@ import (
 
 	"dispo/api"
 	"dispo/api/ratelimit"
-	"dispo/cmd/dispo/embedded"
 	"dispo/dashboard"
 	"dispo/models"
+	"dispo/models/embedded"
 	"dispo/web"
 )
 

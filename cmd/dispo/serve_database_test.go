@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/cmd/dispo/embedded"
+	"dispo/models/embedded"
 )
 
 // withinPromise is how soon a caller is told that the database is away.

@@ -13,9 +13,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"dispo/cmd/dispo/embedded"
 	"dispo/migrations"
 	"dispo/models"
+	"dispo/models/embedded"
 )
 
 const template = "dispo_template"
