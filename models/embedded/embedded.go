@@ -34,13 +34,13 @@ const (
 
 // Options say where the server lives and how it is run. Only Dir is required.
 type Options struct {
-	// Dir is the data directory. It is created if missing, for its user alone; as root also the server's
-	// user may pass through it. It may hold files of others: nothing is touched but `postgres`, `socket`,
-	// `lock`, `binaries` and `postgres.log` in it.
+	// Dir is the data directory. It is created if missing, and only its user may enter it; if that is
+	// root, so may the server's user. It may contain other files: only `postgres`, `socket`, `lock` and
+	// `postgres.log` belong to this package.
 	Dir string
 
-	// BinDir is the directory of PostgreSQL's binaries (PG_BIN). Where empty, they are searched on PATH
-	// and in the usual folders, else fetched into Dir/binaries.
+	// BinDir is the directory of PostgreSQL's programs (PG_BIN). If empty, PATH and the usual directories
+	// are searched.
 	BinDir string
 
 	// Settings are server settings (`fsync=off` for tests), which win over this package's own, except

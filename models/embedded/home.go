@@ -38,9 +38,8 @@ type home struct {
 	user account
 }
 
-func (h home) data() string     { return filepath.Join(h.dir, "postgres") }
-func (h home) binaries() string { return filepath.Join(h.dir, "binaries") }
-func (h home) logFile() string  { return filepath.Join(h.dir, "postgres.log") }
+func (h home) data() string    { return filepath.Join(h.dir, "postgres") }
+func (h home) logFile() string { return filepath.Join(h.dir, "postgres.log") }
 
 // socket is the directory of the server's socket: in the home, or in /tmp under a name derived from it where
 // the path would be too long for a socket.
