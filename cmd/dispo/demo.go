@@ -14,9 +14,7 @@ import (
 	"dispo/models"
 )
 
-type demoCommand struct {
-	Listen string `help:"Where to listen." default:"127.0.0.1:8080" env:"DISPO_LISTEN" placeholder:"HOST:PORT"`
-}
+type demoCommand struct{ listenFlag }
 
 // Run serves made-up data on the embedded database. The first start brings the
 // data in; later ones find it there, since every import of it is idempotent.

@@ -45,8 +45,7 @@ type streams struct {
 
 // program is the command line.
 type program struct {
-	Data     string `help:"Directory of the embedded database." placeholder:"DIR" env:"DISPO_DATA"`
-	LogLevel string `help:"What is logged: debug, info, warn or error." enum:"debug,info,warn,error" default:"info" env:"DISPO_LOG_LEVEL"`
+	settings
 
 	Demo         demoCommand          `cmd:"" help:"Serve with made-up data, to try Dispo."`
 	Serve        serveCommand         `cmd:"" help:"Serve."`
@@ -73,11 +72,12 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 		fmt.Fprintln(streams.err, "dispo:", sentence(err))
 		return status
 	}
-	unsetEmpty("DISPO_DATA", "DISPO_LISTEN", "DISPO_LOG_LEVEL")
+	unsetEmpty()
 	var cli program
 	exited := -1
 	parser, err := kong.New(&cli, kong.Name("dispo"), kong.UsageOnError(),
-		kong.Description("Danish companies and their disposition transactions, over a JSON API."),
+		kong.Description("Danish companies and their disposition transactions, over a JSON API.\n\n"+
+			"Settings that may contain a password have no flag and come from the environment: DATABASE_URL, DATABASE_MIGRATION_URL, REDIS_URL and DISPO_SECRET."),
 		kong.Writers(streams.out, streams.err), kong.Exit(func(status int) { exited = status }))
 	if err != nil {
 		return fail(exitFailed, err)
@@ -87,15 +87,17 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 		return exited
 	}
 	if err != nil {
-		return fail(exitUsage, fmt.Errorf("%w: `dispo --help` shows how", err))
+		return fail(exitUsage, fmt.Errorf("%w (see `dispo --help`)", err))
 	}
-	settings, err := readSettings(os.Environ(), cli.Data)
-	if err != nil {
+	if cli.secrets, err = readSecrets(); err != nil {
+		return fail(exitUsage, err)
+	}
+	if cli.Data, err = dataDirectory(cli.Data); err != nil {
 		return fail(exitUsage, err)
 	}
 	log := newLog(streams.err, cli.LogLevel)
 	slog.SetDefault(log)
-	if err := command.Run(&environment{ctx, streams, settings, log}); err != nil {
+	if err := command.Run(&environment{ctx, streams, &cli.settings, log}); err != nil {
 		var usage *usageError
 		if errors.As(err, &usage) {
 			return fail(exitUsage, err)
@@ -109,16 +111,6 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 		return fail(exitFailed, err)
 	}
 	return exitDone
-}
-
-// unsetEmpty lets a variable that is set to nothing be one that is not set, as it
-// is for the settings that have no flag.
-func unsetEmpty(names ...string) {
-	for _, name := range names {
-		if os.Getenv(name) == "" {
-			_ = os.Unsetenv(name)
-		}
-	}
 }
 
 // sentence is an error in one line. Only a bad file has more: it tells its bad
@@ -146,9 +138,9 @@ var errToldAlready = errors.New("told already")
 
 // newLog writes text to a terminal, and JSON to anything else.
 func newLog(to io.Writer, level string) *slog.Logger {
-	options := &slog.HandlerOptions{Level: map[string]slog.Level{
-		"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError,
-	}[level]}
+	var least slog.Level
+	_ = least.UnmarshalText([]byte(level)) // the flag's enum has checked it
+	options := &slog.HandlerOptions{Level: least}
 	if isTerminal(to) {
 		return slog.New(slog.NewTextHandler(to, options))
 	}

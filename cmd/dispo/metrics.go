@@ -42,7 +42,7 @@ func serveMetrics(e *environment, store *models.Store, limits *ratelimit.Limits)
 		gauge("dispo_database_connections_max", "Connections to the database that there may be.", func() float64 { return float64(store.Connections().Max) }),
 	)
 
-	listener, err := net.Listen("tcp", e.settings.MetricsListen)
+	listener, err := net.Listen("tcp", string(e.settings.MetricsListen))
 	if err != nil {
 		return metricsServer{}, fmt.Errorf("%s can't be listened on (DISPO_METRICS_LISTEN): %w", e.settings.MetricsListen, rootCause(err))
 	}

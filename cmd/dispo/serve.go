@@ -35,9 +35,7 @@ const (
 	ballastSize = 64 << 20
 )
 
-type serveCommand struct {
-	Listen string `help:"Where to listen." default:"127.0.0.1:8080" env:"DISPO_LISTEN" placeholder:"HOST:PORT"`
-}
+type serveCommand struct{ listenFlag }
 
 func (c *serveCommand) Run(e *environment) error {
 	return serve(e, c.Listen, func(*models.Store, string, string) error { return nil })
@@ -45,24 +43,21 @@ func (c *serveCommand) Run(e *environment) error {
 
 // serve serves until the program is told to end. prepare runs once the database
 // is ready, before the first request, and gets its address and that of the service.
-func serve(e *environment, listen string, prepare func(store *models.Store, databaseURL, listen string) error) (err error) {
-	if err := checkAddress(listen); err != nil {
-		return usage("--listen %v", err)
-	}
+func serve(e *environment, listen address, prepare func(store *models.Store, databaseURL, listen string) error) (err error) {
 	if e.settings.DatabaseURL != "" && e.settings.Secret == nil {
 		return usage("DISPO_SECRET is required beside DATABASE_URL: `openssl rand -base64 32` makes one; every instance gets the same")
 	}
 	ballast := make([]byte, ballastSize)
 	defer runtime.KeepAlive(ballast)
 	limits, err := ratelimit.New(ratelimit.Config{
-		Minute: e.settings.LimitMinute, Hour: e.settings.LimitHour, Failures: e.settings.LimitFailures,
+		Minute: int64(e.settings.LimitMinute), Hour: int64(e.settings.LimitHour), Failures: int64(e.settings.LimitFailures),
 		RedisURL: e.settings.RedisURL, Log: e.log,
 	})
 	if err != nil {
 		return usage("%v", err)
 	}
 	defer limits.Close()
-	listener, err := net.Listen("tcp", listen)
+	listener, err := net.Listen("tcp", string(listen))
 	if err != nil {
 		return fmt.Errorf("%s can't be listened on (--listen): %w", listen, rootCause(err))
 	}
@@ -96,12 +91,12 @@ func serve(e *environment, listen string, prepare func(store *models.Store, data
 	}
 	defer metrics.close()
 	app := api.NewServer(api.New(api.Config{
-		Store: store, Limits: limits, LimitByKey: e.settings.LimitByKey,
-		TrustedProxies: e.settings.TrustedProxies, AnswersMemory: e.settings.AnswersMB << 20, Observe: metrics.observe, Log: e.log,
+		Store: store, Limits: limits, LimitByKey: e.settings.LimitBy == byKey,
+		TrustedProxies: api.Proxies(e.settings.TrustedProxies), AnswersMemory: int64(e.settings.AnswersMB) << 20, Observe: metrics.observe, Log: e.log,
 	}))
 	public, err := neturl.Parse(e.settings.publicURL(withPort(listen, listener)))
 	if err != nil {
-		return usage("DISPO_PUBLIC_URL can't be read: expected an address such as https://dispo.example.com")
+		return err
 	}
 	dashboard.Routes(app, dashboard.Config{
 		Store: store, PublicURL: public, Log: e.log, Limits: shownLimits(e.settings, limits),
@@ -114,7 +109,7 @@ func serve(e *environment, listen string, prepare func(store *models.Store, data
 // shownLimits is what the pages tell of the API's limits.
 func shownLimits(s *settings, limits *ratelimit.Limits) dashboard.Limits {
 	return dashboard.Limits{
-		Minute: s.LimitMinute, Hour: s.LimitHour, PerKey: s.LimitByKey,
+		Minute: int64(s.LimitMinute), Hour: int64(s.LimitHour), PerKey: s.LimitBy == byKey,
 		Use: func(id uuid.UUID) (minute, hour web.Use) {
 			m, h := limits.Requests.Peek(id.String())
 			return web.Use{Used: m.Used, Limit: m.Limit, ResetsAt: m.Reset}, web.Use{Used: h.Used, Limit: h.Limit, ResetsAt: h.Reset}
@@ -149,7 +144,7 @@ func listenUntilDone(e *environment, app *fiber.App, listener net.Listener, serv
 // publicURL is how browsers reach the service.
 func (s *settings) publicURL(listen string) string {
 	if s.PublicURL != "" {
-		return s.PublicURL
+		return string(s.PublicURL)
 	}
 	return "http://" + reachable(listen)
 }
@@ -169,8 +164,8 @@ func reachable(listen string) string {
 
 // withPort is an address to listen on with the port that was had, which the
 // system has chosen where 0 was asked for.
-func withPort(listen string, listener net.Listener) string {
-	host, _, _ := net.SplitHostPort(listen) // checked before
+func withPort(listen address, listener net.Listener) string {
+	host, _, _ := net.SplitHostPort(string(listen)) // checked before
 	_, port, _ := net.SplitHostPort(listener.Addr().String())
 	return net.JoinHostPort(host, port)
 }
@@ -182,16 +177,11 @@ func rootCause(err error) error {
 	return err
 }
 
-type healthCommand struct {
-	Listen string `help:"Where the service listens." default:"127.0.0.1:8080" env:"DISPO_LISTEN" placeholder:"HOST:PORT"`
-}
+type healthCommand struct{ listenFlag }
 
 func (c *healthCommand) Run(e *environment) error {
-	if err := checkAddress(c.Listen); err != nil {
-		return usage("--listen %v", err)
-	}
 	client := &http.Client{Timeout: 5 * time.Second}
-	request, err := http.NewRequestWithContext(e.ctx, http.MethodGet, "http://"+reachable(c.Listen)+"/api/health", nil)
+	request, err := http.NewRequestWithContext(e.ctx, http.MethodGet, "http://"+reachable(string(c.Listen))+"/api/health", nil)
 	if err != nil {
 		return err
 	}

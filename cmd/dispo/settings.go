@@ -2,186 +2,207 @@ package main
 
 import (
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
 
-// settings is everything that can be set, read once and checked. Flags are the
-// commands' own; what may be secret, or is the same for every command, comes
-// from the environment alone.
+// settings configures every command.
 type settings struct {
-	Data           string // the embedded database's directory; empty: none to be had
-	PostgresBinDir string // PG_BIN
-	DatabaseURL    string // empty: the embedded database
-	MigrationURL   string // empty: DatabaseURL
-	RedisURL       string
-	Secret         []byte // empty: none given
-	LimitMinute    int64
-	LimitHour      int64
-	LimitFailures  int64 // a minute, by address
-	LimitByKey     bool
-	AnswersMB      int64  // memory for answers that are remembered; 0: none is
-	PublicURL      string // empty: from the listen address
-	TrustedProxies []netip.Prefix
-	MetricsListen  string // empty: off
+	Data           string `help:"Directory of the embedded database." placeholder:"DIR" env:"DISPO_DATA"` // empty if there is no default
+	PostgresBinDir string `name:"pg-bin" help:"Directory of PostgreSQL's programs, for the embedded database." placeholder:"DIR" env:"PG_BIN"`
+	LogLevel       string `help:"Lowest level to log: ${enum}." enum:"debug,info,warn,error" default:"info" env:"DISPO_LOG_LEVEL"`
+
+	PublicURL      origin    `help:"URL at which browsers reach the service." placeholder:"URL" env:"DISPO_PUBLIC_URL"` // empty: from the listen address
+	TrustedProxies prefixes  `help:"Proxies whose X-Forwarded-For is trusted: addresses or networks, separated by commas." placeholder:"LIST" env:"DISPO_TRUSTED_PROXIES"`
+	LimitMinute    limit     `help:"Requests allowed in a minute." default:"60" env:"DISPO_LIMIT_MINUTE"`
+	LimitHour      limit     `help:"Requests allowed in an hour." default:"1000" env:"DISPO_LIMIT_HOUR"`
+	LimitBy        limitBy   `help:"Count requests by organization or by key." default:"organization" env:"DISPO_LIMIT_BY"`
+	LimitFailures  limit     `help:"Failed keys allowed in a minute from one address." default:"30" env:"DISPO_LIMIT_FAILURES"`
+	AnswersMB      megabytes `name:"answers-mb" help:"Memory for remembered answers, in MB; 0 remembers none." default:"64" env:"DISPO_ANSWERS_MB"`
+	MetricsListen  address   `help:"Where to serve Prometheus metrics and profiles; never a public address." placeholder:"HOST:PORT" env:"DISPO_METRICS_LISTEN"` // empty: off
+
+	secrets `kong:"-"`
+}
+
+// secrets may contain passwords. They have no flags, because other users of a
+// machine can see command lines.
+type secrets struct {
+	DatabaseURL  string // empty: the embedded database
+	MigrationURL string // empty: DatabaseURL
+	RedisURL     string
+	Secret       []byte // nil if not set
 }
 
 const secretMinimum = 32 // bytes
 
-// readSettings reads the environment. An error is one sentence that names the
-// setting, and never repeats what may be secret.
-func readSettings(variables []string, data string) (*settings, error) {
-	env := environ(variables)
-	s := &settings{
-		Data:           data,
-		PostgresBinDir: env["PG_BIN"],
-		DatabaseURL:    env["DATABASE_URL"],
-		MigrationURL:   env["DATABASE_MIGRATION_URL"],
-		RedisURL:       env["REDIS_URL"],
-		MetricsListen:  env["DISPO_METRICS_LISTEN"],
-		PublicURL:      strings.TrimSuffix(env["DISPO_PUBLIC_URL"], "/"),
-	}
-	var err error
-	if s.Data == "" {
-		s.Data = defaultData(env)
-	}
-	if s.Data != "" {
-		if s.Data, err = filepath.Abs(s.Data); err != nil {
-			return nil, fmt.Errorf("--data can't be used: %w", err)
-		}
+// readSecrets reads the environment. Its errors do not repeat values.
+func readSecrets() (secrets, error) {
+	s := secrets{
+		DatabaseURL:  os.Getenv("DATABASE_URL"),
+		MigrationURL: os.Getenv("DATABASE_MIGRATION_URL"),
+		RedisURL:     os.Getenv("REDIS_URL"),
 	}
 	for _, name := range []string{"DATABASE_URL", "DATABASE_MIGRATION_URL"} {
-		// The parser's own error repeats the address, and with it the password.
-		if _, err := pgx.ParseConfig(env[name]); err != nil && env[name] != "" {
-			return nil, fmt.Errorf("%s can't be read: expected postgres://user:password@host:port/database", name)
+		if value := os.Getenv(name); value != "" {
+			if _, err := pgx.ParseConfig(value); err != nil {
+				return secrets{}, fmt.Errorf("cannot parse %s: expected postgres://user:password@host:port/database", name)
+			}
 		}
 	}
-	for _, setting := range []struct {
-		name  string
-		into  *int64
-		value int64
-		least int64
-		most  int64
-	}{
-		{"DISPO_LIMIT_MINUTE", &s.LimitMinute, 60, 1, 1_000_000_000},
-		{"DISPO_LIMIT_HOUR", &s.LimitHour, 1000, 1, 1_000_000_000},
-		{"DISPO_LIMIT_FAILURES", &s.LimitFailures, 30, 1, 1_000_000_000},
-		{"DISPO_ANSWERS_MB", &s.AnswersMB, 64, 0, 1_000_000},
-	} {
-		if *setting.into, err = number(env, setting.name, setting.value, setting.least, setting.most); err != nil {
-			return nil, err
-		}
-	}
-	switch by := env["DISPO_LIMIT_BY"]; by {
-	case "", "organization":
-	case "key":
-		s.LimitByKey = true
-	default:
-		return nil, fmt.Errorf("DISPO_LIMIT_BY is %q: expected organization or key", by)
-	}
-	if text := env["DISPO_SECRET"]; text != "" {
+	if text := os.Getenv("DISPO_SECRET"); text != "" {
+		var err error
 		if s.Secret, err = decodeSecret(text); err != nil {
-			return nil, fmt.Errorf("DISPO_SECRET %w", err)
-		}
-	}
-	if s.TrustedProxies, err = prefixes(env["DISPO_TRUSTED_PROXIES"]); err != nil {
-		return nil, err
-	}
-	if s.PublicURL != "" {
-		public, err := url.Parse(s.PublicURL)
-		if err != nil || (public.Scheme != "http" && public.Scheme != "https") || public.Host == "" || public.Path != "" {
-			return nil, fmt.Errorf("DISPO_PUBLIC_URL is %q: expected an address such as https://dispo.example.com", s.PublicURL)
-		}
-	}
-	if s.MetricsListen != "" {
-		if err := checkAddress(s.MetricsListen); err != nil {
-			return nil, fmt.Errorf("DISPO_METRICS_LISTEN %w", err)
+			return secrets{}, fmt.Errorf("DISPO_SECRET %w", err)
 		}
 	}
 	return s, nil
 }
 
-func environ(variables []string) map[string]string {
-	env := make(map[string]string, len(variables))
-	for _, variable := range variables {
-		name, value, _ := strings.Cut(variable, "=")
-		env[name] = value
-	}
-	return env
-}
-
-// defaultData is /var/lib/dispo as root, else a directory of the user's own, as
-// the XDG base directory specification places it. A user without a home has
-// none, which only the embedded database minds.
-func defaultData(env map[string]string) string {
-	switch {
-	case os.Geteuid() == 0:
-		return "/var/lib/dispo"
-	case env["XDG_DATA_HOME"] != "":
-		return filepath.Join(env["XDG_DATA_HOME"], "dispo")
-	case env["HOME"] != "":
-		return filepath.Join(env["HOME"], ".local", "share", "dispo")
-	}
-	return ""
-}
-
-func number(env map[string]string, name string, otherwise, least, most int64) (int64, error) {
-	text := env[name]
-	if text == "" {
-		return otherwise, nil
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < least || n > most {
-		return 0, fmt.Errorf("%s is %q: expected a whole number from %d to %d", name, text, least, most)
-	}
-	return n, nil
-}
-
-// decodeSecret reads base64, standard or for URLs, with or without padding. Its
-// error does not repeat the secret.
+// decodeSecret decodes base64, standard or URL-safe, with or without padding. Its
+// error completes a sentence and does not repeat the secret.
 func decodeSecret(text string) ([]byte, error) {
 	text = strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(strings.TrimSpace(text))
 	secret, err := base64.RawStdEncoding.DecodeString(text)
 	if err != nil {
-		return nil, fmt.Errorf("is not base64: `openssl rand -base64 32` makes a good one")
+		return nil, errors.New("is not base64: create one with `openssl rand -base64 32`")
 	}
 	if len(secret) < secretMinimum {
-		return nil, fmt.Errorf("is %d bytes long, and at least %d are needed: `openssl rand -base64 32` makes a good one", len(secret), secretMinimum)
+		return nil, fmt.Errorf("has %d bytes but needs at least %d: create one with `openssl rand -base64 32`", len(secret), secretMinimum)
 	}
 	return secret, nil
 }
 
-func prefixes(text string) ([]netip.Prefix, error) {
-	var all []netip.Prefix
-	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
+// unsetEmpty removes empty variables from the environment, so that they count as
+// unset.
+func unsetEmpty() {
+	for _, variable := range os.Environ() {
+		if name, value, _ := strings.Cut(variable, "="); value == "" {
+			_ = os.Unsetenv(name)
+		}
+	}
+}
+
+// dataDirectory returns the absolute path of the data directory. The default is
+// /var/lib/dispo for root, and a directory that follows the XDG base directory
+// specification for other users. It is empty for a user without a home, who can
+// use everything but the embedded database.
+func dataDirectory(set string) (string, error) {
+	home, xdg := os.Getenv("HOME"), os.Getenv("XDG_DATA_HOME")
+	switch {
+	case set != "":
+	case os.Geteuid() == 0:
+		set = "/var/lib/dispo"
+	case xdg != "":
+		set = filepath.Join(xdg, "dispo")
+	case home != "":
+		set = filepath.Join(home, ".local", "share", "dispo")
+	default:
+		return "", nil
+	}
+	absolute, err := filepath.Abs(set)
+	if err != nil {
+		return "", fmt.Errorf("cannot use --data: %w", err)
+	}
+	return absolute, nil
+}
+
+// origin is a URL without a path.
+type origin string
+
+func (o *origin) UnmarshalText(text []byte) error {
+	*o = origin(strings.TrimSuffix(string(text), "/"))
+	u, err := url.Parse(string(*o))
+	if err != nil || !slices.Contains([]string{"http", "https"}, u.Scheme) || u.Host == "" || u.Path != "" {
+		return errors.New("expected a URL such as https://dispo.example.com")
+	}
+	return nil
+}
+
+// prefixes are networks. A single address is a network of one.
+type prefixes []netip.Prefix
+
+func (p *prefixes) UnmarshalText(text []byte) error {
+	*p = nil
+	for _, part := range strings.FieldsFunc(string(text), func(r rune) bool { return r == ',' || r == ' ' }) {
 		prefix, err := netip.ParsePrefix(part)
 		if err != nil {
 			address, err := netip.ParseAddr(part)
 			if err != nil {
-				return nil, fmt.Errorf("DISPO_TRUSTED_PROXIES has %q: expected addresses or networks such as 10.0.0.0/8, separated by commas", part)
+				return errors.New("expected addresses or networks such as 10.0.0.0/8, separated by commas")
 			}
 			prefix = netip.PrefixFrom(address, address.BitLen())
 		}
-		all = append(all, prefix.Masked())
+		*p = append(*p, prefix.Masked())
 	}
-	return all, nil
+	return nil
 }
 
-func checkAddress(address string) error {
-	_, port, err := net.SplitHostPort(address)
+// limit is a number of requests.
+type limit int64
+
+func (l *limit) UnmarshalText(text []byte) (err error) {
+	*l, err = wholeNumber[limit](text, 1, 1_000_000_000)
+	return err
+}
+
+type megabytes int64
+
+func (m *megabytes) UnmarshalText(text []byte) (err error) {
+	*m, err = wholeNumber[megabytes](text, 0, 1_000_000)
+	return err
+}
+
+func wholeNumber[T ~int64](text []byte, least, most int64) (T, error) {
+	n, err := strconv.ParseInt(string(text), 10, 64)
+	if err != nil || n < least || n > most {
+		return 0, fmt.Errorf("expected a whole number from %d to %d", least, most)
+	}
+	return T(n), nil
+}
+
+// limitBy is what requests are counted by.
+type limitBy string
+
+const (
+	byOrganization limitBy = "organization"
+	byKey          limitBy = "key"
+)
+
+func (l *limitBy) UnmarshalText(text []byte) error {
+	*l = limitBy(text)
+	if *l != byOrganization && *l != byKey {
+		return errors.New("expected organization or key")
+	}
+	return nil
+}
+
+// listenFlag is a flag of the commands that serve, or that need the address of the
+// service.
+type listenFlag struct {
+	Listen address `help:"Address of the service." default:"127.0.0.1:8080" env:"DISPO_LISTEN" placeholder:"HOST:PORT"`
+}
+
+// address is a host and a port.
+type address string
+
+func (a *address) UnmarshalText(text []byte) error {
+	*a = address(text)
+	_, port, err := net.SplitHostPort(string(text))
 	if err == nil {
 		_, err = net.LookupPort("tcp", port)
 	}
 	if err != nil {
-		return fmt.Errorf("is %q: expected host:port such as 127.0.0.1:8080", address)
+		return errors.New("expected host:port such as 127.0.0.1:8080")
 	}
 	return nil
 }

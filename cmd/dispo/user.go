@@ -15,10 +15,10 @@ type userCommands struct {
 }
 
 type userCreateCommand struct {
+	listenFlag
 	Email         string `arg:"" help:"E-mail address, to sign in with."`
 	Organization  string `required:"" help:"Slug of the organization." placeholder:"SLUG"`
 	Role          string `required:"" enum:"owner,admin,member" help:"owner, admin or member." placeholder:"ROLE"`
-	Listen        string `help:"Where the service listens, for the link, where DISPO_PUBLIC_URL is not set." default:"127.0.0.1:8080" env:"DISPO_LISTEN" placeholder:"HOST:PORT"`
 	PasswordStdin bool   `help:"Read the password from standard input, instead of printing a link to set it."`
 }
 
@@ -44,21 +44,21 @@ func (c *userCreateCommand) Run(e *environment) error {
 		}
 		if strings.HasPrefix(link, "/invitations/") {
 			fmt.Fprintf(e.streams.err, "%s has an account already. The link to join %s, good once and for a week:\n", c.Email, organization.Name)
-			fmt.Fprintf(e.streams.out, "%s%s\n", e.settings.publicURL(c.Listen), link)
+			fmt.Fprintf(e.streams.out, "%s%s\n", e.settings.publicURL(string(c.Listen)), link)
 			return nil
 		}
 		fmt.Fprintf(e.streams.err, "%s is %s of %s now.\n", c.Email, c.Role, organization.Name)
 		if link != "" {
 			fmt.Fprintln(e.streams.err, "The link to set the password, good once and for a week:")
-			fmt.Fprintf(e.streams.out, "%s%s\n", e.settings.publicURL(c.Listen), link)
+			fmt.Fprintf(e.streams.out, "%s%s\n", e.settings.publicURL(string(c.Listen)), link)
 		}
 		return nil
 	})
 }
 
 type userPasswordCommand struct {
-	Email  string `arg:"" help:"E-mail address of the user."`
-	Listen string `help:"Where the service listens, for the link, where DISPO_PUBLIC_URL is not set." default:"127.0.0.1:8080" env:"DISPO_LISTEN" placeholder:"HOST:PORT"`
+	listenFlag
+	Email string `arg:"" help:"E-mail address of the user."`
 }
 
 func (c *userPasswordCommand) Run(e *environment) error {
@@ -68,7 +68,7 @@ func (c *userPasswordCommand) Run(e *environment) error {
 			return err
 		}
 		fmt.Fprintln(e.streams.err, "The link to set the password, good once and for a week:")
-		fmt.Fprintf(e.streams.out, "%s/password/%s\n", e.settings.publicURL(c.Listen), token)
+		fmt.Fprintf(e.streams.out, "%s/password/%s\n", e.settings.publicURL(string(c.Listen)), token)
 		return nil
 	})
 }
