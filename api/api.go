@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	recoverer "github.com/gofiber/fiber/v2/middleware/recover"
 
 	"dispo/api/ratelimit"
 	"dispo/models"
@@ -39,7 +40,7 @@ type handler struct {
 func New(config Config) *fiber.App {
 	h := &handler{Config: config, answers: newAnswers(config.AnswersMemory)}
 	app := fiber.New(fiber.Config{ErrorHandler: ErrorHandler, StrictRouting: true, CaseSensitive: true})
-	app.Use(h.observe)
+	app.Use(h.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
 
 	route(app, "/health", h.health)
 	route(app, "/openapi.json", h.openapiJSON)

@@ -24,7 +24,11 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	c.Set(headerRequestID, requestID(c))
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 
-	if err := next(c); err != nil {
+	err := c.Next()
+	if stack, ok := c.Locals(stackKey{}).([]byte); ok {
+		err = fmt.Errorf("panic: %v\n%s", err, stack)
+	}
+	if err != nil {
 		answer := asFailure(err)
 		if answer.status >= 500 {
 			h.Log.Error("request failed", "error", err, "status", answer.status, "request_id", responseID(c),
@@ -50,15 +54,11 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	return nil
 }
 
-// next goes on to the route, and makes an error of a panic there.
-func next(c *fiber.Ctx) (err error) {
-	defer func() {
-		if recovered := recover(); recovered != nil {
-			err = fmt.Errorf("panic: %v\n%s", recovered, debug.Stack())
-		}
-	}()
-	return c.Next()
-}
+// stackKey is the key of a panic's stack in the request's locals.
+type stackKey struct{}
+
+// keepStack keeps the stack of a panic for the log.
+func keepStack(c *fiber.Ctx, _ any) { c.Locals(stackKey{}, debug.Stack()) }
 
 var (
 	bootID        = strconv.FormatUint(rand.Uint64(), 36)

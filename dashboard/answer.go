@@ -34,8 +34,11 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	ctx, cancel := deadline(c)
 	defer cancel()
 	c.SetUserContext(ctx)
-	err := next(c)
-	if err != nil { // of a panic alone: pages answer their own errors
+	err := c.Next()
+	if stack, ok := c.Locals(stackKey{}).([]byte); ok {
+		err = fmt.Errorf("panic: %v\n%s", err, stack)
+	}
+	if err != nil { // a panic: pages answer their own errors
 		err = h.fail(&visit{Ctx: c, frame: web.Frame{Path: strings.Clone(c.Path()), Now: start}}, err)
 	}
 	if h.Log.Enabled(ctx, slog.LevelDebug) {
@@ -44,14 +47,11 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	return err
 }
 
-func next(c *fiber.Ctx) (err error) {
-	defer func() {
-		if recovered := recover(); recovered != nil {
-			err = fmt.Errorf("panic: %v\n%s", recovered, debug.Stack())
-		}
-	}()
-	return c.Next()
-}
+// stackKey is the key of a panic's stack in the request's locals.
+type stackKey struct{}
+
+// keepStack keeps the stack of a panic for the log.
+func keepStack(c *fiber.Ctx, _ any) { c.Locals(stackKey{}, debug.Stack()) }
 
 // show renders a page whole, and sends it then: half a page with status 200 would
 // be worse than an error.

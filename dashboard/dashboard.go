@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	recoverer "github.com/gofiber/fiber/v2/middleware/recover"
 	"github.com/google/uuid"
 
 	"dispo/models"
@@ -43,7 +44,7 @@ type handler struct {
 // Routes registers every page of the dashboard, and answers for what is none.
 func Routes(app fiber.Router, config Config) {
 	h := &handler{config}
-	app.Use(h.observe)
+	app.Use(h.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
 
 	// Anyone.
 	for _, file := range web.Assets() {
