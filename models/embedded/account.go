@@ -15,11 +15,11 @@ type account struct {
 	name  string
 	uid   int
 	gid   int
-	other bool // than the one this process runs under
+	other bool // not this process's own user
 }
 
-// serverAccount is this process's own user, or, since PostgreSQL refuses root, as root whoever has the cluster
-// or the directory, else postgres, else nobody.
+// serverAccount returns this process's own user. PostgreSQL refuses to run as root: for root it returns the owner
+// of the cluster or of the directory, else postgres, else nobody.
 func serverAccount(h home) (account, error) {
 	if uid := os.Geteuid(); uid != 0 {
 		return account{name: strconv.Itoa(uid), uid: uid, gid: os.Getegid()}, nil
@@ -49,21 +49,21 @@ func serverAccount(h home) (account, error) {
 			return account{name: name, uid: uid, gid: gid, other: true}, nil
 		}
 	}
-	return account{}, errors.New("PostgreSQL refuses to run as root, so create a user postgres for it, or run dispo as another user")
+	return account{}, errors.New("PostgreSQL refuses to run as root: create a user named postgres for it, or run dispo as another user")
 }
 
-// own makes the account the owner of a file that this process made.
+// own makes the account the owner of a file that this process created.
 func (a account) own(path string) error {
 	if !a.other {
 		return nil
 	}
 	if err := os.Lchown(path, a.uid, a.gid); err != nil {
-		return fmt.Errorf("%s can't be given to user %s, under which PostgreSQL runs: %w", path, a.name, err)
+		return fmt.Errorf("cannot make user %s, who runs PostgreSQL, the owner of %s: %w", a.name, path, err)
 	}
 	return nil
 }
 
-// credential is what a process needs to run under the account, nil where it does anyway.
+// credential returns the credential to run a process under the account, or nil if this process already does.
 func (a account) credential() *syscall.Credential {
 	if !a.other {
 		return nil
@@ -71,7 +71,7 @@ func (a account) credential() *syscall.Credential {
 	return &syscall.Credential{Uid: uint32(a.uid), Gid: uint32(a.gid)}
 }
 
-// owner is the user and the group of a file.
+// owner returns the user and group of a file.
 func owner(info fs.FileInfo) (uid, gid int) {
 	stat := info.Sys().(*syscall.Stat_t)
 	return int(stat.Uid), int(stat.Gid)

@@ -1,9 +1,8 @@
-// Package embedded runs a private PostgreSQL in a data directory that stays, for a program that has no
-// other database: nothing to install beside PostgreSQL itself, no port, no password.
+// Package embedded runs a private PostgreSQL server in a data directory. It needs PostgreSQL's programs, but
+// no port and no password.
 //
-// One process owns the server of a directory and is its parent; others that come meanwhile use the same
-// server. The server ends with its owner, also where the owner is killed, and what is committed is there at
-// the next start.
+// One process owns the server of a directory and is its parent; other processes share that server. The server
+// stops when its owner ends or is killed. Committed data is kept for the next start.
 package embedded
 
 import (
@@ -20,19 +19,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ErrInUse is the kind of the error that Start returns where another service already owns the directory.
+// ErrInUse is wrapped by the error that Start returns if another service already owns the directory.
 var ErrInUse = errors.New("the data directory is in use")
 
 const (
-	// superuser is the role that owns the cluster, and database what is created in it.
+	// superuser owns the cluster, and database is created in it.
 	superuser = "dispo"
 	database  = "dispo"
 
-	// attachedGrace is how long a service that stops waits for the commands that use its server.
+	// attachedGrace is how long a stopping service waits for the commands that use its server.
 	attachedGrace = 5 * time.Second
 )
 
-// Options say where the server lives and how it is run. Only Dir is required.
+// Options configure a server. Only Dir is required.
 type Options struct {
 	// Dir is the data directory. It is created if missing, and only its user may enter it; if that is
 	// root, so may the server's user. It may contain other files: only `postgres`, `socket`, `lock` and
@@ -43,18 +42,18 @@ type Options struct {
 	// are searched.
 	BinDir string
 
-	// Settings are server settings (`fsync=off` for tests), which win over this package's own, except
-	// those that say where the server listens.
+	// Settings are PostgreSQL settings, such as fsync=off for tests. They override this package's own,
+	// except for those that determine where the server listens.
 	Settings map[string]string
 
-	// Log receives a line where something takes a while. It may be nil.
+	// Log receives a message before slow steps. It may be nil.
 	Log *slog.Logger
 
-	// search is where to look for binaries; nil is everywhere.
+	// search overrides everywhere, for tests.
 	search *search
 }
 
-// Server is a running PostgreSQL, owned by this process or by another one.
+// Server is a running PostgreSQL server, owned by this process or by another one.
 type Server struct {
 	home    home
 	log     *slog.Logger
@@ -62,12 +61,12 @@ type Server struct {
 	gate    *lock
 	owner   *lock
 	users   *lock
-	process *process // nil where another process owns the server
+	process *process // nil if another process owns the server
 	grace   time.Duration
 	stop    func() error
 }
 
-// role is why a process wants the server, as its owner writes it into the owner lock.
+// role is what a process uses the server for. The server's owner writes it to the owner lock.
 type role string
 
 const (
@@ -75,32 +74,32 @@ const (
 	command role = "command"
 )
 
-// errWait says that the server can't be had yet.
+// errWait means that the server is not available yet.
 var errWait = errors.New("a command owns the server")
 
-// Start starts the server of a directory for a long-lived service, and owns it until Stop. A command that
-// has the server at the time is waited for, as long as ctx allows.
+// Start starts the server of a directory for a long-lived service, which owns it until Stop. If a command owns
+// the server, Start waits for the command until ctx is done.
 //
-// Where another service owns the directory, the error is an ErrInUse. Every error is one sentence to show to
-// the operator: no fitting PostgreSQL, a directory that can't be used, or the last words of the server's log.
-// ctx bounds the start only.
+// If another service owns the directory, the error wraps ErrInUse. Every error is one sentence for the operator:
+// no suitable PostgreSQL, an unusable directory, or the last lines of the server's log. Cancelling ctx after
+// Start has returned has no effect.
 func Start(ctx context.Context, options Options) (*Server, error) {
 	return enter(ctx, options, service)
 }
 
-// Open gives a short command the server of a directory: the one that another process owns, or else one that
-// is started for as long as the command needs it. Either way the server stays until Stop. The errors are those
-// of Start, but never ErrInUse. ctx bounds the start only.
+// Open returns the server of a directory for a short command. It joins the server that another process owns, or
+// else starts one. Either way the server runs until Stop. The errors are those of Start, except for ErrInUse.
+// Cancelling ctx after Open has returned has no effect.
 func Open(ctx context.Context, options Options) (*Server, error) {
 	return enter(ctx, options, command)
 }
 
-// URL is the connection string of the database `dispo`, as the cluster's superuser, over the unix socket.
+// URL returns the connection string of the database dispo, as the cluster's superuser, over the unix socket.
 func (s *Server) URL() string {
 	return s.URLFor(database)
 }
 
-// URLFor is URL for another database of the same server. It does not create it.
+// URLFor is like URL, for another database of the same server. It does not create the database.
 func (s *Server) URLFor(database string) string {
 	u := url.URL{
 		Scheme: "postgres",
@@ -115,8 +114,8 @@ func (s *Server) URLFor(database string) string {
 	return u.String()
 }
 
-// Done is closed when a server that this process owns has ended, be it by Stop or by itself. For a server
-// that another process owns it is nil.
+// Done returns a channel that is closed when a server owned by this process has ended, whether by Stop or on its
+// own. It returns nil for a server that another process owns.
 func (s *Server) Done() <-chan struct{} {
 	if s.process == nil {
 		return nil
@@ -124,20 +123,20 @@ func (s *Server) Done() <-chan struct{} {
 	return s.process.done
 }
 
-// Stop ends the use of the server. Where this process owns it, the server is shut down first: a service gives
-// the commands that still use it some seconds, a command waits until they are done. The server's processes are
-// gone when Stop returns. A second call does nothing and returns the same.
+// Stop ends the use of the server, and shuts it down if this process owns it. A service first waits a few
+// seconds for the commands that still use the server; a command waits until they are done. All processes of the
+// server have ended when Stop returns. Later calls do nothing and return the same error.
 func (s *Server) Stop() error {
 	return s.stop()
 }
 
-// enter is Start and Open: it passes the gate, behind which the server is either owned and ready or nobody's.
+// enter implements Start and Open.
 func enter(ctx context.Context, options Options, role role) (*Server, error) {
 	s, err := prepare(options, role)
 	if err != nil {
 		return nil, err
 	}
-	for told := false; ; told = true {
+	for waiting := false; ; waiting = true {
 		err := s.pass(ctx, options)
 		if err == nil {
 			return s, nil
@@ -146,17 +145,17 @@ func enter(ctx context.Context, options Options, role role) (*Server, error) {
 			s.unlock()
 			return nil, err
 		}
-		if !told {
-			s.log.Info("waiting for another command to be done with the database", "dir", s.home.dir)
+		if !waiting {
+			s.log.Info("waiting for another command that uses the database", "dir", s.home.dir)
 		}
 		if err := pause(ctx); err != nil {
 			s.unlock()
-			return nil, fmt.Errorf("another command is still using the database in %s, try again when it is done: %w", s.home.dir, err)
+			return nil, fmt.Errorf("another command is still using the database in %s, try again when it has finished: %w", s.home.dir, err)
 		}
 	}
 }
 
-// prepare makes the directory and opens its locks.
+// prepare creates the directory and opens its locks.
 func prepare(options Options, role role) (*Server, error) {
 	s := &Server{log: options.Log, role: role, grace: attachedGrace}
 	s.stop = sync.OnceValue(s.leave)
@@ -177,7 +176,8 @@ func prepare(options Options, role role) (*Server, error) {
 	return s, nil
 }
 
-// pass becomes the server's owner or joins it. It returns errWait where a service finds a command's server.
+// pass starts the server and owns it, or joins the server of another process. It returns errWait if this process
+// is a service and a command owns the server.
 func (s *Server) pass(ctx context.Context, options Options) error {
 	if err := s.gate.wait(ctx); err != nil {
 		return fmt.Errorf("the database in %s is being started or stopped by another command, try again: %w", s.home.dir, err)
@@ -201,28 +201,29 @@ func (s *Server) pass(ctx context.Context, options Options) error {
 		return s.attach(ctx, pid)
 	}
 	if kind == service {
-		return fmt.Errorf("%w: the dispo with process id %s serves %s already, so stop that one or choose another --data", ErrInUse, pid, s.home.dir)
+		return fmt.Errorf("%w: dispo with process id %s already serves %s, stop it or choose another --data", ErrInUse, pid, s.home.dir)
 	}
 	return errWait
 }
 
-// attach joins the server that another process owns, which can't stop it before this one is done.
+// attach joins the server that another process owns. The owner does not stop the server before this process is
+// done.
 func (s *Server) attach(ctx context.Context, pid string) error {
 	joined, err := s.users.try(unix.LOCK_SH)
 	if err != nil {
 		return err
 	}
 	if !joined {
-		return errWait // a service stops, without the gate since somebody held it for too long
+		return errWait // a service is stopping, without the gate because another process held it for too long
 	}
 	if err := s.connect(ctx); err != nil {
-		return fmt.Errorf("the database in %s, which the dispo with process id %s runs, does not answer, see %s: %w", s.home.dir, pid, s.home.logFile(), err)
+		return fmt.Errorf("the database in %s, run by dispo with process id %s, does not answer, see %s: %w", s.home.dir, pid, s.home.logFile(), err)
 	}
 	return nil
 }
 
-// launch starts the server as its owner, having made the cluster where there is none, and returns when the
-// database answers.
+// launch creates the cluster if there is none, starts the server as its owner, and returns when the database
+// answers.
 func (s *Server) launch(ctx context.Context, options Options) error {
 	began := time.Now()
 	if err := s.owner.write(s.role); err != nil {
@@ -232,7 +233,7 @@ func (s *Server) launch(ctx context.Context, options Options) error {
 	if err != nil {
 		return err
 	}
-	defer alive.file.Close() // the server has its own by now
+	defer alive.file.Close() // the server inherits its own descriptor
 
 	log, err := s.home.openLog()
 	if err != nil {
@@ -254,7 +255,7 @@ func (s *Server) launch(ctx context.Context, options Options) error {
 		return err
 	}
 	if err := s.home.letIn(); err != nil {
-		return fmt.Errorf("user %s, under which PostgreSQL runs, can't be let into %s: %w", s.home.user.name, s.home.dir, err)
+		return fmt.Errorf("cannot give user %s, who runs PostgreSQL, access to %s: %w", s.home.user.name, s.home.dir, err)
 	}
 	if major == 0 {
 		s.log.Info("creating the database", "dir", s.home.dir, "postgresql", bin.dir)
@@ -272,7 +273,7 @@ func (s *Server) launch(ctx context.Context, options Options) error {
 		return err
 	}
 	if err := s.ready(ctx, run); err != nil {
-		s.process.stop() //nolint:errcheck // the error to tell is the one of the start
+		s.process.stop() //nolint:errcheck // the start's error matters more
 		return err
 	}
 	s.log.Debug("the database is ready", "dir", s.home.dir, "postgresql", bin.dir, "took", time.Since(began))
@@ -292,7 +293,7 @@ func (s *Server) ready(ctx context.Context, run launcher) error {
 		default:
 		}
 		if ctx.Err() == nil && !isStarting(err) {
-			return fmt.Errorf("the database in %s started but can't be used, see %s: %w", s.home.dir, s.home.logFile(), err)
+			return fmt.Errorf("cannot use the database in %s, see %s: %w", s.home.dir, s.home.logFile(), err)
 		}
 		if err := pause(ctx); err != nil {
 			return fmt.Errorf("the database in %s was not ready in time, see %s: %w", s.home.dir, s.home.logFile(), err)
@@ -300,7 +301,7 @@ func (s *Server) ready(ctx context.Context, run launcher) error {
 	}
 }
 
-// connect tries the database once, and creates it in a new cluster.
+// connect checks that the database answers. It creates the database if the cluster is new.
 func (s *Server) connect(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -320,7 +321,7 @@ func (s *Server) connect(ctx context.Context) error {
 	return err
 }
 
-// leave is Stop.
+// leave implements Stop.
 func (s *Server) leave() error {
 	defer s.unlock()
 	if s.process == nil {
@@ -331,13 +332,13 @@ func (s *Server) leave() error {
 	err := s.process.stop()
 	os.Remove(s.home.socket())
 	if err != nil {
-		return fmt.Errorf("PostgreSQL did not stop in good order, see %s: %w", s.home.logFile(), err)
+		return fmt.Errorf("PostgreSQL did not stop cleanly, see %s: %w", s.home.logFile(), err)
 	}
 	return nil
 }
 
-// closeGate waits for the commands that use the server and leaves the gate shut, so that nobody joins a
-// server about to stop. A service does not wait for ever.
+// closeGate waits for the commands that use the server, a service only for the grace period. It keeps the gate,
+// so that no process joins a server that is about to stop.
 func (s *Server) closeGate() {
 	ctx := context.Background()
 	if s.role == service {
@@ -346,24 +347,24 @@ func (s *Server) closeGate() {
 		defer cancel()
 	}
 
-	for told := false; s.gate.wait(ctx) == nil; told = true {
+	for waiting := false; s.gate.wait(ctx) == nil; waiting = true {
 		if alone, err := s.users.try(unix.LOCK_EX); alone || err != nil || ctx.Err() != nil {
 			return
 		}
 		s.gate.release()
-		if !told {
-			s.log.Info("waiting for another command to be done with the database", "dir", s.home.dir)
+		if !waiting {
+			s.log.Info("waiting for another command that uses the database", "dir", s.home.dir)
 		}
 		select {
 		case <-s.process.done:
-			return // those who used it have lost it already
+			return // the commands have already lost their connections
 		case <-ctx.Done():
 		case <-time.After(pollEvery):
 		}
 	}
 }
 
-// unlock gives up all locks, the gate last.
+// unlock releases all locks, the gate last.
 func (s *Server) unlock() {
 	for _, l := range []*lock{s.users, s.owner, s.gate} {
 		if l != nil {

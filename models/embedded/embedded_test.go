@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// patience is how long a test waits for what should come at once.
+// patience is how long a test waits for something that should happen at once.
 const patience = time.Minute
 
 func TestMain(m *testing.M) {
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// newDir returns a data directory that does not exist yet, where the server's user can reach it.
+// newDir returns the path of a data directory that does not exist yet, which the server's user can access.
 func newDir(t *testing.T) string {
 	t.Helper()
 	parent, err := os.MkdirTemp("/tmp", "dispo-embedded-")
@@ -40,12 +40,12 @@ func newDir(t *testing.T) string {
 	return filepath.Join(parent, "data")
 }
 
-// testOptions are Options that spare the disk.
+// testOptions are Options that do not sync to disk.
 func testOptions(dir string) Options {
 	return Options{Dir: dir, Settings: map[string]string{"fsync": "off"}}
 }
 
-// enterAs starts or opens the server of a directory for the test's length.
+// enterAs starts or opens the server of a directory until the test ends.
 func enterAs(t *testing.T, open func(context.Context, Options) (*Server, error), options Options) *Server {
 	t.Helper()
 	s, err := open(t.Context(), options)
@@ -54,7 +54,7 @@ func enterAs(t *testing.T, open func(context.Context, Options) (*Server, error),
 	return s
 }
 
-// query returns the one text that a query answers.
+// query returns the single value of a query.
 func query(ctx context.Context, s *Server, sql string) (string, error) {
 	conn, err := pgx.Connect(ctx, s.URL())
 	if err != nil {
@@ -66,7 +66,7 @@ func query(ctx context.Context, s *Server, sql string) (string, error) {
 	return text, err
 }
 
-// requireAnswer demands what a query answers.
+// requireAnswer requires the result of a query.
 func requireAnswer(t *testing.T, s *Server, sql, answer string) {
 	t.Helper()
 	text, err := query(t.Context(), s, sql)
@@ -84,7 +84,7 @@ func requireDone(t *testing.T, s *Server, sql string) {
 	require.NoError(t, err)
 }
 
-// requireSentence demands an error of one line that tells all of this.
+// requireSentence requires an error of one line that contains all parts.
 func requireSentence(t *testing.T, err error, parts ...string) {
 	t.Helper()
 	require.Error(t, err)
@@ -95,7 +95,7 @@ func requireSentence(t *testing.T, err error, parts ...string) {
 	}
 }
 
-// logged is a log to look into while it is written.
+// logged is a log that can be read while it is written.
 type logged struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -119,7 +119,7 @@ func (l *logged) logger() *slog.Logger {
 	return slog.New(slog.NewTextHandler(l, nil))
 }
 
-// A first start makes a UTF-8 database, Stop leaves no process, not even a zombie, and the next start has the data.
+// The first start creates a UTF-8 database, Stop leaves no process, not even a zombie, and the next start has the data.
 func TestStartKeepsData(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
@@ -143,7 +143,7 @@ func TestStartKeepsData(t *testing.T) {
 	requireAnswer(t, s, "SELECT word FROM kept", "æøå")
 }
 
-// A service is refused where another one owns the directory, told by the error's kind, and the other one goes on.
+// A second service on a directory gets ErrInUse, and the first one keeps running.
 func TestStartRefusedBesideService(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
@@ -158,7 +158,7 @@ func TestStartRefusedBesideService(t *testing.T) {
 	enterAs(t, Start, options)
 }
 
-// A command beside a service uses the service's server, and leaves it running when it is done.
+// A command uses the server of a running service, and leaves it running.
 func TestOpenJoinsService(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
@@ -173,7 +173,7 @@ func TestOpenJoinsService(t *testing.T) {
 	requireAnswer(t, s, "SELECT count(*)::text FROM shared", "1")
 }
 
-// A command alone has a server of its own, which is gone when it is done.
+// A command without a service has its own server, which stops with it.
 func TestOpenAlone(t *testing.T) {
 	t.Parallel()
 	s := enterAs(t, Open, testOptions(newDir(t)))
@@ -184,7 +184,7 @@ func TestOpenAlone(t *testing.T) {
 	require.Error(t, err)
 }
 
-// Two directories are two databases, side by side.
+// Two directories are two independent databases.
 func TestTwoDirectories(t *testing.T) {
 	t.Parallel()
 	a := enterAs(t, Start, testOptions(newDir(t)))
@@ -195,7 +195,7 @@ func TestTwoDirectories(t *testing.T) {
 	requireAnswer(t, b, "SELECT 'here'", "here")
 }
 
-// URLFor names another database of the same server.
+// URLFor connects to another database of the same server.
 func TestURLFor(t *testing.T) {
 	t.Parallel()
 	s := enterAs(t, Start, testOptions(newDir(t)))
@@ -206,8 +206,7 @@ func TestURLFor(t *testing.T) {
 	require.NoError(t, conn.Close(t.Context()))
 }
 
-// A server that can't start is an error that says why in the server's own words, and the next start is not
-// hindered by it.
+// If the server cannot start, the error contains the server's own message. The next start works.
 func TestServerThatFails(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
@@ -218,7 +217,7 @@ func TestServerThatFails(t *testing.T) {
 	enterAs(t, Start, testOptions(options.Dir))
 }
 
-// Settings can't make the server listen where others reach it.
+// Settings cannot make the server listen where others can connect.
 func TestSettingsDoNotOpenTheServer(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
@@ -228,8 +227,8 @@ func TestSettingsDoNotOpenTheServer(t *testing.T) {
 	requireAnswer(t, s, "SHOW unix_socket_directories", `"`+s.home.socket()+`"`)
 }
 
-// A start that is interrupted, while the cluster is made or while the server does not answer yet, leaves neither a
-// process nor a lock.
+// A start that is interrupted while the cluster is created, or before the server answers, leaves no process and no
+// lock.
 func TestInterruptedStart(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
@@ -267,7 +266,7 @@ func TestInterruptedStart(t *testing.T) {
 	enterAs(t, Start, options)
 }
 
-// exists tells whether a file of a directory is there.
+// exists returns a function that reports whether a file of a directory exists.
 func exists(dir, name string) func() bool {
 	return func() bool {
 		_, err := os.Stat(filepath.Join(dir, name))
@@ -275,7 +274,7 @@ func exists(dir, name string) func() bool {
 	}
 }
 
-// The owner is told when its server ends by itself, and what was committed is there at the next start.
+// Done is closed when the server ends on its own. Committed data is kept for the next start.
 func TestServerThatCrashes(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))

@@ -22,17 +22,17 @@ const (
 	port       = "5432"
 	socketName = ".s.PGSQL." + port
 
-	// socketPathMax is how long a socket's path may be on every system (sun_path of macOS less its NUL).
+	// socketPathMax is the longest socket path that every system allows (sun_path of macOS without its NUL).
 	socketPathMax = 103
 
-	// logMax is the size in bytes from which on a start puts the log aside.
+	// logMax is the size of the log in bytes above which a start renames it.
 	logMax = 16 << 20
 
 	// orphanPatience is how long a server whose owner is gone is given to shut down in good order.
 	orphanPatience = 20 * time.Second
 )
 
-// home is a data directory, and the user that the server in it runs under.
+// home is a data directory and the user that its server runs under.
 type home struct {
 	dir  string // absolute, without symbolic links
 	user account
@@ -41,8 +41,8 @@ type home struct {
 func (h home) data() string    { return filepath.Join(h.dir, "postgres") }
 func (h home) logFile() string { return filepath.Join(h.dir, "postgres.log") }
 
-// socket is the directory of the server's socket: in the home, or in /tmp under a name derived from it where
-// the path would be too long for a socket.
+// socket returns the directory of the server's socket. It is in the home, or, if that path is too long for a
+// socket, in /tmp under a name derived from the home's path.
 func (h home) socket() string {
 	dir := filepath.Join(h.dir, "socket")
 	if len(filepath.Join(dir, socketName)) <= socketPathMax {
@@ -51,16 +51,16 @@ func (h home) socket() string {
 	return fmt.Sprintf("/tmp/dispo-%x", sha256.Sum256([]byte(h.dir)))[:len("/tmp/dispo-")+32]
 }
 
-// openHome makes the directory where it is missing, and decides about the server's user.
+// openHome creates the directory if it is missing and chooses the server's user.
 func openHome(dir string) (home, error) {
 	if dir == "" {
-		return home{}, errors.New("the embedded database needs a data directory, so give one with --data")
+		return home{}, errors.New("the embedded database needs a data directory, set --data")
 	}
 	unusable := func(err error) (home, error) {
 		if errors.Is(err, fs.ErrPermission) {
 			return home{}, notOurs(dir, err)
 		}
-		return home{}, fmt.Errorf("%s can't be used as data directory, so make it usable or choose another --data: %w", dir, err)
+		return home{}, fmt.Errorf("cannot use %s as data directory, choose another --data: %w", dir, err)
 	}
 
 	abs, err := filepath.Abs(dir)
@@ -91,12 +91,12 @@ func openHome(dir string) (home, error) {
 	return h, nil
 }
 
-// notOurs is the error for a directory that belongs to another user.
+// notOurs returns the error for a directory that belongs to another user.
 func notOurs(dir string, err error) error {
-	return fmt.Errorf("the data directory %s is not open to this user, so run dispo as the user it belongs to or choose another --data: %w", dir, err)
+	return fmt.Errorf("this user has no access to the data directory %s, run dispo as its owner or choose another --data: %w", dir, err)
 }
 
-// letIn allows the server's user to pass through a directory that root keeps for itself.
+// letIn gives the server's user access to a directory that only root may enter.
 func (h home) letIn() error {
 	info, err := os.Stat(h.dir)
 	if err != nil {
@@ -109,7 +109,7 @@ func (h home) letIn() error {
 	return errors.Join(os.Chown(h.dir, -1, h.user.gid), os.Chmod(h.dir, info.Mode().Perm()|0o010))
 }
 
-// give hands a file that root made to the directory's owner.
+// give makes the directory's owner the owner of a file that root created.
 func (h home) give(path string) error {
 	if os.Geteuid() != 0 {
 		return nil
@@ -122,7 +122,7 @@ func (h home) give(path string) error {
 	return os.Lchown(path, uid, gid)
 }
 
-// open opens a file of the home, made where it is missing for the directory's owner alone.
+// open opens a file of the home. It creates a missing file so that only the directory's owner has access.
 func (h home) open(name string, flag int) (*os.File, error) {
 	path := filepath.Join(h.dir, name)
 	file, err := os.OpenFile(path, flag|os.O_CREATE|os.O_EXCL|unix.O_NOFOLLOW, 0o600)
@@ -139,36 +139,36 @@ func (h home) open(name string, flag int) (*os.File, error) {
 	return file, nil
 }
 
-// openLog opens the server's log to write at its end, put aside first where it has grown large.
+// openLog opens the server's log for appending. It first renames a log that has grown large.
 func (h home) openLog() (*os.File, error) {
 	if info, err := os.Stat(h.logFile()); err == nil && info.Size() > logMax {
-		os.Rename(h.logFile(), h.logFile()+".old") //nolint:errcheck // then it grows on
+		os.Rename(h.logFile(), h.logFile()+".old") //nolint:errcheck // without it, the log keeps growing
 	}
 	file, err := h.open(filepath.Base(h.logFile()), os.O_RDWR|os.O_APPEND)
 	if err != nil {
-		return nil, fmt.Errorf("the log of the database can't be written: %w", err)
+		return nil, fmt.Errorf("cannot write the log of the database: %w", err)
 	}
 	return file, nil
 }
 
-// version is the major version that the cluster was made with, 0 where there is none.
+// version returns the major version that created the cluster, or 0 if there is none.
 func (h home) version() (int, error) {
 	text, err := os.ReadFile(filepath.Join(h.data(), "PG_VERSION"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
 	if err != nil {
-		return 0, fmt.Errorf("the database in %s can't be read: %w", h.dir, err)
+		return 0, fmt.Errorf("cannot read the database in %s: %w", h.dir, err)
 	}
 	major, err := strconv.Atoi(strings.TrimSpace(string(text)))
 	if err != nil {
-		return 0, fmt.Errorf("%s holds no PostgreSQL data of version 15 or newer, so choose another --data: %w", h.data(), err)
+		return 0, fmt.Errorf("%s has no data of PostgreSQL 15 or newer, choose another --data: %w", h.data(), err)
 	}
 	return major, nil
 }
 
-// alone returns the server lock when no process of an earlier run is left, a server whose owner is gone having
-// been shut down.
+// alone shuts down a server of an earlier run whose owner is gone. It returns the server lock once no process of
+// that server is left.
 func (h home) alone(ctx context.Context) (*lock, error) {
 	alive, err := openLock(h, "server")
 	if err != nil {
@@ -188,7 +188,7 @@ func (h home) alone(ctx context.Context) (*lock, error) {
 		}
 		if err != nil {
 			alive.file.Close()
-			return nil, fmt.Errorf("a PostgreSQL of an earlier run is still busy in %s, so try again or end it: %w", h.dir, err)
+			return nil, fmt.Errorf("PostgreSQL of an earlier run is still running in %s, try again or stop it: %w", h.dir, err)
 		}
 
 		signal := syscall.SIGINT // fast shutdown
@@ -196,12 +196,12 @@ func (h home) alone(ctx context.Context) (*lock, error) {
 			signal = syscall.SIGQUIT // immediate shutdown
 		}
 		if p := h.postmaster(); p.pid > 1 {
-			syscall.Kill(p.pid, signal) //nolint:errcheck // the lock tells whether it helped
+			syscall.Kill(p.pid, signal) //nolint:errcheck // the lock shows whether it worked
 		}
 	}
 }
 
-// postmaster is what a server, running or gone, has noted about itself in postmaster.pid.
+// postmaster is the content of postmaster.pid. The server that wrote it may have ended.
 type postmaster struct {
 	pid    int
 	data   string
@@ -218,13 +218,14 @@ func (h home) postmaster() postmaster {
 	return postmaster{pid: pid, data: lines[1], socket: filepath.Join(lines[4], ".s.PGSQL."+lines[3])}
 }
 
-// clearStale removes the lock files of a server that is gone: PostgreSQL would take them for a running server's
-// where their process id belongs to another process by now. A server that somebody started by hand is not gone.
+// clearStale removes the lock files of a server that has ended. PostgreSQL would consider that server to be running
+// if another process has its process id by now. clearStale returns an error if a server that was started by other
+// means is running.
 func (h home) clearStale(ctx context.Context) error {
 	if p := h.postmaster(); p.data == h.data() {
 		if conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "unix", p.socket); err == nil {
 			conn.Close()
-			return fmt.Errorf("a PostgreSQL that dispo did not start runs on %s with process id %d, so stop it first", h.data(), p.pid)
+			return fmt.Errorf("another PostgreSQL, which dispo did not start, is running on %s with process id %d, stop it first", h.data(), p.pid)
 		}
 	}
 	for _, path := range []string{
@@ -233,14 +234,14 @@ func (h home) clearStale(ctx context.Context) error {
 		filepath.Join(h.socket(), socketName+".lock"),
 	} {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("what an earlier run left in %s can't be removed: %w", h.dir, err)
+			return fmt.Errorf("cannot remove the files of an earlier run in %s: %w", h.dir, err)
 		}
 	}
 	return nil
 }
 
-// makeSocketDir makes the socket's directory, which only the server's user and root may enter, since whoever
-// reaches the socket is trusted.
+// makeSocketDir creates the socket's directory. Only the server's user and root may enter it, because the server
+// trusts every connection to the socket.
 func (h home) makeSocketDir() error {
 	dir := h.socket()
 	err := os.Mkdir(dir, 0o700)
@@ -248,15 +249,15 @@ func (h home) makeSocketDir() error {
 		err = nil
 	}
 	if err != nil {
-		return fmt.Errorf("the directory of the database's socket can't be made: %w", err)
+		return fmt.Errorf("cannot create the directory of the database's socket: %w", err)
 	}
 	info, err := os.Lstat(dir)
 	if err != nil {
-		return fmt.Errorf("the directory of the database's socket can't be used: %w", err)
+		return fmt.Errorf("cannot use the directory of the database's socket: %w", err)
 	}
 	uid, _ := owner(info)
 	if !info.IsDir() || info.Mode().Perm() != 0o700 || (uid != h.user.uid && uid != os.Geteuid()) {
-		return fmt.Errorf("%s, where the database's socket belongs, is not a directory of user %s alone, so remove it", dir, h.user.name)
+		return fmt.Errorf("%s, for the database's socket, must be a directory that only user %s can access, remove it", dir, h.user.name)
 	}
 	return h.user.own(dir)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is in the data directory is open to the server's user and root alone, the server runs under a user that is
-// not root, and what others keep in the directory stays theirs.
+// Only the server's user and root have access to the files in the data directory, the server does not run as root,
+// and other files in the directory keep their owner and mode.
 func TestPermissions(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
@@ -48,8 +48,8 @@ func TestPermissions(t *testing.T) {
 	require.Equal(t, before.Sys(), after.Sys())
 }
 
-// As root, a directory that belongs to another user stays that user's: the server runs under it, and what root
-// makes is its own. As another user there is no choice.
+// If root uses the directory of another user, the server runs as that user, who owns all files. Other users run the
+// server as themselves.
 func TestServerAccount(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
@@ -76,7 +76,7 @@ func TestServerAccount(t *testing.T) {
 	}))
 }
 
-// A directory too deep for a socket's path works as any other, for those who join as well.
+// A directory whose path is too long for a socket works like any other, also for processes that join.
 func TestDeepDirectory(t *testing.T) {
 	t.Parallel()
 	options := testOptions(filepath.Join(newDir(t), strings.Repeat("deep/", 20), strings.Repeat("long", 20)))
@@ -95,7 +95,7 @@ func TestDeepDirectory(t *testing.T) {
 	require.NoError(t, s.Stop())
 	require.NoDirExists(t, socket)
 
-	// In /tmp, others may have been there first: what they can enter is not used.
+	// In /tmp, other users may have created the directory before: one that they can enter is not used.
 	require.NoError(t, os.Mkdir(socket, 0o700))
 	t.Cleanup(func() { os.Remove(socket) })
 	require.NoError(t, os.Chmod(socket, 0o777))
@@ -103,7 +103,7 @@ func TestDeepDirectory(t *testing.T) {
 	requireSentence(t, err, socket)
 }
 
-// A directory that the server's user can't reach is refused in one sentence that names it.
+// A directory that the server's user cannot access is refused in one sentence that names it.
 func TestDirectoryOutOfReach(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
@@ -118,7 +118,7 @@ func TestDirectoryOutOfReach(t *testing.T) {
 	requireSentence(t, err, options.Dir, "--data")
 }
 
-// What is no data directory is refused in one sentence that names it, and stays as it was.
+// A path that is not a data directory is refused in one sentence that names it, and is not changed.
 func TestUnusableDirectory(t *testing.T) {
 	t.Parallel()
 	_, err := Start(t.Context(), Options{})
@@ -138,8 +138,8 @@ func TestUnusableDirectory(t *testing.T) {
 	require.FileExists(t, mine)
 }
 
-// A log that has grown large is put aside at a start, once.
-func TestLogIsPutAside(t *testing.T) {
+// A start renames a log that has grown large.
+func TestLogIsRenamed(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
 	require.NoError(t, os.Mkdir(options.Dir, 0o700))

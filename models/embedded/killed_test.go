@@ -18,11 +18,11 @@ import (
 // helperArg as first argument makes the test's binary a service that runs until it is interrupted.
 const helperArg = "embedded-helper"
 
-// helper serves from a data directory, with binaries from another, and says on stdout how far it is. When it is
-// interrupted, it queries once more before it stops.
+// helper runs a service on a data directory, with binaries from another directory, and prints its progress. When it
+// is interrupted, it sends one more query before it stops.
 func helper(args []string) {
-	interrupted := make(chan os.Signal, 1)
-	signal.Notify(interrupted, os.Interrupt)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt)
 
 	options := testOptions(args[0])
 	options.BinDir = args[1]
@@ -32,13 +32,13 @@ func helper(args []string) {
 		os.Exit(1)
 	}
 	fmt.Println("started")
-	<-interrupted
+	<-signals
 	answer, err := query(context.Background(), s, "SELECT 'drained'")
 	fmt.Println(answer, err)
 	fmt.Println("stopped", s.Stop())
 }
 
-// startHelper runs the helper in a process group of its own.
+// startHelper runs the helper in its own process group.
 func startHelper(t *testing.T, dir, bin string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	self, err := os.Executable()
@@ -55,14 +55,14 @@ func startHelper(t *testing.T, dir, bin string) (*exec.Cmd, *bufio.Scanner) {
 	return cmd, bufio.NewScanner(out)
 }
 
-// says demands the helper's next line.
+// says requires the helper's next line.
 func says(t *testing.T, lines *bufio.Scanner, line string) {
 	t.Helper()
 	require.True(t, lines.Scan(), "the helper has ended")
 	require.Equal(t, line, lines.Text())
 }
 
-// realBin is the directory of this machine's PostgreSQL.
+// realBin returns the directory of the installed PostgreSQL.
 func realBin(t *testing.T) string {
 	t.Helper()
 	user, err := serverAccount(home{})
@@ -72,7 +72,7 @@ func realBin(t *testing.T) string {
 	return found[0].dir
 }
 
-// scriptBin is a directory of binaries that are scripts, in which $bin is where PostgreSQL's own are.
+// scriptBin returns a directory with scripts as binaries. In the scripts, $bin is the directory of PostgreSQL's own.
 func scriptBin(t *testing.T, initdb, postgres string) string {
 	t.Helper()
 	dir := filepath.Dir(newDir(t))
@@ -83,15 +83,14 @@ func scriptBin(t *testing.T, initdb, postgres string) string {
 	return dir
 }
 
-// detachedBin starts servers that outlive their parent, as they do on systems that do not tell children of their
-// parent's death.
+// detachedBin starts servers that outlive their parent, as on systems that do not signal the children of a process
+// that dies.
 func detachedBin(t *testing.T) string {
 	t.Helper()
 	return scriptBin(t, `exec "$bin/initdb" "$@"`, `"$bin/postgres" "$@" & wait`)
 }
 
-// halfBin has an initdb that makes half a cluster and then no progress. When it has come so far, half is in the
-// data directory.
+// halfBin has an initdb that creates half a cluster, then the file half in the data directory, and then hangs.
 func halfBin(t *testing.T) string {
 	t.Helper()
 	return scriptBin(t, `"$bin/initdb" "$@" && rm "$2/global/pg_control" && touch "$2/half" || exit
@@ -100,11 +99,11 @@ func halfBin(t *testing.T) string {
 
 const half = "postgres.new/half"
 
-// What was committed survives that the service is killed, and neither its locks nor its server stop the next start,
-// whether the server ends with it or not.
+// Committed data survives when the service is killed. Its locks and its server do not prevent the next start, whether
+// or not the server ends with it.
 func TestKilledService(t *testing.T) {
 	t.Parallel()
-	for name, bin := range map[string]string{"server that ends with it": "", "server that outlives it": detachedBin(t)} {
+	for name, bin := range map[string]string{"server ends with it": "", "server outlives it": detachedBin(t)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			options := testOptions(newDir(t))
@@ -126,8 +125,8 @@ func TestKilledService(t *testing.T) {
 	}
 }
 
-// A service that is killed takes its server with it, without waiting for a next start.
-func TestKilledServiceTakesServerWithIt(t *testing.T) {
+// The server of a killed service ends at once, not only at the next start.
+func TestKilledServiceStopsServer(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
 	service, lines := startHelper(t, options.Dir, "")
@@ -138,7 +137,7 @@ func TestKilledServiceTakesServerWithIt(t *testing.T) {
 	require.Eventually(t, func() bool { return syscall.Kill(pid, 0) == syscall.ESRCH }, patience, pollEvery)
 }
 
-// A service that is killed while it makes the cluster does not leave half a cluster to the next start.
+// A service that is killed while it creates the cluster does not leave half a cluster for the next start.
 func TestKilledWhileCreating(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
@@ -153,8 +152,8 @@ func TestKilledWhileCreating(t *testing.T) {
 	require.NoDirExists(t, filepath.Join(options.Dir, "postgres.new"))
 }
 
-// The terminal's Ctrl-C, which goes to the whole process group, leaves the server to the service, so that it can
-// finish what it does.
+// Ctrl-C, which the terminal sends to the whole process group, does not stop the server, so that the service can
+// finish its work.
 func TestInterruptLeavesServerToService(t *testing.T) {
 	t.Parallel()
 	service, lines := startHelper(t, newDir(t), "")
@@ -165,8 +164,8 @@ func TestInterruptLeavesServerToService(t *testing.T) {
 	require.NoError(t, service.Wait())
 }
 
-// A postmaster.pid that is left over does not stop a start, even where the process of that id is a living server,
-// which is left alone.
+// A stale postmaster.pid does not prevent a start, even if its process id is that of a running server, which keeps
+// running.
 func TestStalePostmasterPid(t *testing.T) {
 	t.Parallel()
 	other := enterAs(t, Start, testOptions(newDir(t)))
@@ -178,8 +177,8 @@ func TestStalePostmasterPid(t *testing.T) {
 	require.NoError(t, s.Stop())
 
 	for name, stale := range map[string]string{
-		"process id taken by another": strings.ReplaceAll(string(text), other.home.dir, s.home.dir),
-		"copied with the directory":   string(text),
+		"process id of another server": strings.ReplaceAll(string(text), other.home.dir, s.home.dir),
+		"copied with the directory":    string(text),
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.NoError(t, os.MkdirAll(s.home.socket(), 0o700))
@@ -199,8 +198,7 @@ func TestStalePostmasterPid(t *testing.T) {
 	}
 }
 
-// A server that somebody started by hand on the data is not fought over: the start is refused, and that server
-// goes on.
+// If someone has started a server on the data by hand, the start is refused and that server keeps running.
 func TestServerStartedByHand(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))

@@ -18,15 +18,15 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// process is a program of PostgreSQL's that runs as a child of this process.
+// process is a program of PostgreSQL that runs as a child of this process.
 type process struct {
 	cmd  *exec.Cmd
-	done chan struct{} // closed when the process is gone
-	err  error         // of its end, to be read after done
+	done chan struct{} // closed when the process has ended
+	err  error         // how it ended; valid after done is closed
 }
 
-// start runs a command in a thread of its own: on Linux the child is told when the thread that made it ends,
-// and any other thread may end at the runtime's whim.
+// start runs a command from a locked OS thread. On Linux, Pdeathsig is sent when the thread that created the child
+// ends, and the runtime may end any other thread.
 func start(cmd *exec.Cmd) (*process, error) {
 	p := &process{cmd: cmd, done: make(chan struct{})}
 	started := make(chan error)
@@ -44,32 +44,32 @@ func start(cmd *exec.Cmd) (*process, error) {
 	return p, <-started
 }
 
-// stop shuts a server down: in good order (fast shutdown), or, where that takes too long, without (immediate
-// shutdown), which the next start recovers from.
+// stop shuts a server down cleanly (fast shutdown). If that takes too long, it shuts down immediately, and the next
+// start recovers the data.
 func (p *process) stop() error {
 	for _, step := range []struct {
 		signal   os.Signal
 		patience time.Duration
 	}{{syscall.SIGINT, time.Minute}, {syscall.SIGQUIT, 10 * time.Second}, {syscall.SIGKILL, time.Minute}} {
-		p.cmd.Process.Signal(step.signal) //nolint:errcheck // it may be gone, which done tells
+		p.cmd.Process.Signal(step.signal) //nolint:errcheck // done shows whether the process has ended
 		select {
 		case <-p.done:
 			return p.err
 		case <-time.After(step.patience):
 		}
 	}
-	return fmt.Errorf("process %d does not end", p.cmd.Process.Pid)
+	return fmt.Errorf("process %d does not stop", p.cmd.Process.Pid)
 }
 
-// launcher runs PostgreSQL's programs in a home.
+// launcher runs the programs of PostgreSQL in a home.
 type launcher struct {
 	home   home
-	alive  *os.File // the server lock, which they inherit
-	log    *os.File // where they write
-	logged int64    // the size of the log before
+	alive  *os.File // the server lock, which the programs inherit
+	log    *os.File // the output of the programs
+	logged int64    // size of the log before this start, in bytes
 }
 
-// failure is what happened, and the last lines that were logged meanwhile.
+// failure returns an error with the last lines that were logged since this start.
 func (l launcher) failure(what string) error {
 	const tail = 2048
 	info, err := l.log.Stat()
@@ -79,12 +79,12 @@ func (l launcher) failure(what string) error {
 	text := make([]byte, tail)
 	n, _ := l.log.ReadAt(text, max(l.logged, info.Size()-tail))
 	lines := strings.FieldsFunc(string(text[:n]), func(r rune) bool { return r == '\n' })
-	return fmt.Errorf("%s in %s, and the last it wrote to %s is: %s", what, l.home.dir, l.log.Name(),
+	return fmt.Errorf("%s in %s, its last lines in %s are: %s", what, l.home.dir, l.log.Name(),
 		strings.Join(lines[max(0, len(lines)-4):], " | "))
 }
 
-// command prepares a program of PostgreSQL's, apart from the terminal, so that an interrupt meant for this
-// process does not end the server under it.
+// command prepares a program of PostgreSQL. It runs in its own session, so that Ctrl-C in the terminal does not
+// stop the server before this process does.
 func (l launcher) command(program string, args ...string) *exec.Cmd {
 	cmd := exec.Command(program, args...)
 	cmd.Dir = l.home.dir
@@ -97,18 +97,16 @@ func (l launcher) command(program string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// initdb makes the cluster. It is made beside its place and moved there when done, so that it is whole or not
-// there at all.
-//
-// It reaches the disk before it is moved, except where the settings say that the disk does not matter.
+// initdb creates the cluster under another name and then renames it, so that a cluster is always complete. The files
+// are synced to disk before the rename, unless the settings turn fsync off.
 func (l launcher) initdb(ctx context.Context, bin binaries, settings map[string]string) error {
 	unfinished := l.home.data() + ".new"
 	if err := os.RemoveAll(unfinished); err != nil {
-		return fmt.Errorf("what an interrupted start left can't be removed: %w", err)
+		return fmt.Errorf("cannot remove the files of an interrupted start: %w", err)
 	}
 	defer os.RemoveAll(unfinished)
 	if err := os.Mkdir(unfinished, 0o700); err != nil {
-		return fmt.Errorf("the database can't be created in %s: %w", l.home.dir, err)
+		return fmt.Errorf("cannot create the database in %s: %w", l.home.dir, err)
 	}
 	if err := l.home.user.own(unfinished); err != nil {
 		return err
@@ -128,15 +126,15 @@ func (l launcher) initdb(ctx context.Context, bin binaries, settings map[string]
 	select {
 	case <-p.done:
 	case <-ctx.Done():
-		p.stop() //nolint:errcheck // the error to tell is that of ctx
-		return fmt.Errorf("the database in %s was not created, because the start was interrupted: %w", l.home.dir, context.Cause(ctx))
+		p.stop() //nolint:errcheck // ctx's error matters more
+		return fmt.Errorf("the start was interrupted before the database in %s was created: %w", l.home.dir, context.Cause(ctx))
 	}
 	if p.err != nil {
 		return l.failure("PostgreSQL's initdb failed")
 	}
 
 	if err := os.Rename(unfinished, l.home.data()); err != nil {
-		return fmt.Errorf("the new database can't be put in its place, so remove what is there: %w", err)
+		return fmt.Errorf("cannot rename the new database, remove what is in its place: %w", err)
 	}
 	return syncDir(l.home.dir)
 }
@@ -146,10 +144,10 @@ func (l launcher) postgres(bin binaries, settings map[string]string) (*process, 
 	all := map[string]string{
 		"max_connections": "200",
 		"shared_buffers":  "128MB",
-		"jit":             "off", // dear for queries as short as ours
+		"jit":             "off", // too expensive for short queries
 		"timezone":        "GMT",
 		"log_timezone":    "GMT",
-		"log_checkpoints": "off", // else the log grows without need
+		"log_checkpoints": "off", // keeps the log short
 	}
 	maps.Copy(all, settings)
 	maps.Copy(all, map[string]string{
@@ -170,15 +168,15 @@ func (l launcher) postgres(bin binaries, settings map[string]string) (*process, 
 	return p, nil
 }
 
-// refused explains why a program could not even be started.
+// refused explains why a program could not be started.
 func (l launcher) refused(err error) error {
 	if errors.Is(err, fs.ErrPermission) && l.home.user.other {
-		return fmt.Errorf("PostgreSQL can't run as user %s in %s, so choose a --data that this user can reach, such as /var/lib/dispo: %w", l.home.user.name, l.home.dir, err)
+		return fmt.Errorf("cannot run PostgreSQL as user %s in %s, choose a --data that this user can access, such as /var/lib/dispo: %w", l.home.user.name, l.home.dir, err)
 	}
-	return fmt.Errorf("PostgreSQL can't be run in %s: %w", l.home.dir, err)
+	return fmt.Errorf("cannot run PostgreSQL in %s: %w", l.home.dir, err)
 }
 
-// syncDir makes a rename within a directory durable.
+// syncDir makes a rename in a directory durable.
 func syncDir(path string) error {
 	dir, err := os.Open(path)
 	if err != nil {
@@ -188,13 +186,12 @@ func syncDir(path string) error {
 	return dir.Sync()
 }
 
-// isStarting tells whether a connection failed for a reason that time heals: the server does not listen yet, or
-// says that it is starting up.
+// isStarting reports whether a connection failed because the server does not listen yet or is starting up.
 func isStarting(err error) bool {
 	return errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.ECONNREFUSED) || hasCode(err, "57P03") // cannot_connect_now
 }
 
-// hasCode tells whether an error is PostgreSQL's with this SQLSTATE.
+// hasCode reports whether an error is from PostgreSQL, with this SQLSTATE.
 func hasCode(err error, code string) bool {
 	var e *pgconn.PgError
 	return errors.As(err, &e) && e.Code == code

@@ -2,8 +2,8 @@ package embedded
 
 import "syscall"
 
-// attributes put a program in a session of its own, under another user where one is given. PostgreSQL is told
-// to shut down fast when its parent dies, also by kill -9.
+// attributes run a program in its own session, as another user if one is given. If the parent dies, even by
+// kill -9, the kernel tells PostgreSQL to do a fast shutdown.
 func attributes(credential *syscall.Credential) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Credential: credential, Pdeathsig: syscall.SIGINT}
 }

@@ -4,8 +4,8 @@ package embedded
 
 import "syscall"
 
-// attributes put a program in a session of its own, under another user where one is given. A server whose
-// parent is killed stays here, until the next start shuts it down.
+// attributes run a program in its own session, as another user if one is given. If the parent is killed, the
+// server keeps running until the next start shuts it down.
 func attributes(credential *syscall.Credential) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Credential: credential}
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stopping runs Stop beside the test.
+// stopping runs Stop concurrently with the test.
 func stopping(s *Server) <-chan error {
 	result := make(chan error, 1)
 	go func() { result <- s.Stop() }()
 	return result
 }
 
-// A command that owns the server keeps it for the commands that joined it, until the last one is done.
+// A command that owns the server keeps it running until the last command that joined is done.
 func TestCommandWaitsForOthers(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
@@ -37,7 +37,7 @@ func TestCommandWaitsForOthers(t *testing.T) {
 	require.Error(t, err)
 }
 
-// A service that stops gives commands time to finish, but not for ever.
+// A stopping service gives commands limited time to finish.
 func TestServiceWaitsForCommandsAWhile(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
@@ -60,7 +60,7 @@ func TestServiceWaitsForCommandsAWhile(t *testing.T) {
 	require.NoError(t, joined.Stop())
 }
 
-// A service that finds a command's server waits for it, instead of failing.
+// A service waits for a command that owns the server, instead of failing.
 func TestServiceWaitsForCommand(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
@@ -83,7 +83,7 @@ func TestServiceWaitsForCommand(t *testing.T) {
 	require.NoError(t, s.Stop())
 }
 
-// Commands and a service that come and go at the same time all find a server that answers as long as they use it.
+// Commands and a service that start and stop concurrently all have a server that answers until they are done.
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
