@@ -14,13 +14,12 @@ import (
 	"dispo/models/embedded"
 )
 
-// databaseRequired is set by the linker where there is no PostgreSQL to embed, as
-// in the container's image.
+// databaseRequired is set by the linker in builds without an embedded database, such
+// as the container image.
 var databaseRequired string
 
-// openDatabase gives the address of the database that is set, or of the embedded
-// one, which it starts as a service or for the time of a command. release ends
-// the use of it.
+// openDatabase returns DATABASE_URL, or starts the embedded database with start and
+// returns its URL and server. The caller must stop the server.
 func (e *environment) openDatabase(start func(*environment) (*embedded.Server, error)) (url string, server *embedded.Server, err error) {
 	if e.settings.DatabaseURL != "" {
 		return e.settings.DatabaseURL, nil, nil
@@ -50,7 +49,7 @@ func (e *environment) embedded() embedded.Options {
 	return embedded.Options{Dir: e.settings.Data, BinDir: e.settings.PostgresBinDir, Log: e.log}
 }
 
-// withStore runs a command with the operator's store, and lets go of it after.
+// withStore runs a command with the operator's store and then closes it.
 func (e *environment) withStore(command func(store *models.Store) error) (err error) {
 	url, server, err := e.openDatabase(startCommand)
 	if err != nil {
@@ -73,8 +72,8 @@ func (e *environment) withStore(command func(store *models.Store) error) (err er
 	return command(store)
 }
 
-// keptSecret is the server's secret that is kept in the data directory, made at
-// the first need.
+// keptSecret returns the server's secret from the data directory. It creates the
+// secret if there is none.
 func keptSecret(data string) ([]byte, error) {
 	path := filepath.Join(data, "secret")
 	for {
@@ -87,19 +86,19 @@ func keptSecret(data string) ([]byte, error) {
 			return secret, nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("the server's secret can't be read: %w", err)
+			return nil, fmt.Errorf("cannot read the server's secret: %w", err)
 		}
 		if err := makeSecret(path); err != nil {
-			return nil, fmt.Errorf("the server's secret can't be kept: %w", err)
+			return nil, fmt.Errorf("cannot store the server's secret: %w", err)
 		}
 	}
 }
 
-// makeSecret writes the file whole and links it into place, so that of two who
-// make it at once both go on with the same.
+// makeSecret writes a complete file and links it into place, so that two processes
+// that create the secret at the same time both use the same one.
 func makeSecret(path string) error {
 	secret := make([]byte, secretMinimum)
-	_, _ = rand.Read(secret) // never fails: it ends the program where the system gives no random numbers
+	_, _ = rand.Read(secret) // never fails; it aborts the program if the system has no randomness
 	file, err := os.CreateTemp(filepath.Dir(path), "secret-*")
 	if err != nil {
 		return err

@@ -16,11 +16,11 @@ import (
 
 type demoCommand struct{ listenFlag }
 
-// Run serves made-up data on the embedded database. The first start brings the
-// data in; later ones find it there, since every import of it is idempotent.
+// Run serves made-up data on the embedded database. The first start imports the
+// data. Later starts repeat the imports, which then change nothing.
 func (c *demoCommand) Run(e *environment) error {
 	if e.settings.DatabaseURL != "" {
-		return usage("the demo runs on the embedded database alone: unset DATABASE_URL")
+		return usage("the demo runs only on the embedded database: unset DATABASE_URL")
 	}
 	return serve(e, c.Listen, func(service *models.Store, databaseURL, listen string) error {
 		operator, err := models.Open(e.ctx, models.Config{URL: databaseURL, Role: models.Operator, MaxConnections: 4, Log: e.log})
@@ -31,7 +31,7 @@ func (c *demoCommand) Run(e *environment) error {
 		directory := filepath.Join(e.settings.Data, "demo")
 		day, err := demoDay(directory)
 		if err != nil {
-			return fmt.Errorf("the demo's files can't be kept: %w", err)
+			return fmt.Errorf("cannot keep the demo's files: %w", err)
 		}
 		set, err := demodata.Write(directory, day)
 		if err != nil {
@@ -49,8 +49,8 @@ func (c *demoCommand) Run(e *environment) error {
 	})
 }
 
-// demoDay is the day of the demo's first start, by which its files are made: the
-// same files every time.
+// demoDay returns the day of the demo's first start. The files are generated from
+// it, so that they are the same at every start.
 func demoDay(directory string) (time.Time, error) {
 	if err := os.MkdirAll(directory, 0o700); err != nil {
 		return time.Time{}, err
@@ -60,7 +60,7 @@ func demoDay(directory string) (time.Time, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		text = []byte(time.Now().UTC().Format(time.DateOnly))
 		if err = os.WriteFile(path+".new", text, 0o600); err == nil {
-			err = os.Rename(path+".new", path) // whole, or not there
+			err = os.Rename(path+".new", path) // so that the file is always complete
 		}
 	}
 	if err != nil {
@@ -69,7 +69,7 @@ func demoDay(directory string) (time.Time, error) {
 	return time.Parse(time.DateOnly, strings.TrimSpace(string(text)))
 }
 
-// loadDemo brings the demo's files in by the same imports that an operator uses.
+// loadDemo imports the demo's files with the imports that an operator uses.
 func loadDemo(e *environment, store *models.Store, set demodata.Set) ([]models.Organization, error) {
 	present, err := store.Organizations(e.ctx)
 	if err != nil {
@@ -85,7 +85,7 @@ func loadDemo(e *environment, store *models.Store, set demodata.Set) ([]models.O
 		delete(bySlug, made.Slug)
 	}
 	if len(bySlug) > 0 {
-		return nil, fmt.Errorf("%s holds organizations that are not the demo's: give the demo a directory of its own with --data", e.settings.Data)
+		return nil, fmt.Errorf("%s has organizations that are not the demo's, choose another directory for the demo with --data", e.settings.Data)
 	}
 	for i, made := range set.Organizations {
 		if organizations[i].Slug == "" {
@@ -111,7 +111,7 @@ func loadDemo(e *environment, store *models.Store, set demodata.Set) ([]models.O
 	return organizations, nil
 }
 
-// demoPassword gives the demo's users a new password, the same for all.
+// demoPassword sets a new password, the same for all of the demo's users.
 func demoPassword(e *environment, store *models.Store, set demodata.Set) (string, error) {
 	password := strings.ToLower(rand.Text()[:16])
 	for _, made := range set.Organizations {
@@ -128,8 +128,8 @@ func demoPassword(e *environment, store *models.Store, set demodata.Set) (string
 
 const demoKeyName = "Demo, made by dispo demo"
 
-// introduce makes a key, in the place of the one that an earlier start made, and
-// tells how to use it.
+// introduce replaces the key of an earlier start by a new one and prints how to use
+// it.
 func introduce(e *environment, store *models.Store, listen, password string, organization models.Organization, set demodata.Set) error {
 	made := set.Organizations[0]
 	tenant := store.Tenant(organization.ID)
@@ -152,13 +152,13 @@ func introduce(e *environment, store *models.Store, listen, password string, org
 	fmt.Fprintf(e.streams.out, `
 Dispo serves made-up data at %s
   Sign in as %s, with the password %s
-  (or as %s of %s, with the same).
-  A company of %s, and its first transactions, over the API:
+  (or as %s of %s, with the same password).
+  Request a company of %s and its first transactions:
 
 curl -H 'X-API-Key: %s' '%s/api/v1/companies/%s'
 curl -H 'X-API-Key: %s' '%s/api/v1/companies/%s/transactions?limit=2'
 
-Ctrl-C ends it; the data stays in %s.
+Press Ctrl-C to stop; the data is kept in %s.
 
 `, base, made.UserEmail, password, set.Organizations[1].UserEmail, set.Organizations[1].Name, organization.Name, key, base, made.SampleCVR, key, base, made.SampleCVR, e.settings.Data)
 	return nil

@@ -15,11 +15,11 @@ import (
 
 type importCommands struct {
 	Companies importCompaniesCommand `cmd:"" help:"Insert or update an organization's companies from a CSV file."`
-	Delivery  importDeliveryCommand  `cmd:"" help:"Import delivery files of the card network."`
+	Delivery  importDeliveryCommand  `cmd:"" help:"Import the card network's delivery files."`
 }
 
 type importCompaniesCommand struct {
-	File         string `arg:"" help:"CSV file with a header line: cvr and name, and what else there is."`
+	File         string `arg:"" help:"CSV file with a header line: cvr, name and optionally other fields."`
 	Organization string `required:"" help:"Slug of the organization." placeholder:"SLUG"`
 }
 
@@ -33,7 +33,7 @@ func (c *importCompaniesCommand) Run(e *environment) error {
 		done, err := store.ImportCompanies(e.ctx, organization, c.File, progress)
 		finish()
 		if err != nil {
-			return interrupted(e, err)
+			return interruption(e, err)
 		}
 		for _, warning := range done.Warnings {
 			fmt.Fprintf(e.streams.err, "warning: line %d: %s: %s\n", warning.Line, warning.Field, warning.Reason)
@@ -48,22 +48,22 @@ func (c *importCompaniesCommand) Run(e *environment) error {
 
 type importDeliveryCommand struct {
 	Files        []string `arg:"" name:"file" help:"Delivery files."`
-	Organization string   `help:"Slug of the one organization that gets the records." placeholder:"SLUG"`
-	Layout       string   `help:"Description of the files' layout; without it, a file that starts with OS1 is read as os, any other as csv." placeholder:"FILE.yaml"`
-	SkipUnknown  bool     `help:"Leave out, and count, the records of companies that no organization has."`
+	Organization string   `help:"Slug of the only organization that gets the records." placeholder:"SLUG"`
+	Layout       string   `help:"File that describes the layout; by default, files that start with OS1 are read as os and others as csv." placeholder:"FILE.yaml"`
+	SkipUnknown  bool     `help:"Skip and count the records of companies that no organization has."`
 }
 
-// Run imports one file after the other, each whole or not at all: a bad one does
-// not keep the others out.
+// Run imports the files one after the other, each completely or not at all. After a
+// bad file it continues with the next one.
 func (c *importDeliveryCommand) Run(e *environment) error {
 	var layout *delivery.Layout
 	if c.Layout != "" {
 		text, err := os.ReadFile(c.Layout)
 		if err != nil {
-			return fmt.Errorf("the layout %s can't be read: %w", c.Layout, errors.Unwrap(err))
+			return fmt.Errorf("cannot read the layout %s: %w", c.Layout, errors.Unwrap(err))
 		}
 		if layout, err = delivery.ParseLayout(text); err != nil {
-			return fmt.Errorf("the layout %s can't be used: %w", c.Layout, err)
+			return fmt.Errorf("cannot use the layout %s: %w", c.Layout, err)
 		}
 	}
 	return e.withStore(func(store *models.Store) error {
@@ -83,7 +83,7 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 			})
 			finish()
 			if e.ctx.Err() != nil && err != nil {
-				return interrupted(e, err)
+				return interruption(e, err)
 			}
 			if err != nil {
 				fmt.Fprintln(e.streams.err, "dispo:", sentence(err))
@@ -93,7 +93,7 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 			fmt.Fprintln(e.streams.out, deliveryReport(done))
 		}
 		if failed {
-			return errToldAlready
+			return errReported
 		}
 		return nil
 	})
@@ -101,15 +101,15 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 
 func deliveryReport(done models.DeliveryImported) string {
 	if done.Already {
-		return done.Filename + ": imported before, nothing has changed"
+		return done.Filename + ": already imported, nothing has changed"
 	}
 	report := fmt.Sprintf("%s: %s, %s stored for %s", done.Filename, count(done.Records, "record", "records"),
 		count(done.Stored, "transaction", "transactions"), count(int64(done.Organizations), "organization", "organizations"))
 	if done.Unknown > 0 {
-		report += fmt.Sprintf("; %d left out because nobody has their company", done.Unknown)
+		report += fmt.Sprintf("; %d skipped because no organization has their company", done.Unknown)
 	}
 	if done.Others > 0 {
-		report += fmt.Sprintf("; %d left out because other organizations have their company", done.Others)
+		report += fmt.Sprintf("; %d skipped because their company belongs to other organizations", done.Others)
 	}
 	return report
 }
@@ -121,17 +121,17 @@ func count(n int64, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// interrupted says what a signal did to an import: nothing.
-func interrupted(e *environment, err error) error {
+// interruption replaces the error of an import that was interrupted by a signal.
+func interruption(e *environment, err error) error {
 	if e.ctx.Err() != nil {
-		return errors.New("interrupted: nothing of the file was imported")
+		return errors.New("interrupted, nothing was imported from the file")
 	}
 	return err
 }
 
-// progress shows, on a terminal, how far a file's import has come, once it has
-// taken a second. finish takes it away.
-func (e *environment) progress(file string) (told models.Progress, finish func()) {
+// progress returns a function that shows a progress bar on a terminal if an import
+// takes longer than a second. finish removes the bar.
+func (e *environment) progress(file string) (report models.Progress, finish func()) {
 	if !isTerminal(e.streams.err) {
 		return nil, func() {}
 	}
@@ -139,8 +139,8 @@ func (e *environment) progress(file string) (told models.Progress, finish func()
 	var bar *progressbar.ProgressBar
 	return func(done, total int64) {
 			if bar == nil && time.Since(start) > time.Second {
-				// Twice the whole: once all is read, the database works as long again,
-				// and the bar stays, at its half, until finish.
+				// Reading the file is about half of the work. The bar stays at 50 % while
+				// the database does the rest.
 				bar = progressbar.NewOptions64(2*total, progressbar.OptionSetWriter(e.streams.err),
 					progressbar.OptionSetDescription(filepath.Base(file)), progressbar.OptionThrottle(100*time.Millisecond))
 			}

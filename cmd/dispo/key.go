@@ -14,15 +14,15 @@ import (
 )
 
 type keyCommands struct {
-	Create keyCreateCommand `cmd:"" help:"Create an API key; it alone goes to standard output, this once."`
+	Create keyCreateCommand `cmd:"" help:"Create an API key and print it; it cannot be shown again."`
 	List   keyListCommand   `cmd:"" help:"List an organization's API keys."`
-	Revoke keyRevokeCommand `cmd:"" help:"Revoke an API key, for good."`
+	Revoke keyRevokeCommand `cmd:"" help:"Revoke an API key permanently."`
 }
 
 type keyCreateCommand struct {
 	Organization string `required:"" help:"Slug of the organization." placeholder:"SLUG"`
 	Name         string `required:"" help:"What the key is for." placeholder:"NAME"`
-	Expires      string `help:"When it ends: after days or hours such as 90d or 12h, or on a date such as 2027-01-31. Never, where left out." placeholder:"90d"`
+	Expires      string `help:"When the key expires: after days or hours such as 90d or 12h, or at the end of a date such as 2027-01-31; never by default." placeholder:"90d"`
 }
 
 func (c *keyCreateCommand) Run(e *environment) error {
@@ -39,14 +39,14 @@ func (c *keyCreateCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.streams.err, "Created key %s (%s) of %s. It is shown this once: keep it where only your application reads it.\n", key.ID, key.Name, organization.Name)
+		fmt.Fprintf(e.streams.err, "Created key %s (%s) of %s. It is shown only once: store it where only your application can read it.\n", key.ID, key.Name, organization.Name)
 		fmt.Fprintln(e.streams.out, text)
 		return nil
 	})
 }
 
-// parseExpiry reads 90d, 12h or a date, which ends with its day in UTC. Nothing
-// is never: nil.
+// parseExpiry parses 90d, 12h or a date, which stands for the end of its day in UTC.
+// It returns nil for no expiry if text is empty.
 func parseExpiry(text string, now time.Time) (*time.Time, error) {
 	if text == "" {
 		return nil, nil
@@ -66,7 +66,7 @@ func parseExpiry(text string, now time.Time) (*time.Time, error) {
 
 type keyListCommand struct {
 	Organization string `required:"" help:"Slug of the organization." placeholder:"SLUG"`
-	JSON         bool   `help:"As JSON: an array of keys, times in RFC 3339."`
+	JSON         bool   `help:"Print a JSON array of keys, with times in RFC 3339."`
 }
 
 func (c *keyListCommand) Run(e *environment) error {
@@ -83,7 +83,7 @@ func (c *keyListCommand) Run(e *environment) error {
 			return writeKeysJSON(e, keys)
 		}
 		if len(keys) == 0 {
-			fmt.Fprintf(e.streams.err, "%s has no API key yet: `dispo key create --organization %s --name NAME` makes one.\n", organization.Name, organization.Slug)
+			fmt.Fprintf(e.streams.err, "%s has no API keys yet: create one with `dispo key create --organization %s --name NAME`.\n", organization.Name, organization.Slug)
 			return nil
 		}
 		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
@@ -96,7 +96,7 @@ func (c *keyListCommand) Run(e *environment) error {
 	})
 }
 
-// shownKey is the key as far as it may be shown.
+// shownKey returns the parts of a key that are not secret.
 func shownKey(key models.APIKey) string { return "dispo_" + key.LookupID + "_…" + key.Hint }
 
 func usedFrom(key models.APIKey) string {
@@ -110,7 +110,8 @@ func usedFrom(key models.APIKey) string {
 	return from
 }
 
-// printable keeps a text from anybody's hands from steering the terminal.
+// printable replaces control characters in text from callers, so that it cannot
+// control the terminal.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if strconv.IsPrint(r) {
@@ -160,14 +161,14 @@ func utc(t *time.Time) *time.Time {
 }
 
 type keyRevokeCommand struct {
-	ID string `arg:"" help:"The key's id, as key list shows it."`
+	ID string `arg:"" help:"The key's id, as shown by key list."`
 }
 
 func (c *keyRevokeCommand) Run(e *environment) error {
 	id, err := uuid.Parse(c.ID)
 	if err != nil {
-		// What was given may be a whole key, so it is not repeated.
-		return usage("a key's id is expected, a UUID as `dispo key list` shows it")
+		// The argument is not repeated, because it may be a key.
+		return usage("expected the id of a key, a UUID as shown by `dispo key list`")
 	}
 	return e.withStore(func(store *models.Store) error {
 		tenant, err := store.KeyOrganization(e.ctx, id)
@@ -178,7 +179,7 @@ func (c *keyRevokeCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.streams.err, "Revoked key %s (%s), at %s.\n", key.ID, printable(key.Name), moment(key.RevokedAt, ""))
+		fmt.Fprintf(e.streams.err, "Revoked key %s (%s) at %s.\n", key.ID, printable(key.Name), moment(key.RevokedAt, ""))
 		return nil
 	})
 }

@@ -35,8 +35,8 @@ func main() {
 	os.Exit(status)
 }
 
-// streams are what a command reads from and writes to: its result goes to out,
-// all else to err.
+// streams are the standard streams of a command: its result goes to out, and
+// everything else to err.
 type streams struct {
 	in  io.Reader
 	out io.Writer
@@ -47,18 +47,18 @@ type streams struct {
 type program struct {
 	settings
 
-	Demo         demoCommand          `cmd:"" help:"Serve with made-up data, to try Dispo."`
-	Serve        serveCommand         `cmd:"" help:"Serve."`
+	Demo         demoCommand          `cmd:"" help:"Serve made-up data, to try Dispo."`
+	Serve        serveCommand         `cmd:"" help:"Serve the API and the dashboard."`
 	Migrate      migrateCommand       `cmd:"" help:"Bring the database's schema up to date."`
-	Organization organizationCommands `cmd:"" help:"Organizations."`
-	User         userCommands         `cmd:"" help:"Users."`
-	Key          keyCommands          `cmd:"" help:"API keys."`
-	Import       importCommands       `cmd:"" help:"Bring data in."`
-	Health       healthCommand        `cmd:"" help:"Ask a running service whether it is well; exit status 0 where it is."`
-	Version      versionCommand       `cmd:"" help:"Tell the version."`
+	Organization organizationCommands `cmd:"" help:"Manage organizations."`
+	User         userCommands         `cmd:"" help:"Manage users."`
+	Key          keyCommands          `cmd:"" help:"Manage API keys."`
+	Import       importCommands       `cmd:"" help:"Import companies and deliveries."`
+	Health       healthCommand        `cmd:"" help:"Check whether a running service is healthy; the exit status is 0 if it is."`
+	Version      versionCommand       `cmd:"" help:"Print the version."`
 }
 
-// environment is what every command gets.
+// environment is passed to every command.
 type environment struct {
 	ctx      context.Context
 	streams  streams
@@ -66,7 +66,7 @@ type environment struct {
 	log      *slog.Logger
 }
 
-// run runs one command and gives its exit status.
+// run runs one command and returns its exit status.
 func run(ctx context.Context, arguments []string, streams streams) int {
 	fail := func(status int, err error) int {
 		fmt.Fprintln(streams.err, "dispo:", sentence(err))
@@ -102,19 +102,19 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 		if errors.As(err, &usage) {
 			return fail(exitUsage, err)
 		}
-		if errors.Is(err, errToldAlready) {
+		if errors.Is(err, errReported) {
 			return exitFailed
 		}
 		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-			err = errors.New("interrupted before it was done")
+			err = errors.New("interrupted before the command was done")
 		}
 		return fail(exitFailed, err)
 	}
 	return exitDone
 }
 
-// sentence is an error in one line. Only a bad file has more: it tells its bad
-// lines, a line each.
+// sentence returns an error's text on one line. Only the error of a bad file has
+// more lines: one for each of its bad lines.
 func sentence(err error) string {
 	var file *models.BadFile
 	if errors.As(err, &file) {
@@ -124,7 +124,7 @@ func sentence(err error) string {
 	return strings.ReplaceAll(strings.Join(slices.Compact(lines), "; "), ":; ", ": ")
 }
 
-// usageError says that a command was used wrongly.
+// usageError is the error of a command that was used wrongly.
 type usageError struct{ message string }
 
 func (e *usageError) Error() string { return e.message }
@@ -133,10 +133,10 @@ func usage(format string, values ...any) error {
 	return &usageError{fmt.Sprintf(format, values...)}
 }
 
-// errToldAlready says that a command failed and has said why.
-var errToldAlready = errors.New("told already")
+// errReported is returned by a command that has already printed its error.
+var errReported = errors.New("already reported")
 
-// newLog writes text to a terminal, and JSON to anything else.
+// newLog returns a log that writes text to a terminal and JSON to anything else.
 func newLog(to io.Writer, level string) *slog.Logger {
 	var least slog.Level
 	_ = least.UnmarshalText([]byte(level)) // the flag's enum has checked it

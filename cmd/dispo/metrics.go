@@ -18,10 +18,10 @@ import (
 	"dispo/models"
 )
 
-// metricsServer serves Prometheus metrics and Go profiles on an address of their
-// own: they are for operators, never for the public port.
+// metricsServer serves Prometheus metrics and Go profiles on their own address. They
+// are for operators and never served on the public port.
 type metricsServer struct {
-	observe func(route string, status int, took time.Duration) // nil where metrics are off
+	observe func(route string, status int, took time.Duration) // nil if metrics are off
 	close   func()
 }
 
@@ -30,21 +30,21 @@ func serveMetrics(e *environment, store *models.Store, limits *ratelimit.Limits)
 		return metricsServer{close: func() {}}, nil
 	}
 	requests := prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "dispo_request_duration_seconds", Help: "Requests to the API, by route and status.",
+		Name: "dispo_request_duration_seconds", Help: "Duration of requests to the API in seconds, by route and status.",
 		Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5},
 	}, []string{"route", "status"})
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(requests, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		gauge("dispo_change_feed_up", "1 while this instance hears of changes; 0 while it asks the database at every request.", func() float64 { return flag(store.Hears()) }),
-		gauge("dispo_limits_degraded", "1 while Redis does not answer and this instance limits by its own memory.", func() float64 { return flag(limits.Degraded()) }),
+		gauge("dispo_change_feed_up", "1 while this instance is notified of changes; 0 while it queries the database for every request.", func() float64 { return flag(store.Hears()) }),
+		gauge("dispo_limits_degraded", "1 while Redis does not answer and this instance counts requests in its own memory.", func() float64 { return flag(limits.Degraded()) }),
 		gauge("dispo_database_connections", "Connections to the database.", func() float64 { return float64(store.Connections().Total) }),
-		gauge("dispo_database_connections_busy", "Connections to the database that are at work.", func() float64 { return float64(store.Connections().Busy) }),
-		gauge("dispo_database_connections_max", "Connections to the database that there may be.", func() float64 { return float64(store.Connections().Max) }),
+		gauge("dispo_database_connections_busy", "Connections to the database that are in use.", func() float64 { return float64(store.Connections().Busy) }),
+		gauge("dispo_database_connections_max", "Maximum number of connections to the database.", func() float64 { return float64(store.Connections().Max) }),
 	)
 
 	listener, err := net.Listen("tcp", string(e.settings.MetricsListen))
 	if err != nil {
-		return metricsServer{}, fmt.Errorf("%s can't be listened on (DISPO_METRICS_LISTEN): %w", e.settings.MetricsListen, rootCause(err))
+		return metricsServer{}, fmt.Errorf("cannot listen on %s (DISPO_METRICS_LISTEN): %w", e.settings.MetricsListen, rootCause(err))
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))

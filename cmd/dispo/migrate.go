@@ -8,7 +8,7 @@ import (
 )
 
 type migrateCommand struct {
-	Status bool `help:"Only tell where the schema is; exit status 1 where it is not the one this dispo knows."`
+	Status bool `help:"Only print the schema's version; the exit status is 1 if this dispo needs another one."`
 }
 
 func (m *migrateCommand) Run(e *environment) (err error) {
@@ -46,8 +46,8 @@ func (m *migrateCommand) status(e *environment, url string) error {
 	defer db.Close()
 	version, err := migrations.Version(e.ctx, db)
 	if err != nil {
-		return fmt.Errorf("the database can't be asked for its version: %w", err)
+		return fmt.Errorf("cannot query the schema's version: %w", err)
 	}
-	fmt.Fprintf(e.streams.out, "the schema is at version %d, this dispo knows version %d\n", version, migrations.Latest())
+	fmt.Fprintf(e.streams.out, "the schema is at version %d, this dispo needs version %d\n", version, migrations.Latest())
 	return migrations.Check(version)
 }

@@ -13,8 +13,8 @@ type organizationCommands struct {
 }
 
 type organizationCreateCommand struct {
-	Name string `arg:"" help:"Its name, as people see it."`
-	Slug string `required:"" help:"Its name for commands: lower-case letters, digits and hyphens." placeholder:"SLUG"`
+	Name string `arg:"" help:"Display name."`
+	Slug string `required:"" help:"Name for commands: lower-case letters, digits and hyphens." placeholder:"SLUG"`
 }
 
 func (c *organizationCreateCommand) Run(e *environment) error {
@@ -37,7 +37,7 @@ func (c *organizationListCommand) Run(e *environment) error {
 			return err
 		}
 		if len(organizations) == 0 {
-			fmt.Fprintln(e.streams.err, "There is no organization yet: `dispo organization create NAME --slug SLUG` makes one.")
+			fmt.Fprintln(e.streams.err, "There are no organizations yet: create one with `dispo organization create NAME --slug SLUG`.")
 			return nil
 		}
 		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)

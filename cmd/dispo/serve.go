@@ -23,10 +23,10 @@ import (
 )
 
 const (
-	// drainTimeout is how long requests that are under way may take at the end.
+	// drainTimeout is how long requests in progress may take at shutdown.
 	drainTimeout = 10 * time.Second
 
-	// readTimeout is how long a client may take to send its headers.
+	// readTimeout is how long a client of the metrics may take to send its headers.
 	readTimeout = 10 * time.Second
 
 	// gcPercent collects garbage less often than Go's default of 100. Little memory
@@ -41,11 +41,12 @@ func (c *serveCommand) Run(e *environment) error {
 	return serve(e, c.Listen, func(*models.Store, string, string) error { return nil })
 }
 
-// serve serves until the program is told to end. prepare runs once the database
-// is ready, before the first request, and gets its address and that of the service.
+// serve serves until the program is told to stop. It calls prepare with the store, the
+// database's URL and the listen address when the database is ready, before the first
+// request.
 func serve(e *environment, listen address, prepare func(store *models.Store, databaseURL, listen string) error) (err error) {
 	if e.settings.DatabaseURL != "" && e.settings.Secret == nil {
-		return usage("DISPO_SECRET is required beside DATABASE_URL: `openssl rand -base64 32` makes one; every instance gets the same")
+		return usage("DISPO_SECRET is required with DATABASE_URL: create one with `openssl rand -base64 32` and use it for every instance")
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
@@ -60,7 +61,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	defer limits.Close()
 	listener, err := net.Listen("tcp", string(listen))
 	if err != nil {
-		return fmt.Errorf("%s can't be listened on (--listen): %w", listen, rootCause(err))
+		return fmt.Errorf("cannot listen on %s (--listen): %w", listen, rootCause(err))
 	}
 	defer listener.Close()
 
@@ -104,10 +105,10 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		Address: func(c *fiber.Ctx) string { return api.Proxies(e.settings.TrustedProxies).ClientAddress(c).String() },
 	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())
-	return listenUntilDone(e, app, listener, server)
+	return serveUntilStopped(e, app, listener, server)
 }
 
-// shownLimits is what the pages tell of the API's limits.
+// shownLimits returns the API's limits for the dashboard.
 func shownLimits(s *settings, limits *ratelimit.Limits) dashboard.Limits {
 	return dashboard.Limits{
 		Minute: int64(s.LimitMinute), Hour: int64(s.LimitHour), PerKey: s.LimitBy == byKey,
@@ -118,21 +119,21 @@ func shownLimits(s *settings, limits *ratelimit.Limits) dashboard.Limits {
 	}
 }
 
-// listenUntilDone serves until a signal comes, and then lets the requests that
-// are under way end; or until the listener or the embedded database fails.
-func listenUntilDone(e *environment, app *fiber.App, listener net.Listener, server *embedded.Server) error {
+// serveUntilStopped serves until a signal arrives, and then finishes the requests in
+// progress. It also returns if the listener or the embedded database fails.
+func serveUntilStopped(e *environment, app *fiber.App, listener net.Listener, server *embedded.Server) error {
 	served := make(chan error, 1)
 	go func() { served <- app.Listener(listener) }()
-	var gone <-chan struct{}
+	var databaseEnded <-chan struct{}
 	if server != nil {
-		gone = server.Done()
+		databaseEnded = server.Done()
 	}
 	var failure error
 	select {
 	case err := <-served:
 		return fmt.Errorf("serving failed: %w", err)
-	case <-gone:
-		failure = fmt.Errorf("the embedded database has ended by itself: see postgres.log in %s", e.settings.Data)
+	case <-databaseEnded:
+		failure = fmt.Errorf("the embedded database has stopped unexpectedly: see postgres.log in %s", e.settings.Data)
 	case <-e.ctx.Done():
 		e.log.Info("stopping")
 	}
@@ -142,7 +143,7 @@ func listenUntilDone(e *environment, app *fiber.App, listener net.Listener, serv
 	return failure
 }
 
-// publicURL is how browsers reach the service.
+// publicURL returns the URL at which browsers reach the service.
 func (s *settings) publicURL(listen string) string {
 	if s.PublicURL != "" {
 		return string(s.PublicURL)
@@ -150,8 +151,8 @@ func (s *settings) publicURL(listen string) string {
 	return "http://" + reachable(listen)
 }
 
-// reachable turns an address to listen on into one to call: one that listens
-// everywhere is called on loopback.
+// reachable returns the address at which to call a service that listens on an
+// address. A service on all interfaces is called on the loopback interface.
 func reachable(listen string) string {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {
@@ -163,10 +164,10 @@ func reachable(listen string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// withPort is an address to listen on with the port that was had, which the
-// system has chosen where 0 was asked for.
+// withPort returns a listen address with the listener's actual port, which the system
+// chooses if the address has port 0.
 func withPort(listen address, listener net.Listener) string {
-	host, _, _ := net.SplitHostPort(string(listen)) // checked before
+	host, _, _ := net.SplitHostPort(string(listen)) // the flag has been checked
 	_, port, _ := net.SplitHostPort(listener.Addr().String())
 	return net.JoinHostPort(host, port)
 }
@@ -192,7 +193,7 @@ func (c *healthCommand) Run(e *environment) error {
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("the service at %s is not well: status %d", c.Listen, answer.StatusCode)
+		return fmt.Errorf("the service at %s is not healthy: status %d", c.Listen, answer.StatusCode)
 	}
 	fmt.Fprintln(e.streams.out, "ok")
 	return nil

@@ -10,16 +10,16 @@ import (
 )
 
 type userCommands struct {
-	Create   userCreateCommand   `cmd:"" help:"Create a user, or add one to a further organization."`
-	Password userPasswordCommand `cmd:"" help:"Print a one-time link by which a user sets a new password."`
+	Create   userCreateCommand   `cmd:"" help:"Create a user, or invite an existing one to another organization."`
+	Password userPasswordCommand `cmd:"" help:"Print a one-time link to set a new password."`
 }
 
 type userCreateCommand struct {
 	listenFlag
-	Email         string `arg:"" help:"E-mail address, to sign in with."`
+	Email         string `arg:"" help:"E-mail address to sign in with."`
 	Organization  string `required:"" help:"Slug of the organization." placeholder:"SLUG"`
 	Role          string `required:"" enum:"owner,admin,member" help:"owner, admin or member." placeholder:"ROLE"`
-	PasswordStdin bool   `help:"Read the password from standard input, instead of printing a link to set it."`
+	PasswordStdin bool   `help:"Read the password from standard input instead of printing a link to set it."`
 }
 
 func (c *userCreateCommand) Run(e *environment) error {
@@ -27,10 +27,10 @@ func (c *userCreateCommand) Run(e *environment) error {
 	if c.PasswordStdin {
 		line, err := bufio.NewReader(e.streams.in).ReadString('\n')
 		if err != nil && err != io.EOF {
-			return fmt.Errorf("the password can't be read from standard input: %w", err)
+			return fmt.Errorf("cannot read the password from standard input: %w", err)
 		}
 		if password = strings.TrimRight(line, "\r\n"); password == "" {
-			return usage("standard input has no password in its first line")
+			return usage("the first line of standard input has no password")
 		}
 	}
 	return e.withStore(func(store *models.Store) error {
@@ -43,13 +43,13 @@ func (c *userCreateCommand) Run(e *environment) error {
 			return err
 		}
 		if strings.HasPrefix(link, "/invitations/") {
-			fmt.Fprintf(e.streams.err, "%s has an account already. The link to join %s, good once and for a week:\n", c.Email, organization.Name)
+			fmt.Fprintf(e.streams.err, "%s already has an account. This link to join %s works once and expires after a week:\n", c.Email, organization.Name)
 			fmt.Fprintf(e.streams.out, "%s%s\n", e.settings.publicURL(string(c.Listen)), link)
 			return nil
 		}
-		fmt.Fprintf(e.streams.err, "%s is %s of %s now.\n", c.Email, c.Role, organization.Name)
+		fmt.Fprintf(e.streams.err, "%s is now %s of %s.\n", c.Email, c.Role, organization.Name)
 		if link != "" {
-			fmt.Fprintln(e.streams.err, "The link to set the password, good once and for a week:")
+			fmt.Fprintln(e.streams.err, "This link to set the password works once and expires after a week:")
 			fmt.Fprintf(e.streams.out, "%s%s\n", e.settings.publicURL(string(c.Listen)), link)
 		}
 		return nil
@@ -67,7 +67,7 @@ func (c *userPasswordCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(e.streams.err, "The link to set the password, good once and for a week:")
+		fmt.Fprintln(e.streams.err, "This link to set the password works once and expires after a week:")
 		fmt.Fprintf(e.streams.out, "%s/password/%s\n", e.settings.publicURL(string(c.Listen)), token)
 		return nil
 	})

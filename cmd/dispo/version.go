@@ -16,7 +16,8 @@ func (c *versionCommand) Run(e *environment) error {
 	return nil
 }
 
-// versionText is the release, or else the commit that it was built from.
+// versionText returns the release, or "development" and the commit if this is not a
+// release.
 func versionText() string {
 	if version != "" {
 		return version
