@@ -11,28 +11,28 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// place is where in a company's transactions pages are asked for.
-type place struct {
-	name  string
-	cvr   string
-	after []string // ids to ask after, one of them each time
-	times []time.Duration
-	bytes float64 // that the service allocates a request
+// position is a place in a company's list of transactions.
+type position struct {
+	name      string
+	cvr       string
+	cursors   []string // each request uses a random one as after
+	times     []time.Duration
+	allocated float64 // bytes that the service allocates per request
 }
 
-// measureDepth asks for pages anywhere in the big company's transactions, and for
-// pages of a company with few.
-func (w *world) measureDepth(ctx context.Context) error {
-	if err := w.ensureBig(ctx); err != nil {
+// measureDepth compares pages at several positions in the big company's
+// transactions with pages of a company that has few.
+func (b *bench) measureDepth(ctx context.Context) error {
+	if err := b.ensureBig(ctx); err != nil {
 		return err
 	}
 	const near, full = 200, 50
-	places := []*place{{name: "small", cvr: smallCVR}, {name: "start", cvr: bigCVR}, {name: "middle", cvr: bigCVR}, {name: "end", cvr: bigCVR}}
+	positions := []*position{{name: "small", cvr: smallCVR}, {name: "start", cvr: bigCVR}, {name: "middle", cvr: bigCVR}, {name: "end", cvr: bigCVR}}
 	for i, span := range []struct{ offset, limit int }{
-		{0, smallRecords - full}, {0, near}, {w.bigRecords/2 - near/2, near}, {w.bigRecords - full - near, near},
+		{0, smallRecords - full}, {0, near}, {b.bigRecords/2 - near/2, near}, {b.bigRecords - full - near, near},
 	} {
 		var err error
-		if places[i].after, err = w.transactionIDs(ctx, places[i].cvr, span.offset, span.limit); err != nil {
+		if positions[i].cursors, err = b.transactionIDs(ctx, positions[i].cvr, span.offset, span.limit); err != nil {
 			return err
 		}
 	}
@@ -40,96 +40,98 @@ func (w *world) measureDepth(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	service, err := w.serve(ctx, append([]string{"DISPO_METRICS_LISTEN=" + metrics}, forgetful...)...)
+	service, err := b.serve(ctx, append([]string{"DISPO_METRICS_LISTEN=" + metrics}, uncached...)...)
 	if err != nil {
 		return err
 	}
 	defer service.stop()
-	asker := &pageAsker{service: service, key: w.big.key, client: clientOf("http://"+service.address, 1), answer: fasthttp.AcquireResponse()}
-	defer asker.client.CloseIdleConnections()
-	if err := asker.inTurn(ctx, places, w.length); err != nil {
+	client := &pageClient{service: service, key: b.big.key, http: newClient("http://"+service.address, 1), answer: fasthttp.AcquireResponse()}
+	defer client.http.CloseIdleConnections()
+	if err := client.fetchInTurn(ctx, positions, b.length); err != nil {
 		return err
 	}
-	for _, place := range places {
-		place.times = nil // so far the caches were warmed
+	for _, position := range positions {
+		position.times = nil // the first pass warms the caches
 	}
-	if err := asker.inTurn(ctx, places, time.Duration(w.rounds)*w.length); err != nil {
+	if err := client.fetchInTurn(ctx, positions, time.Duration(b.rounds)*b.length); err != nil {
 		return err
 	}
-	for _, place := range places {
-		if err := asker.allocated(place, metrics); err != nil {
+	for _, position := range positions {
+		if err := client.measureAllocations(position, metrics); err != nil {
 			return err
 		}
 	}
-	most, err := service.memory("VmHWM")
+	peak, err := service.memory("VmHWM")
 	if err != nil {
 		return err
 	}
-	fmt.Printf("pages of 50 of a company with %d transactions, against one with %d, one client:\n", w.bigRecords, smallRecords)
+	fmt.Printf("pages of 50 transactions of a company with %d, compared with one with %d, one client:\n", b.bigRecords, smallRecords)
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "\tp50\tratio to small\taim\tallocated a request\tratio to small\t")
-	small := places[0]
-	for _, place := range places {
-		fmt.Fprintf(table, "%s\t%s\t%.2f\t<= 1.1\t%.0f B\t%.2f\t\n", place.name, ms(median(place.times)),
-			ratio(median(place.times), median(small.times)), place.bytes, place.bytes/small.bytes)
+	fmt.Fprintln(table, "\tp50\tratio to small\taim\tallocated per request\tratio to small\t")
+	small := positions[0]
+	for _, position := range positions {
+		fmt.Fprintf(table, "%s\t%s\t%.2f\t<= 1.1\t%.0f B\t%.2f\t\n", position.name, ms(median(position.times)),
+			ratio(median(position.times), median(small.times)), position.allocated, position.allocated/small.allocated)
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	fmt.Printf("  the service held %d MB at most\n", most)
+	fmt.Printf("  peak memory of the service: %d MB\n", peak)
 	return nil
 }
 
-// pageAsker is one client that asks for one page after the other.
-type pageAsker struct {
+// pageClient requests one page after the other.
+type pageClient struct {
 	service *process
 	key     string
-	client  *fasthttp.HostClient
+	http    *fasthttp.HostClient
 	request fasthttp.Request
 	answer  *fasthttp.Response
 }
 
-// inTurn asks at every place in turn, so that what disturbs one disturbs all.
-func (a *pageAsker) inTurn(ctx context.Context, places []*place, length time.Duration) error {
+// fetchInTurn requests pages at every position in turn, so that a slow moment of
+// the machine affects all of them.
+func (c *pageClient) fetchInTurn(ctx context.Context, positions []*position, length time.Duration) error {
 	for end := time.Now().Add(length); time.Now().Before(end) && ctx.Err() == nil; {
-		for _, place := range places {
-			took, err := a.ask(place)
+		for _, position := range positions {
+			elapsed, err := c.fetch(position)
 			if err != nil {
 				return err
 			}
-			place.times = append(place.times, took)
+			position.times = append(position.times, elapsed)
 		}
 	}
 	return ctx.Err()
 }
 
-func (a *pageAsker) ask(place *place) (time.Duration, error) {
+// fetch requests one page and returns the time it took.
+func (c *pageClient) fetch(position *position) (time.Duration, error) {
 	page := call{
-		url: a.service.url("/companies/" + place.cvr + "/transactions?limit=50&after=" + place.after[rand.IntN(len(place.after))]),
-		key: a.key,
+		url: c.service.url("/companies/" + position.cvr + "/transactions?limit=50&after=" + position.cursors[rand.IntN(len(position.cursors))]),
+		key: c.key,
 	}
-	a.request.Reset()
-	page.fill(&a.request)
+	c.request.Reset()
+	page.fill(&c.request)
 	start := time.Now()
-	if err := a.client.DoTimeout(&a.request, a.answer, answerTimeout); err != nil {
+	if err := c.http.DoTimeout(&c.request, c.answer, requestTimeout); err != nil {
 		return 0, err
 	}
-	return time.Since(start), page.check(a.answer)
+	return time.Since(start), page.check(c.answer)
 }
 
-// allocated measures what the service allocates for a page there.
-func (a *pageAsker) allocated(place *place, metrics string) error {
+// measureAllocations measures how much the service allocates per page.
+func (c *pageClient) measureAllocations(position *position, metrics string) error {
 	const requests, name = 1000, "go_memstats_alloc_bytes_total"
 	before, err := metric(metrics, name)
 	if err != nil {
 		return err
 	}
 	for range requests {
-		if _, err := a.ask(place); err != nil {
+		if _, err := c.fetch(position); err != nil {
 			return err
 		}
 	}
 	after, err := metric(metrics, name)
-	place.bytes = (after - before) / requests
+	position.allocated = (after - before) / requests
 	return err
 }

@@ -19,16 +19,16 @@ import (
 
 const (
 	fleetCompanies = 3
-	fleetRecords   = 60 // of each company
+	fleetRecords   = 60 // per company
 )
 
-// fleetCVR gives the number of a company of the fleet's.
+// fleetCVR returns the CVR of a company of a fleet organization.
 func fleetCVR(organization, company int) string {
 	return fmt.Sprintf("%08d", 30_000_000+organization*fleetCompanies+company)
 }
 
-// fleetSQL makes the fleet's rows. Their ids are UUIDv7s of one moment in the
-// past, counted up; a thousand are set apart for each organization.
+// fleetSQL creates the fleet's rows. Their ids are consecutive UUIDv7s of one
+// moment in the past, a thousand of them reserved for each organization.
 const fleetSQL = `
 CREATE FUNCTION pg_temp.fleet_id(organization bigint, n bigint) RETURNS uuid LANGUAGE sql IMMUTABLE
     RETURN ('019b0000000070008000' || lpad(to_hex(organization * 1000 + n), 12, '0'))::uuid;
@@ -51,35 +51,35 @@ SELECT pg_temp.fleet_id(i, 0), pg_temp.fleet_id(i, 100 + j * %[2]d + k), pg_temp
 FROM generate_series(0, %[1]d - 1) i, generate_series(0, 2) j, generate_series(0, %[2]d - 1) k ORDER BY i, j, k;
 COMMIT`
 
-// ensureFleet makes the fleet's organizations, companies and transactions by SQL,
-// which takes a minute where the commands would take an hour, and a key each.
-func (w *world) ensureFleet(ctx context.Context) error {
-	if w.fleet != nil {
+// ensureFleet creates the fleet's organizations, companies, transactions and keys.
+// It uses SQL, which takes a minute, because the commands would take an hour.
+func (b *bench) ensureFleet(ctx context.Context) error {
+	if b.fleetKeys != nil {
 		return nil
 	}
-	say("making a fleet of %d organizations with %d transactions", w.fleetSize, w.fleetSize*fleetCompanies*fleetRecords)
-	conn, err := w.connect(ctx)
+	progress("creating a fleet of %d organizations with %d transactions", b.fleetSize, b.fleetSize*fleetCompanies*fleetRecords)
+	conn, err := b.connect(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Close(ctx)
-	if _, err := conn.PgConn().Exec(ctx, fmt.Sprintf(fleetSQL, w.fleetSize, fleetRecords)).ReadAll(); err != nil {
+	if _, err := conn.PgConn().Exec(ctx, fmt.Sprintf(fleetSQL, b.fleetSize, fleetRecords)).ReadAll(); err != nil {
 		return err
 	}
-	keys, err := makeKeys(w.fleetSize)
+	keys, err := generateKeys(b.fleetSize)
 	if err != nil {
 		return err
 	}
-	if err := w.storeFleetKeys(ctx, conn, keys); err != nil {
+	if err := b.storeFleetKeys(ctx, conn, keys); err != nil {
 		return err
 	}
-	w.fleet = keys
-	return w.psql(ctx, "dispo", "VACUUM ANALYZE")
+	b.fleetKeys = keys
+	return b.psql(ctx, "dispo", "VACUUM ANALYZE")
 }
 
-// storeFleetKeys stores the keys with the cheapest bcrypt there is, and lets the
-// models verify each once: that stores its fingerprint, which decides from then on.
-func (w *world) storeFleetKeys(ctx context.Context, conn *pgx.Conn, keys []string) error {
+// storeFleetKeys stores the keys with bcrypt's lowest cost and verifies each of them
+// once, which stores its fingerprint. From then on the fingerprint decides.
+func (b *bench) storeFleetKeys(ctx context.Context, conn *pgx.Conn, keys []string) error {
 	hashes := make([]string, len(keys))
 	if err := inParallel(ctx, len(keys), runtime.NumCPU(), func(i int) error {
 		hash, err := bcrypt.GenerateFromPassword([]byte(keys[i]), bcrypt.MinCost)
@@ -102,7 +102,7 @@ func (w *world) storeFleetKeys(ctx context.Context, conn *pgx.Conn, keys []strin
 		})); err != nil {
 		return err
 	}
-	store, err := w.store(ctx)
+	store, err := b.openStore(ctx)
 	if err != nil {
 		return err
 	}
@@ -117,10 +117,11 @@ func (w *world) storeFleetKeys(ctx context.Context, conn *pgx.Conn, keys []strin
 	})
 }
 
-// inParallel calls f for each number below count, some at once.
-func inParallel(ctx context.Context, count, atOnce int, f func(i int) error) error {
+// inParallel calls f for each number below count, in at most workers goroutines at
+// a time.
+func inParallel(ctx context.Context, count, workers int, f func(i int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(atOnce)
+	group.SetLimit(workers)
 	for i := range count {
 		if ctx.Err() != nil {
 			break
@@ -132,40 +133,40 @@ func inParallel(ctx context.Context, count, atOnce int, f func(i int) error) err
 
 const (
 	fleetWarmUp = 5 * time.Second
-	// fleetPace is the time between two requests of one organization: 1,000 an
-	// hour, which is what the default limits allow.
-	fleetPace = 3600 * time.Millisecond
+	// fleetInterval is the time between two requests of one organization. It makes
+	// 1,000 requests an hour, the default limit.
+	fleetInterval = 3600 * time.Millisecond
 )
 
-// measureFleet lets each organization of the fleet ask as often as the default
-// limits let it, all day long.
-func (w *world) measureFleet(ctx context.Context) error {
-	if err := w.ensureFleet(ctx); err != nil {
+// measureFleet sends requests of all organizations of the fleet, each at the highest
+// rate that the default limits allow all day.
+func (b *bench) measureFleet(ctx context.Context) error {
+	if err := b.ensureFleet(ctx); err != nil {
 		return err
 	}
 	metrics, err := freeAddress()
 	if err != nil {
 		return err
 	}
-	service, err := w.serve(ctx, "DISPO_METRICS_LISTEN="+metrics)
+	service, err := b.serve(ctx, "DISPO_METRICS_LISTEN="+metrics)
 	if err != nil {
 		return err
 	}
 	defer service.stop()
-	asking := newFleetAsking(service, w.fleet)
+	traffic := newFleetTraffic(service, b.fleetKeys)
 	loop := openLoop{
-		address: service.address, rate: float64(w.fleetSize) / fleetPace.Seconds(), workers: 256, warmUp: fleetWarmUp,
-		prepare: asking.prepare, answered: asking.answered,
+		address: service.address, rate: float64(b.fleetSize) / fleetInterval.Seconds(), workers: 256, warmUp: fleetWarmUp,
+		prepare: traffic.prepare, answered: traffic.answered,
 	}
-	all, err := loop.runFor(ctx, w.duration)
+	total, err := loop.runFor(ctx, b.duration)
 	if err != nil {
 		return err
 	}
-	holds, err := service.memory("VmRSS")
+	memory, err := service.memory("VmRSS")
 	if err != nil {
 		return err
 	}
-	most, err := service.memory("VmHWM")
+	peak, err := service.memory("VmHWM")
 	if err != nil {
 		return err
 	}
@@ -173,30 +174,30 @@ func (w *world) measureFleet(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d organizations, a request each in %v, %.0f a second together, default settings, for %v:\n", w.fleetSize, fleetPace, loop.rate, w.duration)
-	fmt.Printf("  answers: %s (aim: none but 200 and 304); %.0f a second\n", all.answers(), all.rate())
-	fmt.Printf("  from when each was due: p50 %s, p99 %s (aim < 50), max %s\n", ms(all.p(0.5)), ms(all.p(0.99)), ms(all.p(1)))
-	fmt.Printf("  the service holds %d MB, %d at most; %.0f of it is heap in use\n", holds, most, heap/(1<<20))
+	fmt.Printf("%d organizations, each with a request every %v, %.0f a second in total, default settings, for %v:\n", b.fleetSize, fleetInterval, loop.rate, b.duration)
+	fmt.Printf("  answers: %v (aim: only 200 and 304); %.0f a second\n", total, total.rate())
+	fmt.Printf("  latency since each was due: p50 %s, p99 %s (aim < 50), max %s\n", ms(total.percentile(0.5)), ms(total.percentile(0.99)), ms(total.percentile(1)))
+	fmt.Printf("  memory of the service: %d MB, of which %.0f MB of heap; peak %d MB\n", memory, heap/(1<<20), peak)
 	return nil
 }
 
-// fleetAsking chooses what the fleet asks: of ten requests seven pages of
-// transactions, two lists of companies and one company. Half of them bring the
-// ETag that the same organization got for the same before, where it got one.
-type fleetAsking struct {
+// fleetTraffic chooses the fleet's requests. Of ten requests, seven are for a page
+// of transactions, two for a list of companies and one for a company. Half of them
+// send the ETag of the organization's last answer on that path, if it has one.
+type fleetTraffic struct {
 	service *process
 	keys    []string
 
 	mu    sync.Mutex
-	paths map[int]string    // of the requests under way
+	paths map[int]string    // of the requests in flight, by number
 	etags map[string]string // by organization and path
 }
 
-func newFleetAsking(service *process, keys []string) *fleetAsking {
-	return &fleetAsking{service: service, keys: keys, paths: map[int]string{}, etags: map[string]string{}}
+func newFleetTraffic(service *process, keys []string) *fleetTraffic {
+	return &fleetTraffic{service: service, keys: keys, paths: map[int]string{}, etags: map[string]string{}}
 }
 
-func (f *fleetAsking) prepare(n int, request *fasthttp.Request) {
+func (f *fleetTraffic) prepare(n int, request *fasthttp.Request) {
 	organization := n % len(f.keys)
 	company := "/companies/" + fleetCVR(organization, rand.IntN(fleetCompanies))
 	path := company + "/transactions?limit=50"
@@ -210,20 +211,20 @@ func (f *fleetAsking) prepare(n int, request *fasthttp.Request) {
 	f.mu.Lock()
 	f.paths[n] = path
 	if rand.IntN(2) == 0 {
-		call.etag = f.etags[f.asked(n, path)]
+		call.etag = f.etags[f.etagKey(n, path)]
 	}
 	f.mu.Unlock()
 	call.fill(request)
 }
 
-func (f *fleetAsking) answered(n int, answer *fasthttp.Response) {
+func (f *fleetTraffic) answered(n int, answer *fasthttp.Response) {
 	etag := string(answer.Header.Peek("ETag"))
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if etag != "" {
-		f.etags[f.asked(n, f.paths[n])] = etag
+		f.etags[f.etagKey(n, f.paths[n])] = etag
 	}
 	delete(f.paths, n)
 }
 
-func (f *fleetAsking) asked(n int, path string) string { return f.keys[n%len(f.keys)] + path }
+func (f *fleetTraffic) etagKey(n int, path string) string { return f.keys[n%len(f.keys)] + path }

@@ -9,12 +9,12 @@ import (
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// makeKeys makes well-formed keys that stand nowhere yet. The models make a key
-// only together with its bcrypt hash, which would take minutes for so many.
-func makeKeys(count int) ([]string, error) {
+// generateKeys returns well-formed keys that are not stored. Package models creates
+// keys only with their bcrypt hashes, which would take minutes for this many.
+func generateKeys(count int) ([]string, error) {
 	keys := make([]string, count)
 	for i := range keys {
-		keys[i] = makeKey()
+		keys[i] = generateKey()
 		if _, err := models.ParseKey(keys[i]); err != nil {
 			return nil, err
 		}
@@ -22,9 +22,10 @@ func makeKeys(count int) ([]string, error) {
 	return keys, nil
 }
 
-const lookupStart, lookupEnd = 6, 18 // of the public part that a key is found by
+// A key's lookup id is key[lookupStart:lookupEnd].
+const lookupStart, lookupEnd = 6, 18
 
-func makeKey() string {
+func generateKey() string {
 	key := append(appendRandom([]byte("dispo_"), 12), '_')
 	key = appendRandom(key, 32)
 	rest := crc32.ChecksumIEEE(key)

@@ -11,15 +11,15 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-const answerTimeout = 30 * time.Second
+const requestTimeout = 30 * time.Second
 
-// call is a request, and what its answer has to be.
+// call is a request and what its answer must be.
 type call struct {
 	url    string
-	key    string // none: of a baseline
-	etag   string // none: unconditional
-	status int    // 0: 200
-	size   int    // bytes of the body; 0: any
+	key    string // API key; empty for a baseline
+	etag   string // sent as If-None-Match unless empty
+	status int    // expected status; 0 means 200
+	size   int    // expected bytes of body; 0 means any
 }
 
 func (c call) fill(request *fasthttp.Request) {
@@ -33,39 +33,39 @@ func (c call) fill(request *fasthttp.Request) {
 }
 
 func (c call) check(answer *fasthttp.Response) error {
-	wanted := c.status
-	if wanted == 0 {
-		wanted = 200
+	status := c.status
+	if status == 0 {
+		status = 200
 	}
-	if answer.StatusCode() != wanted || c.size > 0 && len(answer.Body()) != c.size {
+	if answer.StatusCode() != status || c.size > 0 && len(answer.Body()) != c.size {
 		return fmt.Errorf("%s: status %d, %d bytes: %.200s", c.url, answer.StatusCode(), len(answer.Body()), answer.Body())
 	}
 	return nil
 }
 
-// fetch makes the call once.
+// fetch makes the call once and checks the answer.
 func fetch(c call) (*fasthttp.Response, error) {
 	request, answer := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
 	c.fill(request)
-	if err := fasthttp.DoTimeout(request, answer, answerTimeout); err != nil {
+	if err := fasthttp.DoTimeout(request, answer, requestTimeout); err != nil {
 		return nil, err
 	}
 	return answer, c.check(answer)
 }
 
-// ask is a closed loop: so many clients make the calls in turn, each as fast as
-// it is answered. It gives requests a second.
-func ask(ctx context.Context, calls []call, clients int, length time.Duration) (float64, error) {
+// closedLoop runs clients that cycle through the calls, each sending its next
+// request as soon as the last one is answered. It returns the requests a second.
+func closedLoop(ctx context.Context, calls []call, clients int, length time.Duration) (float64, error) {
 	var count atomic.Int64
 	var failure atomic.Pointer[error]
-	var working sync.WaitGroup
+	var running sync.WaitGroup
 	ctx, cancel := context.WithTimeout(ctx, length)
 	defer cancel()
-	client := clientOf(calls[0].url, clients)
+	client := newClient(calls[0].url, clients)
 	defer client.CloseIdleConnections()
 	start := time.Now()
 	for i := range clients {
-		working.Go(func() {
+		running.Go(func() {
 			requests := make([]*fasthttp.Request, len(calls))
 			for j, call := range calls {
 				requests[j] = fasthttp.AcquireRequest()
@@ -73,10 +73,10 @@ func ask(ctx context.Context, calls []call, clients int, length time.Duration) (
 			}
 			answer := fasthttp.AcquireResponse()
 			for n := i * len(calls) / clients; ctx.Err() == nil; n++ {
-				at := n % len(calls)
-				err := client.DoTimeout(requests[at], answer, answerTimeout)
+				j := n % len(calls)
+				err := client.DoTimeout(requests[j], answer, requestTimeout)
 				if err == nil {
-					err = calls[at].check(answer)
+					err = calls[j].check(answer)
 				}
 				if err != nil {
 					failure.Store(&err)
@@ -87,26 +87,27 @@ func ask(ctx context.Context, calls []call, clients int, length time.Duration) (
 			}
 		})
 	}
-	working.Wait()
+	running.Wait()
 	if err := failure.Load(); err != nil {
 		return 0, *err
 	}
 	return float64(count.Load()) / time.Since(start).Seconds(), nil
 }
 
-func clientOf(url string, connections int) *fasthttp.HostClient {
+// newClient returns a client for the host of a URL.
+func newClient(url string, connections int) *fasthttp.HostClient {
 	request := fasthttp.AcquireRequest()
 	request.SetRequestURI(url)
 	return &fasthttp.HostClient{Addr: string(request.URI().Host()), MaxConns: connections, MaxIdleConnDuration: time.Minute}
 }
 
-// race lets the contenders be asked in turn, round by round, so that a slow
-// moment of the machine meets all of them. It gives each one's rates.
-func (w *world) race(ctx context.Context, contenders ...[]call) ([][]float64, error) {
+// race measures the contenders in turn, round by round, so that a slow moment of
+// the machine affects all of them. It returns the rates of each contender.
+func (b *bench) race(ctx context.Context, contenders ...[]call) ([][]float64, error) {
 	rates := make([][]float64, len(contenders))
-	for range w.rounds {
+	for range b.rounds {
 		for i, calls := range contenders {
-			rate, err := ask(ctx, calls, w.clients, w.length)
+			rate, err := closedLoop(ctx, calls, b.clients, b.length)
 			if err != nil {
 				return nil, err
 			}
@@ -116,10 +117,11 @@ func (w *world) race(ctx context.Context, contenders ...[]call) ([][]float64, er
 	return rates, ctx.Err()
 }
 
-// median is the middle one of some figures, or the higher one of the two there.
+// median returns the middle value, or the higher of the two in the middle.
 func median[T float64 | time.Duration](values []T) T { return percentile(values, 0.5) }
 
-// percentile gives the figure that a part of all lie below.
+// percentile returns the value below which the given part of all values lies, 0
+// without values.
 func percentile[T float64 | time.Duration](values []T, part float64) T {
 	if len(values) == 0 {
 		return 0
@@ -128,11 +130,11 @@ func percentile[T float64 | time.Duration](values []T, part float64) T {
 	return sorted[min(int(part*float64(len(sorted))), len(sorted)-1)]
 }
 
-// medianRatio is the median of the rounds' ratios.
-func medianRatio(own, other []float64) float64 {
-	ratios := make([]float64, len(own))
-	for i := range own {
-		ratios[i] = own[i] / other[i]
+// medianRatio returns the median of the rounds' ratios a/b.
+func medianRatio(a, b []float64) float64 {
+	ratios := make([]float64, len(a))
+	for i := range a {
+		ratios[i] = a[i] / b[i]
 	}
 	return median(ratios)
 }

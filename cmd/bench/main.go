@@ -1,17 +1,17 @@
-// Command bench measures the service against plain baselines and against itself,
-// all in one run on one machine, and prints ratios and counts: `make bench`.
-// Figures in requests a second mean little elsewhere; ratios do. Each line says
-// what it aims at; a missed aim fails nothing, a wrong answer does.
+// Command bench compares the service with plain baselines, and with itself under
+// different conditions, in one run on one machine: `make bench`. It prints ratios
+// and counts. Ratios carry over to other machines; requests a second do not. Each
+// line shows the aim. Missing an aim is not an error, but a wrong answer is.
 //
-// It starts its own PostgreSQL, and asks the real program over loopback HTTP. The
-// base is 200 organizations with 10,000 companies and 1,000,000 transactions (one
-// company has 100,000 of them), made by the real imports. Beside it some sections
-// need one company with 10,000,000 transactions, or a fleet of 10,000
-// organizations: these are made where a section needs them. All of it takes some
-// 15 minutes; -only picks sections.
+// It starts its own PostgreSQL and sends requests to the real program over
+// loopback HTTP. The base data is 200 organizations with 10,000 companies and
+// 1,000,000 transactions, a tenth of them of one company, loaded by the real
+// imports. Some sections also need one company with 10,000,000 transactions, or a
+// fleet of 10,000 organizations, and create them. A full run takes about 15
+// minutes; -only selects sections.
 //
-// It needs Linux: callers come from many loopback addresses, and memory is read
-// from /proc.
+// It runs on Linux only: it sends from many loopback addresses and reads memory
+// use from /proc.
 package main
 
 import (
@@ -25,22 +25,22 @@ import (
 	"time"
 )
 
-// sections in their order. What measures the base data comes before what adds to
-// it.
+// sections are in the order they run. Those that measure the base data come
+// before those that add to it.
 var sections = []struct {
 	name    string
-	measure func(*world, context.Context) error
+	measure func(*bench, context.Context) error
 }{
-	{"import", (*world).measureImport},
-	{"reads", (*world).measureReads},
-	{"remembered", (*world).measureRemembered},
-	{"import-big", (*world).measureBigImport},
-	{"depth", (*world).measureDepth},
-	{"fleet", (*world).measureFleet},
-	{"cold", (*world).measureCold},
-	{"new-secret", (*world).measureNewSecret},
-	{"forged", (*world).measureForged},
-	{"start", (*world).measureStart},
+	{"import", (*bench).measureImport},
+	{"reads", (*bench).measureReads},
+	{"remembered", (*bench).measureRemembered},
+	{"import-big", (*bench).measureBigImport},
+	{"depth", (*bench).measureDepth},
+	{"fleet", (*bench).measureFleet},
+	{"cold", (*bench).measureCold},
+	{"new-secret", (*bench).measureNewSecret},
+	{"forged", (*bench).measureForged},
+	{"start", (*bench).measureStart},
 }
 
 type options struct {
@@ -53,34 +53,36 @@ type options struct {
 	clients    int
 }
 
-// phase is how long an open loop goes on, but for the fleet's.
-func (o options) phase() time.Duration { return 5 * o.length }
+// openLoopLength is how long an open loop sends, except the fleet's.
+func (o options) openLoopLength() time.Duration { return 5 * o.length }
 
 func main() {
-	if run, ok := helpers[first(os.Args[1:])]; ok {
-		exit(run(os.Args[2:]))
+	if len(os.Args) > 1 {
+		if helper, ok := helpers[os.Args[1]]; ok {
+			exit(helper(os.Args[2:]))
+		}
 	}
 	var names []string
 	for _, section := range sections {
 		names = append(names, section.name)
 	}
 	var options options
-	flag.IntVar(&options.records, "records", 1_000_000, "transactions of the base data")
-	flag.IntVar(&options.bigRecords, "big", 10_000_000, "transactions of the one big company, 1,000 or more")
-	flag.IntVar(&options.fleetSize, "organizations", 10_000, "organizations of the fleet")
-	flag.IntVar(&options.rounds, "rounds", 5, "rounds; each row shows their median")
-	flag.DurationVar(&options.length, "length", 2*time.Second, "how long each round asks each server; an open loop goes on five times as long")
-	flag.DurationVar(&options.duration, "duration", time.Minute, "how long the fleet asks")
-	flag.IntVar(&options.clients, "clients", 16, "connections that ask at once in the sections reads and remembered")
-	only := flag.String("only", "", "sections to run, separated by commas: "+strings.Join(names, ", ")+" (default all)")
+	flag.IntVar(&options.records, "records", 1_000_000, "`number` of transactions in the base data")
+	flag.IntVar(&options.bigRecords, "big", 10_000_000, "`number` of transactions of the one big company, at least 1,000")
+	flag.IntVar(&options.fleetSize, "organizations", 10_000, "`number` of organizations in the fleet")
+	flag.IntVar(&options.rounds, "rounds", 5, "`number` of rounds; each row shows their median")
+	flag.DurationVar(&options.length, "length", 2*time.Second, "how long each server is measured in a round; open loops run five times as long")
+	flag.DurationVar(&options.duration, "duration", time.Minute, "how long the fleet sends requests")
+	flag.IntVar(&options.clients, "clients", 16, "`number` of concurrent connections in the sections reads and remembered")
+	only := flag.String("only", "", "comma-separated `sections` to run: "+strings.Join(names, ", ")+" (default all)")
 	flag.Parse()
-	wanted := names
+	selected := names
 	if *only != "" {
-		wanted = strings.Split(*only, ",")
+		selected = strings.Split(*only, ",")
 	}
-	for _, name := range wanted {
+	for _, name := range selected {
 		if !slices.Contains(names, name) {
-			fmt.Fprintf(os.Stderr, "bench: there is no section %q: expected some of %s\n", name, strings.Join(names, ", "))
+			fmt.Fprintf(os.Stderr, "bench: unknown section %q: the sections are %s\n", name, strings.Join(names, ", "))
 			os.Exit(2)
 		}
 	}
@@ -90,31 +92,31 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	exit(run(ctx, options, wanted))
+	exit(run(ctx, options, selected))
 }
 
-// helpers are what this program does in processes of their own, so that the
-// measuring one is not slowed by them, nor they by it.
+// helpers are subcommands that bench runs as separate processes, so that they and
+// the measurement do not slow each other down.
 var helpers = map[string]func(args []string) error{
 	"serve-baseline": serveBaseline,
 	"forge":          forge,
 }
 
-func run(ctx context.Context, options options, wanted []string) error {
-	world, err := newWorld(ctx, options)
-	if world != nil {
-		defer world.close()
+func run(ctx context.Context, options options, selected []string) error {
+	bench, err := newBench(ctx, options)
+	if bench != nil {
+		defer bench.close()
 	}
 	if err != nil {
 		return err
 	}
 	for _, section := range sections {
-		if !slices.Contains(wanted, section.name) {
+		if !slices.Contains(selected, section.name) {
 			continue
 		}
-		say("measuring %s", section.name)
-		if err := section.measure(world, ctx); err != nil {
-			say("%s", world.lastLog())
+		progress("measuring %s", section.name)
+		if err := section.measure(bench, ctx); err != nil {
+			progress("%s", bench.logTail())
 			return fmt.Errorf("%s: %w", section.name, err)
 		}
 		fmt.Println()
@@ -122,16 +124,9 @@ func run(ctx context.Context, options options, wanted []string) error {
 	return nil
 }
 
-// say tells on standard error what is under way.
-func say(format string, args ...any) {
+// progress reports on standard error what bench is doing.
+func progress(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, format+"\n", args...)
-}
-
-func first(args []string) string {
-	if len(args) == 0 {
-		return ""
-	}
-	return args[0]
 }
 
 func exit(err error) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -13,19 +14,19 @@ import (
 )
 
 const (
-	knownKeys = 20  // were used before the others come
-	otherKeys = 300 // come at once
+	knownKeys = 20  // used before the new keys
+	newKeys   = 300 // all used for the first time at once
 )
 
-// measureNewSecret starts the service with another secret, under which no
-// fingerprint is known, so that bcrypt decides on every key; and sees what keys
-// that it knows already feel of that.
-func (w *world) measureNewSecret(ctx context.Context) error {
-	calls, err := w.realKeys(ctx, knownKeys+otherKeys)
+// measureNewSecret starts the service with another secret, under which no stored
+// fingerprint is valid, so that bcrypt has to verify every key. It measures how
+// long that takes, and how much it slows requests with keys verified before.
+func (b *bench) measureNewSecret(ctx context.Context) error {
+	calls, err := b.createKeys(ctx, knownKeys+newKeys)
 	if err != nil {
 		return err
 	}
-	service, err := w.serve(ctx, append([]string{secretSetting("another secret of thirty-two bytes or more")}, unlimited...)...)
+	service, err := b.serve(ctx, append([]string{secretSetting("another secret of thirty-two bytes or more")}, unlimited...)...)
 	if err != nil {
 		return err
 	}
@@ -33,53 +34,53 @@ func (w *world) measureNewSecret(ctx context.Context) error {
 	for i := range calls {
 		calls[i].url = service.url(calls[i].url)
 	}
-	known, others := calls[:knownKeys], calls[knownKeys:]
+	known, unknown := calls[:knownKeys], calls[knownKeys:]
 	for _, call := range known {
-		if tally := askUntilGood(ctx, call); tally.statuses[200] == 0 {
-			return fmt.Errorf("a key is not accepted: %s: %w", tally.answers(), tally.err)
+		if tally := fetchRetrying(ctx, call); tally.statuses[200] == 0 {
+			return errors.Join(fmt.Errorf("the service did not accept a key: %v", tally), tally.err)
 		}
 	}
 	loop := openLoop{address: service.address, rate: 100, workers: 64, prepare: func(n int, request *fasthttp.Request) { known[n%len(known)].fill(request) }}
-	quiet, err := loop.runFor(ctx, w.phase()/2)
+	quiet, err := loop.runFor(ctx, b.openLoopLength()/2)
 	if err != nil {
 		return err
 	}
-	if err := quiet.all(200); err != nil {
+	if err := quiet.requireStatus(200); err != nil {
 		return err
 	}
-	first := tally{statuses: map[int]int{}}
-	var took time.Duration
-	meanwhile, err := loop.during(ctx, func() error {
+	first := newTally()
+	var elapsed time.Duration
+	meanwhile, err := loop.runDuring(ctx, func() error {
 		start := time.Now()
 		var mu sync.Mutex
-		var asking sync.WaitGroup
-		for _, call := range others {
-			asking.Go(func() {
-				mine := askUntilGood(ctx, call)
+		var sending sync.WaitGroup
+		for _, call := range unknown {
+			sending.Go(func() {
+				tally := fetchRetrying(ctx, call)
 				mu.Lock()
 				defer mu.Unlock()
-				first.add(mine)
+				first.add(tally)
 			})
 		}
-		asking.Wait()
-		took = time.Since(start)
+		sending.Wait()
+		elapsed = time.Since(start)
 		return ctx.Err()
 	})
 	if err != nil {
 		return err
 	}
-	fmt.Printf("first requests of %d keys at once, to a service with a new secret, so that bcrypt decides:\n", otherKeys)
-	fmt.Printf("  %.2f s until the last of them had its 200; %d of 401 (aim 0), %d of 503; all answers: %s\n", took.Seconds(), first.statuses[401], first.statuses[503], first.answers())
-	fmt.Printf("  %d known keys, %.0f requests a second: p50 %s, p99 %s quiet; p50 %s, p99 %s meanwhile; answers: %s\n", knownKeys, loop.rate,
-		ms(quiet.p(0.5)), ms(quiet.p(0.99)), ms(meanwhile.p(0.5)), ms(meanwhile.p(0.99)), meanwhile.answers())
+	fmt.Printf("first requests of %d keys at once, to a service with a new secret, verified with bcrypt:\n", newKeys)
+	fmt.Printf("  %.2f s until the last 200; answers: %v (aim: no 401)\n", elapsed.Seconds(), first)
+	fmt.Printf("  %d keys verified before, %.0f requests a second: p50 %s, p99 %s before; p50 %s, p99 %s meanwhile; answers: %v\n", knownKeys, loop.rate,
+		ms(quiet.percentile(0.5)), ms(quiet.percentile(0.99)), ms(meanwhile.percentile(0.5)), ms(meanwhile.percentile(0.99)), meanwhile)
 	return nil
 }
 
-// realKeys makes keys as the service does, with bcrypt at its full cost, and
-// gives calls with their paths.
-func (w *world) realKeys(ctx context.Context, count int) ([]call, error) {
-	say("making %d keys", count)
-	store, err := w.store(ctx)
+// createKeys creates keys as the service does, with bcrypt at its full cost. It
+// returns calls with a path instead of a URL.
+func (b *bench) createKeys(ctx context.Context, count int) ([]call, error) {
+	progress("creating %d keys", count)
+	store, err := b.openStore(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -87,42 +88,43 @@ func (w *world) realKeys(ctx context.Context, count int) ([]call, error) {
 	calls := make([]call, count)
 	return calls, inParallel(ctx, count, 4, func(i int) error {
 		organization := i % organizationCount
-		_, key, err := store.Tenant(w.organizations[organization]).KeyCreate(ctx, models.NewAPIKey{Name: "bench"})
-		calls[i] = call{url: "/companies/" + cvrOf(organization, 0), key: key}
+		_, key, err := store.Tenant(b.organizations[organization]).KeyCreate(ctx, models.NewAPIKey{Name: "bench"})
+		calls[i] = call{url: "/companies/" + companyCVR(organization, 0), key: key}
 		return err
 	})
 }
 
-// askUntilGood repeats a call for as long as the service asks to come again
-// later. It gives all that it was answered.
-func askUntilGood(ctx context.Context, c call) tally {
-	all := tally{statuses: map[int]int{}}
+// fetchRetrying repeats a call until its answer is not 503, and returns the tally of
+// all answers.
+func fetchRetrying(ctx context.Context, c call) tally {
+	total := newTally()
 	for {
-		status, again, err := askPatiently(ctx, c)
+		status, retryAfter, err := fetchRetryAfter(ctx, c)
 		if err != nil {
-			all.errors, all.err = 1, err
-			return all
+			total.errors, total.err = 1, err
+			return total
 		}
-		all.statuses[status]++
+		total.statuses[status]++
 		if status != 503 {
-			return all
+			return total
 		}
 		select {
 		case <-ctx.Done():
-			return all
-		case <-time.After(again):
+			return total
+		case <-time.After(retryAfter):
 		}
 	}
 }
 
-// askPatiently asks once, and gives how long to wait before the next time.
-func askPatiently(ctx context.Context, c call) (status int, again time.Duration, err error) {
+// fetchRetryAfter makes a call once and returns the status and the answer's
+// Retry-After, one second if it has none.
+func fetchRetryAfter(ctx context.Context, c call) (status int, retryAfter time.Duration, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, 0, err
 	}
 	request, answer := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
 	c.fill(request)
-	if err := fasthttp.DoTimeout(request, answer, answerTimeout); err != nil {
+	if err := fasthttp.DoTimeout(request, answer, requestTimeout); err != nil {
 		return 0, 0, err
 	}
 	seconds, err := strconv.Atoi(string(answer.Header.Peek("Retry-After")))

@@ -7,51 +7,69 @@ import (
 	"text/tabwriter"
 )
 
-// measureRemembered asks for what the service may remember: answers that repeat,
-// and those that the caller has already.
-func (w *world) measureRemembered(ctx context.Context) error {
-	if err := w.ensureRecords(ctx); err != nil {
+// rememberedRow is one row of the table: a call to the service and one to bare
+// Fiber.
+type rememberedRow struct {
+	name          string
+	aim           float64 // lowest ratio to bare Fiber
+	service, bare call
+}
+
+// measureRemembered measures answers that the service may send from memory, and
+// 304 to callers that already have the answer.
+func (b *bench) measureRemembered(ctx context.Context) error {
+	if err := b.ensureRecords(ctx); err != nil {
 		return err
 	}
-	service, baseline, err := w.serveBoth(ctx, unlimited...)
+	service, baseline, err := b.serveBoth(ctx, unlimited...)
 	if err != nil {
 		return err
 	}
 	defer service.stop()
 	defer baseline.stop()
-	fmt.Println("answers that repeat, of a service with its default memory for them:")
+	rows, err := b.rememberedRows(service, baseline)
+	if err != nil {
+		return err
+	}
+	fmt.Println("repeated answers, with the service's default memory for them:")
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "\trequests/s\tbare Fiber, same bytes\tratio\taim\t")
-	line := func(name string, own, bare call) error {
-		rates, err := w.race(ctx, []call{own}, []call{bare})
+	for _, row := range rows {
+		rates, err := b.race(ctx, []call{row.service}, []call{row.bare})
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", row.name, err)
 		}
-		fmt.Fprintf(table, "%s\t%.0f\t%.0f\t%.2f\t>= 0.6\t\n", name, median(rates[0]), median(rates[1]), medianRatio(rates[0], rates[1]))
-		return nil
-	}
-	for _, r := range []struct{ name, path string }{
-		{"one company", "/companies/" + cvrOf(0, 0)},
-		{"50 companies", "/companies?limit=50"},
-		{"50 transactions, at the start", "/companies/" + cvrOf(0, 0) + "/transactions?limit=50"},
-	} {
-		own := call{url: service.url(r.path), key: w.keys[0]}
-		answer, err := fetch(own)
-		if err != nil {
-			return err
-		}
-		own.size = len(answer.Body())
-		if err := line(r.name, own, bareBytes(baseline, own.size)); err != nil {
-			return err
-		}
-		own.etag, own.status, own.size = string(answer.Header.Peek("ETag")), 304, 0
-		if own.etag == "" {
-			fmt.Fprintf(table, "%s, unchanged\tno ETag\t\t\t>= 0.6\t\n", r.name)
-			continue
-		}
-		if err := line(r.name+", unchanged", own, call{url: "http://" + baseline.address + "/nothing", status: 304}); err != nil {
-			return err
-		}
+		service, bare := rates[0], rates[1]
+		fmt.Fprintf(table, "%s\t%.0f\t%.0f\t%.2f\t>= %.2f\t\n", row.name, median(service), median(bare), medianRatio(service, bare), row.aim)
 	}
 	return table.Flush()
+}
+
+func (b *bench) rememberedRows(service, baseline *process) ([]rememberedRow, error) {
+	company := "/companies/" + companyCVR(0, 0)
+	var rows []rememberedRow
+	for _, spec := range []struct{ name, path string }{
+		{"one company", company},
+		{"50 companies", "/companies?limit=50"},
+		{"50 transactions, at the start", company + "/transactions?limit=50"},
+	} {
+		full := b.call(service, 0, spec.path)
+		if _, err := fetch(full); err != nil { // from now on the service remembers the answer
+			return nil, fmt.Errorf("%s: %w", spec.name, err)
+		}
+		answer, err := fetchEqual(full, b.byHandCall(baseline, 0, spec.path))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", spec.name, err)
+		}
+		full.size = len(answer.Body())
+		etag := string(answer.Header.Peek("ETag"))
+		if etag == "" {
+			return nil, fmt.Errorf("%s: the answer has no ETag", spec.name)
+		}
+		unchanged := call{url: full.url, key: full.key, etag: etag, status: 304}
+		rows = append(rows,
+			rememberedRow{spec.name, 0.5, full, bareBytesCall(baseline, full.size)},
+			rememberedRow{spec.name + ", unchanged", 0.6, unchanged, call{url: "http://" + baseline.address + "/not-modified", status: 304}})
+	}
+	return rows, nil
 }

@@ -14,33 +14,32 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// process is a server of ours in a process of its own.
+// process is a server that bench started.
 type process struct {
 	address string
 	command *exec.Cmd
 	stopped bool
 }
 
-// Settings of a service that is to be measured.
+// Settings of the measured service.
 var (
 	unlimited = []string{"DISPO_LIMIT_MINUTE=1000000000", "DISPO_LIMIT_HOUR=1000000000"}
-	// forgetful: every answer is read from the database.
-	forgetful = append([]string{"DISPO_ANSWERS_MB=0"}, unlimited...)
+	uncached  = append([]string{"DISPO_ANSWERS_MB=0"}, unlimited...) // reads every answer from the database
 )
 
 // serve starts the service with these settings.
-func (w *world) serve(ctx context.Context, settings ...string) (*process, error) {
+func (b *bench) serve(ctx context.Context, settings ...string) (*process, error) {
 	address, err := freeAddress()
 	if err != nil {
 		return nil, err
 	}
-	command := exec.CommandContext(ctx, w.dispo, "serve", "--listen", address, "--log-level", "error")
-	command.Env = w.environment(settings...)
-	return w.start(ctx, address, command)
+	command := exec.CommandContext(ctx, b.dispo, "serve", "--listen", address, "--log-level", "error")
+	command.Env = b.environment(settings...)
+	return b.start(ctx, address, command)
 }
 
-// serveBaselines starts the baselines' server: see serveBaseline.
-func (w *world) serveBaselines(ctx context.Context) (*process, error) {
+// startBaseline starts the server of the baselines, described at serveBaseline.
+func (b *bench) startBaseline(ctx context.Context) (*process, error) {
 	address, err := freeAddress()
 	if err != nil {
 		return nil, err
@@ -49,26 +48,26 @@ func (w *world) serveBaselines(ctx context.Context) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.start(ctx, address, exec.CommandContext(ctx, self, "serve-baseline", address, w.server.URL()))
+	return b.start(ctx, address, exec.CommandContext(ctx, self, "serve-baseline", address, b.server.URL()))
 }
 
-// serveBoth starts the service with these settings, and the baselines' server. Who
-// asks stops both; where one fails, the world's end stops the other.
-func (w *world) serveBoth(ctx context.Context, settings ...string) (service, baseline *process, err error) {
-	if service, err = w.serve(ctx, settings...); err == nil {
-		baseline, err = w.serveBaselines(ctx)
+// serveBoth starts the service with these settings, and the server of the
+// baselines. The caller stops both. If the second fails, close stops the first.
+func (b *bench) serveBoth(ctx context.Context, settings ...string) (service, baseline *process, err error) {
+	if service, err = b.serve(ctx, settings...); err == nil {
+		baseline, err = b.startBaseline(ctx)
 	}
 	return service, baseline, err
 }
 
-// start starts a server, and waits until it takes connections.
-func (w *world) start(ctx context.Context, address string, command *exec.Cmd) (*process, error) {
-	command.Stderr = w.log
+// start starts a server and waits until it accepts connections.
+func (b *bench) start(ctx context.Context, address string, command *exec.Cmd) (*process, error) {
+	command.Stderr = b.log
 	if err := command.Start(); err != nil {
 		return nil, err
 	}
 	p := &process{address: address, command: command}
-	w.started = append(w.started, p)
+	b.started = append(b.started, p)
 	for range 200 {
 		conn, err := net.DialTimeout("tcp", address, time.Second)
 		if err == nil {
@@ -83,7 +82,7 @@ func (w *world) start(ctx context.Context, address string, command *exec.Cmd) (*
 	return nil, fmt.Errorf("%s did not start", command.Path)
 }
 
-// stop ends the server, if that was not done yet.
+// stop stops the server, unless it is stopped already.
 func (p *process) stop() {
 	if p.stopped {
 		return
@@ -93,11 +92,11 @@ func (p *process) stop() {
 	_ = p.command.Wait()
 }
 
-// url gives the address of a path of the API.
+// url returns the URL of a path of the API.
 func (p *process) url(path string) string { return "http://" + p.address + "/api/v1" + path }
 
-// memory gives a figure of /proc/PID/status in MB: VmRSS is what the process
-// holds now, VmHWM the most it ever held.
+// memory returns a field of /proc/PID/status in MB: VmRSS is the process's current
+// resident memory, VmHWM its peak.
 func (p *process) memory(field string) (int, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid))
 	if err != nil {
@@ -109,10 +108,10 @@ func (p *process) memory(field string) (int, error) {
 			return kilobytes >> 10, err
 		}
 	}
-	return 0, fmt.Errorf("/proc tells no %s", field)
+	return 0, fmt.Errorf("/proc/PID/status has no field %s", field)
 }
 
-// metric reads one figure of a service that serves metrics at this address.
+// metric returns one metric of the service that serves them on this address.
 func metric(address, name string) (float64, error) {
 	_, body, err := fasthttp.GetTimeout(nil, "http://"+address+"/metrics", 10*time.Second)
 	if err != nil {
@@ -123,10 +122,10 @@ func metric(address, name string) (float64, error) {
 			return strconv.ParseFloat(strings.TrimSpace(rest), 64)
 		}
 	}
-	return 0, fmt.Errorf("there is no metric %s", name)
+	return 0, fmt.Errorf("the service has no metric %s", name)
 }
 
-// freeAddress is a loopback address that nobody listens on.
+// freeAddress returns a loopback address with a free port.
 func freeAddress() (string, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -136,10 +135,10 @@ func freeAddress() (string, error) {
 	return listener.Addr().String(), nil
 }
 
-// environment is that of our program's commands. Of a variable that is there
-// twice, the last counts.
-func (w *world) environment(settings ...string) []string {
-	return append(append(os.Environ(), "DATABASE_URL="+w.server.URL(), secretSetting(benchSecret)), settings...)
+// environment returns the environment for dispo's commands. If a variable occurs
+// twice, the last one counts.
+func (b *bench) environment(settings ...string) []string {
+	return append(append(os.Environ(), "DATABASE_URL="+b.server.URL(), secretSetting(benchSecret)), settings...)
 }
 
 func secretSetting(secret string) string {

@@ -4,5 +4,5 @@ package main
 
 import "time"
 
-// sleepUntil sleeps.
+// sleepUntil sleeps until a time.
 func sleepUntil(at time.Time) { time.Sleep(time.Until(at)) }

@@ -13,37 +13,36 @@ import (
 
 const starts = 10
 
-// measureStart starts the service again and again, and waits for its first good
-// answer.
-func (w *world) measureStart(ctx context.Context) error {
+// measureStart measures the time from starting the service to its first answer.
+func (b *bench) measureStart(ctx context.Context) error {
 	var times []time.Duration
 	for range starts {
-		took, err := w.startOnce(ctx)
+		elapsed, err := b.startOnce(ctx)
 		if err != nil {
 			return err
 		}
-		times = append(times, took)
+		times = append(times, elapsed)
 	}
-	fmt.Printf("from the start of the program to the first 200 of /api/health, %d times: median %s (aim < 100), max %s\n",
+	fmt.Printf("from starting the program to the first 200 from /api/health, %d times: median %s (aim < 100), max %s\n",
 		starts, ms(median(times)), ms(percentile(times, 1)))
 	return nil
 }
 
-func (w *world) startOnce(ctx context.Context) (time.Duration, error) {
+func (b *bench) startOnce(ctx context.Context) (time.Duration, error) {
 	address, err := freeAddress()
 	if err != nil {
 		return 0, err
 	}
-	command := exec.CommandContext(ctx, w.dispo, "serve", "--listen", address, "--log-level", "error")
-	command.Env, command.Stderr = w.environment(), w.log
+	command := exec.CommandContext(ctx, b.dispo, "serve", "--listen", address, "--log-level", "error")
+	command.Env, command.Stderr = b.environment(), b.log
 	start := time.Now()
 	if err := command.Start(); err != nil {
 		return 0, err
 	}
 	p := &process{address: address, command: command}
-	w.started = append(w.started, p)
+	b.started = append(b.started, p)
 	defer p.stop()
-	for time.Since(start) < answerTimeout && ctx.Err() == nil {
+	for time.Since(start) < requestTimeout && ctx.Err() == nil {
 		if healthy(address) {
 			return time.Since(start), nil
 		}
@@ -52,15 +51,15 @@ func (w *world) startOnce(ctx context.Context) (time.Duration, error) {
 	return 0, errors.Join(errors.New("the service did not start"), ctx.Err())
 }
 
-// healthy asks over a connection of its own: the service listens before it
-// answers, and what was asked then is answered once it does.
+// healthy reports whether /api/health answers 200. It uses its own connection. The
+// service accepts connections before it can answer, and answers them once it can.
 func healthy(address string) bool {
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
 		return false
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(answerTimeout))
+	_ = conn.SetDeadline(time.Now().Add(requestTimeout))
 	if _, err := io.WriteString(conn, "GET /api/health HTTP/1.1\r\nHost: bench\r\nConnection: close\r\n\r\n"); err != nil {
 		return false
 	}
