@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/cespare/xxhash/v2"
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v4"
 )
 
 //go:embed openapi.yaml

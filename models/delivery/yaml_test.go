@@ -474,7 +474,7 @@ func TestParseLayoutMistakes(t *testing.T) {
 	tests := []struct{ name, layout, want string }{
 		{"empty", "", "the layout is empty"},
 		{"comment", "# nothing\n", "the layout is empty"},
-		{"no YAML", "format: [", "the layout is not valid YAML: line 1: did not find expected node content"},
+		{"no YAML", "format: [", "the layout is not valid YAML: line 2: did not find expected node content"},
 		{"two documents", fixedLayout + "---\n" + fixedLayout, "the layout must be a single YAML document"},
 		{"a list", "- fixed", "line 1: expected keys, of " + topList},
 		{"null", "---\n", "line 2: expected keys, of " + topList},
