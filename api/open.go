@@ -23,7 +23,7 @@ func (h *handler) health(c *fiber.Ctx) error {
 
 // openapiJSON: GET /openapi.json.
 func (h *handler) openapiJSON(c *fiber.Ctx) error {
-	return sendDocument(c, fiber.MIMEApplicationJSON, openapiJSON())
+	return sendDocument(c, fiber.MIMEApplicationJSON, openapiJSON)
 }
 
 // openapiYAML: GET /openapi.yaml.
