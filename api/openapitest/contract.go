@@ -18,14 +18,14 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// contract is a document, ready to be held against answers: every schema compiled, nothing written after newContract,
-// so that parallel tests share it without a lock. (The library's own validators compile and cache as they go, take an
-// empty body for a good one, and look only at the values of required headers.)
+// contract is a parsed document with all its schemas compiled. It is immutable, so parallel tests can share it without a
+// lock. (The library's own validators compile and cache schemas on demand, accept an empty body, and check the values
+// of required headers only.)
 type contract struct {
 	basePath string
 	paths    []path
 	shared   map[string]*response // components/responses, by name
-	headers  []string             // every header that is declared anywhere
+	headers  []string             // all headers declared anywhere
 }
 
 type path struct {
@@ -33,7 +33,7 @@ type path struct {
 	operations map[string]map[int]*response // by method and status
 }
 
-// response is what is declared for one status of one operation.
+// response is the declared response for one status of one operation.
 type response struct {
 	headers map[string]header
 	content map[string]*jsonschema.Schema // by media type
@@ -45,7 +45,7 @@ type header struct {
 	schema   *jsonschema.Schema
 }
 
-// sharedStatus names the components/responses that answer what is not in the document, with their statuses.
+// sharedStatus maps components/responses that apply outside the declared operations to their statuses.
 var sharedStatus = map[string]int{
 	"MalformedRequest":   http.StatusBadRequest,
 	"NotFound":           http.StatusNotFound,
@@ -77,7 +77,7 @@ func newContract(doc []byte) (*contract, error) {
 			for code, declared := range operation.Responses.Codes.FromOldest() {
 				status, err := strconv.Atoi(code)
 				if err != nil {
-					return nil, fmt.Errorf("%s %s: the status %q is no number", method, template, code)
+					return nil, fmt.Errorf("%s %s: status %q is not a number", method, template, code)
 				}
 				if statuses[status], err = c.newResponse(declared, status); err != nil {
 					return nil, fmt.Errorf("%s %s, %s: %w", method, template, code, err)
@@ -99,7 +99,7 @@ func newContract(doc []byte) (*contract, error) {
 	return c, nil
 }
 
-// newResponse compiles a declared response. Only 304 has no content.
+// newResponse compiles a declared response. All responses except 304 must declare content.
 func (c *contract) newResponse(declared *v3.Response, status int) (*response, error) {
 	r := &response{headers: map[string]header{}, content: map[string]*jsonschema.Schema{}}
 	for name, h := range declared.Headers.FromOldest() {
@@ -121,15 +121,15 @@ func (c *contract) newResponse(declared *v3.Response, status int) (*response, er
 		r.content[mediaType] = schema
 	}
 	if (len(r.content) == 0) != (status == http.StatusNotModified) {
-		return nil, errors.New("content must be declared, for all statuses but 304")
+		return nil, errors.New("all statuses except 304 must declare content, and 304 must not")
 	}
 	return r, nil
 }
 
-// compile makes a schema ready for use, closed and with its formats asserted.
+// compile compiles a schema, closed to undeclared properties and with formats asserted.
 func compile(proxy *base.SchemaProxy) (*jsonschema.Schema, error) {
 	if proxy == nil {
-		return nil, errors.New("no schema is declared")
+		return nil, errors.New("no schema declared")
 	}
 	schema, err := proxy.BuildSchema()
 	if err != nil {
@@ -154,15 +154,15 @@ func compile(proxy *base.SchemaProxy) (*jsonschema.Schema, error) {
 	return helpers.NewCompiledSchema("schema", text, config.NewValidationOptions(config.WithFormatAssertions()))
 }
 
-// closeObjects forbids undeclared properties in every object schema that declares some and doesn't say what it thinks
-// of others. The published schemas are open, so that generated clients bear a field that is added later; in a test, a
-// field that the document doesn't name is a mistake.
+// closeObjects forbids undeclared properties in every object schema that declares properties and does not set
+// additionalProperties. The published schemas are open, so that generated clients accept fields added later. In a test,
+// an undeclared field is a mistake.
 func closeObjects(value any) {
 	switch value := value.(type) {
 	case map[string]any:
 		_, hasProperties := value["properties"].(map[string]any)
-		_, decided := value["additionalProperties"]
-		if isObject(value["type"]) && hasProperties && !decided {
+		_, hasAdditional := value["additionalProperties"]
+		if isObject(value["type"]) && hasProperties && !hasAdditional {
 			value["additionalProperties"] = false
 		}
 		for _, item := range value {
@@ -175,7 +175,7 @@ func closeObjects(value any) {
 	}
 }
 
-// isObject tells whether a schema's type is object, alone or among others.
+// isObject reports whether a schema's type is, or includes, object.
 func isObject(types any) bool {
 	list, _ := types.([]any)
 	return types == "object" || slices.Contains(list, any("object"))

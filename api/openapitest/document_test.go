@@ -19,10 +19,10 @@ import (
 	"dispo/api"
 )
 
-// object is a part of the document, as decoded.
+// object is a decoded part of the document.
 type object = map[string]any
 
-// document is the decoded document, for tests that look into it. They share it: it is not to be changed.
+// document returns the decoded document. Tests share it and must not change it.
 func document(t *testing.T) object {
 	t.Helper()
 	doc, err := decodedDocument()
@@ -35,7 +35,7 @@ var decodedDocument = sync.OnceValues(func() (doc object, err error) {
 	return doc, err
 })
 
-// at follows keys into a part of the document, and every $ref on the way.
+// at follows keys into a part of the document and resolves every $ref on the way.
 func at(t *testing.T, doc object, value any, keys ...string) any {
 	t.Helper()
 	for i := 0; ; i++ {
@@ -49,14 +49,14 @@ func at(t *testing.T, doc object, value any, keys ...string) any {
 				break
 			}
 			pointer, ok := strings.CutPrefix(ref, "#/")
-			require.True(t, ok, "the reference %s leads out of the document", ref)
+			require.True(t, ok, "reference %s leaves the document", ref)
 			value = at(t, doc, doc, strings.Split(pointer, "/")...)
 		}
 		if i == len(keys) {
 			return value
 		}
 		part, ok := value.(object)
-		require.True(t, ok, "%s: there is nothing to look into", strings.Join(keys[:i], "/"))
+		require.True(t, ok, "%s is not an object", strings.Join(keys[:i], "/"))
 		require.Contains(t, part, keys[i])
 		value = part[keys[i]]
 	}
@@ -68,7 +68,7 @@ func keysOf(value any) []string {
 	return slices.Sorted(maps.Keys(part))
 }
 
-// walk calls visit for value and for everything in it.
+// walk calls visit for value and for every value in it, with their paths.
 func walk(where string, value any, visit func(where string, value any)) {
 	visit(where, value)
 	switch value := value.(type) {
@@ -83,7 +83,7 @@ func walk(where string, value any, visit func(where string, value any)) {
 	}
 }
 
-// The document is valid OpenAPI 3.1: any reader of that version can use it.
+// The document is valid OpenAPI 3.1.
 func TestDocumentIsValidOpenAPI(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string][]byte{"yaml": api.OpenAPIYAML(), "json": api.OpenAPIJSON()} {
@@ -103,8 +103,8 @@ func TestDocumentIsValidOpenAPI(t *testing.T) {
 	}
 }
 
-// /openapi.json and /openapi.yaml serve the same document, with its keys in the same order.
-func TestJSONAndYAMLFormsHoldTheSame(t *testing.T) {
+// openapi.json and openapi.yaml contain the same document, with the keys in the same order.
+func TestJSONAndYAMLAgree(t *testing.T) {
 	t.Parallel()
 	var fromJSON, fromYAML any
 	require.NoError(t, json.Unmarshal(api.OpenAPIJSON(), &fromJSON))
@@ -130,11 +130,11 @@ func keyOrder(node *yaml.Node) []string {
 	return keys
 }
 
-// The document has the contract's operations, each with its name, its key requirement and its statuses, and no others.
+// The document has exactly the contract's operations, each with its id, key requirement and statuses.
 func TestOperations(t *testing.T) {
 	t.Parallel()
 	doc := document(t)
-	everywhere := []string{"405", "431", "500", "503"}
+	always := []string{"405", "431", "500", "503"}
 	tests := []struct {
 		path, operationID string
 		key               bool
@@ -159,7 +159,7 @@ func TestOperations(t *testing.T) {
 		if overridden {
 			assert.Empty(t, security, test.path)
 		}
-		assert.ElementsMatch(t, append(test.statuses, everywhere...), keysOf(operation["responses"]), test.path)
+		assert.ElementsMatch(t, append(test.statuses, always...), keysOf(operation["responses"]), test.path)
 	}
 	assert.Equal(t, keysOf(paths), keysOf(doc["paths"]))
 	assert.Equal(t, []any{object{"apiKey": []any{}}}, doc["security"])
@@ -167,8 +167,8 @@ func TestOperations(t *testing.T) {
 	assert.Equal(t, []any{"/api"}, []any{doc["servers"].([]any)[0].(object)["url"]})
 }
 
-// Each answer carries the headers of the contract: a request id always, the rate limit where the caller is known, and
-// the tag of what was asked for where that is told of.
+// Each response has the contract's headers: always a request id, the rate limits if the caller is known, and an ETag on
+// 200 and 304.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
 	doc := document(t)
@@ -179,15 +179,15 @@ func TestHeaders(t *testing.T) {
 	)
 	limits := map[string]string{"200": required, "304": required, "400": required, "401": none, "404": required, "405": none,
 		"422": required, "429": optional, "431": none, "500": optional, "503": optional}
-	others := map[string][]string{"200": {"ETag"}, "304": {"ETag"}, "401": {"WWW-Authenticate"}, "405": {"Allow"}, "429": {"Retry-After"},
+	byStatus := map[string][]string{"200": {"ETag"}, "304": {"ETag"}, "401": {"WWW-Authenticate"}, "405": {"Allow"}, "429": {"Retry-After"},
 		"503": {"Retry-After"}}
 	for path := range doc["paths"].(object) {
 		_, public := at(t, doc, doc, "paths", path, "get").(object)["security"]
 		for status := range at(t, doc, doc, "paths", path, "get", "responses").(object) {
 			headers := at(t, doc, doc, "paths", path, "get", "responses", status, "headers").(object)
 			want := []string{"X-Request-Id"}
-			if path != "/health" || status != "200" { // the state of a moment has no tag
-				want = append(want, others[status]...)
+			if path != "/health" || status != "200" { // health has no ETag
+				want = append(want, byStatus[status]...)
 			}
 			limit := limits[status]
 			if public && (status == "200" || status == "304") {
@@ -211,7 +211,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// Each status of the contract has its codes and no others, and only 429 has a retryAfter.
+// Each error response has the contract's code, and only 429 has retryAfter.
 func TestErrorCodes(t *testing.T) {
 	t.Parallel()
 	doc := document(t)
@@ -250,8 +250,8 @@ func TestErrorCodes(t *testing.T) {
 	}
 }
 
-// Every field is always present in an answer, and a client generated from the document bears fields that are added
-// later: all properties are required, and no schema forbids others.
+// All properties are required, because every field is always present. No schema forbids additional properties, so that
+// clients generated from the document accept fields added later.
 func TestSchemasAreCompleteAndOpen(t *testing.T) {
 	t.Parallel()
 	objects := 0
@@ -269,7 +269,7 @@ func TestSchemasAreCompleteAndOpen(t *testing.T) {
 	assert.Greater(t, objects, 10)
 }
 
-// The field names and their order are those of the contract's tables.
+// The field names and their order match the contract's tables.
 func TestFields(t *testing.T) {
 	t.Parallel()
 	doc := document(t)
@@ -290,19 +290,19 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// The parameters take what the contract lets in, and nothing else.
+// The parameters accept exactly what the contract allows.
 func TestParameters(t *testing.T) {
 	t.Parallel()
 	parsed, err := libopenapi.NewDocument(api.OpenAPIYAML())
 	require.NoError(t, err)
 	built, err := parsed.BuildV3Model()
 	require.NoError(t, err)
-	cursors := []any{"", "1", "019b8d47-03be-7a18-8c5d", "10315034", nil}
+	badCursors := []any{"", "1", "019b8d47-03be-7a18-8c5d", "10315034", nil}
 	for name, test := range map[string]struct{ good, bad []any }{
 		"cvr":    {[]any{"10315034", "00000000"}, []any{"1031503", "103150345", "1031503x", "", "10 31 50"}},
 		"limit":  {[]any{1, 50, 100}, []any{0, 101, -1, 1.5, "50", nil}},
-		"after":  {[]any{"019b8d47-03be-7a18-8c5d-2f60b94e7713"}, cursors},
-		"before": {[]any{"3f0c2a9e-5d1b-4c7e-9a42-8b6f1d20e7c5"}, cursors},
+		"after":  {[]any{"019b8d47-03be-7a18-8c5d-2f60b94e7713"}, badCursors},
+		"before": {[]any{"3f0c2a9e-5d1b-4c7e-9a42-8b6f1d20e7c5"}, badCursors},
 
 		"ifNoneMatch": {[]any{`W/"5f0e3a1cbb92d4e7"`, `"a", W/"b"`, "*"}, []any{1, nil}},
 	} {
@@ -320,9 +320,9 @@ func TestParameters(t *testing.T) {
 	assert.Equal(t, 5, built.Model.Components.Parameters.Len())
 }
 
-// Every example of the document is what a client can really get or send: parameters and headers fit their schemas.
-// (The examples of answers are tested as answers, in TestExamplesAreGoodAnswers.)
-func TestExamplesFitTheirSchemas(t *testing.T) {
+// The examples and defaults of parameters and headers match their schemas. TestExamplesAreValid checks the examples of
+// responses.
+func TestExamplesMatchTheirSchemas(t *testing.T) {
 	t.Parallel()
 	parsed, err := libopenapi.NewDocument(api.OpenAPIYAML())
 	require.NoError(t, err)
@@ -348,8 +348,8 @@ func TestExamplesFitTheirSchemas(t *testing.T) {
 	}
 }
 
-// The made-up CVR numbers of the examples have the check digit of real ones (modulus 11).
-func TestExampleCVRsHaveTheirCheckDigit(t *testing.T) {
+// The CVR numbers in the examples have valid check digits (modulus 11).
+func TestExampleCVRsHaveValidCheckDigits(t *testing.T) {
 	t.Parallel()
 	found := 0
 	walk("", document(t), func(where string, value any) {
@@ -367,8 +367,8 @@ func TestExampleCVRsHaveTheirCheckDigit(t *testing.T) {
 	assert.Greater(t, found, 4)
 }
 
-// Every reference and every component is used, apart from the answers that no operation gives.
-func TestNoComponentIsForgotten(t *testing.T) {
+// Every component is used, except the responses that no operation returns.
+func TestEveryComponentIsUsed(t *testing.T) {
 	t.Parallel()
 	text := api.OpenAPIYAML()
 	for kind, components := range document(t)["components"].(object) {

@@ -1,4 +1,4 @@
-// Package openapitest holds the answers of the API against its OpenAPI document, in tests.
+// Package openapitest checks the API's responses against its OpenAPI document in tests.
 package openapitest
 
 import (
@@ -9,27 +9,27 @@ import (
 	"testing"
 )
 
-// Validate fails t where the answer to req is not what doc, the text of api/openapi.yaml, says about its path, method,
-// status, headers and body. See Check.
+// Validate fails t if the response to req does not match doc, the text of api/openapi.yaml. See Check.
 func Validate(t testing.TB, doc []byte, req *http.Request, resp *http.Response, body []byte) {
 	t.Helper()
 	if err := Check(doc, req, resp, body); err != nil {
-		t.Errorf("not as api/openapi.yaml says:\n%v\nbody: %s", err, shorten(body))
+		t.Errorf("response does not match api/openapi.yaml:\n%v\nbody: %s", err, shorten(body))
 	}
 }
 
-// Check returns an error that lists all in which the answer to req differs from doc, the text of an OpenAPI document.
-// Only the method and the path of req are looked at, never its validity: bad requests have documented answers too.
+// Check returns an error that lists every way in which the response to req differs from doc, the text of an OpenAPI
+// document. It looks only at the method and path of req, not at whether req is valid, because bad requests have
+// documented responses too.
 //
-//   - An operation of the document must answer as it declares, and HEAD as GET does, without a body.
-//   - A path that is not in the document must be answered by components/responses/NotFound, and a method that is not,
-//     on a path that is, by MethodNotAllowed. Besides them there are MalformedRequest, HeadersTooLarge, InternalError
-//     and ServiceUnavailable, which can happen anywhere.
-//   - req is nil where what was sent is no HTTP request: MalformedRequest or HeadersTooLarge answers it.
+//   - The response of an operation must match its declaration. HEAD must match GET, without a body.
+//   - The response for an unknown path must match components/responses/NotFound, and for an unknown method on a known
+//     path MethodNotAllowed. MalformedRequest, HeadersTooLarge, InternalError and ServiceUnavailable are allowed
+//     everywhere.
+//   - If req is nil, what was sent was not an HTTP request. Its response must match MalformedRequest or HeadersTooLarge.
 //
-// Objects with declared properties may have no others, although the document leaves them open for later versions. A
-// header that the document declares somewhere may stand only where it is declared, and the rate limit headers come all
-// or none. Any number of goroutines may call Check.
+// An object may have only the properties that its schema declares, although the document leaves schemas open for later
+// versions. A header that is declared anywhere may appear only where it is declared. Either all rate limit headers are
+// present or none. Check may be called concurrently.
 func Check(doc []byte, req *http.Request, resp *http.Response, body []byte) error {
 	c, err := contractOf(doc)
 	if err != nil {
@@ -38,7 +38,8 @@ func Check(doc []byte, req *http.Request, resp *http.Response, body []byte) erro
 	return c.check(req, resp, body)
 }
 
-var contracts sync.Map // the text of a document, to a func() (*contract, error)
+// contracts maps the text of a document to a func() (*contract, error).
+var contracts sync.Map
 
 func contractOf(doc []byte) (*contract, error) {
 	text := string(doc)
@@ -51,7 +52,7 @@ func contractOf(doc []byte) (*contract, error) {
 	return load.(func() (*contract, error))()
 }
 
-// check finds what the document declares for the request and the status, and holds the answer against it.
+// check compares a response with what the document declares for the request and the status.
 func (c *contract) check(req *http.Request, resp *http.Response, body []byte) error {
 	declared, head, err := c.find(req, resp.StatusCode)
 	if err != nil {
@@ -61,10 +62,10 @@ func (c *contract) check(req *http.Request, resp *http.Response, body []byte) er
 	c.checkHeaders(&found, declared, resp.Header)
 	switch {
 	case resp.StatusCode == http.StatusNotModified:
-		_, given := headerValue(resp.Header, "Content-Type")
-		found.addIf(len(body) > 0 || given, "a 304 has a body of %d bytes, or a content type", len(body))
+		_, hasType := headerValue(resp.Header, "Content-Type")
+		found.addIf(len(body) > 0 || hasType, "304 response has a body of %d bytes or a content type", len(body))
 	case head:
-		found.addIf(len(body) > 0, "a HEAD answer has a body of %d bytes", len(body))
+		found.addIf(len(body) > 0, "HEAD response has a body of %d bytes", len(body))
 		declared.checkContentType(&found, resp.Header)
 	default:
 		declared.checkBody(&found, resp.Header, body)
@@ -72,22 +73,22 @@ func (c *contract) check(req *http.Request, resp *http.Response, body []byte) er
 	return found.err()
 }
 
-// find returns what the document declares for the answer with this status, and whether it is one without a body.
+// find returns the declared response for a request and a status, and whether the request is a HEAD.
 func (c *contract) find(req *http.Request, status int) (declared *response, head bool, err error) {
 	if req == nil {
-		declared, err = c.sharedResponse("what is no HTTP request", status, "MalformedRequest", "HeadersTooLarge")
+		declared, err = c.sharedResponse("invalid HTTP request", status, "MalformedRequest", "HeadersTooLarge")
 		return declared, false, err
 	}
 	head = req.Method == http.MethodHead
 	what := req.Method + " " + req.URL.EscapedPath()
 	path, ok := strings.CutPrefix(req.URL.EscapedPath(), c.basePath)
 	if !ok || path != "" && path[0] != '/' {
-		return nil, head, problem("%s is not below %s: the document says nothing about it", what, c.basePath)
+		return nil, head, problem("%s is not below %s", what, c.basePath)
 	}
 
 	operations, ok := c.operationsAt(path)
 	if !ok {
-		declared, err = c.sharedResponse(what+", a path that is not in the document", status,
+		declared, err = c.sharedResponse(what+" (unknown path)", status,
 			"NotFound", "MalformedRequest", "HeadersTooLarge", "InternalError", "ServiceUnavailable")
 		return declared, head, err
 	}
@@ -97,31 +98,31 @@ func (c *contract) find(req *http.Request, status int) (declared *response, head
 	}
 	responses, ok := operations[method]
 	if !ok {
-		declared, err = c.sharedResponse(what+", a method that is not in the document", status,
+		declared, err = c.sharedResponse(what+" (unknown method)", status,
 			"MethodNotAllowed", "MalformedRequest", "HeadersTooLarge", "InternalError", "ServiceUnavailable")
 		return declared, head, err
 	}
 	if status == http.StatusMethodNotAllowed {
-		return nil, head, problem("%s: the status is 405, but the method is allowed", what)
+		return nil, head, problem("%s: status 405, but the method is allowed", what)
 	}
 	declared, ok = responses[status]
 	if !ok {
-		return nil, head, problem("%s: the status %d is not declared", what, status)
+		return nil, head, problem("%s: status %d is not declared", what, status)
 	}
 	return declared, head, nil
 }
 
-// sharedResponse returns the one of the named components/responses that has this status.
+// sharedResponse returns the one of the named components/responses with this status.
 func (c *contract) sharedResponse(what string, status int, names ...string) (*response, error) {
 	i := slices.IndexFunc(names, func(name string) bool { return sharedStatus[name] == status })
 	if i < 0 {
-		return nil, problem("%s: the status %d is not among those of %s", what, status, strings.Join(names, ", "))
+		return nil, problem("%s: status %d does not belong to %s", what, status, strings.Join(names, " or "))
 	}
 	return c.shared[names[i]], nil
 }
 
-// operationsAt returns the operations of a path, by method, or false for a path that is not in the document. Unlike
-// the library's search it tells /a and /a/ apart.
+// operationsAt returns the operations of a path by method, or false if the path is not in the document. Unlike the
+// library's lookup, it distinguishes /a from /a/.
 func (c *contract) operationsAt(path string) (map[string]map[int]*response, bool) {
 	segments := strings.Split(path, "/")
 	for _, p := range c.paths {
@@ -139,11 +140,11 @@ func matches(template, segment string) bool {
 	return template == segment
 }
 
-// shorten keeps a failure readable when the body is a whole page.
+// shorten keeps a failure message readable if the body is a whole page.
 func shorten(body []byte) string {
-	const most = 2000
-	if len(body) <= most {
+	const maxBytes = 2000
+	if len(body) <= maxBytes {
 		return string(body)
 	}
-	return string(body[:most]) + "…"
+	return string(body[:maxBytes]) + "…"
 }

@@ -17,59 +17,59 @@ import (
 	"dispo/api"
 )
 
-// answer is a request and the answer to it, for tests to bend.
-type answer struct {
+// exchange is a request and its response, for tests to change.
+type exchange struct {
 	method, path string
 	status       int
 	headers      map[string]string
 	body         any
-	raw          []byte // in place of body
+	raw          []byte // used instead of body if set
 }
 
-func (a *answer) check() error {
-	body := a.raw
-	if body == nil && a.body != nil {
+func (e *exchange) check() error {
+	body := e.raw
+	if body == nil && e.body != nil {
 		var err error
-		if body, err = json.Marshal(a.body); err != nil {
+		if body, err = json.Marshal(e.body); err != nil {
 			return err
 		}
 	}
-	resp := &http.Response{StatusCode: a.status, Header: http.Header{}}
-	for name, value := range a.headers {
+	resp := &http.Response{StatusCode: e.status, Header: http.Header{}}
+	for name, value := range e.headers {
 		resp.Header.Set(name, value)
 	}
 	var req *http.Request
-	if a.method != "" {
-		req = httptest.NewRequest(a.method, a.path, http.NoBody)
+	if e.method != "" {
+		req = httptest.NewRequest(e.method, e.path, http.NoBody)
 	}
 	return Check(api.OpenAPIYAML(), req, resp, body)
 }
 
-// example returns an answer made of the document's examples: of the headers that it requires (and the others, if
-// asked), and of the body with this name, or the only one.
-func example(t *testing.T, path string, status int, name string, optionalHeaders bool) *answer {
+// example returns an exchange built from the document's examples: the required headers (and the optional ones, if
+// wanted), and the body with this name, or the only body if name is empty.
+func example(t *testing.T, path string, status int, name string, optionalHeaders bool) *exchange {
 	t.Helper()
 	doc := document(t)
 	declared := at(t, doc, doc, "paths", path, "get", "responses", strconv.Itoa(status))
-	a := exampleOf(t, doc, declared, name, optionalHeaders)
-	a.method = http.MethodGet
-	a.path = "/api" + strings.ReplaceAll(path, "{cvr}", "10315034")
-	a.status = status
-	return a
+	e := exampleOf(t, doc, declared, name, optionalHeaders)
+	e.method = http.MethodGet
+	e.path = "/api" + strings.ReplaceAll(path, "{cvr}", "10315034")
+	e.status = status
+	return e
 }
 
-func exampleOf(t *testing.T, doc object, declared any, name string, optionalHeaders bool) *answer {
+func exampleOf(t *testing.T, doc object, declared any, name string, optionalHeaders bool) *exchange {
 	t.Helper()
-	a := &answer{headers: map[string]string{"Content-Type": "application/json"}}
+	e := &exchange{headers: map[string]string{"Content-Type": "application/json"}}
 	for header := range at(t, doc, declared, "headers").(object) {
 		h := at(t, doc, declared, "headers", header).(object)
 		if h["required"] == true || optionalHeaders {
-			a.headers[header] = fmt.Sprint(h["example"])
+			e.headers[header] = fmt.Sprint(h["example"])
 		}
 	}
 	if _, hasContent := declared.(object)["content"]; !hasContent {
-		delete(a.headers, "Content-Type")
-		return a
+		delete(e.headers, "Content-Type")
+		return e
 	}
 	content := at(t, doc, declared, "content", "application/json").(object)
 	value := content["example"]
@@ -79,41 +79,41 @@ func exampleOf(t *testing.T, doc object, declared any, name string, optionalHead
 	require.NotNil(t, value)
 	text, err := json.Marshal(value)
 	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(text, &a.body))
-	if retryAfter, ok := a.body.(object)["error"].(object); ok && retryAfter["retryAfter"] != nil {
-		a.headers["Retry-After"] = fmt.Sprint(retryAfter["retryAfter"])
+	require.NoError(t, json.Unmarshal(text, &e.body))
+	if retryAfter, ok := e.body.(object)["error"].(object); ok && retryAfter["retryAfter"] != nil {
+		e.headers["Retry-After"] = fmt.Sprint(retryAfter["retryAfter"])
 	}
-	return a
+	return e
 }
 
-// sharedExample returns an answer made of the example of one of the components/responses.
-func sharedExample(t *testing.T, method, path string, status int, component string) *answer {
+// sharedExample returns an exchange built from the example of one of the components/responses.
+func sharedExample(t *testing.T, method, path string, status int, component string) *exchange {
 	t.Helper()
 	doc := document(t)
-	a := exampleOf(t, doc, at(t, doc, doc, "components", "responses", component), "", false)
-	a.method, a.path, a.status = method, path, status
-	return a
+	e := exampleOf(t, doc, at(t, doc, doc, "components", "responses", component), "", false)
+	e.method, e.path, e.status = method, path, status
+	return e
 }
 
-// eachExample calls test with every example of an answer: those of the operations, and those to what is not in the
+// eachExample calls test with the example of every declared response, including those for requests that are not in the
 // document.
-func eachExample(t *testing.T, test func(t *testing.T, a func() *answer)) {
+func eachExample(t *testing.T, test func(t *testing.T, e func() *exchange)) {
 	t.Helper()
-	for name, a := range map[string]func() *answer{
-		"no path":   func() *answer { return sharedExample(t, "GET", "/api/nothing", 404, "NotFound") },
-		"no method": func() *answer { return sharedExample(t, "POST", "/api/health", 405, "MethodNotAllowed") },
-		"no HTTP":   func() *answer { return sharedExample(t, "", "", 400, "MalformedRequest") },
+	for name, e := range map[string]func() *exchange{
+		"unknown path":         func() *exchange { return sharedExample(t, "GET", "/api/nothing", 404, "NotFound") },
+		"unknown method":       func() *exchange { return sharedExample(t, "POST", "/api/health", 405, "MethodNotAllowed") },
+		"invalid HTTP request": func() *exchange { return sharedExample(t, "", "", 400, "MalformedRequest") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			test(t, a)
+			test(t, e)
 		})
 	}
 	doc := document(t)
 	for path := range doc["paths"].(object) {
 		for code := range at(t, doc, doc, "paths", path, "get", "responses").(object) {
 			if code == "304" {
-				continue // has no content
+				continue // no content
 			}
 			content := at(t, doc, doc, "paths", path, "get", "responses", code, "content").(object)
 			jsonContent, ok := content["application/json"].(object)
@@ -132,7 +132,7 @@ func eachExample(t *testing.T, test func(t *testing.T, a func() *answer)) {
 			for _, name := range names {
 				t.Run(fmt.Sprintf("%s %s %s", path, code, name), func(t *testing.T) {
 					t.Parallel()
-					test(t, func() *answer { return example(t, path, status, name, false) })
+					test(t, func() *exchange { return example(t, path, status, name, false) })
 				})
 			}
 		}
@@ -145,102 +145,102 @@ const (
 	transactions = "/v1/companies/{cvr}/transactions"
 )
 
-// Every example of an answer in the document is a good answer.
-func TestExamplesAreGoodAnswers(t *testing.T) {
+// Every example of a response is valid.
+func TestExamplesAreValid(t *testing.T) {
 	t.Parallel()
-	eachExample(t, func(t *testing.T, a func() *answer) {
-		assert.NoError(t, a().check())
+	eachExample(t, func(t *testing.T, e func() *exchange) {
+		assert.NoError(t, e().check())
 	})
 }
 
-// A good answer is never refused: HEAD, unknown paths, other methods, optional headers, every form of a link.
-func TestGoodAnswers(t *testing.T) {
+// Check accepts valid responses: HEAD, unknown paths, other methods, optional headers, every form of a link.
+func TestValidResponses(t *testing.T) {
 	t.Parallel()
-	shared := func(method, path string, status int, component string) *answer {
+	shared := func(method, path string, status int, component string) *exchange {
 		return sharedExample(t, method, path, status, component)
 	}
-	head := func(a *answer) *answer {
-		a.method, a.body = http.MethodHead, nil
-		return a
+	head := func(e *exchange) *exchange {
+		e.method, e.body = http.MethodHead, nil
+		return e
 	}
-	for name, a := range map[string]*answer{
-		"nothing new":                     example(t, companies, 304, "", false),
-		"nothing new, by HEAD":            head(example(t, transactions, 304, "", false)),
-		"HEAD":                            head(example(t, companies, 200, "firstPage", false)),
-		"HEAD, an error":                  head(example(t, company, 404, "", false)),
-		"HEAD, an unknown path":           head(shared("HEAD", "/api/nothing", 404, "NotFound")),
-		"a query":                         bend(example(t, companies, 200, "firstPage", false), withPath("/api/v1/companies?limit=2&x=1")),
-		"an unknown path":                 shared("GET", "/api/nothing", 404, "NotFound"),
-		"the root":                        shared("GET", "/api", 404, "NotFound"),
-		"another version":                 shared("POST", "/api/v2/companies", 404, "NotFound"),
-		"a slash at the end":              shared("GET", "/api/v1/companies/", 404, "NotFound"),
-		"a path in another case":          shared("GET", "/api/V1/companies", 404, "NotFound"),
-		"an empty segment":                shared("GET", "/api/v1//companies", 404, "NotFound"),
-		"another method":                  shared("POST", "/api/v1/companies", 405, "MethodNotAllowed"),
-		"another method, with a cvr":      shared("DELETE", "/api/v1/companies/1/transactions", 405, "MethodNotAllowed"),
-		"a method that nobody knows":      shared("BREW", "/api/health", 405, "MethodNotAllowed"),
-		"malformed":                       shared("", "", 400, "MalformedRequest"),
-		"malformed, with a path":          shared("PUT", "/api/nothing", 400, "MalformedRequest"),
-		"large headers":                   shared("", "", 431, "HeadersTooLarge"),
-		"large headers, unknown path":     shared("GET", "/api/nothing", 431, "HeadersTooLarge"),
-		"large headers, known path":       shared("GET", "/api/v1/companies", 431, "HeadersTooLarge"),
-		"failure, unknown path":           shared("GET", "/api/nothing", 500, "InternalError"),
-		"away, other method":              shared("POST", "/api/health", 503, "ServiceUnavailable"),
-		"429 with rate limits":            example(t, companies, 429, "limit", true),
-		"429 without rate limits":         example(t, companies, 429, "failures", false),
-		"500 with rate limits":            example(t, companies, 500, "", true),
-		"503 with rate limits":            example(t, companies, 503, "", true),
-		"a charset":                       bend(example(t, company, 200, "", false), withHeader("Content-Type", "application/json; charset=utf-8")),
-		"a request id of digits":          bend(example(t, company, 200, "", false), withHeader("X-Request-Id", "1234567890")),
-		"a header nobody declares":        bend(example(t, company, 200, "", false), withHeader("Cache-Control", "no-store")),
-		"a cursor of version 4":           bend(example(t, companies, 200, "firstPage", false), withField("_links/prev", "/api/v1/companies?before=3f0c2a9e-5d1b-4c7e-9a42-8b6f1d20e7c5&limit=2")),
-		"a page before the first":         bend(example(t, companies, 200, "firstPage", false), withField("data", []any{}), withField("_links/next", "/api/v1/companies?limit=2")),
-		"nothing left":                    bend(example(t, companies, 200, "firstPage", false), withHeader("RateLimit", `"hour";r=0;t=3600`), withHeader("X-RateLimit-Remaining", "0")),
-		"the last status of a company":    bend(example(t, company, 200, "", false), withField("status", "REJECTED")),
-		"a transaction without times":     bend(example(t, transactions, 200, "lastPage", false), withField("data/0/createdAt", nil), withField("data/0/processedAt", nil)),
-		"the smallest amount":             bend(example(t, transactions, 200, "lastPage", false), withField("data/0/amountDkk", "-999999999999.99")),
-		"a line of any text":              bend(example(t, transactions, 200, "lastPage", false), withField("data/0/rawLine", "Ærø \t\"quoted\"; \u0001  ")),
-		"a type nobody has seen":          bend(example(t, transactions, 200, "lastPage", false), withField("data/0/transferType", "")),
-		"this document, as JSON":          {method: "GET", path: "/api/openapi.json", status: 200, raw: api.OpenAPIJSON(), headers: map[string]string{"Content-Type": "application/json", "X-Request-Id": "a", "ETag": `W/"0123456789abcdef"`}},
-		"this document, as YAML":          {method: "GET", path: "/api/openapi.yaml", status: 200, raw: api.OpenAPIYAML(), headers: map[string]string{"Content-Type": "application/yaml", "X-Request-Id": "a", "ETag": `W/"0123456789abcdef"`}},
-		"this document, as JSON, by HEAD": {method: "HEAD", path: "/api/openapi.json", status: 200, headers: map[string]string{"Content-Type": "application/json", "X-Request-Id": "a", "ETag": `W/"0123456789abcdef"`}},
+	for name, e := range map[string]*exchange{
+		"not modified":                example(t, companies, 304, "", false),
+		"not modified, HEAD":          head(example(t, transactions, 304, "", false)),
+		"HEAD":                        head(example(t, companies, 200, "firstPage", false)),
+		"HEAD of an error":            head(example(t, company, 404, "", false)),
+		"HEAD of an unknown path":     head(shared("HEAD", "/api/nothing", 404, "NotFound")),
+		"a query":                     with(example(t, companies, 200, "firstPage", false), withPath("/api/v1/companies?limit=2&x=1")),
+		"an unknown path":             shared("GET", "/api/nothing", 404, "NotFound"),
+		"the root":                    shared("GET", "/api", 404, "NotFound"),
+		"another version":             shared("POST", "/api/v2/companies", 404, "NotFound"),
+		"a trailing slash":            shared("GET", "/api/v1/companies/", 404, "NotFound"),
+		"a path in another case":      shared("GET", "/api/V1/companies", 404, "NotFound"),
+		"an empty segment":            shared("GET", "/api/v1//companies", 404, "NotFound"),
+		"another method":              shared("POST", "/api/v1/companies", 405, "MethodNotAllowed"),
+		"another method with a cvr":   shared("DELETE", "/api/v1/companies/1/transactions", 405, "MethodNotAllowed"),
+		"a nonstandard method":        shared("BREW", "/api/health", 405, "MethodNotAllowed"),
+		"malformed":                   shared("", "", 400, "MalformedRequest"),
+		"malformed with a path":       shared("PUT", "/api/nothing", 400, "MalformedRequest"),
+		"large headers":               shared("", "", 431, "HeadersTooLarge"),
+		"large headers, unknown path": shared("GET", "/api/nothing", 431, "HeadersTooLarge"),
+		"large headers, known path":   shared("GET", "/api/v1/companies", 431, "HeadersTooLarge"),
+		"500, unknown path":           shared("GET", "/api/nothing", 500, "InternalError"),
+		"503, another method":         shared("POST", "/api/health", 503, "ServiceUnavailable"),
+		"429 with rate limits":        example(t, companies, 429, "limit", true),
+		"429 without rate limits":     example(t, companies, 429, "failures", false),
+		"500 with rate limits":        example(t, companies, 500, "", true),
+		"503 with rate limits":        example(t, companies, 503, "", true),
+		"a charset":                   with(example(t, company, 200, "", false), withHeader("Content-Type", "application/json; charset=utf-8")),
+		"a numeric request id":        with(example(t, company, 200, "", false), withHeader("X-Request-Id", "1234567890")),
+		"an undeclared header":        with(example(t, company, 200, "", false), withHeader("Cache-Control", "no-store")),
+		"a cursor of version 4":       with(example(t, companies, 200, "firstPage", false), withField("_links/prev", "/api/v1/companies?before=3f0c2a9e-5d1b-4c7e-9a42-8b6f1d20e7c5&limit=2")),
+		"a page before the first":     with(example(t, companies, 200, "firstPage", false), withField("data", []any{}), withField("_links/next", "/api/v1/companies?limit=2")),
+		"no requests left":            with(example(t, companies, 200, "firstPage", false), withHeader("RateLimit", `"hour";r=0;t=3600`), withHeader("X-RateLimit-Remaining", "0")),
+		"the last company status":     with(example(t, company, 200, "", false), withField("status", "REJECTED")),
+		"null timestamps":             with(example(t, transactions, 200, "lastPage", false), withField("data/0/createdAt", nil), withField("data/0/processedAt", nil)),
+		"the smallest amount":         with(example(t, transactions, 200, "lastPage", false), withField("data/0/amountDkk", "-999999999999.99")),
+		"any text in rawLine":         with(example(t, transactions, 200, "lastPage", false), withField("data/0/rawLine", "Ærø \t\"quoted\"; \u0001  ")),
+		"an empty transferType":       with(example(t, transactions, 200, "lastPage", false), withField("data/0/transferType", "")),
+		"this document as JSON":       {method: "GET", path: "/api/openapi.json", status: 200, raw: api.OpenAPIJSON(), headers: map[string]string{"Content-Type": "application/json", "X-Request-Id": "a", "ETag": `W/"0123456789abcdef"`}},
+		"this document as YAML":       {method: "GET", path: "/api/openapi.yaml", status: 200, raw: api.OpenAPIYAML(), headers: map[string]string{"Content-Type": "application/yaml", "X-Request-Id": "a", "ETag": `W/"0123456789abcdef"`}},
+		"this document as JSON, HEAD": {method: "HEAD", path: "/api/openapi.json", status: 200, headers: map[string]string{"Content-Type": "application/json", "X-Request-Id": "a", "ETag": `W/"0123456789abcdef"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			assert.NoError(t, a.check())
+			assert.NoError(t, e.check())
 		})
 	}
 }
 
-// bend changes an answer.
-func bend(a *answer, changes ...func(*answer)) *answer {
+// with applies changes to an exchange.
+func with(e *exchange, changes ...func(*exchange)) *exchange {
 	for _, change := range changes {
-		change(a)
+		change(e)
 	}
-	return a
+	return e
 }
 
-func withPath(path string) func(*answer)     { return func(a *answer) { a.path = path } }
-func withMethod(method string) func(*answer) { return func(a *answer) { a.method = method } }
-func withStatus(status int) func(*answer)    { return func(a *answer) { a.status = status } }
-func withBody(body string) func(*answer)     { return func(a *answer) { a.raw = []byte(body) } }
+func withPath(path string) func(*exchange)     { return func(e *exchange) { e.path = path } }
+func withMethod(method string) func(*exchange) { return func(e *exchange) { e.method = method } }
+func withStatus(status int) func(*exchange)    { return func(e *exchange) { e.status = status } }
+func withBody(body string) func(*exchange)     { return func(e *exchange) { e.raw = []byte(body) } }
 
-// header sets a header, or takes it away where value is "".
-func withHeader(name, value string) func(*answer) {
-	return func(a *answer) {
+// withHeader sets a header, or removes it if value is empty.
+func withHeader(name, value string) func(*exchange) {
+	return func(e *exchange) {
 		if value == "" {
-			delete(a.headers, name)
+			delete(e.headers, name)
 			return
 		}
-		a.headers[name] = value
+		e.headers[name] = value
 	}
 }
 
-// set puts value where the path into the body leads: "data/0/id".
-func withField(path string, value any) func(*answer) {
-	return func(a *answer) {
+// withField sets the value at a path in the body, such as "data/0/id".
+func withField(path string, value any) func(*exchange) {
+	return func(e *exchange) {
 		keys := strings.Split(path, "/")
-		part := a.body
+		part := e.body
 		for _, key := range keys[:len(keys)-1] {
 			if list, ok := part.([]any); ok {
 				index, _ := strconv.Atoi(key)
@@ -253,142 +253,142 @@ func withField(path string, value any) func(*answer) {
 	}
 }
 
-// An answer that the document doesn't describe is caught, and the error says what is wrong.
-func TestBadAnswersAreCaught(t *testing.T) {
+// Check rejects responses that the document does not describe, and says what is wrong.
+func TestInvalidResponses(t *testing.T) {
 	t.Parallel()
-	page := func() *answer { return example(t, companies, 200, "firstPage", false) }
-	one := func() *answer { return example(t, company, 200, "", false) }
-	list := func() *answer { return example(t, transactions, 200, "lastPage", false) }
-	health := func() *answer { return example(t, "/health", 200, "", false) }
-	unchanged := func() *answer { return example(t, companies, 304, "", false) }
-	noKey := func() *answer { return example(t, companies, 401, "missing", false) }
-	notFound := func() *answer { return example(t, company, 404, "", false) }
-	limited := func() *answer { return example(t, companies, 429, "limit", true) }
-	shared := func(method, path string, status int, component string) *answer {
+	page := func() *exchange { return example(t, companies, 200, "firstPage", false) }
+	one := func() *exchange { return example(t, company, 200, "", false) }
+	list := func() *exchange { return example(t, transactions, 200, "lastPage", false) }
+	health := func() *exchange { return example(t, "/health", 200, "", false) }
+	unchanged := func() *exchange { return example(t, companies, 304, "", false) }
+	noKey := func() *exchange { return example(t, companies, 401, "missing", false) }
+	notFound := func() *exchange { return example(t, company, 404, "", false) }
+	limited := func() *exchange { return example(t, companies, 429, "limit", true) }
+	shared := func(method, path string, status int, component string) *exchange {
 		return sharedExample(t, method, path, status, component)
 	}
-	yamlAnswer := func(text string) *answer {
-		return &answer{method: "GET", path: "/api/openapi.yaml", status: 200, raw: []byte(text),
+	yamlResponse := func(text string) *exchange {
+		return &exchange{method: "GET", path: "/api/openapi.yaml", status: 200, raw: []byte(text),
 			headers: map[string]string{"Content-Type": "application/yaml", "X-Request-Id": "a", "ETag": `W/"0123456789abcdef"`}}
 	}
 	const id = "019b8d47-03bd-7c41-9f02-5e7a1b3c4d60"
 
 	for _, test := range []struct {
 		name  string
-		a     *answer
+		e     *exchange
 		error string
 	}{
 		// Path, method and status.
-		{"an undeclared status", bend(page(), withStatus(418)), "status 418 is not declared"},
-		{"an undeclared status of success", bend(page(), withStatus(204)), "status 204 is not declared"},
-		{"a status of another operation", bend(notFound(), withPath("/api/v1/companies")), "status 404 is not declared"},
-		{"a status that needs a key, without", bend(noKey(), withPath("/api/health")), "status 401 is not declared"},
+		{"an undeclared status", with(page(), withStatus(418)), "status 418 is not declared"},
+		{"an undeclared success status", with(page(), withStatus(204)), "status 204 is not declared"},
+		{"another operation's status", with(notFound(), withPath("/api/v1/companies")), "status 404 is not declared"},
+		{"401 from an operation without a key", with(noKey(), withPath("/api/health")), "status 401 is not declared"},
 		{"405 to GET", shared("GET", "/api/v1/companies", 405, "MethodNotAllowed"), "the method is allowed"},
-		{"405 to HEAD", bend(shared("HEAD", "/api/v1/companies", 405, "MethodNotAllowed"), withBody("")), "the method is allowed"},
-		{"200 to an unknown path", bend(page(), withPath("/api/v1/company")), "the status 200 is not among"},
-		{"200 to another method", bend(page(), withMethod("POST")), "the status 200 is not among"},
-		{"405 to an unknown path", shared("POST", "/api/v3", 405, "MethodNotAllowed"), "the status 405 is not among"},
-		{"404 to another method", shared("POST", "/api/health", 404, "NotFound"), "the status 404 is not among"},
-		{"404 to a slash at the end is not a company", bend(notFound(), withPath("/api/v1/companies/10315034/")), "X-RateLimit-Limit is not declared"},
-		{"401 to an unknown path", bend(noKey(), withPath("/api/v9")), "the status 401 is not among"},
-		{"404 to what is no request", shared("", "", 404, "NotFound"), "the status 404 is not among"},
-		{"a path without /api", bend(page(), withPath("/v1/companies")), "is not below /api"},
-		{"a path that only begins like /api", bend(page(), withPath("/apis/v1/companies")), "is not below /api"},
-		{"an unknown path that is answered like a company", bend(notFound(), withPath("/api/nothing")), "COMPANY_NOT_FOUND|NOT_FOUND"},
+		{"405 to HEAD", with(shared("HEAD", "/api/v1/companies", 405, "MethodNotAllowed"), withBody("")), "the method is allowed"},
+		{"200 to an unknown path", with(page(), withPath("/api/v1/company")), "status 200 does not belong to"},
+		{"200 to another method", with(page(), withMethod("POST")), "status 200 does not belong to"},
+		{"405 to an unknown path", shared("POST", "/api/v3", 405, "MethodNotAllowed"), "status 405 does not belong to"},
+		{"404 to another method", shared("POST", "/api/health", 404, "NotFound"), "status 404 does not belong to"},
+		{"COMPANY_NOT_FOUND for a trailing slash", with(notFound(), withPath("/api/v1/companies/10315034/")), "X-RateLimit-Limit is not declared"},
+		{"401 to an unknown path", with(noKey(), withPath("/api/v9")), "status 401 does not belong to"},
+		{"404 to an invalid HTTP request", shared("", "", 404, "NotFound"), "status 404 does not belong to"},
+		{"a path without /api", with(page(), withPath("/v1/companies")), "is not below /api"},
+		{"a path with the prefix /apis", with(page(), withPath("/apis/v1/companies")), "is not below /api"},
+		{"COMPANY_NOT_FOUND for an unknown path", with(notFound(), withPath("/api/nothing")), "COMPANY_NOT_FOUND|NOT_FOUND"},
 
 		// Headers.
-		{"no request id", bend(page(), withHeader("X-Request-Id", "")), "X-Request-Id is missing"},
-		{"no request id on an unknown path", bend(shared("GET", "/api/x", 404, "NotFound"), withHeader("X-Request-Id", "")), "X-Request-Id is missing"},
-		{"no request id on what is no request", bend(shared("", "", 400, "MalformedRequest"), withHeader("X-Request-Id", "")), "X-Request-Id is missing"},
-		{"a request id with a space", bend(page(), withHeader("X-Request-Id", "a b")), "X-Request-Id is"},
-		{"no tag", bend(page(), withHeader("ETag", "")), "ETag is missing"},
-		{"a tag of another form", bend(one(), withHeader("ETag", `"1"`)), "ETag is"},
-		{"a tag on an error", bend(notFound(), withHeader("ETag", `W/"0123456789abcdef"`)), "ETag is not declared"},
-		{"304 with a body", bend(unchanged(), withBody("{}")), "a 304 has a body of 2 bytes"},
-		{"304 with a content type", bend(unchanged(), withHeader("Content-Type", "application/json")), "content type"},
-		{"304 without limits", bend(unchanged(), withHeader("RateLimit", "")), "RateLimit is missing"},
-		{"304 for /health", bend(unchanged(), withPath("/api/health")), "status 304 is not declared"},
-		{"no limit", bend(page(), withHeader("X-RateLimit-Limit", "")), "X-RateLimit-Limit is missing"},
-		{"no limit on a 404", bend(notFound(), withHeader("X-RateLimit-Remaining", "")), "X-RateLimit-Remaining is missing"},
-		{"no limit for HEAD", bend(page(), withMethod("HEAD"), withBody(""), withHeader("RateLimit", "")), "RateLimit is missing"},
-		{"a limit that is no integer", bend(page(), withHeader("X-RateLimit-Limit", "60.5")), "is no integer"},
-		{"a limit of nothing", bend(page(), withHeader("X-RateLimit-Limit", "0")), "X-RateLimit-Limit is"},
-		{"a reset of nothing", bend(page(), withHeader("X-RateLimit-Reset", "0")), "X-RateLimit-Reset is"},
-		{"a limit of nothing on a 429", bend(limited(), withHeader("X-RateLimit-Limit", "0")), "X-RateLimit-Limit is"},
-		{"a remainder below zero on a 429", bend(limited(), withHeader("X-RateLimit-Remaining", "-1")), "X-RateLimit-Remaining is"},
-		{"a reset of nothing on a 429", bend(limited(), withHeader("X-RateLimit-Reset", "0")), "X-RateLimit-Reset is"},
-		{"a policy of nothing on a 429", bend(limited(), withHeader("RateLimit-Policy", `"minute";q=0;w=60, "hour";q=0;w=3600`)), "RateLimit-Policy is"},
-		{"a challenge of another scheme", bend(noKey(), withHeader("WWW-Authenticate", "Basic")), "WWW-Authenticate is"},
-		{"a remainder below zero", bend(page(), withHeader("X-RateLimit-Remaining", "-1")), "X-RateLimit-Remaining is"},
-		{"a reset that is a time", bend(page(), withHeader("X-RateLimit-Reset", "2026-02-03T05:10:42Z")), "is no integer"},
-		{"a reset with a sign", bend(page(), withHeader("X-RateLimit-Reset", "+1770095442")), "is no integer"},
-		{"a policy without the hour", bend(page(), withHeader("RateLimit-Policy", `"minute";q=60;w=60`)), "RateLimit-Policy is"},
-		{"a window without quotes", bend(page(), withHeader("RateLimit", "minute;r=59;t=42")), "RateLimit is"},
-		{"an optional header that is wrong", bend(limited(), withHeader("RateLimit", "0")), "RateLimit is"},
-		{"some rate limit headers", bend(limited(), withHeader("RateLimit", "")), "there are only X-RateLimit-Limit"},
-		{"rate limits on a 401", bend(noKey(), withHeader("X-RateLimit-Limit", "60")), "X-RateLimit-Limit is not declared"},
-		{"rate limits on /health", bend(health(), withHeader("RateLimit", `"minute";r=59;t=42`)), "RateLimit is not declared"},
-		{"a 401 without its challenge", bend(noKey(), withHeader("WWW-Authenticate", "")), "WWW-Authenticate is missing"},
-		{"a 429 without Retry-After", bend(limited(), withHeader("Retry-After", "")), "Retry-After is missing"},
-		{"a Retry-After that is a date", bend(limited(), withHeader("Retry-After", "Tue, 03 Feb 2026 05:10:42 GMT")), "is no integer"},
-		{"a Retry-After of nothing", bend(limited(), withHeader("Retry-After", "0"), withField("error/retryAfter", 0)), "Retry-After is"},
-		{"a Retry-After unlike the body's", bend(limited(), withHeader("Retry-After", "18")), "error.retryAfter is 17"},
-		{"a Retry-After on a 200", bend(page(), withHeader("Retry-After", "1")), "Retry-After is not declared"},
-		{"a 503 without Retry-After", bend(example(t, "/health", 503, "", false), withHeader("Retry-After", "")), "Retry-After is missing"},
-		{"a 405 without Allow", bend(shared("POST", "/api/health", 405, "MethodNotAllowed"), withHeader("Allow", "")), "Allow is missing"},
-		{"a 405 that allows too much", bend(shared("POST", "/api/health", 405, "MethodNotAllowed"), withHeader("Allow", "GET, HEAD, POST")), "Allow is"},
+		{"no request id", with(page(), withHeader("X-Request-Id", "")), "X-Request-Id is missing"},
+		{"no request id on an unknown path", with(shared("GET", "/api/x", 404, "NotFound"), withHeader("X-Request-Id", "")), "X-Request-Id is missing"},
+		{"no request id on an invalid HTTP request", with(shared("", "", 400, "MalformedRequest"), withHeader("X-Request-Id", "")), "X-Request-Id is missing"},
+		{"a request id with a space", with(page(), withHeader("X-Request-Id", "a b")), "X-Request-Id is"},
+		{"no ETag", with(page(), withHeader("ETag", "")), "ETag is missing"},
+		{"a malformed ETag", with(one(), withHeader("ETag", `"1"`)), "ETag is"},
+		{"an ETag on an error", with(notFound(), withHeader("ETag", `W/"0123456789abcdef"`)), "ETag is not declared"},
+		{"304 with a body", with(unchanged(), withBody("{}")), "304 response has a body of 2 bytes"},
+		{"304 with a content type", with(unchanged(), withHeader("Content-Type", "application/json")), "content type"},
+		{"304 without rate limits", with(unchanged(), withHeader("RateLimit", "")), "RateLimit is missing"},
+		{"304 for /health", with(unchanged(), withPath("/api/health")), "status 304 is not declared"},
+		{"no rate limit", with(page(), withHeader("X-RateLimit-Limit", "")), "X-RateLimit-Limit is missing"},
+		{"no rate limit on a 404", with(notFound(), withHeader("X-RateLimit-Remaining", "")), "X-RateLimit-Remaining is missing"},
+		{"no rate limit for HEAD", with(page(), withMethod("HEAD"), withBody(""), withHeader("RateLimit", "")), "RateLimit is missing"},
+		{"a limit that is not an integer", with(page(), withHeader("X-RateLimit-Limit", "60.5")), "not an integer"},
+		{"a limit of zero", with(page(), withHeader("X-RateLimit-Limit", "0")), "X-RateLimit-Limit is"},
+		{"a reset of zero", with(page(), withHeader("X-RateLimit-Reset", "0")), "X-RateLimit-Reset is"},
+		{"a limit of zero on a 429", with(limited(), withHeader("X-RateLimit-Limit", "0")), "X-RateLimit-Limit is"},
+		{"a negative remainder on a 429", with(limited(), withHeader("X-RateLimit-Remaining", "-1")), "X-RateLimit-Remaining is"},
+		{"a reset of zero on a 429", with(limited(), withHeader("X-RateLimit-Reset", "0")), "X-RateLimit-Reset is"},
+		{"a policy of zero on a 429", with(limited(), withHeader("RateLimit-Policy", `"minute";q=0;w=60, "hour";q=0;w=3600`)), "RateLimit-Policy is"},
+		{"a challenge with another scheme", with(noKey(), withHeader("WWW-Authenticate", "Basic")), "WWW-Authenticate is"},
+		{"a negative remainder", with(page(), withHeader("X-RateLimit-Remaining", "-1")), "X-RateLimit-Remaining is"},
+		{"a reset that is a time", with(page(), withHeader("X-RateLimit-Reset", "2026-02-03T05:10:42Z")), "not an integer"},
+		{"a reset with a sign", with(page(), withHeader("X-RateLimit-Reset", "+1770095442")), "not an integer"},
+		{"a policy without the hour", with(page(), withHeader("RateLimit-Policy", `"minute";q=60;w=60`)), "RateLimit-Policy is"},
+		{"a window without quotes", with(page(), withHeader("RateLimit", "minute;r=59;t=42")), "RateLimit is"},
+		{"an invalid optional header", with(limited(), withHeader("RateLimit", "0")), "RateLimit is"},
+		{"only some rate limit headers", with(limited(), withHeader("RateLimit", "")), "only some of the rate limit headers: X-RateLimit-Limit"},
+		{"rate limits on a 401", with(noKey(), withHeader("X-RateLimit-Limit", "60")), "X-RateLimit-Limit is not declared"},
+		{"rate limits on /health", with(health(), withHeader("RateLimit", `"minute";r=59;t=42`)), "RateLimit is not declared"},
+		{"a 401 without a challenge", with(noKey(), withHeader("WWW-Authenticate", "")), "WWW-Authenticate is missing"},
+		{"a 429 without Retry-After", with(limited(), withHeader("Retry-After", "")), "Retry-After is missing"},
+		{"a Retry-After that is a date", with(limited(), withHeader("Retry-After", "Tue, 03 Feb 2026 05:10:42 GMT")), "not an integer"},
+		{"a Retry-After of zero", with(limited(), withHeader("Retry-After", "0"), withField("error/retryAfter", 0)), "Retry-After is"},
+		{"a Retry-After that differs from the body", with(limited(), withHeader("Retry-After", "18")), "error.retryAfter is 17"},
+		{"a Retry-After on a 200", with(page(), withHeader("Retry-After", "1")), "Retry-After is not declared"},
+		{"a 503 without Retry-After", with(example(t, "/health", 503, "", false), withHeader("Retry-After", "")), "Retry-After is missing"},
+		{"a 405 without Allow", with(shared("POST", "/api/health", 405, "MethodNotAllowed"), withHeader("Allow", "")), "Allow is missing"},
+		{"a 405 that allows too much", with(shared("POST", "/api/health", 405, "MethodNotAllowed"), withHeader("Allow", "GET, HEAD, POST")), "Allow is"},
 
 		// Content type and body.
-		{"no content type", bend(page(), withHeader("Content-Type", "")), "content type"},
-		{"HTML", bend(page(), withHeader("Content-Type", "text/html")), "content type"},
-		{"HTML for HEAD", bend(page(), withMethod("HEAD"), withBody(""), withHeader("Content-Type", "text/html")), "content type"},
-		{"an unknown path in plain text", bend(shared("GET", "/api/x", 404, "NotFound"), withHeader("Content-Type", "text/plain")), "content type"},
-		{"JSON of another kind", bend(page(), withHeader("Content-Type", "application/problem+json")), "content type"},
-		{"no body", bend(page(), withBody("")), "the body is no application/json"},
-		{"no JSON", bend(page(), withBody("Not Found")), "the body is no application/json"},
-		{"half a page", bend(page(), withBody(`{"data":[`)), "the body is no application/json"},
-		{"two bodies", bend(health(), withBody(`{"status":"ok"}{"status":"ok"}`)), "the body is no application/json"},
-		{"null", bend(page(), withBody("null")), "the body"},
-		{"an array", bend(page(), withBody("[]")), "the body"},
-		{"a body for HEAD", bend(page(), withMethod("HEAD")), "a HEAD answer has a body"},
-		{"a company in an envelope", bend(one(), func(a *answer) { a.body = object{"data": a.body} }), "data"},
-		{"a document of another version", yamlAnswer(`{"openapi":"3.0.3","info":{},"paths":{}}`), "/openapi"},
-		{"a document without its version", yamlAnswer(`{"info":{},"paths":{}}`), "openapi"},
-		{"a document without paths", yamlAnswer(`{"openapi":"3.1.0","info":{},"paths":null}`), "/paths"},
-		{"a document without a head", yamlAnswer(`{"openapi":"3.1.0","info":"a","paths":{}}`), "/info"},
-		{"a document that is a list", yamlAnswer("- openapi: 3.1.0\n"), "got array"},
-		{"a document that is no YAML", yamlAnswer("\t:"), "the body is no application/yaml"},
+		{"no content type", with(page(), withHeader("Content-Type", "")), "content type"},
+		{"HTML", with(page(), withHeader("Content-Type", "text/html")), "content type"},
+		{"HTML for HEAD", with(page(), withMethod("HEAD"), withBody(""), withHeader("Content-Type", "text/html")), "content type"},
+		{"an unknown path in plain text", with(shared("GET", "/api/x", 404, "NotFound"), withHeader("Content-Type", "text/plain")), "content type"},
+		{"another JSON media type", with(page(), withHeader("Content-Type", "application/problem+json")), "content type"},
+		{"no body", with(page(), withBody("")), "body is not valid application/json"},
+		{"a body that is not JSON", with(page(), withBody("Not Found")), "body is not valid application/json"},
+		{"half a page", with(page(), withBody(`{"data":[`)), "body is not valid application/json"},
+		{"two bodies", with(health(), withBody(`{"status":"ok"}{"status":"ok"}`)), "body is not valid application/json"},
+		{"null", with(page(), withBody("null")), "body: "},
+		{"an array", with(page(), withBody("[]")), "body: "},
+		{"a body for HEAD", with(page(), withMethod("HEAD")), "HEAD response has a body"},
+		{"a company in an envelope", with(one(), func(e *exchange) { e.body = object{"data": e.body} }), "data"},
+		{"an OpenAPI 3.0 document", yamlResponse(`{"openapi":"3.0.3","info":{},"paths":{}}`), "/openapi"},
+		{"a document without a version", yamlResponse(`{"info":{},"paths":{}}`), "openapi"},
+		{"a document without paths", yamlResponse(`{"openapi":"3.1.0","info":{},"paths":null}`), "/paths"},
+		{"a document without info", yamlResponse(`{"openapi":"3.1.0","info":"a","paths":{}}`), "/info"},
+		{"a document that is a list", yamlResponse("- openapi: 3.1.0\n"), "got array"},
+		{"a document that is not YAML", yamlResponse("\t:"), "body is not valid application/yaml"},
 
-		// Fields: formats, lists of values, and what hangs together.
-		{"another health", bend(health(), withField("status", "fine")), "/status"},
-		{"an id with a line end", bend(one(), withField("id", id+"\n")), "/id"},
-		{"a cvr of other digits", bend(one(), withField("cvr", "1031503٤")), "/cvr"},
-		{"a page of transactions too large", bend(list(), withField("data", slices.Repeat(list().body.(object)["data"].([]any), 51))), "/data"},
-		{"more transactions, without a next page", bend(list(), withField("meta/hasMore", true)), "/_links/next"},
-		{"a next page, without more transactions", bend(list(), withField("_links/next", "/api/v1/companies/10315034/transactions?limit=50&after="+id)), "/_links/next"},
-		{"a page too large", bend(page(), withField("data", slices.Repeat([]any{one().body}, 101))), "/data"},
-		{"more, without a next page", bend(page(), withField("_links/next", nil)), "/_links/next"},
-		{"a next page, without more", bend(page(), withField("meta/hasMore", false)), "/_links/next"},
-		{"a link with a host", bend(page(), withField("_links/next", "https://example.com/api/v1/companies?limit=2&after="+id)), "/_links/next"},
-		{"a link without /api", bend(page(), withField("_links/next", "/v1/companies?limit=2&after="+id)), "/_links/next"},
-		{"a link without a limit", bend(page(), withField("_links/next", "/api/v1/companies?after="+id)), "/_links/next"},
-		{"a link that carries more", bend(page(), withField("_links/next", "/api/v1/companies?limit=2&after="+id+"&x=1")), "/_links/next"},
-		{"a next page that goes back", bend(page(), withField("_links/next", "/api/v1/companies?limit=2&before="+id)), "/_links/next"},
-		{"a previous page that goes on", bend(page(), withField("_links/prev", "/api/v1/companies?limit=2&after="+id)), "/_links/prev"},
-		{"another code", bend(notFound(), withField("error/code", "NOT_FOUND")), "/error/code"},
-		{"a code of another status", bend(noKey(), withField("error/code", "BAD_REQUEST")), "/error/code"},
-		{"retryAfter elsewhere", bend(example(t, companies, 503, "", false), withField("error/retryAfter", 5)), "retryAfter"},
+		// Fields: formats, enumerations and dependencies between fields.
+		{"another health", with(health(), withField("status", "fine")), "/status"},
+		{"an id with a newline", with(one(), withField("id", id+"\n")), "/id"},
+		{"a cvr with non-ASCII digits", with(one(), withField("cvr", "1031503٤")), "/cvr"},
+		{"too many transactions on a page", with(list(), withField("data", slices.Repeat(list().body.(object)["data"].([]any), 51))), "/data"},
+		{"hasMore without a next page of transactions", with(list(), withField("meta/hasMore", true)), "/_links/next"},
+		{"a next page of transactions without hasMore", with(list(), withField("_links/next", "/api/v1/companies/10315034/transactions?limit=50&after="+id)), "/_links/next"},
+		{"too many companies on a page", with(page(), withField("data", slices.Repeat([]any{one().body}, 101))), "/data"},
+		{"hasMore without a next page", with(page(), withField("_links/next", nil)), "/_links/next"},
+		{"a next page without hasMore", with(page(), withField("meta/hasMore", false)), "/_links/next"},
+		{"a link with a host", with(page(), withField("_links/next", "https://example.com/api/v1/companies?limit=2&after="+id)), "/_links/next"},
+		{"a link without /api", with(page(), withField("_links/next", "/v1/companies?limit=2&after="+id)), "/_links/next"},
+		{"a link without a limit", with(page(), withField("_links/next", "/api/v1/companies?after="+id)), "/_links/next"},
+		{"a link with another parameter", with(page(), withField("_links/next", "/api/v1/companies?limit=2&after="+id+"&x=1")), "/_links/next"},
+		{"a next link with before", with(page(), withField("_links/next", "/api/v1/companies?limit=2&before="+id)), "/_links/next"},
+		{"a prev link with after", with(page(), withField("_links/prev", "/api/v1/companies?limit=2&after="+id)), "/_links/prev"},
+		{"another operation's code", with(notFound(), withField("error/code", "NOT_FOUND")), "/error/code"},
+		{"another status's code", with(noKey(), withField("error/code", "BAD_REQUEST")), "/error/code"},
+		{"retryAfter on a 503", with(example(t, companies, 503, "", false), withField("error/retryAfter", 5)), "retryAfter"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			err := test.a.check()
+			err := test.e.check()
 			require.Error(t, err)
 			assert.Regexp(t, test.error, err.Error())
 		})
 	}
 }
 
-// badValues are values of the right type that a field of this name can't have, wherever it stands.
+// badValues lists invalid values for the fields of each name.
 var badValues = map[string][]any{
 	"id":                        {"", "1", "3f0c2a9e-5d1b-4c7e-9a42-8b6f1d20e7c5", "019B8D47-03BD-7C41-9F02-5E7A1B3C4D60", nil},
 	"cardNetworkDeliveryFileId": {"", "1", "3f0c2a9e-5d1b-4c7e-9a42-8b6f1d20e7c5", nil},
@@ -425,11 +425,11 @@ var badValues = map[string][]any{
 	"retryAfter":                {0, -1, 0.5, "17", nil},
 }
 
-// In every answer that the document gives an example of, each field that is left out, added, of another type or of a
-// value that it can't have is caught, at every depth, and so is each required header that is left out.
-func TestEveryFieldAndHeaderIsHeld(t *testing.T) {
+// In every example of a response, Check rejects a missing field, an added field, and a field of the wrong type or with an
+// invalid value, at every depth, and a missing required header.
+func TestEveryFieldAndHeaderIsChecked(t *testing.T) {
 	t.Parallel()
-	eachExample(t, func(t *testing.T, good func() *answer) {
+	eachExample(t, func(t *testing.T, good func() *exchange) {
 		var parts []string
 		walk("", good().body, func(where string, value any) {
 			if _, ok := value.(object); ok {
@@ -439,27 +439,27 @@ func TestEveryFieldAndHeaderIsHeld(t *testing.T) {
 		require.NotEmpty(t, parts)
 		for _, part := range parts {
 			bad := func(what string, change func(object)) {
-				a := good()
-				change(objectAt(a.body, part))
-				assert.Error(t, a.check(), "%s: %s", part, what)
+				e := good()
+				change(objectAt(e.body, part))
+				assert.Error(t, e.check(), "%s: %s", part, what)
 			}
-			bad("a field added", func(part object) { part["added"] = nil })
+			bad("added field", func(part object) { part["added"] = nil })
 			for _, field := range keysOf(objectAt(good().body, part)) {
-				bad(field+" left out", func(part object) { delete(part, field) })
-				bad(field+" an array", func(part object) { part[field] = []any{true} })
-				bad(field+" an object", func(part object) { part[field] = object{"a": true} })
+				bad(field+" missing", func(part object) { delete(part, field) })
+				bad(field+" is an array", func(part object) { part[field] = []any{true} })
+				bad(field+" is an object", func(part object) { part[field] = object{"a": true} })
 				for _, value := range badValues[field] {
 					bad(fmt.Sprintf("%s: %#v", field, value), func(part object) { part[field] = value })
 				}
 			}
 		}
 		for name := range good().headers {
-			assert.Error(t, bend(good(), withHeader(name, "")).check(), "without %s", name)
+			assert.Error(t, with(good(), withHeader(name, "")).check(), "without %s", name)
 		}
 	})
 }
 
-// objectAt follows a path, as walk tells it, to an object in a body.
+// objectAt returns the object at a path, as reported by walk, in a body.
 func objectAt(body any, path string) object {
 	for _, key := range strings.Split(path, "/")[1:] {
 		if list, ok := body.([]any); ok {
@@ -472,7 +472,7 @@ func objectAt(body any, path string) object {
 	return body.(object)
 }
 
-// recorder is a test that notes its failures.
+// recorder is a testing.TB that records its failures.
 type recorder struct {
 	testing.TB
 	failures []string
@@ -484,7 +484,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.failures = append(r.failures, fmt.Sprintf(format, args...))
 }
 
-// Validate fails the test for a bad answer, telling what is wrong and showing the body, and lets a good one pass.
+// Validate fails the test for an invalid response with the reasons and the body, and accepts a valid one.
 func TestValidateFailsTheTest(t *testing.T) {
 	t.Parallel()
 	req := httptest.NewRequest(http.MethodGet, "/api/health", http.NoBody)
@@ -503,14 +503,14 @@ func TestValidateFailsTheTest(t *testing.T) {
 	assert.Contains(t, bad.failures[0], `{"status":"down"}`)
 }
 
-// A document that can't be used fails the test: nothing is taken for good because there is nothing to hold it against.
+// Check returns an error for an unusable document instead of accepting any response.
 func TestUnusableDocumentIsAnError(t *testing.T) {
 	t.Parallel()
 	req := httptest.NewRequest(http.MethodGet, "/api/health", http.NoBody)
 	resp := &http.Response{StatusCode: 200, Header: http.Header{}}
 	for name, doc := range map[string]string{
 		"empty":                "",
-		"no OpenAPI":           "a: b\n",
+		"not OpenAPI":          "a: b\n",
 		"no server":            "openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths: {}\ncomponents: {}\n",
 		"no shared components": strings.ReplaceAll(string(api.OpenAPIYAML()), "MalformedRequest", "OtherRequest"),
 		"an undefined schema":  strings.Replace(string(api.OpenAPIYAML()), "schemas/Health\"", "schemas/Nothing\"", 1),
@@ -519,16 +519,16 @@ func TestUnusableDocumentIsAnError(t *testing.T) {
 	}
 }
 
-// Parallel tests may share a document, also while it is being read for the first time.
+// Parallel tests can share a document, even while it is parsed for the first time.
 func TestCheckFromManyGoroutines(t *testing.T) {
 	t.Parallel()
 	fresh := append(slices.Clone(api.OpenAPIYAML()), "\n# "+t.Name()+"\n"...)
 	req := httptest.NewRequest(http.MethodGet, "/api/v1/companies/10315034/transactions", http.NoBody)
-	a := example(t, transactions, 200, "lastPage", false)
-	body, err := json.Marshal(a.body)
+	e := example(t, transactions, 200, "lastPage", false)
+	body, err := json.Marshal(e.body)
 	require.NoError(t, err)
 	resp := &http.Response{StatusCode: 200, Header: http.Header{}}
-	for name, value := range a.headers {
+	for name, value := range e.headers {
 		resp.Header.Set(name, value)
 	}
 	var wait sync.WaitGroup

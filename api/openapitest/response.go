@@ -15,7 +15,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// problems gathers all that is wrong with an answer.
+// problems lists everything that is wrong with a response.
 type problems []error
 
 func problem(format string, args ...any) error { return fmt.Errorf(format, args...) }
@@ -28,7 +28,7 @@ func (p *problems) addIf(wrong bool, format string, args ...any) {
 
 func (p *problems) err() error { return errors.Join(*p...) }
 
-// rateLimitHeaders come all or none.
+// rateLimitHeaders are either all present or all absent.
 var rateLimitHeaders = []string{
 	"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit",
 }
@@ -38,27 +38,27 @@ var integer = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
 func (c *contract) checkHeaders(found *problems, declared *response, headers http.Header) {
 	for _, name := range c.headers {
 		h, allowed := declared.headers[name]
-		value, given := headerValue(headers, name)
+		value, present := headerValue(headers, name)
 		switch {
-		case given && !allowed:
-			found.addIf(true, "header %s is not declared here, but is %q", name, value)
-		case given:
+		case present && !allowed:
+			found.addIf(true, "header %s is not declared here, got %q", name, value)
+		case present:
 			err := h.check(value)
 			found.addIf(err != nil, "header %s is %q: %s", name, value, brief(err))
 		default:
 			found.addIf(h.required, "header %s is missing", name)
 		}
 	}
-	given := slices.DeleteFunc(slices.Clone(rateLimitHeaders), func(name string) bool {
+	present := slices.DeleteFunc(slices.Clone(rateLimitHeaders), func(name string) bool {
 		_, ok := headerValue(headers, name)
 		return !ok
 	})
-	found.addIf(len(given) > 0 && len(given) < len(rateLimitHeaders),
-		"of the rate limit headers there are only %s", strings.Join(given, ", "))
+	found.addIf(len(present) > 0 && len(present) < len(rateLimitHeaders),
+		"only some of the rate limit headers: %s", strings.Join(present, ", "))
 }
 
-// headerValue returns all values of a header as the one list that they stand for. A header map that was not filled by
-// net/http may spell the name in its own way.
+// headerValue returns all values of a header joined by commas. It ignores the case of the name, which may not be
+// canonical in a header map that net/http did not fill.
 func headerValue(headers http.Header, name string) (string, bool) {
 	var values []string
 	for key, v := range headers {
@@ -74,18 +74,18 @@ func (h header) check(value string) error {
 		return h.schema.Validate(value)
 	}
 	if !integer.MatchString(value) {
-		return errors.New("is no integer")
+		return errors.New("not an integer")
 	}
 	return h.schema.Validate(json.Number(value))
 }
 
-// checkContentType returns the media type, and its schema where it is declared.
+// checkContentType returns the media type, and its schema if it is declared.
 func (r *response) checkContentType(found *problems, headers http.Header) (string, *jsonschema.Schema) {
 	contentType, _ := headerValue(headers, "Content-Type")
 	mediaType, params, err := mime.ParseMediaType(contentType)
 	schema, ok := r.content[mediaType]
 	delete(params, "charset")
-	found.addIf(err != nil || !ok || len(params) > 0, "the content type %q is not declared", contentType)
+	found.addIf(err != nil || !ok || len(params) > 0, "content type %q is not declared", contentType)
 	return mediaType, schema
 }
 
@@ -96,11 +96,11 @@ func (r *response) checkBody(found *problems, headers http.Header, body []byte) 
 	}
 	value, err := decode(mediaType, body)
 	if err != nil {
-		found.addIf(true, "the body is no %s: %v", mediaType, err)
+		found.addIf(true, "body is not valid %s: %v", mediaType, err)
 		return
 	}
 	if err := schema.Validate(value); err != nil {
-		found.addIf(true, "the body: %s", brief(err))
+		found.addIf(true, "body: %s", brief(err))
 		return
 	}
 	checkRetryAfter(found, headers, value)
@@ -115,7 +115,7 @@ func decode(mediaType string, body []byte) (any, error) {
 	return jsonschema.UnmarshalJSON(bytes.NewReader(body))
 }
 
-// checkRetryAfter holds the two places that tell a client how long to wait against each other.
+// checkRetryAfter compares error.retryAfter with the Retry-After header.
 func checkRetryAfter(found *problems, headers http.Header, body any) {
 	object, _ := body.(map[string]any)
 	inError, _ := object["error"].(map[string]any)
@@ -127,7 +127,7 @@ func checkRetryAfter(found *problems, headers http.Header, body any) {
 	found.addIf(fmt.Sprint(seconds) != value, "error.retryAfter is %v, but Retry-After is %q", seconds, value)
 }
 
-// brief returns the lines of a validation error that say what is wrong where, without the schema's address.
+// brief returns the messages of a validation error without the schema's URL.
 func brief(err error) string {
 	if err == nil {
 		return ""
