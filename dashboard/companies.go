@@ -103,7 +103,7 @@ func (h *handler) companyShow(v *visit) error {
 	}
 	for _, x := range page.Items {
 		view.Transactions = append(view.Transactions, web.TransactionRow{
-			ID: x.ID.String(), DispositionDate: x.DispositionDate.Format(time.DateOnly), TransferType: x.TransferType, RegNumber: x.RegNumber,
+			DispositionDate: x.DispositionDate.Format(time.DateOnly), TransferType: x.TransferType, RegNumber: x.RegNumber,
 			AccountNumber: x.AccountNumber, Count: x.Count, AmountDKK: x.AmountDKK, Filename: x.Filename, RecordIndex: x.RecordIndex,
 			RawLine: x.RawLine, ProcessedAt: timeOf(x.ProcessedAt),
 		})

@@ -204,9 +204,9 @@ func (h *handler) auditLog(v *visit) error {
 	}
 	view := web.AuditLogView{Frame: v.frame}
 	for _, e := range entries {
-		row := web.AuditRow{At: e.At, Who: e.UserEmail, Action: e.Action, Subject: e.Subject, Address: e.Address}
+		row := web.AuditRow{At: e.At, Actor: e.UserEmail, Action: e.Action, Subject: e.Subject, Address: e.Address}
 		if e.UserID == nil {
-			row.Who, row.Address = "", ""
+			row.Actor, row.Address = "", ""
 		}
 		view.Rows = append(view.Rows, row)
 	}

@@ -46,7 +46,7 @@ func (h *handler) overview(v *visit) error {
 	}
 	view.Minute, view.Hour = h.Limits.Use(counted)
 	for _, r := range refused {
-		view.Refusals = append(view.Refusals, web.Refusal{At: r.At, KeyID: r.KeyID.String(), KeyName: r.KeyName, KeyHint: r.KeyHint,
+		view.Refusals = append(view.Refusals, web.Refusal{At: r.At, KeyName: r.KeyName, KeyHint: r.KeyHint,
 			Status: r.Status, Method: r.Method, Path: r.Path, Address: r.Address, UserAgent: r.UserAgent})
 	}
 	return v.show(web.OverviewPage(view))

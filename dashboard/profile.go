@@ -103,7 +103,7 @@ func (h *handler) factorConfirm(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.show(web.RecoveryCodesPage(web.RecoveryCodesView{Frame: v.frame, Codes: codes, Turned: true}))
+	return v.show(web.RecoveryCodesPage(web.RecoveryCodesView{Frame: v.frame, Codes: codes, TurnedOn: true}))
 }
 
 func (h *handler) factorRemoveForm(v *visit) error {

@@ -6,10 +6,11 @@ import (
 	"encoding/hex"
 )
 
-// Asset is a file that pages load. Its path changes with its content, so browsers
-// may keep it for ever: Cache-Control: public, max-age=31536000, immutable.
+// Asset is a file that pages load. Its path contains a hash of its content, so
+// browsers may cache it for good: Cache-Control: public, max-age=31536000,
+// immutable.
 type Asset struct {
-	Path        string // /assets/style.0123456789ab.css
+	Path        string // such as /assets/style.0123456789ab.css
 	ContentType string
 	Content     []byte
 }
@@ -23,16 +24,16 @@ var (
 	iconText []byte
 )
 
-// What pages load; nothing comes from anywhere else, so that a content security
-// policy of 'self' for styles, scripts, images and connections lets all of it
-// through, and nothing besides.
+// Stylesheet, Script and Icon are everything that pages load. Their content
+// security policy can therefore be 'self' for styles, scripts, images and
+// connections.
 var (
 	Stylesheet = asset("style", ".css", "text/css; charset=utf-8", styleText)
 	Script     = asset("script", ".js", "text/javascript; charset=utf-8", scriptText)
 	Icon       = asset("icon", ".svg", "image/svg+xml", iconText)
 )
 
-// Assets are all files that pages load.
+// Assets returns all files that pages load.
 func Assets() []Asset { return []Asset{Stylesheet, Script, Icon} }
 
 func asset(name, extension, contentType string, content []byte) Asset {

@@ -4,165 +4,38 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/a-h/templ"
 )
 
-// The chart is drawn with its widths in percent and its heights in pixels: text
-// in it keeps its size on a phone, and no style stands in the page.
+// ChartBy is the period that one bar of the chart covers.
+type ChartBy string
+
 const (
-	chartHeight = 200 // of the bars; the labels of the time stand below
-	chartFoot   = 28
+	ByHour ChartBy = "hour" // 48 bars, or the 24 of Chart.Day
+	ByDay  ChartBy = "day"  // 30 bars
 )
 
-type rectangle struct{ x, y, width, height string }
-
-type chartBar struct {
-	title           string
-	whole           rectangle // from top to bottom, to point at
-	served, refused rectangle // of no height where there were none
+// Chart is requests over time.
+type Chart struct {
+	By ChartBy
+	// Day limits a chart by hour to one day in UTC, YYYY-MM-DD. Empty means the latest
+	// 48 hours. The table by day links to it.
+	Day string
+	// KeyID limits the chart to one key; empty means all keys.
+	KeyID string
+	// Bars are in chronological order without gaps, ending with the current one.
+	Bars []Bar
+	// Limit is the hourly limit, if By is ByHour and the limit applies to the requests
+	// that the bars count. Otherwise it is 0, and no line is drawn.
+	Limit int64
 }
 
-type chartLine struct {
-	y, label, labelY string
-}
-
-type chartTick struct {
-	x, anchor, label string
-	at               string // the machine's time, where the script writes the reader's
-	minor            bool   // left out on a phone
-}
-
-type chartDrawing struct {
-	bars            []chartBar
-	lines           []chartLine // from zero upwards
-	limit           *chartLine  // nil: not drawn
-	limitAbove      bool        // the limit lies far above what is drawn
-	ticks           []chartTick
-	served, refused int64
-	most            int64 // the highest bar
-	mostAt          Bar
-}
-
-func draw(c Chart, locale Locale) chartDrawing {
-	var d chartDrawing
-	for _, bar := range c.Bars {
-		d.served += bar.Served
-		d.refused += bar.Refused
-		if all := bar.Served + bar.Refused; all > d.most {
-			d.most, d.mostAt = all, bar
-		}
-	}
-	top := d.most
-	if c.Limit > 0 {
-		// A limit four times as high as all bars would press them to the ground.
-		if d.limitAbove = c.Limit > 4*d.most; !d.limitAbove {
-			top = max(top, c.Limit)
-		}
-	}
-	// A few requests are few, and look it.
-	step, top := scale(max(top, 10))
-	for value := int64(0); value <= top; value += step {
-		d.lines = append(d.lines, line(value, top, locale))
-	}
-	if c.Limit > 0 && !d.limitAbove {
-		limit := line(c.Limit, top, locale)
-		d.limit = &limit
-	}
-	width := 100 / float64(max(1, len(c.Bars)))
-	for i, bar := range c.Bars {
-		x, served, refused := float64(i)*width, pixels(bar.Served, top), pixels(bar.Refused, top)
-		d.bars = append(d.bars, chartBar{
-			title:   barTitle(c, bar, locale),
-			whole:   rect(x, width, 0, chartHeight),
-			served:  rect(x+width*0.12, width*0.76, chartHeight-served, served),
-			refused: rect(x+width*0.12, width*0.76, chartHeight-served-refused, refused),
-		})
-		if tick, ok := tickOf(c, i); ok {
-			tick.x = percent(x + width/2)
-			if tick.anchor == "end" {
-				tick.x = "100%"
-			}
-			d.ticks = append(d.ticks, tick)
-		}
-	}
-	return d
-}
-
-// scale finds round steps that reach a value: how far apart the lines are, and how
-// high the last is.
-func scale(value int64) (step, top int64) {
-	step = 1
-	for _, factor := range []int64{2, 5} {
-		if value > 4*step {
-			step = factor
-		}
-	}
-	for base := int64(10); value > 4*step; base *= 10 {
-		for _, factor := range []int64{1, 2, 5} {
-			if value > 4*step {
-				step = factor * base
-			}
-		}
-	}
-	return step, max(1, (value+step-1)/step) * step
-}
-
-// pixels is how high so many requests stand; a single one can be seen.
-func pixels(value, top int64) float64 {
-	if value == 0 {
-		return 0
-	}
-	return max(2, float64(value)/float64(top)*(chartHeight-16))
-}
-
-func line(value, top int64, locale Locale) chartLine {
-	y := chartHeight - float64(value)/float64(top)*(chartHeight-16)
-	return chartLine{y: plain(y), labelY: plain(y - 4), label: number(value, locale)}
-}
-
-func rect(x, width, y, height float64) rectangle {
-	return rectangle{percent(x), plain(y), percent(width), plain(height)}
-}
-
-// tickOf labels every so many bars, counted back from the present one.
-func tickOf(c Chart, i int) (chartTick, bool) {
-	last, start := len(c.Bars)-1, c.Bars[i].Start.UTC()
-	if c.Day != "" {
-		return chartTick{anchor: "middle", label: start.Format("15:04"), at: machineTime(start), minor: start.Hour()%12 != 0},
-			start.Hour()%3 == 0
-	}
-	if i == last {
-		label := "today"
-		if c.By == ByHour {
-			label = "now"
-		}
-		return chartTick{anchor: "end", label: label}, true
-	}
-	if c.By == ByHour {
-		return chartTick{anchor: "middle", label: start.Format("15:04"), at: machineTime(start), minor: (last-i)%24 != 0},
-			(last-i)%6 == 0 && i > 1
-	}
-	return chartTick{anchor: "middle", label: start.Format("2 Jan"), minor: (last-i)%14 != 0},
-		(last-i)%7 == 0 && i > 0
-}
-
-func barTitle(c Chart, bar Bar, locale Locale) string {
-	return barTime(c, bar.Start) + ": " + number(bar.Served, locale) + " served, " + number(bar.Refused, locale) + " refused"
-}
-
-func barTime(c Chart, start time.Time) string {
-	if c.By == ByDay {
-		return dayOf(start)
-	}
-	return shortTime(start)
-}
-
-// summary says what the chart shows, for who doesn't see it.
-func (d chartDrawing) summary(c Chart, locale Locale) string {
-	if d.most == 0 {
-		return "Chart: no requests."
-	}
-	return fmt.Sprintf("Chart: %s served, %s refused; the most, %s, at %s. The table has each bar.",
-		counted(d.served, locale, "request", "requests"), number(d.refused, locale), number(d.most, locale), barTime(c, d.mostAt.Start))
+// Bar counts the requests of one hour or day.
+type Bar struct {
+	Start   time.Time // of the hour or day in UTC
+	Served  int64     // requests let in
+	Refused int64     // requests answered with 401 or 429, not included in Served
 }
 
 func (c Chart) period() string {
@@ -175,6 +48,168 @@ func (c Chart) period() string {
 	return "Last 48 hours, by hour"
 }
 
-func percent(x float64) string { return plain(x) + "%" }
+// timeHeading is the heading of the table's first column.
+func (c Chart) timeHeading() string {
+	if c.By == ByDay {
+		return "Day, UTC"
+	}
+	return "Hour"
+}
 
-func plain(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
+// The chart's widths are percentages and its heights pixels. Text then keeps its
+// size on a phone, and the page needs no inline styles.
+const (
+	chartHeight = 200 // of the bars
+	chartFoot   = 28  // of the time labels below
+	chartSpace  = 16  // above the highest line
+)
+
+type rectangle struct{ x, y, width, height string }
+
+type chartBar struct {
+	title           string
+	column          rectangle // the full height, for hovering
+	served, refused rectangle // of height 0 if there were none
+}
+
+type chartLine struct {
+	y, label, labelY string
+}
+
+type chartTick struct {
+	x, anchor, label string
+	attributes       templ.Attributes
+	minor            bool // left out on a phone
+}
+
+type chartDrawing struct {
+	bars            []chartBar
+	lines           []chartLine // from zero upwards
+	limit           *chartLine  // nil if not drawn
+	limitAbove      bool        // the limit is too far above the bars to draw
+	ticks           []chartTick
+	served, refused int64 // totals
+	peak            int64 // requests of the highest bar
+	peakBar         Bar
+}
+
+func draw(c Chart, locale Locale) chartDrawing {
+	var d chartDrawing
+	for _, bar := range c.Bars {
+		d.served += bar.Served
+		d.refused += bar.Refused
+		if all := bar.Served + bar.Refused; all > d.peak {
+			d.peak, d.peakBar = all, bar
+		}
+	}
+	top := d.peak
+	if c.Limit > 0 {
+		// A line for a limit over four times the peak would flatten the bars.
+		if d.limitAbove = c.Limit > 4*d.peak; !d.limitAbove {
+			top = max(top, c.Limit)
+		}
+	}
+	// The scale reaches at least 10, so that a few requests look like few.
+	step, top := scale(max(top, 10))
+	for value := int64(0); value <= top; value += step {
+		d.lines = append(d.lines, newLine(value, top, locale))
+	}
+	if c.Limit > 0 && !d.limitAbove {
+		limit := newLine(c.Limit, top, locale)
+		d.limit = &limit
+	}
+	width := 100 / float64(max(1, len(c.Bars)))
+	for i, bar := range c.Bars {
+		x, served, refused := float64(i)*width, barHeight(bar.Served, top), barHeight(bar.Refused, top)
+		d.bars = append(d.bars, chartBar{
+			title:   barTitle(c, bar, locale),
+			column:  newRectangle(x, width, 0, chartHeight),
+			served:  newRectangle(x+width*0.12, width*0.76, chartHeight-served, served),
+			refused: newRectangle(x+width*0.12, width*0.76, chartHeight-served-refused, refused),
+		})
+		if tick, ok := tickAt(c, i); ok {
+			tick.x = percent(x + width/2)
+			if tick.anchor == "end" {
+				tick.x = "100%"
+			}
+			d.ticks = append(d.ticks, tick)
+		}
+	}
+	return d
+}
+
+// scale returns a round distance between lines, and the highest line, which is at
+// least value.
+func scale(value int64) (step, top int64) {
+	step = 1
+	for base := int64(1); value > 4*step; base *= 10 {
+		for _, factor := range []int64{1, 2, 5} {
+			if value > 4*step {
+				step = factor * base
+			}
+		}
+	}
+	return step, max(1, (value+step-1)/step) * step
+}
+
+// barHeight is the height of a bar in pixels. A single request stays visible.
+func barHeight(value, top int64) float64 {
+	if value == 0 {
+		return 0
+	}
+	return max(2, float64(value)/float64(top)*(chartHeight-chartSpace))
+}
+
+func newLine(value, top int64, locale Locale) chartLine {
+	y := chartHeight - float64(value)/float64(top)*(chartHeight-chartSpace)
+	return chartLine{y: twoDecimals(y), labelY: twoDecimals(y - 4), label: number(value, locale)}
+}
+
+func newRectangle(x, width, y, height float64) rectangle {
+	return rectangle{percent(x), twoDecimals(y), percent(width), twoDecimals(height)}
+}
+
+// tickAt returns the label below bar i, if it has one. Labels are at regular
+// distances, counted back from the current bar.
+func tickAt(c Chart, i int) (chartTick, bool) {
+	last, start := len(c.Bars)-1, c.Bars[i].Start.UTC()
+	hour := chartTick{anchor: "middle", label: start.Format("15:04"), attributes: templ.Attributes{"data-hour": machineTime(start)}}
+	switch {
+	case c.Day != "":
+		hour.minor = start.Hour()%12 != 0
+		return hour, start.Hour()%3 == 0
+	case i == last && c.By == ByHour:
+		return chartTick{anchor: "end", label: "now"}, true
+	case i == last:
+		return chartTick{anchor: "end", label: "today"}, true
+	case c.By == ByHour:
+		hour.minor = (last-i)%24 != 0
+		return hour, (last-i)%6 == 0 && i > 1
+	}
+	return chartTick{anchor: "middle", label: start.Format("2 Jan"), minor: (last-i)%14 != 0},
+		(last-i)%7 == 0 && i > 0
+}
+
+func barTitle(c Chart, bar Bar, locale Locale) string {
+	return barTime(c, bar.Start) + ": " + number(bar.Served, locale) + " served, " + number(bar.Refused, locale) + " refused"
+}
+
+func barTime(c Chart, start time.Time) string {
+	if c.By == ByDay {
+		return isoDate(start)
+	}
+	return shortTime(start)
+}
+
+// summary describes the chart for people who cannot see it.
+func (d chartDrawing) summary(c Chart, locale Locale) string {
+	if d.peak == 0 {
+		return "Chart: no requests."
+	}
+	return fmt.Sprintf("Chart: %s served, %s refused; the most, %s, at %s. The table has each bar.",
+		count(d.served, locale, "request", "requests"), number(d.refused, locale), number(d.peak, locale), barTime(c, d.peakBar.Start))
+}
+
+func percent(x float64) string { return twoDecimals(x) + "%" }
+
+func twoDecimals(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }

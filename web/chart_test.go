@@ -5,45 +5,45 @@ import (
 	"testing"
 )
 
-// The lines stand at round figures, few enough to read, the last above every bar.
+// The lines are at round numbers, not too many, and the last is above every bar.
 func TestChartScale(t *testing.T) {
 	for _, value := range []int64{0, 1, 3, 5, 9, 10, 41, 99, 100, 820, 1000, 1025, 9400, 99_999, 1 << 40} {
 		step, top := scale(value)
 		if top < value || top%step != 0 || top/step > 5 || top > 0 && value > 4 && top >= 2*value+step {
-			t.Errorf("%d has steps of %d up to %d", value, step, top)
+			t.Errorf("scale(%d) = %d, %d", value, step, top)
 		}
 		if digits := strings.TrimRight(number(step, ""), "0,"); digits != "1" && digits != "2" && digits != "5" {
-			t.Errorf("%d has steps of %d", value, step)
+			t.Errorf("scale(%d) has the step %d, which is not round", value, step)
 		}
 	}
 }
 
-// A single refused request among thousands can be seen.
+// A single refused request among thousands is visible.
 func TestChartShowsSmallBars(t *testing.T) {
 	d := draw(Chart{By: ByHour, Bars: []Bar{{Start: now, Served: 100_000, Refused: 1}}}, English)
 	if height := d.bars[0].refused.height; height != "2.00" {
-		t.Errorf("one refused request is %s px high", height)
+		t.Errorf("one refused request is %s px high, want 2.00", height)
 	}
 }
 
-// The limit is a line where bars come near it; far above, it is told in words
-// instead of pressing the bars to the ground.
+// The limit is a line if the bars come near it. A limit far above is not drawn, to
+// not flatten the bars.
 func TestChartLimit(t *testing.T) {
 	near := draw(Chart{By: ByHour, Limit: 1000, Bars: []Bar{{Start: now, Served: 400}}}, English)
 	if near.limit == nil || near.limitAbove {
-		t.Error("a limit in reach is not drawn")
+		t.Error("a limit near the bars is not drawn")
 	}
 	far := draw(Chart{By: ByHour, Limit: 1000, Bars: []Bar{{Start: now, Served: 20}}}, English)
 	if far.limit != nil || !far.limitAbove {
-		t.Error("a limit far above is drawn")
+		t.Error("a limit far above the bars is drawn")
 	}
 	if none := draw(Chart{By: ByDay, Bars: []Bar{{Start: now, Served: 20}}}, English); none.limit != nil || none.limitAbove {
-		t.Error("no limit is drawn")
+		t.Error("a limit is drawn although there is none")
 	}
 }
 
-// Whoever doesn't see the chart is told what it shows, and the table has it all.
-func TestChartIsToldInWords(t *testing.T) {
+// The chart has a text summary, and a table with every bar.
+func TestChartHasTextAlternatives(t *testing.T) {
 	v := overview(frame("/"), ByHour)
 	d := draw(v.Chart, English)
 	if got := d.summary(v.Chart, English); !strings.Contains(got, "16,744 requests served, 208 refused") {

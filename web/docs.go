@@ -1,10 +1,20 @@
 package web
 
-type docsPartTitle struct{ id, title string }
+// DocsView is the view of GET /docs, for people who write clients. Anyone may read
+// it.
+type DocsView struct {
+	Frame
+	BaseURL     string // ends in /api
+	LimitMinute int64  // requests per minute
+	LimitHour   int64  // requests per hour
+	PerKey      bool   // whether limits count per key instead of per organization
+}
 
-// docsParts are the parts of the docs page, in order.
-func docsParts() []docsPartTitle {
-	return []docsPartTitle{
+type docsSection struct{ id, title string }
+
+// docsSections returns the sections of the docs page, in order.
+func docsSections() []docsSection {
+	return []docsSection{
 		{"start", "Quick start"},
 		{"key", "The key"},
 		{"companies", "Companies"},
@@ -19,9 +29,9 @@ func docsParts() []docsPartTitle {
 }
 
 func docsTitle(id string) string {
-	for _, part := range docsParts() {
-		if part.id == id {
-			return part.title
+	for _, section := range docsSections() {
+		if section.id == id {
+			return section.title
 		}
 	}
 	return id

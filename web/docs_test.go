@@ -11,9 +11,9 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// The docs page names every field and every error code of the OpenAPI document,
-// and none besides.
-func TestDocsAgreeWithTheDocument(t *testing.T) {
+// The docs page lists exactly the fields of the OpenAPI document, and only error
+// codes that the document has.
+func TestDocsMatchOpenAPIDocument(t *testing.T) {
 	text, err := os.ReadFile("../api/openapi.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -29,46 +29,46 @@ func TestDocsAgreeWithTheDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	for schema, fields := range map[string][]docsField{"Company": companyFields(), "Transaction": transactionFields()} {
-		var told, wanted []string
+		var got, want []string
 		for _, f := range fields {
-			told = append(told, strings.Split(f.name, ", ")...)
+			got = append(got, strings.Split(f.name, ", ")...)
 		}
 		for name := range document.Components.Schemas[schema].Properties {
-			wanted = append(wanted, name)
+			want = append(want, name)
 		}
-		slices.Sort(told)
-		slices.Sort(wanted)
-		if !slices.Equal(told, wanted) {
-			t.Errorf("%s has %v, the docs tell of %v", schema, wanted, told)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: the docs list %v, want %v", schema, got, want)
 		}
 	}
 	for _, e := range docsErrors() {
 		if !strings.Contains(string(text), e.code) {
-			t.Errorf("the document has no %s", e.code)
+			t.Errorf("the OpenAPI document has no %s", e.code)
 		}
 	}
 }
 
-// The programs ask the service that shows them.
-func TestSamplesAskThisService(t *testing.T) {
+// The samples call the service that shows them, with a key from the environment.
+func TestSamplesCallThisService(t *testing.T) {
 	for _, s := range samples("https://reading.example/api") {
 		if strings.Contains(s.text, sampleBase) || !strings.Contains(s.text, "https://reading.example/api") {
-			t.Errorf("%s asks another service", s.language)
+			t.Errorf("%s calls another service", s.language)
 		}
 		if !strings.Contains(s.text, "X-API-Key") || strings.Contains(s.text, "dispo_") {
-			t.Errorf("%s has the key from elsewhere than the environment", s.language)
+			t.Errorf("%s does not take the key from the environment", s.language)
 		}
 		if s.id == "go" {
 			formatted, err := format.Source([]byte(s.text + "\n"))
 			if err != nil || string(formatted) != s.text+"\n" {
-				t.Errorf("the Go program is not formatted: %v", err)
+				t.Errorf("the Go sample is not formatted: %v", err)
 			}
 		}
 	}
 }
 
-// Every kind of thing that the audit log notes is said in words.
-func TestAuditLogSpeaksInWords(t *testing.T) {
+// Every action in the audit log has a description.
+func TestAuditActionsHaveDescriptions(t *testing.T) {
 	text, err := os.ReadFile("../models/audit.go")
 	if err != nil {
 		t.Fatal(err)
@@ -78,8 +78,8 @@ func TestAuditLogSpeaksInWords(t *testing.T) {
 		t.Fatal("no actions found")
 	}
 	for _, action := range actions {
-		if row := (AuditRow{Action: string(action[1])}); row.what() == row.Action {
-			t.Errorf("%s has no words", row.Action)
+		if row := (AuditRow{Action: string(action[1])}); row.actionText() == row.Action {
+			t.Errorf("%s has no description", row.Action)
 		}
 	}
 }

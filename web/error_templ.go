@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// ErrorPage stands where a page can't be shown.
+// ErrorPage replaces a page that cannot be shown.
 func ErrorPage(v ErrorView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -105,9 +105,9 @@ func ErrorPage(v ErrorView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 string
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(span(v.RetryAfter))
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(duration(v.RetryAfter))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `error.templ`, Line: 19, Col: 40}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `error.templ`, Line: 19, Col: 44}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -155,42 +155,6 @@ func ErrorPage(v ErrorView) templ.Component {
 		}
 		return nil
 	})
-}
-
-func (v ErrorView) title() string {
-	switch v.Status {
-	case 400, 405, 422:
-		return "This can’t be done like that"
-	case 403:
-		return "Not yours to do"
-	case 404:
-		return "Nothing is here"
-	case 413, 431:
-		return "Too much was sent"
-	case 429:
-		return "Too many attempts"
-	case 503:
-		return "Away for a moment"
-	}
-	return "Something went wrong here"
-}
-
-func (v ErrorView) explanation() string {
-	switch v.Status {
-	case 400, 405, 422:
-		return "What was sent doesn’t fit this page. Go back, load the page anew, and try once more."
-	case 403:
-		return "Your role doesn’t allow this, or the form is too old. Go back and load the page anew; if it stays so, an owner or admin can do it."
-	case 404:
-		return "The address is wrong, or what was here is gone, or belongs to an organization that you are not working in at the moment."
-	case 413, 431:
-		return "What was sent is larger than this page takes."
-	case 429:
-		return "There were more attempts than are allowed in so short a time."
-	case 503:
-		return "The service can’t reach its data at the moment. Nothing is lost."
-	}
-	return "The mistake is on our side, and it has been noted. What you did last may not have been done: look before you do it again."
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -8,13 +8,13 @@ import (
 
 const minus = "\u2212"
 
-// number writes a whole number with its thousands apart.
+// number formats a whole number with thousands separators.
 func number(n int64, locale Locale) string {
 	return amount(strconv.FormatInt(n, 10), locale)
 }
 
-// amount writes decimal text in the reader's way. It moves characters and never
-// counts with them; what is no decimal text stays as it is.
+// amount formats decimal text for the locale. It only moves characters and never
+// parses a number. It returns text that is not decimal unchanged.
 func amount(text string, locale Locale) string {
 	digits, negative := strings.CutPrefix(text, "-")
 	whole, fraction, hasFraction := strings.Cut(digits, ".")
@@ -45,12 +45,12 @@ func allDigits(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// counted writes a number with its noun: 1 request, 2 requests.
-func counted(n int64, locale Locale, one, many string) string {
+// count formats a number with its noun: 1 request, 2 requests.
+func count(n int64, locale Locale, singular, plural string) string {
 	if n == 1 {
-		return "1 " + one
+		return "1 " + singular
 	}
-	return number(n, locale) + " " + many
+	return number(n, locale) + " " + plural
 }
 
 func machineTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
@@ -59,19 +59,19 @@ func exactTime(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05"
 
 func shortTime(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }
 
-func dayOf(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+func isoDate(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// since says how long before now something was.
-func since(now, t time.Time) string {
-	gone := now.Sub(t)
-	if gone < 5*time.Second {
+// timeAgo formats how long before now t was.
+func timeAgo(now, t time.Time) string {
+	elapsed := now.Sub(t)
+	if elapsed < 5*time.Second {
 		return "just now"
 	}
-	return span(gone) + " ago"
+	return duration(elapsed) + " ago"
 }
 
-// span says a length of time in its largest unit.
-func span(d time.Duration) string {
+// duration formats d in whole units of its largest unit, at least 1 second.
+func duration(d time.Duration) string {
 	for _, unit := range []struct {
 		length time.Duration
 		name   string
@@ -83,38 +83,44 @@ func span(d time.Duration) string {
 		{time.Minute, "minute"},
 	} {
 		if d >= unit.length {
-			return counted(int64(d/unit.length), English, unit.name, unit.name+"s")
+			return count(int64(d/unit.length), English, unit.name, unit.name+"s")
 		}
 	}
-	return counted(max(1, int64(d/time.Second)), English, "second", "seconds")
+	return count(max(1, int64(d/time.Second)), English, "second", "seconds")
 }
 
-const openEnded = "9999-12-31"
+// maskedKey is a key without its secret part.
+func maskedKey(hint string) string { return "dispo_…" + hint }
 
-// hinted is a key as far as it can be shown again.
-func hinted(hint string) string { return "dispo_…" + hint }
-
-// by names who did something.
-func by(email string) string {
+// personOrOperator returns the e-mail, or "the operator" if it is empty.
+func personOrOperator(email string) string {
 	if email == "" {
 		return "the operator"
 	}
 	return email
 }
 
-// client makes a user agent short: a browser and its system, or the first product
-// that a program names.
-func client(userAgent string) string {
+// splitEmail splits an e-mail address after the @.
+func splitEmail(text string) (name, host string) {
+	if at := strings.Index(text, "@"); at >= 0 {
+		return text[:at+1], text[at+1:]
+	}
+	return text, ""
+}
+
+// shortUserAgent shortens a user agent to its browser and system, or to the first
+// product that a program names.
+func shortUserAgent(userAgent string) string {
 	if userAgent == "" {
-		return "an unnamed client"
+		return unnamedClient
 	}
 	if !strings.HasPrefix(userAgent, "Mozilla/") {
 		product, _, _ := strings.Cut(userAgent, " ")
 		return strings.Replace(product, "/", " ", 1)
 	}
-	browser := firstIn(userAgent, "a browser",
+	browser := firstMatch(userAgent, "a browser",
 		"Edg", "Edge", "OPR/", "Opera", "Firefox/", "Firefox", "Chrome/", "Chrome", "Safari/", "Safari")
-	system := firstIn(userAgent, "",
+	system := firstMatch(userAgent, "",
 		"iPhone", "iPhone", "iPad", "iPad", "Android", "Android", "Windows", "Windows", "Mac OS X", "macOS", "Linux", "Linux")
 	if system == "" {
 		return browser
@@ -122,57 +128,22 @@ func client(userAgent string) string {
 	return browser + " on " + system
 }
 
-// firstIn gives the name after the first of the marks that the text contains.
-func firstIn(text, none string, marksAndNames ...string) string {
-	for i := 0; i < len(marksAndNames); i += 2 {
-		if strings.Contains(text, marksAndNames[i]) {
-			return marksAndNames[i+1]
+const unnamedClient = "an unnamed client"
+
+func fullUserAgent(userAgent string) string {
+	if userAgent == "" {
+		return unnamedClient
+	}
+	return userAgent
+}
+
+// firstMatch takes pairs of a substring and a name. It returns the name of the
+// first substring in text, or fallback if text contains none.
+func firstMatch(text, fallback string, pairs ...string) string {
+	for i := 0; i < len(pairs); i += 2 {
+		if strings.Contains(text, pairs[i]) {
+			return pairs[i+1]
 		}
 	}
-	return none
-}
-
-// grouped sets a secret that is typed by hand in groups of four.
-func grouped(secret string) string {
-	var groups []string
-	for len(secret) > 4 {
-		groups, secret = append(groups, secret[:4]), secret[4:]
-	}
-	return strings.Join(append(groups, secret), " ")
-}
-
-func (r Role) title() string {
-	switch r {
-	case Owner:
-		return "Owner"
-	case Admin:
-		return "Admin"
-	case Member:
-		return "Member"
-	}
-	return string(r)
-}
-
-func (r Role) may() string {
-	switch r {
-	case Owner:
-		return "does everything, and can make others owners"
-	case Admin:
-		return "creates and revokes keys, invites and removes people"
-	}
-	return "sees everything, changes nothing"
-}
-
-func (r Role) article() string {
-	if r == Member {
-		return "a member"
-	}
-	return "an " + string(r)
-}
-
-func (s CompanyStatus) title() string {
-	if s == "" {
-		return ""
-	}
-	return string(s[:1]) + strings.ToLower(string(s[1:]))
+	return fallback
 }

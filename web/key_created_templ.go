@@ -8,7 +8,7 @@ package web
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// KeyCreatedPage shows a key, once.
+// KeyCreatedPage shows the new key, once.
 func KeyCreatedPage(v KeyCreatedView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -42,7 +42,7 @@ func KeyCreatedPage(v KeyCreatedView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = backTo("/settings/api-keys", "API keys").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = backLink("/settings/api-keys", "API keys").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -92,7 +92,7 @@ func KeyCreatedPage(v KeyCreatedView) templ.Component {
 	})
 }
 
-// keyText is a key, large, with a line to try it.
+// keyText shows a key and a command that tries it.
 func keyText(text KeyText, baseURL string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "time"
 
-// KeyNewPage asks for what a key needs.
+// KeyNewPage is the form for creating a key.
 func KeyNewPage(v KeyNewView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -44,7 +44,7 @@ func KeyNewPage(v KeyNewView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = backTo("/settings/api-keys", "API keys").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = backLink("/settings/api-keys", "API keys").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -79,7 +79,7 @@ func KeyNewPage(v KeyNewView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(v.Frame, whenWrong("Create a key", v.Name.Error, v.Expires.Error, v.ExpiresOn.Error)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = page(v.Frame, titleWithErrors("Create a key", v.Name.Error, v.Expires.Error, v.ExpiresOn.Error)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -87,7 +87,7 @@ func KeyNewPage(v KeyNewView) templ.Component {
 	})
 }
 
-// keyFields are the fields by which a key is created.
+// keyFields are the form fields for creating a key.
 func keyFields(now time.Time, k KeyFields) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -215,7 +215,7 @@ func keyFields(now time.Time, k KeyFields) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = date(dayOf(now.AddDate(0, 0, days.count))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = date(isoDate(now.AddDate(0, 0, days.count))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -239,7 +239,7 @@ func keyFields(now time.Time, k KeyFields) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = input("expires_on", "Last day", "The key works to the end of that day, UTC.", k.ExpiresOn, templ.Attributes{
-			"type": "date", "min": dayOf(now.AddDate(0, 0, 1)),
+			"type": "date", "min": isoDate(now.AddDate(0, 0, 1)),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -252,7 +252,7 @@ func keyFields(now time.Time, k KeyFields) templ.Component {
 	})
 }
 
-func backTo(path, label string) templ.Component {
+func backLink(path, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -305,15 +305,6 @@ func backTo(path, label string) templ.Component {
 		}
 		return nil
 	})
-}
-
-// expires gives what is chosen; what is none of the choices counts as none.
-func (k KeyFields) expires() string {
-	switch k.Expires.Value {
-	case "30", "90", "365", "date":
-		return k.Expires.Value
-	}
-	return "never"
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -8,7 +8,7 @@ package web
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// MemberRemovePage asks before somebody is taken out of the organization.
+// MemberRemovePage asks for confirmation before removing a member, or leaving.
 func MemberRemovePage(v MemberRemoveView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -42,7 +42,7 @@ func MemberRemovePage(v MemberRemoveView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = backTo("/settings/members", "Members").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = backLink("/settings/members", "Members").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -118,9 +118,9 @@ func MemberRemovePage(v MemberRemoveView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var6 string
-				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(counted(v.Keys, v.Locale, "active key", "active keys"))
+				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(count(v.Keys, v.Locale, "active key", "active keys"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `member_remove.templ`, Line: 17, Col: 61}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `member_remove.templ`, Line: 17, Col: 59}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -194,13 +194,6 @@ func MemberRemovePage(v MemberRemoveView) templ.Component {
 		}
 		return nil
 	})
-}
-
-func (v MemberRemoveView) question() string {
-	if v.Member.Self {
-		return "Leave " + v.Organization.Name
-	}
-	return "Remove " + v.Member.Email
 }
 
 var _ = templruntime.GeneratedTemplate

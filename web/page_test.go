@@ -12,20 +12,21 @@ import (
 	"golang.org/x/net/html"
 )
 
-func each(t *testing.T, check func(t *testing.T, text string)) {
+// checkPages runs check on every page with realistic, zero and hostile views.
+func checkPages(t *testing.T, check func(t *testing.T, text string)) {
 	t.Helper()
-	for kind, pages := range map[string]map[string]templ.Component{"full": full(), "zero": zero(), "hostile": hostile()} {
+	for kind, pages := range map[string]map[string]templ.Component{"realistic": realisticPages(), "zero": zeroPages(), "hostile": hostilePages()} {
 		for name, page := range pages {
 			t.Run(kind+" "+name, func(t *testing.T) { check(t, rendered(t, page)) })
 		}
 	}
 }
 
-// Every page renders, also with nothing in its view, and closes what it opens, in
-// order.
+// Every page renders, even with a zero view, and its elements are closed in the
+// right order.
 func TestPagesAreWellFormed(t *testing.T) {
 	void := strings.Fields("area base br col embed hr img input link meta source track wbr")
-	each(t, func(t *testing.T, text string) {
+	checkPages(t, func(t *testing.T, text string) {
 		var open []string
 		tokens := html.NewTokenizer(strings.NewReader(text))
 		for {
@@ -39,48 +40,48 @@ func TestPagesAreWellFormed(t *testing.T) {
 				open = append(open, tag)
 			case kind == html.EndTagToken:
 				if len(open) == 0 || open[len(open)-1] != tag {
-					t.Fatalf("</%s> closes nothing; open are %v", tag, open)
+					t.Fatalf("unexpected </%s>; open elements: %v", tag, open)
 				}
 				open = open[:len(open)-1]
 			}
 		}
 		if len(open) > 0 {
-			t.Errorf("never closed: %v", open)
+			t.Errorf("elements not closed: %v", open)
 		}
 	})
 }
 
-// A strict content security policy breaks nothing: no style, script or handler
-// stands in a page, and nothing comes from elsewhere.
-func TestPagesHoldToTheirPolicy(t *testing.T) {
-	each(t, func(t *testing.T, text string) {
+// Pages work under a strict content security policy: they contain no inline styles,
+// scripts or event handlers, and load nothing from other origins.
+func TestPagesWorkUnderStrictContentSecurityPolicy(t *testing.T) {
+	checkPages(t, func(t *testing.T, text string) {
 		for node := range elements(t, text) {
 			if node.Data == "style" || node.Data == "script" && attribute(node, "src") != Script.Path {
-				t.Errorf("<%s> in the page", node.Data)
+				t.Errorf("inline <%s>", node.Data)
 			}
 			for _, a := range node.Attr {
 				target, err := url.Parse(a.Val)
 				switch {
 				case a.Key == "style" || strings.HasPrefix(a.Key, "on"):
-					t.Errorf("<%s %s> in the page", node.Data, a.Key)
+					t.Errorf("inline <%s %s>", node.Data, a.Key)
 				case a.Key == "src" || node.Data == "link" && a.Key == "href":
 					if !strings.HasPrefix(a.Val, "/assets/") {
-						t.Errorf("%s is loaded", a.Val)
+						t.Errorf("loads %s", a.Val)
 					}
 				case a.Key == "href" && (err != nil || !slices.Contains([]string{"", "https", "otpauth", "about"}, target.Scheme)):
-					t.Errorf("a link to %s", a.Val)
-				case a.Key == "action" && !strings.HasPrefix(a.Val, "/") && a.Val != "" && !strings.Contains(a.Val, evil):
-					t.Errorf("a form is sent to %s", a.Val)
+					t.Errorf("links to %s", a.Val)
+				case a.Key == "action" && !strings.HasPrefix(a.Val, "/") && a.Val != "" && !strings.Contains(a.Val, hostile):
+					t.Errorf("sends a form to %s", a.Val)
 				}
 			}
 		}
 	})
 }
 
-// Whatever people type into a form has a label, every form that changes something
-// carries the form token, and what was refused is tied to its reason.
-func TestFormsAreLabelledAndProtected(t *testing.T) {
-	each(t, func(t *testing.T, text string) {
+// Every visible form field has a label, every POST form carries the form token, and
+// every rejected field refers to its error.
+func TestFormsAreLabeledAndProtected(t *testing.T) {
+	checkPages(t, func(t *testing.T, text string) {
 		labels, ids := map[string]bool{}, map[string]int{}
 		for node := range elements(t, text) {
 			if node.Data == "label" {
@@ -97,84 +98,85 @@ func TestFormsAreLabelledAndProtected(t *testing.T) {
 					break
 				}
 				if !labels[attribute(node, "id")] && attribute(node, "aria-label") == "" {
-					t.Errorf("nothing labels %s", attribute(node, "name"))
+					t.Errorf("%s has no label", attribute(node, "name"))
 				}
 			case "form":
-				if attribute(node, "method") == "post" && !holds(node, "form_token") {
-					t.Errorf("no form_token goes to %s", attribute(node, "action"))
+				if attribute(node, "method") == "post" && !hasField(node, "form_token") {
+					t.Errorf("the form to %s has no form_token", attribute(node, "action"))
 				}
 			}
 			for _, key := range []string{"aria-describedby", "aria-labelledby", "popovertarget", "data-copy", "data-reveal"} {
 				for _, id := range strings.Fields(attribute(node, key)) {
 					if ids[id] != 1 {
-						t.Errorf("%s names %s, which is there %d times", key, id, ids[id])
+						t.Errorf("%s refers to %s, which exists %d times", key, id, ids[id])
 					}
 				}
 			}
 			if attribute(node, "aria-invalid") == "true" && !strings.Contains(attribute(node, "aria-describedby"), "-error") {
-				t.Errorf("%s was refused without a reason", attribute(node, "name"))
+				t.Errorf("%s is invalid but has no error", attribute(node, "name"))
 			}
 		}
 	})
 }
 
-// A page weighs less than 100 kB with everything that it loads, uncompressed.
-func TestPagesAreLight(t *testing.T) {
-	for name, page := range full() {
-		weight := len(rendered(t, page))
+// A page and everything it loads are less than 100 kB, uncompressed.
+func TestPagesAreSmall(t *testing.T) {
+	for name, page := range realisticPages() {
+		size := len(rendered(t, page))
 		for _, asset := range Assets() {
-			weight += len(asset.Content)
+			size += len(asset.Content)
 		}
-		if weight >= 100_000 {
-			t.Errorf("%s weighs %d bytes", name, weight)
+		if size >= 100_000 {
+			t.Errorf("%s has %d bytes", name, size)
 		}
 	}
 }
 
-// A person who may change nothing is shown no form that changes the organization,
-// and no way to one.
-func TestMembersAreOfferedNoChange(t *testing.T) {
-	pages := full()
+// Members, who may change nothing, see no form that changes the organization, and
+// no link to one.
+func TestMembersSeeNoChangeForms(t *testing.T) {
+	pages := realisticPages()
 	for _, name := range []string{"keys-by-member", "members-by-member", "rotation-by-member"} {
 		for node := range elements(t, rendered(t, pages[name])) {
 			if action := attribute(node, "action"); strings.HasPrefix(action, "/settings/") {
 				t.Errorf("%s has a form to %s", name, action)
 			}
 			if path := attribute(node, "href"); strings.HasSuffix(path, "/revoke") || strings.HasSuffix(path, "/new") || strings.HasSuffix(path, "/remove") {
-				t.Errorf("%s leads to %s", name, path)
+				t.Errorf("%s links to %s", name, path)
 			}
 		}
 	}
 }
 
-// Only the answers to a key's creation can show a key, and a view that is printed
-// or logged gives none away.
-func TestOnlyTwoViewsHoldAKey(t *testing.T) {
-	for name, view := range views() {
-		if holdsKey(view) != slices.Contains([]string{"KeyCreatedView", "RotationView"}, name) {
-			t.Errorf("%s: holds a key: %t", name, holdsKey(view))
+// Only the answers to creating a key can show it. Printing or logging a view does
+// not reveal the key.
+func TestOnlyCreationShowsKey(t *testing.T) {
+	for _, page := range everyPage() {
+		name := page.view.Name()
+		if got, want := holdsKey(page.view), name == "KeyCreatedView" || name == "RotationView"; got != want {
+			t.Errorf("%s can hold a key: %t, want %t", name, got, want)
 		}
 	}
-	created := KeyCreatedView{Text: theKey}
+	created := KeyCreatedView{Text: sampleKey}
 	for _, format := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
-		if printed := fmt.Sprintf(format, created); strings.Contains(printed, theKey) {
+		if printed := fmt.Sprintf(format, created); strings.Contains(printed, sampleKey) {
 			t.Errorf("%s prints the key", format)
 		}
 	}
-	for name, page := range full() {
-		shown := strings.Contains(rendered(t, page), theKey)
-		if shown != slices.Contains([]string{"key-created", "rotation-2-created"}, name) {
-			t.Errorf("%s shows the key: %t", name, shown)
+	for name, page := range realisticPages() {
+		got, want := strings.Contains(rendered(t, page), sampleKey), name == "key-created" || name == "rotation-2-created"
+		if got != want {
+			t.Errorf("%s shows the key: %t, want %t", name, got, want)
 		}
 	}
 }
 
-// What a page loads is what is embedded, under a path that its content decides.
-func TestAssetsAreNamedByTheirContent(t *testing.T) {
+// Pages load every embedded asset, under a path that depends on its content.
+func TestAssetPathsDependOnContent(t *testing.T) {
 	if asset("a", ".css", "", []byte("1")).Path == asset("a", ".css", "", []byte("2")).Path {
-		t.Error("another content has the same path")
+		t.Error("different content has the same path")
 	}
-	text := rendered(t, full()["keys"])
+	text := rendered(t, realisticPages()["keys"])
 	for _, asset := range Assets() {
 		if len(asset.Content) == 0 || !strings.Contains(text, `"`+asset.Path+`"`) {
 			t.Errorf("%s (%d bytes) is not loaded", asset.Path, len(asset.Content))
@@ -182,77 +184,105 @@ func TestAssetsAreNamedByTheirContent(t *testing.T) {
 	}
 }
 
-const evil = `"><script>alert(1)</script><b onclick='x' style="x">javascript:alert(1)`
+const hostile = `"><script>alert(1)</script><b onclick='x' style="x">javascript:alert(1)`
 
-// hostile is every page with text in it that tries to break out.
-func hostile() map[string]templ.Component {
-	return map[string]templ.Component{
-		"sign-in":              attacked(SignInPage),
-		"second-factor":        attacked(SecondFactorPage),
-		"password":             attacked(PasswordPage),
-		"invitation":           attacked(InvitationPage),
-		"overview":             attacked(OverviewPage),
-		"companies":            attacked(CompaniesPage),
-		"company":              attacked(CompanyPage),
-		"keys":                 attacked(KeysPage),
-		"key-new":              attacked(KeyNewPage),
-		"key-created":          attacked(KeyCreatedPage),
-		"key-revoke":           attacked(KeyRevokePage),
-		"rotation":             attacked(RotationPage),
-		"members":              attacked(MembersPage),
-		"member-remove":        attacked(MemberRemovePage),
-		"invitation-created":   attacked(InvitationCreatedPage),
-		"audit-log":            attacked(AuditLogPage),
-		"profile":              attacked(ProfilePage),
-		"totp-setup":           attacked(TOTPSetupPage),
-		"second-factor-remove": attacked(SecondFactorRemovePage),
-		"recovery-codes-new":   attacked(RecoveryCodesNewPage),
-		"recovery-codes":       attacked(RecoveryCodesPage),
-		"error":                attacked(ErrorPage),
+// pageType is a page and the type of its view.
+type pageType struct {
+	view   reflect.Type
+	render func(prepare func(view reflect.Value)) templ.Component
+}
+
+func pageOf[V any](page func(V) templ.Component) pageType {
+	return pageType{
+		view: reflect.TypeFor[V](),
+		render: func(prepare func(view reflect.Value)) templ.Component {
+			var view V
+			prepare(reflect.ValueOf(&view).Elem())
+			return page(view)
+		},
 	}
 }
 
-func attacked[V any](page func(V) templ.Component) templ.Component {
-	var view V
-	fill(reflect.ValueOf(&view).Elem())
-	return page(view)
+func everyPage() map[string]pageType {
+	return map[string]pageType{
+		"sign-in":              pageOf(SignInPage),
+		"second-factor":        pageOf(SecondFactorPage),
+		"password":             pageOf(PasswordPage),
+		"invitation":           pageOf(InvitationPage),
+		"overview":             pageOf(OverviewPage),
+		"companies":            pageOf(CompaniesPage),
+		"company":              pageOf(CompanyPage),
+		"keys":                 pageOf(KeysPage),
+		"key-new":              pageOf(KeyNewPage),
+		"key-created":          pageOf(KeyCreatedPage),
+		"key-revoke":           pageOf(KeyRevokePage),
+		"rotation":             pageOf(RotationPage),
+		"rotation-steps":       pageOf(RotationSteps),
+		"members":              pageOf(MembersPage),
+		"member-remove":        pageOf(MemberRemovePage),
+		"invitation-created":   pageOf(InvitationCreatedPage),
+		"audit-log":            pageOf(AuditLogPage),
+		"profile":              pageOf(ProfilePage),
+		"totp-setup":           pageOf(TOTPSetupPage),
+		"second-factor-remove": pageOf(SecondFactorRemovePage),
+		"recovery-codes-new":   pageOf(RecoveryCodesNewPage),
+		"recovery-codes":       pageOf(RecoveryCodesPage),
+		"docs":                 pageOf(DocsPage),
+		"error":                pageOf(ErrorPage),
+	}
 }
 
-// fill sets every text to evil, every flag, and one element into every list.
-func fill(v reflect.Value) {
+// hostilePages returns every page with text that tries to break out of its place.
+func hostilePages() map[string]templ.Component {
+	pages := map[string]templ.Component{}
+	for name, page := range everyPage() {
+		pages[name] = page.render(fillHostile)
+	}
+	return pages
+}
+
+// zeroPages returns every page with a zero view, and pages with a zero row.
+func zeroPages() map[string]templ.Component {
+	pages := map[string]templ.Component{
+		"overview with a key":     OverviewPage(OverviewView{Keys: []KeyUse{{}}, Refusals: []Refusal{{}}}),
+		"companies with one":      CompaniesPage(CompaniesView{Total: 1, Rows: []CompanyRow{{}}}),
+		"company with one":        CompanyPage(CompanyView{Transactions: []TransactionRow{{}}}),
+		"keys with one":           KeysPage(KeysView{Keys: []KeyRow{{}}}),
+		"rotation with successor": RotationPage(RotationView{Successor: &KeyRow{}}),
+		"members with one":        MembersPage(MembersView{Members: []MemberRow{{}}, Invitations: []InvitationRow{{}}}),
+		"audit log with one":      AuditLogPage(AuditLogView{Rows: []AuditRow{{}}}),
+		"profile with one":        ProfilePage(ProfileView{Sessions: []SessionRow{{}}}),
+	}
+	for name, page := range everyPage() {
+		pages[name] = page.render(func(reflect.Value) {})
+	}
+	return pages
+}
+
+// fillHostile sets every string to the hostile text, every bool to true, and gives
+// every slice one element.
+func fillHostile(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
-		// What has a type of its own is one of a few words that code chooses.
+		// The other string types only take constants.
 		if v.Type() == reflect.TypeFor[string]() || v.Type() == reflect.TypeFor[KeyText]() {
-			v.SetString(evil)
+			v.SetString(hostile)
 		}
 	case reflect.Bool:
 		v.SetBool(true)
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-		fill(v.Index(0))
+		fillHostile(v.Index(0))
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
-		fill(v.Elem())
+		fillHostile(v.Elem())
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Field(i).CanSet() {
-				fill(v.Field(i))
+				fillHostile(v.Field(i))
 			}
 		}
 	}
-}
-
-func views() map[string]reflect.Type {
-	all := map[string]reflect.Type{}
-	for _, view := range []any{
-		SignInView{}, SecondFactorView{}, PasswordView{}, InvitationView{}, OverviewView{}, CompaniesView{}, CompanyView{}, KeysView{},
-		KeyNewView{}, KeyCreatedView{}, KeyRevokeView{}, RotationView{}, MembersView{}, MemberRemoveView{}, InvitationCreatedView{},
-		AuditLogView{}, ProfileView{}, TOTPSetupView{}, SecondFactorRemoveView{}, RecoveryCodesNewView{}, RecoveryCodesView{}, DocsView{}, ErrorView{},
-	} {
-		all[reflect.TypeOf(view).Name()] = reflect.TypeOf(view)
-	}
-	return all
 }
 
 func holdsKey(t reflect.Type) bool {
@@ -302,7 +332,7 @@ func inside(node *html.Node, name string) bool {
 	return false
 }
 
-func holds(form *html.Node, field string) bool {
+func hasField(form *html.Node, field string) bool {
 	for node := range form.Descendants() {
 		if attribute(node, "name") == field {
 			return true

@@ -8,7 +8,7 @@ package web
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// RecoveryCodesNewPage asks before the recovery codes are made anew.
+// RecoveryCodesNewPage asks for confirmation before replacing the recovery codes.
 func RecoveryCodesNewPage(v RecoveryCodesNewView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -42,7 +42,7 @@ func RecoveryCodesNewPage(v RecoveryCodesNewView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = backTo("/profile", "Profile").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = backLink("/profile", "Profile").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -51,9 +51,9 @@ func RecoveryCodesNewPage(v RecoveryCodesNewView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(counted(int64(v.Left), English, "unused one", "unused ones"))
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(count(int64(v.Left), English, "unused one", "unused ones"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `recovery_codes_new.templ`, Line: 8, Col: 111}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `recovery_codes_new.templ`, Line: 8, Col: 109}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -81,13 +81,13 @@ func RecoveryCodesNewPage(v RecoveryCodesNewView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = withPassword(v.Frame, "/profile/second-factor/recovery-codes", v.Password).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = passwordForm(v.Frame, "/profile/second-factor/recovery-codes", v.Password).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(v.Frame, whenWrong("New recovery codes", v.Password.Error)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = page(v.Frame, titleWithErrors("New recovery codes", v.Password.Error)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -8,7 +8,10 @@ package web
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // RecoveryCodesPage shows recovery codes, once.
 func RecoveryCodesPage(v RecoveryCodesView) templ.Component {
@@ -44,7 +47,7 @@ func RecoveryCodesPage(v RecoveryCodesView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = backTo("/profile", "Profile").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = backLink("/profile", "Profile").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -52,7 +55,7 @@ func RecoveryCodesPage(v RecoveryCodesView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Turned {
+			if v.TurnedOn {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "The second factor is on. ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -67,7 +70,7 @@ func RecoveryCodesPage(v RecoveryCodesView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = copyable("codes", "Recovery codes", strings.Join(v.Codes, "\n"), digit(max(2, len(v.Codes)))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = copyable("codes", "Recovery codes", strings.Join(v.Codes, "\n"), strconv.Itoa(max(2, len(v.Codes)))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

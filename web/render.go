@@ -10,8 +10,8 @@ import (
 
 //go:generate go run github.com/a-h/templ/cmd/templ@v0.3.977 generate
 
-// Render writes a page, or a part of one, once all of it is made: where it fails,
-// nothing has been written.
+// Render writes a page, or a part of one, to w. If rendering fails, it writes
+// nothing.
 func Render(w io.Writer, page templ.Component) error {
 	var buffer bytes.Buffer
 	if err := page.Render(context.Background(), &buffer); err != nil {

@@ -8,7 +8,8 @@ package web
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// SecondFactorRemovePage asks before the second factor is turned off.
+// SecondFactorRemovePage asks for confirmation before turning the second factor
+// off.
 func SecondFactorRemovePage(v SecondFactorRemoveView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -42,7 +43,7 @@ func SecondFactorRemovePage(v SecondFactorRemoveView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = backTo("/profile", "Profile").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = backLink("/profile", "Profile").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -68,13 +69,13 @@ func SecondFactorRemovePage(v SecondFactorRemoveView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = withPassword(v.Frame, "/profile/second-factor/remove", v.Password).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = passwordForm(v.Frame, "/profile/second-factor/remove", v.Password).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(v.Frame, whenWrong("Turn off the second factor", v.Password.Error)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = page(v.Frame, titleWithErrors("Turn off the second factor", v.Password.Error)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -82,9 +83,8 @@ func SecondFactorRemovePage(v SecondFactorRemoveView) templ.Component {
 	})
 }
 
-// withPassword is a form that takes one's password once more; its children are
-// the button.
-func withPassword(f Frame, path string, password Field) templ.Component {
+// passwordForm asks for the password again. Its children are the submit button.
+func passwordForm(f Frame, path string, password Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -130,9 +130,7 @@ func withPassword(f Frame, path string, password Field) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = input("password", "Password", "", password, templ.Attributes{
-			"type": "password", "autocomplete": "current-password", "required": true,
-		}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = input("password", "Password", "", password, currentPassword()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -81,9 +81,7 @@ func SignInPage(v SignInView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = input("password", "Password", "", Field{}, templ.Attributes{
-				"type": "password", "autocomplete": "current-password", "required": true,
-			}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = input("password", "Password", "", Field{}, currentPassword()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -93,7 +91,7 @@ func SignInPage(v SignInView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(v.Frame, whenWrong("Sign in", v.Problem)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = page(v.Frame, titleWithErrors("Sign in", v.Problem)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

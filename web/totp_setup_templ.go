@@ -8,11 +8,6 @@ package web
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import (
-	"strconv"
-	"strings"
-)
-
 // TOTPSetupPage turns the second factor on.
 func TOTPSetupPage(v TOTPSetupView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -47,7 +42,7 @@ func TOTPSetupPage(v TOTPSetupView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = backTo("/profile", "Profile").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = backLink("/profile", "Profile").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -68,7 +63,7 @@ func TOTPSetupPage(v TOTPSetupView) templ.Component {
 			var templ_7745c5c3_Var3 templ.SafeURL
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(v.otpURI()))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `totp_setup.templ`, Line: 23, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `totp_setup.templ`, Line: 18, Col: 62}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -78,7 +73,7 @@ func TOTPSetupPage(v TOTPSetupView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = copyable("secret", "Secret", grouped(v.Secret), "2").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = copyable("secret", "Secret", v.groupedSecret(), "2").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -97,7 +92,7 @@ func TOTPSetupPage(v TOTPSetupView) templ.Component {
 			var templ_7745c5c3_Var4 string
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.Setup)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `totp_setup.templ`, Line: 32, Col: 54}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `totp_setup.templ`, Line: 27, Col: 54}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -119,7 +114,7 @@ func TOTPSetupPage(v TOTPSetupView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(v.Frame, whenWrong("Turn on the second factor", v.Code.Error)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = page(v.Frame, titleWithErrors("Turn on the second factor", v.Code.Error)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -127,8 +122,8 @@ func TOTPSetupPage(v TOTPSetupView) templ.Component {
 	})
 }
 
-// qr draws a QR code in one path, with the four modules of quiet around it that
-// scanners need, dark on light in either scheme.
+// qr draws a QR code as one path with its quiet zone, dark on light in both color
+// schemes.
 func qr(modules [][]bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -155,9 +150,9 @@ func qr(modules [][]bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var6 string
-		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(qrBox(modules))
+		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(qrViewBox(modules))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `totp_setup.templ`, Line: 46, Col: 41}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `totp_setup.templ`, Line: 41, Col: 45}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {
@@ -170,7 +165,7 @@ func qr(modules [][]bool) templ.Component {
 		var templ_7745c5c3_Var7 string
 		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(qrPath(modules))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `totp_setup.templ`, Line: 48, Col: 39}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `totp_setup.templ`, Line: 43, Col: 39}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
@@ -182,35 +177,6 @@ func qr(modules [][]bool) templ.Component {
 		}
 		return nil
 	})
-}
-
-func qrBox(modules [][]bool) string {
-	side := strconv.Itoa(len(modules) + 8)
-	return "0 0 " + side + " " + side
-}
-
-func qrPath(modules [][]bool) string {
-	var path strings.Builder
-	for y, row := range modules {
-		for x := 0; x < len(row); x++ {
-			from := x
-			for x < len(row) && row[x] {
-				x++
-			}
-			if width := strconv.Itoa(x - from); x > from {
-				path.WriteString("M" + strconv.Itoa(from+4) + " " + strconv.Itoa(y+4) + "h" + width + "v1h-" + width + "z")
-			}
-		}
-	}
-	return path.String()
-}
-
-// otpURI is the app's address, and nothing else that could stand in a link.
-func (v TOTPSetupView) otpURI() string {
-	if strings.HasPrefix(v.URI, "otpauth://") {
-		return v.URI
-	}
-	return ""
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -10,7 +10,7 @@ import (
 	"github.com/a-h/templ"
 )
 
-var pagesDirectory = flag.String("pages", "", "write every page and what it loads to this `directory`, to look at them")
+var pagesDirectory = flag.String("pages", "", "write every page and its assets to this `directory`")
 
 func rendered(t *testing.T, page templ.Component) string {
 	t.Helper()
@@ -40,7 +40,7 @@ func writePages(directory string) error {
 			return err
 		}
 	}
-	for name, page := range full() {
+	for name, page := range realisticPages() {
 		var b bytes.Buffer
 		if err := Render(&b, page); err != nil {
 			return err

@@ -1,0 +1,60 @@
+package web
+
+import (
+	"strings"
+	"time"
+)
+
+// AuditLogView is the view of GET /settings/audit-log?before=.
+type AuditLogView struct {
+	Frame
+	Rows  []AuditRow // newest first
+	Pager Pager      // Prev leads to newer entries, Next to older ones
+}
+
+// AuditRow is an entry of the audit log.
+type AuditRow struct {
+	At     time.Time
+	Actor  string // e-mail; empty for the operator's command
+	Action string // as stored, such as key.create; actionText describes it
+	// Subject is what the action was applied to, in words. It may be empty.
+	Subject string
+	Address string // the client's IP address; empty for the operator's command
+}
+
+var actionTexts = map[string]string{
+	"session.start":         "Signed in",
+	"session.fail":          "Failed to sign in",
+	"session.end":           "Ended a session",
+	"key.create":            "Created a key",
+	"key.rotate":            "Created a key to take over",
+	"key.revoke":            "Revoked a key",
+	"member.invite":         "Invited",
+	"member.uninvite":       "Took back an invitation",
+	"member.join":           "Joined",
+	"member.role":           "Changed a role",
+	"member.remove":         "Removed a member",
+	"user.create":           "Added a user",
+	"password.set":          "Set a password",
+	"password.link":         "Made a link to set a password",
+	"second_factor.on":      "Turned on the second factor",
+	"second_factor.off":     "Turned off the second factor",
+	"recovery_codes.create": "Made new recovery codes",
+	"recovery_codes.use":    "Used a recovery code",
+}
+
+// actionText describes the action. An unknown action is returned as stored.
+func (r AuditRow) actionText() string {
+	if text, ok := actionTexts[r.Action]; ok {
+		return text
+	}
+	return r.Action
+}
+
+// capitalize makes the first letter upper-case, except in an e-mail address.
+func capitalize(text string) string {
+	if text == "" || strings.Contains(text, "@") {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}

@@ -1,0 +1,89 @@
+package web
+
+import (
+	"strings"
+	"time"
+)
+
+// CompanyStatus is the status of a company's registration with the card network,
+// as in the API.
+type CompanyStatus string
+
+const (
+	Created    CompanyStatus = "CREATED"
+	Registered CompanyStatus = "REGISTERED"
+	Modified   CompanyStatus = "MODIFIED"
+	Terminated CompanyStatus = "TERMINATED"
+	Rejected   CompanyStatus = "REJECTED"
+)
+
+func (s CompanyStatus) title() string {
+	if s == "" {
+		return ""
+	}
+	return string(s[:1]) + strings.ToLower(string(s[1:]))
+}
+
+// openEnded is the end date of a registration without an end.
+const openEnded = "9999-12-31"
+
+// CompaniesView is the view of GET /companies?q=&status=&after=&before=. All
+// parameters are optional.
+//
+// Form: GET /companies with q (a CVR, its first digits, or part of a name) and
+// status (a CompanyStatus, or empty for any).
+type CompaniesView struct {
+	Frame
+	Query  string        // q as submitted
+	Status CompanyStatus // selected status; empty for any
+	Rows   []CompanyRow
+	Total  int64 // companies of the organization, whatever the search
+	Pager  Pager // its paths keep q and status
+}
+
+func (v CompaniesView) searching() bool { return v.Query != "" || v.Status != "" }
+
+// CompanyRow is a company in a list.
+type CompanyRow struct {
+	CVR       string // 8 digits
+	Name      string
+	Status    CompanyStatus
+	StartDate string // YYYY-MM-DD
+	EndDate   string // YYYY-MM-DD; 9999-12-31 if open-ended
+}
+
+// CompanyView is the view of GET /companies/{cvr}?after=&before=. A field that is
+// null in the API is empty here.
+type CompanyView struct {
+	Frame
+	CVR                   string // 8 digits
+	Name                  string
+	Address               string // one line
+	Status                CompanyStatus
+	StartDate             string // YYYY-MM-DD
+	EndDate               string // YYYY-MM-DD; 9999-12-31 if open-ended
+	SenderRegNumber       string // the sender's bank registration number
+	SenderAccountNumber   string
+	ReceiverRegNumber     string // the receiver's bank registration number
+	ReceiverAccountNumber string
+	DefaultAmountDKK      string // decimal text with two decimals
+	CreatedAt             time.Time
+	UpdatedAt             time.Time
+	Transactions          []TransactionRow // one page of them
+	Total                 int64            // all of the company's transactions
+	Pager                 Pager
+}
+
+// TransactionRow is a transaction in a company's list.
+type TransactionRow struct {
+	DispositionDate string // YYYY-MM-DD
+	TransferType    string // as in the delivery file
+	RegNumber       string // bank registration number
+	AccountNumber   string
+	Count           int64
+	AmountDKK       string    // decimal text as in the API: -1234.50
+	Filename        string    // of the delivery file
+	RecordIndex     int64     // position of the record in that file, from 0
+	RawLine         string    // the record as delivered
+	ProcessedAt     time.Time // when the file's import completed; zero if unknown
+}

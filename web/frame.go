@@ -1,0 +1,116 @@
+package web
+
+import (
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+)
+
+// Frame is what every page shows around its content.
+type Frame struct {
+	// Path is the requested path without its query. It marks the current page in
+	// the navigation.
+	Path string
+	// Now is when the page was made. Relative times such as "3 minutes ago" count
+	// from it.
+	Now time.Time
+	// Locale is the reader's, from Accept-Language.
+	Locale Locale
+	// UserEmail identifies the signed-in user. If it is empty, nobody is signed in
+	// and the page has no navigation.
+	UserEmail string
+	// Organization is the one that the user currently works in.
+	Organization Organization
+	// Organizations are all that the user belongs to, including the current one,
+	// sorted by name. With two or more, the frame offers to switch: POST
+	// /organization with organization (an Organization.ID), which redirects with
+	// 303 to /.
+	Organizations []Organization
+	// Role is the user's role in Organization.
+	Role Role
+	// CanManage reports whether the user may change keys and members. Otherwise
+	// pages show no buttons for that, and say who can.
+	CanManage bool
+	// FormToken goes into every form as form_token, including those on pages that
+	// anyone can open (sign-in, invitations, passwords). The frame's own form, POST
+	// /sign-out, has no other field.
+	FormToken string
+	// Notice reports a completed change, in one or two sentences, for example: Key
+	// “Production” is revoked. It is shown once, after a redirect.
+	Notice string
+}
+
+// Organization is an organization that the user belongs to.
+type Organization struct {
+	ID   string
+	Name string
+	Role Role // the user's role there
+}
+
+// Field is the state of one form field.
+type Field struct {
+	Value string // as submitted, or the initial value
+	Error string // why it was rejected, as a sentence; empty if it was not
+}
+
+// Pager links to the neighboring pages of a list.
+type Pager struct {
+	Prev string // path and query of the previous page; empty if there is none
+	Next string // path and query of the next page; empty if there is none
+}
+
+// ariaCurrent returns the aria-current value of a navigation link: "page" if it
+// leads to the current page, "true" if the current page is below it.
+func ariaCurrent(f Frame, path string) string {
+	switch {
+	case f.Path == path:
+		return "page"
+	case path != "/" && strings.HasPrefix(f.Path, path+"/"):
+		return "true"
+	}
+	return "false"
+}
+
+func documentTitle(f Frame, title string) string {
+	if f.UserEmail != "" && f.Organization.Name != "" {
+		title += " – " + f.Organization.Name
+	}
+	return title + " – Dispo"
+}
+
+// titleWithErrors marks a page's title if there are errors: screen readers read
+// the title first.
+func titleWithErrors(title string, errors ...string) string {
+	if strings.Join(errors, "") != "" {
+		return "Error: " + title
+	}
+	return title
+}
+
+// describedBy links a field to its hint and its error. A rejected field also gets
+// the focus.
+func describedBy(name, hint string, f Field) templ.Attributes {
+	var ids []string
+	if hint != "" {
+		ids = append(ids, name+"-hint")
+	}
+	a := templ.Attributes{}
+	if f.Error != "" {
+		ids = append(ids, name+"-error")
+		a["aria-invalid"] = "true"
+		a["autofocus"] = true
+	}
+	if len(ids) > 0 {
+		a["aria-describedby"] = strings.Join(ids, " ")
+	}
+	return a
+}
+
+func currentPassword() templ.Attributes {
+	return templ.Attributes{"type": "password", "autocomplete": "current-password", "required": true}
+}
+
+func newPassword() templ.Attributes {
+	return templ.Attributes{"type": "password", "autocomplete": "new-password", "required": true}
+}

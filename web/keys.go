@@ -1,0 +1,151 @@
+package web
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+)
+
+// KeyState is the state of a key.
+type KeyState string
+
+const (
+	KeyActive  KeyState = "active"
+	KeyExpired KeyState = "expired"
+	KeyRevoked KeyState = "revoked"
+)
+
+// LastUse is the latest use of a key.
+type LastUse struct {
+	At        time.Time // zero if the key has never been used
+	Address   string    // the client's IP address
+	UserAgent string    // as sent; empty if the client sent none
+}
+
+// KeyRow describes a key. It never holds the secret, or anything that helps to
+// guess it.
+type KeyRow struct {
+	ID        string
+	Name      string
+	Hint      string // the key's last four characters, shown as dispo_…1a2B
+	State     KeyState
+	CreatedBy string // e-mail; empty for the operator
+	CreatedAt time.Time
+	ExpiresAt time.Time // zero if it never expires
+	RevokedAt time.Time // zero if it is not revoked
+	LastUse   LastUse
+	// SuccessorID is the newest unrevoked key that was created by rotating this one;
+	// empty if there is none. While this key is active, a successor means that the
+	// rotation is in progress.
+	SuccessorID string
+}
+
+func (k KeyRow) path(action string) string { return "/settings/api-keys/" + k.ID + "/" + action }
+
+// expiresSoon reports whether an active key has less than two weeks left.
+func (k KeyRow) expiresSoon(now time.Time) bool {
+	return k.State == KeyActive && !k.ExpiresAt.IsZero() && k.ExpiresAt.Sub(now) < 14*24*time.Hour
+}
+
+// rotating reports whether the key's rotation is in progress.
+func (k KeyRow) rotating() bool { return k.State == KeyActive && k.SuccessorID != "" }
+
+// KeyText is a complete key. Package fmt and loggers print a placeholder instead.
+type KeyText string
+
+// String returns a placeholder, to keep the key out of logs and messages.
+func (KeyText) String() string { return "[key]" }
+
+// GoString returns a placeholder, to keep the key out of logs and messages.
+func (KeyText) GoString() string { return "[key]" }
+
+// KeysView is the view of GET /settings/api-keys.
+type KeysView struct {
+	Frame
+	// Keys are all keys, newest first. The page lists expired and revoked ones
+	// separately.
+	Keys []KeyRow
+}
+
+// splitKeys separates active keys from expired and revoked ones.
+func splitKeys(keys []KeyRow) (active, ended []KeyRow) {
+	for _, k := range keys {
+		if k.State == KeyActive {
+			active = append(active, k)
+		} else {
+			ended = append(ended, k)
+		}
+	}
+	return active, ended
+}
+
+func keyHeadings(active, actions bool) []templ.Component {
+	end := "Ended"
+	if active {
+		end = "Expires"
+	}
+	headings := []templ.Component{heading("Key"), heading("State"), heading("Created"), heading(end), heading("Last used")}
+	if actions {
+		headings = append(headings, actionsHeading())
+	}
+	return headings
+}
+
+// KeyFields are the form fields for creating a key.
+type KeyFields struct {
+	Name Field // name, 1 to 100 characters
+	// Expires is expires: never, 30, 90, 365 (days) or date. Empty means never.
+	Expires Field
+	// ExpiresOn is expires_on, YYYY-MM-DD, the key's last day in UTC. It counts only
+	// if Expires is date.
+	ExpiresOn Field
+	// Nonce is nonce, a hidden field. It is new each time the form is shown and works
+	// once, so that reloading the answer does not create a second key.
+	Nonce string
+}
+
+// expires returns the selected choice; anything unknown counts as never.
+func (k KeyFields) expires() string {
+	switch k.Expires.Value {
+	case "30", "90", "365", "date":
+		return k.Expires.Value
+	}
+	return "never"
+}
+
+// KeyNewView is the view of GET and POST /settings/api-keys/new.
+//
+// Form: POST /settings/api-keys/new with name, expires, expires_on and nonce.
+// Success answers 200 with KeyCreatedPage instead of redirecting, because the key
+// is shown once.
+type KeyNewView struct {
+	Frame
+	KeyFields
+}
+
+// KeyCreatedView is the view of the answer to the form of KeyNewView. Only
+// KeyCreatedView.Text and RotationView.NewKey hold a key.
+type KeyCreatedView struct {
+	Frame
+	// Key is the new key. If Text is empty, it may be the zero KeyRow.
+	Key KeyRow
+	// Text is the key itself. It is empty if the form was sent again with the same
+	// nonce; the page then says that the key has already been shown.
+	Text    KeyText
+	BaseURL string // ends in /api; part of the curl example
+}
+
+// KeyRevokeView is the view of GET and POST /settings/api-keys/{id}/revoke, which
+// asks for confirmation. If the key is already revoked, the page says so.
+//
+// Form: POST to that path without further fields. Success redirects with 303 to
+// /settings/api-keys with a Notice.
+type KeyRevokeView struct {
+	Frame
+	Key KeyRow
+	// RequestsLastDay counts the requests made with the key in the last 24 hours,
+	// approximately, because usage is counted by the hour.
+	RequestsLastDay int64
+	// LastActive reports whether the organization has no other active key.
+	LastActive bool
+}

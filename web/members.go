@@ -1,0 +1,84 @@
+package web
+
+import "time"
+
+// MembersView is the view of GET /settings/members, and of a rejected POST
+// /settings/members/invite.
+//
+// Forms, shown if Frame.CanManage:
+//
+//   - POST /settings/members/invite with email and role. Success answers 200 with
+//     InvitationCreatedPage instead of redirecting, because the link is shown once.
+//     Inviting the same e-mail again replaces its invitation.
+//   - POST /settings/members/{id}/role with role redirects with 303 back.
+//   - POST /settings/members/invitations/{id}/revoke redirects with 303 back.
+//
+// The page also links to GET /settings/members/{id}/remove.
+type MembersView struct {
+	Frame
+	Members     []MemberRow
+	Invitations []InvitationRow
+	InviteEmail Field
+	InviteRole  Field  // Value is a Role; empty means member
+	InviteRoles []Role // roles that the user may assign
+	Problem     string // why a change other than an invitation was rejected
+}
+
+func (v MembersView) inviteRole() Role {
+	if v.InviteRole.Value == "" {
+		return Member
+	}
+	return Role(v.InviteRole.Value)
+}
+
+// MemberRow is a member of the organization.
+type MemberRow struct {
+	ID           string // the user's id, part of the forms' paths
+	Email        string
+	Role         Role
+	Self         bool      // whether this is the signed-in user
+	SecondFactor bool      // whether signing in takes a second factor
+	JoinedAt     time.Time // not shown if zero
+	// Roles are the roles that the signed-in user may give this member, including the
+	// current one. With fewer than two, there is no form.
+	Roles     []Role
+	CanRemove bool // whether the signed-in user may remove this member, or leave if Self
+	LastOwner bool // whether this is the only owner, whose role cannot change
+}
+
+// InvitationRow is a pending or expired invitation.
+type InvitationRow struct {
+	ID        string // part of the form's path
+	Email     string
+	Role      Role
+	InvitedBy string // e-mail; empty if not shown
+	CreatedAt time.Time
+	ExpiresAt time.Time // may be in the past
+}
+
+// MemberRemoveView is the view of GET and POST /settings/members/{id}/remove, which
+// asks for confirmation before removing a member, or leaving.
+//
+// Form: POST to that path without further fields. Success redirects with 303 to
+// /settings/members, or to / after leaving.
+type MemberRemoveView struct {
+	Frame
+	Member MemberRow
+	Keys   int64 // active keys that the member created; they keep working
+}
+
+func (v MemberRemoveView) question() string {
+	if v.Member.Self {
+		return "Leave " + v.Organization.Name
+	}
+	return "Remove " + v.Member.Email
+}
+
+// InvitationCreatedView is the view of the answer to POST /settings/members/invite.
+type InvitationCreatedView struct {
+	Frame
+	Email     string // of the invited person
+	Role      Role   // that the invited person gets
+	Link      string // complete URL, shown once
+	ExpiresAt time.Time
+}

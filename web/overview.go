@@ -1,0 +1,93 @@
+package web
+
+import (
+	"net/url"
+	"time"
+)
+
+// OverviewView is the view of GET /?by=hour|day&day=YYYY-MM-DD&key=ID. All three
+// parameters are optional; by defaults to hour.
+//
+// Form: GET / with by and key, to choose what the chart shows.
+type OverviewView struct {
+	Frame
+	Minute Use   // of the limit per minute
+	Hour   Use   // of the limit per hour
+	Chart  Chart // requests over time
+	// Keys are all of the organization's active and expired keys, and the revoked
+	// ones that were used in the chart's period. They fill the table by key and the
+	// selection of Chart.KeyID. If there are none, the page offers to create the
+	// first key.
+	Keys []KeyUse
+	// Refusals are the latest refused requests, at most 20, newest first.
+	Refusals []Refusal
+}
+
+// Use is how much of a rate limit is currently used.
+type Use struct {
+	Used     int64     // requests counted in the window
+	Limit    int64     // requests that the window allows
+	ResetsAt time.Time // when the next window starts; zero if nothing is counted
+}
+
+// KeyUse is one key's share of the chart.
+type KeyUse struct {
+	ID      string
+	Name    string
+	Hint    string // the key's last four characters
+	State   KeyState
+	Served  int64 // requests let in during the chart's period, even if Chart.KeyID selects another key
+	Refused int64 // requests refused during that period
+}
+
+// Refusal is one refused request.
+type Refusal struct {
+	At        time.Time
+	KeyName   string
+	KeyHint   string // the key's last four characters
+	Status    int    // 401 (key revoked or expired) or 429 (over a limit)
+	Method    string // as sent
+	Path      string // as sent; the page escapes and wraps it
+	Address   string // the client's IP address
+	UserAgent string // as sent; empty if the client sent none
+}
+
+// level is how close the use is to the limit.
+func (u Use) level() string {
+	switch {
+	case u.Limit > 0 && u.Used >= u.Limit:
+		return "bad"
+	case u.Used*5 >= u.Limit*4:
+		return "warning"
+	}
+	return "good"
+}
+
+func (u Use) left(locale Locale) string { return number(max(0, u.Limit-u.Used), locale) + " left" }
+
+func (u Use) share() string {
+	if u.Limit <= 0 {
+		return "0%"
+	}
+	return percent(min(100, float64(u.Used)*100/float64(u.Limit)))
+}
+
+func (r Refusal) reason() string {
+	if r.Status == 429 {
+		return "Over the limit"
+	}
+	return "Key expired or revoked"
+}
+
+// link leads to the overview for one key, or for all keys if keyID is empty. The
+// chart shows one day, or the latest hours or days if day is empty.
+func (v OverviewView) link(by ChartBy, day, keyID string) string {
+	query := url.Values{"by": {string(by)}}
+	if day != "" {
+		query.Set("day", day)
+	}
+	if keyID != "" {
+		query.Set("key", keyID)
+	}
+	return "/?" + query.Encode() + "#chart"
+}

@@ -1,0 +1,131 @@
+package web
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ProfileView is the view of GET /profile, and of a rejected POST
+// /profile/password.
+//
+// Forms:
+//
+//   - POST /profile/password with current_password and new_password ends every other
+//     session and redirects with 303 back.
+//   - POST /profile/sessions/{id}/end, not offered for the current session, redirects
+//     with 303 back.
+//   - POST /profile/sessions/end-others redirects with 303 back.
+//
+// The page also links to GET /profile/second-factor, /profile/second-factor/remove
+// and /profile/second-factor/recovery-codes.
+type ProfileView struct {
+	Frame
+	CurrentPassword   Field        // Value is never set
+	NewPassword       Field        // Value is never set
+	SecondFactor      bool         // whether it is on
+	RecoveryCodesLeft int          // unused ones
+	Sessions          []SessionRow // most recently seen first
+}
+
+// SessionRow is a session of the user.
+type SessionRow struct {
+	ID        string // part of the form's path
+	Current   bool   // whether this request belongs to it
+	Address   string // the client's IP address
+	UserAgent string // as sent; empty if the client sent none
+	StartedAt time.Time
+	SeenAt    time.Time // when it was last used
+}
+
+// TOTPSetupView is the view of GET and POST /profile/second-factor, which turns the
+// second factor on. If it is already on, redirect with 303 to /profile.
+//
+// Form: POST /profile/second-factor with setup and code. Success answers 200 with
+// RecoveryCodesPage instead of redirecting, because the codes are shown once.
+type TOTPSetupView struct {
+	Frame
+	// Secret is base32 without padding, for typing into an app that cannot scan.
+	Secret string
+	// URI is the otpauth:// address in the QR code. On a phone, a link to it opens
+	// the app.
+	URI string
+	// QR holds the QR code's rows without the quiet zone; true is dark. If it is
+	// empty, the page shows only the secret.
+	QR [][]bool
+	// Setup is the hidden field setup: the secret, sealed by the handler, so that the
+	// code confirms the secret that was shown.
+	Setup string
+	Code  Field // Value is never set
+}
+
+// otpURI returns the URI if it is an otpauth:// address, and nothing otherwise.
+func (v TOTPSetupView) otpURI() string {
+	if strings.HasPrefix(v.URI, "otpauth://") {
+		return v.URI
+	}
+	return ""
+}
+
+// groupedSecret is the secret in groups of four characters.
+func (v TOTPSetupView) groupedSecret() string {
+	var groups []string
+	rest := v.Secret
+	for len(rest) > 4 {
+		groups, rest = append(groups, rest[:4]), rest[4:]
+	}
+	return strings.Join(append(groups, rest), " ")
+}
+
+// quietZone is the width, in modules, of the margin that scanners need.
+const quietZone = 4
+
+func qrViewBox(modules [][]bool) string {
+	side := strconv.Itoa(len(modules) + 2*quietZone)
+	return "0 0 " + side + " " + side
+}
+
+func qrPath(modules [][]bool) string {
+	var path strings.Builder
+	for y, row := range modules {
+		for x := 0; x < len(row); x++ {
+			start := x
+			for x < len(row) && row[x] {
+				x++
+			}
+			if width := strconv.Itoa(x - start); x > start {
+				path.WriteString("M" + strconv.Itoa(start+quietZone) + " " + strconv.Itoa(y+quietZone) + "h" + width + "v1h-" + width + "z")
+			}
+		}
+	}
+	return path.String()
+}
+
+// SecondFactorRemoveView is the view of GET and POST /profile/second-factor/remove.
+//
+// Form: POST to that path with password. Success redirects with 303 to /profile.
+type SecondFactorRemoveView struct {
+	Frame
+	Password Field // Value is never set
+}
+
+// RecoveryCodesNewView is the view of GET and POST
+// /profile/second-factor/recovery-codes, which asks for confirmation before
+// replacing the codes.
+//
+// Form: POST to that path with password. Success answers 200 with
+// RecoveryCodesPage instead of redirecting, because the codes are shown once.
+type RecoveryCodesNewView struct {
+	Frame
+	Left     int   // unused current codes
+	Password Field // Value is never set
+}
+
+// RecoveryCodesView is the view of an answer that shows new recovery codes, once.
+type RecoveryCodesView struct {
+	Frame
+	Codes []string
+	// TurnedOn reports whether the same form turned the second factor on. Otherwise
+	// the codes replace former ones.
+	TurnedOn bool
+}

@@ -1,0 +1,73 @@
+// Package web renders the dashboard's pages. It holds the templ components, the
+// stylesheet, the script and the icon, and knows neither HTTP nor the database.
+// Each page is a function of one view struct, which holds exactly what the page
+// shows.
+//
+// # Rules for every view
+//
+//   - The page XxxPage takes an XxxView. Render it with Render, which writes the
+//     whole page or nothing.
+//   - Forms are sent by POST as application/x-www-form-urlencoded and carry
+//     form_token (Frame.FormToken), unless the view's comment says GET. That
+//     comment names each form's path and fields: it is the contract between page
+//     and handler.
+//   - To reject a form, show the same page again with status 422, the submitted
+//     text in Field.Value and the reason in Field.Error. Never show a submitted
+//     password again.
+//   - A successful change redirects with 303 to the page it came from, which shows
+//     Frame.Notice once. The exceptions are answers that show something once; the
+//     view's comment says so.
+//   - A zero time.Time means "never" or "not yet". Pages show times in UTC, and the
+//     script converts them to the browser's time zone.
+//   - Dates and amounts are text in the API's format (2026-01-31, -1234.50). Pages
+//     format them for the reader's locale, without going through a float.
+//   - Pages for signed-in users, and answers that show a key, link or codes once,
+//     need Cache-Control: no-store.
+package web
+
+// Locale is the reader's number format.
+type Locale string
+
+const (
+	English Locale = "en" // 1,234.50; the empty Locale means the same
+	Danish  Locale = "da" // 1.234,50
+)
+
+// Role is what a person may do in an organization.
+type Role string
+
+const (
+	Owner  Role = "owner"  // everything, including making others owners
+	Admin  Role = "admin"  // manages keys and members
+	Member Role = "member" // sees everything, changes nothing
+)
+
+func (r Role) title() string {
+	switch r {
+	case Owner:
+		return "Owner"
+	case Admin:
+		return "Admin"
+	case Member:
+		return "Member"
+	}
+	return string(r)
+}
+
+// description says what the role allows.
+func (r Role) description() string {
+	switch r {
+	case Owner:
+		return "does everything, and can make others owners"
+	case Admin:
+		return "creates and revokes keys, invites and removes people"
+	}
+	return "sees everything, changes nothing"
+}
+
+func (r Role) withArticle() string {
+	if r == Member {
+		return "a member"
+	}
+	return "an " + string(r)
+}
