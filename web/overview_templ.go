@@ -992,7 +992,7 @@ func chartTable(v OverviewView, d chartDrawing) templ.Component {
 			templ_7745c5c3_Var52 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 76, "<p class=\"chart-links\"><a class=\"show-table\" href=\"#chart-table\">Show as a table</a> ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 76, "<p class=\"chart-links\"><a href=\"#chart-table\">Show as a table</a> ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1,5 +1,5 @@
-// Everything works without this script. With it, times are the reader's own, text
-// is copied by a button, and the rotation of a key shows what happens by itself.
+// Every page works without this script. It shows times in the reader's time zone,
+// makes the copy buttons work, and updates the key rotation page.
 
 const byId = (id) => document.getElementById(id)
 document.documentElement.classList.add('scripted')
@@ -7,59 +7,59 @@ document.documentElement.classList.add('scripted')
 // Times
 
 const languages = navigator.languages
-const form = (options) => new Intl.DateTimeFormat(languages, options)
-const forms = {
-  at: form({ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' }),
-  day: form({ year: 'numeric', month: 'short', day: 'numeric' }),
-  date: form({ year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' }),
-  clock: form({ hour: 'numeric', minute: '2-digit' }),
-  exact: form({ dateStyle: 'long', timeStyle: 'long' }),
+const timeFormat = (options) => new Intl.DateTimeFormat(languages, options)
+const formats = {
+  at: timeFormat({ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' }),
+  day: timeFormat({ year: 'numeric', month: 'short', day: 'numeric' }),
+  date: timeFormat({ year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' }),
+  clock: timeFormat({ hour: 'numeric', minute: '2-digit' }),
+  exact: timeFormat({ dateStyle: 'long', timeStyle: 'long' }),
 }
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 const units = [['year', 31536e3], ['month', 2592e3], ['day', 86400], ['hour', 3600], ['minute', 60], ['second', 1]]
 
-// The server's clock counts, where this one is wrong.
-const wrong = Date.now() - Date.parse(document.documentElement.dataset.now)
+// Relative times follow the server's clock, because this one may be wrong.
+const clockOffset = Date.now() - Date.parse(document.documentElement.dataset.now)
 
-function since(then) {
-  const seconds = (Date.now() - wrong - then) / 1000
+function timeAgo(then) {
+  const seconds = (Date.now() - clockOffset - then) / 1000
   if (seconds < 5) return 'just now'
   const [unit, length] = units.find(([, length]) => seconds >= length)
   return relative.format(-Math.floor(seconds / length), unit)
 }
 
-function localTimes(root) {
+function localizeTimes(root) {
   for (const element of root.querySelectorAll('time[data-time]')) {
     const kind = element.dataset.time
     const then = new Date(element.dateTime)
     if (isNaN(then)) continue
-    const text = kind === 'ago' ? since(then) : forms[kind].format(then)
+    const text = kind === 'ago' ? timeAgo(then) : formats[kind].format(then)
     if (element.textContent !== text) element.textContent = text
     if (kind === 'date') element.title = element.dateTime
-    else element.title = forms.exact.format(then) + '\n' + element.dateTime
+    else element.title = formats.exact.format(then) + '\n' + element.dateTime
   }
   for (const element of root.querySelectorAll('[data-hour]')) {
-    element.textContent = forms.clock.format(new Date(element.dataset.hour))
+    element.textContent = formats.clock.format(new Date(element.dataset.hour))
   }
 }
 
-localTimes(document)
-setInterval(() => localTimes(document), 15_000)
+localizeTimes(document)
+setInterval(() => localizeTimes(document), 15_000)
 
-// What is said to screen readers
+// Announcements to screen readers
 
 function announce(text) {
   byId('announce').textContent = ''
   setTimeout(() => { byId('announce').textContent = text }, 50)
 }
 
-// Buttons that only a script can serve
+// Buttons that need the script
 
-function enliven(root) {
+function showScriptButtons(root) {
   for (const button of root.querySelectorAll('[data-copy], [data-reveal]')) button.hidden = false
 }
 
-enliven(document)
+showScriptButtons(document)
 
 async function copy(button) {
   const source = byId(button.dataset.copy)
@@ -67,7 +67,7 @@ async function copy(button) {
   try {
     await navigator.clipboard.writeText(text)
   } catch {
-    // No permission, or no secure connection: the old way.
+    // No permission, or not a secure context. Use the older API.
     if ('select' in source) source.select()
     else getSelection().selectAllChildren(source)
     if (!document.execCommand('copy')) {
@@ -96,97 +96,97 @@ document.addEventListener('click', (event) => {
   if (button?.dataset.reveal) reveal(button)
 })
 
-// Text that is there to be copied is selected whole.
+// Focusing text to copy selects all of it.
 document.addEventListener('focusin', (event) => {
   if (event.target.matches('.copyable textarea')) event.target.select()
 })
 
-// A form is sent once, and says so where that takes its time.
+// Forms are sent only once. A slow one marks its button as busy.
 document.addEventListener('submit', (event) => {
-  const sent = event.target
-  if (sent.method !== 'post') return
-  if (sent.dataset.sent) {
+  const form = event.target
+  if (form.method !== 'post') return
+  if (form.dataset.sent) {
     event.preventDefault()
     return
   }
-  sent.dataset.sent = 'yes'
+  form.dataset.sent = 'yes'
   setTimeout(() => { event.submitter?.setAttribute('aria-busy', 'true') }, 400)
 })
+// Going back in the history may show a page whose form was sent.
 addEventListener('pageshow', (event) => {
   if (!event.persisted) return
-  for (const sent of document.querySelectorAll('[data-sent]')) delete sent.dataset.sent
+  for (const form of document.querySelectorAll('[data-sent]')) delete form.dataset.sent
   for (const button of document.querySelectorAll('[aria-busy]')) button.removeAttribute('aria-busy')
 })
 
-// The rotation of a key
+// Key rotation
 
 const rotation = byId('rotation')
 if (rotation?.dataset.poll) watch(rotation)
 
 function watch(rotation) {
   const started = Date.now()
-  const shown = new Map()
+  const known = new Map() // the HTML of each step, as last received
   let timer
 
-  const next = () => {
+  const schedule = () => {
     clearTimeout(timer)
     if (!rotation.dataset.poll || document.hidden) return
-    timer = setTimeout(look, Date.now() - started < 600_000 ? 2000 : 10_000)
+    timer = setTimeout(poll, Date.now() - started < 600_000 ? 2000 : 10_000)
   }
 
-  async function look() {
+  async function poll() {
     try {
-      const answer = await fetch(rotation.dataset.poll, { cache: 'no-store', headers: { Accept: 'text/html' } })
-      const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-      const fresh = page.getElementById('rotation')
-      // Signed out meanwhile, or the key is gone: the page itself knows what to say.
-      if (answer.ok && !fresh || answer.status === 403 || answer.status === 404) {
-        // But not over a key that would be gone, and not for ever.
-        const again = performance.getEntriesByType('navigation')[0]?.type === 'reload'
-        if (!again && !rotation.querySelector('[data-once]')) location.reload()
+      const response = await fetch(rotation.dataset.poll, { cache: 'no-store', headers: { Accept: 'text/html' } })
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+      const latest = page.getElementById('rotation')
+      // The user was signed out or the key is gone. Reload, so that the page says which.
+      if (response.ok && !latest || response.status === 403 || response.status === 404) {
+        // But keep a new key on the screen, and do not reload forever.
+        const reloaded = performance.getEntriesByType('navigation')[0]?.type === 'reload'
+        if (!reloaded && !rotation.querySelector('[data-once]')) location.reload()
         return
       }
-      if (fresh) update(fresh)
+      if (latest) update(latest)
     } catch {
-      // The network is away: look again.
+      // The network failed. Try again.
     }
-    next()
+    schedule()
   }
 
-  function update(fresh) {
-    rotation.dataset.poll = fresh.dataset.poll
-    for (const step of fresh.querySelectorAll('.step')) {
-      const present = byId(step.id)
-      const text = step.outerHTML.replace(/>[^<>]*<\/time>/g, '></time>')
-      const changed = shown.has(step.id) ? shown.get(step.id) !== text : step.className !== present.className || step.id > 'step-2'
-      shown.set(step.id, text)
+  function update(latest) {
+    rotation.dataset.poll = latest.dataset.poll
+    for (const step of latest.querySelectorAll('.step')) {
+      const current = byId(step.id)
+      const html = step.outerHTML.replace(/>[^<>]*<\/time>/g, '></time>')
+      const changed = known.has(step.id) ? known.get(step.id) !== html : step.className !== current.className || step.id > 'step-2'
+      known.set(step.id, html)
       if (!changed) continue
-      if (present.dataset.once !== undefined) {
-        // The new key stands here and can't be had again.
-        present.className = step.className
-        present.querySelector('.marker').replaceWith(step.querySelector('.marker'))
-        present.querySelector('summary .soft').replaceWith(step.querySelector('summary .soft'))
+      if (current.dataset.once !== undefined) {
+        // This step shows the new key, which the server never sends again.
+        current.className = step.className
+        current.querySelector('.marker').replaceWith(step.querySelector('.marker'))
+        current.querySelector('summary .soft').replaceWith(step.querySelector('summary .soft'))
         continue
       }
-      const focus = present.contains(document.activeElement) ? document.activeElement : null
-      const same = step.className === present.className
-      if (same) step.querySelector('details').open = present.querySelector('details').open
-      present.replaceWith(step)
-      localTimes(step)
-      enliven(step)
-      if (focus) {
-        const again = [...step.querySelectorAll('a, button, summary')].find((e) => e.textContent === focus.textContent)
-        ;(again ?? step.querySelector('summary')).focus()
+      const focused = current.contains(document.activeElement) ? document.activeElement : null
+      if (step.className === current.className) step.querySelector('details').open = current.querySelector('details').open
+      current.replaceWith(step)
+      localizeTimes(step)
+      showScriptButtons(step)
+      if (focused) {
+        const replacement = [...step.querySelectorAll('a, button, summary')].find((e) => e.textContent === focused.textContent)
+        ;(replacement ?? step.querySelector('summary')).focus()
       }
     }
-    const news = fresh.querySelector('#rotation-news')
-    const present = byId('rotation-news')
-    present.className = news.className
-    if (present.textContent !== news.textContent) present.textContent = news.textContent
+    const news = latest.querySelector('#rotation-news')
+    const current = byId('rotation-news')
+    current.className = news.className
+    if (current.textContent !== news.textContent) current.textContent = news.textContent
   }
 
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && rotation.dataset.poll) look()
+    if (!document.hidden && rotation.dataset.poll) poll()
   })
-  next()
+  schedule()
 }
