@@ -14,68 +14,68 @@ import (
 	"dispo/models"
 )
 
-// screenshots is where the pictures of the documentation go:
-// go test ./dashboard/browsertest -run TestDemo -count=1 -screenshots=docs
-var screenshots = flag.String("screenshots", "", "write pictures of the demo's pages to this `folder` of the module")
+// screenshots is the directory for the documentation's screenshots, which
+// `make screenshots` takes.
+var screenshots = flag.String("screenshots", "", "write screenshots of the demo's pages to this `directory` of the module")
 
-// What `dispo demo` prints works: signing in as it says, and calling the API with
-// its key. The pages show its companies, the calls, and how a rotation goes; with
-// -screenshots they are pictured for the documentation.
-func TestDemo(t *testing.T) {
+// The e-mail, password and API key that `dispo demo` prints work, and the pages show
+// the demo's companies, API calls and a rotation. With -screenshots, the test also
+// takes the documentation's screenshots.
+func TestDemoOutputWorks(t *testing.T) {
 	demo, err := startService(filepath.Join(filepath.Dir(binary), "demo"), "demo")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, demo.stop()) })
 	waitFor(t, func() bool { return strings.Contains(demo.out.String(), "Ctrl-C") }, demo.out.String)
-	printed := func(form string) string {
-		found := regexp.MustCompile(form).FindStringSubmatch(demo.out.String())
-		require.NotNil(t, found, "%s is not in what the demo prints:\n%s", form, demo.out.String())
+	printed := func(pattern string) string {
+		found := regexp.MustCompile(pattern).FindStringSubmatch(demo.out.String())
+		require.NotNil(t, found, "the demo does not print %s:\n%s", pattern, demo.out.String())
 		return found[1]
 	}
 	email, password := printed(`Sign in as (\S+),`), printed(`with the password (\S+)`)
 	key, cvr := printed(`X-API-Key: (\S+)'`), printed(`/v1/companies/(\d{8})'`)
 	for _, path := range []string{"/api/v1/companies", "/api/v1/companies/" + cvr, "/api/v1/companies/" + cvr + "/transactions"} {
 		for range 8 {
-			require.Equal(t, 200, callOn(t, demo, key, "bookkeeping-sync/3.1", path))
+			require.Equal(t, 200, callAPIOn(t, demo, key, "bookkeeping-sync/3.1", path))
 		}
 	}
 
 	b := newTabOn(t, demo.url)
-	b.picture("sign-in", wide, "light", "/sign-in")
+	b.screenshot("sign-in", wide, "light", "/sign-in")
 	b.open("/sign-in")
 	b.fill("E-mail", email)
 	b.fill("Password", password)
 	b.follow("button", "Sign in")
 	require.Equal(t, "/", b.path())
-	b.until(func() bool {
+	b.waitUntil(func() bool {
 		b.open("/")
-		return value[bool](b, "document.querySelector('.legend').innerText.includes('24 served')")
-	}, "the calls")
+		return mustEval[bool](b, "document.querySelector('.legend').innerText.includes('24 served')")
+	}, "the API calls")
 	b.open("/companies?q=" + cvr)
-	b.follow("main link", value[string](b, "document.querySelector('tbody a').innerText"))
+	b.follow("main link", mustEval[string](b, "document.querySelector('tbody a').innerText"))
 	require.Equal(t, "/companies/"+cvr, b.path())
-	b.holds("/^[\\d,]+ transactions$/m.test(document.querySelector('main').innerText)")
+	b.waitForTrue("/^[\\d,]+ transactions$/m.test(document.querySelector('main').innerText)")
 
-	demo.lengthen(t)
-	b.picture("companies", wide, "light", "/companies")
-	b.picture("company", wide, "light", "/companies/"+cvr)
+	demo.addUsageHistory(t)
+	b.screenshot("companies", wide, "light", "/companies")
+	b.screenshot("company", wide, "light", "/companies/"+cvr)
 	b.open("/settings/api-keys")
 	b.follow("link", "Rotate Demo")
 	b.follow("button", "Create key")
-	renewed := b.newKey()
+	renewed := b.shownKey()
 	b.follow("link", "I have updated my application")
-	require.Equal(t, 200, callOn(t, demo, renewed, "bookkeeping-sync/3.2", "/api/v1/companies"))
-	b.sees("Step 4 of 4: the new key works.")
+	require.Equal(t, 200, callAPIOn(t, demo, renewed, "bookkeeping-sync/3.2", "/api/v1/companies"))
+	b.waitForText("Step 4 of 4: the new key works.")
 	rotation := b.path()
-	b.picture("rotation", wide, "light", rotation)
-	b.picture("rotation-phone-dark", phone, "dark", rotation)
-	b.picture("api-keys", wide, "light", "/settings/api-keys")
-	b.picture("overview", wide, "light", "/")
-	b.picture("overview-phone-dark", phone, "dark", "/")
+	b.screenshot("rotation", wide, "light", rotation)
+	b.screenshot("rotation-phone-dark", phone, "dark", rotation)
+	b.screenshot("api-keys", wide, "light", "/settings/api-keys")
+	b.screenshot("overview", wide, "light", "/")
+	b.screenshot("overview-phone-dark", phone, "dark", "/")
 }
 
-// lengthen gives the demo what it would have after a month: keys of other
-// applications, and their requests of the days before.
-func (s *service) lengthen(t *testing.T) {
+// addUsageHistory adds what the demo would have after a month: keys of other
+// applications, and the requests of the past days.
+func (s *service) addUsageHistory(t *testing.T) {
 	t.Helper()
 	store, err := models.Open(t.Context(), models.Config{URL: s.databaseURL(), Role: models.Operator, MaxConnections: 2})
 	require.NoError(t, err)
@@ -92,8 +92,8 @@ func (s *service) lengthen(t *testing.T) {
 		_, err = tenant.KeyRevoke(t.Context(), former.ID)
 		require.NoError(t, err)
 		for range 3 {
-			require.Equal(t, 200, callOn(t, s, used, "warehouse-loader/1.4", "/api/v1/companies"))
-			require.Equal(t, 401, callOn(t, s, refused, "curl/8.5.0", "/api/v1/companies?limit=100"))
+			require.Equal(t, 200, callAPIOn(t, s, used, "warehouse-loader/1.4", "/api/v1/companies"))
+			require.Equal(t, 401, callAPIOn(t, s, refused, "curl/8.5.0", "/api/v1/companies?limit=100"))
 		}
 	}
 	executeOn(t, s, `INSERT INTO key_usage
@@ -101,7 +101,7 @@ func (s *service) lengthen(t *testing.T) {
 		FROM api_keys, generate_series(1, 719) n, LATERAL (SELECT (110 + 70 * sin(n / 3.8) + 30 * sin(n * n))::bigint AS requests) r
 		WHERE revoked_at IS NULL`)
 	executeOn(t, s, `UPDATE api_keys SET created_at = created_at - interval '40 days'`)
-	waitFor(t, func() bool { // until the requests above are written
+	waitFor(t, func() bool { // the requests above are written asynchronously
 		refusals, err := store.Tenant(organizations[len(organizations)-1].ID).RefusedRequests(context.Background(), 20)
 		return err == nil && len(refusals) == 3
 	}, func() string { return "the refused requests" })

@@ -13,27 +13,27 @@ import (
 	"dispo/models"
 )
 
-// press presses keys, one after the other.
+// press types keys.
 func (b *tab) press(keys string) {
 	b.t.Helper()
 	b.do(chromedp.KeyEvent(keys))
 }
 
-// focus is what the keyboard acts on.
+// focus describes the focused element.
 type focus struct {
 	Tag, ID, Name string
-	Outline       float64 // how wide it is, 0 for none
-	Contrast      float64 // the outline's, to the page
-	InView        bool    // whole, or as much as fits
-	Covered       string  // by this; empty: it isn't
+	Outline       float64 // width in px; 0 if there is none
+	Contrast      float64 // of the outline against the page
+	InView        bool    // completely, or as much as fits
+	Covered       string  // HTML of the element that covers it; empty if none
 }
 
 func (b *tab) focus() focus {
 	b.t.Helper()
-	return value[focus](b, `(() => {
+	return mustEval[focus](b, `(() => {
 		const e = document.activeElement
 		const style = getComputedStyle(e)
-		const calendar = e.matches('[type=date]:not(:focus-visible)') // the button in the field, which the browser outlines
+		const calendar = e.matches('[type=date]:not(:focus-visible)') // the field's calendar button has the focus, which the browser outlines
 		const box = e.getBoundingClientRect()
 		const channels = text => text.match(/[\d.]+/g).slice(0, 3).map(Number)
 		const light = text => channels(text).map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
@@ -51,10 +51,10 @@ func (b *tab) focus() focus {
 	})()`)
 }
 
-// requireFocusShown demands that one sees where the keyboard acts: an outline of
-// at least 2 px that stands out from the page (WCAG 2.4.7 and 1.4.11), in view,
-// and under nothing (2.4.11).
-func (b *tab) requireFocusShown() focus {
+// requireFocusVisible requires that the focus is visible: an outline of at least
+// 2 px with enough contrast (WCAG 2.4.7 and 1.4.11), in view, and not covered
+// (2.4.11).
+func (b *tab) requireFocusVisible() focus {
 	b.t.Helper()
 	f := b.focus()
 	require.GreaterOrEqual(b.t, f.Outline, 2.0, "%+v", f)
@@ -64,126 +64,125 @@ func (b *tab) requireFocusShown() focus {
 	return f
 }
 
-// tabTo presses Tab until the thing of that kind and name has the focus, which is
-// visible at every stop on the way.
+// tabTo presses Tab until an element with this tag and name has the focus. The focus
+// must be visible at every stop on the way.
 func (b *tab) tabTo(tag, name string) {
 	b.t.Helper()
 	var passed []string
 	for range 80 {
 		b.press(kb.Tab)
-		if value[bool](b, "document.activeElement === document.body") {
-			continue // the browser's own stop, between the page's end and start
+		if mustEval[bool](b, "document.activeElement === document.body") {
+			continue // the stop between the page's end and its start
 		}
-		f := b.requireFocusShown()
+		f := b.requireFocusVisible()
 		if f.Tag == tag && (f.Name == name || strings.HasPrefix(f.Name, name+" ") || strings.HasPrefix(f.Name, name+",")) {
 			return
 		}
 		passed = append(passed, f.Tag+" "+f.Name)
 	}
-	require.Fail(b.t, "no Tab leads there", "%s %q; passed: %q", tag, name, passed)
+	require.Fail(b.t, "not reachable by Tab", "%s %q; passed: %q", tag, name, passed)
 }
 
-// focusIsOn waits until the focus is on what has that name.
-func (b *tab) focusIsOn(name string) {
+// waitForFocus waits until the element with this name has the focus.
+func (b *tab) waitForFocus(name string) {
 	b.t.Helper()
-	b.holds("document.activeElement !== document.body && named(document.activeElement) === %s", name)
+	b.waitForTrue("document.activeElement !== document.body && named(document.activeElement) === %s", name)
 }
 
-// goes presses a key that leads to another page.
-func (b *tab) goes(key string) {
+// pressAndWait presses a key that loads another page, and waits for that page.
+func (b *tab) pressAndWait(key string) {
 	b.t.Helper()
-	b.leads(func() { b.press(key) })
+	b.waitForPage(func() { b.press(key) })
 }
 
-// Everything that a key's life needs can be done by keyboard alone: signing in,
-// creating a key, copying it, rotating and revoking it. One always sees where the
-// focus is, and it goes where the eye goes: to the first field, to what was wrong,
-// to what has been done.
-func TestByKeyboard(t *testing.T) {
-	together(t)
+// The keyboard is enough to sign in and to create, copy, rotate and revoke a key. The
+// focus is always visible. A new page puts it on the first field, the error or the
+// notice.
+func TestKeyLifecycleByKeyboard(t *testing.T) {
+	parallel(t)
 	b, o := newTab(t), newOrganization(t)
 	o.companies(1)
 
 	b.open("/sign-in")
-	b.focusIsOn("E-mail")
-	b.requireFocusShown()
+	b.waitForFocus("E-mail")
+	b.requireFocusVisible()
 	b.press(o.owner)
 	b.tabTo("input", "Password")
 	b.press("a wrong password")
-	b.goes(kb.Enter)
-	b.focusIsOn("The e-mail or the password is not right.")
+	b.pressAndWait(kb.Enter)
+	b.waitForFocus("The e-mail or the password is not right.")
 	b.tabTo("input", "E-mail")
-	require.Equal(t, o.owner, value[string](b, "document.activeElement.value"))
+	require.Equal(t, o.owner, mustEval[string](b, "document.activeElement.value"))
 	b.tabTo("input", "Password")
 	b.press(password)
 	b.tabTo("button", "Show")
 	b.press(" ")
-	require.Equal(t, "text", value[string](b, "document.getElementById('password').type"))
+	require.Equal(t, "text", mustEval[string](b, "document.getElementById('password').type"))
 	b.tabTo("button", "Sign in")
-	b.goes(" ")
+	b.pressAndWait(" ")
 
-	// The first stop of every page leads over the navigation.
+	// The first Tab stop of every page skips the navigation.
 	b.press(kb.Tab)
-	require.Equal(t, "Skip to content", b.requireFocusShown().Name)
+	require.Equal(t, "Skip to content", b.requireFocusVisible().Name)
 	b.press(kb.Enter)
-	b.holds("document.activeElement.id === 'main'")
+	b.waitForTrue("document.activeElement.id === 'main'")
 	b.tabTo("a", "Create key")
-	b.goes(kb.Enter)
+	b.pressAndWait(kb.Enter)
 
-	// A form that was refused shows what to put right.
+	// A rejected form puts the focus on the invalid field.
 	b.tabTo("input", "Name")
 	b.press("Production")
 	b.tabTo("input", "Never")
 	b.press(kb.ArrowDown)
-	require.Equal(t, "In 30 days on", b.requireFocusShown().Name[:len("In 30 days on")])
+	require.Equal(t, "In 30 days on", b.requireFocusVisible().Name[:len("In 30 days on")])
 	b.press(kb.ArrowUp + kb.ArrowUp)
-	require.Equal(t, "On a date", b.requireFocusShown().Name)
+	require.Equal(t, "On a date", b.requireFocusVisible().Name)
 	b.tabTo("button", "Create key")
-	b.goes(kb.Enter)
-	b.focusIsOn("Last day")
-	b.requireFocusShown()
-	require.Equal(t, "true", value[string](b, "document.activeElement.getAttribute('aria-invalid')"))
+	b.pressAndWait(kb.Enter)
+	b.waitForFocus("Last day")
+	b.requireFocusVisible()
+	require.Equal(t, "true", mustEval[string](b, "document.activeElement.getAttribute('aria-invalid')"))
 	tomorrow := time.Now().UTC().AddDate(0, 0, 1)
-	b.press(tomorrow.Format("01022006")) // month, day and year, as the browser's language has them
+	b.press(tomorrow.Format("01022006")) // in the order of the browser's language
 	b.tabTo("button", "Create key")
-	b.goes(" ")
+	b.pressAndWait(" ")
 	require.Equal(t, tomorrow.AddDate(0, 0, 1).Truncate(24*time.Hour), o.keys()[0].ExpiresAt.UTC())
 
-	// The key is selected whole as one comes to it.
-	text := b.newKey()
+	// Focusing the key selects all of it.
+	text := b.shownKey()
 	b.tabTo("textarea", "The key")
-	require.Equal(t, text, value[string](b, "document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)"))
+	require.Equal(t, text, mustEval[string](b, "document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)"))
 	b.tabTo("a", "I have copied the key")
-	b.goes(kb.Enter)
+	b.pressAndWait(kb.Enter)
 
 	b.tabTo("a", "Rotate Production")
-	b.goes(kb.Enter)
+	b.pressAndWait(kb.Enter)
 	b.tabTo("button", "Create key")
-	b.goes(kb.Enter)
-	renewed := b.newKey()
+	b.pressAndWait(kb.Enter)
+	renewed := b.shownKey()
 	b.tabTo("a", "I have updated my application")
-	b.goes(kb.Enter)
-	b.sees("Step 3 of 4")
-	b.tabTo("summary", "Update your application") // folded, and open to who wants to see it
+	b.pressAndWait(kb.Enter)
+	b.waitForText("Step 3 of 4")
+	b.tabTo("summary", "Update your application") // collapsed, but can be expanded
 	b.press(" ")
-	b.sees("You said that your application has the new key.")
+	b.waitForText("You said that your application has the new key.")
 	b.tabTo("summary", "See that the new key works")
-	require.Equal(t, http.StatusOK, call(t, text, "ledger/1.0"))
-	require.Equal(t, http.StatusOK, call(t, renewed, "ledger/2.0"))
-	b.sees("by ledger/1.0")
-	f := b.requireFocusShown() // the page has changed below it
+	require.Equal(t, http.StatusOK, callAPI(t, text, "ledger/1.0"))
+	require.Equal(t, http.StatusOK, callAPI(t, renewed, "ledger/2.0"))
+	b.waitForText("by ledger/1.0")
+	f := b.requireFocusVisible() // the page has updated around it
 	require.Equal(t, "summary", f.Tag)
 	require.Contains(t, f.Name, "See that the new key works")
-	age(t, o.keyNamed("Production", 0).ID, 61)
-	b.sees("Safe to revoke.")
+	backdateLastUse(t, o.keyNamed("Production", 0).ID, 61)
+	b.waitForText("Safe to revoke.")
 	b.tabTo("button", "Revoke old key")
-	b.goes(kb.Enter)
-	b.sees("All done: the new key works, and the old one is revoked.")
+	b.pressAndWait(kb.Enter)
+	b.waitForText("All done: the new key works, and the old one is revoked.")
 	require.Equal(t, models.KeyRevoked, o.keyNamed("Production", 0).State())
 	require.Equal(t, models.KeyActive, o.keyNamed("Production", 1).State())
 }
 
-// keyNamed is the nth of the keys with a name, the oldest first.
+// keyNamed returns the nth key with this name, counting from 0 and the oldest.
 func (o *organization) keyNamed(name string, n int) models.APIKey {
 	o.t.Helper()
 	keys := o.keys()
@@ -196,6 +195,6 @@ func (o *organization) keyNamed(name string, n int) models.APIKey {
 		}
 		n--
 	}
-	require.Fail(o.t, "there is no such key", name)
+	require.Fail(o.t, "no such key", name)
 	return models.APIKey{}
 }

@@ -1,8 +1,8 @@
-// Package browsertest drives the dashboard in a real Chromium, against the real
-// program on its embedded database: what people see and do.
+// Package browsertest tests what people see and do in the dashboard, with a real
+// Chromium and the real program on its embedded database.
 //
-// One service and one browser serve all tests; every test has an organization and
-// a browser context of its own.
+// All tests share one service and one browser. Each has its own organization and
+// browser context.
 package browsertest
 
 import (
@@ -29,20 +29,20 @@ import (
 )
 
 const (
-	// patience is how long a test waits for what should come soon.
-	patience  = time.Minute
-	pollEvery = 25 * time.Millisecond
+	// timeout is how long a test waits for something that should happen soon.
+	timeout      = time.Minute
+	pollInterval = 25 * time.Millisecond
 
-	// tabsAtOnce is how many tests have pages open at the same time.
-	tabsAtOnce = 4
+	// maxParallel is how many tests run at the same time.
+	maxParallel = 4
 )
 
 var (
 	binary   string          // the program under test
-	site     *service        // it serves all tests
-	operator *models.Store   // of the service's database
+	shared   *service        // the service that all tests use
+	operator *models.Store   // the shared service's database, as the operator
 	chromium context.Context // the browser
-	slots    = make(chan struct{}, tabsAtOnce)
+	slots    = make(chan struct{}, maxParallel)
 )
 
 func TestMain(m *testing.M) {
@@ -57,42 +57,42 @@ func runTests(m *testing.M) (status int) {
 	}
 	browser, err := findBrowser()
 	if err != nil {
-		return fail("the tests need a browser", err)
+		return fail("find a browser", err)
 	}
 	folder, err := os.MkdirTemp("", "dispo-browser-")
 	if err != nil {
-		return fail("no folder can be made", err)
+		return fail("create a temporary directory", err)
 	}
 	defer os.RemoveAll(folder)
-	if err := os.Chmod(folder, 0o755); err != nil { // the database's user may be another one
-		return fail("the folder can't be opened to others", err)
+	if err := os.Chmod(folder, 0o755); err != nil { // the database may run as another user
+		return fail("make the temporary directory readable", err)
 	}
 	binary = filepath.Join(folder, "dispo")
 	if output, err := exec.Command("go", "build", "-o", binary, "dispo/cmd/dispo").CombinedOutput(); err != nil {
-		return fail("the program can't be built", errors.New(string(output)))
+		return fail("build the program", errors.New(string(output)))
 	}
-	if site, err = startService(filepath.Join(folder, "data"), "serve"); err != nil {
-		return fail("the service does not start", err)
+	if shared, err = startService(filepath.Join(folder, "data"), "serve"); err != nil {
+		return fail("start the service", err)
 	}
 	defer func() {
-		if err := site.stop(); err != nil {
-			status = fail("the service did not end in good order", err)
+		if err := shared.stop(); err != nil {
+			status = fail("stop the service", err)
 		}
 	}()
-	operator, err = models.Open(context.Background(), models.Config{URL: site.databaseURL(), Role: models.Operator, MaxConnections: 4})
+	operator, err = models.Open(context.Background(), models.Config{URL: shared.databaseURL(), Role: models.Operator, MaxConnections: 4})
 	if err != nil {
-		return fail("the service's database can't be used", err)
+		return fail("open the service's database", err)
 	}
 	defer operator.Close()
 	var closeBrowser func()
 	if chromium, closeBrowser, err = startBrowser(browser, filepath.Join(folder, "profile")); err != nil {
-		return fail(browser+" does not start", err)
+		return fail("start "+browser, err)
 	}
 	defer closeBrowser()
 	return m.Run()
 }
 
-// findBrowser finds Chromium, or what is made of it.
+// findBrowser finds Chromium, or a browser based on it.
 func findBrowser() (string, error) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "headless_shell"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -107,62 +107,62 @@ func findBrowser() (string, error) {
 	return "", errors.New("install Chromium (apt-get install chromium) or Google Chrome, so that it is found on PATH")
 }
 
-// startBrowser starts the browser with a profile of its own.
+// startBrowser starts the browser with a new profile.
 func startBrowser(path, profile string) (context.Context, func(), error) {
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.DisableGPU,
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("lang", "en-US"),
-		chromedp.WSURLReadTimeout(patience),
+		chromedp.WSURLReadTimeout(timeout),
 	)...)
-	quiet := func(string, ...any) {} // of events newer than the library
+	quiet := func(string, ...any) {} // it logs events that the library does not know
 	ctx, _ := chromedp.NewContext(allocator, chromedp.WithErrorf(quiet), chromedp.WithLogf(quiet))
 	if err := chromedp.Run(ctx); err != nil {
 		cancel()
 		return nil, nil, err
 	}
 	return ctx, func() {
-		ending, done := context.WithTimeout(ctx, patience)
+		closing, done := context.WithTimeout(ctx, timeout)
 		defer done()
-		_ = chromedp.Cancel(ending) // closed or killed
+		_ = chromedp.Cancel(closing) // closes the browser, or kills it
 		cancel()
 	}, nil
 }
 
-// service is the program while it serves.
+// service is a running instance of the program.
 type service struct {
 	cmd    *exec.Cmd
 	data   string // the data directory
-	url    string // without a path
-	out    journal
+	url    string // base URL, without a path
+	out    outputBuffer
 	failed chan error
 }
 
-// journal is what a process writes, to be read while it writes.
-type journal struct {
+// outputBuffer holds what a process writes. It may be read while the process runs.
+type outputBuffer struct {
 	mutex sync.Mutex
 	text  strings.Builder
 }
 
-func (j *journal) Write(p []byte) (int, error) {
+func (j *outputBuffer) Write(p []byte) (int, error) {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
 	return j.text.Write(p)
 }
 
-func (j *journal) String() string {
+func (j *outputBuffer) String() string {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
 	return j.text.String()
 }
 
-// environment is the program's: nothing of the test's reaches it but where
-// programs are found.
+// environment returns the program's environment. From the test's it only takes
+// where to find executables.
 func environment(data string) []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "PG_BIN=" + os.Getenv("PG_BIN"), "DISPO_DATA=" + data, "DISPO_LISTEN=127.0.0.1:0"}
 }
 
-// startService starts `dispo serve` or `dispo demo`, and returns when it serves.
+// startService starts `dispo serve` or `dispo demo`, and waits until it serves.
 func startService(data, command string) (*service, error) {
 	s := &service{cmd: exec.Command(binary, command), data: data, failed: make(chan error, 1)}
 	s.cmd.Env, s.cmd.Dir = environment(data), "/"
@@ -174,38 +174,38 @@ func startService(data, command string) (*service, error) {
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
 	}
-	served := make(chan string, 1)
+	serving := make(chan string, 1)
 	go func() {
-		lines, said := bufio.NewScanner(log), ""
+		lines, last := bufio.NewScanner(log), ""
 		for lines.Scan() {
 			var entry struct{ Level, Msg, Listen string }
 			if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.Msg == "serving" {
-				served <- "http://" + entry.Listen
+				serving <- "http://" + entry.Listen
 			}
 			if entry.Level == "ERROR" {
 				fmt.Fprintln(os.Stderr, "the service:", lines.Text())
 			}
-			said = lines.Text()
+			last = lines.Text()
 		}
 		_, _ = io.Copy(io.Discard, log)
 		if err := s.cmd.Wait(); err != nil {
-			err = fmt.Errorf("%w: %s", err, said)
+			err = fmt.Errorf("%w: %s", err, last)
 			s.failed <- err
 		}
 		close(s.failed)
 	}()
 	select {
-	case s.url = <-served:
+	case s.url = <-serving:
 		return s, nil
 	case err := <-s.failed:
 		return nil, err
-	case <-time.After(patience):
+	case <-time.After(timeout):
 		_ = s.cmd.Process.Kill()
-		return nil, errors.New("it took too long")
+		return nil, fmt.Errorf("not serving after %s", timeout)
 	}
 }
 
-// stop ends the service in good order.
+// stop shuts the service down gracefully.
 func (s *service) stop() error {
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return err
@@ -213,7 +213,7 @@ func (s *service) stop() error {
 	return <-s.failed
 }
 
-// databaseURL is the address of the service's database, as its superuser.
+// databaseURL is the URL of the service's database, as its superuser.
 func (s *service) databaseURL() string {
 	return "postgres://dispo@/dispo?port=5432&sslmode=disable&host=" + filepath.Join(s.data, "socket")
 }

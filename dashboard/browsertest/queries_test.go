@@ -18,29 +18,29 @@ import (
 	"dispo/models"
 )
 
-// queriesMax is how many statements a page may take. Telling a connection whose
-// data it is for is none of them: how often that is needed depends on which of
-// the pool's connections come to hand.
-const queriesMax = 5
+// maxQueries is how many statements a page may take. It does not count setting the
+// connection's organization, because the number of those depends on which pooled
+// connections serve the page.
+const maxQueries = 5
 
 var (
-	statement = regexp.MustCompile(`LOG:  (statement|execute [^:]*): `)
-	binding   = regexp.MustCompile(`SELECT set_config\('dispo.organization_id', `)
+	statement       = regexp.MustCompile(`LOG:  (statement|execute [^:]*): `)
+	setOrganization = regexp.MustCompile(`SELECT set_config\('dispo.organization_id', `)
 )
 
-// queryLog is the database's log, where every statement stands.
+// queryLog reads statements from the database's log.
 type queryLog struct {
 	t    testing.TB
 	conn *pgx.Conn
 	path string
 }
 
-// logQueries lets the database log every statement until the test ends.
+// logQueries makes the database log every statement until the test ends.
 func logQueries(t testing.TB) *queryLog {
 	t.Helper()
-	conn, err := pgx.Connect(context.Background(), site.databaseURL())
+	conn, err := pgx.Connect(context.Background(), shared.databaseURL())
 	require.NoError(t, err)
-	l := &queryLog{t: t, conn: conn, path: filepath.Join(site.data, "postgres.log")}
+	l := &queryLog{t: t, conn: conn, path: filepath.Join(shared.data, "postgres.log")}
 	l.execute("ALTER SYSTEM SET log_statement = 'all'")
 	l.execute("SELECT pg_reload_conf()")
 	t.Cleanup(func() {
@@ -48,7 +48,7 @@ func logQueries(t testing.TB) *queryLog {
 		l.execute("SELECT pg_reload_conf()")
 		_ = conn.Close(context.Background())
 	})
-	waitFor(t, func() bool { return len(l.of(func() { l.execute("SELECT 1") })) == 1 }, func() string { return "the statement in the log" })
+	waitFor(t, func() bool { return len(l.during(func() { l.execute("SELECT 1") })) == 1 }, func() string { return "the statement in the log" })
 	return l
 }
 
@@ -58,31 +58,31 @@ func (l *queryLog) execute(sql string) {
 	require.NoError(l.t, err)
 }
 
-// of gives the statements that something takes.
-func (l *queryLog) of(action func()) (statements []string) {
+// during returns the statements that the database ran during an action.
+func (l *queryLog) during(action func()) (statements []string) {
 	l.t.Helper()
 	mark := func(name string) string {
 		text := fmt.Sprintf("SELECT '%s %d'", name, numbers.Add(1))
 		l.execute(text)
 		return text
 	}
-	from := mark("from")
+	start := mark("start")
 	action()
-	to := mark("to")
+	end := mark("end")
 	text, err := os.ReadFile(l.path)
 	require.NoError(l.t, err)
-	_, between, _ := strings.Cut(string(text), from)
-	between, _, _ = strings.Cut(between, to)
+	_, between, _ := strings.Cut(string(text), start)
+	between, _, _ = strings.Cut(between, end)
 	for line := range strings.Lines(between) {
-		if found := statement.FindStringIndex(line); found != nil && strings.TrimSpace(line[found[1]:]) != "" && !binding.MatchString(line) {
+		if found := statement.FindStringIndex(line); found != nil && strings.TrimSpace(line[found[1]:]) != "" && !setOrganization.MatchString(line) {
 			statements = append(statements, strings.TrimSpace(line[found[1]:]))
 		}
 	}
 	return statements
 }
 
-// fill gives the organization so many of everything that pages list.
-func (o *organization) fill(count int) {
+// populate creates count items of everything that pages list.
+func (o *organization) populate(count int) {
 	o.t.Helper()
 	o.companies(count)
 	o.delivery(count)
@@ -107,9 +107,9 @@ func (o *organization) fill(count int) {
 	}
 }
 
-// A page takes a small number of statements, and the same whatever there is to
-// show: 3 or 60 companies, transactions, keys, members, invitations, sessions.
-func TestQueriesPerPage(t *testing.T) {
+// A page takes at most maxQueries statements, and the same number for 3 as for 60
+// companies, transactions, keys, members, invitations and sessions.
+func TestPagesTakeFewQueries(t *testing.T) {
 	type visitor struct {
 		paths  []string
 		cookie string
@@ -117,7 +117,7 @@ func TestQueriesPerPage(t *testing.T) {
 	visitors := map[int]visitor{}
 	for _, count := range []int{3, 60} {
 		o := newOrganization(t)
-		o.fill(count)
+		o.populate(count)
 		b := newTab(t)
 		b.signIn(o.owner)
 		v := visitor{}
@@ -136,20 +136,20 @@ func TestQueriesPerPage(t *testing.T) {
 		visitors[count] = v
 	}
 	log := logQueries(t)
-	// The least of three: the service writes for itself in between.
+	// Take the least of three runs, because the service also writes in the background.
 	queries := func(v visitor, path string) (least []string) {
 		for range 3 {
-			statements := log.of(func() {
-				request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, site.url+path, nil)
+			statements := log.during(func() {
+				request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, shared.url+path, nil)
 				require.NoError(t, err)
 				request.Header.Set("Cookie", v.cookie)
-				answer, err := http.DefaultTransport.RoundTrip(request)
+				response, err := http.DefaultTransport.RoundTrip(request)
 				require.NoError(t, err)
-				_, err = io.Copy(io.Discard, answer.Body)
+				_, err = io.Copy(io.Discard, response.Body)
 				require.NoError(t, err)
-				require.NoError(t, answer.Body.Close())
-				if path != "/sign-in" { // which leads on who is signed in
-					require.Equal(t, http.StatusOK, answer.StatusCode, path)
+				require.NoError(t, response.Body.Close())
+				if path != "/sign-in" { // which redirects signed-in users
+					require.Equal(t, http.StatusOK, response.StatusCode, path)
 				}
 			})
 			if least == nil || len(statements) < len(least) {
@@ -159,12 +159,12 @@ func TestQueriesPerPage(t *testing.T) {
 		return least
 	}
 	id := regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|\d{8}`)
-	table := fmt.Sprintf("%-42s %4s %4s\n", "statements per page, by how much there is", "3", "60")
+	table := fmt.Sprintf("%-42s %4s %4s\n", "statements per page, by number of items", "3", "60")
 	for i, path := range visitors[3].paths {
 		few, many := queries(visitors[3], path), queries(visitors[60], visitors[60].paths[i])
 		table += fmt.Sprintf("%-42s %4d %4d\n", id.ReplaceAllString(path, "{id}"), len(few), len(many))
-		assert.Equal(t, len(few), len(many), "%s:\n%s\nagainst\n%s", path, strings.Join(few, "\n"), strings.Join(many, "\n"))
-		assert.LessOrEqual(t, len(many), queriesMax, "%s:\n%s", path, strings.Join(many, "\n"))
+		assert.Equal(t, len(few), len(many), "%s:\n%s\nversus\n%s", path, strings.Join(few, "\n"), strings.Join(many, "\n"))
+		assert.LessOrEqual(t, len(many), maxQueries, "%s:\n%s", path, strings.Join(many, "\n"))
 		assert.Positive(t, len(many), path)
 	}
 	t.Log(table)

@@ -8,24 +8,24 @@ import (
 	"dispo/models"
 )
 
-// requireOffers demands that the page offers just these of the links and buttons
-// that change something.
-func (b *tab) requireOffers(wanted ...string) {
+// requireActions requires that the page shows exactly these buttons, and links that
+// look like buttons.
+func (b *tab) requireActions(want ...string) {
 	b.t.Helper()
-	offered := value[[]string](b, `[...document.querySelectorAll('main a.button, main button')].filter(visible).map(named)`)
-	require.ElementsMatch(b.t, wanted, offered)
+	got := mustEval[[]string](b, `[...document.querySelectorAll('main a.button, main button')].filter(visible).map(named)`)
+	require.ElementsMatch(b.t, want, got)
 }
 
-// options are a select's.
+// options returns the option texts of a select, without descriptions.
 func (b *tab) options(label string) []string {
 	b.t.Helper()
-	return value[[]string](b, "[...find('field', %s)[0].options].map(o => o.text.split(':')[0])", label)
+	return mustEval[[]string](b, "[...find('field', %s)[0].options].map(o => o.text.split(':')[0])", label)
 }
 
-// An owner changes keys and members, and makes others owners; the only owner stays
-// one.
-func TestOwner(t *testing.T) {
-	together(t)
+// An owner manages keys and members, and can make others owners. The only owner
+// cannot leave or lose the role.
+func TestOwnerManagesKeysAndMembers(t *testing.T) {
+	parallel(t)
 	b, o := newTab(t), newOrganization(t)
 	key, _ := o.key("Production")
 	admin, member := o.user("admin", models.Admin), o.user("member", models.Member)
@@ -33,36 +33,36 @@ func TestOwner(t *testing.T) {
 
 	b.navigate("API keys")
 	shown := "Production, dispo_…" + key.Hint
-	b.requireOffers("Create key", "Rotate "+shown, "Revoke "+shown)
+	b.requireActions("Create key", "Rotate "+shown, "Revoke "+shown)
 	b.follow("link", "Revoke Production")
-	b.sees("Revoke Production?", "It has never been used: nothing stops working.", "It is the only active key")
+	b.waitForText("Revoke Production?", "It has never been used: nothing stops working.", "It is the only active key")
 	b.follow("link", "Keep key")
 	b.follow("link", "Revoke Production")
 	b.follow("button", "Revoke key")
-	b.sees("Key “Production” is revoked. Requests with it are refused from now on.", "No active key.")
-	b.requireOffers("Create key")
+	b.waitForText("Key “Production” is revoked. Requests with it are refused from now on.", "No active key.")
+	b.requireActions("Create key")
 
 	b.navigate("Members")
-	b.sees("The only owner")
-	b.requireOffers("Change role of "+admin, "Remove "+admin, "Change role of "+member, "Remove "+member, "Invite")
+	b.waitForText("The only owner")
+	b.requireActions("Change role of "+admin, "Remove "+admin, "Change role of "+member, "Remove "+member, "Invite")
 	require.Equal(t, []string{"Owner", "Admin", "Member"}, b.options("Role of "+admin))
 	require.Equal(t, []string{"Owner", "Admin", "Member"}, b.options("Role"))
 	b.choose("Role of "+admin, "Owner")
 	b.follow("button", "Change role of "+admin)
-	b.sees(admin + " is owner now.")
-	b.requireOffers("Change role of "+admin, "Remove "+admin, "Change role of "+member, "Remove "+member, "Change role of "+o.owner, "Leave", "Invite")
+	b.waitForText(admin + " is owner now.")
+	b.requireActions("Change role of "+admin, "Remove "+admin, "Change role of "+member, "Remove "+member, "Change role of "+o.owner, "Leave", "Invite")
 	b.follow("link", "Remove "+member)
-	b.sees("Remove " + member + "?")
+	b.waitForText("Remove " + member + "?")
 	b.follow("button", "Remove")
-	b.sees(member + " is no member any more.")
+	b.waitForText(member + " is no member any more.")
 
 	b.navigate("Audit log")
-	b.sees("Revoked a key Production (dispo_…"+key.Hint+")", "Removed a member "+member)
+	b.waitForText("Revoked a key Production (dispo_…"+key.Hint+")", "Removed a member "+member)
 }
 
-// An admin changes keys and members, but no owner, and makes none.
-func TestAdmin(t *testing.T) {
-	together(t)
+// An admin manages keys and members, but cannot change owners or make any.
+func TestAdminManagesEverythingButOwners(t *testing.T) {
+	parallel(t)
 	b, o := newTab(t), newOrganization(t)
 	admin, member := o.user("admin", models.Admin), o.user("member", models.Member)
 	b.signIn(admin)
@@ -73,24 +73,24 @@ func TestAdmin(t *testing.T) {
 	require.True(t, b.has("link", "Revoke Production"))
 
 	b.navigate("Members")
-	b.requireOffers("Change role of "+admin, "Leave", "Change role of "+member, "Remove "+member, "Invite")
+	b.requireActions("Change role of "+admin, "Leave", "Change role of "+member, "Remove "+member, "Invite")
 	require.Equal(t, []string{"Admin", "Member"}, b.options("Role of "+member))
 	require.Equal(t, []string{"Admin", "Member"}, b.options("Role"))
 	b.fill("E-mail", o.email("new"))
 	b.follow("button", "Invite")
-	b.sees("Send this link", "as a member")
+	b.waitForText("Send this link", "as a member")
 	b.follow("link", "Back to the members")
 	b.follow("button", "Take back the invitation of "+o.email("new"))
-	b.sees("The invitation is taken back: its link does nothing any more.")
+	b.waitForText("The invitation is taken back: its link does nothing any more.")
 	b.choose("Role of "+member, "Admin")
 	b.follow("button", "Change role of "+member)
-	b.sees(member + " is admin now.")
+	b.waitForText(member + " is admin now.")
 }
 
-// A member sees everything and changes nothing; the pages say who can, and what is
-// opened all the same is refused in words. They may leave.
-func TestMember(t *testing.T) {
-	together(t)
+// A member sees everything and changes nothing. The pages say who can, and answer 403
+// where a member may not go. A member may leave.
+func TestMemberChangesNothing(t *testing.T) {
+	parallel(t)
 	b, o := newTab(t), newOrganization(t)
 	key, _ := o.key("Production")
 	member := o.user("member", models.Member)
@@ -98,36 +98,36 @@ func TestMember(t *testing.T) {
 	o.delivery(3)
 	b.signIn(member)
 
-	b.requireOffers("Show")
+	b.requireActions("Show")
 	b.navigate("API keys")
-	b.sees("Production", "You are a member of "+o.Name+". Its owners and admins can change keys.")
-	b.requireOffers()
+	b.waitForText("Production", "You are a member of "+o.Name+". Its owners and admins can change keys.")
+	b.requireActions()
 	b.navigate("Members")
-	b.sees(o.owner, member, "Its owners and admins can change members.")
-	b.requireOffers("Leave")
+	b.waitForText(o.owner, member, "Its owners and admins can change members.")
+	b.requireActions("Leave")
 	b.navigate("Audit log")
-	b.sees("Added a user " + member)
-	b.requireOffers()
+	b.waitForText("Added a user " + member)
+	b.requireActions()
 	b.navigate("Companies")
-	b.requireOffers("Search")
+	b.requireActions("Search")
 	b.follow("link", "Rederiet "+o.Name+" 0 ApS")
-	b.sees("3 transactions")
-	b.requireOffers()
+	b.waitForText("3 transactions")
+	b.requireActions()
 	b.navigate("Docs")
 
 	for _, path := range []string{"/new", "/" + key.ID.String() + "/revoke", "/" + key.ID.String() + "/rotate"} {
 		b.open("/settings/api-keys" + path)
 		b.requireStatus(403)
-		b.sees("Not yours to do", "Only an owner or an admin of "+o.Name+" can do this. Ask one of them.")
-		b.requireOffers("Go to the overview")
+		b.waitForText("Not yours to do", "Only an owner or an admin of "+o.Name+" can do this. Ask one of them.")
+		b.requireActions("Go to the overview")
 	}
 
 	b.navigate("Members")
 	b.follow("link", "Leave")
-	b.sees("Leave " + o.Name + "?")
+	b.waitForText("Leave " + o.Name + "?")
 	b.follow("button", "Leave")
-	require.Contains(t, b.path(), "/sign-in", "they belong to no organization any more")
+	require.Contains(t, b.path(), "/sign-in", "the only organization was left")
 	b.signIn(member)
 	b.requireStatus(403)
-	b.sees("Your account belongs to no organization any more.")
+	b.waitForText("Your account belongs to no organization any more.")
 }

@@ -21,31 +21,31 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// together lets the test run beside others, as many as the machine can stand.
-func together(t *testing.T) {
+// parallel runs the test in parallel with others, at most maxParallel at a time.
+func parallel(t *testing.T) {
 	t.Parallel()
 	slots <- struct{}{}
 	t.Cleanup(func() { <-slots })
 }
 
-// tab is a page in a browser of somebody's own: no cookie of another test's or
-// person's is in it. Whatever goes wrong in its console fails the test.
+// tab is a browser tab with its own cookies, as if in another person's browser.
+// Errors and warnings in its console fail the test.
 type tab struct {
-	t    testing.TB
-	ctx  context.Context
-	url  string // of the service, without a path
-	look        // at present
+	t        testing.TB
+	ctx      context.Context
+	url      string // base URL of the service
+	viewport        // the current one
 
-	context cdp.BrowserContextID // what keeps its cookies apart
+	context cdp.BrowserContextID // isolates its cookies
 
 	mu        sync.Mutex
-	documents map[network.RequestID]int64 // the status of every document
-	status    int64                       // of the latest document
-	logged    []string                    // what the browser complained of
-	parts     map[network.RequestID]*part // what came over the network
+	documents map[network.RequestID]int64     // status by request
+	status    int64                           // of the latest document
+	logged    []string                        // errors and warnings in the console
+	resources map[network.RequestID]*resource // loaded over the network
 }
 
-func newTab(t testing.TB) *tab { return newTabOn(t, site.url) }
+func newTab(t testing.TB) *tab { return newTabOn(t, shared.url) }
 
 func newTabOn(t testing.TB, url string) *tab {
 	t.Helper()
@@ -57,27 +57,27 @@ func newTabOn(t testing.TB, url string) *tab {
 	require.NoError(t, err)
 	ctx, cancel := chromedp.NewContext(chromium, chromedp.WithTargetID(id))
 	t.Cleanup(cancel)
-	b := &tab{t: t, ctx: ctx, url: url, context: own, documents: map[network.RequestID]int64{}, parts: map[network.RequestID]*part{}}
-	chromedp.ListenTarget(ctx, b.heard)
-	require.NoError(t, chromedp.Run(ctx)) // with the context that the tab lives as long as
-	t.Cleanup(b.requireQuiet)
-	b.do(emulation.SetFocusEmulationEnabled(true)) // several tabs stand in front at once
-	b.size(wide)
+	b := &tab{t: t, ctx: ctx, url: url, context: own, documents: map[network.RequestID]int64{}, resources: map[network.RequestID]*resource{}}
+	chromedp.ListenTarget(ctx, b.handleEvent)
+	require.NoError(t, chromedp.Run(ctx)) // the tab lives as long as this context
+	t.Cleanup(b.requireNoConsoleErrors)
+	b.do(emulation.SetFocusEmulationEnabled(true)) // several tabs can have the focus at once
+	b.setViewport(wide)
 	return b
 }
 
-// heard notes what the browser tells of the page.
-func (b *tab) heard(event any) {
+// handleEvent records what the browser reports about the page.
+func (b *tab) handleEvent(event any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch e := event.(type) {
 	case *network.EventResponseReceived:
-		b.parts[e.RequestID] = &part{url: e.Response.URL}
+		b.resources[e.RequestID] = &resource{url: e.Response.URL}
 		if e.Type == network.ResourceTypeDocument {
 			b.documents[e.RequestID], b.status = e.Response.Status, e.Response.Status
 		}
 	case *network.EventLoadingFinished:
-		if part := b.parts[e.RequestID]; part != nil {
+		if part := b.resources[e.RequestID]; part != nil {
 			part.bytes = int64(e.EncodedDataLength)
 		}
 	case *runtime.EventExceptionThrown:
@@ -87,7 +87,7 @@ func (b *tab) heard(event any) {
 			b.logged = append(b.logged, fmt.Sprintf("console.%s: %v", e.Type, e.Args))
 		}
 	case *log.EventEntryAdded:
-		// A page whose status is an error is a page all the same.
+		// The browser also reports a page with an error status, which tests expect.
 		if _, document := b.documents[e.Entry.NetworkRequestID]; document && e.Entry.Source == log.SourceNetwork {
 			return
 		}
@@ -97,18 +97,18 @@ func (b *tab) heard(event any) {
 	}
 }
 
-// part is one of the files of a page.
-type part struct {
+// resource is a file that a page loaded.
+type resource struct {
 	url   string
-	bytes int64 // over the network, headers among them; 0: not finished, or had already
+	bytes int64 // over the network, including headers; 0 if not finished, or cached
 }
 
-// received gives the bytes of all files that have come whole, by address.
-func (b *tab) received() map[string]int64 {
+// transferred returns the bytes of every completely loaded file, by URL.
+func (b *tab) transferred() map[string]int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	all := map[string]int64{}
-	for _, part := range b.parts {
+	for _, part := range b.resources {
 		if part.bytes > 0 {
 			all[part.url] = part.bytes
 		}
@@ -116,38 +116,38 @@ func (b *tab) received() map[string]int64 {
 	return all
 }
 
-// requireQuiet demands that the browser has complained of nothing: no error of
-// the script's, nothing against the content security policy, no missing file.
-func (b *tab) requireQuiet() {
+// requireNoConsoleErrors requires that the browser reported no script error, no
+// violation of the content security policy, and no missing file.
+func (b *tab) requireNoConsoleErrors() {
 	b.t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.logged) > 0 {
-		b.t.Errorf("the browser's console has:\n%s", strings.Join(b.logged, "\n"))
+		b.t.Errorf("the browser's console shows:\n%s", strings.Join(b.logged, "\n"))
 	}
 	b.logged = nil
 }
 
-// do runs steps that must not fail.
+// do runs browser actions that must not fail.
 func (b *tab) do(actions ...chromedp.Action) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, timeout)
 	defer cancel()
 	require.NoError(b.t, chromedp.Run(ctx, actions...))
 }
 
-// tools are what the tests' expressions use. Names are those that a screen reader
-// would say, near enough.
-const tools = `
+// helpers are the JavaScript functions that the tests' expressions use. An element's
+// name is roughly what a screen reader would say.
+const helpers = `
 const tidy = text => text.replace(/\s+/g, ' ').trim()
 const visible = e => e.checkVisibility({visibilityProperty: true}) && e.getClientRects().length > 0
-const said = e => {
+const textOf = e => {
 	const texts = []
 	const nodes = document.createTreeWalker(e, NodeFilter.SHOW_TEXT)
 	while (nodes.nextNode()) if (!nodes.currentNode.parentElement.closest('[aria-hidden=true]')) texts.push(nodes.currentNode.data)
 	return tidy(texts.join(' ')).replaceAll(' ,', ',')
 }
-const named = e => tidy(e.getAttribute('aria-label') ?? said(e.labels?.length ? e.labels[0] : e))
+const named = e => tidy(e.getAttribute('aria-label') ?? textOf(e.labels?.length ? e.labels[0] : e))
 const kinds = {link: 'a[href]', button: 'button', summary: 'summary', field: 'input:not([type=hidden]), select, textarea'}
 const find = (kind, name) => {
 	if (kind === 'css') return [...document.querySelectorAll(name)].filter(visible)
@@ -158,8 +158,8 @@ const find = (kind, name) => {
 }
 `
 
-// eval gives what an expression is in the page. Its error may be that the page is
-// just being replaced by another one.
+// eval evaluates a JavaScript expression in the page. It fails if the page is just
+// being replaced.
 func eval[T any](b *tab, expression string, arguments ...any) (value T, err error) {
 	quoted := make([]any, len(arguments))
 	for i, argument := range arguments {
@@ -172,75 +172,76 @@ func eval[T any](b *tab, expression string, arguments ...any) (value T, err erro
 	if len(arguments) > 0 {
 		expression = fmt.Sprintf(expression, quoted...)
 	}
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, timeout)
 	defer cancel()
-	err = chromedp.Run(ctx, chromedp.Evaluate("(async () => {"+tools+"return ("+expression+")})()", &value,
+	err = chromedp.Run(ctx, chromedp.Evaluate("(async () => {"+helpers+"return ("+expression+")})()", &value,
 		func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
 	return value, err
 }
 
-// value is eval on a page that stands still.
-func value[T any](b *tab, expression string, arguments ...any) T {
+// mustEval is eval on a page that is not being replaced.
+func mustEval[T any](b *tab, expression string, arguments ...any) T {
 	b.t.Helper()
 	got, err := eval[T](b, expression, arguments...)
 	require.NoError(b.t, err)
 	return got
 }
 
-// until waits for a condition.
-func (b *tab) until(condition func() bool, about string, arguments ...any) {
+// waitUntil waits for a condition. The description appears in the failure.
+func (b *tab) waitUntil(condition func() bool, description string, arguments ...any) {
 	b.t.Helper()
 	waitFor(b.t, condition, func() string {
 		text, _ := eval[string](b, "location.pathname + location.search + '\\n' + document.body.innerText.slice(0, 1500)")
-		return fmt.Sprintf(about, arguments...) + "; the page is " + text
+		return fmt.Sprintf(description, arguments...) + "; the page is " + text
 	})
 }
 
-func waitFor(t testing.TB, condition func() bool, about func() string) {
+// waitFor waits for a condition. The description appears in the failure.
+func waitFor(t testing.TB, condition func() bool, description func() string) {
 	t.Helper()
-	tick := time.NewTicker(pollEvery)
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
-	for deadline := time.Now().Add(patience); !condition(); <-tick.C {
+	for deadline := time.Now().Add(timeout); !condition(); <-tick.C {
 		if time.Now().After(deadline) {
-			require.FailNow(t, "it did not come: "+about())
+			require.FailNow(t, "timed out waiting for: "+description())
 		}
 	}
 }
 
-// holds waits until an expression is true in the page.
-func (b *tab) holds(expression string, arguments ...any) {
+// waitForTrue waits until a JavaScript expression is true in the page.
+func (b *tab) waitForTrue(expression string, arguments ...any) {
 	b.t.Helper()
-	b.until(func() bool {
-		holds, err := eval[bool](b, expression, arguments...)
-		return err == nil && holds
+	b.waitUntil(func() bool {
+		ok, err := eval[bool](b, expression, arguments...)
+		return err == nil && ok
 	}, "%s %v", expression, arguments)
 }
 
-// sees waits until the page shows all of these texts.
-func (b *tab) sees(texts ...string) {
+// waitForText waits until the page shows all of the texts.
+func (b *tab) waitForText(texts ...string) {
 	b.t.Helper()
 	for _, text := range texts {
-		b.holds("tidy(document.body.innerText).includes(%s)", text)
+		b.waitForTrue("tidy(document.body.innerText).includes(%s)", text)
 	}
 }
 
-// seesNot demands that none of these texts stands in the page, visible or not.
-func (b *tab) seesNot(texts ...string) {
+// requireNoText requires that the page contains none of the texts, visible or not.
+func (b *tab) requireNoText(texts ...string) {
 	b.t.Helper()
-	source := value[string](b, "document.documentElement.outerHTML + [...document.querySelectorAll('input, textarea')].map(e => e.value)")
+	source := mustEval[string](b, "document.documentElement.outerHTML + [...document.querySelectorAll('input, textarea')].map(e => e.value)")
 	for _, text := range texts {
 		require.NotContains(b.t, source, text)
 	}
 }
 
-// has tells whether there is something visible of this kind and name.
+// has reports whether the page shows an element of this kind and name.
 func (b *tab) has(kind, name string) bool {
 	b.t.Helper()
-	return value[int](b, "find(%s, %s).length", kind, name) > 0
+	return mustEval[int](b, "find(%s, %s).length", kind, name) > 0
 }
 
-// loader is another one for every document that the tab shows.
-func (b *tab) loader() (id cdp.LoaderID) {
+// documentID returns the ID of the current document. Every page load has a new one.
+func (b *tab) documentID() (id cdp.LoaderID) {
 	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
 		tree, err := page.GetFrameTree().Do(ctx)
 		if err == nil {
@@ -251,24 +252,24 @@ func (b *tab) loader() (id cdp.LoaderID) {
 	return id
 }
 
-// leads does what leads to another document, and waits until that is there.
-func (b *tab) leads(action func()) {
+// waitForPage runs an action that loads another page, and waits for that page.
+func (b *tab) waitForPage(action func()) {
 	b.t.Helper()
-	before := b.loader()
+	before := b.documentID()
 	action()
-	b.until(func() bool {
-		if b.loader() == before {
+	b.waitUntil(func() bool {
+		if b.documentID() == before {
 			return false
 		}
 		state, err := eval[string](b, "document.readyState")
 		return err == nil && state == "complete"
-	}, "no other page came")
+	}, "another page")
 }
 
-// open goes to a path by the address bar.
+// open opens a path as if typed into the address bar.
 func (b *tab) open(path string) {
 	b.t.Helper()
-	b.leads(func() {
+	b.waitForPage(func() {
 		b.do(chromedp.ActionFunc(func(ctx context.Context) error {
 			_, _, _, _, err := page.Navigate(b.url + path).Do(ctx)
 			return err
@@ -278,15 +279,15 @@ func (b *tab) open(path string) {
 
 func (b *tab) reload() {
 	b.t.Helper()
-	b.leads(func() { b.do(page.Reload()) })
+	b.waitForPage(func() { b.do(page.Reload()) })
 }
 
-// path is where the tab is.
+// path is the current path and query.
 func (b *tab) path() string {
-	return strings.TrimPrefix(value[string](b, "location.href"), b.url)
+	return strings.TrimPrefix(mustEval[string](b, "location.href"), b.url)
 }
 
-// requireStatus demands the status of the document that is shown.
+// requireStatus requires the HTTP status of the current document.
 func (b *tab) requireStatus(status int64) {
 	b.t.Helper()
 	b.mu.Lock()
@@ -294,8 +295,8 @@ func (b *tab) requireStatus(status int64) {
 	require.Equal(b.t, status, b.status)
 }
 
-// point is the middle of the one thing of that kind and name, scrolled into view,
-// where nothing covers it.
+// point scrolls the only element of this kind and name into view, and returns its
+// center. It waits until nothing covers it.
 func (b *tab) point(kind, name string) (x, y float64) {
 	b.t.Helper()
 	var at struct {
@@ -303,7 +304,7 @@ func (b *tab) point(kind, name string) (x, y float64) {
 		Covered string
 		X, Y    float64
 	}
-	b.until(func() bool {
+	b.waitUntil(func() bool {
 		var err error
 		at, err = eval[struct {
 			Count   int
@@ -324,27 +325,27 @@ func (b *tab) point(kind, name string) (x, y float64) {
 	return at.X, at.Y
 }
 
-// click clicks with the mouse, on a link, a button, a summary or a field, or on a
-// "main link", where the navigation has one of the same name.
+// click clicks a link, button, summary or field with the mouse. The kind "main link"
+// excludes links outside the main element, such as the navigation's.
 func (b *tab) click(kind, name string) {
 	b.t.Helper()
 	x, y := b.point(kind, name)
 	b.do(chromedp.MouseClickXY(x, y))
 }
 
-// clickOn clicks what a selector finds, for what has no name of its own.
+// clickOn clicks the element that a CSS selector finds, for elements without a name.
 func (b *tab) clickOn(selector string) {
 	b.t.Helper()
 	b.click("css", selector)
 }
 
-// follow clicks what leads to another page, and waits for that.
+// follow clicks an element that loads another page, and waits for that page.
 func (b *tab) follow(kind, name string) {
 	b.t.Helper()
-	b.leads(func() { b.click(kind, name) })
+	b.waitForPage(func() { b.click(kind, name) })
 }
 
-// fill types into the field with that label, over what stands there.
+// fill replaces the content of the field with this label.
 func (b *tab) fill(label, text string) {
 	b.t.Helper()
 	b.click("field", label)
@@ -355,58 +356,64 @@ func selectAll() chromedp.Action {
 	return input.DispatchKeyEvent(input.KeyDown).WithKey("a").WithCode("KeyA").WithModifiers(input.ModifierCtrl).WithCommands([]string{"selectAll"})
 }
 
-// choose picks an option of a select by its text's start.
+// choose selects the option whose text starts with option.
 func (b *tab) choose(label, option string) {
 	b.t.Helper()
-	chosen := value[bool](b, `(() => {
+	chosen := mustEval[bool](b, `(() => {
 		const select = find('field', %s)[0]
 		const option = [...select.options].find(o => o.text.startsWith(%s))
 		if (option) select.value = option.value
 		return Boolean(option)
 	})()`, label, option)
-	require.True(b.t, chosen, "%s has no %s", label, option)
+	require.True(b.t, chosen, "%s has no option %s", label, option)
 }
 
-// look is how wide the window is, and what colours the person prefers.
-type look struct {
+// viewport is the size of the window.
+type viewport struct {
 	width, height int64
 	narrow        bool
 }
 
 var (
-	wide   = look{width: 1280, height: 800}
-	narrow = look{width: 320, height: 640, narrow: true}
+	wide   = viewport{width: 1280, height: 800}
+	narrow = viewport{width: 320, height: 640, narrow: true}
 )
 
-// size makes the window that large. The narrow one is a phone's, whose scrollbars
-// take no room, and which zooms out where a page is too wide.
-func (b *tab) size(l look) {
+// setViewport resizes the window. A narrow one behaves like a phone: its scrollbars
+// take no space, and it zooms out if a page is too wide.
+func (b *tab) setViewport(v viewport) {
 	b.t.Helper()
-	b.do(emulation.SetDeviceMetricsOverride(l.width, l.height, 1, l.narrow))
-	b.look = l
+	b.do(emulation.SetDeviceMetricsOverride(v.width, v.height, 1, v.narrow))
+	b.viewport = v
 }
 
-func (b *tab) colours(scheme string) {
+func (b *tab) setColorScheme(scheme string) {
 	b.t.Helper()
 	b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
 }
 
-// withoutScript turns scripts off for all pages that come.
+// withoutScript disables JavaScript for the pages loaded from now on.
 func (b *tab) withoutScript() {
 	b.t.Helper()
 	b.do(emulation.SetScriptExecutionDisabled(true))
 }
 
-// signIn signs in by the form.
+// signIn opens the sign-in page and submits its form.
 func (b *tab) signIn(email string) {
 	b.t.Helper()
 	b.open("/sign-in")
+	b.submitSignIn(email)
+}
+
+// submitSignIn fills in and submits the sign-in form of the current page.
+func (b *tab) submitSignIn(email string) {
+	b.t.Helper()
 	b.fill("E-mail", email)
 	b.fill("Password", password)
 	b.follow("button", "Sign in")
 }
 
-// navigate goes to a page by the navigation.
+// navigate opens a page through the navigation, using the menu if there is one.
 func (b *tab) navigate(label string) {
 	b.t.Helper()
 	if b.has("button", "Menu") {

@@ -12,19 +12,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// createKey opens the form and creates a key by it.
+// createKey creates a key through the form, and returns its text.
 func (b *tab) createKey(name string) (text string) {
 	b.t.Helper()
 	b.open("/settings/api-keys/new")
 	b.fill("Name", name)
 	b.follow("button", "Create key")
-	return b.newKey()
+	return b.shownKey()
 }
 
-// history goes so many steps forward in the tab's history, or back.
+// history moves in the tab's history, back if steps is negative.
 func (b *tab) history(steps int64) {
 	b.t.Helper()
-	b.leads(func() {
+	b.waitForPage(func() {
 		b.do(chromedp.ActionFunc(func(ctx context.Context) error {
 			current, entries, err := page.GetNavigationHistory().Do(ctx)
 			if err != nil {
@@ -35,62 +35,62 @@ func (b *tab) history(steps int64) {
 	})
 }
 
-// A key is shown once: neither sending the form again by a reload, nor going back
-// and forward, shows it again or creates a second one.
+// A key is shown once. Reloading, which sends the form again, and going back and
+// forward neither show it again nor create a second one.
 func TestKeyIsShownOnce(t *testing.T) {
-	together(t)
+	parallel(t)
 	b, o := newTab(t), newOrganization(t)
 	b.signIn(o.owner)
 	text := b.createKey("Production")
 
 	b.reload()
-	b.sees("This key has been shown already")
-	b.seesNot(text)
+	b.waitForText("This key has been shown already")
+	b.requireNoText(text)
 	require.Len(t, o.keys(), 1)
 
 	text = b.createKey("Archive")
 	b.history(-1)
-	b.sees("Create a key")
-	b.seesNot(text)
+	b.waitForText("Create a key")
+	b.requireNoText(text)
 	b.history(+1)
-	b.seesNot(text)
+	b.requireNoText(text)
 	require.Len(t, o.keys(), 2)
 
 	text = b.createKey("Third")
 	b.follow("link", "I have copied the key")
-	b.seesNot(text)
+	b.requireNoText(text)
 	b.history(-1)
-	b.seesNot(text)
+	b.requireNoText(text)
 	require.Len(t, o.keys(), 3)
 }
 
-// The same holds for the key that a rotation makes.
+// A key created by a rotation is also shown once.
 func TestRotatedKeyIsShownOnce(t *testing.T) {
-	together(t)
+	parallel(t)
 	b, o := newTab(t), newOrganization(t)
 	old, _ := o.key("Production")
 	b.signIn(o.owner)
 	b.open("/settings/api-keys/" + old.ID.String() + "/rotate")
 	b.follow("button", "Create key")
-	text := b.newKey()
+	text := b.shownKey()
 	b.reload()
-	b.sees("Step 2 of 4")
-	b.seesNot(text)
+	b.waitForText("Step 2 of 4")
+	b.requireNoText(text)
 	require.Len(t, o.keys(), 2)
 	b.follow("link", "I have updated my application")
 	b.history(-1)
-	b.seesNot(text)
+	b.requireNoText(text)
 	b.history(+1)
-	b.seesNot(text)
+	b.requireNoText(text)
 	require.Len(t, o.keys(), 2)
 }
 
-// Whoever clicks again while the answer is on its way gets one key; with the
-// script, it is shown all the same.
-func TestDoubleClick(t *testing.T) {
+// Clicking again before the response arrives creates only one key. With the script,
+// the page still shows it.
+func TestDoubleClickCreatesOneKey(t *testing.T) {
 	for name, script := range map[string]bool{"with script": true, "without script": false} {
 		t.Run(name, func(t *testing.T) {
-			together(t)
+			parallel(t)
 			b, o := newTab(t), newOrganization(t)
 			if !script {
 				b.withoutScript()
@@ -98,49 +98,49 @@ func TestDoubleClick(t *testing.T) {
 			b.signIn(o.owner)
 			b.open("/settings/api-keys/new")
 			b.fill("Name", "Production")
-			answers := b.holdAnswers("*/settings/api-keys/new")
-			b.leads(func() {
+			responses := b.holdResponses("*/settings/api-keys/new")
+			b.waitForPage(func() {
 				x, y := b.point("button", "Create key")
 				b.do(chromedp.MouseClickXY(x, y))
-				first := <-answers // so the key is created
+				first := <-responses // the key is created
 				b.do(chromedp.MouseClickXY(x, y), chromedp.MouseClickXY(x, y, chromedp.ClickCount(2)))
-				b.letThrough(first, answers)
+				b.release(first, responses)
 			})
 			if script {
-				b.newKey()
+				b.shownKey()
 			} else {
-				b.sees("This key has been shown already")
+				b.waitForText("This key has been shown already")
 			}
 			require.Len(t, o.keys(), 1)
 		})
 	}
 }
 
-// holdAnswers keeps the answers to requests for an address from the page, and tells
-// of each as it has come from the service.
-func (b *tab) holdAnswers(pattern string) <-chan fetch.RequestID {
+// holdResponses holds back the responses for a URL pattern, and sends their IDs to
+// the channel.
+func (b *tab) holdResponses(pattern string) <-chan fetch.RequestID {
 	b.t.Helper()
-	answers := make(chan fetch.RequestID, 10)
+	responses := make(chan fetch.RequestID, 10)
 	chromedp.ListenTarget(b.ctx, func(event any) {
 		if paused, ok := event.(*fetch.EventRequestPaused); ok {
-			answers <- paused.RequestID
+			responses <- paused.RequestID
 		}
 	})
 	b.do(fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: pattern, RequestStage: fetch.RequestStageResponse}}))
-	return answers
+	return responses
 }
 
-// letThrough lets an answer through to the page, and all that come after it.
-func (b *tab) letThrough(first fetch.RequestID, answers <-chan fetch.RequestID) {
-	through := func(id fetch.RequestID) {
-		_ = chromedp.Run(b.ctx, fetch.ContinueResponse(id)) // nobody may wait for it any more
+// release passes a held response on to the page, and all later ones.
+func (b *tab) release(first fetch.RequestID, responses <-chan fetch.RequestID) {
+	pass := func(id fetch.RequestID) {
+		_ = chromedp.Run(b.ctx, fetch.ContinueResponse(id)) // fails if the page no longer waits for it
 	}
-	through(first)
+	pass(first)
 	go func() {
 		for {
 			select {
-			case id := <-answers:
-				through(id)
+			case id := <-responses:
+				pass(id)
 			case <-b.ctx.Done():
 				return
 			}
@@ -148,10 +148,10 @@ func (b *tab) letThrough(first fetch.RequestID, answers <-chan fetch.RequestID) 
 	}()
 }
 
-// The button copies the key, whole and nothing besides, and says so, to screen
-// readers too. Where the browser forbids it, the old way serves.
-func TestCopy(t *testing.T) {
-	together(t)
+// The button copies exactly the key, and confirms it, also to screen readers. It
+// works even if the browser denies access to the clipboard API.
+func TestCopyButtonCopiesKey(t *testing.T) {
+	parallel(t)
 	b, o := newTab(t), newOrganization(t)
 	b.signIn(o.owner)
 	permission := func(name string, setting browser.PermissionSetting) {
@@ -165,8 +165,8 @@ func TestCopy(t *testing.T) {
 		text := b.createKey("Production " + string(setting))
 		permission("clipboard-write", setting)
 		b.clickOn("[data-copy=key]")
-		b.holds("document.querySelector('[data-copy=key]').innerText === 'Copied'")
-		b.holds("document.querySelector('#announce[role=status]').textContent === 'Copied'")
-		require.Equal(t, text, value[string](b, "navigator.clipboard.readText()"))
+		b.waitForTrue("document.querySelector('[data-copy=key]').innerText === 'Copied'")
+		b.waitForTrue("document.querySelector('#announce[role=status]').textContent === 'Copied'")
+		require.Equal(t, text, mustEval[string](b, "navigator.clipboard.readText()"))
 	}
 }

@@ -22,30 +22,31 @@ import (
 
 const password = "four words in a row"
 
+// numbers makes names unique.
 var numbers atomic.Int64
 
-// organization is a customer of the service, with an owner.
+// organization is an organization with an owner.
 type organization struct {
 	models.Organization
 	t     testing.TB
-	owner string // e-mail
-	cvr   string // of its first company, which nobody else has
+	owner string // the owner's e-mail
+	cvr   string // of its first company; no other organization has it
 }
 
 func newOrganization(t testing.TB) *organization {
 	t.Helper()
 	number := numbers.Add(1)
-	made, err := operator.OrganizationCreate(t.Context(), fmt.Sprintf("Havnekontoret %d", number), fmt.Sprintf("havnekontoret-%d", number))
+	created, err := operator.OrganizationCreate(t.Context(), fmt.Sprintf("Havnekontoret %d", number), fmt.Sprintf("havnekontoret-%d", number))
 	require.NoError(t, err)
-	o := &organization{Organization: made, t: t, cvr: fmt.Sprint(20_000_000 + 1000*number)}
+	o := &organization{Organization: created, t: t, cvr: fmt.Sprint(20_000_000 + 1000*number)}
 	o.owner = o.user("owner", models.Owner)
 	return o
 }
 
-// email is an address of the organization's own.
+// email returns an e-mail address in the organization's domain.
 func (o *organization) email(name string) string { return name + "@" + o.Slug + ".example" }
 
-// user makes a user with the usual password, and gives their e-mail.
+// user creates a user with the tests' password, and returns the e-mail.
 func (o *organization) user(name string, role models.UserRole) string {
 	o.t.Helper()
 	email := o.email(name)
@@ -54,7 +55,7 @@ func (o *organization) user(name string, role models.UserRole) string {
 	return email
 }
 
-// key makes a key, and gives its text.
+// key creates a key, and returns it with its text.
 func (o *organization) key(name string) (models.APIKey, string) {
 	o.t.Helper()
 	key, text, err := operator.Tenant(o.ID).KeyCreate(o.t.Context(), models.NewAPIKey{Name: name})
@@ -62,7 +63,7 @@ func (o *organization) key(name string) (models.APIKey, string) {
 	return key, text
 }
 
-// keys are all of the organization's, the newest first.
+// keys returns the organization's keys, newest first.
 func (o *organization) keys() []models.APIKey {
 	o.t.Helper()
 	keys, err := operator.Tenant(o.ID).Keys(o.t.Context())
@@ -70,7 +71,7 @@ func (o *organization) keys() []models.APIKey {
 	return keys
 }
 
-// companies imports so many companies.
+// companies imports count companies.
 func (o *organization) companies(count int) {
 	o.t.Helper()
 	var text strings.Builder
@@ -89,7 +90,7 @@ func (o *organization) companies(count int) {
 	require.NoError(o.t, err)
 }
 
-// delivery imports a file with so many records of the first company.
+// delivery imports a file with records for the first company.
 func (o *organization) delivery(records int) {
 	o.t.Helper()
 	path := modelstest.File(o.t, "delivery.csv", modelstest.DeliveryCSV(o.cvr, records))
@@ -97,10 +98,10 @@ func (o *organization) delivery(records int) {
 	require.NoError(o.t, err)
 }
 
-// execute runs a statement on the service's database as its superuser.
+// execute runs a statement on the shared service's database as its superuser.
 func execute(t testing.TB, sql string, arguments ...any) {
 	t.Helper()
-	executeOn(t, site, sql, arguments...)
+	executeOn(t, shared, sql, arguments...)
 }
 
 func executeOn(t testing.TB, s *service, sql string, arguments ...any) {
@@ -112,51 +113,50 @@ func executeOn(t testing.TB, s *service, sql string, arguments ...any) {
 	require.NoError(t, err)
 }
 
-// age lets so many minutes pass since a key's last use.
-func age(t testing.TB, key uuid.UUID, minutes int) {
+// backdateLastUse moves a key's last use back in time.
+func backdateLastUse(t testing.TB, key uuid.UUID, minutes int) {
 	t.Helper()
 	execute(t, `UPDATE api_keys SET last_used_at = last_used_at - make_interval(mins => $2) WHERE id = $1`, key, minutes)
 }
 
-// call asks the API for the companies, as a client with that name, and gives the
+// callAPI requests the companies from the API with this user agent, and returns the
 // status.
-func call(t testing.TB, key, client string) int {
+func callAPI(t testing.TB, key, client string) int {
 	t.Helper()
-	return callOn(t, site, key, client, "/api/v1/companies?limit=1")
+	return callAPIOn(t, shared, key, client, "/api/v1/companies?limit=1")
 }
 
-func callOn(t testing.TB, s *service, key, client, path string) int {
+func callAPIOn(t testing.TB, s *service, key, client, path string) int {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+path, nil)
 	require.NoError(t, err)
 	request.Header.Set("X-API-Key", key)
 	request.Header.Set("User-Agent", client)
-	answer, err := http.DefaultClient.Do(request)
+	response, err := http.DefaultClient.Do(request)
 	require.NoError(t, err)
-	defer answer.Body.Close()
-	_, err = io.Copy(io.Discard, answer.Body)
+	defer response.Body.Close()
+	_, err = io.Copy(io.Discard, response.Body)
 	require.NoError(t, err)
-	return answer.StatusCode
+	return response.StatusCode
 }
 
-// command runs one of the program's commands beside the service, and gives its
+// runCommand runs a command of the program while the service runs, and returns its
 // standard output.
-func command(t testing.TB, input string, arguments ...string) string {
+func runCommand(t testing.TB, input string, arguments ...string) string {
 	t.Helper()
-	var complaint strings.Builder
+	var stderr strings.Builder
 	cmd := exec.CommandContext(t.Context(), binary, arguments...)
-	cmd.Env, cmd.Dir, cmd.Stdin, cmd.Stderr = environment(site.data), os.TempDir(), strings.NewReader(input), &complaint
+	cmd.Env, cmd.Dir, cmd.Stdin, cmd.Stderr = environment(shared.data), os.TempDir(), strings.NewReader(input), &stderr
 	out, err := cmd.Output()
-	require.NoError(t, err, complaint.String())
+	require.NoError(t, err, stderr.String())
 	return strings.TrimSpace(string(out))
 }
 
-// linkFor is the path of the link by which a new user of the organization sets a
-// password, or somebody with an account joins it: what the operator's command
-// prints.
-func (o *organization) linkFor(email string) string {
+// createUserLink adds a user by the operator's command, and returns the path of the
+// link that it prints: to set a password, or to join if the user has an account.
+func (o *organization) createUserLink(email string) string {
 	o.t.Helper()
-	link, err := url.Parse(command(o.t, "", "user", "create", email, "--organization", o.Slug, "--role", "member"))
+	link, err := url.Parse(runCommand(o.t, "", "user", "create", email, "--organization", o.Slug, "--role", "member"))
 	require.NoError(o.t, err)
 	return link.Path
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// firstLoad is how many bytes a page may take over the network where the browser
-// has nothing of it yet: the document, stylesheet, script and icon, as they come.
-const firstLoad = 100_000
+// maxFirstLoad is how many bytes a page may transfer with an empty cache: document,
+// stylesheet, script and icon, as sent over the network.
+const maxFirstLoad = 100_000
 
-// cookies are those that the tab has for the service.
+// cookies returns the tab's cookies for the service.
 func (b *tab) cookies() (all []*network.Cookie) {
 	b.t.Helper()
 	b.do(chromedp.ActionFunc(func(ctx context.Context) (err error) {
@@ -25,19 +25,18 @@ func (b *tab) cookies() (all []*network.Cookie) {
 	return all
 }
 
-// takeCookies signs a tab in like another one.
-func (b *tab) takeCookies(cookies []*network.Cookie) {
+// setCookies signs the tab in with the cookies of another one.
+func (b *tab) setCookies(cookies []*network.Cookie) {
 	b.t.Helper()
 	for _, cookie := range cookies {
 		b.do(network.SetCookie(cookie.Name, cookie.Value).WithURL(b.url).WithPath("/").WithHTTPOnly(cookie.HTTPOnly))
 	}
 }
 
-// Every page is light, also one that is full: it comes in less than 100 kB where
-// the browser has nothing of it.
-func TestWeight(t *testing.T) {
-	together(t)
-	o := busy(t)
+// Every page, even with much data, transfers less than 100 kB with an empty cache.
+func TestPagesTransferLessThan100kB(t *testing.T) {
+	parallel(t)
+	o := newBusyOrganization(t)
 	first := newTab(t)
 	first.signIn(o.owner)
 	cookies := first.cookies()
@@ -49,21 +48,21 @@ func TestWeight(t *testing.T) {
 	} {
 		b := newTab(t)
 		if path != "/sign-in" {
-			b.takeCookies(cookies)
+			b.setCookies(cookies)
 		}
 		b.open(path)
 		b.requireStatus(200)
-		var parts map[string]int64
-		b.until(func() bool {
-			parts = b.received()
-			return len(parts) >= 4
+		var resources map[string]int64
+		b.waitUntil(func() bool {
+			resources = b.transferred()
+			return len(resources) >= 4
 		}, "document, stylesheet, script and icon")
 		var sum int64
-		for part, bytes := range parts {
-			assert.Positive(t, bytes, part)
+		for url, bytes := range resources {
+			assert.Positive(t, bytes, url)
 			sum += bytes
 		}
-		assert.Less(t, sum, int64(firstLoad), path)
+		assert.Less(t, sum, int64(maxFirstLoad), path)
 		fmt.Fprintf(&table, "%-60s %6.1f kB\n", strings.ReplaceAll(path, key, "{id}"), float64(sum)/1000)
 	}
 	t.Log("first load:\n" + table.String())

@@ -18,23 +18,23 @@ import (
 )
 
 const (
-	// pictureScale is how many of a picture's pixels make one of the page's.
-	pictureScale = 2
+	// screenshotScale is the number of screenshot pixels per CSS pixel.
+	screenshotScale = 2
 
-	// pictureMax is how large a picture may be, in bytes.
-	pictureMax = 200_000
+	// maxScreenshotSize is the largest size of a screenshot file, in bytes.
+	maxScreenshotSize = 200_000
 )
 
-var phone = look{width: 390, height: 844, narrow: true}
+var phone = viewport{width: 390, height: 844, narrow: true}
 
-// picture opens a page, and writes a picture of it where -screenshots says.
-func (b *tab) picture(name string, l look, scheme, path string) {
+// screenshot opens a page. With -screenshots, it also writes a screenshot of it.
+func (b *tab) screenshot(name string, v viewport, scheme, path string) {
 	b.t.Helper()
-	b.size(l)
-	b.colours(scheme)
+	b.setViewport(v)
+	b.setColorScheme(scheme)
 	defer func() {
-		b.size(wide)
-		b.colours("light")
+		b.setViewport(wide)
+		b.setColorScheme("light")
 	}()
 	b.open(path)
 	if *screenshots == "" {
@@ -42,7 +42,7 @@ func (b *tab) picture(name string, l look, scheme, path string) {
 	}
 	var shot []byte
 	b.do(
-		emulation.SetDeviceMetricsOverride(l.width, l.height, pictureScale, l.narrow),
+		emulation.SetDeviceMetricsOverride(v.width, v.height, screenshotScale, v.narrow),
 		emulation.SetScrollbarsHidden(true),
 		chromedp.Evaluate("document.activeElement.blur()", nil),
 		chromedp.ActionFunc(func(ctx context.Context) (err error) {
@@ -58,14 +58,15 @@ func (b *tab) picture(name string, l look, scheme, path string) {
 	}
 	require.NoError(b.t, os.MkdirAll(folder, 0o755))
 	var small bytes.Buffer
-	require.NoError(b.t, (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, fewColours(picture)))
-	require.Less(b.t, small.Len(), pictureMax, name)
+	require.NoError(b.t, (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, reduceColors(picture)))
+	require.Less(b.t, small.Len(), maxScreenshotSize, name)
 	require.NoError(b.t, os.WriteFile(filepath.Join(folder, name+".png"), small.Bytes(), 0o644))
 }
 
-// fewColours is the picture in the 256 colours that most of it has, each other one
-// replaced by the nearest: pages have few, but for the edges of letters.
-func fewColours(picture image.Image) *image.Paletted {
+// reduceColors returns the picture in its 256 most frequent colors, replacing every
+// other color by the nearest of them. Pages have few colors, except on the edges of
+// letters.
+func reduceColors(picture image.Image) *image.Paletted {
 	bounds := picture.Bounds()
 	counts := map[color.NRGBA]int{}
 	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
