@@ -13,15 +13,15 @@ import (
 	"dispo/models/modelstest"
 )
 
-// curl is a line of the demo's as it can be pasted into a shell.
+// curl matches a line of the demo that can be pasted into a shell.
 var curl = regexp.MustCompile(`(?m)^curl -H 'X-API-Key: (\S+)' '(\S+)'$`)
 
-// demo starts the demo, and gives what its curl lines get.
+// demo starts the demo and returns the responses to its curl lines.
 func (p program) demo(t *testing.T) (s *service, company map[string]any, transactions page) {
 	t.Helper()
 	s = started(t, p.with("DISPO_LISTEN=127.0.0.1:0").start(t, "demo"))
 	var lines [][]string
-	eventually(t, func() bool { // it is another pipe than the log's, which said that it serves
+	eventually(t, func() bool { // standard output may lag behind the log
 		lines = curl.FindAllStringSubmatch(s.out.String(), -1)
 		return len(lines) == 2
 	})
@@ -35,13 +35,12 @@ func (p program) demo(t *testing.T) (s *service, company map[string]any, transac
 	return s, company, got.requirePage(t)
 }
 
-// demoKey is the key that the demo has told.
+// demoKey returns the key that the demo has printed.
 func (s *service) demoKey() string { return curl.FindStringSubmatch(s.out.String())[1] }
 
-// The demo starts from nothing and brings in by itself what the lines that it
-// prints show: two organizations with sixty companies in every status, one of
-// them common to both, and eighteen months of transactions. The next start finds
-// it all there.
+// The demo starts with an empty directory and imports the data that its curl lines
+// request: two organizations with sixty companies in every status, one of them in
+// both, and eighteen months of transactions. The next start uses the same data.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	dir := newData(t)
@@ -75,8 +74,8 @@ func TestDemo(t *testing.T) {
 	onData(dir).run(t, "serve", "--listen", "127.0.0.1:0").requireRefused(t, 1, dir, fmt.Sprint("process id ", s.cmd.Process.Pid))
 }
 
-// A first start that is interrupted while it brings the data in says so, and the
-// next one brings in the rest.
+// A first start that is interrupted during the import says so, and the next one
+// imports the rest.
 func TestDemoInterrupted(t *testing.T) {
 	t.Parallel()
 	dir := newData(t)
@@ -96,9 +95,9 @@ func TestDemoInterrupted(t *testing.T) {
 	require.Equal(t, 60, query[int](t, dataURL(dir), `SELECT count(*) FROM companies`))
 }
 
-// The demo never mixes its data with that of others: neither in a directory that
-// holds some, which it leaves as it is, nor in a database that is set.
-func TestDemoAmongOthers(t *testing.T) {
+// The demo never mixes its data with other data: it refuses a directory that has some,
+// and DATABASE_URL.
+func TestDemoRefusesOtherData(t *testing.T) {
 	t.Parallel()
 	dir, _ := filled(t)
 	p := onData(dir)

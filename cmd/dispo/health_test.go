@@ -9,7 +9,7 @@ import (
 	"dispo/models/modelstest"
 )
 
-// health tells whether a service runs and is well, by its exit status.
+// The exit status of health shows whether a service is running and healthy.
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	s := on(modelstest.Database(t)).serve(t)

@@ -27,7 +27,7 @@ import (
 )
 
 const (
-	// patience is how long a test waits for what should come soon.
+	// patience is how long a test waits for something that should happen soon.
 	patience  = time.Minute
 	pollEvery = 10 * time.Millisecond
 
@@ -35,7 +35,7 @@ const (
 	nowhere = "127.0.0.1:1"
 )
 
-// The signals that end the program in good order.
+// The signals that stop the program cleanly.
 const (
 	interrupt = syscall.SIGINT
 	terminate = syscall.SIGTERM
@@ -47,7 +47,7 @@ func eventually(t testing.TB, condition func() bool, about ...any) {
 	require.Eventually(t, condition, patience, pollEvery, about...)
 }
 
-// journal is what a process writes, to be read while it writes.
+// journal is a buffer that can be read while a process writes to it.
 type journal struct {
 	mutex sync.Mutex
 	text  bytes.Buffer
@@ -67,8 +67,8 @@ func (j *journal) String() string {
 
 func (j *journal) has(part string) bool { return strings.Contains(j.String(), part) }
 
-// program is the binary with an environment of its own: nothing of the test's
-// environment reaches it but where programs are found.
+// program is the environment to run the binary with. From the test's environment it
+// contains only what is needed to find programs.
 type program []string
 
 // with adds variables.
@@ -76,8 +76,7 @@ func (p program) with(variables ...string) program {
 	return append(p[:len(p):len(p)], variables...)
 }
 
-// plain is the program without any setting, and without a data directory that it
-// could use.
+// plain is the program without settings and without a usable data directory.
 func plain() program {
 	return program{"PATH=" + os.Getenv("PATH"), "PG_BIN=" + os.Getenv("PG_BIN"), "DISPO_DATA=/dev/null/dispo"}
 }
@@ -85,7 +84,7 @@ func plain() program {
 // secret is the DISPO_SECRET of modelstest's stores.
 var secret = base64.StdEncoding.EncodeToString(modelstest.Secret)
 
-// on is the program on the database at an address.
+// on is the program on the database at a URL.
 func on(url string) program {
 	return plain().with("DATABASE_URL="+url, "DISPO_SECRET="+secret)
 }
@@ -93,10 +92,10 @@ func on(url string) program {
 // onData is the program on the embedded database of a directory.
 func onData(dir string) program { return plain().with("DISPO_DATA=" + dir) }
 
-// newFolder makes a folder that every user can reach.
+// newFolder creates a directory that every user can access.
 func newFolder(t testing.TB) string {
 	t.Helper()
-	folder, err := os.MkdirTemp("/tmp", "dispo-") // t.TempDir is its owner's alone, and too long for a socket
+	folder, err := os.MkdirTemp("/tmp", "dispo-") // only its owner can access t.TempDir, and its path is too long for a socket
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(folder)) })
 	require.NoError(t, os.Chmod(folder, 0o755))
@@ -105,8 +104,8 @@ func newFolder(t testing.TB) string {
 	return folder
 }
 
-// newData names a data directory that does not exist yet. The test ends when the
-// server that may run in it has.
+// newData returns the path of a data directory that does not exist yet. The test
+// waits at its end until no server runs there.
 func newData(t testing.TB) string {
 	t.Helper()
 	dir := filepath.Join(newFolder(t), "data")
@@ -117,7 +116,7 @@ func newData(t testing.TB) string {
 	return dir
 }
 
-// postmaster is the process id of the server in a data directory, 0 without one.
+// postmaster returns the process id of the server in a data directory, or 0.
 func postmaster(dir string) int {
 	text, _ := os.ReadFile(filepath.Join(dir, "postgres", "postmaster.pid"))
 	first, _, _ := strings.Cut(string(text), "\n")
@@ -127,12 +126,12 @@ func postmaster(dir string) int {
 
 func gone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
 
-// dataURL is the address of a data directory's running server.
+// dataURL is the URL of a data directory's running server.
 func dataURL(dir string) string {
 	return "postgres://dispo@/dispo?port=5432&sslmode=disable&host=" + filepath.Join(dir, "socket")
 }
 
-// query gives the one value that a query answers.
+// query returns the single value of a query.
 func query[T any](t testing.TB, url, sql string, arguments ...any) T {
 	t.Helper()
 	conn, err := pgx.Connect(context.Background(), url)
@@ -153,7 +152,7 @@ func execute(t testing.TB, url, sql string, arguments ...any) {
 	require.NoError(t, err)
 }
 
-// hold runs a statement in a transaction that stays open until release.
+// hold runs a statement in a transaction that stays open until release is called.
 func hold(t testing.TB, url, sql string) (release func()) {
 	t.Helper()
 	conn, err := pgx.Connect(context.Background(), url)
@@ -165,13 +164,13 @@ func hold(t testing.TB, url, sql string) (release func()) {
 	return release
 }
 
-// waits tells whether a backend of the database waits for a lock.
+// waits reports whether a backend of the database waits for a lock.
 func waits(t testing.TB, url string) bool {
 	t.Helper()
 	return query[bool](t, url, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
 }
 
-// rows counts all that imports can bring, over all organizations.
+// rows summarizes everything that imports write, for all organizations.
 func rows(t testing.TB, url string) string {
 	t.Helper()
 	return query[string](t, url, `SELECT format('%s companies, %s files, %s transactions, totals %s and %s, last ids %s',
@@ -180,14 +179,14 @@ func rows(t testing.TB, url string) string {
 		(SELECT string_agg(last_id::text, ' ' ORDER BY id) FROM organizations))`)
 }
 
-// process is the program while it runs.
+// process is the running program.
 type process struct {
 	cmd      *exec.Cmd
 	out, err journal
 	ended    chan struct{}
 }
 
-// prepare is the program with a command's arguments, not started yet.
+// prepare returns a process with a command's arguments that has not started.
 func (p program) prepare(arguments ...string) *process {
 	prepared := &process{cmd: exec.Command(binary, arguments...), ended: make(chan struct{})}
 	prepared.cmd.Env, prepared.cmd.Dir = p, "/"
@@ -195,7 +194,7 @@ func (p program) prepare(arguments ...string) *process {
 	return prepared
 }
 
-// start starts a command; it ends with the test.
+// start starts a command, which is stopped at the end of the test.
 func (p program) start(t testing.TB, arguments ...string) *process {
 	t.Helper()
 	return p.prepare(arguments...).begin(t)
@@ -206,10 +205,10 @@ func (p *process) begin(t testing.TB) *process {
 	require.NoError(t, p.cmd.Start())
 	go func() {
 		defer close(p.ended)
-		_ = p.cmd.Wait() // its state tells
+		_ = p.cmd.Wait() // ProcessState has the result
 	}()
 	t.Cleanup(func() {
-		_ = p.cmd.Process.Signal(terminate) // it may have ended
+		_ = p.cmd.Process.Signal(terminate) // it may already have ended
 		p.wait(t)
 	})
 	return p
@@ -224,7 +223,8 @@ func (p *process) hasEnded() bool {
 	}
 }
 
-// wait waits for the end, and gives the exit status: -1 where a signal killed it.
+// wait waits until the process ends and returns its exit status, or -1 if a signal
+// killed it.
 func (p *process) wait(t testing.TB) int {
 	t.Helper()
 	select {
@@ -232,7 +232,7 @@ func (p *process) wait(t testing.TB) int {
 		return p.cmd.ProcessState.ExitCode()
 	case <-time.After(patience):
 		_ = p.cmd.Process.Kill()
-		require.FailNow(t, "the program does not end", "%s\n%s", p.out.String(), p.err.String())
+		require.FailNow(t, "the program does not stop", "%s\n%s", p.out.String(), p.err.String())
 		return 0
 	}
 }
@@ -242,14 +242,14 @@ func (p *process) signal(t testing.TB, signal syscall.Signal) {
 	require.NoError(t, p.cmd.Process.Signal(signal))
 }
 
-// end sends a signal, and gives the exit status.
+// end sends a signal, waits and returns the exit status.
 func (p *process) end(t testing.TB, signal syscall.Signal) int {
 	t.Helper()
 	p.signal(t, signal)
 	return p.wait(t)
 }
 
-// result is what a command that has ended leaves.
+// result is the exit status and output of a command.
 type result struct {
 	status   int
 	out, err string
@@ -260,13 +260,13 @@ func (p *process) result(t testing.TB) result {
 	return result{p.wait(t), p.out.String(), p.err.String()}
 }
 
-// run runs a command to its end.
+// run runs a command and waits for it.
 func (p program) run(t testing.TB, arguments ...string) result {
 	t.Helper()
 	return p.start(t, arguments...).result(t)
 }
 
-// runWith is run with something on standard input.
+// runWith is like run, with text on standard input.
 func (p program) runWith(t testing.TB, input string, arguments ...string) result {
 	t.Helper()
 	prepared := p.prepare(arguments...)
@@ -274,7 +274,7 @@ func (p program) runWith(t testing.TB, input string, arguments ...string) result
 	return prepared.begin(t).result(t)
 }
 
-// runAs is run as the user of the tests' database, who is not root.
+// runAs is like run, as the user of the tests' database, who is not root.
 func (p program) runAs(t testing.TB, user *syscall.Credential, arguments ...string) result {
 	t.Helper()
 	prepared := p.prepare(arguments...)
@@ -282,8 +282,8 @@ func (p program) runAs(t testing.TB, user *syscall.Credential, arguments ...stri
 	return prepared.begin(t).result(t)
 }
 
-// ordinary is the user who may use the server of a database, nil where that is
-// this process's own.
+// ordinary returns the user who may connect to the server of a database, or nil if
+// that is this process's own user.
 func ordinary(t testing.TB, url string) *syscall.Credential {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -297,15 +297,15 @@ func ordinary(t testing.TB, url string) *syscall.Credential {
 	return &syscall.Credential{Uid: owner.Uid, Gid: owner.Gid}
 }
 
-// requireDone demands success, and gives standard output without its last line end.
+// requireDone requires success and returns standard output without the final newline.
 func (r result) requireDone(t testing.TB) string {
 	t.Helper()
 	require.Zero(t, r.status, r.err)
 	return strings.TrimSuffix(r.out, "\n")
 }
 
-// requireRefused demands an exit status, an empty standard output, and one
-// sentence on standard error that tells all of this.
+// requireRefused requires an exit status, an empty standard output, and one sentence
+// on standard error that contains all parts.
 func (r result) requireRefused(t testing.TB, status int, parts ...string) {
 	t.Helper()
 	require.Equal(t, status, r.status, "%s%s", r.out, r.err)
@@ -323,20 +323,20 @@ func requireSentence(t testing.TB, text string, parts ...string) {
 	}
 }
 
-// service is the program while it serves.
+// service is the program while it is serving.
 type service struct {
 	*process
 	url     string // without a path
-	metrics string // of the metrics, where they are on
+	metrics string // URL of the metrics, if they are on
 }
 
-// serve starts the service on a port of its own, and returns when it serves.
+// serve starts the service on a free port and returns when it is serving.
 func (p program) serve(t testing.TB, arguments ...string) *service {
 	t.Helper()
 	return started(t, p.with("DISPO_LISTEN=127.0.0.1:0").start(t, append([]string{"serve"}, arguments...)...))
 }
 
-// started waits until a process serves.
+// started waits until a process is serving.
 func started(t testing.TB, p *process) *service {
 	t.Helper()
 	s := &service{process: p}
@@ -348,7 +348,7 @@ func started(t testing.TB, p *process) *service {
 	return s
 }
 
-// logged is the address in the line of the log that has this message.
+// logged returns the URL from the log line with a message, or an empty string.
 func (p *process) logged(message string) string {
 	for line := range strings.Lines(p.err.String()) {
 		var entry struct{ Msg, Listen string }
@@ -359,17 +359,17 @@ func (p *process) logged(message string) string {
 	return ""
 }
 
-// answer is what the service has answered.
+// answer is a response of the service.
 type answer struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// client gives up later than the service has to answer.
+// client has a longer timeout than the service's own deadline.
 var client = &http.Client{Timeout: 20 * time.Second}
 
-// ask sends a request, with a key unless that is empty.
+// ask sends a GET request, with a key unless it is empty.
 func ask(url, key string) (answer, error) {
 	request, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
@@ -387,7 +387,7 @@ func ask(url, key string) (answer, error) {
 	return answer{response.StatusCode, response.Header, string(body)}, err
 }
 
-// get asks the service for a path.
+// get requests a path of the service.
 func (s *service) get(t testing.TB, path, key string) answer {
 	t.Helper()
 	got, err := ask(s.url+path, key)
@@ -395,7 +395,7 @@ func (s *service) get(t testing.TB, path, key string) answer {
 	return got
 }
 
-// requireError demands an error of the API.
+// requireError requires an error of the API.
 func (a answer) requireError(t testing.TB, status int, code string) {
 	t.Helper()
 	require.Equal(t, status, a.status, a.body)
@@ -407,13 +407,13 @@ func (a answer) requireError(t testing.TB, status int, code string) {
 	require.NotEmpty(t, body.Error.Message)
 }
 
-// page is what lists answer.
+// page is a page of a list.
 type page struct {
 	Data []map[string]any
 	Meta struct{ Total int }
 }
 
-// requirePage demands a page of a list.
+// requirePage requires a page of a list.
 func (a answer) requirePage(t testing.TB) page {
 	t.Helper()
 	require.Equal(t, http.StatusOK, a.status, a.body)
@@ -422,19 +422,18 @@ func (a answer) requirePage(t testing.TB) page {
 	return read
 }
 
-// world is an organization "acme" with companies and a key, on a database of the
-// test's own.
+// world is an organization "acme" with companies and a key, in a new database.
 type world struct {
 	*modelstest.World
 	program
 	key string
 }
 
-// CVRs with good check digits.
+// CVRs with valid check digits.
 const (
 	cvr      = "10150817"
 	otherCVR = "12345674"
-	noCVR    = "88146328" // nobody's
+	noCVR    = "88146328" // no organization has it
 )
 
 func newWorld(t testing.TB) world {
@@ -446,7 +445,7 @@ func newWorld(t testing.TB) world {
 	return world{World: w, program: on(w.URL), key: key}
 }
 
-// file writes a file where every user can read it, and gives its path.
+// file writes a file that every user can read and returns its path.
 func file(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(newFolder(t), name)
@@ -456,7 +455,7 @@ func file(t testing.TB, name, text string) string {
 
 const deliveryHeader = "cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n"
 
-// delivery is a csv delivery with these CVRs' records.
+// delivery returns a csv delivery with a record for each CVR.
 func delivery(cvrs ...string) string {
 	text := deliveryHeader
 	for i, cvr := range cvrs {
@@ -465,7 +464,8 @@ func delivery(cvrs ...string) string {
 	return text
 }
 
-// largeDelivery writes a delivery of some bytes, and gives its records.
+// largeDelivery writes a delivery of at least size bytes. It returns the file's path
+// and the number of records.
 func largeDelivery(t testing.TB, size int64) (path string, records int) {
 	t.Helper()
 	path = filepath.Join(newFolder(t), "large.csv")
@@ -479,7 +479,7 @@ func largeDelivery(t testing.TB, size int64) (path string, records int) {
 	return path, records
 }
 
-// listen holds a port, and gives its address.
+// listen occupies a port and returns its address.
 func listen(t testing.TB) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

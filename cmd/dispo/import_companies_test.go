@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A file of companies inserts, updates and leaves alone, and says how many of
-// each; a CVR that looks wrong is a warning beside the result.
+// An import of companies prints how many it has inserted, updated and left unchanged.
+// A CVR with a wrong check digit is a warning.
 func TestImportCompanies(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -29,7 +29,7 @@ func TestImportCompanies(t *testing.T) {
 	require.Equal(t, "companies.csv: 0 companies inserted, 0 updated, 1 unchanged", again.requireDone(t))
 }
 
-// Line ends may be mixed.
+// A file may have different line ends.
 func TestImportCompaniesLineEnds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -38,7 +38,7 @@ func TestImportCompaniesLineEnds(t *testing.T) {
 		w.run(t, "import", "companies", mixed, "--organization", "acme").requireDone(t))
 }
 
-// A file with a header alone brings nobody, and says so.
+// A file with only a header imports no companies, and says so.
 func TestImportNoCompanies(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -50,8 +50,8 @@ func TestImportNoCompanies(t *testing.T) {
 	require.Equal(t, before, rows(t, w.URL))
 }
 
-// A bad file of companies is told line by line, status 1, and nothing of it is
-// stored.
+// Nothing of a bad file of companies is stored. Its bad lines are reported, with exit
+// status 1.
 func TestBadCompanies(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -83,21 +83,21 @@ func TestBadCompanies(t *testing.T) {
 	}
 }
 
-// requireBadLines demands that a file was refused for these lines.
+// requireBadLines requires that a file was refused because of these lines.
 func (r result) requireBadLines(t *testing.T, lines ...string) {
 	t.Helper()
 	require.Equal(t, 1, r.status, "%s%s", r.out, r.err)
 	require.Empty(t, r.out)
-	told := strings.Split(strings.TrimSuffix(r.err, "\n"), "\n")
-	require.Regexp(t, `^dispo: bad\.csv has \d+ bad lines?, so nothing of it was imported:$`, told[0])
-	require.Len(t, told[1:], len(lines), r.err)
+	printed := strings.Split(strings.TrimSuffix(r.err, "\n"), "\n")
+	require.Regexp(t, `^dispo: bad\.csv has \d+ bad lines?, so nothing of it was imported:$`, printed[0])
+	require.Len(t, printed[1:], len(lines), r.err)
 	for i, line := range lines {
-		require.Contains(t, told[1+i], line)
+		require.Contains(t, printed[1+i], line)
 	}
 }
 
-// Only somebody's companies can be imported.
-func TestImportCompaniesOfNobody(t *testing.T) {
+// Companies cannot be imported for an organization that does not exist.
+func TestImportCompaniesOfUnknownOrganization(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.run(t, "import", "companies", file(t, "good.csv", "cvr,name\n"+otherCVR+",A\n"), "--organization", "nobody").

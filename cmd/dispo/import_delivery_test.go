@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A delivery is stored for every organization that has the company, once: the
-// same file again changes nothing and says so.
+// A delivery is stored once for every organization that has the company. Importing the
+// same content again changes nothing, and says so.
 func TestImportDelivery(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -24,14 +24,14 @@ func TestImportDelivery(t *testing.T) {
 	same := file(t, "another name.csv", delivery(cvr, otherCVR, cvr))
 	for _, again := range []string{path, same} {
 		r = w.run(t, "import", "delivery", again)
-		require.Equal(t, filepath.Base(again)+": imported before, nothing has changed", r.requireDone(t))
+		require.Equal(t, filepath.Base(again)+": already imported, nothing has changed", r.requireDone(t))
 	}
 	require.Equal(t, before, rows(t, w.URL))
 	w.run(t, "import", "delivery", path, "--organization", "nobody").requireRefused(t, 1, `"nobody"`, "dispo organization list")
 }
 
-// --organization gives the records to one organization alone, and counts those
-// of others' companies; the others can have the file later.
+// --organization stores the records for one organization and counts those of other
+// organizations' companies. The file can be imported for the others later.
 func TestImportDeliveryForOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -40,7 +40,7 @@ func TestImportDeliveryForOne(t *testing.T) {
 	const ofOne = `SELECT count(*) FROM transactions t JOIN organizations o ON o.id = organization_id WHERE slug = $1`
 
 	r := w.run(t, "import", "delivery", path, "--organization", "acme")
-	require.Equal(t, "delivery.csv: 3 records, 1 transaction stored for 1 organization; 2 left out because other organizations have their company", r.requireDone(t))
+	require.Equal(t, "delivery.csv: 3 records, 1 transaction stored for 1 organization; 2 skipped because their company belongs to other organizations", r.requireDone(t))
 	require.Equal(t, 1, query[int](t, w.URL, ofOne, "acme"))
 	require.Zero(t, query[int](t, w.URL, ofOne, "bolt"))
 
@@ -49,8 +49,8 @@ func TestImportDeliveryForOne(t *testing.T) {
 	require.Equal(t, 3, query[int](t, w.URL, ofOne, "bolt"))
 }
 
-// A CVR that nobody has makes the file bad, unless such records are to be left
-// out, and counted.
+// A CVR that no organization has makes the file bad, unless --skip-unknown skips and
+// counts such records.
 func TestImportDeliveryUnknown(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -58,12 +58,12 @@ func TestImportDeliveryUnknown(t *testing.T) {
 	path := file(t, "bad.csv", delivery(cvr, noCVR, cvr))
 	w.run(t, "import", "delivery", path).requireBadLines(t, "line 3: cvr: no organization has a company with the CVR "+noCVR+" (--skip-unknown")
 	require.Equal(t, before, rows(t, w.URL))
-	require.Equal(t, "bad.csv: 3 records, 2 transactions stored for 1 organization; 1 left out because nobody has their company",
+	require.Equal(t, "bad.csv: 3 records, 2 transactions stored for 1 organization; 1 skipped because no organization has their company",
 		w.run(t, "import", "delivery", path, "--skip-unknown").requireDone(t))
 	require.Equal(t, "1 3", query[string](t, w.URL, `SELECT string_agg(record_index::text, ' ' ORDER BY id) FROM transactions`))
 }
 
-// A bad delivery is told line by line, status 1, and nothing of it is stored.
+// Nothing of a bad delivery is stored. Its bad lines are reported, with exit status 1.
 func TestBadDelivery(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -97,7 +97,7 @@ func TestBadDelivery(t *testing.T) {
 	}
 }
 
-// Line ends may be mixed; the line kept of a record is without its own.
+// A file may have different line ends. The stored lines do not include them.
 func TestImportDeliveryLineEnds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -106,14 +106,14 @@ func TestImportDeliveryLineEnds(t *testing.T) {
 	require.Equal(t, 3, query[int](t, w.URL, `SELECT count(*) FROM transactions WHERE right(raw_line, 3) = '.50'`))
 }
 
-// What is no file to read is refused in a sentence, by both imports.
+// Both imports refuse, in one sentence, a path that is not a readable file.
 func TestImportNoFile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	folder := newFolder(t)
 	closed := file(t, "closed.csv", delivery(cvr))
 	user := ordinary(t, w.URL)
-	mode := os.FileMode(0o600) // root's alone
+	mode := os.FileMode(0o600) // only root can read it
 	if user == nil {
 		mode = 0
 	}
@@ -126,7 +126,7 @@ func TestImportNoFile(t *testing.T) {
 	}
 }
 
-// Of several files, a bad one is told and does not keep the others out.
+// A bad file is reported, and the other files of the command are imported.
 func TestImportSeveralFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -140,8 +140,7 @@ func TestImportSeveralFiles(t *testing.T) {
 	require.Equal(t, 3, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
 }
 
-// A file that starts with OS1 is read as os; any other layout is the operator's
-// own, from a file.
+// A file that starts with OS1 is read as os. --layout reads other layouts from a file.
 func TestImportLayouts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -160,7 +159,7 @@ func TestImportLayouts(t *testing.T) {
 		`SELECT string_agg(DISTINCT filename || ' ' || layout, ', ' ORDER BY filename || ' ' || layout) FROM delivery_files`))
 }
 
-// A layout that can't be had or understood is told before anything is imported.
+// A layout that cannot be read or parsed is refused before anything is imported.
 func TestBadLayout(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -8,14 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// copies tells whether rows are being copied into the database.
+// copies reports whether rows are being copied into the database.
 func copies(t *testing.T, url string) bool {
 	t.Helper()
 	return query[bool](t, url, `SELECT EXISTS (SELECT FROM pg_stat_progress_copy WHERE datname = current_database() AND bytes_processed > 0)`)
 }
 
-// quiet waits until no transaction is open in the database, so that one whose
-// client is gone has come to its end.
+// quiet waits until no transaction is open in the database, in particular none of a
+// client that has ended.
 func quiet(t *testing.T, url string) {
 	t.Helper()
 	eventually(t, func() bool {
@@ -24,8 +24,8 @@ func quiet(t *testing.T, url string) {
 	})
 }
 
-// An import that is killed or interrupted in the middle of a large file leaves
-// nothing, and can be done again; one that was told to end says what became of it.
+// An import that is killed or interrupted in the middle of a large file stores nothing
+// and can be repeated. An interrupted import says that it has stored nothing.
 func TestImportEndedWhileCopying(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -41,22 +41,21 @@ func TestImportEndedWhileCopying(t *testing.T) {
 			require.Equal(t, -1, r.status)
 			require.Empty(t, r.err)
 		} else {
-			r.requireRefused(t, 1, "interrupted: nothing of the file was imported")
+			r.requireRefused(t, 1, "interrupted, nothing was imported from the file")
 		}
 		quiet(t, w.URL)
 		require.Equal(t, before, rows(t, w.URL), signal)
 	}
 
-	// Nor does it tell how far it is to what is no terminal.
+	// There is no progress bar without a terminal.
 	r := w.run(t, "import", "delivery", path)
 	require.Equal(t, fmt.Sprintf("large.csv: %d records, %[1]d transactions stored for 1 organization", records), r.requireDone(t))
 	require.Empty(t, r.err)
 	require.Equal(t, records, query[int](t, w.URL, `SELECT transaction_count FROM companies`))
 }
 
-// The same holds when all rows are there and only the end of the transaction is
-// missing.
-func TestImportKilledBeforeItsEnd(t *testing.T) {
+// The same holds if the import is killed after the last row, before the commit.
+func TestImportKilledBeforeCommit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	before := rows(t, w.URL)
@@ -74,7 +73,8 @@ func TestImportKilledBeforeItsEnd(t *testing.T) {
 	}
 }
 
-// Of several files, those before the interrupted one are there.
+// If a command with several files is interrupted, the files before the current one are
+// stored.
 func TestImportInterruptedBetweenFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -87,6 +87,6 @@ func TestImportInterruptedBetweenFiles(t *testing.T) {
 	r := p.result(t)
 	require.Equal(t, 1, r.status)
 	require.Equal(t, "first.csv: 1 record, 1 transaction stored for 1 organization\n", r.out)
-	requireSentence(t, r.err, "interrupted: nothing of the file was imported")
+	requireSentence(t, r.err, "interrupted, nothing was imported from the file")
 	require.Equal(t, 1, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
 }

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// newTerminal makes a terminal for a process, and gives what is shown on it.
+// newTerminal creates a terminal for a process and returns what it shows.
 func newTerminal(t *testing.T) (terminal *os.File, shown *journal) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -29,7 +29,7 @@ func newTerminal(t *testing.T) (terminal *os.File, shown *journal) {
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		_, _ = io.Copy(shown, master) // until the other side is closed, which is an error here
+		_, _ = io.Copy(shown, master) // until the other side is closed, which returns an error
 	}()
 	t.Cleanup(func() {
 		_ = terminal.Close()
@@ -39,8 +39,8 @@ func newTerminal(t *testing.T) (terminal *os.File, shown *journal) {
 	return terminal, shown
 }
 
-// An import that takes longer than a second shows on a terminal how far it is,
-// until it is done, and then takes that away; a short one shows nothing.
+// An import that takes longer than a second shows a progress bar on a terminal and
+// removes it at the end. A short import shows nothing.
 func TestImportProgress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -50,10 +50,10 @@ func TestImportProgress(t *testing.T) {
 	short.cmd.Stderr = terminal
 	began := time.Now()
 	require.Equal(t, "short.csv: 2 records, 2 transactions stored for 1 organization", short.begin(t).result(t).requireDone(t))
-	wasShort := time.Since(began) < time.Second // which a busy machine may not grant
+	wasShort := time.Since(began) < time.Second // it takes longer on a busy machine
 
-	// The file is checked, waits for a second before it is read again to be stored,
-	// and then waits for the database to store it.
+	// The import checks the file, then waits for more than a second for the first lock,
+	// and then for the second one while the database stores the records.
 	release := hold(t, w.URL, "SELECT FROM organizations FOR UPDATE")
 	long := w.prepare("import", "delivery", file(t, "long.csv", delivery(cvr, cvr, cvr)))
 	long.cmd.Stderr = terminal
@@ -62,18 +62,17 @@ func TestImportProgress(t *testing.T) {
 	eventually(t, func() bool { return waits(t, w.URL) && time.Since(began) > 1500*time.Millisecond })
 	releaseRows := hold(t, w.URL, "SELECT FROM companies FOR UPDATE")
 	release()
-	eventually(t, func() bool { return bar.MatchString(shown.String()) && waits(t, w.URL) }, "no bar is shown while the database works")
+	eventually(t, func() bool { return bar.MatchString(shown.String()) && waits(t, w.URL) }, "no bar is shown while the database stores the records")
 	releaseRows()
 	require.Equal(t, "long.csv: 3 records, 3 transactions stored for 1 organization", long.result(t).requireDone(t))
-	eventually(t, func() bool { return regexp.MustCompile(`\r +\r$`).MatchString(shown.String()) }, "the bar stays")
+	eventually(t, func() bool { return regexp.MustCompile(`\r +\r$`).MatchString(shown.String()) }, "the bar is not removed")
 	if wasShort {
 		require.NotContains(t, shown.String(), "short.csv")
 	}
 }
 
-// peak is the most memory in MiB that a process has had, as long as it runs. That
-// of an ended one would count in the memory of its parent, before it became the
-// program.
+// peak returns the peak memory of a running process in MiB. The resource usage of an
+// ended process would include the memory of its parent from before the exec.
 func peak(pid int) int {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	match := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(text)
@@ -84,8 +83,8 @@ func peak(pid int) int {
 	return kib >> 10
 }
 
-// A file of two gigabytes without a line end, or of a quote that is never closed,
-// is refused in little memory.
+// A file of 2 GiB without a line end, or with a quote that is never closed, is refused
+// without using much memory.
 func TestImportHugeLine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A key that is revoked by a command is refused by every instance within one
-// second, also by those that have just accepted it.
+// Every instance refuses a key within one second after a command has revoked it, even
+// if the instance has just accepted the key.
 func TestRevokedOnEveryInstance(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -30,8 +30,7 @@ func TestRevokedOnEveryInstance(t *testing.T) {
 	}
 }
 
-// newRedis starts a Redis of the test's own, and gives its address; kill ends it
-// at once.
+// newRedis starts a Redis server for the test and returns its URL. kill kills it.
 func newRedis(t *testing.T) (url string, kill func()) {
 	t.Helper()
 	program, err := exec.LookPath("redis-server")
@@ -51,8 +50,8 @@ func newRedis(t *testing.T) (url string, kill func()) {
 	return "unix://" + socket, kill
 }
 
-// take sends requests to an instance until one is refused, and gives how many
-// were not, at most so many.
+// take sends up to most requests to an instance until one is refused. It returns the
+// number of accepted requests.
 func (s *service) take(t *testing.T, key string, most int) (taken int) {
 	t.Helper()
 	for taken < most {
@@ -68,8 +67,8 @@ func (s *service) take(t *testing.T, key string, most int) (taken int) {
 	return taken
 }
 
-// Instances with one Redis share one limit. Without it, each goes on limiting by
-// its own memory, says so, and refuses nobody for that.
+// Instances that use the same Redis share one limit. When Redis stops, each instance
+// continues to count in its own memory, logs that, and fails no request because of it.
 func TestLimitsAcrossInstances(t *testing.T) {
 	t.Parallel()
 	const limit = 20
@@ -84,11 +83,11 @@ func TestLimitsAcrossInstances(t *testing.T) {
 	require.Equal(t, 12, first.take(t, w.key, 12))
 	require.Equal(t, limit-12, second.take(t, w.key, 2*limit))
 	require.Zero(t, first.take(t, w.key, 1))
-	require.Equal(t, 1, first.take(t, boltKey, 1), "another organization has its own")
+	require.Equal(t, 1, first.take(t, boltKey, 1), "another organization has its own limit")
 
 	kill()
-	require.Equal(t, limit-1, first.take(t, boltKey, 2*limit), "it goes on from where it stood")
-	require.Zero(t, second.take(t, w.key, 1), "not waved through")
+	require.Equal(t, limit-1, first.take(t, boltKey, 2*limit), "the count continues")
+	require.Zero(t, second.take(t, w.key, 1), "the limit still holds")
 	require.Equal(t, http.StatusOK, first.get(t, "/api/health", "").status)
 	for _, s := range []*service{first, second} {
 		require.Equal(t, "1", s.metric(t, "dispo_limits_degraded"))
@@ -96,8 +95,8 @@ func TestLimitsAcrossInstances(t *testing.T) {
 	}
 }
 
-// A Redis that is not there does not keep the service from starting.
-func TestRedisAwayAtStart(t *testing.T) {
+// The service starts without a running Redis.
+func TestRedisDownAtStart(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	s := w.with("REDIS_URL=redis://:hunter2@"+nowhere, "DISPO_LIMIT_MINUTE=3").serve(t)

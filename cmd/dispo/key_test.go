@@ -15,31 +15,31 @@ import (
 
 const keyForm = `^dispo_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}$`
 
-// KEY=$(dispo key create …) holds the key alone, which works; nothing else shows
-// it.
+// KEY=$(dispo key create …) is exactly the key, which works. The key is not shown or
+// stored anywhere else.
 func TestKeyCreate(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	shell := exec.Command("sh", "-c", `KEY=$("$0" key create --organization acme --name "On call") && printf %s "$KEY"`, binary)
-	var told journal
-	shell.Env, shell.Stderr = w.program, &told
+	var stderr journal
+	shell.Env, shell.Stderr = w.program, &stderr
 	out, err := shell.Output()
-	require.NoError(t, err, told.String())
+	require.NoError(t, err, stderr.String())
 	key := string(out)
 	require.Regexp(t, keyForm, key)
-	require.Contains(t, told.String(), "(On call) of Organization acme")
-	require.NotContains(t, told.String(), key)
+	require.Contains(t, stderr.String(), "(On call) of Organization acme")
+	require.NotContains(t, stderr.String(), key)
 	s := w.serve(t)
 	require.Equal(t, http.StatusOK, s.get(t, "/api/v1/companies", key).status)
-	strange := w.with("DISPO_SECRET=").run(t, "key", "create", "--organization", "acme", "--name", "k").requireDone(t)
-	require.Equal(t, http.StatusOK, s.get(t, "/api/v1/companies", strange).status, "made without the server's secret")
+	unsigned := w.with("DISPO_SECRET=").run(t, "key", "create", "--organization", "acme", "--name", "k").requireDone(t)
+	require.Equal(t, http.StatusOK, s.get(t, "/api/v1/companies", unsigned).status, "created without the server's secret")
 
 	stored := query[string](t, w.URL, `SELECT string_agg(k::text, ' ') FROM api_keys k`)
 	require.Contains(t, stored, key[6:18])
 	require.NotContains(t, stored, key[19:51])
 }
 
-// A key ends after days or hours, at the end of a day in UTC, or never.
+// A key expires after days or hours, at the end of a day in UTC, or never.
 func TestKeyExpires(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -62,7 +62,7 @@ func TestKeyExpires(t *testing.T) {
 	}
 }
 
-// A key that can't be made is refused in one sentence.
+// A wrong expiry, name or organization is refused in one sentence.
 func TestKeyCreateRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -92,20 +92,20 @@ type listedKey struct {
 	LastUsedUserAgent *string    `json:"lastUsedUserAgent"`
 }
 
-// keys lists the keys of acme, the newest first.
+// keys returns the keys of acme, newest first.
 func (w world) keys(t *testing.T) []listedKey {
 	t.Helper()
 	r := w.run(t, "key", "list", "--organization", "acme", "--json")
 	decoder := json.NewDecoder(strings.NewReader(r.requireDone(t)))
-	decoder.DisallowUnknownFields() // a hash, for instance
+	decoder.DisallowUnknownFields() // such as a hash
 	var keys []listedKey
 	require.NoError(t, decoder.Decode(&keys))
 	require.Empty(t, r.err)
 	return keys
 }
 
-// The list tells every key's state and last use, to people as a table and to
-// programs as JSON; it never tells a key, nor lets a caller steer the terminal.
+// The list shows every key's state and last use, as a table or as JSON. It never shows a
+// key, and callers cannot use it to control the terminal.
 func TestKeyList(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -143,7 +143,7 @@ func TestKeyList(t *testing.T) {
 	require.Equal(t, "\x1b[31mcurl\n", *keys[2].LastUsedUserAgent)
 }
 
-// A list without keys says how to make one, and is an empty array to programs.
+// Without keys, the command says how to create one. As JSON, the list is an empty array.
 func TestKeyListEmpty(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -155,8 +155,8 @@ func TestKeyListEmpty(t *testing.T) {
 	on(w.URL).run(t, "key", "list", "--organization", "nobody").requireRefused(t, 1, `"nobody"`, "dispo organization list")
 }
 
-// Revoking names a key by its id alone, may be repeated, and never repeats what
-// may be a key.
+// revoke takes the id of a key and can be repeated. Its error does not repeat the
+// argument, which may be a key.
 func TestKeyRevoke(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

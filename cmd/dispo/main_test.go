@@ -10,7 +10,7 @@ import (
 	"dispo/models/modelstest"
 )
 
-// binary is the program under test, built once for all tests.
+// binary is the path of the program under test, which is built once.
 var binary string
 
 func TestMain(m *testing.M) { os.Exit(runTests(m)) }
@@ -24,13 +24,13 @@ func runTests(m *testing.M) int {
 	defer os.RemoveAll(folder)
 	binary = filepath.Join(folder, "dispo")
 	if err := build(folder); err != nil {
-		fmt.Fprintln(os.Stderr, "the program can't be built:", err)
+		fmt.Fprintln(os.Stderr, "cannot build the program:", err)
 		return 1
 	}
 	return modelstest.Main(m)
 }
 
-// build builds the program where every user may run it.
+// build builds the program so that every user can run it.
 func build(folder string) error {
 	compiler := exec.Command("go", "build", "-o", binary, "dispo/cmd/dispo")
 	compiler.Stdout, compiler.Stderr = os.Stdout, os.Stderr

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// metric is the value of a metric, named with its labels.
+// metric returns the value of a metric, which is named with its labels.
 func (s *service) metric(t *testing.T, name string) string {
 	t.Helper()
 	for line := range strings.Lines(s.exposition(t)) {
@@ -19,7 +19,7 @@ func (s *service) metric(t *testing.T, name string) string {
 	return ""
 }
 
-// exposition is the whole text of the metrics.
+// exposition returns the text of all metrics.
 func (s *service) exposition(t *testing.T) string {
 	t.Helper()
 	got, err := ask(s.metrics+"/metrics", "")
@@ -28,8 +28,7 @@ func (s *service) exposition(t *testing.T) string {
 	return got.body
 }
 
-// Metrics and profiles have an address of their own, where they are wanted, and
-// are never on the public one.
+// Metrics and profiles are served on their own address, never on the public one.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -9,7 +9,8 @@ import (
 	"dispo/models/modelstest"
 )
 
-// An organization is made once, under a slug that can stand in commands.
+// An organization needs a unique slug of lower-case letters, digits and hyphens, and a
+// name.
 func TestOrganizationCreate(t *testing.T) {
 	t.Parallel()
 	acme := on(modelstest.Database(t))
@@ -24,7 +25,8 @@ func TestOrganizationCreate(t *testing.T) {
 	acme.run(t, "organization", "create", "  ", "--slug", "blank").requireRefused(t, 1, "name")
 }
 
-// The list is a table by slug; an empty one says how to make an organization.
+// The list is a table, sorted by slug. Without organizations, the command says how to
+// create one.
 func TestOrganizationList(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)

@@ -15,8 +15,8 @@ import (
 	"dispo/models/modelstest"
 )
 
-// Whatever happens, nothing secret is written: neither by the service at debug
-// level and its metrics, nor by commands, nor by the database into its own log.
+// Secrets are never written: not by the service, whose log is at debug level, or its
+// metrics, not by commands, and not by the database to its log.
 func TestNothingSecretIsWritten(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -35,26 +35,26 @@ func TestNothingSecretIsWritten(t *testing.T) {
 
 	s := p.serve(t)
 	var written strings.Builder
-	told := func(r result) result {
+	record := func(r result) result {
 		written.WriteString(r.err)
 		return r
 	}
 	const account, badAccount = "9876501234", "98765012349"
-	made := told(p.run(t, "key", "create", "--organization", "acme", "--name", "k")).requireDone(t)
-	link := told(p.run(t, "user", "create", "ada@example.com", "--organization", "acme", "--role", "owner")).requireDone(t)
-	told(p.runWith(t, "swordfish swordfish", "user", "create", "bo@example.com", "--organization", "acme", "--role", "owner", "--password-stdin")).requireDone(t)
-	written.WriteString(told(p.run(t, "key", "list", "--organization", "acme")).requireDone(t))
-	told(p.run(t, "key", "revoke", revokedKey.ID.String())).requireDone(t)
-	require.Equal(t, 2, told(p.run(t, "key", "revoke", made)).status)
+	made := record(p.run(t, "key", "create", "--organization", "acme", "--name", "k")).requireDone(t)
+	link := record(p.run(t, "user", "create", "ada@example.com", "--organization", "acme", "--role", "owner")).requireDone(t)
+	record(p.runWith(t, "swordfish swordfish", "user", "create", "bo@example.com", "--organization", "acme", "--role", "owner", "--password-stdin")).requireDone(t)
+	written.WriteString(record(p.run(t, "key", "list", "--organization", "acme")).requireDone(t))
+	record(p.run(t, "key", "revoke", revokedKey.ID.String())).requireDone(t)
+	require.Equal(t, 2, record(p.run(t, "key", "revoke", made)).status)
 	for _, number := range []string{account, badAccount} {
-		record := strings.Replace(delivery(cvr), "0000000001", number, 1)
+		records := strings.Replace(delivery(cvr), "0000000001", number, 1)
 		companies := "cvr,name,senderRegNumber,senderAccountNumber\n" + cvr + ",A,1234," + number + "\n"
 		want := 0
 		if number == badAccount {
 			want = 1
 		}
-		require.Equal(t, want, told(p.run(t, "import", "companies", file(t, "companies.csv", companies), "--organization", "acme")).status)
-		require.Equal(t, want, told(p.run(t, "import", "delivery", file(t, "delivery.csv", record))).status)
+		require.Equal(t, want, record(p.run(t, "import", "companies", file(t, "companies.csv", companies), "--organization", "acme")).status)
+		require.Equal(t, want, record(p.run(t, "import", "delivery", file(t, "delivery.csv", records))).status)
 	}
 
 	keys := []string{w.key, made, expired, revoked, unknown, unknown[:56] + "~", "swordfish"}
@@ -63,9 +63,9 @@ func TestNothingSecretIsWritten(t *testing.T) {
 			s.get(t, path, key)
 		}
 	}
-	require.Contains(t, s.get(t, "/api/v1/companies/"+cvr, made).body, account, "the data is there to be written")
+	require.Contains(t, s.get(t, "/api/v1/companies/"+cvr, made).body, account, "the account is in the data")
 	execute(t, w.URL, `REVOKE SELECT ON companies FROM dispo_app`)
-	require.Equal(t, http.StatusInternalServerError, s.get(t, "/api/v1/companies?limit=99", w.key).status, "of an answer that is not remembered")
+	require.Equal(t, http.StatusInternalServerError, s.get(t, "/api/v1/companies?limit=99", w.key).status, "a page that is not remembered")
 	eventually(t, func() bool { return s.get(t, "/api/v1/companies", w.key).status == http.StatusTooManyRequests })
 	written.WriteString(s.exposition(t))
 	require.Zero(t, s.end(t, terminate))
@@ -77,7 +77,7 @@ func TestNothingSecretIsWritten(t *testing.T) {
 	require.NoError(t, err)
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(config.Host), "postgres.log"))
 	require.NoError(t, err)
-	require.True(t, strings.Contains(string(text), "permission denied for table companies"), "it is not the log of this database")
+	require.True(t, strings.Contains(string(text), "permission denied for table companies"), "this is not the log of the test's database")
 	written.Write(text)
 
 	secrets := []string{secret, string(modelstest.Secret), base64.RawURLEncoding.EncodeToString(modelstest.Secret),

@@ -14,27 +14,27 @@ import (
 	"dispo/models/embedded"
 )
 
-// withinPromise is how soon a caller is told that the database is away.
-const withinPromise = 5 * time.Second
+// unavailableWithin is how soon a request fails if the database does not answer.
+const unavailableWithin = 5 * time.Second
 
-// A database that does not answer ends every command soon, with a sentence that
-// says where it was looked for, and never with the password.
-func TestDatabaseAwayAtStart(t *testing.T) {
+// Every command fails soon if the database does not answer. The error names its address
+// but not the password.
+func TestDatabaseDownAtStart(t *testing.T) {
 	t.Parallel()
 	for _, host := range []string{nowhere, "localhost:1"} {
-		away := on("postgres://dispo:hunter2@" + host + "/dispo")
+		down := on("postgres://dispo:hunter2@" + host + "/dispo")
 		for _, command := range []string{"serve --listen 127.0.0.1:0", "organization list", "migrate", "migrate --status"} {
 			began := time.Now()
-			r := away.run(t, strings.Fields(command)...)
+			r := down.run(t, strings.Fields(command)...)
 			r.requireRefused(t, 1, "database", "connection refused")
 			require.NotContains(t, r.err, "hunter2")
 			require.Less(t, time.Since(began), 20*time.Second)
 		}
-		away.run(t, "serve", "--listen", "127.0.0.1:0").requireRefused(t, 1, host, "DATABASE_URL")
+		down.run(t, "serve", "--listen", "127.0.0.1:0").requireRefused(t, 1, host, "DATABASE_URL")
 	}
 }
 
-// ownServer is a PostgreSQL of the test's own, to be stopped and started.
+// ownServer starts a PostgreSQL server that the test can stop and start again.
 func ownServer(t *testing.T) (server *embedded.Server, again func() *embedded.Server) {
 	t.Helper()
 	dir := newData(t)
@@ -50,12 +50,12 @@ func ownServer(t *testing.T) (server *embedded.Server, again func() *embedded.Se
 	return again(), again
 }
 
-// requireUnavailable demands, in time, that callers are told to come back.
+// requireUnavailable requires status 503 with Retry-After within unavailableWithin.
 func (s *service) requireUnavailable(t *testing.T, path, key string) {
 	t.Helper()
 	began := time.Now()
 	got := s.get(t, path, key)
-	require.Less(t, time.Since(began), withinPromise)
+	require.Less(t, time.Since(began), unavailableWithin)
 	got.requireError(t, http.StatusServiceUnavailable, "SERVICE_UNAVAILABLE")
 	seconds, err := strconv.Atoi(got.header.Get("Retry-After"))
 	require.NoError(t, err)
@@ -63,7 +63,7 @@ func (s *service) requireUnavailable(t *testing.T, path, key string) {
 }
 
 // While the database is stopped, every request is answered with 503 within five
-// seconds; when it is back, so is the service, without anybody's help.
+// seconds. When the database is back, the service works again without a restart.
 func TestDatabaseStopsAndComesBack(t *testing.T) {
 	t.Parallel()
 	server, again := ownServer(t)
@@ -86,7 +86,7 @@ func TestDatabaseStopsAndComesBack(t *testing.T) {
 	require.Equal(t, 2, s.transactions(t, key))
 }
 
-// A database that keeps its connections and says nothing is away as well.
+// The same holds for a database that keeps its connections but does not respond.
 func TestDatabaseSilent(t *testing.T) {
 	t.Parallel()
 	server, _ := ownServer(t)

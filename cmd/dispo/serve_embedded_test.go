@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fill makes the organization acme with a company and a key, all by commands, and
-// gives the key.
+// fill creates the organization acme with a company and a key, by commands, and returns
+// the key.
 func (p program) fill(t *testing.T) (key string) {
 	t.Helper()
 	p.run(t, "organization", "create", "Acme", "--slug", "acme").requireDone(t)
@@ -30,8 +30,8 @@ var prepared struct {
 	dir, key string
 }
 
-// filled is a data directory with what fill makes, and its key: a copy of one that
-// is made once, since the making takes seconds.
+// filled returns a data directory filled by fill, and the key. It is a copy of a
+// directory that is created once, because that takes seconds.
 func filled(t *testing.T) (dir, key string) {
 	t.Helper()
 	prepared.once.Do(func() {
@@ -41,21 +41,22 @@ func filled(t *testing.T) (dir, key string) {
 		require.Zero(t, s.end(t, terminate), s.err.String())
 		prepared.dir, prepared.key = dir, key
 	})
-	require.NotEmpty(t, prepared.key, "there is nothing to copy: see the test that failed to make it")
+	require.NotEmpty(t, prepared.key, "nothing to copy: see the test that failed to create it")
 	dir = newData(t)
 	out, err := exec.Command("cp", "-a", prepared.dir, dir).CombinedOutput()
 	require.NoError(t, err, string(out))
 	return dir, prepared.key
 }
 
-// transactions is the total of the company's transactions, as the API tells it.
+// transactions returns the total of the company's transactions from the API.
 func (s *service) transactions(t *testing.T, key string) int {
 	t.Helper()
 	return s.get(t, "/api/v1/companies/"+cvr+"/transactions", key).requirePage(t).Meta.Total
 }
 
-// serve makes its own database at the first start; the other commands use the
-// same one beside it, and without it. Nothing runs on when it has ended.
+// serve creates its own database at the first start. The other commands use the same
+// database, whether or not the service is running. No process is left when it has
+// stopped.
 func TestServeOnEmbeddedDatabase(t *testing.T) {
 	t.Parallel()
 	dir := newData(t)
@@ -73,14 +74,14 @@ func TestServeOnEmbeddedDatabase(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(dir, "postgres", "postmaster.pid"))
 
 	table := onData(dir).run(t, "key", "list", "--organization", "acme").requireDone(t)
-	require.Contains(t, table, "127.0.0.1 (Go-http-client", "the last use is written at the end")
+	require.Contains(t, table, "127.0.0.1 (Go-http-client", "the last use is written at shutdown")
 	require.NoFileExists(t, filepath.Join(dir, "postgres", "postmaster.pid"))
 	s = onData(dir).serve(t)
 	require.Equal(t, 2, s.transactions(t, key))
 }
 
-// A data directory has one service: a second one is refused in a sentence that
-// says who is there. Another directory is another service with other data.
+// A second service on a data directory is refused in one sentence with the first one's
+// process id. A service on another directory has its own data and secret.
 func TestTwoServices(t *testing.T) {
 	t.Parallel()
 	dir, key := filled(t)
@@ -105,38 +106,38 @@ func TestTwoServices(t *testing.T) {
 	require.NotEqual(t, mine, others)
 }
 
-// A signal ends the service in good order: no new request is taken, one that is
-// under way is answered, and the embedded database goes last.
+// After a signal, the service accepts no new requests, answers those in progress, and
+// then stops the embedded database.
 func TestDrain(t *testing.T) {
 	t.Parallel()
 	dir, key := filled(t)
 	for _, signal := range []syscall.Signal{terminate, interrupt} {
 		s := onData(dir).serve(t)
-		s.get(t, "/api/health", "") // whose connection stays open
+		s.get(t, "/api/health", "") // its connection stays open
 		server := postmaster(dir)
 
 		release := hold(t, dataURL(dir), "LOCK TABLE companies IN ACCESS EXCLUSIVE MODE")
-		type asked struct {
+		type response struct {
 			answer
 			error
 		}
-		underWay := make(chan asked, 1)
+		pending := make(chan response, 1)
 		go func() {
 			got, err := ask(s.url+"/api/v1/companies", key)
-			underWay <- asked{got, err}
+			pending <- response{got, err}
 		}()
 		eventually(t, func() bool { return waits(t, dataURL(dir)) })
 		s.signal(t, signal)
 		eventually(t, func() bool {
 			_, err := (&http.Client{Transport: &http.Transport{}}).Get(s.url + "/api/health")
 			return err != nil
-		}, "a new connection is still taken")
+		}, "new connections are still accepted")
 		require.False(t, s.hasEnded())
 		require.False(t, gone(server))
-		require.Empty(t, underWay)
+		require.Empty(t, pending)
 
 		release()
-		got := <-underWay
+		got := <-pending
 		require.NoError(t, got.error)
 		require.Len(t, got.requirePage(t).Data, 1)
 		require.Zero(t, s.wait(t), s.err.String())
@@ -144,8 +145,7 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// A service that is killed loses nothing that was committed, and the next start
-// is not hindered by what it left.
+// A killed service loses no committed data, and the next start works.
 func TestServiceKilled(t *testing.T) {
 	t.Parallel()
 	dir, key := filled(t)
@@ -160,8 +160,8 @@ func TestServiceKilled(t *testing.T) {
 	require.Equal(t, 5, s.transactions(t, key))
 }
 
-// A service whose embedded database ends by itself ends too, with a sentence that
-// says where to look, instead of answering 503 for ever.
+// If the embedded database stops on its own, the service stops too, with one sentence
+// that names the log, instead of answering 503 forever.
 func TestEmbeddedDatabaseEnds(t *testing.T) {
 	t.Parallel()
 	dir, _ := filled(t)
@@ -172,8 +172,8 @@ func TestEmbeddedDatabaseEnds(t *testing.T) {
 	requireSentence(t, lines[len(lines)-1]+"\n", "postgres.log", dir)
 }
 
-// A first start that is interrupted ends at once and leaves nothing running, and
-// the next one begins anew.
+// A first start that is interrupted stops at once and leaves no process, and the next
+// one starts over.
 func TestFirstStartInterrupted(t *testing.T) {
 	t.Parallel()
 	dir := newData(t)

@@ -11,8 +11,8 @@ import (
 	"dispo/models/modelstest"
 )
 
-// A wrong setting is refused at start, in one sentence that names it, and that
-// never repeats what may be secret.
+// A wrong setting is refused at the start, in one sentence that names it and never
+// repeats a secret.
 func TestWrongSettings(t *testing.T) {
 	t.Parallel()
 	url := modelstest.Database(t)
@@ -50,20 +50,20 @@ func TestWrongSettings(t *testing.T) {
 	} {
 		name := row.name
 		if name == "DISPO_LISTEN" {
-			name = "--listen" // the flag, which wins over the variable
+			name = "--listen"
 		}
 		r := on(url).with("DISPO_LISTEN=127.0.0.1:0", row.name+"="+row.value).run(t, "serve")
 		r.requireRefused(t, 2, name)
 		if row.secret != "" {
 			require.NotContains(t, r.err, row.secret)
 		} else if name != "REDIS_URL" {
-			require.Contains(t, r.err, `"`, "the value is shown")
+			require.Contains(t, r.err, `"`, "the error shows the value")
 		}
 	}
 }
 
-// Every command that reads the database's address keeps the password to itself.
-func TestDatabaseAddressIsNotRepeated(t *testing.T) {
+// No command repeats a DATABASE_URL that it cannot parse, because of the password.
+func TestDatabaseURLIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"serve", "migrate", "migrate --status", "organization list", "key list --organization acme"} {
 		for _, url := range []string{"hunter2", "postgres://dispo:hunter2@localhost:many/dispo"} {
@@ -74,15 +74,35 @@ func TestDatabaseAddressIsNotRepeated(t *testing.T) {
 	}
 }
 
-// A service on a database of its own choice says that it needs a secret, and how
-// to make one.
+// Settings that may contain a password have no flag, and --help does not show their
+// values. The error does not repeat them either.
+func TestSecretsHaveNoFlag(t *testing.T) {
+	t.Parallel()
+	for _, flag := range []string{"--database-url", "--database-migration-url", "--migration-url", "--redis-url", "--secret"} {
+		r := plain().run(t, "serve", flag+"=hunter2")
+		r.requireRefused(t, 2, "unknown flag "+flag)
+		require.NotContains(t, r.err, "hunter2")
+	}
+	help := plain().with("DATABASE_URL=hunter2", "DATABASE_MIGRATION_URL=hunter2", "REDIS_URL=hunter2", "DISPO_SECRET=hunter2").run(t, "serve", "--help")
+	require.NotContains(t, help.requireDone(t), "hunter2")
+}
+
+// A flag overrides its variable.
+func TestFlagsOverrideVariables(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s := w.with("DISPO_LIMIT_MINUTE=7").serve(t, "--limit-minute", "8")
+	require.Equal(t, "8", s.get(t, "/api/v1/companies", w.key).header.Get("X-RateLimit-Limit"))
+}
+
+// With DATABASE_URL, the service requires a secret and says how to create one.
 func TestServeNeedsSecret(t *testing.T) {
 	t.Parallel()
 	plain().with("DATABASE_URL="+modelstest.Database(t)).run(t, "serve", "--listen", "127.0.0.1:0").
 		requireRefused(t, 2, "DISPO_SECRET", "DATABASE_URL", "openssl rand -base64 32")
 }
 
-// An address that somebody else listens on is told at once.
+// An address that is already in use is an error.
 func TestPortInUse(t *testing.T) {
 	t.Parallel()
 	url, taken := modelstest.Database(t), listen(t)
@@ -91,8 +111,8 @@ func TestPortInUse(t *testing.T) {
 		requireRefused(t, 1, taken, "DISPO_METRICS_LISTEN", "in use")
 }
 
-// Settings that are right are taken: limits, addresses of proxies, a secret in
-// any kind of base64; one that is set to nothing is not set.
+// Correct settings are used: limits, proxies, a secret in URL-safe base64. An empty
+// variable counts as unset.
 func TestGoodSettings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

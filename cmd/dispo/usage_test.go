@@ -8,7 +8,7 @@ import (
 	"dispo/models/modelstest"
 )
 
-// Help and the version are results: on standard output, with status 0.
+// Help and the version go to standard output, with exit status 0.
 func TestHelpAndVersion(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -30,8 +30,8 @@ func TestHelpAndVersion(t *testing.T) {
 	}
 }
 
-// A command line that can't be understood is status 2, and one sentence that
-// names what is wrong and where help is.
+// A wrong command line gets exit status 2 and one sentence that names the mistake and
+// points to the help.
 func TestUsedWrongly(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -60,7 +60,7 @@ func TestUsedWrongly(t *testing.T) {
 	}
 }
 
-// Where nobody has a home, only what needs the embedded database misses it.
+// A user without a home can use everything but the embedded database.
 func TestWithoutHome(t *testing.T) {
 	t.Parallel()
 	url := modelstest.Database(t)

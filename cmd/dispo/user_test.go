@@ -12,8 +12,8 @@ import (
 	"dispo/models/modelstest"
 )
 
-// Without a password, standard output is a one-time link alone, of which the
-// database knows the hash only.
+// Without a password, standard output is only a one-time link. The database has only
+// the link's hash.
 func TestUserCreateLink(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -25,7 +25,7 @@ func TestUserCreateLink(t *testing.T) {
 		r := on(w.URL).with("DISPO_PUBLIC_URL="+row.public).run(t, "user", "create", row.email, "--organization", "acme", "--role", "owner")
 		link := r.requireDone(t)
 		require.Regexp(t, `^`+row.base+`/password/[A-Za-z0-9_-]{43}$`, link)
-		require.Contains(t, r.err, row.email+" is owner of Organization acme")
+		require.Contains(t, r.err, row.email+" is now owner of Organization acme")
 		require.Contains(t, r.err, "once")
 		require.NotContains(t, r.err, path.Base(link))
 
@@ -35,8 +35,8 @@ func TestUserCreateLink(t *testing.T) {
 	}
 }
 
-// A password from standard input is its first line, is kept as a bcrypt hash
-// only, and leaves standard output empty.
+// A password is the first line of standard input and is stored only as a bcrypt hash.
+// Standard output is empty.
 func TestUserCreatePassword(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -53,8 +53,8 @@ func TestUserCreatePassword(t *testing.T) {
 	require.Zero(t, query[int](t, w.URL, `SELECT count(*) FROM password_links`))
 }
 
-// Who has an account already joins a further organization by a link, taken up by
-// signing in: nobody but they can tell that the account is theirs.
+// A user who already has an account joins another organization by a link, after signing
+// in: only the user can confirm that the account is theirs.
 func TestUserOfTwoOrganizations(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -67,10 +67,10 @@ func TestUserOfTwoOrganizations(t *testing.T) {
 	create("another horse\n", "--organization", "bolt", "--password-stdin").requireRefused(t, 1, "ada@example.com", "leave the password out")
 	create("", "--organization", "acme").requireRefused(t, 1, "ada@example.com", "is a member already")
 	require.Contains(t, create("", "--organization", "bolt").requireDone(t), "/invitations/")
-	require.Equal(t, 1, query[int](t, w.URL, `SELECT count(*) FROM memberships`), "they join by signing in")
+	require.Equal(t, 1, query[int](t, w.URL, `SELECT count(*) FROM memberships`), "users join by signing in")
 }
 
-// What can't be a user is refused, and nothing of it is left.
+// A wrong e-mail address, organization or password is refused, and nothing is stored.
 func TestUserCreateRefused(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)

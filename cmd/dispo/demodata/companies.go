@@ -14,34 +14,33 @@ type account struct {
 	number string
 }
 
-// company is a made-up company: what its organization's file tells of it, and
-// how it sells.
+// company is a made-up company: the fields of its organization's file, and its sales.
 type company struct {
 	shop
 	cvr     string
-	address string // "" where nobody knows it
+	address string // "" if unknown
 	start   time.Time
-	end     time.Time // zero where the registration is open-ended
+	end     time.Time // zero if the registration is open-ended
 
 	sender   account
 	receiver account
-	// The file of companies leaves the accounts out where these are set.
+	// If these are set, the file of companies has no accounts.
 	senderUnknown   bool
 	receiverUnknown bool
 
-	defaultAmountCents  int // 0 where there is none
+	defaultAmountCents  int // 0 if there is none
 	dispositionsPerWeek int
 }
 
-// group is an organization, its companies and the form of their file.
+// group is an organization, its companies and the format of their file.
 type group struct {
 	organization Organization
 	companies    []*company
 	form         companiesForm
 }
 
-// makeGroups makes up both organizations with their companies, as they are on
-// the day of the newest delivery.
+// makeGroups generates both organizations with their companies, as of the day of the
+// newest delivery.
 func makeGroups(r *rand.Rand, newest time.Time) []group {
 	taken := map[string]bool{supplierCVR: true}
 	shared := makeCompany(r, sharedShop, newest, taken)
@@ -94,7 +93,7 @@ func makeCompany(r *rand.Rand, s shop, newest time.Time, taken map[string]bool) 
 	return c
 }
 
-// register gives the company the dates that its status calls for.
+// register sets the company's dates according to its status.
 func (c *company) register(r *rand.Rand, newest time.Time) {
 	daysBefore := func(least, most int) time.Time {
 		return newest.AddDate(0, 0, -least-r.IntN(most-least))
@@ -111,14 +110,14 @@ func (c *company) register(r *rand.Rand, newest time.Time) {
 		c.end = daysBefore(330, 500)
 	default:
 		c.start = daysBefore(600, 4500)
-		// Some small ones are newcomers, whose records begin with their registration.
+		// Some small companies are new: their records begin with their registration.
 		if c.size == small && r.IntN(4) == 0 {
 			c.start = daysBefore(60, 450)
 		}
 	}
 }
 
-// sellsOn tells whether the network disposes for the company on a day.
+// sellsOn reports whether the company has dispositions on a day.
 func (c *company) sellsOn(day time.Time) bool {
 	if c.status == created || c.status == rejected {
 		return false
@@ -130,7 +129,7 @@ func makeAccount(r *rand.Rand) account {
 	return account{reg: digits(r, 4), number: digits(r, 10)}
 }
 
-// digits makes up a number of that many digits; leading zeros belong to it.
+// digits generates a number of count digits, which may have leading zeros.
 func digits(r *rand.Rand, count int) string {
 	text := make([]byte, count)
 	for i := range text {
@@ -139,7 +138,7 @@ func digits(r *rand.Rand, count int) string {
 	return string(text)
 }
 
-// distinctCompanies are the companies of all groups, each once, by CVR.
+// distinctCompanies returns the companies of all groups, each once, sorted by CVR.
 func distinctCompanies(groups []group) []*company {
 	var all []*company
 	for _, g := range groups {

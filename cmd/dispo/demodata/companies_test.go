@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// There are sixty companies with all five statuses among them, most of them
-// REGISTERED, and exactly one CVR is in both organizations.
+// There are sixty companies with all five statuses, most of them REGISTERED. Exactly
+// one CVR is in both organizations.
 func TestCompanyCounts(t *testing.T) {
 	set := written(t, lastDays[0])
 	require.Len(t, set.Organizations, 2)
@@ -36,7 +36,7 @@ func TestCompanyCounts(t *testing.T) {
 	require.Greater(t, statuses[registered], 36)
 }
 
-// Every CVR is eight digits, the first not zero, with a check digit that fits.
+// Every CVR has eight digits, the first of them not zero, and a valid check digit.
 func TestCompanyCVRs(t *testing.T) {
 	require.True(t, validCVR(supplierCVR))
 	for _, organization := range written(t, lastDays[0]).Organizations {
@@ -55,7 +55,7 @@ func validCVR(cvr string) bool {
 	return sum%11 == 0
 }
 
-// Every other field has the contract's form, or is blank where it may be.
+// Every other field has the contract's format, or is blank if that is allowed.
 func TestCompanyFields(t *testing.T) {
 	for _, organization := range written(t, lastDays[0]).Organizations {
 		blank := make(map[string]int)
@@ -88,9 +88,9 @@ func TestCompanyFields(t *testing.T) {
 	}
 }
 
-// The two files show what an import of companies copes with: both separators, a
-// byte-order mark, quotes, separators inside fields, Danish letters, open ends
-// both blank and written out.
+// The two files show what an import of companies accepts: both separators, a byte-order
+// mark, quotes, separators in fields, Danish letters, and an open end that is blank or
+// 9999-12-31.
 func TestCompaniesFileForms(t *testing.T) {
 	set := written(t, lastDays[0])
 	nordlys := content(t, set.Organizations[0].CompaniesFile)

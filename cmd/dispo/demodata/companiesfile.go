@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// companiesForm is what differs between files of companies that all can be
-// imported.
+// companiesForm is the format of a file of companies. The import accepts all of them.
 type companiesForm struct {
 	separator     rune
 	byteOrderMark bool

@@ -5,13 +5,13 @@ import (
 	"math/rand/v2"
 )
 
-// cvrWeights are the modulus 11 weights of a CVR's first seven digits; the
-// check digit's own weight is 1.
+// cvrWeights are the modulus 11 weights of a CVR's first seven digits. The check
+// digit has weight 1.
 var cvrWeights = [7]int{2, 7, 6, 5, 4, 3, 2}
 
-// cvr makes up a CVR with a check digit that fits. It lies at the top of the
-// range of numbers, far from those that are being issued, so that a made-up
-// company hardly bears the number of a real one.
+// cvr generates a CVR with a valid check digit. It is at the top of the range, far
+// from the numbers that are being issued, so that it is unlikely to be the number of
+// a real company.
 func cvr(r *rand.Rand) string {
 	for {
 		digits := fmt.Sprintf("9%06d", r.IntN(1_000_000))

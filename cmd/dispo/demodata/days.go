@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// bankingWeeks are the banking days of the newest count weeks that are over on
-// lastDay, oldest first. A week is over with its last banking day, which is the
-// day of its delivery.
+// bankingWeeks returns the banking days of the last count weeks that are complete on
+// lastDay, oldest first. A week is complete on its last banking day, which is the day
+// of its delivery.
 func bankingWeeks(lastDay time.Time, count int) [][]time.Time {
 	last := date(lastDay.Date())
 	monday := last.AddDate(0, 0, -(int(last.Weekday())+6)%7)
@@ -21,10 +21,10 @@ func bankingWeeks(lastDay time.Time, count int) [][]time.Time {
 	return weeks
 }
 
-// deliveryDay is the day on which a week's delivery file comes.
+// deliveryDay returns the day of a week's delivery.
 func deliveryDay(week []time.Time) time.Time { return week[len(week)-1] }
 
-// newestDay is the day of the newest delivery.
+// newestDay returns the day of the newest delivery.
 func newestDay(weeks [][]time.Time) time.Time { return deliveryDay(weeks[len(weeks)-1]) }
 
 func bankingWeek(monday time.Time) []time.Time {
@@ -37,8 +37,7 @@ func bankingWeek(monday time.Time) []time.Time {
 	return days
 }
 
-// bankHoliday tells whether Danish banks are closed on a day from Monday to
-// Friday.
+// bankHoliday reports whether Danish banks are closed on a weekday.
 func bankHoliday(day time.Time) bool {
 	switch day.Month() {
 	case time.January:
@@ -56,7 +55,7 @@ func bankHoliday(day time.Time) bool {
 	return slices.Contains([]int{-3, -2, 1, 39, 40, 50}, afterEaster)
 }
 
-// easterSunday follows the anonymous Gregorian computus.
+// easterSunday returns the date of Easter, by the anonymous Gregorian computus.
 func easterSunday(year int) time.Time {
 	a, b, c := year%19, year/100, year%100
 	d, e := b/4, b%4

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Easter falls where the calendars have it.
+// Easter is on the dates of published calendars.
 func TestEasterSunday(t *testing.T) {
 	for _, want := range []time.Time{
 		date(2024, time.March, 31), date(2025, time.April, 20), date(2026, time.April, 5),
@@ -17,12 +17,12 @@ func TestEasterSunday(t *testing.T) {
 	}
 }
 
-// Banks are closed on the Danish bank holidays and open on the days beside them.
+// Banks are closed on Danish bank holidays and open on the adjacent days.
 func TestBankHoliday(t *testing.T) {
 	tests := map[string]bool{
 		"2026-01-01": true, "2026-01-02": false,
 		"2026-04-01": false, "2026-04-02": true, "2026-04-03": true, "2026-04-06": true, "2026-04-07": false,
-		"2026-05-01": false, // Great Prayer Day is a working day since 2024
+		"2026-05-01": false, // Great Prayer Day has been a working day since 2024
 		"2026-05-13": false, "2026-05-14": true, "2026-05-15": true, "2026-05-25": true, "2026-05-26": false,
 		"2026-06-05": true, "2026-06-08": false,
 		"2026-12-23": false, "2026-12-24": true, "2026-12-25": true, "2026-12-30": false, "2026-12-31": true,
@@ -34,8 +34,8 @@ func TestBankHoliday(t *testing.T) {
 	}
 }
 
-// The newest week is the newest whose last banking day has come, on whatever
-// day of the week one asks.
+// The newest week is the last one whose last banking day is not after lastDay, for any
+// day of the week.
 func TestBankingWeeksEnd(t *testing.T) {
 	tests := []struct{ lastDay, newest string }{
 		{"2026-11-19", "2026-11-13"},

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// weekCount is eighteen months.
+	// weekCount is the number of deliveries, about eighteen months.
 	weekCount = 78
-	// osWeekCount is how many of the newest deliveries come in the os layout.
+	// osWeekCount is how many of the newest deliveries have the os layout.
 	osWeekCount = 8
 )
 
@@ -22,8 +22,8 @@ var deliveryHeader = []string{
 	"cvr", "regNumber", "accountNumber", "transferType", "dispositionDate", "count", "amountDkk",
 }
 
-// writeDeliveries writes a file for each week and tells their paths, and the
-// number of records that each company has in them.
+// writeDeliveries writes a file for each week. It returns the files' paths and the
+// number of records of each company.
 func writeDeliveries(dir string, weeks [][]time.Time, companies []*company) ([]string, map[*company]int, error) {
 	r := rand.New(rand.NewPCG(seed, streamDeliveries))
 	tally := make(map[*company]int)
@@ -77,7 +77,7 @@ func csvDelivery(dispositions []disposition) ([]byte, error) {
 	return file.Bytes(), rows.Error()
 }
 
-// kroner writes an amount in øre as kroner with two decimals.
+// kroner formats an amount in øre as kroner with two decimals.
 func kroner(ore int64) string {
 	sign := ""
 	if ore < 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// record is a delivery's record as its reader is to find it.
+// record is a delivery's record as a reader should return it.
 type record struct {
 	cvr, regNumber, accountNumber, transferType, amountDkk string
 	day                                                    time.Time
@@ -46,9 +46,9 @@ func allRecords(t *testing.T, set Set) []record {
 	return all
 }
 
-// Whatever the last day, there are 78 deliveries over eighteen months, a week
-// apart but for holidays, the newest shortly before that day or on it, with
-// some fifty thousand records in all.
+// For any last day, there are 78 deliveries over eighteen months, a week apart except
+// around holidays, with about fifty thousand records in total. The newest one is on the
+// last day or shortly before it.
 func TestDeliveryCounts(t *testing.T) {
 	for _, lastDay := range lastDays {
 		t.Run(lastDay.Format(time.DateOnly), func(t *testing.T) {
@@ -58,9 +58,9 @@ func TestDeliveryCounts(t *testing.T) {
 			for i, path := range set.Deliveries {
 				days = append(days, dayOfName(t, path))
 				if i > 0 {
-					apart := days[i].Sub(days[i-1])
-					require.GreaterOrEqual(t, apart, 3*24*time.Hour)
-					require.LessOrEqual(t, apart, 11*24*time.Hour)
+					interval := days[i].Sub(days[i-1])
+					require.GreaterOrEqual(t, interval, 3*24*time.Hour)
+					require.LessOrEqual(t, interval, 11*24*time.Hour)
 				}
 			}
 			newest := days[len(days)-1]
@@ -91,8 +91,8 @@ func TestDeliveryLayouts(t *testing.T) {
 	require.Equal(t, "delivery-2026-11-20.os", filepath.Base(set.Deliveries[77]))
 }
 
-// Every record's company is in a file of companies and keeps one account, the
-// one that this file names, and has records only while it is registered.
+// Every record's company is in a file of companies. All records of a company have the
+// account from that file, and it has records only while it is registered.
 func TestDeliveryCompanies(t *testing.T) {
 	set := written(t, lastDays[0])
 	companies := make(map[string]map[string]string)
@@ -104,7 +104,7 @@ func TestDeliveryCompanies(t *testing.T) {
 	accounts := make(map[string]string)
 	for _, r := range allRecords(t, set) {
 		c, known := companies[r.cvr]
-		require.True(t, known, "nobody has %s", r.cvr)
+		require.True(t, known, "no organization has %s", r.cvr)
 		require.NotContains(t, []string{created, rejected}, c["status"])
 		day := r.day.Format(time.DateOnly)
 		require.GreaterOrEqual(t, day, c["startDate"])
@@ -124,9 +124,8 @@ func TestDeliveryCompanies(t *testing.T) {
 	}
 }
 
-// Every record has the form of its layout: a banking day of the delivery's own
-// week, a positive count, an amount of two decimals. Few amounts are negative,
-// and those only in csv.
+// Every record has a banking day of the delivery's week, a positive count and an amount
+// with two decimals. Few amounts are negative, and only in csv.
 func TestDeliveryFields(t *testing.T) {
 	set := written(t, lastDays[0])
 	negative, total := 0, 0
@@ -155,7 +154,7 @@ func TestDeliveryFields(t *testing.T) {
 	require.Len(t, types, 6, "%v", types)
 }
 
-// dayOfName is the day in a delivery file's name.
+// dayOfName returns the day in a delivery file's name.
 func dayOfName(t *testing.T, path string) time.Time {
 	t.Helper()
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))

@@ -1,9 +1,9 @@
-// Package demodata makes up the files that `dispo demo` brings in by the real
-// import commands: two organizations, sixty companies between them, and
-// eighteen months of weekly deliveries with some fifty thousand records.
+// Package demodata generates the files that `dispo demo` imports: two organizations
+// with sixty companies between them, and eighteen months of weekly deliveries with
+// about fifty thousand records.
 //
-// Every name, address, account and number is invented. The figures follow a
-// fixed seed, so that a demo shows the same data every time.
+// Every name, address, account and number is invented. The seed is fixed, so that the
+// demo shows the same data every time.
 package demodata
 
 import (
@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// seed is what all randomness starts from. Companies and deliveries draw from
-// streams of their own, so that a change in one leaves the other as it was.
+// seed seeds all random numbers. Companies and deliveries use separate streams, so that
+// a change to one does not affect the other.
 const (
 	seed             = 0x44495350
 	streamCompanies  = 1
 	streamDeliveries = 2
 )
 
-// Set tells what Write has written.
+// Set describes the files that Write has written.
 type Set struct {
 	Organizations []Organization
 	// Deliveries are the paths of the delivery files, oldest first. A file holds
@@ -35,7 +35,7 @@ type Organization struct {
 	Name string
 	Slug string
 
-	// UserEmail and UserName are those of a made-up user, on an example domain.
+	// UserEmail and UserName belong to a made-up user, on an example domain.
 	UserEmail string
 	UserName  string
 
@@ -47,12 +47,12 @@ type Organization struct {
 	SampleCVR string
 }
 
-// Write writes the files into dir, which it creates where it is missing, and
-// tells what they are. The newest delivery is the newest that is complete on
-// lastDay. The same last day gives the same bytes.
+// Write writes the files to dir, which it creates if it is missing. The newest delivery
+// is the last one that is complete on lastDay. The same lastDay results in the same
+// bytes.
 func Write(dir string, lastDay time.Time) (Set, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return Set{}, fmt.Errorf("create the folder of the demo data: %w", err)
+		return Set{}, fmt.Errorf("cannot create the directory of the demo data: %w", err)
 	}
 	weeks := bankingWeeks(lastDay, weekCount)
 	groups := makeGroups(rand.New(rand.NewPCG(seed, streamCompanies)), newestDay(weeks))
@@ -74,7 +74,7 @@ func Write(dir string, lastDay time.Time) (Set, error) {
 	return set, nil
 }
 
-// busiest is the CVR of the REGISTERED company with the most records.
+// busiest returns the CVR of the REGISTERED company with the most records.
 func busiest(companies []*company, tally map[*company]int) string {
 	var best *company
 	for _, c := range companies {

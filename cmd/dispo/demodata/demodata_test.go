@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// lastDays are ordinary and awkward days to end on.
+// lastDays are ordinary days and edge cases.
 var lastDays = []time.Time{
 	date(2026, time.November, 20), // a Friday
 	date(2027, time.January, 3),   // a Sunday after short weeks
@@ -20,7 +20,7 @@ var lastDays = []time.Time{
 	date(2028, time.February, 29),
 }
 
-// written writes the demo's files to a folder of the test's own.
+// written writes the demo's files to a temporary directory.
 func written(t *testing.T, lastDay time.Time) Set {
 	t.Helper()
 	set, err := Write(t.TempDir(), lastDay)
@@ -28,8 +28,7 @@ func written(t *testing.T, lastDay time.Time) Set {
 	return set
 }
 
-// The same last day gives the same files with the same bytes, whatever the hour
-// and the time zone.
+// The same last day results in the same bytes, in any hour and time zone.
 func TestSameBytesTwice(t *testing.T) {
 	first := written(t, date(2026, time.November, 20))
 	evening := time.Date(2026, time.November, 20, 23, 30, 0, 0, time.FixedZone("", -7*60*60))
@@ -52,8 +51,8 @@ func requireSameFile(t *testing.T, first, second string) {
 	require.True(t, bytes.Equal(content(t, first), content(t, second)), "%s differs", filepath.Base(first))
 }
 
-// A folder that isn't there yet is made; one that can't be made is told.
-func TestWriteFolder(t *testing.T) {
+// Write creates a missing directory, and returns an error if it cannot.
+func TestWriteDirectory(t *testing.T) {
 	_, err := Write(filepath.Join(t.TempDir(), "new", "folder"), lastDays[0])
 	require.NoError(t, err)
 
@@ -63,8 +62,7 @@ func TestWriteFolder(t *testing.T) {
 	require.Error(t, err)
 }
 
-// An organization's sample is one of its REGISTERED companies, and none of
-// those has more records.
+// An organization's sample is the REGISTERED company with the most records.
 func TestSampleCVR(t *testing.T) {
 	set := written(t, lastDays[0])
 	tally := make(map[string]int)
@@ -91,14 +89,14 @@ func content(t *testing.T, path string) []byte {
 	return read
 }
 
-// companyRows reads a file of companies, each row by its column names.
+// companyRows reads a file of companies. Each row maps column names to values.
 func companyRows(t *testing.T, organization Organization) []map[string]string {
 	t.Helper()
 	text := strings.TrimPrefix(string(content(t, organization.CompaniesFile)), "\ufeff")
 	return csvRows(t, text)
 }
 
-// csvRows reads CSV with the separator that its header shows.
+// csvRows reads CSV with the separator of its header.
 func csvRows(t *testing.T, text string) []map[string]string {
 	t.Helper()
 	r := csv.NewReader(strings.NewReader(text))

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// disposition is what becomes a record of a delivery file.
+// disposition is a record of a delivery file.
 type disposition struct {
 	company      *company
 	day          time.Time
@@ -14,12 +14,12 @@ type disposition struct {
 	amountOre    int64
 }
 
-// transferTypes are the network's words for what a disposition gathers, and how
-// many of a thousand dispositions are such.
+// transferTypes are the network's types of disposition, and how many of a thousand
+// dispositions have each type.
 var transferTypes = []struct {
 	name     string
 	perMille int
-	// back is for money that goes back to the customers.
+	// back means that the money goes back to the customers.
 	back bool
 }{
 	{name: "CARD", perMille: 690},
@@ -29,14 +29,14 @@ var transferTypes = []struct {
 	{name: "CHARGEBACK", perMille: 5, back: true},
 }
 
-// seasonPercent is how each month's sales compare with the year's.
+// seasonPercent is each month's sales in percent of the average month.
 var seasonPercent = map[time.Month]int64{
 	time.January: 84, time.February: 86, time.March: 95, time.April: 98,
 	time.May: 102, time.June: 104, time.July: 108, time.August: 101,
 	time.September: 96, time.October: 99, time.November: 112, time.December: 138,
 }
 
-// disposeWeek makes up what the network disposes in a week, by day and company.
+// disposeWeek generates a week's dispositions, ordered by day and company.
 func disposeWeek(r *rand.Rand, week []time.Time, companies []*company) []disposition {
 	var all []disposition
 	for _, day := range week {
@@ -67,7 +67,7 @@ func dispose(r *rand.Rand, c *company, day time.Time) disposition {
 		return d
 	}
 	d.count = int64(c.size.paymentsPerDisposition) * seasonPercent[day.Month()] / 100
-	if day.Weekday() == time.Monday { // Saturday's and Sunday's sales come with it.
+	if day.Weekday() == time.Monday { // includes the weekend's sales
 		d.count = d.count * 17 / 10
 	}
 	d.count = max(1, spread(r, d.count))
@@ -75,9 +75,9 @@ func dispose(r *rand.Rand, c *company, day time.Time) disposition {
 	return d
 }
 
-// spread scatters a figure around itself: a product of several independent
-// factors comes close to the lognormal distribution that sales have, and whole
-// numbers make it the same on every machine.
+// spread returns a random number around n. The product of several independent factors
+// is close to the lognormal distribution of sales, and integers make it the same on
+// every machine.
 func spread(r *rand.Rand, n int64) int64 {
 	for range 5 {
 		n = n * (70 + r.Int64N(61)) / 100

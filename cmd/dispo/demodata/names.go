@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// Streets are made up; towns and their postal codes are those of the map.
+// The streets are made up; the towns and their postal codes are real.
 var (
 	streets = []string{
 		"Tjørnehegnsvej", "Lærkespurvestien", "Gamle Tovværksgade", "Kvistbuen",
@@ -22,7 +22,7 @@ var (
 	floors = []string{"st. th.", "1. tv.", "2. th.", "kl."}
 )
 
-// address makes up an address, with a floor where chance has it.
+// address generates an address, sometimes with a floor.
 func address(r *rand.Rand) string {
 	street := fmt.Sprintf("%s %d", pick(r, streets), 1+r.IntN(140))
 	if r.IntN(3) == 0 {

@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	// supplierCVR is the made-up network's own.
+	// supplierCVR is the CVR of the made-up network.
 	supplierCVR = "99990007"
-	// osTransferType stands in every section: the layout has no words for types.
+	// osTransferType is the type of every section, because the layout has no names for
+	// types.
 	osTransferType = "80"
-	// osTransfersMost is the most transfers that a disposition is split into.
+	// osTransfersMost is the maximum number of transfers of a disposition.
 	osTransfersMost = 4
 	osDate          = "020106"
 )
 
-// osDelivery encodes a delivery in the os layout: each disposition a section,
-// which starts with an OS2, holds some OS5 transfers and ends with the OS8 that
-// is its record. The count of the section is that of its transfers. ISO-8859-1,
-// lines end with CR LF.
+// osDelivery encodes a delivery in the os layout, in ISO-8859-1 with CR LF line ends.
+// Each disposition is a section, which starts with an OS2, has some OS5 transfers and
+// ends with an OS8, its record. The section's count is the number of its transfers.
 func osDelivery(r *rand.Rand, day time.Time, dispositions []disposition) ([]byte, error) {
 	var file strings.Builder
 	line := func(format string, fields ...any) { fmt.Fprintf(&file, format+"\r\n", fields...) }
@@ -63,8 +63,8 @@ func split(r *rand.Rand, ore int64) []int64 {
 	return append(parts, ore)
 }
 
-// withoutBack leaves out what goes back to customers: the os layout's amounts
-// have no sign.
+// withoutBack removes the dispositions whose money goes back to customers, because the
+// os layout's amounts have no sign.
 func withoutBack(dispositions []disposition) []disposition {
 	var kept []disposition
 	for _, d := range dispositions {

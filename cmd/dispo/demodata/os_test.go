@@ -12,13 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// osLines are the lines of an os delivery, byte by byte, without line ends.
+// osLines returns the lines of an os delivery as bytes, without line ends.
 func osLines(t *testing.T, path string) []string {
 	t.Helper()
 	return strings.Split(strings.TrimSuffix(string(content(t, path)), "\r\n"), "\r\n")
 }
 
-// osRecords reads the section ends of an os delivery, by the contract's widths.
+// osRecords reads the OS8 lines of an os delivery, with the contract's widths.
 func osRecords(t *testing.T, path string) []record {
 	t.Helper()
 	var all []record
@@ -43,10 +43,9 @@ func number(t *testing.T, digits string) int64 {
 	return n
 }
 
-// Every os delivery starts with OS1, ends with OS9, and holds sections of one
-// OS2, one to four OS5 and one OS8, each line as wide as the contract has it.
-// A section agrees with its OS8 in type, date, account, companies, count and
-// amount, and the sections with the OS9.
+// Every os delivery starts with OS1, ends with OS9, and has sections of one OS2, one to
+// four OS5 and one OS8. Every line has the contract's width. The OS8 matches its section
+// in type, date, account, companies, count and amount, and the OS9 matches the sections.
 func TestOSDeliveriesAgree(t *testing.T) {
 	set := written(t, lastDays[0])
 	seen := 0

@@ -10,9 +10,9 @@ import (
 	"dispo/models/delivery"
 )
 
-// The product's own reader finds each delivery's layout, takes every line, and
-// finds exactly the records that were put in.
-func TestReaderTakesDeliveries(t *testing.T) {
+// Package delivery detects each delivery's layout, accepts every line, and reads exactly
+// the generated records.
+func TestReaderAcceptsDeliveries(t *testing.T) {
 	for _, path := range written(t, lastDays[0]).Deliveries {
 		file := content(t, path)
 		var found []record

@@ -21,11 +21,11 @@ var (
 	large  = size{dispositionsPerWeek: 38, paymentsPerDisposition: 95}
 )
 
-// shop is a company of the roster: what is invented by hand, not by chance.
+// shop is the part of a company that is not random.
 type shop struct {
 	name string
 	size size
-	// ticketKroner is what an ordinary customer pays at once.
+	// ticketKroner is the typical amount of one payment.
 	ticketKroner int64
 	status       string
 }
