@@ -40,7 +40,7 @@ var csvAmount = &amountFormat{
 	point:    []byte("."),
 	decimals: -1,
 	negative: []byte("-"),
-	expected: "an amount such as 1234.50 or -0.75: at most 12 digits, a decimal point and one or two decimals, no thousands separators",
+	expected: "an amount such as 1234.50 or -0.75; at most 12 digits before the point; no thousands separators",
 }
 
 // parse appends the canonical form of an amount to buffer. Whether an amount
@@ -172,29 +172,29 @@ func (f *amountFormat) complete(text []byte) bool {
 	return want > 0 && at >= 0 && len(text)-at-len(f.point) == want
 }
 
-// describe says for reasons what the format expects.
+// describe sets expected, what the format expects, for use in reasons.
 func (f *amountFormat) describe() {
 	switch {
 	case len(f.point) > 0 && f.decimals < 0:
-		f.expected = fmt.Sprintf("an amount with %q before its decimals, of which there are none, one or two", f.point)
+		f.expected = fmt.Sprintf("an amount with up to 2 decimals after %q", f.point)
 	case len(f.point) > 0:
-		f.expected = fmt.Sprintf("an amount with %q before its %d decimals", f.point, f.decimals)
+		f.expected = fmt.Sprintf("an amount with %d decimals after %q", f.decimals, f.point)
 	case f.decimals > 0:
-		f.expected = fmt.Sprintf("an amount in digits, the last %d of them decimals", f.decimals)
+		f.expected = fmt.Sprintf("an amount in digits, the last %d being decimals", f.decimals)
 	default:
 		f.expected = "an amount in digits, without decimals"
 	}
 	if f.decimals > 2 {
-		f.expected += ", those beyond two zeros"
+		f.expected += ", zero beyond the second"
 	}
+	f.expected += fmt.Sprintf("; at most %d digits before the decimals", amountDigits)
 	if len(f.thousands) > 0 {
-		f.expected += fmt.Sprintf(", %q between groups of three digits", f.thousands)
+		f.expected += fmt.Sprintf("; %q between groups of three digits", f.thousands)
 	}
 	switch f.sign {
 	case signLeading:
-		f.expected += fmt.Sprintf(", %q before it where it is negative", f.negative)
+		f.expected += fmt.Sprintf("; %q in front if negative", f.negative)
 	case signTrailing:
-		f.expected += fmt.Sprintf(", %q after it where it is negative", f.negative)
+		f.expected += fmt.Sprintf("; %q at the end if negative", f.negative)
 	}
-	f.expected += fmt.Sprintf(", and at most %d digits before the decimals", amountDigits)
 }

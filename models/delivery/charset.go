@@ -115,7 +115,7 @@ func (d *decoder) checkUTF8(raw []byte, l *line) (reason string) {
 		position++
 		r, size := utf8.DecodeRune(rest)
 		if r == utf8.RuneError && size == 1 {
-			return fmt.Sprintf("the byte 0x%02X at character %d is not valid UTF-8", rest[0], position)
+			return fmt.Sprintf("byte 0x%02X at character %d is not valid UTF-8", rest[0], position)
 		}
 		if !allowed(r) {
 			return controlReason(r, position)
@@ -132,7 +132,7 @@ func (d *decoder) translate(raw []byte, l *line) (reason string) {
 	for i, b := range raw {
 		r := d.charset.runes[b]
 		if r == utf8.RuneError {
-			return fmt.Sprintf("the byte 0x%02X at character %d has no meaning in %s", b, i+1, d.charset.name)
+			return fmt.Sprintf("byte 0x%02X at character %d is not valid in %s", b, i+1, d.charset.name)
 		}
 		if !allowed(r) {
 			return controlReason(r, i+1)
@@ -147,7 +147,7 @@ func (d *decoder) translate(raw []byte, l *line) (reason string) {
 func controlReason(r rune, position int) string {
 	switch r {
 	case '\r':
-		return fmt.Sprintf("stray carriage return at character %d: lines end with a line feed, or a carriage return and a line feed", position)
+		return fmt.Sprintf("stray carriage return at character %d; lines must end with LF or CRLF", position)
 	case 0:
 		return fmt.Sprintf("NUL byte at character %d", position)
 	}

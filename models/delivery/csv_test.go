@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-const csvExpected = "cvr, regNumber, accountNumber, transferType, dispositionDate, count, amountDkk in any order, parted by commas or by semicolons"
+const csvExpected = "cvr, regNumber, accountNumber, transferType, dispositionDate, count, amountDkk in any order, separated by commas or semicolons"
 
 // The header has the seven names in any order, with , or ;. A bad one is told
 // once, with what is expected, and no further line is read.
@@ -35,14 +35,14 @@ func TestCSVHeader(t *testing.T) {
 	}{
 		{"missing", "cvr,regNumber,accountNumber,transferType,dispositionDate,count", BadLine{1, "amountDkk", "the header has no column amountDkk; expected " + csvExpected}},
 		{"doubled", "cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk,count", BadLine{1, "count", "the header has the column count more than once; expected " + csvExpected}},
-		{"unknown", "cvr,regNumber,konto,transferType,dispositionDate,count,amountDkk", BadLine{1, "", `the header's column 3 is unknown: "konto"; expected ` + csvExpected}},
-		{"wrong case", "CVR,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk", BadLine{1, "", `the header's column 1 is unknown: "CVR"; expected ` + csvExpected}},
-		{"without a name", "cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk,", BadLine{1, "", "the header's column 8 has no name; expected " + csvExpected}},
-		{"no header", "0012345678,1234,10150817,Visa,2026-01-31,3,1234.50", BadLine{1, "", "the header's column 1 is unknown and looks like a value; expected " + csvExpected}},
-		{"tabs", strings.ReplaceAll(csvHead[:24], ",", "\t"), BadLine{1, "", `the header's column 1 is unknown: "cvr\tregNumber\taccountNum"; expected ` + csvExpected}},
-		{"an unclosed quote", `"cvr,regNumber`, BadLine{1, "", "a double quote is not closed; a field can't reach over the end of its line"}},
-		{"UTF-16", "\xff\xfec\x00v\x00r\x00", BadLine{1, "", "the byte 0xFF at character 1 is not valid UTF-8"}},
-		{"after blank lines", "\n\nkonto", BadLine{3, "", `the header's column 1 is unknown: "konto"; expected ` + csvExpected}},
+		{"unknown", "cvr,regNumber,konto,transferType,dispositionDate,count,amountDkk", BadLine{1, "", `column 3 of the header is unknown: "konto"; expected ` + csvExpected}},
+		{"wrong case", "CVR,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk", BadLine{1, "", `column 1 of the header is unknown: "CVR"; expected ` + csvExpected}},
+		{"without a name", "cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk,", BadLine{1, "", "column 8 of the header has no name; expected " + csvExpected}},
+		{"no header", "0012345678,1234,10150817,Visa,2026-01-31,3,1234.50", BadLine{1, "", "column 1 of the header is unknown and looks like a value; expected " + csvExpected}},
+		{"tabs", strings.ReplaceAll(csvHead[:24], ",", "\t"), BadLine{1, "", `column 1 of the header is unknown: "cvr\tregNumber\taccountNum"; expected ` + csvExpected}},
+		{"an unclosed quote", `"cvr,regNumber`, BadLine{1, "", "unclosed double quote; a field can't span lines"}},
+		{"UTF-16", "\xff\xfec\x00v\x00r\x00", BadLine{1, "", "byte 0xFF at character 1 is not valid UTF-8"}},
+		{"after blank lines", "\n\nkonto", BadLine{3, "", `column 1 of the header is unknown: "konto"; expected ` + csvExpected}},
 		{"too long", strings.Repeat("cvr,", maxLine), BadLine{1, "", "the line is longer than 65536 bytes"}},
 	}
 	for _, test := range bad {
@@ -57,15 +57,15 @@ func TestCSVHeader(t *testing.T) {
 
 // A csv file without a record can't be told from one that was cut off: bad.
 func TestCSVWithoutRecordsIsBad(t *testing.T) {
-	noRecords := "the file has no records: it may have been cut off"
+	noRecords := "the file has no records; it may be truncated"
 	for file, want := range map[string]BadLine{
 		csvHead:                    {1, "", noRecords},
 		strings.TrimSpace(csvHead): {1, "", noRecords},
 		"\n" + csvHead + "\n\n":    {2, "", noRecords},
 		"\n\r\n  \n":               {1, "", "the file has no header line"},
-		"\ufeff":                   {1, "", "the header's column 1 has no name; expected " + csvExpected},
+		"\ufeff":                   {1, "", "column 1 of the header has no name; expected " + csvExpected},
 		csvHead + "1,2\n":          {2, "", "expected 7 fields, found 2"},
-		"   ":                      {1, "", "the header's column 1 has no name; expected " + csvExpected},
+		"   ":                      {1, "", "column 1 of the header has no name; expected " + csvExpected},
 	} {
 		rows, bad, _ := readText(t, CSV(), file)
 		assert.Empty(t, rows)
@@ -77,10 +77,10 @@ func TestCSVWithoutRecordsIsBad(t *testing.T) {
 // the field and the reason. Bank numbers are never shown in one.
 func TestCSVFields(t *testing.T) {
 	const (
-		expectedAmount = "expected an amount such as 1234.50 or -0.75: at most 12 digits, a decimal point and one or two decimals, no thousands separators; found "
+		expectedAmount = "expected an amount such as 1234.50 or -0.75; at most 12 digits before the point; no thousands separators; found "
 		expectedCount  = "expected an integer from 0 to 9007199254740991, found "
-		expectedDate   = "expected a date written YYYY-MM-DD, found "
-		expectedReal   = "expected a real date of the years 1900 to 9999, written YYYY-MM-DD, found "
+		expectedDate   = "expected a date in the format YYYY-MM-DD, found "
+		expectedReal   = "expected a valid date from 1900 to 9999 in the format YYYY-MM-DD, found "
 	)
 	tests := []struct{ field, value, want, reason string }{
 		{"cvr", "10150817", "10150817", ""},
@@ -98,20 +98,20 @@ func TestCSVFields(t *testing.T) {
 		{"regNumber", "", "", "expected exactly 4 digits, found nothing"},
 		{"regNumber", "123", "", "expected exactly 4 digits, found 3 digits"},
 		{"regNumber", "12345", "", "expected exactly 4 digits, found 5 digits"},
-		{"regNumber", "1æ34", "", "expected exactly 4 digits, found 4 characters that are not all digits"},
+		{"regNumber", "1æ34", "", "expected exactly 4 digits, found 4 characters, not all digits"},
 
 		{"accountNumber", "1", "1", ""},
 		{"accountNumber", "0012345678", "0012345678", ""},
 		{"accountNumber", "", "", "expected 1 to 10 digits, found nothing"},
 		{"accountNumber", "12345678901", "", "expected 1 to 10 digits, found 11 digits"},
-		{"accountNumber", "1234-56789", "", "expected 1 to 10 digits, found 10 characters that are not all digits"},
+		{"accountNumber", "1234-56789", "", "expected 1 to 10 digits, found 10 characters, not all digits"},
 
 		{"transferType", "Visa", "Visa", ""},
 		{"transferType", "  Visa Dankort \t", "Visa Dankort", ""},
 		{"transferType", strings.Repeat("ø", 100), strings.Repeat("ø", 100), ""},
 		{"transferType", strings.Repeat("ø", 101), "", `expected at most 100 characters, found "` + strings.Repeat("ø", 40) + `"…`},
-		{"transferType", "", "", "is empty"},
-		{"transferType", "  ", "", "is empty"},
+		{"transferType", "", "", "must not be empty"},
+		{"transferType", "  ", "", "must not be empty"},
 
 		{"dispositionDate", "2026-01-31", "2026-01-31", ""},
 		{"dispositionDate", "1900-01-01", "1900-01-01", ""},
@@ -227,15 +227,15 @@ func TestCSVFields(t *testing.T) {
 // Lines have as many fields as the header, and quotes as RFC 4180 has them,
 // except that no field reaches over its line's end.
 func TestCSVLines(t *testing.T) {
-	const unclosed = "a double quote is not closed; a field can't reach over the end of its line"
-	const inside = "a double quote inside a field: the field must stand in double quotes as a whole, with the quote in it doubled"
+	const unclosed = "unclosed double quote; a field can't span lines"
+	const inside = "double quote inside an unquoted field; quote the whole field and double the quote"
 	tests := []struct{ name, line, transferType, reason string }{
 		{"plain", `10150817,1234,1,Visa,2026-01-31,3,1.00`, "Visa", ""},
 		{"all quoted", `"10150817","1234","1","Visa","2026-01-31","3","1.00"`, "Visa", ""},
 		{"delimiter in quotes", `10150817,1234,1,"Visa, Dankort",2026-01-31,3,1.00`, "Visa, Dankort", ""},
 		{"doubled quotes", `10150817,1234,1,"""Visa"" and ""Dankort""",2026-01-31,3,1.00`, `"Visa" and "Dankort"`, ""},
-		{"an empty field in quotes", `10150817,1234,1,"",2026-01-31,3,1.00`, "", "transferType: is empty"},
-		{"an empty field among quotes", `"10150817",1234,1,,2026-01-31,3,"1.00"`, "", "transferType: is empty"},
+		{"an empty field in quotes", `10150817,1234,1,"",2026-01-31,3,1.00`, "", "transferType: must not be empty"},
+		{"an empty field among quotes", `"10150817",1234,1,,2026-01-31,3,"1.00"`, "", "transferType: must not be empty"},
 		{"two with doubled quotes", `10150817,1234,"1","a""b",2026-01-31,3,"1.00"`, `a"b`, ""},
 		{"the other delimiter", `10150817,1234,1,Visa;Dankort,2026-01-31,3,1.00`, "Visa;Dankort", ""},
 		{"too few", `10150817,1234,1,Visa,2026-01-31,3`, "", "expected 7 fields, found 6"},
@@ -246,7 +246,7 @@ func TestCSVLines(t *testing.T) {
 		{"unclosed after a doubled one", `10150817,1234,1,Visa,2026-01-31,3,"1""`, "", unclosed},
 		{"quote inside", `10150817,1234,1,12" pipe,2026-01-31,3,1.00`, "", inside},
 		{"space before a quote", `10150817,1234,1, "Visa",2026-01-31,3,1.00`, "", inside},
-		{"text after a quote", `10150817,1234,1,"Visa" ,2026-01-31,3,1.00`, "", "text after a field's closing double quote"},
+		{"text after a quote", `10150817,1234,1,"Visa" ,2026-01-31,3,1.00`, "", "text after a closing double quote"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -59,10 +59,10 @@ func newDateFormat(pattern string) (*dateFormat, bool) {
 func (f *dateFormat) parse(buffer *[10]byte, text []byte) (date []byte, reason string) {
 	year, month, day, ok := f.split(text)
 	if !ok {
-		return nil, fmt.Sprintf("expected a date written %s, found %s", f.pattern, quoted(text))
+		return nil, fmt.Sprintf("expected a date in the format %s, found %s", f.pattern, quoted(text))
 	}
 	if year < 1900 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
-		return nil, fmt.Sprintf("expected a real date of the years 1900 to 9999, written %s, found %s", f.pattern, quoted(text))
+		return nil, fmt.Sprintf("expected a valid date from 1900 to 9999 in the format %s, found %s", f.pattern, quoted(text))
 	}
 	if f == isoDate {
 		return text, ""

@@ -64,7 +64,7 @@ func checkAccountNumber(text []byte) (reason string) {
 
 func checkTransferType(text []byte) (reason string) {
 	if len(text) == 0 {
-		return "is empty"
+		return "must not be empty"
 	}
 	if len(text) > transferTypeMost && characters(text) > transferTypeMost {
 		return fmt.Sprintf("expected at most %d characters, found %s", transferTypeMost, quoted(text))
@@ -106,5 +106,5 @@ func described(text []byte) string {
 	case isDigits(text, 1, len(text)):
 		return fmt.Sprintf("%d digits", len(text))
 	}
-	return fmt.Sprintf("%d characters that are not all digits", characters(text))
+	return fmt.Sprintf("%d characters, not all digits", characters(text))
 }

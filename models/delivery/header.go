@@ -79,7 +79,7 @@ func (p *place) resolve(names []string) (reason string) {
 	}
 	if p.name == "" {
 		if p.column >= len(names) {
-			return fmt.Sprintf("expected in column %d, but the header has only %d", p.column+1, len(names))
+			return fmt.Sprintf("expected column %d, but the header has only %d", p.column+1, len(names))
 		}
 		return ""
 	}
@@ -93,13 +93,13 @@ func (p *place) resolve(names []string) (reason string) {
 	return ""
 }
 
-var expectedNames = strings.Join(fieldNames[:], ", ") + " in any order, parted by commas or by semicolons"
+var expectedNames = strings.Join(fieldNames[:], ", ") + " in any order, separated by commas or semicolons"
 
 // unknownColumn tells of a column that has no business here. A name with
 // digits is not shown: where the header is missing it is a value, perhaps a
 // bank number.
 func unknownColumn(i int, name string) string {
-	shown := fmt.Sprintf("the header's column %d", i+1)
+	shown := fmt.Sprintf("column %d of the header", i+1)
 	if name == "" {
 		shown += " has no name"
 	} else if strings.ContainsAny(name, "0123456789") {

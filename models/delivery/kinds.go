@@ -48,7 +48,7 @@ func (t *table) kindOf(l *line) (kind kind, carrier []byte, reason string) {
 		}
 	}
 	if best.kind == kindNone {
-		return 0, nil, "is neither a record nor a line to ignore: " + t.kinds.expected()
+		return 0, nil, "neither a record nor a line to ignore: " + t.kinds.expected()
 	}
 	return best.kind, best.prefix, ""
 }
@@ -85,7 +85,7 @@ func (k *kinds) expected() string {
 		where = fmt.Sprintf("field %d", k.column+1)
 	}
 	if k.start > 0 {
-		return fmt.Sprintf("expected %s to have %s from character %d on", where, listed(names), k.start+1)
+		return fmt.Sprintf("expected %s to have %s at character %d", where, listed(names), k.start+1)
 	}
 	return fmt.Sprintf("expected %s to start with %s", where, listed(names))
 }

@@ -42,7 +42,7 @@ var osLayout = &Layout{
 
 var (
 	osDate   = mustDateFormat("ddMMyy")
-	osAmount = &amountFormat{decimals: 2, sign: signElsewhere, padded: true, expected: "12 digits, the last two of them øre"}
+	osAmount = &amountFormat{decimals: 2, sign: signElsewhere, padded: true, expected: "12 digits, the last 2 being øre"}
 )
 
 type osParser struct {
@@ -100,13 +100,13 @@ func (p *osParser) parse(l *line) error {
 	shape := osShapeOf(l.text)
 	if shape == nil {
 		p.lose()
-		return p.out.reject(number, "", "expected a line that starts with OS1, OS2, OS5, OS8 or OS9")
+		return p.out.reject(number, "", "expected the line to start with OS1, OS2, OS5, OS8 or OS9")
 	}
 	// Whatever is wrong with the line, what follows is judged by its type.
 	reason := p.enter(shape)
 	field := ""
 	if reason == "" && l.width() != shape.width {
-		reason = fmt.Sprintf("an %s: %s", shape.name, widthReason(l, shape.width))
+		reason = fmt.Sprintf("%s: %s", shape.name, widthReason(l, shape.width))
 	}
 	if reason == "" {
 		field, reason = shape.check(l)
@@ -132,7 +132,7 @@ func (p *osParser) parseBlank(number int64) error {
 }
 
 func (p *osParser) rejectBlank(number int64) error {
-	return p.out.reject(number, "", "a blank line: blank lines may stand only at the end of the file")
+	return p.out.reject(number, "", "blank line; blank lines are allowed only at the end of the file")
 }
 
 func (p *osParser) unreadable() error {
@@ -229,11 +229,11 @@ func (p *osParser) compare(l *line, totals *osTotals, name, what string) (agrees
 	agrees = true
 	if count != totals.count {
 		agrees = false
-		err = p.out.reject(l.index+1, "count", fmt.Sprintf("the %s says %d, but %s are %d", name, count, what, totals.count))
+		err = p.out.reject(l.index+1, "count", fmt.Sprintf("the %s count is %d, but %s add up to %d", name, count, what, totals.count))
 	}
 	if amount != totals.amount && err == nil {
 		agrees = false
-		err = p.out.reject(l.index+1, "amount", fmt.Sprintf("the %s says %s, but %s sum up to %s", name, kroner(amount), what, kroner(totals.amount)))
+		err = p.out.reject(l.index+1, "amount", fmt.Sprintf("the %s amount is %s, but %s add up to %s", name, kroner(amount), what, kroner(totals.amount)))
 	}
 	return agrees, err
 }
@@ -243,9 +243,9 @@ func kroner(ore int64) string { return fmt.Sprintf("%d.%02d", ore/100, ore%100) 
 func (p *osParser) finish() error {
 	switch p.state {
 	case osInDelivery:
-		return p.out.reject(p.last, "", "the delivery has no OS9: the file may have been cut off")
+		return p.out.reject(p.last, "", "the delivery has no OS9; the file may be truncated")
 	case osInSection:
-		return p.out.reject(p.last, "", "the section has no OS8 and the delivery no OS9: the file may have been cut off")
+		return p.out.reject(p.last, "", "the section has no OS8 and the delivery no OS9; the file may be truncated")
 	}
 	return nil
 }

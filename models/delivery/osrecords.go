@@ -127,13 +127,13 @@ func (s *osShape) check(l *line) (field, reason string) {
 func (s *osShape) misplaced(before osState) string {
 	switch {
 	case s == os1:
-		return "an OS1 inside a delivery: the one before it has no OS9"
+		return "OS1 inside a delivery: the previous delivery has no OS9"
 	case s == os5 || s == os8:
-		return fmt.Sprintf("an %s outside a section: no OS2 stands before it", s.name)
+		return fmt.Sprintf("%s outside a section: there is no OS2 before it", s.name)
 	case before == osOutside:
-		return fmt.Sprintf("an %s outside a delivery: no OS1 stands before it", s.name)
+		return fmt.Sprintf("%s outside a delivery: there is no OS1 before it", s.name)
 	}
-	return fmt.Sprintf("an %s inside a section: the section has no OS8", s.name)
+	return fmt.Sprintf("%s inside a section: the section has no OS8", s.name)
 }
 
 func mustBe(want string) func([]byte) string {

@@ -59,7 +59,7 @@ func (l *layoutFile) fail(line int, path, format string, arguments ...any) {
 func (l *layoutFile) section(path string, node *yaml.Node, allowed []string) section {
 	s := section{file: l, path: path, line: node.Line, values: map[string]*yaml.Node{}}
 	if node.Kind != yaml.MappingNode {
-		l.fail(node.Line, strings.TrimSuffix(path, "."), "expected keys, of %s", listed(allowed))
+		l.fail(node.Line, strings.TrimSuffix(path, "."), "expected a mapping with keys %s", listed(allowed))
 		return s
 	}
 	for i := 0; i < len(node.Content); i += 2 {
@@ -68,7 +68,7 @@ func (l *layoutFile) section(path string, node *yaml.Node, allowed []string) sec
 		case !slices.Contains(allowed, key.Value):
 			l.fail(key.Line, path+key.Value, "unknown key; expected %s", listed(allowed))
 		case s.values[key.Value] != nil:
-			l.fail(key.Line, path+key.Value, "stands twice")
+			l.fail(key.Line, path+key.Value, "duplicate key")
 		}
 		s.values[key.Value] = node.Content[i+1]
 	}
@@ -107,7 +107,7 @@ func (s section) text(key string) string {
 
 func (s section) scalar(key string, node *yaml.Node) string {
 	if node.Kind != yaml.ScalarNode || node.Value == "" || node.ShortTag() == "!!null" {
-		s.fail(key, "expected text, in quotes if it is more than letters and digits")
+		s.fail(key, "expected text; quote it if it has special characters")
 		return ""
 	}
 	return node.Value
@@ -122,7 +122,7 @@ func (s section) texts(key string) []string {
 	case node.Kind != yaml.SequenceNode:
 		return []string{s.scalar(key, node)}
 	case len(node.Content) == 0:
-		s.fail(key, "expected at least one text in the list")
+		s.fail(key, "expected a list of at least one text")
 	}
 	var texts []string
 	for _, item := range node.Content {

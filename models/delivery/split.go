@@ -42,7 +42,7 @@ func (s *splitter) splitQuoted(text []byte) (cells [][]byte, reason string) {
 			}
 			cell, text = text[:end], text[end:]
 			if bytes.IndexByte(cell, '"') >= 0 {
-				return nil, "a double quote inside a field: the field must stand in double quotes as a whole, with the quote in it doubled"
+				return nil, "double quote inside an unquoted field; quote the whole field and double the quote"
 			}
 		}
 		s.cells = append(s.cells, cell)
@@ -50,7 +50,7 @@ func (s *splitter) splitQuoted(text []byte) (cells [][]byte, reason string) {
 			return s.cells, ""
 		}
 		if text[0] != s.delimiter {
-			return nil, "text after a field's closing double quote"
+			return nil, "text after a closing double quote"
 		}
 		text = text[1:]
 	}
@@ -64,7 +64,7 @@ func (s *splitter) unquote(text []byte) (cell, rest []byte, reason string) {
 		i := bytes.IndexByte(text, '"')
 		switch {
 		case i < 0:
-			return nil, nil, "a double quote is not closed; a field can't reach over the end of its line"
+			return nil, nil, "unclosed double quote; a field can't span lines"
 		case i+1 < len(text) && text[i+1] == '"':
 			s.unquoted = append(s.unquoted, text[:i+1]...)
 			text = text[i+2:]

@@ -72,7 +72,7 @@ type table struct {
 	carried   [fieldTotal][]byte // what the latest carriers said
 }
 
-const cutOff = "the last line has no line end: the file may have been cut off; add one if it is whole"
+const cutOff = "the last line has no line end: the file may be truncated; if it is complete, add a line end"
 
 func (t *table) parse(l *line) error {
 	if l.ended && isBlank(l.text) {
@@ -113,7 +113,7 @@ func (t *table) finish() error {
 	case t.headerDue:
 		return t.out.reject(1, "", "the file has no header line")
 	}
-	return t.out.reject(t.topLine, "", "the file has no records: it may have been cut off")
+	return t.out.reject(t.topLine, "", "the file has no records; it may be truncated")
 }
 
 // cut returns the cells of a line.
@@ -157,7 +157,7 @@ func (t *table) fillField(f field, cells [][]byte, ascii bool) (reason string) {
 	var text []byte
 	if place.carrier != nil {
 		if text = t.carried[f]; text == nil {
-			return fmt.Sprintf("no line that starts with %q stands before this one", place.carrier)
+			return fmt.Sprintf("there is no line starting with %q before this one", place.carrier)
 		}
 	} else if text, reason = place.find(cells, ascii); reason != "" {
 		return reason
@@ -187,13 +187,13 @@ func (t *table) complete(cells [][]byte) bool {
 // find returns the field's text.
 func (p *place) find(cells [][]byte, ascii bool) (text []byte, reason string) {
 	if p.column >= len(cells) {
-		return nil, fmt.Sprintf("expected in field %d, but the line has only %d", p.column+1, len(cells))
+		return nil, fmt.Sprintf("expected field %d, but the line has only %d", p.column+1, len(cells))
 	}
 	text = cells[p.column]
 	if p.start > 0 || p.length > 0 {
 		var ok bool
 		if text, ok = part(text, ascii, p.start, p.length); !ok {
-			return nil, "is missing or cut short: the line ends too early"
+			return nil, "missing or incomplete: the line is too short"
 		}
 	}
 	if p.trim {
@@ -209,19 +209,19 @@ func (s *signField) negativeIn(cells [][]byte, ascii bool) (negative bool, reaso
 	text, reason := s.place.find(cells, ascii)
 	switch {
 	case reason != "":
-		return false, "its sign " + reason
+		return false, "sign " + reason
 	case bytes.Equal(text, s.negative):
 		return true, ""
 	case bytes.Equal(text, s.positive):
 		return false, ""
 	}
-	return false, fmt.Sprintf("expected its sign to be %q or %q, found %s", s.negative, s.positive, quoted(text))
+	return false, fmt.Sprintf("expected the sign %q or %q, found %s", s.negative, s.positive, quoted(text))
 }
 
 func widthReason(l *line, width int) string {
 	reason := fmt.Sprintf("expected %d characters, found %d", width, l.width())
 	if !l.ended {
-		reason += " and no line end: the file may have been cut off"
+		reason += " and no line end; the file may be truncated"
 	}
 	return reason
 }

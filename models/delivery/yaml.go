@@ -93,14 +93,14 @@ func (s section) layout() *Layout {
 		s.fail("name", "expected at most %d characters", maxName)
 	}
 	if !s.has("format") {
-		s.fail("format", "is missing; expected fixed or delimited")
+		s.fail("format", "missing; expected fixed or delimited")
 	}
 	format := &tableFormat{fixed: s.choice("format", "fixed", "delimited") == "fixed", quotes: true, date: isoDate}
 	if format.fixed {
-		s.refuse("belongs to format: delimited", "delimiter", "quote", "header", "columns")
+		s.refuse("only allowed with format: delimited", "delimiter", "quote", "header", "columns")
 		format.width = s.number("width", 1, maxLine)
 	} else {
-		s.refuse("belongs to format: fixed", "width")
+		s.refuse("only allowed with format: fixed", "width")
 		s.delimited(format)
 	}
 	charset, ending := s.encoding(format)
@@ -124,7 +124,7 @@ func (s section) encoding(format *tableFormat) (*charset, ending) {
 		name := s.text("encoding")
 		found, ok := charsetByName(name)
 		if !ok {
-			s.fail("encoding", "unknown: %s; expected utf-8, or a single-byte encoding by its IANA name, such as iso-8859-1, windows-1252, ibm037 or ibm1047", quoted([]byte(name)))
+			s.fail("encoding", "unknown encoding %s; expected utf-8 or the IANA name of a single-byte encoding, such as iso-8859-1, windows-1252, ibm037 or ibm1047", quoted([]byte(name)))
 			return charset, ending{}
 		}
 		charset = found
@@ -141,25 +141,25 @@ func (s section) encoding(format *tableFormat) (*charset, ending) {
 	case "none":
 		end.width = format.width
 		if !format.fixed || format.width == 0 || charset.runes == nil {
-			s.fail("line_end", "none needs format: fixed, a width, and a single-byte encoding")
+			s.fail("line_end", "none requires format: fixed, a width and a single-byte encoding")
 		}
 	}
 	if !ok {
-		s.fail("line_end", "the encoding has no such line end")
+		s.fail("line_end", "the encoding has no such character")
 	}
 	return charset, end
 }
 
 func (s section) delimited(format *tableFormat) {
 	if !s.has("delimiter") {
-		s.fail("delimiter", `is missing; expected the character between fields, such as ";" or "\t"`)
+		s.fail("delimiter", `missing; expected the character between fields, such as ";" or "\t"`)
 		return
 	}
 	delimiter := s.character("delimiter")
 	if strings.ContainsFunc(delimiter, func(r rune) bool {
 		return r > unicode.MaxASCII || r != '\t' && unicode.IsControl(r) || r == '"' || unicode.IsLetter(r) || unicode.IsDigit(r)
 	}) {
-		s.fail("delimiter", "expected an ASCII character that is no letter, digit or double quote")
+		s.fail("delimiter", "expected an ASCII character other than a letter, digit or double quote")
 		return
 	}
 	if delimiter == "" {
@@ -171,8 +171,8 @@ func (s section) delimited(format *tableFormat) {
 	switch {
 	case s.flag("header", false):
 		format.header = headerNamed
-		s.refuse("is told by the header", "columns")
+		s.refuse("not allowed with header: true", "columns")
 	case !s.has("columns"):
-		s.fail("columns", "is missing; expected how many fields every record has, or header: true")
+		s.fail("columns", "missing; expected the number of fields per record, or header: true")
 	}
 }

@@ -16,16 +16,16 @@ func (s section) amount(format *tableFormat) {
 	format.amount = a
 	switch {
 	case !s.has("decimals") && !s.has("decimal_separator"):
-		s.fail("decimals", "is missing; expected how many decimals are implied, or decimal_separator")
+		s.fail("decimals", "missing; expected the number of implied decimals, or decimal_separator")
 	case !s.has("decimals"):
 		a.decimals = -1
 	case a.decimals == 0 && s.has("decimal_separator"):
-		s.fail("decimals", "0 decimals have no decimal_separator")
+		s.fail("decimals", "must not be 0 with a decimal_separator")
 	case a.decimals > 0 && !s.has("decimal_separator"):
-		s.refuse("needs a decimal_separator, or decimals: 0", "thousands_separator")
+		s.refuse("requires a decimal_separator or decimals: 0", "thousands_separator")
 	}
 	if s.has("thousands_separator") && bytes.Equal(a.point, a.thousands) {
-		s.fail("thousands_separator", "is the decimal_separator too")
+		s.fail("thousands_separator", "must differ from decimal_separator")
 	}
 	s.section("sign", append(format.placeKeys(), "at", "negative", "positive")...).sign(format)
 	a.describe()
@@ -35,10 +35,10 @@ func (s section) amount(format *tableFormat) {
 func (s section) separator(format *tableFormat, key string) string {
 	character := s.character(key)
 	if strings.ContainsAny(character, `0123456789"`) {
-		s.fail(key, "expected a character that is no digit and no double quote")
+		s.fail(key, "expected a character other than a digit or double quote")
 	}
 	if !format.fixed && !format.quotes && character == string(rune(format.delimiter)) {
-		s.fail(key, "is the delimiter too; that needs quote: true")
+		s.fail(key, "must differ from the delimiter unless quote is true")
 	}
 	return character
 }
@@ -51,10 +51,10 @@ func (s section) sign(format *tableFormat) {
 	}
 	a.positive = []byte(strings.TrimSpace(s.text("positive")))
 	if len(a.negative) == 0 || bytes.Equal(a.negative, a.positive) {
-		s.fail("negative", "expected a text that is not blank and not that of positive")
+		s.fail("negative", "must not be blank or the same as positive")
 	}
 	if s.has("start") || s.has("length") || s.has("column") {
-		s.refuse("can't stand beside the place of a field of its own", "at")
+		s.refuse("not allowed with start, length or column", "at")
 		a.sign = signElsewhere
 		format.sign = &signField{place: s.place(format), negative: a.negative, positive: a.positive}
 		return
@@ -64,9 +64,9 @@ func (s section) sign(format *tableFormat) {
 		a.sign = signTrailing
 	case "none":
 		a.sign = signElsewhere
-		s.refuse("can't stand beside at: none", "negative", "positive")
+		s.refuse("not allowed with at: none", "negative", "positive")
 	}
 	if strings.ContainsFunc(string(a.negative)+string(a.positive), unicode.IsDigit) {
-		s.fail("negative", "neither it nor positive can have digits where they stand with the amount's")
+		s.fail("negative", "negative and positive must not contain digits unless the sign is a field of its own")
 	}
 }

@@ -4,14 +4,14 @@ import "bytes"
 
 func (s section) fields(format *tableFormat) {
 	if !s.has("fields") {
-		s.fail("fields", "is missing; expected where each of cvr, regNumber, accountNumber, transferType, dispositionDate, count and amountDkk stands")
+		s.fail("fields", "missing; expected cvr, regNumber, accountNumber, transferType, dispositionDate, count and amountDkk")
 		return
 	}
 	fields := s.section("fields", fieldNames[:]...)
 	constants := recorder{date: isoDate, amount: csvAmount}
 	for f := range fieldTotal {
 		if !fields.has(fieldNames[f]) {
-			fields.fail(fieldNames[f], "is missing")
+			fields.fail(fieldNames[f], "missing")
 			return
 		}
 		keys := append(format.placeKeys(), "value", "from_line")
@@ -60,7 +60,7 @@ func (s section) place(format *tableFormat) place {
 		p.constant = true
 		for key := range s.values {
 			if key != "value" {
-				s.fail(key, "can't stand beside value")
+				s.fail(key, "not allowed with value")
 			}
 		}
 		return p
@@ -78,11 +78,11 @@ func (s section) place(format *tableFormat) place {
 	}
 	for _, key := range format.placeKeys() {
 		if !s.has(key) {
-			s.fail(key, "is missing; expected start and length")
+			s.fail(key, "missing; expected start and length")
 		}
 	}
 	if p.carrier == nil && format.width > 0 && p.start+p.length > format.width {
-		s.fail("length", "the field ends behind the width of %d characters", format.width)
+		s.fail("length", "the field extends beyond the width of %d characters", format.width)
 	}
 	return p
 }
@@ -91,7 +91,7 @@ func (s section) column(format *tableFormat, p *place) {
 	node := s.values["column"]
 	switch {
 	case node == nil:
-		s.fail("column", "is missing; expected the field's number, or its name in the header")
+		s.fail("column", "missing; expected the column's number, or its name in the header")
 	case node.ShortTag() == "!!int":
 		most := maxColumns
 		if format.columns > 0 && p.carrier == nil {
@@ -99,7 +99,7 @@ func (s section) column(format *tableFormat, p *place) {
 		}
 		p.column = s.number("column", 1, most) - 1
 	case format.header == headerNone || p.carrier != nil:
-		s.fail("column", "expected a number from 1 on; names need header: true, and a line that the header is for")
+		s.fail("column", "expected a column number; a name requires header: true and no from_line")
 	default:
 		p.name = s.text("column")
 	}
@@ -109,7 +109,7 @@ func (s section) constant(f field, constants *recorder) {
 	text := bytes.TrimSpace([]byte(s.text("value")))
 	for _, c := range string(text) {
 		if !allowed(c) {
-			s.fail("value", "expected no control characters")
+			s.fail("value", "must not contain control characters")
 			return
 		}
 	}

@@ -23,7 +23,7 @@ func (s section) kinds(format *tableFormat) {
 		k.start = records.number("start", 1, maxLine) - 1
 	}
 	if s.has("records") && !records.has("prefix") {
-		records.fail("prefix", "is missing; expected what records start with")
+		records.fail("prefix", "missing; expected the text that records start with")
 	}
 	for _, prefix := range records.texts("prefix") {
 		records.addKind(k, "prefix", prefix, kindRecord)
@@ -47,7 +47,7 @@ func (s section) kinds(format *tableFormat) {
 func (s section) addKind(k *kinds, key, prefix string, kind kind) {
 	for _, p := range k.prefixes {
 		if string(p.prefix) == prefix {
-			s.fail(key, "%s already says what such a line is", quoted([]byte(prefix)))
+			s.fail(key, "%s is already used as a prefix", quoted([]byte(prefix)))
 		}
 	}
 	k.prefixes = append(k.prefixes, kindPrefix{prefix: []byte(prefix), kind: kind})
