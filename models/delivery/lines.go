@@ -1,119 +1,78 @@
 package delivery
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 )
 
-// maxLine is the longest line in bytes, without its line end. A longer one is
-// bad, and is passed over without being held.
+// maxLine is the maximum length of a line in bytes, without its line end. A
+// longer line is bad, and is skipped without being kept in memory.
 const maxLine = 64 << 10
 
-// bufferSize is what one Read holds of the file: several lines of the greatest
-// length, so that little is moved about.
+// bufferSize is how much of the file one Read keeps in memory. It is several
+// times maxLine, so that little is copied within the buffer.
 const bufferSize = 256 << 10
-
-// emptyReads is how often in a row a reader may give neither bytes nor an
-// error before it counts as stuck.
-const emptyReads = 100
 
 // ending says where a line ends.
 type ending struct {
 	end    byte // the byte that ends a line
-	before byte // a byte that belongs to the line end where it stands before end; 0 for none
-	width  int  // where positive, lines have this many bytes and no end between them
+	before byte // a byte that belongs to the line end if it precedes end; 0 for none
+	width  int  // if positive, lines have this many bytes and no line end
 }
 
-// lines cuts a stream into lines.
+// lines splits a stream into lines.
 type lines struct {
-	source io.Reader
+	source *bufio.Reader
 	ending ending
 
-	buffer     []byte
-	start, top int // buffer[start:top] is read but not yet given out
-	searched   int // bytes after start known to hold no line end
-
-	raw   []byte // the current line; valid until next
-	ended bool   // the current line had its line end, or its width
-	long  bool   // the current line is longer than maxLine, and raw is not set
-	count int64  // lines so far, the current one included
-	err   error  // why next returned false: io.EOF at the end
+	raw   []byte // the current line, unless it is long; valid until the next call of next
+	ended bool   // the current line has its line end, or its width
+	long  bool   // the current line is longer than maxLine
+	count int64  // lines so far, including the current one
+	err   error  // what ended the stream: io.EOF, or the source's error
 }
 
 func newLines(source io.Reader, ending ending) *lines {
-	return &lines{source: source, ending: ending, buffer: make([]byte, bufferSize)}
+	return &lines{source: bufio.NewReaderSize(source, bufferSize), ending: ending}
 }
 
-// next moves on to the next line, and returns false at the end or where the
-// source failed. What follows the last line end is a line only if it is not
-// empty.
+// next advances to the next line, and returns false at the end of the stream
+// or if the source failed. What follows the last line end is a line only if it
+// is not empty.
 func (l *lines) next() bool {
-	l.long = false
-	for {
-		if l.cut() {
-			l.count++
-			return true
-		}
-		if l.err == io.EOF && (l.start < l.top || l.long) {
-			l.raw, l.ended = l.buffer[l.start:l.top], false
-			l.long = l.long || len(l.raw) > maxLine
-			l.start, l.searched = l.top, 0
-			l.count++
-			return true
-		}
-		if l.err != nil {
-			return false
-		}
-		// The line end may take one more byte than the line.
-		if l.top-l.start > maxLine+1 {
-			l.long = true
-			l.start, l.searched = l.top, 0
-		}
-		l.fill()
-	}
-}
-
-// cut takes the next whole line from the buffer, if it holds one.
-func (l *lines) cut() bool {
-	unread := l.buffer[l.start:l.top]
-	if width := l.ending.width; width > 0 {
-		if len(unread) < width {
-			return false
-		}
-		l.raw, l.ended = unread[:width], true
-		l.start += width
-		return true
-	}
-	i := bytes.IndexByte(unread[l.searched:], l.ending.end)
-	if i < 0 {
-		l.searched = len(unread)
+	if l.err != nil {
 		return false
 	}
-	i += l.searched
-	l.raw, l.ended = unread[:i], true
-	if before := l.ending.before; before != 0 && i > 0 && unread[i-1] == before {
-		l.raw = unread[:i-1]
+	l.raw, l.err = l.read()
+	l.long = len(l.raw) > maxLine
+	for l.err == bufio.ErrBufferFull {
+		l.long = true
+		l.raw, l.err = l.read()
 	}
-	l.long = l.long || len(l.raw) > maxLine
-	l.start += i + 1
-	l.searched = 0
+	l.ended = l.err == nil
+	if !l.ended && (l.err != io.EOF || len(l.raw) == 0 && !l.long) {
+		return false
+	}
+	l.count++
 	return true
 }
 
-func (l *lines) fill() {
-	if l.start == l.top {
-		l.start, l.top = 0, 0
-	} else if l.top == len(l.buffer) {
-		l.top = copy(l.buffer, l.buffer[l.start:])
-		l.start = 0
+// read returns the next line without its line end. With an error, it returns
+// what precedes the error.
+func (l *lines) read() ([]byte, error) {
+	if l.ending.width > 0 {
+		raw, err := l.source.Peek(l.ending.width)
+		l.source.Discard(len(raw)) // can't fail: raw is buffered
+		return raw, err
 	}
-	for range emptyReads {
-		n, err := l.source.Read(l.buffer[l.top:])
-		l.top += n
-		l.err = err
-		if n > 0 || err != nil {
-			return
-		}
+	raw, err := l.source.ReadSlice(l.ending.end)
+	if err != nil {
+		return raw, err
 	}
-	l.err = io.ErrNoProgress
+	raw = raw[:len(raw)-1]
+	if l.ending.before != 0 {
+		raw = bytes.TrimSuffix(raw, []byte{l.ending.before})
+	}
+	return raw, nil
 }
