@@ -42,7 +42,7 @@ func (b *tab) focus() focus {
 		const x = Math.min(innerWidth - 1, box.left + box.width / 2), y = Math.min(innerHeight - 1, box.top + box.height / 2)
 		const top = document.elementFromPoint(x, y)
 		return {
-			Tag: e.localName, ID: e.id, Name: named(e),
+			Tag: e.localName, ID: e.id, Name: nameOf(e),
 			Outline: calendar ? 2 : style.outlineStyle === 'none' ? 0 : parseFloat(style.outlineWidth),
 			Contrast: (Math.max(a, z) + 0.05) / (Math.min(a, z) + 0.05),
 			InView: box.width > 1 && box.height > 1 && box.top >= 0 && box.left >= 0 && box.top < innerHeight && box.right <= innerWidth + 1,
@@ -86,7 +86,7 @@ func (b *tab) tabTo(tag, name string) {
 // waitForFocus waits until the element with this name has the focus.
 func (b *tab) waitForFocus(name string) {
 	b.t.Helper()
-	b.waitForTrue("document.activeElement !== document.body && named(document.activeElement) === %s", name)
+	b.waitForTrue("document.activeElement !== document.body && nameOf(document.activeElement) === %s", name)
 }
 
 // pressAndWait presses a key that loads another page, and waits for that page.

@@ -12,7 +12,7 @@ import (
 // look like buttons.
 func (b *tab) requireActions(want ...string) {
 	b.t.Helper()
-	got := mustEval[[]string](b, `[...document.querySelectorAll('main a.button, main button')].filter(visible).map(named)`)
+	got := mustEval[[]string](b, `[...document.querySelectorAll('main a.button, main button')].filter(visible).map(nameOf)`)
 	require.ElementsMatch(b.t, want, got)
 }
 

@@ -77,8 +77,8 @@ func (b *tab) handleEvent(event any) {
 			b.documents[e.RequestID], b.status = e.Response.Status, e.Response.Status
 		}
 	case *network.EventLoadingFinished:
-		if part := b.resources[e.RequestID]; part != nil {
-			part.bytes = int64(e.EncodedDataLength)
+		if r := b.resources[e.RequestID]; r != nil {
+			r.bytes = int64(e.EncodedDataLength)
 		}
 	case *runtime.EventExceptionThrown:
 		b.logged = append(b.logged, e.ExceptionDetails.Error())
@@ -108,9 +108,9 @@ func (b *tab) transferred() map[string]int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	all := map[string]int64{}
-	for _, part := range b.resources {
-		if part.bytes > 0 {
-			all[part.url] = part.bytes
+	for _, r := range b.resources {
+		if r.bytes > 0 {
+			all[r.url] = r.bytes
 		}
 	}
 	return all
@@ -147,14 +147,14 @@ const textOf = e => {
 	while (nodes.nextNode()) if (!nodes.currentNode.parentElement.closest('[aria-hidden=true]')) texts.push(nodes.currentNode.data)
 	return tidy(texts.join(' ')).replaceAll(' ,', ',')
 }
-const named = e => tidy(e.getAttribute('aria-label') ?? textOf(e.labels?.length ? e.labels[0] : e))
+const nameOf = e => tidy(e.getAttribute('aria-label') ?? textOf(e.labels?.length ? e.labels[0] : e))
 const kinds = {link: 'a[href]', button: 'button', summary: 'summary', field: 'input:not([type=hidden]), select, textarea'}
 const find = (kind, name) => {
 	if (kind === 'css') return [...document.querySelectorAll(name)].filter(visible)
 	const inMain = kind.startsWith('main ')
 	const all = [...document.querySelectorAll(kinds[kind.replace('main ', '')])].filter(e => visible(e) && (!inMain || e.closest('main')))
-	const exact = all.filter(e => named(e) === name)
-	return exact.length ? exact : all.filter(e => named(e).startsWith(name) && /^[^\p{L}\p{N}]/u.test(named(e).slice(name.length)))
+	const exact = all.filter(e => nameOf(e) === name)
+	return exact.length ? exact : all.filter(e => nameOf(e).startsWith(name) && /^[^\p{L}\p{N}]/u.test(nameOf(e).slice(name.length)))
 }
 `
 
