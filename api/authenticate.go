@@ -36,7 +36,7 @@ func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err e
 	ctx, address := h.deadlines.of(c), h.TrustedProxies.ClientAddress(c)
 	key, err := models.ParseKey(text)
 	if err != nil || !h.Store.Keys().Known(key) {
-		if retryAfter, blocked := h.Limits.Failures.Blocked(ctx, address); blocked {
+		if retryAfter, blocked := h.Limits.Blocked(ctx, address); blocked {
 			return caller, &failure{status: fiber.StatusTooManyRequests, code: codeRateLimit, retryAfter: retryAfter,
 				message: "Too many requests with a bad API key came from this address: wait, and see that the key is right."}
 		}
@@ -45,7 +45,7 @@ func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err e
 		caller, err = h.Store.Keys().Verify(ctx, key)
 	}
 	if models.ErrorKind(err) == models.KindUnauthorized {
-		h.Limits.Failures.Add(ctx, address)
+		h.Limits.AddFailure(ctx, address)
 	}
 	return caller, err
 }

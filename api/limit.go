@@ -4,8 +4,6 @@ import (
 	"context"
 
 	"github.com/gofiber/fiber/v2"
-
-	"dispo/api/ratelimit"
 )
 
 // limit counts the request, and refuses it where the caller's organization, or
@@ -15,15 +13,8 @@ func (h *handler) limit(c *fiber.Ctx) error {
 	if h.LimitByKey {
 		counted = caller(c).KeyID
 	}
-	decision := h.Limits.Requests.Take(context.Background(), counted.String())
-
-	var text [64]byte
-	header := &c.Response().Header
-	header.SetBytesV(ratelimit.HeaderLimit, decision.AppendLimit(text[:0]))
-	header.SetBytesV(ratelimit.HeaderRemaining, decision.AppendRemaining(text[:0]))
-	header.SetBytesV(ratelimit.HeaderReset, decision.AppendReset(text[:0]))
-	header.SetBytesV(ratelimit.HeaderRateLimit, decision.AppendRateLimit(text[:0]))
-	header.Set(ratelimit.HeaderPolicy, h.Limits.Requests.Policy())
+	decision := h.Limits.Take(context.Background(), counted.String())
+	decision.SetHeaders(c.Set)
 	if !decision.Allowed {
 		return &failure{status: fiber.StatusTooManyRequests, code: codeRateLimit, retryAfter: decision.RetryAfter,
 			message: "Too many requests: wait for the seconds in retryAfter."}

@@ -9,15 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fail counts n failures from address.
+// fail counts n failed authentications from address.
 func fail(limits *Limits, address string, n int) {
 	for range n {
-		limits.Failures.Add(context.Background(), netip.MustParseAddr(address))
+		limits.AddFailure(context.Background(), netip.MustParseAddr(address))
 	}
 }
 
 func blocked(limits *Limits, address string) (int64, bool) {
-	return limits.Failures.Blocked(context.Background(), netip.MustParseAddr(address))
+	return limits.Blocked(context.Background(), netip.MustParseAddr(address))
 }
 
 // An address may fail as often as configured, and is then blocked, alone.
@@ -38,7 +38,7 @@ func TestFailuresBlockTheirAddress(t *testing.T) {
 	require.False(t, is)
 }
 
-// To ask whether an address is blocked counts nothing against it.
+// Asking whether an address is blocked counts nothing against it.
 func TestBlockedCountsNothing(t *testing.T) {
 	t.Parallel()
 	limits := openLimits(t, Config{Failures: 2})
@@ -53,8 +53,8 @@ func TestBlockedCountsNothing(t *testing.T) {
 	}
 }
 
-// An address that waits exactly as long as it is told may try again.
-func TestWaitingExactlyIsEnoughForAFailedAddress(t *testing.T) {
+// An address that waits exactly retryAfter may try again.
+func TestWaitingIsEnoughForABlockedAddress(t *testing.T) {
 	t.Parallel()
 	limits := openLimits(t, Config{Failures: 1, minuteLength: time.Second})
 	fail(limits, "192.0.2.1", 1)
@@ -67,13 +67,13 @@ func TestWaitingExactlyIsEnoughForAFailedAddress(t *testing.T) {
 	require.False(t, is)
 }
 
-// IPv6 is counted by its first 64 bits, whatever follows them; IPv4 by the whole
-// address, in whichever notation it comes.
+// IPv6 is counted by its first 64 bits, IPv4 by the whole address in either
+// notation.
 func TestAddressesThatCountAsOne(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		failed, asked string
-		one           bool
+		same          bool
 	}{
 		{"2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff", true},
 		{"2001:db8:1:2::1", "2001:db8:1:3::1", false},
@@ -86,22 +86,22 @@ func TestAddressesThatCountAsOne(t *testing.T) {
 		limits := openLimits(t, Config{Failures: 1})
 		fail(limits, row.failed, 1)
 		_, is := blocked(limits, row.asked)
-		require.Equal(t, row.one, is, "%s and %s", row.failed, row.asked)
+		require.Equal(t, row.same, is, "%s and %s", row.failed, row.asked)
 	}
 }
 
-// An address that is none is counted too: it does not escape the limit.
+// An invalid address does not escape the limit.
 func TestInvalidAddressIsCounted(t *testing.T) {
 	t.Parallel()
 	limits := openLimits(t, Config{Failures: 1})
-	limits.Failures.Add(context.Background(), netip.Addr{})
-	_, is := limits.Failures.Blocked(context.Background(), netip.Addr{})
+	limits.AddFailure(context.Background(), netip.Addr{})
+	_, is := limits.Blocked(context.Background(), netip.Addr{})
 	require.True(t, is)
 }
 
-// Failures and requests are counted apart, in memory and in Redis, also where an
-// organization is named like an address.
-func TestFailuresAndRequestsAreApart(t *testing.T) {
+// Failures and requests are counted separately, in memory and in Redis, even if a
+// key looks like an address.
+func TestFailuresAndRequestsAreSeparate(t *testing.T) {
 	t.Parallel()
 	for name, url := range map[string]string{"memory": "", "Redis": startRedis(t).url()} {
 		limits := openLimits(t, Config{Minute: 2, Failures: 2, RedisURL: url})

@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// openLimits makes limits that end with the test. Figures left out are the
-// service's own.
+// openLimits returns limits that are closed with the test. Limits left out are the
+// service's defaults.
 func openLimits(t testing.TB, config Config) *Limits {
 	t.Helper()
 	if config.Minute == 0 {
@@ -39,25 +39,22 @@ func openLimits(t testing.TB, config Config) *Limits {
 	return limits
 }
 
-// take takes n requests of key, and returns the last one's decision.
+// take takes n requests of key, and returns the last decision.
 func take(limits *Limits, key string, n int) Decision {
 	var decision Decision
 	for range n {
-		decision = limits.Requests.Take(context.Background(), key)
+		decision = limits.Take(context.Background(), key)
 	}
 	return decision
 }
 
-// stands tells where key stands in memory, in the minute and in the hour.
-func stands(limits *Limits, key string) (minute, hour int64) {
-	lock := limits.locks.of(key)
-	lock.Lock()
-	defer lock.Unlock()
-	now := time.Now().UnixNano()
-	return limits.Requests.minute.peek(key, now).used, limits.Requests.hour.peek(key, now).used
+// used returns what key has used of the minute and of the hour.
+func used(limits *Limits, key string) (minute, hour int64) {
+	m, h := limits.Peek(context.Background(), key)
+	return m.Used, h.Used
 }
 
-// journal is a log that can be read while it is written.
+// journal is a log that can be read while it is being written.
 type journal struct {
 	mutex sync.Mutex
 	text  bytes.Buffer
@@ -79,7 +76,7 @@ func (j *journal) log() *slog.Logger { return slog.New(slog.NewTextHandler(j, ni
 
 func (j *journal) count(words string) int { return strings.Count(j.String(), words) }
 
-// redisServer is a Redis of the test's own, on a socket in its own folder.
+// redisServer is a Redis for one test, on a socket in its own folder.
 type redisServer struct {
 	t       testing.TB
 	folder  string
@@ -87,7 +84,7 @@ type redisServer struct {
 	process *exec.Cmd
 }
 
-// startRedis starts a Redis that ends with the test. Options are redis-server's.
+// startRedis starts a Redis that ends with the test, with redis-server's options.
 func startRedis(t testing.TB, options ...string) *redisServer {
 	t.Helper()
 	server := newRedis(t, options...)
@@ -95,7 +92,7 @@ func startRedis(t testing.TB, options ...string) *redisServer {
 	return server
 }
 
-// newRedis is a Redis that is not started yet.
+// newRedis returns a Redis that has not been started.
 func newRedis(t testing.TB, options ...string) *redisServer {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "redis") // t.TempDir may be too long for a socket
@@ -124,10 +121,10 @@ func (s *redisServer) start() {
 	require.Eventually(s.t, func() bool {
 		err := client.Ping(context.Background()).Err()
 		return err == nil || strings.HasPrefix(err.Error(), "NOAUTH")
-	}, 10*time.Second, 10*time.Millisecond, "redis-server did not come up")
+	}, 10*time.Second, 10*time.Millisecond, "redis-server did not start")
 }
 
-// kill ends the server at once; it can be started again, empty.
+// kill ends the server at once. It can be started again, empty.
 func (s *redisServer) kill() {
 	if s.process != nil {
 		_ = s.process.Process.Kill()
@@ -136,7 +133,7 @@ func (s *redisServer) kill() {
 	}
 }
 
-// silence makes the server keep its connections and answer nothing.
+// silence makes the server keep its connections but not answer.
 func (s *redisServer) silence() {
 	s.t.Helper()
 	require.NoError(s.t, s.process.Process.Signal(syscall.SIGSTOP))
@@ -148,7 +145,7 @@ func (s *redisServer) speak() {
 	require.NoError(s.t, s.process.Process.Signal(syscall.SIGCONT))
 }
 
-// client is a client of the test's own.
+// client returns a client for the test itself.
 func (s *redisServer) client() *redis.Client {
 	client := redis.NewClient(&redis.Options{Network: "unix", Addr: s.socket(), MaxRetries: -1})
 	s.t.Cleanup(func() { _ = client.Close() })

@@ -1,6 +1,7 @@
 package ratelimit
 
 import (
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -8,97 +9,66 @@ import (
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
+	"github.com/ulule/limiter/v3"
+	"github.com/ulule/limiter/v3/drivers/store/memory"
 )
 
-// unsafeString is a string that changes when its bytes do.
+// unsafeString returns a string that changes when bytes do.
 func unsafeString(bytes []byte) string { return unsafe.String(&bytes[0], len(bytes)) }
 
-// A figure out of range is refused by the name of its setting.
-func TestFiguresOutOfRangeAreRefused(t *testing.T) {
+// A limit out of range is an error that names its setting.
+func TestLimitOutOfRange(t *testing.T) {
 	t.Parallel()
 	for setting, config := range map[string]Config{
 		"DISPO_LIMIT_MINUTE":   {Minute: 0, Hour: 1, Failures: 1},
 		"DISPO_LIMIT_HOUR":     {Minute: 1, Hour: -1, Failures: 1},
-		"DISPO_LIMIT_FAILURES": {Minute: 1, Hour: 1, Failures: mostAllowed + 1},
+		"DISPO_LIMIT_FAILURES": {Minute: 1, Hour: 1, Failures: maxLimit + 1},
 	} {
 		_, err := New(config)
 		require.ErrorContains(t, err, setting+" must be from 1 to 1000000000, not ")
 	}
 }
 
-// A window that is over is forgotten without anybody asking for it again; one
-// that is not is kept.
-func TestMemoryForgetsWindowsThatAreOver(t *testing.T) {
+// Memory frees a window that is over even if its key is never used again, and
+// keeps one that is not over.
+func TestMemoryFreesWindowsThatAreOver(t *testing.T) {
 	t.Parallel()
 	limits := openLimits(t, Config{minuteLength: 50 * time.Millisecond, cleanEvery: 20 * time.Millisecond})
 	take(limits, "a", 1)
 	take(limits, "b", 1)
 	fail(limits, "192.0.2.1", 1)
 
-	held := func(w *memoryWindow) bool {
-		for _, key := range []string{"a", "b", "192.0.2.1"} {
-			if _, found := w.counters.Load(key); found {
-				return true
-			}
-		}
-		return false
+	// The memory store hides its counters.
+	counters := func(window *limiter.Limiter) (n int) {
+		field := reflect.ValueOf(window.Store).Elem().FieldByName("cache")
+		cache := *(**memory.CacheWrapper)(unsafe.Pointer(field.UnsafeAddr()))
+		cache.Range(func(string, *memory.Counter) { n++ })
+		return n
 	}
-	require.True(t, held(limits.Requests.hour))
+	require.Equal(t, 2, counters(limits.hour))
 	require.Eventually(t, func() bool {
-		return !held(limits.Requests.minute) && !held(limits.Failures.window)
+		return counters(limits.minute) == 0 && counters(limits.failures) == 0
 	}, 5*time.Second, 5*time.Millisecond)
-
-	_, hour := stands(limits, "a")
+	require.Equal(t, 2, counters(limits.hour))
+	_, hour := used(limits, "a")
 	require.EqualValues(t, 1, hour)
 }
 
-// A window that begins anew while memory is cleaned is not forgotten with the
-// old one: here in the moment between the cleaner's look and its turn.
-func TestCleaningLosesNoCount(t *testing.T) {
-	t.Parallel()
-	w, locks := newMemoryWindow("minute", 60, time.Minute), newKeyLocks()
-	lock := locks.of("a")
-	lock.Lock()
-	w.follow("a", usage{used: 7, reset: time.Now().Add(-time.Second).UnixNano()})
-
-	cleaned := make(chan struct{})
-	go func() {
-		defer close(cleaned)
-		w.clean(locks)
-	}()
-	require.Eventually(t, func() bool {
-		for _, stack := range stacks() {
-			if strings.Contains(stack, ".clean(") && strings.Contains(stack, "[sync.Mutex.Lock") {
-				return true
-			}
-		}
-		return false
-	}, 5*time.Second, time.Millisecond)
-	require.EqualValues(t, 1, w.add("a", time.Now().UnixNano()).used)
-	lock.Unlock()
-	<-cleaned
-
-	require.EqualValues(t, 1, w.peek("a", time.Now().UnixNano()).used)
-}
-
-// stacks is what every goroutine is doing.
-func stacks() []string {
-	all := make([]byte, 1<<20)
-	return strings.Split(string(all[:runtime.Stack(all, true)]), "\n\n")
-}
-
-// After Close nothing of ours runs any more, with Redis there or away.
-func TestCloseEndsEverything(t *testing.T) { // not parallel: it looks at all goroutines
+// After Close, with Redis there or away, no goroutine is left but the memory
+// store's cleaners, and those end with the garbage collection of the limits.
+func TestCloseLeavesNoGoroutine(t *testing.T) { // not parallel: it looks at all goroutines
 	there, away := startRedis(t), newRedis(t)
 	for _, url := range []string{"", there.url(), away.url()} {
-		limits := openLimits(t, Config{RedisURL: url})
+		limits, err := New(Config{Minute: 1, Hour: 1, Failures: 1, RedisURL: url, Log: (&journal{}).log()})
+		require.NoError(t, err)
 		take(limits, "a", 1)
 		limits.Close()
 		limits.Close()
 	}
 	running := func() string {
+		all := make([]byte, 1<<20)
 		var ours []string
-		for _, stack := range stacks() {
+		for _, stack := range strings.Split(string(all[:runtime.Stack(all, true)]), "\n\n") {
 			for _, creator := range []string{"dispo/api/ratelimit.New", "dispo/api/ratelimit.open", "sync.(*WaitGroup).Go", "github.com/"} {
 				if strings.Contains(stack, "created by "+creator) {
 					ours = append(ours, stack)
@@ -107,16 +77,14 @@ func TestCloseEndsEverything(t *testing.T) { // not parallel: it looks at all go
 		}
 		return strings.Join(ours, "\n\n")
 	}
-	// Close has waited for the last step of each; the runtime may still be
-	// taking them away. What leaks stays.
 	for deadline := time.Now().Add(3 * time.Second); running() != "" && time.Now().Before(deadline); {
-		runtime.Gosched()
+		runtime.GC()
 	}
 	require.Empty(t, running())
 }
 
-// Requests are limited by memory still after Close, as those that are under way
-// at a shutdown find it.
+// Requests are still limited after Close, by memory, because some may be under
+// way at a shutdown.
 func TestTakeAfterClose(t *testing.T) {
 	t.Parallel()
 	log := &journal{}
@@ -125,5 +93,5 @@ func TestTakeAfterClose(t *testing.T) {
 	limits.Close()
 	require.EqualValues(t, 0, take(limits, "a", 1).Remaining)
 	require.False(t, take(limits, "a", 1).Allowed)
-	require.Empty(t, log.String(), "a shutdown is no outage")
+	require.Empty(t, log.String(), "a shutdown is not an outage")
 }

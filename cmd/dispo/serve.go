@@ -113,7 +113,7 @@ func shownLimits(s *settings, limits *ratelimit.Limits) dashboard.Limits {
 	return dashboard.Limits{
 		Minute: int64(s.LimitMinute), Hour: int64(s.LimitHour), PerKey: s.LimitBy == byKey,
 		Use: func(id uuid.UUID) (minute, hour web.Use) {
-			m, h := limits.Requests.Peek(id.String())
+			m, h := limits.Peek(context.Background(), id.String())
 			return web.Use{Used: m.Used, Limit: m.Limit, ResetsAt: m.Reset}, web.Use{Used: h.Used, Limit: h.Limit, ResetsAt: h.Reset}
 		},
 	}

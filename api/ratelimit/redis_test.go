@@ -17,14 +17,15 @@ const (
 	again = "Redis answers again"
 )
 
-// eventually waits for a condition that comes within one or two tries for Redis.
+// eventually waits for a condition that is met after one or two attempts to reach
+// Redis.
 func eventually(t *testing.T, condition func() bool) {
 	t.Helper()
 	require.Eventually(t, condition, 10*time.Second, 5*time.Millisecond)
 }
 
-// When Redis goes, limits go on from the figures it gave, by memory; when it is
-// back, they are shared again. Each is said once.
+// When Redis goes away, memory continues from the figures that Redis returned.
+// When it is back, limits are shared again. Each is logged once.
 func TestRedisGoesAndComesBack(t *testing.T) {
 	t.Parallel()
 	server, log := startRedis(t), &journal{}
@@ -33,13 +34,17 @@ func TestRedisGoesAndComesBack(t *testing.T) {
 	config.Log = nil
 	other := openLimits(t, config)
 	take(other, "a", 4)
-	require.EqualValues(t, 4, take(limits, "a", 2).Remaining)
+	last := take(limits, "a", 2)
+	require.EqualValues(t, 4, last.Remaining)
 	fail(limits, "192.0.2.1", 2)
 	require.False(t, limits.Degraded())
 	require.Empty(t, log.String())
 
 	server.kill()
-	require.EqualValues(t, 0, take(limits, "a", 4).Remaining, "what both instances took still counts")
+	first := take(limits, "a", 1)
+	require.EqualValues(t, 3, first.Remaining, "what both instances took still counts")
+	require.Equal(t, last.Reset, first.Reset)
+	require.EqualValues(t, 0, take(limits, "a", 3).Remaining)
 	require.True(t, limits.Degraded())
 	require.False(t, take(limits, "a", 20).Allowed, "not waved through")
 	require.True(t, take(limits, "b", 10).Allowed, "not refused")
@@ -51,16 +56,17 @@ func TestRedisGoesAndComesBack(t *testing.T) {
 	require.Equal(t, 1, log.count(away), log.String())
 
 	server.start()
-	eventually(t, func() bool { return !limits.Degraded() && !other.Degraded() })
+	eventually(t, func() bool { return log.count(again) == 1 && !other.Degraded() })
+	require.False(t, limits.Degraded())
 	take(other, "c", 4)
 	require.EqualValues(t, 5, take(limits, "c", 1).Remaining, "shared again")
 	require.Equal(t, 1, log.count(again), log.String())
 	require.Equal(t, 1, log.count(away), log.String())
 }
 
-// A Redis that is not there when the service starts is waited for beside the
-// requests.
-func TestRedisComesAfterTheStart(t *testing.T) {
+// If Redis is away when the service starts, the service connects to it later, in
+// the background.
+func TestRedisStartsAfterTheService(t *testing.T) {
 	t.Parallel()
 	server, log := newRedis(t), &journal{}
 	limits := openLimits(t, Config{RedisURL: server.url(), Log: log.log(), retryEvery: 20 * time.Millisecond})
@@ -68,17 +74,18 @@ func TestRedisComesAfterTheStart(t *testing.T) {
 	require.EqualValues(t, 59, take(limits, "a", 1).Remaining)
 
 	server.start()
-	eventually(t, func() bool { return !limits.Degraded() })
+	eventually(t, func() bool { return log.count(again) == 1 })
+	require.False(t, limits.Degraded())
 	take(limits, "b", 3)
 	minute, _ := inRedis(t, limits, "b")
-	require.EqualValues(t, 3, minute.used)
+	require.EqualValues(t, 3, minute)
 	require.Equal(t, 1, log.count(away), log.String())
 	require.Equal(t, 1, log.count(again), log.String())
 }
 
-// A Redis that keeps its connections and says nothing holds up the requests
-// under way for a moment, once, and none after them.
-func TestSilentRedisSlowsNobodyDown(t *testing.T) {
+// A Redis that keeps its connections but does not answer delays the requests that
+// are waiting for it, for a moment, and none after them.
+func TestSilentRedisDelaysOnlyRequestsUnderWay(t *testing.T) {
 	t.Parallel()
 	server, log := startRedis(t), &journal{}
 	limits := openLimits(t, Config{Minute: 1e6, Hour: 1e6, RedisURL: server.url(), Log: log.log()})
@@ -92,19 +99,18 @@ func TestSilentRedisSlowsNobodyDown(t *testing.T) {
 
 	start = time.Now()
 	require.True(t, take(limits, "a", 100_000).Allowed)
-	require.Less(t, time.Since(start), 5*time.Second, "100,000 requests, each of which would wait 100 ms for Redis")
+	require.Less(t, time.Since(start), 5*time.Second, "each of the 100,000 requests would wait 100 ms for Redis")
 	require.Equal(t, 1, log.count(away), log.String())
 
 	start = time.Now()
 	require.True(t, openLimits(t, Config{RedisURL: server.url()}).Degraded())
-	require.Less(t, time.Since(start), time.Second, "nor does the start wait")
+	require.Less(t, time.Since(start), time.Second, "the start does not wait either")
 
 	server.speak()
 	eventually(t, func() bool { return !limits.Degraded() })
 }
 
-// A Redis that answers but can't write counts as away: it is not gone back to
-// until it can.
+// A Redis that answers but cannot write counts as away until it can.
 func TestRedisThatCannotWriteIsAway(t *testing.T) {
 	t.Parallel()
 	server, log := startRedis(t, "--min-replicas-to-write", "1"), &journal{}
@@ -120,27 +126,27 @@ func TestRedisThatCannotWriteIsAway(t *testing.T) {
 	tried := commands()
 	eventually(t, func() bool { return commands() > tried+100 })
 	require.True(t, limits.Degraded())
-	require.Equal(t, 1, log.count(away), "said once, however often it is tried")
+	require.Equal(t, 1, log.count(away), "logged once, however often it is tried")
 	require.Zero(t, log.count(again))
 
 	require.NoError(t, server.client().ConfigSet(context.Background(), "min-replicas-to-write", "0").Err())
 	eventually(t, func() bool { return !limits.Degraded() })
 }
 
-// A caller who has gone away is not taken for a Redis that has.
+// A cancelled request is counted, and is not taken for an outage of Redis.
 func TestCancelledRequestDoesNotDegrade(t *testing.T) {
 	t.Parallel()
 	limits := openLimits(t, Config{RedisURL: startRedis(t).url()})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	require.True(t, limits.Requests.Take(ctx, "a").Allowed)
+	require.True(t, limits.Take(ctx, "a").Allowed)
 	require.False(t, limits.Degraded())
 	minute, _ := inRedis(t, limits, "a")
-	require.EqualValues(t, 1, minute.used)
+	require.EqualValues(t, 1, minute)
 }
 
-// A wrong REDIS_URL is refused by its name, and nothing of it is repeated.
-func TestWrongRedisURLIsRefused(t *testing.T) {
+// The error for an invalid REDIS_URL names the setting, and quotes nothing of it.
+func TestInvalidRedisURL(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{
 		"redis://:se%cret@host",
@@ -159,7 +165,7 @@ func TestWrongRedisURLIsRefused(t *testing.T) {
 	}
 }
 
-// A Redis with a password is used, and one that refuses the password is away.
+// A Redis with a password works, and one that refuses the password counts as away.
 func TestRedisPassword(t *testing.T) {
 	t.Parallel()
 	server, log := startRedis(t, "--requirepass", "open sesame"), &journal{}
@@ -191,7 +197,7 @@ func TestPasswordIsNotLogged(t *testing.T) {
 	log := &journal{}
 	limits := openLimits(t, Config{RedisURL: "redis://:secret@" + listener.Addr().String(), Log: log.log()})
 	require.True(t, limits.Degraded())
-	require.Contains(t, log.String(), "unknown command", "the server's error is told")
+	require.Contains(t, log.String(), "unknown command", "the server's error is logged")
 	require.NotContains(t, log.String(), "secret")
 }
 

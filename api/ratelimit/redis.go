@@ -1,0 +1,185 @@
+package ratelimit
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
+	"github.com/redis/go-redis/v9/maintnotifications"
+	"github.com/ulule/limiter/v3"
+	redisstore "github.com/ulule/limiter/v3/drivers/store/redis"
+)
+
+const (
+	redisTimeout  = 100 * time.Millisecond // for each dial, read and write
+	redisPatience = 200 * time.Millisecond // for all calls of one request
+)
+
+// redisConn keeps a Redis client. Redis counts as away from the client's first
+// error until a new client, made in the background, can count.
+type redisConn struct {
+	options  *redis.Options
+	log      *slog.Logger
+	client   atomic.Pointer[redisClient] // nil while Redis is away
+	stop     context.CancelFunc
+	renewing sync.WaitGroup
+}
+
+// redisClient is discarded with all its sockets at its first error, because each
+// socket from before an outage would fail once more after it.
+type redisClient struct {
+	*redis.Client
+	store limiter.Store
+}
+
+// openRedis connects to Redis, or returns nil if url is empty. Its error does not
+// quote url, because the password may be anywhere in a malformed one.
+func openRedis(url string, log *slog.Logger, retryEvery time.Duration) (*redisConn, error) {
+	if url == "" {
+		return nil, nil
+	}
+	options, err := redis.ParseURL(url)
+	if err != nil {
+		return nil, errors.New("REDIS_URL is invalid: expected redis://[user:password@]host[:port][/database], rediss://… for TLS, or unix://[user:password@]/path/to/socket")
+	}
+	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = redisTimeout, redisTimeout, redisTimeout
+	options.ContextTimeoutEnabled = true
+	options.DialerRetries = 1
+	options.MaxRetries = -1 // a count sent twice is counted twice
+	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	logging.Disable() // go-redis writes a line to stderr for every failed dial
+
+	ctx, stop := context.WithCancel(context.Background())
+	c := &redisConn{options: options, log: log, stop: stop}
+	if err := c.connect(); err != nil {
+		c.logLost(err)
+	}
+	c.renewing.Go(func() { c.renew(ctx, retryEvery) })
+	return c, nil
+}
+
+// connect makes a client and counts with it once: a Redis that answers but
+// cannot write, because it is a replica or full, counts as away.
+func (c *redisConn) connect() error {
+	client := redis.NewClient(c.options)
+	store, err := redisstore.NewStoreWithOptions(client, limiter.StoreOptions{Prefix: "dispo:limit"})
+	if err == nil {
+		ctx, cancel := c.patient(context.Background())
+		defer cancel()
+		_, err = store.Get(ctx, "probe", limiter.Rate{Limit: 1, Period: time.Minute})
+	}
+	if err != nil {
+		_ = client.Close()
+		return err
+	}
+	c.client.Store(&redisClient{Client: client, store: store})
+	return nil
+}
+
+// renew replaces lost clients until ctx is cancelled.
+func (c *redisConn) renew(ctx context.Context, retryEvery time.Duration) {
+	for {
+		select {
+		case <-ctx.Done():
+			if client := c.client.Swap(nil); client != nil {
+				_ = client.Close()
+			}
+			return
+		case <-time.After(retryEvery):
+			if c.client.Load() == nil && c.connect() == nil {
+				c.log.Info("Redis answers again: limits are shared by all instances", "redis", c.options.Addr)
+			}
+		}
+	}
+}
+
+// lost discards a client that failed. Of all requests that notice, one logs it.
+func (c *redisConn) lost(failed *redisClient, err error) {
+	if c.client.CompareAndSwap(failed, nil) {
+		c.logLost(err)
+		_ = failed.Close()
+	}
+}
+
+func (c *redisConn) logLost(err error) {
+	reason := err.Error()
+	if c.options.Password != "" { // servers quote commands in their errors, AUTH among them
+		reason = strings.ReplaceAll(reason, c.options.Password, "***")
+	}
+	c.log.Warn("Redis does not answer: this instance limits by its own memory until it does",
+		"redis", c.options.Addr, "error", reason)
+}
+
+// patient limits how long one request waits for Redis. It ignores that the
+// request is cancelled, because that must not look like an outage.
+func (c *redisConn) patient(ctx context.Context) (context.Context, context.CancelFunc) {
+	if c == nil {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(context.WithoutCancel(ctx), redisPatience)
+}
+
+// redisStore is a [limiter.Store] for one window. It counts in Redis, and in
+// memory while Redis is away. Its methods return no errors.
+type redisStore struct {
+	conn      *redisConn
+	window    string
+	memory    limiter.Store
+	following sync.Mutex // keeps memory's Reset and Increment together
+}
+
+func (s *redisStore) Get(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
+	return s.call(limiter.Store.Get, ctx, key, rate)
+}
+
+func (s *redisStore) Peek(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
+	return s.call(limiter.Store.Peek, ctx, key, rate)
+}
+
+func (s *redisStore) Reset(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
+	return s.call(limiter.Store.Reset, ctx, key, rate)
+}
+
+func (s *redisStore) Increment(ctx context.Context, key string, count int64, rate limiter.Rate) (limiter.Context, error) {
+	return s.call(func(store limiter.Store, ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
+		return store.Increment(ctx, key, count, rate)
+	}, ctx, key, rate)
+}
+
+func (s *redisStore) call(
+	method func(limiter.Store, context.Context, string, limiter.Rate) (limiter.Context, error),
+	ctx context.Context, key string, rate limiter.Rate,
+) (limiter.Context, error) {
+	client := s.conn.client.Load()
+	if client == nil {
+		return method(s.memory, ctx, key, rate)
+	}
+	// Redis ends a window only after its last millisecond, and a client that waits
+	// for the whole length must not come too early.
+	shorter := limiter.Rate{Limit: rate.Limit, Period: rate.Period - time.Millisecond}
+	state, err := method(client.store, ctx, s.window+":"+key, shorter)
+	if err != nil {
+		s.conn.lost(client, err)
+		return method(s.memory, ctx, key, rate)
+	}
+	// Memory follows: it takes over the count and the end that Redis returned.
+	used := state.Limit - state.Remaining
+	if state.Reached {
+		used++ // at least: Take may give one back
+	}
+	s.following.Lock()
+	defer s.following.Unlock()
+	_, _ = s.memory.Reset(ctx, key, rate)
+	if used > 0 {
+		// Reset is rounded down. An end late in that second gives the same Reset.
+		rate.Period = time.Until(time.Unix(state.Reset, 900e6))
+		_, _ = s.memory.Increment(ctx, key, used, rate)
+	}
+	return state, nil
+}

@@ -1,0 +1,116 @@
+package ratelimit
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/ulule/limiter/v3"
+)
+
+// Decision is the answer to one request. Its figures are those of the window
+// with fewer requests left or, if both have as few, of the one that resets later.
+type Decision struct {
+	// Allowed reports whether the request may proceed. Only then was it counted.
+	Allowed bool
+	// Limit is how many requests the window allows, Remaining how many are left.
+	Limit, Remaining int64
+	// Reset is when the window ends, in Unix seconds, rounded up.
+	Reset int64
+	// RetryAfter is how many seconds to wait to be let in after a refusal, else 0.
+	// It may be a second too long, but never too short or longer than the window.
+	RetryAfter int64
+
+	window, policy string
+	wait           int64 // seconds until the window ends
+}
+
+// Take takes one request of key, the id of an organization or of an API key,
+// from the minute and the hour, or from neither if one of them is used up. If
+// Redis does not answer within 200 ms, it decides by memory, and so do later
+// requests until Redis is back. Cancelling ctx has no effect. limiter copies key.
+//
+// Until a refused request is given back, the minute may refuse a concurrent one,
+// but only one that a window has no room for anyway.
+func (l *Limits) Take(ctx context.Context, key string) Decision {
+	ctx, cancel := l.redis.patient(ctx)
+	defer cancel()
+	minute, _ := l.minute.Get(ctx, key)
+	if minute.Reached {
+		giveBack(ctx, l.minute, key, minute)
+		hour, _ := l.hour.Peek(ctx, key)
+		return l.decide(false, minute, hour, time.Now())
+	}
+	hour, _ := l.hour.Get(ctx, key)
+	if hour.Reached {
+		minute = giveBack(ctx, l.minute, key, minute)
+	}
+	return l.decide(!hour.Reached, minute, hour, time.Now())
+}
+
+// giveBack undoes a count in window, which returned counted. If that window has
+// ended since, the next one would allow one too many, so it is counted again.
+func giveBack(ctx context.Context, window *limiter.Limiter, key string, counted limiter.Context) limiter.Context {
+	state, _ := window.Increment(ctx, key, -1)
+	if state.Reset > counted.Reset+1 { // Redis may report the same end a second later
+		state, _ = window.Get(ctx, key)
+	}
+	return state
+}
+
+func (l *Limits) decide(allowed bool, minute, hour limiter.Context, now time.Time) Decision {
+	name, window, state := "minute", l.minute, minute
+	if hour.Remaining < minute.Remaining || hour.Remaining == minute.Remaining && hour.Reset >= minute.Reset {
+		name, window, state = "hour", l.hour, hour
+	}
+	d := Decision{Allowed: allowed, Limit: state.Limit, Remaining: state.Remaining, Reset: ceilReset(state),
+		window: name, policy: l.policy, wait: wait(state, window, now)}
+	if !allowed {
+		d.RetryAfter = d.wait
+	}
+	return d
+}
+
+// SetHeaders calls set with the name and value of each rate limit header.
+// RateLimit and RateLimit-Policy follow draft-ietf-httpapi-ratelimit-headers-11.
+func (d Decision) SetHeaders(set func(name, value string)) {
+	remaining := strconv.FormatInt(d.Remaining, 10)
+	set("X-RateLimit-Limit", strconv.FormatInt(d.Limit, 10))
+	set("X-RateLimit-Remaining", remaining)
+	set("X-RateLimit-Reset", strconv.FormatInt(d.Reset, 10))
+	set("RateLimit", `"`+d.window+`";r=`+remaining+`;t=`+strconv.FormatInt(d.wait, 10))
+	set("RateLimit-Policy", d.policy)
+}
+
+// Use is how much of a window is used up.
+type Use struct {
+	Used, Limit int64
+	Reset       time.Time // when the window ends; zero if nothing is counted in it
+}
+
+// Peek returns how much of both windows key has used up. It counts nothing.
+func (l *Limits) Peek(ctx context.Context, key string) (minute, hour Use) {
+	ctx, cancel := l.redis.patient(ctx)
+	defer cancel()
+	return use(ctx, l.minute, key), use(ctx, l.hour, key)
+}
+
+func use(ctx context.Context, window *limiter.Limiter, key string) Use {
+	state, _ := window.Peek(ctx, key)
+	use := Use{Used: state.Limit - state.Remaining, Limit: state.Limit}
+	if use.Used > 0 {
+		use.Reset = time.Unix(ceilReset(state), 0)
+	}
+	return use
+}
+
+// ceilReset rounds up: limiter has rounded Reset down to the second.
+func ceilReset(state limiter.Context) int64 { return state.Reset + 1 }
+
+// wait returns the seconds until a window ends, at most the window's length.
+func wait(state limiter.Context, window *limiter.Limiter, now time.Time) int64 {
+	return max(1, min(ceilReset(state)-now.Unix(), seconds(window)))
+}
+
+func seconds(window *limiter.Limiter) int64 { return int64(math.Ceil(window.Rate.Period.Seconds())) }
