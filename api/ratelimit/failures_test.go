@@ -25,17 +25,17 @@ func TestFailuresBlockTheirAddress(t *testing.T) {
 	t.Parallel()
 	limits := openLimits(t, Config{})
 	fail(limits, "192.0.2.1", 29)
-	retryAfter, is := blocked(limits, "192.0.2.1")
-	require.False(t, is)
+	retryAfter, isBlocked := blocked(limits, "192.0.2.1")
+	require.False(t, isBlocked)
 	require.Zero(t, retryAfter)
 
 	fail(limits, "192.0.2.1", 1)
-	retryAfter, is = blocked(limits, "192.0.2.1")
-	require.True(t, is)
+	retryAfter, isBlocked = blocked(limits, "192.0.2.1")
+	require.True(t, isBlocked)
 	require.InDelta(t, 60, retryAfter, 1)
 
-	_, is = blocked(limits, "192.0.2.2")
-	require.False(t, is)
+	_, isBlocked = blocked(limits, "192.0.2.2")
+	require.False(t, isBlocked)
 }
 
 // Asking whether an address is blocked counts nothing against it.
@@ -43,13 +43,13 @@ func TestBlockedCountsNothing(t *testing.T) {
 	t.Parallel()
 	limits := openLimits(t, Config{Failures: 2})
 	for range 10 {
-		_, is := blocked(limits, "192.0.2.1")
-		require.False(t, is)
+		_, isBlocked := blocked(limits, "192.0.2.1")
+		require.False(t, isBlocked)
 	}
 	fail(limits, "192.0.2.1", 1)
 	for range 10 {
-		_, is := blocked(limits, "192.0.2.1")
-		require.False(t, is)
+		_, isBlocked := blocked(limits, "192.0.2.1")
+		require.False(t, isBlocked)
 	}
 }
 
@@ -58,13 +58,13 @@ func TestWaitingIsEnoughForABlockedAddress(t *testing.T) {
 	t.Parallel()
 	limits := openLimits(t, Config{Failures: 1, minuteLength: time.Second})
 	fail(limits, "192.0.2.1", 1)
-	retryAfter, is := blocked(limits, "192.0.2.1")
-	require.True(t, is)
+	retryAfter, isBlocked := blocked(limits, "192.0.2.1")
+	require.True(t, isBlocked)
 	require.EqualValues(t, 1, retryAfter)
 
 	time.Sleep(time.Duration(retryAfter) * time.Second)
-	_, is = blocked(limits, "192.0.2.1")
-	require.False(t, is)
+	_, isBlocked = blocked(limits, "192.0.2.1")
+	require.False(t, isBlocked)
 }
 
 // IPv6 is counted by its first 64 bits, IPv4 by the whole address in either
@@ -85,8 +85,8 @@ func TestAddressesThatCountAsOne(t *testing.T) {
 	} {
 		limits := openLimits(t, Config{Failures: 1})
 		fail(limits, row.failed, 1)
-		_, is := blocked(limits, row.asked)
-		require.Equal(t, row.same, is, "%s and %s", row.failed, row.asked)
+		_, isBlocked := blocked(limits, row.asked)
+		require.Equal(t, row.same, isBlocked, "%s and %s", row.failed, row.asked)
 	}
 }
 
@@ -95,8 +95,8 @@ func TestInvalidAddressIsCounted(t *testing.T) {
 	t.Parallel()
 	limits := openLimits(t, Config{Failures: 1})
 	limits.AddFailure(context.Background(), netip.Addr{})
-	_, is := limits.Blocked(context.Background(), netip.Addr{})
-	require.True(t, is)
+	_, isBlocked := limits.Blocked(context.Background(), netip.Addr{})
+	require.True(t, isBlocked)
 }
 
 // Failures and requests are counted separately, in memory and in Redis, even if a

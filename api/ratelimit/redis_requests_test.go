@@ -35,11 +35,11 @@ func TestInstancesShareTheirLimits(t *testing.T) {
 	require.False(t, take(other, "a", 1).Allowed)
 
 	fail(one, "192.0.2.1", 1)
-	_, is := blocked(other, "192.0.2.1")
-	require.False(t, is)
+	_, isBlocked := blocked(other, "192.0.2.1")
+	require.False(t, isBlocked)
 	fail(other, "192.0.2.1", 1)
-	_, is = blocked(one, "192.0.2.1")
-	require.True(t, is)
+	_, isBlocked = blocked(one, "192.0.2.1")
+	require.True(t, isBlocked)
 }
 
 // Of concurrent requests to two instances, exactly as many pass as the limit

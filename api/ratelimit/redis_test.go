@@ -48,11 +48,11 @@ func TestRedisGoesAndComesBack(t *testing.T) {
 	require.True(t, limits.Degraded())
 	require.False(t, take(limits, "a", 20).Allowed, "not waved through")
 	require.True(t, take(limits, "b", 10).Allowed, "not refused")
-	_, is := blocked(limits, "192.0.2.1")
-	require.False(t, is)
+	_, isBlocked := blocked(limits, "192.0.2.1")
+	require.False(t, isBlocked)
 	fail(limits, "192.0.2.1", 1)
-	_, is = blocked(limits, "192.0.2.1")
-	require.True(t, is)
+	_, isBlocked = blocked(limits, "192.0.2.1")
+	require.True(t, isBlocked)
 	require.Equal(t, 1, log.count(away), log.String())
 
 	server.start()
@@ -62,6 +62,25 @@ func TestRedisGoesAndComesBack(t *testing.T) {
 	require.EqualValues(t, 5, take(limits, "c", 1).Remaining, "shared again")
 	require.Equal(t, 1, log.count(again), log.String())
 	require.Equal(t, 1, log.count(away), log.String())
+}
+
+// If Redis goes away before a refused request is given back, memory gains no
+// request.
+func TestRedisGoesAwayBeforeGivingBack(t *testing.T) {
+	t.Parallel()
+	server := startRedis(t)
+	limits := openLimits(t, Config{Minute: 2, RedisURL: server.url()})
+	ctx := context.Background()
+	require.True(t, take(limits, "a", 2).Allowed)
+	refused, err := limits.minute.Get(ctx, "a")
+	require.NoError(t, err)
+	require.True(t, refused.Reached)
+
+	server.kill()
+	giveBack(ctx, limits.minute, "a", refused)
+
+	require.True(t, limits.Degraded())
+	require.False(t, take(limits, "a", 1).Allowed)
 }
 
 // If Redis is away when the service starts, the service connects to it later, in
