@@ -34,6 +34,7 @@ func TestRedisGoesAndComesBack(t *testing.T) {
 	config.Log = nil
 	other := openLimits(t, config)
 	take(other, "a", 4)
+	time.Sleep(1100 * time.Millisecond) // memory must end the window when Redis would
 	last := take(limits, "a", 2)
 	require.EqualValues(t, 4, last.Remaining)
 	fail(limits, "192.0.2.1", 2)
