@@ -30,6 +30,9 @@ func openLimits(t testing.TB, config Config) *Limits {
 	if config.Failures == 0 {
 		config.Failures = 30
 	}
+	if config.redisPatience == 0 {
+		config.redisPatience = 10 * time.Second // a busy machine must not look like an outage
+	}
 	if config.Log == nil {
 		config.Log = slog.New(slog.DiscardHandler)
 	}

@@ -34,8 +34,8 @@ type Config struct {
 	// Log reports when Redis goes away and when it is back; nil is [slog.Default].
 	Log *slog.Logger
 
-	// Tests shorten these; zero means the service's own value.
-	minuteLength, hourLength, retryEvery, cleanEvery time.Duration
+	// Tests change these; zero means the service's own value.
+	minuteLength, hourLength, cleanEvery, redisPatience, redisRetry time.Duration
 }
 
 // maxLimit keeps every figure within the 15 digits of an integer in an HTTP
@@ -61,13 +61,12 @@ func New(config Config) (*Limits, error) {
 			return nil, fmt.Errorf("%s must be from 1 to %d, not %d", setting, maxLimit, limit)
 		}
 	}
-	redis, err := openRedis(config.RedisURL, cmp.Or(config.Log, slog.Default()), cmp.Or(config.retryEvery, time.Second))
+	redis, err := openRedis(config)
 	if err != nil {
 		return nil, err
 	}
-	// The memory store's cleaner may delete a counter in the instant it starts a
-	// new window, which loses one count: rare enough to accept. The cleaner ends
-	// when its store is garbage collected.
+	// The store's cleaner, which ends when the store is garbage collected, may delete
+	// a counter just as its next window starts and lose one count: rare enough.
 	options := limiter.StoreOptions{CleanUpInterval: cmp.Or(config.cleanEvery, 30*time.Second)}
 	window := func(name string, limit int64, length time.Duration) *limiter.Limiter {
 		store := memory.NewStoreWithOptions(options)

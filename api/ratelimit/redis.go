@@ -1,6 +1,7 @@
 package ratelimit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -16,16 +17,15 @@ import (
 	redisstore "github.com/ulule/limiter/v3/drivers/store/redis"
 )
 
-const (
-	redisTimeout  = 100 * time.Millisecond // for each dial, read and write
-	redisPatience = 200 * time.Millisecond // for all calls of one request
-)
+// redisPatience is how long a request waits for Redis in all.
+const redisPatience = 200 * time.Millisecond
 
 // redisConn keeps a Redis client. Redis counts as away from the client's first
 // error until a new client, made in the background, can count.
 type redisConn struct {
 	options  *redis.Options
 	log      *slog.Logger
+	patience time.Duration
 	client   atomic.Pointer[redisClient] // nil while Redis is away
 	stop     context.CancelFunc
 	renewing sync.WaitGroup
@@ -38,17 +38,18 @@ type redisClient struct {
 	store limiter.Store
 }
 
-// openRedis connects to Redis, or returns nil if url is empty. Its error does not
-// quote url, because the password may be anywhere in a malformed one.
-func openRedis(url string, log *slog.Logger, retryEvery time.Duration) (*redisConn, error) {
-	if url == "" {
+// openRedis connects to Redis, or returns nil if none is configured. Its error does
+// not quote the URL, because the password may be anywhere in a malformed one.
+func openRedis(config Config) (*redisConn, error) {
+	if config.RedisURL == "" {
 		return nil, nil
 	}
-	options, err := redis.ParseURL(url)
+	options, err := redis.ParseURL(config.RedisURL)
 	if err != nil {
 		return nil, errors.New("REDIS_URL is invalid: expected redis://[user:password@]host[:port][/database], rediss://… for TLS, or unix://[user:password@]/path/to/socket")
 	}
-	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = redisTimeout, redisTimeout, redisTimeout
+	patience := cmp.Or(config.redisPatience, redisPatience)
+	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = patience/2, patience/2, patience/2
 	options.ContextTimeoutEnabled = true
 	options.DialerRetries = 1
 	options.MaxRetries = -1 // a count sent twice is counted twice
@@ -56,11 +57,11 @@ func openRedis(url string, log *slog.Logger, retryEvery time.Duration) (*redisCo
 	logging.Disable() // go-redis writes a line to stderr for every failed dial
 
 	ctx, stop := context.WithCancel(context.Background())
-	c := &redisConn{options: options, log: log, stop: stop}
+	c := &redisConn{options: options, log: cmp.Or(config.Log, slog.Default()), patience: patience, stop: stop}
 	if err := c.connect(); err != nil {
 		c.logLost(err)
 	}
-	c.renewing.Go(func() { c.renew(ctx, retryEvery) })
+	c.renewing.Go(func() { c.renew(ctx, cmp.Or(config.redisRetry, time.Second)) })
 	return c, nil
 }
 
@@ -70,7 +71,7 @@ func (c *redisConn) connect() error {
 	client := redis.NewClient(c.options)
 	store, err := redisstore.NewStoreWithOptions(client, limiter.StoreOptions{Prefix: "dispo:limit"})
 	if err == nil {
-		ctx, cancel := c.patient(context.Background())
+		ctx, cancel := context.WithTimeout(context.Background(), c.patience)
 		defer cancel()
 		_, err = store.Get(ctx, "probe", limiter.Rate{Limit: 1, Period: time.Minute})
 	}
@@ -83,7 +84,7 @@ func (c *redisConn) connect() error {
 }
 
 // renew replaces lost clients until ctx is cancelled.
-func (c *redisConn) renew(ctx context.Context, retryEvery time.Duration) {
+func (c *redisConn) renew(ctx context.Context, every time.Duration) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -91,7 +92,7 @@ func (c *redisConn) renew(ctx context.Context, retryEvery time.Duration) {
 				_ = client.Close()
 			}
 			return
-		case <-time.After(retryEvery):
+		case <-time.After(every):
 			if c.client.Load() == nil && c.connect() == nil {
 				c.log.Info("Redis answers again: limits are shared by all instances", "redis", c.options.Addr)
 			}
@@ -122,7 +123,7 @@ func (c *redisConn) patient(ctx context.Context) (context.Context, context.Cance
 	if c == nil {
 		return ctx, func() {}
 	}
-	return context.WithTimeout(context.WithoutCancel(ctx), redisPatience)
+	return context.WithTimeout(context.WithoutCancel(ctx), c.patience)
 }
 
 // redisStore is a [limiter.Store] for one window. It counts in Redis, and in
