@@ -177,7 +177,7 @@ func (b *bench) measureFleet(ctx context.Context) error {
 	fmt.Printf("%d organizations, each with a request every %v, %.0f a second in total, default settings, for %v:\n", b.fleetSize, fleetInterval, loop.rate, b.duration)
 	fmt.Printf("  answers: %v (aim: only 200 and 304); %.0f a second\n", total, total.rate())
 	fmt.Printf("  latency since each was due: p50 %s, p99 %s (aim < 50), max %s\n", ms(total.percentile(0.5)), ms(total.percentile(0.99)), ms(total.percentile(1)))
-	fmt.Printf("  memory of the service: %d MB, of which %.0f MB of heap; peak %d MB\n", memory, heap/(1<<20), peak)
+	fmt.Printf("  resident memory of the service: %d MB, peak %d MB; heap in use: %.0f MB\n", memory, peak, heap/(1<<20))
 	return nil
 }
 
