@@ -144,15 +144,15 @@ func (r *reading) file(skip int64) error {
 		if r.lines.count <= skip {
 			continue
 		}
-		switch err := r.next(); err {
-		case nil:
-		case errStop:
+		err := r.next()
+		if errors.Is(err, errStop) {
 			return nil
-		default:
+		}
+		if err != nil {
 			return err
 		}
 	}
-	if r.lines.err != io.EOF {
+	if !errors.Is(r.lines.err, io.EOF) {
 		return r.lines.err
 	}
 	if r.lines.count == 0 {

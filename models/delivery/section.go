@@ -31,14 +31,14 @@ func openLayout(text []byte, allowed ...string) (*layoutFile, section) {
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	var document, more yaml.Node
 	switch err := decoder.Decode(&document); {
-	case err == io.EOF:
+	case errors.Is(err, io.EOF):
 		file.err = errors.New("the layout is empty")
 		return file, section{file: file}
 	case err != nil:
 		file.err = fmt.Errorf("the layout is not valid YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
 		return file, section{file: file}
 	}
-	if err := decoder.Decode(&more); err != io.EOF {
+	if err := decoder.Decode(&more); !errors.Is(err, io.EOF) {
 		file.err = errors.New("the layout must be a single YAML document")
 		return file, section{file: file}
 	}
