@@ -1,42 +1,56 @@
-# `make run` and `make test` need Go and make. What else they need, .ci/setup
-# fetches first where it is missing.
+# `make run` and `make test` need only Go and make. .ci/setup fetches whatever
+# else is missing.
 
 export PATH := $(CURDIR)/.build/bin:$(PATH)
 
-# The race detector needs a C compiler: it is used where there is one, and in CI
-# its absence is a failure. `make test RACE=` goes without.
+# The race detector needs a C compiler. Tests use it where there is one; in CI it
+# is required. `make test RACE=` does without.
 RACE ?= $(if $(CI),-race,$(if $(filter 1,$(shell go env CGO_ENABLED)),-race))
 
-STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOLANGCI_LINT = github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+TEMPL = github.com/a-h/templ/cmd/templ@$(shell go list -m -f '{{.Version}}' github.com/a-h/templ)
 
-.PHONY: run test lint generate bench screenshots
+# Where `make dev` serves, behind templ's proxy.
+DEV_LISTEN ?= 127.0.0.1:8080
+DEV_PROXY_PORT ?= 7331
 
-# Serves made-up data. Flags: make run ARGS='--listen 127.0.0.1:9000'
-run:
+.PHONY: help
+help: ## Lists the targets.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: ## Serves made-up data. ARGS='--listen 127.0.0.1:9000' serves elsewhere.
 	@.ci/setup postgres
 	@go build -buildvcs=false -o .build/dispo ./cmd/dispo
 	@exec .build/dispo demo $(ARGS)
 
-test:
+.PHONY: dev
+dev: ## Like run, on http://127.0.0.1:7331, and reloads the browser when a file in web/ changes.
+	DISPO_LISTEN=$(DEV_LISTEN) DISPO_PUBLIC_URL=http://127.0.0.1:$(DEV_PROXY_PORT) \
+	go run $(TEMPL) generate --path=web --watch --watch-pattern='\.(go|templ|css|js)$$' --log-level=warn \
+		--proxy=http://$(DEV_LISTEN) --proxyport=$(DEV_PROXY_PORT) --open-browser=false --cmd='make -C .. run'
+
+.PHONY: test
+test: ## Runs all tests.
 	@.ci/setup postgres redis chromium axe
 	go test $(RACE) -timeout 20m ./...
 
-lint:
-	@files=$$(gofmt -l .) || exit; [ -z "$$files" ] || { echo "not formatted, gofmt -w does it:" $$files; exit 1; }
+.PHONY: lint
+lint: ## Checks formatting, and the code with go vet and golangci-lint.
+	@files=$$(gofmt -l .) || exit; [ -z "$$files" ] || { echo "not formatted, run gofmt -w on:" $$files; exit 1; }
 	go vet ./...
-	go run $(STATICCHECK) ./...
+	go run $(GOLANGCI_LINT) run ./...
 
-# Writes what is generated from other files anew.
-generate:
+.PHONY: generate
+generate: ## Regenerates all generated files.
 	go generate ./...
 
-# Measures the service beside plain baselines. All of it takes long; some of it:
-# make bench ARGS='-only reads,remembered -records 100000'
-bench:
+.PHONY: bench
+bench: ## Compares the service with plain baselines. ARGS='-only reads,remembered' does less.
 	@.ci/setup postgres
 	go run ./cmd/bench $(ARGS)
 
-# Takes the pictures of the pages in docs/ anew, from the demo's data.
-screenshots:
+.PHONY: screenshots
+screenshots: ## Takes the screenshots in docs/ again, from the demo's data.
 	@.ci/setup postgres chromium axe
 	go test ./dashboard/browsertest -run TestDemo -count=1 -screenshots=docs
