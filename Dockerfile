@@ -1,4 +1,5 @@
-# One static program and the certificates it needs to trust a managed database:
+# An image with the static binary, and the CA certificates that it needs to verify
+# a managed database:
 #   docker build --build-arg VERSION=1.2.3 -t dispo .
 FROM --platform=$BUILDPLATFORM golang:1.26-alpine AS build
 WORKDIR /src
@@ -14,7 +15,7 @@ FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /dispo /dispo
 USER 65532:65532
-# The database is DATABASE_URL's: there is no embedded one here.
+# DATABASE_URL is required: the image has no PostgreSQL to embed.
 ENV DISPO_LISTEN=0.0.0.0:8080
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=6s --start-period=30s --retries=3 CMD ["/dispo", "health"]

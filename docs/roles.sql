@@ -1,19 +1,20 @@
--- The roles and the database of Dispo, made once, by a superuser (or whatever
--- administrator a managed PostgreSQL has), before the first `dispo migrate`:
+-- Creates Dispo's roles and database. Run it once, before the first `dispo
+-- migrate`, as a superuser or as the administrator of a managed PostgreSQL:
 --
 --   DISPO_OWNER_PASSWORD=… DISPO_SERVICE_PASSWORD=… DISPO_OPERATOR_PASSWORD=… \
 --     psql --set ON_ERROR_STOP=1 --file docs/roles.sql "$ADMIN_URL"
 --
--- Needs psql 14 or newer.
+-- It needs psql 14 or newer.
 \getenv owner_password DISPO_OWNER_PASSWORD
 \getenv service_password DISPO_SERVICE_PASSWORD
 \getenv operator_password DISPO_OPERATOR_PASSWORD
 
--- What is worked as. Neither signs in, owns a table, or gets past row-level security.
+-- The roles that Dispo works as. They cannot sign in, own no tables, and do not
+-- bypass row-level security.
 CREATE ROLE dispo_app NOLOGIN;      -- one organization at a time
 CREATE ROLE dispo_operator NOLOGIN; -- every organization
 
--- Who signs in: `dispo migrate`, `dispo serve`, and the operator's commands.
+-- The login roles of `dispo migrate`, `dispo serve` and the operator's commands.
 CREATE ROLE dispo_owner LOGIN PASSWORD :'owner_password';
 CREATE ROLE dispo_service LOGIN PASSWORD :'service_password';
 CREATE ROLE dispo_commands LOGIN PASSWORD :'operator_password';
@@ -22,7 +23,8 @@ GRANT dispo_app, dispo_operator TO dispo_owner;
 GRANT dispo_app TO dispo_service;
 GRANT dispo_operator TO dispo_commands;
 
--- An administrator that is no superuser must be a member of the owner's role first.
+-- To create a database for another role, an administrator who is not a superuser
+-- must be a member of that role.
 GRANT dispo_owner TO CURRENT_USER;
 CREATE DATABASE dispo OWNER dispo_owner;
 REVOKE CONNECT, TEMPORARY ON DATABASE dispo FROM PUBLIC;

@@ -1,14 +1,14 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- The service never works as the owner of the tables: on every connection it
--- takes one of these two roles, so that row-level security holds also where the
--- login role is the owner or a superuser.
---   dispo_app       what `dispo serve` reads and writes as: one organization at a time
---   dispo_operator  what the operator's commands work as: every organization
--- Roles belong to the whole server, so they may be there already, made by
--- another database's migration, possibly at this very moment. Each statement is a
--- transaction of its own, since one that began before need not notice such a role;
--- so each can be repeated, where the file was left half applied.
+-- Dispo never works as the owner of the tables. On every connection it switches to
+-- one of these two roles, so that row-level security applies even if the login role
+-- is the owner or a superuser.
+--   dispo_app       the role of `dispo serve`: one organization at a time
+--   dispo_operator  the role of the operator's commands: every organization
+-- Roles belong to the whole server, so the migration of another database may have
+-- created them already, or may be creating them now. Each statement runs in its own
+-- transaction, because an older transaction might not see such a role. Therefore
+-- each can be repeated if the file was only partly applied.
 -- +goose StatementBegin
 DO $$
 DECLARE
@@ -27,9 +27,9 @@ END
 $$;
 -- +goose StatementEnd
 
--- Who migrates has to be able to take both roles. That is tried, not looked up:
--- since PostgreSQL 16 who makes a role is a member of it, and may grant it, but
--- may not take it.
+-- The migrating role must be able to switch to both roles. This tries it, because
+-- membership is not enough: since PostgreSQL 16 the creator of a role is a member
+-- that may grant the role but not switch to it.
 -- +goose StatementBegin
 DO $$
 DECLARE
@@ -54,8 +54,8 @@ $$;
 GRANT USAGE ON SCHEMA public TO dispo_app, dispo_operator;
 GRANT SELECT ON goose_db_version TO dispo_app, dispo_operator;
 
--- current_organization is the organization that this connection works for, or
--- null (and then no row is visible) where it was not told one.
+-- current_organization returns the organization that the connection works for. It
+-- returns null if none is set, and then no row is visible.
 CREATE OR REPLACE FUNCTION current_organization() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN nullif(current_setting('dispo.organization_id', true), '')::uuid;

@@ -3,14 +3,14 @@ CREATE TABLE organizations (
     id            uuid PRIMARY KEY,
     slug          text NOT NULL UNIQUE CHECK (slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'),
     name          text NOT NULL CHECK (name <> ''),
-    -- Kept by the triggers on companies and transactions, in the writing
-    -- transaction, so that a list's total is read and never counted.
+    -- Maintained by the triggers on companies, in the writing transaction, so that
+    -- a list's total need not be counted.
     company_count bigint NOT NULL DEFAULT 0 CHECK (company_count >= 0),
-    -- Moves with every change of the organization's companies or transactions.
+    -- Increases with every change to the organization's companies or transactions.
     data_version  bigint NOT NULL DEFAULT 0,
-    -- The highest id given to a company, delivery file or transaction of this
-    -- organization. A writer locks the row, continues from here and stores the
-    -- new one, so ids rise in commit order whatever the clock does.
+    -- The highest id of a company, delivery file or transaction of this
+    -- organization. A writer locks the row, continues from this id and stores the
+    -- new one, so that ids increase in commit order even if the clock is set back.
     last_id       uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
     created_at    timestamptz NOT NULL DEFAULT now(),
     updated_at    timestamptz NOT NULL DEFAULT now()
@@ -25,7 +25,7 @@ GRANT SELECT, INSERT, UPDATE ON organizations TO dispo_operator;
 -- People. A user may belong to several organizations.
 CREATE TABLE users (
     id            uuid PRIMARY KEY,
-    -- Stored in lower case, so that the unique index also holds for case.
+    -- Stored in lower case, so that the unique index ignores case.
     email         text NOT NULL UNIQUE CHECK (email = lower(email) AND email LIKE '%_@_%'),
     -- bcrypt; null until the user has set a password.
     password_hash text,
@@ -48,7 +48,7 @@ CREATE POLICY tenant ON memberships TO dispo_app USING (organization_id = (SELEC
 CREATE POLICY operator ON memberships TO dispo_operator USING (true);
 GRANT SELECT, INSERT, UPDATE ON memberships TO dispo_operator;
 
--- One-time links to set a password: the token itself is nowhere but in the link.
+-- One-time links to set a password. The token itself is only in the link.
 CREATE TABLE password_links (
     token_hash bytea PRIMARY KEY CHECK (length(token_hash) = 32),
     user_id    uuid NOT NULL REFERENCES users (id),

@@ -2,17 +2,17 @@
 CREATE TABLE api_keys (
     id                   uuid PRIMARY KEY,
     organization_id      uuid NOT NULL REFERENCES organizations (id),
-    -- The public half of the key, by which it is found.
+    -- The public part of the key, used to look it up.
     lookup_id            text NOT NULL UNIQUE CHECK (lookup_id ~ '^[0-9A-Za-z]{12}$'),
-    -- bcrypt of the key; the key itself is nowhere.
+    -- The key's bcrypt hash. The key itself is not stored.
     secret_hash          text NOT NULL CHECK (secret_hash LIKE '$2_$%'),
-    -- HMAC-SHA-256 of the key under the server's own secret, after four bytes
-    -- that tell which secret that was; null until the service has seen the key.
+    -- Four bytes that identify the server's secret, then the HMAC-SHA-256 of the
+    -- key under that secret. Null until the service has verified the key.
     fingerprint          bytea CHECK (length(fingerprint) = 36),
-    -- The key's last four characters, for people to tell keys apart.
+    -- The key's last four characters, so that people can tell keys apart.
     hint                 text NOT NULL,
     name                 text NOT NULL CHECK (name <> ''),
-    -- Null: made by the operator's command.
+    -- Null if the operator's command created the key.
     created_by           uuid REFERENCES users (id),
     expires_at           timestamptz,
     revoked_at           timestamptz,
@@ -30,22 +30,21 @@ CREATE POLICY tenant ON api_keys TO dispo_app USING (organization_id = (SELECT c
 CREATE POLICY operator ON api_keys TO dispo_operator USING (true);
 GRANT SELECT, INSERT, UPDATE ON api_keys TO dispo_app, dispo_operator;
 
--- api_key_lookup is the one read of the service that crosses organizations on
--- purpose: whose key a caller brings is not known before it is found. It gives
--- just the one key that has this lookup id.
+-- api_key_lookup returns the key with a lookup id. It reads across organizations on
+-- purpose, because a key's organization is not known until the key is found.
 CREATE FUNCTION api_key_lookup(wanted text) RETURNS SETOF api_keys
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp ROWS 1
     AS 'SELECT * FROM api_keys WHERE lookup_id = wanted';
 REVOKE ALL ON FUNCTION api_key_lookup(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION api_key_lookup(text) TO dispo_app, dispo_operator;
--- It runs as its owner: the operator's role, whose policy lets it see every key.
--- A function's owner needs CREATE on the schema for the moment of the hand-over.
+-- The function runs as its owner, the operator's role, whose policy allows every
+-- key. To become the owner, a role needs CREATE on the schema.
 GRANT CREATE ON SCHEMA public TO dispo_operator;
 ALTER FUNCTION api_key_lookup(text) OWNER TO dispo_operator;
 REVOKE CREATE ON SCHEMA public FROM dispo_operator;
 
--- The change feed: every instance hears within the moment which keys no longer
--- stand as it remembers them.
+-- The change feed notifies every instance at once of the keys that changed, so that
+-- it drops what it has cached of them.
 -- +goose StatementBegin
 CREATE FUNCTION api_key_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -60,13 +59,13 @@ CREATE TRIGGER deleted AFTER DELETE ON api_keys
     FOR EACH ROW EXECUTE FUNCTION api_key_changed();
 
 
--- api_keys_used stores last uses of keys of many organizations in one statement:
--- the service notes them in memory and writes them in batches. A use older than
--- the one that stands there (another instance's) changes nothing.
+-- api_keys_used stores the last uses of keys of many organizations. The service
+-- collects them in memory and writes them in batches. A use that is older than the
+-- stored one, which may come from another instance, is ignored.
 -- +goose StatementBegin
 CREATE FUNCTION api_keys_used(ids uuid[], times timestamptz[], addresses text[], user_agents text[]) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp
-    -- In order of id, so that two instances that write at once don't wait for each other.
+    -- It locks in order of id, so that instances that write at once cannot deadlock.
     AS 'SELECT FROM api_keys WHERE id = ANY (ids) ORDER BY id FOR NO KEY UPDATE;
         UPDATE api_keys k
         SET last_used_at = u.at, last_used_address = u.address, last_used_user_agent = u.user_agent

@@ -1,6 +1,6 @@
 -- +goose Up
--- Keys and unique indexes start with organization_id, so that the table can be
--- distributed by it as it is.
+-- The primary key and unique indexes start with organization_id, so that the table
+-- can be distributed by it.
 CREATE TABLE companies (
     organization_id         uuid NOT NULL REFERENCES organizations (id),
     id                      uuid NOT NULL,
@@ -16,15 +16,15 @@ CREATE TABLE companies (
     receiver_reg_number     text CHECK (receiver_reg_number ~ '^[0-9]{4}$'),
     receiver_account_number text CHECK (receiver_account_number ~ '^[0-9]{1,10}$'),
     default_amount_cents    bigint CHECK (default_amount_cents BETWEEN -99999999999999 AND 99999999999999),
-    -- Kept by the triggers on transactions.
+    -- Maintained by the triggers on transactions.
     transaction_count       bigint NOT NULL DEFAULT 0 CHECK (transaction_count >= 0),
     created_at              timestamptz NOT NULL DEFAULT now(),
     updated_at              timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (organization_id, id),
     UNIQUE (organization_id, cvr)
-) WITH (fillfactor = 80); -- room for the counter's updates in the row's own page
+) WITH (fillfactor = 80); -- leaves room to update the counter within the page
 
--- A delivery finds its companies, in every organization, by CVR.
+-- An import of a delivery looks up companies of all organizations by CVR.
 CREATE INDEX companies_cvr ON companies (cvr);
 
 ALTER TABLE companies ENABLE ROW LEVEL SECURITY;
@@ -34,8 +34,8 @@ CREATE POLICY operator ON companies TO dispo_operator USING (true);
 GRANT SELECT ON companies TO dispo_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON companies TO dispo_operator;
 
--- company_count and data_version move in the writing transaction, and the
--- change feed hears of it as that commits.
+-- Updates company_count and data_version in the writing transaction, and notifies
+-- the change feed when that commits.
 -- +goose StatementBegin
 CREATE FUNCTION companies_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,6 +1,6 @@
 -- +goose Up
--- A delivery file as one organization has it: the same file in two
--- organizations is two rows, so that neither can tell of the other.
+-- A delivery file of one organization. A file that two organizations have is two
+-- rows, so that neither can learn of the other.
 CREATE TABLE delivery_files (
     organization_id uuid NOT NULL REFERENCES organizations (id),
     id              uuid NOT NULL,
@@ -9,7 +9,7 @@ CREATE TABLE delivery_files (
     sha256          bytea NOT NULL CHECK (length(sha256) = 32),
     record_count    bigint NOT NULL DEFAULT 0 CHECK (record_count >= 0),
     created_at      timestamptz NOT NULL DEFAULT now(),
-    -- When the import was completed.
+    -- When the import finished.
     processed_at    timestamptz,
     PRIMARY KEY (organization_id, id),
     UNIQUE (organization_id, sha256)
@@ -21,11 +21,11 @@ CREATE POLICY operator ON delivery_files TO dispo_operator USING (true);
 GRANT SELECT ON delivery_files TO dispo_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON delivery_files TO dispo_operator;
 
--- Records never change after their import, so there is no updated_at, and
--- created_at is that of the file: both were written by one transaction.
--- One index serves everything: a company's records in order of arrival.
--- That the company and the file exist is checked by the trigger below, once a
--- statement instead of once a row: foreign keys would halve an import's speed.
+-- Records never change after their import, so there is no updated_at, and their
+-- created_at is the file's, since one transaction writes both. The primary key is the
+-- only index: it holds a company's records in order of arrival. The trigger below
+-- checks once per statement that the company and the file exist. Foreign keys would
+-- check it once per row, and halve the speed of imports.
 CREATE TABLE transactions (
     organization_id  uuid NOT NULL,
     id               uuid NOT NULL,
@@ -91,8 +91,7 @@ CREATE TRIGGER inserted AFTER INSERT ON transactions REFERENCING NEW TABLE AS ch
 CREATE TRIGGER deleted AFTER DELETE ON transactions REFERENCING OLD TABLE AS changed
     FOR EACH STATEMENT EXECUTE FUNCTION transactions_changed();
 
--- A company or a delivery file that has transactions can't be taken away under
--- them.
+-- A company or delivery file that has transactions cannot be deleted.
 -- +goose StatementBegin
 CREATE FUNCTION has_transactions() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

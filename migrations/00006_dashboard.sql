@@ -1,12 +1,12 @@
 -- +goose Up
--- People who sign in. Users and sessions are nobody's tenant data: a user may
--- belong to several organizations. What a member may see of others goes by way
--- of memberships, which row-level security keeps apart.
+-- Users and sessions do not belong to an organization, since a user may be a member
+-- of several. Members see each other through memberships, which row-level security
+-- keeps apart.
 ALTER TABLE users
-    -- The second factor's secret, encrypted under the server's secret; set once a
-    -- first code has proven that the user's app has it.
+    -- The second factor's secret, encrypted with the server's secret. Set once the
+    -- user has entered a first code, which proves that their app has it.
     ADD COLUMN totp_secret bytea,
-    -- The last time step that a code was taken for: a code is good once.
+    -- The time step of the last accepted code, so that a code is accepted only once.
     ADD COLUMN totp_step   bigint NOT NULL DEFAULT 0;
 GRANT SELECT, INSERT, UPDATE ON users TO dispo_app;
 GRANT SELECT, INSERT, DELETE ON password_links TO dispo_app;
@@ -38,12 +38,12 @@ $$;
 CREATE TRIGGER keeps_owner BEFORE UPDATE OF role OR DELETE ON memberships
     FOR EACH ROW EXECUTE FUNCTION membership_keeps_owner();
 
--- Sessions of the dashboard: the token itself is in the browser's cookie alone.
+-- Sessions of the dashboard. The token itself is only in the browser's cookie.
 CREATE TABLE sessions (
     id              uuid PRIMARY KEY,
     token_hash      bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
     user_id         uuid NOT NULL REFERENCES users (id),
-    -- The organization that the user works in at the moment.
+    -- The organization that the user currently works in.
     organization_id uuid NOT NULL REFERENCES organizations (id),
     address         text NOT NULL,
     user_agent      text NOT NULL,
@@ -55,9 +55,8 @@ CREATE INDEX sessions_user ON sessions (user_id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO dispo_app;
 GRANT SELECT, DELETE ON sessions TO dispo_operator; -- a new password ends them
 
--- user_memberships tells a signed-in user's organizations: with whom somebody
--- works is not known before it is found, so it crosses organizations on purpose,
--- for that one user.
+-- user_memberships returns the organizations of a signed-in user. It reads across
+-- organizations on purpose, but only for that user.
 CREATE FUNCTION user_memberships(wanted uuid)
     RETURNS TABLE (organization_id uuid, slug text, name text, role text)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
@@ -66,7 +65,7 @@ CREATE FUNCTION user_memberships(wanted uuid)
 REVOKE ALL ON FUNCTION user_memberships(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION user_memberships(uuid) TO dispo_app;
 
--- One-time links by which people join an organization.
+-- One-time links to join an organization.
 CREATE TABLE invitations (
     token_hash      bytea PRIMARY KEY CHECK (length(token_hash) = 32),
     organization_id uuid NOT NULL REFERENCES organizations (id),
@@ -84,8 +83,8 @@ CREATE POLICY tenant ON invitations TO dispo_app USING (organization_id = (SELEC
 CREATE POLICY operator ON invitations TO dispo_operator USING (true);
 GRANT SELECT, INSERT, DELETE ON invitations TO dispo_app, dispo_operator;
 
--- invitation_lookup finds the one invitation that a link's token is for, in
--- whichever organization: who holds the token may see it.
+-- invitation_lookup returns the invitation with a link's token, in any organization.
+-- Whoever has the token may see the invitation.
 CREATE FUNCTION invitation_lookup(wanted bytea)
     RETURNS TABLE (id uuid, organization_id uuid, organization_name text, email text, role text, invited_by uuid, expires_at timestamptz)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
@@ -94,7 +93,7 @@ CREATE FUNCTION invitation_lookup(wanted bytea)
 REVOKE ALL ON FUNCTION invitation_lookup(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION invitation_lookup(bytea) TO dispo_app;
 
--- Failed sign-ins by account and by address, for a while.
+-- Recent failed sign-ins, by account and by address.
 CREATE TABLE sign_in_failures (
     subject    text PRIMARY KEY,
     count      int NOT NULL,
@@ -102,17 +101,17 @@ CREATE TABLE sign_in_failures (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON sign_in_failures TO dispo_app;
 
--- Who did what. Nothing here is ever changed or taken away: no role has the
--- right to, and a trigger refuses it to the owner too.
+-- Who did what. Rows are never changed or deleted: no role has the privilege, and a
+-- trigger refuses it to the owner too.
 CREATE TABLE audit_log (
     organization_id uuid NOT NULL REFERENCES organizations (id),
     id              uuid NOT NULL,
     at              timestamptz NOT NULL DEFAULT clock_timestamp(),
-    -- Null: the operator's command.
+    -- Null for the operator's commands.
     user_id         uuid REFERENCES users (id),
     user_email      text NOT NULL,
     action          text NOT NULL,
-    -- What it was done to, in words: a key's name and hint, a member's e-mail.
+    -- A description of the object: a key's name and hint, or a member's e-mail.
     subject         text NOT NULL,
     address         text NOT NULL,
     PRIMARY KEY (organization_id, id)
@@ -132,11 +131,12 @@ $$;
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
     FOR EACH STATEMENT EXECUTE FUNCTION audit_log_append_only();
 
--- The key that this one takes over from.
+-- The key that this one replaces.
 ALTER TABLE api_keys ADD COLUMN successor_of uuid REFERENCES api_keys (id);
 CREATE INDEX api_keys_successor_of ON api_keys (successor_of) WHERE successor_of IS NOT NULL;
 
--- Requests by key and hour. refused: answered 401 (revoked, expired) or 429.
+-- Requests per key and hour. refused counts those answered 401, because the key is
+-- revoked or expired, or 429.
 CREATE TABLE key_usage (
     organization_id uuid NOT NULL REFERENCES organizations (id),
     hour            timestamptz NOT NULL,
@@ -152,7 +152,7 @@ CREATE POLICY operator ON key_usage TO dispo_operator USING (true);
 GRANT SELECT ON key_usage TO dispo_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON key_usage TO dispo_operator;
 
--- The latest refused requests, for people to see why a client fails.
+-- The latest refused requests, which show people why a client fails.
 CREATE TABLE refused_requests (
     organization_id uuid NOT NULL REFERENCES organizations (id),
     id              uuid NOT NULL,
@@ -172,9 +172,9 @@ CREATE POLICY operator ON refused_requests TO dispo_operator USING (true);
 GRANT SELECT ON refused_requests TO dispo_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON refused_requests TO dispo_operator;
 
--- What the service notes of many organizations' requests in memory goes in by
--- these two, in batches. A key that has been taken away meanwhile is passed over:
--- it must not keep the rest of the batch out.
+-- The service counts requests of many organizations in memory, and stores them in
+-- batches with these two functions. They skip keys that have been deleted meanwhile,
+-- so that the rest of the batch is stored.
 CREATE FUNCTION key_usage_add(organizations uuid[], keys uuid[], hours timestamptz[], added bigint[], added_refused bigint[]) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp
     AS 'INSERT INTO key_usage (organization_id, hour, key_id, requests, refused)

@@ -1,8 +1,7 @@
 -- +goose Up
--- data_version follows the clock, in microseconds, and still never runs back. As a
--- mere count it would come to the same figures again after the database was
--- restored from a backup, and a client that holds an answer by its version would
--- be told that what has changed since has not.
+-- data_version follows the clock, in microseconds, and never decreases. A plain
+-- counter would repeat values after the database was restored from a backup. A
+-- client with an answer of such a version would then be told that nothing changed.
 -- +goose StatementBegin
 CREATE OR REPLACE FUNCTION companies_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

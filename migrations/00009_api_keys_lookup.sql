@@ -1,7 +1,7 @@
 -- +goose Up
--- api_keys_lookup is api_key_lookup for many keys at once: like that one it crosses
--- organizations on purpose, and gives just the keys that have these lookup ids.
--- (api_key_lookup stays for instances of the version before, until a later one.)
+-- api_keys_lookup returns the keys with the given lookup ids. Like api_key_lookup, it
+-- reads across organizations on purpose. api_key_lookup stays for instances that
+-- still run the previous version.
 CREATE FUNCTION api_keys_lookup(wanted text[]) RETURNS SETOF api_keys
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp ROWS 10
     AS 'SELECT * FROM api_keys WHERE lookup_id = ANY (wanted)';

@@ -1,7 +1,8 @@
 -- +goose Up
--- An import brings its transactions in many statements. Moving the totals with each
--- would leave as many dead versions of every company, in the way of all who read
--- companies before the next vacuum: so it counts for itself, and moves them once.
+-- An import inserts its transactions in many statements. Updating the totals in each
+-- would leave as many dead row versions of every company, which slow down reads of
+-- companies until the next vacuum. So an import counts by itself and updates the
+-- totals once.
 -- +goose StatementBegin
 CREATE FUNCTION move_totals(organization_ids uuid[], cvrs text[], delivery_file_ids uuid[], counts bigint[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -41,8 +42,8 @@ END
 $$;
 -- +goose StatementEnd
 
--- Every statement moves the totals, but those of a transaction that has said, by
--- dispo.totals, that it will call move_totals itself.
+-- Every statement updates the totals, except in a transaction that has set
+-- dispo.totals to say that it will call move_totals itself.
 -- +goose StatementBegin
 CREATE OR REPLACE FUNCTION transactions_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

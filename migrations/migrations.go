@@ -1,5 +1,5 @@
-// Package migrations holds the database's schema as numbered SQL files, and
-// brings a database up to date with them.
+// Package migrations contains the database's schema as numbered SQL files and
+// applies them to a database.
 package migrations
 
 import (
@@ -21,16 +21,17 @@ import (
 //go:embed *.sql
 var files embed.FS
 
-// ErrSchema says that a database's schema is not the one this program knows.
-var ErrSchema = errors.New("the database's schema is not the one this program knows")
+// ErrSchema means that a database's schema is older or newer than this program's.
+var ErrSchema = errors.New("the database's schema does not match this program")
 
-// Who waits for another's migration asks again every second, for five minutes.
+// While another process migrates the database, Up tries again every second, for
+// five minutes.
 const (
-	lockRetry   = 1 // seconds
-	lockRetries = 300
+	lockRetrySeconds = 1
+	lockRetries      = 300
 )
 
-// Latest is the version of the schema that this program knows.
+// Latest returns the version of the schema that this program uses.
 func Latest() int64 {
 	entries, _ := files.ReadDir(".")
 	number, _, _ := strings.Cut(entries[len(entries)-1].Name(), "_")
@@ -38,13 +39,13 @@ func Latest() int64 {
 	return version
 }
 
-// Connect opens the database at url, as it is or as a service's with settings of
-// a pool in it. It asks nothing of it yet.
+// Connect returns a handle for the database at url. It ignores the url's settings
+// for a pgxpool, and does not connect yet.
 func Connect(url string) (*sql.DB, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
-		// The parser's own error repeats the address, and with it the password.
-		return nil, errors.New("the database's address can't be read: expected postgres://user:password@host:port/database")
+		// The parser's error repeats the address, which contains the password.
+		return nil, errors.New("cannot parse the database's address: expected postgres://user:password@host:port/database")
 	}
 	for name := range config.RuntimeParams {
 		if strings.HasPrefix(name, "pool_") {
@@ -54,31 +55,31 @@ func Connect(url string) (*sql.DB, error) {
 	return stdlib.OpenDB(*config), nil
 }
 
-// Up brings the database at url up to date, and tells the names of the files
-// that it applied, none where it was up to date. Several may call it at once:
-// one works, the others wait. The login role needs CREATEROLE, once, and owns
-// what is made.
+// Up migrates the database at url to the latest version. It returns the names of
+// the files that it applied, none if the database was up to date. Of several
+// concurrent calls, one migrates and the others wait. The login role becomes the
+// owner of the tables, and needs CREATEROLE for the first migration.
 func Up(ctx context.Context, url string) ([]string, error) {
 	db, err := Connect(url)
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
-	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(lockRetry, lockRetries))
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(lockRetrySeconds, lockRetries))
 	if err != nil {
 		return nil, err
 	}
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, files,
 		goose.WithSessionLocker(locker), goose.WithDisableGlobalRegistry(true))
 	if err != nil {
-		return nil, fmt.Errorf("the database can't be migrated: %w", err)
+		return nil, fmt.Errorf("cannot migrate the database: %w", err)
 	}
 	if version, err := Version(ctx, db); err == nil && version > Latest() {
 		return nil, fmt.Errorf("%w: it is at version %d, newer than %d: use a newer dispo", ErrSchema, version, Latest())
 	}
 	results, err := provider.Up(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("the database can't be migrated: %w", err)
+		return nil, fmt.Errorf("cannot migrate the database: %w", err)
 	}
 	applied := make([]string, len(results))
 	for i, result := range results {
@@ -87,7 +88,7 @@ func Up(ctx context.Context, url string) ([]string, error) {
 	return applied, nil
 }
 
-// Version tells at which version the database's schema is; 0 where it has none.
+// Version returns the version of the database's schema, 0 if it has none.
 func Version(ctx context.Context, db interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }) (int64, error) {
@@ -100,8 +101,7 @@ func Version(ctx context.Context, db interface {
 	return version, err
 }
 
-// Check refuses a schema that is older or newer than this program knows, with a
-// sentence that says what to do.
+// Check returns an ErrSchema that says what to do, unless version is Latest.
 func Check(version int64) error {
 	switch latest := Latest(); {
 	case version < latest:
