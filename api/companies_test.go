@@ -58,7 +58,7 @@ func TestCompanyFields(t *testing.T) {
 	}
 	importCompanies(t, w, a.Organization, records...)
 	// Times are told in UTC, to the millisecond, whatever the database knows beyond.
-	execute(t, w, `UPDATE companies SET created_at = '2026-01-31 12:00:00.000999+00', updated_at = '2026-07-01 00:30:00.1205+02'`)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET created_at = '2026-01-31 12:00:00.000999+00', updated_at = '2026-07-01 00:30:00.1205+02'`)
 	ids := selectIDs(t, w, `SELECT id FROM companies ORDER BY id`)
 
 	page := service.get(t, "/api/v1/companies?limit=100", a.token)
@@ -94,14 +94,14 @@ func TestCompanyDefaults(t *testing.T) {
 	a := newTenant(t, w, "a")
 	service := serve(t, w.Service, settings{})
 	w.Companies(t, a.Organization, "10000001")
-	today := selectOne[string](t, w, `SELECT (created_at AT TIME ZONE 'UTC')::date::text FROM companies`)
+	today := modelstest.ValueAt[string](t, w.URL, `SELECT (created_at AT TIME ZONE 'UTC')::date::text FROM companies`)
 
 	company := service.get(t, "/api/v1/companies/10000001", a.token).object(t)
 	require.Equal(t, today, company["startDate"])
 	require.Equal(t, "9999-12-31", company["endDate"])
 	require.Equal(t, "CREATED", company["status"])
 	require.Equal(t, company["createdAt"], company["updatedAt"])
-	created := selectOne[string](t, w, `SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') FROM companies`)
+	created := modelstest.ValueAt[string](t, w.URL, `SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') FROM companies`)
 	require.Equal(t, created, company["createdAt"])
 	id, err := uuid.Parse(company["id"].(string))
 	require.NoError(t, err)

@@ -135,7 +135,7 @@ func TestCrowdIsKeptApart(t *testing.T) {
 	}
 	store.Close() // writes what is still to be written
 	for i, x := range crowd {
-		require.Equal(t, fmt.Sprintf("agent-%d-last", i), selectOne[string](t, w, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, x.key.ID))
+		require.Equal(t, fmt.Sprintf("agent-%d-last", i), modelstest.ValueAt[string](t, w.URL, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, x.key.ID))
 	}
 }
 

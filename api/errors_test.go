@@ -80,7 +80,7 @@ func TestInternalError(t *testing.T) {
 	w.Companies(t, a.Organization, "10000001")
 	service := serve(t, w.Service, settings{minute: 60, noAnswers: true})
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
-	execute(t, w, `REVOKE SELECT ON companies FROM dispo_app`)
+	modelstest.ExecuteAt(t, w.URL, `REVOKE SELECT ON companies FROM dispo_app`)
 	for i, path := range paths[3:] {
 		failed := service.get(t, path, a.token)
 		failed.requireError(t, 500, "INTERNAL_ERROR", "X-Request-Id")
@@ -92,7 +92,7 @@ func TestInternalError(t *testing.T) {
 		require.Equal(t, a.ID.String(), records[i]["organization"])
 		require.Contains(t, records[i]["error"], "permission denied")
 	}
-	execute(t, w, `GRANT SELECT ON companies TO dispo_app`)
+	modelstest.ExecuteAt(t, w.URL, `GRANT SELECT ON companies TO dispo_app`)
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
 }
 

@@ -94,7 +94,7 @@ func TestForwardedFor(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
 	noted := func() string {
-		return selectOne[string](t, w, `SELECT coalesce(last_used_address, '') FROM api_keys`)
+		return modelstest.ValueAt[string](t, w.URL, `SELECT coalesce(last_used_address, '') FROM api_keys`)
 	}
 	trusted := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
 	for _, row := range []struct {
@@ -129,7 +129,7 @@ func TestForwardedFor(t *testing.T) {
 			}
 			return pairs
 		}
-		execute(t, w, `UPDATE api_keys SET last_used_address = NULL, last_used_at = NULL`)
+		modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET last_used_address = NULL, last_used_at = NULL`)
 		service.send(t, "GET", "/api/v1/companies", with(header(a.token)...)).requireOK(t)
 		require.Eventually(t, func() bool { return noted() == row.address }, patience, pollEvery, "%s: %s", row.what, noted())
 		for range 3 {

@@ -16,7 +16,6 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"dispo/api"
@@ -249,26 +248,8 @@ func (l *logged) records(t testing.TB, message string) []object {
 	return found
 }
 
-// execute runs a statement on the database as its superuser.
-func execute(t testing.TB, w *modelstest.World, statement string, args ...any) {
-	t.Helper()
-	_, err := modelstest.Conn(t, w.URL).Exec(t.Context(), statement, args...)
-	require.NoError(t, err)
-}
-
-// selectOne reads one value from the database as its superuser.
-func selectOne[T any](t testing.TB, w *modelstest.World, query string, args ...any) (value T) {
-	t.Helper()
-	require.NoError(t, modelstest.Conn(t, w.URL).QueryRow(t.Context(), query, args...).Scan(&value))
-	return value
-}
-
 // selectIDs reads a column of ids from the database as its superuser.
 func selectIDs(t testing.TB, w *modelstest.World, query string, args ...any) []uuid.UUID {
 	t.Helper()
-	rows, err := modelstest.Conn(t, w.URL).Query(t.Context(), query, args...)
-	require.NoError(t, err)
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	require.NoError(t, err)
-	return ids
+	return modelstest.Column[uuid.UUID](t, modelstest.Conn(t, w.URL), query, args...)
 }

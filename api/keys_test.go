@@ -110,7 +110,7 @@ func TestKeyInvalid(t *testing.T) {
 	service := serve(t, w.Service, settings{})
 	_, err := w.Service.Tenant(revoked.ID).KeyRevoke(t.Context(), revoked.key.ID)
 	require.NoError(t, err)
-	execute(t, w, `UPDATE api_keys SET expires_at = now() - interval '1 hour' WHERE id = $1`, expired.key.ID)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() - interval '1 hour' WHERE id = $1`, expired.key.ID)
 
 	expected := service.get(t, "/api/v1/companies", unknownKey)
 	expected.requireError(t, 401, "UNAUTHORIZED", "invalid")
@@ -134,7 +134,7 @@ func TestKeyExpires(t *testing.T) {
 	a := newTenant(t, w, "a")
 	service := serve(t, w.Service, settings{})
 	expiry := time.Now().Add(2 * time.Second)
-	execute(t, w, `UPDATE api_keys SET expires_at = $1`, expiry)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = $1`, expiry)
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
 	var last answer
 	require.Eventually(t, func() bool {
@@ -152,7 +152,7 @@ func TestKeyRevokedAndExpired(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
-	execute(t, w, `UPDATE api_keys SET expires_at = now() - interval '1 hour', revoked_at = now() - interval '1 minute'`)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() - interval '1 hour', revoked_at = now() - interval '1 minute'`)
 	serve(t, w.Service, settings{}).get(t, "/api/v1/companies", a.token).requireError(t, 401, "UNAUTHORIZED", "revoked")
 }
 
@@ -185,7 +185,7 @@ func TestKeyUnderAnotherServerSecret(t *testing.T) {
 		store := modelstest.OpenConfig(t, models.Config{URL: w.URL, Role: models.Service, Secret: []byte(secret), MaxConnections: 4})
 		return serve(t, store, settings{})
 	}
-	fingerprint := func() []byte { return selectOne[[]byte](t, w, `SELECT fingerprint FROM api_keys`) }
+	fingerprint := func() []byte { return modelstest.ValueAt[[]byte](t, w.URL, `SELECT fingerprint FROM api_keys`) }
 	// On a busy machine bcrypt may outlast a request; what it finds is kept.
 	decide := func(service *instance, key string) (got answer) {
 		require.Eventually(t, func() bool {
@@ -214,7 +214,7 @@ func TestKeyUnderAnotherServerSecret(t *testing.T) {
 	require.NotEqual(t, first, second)
 
 	// From here on the hash fits no key: only the fingerprint can decide for one.
-	execute(t, w, `UPDATE api_keys SET secret_hash = '$2a$10$abcdefghijklmnopqrstuuu8yYyYyYyYyYyYyYyYyYyYyYyYyYyYy'`)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET secret_hash = '$2a$10$abcdefghijklmnopqrstuuu8yYyYyYyYyYyYyYyYyYyYyYyYyYyYy'`)
 	requireDecided(open(secret), true)
 	requireDecided(open(""), false)
 	requireDecided(open(string(modelstest.Secret)), false)

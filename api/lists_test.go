@@ -51,7 +51,7 @@ func eachList(t *testing.T, test func(t *testing.T, l listed)) {
 				requireCaughtUp(t, w, a)
 			},
 			remove: func(t *testing.T, id uuid.UUID) {
-				execute(t, w, `DELETE FROM companies WHERE id = $1`, id)
+				modelstest.ExecuteAt(t, w.URL, `DELETE FROM companies WHERE id = $1`, id)
 				requireCaughtUp(t, w, a)
 			},
 		})
@@ -73,7 +73,7 @@ func eachList(t *testing.T, test func(t *testing.T, l listed)) {
 				requireCaughtUp(t, w, a)
 			},
 			remove: func(t *testing.T, id uuid.UUID) {
-				execute(t, w, `DELETE FROM transactions WHERE id = $1`, id)
+				modelstest.ExecuteAt(t, w.URL, `DELETE FROM transactions WHERE id = $1`, id)
 				requireCaughtUp(t, w, a)
 			},
 		})
@@ -84,7 +84,7 @@ func eachList(t *testing.T, test func(t *testing.T, l listed)) {
 // moment after a commit, its answers may be those of before.
 func requireCaughtUp(t *testing.T, w *modelstest.World, a tenant) {
 	t.Helper()
-	version := selectOne[int64](t, w, `SELECT data_version FROM organizations WHERE id = $1`, a.ID)
+	version := modelstest.ValueAt[int64](t, w.URL, `SELECT data_version FROM organizations WHERE id = $1`, a.ID)
 	require.Eventually(t, func() bool {
 		known, err := w.Service.Tenant(a.ID).DataVersion(t.Context())
 		return err == nil && known >= version

@@ -218,7 +218,7 @@ func TestRevocationWhileTheFeedIsTerminated(t *testing.T) {
 	for i := range 4 {
 		a := newTenant(t, w, fmt.Sprint("a", i))
 		there.get(t, "/api/v1/companies", a.token).requireOK(t)
-		execute(t, w, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+		modelstest.ExecuteAt(t, w.URL, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 			WHERE datname = current_database() AND pid <> pg_backend_pid() AND query IN ('LISTEN dispo', 'SELECT 1')`)
 		a.revoke(t, w.Service)
 		a.requireRefusedWithinASecond(t, there)

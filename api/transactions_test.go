@@ -64,8 +64,8 @@ func TestTransactionFields(t *testing.T) {
 	}
 	const filename = `Levering "æ" 2026-01-31 <&> 🌭.csv`
 	importDelivery(t, w, filename, strings.Join(lines, "\r\n")+"\r\n")
-	execute(t, w, `UPDATE delivery_files SET created_at = '2026-01-31 23:59:59.9999+00', processed_at = '2026-02-01 01:00:00.001+01'`)
-	file := selectOne[string](t, w, `SELECT id::text FROM delivery_files`)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE delivery_files SET created_at = '2026-01-31 23:59:59.9999+00', processed_at = '2026-02-01 01:00:00.001+01'`)
+	file := modelstest.ValueAt[string](t, w.URL, `SELECT id::text FROM delivery_files`)
 
 	ask := func() []any {
 		page := service.get(t, "/api/v1/companies/10000001/transactions?limit=100", a.token)
@@ -87,7 +87,7 @@ func TestTransactionFields(t *testing.T) {
 	}
 
 	// A time that is not known is null, and never left out.
-	execute(t, w, `UPDATE delivery_files SET processed_at = NULL`)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE delivery_files SET processed_at = NULL`)
 	for i, item := range ask() {
 		expected[i]["processedAt"] = nil
 		require.Equal(t, expected[i], item)

@@ -105,7 +105,7 @@ func TestDatabaseEndsConnections(t *testing.T) {
 	service := serve(t, modelstest.Open(t, w.URL, models.Service), settings{})
 	for range 5 {
 		requireRecovery(t, service, a.token)
-		execute(t, w, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+		modelstest.ExecuteAt(t, w.URL, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
 		for _, path := range paths[2:] {
 			if got := service.get(t, path, a.token); got.status != 200 {
 				got.requireUnavailable(t)

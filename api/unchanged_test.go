@@ -66,7 +66,7 @@ func TestTags(t *testing.T) {
 		w.Companies(t, tenant.Organization, "10000001", "10000002")
 	}
 	// Both are at the same version, so that nothing but whose data it is tells them apart.
-	execute(t, w, `UPDATE organizations SET data_version = 1`)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET data_version = 1`)
 	service := serve(t, modelstest.Open(t, w.URL, models.Service), settings{})
 	const id = "019b8d47-03bd-7c41-9f02-5e7a1b3c4d60"
 	seen := map[string]string{}
@@ -110,7 +110,7 @@ func TestTagsMoveWithTheData(t *testing.T) {
 			importCompanies(t, w, a.Organization, []string{"cvr", "name"}, []string{"10000001", "Another name"})
 		},
 		"a delivery comes": func() { w.Delivery(t, "10000001", 2) },
-		"a company goes":   func() { execute(t, w, `DELETE FROM companies WHERE cvr = '10000002'`) },
+		"a company goes":   func() { modelstest.ExecuteAt(t, w.URL, `DELETE FROM companies WHERE cvr = '10000002'`) },
 	} {
 		before := tags(a, "10000001")
 		change()

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/modelstest"
 )
 
 // pages are those that show something of an organization's, and forms those that
@@ -73,15 +74,12 @@ func newTown(t *testing.T) *town {
 // state is everything that a form could have changed.
 func (w *town) state(t *testing.T) string {
 	t.Helper()
-	var state string
-	err := newConn(t, w.site).QueryRow(t.Context(), `SELECT concat_ws(E'\n',
+	return modelstest.ValueAt[string](t, w.site.URL, `SELECT concat_ws(E'\n',
 		(SELECT string_agg(k::text, E'\n' ORDER BY k.id) FROM (SELECT id, name, revoked_at, expires_at, organization_id FROM api_keys) k),
 		(SELECT string_agg(m::text, E'\n' ORDER BY m) FROM memberships m),
 		(SELECT string_agg(i::text, E'\n' ORDER BY i.id) FROM invitations i),
 		(SELECT string_agg(u::text, E'\n' ORDER BY u.id) FROM (SELECT id, email, password_hash, totp_secret FROM users) u),
-		(SELECT string_agg(s::text, E'\n' ORDER BY s.id) FROM (SELECT id, organization_id FROM sessions) s))`).Scan(&state)
-	require.NoError(t, err)
-	return state
+		(SELECT string_agg(s::text, E'\n' ORDER BY s.id) FROM (SELECT id, organization_id FROM sessions) s))`)
 }
 
 // Without a session every page and every form leads to signing in, and changes

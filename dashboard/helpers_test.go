@@ -77,8 +77,7 @@ func (s *site) user(t *testing.T, organization models.Organization, email string
 	t.Helper()
 	_, err := s.Operator.Tenant(organization.ID).UserCreate(t.Context(), email, role, "")
 	require.NoError(t, err)
-	_, err = newConn(t, s).Exec(t.Context(), `WITH used AS (DELETE FROM password_links) UPDATE users SET password_hash = $1 WHERE email = $2`, passwordHash(), email)
-	require.NoError(t, err)
+	modelstest.ExecuteAt(t, s.URL, `WITH used AS (DELETE FROM password_links) UPDATE users SET password_hash = $1 WHERE email = $2`, passwordHash(), email)
 }
 
 // browser is somebody's browser: it keeps cookies, and follows no redirect.

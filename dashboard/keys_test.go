@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/modelstest"
 )
 
 var keyForm = regexp.MustCompile(`dispo_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}`)
@@ -120,8 +121,7 @@ func TestRotation(t *testing.T) {
 	require.Equal(t, http.StatusOK, status.StatusCode)
 	require.NotContains(t, status.text(), "Safe to revoke", "the old key was used a moment ago")
 
-	_, err := newConn(t, s).Exec(t.Context(), `UPDATE api_keys SET last_used_at = now() - interval '2 hours' WHERE id = $1`, old.ID)
-	require.NoError(t, err)
+	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() - interval '2 hours' WHERE id = $1`, old.ID)
 	require.Contains(t, b.get(path).body, "afe to revoke")
 	b.submit(path, url.Values{"action": {"revoke"}})
 	done := b.follow()

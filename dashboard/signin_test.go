@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/modelstest"
 )
 
 // Signing in answers the same whether the account exists or not, and the tenth
@@ -36,8 +37,7 @@ func TestGuessing(t *testing.T) {
 	require.Equal(t, http.StatusTooManyRequests, limited.StatusCode)
 	require.Contains(t, limited.text(), "Wait")
 
-	_, err := newConn(t, s).Exec(t.Context(), `UPDATE sign_in_failures SET expires_at = now()`)
-	require.NoError(t, err)
+	modelstest.ExecuteAt(t, s.URL, `UPDATE sign_in_failures SET expires_at = now()`)
 	require.Equal(t, http.StatusSeeOther, try("owner@a.example", password).StatusCode)
 }
 
@@ -58,8 +58,7 @@ func TestSession(t *testing.T) {
 	require.NotNil(t, cookie)
 	require.True(t, cookie.HttpOnly)
 	require.Equal(t, http.SameSiteLaxMode, cookie.SameSite)
-	var dump string
-	require.NoError(t, newConn(t, s).QueryRow(t.Context(), `SELECT string_agg(s::text, '') FROM sessions s`).Scan(&dump))
+	dump := modelstest.ValueAt[string](t, s.URL, `SELECT string_agg(s::text, '') FROM sessions s`)
 	require.NotContains(t, dump, cookie.Value)
 
 	copied := s.browser(t)
@@ -79,8 +78,7 @@ func TestSessionEnds(t *testing.T) {
 	for _, aged := range []string{"seen_at = now() - interval '25 hours'", "expires_at = now()"} {
 		b := s.signedIn(t, "owner@a.example")
 		require.Equal(t, http.StatusOK, b.get("/profile").StatusCode)
-		_, err := newConn(t, s).Exec(t.Context(), "UPDATE sessions SET "+aged)
-		require.NoError(t, err)
+		modelstest.ExecuteAt(t, s.URL, "UPDATE sessions SET "+aged)
 		require.Equal(t, http.StatusSeeOther, b.get("/profile").StatusCode, aged)
 	}
 }
@@ -125,8 +123,7 @@ func TestSecondFactor(t *testing.T) {
 	form.Set("code", code)
 	on := b.do(http.MethodPost, "/profile/second-factor", form, nil)
 	require.Equal(t, http.StatusOK, on.StatusCode, on.text())
-	var stored string
-	require.NoError(t, newConn(t, s).QueryRow(t.Context(), `SELECT encode(totp_secret, 'escape') FROM users`).Scan(&stored))
+	stored := modelstest.ValueAt[string](t, s.URL, `SELECT encode(totp_secret, 'escape') FROM users`)
 	require.NotContains(t, stored, secret)
 	recovery := recoveryForm.FindString(on.text())
 	require.NotEmpty(t, recovery, on.text())

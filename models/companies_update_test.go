@@ -72,7 +72,7 @@ func TestCompaniesUnchangedMoveNothing(t *testing.T) {
 	w.Companies(t, b, "10150817")
 	conn := modelstest.Conn(t, w.URL)
 	version := func(organization models.Organization) int64 {
-		return one[int64](t, conn, `SELECT data_version FROM organizations WHERE id = $1`, organization.ID)
+		return modelstest.Value[int64](t, conn, `SELECT data_version FROM organizations WHERE id = $1`, organization.ID)
 	}
 	text := wholeCompany + "10000001,x,,2024-01-01,,,,,,,\n"
 	done, err := importCompanies(t, w, a, text)

@@ -40,13 +40,13 @@ func TestDeliveryAgainChangesNothing(t *testing.T) {
 	done, err := w.Operator.ImportDelivery(t.Context(), models.DeliveryImport{Path: modelstest.File(t, "longer.csv", string(text)+"\n")})
 	require.NoError(t, err)
 	require.False(t, done.Already)
-	require.Equal(t, 4, one[int](t, conn, `SELECT count(*) FROM delivery_files`))
+	require.Equal(t, 4, modelstest.Value[int](t, conn, `SELECT count(*) FROM delivery_files`))
 }
 
 // everything is the text of all rows.
 func everything(t *testing.T, w *modelstest.World) string {
 	t.Helper()
-	return one[string](t, modelstest.Conn(t, w.URL), `SELECT concat_ws(E'\n',
+	return modelstest.Value[string](t, modelstest.Conn(t, w.URL), `SELECT concat_ws(E'\n',
 		(SELECT string_agg(x::text, E'\n' ORDER BY id) FROM organizations x),
 		(SELECT string_agg(x::text, E'\n' ORDER BY organization_id, id) FROM companies x),
 		(SELECT string_agg(x::text, E'\n' ORDER BY organization_id, id) FROM delivery_files x),
@@ -107,5 +107,5 @@ func TestDeliveryAgainForALaterOrganization(t *testing.T) {
 	require.Equal(t, models.DeliveryImported{Filename: "delivery.csv", Layout: "csv", Records: 3, Stored: 2, Organizations: 1}, done)
 	requireIndexes(t, w, b, "10000001", 1, 3)
 	require.Equal(t, before, transactions(t, w.Service, a, "10000001"))
-	require.Zero(t, one[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM delivery_files WHERE processed_at IS NULL`))
+	require.Zero(t, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM delivery_files WHERE processed_at IS NULL`))
 }

@@ -60,7 +60,7 @@ func TestDeliveryWhoseConnectionIsKilled(t *testing.T) {
 	conn := modelstest.Conn(t, w.URL)
 	for _, share := range []float64{0.51, 0.7, 0.95} {
 		_, err := w.Operator.ImportDelivery(t.Context(), models.DeliveryImport{Path: path, Progress: atShare(share, func() {
-			killed := one[int](t, conn, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+			killed := modelstest.Value[int](t, conn, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
 				WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xid IS NOT NULL`)
 			if killed != 1 {
 				t.Errorf("%d connections were writing", killed)
@@ -84,7 +84,7 @@ func requireImported(t *testing.T, w *modelstest.World, path string) {
 	require.NoError(t, err)
 	require.False(t, done.Already)
 	require.Equal(t, done.Records, done.Stored)
-	require.EqualValues(t, done.Records, one[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM transactions`))
+	require.EqualValues(t, done.Records, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM transactions`))
 }
 
 // An import of companies that is cancelled or whose connection is killed leaves
@@ -103,7 +103,7 @@ func TestCompaniesInterrupted(t *testing.T) {
 	require.Empty(t, companies(t, w.Service, a))
 
 	_, err = w.Operator.ImportCompanies(t.Context(), a, path, atShare(0.9, func() {
-		require.Equal(t, 1, one[int](t, conn, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+		require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
 			WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`))
 	}))
 	requireKind(t, models.KindUnavailable, err)

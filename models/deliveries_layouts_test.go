@@ -54,7 +54,7 @@ func TestOSDelivery(t *testing.T) {
 		TransferType: "0Å", DispositionDate: day(2026, 1, 31), Count: 2, AmountDKK: "1234.50", RawLine: osEnd("10150817", "0012345678", 123_450),
 		CreatedAt: x.CreatedAt, Filename: "KORT.OS", ProcessedAt: x.ProcessedAt,
 	}, x)
-	require.Equal(t, "os", one[string](t, modelstest.Conn(t, w.URL), `SELECT layout FROM delivery_files`))
+	require.Equal(t, "os", modelstest.Value[string](t, modelstest.Conn(t, w.URL), `SELECT layout FROM delivery_files`))
 
 	// A section whose transfers do not add up makes the file bad.
 	wrong := strings.Replace(osFile("10150817", "0012345678", 99_900), fmt.Sprintf("%012d", 50), fmt.Sprintf("%012d", 51), 1)

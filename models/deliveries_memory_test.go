@@ -38,7 +38,7 @@ func TestDeliveryMemoryIsBounded(t *testing.T) {
 	require.Greater(t, done.Stored, int64(models.InsertChunk))
 	modelstest.RequireTotals(t, w.URL)
 	// A row's place in its page: four companies, and one new version of each.
-	require.Equal(t, 8, one[int](t, modelstest.Conn(t, w.URL), `SELECT max((ctid::text::point)[1])::int FROM companies`))
+	require.Equal(t, 8, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT max((ctid::text::point)[1])::int FROM companies`))
 	t.Logf("%d MB, %d records: at most %d MB more heap, %d MB allocated", size>>20, done.Records, (peak-before.HeapInuse)>>20, allocated>>20)
 	require.Less(t, peak-before.HeapInuse, uint64(16<<20))
 	require.Less(t, allocated, 2*uint64(size))

@@ -29,9 +29,9 @@ func TestDeliveryGoesToWhoHasTheCompany(t *testing.T) {
 	requireIndexes(t, w, b, "10000003", 3)
 
 	conn := modelstest.Conn(t, w.URL)
-	require.EqualValues(t, 3, one[int64](t, conn, `SELECT record_count FROM delivery_files WHERE organization_id = $1`, a.ID))
-	require.EqualValues(t, 3, one[int64](t, conn, `SELECT record_count FROM delivery_files WHERE organization_id = $1`, b.ID))
-	require.Zero(t, one[int](t, conn, `SELECT count(*) FROM delivery_files WHERE organization_id = $1`, c.ID))
+	require.EqualValues(t, 3, modelstest.Value[int64](t, conn, `SELECT record_count FROM delivery_files WHERE organization_id = $1`, a.ID))
+	require.EqualValues(t, 3, modelstest.Value[int64](t, conn, `SELECT record_count FROM delivery_files WHERE organization_id = $1`, b.ID))
+	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM delivery_files WHERE organization_id = $1`, c.ID))
 }
 
 // requireIndexes requires that the organization has exactly these lines as the
@@ -122,7 +122,7 @@ func TestDeliverySkipsUnknown(t *testing.T) {
 	done, err = w.Operator.ImportDelivery(t.Context(), models.DeliveryImport{Path: csvDelivery(t, record("10000009")), SkipUnknown: true})
 	require.NoError(t, err)
 	require.Equal(t, models.DeliveryImported{Filename: "delivery.csv", Layout: "csv", Records: 1, Unknown: 1}, done)
-	require.Equal(t, 1, one[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM delivery_files`))
+	require.Equal(t, 1, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM delivery_files`))
 
 	// Bad lines are not unknown companies.
 	_, err = w.Operator.ImportDelivery(t.Context(), models.DeliveryImport{SkipUnknown: true,

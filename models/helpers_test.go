@@ -1,7 +1,6 @@
 package models_test
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -64,25 +63,10 @@ func company(t testing.TB, w *modelstest.World, organization models.Organization
 	return found
 }
 
-// one reads the one value that a query gives.
-func one[T any](t testing.TB, conn *pgx.Conn, query string, args ...any) T {
-	t.Helper()
-	var value T
-	require.NoError(t, conn.QueryRow(context.Background(), query, args...).Scan(&value), query)
-	return value
-}
-
-// execute runs a statement.
-func execute(t testing.TB, conn *pgx.Conn, statement string, args ...any) {
-	t.Helper()
-	_, err := conn.Exec(context.Background(), statement, args...)
-	require.NoError(t, err, statement)
-}
-
 // requireNothingStored requires that no import has left anything but companies.
 func requireNothingStored(t testing.TB, conn *pgx.Conn) {
 	t.Helper()
-	require.Zero(t, one[int](t, conn, `SELECT (SELECT count(*) FROM transactions) + (SELECT count(*) FROM delivery_files)`))
+	require.Zero(t, modelstest.Value[int](t, conn, `SELECT (SELECT count(*) FROM transactions) + (SELECT count(*) FROM delivery_files)`))
 }
 
 // badFile requires that an import was refused for bad lines.

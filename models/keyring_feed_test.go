@@ -41,7 +41,7 @@ func TestKeysWhileTheFeedIsDown(t *testing.T) {
 			unannounced(t, w, revoke)
 			requireRefused(t, "revoked", verify(t, store, text))
 			unannounced(t, w, restore)
-			hash := one[string](t, modelstest.Conn(t, w.URL), `SELECT secret_hash FROM api_keys`)
+			hash := modelstest.Value[string](t, modelstest.Conn(t, w.URL), `SELECT secret_hash FROM api_keys`)
 			unannounced(t, w, `UPDATE api_keys SET secret_hash = $1, fingerprint = NULL`, noHash)
 			require.NoError(t, verify(t, store, text), "its secret was proven before")
 

@@ -27,24 +27,24 @@ func TestFingerprintStandsForBcrypt(t *testing.T) {
 	other := []byte("another secret of thirty-two bytes")
 	_, text := w.Key(t, a)
 	require.NoError(t, verify(t, w.Service, text))
-	hash := one[string](t, conn, `SELECT secret_hash FROM api_keys`)
-	fingerprint := one[[]byte](t, conn, `SELECT fingerprint FROM api_keys`)
+	hash := modelstest.Value[string](t, conn, `SELECT secret_hash FROM api_keys`)
+	fingerprint := modelstest.Value[[]byte](t, conn, `SELECT fingerprint FROM api_keys`)
 	require.Len(t, fingerprint, 36)
 
-	execute(t, conn, `UPDATE api_keys SET secret_hash = $1`, noHash)
+	modelstest.Execute(t, conn, `UPDATE api_keys SET secret_hash = $1`, noHash)
 	require.NoError(t, verify(t, fresh(modelstest.Secret), text))
 	requireRefused(t, "invalid", verify(t, fresh(other), text))
 	requireRefused(t, "invalid", verify(t, fresh(nil), text))
-	require.Equal(t, fingerprint, one[[]byte](t, conn, `SELECT fingerprint FROM api_keys`), "a refusal makes no fingerprint")
+	require.Equal(t, fingerprint, modelstest.Value[[]byte](t, conn, `SELECT fingerprint FROM api_keys`), "a refusal makes no fingerprint")
 
-	execute(t, conn, `UPDATE api_keys SET secret_hash = $1`, hash)
+	modelstest.Execute(t, conn, `UPDATE api_keys SET secret_hash = $1`, hash)
 	require.NoError(t, verify(t, fresh(nil), text))
-	require.Equal(t, fingerprint, one[[]byte](t, conn, `SELECT fingerprint FROM api_keys`))
+	require.Equal(t, fingerprint, modelstest.Value[[]byte](t, conn, `SELECT fingerprint FROM api_keys`))
 	require.NoError(t, verify(t, fresh(other), text))
-	remade := one[[]byte](t, conn, `SELECT fingerprint FROM api_keys`)
+	remade := modelstest.Value[[]byte](t, conn, `SELECT fingerprint FROM api_keys`)
 	require.NotEqual(t, fingerprint, remade)
 
-	execute(t, conn, `UPDATE api_keys SET secret_hash = $1`, noHash)
+	modelstest.Execute(t, conn, `UPDATE api_keys SET secret_hash = $1`, noHash)
 	require.NoError(t, verify(t, fresh(other), text))
 	requireRefused(t, "invalid", verify(t, fresh(modelstest.Secret), text))
 }
@@ -58,11 +58,11 @@ func TestFingerprintRefusesWithoutBcrypt(t *testing.T) {
 	conn := modelstest.Conn(t, w.URL)
 	_, text := w.Key(t, a)
 	require.NoError(t, verify(t, w.Service, text))
-	execute(t, conn, `UPDATE api_keys SET fingerprint = substr(fingerprint, 1, 4) || decode(repeat('00', 32), 'hex')`)
+	modelstest.Execute(t, conn, `UPDATE api_keys SET fingerprint = substr(fingerprint, 1, 4) || decode(repeat('00', 32), 'hex')`)
 	requireRefused(t, "invalid", verify(t, modelstest.Open(t, w.URL, models.Service), text))
 
 	// Without a fingerprint bcrypt decides, and one is made.
-	execute(t, conn, `UPDATE api_keys SET fingerprint = NULL`)
+	modelstest.Execute(t, conn, `UPDATE api_keys SET fingerprint = NULL`)
 	require.NoError(t, verify(t, modelstest.Open(t, w.URL, models.Service), text))
-	require.Len(t, one[[]byte](t, conn, `SELECT fingerprint FROM api_keys`), 36)
+	require.Len(t, modelstest.Value[[]byte](t, conn, `SELECT fingerprint FROM api_keys`), 36)
 }

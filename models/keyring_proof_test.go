@@ -25,8 +25,8 @@ func TestFirstUsesAtOnceShareOneProof(t *testing.T) {
 	key := parse(t, text)
 	conn, watching := modelstest.Conn(t, w.URL), modelstest.Conn(t, w.URL)
 
-	execute(t, conn, `BEGIN`)
-	execute(t, conn, `LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`)
+	modelstest.Execute(t, conn, `BEGIN`)
+	modelstest.Execute(t, conn, `LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`)
 	var callers errgroup.Group
 	for range 50 {
 		callers.Go(func() error {
@@ -38,7 +38,7 @@ func TestFirstUsesAtOnceShareOneProof(t *testing.T) {
 		})
 	}
 	requireOneLookup(t, watching)
-	execute(t, conn, `ROLLBACK`)
+	modelstest.Execute(t, conn, `ROLLBACK`)
 	require.NoError(t, callers.Wait())
 }
 
@@ -47,7 +47,7 @@ func TestFirstUsesAtOnceShareOneProof(t *testing.T) {
 func requireOneLookup(t *testing.T, conn *pgx.Conn) {
 	t.Helper()
 	underWay := func() int {
-		return one[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%api\_keys\_lookup%'
+		return modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%api\_keys\_lookup%'
 			AND pid <> pg_backend_pid()`)
 	}
 	require.Eventually(t, func() bool { return underWay() > 0 }, patience, time.Millisecond)
@@ -70,8 +70,8 @@ func TestManyKeysAreLookedUpTogether(t *testing.T) {
 			good[text] = organization
 		}
 	}
-	execute(t, conn, `BEGIN`)
-	execute(t, conn, `LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`)
+	modelstest.Execute(t, conn, `BEGIN`)
+	modelstest.Execute(t, conn, `LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`)
 	var callers errgroup.Group
 	for text, organization := range good {
 		callers.Go(func() error {
@@ -92,7 +92,7 @@ func TestManyKeysAreLookedUpTogether(t *testing.T) {
 		}
 	}
 	requireOneLookup(t, watching)
-	execute(t, conn, `ROLLBACK`)
+	modelstest.Execute(t, conn, `ROLLBACK`)
 	require.NoError(t, callers.Wait())
 }
 
@@ -130,7 +130,7 @@ func requireLookedUp(t *testing.T, w *modelstest.World) {
 	t.Helper()
 	conn := modelstest.Conn(t, w.URL)
 	require.Eventually(t, func() bool {
-		return one[bool](t, conn, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+		return modelstest.Value[bool](t, conn, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
 			AND state = 'idle' AND query LIKE '%api\_keys\_lookup%')`)
 	}, patience, time.Millisecond)
 }
@@ -159,8 +159,8 @@ func TestWrongSecretIsRemembered(t *testing.T) {
 func unannounced(t testing.TB, w *modelstest.World, statement string, args ...any) {
 	t.Helper()
 	conn := modelstest.Conn(t, w.URL)
-	execute(t, conn, `SET session_replication_role = replica`) // no triggers
-	execute(t, conn, statement, args...)
+	modelstest.Execute(t, conn, `SET session_replication_role = replica`) // no triggers
+	modelstest.Execute(t, conn, statement, args...)
 	require.NoError(t, conn.Close(context.Background()))
 }
 
@@ -174,7 +174,7 @@ func TestKnownKeys(t *testing.T) {
 	_, never := w.Key(t, a)
 	revokedKey, revoked := w.Key(t, a)
 	expiringKey, expiring := w.Key(t, a)
-	execute(t, modelstest.Conn(t, w.URL), `UPDATE api_keys SET expires_at = now() + interval '1 second' WHERE id = $1`, expiringKey.ID)
+	modelstest.Execute(t, modelstest.Conn(t, w.URL), `UPDATE api_keys SET expires_at = now() + interval '1 second' WHERE id = $1`, expiringKey.ID)
 	store := hearing(t, w.URL)
 	for _, text := range []string{good, revoked, expiring} {
 		require.False(t, store.Keys().Known(parse(t, text)))

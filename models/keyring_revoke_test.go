@@ -198,13 +198,13 @@ func TestExpiryPassesWhileRemembered(t *testing.T) {
 	a := w.Organization(t, "a")
 	key, text := w.Key(t, a)
 	conn := modelstest.Conn(t, w.URL)
-	execute(t, conn, `UPDATE api_keys SET expires_at = now() + interval '2 seconds'`)
-	expiry := one[time.Time](t, conn, `SELECT expires_at FROM api_keys`)
+	modelstest.Execute(t, conn, `UPDATE api_keys SET expires_at = now() + interval '2 seconds'`)
+	expiry := modelstest.Value[time.Time](t, conn, `SELECT expires_at FROM api_keys`)
 	store := hearing(t, w.URL)
 	require.NoError(t, verify(t, store, text))
 	require.Eventually(t, func() bool { return time.Now().After(expiry) }, patience, 10*time.Millisecond)
 	requireRefused(t, "expired", verify(t, store, text))
 
-	execute(t, conn, `UPDATE api_keys SET expires_at = now() + interval '1 hour' WHERE id = $1`, key.ID)
+	modelstest.Execute(t, conn, `UPDATE api_keys SET expires_at = now() + interval '1 hour' WHERE id = $1`, key.ID)
 	require.Eventually(t, func() bool { return verify(t, store, text) == nil }, promise, time.Millisecond)
 }

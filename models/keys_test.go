@@ -83,7 +83,7 @@ func TestKeyIsNowhere(t *testing.T) {
 		require.NotContains(t, everywhere, base64.StdEncoding.EncodeToString([]byte(secret)))
 	}
 
-	hash := one[string](t, conn, `SELECT secret_hash FROM api_keys`)
+	hash := modelstest.Value[string](t, conn, `SELECT secret_hash FROM api_keys`)
 	require.NoError(t, bcrypt.CompareHashAndPassword([]byte(hash), []byte(text)))
 	cost, err := bcrypt.Cost([]byte(hash))
 	require.NoError(t, err)
@@ -99,7 +99,7 @@ func dump(t testing.TB, conn *pgx.Conn) string {
 	require.NoError(t, err)
 	var text strings.Builder
 	for _, table := range tables {
-		text.WriteString(one[string](t, conn, `SELECT coalesce(string_agg(x::text, E'\n'), '') FROM `+table+` x`))
+		text.WriteString(modelstest.Value[string](t, conn, `SELECT coalesce(string_agg(x::text, E'\n'), '') FROM `+table+` x`))
 	}
 	return text.String()
 }
@@ -132,7 +132,7 @@ func TestKeyCreateRules(t *testing.T) {
 	require.Equal(t, models.KeyActive, key.State())
 
 	// Its first use takes no bcrypt either, where the server has a secret.
-	execute(t, modelstest.Conn(t, w.URL), `UPDATE api_keys SET secret_hash = $1`, noHash)
+	modelstest.Execute(t, modelstest.Conn(t, w.URL), `UPDATE api_keys SET secret_hash = $1`, noHash)
 	require.NoError(t, verify(t, w.Service, text))
 }
 
@@ -179,13 +179,13 @@ func TestKeyRefusals(t *testing.T) {
 		{"expired", `UPDATE api_keys SET expires_at = now() - interval '1 second'`},
 		{"revoked", `UPDATE api_keys SET revoked_at = now()`}, // which outweighs expired
 	} {
-		execute(t, conn, c.statement)
+		modelstest.Execute(t, conn, c.statement)
 		store := modelstest.Open(t, w.URL, models.Service)
 		requireRefused(t, "invalid", verify(t, store, forged))
 		requireRefused(t, c.state, verify(t, store, text))
 		requireRefused(t, c.state, verify(t, store, text))
 		requireRefused(t, "invalid", verify(t, store, forged))
 	}
-	execute(t, conn, `DELETE FROM api_keys`)
+	modelstest.Execute(t, conn, `DELETE FROM api_keys`)
 	requireRefused(t, "invalid", verify(t, modelstest.Open(t, w.URL, models.Service), text))
 }

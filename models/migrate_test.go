@@ -48,16 +48,16 @@ func TestMigrateAtOnceAsAnOwner(t *testing.T) {
 	t.Parallel()
 	urlFor := modelstest.Server(t)
 	admin := modelstest.Conn(t, urlFor("postgres"))
-	execute(t, admin, `CREATE ROLE owner LOGIN NOSUPERUSER CREATEROLE`)
+	modelstest.Execute(t, admin, `CREATE ROLE owner LOGIN NOSUPERUSER CREATEROLE`)
 	var urls []string
 	for _, name := range []string{"one", "two"} {
-		execute(t, admin, `CREATE DATABASE `+name+` OWNER owner`)
+		modelstest.Execute(t, admin, `CREATE DATABASE `+name+` OWNER owner`)
 		urls = append(urls, modelstest.As(t, urlFor(name), "owner"))
 	}
 	// Both find the first role missing, and then made by somebody else.
 	making := modelstest.Conn(t, urls[0])
-	execute(t, making, `BEGIN`)
-	execute(t, making, `CREATE ROLE dispo_app NOLOGIN`)
+	modelstest.Execute(t, making, `BEGIN`)
+	modelstest.Execute(t, making, `CREATE ROLE dispo_app NOLOGIN`)
 	applied := make([][]string, 6)
 	var programs errgroup.Group
 	for i := range applied {
@@ -67,9 +67,9 @@ func TestMigrateAtOnceAsAnOwner(t *testing.T) {
 		})
 	}
 	require.Eventually(t, func() bool {
-		return one[int](t, admin, `SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event = 'transactionid'`) == 2
+		return modelstest.Value[int](t, admin, `SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event = 'transactionid'`) == 2
 	}, patience, 10*time.Millisecond)
-	execute(t, making, `COMMIT`)
+	modelstest.Execute(t, making, `COMMIT`)
 	require.NoError(t, programs.Wait())
 	for database := range urls {
 		var all []string
@@ -147,9 +147,9 @@ func TestSchemaOfAnotherVersion(t *testing.T) {
 	url := modelstest.Database(t)
 	conn := modelstest.Conn(t, url)
 	require.NoError(t, open(url))
-	execute(t, conn, `DELETE FROM goose_db_version WHERE version_id = $1`, latest)
+	modelstest.Execute(t, conn, `DELETE FROM goose_db_version WHERE version_id = $1`, latest)
 	require.ErrorContains(t, open(url), "run `dispo migrate`")
-	execute(t, conn, `INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, true), ($2, true)`, latest, latest+1)
+	modelstest.Execute(t, conn, `INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, true), ($2, true)`, latest, latest+1)
 	require.ErrorContains(t, open(url), "use a newer dispo")
 	_, err := migrations.Up(t.Context(), url)
 	require.ErrorIs(t, err, migrations.ErrSchema)

@@ -30,23 +30,23 @@ func TestPagesReadWhatIsOnThem(t *testing.T) {
 		}
 	}
 	id := func(number int) uuid.UUID {
-		return one[uuid.UUID](t, conn, `SELECT ('ffff' || lpad(to_hex($1::int), 28, '0'))::uuid`, number)
+		return modelstest.Value[uuid.UUID](t, conn, `SELECT ('ffff' || lpad(to_hex($1::int), 28, '0'))::uuid`, number)
 	}
-	execute(t, conn, `UPDATE organizations SET last_id = $1`, id(owners*each))
-	execute(t, conn, `INSERT INTO delivery_files (organization_id, id, filename, layout, sha256)
+	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = $1`, id(owners*each))
+	modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, filename, layout, sha256)
 		SELECT id, 'ffff0000-0000-0000-0000-000000000000', 'delivery.csv', 'csv', sha256('') FROM organizations`)
 	const insert = `INSERT INTO transactions SELECT id, ('ffff' || lpad(to_hex(n), 28, '0'))::uuid, 'ffff0000-0000-0000-0000-000000000000',
 		n, 1, '2026-01-31', '10000001', '1234', '1', 'CARD', 1, repeat('x', 100)
 		FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM organizations) o, generate_series($1::int, $2::int) n
 		WHERE n % $3 = place - 1 ORDER BY n`
-	execute(t, conn, insert, 1, owners*each, owners)
-	execute(t, conn, `VACUUM ANALYZE`)
-	execute(t, conn, `BEGIN`)
-	execute(t, conn, insert, owners*each+1, owners*each*3/2, owners)
+	modelstest.Execute(t, conn, insert, 1, owners*each, owners)
+	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
+	modelstest.Execute(t, conn, `BEGIN`)
+	modelstest.Execute(t, conn, insert, owners*each+1, owners*each*3/2, owners)
 
 	const read = `SELECT idx_tup_read FROM pg_stat_user_indexes WHERE indexrelname = 'transactions_pkey'`
 	watching := modelstest.Conn(t, w.URL)
-	before := one[int64](t, watching, read)
+	before := modelstest.Value[int64](t, watching, read)
 	store := modelstest.Open(t, w.URL, models.Service)
 	first, middle, last, most, limit := uuid.Nil, id(owners*each/2), id(owners*each), uuid.Max, 100
 	pages := 0
@@ -62,10 +62,10 @@ func TestPagesReadWhatIsOnThem(t *testing.T) {
 	}
 	store.Close() // its connections tell what they have read as they end
 	require.Eventually(t, func() bool {
-		return !one[bool](t, watching, `SELECT EXISTS (SELECT FROM pg_stat_activity
+		return !modelstest.Value[bool](t, watching, `SELECT EXISTS (SELECT FROM pg_stat_activity
 			WHERE datname = current_database() AND query LIKE '%transactions t%' AND pid <> pg_backend_pid())`)
 	}, patience, 10*time.Millisecond)
-	entries := one[int64](t, watching, read) - before
+	entries := modelstest.Value[int64](t, watching, read) - before
 	require.Greater(t, entries, int64(pages*limit/2))
 	require.Less(t, entries, int64(pages*(2*limit+10)))
 }

@@ -26,7 +26,7 @@ func TestPages(t *testing.T) {
 	w.Delivery(t, "10000000", 14)
 	w.Delivery(t, "10000001", 3)
 	conn := modelstest.Conn(t, w.URL)
-	gone := column[uuid.UUID](t, conn, `DELETE FROM transactions WHERE cvr = '10000000' AND record_index IN (3, 9) RETURNING id`)
+	gone := modelstest.Column[uuid.UUID](t, conn, `DELETE FROM transactions WHERE cvr = '10000000' AND record_index IN (3, 9) RETURNING id`)
 
 	tenant := w.Service.Tenant(a.ID)
 	for name, list := range map[string]struct {

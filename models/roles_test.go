@@ -86,8 +86,8 @@ func TestServiceRights(t *testing.T) {
 	w.Companies(t, a, "10000001")
 	key, _ := w.Key(t, b)
 	conn := modelstest.Conn(t, w.URL)
-	execute(t, conn, `SET ROLE dispo_app`)
-	execute(t, conn, `SELECT set_config('dispo.organization_id', $1, false)`, a.ID.String())
+	modelstest.Execute(t, conn, `SET ROLE dispo_app`)
+	modelstest.Execute(t, conn, `SELECT set_config('dispo.organization_id', $1, false)`, a.ID.String())
 	for _, statement := range []string{
 		`UPDATE companies SET name = 'x'`, `DELETE FROM companies`, `INSERT INTO companies (organization_id, id, cvr, name) VALUES (current_organization(), gen_random_uuid(), '10000009', 'x')`,
 		`DELETE FROM transactions`, `DELETE FROM delivery_files`, `UPDATE organizations SET name = 'x'`, `DELETE FROM api_keys`,
@@ -97,7 +97,7 @@ func TestServiceRights(t *testing.T) {
 		_, err := conn.Exec(t.Context(), statement)
 		require.Error(t, err, statement)
 	}
-	require.Equal(t, []string{"SELECT"}, column[string](t, modelstest.Conn(t, w.URL), `SELECT DISTINCT privilege_type FROM information_schema.role_table_grants
+	require.Equal(t, []string{"SELECT"}, modelstest.Column[string](t, modelstest.Conn(t, w.URL), `SELECT DISTINCT privilege_type FROM information_schema.role_table_grants
 		WHERE grantee = 'dispo_app' AND table_name IN ('organizations', 'companies', 'delivery_files', 'transactions', 'goose_db_version')`))
 	// Nor does it make a key for another organization, or move or touch another's.
 	_, err := conn.Exec(t.Context(), `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name) VALUES (gen_random_uuid(), $1, 'abcdefghijkl', $2, 'x', 'x')`, b.ID, noHash)

@@ -17,9 +17,9 @@ import (
 func lock(t *testing.T, w *modelstest.World, table string) (release func()) {
 	t.Helper()
 	conn := modelstest.Conn(t, w.URL)
-	execute(t, conn, `BEGIN`)
-	execute(t, conn, `LOCK TABLE `+table+` IN ACCESS EXCLUSIVE MODE`)
-	return func() { execute(t, conn, `ROLLBACK`) }
+	modelstest.Execute(t, conn, `BEGIN`)
+	modelstest.Execute(t, conn, `LOCK TABLE `+table+` IN ACCESS EXCLUSIVE MODE`)
+	return func() { modelstest.Execute(t, conn, `ROLLBACK`) }
 }
 
 const reading = `FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE 'SELECT %FROM companies c WHERE%' AND pid <> pg_backend_pid()`
@@ -27,7 +27,7 @@ const reading = `FROM pg_stat_activity WHERE datname = current_database() AND st
 // requireReading waits until so many connections read companies.
 func requireReading(t *testing.T, conn *pgx.Conn, count int) {
 	t.Helper()
-	require.Eventually(t, func() bool { return one[int](t, conn, `SELECT count(*) `+reading) == count }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { return modelstest.Value[int](t, conn, `SELECT count(*) `+reading) == count }, patience, time.Millisecond)
 }
 
 // requireWaiting waits until so many reads wait for a round.
@@ -111,7 +111,7 @@ func TestReadsGoTogether(t *testing.T) {
 			together = append(together, begin(t, time.Minute, read))
 		}
 		requireWaiting(t, w, len(row.reads))
-		execute(t, conn, `SELECT pg_terminate_backend(pid) `+reading)
+		modelstest.Execute(t, conn, `SELECT pg_terminate_backend(pid) `+reading)
 		requireKind(t, models.KindUnavailable, <-first)
 		requireWaiting(t, w, 0)
 		requireReading(t, conn, 1) // for all of them
@@ -147,7 +147,7 @@ func TestReadsHaveTheirOwnDeadlines(t *testing.T) {
 		long, short = append(long, begin(t, time.Minute, read)), append(short, begin(t, 5*time.Second, read))
 	}
 	requireWaiting(t, w, 6)
-	execute(t, conn, `SELECT pg_terminate_backend(pid) `+reading)
+	modelstest.Execute(t, conn, `SELECT pg_terminate_backend(pid) `+reading)
 	requireKind(t, models.KindUnavailable, <-first)
 	for _, ended := range short {
 		requireKind(t, models.KindUnavailable, <-ended)
@@ -181,7 +181,7 @@ func TestReadsThatHangKeepNobodyWaiting(t *testing.T) {
 		}))
 	}
 	require.Eventually(t, func() bool {
-		return one[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == count
+		return modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == count
 	}, patience, time.Millisecond)
 	_, err := tenant.Company(t.Context(), "10000001")
 	require.NoError(t, err)

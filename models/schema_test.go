@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
@@ -13,30 +12,20 @@ import (
 	"dispo/models/modelstest"
 )
 
-// column reads the one column that a query gives.
-func column[T any](t testing.TB, conn *pgx.Conn, query string, args ...any) []T {
-	t.Helper()
-	rows, err := conn.Query(t.Context(), query, args...)
-	require.NoError(t, err)
-	values, err := pgx.CollectRows(rows, pgx.RowTo[T])
-	require.NoError(t, err)
-	return values
-}
-
 // Every table with rows of an organization has row-level security, also for its
 // owner, with the policy that compares the organization for the service (those that
 // the API reads, without a sub-select), and one that the operator gets by. A table that is added without them fails here.
 func TestTenantTablesHavePolicies(t *testing.T) {
 	t.Parallel()
 	conn := modelstest.Conn(t, modelstest.Database(t))
-	tables := column[string](t, conn, `SELECT relname FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+	tables := modelstest.Column[string](t, conn, `SELECT relname FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
 		AND (relname = 'organizations' OR EXISTS (SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'organization_id' AND NOT attisdropped)) ORDER BY 1`)
 	require.Subset(t, tables, []string{"api_keys", "companies", "delivery_files", "memberships", "organizations", "transactions"})
 	for _, table := range tables {
 		if table == "sessions" { // a user's, not an organization's: found by a token's hash before it is known where they work
 			continue
 		}
-		require.True(t, one[bool](t, conn, `SELECT relrowsecurity AND relforcerowsecurity FROM pg_class WHERE oid = $1::text::regclass`, table), table)
+		require.True(t, modelstest.Value[bool](t, conn, `SELECT relrowsecurity AND relforcerowsecurity FROM pg_class WHERE oid = $1::text::regclass`, table), table)
 		id, own := "organization_id", "( SELECT current_organization() AS current_organization)"
 		if table == "organizations" {
 			id = "id"
@@ -47,14 +36,14 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 		require.ElementsMatch(t, []string{
 			"PERMISSIVE {dispo_app} ALL (" + id + " = " + own + ") -",
 			"PERMISSIVE {dispo_operator} ALL true -",
-		}, column[string](t, conn, `SELECT concat_ws(' ', permissive, roles::text, cmd, qual, coalesce(with_check, '-')) FROM pg_policies WHERE schemaname = 'public' AND tablename = $1`, table), table)
+		}, modelstest.Column[string](t, conn, `SELECT concat_ws(' ', permissive, roles::text, cmd, qual, coalesce(with_check, '-')) FROM pg_policies WHERE schemaname = 'public' AND tablename = $1`, table), table)
 	}
 	// Neither role gets past them, nor is there a view or a function that would,
 	// but for those that are meant to.
-	require.Zero(t, one[int](t, conn, `SELECT count(*) FROM pg_roles WHERE rolname IN ('dispo_app', 'dispo_operator') AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolcanlogin)`))
-	require.Zero(t, one[int](t, conn, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')`))
+	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_roles WHERE rolname IN ('dispo_app', 'dispo_operator') AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolcanlogin)`))
+	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')`))
 	require.ElementsMatch(t, []string{"api_key_lookup", "api_keys_lookup", "api_keys_used", "key_usage_add", "refused_requests_add", "user_memberships", "invitation_lookup"},
-		column[string](t, conn, `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`))
+		modelstest.Column[string](t, conn, `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`))
 }
 
 // The tables that grow with the data can be distributed by organization as they
@@ -63,13 +52,13 @@ func TestGrowingTablesCanBeDistributed(t *testing.T) {
 	t.Parallel()
 	conn := modelstest.Conn(t, modelstest.Database(t))
 	for _, table := range []string{"companies", "delivery_files", "transactions"} {
-		first := column[string](t, conn, `SELECT attname FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+		first := modelstest.Column[string](t, conn, `SELECT attname FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
 			WHERE indrelid = $1::text::regclass AND (indisprimary OR indisunique)`, table)
 		require.NotEmpty(t, first)
 		for _, column := range first {
 			require.Equal(t, "organization_id", column, table)
 		}
-		require.Zero(t, one[int](t, conn, `SELECT count(*) FROM pg_constraint WHERE conrelid = $1::text::regclass AND contype = 'x'`, table))
+		require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_constraint WHERE conrelid = $1::text::regclass AND contype = 'x'`, table))
 	}
 }
 
@@ -131,10 +120,10 @@ func TestChangeFeed(t *testing.T) {
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	key, text := w.Key(t, a)
 	listener, conn := modelstest.Conn(t, w.URL), modelstest.Conn(t, w.URL)
-	execute(t, listener, `LISTEN dispo`)
+	modelstest.Execute(t, listener, `LISTEN dispo`)
 	requireTold := func(expected ...string) {
 		t.Helper()
-		execute(t, conn, `NOTIFY dispo, 'end'`)
+		modelstest.Execute(t, conn, `NOTIFY dispo, 'end'`)
 		var told []string
 		for {
 			notification, err := listener.WaitForNotification(t.Context())
@@ -163,12 +152,12 @@ func TestChangeFeed(t *testing.T) {
 	_, err = w.Operator.ImportDelivery(t.Context(), models.DeliveryImport{Path: csvDelivery(t, record("10000009"))})
 	badFile(t, err)
 	requireTold()
-	execute(t, conn, `DELETE FROM transactions WHERE organization_id = $1`, a.ID)
+	modelstest.Execute(t, conn, `DELETE FROM transactions WHERE organization_id = $1`, a.ID)
 	requireTold(dataOf(a))
-	execute(t, conn, `BEGIN`)
-	execute(t, conn, `DELETE FROM transactions`)
-	execute(t, conn, `UPDATE api_keys SET revoked_at = now()`)
-	execute(t, conn, `ROLLBACK`)
+	modelstest.Execute(t, conn, `BEGIN`)
+	modelstest.Execute(t, conn, `DELETE FROM transactions`)
+	modelstest.Execute(t, conn, `UPDATE api_keys SET revoked_at = now()`)
+	modelstest.Execute(t, conn, `ROLLBACK`)
 	requireTold()
 
 	require.NoError(t, verify(t, w.Service, text)) // makes the fingerprint
@@ -179,12 +168,12 @@ func TestChangeFeed(t *testing.T) {
 		`UPDATE api_keys SET expires_at = now() + interval '1 day'`, `UPDATE api_keys SET revoked_at = now()`, `UPDATE api_keys SET revoked_at = NULL`,
 		`UPDATE api_keys SET secret_hash = '` + noHash + `'`,
 	} {
-		execute(t, conn, statement)
+		modelstest.Execute(t, conn, statement)
 		requireTold("key " + key.ID.String())
 	}
 	_, err = w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
 	require.NoError(t, err)
 	requireTold("key " + key.ID.String())
-	execute(t, conn, `DELETE FROM api_keys`)
+	modelstest.Execute(t, conn, `DELETE FROM api_keys`)
 	requireTold("key " + key.ID.String())
 }

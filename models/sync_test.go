@@ -165,7 +165,7 @@ func TestImportsGoOnFromTheHighestID(t *testing.T) {
 	a := w.Organization(t, "a")
 	conn := modelstest.Conn(t, w.URL)
 	ahead := uuid.MustParse("f0000000-0000-7000-8000-000000000000")
-	execute(t, conn, `UPDATE organizations SET last_id = $1`, ahead)
+	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = $1`, ahead)
 
 	last := ahead
 	w.Companies(t, a, "10000001")
@@ -178,7 +178,7 @@ func TestImportsGoOnFromTheHighestID(t *testing.T) {
 		require.Positive(t, bytes.Compare(page.Items[0].DeliveryFileID[:], last[:]))
 		require.Positive(t, bytes.Compare(page.Items[0].ID[:], page.Items[0].DeliveryFileID[:]))
 		last = page.Items[2].ID
-		require.Equal(t, last, one[uuid.UUID](t, conn, `SELECT last_id FROM organizations`))
+		require.Equal(t, last, modelstest.Value[uuid.UUID](t, conn, `SELECT last_id FROM organizations`))
 	}
 	for _, company := range companies(t, w.Service, a) {
 		require.Positive(t, bytes.Compare(company.ID[:], ahead[:]))

@@ -34,17 +34,17 @@ func TestTotalsAfterDeletes(t *testing.T) {
 	requireCounts(a, "10000002", 11)
 
 	conn := modelstest.Conn(t, w.URL)
-	execute(t, conn, `SET ROLE dispo_operator`)
-	execute(t, conn, `DELETE FROM transactions WHERE organization_id = $1 AND cvr = '10000002' AND record_index < 4`, a.ID)
+	modelstest.Execute(t, conn, `SET ROLE dispo_operator`)
+	modelstest.Execute(t, conn, `DELETE FROM transactions WHERE organization_id = $1 AND cvr = '10000002' AND record_index < 4`, a.ID)
 	requireCounts(a, "10000002", 5)
 	requireCounts(b, "10000002", 11)
-	execute(t, conn, `DELETE FROM transactions WHERE record_index = 1`) // of everybody
+	modelstest.Execute(t, conn, `DELETE FROM transactions WHERE record_index = 1`) // of everybody
 	requireCounts(a, "10000001", 9)
 	requireCounts(b, "10000003", 9)
 
-	execute(t, conn, `BEGIN`)
-	execute(t, conn, `DELETE FROM transactions`)
-	execute(t, conn, `ROLLBACK`)
+	modelstest.Execute(t, conn, `BEGIN`)
+	modelstest.Execute(t, conn, `DELETE FROM transactions`)
+	modelstest.Execute(t, conn, `ROLLBACK`)
 	requireCounts(a, "10000001", 9)
 
 	// What other rows hang on can't be taken away under them.
@@ -54,9 +54,9 @@ func TestTotalsAfterDeletes(t *testing.T) {
 		require.ErrorAs(t, err, &refused, statement)
 		require.Equal(t, "23503", refused.Code)
 	}
-	execute(t, conn, `DELETE FROM transactions WHERE organization_id = $1`, a.ID)
-	execute(t, conn, `DELETE FROM delivery_files WHERE organization_id = $1`, a.ID)
-	execute(t, conn, `DELETE FROM companies WHERE organization_id = $1 AND cvr = '10000001'`, a.ID)
+	modelstest.Execute(t, conn, `DELETE FROM transactions WHERE organization_id = $1`, a.ID)
+	modelstest.Execute(t, conn, `DELETE FROM delivery_files WHERE organization_id = $1`, a.ID)
+	modelstest.Execute(t, conn, `DELETE FROM companies WHERE organization_id = $1 AND cvr = '10000001'`, a.ID)
 	requireCounts(a, "10000002", 0)
 	page, err := w.Service.Tenant(a.ID).Companies(t.Context(), models.Cursor{Limit: 100})
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ import (
 // used reads where a key was used last; nothing where it was not.
 func used(t testing.TB, conn *pgx.Conn, key models.APIKey) string {
 	t.Helper()
-	return one[string](t, conn, `SELECT coalesce(last_used_address, '') FROM api_keys WHERE id = $1`, key.ID)
+	return modelstest.Value[string](t, conn, `SELECT coalesce(last_used_address, '') FROM api_keys WHERE id = $1`, key.ID)
 }
 
 func caller(organization models.Organization, key models.APIKey) models.Caller {
@@ -59,7 +59,7 @@ func TestLaterUsesAreWrittenInBatches(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
 	conn := modelstest.Conn(t, w.URL)
-	execute(t, conn, `CREATE TABLE writes (at timestamptz DEFAULT clock_timestamp());
+	modelstest.Execute(t, conn, `CREATE TABLE writes (at timestamptz DEFAULT clock_timestamp());
 		CREATE FUNCTION count_write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS 'BEGIN INSERT INTO writes DEFAULT VALUES; RETURN NULL; END';
 		CREATE TRIGGER count_write AFTER UPDATE ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION count_write()`)
 	var keys []models.APIKey
@@ -82,7 +82,7 @@ func TestLaterUsesAreWrittenInBatches(t *testing.T) {
 	}
 	// One for each first use, one for each interval that has passed, one at Close.
 	most := len(keys) + int(time.Since(started)/(5*time.Second)) + 2
-	require.LessOrEqual(t, one[int](t, conn, `SELECT count(*) FROM writes`), most)
+	require.LessOrEqual(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM writes`), most)
 }
 
 // Of the uses that several instances have seen, the newest stands, in whatever
@@ -114,14 +114,14 @@ func TestUsesOutliveAFailedWrite(t *testing.T) {
 	conn := modelstest.Conn(t, w.URL)
 	key, _ := w.Key(t, a)
 	other, _ := w.Key(t, a)
-	execute(t, conn, `REVOKE EXECUTE ON FUNCTION api_keys_used FROM dispo_app`)
+	modelstest.Execute(t, conn, `REVOKE EXECUTE ON FUNCTION api_keys_used FROM dispo_app`)
 	store := modelstest.Open(t, w.URL, models.Service)
 	store.Used(caller(a, key), usedBy("192.0.2.1", ""))
 	require.Eventually(t, func() bool { // the first write was tried, and taken back
-		return one[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = 'rollback' AND state = 'idle' AND pid <> pg_backend_pid()`) > 0
+		return modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = 'rollback' AND state = 'idle' AND pid <> pg_backend_pid()`) > 0
 	}, patience, 10*time.Millisecond)
 	require.Empty(t, used(t, conn, key))
-	execute(t, conn, `GRANT EXECUTE ON FUNCTION api_keys_used TO dispo_app`)
+	modelstest.Execute(t, conn, `GRANT EXECUTE ON FUNCTION api_keys_used TO dispo_app`)
 	store.Used(caller(a, other), usedBy("192.0.2.2", ""))
 	store.Close()
 	require.Equal(t, "192.0.2.1", used(t, conn, key))
@@ -146,6 +146,6 @@ func TestUserAgentsAreTamed(t *testing.T) {
 		store.Used(models.Caller{OrganizationID: a.ID, KeyID: uuid.New()}, usedBy("192.0.2.9", "gone"))
 		store.Used(caller(a, key), usedBy("192.0.2.1", c[0]))
 		store.Close()
-		require.Equal(t, c[1], one[string](t, conn, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, key.ID))
+		require.Equal(t, c[1], modelstest.Value[string](t, conn, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, key.ID))
 	}
 }

@@ -30,20 +30,20 @@ func TestUserLink(t *testing.T) {
 
 	conn := modelstest.Conn(t, w.URL)
 	hash := sha256.Sum256([]byte(token))
-	require.Equal(t, hash[:], one[[]byte](t, conn, `SELECT token_hash FROM password_links`))
-	expiry := one[time.Time](t, conn, `SELECT expires_at FROM password_links`)
+	require.Equal(t, hash[:], modelstest.Value[[]byte](t, conn, `SELECT token_hash FROM password_links`))
+	expiry := modelstest.Value[time.Time](t, conn, `SELECT expires_at FROM password_links`)
 	require.WithinDuration(t, time.Now().Add(7*24*time.Hour), expiry, time.Minute)
 	everywhere := dump(t, conn)
 	require.NotContains(t, everywhere, token)
 	require.NotContains(t, everywhere, token[:12])
-	require.True(t, one[bool](t, conn, `SELECT password_hash IS NULL FROM users`))
+	require.True(t, modelstest.Value[bool](t, conn, `SELECT password_hash IS NULL FROM users`))
 
 	// A second organization's invitation gives another one.
 	again, err := w.Operator.Tenant(w.Organization(t, "b").ID).UserCreate(t.Context(), "kari@example.com", models.Member, "")
 	require.NoError(t, err)
 	require.NotEqual(t, link, again)
-	require.Equal(t, 1, one[int](t, conn, `SELECT count(*) FROM users`))
-	require.Equal(t, 2, one[int](t, conn, `SELECT count(*) FROM memberships`))
+	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM users`))
+	require.Equal(t, 2, modelstest.Value[int](t, conn, `SELECT count(*) FROM memberships`))
 }
 
 // A password has at least 12 characters and at most 72 bytes, and is kept as its
@@ -59,16 +59,16 @@ func TestUserPasswords(t *testing.T) {
 		require.Regexp(t, "at least 12 characters|at most 72 bytes", err.Error())
 		require.Empty(t, token)
 	}
-	require.Zero(t, one[int](t, conn, `SELECT count(*) FROM users`))
+	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM users`))
 	for email, password := range map[string]string{"short@example.com": strings.Repeat("æøå", 4), "long@example.com": strings.Repeat("æøå", 12)} {
 		token, err := tenant.UserCreate(t.Context(), email, models.Owner, password)
 		require.NoError(t, err)
 		require.Empty(t, token)
-		hash := one[string](t, conn, `SELECT password_hash FROM users WHERE email = $1`, email)
+		hash := modelstest.Value[string](t, conn, `SELECT password_hash FROM users WHERE email = $1`, email)
 		require.NoError(t, bcrypt.CompareHashAndPassword([]byte(hash), []byte(password)))
 	}
 	require.NotContains(t, dump(t, conn), "æøå")
-	require.Zero(t, one[int](t, conn, `SELECT count(*) FROM password_links`))
+	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM password_links`))
 }
 
 // An e-mail address is one, and the same in any case of its letters.
@@ -84,7 +84,7 @@ func TestUserEmails(t *testing.T) {
 	}
 	_, err := w.Operator.Tenant(a.ID).UserCreate(t.Context(), " Kari.Ærø@Example.COM ", models.Owner, "")
 	require.NoError(t, err)
-	require.Equal(t, "kari.ærø@example.com", one[string](t, conn, `SELECT email FROM users`))
+	require.Equal(t, "kari.ærø@example.com", modelstest.Value[string](t, conn, `SELECT email FROM users`))
 	for _, email := range []string{"kari.ærø@example.com", "KARI.ÆRØ@EXAMPLE.COM"} {
 		_, err := w.Operator.Tenant(a.ID).UserCreate(t.Context(), email, models.Member, "")
 		requireKind(t, models.KindConflict, err)
@@ -92,8 +92,8 @@ func TestUserEmails(t *testing.T) {
 	}
 	_, err = w.Operator.Tenant(b.ID).UserCreate(t.Context(), "KARI.ærø@example.com", models.Admin, "")
 	require.NoError(t, err)
-	require.Equal(t, 1, one[int](t, conn, `SELECT count(*) FROM users`))
-	require.Equal(t, []string{"admin", "owner"}, column[string](t, conn, `SELECT role FROM memberships ORDER BY role`))
+	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM users`))
+	require.Equal(t, []string{"admin", "owner"}, modelstest.Column[string](t, conn, `SELECT role FROM memberships ORDER BY role`))
 }
 
 // Who is a user already keeps their password: an invitation to another
@@ -105,7 +105,7 @@ func TestUserKeepsTheirPassword(t *testing.T) {
 	conn := modelstest.Conn(t, w.URL)
 	_, err := w.Operator.Tenant(a.ID).UserCreate(t.Context(), "kari@example.com", models.Owner, "")
 	require.NoError(t, err)
-	execute(t, conn, `UPDATE users SET password_hash = 'set by the user'`)
+	modelstest.Execute(t, conn, `UPDATE users SET password_hash = 'set by the user'`)
 	before := dump(t, conn)
 
 	_, err = w.Operator.Tenant(b.ID).UserCreate(t.Context(), "kari@example.com", models.Member, "another password")
@@ -115,8 +115,8 @@ func TestUserKeepsTheirPassword(t *testing.T) {
 	link, err := w.Operator.Tenant(b.ID).UserCreate(t.Context(), "kari@example.com", models.Member, "")
 	require.NoError(t, err)
 	require.Contains(t, link, "/invitations/", "they join by signing in: nobody else can tell that the account is theirs")
-	require.Equal(t, 1, one[int](t, conn, `SELECT count(*) FROM memberships`))
-	require.Equal(t, "set by the user", one[string](t, conn, `SELECT password_hash FROM users`))
+	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM memberships`))
+	require.Equal(t, "set by the user", modelstest.Value[string](t, conn, `SELECT password_hash FROM users`))
 }
 
 // A role is owner, admin or member.
@@ -129,5 +129,5 @@ func TestUserRoles(t *testing.T) {
 		requireKind(t, models.KindInvalid, err)
 		require.Contains(t, err.Error(), "owner, admin or member")
 	}
-	require.Zero(t, one[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM users`))
+	require.Zero(t, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM users`))
 }

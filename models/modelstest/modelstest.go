@@ -75,15 +75,15 @@ func start() (started *embedded.Server, stop func(), err error) {
 }
 
 func makeTemplate() error {
-	if err := execute("CREATE DATABASE " + template); err != nil {
+	if err := runOnServer("CREATE DATABASE " + template); err != nil {
 		return err
 	}
 	_, err := migrations.Up(context.Background(), server.URLFor(template))
 	return err
 }
 
-// execute runs a statement as the server's superuser.
-func execute(statement string) error {
+// runOnServer runs a statement as the server's superuser.
+func runOnServer(statement string) error {
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, server.URL())
 	if err != nil {
@@ -99,8 +99,8 @@ func execute(statement string) error {
 func Database(t testing.TB) string {
 	t.Helper()
 	name := fmt.Sprintf("test_%d", databases.Add(1))
-	require.NoError(t, execute("CREATE DATABASE "+name+" TEMPLATE "+template))
-	t.Cleanup(func() { _ = execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") })
+	require.NoError(t, runOnServer("CREATE DATABASE "+name+" TEMPLATE "+template))
+	t.Cleanup(func() { _ = runOnServer("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") })
 	return server.URLFor(name)
 }
 
@@ -108,8 +108,8 @@ func Database(t testing.TB) string {
 func EmptyDatabase(t testing.TB) string {
 	t.Helper()
 	name := fmt.Sprintf("test_%d", databases.Add(1))
-	require.NoError(t, execute("CREATE DATABASE "+name))
-	t.Cleanup(func() { _ = execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") })
+	require.NoError(t, runOnServer("CREATE DATABASE "+name))
+	t.Cleanup(func() { _ = runOnServer("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") })
 	return server.URLFor(name)
 }
 

@@ -18,10 +18,10 @@ var logins atomic.Int64
 func Login(t testing.TB, address string, granted ...string) string {
 	t.Helper()
 	role := fmt.Sprintf("login_%d", logins.Add(1))
-	require.NoError(t, execute("CREATE ROLE "+role+" LOGIN NOSUPERUSER"))
-	t.Cleanup(func() { _ = execute("DROP ROLE IF EXISTS " + role) })
+	require.NoError(t, runOnServer("CREATE ROLE "+role+" LOGIN NOSUPERUSER"))
+	t.Cleanup(func() { _ = runOnServer("DROP ROLE IF EXISTS " + role) })
 	for _, name := range granted {
-		require.NoError(t, execute("GRANT "+name+" TO "+role))
+		require.NoError(t, runOnServer("GRANT "+name+" TO "+role))
 	}
 	return As(t, address, role)
 }
@@ -44,8 +44,8 @@ func OwnedDatabase(t testing.TB, granted ...string) string {
 	owned := Login(t, address, granted...)
 	parsed, err := url.Parse(owned)
 	require.NoError(t, err)
-	require.NoError(t, execute("ALTER DATABASE "+strings.TrimPrefix(parsed.Path, "/")+" OWNER TO "+parsed.User.Username()))
+	require.NoError(t, runOnServer("ALTER DATABASE "+strings.TrimPrefix(parsed.Path, "/")+" OWNER TO "+parsed.User.Username()))
 	// The role can go only after the database: cleanups run backwards.
-	t.Cleanup(func() { _ = execute("DROP DATABASE " + strings.TrimPrefix(parsed.Path, "/") + " WITH (FORCE)") })
+	t.Cleanup(func() { _ = runOnServer("DROP DATABASE " + strings.TrimPrefix(parsed.Path, "/") + " WITH (FORCE)") })
 	return owned
 }
