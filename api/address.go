@@ -10,10 +10,10 @@ import (
 // Proxies are the addresses whose X-Forwarded-For is believed.
 type Proxies []netip.Prefix
 
-// ClientAddress is the address that the request came from. Where that is a
-// trusted proxy's, it is the last address in X-Forwarded-For that is not one:
-// what stands before it, anybody could have written. A proxy may add its address
-// to the caller's header, or as a header of its own below that.
+// ClientAddress returns the address that the request came from. If that is a trusted
+// proxy's, it returns the last address in X-Forwarded-For that is not a trusted
+// proxy's; anybody could have written those before it. A proxy may extend the
+// caller's header or add a header of its own.
 func (p Proxies) ClientAddress(c *fiber.Ctx) netip.Addr {
 	address, _ := netip.AddrFromSlice(c.Context().RemoteIP())
 	address = address.Unmap()
@@ -26,7 +26,7 @@ func (p Proxies) ClientAddress(c *fiber.Ctx) netip.Addr {
 	}
 	for i := len(hops) - 1; i >= 0; i-- {
 		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
-		if err != nil { // some proxies write the port too
+		if err != nil { // some proxies also write the port
 			var withPort netip.AddrPort
 			if withPort, err = netip.ParseAddrPort(strings.TrimSpace(hops[i])); err != nil {
 				break

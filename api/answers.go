@@ -2,9 +2,9 @@ package api
 
 import "github.com/maypok86/otter/v2"
 
-// answers remembers the bodies of answers within a budget of memory. Whether one
-// is still right, the version of the data tells that it was read at: nothing has
-// to be dropped when data changes.
+// answers remembers the bodies of answers, up to a number of bytes. Each belongs to
+// the data version that it was read at, so nothing has to be dropped when data
+// changes.
 type answers struct {
 	cache *otter.Cache[question, versioned]
 }
@@ -14,10 +14,10 @@ type versioned struct {
 	body    []byte
 }
 
-// answerOverhead is what an answer takes in memory beside its body, in bytes.
+// answerOverhead is the memory in bytes that an answer takes beside its body.
 const answerOverhead = 256
 
-// newAnswers makes room for that many bytes; none for 0.
+// newAnswers returns answers with room for that many bytes. 0 remembers none.
 func newAnswers(budget int64) answers {
 	if budget == 0 {
 		return answers{}
@@ -36,7 +36,7 @@ func (a answers) get(asked question, version int64) (body []byte, ok bool) {
 	return found.body, ok && found.version == version
 }
 
-// put keeps a body, which nobody may change from now on.
+// put remembers a body, which must not be changed afterwards.
 func (a answers) put(asked question, version int64, body []byte) {
 	if a.cache != nil {
 		a.cache.Set(asked, versioned{version, body})

@@ -9,8 +9,8 @@ import (
 	"dispo/models"
 )
 
-// What is remembered takes no more memory than the budget, however much is asked
-// for; what was asked for last is there.
+// Remembered answers take no more memory than the budget, however many are put. The
+// last one put is still there.
 func TestAnswersKeepTheirBudget(t *testing.T) {
 	t.Parallel()
 	const budget, size = 1 << 20, 10_000
@@ -32,10 +32,10 @@ func TestAnswersKeepTheirBudget(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, "{}", string(body))
 	_, ok = a.get(asked, 8)
-	require.False(t, ok, "of another version")
+	require.False(t, ok, "the answer is of another version")
 }
 
-// No two questions with different answers are the same.
+// Questions with different answers differ.
 func TestQuestionsDiffer(t *testing.T) {
 	t.Parallel()
 	id, other := uuid.New(), uuid.New()

@@ -1,5 +1,5 @@
-// Package api is the JSON API under /api: its routes, the checks on their way,
-// the handlers and the errors. The contract is openapi.yaml.
+// Package api is the JSON API under /api: its routes, the checks that each request
+// passes, the handlers and the errors. openapi.yaml is its contract.
 package api
 
 import (
@@ -11,32 +11,35 @@ import (
 
 	"dispo/api/ratelimit"
 	"dispo/models"
+	"dispo/models/keyring"
+	"dispo/models/usage"
 )
 
-// Config is what the API is made of.
+// Config is what the API works with.
 type Config struct {
 	Store          *models.Store
+	Keys           *keyring.Keyring
+	Usage          *usage.Recorder
 	Limits         *ratelimit.Limits
-	LimitByKey     bool // count requests per key instead of per organization
+	LimitByKey     bool // count requests by key instead of by organization
 	TrustedProxies Proxies
-	AnswersMemory  int64 // bytes for answers that are remembered; 0: none is
+	AnswersMemory  int64 // bytes for remembered answers; 0 turns them off
 	Log            *slog.Logger
 
-	// Observe is told of every answer: the route's pattern, the status, and how
-	// long it took. It may be nil.
+	// Observe is called with every answer: the route's pattern, the status, and the
+	// duration. It may be nil.
 	Observe func(route string, status int, took time.Duration)
 }
 
-// Prefix is where the API is mounted; links in answers start with it.
+// Prefix is the path that the API is mounted at. Links in answers start with it.
 const Prefix = "/api"
 
 type handler struct {
 	Config
-	answers   answers
-	deadlines deadlines
+	answers answers
 }
 
-// New makes the API's application, to be mounted at Prefix.
+// New returns the API's application, to be mounted at Prefix.
 func New(config Config) *fiber.App {
 	h := &handler{Config: config, answers: newAnswers(config.AnswersMemory)}
 	app := fiber.New(fiber.Config{ErrorHandler: ErrorHandler, StrictRouting: true, CaseSensitive: true})
@@ -55,9 +58,9 @@ func New(config Config) *fiber.App {
 	return app
 }
 
-// route registers a path that is read only: GET and HEAD by the handlers, any
-// other method refused.
+// route registers a read-only path: the handlers answer GET and HEAD, and any other
+// method is refused.
 func route(to fiber.Router, path string, handlers ...fiber.Handler) {
-	to.Get(path, handlers...) // and HEAD
+	to.Get(path, handlers...) // also HEAD
 	to.All(path, methodNotAllowed)
 }

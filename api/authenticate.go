@@ -9,40 +9,41 @@ import (
 
 type callerKey struct{}
 
-// authenticate finds out who calls, by the key in X-API-Key.
+// authenticate identifies the caller by the key in X-API-Key.
 func (h *handler) authenticate(c *fiber.Ctx) (err error) {
 	text := c.Get("X-API-Key")
-	caller, remembered := h.Store.Keys().Remembered(text)
+	caller, remembered := h.Keys.Remembered(text)
 	if !remembered {
 		caller, err = h.verify(c, text)
 	}
 	if caller.KeyID != uuid.Nil {
-		c.Locals(callerKey{}, caller) // also where the key is revoked or has expired: its use is noted
+		c.Locals(callerKey{}, caller) // also for a revoked or expired key: its request is recorded
 	}
 	if err != nil {
 		return err
 	}
-	// The answer is this caller's alone, whatever stands between.
+	// Shared caches must not give this answer to other callers.
 	c.Set(fiber.HeaderCacheControl, "private, no-cache")
 	c.Set(fiber.HeaderVary, "X-API-Key")
 	return c.Next()
 }
 
-// verify finds out whose key it is, where that is not remembered. Failures are
-// counted by address; from an address that had too many, only a key that this
-// instance has verified before is looked at, so that one bad client behind a shared
-// address locks nobody out.
+// verify checks a key that is not remembered. Failures are counted by address. After
+// too many, only keys that this instance has verified before are still checked for
+// that address, so that one bad client behind a shared address locks nobody out.
 func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err error) {
-	ctx, address := h.deadlines.of(c), h.TrustedProxies.ClientAddress(c)
+	ctx, cancel := requestContext(c)
+	defer cancel()
+	address := h.TrustedProxies.ClientAddress(c)
 	key, err := models.ParseKey(text)
-	if err != nil || !h.Store.Keys().Known(key) {
+	if err != nil || !h.Keys.Known(key) {
 		if retryAfter, blocked := h.Limits.Blocked(ctx, address); blocked {
 			return caller, &failure{status: fiber.StatusTooManyRequests, code: codeRateLimit, retryAfter: retryAfter,
-				message: "Too many requests with a bad API key came from this address: wait, and see that the key is right."}
+				message: "Too many requests with a bad API key came from this address: wait, and check that the key is right."}
 		}
 	}
 	if err == nil {
-		caller, err = h.Store.Keys().Verify(ctx, key)
+		caller, err = h.Keys.Verify(ctx, key)
 	}
 	if models.ErrorKind(err) == models.KindUnauthorized {
 		h.Limits.AddFailure(ctx, address)
@@ -50,5 +51,5 @@ func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err e
 	return caller, err
 }
 
-// caller is whom authenticate found.
+// caller returns the caller that authenticate identified.
 func caller(c *fiber.Ctx) models.Caller { return c.Locals(callerKey{}).(models.Caller) }

@@ -9,51 +9,57 @@ import (
 	"dispo/models"
 )
 
-// companyList: GET /v1/companies.
+// companyJSON is a company in answers (contract, section 3).
+type companyJSON struct {
+	ID                    string  `json:"id"`
+	CVR                   string  `json:"cvr"`
+	Name                  string  `json:"name"`
+	Address               *string `json:"address"`
+	StartDate             string  `json:"startDate"`
+	EndDate               string  `json:"endDate"`
+	Status                string  `json:"status"`
+	SenderRegNumber       *string `json:"senderRegNumber"`
+	SenderAccountNumber   *string `json:"senderAccountNumber"`
+	ReceiverRegNumber     *string `json:"receiverRegNumber"`
+	ReceiverAccountNumber *string `json:"receiverAccountNumber"`
+	DefaultAmountCents    *int64  `json:"defaultAmountCents"`
+	CreatedAt             string  `json:"createdAt"`
+	UpdatedAt             string  `json:"updatedAt"`
+}
+
+func newCompanyJSON(x *models.Company) companyJSON {
+	return companyJSON{
+		ID: x.ID.String(), CVR: x.CVR, Name: x.Name, Address: x.Address,
+		StartDate: date(x.StartDate), EndDate: date(x.EndDate), Status: x.Status,
+		SenderRegNumber: x.SenderRegNumber, SenderAccountNumber: x.SenderAccountNumber,
+		ReceiverRegNumber: x.ReceiverRegNumber, ReceiverAccountNumber: x.ReceiverAccountNumber,
+		DefaultAmountCents: x.DefaultAmountCents, CreatedAt: instant(x.CreatedAt), UpdatedAt: instant(x.UpdatedAt),
+	}
+}
+
+// companyList handles GET /v1/companies.
 func (h *handler) companyList(c *fiber.Ctx) error {
 	cursor, err := cursorParameters(c)
 	if err != nil {
 		return err
 	}
-	return h.reply(c, resourceCompanies, "", cursor, func(ctx context.Context, tenant models.Tenant) ([]byte, error) {
+	return h.reply(c, resourceCompanies, "", cursor, func(ctx context.Context, tenant models.Tenant) (any, error) {
 		page, err := tenant.Companies(ctx, cursor)
 		if err != nil {
 			return nil, err
 		}
-		return listJSON("/v1/companies", cursor, page, appendCompany, func(x *models.Company) uuid.UUID { return x.ID }), nil
+		return newListJSON("/v1/companies", cursor, page, newCompanyJSON, func(x *models.Company) uuid.UUID { return x.ID }), nil
 	})
 }
 
-// companyShow: GET /v1/companies/{cvr}.
+// companyShow handles GET /v1/companies/{cvr}.
 func (h *handler) companyShow(c *fiber.Ctx) error {
 	cvr, err := cvrParameter(c)
 	if err != nil {
 		return err
 	}
-	return h.reply(c, resourceCompany, cvr, models.Cursor{}, func(ctx context.Context, tenant models.Tenant) ([]byte, error) {
+	return h.reply(c, resourceCompany, cvr, models.Cursor{}, func(ctx context.Context, tenant models.Tenant) (any, error) {
 		company, err := tenant.Company(ctx, cvr)
-		if err != nil {
-			return nil, err
-		}
-		return appendCompany(make([]byte, 0, 512), &company), nil
-	})
-}
-
-// transactionList: GET /v1/companies/{cvr}/transactions.
-func (h *handler) transactionList(c *fiber.Ctx) error {
-	cvr, err := cvrParameter(c)
-	if err != nil {
-		return err
-	}
-	cursor, err := cursorParameters(c)
-	if err != nil {
-		return err
-	}
-	return h.reply(c, resourceTransactions, cvr, cursor, func(ctx context.Context, tenant models.Tenant) ([]byte, error) {
-		page, err := tenant.Transactions(ctx, cvr, cursor)
-		if err != nil {
-			return nil, err
-		}
-		return listJSON("/v1/companies/"+cvr+"/transactions", cursor, page, appendTransaction, func(x *models.Transaction) uuid.UUID { return x.ID }), nil
+		return newCompanyJSON(&company), err
 	})
 }

@@ -13,9 +13,8 @@ import (
 	"dispo/models/modelstest"
 )
 
-// What text may hold, and JSON has to carry through: quotes, backslashes, the
-// letters of Danish, others from beyond the basic plane, what HTML would take for
-// its own, and line separators that are none to JSON.
+// texts are awkward to encode as JSON: quotes, backslashes, Danish letters,
+// characters beyond the basic plane, HTML, and Unicode line separators.
 var texts = []string{
 	`Plain Aps`,
 	`"Quoted" / 'quoted'`,
@@ -26,17 +25,17 @@ var texts = []string{
 	"sep\u2028ara\u2029tor \ufffd \u00a0.",
 }
 
-// importCompanies imports records of the columns of a companies file.
+// importCompanies imports a companies file. The first record is its header.
 func importCompanies(t *testing.T, w *modelstest.World, organization models.Organization, records ...[]string) {
 	t.Helper()
 	var text strings.Builder
 	require.NoError(t, csv.NewWriter(&text).WriteAll(records))
-	_, err := w.Operator.ImportCompanies(t.Context(), organization, modelstest.File(t, "companies.csv", text.String()), nil)
+	_, err := w.ImportCompanies(t.Context(), organization, modelstest.File(t, "companies.csv", text.String()))
 	require.NoError(t, err)
 }
 
-// A company is answered with every field of the contract and no other, as it was
-// brought in, null written as null; in the list as by itself.
+// A company has exactly the fields of the contract, with the imported values, and
+// null written as null. It is the same in the list and on its own.
 func TestCompanyFields(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -57,7 +56,7 @@ func TestCompanyFields(t *testing.T) {
 		records = append(records, []string{"2000000" + string(rune('0'+i)), text, text, "2026-01-01", "", "", "", "", "", "", ""})
 	}
 	importCompanies(t, w, a.Organization, records...)
-	// Times are told in UTC, to the millisecond, whatever the database knows beyond.
+	// Times are in UTC and truncated to the millisecond. The database keeps microseconds.
 	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET created_at = '2026-01-31 12:00:00.000999+00', updated_at = '2026-07-01 00:30:00.1205+02'`)
 	ids := selectIDs(t, w, `SELECT id FROM companies ORDER BY id`)
 
@@ -75,7 +74,7 @@ func TestCompanyFields(t *testing.T) {
 				expected[column] = json.Number(record[j])
 			}
 		}
-		// CSV reads a line end of CR and LF as LF.
+		// A CSV reader turns CR LF into LF.
 		if address, ok := expected["address"].(string); ok {
 			expected["address"] = strings.ReplaceAll(address, "\r\n", "\n")
 		}
@@ -87,7 +86,7 @@ func TestCompanyFields(t *testing.T) {
 	}
 }
 
-// Dates and states that an import leaves out are told as what stands for them.
+// Dates and statuses that an import leaves out have their defaults.
 func TestCompanyDefaults(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -108,7 +107,8 @@ func TestCompanyDefaults(t *testing.T) {
 	require.Equal(t, uuid.Version(7), id.Version())
 }
 
-// A CVR that the organization has no company for is 404, and the message names it.
+// A CVR that is none of the organization's companies gets 404, and the message names
+// it.
 func TestCompanyNotFound(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -121,7 +121,7 @@ func TestCompanyNotFound(t *testing.T) {
 	}
 }
 
-// A CVR is exactly 8 ASCII digits, on both paths; else the message says so.
+// On both paths a CVR must be exactly 8 ASCII digits, and the message says so.
 func TestCVRParameter(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)

@@ -8,17 +8,17 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
+	"dispo/models/database"
 	"dispo/models/modelstest"
 )
 
-// A database that takes no connections is away too.
-func TestDatabaseTakesNoConnections(t *testing.T) {
+// A database that refuses connections counts as unavailable too.
+func TestDatabaseRefusesConnections(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
 	w.Companies(t, a.Organization, "10000001")
-	service := serve(t, modelstest.Open(t, w.URL, models.Service), settings{noAnswers: true})
+	service := serve(t, modelstest.Open(t, w.URL, database.Service), settings{noAnswers: true})
 	requireRecovery(t, service, a.token)
 	config, err := pgx.ParseConfig(w.URL)
 	require.NoError(t, err)

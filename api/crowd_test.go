@@ -13,11 +13,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/imports"
 	"dispo/models/modelstest"
 )
 
-// crowd is organizations whose every text tells whose it is.
+// crowd is organizations whose names, addresses and records all contain a mark of
+// their own.
 type crowd []tenant
 
 var ownMark = regexp.MustCompile(`tenant-(\d+)-`)
@@ -36,39 +38,39 @@ func newCrowd(t *testing.T, w *modelstest.World, size int) crowd {
 			fmt.Fprintf(&text, "20000000,1234,%d,%srecord,2026-01-31,%d,%d.00\n", i, mark, record, record)
 		}
 		path := modelstest.File(t, mark+"delivery.csv", text.String())
-		_, err := w.Operator.ImportDelivery(t.Context(), models.DeliveryImport{Path: path, Organization: &crowd[i].Organization})
+		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Organization: &crowd[i].Organization})
 		require.NoError(t, err)
 	}
 	return crowd
 }
 
-// question is a request in somebody's name, and how its answer is known.
+// question is a request by one organization, and what its answer must contain.
 type question struct {
-	asker  int
+	caller int // index into the crowd
 	id     string
 	path   string
 	header http.Header
 	status int
-	texts  []string // in the answer
-	marks  int      // how often the asker's mark stands in it
+	texts  []string // that the answer contains
+	marks  int      // how often the answer contains the caller's mark
 }
 
-// random makes up a question.
+// random returns a random question.
 func (c crowd) random(number int) question {
-	asker := rand.IntN(len(c))
-	id := fmt.Sprintf("q-%d-%d", asker, number)
-	q := question{asker: asker, id: id, header: with("X-API-Key", c[asker].token, "X-Request-Id", id, "User-Agent", fmt.Sprintf("agent-%d-%06d", asker, number))}
-	other := (asker + 1 + rand.IntN(len(c)-1)) % len(c)
+	caller := rand.IntN(len(c))
+	id := fmt.Sprintf("q-%d-%d", caller, number)
+	q := question{caller: caller, id: id, header: headers("X-API-Key", c[caller].token, "X-Request-Id", id, "User-Agent", fmt.Sprintf("agent-%d-%06d", caller, number))}
+	other := (caller + 1 + rand.IntN(len(c)-1)) % len(c)
 	switch rand.IntN(8) {
 	case 0:
-		q.path, q.status, q.texts, q.marks = "/api/v1/companies/20000000", 200, []string{`"cvr":"20000000"`}, 2+asker
+		q.path, q.status, q.texts, q.marks = "/api/v1/companies/20000000", 200, []string{`"cvr":"20000000"`}, 2+caller
 	case 1:
-		q.path, q.status, q.texts, q.marks = fmt.Sprintf("/api/v1/companies/1000000%d", asker), 200, []string{fmt.Sprintf(`"cvr":"1000000%d"`, asker)}, 2
+		q.path, q.status, q.texts, q.marks = fmt.Sprintf("/api/v1/companies/1000000%d", caller), 200, []string{fmt.Sprintf(`"cvr":"1000000%d"`, caller)}, 2
 	case 2:
 		limit := 2 + rand.IntN(99)
-		q.path, q.status, q.texts, q.marks = fmt.Sprintf("/api/v1/companies?limit=%d", limit), 200, []string{`"total":2`, fmt.Sprintf(`"self":"/api/v1/companies?limit=%d"`, limit)}, 4+asker
+		q.path, q.status, q.texts, q.marks = fmt.Sprintf("/api/v1/companies?limit=%d", limit), 200, []string{`"total":2`, fmt.Sprintf(`"self":"/api/v1/companies?limit=%d"`, limit)}, 4+caller
 	case 3:
-		q.path, q.status, q.texts, q.marks = "/api/v1/companies/20000000/transactions", 200, []string{fmt.Sprintf(`"total":%d,`, 3+asker)}, 3*(3+asker)
+		q.path, q.status, q.texts, q.marks = "/api/v1/companies/20000000/transactions", 200, []string{fmt.Sprintf(`"total":%d,`, 3+caller)}, 3*(3+caller)
 	case 4:
 		q.path, q.status, q.texts = fmt.Sprintf("/api/v1/companies/1000000%d", other), 404, []string{fmt.Sprintf("CVR 1000000%d ", other)}
 	case 5:
@@ -77,14 +79,14 @@ func (c crowd) random(number int) question {
 		q.path, q.status, q.texts = fmt.Sprintf("/api/v1/companies/%d", number%1000), 400, []string{"8 digits"}
 	default:
 		q.path, q.status, q.texts = "/api/v1/companies/20000000", 401, []string{"invalid"}
-		q.header.Set("X-API-Key", otherSecret(c[asker].token))
+		q.header.Set("X-API-Key", otherSecret(c[caller].token))
 	}
 	return q
 }
 
-// judge fails the test where the answer is not the one to the question. It may be
-// called from any goroutine.
-func (q question) judge(t testing.TB, a answer) {
+// check fails the test if the answer does not fit the question. It may be called
+// from any goroutine.
+func (q question) check(t testing.TB, a answer) {
 	t.Helper()
 	good := a.status == q.status && a.header.Get("X-Request-Id") == q.id
 	for _, text := range q.texts {
@@ -92,56 +94,55 @@ func (q question) judge(t testing.TB, a answer) {
 	}
 	marks := ownMark.FindAllStringSubmatch(string(a.body), -1)
 	for _, mark := range marks {
-		good = good && mark[1] == fmt.Sprint(q.asker)
+		good = good && mark[1] == fmt.Sprint(q.caller)
 	}
 	if !good || len(marks) != q.marks {
-		t.Errorf("%s by %d, %s, was answered with %d, %s: %s", q.path, q.asker, q.id, a.status, a.header.Get("X-Request-Id"), a.body)
+		t.Errorf("%s by %d with the id %s got %d with the id %s: %s", q.path, q.caller, q.id, a.status, a.header.Get("X-Request-Id"), a.body)
 	}
 }
 
-// Many organizations at once, over connections that they share: every answer is
-// the one to its request and holds its organization's data alone, each
-// organization's requests are counted as its own, and what is noted of a key's
-// use is of that key.
-func TestCrowdIsKeptApart(t *testing.T) {
+// Many organizations send requests at once over shared connections. Every answer
+// belongs to its request and contains only its organization's data, requests count
+// against their own organization's limit, and a key's last use is its own.
+func TestConcurrentOrganizationsAreIsolated(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	crowd := newCrowd(t, w, 6)
-	store := modelstest.Open(t, w.URL, models.Service)
+	store := modelstest.Open(t, w.URL, database.Service)
 	const minute = 100_000
 	service := serve(t, store, settings{minute: minute})
 	service.client.Transport = &http.Transport{MaxConnsPerHost: 4, MaxIdleConnsPerHost: 4}
 
 	var counts [6]atomic.Int64
-	var asking sync.WaitGroup
+	var requests sync.WaitGroup
 	for worker := range 12 {
-		asking.Go(func() {
+		requests.Go(func() {
 			for i := range 150 {
 				q := crowd.random(worker*1000 + i)
 				if q.status != 401 {
-					counts[q.asker].Add(1)
+					counts[q.caller].Add(1)
 				}
-				q.judge(t, service.send(t, "GET", q.path, q.header))
+				q.check(t, service.send(t, "GET", q.path, q.header))
 			}
 		})
 	}
-	asking.Wait()
+	requests.Wait()
 	for i, x := range crowd {
-		left := service.send(t, "GET", "/api/v1/companies", with("X-API-Key", x.token, "User-Agent", fmt.Sprintf("agent-%d-last", i)))
+		left := service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", x.token, "User-Agent", fmt.Sprintf("agent-%d-last", i)))
 		left.requireLimit(t, "minute", minute, minute-counts[i].Load()-1)
 	}
-	for i := range crowd { // what is overwritten afterwards was copied before
-		service.send(t, "GET", "/api/v1/companies", with("X-API-Key", "bad", "User-Agent", fmt.Sprintf("nobody-%d-xxx", i)))
+	for i := range crowd { // overwrite the buffers of the requests above
+		service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", "bad", "User-Agent", fmt.Sprintf("nobody-%d-xxx", i)))
 	}
-	store.Close() // writes what is still to be written
+	store.Close() // writes the pending uses
 	for i, x := range crowd {
 		require.Equal(t, fmt.Sprintf("agent-%d-last", i), modelstest.ValueAt[string](t, w.URL, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, x.key.ID))
 	}
 }
 
-// Requests of many organizations that are sent over one connection all at once,
-// before the first is answered, are answered in their order, each with its own.
-func TestPipelinedCrowdIsKeptApart(t *testing.T) {
+// Many organizations' requests are pipelined over one connection. They are answered
+// in order, each with its own organization's data.
+func TestPipelinedOrganizationsAreIsolated(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	crowd := newCrowd(t, w, 4)
@@ -163,7 +164,7 @@ func TestPipelinedCrowdIsKeptApart(t *testing.T) {
 			writing.Go(func() { write(t, conn, requests...) })
 			from := bufio.NewReader(conn)
 			for i, q := range questions {
-				q.judge(t, readAnswer(t, from, requests[i]))
+				q.check(t, readAnswer(t, from, requests[i]))
 			}
 			writing.Wait()
 		})

@@ -23,21 +23,21 @@ const (
 	codeUnavailable     = "SERVICE_UNAVAILABLE"
 )
 
-// failure is an error as the caller is answered.
+// failure is an error as the caller sees it.
 type failure struct {
 	status     int
 	code       string
 	message    string
-	retryAfter int64 // whole seconds; of codeRateLimit alone
+	retryAfter int64 // whole seconds, for codeRateLimit only
 }
 
 func (f *failure) Error() string { return f.message }
 
-// unavailableRetryAfter is what a caller is told to wait, in seconds, while the
-// database is away or the key still waits to be checked.
+// unavailableRetryAfter is the Retry-After in seconds while the database is away or
+// the key waits to be checked.
 const unavailableRetryAfter = "5"
 
-// kinds turns what went wrong in the domain into statuses and codes.
+// kinds maps the kinds of domain errors to statuses and codes.
 var kinds = map[models.Kind]failure{
 	models.KindInvalid:         {status: fiber.StatusBadRequest, code: codeBadRequest},
 	models.KindUnprocessable:   {status: fiber.StatusUnprocessableEntity, code: codeValidation},
@@ -47,8 +47,8 @@ var kinds = map[models.Kind]failure{
 	models.KindBusy:            {status: fiber.StatusServiceUnavailable, code: codeUnavailable},
 }
 
-// asFailure decides what the caller is told of an error: the messages of the
-// domain's own errors, and of any other none.
+// asFailure decides what the caller sees of an error: the message of a domain error,
+// and nothing of any other.
 func asFailure(err error) *failure {
 	var known *failure
 	if errors.As(err, &known) {
@@ -58,7 +58,7 @@ func asFailure(err error) *failure {
 	if errors.As(err, &domain) {
 		if domain.Kind == models.KindUnavailable {
 			return &failure{status: fiber.StatusServiceUnavailable, code: codeUnavailable,
-				message: "The service can't reach its database at the moment: try again in a few seconds."}
+				message: "The service cannot reach its database at the moment: try again in a few seconds."}
 		}
 		if f, ok := kinds[domain.Kind]; ok {
 			f.message = domain.Message
@@ -71,14 +71,14 @@ func asFailure(err error) *failure {
 		case protocol.Code == fiber.StatusRequestHeaderFieldsTooLarge:
 			return &failure{status: protocol.Code, code: codeHeaders, message: "The request's headers are too large."}
 		case protocol.Code < 500:
-			return &failure{status: fiber.StatusBadRequest, code: codeBadRequest, message: "The request can't be read: expected a GET request without a body."}
+			return &failure{status: fiber.StatusBadRequest, code: codeBadRequest, message: "The request is malformed: expected a GET request without a body."}
 		}
 	}
 	return &failure{status: fiber.StatusInternalServerError, code: codeInternal,
-		message: "Something went wrong on our side. Tell us the X-Request-Id of this answer."}
+		message: "Something went wrong on our side. If it happens again, contact support with the X-Request-Id of this response."}
 }
 
-// respond writes the error envelope; nothing else does.
+// respond writes the error envelope. Nothing else does.
 func (f *failure) respond(c *fiber.Ctx) error {
 	switch f.code {
 	case codeUnauthorized:
@@ -90,16 +90,26 @@ func (f *failure) respond(c *fiber.Ctx) error {
 	case codeRateLimit:
 		c.Set(fiber.HeaderRetryAfter, strconv.FormatInt(f.retryAfter, 10))
 	}
-	body := append([]byte(`{"error":{"code":"`), f.code...)
-	body = appendString(append(body, `","message":`...), f.message)
-	if f.code == codeRateLimit {
-		body = strconv.AppendInt(append(body, `,"retryAfter":`...), f.retryAfter, 10)
+	body, err := encodeJSON(errorJSON{errorDetailJSON{f.code, f.message, f.retryAfter}})
+	if err != nil {
+		return err
 	}
-	return sendJSON(c.Status(f.status), append(body, "}}"...))
+	return sendJSON(c.Status(f.status), body)
 }
 
-// ErrorHandler answers, as the API does, for a request that did not come as far
-// as the API's routes: one whose headers can't be read, for instance.
+// errorJSON is an error in answers (contract, section 8).
+type errorJSON struct {
+	Error errorDetailJSON `json:"error"`
+}
+
+type errorDetailJSON struct {
+	Code       string `json:"code"`
+	Message    string `json:"message"`
+	RetryAfter int64  `json:"retryAfter,omitempty"` // seconds, for codeRateLimit only
+}
+
+// ErrorHandler answers like the API to a request that did not reach the API's
+// routes, such as one with malformed headers.
 func ErrorHandler(c *fiber.Ctx, err error) error {
 	c.Response().Header.DisableNormalizing()
 	c.Set(headerRequestID, requestID(c))
@@ -107,9 +117,9 @@ func ErrorHandler(c *fiber.Ctx, err error) error {
 }
 
 func notFound(*fiber.Ctx) error {
-	return &failure{status: fiber.StatusNotFound, code: codeNotFound, message: "There is nothing at this path: see /api/openapi.yaml for those there are."}
+	return &failure{status: fiber.StatusNotFound, code: codeNotFound, message: "There is nothing at this path: /api/openapi.yaml lists the paths."}
 }
 
 func methodNotAllowed(*fiber.Ctx) error {
-	return &failure{status: fiber.StatusMethodNotAllowed, code: codeMethod, message: "The API is read only: use GET."}
+	return &failure{status: fiber.StatusMethodNotAllowed, code: codeMethod, message: "The API is read-only: use GET."}
 }

@@ -13,8 +13,8 @@ import (
 	"dispo/models/modelstest"
 )
 
-// Every answer carries X-Request-Id: the caller's own where that is 1 to 64 plain
-// letters, digits, hyphens and underscores, else one that no other answer has.
+// Every answer has an X-Request-Id: the caller's own if that is 1 to 64 ASCII
+// letters, digits, hyphens and underscores, otherwise a new unique one.
 func TestRequestID(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -22,45 +22,45 @@ func TestRequestID(t *testing.T) {
 	service := serve(t, w.Service, settings{})
 	made := regexp.MustCompile(`^[0-9a-z]+-[0-9a-z]+$`)
 	seen := map[string]bool{}
-	everywhere := append(paths, "/api", "/api/nothing", "/api/v1/companies/1", "/api/v1/companies?limit=0")
-	for _, path := range everywhere {
+	allPaths := append(paths, "/api", "/api/nothing", "/api/v1/companies/1", "/api/v1/companies?limit=0")
+	for _, path := range allPaths {
 		for _, method := range []string{"GET", "HEAD", "POST", "BREW"} {
 			for _, key := range []string{a.token, ""} {
 				id := service.send(t, method, path, withKey(key)).header.Values("X-Request-Id")
 				require.Len(t, id, 1)
 				require.Regexp(t, made, id[0])
-				require.False(t, seen[id[0]], "%s was given twice", id[0])
+				require.False(t, seen[id[0]], "%s was used twice", id[0])
 				seen[id[0]] = true
 
 				for _, own := range []string{"1", "3f0c2a9e-5d1b-4c7e-9a42-8b6f1d20e7c5", "Aa_0-", strings.Repeat("x", 64)} {
-					require.Equal(t, own, service.send(t, method, path, with("X-API-Key", key, "X-Request-Id", own)).header.Get("X-Request-Id"))
+					require.Equal(t, own, service.send(t, method, path, headers("X-API-Key", key, "X-Request-Id", own)).header.Get("X-Request-Id"))
 				}
 			}
 		}
 	}
 	for _, own := range []string{"", " ", "a b", "a,b", "a.b", "<x>", "ø", `"a"`, "a\tb", "%0d%0aX: y", strings.Repeat("x", 65), strings.Repeat("x", 5000)} {
-		id := service.send(t, "GET", "/api/v1/companies", with("X-API-Key", a.token, "X-Request-Id", own)).header.Get("X-Request-Id")
+		id := service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", a.token, "X-Request-Id", own)).header.Get("X-Request-Id")
 		require.Regexp(t, made, id)
 		require.NotEqual(t, own, id)
 	}
 }
 
-// A panic is answered with 500, in an envelope that tells nothing of the inside;
-// the log has it all, under the request's id. The service goes on.
+// A panic is answered with 500 and an error that reveals nothing internal. The log
+// has the details under the request's id. The service goes on.
 func TestPanic(t *testing.T) {
 	t.Parallel()
-	service := serve(t, nil, settings{}) // whatever needs a store panics
+	service := serve(t, nil, settings{}) // handlers that need a store panic
 	for range 3 {
 		for _, path := range []string{"/api/health", "/api/v1/companies"} {
 			failed := service.send(t, "GET", path, withKey(unknownKey))
 			failed.requireError(t, 500, "INTERNAL_ERROR", "X-Request-Id")
-			requireTellsNothing(t, failed)
+			requireNoInternals(t, failed)
 			require.Equal(t, 500, service.send(t, "HEAD", path, withKey(unknownKey)).status)
 		}
 	}
 	service.send(t, "GET", "/api/openapi.json", nil).requireOK(t)
 
-	own := service.send(t, "GET", "/api/health", with("X-Request-Id", "mine"))
+	own := service.send(t, "GET", "/api/health", headers("X-Request-Id", "mine"))
 	require.Equal(t, 500, own.status)
 	records := service.log.records(t, "request failed")
 	require.Len(t, records, 3*2*2+1)
@@ -71,8 +71,8 @@ func TestPanic(t *testing.T) {
 	require.Equal(t, "/api/health", last["path"])
 }
 
-// A failure inside is answered like a panic: nothing of the database's error comes
-// out, and the log has it with the request's id and the organization's.
+// An internal error is answered like a panic. The database's error is not revealed.
+// The log has it with the ids of the request and the organization.
 func TestInternalError(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -85,7 +85,7 @@ func TestInternalError(t *testing.T) {
 		failed := service.get(t, path, a.token)
 		failed.requireError(t, 500, "INTERNAL_ERROR", "X-Request-Id")
 		failed.requireLimit(t, "minute", 60, int64(58-i))
-		requireTellsNothing(t, failed)
+		requireNoInternals(t, failed)
 		records := service.log.records(t, "request failed")
 		require.Len(t, records, i+1)
 		require.Equal(t, failed.header.Get("X-Request-Id"), records[i]["request_id"])
@@ -96,42 +96,42 @@ func TestInternalError(t *testing.T) {
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
 }
 
-// requireTellsNothing wants an answer with nothing of the inside in it.
-func requireTellsNothing(t testing.TB, a answer) {
+// requireNoInternals requires that the answer reveals nothing internal.
+func requireNoInternals(t testing.TB, a answer) {
 	t.Helper()
 	require.NotRegexp(t, `(?i)panic|runtime|goroutine|\.go|nil|sql|postgres|permission|companies|dispo|/|\d`, string(a.body))
 }
 
-// What can't be read as a request at all is answered with 400, in the envelope and
-// with an X-Request-Id, and the connection is closed.
+// Input that is not a valid HTTP request is answered with 400, the error envelope
+// and an X-Request-Id, and the connection is closed.
 func TestUnreadableRequests(t *testing.T) {
 	t.Parallel()
 	service := serve(t, modelstest.NewWorld(t).Service, settings{})
-	for what, sent := range map[string]string{
-		"garbage":                 "GARBAGE\r\n\r\n",
-		"an empty method":         " /api/health HTTP/1.1\r\nHost: x\r\n\r\n",
-		"a control character":     "GET /api/v1/compa\x01nies HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-		"an unreadable host":      "GET /api/health HTTP/1.1\r\nHost: [::1\r\nConnection: close\r\n\r\n",
-		"a large body announced":  "POST /api/v1/companies HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n",
-		"a large body":            "GET /api/v1/companies HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n" + strings.Repeat("x", 70000),
-		"a large body in chunks":  "POST /api/v1/companies HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n11170\r\n" + strings.Repeat("x", 70000) + "\r\n0\r\n\r\n",
-		"a length below nothing":  "POST /api/health HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
-		"a length that is no one": "POST /api/health HTTP/1.1\r\nHost: x\r\nContent-Length: five\r\n\r\n",
-		"chunks that are none":    "POST /api/health HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+	for name, sent := range map[string]string{
+		"garbage":                "GARBAGE\r\n\r\n",
+		"an empty method":        " /api/health HTTP/1.1\r\nHost: x\r\n\r\n",
+		"a control character":    "GET /api/v1/compa\x01nies HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+		"an unreadable host":     "GET /api/health HTTP/1.1\r\nHost: [::1\r\nConnection: close\r\n\r\n",
+		"a large announced body": "POST /api/v1/companies HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n",
+		"a large body":           "GET /api/v1/companies HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n" + strings.Repeat("x", 70000),
+		"a large chunked body":   "POST /api/v1/companies HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n11170\r\n" + strings.Repeat("x", 70000) + "\r\n0\r\n\r\n",
+		"a negative length":      "POST /api/health HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
+		"a length in words":      "POST /api/health HTTP/1.1\r\nHost: x\r\nContent-Length: five\r\n\r\n",
+		"invalid chunks":         "POST /api/health HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
 	} {
 		conn := service.dial(t)
-		_, _ = io.WriteString(conn, sent) // the service may have answered before the end
+		_, _ = io.WriteString(conn, sent) // the service may answer before it has read everything
 		refused := readAnswer(t, bufio.NewReader(conn), nil)
-		refused.requireError(t, 400, "BAD_REQUEST", "can't be read")
-		require.NotContains(t, string(refused.body), "fasthttp", what)
+		refused.requireError(t, 400, "BAD_REQUEST", "malformed")
+		require.NotContains(t, string(refused.body), "fasthttp", name)
 		_, err := conn.Read(make([]byte, 1))
-		require.Error(t, err, what)
+		require.Error(t, err, name)
 	}
 	service.send(t, "GET", "/api/health", nil).requireOK(t)
 }
 
-// Headers that are too large are answered with 431, in the envelope and with an
-// X-Request-Id; those of half the size are none of it.
+// Headers that are too large are answered with 431, the error envelope and an
+// X-Request-Id. Headers of half that size are accepted.
 func TestHeadersTooLarge(t *testing.T) {
 	t.Parallel()
 	service := serve(t, modelstest.NewWorld(t).Service, settings{})
@@ -140,12 +140,12 @@ func TestHeadersTooLarge(t *testing.T) {
 		require.NoError(t, err)
 		request.Header = header
 		conn := service.dial(t)
-		_ = request.Write(conn) // the service may have answered before the end
+		_ = request.Write(conn) // the service may answer before it has read everything
 		return readAnswer(t, bufio.NewReader(conn), request)
 	}
 	for _, path := range append(paths, "/api/nothing") {
 		for _, method := range []string{"GET", "POST"} {
-			refused := send(method, path, with("X-Large", strings.Repeat("x", 20_000)))
+			refused := send(method, path, headers("X-Large", strings.Repeat("x", 20_000)))
 			refused.requireError(t, http.StatusRequestHeaderFieldsTooLarge, "HEADERS_TOO_LARGE", "headers")
 		}
 	}
@@ -155,11 +155,10 @@ func TestHeadersTooLarge(t *testing.T) {
 		many.Add("X-Many", strings.Repeat("x", 12))
 	}
 	send("GET", "/api/health", many).requireError(t, 431, "HEADERS_TOO_LARGE")
-	send("GET", "/api/health", with("X-Large", strings.Repeat("x", 10_000))).requireOK(t)
+	send("GET", "/api/health", headers("X-Large", strings.Repeat("x", 10_000))).requireOK(t)
 }
 
-// A small body, which no request needs, does no harm, and is not taken for the
-// next request.
+// A small body, which no request needs, is ignored and not read as the next request.
 func TestBodyIsIgnored(t *testing.T) {
 	t.Parallel()
 	service := serve(t, modelstest.NewWorld(t).Service, settings{})

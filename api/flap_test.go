@@ -1,29 +1,31 @@
 package api_test
 
 import (
-	"dispo/models"
-	"dispo/models/modelstest"
-	"github.com/stretchr/testify/require"
 	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/database"
+	"dispo/models/modelstest"
 )
 
-// A key that was verified stays known although the feed was away for a moment.
-func TestFlap(t *testing.T) {
+// A verified key stays known when the feed breaks and comes back.
+func TestFeedFlap(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
-	database := newProxy(t, w.URL)
-	store := modelstest.Open(t, database.url, models.Service)
+	proxy := newProxy(t, w.URL)
+	store := modelstest.Open(t, proxy.url, database.Service)
 	service := serve(t, store, settings{failures: 2})
-	require.Eventually(t, store.Hears, patience, pollEvery)
+	require.Eventually(t, store.DB().Feed.Fresh, timeout, pollInterval)
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
 	for range 2 {
 		service.get(t, "/api/v1/companies", "").requireError(t, 401, "UNAUTHORIZED")
 	}
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
-	database.setFeed(cut)
-	require.Eventually(t, func() bool { return !store.Hears() }, patience, pollEvery)
+	proxy.setFeed(cut)
+	require.Eventually(t, func() bool { return !store.DB().Feed.Fresh() }, timeout, pollInterval)
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
-	database.setFeed(up)
-	require.Eventually(t, store.Hears, patience, pollEvery)
+	proxy.setFeed(up)
+	require.Eventually(t, store.DB().Feed.Fresh, timeout, pollInterval)
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
 }

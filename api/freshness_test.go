@@ -12,20 +12,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
+	"dispo/models/database"
 	"dispo/models/modelstest"
 )
 
-// changing is an organization whose one company's name tells how often it was
-// changed, and when each change was committed.
-type changing struct {
+// changingOrganization has one company, whose name contains the number of its last
+// change.
+type changingOrganization struct {
 	tenant
 	mu        sync.Mutex
-	committed []time.Time // by number: when its commit had ended
+	committed []time.Time // when each change's commit had returned
 }
 
-// latestBefore is the last change that was committed by then.
-func (c *changing) latestBefore(then time.Time) int {
+// latestBefore returns the number of the last change that was committed before then,
+// or -1.
+func (c *changingOrganization) latestBefore(then time.Time) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for number := len(c.committed) - 1; number >= 0; number-- {
@@ -36,10 +37,10 @@ func (c *changing) latestBefore(then time.Time) int {
 	return -1
 }
 
-func (c *changing) change(t testing.TB, w *modelstest.World) {
+func (c *changingOrganization) change(t testing.TB, w *modelstest.World) {
 	number := len(c.committed)
 	path := modelstest.File(t, "companies.csv", fmt.Sprintf("cvr,name\n10000001,%s-%d\n", c.Slug, number))
-	_, err := w.Operator.ImportCompanies(t.Context(), c.Organization, path, nil)
+	_, err := w.ImportCompanies(t.Context(), c.Organization, path)
 	if err != nil {
 		t.Errorf("change %d of %s: %v", number, c.Slug, err)
 		return
@@ -49,105 +50,104 @@ func (c *changing) change(t testing.TB, w *modelstest.World) {
 	c.committed = append(c.committed, time.Now())
 }
 
-// reader polls one instance as a client with a cache does: it sends the tag of the
-// answer that it has, and keeps that at a 304.
+// reader polls one instance like a client with a cache: it sends its answer's ETag,
+// and keeps that answer if it gets 304.
 type reader struct {
-	of      *changing
-	from    *instance
-	path    string
-	tag     string
-	holding int // the number in the answer that it has
+	organization *changingOrganization
+	instance     *instance
+	path         string
+	tag          string
+	number       int // of the change in the cached answer
 }
 
-// read reads once, and holds what it has then against what was committed.
+// read sends one request and checks that the cached answer is then fresh enough.
 func (r *reader) read(t testing.TB, conditional bool) (status int) {
-	asked := time.Now()
-	header := withKey(r.of.token)
+	start := time.Now()
+	header := withKey(r.organization.token)
 	if conditional && r.tag != "" {
 		header.Set("If-None-Match", r.tag)
 	}
-	got := r.from.send(t, "GET", r.path, header)
+	got := r.instance.send(t, "GET", r.path, header)
 	switch got.status {
 	case http.StatusOK:
-		_, rest, found := strings.Cut(string(got.body), `"name":"`+r.of.Slug+"-")
+		_, rest, found := strings.Cut(string(got.body), `"name":"`+r.organization.Slug+"-")
 		text, _, _ := strings.Cut(rest, `"`)
 		number, err := strconv.Atoi(text)
 		if !found || err != nil {
-			t.Errorf("not %s's answer: %s", r.of.Slug, got.body)
+			t.Errorf("not the answer of %s: %s", r.organization.Slug, got.body)
 			return got.status
 		}
-		r.tag, r.holding = got.header.Get("ETag"), number
+		r.tag, r.number = got.header.Get("ETag"), number
 	case http.StatusNotModified:
 		if header.Get("If-None-Match") == "" {
-			t.Errorf("304 to a request without a tag")
+			t.Errorf("304 for a request without a tag")
 		}
-	case http.StatusServiceUnavailable: // its database is away for the moment
+	case http.StatusServiceUnavailable: // the instance cannot reach its database right now
 		return got.status
 	default:
 		t.Errorf("status %d: %s", got.status, got.body)
 	}
-	if least := r.of.latestBefore(asked.Add(-time.Second)); r.holding < least {
-		t.Errorf("%s has %d from a %d, although %d was committed more than a second before", r.path, r.holding, got.status, least)
+	if oldest := r.organization.latestBefore(start.Add(-time.Second)); r.number < oldest {
+		t.Errorf("%s: the answer with status %d has change %d, but change %d was committed more than a second earlier", r.path, got.status, r.number, oldest)
 	}
 	return got.status
 }
 
-// Whoever reads, from whatever instance, by tag or without, never has an answer
-// older than a commit that ended more than a second ago, nor another
-// organization's: while others write, and while an instance's change feed breaks,
-// hangs and comes back.
+// No answer is older than a commit that returned more than a second before, and none
+// is another organization's. This holds on every instance, with and without an ETag,
+// while others write, and while an instance's change feed breaks, hangs and returns.
 func TestAnswersAreFresh(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	organizations := []*changing{{tenant: newTenant(t, w, "a")}, {tenant: newTenant(t, w, "b")}}
+	organizations := []*changingOrganization{{tenant: newTenant(t, w, "a")}, {tenant: newTenant(t, w, "b")}}
 	for _, organization := range organizations {
 		organization.change(t, w)
 	}
-	database := newProxy(t, w.URL)
-	instances := []*instance{serve(t, w.Service, settings{}), serve(t, modelstest.Open(t, database.url, models.Service), settings{})}
+	proxy := newProxy(t, w.URL)
+	instances := []*instance{serve(t, w.Service, settings{}), serve(t, modelstest.Open(t, proxy.url, database.Service), settings{})}
 	for _, instance := range instances {
-		require.Eventually(t, instance.store.Hears, patience, pollEvery)
+		require.Eventually(t, instance.store.DB().Feed.Fresh, timeout, pollInterval)
 	}
 
 	const length = 8 * time.Second
 	end := time.Now().Add(length)
 	running := func() bool { return time.Now().Before(end) && !t.Failed() }
-	var working sync.WaitGroup
+	var group sync.WaitGroup
 	for i, organization := range organizations {
-		working.Go(func() {
+		group.Go(func() {
 			for running() {
 				organization.change(t, w)
-				// A pace, not a wait: between two changes something can be remembered.
+				// This is a pace, so that answers are remembered between two changes.
 				time.Sleep(time.Duration(1+i) * 30 * time.Millisecond)
 			}
 		})
 	}
-	working.Go(func() {
+	group.Go(func() {
 		for running() {
-			// How long the feed is away is what is tried: hung for longer than the
-			// second that an answer may be behind, and up for long enough to be trusted.
-			for _, away := range []struct {
-				state line
-				lasts time.Duration
+			// The feed hangs for longer than the second that an answer may be behind, and
+			// is up for long enough to be trusted.
+			for _, outage := range []struct {
+				state    lineState
+				duration time.Duration
 			}{{cut, time.Second / 2}, {hung, 2 * time.Second}} {
-				database.setFeed(away.state)
-				time.Sleep(away.lasts)
-				database.setFeed(up)
+				proxy.setFeed(outage.state)
+				time.Sleep(outage.duration)
+				proxy.setFeed(up)
 				time.Sleep(time.Second / 2)
 			}
 		}
-		database.setFeed(up)
+		proxy.setFeed(up)
 	})
-	var whole, unchanged atomic.Int64
+	var full, unchanged atomic.Int64
 	for _, organization := range organizations {
 		for _, instance := range instances {
 			for _, path := range []string{"/api/v1/companies", "/api/v1/companies/10000001"} {
-				working.Go(func() {
-					r := &reader{of: organization, from: instance, path: path}
+				group.Go(func() {
+					r := &reader{organization: organization, instance: instance, path: path}
 					for n := 0; running(); n++ {
 						switch r.read(t, n%3 != 0) {
 						case http.StatusOK:
-							whole.Add(1)
+							full.Add(1)
 						case http.StatusNotModified:
 							unchanged.Add(1)
 						}
@@ -156,8 +156,8 @@ func TestAnswersAreFresh(t *testing.T) {
 			}
 		}
 	}
-	working.Wait()
-	require.NotZero(t, whole.Load())
+	group.Wait()
+	require.NotZero(t, full.Load())
 	require.NotZero(t, unchanged.Load())
-	t.Logf("%d and %d changes, %d whole answers, %d unchanged", len(organizations[0].committed), len(organizations[1].committed), whole.Load(), unchanged.Load())
+	t.Logf("%d and %d changes, %d full answers, %d unchanged", len(organizations[0].committed), len(organizations[1].committed), full.Load(), unchanged.Load())
 }

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -26,83 +27,77 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	time.Local = time.FixedZone("elsewhere", 5*3600+1800) // where the service runs is told nobody
+	time.Local = time.FixedZone("elsewhere", 5*3600+1800) // answers must not depend on the local time zone
 	os.Exit(modelstest.Main(m))
 }
 
-// patience is how long a test waits for what has to come; pollEvery is the time
-// between two looks.
 const (
-	patience  = 20 * time.Second
-	pollEvery = 10 * time.Millisecond
+	timeout      = 20 * time.Second // for something that must happen
+	pollInterval = 10 * time.Millisecond
 )
 
-// settings are those of an instance that a test may care about; zero limits let
-// everything through.
+// settings are an instance's settings that tests change. A limit of zero means
+// practically unlimited.
 type settings struct {
 	minute, hour, failures int64
 	limitByKey             bool
 	trustedProxies         []netip.Prefix
-	noAnswers              bool // remembered
+	noAnswers              bool // remember no answers
 }
 
 // instance is a running instance of the service.
 type instance struct {
-	store   *models.Store
+	store   *modelstest.Instance
 	address string // host and port
 	client  *http.Client
-	log     *logged
+	log     *logBuffer
 }
 
 const answersMemory = 8 << 20
 
-// serve starts an instance on a port of its own, and stops it with the test. No
-// key ever stands in its log, not even at the level of debugging.
-func serve(t testing.TB, store *models.Store, s settings) *instance {
+// serve starts an instance on a free port, and stops it with the test. Its log must
+// not contain a key, not even at debug level.
+func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	t.Helper()
-	const plenty = 1_000_000
-	log := &logged{}
+	const unlimited = 1_000_000
+	log := &logBuffer{}
 	logger := slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	limits, err := ratelimit.New(ratelimit.Config{
-		Minute: orElse(s.minute, plenty), Hour: orElse(s.hour, plenty), Failures: orElse(s.failures, plenty), Log: logger,
+		Minute: cmp.Or(s.minute, unlimited), Hour: cmp.Or(s.hour, unlimited), Failures: cmp.Or(s.failures, unlimited), Log: logger,
 	})
 	require.NoError(t, err)
 	t.Cleanup(limits.Close)
 	config := api.Config{
-		Store: store, Limits: limits, LimitByKey: s.limitByKey, TrustedProxies: s.trustedProxies, AnswersMemory: answersMemory, Log: logger,
+		Limits: limits, LimitByKey: s.limitByKey, TrustedProxies: s.trustedProxies, AnswersMemory: answersMemory, Log: logger,
+	}
+	if store != nil {
+		config.Store, config.Keys, config.Usage = store.Store, store.Keys, store.Usage
 	}
 	if s.noAnswers {
 		config.AnswersMemory = 0
 	}
 	app := api.NewServer(api.New(config))
-	// Beside the API stand pages, as in the service.
+	// The service has pages beside the API.
 	app.Use(func(c *fiber.Ctx) error { return c.Status(http.StatusNotFound).SendString("no such page") })
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	done := make(chan error, 1)
 	go func() { done <- app.Listener(listener) }()
 
-	i := &instance{store: store, address: listener.Addr().String(), client: &http.Client{Transport: &http.Transport{}, Timeout: patience}, log: log}
+	i := &instance{store: store, address: listener.Addr().String(), client: &http.Client{Transport: &http.Transport{}, Timeout: timeout}, log: log}
 	t.Cleanup(func() {
 		i.client.CloseIdleConnections()
-		require.NoError(t, app.ShutdownWithTimeout(patience))
+		require.NoError(t, app.ShutdownWithTimeout(timeout))
 		require.NoError(t, <-done)
 		require.NotRegexp(t, keyForm, log.text())
 	})
 	return i
 }
 
-func orElse(value, otherwise int64) int64 {
-	if value == 0 {
-		return otherwise
-	}
-	return value
-}
-
-// keyForm is what a key looks like, up to its secret.
+// keyForm matches the start of a key, up to its secret.
 var keyForm = regexp.MustCompile(`dispo_[0-9A-Za-z]{12}_`)
 
-// answer is what a request was answered with.
+// answer is the answer to a request.
 type answer struct {
 	status int
 	header http.Header
@@ -110,8 +105,8 @@ type answer struct {
 	took   time.Duration
 }
 
-// with is a request's headers, in pairs of name and value.
-func with(pairs ...string) http.Header {
+// headers returns a request's headers from pairs of name and value.
+func headers(pairs ...string) http.Header {
 	header := http.Header{}
 	for i := 0; i < len(pairs); i += 2 {
 		header.Add(pairs[i], pairs[i+1])
@@ -119,17 +114,16 @@ func with(pairs ...string) http.Header {
 	return header
 }
 
-func withKey(key string) http.Header { return with("X-API-Key", key) }
+func withKey(key string) http.Header { return headers("X-API-Key", key) }
 
-// get asks for a path with a key.
+// get requests a path with a key.
 func (i *instance) get(t testing.TB, path, key string) answer {
 	t.Helper()
 	return i.send(t, http.MethodGet, path, withKey(key))
 }
 
-// send sends a request, and holds the answer against the OpenAPI document; nor
-// does any answer hold a key. It may be called from any goroutine: what is wrong
-// fails the test without ending it.
+// send sends a request and validates the answer. It may be called from any goroutine,
+// because problems fail the test without ending it.
 func (i *instance) send(t testing.TB, method, path string, header http.Header) answer {
 	t.Helper()
 	start := time.Now()
@@ -149,23 +143,23 @@ func (i *instance) send(t testing.TB, method, path string, header http.Header) a
 	if err != nil {
 		t.Errorf("%s %s: %v", method, path, err)
 	}
-	hold(t, request, response, body)
+	validate(t, request, response, body)
 	return answer{response.StatusCode, response.Header, body, time.Since(start)}
 }
 
-// hold holds an answer against the OpenAPI document; request is nil where what
-// was sent is none.
-func hold(t testing.TB, request *http.Request, response *http.Response, body []byte) {
+// validate checks an answer against the OpenAPI document, and that it contains no
+// key. request is nil if what was sent is not a valid request.
+func validate(t testing.TB, request *http.Request, response *http.Response, body []byte) {
 	t.Helper()
 	openapitest.Validate(t, api.OpenAPIYAML(), request, response, body)
 	if keyForm.Match(body) {
-		t.Errorf("a key stands in the answer: %s", body)
+		t.Errorf("the answer contains a key: %s", body)
 	}
 }
 
 type object = map[string]any
 
-// object reads the answer's body. Numbers stay as they are written.
+// object decodes the answer's body. Numbers stay as they are written.
 func (a answer) object(t testing.TB) object {
 	t.Helper()
 	decoder := json.NewDecoder(bytes.NewReader(a.body))
@@ -175,28 +169,28 @@ func (a answer) object(t testing.TB) object {
 	return value
 }
 
-// requireError holds an error against the contract: the status, and the envelope
-// with these two fields, and retryAfter for RATE_LIMIT_EXCEEDED alone; the
-// message has these texts in it.
+// requireError requires an error as the contract has it: the status, and an envelope
+// with code and message, and with retryAfter for RATE_LIMIT_EXCEEDED only. The message
+// must contain the texts.
 func (a answer) requireError(t testing.TB, status int, code string, texts ...string) {
 	t.Helper()
 	require.Equal(t, status, a.status, "%s", a.body)
 	envelope := a.object(t)
 	require.Len(t, envelope, 1)
-	inside := envelope["error"].(object)
-	require.Equal(t, code, inside["code"])
+	body := envelope["error"].(object)
+	require.Equal(t, code, body["code"])
 	fields := 2
 	if code == "RATE_LIMIT_EXCEEDED" {
 		fields = 3
-		require.Equal(t, a.header.Get("Retry-After"), string(inside["retryAfter"].(json.Number)))
+		require.Equal(t, a.header.Get("Retry-After"), string(body["retryAfter"].(json.Number)))
 	}
-	require.Len(t, inside, fields)
+	require.Len(t, body, fields)
 	for _, text := range texts {
-		require.Contains(t, inside["message"], text)
+		require.Contains(t, body["message"], text)
 	}
 }
 
-// requireOK wants the status 200.
+// requireOK requires the status 200.
 func (a answer) requireOK(t testing.TB) {
 	t.Helper()
 	require.Equal(t, http.StatusOK, a.status, "%s", a.body)
@@ -216,26 +210,26 @@ func newTenant(t testing.TB, w *modelstest.World, slug string) tenant {
 	return tenant{organization, key, token}
 }
 
-// logged is an instance's log.
-type logged struct {
+// logBuffer holds an instance's log.
+type logBuffer struct {
 	mu     sync.Mutex
 	buffer bytes.Buffer
 }
 
-func (l *logged) Write(line []byte) (int, error) {
+func (l *logBuffer) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.buffer.Write(line)
 }
 
-func (l *logged) text() string {
+func (l *logBuffer) text() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.buffer.String()
 }
 
-// records gives the log's records with that message.
-func (l *logged) records(t testing.TB, message string) []object {
+// records returns the log's records with that message.
+func (l *logBuffer) records(t testing.TB, message string) []object {
 	t.Helper()
 	var found []object
 	for line := range bytes.Lines([]byte(l.text())) {

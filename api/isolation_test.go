@@ -13,33 +13,33 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/imports"
 	"dispo/models/modelstest"
 )
 
-// neighbours makes two organizations that have one company in common and one each
-// to themselves, with transactions: 10000001 is a's, 10000002 both have, 10000003
-// is b's, and 10000009 nobody's.
-func neighbours(t *testing.T, w *modelstest.World) (a, b tenant) {
+// newPair creates two organizations with companies and transactions: 10000001 is
+// a's, 10000002 is in both, 10000003 is b's, and nobody has 10000009.
+func newPair(t *testing.T, w *modelstest.World) (a, b tenant) {
 	t.Helper()
 	a, b = newTenant(t, w, "a"), newTenant(t, w, "b")
-	importCompanies(t, w, a.Organization, []string{"cvr", "name"}, []string{"10000001", "Name by a"}, []string{"10000002", "Common, by a"})
-	importCompanies(t, w, b.Organization, []string{"cvr", "name"}, []string{"10000002", "Common, by b"}, []string{"10000003", "Name by b"})
+	importCompanies(t, w, a.Organization, []string{"cvr", "name"}, []string{"10000001", "Name by a"}, []string{"10000002", "Shared, by a"})
+	importCompanies(t, w, b.Organization, []string{"cvr", "name"}, []string{"10000002", "Shared, by b"}, []string{"10000003", "Name by b"})
 	for _, organization := range []models.Organization{a.Organization, b.Organization} {
 		for _, cvr := range map[string][]string{"a": {"10000001", "10000002"}, "b": {"10000002", "10000003"}}[organization.Slug] {
 			path := modelstest.File(t, "delivery-of-"+organization.Slug+".csv", modelstest.DeliveryCSV(cvr, 5))
-			_, err := w.Operator.ImportDelivery(t.Context(), models.DeliveryImport{Path: path, Organization: &organization})
+			_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Organization: &organization})
 			require.NoError(t, err)
 		}
 	}
 	return a, b
 }
 
-// A company that another organization has is answered to the byte like one that
-// nobody has, and so are its transactions.
-func TestForeignCompanyIsNotThere(t *testing.T) {
+// Another organization's company, and its transactions, get byte for byte the answer
+// of a company that nobody has.
+func TestForeignCompanyIsNotFound(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := neighbours(t, w)
+	a, b := newPair(t, w)
 	service := serve(t, w.Service, settings{})
 	for _, row := range []struct {
 		tenant
@@ -52,7 +52,7 @@ func TestForeignCompanyIsNotThere(t *testing.T) {
 				require.Equal(t, 404, foreign.status)
 				require.Equal(t, 404, nobodys.status)
 				require.Equal(t, strings.ReplaceAll(string(nobodys.body), "10000009", row.foreign), string(foreign.body))
-				require.Equal(t, names(nobodys.header), names(foreign.header))
+				require.Equal(t, countValues(nobodys.header), countValues(foreign.header))
 				require.Equal(t, nobodys.header.Get("Content-Length"), foreign.header.Get("Content-Length"))
 			}
 			foreign := service.get(t, fmt.Sprintf(path, row.foreign), row.token)
@@ -61,7 +61,7 @@ func TestForeignCompanyIsNotThere(t *testing.T) {
 	}
 }
 
-func names(header http.Header) map[string]int {
+func countValues(header http.Header) map[string]int {
 	count := map[string]int{}
 	for name, values := range header {
 		count[name] = len(values)
@@ -69,14 +69,14 @@ func names(header http.Header) map[string]int {
 	return count
 }
 
-// Where two organizations have the same company, each reads its own: its fields,
-// its ids, its files and its transactions, and none of the other's.
-func TestCommonCompanyIsEachOnesOwn(t *testing.T) {
+// If two organizations have the same company, each reads its own fields, ids, files
+// and transactions, and none of the other's.
+func TestSharedCompanyIsIsolated(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := neighbours(t, w)
+	a, b := newPair(t, w)
 	service := serve(t, w.Service, settings{})
-	for range 3 { // over connections that have worked for the other one before
+	for range 3 { // also over connections that last worked for the other organization
 		seen := map[string]string{}
 		for _, x := range []tenant{a, b} {
 			for _, path := range paths[3:] {
@@ -100,12 +100,12 @@ func TestCommonCompanyIsEachOnesOwn(t *testing.T) {
 	}
 }
 
-// An id that is another organization's, or of another thing, is a cursor like one
-// that is nobody's: it is compared with the caller's own items, and tells nothing.
-func TestForeignCursorTellsNothing(t *testing.T) {
+// An id of another organization or of another kind of row is a cursor like any other
+// id. It is compared with the caller's own items and reveals nothing.
+func TestForeignCursorRevealsNothing(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := neighbours(t, w)
+	a, b := newPair(t, w)
 	service := serve(t, w.Service, settings{})
 	ids := selectIDs(t, w, `SELECT id FROM companies UNION ALL SELECT id FROM transactions UNION ALL SELECT id FROM delivery_files
 		UNION ALL SELECT id FROM organizations UNION ALL SELECT id FROM api_keys`)
@@ -115,7 +115,7 @@ func TestForeignCursorTellsNothing(t *testing.T) {
 			paths[3]: `SELECT id FROM companies WHERE organization_id = $1 ORDER BY id`,
 			"/api/v1/companies/10000002/transactions": `SELECT id FROM transactions WHERE organization_id = $1 AND cvr = '10000002' ORDER BY id`,
 		} {
-			l := listed{path: path, service: service, key: x.token}
+			l := listTest{path: path, service: service, key: x.token}
 			all := selectIDs(t, w, query, x.ID)
 			for _, id := range ids {
 				at, own := slices.BinarySearchFunc(all, id, compareIDs)

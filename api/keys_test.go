@@ -9,14 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/database"
 	"dispo/models/modelstest"
 )
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// sealed gives a key's text its checksum: CRC-32 of what stands before it, in six
-// digits of base62.
-func sealed(body string) string {
+// withChecksum appends a key's checksum: the CRC-32 of everything before it, as six
+// base62 digits.
+func withChecksum(body string) string {
 	rest := crc32.ChecksumIEEE([]byte(body))
 	digits := make([]byte, 6)
 	for i := range digits {
@@ -26,15 +27,17 @@ func sealed(body string) string {
 	return body + string(digits)
 }
 
-// otherSecret is the key with another secret, and the checksum of that.
+// otherSecret returns the key with another secret and a valid checksum.
 func otherSecret(token string) string { return withSecret(token, strings.Repeat("x", 32)) }
 
-func withSecret(token, secret string) string { return sealed(token[:len("dispo_")+12+1] + secret) }
+func withSecret(token, secret string) string {
+	return withChecksum(token[:len("dispo_")+12+1] + secret)
+}
 
-// unknownKey is well-formed, and nobody's.
-var unknownKey = sealed("dispo_000000000000_" + strings.Repeat("0", 32))
+// unknownKey is well formed but does not exist.
+var unknownKey = withChecksum("dispo_000000000000_" + strings.Repeat("0", 32))
 
-// badKeys are texts that are no keys, by what is wrong with them.
+// badKeys returns malformed keys by what is wrong with them.
 func badKeys(token string) map[string]string {
 	flip := func(at int) string {
 		other := byte('a')
@@ -57,27 +60,27 @@ func badKeys(token string) map[string]string {
 		"two characters swapped":     string(swapped),
 		"another case":               strings.ToUpper(token),
 		"the last character missing": token[:len(token)-1],
-		"the first one missing":      token[1:],
-		"one too many":               token + "0",
+		"no first character":         token[1:],
+		"a character too many":       token + "0",
 		"twice":                      token + token,
 		"no prefix":                  strings.TrimPrefix(token, "dispo_"),
-		"another prefix":             sealed("dizpo_" + token[6:len(token)-6]),
-		"a prefix in capitals":       sealed("DISPO_" + token[6:len(token)-6]),
-		"no separator":               sealed(token[:18] + "0" + token[19:len(token)-6]),
-		"a separator too many":       sealed(token[:30] + "_" + token[31:len(token)-6]),
-		"a sign that is no digit":    sealed(token[:30] + "-" + token[31:len(token)-6]),
-		"a letter beyond ASCII":      sealed(token[:30] + "ø" + token[32:len(token)-6]),
-		"nothing but the prefix":     "dispo_",
+		"another prefix":             withChecksum("dizpo_" + token[6:len(token)-6]),
+		"a prefix in capitals":       withChecksum("DISPO_" + token[6:len(token)-6]),
+		"no separator":               withChecksum(token[:18] + "0" + token[19:len(token)-6]),
+		"a separator too many":       withChecksum(token[:30] + "_" + token[31:len(token)-6]),
+		"a hyphen":                   withChecksum(token[:30] + "-" + token[31:len(token)-6]),
+		"a letter beyond ASCII":      withChecksum(token[:30] + "ø" + token[32:len(token)-6]),
+		"only the prefix":            "dispo_",
 		"a bearer token":             "Bearer " + token,
 		"in quotes":                  `"` + token + `"`,
 		"very long":                  strings.Repeat(token, 100),
 		"something else":             "hunter2",
-		"bytes that are no text":     "\xff\xfe\xff",
+		"invalid UTF-8":              "\xff\xfe\xff",
 	}
 }
 
-// A missing key is 401 with WWW-Authenticate, wherever one is required, and the
-// message says "missing"; a malformed one "malformed".
+// A missing or malformed key gets 401 and WWW-Authenticate wherever a key is
+// required. The message says "missing" or "malformed".
 func TestKeyMissingOrMalformed(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -88,21 +91,21 @@ func TestKeyMissingOrMalformed(t *testing.T) {
 		service.get(t, path, a.token).requireOK(t)
 		service.send(t, "GET", path, nil).requireError(t, 401, "UNAUTHORIZED", "missing", "X-API-Key")
 		service.get(t, path, "").requireError(t, 401, "UNAUTHORIZED", "missing")
-		service.send(t, "GET", path, with("Authorization", "Bearer "+a.token)).requireError(t, 401, "UNAUTHORIZED", "missing")
+		service.send(t, "GET", path, headers("Authorization", "Bearer "+a.token)).requireError(t, 401, "UNAUTHORIZED", "missing")
 		service.send(t, "GET", path+"?X-API-Key="+a.token+"&api_key="+a.token, nil).requireError(t, 401, "UNAUTHORIZED", "missing")
 	}
-	for what, key := range badKeys(a.token) {
+	for name, key := range badKeys(a.token) {
 		bad := service.get(t, "/api/v1/companies", key)
 		bad.requireError(t, 401, "UNAUTHORIZED", "malformed")
-		require.Equal(t, `ApiKey realm="dispo"`, bad.header.Get("WWW-Authenticate"), what)
+		require.Equal(t, `ApiKey realm="dispo"`, bad.header.Get("WWW-Authenticate"), name)
 	}
-	// The name of a header has no case.
-	service.send(t, "GET", "/api/v1/companies", with("x-api-key", a.token)).requireOK(t)
+	// Header names are case-insensitive.
+	service.send(t, "GET", "/api/v1/companies", headers("x-api-key", a.token)).requireOK(t)
 }
 
-// A key that is nobody's, and one with somebody's lookup id but another secret,
-// are "invalid", the one told like the other, at the first time as at the next;
-// also where the key of that lookup id is revoked or expired.
+// An unknown key, and one with an existing lookup id but a wrong secret, get the same
+// answer, "invalid", the first time and later. This also holds for the lookup id of a
+// revoked or expired key.
 func TestKeyInvalid(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -114,20 +117,20 @@ func TestKeyInvalid(t *testing.T) {
 
 	expected := service.get(t, "/api/v1/companies", unknownKey)
 	expected.requireError(t, 401, "UNAUTHORIZED", "invalid")
-	for _, secret := range []string{strings.Repeat("x", 32), strings.Repeat("y", 32)} { // before the right one was seen, and after
+	for _, secret := range []string{strings.Repeat("x", 32), strings.Repeat("y", 32)} { // before and after the right secret was used
 		for _, token := range []string{unknownKey, good.token, revoked.token, expired.token} {
 			for range 2 {
 				require.Equal(t, string(expected.body), string(service.get(t, "/api/v1/companies", withSecret(token, secret)).body))
 			}
 		}
-		// To who holds the key it is told what has become of it.
+		// Whoever has the right secret is told what happened to the key.
 		service.get(t, "/api/v1/companies", good.token).requireOK(t)
 		service.get(t, "/api/v1/companies", revoked.token).requireError(t, 401, "UNAUTHORIZED", "revoked")
 		service.get(t, "/api/v1/companies", expired.token).requireError(t, 401, "UNAUTHORIZED", "expired")
 	}
 }
 
-// A key that was used before its expiry is refused from the moment on that it expires.
+// A key that was in use is refused from the moment that it expires.
 func TestKeyExpires(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -138,16 +141,16 @@ func TestKeyExpires(t *testing.T) {
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
 	var last answer
 	require.Eventually(t, func() bool {
-		asked := time.Now()
+		sent := time.Now()
 		last = service.get(t, "/api/v1/companies", a.token)
-		require.True(t, last.status != 200 || asked.Before(expiry))
+		require.True(t, last.status != 200 || sent.Before(expiry))
 		return last.status != 200
-	}, patience, pollEvery)
+	}, timeout, pollInterval)
 	require.True(t, time.Now().After(expiry))
 	last.requireError(t, 401, "UNAUTHORIZED", "expired")
 }
 
-// A revoked key outweighs an expired one: both are true, and the revocation is told.
+// A key that is both revoked and expired is reported as revoked.
 func TestKeyRevokedAndExpired(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -156,15 +159,15 @@ func TestKeyRevokedAndExpired(t *testing.T) {
 	serve(t, w.Service, settings{}).get(t, "/api/v1/companies", a.token).requireError(t, 401, "UNAUTHORIZED", "revoked")
 }
 
-// A key that is missing or malformed never reaches the database: it is refused as
-// ever while that is away, when a well-formed key can't be judged.
+// A missing or malformed key never reaches the database. While the database is
+// unavailable it is still refused with 401, and a well-formed key gets 503.
 func TestTypoNeverReachesTheDatabase(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
-	database := newProxy(t, w.URL)
-	service := serve(t, modelstest.Open(t, database.url, models.Service), settings{})
-	database.setAll(cut)
+	proxy := newProxy(t, w.URL)
+	service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{})
+	proxy.setAll(cut)
 	service.get(t, "/api/v1/companies", a.token).requireError(t, 503, "SERVICE_UNAVAILABLE")
 	service.get(t, "/api/v1/companies", "").requireError(t, 401, "UNAUTHORIZED", "missing")
 	for _, key := range badKeys(a.token) {
@@ -172,26 +175,26 @@ func TestTypoNeverReachesTheDatabase(t *testing.T) {
 	}
 }
 
-// With another server's secret, or none, bcrypt decides; with another one the
-// fingerprint is made anew, and is enough from then on.
+// If the server's secret is another one or missing, bcrypt decides. With another
+// secret the fingerprint is replaced, and decides from then on.
 func TestKeyUnderAnotherServerSecret(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := tenant{Organization: w.Organization(t, "a")}
 	var err error
-	a.key, a.token, err = w.Service.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "made as people make it"})
+	a.key, a.token, err = w.Service.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "created like in the dashboard"})
 	require.NoError(t, err)
 	open := func(secret string) *instance {
-		store := modelstest.OpenConfig(t, models.Config{URL: w.URL, Role: models.Service, Secret: []byte(secret), MaxConnections: 4})
+		store := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 4}, models.Secret(secret))
 		return serve(t, store, settings{})
 	}
 	fingerprint := func() []byte { return modelstest.ValueAt[[]byte](t, w.URL, `SELECT fingerprint FROM api_keys`) }
-	// On a busy machine bcrypt may outlast a request; what it finds is kept.
+	// On a busy machine bcrypt may take longer than a request, so try again.
 	decide := func(service *instance, key string) (got answer) {
 		require.Eventually(t, func() bool {
 			got = service.get(t, "/api/v1/companies", key)
 			return got.status != 503
-		}, patience, pollEvery)
+		}, timeout, pollInterval)
 		return got
 	}
 	requireDecided := func(service *instance, good bool) {
@@ -213,7 +216,7 @@ func TestKeyUnderAnotherServerSecret(t *testing.T) {
 	second := fingerprint()
 	require.NotEqual(t, first, second)
 
-	// From here on the hash fits no key: only the fingerprint can decide for one.
+	// From here on the hash matches no key, so only the fingerprint can accept one.
 	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET secret_hash = '$2a$10$abcdefghijklmnopqrstuuu8yYyYyYyYyYyYyYyYyYyYyYyYyYyYy'`)
 	requireDecided(open(secret), true)
 	requireDecided(open(""), false)
@@ -221,16 +224,16 @@ func TestKeyUnderAnotherServerSecret(t *testing.T) {
 	require.Equal(t, second, fingerprint())
 }
 
-// The key's last use is noted with the caller's address and user agent.
-func TestKeyUseIsNoted(t *testing.T) {
+// The key's last use is recorded with the caller's address and user agent.
+func TestKeyUseIsRecorded(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
 	service := serve(t, w.Service, settings{})
-	service.send(t, "GET", "/api/v1/companies", with("X-API-Key", a.token, "User-Agent", "bogholderi/1.0")).requireOK(t)
+	service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", a.token, "User-Agent", "bogholderi/1.0")).requireOK(t)
 	require.Eventually(t, func() bool {
 		keys, err := w.Service.Tenant(a.ID).Keys(t.Context())
 		require.NoError(t, err)
 		return keys[0].LastUsedAt != nil && *keys[0].LastUsedAddress == "127.0.0.1" && *keys[0].LastUsedUserAgent == "bogholderi/1.0"
-	}, patience, pollEvery)
+	}, timeout, pollInterval)
 }

@@ -12,8 +12,7 @@ import (
 	"dispo/models/modelstest"
 )
 
-// requireLimit holds an answer's rate limit headers against the window they should
-// tell of.
+// requireLimit checks the rate limit headers of an answer.
 func (a answer) requireLimit(t testing.TB, window string, limit, remaining int64) {
 	t.Helper()
 	length := map[string]int64{"minute": 60, "hour": 3600}[window]
@@ -28,13 +27,13 @@ func (a answer) requireLimit(t testing.TB, window string, limit, remaining int64
 	require.NoError(t, err, a.header.Get("RateLimit"))
 	require.Equal(t, remaining, left)
 	require.LessOrEqual(t, seconds, length)
-	// Both tell of the same moment: now and the seconds, to the second.
+	// X-RateLimit-Reset is a time and RateLimit has seconds from now: both the same.
 	require.InDelta(t, reset, float64(time.Now().Unix()+seconds), math.Ceil(a.took.Seconds())+1)
 }
 
-// 60 requests a minute and 1,000 an hour: every answer to an authenticated request
-// tells how many are left, whatever its status, and each of them takes one; HEAD
-// takes one like GET. The headers are spelled as the contract spells them.
+// With 60 requests a minute and 1,000 an hour, every authenticated request counts,
+// GET or HEAD, whatever its status, and its answer says how many are left. The headers
+// are spelled as in the contract.
 func TestLimitHeaders(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -69,7 +68,7 @@ func TestLimitHeaders(t *testing.T) {
 	}
 }
 
-// The headers tell of the window with the fewest requests left.
+// The headers report the window with the fewest requests left.
 func TestLimitHeadersOfTheTighterWindow(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -88,8 +87,8 @@ func TestLimitHeadersOfTheTighterWindow(t *testing.T) {
 	}
 }
 
-// A request beyond the limit is 429, with the seconds to wait in the body as in
-// Retry-After: no more than the window is long, and no less than it lasts.
+// A request beyond the limit gets 429, with the seconds to wait in the body and in
+// Retry-After: at most the window's length, and at least what is left of it.
 func TestLimitExceeded(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -119,9 +118,8 @@ func retryAfter(t testing.TB, a answer) int64 {
 	return seconds
 }
 
-// Requests are counted for the organization, over all of its keys, and for each
-// organization by itself.
-func TestLimitIsTheOrganizations(t *testing.T) {
+// Requests are counted by organization, over all of its keys.
+func TestLimitByOrganization(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
@@ -140,7 +138,7 @@ func TestLimitIsTheOrganizations(t *testing.T) {
 	service.get(t, "/api/v1/companies", b.token).requireLimit(t, "minute", 4, 3)
 }
 
-// An operator can have requests counted for each key.
+// An operator can choose to count requests by key.
 func TestLimitByKey(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -155,9 +153,9 @@ func TestLimitByKey(t *testing.T) {
 	}
 }
 
-// What needs no key, and what comes without a good one, takes nothing; nor does a
-// path or a method that there is not.
-func TestLimitCountsAuthenticatedRequestsAlone(t *testing.T) {
+// Only authenticated requests count. Paths that need no key, bad keys, unknown paths
+// and other methods do not.
+func TestLimitCountsOnlyAuthenticatedRequests(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")

@@ -9,37 +9,47 @@ import (
 	"dispo/models"
 )
 
-// listJSON writes a page in the list envelope: data, meta and _links. path is the
-// list's own, within the API; item writes one item, and id gives its id.
-func listJSON[T any](path string, cursor models.Cursor, page models.Page[T], item func([]byte, *T) []byte, id func(*T) uuid.UUID) []byte {
-	const itemSize = 512 // more than most take
-	b := make([]byte, 0, 512+len(page.Items)*itemSize)
-	b = append(b, `{"data":[`...)
-	for i := range page.Items {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = item(b, &page.Items[i])
-	}
-	b = strconv.AppendInt(append(b, `],"meta":{"total":`...), page.Total, 10)
-	b = strconv.AppendInt(append(b, `,"limit":`...), int64(cursor.Limit), 10)
-	b = strconv.AppendBool(append(b, `,"hasMore":`...), page.HasMore)
-	b = appendLink(append(b, `},"_links":{"self":`...), path, cursor)
-
-	next, previous := neighbours(cursor, page, id)
-	b = appendLinkOrNull(append(b, `,"next":`...), path, next)
-	b = appendLinkOrNull(append(b, `,"prev":`...), path, previous)
-	return append(b, "}}"...)
+// listJSON is a page of a list in answers (contract, section 5).
+type listJSON[T any] struct {
+	Data  []T       `json:"data"`
+	Meta  metaJSON  `json:"meta"`
+	Links linksJSON `json:"_links"`
 }
 
-// neighbours gives the cursors of the pages around this one, nil where there is
-// none. Beside a page without items lies all that is on the cursor's other side,
-// the cursor's own item included.
-func neighbours[T any](cursor models.Cursor, page models.Page[T], id func(*T) uuid.UUID) (next, previous *models.Cursor) {
+type metaJSON struct {
+	Total   int64 `json:"total"`
+	Limit   int   `json:"limit"`
+	HasMore bool  `json:"hasMore"`
+}
+
+type linksJSON struct {
+	Self string  `json:"self"`
+	Next *string `json:"next"`
+	Prev *string `json:"prev"`
+}
+
+// newListJSON puts a page into its envelope. path is the list's own within the API.
+func newListJSON[M, T any](path string, cursor models.Cursor, page models.Page[M], item func(*M) T, id func(*M) uuid.UUID) listJSON[T] {
+	next, previous := neighbours(cursor, page, id)
+	list := listJSON[T]{
+		Data:  make([]T, len(page.Items)),
+		Meta:  metaJSON{Total: page.Total, Limit: cursor.Limit, HasMore: page.HasMore},
+		Links: linksJSON{Self: link(path, cursor), Next: nullableLink(path, next), Prev: nullableLink(path, previous)},
+	}
+	for i := range page.Items {
+		list.Data[i] = item(&page.Items[i])
+	}
+	return list
+}
+
+// neighbours returns the cursors of the next and the previous page, nil if there is
+// none. Next to a page without items lies everything on the cursor's other side,
+// including the cursor's own item.
+func neighbours[M any](cursor models.Cursor, page models.Page[M], id func(*M) uuid.UUID) (next, previous *models.Cursor) {
 	count := len(page.Items)
 	if page.HasMore {
 		next = &models.Cursor{Limit: cursor.Limit}
-		last := uuid.Nil // below every id: after it comes the first page
+		last := uuid.Nil // below every id, so the first page is the one after it
 		if count > 0 {
 			last = id(&page.Items[count-1])
 		}
@@ -58,7 +68,7 @@ func neighbours[T any](cursor models.Cursor, page models.Page[T], id func(*T) uu
 	return next, previous
 }
 
-// successor is the id that follows at once, so that "before" it takes the id in.
+// successor returns the id directly after id, so that "before" it includes id.
 func successor(id uuid.UUID) uuid.UUID {
 	sum := new(big.Int).SetBytes(id[:])
 	sum.Add(sum, big.NewInt(1))
@@ -69,23 +79,22 @@ func successor(id uuid.UUID) uuid.UUID {
 	return id
 }
 
-func appendLinkOrNull(b []byte, path string, cursor *models.Cursor) []byte {
-	if cursor == nil {
-		return append(b, "null"...)
-	}
-	return appendLink(b, path, *cursor)
-}
-
-// appendLink writes the site-relative link to a page. Nothing in it needs an
-// escape: paths are our own, and a CVR is digits.
-func appendLink(b []byte, path string, cursor models.Cursor) []byte {
-	b = append(append(append(b, '"'), Prefix...), path...)
-	b = strconv.AppendInt(append(b, "?limit="...), int64(cursor.Limit), 10)
+// link returns the site-relative link to a page.
+func link(path string, cursor models.Cursor) string {
+	link := Prefix + path + "?limit=" + strconv.Itoa(cursor.Limit)
 	if cursor.After != nil {
-		b = appendID(append(b, "&after="...), *cursor.After)
+		link += "&after=" + cursor.After.String()
 	}
 	if cursor.Before != nil {
-		b = appendID(append(b, "&before="...), *cursor.Before)
+		link += "&before=" + cursor.Before.String()
 	}
-	return append(b, '"')
+	return link
+}
+
+func nullableLink(path string, cursor *models.Cursor) *string {
+	if cursor == nil {
+		return nil
+	}
+	text := link(path, *cursor)
+	return &text
 }

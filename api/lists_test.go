@@ -16,28 +16,28 @@ import (
 	"dispo/models/modelstest"
 )
 
-// listed is one of the two lists, with what it should hold.
-type listed struct {
+// listTest is one of the two lists under test.
+type listTest struct {
 	path    string
 	service *instance
 	key     string
-	arrived func(t *testing.T) []uuid.UUID // every item, in order of arrival
-	add     func(t *testing.T, count int)  // so many arrive, and others' between them
+	ids     func(t *testing.T) []uuid.UUID // of all items, in order of arrival
+	add     func(t *testing.T, count int)  // adds items to the list, and others between them
 	remove  func(t *testing.T, id uuid.UUID)
 }
 
-// eachList runs a test on both lists, empty, in a database of its own where
-// another organization, and another company, have items too.
-func eachList(t *testing.T, test func(t *testing.T, l listed)) {
+// eachList runs a test on both lists. Each list starts empty in a database of its
+// own, where another organization and another company have items too.
+func eachList(t *testing.T, test func(t *testing.T, l listTest)) {
 	t.Parallel()
 	t.Run("companies", func(t *testing.T) {
 		t.Parallel()
 		w := modelstest.NewWorld(t)
 		a, b := newTenant(t, w, "a"), w.Organization(t, "b")
 		number := 10000000
-		test(t, listed{
+		test(t, listTest{
 			path: "/api/v1/companies", service: serve(t, w.Service, settings{}), key: a.token,
-			arrived: func(t *testing.T) []uuid.UUID {
+			ids: func(t *testing.T) []uuid.UUID {
 				return selectIDs(t, w, `SELECT id FROM companies WHERE organization_id = $1 ORDER BY cvr`, a.ID)
 			},
 			add: func(t *testing.T, count int) {
@@ -62,9 +62,9 @@ func eachList(t *testing.T, test func(t *testing.T, l listed)) {
 		a, b := newTenant(t, w, "a"), w.Organization(t, "b")
 		w.Companies(t, a.Organization, "10000001", "10000002")
 		w.Companies(t, b, "10000001")
-		test(t, listed{
+		test(t, listTest{
 			path: "/api/v1/companies/10000001/transactions", service: serve(t, w.Service, settings{}), key: a.token,
-			arrived: func(t *testing.T) []uuid.UUID {
+			ids: func(t *testing.T) []uuid.UUID {
 				return selectIDs(t, w, `SELECT id FROM transactions WHERE organization_id = $1 AND cvr = '10000001' ORDER BY account_number, record_index`, a.ID)
 			},
 			add: func(t *testing.T, count int) {
@@ -80,18 +80,18 @@ func eachList(t *testing.T, test func(t *testing.T, l listed)) {
 	})
 }
 
-// requireCaughtUp waits until the service has heard of what has changed: for a
-// moment after a commit, its answers may be those of before.
+// requireCaughtUp waits until the service knows of the latest change, because answers
+// may be stale for a moment after a commit.
 func requireCaughtUp(t *testing.T, w *modelstest.World, a tenant) {
 	t.Helper()
 	version := modelstest.ValueAt[int64](t, w.URL, `SELECT data_version FROM organizations WHERE id = $1`, a.ID)
 	require.Eventually(t, func() bool {
 		known, err := w.Service.Tenant(a.ID).DataVersion(t.Context())
 		return err == nil && known >= version
-	}, patience, time.Millisecond)
+	}, timeout, time.Millisecond)
 }
 
-// page is a page of a list, as it was answered.
+// page is an answered page of a list.
 type page struct {
 	answer
 	ids        []uuid.UUID
@@ -102,8 +102,8 @@ type page struct {
 	next, prev *string
 }
 
-// get asks for a page by its link or query, and reads it.
-func (l *listed) get(t testing.TB, link string) page {
+// get requests a page by its link or query, and decodes it.
+func (l *listTest) get(t testing.TB, link string) page {
 	t.Helper()
 	if strings.HasPrefix(link, "?") {
 		link = l.path + link
@@ -130,18 +130,17 @@ func (l *listed) get(t testing.TB, link string) page {
 	return p
 }
 
-// requirePage holds a page against the items it should have, all[from:to], and
-// what its meta and links tell of the rest. A link is followed to see that it
-// leads where it should.
-func (l *listed) requirePage(t testing.TB, p page, all []uuid.UUID, from, to, limit int) {
+// requirePage requires that a page has the items all[from:to], and that its meta and
+// links fit the rest of the list.
+func (l *listTest) requirePage(t testing.TB, p page, all []uuid.UUID, from, to, limit int) {
 	t.Helper()
-	what := fmt.Sprintf("%s: items %d to %d of %d", p.self, from, to, len(all))
-	require.Equal(t, append([]uuid.UUID(nil), all[from:to]...), p.ids, what)
-	require.Equal(t, len(all), p.total, what)
-	require.Equal(t, limit, p.limit, what)
-	require.Equal(t, to < len(all), p.hasMore, what)
-	require.Equal(t, p.hasMore, p.next != nil, what)
-	require.Equal(t, from > 0, p.prev != nil, what)
+	message := fmt.Sprintf("%s: items %d to %d of %d", p.self, from, to, len(all))
+	require.Equal(t, append([]uuid.UUID(nil), all[from:to]...), p.ids, message)
+	require.Equal(t, len(all), p.total, message)
+	require.Equal(t, limit, p.limit, message)
+	require.Equal(t, to < len(all), p.hasMore, message)
+	require.Equal(t, p.hasMore, p.next != nil, message)
+	require.Equal(t, from > 0, p.prev != nil, message)
 	for _, link := range []*string{&p.self, p.next, p.prev} {
 		if link != nil {
 			require.True(t, strings.HasPrefix(*link, fmt.Sprintf("%s?limit=%d", l.path, limit)), *link)
@@ -149,11 +148,11 @@ func (l *listed) requirePage(t testing.TB, p page, all []uuid.UUID, from, to, li
 	}
 }
 
-// Following next to the end, and prev back, visits the same items in ascending
-// order of arrival, none lost and none twice; total, limit, hasMore and the links
-// are exact on every page, whatever the sizes of list and page.
+// Following next to the end, and prev back, visits every item once, in order of
+// arrival. total, limit, hasMore and the links are exact on every page, for any sizes
+// of list and page.
 func TestListPages(t *testing.T) {
-	eachList(t, func(t *testing.T, l listed) {
+	eachList(t, func(t *testing.T, l listTest) {
 		limits := []int{1, 2, 7, 100}
 		sizes := []int{rand.IntN(60)}
 		for _, limit := range limits {
@@ -161,12 +160,12 @@ func TestListPages(t *testing.T) {
 		}
 		slices.Sort(sizes)
 		size := 0
-		for _, wanted := range slices.Compact(sizes) {
-			if wanted > size {
-				l.add(t, wanted-size)
-				size = wanted
+		for _, next := range slices.Compact(sizes) {
+			if next > size {
+				l.add(t, next-size)
+				size = next
 			}
-			all := l.arrived(t)
+			all := l.ids(t)
 			require.Len(t, all, size)
 			require.True(t, slices.IsSortedFunc(all, compareIDs))
 			for _, limit := range limits {
@@ -179,14 +178,14 @@ func TestListPages(t *testing.T) {
 }
 
 // walk follows next from the first page to the last, and prev back.
-func (l *listed) walk(t *testing.T, all []uuid.UUID, limit int) {
+func (l *listTest) walk(t *testing.T, all []uuid.UUID, limit int) {
 	t.Helper()
 	p := l.get(t, fmt.Sprintf("?limit=%d", limit))
 	from := 0
 	for {
 		to := min(from+limit, len(all))
 		l.requirePage(t, p, all, from, to, limit)
-		require.Equal(t, p.body, l.get(t, p.self).body, "self leads to the page itself")
+		require.Equal(t, p.body, l.get(t, p.self).body, "self is the page itself")
 		if p.next == nil {
 			break
 		}
@@ -198,15 +197,15 @@ func (l *listed) walk(t *testing.T, all []uuid.UUID, limit int) {
 		from = max(0, to-limit)
 		p = l.get(t, *p.prev)
 		l.requirePage(t, p, all, from, to, limit)
-		require.Equal(t, p.body, l.get(t, p.self).body, "self leads to the page itself")
+		require.Equal(t, p.body, l.get(t, p.self).body, "self is the page itself")
 	}
 }
 
 // Without a limit a page has 50 items.
 func TestListDefaultLimit(t *testing.T) {
-	eachList(t, func(t *testing.T, l listed) {
+	eachList(t, func(t *testing.T, l listTest) {
 		l.add(t, 51)
-		all := l.arrived(t)
+		all := l.ids(t)
 		first := l.get(t, l.path)
 		l.requirePage(t, first, all, 0, 50, 50)
 		require.Equal(t, l.path+"?limit=50", first.self)
@@ -215,17 +214,17 @@ func TestListDefaultLimit(t *testing.T) {
 	})
 }
 
-// Beyond the end there is an empty page without next, whose prev leads to the
-// last page; before the first one without prev, whose next leads to the first.
+// After the last item comes an empty page without next, whose prev is the last page.
+// Before the first item comes an empty page without prev, whose next is the first page.
 func TestListBeyondItsEnds(t *testing.T) {
-	eachList(t, func(t *testing.T, l listed) {
+	eachList(t, func(t *testing.T, l listTest) {
 		for _, cursor := range []string{"after=" + uuid.Nil.String(), "after=" + uuid.Max.String(), "before=" + uuid.Nil.String(), "before=" + uuid.Max.String()} {
 			empty := l.get(t, "?limit=3&"+cursor)
 			l.requirePage(t, empty, nil, 0, 0, 3)
 			require.Contains(t, string(empty.body), `"data":[]`)
 		}
 		l.add(t, 7)
-		all := l.arrived(t)
+		all := l.ids(t)
 		for _, cursor := range []uuid.UUID{all[6], uuid.Max} {
 			end := l.get(t, fmt.Sprintf("?limit=3&after=%s", cursor))
 			l.requirePage(t, end, all, 7, 7, 3)
@@ -241,17 +240,17 @@ func TestListBeyondItsEnds(t *testing.T) {
 	})
 }
 
-// A cursor is compared, not looked up: an item that was deleted since, and an id
-// that never was, lead to the same items as ever.
+// A cursor is compared, not looked up. The id of a deleted item, and one that never
+// existed, work as cursors too.
 func TestListCursorIsCompared(t *testing.T) {
-	eachList(t, func(t *testing.T, l listed) {
+	eachList(t, func(t *testing.T, l listTest) {
 		l.add(t, 9)
-		all := l.arrived(t)
-		never := all[5]
-		never[15]++
-		require.NotContains(t, all, never)
-		l.requirePage(t, l.get(t, fmt.Sprintf("?limit=2&after=%s", never)), all, 6, 8, 2)
-		l.requirePage(t, l.get(t, fmt.Sprintf("?limit=2&before=%s", never)), all, 4, 6, 2)
+		all := l.ids(t)
+		unknown := all[5]
+		unknown[15]++
+		require.NotContains(t, all, unknown)
+		l.requirePage(t, l.get(t, fmt.Sprintf("?limit=2&after=%s", unknown)), all, 6, 8, 2)
+		l.requirePage(t, l.get(t, fmt.Sprintf("?limit=2&before=%s", unknown)), all, 4, 6, 2)
 
 		l.remove(t, all[4])
 		left := slices.Delete(slices.Clone(all), 4, 5)
@@ -272,39 +271,39 @@ func TestListCursorIsCompared(t *testing.T) {
 	})
 }
 
-// An id may be written in capitals; links write it as the items have it.
-func TestListCursorInCapitals(t *testing.T) {
-	eachList(t, func(t *testing.T, l listed) {
+// A cursor may be in upper case. Links always have it in lower case, as the items do.
+func TestListCursorInUpperCase(t *testing.T) {
+	eachList(t, func(t *testing.T, l listTest) {
 		l.add(t, 3)
-		all := l.arrived(t)
+		all := l.ids(t)
 		p := l.get(t, "?limit=1&after="+strings.ToUpper(all[0].String()))
 		l.requirePage(t, p, all, 1, 2, 1)
 		require.Equal(t, fmt.Sprintf("%s?limit=1&after=%s", l.path, all[0]), p.self)
 	})
 }
 
-// Query parameters that nobody knows change nothing, and stand in no link.
+// Unknown query parameters change nothing and appear in no link.
 func TestListIgnoresUnknownParameters(t *testing.T) {
-	eachList(t, func(t *testing.T, l listed) {
+	eachList(t, func(t *testing.T, l listTest) {
 		l.add(t, 5)
-		plain := l.get(t, "?limit=2&after="+l.arrived(t)[0].String())
+		plain := l.get(t, "?limit=2&after="+l.ids(t)[0].String())
 		query := strings.TrimPrefix(plain.self, l.path+"?")
-		for _, more := range []string{"status=CREATED", "cursor=nonsense", "after[]=1", "After=1", "LIMIT=0", "offset=3&page=2",
+		for _, unknown := range []string{"status=CREATED", "cursor=nonsense", "after[]=1", "After=1", "LIMIT=0", "offset=3&page=2",
 			"x=%22%3E%3Cscript%3E", "%ff=1", "=", "a=1&a=2", "sort=-id", "cvr=10000002", "organization_id=" + uuid.Max.String()} {
-			require.Equal(t, string(plain.body), string(l.get(t, "?"+more+"&"+query).body), more)
-			require.Equal(t, string(plain.body), string(l.get(t, "?"+query+"&"+more).body), more)
+			require.Equal(t, string(plain.body), string(l.get(t, "?"+unknown+"&"+query).body), unknown)
+			require.Equal(t, string(plain.body), string(l.get(t, "?"+query+"&"+unknown).body), unknown)
 		}
 	})
 }
 
-// A client that keeps the last id it has seen, and asks for what comes after it,
-// gets every item once and in order, while several imports run at once.
-func TestListIsInSyncDuringImports(t *testing.T) {
+// A client that keeps asking for the items after the last id that it has seen gets
+// every item once and in order, even while several imports run.
+func TestListDuringImports(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
 	w.Companies(t, a.Organization, "10000001")
-	l := listed{path: "/api/v1/companies/10000001/transactions", service: serve(t, w.Service, settings{}), key: a.token}
+	l := listTest{path: "/api/v1/companies/10000001/transactions", service: serve(t, w.Service, settings{}), key: a.token}
 
 	const writers, files, records = 3, 6, 17
 	var importing sync.WaitGroup

@@ -13,12 +13,13 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"dispo/models"
+	"dispo/models/usage"
 )
 
 const headerRequestID = "X-Request-Id"
 
-// observe goes around every request: it gives it an id, turns an error or a panic
-// into the answer, and logs.
+// observe wraps every request: it sets the request id, answers errors and panics,
+// records the use of the key, and logs.
 func (h *handler) observe(c *fiber.Ctx) error {
 	c.Response().Header.DisableNormalizing() // X-RateLimit-Limit, as the contract spells it
 	c.Set(headerRequestID, requestID(c))
@@ -39,7 +40,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 		}
 	}
 	if caller, ok := c.Locals(callerKey{}).(models.Caller); ok {
-		h.Store.Used(caller, models.Request{
+		h.Usage.Record(caller, usage.Request{
 			Status: c.Response().StatusCode(), Method: c.Method(), Path: c.Path(),
 			Address: h.TrustedProxies.ClientAddress(c).String(), UserAgent: c.Get(fiber.HeaderUserAgent),
 		})
@@ -65,11 +66,11 @@ var (
 	requestNumber atomic.Uint64
 )
 
-// requestID is the caller's own X-Request-Id where that is short and plain, so
-// that both sides' logs agree, else a new one.
+// requestID returns the caller's own X-Request-Id if that is short and plain, so that
+// both sides' logs agree, else a new one.
 func requestID(c *fiber.Ctx) string {
 	if given := c.Get(headerRequestID); plainID(given) {
-		return given // set into the answer's header at once, which copies it
+		return given // observe sets it in the response at once, which copies it
 	}
 	return bootID + "-" + strconv.FormatUint(requestNumber.Add(1), 36)
 }

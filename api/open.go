@@ -7,11 +7,11 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// healthTimeout is how long the database may take to answer: load balancers give
-// up on a check after a few seconds.
+// healthTimeout bounds the wait for the database. Load balancers give up on a check
+// after a few seconds.
 const healthTimeout = 2 * time.Second
 
-// health: GET /health.
+// health handles GET /health.
 func (h *handler) health(c *fiber.Ctx) error {
 	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)
 	defer cancel()
@@ -21,20 +21,20 @@ func (h *handler) health(c *fiber.Ctx) error {
 	return sendJSON(c, []byte(`{"status":"ok"}`))
 }
 
-// openapiJSON: GET /openapi.json.
+// openapiJSON handles GET /openapi.json.
 func (h *handler) openapiJSON(c *fiber.Ctx) error {
 	return sendDocument(c, fiber.MIMEApplicationJSON, openapiJSON)
 }
 
-// openapiYAML: GET /openapi.yaml.
+// openapiYAML handles GET /openapi.yaml.
 func (h *handler) openapiYAML(c *fiber.Ctx) error {
 	return sendDocument(c, "application/yaml", openapiYAML)
 }
 
-// sendDocument answers with a form of openapi.yaml.
+// sendDocument answers with one form of the OpenAPI document.
 func sendDocument(c *fiber.Ctx, contentType string, body []byte) error {
 	tag := newEntityTag(openapiHash)
-	if ifNoneMatch := c.Request().Header.Peek(fiber.HeaderIfNoneMatch); tag.among(ifNoneMatch) || string(ifNoneMatch) == "*" {
+	if ifNoneMatch := c.Request().Header.Peek(fiber.HeaderIfNoneMatch); tag.matches(ifNoneMatch) || string(ifNoneMatch) == "*" {
 		return notModified(c, tag)
 	}
 	c.Response().Header.SetBytesV(fiber.HeaderETag, tag[:])

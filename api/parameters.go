@@ -15,8 +15,8 @@ const (
 	limitMaximum = 100
 )
 
-// cvrParameter reads the CVR in the path: exactly 8 ASCII digits. It points into
-// the request's buffer: not to be kept past the handler.
+// cvrParameter returns the CVR in the path: exactly 8 ASCII digits. It points into
+// the request's buffer, so it must not be kept after the handler returns.
 func cvrParameter(c *fiber.Ctx) (string, error) {
 	cvr := c.Params("cvr")
 	if len(cvr) != 8 || !digitsOnly(cvr) {
@@ -25,8 +25,9 @@ func cvrParameter(c *fiber.Ctx) (string, error) {
 	return cvr, nil
 }
 
-// cursorParameters reads limit, after and before. A parameter that can't be read
-// is KindInvalid; both cursors together are KindUnprocessable. Others are ignored.
+// cursorParameters returns limit, after and before. Other parameters are ignored.
+// Errors: KindInvalid for a malformed parameter, KindUnprocessable for both cursors
+// together.
 func cursorParameters(c *fiber.Ctx) (models.Cursor, error) {
 	cursor := models.Cursor{Limit: limitDefault}
 	limit, given, err := once(c, "limit")
@@ -46,25 +47,25 @@ func cursorParameters(c *fiber.Ctx) (models.Cursor, error) {
 		return cursor, err
 	}
 	if cursor.After != nil && cursor.Before != nil {
-		return cursor, models.NewError(models.KindUnprocessable, "The parameters after and before can't be used together: send one of them.")
+		return cursor, models.NewError(models.KindUnprocessable, "The parameters after and before cannot be used together: send one of them.")
 	}
 	return cursor, nil
 }
 
-// idParameter reads a cursor: the id of an item.
+// idParameter returns a cursor: the id of an item.
 func idParameter(c *fiber.Ctx, name string) (*uuid.UUID, error) {
 	text, given, err := once(c, name)
 	if err != nil || !given {
 		return nil, err
 	}
 	id, err := uuid.Parse(text)
-	if err != nil || len(text) != 36 { // Parse also takes braces and a URN prefix
+	if err != nil || len(text) != 36 { // Parse also accepts braces and a URN prefix
 		return nil, badRequest(name, "the id of an item, a UUID such as 0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b")
 	}
 	return &id, nil
 }
 
-// once gives a query parameter's value, and refuses one that is given twice.
+// once returns the value of a query parameter, and refuses one that is given twice.
 func once(c *fiber.Ctx, name string) (value string, given bool, err error) {
 	values := c.Context().QueryArgs().PeekMulti(name)
 	switch len(values) {
@@ -73,7 +74,7 @@ func once(c *fiber.Ctx, name string) (value string, given bool, err error) {
 	case 1:
 		return string(values[0]), true, nil
 	}
-	return "", true, models.NewError(models.KindInvalid, fmt.Sprintf("The parameter %s is given %d times: send it once.", name, len(values)))
+	return "", true, models.NewError(models.KindInvalid, fmt.Sprintf("The parameter %s was sent %d times: send it once.", name, len(values)))
 }
 
 func badRequest(name, expected string) error {

@@ -9,9 +9,9 @@ import (
 	"dispo/models/modelstest"
 )
 
-// limit is an integer from 1 to 100; the cursors are UUIDs as they are commonly
-// written; each parameter stands once, and the cursors not together. What is wrong is told
-// with the parameter's name and what is expected. The same on both lists.
+// On both lists, limit is an integer from 1 to 100 and the cursors are UUIDs in their
+// usual form. A parameter may appear once, and the two cursors not together. The
+// message names the bad parameter and says what is expected.
 func TestListParameters(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -54,7 +54,7 @@ func TestListParameters(t *testing.T) {
 		}
 
 		service.get(t, list+"?after="+id+"&before="+id, a.token).requireError(t, 422, "VALIDATION_ERROR", "after", "before", "together")
-		// What can't be read at all comes before what doesn't go together.
+		// Malformed parameters are reported before incompatible ones.
 		for _, query := range []string{"after=" + id + "&before=", "after=1&before=" + id, "limit=0&after=" + id + "&before=" + id,
 			"after=" + id + "&before=" + id + "&before=" + id} {
 			service.get(t, list+"?"+query, a.token).requireError(t, 400, "BAD_REQUEST")
@@ -62,7 +62,7 @@ func TestListParameters(t *testing.T) {
 	}
 }
 
-// A company by itself has no parameters, so nothing in the query is wrong there.
+// A single company has no query parameters, so all are ignored.
 func TestCompanyHasNoParameters(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)

@@ -14,37 +14,37 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// line is the state of a connection between the service and its database.
-type line int
+// lineState is the state of a connection between the service and its database.
+type lineState int
 
 const (
-	up   line = iota
-	cut       // connections break, and new ones are refused
-	hung      // connections stand, and nothing comes through until the line is up again
+	up   lineState = iota
+	cut            // connections break, and new ones are refused
+	hung           // connections stay open, but nothing gets through until they are up again
 )
 
-// proxy stands between the service and its database, and can be told what becomes
-// of the connections: of all, of those alone that the service listens for changes
-// on, or of those that send a certain text.
+// proxy stands between the service and its database. It can break or hang all
+// connections, only the change feed's, or only those that send a certain text.
 type proxy struct {
 	url      string
 	database string // the unix socket
 	mu       sync.Mutex
 	changed  sync.Cond
-	all      line
-	feed     line
-	held     string // connections that send this hang; none: nothing is held
+	all      lineState
+	feed     lineState
+	held     string // connections that send this text hang; empty for none
 	open     map[*proxied]struct{}
-	working  sync.WaitGroup
+	group    sync.WaitGroup
 }
 
 type proxied struct {
 	service, database net.Conn
-	feed, held        bool // what it has sent makes it one
-	dead              bool // hangs for ever
+	feed              bool // it has sent LISTEN
+	held              bool // it has sent the text
+	dead              bool // it hangs forever
 }
 
-// newProxy starts a proxy for a database, and ends it with the test.
+// newProxy starts a proxy for a database, and stops it with the test.
 func newProxy(t testing.TB, database string) *proxy {
 	t.Helper()
 	config, err := pgx.ParseConfig(database)
@@ -58,37 +58,37 @@ func newProxy(t testing.TB, database string) *proxy {
 		open:     map[*proxied]struct{}{},
 	}
 	p.changed.L = &p.mu
-	p.working.Go(func() { p.accept(listener) })
+	p.group.Go(func() { p.accept(listener) })
 	t.Cleanup(func() {
 		_ = listener.Close()
 		p.setAll(cut)
-		p.working.Wait()
+		p.group.Wait()
 	})
 	return p
 }
 
-// setAll changes the line of every connection, setFeed of those that listen; hold
-// lets those hang that send the text from here on.
-func (p *proxy) setAll(to line)   { p.set(func() { p.all = to }) }
-func (p *proxy) setFeed(to line)  { p.set(func() { p.feed = to }) }
-func (p *proxy) hold(text string) { p.set(func() { p.held = text }) }
+// setAll changes the state of every connection, and setFeed of the change feed's. hold
+// hangs connections that send the text from now on.
+func (p *proxy) setAll(state lineState)  { p.set(func() { p.all = state }) }
+func (p *proxy) setFeed(state lineState) { p.set(func() { p.feed = state }) }
+func (p *proxy) hold(text string)        { p.set(func() { p.held = text }) }
 
-// abandon lets the connections that there are hang for ever, as those to a server
-// that is gone without a word: new ones go to the one that took its place.
-// abandonIdle spares those that listen, which are never idle for long.
-func (p *proxy) abandon()     { p.abandonThose(func(*proxied) bool { return true }) }
-func (p *proxy) abandonIdle() { p.abandonThose(func(c *proxied) bool { return !c.feed }) }
+// abandon hangs all present connections forever, as if their server had vanished and
+// another one had taken its place. abandonIdle leaves out the change feed's, which is
+// never idle for long.
+func (p *proxy) abandon()     { p.abandonWhere(func(*proxied) bool { return true }) }
+func (p *proxy) abandonIdle() { p.abandonWhere(func(c *proxied) bool { return !c.feed }) }
 
-func (p *proxy) abandonThose(wanted func(*proxied) bool) {
+func (p *proxy) abandonWhere(matches func(*proxied) bool) {
 	p.set(func() {
 		for c := range p.open {
-			c.dead = c.dead || wanted(c)
+			c.dead = c.dead || matches(c)
 		}
 	})
 }
 
-// holds tells whether a connection hangs because of the text.
-func (p *proxy) holds() bool {
+// holding reports whether a connection hangs because of the text.
+func (p *proxy) holding() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for c := range p.open {
@@ -104,14 +104,14 @@ func (p *proxy) set(change func()) {
 	defer p.mu.Unlock()
 	change()
 	for c := range p.open {
-		if p.lineOf(c) == cut {
+		if p.stateOf(c) == cut {
 			c.close()
 		}
 	}
 	p.changed.Broadcast()
 }
 
-func (p *proxy) lineOf(c *proxied) line {
+func (p *proxy) stateOf(c *proxied) lineState {
 	switch {
 	case p.all != up:
 		return p.all
@@ -143,12 +143,12 @@ func (p *proxy) accept(listener net.Listener) {
 		p.mu.Lock()
 		p.open[c] = struct{}{}
 		p.mu.Unlock()
-		p.working.Go(func() { p.copy(c, service, database) })
-		p.working.Go(func() { p.copy(c, database, service) })
+		p.group.Go(func() { p.copy(c, service, database) })
+		p.group.Go(func() { p.copy(c, database, service) })
 	}
 }
 
-// copy copies one direction of a connection, as the line allows.
+// copy copies one direction of a connection, as its state allows.
 func (p *proxy) copy(c *proxied, from io.Reader, to io.Writer) {
 	defer func() {
 		p.mu.Lock()
@@ -173,14 +173,14 @@ func (p *proxy) copy(c *proxied, from io.Reader, to io.Writer) {
 	}
 }
 
-// pass waits until a chunk may go through, and tells whether it may.
+// pass waits while the connection hangs, and reports whether the chunk may pass.
 func (p *proxy) pass(c *proxied, chunk []byte) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	c.feed = c.feed || bytes.Contains(chunk, []byte("LISTEN dispo"))
 	c.held = c.held || p.held != "" && bytes.Contains(chunk, []byte(p.held))
-	for p.lineOf(c) == hung {
+	for p.stateOf(c) == hung {
 		p.changed.Wait()
 	}
-	return p.lineOf(c) == up
+	return p.stateOf(c) == up
 }

@@ -11,19 +11,19 @@ import (
 	"dispo/models"
 )
 
-// question is a request for an organization's data, in the one form that all
-// requests with the same answer share: whose data, which resource, and its
-// parameters. It holds nothing of the request's own buffers.
+// question identifies an answer: the organization, the resource and its parameters.
+// All requests with the same answer have the same question. It holds nothing of the
+// request's buffers.
 type question [16 + 1 + 8 + 1 + 1 + 16]byte
 
-// Resources, as a question names them.
+// Resources in questions.
 const (
 	resourceCompanies    = 'l'
 	resourceCompany      = 'c'
 	resourceTransactions = 't'
 )
 
-// newQuestion puts a question; cvr is 8 digits or nothing.
+// newQuestion returns a question. cvr is 8 digits or empty.
 func newQuestion(organizationID uuid.UUID, resource byte, cvr string, cursor models.Cursor) (q question) {
 	copy(q[:16], organizationID[:])
 	q[16] = resource
@@ -40,9 +40,9 @@ func newQuestion(organizationID uuid.UUID, resource byte, cvr string, cursor mod
 	return q
 }
 
-// entityTag is the ETag of the question's answer while the organization's data is
-// of that version. A program that answers in another form, and so has another
-// openapi.yaml, gives other tags.
+// entityTag returns the ETag of the question's answer at that version of the
+// organization's data. A program whose answers have another form, and so another
+// openapi.yaml, returns other tags.
 func (q *question) entityTag(version int64) entityTag {
 	var hashed [len(q) + 16]byte
 	b := append(hashed[:0], q[:]...)
@@ -51,9 +51,9 @@ func (q *question) entityTag(version int64) entityTag {
 	return newEntityTag(xxhash.Sum64(b))
 }
 
-// entityTag is an ETag, W/"0123456789abcdef". It is a weak one (RFC 9110 section
-// 8.8.1), because an answer may be read a moment after the version was: then it
-// is newer than its tag tells, never older.
+// entityTag is an ETag, W/"0123456789abcdef". It is weak (RFC 9110 section 8.8.1),
+// because an answer may be read a moment after its version: then it is newer than
+// its tag says, never older.
 type entityTag [len(`W/""`) + 16]byte
 
 func newEntityTag(hash uint64) (tag entityTag) {
@@ -65,7 +65,7 @@ func newEntityTag(hash uint64) (tag entityTag) {
 	return tag
 }
 
-// among tells whether an If-None-Match names the tag, by the weak comparison (RFC
-// 9110 section 13.1.2). A tag has no quotation mark within, so the quoted text is
-// found where the tag is and nowhere else.
-func (tag *entityTag) among(ifNoneMatch []byte) bool { return bytes.Contains(ifNoneMatch, tag[2:]) }
+// matches reports whether an If-None-Match contains the tag, by the weak comparison
+// (RFC 9110 section 13.1.2). The text inside a tag has no quotation mark, so the
+// quoted text is found only where the tag is.
+func (tag *entityTag) matches(ifNoneMatch []byte) bool { return bytes.Contains(ifNoneMatch, tag[2:]) }

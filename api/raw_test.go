@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// exchange sends bytes over a connection of their own, and gives the bytes that
-// come back until the service closes it.
+// exchange sends bytes over a new connection, and returns what comes back until the
+// service closes it.
 func (i *instance) exchange(t testing.TB, sent string) string {
 	t.Helper()
 	conn := i.dial(t)
@@ -24,29 +24,29 @@ func (i *instance) exchange(t testing.TB, sent string) string {
 	return string(received)
 }
 
-// dial opens a connection, which ends with the test.
+// dial opens a connection, and closes it with the test.
 func (i *instance) dial(t testing.TB) net.Conn {
 	t.Helper()
 	conn, err := net.Dial("tcp", i.address)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
-	require.NoError(t, conn.SetDeadline(time.Now().Add(patience)))
+	require.NoError(t, conn.SetDeadline(time.Now().Add(timeout)))
 	return conn
 }
 
-// readAnswer reads the answer to a request from a connection, and holds it against
-// the OpenAPI document; request is nil where what was sent is none.
+// readAnswer reads an answer from a connection and validates it. request is nil if
+// what was sent is not a valid request.
 func readAnswer(t testing.TB, from *bufio.Reader, request *http.Request) answer {
 	t.Helper()
 	response, err := http.ReadResponse(from, request)
 	require.NoError(t, err)
 	body, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
-	hold(t, request, response, body)
+	validate(t, request, response, body)
 	return answer{status: response.StatusCode, header: response.Header, body: body}
 }
 
-// write sends requests over a connection, all at once. It may be called from any
+// write sends all requests over a connection at once. It may be called from any
 // goroutine.
 func write(t testing.TB, conn net.Conn, requests ...*http.Request) {
 	t.Helper()

@@ -8,12 +8,13 @@ import (
 	"dispo/models"
 )
 
-// reply answers with what the organization's data is now, by the shortest way: 304
-// where the caller has it already, the answer that is remembered, or else what
-// read makes of it.
-func (h *handler) reply(c *fiber.Ctx, resource byte, cvr string, cursor models.Cursor, read func(context.Context, models.Tenant) ([]byte, error)) error {
+// reply answers with the organization's current data by the shortest way: 304 if
+// the caller already has it, else the remembered answer, else what read returns.
+func (h *handler) reply(c *fiber.Ctx, resource byte, cvr string, cursor models.Cursor, read func(context.Context, models.Tenant) (any, error)) error {
+	ctx, cancel := requestContext(c)
+	defer cancel()
 	organizationID := caller(c).OrganizationID
-	tenant, ctx := h.Store.Tenant(organizationID), h.deadlines.of(c)
+	tenant := h.Store.Tenant(organizationID)
 	version, err := tenant.DataVersion(ctx)
 	if err != nil {
 		return err
@@ -21,12 +22,16 @@ func (h *handler) reply(c *fiber.Ctx, resource byte, cvr string, cursor models.C
 	asked := newQuestion(organizationID, resource, cvr, cursor)
 	tag := asked.entityTag(version)
 	ifNoneMatch := c.Request().Header.Peek(fiber.HeaderIfNoneMatch)
-	if tag.among(ifNoneMatch) {
+	if tag.matches(ifNoneMatch) {
 		return notModified(c, tag)
 	}
 	body, ok := h.answers.get(asked, version)
 	if !ok {
-		if body, err = read(ctx, tenant); err != nil {
+		view, err := read(ctx, tenant)
+		if err != nil {
+			return err
+		}
+		if body, err = encodeJSON(view); err != nil {
 			return err
 		}
 		h.answers.put(asked, version, body)

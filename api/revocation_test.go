@@ -10,25 +10,26 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/database"
 	"dispo/models/modelstest"
 )
 
-// revoke revokes the tenant's key on that store.
-func (a tenant) revoke(t testing.TB, store *models.Store) {
+// revoke revokes the tenant's key on that instance.
+func (a tenant) revoke(t testing.TB, store *modelstest.Instance) {
 	t.Helper()
 	revoked, err := store.Tenant(a.ID).KeyRevoke(t.Context(), a.key.ID)
 	require.NoError(t, err)
 	require.Equal(t, models.KeyRevoked, revoked.State())
 }
 
-// requireRevoked wants the key to be refused as revoked.
+// requireRevoked requires that the key is refused as revoked.
 func (a tenant) requireRevoked(t testing.TB, service *instance) {
 	t.Helper()
 	service.get(t, "/api/v1/companies", a.token).requireError(t, 401, "UNAUTHORIZED", "revoked")
 }
 
-// When the revocation has returned, that instance refuses the key: whatever
-// requests came with it before and come meanwhile.
+// An instance that has revoked a key refuses it from then on, even if other requests
+// with the key are under way.
 func TestRevokedKeyIsRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -43,16 +44,16 @@ func TestRevokedKeyIsRefusedAtOnce(t *testing.T) {
 	var (
 		revoked  atomic.Bool
 		stop     atomic.Bool
-		asking   sync.WaitGroup
+		requests sync.WaitGroup
 		accepted atomic.Int64
 	)
 	for range 4 {
-		asking.Go(func() {
+		requests.Go(func() {
 			for !stop.Load() {
 				after := revoked.Load()
 				switch got := service.get(t, "/api/v1/companies", a.token); {
 				case got.status == 200 && after:
-					t.Error("a request that came after the revocation was let in")
+					t.Error("a request after the revocation was accepted")
 				case got.status == 200:
 					accepted.Add(1)
 				case got.status != 401:
@@ -61,58 +62,58 @@ func TestRevokedKeyIsRefusedAtOnce(t *testing.T) {
 			}
 		})
 	}
-	require.Eventually(t, func() bool { return accepted.Load() > 20 }, patience, pollEvery)
+	require.Eventually(t, func() bool { return accepted.Load() > 20 }, timeout, pollInterval)
 	a.revoke(t, w.Service)
 	revoked.Store(true)
 	for range 20 {
 		a.requireRevoked(t, service)
 	}
 	stop.Store(true)
-	asking.Wait()
+	requests.Wait()
 	service.get(t, "/api/v1/companies", other.token).requireOK(t)
 
-	a.revoke(t, w.Service) // again changes nothing
+	a.revoke(t, w.Service) // a second time, which changes nothing
 	a.requireRevoked(t, service)
 }
 
-// The instance that revokes does not wait to hear of it by the feed.
-func TestRevocationBeforeTheFeedTells(t *testing.T) {
+// An instance that revokes a key does not wait for the feed to report it.
+func TestRevocationBeforeTheFeedReports(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
-	database := newProxy(t, w.URL)
-	store := modelstest.Open(t, database.url, models.Service)
+	proxy := newProxy(t, w.URL)
+	store := modelstest.Open(t, proxy.url, database.Service)
 	service := serve(t, store, settings{})
-	require.Eventually(t, store.Hears, patience, pollEvery)
+	require.Eventually(t, store.DB().Feed.Fresh, timeout, pollInterval)
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
-	database.setFeed(hung)
+	proxy.setFeed(hung)
 	a.revoke(t, store)
 	a.requireRevoked(t, service)
 }
 
-// A request that comes after the revocation has returned is refused also where the
-// key's first verification is still under way, whose row was read before.
-func TestRevocationDuringAVerification(t *testing.T) {
+// A request after a revocation is refused even if the key's first verification is
+// still under way and has read the row before.
+func TestRevocationDuringVerification(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
-	database := newProxy(t, w.URL)
-	store := modelstest.OpenConfig(t, models.Config{URL: database.url, Role: models.Service, Secret: []byte("another secret of thirty-two bytes or more")})
+	proxy := newProxy(t, w.URL)
+	store := modelstest.OpenConfig(t, database.Config{URL: proxy.url, Role: database.Service}, models.Secret([]byte("another secret of thirty-two bytes or more")))
 	service := serve(t, store, settings{})
 
 	// The verification reads the key's row, runs bcrypt, and then hangs.
-	database.hold(`SET "fingerprint"`)
-	var asking sync.WaitGroup
-	asking.Go(func() { service.get(t, "/api/v1/companies", a.token) })
-	require.Eventually(t, database.holds, patience, pollEvery)
+	proxy.hold(`SET "fingerprint"`)
+	var requests sync.WaitGroup
+	requests.Go(func() { service.get(t, "/api/v1/companies", a.token) })
+	require.Eventually(t, proxy.holding, timeout, pollInterval)
 	a.revoke(t, store)
 	var second answer
-	asking.Go(func() { second = service.get(t, "/api/v1/companies", a.token) })
+	requests.Go(func() { second = service.get(t, "/api/v1/companies", a.token) })
 	for range 50 { // while the second request arrives
 		service.get(t, "/api/health", "").requireOK(t)
 	}
-	database.hold("")
-	asking.Wait()
+	proxy.hold("")
+	requests.Wait()
 	second.requireError(t, 401, "UNAUTHORIZED", "revoked")
 }
 
@@ -120,7 +121,7 @@ func TestRevocationDuringAVerification(t *testing.T) {
 func TestRevokedKeyIsRefusedElsewhereWithinASecond(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	here, there := serve(t, w.Service, settings{}), serve(t, modelstest.Open(t, w.URL, models.Service), settings{})
+	here, there := serve(t, w.Service, settings{}), serve(t, modelstest.Open(t, w.URL, database.Service), settings{})
 	for i := range 3 {
 		a := newTenant(t, w, fmt.Sprint("a", i))
 		here.get(t, "/api/v1/companies", a.token).requireOK(t)
@@ -131,8 +132,8 @@ func TestRevokedKeyIsRefusedElsewhereWithinASecond(t *testing.T) {
 	}
 }
 
-// requireRefusedWithinASecond asks until the key is refused: no request that is
-// sent a second from now is let in.
+// requireRefusedWithinASecond sends requests until the key is refused. None that is
+// sent a second from now may be accepted.
 func (a tenant) requireRefusedWithinASecond(t testing.TB, service *instance) {
 	t.Helper()
 	revoked := time.Now()
@@ -148,7 +149,7 @@ func (a tenant) requireRefusedWithinASecond(t testing.TB, service *instance) {
 	a.requireRevoked(t, service)
 }
 
-// The operator's command revokes for every instance too.
+// A revocation by the operator reaches every instance too.
 func TestKeyRevokedByTheOperator(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -159,62 +160,62 @@ func TestKeyRevokedByTheOperator(t *testing.T) {
 	a.requireRefusedWithinASecond(t, service)
 }
 
-// While an instance can't hear of revocations, it refuses a key that was revoked
-// elsewhere with the very next request, and goes on to serve the others. When it
-// hears again, it has missed nothing.
+// An instance whose feed is cut refuses a key that was revoked elsewhere with the next
+// request, and goes on to serve the other keys. When the feed is back, no revocation
+// was missed.
 func TestRevocationWhileTheFeedIsCut(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	database := newProxy(t, w.URL)
-	deaf := serve(t, modelstest.Open(t, database.url, models.Service), settings{})
+	proxy := newProxy(t, w.URL)
+	isolated := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{})
 	var tenants []tenant
 	for i := range 4 {
 		a := newTenant(t, w, fmt.Sprint("a", i))
-		deaf.get(t, "/api/v1/companies", a.token).requireOK(t)
+		isolated.get(t, "/api/v1/companies", a.token).requireOK(t)
 		tenants = append(tenants, a)
 	}
-	require.Eventually(t, deaf.store.Hears, patience, pollEvery)
+	require.Eventually(t, isolated.store.DB().Feed.Fresh, timeout, pollInterval)
 
-	database.setFeed(cut)
-	require.Eventually(t, func() bool { return !deaf.store.Hears() }, patience, pollEvery)
+	proxy.setFeed(cut)
+	require.Eventually(t, func() bool { return !isolated.store.DB().Feed.Fresh() }, timeout, pollInterval)
 	for _, a := range tenants[:2] {
-		deaf.get(t, "/api/v1/companies", a.token).requireOK(t)
+		isolated.get(t, "/api/v1/companies", a.token).requireOK(t)
 		a.revoke(t, w.Service)
-		a.requireRevoked(t, deaf)
+		a.requireRevoked(t, isolated)
 	}
-	tenants[2].revoke(t, w.Service) // and not asked for while the feed is cut
-	deaf.get(t, "/api/v1/companies", tenants[3].token).requireOK(t)
+	tenants[2].revoke(t, w.Service) // and not used while the feed is cut
+	isolated.get(t, "/api/v1/companies", tenants[3].token).requireOK(t)
 
-	database.setFeed(up)
-	require.Eventually(t, deaf.store.Hears, patience, pollEvery)
+	proxy.setFeed(up)
+	require.Eventually(t, isolated.store.DB().Feed.Fresh, timeout, pollInterval)
 	for _, a := range tenants[:3] {
-		a.requireRevoked(t, deaf)
+		a.requireRevoked(t, isolated)
 	}
-	deaf.get(t, "/api/v1/companies", tenants[3].token).requireOK(t)
+	isolated.get(t, "/api/v1/companies", tenants[3].token).requireOK(t)
 	tenants[3].revoke(t, w.Service)
-	tenants[3].requireRefusedWithinASecond(t, deaf)
+	tenants[3].requireRefusedWithinASecond(t, isolated)
 }
 
-// A feed that stands, but that nothing comes through, is found out in time: a key
-// that was revoked elsewhere is refused within 1 second all the same.
+// If the feed's connection is open but silent, the instance notices. A key that was
+// revoked elsewhere is still refused within 1 second.
 func TestRevocationWhileTheFeedHangs(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
-	database := newProxy(t, w.URL)
-	deaf := serve(t, modelstest.Open(t, database.url, models.Service), settings{})
-	require.Eventually(t, deaf.store.Hears, patience, pollEvery)
-	deaf.get(t, "/api/v1/companies", a.token).requireOK(t)
-	database.setFeed(hung)
+	proxy := newProxy(t, w.URL)
+	isolated := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{})
+	require.Eventually(t, isolated.store.DB().Feed.Fresh, timeout, pollInterval)
+	isolated.get(t, "/api/v1/companies", a.token).requireOK(t)
+	proxy.setFeed(hung)
 	a.revoke(t, w.Service)
-	a.requireRefusedWithinASecond(t, deaf)
+	a.requireRefusedWithinASecond(t, isolated)
 }
 
-// A server that ends the feed's connection again and again loses no revocation.
+// If the server keeps ending the feed's connection, no revocation is lost.
 func TestRevocationWhileTheFeedIsTerminated(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	there := serve(t, modelstest.Open(t, w.URL, models.Service), settings{})
+	there := serve(t, modelstest.Open(t, w.URL, database.Service), settings{})
 	for i := range 4 {
 		a := newTenant(t, w, fmt.Sprint("a", i))
 		there.get(t, "/api/v1/companies", a.token).requireOK(t)

@@ -9,7 +9,7 @@ import (
 	"dispo/models/modelstest"
 )
 
-// Every path that there is, with a key or without.
+// paths are all paths. The first three need no key.
 var paths = []string{
 	"/api/health",
 	"/api/openapi.json",
@@ -19,7 +19,7 @@ var paths = []string{
 	"/api/v1/companies/10000001/transactions",
 }
 
-// /health needs no key and says exactly this.
+// /health needs no key and has exactly this body.
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	service := serve(t, modelstest.NewWorld(t).Service, settings{})
@@ -31,8 +31,8 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// The document is served in both forms, without a key.
-func TestDocumentIsServed(t *testing.T) {
+// The OpenAPI document is served as JSON and YAML, without a key.
+func TestOpenAPIDocument(t *testing.T) {
 	t.Parallel()
 	service := serve(t, modelstest.NewWorld(t).Service, settings{})
 	asJSON := service.send(t, "GET", "/api/openapi.json", nil)
@@ -43,8 +43,8 @@ func TestDocumentIsServed(t *testing.T) {
 	require.Contains(t, string(asYAML.body), "openapi: 3.1.0\n")
 }
 
-// Any method but GET and HEAD is refused with 405 and Allow, before the key and
-// the parameters are looked at; one that nobody knows too.
+// Any method but GET and HEAD, even an unknown one, is refused with 405 and Allow,
+// before the key and the parameters are checked.
 func TestOtherMethodsAreRefused(t *testing.T) {
 	t.Parallel()
 	service := serve(t, modelstest.NewWorld(t).Service, settings{})
@@ -57,7 +57,7 @@ func TestOtherMethodsAreRefused(t *testing.T) {
 	}
 }
 
-// HEAD answers like GET, errors too, with the same headers and without a body.
+// HEAD answers like GET, also for errors: with the same headers but no body.
 func TestHeadAnswersLikeGet(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -65,7 +65,7 @@ func TestHeadAnswersLikeGet(t *testing.T) {
 	w.Companies(t, a.Organization, "10000001")
 	w.Delivery(t, "10000001", 3)
 	service := serve(t, w.Service, settings{})
-	differs := []string{"Date", "X-Request-Id", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Ratelimit"}
+	variable := []string{"Date", "X-Request-Id", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Ratelimit"}
 	for _, path := range append(paths,
 		"/api/nothing", "/api/v1/companies?limit=0", "/api/v1/companies/1", "/api/v1/companies/10000002",
 		"/api/v1/companies?limit=1&after=0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b&before=0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b") {
@@ -74,7 +74,7 @@ func TestHeadAnswersLikeGet(t *testing.T) {
 			require.Equal(t, got.status, head.status, path)
 			require.Empty(t, head.body)
 			require.NotEmpty(t, got.body)
-			for _, name := range differs {
+			for _, name := range variable {
 				require.Equal(t, got.header.Get(name) == "", head.header.Get(name) == "", "%s: %s", path, name)
 				got.header.Del(name)
 				head.header.Del(name)
@@ -84,8 +84,8 @@ func TestHeadAnswersLikeGet(t *testing.T) {
 	}
 }
 
-// Any other path below /api is 404 NOT_FOUND for every method, before the key is
-// looked at: with a bad one too, which does not count as a failure then.
+// Any other path under /api gets 404 NOT_FOUND for every method, before the key is
+// checked. A bad key does not count as a failure there.
 func TestUnknownPaths(t *testing.T) {
 	t.Parallel()
 	service := serve(t, modelstest.NewWorld(t).Service, settings{failures: 1})
@@ -106,8 +106,9 @@ func TestUnknownPaths(t *testing.T) {
 	service.get(t, "/api/v1/companies", "bad").requireError(t, http.StatusTooManyRequests, "RATE_LIMIT_EXCEEDED")
 }
 
-// Checks are made in this order: route and method, key (401), rate limit (429),
-// parameters (400, 422), lookup (404); each row fails two neighbouring ones.
+// Requests are checked in this order: route and method (404, 405), key (401), rate
+// limit (429), parameters (400, 422), lookup (404). Each row fails two neighbouring
+// checks.
 func TestOrderOfChecks(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -144,8 +145,8 @@ func TestOrderOfChecks(t *testing.T) {
 	}
 }
 
-// What is not below /api is not the API's to answer, whatever it starts with.
-func TestPathsBesideTheAPI(t *testing.T) {
+// The API answers no path outside /api, even if it starts with the same letters.
+func TestPathsOutsideTheAPI(t *testing.T) {
 	t.Parallel()
 	service := serve(t, modelstest.NewWorld(t).Service, settings{})
 	for _, path := range []string{"/", "/health", "/apiary", "/api-keys", "/API/health", "/v1/companies", "//api/health"} {

@@ -9,21 +9,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
+	"dispo/models/imports"
 	"dispo/models/modelstest"
 )
 
-// importDelivery imports a delivery file of that name, in an organization alone
-// or, for none, wherever its companies are.
+// importDelivery imports a csv delivery file with that name.
 func importDelivery(t *testing.T, w *modelstest.World, name, text string) {
 	t.Helper()
-	_, err := w.Operator.ImportDelivery(t.Context(), models.DeliveryImport{Path: modelstest.File(t, name, text)})
+	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, name, text)})
 	require.NoError(t, err)
 }
 
-// A transaction is answered with every field of the contract and no other, as its
-// file has it: amounts to the last digit with two decimals, the line as it stands
-// there, its number counted from 0 over every line.
+// A transaction has exactly the fields of the contract, with the file's values:
+// amounts are exact and have two decimals, the raw line is unchanged, and the record
+// index counts every line of the file from 0.
 func TestTransactionFields(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -50,7 +49,7 @@ func TestTransactionFields(t *testing.T) {
 	}
 	for i, text := range texts {
 		if strings.Contains(text, `"`) {
-			continue // row 8 has one, as CSV quotes it
+			continue // the record with index 8 has quotes
 		}
 		line := fmt.Sprintf(`10000001;1234;%d;%s;2026-01-31;1;0.10`, i, text)
 		records = append(records, record{len(records) + 2, line, "1234", fmt.Sprint(i), text, "2026-01-31", "1", "0.10"})
@@ -67,12 +66,12 @@ func TestTransactionFields(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `UPDATE delivery_files SET created_at = '2026-01-31 23:59:59.9999+00', processed_at = '2026-02-01 01:00:00.001+01'`)
 	file := modelstest.ValueAt[string](t, w.URL, `SELECT id::text FROM delivery_files`)
 
-	ask := func() []any {
+	list := func() []any {
 		page := service.get(t, "/api/v1/companies/10000001/transactions?limit=100", a.token)
 		page.requireOK(t)
 		return page.object(t)["data"].([]any)
 	}
-	listed := ask()
+	listed := list()
 	require.Len(t, listed, len(records))
 	ids := selectIDs(t, w, `SELECT id FROM transactions WHERE cvr = '10000001' ORDER BY id`)
 	expected := make([]object, len(records))
@@ -86,15 +85,15 @@ func TestTransactionFields(t *testing.T) {
 		require.Equal(t, expected[i], listed[i])
 	}
 
-	// A time that is not known is null, and never left out.
+	// An unknown time is null, not left out.
 	modelstest.ExecuteAt(t, w.URL, `UPDATE delivery_files SET processed_at = NULL`)
-	for i, item := range ask() {
+	for i, item := range list() {
 		expected[i]["processedAt"] = nil
 		require.Equal(t, expected[i], item)
 	}
 }
 
-// filename is the file's own name: nothing of the folder it lay in.
+// filename is the file's name without its folder.
 func TestFilenameWithoutFolder(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -102,7 +101,7 @@ func TestFilenameWithoutFolder(t *testing.T) {
 	service := serve(t, w.Service, settings{})
 	w.Companies(t, a.Organization, "10000001")
 	path := modelstest.File(t, "delivery.csv", modelstest.DeliveryCSV("10000001", 1))
-	_, err := w.Operator.ImportDelivery(t.Context(), models.DeliveryImport{Path: filepath.Dir(path) + "/../" + filepath.Base(filepath.Dir(path)) + "/./delivery.csv"})
+	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: filepath.Dir(path) + "/../" + filepath.Base(filepath.Dir(path)) + "/./delivery.csv"})
 	require.NoError(t, err)
 	page := service.get(t, "/api/v1/companies/10000001/transactions", a.token)
 	require.Equal(t, "delivery.csv", page.object(t)["data"].([]any)[0].(object)["filename"])

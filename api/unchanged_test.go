@@ -8,17 +8,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
+	"dispo/models/database"
 	"dispo/models/modelstest"
 )
 
-// ifNoneMatch are the headers of a request by somebody who has an answer already.
+// ifNoneMatch returns the headers of a request by a client that has an answer already.
 func ifNoneMatch(key, tags string) http.Header {
-	return with("X-API-Key", key, "If-None-Match", tags)
+	return headers("X-API-Key", key, "If-None-Match", tags)
 }
 
-// Whoever sends an answer's ETag back is told with 304 that it still stands, in
-// every form that If-None-Match may have; the answer to any other tag is whole.
+// A request with the current ETag gets 304, in every form that If-None-Match may have.
+// Any other tag gets the full answer.
 func TestNotModified(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -30,34 +30,34 @@ func TestNotModified(t *testing.T) {
 		"/api/v1/companies", "/api/v1/companies?limit=1", "/api/v1/companies/10000001",
 		"/api/v1/companies/10000001/transactions", "/api/openapi.json", "/api/openapi.yaml",
 	} {
-		whole := service.get(t, path, a.token)
-		whole.requireOK(t)
-		tag := whole.header.Get("ETag")
+		full := service.get(t, path, a.token)
+		full.requireOK(t)
+		tag := full.header.Get("ETag")
 		for _, tags := range []string{tag, tag[2:], `"other", ` + tag, tag + `,"other"`} {
 			for _, method := range []string{"GET", "HEAD"} {
 				got := service.send(t, method, path, ifNoneMatch(a.token, tags))
 				require.Equal(t, http.StatusNotModified, got.status, "%s %s %s", method, path, tags)
 				require.Equal(t, tag, got.header.Get("ETag"))
-				require.Equal(t, whole.header.Get("Cache-Control"), got.header.Get("Cache-Control"))
-				require.Equal(t, whole.header.Get("Vary"), got.header.Get("Vary"))
+				require.Equal(t, full.header.Get("Cache-Control"), got.header.Get("Cache-Control"))
+				require.Equal(t, full.header.Get("Vary"), got.header.Get("Vary"))
 			}
 		}
 		for _, tags := range []string{`"other"`, tag[2 : len(tag)-1], tag[:5] + `"`, ""} {
 			got := service.send(t, "GET", path, ifNoneMatch(a.token, tags))
 			require.Equal(t, http.StatusOK, got.status, tags)
 			require.Equal(t, tag, got.header.Get("ETag"))
-			require.Equal(t, whole.body, got.body)
+			require.Equal(t, full.body, got.body)
 		}
 	}
-	require.Equal(t, http.StatusNotModified, service.send(t, "GET", "/api/openapi.json", with("If-None-Match", "*")).status)
-	// Any answer there is will do for *: but there has to be one.
+	require.Equal(t, http.StatusNotModified, service.send(t, "GET", "/api/openapi.json", headers("If-None-Match", "*")).status)
+	// * matches any answer, but there has to be one.
 	require.Equal(t, http.StatusNotModified, service.send(t, "GET", "/api/v1/companies/10000001", ifNoneMatch(a.token, "*")).status)
 	service.send(t, "GET", "/api/v1/companies/99999999", ifNoneMatch(a.token, "*")).requireError(t, 404, "COMPANY_NOT_FOUND")
 	service.send(t, "GET", "/api/v1/companies?limit=0", ifNoneMatch(a.token, "*")).requireError(t, 400, "BAD_REQUEST")
 }
 
-// The tag is another one for each organization and each request, and for the same
-// ones it stays; only what the parameters mean counts.
+// ETags differ by organization and by request, and stay the same for the same request.
+// Only the meaning of the parameters counts.
 func TestTags(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -65,9 +65,9 @@ func TestTags(t *testing.T) {
 	for _, tenant := range []tenant{a, b} {
 		w.Companies(t, tenant.Organization, "10000001", "10000002")
 	}
-	// Both are at the same version, so that nothing but whose data it is tells them apart.
+	// Both have the same data version, so that only the organization differs.
 	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET data_version = 1`)
-	service := serve(t, modelstest.Open(t, w.URL, models.Service), settings{})
+	service := serve(t, modelstest.Open(t, w.URL, database.Service), settings{})
 	const id = "019b8d47-03bd-7c41-9f02-5e7a1b3c4d60"
 	seen := map[string]string{}
 	for _, tenant := range []tenant{a, b} {
@@ -89,8 +89,9 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// Every change of an organization's data moves its tags, and nobody else's.
-func TestTagsMoveWithTheData(t *testing.T) {
+// Every change of an organization's data changes its ETags, and no other
+// organization's.
+func TestTagsChangeWithTheData(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
@@ -105,12 +106,12 @@ func TestTagsMoveWithTheData(t *testing.T) {
 	}
 	others := tags(b, "20000001")
 	for name, change := range map[string]func(){
-		"a company comes": func() { w.Companies(t, a.Organization, "10000003") },
+		"a company is added": func() { w.Companies(t, a.Organization, "10000003") },
 		"a company changes": func() {
 			importCompanies(t, w, a.Organization, []string{"cvr", "name"}, []string{"10000001", "Another name"})
 		},
-		"a delivery comes": func() { w.Delivery(t, "10000001", 2) },
-		"a company goes":   func() { modelstest.ExecuteAt(t, w.URL, `DELETE FROM companies WHERE cvr = '10000002'`) },
+		"a delivery is imported": func() { w.Delivery(t, "10000001", 2) },
+		"a company is deleted":   func() { modelstest.ExecuteAt(t, w.URL, `DELETE FROM companies WHERE cvr = '10000002'`) },
 	} {
 		before := tags(a, "10000001")
 		change()
@@ -118,13 +119,13 @@ func TestTagsMoveWithTheData(t *testing.T) {
 			require.Eventually(t, func() bool {
 				got := service.send(t, "GET", path, ifNoneMatch(a.token, before[i]))
 				return got.status == http.StatusOK && got.header.Get("ETag") != before[i]
-			}, patience, pollEvery, "%s: %s", name, path)
+			}, timeout, pollInterval, "%s: %s", name, path)
 		}
 	}
 	require.Equal(t, others, tags(b, "20000001"))
 }
 
-// A 304 counts against the limits like any other answer.
+// A 304 counts against the rate limits like any other answer.
 func TestNotModifiedCounts(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -139,8 +140,8 @@ func TestNotModifiedCounts(t *testing.T) {
 	service.send(t, "GET", "/api/v1/companies", ifNoneMatch(a.token, tag)).requireError(t, 429, "RATE_LIMIT_EXCEEDED")
 }
 
-// While nothing has changed, neither a 304 nor an answer that was given before
-// asks the database anything; an answer that is not remembered does.
+// While nothing has changed, a 304 or a remembered answer needs no database. An answer
+// that is not remembered does.
 func TestAnswersFromMemory(t *testing.T) {
 	t.Parallel()
 	for _, noAnswers := range []bool{false, true} {
@@ -150,19 +151,19 @@ func TestAnswersFromMemory(t *testing.T) {
 			a := newTenant(t, w, "a")
 			w.Companies(t, a.Organization, "10000001")
 			w.Delivery(t, "10000001", 3)
-			database := newProxy(t, w.URL)
-			service := serve(t, modelstest.Open(t, database.url, models.Service), settings{noAnswers: noAnswers})
+			proxy := newProxy(t, w.URL)
+			service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{noAnswers: noAnswers})
 			requireRecovery(t, service, a.token)
 			for _, path := range paths[3:] {
-				// For as long as the feed is trusted, which is a moment only: so more than one try.
-				hungUp := func(header http.Header, want int) (got answer) {
+				// This works only as long as the feed is trusted, a moment, so it takes several tries.
+				whileHung := func(header http.Header, want int) (got answer) {
 					for range 8 {
-						require.Eventually(t, service.store.Hears, patience, pollEvery)
+						require.Eventually(t, service.store.DB().Feed.Fresh, timeout, pollInterval)
 						before := service.get(t, path, a.token)
 						before.requireOK(t)
-						database.setAll(hung)
+						proxy.setAll(hung)
 						got = service.send(t, "GET", path, header)
-						database.setAll(up)
+						proxy.setAll(up)
 						if got.status == http.StatusOK {
 							require.Equal(t, before.body, got.body)
 						}
@@ -174,12 +175,12 @@ func TestAnswersFromMemory(t *testing.T) {
 					return got
 				}
 				tag := service.get(t, path, a.token).header.Get("ETag")
-				hungUp(ifNoneMatch(a.token, tag), http.StatusNotModified)
+				whileHung(ifNoneMatch(a.token, tag), http.StatusNotModified)
 				switch {
 				case !noAnswers:
-					hungUp(withKey(a.token), http.StatusOK)
-				case path == paths[4]: // the others too, but each takes until the deadline
-					hungUp(withKey(a.token), http.StatusServiceUnavailable).requireUnavailable(t)
+					whileHung(withKey(a.token), http.StatusOK)
+				case path == paths[4]: // one is enough, because each waits until the deadline
+					whileHung(withKey(a.token), http.StatusServiceUnavailable).requireUnavailable(t)
 				}
 			}
 		})

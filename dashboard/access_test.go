@@ -12,10 +12,11 @@ import (
 
 	"dispo/models"
 	"dispo/models/modelstest"
+	"dispo/models/people"
 )
 
-// pages are those that show something of an organization's, and forms those that
-// change something; {key}, {member}, {invitation} and {cvr} stand for its things.
+// pages show data of an organization and forms change it. {key}, {member},
+// {invitation} and {cvr} stand for the organization's own.
 var (
 	pages = []string{
 		"/", "/companies", "/companies/{cvr}", "/settings", "/settings/api-keys", "/settings/members", "/settings/audit-log",
@@ -36,33 +37,33 @@ var (
 	}
 )
 
-// typed is what somebody might send to any of the forms.
-var typed = url.Values{
+// fields are values for the fields of all forms.
+var fields = url.Values{
 	"name": {"X"}, "expires": {"never"}, "action": {"revoke"}, "confirm": {"early"}, "email": {"new@x.example"}, "role": {"admin"},
 	"password": {password}, "current_password": {password}, "new_password": {"another long password"}, "code": {"123456"},
 }
 
-// town is two organizations that have the same kinds of things.
-type town struct {
+// pair is two organizations with the same kinds of data.
+type pair struct {
 	*site
 	a, b  models.Organization
-	paths map[string]*strings.Replacer // of each organization's things
+	paths map[string]*strings.Replacer // that fill in an organization's ids, by slug
 }
 
-func newTown(t *testing.T) *town {
+func newPair(t *testing.T) *pair {
 	t.Helper()
 	s := newSite(t)
-	w := &town{site: s, a: s.Organization(t, "a"), b: s.Organization(t, "b"), paths: map[string]*strings.Replacer{}}
+	w := &pair{site: s, a: s.Organization(t, "a"), b: s.Organization(t, "b"), paths: map[string]*strings.Replacer{}}
 	s.Companies(t, w.a, "10000001")
 	s.Companies(t, w.b, "10000002")
 	for i, o := range []models.Organization{w.a, w.b} {
-		for _, role := range []models.UserRole{models.Owner, models.Admin, models.Member} {
+		for _, role := range []people.Role{people.RoleOwner, people.RoleAdmin, people.RoleMember} {
 			s.user(t, o, fmt.Sprintf("%s@%s.example", role, o.Slug), role)
 		}
 		key, _ := s.Key(t, o)
-		invitation, _, err := s.Service.Tenant(o.ID).MemberInvite(t.Context(), "invited@"+o.Slug+".example", models.Member)
+		invitation, _, err := s.Service.People.MemberInvite(t.Context(), s.Service.Tenant(o.ID), "invited@"+o.Slug+".example", people.RoleMember)
 		require.NoError(t, err)
-		members, err := s.Service.Tenant(o.ID).Members(t.Context())
+		members, err := s.Service.People.Members(t.Context(), s.Service.Tenant(o.ID))
 		require.NoError(t, err)
 		sort.Slice(members, func(i, j int) bool { return members[i].Role > members[j].Role }) // owner, member, admin
 		w.paths[o.Slug] = strings.NewReplacer("{key}", key.ID.String(), "{invitation}", invitation.ID.String(),
@@ -71,8 +72,8 @@ func newTown(t *testing.T) *town {
 	return w
 }
 
-// state is everything that a form could have changed.
-func (w *town) state(t *testing.T) string {
+// state returns everything that a form could change.
+func (w *pair) state(t *testing.T) string {
 	t.Helper()
 	return modelstest.ValueAt[string](t, w.site.URL, `SELECT concat_ws(E'\n',
 		(SELECT string_agg(k::text, E'\n' ORDER BY k.id) FROM (SELECT id, name, revoked_at, expires_at, organization_id FROM api_keys) k),
@@ -82,17 +83,17 @@ func (w *town) state(t *testing.T) string {
 		(SELECT string_agg(s::text, E'\n' ORDER BY s.id) FROM (SELECT id, organization_id FROM sessions) s))`)
 }
 
-// Without a session every page and every form leads to signing in, and changes
-// nothing.
-func TestNobodySignedIn(t *testing.T) {
+// Without a session every page and every form redirects to the sign-in page, and
+// nothing changes.
+func TestNotSignedIn(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
+	w := newPair(t)
 	before := w.state(t)
 	b := w.browser(t)
 	form := url.Values{}
 	b.get("/sign-in")
 	token, _ := b.last.page.Find("input[name=form_token]").Attr("value")
-	for name, values := range typed {
+	for name, values := range fields {
 		form[name] = values
 	}
 	form.Set("form_token", token)
@@ -109,15 +110,15 @@ func TestNobodySignedIn(t *testing.T) {
 	require.Equal(t, before, w.state(t))
 }
 
-// The things of an organization are not there for another one's owner: pages and
-// forms with its ids answer as for ids that nobody has, and change nothing.
-func TestOtherOrganizationsThings(t *testing.T) {
+// An owner cannot see or change another organization's data. Pages and forms with its
+// ids answer as for unknown ids.
+func TestOtherOrganization(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
+	w := newPair(t)
 	b := w.signedIn(t, "owner@b.example")
 	before := w.state(t)
 	token := w.token(b)
-	nobody := strings.NewReplacer("{key}", "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b", "{member}", "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b",
+	unknown := strings.NewReplacer("{key}", "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b", "{member}", "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b",
 		"{invitation}", "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b", "{cvr}", "10000009")
 	for _, path := range append(append([]string{}, pages...), managerPages...) {
 		if !strings.Contains(path, "{") {
@@ -128,27 +129,27 @@ func TestOtherOrganizationsThings(t *testing.T) {
 			continue
 		}
 		require.Equal(t, http.StatusNotFound, b.get(w.paths["a"].Replace(path)).StatusCode, path)
-		require.Equal(t, http.StatusNotFound, b.get(nobody.Replace(path)).StatusCode, path)
+		require.Equal(t, http.StatusNotFound, b.get(unknown.Replace(path)).StatusCode, path)
 	}
 	for _, path := range append(append([]string{}, forms...), managerForms...) {
 		if !strings.Contains(path, "{") {
 			continue
 		}
 		theirs := b.do(http.MethodPost, w.paths["a"].Replace(path), with(token), nil)
-		none := b.do(http.MethodPost, nobody.Replace(path), with(token), nil)
+		missing := b.do(http.MethodPost, unknown.Replace(path), with(token), nil)
 		require.Equal(t, http.StatusNotFound, theirs.StatusCode, path)
-		require.Equal(t, http.StatusNotFound, none.StatusCode, path)
-		require.Equal(t, strings.ReplaceAll(none.text(), "10000009", ""), strings.ReplaceAll(theirs.text(), "10000001", ""), path)
+		require.Equal(t, http.StatusNotFound, missing.StatusCode, path)
+		require.Equal(t, strings.ReplaceAll(missing.text(), "10000009", ""), strings.ReplaceAll(theirs.text(), "10000001", ""), path)
 	}
 	switched := b.do(http.MethodPost, "/organization", url.Values{"form_token": {token}, "organization": {w.a.ID.String()}}, nil)
 	require.Equal(t, http.StatusNotFound, switched.StatusCode)
 	require.Equal(t, before, w.state(t))
 }
 
-// A member sees the organization's things, and can change nothing but their own.
+// A member sees the organization's data, and can change only their own account.
 func TestMemberChangesNothing(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
+	w := newPair(t)
 	b := w.signedIn(t, "member@a.example")
 	before := w.state(t)
 	token := w.token(b)
@@ -165,10 +166,10 @@ func TestMemberChangesNothing(t *testing.T) {
 		a := b.do(http.MethodPost, w.paths["a"].Replace(path), with(token), nil)
 		require.Equal(t, http.StatusForbidden, a.StatusCode, path)
 	}
-	members, err := w.Service.Tenant(w.a.ID).Members(t.Context())
+	members, err := w.Service.People.Members(t.Context(), w.Service.Tenant(w.a.ID))
 	require.NoError(t, err)
 	for _, m := range members {
-		if m.Role != models.Member {
+		if m.Role != people.RoleMember {
 			a := b.do(http.MethodPost, "/settings/members/"+m.UserID.String()+"/remove", with(token), nil)
 			require.Equal(t, http.StatusForbidden, a.StatusCode)
 		}
@@ -176,11 +177,11 @@ func TestMemberChangesNothing(t *testing.T) {
 	require.Equal(t, before, w.state(t))
 }
 
-// A form is taken from a page of this site in this very browser alone: another
-// session's token, none at all, or another site's origin is refused.
+// A form is accepted only from a page of this site in the same browser. Another
+// session's token, a missing token and another site's origin are refused.
 func TestForeignForms(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
+	w := newPair(t)
 	b := w.signedIn(t, "owner@a.example")
 	other := w.signedIn(t, "admin@a.example")
 	token, stolen := w.token(b), w.token(other)
@@ -206,18 +207,18 @@ func TestForeignForms(t *testing.T) {
 	require.Equal(t, before, w.state(t))
 }
 
-// An admin manages keys and members, but neither owners nor ownership.
+// An admin cannot change owners or make anybody an owner.
 func TestAdminAndOwners(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
+	w := newPair(t)
 	b := w.signedIn(t, "admin@a.example")
 	token := w.token(b)
-	members, err := w.Service.Tenant(w.a.ID).Members(t.Context())
+	members, err := w.Service.People.Members(t.Context(), w.Service.Tenant(w.a.ID))
 	require.NoError(t, err)
 	before := w.state(t)
 	for _, m := range members {
 		path := "/settings/members/" + m.UserID.String()
-		if m.Role == models.Owner {
+		if m.Role == people.RoleOwner {
 			for _, form := range []string{"/role", "/remove"} {
 				require.Equal(t, http.StatusForbidden, b.do(http.MethodPost, path+form, with(token), nil).StatusCode)
 			}
@@ -232,17 +233,17 @@ func TestAdminAndOwners(t *testing.T) {
 	require.Equal(t, before, w.state(t))
 }
 
-// The last owner can't be removed, nor made anything else, not even by themselves.
+// The last owner cannot leave or get another role.
 func TestLastOwnerStays(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
+	w := newPair(t)
 	b := w.signedIn(t, "owner@a.example")
 	token := w.token(b)
-	members, err := w.Service.Tenant(w.a.ID).Members(t.Context())
+	members, err := w.Service.People.Members(t.Context(), w.Service.Tenant(w.a.ID))
 	require.NoError(t, err)
 	before := w.state(t)
 	for _, m := range members {
-		if m.Role == models.Owner {
+		if m.Role == people.RoleOwner {
 			for _, form := range []string{"/role", "/remove"} {
 				a := b.do(http.MethodPost, "/settings/members/"+m.UserID.String()+form, with(token), nil)
 				require.Equal(t, http.StatusConflict, a.StatusCode)
@@ -253,15 +254,15 @@ func TestLastOwnerStays(t *testing.T) {
 	require.Equal(t, before, w.state(t))
 }
 
-// token is the form token of the browser's session.
-func (w *town) token(b *browser) string {
+// token returns the form token of the browser's session.
+func (w *pair) token(b *browser) string {
 	token, _ := b.get("/profile").page.Find("input[name=form_token]").Attr("value")
 	return token
 }
 
 func with(token string) url.Values {
 	form := url.Values{}
-	for name, values := range typed {
+	for name, values := range fields {
 		form[name] = values
 	}
 	form.Set("form_token", token)

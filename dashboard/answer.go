@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -17,28 +18,29 @@ import (
 	"dispo/web"
 )
 
-// policy allows what comes from this site, and nothing inline.
+// policy allows only resources of this site, and nothing inline.
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// observe goes around every request to a page: headers, deadline, panics, log.
+// observe wraps every request to a page. It sets headers and the deadline, answers
+// panics, and logs.
 func (h *handler) observe(c *fiber.Ctx) error {
 	start := time.Now()
 	c.Set(fiber.HeaderContentSecurityPolicy, policy)
 	c.Set(fiber.HeaderXFrameOptions, "DENY")
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
-	c.Set(fiber.HeaderReferrerPolicy, "same-origin") // with no-referrer, browsers send no origin with forms
+	c.Set(fiber.HeaderReferrerPolicy, "same-origin") // with no-referrer, browsers send no Origin with forms
 	c.Set("Cross-Origin-Opener-Policy", "same-origin")
 	if h.secure() {
 		c.Set(fiber.HeaderStrictTransportSecurity, "max-age=31536000")
 	}
-	ctx, cancel := deadline(c)
+	ctx, cancel := context.WithTimeout(c.UserContext(), requestDeadline)
 	defer cancel()
 	c.SetUserContext(ctx)
 	err := c.Next()
 	if stack, ok := c.Locals(stackKey{}).([]byte); ok {
 		err = fmt.Errorf("panic: %v\n%s", err, stack)
 	}
-	if err != nil { // a panic: pages answer their own errors
+	if err != nil { // from a panic, because pages answer their own errors
 		err = h.fail(&visit{Ctx: c, frame: web.Frame{Path: strings.Clone(c.Path()), Now: start}}, err)
 	}
 	if h.Log.Enabled(ctx, slog.LevelDebug) {
@@ -53,8 +55,8 @@ type stackKey struct{}
 // keepStack keeps the stack of a panic for the log.
 func keepStack(c *fiber.Ctx, _ any) { c.Locals(stackKey{}, debug.Stack()) }
 
-// show renders a page whole, and sends it then: half a page with status 200 would
-// be worse than an error.
+// show renders the whole page before it sends it, because half a page with status 200
+// would be worse than an error.
 func (v *visit) show(page templ.Component) error { return v.showAs(fiber.StatusOK, page) }
 
 func (v *visit) showAs(status int, page templ.Component) error {
@@ -67,7 +69,7 @@ func (v *visit) showAs(status int, page templ.Component) error {
 	return v.Status(status).Send(body.Bytes())
 }
 
-// statuses turns what went wrong in the domain into statuses.
+// statuses maps kinds of errors to HTTP statuses.
 var statuses = map[models.Kind]int{
 	models.KindInvalid:         fiber.StatusUnprocessableEntity,
 	models.KindUnprocessable:   fiber.StatusUnprocessableEntity,
@@ -102,7 +104,7 @@ func (h *handler) fail(v *visit, err error) error {
 	return nil
 }
 
-// messageOf is what the person is told of an error.
+// messageOf returns the message of an error for the user, or "" if there is none.
 func messageOf(err error) string {
 	var domain *models.Error
 	if errors.As(err, &domain) {
@@ -111,8 +113,9 @@ func messageOf(err error) string {
 	return ""
 }
 
-// asked tells whether an error is about what the person typed, and not about us.
-func asked(err error) bool {
+// isInputError reports whether the error is about the user's input, so that the form
+// is shown again with its message.
+func isInputError(err error) bool {
 	switch models.ErrorKind(err) {
 	case models.KindInvalid, models.KindConflict, models.KindLimited, models.KindUnauthorized:
 		return true

@@ -17,7 +17,7 @@ import (
 
 const pageSize = 50
 
-// cursorOf reads after and before; what is no id leads to the first page.
+// cursorOf reads the parameters after and before. Invalid ids lead to the first page.
 func cursorOf(v *visit) models.Cursor {
 	cursor := models.Cursor{Limit: pageSize}
 	if id, err := uuid.Parse(v.Query("after")); err == nil {
@@ -28,7 +28,7 @@ func cursorOf(v *visit) models.Cursor {
 	return cursor
 }
 
-// pager makes the links around a page of a list.
+// pager returns the links to the neighbouring pages. They repeat the kept parameters.
 func pager[T any](path string, kept url.Values, page models.Page[T], id func(T) uuid.UUID) web.Pager {
 	link := func(name string, id uuid.UUID) string {
 		values := url.Values{name: {id.String()}}
@@ -125,7 +125,7 @@ func timeOf(t *time.Time) time.Time {
 	return *t
 }
 
-// kroner is an amount in cents as decimal text.
+// kroner formats an amount in øre as kroner.
 func kroner(cents *int64) string {
 	if cents == nil {
 		return ""

@@ -1,10 +1,9 @@
-// Package dashboard is the browser's side of the service: signing in, API keys
-// and their rotation, companies, members, the audit log. It has the handlers; the
-// pages are in package web.
+// Package dashboard serves the pages for browsers: signing in, API keys and their
+// rotation, companies, members and the audit log. It contains the handlers. Package
+// web contains the pages.
 package dashboard
 
 import (
-	"context"
 	"log/slog"
 	"net/url"
 	"time"
@@ -14,34 +13,36 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/people"
 	"dispo/web"
 )
 
-// Config is what the dashboard is made of.
+// Config configures the dashboard.
 type Config struct {
 	Store     *models.Store
-	PublicURL *url.URL                  // how browsers reach it; https decides secure cookies
-	Address   func(c *fiber.Ctx) string // where a request comes from
+	People    *people.People
+	PublicURL *url.URL                  // how browsers reach it; with https, cookies are secure
+	Address   func(c *fiber.Ctx) string // returns the client's address
 	Limits    Limits
 	Log       *slog.Logger
 }
 
-// Limits is what the pages tell of the API's limits.
+// Limits describes the API's rate limits for the pages that show them.
 type Limits struct {
 	Minute, Hour int64
-	PerKey       bool // counted for each key, instead of over all of an organization's
-	// Use tells how much of both an organization, or key, has used up.
+	PerKey       bool // requests are counted by key instead of by organization
+	// Use returns how much an organization or key has used of both limits.
 	Use func(id uuid.UUID) (minute, hour web.Use)
 }
 
-// requestDeadline bounds the work for one request.
+// requestDeadline limits the time for one request.
 const requestDeadline = 4 * time.Second
 
 type handler struct {
 	Config
 }
 
-// Routes registers every page of the dashboard, and answers for what is none.
+// Routes registers all pages of the dashboard, and the answer to other paths.
 func Routes(app fiber.Router, config Config) {
 	h := &handler{config}
 	app.Use(h.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
@@ -81,7 +82,7 @@ func Routes(app fiber.Router, config Config) {
 	app.Get("/profile/second-factor/recovery-codes", h.member(h.recoveryCodesForm))
 	app.Post("/profile/second-factor/recovery-codes", h.member(h.recoveryCodesCreate))
 
-	// Those who manage: owners and admins.
+	// Owners and admins.
 	app.Get("/settings/api-keys/new", h.manager(h.keyNew))
 	app.Post("/settings/api-keys/new", h.manager(h.keyCreate))
 	app.Get("/settings/api-keys/:id/revoke", h.manager(h.keyRevokeForm))
@@ -92,16 +93,11 @@ func Routes(app fiber.Router, config Config) {
 	app.Post("/settings/members/invite", h.manager(h.memberInvite))
 	app.Post("/settings/members/invitations/:id/revoke", h.manager(h.invitationRevoke))
 	app.Post("/settings/members/:id/role", h.manager(h.memberRole))
-	// Anybody may leave.
+	// Members may remove themselves.
 	app.Get("/settings/members/:id/remove", h.member(h.memberRemoveForm))
 	app.Post("/settings/members/:id/remove", h.member(h.memberRemove))
 
 	app.Use(h.visitor(func(*visit) error {
 		return models.NewError(models.KindNotFound, "")
 	}))
-}
-
-// deadline gives the request's context its end.
-func deadline(c *fiber.Ctx) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(c.UserContext(), requestDeadline)
 }

@@ -16,16 +16,18 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/crypto/bcrypt"
 
 	"dispo/dashboard"
 	"dispo/models"
 	"dispo/models/modelstest"
+	"dispo/models/people"
 	"dispo/web"
 )
 
-// site is the dashboard on a database of its own, served over HTTP.
+// site serves the dashboard over HTTP, on a database of its own.
 type site struct {
 	*modelstest.World
 	url string
@@ -47,7 +49,7 @@ func serve(t *testing.T, world *modelstest.World) *site {
 	require.NoError(t, err)
 	app := fiber.New(fiber.Config{DisableStartupMessage: true, StrictRouting: true, CaseSensitive: true})
 	dashboard.Routes(app, dashboard.Config{
-		Store: world.Service, PublicURL: public, Log: slog.New(slog.DiscardHandler),
+		Store: world.Service.Store, People: world.Service.People, PublicURL: public, Log: slog.New(slog.DiscardHandler),
 		Address: func(c *fiber.Ctx) string { return c.IP() },
 		Limits: dashboard.Limits{Minute: 60, Hour: 1000, Use: func(uuid.UUID) (minute, hour web.Use) {
 			return web.Use{Used: 1, Limit: 60}, web.Use{Used: 2, Limit: 1000}
@@ -62,8 +64,8 @@ func serve(t *testing.T, world *modelstest.World) *site {
 	return s
 }
 
-// passwordHash is of the usual password, at bcrypt's least cost: with the race
-// detector a real one takes seconds.
+// passwordHash returns a hash of password at bcrypt's lowest cost. At the real cost it
+// takes seconds with the race detector.
 var passwordHash = sync.OnceValue(func() string {
 	hash, err := bcrypt.GenerateFromPassword([]byte(password), bcrypt.MinCost)
 	if err != nil {
@@ -72,15 +74,18 @@ var passwordHash = sync.OnceValue(func() string {
 	return string(hash)
 })
 
-// user makes a user with the usual password.
-func (s *site) user(t *testing.T, organization models.Organization, email string, role models.UserRole) {
+// newConn returns a connection to the database as its superuser.
+func newConn(t *testing.T, s *site) *pgx.Conn { return modelstest.Conn(t, s.URL) }
+
+// user creates a user with the password.
+func (s *site) user(t *testing.T, organization models.Organization, email string, role people.Role) {
 	t.Helper()
-	_, err := s.Operator.Tenant(organization.ID).UserCreate(t.Context(), email, role, "")
+	_, err := s.Operator.People.UserCreate(t.Context(), s.Operator.Tenant(organization.ID), email, role, "")
 	require.NoError(t, err)
 	modelstest.ExecuteAt(t, s.URL, `WITH used AS (DELETE FROM password_links) UPDATE users SET password_hash = $1 WHERE email = $2`, passwordHash(), email)
 }
 
-// browser is somebody's browser: it keeps cookies, and follows no redirect.
+// browser keeps cookies, and does not follow redirects by itself.
 type browser struct {
 	t    *testing.T
 	site *site
@@ -101,7 +106,7 @@ func (s *site) browser(t *testing.T) *browser {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
-// signedIn is a browser in which somebody has signed in.
+// signedIn returns a browser in which the user is signed in.
 func (s *site) signedIn(t *testing.T, email string) *browser {
 	t.Helper()
 	b := s.browser(t)
@@ -138,20 +143,21 @@ func (b *browser) do(method, path string, form url.Values, header http.Header) *
 
 func (b *browser) get(path string) *answer { b.t.Helper(); return b.do(http.MethodGet, path, nil, nil) }
 
-// submit sends a form of the page that the browser shows: the one with that
-// action, its hidden fields and what it proposes, with the values typed over.
-func (b *browser) submit(action string, typed url.Values) *answer {
+// submit submits the current page's form with that action: its hidden fields and
+// default values, changed by values.
+func (b *browser) submit(action string, values url.Values) *answer {
 	b.t.Helper()
-	return b.do(http.MethodPost, action, b.form(action, typed), nil)
+	return b.do(http.MethodPost, action, b.form(action, values), nil)
 }
 
-func (b *browser) form(action string, typed url.Values) url.Values {
+// form returns what submit would send.
+func (b *browser) form(action string, changed url.Values) url.Values {
 	b.t.Helper()
 	var found *goquery.Selection
 	b.last.page.Find("form").EachWithBreak(func(_ int, form *goquery.Selection) bool {
 		to, _ := form.Attr("action")
 		matches := to == action
-		for name, values := range typed { // of several forms with one action: the one with these fields
+		for name, values := range changed { // of several forms with this action, the one with this button
 			if name == "action" && form.Find(fmt.Sprintf(`[name=action][value=%q]`, values[0])).Length() == 0 {
 				matches = false
 			}
@@ -161,7 +167,7 @@ func (b *browser) form(action string, typed url.Values) url.Values {
 		}
 		return found == nil
 	})
-	require.NotNil(b.t, found, "there is no form that goes to %s:\n%s", action, b.last.text())
+	require.NotNil(b.t, found, "no form with the action %s:\n%s", action, b.last.text())
 	values := url.Values{}
 	found.Find("input[name], button[name]").Each(func(_ int, input *goquery.Selection) {
 		name, _ := input.Attr("name")
@@ -177,13 +183,13 @@ func (b *browser) form(action string, typed url.Values) url.Values {
 		value, _ := choice.Find("option[selected]").Attr("value")
 		values.Set(name, value)
 	})
-	for name, value := range typed {
+	for name, value := range changed {
 		values[name] = value
 	}
 	return values
 }
 
-// follow goes where the last answer leads.
+// follow follows the last answer's redirect.
 func (b *browser) follow() *answer {
 	b.t.Helper()
 	to, err := url.Parse(b.last.Header.Get("Location"))
@@ -192,7 +198,7 @@ func (b *browser) follow() *answer {
 	return b.get(to.RequestURI())
 }
 
-// text is the page as one reads it.
+// text returns the page's text with single spaces.
 func (a *answer) text() string {
 	return strings.Join(strings.Fields(a.page.Find("body").Text()), " ")
 }

@@ -9,10 +9,11 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/usage"
 	"dispo/web"
 )
 
-func keyRow(k models.APIKey) web.KeyRow {
+func keyRow(k models.KeyDetail) web.KeyRow {
 	row := web.KeyRow{
 		ID: k.ID.String(), Name: k.Name, Hint: k.Hint, State: web.KeyState(k.State()), CreatedBy: textOf(k.CreatedByEmail), CreatedAt: k.CreatedAt,
 		ExpiresAt: timeOf(k.ExpiresAt), RevokedAt: timeOf(k.RevokedAt),
@@ -42,36 +43,36 @@ func (h *handler) keyNew(v *visit) error {
 	return v.show(web.KeyNewPage(web.KeyNewView{Frame: v.frame, KeyFields: web.KeyFields{Nonce: h.newNonce(v)}}))
 }
 
-// newNonce is the id that the form's key will have, so that the form makes one
-// key only, however often it is sent; signed for this session, so that nobody
-// chooses an id.
+// newNonce returns the id for the key that the form will create, so that the form
+// creates only one key, however often it is submitted. It is signed for this session,
+// so that users cannot choose ids.
 func (h *handler) newNonce(v *visit) string {
 	id := uuid.Must(uuid.NewV7()).String()
-	return id + "." + h.Store.Sign("nonce", v.token+id)
+	return id + "." + h.Store.Secret().Sign("nonce", v.token+id)
 }
 
 func (h *handler) nonceID(v *visit) (uuid.UUID, error) {
 	text, tag, _ := strings.Cut(v.FormValue("nonce"), ".")
 	id, err := uuid.Parse(text)
-	if err != nil || !h.Store.Signed("nonce", v.token+text, tag) {
+	if err != nil || !h.Store.Secret().Signed("nonce", v.token+text, tag) {
 		return uuid.Nil, models.NewError(models.KindForbidden, "This form is too old: reload the page, and try again.")
 	}
 	return id, nil
 }
 
-// keyFields reads the form by which a key is created. ok is false where a field
-// is refused; its reason then stands beside it.
-func (h *handler) keyFields(v *visit) (fields web.KeyFields, wanted models.NewAPIKey, ok bool) {
+// keyFields reads the form that creates a key. If ok is false, the invalid fields have
+// an error.
+func (h *handler) keyFields(v *visit) (fields web.KeyFields, key models.NewAPIKey, ok bool) {
 	fields = web.KeyFields{
 		Name:      web.Field{Value: v.typed("name")},
 		Expires:   web.Field{Value: v.typed("expires")},
 		ExpiresOn: web.Field{Value: v.typed("expires_on")},
 		Nonce:     v.typed("nonce"),
 	}
-	wanted.Name = strings.TrimSpace(fields.Name.Value)
-	if wanted.Name == "" {
+	key.Name = strings.TrimSpace(fields.Name.Value)
+	if key.Name == "" {
 		fields.Name.Error = "Give the key a name: what will use it?"
-	} else if err := models.CheckKeyName(wanted.Name); err != nil {
+	} else if err := models.CheckKeyName(key.Name); err != nil {
 		fields.Name.Error = messageOf(err)
 	}
 	var end time.Time
@@ -94,25 +95,26 @@ func (h *handler) keyFields(v *visit) (fields web.KeyFields, wanted models.NewAP
 		fields.Expires.Error = "Choose when the key expires."
 	}
 	if !end.IsZero() {
-		wanted.ExpiresAt = &end
+		key.ExpiresAt = &end
 	}
-	return fields, wanted, fields.Name.Error == "" && fields.Expires.Error == "" && fields.ExpiresOn.Error == ""
+	return fields, key, fields.Name.Error == "" && fields.Expires.Error == "" && fields.ExpiresOn.Error == ""
 }
 
-// keyCreate answers with the key itself, this once: the same form sent again finds
-// the key there, and shows it no more.
+// keyCreate creates a key and shows it, this one time. If the same form is submitted
+// again, the page says that the key exists, without its text.
 func (h *handler) keyCreate(v *visit) error {
 	id, err := h.nonceID(v)
 	if err != nil {
 		return err
 	}
-	fields, wanted, ok := h.keyFields(v)
+	fields, newKey, ok := h.keyFields(v)
 	if !ok {
 		return v.showAs(fiber.StatusUnprocessableEntity, web.KeyNewPage(web.KeyNewView{Frame: v.frame, KeyFields: fields}))
 	}
-	wanted.ID = id
+	newKey.ID = id
 	tenant := h.tenant(v)
-	key, text, err := tenant.KeyCreate(v.UserContext(), wanted)
+	created, text, err := tenant.KeyCreate(v.UserContext(), newKey)
+	key := models.KeyDetail{APIKey: created}
 	if models.ErrorKind(err) == models.KindConflict {
 		key, err = tenant.Key(v.UserContext(), id)
 	}
@@ -145,7 +147,7 @@ func (h *handler) keyRevokeForm(v *visit) error {
 		return models.NewError(models.KindNotFound, "There is no such key.")
 	}
 	now := time.Now()
-	counts, err := tenant.Usage(v.UserContext(), models.UsageQuery{Since: now.Add(-24 * time.Hour).Truncate(time.Hour), Until: now, KeyID: &id})
+	counts, err := usage.Counts(v.UserContext(), tenant, usage.Query{Since: now.Add(-24 * time.Hour).Truncate(time.Hour), Until: now, KeyID: &id})
 	if err != nil {
 		return err
 	}

@@ -5,22 +5,25 @@ import (
 	"net/url"
 	"regexp"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
 	"dispo/models/modelstest"
+	"dispo/models/people"
+	"dispo/models/usage"
 )
 
 var keyForm = regexp.MustCompile(`dispo_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}`)
 
-// A key is shown once, in the answer to its creation: neither the list, nor the
-// same form sent again shows it, and the second submission makes no second key.
+// A key is shown only in the answer to its creation. The list does not show it.
+// Submitting the form again neither shows it nor creates a second key.
 func TestKeyIsShownOnce(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.Owner)
+	s.user(t, a, "owner@a.example", people.RoleOwner)
 	b := s.signedIn(t, "owner@a.example")
 
 	b.get("/settings/api-keys/new")
@@ -32,7 +35,7 @@ func TestKeyIsShownOnce(t *testing.T) {
 	require.NotEmpty(t, key)
 	parsed, err := models.ParseKey(key)
 	require.NoError(t, err)
-	caller, err := s.Service.Keys().Verify(t.Context(), parsed)
+	caller, err := s.Service.Keys.Verify(t.Context(), parsed)
 	require.NoError(t, err)
 	require.Equal(t, a.ID, caller.OrganizationID)
 
@@ -49,25 +52,24 @@ func TestKeyIsShownOnce(t *testing.T) {
 	require.Equal(t, "owner@a.example", *keys[0].CreatedByEmail)
 }
 
-// A form that is refused is shown again with what was typed and the reason, and
-// makes nothing.
+// A refused form is shown again with the reason, and creates no key.
 func TestKeyFormRefused(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.Owner)
+	s.user(t, a, "owner@a.example", people.RoleOwner)
 	b := s.signedIn(t, "owner@a.example")
-	for name, typed := range map[string]url.Values{
-		"no name":       {"name": {"  "}, "expires": {"never"}},
-		"unknown rule":  {"name": {"X"}, "expires": {"7"}},
-		"no date":       {"name": {"X"}, "expires": {"date"}, "expires_on": {""}},
-		"date gone by":  {"name": {"X"}, "expires": {"date"}, "expires_on": {"2020-01-01"}},
-		"far too long":  {"name": {string(make([]byte, 101))}, "expires": {"never"}},
-		"not a date":    {"name": {"X"}, "expires": {"date"}, "expires_on": {"31/12/2030"}},
-		"name too long": {"name": {regexp.MustCompile(`.`).ReplaceAllString(password+password+password+password+password+password, "æ")}, "expires": {"never"}},
+	for name, values := range map[string]url.Values{
+		"no name":        {"name": {"  "}, "expires": {"never"}},
+		"unknown choice": {"name": {"X"}, "expires": {"7"}},
+		"no date":        {"name": {"X"}, "expires": {"date"}, "expires_on": {""}},
+		"past date":      {"name": {"X"}, "expires": {"date"}, "expires_on": {"2020-01-01"}},
+		"NUL bytes":      {"name": {string(make([]byte, 101))}, "expires": {"never"}},
+		"not a date":     {"name": {"X"}, "expires": {"date"}, "expires_on": {"31/12/2030"}},
+		"name too long":  {"name": {regexp.MustCompile(`.`).ReplaceAllString(password+password+password+password+password+password, "æ")}, "expires": {"never"}},
 	} {
 		b.get("/settings/api-keys/new")
-		a := b.submit("/settings/api-keys/new", typed)
+		a := b.submit("/settings/api-keys/new", values)
 		require.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, name)
 		require.Contains(t, a.text(), "Error:", name)
 	}
@@ -76,20 +78,20 @@ func TestKeyFormRefused(t *testing.T) {
 	require.Empty(t, keys)
 }
 
-// A rotation leads through its four steps, each of which is there as a page that
-// can be loaded again; the old key works until it is revoked at the end.
+// A rotation creates a new key, shows whether both are used, and revokes the old key
+// at the end, which works until then. Its page can be loaded again at every step.
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.Owner)
+	s.user(t, a, "owner@a.example", people.RoleOwner)
 	old, oldText := s.Key(t, a)
 	use := func(text string) error {
 		key, err := models.ParseKey(text)
 		require.NoError(t, err)
-		caller, err := s.Service.Keys().Verify(t.Context(), key)
+		caller, err := s.Service.Keys.Verify(t.Context(), key)
 		if err == nil {
-			s.Service.Used(caller, models.Request{Status: 200, Method: "GET", Path: "/api/v1/companies", Address: "192.0.2.7", UserAgent: "integration/1.0"})
+			s.Service.Usage.Record(caller, usage.Request{Status: 200, Method: "GET", Path: "/api/v1/companies", Address: "192.0.2.7", UserAgent: "integration/1.0"})
 		}
 		return err
 	}
@@ -101,22 +103,22 @@ func TestRotation(t *testing.T) {
 	form := b.form(path, url.Values{"action": {"create"}})
 	created := b.do(http.MethodPost, path, form, nil)
 	require.Equal(t, http.StatusOK, created.StatusCode, created.text())
-	fresh := keyForm.FindString(created.body)
-	require.NotEmpty(t, fresh)
+	newText := keyForm.FindString(created.body)
+	require.NotEmpty(t, newText)
 
 	again := b.do(http.MethodPost, path, form, nil)
 	require.Equal(t, http.StatusSeeOther, again.StatusCode, "the same form again")
 	require.NotRegexp(t, keyForm, b.follow().body)
 
 	early := b.do(http.MethodPost, path, url.Values{"action": {"revoke"}, "form_token": form["form_token"]}, nil)
-	require.Equal(t, path+"?step=revoke", early.Header.Get("Location"), "not safe yet: asked once more")
+	require.Equal(t, path+"?step=revoke", early.Header.Get("Location"), "not safe yet, so it has to be confirmed")
 	require.NoError(t, use(oldText), "the old key still works")
 
-	require.NoError(t, use(fresh))
+	require.NoError(t, use(newText))
 	require.Eventually(t, func() bool {
 		key, err := s.Service.Tenant(a.ID).Keys(t.Context())
 		return err == nil && key[0].LastUsedAt != nil
-	}, 10e9, 20e6)
+	}, 10*time.Second, 20*time.Millisecond)
 	status := b.get(path + "/status")
 	require.Equal(t, http.StatusOK, status.StatusCode)
 	require.NotContains(t, status.text(), "Safe to revoke", "the old key was used a moment ago")
@@ -127,5 +129,5 @@ func TestRotation(t *testing.T) {
 	done := b.follow()
 	require.Equal(t, http.StatusOK, done.StatusCode)
 	require.Error(t, use(oldText), "the old key is refused")
-	require.NoError(t, use(fresh))
+	require.NoError(t, use(newText))
 }

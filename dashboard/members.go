@@ -7,14 +7,15 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/people"
 	"dispo/web"
 )
 
-// rolesGiven are the roles that somebody may give.
-func rolesGiven(by models.UserRole) []web.Role {
+// assignableRoles returns the roles that a member with the actor's role may assign.
+func assignableRoles(actor people.Role) []web.Role {
 	var roles []web.Role
-	for _, role := range []models.UserRole{models.Owner, models.Admin, models.Member} {
-		if by.MayGive(role) {
+	for _, role := range people.Roles {
+		if actor.MayGive(role) {
 			roles = append(roles, web.Role(role))
 		}
 	}
@@ -23,15 +24,15 @@ func rolesGiven(by models.UserRole) []web.Role {
 
 func (h *handler) membersView(v *visit) (web.MembersView, error) {
 	tenant := h.tenant(v)
-	view := web.MembersView{Frame: v.frame, InviteRoles: rolesGiven(v.session.Current.Role)}
-	members, err := tenant.Members(v.UserContext())
+	view := web.MembersView{Frame: v.frame, InviteRoles: assignableRoles(v.session.Current.Role)}
+	members, err := h.People.Members(v.UserContext(), tenant)
 	if err != nil {
 		return view, err
 	}
 	for _, member := range members {
 		view.Members = append(view.Members, memberRow(v, members, member))
 	}
-	invitations, err := tenant.Invitations(v.UserContext())
+	invitations, err := h.People.Invitations(v.UserContext(), tenant)
 	if err != nil {
 		return view, err
 	}
@@ -42,22 +43,24 @@ func (h *handler) membersView(v *visit) (web.MembersView, error) {
 	return view, nil
 }
 
-func memberRow(v *visit, all []models.OrganizationMember, member models.OrganizationMember) web.MemberRow {
+// memberRow returns a row of the members' list. Its actions are those that the signed-in
+// user may take.
+func memberRow(v *visit, all []people.MemberDetail, member people.MemberDetail) web.MemberRow {
 	owners := 0
 	for _, m := range all {
-		if m.Role == models.Owner {
+		if m.Role == people.RoleOwner {
 			owners++
 		}
 	}
-	by := v.session.Current.Role
+	actor := v.session.Current.Role
 	row := web.MemberRow{
 		ID: member.UserID.String(), Email: member.Email, Role: web.Role(member.Role), Self: member.UserID == v.session.UserID,
 		SecondFactor: member.SecondFactor, JoinedAt: member.CreatedAt,
-		LastOwner: member.Role == models.Owner && owners == 1,
+		LastOwner: member.Role == people.RoleOwner && owners == 1,
 	}
-	row.CanRemove = !row.LastOwner && (row.Self || by.MayChange(member.Role))
-	if !row.LastOwner && by.MayChange(member.Role) {
-		row.Roles = rolesGiven(by)
+	row.CanRemove = !row.LastOwner && (row.Self || actor.MayChange(member.Role))
+	if !row.LastOwner && actor.MayChange(member.Role) {
+		row.Roles = assignableRoles(actor)
 	}
 	return row
 }
@@ -71,13 +74,13 @@ func (h *handler) memberList(v *visit) error {
 }
 
 func (h *handler) memberInvite(v *visit) error {
-	email, role := v.typed("email"), models.UserRole(v.typed("role"))
+	email, role := v.typed("email"), people.Role(v.typed("role"))
 	if !v.session.Current.Role.MayGive(role) {
 		return models.NewError(models.KindForbidden, "You can't give that role.")
 	}
-	invitation, token, err := h.tenant(v).MemberInvite(v.UserContext(), email, role)
+	invitation, token, err := h.People.MemberInvite(v.UserContext(), h.tenant(v), email, role)
 	if err != nil {
-		if !asked(err) {
+		if !isInputError(err) {
 			return err
 		}
 		view, listErr := h.membersView(v)
@@ -98,19 +101,19 @@ func (h *handler) invitationRevoke(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if err := h.tenant(v).InvitationRevoke(v.UserContext(), id); err != nil {
+	if err := h.People.InvitationRevoke(v.UserContext(), h.tenant(v), id); err != nil {
 		return err
 	}
 	return h.done(v, "/settings/members", "The invitation is taken back: its link does nothing any more.")
 }
 
-// target finds the member that a form is about.
-func (h *handler) target(v *visit) (all []models.OrganizationMember, member models.OrganizationMember, err error) {
+// target returns the member that the request is about, and all members.
+func (h *handler) target(v *visit) (all []people.MemberDetail, member people.MemberDetail, err error) {
 	id, err := v.id()
 	if err != nil {
 		return nil, member, err
 	}
-	all, err = h.tenant(v).Members(v.UserContext())
+	all, err = h.People.Members(v.UserContext(), h.tenant(v))
 	for _, member := range all {
 		if member.UserID == id {
 			return all, member, err
@@ -127,19 +130,19 @@ func (h *handler) memberRole(v *visit) error {
 	if err != nil {
 		return err
 	}
-	role := models.UserRole(v.typed("role"))
+	role := people.Role(v.typed("role"))
 	if !v.session.Current.Role.MayGive(role) || !v.session.Current.Role.MayChange(member.Role) {
 		return models.NewError(models.KindForbidden, "You can't give that role.")
 	}
-	if err := h.tenant(v).MemberRole(v.UserContext(), member.UserID, role); err != nil {
+	if err := h.People.MemberRole(v.UserContext(), h.tenant(v), member.UserID, role); err != nil {
 		return h.membersProblem(v, err)
 	}
 	return h.done(v, "/settings/members", member.Email+" is "+string(role)+" now.")
 }
 
-// membersProblem shows the members again, with why a change was refused.
+// membersProblem shows the members again with the reason why a change was refused.
 func (h *handler) membersProblem(v *visit, err error) error {
-	if !asked(err) {
+	if !isInputError(err) {
 		return err
 	}
 	view, listErr := h.membersView(v)
@@ -160,7 +163,7 @@ func (h *handler) memberRemoveForm(v *visit) error {
 		return models.NewError(models.KindConflict, "An organization needs an owner: make somebody else one first.")
 	}
 	if !row.CanRemove {
-		return models.NewError(models.KindForbidden, "Your role does not allow to remove this member.")
+		return models.NewError(models.KindForbidden, "Your role does not allow you to remove this member.")
 	}
 	view := web.MemberRemoveView{Frame: v.frame, Member: row}
 	keys, err := h.tenant(v).Keys(v.UserContext())
@@ -184,7 +187,7 @@ func (h *handler) memberRemove(v *visit) error {
 	if !self && !v.session.Current.Role.MayChange(member.Role) {
 		return models.NewError(models.KindForbidden, "You can't remove that member.")
 	}
-	if err := h.tenant(v).MemberRemove(v.UserContext(), member.UserID); err != nil {
+	if err := h.People.MemberRemove(v.UserContext(), h.tenant(v), member.UserID); err != nil {
 		return h.membersProblem(v, err)
 	}
 	if self {

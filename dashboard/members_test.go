@@ -10,9 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/people"
 )
 
-// invite sends the form of an invitation, and gives the path of its link.
+// invite invites somebody, and returns the path of the invitation's link.
 func invite(b *browser, email, role string) string {
 	b.t.Helper()
 	b.get("/settings/members")
@@ -24,13 +25,13 @@ func invite(b *browser, email, role string) string {
 	return path[:strings.IndexAny(path, `"< `)]
 }
 
-// An invitation's link makes a newcomer a member, once, by a password of their
-// own, and signs them in.
-func TestInvitationOfANewcomer(t *testing.T) {
+// Somebody without an account joins by an invitation's link: they choose a password
+// and are signed in. The link works once.
+func TestInvitationOfNewUser(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.Owner)
+	s.user(t, a, "owner@a.example", people.RoleOwner)
 	path := invite(s.signedIn(t, "owner@a.example"), "New@A.example", "member")
 
 	b := s.browser(t)
@@ -41,18 +42,18 @@ func TestInvitationOfANewcomer(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, b.submit(path, url.Values{"password": {"password1234"}}).StatusCode, "too common")
 	require.Equal(t, http.StatusSeeOther, b.submit(path, url.Values{"password": {password}}).StatusCode)
 	require.Contains(t, b.follow().text(), "You have joined Organization a")
-	require.Equal(t, http.StatusNotFound, s.browser(t).get(path).StatusCode, "the link is good once")
+	require.Equal(t, http.StatusNotFound, s.browser(t).get(path).StatusCode, "the link works once")
 	s.signedIn(t, "new@a.example")
 }
 
-// Who has an account joins by signing in, and by nothing else: the one who made
-// the link can't get at the account by it.
-func TestInvitationOfAUser(t *testing.T) {
+// Somebody with an account can join only after signing in. The inviter cannot use the
+// link to get into that account.
+func TestInvitationOfExistingUser(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a, o := s.Organization(t, "a"), s.Organization(t, "o")
-	s.user(t, a, "kari@a.example", models.Owner)
-	s.user(t, o, "owner@o.example", models.Owner)
+	s.user(t, a, "kari@a.example", people.RoleOwner)
+	s.user(t, o, "owner@o.example", people.RoleOwner)
 	inviter := s.signedIn(t, "owner@o.example")
 	path := invite(inviter, "kari@a.example", "admin")
 
@@ -77,36 +78,37 @@ func formToken(b *browser) string {
 	return token
 }
 
-// Who is removed can't come back by an invitation that they made before.
-func TestRemovedAdminsInvitations(t *testing.T) {
+// A removed admin cannot come back by an invitation that they made before.
+func TestInvitationsOfRemovedAdmin(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
+	w := newPair(t)
 	admin := w.signedIn(t, "admin@a.example")
 	path := invite(admin, "second@a.example", "admin")
 	owner := w.signedIn(t, "owner@a.example")
-	members, err := w.Service.Tenant(w.a.ID).Members(t.Context())
+	members, err := w.Service.People.Members(t.Context(), w.Service.Tenant(w.a.ID))
 	require.NoError(t, err)
 	for _, m := range members {
-		if m.Role == models.Admin {
+		if m.Role == people.RoleAdmin {
 			remove := "/settings/members/" + m.UserID.String() + "/remove"
 			owner.get(remove)
 			require.Equal(t, http.StatusSeeOther, owner.submit(remove, nil).StatusCode)
 		}
 	}
 	require.Equal(t, http.StatusNotFound, w.browser(t).get(path).StatusCode)
-	require.NotEqual(t, http.StatusOK, admin.get("/settings/members").StatusCode, "nor are they signed in there any more")
+	require.NotEqual(t, http.StatusOK, admin.get("/settings/members").StatusCode, "their session there has ended too")
 }
 
-// A link to set a password is good once, and ends with any other way of setting it.
+// A link to set a password works once, and ends when the password is set by another
+// link.
 func TestPasswordLinks(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.Owner)
+	s.user(t, a, "owner@a.example", people.RoleOwner)
 	before := s.signedIn(t, "owner@a.example")
-	first, err := s.Operator.PasswordLinkCreate(t.Context(), "owner@a.example")
+	first, err := s.Operator.People.PasswordLinkCreate(t.Context(), "owner@a.example")
 	require.NoError(t, err)
-	second, err := s.Operator.PasswordLinkCreate(t.Context(), "owner@a.example")
+	second, err := s.Operator.People.PasswordLinkCreate(t.Context(), "owner@a.example")
 	require.NoError(t, err)
 	b := s.browser(t)
 	b.get("/password/" + second)
@@ -120,37 +122,36 @@ func TestPasswordLinks(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, b.submit("/sign-in", url.Values{"email": {"owner@a.example"}, "password": {"quite another one"}}).StatusCode)
 }
 
-// Guesses made at once are counted before they are looked at.
-func TestGuessesAtOnce(t *testing.T) {
+// Concurrent password guesses are counted before they are checked.
+func TestConcurrentGuesses(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.Owner)
-	var judged, refused int
+	s.user(t, a, "owner@a.example", people.RoleOwner)
+	var checked, refused int
 	var mu sync.Mutex
-	var all sync.WaitGroup
+	var guesses sync.WaitGroup
 	for range 30 {
-		all.Go(func() {
-			_, err := s.Service.SignIn(t.Context(), models.SignIn{Email: "owner@a.example", Password: "not the password", Address: "192.0.2.1"})
+		guesses.Go(func() {
+			_, err := s.Service.People.SignIn(t.Context(), people.SignIn{Email: "owner@a.example", Password: "not the password", Address: "192.0.2.1"})
 			mu.Lock()
 			defer mu.Unlock()
 			if models.ErrorKind(err) == models.KindLimited {
 				refused++
 			} else {
-				judged++
+				checked++
 			}
 		})
 	}
-	all.Wait()
-	require.Equal(t, 10, judged)
+	guesses.Wait()
+	require.Equal(t, 10, checked)
 	require.Equal(t, 20, refused)
 }
 
-// Whatever is typed into a form or an address is answered as the mistake that it
-// is, never as one of ours.
+// No text in a form or an address causes an internal error or is shown unescaped.
 func TestHostileText(t *testing.T) {
 	t.Parallel()
-	w := newTown(t)
+	w := newPair(t)
 	b := w.signedIn(t, "owner@a.example")
 	token := w.token(b)
 	hostile := []string{"a\x00b", "a\xffb", strings.Repeat("æ", 20_000), "<script>alert(1)</script>", "' OR 1=1 --", "{{.}}", "%00", "\u202e"}
@@ -160,7 +161,7 @@ func TestHostileText(t *testing.T) {
 				continue
 			}
 			form := url.Values{"form_token": {token}}
-			for name := range typed {
+			for name := range fields {
 				form.Set(name, text)
 			}
 			form.Set("nonce", text)

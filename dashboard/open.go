@@ -7,7 +7,8 @@ import (
 	"dispo/web"
 )
 
-// asset serves one file of the pages; its path changes with its content.
+// asset serves a stylesheet, script or image. Browsers may keep it forever, because its
+// path changes with its content.
 func asset(file web.Asset) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		c.Set(fiber.HeaderCacheControl, "public, max-age=31536000, immutable")
@@ -21,8 +22,8 @@ func (h *handler) docs(v *visit) error {
 		LimitMinute: h.Limits.Minute, LimitHour: h.Limits.Hour, PerKey: h.Limits.PerKey}))
 }
 
-// qrCode is the QR code of a text, row by row, true being dark; nothing where the
-// text does not fit.
+// qrCode returns the rows of a text's QR code, in which true is dark, or nil if the
+// text is too long for one.
 func qrCode(text string) [][]bool {
 	code, err := qr.Encode(text, qr.M, qr.Auto)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"dispo/models"
+	"dispo/models/usage"
 	"dispo/web"
 )
 
@@ -18,27 +18,27 @@ const (
 
 func (h *handler) overview(v *visit) error {
 	tenant := h.tenant(v)
-	chart, wanted := chartOf(v)
-	counts, err := tenant.Usage(v.UserContext(), wanted)
+	chart, query := chartOf(v)
+	counts, err := usage.Counts(v.UserContext(), tenant, query)
 	if err != nil {
 		return err
 	}
-	byKey, err := tenant.UsageByKey(v.UserContext(), wanted.Since, wanted.Until)
+	byKey, err := usage.ByKey(v.UserContext(), tenant, query.Since, query.Until)
 	if err != nil {
 		return err
 	}
-	refused, err := tenant.RefusedRequests(v.UserContext(), refusalsShown)
+	refused, err := usage.Refusals(v.UserContext(), tenant, refusalsShown)
 	if err != nil {
 		return err
 	}
-	chart.Bars = bars(wanted, counts)
-	if chart.By == web.ByHour && h.Limits.PerKey == (wanted.KeyID != nil) {
+	chart.Bars = bars(query, counts)
+	if chart.By == web.ByHour && h.Limits.PerKey == (query.KeyID != nil) {
 		chart.Limit = h.Limits.Hour
 	}
 	view := web.OverviewView{Frame: v.frame, Chart: chart}
 	counted := v.session.Current.OrganizationID
 	for _, k := range byKey {
-		if h.Limits.PerKey && wanted.KeyID != nil && k.ID == *wanted.KeyID { // one of theirs, as it stands here
+		if h.Limits.PerKey && query.KeyID != nil && k.ID == *query.KeyID { // the organization has this key
 			counted = k.ID
 		}
 		view.Keys = append(view.Keys, web.KeyUse{ID: k.ID.String(), Name: k.Name, Hint: k.Hint, State: web.KeyState(k.State()),
@@ -52,39 +52,39 @@ func (h *handler) overview(v *visit) error {
 	return v.show(web.OverviewPage(view))
 }
 
-// chartOf reads what the chart is to show, and which requests it counts.
-func chartOf(v *visit) (web.Chart, models.UsageQuery) {
+// chartOf reads from the parameters what the chart shows, and returns the query for it.
+func chartOf(v *visit) (web.Chart, usage.Query) {
 	now := v.frame.Now.UTC()
 	chart := web.Chart{By: web.ByHour}
 	end := now.Truncate(time.Hour).Add(time.Hour)
-	wanted := models.UsageQuery{Since: end.Add(-chartHours * time.Hour), Until: end}
+	query := usage.Query{Since: end.Add(-chartHours * time.Hour), Until: end}
 	if day, err := time.Parse(time.DateOnly, v.Query("day")); err == nil {
 		chart.Day = day.Format(time.DateOnly)
-		wanted.Since, wanted.Until = day, day.AddDate(0, 0, 1)
+		query.Since, query.Until = day, day.AddDate(0, 0, 1)
 	} else if v.Query("by") == string(web.ByDay) {
 		chart.By = web.ByDay
 		end := now.Truncate(24*time.Hour).AddDate(0, 0, 1)
-		wanted = models.UsageQuery{Since: end.AddDate(0, 0, -chartDays), Until: end, ByDay: true}
+		query = usage.Query{Since: end.AddDate(0, 0, -chartDays), Until: end, ByDay: true}
 	}
 	if id, err := uuid.Parse(v.Query("key")); err == nil {
 		chart.KeyID = strings.Clone(v.Query("key"))
-		wanted.KeyID = &id
+		query.KeyID = &id
 	}
-	return chart, wanted
+	return chart, query
 }
 
-// bars fills the hours or days without requests in.
-func bars(wanted models.UsageQuery, counts []models.UsageCount) []web.Bar {
+// bars returns a bar for each hour or day, including those without requests.
+func bars(query usage.Query, counts []usage.Count) []web.Bar {
 	step := time.Hour
-	if wanted.ByDay {
+	if query.ByDay {
 		step = 24 * time.Hour
 	}
-	at := map[int64]models.UsageCount{}
+	at := map[int64]usage.Count{}
 	for _, count := range counts {
 		at[count.Start.Unix()] = count
 	}
 	var all []web.Bar
-	for start := wanted.Since; start.Before(wanted.Until); start = start.Add(step) {
+	for start := query.Since; start.Before(query.Until); start = start.Add(step) {
 		count := at[start.Unix()]
 		all = append(all, web.Bar{Start: start, Served: count.Requests - count.Refused, Refused: count.Refused})
 	}

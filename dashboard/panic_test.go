@@ -21,7 +21,7 @@ func TestPanic(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	app := fiber.New()
-	// Pages that need a store panic without one.
+	// Without a store, pages that need one panic.
 	dashboard.Routes(app, dashboard.Config{PublicURL: &url.URL{}, Log: slog.New(slog.NewJSONHandler(&log, nil))})
 	response, err := app.Test(httptest.NewRequest("GET", "/password/none", nil))
 	require.NoError(t, err)

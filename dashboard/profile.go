@@ -6,12 +6,13 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"dispo/models"
+	"dispo/models/people"
 	"dispo/web"
 )
 
 func (h *handler) profileView(v *visit) (web.ProfileView, error) {
 	view := web.ProfileView{Frame: v.frame, SecondFactor: v.session.SecondFactor}
-	sessions, err := h.Store.Sessions(v.UserContext(), v.session.UserID)
+	sessions, err := h.People.Sessions(v.UserContext(), v.session.UserID)
 	if err != nil {
 		return view, err
 	}
@@ -20,7 +21,7 @@ func (h *handler) profileView(v *visit) (web.ProfileView, error) {
 			UserAgent: s.UserAgent, StartedAt: s.CreatedAt, SeenAt: s.SeenAt})
 	}
 	if view.SecondFactor {
-		view.RecoveryCodesLeft, err = h.Store.RecoveryCodesLeft(v.UserContext(), v.session.UserID)
+		view.RecoveryCodesLeft, err = h.People.RecoveryCodesLeft(v.UserContext(), v.session.UserID)
 	}
 	return view, err
 }
@@ -34,18 +35,18 @@ func (h *handler) profile(v *visit) error {
 }
 
 func (h *handler) passwordChange(v *visit) error {
-	err := h.Store.PasswordChange(v.UserContext(), *v.session, h.actor(v), v.FormValue("current_password"), v.FormValue("new_password"))
+	err := h.People.PasswordChange(v.UserContext(), *v.session, h.actor(v), v.FormValue("current_password"), v.FormValue("new_password"))
 	if err == nil {
 		return h.done(v, "/profile", "Your password is changed. You are signed out everywhere else.")
 	}
-	if !asked(err) {
+	if !isInputError(err) {
 		return err
 	}
 	view, viewErr := h.profileView(v)
 	if viewErr != nil {
 		return viewErr
 	}
-	if errors.Is(err, models.ErrPasswordWrong) || models.ErrorKind(err) == models.KindLimited {
+	if errors.Is(err, people.ErrPasswordWrong) || models.ErrorKind(err) == models.KindLimited {
 		view.CurrentPassword.Error = messageOf(err)
 	} else {
 		view.NewPassword.Error = messageOf(err)
@@ -58,20 +59,20 @@ func (h *handler) sessionEnd(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if err := h.Store.SessionEnd(v.UserContext(), *v.session, h.actor(v), id); err != nil {
+	if err := h.People.SessionEnd(v.UserContext(), *v.session, h.actor(v), id); err != nil {
 		return err
 	}
 	return h.done(v, "/profile", "That session is ended.")
 }
 
 func (h *handler) sessionsEndOthers(v *visit) error {
-	if err := h.Store.SessionsEndOthers(v.UserContext(), *v.session, h.actor(v)); err != nil {
+	if err := h.People.SessionsEndOthers(v.UserContext(), *v.session, h.actor(v)); err != nil {
 		return err
 	}
 	return h.done(v, "/profile", "You are signed out everywhere else.")
 }
 
-func (h *handler) factorView(v *visit, setup models.SecondFactorSetup) web.TOTPSetupView {
+func (h *handler) factorView(v *visit, setup people.SecondFactorSetup) web.TOTPSetupView {
 	return web.TOTPSetupView{Frame: v.frame, Secret: setup.Secret, URI: setup.URL, QR: qrCode(setup.URL), Setup: setup.Ticket}
 }
 
@@ -79,7 +80,7 @@ func (h *handler) factorForm(v *visit) error {
 	if v.session.SecondFactor {
 		return v.Redirect("/profile", fiber.StatusSeeOther)
 	}
-	setup, err := h.Store.SecondFactorStart(*v.session)
+	setup, err := h.People.SecondFactorStart(*v.session)
 	if err != nil {
 		return err
 	}
@@ -90,11 +91,11 @@ func (h *handler) factorConfirm(v *visit) error {
 	if v.session.SecondFactor {
 		return v.Redirect("/profile", fiber.StatusSeeOther)
 	}
-	setup, err := h.Store.SecondFactorAgain(*v.session, v.FormValue("setup"))
+	setup, err := h.People.SecondFactorAgain(*v.session, v.FormValue("setup"))
 	if err != nil {
 		return err
 	}
-	codes, err := h.Store.SecondFactorConfirm(v.UserContext(), *v.session, h.actor(v), setup.Ticket, v.FormValue("code"))
+	codes, err := h.People.SecondFactorConfirm(v.UserContext(), *v.session, h.actor(v), setup.Ticket, v.FormValue("code"))
 	if models.ErrorKind(err) == models.KindInvalid {
 		view := h.factorView(v, setup)
 		view.Code.Error = messageOf(err)
@@ -114,11 +115,11 @@ func (h *handler) factorRemoveForm(v *visit) error {
 }
 
 func (h *handler) factorRemove(v *visit) error {
-	err := h.Store.SecondFactorRemove(v.UserContext(), *v.session, h.actor(v), v.FormValue("password"))
+	err := h.People.SecondFactorRemove(v.UserContext(), *v.session, h.actor(v), v.FormValue("password"))
 	if err == nil {
 		return h.done(v, "/profile", "The second factor is off.")
 	}
-	if !asked(err) {
+	if !isInputError(err) {
 		return err
 	}
 	return v.showAs(statuses[models.ErrorKind(err)], web.SecondFactorRemovePage(web.SecondFactorRemoveView{
@@ -130,7 +131,7 @@ func (h *handler) recoveryCodesForm(v *visit) error {
 	if !v.session.SecondFactor {
 		return v.Redirect("/profile", fiber.StatusSeeOther)
 	}
-	left, err := h.Store.RecoveryCodesLeft(v.UserContext(), v.session.UserID)
+	left, err := h.People.RecoveryCodesLeft(v.UserContext(), v.session.UserID)
 	if err != nil {
 		return err
 	}
@@ -141,14 +142,14 @@ func (h *handler) recoveryCodesCreate(v *visit) error {
 	if !v.session.SecondFactor {
 		return v.Redirect("/profile", fiber.StatusSeeOther)
 	}
-	codes, err := h.Store.RecoveryCodesCreate(v.UserContext(), *v.session, h.actor(v), v.FormValue("password"))
+	codes, err := h.People.RecoveryCodesCreate(v.UserContext(), *v.session, h.actor(v), v.FormValue("password"))
 	if err == nil {
 		return v.show(web.RecoveryCodesPage(web.RecoveryCodesView{Frame: v.frame, Codes: codes}))
 	}
-	if !asked(err) {
+	if !isInputError(err) {
 		return err
 	}
-	left, leftErr := h.Store.RecoveryCodesLeft(v.UserContext(), v.session.UserID)
+	left, leftErr := h.People.RecoveryCodesLeft(v.UserContext(), v.session.UserID)
 	if leftErr != nil {
 		return leftErr
 	}

@@ -10,11 +10,11 @@ import (
 	"dispo/web"
 )
 
-// silenceNeeded is how long the old key must not have been used before it is said
-// to be safe to revoke.
+// silenceNeeded is how long the old key must be unused before the page says that it is
+// safe to revoke.
 const silenceNeeded = time.Hour
 
-// rotationView finds out how far the rotation of a key has come.
+// rotationView returns the state of a key's rotation.
 func (h *handler) rotationView(v *visit, id uuid.UUID) (web.RotationView, error) {
 	tenant := h.tenant(v)
 	old, err := tenant.Key(v.UserContext(), id)
@@ -22,7 +22,7 @@ func (h *handler) rotationView(v *visit, id uuid.UUID) (web.RotationView, error)
 		return web.RotationView{}, err
 	}
 	view := web.RotationView{Frame: v.frame, Old: keyRow(old), Step: stepOf(v), BaseURL: h.baseURL(), SilenceNeeded: silenceNeeded}
-	view.KeyFields = web.KeyFields{Name: web.Field{Value: old.Name}, Expires: expiryRule(old), Nonce: h.newNonce(v)}
+	view.KeyFields = web.KeyFields{Name: web.Field{Value: old.Name}, Expires: expiryRule(old.APIKey), Nonce: h.newNonce(v)}
 	if view.Expires.Value == "date" {
 		view.ExpiresOn.Value = time.Now().Add(old.ExpiresAt.Sub(old.CreatedAt)).UTC().Format(time.DateOnly)
 	}
@@ -53,7 +53,7 @@ func stepOf(v *visit) web.RotationStep {
 	return web.RotationUpdate
 }
 
-// expiryRule is the rule by which the key was made: so many days, or never.
+// expiryRule returns the choice in the form by which the key was created.
 func expiryRule(key models.APIKey) web.Field {
 	if key.ExpiresAt == nil {
 		return web.Field{Value: "never"}
@@ -81,7 +81,7 @@ func (h *handler) rotation(v *visit) error {
 	return v.show(web.RotationPage(view))
 }
 
-// rotationStatus is the part of the page that changes by itself.
+// rotationStatus answers with the part of the page that updates itself.
 func (h *handler) rotationStatus(v *visit) error {
 	id, err := v.id()
 	if err != nil {
@@ -117,7 +117,7 @@ func (h *handler) rotationCreate(v *visit, id uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	fields, wanted, ok := h.keyFields(v)
+	fields, key, ok := h.keyFields(v)
 	if !ok {
 		view, err := h.rotationView(v, id)
 		if err != nil {
@@ -126,12 +126,12 @@ func (h *handler) rotationCreate(v *visit, id uuid.UUID) error {
 		view.KeyFields = fields
 		return v.showAs(fiber.StatusUnprocessableEntity, web.RotationPage(view))
 	}
-	wanted.ID, wanted.SuccessorOf = nonce, &id
-	return h.successor(v, id, wanted)
+	key.ID, key.SuccessorOf = nonce, &id
+	return h.createSuccessor(v, id, key)
 }
 
-// rotationRecreate makes another successor for somebody who lost the key before
-// using it.
+// rotationRecreate creates another successor for a user who lost the first one before
+// it was used.
 func (h *handler) rotationRecreate(v *visit, id uuid.UUID) error {
 	nonce, err := h.nonceID(v)
 	if err != nil {
@@ -152,12 +152,12 @@ func (h *handler) rotationRecreate(v *visit, id uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	return h.successor(v, id, models.NewAPIKey{ID: nonce, Name: lost.Name, ExpiresAt: lost.ExpiresAt, SuccessorOf: &id})
+	return h.createSuccessor(v, id, models.NewAPIKey{ID: nonce, Name: lost.Name, ExpiresAt: lost.ExpiresAt, SuccessorOf: &id})
 }
 
-// successor creates the key that takes over, and answers with it, this once.
-func (h *handler) successor(v *visit, id uuid.UUID, wanted models.NewAPIKey) error {
-	_, text, err := h.tenant(v).KeyCreate(v.UserContext(), wanted)
+// createSuccessor creates the new key and shows it, this one time.
+func (h *handler) createSuccessor(v *visit, id uuid.UUID, key models.NewAPIKey) error {
+	_, text, err := h.tenant(v).KeyCreate(v.UserContext(), key)
 	if models.ErrorKind(err) == models.KindConflict {
 		return v.Redirect(rotationPath(id), fiber.StatusSeeOther)
 	}
@@ -183,5 +183,5 @@ func (h *handler) rotationRevoke(v *visit, id uuid.UUID) error {
 	if _, err := h.tenant(v).KeyRevoke(v.UserContext(), id); err != nil {
 		return err
 	}
-	return v.Redirect(rotationPath(id), fiber.StatusSeeOther) // which says so itself
+	return v.Redirect(rotationPath(id), fiber.StatusSeeOther) // the page shows the revocation
 }

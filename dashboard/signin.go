@@ -9,10 +9,11 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/people"
 	"dispo/web"
 )
 
-// sessionCookieLife is longer than any session: the database ends those.
+// sessionCookieLife is longer than any session, because the database ends sessions.
 const sessionCookieLife = 30 * 24 * time.Hour
 
 func (h *handler) signInForm(v *visit) error {
@@ -23,10 +24,10 @@ func (h *handler) signInForm(v *visit) error {
 }
 
 func (h *handler) signIn(v *visit) error {
-	attempt := models.SignIn{Email: v.typed("email"), Password: v.typed("password"), Address: h.Address(v.Ctx), UserAgent: v.Get(fiber.HeaderUserAgent)}
-	signedIn, err := h.Store.SignIn(v.UserContext(), attempt)
+	attempt := people.SignIn{Email: v.typed("email"), Password: v.typed("password"), Address: h.Address(v.Ctx), UserAgent: v.Get(fiber.HeaderUserAgent)}
+	signedIn, err := h.People.SignIn(v.UserContext(), attempt)
 	if err != nil {
-		if !asked(err) {
+		if !isInputError(err) {
 			return err
 		}
 		return v.showAs(statuses[models.ErrorKind(err)], web.SignInPage(web.SignInView{
@@ -37,11 +38,11 @@ func (h *handler) signIn(v *visit) error {
 		h.setCookie(v, "challenge", signedIn.Challenge, time.Now().Add(5*time.Minute))
 		return v.Redirect("/sign-in/second-factor?"+url.Values{"next": {ownPath(v.FormValue("next"))}}.Encode(), fiber.StatusSeeOther)
 	}
-	return h.welcome(v, signedIn.Token)
+	return h.startSession(v, signedIn.Token)
 }
 
-// welcome gives the browser its session.
-func (h *handler) welcome(v *visit, token string) error {
+// startSession sets the session's cookie and leads on to the page that was requested.
+func (h *handler) startSession(v *visit, token string) error {
 	h.setCookie(v, "session", token, time.Now().Add(sessionCookieLife))
 	return v.Redirect(ownPath(v.FormValue("next")), fiber.StatusSeeOther)
 }
@@ -55,9 +56,9 @@ func (h *handler) secondFactorForm(v *visit) error {
 
 func (h *handler) secondFactor(v *visit) error {
 	challenge := v.Cookies(h.cookieName("challenge"))
-	token, err := h.Store.SignInCode(v.UserContext(), challenge, v.FormValue("code"), h.Address(v.Ctx), v.Get(fiber.HeaderUserAgent))
+	token, err := h.People.SignInCode(v.UserContext(), challenge, v.FormValue("code"), h.Address(v.Ctx), v.Get(fiber.HeaderUserAgent))
 	if err != nil {
-		if !asked(err) {
+		if !isInputError(err) {
 			return err
 		}
 		return v.showAs(statuses[models.ErrorKind(err)], web.SecondFactorPage(web.SecondFactorView{
@@ -65,11 +66,11 @@ func (h *handler) secondFactor(v *visit) error {
 		}))
 	}
 	h.setCookie(v, "challenge", "", time.Now().Add(-time.Hour))
-	return h.welcome(v, token)
+	return h.startSession(v, token)
 }
 
 func (h *handler) signOut(v *visit) error {
-	if err := h.Store.SessionEnd(v.UserContext(), *v.session, h.actor(v), v.session.ID); err != nil && models.ErrorKind(err) != models.KindNotFound {
+	if err := h.People.SessionEnd(v.UserContext(), *v.session, h.actor(v), v.session.ID); err != nil && models.ErrorKind(err) != models.KindNotFound {
 		return err
 	}
 	h.setCookie(v, "session", "", time.Now().Add(-time.Hour))
@@ -81,14 +82,14 @@ func (h *handler) organizationSwitch(v *visit) error {
 	if err != nil {
 		return models.NewError(models.KindNotFound, "There is no such organization among yours.")
 	}
-	if err := h.Store.SessionSwitch(v.UserContext(), *v.session, h.actor(v), id); err != nil {
+	if err := h.People.SessionSwitch(v.UserContext(), *v.session, h.actor(v), id); err != nil {
 		return err
 	}
 	return v.Redirect("/", fiber.StatusSeeOther)
 }
 
 func (h *handler) passwordForm(v *visit) error {
-	user, err := h.Store.PasswordLink(v.UserContext(), v.Params("token"))
+	user, err := h.People.PasswordLink(v.UserContext(), v.Params("token"))
 	if err != nil {
 		return err
 	}
@@ -96,11 +97,11 @@ func (h *handler) passwordForm(v *visit) error {
 }
 
 func (h *handler) passwordSet(v *visit) error {
-	user, err := h.Store.PasswordLink(v.UserContext(), v.Params("token"))
+	user, err := h.People.PasswordLink(v.UserContext(), v.Params("token"))
 	if err != nil {
 		return err
 	}
-	err = h.Store.PasswordSet(v.UserContext(), v.Params("token"), v.FormValue("password"), h.Address(v.Ctx))
+	err = h.People.PasswordSet(v.UserContext(), v.Params("token"), v.FormValue("password"), h.Address(v.Ctx))
 	if models.ErrorKind(err) == models.KindInvalid {
 		return v.showAs(fiber.StatusUnprocessableEntity, web.PasswordPage(web.PasswordView{
 			Frame: v.frame, Email: user.Email, Password: web.Field{Error: messageOf(err)},
@@ -112,9 +113,9 @@ func (h *handler) passwordSet(v *visit) error {
 	return h.done(v, "/sign-in", "Your password is set: sign in with it.")
 }
 
-// invitationView is what an invitation looks like to who asks.
+// invitationView returns the invitation as the visitor may see it.
 func (h *handler) invitationView(v *visit) (web.InvitationView, error) {
-	invitation, err := h.Store.Invitation(v.UserContext(), v.Params("token"))
+	invitation, err := h.People.Invitation(v.UserContext(), v.Params("token"))
 	if err != nil {
 		return web.InvitationView{}, err
 	}
@@ -148,12 +149,12 @@ func (h *handler) invitationAccept(v *visit) error {
 	}
 	switch view.State {
 	case web.InvitationJoin:
-		if err := h.Store.InvitationJoin(v.UserContext(), v.Params("token"), *v.session, h.Address(v.Ctx)); err != nil {
+		if err := h.People.InvitationJoin(v.UserContext(), v.Params("token"), *v.session, h.Address(v.Ctx)); err != nil {
 			return err
 		}
 		return h.done(v, "/", "You have joined "+view.OrganizationName+".")
 	case web.InvitationNewcomer:
-		token, err := h.Store.InvitationAccept(v.UserContext(), v.Params("token"), v.FormValue("password"), h.Address(v.Ctx), v.Get(fiber.HeaderUserAgent))
+		token, err := h.People.InvitationAccept(v.UserContext(), v.Params("token"), v.FormValue("password"), h.Address(v.Ctx), v.Get(fiber.HeaderUserAgent))
 		if models.ErrorKind(err) == models.KindInvalid {
 			view.Password.Error = messageOf(err)
 			return v.showAs(fiber.StatusUnprocessableEntity, web.InvitationPage(view))

@@ -3,6 +3,7 @@ package dashboard_test
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -10,26 +11,26 @@ import (
 	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/modelstest"
+	"dispo/models/people"
 )
 
-// Signing in answers the same whether the account exists or not, and the tenth
-// failure closes the account's door for a while, to the right password too.
-func TestGuessing(t *testing.T) {
+// A failed sign-in gets the same answer whether or not the account exists. After ten
+// failures even the right password is refused for a while.
+func TestPasswordGuessing(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.Owner)
+	s.user(t, a, "owner@a.example", people.RoleOwner)
 	try := func(email, password string) *answer {
 		b := s.browser(t)
 		b.get("/sign-in")
 		return b.submit("/sign-in", url.Values{"email": {email}, "password": {password}})
 	}
-	wrong, nobody := try("owner@a.example", "not the password"), try("nobody@a.example", "not the password")
+	wrong, unknown := try("owner@a.example", "not the password"), try("nobody@a.example", "not the password")
 	require.Equal(t, http.StatusUnauthorized, wrong.StatusCode)
-	require.Equal(t, wrong.StatusCode, nobody.StatusCode)
-	require.Equal(t, strings.ReplaceAll(wrong.text(), "owner@", ""), strings.ReplaceAll(nobody.text(), "nobody@", ""))
+	require.Equal(t, wrong.StatusCode, unknown.StatusCode)
+	require.Equal(t, strings.ReplaceAll(wrong.text(), "owner@", ""), strings.ReplaceAll(unknown.text(), "nobody@", ""))
 	for range 9 {
 		require.Equal(t, http.StatusUnauthorized, try("OWNER@a.example", "not the password").StatusCode)
 	}
@@ -41,13 +42,14 @@ func TestGuessing(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, try("owner@a.example", password).StatusCode)
 }
 
-// The cookie of a session is for this site's requests alone, and its token is
-// nowhere in the database; signing out ends it at once, in every copy.
+// A session's cookie is sent only with requests of this site, and the database does
+// not contain its token. Signing out ends the session at once, for every copy of the
+// cookie.
 func TestSession(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.Owner)
+	s.user(t, a, "owner@a.example", people.RoleOwner)
 	b := s.signedIn(t, "owner@a.example")
 	var cookie *http.Cookie
 	for _, set := range b.last.Cookies() {
@@ -74,7 +76,7 @@ func TestSessionEnds(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.Owner)
+	s.user(t, a, "owner@a.example", people.RoleOwner)
 	for _, aged := range []string{"seen_at = now() - interval '25 hours'", "expires_at = now()"} {
 		b := s.signedIn(t, "owner@a.example")
 		require.Equal(t, http.StatusOK, b.get("/profile").StatusCode)
@@ -83,12 +85,12 @@ func TestSessionEnds(t *testing.T) {
 	}
 }
 
-// After signing in one goes on to the page one wanted, and never to another site.
-func TestNext(t *testing.T) {
+// Signing in redirects to the page in next, but never to another site.
+func TestRedirectAfterSignIn(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.Owner)
+	s.user(t, a, "owner@a.example", people.RoleOwner)
 	for next, expected := range map[string]string{
 		"/companies?q=x":       "/companies?q=x",
 		"":                     "/",
@@ -104,13 +106,25 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// With a second factor the password alone signs nobody in, a code is good once,
-// and a recovery code too.
+var recoveryForm = regexp.MustCompile(`\b[a-z2-7]{5}-[a-z2-7]{5}\b`)
+
+// findSecret reads the secret from the page's otpauth link.
+func findSecret(t *testing.T, page *answer) string {
+	t.Helper()
+	link, ok := page.page.Find(`a[href^="otpauth:"]`).Attr("href")
+	require.True(t, ok, page.text())
+	parsed, err := url.Parse(link)
+	require.NoError(t, err)
+	return parsed.Query().Get("secret")
+}
+
+// With a second factor the password alone is not enough. Every code and every recovery
+// code works once.
 func TestSecondFactor(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.Owner)
+	s.user(t, a, "owner@a.example", people.RoleOwner)
 	b := s.signedIn(t, "owner@a.example")
 	setup := b.get("/profile/second-factor")
 	form := b.form("/profile/second-factor", nil)

@@ -11,25 +11,24 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/people"
 	"dispo/web"
 )
 
-// visit is one request to a page: who asks, from where, and the frame of the
-// answer.
+// visit is a request to a page, with the signed-in user and the frame of the page.
 type visit struct {
 	*fiber.Ctx
 	frame   web.Frame
-	session *models.Session // nil: nobody is signed in
+	session *people.Session // nil if nobody is signed in
 	token   string          // of the session
 }
 
-// actor is who asks, as the audit log has them.
+// actor returns the signed-in user as the audit log's actor.
 func (h *handler) actor(v *visit) models.Actor {
 	return models.Actor{UserID: &v.session.UserID, Email: v.session.Email, Address: h.Address(v.Ctx)}
 }
 
-// tenant is the store bound to the organization that the user works in, in the
-// user's hands.
+// tenant returns the tenant that the user works in, with the user as the actor.
 func (h *handler) tenant(v *visit) models.Tenant {
 	return h.Store.Tenant(v.session.Current.OrganizationID).As(h.actor(v))
 }
@@ -48,7 +47,7 @@ func (h *handler) visitor(page func(*visit) error) fiber.Handler {
 	}
 }
 
-// member serves those who are signed in; others are led to sign in, and back.
+// member serves signed-in users. Others are redirected to sign in, and then back.
 func (h *handler) member(page func(*visit) error) fiber.Handler {
 	return h.visitor(func(v *visit) error {
 		if v.session == nil {
@@ -62,7 +61,7 @@ func (h *handler) member(page func(*visit) error) fiber.Handler {
 	})
 }
 
-// manager serves those who may change keys and members.
+// manager serves users who may change keys and members.
 func (h *handler) manager(page func(*visit) error) fiber.Handler {
 	return h.member(func(v *visit) error {
 		if !v.session.CanManage() {
@@ -72,13 +71,13 @@ func (h *handler) manager(page func(*visit) error) fiber.Handler {
 	})
 }
 
-// enter finds out who asks, and refuses a form that was not sent from a page of
-// ours to this same browser.
+// enter finds the session and fills the frame. It refuses a form that does not come
+// from one of our pages in the same browser.
 func (h *handler) enter(v *visit) error {
 	v.frame = web.Frame{Path: strings.Clone(v.Path()), Now: time.Now(), Locale: localeOf(v.Get(fiber.HeaderAcceptLanguage))}
 	v.token = strings.Clone(v.Cookies(h.cookieName("session")))
 	if v.token != "" {
-		session, err := h.Store.Session(v.UserContext(), v.token)
+		session, err := h.People.Session(v.UserContext(), v.token)
 		switch {
 		case err == nil:
 			v.session = &session
@@ -122,12 +121,11 @@ func (h *handler) fillFrame(v *visit) {
 	}
 }
 
-// formToken is what every form carries: the tag of this browser's own cookie, the
-// session's where there is one, so that no other site and no other browser's page
-// can have it.
+// formToken returns the token that every form contains. It signs a cookie of this
+// browser, the session's if there is one, so that no other site or browser has it.
 func (h *handler) formToken(v *visit) (string, error) {
 	if v.token != "" {
-		return h.Store.Sign("form", v.token), nil
+		return h.Store.Secret().Sign("form", v.token), nil
 	}
 	own := strings.Clone(v.Cookies(h.cookieName("form")))
 	if len(own) < 20 {
@@ -138,11 +136,11 @@ func (h *handler) formToken(v *visit) (string, error) {
 		own = base64.RawURLEncoding.EncodeToString(random)
 		h.setCookie(v, "form", own, time.Time{})
 	}
-	return h.Store.Sign("form", own), nil
+	return h.Store.Secret().Sign("form", own), nil
 }
 
-// ownForm refuses a POST that another site sent, by what the browser says of its
-// origin, and one without the form's token.
+// ownForm refuses a POST without the form's token, and one that comes from another
+// site according to the browser.
 func (h *handler) ownForm(v *visit) error {
 	refused := models.NewError(models.KindForbidden, "This form was not sent from a page of this site, or the page was too old. Go back, reload the page, and try again.")
 	if site := v.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
@@ -152,12 +150,12 @@ func (h *handler) ownForm(v *visit) error {
 		return refused
 	}
 	if v.token != "" {
-		if !h.Store.Signed("form", v.token, v.FormValue("form_token")) {
+		if !h.Store.Secret().Signed("form", v.token, v.FormValue("form_token")) {
 			return refused
 		}
 		return nil
 	}
-	if own := v.Cookies(h.cookieName("form")); own == "" || !h.Store.Signed("form", own, v.FormValue("form_token")) {
+	if own := v.Cookies(h.cookieName("form")); own == "" || !h.Store.Secret().Signed("form", own, v.FormValue("form_token")) {
 		return refused
 	}
 	return nil
@@ -168,8 +166,8 @@ func (h *handler) ownOrigin(v *visit, origin string) bool {
 	return err == nil && (from.Host == h.PublicURL.Host || from.Host == string(v.Request().Host()))
 }
 
-// cookieName is prefixed where the browser then sees to it that the cookie is
-// this host's alone (RFC 6265bis section 4.1.3.2).
+// cookieName adds the prefix __Host- where it is allowed. Browsers then accept the
+// cookie from this host only (RFC 6265bis section 4.1.3.2).
 func (h *handler) cookieName(name string) string {
 	if h.secure() {
 		return "__Host-dispo_" + name
@@ -179,7 +177,7 @@ func (h *handler) cookieName(name string) string {
 
 func (h *handler) secure() bool { return h.PublicURL.Scheme == "https" }
 
-// setCookie sets a cookie; with no expiry it ends with the browser's session.
+// setCookie sets a cookie. With a zero expiry it lasts as long as the browser runs.
 func (h *handler) setCookie(v *visit, name, value string, expires time.Time) {
 	v.Cookie(&fiber.Cookie{
 		Name: h.cookieName(name), Value: value, Path: "/", Expires: expires, SessionOnly: expires.IsZero(),
@@ -187,12 +185,11 @@ func (h *handler) setCookie(v *visit, name, value string, expires time.Time) {
 	})
 }
 
-// done answers a change: the browser goes to another page, which shows the notice
-// once.
+// done redirects the browser to a page after a change. That page shows the notice once.
 func (h *handler) done(v *visit, to, notice string) error {
 	if notice != "" {
 		value := base64.RawURLEncoding.EncodeToString([]byte(notice))
-		h.setCookie(v, "notice", value+"."+h.Store.Sign("notice", value), time.Now().Add(time.Minute))
+		h.setCookie(v, "notice", value+"."+h.Store.Secret().Sign("notice", value), time.Now().Add(time.Minute))
 	}
 	return v.Redirect(to, fiber.StatusSeeOther)
 }
@@ -205,14 +202,13 @@ func (h *handler) takeNotice(v *visit) string {
 	h.setCookie(v, "notice", "", time.Now().Add(-time.Hour))
 	value, tag, _ := strings.Cut(cookie, ".")
 	text, err := base64.RawURLEncoding.DecodeString(value)
-	if err != nil || !h.Store.Signed("notice", value, tag) {
+	if err != nil || !h.Store.Secret().Signed("notice", value, tag) {
 		return ""
 	}
 	return string(text)
 }
 
-// id reads an id in the path. One that is none is not found, like any other that
-// is not there.
+// id reads the id in the path. An invalid id is not found, like an unknown one.
 func (v *visit) id() (uuid.UUID, error) {
 	id, err := uuid.Parse(v.Params("id"))
 	if err != nil {
@@ -221,16 +217,15 @@ func (v *visit) id() (uuid.UUID, error) {
 	return id, nil
 }
 
-// FormValue is a field of the form in the request's body; what stands in the
-// address is none.
+// FormValue returns a field of the form in the request's body. It ignores the query.
 func (v *visit) FormValue(name string) string { return string(v.Request().PostArgs().Peek(name)) }
 
-// typed is a form's field, as text that can be shown again and stored.
+// typed returns a form's field as text that can be stored and shown again.
 func (v *visit) typed(name string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(v.FormValue(name), "\x00", ""), "\ufffd")
 }
 
-// localeOf reads how the reader writes numbers.
+// localeOf returns the locale for numbers that the browser prefers.
 func localeOf(acceptLanguage string) web.Locale {
 	first, _, _ := strings.Cut(acceptLanguage, ",")
 	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(first)), "da") {
@@ -239,8 +234,8 @@ func localeOf(acceptLanguage string) web.Locale {
 	return web.English
 }
 
-// ownPath is a path of this site to go to after signing in; anything else, such
-// as another site's address, is the start page.
+// ownPath returns next if it is a path of this site. For anything else, such as
+// another site's address, it returns the start page.
 func ownPath(next string) string {
 	parsed, err := url.Parse(next)
 	if err != nil || parsed.IsAbs() || parsed.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n\t") {

@@ -13,9 +13,11 @@ import (
 	"golang.org/x/crypto/bcrypt"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
+
+	"dispo/models/database"
 )
 
-// KeyState is what has become of a key.
+// KeyState is the state of a key.
 type KeyState string
 
 const (
@@ -24,16 +26,15 @@ const (
 	KeyRevoked KeyState = "revoked"
 )
 
-// APIKey is a key as people see it: nothing in it helps to make or guess one.
+// APIKey is a key without its secret: nothing in it helps to use or guess one.
 type APIKey struct {
+	OrganizationID    uuid.UUID
 	ID                uuid.UUID
 	Name              string
-	LookupID          string     // the public part
-	Hint              string     // the last four characters
-	CreatedBy         *uuid.UUID // nil: the operator's command
-	CreatedByEmail    *string    `gorm:"->"` // of CreatedBy; of Keys and Key alone
-	SuccessorOf       *uuid.UUID // the key that this one takes over from
-	SuccessorID       *uuid.UUID `gorm:"->"` // the newest key that takes over from this one and is not revoked; of Keys and Key alone
+	LookupID          string     // the public part of the key
+	Hint              string     // the last four characters of the key
+	CreatedBy         *uuid.UUID // nil for the operator
+	SuccessorOf       *uuid.UUID // the key that this one replaces
 	CreatedAt         time.Time
 	ExpiresAt         *time.Time
 	RevokedAt         *time.Time
@@ -42,10 +43,7 @@ type APIKey struct {
 	LastUsedUserAgent *string
 }
 
-// TableName is where keys stand.
-func (APIKey) TableName() string { return "api_keys" }
-
-// State tells what has become of the key by now. Revoked outweighs expired.
+// State returns the key's state now. Revoked outweighs expired.
 func (k APIKey) State() KeyState {
 	switch {
 	case k.RevokedAt != nil:
@@ -56,12 +54,35 @@ func (k APIKey) State() KeyState {
 	return KeyActive
 }
 
-// NewAPIKey says what key to make.
+// subject names the key in the audit log.
+func (k APIKey) subject() string { return fmt.Sprintf("%s (dispo_…%s)", k.Name, k.Hint) }
+
+// KeyDetail is a key with what people are shown beside it.
+type KeyDetail struct {
+	APIKey
+	CreatedByEmail *string    // of CreatedBy
+	SuccessorID    *uuid.UUID // the newest key that replaces this one and is not revoked
+}
+
+const keyDetailColumns = `api_keys.*, (SELECT u.email FROM users u WHERE u.id = created_by) AS created_by_email,
+	(SELECT s.id FROM api_keys s WHERE s.successor_of = api_keys.id AND s.revoked_at IS NULL ORDER BY s.id DESC LIMIT 1) AS successor_id`
+
+// newKeyRow is a key as it is stored. Its hashes are only ever written.
+type newKeyRow struct {
+	APIKey
+	SecretHash  string
+	Fingerprint []byte
+}
+
+// TableName is the keys' table.
+func (newKeyRow) TableName() string { return "api_keys" }
+
+// NewAPIKey says what key to create.
 type NewAPIKey struct {
-	ID          uuid.UUID  // nil: a new one; a form's own makes its second submission a KindConflict
+	ID          uuid.UUID  // uuid.Nil for a new one; a form's own id makes its second submission a KindConflict
 	Name        string     // 1 to 100 characters
-	ExpiresAt   *time.Time // nil: never
-	SuccessorOf *uuid.UUID // the organization's key that this one takes over from
+	ExpiresAt   *time.Time // nil means never
+	SuccessorOf *uuid.UUID // the organization's key that this one replaces
 }
 
 const (
@@ -69,66 +90,59 @@ const (
 	expiryYears = 100
 )
 
-type apiKeyRow struct {
-	APIKey
-	OrganizationID uuid.UUID
-	SecretHash     string
-	Fingerprint    []byte
-}
-
-// CheckKeyName tells what is wrong with a key's name, or nothing: it has 1 to 100
-// characters, none of them a control character. Errors: KindInvalid.
+// CheckKeyName reports what is wrong with a key's name. It has 1 to 100 characters,
+// none of them a control character. Errors: KindInvalid.
 func CheckKeyName(name string) error {
 	switch {
 	case name == "" || len([]rune(name)) > nameLength:
 		return NewError(KindInvalid, fmt.Sprintf("A key needs a name of 1 to %d characters.", nameLength))
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
-		return NewError(KindInvalid, "A key's name can't have control characters.")
+		return NewError(KindInvalid, "A key's name cannot contain control characters.")
 	}
 	return nil
 }
 
-// KeyCreate makes a key, and gives its text: the one time that it can be had.
-// Errors: KindInvalid for a name or an expiry that can't be.
+// KeyCreate creates a key and returns its text, which cannot be read again later.
+// Errors: KindInvalid for a bad name or expiry; KindNotFound and KindConflict for a
+// key to replace that does not exist or is being replaced already.
 func (t Tenant) KeyCreate(ctx context.Context, wanted NewAPIKey) (APIKey, string, error) {
 	name := strings.TrimSpace(wanted.Name)
 	if err := CheckKeyName(name); err != nil {
 		return APIKey{}, "", err
 	}
 	if wanted.ExpiresAt != nil && (!wanted.ExpiresAt.After(time.Now()) || wanted.ExpiresAt.After(time.Now().AddDate(expiryYears, 0, 0))) {
-		return APIKey{}, "", NewError(KindInvalid, fmt.Sprintf("A key's expiry must lie ahead, and within %d years.", expiryYears))
+		return APIKey{}, "", NewError(KindInvalid, fmt.Sprintf("A key must expire in the future, within %d years.", expiryYears))
 	}
 	key := makeKey()
-	hash, err := bcrypt.GenerateFromPassword([]byte(key.text), bcryptCost)
+	hash, err := bcrypt.GenerateFromPassword([]byte(key.text), BcryptCost)
 	if err != nil {
-		return APIKey{}, "", wrap(err)
+		return APIKey{}, "", err
 	}
 	if wanted.ID == uuid.Nil {
-		wanted.ID = newID()
+		wanted.ID = database.NewID()
 	}
-	row := apiKeyRow{
+	row := newKeyRow{
 		APIKey: APIKey{
 			ID: wanted.ID, Name: name, LookupID: key.lookupID, Hint: key.hint(),
-			CreatedBy: t.by().UserID, SuccessorOf: wanted.SuccessorOf, ExpiresAt: wanted.ExpiresAt,
+			CreatedBy: t.actor.UserID, SuccessorOf: wanted.SuccessorOf, ExpiresAt: wanted.ExpiresAt,
 		},
-		OrganizationID: t.organizationID,
-		SecretHash:     string(hash),
-		Fingerprint:    key.fingerprint(t.store.secret),
+		SecretHash:  string(hash),
+		Fingerprint: key.Fingerprint(t.store.secret),
 	}
-	err = t.change(ctx, func(tx *gorm.DB) error {
+	err = t.Change(ctx, func(tx *gorm.DB) error {
 		action := ActionKeyCreated
 		if wanted.SuccessorOf != nil {
 			action = ActionKeyRotated
-			if err := t.successorAllowed(tx, *wanted.SuccessorOf); err != nil {
+			if err := lockPredecessor(tx, *wanted.SuccessorOf); err != nil {
 				return err
 			}
 		}
 		if err := tx.Create(&row).Error; errors.Is(err, gorm.ErrDuplicatedKey) {
-			return NewError(KindConflict, "This key was created already, and can't be shown again. If it was not kept, revoke it and create another one.")
+			return NewError(KindConflict, "This key was already created and cannot be shown again. If you did not keep it, revoke it and create another one.")
 		} else if err != nil {
 			return err
 		}
-		return t.note(tx, action, row.APIKey.subject())
+		return t.Note(tx, action, row.subject())
 	})
 	if err != nil {
 		return APIKey{}, "", err
@@ -136,28 +150,55 @@ func (t Tenant) KeyCreate(ctx context.Context, wanted NewAPIKey) (APIKey, string
 	return row.APIKey, key.text, nil
 }
 
-const keyColumns = `api_keys.*, (SELECT u.email FROM users u WHERE u.id = created_by) AS created_by_email,
-	(SELECT s.id FROM api_keys s WHERE s.successor_of = api_keys.id AND s.revoked_at IS NULL ORDER BY s.id DESC LIMIT 1) AS successor_id`
-
-// Keys lists the organization's keys, the newest first, the revoked and expired
-// ones among them.
-func (t Tenant) Keys(ctx context.Context) ([]APIKey, error) {
-	var keys []APIKey
-	err := t.from(ctx, &APIKey{}).Select(keyColumns).Order("id DESC").Find(&keys).Error
-	return keys, wrap(err)
+// lockPredecessor checks that the key to replace exists and has no successor yet.
+// Its lock lets only one of two concurrent rotations of a key succeed.
+func lockPredecessor(tx *gorm.DB, id uuid.UUID) error {
+	var old []APIKey
+	if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ?", id).Find(&old).Error; err != nil {
+		return err
+	}
+	if len(old) == 0 {
+		return errNoKey
+	}
+	var successors int64
+	err := tx.Model(&APIKey{}).Where("successor_of = ? AND revoked_at IS NULL", id).Count(&successors).Error
+	if err == nil && successors > 0 {
+		err = NewError(KindConflict, "This key is already being rotated.")
+	}
+	return err
 }
 
-// KeyRevoke ends a key for good. When it returns, this instance refuses the key;
-// the others hear of it by the change feed. A key that is revoked already stays
-// as it is. Errors: KindNotFound.
-func (t Tenant) KeyRevoke(ctx context.Context, id uuid.UUID) (APIKey, error) {
+// Keys lists the organization's keys, the newest first, including revoked and
+// expired ones.
+func (t Tenant) Keys(ctx context.Context) ([]KeyDetail, error) {
+	var keys []KeyDetail
+	err := t.DB(ctx).Model(&APIKey{}).Select(keyDetailColumns).Order("id DESC").Find(&keys).Error
+	return keys, Wrap(err)
+}
+
+var errNoKey = NewError(KindNotFound, "There is no such key.")
+
+// Key returns one of the organization's keys. Errors: KindNotFound.
+func (t Tenant) Key(ctx context.Context, id uuid.UUID) (KeyDetail, error) {
+	var key KeyDetail
+	err := Wrap(t.DB(ctx).Model(&APIKey{}).Select(keyDetailColumns).Where("id = ?", id).Take(&key).Error)
+	if ErrorKind(err) == KindNotFound {
+		err = errNoKey
+	}
+	return key, err
+}
+
+// KeyRevoke revokes a key for good. When it returns, this instance refuses the key;
+// the others hear of it by the change feed. A key that is already revoked stays as
+// it is. Errors: KindNotFound.
+func (t Tenant) KeyRevoke(ctx context.Context, id uuid.UUID) (KeyDetail, error) {
 	return t.keyRevoke(ctx, id, "revoked_at IS NULL")
 }
 
-// KeyRevokeUnused is KeyRevoke for a key that has never been used, as far as is
-// written yet: a use is, within seconds. Errors: KindNotFound, KindConflict where
-// it has been used.
-func (t Tenant) KeyRevokeUnused(ctx context.Context, id uuid.UUID) (APIKey, error) {
+// KeyRevokeUnused is KeyRevoke for a key that has never been used, as far as uses
+// have been written; that takes seconds. Errors: KindNotFound, and KindConflict if
+// the key has been used.
+func (t Tenant) KeyRevokeUnused(ctx context.Context, id uuid.UUID) (KeyDetail, error) {
 	key, err := t.keyRevoke(ctx, id, "revoked_at IS NULL AND last_used_at IS NULL")
 	if err == nil && key.RevokedAt == nil {
 		err = NewError(KindConflict, "The key has been used.")
@@ -165,70 +206,29 @@ func (t Tenant) KeyRevokeUnused(ctx context.Context, id uuid.UUID) (APIKey, erro
 	return key, err
 }
 
-func (t Tenant) keyRevoke(ctx context.Context, id uuid.UUID, where string) (APIKey, error) {
+func (t Tenant) keyRevoke(ctx context.Context, id uuid.UUID, condition string) (KeyDetail, error) {
 	var key APIKey
-	err := t.change(ctx, func(tx *gorm.DB) error {
-		revoked := tx.Model(&key).Clauses(clause.Returning{}).
-			Where("organization_id = ? AND id = ? AND "+where, t.organizationID, id).
-			Update("revoked_at", time.Now())
+	err := t.Change(ctx, func(tx *gorm.DB) error {
+		revoked := tx.Model(&key).Clauses(clause.Returning{}).Where("id = ? AND "+condition, id).Update("revoked_at", time.Now())
 		if revoked.Error != nil || revoked.RowsAffected == 0 {
 			return revoked.Error
 		}
-		return t.note(tx, ActionKeyRevoked, key.subject())
+		return t.Note(tx, ActionKeyRevoked, key.subject())
 	})
 	if err != nil {
-		return APIKey{}, err
+		return KeyDetail{}, err
 	}
-	t.store.feed.generation.Add(1)
-	t.store.keys.forget(id)
+	t.store.db.Feed.KeyChanged(id)
 	return t.Key(ctx, id)
 }
 
-// Key gives one of the organization's keys. Errors: KindNotFound.
-func (t Tenant) Key(ctx context.Context, id uuid.UUID) (APIKey, error) {
+// KeyTenant returns the tenant that a key belongs to, for the operator, who names a
+// key by its id alone. Errors: KindNotFound.
+func (s *Store) KeyTenant(ctx context.Context, id uuid.UUID) (Tenant, error) {
 	var key APIKey
-	err := wrap(t.from(ctx, &APIKey{}).Select(keyColumns).Where("id = ?", id).Take(&key).Error)
+	err := Wrap(s.db.GORM(database.WithOperator(ctx)).Where("id = ?", id).Take(&key).Error)
 	if ErrorKind(err) == KindNotFound {
-		err = NewError(KindNotFound, "There is no such key.")
+		err = errNoKey
 	}
-	return key, err
-}
-
-// successorAllowed sees that the key to take over from is the organization's,
-// and has no successor at work: two who rotate one key at once get one successor.
-func (t Tenant) successorAllowed(tx *gorm.DB, id uuid.UUID) error {
-	var old []APIKey
-	if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("organization_id = ? AND id = ?", t.organizationID, id).Find(&old).Error; err != nil {
-		return err
-	}
-	if len(old) == 0 {
-		return NewError(KindNotFound, "There is no such key.")
-	}
-	var successors int64
-	err := tx.Model(&APIKey{}).Where("organization_id = ? AND successor_of = ? AND revoked_at IS NULL", t.organizationID, id).Count(&successors).Error
-	if err == nil && successors > 0 {
-		err = NewError(KindConflict, "This key is being rotated already.")
-	}
-	return err
-}
-
-// subject is the key in the words of the audit log.
-func (k APIKey) subject() string { return fmt.Sprintf("%s (dispo_…%s)", k.Name, k.Hint) }
-
-func (t Tenant) keyFingerprint(ctx context.Context, id uuid.UUID, fingerprint []byte) error {
-	return wrap(t.from(ctx, &APIKey{}).Where("id = ?", id).UpdateColumn("fingerprint", fingerprint).Error)
-}
-
-// KeyOrganization tells whose key that is: for the operator, who names a key by
-// its id alone. Errors: KindNotFound.
-func (s *Store) KeyOrganization(ctx context.Context, id uuid.UUID) (Tenant, error) {
-	var organizationIDs []uuid.UUID
-	err := s.db.WithContext(ctx).Model(&APIKey{}).Where("id = ?", id).Pluck("organization_id", &organizationIDs).Error
-	if err != nil {
-		return Tenant{}, wrap(err)
-	}
-	if len(organizationIDs) == 0 {
-		return Tenant{}, NewError(KindNotFound, "There is no such key.")
-	}
-	return s.Tenant(organizationIDs[0]), nil
+	return s.Tenant(key.OrganizationID), err
 }

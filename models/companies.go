@@ -7,83 +7,94 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"dispo/models/database"
 )
 
-// Statuses are what the registration of a company with the card network can be in.
+// Statuses are the states of a company's registration with the card network.
 var Statuses = []string{"CREATED", "REGISTERED", "MODIFIED", "TERMINATED", "REJECTED"}
 
 // Company is a company associated with an organization.
 type Company struct {
+	OrganizationID        uuid.UUID
 	ID                    uuid.UUID
 	CVR                   string // 8 digits
 	Name                  string
 	Address               *string
 	StartDate             time.Time // a day
-	EndDate               time.Time // a day; 9999-12-31: open-ended
+	EndDate               time.Time // a day; 9999-12-31 if open-ended
 	Status                string    // one of Statuses
 	SenderRegNumber       *string   // 4 digits
 	SenderAccountNumber   *string   // up to 10 digits
 	ReceiverRegNumber     *string
 	ReceiverAccountNumber *string
 	DefaultAmountCents    *int64
+	TransactionCount      int64 `gorm:"->"` // kept by the database
 	CreatedAt             time.Time
 	UpdatedAt             time.Time
 }
 
-const companyColumns = `c.id, c.cvr, c.name, c.address, c.start_date, c.end_date, c.status,
-	c.sender_reg_number, c.sender_account_number, c.receiver_reg_number, c.receiver_account_number,
-	c.default_amount_cents, c.created_at, c.updated_at`
-
-// scan reads a row of companyColumns.
-func (c *Company) scan(r *row) {
-	*c = Company{
-		ID: r.id(), CVR: r.text(), Name: r.text(), Address: orNull(r, (*row).text), StartDate: r.day(), EndDate: r.day(), Status: r.text(),
-		SenderRegNumber: orNull(r, (*row).text), SenderAccountNumber: orNull(r, (*row).text),
-		ReceiverRegNumber: orNull(r, (*row).text), ReceiverAccountNumber: orNull(r, (*row).text),
-		DefaultAmountCents: orNull(r, (*row).integer), CreatedAt: r.instant(), UpdatedAt: r.instant(),
-	}
+// companyRow is a company as a page's query returns it.
+type companyRow struct {
+	Company
+	pageInfo
 }
 
-var companyList = list[Company]{
-	table:   `companies c`,
-	where:   `c.organization_id = $1`,
-	id:      `c.id`,
-	total:   `(SELECT company_count FROM organizations WHERE id = $1)`,
-	columns: companyColumns,
-	scan:    (*Company).scan,
-}
+func (r companyRow) split() (Company, pageInfo) { return r.Company, r.pageInfo }
 
-// Companies gives a page of the organization's companies, in order of arrival.
+const companyColumns = `companies.organization_id, companies.id, companies.cvr, companies.name, companies.address,
+	companies.start_date, companies.end_date, companies.status, companies.sender_reg_number, companies.sender_account_number,
+	companies.receiver_reg_number, companies.receiver_account_number, companies.default_amount_cents,
+	companies.transaction_count, companies.created_at, companies.updated_at`
+
+// selectCompany is the SELECT of one company. GORM would look a text up as a field's
+// name first, at the cost of a tenth of the whole request.
+var selectCompany = clause.Select{Expression: clause.Expr{SQL: companyColumns}}
+
+// Companies returns a page of the organization's companies, in order of arrival.
 func (t Tenant) Companies(ctx context.Context, cursor Cursor) (Page[Company], error) {
-	return companyList.read(ctx, t, cursor, t.organizationID[:])
+	return t.companyPage(ctx, cursor, func(query *gorm.DB) *gorm.DB { return query })
 }
 
-// CompanySearch is Companies among those whose CVR starts with the text or whose
-// name has it, and that are in the status; either may be empty. The total stays
-// that of all companies.
+// CompanySearch is Companies restricted to those whose CVR starts with text or
+// whose name contains it, and which have the status. Either may be empty. The
+// page's total is still that of all companies.
 func (t Tenant) CompanySearch(ctx context.Context, text, status string, cursor Cursor) (Page[Company], error) {
-	if text == "" && status == "" {
-		return t.Companies(ctx, cursor)
-	}
-	search := companyList
-	search.apart = true
-	search.where += ` AND ($2 = '' OR c.cvr LIKE $3 OR c.name ILIKE $4) AND ($5 = '' OR c.status = $5)`
-	escaped := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
-	return search.read(ctx, t, cursor, t.organizationID[:], []byte(text), []byte(escaped+"%"), []byte("%"+escaped+"%"), []byte(status))
+	return t.companyPage(ctx, cursor, func(query *gorm.DB) *gorm.DB {
+		if text != "" {
+			escaped := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
+			query = query.Where("companies.cvr LIKE ? OR companies.name ILIKE ?", escaped+"%", "%"+escaped+"%")
+		}
+		if status != "" {
+			query = query.Where("companies.status = ?", status)
+		}
+		return query
+	})
 }
 
-// Company gives the organization's company with that CVR. Errors:
+func (t Tenant) companyPage(ctx context.Context, cursor Cursor, matching func(*gorm.DB) *gorm.DB) (Page[Company], error) {
+	return readPage[Company, companyRow](ctx, t, cursor, list{
+		columns: companyColumns,
+		id:      "companies.id",
+		rows:    func() *gorm.DB { return matching(t.DB(ctx).Model(&Company{})) },
+		total:   t.organization(ctx).Select("company_count"),
+	})
+}
+
+// Company returns the organization's company with that CVR. Errors:
 // KindCompanyNotFound, with a message that names the CVR.
 func (t Tenant) Company(ctx context.Context, cvr string) (Company, error) {
-	var company Company
-	rows, err := t.fetch(&read{
-		ctx: ctx, sql: `SELECT ` + companyColumns + ` FROM companies c WHERE c.organization_id = $1 AND c.cvr = $2`,
-		arguments: [][]byte{t.organizationID[:], []byte(cvr)}, scan: func(_ int, r *row) { company.scan(r) },
-	})
-	if err == nil && rows == 0 {
-		err = companyNotFound(cvr)
+	query := t.DB(ctx).Model(&Company{}).Clauses(selectCompany).Where("cvr = ?", cvr)
+	found, err := database.Read[Company](t.bind(ctx), t.store.db, query)
+	if err != nil {
+		return Company{}, Wrap(err)
 	}
-	return company, err
+	if len(found) == 0 {
+		return Company{}, companyNotFound(cvr)
+	}
+	return found[0], nil
 }
 
 func companyNotFound(cvr string) error {

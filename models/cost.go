@@ -2,5 +2,6 @@
 
 package models
 
-// bcryptCost is of keys and passwords: some tens of milliseconds of a core.
-const bcryptCost = 10
+// BcryptCost is the bcrypt cost of keys and passwords: tens of milliseconds of a
+// processor.
+const BcryptCost = 10

@@ -4,6 +4,6 @@ package models
 
 import "golang.org/x/crypto/bcrypt"
 
-// bcryptCost is the least under the race detector, which makes bcrypt fifty times
-// slower: requests would run into their deadlines.
-const bcryptCost = bcrypt.MinCost
+// BcryptCost is the lowest cost under the race detector, which slows bcrypt down
+// fifty times: requests would miss their deadlines.
+const BcryptCost = bcrypt.MinCost

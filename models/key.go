@@ -1,17 +1,18 @@
 package models
 
 import (
-	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"hash/crc32"
 	"math/big"
 	"strings"
+
+	"golang.org/x/crypto/bcrypt"
 )
 
 // An API key is `dispo_`, a 12-character lookup id, `_`, a 32-character random
-// secret and a 6-character checksum (CRC-32/IEEE of all before it), the last
-// three in base62: 57 characters, under bcrypt's 72 bytes.
+// secret and a 6-character checksum (CRC-32/IEEE of everything before it), the last
+// three in base62. That is 57 characters, under bcrypt's 72 bytes.
 const (
 	keyPrefix      = "dispo_"
 	lookupIDLength = 12
@@ -21,38 +22,67 @@ const (
 	base62         = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-// PresentedKey is a key as a caller brought it: of the right form, with the
-// right checksum, and not yet known to be anybody's.
+// KeyHash is the SHA-256 of a key, under which it is remembered.
+type KeyHash [sha256.Size]byte
+
+// HashKey returns the hash of a text that has the length of a key; others are no
+// keys. It runs with every request, does not keep the text and allocates nothing.
+func HashKey(text string) (hash KeyHash, ok bool) {
+	if len(text) != keyLength {
+		return KeyHash{}, false
+	}
+	var key [keyLength]byte
+	copy(key[:], text)
+	return sha256.Sum256(key[:]), true
+}
+
+// PresentedKey is a key that a caller sent: well formed, with the right checksum,
+// and not yet known to be anybody's.
 type PresentedKey struct {
 	text     string
 	lookupID string
-	hash     [sha256.Size]byte
+	hash     KeyHash
 }
 
-// ParseKey reads a key without a look at the database. Its error is
-// KindUnauthorized: "missing" for no text, "malformed" for one that is no key or
-// has a typo. The text is copied: it may point into a request's buffer.
+// ParseKey reads a key without asking the database. It copies the text, which may
+// point into a request's buffer. Errors: KindUnauthorized, saying "missing" for an
+// empty text and "malformed" for one that is no key or has a typo.
 func ParseKey(text string) (PresentedKey, error) {
 	if text == "" {
 		return PresentedKey{}, NewError(KindUnauthorized, "The API key is missing: send it in the X-API-Key header.")
 	}
 	if !wellFormed(text) {
-		return PresentedKey{}, NewError(KindUnauthorized, "The API key is malformed: see that it was copied whole, it starts with dispo_ and has 57 characters.")
+		return PresentedKey{}, NewError(KindUnauthorized, "The API key is malformed: check that you copied all of it. It starts with dispo_ and has 57 characters.")
 	}
 	text = strings.Clone(text)
-	return PresentedKey{
-		text:     text,
-		lookupID: text[len(keyPrefix) : len(keyPrefix)+lookupIDLength],
-		hash:     hashKey(text),
-	}, nil
+	hash, _ := HashKey(text)
+	return PresentedKey{text: text, lookupID: text[len(keyPrefix) : len(keyPrefix)+lookupIDLength], hash: hash}, nil
 }
 
-// hashKey is what a key is remembered under. It is done with every request, and
-// allocates nothing.
-func hashKey(text string) [sha256.Size]byte {
-	var key [keyLength]byte
-	return sha256.Sum256(key[:copy(key[:], text)])
+// LookupID returns the public part of the key, by which its row is found.
+func (k PresentedKey) LookupID() string { return k.lookupID }
+
+// Hash returns the hash under which the key is remembered.
+func (k PresentedKey) Hash() KeyHash { return k.hash }
+
+// Matches reports whether the key is the one that was hashed by bcrypt. It takes
+// tens of milliseconds of a processor.
+func (k PresentedKey) Matches(bcryptHash string) bool {
+	return bcrypt.CompareHashAndPassword([]byte(bcryptHash), []byte(k.text)) == nil
 }
+
+// Fingerprint returns what lets a server that knows its secret accept the key again
+// without bcrypt: four bytes that identify the secret, then the HMAC-SHA-256 of the
+// key. It is nil without a secret.
+func (k PresentedKey) Fingerprint(secret Secret) []byte {
+	if len(secret) == 0 {
+		return nil
+	}
+	return append(secret.derive("fingerprint")[:4:4], hmacSHA256(secret, k.text)...)
+}
+
+// hint returns the last four characters.
+func (k PresentedKey) hint() string { return k.text[keyLength-4:] }
 
 func wellFormed(text string) bool {
 	if len(text) != keyLength || text[:len(keyPrefix)] != keyPrefix || text[len(keyPrefix)+lookupIDLength] != '_' {
@@ -69,32 +99,14 @@ func wellFormed(text string) bool {
 	return checksum(body) == text[keyLength-checksumLength:]
 }
 
-// makeKey makes a new random key.
+// makeKey returns a new random key.
 func makeKey() PresentedKey {
 	body := keyPrefix + randomBase62(lookupIDLength) + "_" + randomBase62(secretLength)
 	key, err := ParseKey(body + checksum(body))
 	if err != nil {
-		panic("a key just made is malformed")
+		panic("a new key is malformed")
 	}
 	return key
-}
-
-func (k PresentedKey) hint() string { return k.text[keyLength-4:] }
-
-// fingerprint is what lets a server that knows its secret accept the key again
-// without bcrypt: four bytes that tell which secret, then HMAC-SHA-256 of the
-// key. Nil without a secret.
-func (k PresentedKey) fingerprint(secret []byte) []byte {
-	if len(secret) == 0 {
-		return nil
-	}
-	return append(mac(secret, "dispo fingerprint")[:4:4], mac(secret, k.text)...)
-}
-
-func mac(secret []byte, text string) []byte {
-	h := hmac.New(sha256.New, secret)
-	h.Write([]byte(text))
-	return h.Sum(nil)
 }
 
 func checksum(body string) string {
@@ -112,7 +124,7 @@ func randomBase62(length int) string {
 	for i := range digits {
 		n, err := rand.Int(rand.Reader, big.NewInt(int64(len(base62))))
 		if err != nil {
-			panic("the system gives no random numbers: " + err.Error())
+			panic("no random numbers: " + err.Error())
 		}
 		digits[i] = base62[n.Int64()]
 	}

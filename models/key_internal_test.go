@@ -14,8 +14,8 @@ import (
 
 var keyForm = regexp.MustCompile(`\Adispo_[0-9A-Za-z]{12}_[0-9A-Za-z]{32}[0-9A-Za-z]{6}\z`)
 
-// crcOf is the checksum as the format has it, found in another way than the code
-// finds it: CRC-32 in base62 with the digits 0-9, A-Z, a-z.
+// crcOf computes the checksum in another way than the code does: CRC-32 in base62
+// with the digits 0-9, A-Z, a-z.
 func crcOf(body string) string {
 	text := new(big.Int).SetUint64(uint64(crc32.ChecksumIEEE([]byte(body)))).Text(62) // digits 0-9, a-z, A-Z
 	text = strings.Map(func(r rune) rune {
@@ -32,8 +32,9 @@ func crcOf(body string) string {
 
 func signed(body string) string { return body + crcOf(body) }
 
-// A key is dispo_, 12 characters, _, 32 characters and the checksum of them all in
-// 6: 57 characters of base62, under bcrypt's 72 bytes, no two alike.
+// A key is dispo_, 12 characters, _, 32 characters and the checksum of all of these
+// in 6 characters. These 57 characters are under bcrypt's 72 bytes, and no two keys
+// are alike.
 func TestKeyFormat(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
@@ -57,8 +58,8 @@ func TestKeyFormat(t *testing.T) {
 	require.Len(t, used, 62)
 }
 
-// A key reads back as itself; what is missing or malformed is told as that, in an
-// answer that does not repeat it.
+// ParseKey reads back a key. The error for a missing or malformed key says which it
+// is, and does not repeat the text.
 func TestParseKey(t *testing.T) {
 	t.Parallel()
 	key := makeKey()
@@ -73,7 +74,7 @@ func TestParseKey(t *testing.T) {
 		" ", "x", "dispo_", key.text + "0", key.text[1:], key.text[:56], " " + key.text, key.text + "\n", "Bearer " + key.text,
 		strings.ToUpper(key.text), strings.Replace(key.text, "dispo_", "dispo-", 1), key.text[:18] + "-" + key.text[19:],
 		key.text[:51] + "      ", strings.Repeat("x", 57), strings.Repeat("\x00", 57), "dispo_" + strings.Repeat("é", 51)[:51], strings.Repeat("a", 1<<20),
-		// Of another form, with the checksum that fits.
+		// Of another form, with a checksum that fits.
 		signed("disposals0aZ9bY8cX7d_abcdefghijklmnopqrstuvwxyz012345"[:51]), signed("dispo-0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345"),
 		signed("dispo_0aZ9bY8cX7dW0abcdefghijklmnopqrstuvwxyz012345"), signed("dispo_0aZ9bY8cX-dW_abcdefghijklmnopqrstuvwxyz012345"),
 		signed("dispo_0aZ9bY8cX7dW_abcdefghijklm opqrstuvwxyz012345"), signed("dispo_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz0123456"),
@@ -86,8 +87,8 @@ func TestParseKey(t *testing.T) {
 	}
 }
 
-// The checksum turns away every typo of one character, and every two neighbours
-// that changed places.
+// The checksum finds every typo of one character, and every two neighbours that
+// changed places.
 func TestKeyChecksumFindsTypos(t *testing.T) {
 	t.Parallel()
 	body := "dispo_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345"
@@ -110,8 +111,8 @@ func TestKeyChecksumFindsTypos(t *testing.T) {
 	}
 }
 
-// A key is kept apart from the text that it was read from: that may stand in a
-// buffer which the next request overwrites.
+// A parsed key does not share memory with the text that it was read from, which may
+// be in a buffer that the next request overwrites.
 func TestParseKeyCopies(t *testing.T) {
 	t.Parallel()
 	key := makeKey()
@@ -122,24 +123,24 @@ func TestParseKeyCopies(t *testing.T) {
 	require.Equal(t, key, parsed)
 }
 
-// A key's fingerprint depends on the key and on the server's secret, and tells
-// nothing of either; without a secret there is none.
+// A key's fingerprint depends on the key and on the server's secret, and reveals
+// neither. Without a secret there is none.
 func TestKeyFingerprint(t *testing.T) {
 	t.Parallel()
 	one, two := makeKey(), makeKey()
 	secret, other := []byte("a secret of thirty-two bytes long"), []byte("another one of thirty-two bytes..")
-	require.Nil(t, one.fingerprint(nil))
-	require.Len(t, one.fingerprint(secret), 36)
-	require.Equal(t, one.fingerprint(secret), one.fingerprint(secret))
-	require.Equal(t, one.fingerprint(secret)[:4], two.fingerprint(secret)[:4], "which secret")
-	require.NotEqual(t, one.fingerprint(secret)[4:], two.fingerprint(secret)[4:])
-	require.NotEqual(t, one.fingerprint(secret)[:4], one.fingerprint(other)[:4])
-	require.NotEqual(t, one.fingerprint(secret)[4:], one.fingerprint(other)[4:])
-	require.False(t, bytes.Contains(one.fingerprint(secret), secret[:4]))
+	require.Nil(t, one.Fingerprint(nil))
+	require.Len(t, one.Fingerprint(secret), 36)
+	require.Equal(t, one.Fingerprint(secret), one.Fingerprint(secret))
+	require.Equal(t, one.Fingerprint(secret)[:4], two.Fingerprint(secret)[:4], "the part that identifies the secret")
+	require.NotEqual(t, one.Fingerprint(secret)[4:], two.Fingerprint(secret)[4:])
+	require.NotEqual(t, one.Fingerprint(secret)[:4], one.Fingerprint(other)[:4])
+	require.NotEqual(t, one.Fingerprint(secret)[4:], one.Fingerprint(other)[4:])
+	require.False(t, bytes.Contains(one.Fingerprint(secret), secret[:4]))
 }
 
-// ParseKey takes whatever a caller sends without a panic, and accepts exactly
-// what has the form of a key and the right checksum.
+// ParseKey never panics, and accepts exactly the texts that have the form of a key
+// and the right checksum.
 func FuzzParseKey(f *testing.F) {
 	f.Add("")
 	f.Add("dispo_")

@@ -11,68 +11,47 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/crypto/bcrypt"
 
 	"dispo/models"
+	"dispo/models/database"
 	"dispo/models/modelstest"
+	"dispo/models/people"
 )
 
-// parse reads a key that has to be well formed.
-func parse(t testing.TB, text string) models.PresentedKey {
-	t.Helper()
-	key, err := models.ParseKey(text)
-	require.NoError(t, err)
-	return key
-}
-
-// verify asks a store whose key that is.
-func verify(t testing.TB, store *models.Store, text string) error {
-	t.Helper()
-	_, err := store.Keys().Verify(t.Context(), parse(t, text))
-	return err
-}
-
-// requireRefused requires a refusal whose message has this word.
-func requireRefused(t testing.TB, word string, err error) {
-	t.Helper()
-	requireKind(t, models.KindUnauthorized, err)
-	require.Contains(t, err.Error(), word)
-}
-
-// A key is shown once: neither its text nor its secret, nor a form of it from
-// which it can be had back, stands anywhere in the database, in what a list tells,
-// or in the log. What stands there is its bcrypt hash.
-func TestKeyIsNowhere(t *testing.T) {
+// A key is shown once. Neither its text nor its secret, nor anything from which they
+// can be recovered, is in the database, in a list of keys, or in the log. The
+// database has the key's bcrypt hash.
+func TestKeyIsStoredNowhere(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
-	store := modelstest.OpenConfig(t, models.Config{URL: w.URL, Role: models.Service, Secret: modelstest.Secret,
-		Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
-	user, err := w.Operator.Tenant(a.ID).UserCreate(t.Context(), "a@example.com", models.Owner, "")
+	store := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service,
+		Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}, modelstest.Secret)
+	user, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", people.RoleOwner, "")
 	require.NoError(t, err)
 	require.NotEmpty(t, user)
 
 	key, text, err := store.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "one"})
 	require.NoError(t, err)
-	caller, err := store.Keys().Verify(t.Context(), parse(t, text))
+	caller, err := store.Keys.Verify(t.Context(), modelstest.ParseKey(t, text))
 	require.NoError(t, err)
 	require.Equal(t, models.Caller{OrganizationID: a.ID, KeyID: key.ID}, caller)
-	forged := models.ForgeKey(text)
-	requireRefused(t, "invalid", verify(t, store, forged))
-	store.Used(caller, usedBy("192.0.2.1", "curl"))
+	forged := modelstest.ForgeKey(text)
+	modelstest.RequireRefused(t, "invalid", store.Verify(t, forged))
+	store.Usage.Record(caller, modelstest.Request("192.0.2.1", "curl"))
 	revoked, err := store.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
 	require.NoError(t, err)
-	refusal := verify(t, store, text)
-	requireRefused(t, "revoked", refusal)
+	refusal := store.Verify(t, text)
+	modelstest.RequireRefused(t, "revoked", refusal)
 	keys, err := store.Tenant(a.ID).Keys(t.Context())
 	require.NoError(t, err)
 	store.Close()
 
 	conn := modelstest.Conn(t, w.URL)
-	everywhere := log.String() + refusal.Error() + fmt.Sprintf("%+v %+v %+v", key, revoked, keys) + dump(t, conn)
+	everywhere := log.String() + refusal.Error() + fmt.Sprintf("%+v %+v %+v", key, revoked, keys) + modelstest.Dump(t, conn)
 	require.Contains(t, everywhere, key.LookupID)
 	for _, secret := range []string{text, forged} {
 		for from := 19; from+8 <= len(secret); from++ { // any eight characters of the secret
@@ -90,22 +69,8 @@ func TestKeyIsNowhere(t *testing.T) {
 	require.Equal(t, models.BcryptCost, cost)
 }
 
-// dump is the text of every row of every table.
-func dump(t testing.TB, conn *pgx.Conn) string {
-	t.Helper()
-	rows, err := conn.Query(t.Context(), `SELECT oid::regclass::text FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`)
-	require.NoError(t, err)
-	tables, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
-	var text strings.Builder
-	for _, table := range tables {
-		text.WriteString(modelstest.Value[string](t, conn, `SELECT coalesce(string_agg(x::text, E'\n'), '') FROM `+table+` x`))
-	}
-	return text.String()
-}
-
-// A key needs a name of 1 to 100 characters, and an expiry, where it has one, that
-// lies ahead; it is good from the moment that it is made.
+// A key needs a name of 1 to 100 characters, and its expiry, if any, must be in the
+// future. The key is accepted as soon as it is created.
 func TestKeyCreateRules(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -115,7 +80,7 @@ func TestKeyCreateRules(t *testing.T) {
 		{}, {Name: " \t"}, {Name: strings.Repeat("å", 101)}, {Name: "x", ExpiresAt: &past}, {Name: "x", ExpiresAt: &now},
 	} {
 		_, text, err := tenant.KeyCreate(t.Context(), wanted)
-		requireKind(t, models.KindInvalid, err)
+		modelstest.RequireKind(t, models.KindInvalid, err)
 		require.Empty(t, text)
 	}
 	keys, err := tenant.Keys(t.Context())
@@ -131,13 +96,14 @@ func TestKeyCreateRules(t *testing.T) {
 	require.Equal(t, text[53:], key.Hint)
 	require.Equal(t, models.KeyActive, key.State())
 
-	// Its first use takes no bcrypt either, where the server has a secret.
-	modelstest.Execute(t, modelstest.Conn(t, w.URL), `UPDATE api_keys SET secret_hash = $1`, noHash)
-	require.NoError(t, verify(t, w.Service, text))
+	// If the server has a secret, not even the first use takes a bcrypt.
+	modelstest.Execute(t, modelstest.Conn(t, w.URL), `UPDATE api_keys SET secret_hash = $1`, modelstest.NoHash)
+	require.NoError(t, w.Service.Verify(t, text))
 }
 
-// A revoked key stays listed and stays refused; a revocation ends a key of one's
-// own organization only, once, and a key that is not there is told as that.
+// A revoked key stays listed and stays refused. Only the key's own organization can
+// revoke it, a second revocation changes nothing, and a key that does not exist is
+// not found.
 func TestKeyRevoke(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -146,46 +112,19 @@ func TestKeyRevoke(t *testing.T) {
 
 	for _, id := range []uuid.UUID{key.ID, uuid.New()} {
 		_, err := w.Service.Tenant(b.ID).KeyRevoke(t.Context(), id)
-		requireKind(t, models.KindNotFound, err)
+		modelstest.RequireKind(t, models.KindNotFound, err)
 	}
-	require.NoError(t, verify(t, w.Service, text))
+	require.NoError(t, w.Service.Verify(t, text))
 
 	first, err := w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
 	require.NoError(t, err)
 	require.Equal(t, models.KeyRevoked, first.State())
-	requireRefused(t, "revoked", verify(t, w.Service, text))
+	modelstest.RequireRefused(t, "revoked", w.Service.Verify(t, text))
 	again, err := w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
 	require.NoError(t, err)
 	require.Equal(t, first, again)
 	keys, err := w.Service.Tenant(a.ID).Keys(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, []models.APIKey{first}, keys)
-	requireRefused(t, "revoked", verify(t, w.Service, text))
-}
-
-// "revoked" and "expired" are told only to a caller who proved to hold the key:
-// with another secret, or a lookup id that nobody has, it is "invalid".
-func TestKeyRefusals(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	conn := modelstest.Conn(t, w.URL)
-	key, text := w.Key(t, a)
-	nobodys := strings.Replace(text, key.LookupID, strings.Repeat("0", 12), 1)
-	forged := models.ForgeKey(text)
-	_, err := models.ParseKey(nobodys)
-	requireRefused(t, "malformed", err) // the checksum covers the lookup id
-	for _, c := range []struct{ state, statement string }{
-		{"expired", `UPDATE api_keys SET expires_at = now() - interval '1 second'`},
-		{"revoked", `UPDATE api_keys SET revoked_at = now()`}, // which outweighs expired
-	} {
-		modelstest.Execute(t, conn, c.statement)
-		store := modelstest.Open(t, w.URL, models.Service)
-		requireRefused(t, "invalid", verify(t, store, forged))
-		requireRefused(t, c.state, verify(t, store, text))
-		requireRefused(t, c.state, verify(t, store, text))
-		requireRefused(t, "invalid", verify(t, store, forged))
-	}
-	modelstest.Execute(t, conn, `DELETE FROM api_keys`)
-	requireRefused(t, "invalid", verify(t, modelstest.Open(t, w.URL, models.Service), text))
+	require.Equal(t, []models.KeyDetail{first}, keys)
+	modelstest.RequireRefused(t, "revoked", w.Service.Verify(t, text))
 }

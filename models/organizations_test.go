@@ -11,8 +11,8 @@ import (
 	"dispo/models/modelstest"
 )
 
-// A slug is 1 to 63 lower-case letters, digits and hyphens, with none of these at
-// either end; anything else is refused in a sentence that says so.
+// A slug is 1 to 63 lower-case letters, digits and hyphens, with no hyphen at either
+// end. Anything else is refused in a sentence that says so.
 func TestOrganizationSlugs(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -27,17 +27,17 @@ func TestOrganizationSlugs(t *testing.T) {
 	}
 	for _, slug := range []string{"", "-", "-a", "a-", "A", "å", "a b", "a_b", "a.b", "a\n", "\na", strings.Repeat("a", 64), "a\x00"} {
 		_, err := w.Operator.OrganizationCreate(t.Context(), "Name", slug)
-		requireKind(t, models.KindInvalid, err)
-		require.Contains(t, err.Error(), "can't be a slug: expected 1 to 63 lower-case letters, digits and hyphens")
+		modelstest.RequireKind(t, models.KindInvalid, err)
+		require.Contains(t, err.Error(), "is not a valid slug: expected 1 to 63 lower-case letters, digits and hyphens")
 	}
 	for _, name := range []string{"", " \t\n"} {
 		_, err := w.Operator.OrganizationCreate(t.Context(), name, "b")
-		requireKind(t, models.KindInvalid, err)
+		modelstest.RequireKind(t, models.KindInvalid, err)
 		require.Equal(t, "an organization needs a name", err.Error())
 	}
 }
 
-// A slug names one organization: of several who take it at once, one gets it.
+// A slug belongs to one organization. If several take it at once, one gets it.
 func TestOrganizationSlugIsTaken(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -50,20 +50,20 @@ func TestOrganizationSlugIsTaken(t *testing.T) {
 		})
 	}
 	require.NoError(t, all.Wait())
-	made := 0
+	created := 0
 	for _, err := range errs {
 		if err == nil {
-			made++
+			created++
 			continue
 		}
-		requireKind(t, models.KindConflict, err)
-		require.Equal(t, `there is an organization "a" already`, err.Error())
+		modelstest.RequireKind(t, models.KindConflict, err)
+		require.Equal(t, `an organization with the slug "a" already exists`, err.Error())
 	}
-	require.Equal(t, 1, made)
+	require.Equal(t, 1, created)
 }
 
-// Organizations are listed by slug, with how many companies each has; one that is
-// not there is told with how to list those that are.
+// Organizations are listed by slug, with their numbers of companies. The error for
+// one that does not exist says how to list them.
 func TestOrganizationsAreListed(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -78,6 +78,6 @@ func TestOrganizationsAreListed(t *testing.T) {
 	require.False(t, listed[0].CreatedAt.IsZero())
 
 	_, err = w.Operator.OrganizationBySlug(t.Context(), "c")
-	requireKind(t, models.KindNotFound, err)
+	modelstest.RequireKind(t, models.KindNotFound, err)
 	require.Contains(t, err.Error(), "there is no organization \"c\": `dispo organization list`")
 }

@@ -3,14 +3,17 @@ package models
 import (
 	"context"
 	"errors"
-	"strconv"
+	"slices"
 
 	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"dispo/models/database"
 )
 
-// Cursor says which page of a list is wanted: Limit items after an id, or
-// directly before one, in ascending order of id either way. The id is compared,
-// never looked up. With neither set it is the first page.
+// Cursor says which page of a list to read: Limit items after an id, or directly
+// before one, in ascending order of id either way. The id is compared, never looked
+// up. With neither set it is the first page.
 type Cursor struct {
 	Limit  int // 1 to 100
 	After  *uuid.UUID
@@ -25,82 +28,83 @@ type Page[T any] struct {
 	HasMore     bool  // items follow this page
 }
 
-// list says how one list is read: its table with the alias that the other parts
-// use, the join that brings the columns from elsewhere, the WHERE up to the id,
-// and the expression of its kept total, null where there is no such list.
-// Arguments $1 to $n are the list's own, the next one is the cursor's id.
-type list[T any] struct {
-	table, join, where, id, total, columns string
-	scan                                   func(item *T, columns *row)
-	apart                                  bool // it may have to look at much that is not on the page
+// list says how to read one list.
+type list struct {
+	columns, join string          // of the items
+	id            string          // the column of their ids
+	rows          func() *gorm.DB // a new query for all items
+	total         *gorm.DB        // a query for their number; no row if there is no such list
 }
 
-// errNoList says that what the list hangs on is not there.
+// pageInfo stands in every row of a page beside the item.
+type pageInfo struct {
+	Total  int64
+	Behind bool // items lie on the other side of the cursor
+}
+
+// errNoList means that what the list belongs to does not exist.
 var errNoList = errors.New("no such list")
 
-// read gives a page by keyset, in one query: the items and one more, which tells
-// whether the list goes on in that direction, and beside them the total and
-// whether it goes on in the other one. Only a page without items asks again,
-// since no row brings the rest. The limit stands in the query's text, because
-// PostgreSQL plans a LIMIT parameter as a tenth of all rows. And whether items lie
-// in the other direction is asked by ORDER BY and LIMIT 1, which go by the index:
-// for EXISTS it may scan the table, hoping for an early hit that never comes. What
-// lies beyond the organization's last id is left alone: there are the rows of an
-// import under way, and millions of them would be looked at only to find that they
-// are not to be seen yet.
-func (l *list[T]) read(ctx context.Context, t Tenant, cursor Cursor, arguments ...[]byte) (Page[T], error) {
+// readPage reads a page by keyset, in one statement: the items and one more, which
+// tells whether the list goes on in that direction, and beside them the total and
+// whether it goes on in the other one. A page without items needs a second
+// statement, because there is no row to carry the rest.
+func readPage[T any, R interface{ split() (T, pageInfo) }](ctx context.Context, t Tenant, cursor Cursor, l list) (Page[T], error) {
 	edge, forward := edgeOf(cursor)
-	onward, beyond, order := " > ", " <= ", ""
+	onward, beyond, order := " > ?", " <= ?", ""
 	if !forward {
-		onward, beyond, order = " < ", " >= ", " DESC"
+		onward, beyond, order = " < ?", " >= ?", " DESC"
 	}
-	place := "$" + strconv.Itoa(len(arguments)+1)
-	arguments = append(arguments, edge[:])
-	where := l.where + " AND " + l.id + " <= (SELECT last_id FROM organizations WHERE id = $1)"
-	rest := "SELECT " + l.total + ", (SELECT " + l.id + " FROM " + l.table + " WHERE " + where + " AND " + l.id + beyond + place +
-		" ORDER BY " + l.id + " DESC LIMIT 1) IS NOT NULL"
-	page := Page[T]{Items: make([]T, cursor.Limit+1)}
-	var behind bool
-	rows, err := t.fetch(&read{
-		ctx: ctx, sql: rest + ", " + l.columns + " FROM " + l.table + l.join + " WHERE " + where +
-			" AND " + l.id + onward + place + " ORDER BY " + l.id + order + " LIMIT " + strconv.Itoa(cursor.Limit+1),
-		arguments: arguments, apart: l.apart, scan: func(i int, r *row) {
-			page.Total, behind = r.integer(), r.truth()
-			l.scan(&page.Items[i], r)
-		},
-	})
+	// Rows beyond the organization's last id belong to an import under way. They are
+	// invisible, but PostgreSQL would look at millions of them to find that out.
+	visible := func() *gorm.DB { return l.rows().Where(l.id+" <= (?)", t.organization(ctx).Select("last_id")) }
+	// ORDER BY and LIMIT 1 go by the index. For EXISTS, PostgreSQL may scan the table
+	// in the hope of an early hit that never comes.
+	behind := visible().Select(l.id).Where(l.id+beyond, edge).Order(l.id + " DESC").Limit(1)
+	items := visible().Select(l.columns+", (?) AS total, (?) IS NOT NULL AS behind", l.total, behind).
+		Joins(l.join).Where(l.id+onward, edge).Order(l.id + order).Limit(cursor.Limit + 1)
+	rows, err := database.Read[R](t.bind(ctx), t.store.db, items)
 	if err != nil {
-		return Page[T]{}, err
+		return Page[T]{}, Wrap(err)
 	}
-	page.Items = page.Items[:rows]
-	if rows == 0 {
-		var total *int64
-		if _, err := t.fetch(&read{ctx: ctx, sql: rest, arguments: arguments, apart: l.apart, scan: func(_ int, r *row) {
-			total, behind = orNull(r, (*row).integer), r.truth()
-		}}); err != nil {
-			return Page[T]{}, err
-		}
-		if total == nil {
-			return Page[T]{}, errNoList
-		}
-		page.Total = *total
+	if len(rows) == 0 {
+		return emptyPage[T](ctx, t, l.total, behind, forward)
 	}
-	ahead := rows > cursor.Limit
-	if ahead {
-		page.Items = page.Items[:cursor.Limit]
+	ahead := len(rows) > cursor.Limit
+	page := Page[T]{Items: make([]T, min(len(rows), cursor.Limit))}
+	var info pageInfo
+	for i := range page.Items {
+		page.Items[i], info = rows[i].split()
 	}
-	page.HasPrevious, page.HasMore = behind, ahead
+	page.Total, page.HasPrevious, page.HasMore = info.Total, info.Behind, ahead
 	if !forward {
-		page.HasPrevious, page.HasMore = ahead, behind
-		for i, j := 0, len(page.Items)-1; i < j; i, j = i+1, j-1 {
-			page.Items[i], page.Items[j] = page.Items[j], page.Items[i]
-		}
+		page.HasPrevious, page.HasMore = ahead, info.Behind
+		slices.Reverse(page.Items)
 	}
 	return page, nil
 }
 
-// edgeOf gives the id that the page starts from: no id lies at or below the nil
-// UUID, so the first page is the one after it.
+func emptyPage[T any](ctx context.Context, t Tenant, total, behind *gorm.DB, forward bool) (Page[T], error) {
+	var info struct {
+		Total  *int64
+		Behind bool
+	}
+	if err := t.DB(ctx).Raw("SELECT (?) AS total, (?) IS NOT NULL AS behind", total, behind).Scan(&info).Error; err != nil {
+		return Page[T]{}, Wrap(err)
+	}
+	if info.Total == nil {
+		return Page[T]{}, errNoList
+	}
+	return Page[T]{Total: *info.Total, HasPrevious: info.Behind && forward, HasMore: info.Behind && !forward}, nil
+}
+
+// organization returns a query on the organization's own row.
+func (t Tenant) organization(ctx context.Context) *gorm.DB {
+	return t.DB(ctx).Model(&Organization{}).Where("id = ?", t.organizationID)
+}
+
+// edgeOf returns the id that the page starts from. The nil UUID is below every id,
+// so the first page is the one after it.
 func edgeOf(cursor Cursor) (edge uuid.UUID, forward bool) {
 	switch {
 	case cursor.Before != nil:

@@ -9,17 +9,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/database"
 	"dispo/models/modelstest"
 )
 
-// A page costs what is on it: not what the list has besides, nor what an import
-// under way has brought that nobody can see yet, wherever the page lies.
-func TestPagesReadWhatIsOnThem(t *testing.T) {
+// A page reads about as many index entries as it has items, wherever it lies: neither
+// the rest of the list, nor rows of an import under way, which nobody can see yet.
+func TestPagesReadOnlyTheirItems(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	conn := modelstest.Conn(t, w.URL)
-	// Ten companies' records in turn: for an estimate that is wrong enough, as that
-	// of ids between two limits is, PostgreSQL would rather read and sort them all.
+	// The records of ten companies in turn. PostgreSQL estimates badly how many ids lie
+	// between two bounds, and might read and sort all of them instead.
 	const owners, each = 10, 10_000
 	var a models.Organization
 	for i := range owners {
@@ -47,10 +48,10 @@ func TestPagesReadWhatIsOnThem(t *testing.T) {
 	const read = `SELECT idx_tup_read FROM pg_stat_user_indexes WHERE indexrelname = 'transactions_pkey'`
 	watching := modelstest.Conn(t, w.URL)
 	before := modelstest.Value[int64](t, watching, read)
-	store := modelstest.Open(t, w.URL, models.Service)
+	store := modelstest.Open(t, w.URL, database.Service)
 	first, middle, last, most, limit := uuid.Nil, id(owners*each/2), id(owners*each), uuid.Max, 100
 	pages := 0
-	for range 10 { // PostgreSQL plans for any arguments only after some tries
+	for range 10 { // PostgreSQL makes a plan for any arguments only after some executions
 		for _, cursor := range []models.Cursor{{}, {After: &first}, {After: &middle}, {After: &last}, {After: &most}, {Before: &middle}, {Before: &last}, {Before: &most}} {
 			cursor.Limit = limit
 			page, err := store.Tenant(a.ID).Transactions(t.Context(), "10000001", cursor)
@@ -60,11 +61,11 @@ func TestPagesReadWhatIsOnThem(t *testing.T) {
 			pages++
 		}
 	}
-	store.Close() // its connections tell what they have read as they end
+	store.Close() // connections report their statistics when they end
 	require.Eventually(t, func() bool {
 		return !modelstest.Value[bool](t, watching, `SELECT EXISTS (SELECT FROM pg_stat_activity
-			WHERE datname = current_database() AND query LIKE '%transactions t%' AND pid <> pg_backend_pid())`)
-	}, patience, 10*time.Millisecond)
+			WHERE datname = current_database() AND query LIKE '%transactions.cvr%' AND pid <> pg_backend_pid())`)
+	}, modelstest.Patience, 10*time.Millisecond)
 	entries := modelstest.Value[int64](t, watching, read) - before
 	require.Greater(t, entries, int64(pages*limit/2))
 	require.Less(t, entries, int64(pages*(2*limit+10)))

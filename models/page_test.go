@@ -12,21 +12,20 @@ import (
 	"dispo/models/modelstest"
 )
 
-// A page is the items directly after its cursor, or directly before it, in
-// ascending order, whether the cursor is an item's id, that of an item which is
-// gone, or any other; and it tells exactly whether items precede and follow it,
-// and how many the list has.
+// A page has the items directly after its cursor, or directly before it, in ascending
+// order, whether the cursor is an item's id, a deleted item's, or any other. It says
+// exactly whether items precede and follow it, and how many the list has.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	_, err := importCompanies(t, w, a, companiesCSV(10_000_000, 12))
+	_, err := w.ImportCompanies(t.Context(), a, modelstest.File(t, "companies.csv", modelstest.CompaniesCSV(10_000_000, 12)))
 	require.NoError(t, err)
 	w.Companies(t, b, "10000000", "10000099")
 	w.Delivery(t, "10000000", 14)
 	w.Delivery(t, "10000001", 3)
 	conn := modelstest.Conn(t, w.URL)
-	gone := modelstest.Column[uuid.UUID](t, conn, `DELETE FROM transactions WHERE cvr = '10000000' AND record_index IN (3, 9) RETURNING id`)
+	deleted := modelstest.Column[uuid.UUID](t, conn, `DELETE FROM transactions WHERE cvr = '10000000' AND record_index IN (3, 9) RETURNING id`)
 
 	tenant := w.Service.Tenant(a.ID)
 	for name, list := range map[string]struct {
@@ -60,7 +59,7 @@ func TestPages(t *testing.T) {
 		require.Len(t, whole, list.count, name)
 		require.True(t, slices.IsSortedFunc(whole, compareIDs))
 
-		cursors := append([]uuid.UUID{uuid.Nil, uuid.Max, uuid.New()}, gone...)
+		cursors := append([]uuid.UUID{uuid.Nil, uuid.Max, uuid.New()}, deleted...)
 		cursors = append(cursors, whole...)
 		for _, limit := range []int{1, 2, 5, 11, 12, 13, 100} {
 			requirePage := func(from, to int, cursor models.Cursor) {
@@ -83,7 +82,7 @@ func TestPages(t *testing.T) {
 		}
 	}
 	_, err = tenant.Transactions(t.Context(), "10000099", models.Cursor{Limit: 1})
-	requireKind(t, models.KindCompanyNotFound, err)
+	modelstest.RequireKind(t, models.KindCompanyNotFound, err)
 	require.Contains(t, err.Error(), "10000099")
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -13,11 +12,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/imports"
 	"dispo/models/modelstest"
 )
 
-// follower syncs as a client is told to: it keeps the last id that it has seen,
-// and asks for what comes after it.
+// follower syncs as the documentation says: it keeps the last id that it has seen,
+// and asks for the items after it.
 type follower struct {
 	name string
 	read func(ctx context.Context, cursor models.Cursor) (ids []uuid.UUID, total int64, err error)
@@ -38,7 +39,7 @@ func (f *follower) poll(ctx context.Context) (more bool, err error) {
 	return true, nil
 }
 
-func followTransactions(store *models.Store, organization models.Organization, cvr string) *follower {
+func followTransactions(store *modelstest.Instance, organization models.Organization, cvr string) *follower {
 	return &follower{name: organization.Slug + " " + cvr, read: func(ctx context.Context, cursor models.Cursor) ([]uuid.UUID, int64, error) {
 		page, err := store.Tenant(organization.ID).Transactions(ctx, cvr, cursor)
 		ids := make([]uuid.UUID, len(page.Items))
@@ -49,7 +50,7 @@ func followTransactions(store *models.Store, organization models.Organization, c
 	}}
 }
 
-func followCompanies(store *models.Store, organization models.Organization) *follower {
+func followCompanies(store *modelstest.Instance, organization models.Organization) *follower {
 	return &follower{name: organization.Slug, read: func(ctx context.Context, cursor models.Cursor) ([]uuid.UUID, int64, error) {
 		page, err := store.Tenant(organization.ID).Companies(ctx, cursor)
 		ids := make([]uuid.UUID, len(page.Items))
@@ -60,10 +61,10 @@ func followCompanies(store *models.Store, organization models.Organization) *fol
 	}}
 }
 
-// A client that keeps the last id it has seen and asks for what comes after it
-// gets every item once and misses none, while several programs import companies
-// and deliveries, for one organization and for two, at the same time.
-func TestSyncMissesNothingUnderConcurrentImports(t *testing.T) {
+// A client that keeps the last id it has seen, and asks for the items after it, gets
+// every item once and misses none, while several programs import companies and
+// deliveries at once, for one organization and for two.
+func TestSyncMissesNothingDuringConcurrentImports(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
@@ -77,26 +78,26 @@ func TestSyncMissesNothingUnderConcurrentImports(t *testing.T) {
 	}
 	followers = append(followers, followTransactions(w.Service, b, shared[1]), followTransactions(w.Service, b, shared[2]))
 
-	stores := []*models.Store{w.Operator, modelstest.Open(t, w.URL, models.Operator), modelstest.Open(t, w.URL, models.Operator)}
+	stores := []*modelstest.Instance{w.Operator, modelstest.Open(t, w.URL, database.Operator), modelstest.Open(t, w.URL, database.Operator)}
 	const programs, rounds = 6, 5
-	var imports, reading errgroup.Group
+	var importing, reading errgroup.Group
 	for program := range programs {
 		files := make([]string, rounds)
 		for round := range files {
 			if program%3 == 2 {
-				files[round] = modelstest.File(t, "companies.csv", companiesCSV(20_000_000+1000*program+100*round, 5+20*round))
+				files[round] = modelstest.File(t, "companies.csv", modelstest.CompaniesCSV(20_000_000+1000*program+100*round, 5+20*round))
 			} else {
 				files[round] = modelstest.File(t, "delivery.csv", modelstest.DeliveryCSV(shared[round%3], 1+40*((program+round)%5)))
 			}
 		}
-		imports.Go(func() error {
+		importing.Go(func() error {
 			store := stores[program%len(stores)]
 			for round, file := range files {
 				var err error
 				if program%3 == 2 {
-					_, err = store.ImportCompanies(t.Context(), []models.Organization{a, b}[round%2], file, nil)
+					_, err = imports.Companies(t.Context(), store.DB(), []models.Organization{a, b}[round%2], file, nil)
 				} else {
-					_, err = store.ImportDelivery(t.Context(), models.DeliveryImport{Path: file})
+					_, err = imports.Delivery(t.Context(), store.DB(), imports.DeliveryOptions{Path: file})
 				}
 				if err != nil {
 					return fmt.Errorf("program %d, round %d: %w", program, round, err)
@@ -122,7 +123,7 @@ func TestSyncMissesNothingUnderConcurrentImports(t *testing.T) {
 			}
 		})
 	}
-	assert.NoError(t, imports.Wait())
+	assert.NoError(t, importing.Wait())
 	close(done)
 	require.NoError(t, reading.Wait())
 
@@ -147,19 +148,10 @@ func TestSyncMissesNothingUnderConcurrentImports(t *testing.T) {
 	}
 }
 
-func companiesCSV(first, count int) string {
-	var text strings.Builder
-	text.WriteString("cvr,name\n")
-	for i := range count {
-		fmt.Fprintf(&text, "%08d,Company %d\n", first+i, i)
-	}
-	return text.String()
-}
-
-// An import goes on from the highest id that the organization was ever given, be
-// it that the clock of the machine that gave it ran a year ahead; and what it
-// gives itself is kept for the next one.
-func TestImportsGoOnFromTheHighestID(t *testing.T) {
+// An import continues from the organization's highest id ever, even if that came from
+// a machine whose clock was a year ahead, and stores its own highest id for the next
+// import.
+func TestImportsContinueFromTheHighestID(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
@@ -180,7 +172,7 @@ func TestImportsGoOnFromTheHighestID(t *testing.T) {
 		last = page.Items[2].ID
 		require.Equal(t, last, modelstest.Value[uuid.UUID](t, conn, `SELECT last_id FROM organizations`))
 	}
-	for _, company := range companies(t, w.Service, a) {
+	for _, company := range modelstest.Companies(t, w.Service, a) {
 		require.Positive(t, bytes.Compare(company.ID[:], ahead[:]))
 	}
 }

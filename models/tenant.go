@@ -5,29 +5,38 @@ import (
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
+
+	"dispo/models/database"
 )
 
-// Tenant is the store bound to one organization: whatever is asked of it, it
-// answers from that organization's rows alone. Queries on tenants' tables exist
-// as its methods only.
+// Tenant is the store bound to one organization. Its queries see that
+// organization's rows alone, and its changes are noted as its actor's.
 type Tenant struct {
 	organizationID uuid.UUID
 	store          *Store
-	actor          *Actor // nil: the operator
+	actor          Actor
 }
 
-// Tenant binds the store to an organization.
-func (s *Store) Tenant(organizationID uuid.UUID) Tenant {
-	return Tenant{organizationID: organizationID, store: s}
+// OrganizationID returns the id of the organization.
+func (t Tenant) OrganizationID() uuid.UUID { return t.organizationID }
+
+// Actor returns who acts: the operator, unless As named a user.
+func (t Tenant) Actor() Actor { return t.actor }
+
+// As returns the tenant with another actor.
+func (t Tenant) As(actor Actor) Tenant {
+	t.actor = actor
+	return t
 }
 
-// from starts every query of GORM on a tenant's table: by the WHERE, and by the
-// connection's setting that row-level security compares.
-func (t Tenant) from(ctx context.Context, table any) *gorm.DB {
-	return t.store.db.WithContext(t.bind(ctx)).Model(table).Where("organization_id = ?", t.organizationID)
+// DB returns a GORM session on the organization's rows.
+func (t Tenant) DB(ctx context.Context) *gorm.DB { return t.store.db.GORM(t.bind(ctx)) }
+
+// Change runs f in one transaction on the organization's rows.
+func (t Tenant) Change(ctx context.Context, f func(tx *gorm.DB) error) error {
+	return Wrap(t.DB(ctx).Transaction(f))
 }
 
-// bind marks ctx, so that the connection works for the organization.
 func (t Tenant) bind(ctx context.Context) context.Context {
-	return withOrganization(ctx, t.organizationID)
+	return database.WithOrganization(ctx, t.organizationID)
 }

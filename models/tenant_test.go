@@ -11,9 +11,9 @@ import (
 	"dispo/models/modelstest"
 )
 
-// The database itself keeps organizations apart: as the service's role, a query
-// without a WHERE sees the rows of the organization that the connection was told,
-// and none at all where it was told none.
+// The database itself keeps organizations apart. In the service's role, a query
+// without a WHERE sees the rows of the organization that the connection is set to,
+// and no rows if it is set to none.
 func TestRowLevelSecurity(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -60,8 +60,8 @@ func TestRowLevelSecurity(t *testing.T) {
 	}
 }
 
-// A tenant's value answers from its own rows, also where another organization has
-// a company with the same CVR.
+// A tenant reads only its own rows, also if another organization has a company with
+// the same CVR.
 func TestTenantSeesItsOwn(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -70,7 +70,7 @@ func TestTenantSeesItsOwn(t *testing.T) {
 	w.Companies(t, b, "10000002")
 	w.Delivery(t, "10000002", 4)
 
-	for range 3 { // over connections that have worked for the other one before
+	for range 3 { // on connections that worked for the other organization before
 		_, err := w.Service.Tenant(b.ID).Company(t.Context(), "10000001")
 		require.Equal(t, models.KindCompanyNotFound, models.ErrorKind(err))
 		_, err = w.Service.Tenant(b.ID).Transactions(t.Context(), "10000001", models.Cursor{Limit: 1})

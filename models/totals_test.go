@@ -10,9 +10,9 @@ import (
 	"dispo/models/modelstest"
 )
 
-// The totals that pages tell are what is there, also after an operator has
-// deleted: single records, a file's, a company with all of its own. They are the
-// transaction's own, so a rolled-back one moves none.
+// The totals of pages are exact, also after an operator has deleted single records, a
+// file's records, or a company with all of its records. They change within the
+// deleting transaction, so a rollback leaves them as they were.
 func TestTotalsAfterDeletes(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -38,7 +38,7 @@ func TestTotalsAfterDeletes(t *testing.T) {
 	modelstest.Execute(t, conn, `DELETE FROM transactions WHERE organization_id = $1 AND cvr = '10000002' AND record_index < 4`, a.ID)
 	requireCounts(a, "10000002", 5)
 	requireCounts(b, "10000002", 11)
-	modelstest.Execute(t, conn, `DELETE FROM transactions WHERE record_index = 1`) // of everybody
+	modelstest.Execute(t, conn, `DELETE FROM transactions WHERE record_index = 1`) // of all organizations
 	requireCounts(a, "10000001", 9)
 	requireCounts(b, "10000003", 9)
 
@@ -47,7 +47,7 @@ func TestTotalsAfterDeletes(t *testing.T) {
 	modelstest.Execute(t, conn, `ROLLBACK`)
 	requireCounts(a, "10000001", 9)
 
-	// What other rows hang on can't be taken away under them.
+	// Companies and files that have transactions cannot be deleted.
 	for _, statement := range []string{`DELETE FROM companies WHERE cvr = '10000001'`, `DELETE FROM delivery_files`} {
 		_, err := conn.Exec(t.Context(), statement)
 		var refused *pgconn.PgError
@@ -64,14 +64,14 @@ func TestTotalsAfterDeletes(t *testing.T) {
 	require.EqualValues(t, 1, page.Total)
 	requireCounts(b, "10000002", 9)
 
-	// And what was deleted can be imported again.
+	// What was deleted can be imported again.
 	w.Delivery(t, "10000002", 3)
 	requireCounts(a, "10000002", 3)
 	requireCounts(b, "10000002", 12)
 }
 
-// A transaction of a company or of a file that the organization does not have
-// can't be stored, be it another organization's.
+// A transaction of a company or of a file that the organization does not have cannot
+// be stored, even if another organization has it.
 func TestTransactionsNeedTheirCompanyAndFile(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)

@@ -6,10 +6,26 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"gorm.io/gorm"
 )
 
-// Transaction is a disposition transaction: one record of a delivery file.
+// DeliveryFile is a delivery file as one organization has it. The same file is
+// another row in another organization.
+type DeliveryFile struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	Filename       string // without its folder
+	Layout         string
+	SHA256         []byte `gorm:"column:sha256"`
+	RecordCount    int64  `gorm:"->"` // kept by the database
+	CreatedAt      time.Time
+	ProcessedAt    *time.Time // when the import was completed
+}
+
+// Transaction is a disposition transaction: one record of a delivery file, which
+// never changes.
 type Transaction struct {
+	OrganizationID  uuid.UUID
 	ID              uuid.UUID
 	DeliveryFileID  uuid.UUID
 	RecordIndex     int64 // zero-based number of the record's line in the file
@@ -19,37 +35,40 @@ type Transaction struct {
 	TransferType    string
 	DispositionDate time.Time // a day
 	Count           int64
-	AmountDKK       string // decimal, always two decimals
+	AmountDKK       string `gorm:"column:amount_dkk"` // decimal, always with two decimals
 	RawLine         string
-	CreatedAt       time.Time // records never change
-	Filename        string
-	ProcessedAt     *time.Time // when the file's import was completed
+
+	// Of the delivery file: a record arrives with its file.
+	CreatedAt   time.Time  `gorm:"->"`
+	Filename    string     `gorm:"->"`
+	ProcessedAt *time.Time `gorm:"->"`
 }
 
-var transactionList = list[Transaction]{
-	table: `transactions t`,
-	join:  ` JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id`,
-	where: `t.organization_id = $1 AND t.cvr = $2`,
-	id:    `t.id`,
-	total: `(SELECT transaction_count FROM companies WHERE organization_id = $1 AND cvr = $2)`,
-	columns: `t.id, t.delivery_file_id, t.record_index, t.cvr, t.reg_number, t.account_number, t.transfer_type,
-		t.disposition_date, t.count, t.amount_dkk::text, t.raw_line, f.created_at, f.filename, f.processed_at`,
-	scan: (*Transaction).scan,
+// transactionRow is a transaction as a page's query returns it.
+type transactionRow struct {
+	Transaction
+	pageInfo
 }
 
-// scan reads a row of the list's columns.
-func (x *Transaction) scan(r *row) {
-	*x = Transaction{
-		ID: r.id(), DeliveryFileID: r.id(), RecordIndex: r.integer(), CVR: r.text(), RegNumber: r.text(), AccountNumber: r.text(),
-		TransferType: r.text(), DispositionDate: r.day(), Count: r.integer(), AmountDKK: r.text(), RawLine: r.text(),
-		CreatedAt: r.instant(), Filename: r.text(), ProcessedAt: orNull(r, (*row).instant),
-	}
-}
+func (r transactionRow) split() (Transaction, pageInfo) { return r.Transaction, r.pageInfo }
 
-// Transactions gives a page of a company's transactions, in order of arrival.
-// Errors: KindCompanyNotFound where the organization has no such company.
+const transactionColumns = `transactions.organization_id, transactions.id, transactions.delivery_file_id,
+	transactions.record_index, transactions.cvr, transactions.reg_number, transactions.account_number,
+	transactions.transfer_type, transactions.disposition_date, transactions.count,
+	transactions.amount_dkk::text AS amount_dkk, transactions.raw_line, f.created_at, f.filename, f.processed_at`
+
+const transactionFile = `JOIN delivery_files f ON f.organization_id = transactions.organization_id AND f.id = transactions.delivery_file_id`
+
+// Transactions returns a page of a company's transactions, in order of arrival.
+// Errors: KindCompanyNotFound if the organization has no such company.
 func (t Tenant) Transactions(ctx context.Context, cvr string, cursor Cursor) (Page[Transaction], error) {
-	page, err := transactionList.read(ctx, t, cursor, t.organizationID[:], []byte(cvr))
+	page, err := readPage[Transaction, transactionRow](ctx, t, cursor, list{
+		columns: transactionColumns,
+		join:    transactionFile,
+		id:      "transactions.id",
+		rows:    func() *gorm.DB { return t.DB(ctx).Model(&Transaction{}).Where("transactions.cvr = ?", cvr) },
+		total:   t.DB(ctx).Model(&Company{}).Select("transaction_count").Where("cvr = ?", cvr),
+	})
 	if errors.Is(err, errNoList) {
 		return page, companyNotFound(cvr)
 	}

@@ -6,31 +6,34 @@ import (
 
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
+
+	"dispo/models/database"
 )
 
-// versions remembers organizations' data versions, as long as the change feed
+// versions remembers organizations' data versions for as long as the change feed
 // vouches for them.
 type versions struct {
-	store *Store
-	mu    sync.Mutex // held to remember a version and to forget one
+	feed  *database.Feed
+	mu    sync.Mutex // held to remember a version and to drop one
 	known *lru.Cache[uuid.UUID, int64]
 }
 
-const rememberedVersions = 100_000 // some 100 bytes each
+const rememberedVersions = 100_000 // about 100 bytes each
 
-func newVersions(store *Store) *versions {
-	v := &versions{store: store}
+func newVersions(db *database.DB) *versions {
+	v := &versions{feed: db.Feed}
 	v.known, _ = lru.New[uuid.UUID, int64](rememberedVersions)
+	db.Feed.Subscribe(database.Subscriber{DataChanged: v.drop, Missed: v.dropAll})
 	return v
 }
 
-func (v *versions) forget(organizationID uuid.UUID) {
+func (v *versions) drop(organizationID uuid.UUID) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.known.Remove(organizationID)
 }
 
-func (v *versions) forgetAll() {
+func (v *versions) dropAll() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.known.Purge()
@@ -41,28 +44,27 @@ func (v *versions) forgetAll() {
 func (v *versions) remember(organizationID uuid.UUID, version int64, generation uint64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.store.feed.generation.Load() == generation {
+	if v.feed.Generation() == generation {
 		v.known.Add(organizationID, version)
 	}
 }
 
-// DataVersion tells the version of the organization's companies and transactions.
-// It moves, and never back, in every transaction that changes them. What is read
-// after it was told is of that version or a later one; and it is never older than
-// a second, since the change feed tells of changes, or, while that is down, the
-// database is asked.
+// DataVersion returns the version of the organization's companies and
+// transactions. Every transaction that changes them moves it, and never back. What
+// is read afterwards is of that version or a later one. The version is never older
+// than a second: it comes from memory only while the change feed is fresh.
 func (t Tenant) DataVersion(ctx context.Context) (int64, error) {
-	if t.store.feed.fresh() {
-		if version, ok := t.store.versions.known.Get(t.organizationID); ok {
+	versions := t.store.versions
+	if versions.feed.Fresh() {
+		if version, ok := versions.known.Get(t.organizationID); ok {
 			return version, nil
 		}
 	}
-	generation := t.store.feed.generation.Load()
+	generation := versions.feed.Generation()
 	var version int64
-	err := t.store.pool.QueryRow(t.bind(ctx), `SELECT data_version FROM organizations WHERE id = $1`, t.organizationID).Scan(&version)
-	if err != nil {
-		return 0, wrap(err)
+	if err := t.organization(ctx).Select("data_version").Take(&version).Error; err != nil {
+		return 0, Wrap(err)
 	}
-	t.store.versions.remember(t.organizationID, version, generation)
+	versions.remember(t.organizationID, version, generation)
 	return version, nil
 }

@@ -3,27 +3,28 @@ package models
 import (
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/database"
 )
 
-// A version that was read before a change was heard of is not remembered after it:
-// it may be the one before the change.
+// A version that was read before the feed reported a change is not remembered after
+// it, because it may be the one before the change.
 func TestVersionReadBeforeAChange(t *testing.T) {
 	t.Parallel()
-	store := &Store{feed: &feed{}}
-	store.versions = newVersions(store)
-	store.feed.dataChanged = store.versions.forget
-	id := newID()
-	generation := store.feed.generation.Load()
-	store.versions.remember(id, 1, generation)
-	require.True(t, store.versions.known.Contains(id))
-	store.feed.heard("data " + id.String())
-	require.False(t, store.versions.known.Contains(id))
-	store.versions.remember(id, 1, generation)
-	require.False(t, store.versions.known.Contains(id))
-	store.versions.remember(id, 2, store.feed.generation.Load())
-	require.True(t, store.versions.known.Contains(id))
-	store.feed.heard("data " + uuid.Nil.String())
-	require.True(t, store.versions.known.Contains(id))
+	feed := &database.Feed{}
+	versions := newVersions(&database.DB{Feed: feed})
+	id := database.NewID()
+	generation := feed.Generation()
+	versions.remember(id, 1, generation)
+	require.True(t, versions.known.Contains(id))
+
+	feed.KeyChanged(database.NewID()) // any change moves the generation
+	versions.drop(id)
+	versions.remember(id, 1, generation)
+	require.False(t, versions.known.Contains(id))
+	versions.remember(id, 2, feed.Generation())
+	require.True(t, versions.known.Contains(id))
+	versions.drop(database.NewID())
+	require.True(t, versions.known.Contains(id))
 }

@@ -12,9 +12,11 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"dispo/models/embedded"
 	"dispo/migrations"
 	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/embedded"
+	"dispo/models/imports"
 )
 
 const (
@@ -82,11 +84,16 @@ func newBench(ctx context.Context, options options) (*bench, error) {
 	return b, b.createOrganizations(ctx)
 }
 
+// quiet is the log of what the benchmark itself runs.
+var quiet = slog.New(slog.DiscardHandler)
+
 // openStore opens a store as the operator. Close it before measuring a service.
 func (b *bench) openStore(ctx context.Context) (*models.Store, error) {
-	return models.Open(ctx, models.Config{
-		URL: b.server.URL(), Role: models.Operator, Secret: []byte(benchSecret), MaxConnections: 8, Log: slog.New(slog.DiscardHandler),
-	})
+	db, err := database.Open(ctx, database.Config{URL: b.server.URL(), Role: database.Operator, MaxConnections: 8, Log: quiet})
+	if err != nil {
+		return nil, err
+	}
+	return models.NewStore(db, models.Secret(benchSecret)), nil
 }
 
 func (b *bench) createOrganizations(ctx context.Context) error {
@@ -94,7 +101,7 @@ func (b *bench) createOrganizations(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer store.Close()
+	defer store.DB().Close()
 	for i := range organizationCount {
 		var cvrs []string
 		for j := range companiesPerOrganization {
@@ -125,7 +132,7 @@ func (b *bench) createOrganization(ctx context.Context, store *models.Store, slu
 	if err := os.WriteFile(path, []byte(companies.String()), 0o600); err != nil {
 		return uuid.Nil, "", err
 	}
-	if _, err := store.ImportCompanies(ctx, organization, path, nil); err != nil {
+	if _, err := imports.Companies(ctx, store.DB(), organization, path, nil); err != nil {
 		return uuid.Nil, "", err
 	}
 	_, key, err = store.Tenant(organization.ID).KeyCreate(ctx, models.NewAPIKey{Name: "bench"})

@@ -32,7 +32,7 @@ func (b *bench) ensureBigOrganization(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer store.Close()
+	defer store.DB().Close()
 	big := &bigOrganization{}
 	if big.id, big.key, err = b.createOrganization(ctx, store, "big", []string{bigCVR, smallCVR}); err != nil {
 		return err

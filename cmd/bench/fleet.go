@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"dispo/models"
+	"dispo/models/keyring"
 )
 
 const (
@@ -106,13 +107,14 @@ func (b *bench) storeFleetKeys(ctx context.Context, conn *pgx.Conn, keys []strin
 	if err != nil {
 		return err
 	}
-	defer store.Close()
+	defer store.DB().Close()
+	verifier := keyring.New(store, quiet)
 	return inParallel(ctx, len(keys), 8, func(i int) error {
 		key, err := models.ParseKey(keys[i])
 		if err != nil {
 			return err
 		}
-		_, err = store.Keys().Verify(ctx, key)
+		_, err = verifier.Verify(ctx, key)
 		return err
 	})
 }

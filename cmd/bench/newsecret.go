@@ -84,7 +84,7 @@ func (b *bench) createKeys(ctx context.Context, count int) ([]call, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer store.Close()
+	defer store.DB().Close()
 	calls := make([]call, count)
 	return calls, inParallel(ctx, count, 4, func(i int) error {
 		organization := i % organizationCount

@@ -11,6 +11,7 @@ import (
 
 	"dispo/migrations"
 	"dispo/models"
+	"dispo/models/database"
 	"dispo/models/embedded"
 )
 
@@ -49,6 +50,9 @@ func (e *environment) embedded() embedded.Options {
 	return embedded.Options{Dir: e.settings.Data, BinDir: e.settings.PostgresBinDir, Log: e.log}
 }
 
+// operatorConnections is enough for a command, which does one thing at a time.
+const operatorConnections = 4
+
 // withStore runs a command with the operator's store and then closes it.
 func (e *environment) withStore(command func(store *models.Store) error) (err error) {
 	url, server, err := e.openDatabase(startCommand)
@@ -64,12 +68,12 @@ func (e *environment) withStore(command func(store *models.Store) error) (err er
 			return err
 		}
 	}
-	store, err := models.Open(e.ctx, models.Config{URL: url, Role: models.Operator, Secret: secret, MaxConnections: 4, Log: e.log})
+	db, err := database.Open(e.ctx, database.Config{URL: url, Role: database.Operator, MaxConnections: operatorConnections, Log: e.log})
 	if err != nil {
 		return err
 	}
-	defer store.Close()
-	return command(store)
+	defer db.Close()
+	return command(models.NewStore(db, secret))
 }
 
 // keptSecret returns the server's secret from the data directory. It creates the

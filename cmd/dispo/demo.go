@@ -12,6 +12,9 @@ import (
 
 	"dispo/cmd/dispo/demodata"
 	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/imports"
+	"dispo/models/people"
 )
 
 type demoCommand struct{ listenFlag }
@@ -23,11 +26,12 @@ func (c *demoCommand) Run(e *environment) error {
 		return usage("the demo runs only on the embedded database: unset DATABASE_URL")
 	}
 	return serve(e, c.Listen, func(service *models.Store, databaseURL, listen string) error {
-		operator, err := models.Open(e.ctx, models.Config{URL: databaseURL, Role: models.Operator, MaxConnections: 4, Log: e.log})
+		db, err := database.Open(e.ctx, database.Config{URL: databaseURL, Role: database.Operator, MaxConnections: operatorConnections, Log: e.log})
 		if err != nil {
 			return err
 		}
-		defer operator.Close()
+		defer db.Close()
+		operator := models.NewStore(db, nil)
 		directory := filepath.Join(e.settings.Data, "demo")
 		day, err := demoDay(directory)
 		if err != nil {
@@ -93,18 +97,18 @@ func loadDemo(e *environment, store *models.Store, set demodata.Set) ([]models.O
 				return nil, err
 			}
 		}
-		if _, err := store.Tenant(organizations[i].ID).UserCreate(e.ctx, made.UserEmail, models.Owner, ""); err != nil && models.ErrorKind(err) != models.KindConflict {
+		if _, err := people.New(store).UserCreate(e.ctx, store.Tenant(organizations[i].ID), made.UserEmail, people.RoleOwner, ""); err != nil && models.ErrorKind(err) != models.KindConflict {
 			return nil, err
 		}
 		if organizations[i].CompanyCount > 0 {
 			continue
 		}
-		if _, err := store.ImportCompanies(e.ctx, organizations[i], made.CompaniesFile, nil); err != nil {
+		if _, err := imports.Companies(e.ctx, store.DB(), organizations[i], made.CompaniesFile, nil); err != nil {
 			return nil, err
 		}
 	}
 	for _, path := range set.Deliveries {
-		if _, err := store.ImportDelivery(e.ctx, models.DeliveryImport{Path: path}); err != nil {
+		if _, err := imports.Delivery(e.ctx, store.DB(), imports.DeliveryOptions{Path: path}); err != nil {
 			return nil, err
 		}
 	}
@@ -115,11 +119,11 @@ func loadDemo(e *environment, store *models.Store, set demodata.Set) ([]models.O
 func demoPassword(e *environment, store *models.Store, set demodata.Set) (string, error) {
 	password := strings.ToLower(rand.Text()[:16])
 	for _, made := range set.Organizations {
-		token, err := store.PasswordLinkCreate(e.ctx, made.UserEmail)
+		token, err := people.New(store).PasswordLinkCreate(e.ctx, made.UserEmail)
 		if err != nil {
 			return "", err
 		}
-		if err := store.PasswordSet(e.ctx, token, password, "command line"); err != nil {
+		if err := people.New(store).PasswordSet(e.ctx, token, password, "command line"); err != nil {
 			return "", err
 		}
 	}

@@ -142,16 +142,6 @@ func query[T any](t testing.TB, url, sql string, arguments ...any) T {
 	return value
 }
 
-// execute runs a statement.
-func execute(t testing.TB, url, sql string, arguments ...any) {
-	t.Helper()
-	conn, err := pgx.Connect(context.Background(), url)
-	require.NoError(t, err)
-	defer conn.Close(context.Background())
-	_, err = conn.Exec(context.Background(), sql, arguments...)
-	require.NoError(t, err)
-}
-
 // hold runs a statement in a transaction that stays open until release is called.
 func hold(t testing.TB, url, sql string) (release func()) {
 	t.Helper()

@@ -11,6 +11,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/delivery"
+	"dispo/models/imports"
 )
 
 type importCommands struct {
@@ -30,7 +31,7 @@ func (c *importCompaniesCommand) Run(e *environment) error {
 			return err
 		}
 		progress, finish := e.progress(c.File)
-		done, err := store.ImportCompanies(e.ctx, organization, c.File, progress)
+		done, err := imports.Companies(e.ctx, store.DB(), organization, c.File, progress)
 		finish()
 		if err != nil {
 			return interruption(e, err)
@@ -78,7 +79,7 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 		failed := false
 		for _, file := range c.Files {
 			progress, finish := e.progress(file)
-			done, err := store.ImportDelivery(e.ctx, models.DeliveryImport{
+			done, err := imports.Delivery(e.ctx, store.DB(), imports.DeliveryOptions{
 				Path: file, Layout: layout, Organization: only, SkipUnknown: c.SkipUnknown, Progress: progress,
 			})
 			finish()
@@ -99,7 +100,7 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 	})
 }
 
-func deliveryReport(done models.DeliveryImported) string {
+func deliveryReport(done imports.DeliveryResult) string {
 	if done.Already {
 		return done.Filename + ": already imported, nothing has changed"
 	}
@@ -131,7 +132,7 @@ func interruption(e *environment, err error) error {
 
 // progress returns a function that shows a progress bar on a terminal if an import
 // takes longer than a second. finish removes the bar.
-func (e *environment) progress(file string) (report models.Progress, finish func()) {
+func (e *environment) progress(file string) (report imports.Progress, finish func()) {
 	if !isTerminal(e.streams.err) {
 		return nil, func() {}
 	}

@@ -17,7 +17,7 @@ func TestImportCompanies(t *testing.T) {
 	}
 	r := imported("\ufeffcvr;name;status;senderAccountNumber\r\n" + cvr + ";Company " + cvr + ";;\r\n" + otherCVR + ";\"Køb; & Salg\";REGISTERED;12345678\r\n87654321;C;;\r\n")
 	require.Equal(t, "companies.csv: 2 companies inserted, 1 updated, 0 unchanged", strings.Replace(r.requireDone(t), "0 updated, 1", "1 updated, 0", 1))
-	require.Equal(t, "warning: line 4: cvr: the check digit of 87654321 does not fit: see that it is no typo\n", r.err)
+	require.Equal(t, "warning: line 4: cvr: the check digit of 87654321 does not fit: check for a typo\n", r.err)
 	require.Equal(t, "Køb; & Salg REGISTERED 12345678", query[string](t, w.URL, `SELECT concat_ws(' ', name, status, sender_account_number) FROM companies WHERE cvr = $1`, otherCVR))
 
 	r = imported("name,cvr\nOther," + otherCVR + "\nCompany " + cvr + "," + cvr + "\n")
@@ -61,20 +61,20 @@ func TestBadCompanies(t *testing.T) {
 		lines []string
 	}{
 		"empty":       {"", []string{"line 1: the file has no header line: expected some of cvr, name"}},
-		"NUL":         {"cvr,name\n" + otherCVR + ",A\x00B\n", []string{"line 2: name: it has a control character"}},
+		"NUL":         {"cvr,name\n" + otherCVR + ",A\x00B\n", []string{"line 2: name: it contains a control character"}},
 		"cut":         {"cvr,name,address\n" + otherCVR + ",A,B\n8814", []string{"line 3: the line has 1 fields, the header 3"}},
 		"open quote":  {"cvr,name\n" + otherCVR + ",\"A\n", []string{"line 2: "}},
 		"not UTF-8":   {"cvr,name\n" + otherCVR + ",K\xf8b\n", []string{"line 2: name: it is not UTF-8"}},
-		"doubled":     {"cvr,name,name\n" + otherCVR + ",A,B\n", []string{"line 1: name: the column stands in the header twice"}},
+		"doubled":     {"cvr,name,name\n" + otherCVR + ",A,B\n", []string{"line 1: name: the header has this column twice"}},
 		"unknown":     {"cvr,name,colour\n" + otherCVR + ",A,B\n", []string{`line 1: unknown column "colour": expected some of cvr, name`}},
-		"missing":     {"cvr,address\n" + otherCVR + ",A\n", []string{"line 1: name: the header lacks this column"}},
-		"given by us": {"cvr,name,id\n" + otherCVR + ",A,1\n", []string{"line 1: id: this column can't be imported"}},
+		"missing":     {"cvr,address\n" + otherCVR + ",A\n", []string{"line 1: name: the header lacks this required column"}},
+		"given by us": {"cvr,name,id\n" + otherCVR + ",A,1\n", []string{"line 1: id: this column cannot be imported"}},
 		"values": {"cvr,name,status,startDate\n123,A,,\n" + otherCVR + ",,,\n" + noCVR + ",A,GOOD,2026-02-30\n" + cvr + ",A,,\n" + cvr + ",B,,\n", []string{
 			`line 2: cvr: "123" is not 8 digits`,
-			"line 3: name: it is blank, and required",
-			`line 4: startDate: "2026-02-30" is no date`,
-			`line 4: status: "GOOD" is no status`,
-			"line 6: cvr: " + cvr + " stands on line 5 already",
+			"line 3: name: it is required, but blank",
+			`line 4: startDate: "2026-02-30" is not a date`,
+			`line 4: status: "GOOD" is not a status`,
+			"line 6: cvr: " + cvr + " is already on line 5",
 		}},
 	} {
 		r := w.run(t, "import", "companies", file(t, "bad.csv", row.text), "--organization", "acme")

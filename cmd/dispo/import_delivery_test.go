@@ -120,7 +120,7 @@ func TestImportNoFile(t *testing.T) {
 	require.NoError(t, os.Chmod(closed, mode))
 	for _, command := range [][]string{{"import", "delivery"}, {"import", "companies", "--organization", "acme"}} {
 		w.run(t, append(command, folder)...).requireRefused(t, 1, folder, "is a directory")
-		w.run(t, append(command, "/dev/null")...).requireRefused(t, 1, "/dev/null", "no regular file")
+		w.run(t, append(command, "/dev/null")...).requireRefused(t, 1, "/dev/null", "not a regular file")
 		w.run(t, append(command, folder+"/missing.csv")...).requireRefused(t, 1, "there is no file", folder+"/missing.csv")
 		w.runAs(t, user, append(command, closed)...).requireRefused(t, 1, closed, "no permission")
 	}

@@ -57,9 +57,10 @@ func TestImportProgress(t *testing.T) {
 	release := hold(t, w.URL, "SELECT FROM organizations FOR UPDATE")
 	long := w.prepare("import", "delivery", file(t, "long.csv", delivery(cvr, cvr, cvr)))
 	long.cmd.Stderr = terminal
-	began = time.Now()
 	long.begin(t)
-	eventually(t, func() bool { return waits(t, w.URL) && time.Since(began) > 1500*time.Millisecond })
+	eventually(t, func() bool { return waits(t, w.URL) })
+	waiting := time.Now()
+	eventually(t, func() bool { return time.Since(waiting) > 1500*time.Millisecond })
 	releaseRows := hold(t, w.URL, "SELECT FROM companies FOR UPDATE")
 	release()
 	eventually(t, func() bool { return bar.MatchString(shown.String()) && waits(t, w.URL) }, "no bar is shown while the database stores the records")

@@ -97,9 +97,9 @@ func (c *keyListCommand) Run(e *environment) error {
 }
 
 // shownKey returns the parts of a key that are not secret.
-func shownKey(key models.APIKey) string { return "dispo_" + key.LookupID + "_…" + key.Hint }
+func shownKey(key models.KeyDetail) string { return "dispo_" + key.LookupID + "_…" + key.Hint }
 
-func usedFrom(key models.APIKey) string {
+func usedFrom(key models.KeyDetail) string {
 	if key.LastUsedAddress == nil {
 		return ""
 	}
@@ -128,7 +128,7 @@ func moment(t *time.Time, otherwise string) string {
 	return t.UTC().Format("2006-01-02 15:04:05Z")
 }
 
-func writeKeysJSON(e *environment, keys []models.APIKey) error {
+func writeKeysJSON(e *environment, keys []models.KeyDetail) error {
 	type keyJSON struct {
 		ID                uuid.UUID       `json:"id"`
 		Name              string          `json:"name"`
@@ -171,7 +171,7 @@ func (c *keyRevokeCommand) Run(e *environment) error {
 		return usage("expected the id of a key, a UUID as shown by `dispo key list`")
 	}
 	return e.withStore(func(store *models.Store) error {
-		tenant, err := store.KeyOrganization(e.ctx, id)
+		tenant, err := store.KeyTenant(e.ctx, id)
 		if err != nil {
 			return err
 		}

@@ -70,7 +70,7 @@ func TestKeyCreateRefused(t *testing.T) {
 		w.run(t, "key", "create", "--organization", "acme", "--name", "k", "--expires="+expires).
 			requireRefused(t, 2, "--expires", `"`+expires+`"`, "90d or 12h", "2027-01-31")
 	}
-	w.run(t, "key", "create", "--organization", "acme", "--name", "k", "--expires", "2020-01-01").requireRefused(t, 1, "expiry")
+	w.run(t, "key", "create", "--organization", "acme", "--name", "k", "--expires", "2020-01-01").requireRefused(t, 1, "expire")
 	w.run(t, "key", "create", "--organization", "acme", "--name", " ").requireRefused(t, 1, "name")
 	w.run(t, "key", "create", "--organization", "acme", "--name", strings.Repeat("n", 101)).requireRefused(t, 1, "100")
 	w.run(t, "key", "create", "--organization", "nobody", "--name", "k").requireRefused(t, 1, `"nobody"`, "dispo organization list")
@@ -112,10 +112,10 @@ func TestKeyList(t *testing.T) {
 	acme, err := w.Operator.OrganizationBySlug(t.Context(), "acme")
 	require.NoError(t, err)
 	expired, _ := w.Key(t, acme)
-	execute(t, w.URL, `UPDATE api_keys SET expires_at = '2026-01-31T12:00:00Z' WHERE id = $1`, expired.ID)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = '2026-01-31T12:00:00Z' WHERE id = $1`, expired.ID)
 	revoked, _ := w.Key(t, acme)
 	w.run(t, "key", "revoke", revoked.ID.String()).requireDone(t)
-	execute(t, w.URL, `UPDATE api_keys SET last_used_at = '2026-01-31T12:00:00Z', last_used_address = '192.0.2.1', last_used_user_agent = $1 WHERE lookup_id = $2`,
+	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET last_used_at = '2026-01-31T12:00:00Z', last_used_address = '192.0.2.1', last_used_user_agent = $1 WHERE lookup_id = $2`,
 		"\x1b[31mcurl\n", w.key[6:18])
 
 	r := w.run(t, "key", "list", "--organization", "acme")

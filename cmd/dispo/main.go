@@ -17,7 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
 
-	"dispo/models"
+	"dispo/models/imports"
 )
 
 // Exit statuses.
@@ -116,7 +116,7 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 // sentence returns an error's text on one line. Only the error of a bad file has
 // more lines: one for each of its bad lines.
 func sentence(err error) string {
-	var file *models.BadFile
+	var file *imports.BadFile
 	if errors.As(err, &file) {
 		return err.Error()
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"dispo/api/ratelimit"
-	"dispo/models"
+	"dispo/models/database"
 )
 
 // metricsServer serves Prometheus metrics and Go profiles on their own address. They
@@ -25,7 +25,7 @@ type metricsServer struct {
 	close   func()
 }
 
-func serveMetrics(e *environment, store *models.Store, limits *ratelimit.Limits) (metricsServer, error) {
+func serveMetrics(e *environment, db *database.DB, limits *ratelimit.Limits) (metricsServer, error) {
 	if e.settings.MetricsListen == "" {
 		return metricsServer{close: func() {}}, nil
 	}
@@ -35,11 +35,11 @@ func serveMetrics(e *environment, store *models.Store, limits *ratelimit.Limits)
 	}, []string{"route", "status"})
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(requests, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		gauge("dispo_change_feed_up", "1 while this instance is notified of changes; 0 while it queries the database for every request.", func() float64 { return flag(store.Hears()) }),
+		gauge("dispo_change_feed_up", "1 while this instance is notified of changes; 0 while it queries the database for every request.", func() float64 { return flag(db.Feed.Fresh()) }),
 		gauge("dispo_limits_degraded", "1 while Redis does not answer and this instance counts requests in its own memory.", func() float64 { return flag(limits.Degraded()) }),
-		gauge("dispo_database_connections", "Connections to the database.", func() float64 { return float64(store.Connections().Total) }),
-		gauge("dispo_database_connections_busy", "Connections to the database that are in use.", func() float64 { return float64(store.Connections().Busy) }),
-		gauge("dispo_database_connections_max", "Maximum number of connections to the database.", func() float64 { return float64(store.Connections().Max) }),
+		gauge("dispo_database_connections", "Connections to the database.", func() float64 { return float64(db.Connections().Total) }),
+		gauge("dispo_database_connections_busy", "Connections to the database that are in use.", func() float64 { return float64(db.Connections().Busy) }),
+		gauge("dispo_database_connections_max", "Maximum number of connections to the database.", func() float64 { return float64(db.Connections().Max) }),
 	)
 
 	listener, err := net.Listen("tcp", string(e.settings.MetricsListen))

@@ -28,7 +28,7 @@ func TestNothingSecretIsWritten(t *testing.T) {
 	acme, err := w.Operator.OrganizationBySlug(t.Context(), "acme")
 	require.NoError(t, err)
 	_, expired := w.Key(t, acme)
-	execute(t, w.URL, `UPDATE api_keys SET expires_at = now() WHERE lookup_id = $1`, expired[6:18])
+	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() WHERE lookup_id = $1`, expired[6:18])
 	revokedKey, revoked := w.Key(t, acme)
 	elsewhere := modelstest.NewWorld(t)
 	_, unknown := elsewhere.Key(t, elsewhere.Organization(t, "acme"))
@@ -64,7 +64,7 @@ func TestNothingSecretIsWritten(t *testing.T) {
 		}
 	}
 	require.Contains(t, s.get(t, "/api/v1/companies/"+cvr, made).body, account, "the account is in the data")
-	execute(t, w.URL, `REVOKE SELECT ON companies FROM dispo_app`)
+	modelstest.ExecuteAt(t, w.URL, `REVOKE SELECT ON companies FROM dispo_app`)
 	require.Equal(t, http.StatusInternalServerError, s.get(t, "/api/v1/companies?limit=99", w.key).status, "a page that is not remembered")
 	eventually(t, func() bool { return s.get(t, "/api/v1/companies", w.key).status == http.StatusTooManyRequests })
 	written.WriteString(s.exposition(t))

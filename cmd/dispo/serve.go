@@ -18,7 +18,11 @@ import (
 	"dispo/api/ratelimit"
 	"dispo/dashboard"
 	"dispo/models"
+	"dispo/models/database"
 	"dispo/models/embedded"
+	"dispo/models/keyring"
+	"dispo/models/people"
+	requests "dispo/models/usage"
 	"dispo/web"
 )
 
@@ -78,22 +82,26 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 			}
 		}
 	}
-	store, err := models.Open(e.ctx, models.Config{URL: url, Role: models.Service, Secret: secret, Log: e.log})
+	db, err := database.Open(e.ctx, database.Config{URL: url, Role: database.Service, Log: e.log})
 	if err != nil {
 		return err
 	}
-	defer store.Close()
+	defer db.Close()
+	store := models.NewStore(db, secret)
+	keys := keyring.New(store, e.log)
+	recorder := requests.NewRecorder(db, e.log)
+	defer recorder.Close()
 	if err := prepare(store, url, withPort(listen, listener)); err != nil {
 		return err
 	}
 
-	metrics, err := serveMetrics(e, store, limits)
+	metrics, err := serveMetrics(e, db, limits)
 	if err != nil {
 		return err
 	}
 	defer metrics.close()
 	app := api.NewServer(api.New(api.Config{
-		Store: store, Limits: limits, LimitByKey: e.settings.LimitBy == byKey,
+		Store: store, Keys: keys, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey,
 		TrustedProxies: api.Proxies(e.settings.TrustedProxies), AnswersMemory: int64(e.settings.AnswersMB) << 20, Observe: metrics.observe, Log: e.log,
 	}))
 	public, err := neturl.Parse(e.settings.publicURL(withPort(listen, listener)))
@@ -101,7 +109,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		return err
 	}
 	dashboard.Routes(app, dashboard.Config{
-		Store: store, PublicURL: public, Log: e.log, Limits: shownLimits(e.settings, limits),
+		Store: store, People: people.New(store), PublicURL: public, Log: e.log, Limits: shownLimits(e.settings, limits),
 		Address: func(c *fiber.Ctx) string { return api.Proxies(e.settings.TrustedProxies).ClientAddress(c).String() },
 	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"dispo/models"
+	"dispo/models/people"
 )
 
 type userCommands struct {
@@ -38,7 +39,7 @@ func (c *userCreateCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		link, err := store.Tenant(organization.ID).UserCreate(e.ctx, c.Email, models.UserRole(c.Role), password)
+		link, err := people.New(store).UserCreate(e.ctx, store.Tenant(organization.ID), c.Email, people.Role(c.Role), password)
 		if err != nil {
 			return err
 		}
@@ -63,7 +64,7 @@ type userPasswordCommand struct {
 
 func (c *userPasswordCommand) Run(e *environment) error {
 	return e.withStore(func(store *models.Store) error {
-		token, err := store.PasswordLinkCreate(e.ctx, c.Email)
+		token, err := people.New(store).PasswordLinkCreate(e.ctx, c.Email)
 		if err != nil {
 			return err
 		}

@@ -64,8 +64,8 @@ func TestUserOfTwoOrganizations(t *testing.T) {
 		return on(w.URL).runWith(t, input, append([]string{"user", "create", "ada@example.com", "--role", "admin"}, arguments...)...)
 	}
 	create("correct horse\n", "--organization", "acme", "--password-stdin").requireDone(t)
-	create("another horse\n", "--organization", "bolt", "--password-stdin").requireRefused(t, 1, "ada@example.com", "leave the password out")
-	create("", "--organization", "acme").requireRefused(t, 1, "ada@example.com", "is a member already")
+	create("another horse\n", "--organization", "bolt", "--password-stdin").requireRefused(t, 1, "ada@example.com", "leave out the password")
+	create("", "--organization", "acme").requireRefused(t, 1, "ada@example.com", "is already a member")
 	require.Contains(t, create("", "--organization", "bolt").requireDone(t), "/invitations/")
 	require.Equal(t, 1, query[int](t, w.URL, `SELECT count(*) FROM memberships`), "users join by signing in")
 }
@@ -80,8 +80,8 @@ func TestUserCreateRefused(t *testing.T) {
 		status                     int
 		part                       string
 	}{
-		{"ada", "acme", "correct horse", 1, `"ada" is no e-mail address`},
-		{"Ada <ada@example.com>", "acme", "correct horse", 1, "no e-mail address"},
+		{"ada", "acme", "correct horse", 1, `"ada" is not a valid e-mail address`},
+		{"Ada <ada@example.com>", "acme", "correct horse", 1, "not a valid e-mail address"},
 		{"ada@example.com", "nobody", "correct horse", 1, "dispo organization list"},
 		{"ada@example.com", "acme", "hunter2\n", 1, "12 characters"},
 		{"ada@example.com", "acme", strings.Repeat("hunter2", 11), 1, "72 bytes"},

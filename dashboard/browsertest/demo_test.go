@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/usage"
 )
 
 // screenshots is the directory for the documentation's screenshots, which
@@ -77,9 +78,9 @@ func TestDemoOutputWorks(t *testing.T) {
 // applications, and the requests of the past days.
 func (s *service) addUsageHistory(t *testing.T) {
 	t.Helper()
-	store, err := models.Open(t.Context(), models.Config{URL: s.databaseURL(), Role: models.Operator, MaxConnections: 2})
+	store, err := openStore(s)
 	require.NoError(t, err)
-	defer store.Close()
+	defer store.DB().Close()
 	organizations, err := store.Organizations(t.Context())
 	require.NoError(t, err)
 	for _, o := range organizations {
@@ -102,7 +103,7 @@ func (s *service) addUsageHistory(t *testing.T) {
 		WHERE revoked_at IS NULL`)
 	executeOn(t, s, `UPDATE api_keys SET created_at = created_at - interval '40 days'`)
 	waitFor(t, func() bool { // the requests above are written asynchronously
-		refusals, err := store.Tenant(organizations[len(organizations)-1].ID).RefusedRequests(context.Background(), 20)
+		refusals, err := usage.Refusals(context.Background(), store.Tenant(organizations[len(organizations)-1].ID), 20)
 		return err == nil && len(refusals) == 3
 	}, func() string { return "the refused requests" })
 }

@@ -17,7 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/imports"
 	"dispo/models/modelstest"
+	"dispo/models/people"
 )
 
 const password = "four words in a row"
@@ -39,7 +41,7 @@ func newOrganization(t testing.TB) *organization {
 	created, err := operator.OrganizationCreate(t.Context(), fmt.Sprintf("Havnekontoret %d", number), fmt.Sprintf("havnekontoret-%d", number))
 	require.NoError(t, err)
 	o := &organization{Organization: created, t: t, cvr: fmt.Sprint(20_000_000 + 1000*number)}
-	o.owner = o.user("owner", models.Owner)
+	o.owner = o.user("owner", people.RoleOwner)
 	return o
 }
 
@@ -47,10 +49,10 @@ func newOrganization(t testing.TB) *organization {
 func (o *organization) email(name string) string { return name + "@" + o.Slug + ".example" }
 
 // user creates a user with the tests' password, and returns the e-mail.
-func (o *organization) user(name string, role models.UserRole) string {
+func (o *organization) user(name string, role people.Role) string {
 	o.t.Helper()
 	email := o.email(name)
-	_, err := operator.Tenant(o.ID).UserCreate(o.t.Context(), email, role, password)
+	_, err := members.UserCreate(o.t.Context(), operator.Tenant(o.ID), email, role, password)
 	require.NoError(o.t, err)
 	return email
 }
@@ -64,7 +66,7 @@ func (o *organization) key(name string) (models.APIKey, string) {
 }
 
 // keys returns the organization's keys, newest first.
-func (o *organization) keys() []models.APIKey {
+func (o *organization) keys() []models.KeyDetail {
 	o.t.Helper()
 	keys, err := operator.Tenant(o.ID).Keys(o.t.Context())
 	require.NoError(o.t, err)
@@ -86,7 +88,7 @@ func (o *organization) companies(count int) {
 		}
 		fmt.Fprintf(&text, "%d,Rederiet %s %d ApS,%s,%s\n", first+i, o.Name, i, models.Statuses[i%len(models.Statuses)], end)
 	}
-	_, err = operator.ImportCompanies(o.t.Context(), o.Organization, modelstest.File(o.t, "companies.csv", text.String()), nil)
+	_, err = imports.Companies(o.t.Context(), operator.DB(), o.Organization, modelstest.File(o.t, "companies.csv", text.String()), nil)
 	require.NoError(o.t, err)
 }
 
@@ -94,7 +96,7 @@ func (o *organization) companies(count int) {
 func (o *organization) delivery(records int) {
 	o.t.Helper()
 	path := modelstest.File(o.t, "delivery.csv", modelstest.DeliveryCSV(o.cvr, records))
-	_, err := operator.ImportDelivery(o.t.Context(), models.DeliveryImport{Path: path, Organization: &o.Organization})
+	_, err := imports.Delivery(o.t.Context(), operator.DB(), imports.DeliveryOptions{Path: path, Organization: &o.Organization})
 	require.NoError(o.t, err)
 }
 

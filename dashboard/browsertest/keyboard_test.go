@@ -110,7 +110,7 @@ func TestKeyLifecycleByKeyboard(t *testing.T) {
 	b.tabTo("input", "Password")
 	b.press("a wrong password")
 	b.pressAndWait(kb.Enter)
-	b.waitForFocus("The e-mail or the password is not right.")
+	b.waitForFocus("The e-mail address or the password is wrong.")
 	b.tabTo("input", "E-mail")
 	require.Equal(t, o.owner, mustEval[string](b, "document.activeElement.value"))
 	b.tabTo("input", "Password")
@@ -183,7 +183,7 @@ func TestKeyLifecycleByKeyboard(t *testing.T) {
 }
 
 // keyNamed returns the nth key with this name, counting from 0 and the oldest.
-func (o *organization) keyNamed(name string, n int) models.APIKey {
+func (o *organization) keyNamed(name string, n int) models.KeyDetail {
 	o.t.Helper()
 	keys := o.keys()
 	for i := len(keys) - 1; i >= 0; i-- {
@@ -196,5 +196,5 @@ func (o *organization) keyNamed(name string, n int) models.APIKey {
 		n--
 	}
 	require.Fail(o.t, "no such key", name)
-	return models.APIKey{}
+	return models.KeyDetail{}
 }

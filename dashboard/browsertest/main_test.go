@@ -26,6 +26,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/people"
 )
 
 const (
@@ -41,6 +43,7 @@ var (
 	binary   string          // the program under test
 	shared   *service        // the service that all tests use
 	operator *models.Store   // the shared service's database, as the operator
+	members  *people.People  // the people in that database
 	chromium context.Context // the browser
 	slots    = make(chan struct{}, maxParallel)
 )
@@ -79,11 +82,11 @@ func runTests(m *testing.M) (status int) {
 			status = fail("stop the service", err)
 		}
 	}()
-	operator, err = models.Open(context.Background(), models.Config{URL: shared.databaseURL(), Role: models.Operator, MaxConnections: 4})
-	if err != nil {
+	if operator, err = openStore(shared); err != nil {
 		return fail("open the service's database", err)
 	}
-	defer operator.Close()
+	defer operator.DB().Close()
+	members = people.New(operator)
 	var closeBrowser func()
 	if chromium, closeBrowser, err = startBrowser(browser, filepath.Join(folder, "profile")); err != nil {
 		return fail("start "+browser, err)
@@ -211,6 +214,15 @@ func (s *service) stop() error {
 		return err
 	}
 	return <-s.failed
+}
+
+// openStore opens the service's database as the operator.
+func openStore(s *service) (*models.Store, error) {
+	db, err := database.Open(context.Background(), database.Config{URL: s.databaseURL(), Role: database.Operator, MaxConnections: 4})
+	if err != nil {
+		return nil, err
+	}
+	return models.NewStore(db, nil), nil
 }
 
 // databaseURL is the URL of the service's database, as its superuser.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
+	"dispo/models/people"
 )
 
 // requireActions requires that the page shows exactly these buttons, and links that
@@ -28,7 +28,7 @@ func TestOwnerManagesKeysAndMembers(t *testing.T) {
 	parallel(t)
 	b, o := newTab(t), newOrganization(t)
 	key, _ := o.key("Production")
-	admin, member := o.user("admin", models.Admin), o.user("member", models.Member)
+	admin, member := o.user("admin", people.RoleAdmin), o.user("member", people.RoleMember)
 	b.signIn(o.owner)
 
 	b.navigate("API keys")
@@ -64,7 +64,7 @@ func TestOwnerManagesKeysAndMembers(t *testing.T) {
 func TestAdminManagesEverythingButOwners(t *testing.T) {
 	parallel(t)
 	b, o := newTab(t), newOrganization(t)
-	admin, member := o.user("admin", models.Admin), o.user("member", models.Member)
+	admin, member := o.user("admin", people.RoleAdmin), o.user("member", people.RoleMember)
 	b.signIn(admin)
 
 	b.createKey("Production")
@@ -93,7 +93,7 @@ func TestMemberChangesNothing(t *testing.T) {
 	parallel(t)
 	b, o := newTab(t), newOrganization(t)
 	key, _ := o.key("Production")
-	member := o.user("member", models.Member)
+	member := o.user("member", people.RoleMember)
 	o.companies(2)
 	o.delivery(3)
 	b.signIn(member)
@@ -129,5 +129,5 @@ func TestMemberChangesNothing(t *testing.T) {
 	require.Contains(t, b.path(), "/sign-in", "the only organization was left")
 	b.signIn(member)
 	b.requireStatus(403)
-	b.waitForText("Your account belongs to no organization any more.")
+	b.waitForText("Your account no longer belongs to any organization.")
 }

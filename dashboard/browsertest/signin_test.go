@@ -9,7 +9,7 @@ import (
 	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
+	"dispo/models/people"
 )
 
 // authenticator generates TOTP codes. A code is valid once, in its own time step and
@@ -65,7 +65,7 @@ func (b *tab) enroll() (*authenticator, []string) {
 	require.Equal(b.t, a.secret, strings.ReplaceAll(mustEval[string](b, "document.getElementById('secret').value"), " ", ""))
 	b.fill("Code", a.wrongCode())
 	b.follow("button", "Turn on")
-	b.waitForText("That code is not right")
+	b.waitForText("That code is wrong")
 	b.click("summary", "I can’t scan it")
 	require.Equal(b.t, a.secret, strings.ReplaceAll(mustEval[string](b, "document.getElementById('secret').value"), " ", ""), "the page must keep the secret")
 	b.fill("Code", a.code())
@@ -100,7 +100,7 @@ func TestSecondFactorIsRequired(t *testing.T) {
 	b.signInUntilCode(o.owner)
 	b.fill("Code", app.wrongCode())
 	b.follow("button", "Sign in")
-	b.waitForText("That code is not right, or was used already.")
+	b.waitForText("That code is wrong or was already used.")
 	usedCode := app.code()
 	b.fill("Code", usedCode)
 	b.follow("button", "Sign in")
@@ -110,7 +110,7 @@ func TestSecondFactorIsRequired(t *testing.T) {
 	b.signInUntilCode(o.owner)
 	b.fill("Code", usedCode)
 	b.follow("button", "Sign in")
-	b.waitForText("That code is not right, or was used already.")
+	b.waitForText("That code is wrong or was already used.")
 	b.fill("Code", codes[3])
 	b.follow("button", "Sign in")
 	require.Equal(t, "/", b.path())
@@ -121,7 +121,7 @@ func TestSecondFactorIsRequired(t *testing.T) {
 	b.signInUntilCode(o.owner)
 	b.fill("Code", codes[3])
 	b.follow("button", "Sign in")
-	b.waitForText("That code is not right, or was used already.")
+	b.waitForText("That code is wrong or was already used.")
 	b.fill("Code", app.code())
 	b.follow("button", "Sign in")
 
@@ -182,7 +182,7 @@ func TestSignedOutSessionsEndAtOnce(t *testing.T) {
 	there.reload()
 	require.Contains(t, there.path(), "/sign-in")
 	there.signIn(o.owner)
-	there.waitForText("The e-mail or the password is not right.")
+	there.waitForText("The e-mail address or the password is wrong.")
 
 	here.follow("button", "Sign out")
 	here.history(-1) // the browser may have cached the page
@@ -229,7 +229,7 @@ func TestInvitationAdmitsOnlyInvitedPerson(t *testing.T) {
 	guest.follow("button", "Sign out")
 	guest.open(link)
 	guest.requireStatus(404)
-	guest.waitForText("This link was used already, or has ended. Ask for a new one.")
+	guest.waitForText("This link was already used or has expired. Ask for a new one.")
 	guest.signIn(newcomer)
 	guest.waitForText(o.Name)
 	guest.follow("button", "Sign out")
@@ -264,12 +264,12 @@ func TestPasswordLinkWorksOnce(t *testing.T) {
 	email := o.email("new")
 	link := o.createUserLink(email)
 	b.signIn(email)
-	b.waitForText("The e-mail or the password is not right.")
+	b.waitForText("The e-mail address or the password is wrong.")
 	b.open(link)
 	b.waitForText("Set your password", "For "+email)
 	b.fill("New password", "password1234")
 	b.follow("button", "Set password")
-	b.waitForText("That password is among the first that are guessed: choose another one.")
+	b.waitForText("This password is too common: choose another one.")
 	b.fill("New password", password)
 	b.follow("button", "Set password")
 	b.waitForText("Your password is set: sign in with it.")
@@ -277,7 +277,7 @@ func TestPasswordLinkWorksOnce(t *testing.T) {
 	b.waitForText(o.Name)
 	b.open(link)
 	b.requireStatus(404)
-	b.waitForText("This link was used already, or has ended. Ask for a new one.")
+	b.waitForText("This link was already used or has expired. Ask for a new one.")
 
 	_ = runCommand(t, password+"\n", "user", "create", o.email("piped"), "--organization", o.Slug, "--role", "member", "--password-stdin")
 	b.follow("button", "Sign out")
@@ -290,14 +290,14 @@ func TestPasswordLinkWorksOnce(t *testing.T) {
 func TestGuessingPasswordsIsLimited(t *testing.T) {
 	parallel(t)
 	b, o := newTab(t), newOrganization(t)
-	other := o.user("other", models.Member)
+	other := o.user("other", people.RoleMember)
 	t.Cleanup(func() { execute(t, `DELETE FROM sign_in_failures WHERE subject LIKE 'address %'`) }) // all tests share one address
 	b.open("/sign-in")
 	for range 10 {
 		b.fill("E-mail", o.owner)
 		b.fill("Password", "a wrong password")
 		b.follow("button", "Sign in")
-		b.waitForText("The e-mail or the password is not right.")
+		b.waitForText("The e-mail address or the password is wrong.")
 	}
 	b.signIn(o.owner)
 	b.requireStatus(429)

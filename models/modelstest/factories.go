@@ -1,6 +1,7 @@
 package modelstest
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,27 +12,29 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/imports"
 )
 
-// World is a database with the service's store and the operator's on it.
+// World is a database with the service and the operator working on it.
 type World struct {
 	URL      string
-	Service  *models.Store
-	Operator *models.Store
+	Service  *Instance
+	Operator *Instance
 }
 
-// NewWorld makes a database and both stores. As the test ends, the totals that the
-// database keeps must be what they count.
+// NewWorld creates a database and opens it twice. When the test ends, the totals
+// that the database keeps must equal what they count.
 func NewWorld(t testing.TB) *World {
 	t.Helper()
 	url := Database(t)
 	t.Cleanup(func() { RequireTotals(t, url) })
-	return &World{URL: url, Service: Open(t, url, models.Service), Operator: Open(t, url, models.Operator)}
+	return &World{URL: url, Service: Open(t, url, database.Service), Operator: Open(t, url, database.Operator)}
 }
 
 var numbers atomic.Int64
 
-// Organization makes an organization.
+// Organization creates an organization.
 func (w *World) Organization(t testing.TB, slug string) models.Organization {
 	t.Helper()
 	organization, err := w.Operator.OrganizationCreate(t.Context(), "Organization "+slug, slug)
@@ -47,20 +50,30 @@ func (w *World) Companies(t testing.TB, organization models.Organization, cvrs .
 	for _, cvr := range cvrs {
 		fmt.Fprintf(&text, "%s,Company %s\n", cvr, cvr)
 	}
-	_, err := w.Operator.ImportCompanies(t.Context(), organization, File(t, "companies.csv", text.String()), nil)
+	_, err := w.ImportCompanies(t.Context(), organization, File(t, "companies.csv", text.String()))
 	require.NoError(t, err)
 }
 
-// Delivery imports a csv delivery with so many records of the company, which
-// differs from every other one.
-func (w *World) Delivery(t testing.TB, cvr string, records int) models.DeliveryImported {
+// Delivery imports a new csv delivery with that many records of the company.
+func (w *World) Delivery(t testing.TB, cvr string, records int) imports.DeliveryResult {
 	t.Helper()
-	done, err := w.Operator.ImportDelivery(t.Context(), models.DeliveryImport{Path: File(t, "delivery.csv", DeliveryCSV(cvr, records))})
+	result, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: File(t, "delivery.csv", DeliveryCSV(cvr, records))})
 	require.NoError(t, err)
-	return done
+	return result
 }
 
-// DeliveryCSV is the text of such a delivery.
+// ImportCompanies imports a companies file as the operator.
+func (w *World) ImportCompanies(ctx context.Context, organization models.Organization, path string) (imports.CompaniesResult, error) {
+	return imports.Companies(ctx, w.Operator.DB(), organization, path, nil)
+}
+
+// ImportDelivery imports a delivery as the operator.
+func (w *World) ImportDelivery(ctx context.Context, options imports.DeliveryOptions) (imports.DeliveryResult, error) {
+	return imports.Delivery(ctx, w.Operator.DB(), options)
+}
+
+// DeliveryCSV returns the text of a csv delivery with that many records of the
+// company. Each call returns another one.
 func DeliveryCSV(cvr string, records int) string {
 	number := numbers.Add(1)
 	var text strings.Builder
@@ -71,7 +84,7 @@ func DeliveryCSV(cvr string, records int) string {
 	return text.String()
 }
 
-// File writes a file in a folder of the test's own, and gives its path.
+// File writes a file in a folder of the test's own and returns its path.
 func File(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)

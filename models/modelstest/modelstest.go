@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/migrations"
-	"dispo/models"
 	"dispo/models/embedded"
 )
 
@@ -111,31 +110,6 @@ func EmptyDatabase(t testing.TB) string {
 	require.NoError(t, runOnServer("CREATE DATABASE "+name))
 	t.Cleanup(func() { _ = runOnServer("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") })
 	return server.URLFor(name)
-}
-
-// Secret is the server's secret of the stores that Open opens.
-var Secret = []byte("a secret of thirty-two bytes long")
-
-// Open opens a store on the database, and closes it with the test.
-func Open(t testing.TB, url string, role models.Role) *models.Store {
-	t.Helper()
-	return OpenConfig(t, models.Config{URL: url, Role: role, Secret: Secret})
-}
-
-// OpenConfig opens a store with a configuration of the test's own, and closes it
-// with the test.
-func OpenConfig(t testing.TB, config models.Config) *models.Store {
-	t.Helper()
-	if config.MaxConnections == 0 {
-		config.MaxConnections = 8
-	}
-	if config.Log == nil {
-		config.Log = slog.New(slog.DiscardHandler)
-	}
-	store, err := models.Open(t.Context(), config)
-	require.NoError(t, err)
-	t.Cleanup(store.Close)
-	return store
 }
 
 // Conn is a connection to the database as the superuser, beside all policies.

@@ -12,18 +12,24 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Proxy stands between a store and the server, and can take the store's change
-// feed away while its other connections go on: the feed's is the one that says
-// LISTEN.
+// Proxy stands between an instance and the server. It can disturb the instance's
+// change feed, which is the connection that sends LISTEN, while other connections go
+// on, and it can abandon all connections.
 type Proxy struct {
-	URL string // the database's address by way of the proxy
+	URL string // the database's address through the proxy
 
 	server   string // the server's socket
 	listener net.Listener
 	mu       sync.Mutex
 	changed  *sync.Cond
 	mode     feedMode
-	open     map[net.Conn]bool // the client's side of each connection: is it a feed?
+	closed   bool
+	open     map[net.Conn]*proxied // by the client's side
+}
+
+type proxied struct {
+	feed      bool
+	abandoned bool // nothing passes any more
 }
 
 type feedMode int
@@ -41,12 +47,12 @@ func NewProxy(t testing.TB, address string) *Proxy {
 	require.NoError(t, err)
 	query := parsed.Query()
 	name := ".s.PGSQL." + query.Get("port")
-	// Not t.TempDir: a socket's path has little room.
+	// t.TempDir would be too long for a socket's path.
 	directory, err := os.MkdirTemp("", "proxy")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(directory) })
 
-	p := &Proxy{server: filepath.Join(query.Get("host"), name), open: map[net.Conn]bool{}}
+	p := &Proxy{server: filepath.Join(query.Get("host"), name), open: map[net.Conn]*proxied{}}
 	p.changed = sync.NewCond(&p.mu)
 	p.listener, err = net.Listen("unix", filepath.Join(directory, name))
 	require.NoError(t, err)
@@ -58,22 +64,33 @@ func NewProxy(t testing.TB, address string) *Proxy {
 	return p
 }
 
-// Silence keeps the feed's connections open, and lets nothing through to the store.
+// Silence keeps the feed's connections open, and lets nothing through to the
+// instance.
 func (p *Proxy) Silence() { p.set(feedSilent) }
 
-// Cut breaks the feed's connections, also every new one.
+// Cut breaks the feed's connections, including new ones.
 func (p *Proxy) Cut() { p.set(feedCut) }
 
 // Restore lets the feed through again.
 func (p *Proxy) Restore() { p.set(feedUp) }
+
+// Abandon lets the present connections hang forever, as if the server had vanished
+// without a word. New connections work.
+func (p *Proxy) Abandon() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range p.open {
+		c.abandoned = true
+	}
+}
 
 func (p *Proxy) set(mode feedMode) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.mode = mode
 	p.changed.Broadcast()
-	for client, feed := range p.open {
-		if feed && mode == feedCut {
+	for client, c := range p.open {
+		if c.feed && mode == feedCut {
 			_ = client.Close()
 		}
 	}
@@ -83,7 +100,7 @@ func (p *Proxy) close() {
 	_ = p.listener.Close()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.mode = feedUp
+	p.closed = true
 	p.changed.Broadcast()
 	for client := range p.open {
 		_ = client.Close()
@@ -101,12 +118,24 @@ func (p *Proxy) accept() {
 			_ = client.Close()
 			continue
 		}
+		c := &proxied{}
 		p.mu.Lock()
-		p.open[client] = false
+		p.open[client] = c
 		p.mu.Unlock()
 		var both sync.WaitGroup
-		both.Go(func() { relay(client, server, func(data []byte) bool { return p.fromClient(client, data) }) })
-		both.Go(func() { relay(server, client, func([]byte) bool { return p.fromServer(client) }) })
+		both.Go(func() {
+			relay(client, server, func(data []byte) bool {
+				return p.passes(c, func() bool {
+					c.feed = c.feed || bytes.Contains(data, []byte("LISTEN "))
+					return false
+				})
+			})
+		})
+		both.Go(func() {
+			relay(server, client, func([]byte) bool {
+				return p.passes(c, func() bool { return c.feed && p.mode == feedSilent })
+			})
+		})
 		go func() {
 			both.Wait()
 			p.mu.Lock()
@@ -116,7 +145,7 @@ func (p *Proxy) accept() {
 	}
 }
 
-// relay carries bytes as long as they may pass, and then ends both sides.
+// relay copies data for as long as it passes, and then closes both sides.
 func relay(from, to net.Conn, pass func(data []byte) bool) {
 	defer from.Close()
 	defer to.Close()
@@ -132,20 +161,12 @@ func relay(from, to net.Conn, pass func(data []byte) bool) {
 	}
 }
 
-func (p *Proxy) fromClient(client net.Conn, data []byte) bool {
+// passes waits while the connection hangs, and reports whether data may pass then.
+func (p *Proxy) passes(c *proxied, hangs func() bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if bytes.Contains(data, []byte("LISTEN ")) {
-		p.open[client] = true
-	}
-	return !p.open[client] || p.mode != feedCut
-}
-
-func (p *Proxy) fromServer(client net.Conn) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for p.open[client] && p.mode == feedSilent {
+	for !p.closed && (hangs() || c.abandoned) {
 		p.changed.Wait()
 	}
-	return !p.open[client] || p.mode != feedCut
+	return !p.closed && (!c.feed || p.mode != feedCut)
 }

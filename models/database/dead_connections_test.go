@@ -1,0 +1,72 @@
+package database_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/modelstest"
+)
+
+// Connections that die without a word cost one deadline each. They do not keep their
+// places in the pool after that, although pgx takes up to 15 s to close them.
+func TestDeadConnectionsLeaveThePool(t *testing.T) {
+	t.Parallel()
+	const connections = 2
+	for name, read := range map[string]func(context.Context, models.Tenant) error{
+		"Read": func(ctx context.Context, tenant models.Tenant) error {
+			_, err := tenant.Companies(ctx, models.Cursor{Limit: 1})
+			return err
+		},
+		"GORM": func(ctx context.Context, tenant models.Tenant) error {
+			_, err := tenant.Keys(ctx)
+			return err
+		},
+		"transaction": func(ctx context.Context, tenant models.Tenant) error {
+			_, err := tenant.KeyRevoke(ctx, database.NewID())
+			if models.ErrorKind(err) == models.KindNotFound {
+				return nil
+			}
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := modelstest.NewWorld(t)
+			a := w.Organization(t, "a")
+			proxy := modelstest.NewProxy(t, w.URL)
+			// The operator's instance has no change feed, which would reset the pool.
+			instance := modelstest.OpenConfig(t, database.Config{URL: proxy.URL, Role: database.Operator, MaxConnections: connections}, modelstest.Secret)
+			readAll := func(timeout time.Duration) error {
+				ctx, cancel := context.WithTimeout(t.Context(), timeout)
+				defer cancel()
+				var reading errgroup.Group
+				for range connections {
+					reading.Go(func() error { return read(ctx, instance.Tenant(a.ID)) })
+				}
+				return reading.Wait()
+			}
+			occupyPool(t, instance.DB(), connections)
+			require.NoError(t, readAll(modelstest.Patience))
+
+			proxy.Abandon()
+			modelstest.RequireKind(t, models.KindUnavailable, readAll(500*time.Millisecond))
+			require.NoError(t, readAll(2*time.Second))
+		})
+	}
+}
+
+// occupyPool makes the pool open that many connections.
+func occupyPool(t *testing.T, db *database.DB, connections int) {
+	t.Helper()
+	for range connections {
+		conn, err := db.Pool.Acquire(t.Context())
+		require.NoError(t, err)
+		defer conn.Release()
+	}
+}

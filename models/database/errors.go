@@ -1,0 +1,86 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Unavailable reports whether err means that the database did not answer, so that
+// trying again later may help.
+func Unavailable(err error) bool {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return true
+	}
+	// The server refused the connection itself, for whatever reason.
+	if errors.As(err, new(*pgconn.ConnectError)) {
+		return true
+	}
+	if state := sqlState(err); state != "" {
+		switch state[:2] {
+		case "08", "53", "57": // connection, out of resources, operator intervention (shutting down, starting up)
+			return true
+		}
+		return false
+	}
+	// The server did not answer: the connection could not be made, or broke.
+	var network net.Error
+	return err != nil && (errors.As(err, &network) || pgconn.SafeToRetry(err) || brokenConnection(err))
+}
+
+func brokenConnection(err error) bool {
+	return errors.Is(err, net.ErrClosed) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || err.Error() == "conn closed"
+}
+
+// Constraint returns the name of the constraint that refused a change, or "".
+func Constraint(err error) string {
+	var server *pgconn.PgError
+	if errors.As(err, &server) {
+		return server.ConstraintName
+	}
+	return ""
+}
+
+// sqlState returns the server's five-character code in err, or "".
+func sqlState(err error) string {
+	var server *pgconn.PgError
+	if errors.As(err, &server) {
+		return server.Code
+	}
+	return ""
+}
+
+// connectError says where the database was expected, without the password.
+func connectError(err error, config *pgx.ConnConfig) error {
+	var missing *roleError
+	if errors.As(err, &missing) {
+		return missing
+	}
+	if Unavailable(err) && !errors.As(err, new(*pgconn.PgError)) {
+		return fmt.Errorf("the database at %s:%d does not answer: check that it runs, and that DATABASE_URL is right: %w", config.Host, config.Port, rootCause(err))
+	}
+	return fmt.Errorf("cannot use the database at %s:%d: %w", config.Host, config.Port, rootCause(err))
+}
+
+// rootCause returns the innermost error, because those around it repeat the
+// address. Of several attempts it is the last one's.
+func rootCause(err error) error {
+	for {
+		if joined, ok := err.(interface{ Unwrap() []error }); ok && len(joined.Unwrap()) > 0 {
+			all := joined.Unwrap()
+			err = all[len(all)-1]
+			continue
+		}
+		next := errors.Unwrap(err)
+		if next == nil {
+			return err
+		}
+		err = next
+	}
+}

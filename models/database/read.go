@@ -1,0 +1,49 @@
+package database
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+)
+
+// Read runs a query that GORM composed, with its scope, and returns its rows. It
+// is GORM's Find for reads whose speed matters: pgx sends the statement prepared
+// and in binary, and a connection that last worked for another organization gets
+// its new setting in the same message, where GORM's way through database/sql
+// takes a round trip more. Columns go to the fields of T in order, each to one.
+// The errors are pgx's and GORM's.
+func Read[T any](ctx context.Context, db *DB, query *gorm.DB) ([]T, error) {
+	composed := query.Session(&gorm.Session{DryRun: true}).Find(new([]T))
+	if composed.Error != nil {
+		return nil, composed.Error
+	}
+	conn, err := db.Pool.Acquire(context.WithValue(ctx, deferSettingKey{}, true))
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Release()
+	sql, arguments := composed.Statement.SQL.String(), composed.Statement.Vars
+	organization := organizationOf(ctx)
+	if organization == currentSetting(conn.Conn()) {
+		rows, err := conn.Query(ctx, sql, arguments...)
+		if err != nil {
+			return nil, err
+		}
+		return pgx.CollectRows(rows, pgx.RowToStructByPos[T])
+	}
+	custom := conn.Conn().PgConn().CustomData()
+	delete(custom, organizationSetting)
+	var items []T
+	batch := &pgx.Batch{}
+	batch.Queue(settingSQL, settingText(organization))
+	batch.Queue(sql, arguments...).Query(func(rows pgx.Rows) error {
+		items, err = pgx.CollectRows(rows, pgx.RowToStructByPos[T])
+		return err
+	})
+	if err := conn.SendBatch(ctx, batch).Close(); err != nil {
+		return nil, err
+	}
+	custom[organizationSetting] = organization
+	return items, nil
+}

@@ -1,0 +1,46 @@
+package database
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Role is the PostgreSQL role that connections take. Row-level security holds
+// for both.
+type Role string
+
+const (
+	// Service sees the rows of one organization at a time.
+	Service Role = "dispo_app"
+	// Operator sees the rows of every organization. The operator's commands use it.
+	Operator Role = "dispo_operator"
+)
+
+// roleError says that the login role may not take one of our roles.
+type roleError struct{ role Role }
+
+func (e *roleError) Error() string {
+	return fmt.Sprintf("the database's login role may not work as %s: run `dispo migrate`, then as the database's owner: GRANT %s TO the login role", e.role, e.role)
+}
+
+func takeRole(ctx context.Context, conn *pgx.Conn, role Role) error {
+	statement := "SET ROLE " + pgx.Identifier{string(role)}.Sanitize()
+	if role == Service {
+		// The service mostly reads pages in index order. For ids between two unknown
+		// bounds PostgreSQL expects one row in 200, and for a list that it takes to be
+		// short it would rather read everything and sort.
+		statement += "; SET enable_bitmapscan = off"
+	}
+	_, err := conn.Exec(ctx, statement)
+	switch sqlState(err) {
+	case "22023": // no such role
+		// An empty database has no roles yet. The check of the schema says what is
+		// missing first.
+		return nil
+	case "42501": // no right to take it
+		return &roleError{role}
+	}
+	return err
+}

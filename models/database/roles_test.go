@@ -1,0 +1,153 @@
+package database_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/modelstest"
+)
+
+// If the login role may not work as the service or the operator, the error names the
+// missing grant, in one sentence without the address.
+func TestLoginRoleWithoutTheGrant(t *testing.T) {
+	t.Parallel()
+	url := modelstest.Database(t)
+	for _, c := range []struct {
+		role    database.Role
+		granted []string
+	}{{database.Service, nil}, {database.Operator, nil}, {database.Operator, []string{"dispo_app"}}, {database.Service, []string{"dispo_operator"}}} {
+		_, err := database.Open(t.Context(), database.Config{URL: modelstest.Login(t, url, c.granted...), Role: c.role})
+		require.EqualError(t, err, fmt.Sprintf("the database's login role may not work as %s: run `dispo migrate`, then as the database's owner: GRANT %s TO the login role", c.role, c.role))
+	}
+}
+
+// A login role that owns nothing and was granted only the service's role works as the
+// service, and likewise for the operator. The service sees one organization at a
+// time.
+func TestLoginRolesWithTheGrants(t *testing.T) {
+	t.Parallel()
+	url := modelstest.Database(t)
+	requireWorks(t, modelstest.Login(t, url, "dispo_app"), modelstest.Login(t, url, "dispo_operator"))
+}
+
+// The service's connections stay in its role, whatever a tenant asks for, and see no
+// rows unless they work for an organization. The role cannot switch off the policies.
+func TestServiceStaysInItsRole(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	w.Companies(t, a, "10000001")
+	w.Companies(t, b, "10000002")
+	for _, cvr := range []string{"10000002", `'; RESET ROLE; --`, `' OR ''='`, `x'); SET ROLE dispo_operator; --`, "\x00", "\xff", "%", ""} {
+		_, err := w.Service.Tenant(a.ID).Company(t.Context(), cvr)
+		require.Error(t, err, "%q", cvr)
+		_, err = w.Service.Tenant(a.ID).Transactions(t.Context(), cvr, models.Cursor{Limit: 10})
+		require.Error(t, err, "%q", cvr)
+	}
+	_, err := w.Service.Tenant(uuid.Nil).Company(t.Context(), "10000001")
+	require.ErrorIs(t, err, database.ErrNoTenant)
+
+	pool := w.Service.DB().Pool
+	connections := pool.AcquireAllIdle(t.Context())
+	require.NotEmpty(t, connections)
+	for _, connection := range connections {
+		t.Cleanup(connection.Release)
+	}
+	for _, connection := range connections {
+		var role, organization string
+		var seen int
+		require.NoError(t, connection.QueryRow(t.Context(), `SELECT current_user, current_setting('dispo.organization_id'), (SELECT count(*) FROM companies)`).Scan(&role, &organization, &seen))
+		require.Equal(t, "dispo_app", role)
+		require.Empty(t, organization)
+		require.Zero(t, seen)
+		_, err := connection.Exec(t.Context(), `SET row_security = off`)
+		require.NoError(t, err)
+		_, err = connection.Exec(t.Context(), `SELECT FROM companies`)
+		require.Error(t, err)
+		_, err = connection.Exec(t.Context(), `RESET row_security`)
+		require.NoError(t, err)
+	}
+}
+
+// The service's role has only the rights that it needs. It cannot change the data
+// that it serves or create organizations, and can only add to the audit log.
+func TestServiceRights(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	w.Companies(t, a, "10000001")
+	key, _ := w.Key(t, b)
+	conn := modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, conn, `SET ROLE dispo_app`)
+	modelstest.Execute(t, conn, `SELECT set_config('dispo.organization_id', $1, false)`, a.ID.String())
+	for _, statement := range []string{
+		`UPDATE companies SET name = 'x'`, `DELETE FROM companies`, `INSERT INTO companies (organization_id, id, cvr, name) VALUES (current_organization(), gen_random_uuid(), '10000009', 'x')`,
+		`DELETE FROM transactions`, `DELETE FROM delivery_files`, `UPDATE organizations SET name = 'x'`, `DELETE FROM api_keys`,
+		`DELETE FROM users`, `UPDATE audit_log SET action = 'x'`, `DELETE FROM audit_log`, `DELETE FROM key_usage`, `TRUNCATE companies`, `CREATE TABLE x ()`, `SET ROLE postgres`,
+		`UPDATE goose_db_version SET version_id = 1`, `ALTER TABLE companies NO FORCE ROW LEVEL SECURITY`,
+	} {
+		_, err := conn.Exec(t.Context(), statement)
+		require.Error(t, err, statement)
+	}
+	require.Equal(t, []string{"SELECT"}, modelstest.Column[string](t, modelstest.Conn(t, w.URL), `SELECT DISTINCT privilege_type FROM information_schema.role_table_grants
+		WHERE grantee = 'dispo_app' AND table_name IN ('organizations', 'companies', 'delivery_files', 'transactions', 'goose_db_version')`))
+	// Nor can it create or change another organization's key.
+	_, err := conn.Exec(t.Context(), `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name) VALUES (gen_random_uuid(), $1, 'abcdefghijkl', $2, 'x', 'x')`, b.ID, modelstest.NoHash)
+	var refused *pgconn.PgError
+	require.ErrorAs(t, err, &refused)
+	require.Equal(t, "42501", refused.Code)
+	tag, err := conn.Exec(t.Context(), `UPDATE api_keys SET revoked_at = now() WHERE id = $1`, key.ID)
+	require.NoError(t, err)
+	require.Zero(t, tag.RowsAffected())
+}
+
+// Connections go from one organization to another, under load and after callers that
+// gave up in the middle, and each tenant sees only its own rows.
+func TestTenantsShareConnections(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	service := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 2}, modelstest.Secret)
+	var organizations []models.Organization
+	for i := range 4 {
+		organization := w.Organization(t, fmt.Sprintf("o%d", i))
+		w.Companies(t, organization, fmt.Sprintf("1000000%d", i), "20000000")
+		organizations = append(organizations, organization)
+	}
+	var callers errgroup.Group
+	for i, organization := range organizations {
+		for range 2 {
+			callers.Go(func() error {
+				tenant := service.Tenant(organization.ID)
+				for round := range 100 {
+					ctx, giveUp := context.WithCancel(t.Context())
+					if round%5 == 0 {
+						go giveUp()
+						_, _ = tenant.Companies(ctx, models.Cursor{Limit: 100})
+						continue
+					}
+					page, err := tenant.Companies(ctx, models.Cursor{Limit: 100})
+					giveUp()
+					if err != nil {
+						return err
+					}
+					if len(page.Items) != 2 || page.Total != 2 || page.Items[0].CVR != fmt.Sprintf("1000000%d", i) {
+						return fmt.Errorf("%s saw %+v", organization.Slug, page)
+					}
+					if keys, err := tenant.Keys(t.Context()); err != nil || len(keys) != 0 {
+						return fmt.Errorf("%s: %v, %w", organization.Slug, keys, err)
+					}
+				}
+				return nil
+			})
+		}
+	}
+	require.NoError(t, callers.Wait())
+}

@@ -1,0 +1,182 @@
+package database_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/imports"
+	"dispo/models/modelstest"
+	"dispo/models/people"
+)
+
+// Every table with rows of organizations has row-level security, also for its owner.
+// One policy compares the organization for the service (without a sub-select in the
+// tables that the API reads), and one lets the operator see all rows. A new table
+// without them fails this test.
+func TestTenantTablesHavePolicies(t *testing.T) {
+	t.Parallel()
+	conn := modelstest.Conn(t, modelstest.Database(t))
+	tables := modelstest.Column[string](t, conn, `SELECT relname FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+		AND (relname = 'organizations' OR EXISTS (SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'organization_id' AND NOT attisdropped)) ORDER BY 1`)
+	require.Subset(t, tables, []string{"api_keys", "companies", "delivery_files", "memberships", "organizations", "transactions"})
+	for _, table := range tables {
+		if table == "sessions" { // it belongs to a user, and is found by a token's hash before the organization is known
+			continue
+		}
+		require.True(t, modelstest.Value[bool](t, conn, `SELECT relrowsecurity AND relforcerowsecurity FROM pg_class WHERE oid = $1::text::regclass`, table), table)
+		id, own := "organization_id", "( SELECT current_organization() AS current_organization)"
+		if table == "organizations" {
+			id = "id"
+		}
+		if slices.Contains([]string{"organizations", "companies", "delivery_files", "transactions"}, table) {
+			own = "current_organization()"
+		}
+		require.ElementsMatch(t, []string{
+			"PERMISSIVE {dispo_app} ALL (" + id + " = " + own + ") -",
+			"PERMISSIVE {dispo_operator} ALL true -",
+		}, modelstest.Column[string](t, conn, `SELECT concat_ws(' ', permissive, roles::text, cmd, qual, coalesce(with_check, '-')) FROM pg_policies WHERE schemaname = 'public' AND tablename = $1`, table), table)
+	}
+	// Neither role gets past the policies, and no view or function does, except those
+	// that are meant to.
+	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_roles WHERE rolname IN ('dispo_app', 'dispo_operator') AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolcanlogin)`))
+	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')`))
+	require.ElementsMatch(t, []string{"api_key_lookup", "api_keys_lookup", "api_keys_used", "key_usage_add", "refused_requests_add", "user_memberships", "invitation_lookup"},
+		modelstest.Column[string](t, conn, `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`))
+}
+
+// The tables that grow with the data can be distributed by organization as they are,
+// because all of their primary keys and unique indexes start with it.
+func TestGrowingTablesCanBeDistributed(t *testing.T) {
+	t.Parallel()
+	conn := modelstest.Conn(t, modelstest.Database(t))
+	for _, table := range []string{"companies", "delivery_files", "transactions"} {
+		first := modelstest.Column[string](t, conn, `SELECT attname FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+			WHERE indrelid = $1::text::regclass AND (indisprimary OR indisunique)`, table)
+		require.NotEmpty(t, first)
+		for _, column := range first {
+			require.Equal(t, "organization_id", column, table)
+		}
+		require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_constraint WHERE conrelid = $1::text::regclass AND contype = 'x'`, table))
+	}
+}
+
+// The database checks what the imports check, so that nothing can store values that
+// the API cannot return.
+func TestChecks(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	w.Companies(t, a, "10000001")
+	w.Delivery(t, "10000001", 1)
+	w.Key(t, a)
+	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", people.RoleOwner, "")
+	require.NoError(t, err)
+	conn := modelstest.Conn(t, w.URL)
+	for _, c := range []struct{ table, set string }{
+		{"organizations", `slug = 'A'`}, {"organizations", `slug = ''`}, {"organizations", `slug = '-a'`}, {"organizations", `slug = 'a-'`},
+		{"organizations", `slug = repeat('a', 64)`}, {"organizations", `slug = 'å'`}, {"organizations", `name = ''`}, {"organizations", `company_count = -1`},
+		{"users", `email = 'A@example.com'`}, {"users", `email = 'example.com'`}, {"users", `email = '@example.com'`}, {"users", `email = 'a@'`},
+		{"memberships", `role = 'king'`}, {"password_links", `token_hash = 'short'`},
+		{"api_keys", `lookup_id = 'short'`}, {"api_keys", `lookup_id = 'abcdefghijk-'`}, {"api_keys", `secret_hash = 'plain'`}, {"api_keys", `fingerprint = 'short'`}, {"api_keys", `name = ''`},
+		{"companies", `cvr = '1234567'`}, {"companies", `cvr = '1234567x'`}, {"companies", `cvr = '123456789'`}, {"companies", `name = ''`}, {"companies", `status = 'created'`},
+		{"companies", `sender_reg_number = '123'`}, {"companies", `sender_reg_number = ''`}, {"companies", `sender_account_number = '12345678901'`}, {"companies", `sender_account_number = ''`},
+		{"companies", `receiver_reg_number = '12345'`}, {"companies", `receiver_account_number = '1x'`}, {"companies", `default_amount_cents = 100000000000000`},
+		{"companies", `default_amount_cents = -100000000000000`}, {"companies", `transaction_count = -1`},
+		{"delivery_files", `sha256 = 'short'`}, {"delivery_files", `record_count = -1`},
+		{"transactions", `record_index = -1`}, {"transactions", `count = -1`}, {"transactions", `cvr = '1'`}, {"transactions", `transfer_type = ''`},
+	} {
+		_, err := conn.Exec(t.Context(), `UPDATE `+c.table+` SET `+c.set)
+		var refused *pgconn.PgError
+		require.ErrorAs(t, err, &refused, "%s: %s", c.table, c.set)
+		require.Equal(t, "23514", refused.Code, "%s: %s: %s", c.table, c.set, refused.Message) // check_violation
+	}
+	_, err = conn.Exec(t.Context(), `UPDATE transactions SET amount_dkk = 1000000000000`)
+	require.ErrorContains(t, err, "overflow")
+	for _, c := range []string{
+		`INSERT INTO companies SELECT (c).* FROM (SELECT c FROM companies c) x`,
+		`INSERT INTO companies (organization_id, id, cvr, name) SELECT organization_id, gen_random_uuid(), cvr, name FROM companies`,
+		`INSERT INTO delivery_files (organization_id, id, filename, layout, sha256) SELECT organization_id, gen_random_uuid(), filename, layout, sha256 FROM delivery_files`,
+		`INSERT INTO organizations (id, slug, name) SELECT gen_random_uuid(), slug, name FROM organizations`,
+		`INSERT INTO users (id, email) SELECT gen_random_uuid(), email FROM users`,
+		`INSERT INTO memberships TABLE memberships`,
+		`INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name) SELECT gen_random_uuid(), organization_id, lookup_id, secret_hash, hint, name FROM api_keys`,
+	} {
+		_, err := conn.Exec(t.Context(), c)
+		var refused *pgconn.PgError
+		require.ErrorAs(t, err, &refused, c)
+		require.Equal(t, "23505", refused.Code, c) // unique_violation
+	}
+}
+
+// The change feed reports each committed change of something that instances remember:
+// a key's by its id, and one of an organization's data by the organization's id. It
+// reports nothing else: no use of a key, no import that changed nothing, and nothing
+// that was rolled back.
+func TestChangeFeed(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	key, text := w.Key(t, a)
+	listener, conn := modelstest.Conn(t, w.URL), modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, listener, `LISTEN dispo`)
+	requireNotified := func(expected ...string) {
+		t.Helper()
+		modelstest.Execute(t, conn, `NOTIFY dispo, 'end'`)
+		var payloads []string
+		for {
+			notification, err := listener.WaitForNotification(t.Context())
+			require.NoError(t, err)
+			if notification.Payload == "end" {
+				break
+			}
+			payloads = append(payloads, notification.Payload)
+		}
+		require.ElementsMatch(t, expected, payloads)
+	}
+	dataOf := func(organization models.Organization) string { return "data " + organization.ID.String() }
+
+	w.Companies(t, a, "10000001", "10000002")
+	requireNotified(dataOf(a))
+	w.Companies(t, a, "10000001", "10000002")
+	requireNotified()
+	w.Companies(t, b, "10000002")
+	requireNotified(dataOf(b))
+	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000002"))
+	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
+	require.NoError(t, err)
+	requireNotified(dataOf(a), dataOf(b))
+	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
+	require.NoError(t, err)
+	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, modelstest.Record("10000009"))})
+	modelstest.BadFile(t, err)
+	requireNotified()
+	modelstest.Execute(t, conn, `DELETE FROM transactions WHERE organization_id = $1`, a.ID)
+	requireNotified(dataOf(a))
+	modelstest.Execute(t, conn, `BEGIN`)
+	modelstest.Execute(t, conn, `DELETE FROM transactions`)
+	modelstest.Execute(t, conn, `UPDATE api_keys SET revoked_at = now()`)
+	modelstest.Execute(t, conn, `ROLLBACK`)
+	requireNotified()
+
+	require.NoError(t, w.Service.Verify(t, text)) // stores the fingerprint
+	w.Service.Usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.1", ""))
+	require.Eventually(t, func() bool { return modelstest.LastUsedAddress(t, conn, key) != "" }, modelstest.Patience, 10*time.Millisecond)
+	requireNotified()
+	for _, statement := range []string{
+		`UPDATE api_keys SET expires_at = now() + interval '1 day'`, `UPDATE api_keys SET revoked_at = now()`, `UPDATE api_keys SET revoked_at = NULL`,
+		`UPDATE api_keys SET secret_hash = '` + modelstest.NoHash + `'`,
+	} {
+		modelstest.Execute(t, conn, statement)
+		requireNotified("key " + key.ID.String())
+	}
+	_, err = w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+	require.NoError(t, err)
+	requireNotified("key " + key.ID.String())
+	modelstest.Execute(t, conn, `DELETE FROM api_keys`)
+	requireNotified("key " + key.ID.String())
+}

@@ -1,0 +1,119 @@
+package database
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+	"gorm.io/gorm/schema"
+)
+
+// ErrNoTenant means that a query on tenants' rows had neither an organization nor
+// the operator in its context. That is a mistake in the program.
+var ErrNoTenant = errors.New("a query on an organization's rows has no organization: use WithOrganization or WithOperator")
+
+// ErrOtherTenant means that a row was to be created for another organization than
+// the context's. That is a mistake in the program.
+var ErrOtherTenant = errors.New("a row of another organization than the context's cannot be created")
+
+// errNoModel refuses rows whose organization the scope can neither set nor compare.
+var errNoModel = errors.New("an organization's rows must be created from their model, not from a map")
+
+// tenantScope is a GORM plugin. It scopes every model that has a field
+// OrganizationID: queries, updates and deletes get the condition organization_id =
+// the context's organization, and new rows get that organization. Where the
+// context has none, it refuses with ErrNoTenant, unless the context is the
+// operator's. Raw SQL passes as it is: there row-level security is the only wall.
+type tenantScope struct{}
+
+// Name is the plugin's name.
+func (tenantScope) Name() string { return "dispo:tenant" }
+
+// Initialize registers the scope on every verb.
+func (tenantScope) Initialize(db *gorm.DB) error {
+	const name = "dispo:tenant"
+	callbacks := db.Callback()
+	return errors.Join(
+		callbacks.Query().Before("gorm:query").Register(name, restrict),
+		callbacks.Row().Before("gorm:row").Register(name, restrict),
+		callbacks.Update().Before("gorm:update").Register(name, restrict),
+		callbacks.Delete().Before("gorm:delete").Register(name, restrict),
+		callbacks.Create().Before("gorm:create").Register(name, stamp),
+	)
+}
+
+// tenantField returns the field that says whose a row is; nil for models that
+// belong to no organization.
+func tenantField(statement *gorm.Statement) *schema.Field {
+	if statement.Schema == nil {
+		return nil
+	}
+	return statement.Schema.FieldsByName["OrganizationID"]
+}
+
+// restrict adds the organization's condition to the WHERE of a statement.
+func restrict(db *gorm.DB) {
+	field := tenantField(db.Statement)
+	if field == nil || db.Statement.SQL.Len() > 0 {
+		return
+	}
+	id := organizationOf(db.Statement.Context)
+	if id == uuid.Nil {
+		if !isOperator(db.Statement.Context) {
+			_ = db.AddError(fmt.Errorf("%w (%s)", ErrNoTenant, db.Statement.Schema.Name))
+		}
+		return
+	}
+	// An OR among the conditions, or even a single one, would bypass a condition beside
+	// it. So they become one group.
+	if where, ok := db.Statement.Clauses["WHERE"].Expression.(clause.Where); ok && len(where.Exprs) > 0 {
+		where.Exprs = []clause.Expression{clause.And(where.Exprs...)}
+		db.Statement.Clauses["WHERE"] = clause.Clause{Name: "WHERE", Expression: where}
+	}
+	db.Statement.AddClause(clause.Where{Exprs: []clause.Expression{
+		clause.Eq{Column: clause.Column{Table: clause.CurrentTable, Name: field.DBName}, Value: id},
+	}})
+}
+
+// stamp sets the organization of new rows.
+func stamp(db *gorm.DB) {
+	field := tenantField(db.Statement)
+	if field == nil {
+		return
+	}
+	id := organizationOf(db.Statement.Context)
+	if id == uuid.Nil && !isOperator(db.Statement.Context) {
+		_ = db.AddError(fmt.Errorf("%w (%s)", ErrNoTenant, db.Statement.Schema.Name))
+		return
+	}
+	each(db.Statement.ReflectValue, func(row reflect.Value) {
+		if row.Kind() != reflect.Struct {
+			_ = db.AddError(errNoModel)
+			return
+		}
+		value, zero := field.ValueOf(db.Statement.Context, row)
+		switch {
+		case !zero && id != uuid.Nil && value != any(id):
+			_ = db.AddError(ErrOtherTenant)
+		case zero && id == uuid.Nil:
+			_ = db.AddError(fmt.Errorf("%w (%s)", ErrNoTenant, db.Statement.Schema.Name))
+		case zero:
+			_ = db.AddError(field.Set(db.Statement.Context, row, id))
+		}
+	})
+}
+
+// each calls f with every row that is created: with one, or with those of a slice.
+func each(value reflect.Value, f func(row reflect.Value)) {
+	switch value.Kind() {
+	case reflect.Slice, reflect.Array:
+		for i := range value.Len() {
+			f(reflect.Indirect(value.Index(i)))
+		}
+	default:
+		f(value)
+	}
+}

@@ -1,0 +1,436 @@
+package imports
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/delivery"
+)
+
+// CompaniesResult says what an import of companies has done.
+type CompaniesResult struct {
+	Inserted, Updated, Unchanged int64
+	Warnings                     []delivery.BadLine // what was accepted but looks wrong; the first few
+	MoreWarnings                 int64
+}
+
+// companyColumn is a column that a companies file may have.
+type companyColumn struct {
+	name, column string                                    // in the file, and in the table
+	blank        func() string                             // what a blank field means; nil for null
+	check        func(text string) (stored, reason string) // what to store, or the reason to refuse
+}
+
+var companyFile = []companyColumn{
+	{name: "cvr", column: "cvr", check: digits(8, 8)},
+	{name: "name", column: "name", check: anyText},
+	{name: "address", column: "address", check: anyText},
+	{name: "startDate", column: "start_date", blank: today, check: day},
+	{name: "endDate", column: "end_date", blank: func() string { return "9999-12-31" }, check: day},
+	{name: "status", column: "status", blank: func() string { return "CREATED" }, check: status},
+	{name: "senderRegNumber", column: "sender_reg_number", check: bankDigits(4, 4)},
+	{name: "senderAccountNumber", column: "sender_account_number", check: bankDigits(1, 10)},
+	{name: "receiverRegNumber", column: "receiver_reg_number", check: bankDigits(4, 4)},
+	{name: "receiverAccountNumber", column: "receiver_account_number", check: bankDigits(1, 10)},
+	{name: "defaultAmountCents", column: "default_amount_cents", check: cents},
+}
+
+func today() string { return time.Now().UTC().Format(time.DateOnly) }
+
+// Companies inserts the companies of a CSV file into the organization, or updates,
+// by CVR, the columns that the file has. It does so in one transaction, whole or not
+// at all. progress may be nil. Errors: *BadFile for bad lines, else one sentence.
+func Companies(ctx context.Context, db *database.DB, organization models.Organization, path string, progress Progress) (CompaniesResult, error) {
+	file, info, err := openFile(path)
+	if err != nil {
+		return CompaniesResult{}, err
+	}
+	defer file.Close()
+	if progress == nil {
+		progress = noProgress
+	}
+	job := &companiesJob{bad: &BadFile{Filename: filename(path)}, seen: map[string]int64{}, line: 1}
+	source := &progressReader{ctx: ctx, source: file, report: func(n int64) { progress(n, info.Size()) }}
+	if err := job.open(source); err != nil {
+		return CompaniesResult{}, err
+	}
+	err = db.Write(ctx, []uuid.UUID{organization.ID}, func(tx pgx.Tx, ids map[uuid.UUID]*database.IDs) error {
+		if err := job.stage(ctx, tx, ids[organization.ID]); err != nil {
+			return err
+		}
+		return job.merge(ctx, tx, organization.ID)
+	})
+	return job.done, models.Wrap(err)
+}
+
+type companiesJob struct {
+	csv     *csv.Reader
+	budget  *budgetReader
+	columns []int            // the place in the file of each of companyFile, or -1
+	width   int              // columns in the file
+	seen    map[string]int64 // CVR to line
+	bad     *BadFile
+	done    CompaniesResult
+	rows    int64
+	line    int64 // of the latest record's start
+}
+
+// longestRecord bounds one record, so that a quote that is never closed does not
+// read the whole file into memory.
+const longestRecord = 1 << 20
+
+const longRecord = "the record is longer than 1 MiB: is a quote not closed?"
+
+// budgetReader ends after a number of bytes, which is set anew for each record.
+type budgetReader struct {
+	r     io.Reader
+	left  int
+	spent bool // more was asked for
+}
+
+func (b *budgetReader) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		b.spent = true
+		return 0, io.EOF
+	}
+	n, err := b.r.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	return n, err
+}
+
+// open reads the header line and finds the columns.
+func (j *companiesJob) open(source io.Reader) error {
+	j.budget = &budgetReader{r: source, left: longestRecord}
+	buffered := bufio.NewReader(j.budget)
+	j.csv = csv.NewReader(buffered) // takes this buffer for its own
+	j.csv.FieldsPerRecord = -1
+	header, err := j.header(buffered)
+	if err != nil {
+		return err
+	}
+	j.columns = make([]int, len(companyFile))
+	for i := range j.columns {
+		j.columns[i] = -1
+	}
+	j.width = len(header)
+	for place, name := range header {
+		i := slices.IndexFunc(companyFile, func(c companyColumn) bool { return c.name == name })
+		switch {
+		case i < 0 && slices.Contains([]string{"id", "createdAt", "updatedAt"}, name):
+			return j.refuse(1, name, "this column cannot be imported: the service sets it")
+		case i < 0:
+			return j.refuse(1, "", fmt.Sprintf("unknown column %s: expected some of %s", shown(name), columnNames()))
+		case j.columns[i] >= 0:
+			return j.refuse(1, name, "the header has this column twice")
+		}
+		j.columns[i] = place
+	}
+	for i, required := range []string{"cvr", "name"} {
+		if j.columns[i] < 0 {
+			return j.refuse(1, required, fmt.Sprintf("the header lacks this required column: expected some of %s", columnNames()))
+		}
+	}
+	return nil
+}
+
+func (j *companiesJob) refuse(line int64, field, reason string) error {
+	j.bad.add(delivery.BadLine{Line: line, Field: field, Reason: reason})
+	return j.bad
+}
+
+// header reads the first line and detects the delimiter: the one that it contains,
+// because no column's name contains either.
+func (j *companiesJob) header(source *bufio.Reader) ([]string, error) {
+	first, err := source.ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if j.budget.spent {
+		return nil, j.refuse(1, "", longRecord)
+	}
+	first = strings.TrimPrefix(first, "\ufeff")
+	if strings.TrimSpace(first) == "" {
+		return nil, j.refuse(1, "", "the file has no header line: expected some of "+columnNames())
+	}
+	if !utf8.ValidString(first) {
+		return nil, j.refuse(1, "", "the header is not UTF-8")
+	}
+	reader := csv.NewReader(strings.NewReader(first))
+	if strings.Contains(first, ";") {
+		reader.Comma, j.csv.Comma = ';', ';'
+	}
+	header, err := reader.Read()
+	if err != nil {
+		return nil, j.refuse(1, "", "the header is not valid CSV")
+	}
+	for i := range header {
+		header[i] = strings.TrimSpace(header[i])
+	}
+	return header, nil
+}
+
+func columnNames() string {
+	names := make([]string, len(companyFile))
+	for i, column := range companyFile {
+		names[i] = column.name
+	}
+	return strings.Join(names, ", ")
+}
+
+// stage checks every record and copies the good ones to a temporary table.
+func (j *companiesJob) stage(ctx context.Context, tx pgx.Tx, ids *database.IDs) error {
+	names := make([]string, len(companyFile))
+	for i, column := range companyFile {
+		names[i] = column.column
+	}
+	if _, err := tx.Exec(ctx, `CREATE TEMPORARY TABLE incoming ON COMMIT DROP AS SELECT id, `+strings.Join(names, ", ")+` FROM companies LIMIT 0`); err != nil {
+		return err
+	}
+	buffer := &copyBuffer{}
+	for {
+		fields, err := j.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if len(j.bad.Lines) == 0 {
+			buffer.uuid(ids.Next())
+		}
+		j.record(fields, buffer)
+		if len(buffer.bytes) >= copyChunk && len(j.bad.Lines) == 0 {
+			if err := buffer.send(ctx, tx, "incoming"); err != nil {
+				return err
+			}
+		}
+	}
+	if len(j.bad.Lines) > 0 {
+		return j.bad
+	}
+	return buffer.send(ctx, tx, "incoming")
+}
+
+// next reads the next record and sets the line where it begins. It reports records
+// that are not valid CSV, and skips them.
+func (j *companiesJob) next() ([]string, error) {
+	for {
+		j.budget.left, j.budget.spent = longestRecord, false
+		fields, err := j.csv.Read()
+		var bad *csv.ParseError
+		switch {
+		case err == nil:
+			line, _ := j.csv.FieldPos(0)
+			j.line = int64(line) + 1 // below the header
+		case errors.As(err, &bad):
+			j.line = int64(bad.StartLine) + 1
+		case errors.Is(err, io.EOF) && j.budget.spent:
+			return nil, j.refuse(j.line, "", "more than 1 MiB of blank lines follow this one")
+		default:
+			return nil, err
+		}
+		if j.budget.spent {
+			return nil, j.refuse(j.line, "", longRecord)
+		}
+		if bad == nil {
+			return fields, nil
+		}
+		j.bad.add(delivery.BadLine{Line: j.line, Reason: "the line is not valid CSV: " + bad.Err.Error()})
+	}
+}
+
+// record checks the fields of a record and adds them to the buffer as a row.
+func (j *companiesJob) record(fields []string, buffer *copyBuffer) {
+	j.rows++
+	if len(fields) != j.width {
+		j.bad.add(delivery.BadLine{Line: j.line, Reason: fmt.Sprintf("the line has %d fields, the header %d", len(fields), j.width)})
+		return
+	}
+	good := len(j.bad.Lines) == 0
+	for i, column := range companyFile {
+		text := ""
+		if place := j.columns[i]; place >= 0 {
+			text = strings.TrimSpace(fields[place])
+		}
+		stored, reason := column.read(text)
+		switch {
+		case reason != "":
+			j.bad.add(delivery.BadLine{Line: j.line, Field: column.name, Reason: reason})
+			good = false
+		case !good:
+		case stored == "":
+			buffer.null()
+		default:
+			buffer.text([]byte(stored))
+		}
+	}
+	if good {
+		buffer.end()
+	}
+	j.once(strings.TrimSpace(fields[j.columns[0]]))
+}
+
+// once refuses a CVR that the file has twice, and warns of one with a wrong check
+// digit.
+func (j *companiesJob) once(cvr string) {
+	if _, reason := companyFile[0].read(cvr); reason != "" {
+		return
+	}
+	if before, twice := j.seen[cvr]; twice {
+		j.bad.add(delivery.BadLine{Line: j.line, Field: "cvr", Reason: fmt.Sprintf("%s is already on line %d", cvr, before)})
+		return
+	}
+	j.seen[cvr] = j.line
+	if !checkDigitFits(cvr) {
+		if len(j.done.Warnings) < badLinesShown {
+			j.done.Warnings = append(j.done.Warnings, delivery.BadLine{Line: j.line, Field: "cvr", Reason: fmt.Sprintf("the check digit of %s does not fit: check for a typo", cvr)})
+		} else {
+			j.done.MoreWarnings++
+		}
+	}
+}
+
+// read returns what to store for a field's text, "" for null, or the reason to
+// refuse it.
+func (c companyColumn) read(text string) (stored, reason string) {
+	switch {
+	case text != "":
+		if !utf8.ValidString(text) {
+			return "", "it is not UTF-8"
+		}
+		if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }) {
+			return "", "it contains a control character"
+		}
+		return c.check(text)
+	case c.name == "cvr" || c.name == "name":
+		return "", "it is required, but blank"
+	case c.blank != nil:
+		return c.blank(), ""
+	}
+	return "", ""
+}
+
+// merge inserts or updates the organization's companies from the staged rows.
+func (j *companiesJob) merge(ctx context.Context, tx pgx.Tx, organizationID uuid.UUID) error {
+	var all, given, fresh, changes []string
+	for i, column := range companyFile {
+		all = append(all, column.column)
+		if j.columns[i] >= 0 && column.name != "cvr" {
+			given = append(given, "companies."+column.column)
+			fresh = append(fresh, "excluded."+column.column)
+			changes = append(changes, column.column+" = excluded."+column.column)
+		}
+	}
+	columns := strings.Join(all, ", ")
+	err := tx.QueryRow(ctx, `WITH merged AS (
+		INSERT INTO companies (organization_id, id, `+columns+`)
+		SELECT $1, id, `+columns+` FROM incoming ORDER BY id
+		ON CONFLICT (organization_id, cvr) DO UPDATE SET `+strings.Join(changes, ", ")+`, updated_at = now()
+		WHERE (`+strings.Join(given, ", ")+`) IS DISTINCT FROM (`+strings.Join(fresh, ", ")+`)
+		RETURNING xmax = 0 AS inserted
+	) SELECT count(*) FILTER (WHERE inserted), count(*) FILTER (WHERE NOT inserted) FROM merged`, organizationID).
+		Scan(&j.done.Inserted, &j.done.Updated)
+	j.done.Unchanged = j.rows - j.done.Inserted - j.done.Updated
+	return err
+}
+
+func anyText(text string) (string, string) { return text, "" }
+
+func digits(least, most int) func(string) (string, string) {
+	return func(text string) (string, string) {
+		if !allDigits(text, least, most) {
+			return "", fmt.Sprintf("%s is not %s", shown(text), digitCount(least, most))
+		}
+		return text, ""
+	}
+}
+
+// bankDigits is digits with a reason that does not repeat the number.
+func bankDigits(least, most int) func(string) (string, string) {
+	return func(text string) (string, string) {
+		if !allDigits(text, least, most) {
+			return "", "it is not " + digitCount(least, most)
+		}
+		return text, ""
+	}
+}
+
+func digitCount(least, most int) string {
+	if least == most {
+		return fmt.Sprintf("%d digits", least)
+	}
+	return fmt.Sprintf("%d to %d digits", least, most)
+}
+
+func allDigits(text string, least, most int) bool {
+	if len(text) < least || len(text) > most {
+		return false
+	}
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+func day(text string) (string, string) {
+	if _, err := time.Parse(time.DateOnly, text); err != nil || text[0] == '0' {
+		return "", fmt.Sprintf("%s is not a date: expected YYYY-MM-DD", shown(text))
+	}
+	return text, ""
+}
+
+func status(text string) (string, string) {
+	if !slices.Contains(models.Statuses, text) {
+		return "", fmt.Sprintf("%s is not a status: expected one of %s", shown(text), strings.Join(models.Statuses, ", "))
+	}
+	return text, ""
+}
+
+func cents(text string) (string, string) {
+	const most = 99_999_999_999_999 // what numeric(14,2) holds
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n > most || n < -most {
+		return "", fmt.Sprintf("%s is not an amount in cents: expected a whole number such as 150000", shown(text))
+	}
+	return strconv.FormatInt(n, 10), ""
+}
+
+// shown returns a text as an error quotes it, shortened. A number is only described,
+// because in the wrong column it may be a bank number. A date, with its two hyphens,
+// is not a number.
+func shown(text string) string {
+	if strings.Trim(text, "0123456789 -") == "" && strings.Count(text, "-") < 2 && len(text) > 3 {
+		return fmt.Sprintf("a number of %d characters", len(text))
+	}
+	if runes := []rune(text); len(runes) > 40 {
+		text = string(runes[:40]) + "…"
+	}
+	return strconv.Quote(text)
+}
+
+// checkDigitFits reports whether a CVR's last digit is right by modulus 11 with the
+// weights 2 7 6 5 4 3 2 1.
+func checkDigitFits(cvr string) bool {
+	sum := 0
+	for i, weight := range [8]int{2, 7, 6, 5, 4, 3, 2, 1} {
+		sum += weight * int(cvr[i]-'0')
+	}
+	return sum%11 == 0
+}

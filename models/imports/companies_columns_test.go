@@ -1,0 +1,200 @@
+package imports_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/imports"
+	"dispo/models/modelstest"
+)
+
+func importCompanies(t testing.TB, w *modelstest.World, organization models.Organization, text string) (imports.CompaniesResult, error) {
+	t.Helper()
+	return w.ImportCompanies(t.Context(), organization, modelstest.File(t, "companies.csv", text))
+}
+
+// company reads one company.
+func company(t testing.TB, w *modelstest.World, organization models.Organization, cvr string) models.Company {
+	t.Helper()
+	found, err := w.Service.Tenant(organization.ID).Company(t.Context(), cvr)
+	require.NoError(t, err)
+	return found
+}
+
+// Every column of a companies file arrives in its field, in any order of columns.
+func TestCompaniesColumns(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	before := time.Now().Add(-time.Millisecond)
+	done, err := importCompanies(t, w, a,
+		"status,name,cvr,address,endDate,startDate,receiverAccountNumber,receiverRegNumber,senderAccountNumber,senderRegNumber,defaultAmountCents\n"+
+			"REGISTERED,Nordlys A/S,10150817,\"Åvej 1, 8000 Århus\",2027-12-31,2024-02-29,1,0002,0000000003,4444,-150000\n")
+	require.NoError(t, err)
+	require.Equal(t, imports.CompaniesResult{Inserted: 1}, done)
+	c := company(t, w, a, "10150817")
+	require.Equal(t, models.Company{
+		OrganizationID: a.ID, ID: c.ID, CVR: "10150817", Name: "Nordlys A/S", Address: new("Åvej 1, 8000 Århus"), StartDate: day(2024, 2, 29), EndDate: day(2027, 12, 31),
+		Status: "REGISTERED", SenderRegNumber: new("4444"), SenderAccountNumber: new("0000000003"), ReceiverRegNumber: new("0002"),
+		ReceiverAccountNumber: new("1"), DefaultAmountCents: new(int64(-150000)), CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
+	}, c)
+	require.Equal(t, c.CreatedAt, c.UpdatedAt)
+	require.WithinRange(t, c.CreatedAt, before, time.Now().Add(time.Millisecond))
+}
+
+// Blank means null, except for startDate (today), endDate (9999-12-31) and status
+// (CREATED). A column that the file of a new company lacks means the same.
+func TestCompaniesBlanks(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	earliest := time.Now().UTC().Format(time.DateOnly)
+	for i, text := range []string{
+		"cvr,name\n10000001,x\n",
+		"cvr,name,address,startDate,endDate,status,senderRegNumber,senderAccountNumber,receiverRegNumber,receiverAccountNumber,defaultAmountCents\n10000002,x,,,,,,,,,\n",
+		"cvr,name,address,startDate,endDate,status,senderRegNumber,senderAccountNumber,receiverRegNumber,receiverAccountNumber,defaultAmountCents\n10000003,x, ,\t,  , , , , ,\" \", \n",
+	} {
+		_, err := importCompanies(t, w, a, text)
+		require.NoError(t, err)
+		c := company(t, w, a, fmt.Sprintf("1000000%d", i+1))
+		require.Contains(t, []string{earliest, time.Now().UTC().Format(time.DateOnly)}, c.StartDate.Format(time.DateOnly))
+		require.Equal(t, models.Company{OrganizationID: a.ID, ID: c.ID, CVR: c.CVR, Name: "x", StartDate: c.StartDate, EndDate: day(9999, 12, 31), Status: "CREATED",
+			CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt}, c)
+	}
+}
+
+// Each column has its rule. A value that breaks it is reported with its line, its
+// column and the reason. A bank number is never repeated.
+func TestCompaniesColumnRules(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	cvr := 10000000
+	for _, c := range []struct {
+		column, good string // good: texts separated by |
+		bad          []string
+		reason       string
+	}{
+		{"name", "x|Æ|" + strings.Repeat("long", 200) + "|a, b", []string{"", " ", "a\x00b", "a\x1bb", "\u0085"}, ""},
+		{"address", "x|æøå", []string{"a\x00b", "a\x7fb"}, "it contains a control character"},
+		{"startDate", "2024-02-29|1900-01-01|9999-12-31|1000-01-01", []string{"2023-02-29", "2024-13-01", "2024-1-1", "24-01-01", "01-02-2024", "2024-01-01T00:00:00Z", "0999-12-31", "10000-01-01", "infinity", "today", "2024/01/01"}, "is not a date: expected YYYY-MM-DD"},
+		{"endDate", "2024-02-29|9999-12-31", []string{"2024-02-30", "-", "12024-01-01"}, "is not a date: expected YYYY-MM-DD"},
+		{"status", "CREATED|REGISTERED|MODIFIED|TERMINATED|REJECTED", []string{"created", "DELETED", "REGISTERED."}, "is not a status: expected one of CREATED, REGISTERED, MODIFIED, TERMINATED, REJECTED"},
+		{"senderRegNumber", "0000|1234", []string{"123", "12345", "12a4", "١٢٣٤"}, "it is not 4 digits"},
+		{"senderAccountNumber", "0|1234567890", []string{"12345678901", "1 2", "-1", "12345678x"}, "it is not 1 to 10 digits"},
+		{"receiverRegNumber", "0000|1234", []string{"123", "12345"}, "it is not 4 digits"},
+		{"receiverAccountNumber", "0|1234567890", []string{"12345678901", "1.2"}, "it is not 1 to 10 digits"},
+		{"defaultAmountCents", "0|-1|99999999999999|-99999999999999|+5|007", []string{"1.00", "1,5", "100000000000000", "-100000000000000", "1e3", "99999999999999999999", "kr 5", "0x10"}, "is not an amount in cents"},
+	} {
+		for _, text := range strings.Split(c.good, "|") {
+			cvr++
+			_, err := importCompanies(t, w, a, fmt.Sprintf("cvr;%s;%s\n%d;\"%s\";x\n", c.column, other(c.column), cvr, text))
+			require.NoError(t, err, "%s: %q", c.column, text)
+		}
+		for _, text := range c.bad {
+			_, err := importCompanies(t, w, a, fmt.Sprintf("cvr;%s;%s\n20000002;%s;x\n20000003;\"%s\";x\n", c.column, other(c.column), goodFor(c.column), text))
+			bad := modelstest.BadFile(t, err)
+			require.Len(t, bad.Lines, 1, "%s: %q", c.column, text)
+			require.EqualValues(t, 3, bad.Lines[0].Line)
+			require.Equal(t, c.column, bad.Lines[0].Field)
+			require.Contains(t, bad.Lines[0].Reason, c.reason, "%s: %q", c.column, text)
+			if strings.Contains(c.column, "Number") {
+				require.NotContains(t, err.Error(), text, "a bank number in an error")
+			}
+		}
+	}
+	// Whole or not at all: the good line before a bad one is not stored either.
+	_, err := w.Service.Tenant(a.ID).Company(t.Context(), "20000002")
+	modelstest.RequireKind(t, models.KindCompanyNotFound, err)
+}
+
+// other returns a column beside the tested one, so that the file has names.
+func other(column string) string {
+	if column == "name" {
+		return "address"
+	}
+	return "name"
+}
+
+// goodFor returns a text that the column accepts: blank, except for the name.
+func goodFor(column string) string {
+	if column == "name" {
+		return "x"
+	}
+	return ""
+}
+
+// A CVR is 8 ASCII digits, and appears once in the file.
+func TestCompaniesCVR(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	for _, cvr := range []string{"", "1015081", "101508177", "1015081x", "DK10150817", "10 15 08 17", "١٠١٥٠٨١٧", "-1015081"} {
+		_, err := importCompanies(t, w, a, "cvr,name\n"+cvr+",x\n")
+		bad := modelstest.BadFile(t, err)
+		require.Len(t, bad.Lines, 1, cvr)
+		require.EqualValues(t, 2, bad.Lines[0].Line)
+		require.Equal(t, "cvr", bad.Lines[0].Field)
+	}
+	// A bank number in the wrong column is not repeated either.
+	_, err := importCompanies(t, w, a, "cvr,name,startDate,defaultAmountCents,status\n0012345678,x,1234 0012345678,1234-0012345678,0012345678\n")
+	require.Len(t, modelstest.BadFile(t, err).Lines, 4)
+	require.NotContains(t, err.Error(), "1234", "a bank number in an error")
+
+	_, err = importCompanies(t, w, a, "cvr,name\n10000001,x\n10150817,y\n 10000001 ,z\n10000001,z\n")
+	bad := modelstest.BadFile(t, err)
+	require.Len(t, bad.Lines, 2)
+	for i, line := range bad.Lines {
+		require.EqualValues(t, 4+i, line.Line)
+		require.Equal(t, "cvr", line.Field)
+		require.Equal(t, "10000001 is already on line 2", line.Reason)
+	}
+	require.Empty(t, modelstest.Companies(t, w.Service, a))
+}
+
+// A CVR whose check digit does not fit (modulus 11, weights 2 7 6 5 4 3 2 1) is
+// accepted with a warning. Of many warnings, the first are reported and the rest
+// are counted.
+func TestCompaniesCheckDigit(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	done, err := importCompanies(t, w, a, "cvr,name\n10150817,x\n10150818,x\n88146328,x\n88146382,x\n00000000,x\n")
+	require.NoError(t, err)
+	require.EqualValues(t, 5, done.Inserted)
+	require.Zero(t, done.MoreWarnings)
+	require.Len(t, done.Warnings, 2)
+	for i, warning := range []struct {
+		line int64
+		cvr  string
+	}{{3, "10150818"}, {5, "88146382"}} {
+		require.Equal(t, warning.line, done.Warnings[i].Line)
+		require.Equal(t, "cvr", done.Warnings[i].Field)
+		require.Contains(t, done.Warnings[i].Reason, "the check digit of "+warning.cvr)
+	}
+
+	var text strings.Builder
+	text.WriteString("cvr,name\n")
+	for i := range 25 {
+		fmt.Fprintf(&text, "%s,x\n", withWrongCheckDigit(3_000_000+i))
+	}
+	text.WriteString("10150817,x\n")
+	done, err = importCompanies(t, w, a, text.String())
+	require.NoError(t, err)
+	require.Len(t, done.Warnings, 20)
+	require.EqualValues(t, 5, done.MoreWarnings)
+}
+
+// withWrongCheckDigit returns a CVR of seven digits and a last one that does not fit.
+func withWrongCheckDigit(seven int) string {
+	sum := 0
+	for i, c := range fmt.Sprintf("%07d", seven) {
+		sum += int(c-'0') * []int{2, 7, 6, 5, 4, 3, 2}[i]
+	}
+	return fmt.Sprintf("%07d%d", seven, (11-sum%11+1)%10)
+}

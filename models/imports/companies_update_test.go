@@ -1,0 +1,118 @@
+package imports_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/imports"
+	"dispo/models/modelstest"
+)
+
+const wholeCompany = "cvr,name,address,startDate,endDate,status,senderRegNumber,senderAccountNumber,receiverRegNumber,receiverAccountNumber,defaultAmountCents\n" +
+	"10150817,Nordlys A/S,Vej 1,2024-01-01,2027-12-31,REGISTERED,1234,1,4321,2,150000\n"
+
+// An existing company is updated by its CVR, in the columns that the file has and in
+// no other. Its id and its creation time stay.
+func TestCompaniesUpdateTheColumnsOfTheFile(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	for _, organization := range []models.Organization{a, b} {
+		_, err := importCompanies(t, w, organization, wholeCompany)
+		require.NoError(t, err)
+	}
+	elsewhere := company(t, w, b, "10150817")
+	for _, c := range []struct {
+		text   string
+		change func(c *models.Company)
+	}{
+		{"cvr,name\n10150817,Nordlys ApS\n", func(c *models.Company) { c.Name = "Nordlys ApS" }},
+		{"cvr,name,status\n10150817,Nordlys ApS,TERMINATED\n", func(c *models.Company) { c.Status = "TERMINATED" }},
+		{"cvr,name,status\n10150817,Nordlys ApS,REGISTERED\n", func(c *models.Company) { c.Status = "REGISTERED" }}, // no transition is forbidden
+		{"cvr,name,address,senderRegNumber\n10150817,Nordlys ApS,,\n", func(c *models.Company) { c.Address, c.SenderRegNumber = nil, nil }},
+		{"cvr,name,address\n10150817,Nordlys ApS,Vej 2\n", func(c *models.Company) { c.Address = new("Vej 2") }},
+		{"cvr,name,endDate,status\n10150817,Nordlys ApS,,\n", func(c *models.Company) { c.EndDate, c.Status = day(9999, 12, 31), "CREATED" }},
+		{"cvr,name,defaultAmountCents,receiverAccountNumber\n10150817,Nordlys ApS,-1,3\n", func(c *models.Company) { c.DefaultAmountCents, c.ReceiverAccountNumber = new(int64(-1)), new("3") }},
+	} {
+		expected := company(t, w, a, "10150817")
+		c.change(&expected)
+		done, err := importCompanies(t, w, a, c.text)
+		require.NoError(t, err)
+		require.Equal(t, imports.CompaniesResult{Updated: 1}, done)
+		found := company(t, w, a, "10150817")
+		require.True(t, found.UpdatedAt.After(expected.UpdatedAt), c.text)
+		expected.UpdatedAt = found.UpdatedAt
+		require.Equal(t, expected, found, c.text)
+	}
+	require.Equal(t, elsewhere, company(t, w, b, "10150817"), "another organization's company of the same CVR")
+}
+
+// A blank startDate means today, also for an existing company.
+func TestCompaniesBlankStartDateIsToday(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	_, err := importCompanies(t, w, a, wholeCompany)
+	require.NoError(t, err)
+	earliest := time.Now().UTC().Format(time.DateOnly)
+	_, err = importCompanies(t, w, a, "cvr,name,startDate\n10150817,x,\n")
+	require.NoError(t, err)
+	require.Contains(t, []string{earliest, time.Now().UTC().Format(time.DateOnly)}, company(t, w, a, "10150817").StartDate.Format(time.DateOnly))
+}
+
+// Rows that equal the stored ones change nothing: neither updatedAt nor the
+// organization's data version, which caches depend on. A row that differs moves
+// its own updatedAt.
+func TestCompaniesUnchangedChangeNothing(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	w.Companies(t, b, "10150817")
+	conn := modelstest.Conn(t, w.URL)
+	version := func(organization models.Organization) int64 {
+		return modelstest.Value[int64](t, conn, `SELECT data_version FROM organizations WHERE id = $1`, organization.ID)
+	}
+	text := wholeCompany + "10000001,x,,2024-01-01,,,,,,,\n"
+	done, err := importCompanies(t, w, a, text)
+	require.NoError(t, err)
+	require.EqualValues(t, 2, done.Inserted)
+	before, versionBefore, elsewhere := modelstest.Companies(t, w.Service, a), version(a), version(b)
+
+	done, err = importCompanies(t, w, a, text)
+	require.NoError(t, err)
+	require.Equal(t, imports.CompaniesResult{Unchanged: 2, Warnings: done.Warnings}, done)
+	require.Equal(t, before, modelstest.Companies(t, w.Service, a))
+	require.Equal(t, versionBefore, version(a))
+
+	done, err = importCompanies(t, w, a, "cvr,name\n10000001,y\n10150817,Nordlys A/S\n20000001,new\n")
+	require.NoError(t, err)
+	require.Equal(t, []int64{1, 1, 1}, []int64{done.Inserted, done.Updated, done.Unchanged})
+	require.Equal(t, before[0], company(t, w, a, "10150817"))
+	require.True(t, company(t, w, a, "10000001").UpdatedAt.After(before[1].UpdatedAt))
+	require.Greater(t, version(a), versionBefore)
+	require.Equal(t, elsewhere, version(b))
+}
+
+// If one line is bad, nothing of the file is stored: no insert and no update.
+func TestCompaniesWholeOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	w.Companies(t, a, "10150817")
+	before := everything(t, w)
+	_, err := importCompanies(t, w, a, modelstest.CompaniesCSV(20_000_000, 3000)+"10150817,other name\nbad,x\n")
+	modelstest.BadFile(t, err)
+	require.Equal(t, before, everything(t, w))
+}
+
+// Importing companies into an organization that does not exist is an error, and
+// does not crash.
+func TestCompaniesOfAMissingOrganization(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	_, err := importCompanies(t, w, models.Organization{Slug: "gone"}, wholeCompany)
+	modelstest.RequireKind(t, models.KindNotFound, err)
+}

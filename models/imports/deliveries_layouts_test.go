@@ -1,0 +1,112 @@
+package imports_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/charmap"
+
+	"dispo/models"
+	"dispo/models/delivery"
+	"dispo/models/imports"
+	"dispo/models/modelstest"
+)
+
+// osFile returns an OS delivery with one section of two transfers, which total that
+// many øre.
+func osFile(payer, account string, ore int) string {
+	return fmt.Sprintf("OS121%-14s%9s%-20s%3s%s%s%20s\r\n", "KORTNET", "000000001", "DELIVERY-1", "", "12345674", "0", "") +
+		fmt.Sprintf("OS2%s%26s%s%s%s%s%s%13s\r\n", "0Å", "", "310126", "1234", account, "12345674", payer, "") +
+		fmt.Sprintf("OS5%s%s%s%012d%s%s%s%-20s%13s%44s\r\n", "0Å", "4321", "8765432109", ore-50, "310126", "1234", account, "KØB", "1", "") +
+		fmt.Sprintf("OS5%s%s%s%012d%s%s%s%-20s%13s%44s\r\n", "0Å", "4321", "8765432109", 50, "310126", "1234", account, "KØB", "2", "") +
+		osEnd(payer, account, ore) + "\r\n" +
+		fmt.Sprintf("OS929%4s%010d%012d%06d%s%s%021d\r\n", "", 2, ore, 0, "99999999999999", "12345674", 0)
+}
+
+func osEnd(payer, account string, ore int) string {
+	return fmt.Sprintf("OS8%s%4s%010d%012d%s%s%s%s%s%13s", "0Å", "", 2, ore, "310126", "1234", account, "12345674", payer, "")
+}
+
+func latin1(t *testing.T, text string) string {
+	t.Helper()
+	encoded, err := charmap.ISO8859_1.NewEncoder().String(text)
+	require.NoError(t, err)
+	return encoded
+}
+
+// A file that starts with OS1 is read as an OS delivery, in ISO-8859-1. A section's
+// end is the payer's record, and rawLine is that line in UTF-8.
+func TestOSDelivery(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	w.Companies(t, a, "10150817")
+	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{
+		Path: modelstest.File(t, "KORT.OS", latin1(t, osFile("10150817", "0012345678", 123_450))),
+	})
+	require.NoError(t, err)
+	require.Equal(t, imports.DeliveryResult{Filename: "KORT.OS", Layout: "os", Records: 1, Stored: 1, Organizations: 1}, done)
+	stored := modelstest.Transactions(t, w.Service, a, "10150817")
+	require.Len(t, stored, 1)
+	x := stored[0]
+	require.Equal(t, models.Transaction{
+		OrganizationID: a.ID, ID: x.ID, DeliveryFileID: x.DeliveryFileID, RecordIndex: 4, CVR: "10150817", RegNumber: "1234", AccountNumber: "0012345678",
+		TransferType: "0Å", DispositionDate: day(2026, 1, 31), Count: 2, AmountDKK: "1234.50", RawLine: osEnd("10150817", "0012345678", 123_450),
+		CreatedAt: x.CreatedAt, Filename: "KORT.OS", ProcessedAt: x.ProcessedAt,
+	}, x)
+	require.Equal(t, "os", modelstest.Value[string](t, modelstest.Conn(t, w.URL), `SELECT layout FROM delivery_files`))
+
+	// A section whose transfers do not add up to its total makes the file bad.
+	wrong := strings.Replace(osFile("10150817", "0012345678", 99_900), fmt.Sprintf("%012d", 50), fmt.Sprintf("%012d", 51), 1)
+	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "WRONG.OS", latin1(t, wrong))})
+	modelstest.BadFile(t, err)
+	require.Len(t, modelstest.Transactions(t, w.Service, a, "10150817"), 1)
+}
+
+// A file is read by the operator's own layout, and is stored with its name. Here it
+// is a fixed-width layout with the CVR on a line before the records.
+func TestDeliveryOfACustomLayout(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	w.Companies(t, a, "10000001", "10000002")
+	layout, err := delivery.ParseLayout([]byte(`
+name: kortnet
+format: fixed
+encoding: iso-8859-1
+records: {prefix: R}
+ignore: [H, T]
+fields:
+  cvr: {from_line: C, start: 2, length: 8}
+  regNumber: {start: 2, length: 4}
+  accountNumber: {start: 6, length: 14, zero_padded: true}
+  transferType: {start: 20, length: 5}
+  dispositionDate: {start: 25, length: 8, date_format: DD.MM.YY}
+  count: {value: 1}
+  amountDkk: {start: 33, length: 12, decimals: 2, sign: {at: trailing}}
+`))
+	require.NoError(t, err)
+	file := "HEADER\nC10000001\nR123400000012345678KØB  31.01.2600000123450-\nR432100000000000001RETUR01.02.2600000000007 \n" +
+		"C10000002\nR123400000012345678KØB  31.01.2600000000100 \nTRAILER\n"
+	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "kort.txt", latin1(t, file)), Layout: layout})
+	require.NoError(t, err)
+	require.Equal(t, imports.DeliveryResult{Filename: "kort.txt", Layout: "kortnet", Records: 3, Stored: 3, Organizations: 1}, done)
+	stored := modelstest.Transactions(t, w.Service, a, "10000001")
+	require.Len(t, stored, 2)
+	x := stored[0]
+	require.Equal(t, models.Transaction{
+		OrganizationID: a.ID, ID: x.ID, DeliveryFileID: x.DeliveryFileID, RecordIndex: 2, CVR: "10000001", RegNumber: "1234", AccountNumber: "0012345678",
+		TransferType: "KØB", DispositionDate: day(2026, 1, 31), Count: 1, AmountDKK: "-1234.50", RawLine: "R123400000012345678KØB  31.01.2600000123450-",
+		CreatedAt: x.CreatedAt, Filename: "kort.txt", ProcessedAt: x.ProcessedAt,
+	}, x)
+	require.Equal(t, "0.07", stored[1].AmountDKK)
+	requireIndexes(t, w, a, "10000002", 5)
+
+	// A chosen layout is used even if the file looks like another layout's.
+	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{
+		Path: modelstest.File(t, "x.os", latin1(t, osFile("10000001", "0012345678", 100))), Layout: delivery.CSV(),
+	})
+	require.EqualValues(t, 1, modelstest.BadFile(t, err).Lines[0].Line)
+}

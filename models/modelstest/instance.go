@@ -1,0 +1,67 @@
+package modelstest
+
+import (
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/keyring"
+	"dispo/models/people"
+	"dispo/models/usage"
+)
+
+// Instance is what one process of the service puts together on its database.
+type Instance struct {
+	*models.Store
+	Keys   *keyring.Keyring
+	People *people.People
+	Usage  *usage.Recorder
+}
+
+// Close ends the instance's work. A second call does nothing.
+func (i *Instance) Close() {
+	i.Usage.Close()
+	i.DB().Close()
+}
+
+// Secret is the server's secret of the instances that Open opens.
+var Secret = models.Secret("a secret of thirty-two bytes long")
+
+// Open opens an instance on the database, and closes it with the test.
+func Open(t testing.TB, url string, role database.Role) *Instance {
+	t.Helper()
+	return OpenConfig(t, database.Config{URL: url, Role: role}, Secret)
+}
+
+// OpenFollowing opens an instance of the service, and waits until it follows the
+// change feed.
+func OpenFollowing(t testing.TB, url string) *Instance {
+	t.Helper()
+	instance := Open(t, url, database.Service)
+	require.Eventually(t, instance.DB().Feed.Fresh, Patience, time.Millisecond)
+	return instance
+}
+
+// OpenConfig opens an instance with a configuration of the test's own, and closes
+// it with the test.
+func OpenConfig(t testing.TB, config database.Config, secret models.Secret) *Instance {
+	t.Helper()
+	if config.MaxConnections == 0 {
+		config.MaxConnections = 8
+	}
+	if config.Log == nil {
+		config.Log = slog.New(slog.DiscardHandler)
+	}
+	db, err := database.Open(t.Context(), config)
+	require.NoError(t, err)
+	store := models.NewStore(db, secret)
+	instance := &Instance{
+		Store: store, Keys: keyring.New(store, config.Log), People: people.New(store), Usage: usage.NewRecorder(db, config.Log),
+	}
+	t.Cleanup(instance.Close)
+	return instance
+}

@@ -1,0 +1,202 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"dispo/models"
+	"dispo/models/database"
+)
+
+const invitationLife = 7 * 24 * time.Hour
+
+// Invitation is an invitation that nobody has accepted yet.
+type Invitation struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	Email          string
+	Role           Role
+	InvitedBy      *uuid.UUID // nil for the operator
+	ExpiresAt      time.Time
+	CreatedAt      time.Time
+}
+
+// InvitationDetail is an invitation with what people are shown beside it.
+type InvitationDetail struct {
+	Invitation
+	InvitedByEmail *string // nil for the operator
+}
+
+// newInvitationRow is an invitation as it is stored. Its hash is only ever written.
+type newInvitationRow struct {
+	Invitation
+	TokenHash []byte
+}
+
+// TableName is the invitations' table.
+func (newInvitationRow) TableName() string { return "invitations" }
+
+// MemberInvite invites somebody to join and returns the token of a one-time link,
+// good for a week. An earlier invitation of the same address ends. Errors:
+// KindInvalid, and KindConflict if they are already a member.
+func (p *People) MemberInvite(ctx context.Context, tenant models.Tenant, email string, role Role) (Invitation, string, error) {
+	email, err := readEmail(email)
+	if err != nil {
+		return Invitation{}, "", err
+	}
+	token, hash := newToken()
+	row := newInvitationRow{TokenHash: hash, Invitation: Invitation{
+		ID: database.NewID(), Email: email, Role: role, InvitedBy: tenant.Actor().UserID, ExpiresAt: time.Now().Add(invitationLife),
+	}}
+	err = tenant.Change(ctx, func(tx *gorm.DB) error {
+		var members int64
+		if err := memberDetails(tx).Where("u.email = ?", email).Count(&members).Error; err != nil {
+			return err
+		}
+		if members > 0 {
+			return models.NewError(models.KindConflict, fmt.Sprintf("%s is already a member.", email))
+		}
+		if err := tx.Where("email = ?", email).Delete(&Invitation{}).Error; err != nil {
+			return err
+		}
+		if err := tx.Create(&row).Error; errors.Is(err, gorm.ErrDuplicatedKey) {
+			return models.NewError(models.KindConflict, fmt.Sprintf("%s was invited a moment ago.", email))
+		} else if err != nil {
+			return err
+		}
+		return tenant.Note(tx, models.ActionMemberInvited, fmt.Sprintf("%s: %s", email, role))
+	})
+	return row.Invitation, token, err
+}
+
+// Invitations lists the invitations that nobody has accepted, including expired
+// ones, by e-mail.
+func (p *People) Invitations(ctx context.Context, tenant models.Tenant) ([]InvitationDetail, error) {
+	var invitations []InvitationDetail
+	err := tenant.DB(ctx).Model(&Invitation{}).Select("invitations.*, u.email AS invited_by_email").
+		Joins("LEFT JOIN users u ON u.id = invitations.invited_by").Order("invitations.email").Find(&invitations).Error
+	return invitations, models.Wrap(err)
+}
+
+// InvitationRevoke revokes an invitation. Errors: KindNotFound.
+func (p *People) InvitationRevoke(ctx context.Context, tenant models.Tenant, id uuid.UUID) error {
+	return tenant.Change(ctx, func(tx *gorm.DB) error {
+		var revoked []Invitation
+		if err := tx.Clauses(clause.Returning{}).Where("id = ?", id).Delete(&revoked).Error; err != nil {
+			return err
+		}
+		if len(revoked) == 0 {
+			return models.NewError(models.KindNotFound, "This invitation no longer exists.")
+		}
+		return tenant.Note(tx, models.ActionInvitationRevoked, revoked[0].Email)
+	})
+}
+
+// deleteInvitationsBy keeps somebody who may no longer invite from coming back by an
+// invitation of their own.
+func deleteInvitationsBy(tx *gorm.DB, userID uuid.UUID) error {
+	return tx.Where("invited_by = ?", userID).Delete(&Invitation{}).Error
+}
+
+// OpenInvitation is an invitation as the holder of its link sees it.
+type OpenInvitation struct {
+	ID               uuid.UUID
+	OrganizationID   uuid.UUID
+	OrganizationName string
+	Email            string
+	Role             Role
+	InvitedByEmail   string // empty for the operator
+	ExpiresAt        time.Time
+	// HasAccount means that the invited person has to sign in to join. The inviter
+	// also sees the link, and must not get at an account by it.
+	HasAccount bool
+}
+
+// Invitation returns the invitation that a link is for. It crosses organizations on
+// purpose: whoever holds the token may see it. Errors: KindNotFound.
+func (p *People) Invitation(ctx context.Context, token string) (OpenInvitation, error) {
+	var found []OpenInvitation
+	err := p.db(ctx).Raw(`SELECT i.id, i.organization_id, i.organization_name, i.email, i.role, i.expires_at,
+			EXISTS (SELECT FROM users WHERE email = i.email) AS has_account,
+			coalesce((SELECT email FROM users WHERE id = i.invited_by), '') AS invited_by_email
+		FROM invitation_lookup(wanted => ?) i WHERE i.expires_at > now()`, tokenHash(token)).Scan(&found).Error
+	if err != nil {
+		return OpenInvitation{}, models.Wrap(err)
+	}
+	if len(found) == 0 {
+		return OpenInvitation{}, errLinkEnded
+	}
+	return found[0], nil
+}
+
+// InvitationAccept accepts an invitation for somebody without an account, who
+// chooses a password, signs them in, and returns the session's token. Errors:
+// KindNotFound, KindInvalid for the password, and KindConflict if there is an
+// account by now.
+func (p *People) InvitationAccept(ctx context.Context, token, password, address, userAgent string) (string, error) {
+	invitation, err := p.Invitation(ctx, token)
+	if err != nil {
+		return "", err
+	}
+	hash, err := hashPassword(password, invitation.Email)
+	if err != nil {
+		return "", err
+	}
+	user := User{ID: database.NewID(), Email: invitation.Email, PasswordHash: &hash}
+	err = p.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
+		err := tx.Create(&user).Error
+		if errors.Is(err, gorm.ErrDuplicatedKey) {
+			return models.NewError(models.KindConflict, "An account with this e-mail address exists by now: sign in to join.")
+		}
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	return p.sessionCreate(ctx, user, &invitation.OrganizationID, address, userAgent)
+}
+
+// InvitationJoin accepts an invitation for a signed-in user, whose session goes on
+// in that organization. Errors: KindNotFound, and KindForbidden if it is for
+// somebody else.
+func (p *People) InvitationJoin(ctx context.Context, token string, session Session, address string) error {
+	invitation, err := p.Invitation(ctx, token)
+	if err != nil {
+		return err
+	}
+	if invitation.Email != session.Email {
+		return models.NewError(models.KindForbidden, fmt.Sprintf("This invitation is for %s.", invitation.Email))
+	}
+	return p.join(ctx, invitation, User{ID: session.UserID, Email: session.Email}, address, func(tx *gorm.DB) error {
+		return tx.Model(&sessionRow{}).Where("id = ?", session.ID).Update("organization_id", invitation.OrganizationID).Error
+	})
+}
+
+// join uses up the invitation and makes the user a member. before runs first, in
+// the same transaction.
+func (p *People) join(ctx context.Context, invitation OpenInvitation, user User, address string, before func(tx *gorm.DB) error) error {
+	tenant := p.store.Tenant(invitation.OrganizationID).As(user.actor(address))
+	return tenant.Change(ctx, func(tx *gorm.DB) error {
+		used := tx.Where("id = ?", invitation.ID).Delete(&Invitation{})
+		if used.Error != nil {
+			return used.Error
+		}
+		if used.RowsAffected == 0 {
+			return errLinkEnded
+		}
+		if err := before(tx); err != nil {
+			return err
+		}
+		member := Member{UserID: user.ID, Role: invitation.Role}
+		if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&member).Error; err != nil {
+			return err
+		}
+		return tenant.Note(tx, models.ActionMemberJoined, string(invitation.Role))
+	})
+}

@@ -1,0 +1,220 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/trustelem/zxcvbn"
+	"golang.org/x/crypto/bcrypt"
+	"gorm.io/gorm"
+
+	"dispo/models"
+)
+
+const (
+	passwordMinimum  = 12 // characters
+	passwordMaximum  = 72 // bytes: bcrypt takes no more
+	passwordLinkLife = 7 * 24 * time.Hour
+)
+
+// checkPassword reports what is wrong with a new password. Errors: KindInvalid.
+func checkPassword(password, email string) error {
+	lower := strings.ToLower(password)
+	switch {
+	case len([]rune(password)) < passwordMinimum:
+		return models.NewError(models.KindInvalid, fmt.Sprintf("The password needs at least %d characters.", passwordMinimum))
+	case len(password) > passwordMaximum:
+		return models.NewError(models.KindInvalid, fmt.Sprintf("The password can have at most %d bytes.", passwordMaximum))
+	case email != "" && (lower == email || lower == strings.Split(email, "@")[0]):
+		return models.NewError(models.KindInvalid, "The password cannot be the e-mail address.")
+	case tooCommon(lower, email):
+		return models.NewError(models.KindInvalid, "This password is too common: choose another one.")
+	}
+	return nil
+}
+
+// strengthNeeded is zxcvbn's score from 0 to 4 for passwords that withstand 10^8
+// guesses or more.
+const strengthNeeded = 3
+
+// localWords are words that people here choose for passwords, beside those of
+// zxcvbn's lists.
+var localWords = []string{"dispo", "adgangskode", "kodeord", "hemmeligt", "velkommen", "fodbold", "danmark", "sommer", "vinter", "koebenhavn", "aarhus"}
+
+// tooCommon reports whether a password is among the first that would be guessed:
+// by zxcvbn's lists of common passwords, words and patterns, and by the words of the
+// e-mail address.
+func tooCommon(password, email string) bool {
+	words := strings.FieldsFunc(email, func(r rune) bool { return strings.ContainsRune("@.-_+", r) })
+	words = append(append(words, email), localWords...)
+	return zxcvbn.PasswordStrength(password, words).Score < strengthNeeded
+}
+
+// hashPassword checks a new password and returns its bcrypt hash.
+func hashPassword(password, email string) (string, error) {
+	if err := checkPassword(password, email); err != nil {
+		return "", err
+	}
+	hash, err := bcrypt.GenerateFromPassword([]byte(password), models.BcryptCost)
+	return string(hash), err
+}
+
+// nobodysHash is compared if there is no such account, or one without a password,
+// so that the answer takes as long.
+var nobodysHash = sync.OnceValue(func() string {
+	hash, err := bcrypt.GenerateFromPassword(nil, models.BcryptCost)
+	if err != nil {
+		panic("no random numbers: " + err.Error())
+	}
+	return string(hash)
+})
+
+// passwordFits compares a password with the user's. It takes as long for a user
+// without one, or for none.
+func (p *People) passwordFits(ctx context.Context, user *User, password string) (bool, error) {
+	select {
+	case p.bcrypts <- struct{}{}:
+		defer func() { <-p.bcrypts }()
+	case <-ctx.Done():
+		return false, models.Wrap(ctx.Err())
+	}
+	if user == nil || user.PasswordHash == nil {
+		_ = bcrypt.CompareHashAndPassword([]byte(nobodysHash()), []byte(password))
+		return false, nil
+	}
+	return bcrypt.CompareHashAndPassword([]byte(*user.PasswordHash), []byte(password)) == nil, nil
+}
+
+// passwordLink is a one-time link to set a password. Its token is stored nowhere.
+type passwordLink struct {
+	TokenHash []byte
+	UserID    uuid.UUID
+	ExpiresAt time.Time
+}
+
+func newPasswordLink(userID uuid.UUID) (token string, link passwordLink) {
+	token, hash := newToken()
+	return token, passwordLink{TokenHash: hash, UserID: userID, ExpiresAt: time.Now().Add(passwordLinkLife)}
+}
+
+// PasswordLinkCreate returns the token of a new one-time link, good for a week, for
+// a user who has lost the password: for the operator. The old password works until
+// the link is used. Errors: KindNotFound.
+func (p *People) PasswordLinkCreate(ctx context.Context, email string) (token string, err error) {
+	if email, err = readEmail(email); err != nil {
+		return "", err
+	}
+	user, err := p.userByEmail(ctx, email)
+	if err != nil {
+		return "", err
+	}
+	if user == nil {
+		return "", models.NewError(models.KindNotFound, fmt.Sprintf("there is no user %s: create one with `dispo user create`", email))
+	}
+	token, link := newPasswordLink(user.ID)
+	if err := p.db(ctx).Create(&link).Error; err != nil {
+		return "", models.Wrap(err)
+	}
+	return token, p.noteEverywhere(ctx, user.ID, models.OperatorActor, models.ActionPasswordLink, user.Email)
+}
+
+var errLinkEnded = models.NewError(models.KindNotFound, "This link was already used or has expired. Ask for a new one.")
+
+// PasswordLink returns the user whose password a one-time link sets. Errors:
+// KindNotFound for a link that was used, has expired or never existed.
+func (p *People) PasswordLink(ctx context.Context, token string) (User, error) {
+	var user User
+	err := p.db(ctx).Joins("JOIN password_links l ON l.user_id = users.id").
+		Where("l.token_hash = ? AND l.expires_at > now()", tokenHash(token)).Take(&user).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return User{}, errLinkEnded
+	}
+	return user, models.Wrap(err)
+}
+
+// PasswordSet sets the password by a one-time link, which is used up, and ends the
+// user's sessions. Errors: KindNotFound, KindInvalid.
+func (p *People) PasswordSet(ctx context.Context, token, password, address string) error {
+	user, err := p.PasswordLink(ctx, token)
+	if err != nil {
+		return err
+	}
+	hash, err := hashPassword(password, user.Email)
+	if err != nil {
+		return err
+	}
+	err = models.Wrap(p.db(ctx).Transaction(func(tx *gorm.DB) error {
+		used := tx.Where("token_hash = ? AND expires_at > now()", tokenHash(token)).Delete(&passwordLink{})
+		if used.Error != nil {
+			return used.Error
+		}
+		if used.RowsAffected == 0 {
+			return errLinkEnded
+		}
+		return setPassword(tx, user.ID, hash, uuid.Nil)
+	}))
+	if err != nil {
+		return err
+	}
+	return p.noteEverywhere(ctx, user.ID, user.actor(address), models.ActionPasswordSet, "by one-time link")
+}
+
+// setPassword stores a new password, and ends the user's sessions but the kept one
+// and all links by which the password could be set again.
+func setPassword(tx *gorm.DB, userID uuid.UUID, hash string, keptSession uuid.UUID) error {
+	if err := tx.Model(&User{}).Where("id = ?", userID).Update("password_hash", hash).Error; err != nil {
+		return err
+	}
+	if err := tx.Where("user_id = ?", userID).Delete(&passwordLink{}).Error; err != nil {
+		return err
+	}
+	return tx.Where("user_id = ? AND id <> ?", userID, keptSession).Delete(&sessionRow{}).Error
+}
+
+// PasswordChange changes the user's own password, and ends their other sessions.
+// Errors: ErrPasswordWrong for the old one, KindInvalid for the new one, KindLimited.
+func (p *People) PasswordChange(ctx context.Context, session Session, actor models.Actor, old, fresh string) error {
+	if err := p.confirmPassword(ctx, session.UserID, old); err != nil {
+		return err
+	}
+	hash, err := hashPassword(fresh, session.Email)
+	if err != nil {
+		return err
+	}
+	tenant := p.tenant(session, actor)
+	return tenant.Change(ctx, func(tx *gorm.DB) error {
+		if err := setPassword(tx, session.UserID, hash, session.ID); err != nil {
+			return err
+		}
+		return tenant.Note(tx, models.ActionPasswordSet, "")
+	})
+}
+
+// ErrPasswordWrong means that a signed-in user gave a wrong password.
+var ErrPasswordWrong = models.NewError(models.KindInvalid, "That is not your password.")
+
+// confirmPassword checks a signed-in user's password. Errors: ErrPasswordWrong,
+// KindLimited.
+func (p *People) confirmPassword(ctx context.Context, userID uuid.UUID, password string) error {
+	user, err := p.user(ctx, userID)
+	if err != nil {
+		return err
+	}
+	attempt := attempt{account: "password " + user.Email}
+	if err := p.reserve(ctx, attempt); err != nil {
+		return err
+	}
+	right, err := p.passwordFits(ctx, &user, password)
+	if err != nil {
+		return err
+	}
+	if !right {
+		return ErrPasswordWrong
+	}
+	return p.release(ctx, attempt)
+}

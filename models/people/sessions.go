@@ -1,0 +1,210 @@
+package people
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"dispo/models"
+	"dispo/models/database"
+)
+
+// A session ends sessionIdle after its last use, and sessionLife after its start.
+const (
+	sessionIdle  = 24 * time.Hour
+	sessionLife  = 14 * 24 * time.Hour
+	sessionTouch = time.Minute // the precision of its last use
+)
+
+const userAgentLength = 200
+
+// Membership is one of a user's organizations, and the user's role there.
+type Membership struct {
+	OrganizationID uuid.UUID
+	Slug           string
+	Name           string
+	Role           Role
+}
+
+// Session is a signed-in user, working in one organization.
+type Session struct {
+	ID             uuid.UUID
+	UserID         uuid.UUID
+	Email          string
+	SecondFactor   bool
+	OrganizationID uuid.UUID
+	Memberships    []Membership // by name, including Current
+	Current        Membership
+}
+
+// CanManage reports whether the user may change keys and members.
+func (s Session) CanManage() bool {
+	return s.Current.Role == RoleOwner || s.Current.Role == RoleAdmin
+}
+
+// tenant returns the organization that the session works in, with the actor.
+func (p *People) tenant(session Session, actor models.Actor) models.Tenant {
+	return p.store.Tenant(session.OrganizationID).As(actor)
+}
+
+// Session returns the session that a browser's token is for. It crosses
+// organizations on purpose, because it finds out where its user works. Errors:
+// KindUnauthorized for a token that is unknown or has expired, or whose user no
+// longer belongs to any organization.
+func (p *People) Session(ctx context.Context, token string) (Session, error) {
+	var rows []struct {
+		ID            uuid.UUID
+		UserID        uuid.UUID
+		Email         string
+		SecondFactor  bool
+		CurrentID     uuid.UUID
+		SeenAt        time.Time
+		OfMemberships Membership `gorm:"embedded"`
+	}
+	err := p.db(ctx).Raw(`SELECT s.id, s.user_id, u.email, u.totp_secret IS NOT NULL AS second_factor, s.organization_id AS current_id,
+			s.seen_at, m.organization_id, m.slug, m.name, m.role
+		FROM sessions s JOIN users u ON u.id = s.user_id, user_memberships(s.user_id) m
+		WHERE s.token_hash = ? AND s.expires_at > now() AND s.seen_at > now() - make_interval(secs => ?)`,
+		tokenHash(token), sessionIdle.Seconds()).Scan(&rows).Error
+	if err != nil {
+		return Session{}, models.Wrap(err)
+	}
+	if len(rows) == 0 {
+		return Session{}, models.NewError(models.KindUnauthorized, "You are not signed in.")
+	}
+	first := rows[0]
+	session := Session{ID: first.ID, UserID: first.UserID, Email: first.Email, SecondFactor: first.SecondFactor, OrganizationID: first.CurrentID}
+	for _, row := range rows {
+		session.Memberships = append(session.Memberships, row.OfMemberships)
+		if row.OfMemberships.OrganizationID == session.OrganizationID {
+			session.Current = row.OfMemberships
+		}
+	}
+	if session.Current.Role == "" { // removed from there in the meantime
+		session.Current = session.Memberships[0]
+		session.OrganizationID = session.Current.OrganizationID
+	}
+	if time.Since(first.SeenAt) > sessionTouch {
+		err = p.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).
+			Updates(map[string]any{"seen_at": gorm.Expr("now()"), "organization_id": session.OrganizationID}).Error
+	}
+	return session, models.Wrap(err)
+}
+
+// sessionRow is a session as it is stored. It belongs to its user, not to the
+// organization that the user works in, so its field has another name than those
+// that tenants' rows are scoped by.
+type sessionRow struct {
+	ID                    uuid.UUID
+	TokenHash             []byte
+	UserID                uuid.UUID
+	CurrentOrganizationID uuid.UUID `gorm:"column:organization_id"`
+	Address               string
+	UserAgent             string
+	ExpiresAt             time.Time
+}
+
+// TableName is the sessions' table.
+func (sessionRow) TableName() string { return "sessions" }
+
+// sessionCreate starts a session in the given organization, or else in the first of
+// the user's, and returns its token.
+func (p *People) sessionCreate(ctx context.Context, user User, organizationID *uuid.UUID, address, userAgent string) (string, error) {
+	memberships, err := p.memberships(ctx, user.ID)
+	if err != nil {
+		return "", err
+	}
+	if len(memberships) == 0 {
+		return "", models.NewError(models.KindForbidden, "Your account no longer belongs to any organization. Ask an owner of yours to invite you.")
+	}
+	if organizationID == nil {
+		organizationID = &memberships[0].OrganizationID
+	}
+	token, hash := newToken()
+	row := sessionRow{
+		ID: database.NewID(), TokenHash: hash, UserID: user.ID, CurrentOrganizationID: *organizationID,
+		Address: address, UserAgent: storableUserAgent(userAgent), ExpiresAt: time.Now().Add(sessionLife),
+	}
+	tenant := p.store.Tenant(*organizationID).As(user.actor(address))
+	return token, tenant.Change(ctx, func(tx *gorm.DB) error {
+		if err := tx.Where("expires_at < now()").Delete(&sessionRow{}).Error; err != nil {
+			return err
+		}
+		if err := tx.Create(&row).Error; err != nil {
+			return err
+		}
+		return tenant.Note(tx, models.ActionSignedIn, "")
+	})
+}
+
+// storableUserAgent returns a user agent's beginning in a form that PostgreSQL can
+// store.
+func storableUserAgent(text string) string {
+	text = text[:min(len(text), userAgentLength)]
+	return strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "")
+}
+
+// SessionEnd ends one of the user's sessions at once. Errors: KindNotFound.
+func (p *People) SessionEnd(ctx context.Context, session Session, actor models.Actor, id uuid.UUID) error {
+	tenant := p.tenant(session, actor)
+	return tenant.Change(ctx, func(tx *gorm.DB) error {
+		ended := tx.Where("id = ? AND user_id = ?", id, session.UserID).Delete(&sessionRow{})
+		if ended.Error != nil {
+			return ended.Error
+		}
+		if ended.RowsAffected == 0 {
+			return models.NewError(models.KindNotFound, "That session has already ended.")
+		}
+		return tenant.Note(tx, models.ActionSessionEnded, "")
+	})
+}
+
+// SessionsEndOthers ends the user's sessions except the present one.
+func (p *People) SessionsEndOthers(ctx context.Context, session Session, actor models.Actor) error {
+	tenant := p.tenant(session, actor)
+	return tenant.Change(ctx, func(tx *gorm.DB) error {
+		if err := tx.Where("user_id = ? AND id <> ?", session.UserID, session.ID).Delete(&sessionRow{}).Error; err != nil {
+			return err
+		}
+		return tenant.Note(tx, models.ActionSessionEnded, "all others")
+	})
+}
+
+// SessionSwitch makes the session work in another of its user's organizations.
+// Errors: KindNotFound if the user is not a member there.
+func (p *People) SessionSwitch(ctx context.Context, session Session, actor models.Actor, organizationID uuid.UUID) error {
+	for _, m := range session.Memberships {
+		if m.OrganizationID != organizationID {
+			continue
+		}
+		tenant := p.store.Tenant(organizationID).As(actor)
+		return tenant.Change(ctx, func(tx *gorm.DB) error {
+			if err := tx.Model(&sessionRow{}).Where("id = ?", session.ID).Update("organization_id", organizationID).Error; err != nil {
+				return err
+			}
+			return tenant.Note(tx, models.ActionSignedIn, "from another organization of theirs")
+		})
+	}
+	return models.NewError(models.KindNotFound, "You are not a member of that organization.")
+}
+
+// SessionInfo is a session as its user sees it.
+type SessionInfo struct {
+	ID        uuid.UUID
+	Address   string
+	UserAgent string
+	CreatedAt time.Time
+	SeenAt    time.Time
+}
+
+// Sessions lists a user's sessions that have not ended, the last used first.
+func (p *People) Sessions(ctx context.Context, userID uuid.UUID) ([]SessionInfo, error) {
+	var sessions []SessionInfo
+	err := p.db(ctx).Table("sessions").
+		Where("user_id = ? AND expires_at > now() AND seen_at > now() - make_interval(secs => ?)", userID, sessionIdle.Seconds()).
+		Order("seen_at DESC, id").Find(&sessions).Error
+	return sessions, models.Wrap(err)
+}

@@ -1,0 +1,376 @@
+package models_test
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"gorm.io/gorm"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/modelstest"
+	"dispo/models/people"
+	"dispo/models/usage"
+)
+
+var rowNumber atomic.Int64
+
+// tenantModels returns a new row of every model whose rows belong to an organization.
+func tenantModels() []any {
+	id, at := database.NewID(), time.Now().UTC()
+	return []any{
+		&models.Company{ID: id, CVR: fmt.Sprintf("%08d", rowNumber.Add(1)), Name: "x", StartDate: at, EndDate: at, Status: "CREATED"},
+		&models.DeliveryFile{ID: id, Filename: "x", Layout: "csv", SHA256: []byte(rand.Text() + rand.Text())[:32]},
+		&models.Transaction{ID: id, DeliveryFileID: id, CVR: "10000001", RegNumber: "1234", AccountNumber: "1", TransferType: "CARD", DispositionDate: at, AmountDKK: "1.00"},
+		&models.APIKey{ID: id, Name: "x", LookupID: rand.Text()[:12]},
+		&models.AuditEntry{ID: id, At: at},
+		&people.Member{UserID: id, Role: people.RoleMember},
+		&people.Invitation{ID: id, Email: id.String() + "@example.com", Role: people.RoleMember, ExpiresAt: at},
+		&usage.Hour{KeyID: id, Hour: at},
+		&usage.RefusedRequest{ID: id, At: at, KeyID: id},
+	}
+}
+
+// tenantModel returns a new row of the model with that number in tenantModels.
+func tenantModel(number int) any { return tenantModels()[number] }
+
+// openWithoutPolicies opens a database as its superuser, for whom row-level security
+// does not hold, without triggers and foreign keys. So only the GORM scope keeps
+// organizations apart.
+func openWithoutPolicies(t *testing.T) *database.DB {
+	t.Helper()
+	url := modelstest.Database(t)
+	conn := modelstest.Conn(t, url)
+	modelstest.Execute(t, conn, `ALTER TABLE api_keys ALTER secret_hash SET DEFAULT '$2a$'`)
+	modelstest.Execute(t, conn, `ALTER TABLE invitations ALTER token_hash SET DEFAULT sha256(gen_random_uuid()::text::bytea)`)
+	superuser := modelstest.Value[string](t, conn, `SELECT current_user`)
+	db := modelstest.Open(t, url+"&session_replication_role=replica", database.Role(superuser)).DB()
+	require.True(t, modelstest.Value[bool](t, conn, `SELECT rolsuper FROM pg_roles WHERE rolname = current_user`))
+	return db
+}
+
+// Every table with a column organization_id has a model with a field OrganizationID,
+// so that the scope applies to it, except the sessions, which belong to users.
+func TestTenantTablesHaveScopedModels(t *testing.T) {
+	t.Parallel()
+	db := openWithoutPolicies(t)
+	tables := []string{"sessions"}
+	for _, model := range tenantModels() {
+		statement := &gorm.Statement{DB: db.GORM(t.Context())}
+		require.NoError(t, statement.Parse(model))
+		field := statement.Schema.LookUpField("OrganizationID")
+		require.NotNil(t, field, "%T", model)
+		require.Equal(t, "organization_id", field.DBName)
+		require.Equal(t, reflect.TypeFor[uuid.UUID](), field.FieldType)
+		tables = append(tables, statement.Schema.Table)
+	}
+	rows, err := db.Pool.Query(t.Context(), `SELECT table_name::text FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'organization_id'`)
+	require.NoError(t, err)
+	var expected []string
+	for rows.Next() {
+		var table string
+		require.NoError(t, rows.Scan(&table))
+		expected = append(expected, table)
+	}
+	require.NoError(t, rows.Err())
+	require.ElementsMatch(t, expected, tables)
+}
+
+// scopeReads are the ways to read rows. Each returns the organizations of the rows.
+var scopeReads = map[string]func(tx *gorm.DB, model any) ([]uuid.UUID, error){
+	"Find": func(tx *gorm.DB, model any) ([]uuid.UUID, error) {
+		rows := reflect.New(reflect.SliceOf(reflect.TypeOf(model).Elem()))
+		err := tx.Select("organization_id").Find(rows.Interface()).Error
+		var ids []uuid.UUID
+		for i := range rows.Elem().Len() {
+			ids = append(ids, organizationOf(rows.Elem().Index(i)))
+		}
+		return ids, err
+	},
+	"Find into another type": func(tx *gorm.DB, model any) ([]uuid.UUID, error) {
+		var rows []struct{ OrganizationID uuid.UUID }
+		err := tx.Model(model).Select("organization_id").Find(&rows).Error
+		var ids []uuid.UUID
+		for _, row := range rows {
+			ids = append(ids, row.OrganizationID)
+		}
+		return ids, err
+	},
+	"Scan": func(tx *gorm.DB, model any) (ids []uuid.UUID, err error) {
+		err = tx.Model(model).Select("organization_id").Scan(&ids).Error
+		return ids, err
+	},
+	"Pluck": func(tx *gorm.DB, model any) (ids []uuid.UUID, err error) {
+		err = tx.Model(model).Pluck("organization_id", &ids).Error
+		return ids, err
+	},
+	"Rows": func(tx *gorm.DB, model any) (ids []uuid.UUID, err error) {
+		rows, err := tx.Model(model).Select("organization_id").Rows()
+		if err != nil {
+			return nil, err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var id uuid.UUID
+			if err := rows.Scan(&id); err != nil {
+				return nil, err
+			}
+			ids = append(ids, id)
+		}
+		return ids, rows.Err()
+	},
+	"subquery": func(tx *gorm.DB, model any) (ids []uuid.UUID, err error) {
+		operator := tx.Session(&gorm.Session{NewDB: true, Context: database.WithOperator(context.Background())})
+		err = operator.Raw("SELECT organization_id FROM (?) AS x", tx.Model(model).Select("organization_id")).Scan(&ids).Error
+		return ids, err
+	},
+}
+
+// scopeSingles are the ways to read one value. Each returns a row's organization.
+var scopeSingles = map[string]func(tx *gorm.DB, model any) (uuid.UUID, error){
+	"Take": func(tx *gorm.DB, model any) (uuid.UUID, error) {
+		row := reflect.New(reflect.TypeOf(model).Elem())
+		err := tx.Select("organization_id").Take(row.Interface()).Error
+		return organizationOf(row.Elem()), err
+	},
+	"First": func(tx *gorm.DB, model any) (uuid.UUID, error) {
+		row := reflect.New(reflect.TypeOf(model).Elem())
+		err := tx.Select("organization_id").First(row.Interface()).Error
+		return organizationOf(row.Elem()), err
+	},
+	"Row": func(tx *gorm.DB, model any) (id uuid.UUID, err error) {
+		tx = tx.Model(model).Select("organization_id")
+		row := tx.Row()
+		if row == nil { // and the error is lost with tx
+			return uuid.Nil, database.ErrNoTenant
+		}
+		return id, row.Scan(&id)
+	},
+}
+
+// scopeChanges are the ways to count or to change rows. Each returns their number.
+var scopeChanges = map[string]func(tx *gorm.DB, model any) (int64, error){
+	"Count": func(tx *gorm.DB, model any) (count int64, err error) {
+		err = tx.Model(model).Count(&count).Error
+		return count, err
+	},
+	"Update": func(tx *gorm.DB, model any) (int64, error) {
+		return affected(tx.Model(model).Update("organization_id", gorm.Expr("organization_id")))
+	},
+	"Updates": func(tx *gorm.DB, model any) (int64, error) {
+		return affected(tx.Model(model).Updates(map[string]any{"organization_id": gorm.Expr("organization_id")}))
+	},
+	"UpdateColumn": func(tx *gorm.DB, model any) (int64, error) {
+		return affected(tx.Model(model).UpdateColumn("organization_id", gorm.Expr("organization_id")))
+	},
+	"UpdateColumns": func(tx *gorm.DB, model any) (int64, error) {
+		return affected(tx.Model(model).UpdateColumns(map[string]any{"organization_id": gorm.Expr("organization_id")}))
+	},
+	"Delete": func(tx *gorm.DB, model any) (int64, error) { return affected(tx.Delete(model)) },
+}
+
+// scopeConditions are conditions that every row meets, some of them beside an OR.
+var scopeConditions = map[string]func(tx *gorm.DB) *gorm.DB{
+	"one":           func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = ?", 1) },
+	"two":           func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = ?", 1).Where("2 = 2") },
+	"OR in a text":  func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = 0 OR 1 = ?", 1) },
+	"Or":            func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = 0").Or("1 = ?", 1) },
+	"Or, then more": func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = 0").Or("1 = ?", 1).Where("2 = 2") },
+	"only Or":       func(tx *gorm.DB) *gorm.DB { return tx.Or("1 = ?", 1) },
+	"two Ors":       func(tx *gorm.DB) *gorm.DB { return tx.Or("1 = 0").Or("1 = ?", 1) },
+	"Not, then Or":  func(tx *gorm.DB) *gorm.DB { return tx.Not("1 = 1").Or("1 = ?", 1) },
+	"group":         func(tx *gorm.DB) *gorm.DB { return tx.Where(fresh(tx).Where("1 = 0").Or("1 = ?", 1)) },
+	"group in an Or": func(tx *gorm.DB) *gorm.DB {
+		return tx.Where("1 = 0").Or(fresh(tx).Where("1 = 1").Where("2 = ?", 2))
+	},
+	"unscoped": func(tx *gorm.DB) *gorm.DB { return tx.Unscoped().Where("1 = 1") },
+}
+
+// fresh returns a session without tx's conditions.
+func fresh(tx *gorm.DB) *gorm.DB { return tx.Session(&gorm.Session{NewDB: true}) }
+
+func affected(tx *gorm.DB) (int64, error) { return tx.RowsAffected, tx.Error }
+
+func organizationOf(row reflect.Value) uuid.UUID {
+	return row.FieldByName("OrganizationID").Interface().(uuid.UUID)
+}
+
+// The GORM scope alone keeps organizations apart, in every verb and beside every
+// condition. A query without an organization fails, and the operator's sees all rows.
+func TestScope(t *testing.T) {
+	t.Parallel()
+	db := openWithoutPolicies(t)
+	a, b := uuid.New(), uuid.New()
+	const rowsOfA, rowsOfB = 2, 3
+	for number, model := range tenantModels() {
+		t.Run(reflect.TypeOf(model).Elem().Name(), func(t *testing.T) {
+			for range rowsOfA {
+				require.NoError(t, db.GORM(database.WithOrganization(t.Context(), a)).Create(tenantModel(number)).Error)
+			}
+			for range rowsOfB {
+				require.NoError(t, db.GORM(database.WithOrganization(t.Context(), b)).Create(tenantModel(number)).Error)
+			}
+			blank := reflect.New(reflect.TypeOf(model).Elem()).Interface()
+			for condition, with := range scopeConditions {
+				requireScope(t, db, condition, blank, with, map[uuid.UUID]int{a: rowsOfA, b: rowsOfB, uuid.New(): 0})
+			}
+		})
+	}
+}
+
+// requireScope runs every verb for each organization, for none, and for the operator,
+// and requires the given numbers of rows.
+func requireScope(t *testing.T, db *database.DB, condition string, model any, with func(*gorm.DB) *gorm.DB, counts map[uuid.UUID]int) {
+	t.Helper()
+	total := 0
+	for organization, count := range counts {
+		total += count
+		ctx := database.WithOrganization(t.Context(), organization)
+		for verb, read := range scopeReads {
+			ids, err := read(with(db.GORM(ctx)), model)
+			require.NoError(t, err, "%s, %s", verb, condition)
+			require.Equal(t, slices.Repeat([]uuid.UUID{organization}, count), append([]uuid.UUID{}, ids...), "%s, %s", verb, condition)
+		}
+		for verb, read := range scopeSingles {
+			for _, order := range []string{"organization_id", "organization_id DESC"} {
+				id, err := read(with(db.GORM(ctx)).Order(order), model)
+				if count == 0 {
+					modelstest.RequireKind(t, models.KindNotFound, models.Wrap(err))
+					continue
+				}
+				require.NoError(t, err, "%s, %s", verb, condition)
+				require.Equal(t, organization, id, "%s, %s", verb, condition)
+			}
+		}
+		for verb, change := range scopeChanges {
+			requireChanges(t, with(db.GORM(ctx)), count, change, model, "%s, %s", verb, condition)
+		}
+	}
+
+	operator, none := db.GORM(database.WithOperator(t.Context())), db.GORM(t.Context())
+	for verb, read := range scopeReads {
+		ids, err := read(with(operator), model)
+		require.NoError(t, err, "%s, %s", verb, condition)
+		require.Len(t, ids, total, "%s, %s", verb, condition)
+		_, err = read(with(none), model)
+		if verb == "subquery" { // GORM drops its error, and leaves its place empty
+			require.ErrorContains(t, err, "syntax error")
+			continue
+		}
+		require.ErrorIs(t, err, database.ErrNoTenant, "%s, %s", verb, condition)
+	}
+	for verb, read := range scopeSingles {
+		_, err := read(with(operator), model)
+		require.NoError(t, err, "%s, %s", verb, condition)
+		_, err = read(with(none), model)
+		require.ErrorIs(t, err, database.ErrNoTenant, "%s, %s", verb, condition)
+	}
+	for verb, change := range scopeChanges {
+		requireChanges(t, with(operator), total, change, model, "%s, %s", verb, condition)
+		_, err := change(with(none), model)
+		require.ErrorIs(t, err, database.ErrNoTenant, "%s, %s", verb, condition)
+	}
+}
+
+// requireChanges requires that a change affects that many rows, and rolls it back.
+func requireChanges(t *testing.T, query *gorm.DB, count int, change func(*gorm.DB, any) (int64, error), model any, message string, args ...any) {
+	t.Helper()
+	changed := int64(-1)
+	err := fresh(query).Transaction(func(tx *gorm.DB) error {
+		query := query.Session(&gorm.Session{})
+		query.Statement.ConnPool = tx.Statement.ConnPool
+		var err error
+		if changed, err = change(query, model); err != nil {
+			return err
+		}
+		return errRollback
+	})
+	require.ErrorIs(t, err, errRollback, append([]any{message}, args...)...)
+	require.EqualValues(t, count, changed, append([]any{message}, args...)...)
+}
+
+var errRollback = fmt.Errorf("rolled back on purpose")
+
+// New rows get the context's organization, one by one and in a slice. A row of
+// another organization is refused, and so is a row without an organization, also the
+// operator's. Nothing of a refused slice is stored.
+func TestScopeOfNewRows(t *testing.T) {
+	t.Parallel()
+	db := openWithoutPolicies(t)
+	a, b := uuid.New(), uuid.New()
+	of := func(organization uuid.UUID) *gorm.DB {
+		return db.GORM(database.WithOrganization(t.Context(), organization))
+	}
+	operator, none := db.GORM(database.WithOperator(t.Context())), db.GORM(t.Context())
+	for number, model := range tenantModels() {
+		t.Run(reflect.TypeOf(model).Elem().Name(), func(t *testing.T) {
+			row := func(organization uuid.UUID) any {
+				row := tenantModel(number)
+				reflect.ValueOf(row).Elem().FieldByName("OrganizationID").Set(reflect.ValueOf(organization))
+				return row
+			}
+			rowType := reflect.TypeOf(model)
+			values := func(organizations ...uuid.UUID) any { // *[]Model
+				rows := reflect.New(reflect.SliceOf(rowType.Elem()))
+				for _, organization := range organizations {
+					rows.Elem().Set(reflect.Append(rows.Elem(), reflect.ValueOf(row(organization)).Elem()))
+				}
+				return rows.Interface()
+			}
+			pointers := func(organizations ...uuid.UUID) any { // []*Model
+				rows := reflect.MakeSlice(reflect.SliceOf(rowType), 0, 0)
+				for _, organization := range organizations {
+					rows = reflect.Append(rows, reflect.ValueOf(row(organization)))
+				}
+				return rows.Interface()
+			}
+			stored := map[uuid.UUID]int{}
+			create := func(tx *gorm.DB, rows any, organizations ...uuid.UUID) {
+				t.Helper()
+				require.NoError(t, tx.Create(rows).Error)
+				for _, organization := range organizations {
+					stored[organization]++
+				}
+			}
+			one := row(uuid.Nil)
+			create(of(a), one, a)
+			require.Equal(t, a, organizationOf(reflect.ValueOf(one).Elem()))
+			create(of(a), row(a), a)
+			create(of(b), values(uuid.Nil, b, uuid.Nil), b, b, b)
+			create(of(b), pointers(uuid.Nil, b), b, b)
+			create(operator, row(a), a)
+			create(operator, values(a, b), a, b)
+
+			for expected, refused := range map[error][]*gorm.DB{
+				database.ErrOtherTenant: {of(a).Create(row(b)), of(a).Create(values(uuid.Nil, b)), of(a).Create(values(b, a)), of(a).Create(pointers(a, b)), of(a).CreateInBatches(values(b, b), 1)},
+				database.ErrNoTenant: {none.Create(row(uuid.Nil)), none.Create(row(a)), none.Create(values(a, b)), none.Create(pointers(uuid.Nil)),
+					operator.Create(row(uuid.Nil)), operator.Create(values(a, uuid.Nil)), operator.Create(pointers(uuid.Nil, a))},
+			} {
+				for i, tx := range refused {
+					require.ErrorIs(t, tx.Error, expected, "%v: %d", expected, i)
+				}
+			}
+			// A map has no field to set or to compare.
+			for _, values := range []any{map[string]any{"organization_id": b}, []map[string]any{{"organization_id": b}}} {
+				require.Error(t, of(a).Model(rowOf(model)).Create(values).Error)
+			}
+
+			for _, organization := range []uuid.UUID{a, b} {
+				var count int64
+				require.NoError(t, operator.Model(rowOf(model)).Where("organization_id = ?", organization).Count(&count).Error)
+				require.EqualValues(t, stored[organization], count)
+			}
+		})
+	}
+}
+
+// rowOf returns a new row of the model without any values.
+func rowOf(model any) any { return reflect.New(reflect.TypeOf(model).Elem()).Interface() }

@@ -1,0 +1,39 @@
+package usage
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"dispo/models"
+)
+
+// RefusedRequest is a request that was answered 401 or 429.
+type RefusedRequest struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	At             time.Time
+	KeyID          uuid.UUID
+	Status         int
+	Method         string
+	Path           string
+	Address        string
+	UserAgent      string
+}
+
+// Refusal is a refused request with the name and hint of its key.
+type Refusal struct {
+	RefusedRequest
+	KeyName string
+	KeyHint string
+}
+
+// Refusals returns the organization's latest refused requests, the newest first.
+func Refusals(ctx context.Context, tenant models.Tenant, limit int) ([]Refusal, error) {
+	var refusals []Refusal
+	err := tenant.DB(ctx).Model(&RefusedRequest{}).Select("refused_requests.*, k.name AS key_name, k.hint AS key_hint").
+		Joins("JOIN api_keys k ON k.id = refused_requests.key_id").
+		Order("refused_requests.id DESC").Limit(limit).Find(&refusals).Error
+	return refusals, models.Wrap(err)
+}
