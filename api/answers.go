@@ -1,6 +1,16 @@
 package api
 
-import "github.com/maypok86/otter/v2"
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/google/uuid"
+	"github.com/maypok86/otter/v2"
+
+	"dispo/models"
+)
 
 // answers remembers the bodies of answers, up to a number of bytes. Each belongs to
 // the data version that it was read at, so nothing has to be dropped when data
@@ -42,3 +52,62 @@ func (a answers) put(asked question, version int64, body []byte) {
 		a.cache.Set(asked, versioned{version, body})
 	}
 }
+
+// question identifies an answer: the organization, the resource and its parameters.
+// All requests with the same answer have the same question. It holds nothing of the
+// request's buffers.
+type question [16 + 1 + 8 + 1 + 1 + 16]byte
+
+// Resources in questions.
+const (
+	resourceCompanies    = 'l'
+	resourceCompany      = 'c'
+	resourceTransactions = 't'
+)
+
+// newQuestion returns a question. cvr is 8 digits or empty.
+func newQuestion(organizationID uuid.UUID, resource byte, cvr string, cursor models.Cursor) (q question) {
+	copy(q[:16], organizationID[:])
+	q[16] = resource
+	copy(q[17:25], cvr)
+	q[25] = byte(cursor.Limit)
+	switch {
+	case cursor.After != nil:
+		q[26] = 'a'
+		copy(q[27:], cursor.After[:])
+	case cursor.Before != nil:
+		q[26] = 'b'
+		copy(q[27:], cursor.Before[:])
+	}
+	return q
+}
+
+// entityTag returns the ETag of the question's answer at that version of the
+// organization's data. A program whose answers have another form, and so another
+// openapi.yaml, returns other tags.
+func (q *question) entityTag(version int64) entityTag {
+	var hashed [len(q) + 16]byte
+	b := append(hashed[:0], q[:]...)
+	b = binary.BigEndian.AppendUint64(b, uint64(version))
+	b = binary.BigEndian.AppendUint64(b, openapiHash)
+	return newEntityTag(xxhash.Sum64(b))
+}
+
+// entityTag is an ETag, W/"0123456789abcdef". It is weak (RFC 9110 section 8.8.1),
+// because an answer may be read a moment after its version: then it is newer than
+// its tag says, never older.
+type entityTag [len(`W/""`) + 16]byte
+
+func newEntityTag(hash uint64) (tag entityTag) {
+	var sum [8]byte
+	binary.BigEndian.PutUint64(sum[:], hash)
+	copy(tag[:], `W/"`)
+	hex.Encode(tag[3:], sum[:])
+	tag[len(tag)-1] = '"'
+	return tag
+}
+
+// matches reports whether an If-None-Match contains the tag, by the weak comparison
+// (RFC 9110 section 13.1.2). The text inside a tag has no quotation mark, so the
+// quoted text is found only where the tag is.
+func (tag *entityTag) matches(ifNoneMatch []byte) bool { return bytes.Contains(ifNoneMatch, tag[2:]) }

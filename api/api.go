@@ -54,7 +54,7 @@ func New(config Config) *fiber.App {
 	route(v1, "/companies/:cvr", h.authenticate, h.limit, h.companyShow)
 	route(v1, "/companies/:cvr/transactions", h.authenticate, h.limit, h.transactionList)
 
-	app.Use(notFound)
+	app.Use(NotFound)
 	return app
 }
 

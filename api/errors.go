@@ -116,7 +116,8 @@ func ErrorHandler(c *fiber.Ctx, err error) error {
 	return asFailure(err).respond(c)
 }
 
-func notFound(*fiber.Ctx) error {
+// NotFound answers a path under Prefix that does not exist.
+func NotFound(*fiber.Ctx) error {
 	return &failure{status: fiber.StatusNotFound, code: codeNotFound, message: "There is nothing at this path: /api/openapi.yaml lists the paths."}
 }
 

@@ -22,6 +22,7 @@ import (
 	"dispo/api"
 	"dispo/api/openapitest"
 	"dispo/api/ratelimit"
+	"dispo/cmd/dispo/server"
 	"dispo/models"
 	"dispo/models/modelstest"
 )
@@ -76,7 +77,7 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	if s.noAnswers {
 		config.AnswersMemory = 0
 	}
-	app := api.NewServer(api.New(config))
+	app := server.New(api.New(config))
 	// The service has pages beside the API.
 	app.Use(func(c *fiber.Ctx) error { return c.Status(http.StatusNotFound).SendString("no such page") })
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -26,7 +26,7 @@ func (e *environment) openDatabase(start func(*environment) (*embedded.Server, e
 		return e.settings.DatabaseURL, nil, nil
 	}
 	if databaseRequired != "" {
-		return "", nil, usage("DATABASE_URL is required: this build has no embedded database")
+		return "", nil, usageErrorf("DATABASE_URL is required: this build has no embedded database")
 	}
 	server, err = start(e)
 	if err != nil {

@@ -23,7 +23,7 @@ type demoCommand struct{ listenFlag }
 // data. Later starts repeat the imports, which then change nothing.
 func (c *demoCommand) Run(e *environment) error {
 	if e.settings.DatabaseURL != "" {
-		return usage("the demo runs only on the embedded database: unset DATABASE_URL")
+		return usageErrorf("the demo runs only on the embedded database: unset DATABASE_URL")
 	}
 	return serve(e, c.Listen, func(service *models.Store, databaseURL, listen string) error {
 		db, err := database.Open(e.ctx, database.Config{URL: databaseURL, Role: database.Operator, MaxConnections: operatorConnections, Log: e.log})

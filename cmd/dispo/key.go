@@ -58,7 +58,7 @@ func parseExpiry(text string, now time.Time) (*time.Time, error) {
 	unit := map[byte]time.Duration{'d': 24 * time.Hour, 'h': time.Hour}[text[len(text)-1]]
 	n, err := strconv.Atoi(text[:len(text)-1])
 	if err != nil || unit == 0 || n < 1 || n > 100_000 {
-		return nil, usage("--expires is %q: expected days or hours such as 90d or 12h, or a date such as 2027-01-31", text)
+		return nil, usageErrorf("--expires is %q: expected days or hours such as 90d or 12h, or a date such as 2027-01-31", text)
 	}
 	end := now.Add(time.Duration(n) * unit)
 	return &end, nil
@@ -168,7 +168,7 @@ func (c *keyRevokeCommand) Run(e *environment) error {
 	id, err := uuid.Parse(c.ID)
 	if err != nil {
 		// The argument is not repeated, because it may be a key.
-		return usage("expected the id of a key, a UUID as shown by `dispo key list`")
+		return usageErrorf("expected the id of a key, a UUID as shown by `dispo key list`")
 	}
 	return e.withStore(func(store *models.Store) error {
 		tenant, err := store.KeyTenant(e.ctx, id)

@@ -129,7 +129,7 @@ type usageError struct{ message string }
 
 func (e *usageError) Error() string { return e.message }
 
-func usage(format string, values ...any) error {
+func usageErrorf(format string, values ...any) error {
 	return &usageError{fmt.Sprintf(format, values...)}
 }
 

@@ -16,13 +16,14 @@ import (
 
 	"dispo/api"
 	"dispo/api/ratelimit"
+	"dispo/cmd/dispo/server"
 	"dispo/dashboard"
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/embedded"
 	"dispo/models/keyring"
 	"dispo/models/people"
-	requests "dispo/models/usage"
+	"dispo/models/usage"
 	"dispo/web"
 )
 
@@ -50,7 +51,7 @@ func (c *serveCommand) Run(e *environment) error {
 // request.
 func serve(e *environment, listen address, prepare func(store *models.Store, databaseURL, listen string) error) (err error) {
 	if e.settings.DatabaseURL != "" && e.settings.Secret == nil {
-		return usage("DISPO_SECRET is required with DATABASE_URL: create one with `openssl rand -base64 32` and use it for every instance")
+		return usageErrorf("DISPO_SECRET is required with DATABASE_URL: create one with `openssl rand -base64 32` and use it for every instance")
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
@@ -60,7 +61,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		RedisURL: e.settings.RedisURL, Log: e.log,
 	})
 	if err != nil {
-		return usage("%v", err)
+		return usageErrorf("%v", err)
 	}
 	defer limits.Close()
 	listener, err := net.Listen("tcp", string(listen))
@@ -69,13 +70,13 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	}
 	defer listener.Close()
 
-	url, server, err := e.openDatabase(startService)
+	url, postgres, err := e.openDatabase(startService)
 	if err != nil {
 		return err
 	}
 	secret := e.settings.Secret
-	if server != nil {
-		defer func() { err = errors.Join(err, server.Stop()) }()
+	if postgres != nil {
+		defer func() { err = errors.Join(err, postgres.Stop()) }()
 		if secret == nil {
 			if secret, err = keptSecret(e.settings.Data); err != nil {
 				return err
@@ -89,7 +90,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	defer db.Close()
 	store := models.NewStore(db, secret)
 	keys := keyring.New(store, e.log)
-	recorder := requests.NewRecorder(db, e.log)
+	recorder := usage.NewRecorder(db, e.log)
 	defer recorder.Close()
 	if err := prepare(store, url, withPort(listen, listener)); err != nil {
 		return err
@@ -100,7 +101,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		return err
 	}
 	defer metrics.close()
-	app := api.NewServer(api.New(api.Config{
+	app := server.New(api.New(api.Config{
 		Store: store, Keys: keys, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey,
 		TrustedProxies: api.Proxies(e.settings.TrustedProxies), AnswersMemory: int64(e.settings.AnswersMB) << 20, Observe: metrics.observe, Log: e.log,
 	}))
@@ -113,7 +114,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		Address: func(c *fiber.Ctx) string { return api.Proxies(e.settings.TrustedProxies).ClientAddress(c).String() },
 	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())
-	return serveUntilStopped(e, app, listener, server)
+	return serveUntilStopped(e, app, listener, postgres)
 }
 
 // shownLimits returns the API's limits for the dashboard.
@@ -129,12 +130,12 @@ func shownLimits(s *settings, limits *ratelimit.Limits) dashboard.Limits {
 
 // serveUntilStopped serves until a signal arrives, and then finishes the requests in
 // progress. It also returns if the listener or the embedded database fails.
-func serveUntilStopped(e *environment, app *fiber.App, listener net.Listener, server *embedded.Server) error {
+func serveUntilStopped(e *environment, app *fiber.App, listener net.Listener, postgres *embedded.Server) error {
 	served := make(chan error, 1)
 	go func() { served <- app.Listener(listener) }()
 	var databaseEnded <-chan struct{}
-	if server != nil {
-		databaseEnded = server.Done()
+	if postgres != nil {
+		databaseEnded = postgres.Done()
 	}
 	var failure error
 	select {

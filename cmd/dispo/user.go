@@ -31,7 +31,7 @@ func (c *userCreateCommand) Run(e *environment) error {
 			return fmt.Errorf("cannot read the password from standard input: %w", err)
 		}
 		if password = strings.TrimRight(line, "\r\n"); password == "" {
-			return usage("the first line of standard input has no password")
+			return usageErrorf("the first line of standard input has no password")
 		}
 	}
 	return e.withStore(func(store *models.Store) error {

@@ -1,4 +1,6 @@
-package api
+// Package server is the HTTP server that the program listens with: the JSON API,
+// and what is put beside it.
+package server
 
 import (
 	"slices"
@@ -6,10 +8,12 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
+
+	"dispo/api"
 )
 
-// What a public server needs: a client that sends or reads slowly, or sends
-// much, holds no more than this.
+// Limits for a public server: a client that sends or reads slowly, or sends much,
+// occupies no more than this.
 const (
 	readTimeout   = 10 * time.Second
 	writeTimeout  = 30 * time.Second
@@ -19,10 +23,10 @@ const (
 	connectionMax = 100_000
 )
 
-// NewServer makes the application that listens: apiApp, made by New, is mounted at
-// Prefix, and pages may be added beside it. What can't be read as a request at
-// all is answered as the API does.
-func NewServer(apiApp *fiber.App) *fiber.App {
+// New returns the application that listens. apiApp, from api.New, is mounted at
+// api.Prefix, and pages may be added beside it. Requests that cannot be parsed are
+// answered as the API does.
+func New(apiApp *fiber.App) *fiber.App {
 	app := fiber.New(fiber.Config{
 		DisableStartupMessage: true,
 		StrictRouting:         true,
@@ -33,17 +37,17 @@ func NewServer(apiApp *fiber.App) *fiber.App {
 		ReadBufferSize:        headersLimit,
 		BodyLimit:             bodyLimit,
 		Concurrency:           connectionMax,
-		ErrorHandler:          ErrorHandler,
+		ErrorHandler:          api.ErrorHandler,
 	})
 	app.Use(readable)
-	app.Mount(Prefix, apiApp)
-	app.All(Prefix, notFound) // a mounted application does not get the prefix itself
+	app.Mount(api.Prefix, apiApp)
+	app.All(api.Prefix, api.NotFound) // a mounted application does not get the prefix itself
 	server := app.Server()
 	server.Handler = withKnownMethods(server.Handler)
 	return app
 }
 
-// readable refuses a request whose target or host can't be read: it has no path.
+// readable refuses a request whose target or host is malformed: it has no path.
 func readable(c *fiber.Ctx) error {
 	if c.Path() == "" {
 		return fiber.ErrBadRequest
@@ -51,8 +55,8 @@ func readable(c *fiber.Ctx) error {
 	return c.Next()
 }
 
-// withKnownMethods lets a method that Fiber does not know pass for one that it
-// knows and nobody serves: Fiber's own answer to it would be a line of text.
+// withKnownMethods replaces a method that Fiber does not know by one that no route
+// serves. Fiber's own answer to it would be a line of text.
 func withKnownMethods(handler fasthttp.RequestHandler) fasthttp.RequestHandler {
 	return func(ctx *fasthttp.RequestCtx) {
 		if !slices.Contains(fiber.DefaultMethods, string(ctx.Method())) {
