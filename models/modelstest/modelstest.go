@@ -1,5 +1,5 @@
-// Package modelstest gives tests a real PostgreSQL: one server for a package's
-// tests, and a database of its own for every test, cloned from a migrated one.
+// Package modelstest runs tests on a real PostgreSQL: one server for a package's
+// tests, and a new database for each test, cloned from a migrated one.
 package modelstest
 
 import (
@@ -24,8 +24,9 @@ var (
 	databases atomic.Int64
 )
 
-// Main runs a package's tests beside a server that lives as long as they do:
-// func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }.
+// Main starts a server, runs a package's tests, and stops the server:
+//
+//	func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
 func Main(m *testing.M) int {
 	started, stop, err := start()
 	if err == nil {
@@ -40,8 +41,8 @@ func Main(m *testing.M) int {
 	return m.Run()
 }
 
-// Server starts a server of the test's own, with nothing on it: roles belong to
-// the whole server. It gives the addresses of its databases, as the superuser.
+// Server starts an empty server for one test, because roles belong to the whole
+// server. It returns a function that returns a database's address, as the superuser.
 func Server(t testing.TB) (urlFor func(database string) string) {
 	t.Helper()
 	started, stop, err := start()
@@ -55,11 +56,11 @@ func start() (started *embedded.Server, stop func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	// The server's user may be another one.
+	// The server may run as another user.
 	if err = os.Chmod(directory, 0o755); err == nil {
 		started, err = embedded.Start(context.Background(), embedded.Options{
 			Dir: directory + "/data", BinDir: os.Getenv("PG_BIN"), Log: slog.New(slog.DiscardHandler),
-			// Nothing here has to outlive a crash.
+			// Nothing here has to survive a crash.
 			Settings: map[string]string{"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "max_connections": "400"},
 		})
 	}
@@ -93,7 +94,7 @@ func runOnServer(statement string) error {
 	return err
 }
 
-// Database makes a migrated database for the test, and gives its address, as the
+// Database creates a migrated database for the test and returns its address, as the
 // superuser.
 func Database(t testing.TB) string {
 	t.Helper()
@@ -103,7 +104,8 @@ func Database(t testing.TB) string {
 	return server.URLFor(name)
 }
 
-// EmptyDatabase makes a database without a schema.
+// EmptyDatabase creates a database without a schema and returns its address, as the
+// superuser.
 func EmptyDatabase(t testing.TB) string {
 	t.Helper()
 	name := fmt.Sprintf("test_%d", databases.Add(1))
@@ -112,7 +114,8 @@ func EmptyDatabase(t testing.TB) string {
 	return server.URLFor(name)
 }
 
-// Conn is a connection to the database as the superuser, beside all policies.
+// Conn connects to the database as the address's user. For the superuser no policy
+// holds.
 func Conn(t testing.TB, url string) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(context.Background(), url)

@@ -7,12 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// RequireTotals fails the test where a total that the database keeps is not what
-// count(*) gives, or where a transaction has lost its company or its file.
+// RequireTotals requires that every total that the database keeps equals count(*), and
+// that every transaction has its company and its file.
 func RequireTotals(t testing.TB, url string) {
 	t.Helper()
 	conn := Conn(t, url)
-	for what, query := range map[string]string{
+	for total, query := range map[string]string{
 		"organizations.company_count": `SELECT count(*) FROM organizations o
 			WHERE company_count <> (SELECT count(*) FROM companies c WHERE c.organization_id = o.id)`,
 		"companies.transaction_count": `SELECT count(*) FROM companies c
@@ -26,6 +26,6 @@ func RequireTotals(t testing.TB, url string) {
 	} {
 		var wrong int
 		require.NoError(t, conn.QueryRow(context.Background(), query).Scan(&wrong))
-		require.Zero(t, wrong, what)
+		require.Zero(t, wrong, total)
 	}
 }
