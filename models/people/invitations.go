@@ -122,6 +122,7 @@ type OpenInvitation struct {
 // purpose: whoever holds the token may see it. Errors: KindNotFound.
 func (p *People) Invitation(ctx context.Context, token string) (OpenInvitation, error) {
 	var found []OpenInvitation
+	// Directly after a parenthesis, GORM would make a list of the hash's bytes.
 	err := p.db(ctx).Raw(`SELECT i.id, i.organization_id, i.organization_name, i.email, i.role, i.expires_at,
 			EXISTS (SELECT FROM users WHERE email = i.email) AS has_account,
 			coalesce((SELECT email FROM users WHERE id = i.invited_by), '') AS invited_by_email
