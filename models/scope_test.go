@@ -149,10 +149,11 @@ var scopeSingles = map[string]func(tx *gorm.DB, model any) (uuid.UUID, error){
 	"Row": func(tx *gorm.DB, model any) (id uuid.UUID, err error) {
 		tx = tx.Model(model).Select("organization_id")
 		row := tx.Row()
-		if row == nil { // and the error is lost with tx
-			return uuid.Nil, database.ErrNoTenant
+		if tx.Error != nil {
+			return uuid.Nil, tx.Error
 		}
-		return id, row.Scan(&id)
+		err = row.Scan(&id)
+		return id, err
 	},
 }
 

@@ -1,0 +1,92 @@
+package usage_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/modelstest"
+	"dispo/models/usage"
+)
+
+// Requests are counted by hour, by day and by key, for their own organization only.
+func TestCounts(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	first, _ := w.Key(t, a)
+	second, _ := w.Key(t, a)
+	foreign, _ := w.Key(t, b)
+	day := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	conn := modelstest.Conn(t, w.URL)
+	for _, row := range []struct {
+		key               models.APIKey
+		hour              int
+		requests, refused int64
+	}{{first, 1, 10, 1}, {second, 1, 5, 0}, {first, 3, 2, 2}, {first, 25, 7, 0}, {foreign, 1, 1000, 100}} {
+		modelstest.Execute(t, conn, `INSERT INTO key_usage (organization_id, hour, key_id, requests, refused) VALUES ($1, $2, $3, $4, $5)`,
+			row.key.OrganizationID, day.Add(time.Duration(row.hour)*time.Hour), row.key.ID, row.requests, row.refused)
+	}
+	tenant := w.Service.Tenant(a.ID)
+	until := day.AddDate(0, 0, 2)
+	for name, c := range map[string]struct {
+		query    usage.Query
+		expected []usage.Count
+	}{
+		"hours":   {usage.Query{Since: day, Until: until}, []usage.Count{{day.Add(time.Hour), 15, 1}, {day.Add(3 * time.Hour), 2, 2}, {day.Add(25 * time.Hour), 7, 0}}},
+		"days":    {usage.Query{Since: day, Until: until, ByDay: true}, []usage.Count{{day, 17, 3}, {day.AddDate(0, 0, 1), 7, 0}}},
+		"one key": {usage.Query{Since: day, Until: until, ByDay: true, KeyID: &second.ID}, []usage.Count{{day, 5, 0}}},
+		"bounds":  {usage.Query{Since: day.Add(3 * time.Hour), Until: day.Add(25 * time.Hour)}, []usage.Count{{day.Add(3 * time.Hour), 2, 2}}},
+		"foreign": {usage.Query{Since: day, Until: until, KeyID: &foreign.ID}, nil},
+	} {
+		counts, err := usage.Counts(t.Context(), tenant, c.query)
+		require.NoError(t, err, name)
+		require.Equal(t, c.expected, append([]usage.Count(nil), counts...), name)
+	}
+
+	_, err := tenant.KeyRevoke(t.Context(), second.ID)
+	require.NoError(t, err)
+	keys, err := usage.ByKey(t.Context(), tenant, day, until)
+	require.NoError(t, err)
+	require.Len(t, keys, 2)
+	require.Equal(t, second.ID, keys[0].ID)
+	require.Equal(t, []int64{5, 0, 19, 3}, []int64{keys[0].Requests, keys[0].Refused, keys[1].Requests, keys[1].Refused})
+	keys, err = usage.ByKey(t.Context(), tenant, until, until.AddDate(0, 0, 1))
+	require.NoError(t, err)
+	require.Len(t, keys, 1, "a revoked key without requests is left out")
+	require.Equal(t, first.ID, keys[0].ID)
+	require.Zero(t, keys[0].Requests)
+}
+
+// The latest refused requests are listed with their keys, for their own organization
+// only.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	key, _ := w.Key(t, a)
+	foreign, _ := w.Key(t, b)
+	instance := modelstest.Open(t, w.URL, database.Service)
+	for _, request := range []usage.Request{
+		{Status: 429, Method: "GET", Path: "/first"}, {Status: 200, Method: "GET", Path: "/accepted"}, {Status: 401, Method: "GET", Path: "/second", Address: "192.0.2.1", UserAgent: "curl"},
+	} {
+		instance.Usage.Record(modelstest.Caller(key), request)
+		instance.Usage.Record(modelstest.Caller(foreign), request)
+	}
+	instance.Close()
+	refusals, err := usage.Refusals(t.Context(), w.Service.Tenant(a.ID), 10)
+	require.NoError(t, err)
+	require.Len(t, refusals, 2)
+	latest := refusals[0]
+	require.Equal(t, "/second", latest.Path)
+	require.Equal(t, usage.Refusal{
+		RefusedRequest: usage.RefusedRequest{OrganizationID: a.ID, ID: latest.ID, At: latest.At, KeyID: key.ID, Status: 401, Method: "GET", Path: "/second", Address: "192.0.2.1", UserAgent: "curl"},
+		KeyName:        key.Name, KeyHint: key.Hint,
+	}, latest)
+	refusals, err = usage.Refusals(t.Context(), w.Service.Tenant(a.ID), 1)
+	require.NoError(t, err)
+	require.Len(t, refusals, 1)
+}
