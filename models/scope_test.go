@@ -66,7 +66,7 @@ func TestTenantTablesHaveScopedModels(t *testing.T) {
 	for _, model := range tenantModels() {
 		statement := &gorm.Statement{DB: db.GORM(t.Context())}
 		require.NoError(t, statement.Parse(model))
-		field := statement.Schema.LookUpField("OrganizationID")
+		field := statement.Schema.FieldsByName["OrganizationID"]
 		require.NotNil(t, field, "%T", model)
 		require.Equal(t, "organization_id", field.DBName)
 		require.Equal(t, reflect.TypeFor[uuid.UUID](), field.FieldType)

@@ -45,8 +45,9 @@ func (tenantScope) Initialize(db *gorm.DB) error {
 	)
 }
 
-// tenantField returns the field that says whose a row is; nil for models that
-// belong to no organization.
+// tenantField returns the field that says whose a row is, or nil for a model that
+// belongs to no organization. The field's name decides, not its column: a session has
+// a column organization_id, but belongs to its user.
 func tenantField(statement *gorm.Statement) *schema.Field {
 	if statement.Schema == nil {
 		return nil

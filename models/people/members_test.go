@@ -106,7 +106,14 @@ func TestSessions(t *testing.T) {
 	actor := models.Actor{UserID: &first.UserID, Email: first.Email}
 	session := signIn(t, service, "kari@example.com")
 	require.Len(t, session.Memberships, 2)
+	requireWorksIn := func(session people.Session, organization models.Organization) {
+		t.Helper()
+		require.Equal(t, organization.ID, modelstest.One[uuid.UUID](t, modelstest.Conn(t, w.URL), `SELECT organization_id FROM sessions WHERE id = $1`, session.ID))
+	}
+	requireWorksIn(first, b)
+	requireWorksIn(second, a)
 	require.NoError(t, service.People.SessionSwitch(t.Context(), session, actor, b.ID))
+	requireWorksIn(session, b)
 	modelstest.RequireKind(t, models.KindNotFound, service.People.SessionSwitch(t.Context(), session, actor, c.ID))
 
 	sessions, err := service.People.Sessions(t.Context(), first.UserID)
