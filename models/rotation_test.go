@@ -1,0 +1,49 @@
+package models_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// A key can be replaced by one successor at a time, which its list entry names. A key
+// that was never used can be revoked as unused, and a used one cannot.
+func TestKeyRotation(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	tenant := w.Service.Tenant(a.ID)
+	old, _ := w.Key(t, a)
+	foreign, _ := w.Key(t, b)
+	rotate := func(id *models.APIKey) (models.APIKey, error) {
+		key, _, err := tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "new", SuccessorOf: &id.ID})
+		return key, err
+	}
+	_, err := rotate(&foreign)
+	modelstest.RequireKind(t, models.KindNotFound, err)
+	successor, err := rotate(&old)
+	require.NoError(t, err)
+	_, err = rotate(&old)
+	modelstest.RequireKind(t, models.KindConflict, err)
+	_, _, err = tenant.KeyCreate(t.Context(), models.NewAPIKey{ID: successor.ID, Name: "again"})
+	modelstest.RequireKind(t, models.KindConflict, err)
+	detail, err := tenant.Key(t.Context(), old.ID)
+	require.NoError(t, err)
+	require.Equal(t, successor.ID, *detail.SuccessorID)
+	require.Nil(t, detail.CreatedByEmail)
+	_, err = tenant.Key(t.Context(), foreign.ID)
+	modelstest.RequireKind(t, models.KindNotFound, err)
+
+	unused, err := tenant.KeyRevokeUnused(t.Context(), successor.ID)
+	require.NoError(t, err)
+	require.Equal(t, models.KeyRevoked, unused.State())
+	_, err = rotate(&old)
+	require.NoError(t, err)
+	modelstest.Execute(t, modelstest.Conn(t, w.URL), `UPDATE api_keys SET last_used_at = now() WHERE id = $1`, old.ID)
+	used, err := tenant.KeyRevokeUnused(t.Context(), old.ID)
+	modelstest.RequireKind(t, models.KindConflict, err)
+	require.Equal(t, models.KeyActive, used.State())
+}
