@@ -27,7 +27,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 
 	err := c.Next()
 	if stack, ok := c.Locals(stackKey{}).([]byte); ok {
-		err = fmt.Errorf("panic: %v\n%s", err, stack)
+		err = fmt.Errorf("panic: %w\n%s", err, stack)
 	}
 	if err != nil {
 		answer := asFailure(err)

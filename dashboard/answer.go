@@ -38,7 +38,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	c.SetUserContext(ctx)
 	err := c.Next()
 	if stack, ok := c.Locals(stackKey{}).([]byte); ok {
-		err = fmt.Errorf("panic: %v\n%s", err, stack)
+		err = fmt.Errorf("panic: %w\n%s", err, stack)
 	}
 	if err != nil { // from a panic, because pages answer their own errors
 		err = h.fail(&visit{Ctx: c, frame: web.Frame{Path: strings.Clone(c.Path()), Now: start}}, err)

@@ -16,7 +16,6 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/crypto/bcrypt"
 
@@ -73,9 +72,6 @@ var passwordHash = sync.OnceValue(func() string {
 	}
 	return string(hash)
 })
-
-// newConn returns a connection to the database as its superuser.
-func newConn(t *testing.T, s *site) *pgx.Conn { return modelstest.Conn(t, s.URL) }
 
 // user creates a user with the password.
 func (s *site) user(t *testing.T, organization models.Organization, email string, role people.Role) {

@@ -375,3 +375,16 @@ func TestScopeOfNewRows(t *testing.T) {
 
 // rowOf returns a new row of the model without any values.
 func rowOf(model any) any { return reflect.New(reflect.TypeOf(model).Elem()).Interface() }
+
+// An update or a delete without a condition of its own is refused, as GORM does:
+// the organization's condition alone would change all of its rows.
+func TestScopeKeepsTheNeedForACondition(t *testing.T) {
+	t.Parallel()
+	db := openWithoutPolicies(t)
+	for _, model := range tenantModels() {
+		tx := db.GORM(database.WithOrganization(t.Context(), uuid.Must(uuid.NewV7())))
+		require.ErrorIs(t, tx.Delete(model).Error, gorm.ErrMissingWhereClause, "%T", model)
+		tx = db.GORM(database.WithOrganization(t.Context(), uuid.Must(uuid.NewV7())))
+		require.ErrorIs(t, tx.Model(model).Update("organization_id", uuid.Nil).Error, gorm.ErrMissingWhereClause, "%T", model)
+	}
+}

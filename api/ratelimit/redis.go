@@ -136,26 +136,26 @@ type redisStore struct {
 }
 
 func (s *redisStore) Get(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
-	return s.call(limiter.Store.Get, ctx, key, rate)
+	return s.call(ctx, key, rate, limiter.Store.Get)
 }
 
 func (s *redisStore) Peek(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
-	return s.call(limiter.Store.Peek, ctx, key, rate)
+	return s.call(ctx, key, rate, limiter.Store.Peek)
 }
 
 func (s *redisStore) Reset(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
-	return s.call(limiter.Store.Reset, ctx, key, rate)
+	return s.call(ctx, key, rate, limiter.Store.Reset)
 }
 
 func (s *redisStore) Increment(ctx context.Context, key string, count int64, rate limiter.Rate) (limiter.Context, error) {
-	return s.call(func(store limiter.Store, ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
+	return s.call(ctx, key, rate, func(store limiter.Store, ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
 		return store.Increment(ctx, key, count, rate)
-	}, ctx, key, rate)
+	})
 }
 
 func (s *redisStore) call(
-	method func(limiter.Store, context.Context, string, limiter.Rate) (limiter.Context, error),
 	ctx context.Context, key string, rate limiter.Rate,
+	method func(limiter.Store, context.Context, string, limiter.Rate) (limiter.Context, error),
 ) (limiter.Context, error) {
 	client := s.conn.client.Load()
 	if client == nil {

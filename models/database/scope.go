@@ -39,8 +39,8 @@ func (tenantScope) Initialize(db *gorm.DB) error {
 	return errors.Join(
 		callbacks.Query().Before("gorm:query").Register(name, restrict),
 		callbacks.Row().Before("gorm:row").Register(name, restrict),
-		callbacks.Update().Before("gorm:update").Register(name, restrict),
-		callbacks.Delete().Before("gorm:delete").Register(name, restrict),
+		callbacks.Update().Before("gorm:update").Register(name, restrictChange),
+		callbacks.Delete().Before("gorm:delete").Register(name, restrictChange),
 		callbacks.Create().Before("gorm:create").Register(name, stamp),
 	)
 }
@@ -53,6 +53,16 @@ func tenantField(statement *gorm.Statement) *schema.Field {
 		return nil
 	}
 	return statement.Schema.FieldsByName["OrganizationID"]
+}
+
+// restrictChange is restrict for updates and deletes. GORM refuses those without a
+// condition, but would count the organization's as one.
+func restrictChange(db *gorm.DB) {
+	if _, ok := db.Statement.Clauses["WHERE"]; !ok && tenantField(db.Statement) != nil && !db.AllowGlobalUpdate {
+		_ = db.AddError(gorm.ErrMissingWhereClause)
+		return
+	}
+	restrict(db)
 }
 
 // restrict adds the organization's condition to the WHERE of a statement.

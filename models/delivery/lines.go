@@ -3,6 +3,7 @@ package delivery
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 )
 
@@ -46,12 +47,12 @@ func (l *lines) next() bool {
 	}
 	l.raw, l.err = l.read()
 	l.long = len(l.raw) > maxLine
-	for l.err == bufio.ErrBufferFull {
+	for errors.Is(l.err, bufio.ErrBufferFull) {
 		l.long = true
 		l.raw, l.err = l.read()
 	}
 	l.ended = l.err == nil
-	if !l.ended && (l.err != io.EOF || len(l.raw) == 0 && !l.long) {
+	if !l.ended && (!errors.Is(l.err, io.EOF) || len(l.raw) == 0 && !l.long) {
 		return false
 	}
 	l.count++
@@ -63,7 +64,7 @@ func (l *lines) next() bool {
 func (l *lines) read() ([]byte, error) {
 	if l.ending.width > 0 {
 		raw, err := l.source.Peek(l.ending.width)
-		l.source.Discard(len(raw)) // can't fail: raw is buffered
+		_, _ = l.source.Discard(len(raw)) // cannot fail: raw is buffered
 		return raw, err
 	}
 	raw, err := l.source.ReadSlice(l.ending.end)

@@ -108,7 +108,7 @@ func TestSessions(t *testing.T) {
 	require.Len(t, session.Memberships, 2)
 	requireWorksIn := func(session people.Session, organization models.Organization) {
 		t.Helper()
-		require.Equal(t, organization.ID, modelstest.One[uuid.UUID](t, modelstest.Conn(t, w.URL), `SELECT organization_id FROM sessions WHERE id = $1`, session.ID))
+		require.Equal(t, organization.ID, modelstest.Value[uuid.UUID](t, modelstest.Conn(t, w.URL), `SELECT organization_id FROM sessions WHERE id = $1`, session.ID))
 	}
 	requireWorksIn(first, b)
 	requireWorksIn(second, a)
