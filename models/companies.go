@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"dispo/models/database"
 )
@@ -42,16 +41,12 @@ type companyRow struct {
 	pageInfo
 }
 
-func (r companyRow) split() (Company, pageInfo) { return r.Company, r.pageInfo }
+func (r *companyRow) split() (Company, pageInfo) { return r.Company, r.pageInfo }
 
 const companyColumns = `companies.organization_id, companies.id, companies.cvr, companies.name, companies.address,
 	companies.start_date, companies.end_date, companies.status, companies.sender_reg_number, companies.sender_account_number,
 	companies.receiver_reg_number, companies.receiver_account_number, companies.default_amount_cents,
 	companies.transaction_count, companies.created_at, companies.updated_at`
-
-// selectCompany is the SELECT of one company. GORM would look a text up as a field's
-// name first, at the cost of a tenth of the whole request.
-var selectCompany = clause.Select{Expression: clause.Expr{SQL: companyColumns}}
 
 // Companies returns a page of the organization's companies, in order of arrival.
 func (t Tenant) Companies(ctx context.Context, cursor Cursor) (Page[Company], error) {
@@ -76,17 +71,17 @@ func (t Tenant) CompanySearch(ctx context.Context, text, status string, cursor C
 
 func (t Tenant) companyPage(ctx context.Context, cursor Cursor, matching func(*gorm.DB) *gorm.DB) (Page[Company], error) {
 	return readPage[Company, companyRow](ctx, t, cursor, list{
+		table:   "companies",
 		columns: companyColumns,
-		id:      "companies.id",
-		rows:    func() *gorm.DB { return matching(t.DB(ctx).Model(&Company{})) },
-		total:   t.organization(ctx).Select("company_count"),
+		rows:    func() *gorm.DB { return matching(t.compose(ctx).Model(&Company{})) },
+		total:   gorm.Expr("SELECT company_count FROM organizations WHERE id = ?", t.organizationID),
 	})
 }
 
 // Company returns the organization's company with that CVR. Errors:
 // KindCompanyNotFound, with a message that names the CVR.
 func (t Tenant) Company(ctx context.Context, cvr string) (Company, error) {
-	query := t.DB(ctx).Model(&Company{}).Clauses(selectCompany).Where("cvr = ?", cvr)
+	query := t.compose(ctx).Model(&Company{}).Clauses(database.Columns(companyColumns)).Where("cvr = ?", cvr)
 	found, err := database.Read[Company](t.bind(ctx), t.store.db, query)
 	if err != nil {
 		return Company{}, Wrap(err)
@@ -94,7 +89,7 @@ func (t Tenant) Company(ctx context.Context, cvr string) (Company, error) {
 	if len(found) == 0 {
 		return Company{}, companyNotFound(cvr)
 	}
-	return found[0], nil
+	return *found[0], nil
 }
 
 func companyNotFound(cvr string) error {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"dispo/models/database"
 )
@@ -28,18 +29,40 @@ type Page[T any] struct {
 	HasMore     bool  // items follow this page
 }
 
-// list says how to read one list.
+// list says how to read one list. Its queries come from Tenant.compose.
 type list struct {
-	columns, join string          // of the items
-	id            string          // the column of their ids
-	rows          func() *gorm.DB // a new query for all items
-	total         *gorm.DB        // a query for their number; no row if there is no such list
+	table   string          // of the items, which have an id
+	columns string          // to select
+	join    string          // what has further columns; may be empty
+	rows    func() *gorm.DB // a new query for all items
+	total   any             // a query for their number; no row if there is no such list
 }
 
 // pageInfo stands in every row of a page beside the item.
 type pageInfo struct {
 	Total  int64
 	Behind bool // items lie on the other side of the cursor
+}
+
+// pageRow is a row of a page: a pointer to R, which holds an item T.
+type pageRow[T, R any] interface {
+	*R
+	split() (T, pageInfo)
+}
+
+// pageColumns is what a page's query selects: the item's columns and the pageInfo.
+type pageColumns struct {
+	columns       string
+	total, behind any
+}
+
+// Build writes the columns.
+func (c pageColumns) Build(b clause.Builder) {
+	_, _ = b.WriteString(c.columns + ", (")
+	b.AddVar(b, c.total)
+	_, _ = b.WriteString(") AS total, (")
+	b.AddVar(b, c.behind)
+	_, _ = b.WriteString(") IS NOT NULL AS behind")
 }
 
 // errNoList means that what the list belongs to does not exist.
@@ -49,7 +72,7 @@ var errNoList = errors.New("no such list")
 // tells whether the list goes on in that direction, and beside them the total and
 // whether it goes on in the other one. A page without items needs a second
 // statement, because there is no row to carry the rest.
-func readPage[T any, R interface{ split() (T, pageInfo) }](ctx context.Context, t Tenant, cursor Cursor, l list) (Page[T], error) {
+func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t Tenant, cursor Cursor, l list) (Page[T], error) {
 	edge, forward := edgeOf(cursor)
 	onward, beyond, order := " > ?", " <= ?", ""
 	if !forward {
@@ -57,12 +80,18 @@ func readPage[T any, R interface{ split() (T, pageInfo) }](ctx context.Context, 
 	}
 	// Rows beyond the organization's last id belong to an import under way. They are
 	// invisible, but PostgreSQL would look at millions of them to find that out.
-	visible := func() *gorm.DB { return l.rows().Where(l.id+" <= (?)", t.organization(ctx).Select("last_id")) }
+	id := l.table + ".id"
+	visible := func() *gorm.DB { return l.rows().Where(id+" <= (SELECT last_id FROM organizations WHERE id = ?)", t.organizationID) }
 	// ORDER BY and LIMIT 1 go by the index. For EXISTS, PostgreSQL may scan the table
 	// in the hope of an early hit that never comes.
-	behind := visible().Select(l.id).Where(l.id+beyond, edge).Order(l.id + " DESC").Limit(1)
-	items := visible().Select(l.columns+", (?) AS total, (?) IS NOT NULL AS behind", l.total, behind).
-		Joins(l.join).Where(l.id+onward, edge).Order(l.id + order).Limit(cursor.Limit + 1)
+	behind := visible().Clauses(database.Columns(id)).Where(id+beyond, edge).Order(id + " DESC").Limit(1)
+	items := visible().Where(id+onward, edge).Order(id + order).Limit(cursor.Limit + 1)
+	if l.join != "" {
+		// The limit comes first. PostgreSQL expects few rows between two unknown ids, and
+		// would rather join the whole list and sort it.
+		items = t.compose(ctx).Table("(?) AS "+l.table, items.Clauses(database.Columns(l.table+".*"))).Joins(l.join).Order(id + order)
+	}
+	items = items.Clauses(clause.Select{Expression: pageColumns{l.columns, l.total, behind}})
 	rows, err := database.Read[R](t.bind(ctx), t.store.db, items)
 	if err != nil {
 		return Page[T]{}, Wrap(err)
@@ -74,7 +103,7 @@ func readPage[T any, R interface{ split() (T, pageInfo) }](ctx context.Context, 
 	page := Page[T]{Items: make([]T, min(len(rows), cursor.Limit))}
 	var info pageInfo
 	for i := range page.Items {
-		page.Items[i], info = rows[i].split()
+		page.Items[i], info = P(rows[i]).split()
 	}
 	page.Total, page.HasPrevious, page.HasMore = info.Total, info.Behind, ahead
 	if !forward {
@@ -84,7 +113,7 @@ func readPage[T any, R interface{ split() (T, pageInfo) }](ctx context.Context, 
 	return page, nil
 }
 
-func emptyPage[T any](ctx context.Context, t Tenant, total, behind *gorm.DB, forward bool) (Page[T], error) {
+func emptyPage[T any](ctx context.Context, t Tenant, total, behind any, forward bool) (Page[T], error) {
 	var info struct {
 		Total  *int64
 		Behind bool

@@ -32,6 +32,9 @@ func (t Tenant) As(actor Actor) Tenant {
 // DB returns a GORM session on the organization's rows.
 func (t Tenant) DB(ctx context.Context) *gorm.DB { return t.store.db.GORM(t.bind(ctx)) }
 
+// compose returns a GORM session that composes queries for database.Read.
+func (t Tenant) compose(ctx context.Context) *gorm.DB { return t.store.db.Compose(t.bind(ctx)) }
+
 // Change runs f in one transaction on the organization's rows.
 func (t Tenant) Change(ctx context.Context, f func(tx *gorm.DB) error) error {
 	return Wrap(t.DB(ctx).Transaction(f))

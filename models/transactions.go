@@ -50,7 +50,7 @@ type transactionRow struct {
 	pageInfo
 }
 
-func (r transactionRow) split() (Transaction, pageInfo) { return r.Transaction, r.pageInfo }
+func (r *transactionRow) split() (Transaction, pageInfo) { return r.Transaction, r.pageInfo }
 
 const transactionColumns = `transactions.organization_id, transactions.id, transactions.delivery_file_id,
 	transactions.record_index, transactions.cvr, transactions.reg_number, transactions.account_number,
@@ -63,11 +63,11 @@ const transactionFile = `JOIN delivery_files f ON f.organization_id = transactio
 // Errors: KindCompanyNotFound if the organization has no such company.
 func (t Tenant) Transactions(ctx context.Context, cvr string, cursor Cursor) (Page[Transaction], error) {
 	page, err := readPage[Transaction, transactionRow](ctx, t, cursor, list{
+		table:   "transactions",
 		columns: transactionColumns,
 		join:    transactionFile,
-		id:      "transactions.id",
-		rows:    func() *gorm.DB { return t.DB(ctx).Model(&Transaction{}).Where("transactions.cvr = ?", cvr) },
-		total:   t.DB(ctx).Model(&Company{}).Select("transaction_count").Where("cvr = ?", cvr),
+		rows:    func() *gorm.DB { return t.compose(ctx).Model(&Transaction{}).Where("transactions.cvr = ?", cvr) },
+		total:   t.compose(ctx).Model(&Company{}).Select("transaction_count").Where("cvr = ?", cvr),
 	})
 	if errors.Is(err, errNoList) {
 		return page, companyNotFound(cvr)

@@ -5,16 +5,28 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 )
 
-// Read runs a query that GORM composed, with its scope, and returns its rows. It
+// Compose returns a GORM session that composes queries for Read and runs nothing.
+func (db *DB) Compose(ctx context.Context) *gorm.DB {
+	return db.orm.Session(&gorm.Session{Context: ctx, DryRun: true})
+}
+
+// Columns selects columns for Read, in the order of its fields. GORM's Select would
+// take the text apart first, at the cost of a tenth of a small request.
+func Columns(columns string) clause.Select {
+	return clause.Select{Columns: []clause.Column{{Name: columns, Raw: true}}}
+}
+
+// Read runs a query from Compose, with GORM's scope, and returns its rows. It
 // is GORM's Find for reads whose speed matters: pgx sends the statement prepared
 // and in binary, and a connection that last worked for another organization gets
 // its new setting in the same message, where GORM's way through database/sql
 // takes a round trip more. Columns go to the fields of T in order, each to one.
 // The errors are pgx's and GORM's.
-func Read[T any](ctx context.Context, db *DB, query *gorm.DB) ([]T, error) {
-	composed := query.Session(&gorm.Session{DryRun: true}).Find(new([]T))
+func Read[T any](ctx context.Context, db *DB, query *gorm.DB) ([]*T, error) {
+	composed := query.Find(new([]T))
 	if composed.Error != nil {
 		return nil, composed.Error
 	}
@@ -30,15 +42,15 @@ func Read[T any](ctx context.Context, db *DB, query *gorm.DB) ([]T, error) {
 		if err != nil {
 			return nil, err
 		}
-		return pgx.CollectRows(rows, pgx.RowToStructByPos[T])
+		return pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[T])
 	}
 	custom := conn.Conn().PgConn().CustomData()
 	delete(custom, organizationSetting)
-	var items []T
+	var items []*T
 	batch := &pgx.Batch{}
 	batch.Queue(settingSQL, settingText(organization))
 	batch.Queue(sql, arguments...).Query(func(rows pgx.Rows) error {
-		items, err = pgx.CollectRows(rows, pgx.RowToStructByPos[T])
+		items, err = pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[T])
 		return err
 	})
 	if err := conn.SendBatch(ctx, batch).Close(); err != nil {
