@@ -78,11 +78,14 @@ func (t Tenant) companyPage(ctx context.Context, cursor Cursor, matching func(*g
 	})
 }
 
+var companyByCVR = database.ComposeOnce[Company](func(db *gorm.DB) *gorm.DB {
+	return db.Model(&Company{}).Clauses(database.Columns(companyColumns)).Where("cvr = ?", database.Parameter(0))
+})
+
 // Company returns the organization's company with that CVR. Errors:
 // KindCompanyNotFound, with a message that names the CVR.
 func (t Tenant) Company(ctx context.Context, cvr string) (Company, error) {
-	query := t.compose(ctx).Model(&Company{}).Clauses(database.Columns(companyColumns)).Where("cvr = ?", cvr)
-	found, err := database.Read[Company](t.bind(ctx), t.store.db, query)
+	found, err := companyByCVR.Read(t.bind(ctx), t.store.db, cvr)
 	if err != nil {
 		return Company{}, Wrap(err)
 	}

@@ -81,7 +81,9 @@ func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t Tenant, cursor C
 	// Rows beyond the organization's last id belong to an import under way. They are
 	// invisible, but PostgreSQL would look at millions of them to find that out.
 	id := l.table + ".id"
-	visible := func() *gorm.DB { return l.rows().Where(id+" <= (SELECT last_id FROM organizations WHERE id = ?)", t.organizationID) }
+	visible := func() *gorm.DB {
+		return l.rows().Where(id+" <= (SELECT last_id FROM organizations WHERE id = ?)", t.organizationID)
+	}
 	// ORDER BY and LIMIT 1 go by the index. For EXISTS, PostgreSQL may scan the table
 	// in the hope of an early hit that never comes.
 	behind := visible().Clauses(database.Columns(id)).Where(id+beyond, edge).Order(id + " DESC").Limit(1)

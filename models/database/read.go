@@ -30,12 +30,15 @@ func Read[T any](ctx context.Context, db *DB, query *gorm.DB) ([]*T, error) {
 	if composed.Error != nil {
 		return nil, composed.Error
 	}
+	return run[T](ctx, db, composed.Statement.SQL.String(), composed.Statement.Vars)
+}
+
+func run[T any](ctx context.Context, db *DB, sql string, arguments []any) ([]*T, error) {
 	conn, err := db.Pool.Acquire(context.WithValue(ctx, deferSettingKey{}, true))
 	if err != nil {
 		return nil, err
 	}
 	defer conn.Release()
-	sql, arguments := composed.Statement.SQL.String(), composed.Statement.Vars
 	organization := organizationOf(ctx)
 	if organization == currentSetting(conn.Conn()) {
 		rows, err := conn.Query(ctx, sql, arguments...)
