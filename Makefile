@@ -25,10 +25,10 @@ run: ## Serves made-up data. ARGS='--listen 127.0.0.1:9000' serves elsewhere.
 	@exec .build/dispo demo $(ARGS)
 
 .PHONY: dev
-dev: ## Like run, on http://127.0.0.1:7331, and reloads the browser when a file in web/ changes.
+dev: ## Like run, on http://127.0.0.1:7331, and rebuilds and reloads when a file changes.
 	DISPO_LISTEN=$(DEV_LISTEN) DISPO_PUBLIC_URL=http://127.0.0.1:$(DEV_PROXY_PORT) \
-	go run $(TEMPL) generate --path=web --watch --watch-pattern='\.(go|templ|css|js)$$' --log-level=warn \
-		--proxy=http://$(DEV_LISTEN) --proxyport=$(DEV_PROXY_PORT) --open-browser=false --cmd='make -C .. run'
+	go run $(TEMPL) generate --watch --watch-pattern='\.(go|templ|css|js)$$' --log-level=warn \
+		--proxy=http://$(DEV_LISTEN) --proxyport=$(DEV_PROXY_PORT) --open-browser=false --cmd='make run'
 
 .PHONY: test
 test: ## Runs all tests.

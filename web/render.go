@@ -8,7 +8,7 @@ import (
 	"github.com/a-h/templ"
 )
 
-//go:generate go run github.com/a-h/templ/cmd/templ@v0.3.977 generate
+//go:generate go run github.com/a-h/templ/cmd/templ@v0.3.977 generate -path ..
 
 // Render writes a page, or a part of one, to w. If rendering fails, it writes
 // nothing.
