@@ -12,9 +12,9 @@ import (
 
 var logins atomic.Int64
 
-// Login makes a login role that is neither a superuser nor anybody's owner, as a
-// managed database's operator would, grants it these roles, and gives the
-// address of the database as that role.
+// Login creates a login role that is neither a superuser nor an owner, as the operator
+// of a managed database would, grants it these roles, and returns the database's
+// address as that role.
 func Login(t testing.TB, address string, granted ...string) string {
 	t.Helper()
 	role := fmt.Sprintf("login_%d", logins.Add(1))
@@ -26,7 +26,7 @@ func Login(t testing.TB, address string, granted ...string) string {
 	return As(t, address, role)
 }
 
-// As is the address with another login role.
+// As returns the address with another login role.
 func As(t testing.TB, address, role string) string {
 	t.Helper()
 	parsed, err := url.Parse(address)
@@ -35,9 +35,9 @@ func As(t testing.TB, address, role string) string {
 	return parsed.String()
 }
 
-// OwnedDatabase makes an empty database that belongs to a login role of its own,
-// which may not make roles and was granted these, and gives its address as that
-// role.
+// OwnedDatabase creates an empty database that belongs to a login role of its own,
+// which cannot create roles and was granted these. It returns the database's address
+// as that role.
 func OwnedDatabase(t testing.TB, granted ...string) string {
 	t.Helper()
 	address := EmptyDatabase(t)
@@ -45,7 +45,7 @@ func OwnedDatabase(t testing.TB, granted ...string) string {
 	parsed, err := url.Parse(owned)
 	require.NoError(t, err)
 	require.NoError(t, runOnServer("ALTER DATABASE "+strings.TrimPrefix(parsed.Path, "/")+" OWNER TO "+parsed.User.Username()))
-	// The role can go only after the database: cleanups run backwards.
+	// The role can be dropped only after the database. Cleanups run backwards.
 	t.Cleanup(func() { _ = runOnServer("DROP DATABASE " + strings.TrimPrefix(parsed.Path, "/") + " WITH (FORCE)") })
 	return owned
 }
