@@ -9,7 +9,7 @@ import (
 	"dispo/models"
 )
 
-// companyJSON is a company in answers (contract, section 3).
+// companyJSON is a company in answers.
 type companyJSON struct {
 	ID                    string  `json:"id"`
 	CVR                   string  `json:"cvr"`

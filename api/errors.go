@@ -97,7 +97,7 @@ func (f *failure) respond(c *fiber.Ctx) error {
 	return sendJSON(c.Status(f.status), body)
 }
 
-// errorJSON is an error in answers (contract, section 8).
+// errorJSON is an error in answers.
 type errorJSON struct {
 	Error errorDetailJSON `json:"error"`
 }

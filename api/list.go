@@ -9,7 +9,7 @@ import (
 	"dispo/models"
 )
 
-// listJSON is a page of a list in answers (contract, section 5).
+// listJSON is a page of a list in answers.
 type listJSON[T any] struct {
 	Data  []T       `json:"data"`
 	Meta  metaJSON  `json:"meta"`

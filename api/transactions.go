@@ -9,7 +9,7 @@ import (
 	"dispo/models"
 )
 
-// transactionJSON is a transaction in answers (contract, section 4).
+// transactionJSON is a transaction in answers.
 type transactionJSON struct {
 	ID              string  `json:"id"`
 	DeliveryFileID  string  `json:"cardNetworkDeliveryFileId"`

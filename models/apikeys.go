@@ -121,7 +121,7 @@ func (t Tenant) KeyCreate(ctx context.Context, wanted NewAPIKey) (APIKey, string
 	if wanted.ID == uuid.Nil {
 		wanted.ID = database.NewID()
 	}
-	row := newKeyRow{
+	row := newKeyRow{ // its organization is set by the scope
 		APIKey: APIKey{
 			ID: wanted.ID, Name: name, LookupID: key.lookupID, Hint: key.hint(),
 			CreatedBy: t.actor.UserID, SuccessorOf: wanted.SuccessorOf, ExpiresAt: wanted.ExpiresAt,

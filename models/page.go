@@ -129,11 +129,6 @@ func emptyPage[T any](ctx context.Context, t Tenant, total, behind any, forward 
 	return Page[T]{Total: *info.Total, HasPrevious: info.Behind && forward, HasMore: info.Behind && !forward}, nil
 }
 
-// organization returns a query on the organization's own row.
-func (t Tenant) organization(ctx context.Context) *gorm.DB {
-	return t.DB(ctx).Model(&Organization{}).Where("id = ?", t.organizationID)
-}
-
 // edgeOf returns the id that the page starts from. The nil UUID is below every id,
 // so the first page is the one after it.
 func edgeOf(cursor Cursor) (edge uuid.UUID, forward bool) {

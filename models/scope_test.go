@@ -180,15 +180,19 @@ var scopeChanges = map[string]func(tx *gorm.DB, model any) (int64, error){
 
 // scopeConditions are conditions that every row meets, some of them beside an OR.
 var scopeConditions = map[string]func(tx *gorm.DB) *gorm.DB{
-	"one":           func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = ?", 1) },
-	"two":           func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = ?", 1).Where("2 = 2") },
-	"OR in a text":  func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = 0 OR 1 = ?", 1) },
-	"Or":            func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = 0").Or("1 = ?", 1) },
-	"Or, then more": func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = 0").Or("1 = ?", 1).Where("2 = 2") },
-	"only Or":       func(tx *gorm.DB) *gorm.DB { return tx.Or("1 = ?", 1) },
-	"two Ors":       func(tx *gorm.DB) *gorm.DB { return tx.Or("1 = 0").Or("1 = ?", 1) },
-	"Not, then Or":  func(tx *gorm.DB) *gorm.DB { return tx.Not("1 = 1").Or("1 = ?", 1) },
-	"group":         func(tx *gorm.DB) *gorm.DB { return tx.Where(fresh(tx).Where("1 = 0").Or("1 = ?", 1)) },
+	"one":          func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = ?", 1) },
+	"two":          func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = ?", 1).Where("2 = 2") },
+	"OR in a text": func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = 0 OR 1 = ?", 1) },
+	"OR on a line of its own": func(tx *gorm.DB) *gorm.DB {
+		return tx.Where("1 = ?\n\tOR 1 = 0", 1)
+	},
+	"OR in a lone Or": func(tx *gorm.DB) *gorm.DB { return tx.Or("1 = ? OR 1 = 0", 1) },
+	"Or":              func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = 0").Or("1 = ?", 1) },
+	"Or, then more":   func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = 0").Or("1 = ?", 1).Where("2 = 2") },
+	"only Or":         func(tx *gorm.DB) *gorm.DB { return tx.Or("1 = ?", 1) },
+	"two Ors":         func(tx *gorm.DB) *gorm.DB { return tx.Or("1 = 0").Or("1 = ?", 1) },
+	"Not, then Or":    func(tx *gorm.DB) *gorm.DB { return tx.Not("1 = 1").Or("1 = ?", 1) },
+	"group":           func(tx *gorm.DB) *gorm.DB { return tx.Where(fresh(tx).Where("1 = 0").Or("1 = ?", 1)) },
 	"group in an Or": func(tx *gorm.DB) *gorm.DB {
 		return tx.Where("1 = 0").Or(fresh(tx).Where("1 = 1").Where("2 = ?", 2))
 	},

@@ -11,7 +11,7 @@ import (
 	"dispo/models/database"
 )
 
-// Store is the way to the models. It is safe for concurrent use.
+// Store gives access to the models. It is safe for concurrent use.
 type Store struct {
 	db       *database.DB
 	secret   Secret

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
+	"gorm.io/gorm"
 
 	"dispo/models/database"
 )
@@ -67,4 +68,9 @@ func (t Tenant) DataVersion(ctx context.Context) (int64, error) {
 	}
 	versions.remember(t.organizationID, version, generation)
 	return version, nil
+}
+
+// organization returns a query on the organization's own row.
+func (t Tenant) organization(ctx context.Context) *gorm.DB {
+	return t.DB(ctx).Model(&Organization{}).Where("id = ?", t.organizationID)
 }

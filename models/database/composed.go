@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/google/uuid"
@@ -23,8 +24,8 @@ type Composed[T any] struct {
 // Parameter stands for an argument of a Composed query, by its index.
 type Parameter int
 
-// anyTenant stands for the organization while a query is composed.
-var anyTenant = uuid.Max
+// tenantPlaceholder stands for the organization while a query is composed.
+var tenantPlaceholder = uuid.Max
 
 // ComposeOnce returns a query on tenants' rows whose arguments are Parameters.
 func ComposeOnce[T any](query func(db *gorm.DB) *gorm.DB) *Composed[T] {
@@ -34,10 +35,7 @@ func ComposeOnce[T any](query func(db *gorm.DB) *gorm.DB) *Composed[T] {
 // Read runs the query for the context's organization. Its errors are those of the
 // function Read.
 func (c *Composed[T]) Read(ctx context.Context, db *DB, arguments ...any) ([]*T, error) {
-	c.once.Do(func() {
-		composed := c.query(db.Compose(WithOrganization(context.Background(), anyTenant))).Find(new([]T))
-		c.sql, c.vars, c.err = composed.Statement.SQL.String(), composed.Statement.Vars, composed.Error
-	})
+	c.once.Do(func() { c.compose(db) })
 	organization := organizationOf(ctx)
 	if c.err == nil && organization == uuid.Nil {
 		return nil, fmt.Errorf("%w (%T)", ErrNoTenant, *new(T))
@@ -51,7 +49,7 @@ func (c *Composed[T]) Read(ctx context.Context, db *DB, arguments ...any) ([]*T,
 		case Parameter:
 			vars[i] = arguments[value]
 		case uuid.UUID:
-			if value == anyTenant {
+			if value == tenantPlaceholder {
 				vars[i] = organization
 				continue
 			}
@@ -61,4 +59,16 @@ func (c *Composed[T]) Read(ctx context.Context, db *DB, arguments ...any) ([]*T,
 		}
 	}
 	return run[T](ctx, db, c.sql, vars)
+}
+
+func (c *Composed[T]) compose(db *DB) {
+	c.err = fmt.Errorf("%w (%T)", ErrNoTenant, *new(T)) // also if query panics
+	composed := c.query(db.Compose(WithOrganization(context.Background(), tenantPlaceholder))).Find(new([]T))
+	c.sql, c.vars = composed.Statement.SQL.String(), composed.Statement.Vars
+	switch {
+	case composed.Error != nil:
+		c.err = composed.Error
+	case slices.Contains(c.vars, any(tenantPlaceholder)): // the scope was applied
+		c.err = nil
+	}
 }

@@ -1,5 +1,5 @@
-// Package database connects to PostgreSQL and holds what must not be forgotten
-// on the way: the role that the connections work as, the organization they work
+// Package database connects to PostgreSQL, and keeps the rules that every
+// connection must follow: the role that the connections work as, the organization they work
 // for, the change feed, ids that rise in commit order, and the writers' lock.
 package database
 
@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strconv"
 	"strings"
 	"time"
 
@@ -69,8 +68,8 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 		return nil, err
 	}
 	db.Feed = newFeed(poolConfig.ConnConfig, config.Log)
-	// Whatever broke the feed's connection may have broken the pool's without a
-	// word, and each would be found out at the cost of a timeout.
+	// Whatever broke the feed's connection may have broken the pool's silently, and
+	// discovering each would cost a timeout.
 	db.Feed.reconnected = pool.Reset
 	if config.Role == Service {
 		db.Feed.start()
@@ -140,14 +139,6 @@ func (db *DB) connect(ctx context.Context) error {
 		return connectError(err, db.Pool.Config().ConnConfig)
 	}
 	return migrations.Check(version)
-}
-
-// literalLimit writes LIMIT with the number in the text, because PostgreSQL
-// plans a parameter there as a tenth of all rows. The service has no offsets.
-func literalLimit(c clause.Clause, builder clause.Builder) {
-	if limit, ok := c.Expression.(clause.Limit); ok && limit.Limit != nil {
-		_, _ = builder.WriteString("LIMIT " + strconv.Itoa(*limit.Limit))
-	}
 }
 
 // Close stops following the change feed and closes all connections.

@@ -118,8 +118,8 @@ func (f *Feed) hear(payload string) {
 		f.KeyChanged(id)
 	case err == nil && kind == "data":
 		f.dataChanged(id)
-	default:
-		f.generation.Add(1)
+	default: // a kind that only a newer version knows
+		f.missed()
 	}
 }
 

@@ -47,7 +47,12 @@ func settingText(id uuid.UUID) string {
 	return id.String()
 }
 
-// currentSetting returns the organization that the connection was last set to.
+// unknownSetting marks a connection on which setting the organization failed: what
+// it is set to now is not known, and it matches no organization.
+var unknownSetting = uuid.Max
+
+// currentSetting returns the organization that the connection was last set to:
+// uuid.Nil if it never was.
 func currentSetting(conn *pgx.Conn) uuid.UUID {
 	id, _ := conn.PgConn().CustomData()[organizationSetting].(uuid.UUID)
 	return id
@@ -62,7 +67,7 @@ func setOrganization(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	}
 	custom := conn.PgConn().CustomData()
 	if _, err := conn.Exec(ctx, settingSQL, settingText(id)); err != nil {
-		delete(custom, organizationSetting)
+		custom[organizationSetting] = unknownSetting
 		return false, err
 	}
 	custom[organizationSetting] = id

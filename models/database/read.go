@@ -2,6 +2,7 @@ package database
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
@@ -11,6 +12,14 @@ import (
 // Compose returns a GORM session that composes queries for Read and runs nothing.
 func (db *DB) Compose(ctx context.Context) *gorm.DB {
 	return db.orm.Session(&gorm.Session{Context: ctx, DryRun: true})
+}
+
+// literalLimit writes LIMIT with the number in the text, because PostgreSQL
+// plans a parameter there as a tenth of all rows. The service has no offsets.
+func literalLimit(c clause.Clause, builder clause.Builder) {
+	if limit, ok := c.Expression.(clause.Limit); ok && limit.Limit != nil {
+		_, _ = builder.WriteString("LIMIT " + strconv.Itoa(*limit.Limit))
+	}
 }
 
 // Columns selects columns for Read, in the order of its fields. GORM's Select would
@@ -48,7 +57,7 @@ func run[T any](ctx context.Context, db *DB, sql string, arguments []any) ([]*T,
 		return pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[T])
 	}
 	custom := conn.Conn().PgConn().CustomData()
-	delete(custom, organizationSetting)
+	custom[organizationSetting] = unknownSetting // until all has succeeded
 	var items []*T
 	batch := &pgx.Batch{}
 	batch.Queue(settingSQL, settingText(organization))

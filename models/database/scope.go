@@ -78,15 +78,25 @@ func restrict(db *gorm.DB) {
 		}
 		return
 	}
-	// An OR among the conditions, or even a single one, would bypass a condition beside
-	// it. So they become one group.
+	// An OR anywhere in the conditions would bypass a condition beside it. So they
+	// become one group.
 	if where, ok := db.Statement.Clauses["WHERE"].Expression.(clause.Where); ok && len(where.Exprs) > 0 {
-		where.Exprs = []clause.Expression{clause.And(where.Exprs...)}
-		db.Statement.Clauses["WHERE"] = clause.Clause{Name: "WHERE", Expression: where}
+		db.Statement.Clauses["WHERE"] = clause.Clause{Name: "WHERE", Expression: clause.Where{Exprs: []clause.Expression{group{where}}}}
 	}
 	db.Statement.AddClause(clause.Where{Exprs: []clause.Expression{
 		clause.Eq{Column: clause.Column{Table: clause.CurrentTable, Name: field.DBName}, Value: id},
 	}})
+}
+
+// group is a condition in brackets. GORM itself writes them only where it recognizes
+// an OR in the text.
+type group struct{ where clause.Where }
+
+// Build writes the condition.
+func (g group) Build(b clause.Builder) {
+	_ = b.WriteByte('(')
+	g.where.Build(b)
+	_ = b.WriteByte(')')
 }
 
 // stamp sets the organization of new rows.

@@ -15,7 +15,7 @@ import (
 	"dispo/models"
 )
 
-// People is the way to the people. It is safe for concurrent use.
+// People gives access to the people. It is safe for concurrent use.
 type People struct {
 	store   *models.Store
 	secret  models.Secret

@@ -33,7 +33,7 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	pending batch
-	seen    map[uuid.UUID]struct{} // keys whose first use was written
+	seen    map[uuid.UUID]struct{} // keys whose first use was noted
 
 	wake   chan struct{}
 	cancel context.CancelFunc
