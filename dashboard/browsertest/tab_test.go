@@ -339,10 +339,23 @@ func (b *tab) clickOn(selector string) {
 	b.click("css", selector)
 }
 
-// follow clicks an element that loads another page, and waits for that page.
+// follow clicks an element that loads another page, and waits for that page. A page
+// that updates itself may move the element away just before the click, so a click
+// that has had no effect for a while is repeated.
 func (b *tab) follow(kind, name string) {
 	b.t.Helper()
-	b.waitForPage(func() { b.click(kind, name) })
+	before := b.documentID()
+	b.waitForPage(func() {
+		b.click(kind, name)
+		tick := time.NewTicker(pollInterval)
+		defer tick.Stop()
+		for repeat := time.Now().Add(timeout / 4); b.documentID() == before; <-tick.C {
+			if time.Now().After(repeat) {
+				b.click(kind, name)
+				return
+			}
+		}
+	})
 }
 
 // fill replaces the content of the field with this label.
