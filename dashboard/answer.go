@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
@@ -54,20 +52,6 @@ type stackKey struct{}
 
 // keepStack keeps the stack of a panic for the log.
 func keepStack(c *fiber.Ctx, _ any) { c.Locals(stackKey{}, debug.Stack()) }
-
-// show renders the whole page before it sends it, because half a page with status 200
-// would be worse than an error.
-func (v *visit) show(page templ.Component) error { return v.showAs(fiber.StatusOK, page) }
-
-func (v *visit) showAs(status int, page templ.Component) error {
-	var body bytes.Buffer
-	if err := web.Render(&body, page); err != nil {
-		return err
-	}
-	v.Set(fiber.HeaderCacheControl, "no-store")
-	v.Type("html", "utf-8")
-	return v.Status(status).Send(body.Bytes())
-}
 
 // statuses maps kinds of errors to HTTP statuses.
 var statuses = map[models.Kind]int{

@@ -1,12 +1,14 @@
 package dashboard
 
 import (
+	"bytes"
 	"crypto/rand"
 	"encoding/base64"
 	"net/url"
 	"strings"
 	"time"
 
+	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
@@ -242,4 +244,18 @@ func ownPath(next string) string {
 		return "/"
 	}
 	return next
+}
+
+// show renders the whole page before it sends it, because half a page with status 200
+// would be worse than an error.
+func (v *visit) show(page templ.Component) error { return v.showAs(fiber.StatusOK, page) }
+
+func (v *visit) showAs(status int, page templ.Component) error {
+	var body bytes.Buffer
+	if err := web.Render(&body, page); err != nil {
+		return err
+	}
+	v.Set(fiber.HeaderCacheControl, "no-store")
+	v.Type("html", "utf-8")
+	return v.Status(status).Send(body.Bytes())
 }

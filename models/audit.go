@@ -5,9 +5,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"gorm.io/gorm"
-
-	"dispo/models/database"
 )
 
 // Actor is whoever does something: a signed-in user, or the operator by a command.
@@ -56,14 +53,6 @@ type AuditEntry struct {
 
 // TableName is the entries' table.
 func (AuditEntry) TableName() string { return "audit_log" }
-
-// Note adds an entry to the audit log, in the transaction of what it records.
-func (t Tenant) Note(tx *gorm.DB, action, subject string) error {
-	return tx.Create(&AuditEntry{
-		ID: database.NewID(), At: tx.NowFunc(), UserID: t.actor.UserID, UserEmail: t.actor.Email,
-		Action: action, Subject: subject, Address: t.actor.Address,
-	}).Error
-}
 
 // AuditLog returns a page of the audit log, the newest entry first, before an
 // entry's id if one is given, and whether there are older entries.
