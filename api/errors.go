@@ -94,7 +94,8 @@ func (f *failure) respond(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return sendJSON(c.Status(f.status), body)
+	sendJSON(c.Status(f.status), body)
+	return nil
 }
 
 // errorJSON is an error in answers.

@@ -13,10 +13,9 @@ var encodeJSON = sonic.ConfigFastest.Marshal
 
 // sendJSON answers with a body that is already JSON. The body must not be changed
 // afterwards.
-func sendJSON(c *fiber.Ctx, body []byte) error {
+func sendJSON(c *fiber.Ctx, body []byte) {
 	c.Response().Header.SetContentType(fiber.MIMEApplicationJSON)
 	c.Response().SetBodyRaw(body)
-	return nil
 }
 
 // date returns a day as "2026-01-31".

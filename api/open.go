@@ -18,27 +18,18 @@ func (h *handler) health(c *fiber.Ctx) error {
 	if err := h.Store.Ping(ctx); err != nil {
 		return err
 	}
-	return sendJSON(c, []byte(`{"status":"ok"}`))
+	sendJSON(c, []byte(`{"status":"ok"}`))
+	return nil
 }
 
 // openapiJSON handles GET /openapi.json.
 func (h *handler) openapiJSON(c *fiber.Ctx) error {
-	return sendDocument(c, fiber.MIMEApplicationJSON, openapiJSON)
+	sendTagged(c, newEntityTag(openapiHash), fiber.MIMEApplicationJSON, openapiJSON)
+	return nil
 }
 
 // openapiYAML handles GET /openapi.yaml.
 func (h *handler) openapiYAML(c *fiber.Ctx) error {
-	return sendDocument(c, "application/yaml", openapiYAML)
-}
-
-// sendDocument answers with one form of the OpenAPI document.
-func sendDocument(c *fiber.Ctx, contentType string, body []byte) error {
-	tag := newEntityTag(openapiHash)
-	if ifNoneMatch := c.Request().Header.Peek(fiber.HeaderIfNoneMatch); tag.matches(ifNoneMatch) || string(ifNoneMatch) == "*" {
-		return notModified(c, tag)
-	}
-	c.Response().Header.SetBytesV(fiber.HeaderETag, tag[:])
-	c.Response().Header.SetContentType(contentType)
-	c.Response().SetBodyRaw(body)
+	sendTagged(c, newEntityTag(openapiHash), "application/yaml", openapiYAML)
 	return nil
 }

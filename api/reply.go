@@ -10,44 +10,70 @@ import (
 )
 
 // reply answers with the organization's current data by the shortest way: 304 if
-// the caller already has it, else the remembered answer, else what read returns.
+// the caller already has it, else the remembered answer, else what read returns. The
+// first two need no database while the data version is remembered.
 func (h *handler) reply(c *fiber.Ctx, resource byte, cvr string, cursor models.Cursor, read func(context.Context, models.Tenant) (any, error)) error {
-	ctx, cancel := requestContext(c)
-	defer cancel()
 	organizationID := caller(c).OrganizationID
 	tenant := h.Store.Tenant(organizationID)
-	version, err := tenant.DataVersion(ctx)
+	asked := newQuestion(organizationID, resource, cvr, cursor)
+	version, remembered := tenant.RememberedDataVersion()
+	if remembered && h.replyFromMemory(c, asked, version) {
+		return nil
+	}
+	ctx, cancel := requestContext(c)
+	defer cancel()
+	if !remembered {
+		var err error
+		if version, err = tenant.DataVersion(ctx); err != nil {
+			return err
+		}
+		if h.replyFromMemory(c, asked, version) {
+			return nil
+		}
+	}
+	view, err := read(ctx, tenant)
 	if err != nil {
 		return err
 	}
-	asked := newQuestion(organizationID, resource, cvr, cursor)
-	tag := asked.entityTag(version)
-	ifNoneMatch := c.Request().Header.Peek(fiber.HeaderIfNoneMatch)
-	if tag.matches(ifNoneMatch) {
-		return notModified(c, tag)
+	body, err := encodeJSON(view)
+	if err != nil {
+		return err
 	}
-	body, ok := h.answers.get(asked, version)
-	if !ok {
-		view, err := read(ctx, tenant)
-		if err != nil {
-			return err
-		}
-		if body, err = encodeJSON(view); err != nil {
-			return err
-		}
-		h.answers.put(asked, version, body)
-	}
-	if string(ifNoneMatch) == "*" {
-		return notModified(c, tag)
-	}
-	c.Response().Header.SetBytesV(fiber.HeaderETag, tag[:])
-	return sendJSON(c, body)
+	h.answers.put(asked, version, body)
+	sendTagged(c, asked.entityTag(version), fiber.MIMEApplicationJSON, body)
+	return nil
 }
 
-func notModified(c *fiber.Ctx, tag entityTag) error {
+// replyFromMemory answers without the database, and reports whether it could.
+func (h *handler) replyFromMemory(c *fiber.Ctx, asked question, version int64) bool {
+	tag := asked.entityTag(version)
+	if tag.matches(c.Request().Header.Peek(fiber.HeaderIfNoneMatch)) {
+		sendNotModified(c, tag)
+		return true
+	}
+	body, ok := h.answers.get(asked, version)
+	if ok {
+		sendTagged(c, tag, fiber.MIMEApplicationJSON, body)
+	}
+	return ok
+}
+
+// sendTagged answers with body, which must not be changed afterwards, or with 304 if
+// the caller has it or asked with "*".
+func sendTagged(c *fiber.Ctx, tag entityTag, contentType string, body []byte) {
+	ifNoneMatch := c.Request().Header.Peek(fiber.HeaderIfNoneMatch)
+	if tag.matches(ifNoneMatch) || string(ifNoneMatch) == "*" {
+		sendNotModified(c, tag)
+		return
+	}
+	c.Response().Header.SetBytesV(fiber.HeaderETag, tag[:])
+	c.Response().Header.SetContentType(contentType)
+	c.Response().SetBodyRaw(body)
+}
+
+func sendNotModified(c *fiber.Ctx, tag entityTag) {
 	c.Response().Header.SetBytesV(fiber.HeaderETag, tag[:])
 	c.Status(fiber.StatusNotModified)
-	return nil
 }
 
 // requestDeadline bounds the work for one request. While the database is away,

@@ -50,17 +50,24 @@ func (v *versions) remember(organizationID uuid.UUID, version int64, generation 
 	}
 }
 
+// RememberedDataVersion returns what DataVersion would, if it is in memory.
+func (t Tenant) RememberedDataVersion() (version int64, ok bool) {
+	versions := t.store.versions
+	if !versions.feed.Fresh() {
+		return 0, false
+	}
+	return versions.known.Get(t.organizationID)
+}
+
 // DataVersion returns the version of the organization's companies and
 // transactions. Every transaction that changes them moves it, and never back. What
 // is read afterwards is of that version or a later one. The version is never older
 // than a second: it comes from memory only while the change feed is fresh.
 func (t Tenant) DataVersion(ctx context.Context) (int64, error) {
-	versions := t.store.versions
-	if versions.feed.Fresh() {
-		if version, ok := versions.known.Get(t.organizationID); ok {
-			return version, nil
-		}
+	if version, ok := t.RememberedDataVersion(); ok {
+		return version, nil
 	}
+	versions := t.store.versions
 	generation := versions.feed.Generation()
 	var version int64
 	if err := t.organization(ctx).Select("data_version").Take(&version).Error; err != nil {
