@@ -63,3 +63,13 @@ func (h *handler) companyShow(c *fiber.Ctx) error {
 		return newCompanyJSON(&company), err
 	})
 }
+
+// cvrParameter returns the CVR in the path: exactly 8 ASCII digits. It points into
+// the request's buffer, so it must not be kept after the handler returns.
+func cvrParameter(c *fiber.Ctx) (string, error) {
+	cvr := c.Params("cvr")
+	if len(cvr) != 8 || !digitsOnly(cvr) {
+		return "", badRequest("cvr", "exactly 8 digits")
+	}
+	return cvr, nil
+}

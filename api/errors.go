@@ -2,6 +2,7 @@ package api
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -124,4 +125,17 @@ func NotFound(*fiber.Ctx) error {
 
 func methodNotAllowed(*fiber.Ctx) error {
 	return &failure{status: fiber.StatusMethodNotAllowed, code: codeMethod, message: "The API is read-only: use GET."}
+}
+
+func badRequest(name, expected string) error {
+	return models.NewError(models.KindInvalid, fmt.Sprintf("The parameter %s is not valid: expected %s.", name, expected))
+}
+
+func digitsOnly(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return text != ""
 }

@@ -1,13 +1,72 @@
 package api
 
 import (
+	"fmt"
 	"math/big"
 	"strconv"
 
+	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
 	"dispo/models"
 )
+
+const (
+	limitDefault = 50
+	limitMaximum = 100
+)
+
+// cursorParameters returns limit, after and before. Other parameters are ignored.
+// Errors: KindInvalid for a malformed parameter, KindUnprocessable for both cursors
+// together.
+func cursorParameters(c *fiber.Ctx) (models.Cursor, error) {
+	cursor := models.Cursor{Limit: limitDefault}
+	limit, given, err := once(c, "limit")
+	if err != nil {
+		return cursor, err
+	}
+	if given {
+		cursor.Limit, err = strconv.Atoi(limit)
+		if err != nil || !digitsOnly(limit) || cursor.Limit < 1 || cursor.Limit > limitMaximum {
+			return cursor, badRequest("limit", fmt.Sprintf("an integer from 1 to %d", limitMaximum))
+		}
+	}
+	if cursor.After, err = idParameter(c, "after"); err != nil {
+		return cursor, err
+	}
+	if cursor.Before, err = idParameter(c, "before"); err != nil {
+		return cursor, err
+	}
+	if cursor.After != nil && cursor.Before != nil {
+		return cursor, models.NewError(models.KindUnprocessable, "The parameters after and before cannot be used together: send one of them.")
+	}
+	return cursor, nil
+}
+
+// idParameter returns a cursor: the id of an item.
+func idParameter(c *fiber.Ctx, name string) (*uuid.UUID, error) {
+	text, given, err := once(c, name)
+	if err != nil || !given {
+		return nil, err
+	}
+	id, err := uuid.Parse(text)
+	if err != nil || len(text) != 36 { // Parse also accepts braces and a URN prefix
+		return nil, badRequest(name, "the id of an item, a UUID such as 0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b")
+	}
+	return &id, nil
+}
+
+// once returns the value of a query parameter, and refuses one that is given twice.
+func once(c *fiber.Ctx, name string) (value string, given bool, err error) {
+	values := c.Context().QueryArgs().PeekMulti(name)
+	switch len(values) {
+	case 0:
+		return "", false, nil
+	case 1:
+		return string(values[0]), true, nil
+	}
+	return "", true, models.NewError(models.KindInvalid, fmt.Sprintf("The parameter %s was sent %d times: send it once.", name, len(values)))
+}
 
 // listJSON is a page of a list in answers.
 type listJSON[T any] struct {

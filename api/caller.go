@@ -1,6 +1,8 @@
 package api
 
 import (
+	"context"
+
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
@@ -53,3 +55,19 @@ func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err e
 
 // caller returns the caller that authenticate identified.
 func caller(c *fiber.Ctx) models.Caller { return c.Locals(callerKey{}).(models.Caller) }
+
+// limit counts the request, and refuses it if the caller's organization, or key, has
+// used up a limit. Every answer from here on carries the limits' headers.
+func (h *handler) limit(c *fiber.Ctx) error {
+	counted := caller(c).OrganizationID
+	if h.LimitByKey {
+		counted = caller(c).KeyID
+	}
+	decision := h.Limits.Take(context.Background(), counted.String())
+	decision.SetHeaders(c.Set)
+	if !decision.Allowed {
+		return &failure{status: fiber.StatusTooManyRequests, code: codeRateLimit, retryAfter: decision.RetryAfter,
+			message: "Too many requests: wait for the number of seconds in retryAfter."}
+	}
+	return c.Next()
+}
