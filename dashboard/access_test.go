@@ -12,7 +12,6 @@ import (
 
 	"dispo/models"
 	"dispo/models/modelstest"
-	"dispo/models/people"
 )
 
 // pages show data of an organization and forms change it. {key}, {member},
@@ -57,11 +56,11 @@ func newPair(t *testing.T) *pair {
 	s.Companies(t, w.a, "10000001")
 	s.Companies(t, w.b, "10000002")
 	for i, o := range []models.Organization{w.a, w.b} {
-		for _, role := range []people.Role{people.RoleOwner, people.RoleAdmin, people.RoleMember} {
+		for _, role := range []models.Role{models.RoleOwner, models.RoleAdmin, models.RoleMember} {
 			s.user(t, o, fmt.Sprintf("%s@%s.example", role, o.Slug), role)
 		}
 		key, _ := s.Key(t, o)
-		invitation, _, err := s.Service.People.MemberInvite(t.Context(), s.Service.Tenant(o.ID), "invited@"+o.Slug+".example", people.RoleMember)
+		invitation, _, err := s.Service.People.MemberInvite(t.Context(), s.Service.Tenant(o.ID), "invited@"+o.Slug+".example", models.RoleMember)
 		require.NoError(t, err)
 		members, err := s.Service.People.Members(t.Context(), s.Service.Tenant(o.ID))
 		require.NoError(t, err)
@@ -169,7 +168,7 @@ func TestMemberChangesNothing(t *testing.T) {
 	members, err := w.Service.People.Members(t.Context(), w.Service.Tenant(w.a.ID))
 	require.NoError(t, err)
 	for _, m := range members {
-		if m.Role != people.RoleMember {
+		if m.Role != models.RoleMember {
 			a := b.do(http.MethodPost, "/settings/members/"+m.UserID.String()+"/remove", with(token), nil)
 			require.Equal(t, http.StatusForbidden, a.StatusCode)
 		}
@@ -218,7 +217,7 @@ func TestAdminAndOwners(t *testing.T) {
 	before := w.state(t)
 	for _, m := range members {
 		path := "/settings/members/" + m.UserID.String()
-		if m.Role == people.RoleOwner {
+		if m.Role == models.RoleOwner {
 			for _, form := range []string{"/role", "/remove"} {
 				require.Equal(t, http.StatusForbidden, b.do(http.MethodPost, path+form, with(token), nil).StatusCode)
 			}
@@ -243,7 +242,7 @@ func TestLastOwnerStays(t *testing.T) {
 	require.NoError(t, err)
 	before := w.state(t)
 	for _, m := range members {
-		if m.Role == people.RoleOwner {
+		if m.Role == models.RoleOwner {
 			for _, form := range []string{"/role", "/remove"} {
 				a := b.do(http.MethodPost, "/settings/members/"+m.UserID.String()+form, with(token), nil)
 				require.Equal(t, http.StatusConflict, a.StatusCode)

@@ -22,7 +22,6 @@ import (
 	"dispo/dashboard"
 	"dispo/models"
 	"dispo/models/modelstest"
-	"dispo/models/people"
 	"dispo/web"
 )
 
@@ -74,11 +73,11 @@ var passwordHash = sync.OnceValue(func() string {
 })
 
 // user creates a user with the password.
-func (s *site) user(t *testing.T, organization models.Organization, email string, role people.Role) {
+func (s *site) user(t *testing.T, organization models.Organization, email string, role models.Role) {
 	t.Helper()
 	_, err := s.Operator.People.UserCreate(t.Context(), s.Operator.Tenant(organization.ID), email, role, "")
 	require.NoError(t, err)
-	modelstest.ExecuteAt(t, s.URL, `WITH used AS (DELETE FROM password_links) UPDATE users SET password_hash = $1 WHERE email = $2`, passwordHash(), email)
+	modelstest.ExecuteAt(t, s.URL, `WITH used AS (DELETE FROM password_links) UPDATE users SET password_hash = $1, email_proven_at = now() WHERE email = $2`, passwordHash(), email)
 }
 
 // browser keeps cookies, and does not follow redirects by itself.

@@ -162,9 +162,18 @@ func (h *handler) keyRevoke(v *visit) error {
 	if err != nil {
 		return err
 	}
-	key, err := h.tenant(v).KeyRevoke(v.UserContext(), id)
+	key, err := h.tenant(v).Key(v.UserContext(), id)
 	if err != nil {
 		return err
 	}
-	return h.done(v, "/settings/api-keys", "Key “"+key.Name+"” is revoked. Requests with it are refused from now on.")
+	revoke := func(v *visit) error {
+		if _, err := h.tenant(v).KeyRevoke(v.UserContext(), id); err != nil {
+			return err
+		}
+		return h.done(v, "/settings/api-keys", "Key “"+key.Name+"” is revoked. Requests with it are refused from now on.")
+	}
+	if key.LastUsedAt != nil && time.Since(*key.LastUsedAt) < silenceNeeded { // something still works with it
+		revoke = h.confirmed(revoke)
+	}
+	return revoke(v)
 }

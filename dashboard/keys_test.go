@@ -11,7 +11,6 @@ import (
 
 	"dispo/models"
 	"dispo/models/modelstest"
-	"dispo/models/people"
 	"dispo/models/usage"
 )
 
@@ -23,7 +22,7 @@ func TestKeyIsShownOnce(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", people.RoleOwner)
+	s.user(t, a, "owner@a.example", models.RoleOwner)
 	b := s.signedIn(t, "owner@a.example")
 
 	b.get("/settings/api-keys/new")
@@ -57,7 +56,7 @@ func TestKeyFormRefused(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", people.RoleOwner)
+	s.user(t, a, "owner@a.example", models.RoleOwner)
 	b := s.signedIn(t, "owner@a.example")
 	for name, values := range map[string]url.Values{
 		"no name":        {"name": {"  "}, "expires": {"never"}},
@@ -84,7 +83,7 @@ func TestRotation(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", people.RoleOwner)
+	s.user(t, a, "owner@a.example", models.RoleOwner)
 	old, oldText := s.Key(t, a)
 	use := func(text string) error {
 		key, err := models.ParseKey(text)
@@ -110,7 +109,7 @@ func TestRotation(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, again.StatusCode, "the same form again")
 	require.NotRegexp(t, keyForm, b.follow().body)
 
-	early := b.do(http.MethodPost, path, url.Values{"action": {"revoke"}, "form_token": form["form_token"]}, nil)
+	early := b.do(http.MethodPost, path, url.Values{"action": {"revoke"}, "form_token": form["form_token"], "shown_for": form["shown_for"]}, nil)
 	require.Equal(t, path+"?step=revoke", early.Header.Get("Location"), "not safe yet, so it has to be confirmed")
 	require.NoError(t, use(oldText), "the old key still works")
 

@@ -12,9 +12,9 @@ import (
 )
 
 // assignableRoles returns the roles that a member with the actor's role may assign.
-func assignableRoles(actor people.Role) []web.Role {
+func assignableRoles(actor models.Role) []web.Role {
 	var roles []web.Role
-	for _, role := range people.Roles {
+	for _, role := range models.Roles {
 		if actor.MayGive(role) {
 			roles = append(roles, web.Role(role))
 		}
@@ -24,7 +24,8 @@ func assignableRoles(actor people.Role) []web.Role {
 
 func (h *handler) membersView(v *visit) (web.MembersView, error) {
 	tenant := h.tenant(v)
-	view := web.MembersView{Frame: v.frame, InviteRoles: assignableRoles(v.session.Current.Role)}
+	view := web.MembersView{Frame: v.frame, InviteRoles: assignableRoles(v.session.Current.Role),
+		SecondFactorRequired: v.session.Current.RequireSecondFactor, CanRequire: v.session.Current.Role == models.RoleOwner}
 	members, err := h.People.Members(v.UserContext(), tenant)
 	if err != nil {
 		return view, err
@@ -48,7 +49,7 @@ func (h *handler) membersView(v *visit) (web.MembersView, error) {
 func memberRow(v *visit, all []people.MemberDetail, member people.MemberDetail) web.MemberRow {
 	owners := 0
 	for _, m := range all {
-		if m.Role == people.RoleOwner {
+		if m.Role == models.RoleOwner {
 			owners++
 		}
 	}
@@ -56,7 +57,7 @@ func memberRow(v *visit, all []people.MemberDetail, member people.MemberDetail) 
 	row := web.MemberRow{
 		ID: member.UserID.String(), Email: member.Email, Role: web.Role(member.Role), Self: member.UserID == v.session.UserID,
 		SecondFactor: member.SecondFactor, JoinedAt: member.CreatedAt,
-		LastOwner: member.Role == people.RoleOwner && owners == 1,
+		LastOwner: member.Role == models.RoleOwner && owners == 1,
 	}
 	row.CanRemove = !row.LastOwner && (row.Self || actor.MayChange(member.Role))
 	if !row.LastOwner && actor.MayChange(member.Role) {
@@ -74,10 +75,7 @@ func (h *handler) memberList(v *visit) error {
 }
 
 func (h *handler) memberInvite(v *visit) error {
-	email, role := v.typed("email"), people.Role(v.typed("role"))
-	if !v.session.Current.Role.MayGive(role) {
-		return models.NewError(models.KindForbidden, "You can't give that role.")
-	}
+	email, role := v.typed("email"), models.Role(v.typed("role"))
 	invitation, token, err := h.People.MemberInvite(v.UserContext(), h.tenant(v), email, role)
 	if err != nil {
 		if !isInputError(err) {
@@ -130,14 +128,26 @@ func (h *handler) memberRole(v *visit) error {
 	if err != nil {
 		return err
 	}
-	role := people.Role(v.typed("role"))
-	if !v.session.Current.Role.MayGive(role) || !v.session.Current.Role.MayChange(member.Role) {
-		return models.NewError(models.KindForbidden, "You can't give that role.")
-	}
+	role := models.Role(v.typed("role"))
 	if err := h.People.MemberRole(v.UserContext(), h.tenant(v), member.UserID, role); err != nil {
 		return h.membersProblem(v, err)
 	}
 	return h.done(v, "/settings/members", member.Email+" is "+string(role)+" now.")
+}
+
+// factorRequire sets whether members need a second factor.
+func (h *handler) factorRequire(v *visit) error {
+	required := v.FormValue("required") == "yes"
+	if required && !v.session.SecondFactor {
+		return models.NewError(models.KindConflict, "Set up a second factor for yourself first, on your profile.")
+	}
+	if err := h.tenant(v).RequireSecondFactor(v.UserContext(), required); err != nil {
+		return err
+	}
+	if required {
+		return h.done(v, "/settings/members", "Members now need a second factor to work in "+v.session.Current.Name+".")
+	}
+	return h.done(v, "/settings/members", "Members no longer need a second factor.")
 }
 
 // membersProblem shows the members again with the reason why a change was refused.
@@ -184,9 +194,6 @@ func (h *handler) memberRemove(v *visit) error {
 		return err
 	}
 	self := member.UserID == v.session.UserID
-	if !self && !v.session.Current.Role.MayChange(member.Role) {
-		return models.NewError(models.KindForbidden, "You can't remove that member.")
-	}
 	if err := h.People.MemberRemove(v.UserContext(), h.tenant(v), member.UserID); err != nil {
 		return h.membersProblem(v, err)
 	}

@@ -31,7 +31,7 @@ func TestInvitationOfNewUser(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", people.RoleOwner)
+	s.user(t, a, "owner@a.example", models.RoleOwner)
 	path := invite(s.signedIn(t, "owner@a.example"), "New@A.example", "member")
 
 	b := s.browser(t)
@@ -52,8 +52,8 @@ func TestInvitationOfExistingUser(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a, o := s.Organization(t, "a"), s.Organization(t, "o")
-	s.user(t, a, "kari@a.example", people.RoleOwner)
-	s.user(t, o, "owner@o.example", people.RoleOwner)
+	s.user(t, a, "kari@a.example", models.RoleOwner)
+	s.user(t, o, "owner@o.example", models.RoleOwner)
 	inviter := s.signedIn(t, "owner@o.example")
 	path := invite(inviter, "kari@a.example", "admin")
 
@@ -88,7 +88,7 @@ func TestInvitationsOfRemovedAdmin(t *testing.T) {
 	members, err := w.Service.People.Members(t.Context(), w.Service.Tenant(w.a.ID))
 	require.NoError(t, err)
 	for _, m := range members {
-		if m.Role == people.RoleAdmin {
+		if m.Role == models.RoleAdmin {
 			remove := "/settings/members/" + m.UserID.String() + "/remove"
 			owner.get(remove)
 			require.Equal(t, http.StatusSeeOther, owner.submit(remove, nil).StatusCode)
@@ -104,7 +104,7 @@ func TestPasswordLinks(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", people.RoleOwner)
+	s.user(t, a, "owner@a.example", models.RoleOwner)
 	before := s.signedIn(t, "owner@a.example")
 	first, err := s.Operator.People.PasswordLinkCreate(t.Context(), "owner@a.example")
 	require.NoError(t, err)
@@ -127,7 +127,7 @@ func TestConcurrentGuesses(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", people.RoleOwner)
+	s.user(t, a, "owner@a.example", models.RoleOwner)
 	var checked, refused int
 	var mu sync.Mutex
 	var guesses sync.WaitGroup

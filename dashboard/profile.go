@@ -115,16 +115,10 @@ func (h *handler) factorRemoveForm(v *visit) error {
 }
 
 func (h *handler) factorRemove(v *visit) error {
-	err := h.People.SecondFactorRemove(v.UserContext(), *v.session, h.actor(v), v.FormValue("password"))
-	if err == nil {
-		return h.done(v, "/profile", "The second factor is off.")
-	}
-	if !isInputError(err) {
+	if err := h.People.SecondFactorRemove(v.UserContext(), *v.session, h.actor(v)); err != nil {
 		return err
 	}
-	return v.showAs(statuses[models.ErrorKind(err)], web.SecondFactorRemovePage(web.SecondFactorRemoveView{
-		Frame: v.frame, Password: web.Field{Error: messageOf(err)},
-	}))
+	return h.done(v, "/profile", "The second factor is off.")
 }
 
 func (h *handler) recoveryCodesForm(v *visit) error {
@@ -142,18 +136,9 @@ func (h *handler) recoveryCodesCreate(v *visit) error {
 	if !v.session.SecondFactor {
 		return v.Redirect("/profile", fiber.StatusSeeOther)
 	}
-	codes, err := h.People.RecoveryCodesCreate(v.UserContext(), *v.session, h.actor(v), v.FormValue("password"))
-	if err == nil {
-		return v.show(web.RecoveryCodesPage(web.RecoveryCodesView{Frame: v.frame, Codes: codes}))
-	}
-	if !isInputError(err) {
+	codes, err := h.People.RecoveryCodesCreate(v.UserContext(), *v.session, h.actor(v))
+	if err != nil {
 		return err
 	}
-	left, leftErr := h.People.RecoveryCodesLeft(v.UserContext(), v.session.UserID)
-	if leftErr != nil {
-		return leftErr
-	}
-	return v.showAs(statuses[models.ErrorKind(err)], web.RecoveryCodesNewPage(web.RecoveryCodesNewView{
-		Frame: v.frame, Left: left, Password: web.Field{Error: messageOf(err)},
-	}))
+	return v.show(web.RecoveryCodesPage(web.RecoveryCodesView{Frame: v.frame, Codes: codes}))
 }

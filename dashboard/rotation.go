@@ -101,9 +101,9 @@ func (h *handler) rotate(v *visit) error {
 	}
 	switch v.FormValue("action") {
 	case "create":
-		return h.rotationCreate(v, id)
+		return h.confirmed(func(v *visit) error { return h.rotationCreate(v, id) })(v)
 	case "recreate":
-		return h.rotationRecreate(v, id)
+		return h.confirmed(func(v *visit) error { return h.rotationRecreate(v, id) })(v)
 	case "revoke":
 		return h.rotationRevoke(v, id)
 	}
@@ -180,8 +180,14 @@ func (h *handler) rotationRevoke(v *visit, id uuid.UUID) error {
 	if !view.SafeToRevoke && v.FormValue("confirm") != "early" {
 		return v.Redirect(rotationPath(id)+"?step=revoke", fiber.StatusSeeOther)
 	}
-	if _, err := h.tenant(v).KeyRevoke(v.UserContext(), id); err != nil {
-		return err
+	revoke := func(v *visit) error {
+		if _, err := h.tenant(v).KeyRevoke(v.UserContext(), id); err != nil {
+			return err
+		}
+		return v.Redirect(rotationPath(id), fiber.StatusSeeOther) // the page shows the revocation
 	}
-	return v.Redirect(rotationPath(id), fiber.StatusSeeOther) // the page shows the revocation
+	if !view.SafeToRevoke {
+		revoke = h.confirmed(revoke)
+	}
+	return revoke(v)
 }

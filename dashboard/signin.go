@@ -16,6 +16,9 @@ import (
 // sessionCookieLife is longer than any session, because the database ends sessions.
 const sessionCookieLife = 30 * 24 * time.Hour
 
+// deviceCookieLife is as long as a device stays known. Signing out does not end it.
+const deviceCookieLife = 365 * 24 * time.Hour
+
 func (h *handler) signInForm(v *visit) error {
 	if v.session != nil {
 		return v.Redirect(ownPath(v.Query("next")), fiber.StatusSeeOther)
@@ -24,10 +27,11 @@ func (h *handler) signInForm(v *visit) error {
 }
 
 func (h *handler) signIn(v *visit) error {
-	attempt := people.SignIn{Email: v.typed("email"), Password: v.typed("password"), Address: h.Address(v.Ctx), UserAgent: v.Get(fiber.HeaderUserAgent)}
+	attempt := people.SignIn{Email: v.typed("email"), Password: v.typed("password"), Device: v.Cookies(h.cookieName("device")),
+		Address: h.Address(v.Ctx), UserAgent: v.Get(fiber.HeaderUserAgent)}
 	signedIn, err := h.People.SignIn(v.UserContext(), attempt)
 	if err != nil {
-		if !isInputError(err) {
+		if !isInputError(err) && models.ErrorKind(err) != models.KindForbidden {
 			return err
 		}
 		return v.showAs(statuses[models.ErrorKind(err)], web.SignInPage(web.SignInView{
@@ -38,13 +42,15 @@ func (h *handler) signIn(v *visit) error {
 		h.setCookie(v, "challenge", signedIn.Challenge, time.Now().Add(5*time.Minute))
 		return v.Redirect("/sign-in/second-factor?"+url.Values{"next": {ownPath(v.FormValue("next"))}}.Encode(), fiber.StatusSeeOther)
 	}
-	return h.startSession(v, signedIn.Token)
+	h.keepSession(v, signedIn)
+	return h.goOn(v)
 }
 
-// startSession sets the session's cookie and leads on to the page that was requested.
-func (h *handler) startSession(v *visit, token string) error {
-	h.setCookie(v, "session", token, time.Now().Add(sessionCookieLife))
-	return v.Redirect(ownPath(v.FormValue("next")), fiber.StatusSeeOther)
+// keepSession sets the cookies of a session and of the device, which is known when it
+// signs in the next time.
+func (h *handler) keepSession(v *visit, signedIn people.SignedIn) {
+	h.setCookie(v, "session", signedIn.Token, time.Now().Add(sessionCookieLife))
+	h.setCookie(v, "device", signedIn.Device, time.Now().Add(deviceCookieLife))
 }
 
 func (h *handler) secondFactorForm(v *visit) error {
@@ -56,7 +62,7 @@ func (h *handler) secondFactorForm(v *visit) error {
 
 func (h *handler) secondFactor(v *visit) error {
 	challenge := v.Cookies(h.cookieName("challenge"))
-	token, err := h.People.SignInCode(v.UserContext(), challenge, v.FormValue("code"), h.Address(v.Ctx), v.Get(fiber.HeaderUserAgent))
+	signedIn, err := h.People.SignInCode(v.UserContext(), challenge, v.FormValue("code"), h.Address(v.Ctx), v.Get(fiber.HeaderUserAgent))
 	if err != nil {
 		if !isInputError(err) {
 			return err
@@ -66,7 +72,8 @@ func (h *handler) secondFactor(v *visit) error {
 		}))
 	}
 	h.setCookie(v, "challenge", "", time.Now().Add(-time.Hour))
-	return h.startSession(v, token)
+	h.keepSession(v, signedIn)
+	return h.goOn(v)
 }
 
 func (h *handler) signOut(v *visit) error {
@@ -154,7 +161,7 @@ func (h *handler) invitationAccept(v *visit) error {
 		}
 		return h.done(v, "/", "You have joined "+view.OrganizationName+".")
 	case web.InvitationNewcomer:
-		token, err := h.People.InvitationAccept(v.UserContext(), v.Params("token"), v.FormValue("password"), h.Address(v.Ctx), v.Get(fiber.HeaderUserAgent))
+		signedIn, err := h.People.InvitationAccept(v.UserContext(), v.Params("token"), v.FormValue("password"), h.Address(v.Ctx), v.Get(fiber.HeaderUserAgent))
 		if models.ErrorKind(err) == models.KindInvalid {
 			view.Password.Error = messageOf(err)
 			return v.showAs(fiber.StatusUnprocessableEntity, web.InvitationPage(view))
@@ -162,7 +169,7 @@ func (h *handler) invitationAccept(v *visit) error {
 		if err != nil {
 			return err
 		}
-		h.setCookie(v, "session", token, time.Now().Add(sessionCookieLife))
+		h.keepSession(v, signedIn)
 		return h.done(v, "/", "You have joined "+view.OrganizationName+".")
 	}
 	return v.showAs(fiber.StatusForbidden, web.InvitationPage(view))

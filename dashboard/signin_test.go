@@ -11,8 +11,8 @@ import (
 	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
 
+	"dispo/models"
 	"dispo/models/modelstest"
-	"dispo/models/people"
 )
 
 // A failed sign-in gets the same answer whether or not the account exists. After ten
@@ -21,7 +21,7 @@ func TestPasswordGuessing(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", people.RoleOwner)
+	s.user(t, a, "owner@a.example", models.RoleOwner)
 	try := func(email, password string) *answer {
 		b := s.browser(t)
 		b.get("/sign-in")
@@ -49,7 +49,7 @@ func TestSession(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", people.RoleOwner)
+	s.user(t, a, "owner@a.example", models.RoleOwner)
 	b := s.signedIn(t, "owner@a.example")
 	var cookie *http.Cookie
 	for _, set := range b.last.Cookies() {
@@ -76,7 +76,7 @@ func TestSessionEnds(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", people.RoleOwner)
+	s.user(t, a, "owner@a.example", models.RoleOwner)
 	for _, aged := range []string{"seen_at = now() - interval '25 hours'", "expires_at = now()"} {
 		b := s.signedIn(t, "owner@a.example")
 		require.Equal(t, http.StatusOK, b.get("/profile").StatusCode)
@@ -90,7 +90,7 @@ func TestRedirectAfterSignIn(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", people.RoleOwner)
+	s.user(t, a, "owner@a.example", models.RoleOwner)
 	for next, expected := range map[string]string{
 		"/companies?q=x":       "/companies?q=x",
 		"":                     "/",
@@ -124,7 +124,7 @@ func TestSecondFactor(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", people.RoleOwner)
+	s.user(t, a, "owner@a.example", models.RoleOwner)
 	b := s.signedIn(t, "owner@a.example")
 	setup := b.get("/profile/second-factor")
 	form := b.form("/profile/second-factor", nil)

@@ -35,8 +35,8 @@ func (h *handler) tenant(v *visit) models.Tenant {
 	return h.Store.Tenant(v.session.Current.OrganizationID).As(h.actor(v))
 }
 
-// visitor serves anyone, signed in or not.
-func (h *handler) visitor(page func(*visit) error) fiber.Handler {
+// page serves a page, or the error page.
+func (h *handler) page(page func(*visit) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		v := &visit{Ctx: c}
 		if err := h.enter(v); err != nil {
@@ -49,18 +49,42 @@ func (h *handler) visitor(page func(*visit) error) fiber.Handler {
 	}
 }
 
-// member serves signed-in users. Others are redirected to sign in, and then back.
-func (h *handler) member(page func(*visit) error) fiber.Handler {
-	return h.visitor(func(v *visit) error {
-		if v.session == nil {
-			to := "/sign-in"
-			if v.Method() == fiber.MethodGet || v.Method() == fiber.MethodHead {
-				to += "?" + url.Values{"next": {v.OriginalURL()}}.Encode()
-			}
-			return v.Redirect(to, fiber.StatusSeeOther)
+// visitor serves anyone, signed in or not.
+func (h *handler) visitor(page func(*visit) error) fiber.Handler {
+	return h.page(func(v *visit) error {
+		if err := h.ownForm(v); err != nil {
+			return err
 		}
 		return page(v)
 	})
+}
+
+// user serves signed-in users. Others are led to the sign-in, and then back.
+func (h *handler) user(page func(*visit) error) fiber.Handler {
+	return h.page(func(v *visit) error {
+		if v.session == nil {
+			return h.signInFirst(v)
+		}
+		if err := h.ownForm(v); err != nil {
+			return err
+		}
+		return page(v)
+	})
+}
+
+// member serves signed-in users who may work in the organization.
+func (h *handler) member(page func(*visit) error) fiber.Handler {
+	return h.user(h.forCurrentOrganization(func(v *visit) error {
+		if v.session.Current.RequireSecondFactor && !v.session.SecondFactor {
+			return h.done(v, "/profile/second-factor", v.session.Current.Name+" requires a second factor of its members. Set one up to go on.")
+		}
+		return page(v)
+	}))
+}
+
+// own serves signed-in users what is theirs and not the organization's.
+func (h *handler) own(page func(*visit) error) fiber.Handler {
+	return h.user(h.forCurrentOrganization(page))
 }
 
 // manager serves users who may change keys and members.
@@ -73,8 +97,7 @@ func (h *handler) manager(page func(*visit) error) fiber.Handler {
 	})
 }
 
-// enter finds the session and fills the frame. It refuses a form that does not come
-// from one of our pages in the same browser.
+// enter finds the session and fills the frame.
 func (h *handler) enter(v *visit) error {
 	v.frame = web.Frame{Path: strings.Clone(v.Path()), Now: time.Now(), Locale: localeOf(v.Get(fiber.HeaderAcceptLanguage))}
 	v.token = strings.Clone(v.Cookies(h.cookieName("session")))
@@ -101,9 +124,6 @@ func (h *handler) enter(v *visit) error {
 		h.fillFrame(v)
 	}
 	v.frame.Notice = h.takeNotice(v)
-	if v.Method() == fiber.MethodPost {
-		return h.ownForm(v)
-	}
 	return nil
 }
 
@@ -114,6 +134,7 @@ func (h *handler) fillFrame(v *visit) {
 	v.frame.UserEmail = s.Email
 	v.frame.Role = web.Role(s.Current.Role)
 	v.frame.CanManage = s.CanManage()
+	v.frame.Organizations = nil
 	for _, m := range s.Memberships {
 		organization := web.Organization{ID: m.OrganizationID.String(), Name: m.Name, Role: web.Role(m.Role)}
 		v.frame.Organizations = append(v.frame.Organizations, organization)
@@ -141,24 +162,35 @@ func (h *handler) formToken(v *visit) (string, error) {
 	return h.Store.Secret().Sign("form", own), nil
 }
 
-// ownForm refuses a POST without the form's token, and one that comes from another
-// site according to the browser.
-func (h *handler) ownForm(v *visit) error {
-	refused := models.NewError(models.KindForbidden, "This form was not sent from a page of this site, or the page was too old. Go back, reload the page, and try again.")
+var errForeignForm = models.NewError(models.KindForbidden, "This form was not sent from a page of this site, or the page was too old. Go back, reload the page, and try again.")
+
+// ownSite refuses a request that comes from another site according to the browser.
+func (h *handler) ownSite(v *visit) error {
 	if site := v.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
-		return refused
+		return errForeignForm
 	}
 	if origin := v.Get(fiber.HeaderOrigin); origin != "" && !h.ownOrigin(v, origin) {
-		return refused
+		return errForeignForm
+	}
+	return nil
+}
+
+// ownForm refuses a POST that does not come from one of our pages in the same browser.
+func (h *handler) ownForm(v *visit) error {
+	if v.Method() != fiber.MethodPost {
+		return nil
+	}
+	if err := h.ownSite(v); err != nil {
+		return err
 	}
 	if v.token != "" {
 		if !h.Store.Secret().Signed("form", v.token, v.FormValue("form_token")) {
-			return refused
+			return errForeignForm
 		}
 		return nil
 	}
 	if own := v.Cookies(h.cookieName("form")); own == "" || !h.Store.Secret().Signed("form", own, v.FormValue("form_token")) {
-		return refused
+		return errForeignForm
 	}
 	return nil
 }

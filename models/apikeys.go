@@ -61,11 +61,14 @@ func (k APIKey) subject() string { return fmt.Sprintf("%s (dispo_…%s)", k.Name
 type KeyDetail struct {
 	APIKey
 	CreatedByEmail *string    // of CreatedBy
-	SuccessorID    *uuid.UUID // the newest key that replaces this one and is not revoked
+	SuccessorID    *uuid.UUID // the newest key that replaces this one and would be accepted now
 }
 
 const keyDetailColumns = `api_keys.*, (SELECT u.email FROM users u WHERE u.id = created_by) AS created_by_email,
-	(SELECT s.id FROM api_keys s WHERE s.successor_of = api_keys.id AND s.revoked_at IS NULL ORDER BY s.id DESC LIMIT 1) AS successor_id`
+	(SELECT s.id FROM api_keys s WHERE s.successor_of = api_keys.id AND ` + keyAccepted + ` ORDER BY s.id DESC LIMIT 1) AS successor_id`
+
+// keyAccepted is the condition on a key that would be accepted now.
+const keyAccepted = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`
 
 // newKeyRow is a key as it is stored. Its hashes are only ever written.
 type newKeyRow struct {
@@ -104,7 +107,7 @@ func CheckKeyName(name string) error {
 
 // KeyCreate creates a key and returns its text, which cannot be read again later.
 // Errors: KindInvalid for a bad name or expiry; KindNotFound and KindConflict for a
-// key to replace that does not exist or is being replaced already.
+// key to replace that does not exist or is being replaced already; KindForbidden.
 func (t Tenant) KeyCreate(ctx context.Context, wanted NewAPIKey) (APIKey, string, error) {
 	name := strings.TrimSpace(wanted.Name)
 	if err := CheckKeyName(name); err != nil {
@@ -129,7 +132,7 @@ func (t Tenant) KeyCreate(ctx context.Context, wanted NewAPIKey) (APIKey, string
 		SecretHash:  string(hash),
 		Fingerprint: key.Fingerprint(t.store.secret),
 	}
-	err = t.Change(ctx, func(tx *gorm.DB) error {
+	err = t.Manage(ctx, func(tx *gorm.DB, _ Role) error {
 		action := ActionKeyCreated
 		if wanted.SuccessorOf != nil {
 			action = ActionKeyRotated
@@ -150,7 +153,8 @@ func (t Tenant) KeyCreate(ctx context.Context, wanted NewAPIKey) (APIKey, string
 	return row.APIKey, key.text, nil
 }
 
-// lockPredecessor checks that the key to replace exists and has no successor yet.
+// lockPredecessor checks that the key to replace exists and that no key that would be
+// accepted now replaces it.
 // Its lock lets only one of two concurrent rotations of a key succeed.
 func lockPredecessor(tx *gorm.DB, id uuid.UUID) error {
 	var old []APIKey
@@ -161,7 +165,7 @@ func lockPredecessor(tx *gorm.DB, id uuid.UUID) error {
 		return errNoKey
 	}
 	var successors int64
-	err := tx.Model(&APIKey{}).Where("successor_of = ? AND revoked_at IS NULL", id).Count(&successors).Error
+	err := tx.Model(&APIKey{}).Where("successor_of = ? AND "+keyAccepted, id).Count(&successors).Error
 	if err == nil && successors > 0 {
 		err = NewError(KindConflict, "This key is already being rotated.")
 	}
@@ -190,7 +194,7 @@ func (t Tenant) Key(ctx context.Context, id uuid.UUID) (KeyDetail, error) {
 
 // KeyRevoke revokes a key for good. When it returns, this instance refuses the key;
 // the others hear of it by the change feed. A key that is already revoked stays as
-// it is. Errors: KindNotFound.
+// it is. Errors: KindNotFound, KindForbidden.
 func (t Tenant) KeyRevoke(ctx context.Context, id uuid.UUID) (KeyDetail, error) {
 	return t.keyRevoke(ctx, id, "revoked_at IS NULL")
 }
@@ -208,7 +212,7 @@ func (t Tenant) KeyRevokeUnused(ctx context.Context, id uuid.UUID) (KeyDetail, e
 
 func (t Tenant) keyRevoke(ctx context.Context, id uuid.UUID, condition string) (KeyDetail, error) {
 	var key APIKey
-	err := t.Change(ctx, func(tx *gorm.DB) error {
+	err := t.Manage(ctx, func(tx *gorm.DB, _ Role) error {
 		revoked := tx.Model(&key).Clauses(clause.Returning{}).Where("id = ? AND "+condition, id).Update("revoked_at", time.Now())
 		if revoked.Error != nil || revoked.RowsAffected == 0 {
 			return revoked.Error

@@ -37,6 +37,12 @@ const (
 	ActionFactorOff         = "second_factor.off"
 	ActionRecoveryCreated   = "recovery_codes.create"
 	ActionRecoveryUsed      = "recovery_codes.use"
+	ActionFactorRequired    = "second_factor.require"
+	ActionFactorOptional    = "second_factor.allow_none"
+	ActionUserDisabled      = "user.disable"
+	ActionUserEnabled       = "user.enable"
+	ActionSuspended         = "organization.suspend"
+	ActionResumed           = "organization.resume"
 )
 
 // AuditEntry is an entry of an organization's audit log.

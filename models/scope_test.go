@@ -32,8 +32,8 @@ func tenantModels() []any {
 		&models.Transaction{ID: id, DeliveryFileID: id, CVR: "10000001", RegNumber: "1234", AccountNumber: "1", TransferType: "CARD", DispositionDate: at, AmountDKK: "1.00"},
 		&models.APIKey{ID: id, Name: "x", LookupID: rand.Text()[:12]},
 		&models.AuditEntry{ID: id, At: at},
-		&people.Member{UserID: id, Role: people.RoleMember},
-		&people.Invitation{ID: id, Email: id.String() + "@example.com", Role: people.RoleMember, ExpiresAt: at},
+		&models.Member{UserID: id, Role: models.RoleMember},
+		&people.Invitation{ID: id, Email: id.String() + "@example.com", Role: models.RoleMember, ExpiresAt: at},
 		&usage.Hour{KeyID: id, Hour: at},
 		&usage.RefusedRequest{ID: id, At: at, KeyID: id},
 	}

@@ -29,9 +29,15 @@ func (s *Store) DB() *database.DB { return s.db }
 // Secret returns the server's secret.
 func (s *Store) Secret() Secret { return s.secret }
 
-// Tenant returns the store bound to one organization.
+// Tenant returns the store bound to one organization. Only a database that works as the
+// operator's role makes the operator its actor. Else it has none until As names one, so
+// a change that forgets to say who acts is refused instead of being the operator's.
 func (s *Store) Tenant(organizationID uuid.UUID) Tenant {
-	return Tenant{organizationID: organizationID, store: s, actor: OperatorActor}
+	tenant := Tenant{organizationID: organizationID, store: s}
+	if s.db.Role == database.Operator {
+		tenant.actor = OperatorActor
+	}
+	return tenant
 }
 
 // Ping checks that the database answers. Errors: KindUnavailable.

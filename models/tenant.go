@@ -20,7 +20,7 @@ type Tenant struct {
 // OrganizationID returns the id of the organization.
 func (t Tenant) OrganizationID() uuid.UUID { return t.organizationID }
 
-// Actor returns who acts: the operator, unless As named a user.
+// Actor returns who acts.
 func (t Tenant) Actor() Actor { return t.actor }
 
 // As returns the tenant with another actor.

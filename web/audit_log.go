@@ -41,6 +41,13 @@ var actionTexts = map[string]string{
 	"second_factor.off":     "Turned off the second factor",
 	"recovery_codes.create": "Made new recovery codes",
 	"recovery_codes.use":    "Used a recovery code",
+	"user.disable":          "Disabled a user",
+	"user.enable":           "Enabled a user",
+	"organization.suspend":  "Suspended the organization",
+	"organization.resume":   "Ended the suspension of the organization",
+
+	"second_factor.require":    "Required a second factor of all members",
+	"second_factor.allow_none": "Stopped requiring a second factor",
 }
 
 // actionText describes the action. An unknown action is returned as stored.

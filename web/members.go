@@ -22,6 +22,11 @@ type MembersView struct {
 	InviteRole  Field  // Value is a Role; empty means member
 	InviteRoles []Role // roles that the user may assign
 	Problem     string // why a change other than an invitation was rejected
+
+	// SecondFactorRequired reports whether members need a second factor. CanRequire
+	// offers to change that: POST /settings/members/second-factor with required (yes or
+	// no), which redirects with 303 back.
+	SecondFactorRequired, CanRequire bool
 }
 
 func (v MembersView) inviteRole() Role {

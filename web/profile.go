@@ -103,22 +103,20 @@ func qrPath(modules [][]bool) string {
 
 // SecondFactorRemoveView is the view of GET and POST /profile/second-factor/remove.
 //
-// Form: POST to that path with password. Success redirects with 303 to /profile.
+// Form: POST to that path. Success redirects with 303 to /profile.
 type SecondFactorRemoveView struct {
 	Frame
-	Password Field // Value is never set
 }
 
 // RecoveryCodesNewView is the view of GET and POST
 // /profile/second-factor/recovery-codes, which asks for confirmation before
 // replacing the codes.
 //
-// Form: POST to that path with password. Success answers 200 with
+// Form: POST to that path. Success answers 200 with
 // RecoveryCodesPage instead of redirecting, because the codes are shown once.
 type RecoveryCodesNewView struct {
 	Frame
-	Left     int   // unused current codes
-	Password Field // Value is never set
+	Left int // unused current codes
 }
 
 // RecoveryCodesView is the view of an answer that shows new recovery codes, once.

@@ -81,13 +81,13 @@ func RecoveryCodesNewPage(v RecoveryCodesNewView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = passwordForm(v.Frame, "/profile/second-factor/recovery-codes", v.Password).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = question(v.Frame, "/profile/second-factor/recovery-codes").Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(v.Frame, titleWithErrors("New recovery codes", v.Password.Error)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = page(v.Frame, "New recovery codes").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -97,7 +97,7 @@ func loadDemo(e *environment, store *models.Store, set demodata.Set) ([]models.O
 				return nil, err
 			}
 		}
-		if _, err := people.New(store).UserCreate(e.ctx, store.Tenant(organizations[i].ID), made.UserEmail, people.RoleOwner, ""); err != nil && models.ErrorKind(err) != models.KindConflict {
+		if _, err := people.New(store).UserCreate(e.ctx, store.Tenant(organizations[i].ID), made.UserEmail, models.RoleOwner, ""); err != nil && models.ErrorKind(err) != models.KindConflict {
 			return nil, err
 		}
 		if organizations[i].CompanyCount > 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"text/tabwriter"
 
@@ -10,6 +11,9 @@ import (
 type organizationCommands struct {
 	Create organizationCreateCommand `cmd:"" help:"Create an organization."`
 	List   organizationListCommand   `cmd:"" help:"List the organizations."`
+
+	Suspend organizationSuspendCommand `cmd:"" help:"Refuse an organization's keys, and keep its members from working in it."`
+	Resume  organizationResumeCommand  `cmd:"" help:"End a suspension."`
 }
 
 type organizationCreateCommand struct {
@@ -41,10 +45,45 @@ func (c *organizationListCommand) Run(e *environment) error {
 			return nil
 		}
 		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "SLUG\tNAME\tCOMPANIES\tCREATED")
+		fmt.Fprintln(table, "SLUG\tNAME\tCOMPANIES\tCREATED\tSTATE")
 		for _, o := range organizations {
-			fmt.Fprintf(table, "%s\t%s\t%d\t%s\n", o.Slug, o.Name, o.CompanyCount, o.CreatedAt.UTC().Format("2006-01-02"))
+			state := "active"
+			if o.SuspendedAt != nil {
+				state = "suspended"
+			}
+			fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\n", o.Slug, o.Name, o.CompanyCount, o.CreatedAt.UTC().Format("2006-01-02"), state)
 		}
 		return table.Flush()
 	})
+}
+
+// organizationArgument names an existing organization.
+type organizationArgument struct {
+	Slug string `arg:"" help:"Slug of the organization."`
+}
+
+func (a organizationArgument) run(e *environment, change func(models.Tenant, context.Context) error, done string) error {
+	return e.withStore(func(store *models.Store) error {
+		organization, err := store.OrganizationBySlug(e.ctx, a.Slug)
+		if err != nil {
+			return err
+		}
+		if err := change(store.Tenant(organization.ID), e.ctx); err != nil {
+			return err
+		}
+		fmt.Fprintf(e.streams.out, done+"\n", organization.Slug, organization.Name)
+		return nil
+	})
+}
+
+type organizationSuspendCommand struct{ organizationArgument }
+
+func (c *organizationSuspendCommand) Run(e *environment) error {
+	return c.run(e, models.Tenant.Suspend, "%s (%s) is suspended: its keys are refused within a second, and its members cannot work in it.")
+}
+
+type organizationResumeCommand struct{ organizationArgument }
+
+func (c *organizationResumeCommand) Run(e *environment) error {
+	return c.run(e, models.Tenant.Resume, "%s (%s) is active: its keys are accepted, and its members can work in it.")
 }

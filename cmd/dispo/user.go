@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -13,6 +14,11 @@ import (
 type userCommands struct {
 	Create   userCreateCommand   `cmd:"" help:"Create a user, or invite an existing one to another organization."`
 	Password userPasswordCommand `cmd:"" help:"Print a one-time link to set a new password."`
+
+	Disable           userDisableCommand           `cmd:"" help:"Keep a user from signing in, and end the user's sessions."`
+	Enable            userEnableCommand            `cmd:"" help:"Let a disabled user sign in again."`
+	EndSessions       userEndSessionsCommand       `cmd:"" help:"Sign a user out everywhere."`
+	ResetSecondFactor userResetSecondFactorCommand `cmd:"" help:"Turn off a user's second factor, and sign the user out everywhere."`
 }
 
 type userCreateCommand struct {
@@ -39,7 +45,7 @@ func (c *userCreateCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		link, err := people.New(store).UserCreate(e.ctx, store.Tenant(organization.ID), c.Email, people.Role(c.Role), password)
+		link, err := people.New(store).UserCreate(e.ctx, store.Tenant(organization.ID), c.Email, models.Role(c.Role), password)
 		if err != nil {
 			return err
 		}
@@ -72,4 +78,44 @@ func (c *userPasswordCommand) Run(e *environment) error {
 		fmt.Fprintf(e.streams.out, "%s/password/%s\n", e.settings.publicURL(string(c.Listen)), token)
 		return nil
 	})
+}
+
+// userArgument names an existing user.
+type userArgument struct {
+	Email string `arg:"" help:"E-mail address of the user."`
+}
+
+// run changes the user and says so.
+func (a userArgument) run(e *environment, change func(*people.People, context.Context, string) error, done string) error {
+	return e.withStore(func(store *models.Store) error {
+		if err := change(people.New(store), e.ctx, a.Email); err != nil {
+			return err
+		}
+		fmt.Fprintf(e.streams.out, done+"\n", a.Email)
+		return nil
+	})
+}
+
+type userDisableCommand struct{ userArgument }
+
+func (c *userDisableCommand) Run(e *environment) error {
+	return c.run(e, (*people.People).UserDisable, "%s is disabled and signed out everywhere. Keys that they created go on working: `dispo key list` shows them.")
+}
+
+type userEnableCommand struct{ userArgument }
+
+func (c *userEnableCommand) Run(e *environment) error {
+	return c.run(e, (*people.People).UserEnable, "%s is enabled and can sign in.")
+}
+
+type userEndSessionsCommand struct{ userArgument }
+
+func (c *userEndSessionsCommand) Run(e *environment) error {
+	return c.run(e, (*people.People).UserEndSessions, "%s is signed out everywhere.")
+}
+
+type userResetSecondFactorCommand struct{ userArgument }
+
+func (c *userResetSecondFactorCommand) Run(e *environment) error {
+	return c.run(e, (*people.People).UserResetSecondFactor, "The second factor of %s is off. They are signed out everywhere, and sign in with their password alone.")
 }

@@ -19,7 +19,6 @@ import (
 	"dispo/models"
 	"dispo/models/imports"
 	"dispo/models/modelstest"
-	"dispo/models/people"
 )
 
 const password = "four words in a row"
@@ -41,7 +40,7 @@ func newOrganization(t testing.TB) *organization {
 	created, err := operator.OrganizationCreate(t.Context(), fmt.Sprintf("Havnekontoret %d", number), fmt.Sprintf("havnekontoret-%d", number))
 	require.NoError(t, err)
 	o := &organization{Organization: created, t: t, cvr: fmt.Sprint(20_000_000 + 1000*number)}
-	o.owner = o.user("owner", people.RoleOwner)
+	o.owner = o.user("owner", models.RoleOwner)
 	return o
 }
 
@@ -49,7 +48,7 @@ func newOrganization(t testing.TB) *organization {
 func (o *organization) email(name string) string { return name + "@" + o.Slug + ".example" }
 
 // user creates a user with the tests' password, and returns the e-mail.
-func (o *organization) user(name string, role people.Role) string {
+func (o *organization) user(name string, role models.Role) string {
 	o.t.Helper()
 	email := o.email(name)
 	_, err := members.UserCreate(o.t.Context(), operator.Tenant(o.ID), email, role, password)

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
-	"dispo/models/people"
 )
 
 // The tests in this file open every page in every state, and check it wide and
@@ -95,8 +94,8 @@ const longClient = "Mozilla/5.0 (compatible; LedgerSync/4.2.1-beta+build.2026013
 func newBusyOrganization(t testing.TB) *organization {
 	t.Helper()
 	o := newOrganization(t)
-	o.user("admin", people.RoleAdmin)
-	o.user("member-with-a-rather-long-name-before-the-at-sign", people.RoleMember)
+	o.user("admin", models.RoleAdmin)
+	o.user("member-with-a-rather-long-name-before-the-at-sign", models.RoleMember)
 	o.companies(60)
 	execute(t, `UPDATE companies SET name = $2, address = 'Havnegade 12, 2. sal, 1058 København K', sender_reg_number = '1234', sender_account_number = '0012345678',
 		default_amount_cents = -123456789 WHERE organization_id = $1 AND cvr = $3`, o.ID, longName+longName, o.cvr)
@@ -117,7 +116,7 @@ func newBusyOrganization(t testing.TB) *organization {
 	require.NoError(t, err)
 	execute(t, `INSERT INTO key_usage SELECT $1, date_trunc('hour', now()) - n * interval '1 hour', $2, 100 + n * 17 % 800, n % 5 FROM generate_series(1, 800) n`, o.ID, soon.ID)
 	for _, email := range []string{o.email("invited"), o.email("invited-long-ago-with-a-rather-long-name")} {
-		_, _, err := members.MemberInvite(t.Context(), operator.Tenant(o.ID), email, people.RoleAdmin)
+		_, _, err := members.MemberInvite(t.Context(), operator.Tenant(o.ID), email, models.RoleAdmin)
 		require.NoError(t, err)
 	}
 	execute(t, `UPDATE invitations SET expires_at = now() WHERE email = $1`, o.email("invited-long-ago-with-a-rather-long-name"))

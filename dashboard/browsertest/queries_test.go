@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"dispo/models"
+
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"dispo/models/people"
 )
 
 // maxQueries is how many statements a page may take. It does not count setting the
@@ -102,9 +102,9 @@ func (o *organization) populate(count int) {
 		SELECT gen_random_uuid(), sha256(random()::text::bytea), id, $1, '127.0.0.1', 'browser', now() + interval '1 day' FROM users, generate_series(1, $2) WHERE email = $3`,
 		o.ID, count, o.owner)
 	for n := range count {
-		_, err := members.UserCreate(o.t.Context(), operator.Tenant(o.ID), o.email(fmt.Sprint("member", n)), people.RoleMember, "")
+		_, err := members.UserCreate(o.t.Context(), operator.Tenant(o.ID), o.email(fmt.Sprint("member", n)), models.RoleMember, "")
 		require.NoError(o.t, err)
-		_, _, err = members.MemberInvite(o.t.Context(), operator.Tenant(o.ID), o.email(fmt.Sprint("invited", n)), people.RoleMember)
+		_, _, err = members.MemberInvite(o.t.Context(), operator.Tenant(o.ID), o.email(fmt.Sprint("invited", n)), models.RoleMember)
 		require.NoError(o.t, err)
 	}
 }

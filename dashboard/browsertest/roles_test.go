@@ -3,9 +3,9 @@ package browsertest
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"dispo/models"
 
-	"dispo/models/people"
+	"github.com/stretchr/testify/require"
 )
 
 // requireActions requires that the page shows exactly these buttons, and links that
@@ -28,7 +28,7 @@ func TestOwnerManagesKeysAndMembers(t *testing.T) {
 	parallel(t)
 	b, o := newTab(t), newOrganization(t)
 	key, _ := o.key("Production")
-	admin, member := o.user("admin", people.RoleAdmin), o.user("member", people.RoleMember)
+	admin, member := o.user("admin", models.RoleAdmin), o.user("member", models.RoleMember)
 	b.signIn(o.owner)
 
 	b.navigate("API keys")
@@ -64,7 +64,7 @@ func TestOwnerManagesKeysAndMembers(t *testing.T) {
 func TestAdminManagesEverythingButOwners(t *testing.T) {
 	parallel(t)
 	b, o := newTab(t), newOrganization(t)
-	admin, member := o.user("admin", people.RoleAdmin), o.user("member", people.RoleMember)
+	admin, member := o.user("admin", models.RoleAdmin), o.user("member", models.RoleMember)
 	b.signIn(admin)
 
 	b.createKey("Production")
@@ -93,7 +93,7 @@ func TestMemberChangesNothing(t *testing.T) {
 	parallel(t)
 	b, o := newTab(t), newOrganization(t)
 	key, _ := o.key("Production")
-	member := o.user("member", people.RoleMember)
+	member := o.user("member", models.RoleMember)
 	o.companies(2)
 	o.delivery(3)
 	b.signIn(member)

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"dispo/models"
+
 	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
-
-	"dispo/models/people"
 )
 
 // authenticator generates TOTP codes. A code is valid once, in its own time step and
@@ -290,7 +290,7 @@ func TestPasswordLinkWorksOnce(t *testing.T) {
 func TestGuessingPasswordsIsLimited(t *testing.T) {
 	parallel(t)
 	b, o := newTab(t), newOrganization(t)
-	other := o.user("other", people.RoleMember)
+	other := o.user("other", models.RoleMember)
 	t.Cleanup(func() { execute(t, `DELETE FROM sign_in_failures WHERE subject LIKE 'address %'`) }) // all tests share one address
 	b.open("/sign-in")
 	for range 10 {

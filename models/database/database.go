@@ -42,6 +42,7 @@ type Config struct {
 
 // DB is a pool of connections to the database. It is safe for concurrent use.
 type DB struct {
+	Role Role // the role that its connections take
 	Pool *pgxpool.Pool
 	Feed *Feed
 	orm  *gorm.DB
@@ -62,7 +63,7 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot use the database: %w", err)
 	}
-	db := &DB{Pool: pool}
+	db := &DB{Role: config.Role, Pool: pool}
 	if err := db.connect(ctx); err != nil {
 		pool.Close()
 		return nil, err

@@ -13,7 +13,6 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/modelstest"
-	"dispo/models/people"
 )
 
 // versionAt returns the version of a database's schema.
@@ -102,7 +101,7 @@ func requireWorks(t *testing.T, serviceURL, operatorURL string) {
 	modelstest.RequireKind(t, models.KindNotFound, err)
 	_, err = w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
 	require.NoError(t, err)
-	_, err = w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "x@example.com", people.RoleOwner, "")
+	_, err = w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "x@example.com", models.RoleOwner, "")
 	require.NoError(t, err)
 
 	require.Len(t, modelstest.Transactions(t, w.Service, a, "10000001"), 2)

@@ -11,7 +11,6 @@ import (
 	"dispo/models"
 	"dispo/models/imports"
 	"dispo/models/modelstest"
-	"dispo/models/people"
 )
 
 // Every table with rows of organizations has row-level security, also for its owner.
@@ -45,7 +44,8 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 	// that are meant to.
 	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_roles WHERE rolname IN ('dispo_app', 'dispo_operator') AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolcanlogin)`))
 	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')`))
-	require.ElementsMatch(t, []string{"api_key_lookup", "api_keys_lookup", "api_keys_used", "key_usage_add", "refused_requests_add", "user_memberships", "invitation_lookup"},
+	require.ElementsMatch(t, []string{"api_key_lookup", "api_keys_lookup", "api_keys_used", "key_usage_add", "refused_requests_add", "user_memberships", "invitation_lookup",
+		"api_keys_find", "user_organizations", "audit_log_everywhere"},
 		modelstest.Column[string](t, conn, `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`))
 }
 
@@ -74,7 +74,7 @@ func TestChecks(t *testing.T) {
 	w.Companies(t, a, "10000001")
 	w.Delivery(t, "10000001", 1)
 	w.Key(t, a)
-	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", people.RoleOwner, "")
+	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", models.RoleOwner, "")
 	require.NoError(t, err)
 	conn := modelstest.Conn(t, w.URL)
 	for _, c := range []struct{ table, set string }{

@@ -42,6 +42,7 @@ type Keyring struct {
 type verifiedKey struct {
 	caller     models.Caller
 	revoked    bool
+	suspended  bool      // its organization is
 	expiresAt  time.Time // zero means never
 	generation uint64    // of the feed, before the row was read
 	readAt     time.Time
@@ -128,8 +129,8 @@ func (k *Keyring) remembered(hash models.KeyHash) (entry *verifiedKey, ok bool) 
 }
 
 // Verify returns the caller whose key it is; also beside an error, if the key's
-// secret is right. Errors: KindUnauthorized, saying "revoked" or "expired" only for
-// a key whose secret is right; KindUnavailable if the database was needed and did
+// secret is right. Errors: KindUnauthorized, saying "revoked", "expired" or
+// "suspended" only for a key whose secret is right; KindUnavailable if the database was needed and did
 // not answer; KindBusy if bcrypt has to decide and other keys come first.
 func (k *Keyring) Verify(ctx context.Context, key models.PresentedKey) (models.Caller, error) {
 	if entry, ok := k.remembered(key.Hash()); ok {
@@ -165,6 +166,7 @@ func (k *Keyring) Verify(ctx context.Context, key models.PresentedKey) (models.C
 		}
 		k.proven.Add(key.Hash(), struct{}{})
 		entry.caller, entry.revoked = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID}, row.RevokedAt != nil
+		entry.suspended = row.Suspended
 		if row.ExpiresAt != nil {
 			entry.expiresAt = *row.ExpiresAt
 		}
@@ -186,15 +188,18 @@ func (e *verifiedKey) state() error {
 		return errRevoked
 	case !e.expiresAt.IsZero() && !time.Now().Before(e.expiresAt):
 		return errExpired
+	case e.suspended:
+		return errSuspended
 	}
 	return nil
 }
 
 var (
-	errInvalid = models.NewError(models.KindUnauthorized, "The API key is invalid.")
-	errRevoked = models.NewError(models.KindUnauthorized, "The API key was revoked: use another one.")
-	errExpired = models.NewError(models.KindUnauthorized, "The API key has expired: create a new one.")
-	errBusy    = models.NewError(models.KindBusy, "Many API keys, including yours, are being checked for the first time: try again in a few seconds.")
+	errInvalid   = models.NewError(models.KindUnauthorized, "The API key is invalid.")
+	errRevoked   = models.NewError(models.KindUnauthorized, "The API key was revoked: use another one.")
+	errExpired   = models.NewError(models.KindUnauthorized, "The API key has expired: create a new one.")
+	errSuspended = models.NewError(models.KindUnauthorized, "Your organization's access is suspended: ask whoever runs this service.")
+	errBusy      = models.NewError(models.KindBusy, "Many API keys, including yours, are being checked for the first time: try again in a few seconds.")
 )
 
 // fingerprintFits compares the key with its stored fingerprint. That decides either

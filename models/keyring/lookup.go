@@ -40,6 +40,7 @@ type keyRow struct {
 	Fingerprint    []byte
 	ExpiresAt      *time.Time
 	RevokedAt      *time.Time
+	Suspended      bool // its organization is
 }
 
 const (
@@ -102,8 +103,8 @@ func (l *lookup) query(batch []*request) (map[string]*keyRow, error) {
 	for i, r := range batch {
 		lookupIDs[i] = r.lookupID
 	}
-	found, err := l.pool.Query(ctx, `SELECT id, organization_id, lookup_id, secret_hash, fingerprint, expires_at, revoked_at
-		FROM api_keys_lookup($1)`, lookupIDs)
+	found, err := l.pool.Query(ctx, `SELECT id, organization_id, lookup_id, secret_hash, fingerprint, expires_at, revoked_at, suspended
+		FROM api_keys_find($1)`, lookupIDs)
 	if err != nil {
 		return nil, err
 	}

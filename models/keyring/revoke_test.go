@@ -60,6 +60,32 @@ func TestRevocationHoldsEverywhereWithinASecond(t *testing.T) {
 	}
 }
 
+// While an organization is suspended, its keys are refused by every instance, and a key
+// says why only to somebody who holds it. The others' keys and those of before are
+// accepted as ever.
+func TestSuspension(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	_, text := w.Key(t, a)
+	_, unused := w.Key(t, a)
+	_, others := w.Key(t, b)
+	for _, good := range []string{text, others} {
+		require.NoError(t, w.Service.Verify(t, good))
+	}
+	require.NoError(t, w.Operator.Tenant(a.ID).Suspend(t.Context()))
+	suspended := time.Now()
+	for err := error(nil); err == nil; err = w.Service.Verify(t, text) {
+		require.Less(t, time.Since(suspended), revocationDelay, "the key is still accepted")
+	}
+	modelstest.RequireRefused(t, "suspended", w.Service.Verify(t, text))
+	modelstest.RequireRefused(t, "suspended", w.Service.Verify(t, unused))
+	require.NoError(t, w.Service.Verify(t, others))
+
+	require.NoError(t, w.Operator.Tenant(a.ID).Resume(t.Context()))
+	require.Eventually(t, func() bool { return w.Service.Verify(t, text) == nil }, modelstest.Patience, time.Millisecond)
+}
+
 // A revocation by an operator's command reaches the service's instances too.
 func TestRevocationByTheOperator(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
@@ -20,6 +21,12 @@ type Instance struct {
 	Keys   *keyring.Keyring
 	People *people.People
 	Usage  *usage.Recorder
+}
+
+// Tenant returns the store bound to one organization. Unlike the service's own, its actor
+// is the operator, so that tests may change what they name.
+func (i *Instance) Tenant(organizationID uuid.UUID) models.Tenant {
+	return i.Store.Tenant(organizationID).As(models.OperatorActor)
 }
 
 // Close ends the instance's work. A second call does nothing.

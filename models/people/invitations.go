@@ -21,7 +21,7 @@ type Invitation struct {
 	OrganizationID uuid.UUID
 	ID             uuid.UUID
 	Email          string
-	Role           Role
+	Role           models.Role
 	InvitedBy      *uuid.UUID // nil for the operator
 	ExpiresAt      time.Time
 	CreatedAt      time.Time
@@ -44,8 +44,9 @@ func (newInvitationRow) TableName() string { return "invitations" }
 
 // MemberInvite invites somebody to join and returns the token of a one-time link,
 // good for a week. An earlier invitation of the same address ends. Errors:
-// KindInvalid, and KindConflict if they are already a member.
-func (p *People) MemberInvite(ctx context.Context, tenant models.Tenant, email string, role Role) (Invitation, string, error) {
+// KindInvalid, KindConflict if they are already a member, and KindForbidden if the
+// actor may not give the role.
+func (p *People) MemberInvite(ctx context.Context, tenant models.Tenant, email string, role models.Role) (Invitation, string, error) {
 	email, err := readEmail(email)
 	if err != nil {
 		return Invitation{}, "", err
@@ -54,7 +55,10 @@ func (p *People) MemberInvite(ctx context.Context, tenant models.Tenant, email s
 	row := newInvitationRow{TokenHash: hash, Invitation: Invitation{
 		ID: database.NewID(), Email: email, Role: role, InvitedBy: tenant.Actor().UserID, ExpiresAt: time.Now().Add(invitationLife),
 	}}
-	err = tenant.Change(ctx, func(tx *gorm.DB) error {
+	err = tenant.Manage(ctx, func(tx *gorm.DB, actor models.Role) error {
+		if !actor.MayGive(role) {
+			return models.ErrNotAllowed
+		}
 		var members int64
 		if err := memberDetails(tx).Where("u.email = ?", email).Count(&members).Error; err != nil {
 			return err
@@ -84,9 +88,9 @@ func (p *People) Invitations(ctx context.Context, tenant models.Tenant) ([]Invit
 	return invitations, models.Wrap(err)
 }
 
-// InvitationRevoke revokes an invitation. Errors: KindNotFound.
+// InvitationRevoke revokes an invitation. Errors: KindNotFound, KindForbidden.
 func (p *People) InvitationRevoke(ctx context.Context, tenant models.Tenant, id uuid.UUID) error {
-	return tenant.Change(ctx, func(tx *gorm.DB) error {
+	return tenant.Manage(ctx, func(tx *gorm.DB, _ models.Role) error {
 		var revoked []Invitation
 		if err := tx.Clauses(clause.Returning{}).Where("id = ?", id).Delete(&revoked).Error; err != nil {
 			return err
@@ -110,8 +114,9 @@ type OpenInvitation struct {
 	OrganizationID   uuid.UUID
 	OrganizationName string
 	Email            string
-	Role             Role
+	Role             models.Role
 	InvitedByEmail   string // empty for the operator
+	ByOperator       bool   // made by a command, whose link nobody else has seen
 	ExpiresAt        time.Time
 	// HasAccount means that the invited person has to sign in to join. The inviter
 	// also sees the link, and must not get at an account by it.
@@ -125,7 +130,7 @@ func (p *People) Invitation(ctx context.Context, token string) (OpenInvitation, 
 	// Directly after a parenthesis, GORM would make a list of the hash's bytes.
 	err := p.db(ctx).Raw(`SELECT i.id, i.organization_id, i.organization_name, i.email, i.role, i.expires_at,
 			EXISTS (SELECT FROM users WHERE email = i.email) AS has_account,
-			coalesce((SELECT email FROM users WHERE id = i.invited_by), '') AS invited_by_email
+			coalesce((SELECT email FROM users WHERE id = i.invited_by), '') AS invited_by_email, i.invited_by IS NULL AS by_operator
 		FROM invitation_lookup(wanted => ?) i WHERE i.expires_at > now()`, tokenHash(token)).Scan(&found).Error
 	if err != nil {
 		return OpenInvitation{}, models.Wrap(err)
@@ -137,19 +142,24 @@ func (p *People) Invitation(ctx context.Context, token string) (OpenInvitation, 
 }
 
 // InvitationAccept accepts an invitation for somebody without an account, who
-// chooses a password, signs them in, and returns the session's token. Errors:
+// chooses a password, and signs them in. Only an operator's invitation proves that the
+// address is theirs. Errors:
 // KindNotFound, KindInvalid for the password, and KindConflict if there is an
 // account by now.
-func (p *People) InvitationAccept(ctx context.Context, token, password, address, userAgent string) (string, error) {
+func (p *People) InvitationAccept(ctx context.Context, token, password, address, userAgent string) (SignedIn, error) {
 	invitation, err := p.Invitation(ctx, token)
 	if err != nil {
-		return "", err
+		return SignedIn{}, err
 	}
 	hash, err := hashPassword(password, invitation.Email)
 	if err != nil {
-		return "", err
+		return SignedIn{}, err
 	}
 	user := User{ID: database.NewID(), Email: invitation.Email, PasswordHash: &hash}
+	if invitation.ByOperator {
+		now := time.Now()
+		user.EmailProvenAt = &now
+	}
 	err = p.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
 		err := tx.Create(&user).Error
 		if errors.Is(err, gorm.ErrDuplicatedKey) {
@@ -158,14 +168,16 @@ func (p *People) InvitationAccept(ctx context.Context, token, password, address,
 		return err
 	})
 	if err != nil {
-		return "", err
+		return SignedIn{}, err
 	}
-	return p.sessionCreate(ctx, user, &invitation.OrganizationID, address, userAgent)
+	session, err := p.sessionCreate(ctx, user, &invitation.OrganizationID, address, userAgent)
+	return SignedIn{Token: session, Device: p.deviceTicket(user, "")}, err
 }
 
 // InvitationJoin accepts an invitation for a signed-in user, whose session goes on
 // in that organization. Errors: KindNotFound, and KindForbidden if it is for
-// somebody else.
+// somebody else, or for somebody who has not proved the address: the account may belong
+// to whoever saw the link of its first invitation.
 func (p *People) InvitationJoin(ctx context.Context, token string, session Session, address string) error {
 	invitation, err := p.Invitation(ctx, token)
 	if err != nil {
@@ -174,7 +186,18 @@ func (p *People) InvitationJoin(ctx context.Context, token string, session Sessi
 	if invitation.Email != session.Email {
 		return models.NewError(models.KindForbidden, fmt.Sprintf("This invitation is for %s.", invitation.Email))
 	}
-	return p.join(ctx, invitation, User{ID: session.UserID, Email: session.Email}, address, func(tx *gorm.DB) error {
+	user, err := p.user(ctx, session.UserID)
+	if err != nil {
+		return err
+	}
+	if user.EmailProvenAt == nil && !invitation.ByOperator {
+		return models.NewError(models.KindForbidden, fmt.Sprintf("Nothing has proved yet that %s is your address, because the person who invited you first saw your link too. "+
+			"Ask whoever runs Dispo for you for a link to set your password again: opening it proves the address. Then come back to this invitation.", user.Email))
+	}
+	return p.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
+		if err := tx.Model(&User{}).Where("id = ? AND email_proven_at IS NULL", user.ID).Update("email_proven_at", tx.NowFunc()).Error; err != nil {
+			return err
+		}
 		return tx.Model(&sessionRow{}).Where("id = ?", session.ID).Update("organization_id", invitation.OrganizationID).Error
 	})
 }
@@ -194,7 +217,7 @@ func (p *People) join(ctx context.Context, invitation OpenInvitation, user User,
 		if err := before(tx); err != nil {
 			return err
 		}
-		member := Member{UserID: user.ID, Role: invitation.Role}
+		member := models.Member{UserID: user.ID, Role: invitation.Role}
 		if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&member).Error; err != nil {
 			return err
 		}

@@ -3,7 +3,6 @@ package people
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -13,51 +12,9 @@ import (
 	"dispo/models/database"
 )
 
-// Role is what a member may do in an organization.
-type Role string
-
-const (
-	RoleOwner  Role = "owner"
-	RoleAdmin  Role = "admin"
-	RoleMember Role = "member"
-)
-
-// Roles are all roles.
-var Roles = []Role{RoleOwner, RoleAdmin, RoleMember}
-
-// MayGive reports whether somebody with role r may give others the role: only
-// owners make owners.
-func (r Role) MayGive(role Role) bool {
-	switch role {
-	case RoleAdmin, RoleMember:
-		return r == RoleOwner || r == RoleAdmin
-	case RoleOwner:
-		return r == RoleOwner
-	}
-	return false
-}
-
-// MayChange reports whether somebody with role r may change or remove a member with
-// the role: admins may not change owners.
-func (r Role) MayChange(role Role) bool {
-	return r == RoleOwner || r == RoleAdmin && role != RoleOwner
-}
-
-// Member is a user's membership in an organization.
-type Member struct {
-	OrganizationID uuid.UUID
-	UserID         uuid.UUID
-	Role           Role
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
-}
-
-// TableName is the members' table.
-func (Member) TableName() string { return "memberships" }
-
 // MemberDetail is a member with what people are shown beside it.
 type MemberDetail struct {
-	Member
+	models.Member
 	Email        string
 	SecondFactor bool
 }
@@ -70,19 +27,19 @@ func (p *People) Members(ctx context.Context, tenant models.Tenant) ([]MemberDet
 }
 
 func memberDetails(db *gorm.DB) *gorm.DB {
-	return db.Model(&Member{}).Select("memberships.*, u.email, u.totp_secret IS NOT NULL AS second_factor").
+	return db.Model(&models.Member{}).Select("memberships.*, u.email, u.totp_secret IS NOT NULL AS second_factor").
 		Joins("JOIN users u ON u.id = memberships.user_id")
 }
 
 // MemberRole gives a member another role, as the actor's own role allows. Errors:
 // KindNotFound, KindForbidden, and KindConflict if the organization would have no
 // owner left.
-func (p *People) MemberRole(ctx context.Context, tenant models.Tenant, userID uuid.UUID, role Role) error {
-	return changeMember(ctx, tenant, userID, func(tx *gorm.DB, actor Role, member MemberDetail) error {
+func (p *People) MemberRole(ctx context.Context, tenant models.Tenant, userID uuid.UUID, role models.Role) error {
+	return changeMember(ctx, tenant, userID, func(tx *gorm.DB, actor models.Role, member MemberDetail) error {
 		if !actor.MayGive(role) || !actor.MayChange(member.Role) {
-			return errNotAllowed
+			return models.ErrNotAllowed
 		}
-		if err := tx.Model(&Member{}).Where("user_id = ?", userID).Update("role", role).Error; err != nil {
+		if err := tx.Model(&models.Member{}).Where("user_id = ?", userID).Update("role", role).Error; err != nil {
 			return err
 		}
 		if err := deleteInvitationsBy(tx, userID); err != nil {
@@ -97,11 +54,11 @@ func (p *People) MemberRole(ctx context.Context, tenant models.Tenant, userID uu
 // the member made end too. Errors: KindNotFound, KindForbidden, and KindConflict
 // for the last owner.
 func (p *People) MemberRemove(ctx context.Context, tenant models.Tenant, userID uuid.UUID) error {
-	return changeMember(ctx, tenant, userID, func(tx *gorm.DB, actor Role, member MemberDetail) error {
+	return changeMember(ctx, tenant, userID, func(tx *gorm.DB, actor models.Role, member MemberDetail) error {
 		if !isActor(tenant, userID) && !actor.MayChange(member.Role) {
-			return errNotAllowed
+			return models.ErrNotAllowed
 		}
-		if err := tx.Where("user_id = ?", userID).Delete(&Member{}).Error; err != nil {
+		if err := tx.Where("user_id = ?", userID).Delete(&models.Member{}).Error; err != nil {
 			return err
 		}
 		if err := deleteInvitationsBy(tx, userID); err != nil {
@@ -111,29 +68,27 @@ func (p *People) MemberRemove(ctx context.Context, tenant models.Tenant, userID 
 	})
 }
 
-var (
-	errNoMember   = models.NewError(models.KindNotFound, "There is no such member.")
-	errNotAllowed = models.NewError(models.KindForbidden, "Your role does not allow that.")
-)
+var errNoMember = models.NewError(models.KindNotFound, "There is no such member.")
 
 func isActor(tenant models.Tenant, userID uuid.UUID) bool {
 	actor := tenant.Actor().UserID
 	return actor != nil && *actor == userID
 }
 
-// changeMember runs a change to a membership. It locks all of the organization's
-// memberships, in one order, so that the roles that f decides by still hold when it
-// is done, and the last owner is seen. The operator acts as an owner.
-func changeMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID, f func(tx *gorm.DB, actor Role, member MemberDetail) error) error {
+// changeMember runs a change to a membership. Unlike Tenant.Manage, it locks all of
+// the organization's memberships, in one order, because the member's role counts as
+// well, and the last owner has to be seen. Members may also change themselves, so f
+// decides. The operator acts as an owner.
+func changeMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID, f func(tx *gorm.DB, actor models.Role, member MemberDetail) error) error {
 	err := tenant.Change(ctx, func(tx *gorm.DB) error {
 		var members []MemberDetail
 		lock := clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "memberships"}}
 		if err := memberDetails(tx).Clauses(lock).Order("memberships.user_id").Find(&members).Error; err != nil {
 			return err
 		}
-		var actor Role
-		if tenant.Actor().UserID == nil {
-			actor = RoleOwner
+		var actor models.Role
+		if tenant.Actor() == models.OperatorActor {
+			actor = models.RoleOwner
 		}
 		var wanted *MemberDetail
 		for i, m := range members {

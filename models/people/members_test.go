@@ -24,11 +24,11 @@ func signIn(t *testing.T, instance *modelstest.Instance, email string) people.Se
 }
 
 // roles returns the roles of a tenant's members by e-mail.
-func roles(t *testing.T, instance *modelstest.Instance, tenant models.Tenant) map[string]people.Role {
+func roles(t *testing.T, instance *modelstest.Instance, tenant models.Tenant) map[string]models.Role {
 	t.Helper()
 	members, err := instance.People.Members(t.Context(), tenant)
 	require.NoError(t, err)
-	roles := map[string]people.Role{}
+	roles := map[string]models.Role{}
 	for _, member := range members {
 		require.Equal(t, tenant.OrganizationID(), member.OrganizationID)
 		roles[member.Email] = member.Role
@@ -45,14 +45,14 @@ func TestMembers(t *testing.T) {
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	service := w.Service
 	for email, organization := range map[string]models.Organization{"owner@example.com": a, "other@example.com": b} {
-		_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), email, people.RoleOwner, password)
+		_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), email, models.RoleOwner, password)
 		require.NoError(t, err)
 	}
 	session := signIn(t, service, "owner@example.com")
 	require.Equal(t, a.ID, session.OrganizationID)
 	tenant := service.Tenant(a.ID).As(models.Actor{UserID: &session.UserID, Email: session.Email})
 
-	_, token, err := service.People.MemberInvite(t.Context(), tenant, "Kari@example.com", people.RoleAdmin)
+	_, token, err := service.People.MemberInvite(t.Context(), tenant, "Kari@example.com", models.RoleAdmin)
 	require.NoError(t, err)
 	open, err := service.People.Invitation(t.Context(), token)
 	require.NoError(t, err)
@@ -61,10 +61,10 @@ func TestMembers(t *testing.T) {
 	_, err = service.People.InvitationAccept(t.Context(), token, password, "192.0.2.1", "test")
 	require.NoError(t, err)
 	kari := signIn(t, service, "kari@example.com")
-	require.Equal(t, map[string]people.Role{"owner@example.com": people.RoleOwner, "kari@example.com": people.RoleAdmin}, roles(t, service, tenant))
+	require.Equal(t, map[string]models.Role{"owner@example.com": models.RoleOwner, "kari@example.com": models.RoleAdmin}, roles(t, service, tenant))
 
 	asKari := service.Tenant(a.ID).As(models.Actor{UserID: &kari.UserID, Email: kari.Email})
-	invitation, _, err := service.People.MemberInvite(t.Context(), asKari, "third@example.com", people.RoleMember)
+	invitation, _, err := service.People.MemberInvite(t.Context(), asKari, "third@example.com", models.RoleMember)
 	require.NoError(t, err)
 	invitations, err := service.People.Invitations(t.Context(), tenant)
 	require.NoError(t, err)
@@ -72,22 +72,22 @@ func TestMembers(t *testing.T) {
 	require.Equal(t, invitation.ID, invitations[0].ID)
 	require.Equal(t, "kari@example.com", *invitations[0].InvitedByEmail)
 
-	modelstest.RequireKind(t, models.KindForbidden, service.People.MemberRole(t.Context(), asKari, session.UserID, people.RoleMember))
+	modelstest.RequireKind(t, models.KindForbidden, service.People.MemberRole(t.Context(), asKari, session.UserID, models.RoleMember))
 	modelstest.RequireKind(t, models.KindConflict, service.People.MemberRemove(t.Context(), tenant, session.UserID))
 	elsewhere := signIn(t, service, "other@example.com")
 	for _, userID := range []uuid.UUID{elsewhere.UserID, uuid.New()} {
-		modelstest.RequireKind(t, models.KindNotFound, service.People.MemberRole(t.Context(), tenant, userID, people.RoleAdmin))
+		modelstest.RequireKind(t, models.KindNotFound, service.People.MemberRole(t.Context(), tenant, userID, models.RoleAdmin))
 		modelstest.RequireKind(t, models.KindNotFound, service.People.MemberRemove(t.Context(), tenant, userID))
 	}
 
-	require.NoError(t, service.People.MemberRole(t.Context(), tenant, kari.UserID, people.RoleMember))
-	require.Equal(t, people.RoleMember, roles(t, service, tenant)["kari@example.com"])
+	require.NoError(t, service.People.MemberRole(t.Context(), tenant, kari.UserID, models.RoleMember))
+	require.Equal(t, models.RoleMember, roles(t, service, tenant)["kari@example.com"])
 	invitations, err = service.People.Invitations(t.Context(), tenant)
 	require.NoError(t, err)
 	require.Empty(t, invitations)
 	require.NoError(t, service.People.MemberRemove(t.Context(), tenant, kari.UserID))
-	require.Equal(t, map[string]people.Role{"owner@example.com": people.RoleOwner}, roles(t, service, tenant))
-	require.Equal(t, map[string]people.Role{"other@example.com": people.RoleOwner}, roles(t, service, service.Tenant(b.ID)))
+	require.Equal(t, map[string]models.Role{"owner@example.com": models.RoleOwner}, roles(t, service, tenant))
+	require.Equal(t, map[string]models.Role{"other@example.com": models.RoleOwner}, roles(t, service, service.Tenant(b.ID)))
 }
 
 // A user sees and ends sessions of their own, and works in organizations of their own.
@@ -96,9 +96,9 @@ func TestSessions(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a, b, c := w.Organization(t, "a"), w.Organization(t, "b"), w.Organization(t, "c")
 	service := w.Service
-	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", people.RoleOwner, password)
+	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, password)
 	require.NoError(t, err)
-	_, token, err := service.People.MemberInvite(t.Context(), service.Tenant(b.ID), "kari@example.com", people.RoleMember)
+	_, token, err := service.People.MemberInvite(t.Context(), service.Tenant(b.ID), "kari@example.com", models.RoleMember)
 	require.NoError(t, err)
 	first, second := signIn(t, service, "kari@example.com"), signIn(t, service, "kari@example.com")
 	require.NoError(t, service.People.InvitationJoin(t.Context(), token, first, "192.0.2.1"))

@@ -75,14 +75,13 @@ var nobodysHash = sync.OnceValue(func() string {
 })
 
 // passwordFits compares a password with the user's. It takes as long for a user
-// without one, or for none.
-func (p *People) passwordFits(ctx context.Context, user *User, password string) (bool, error) {
-	select {
-	case p.bcrypts <- struct{}{}:
-		defer func() { <-p.bcrypts }()
-	case <-ctx.Done():
-		return false, models.Wrap(ctx.Err())
+// without one, or for none. Errors: KindLimited if its turn did not come in time.
+func (p *People) passwordFits(ctx context.Context, user *User, password string, knownDevice bool, network string) (bool, error) {
+	done, err := p.queue.wait(ctx, knownDevice, network)
+	if err != nil {
+		return false, err
 	}
+	defer done()
 	if user == nil || user.PasswordHash == nil {
 		_ = bcrypt.CompareHashAndPassword([]byte(nobodysHash()), []byte(password))
 		return false, nil
@@ -106,21 +105,17 @@ func newPasswordLink(userID uuid.UUID) (token string, link passwordLink) {
 // a user who has lost the password: for the operator. The old password works until
 // the link is used. Errors: KindNotFound.
 func (p *People) PasswordLinkCreate(ctx context.Context, email string) (token string, err error) {
-	if email, err = readEmail(email); err != nil {
-		return "", err
-	}
-	user, err := p.userByEmail(ctx, email)
+	user, err := p.existing(ctx, email)
 	if err != nil {
 		return "", err
 	}
-	if user == nil {
-		return "", models.NewError(models.KindNotFound, fmt.Sprintf("there is no user %s: create one with `dispo user create`", email))
-	}
 	token, link := newPasswordLink(user.ID)
-	if err := p.db(ctx).Create(&link).Error; err != nil {
-		return "", models.Wrap(err)
-	}
-	return token, p.noteEverywhere(ctx, user.ID, models.OperatorActor, models.ActionPasswordLink, user.Email)
+	return token, models.Wrap(p.db(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := tx.Create(&link).Error; err != nil {
+			return err
+		}
+		return noteEverywhere(tx, user.ID, models.OperatorActor, models.ActionPasswordLink, user.Email)
+	}))
 }
 
 var errLinkEnded = models.NewError(models.KindNotFound, "This link was already used or has expired. Ask for a new one.")
@@ -137,18 +132,20 @@ func (p *People) PasswordLink(ctx context.Context, token string) (User, error) {
 	return user, models.Wrap(err)
 }
 
-// PasswordSet sets the password by a one-time link, which is used up, and ends the
-// user's sessions. Errors: KindNotFound, KindInvalid.
+// PasswordSet sets the password by a one-time link of the operator's, which is used up,
+// ends the user's sessions, and forgets failed sign-ins. It proves that the address is
+// the user's. If nothing proved that before, the account may have been somebody else's,
+// so its second factor is turned off. Errors: KindNotFound, KindInvalid.
 func (p *People) PasswordSet(ctx context.Context, token, password, address string) error {
 	user, err := p.PasswordLink(ctx, token)
 	if err != nil {
 		return err
 	}
-	hash, err := hashPassword(password, user.Email)
+	hash, err := newPasswordHash(user, password)
 	if err != nil {
 		return err
 	}
-	err = models.Wrap(p.db(ctx).Transaction(func(tx *gorm.DB) error {
+	return models.Wrap(p.db(ctx).Transaction(func(tx *gorm.DB) error {
 		used := tx.Where("token_hash = ? AND expires_at > now()", tokenHash(token)).Delete(&passwordLink{})
 		if used.Error != nil {
 			return used.Error
@@ -156,12 +153,31 @@ func (p *People) PasswordSet(ctx context.Context, token, password, address strin
 		if used.RowsAffected == 0 {
 			return errLinkEnded
 		}
-		return setPassword(tx, user.ID, hash, uuid.Nil)
+		if err := setPassword(tx, user.ID, hash, uuid.Nil); err != nil {
+			return err
+		}
+		if err := releaseAccount(tx, user.Email); err != nil {
+			return err
+		}
+		if user.EmailProvenAt == nil {
+			if err := tx.Model(&User{}).Where("id = ?", user.ID).Update("email_proven_at", tx.NowFunc()).Error; err != nil {
+				return err
+			}
+			if err := removeSecondFactor(tx, user.ID); err != nil {
+				return err
+			}
+		}
+		return noteEverywhere(tx, user.ID, user.actor(address), models.ActionPasswordSet, "by one-time link")
 	}))
-	if err != nil {
-		return err
+}
+
+// newPasswordHash checks and hashes a new password of a user who may have one already.
+// Errors: KindInvalid, also for the password that the user has.
+func newPasswordHash(user User, password string) (string, error) {
+	if user.PasswordHash != nil && bcrypt.CompareHashAndPassword([]byte(*user.PasswordHash), []byte(password)) == nil {
+		return "", models.NewError(models.KindInvalid, "This is your password already: choose another one.")
 	}
-	return p.noteEverywhere(ctx, user.ID, user.actor(address), models.ActionPasswordSet, "by one-time link")
+	return hashPassword(password, user.Email)
 }
 
 // setPassword stores a new password, and ends the user's sessions but the kept one
@@ -179,10 +195,11 @@ func setPassword(tx *gorm.DB, userID uuid.UUID, hash string, keptSession uuid.UU
 // PasswordChange changes the user's own password, and ends their other sessions.
 // Errors: ErrPasswordWrong for the old one, KindInvalid for the new one, KindLimited.
 func (p *People) PasswordChange(ctx context.Context, session Session, actor models.Actor, old, fresh string) error {
-	if err := p.confirmPassword(ctx, session.UserID, old); err != nil {
+	user, err := p.confirmPassword(ctx, session.UserID, old)
+	if err != nil {
 		return err
 	}
-	hash, err := hashPassword(fresh, session.Email)
+	hash, err := newPasswordHash(user, fresh)
 	if err != nil {
 		return err
 	}
@@ -200,21 +217,21 @@ var ErrPasswordWrong = models.NewError(models.KindInvalid, "That is not your pas
 
 // confirmPassword checks a signed-in user's password. Errors: ErrPasswordWrong,
 // KindLimited.
-func (p *People) confirmPassword(ctx context.Context, userID uuid.UUID, password string) error {
+func (p *People) confirmPassword(ctx context.Context, userID uuid.UUID, password string) (User, error) {
 	user, err := p.user(ctx, userID)
 	if err != nil {
-		return err
+		return User{}, err
 	}
-	attempt := attempt{account: "password " + user.Email}
+	attempt := confirmAttempt(user.Email)
 	if err := p.reserve(ctx, attempt); err != nil {
-		return err
+		return User{}, err
 	}
-	right, err := p.passwordFits(ctx, &user, password)
+	right, err := p.passwordFits(ctx, &user, password, true, "")
 	if err != nil {
-		return err
+		return User{}, err
 	}
 	if !right {
-		return ErrPasswordWrong
+		return User{}, ErrPasswordWrong
 	}
-	return p.release(ctx, attempt)
+	return user, p.release(ctx, attempt)
 }

@@ -17,7 +17,7 @@ func TestPasswords(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
 	p := w.Service.People
-	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", people.RoleOwner, "another good password")
+	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, "another good password")
 	require.NoError(t, err)
 	_, err = p.SignIn(t.Context(), people.SignIn{Email: "kari@example.com", Password: password})
 	modelstest.RequireKind(t, models.KindUnauthorized, err)

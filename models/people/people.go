@@ -8,23 +8,25 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"runtime"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 
 	"dispo/models"
+	"dispo/models/database"
 )
 
 // People gives access to the people. It is safe for concurrent use.
 type People struct {
-	store   *models.Store
-	secret  models.Secret
-	bcrypts chan struct{} // one place for each password that may be checked at once
+	store  *models.Store
+	secret models.Secret
+	queue  *queue // of passwords to check
 }
 
 // New returns the store's people.
 func New(store *models.Store) *People {
-	return &People{store: store, secret: store.Secret(), bcrypts: make(chan struct{}, 1)}
+	return &People{store: store, secret: store.Secret(), queue: newQueue(max(1, runtime.GOMAXPROCS(0)-1))}
 }
 
 // db returns a GORM session for the rows that belong to no organization: users,
@@ -35,24 +37,16 @@ func (p *People) db(ctx context.Context) *gorm.DB { return p.store.DB().GORM(ctx
 // purpose, by a function that returns this one user's.
 func (p *People) memberships(ctx context.Context, userID uuid.UUID) ([]Membership, error) {
 	var memberships []Membership
-	err := p.db(ctx).Raw(`SELECT * FROM user_memberships(?)`, userID).Scan(&memberships).Error
+	err := p.db(ctx).Raw(`SELECT * FROM user_organizations(?)`, userID).Scan(&memberships).Error
 	return memberships, models.Wrap(err)
 }
 
-// noteEverywhere notes what concerns a user, and no organization more than another,
-// in the audit logs of all of the user's organizations.
-func (p *People) noteEverywhere(ctx context.Context, userID uuid.UUID, actor models.Actor, action, subject string) error {
-	memberships, err := p.memberships(ctx, userID)
-	if err != nil {
-		return err
-	}
-	for _, m := range memberships {
-		tenant := p.store.Tenant(m.OrganizationID).As(actor)
-		if err := tenant.Change(ctx, func(tx *gorm.DB) error { return tenant.Note(tx, action, subject) }); err != nil {
-			return err
-		}
-	}
-	return nil
+// noteEverywhere notes what concerns a user, and no organization more than another, in
+// the audit logs of all of the user's organizations, in the transaction of what it
+// records.
+func noteEverywhere(tx *gorm.DB, userID uuid.UUID, actor models.Actor, action, subject string) error {
+	return tx.Exec(`SELECT audit_log_everywhere(?, ?, ?, ?, ?, ?, ?, ?)`,
+		userID, database.NewID(), tx.NowFunc(), actor.UserID, actor.Email, action, subject, actor.Address).Error
 }
 
 // newToken returns a random token and the hash under which it is stored.

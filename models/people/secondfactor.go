@@ -6,6 +6,7 @@ import (
 	"encoding/base32"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -63,7 +64,7 @@ func (p *People) setupSecret(userID uuid.UUID, ticket string) (string, error) {
 
 // SecondFactorConfirm turns on the second factor, by a first code that proves that
 // the app has the secret, and returns the recovery codes, which cannot be read again
-// later. Errors: KindInvalid.
+// later. Errors: KindInvalid, and KindConflict if it is on already.
 func (p *People) SecondFactorConfirm(ctx context.Context, session Session, actor models.Actor, ticket, code string) (codes []string, err error) {
 	secret, err := p.setupSecret(session.UserID, ticket)
 	if err != nil {
@@ -73,36 +74,44 @@ func (p *People) SecondFactorConfirm(ctx context.Context, session Session, actor
 	if !right {
 		return nil, models.NewError(models.KindInvalid, "That code is wrong: check that your phone's clock is right, and type the newest code.")
 	}
-	tenant := p.tenant(session, actor)
-	err = tenant.Change(ctx, func(tx *gorm.DB) error {
-		if err := tx.Model(&User{}).Where("id = ?", session.UserID).
-			Updates(map[string]any{"totp_secret": p.secret.Encrypt("totp", []byte(secret)), "totp_step": step}).Error; err != nil {
-			return err
+	err = p.db(ctx).Transaction(func(tx *gorm.DB) error {
+		on := tx.Model(&User{}).Where("id = ? AND totp_secret IS NULL", session.UserID).
+			Updates(map[string]any{"totp_secret": p.secret.Encrypt("totp", []byte(secret)), "totp_step": step})
+		if on.Error != nil {
+			return on.Error
+		}
+		if on.RowsAffected == 0 {
+			return models.NewError(models.KindConflict, "Your second factor is on already.")
 		}
 		if codes, err = p.newRecoveryCodes(tx, session.UserID); err != nil {
 			return err
 		}
-		return tenant.Note(tx, models.ActionFactorOn, "")
+		return noteEverywhere(tx, session.UserID, actor, models.ActionFactorOn, "")
 	})
-	return codes, err
+	return codes, models.Wrap(err)
 }
 
-// SecondFactorRemove turns off the second factor. The user has to give the password
-// again. Errors: ErrPasswordWrong, KindLimited.
-func (p *People) SecondFactorRemove(ctx context.Context, session Session, actor models.Actor, password string) error {
-	if err := p.confirmPassword(ctx, session.UserID, password); err != nil {
+// SecondFactorRemove turns off the second factor. Errors: KindConflict if one of the
+// user's organizations requires it.
+func (p *People) SecondFactorRemove(ctx context.Context, session Session, actor models.Actor) error {
+	for _, m := range session.Memberships {
+		if m.RequireSecondFactor {
+			return models.NewError(models.KindConflict, fmt.Sprintf("%s requires a second factor of its members, so you can't turn yours off.", m.Name))
+		}
+	}
+	return models.Wrap(p.db(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := removeSecondFactor(tx, session.UserID); err != nil {
+			return err
+		}
+		return noteEverywhere(tx, session.UserID, actor, models.ActionFactorOff, "")
+	}))
+}
+
+func removeSecondFactor(tx *gorm.DB, userID uuid.UUID) error {
+	if err := tx.Model(&User{}).Where("id = ?", userID).Update("totp_secret", nil).Error; err != nil {
 		return err
 	}
-	tenant := p.tenant(session, actor)
-	return tenant.Change(ctx, func(tx *gorm.DB) error {
-		if err := tx.Model(&User{}).Where("id = ?", session.UserID).Update("totp_secret", nil).Error; err != nil {
-			return err
-		}
-		if err := tx.Where("user_id = ?", session.UserID).Delete(&recoveryCode{}).Error; err != nil {
-			return err
-		}
-		return tenant.Note(tx, models.ActionFactorOff, "")
-	})
+	return tx.Where("user_id = ?", userID).Delete(&recoveryCode{}).Error
 }
 
 // recoveryCode is an unused recovery code. A code is short, so its hash is made
@@ -119,20 +128,15 @@ func (p *People) RecoveryCodesLeft(ctx context.Context, userID uuid.UUID) (int, 
 	return int(left), models.Wrap(err)
 }
 
-// RecoveryCodesCreate replaces the user's recovery codes. The user has to give the
-// password again. Errors: ErrPasswordWrong, KindLimited.
-func (p *People) RecoveryCodesCreate(ctx context.Context, session Session, actor models.Actor, password string) (codes []string, err error) {
-	if err := p.confirmPassword(ctx, session.UserID, password); err != nil {
-		return nil, err
-	}
-	tenant := p.tenant(session, actor)
-	err = tenant.Change(ctx, func(tx *gorm.DB) error {
+// RecoveryCodesCreate replaces the user's recovery codes.
+func (p *People) RecoveryCodesCreate(ctx context.Context, session Session, actor models.Actor) (codes []string, err error) {
+	err = p.db(ctx).Transaction(func(tx *gorm.DB) error {
 		if codes, err = p.newRecoveryCodes(tx, session.UserID); err != nil {
 			return err
 		}
-		return tenant.Note(tx, models.ActionRecoveryCreated, "")
+		return noteEverywhere(tx, session.UserID, actor, models.ActionRecoveryCreated, "")
 	})
-	return codes, err
+	return codes, models.Wrap(err)
 }
 
 // newRecoveryCodes replaces the stored codes and returns the new ones.
@@ -167,12 +171,15 @@ func (p *People) codeFits(ctx context.Context, user User, address, code string) 
 	return taken.RowsAffected == 1, models.Wrap(taken.Error)
 }
 
-func (p *People) recoveryCodeFits(ctx context.Context, user User, address, code string) (bool, error) {
-	used := p.db(ctx).Where("user_id = ? AND code_hash = ?", user.ID, p.codeHash(code)).Delete(&recoveryCode{})
-	if used.Error != nil || used.RowsAffected == 0 {
-		return false, models.Wrap(used.Error)
-	}
-	return true, p.noteEverywhere(ctx, user.ID, user.actor(address), models.ActionRecoveryUsed, "")
+func (p *People) recoveryCodeFits(ctx context.Context, user User, address, code string) (fits bool, err error) {
+	err = p.db(ctx).Transaction(func(tx *gorm.DB) error {
+		used := tx.Where("user_id = ? AND code_hash = ?", user.ID, p.codeHash(code)).Delete(&recoveryCode{})
+		if fits = used.RowsAffected == 1; !fits {
+			return used.Error
+		}
+		return noteEverywhere(tx, user.ID, user.actor(address), models.ActionRecoveryUsed, "")
+	})
+	return fits && err == nil, models.Wrap(err)
 }
 
 func (p *People) codeHash(code string) []byte { return p.secret.Hash("recovery", plainCode(code)) }
@@ -189,6 +196,9 @@ func codeStep(secret, code string, last int64) (step int64, right bool) {
 	}
 	return 0, false
 }
+
+// codeForm is the form of codes and recovery codes, as plainCode returns them.
+var codeForm = regexp.MustCompile(`^([0-9]{6}|[a-z2-7]{10})$`)
 
 // randomCode returns 10 random characters in two groups.
 func randomCode() string {

@@ -2,6 +2,8 @@ package people
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,7 +28,10 @@ type Membership struct {
 	OrganizationID uuid.UUID
 	Slug           string
 	Name           string
-	Role           Role
+	Role           models.Role
+	Suspended      bool // the operator has suspended the organization
+	// RequireSecondFactor means that its members need a second factor to work in it.
+	RequireSecondFactor bool
 }
 
 // Session is a signed-in user, working in one organization.
@@ -35,14 +40,23 @@ type Session struct {
 	UserID         uuid.UUID
 	Email          string
 	SecondFactor   bool
+	ConfirmedAt    time.Time // when the user last signed in or gave the password or a code again
 	OrganizationID uuid.UUID
-	Memberships    []Membership // by name, including Current
+	Memberships    []Membership // by name, including Current; none of them suspended
 	Current        Membership
 }
 
+// confirmedFor is how long a sign-in or a confirmation counts.
+const confirmedFor = 15 * time.Minute
+
+// Confirmed reports whether the user has signed in, or given the password or a code
+// again, in the last 15 minutes. What could do lasting harm to an account or an
+// organization needs that.
+func (s Session) Confirmed() bool { return time.Since(s.ConfirmedAt) < confirmedFor }
+
 // CanManage reports whether the user may change keys and members.
 func (s Session) CanManage() bool {
-	return s.Current.Role == RoleOwner || s.Current.Role == RoleAdmin
+	return s.Current.Role == models.RoleOwner || s.Current.Role == models.RoleAdmin
 }
 
 // tenant returns the organization that the session works in, with the actor.
@@ -52,22 +66,24 @@ func (p *People) tenant(session Session, actor models.Actor) models.Tenant {
 
 // Session returns the session that a browser's token is for. It crosses
 // organizations on purpose, because it finds out where its user works. Errors:
-// KindUnauthorized for a token that is unknown or has expired, or whose user no
-// longer belongs to any organization.
+// KindUnauthorized for a token that is unknown or has expired, or whose user is
+// disabled or no longer belongs to any organization; KindForbidden if all of the user's
+// organizations are suspended.
 func (p *People) Session(ctx context.Context, token string) (Session, error) {
 	var rows []struct {
 		ID            uuid.UUID
 		UserID        uuid.UUID
 		Email         string
 		SecondFactor  bool
+		ConfirmedAt   time.Time
 		CurrentID     uuid.UUID
 		SeenAt        time.Time
 		OfMemberships Membership `gorm:"embedded"`
 	}
 	err := p.db(ctx).Raw(`SELECT s.id, s.user_id, u.email, u.totp_secret IS NOT NULL AS second_factor, s.organization_id AS current_id,
-			s.seen_at, m.organization_id, m.slug, m.name, m.role
-		FROM sessions s JOIN users u ON u.id = s.user_id, user_memberships(s.user_id) m
-		WHERE s.token_hash = ? AND s.expires_at > now() AND s.seen_at > now() - make_interval(secs => ?)`,
+			s.confirmed_at, s.seen_at, m.*
+		FROM sessions s JOIN users u ON u.id = s.user_id, user_organizations(s.user_id) m
+		WHERE u.disabled_at IS NULL AND s.token_hash = ? AND s.expires_at > now() AND s.seen_at > now() - make_interval(secs => ?)`,
 		tokenHash(token), sessionIdle.Seconds()).Scan(&rows).Error
 	if err != nil {
 		return Session{}, models.Wrap(err)
@@ -76,14 +92,21 @@ func (p *People) Session(ctx context.Context, token string) (Session, error) {
 		return Session{}, models.NewError(models.KindUnauthorized, "You are not signed in.")
 	}
 	first := rows[0]
-	session := Session{ID: first.ID, UserID: first.UserID, Email: first.Email, SecondFactor: first.SecondFactor, OrganizationID: first.CurrentID}
+	session := Session{ID: first.ID, UserID: first.UserID, Email: first.Email, SecondFactor: first.SecondFactor,
+		ConfirmedAt: first.ConfirmedAt, OrganizationID: first.CurrentID}
 	for _, row := range rows {
+		if row.OfMemberships.Suspended {
+			continue
+		}
 		session.Memberships = append(session.Memberships, row.OfMemberships)
 		if row.OfMemberships.OrganizationID == session.OrganizationID {
 			session.Current = row.OfMemberships
 		}
 	}
-	if session.Current.Role == "" { // removed from there in the meantime
+	if len(session.Memberships) == 0 {
+		return Session{}, errSuspended(first.OfMemberships)
+	}
+	if session.Current.Role == "" { // removed from there in the meantime, or it is suspended
 		session.Current = session.Memberships[0]
 		session.OrganizationID = session.Current.OrganizationID
 	}
@@ -121,7 +144,11 @@ func (p *People) sessionCreate(ctx context.Context, user User, organizationID *u
 		return "", models.NewError(models.KindForbidden, "Your account no longer belongs to any organization. Ask an owner of yours to invite you.")
 	}
 	if organizationID == nil {
-		organizationID = &memberships[0].OrganizationID
+		i := slices.IndexFunc(memberships, func(m Membership) bool { return !m.Suspended })
+		if i < 0 {
+			return "", errSuspended(memberships[0])
+		}
+		organizationID = &memberships[i].OrganizationID
 	}
 	token, hash := newToken()
 	row := sessionRow{
@@ -138,6 +165,47 @@ func (p *People) sessionCreate(ctx context.Context, user User, organizationID *u
 		}
 		return tenant.Note(tx, models.ActionSignedIn, "")
 	})
+}
+
+func errSuspended(m Membership) error {
+	return models.NewError(models.KindForbidden, fmt.Sprintf("The access of %s is suspended: its API keys are refused, and nobody can work in it. Ask whoever runs Dispo for you.", m.Name))
+}
+
+// Confirm notes that a signed-in user has proved again who they are, by the password
+// or, with a second factor, a code. It counts for 15 minutes. Errors: KindInvalid if
+// the text is neither, KindLimited.
+func (p *People) Confirm(ctx context.Context, session Session, actor models.Actor, text string) error {
+	fits, err := p.confirmCode(ctx, session, actor, text)
+	if err != nil {
+		return err
+	}
+	if !fits {
+		if _, err := p.confirmPassword(ctx, session.UserID, text); err != nil {
+			return err
+		}
+	}
+	return models.Wrap(p.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).Update("confirmed_at", gorm.Expr("now()")).Error)
+}
+
+// confirmCode reports whether text is a code of the user's second factor. What has
+// another form is not counted as a guess.
+func (p *People) confirmCode(ctx context.Context, session Session, actor models.Actor, text string) (bool, error) {
+	if !session.SecondFactor || !codeForm.MatchString(plainCode(text)) {
+		return false, nil
+	}
+	user, err := p.user(ctx, session.UserID)
+	if err != nil {
+		return false, err
+	}
+	attempt := codeAttempt(user.Email, actor.Address)
+	if err := p.reserve(ctx, attempt); err != nil {
+		return false, err
+	}
+	fits, err := p.codeFits(ctx, user, actor.Address, text)
+	if err != nil || !fits {
+		return false, err
+	}
+	return true, p.release(ctx, attempt)
 }
 
 // storableUserAgent returns a user agent's beginning in a form that PostgreSQL can

@@ -17,80 +17,104 @@ const challengeLife = 5 * time.Minute
 // SignIn is an attempt to sign in.
 type SignIn struct {
 	Email, Password    string
+	Device             string // what the browser kept of an earlier sign-in, or empty
 	Address, UserAgent string
 }
 
-// SignedIn is the result of an accepted password: the token of a session, or, for a
-// user with a second factor, a challenge to send back with a code within 5 minutes.
+// SignedIn is the result of an accepted password: the token of a session and what the
+// browser keeps to be known the next time; or, for a user with a second factor, a
+// challenge to send back with a code within 5 minutes.
 type SignedIn struct {
 	Token     string
+	Device    string
 	Challenge string
 }
 
-var errSignIn = models.NewError(models.KindUnauthorized, "The e-mail address or the password is wrong.")
+var (
+	errSignIn   = models.NewError(models.KindUnauthorized, "The e-mail address or the password is wrong.")
+	errDisabled = models.NewError(models.KindForbidden, "Your account is disabled. Ask whoever runs Dispo for you.")
+)
 
 // failureTime is the least that a failed attempt takes, so that its time does not
 // reveal whether the account exists.
 const failureTime = 400 * time.Millisecond
 
 // SignIn checks e-mail and password. Errors: KindUnauthorized, the same and as late
-// whether the account exists or not, and KindLimited after too many failures.
+// whether the account exists or not; KindLimited after too many failures, or while too
+// many others sign in; KindForbidden for a right password of somebody who may not sign
+// in.
 func (p *People) SignIn(ctx context.Context, wanted SignIn) (signedIn SignedIn, err error) {
 	defer delayError(ctx, time.Now().Add(failureTime), &err)
 	email := strings.ToLower(strings.TrimSpace(wanted.Email))
 	if len(email) > emailLength || !utf8.ValidString(email) || strings.ContainsFunc(email, unicode.IsControl) {
 		email = "" // nobody's
 	}
-	attempt := attempt{account: "account " + email, address: wanted.Address}
-	if err := p.reserve(ctx, attempt); err != nil {
-		return SignedIn{}, err
-	}
 	user, err := p.userByEmail(ctx, email)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	right, err := p.passwordFits(ctx, user, wanted.Password)
+	device := p.knownDevice(user, wanted.Device)
+	attempt := signInAttempt(email, device, wanted.Address)
+	err = p.reserve(ctx, attempt)
+	if device != "" && models.ErrorKind(err) == models.KindLimited { // it guesses, so it counts like any other
+		device = ""
+		attempt = signInAttempt(email, device, wanted.Address)
+		err = p.reserve(ctx, attempt)
+	}
+	if err != nil {
+		return SignedIn{}, err
+	}
+	right, err := p.passwordFits(ctx, user, wanted.Password, device != "", site(wanted.Address))
 	if err != nil {
 		return SignedIn{}, err
 	}
 	if !right {
 		return SignedIn{}, p.failed(ctx, user, wanted.Address, errSignIn)
 	}
-	if user.TOTPSecret != nil {
-		return SignedIn{Challenge: p.secret.Ticket("challenge", user.ID.String(), challengeLife)}, p.release(ctx, attempt)
+	if err := p.release(ctx, attempt); err != nil {
+		return SignedIn{}, err
 	}
-	token, err := p.signedIn(ctx, *user, wanted.Address, wanted.UserAgent, attempt)
-	return SignedIn{Token: token}, err
+	if user.DisabledAt != nil {
+		return SignedIn{}, errDisabled
+	}
+	if user.TOTPSecret != nil {
+		return SignedIn{Challenge: p.secret.Ticket("challenge", user.ID.String()+" "+device, challengeLife)}, nil
+	}
+	return p.signedIn(ctx, *user, device, wanted.Address, wanted.UserAgent)
 }
 
 // SignInCode completes a sign-in by a code of the second factor, or by a recovery
 // code, which is used up. Errors: KindUnauthorized for a wrong code, KindInvalid
-// for an expired challenge, KindLimited.
-func (p *People) SignInCode(ctx context.Context, challenge, code, address, userAgent string) (token string, err error) {
+// for an expired challenge, KindLimited, KindForbidden.
+func (p *People) SignInCode(ctx context.Context, challenge, code, address, userAgent string) (SignedIn, error) {
 	text, err := p.secret.OpenTicket("challenge", challenge)
-	if err != nil {
-		return "", models.NewError(models.KindInvalid, "The sign-in took too long: start again.")
-	}
-	userID, err := uuid.Parse(text)
-	if err != nil {
-		return "", err
+	id, device, _ := strings.Cut(text, " ")
+	userID, idErr := uuid.Parse(id)
+	if err != nil || idErr != nil {
+		return SignedIn{}, models.NewError(models.KindInvalid, "The sign-in took too long: start again.")
 	}
 	user, err := p.user(ctx, userID)
 	if err != nil {
-		return "", err
+		return SignedIn{}, err
 	}
-	attempt := attempt{account: "code " + user.Email, address: address}
+	if user.DisabledAt != nil {
+		return SignedIn{}, errDisabled
+	}
+	attempt := codeAttempt(user.Email, address)
 	if err := p.reserve(ctx, attempt); err != nil {
-		return "", err
+		return SignedIn{}, err
 	}
 	right, err := p.codeFits(ctx, user, address, code)
 	if err != nil {
-		return "", err
+		return SignedIn{}, err
 	}
 	if !right {
-		return "", p.failed(ctx, &user, address, models.NewError(models.KindUnauthorized, "That code is wrong or was already used."))
+		return SignedIn{}, p.failed(ctx, &user, address, models.NewError(models.KindUnauthorized, "That code is wrong or was already used."))
 	}
-	return p.signedIn(ctx, user, address, userAgent, attempt)
+	if err := p.release(ctx, attempt); err != nil {
+		return SignedIn{}, err
+	}
+	return p.signedIn(ctx, user, device, address, userAgent)
 }
 
 // delayError holds back an error until a time. Success returns at once.
@@ -106,11 +130,9 @@ func delayError(ctx context.Context, until time.Time, err *error) {
 	}
 }
 
-func (p *People) signedIn(ctx context.Context, user User, address, userAgent string, attempt attempt) (string, error) {
-	if err := p.release(ctx, attempt); err != nil {
-		return "", err
-	}
-	return p.sessionCreate(ctx, user, nil, address, userAgent)
+func (p *People) signedIn(ctx context.Context, user User, device, address, userAgent string) (SignedIn, error) {
+	token, err := p.sessionCreate(ctx, user, nil, address, userAgent)
+	return SignedIn{Token: token, Device: p.deviceTicket(user, device)}, err
 }
 
 // failed notes a failed sign-in, if the account exists, and returns the error to
@@ -119,8 +141,8 @@ func (p *People) failed(ctx context.Context, user *User, address string, answer 
 	if user == nil {
 		return answer
 	}
-	if err := p.noteEverywhere(ctx, user.ID, user.actor(address), models.ActionSignInFailed, ""); err != nil {
-		return err
+	if err := noteEverywhere(p.db(ctx), user.ID, user.actor(address), models.ActionSignInFailed, ""); err != nil {
+		return models.Wrap(err)
 	}
 	return answer
 }

@@ -23,8 +23,13 @@ type User struct {
 	PasswordHash *string
 	TOTPSecret   []byte `gorm:"column:totp_secret"` // encrypted; nil without a second factor
 	TOTPStep     int64  `gorm:"column:totp_step"`   // the last time step that a code was accepted for
-	CreatedAt    time.Time
-	UpdatedAt    time.Time
+	// EmailProvenAt is when the user proved that the address is theirs, by a link that
+	// only the operator has seen. Until then, the account may be somebody else's who
+	// was invited under this address and got hold of the inviter's link.
+	EmailProvenAt *time.Time
+	DisabledAt    *time.Time // nil means enabled
+	CreatedAt     time.Time
+	UpdatedAt     time.Time
 }
 
 func (u User) actor(address string) models.Actor {
@@ -65,11 +70,11 @@ func (p *People) user(ctx context.Context, id uuid.UUID) (User, error) {
 // signs in to join: nobody else can tell that the account is theirs. Errors:
 // KindInvalid, and KindConflict if the user is already a member, or exists and a
 // password is given.
-func (p *People) UserCreate(ctx context.Context, tenant models.Tenant, email string, role Role, password string) (link string, err error) {
+func (p *People) UserCreate(ctx context.Context, tenant models.Tenant, email string, role models.Role, password string) (link string, err error) {
 	if email, err = readEmail(email); err != nil {
 		return "", err
 	}
-	if !slices.Contains(Roles, role) {
+	if !slices.Contains(models.Roles, role) {
 		return "", models.NewError(models.KindInvalid, fmt.Sprintf("%q is not a role: expected owner, admin or member", role))
 	}
 	known, err := p.userByEmail(ctx, email)
@@ -92,7 +97,8 @@ func (p *People) UserCreate(ctx context.Context, tenant models.Tenant, email str
 		if err != nil {
 			return "", err
 		}
-		user.PasswordHash = &hash
+		now := time.Now()
+		user.PasswordHash, user.EmailProvenAt = &hash, &now
 	}
 	err = tenant.Change(ctx, func(tx *gorm.DB) error {
 		if known == nil {
@@ -100,7 +106,7 @@ func (p *People) UserCreate(ctx context.Context, tenant models.Tenant, email str
 				return err
 			}
 		}
-		if err := tx.Create(&Member{UserID: user.ID, Role: role}).Error; errors.Is(err, gorm.ErrDuplicatedKey) {
+		if err := tx.Create(&models.Member{UserID: user.ID, Role: role}).Error; errors.Is(err, gorm.ErrDuplicatedKey) {
 			return models.NewError(models.KindConflict, fmt.Sprintf("%s is already a member of this organization", email))
 		} else if err != nil {
 			return err

@@ -12,7 +12,6 @@ import (
 
 	"dispo/models"
 	"dispo/models/modelstest"
-	"dispo/models/people"
 )
 
 // A user created without a password gets a one-time link to set one. The link's token
@@ -21,7 +20,7 @@ func TestUserLink(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
-	link, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", people.RoleOwner, "")
+	link, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, "")
 	require.NoError(t, err)
 	token, isPath := strings.CutPrefix(link, "/password/")
 	require.True(t, isPath, link)
@@ -40,7 +39,7 @@ func TestUserLink(t *testing.T) {
 	require.True(t, modelstest.Value[bool](t, conn, `SELECT password_hash IS NULL FROM users`))
 
 	// Creating the same user in a second organization returns another link.
-	again, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(w.Organization(t, "b").ID), "kari@example.com", people.RoleMember, "")
+	again, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(w.Organization(t, "b").ID), "kari@example.com", models.RoleMember, "")
 	require.NoError(t, err)
 	require.NotEqual(t, link, again)
 	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM users`))
@@ -55,14 +54,14 @@ func TestUserPasswords(t *testing.T) {
 	tenant := w.Operator.Tenant(w.Organization(t, "a").ID)
 	conn := modelstest.Conn(t, w.URL)
 	for _, password := range []string{"x", "elevenchars", "ååååååååååå", strings.Repeat("x", 73), strings.Repeat("å", 37)} {
-		token, err := w.Operator.People.UserCreate(t.Context(), tenant, "a@example.com", people.RoleOwner, password)
+		token, err := w.Operator.People.UserCreate(t.Context(), tenant, "a@example.com", models.RoleOwner, password)
 		modelstest.RequireKind(t, models.KindInvalid, err)
 		require.Regexp(t, "at least 12 characters|at most 72 bytes", err.Error())
 		require.Empty(t, token)
 	}
 	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM users`))
 	for email, password := range map[string]string{"short@example.com": strings.Repeat("æøå", 4), "long@example.com": strings.Repeat("æøå", 12)} {
-		token, err := w.Operator.People.UserCreate(t.Context(), tenant, email, people.RoleOwner, password)
+		token, err := w.Operator.People.UserCreate(t.Context(), tenant, email, models.RoleOwner, password)
 		require.NoError(t, err)
 		require.Empty(t, token)
 		hash := modelstest.Value[string](t, conn, `SELECT password_hash FROM users WHERE email = $1`, email)
@@ -79,19 +78,19 @@ func TestUserEmails(t *testing.T) {
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	conn := modelstest.Conn(t, w.URL)
 	for _, email := range []string{"", "kari", "@example.com", "kari@", "Kari <kari@example.com>", "kari@example.com, b@example.com", "a b@example.com", "<kari@example.com>", "kari@example.com\x00"} {
-		_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, people.RoleOwner, "")
+		_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, models.RoleOwner, "")
 		modelstest.RequireKind(t, models.KindInvalid, err)
 		require.Contains(t, err.Error(), "is not a valid e-mail address", email)
 	}
-	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), " Kari.Ærø@Example.COM ", people.RoleOwner, "")
+	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), " Kari.Ærø@Example.COM ", models.RoleOwner, "")
 	require.NoError(t, err)
 	require.Equal(t, "kari.ærø@example.com", modelstest.Value[string](t, conn, `SELECT email FROM users`))
 	for _, email := range []string{"kari.ærø@example.com", "KARI.ÆRØ@EXAMPLE.COM"} {
-		_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, people.RoleMember, "")
+		_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, models.RoleMember, "")
 		modelstest.RequireKind(t, models.KindConflict, err)
 		require.Equal(t, "kari.ærø@example.com is already a member of this organization", err.Error())
 	}
-	_, err = w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "KARI.ærø@example.com", people.RoleAdmin, "")
+	_, err = w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "KARI.ærø@example.com", models.RoleAdmin, "")
 	require.NoError(t, err)
 	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM users`))
 	require.Equal(t, []string{"admin", "owner"}, modelstest.Column[string](t, conn, `SELECT role FROM memberships ORDER BY role`))
@@ -104,16 +103,16 @@ func TestUserKeepsTheirPassword(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	conn := modelstest.Conn(t, w.URL)
-	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", people.RoleOwner, "")
+	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, "")
 	require.NoError(t, err)
 	modelstest.Execute(t, conn, `UPDATE users SET password_hash = 'set by the user'`)
 	before := modelstest.Dump(t, conn)
 
-	_, err = w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "kari@example.com", people.RoleMember, "another password")
+	_, err = w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "kari@example.com", models.RoleMember, "another password")
 	modelstest.RequireKind(t, models.KindConflict, err)
 	require.Contains(t, err.Error(), "leave out the password")
 	require.Equal(t, before, modelstest.Dump(t, conn))
-	link, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "kari@example.com", people.RoleMember, "")
+	link, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "kari@example.com", models.RoleMember, "")
 	require.NoError(t, err)
 	require.Contains(t, link, "/invitations/", "they join by signing in, because nobody else can tell that the account is theirs")
 	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM memberships`))
@@ -125,7 +124,7 @@ func TestUserRoles(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	tenant := w.Operator.Tenant(w.Organization(t, "a").ID)
-	for _, role := range []people.Role{"", "king", "Owner"} {
+	for _, role := range []models.Role{"", "king", "Owner"} {
 		_, err := w.Operator.People.UserCreate(t.Context(), tenant, "a@example.com", role, "")
 		modelstest.RequireKind(t, models.KindInvalid, err)
 		require.Contains(t, err.Error(), "owner, admin or member")

@@ -1,0 +1,187 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// twoOrganizations returns a browser of a user who is an owner of both, and works in a.
+func twoOrganizations(t *testing.T) (s *site, b *browser, other models.Organization) {
+	t.Helper()
+	s = newSite(t)
+	a, o := s.Organization(t, "a"), s.Organization(t, "o")
+	s.user(t, a, "kari@a.example", models.RoleOwner)
+	modelstest.ExecuteAt(t, s.URL, `INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, 'owner' FROM users`, o.ID)
+	return s, s.signedIn(t, "kari@a.example"), o
+}
+
+// A form acts on the organization that it was shown for. After the user has switched in
+// another tab, it is refused with an explanation and with what was typed, and can be
+// sent for its own organization after all.
+func TestFormOfAnotherOrganization(t *testing.T) {
+	t.Parallel()
+	s, b, other := twoOrganizations(t)
+	for _, row := range []struct {
+		page, form string
+		typed      url.Values
+		shows      string
+		done       string // counts what the form made, by organization
+	}{
+		{"/settings/api-keys/new", "/settings/api-keys/new", url.Values{"name": {"Nightly <job>"}}, "Nightly <job>", "api_keys"},
+		{"/settings/members", "/settings/members/invite", url.Values{"email": {"new@a.example"}, "role": {"admin"}}, "new@a.example", "invitations"},
+	} {
+		b.get(row.page)
+		form := b.form(row.form, row.typed)
+		b.submit("/organization", url.Values{"organization": {other.ID.String()}})
+		count := func() int { return modelstest.ValueAt[int](t, s.URL, "SELECT count(*) FROM "+row.done) }
+		refused := b.do(http.MethodPost, row.form, form, nil)
+		require.Equal(t, http.StatusConflict, refused.StatusCode)
+		require.Contains(t, refused.text(), "shown for Organization a, and you have switched to Organization o")
+		require.Contains(t, refused.text(), row.shows)
+		require.Zero(t, count())
+
+		again := b.form(row.form, nil)
+		again.Set("switch_to", again.Get("shown_for"))
+		sent := b.do(http.MethodPost, row.form, again, nil)
+		require.Equal(t, http.StatusOK, sent.StatusCode, sent.text())
+		require.Equal(t, 1, count())
+		require.Equal(t, "a", modelstest.ValueAt[string](t, s.URL, "SELECT slug FROM organizations o JOIN "+row.done+" d ON d.organization_id = o.id"))
+		require.Contains(t, b.get("/").page.Find("title").Text(), "Organization a", "the user works there again")
+	}
+}
+
+// Switching back works for the user's own organizations alone.
+func TestFormOfAForeignOrganization(t *testing.T) {
+	t.Parallel()
+	s, b, _ := twoOrganizations(t)
+	foreign := s.Organization(t, "foreign")
+	b.get("/settings/api-keys/new")
+	form := b.form("/settings/api-keys/new", url.Values{"name": {"X"}})
+	form.Set("shown_for", foreign.ID.String())
+	require.Equal(t, http.StatusConflict, b.do(http.MethodPost, "/settings/api-keys/new", form, nil).StatusCode)
+	require.NotContains(t, b.last.body, "Organization foreign")
+	form.Set("switch_to", foreign.ID.String())
+	require.Equal(t, http.StatusNotFound, b.do(http.MethodPost, "/settings/api-keys/new", form, nil).StatusCode)
+	require.Zero(t, modelstest.ValueAt[int](t, s.URL, `SELECT count(*) FROM api_keys`))
+}
+
+// Every form of every page names the organization that it is shown for.
+func TestEveryFormNamesItsOrganization(t *testing.T) {
+	t.Parallel()
+	w := newPair(t)
+	b := w.signedIn(t, "owner@a.example")
+	for _, path := range append(append([]string{}, pages...), managerPages...) {
+		page := b.get(w.paths["a"].Replace(path))
+		forms := page.page.Find("form[method=post]")
+		require.Equal(t, forms.Length(), page.page.Find(`form[method=post] input[name=shown_for][value="`+w.a.ID.String()+`"]`).Length(), path)
+	}
+}
+
+// A form that is submitted after the session has ended leads to the sign-in and then
+// back to what was typed. Passwords are not kept.
+func TestFormAfterTheSessionEnded(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.user(t, s.Organization(t, "a"), "owner@a.example", models.RoleOwner)
+	b := s.signedIn(t, "owner@a.example")
+	b.get("/settings/api-keys/new")
+	form := b.form("/settings/api-keys/new", url.Values{"name": {"Nightly job"}, "password": {"a secret word"}})
+	modelstest.ExecuteAt(t, s.URL, `DELETE FROM sessions`)
+
+	ended := b.do(http.MethodPost, "/settings/api-keys/new", form, nil)
+	require.Equal(t, http.StatusSeeOther, ended.StatusCode, ended.text())
+	for _, cookie := range ended.Cookies() {
+		require.NotContains(t, cookie.Value, "Nightly", "what was typed is sealed")
+	}
+	b.follow()
+	b.submit("/sign-in", url.Values{"email": {"owner@a.example"}, "password": {password}})
+	kept := b.follow()
+	require.Contains(t, kept.text(), "Nothing was changed")
+	require.Contains(t, kept.text(), "Nightly job")
+	require.NotContains(t, kept.body, "a secret word")
+	created := b.submit("/settings/api-keys/new", nil)
+	require.Equal(t, http.StatusOK, created.StatusCode, created.text())
+	require.Regexp(t, keyForm, created.body)
+	require.Equal(t, "Nightly job", modelstest.ValueAt[string](t, s.URL, `SELECT name FROM api_keys`))
+	require.Equal(t, "/", b.get("/unsent").Header.Get("Location"), "it is shown once")
+}
+
+// More than 15 minutes after signing in, what could do lasting harm asks for the password
+// again, and then goes on with what was sent. A wrong one changes nothing.
+func TestConfirmation(t *testing.T) {
+	t.Parallel()
+	w := newPair(t)
+	s := w.site
+	b := w.signedIn(t, "owner@a.example")
+	for _, path := range []string{"/settings/api-keys/new", "/profile/second-factor"} {
+		modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
+		asked := b.get(path)
+		require.Equal(t, http.StatusForbidden, asked.StatusCode, path)
+		require.Contains(t, asked.text(), "Confirm that it is you")
+		require.Equal(t, http.StatusUnprocessableEntity, b.submit("/confirm", url.Values{"confirmation": {"wrong"}}).StatusCode)
+		require.Contains(t, b.last.text(), "not your password")
+		b.submit("/confirm", url.Values{"confirmation": {password}})
+		require.Equal(t, path, b.last.Header.Get("Location"))
+		require.Equal(t, http.StatusOK, b.follow().StatusCode, path)
+	}
+
+	key := w.paths["a"].Replace("/settings/api-keys/{key}")
+	member := w.paths["a"].Replace("/settings/members/{member}")
+	for _, row := range []struct {
+		name, page, form string
+		typed            url.Values
+	}{
+		{"creating a key", "/settings/api-keys/new", "/settings/api-keys/new", url.Values{"name": {"Nightly job"}}},
+		{"rotating", key + "/rotate", key + "/rotate", url.Values{"action": {"create"}}},
+		{"changing a role", "/settings/members", member + "/role", url.Values{"role": {"admin"}}},
+		{"revoking a key in use", key + "/revoke", key + "/revoke", nil},
+	} {
+		modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now()`)
+		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now()`)
+		b.get(row.page)
+		form := b.form(row.form, row.typed)
+		modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
+		before := w.state(t)
+		asked := b.do(http.MethodPost, row.form, form, nil)
+		require.Equal(t, http.StatusForbidden, asked.StatusCode, row.name)
+		require.Equal(t, http.StatusUnprocessableEntity, b.submit(row.form, url.Values{"confirmation": {"wrong"}}).StatusCode, row.name)
+		require.Equal(t, before, w.state(t), row.name)
+		done := b.submit(row.form, url.Values{"confirmation": {password}})
+		require.Contains(t, []int{http.StatusOK, http.StatusSeeOther}, done.StatusCode, "%s: %s", row.name, done.text())
+		require.NotEqual(t, before, w.state(t), row.name)
+	}
+}
+
+// An owner can require a second factor of all members. Who has none is led to set one up
+// before anything else, and cannot turn it off again.
+func TestRequiredSecondFactor(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	for _, role := range models.Roles {
+		s.user(t, a, string(role)+"@a.example", role)
+	}
+	admin, owner, member := s.signedIn(t, "admin@a.example"), s.signedIn(t, "owner@a.example"), s.signedIn(t, "member@a.example")
+	require.Zero(t, admin.get("/settings/members").page.Find(`form[action="/settings/members/second-factor"]`).Length())
+	form := admin.form("/settings/members/invite", url.Values{"required": {"yes"}})
+	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_secret = 'x' WHERE email <> 'member@a.example'`)
+	require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, "/settings/members/second-factor", form, nil).StatusCode)
+
+	owner.get("/settings/members")
+	require.Equal(t, http.StatusSeeOther, owner.submit("/settings/members/second-factor", url.Values{"required": {"yes"}}).StatusCode)
+	require.Contains(t, owner.follow().text(), "Members now need a second factor")
+	for _, path := range []string{"/", "/companies", "/settings/api-keys"} {
+		require.Equal(t, "/profile/second-factor", member.get(path).Header.Get("Location"), path)
+	}
+	require.Contains(t, member.follow().text(), "Organization a requires a second factor")
+	require.Equal(t, http.StatusOK, owner.get("/companies").StatusCode)
+	owner.get("/profile/second-factor/remove")
+	require.Contains(t, owner.submit("/profile/second-factor/remove", nil).text(), "requires a second factor")
+	require.Equal(t, 2, modelstest.ValueAt[int](t, s.URL, `SELECT count(*) FROM users WHERE totp_secret IS NOT NULL`))
+}

@@ -1,0 +1,85 @@
+package models
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// Role is what a member may do in an organization.
+type Role string
+
+const (
+	RoleOwner  Role = "owner"
+	RoleAdmin  Role = "admin"
+	RoleMember Role = "member"
+)
+
+// Roles are all roles.
+var Roles = []Role{RoleOwner, RoleAdmin, RoleMember}
+
+// MayGive reports whether somebody with role r may give others the role: only
+// owners make owners.
+func (r Role) MayGive(role Role) bool {
+	switch role {
+	case RoleAdmin, RoleMember:
+		return r == RoleOwner || r == RoleAdmin
+	case RoleOwner:
+		return r == RoleOwner
+	}
+	return false
+}
+
+// MayChange reports whether somebody with role r may change or remove a member with
+// the role: admins may not change owners.
+func (r Role) MayChange(role Role) bool {
+	return r == RoleOwner || r == RoleAdmin && role != RoleOwner
+}
+
+// Member is a user's membership in an organization.
+type Member struct {
+	OrganizationID uuid.UUID
+	UserID         uuid.UUID
+	Role           Role
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+}
+
+// TableName is the members' table.
+func (Member) TableName() string { return "memberships" }
+
+// Manage runs f in one transaction on the organization's rows, for a change that only
+// owners and admins may make. It first locks the actor's membership, so f can rely on
+// the role: a demotion that has committed counts, and a later one waits until the
+// change is done. The operator acts as an owner. Errors: KindForbidden.
+func (t Tenant) Manage(ctx context.Context, f func(tx *gorm.DB, actor Role) error) error {
+	return t.Change(ctx, func(tx *gorm.DB) error {
+		actor, err := t.lockActor(tx)
+		switch {
+		case err != nil:
+			return err
+		case actor != RoleOwner && actor != RoleAdmin:
+			return ErrNotAllowed
+		}
+		return f(tx, actor)
+	})
+}
+
+// lockActor returns the actor's role, or "" if the actor is not a member.
+func (t Tenant) lockActor(tx *gorm.DB) (Role, error) {
+	if t.actor == OperatorActor {
+		return RoleOwner, nil
+	}
+	var found []Member
+	err := tx.Clauses(clause.Locking{Strength: "SHARE"}).Where("user_id = ?", t.actor.UserID).Find(&found).Error
+	if err != nil || len(found) == 0 {
+		return "", err
+	}
+	return found[0].Role, nil
+}
+
+// ErrNotAllowed refuses a change that the actor's role does not allow.
+var ErrNotAllowed = NewError(KindForbidden, "Your role does not allow that. Ask an owner of the organization.")

@@ -1,0 +1,66 @@
+package web
+
+// HiddenField is a field of a form that is sent once more as it was typed.
+type HiddenField struct {
+	Name, Value string
+}
+
+// UnsentView is the view of a form that was submitted, but not acted on: the answer 409
+// to a form that was shown for another organization than the current one, and GET
+// /unsent after the session had ended.
+//
+// Form: POST to Path with Fields.
+type UnsentView struct {
+	Frame
+	Path     string        // of the form
+	Fields   []HiddenField // as submitted, without passwords and codes
+	ShownFor Organization  // that the form was shown for
+	Switched bool          // whether the reason is that the user has switched since
+}
+
+// typed returns the fields that people type or choose, by their labels.
+func (v UnsentView) typed() (typed []HiddenField) {
+	for _, field := range v.Fields {
+		if label, ok := fieldLabels[field.Name]; ok && field.Value != "" {
+			typed = append(typed, HiddenField{label, field.Value})
+		}
+	}
+	return typed
+}
+
+var fieldLabels = map[string]string{
+	"name":       "Name",
+	"email":      "E-mail",
+	"role":       "Role",
+	"expires":    "Expires",
+	"expires_on": "Last day",
+}
+
+func (v UnsentView) title() string {
+	if v.Switched {
+		return "This form is for " + v.ShownFor.Name
+	}
+	return "Your form was not sent"
+}
+
+// elsewhere reports whether the form has to switch back to its organization.
+func (v UnsentView) elsewhere() bool { return v.ShownFor.ID != v.Organization.ID }
+
+// ConfirmView is the view of the answer to a request that needs the password or a code
+// once more, because the user signed in more than 15 minutes ago.
+//
+// Form: POST to Path with Fields and confirmation. Success goes on with the request.
+type ConfirmView struct {
+	Frame
+	SecondFactor bool // whether a code will do instead of the password
+	Path         string
+	Fields       []HiddenField
+	Confirmation Field // Value is never set
+}
+
+func (v ConfirmView) label() string {
+	if v.SecondFactor {
+		return "Password, or a code from your app"
+	}
+	return "Password"
+}
