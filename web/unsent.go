@@ -20,21 +20,18 @@ type UnsentView struct {
 
 // typed returns the fields that people type or choose, by their labels.
 func (v UnsentView) typed() (typed []HiddenField) {
-	for _, field := range v.Fields {
-		if label, ok := fieldLabels[field.Name]; ok && field.Value != "" {
-			typed = append(typed, HiddenField{label, field.Value})
+	for _, label := range fieldLabels {
+		for _, field := range v.Fields {
+			if field.Name == label.Name && field.Value != "" {
+				typed = append(typed, HiddenField{label.Value, field.Value})
+			}
 		}
 	}
 	return typed
 }
 
-var fieldLabels = map[string]string{
-	"name":       "Name",
-	"email":      "E-mail",
-	"role":       "Role",
-	"expires":    "Expires",
-	"expires_on": "Last day",
-}
+// fieldLabels are the names and labels of fields that people type or choose.
+var fieldLabels = []HiddenField{{"name", "Name"}, {"email", "E-mail"}, {"role", "Role"}, {"expires", "Expires"}, {"expires_on", "Last day"}}
 
 func (v UnsentView) title() string {
 	if v.Switched {

@@ -296,7 +296,7 @@ func ConfirmPage(v ConfirmView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<div class=\"alone\"><h1>Confirm that it is you</h1><p class=\"lead\">What you are about to do needs this if you signed in more than 15 minutes ago. Then it goes on.</p><form method=\"post\" action=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<div class=\"alone\"><h1>Confirm that it is you</h1><p class=\"lead\">You signed in more than 15 minutes ago. Type your password once more, then what you were doing goes on.</p><form method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

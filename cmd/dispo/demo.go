@@ -136,7 +136,7 @@ const demoKeyName = "Demo, made by dispo demo"
 // it.
 func introduce(e *environment, store *models.Store, listen, password string, organization models.Organization, set demodata.Set) error {
 	made := set.Organizations[0]
-	tenant := store.Tenant(organization.ID)
+	tenant := store.Tenant(organization.ID).As(models.OperatorActor)
 	keys, err := tenant.Keys(e.ctx)
 	if err != nil {
 		return err

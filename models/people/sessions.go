@@ -2,6 +2,7 @@ package people
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -180,7 +181,11 @@ func (p *People) Confirm(ctx context.Context, session Session, actor models.Acto
 		return err
 	}
 	if !fits {
-		if _, err := p.confirmPassword(ctx, session.UserID, text); err != nil {
+		_, err := p.confirmPassword(ctx, session.UserID, text)
+		if session.SecondFactor && errors.Is(err, ErrPasswordWrong) {
+			return models.NewError(models.KindInvalid, "That is neither your password nor a code that you can use now.")
+		}
+		if err != nil {
 			return err
 		}
 	}
