@@ -47,3 +47,24 @@ func TestKeyRotation(t *testing.T) {
 	modelstest.RequireKind(t, models.KindConflict, err)
 	require.Equal(t, models.KeyActive, used.State())
 }
+
+// Only a key that would be accepted now is a successor. One that has expired is not: its
+// list entry names none, and the key can be rotated again.
+func TestExpiredSuccessor(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	tenant := w.Service.Tenant(a.ID)
+	old, _ := w.Key(t, a)
+	first, _, err := tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "first", SuccessorOf: &old.ID})
+	require.NoError(t, err)
+	modelstest.Execute(t, modelstest.Conn(t, w.URL), `UPDATE api_keys SET expires_at = now() WHERE id = $1`, first.ID)
+	detail, err := tenant.Key(t.Context(), old.ID)
+	require.NoError(t, err)
+	require.Nil(t, detail.SuccessorID)
+	second, _, err := tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "second", SuccessorOf: &old.ID})
+	require.NoError(t, err)
+	detail, err = tenant.Key(t.Context(), old.ID)
+	require.NoError(t, err)
+	require.Equal(t, second.ID, *detail.SuccessorID)
+}
