@@ -68,11 +68,13 @@ func asFailure(err error) *failure {
 	}
 	var protocol *fiber.Error
 	if errors.As(err, &protocol) {
-		switch {
-		case protocol.Code == fiber.StatusRequestHeaderFieldsTooLarge:
+		switch protocol.Code {
+		case fiber.StatusNotFound:
+			return errNotFound
+		case fiber.StatusMethodNotAllowed:
+			return errMethod
+		case fiber.StatusRequestHeaderFieldsTooLarge:
 			return &failure{status: protocol.Code, code: codeHeaders, message: "The request's headers are too large."}
-		case protocol.Code < 500:
-			return &failure{status: fiber.StatusBadRequest, code: codeBadRequest, message: "The request is malformed: expected a GET request without a body."}
 		}
 	}
 	return &failure{status: fiber.StatusInternalServerError, code: codeInternal,
@@ -113,19 +115,19 @@ type errorDetailJSON struct {
 // ErrorHandler answers like the API to a request that did not reach the API's
 // routes, such as one with malformed headers.
 func ErrorHandler(c *fiber.Ctx, err error) error {
-	c.Response().Header.DisableNormalizing()
-	c.Set(headerRequestID, requestID(c))
+	setCommonHeaders(c)
 	return asFailure(err).respond(c)
 }
 
-// NotFound answers a path under Prefix that does not exist.
-func NotFound(*fiber.Ctx) error {
-	return &failure{status: fiber.StatusNotFound, code: codeNotFound, message: "There is nothing at this path: /api/openapi.yaml lists the paths."}
-}
+var (
+	errNotFound = &failure{status: fiber.StatusNotFound, code: codeNotFound, message: "There is nothing at this path: /api/openapi.yaml lists the paths."}
+	errMethod   = &failure{status: fiber.StatusMethodNotAllowed, code: codeMethod, message: "The API is read-only: use GET."}
+)
 
-func methodNotAllowed(*fiber.Ctx) error {
-	return &failure{status: fiber.StatusMethodNotAllowed, code: codeMethod, message: "The API is read-only: use GET."}
-}
+// NotFound answers a path under Prefix that does not exist.
+func NotFound(*fiber.Ctx) error { return errNotFound }
+
+func methodNotAllowed(*fiber.Ctx) error { return errMethod }
 
 func badRequest(name, expected string) error {
 	return models.NewError(models.KindInvalid, fmt.Sprintf("The parameter %s is not valid: expected %s.", name, expected))

@@ -44,6 +44,7 @@ type settings struct {
 	limitByKey             bool
 	trustedProxies         []netip.Prefix
 	noAnswers              bool // remember no answers
+	https                  bool
 }
 
 // instance is a running instance of the service.
@@ -77,13 +78,13 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	if s.noAnswers {
 		config.AnswersMemory = 0
 	}
-	app := server.New(api.New(config))
+	app := server.New(server.Config{API: api.New(config), HTTPS: s.https})
 	// The service has pages beside the API.
 	app.Use(func(c *fiber.Ctx) error { return c.Status(http.StatusNotFound).SendString("no such page") })
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	done := make(chan error, 1)
-	go func() { done <- app.Listener(listener) }()
+	go func() { done <- server.Serve(app, listener) }()
 
 	i := &instance{store: store, address: listener.Addr().String(), client: &http.Client{Transport: &http.Transport{}, Timeout: timeout}, log: log}
 	t.Cleanup(func() {

@@ -21,9 +21,7 @@ const headerRequestID = "X-Request-Id"
 // observe wraps every request: it sets the request id, answers errors and panics,
 // records the use of the key, and logs.
 func (h *handler) observe(c *fiber.Ctx) error {
-	c.Response().Header.DisableNormalizing() // X-RateLimit-Limit, as the contract spells it
-	c.Set(headerRequestID, requestID(c))
-	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	setCommonHeaders(c)
 
 	err := c.Next()
 	if stack, ok := c.Locals(stackKey{}).([]byte); ok {
@@ -53,6 +51,15 @@ func (h *handler) observe(c *fiber.Ctx) error {
 			"organization", organizationOf(c), "method", c.Method(), "path", c.Path(), "duration", time.Since(c.Context().Time()))
 	}
 	return nil
+}
+
+// setCommonHeaders sets the headers of every answer.
+func setCommonHeaders(c *fiber.Ctx) {
+	c.Response().Header.DisableNormalizing() // X-RateLimit-Limit, as the contract spells it
+	c.Set(headerRequestID, requestID(c))
+	// If a browser shows an answer, it runs and loads nothing.
+	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'")
 }
 
 // stackKey is the key of a panic's stack in the request's locals.

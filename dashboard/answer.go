@@ -19,6 +19,9 @@ import (
 // policy allows only resources of this site, and nothing inline.
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
+// permissions turns off the features of browsers that no page uses.
+const permissions = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
+
 // observe wraps every request to a page. It sets headers and the deadline, answers
 // panics, and logs.
 func (h *handler) observe(c *fiber.Ctx) error {
@@ -26,11 +29,9 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderContentSecurityPolicy, policy)
 	c.Set(fiber.HeaderXFrameOptions, "DENY")
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	c.Set(fiber.HeaderPermissionsPolicy, permissions)
 	c.Set(fiber.HeaderReferrerPolicy, "same-origin") // with no-referrer, browsers send no Origin with forms
 	c.Set("Cross-Origin-Opener-Policy", "same-origin")
-	if h.secure() {
-		c.Set(fiber.HeaderStrictTransportSecurity, "max-age=31536000")
-	}
 	ctx, cancel := context.WithTimeout(c.UserContext(), requestDeadline)
 	defer cancel()
 	c.SetUserContext(ctx)

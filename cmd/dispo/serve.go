@@ -101,14 +101,14 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		return err
 	}
 	defer metrics.close()
-	app := server.New(api.New(api.Config{
-		Store: store, Keys: keys, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey,
-		TrustedProxies: api.Proxies(e.settings.TrustedProxies), AnswersMemory: int64(e.settings.AnswersMB) << 20, Observe: metrics.observe, Log: e.log,
-	}))
 	public, err := neturl.Parse(e.settings.publicURL(withPort(listen, listener)))
 	if err != nil {
 		return err
 	}
+	app := server.New(server.Config{HTTPS: public.Scheme == "https", API: api.New(api.Config{
+		Store: store, Keys: keys, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey,
+		TrustedProxies: api.Proxies(e.settings.TrustedProxies), AnswersMemory: int64(e.settings.AnswersMB) << 20, Observe: metrics.observe, Log: e.log,
+	})})
 	dashboard.Routes(app, dashboard.Config{
 		Store: store, People: people.New(store), PublicURL: public, Log: e.log, Limits: shownLimits(e.settings, limits),
 		Address: func(c *fiber.Ctx) string { return api.Proxies(e.settings.TrustedProxies).ClientAddress(c).String() },
@@ -132,7 +132,7 @@ func shownLimits(s *settings, limits *ratelimit.Limits) dashboard.Limits {
 // progress. It also returns if the listener or the embedded database fails.
 func serveUntilStopped(e *environment, app *fiber.App, listener net.Listener, postgres *embedded.Server) error {
 	served := make(chan error, 1)
-	go func() { served <- app.Listener(listener) }()
+	go func() { served <- server.Serve(app, listener) }()
 	var databaseEnded <-chan struct{}
 	if postgres != nil {
 		databaseEnded = postgres.Done()

@@ -123,6 +123,7 @@ func TestGoodSettings(t *testing.T) {
 	require.Len(t, got.requirePage(t).Data, 1)
 	require.Equal(t, "7", got.header.Get("X-RateLimit-Limit"))
 	require.Contains(t, got.header.Get("RateLimit-Policy"), "q=1000")
+	require.Equal(t, "max-age=31536000", got.header.Get("Strict-Transport-Security"))
 	require.Empty(t, s.metrics)
 	require.Zero(t, s.end(t, interrupt))
 	_, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))

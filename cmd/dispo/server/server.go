@@ -1,13 +1,11 @@
 // Package server is the HTTP server that the program listens with: the JSON API,
-// and what is put beside it.
+// and what is put beside it. It reads HTTP strictly.
 package server
 
 import (
-	"slices"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/valyala/fasthttp"
 
 	"dispo/api"
 )
@@ -23,10 +21,16 @@ const (
 	connectionMax = 100_000
 )
 
-// New returns the application that listens. apiApp, from api.New, is mounted at
-// api.Prefix, and pages may be added beside it. Requests that cannot be parsed are
-// answered as the API does.
-func New(apiApp *fiber.App) *fiber.App {
+// Config is what the server works with.
+type Config struct {
+	API   *fiber.App // from api.New; mounted at api.Prefix
+	HTTPS bool       // browsers reach the service by https, and are told to use nothing else
+}
+
+// New returns the application that listens. Pages may be added to it, beside the API.
+// Requests that are not valid HTTP are answered as the API does, and their connection
+// is closed. Run it with Serve.
+func New(config Config) *fiber.App {
 	app := fiber.New(fiber.Config{
 		DisableStartupMessage: true,
 		StrictRouting:         true,
@@ -38,30 +42,17 @@ func New(apiApp *fiber.App) *fiber.App {
 		BodyLimit:             bodyLimit,
 		Concurrency:           connectionMax,
 		ErrorHandler:          api.ErrorHandler,
+		// The parser for forms with files leaves what follows the form's end unread,
+		// and it would be taken for the next request.
+		DisablePreParseMultipartForm: true,
 	})
-	app.Use(readable)
-	app.Mount(api.Prefix, apiApp)
+	app.Mount(api.Prefix, config.API)
 	app.All(api.Prefix, api.NotFound) // a mounted application does not get the prefix itself
+	g := &gate{app: app, https: config.HTTPS, routes: app.Server().Handler}
 	server := app.Server()
-	server.Handler = withKnownMethods(server.Handler)
+	server.Handler = g.handle
+	server.HeaderReceived = dropRefusedBody
+	server.ErrorHandler = g.unreadable
+	server.SecureErrorLogMessage = true // unreadable compares these messages, so they must not quote the request
 	return app
-}
-
-// readable refuses a request whose target or host is malformed: it has no path.
-func readable(c *fiber.Ctx) error {
-	if c.Path() == "" {
-		return fiber.ErrBadRequest
-	}
-	return c.Next()
-}
-
-// withKnownMethods replaces a method that Fiber does not know by one that no route
-// serves. Fiber's own answer to it would be a line of text.
-func withKnownMethods(handler fasthttp.RequestHandler) fasthttp.RequestHandler {
-	return func(ctx *fasthttp.RequestCtx) {
-		if !slices.Contains(fiber.DefaultMethods, string(ctx.Method())) {
-			ctx.Request.Header.SetMethod(fiber.MethodTrace)
-		}
-		handler(ctx)
-	}
 }

@@ -1,0 +1,48 @@
+package server
+
+import (
+	"io"
+	"log/slog"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/api"
+)
+
+// A connection that sends nothing is closed without an answer. One that stops within
+// a request gets 400.
+func TestSilentConnections(t *testing.T) {
+	t.Parallel()
+	app := New(Config{API: api.New(api.Config{Log: slog.New(slog.DiscardHandler)})})
+	app.Server().ReadTimeout = 50 * time.Millisecond
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	done := make(chan error, 1)
+	go func() { done <- Serve(app, listener) }()
+	for sent, answer := range map[string]string{
+		"":                                   "",
+		"\r\n":                               "",
+		"G":                                  "HTTP/1.1 400 ",
+		"GET /api/openapi.yaml HTTP/1.1\r\n": "HTTP/1.1 400 ",
+		"POST /api/health HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhell": "HTTP/1.1 400 ",
+	} {
+		conn, err := net.Dial("tcp", listener.Addr().String())
+		require.NoError(t, err)
+		_, err = io.WriteString(conn, sent)
+		require.NoError(t, err)
+		received, err := io.ReadAll(conn)
+		require.NoError(t, err)
+		if answer == "" {
+			require.Empty(t, string(received), "%q", sent)
+		} else {
+			require.Contains(t, string(received), answer, "%q", sent)
+			require.Contains(t, string(received), "did not arrive completely", "%q", sent)
+		}
+		require.NoError(t, conn.Close())
+	}
+	require.NoError(t, app.Shutdown())
+	require.NoError(t, <-done)
+}
