@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 
 	"github.com/cespare/xxhash/v2"
+	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 	"github.com/maypok86/otter/v2"
 
@@ -107,7 +108,14 @@ func newEntityTag(hash uint64) (tag entityTag) {
 	return tag
 }
 
-// matches reports whether an If-None-Match contains the tag, by the weak comparison
-// (RFC 9110 section 13.1.2). The text inside a tag has no quotation mark, so the
-// quoted text is found only where the tag is.
-func (tag *entityTag) matches(ifNoneMatch []byte) bool { return bytes.Contains(ifNoneMatch, tag[2:]) }
+// isIn reports whether the request's If-None-Match contains the tag, by the weak
+// comparison (RFC 9110 section 13.1.2). The text inside a tag has no quotation mark,
+// so the quoted text is found only where the tag is.
+func (tag *entityTag) isIn(c *fiber.Ctx) bool {
+	for _, line := range c.Request().Header.PeekAll(fiber.HeaderIfNoneMatch) {
+		if bytes.Contains(line, tag[2:]) {
+			return true
+		}
+	}
+	return false
+}

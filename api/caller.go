@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/gofiber/fiber/v2/utils"
 	"github.com/google/uuid"
 
 	"dispo/models"
@@ -13,7 +14,14 @@ type callerKey struct{}
 
 // authenticate identifies the caller by the key in X-API-Key.
 func (h *handler) authenticate(c *fiber.Ctx) (err error) {
-	text := c.Get("X-API-Key")
+	keys := c.Request().Header.PeekAll("X-API-Key")
+	if len(keys) > 1 {
+		return models.NewError(models.KindInvalid, "The X-API-Key header may appear only once: send one key.")
+	}
+	text := ""
+	if len(keys) == 1 {
+		text = utils.UnsafeString(keys[0])
+	}
 	caller, remembered := h.Keys.Remembered(text)
 	if !remembered {
 		caller, err = h.verify(c, text)

@@ -103,6 +103,31 @@ func TestKeyMissingOrMalformed(t *testing.T) {
 	service.send(t, "GET", "/api/v1/companies", headers("x-api-key", a.token)).requireOK(t)
 }
 
+// Whitespace around the key is ignored. The header may appear only once: two of them
+// get 400, even if both have the same good key, and don't count as a failure or against
+// the limits. Where no key is needed, none is looked at.
+func TestKeyWhitespaceAndTwoKeys(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	service := serve(t, w.Service, settings{failures: 1, minute: 4})
+	send := func(path, keys string) string {
+		return service.exchange(t, "GET "+path+" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"+keys+"\r\n")
+	}
+	for _, key := range []string{"X-API-Key:" + a.token + "\r\n", "X-API-Key: \t " + a.token + "\t \r\n", "x-api-key:\t" + a.token + "\r\n"} {
+		require.Contains(t, send("/api/v1/companies", key), "HTTP/1.1 200 OK")
+	}
+	for _, second := range []string{a.token, "", "bad"} {
+		two := service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", a.token, "X-API-Key", second))
+		two.requireError(t, 400, "BAD_REQUEST", "X-API-Key", "once")
+		require.Empty(t, two.header.Get("X-RateLimit-Limit"))
+		require.Empty(t, two.header.Get("WWW-Authenticate"))
+		service.send(t, "GET", "/api/health", headers("X-API-Key", a.token, "X-API-Key", second)).requireOK(t)
+	}
+	service.get(t, "/api/v1/companies", a.token).requireLimit(t, "minute", 4, 0)
+	service.get(t, "/api/v1/companies", "bad").requireError(t, 401, "UNAUTHORIZED")
+}
+
 // An unknown key, and one with an existing lookup id but a wrong secret, get the same
 // answer, "invalid", the first time and later. This also holds for the lookup id of a
 // revoked or expired key.

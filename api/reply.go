@@ -47,7 +47,7 @@ func (h *handler) reply(c *fiber.Ctx, resource byte, cvr string, cursor models.C
 // replyFromMemory answers without the database, and reports whether it could.
 func (h *handler) replyFromMemory(c *fiber.Ctx, asked question, version int64) bool {
 	tag := asked.entityTag(version)
-	if tag.matches(c.Request().Header.Peek(fiber.HeaderIfNoneMatch)) {
+	if tag.isIn(c) {
 		sendNotModified(c, tag)
 		return true
 	}
@@ -61,8 +61,7 @@ func (h *handler) replyFromMemory(c *fiber.Ctx, asked question, version int64) b
 // sendTagged answers with body, which must not be changed afterwards, or with 304 if
 // the caller has it or asked with "*".
 func sendTagged(c *fiber.Ctx, tag entityTag, contentType string, body []byte) {
-	ifNoneMatch := c.Request().Header.Peek(fiber.HeaderIfNoneMatch)
-	if tag.matches(ifNoneMatch) || string(ifNoneMatch) == "*" {
+	if tag.isIn(c) || c.Get(fiber.HeaderIfNoneMatch) == "*" {
 		sendNotModified(c, tag)
 		return
 	}

@@ -42,6 +42,12 @@ func TestNotModified(t *testing.T) {
 				require.Equal(t, full.header.Get("Vary"), got.header.Get("Vary"))
 			}
 		}
+		// The header may have several lines (RFC 9110 section 5.3).
+		for _, lines := range [][]string{{`"other"`, tag}, {tag, `"other"`}, {"", `"a", "b"`, `"c", ` + tag}} {
+			header := withKey(a.token)
+			header["If-None-Match"] = lines
+			require.Equal(t, http.StatusNotModified, service.send(t, "GET", path, header).status, "%s %s", path, lines)
+		}
 		for _, tags := range []string{`"other"`, tag[2 : len(tag)-1], tag[:5] + `"`, ""} {
 			got := service.send(t, "GET", path, ifNoneMatch(a.token, tags))
 			require.Equal(t, http.StatusOK, got.status, tags)
