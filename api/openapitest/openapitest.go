@@ -29,7 +29,8 @@ func Validate(t testing.TB, doc []byte, req *http.Request, resp *http.Response, 
 //
 // An object may have only the properties that its schema declares, although the document leaves schemas open for later
 // versions. A header that is declared anywhere may appear only where it is declared. Either all rate limit headers are
-// present or none. Check may be called concurrently.
+// present or none. A 404 of an operation is COMPANY_NOT_FOUND with them, and any other is NOT_FOUND without. Check may be
+// called concurrently.
 func Check(doc []byte, req *http.Request, resp *http.Response, body []byte) error {
 	c, err := contractOf(doc)
 	if err != nil {
@@ -60,6 +61,9 @@ func (c *contract) check(req *http.Request, resp *http.Response, body []byte) er
 	}
 	var found problems
 	c.checkHeaders(&found, declared, resp.Header)
+	if resp.StatusCode == http.StatusNotFound {
+		c.checkNotFound(&found, declared, resp.Header, body, head)
+	}
 	switch {
 	case resp.StatusCode == http.StatusNotModified:
 		_, hasType := headerValue(resp.Header, "Content-Type")

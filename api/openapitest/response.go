@@ -57,6 +57,18 @@ func (c *contract) checkHeaders(found *problems, declared *response, headers htt
 		"only some of the rate limit headers: %s", strings.Join(present, ", "))
 }
 
+// checkNotFound checks what the document says in words only: which code and headers a 404 has where.
+func (c *contract) checkNotFound(found *problems, declared *response, headers http.Header, body []byte, head bool) {
+	code, limited := "COMPANY_NOT_FOUND", true
+	if declared == c.shared["NotFound"] {
+		code, limited = "NOT_FOUND", false
+	}
+	_, has := headerValue(headers, "X-RateLimit-Limit")
+	found.addIf(has && !limited, "header X-RateLimit-Limit is not declared here")
+	found.addIf(!has && limited, "header X-RateLimit-Limit is missing")
+	found.addIf(!head && !bytes.Contains(body, []byte(`"`+code+`"`)), "the code must be %s", code)
+}
+
 // headerValue returns all values of a header joined by commas. It ignores the case of the name, which may not be
 // canonical in a header map that net/http did not fill.
 func headerValue(headers http.Header, name string) (string, bool) {
