@@ -67,8 +67,13 @@ func (h *handler) companyList(v *visit) error {
 	if status != "" {
 		kept.Set("status", status)
 	}
+	searching := text != "" || status != ""
 	view := web.CompaniesView{Frame: v.frame, Query: text, Status: web.CompanyStatus(status), Total: page.Total,
-		Pager: pager("/companies", kept, page, func(c models.Company) uuid.UUID { return c.ID })}
+		MoreThanTotal: searching && page.Total > models.MatchesCounted,
+		Pager:         pager("/companies", kept, page, func(c models.Company) uuid.UUID { return c.ID })}
+	if view.MoreThanTotal {
+		view.Total = models.MatchesCounted
+	}
 	for _, c := range page.Items {
 		view.Rows = append(view.Rows, web.CompanyRow{CVR: c.CVR, Name: c.Name, Status: web.CompanyStatus(c.Status),
 			StartDate: c.StartDate.Format(time.DateOnly), EndDate: c.EndDate.Format(time.DateOnly)})

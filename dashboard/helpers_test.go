@@ -193,7 +193,10 @@ func (b *browser) follow() *answer {
 	return b.get(to.RequestURI())
 }
 
-// text returns the page's text with single spaces.
-func (a *answer) text() string {
-	return strings.Join(strings.Fields(a.page.Find("body").Text()), " ")
+// text returns the text of the page, or of its elements that a selector finds.
+func (a *answer) text(selector ...string) string {
+	return squeeze(a.page.Find(strings.Join(append([]string{"body"}, selector...), " ")).Text())
 }
+
+// squeeze returns text with single spaces.
+func squeeze(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -48,6 +48,14 @@ func TestPages(t *testing.T) {
 			}
 			return ids, models.Page[struct{}]{Total: page.Total, HasPrevious: page.HasPrevious, HasMore: page.HasMore}, err
 		}},
+		"search": {10, func(cursor models.Cursor) ([]uuid.UUID, models.Page[struct{}], error) {
+			page, err := tenant.CompanySearch(t.Context(), "1000000", "", cursor)
+			var ids []uuid.UUID
+			for _, item := range page.Items {
+				ids = append(ids, item.ID)
+			}
+			return ids, models.Page[struct{}]{Total: page.Total, HasPrevious: page.HasPrevious, HasMore: page.HasMore}, err
+		}},
 		"empty": {0, func(cursor models.Cursor) ([]uuid.UUID, models.Page[struct{}], error) {
 			page, err := tenant.Transactions(t.Context(), "10000002", cursor)
 			require.Empty(t, page.Items)

@@ -37,8 +37,11 @@ type CompaniesView struct {
 	Query  string        // q as submitted
 	Status CompanyStatus // selected status; empty for any
 	Rows   []CompanyRow
-	Total  int64 // companies of the organization, whatever the search
-	Pager  Pager // its paths keep q and status
+	Total  int64 // companies that the search finds, or all of them without a search
+	// MoreThanTotal reports whether the search finds more than Total, which is as far as
+	// they were counted.
+	MoreThanTotal bool
+	Pager         Pager // its paths keep q and status
 }
 
 func (v CompaniesView) searching() bool { return v.Query != "" || v.Status != "" }
