@@ -102,7 +102,7 @@ func (h *handler) invitationRevoke(v *visit) error {
 	if err := h.People.InvitationRevoke(v.UserContext(), h.tenant(v), id); err != nil {
 		return err
 	}
-	return h.done(v, "/settings/members", "The invitation is taken back: its link does nothing any more.")
+	return h.done(v, "/settings/members", "The invitation is withdrawn. Its link no longer works.")
 }
 
 // target returns the member that the request is about, and all members.

@@ -21,7 +21,10 @@ var OperatorActor = Actor{Email: "operator", Address: "command line"}
 const (
 	ActionSignedIn          = "session.start"
 	ActionSignInFailed      = "session.fail"
+	ActionSwitched          = "session.switch"
+	ActionSignedOut         = "session.sign_out"
 	ActionSessionEnded      = "session.end"
+	ActionSessionsEnded     = "session.end_others"
 	ActionKeyCreated        = "key.create"
 	ActionKeyRotated        = "key.rotate"
 	ActionKeyRevoked        = "key.revoke"

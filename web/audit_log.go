@@ -25,21 +25,24 @@ type AuditRow struct {
 var actionTexts = map[string]string{
 	"session.start":         "Signed in",
 	"session.fail":          "Failed to sign in",
-	"session.end":           "Ended a session",
+	"session.switch":        "Switched to this organization",
+	"session.sign_out":      "Signed out",
+	"session.end":           "Ended another of their sessions",
+	"session.end_others":    "Ended all their other sessions",
 	"key.create":            "Created a key",
-	"key.rotate":            "Created a key to take over",
+	"key.rotate":            "Created a key to replace another",
 	"key.revoke":            "Revoked a key",
 	"member.invite":         "Invited",
-	"member.uninvite":       "Took back an invitation",
-	"member.join":           "Joined",
-	"member.role":           "Changed a role",
+	"member.uninvite":       "Withdrew an invitation",
+	"member.join":           "Joined the organization",
+	"member.role":           "Changed a member’s role",
 	"member.remove":         "Removed a member",
 	"user.create":           "Added a user",
-	"password.set":          "Set a password",
-	"password.link":         "Made a link to set a password",
+	"password.set":          "Set a new password",
+	"password.link":         "Created a link to set a password",
 	"second_factor.on":      "Turned on the second factor",
 	"second_factor.off":     "Turned off the second factor",
-	"recovery_codes.create": "Made new recovery codes",
+	"recovery_codes.create": "Created new recovery codes",
 	"recovery_codes.use":    "Used a recovery code",
 	"user.disable":          "Disabled a user",
 	"user.enable":           "Enabled a user",
@@ -52,6 +55,9 @@ var actionTexts = map[string]string{
 
 // actionText describes the action. An unknown action is returned as stored.
 func (r AuditRow) actionText() string {
+	if r.Action == "member.remove" && r.Subject == r.Actor {
+		return "Left the organization"
+	}
 	if text, ok := actionTexts[r.Action]; ok {
 		return text
 	}

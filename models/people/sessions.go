@@ -231,7 +231,11 @@ func (p *People) SessionEnd(ctx context.Context, session Session, actor models.A
 		if ended.RowsAffected == 0 {
 			return models.NewError(models.KindNotFound, "That session has already ended.")
 		}
-		return tenant.Note(tx, models.ActionSessionEnded, "")
+		action := models.ActionSessionEnded
+		if id == session.ID {
+			action = models.ActionSignedOut
+		}
+		return tenant.Note(tx, action, "")
 	})
 }
 
@@ -242,7 +246,7 @@ func (p *People) SessionsEndOthers(ctx context.Context, session Session, actor m
 		if err := tx.Where("user_id = ? AND id <> ?", session.UserID, session.ID).Delete(&sessionRow{}).Error; err != nil {
 			return err
 		}
-		return tenant.Note(tx, models.ActionSessionEnded, "all others")
+		return tenant.Note(tx, models.ActionSessionsEnded, "")
 	})
 }
 
@@ -258,7 +262,7 @@ func (p *People) SessionSwitch(ctx context.Context, session Session, actor model
 			if err := tx.Model(&sessionRow{}).Where("id = ?", session.ID).Update("organization_id", organizationID).Error; err != nil {
 				return err
 			}
-			return tenant.Note(tx, models.ActionSignedIn, "from another organization of theirs")
+			return tenant.Note(tx, models.ActionSwitched, "")
 		})
 	}
 	return models.NewError(models.KindNotFound, "You are not a member of that organization.")

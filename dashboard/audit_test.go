@@ -1,0 +1,76 @@
+package dashboard_test
+
+import (
+	"bytes"
+	"os"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/people"
+	"dispo/web"
+)
+
+var actionConstant = regexp.MustCompile(`\tAction\w+\s+= "([a-z_.]+)"`)
+
+// The audit log has plain words for every action that is recorded.
+func TestAuditLogWords(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("../models/audit.go")
+	require.NoError(t, err)
+	actions := actionConstant.FindAllSubmatch(source, -1)
+	require.NotEmpty(t, actions)
+	for _, action := range actions {
+		var page bytes.Buffer
+		require.NoError(t, web.Render(&page, web.AuditLogPage(web.AuditLogView{Rows: []web.AuditRow{{Action: string(action[1])}}})))
+		require.NotContains(t, page.String(), string(action[1]), "give this action a text in web/audit_log.go")
+	}
+}
+
+// The audit log says what a user did with their sessions: signing in and out,
+// switching between organizations, and leaving one.
+func TestAuditLogOfSessions(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a, o := s.Organization(t, "a"), s.Organization(t, "o")
+	s.user(t, a, "kari@a.example", people.RoleMember)
+	s.user(t, o, "owner@o.example", people.RoleOwner)
+	owner := s.signedIn(t, "owner@o.example")
+	path := invite(owner, "kari@a.example", "member")
+	kari := s.signedIn(t, "kari@a.example")
+	kari.get(path)
+	kari.submit(path, nil)
+	kari.follow()
+	for _, to := range []models.Organization{a, o} {
+		kari.get("/")
+		kari.do("POST", "/organization", kari.form("/organization", map[string][]string{"organization": {to.ID.String()}}), nil)
+	}
+	log := func() []string {
+		var rows []string
+		page := owner.get("/settings/audit-log").page
+		for _, row := range page.Find("tbody tr").EachIter() {
+			if who := row.Find("td").First().Text(); who == "kari@a.example" {
+				rows = append(rows, squeeze(row.Find("th").Text()))
+			}
+		}
+		return rows
+	}
+	require.Equal(t, []string{"Switched to this organization", "Joined the organization member"}, log())
+
+	other := s.signedIn(t, "kari@a.example")
+	other.get("/")
+	other.do("POST", "/organization", other.form("/organization", map[string][]string{"organization": {o.ID.String()}}), nil)
+	kari.get("/profile")
+	kari.submit("/profile/sessions/end-others", nil)
+	member := kari.get("/settings/members").page.Find(`a[href$="/remove"]`).AttrOr("href", "")
+	kari.get(member)
+	kari.submit(member, nil)
+	require.Equal(t, []string{"Left the organization kari@a.example", "Ended all their other sessions", "Switched to this organization"}, log()[:3])
+
+	owner.get("/")
+	owner.submit("/sign-out", nil)
+	owner = s.signedIn(t, "owner@o.example")
+	require.Contains(t, owner.get("/settings/audit-log").text(), "Signed out owner@o.example")
+}
