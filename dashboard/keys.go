@@ -40,6 +40,9 @@ func (h *handler) keyList(v *visit) error {
 }
 
 func (h *handler) keyNew(v *visit) error {
+	if v.Query("shown") != "" { // where going back leads after a key was shown
+		return v.show(web.KeyCreatedPage(web.KeyCreatedView{Frame: v.frame}))
+	}
 	return v.show(web.KeyNewPage(web.KeyNewView{Frame: v.frame, KeyFields: web.KeyFields{Nonce: h.newNonce(v)}}))
 }
 
@@ -85,7 +88,7 @@ func (h *handler) keyFields(v *visit) (fields web.KeyFields, key models.NewAPIKe
 		day, err := time.Parse(time.DateOnly, fields.ExpiresOn.Value)
 		switch {
 		case err != nil:
-			fields.ExpiresOn.Error = "Give the last day as a date, such as 2027-01-31."
+			fields.ExpiresOn.Error = "Choose the last day."
 		case !day.AddDate(0, 0, 1).After(time.Now()) || day.After(time.Now().AddDate(99, 0, 0)):
 			fields.ExpiresOn.Error = "The last day must lie ahead, and within 99 years."
 		default:

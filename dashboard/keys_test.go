@@ -51,6 +51,61 @@ func TestKeyIsShownOnce(t *testing.T) {
 	require.Equal(t, "owner@a.example", *keys[0].CreatedByEmail)
 }
 
+// A key that expires at the end of a chosen day is listed with that day, which the
+// form for rotating it proposes a new one from.
+func TestKeyExpiresOnLastDay(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", people.RoleOwner)
+	b := s.signedIn(t, "owner@a.example")
+	last := time.Now().UTC().AddDate(0, 0, 60).Format(time.DateOnly)
+	b.get("/settings/api-keys/new")
+	b.submit("/settings/api-keys/new", url.Values{"name": {"Production"}, "expires": {"date"}, "expires_on": {last}})
+	require.Equal(t, last, b.get("/settings/api-keys").text(`td[data-label="Expires"]`))
+	keys, err := s.Service.Tenant(a.ID).Keys(t.Context())
+	require.NoError(t, err)
+	rotation := b.get("/settings/api-keys/" + keys[0].ID.String() + "/rotate").page
+	require.Equal(t, last, rotation.Find("[name=expires_on]").AttrOr("value", ""))
+	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = date_trunc('day', now(), 'UTC')`)
+	yesterday := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly)
+	require.Equal(t, yesterday, b.get("/settings/api-keys").text(`td[data-label="Ended"]`))
+}
+
+// A key has the same state on every page, however soon it expires.
+func TestKeyHasOneState(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", people.RoleOwner)
+	s.Key(t, a)
+	b := s.signedIn(t, "owner@a.example")
+	for expiry, state := range map[string]string{"30 days": "Active", "5 days": "Active", "-5 days": "Expired"} {
+		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = now() + $1::interval`, expiry)
+		for _, path := range []string{"/settings/api-keys", "/"} {
+			require.Equal(t, state, b.get(path).text(`td[data-label="State"]`), "%s: expires in %s", path, expiry)
+		}
+	}
+	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = now() + interval '121 hours'`)
+	require.Contains(t, b.get("/settings/api-keys").text(`td[data-label="Expires"]`), "in 5 days")
+}
+
+// After a key was shown, its path in the browser's history says so, instead of asking
+// to send the form again.
+func TestKeyWasShown(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", people.RoleOwner)
+	b := s.signedIn(t, "owner@a.example")
+	b.get("/settings/api-keys/new")
+	created := b.submit("/settings/api-keys/new", url.Values{"name": {"Production"}})
+	again := b.get(created.page.Find("[data-history]").AttrOr("data-history", ""))
+	require.Equal(t, http.StatusOK, again.StatusCode)
+	require.Contains(t, again.text(), "This key has been shown already")
+	require.NotRegexp(t, keyForm, again.body)
+}
+
 // A refused form is shown again with the reason, and creates no key.
 func TestKeyFormRefused(t *testing.T) {
 	t.Parallel()

@@ -24,7 +24,7 @@ func (h *handler) rotationView(v *visit, id uuid.UUID) (web.RotationView, error)
 	view := web.RotationView{Frame: v.frame, Old: keyRow(old), Step: stepOf(v), BaseURL: h.baseURL(), SilenceNeeded: silenceNeeded}
 	view.KeyFields = web.KeyFields{Name: web.Field{Value: old.Name}, Expires: expiryRule(old.APIKey), Nonce: h.newNonce(v)}
 	if view.Expires.Value == "date" {
-		view.ExpiresOn.Value = time.Now().Add(old.ExpiresAt.Sub(old.CreatedAt)).UTC().Format(time.DateOnly)
+		view.ExpiresOn.Value = time.Now().UTC().AddDate(0, 0, lifeInDays(old.APIKey)).Format(time.DateOnly)
 	}
 	if old.SuccessorID == nil {
 		return view, nil
@@ -67,6 +67,13 @@ func expiryRule(key models.APIKey) web.Field {
 		return web.Field{Value: "365"}
 	}
 	return web.Field{Value: "date"}
+}
+
+// lifeInDays is how many days after its creation the key's last day is, at least 1.
+func lifeInDays(key models.APIKey) int {
+	const day = 24 * time.Hour
+	last := key.ExpiresAt.Add(-time.Nanosecond).UTC().Truncate(day)
+	return max(1, int(last.Sub(key.CreatedAt.UTC().Truncate(day))/day))
 }
 
 func (h *handler) rotation(v *visit) error {

@@ -306,7 +306,7 @@ func realisticPages() map[string]templ.Component {
 		"audit-log-none":       AuditLogPage(AuditLogView{Frame: frame("/settings/audit-log")}),
 		"error-403":            ErrorPage(ErrorView{Frame: asMember(frame("/settings/api-keys/new")), Status: 403}),
 		"error-404":            ErrorPage(ErrorView{Frame: frame("/nowhere"), Status: 404}),
-		"error-404-outside":    ErrorPage(ErrorView{Frame: visitorFrame("/invitations/abc"), Status: 404, Message: "This invitation has been used or taken back, or it has expired."}),
+		"error-404-outside":    ErrorPage(ErrorView{Frame: visitorFrame("/invitations/abc"), Status: 404, Message: "This invitation has been used or withdrawn, or it has expired."}),
 		"error-429":            ErrorPage(ErrorView{Frame: visitorFrame("/sign-in"), Status: 429, RetryAfter: 47 * time.Second}),
 		"error-500":            ErrorPage(ErrorView{Frame: frame("/"), Status: 500, RequestID: "0192f0c1-9a11-7b02-9c40-2d1f5a7e6b31"}),
 	}

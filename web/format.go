@@ -61,6 +61,9 @@ func shortTime(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") +
 
 func isoDate(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
+// lastDate is the last day in UTC, or part of one, before t.
+func lastDate(t time.Time) string { return isoDate(t.Add(-time.Nanosecond)) }
+
 // timeAgo formats how long before now t was.
 func timeAgo(now, t time.Time) string {
 	elapsed := now.Sub(t)
@@ -108,15 +111,21 @@ func splitEmail(text string) (name, host string) {
 	return text, ""
 }
 
-// shortUserAgent shortens a user agent to its browser and system, or to the first
-// product that a program names.
+// shortUserAgent shortens a user agent to its browser and system, or to the product
+// that a program names first, in the program's own form, such as bookkeeper/2.1.
 func shortUserAgent(userAgent string) string {
 	if userAgent == "" {
-		return unnamedClient
+		return "an unnamed client"
 	}
 	if !strings.HasPrefix(userAgent, "Mozilla/") {
 		product, _, _ := strings.Cut(userAgent, " ")
-		return strings.Replace(product, "/", " ", 1)
+		return product
+	}
+	// Programs that call themselves compatible give their own name after that.
+	if _, program, ok := strings.Cut(userAgent, "(compatible; "); ok {
+		if end := strings.IndexAny(program, ";) "); end > 0 {
+			return program[:end]
+		}
 	}
 	browser := firstMatch(userAgent, "a browser",
 		"Edg", "Edge", "OPR/", "Opera", "Firefox/", "Firefox", "Chrome/", "Chrome", "Safari/", "Safari")
@@ -126,15 +135,6 @@ func shortUserAgent(userAgent string) string {
 		return browser
 	}
 	return browser + " on " + system
-}
-
-const unnamedClient = "an unnamed client"
-
-func fullUserAgent(userAgent string) string {
-	if userAgent == "" {
-		return unnamedClient
-	}
-	return userAgent
 }
 
 // firstMatch takes pairs of a substring and a name. It returns the name of the

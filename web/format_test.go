@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/a-h/templ"
 )
 
 // Amounts are formatted for the locale without losing digits, however large.
@@ -57,15 +59,57 @@ func TestTimeAgoOfFutureTime(t *testing.T) {
 func TestShortUserAgent(t *testing.T) {
 	for userAgent, want := range map[string]string{
 		"":                       "an unnamed client",
-		"curl/8.5.0":             "curl 8.5.0",
-		"python-requests/2.32.3": "python-requests 2.32.3",
+		"curl/8.5.0":             "curl/8.5.0",
+		"python-requests/2.32.3": "python-requests/2.32.3",
 		"Acme Import":            "Acme",
 		chrome:                   "Chrome on Windows",
 		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:133.0) Gecko/20100101 Firefox/133.0": "Firefox on macOS",
 		"Mozilla/5.0": "a browser",
+		"Mozilla/5.0 (compatible; LedgerSync/4.2; +https://ledger.example)": "LedgerSync/4.2",
+		"Mozilla/5.0 (compatible; )":                                        "a browser",
 	} {
 		if got := shortUserAgent(userAgent); got != want {
 			t.Errorf("%q: got %q, want %q", userAgent, got, want)
+		}
+	}
+}
+
+// A client has the same name on every page.
+func TestClientHasOneName(t *testing.T) {
+	key := bookkeeping
+	key.LastUse.UserAgent = "bookkeeper/2.1 (linux)"
+	for name, page := range map[string]templ.Component{
+		"keys":     KeysPage(KeysView{Keys: []KeyRow{key}}),
+		"revoking": KeyRevokePage(KeyRevokeView{Key: key}),
+		"rotation": RotationPage(RotationView{Old: key, Successor: &successorUsed}),
+		"overview": OverviewPage(OverviewView{Keys: keyUses(), Refusals: []Refusal{{UserAgent: key.LastUse.UserAgent}}}),
+	} {
+		var text string
+		for node := range elements(t, rendered(t, page)) {
+			if node.Data == "main" {
+				text = textOf(node)
+			}
+		}
+		if !strings.Contains(text, "by bookkeeper/2.1") || strings.Contains(text, "linux") {
+			t.Errorf("%s: the page names the client otherwise: %s", name, text)
+		}
+	}
+}
+
+// The day shown for an expiry is the last one on which the key works: the day before,
+// if it expires at midnight.
+func TestLastDay(t *testing.T) {
+	for end, want := range map[string]string{
+		"2027-01-01T00:00:00Z":      "2026-12-31",
+		"2026-12-31T00:00:01Z":      "2026-12-31",
+		"2027-01-01T00:30:00+01:00": "2026-12-31",
+	} {
+		at, err := time.Parse(time.RFC3339, end)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := rendered(t, lastDay(at)); !strings.Contains(got, `datetime="`+want+`"`) || !strings.Contains(got, ">"+want+"<") {
+			t.Errorf("%s is shown as %s, want %s", end, got, want)
 		}
 	}
 }

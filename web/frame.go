@@ -3,6 +3,7 @@ package web
 import (
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/a-h/templ"
 )
@@ -72,11 +73,29 @@ func ariaCurrent(f Frame, path string) string {
 	return "false"
 }
 
+// titleLength is how long a document's title may be, in characters: browsers cut
+// longer ones off.
+const titleLength = 70
+
+// documentTitle is the document's title with the organization's name. Long names are
+// shortened, the page's first.
 func documentTitle(f Frame, title string) string {
-	if f.UserEmail != "" && f.Organization.Name != "" {
-		title += " – " + f.Organization.Name
+	const site, separator, least = " – Dispo", " – ", 20
+	left := titleLength - utf8.RuneCountInString(site)
+	if f.UserEmail == "" || f.Organization.Name == "" {
+		return shorten(title, left) + site
 	}
-	return title + " – Dispo"
+	left -= utf8.RuneCountInString(separator)
+	title = shorten(title, max(least, left-utf8.RuneCountInString(f.Organization.Name)))
+	return title + separator + shorten(f.Organization.Name, left-utf8.RuneCountInString(title)) + site
+}
+
+// shorten cuts text to at most length characters.
+func shorten(text string, length int) string {
+	if runes := []rune(text); len(runes) > length {
+		return strings.TrimSpace(string(runes[:length-1])) + "…"
+	}
+	return text
 }
 
 // titleWithErrors marks a page's title if there are errors: screen readers read

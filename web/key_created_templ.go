@@ -51,7 +51,7 @@ func KeyCreatedPage(v KeyCreatedView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Text == "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<h1>This key has been shown already</h1><p class=\"lead\">The form was sent a second time, and nothing was created again. A key is shown once, when it is created, and can’t be had again from anywhere.</p><p>If you didn’t keep it, revoke it and create another.</p><p><a class=\"button primary\" href=\"/settings/api-keys\">See the keys</a></p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<h1>This key has been shown already</h1><p class=\"lead\">A key is shown once, when it is created. No second key was created.</p><p>If you didn’t keep it, revoke it and create another.</p><p><a class=\"button primary\" href=\"/settings/api-keys\">See the keys</a></p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -73,7 +73,7 @@ func KeyCreatedPage(v KeyCreatedView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = keyText(v.Text, v.BaseURL).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = keyText(v.Text, v.BaseURL, "/settings/api-keys/new?shown=yes").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -92,8 +92,8 @@ func KeyCreatedPage(v KeyCreatedView) templ.Component {
 	})
 }
 
-// keyText shows a key and a command that tries it.
-func keyText(text KeyText, baseURL string) templ.Component {
+// keyText shows a key and a command that tries it. The path is the one for once.
+func keyText(text KeyText, baseURL, path string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -122,15 +122,7 @@ func keyText(text KeyText, baseURL string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p class=\"once\">")
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = icon("warning").Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<span>It won’t be shown again.</span></p>")
+		templ_7745c5c3_Err = once(path, "It won’t be shown again.").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -138,7 +130,7 @@ func keyText(text KeyText, baseURL string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "</div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

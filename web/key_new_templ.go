@@ -73,7 +73,7 @@ func KeyNewPage(v KeyNewView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div class=\"buttons\"><button class=\"primary\">Create key</button> <a class=\"button quiet\" href=\"/settings/api-keys\">Cancel</a></div></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div class=\"buttons\"><button type=\"submit\" class=\"primary\">Create key</button> <a class=\"button quiet\" href=\"/settings/api-keys\">Cancel</a></div></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -331,7 +331,7 @@ func KeyRevokePage(v KeyRevokeView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<div class=\"buttons\"><button class=\"bad\">Revoke key</button> <a class=\"button quiet\" href=\"/settings/api-keys\">Keep key</a></div></form>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<div class=\"buttons\"><button type=\"submit\" class=\"bad\">Revoke key</button> <a class=\"button quiet\" href=\"/settings/api-keys\">Keep key</a></div></form>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

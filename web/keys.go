@@ -130,7 +130,9 @@ type KeyCreatedView struct {
 	// Key is the new key. If Text is empty, it may be the zero KeyRow.
 	Key KeyRow
 	// Text is the key itself. It is empty if the form was sent again with the same
-	// nonce; the page then says that the key has already been shown.
+	// nonce, and for GET /settings/api-keys/new?shown=yes, which the script gives the
+	// page in the browser's history. The page then says that the key has already been
+	// shown.
 	Text    KeyText
 	BaseURL string // ends in /api; part of the curl example
 }

@@ -35,7 +35,7 @@ function localizeTimes(root) {
     if (isNaN(then)) continue
     const text = kind === 'ago' ? timeAgo(then) : formats[kind].format(then)
     if (element.textContent !== text) element.textContent = text
-    if (kind === 'date') element.title = element.dateTime
+    if (kind === 'date') element.title ||= element.dateTime
     else element.title = formats.exact.format(then) + '\n' + element.dateTime
   }
   for (const element of root.querySelectorAll('[data-hour]')) {
@@ -100,6 +100,11 @@ document.addEventListener('click', (event) => {
 document.addEventListener('focusin', (event) => {
   if (event.target.matches('.copyable textarea')) event.target.select()
 })
+
+// A page that answers a form and shows something once takes another path in the
+// history. Going back or reloading then does not ask whether to send the form again.
+const once = document.querySelector('[data-history]')
+if (once) history.replaceState(null, '', once.dataset.history)
 
 // Forms are sent only once. A slow one marks its button as busy.
 document.addEventListener('submit', (event) => {

@@ -1,0 +1,99 @@
+package web
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+)
+
+// nativeRoles are roles that elements have by themselves.
+var nativeRoles = map[string]string{
+	"table": "table", "thead": "rowgroup", "tbody": "rowgroup", "tfoot": "rowgroup", "tr": "row", "td": "cell", "th": "",
+	"a": "link", "button": "button", "main": "main", "nav": "navigation", "header": "banner", "form": "form", "ul": "list", "ol": "list", "li": "listitem",
+}
+
+// nameable are elements that screen readers announce with a name from an aria
+// attribute. Others need a role for that.
+var nameable = strings.Fields("a button dialog fieldset figure form iframe img input main nav section select summary table textarea")
+
+// Pages are valid HTML: what html-validate's recommended rules found once does not
+// come back.
+func TestPagesAreValid(t *testing.T) {
+	checkPages(t, func(t *testing.T, text string) {
+		if strings.Contains(text, "<html") && !strings.HasPrefix(text, "<!DOCTYPE html>") {
+			t.Errorf("the page starts with %.20q", text)
+		}
+		for tokens := html.NewTokenizer(strings.NewReader(text)); tokens.Next() != html.ErrorToken; {
+			var keys []string
+			for _, a := range tokens.Token().Attr {
+				if slices.Contains(keys, a.Key) {
+					t.Errorf("the attribute %s occurs twice in one tag", a.Key)
+				}
+				keys = append(keys, a.Key)
+			}
+		}
+		for node := range elements(t, text) {
+			role := attribute(node, "role")
+			if native, known := nativeRoles[node.Data]; known && role != "" && (role == native || native == "") {
+				t.Errorf("<%s> has the role %s, which it has by itself", node.Data, role)
+			}
+			if named := attribute(node, "aria-label") + attribute(node, "aria-labelledby"); named != "" && role == "" && !slices.Contains(nameable, node.Data) {
+				t.Errorf("<%s> is named %s, but has no role to announce it with", node.Data, named)
+			}
+			if node.Data == "button" && attribute(node, "type") == "" {
+				t.Errorf("the button %q has no type", textOf(node))
+			}
+			if node.Data == "title" && inside(node, "head") && utf8.RuneCountInString(textOf(node)) > titleLength {
+				t.Errorf("the title is too long: %q", textOf(node))
+			}
+		}
+	})
+}
+
+var spaceBeforePunctuation = regexp.MustCompile(`.{0,20}\s[,.;:?)].{0,10}`)
+
+// No text has a space before a comma or full stop.
+func TestNoSpaceBeforePunctuation(t *testing.T) {
+	for name, page := range realisticPages() {
+		for node := range elements(t, rendered(t, page)) {
+			if !slices.Contains(strings.Fields("p li dt dd td th h1 h2 h3 summary label figcaption caption title"), node.Data) {
+				continue
+			}
+			if found := spaceBeforePunctuation.FindString(textOf(node)); found != "" {
+				t.Errorf("%s: %q", name, found)
+			}
+		}
+	}
+}
+
+// The title names the page and the organization, and shortens the page first.
+func TestDocumentTitle(t *testing.T) {
+	long := strings.Repeat("Vesterhav ", 20)
+	for _, c := range []struct{ title, organization, want string }{
+		{"API keys", "Nordlys A/S", "API keys – Nordlys A/S – Dispo"},
+		{"API keys", "", "API keys – Dispo"},
+		{"Rotate Bookkeeping, production, the second server", "Vesterhav Transport & Logistik", "Rotate Bookkeeping, producti… – Vesterhav Transport & Logistik – Dispo"},
+		{"API keys", long, "API keys – Vesterhav Vesterhav Vesterhav Vesterhav Vesterhav… – Dispo"},
+		{long, "", "Vesterhav Vesterhav Vesterhav Vesterhav Vesterhav Vesterhav V… – Dispo"},
+	} {
+		f := Frame{UserEmail: "a@b.example", Organization: Organization{Name: c.organization}}
+		if got := documentTitle(f, c.title); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// textOf is the node's text with single spaces.
+func textOf(node *html.Node) string {
+	var text strings.Builder
+	for child := range node.Descendants() {
+		if child.Type == html.TextNode {
+			text.WriteString(child.Data)
+		}
+	}
+	return strings.Join(strings.Fields(text.String()), " ")
+}
