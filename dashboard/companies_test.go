@@ -28,7 +28,7 @@ func TestCompanyCount(t *testing.T) {
 		"/companies?q=300000":                   "1 company",
 		"/companies?q=company":                  "more than 1,000 companies",
 		"/companies?q=40000":                    "1,000 companies", // from 40000000 to 40000999
-		"/companies?q=200000&status=CREATED": "2 companies",
+		"/companies?q=200000&status=CREATED":    "2 companies",
 		"/companies?q=nobody":                   "",
 		"/companies?q=200000&status=TERMINATED": "",
 		"/companies?status=nonsense&q=300000":   "1 company",

@@ -73,30 +73,37 @@ func ariaCurrent(f Frame, path string) string {
 	return "false"
 }
 
-// titleLength is how long a document's title may be, in characters: browsers cut
-// longer ones off.
+// titleLength is how long a document's title may be, in characters of its source.
+// Search engines and html-validate take 70 for the longest that is shown whole.
 const titleLength = 70
 
 // documentTitle is the document's title with the organization's name. Long names are
 // shortened, the page's first.
 func documentTitle(f Frame, title string) string {
 	const site, separator, least = " – Dispo", " – ", 20
-	left := titleLength - utf8.RuneCountInString(site)
+	left := titleLength - written(site)
 	if f.UserEmail == "" || f.Organization.Name == "" {
 		return shorten(title, left) + site
 	}
-	left -= utf8.RuneCountInString(separator)
-	title = shorten(title, max(least, left-utf8.RuneCountInString(f.Organization.Name)))
-	return title + separator + shorten(f.Organization.Name, left-utf8.RuneCountInString(title)) + site
+	left -= written(separator)
+	title = shorten(title, max(least, left-written(f.Organization.Name)))
+	return title + separator + shorten(f.Organization.Name, left-written(title)) + site
 }
 
-// shorten cuts text to at most length characters.
+// shorten cuts text so that it takes at most length characters in HTML.
 func shorten(text string, length int) string {
-	if runes := []rune(text); len(runes) > length {
-		return strings.TrimSpace(string(runes[:length-1])) + "…"
+	if written(text) <= length {
+		return text
 	}
-	return text
+	runes := []rune(text)
+	for written(string(runes)) >= length {
+		runes = runes[:len(runes)-1]
+	}
+	return strings.TrimSpace(string(runes)) + "…"
 }
+
+// written is how many characters text takes in HTML, where & takes five.
+func written(text string) int { return utf8.RuneCountInString(templ.EscapeString(text)) }
 
 // titleWithErrors marks a page's title if there are errors: screen readers read
 // the title first.

@@ -60,8 +60,36 @@ func TestKeyIsShownOnce(t *testing.T) {
 	b.follow("link", "I have copied the key")
 	b.requireNoText(text)
 	b.history(-1)
+	b.waitForText("This key has been shown already")
 	b.requireNoText(text)
+	b.history(-1)
+	b.waitForText("Create a key")
 	require.Len(t, o.keys(), 3)
+}
+
+// Going back to a page that showed something once does not send its form again, or ask
+// whether to.
+func TestBackSendsNoFormAgain(t *testing.T) {
+	parallel(t)
+	b, o := newTab(t), newOrganization(t)
+	b.signIn(o.owner)
+	b.open("/settings/members")
+	b.fill("E-mail", o.email("new"))
+	b.follow("button", "Invite")
+	b.waitForText("Send this link")
+	b.follow("link", "Back to the members")
+	b.history(-1)
+	b.waitForText("Invite somebody")
+
+	b.open("/profile/second-factor")
+	b.enroll()
+	b.open("/profile/second-factor/recovery-codes")
+	b.fill("Password", password)
+	b.follow("button", "Make new codes")
+	b.waitForText("The former codes no longer work.")
+	b.navigate("Overview")
+	b.history(-1)
+	b.waitForText("Where you are signed in")
 }
 
 // A key created by a rotation is also shown once.
@@ -79,6 +107,7 @@ func TestRotatedKeyIsShownOnce(t *testing.T) {
 	require.Len(t, o.keys(), 2)
 	b.follow("link", "I have updated my application")
 	b.history(-1)
+	b.waitForText("Step 2 of 4")
 	b.requireNoText(text)
 	b.history(+1)
 	b.requireNoText(text)

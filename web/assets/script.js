@@ -104,7 +104,12 @@ document.addEventListener('focusin', (event) => {
 // A page that answers a form and shows something once takes another path in the
 // history. Going back or reloading then does not ask whether to send the form again.
 const once = document.querySelector('[data-history]')
-if (once) history.replaceState(null, '', once.dataset.history)
+if (once) {
+  history.replaceState(null, '', once.dataset.history)
+  // The browser may keep the page as it is, to show it again on going back.
+  addEventListener('pagehide', () => byId('main').remove())
+  addEventListener('pageshow', (event) => { if (event.persisted) location.reload() })
+}
 
 // Forms are sent only once. A slow one marks its button as busy.
 document.addEventListener('submit', (event) => {
