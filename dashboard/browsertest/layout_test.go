@@ -23,7 +23,7 @@ func TestNavigationStaysInView(t *testing.T) {
 	b.open("/companies")
 	b.do(chromedp.Evaluate("scrollTo(0, document.body.scrollHeight)", nil))
 	b.waitForTrue("scrollY > 500")
-	require.True(t, mustEval[bool](b, `['Overview', 'API keys', 'Sign out'].every(name => {
+	require.True(t, mustEval[bool](b, `['Dispo', 'Overview', 'API keys', 'Sign out'].every(name => {
 		const e = [...find('link', name), ...find('button', name)][0]
 		const box = e.getBoundingClientRect()
 		return box.top >= 0 && box.bottom <= innerHeight && e.contains(document.elementFromPoint(box.left + 4, box.top + box.height / 2))
