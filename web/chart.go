@@ -48,12 +48,12 @@ func (c Chart) period() string {
 	return "Last 48 hours, by hour"
 }
 
-// timeHeading is the heading of the table's first column.
-func (c Chart) timeHeading() string {
+// headings are those of the table. By day, each row links to the day's hours.
+func (c Chart) headings() []templ.Component {
 	if c.By == ByDay {
-		return "Day, UTC"
+		return []templ.Component{heading("Day, UTC"), amountHeading("Served"), amountHeading("Refused"), actionsHeading()}
 	}
-	return "Hour"
+	return []templ.Component{heading("Hour"), amountHeading("Served"), amountHeading("Refused")}
 }
 
 // The chart's widths are percentages and its heights pixels. Text then keeps its
