@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
-	"dispo/models/people"
 	"dispo/web"
 )
 
@@ -35,8 +34,8 @@ func TestAuditLogOfSessions(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a, o := s.Organization(t, "a"), s.Organization(t, "o")
-	s.user(t, a, "kari@a.example", people.RoleMember)
-	s.user(t, o, "owner@o.example", people.RoleOwner)
+	s.user(t, a, "kari@a.example", models.RoleMember)
+	s.user(t, o, "owner@o.example", models.RoleOwner)
 	owner := s.signedIn(t, "owner@o.example")
 	path := invite(owner, "kari@a.example", "member")
 	kari := s.signedIn(t, "kari@a.example")
@@ -69,7 +68,9 @@ func TestAuditLogOfSessions(t *testing.T) {
 	kari.submit(member, nil)
 	require.Equal(t, []string{"Left the organization kari@a.example", "Ended all their other sessions", "Switched to this organization"}, log()[:3])
 
-	owner.get("/")
+	require.NoError(t, s.Operator.People.UserEndSessions(t.Context(), "owner@o.example"))
+	owner = s.signedIn(t, "owner@o.example")
+	require.Contains(t, owner.get("/settings/audit-log").text(), "Ended all sessions of a user owner@o.exampleThe operator")
 	owner.submit("/sign-out", nil)
 	owner = s.signedIn(t, "owner@o.example")
 	require.Contains(t, owner.get("/settings/audit-log").text(), "Signed out owner@o.example")

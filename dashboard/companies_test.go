@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models/people"
+	"dispo/models"
 )
 
 // The count above the companies is that of the ones that the search finds, and says so
@@ -15,7 +15,7 @@ func TestCompanyCount(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", people.RoleOwner)
+	s.user(t, a, "owner@a.example", models.RoleOwner)
 	cvrs := []string{"20000001", "20000002", "30000001"}
 	for i := range 1001 {
 		cvrs = append(cvrs, strconv.Itoa(40_000_000+i))

@@ -53,10 +53,19 @@ var actionTexts = map[string]string{
 	"second_factor.allow_none": "Stopped requiring a second factor",
 }
 
+// operatorTexts are the actions that read otherwise if the operator did them to a user.
+var operatorTexts = map[string]string{
+	"session.end":       "Ended all sessions of a user",
+	"second_factor.off": "Turned off a user’s second factor",
+}
+
 // actionText describes the action. An unknown action is returned as stored.
 func (r AuditRow) actionText() string {
 	if r.Action == "member.remove" && r.Subject == r.Actor {
 		return "Left the organization"
+	}
+	if text, ok := operatorTexts[r.Action]; ok && r.Actor == "" {
+		return text
 	}
 	if text, ok := actionTexts[r.Action]; ok {
 		return text

@@ -248,6 +248,12 @@ func realisticPages() map[string]templ.Component {
 	day.Chart.Day, day.Chart.Bars = "2026-11-18", sampleBars(24, time.Hour, 90)
 	day.Chart.Limit = 1000
 
+	unsent := UnsentView{
+		Frame: frame("/unsent"), Path: "/settings/api-keys/new", ShownFor: frame("").Organization,
+		Fields: []HiddenField{{"name", "Bookkeeping, production"}, {"expires", "date"}, {"expires_on", "2026-12-31"}, {"nonce", "nonce"}},
+	}
+	unsentSwitched := unsent
+	unsentSwitched.Switched, unsentSwitched.ShownFor = true, frame("").Organizations[1]
 	pages := map[string]templ.Component{
 		"sign-in":                SignInPage(SignInView{Frame: visitorFrame("/sign-in"), Next: "/settings/api-keys"}),
 		"sign-in-rejected":       SignInPage(SignInView{Frame: visitorFrame("/sign-in"), Email: "mette@nordlys.example", Problem: "The e-mail or the password is wrong."}),
@@ -297,6 +303,10 @@ func realisticPages() map[string]templ.Component {
 		"second-factor-remove": SecondFactorRemovePage(SecondFactorRemoveView{Frame: frame("/profile/second-factor/remove")}),
 		"recovery-codes-new":   RecoveryCodesNewPage(RecoveryCodesNewView{Frame: frame("/profile/second-factor/recovery-codes"), Left: 3}),
 		"recovery-codes":       RecoveryCodesPage(RecoveryCodesView{Frame: frame("/profile/second-factor"), Codes: strings.Fields("4fj2-99ad k2m8-pq0z 77aa-1c3e 9xnb-40vd ab2c-ppq1 m0n7-3ke2 zz81-dd4f 5tre-a9w8 qq02-81lk h3h3-6y7u"), TurnedOn: true}),
+		"unsent":               UnsentPage(unsent),
+		"unsent-switched":      UnsentPage(unsentSwitched),
+		"confirm":              ConfirmPage(ConfirmView{Frame: frame("/settings/api-keys/new"), Path: "/settings/api-keys/new", Fields: unsent.Fields}),
+		"confirm-rejected":     ConfirmPage(ConfirmView{Frame: frame("/profile/second-factor"), Path: "/profile/second-factor", SecondFactor: true, Confirmation: rejectedField("", "This is not your password.")}),
 		"docs":                 DocsPage(DocsView{Frame: frame("/docs"), BaseURL: baseURL, LimitMinute: 60, LimitHour: 1000}),
 		"docs-outside":         DocsPage(DocsView{Frame: visitorFrame("/docs"), BaseURL: baseURL, LimitMinute: 60, LimitHour: 1000, PerKey: true}),
 		"overview-unused":      OverviewPage(OverviewView{Frame: frame("/")}),

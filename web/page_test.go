@@ -227,6 +227,8 @@ func everyPage() map[string]pageType {
 		"second-factor-remove": pageOf(SecondFactorRemovePage),
 		"recovery-codes-new":   pageOf(RecoveryCodesNewPage),
 		"recovery-codes":       pageOf(RecoveryCodesPage),
+		"unsent":               pageOf(UnsentPage),
+		"confirm":              pageOf(ConfirmPage),
 		"docs":                 pageOf(DocsPage),
 		"error":                pageOf(ErrorPage),
 	}
