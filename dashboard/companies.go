@@ -28,22 +28,25 @@ func cursorOf(v *visit) models.Cursor {
 	return cursor
 }
 
-// pager returns the links to the neighbouring pages. They repeat the kept parameters.
-func pager[T any](path string, kept url.Values, page models.Page[T], id func(T) uuid.UUID) web.Pager {
-	link := func(name string, id uuid.UUID) string {
-		values := url.Values{name: {id.String()}}
-		for key, value := range kept {
-			values[key] = value
-		}
-		return path + "?" + values.Encode()
+// pageLink returns the link to a page before or after an id. It repeats the kept
+// parameters.
+func pageLink(path string, kept url.Values, name string, id uuid.UUID) string {
+	values := url.Values{name: {id.String()}}
+	for key, value := range kept {
+		values[key] = value
 	}
+	return path + "?" + values.Encode()
+}
+
+// pager returns the links to the neighbouring pages.
+func pager[T any](path string, page models.Page[T], id func(T) uuid.UUID) web.Pager {
 	var pager web.Pager
 	if count := len(page.Items); count > 0 {
 		if page.HasPrevious {
-			pager.Prev = link("before", id(page.Items[0]))
+			pager.Prev = pageLink(path, nil, "before", id(page.Items[0]))
 		}
 		if page.HasMore {
-			pager.Next = link("after", id(page.Items[count-1]))
+			pager.Next = pageLink(path, nil, "after", id(page.Items[count-1]))
 		}
 	}
 	return pager
@@ -56,7 +59,7 @@ func (h *handler) companyList(v *visit) error {
 	if !slices.Contains(models.Statuses, status) {
 		status = ""
 	}
-	page, err := h.tenant(v).CompanySearch(v.UserContext(), text, status, cursorOf(v))
+	found, err := h.tenant(v).CompanySearch(v.UserContext(), models.CompanySearch{Text: text, Status: status}, cursorOf(v))
 	if err != nil {
 		return err
 	}
@@ -67,14 +70,14 @@ func (h *handler) companyList(v *visit) error {
 	if status != "" {
 		kept.Set("status", status)
 	}
-	searching := text != "" || status != ""
-	view := web.CompaniesView{Frame: v.frame, Query: text, Status: web.CompanyStatus(status), Total: page.Total,
-		MoreThanTotal: searching && page.Total > models.MatchesCounted,
-		Pager:         pager("/companies", kept, page, func(c models.Company) uuid.UUID { return c.ID })}
-	if view.MoreThanTotal {
-		view.Total = models.MatchesCounted
+	view := web.CompaniesView{Frame: v.frame, Query: text, Status: web.CompanyStatus(status), Total: found.Total, Found: found.Found, More: found.More}
+	if found.Previous != nil {
+		view.Pager.Prev = pageLink("/companies", kept, "before", *found.Previous)
 	}
-	for _, c := range page.Items {
+	if found.Next != nil {
+		view.Pager.Next = pageLink("/companies", kept, "after", *found.Next)
+	}
+	for _, c := range found.Items {
 		view.Rows = append(view.Rows, web.CompanyRow{CVR: c.CVR, Name: c.Name, Status: web.CompanyStatus(c.Status),
 			StartDate: c.StartDate.Format(time.DateOnly), EndDate: c.EndDate.Format(time.DateOnly)})
 	}
@@ -104,7 +107,7 @@ func (h *handler) companyShow(v *visit) error {
 		ReceiverRegNumber: textOf(company.ReceiverRegNumber), ReceiverAccountNumber: textOf(company.ReceiverAccountNumber),
 		DefaultAmountDKK: kroner(company.DefaultAmountCents), CreatedAt: company.CreatedAt, UpdatedAt: company.UpdatedAt,
 		Total: page.Total,
-		Pager: pager("/companies/"+cvr, nil, page, func(x models.Transaction) uuid.UUID { return x.ID }),
+		Pager: pager("/companies/"+cvr, page, func(x models.Transaction) uuid.UUID { return x.ID }),
 	}
 	for _, x := range page.Items {
 		view.Transactions = append(view.Transactions, web.TransactionRow{

@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -50,43 +49,15 @@ const companyColumns = `companies.organization_id, companies.id, companies.cvr, 
 
 // Companies returns a page of the organization's companies, in order of arrival.
 func (t Tenant) Companies(ctx context.Context, cursor Cursor) (Page[Company], error) {
-	total := gorm.Expr("SELECT company_count FROM organizations WHERE id = ?", t.organizationID)
-	return t.companyPage(ctx, cursor, total, func(query *gorm.DB) *gorm.DB { return query })
+	return t.companyPage(ctx, cursor, CompanySearch{})
 }
 
-// MatchesCounted is how many companies that match a search are counted. Counting them
-// all would take as long as reading them.
-const MatchesCounted = 1000
-
-// CompanySearch is Companies restricted to those whose CVR starts with text or
-// whose name contains it, and which have the status. Either may be empty. With
-// either, the page's total is that of the matches, or more than MatchesCounted if
-// there are more.
-func (t Tenant) CompanySearch(ctx context.Context, text, status string, cursor Cursor) (Page[Company], error) {
-	if text == "" && status == "" {
-		return t.Companies(ctx, cursor)
-	}
-	matching := func(query *gorm.DB) *gorm.DB {
-		if text != "" {
-			escaped := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
-			query = query.Where("companies.cvr LIKE ? OR companies.name ILIKE ?", escaped+"%", "%"+escaped+"%")
-		}
-		if status != "" {
-			query = query.Where("companies.status = ?", status)
-		}
-		return query.Where("companies.id <= (SELECT last_id FROM organizations WHERE id = ?)", t.organizationID)
-	}
-	matches := matching(t.compose(ctx).Model(&Company{})).Clauses(database.Columns("companies.id")).Limit(MatchesCounted + 1)
-	total := t.compose(ctx).Table("(?) AS matches", matches).Clauses(database.Columns("count(*)"))
-	return t.companyPage(ctx, cursor, total, matching)
-}
-
-func (t Tenant) companyPage(ctx context.Context, cursor Cursor, total any, matching func(*gorm.DB) *gorm.DB) (Page[Company], error) {
+func (t Tenant) companyPage(ctx context.Context, cursor Cursor, wanted CompanySearch) (Page[Company], error) {
 	return readPage[Company, companyRow](ctx, t, cursor, list{
 		table:   "companies",
 		columns: companyColumns,
-		rows:    func() *gorm.DB { return matching(t.compose(ctx).Model(&Company{})) },
-		total:   total,
+		rows:    func() *gorm.DB { return wanted.restrict(t.compose(ctx).Model(&Company{})) },
+		total:   gorm.Expr("SELECT company_count FROM organizations WHERE id = ?", t.organizationID),
 	})
 }
 

@@ -78,12 +78,8 @@ func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t Tenant, cursor C
 	if !forward {
 		onward, beyond, order = " < ?", " >= ?", " DESC"
 	}
-	// Rows beyond the organization's last id belong to an import under way. They are
-	// invisible, but PostgreSQL would look at millions of them to find that out.
 	id := l.table + ".id"
-	visible := func() *gorm.DB {
-		return l.rows().Where(id+" <= (SELECT last_id FROM organizations WHERE id = ?)", t.organizationID)
-	}
+	visible := func() *gorm.DB { return t.visible(l.rows(), id) }
 	// ORDER BY and LIMIT 1 go by the index. For EXISTS, PostgreSQL may scan the table
 	// in the hope of an early hit that never comes.
 	behind := visible().Clauses(database.Columns(id)).Where(id+beyond, edge).Order(id + " DESC").Limit(1)
@@ -113,6 +109,13 @@ func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t Tenant, cursor C
 		slices.Reverse(page.Items)
 	}
 	return page, nil
+}
+
+// visible leaves out rows beyond the organization's last id. They belong to an import
+// under way and are invisible, but PostgreSQL would look at millions of them to find
+// that out.
+func (t Tenant) visible(rows *gorm.DB, id string) *gorm.DB {
+	return rows.Where(id+" <= (SELECT last_id FROM organizations WHERE id = ?)", t.organizationID)
 }
 
 func emptyPage[T any](ctx context.Context, t Tenant, total, behind any, forward bool) (Page[T], error) {

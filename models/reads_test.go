@@ -101,7 +101,7 @@ func TestHangingReadsBlockNobody(t *testing.T) {
 		return err
 	}))
 	require.NoError(t, <-begin(t, 2*time.Second, func(ctx context.Context) error {
-		_, err := tenant.CompanySearch(ctx, "company", "", models.Cursor{Limit: 10})
+		_, err := tenant.CompanySearch(ctx, models.CompanySearch{Text: "company"}, models.Cursor{Limit: 10})
 		return err
 	}))
 	for _, ended := range hanging {

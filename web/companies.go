@@ -37,11 +37,24 @@ type CompaniesView struct {
 	Query  string        // q as submitted
 	Status CompanyStatus // selected status; empty for any
 	Rows   []CompanyRow
-	Total  int64 // companies that the search finds, or all of them without a search
-	// MoreThanTotal reports whether the search finds more than Total, which is as far as
-	// they were counted.
-	MoreThanTotal bool
-	Pager         Pager // its paths keep q and status
+	Total  int64 // companies of the organization, whatever the search
+	Found  int64 // companies that the search finds
+	More   bool  // it may find more than Found
+	Pager  Pager // its paths keep q and status
+}
+
+// count says how many companies there are, and how many of them the search finds.
+func (v CompaniesView) count() string {
+	all := count(v.Total, v.Locale, "company", "companies")
+	switch {
+	case !v.searching():
+		return all
+	case v.More && v.Found == 0: // not known yet
+		return all
+	case v.More:
+		return "At least " + number(v.Found, v.Locale) + " of " + all
+	}
+	return number(v.Found, v.Locale) + " of " + all
 }
 
 func (v CompaniesView) searching() bool { return v.Query != "" || v.Status != "" }

@@ -1,0 +1,206 @@
+package models
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"dispo/models/database"
+)
+
+// CompanySearch says which companies to find: those whose CVR begins with Text or whose
+// name contains it, and which have the status. Either may be empty.
+type CompanySearch struct {
+	Text   string
+	Status string // one of Statuses, or empty
+}
+
+// CompanyMatches is a page of the companies that a search finds.
+type CompanyMatches struct {
+	Items []Company
+	Total int64 // companies of the organization, whatever the search
+	Found int64 // companies that the search finds
+	More  bool  // it may find more than Found
+	// The neighbouring pages begin after and end before these ids, which need not be
+	// those of items. They are nil where there is no such page.
+	Next, Previous *uuid.UUID
+}
+
+// A page of a search reads a bounded number of companies, however many there are. In an
+// organization of searchWhole companies, it may read all of them. In a larger one, it
+// looks for frequent matches among the next searchNear companies, and else lets the
+// index find up to searchFound. If there are more of them, or if the text is too short
+// for the index, it looks at the next searchFar companies. A page may then have room
+// left although the list goes on.
+const (
+	searchWhole = 10_000
+	searchNear  = 2_000
+	searchFar   = 20_000
+	searchFound = 1_000
+	searchChars = 3 // that the index needs
+)
+
+// fits returns the search as a condition.
+func (s CompanySearch) fits() (condition string, arguments []any) {
+	condition = "(? = '' OR strpos(lower(companies.name), lower(?)) > 0 OR starts_with(companies.cvr, ?)) AND ? IN ('', companies.status)"
+	return condition, []any{s.Text, s.Text, s.Text, s.Status}
+}
+
+func (s CompanySearch) restrict(query *gorm.DB) *gorm.DB {
+	if s == (CompanySearch{}) {
+		return query
+	}
+	condition, arguments := s.fits()
+	return query.Where(condition, arguments...)
+}
+
+// CompanySearch returns a page of the companies that a search finds, in order of
+// arrival.
+func (t Tenant) CompanySearch(ctx context.Context, wanted CompanySearch, cursor Cursor) (CompanyMatches, error) {
+	var total int64
+	if err := t.organization(ctx).Select("company_count").Take(&total).Error; err != nil {
+		return CompanyMatches{}, Wrap(err)
+	}
+	matches, err := t.companyMatches(ctx, wanted, cursor, total)
+	matches.Total = total
+	return matches, Wrap(err)
+}
+
+func (t Tenant) companyMatches(ctx context.Context, wanted CompanySearch, cursor Cursor, total int64) (CompanyMatches, error) {
+	if wanted == (CompanySearch{}) || total <= searchWhole {
+		return t.searchWhole(ctx, wanted, cursor, total)
+	}
+	matches, full, err := t.searchWindow(ctx, wanted, cursor, searchNear)
+	if err != nil || full {
+		return matches, err
+	}
+	found := int64(0)
+	if wanted.Text == "" || utf8.RuneCountInString(wanted.Text) >= searchChars {
+		var ids []uuid.UUID
+		// It crosses no organizations: the function returns the connection's own only.
+		err := t.DB(ctx).Raw("SELECT company_matches(?, ?, ?)", wanted.Text, wanted.Status, searchFound+1).Scan(&ids).Error
+		if err != nil {
+			return CompanyMatches{}, err
+		}
+		if len(ids) <= searchFound {
+			return t.searchFound(ctx, ids, cursor)
+		}
+		found = searchFound
+	}
+	matches, _, err = t.searchWindow(ctx, wanted, cursor, searchFar)
+	matches.Found = max(matches.Found, found)
+	return matches, err
+}
+
+// searchWhole looks at all of the organization's companies.
+func (t Tenant) searchWhole(ctx context.Context, wanted CompanySearch, cursor Cursor, total int64) (CompanyMatches, error) {
+	page, err := t.companyPage(ctx, cursor, wanted)
+	if err != nil {
+		return CompanyMatches{}, err
+	}
+	matches := CompanyMatches{Items: page.Items, Found: total}
+	if wanted != (CompanySearch{}) {
+		err = wanted.restrict(t.DB(ctx).Model(&Company{})).Count(&matches.Found).Error
+	}
+	matches.neighbours(page.HasPrevious, page.HasMore)
+	return matches, err
+}
+
+// neighbours sets the neighbouring pages of a page that has items.
+func (m *CompanyMatches) neighbours(previous, next bool) {
+	if len(m.Items) > 0 && previous {
+		m.Previous = &m.Items[0].ID
+	}
+	if len(m.Items) > 0 && next {
+		m.Next = &m.Items[len(m.Items)-1].ID
+	}
+}
+
+// windowRow is a company among those that searchWindow looks at.
+type windowRow struct {
+	Company
+	Fits bool
+	Last bool // of the window, if the window is full
+}
+
+// searchWindow looks at the next companies from the cursor on, or back, at most as many
+// as size. It reports whether it found a full page.
+func (t Tenant) searchWindow(ctx context.Context, wanted CompanySearch, cursor Cursor, size int) (matches CompanyMatches, full bool, err error) {
+	edge, forward := edgeOf(cursor)
+	onward, order := "companies.id > ?", "companies.id"
+	if !forward {
+		onward, order = "companies.id < ?", "companies.id DESC"
+	}
+	window := t.visible(t.compose(ctx).Model(&Company{}), "companies.id").Where(onward, edge).Order(order).Limit(size).
+		Clauses(database.Columns("companies.*, row_number() OVER (ORDER BY " + order + ") AS place"))
+	condition, arguments := wanted.fits()
+	query := t.compose(ctx).Table("(?) AS companies", window).Where("("+condition+") OR place = ?", append(arguments, size)...).
+		Select(companyColumns+", ("+condition+") AS fits, place = ? AS last", append(arguments, size)...).
+		Order(order).Limit(cursor.Limit + 1)
+	rows, err := database.Read[windowRow](t.bind(ctx), t.store.db, query)
+	if err != nil {
+		return CompanyMatches{}, false, err
+	}
+	var beyond *uuid.UUID // where the list may go on
+	for _, row := range rows {
+		if row.Fits && len(matches.Items) == cursor.Limit {
+			last := matches.Items[cursor.Limit-1].ID
+			full, beyond = true, &last
+			break
+		}
+		if row.Fits {
+			matches.Items = append(matches.Items, row.Company)
+		}
+		if row.Last {
+			full = len(matches.Items) == cursor.Limit
+			beyond = &row.ID
+		}
+	}
+	matches.Found, matches.More = int64(len(matches.Items)), true
+	edges := beyond // a page without items lies between the cursor and the window's end
+	if !forward {
+		slices.Reverse(matches.Items)
+		matches.Previous = beyond
+		if n := len(matches.Items); n > 0 {
+			edges = &matches.Items[n-1].ID
+		}
+		matches.Next = edges
+		return matches, full, nil
+	}
+	matches.Next = beyond
+	if len(matches.Items) > 0 {
+		edges = &matches.Items[0].ID
+	}
+	if edge != uuid.Nil {
+		matches.Previous = edges
+	}
+	return matches, full, nil
+}
+
+// searchFound returns a page of the companies with these ids.
+func (t Tenant) searchFound(ctx context.Context, ids []uuid.UUID, cursor Cursor) (CompanyMatches, error) {
+	slices.SortFunc(ids, compareIDs)
+	edge, forward := edgeOf(cursor)
+	at, exact := slices.BinarySearchFunc(ids, edge, compareIDs)
+	start, end := max(0, at-cursor.Limit), at
+	if forward {
+		if exact {
+			at++
+		}
+		start, end = at, min(at+cursor.Limit, len(ids))
+	}
+	matches := CompanyMatches{Found: int64(len(ids))}
+	query := t.compose(ctx).Model(&Company{}).Clauses(database.Columns(companyColumns)).Where("companies.id IN ?", ids[start:end]).Order("companies.id")
+	rows, err := database.Read[Company](t.bind(ctx), t.store.db, query)
+	for _, row := range rows {
+		matches.Items = append(matches.Items, *row)
+	}
+	matches.neighbours(start > 0, end < len(ids))
+	return matches, err
+}
+
+func compareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }

@@ -1,0 +1,144 @@
+package models_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/modelstest"
+)
+
+// largeCompanies is the number of companies of an organization in which a search can no
+// longer look at all of them.
+const largeCompanies = 25_000
+
+// largeOrganization creates an organization with many companies. Every third is
+// REGISTERED and every third CREATED, except that a few are REJECTED. The names of the
+// second half contain "late".
+func largeOrganization(t *testing.T, w *modelstest.World, slug string) models.Organization {
+	t.Helper()
+	organization := w.Organization(t, slug)
+	conn := modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, conn, `INSERT INTO companies (organization_id, id, cvr, name, status)
+		SELECT $1, ('0190' || lpad(to_hex(n), 28, '0'))::uuid, (20000000 + n)::text,
+			CASE n % 4 WHEN 0 THEN 'Nordlys Byg ' WHEN 1 THEN 'ÆBLE & Søn ' ELSE 'Havnens 100%_ ' END || n || CASE WHEN n > $2 / 2 THEN ' Late' ELSE '' END || ' ApS',
+			CASE WHEN n % 9999 = 0 THEN 'REJECTED' ELSE (ARRAY['REGISTERED', 'CREATED', 'MODIFIED'])[1 + n % 3] END
+		FROM generate_series(1, $2::int) n`, organization.ID, largeCompanies)
+	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = ('0190' || lpad(to_hex($2::int), 28, '0'))::uuid WHERE id = $1`, organization.ID, largeCompanies)
+	modelstest.Execute(t, conn, `VACUUM ANALYZE companies`)
+	return organization
+}
+
+var searches = []models.CompanySearch{
+	{Text: "nordlys"}, {Text: "nordlys byg 4000 "}, {Text: "LATE"}, {Text: "æble & søn 12"}, {Text: "100%_ 7"}, {Text: "zzz"}, {Text: "y"}, {Text: "zz"}, {Text: "7 l"},
+	{Text: "20012345"}, {Text: "2002499"}, {Text: "24999"}, {Text: "200"}, {Text: "2"}, {Text: `\`}, {Text: "'; --"},
+	{Status: "REJECTED"}, {Status: "CREATED"}, {Status: "TERMINATED"},
+	{Text: "aps", Status: "REJECTED"}, {Text: "aps", Status: "TERMINATED"}, {Text: "late", Status: "CREATED"}, {Text: "ys", Status: "REJECTED"},
+	{Text: "late 1", Status: "REGISTERED"}, {Text: "20024", Status: "MODIFIED"},
+}
+
+// A search finds the same companies in an organization of any size, in order of
+// arrival, each once: those whose name contains the text in any case, or whose CVR
+// begins with it, and which have the status. Reading backwards finds them too. No other
+// organization's company is ever found.
+func TestCompanySearch(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	large, other := largeOrganization(t, w, "large"), largeOrganization(t, w, "other")
+	small := w.Organization(t, "small")
+	w.Companies(t, small, "20000004", "20012345", "39999999")
+	conn := modelstest.Conn(t, w.URL)
+	for _, wanted := range searches {
+		for _, organization := range []models.Organization{large, small} {
+			t.Run(fmt.Sprintf("%s %q %s", organization.Slug, wanted.Text, wanted.Status), func(t *testing.T) {
+				expected := modelstest.Column[uuid.UUID](t, conn, `SELECT id FROM companies WHERE organization_id = $1
+					AND (position(lower($2) IN lower(name)) > 0 OR left(cvr, length($2)) = $2) AND ($3 = '' OR status = $3) ORDER BY id`,
+					organization.ID, wanted.Text, wanted.Status)
+				read := func(cursor models.Cursor) models.CompanyMatches {
+					matches, err := w.Service.Tenant(organization.ID).CompanySearch(t.Context(), wanted, cursor)
+					require.NoError(t, err)
+					require.LessOrEqual(t, len(matches.Items), cursor.Limit)
+					if !matches.More {
+						require.EqualValues(t, len(expected), matches.Found)
+					}
+					require.LessOrEqual(t, matches.Found, int64(len(expected)))
+					return matches
+				}
+				const limit = 100
+				var found []uuid.UUID
+				last := models.CompanyMatches{}
+				for cursor := (models.Cursor{Limit: limit}); ; cursor = (models.Cursor{Limit: limit, After: last.Next}) {
+					last = read(cursor)
+					for _, company := range last.Items {
+						found = append(found, company.ID)
+						require.Equal(t, organization.ID, company.OrganizationID)
+					}
+					if last.Next == nil || len(found) > 1200 {
+						break
+					}
+				}
+				require.Equal(t, len(expected[:min(len(found), len(expected))]), len(found))
+				require.True(t, slices.Equal(expected[:len(found)], found))
+				if last.Next != nil { // too many to read all of them
+					return
+				}
+				require.Len(t, found, len(expected))
+
+				var back []uuid.UUID
+				most := uuid.Max
+				for cursor := (models.Cursor{Limit: limit, Before: &most}); ; cursor.Before = last.Previous {
+					last = read(cursor)
+					var ids []uuid.UUID
+					for _, company := range last.Items {
+						ids = append(ids, company.ID)
+					}
+					back = append(ids, back...)
+					if last.Previous == nil {
+						break
+					}
+				}
+				require.True(t, slices.Equal(expected, back), "%d of %d", len(back), len(expected))
+			})
+		}
+	}
+	matches, err := w.Service.Tenant(other.ID).CompanySearch(t.Context(), models.CompanySearch{Text: "nordlys byg 4000 "}, models.Cursor{Limit: 10})
+	require.NoError(t, err)
+	require.Len(t, matches.Items, 1)
+	require.EqualValues(t, largeCompanies, matches.Total)
+}
+
+// A search reads a bounded part of a large organization's companies, whatever it finds.
+func TestCompanySearchReadsFewRows(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	large := largeOrganization(t, w, "large")
+	largeOrganization(t, w, "other")
+	for _, c := range []struct {
+		wanted models.CompanySearch
+		most   int64
+	}{
+		{models.CompanySearch{Text: "nordlys"}, 1_000},
+		{models.CompanySearch{Text: "zzzz"}, 2_500},
+		{models.CompanySearch{Text: "nordlys byg 4000 "}, 2_500},
+		{models.CompanySearch{Text: "20024999"}, 2_500},
+		{models.CompanySearch{Status: "REJECTED"}, 2_500},
+		{models.CompanySearch{Text: "aps", Status: "TERMINATED"}, 2_500},
+		{models.CompanySearch{Text: "late"}, 23_500},
+		{models.CompanySearch{Text: "zz"}, 22_500},
+	} {
+		rows := modelstest.RowsRead(t, w.URL, func() {
+			service := modelstest.Open(t, w.URL, database.Service)
+			defer service.Close()
+			_, err := service.Tenant(large.ID).CompanySearch(context.Background(), c.wanted, models.Cursor{Limit: 50})
+			require.NoError(t, err)
+		})
+		require.Less(t, rows["companies"], c.most, "%+v", c.wanted)
+		require.Positive(t, rows["companies"], "%+v", c.wanted)
+	}
+}
