@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -65,7 +66,11 @@ var statuses = map[models.Kind]int{
 	models.KindConflict:        fiber.StatusConflict,
 	models.KindLimited:         fiber.StatusTooManyRequests,
 	models.KindUnavailable:     fiber.StatusServiceUnavailable,
+	models.KindBusy:            fiber.StatusServiceUnavailable,
 }
+
+// retryAfter is when to try again while the database or the dashboard is too busy.
+const retryAfter = 5 * time.Second
 
 // fail answers with the error page.
 func (h *handler) fail(v *visit, err error) error {
@@ -74,10 +79,12 @@ func (h *handler) fail(v *visit, err error) error {
 		view.Status = status
 		view.Message = messageOf(err)
 	}
-	if view.Status == fiber.StatusServiceUnavailable {
-		view.RetryAfter = 5 * time.Second
-		view.Message = ""
-		v.Set(fiber.HeaderRetryAfter, "5")
+	if models.ErrorKind(err) == models.KindUnavailable {
+		view.Message = "" // the page explains it better
+	}
+	if view.Status == fiber.StatusServiceUnavailable || errors.Is(err, errCrowded) {
+		view.RetryAfter = retryAfter
+		v.Set(fiber.HeaderRetryAfter, strconv.Itoa(int(retryAfter.Seconds())))
 	}
 	if view.Status >= fiber.StatusInternalServerError {
 		view.RequestID = uuid.NewString()

@@ -40,11 +40,12 @@ const requestDeadline = 4 * time.Second
 
 type handler struct {
 	Config
+	users, organizations *crowd
 }
 
 // Routes registers all pages of the dashboard, and the answer to other paths.
 func Routes(app fiber.Router, config Config) {
-	h := &handler{config}
+	h := &handler{config, newCrowd(userTurns), newCrowd(organizationTurns)}
 	app.Use(h.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
 
 	// Anyone.

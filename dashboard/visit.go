@@ -42,7 +42,7 @@ func (h *handler) page(page func(*visit) error) fiber.Handler {
 		if err := h.enter(v); err != nil {
 			return h.fail(v, err)
 		}
-		if err := page(v); err != nil {
+		if err := h.inTurn(v, page); err != nil {
 			return h.fail(v, err)
 		}
 		return nil

@@ -25,7 +25,7 @@ const (
 	KindUnavailable                 // the database does not answer
 	KindForbidden                   // the caller is known but not allowed
 	KindLimited                     // too many attempts
-	KindBusy                        // the work goes on, but not within the caller's deadline
+	KindBusy                        // the work takes longer than the caller may wait
 )
 
 // Error is a failure that is shown to the caller. Message is for the caller and
@@ -72,6 +72,8 @@ func Wrap(err error) error {
 		return &Error{Kind: KindConflict, Message: "it already exists", cause: err}
 	case errors.Is(err, database.ErrNoOrganization):
 		return &Error{Kind: KindNotFound, Message: "the organization no longer exists"}
+	case database.CutOff(err):
+		return &Error{Kind: KindBusy, Message: "This took too long and was stopped: try again in a few seconds.", cause: err}
 	case database.Unavailable(err):
 		return &Error{Kind: KindUnavailable, Message: "the database does not answer", cause: err}
 	}

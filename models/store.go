@@ -40,5 +40,8 @@ func (s *Store) Tenant(organizationID uuid.UUID) Tenant {
 	return tenant
 }
 
+// Pages returns the store over the connections that are kept for pages.
+func (s *Store) Pages() *Store { return NewStore(s.db.Pages(), s.secret) }
+
 // Ping checks that the database answers. Errors: KindUnavailable.
 func (s *Store) Ping(ctx context.Context) error { return Wrap(s.db.Ping(ctx)) }

@@ -22,7 +22,7 @@ func (v ErrorView) title() string {
 	case 413, 431:
 		return "Too much was sent"
 	case 429:
-		return "Too many attempts"
+		return "Too much at once"
 	case 503:
 		return "Away for a moment"
 	}
@@ -40,7 +40,7 @@ func (v ErrorView) explanation() string {
 	case 413, 431:
 		return "What was sent is larger than this page takes."
 	case 429:
-		return "There were more attempts than are allowed in so short a time."
+		return "There were more attempts or requests than are allowed in so short a time."
 	case 503:
 		return "The service can’t reach its data at the moment. Nothing is lost."
 	}

@@ -83,7 +83,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 			}
 		}
 	}
-	db, err := database.Open(e.ctx, database.Config{URL: url, Role: database.Service, Log: e.log})
+	db, err := database.Open(e.ctx, database.Config{URL: url, Role: database.Service, Pages: true, Log: e.log})
 	if err != nil {
 		return err
 	}
@@ -109,8 +109,9 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		Store: store, Keys: keys, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey,
 		TrustedProxies: api.Proxies(e.settings.TrustedProxies), AnswersMemory: int64(e.settings.AnswersMB) << 20, Observe: metrics.observe, Log: e.log,
 	})})
+	pages := store.Pages()
 	dashboard.Routes(app, dashboard.Config{
-		Store: store, People: people.New(store), PublicURL: public, Log: e.log, Limits: shownLimits(e.settings, limits),
+		Store: pages, People: people.New(pages), PublicURL: public, Log: e.log, Limits: shownLimits(e.settings, limits),
 		Address: func(c *fiber.Ctx) string { return api.Proxies(e.settings.TrustedProxies).ClientAddress(c).String() },
 	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())

@@ -36,16 +36,18 @@ const (
 type Config struct {
 	URL            string       // PostgreSQL, in any form that pgx reads
 	Role           Role         // the role that all connections take
-	MaxConnections int          // of the pool; 0 means pool_max_conns of the URL, or 16
+	MaxConnections int          // in all; 0 means pool_max_conns of the URL, or 16
+	Pages          bool         // keep a quarter of the connections for DB.Pages
 	Log            *slog.Logger // nil means slog's default
 }
 
 // DB is a pool of connections to the database. It is safe for concurrent use.
 type DB struct {
-	Role Role // the role that its connections take
-	Pool *pgxpool.Pool
-	Feed *Feed
-	orm  *gorm.DB
+	Role  Role // the role that its connections take
+	Pool  *pgxpool.Pool
+	Feed  *Feed
+	orm   *gorm.DB
+	pages *DB // nil if pages have no connections of their own
 }
 
 // Open connects to a database whose schema is the one that this program knows.
@@ -59,19 +61,29 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	pool, err := pgxpool.NewWithConfig(ctx, poolConfig)
+	pagesConfig := splitOff(poolConfig, config.Pages)
+	db, err := newDB(ctx, poolConfig, config.Role)
 	if err != nil {
-		return nil, fmt.Errorf("cannot use the database: %w", err)
+		return nil, err
 	}
-	db := &DB{Role: config.Role, Pool: pool}
-	if err := db.connect(ctx); err != nil {
-		pool.Close()
+	if err := db.checkSchema(ctx); err != nil {
+		db.Pool.Close()
 		return nil, err
 	}
 	db.Feed = newFeed(poolConfig.ConnConfig, config.Log)
-	// Whatever broke the feed's connection may have broken the pool's silently, and
+	if pagesConfig != nil {
+		if db.pages, err = newDB(ctx, pagesConfig, config.Role); err != nil {
+			db.Pool.Close()
+			return nil, err
+		}
+		db.pages.Feed = db.Feed
+	}
+	// Whatever broke the feed's connection may have broken the pools' silently, and
 	// discovering each would cost a timeout.
-	db.Feed.reconnected = pool.Reset
+	db.Feed.reconnected = func() {
+		db.Pool.Reset()
+		db.Pages().Pool.Reset()
+	}
 	if config.Role == Service {
 		db.Feed.start()
 	}
@@ -115,11 +127,13 @@ func closeBroken(conn *pgx.Conn) {
 	}
 }
 
-func (db *DB) connect(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
-	defer cancel()
-	sqlDB := stdlib.OpenDBFromPool(db.Pool)
-	orm, err := gorm.Open(postgres.New(postgres.Config{Conn: sqlDB}), &gorm.Config{
+// newDB returns a DB without a feed. It does not connect yet.
+func newDB(ctx context.Context, config *pgxpool.Config, role Role) (*DB, error) {
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("cannot use the database: %w", err)
+	}
+	orm, err := gorm.Open(postgres.New(postgres.Config{Conn: stdlib.OpenDBFromPool(pool)}), &gorm.Config{
 		TranslateError:         true,
 		SkipDefaultTransaction: true,
 		DisableAutomaticPing:   true,
@@ -132,9 +146,19 @@ func (db *DB) connect(ctx context.Context) error {
 		err = orm.Use(tenantScope{})
 	}
 	if err != nil {
-		return fmt.Errorf("cannot use the database: %w", err)
+		pool.Close()
+		return nil, fmt.Errorf("cannot use the database: %w", err)
 	}
-	db.orm = orm
+	return &DB{Role: role, Pool: pool, orm: orm}, nil
+}
+
+func (db *DB) checkSchema(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	sqlDB, err := db.orm.DB()
+	if err != nil {
+		return err
+	}
 	version, err := migrations.Version(ctx, sqlDB)
 	if err != nil {
 		return connectError(err, db.Pool.Config().ConnConfig)
@@ -145,6 +169,7 @@ func (db *DB) connect(ctx context.Context) error {
 // Close stops following the change feed and closes all connections.
 func (db *DB) Close() {
 	db.Feed.stop()
+	db.Pages().Pool.Close()
 	db.Pool.Close()
 }
 
@@ -152,15 +177,22 @@ func (db *DB) Close() {
 // from WithOrganization or WithOperator, else they fail with ErrNoTenant.
 func (db *DB) GORM(ctx context.Context) *gorm.DB { return db.orm.WithContext(ctx) }
 
-// Ping checks that the database answers.
-func (db *DB) Ping(ctx context.Context) error { return db.Pool.Ping(ctx) }
-
-// Connections counts the pool's connections: all of them, those in use, and how
-// many the pool may open.
+// Connections counts the connections of both pools: all of them, those in use, and how
+// many they may open.
 type Connections struct{ Total, Busy, Max int }
 
-// Connections counts the pool's connections.
-func (db *DB) Connections() Connections {
-	stat := db.Pool.Stat()
-	return Connections{Total: int(stat.TotalConns()), Busy: int(stat.AcquiredConns()), Max: int(stat.MaxConns())}
+// Connections counts the connections of both pools.
+func (db *DB) Connections() (c Connections) {
+	c.add(db.Pool)
+	if db.pages != nil {
+		c.add(db.pages.Pool)
+	}
+	return c
+}
+
+func (c *Connections) add(pool *pgxpool.Pool) {
+	stat := pool.Stat()
+	c.Total += int(stat.TotalConns())
+	c.Busy += int(stat.AcquiredConns())
+	c.Max += int(stat.MaxConns())
 }

@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -25,9 +26,18 @@ func (e *roleError) Error() string {
 	return fmt.Sprintf("the database's login role may not work as %s: run `dispo migrate`, then as the database's owner: GRANT %s TO the login role", e.role, e.role)
 }
 
+// statementTimeout is less than the deadline of any request, so that the server ends a
+// statement and the connection stays.
+const statementTimeout = 3 * time.Second
+
 func takeRole(ctx context.Context, conn *pgx.Conn, role Role) error {
 	statement := "SET ROLE " + pgx.Identifier{string(role)}.Sanitize()
 	if role == Service {
+		// ALTER ROLE … SET would have no effect, because nobody logs in as this role. A
+		// timeout in the database's URL stays.
+		if _, set := conn.Config().RuntimeParams["statement_timeout"]; !set {
+			statement += fmt.Sprintf("; SET statement_timeout = %d", statementTimeout.Milliseconds())
+		}
 		// The service mostly reads pages in index order. For ids between two unknown
 		// bounds PostgreSQL expects one row in 200, and for a list that it takes to be
 		// short it would rather read everything and sort.

@@ -1,0 +1,71 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/database"
+	"dispo/models/modelstest"
+	"dispo/models/people"
+)
+
+// Many slow requests of one user keep neither others of the organization nor other
+// organizations waiting. Those that would have to wait too long get an explanation, and
+// when to try again.
+func TestCrowdOfRequests(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	w.Service = modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 4}, modelstest.Secret)
+	s := serve(t, w)
+	noisy, quiet := w.Organization(t, "noisy"), w.Organization(t, "quiet")
+	s.user(t, noisy, "noisy@example.com", people.RoleOwner)
+	s.user(t, noisy, "colleague@example.com", people.RoleMember)
+	s.user(t, quiet, "quiet@example.com", people.RoleOwner)
+	attacker := s.signedIn(t, "noisy@example.com")
+	others := []*browser{s.signedIn(t, "colleague@example.com"), s.signedIn(t, "quiet@example.com")}
+
+	conn := modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, conn, `BEGIN`)
+	modelstest.Execute(t, conn, `LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`)
+	answers := make(chan *answer, 20)
+	var attack sync.WaitGroup
+	for range cap(answers) {
+		attack.Go(func() {
+			own := *attacker // it keeps the last answer
+			answers <- own.get("/settings/api-keys")
+		})
+	}
+	for attackers := 0; attackers < cap(answers)-2; attackers++ {
+		refused := <-answers
+		require.Equal(t, http.StatusTooManyRequests, refused.StatusCode, refused.text())
+		require.Equal(t, "5", refused.Header.Get("Retry-After"))
+		require.Contains(t, refused.text(), "try again")
+		for _, b := range others {
+			require.Equal(t, http.StatusOK, b.get("/companies").StatusCode)
+		}
+	}
+	modelstest.Execute(t, conn, `ROLLBACK`)
+	attack.Wait()
+	require.Equal(t, http.StatusOK, attacker.get("/settings/api-keys").StatusCode)
+}
+
+// A page whose statement the database cut off says so with status 503.
+func TestCutOffStatement(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	w.Service = modelstest.OpenConfig(t, database.Config{URL: w.URL + "&statement_timeout=100", Role: database.Service}, modelstest.Secret)
+	s := serve(t, w)
+	a := w.Organization(t, "a")
+	s.user(t, a, "a@example.com", people.RoleOwner)
+	b := s.signedIn(t, "a@example.com")
+	conn := modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, conn, `BEGIN`)
+	modelstest.Execute(t, conn, `LOCK TABLE companies IN ACCESS EXCLUSIVE MODE`)
+	cut := b.get("/companies")
+	require.Equal(t, http.StatusServiceUnavailable, cut.StatusCode)
+	require.Equal(t, "5", cut.Header.Get("Retry-After"))
+	require.Contains(t, cut.text(), "took too long")
+}

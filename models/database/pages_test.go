@@ -1,0 +1,83 @@
+package database_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/modelstest"
+)
+
+// occupyAll takes all connections of a pool, and gives them back when the test ends.
+func occupyAll(t *testing.T, pool *pgxpool.Pool) {
+	t.Helper()
+	for range pool.Config().MaxConns {
+		conn, err := pool.Acquire(t.Context())
+		require.NoError(t, err)
+		t.Cleanup(conn.Release)
+	}
+}
+
+// Pages have connections of their own, so reads of the API never wait for theirs. Both
+// together have as many as the operator allows.
+func TestPagesHaveTheirOwnConnections(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	for most, pages := range map[int]int32{2: 1, 3: 1, 8: 2, 16: 4} {
+		service := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: most, Pages: true}, modelstest.Secret)
+		require.Equal(t, most, service.DB().Connections().Max)
+		require.Equal(t, pages, service.DB().Pages().Pool.Config().MaxConns)
+		_, err := service.Pages().Tenant(a.ID).Companies(t.Context(), models.Cursor{Limit: 1})
+		require.NoError(t, err)
+		occupyAll(t, service.DB().Pages().Pool)
+		_, err = service.Tenant(a.ID).Companies(t.Context(), models.Cursor{Limit: 1})
+		require.NoError(t, err)
+		require.NoError(t, service.Ping(t.Context()))
+	}
+	one := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 1, Pages: true}, modelstest.Secret)
+	require.Equal(t, 1, one.DB().Connections().Max)
+	require.Same(t, one.DB(), one.DB().Pages())
+}
+
+// A check of the database does not wait for a free connection.
+func TestPingWaitsForNoConnection(t *testing.T) {
+	t.Parallel()
+	service := modelstest.OpenFollowing(t, modelstest.Database(t))
+	occupyAll(t, service.DB().Pool)
+	ctx, cancel := context.WithTimeout(t.Context(), modelstest.Patience)
+	defer cancel()
+	require.NoError(t, service.Ping(ctx))
+}
+
+// A statement of the service that takes too long is ended by the server. Its connection
+// goes on. The operator's statements may take any time.
+func TestStatementTimeout(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	timeout := func(instance *modelstest.Instance) (text string) {
+		require.NoError(t, instance.DB().GORM(t.Context()).Raw(`SHOW statement_timeout`).Scan(&text).Error)
+		return text
+	}
+	require.Equal(t, "3s", timeout(w.Service))
+	require.Equal(t, "0", timeout(w.Operator))
+
+	a := w.Organization(t, "a")
+	conn := modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, conn, `BEGIN`)
+	modelstest.Execute(t, conn, `LOCK TABLE api_keys, companies IN ACCESS EXCLUSIVE MODE`)
+	// An operator may choose another timeout in the database's URL.
+	service := modelstest.OpenConfig(t, database.Config{URL: w.URL + "&statement_timeout=100", Role: database.Service, MaxConnections: 1}, modelstest.Secret)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	_, err := service.Tenant(a.ID).Keys(ctx)
+	modelstest.RequireKind(t, models.KindBusy, err)
+	_, err = service.Tenant(a.ID).Companies(ctx, models.Cursor{Limit: 1})
+	modelstest.RequireKind(t, models.KindBusy, err)
+	require.EqualValues(t, 1, service.DB().Pool.Stat().NewConnsCount())
+}
