@@ -23,7 +23,7 @@ func (h *handler) overview(v *visit) error {
 	if err != nil {
 		return err
 	}
-	byKey, err := usage.ByKey(v.UserContext(), tenant, query.Since, query.Until)
+	byKey, err := usage.ByKey(v.UserContext(), tenant, query)
 	if err != nil {
 		return err
 	}

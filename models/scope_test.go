@@ -35,6 +35,7 @@ func tenantModels() []any {
 		&models.Member{UserID: id, Role: models.RoleMember},
 		&people.Invitation{ID: id, Email: id.String() + "@example.com", Role: models.RoleMember, ExpiresAt: at},
 		&usage.Hour{KeyID: id, Hour: at},
+		&usage.Day{KeyID: id, Day: at},
 		&usage.RefusedRequest{ID: id, At: at, KeyID: id},
 	}
 }

@@ -116,8 +116,12 @@ func (p *People) count(ctx context.Context, limits []limit) error {
 // ones.
 func (p *People) release(ctx context.Context, a attempt) error {
 	return models.Wrap(p.db(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := tx.Where("subject IN ? OR expires_at < now()", subjects(slices.Concat(a.own, a.total))).Delete(&failureCount{}).Error; err != nil {
-			return err
+		// Each condition has an index. Both in one statement would read all rows.
+		succeeded := tx.Where("subject IN ?", subjects(slices.Concat(a.own, a.total)))
+		for _, ended := range []*gorm.DB{succeeded, tx.Where("expires_at < now()")} {
+			if err := ended.Delete(&failureCount{}).Error; err != nil {
+				return err
+			}
 		}
 		if len(a.network) == 0 {
 			return nil

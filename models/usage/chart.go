@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"gorm.io/gorm"
 
 	"dispo/models"
 )
@@ -21,6 +22,18 @@ type Hour struct {
 // TableName is the hours' table.
 func (Hour) TableName() string { return "key_usage" }
 
+// Day is the requests made with one key in one day, in UTC.
+type Day struct {
+	OrganizationID uuid.UUID
+	Day            time.Time // its start
+	KeyID          uuid.UUID
+	Requests       int64 // including refused ones
+	Refused        int64
+}
+
+// TableName is the days' table.
+func (Day) TableName() string { return "key_usage_days" }
+
 // Query says which of an organization's requests to count: those from Since and
 // before Until, by the hour or by the day in UTC, of one key or of all.
 type Query struct {
@@ -36,20 +49,25 @@ type Count struct {
 	Refused  int64
 }
 
+// rows returns a query on the hours or days that are to be counted, of all keys, and the
+// name of the column that says when they start.
+func (q Query) rows(ctx context.Context, tenant models.Tenant) (rows *gorm.DB, start string) {
+	rows, start = tenant.DB(ctx).Model(&Hour{}), "hour"
+	if q.ByDay {
+		rows, start = tenant.DB(ctx).Model(&Day{}), "day"
+	}
+	return rows.Where(start+" >= ? AND "+start+" < ?", q.Since, q.Until), start
+}
+
 // Counts returns the hours or days that had requests, in order.
 func Counts(ctx context.Context, tenant models.Tenant, wanted Query) ([]Count, error) {
-	unit := "hour"
-	if wanted.ByDay {
-		unit = "day"
-	}
-	query := tenant.DB(ctx).Model(&Hour{}).
-		Select("date_trunc(?, hour, 'UTC') AS start, sum(requests)::bigint AS requests, sum(refused)::bigint AS refused", unit).
-		Where("hour >= ? AND hour < ?", wanted.Since, wanted.Until)
+	query, start := wanted.rows(ctx, tenant)
 	if wanted.KeyID != nil {
 		query = query.Where("key_id = ?", *wanted.KeyID)
 	}
 	var counts []Count
-	err := query.Group("start").Order("start").Find(&counts).Error
+	err := query.Select(start + " AS start, sum(requests)::bigint AS requests, sum(refused)::bigint AS refused").
+		Group("start").Order("start").Find(&counts).Error
 	return counts, models.Wrap(err)
 }
 
@@ -60,11 +78,11 @@ type KeyCount struct {
 	Refused  int64
 }
 
-// ByKey returns the requests of each key from since and before until, the newest
-// key first. Revoked keys are included only if they had requests.
-func ByKey(ctx context.Context, tenant models.Tenant, since, until time.Time) ([]KeyCount, error) {
-	used := tenant.DB(ctx).Model(&Hour{}).Select("key_id, sum(requests)::bigint AS requests, sum(refused)::bigint AS refused").
-		Where("hour >= ? AND hour < ?", since, until).Group("key_id")
+// ByKey returns the requests of each key, whatever the query's KeyID, the newest key
+// first. Revoked keys are included only if they had requests.
+func ByKey(ctx context.Context, tenant models.Tenant, wanted Query) ([]KeyCount, error) {
+	rows, _ := wanted.rows(ctx, tenant)
+	used := rows.Select("key_id, sum(requests)::bigint AS requests, sum(refused)::bigint AS refused").Group("key_id")
 	var counts []KeyCount
 	err := tenant.DB(ctx).Model(&models.APIKey{}).
 		Select("api_keys.*, coalesce(u.requests, 0) AS requests, coalesce(u.refused, 0) AS refused").

@@ -27,8 +27,8 @@ func TestCounts(t *testing.T) {
 		hour              int
 		requests, refused int64
 	}{{first, 1, 10, 1}, {second, 1, 5, 0}, {first, 3, 2, 2}, {first, 25, 7, 0}, {foreign, 1, 1000, 100}} {
-		modelstest.Execute(t, conn, `INSERT INTO key_usage (organization_id, hour, key_id, requests, refused) VALUES ($1, $2, $3, $4, $5)`,
-			row.key.OrganizationID, day.Add(time.Duration(row.hour)*time.Hour), row.key.ID, row.requests, row.refused)
+		modelstest.Execute(t, conn, `SELECT key_usage_add(ARRAY[$1::uuid], ARRAY[$2::uuid], ARRAY[$3::timestamptz], ARRAY[$4::bigint], ARRAY[$5::bigint])`,
+			row.key.OrganizationID, row.key.ID, day.Add(time.Duration(row.hour)*time.Hour), row.requests, row.refused)
 	}
 	tenant := w.Service.Tenant(a.ID)
 	until := day.AddDate(0, 0, 2)
@@ -49,12 +49,12 @@ func TestCounts(t *testing.T) {
 
 	_, err := tenant.KeyRevoke(t.Context(), second.ID)
 	require.NoError(t, err)
-	keys, err := usage.ByKey(t.Context(), tenant, day, until)
+	keys, err := usage.ByKey(t.Context(), tenant, usage.Query{Since: day, Until: until})
 	require.NoError(t, err)
 	require.Len(t, keys, 2)
 	require.Equal(t, second.ID, keys[0].ID)
 	require.Equal(t, []int64{5, 0, 19, 3}, []int64{keys[0].Requests, keys[0].Refused, keys[1].Requests, keys[1].Refused})
-	keys, err = usage.ByKey(t.Context(), tenant, until, until.AddDate(0, 0, 1))
+	keys, err = usage.ByKey(t.Context(), tenant, usage.Query{Since: until, Until: until.AddDate(0, 0, 1)})
 	require.NoError(t, err)
 	require.Len(t, keys, 1, "a revoked key without requests is left out")
 	require.Equal(t, first.ID, keys[0].ID)

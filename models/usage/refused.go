@@ -31,9 +31,12 @@ type Refusal struct {
 
 // Refusals returns the organization's latest refused requests, the newest first.
 func Refusals(ctx context.Context, tenant models.Tenant, limit int) ([]Refusal, error) {
+	// The limit comes first. PostgreSQL would rather read all keys of all organizations
+	// and join them.
+	latest := tenant.DB(ctx).Model(&RefusedRequest{}).Order("id DESC").Limit(limit)
 	var refusals []Refusal
-	err := tenant.DB(ctx).Model(&RefusedRequest{}).Select("refused_requests.*, k.name AS key_name, k.hint AS key_hint").
+	err := tenant.DB(ctx).Table("(?) AS refused_requests", latest).Select("refused_requests.*, k.name AS key_name, k.hint AS key_hint").
 		Joins("JOIN api_keys k ON k.id = refused_requests.key_id").
-		Order("refused_requests.id DESC").Limit(limit).Find(&refusals).Error
+		Order("refused_requests.id DESC").Find(&refusals).Error
 	return refusals, models.Wrap(err)
 }

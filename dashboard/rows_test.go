@@ -1,0 +1,90 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/database"
+	"dispo/models/modelstest"
+	"dispo/models/people"
+)
+
+// A page reads about as many rows as it shows, or sums up, however much its organization
+// and others have stored.
+func TestPagesReadFewRows(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	conn := modelstest.Conn(t, s.URL)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@example.com", people.RoleOwner)
+	browser := s.signedIn(t, "owner@example.com")
+	const keys, companies, members, entries, others = 200, 10_000, 1_000, 100_000, 50
+	for range others { // neighbours with people, sessions and keys
+		s.Organization(t, "other-"+database.NewID().String())
+	}
+	modelstest.Execute(t, conn, `INSERT INTO users (id, email) SELECT gen_random_uuid(), 'member-' || n || '@example.com' FROM generate_series(1, $1) n`, members)
+	modelstest.Execute(t, conn, `INSERT INTO memberships (organization_id, user_id, role) SELECT o.id, u.id, 'member' FROM organizations o, users u WHERE u.email LIKE 'member-%'`)
+	modelstest.Execute(t, conn, `INSERT INTO sessions (id, token_hash, user_id, organization_id, address, user_agent, expires_at)
+		SELECT gen_random_uuid(), sha256(random()::text::bytea), id, $1, '127.0.0.1', 'browser', now() + interval '1 day' FROM users, generate_series(1, 5)`, a.ID)
+	modelstest.Execute(t, conn, `INSERT INTO sign_in_failures SELECT 'address ' || n, 1, now() + interval '1 day' FROM generate_series(1, 10000) n`)
+	modelstest.Execute(t, conn, `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name, created_by)
+		SELECT gen_random_uuid(), o.id, substr(md5(random()::text), 1, 12), '$2a$10$', 'abcd', 'Key ' || n, (SELECT id FROM users WHERE email = 'owner@example.com')
+		FROM organizations o, generate_series(1, $1) n`, keys)
+	modelstest.Execute(t, conn, `SELECT key_usage_add(array_agg(organization_id), array_agg(id), array_agg(hour), array_agg(5), array_agg(1))
+		FROM api_keys, generate_series(date_trunc('hour', now()) - interval '30 days', now(), '1 hour') hour WHERE organization_id = $1`, a.ID)
+	modelstest.Execute(t, conn, `INSERT INTO refused_requests SELECT organization_id, gen_random_uuid(), now(), id, 429, 'GET', '/api/v1/companies', '127.0.0.1', 'ledger/1.0'
+		FROM api_keys WHERE organization_id = $1`, a.ID)
+	modelstest.Execute(t, conn, `INSERT INTO audit_log (organization_id, id, user_email, action, subject, address)
+		SELECT $1, gen_random_uuid(), 'owner@example.com', 'session.start', '', '127.0.0.1' FROM generate_series(1, $2)`, a.ID, entries)
+	modelstest.Execute(t, conn, `INSERT INTO companies (organization_id, id, cvr, name)
+		SELECT $1, gen_random_uuid(), (20000000 + n)::text, 'Company ' || n FROM generate_series(1, $2::int) n`, a.ID, companies)
+	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`)
+	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
+	key := modelstest.Value[string](t, conn, `SELECT id::text FROM api_keys WHERE organization_id = $1 LIMIT 1`, a.ID)
+	other := modelstest.Value[string](t, conn, `SELECT id::text FROM users WHERE email = 'member-7@example.com'`)
+	s.Operator.Close() // from now on only the service has connections
+
+	const perPage = 100 + 5*others // rows of a page of 50, with what belongs to them; PostgreSQL reads small tables whole
+	for _, page := range []struct {
+		path string
+		most int64
+	}{
+		{"/", perPage + 2*49*keys + 3*keys},
+		{"/?by=day", perPage + 2*31*keys + 3*keys},
+		{"/companies", perPage},
+		{"/companies?q=zzz", perPage + 3*companies},
+		{"/companies/20000001", perPage},
+		{"/settings/api-keys", perPage + 5*keys},
+		{"/settings/api-keys/" + key + "/revoke", perPage + 5*keys + 49*keys},
+		{"/settings/api-keys/" + key + "/rotate", perPage},
+		{"/settings/members", perPage + 3*members},
+		{"/settings/members/" + other + "/remove", perPage + 3*members + 5*keys},
+		{"/settings/audit-log", perPage},
+		{"/profile", perPage},
+	} {
+		rows := s.rowsRead(t, func() { require.Equal(t, http.StatusOK, browser.get(page.path).StatusCode, page.path) })
+		assert.LessOrEqual(t, sum(rows), page.most, "%s: %v", page.path, rows)
+	}
+	rows := s.rowsRead(t, func() { s.signedIn(t, "owner@example.com") })
+	require.LessOrEqual(t, sum(rows), int64(perPage), "%v", rows)
+}
+
+// rowsRead returns how many rows of each table the service reads during f.
+func (s *site) rowsRead(t *testing.T, f func()) map[string]int64 {
+	t.Helper()
+	s.Service.DB().Pool.Reset() // connections report what they have read when they end
+	return modelstest.RowsRead(t, s.URL, func() {
+		f()
+		s.Service.DB().Pool.Reset()
+	})
+}
+
+func sum(rows map[string]int64) (sum int64) {
+	for _, n := range rows {
+		sum += n
+	}
+	return sum
+}
