@@ -41,6 +41,7 @@ var sections = []struct {
 	{"new-secret", (*bench).measureNewSecret},
 	{"forged", (*bench).measureForged},
 	{"start", (*bench).measureStart},
+	{"noisy", (*bench).measureNoisy},
 }
 
 type options struct {
