@@ -29,6 +29,8 @@ func TestPagesHaveTheirOwnConnections(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
+	ctx, cancel := context.WithTimeout(t.Context(), modelstest.Patience)
+	defer cancel()
 	for most, pages := range map[int]int32{2: 1, 3: 1, 8: 2, 16: 4} {
 		service := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: most, Pages: true}, modelstest.Secret)
 		require.Equal(t, most, service.DB().Connections().Max)
@@ -36,9 +38,9 @@ func TestPagesHaveTheirOwnConnections(t *testing.T) {
 		_, err := service.Pages().Tenant(a.ID).Companies(t.Context(), models.Cursor{Limit: 1})
 		require.NoError(t, err)
 		occupyAll(t, service.DB().Pages().Pool)
-		_, err = service.Tenant(a.ID).Companies(t.Context(), models.Cursor{Limit: 1})
+		_, err = service.Tenant(a.ID).Companies(ctx, models.Cursor{Limit: 1})
 		require.NoError(t, err)
-		require.NoError(t, service.Ping(t.Context()))
+		require.NoError(t, service.Ping(ctx))
 	}
 	one := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 1, Pages: true}, modelstest.Secret)
 	require.Equal(t, 1, one.DB().Connections().Max)
