@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/modelstest"
-	"dispo/models/people"
 )
 
 // Many slow requests of one user keep neither others of the organization nor other
@@ -21,9 +21,9 @@ func TestCrowdOfRequests(t *testing.T) {
 	w.Service = modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 4}, modelstest.Secret)
 	s := serve(t, w)
 	noisy, quiet := w.Organization(t, "noisy"), w.Organization(t, "quiet")
-	s.user(t, noisy, "noisy@example.com", people.RoleOwner)
-	s.user(t, noisy, "colleague@example.com", people.RoleMember)
-	s.user(t, quiet, "quiet@example.com", people.RoleOwner)
+	s.user(t, noisy, "noisy@example.com", models.RoleOwner)
+	s.user(t, noisy, "colleague@example.com", models.RoleMember)
+	s.user(t, quiet, "quiet@example.com", models.RoleOwner)
 	attacker := s.signedIn(t, "noisy@example.com")
 	others := []*browser{s.signedIn(t, "colleague@example.com"), s.signedIn(t, "quiet@example.com")}
 
@@ -59,7 +59,7 @@ func TestCutOffStatement(t *testing.T) {
 	w.Service = modelstest.OpenConfig(t, database.Config{URL: w.URL + "&statement_timeout=100", Role: database.Service}, modelstest.Secret)
 	s := serve(t, w)
 	a := w.Organization(t, "a")
-	s.user(t, a, "a@example.com", people.RoleOwner)
+	s.user(t, a, "a@example.com", models.RoleOwner)
 	b := s.signedIn(t, "a@example.com")
 	conn := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, conn, `BEGIN`)

@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/modelstest"
-	"dispo/models/people"
 )
 
 // A page reads about as many rows as it shows, or sums up, however much its organization
@@ -19,7 +19,7 @@ func TestPagesReadFewRows(t *testing.T) {
 	s := newSite(t)
 	conn := modelstest.Conn(t, s.URL)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@example.com", people.RoleOwner)
+	s.user(t, a, "owner@example.com", models.RoleOwner)
 	browser := s.signedIn(t, "owner@example.com")
 	const keys, companies, members, entries, others = 200, 10_000, 1_000, 100_000, 50
 	for range others { // neighbours with people, sessions and keys
