@@ -72,7 +72,7 @@ func TestCompanySearch(t *testing.T) {
 				}
 				const limit = 100
 				var found []uuid.UUID
-				last := models.CompanyMatches{}
+				var last models.CompanyMatches
 				for cursor := (models.Cursor{Limit: limit}); ; cursor = (models.Cursor{Limit: limit, After: last.Next}) {
 					last = read(cursor)
 					for _, company := range last.Items {

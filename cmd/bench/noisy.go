@@ -158,12 +158,15 @@ func (b *bench) measureOthers(ctx context.Context, service *process, length time
 	if err != nil {
 		return err
 	}
-	good := total.statuses[fasthttp.StatusOK]
-	if !attacked {
+	failed := len(total.times) - total.statuses[fasthttp.StatusOK] + total.errors
+	switch {
+	case attacked:
+		reads.during, reads.refused = total.times, failed
+	case failed > 0:
+		return fmt.Errorf("reads without an attack: %v", total)
+	default:
 		reads.quiet = total.times
-		return total.requireStatus(fasthttp.StatusOK)
 	}
-	reads.during, reads.refused = total.times, len(total.times)-good+total.errors
 	return nil
 }
 
