@@ -9,8 +9,7 @@ import (
 	"dispo/models"
 )
 
-// The count above the companies is that of the ones that the search finds, and says so
-// where they were not all counted.
+// The count above the companies is that of the ones that the search finds.
 func TestCompanyCount(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -26,7 +25,7 @@ func TestCompanyCount(t *testing.T) {
 		"/companies":                            "1,004 companies",
 		"/companies?q=200000":                   "2 companies",
 		"/companies?q=300000":                   "1 company",
-		"/companies?q=company":                  "more than 1,000 companies",
+		"/companies?q=company":                  "1,004 companies",
 		"/companies?q=40000":                    "1,000 companies", // from 40000000 to 40000999
 		"/companies?q=200000&status=CREATED":    "2 companies",
 		"/companies?q=nobody":                   "",

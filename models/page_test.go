@@ -49,12 +49,12 @@ func TestPages(t *testing.T) {
 			return ids, models.Page[struct{}]{Total: page.Total, HasPrevious: page.HasPrevious, HasMore: page.HasMore}, err
 		}},
 		"search": {10, func(cursor models.Cursor) ([]uuid.UUID, models.Page[struct{}], error) {
-			page, err := tenant.CompanySearch(t.Context(), "1000000", "", cursor)
+			page, err := tenant.CompanySearch(t.Context(), models.CompanySearch{Text: "1000000"}, cursor)
 			var ids []uuid.UUID
 			for _, item := range page.Items {
 				ids = append(ids, item.ID)
 			}
-			return ids, models.Page[struct{}]{Total: page.Total, HasPrevious: page.HasPrevious, HasMore: page.HasMore}, err
+			return ids, models.Page[struct{}]{Total: page.Found, HasPrevious: page.Previous != nil, HasMore: page.Next != nil}, err
 		}},
 		"empty": {0, func(cursor models.Cursor) ([]uuid.UUID, models.Page[struct{}], error) {
 			page, err := tenant.Transactions(t.Context(), "10000002", cursor)

@@ -43,18 +43,18 @@ type CompaniesView struct {
 	Pager  Pager // its paths keep q and status
 }
 
-// count says how many companies there are, and how many of them the search finds.
+// count says how many companies the page lists, on this and its neighbouring pages. It is
+// empty if that is not known.
 func (v CompaniesView) count() string {
-	all := count(v.Total, v.Locale, "company", "companies")
 	switch {
 	case !v.searching():
-		return all
-	case v.More && v.Found == 0: // not known yet
-		return all
+		return count(v.Total, v.Locale, "company", "companies")
+	case v.Found == 0:
+		return ""
 	case v.More:
-		return "At least " + number(v.Found, v.Locale) + " of " + all
+		return "At least " + count(v.Found, v.Locale, "company", "companies")
 	}
-	return number(v.Found, v.Locale) + " of " + all
+	return count(v.Found, v.Locale, "company", "companies")
 }
 
 func (v CompaniesView) searching() bool { return v.Query != "" || v.Status != "" }
