@@ -73,10 +73,10 @@ var (
 	requestNumber atomic.Uint64
 )
 
-// requestID returns the caller's own X-Request-Id if that is short and plain, so that
-// both sides' logs agree, else a new one.
+// requestID returns the caller's own X-Request-Id if that is short and plain, and not
+// a key, so that both sides' logs agree, else a new one.
 func requestID(c *fiber.Ctx) string {
-	if given := c.Get(headerRequestID); plainID(given) {
+	if given := c.Get(headerRequestID); plainID(given) && !models.HasKey(given) {
 		return given // observe sets it in the response at once, which copies it
 	}
 	return bootID + "-" + strconv.FormatUint(requestNumber.Add(1), 36)

@@ -54,8 +54,7 @@ func pager[T any](path string, page models.Page[T], id func(T) uuid.UUID) web.Pa
 
 func (h *handler) companyList(v *visit) error {
 	text := strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(v.Query("q"), "\x00", ""), ""))
-	text = strings.Clone(text)
-	status := strings.Clone(v.Query("status"))
+	status := v.Query("status")
 	if !slices.Contains(models.Statuses, status) {
 		status = ""
 	}

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -67,7 +66,7 @@ func chartOf(v *visit) (web.Chart, usage.Query) {
 		query = usage.Query{Since: end.AddDate(0, 0, -chartDays), Until: end, ByDay: true}
 	}
 	if id, err := uuid.Parse(v.Query("key")); err == nil {
-		chart.KeyID = strings.Clone(v.Query("key"))
+		chart.KeyID = v.Query("key")
 		query.KeyID = &id
 	}
 	return chart, query

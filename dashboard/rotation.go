@@ -48,7 +48,7 @@ func (h *handler) rotationView(v *visit, id uuid.UUID) (web.RotationView, error)
 func stepOf(v *visit) web.RotationStep {
 	switch step := web.RotationStep(v.Query("step")); step {
 	case web.RotationVerify, web.RotationRevoke:
-		return web.RotationStep(string([]byte(step)))
+		return step
 	}
 	return web.RotationUpdate
 }

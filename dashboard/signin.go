@@ -27,7 +27,7 @@ func (h *handler) signInForm(v *visit) error {
 }
 
 func (h *handler) signIn(v *visit) error {
-	attempt := people.SignIn{Email: v.typed("email"), Password: v.typed("password"), Device: v.Cookies(h.cookieName("device")),
+	attempt := people.SignIn{Email: v.typed("email"), Password: v.FormValue("password"), Device: v.Cookies(h.cookieName("device")),
 		Address: h.Address(v.Ctx), UserAgent: v.Get(fiber.HeaderUserAgent)}
 	signedIn, err := h.People.SignIn(v.UserContext(), attempt)
 	if err != nil {

@@ -33,13 +33,13 @@ const (
 // secretFields are not written into a page or a cookie, and have to be typed again.
 var secretFields = []string{"password", "current_password", "new_password", "confirmation", "code"}
 
-// unsentForm reads the submitted form.
+// unsentForm reads the submitted form. It masks keys.
 func unsentForm(v *visit) unsent {
-	form := unsent{Path: strings.Clone(v.Path()), ShownFor: strings.Clone(v.FormValue("shown_for")), Fields: url.Values{}}
+	form := unsent{Path: strings.Clone(models.MaskKeys(v.Path())), ShownFor: v.typed("shown_for"), Fields: url.Values{}}
 	v.Request().PostArgs().VisitAll(func(key, value []byte) {
-		name := string(key)
+		name := models.MaskKeys(string(key))
 		if name != "form_token" && name != "shown_for" && name != "switch_to" && !slices.Contains(secretFields, name) {
-			form.Fields.Add(name, strings.ToValidUTF8(string(value), "\ufffd"))
+			form.Fields.Add(name, strings.ToValidUTF8(models.MaskKeys(string(value)), "\ufffd"))
 		}
 	})
 	return form
@@ -61,7 +61,7 @@ func (form unsent) hidden() []web.HiddenField {
 // keeps meanwhile.
 func (h *handler) signInFirst(v *visit) error {
 	if v.Method() != fiber.MethodPost {
-		return v.Redirect("/sign-in?"+url.Values{"next": {v.OriginalURL()}}.Encode(), fiber.StatusSeeOther)
+		return v.Redirect("/sign-in?"+url.Values{"next": {models.MaskKeys(v.OriginalURL())}}.Encode(), fiber.StatusSeeOther)
 	}
 	if err := h.ownSite(v); err != nil {
 		return err
@@ -150,7 +150,7 @@ func (h *handler) confirmed(page func(*visit) error) func(*visit) error {
 		}
 		view := web.ConfirmView{Frame: v.frame, SecondFactor: v.session.SecondFactor, Path: "/confirm"}
 		if v.Method() != fiber.MethodPost {
-			view.Fields = []web.HiddenField{{Name: "next", Value: strings.Clone(v.OriginalURL())}}
+			view.Fields = []web.HiddenField{{Name: "next", Value: strings.Clone(models.MaskKeys(v.OriginalURL()))}}
 			return v.showAs(fiber.StatusForbidden, web.ConfirmPage(view))
 		}
 		form := unsentForm(v)

@@ -99,7 +99,7 @@ func (h *handler) manager(page func(*visit) error) fiber.Handler {
 
 // enter finds the session and fills the frame.
 func (h *handler) enter(v *visit) error {
-	v.frame = web.Frame{Path: strings.Clone(v.Path()), Now: time.Now(), Locale: localeOf(v.Get(fiber.HeaderAcceptLanguage))}
+	v.frame = web.Frame{Path: strings.Clone(models.MaskKeys(v.Path())), Now: time.Now(), Locale: localeOf(v.Get(fiber.HeaderAcceptLanguage))}
 	v.token = strings.Clone(v.Cookies(h.cookieName("session")))
 	if v.token != "" {
 		session, err := h.People.Session(v.UserContext(), v.token)
@@ -254,10 +254,14 @@ func (v *visit) id() (uuid.UUID, error) {
 // FormValue returns a field of the form in the request's body. It ignores the query.
 func (v *visit) FormValue(name string) string { return string(v.Request().PostArgs().Peek(name)) }
 
-// typed returns a form's field as text that can be stored and shown again.
+// typed returns a form's field as text that can be stored and shown again. It masks
+// keys.
 func (v *visit) typed(name string) string {
-	return strings.ToValidUTF8(strings.ReplaceAll(v.FormValue(name), "\x00", ""), "\ufffd")
+	return strings.ToValidUTF8(strings.ReplaceAll(models.MaskKeys(v.FormValue(name)), "\x00", ""), "\ufffd")
 }
+
+// Query returns a parameter as text that can be shown. It masks keys.
+func (v *visit) Query(name string) string { return strings.Clone(models.MaskKeys(v.Ctx.Query(name))) }
 
 // localeOf returns the locale for numbers that the browser prefers.
 func localeOf(acceptLanguage string) web.Locale {

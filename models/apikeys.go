@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"golang.org/x/crypto/bcrypt"
@@ -94,13 +92,13 @@ const (
 )
 
 // CheckKeyName reports what is wrong with a key's name. It has 1 to 100 characters,
-// none of them a control character. Errors: KindInvalid.
+// all of them visible, and no API key in it. Errors: KindInvalid.
 func CheckKeyName(name string) error {
 	switch {
 	case name == "" || len([]rune(name)) > nameLength:
 		return NewError(KindInvalid, fmt.Sprintf("A key needs a name of 1 to %d characters.", nameLength))
-	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
-		return NewError(KindInvalid, "A key's name cannot contain control characters.")
+	case nameFault(name) != "":
+		return NewError(KindInvalid, fmt.Sprintf("A key's name %s.", nameFault(name)))
 	}
 	return nil
 }

@@ -39,6 +39,9 @@ func (s *Store) OrganizationCreate(ctx context.Context, name, slug string) (Orga
 	if name == "" {
 		return Organization{}, NewError(KindInvalid, "an organization needs a name")
 	}
+	if fault := nameFault(name); fault != "" {
+		return Organization{}, NewError(KindInvalid, "an organization's name "+fault)
+	}
 	if !slugForm.MatchString(slug) {
 		return Organization{}, NewError(KindInvalid, fmt.Sprintf("%q is not a valid slug: expected 1 to 63 lower-case letters, digits and hyphens, such as nordlys", slug))
 	}

@@ -40,11 +40,12 @@ func (t Tenant) Change(ctx context.Context, f func(tx *gorm.DB) error) error {
 	return Wrap(t.DB(ctx).Transaction(f))
 }
 
-// Note adds an entry to the audit log, in the transaction of what it records.
+// Note adds an entry to the audit log, in the transaction of what it records. It
+// masks keys.
 func (t Tenant) Note(tx *gorm.DB, action, subject string) error {
 	return tx.Create(&AuditEntry{
-		ID: database.NewID(), At: tx.NowFunc(), UserID: t.actor.UserID, UserEmail: t.actor.Email,
-		Action: action, Subject: subject, Address: t.actor.Address,
+		ID: database.NewID(), At: tx.NowFunc(), UserID: t.actor.UserID, UserEmail: MaskKeys(t.actor.Email),
+		Action: action, Subject: MaskKeys(subject), Address: t.actor.Address,
 	}).Error
 }
 

@@ -37,12 +37,12 @@ func (c *importCompaniesCommand) Run(e *environment) error {
 			return interruption(e, err)
 		}
 		for _, warning := range done.Warnings {
-			fmt.Fprintf(e.streams.err, "warning: line %d: %s: %s\n", warning.Line, warning.Field, warning.Reason)
+			fmt.Fprintf(e.streams.err, "warning: line %d: %s: %s\n", warning.Line, warning.Field, printable(warning.Reason))
 		}
 		if done.MoreWarnings > 0 {
 			fmt.Fprintf(e.streams.err, "warning: and %d more\n", done.MoreWarnings)
 		}
-		fmt.Fprintf(e.streams.out, "%s: %s inserted, %d updated, %d unchanged\n", filepath.Base(c.File), count(done.Inserted, "company", "companies"), done.Updated, done.Unchanged)
+		fmt.Fprintf(e.streams.out, "%s: %s inserted, %d updated, %d unchanged\n", printable(filepath.Base(c.File)), count(done.Inserted, "company", "companies"), done.Updated, done.Unchanged)
 		return nil
 	})
 }
@@ -102,9 +102,9 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 
 func deliveryReport(done imports.DeliveryResult) string {
 	if done.Already {
-		return done.Filename + ": already imported, nothing has changed"
+		return printable(done.Filename) + ": already imported, nothing has changed"
 	}
-	report := fmt.Sprintf("%s: %s, %s stored for %s", done.Filename, count(done.Records, "record", "records"),
+	report := fmt.Sprintf("%s: %s, %s stored for %s", printable(done.Filename), count(done.Records, "record", "records"),
 		count(done.Stored, "transaction", "transactions"), count(int64(done.Organizations), "organization", "organizations"))
 	if done.Unknown > 0 {
 		report += fmt.Sprintf("; %d skipped because no organization has their company", done.Unknown)
@@ -143,7 +143,7 @@ func (e *environment) progress(file string) (report imports.Progress, finish fun
 				// Reading the file is about half of the work. The bar stays at 50 % while
 				// the database does the rest.
 				bar = progressbar.NewOptions64(2*total, progressbar.OptionSetWriter(e.streams.err),
-					progressbar.OptionSetDescription(filepath.Base(file)), progressbar.OptionThrottle(100*time.Millisecond))
+					progressbar.OptionSetDescription(printable(filepath.Base(file))), progressbar.OptionThrottle(100*time.Millisecond))
 			}
 			if bar != nil {
 				_ = bar.Set64(done)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -39,7 +38,7 @@ func (c *keyCreateCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.streams.err, "Created key %s (%s) of %s. It is shown only once: store it where only your application can read it.\n", key.ID, key.Name, organization.Name)
+		fmt.Fprintf(e.streams.err, "Created key %s (%s) of %s. It is shown only once: store it where only your application can read it.\n", key.ID, printable(key.Name), printable(organization.Name))
 		fmt.Fprintln(e.streams.out, text)
 		return nil
 	})
@@ -83,7 +82,7 @@ func (c *keyListCommand) Run(e *environment) error {
 			return writeKeysJSON(e, keys)
 		}
 		if len(keys) == 0 {
-			fmt.Fprintf(e.streams.err, "%s has no API keys yet: create one with `dispo key create --organization %s --name NAME`.\n", organization.Name, organization.Slug)
+			fmt.Fprintf(e.streams.err, "%s has no API keys yet: create one with `dispo key create --organization %s --name NAME`.\n", printable(organization.Name), organization.Slug)
 			return nil
 		}
 		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
@@ -103,22 +102,11 @@ func usedFrom(key models.KeyDetail) string {
 	if key.LastUsedAddress == nil {
 		return ""
 	}
-	from := *key.LastUsedAddress
+	from := printable(*key.LastUsedAddress)
 	if key.LastUsedUserAgent != nil && *key.LastUsedUserAgent != "" {
 		from += " (" + printable(*key.LastUsedUserAgent) + ")"
 	}
 	return from
-}
-
-// printable replaces control characters in text from callers, so that it cannot
-// control the terminal.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if strconv.IsPrint(r) {
-			return r
-		}
-		return '�'
-	}, text)
 }
 
 func moment(t *time.Time, otherwise string) string {

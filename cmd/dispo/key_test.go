@@ -126,7 +126,7 @@ func TestKeyList(t *testing.T) {
 	const id, moment = `^[0-9a-f-]{36} +test +dispo_\w{12}_…\w{4} +`, `\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ +`
 	require.Regexp(t, id+`revoked +`+moment+`never +never *$`, lines[1])
 	require.Regexp(t, id+`expired +`+moment+`2026-01-31 12:00:00Z +never *$`, lines[2])
-	require.Regexp(t, id+`active +`+moment+`never +2026-01-31 12:00:00Z +192\.0\.2\.1 \(�\[31mcurl�\)$`, lines[3])
+	require.Regexp(t, id+`active +`+moment+`never +2026-01-31 12:00:00Z +192\.0\.2\.1 \(\\x1b\[31mcurl\\n\)$`, lines[3])
 	require.NotContains(t, table, w.key[19:51])
 	require.Empty(t, r.err)
 

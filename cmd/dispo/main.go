@@ -17,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
 
+	"dispo/models"
 	"dispo/models/imports"
 )
 
@@ -113,15 +114,20 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 	return exitDone
 }
 
-// sentence returns an error's text on one line. Only the error of a bad file has
-// more lines: one for each of its bad lines.
+// sentence returns an error's text on one line, printable and without keys. Only the
+// error of a bad file has more lines: one for each of its bad lines.
 func sentence(err error) string {
+	text := models.MaskKeys(err.Error())
 	var file *imports.BadFile
 	if errors.As(err, &file) {
-		return err.Error()
+		lines := strings.Split(text, "\n")
+		for i := range lines {
+			lines[i] = printable(lines[i])
+		}
+		return strings.Join(lines, "\n")
 	}
-	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\t' })
-	return strings.ReplaceAll(strings.Join(slices.Compact(lines), "; "), ":; ", ": ")
+	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\t' })
+	return printable(strings.ReplaceAll(strings.Join(slices.Compact(lines), "; "), ":; ", ": "))
 }
 
 // usageError is the error of a command that was used wrongly.
@@ -136,11 +142,12 @@ func usageErrorf(format string, values ...any) error {
 // errReported is returned by a command that has already printed its error.
 var errReported = errors.New("already reported")
 
-// newLog returns a log that writes text to a terminal and JSON to anything else.
+// newLog returns a log that writes text to a terminal and JSON to anything else. It
+// masks keys.
 func newLog(to io.Writer, level string) *slog.Logger {
 	var least slog.Level
 	_ = least.UnmarshalText([]byte(level)) // the flag's enum has checked it
-	options := &slog.HandlerOptions{Level: least}
+	options := &slog.HandlerOptions{Level: least, ReplaceAttr: models.MaskLog}
 	if isTerminal(to) {
 		return slog.New(slog.NewTextHandler(to, options))
 	}

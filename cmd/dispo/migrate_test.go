@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -10,6 +11,14 @@ import (
 	"dispo/migrations"
 	"dispo/models/modelstest"
 )
+
+// migrationFiles counts the files. Their numbers may have gaps.
+func migrationFiles(t *testing.T) int {
+	t.Helper()
+	files, err := filepath.Glob("../../migrations/*.sql")
+	require.NoError(t, err)
+	return len(files)
+}
 
 // migrate brings an empty database up to date and prints each step. A second run
 // changes nothing. --status only prints the version; its exit status is 1 if the
@@ -25,7 +34,7 @@ func TestMigrate(t *testing.T) {
 	requireSentence(t, before.err, "version 0 of "+latest, "dispo migrate")
 
 	lines := strings.Split(db.run(t, "migrate").requireDone(t), "\n")
-	require.Len(t, lines, int(migrations.Latest())+1)
+	require.Len(t, lines, migrationFiles(t)+1)
 	require.Equal(t, "applied 00001_roles.sql", lines[0])
 	require.Equal(t, "the schema is up to date, at version "+latest, lines[len(lines)-1])
 	require.Equal(t, lines[len(lines)-1], db.run(t, "migrate").requireDone(t))
@@ -55,7 +64,7 @@ func TestMigrateConcurrently(t *testing.T) {
 	for _, p := range running {
 		applied += strings.Count(p.result(t).requireDone(t), "applied ")
 	}
-	require.EqualValues(t, migrations.Latest(), applied)
+	require.Equal(t, migrationFiles(t), applied)
 }
 
 // migrate uses DATABASE_MIGRATION_URL if it is set.

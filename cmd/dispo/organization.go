@@ -27,7 +27,7 @@ func (c *organizationCreateCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.streams.out, "created organization %s (%s)\n", organization.Slug, organization.Name)
+		fmt.Fprintf(e.streams.out, "created organization %s (%s)\n", organization.Slug, printable(organization.Name))
 		return nil
 	})
 }
@@ -51,7 +51,7 @@ func (c *organizationListCommand) Run(e *environment) error {
 			if o.SuspendedAt != nil {
 				state = "suspended"
 			}
-			fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\n", o.Slug, o.Name, o.CompanyCount, o.CreatedAt.UTC().Format("2006-01-02"), state)
+			fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\n", o.Slug, printable(o.Name), o.CompanyCount, o.CreatedAt.UTC().Format("2006-01-02"), state)
 		}
 		return table.Flush()
 	})

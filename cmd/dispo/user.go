@@ -50,11 +50,11 @@ func (c *userCreateCommand) Run(e *environment) error {
 			return err
 		}
 		if strings.HasPrefix(link, "/invitations/") {
-			fmt.Fprintf(e.streams.err, "%s already has an account. This link to join %s works once and expires after a week:\n", c.Email, organization.Name)
+			fmt.Fprintf(e.streams.err, "%s already has an account. This link to join %s works once and expires after a week:\n", printable(c.Email), printable(organization.Name))
 			fmt.Fprintf(e.streams.out, "%s%s\n", e.settings.publicURL(string(c.Listen)), link)
 			return nil
 		}
-		fmt.Fprintf(e.streams.err, "%s is now %s of %s.\n", c.Email, c.Role, organization.Name)
+		fmt.Fprintf(e.streams.err, "%s is now %s of %s.\n", printable(c.Email), c.Role, printable(organization.Name))
 		if link != "" {
 			fmt.Fprintln(e.streams.err, "This link to set the password works once and expires after a week:")
 			fmt.Fprintf(e.streams.out, "%s%s\n", e.settings.publicURL(string(c.Listen)), link)

@@ -1,6 +1,7 @@
 package database_test
 
 import (
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -14,6 +15,14 @@ import (
 	"dispo/models/database"
 	"dispo/models/modelstest"
 )
+
+// migrationFiles counts the files. Their numbers may have gaps.
+func migrationFiles(t *testing.T) int {
+	t.Helper()
+	files, err := filepath.Glob("../../migrations/*.sql")
+	require.NoError(t, err)
+	return len(files)
+}
 
 // versionAt returns the version of a database's schema.
 func versionAt(t *testing.T, url string) int64 {
@@ -33,7 +42,7 @@ func TestMigrateTwice(t *testing.T) {
 	require.Zero(t, versionAt(t, url))
 	applied, err := migrations.Up(t.Context(), url)
 	require.NoError(t, err)
-	require.Len(t, applied, int(migrations.Latest()))
+	require.Len(t, applied, migrationFiles(t))
 	require.True(t, slices.IsSorted(applied))
 	require.Equal(t, migrations.Latest(), versionAt(t, url))
 	applied, err = migrations.Up(t.Context(), url)
@@ -78,7 +87,7 @@ func TestMigrateAtOnceAsAnOwner(t *testing.T) {
 		for i := database; i < len(applied); i += 2 {
 			all = append(all, applied[i]...)
 		}
-		require.Len(t, all, int(migrations.Latest()))
+		require.Len(t, all, migrationFiles(t))
 	}
 	requireWorks(t, urls[1], urls[1])
 }

@@ -316,6 +316,9 @@ func (c companyColumn) read(text string) (stored, reason string) {
 		if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }) {
 			return "", "it contains a control character"
 		}
+		if found := models.Invisible(text); found != "" {
+			return "", "it contains the invisible character " + found + ": remove it"
+		}
 		return c.check(text)
 	case c.name == "cvr" || c.name == "name":
 		return "", "it is required, but blank"

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -154,7 +153,7 @@ func (p *People) sessionCreate(ctx context.Context, user User, organizationID *u
 	token, hash := newToken()
 	row := sessionRow{
 		ID: database.NewID(), TokenHash: hash, UserID: user.ID, CurrentOrganizationID: *organizationID,
-		Address: address, UserAgent: storableUserAgent(userAgent), ExpiresAt: time.Now().Add(sessionLife),
+		Address: address, UserAgent: models.Storable(userAgent, userAgentLength), ExpiresAt: time.Now().Add(sessionLife),
 	}
 	tenant := p.store.Tenant(*organizationID).As(user.actor(address))
 	return token, tenant.Change(ctx, func(tx *gorm.DB) error {
@@ -211,13 +210,6 @@ func (p *People) confirmCode(ctx context.Context, session Session, actor models.
 		return false, err
 	}
 	return true, p.release(ctx, attempt)
-}
-
-// storableUserAgent returns a user agent's beginning in a form that PostgreSQL can
-// store.
-func storableUserAgent(text string) string {
-	text = text[:min(len(text), userAgentLength)]
-	return strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "")
 }
 
 // SessionEnd ends one of the user's sessions at once. Errors: KindNotFound.

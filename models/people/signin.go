@@ -49,6 +49,7 @@ func (p *People) SignIn(ctx context.Context, wanted SignIn) (signedIn SignedIn, 
 	if len(email) > emailLength || !utf8.ValidString(email) || strings.ContainsFunc(email, unicode.IsControl) {
 		email = "" // nobody's
 	}
+	email = models.MaskKeys(email) // because it is stored with the count of failures
 	user, err := p.userByEmail(ctx, email)
 	if err != nil {
 		return SignedIn{}, err

@@ -42,8 +42,8 @@ const emailLength = 254 // bytes (RFC 5321 section 4.5.3.1.3, less the brackets)
 func readEmail(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	address, err := mail.ParseAddress(text)
-	if err != nil || address.Address != text || len(text) > emailLength {
-		return "", models.NewError(models.KindInvalid, fmt.Sprintf("%q is not a valid e-mail address", text))
+	if err != nil || address.Address != text || len(text) > emailLength || models.Invisible(text) != "" || models.HasKey(text) {
+		return "", models.NewError(models.KindInvalid, fmt.Sprintf("%q is not a valid e-mail address", models.MaskKeys(text)))
 	}
 	return strings.ToLower(text), nil
 }

@@ -75,23 +75,13 @@ type Request struct {
 
 func (r Request) refused() bool { return r.Status == 401 || r.Status == 429 }
 
-// clone copies a request whose strings may point into a buffer.
+// clone copies a request whose strings may point into a buffer, in the form in which
+// it is stored.
 func (r Request) clone() Request {
 	return Request{
-		Status: r.Status, Method: strings.Clone(r.Method), Path: strings.Clone(truncate(r.Path, pathLength)),
-		Address: strings.Clone(r.Address), UserAgent: strings.Clone(truncate(r.UserAgent, userAgentLength)),
+		Status: r.Status, Method: strings.Clone(r.Method), Path: strings.Clone(models.Storable(r.Path, pathLength)),
+		Address: strings.Clone(r.Address), UserAgent: strings.Clone(models.Storable(r.UserAgent, userAgentLength)),
 	}
-}
-
-// truncate returns the text's first bytes in a form that PostgreSQL can store.
-func truncate(text string, length int) string {
-	if len(text) > length {
-		text = text[:length]
-	}
-	if strings.IndexByte(text, 0) >= 0 {
-		text = strings.ReplaceAll(text, "\x00", "")
-	}
-	return strings.ToValidUTF8(text, "")
 }
 
 // NewRecorder returns a recorder that writes until Close.
@@ -142,7 +132,7 @@ func (r *Recorder) record(caller models.Caller, request Request, now time.Time) 
 	if use.address != request.Address {
 		use.address = strings.Clone(request.Address)
 	}
-	if agent := truncate(request.UserAgent, userAgentLength); use.userAgent != agent {
+	if agent := models.Storable(request.UserAgent, userAgentLength); use.userAgent != agent {
 		use.userAgent = strings.Clone(agent)
 	}
 	r.pending.last[caller.KeyID] = use

@@ -1,0 +1,34 @@
+package models
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// nameFault completes the sentence "The name …", if a name must not be used: because
+// it could not be read for what it is, or would give a key away.
+func nameFault(name string) string {
+	switch {
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
+		return "cannot contain control characters"
+	case Invisible(name) != "":
+		return fmt.Sprintf("cannot contain invisible characters, such as this one's %s", Invisible(name))
+	case HasKey(name):
+		return "cannot contain an API key"
+	}
+	return ""
+}
+
+// Invisible returns the code point, such as U+202E, of the first character in a text
+// that shows nothing and can change how the rest is shown, or "". These are the
+// bidirectional controls, the other format characters, and the line separators.
+func Invisible(text string) string {
+	for _, r := range text {
+		if r >= utf8.RuneSelf && unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point) {
+			return fmt.Sprintf("%U", r)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,42 @@
+package models_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// A name that looks like another one, moves the text around it, or has an API key in
+// it is refused, for keys and organizations alike. Other languages' names are not.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	create := func(name string) (forKey, forOrganization error) {
+		_, _, forKey = w.Operator.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: name})
+		_, forOrganization = w.Operator.OrganizationCreate(t.Context(), name, "b")
+		return forKey, forOrganization
+	}
+	for name, reason := range map[string]string{
+		"a\x1b[31mb": "control characters", "a\nb": "control characters", "a\u0085b": "control characters", "a\xffb": "control characters",
+		"a\u202eb": "U+202E", "a\u2066b": "U+2066", "\u200fa": "U+200F", "a\u061cb": "U+061C", "a\u200bb": "U+200B", "a\ufeffb": "U+FEFF", "a\u00adb": "U+00AD",
+		"a\u2028b": "U+2028", "\u3164": "U+3164", "a\U000e0041b": "U+E0041",
+		"of " + shownKey + keySecret: "API key", shownKey + "…": "API key",
+	} {
+		forKey, forOrganization := create(name)
+		modelstest.RequireKind(t, models.KindInvalid, forKey)
+		require.ErrorContains(t, forKey, reason)
+		modelstest.RequireKind(t, models.KindInvalid, forOrganization)
+		require.ErrorContains(t, forOrganization, reason)
+		require.NotContains(t, forKey.Error()+forOrganization.Error(), keySecret)
+	}
+	for i, name := range []string{"Årø & Søn A/S", "会社", "شركة", "חברה", "no\u00a0break", "→ dispo_…jVMc"} {
+		_, _, err := w.Operator.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: name})
+		require.NoError(t, err, name)
+		_, err = w.Operator.OrganizationCreate(t.Context(), name, string(rune('c'+i)))
+		require.NoError(t, err, name)
+	}
+}
