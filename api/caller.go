@@ -30,6 +30,7 @@ func (h *handler) authenticate(c *fiber.Ctx) (err error) {
 		c.Locals(callerKey{}, caller) // also for a revoked or expired key: its request is recorded
 	}
 	if err != nil {
+		h.noteRefusal(c, text, caller, err)
 		return err
 	}
 	// Shared caches must not give this answer to other callers.
@@ -59,6 +60,20 @@ func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err e
 		h.Limits.AddFailure(ctx, address)
 	}
 	return caller, err
+}
+
+// noteRefusal logs that a key was refused, or not looked at because too many from its
+// address were refused. A request without a key is no such event.
+func (h *handler) noteRefusal(c *fiber.Ctx, text string, caller models.Caller, err error) {
+	status := asFailure(err).status
+	if text == "" || status >= 500 {
+		return
+	}
+	attributes := []any{"status", status, "error", err, "request_id", responseID(c)}
+	if caller.KeyID != uuid.Nil {
+		attributes = append(attributes, "organization", caller.OrganizationID, "key", caller.KeyID)
+	}
+	models.LogEvent(h.Log, models.EventKeyRefused, h.TrustedProxies.ClientAddress(c).String(), attributes...)
 }
 
 // caller returns the caller that authenticate identified.

@@ -40,6 +40,11 @@ func newSite(t *testing.T) *site {
 
 func serve(t *testing.T, world *modelstest.World) *site {
 	t.Helper()
+	return serveWithLog(t, world, slog.New(slog.DiscardHandler))
+}
+
+func serveWithLog(t *testing.T, world *modelstest.World, log *slog.Logger) *site {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	s := &site{World: world, url: "http://" + listener.Addr().String()}
@@ -47,7 +52,7 @@ func serve(t *testing.T, world *modelstest.World) *site {
 	require.NoError(t, err)
 	app := fiber.New(fiber.Config{DisableStartupMessage: true, StrictRouting: true, CaseSensitive: true})
 	dashboard.Routes(app, dashboard.Config{
-		Store: world.Service.Store, People: world.Service.People, PublicURL: public, Log: slog.New(slog.DiscardHandler),
+		Store: world.Service.Store, People: world.Service.People, PublicURL: public, Log: log,
 		Address: func(c *fiber.Ctx) string { return c.IP() },
 		Limits: dashboard.Limits{Minute: 60, Hour: 1000, Use: func(uuid.UUID) (minute, hour web.Use) {
 			return web.Use{Used: 1, Limit: 60}, web.Use{Used: 2, Limit: 1000}

@@ -132,6 +132,7 @@ func (h *handler) memberRole(v *visit) error {
 	if err := h.People.MemberRole(v.UserContext(), h.tenant(v), member.UserID, role); err != nil {
 		return h.membersProblem(v, err)
 	}
+	h.noteRole(v, member, role)
 	return h.done(v, "/settings/members", member.Email+" is "+string(role)+" now.")
 }
 
@@ -197,6 +198,7 @@ func (h *handler) memberRemove(v *visit) error {
 	if err := h.People.MemberRemove(v.UserContext(), h.tenant(v), member.UserID); err != nil {
 		return h.membersProblem(v, err)
 	}
+	h.noteRole(v, member, "none")
 	if self {
 		return h.done(v, "/", "You have left "+v.session.Current.Name+".")
 	}

@@ -31,6 +31,7 @@ func (h *handler) signIn(v *visit) error {
 		Address: h.Address(v.Ctx), UserAgent: v.Get(fiber.HeaderUserAgent)}
 	signedIn, err := h.People.SignIn(v.UserContext(), attempt)
 	if err != nil {
+		h.noteFailedSignIn(v, err, "email", attempt.Email)
 		if !isInputError(err) && models.ErrorKind(err) != models.KindForbidden {
 			return err
 		}
@@ -64,6 +65,7 @@ func (h *handler) secondFactor(v *visit) error {
 	challenge := v.Cookies(h.cookieName("challenge"))
 	signedIn, err := h.People.SignInCode(v.UserContext(), challenge, v.FormValue("code"), h.Address(v.Ctx), v.Get(fiber.HeaderUserAgent))
 	if err != nil {
+		h.noteFailedSignIn(v, err, "step", "second factor")
 		if !isInputError(err) {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/base64"
+	"errors"
 	"net/url"
 	"strings"
 	"time"
@@ -43,6 +44,9 @@ func (h *handler) page(page func(*visit) error) fiber.Handler {
 			return h.fail(v, err)
 		}
 		if err := h.inTurn(v, page); err != nil {
+			if errors.Is(err, errForeignForm) {
+				h.noteRefusedForm(v)
+			}
 			return h.fail(v, err)
 		}
 		return nil

@@ -17,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
 
+	"dispo/cmd/dispo/sampling"
 	"dispo/models"
 	"dispo/models/imports"
 )
@@ -96,7 +97,8 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 	if cli.Data, err = dataDirectory(cli.Data); err != nil {
 		return fail(exitUsage, err)
 	}
-	log := newLog(streams.err, cli.LogLevel)
+	log, flush := newLog(streams.err, cli.LogLevel)
+	defer flush()
 	slog.SetDefault(log)
 	if err := command.Run(&environment{ctx, streams, &cli.settings, log}); err != nil {
 		var usage *usageError
@@ -143,15 +145,34 @@ func usageErrorf(format string, values ...any) error {
 var errReported = errors.New("already reported")
 
 // newLog returns a log that writes text to a terminal and JSON to anything else. It
-// masks keys.
-func newLog(to io.Writer, level string) *slog.Logger {
+// masks keys, and samples security events. flush logs what was counted last.
+func newLog(to io.Writer, level string) (log *slog.Logger, flush func()) {
 	var least slog.Level
 	_ = least.UnmarshalText([]byte(level)) // the flag's enum has checked it
 	options := &slog.HandlerOptions{Level: least, ReplaceAttr: models.MaskLog}
+	var handler slog.Handler = slog.NewJSONHandler(to, options)
 	if isTerminal(to) {
-		return slog.New(slog.NewTextHandler(to, options))
+		handler = slog.NewTextHandler(to, options)
 	}
-	return slog.New(slog.NewJSONHandler(to, options))
+	sampled := sampling.New(handler, repeatedEvent)
+	return slog.New(sampled), sampled.Flush
+}
+
+// repeatedEvent samples warnings that name an event, by event and address.
+func repeatedEvent(record slog.Record) (key sampling.Key) {
+	if record.Level != slog.LevelWarn {
+		return key
+	}
+	record.Attrs(func(a slog.Attr) bool {
+		switch a.Key {
+		case models.EventKey:
+			key.Kind = a.Value.String()
+		case models.EventAddressKey:
+			key.Subject = a.Value.String()
+		}
+		return true
+	})
+	return key
 }
 
 func isTerminal(stream any) bool {

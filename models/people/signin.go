@@ -136,12 +136,24 @@ func (p *People) signedIn(ctx context.Context, user User, device, address, userA
 	return SignedIn{Token: token, Device: p.deviceTicket(user, device)}, err
 }
 
+// SignInError is the error of a sign-in that failed although the account exists. Its
+// text does not say so.
+type SignInError struct {
+	UserID uuid.UUID
+	answer error
+}
+
+func (e *SignInError) Error() string { return e.answer.Error() }
+
+func (e *SignInError) Unwrap() error { return e.answer }
+
 // failed notes a failed sign-in, if the account exists, and returns the error to
 // answer with.
 func (p *People) failed(ctx context.Context, user *User, address string, answer error) error {
 	if user == nil {
 		return answer
 	}
+	answer = &SignInError{UserID: user.ID, answer: answer}
 	if err := noteEverywhere(p.db(ctx), user.ID, user.actor(address), models.ActionSignInFailed, ""); err != nil {
 		return models.Wrap(err)
 	}

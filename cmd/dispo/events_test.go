@@ -1,0 +1,98 @@
+package main_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// events returns the security events in the log that name the event.
+func (p *process) events(t testing.TB, event string) []map[string]any {
+	t.Helper()
+	var found []map[string]any
+	for line := range strings.Lines(p.err.String()) {
+		var entry map[string]any
+		require.NoError(t, json.Unmarshal([]byte(line), &entry), line)
+		if entry["event"] == event {
+			require.Equal(t, "127.0.0.1", entry["address"])
+			found = append(found, entry)
+		}
+	}
+	return found
+}
+
+// Refused keys, failed sign-ins, forms from elsewhere and changed roles are logged as
+// security events, with what is known of whom they concern and without secrets. The
+// first from an address is logged at once, and those that follow are counted. Nothing
+// is lost when the service stops.
+func TestSecurityEvents(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	acme, err := w.Operator.OrganizationBySlug(t.Context(), "acme")
+	require.NoError(t, err)
+	revoked, revokedText := w.Key(t, acme)
+	w.run(t, "key", "revoke", revoked.ID.String()).requireDone(t)
+	const password = "gammel havn og ny bro"
+	for _, role := range []string{"owner", "member"} {
+		w.runWith(t, password, "user", "create", role+"@example.com", "--organization", "acme", "--role", role, "--password-stdin").requireDone(t)
+	}
+	member := query[string](t, w.URL, `SELECT id::text FROM users WHERE email = 'member@example.com'`)
+	owner := query[string](t, w.URL, `SELECT id::text FROM users WHERE email = 'owner@example.com'`)
+	s := w.serve(t)
+
+	s.get(t, "/api/v1/companies", w.key)
+	s.get(t, "/api/v1/companies", "") // no key is no event
+	require.Empty(t, s.events(t, "key_refused"))
+	for range 5 {
+		require.Equal(t, http.StatusUnauthorized, s.get(t, "/api/v1/companies", revokedText).status)
+	}
+	refused := s.events(t, "key_refused")
+	require.Len(t, refused, 1)
+	require.Equal(t, "WARN", refused[0]["level"])
+	require.Equal(t, acme.ID.String(), refused[0]["organization"])
+	require.Equal(t, revoked.ID.String(), refused[0]["key"])
+	require.EqualValues(t, http.StatusUnauthorized, refused[0]["status"])
+	require.Contains(t, refused[0]["error"], "revoked")
+
+	b := newBrowser(t, s, &journal{})
+	for _, email := range []string{strings.Repeat("x", 300) + w.key + "@example.com", "owner@example.com", "hunter2hunter2"} {
+		require.NotEqual(t, http.StatusSeeOther, b.submit("/sign-in", "/sign-in", url.Values{"email": {email}, "password": {"wrong and secret"}}, nil))
+	}
+	failed := s.events(t, "sign_in_failed")
+	require.Len(t, failed, 1)
+	require.Equal(t, strings.Repeat("x", 254), failed[0]["email"])
+
+	b.submit("/sign-in", "/sign-in", url.Values{"form_token": {"forged"}, "email": {"owner@example.com"}, "password": {password}}, nil)
+	forged := s.events(t, "form_refused")
+	require.Len(t, forged, 1)
+	require.Equal(t, "/sign-in", forged[0]["route"])
+	require.NotContains(t, forged[0], "user")
+
+	require.Equal(t, http.StatusSeeOther, b.submit("/sign-in", "/sign-in", url.Values{"email": {"owner@example.com"}, "password": {password}}, nil))
+	b.submit("/settings/members", "/settings/members/"+member+"/role", url.Values{"role": {"admin"}, "form_token": {""}}, nil)
+	for _, role := range []string{"admin", "owner"} {
+		require.Equal(t, http.StatusSeeOther, b.submit("/settings/members", "/settings/members/"+member+"/role", url.Values{"role": {role}}, nil))
+	}
+	changed := s.events(t, "role_changed")
+	require.Len(t, changed, 2, "each change is logged")
+	require.Equal(t, "INFO", changed[0]["level"])
+	for name, value := range map[string]string{"user": owner, "member": member, "from": "member", "to": "admin", "organization": acme.ID.String()} {
+		require.Equal(t, value, changed[0][name], name)
+	}
+	require.Equal(t, http.StatusSeeOther, b.submit("/settings/members", "/settings/members/"+member+"/remove", nil, nil))
+	require.Equal(t, "none", s.events(t, "role_changed")[2]["to"])
+
+	require.Zero(t, s.end(t, terminate))
+	for event, repeated := range map[string]int{"key_refused": 4, "sign_in_failed": 2, "form_refused": 1} {
+		all := s.events(t, event)
+		require.Len(t, all, 2, event)
+		require.EqualValues(t, repeated, all[1]["repeated"], event)
+	}
+	for _, secret := range []string{"wrong and secret", "hunter2", password, revokedText[19:51], w.key[19:51]} {
+		require.NotContains(t, s.err.String(), secret)
+	}
+}
