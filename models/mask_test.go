@@ -107,7 +107,7 @@ func TestMaskStoredKeys(t *testing.T) {
 	address := modelstest.OwnedDatabase(t, "dispo_app", "dispo_operator")
 	_, err := migrations.Up(t.Context(), address)
 	require.NoError(t, err)
-	file, err := os.ReadFile("../migrations/00014_mask_keys.sql")
+	file, err := os.ReadFile("../migrations/00014_masks_and_backups.sql")
 	require.NoError(t, err)
 
 	super := modelstest.Conn(t, modelstest.As(t, address, modelstest.Value[string](t, modelstest.Conn(t, modelstest.Database(t)), `SELECT current_user`)))

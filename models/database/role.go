@@ -22,8 +22,13 @@ const (
 // roleError says that the login role may not take one of our roles.
 type roleError struct{ role Role }
 
+// Error advises another login. To grant the operator's role to the service's login
+// would open every organization to the service.
 func (e *roleError) Error() string {
-	return fmt.Sprintf("the database's login role may not work as %s: run `dispo migrate`, then as the database's owner: GRANT %s TO the login role", e.role, e.role)
+	if e.role == Operator {
+		return "the login in DATABASE_URL may not work as dispo_operator, which sees every organization: use the login of the operator's commands, such as dispo_commands, and never grant dispo_operator to the service's login"
+	}
+	return fmt.Sprintf("the login in DATABASE_URL may not work as %s: use the service's login, such as dispo_service", e.role)
 }
 
 // statementTimeout is less than the deadline of any request, so that the server ends a

@@ -42,3 +42,7 @@ ALTER TABLE audit_log ENABLE TRIGGER append_only;
 REVOKE UPDATE ON audit_log FROM dispo_operator;
 
 DROP FUNCTION pg_temp.mask_keys(text);
+
+-- The operator's role can read every row, so that it can dump the database: the owner
+-- cannot, because the policies hold for it, and a managed PostgreSQL has no superuser.
+GRANT SELECT ON recovery_codes, sign_in_failures, goose_db_version_id_seq TO dispo_operator;
