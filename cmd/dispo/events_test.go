@@ -14,7 +14,8 @@ import (
 func (p *process) events(t testing.TB, event string) []map[string]any {
 	t.Helper()
 	var found []map[string]any
-	for line := range strings.Lines(p.err.String()) {
+	text := p.err.String()
+	for line := range strings.Lines(text[:strings.LastIndexByte(text, '\n')+1]) {
 		var entry map[string]any
 		require.NoError(t, json.Unmarshal([]byte(line), &entry), line)
 		if entry["event"] == event {
@@ -22,6 +23,16 @@ func (p *process) events(t testing.TB, event string) []map[string]any {
 			found = append(found, entry)
 		}
 	}
+	return found
+}
+
+// await waits until the log has that many of an event, and returns them. The service
+// logs before it answers, but the log comes through a pipe.
+func (p *process) await(t testing.TB, event string, number int) []map[string]any {
+	t.Helper()
+	eventually(t, func() bool { return len(p.events(t, event)) >= number }, event)
+	found := p.events(t, event)
+	require.Len(t, found, number, event)
 	return found
 }
 
@@ -50,8 +61,7 @@ func TestSecurityEvents(t *testing.T) {
 	for range 5 {
 		require.Equal(t, http.StatusUnauthorized, s.get(t, "/api/v1/companies", revokedText).status)
 	}
-	refused := s.events(t, "key_refused")
-	require.Len(t, refused, 1)
+	refused := s.await(t, "key_refused", 1)
 	require.Equal(t, "WARN", refused[0]["level"])
 	require.Equal(t, acme.ID.String(), refused[0]["organization"])
 	require.Equal(t, revoked.ID.String(), refused[0]["key"])
@@ -62,13 +72,11 @@ func TestSecurityEvents(t *testing.T) {
 	for _, email := range []string{strings.Repeat("x", 300) + w.key + "@example.com", "owner@example.com", "hunter2hunter2"} {
 		require.NotEqual(t, http.StatusSeeOther, b.submit("/sign-in", "/sign-in", url.Values{"email": {email}, "password": {"wrong and secret"}}, nil))
 	}
-	failed := s.events(t, "sign_in_failed")
-	require.Len(t, failed, 1)
+	failed := s.await(t, "sign_in_failed", 1)
 	require.Equal(t, strings.Repeat("x", 254), failed[0]["email"])
 
 	b.submit("/sign-in", "/sign-in", url.Values{"form_token": {"forged"}, "email": {"owner@example.com"}, "password": {password}}, nil)
-	forged := s.events(t, "form_refused")
-	require.Len(t, forged, 1)
+	forged := s.await(t, "form_refused", 1)
 	require.Equal(t, "/sign-in", forged[0]["route"])
 	require.NotContains(t, forged[0], "user")
 
@@ -77,14 +85,13 @@ func TestSecurityEvents(t *testing.T) {
 	for _, role := range []string{"admin", "owner"} {
 		require.Equal(t, http.StatusSeeOther, b.submit("/settings/members", "/settings/members/"+member+"/role", url.Values{"role": {role}}, nil))
 	}
-	changed := s.events(t, "role_changed")
-	require.Len(t, changed, 2, "each change is logged")
+	changed := s.await(t, "role_changed", 2) // each change is logged
 	require.Equal(t, "INFO", changed[0]["level"])
 	for name, value := range map[string]string{"user": owner, "member": member, "from": "member", "to": "admin", "organization": acme.ID.String()} {
 		require.Equal(t, value, changed[0][name], name)
 	}
 	require.Equal(t, http.StatusSeeOther, b.submit("/settings/members", "/settings/members/"+member+"/remove", nil, nil))
-	require.Equal(t, "none", s.events(t, "role_changed")[2]["to"])
+	require.Equal(t, "none", s.await(t, "role_changed", 3)[2]["to"])
 
 	require.Zero(t, s.end(t, terminate))
 	for event, repeated := range map[string]int{"key_refused": 4, "sign_in_failed": 2, "form_refused": 1} {

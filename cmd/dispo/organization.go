@@ -71,7 +71,7 @@ func (a organizationArgument) run(e *environment, change func(models.Tenant, con
 		if err := change(store.Tenant(organization.ID), e.ctx); err != nil {
 			return err
 		}
-		fmt.Fprintf(e.streams.out, done+"\n", organization.Slug, organization.Name)
+		fmt.Fprintf(e.streams.out, done+"\n", organization.Slug, printable(organization.Name))
 		return nil
 	})
 }

@@ -91,7 +91,7 @@ func (a userArgument) run(e *environment, change func(*people.People, context.Co
 		if err := change(people.New(store), e.ctx, a.Email); err != nil {
 			return err
 		}
-		fmt.Fprintf(e.streams.out, done+"\n", a.Email)
+		fmt.Fprintf(e.streams.out, done+"\n", printable(a.Email))
 		return nil
 	})
 }

@@ -11,7 +11,6 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/modelstest"
-	"dispo/models/people"
 )
 
 // The backup that docs/operating.md describes has every row, and needs neither a
@@ -29,7 +28,7 @@ func TestBackup(t *testing.T) {
 		organization := w.Organization(t, slug)
 		w.Companies(t, organization, "10000001")
 		w.Key(t, organization)
-		_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), slug+"@example.com", people.RoleOwner, "")
+		_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), slug+"@example.com", models.RoleOwner, "")
 		require.NoError(t, err)
 	}
 	w.Delivery(t, "10000001", 3)

@@ -81,7 +81,9 @@ func TestCompaniesColumnRules(t *testing.T) {
 		reason       string
 	}{
 		{"name", "x|Æ|" + strings.Repeat("long", 200) + "|a, b", []string{"", " ", "a\x00b", "a\x1bb", "\u0085"}, ""},
+		{"name", "שלום|a\u00a0b", []string{"a\u202eb", "\u200bx"}, "it contains the invisible character U+20"},
 		{"address", "x|æøå", []string{"a\x00b", "a\x7fb"}, "it contains a control character"},
+		{"address", "x", []string{"a\u2066b"}, "it contains the invisible character U+2066: remove it"},
 		{"startDate", "2024-02-29|1900-01-01|9999-12-31|1000-01-01", []string{"2023-02-29", "2024-13-01", "2024-1-1", "24-01-01", "01-02-2024", "2024-01-01T00:00:00Z", "0999-12-31", "10000-01-01", "infinity", "today", "2024/01/01"}, "is not a date: expected YYYY-MM-DD"},
 		{"endDate", "2024-02-29|9999-12-31", []string{"2024-02-30", "-", "12024-01-01"}, "is not a date: expected YYYY-MM-DD"},
 		{"status", "CREATED|REGISTERED|MODIFIED|TERMINATED|REJECTED", []string{"created", "DELETED", "REGISTERED."}, "is not a status: expected one of CREATED, REGISTERED, MODIFIED, TERMINATED, REJECTED"},

@@ -77,10 +77,12 @@ func TestUserEmails(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	conn := modelstest.Conn(t, w.URL)
-	for _, email := range []string{"", "kari", "@example.com", "kari@", "Kari <kari@example.com>", "kari@example.com, b@example.com", "a b@example.com", "<kari@example.com>", "kari@example.com\x00"} {
+	for _, email := range []string{"", "kari", "@example.com", "kari@", "Kari <kari@example.com>", "kari@example.com, b@example.com", "a b@example.com", "<kari@example.com>", "kari@example.com\x00",
+		"kari\u202e@example.com", "dispo_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345Zz9Yy8@example.com"} {
 		_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, models.RoleOwner, "")
 		modelstest.RequireKind(t, models.KindInvalid, err)
 		require.Contains(t, err.Error(), "is not a valid e-mail address", email)
+		require.NotContains(t, err.Error(), "abcdef")
 	}
 	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), " Kari.Ærø@Example.COM ", models.RoleOwner, "")
 	require.NoError(t, err)
