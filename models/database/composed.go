@@ -58,7 +58,7 @@ func (c *Composed[T]) Read(ctx context.Context, db *DB, arguments ...any) ([]*T,
 			vars[i] = value
 		}
 	}
-	return run[T](ctx, db, c.sql, vars)
+	return Query[T](ctx, db, c.sql, vars...)
 }
 
 func (c *Composed[T]) compose(db *DB) {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -133,7 +132,7 @@ func newDB(ctx context.Context, config *pgxpool.Config, role Role) (*DB, error) 
 	if err != nil {
 		return nil, fmt.Errorf("cannot use the database: %w", err)
 	}
-	orm, err := gorm.Open(postgres.New(postgres.Config{Conn: stdlib.OpenDBFromPool(pool)}), &gorm.Config{
+	orm, err := gorm.Open(postgres.New(postgres.Config{Conn: openSQL(pool)}), &gorm.Config{
 		TranslateError:         true,
 		SkipDefaultTransaction: true,
 		DisableAutomaticPing:   true,

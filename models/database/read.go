@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 )
@@ -33,41 +32,11 @@ func Columns(columns string) clause.Select {
 // and in binary, and a connection that last worked for another organization gets
 // its new setting in the same message, where GORM's way through database/sql
 // takes a round trip more. Columns go to the fields of T in order, each to one.
-// The errors are pgx's and GORM's.
+// The errors are GORM's and Query's.
 func Read[T any](ctx context.Context, db *DB, query *gorm.DB) ([]*T, error) {
 	composed := query.Find(new([]T))
 	if composed.Error != nil {
 		return nil, composed.Error
 	}
-	return run[T](ctx, db, composed.Statement.SQL.String(), composed.Statement.Vars)
-}
-
-func run[T any](ctx context.Context, db *DB, sql string, arguments []any) ([]*T, error) {
-	conn, err := db.Pool.Acquire(context.WithValue(ctx, deferSettingKey{}, true))
-	if err != nil {
-		return nil, err
-	}
-	defer conn.Release()
-	organization := organizationOf(ctx)
-	if organization == currentSetting(conn.Conn()) {
-		rows, err := conn.Query(ctx, sql, arguments...)
-		if err != nil {
-			return nil, err
-		}
-		return pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[T])
-	}
-	custom := conn.Conn().PgConn().CustomData()
-	custom[organizationSetting] = unknownSetting // until all has succeeded
-	var items []*T
-	batch := &pgx.Batch{}
-	batch.Queue(settingSQL, settingText(organization))
-	batch.Queue(sql, arguments...).Query(func(rows pgx.Rows) error {
-		items, err = pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[T])
-		return err
-	})
-	if err := conn.SendBatch(ctx, batch).Close(); err != nil {
-		return nil, err
-	}
-	custom[organizationSetting] = organization
-	return items, nil
+	return Query[T](ctx, db, composed.Statement.SQL.String(), composed.Statement.Vars...)
 }
