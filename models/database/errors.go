@@ -27,7 +27,7 @@ func Unavailable(err error) bool {
 		case "08", "53", "57": // connection, out of resources, operator intervention (shutting down, starting up)
 			return true
 		}
-		return false
+		return state == "25006" // a read-only server, such as a standby before it takes over
 	}
 	// The server did not answer: the connection could not be made, or broke.
 	var network net.Error
