@@ -23,8 +23,9 @@ import (
 
 const (
 	connectTimeout     = 5 * time.Second
-	pingTimeout        = time.Second // for a connection that was idle, before it is used
-	defaultConnections = 16          // enough that a few slow queries block nobody
+	pingTimeout        = time.Second      // for a connection that was idle, before it is used
+	finishTimeout      = 30 * time.Second // for a commit, also of a large import
+	defaultConnections = 16               // enough that a few slow queries block nobody
 
 	// Each page size and list has a statement of its own, because the limit is
 	// part of its text.
@@ -47,6 +48,8 @@ type DB struct {
 	Feed  *Feed
 	orm   *gorm.DB
 	pages *DB // nil if pages have no connections of their own
+
+	finishTimeout time.Duration // tests change it
 }
 
 // Open connects to a database whose schema is the one that this program knows.
@@ -148,7 +151,7 @@ func newDB(ctx context.Context, config *pgxpool.Config, role Role) (*DB, error) 
 		pool.Close()
 		return nil, fmt.Errorf("cannot use the database: %w", err)
 	}
-	return &DB{Role: role, Pool: pool, orm: orm}, nil
+	return &DB{Role: role, Pool: pool, orm: orm, finishTimeout: finishTimeout}, nil
 }
 
 func (db *DB) checkSchema(ctx context.Context) error {

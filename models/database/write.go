@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -24,9 +25,7 @@ func (db *DB) Write(ctx context.Context, organizationIDs []uuid.UUID, f func(tx 
 	if err != nil {
 		return err
 	}
-	// If a commit were cancelled, nobody would know whether it was done.
-	certain := context.WithoutCancel(ctx)
-	defer func() { _ = tx.Rollback(certain) }() // does nothing after the commit
+	defer func() { _ = db.finish(ctx, tx.Rollback) }() // does nothing after the commit
 	ids, err := lockOrganizations(ctx, tx, organizationIDs)
 	if err != nil {
 		return err
@@ -42,7 +41,22 @@ func (db *DB) Write(ctx context.Context, organizationIDs []uuid.UUID, f func(tx 
 		WHERE o.id = u.id AND o.last_id < u.last`, organizationIDs, lasts); err != nil {
 		return err
 	}
-	return tx.Commit(certain)
+	if err := db.finish(ctx, tx.Commit); err != nil {
+		if Unavailable(err) {
+			err = fmt.Errorf("it is not known whether the changes were stored: %w", err)
+		}
+		return err
+	}
+	return nil
+}
+
+// finish ends a transaction even if its caller gives up: if a commit were cancelled,
+// nobody would know whether it was done. But a server that has gone silent does not
+// keep the caller for good.
+func (db *DB) finish(ctx context.Context, end func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.finishTimeout)
+	defer cancel()
+	return end(ctx)
 }
 
 func lockOrganizations(ctx context.Context, tx pgx.Tx, organizationIDs []uuid.UUID) (map[uuid.UUID]*IDs, error) {

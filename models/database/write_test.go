@@ -1,0 +1,54 @@
+package database_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/modelstest"
+)
+
+// A writer whose server goes silent at the commit, or before the rollback, does not wait
+// for good. After a commit it says that the outcome is not known.
+func TestSilentServerEndsAWrite(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		fails  error // in the transaction
+		expect string
+	}{
+		"commit":   {nil, "it is not known whether the changes were stored"},
+		"rollback": {models.NewError(models.KindInvalid, "a bad line"), "a bad line"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := modelstest.NewWorld(t)
+			a := w.Organization(t, "a")
+			modelstest.ExecuteAt(t, w.URL, `CREATE FUNCTION hang() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(60); RETURN NULL; END';
+				CREATE CONSTRAINT TRIGGER hang AFTER UPDATE ON organizations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hang()`)
+			proxy := modelstest.NewProxy(t, w.URL)
+			db := modelstest.Open(t, proxy.URL, database.Operator).DB()
+			db.SetFinishTimeout(200 * time.Millisecond)
+			done := make(chan error, 1)
+			go func() {
+				done <- db.Write(t.Context(), []uuid.UUID{a.ID}, func(_ pgx.Tx, ids map[uuid.UUID]*database.IDs) error {
+					if row.fails != nil {
+						proxy.Abandon()
+					}
+					ids[a.ID].Next() // stored before the commit
+					return row.fails
+				})
+			}()
+			select {
+			case err := <-done:
+				require.ErrorContains(t, err, row.expect)
+			case <-time.After(modelstest.Patience):
+				t.Fatal("the writer still waits")
+			}
+		})
+	}
+}
