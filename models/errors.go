@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"database/sql"
 	"errors"
 
@@ -75,7 +76,7 @@ func Wrap(err error) error {
 	case database.CutOff(err):
 		return &Error{Kind: KindBusy, Message: "This took too long and was stopped: try again in a few seconds.", cause: err}
 	case database.Unavailable(err):
-		return &Error{Kind: KindUnavailable, Message: "the database does not answer", cause: err}
+		return &Error{Kind: KindUnavailable, Message: "the database does not answer", cause: cmp.Or(database.Pooled(err), err)}
 	}
 	return err
 }

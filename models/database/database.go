@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
@@ -115,8 +116,11 @@ func poolConfig(config Config) (*pgxpool.Config, error) {
 		registerTypes(conn.TypeMap())
 		return takeRole(ctx, conn, config.Role)
 	}
-	parsed.PrepareConn = setOrganization
 	parsed.BeforeClose = closeBroken
+	closes := parsed.ConnConfig.OnPgError // closes at fatal errors
+	parsed.ConnConfig.OnPgError = func(conn *pgconn.PgConn, err *pgconn.PgError) bool {
+		return closes(conn, err) && !lostSession(err) // which only a new connection leaves behind
+	}
 	return parsed, nil
 }
 
@@ -131,6 +135,13 @@ func closeBroken(conn *pgx.Conn) {
 
 // newDB returns a DB without a feed. It does not connect yet.
 func newDB(ctx context.Context, config *pgxpool.Config, role Role) (*DB, error) {
+	db := &DB{Role: role, finishTimeout: finishTimeout}
+	config.PrepareConn = func(ctx context.Context, conn *pgx.Conn) (bool, error) {
+		if db.Feed != nil && db.Feed.pooled.Load() {
+			return true, ErrPooler
+		}
+		return setOrganization(ctx, conn)
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("cannot use the database: %w", err)
@@ -151,7 +162,8 @@ func newDB(ctx context.Context, config *pgxpool.Config, role Role) (*DB, error) 
 		pool.Close()
 		return nil, fmt.Errorf("cannot use the database: %w", err)
 	}
-	return &DB{Role: role, Pool: pool, orm: orm, finishTimeout: finishTimeout}, nil
+	db.Pool, db.orm = pool, orm
+	return db, nil
 }
 
 func (db *DB) checkSchema(ctx context.Context) error {
@@ -160,6 +172,9 @@ func (db *DB) checkSchema(ctx context.Context) error {
 	sqlDB, err := db.orm.DB()
 	if err != nil {
 		return err
+	}
+	if err := db.refusePooler(ctx); err != nil {
+		return connectError(err, db.Pool.Config().ConnConfig)
 	}
 	version, err := migrations.Version(ctx, sqlDB)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // Unavailable reports whether err means that the database did not answer, so that
 // trying again later may help.
 func Unavailable(err error) bool {
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || Pooled(err) != nil {
 		return true
 	}
 	// The server refused the connection itself, for whatever reason.
@@ -61,6 +61,9 @@ func connectError(err error, config *pgx.ConnConfig) error {
 	var missing *roleError
 	if errors.As(err, &missing) {
 		return missing
+	}
+	if pooled := Pooled(err); pooled != nil {
+		return pooled
 	}
 	if Unavailable(err) && !errors.As(err, new(*pgconn.PgError)) {
 		return fmt.Errorf("the database at %s:%d does not answer: check that it runs, and that DATABASE_URL is right: %w", config.Host, config.Port, rootCause(err))

@@ -37,7 +37,10 @@ type Feed struct {
 	subscribers []Subscriber
 
 	connections int    // that were made so far
+	backend     uint32 // the server's process for the present connection, 0 before it answers
 	reconnected func() // called for each connection after the first
+
+	pooled atomic.Bool // a connection did not stay its own: nothing is heard any more
 
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -165,6 +168,9 @@ func (f *Feed) follow(ctx context.Context) {
 }
 
 func (f *Feed) listen(ctx context.Context, connected func()) error {
+	if f.pooled.Load() {
+		return ErrPooler
+	}
 	conn, err := pgx.ConnectConfig(ctx, f.config)
 	if err != nil {
 		return err
@@ -174,7 +180,8 @@ func (f *Feed) listen(ctx context.Context, connected func()) error {
 		defer cancel()
 		_ = conn.Close(closing)
 	}()
-	if err := f.ask(ctx, conn, "LISTEN dispo", f.connect); err != nil {
+	f.backend = 0
+	if err := f.ask(ctx, conn, "LISTEN dispo; ", f.connect); err != nil {
 		return err
 	}
 	connected()
@@ -188,7 +195,7 @@ func (f *Feed) listen(ctx context.Context, connected func()) error {
 		if waitErr != nil && !pgconn.Timeout(waitErr) {
 			return waitErr
 		}
-		if err := f.ask(ctx, conn, "SELECT 1", nil); err != nil {
+		if err := f.ask(ctx, conn, "", nil); err != nil {
 			return err
 		}
 	}
@@ -201,15 +208,22 @@ func (f *Feed) connect() {
 	}
 }
 
-// ask sends a statement. Its answer proves that everything that was committed
-// before it was sent has been heard, because the server delivers that first.
+// ask runs the statement, if any, and asks which process serves the connection. The
+// answer proves that everything that was committed before it was sent has been heard,
+// because the server delivers that first. Another process would not listen.
 func (f *Feed) ask(ctx context.Context, conn *pgx.Conn, statement string, answered func()) error {
 	asking, cancel := context.WithTimeout(ctx, feedTrust)
 	defer cancel()
 	asked := time.Since(f.started)
-	if _, err := conn.PgConn().Exec(asking, statement).ReadAll(); err != nil {
+	serving, err := backend(asking, conn.PgConn(), statement)
+	if err != nil {
 		return err
 	}
+	if f.backend != 0 && serving != f.backend {
+		f.pooled.Store(true)
+		return ErrPooler
+	}
+	f.backend = serving
 	if answered != nil {
 		answered()
 	}
