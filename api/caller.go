@@ -2,12 +2,15 @@ package api
 
 import (
 	"context"
+	"errors"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/gofiber/fiber/v2/utils"
 	"github.com/google/uuid"
 
+	"dispo/api/ratelimit"
 	"dispo/models"
+	"dispo/models/keyring"
 )
 
 type callerKey struct{}
@@ -40,21 +43,27 @@ func (h *handler) authenticate(c *fiber.Ctx) (err error) {
 }
 
 // verify checks a key that is not remembered. Failures are counted by address. After
-// too many, only keys that this instance has verified before are still checked for
-// that address, so that one bad client behind a shared address locks nobody out.
+// too many, an address gets 429 for them, and bcrypt no longer runs for it. A key that
+// matches its fingerprint is still accepted there, so that one bad client behind a
+// shared address locks nobody out.
 func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err error) {
 	ctx, cancel := requestContext(c)
 	defer cancel()
 	address := h.TrustedProxies.ClientAddress(c)
+	network := ratelimit.Network(address)
 	key, err := models.ParseKey(text)
-	if err != nil || !h.Keys.Known(key) {
+	if err == nil {
+		caller, err = h.Keys.Recognize(ctx, key, network)
+	}
+	unproven := errors.Is(err, keyring.ErrUnproven)
+	if unproven || models.ErrorKind(err) == models.KindUnauthorized {
 		if retryAfter, blocked := h.Limits.Blocked(ctx, address); blocked {
-			return caller, &failure{status: fiber.StatusTooManyRequests, code: codeRateLimit, retryAfter: retryAfter,
+			return models.Caller{}, &failure{status: fiber.StatusTooManyRequests, code: codeRateLimit, retryAfter: retryAfter,
 				message: "Too many requests with a bad API key came from this address: wait, and check that the key is right."}
 		}
 	}
-	if err == nil {
-		caller, err = h.Keys.Verify(ctx, key)
+	if unproven {
+		caller, err = h.Keys.Verify(ctx, key, network)
 	}
 	if models.ErrorKind(err) == models.KindUnauthorized {
 		h.Limits.AddFailure(ctx, address)

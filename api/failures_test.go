@@ -1,9 +1,12 @@
 package api_test
 
 import (
+	"context"
 	"fmt"
 	"net/netip"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,8 +26,9 @@ func (a answer) requireBlocked(t testing.TB) {
 	require.Empty(t, a.header.Get("WWW-Authenticate"))
 }
 
-// After 30 failures a minute from one address, of any kind, further attempts get 429
-// without a check of the key. Keys that the instance has verified still work.
+// After 30 failures a minute from one address, of any kind, further bad keys get 429,
+// and so does one that only bcrypt can decide about. Keys that the instance has verified
+// still work.
 func TestFailuresAreLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -51,6 +55,98 @@ func TestFailuresAreLimitedByAddress(t *testing.T) {
 	// A key that was verified and then revoked is blocked too.
 	known.revoke(t, w.Service)
 	service.get(t, "/api/v1/companies", known.token).requireBlocked(t)
+}
+
+// A bad key that loops behind a shared address locks no good key out, also after a
+// restart: another instance with an empty memory, on the same database.
+func TestBadKeyLoopsBesideGoodKeys(t *testing.T) {
+	t.Parallel()
+	const good = 12
+	w := modelstest.NewWorld(t)
+	victim, revoked := newTenant(t, w, "victim"), newTenant(t, w, "revoked")
+	first := serve(t, w.Service, settings{})
+	first.get(t, "/api/v1/companies", victim.token).requireOK(t)
+	first.get(t, "/api/v1/companies", revoked.token).requireOK(t)
+	revoked.revoke(t, w.Service)
+	for name, bad := range map[string]string{
+		"missing": "", "malformed": "malformed", "unknown": unknownKey, "another secret": otherSecret(victim.token), "revoked": revoked.token,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			service := serve(t, modelstest.Open(t, w.URL, database.Service), settings{failures: 30})
+			for range 30 {
+				service.get(t, "/api/v1/companies", bad).requireError(t, 401, "UNAUTHORIZED")
+			}
+			service.get(t, "/api/v1/companies", bad).requireBlocked(t)
+			var looping sync.WaitGroup
+			ctx, stop := context.WithCancel(t.Context())
+			looping.Go(func() {
+				for ctx.Err() == nil {
+					if got := service.get(t, "/api/v1/companies", bad); got.status != 429 {
+						t.Errorf("the bad key got %d", got.status)
+					}
+				}
+			})
+			for range good {
+				service.get(t, "/api/v1/companies", victim.token).requireOK(t)
+			}
+			stop()
+			looping.Wait()
+			// Only a key that needs bcrypt has to wait.
+			_, fresh := w.Key(t, victim.Organization)
+			service.get(t, "/api/v1/companies", fresh).requireBlocked(t)
+		})
+	}
+}
+
+// A flood of made-up, well-formed keys from one address takes one connection to the
+// database. Meanwhile good keys from other addresses are answered, also on their first
+// use after a restart, and so are good keys from that address.
+func TestFloodOfMadeUpKeys(t *testing.T) {
+	t.Parallel()
+	const (
+		floods = 100 // requests at a time
+		other  = 20  // good keys from other addresses
+	)
+	w := modelstest.NewWorld(t)
+	tenants := make([]tenant, other)
+	first := serve(t, w.Service, settings{})
+	for i := range tenants {
+		tenants[i] = newTenant(t, w, fmt.Sprintf("t%d", i))
+		first.get(t, "/api/v1/companies", tenants[i].token).requireOK(t)
+	}
+	store := modelstest.Open(t, w.URL, database.Service)
+	service := serve(t, store, settings{failures: 30, noAnswers: true, trustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	ask := func(key, address string) answer {
+		return service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", key, "X-Forwarded-For", address))
+	}
+	var flood sync.WaitGroup
+	var refused atomic.Int64
+	ctx, stop := context.WithCancel(t.Context())
+	for worker := range floods {
+		flood.Go(func() {
+			for i := 0; ctx.Err() == nil; i++ {
+				switch got := ask(withChecksum(fmt.Sprintf("dispo_%06d%06d_%032d", worker, i, 0)), "192.0.2.66"); got.status {
+				case 429:
+					refused.Add(1)
+				case 401:
+				default:
+					t.Errorf("a made-up key got %d", got.status)
+				}
+			}
+		})
+	}
+	require.Eventually(t, func() bool { return refused.Load() > floods }, timeout, pollInterval)
+	for i, good := range tenants {
+		before := refused.Load()
+		ask(good.token, fmt.Sprintf("198.51.100.%d", i)).requireOK(t)
+		require.Less(t, refused.Load()-before, int64(10*floods), "it waited for the flood")
+		// The flood's lookups, this one's read, and what the service writes by itself.
+		require.LessOrEqual(t, store.DB().Connections().Busy, 3)
+	}
+	ask(tenants[0].token, "192.0.2.66").requireOK(t)
+	stop()
+	flood.Wait()
 }
 
 // Authenticated requests, unknown paths and other methods do not count as failures.

@@ -34,7 +34,7 @@ func TestKeyIsShownOnce(t *testing.T) {
 	require.NotEmpty(t, key)
 	parsed, err := models.ParseKey(key)
 	require.NoError(t, err)
-	caller, err := s.Service.Keys.Verify(t.Context(), parsed)
+	caller, err := s.Service.Keys.Verify(t.Context(), parsed, "")
 	require.NoError(t, err)
 	require.Equal(t, a.ID, caller.OrganizationID)
 
@@ -143,7 +143,7 @@ func TestRotation(t *testing.T) {
 	use := func(text string) error {
 		key, err := models.ParseKey(text)
 		require.NoError(t, err)
-		caller, err := s.Service.Keys.Verify(t.Context(), key)
+		caller, err := s.Service.Keys.Verify(t.Context(), key, "")
 		if err == nil {
 			s.Service.Usage.Record(caller, usage.Request{Status: 200, Method: "GET", Path: "/api/v1/companies", Address: "192.0.2.7", UserAgent: "integration/1.0"})
 		}

@@ -35,7 +35,7 @@ func TestKeyIsStoredNowhere(t *testing.T) {
 
 	key, text, err := store.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "one"})
 	require.NoError(t, err)
-	caller, err := store.Keys.Verify(t.Context(), modelstest.ParseKey(t, text))
+	caller, err := store.Keys.Verify(t.Context(), modelstest.ParseKey(t, text), "")
 	require.NoError(t, err)
 	require.Equal(t, models.Caller{OrganizationID: a.ID, KeyID: key.ID}, caller)
 	forged := modelstest.ForgeKey(text)

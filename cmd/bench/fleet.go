@@ -114,7 +114,7 @@ func (b *bench) storeFleetKeys(ctx context.Context, conn *pgx.Conn, keys []strin
 		if err != nil {
 			return err
 		}
-		_, err = verifier.Verify(ctx, key)
+		_, err = verifier.Verify(ctx, key, "")
 		return err
 	})
 }

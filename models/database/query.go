@@ -59,7 +59,7 @@ func query[T any](ctx context.Context, conn *pgx.Conn, sql string, arguments []a
 func (db *DB) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 	conn, err := db.Pool.Acquire(ctx)
 	if err != nil && ctx.Err() != nil {
-		if used := db.Connections(); used.Busy == used.Max {
+		if stat := db.Pool.Stat(); stat.AcquiredConns() == stat.MaxConns() {
 			return nil, fmt.Errorf("%w: %w", ErrBusy, err)
 		}
 	}

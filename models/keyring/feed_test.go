@@ -40,11 +40,11 @@ func TestKeysWhileTheFeedIsDown(t *testing.T) {
 			modelstest.ExecuteUnannounced(t, w, revoke)
 			modelstest.RequireRefused(t, "revoked", store.Verify(t, text))
 			modelstest.ExecuteUnannounced(t, w, restore)
-			hash := modelstest.Value[string](t, modelstest.Conn(t, w.URL), `SELECT secret_hash FROM api_keys`)
-			modelstest.ExecuteUnannounced(t, w, `UPDATE api_keys SET secret_hash = $1, fingerprint = NULL`, modelstest.NoHash)
+			modelstest.ExecuteUnannounced(t, w, `UPDATE api_keys SET fingerprint = NULL`)
+			release := store.Keys.HoldBcrypts()
 			require.NoError(t, store.Verify(t, text), "the secret was proven before")
+			release()
 
-			modelstest.ExecuteUnannounced(t, w, `UPDATE api_keys SET secret_hash = $1`, hash)
 			proxy.Restore()
 			require.Eventually(t, store.DB().Feed.Fresh, modelstest.Patience, time.Millisecond)
 			requireMemoryTrusted(t, w, store, text)
@@ -60,7 +60,7 @@ func requireMemoryTrusted(t *testing.T, w *modelstest.World, store *modelstest.I
 	conn := modelstest.Conn(t, w.URL)
 	require.Eventually(t, func() bool {
 		_, err := conn.Exec(t.Context(), `UPDATE api_keys SET revoked_at = NULL`)
-		if _, refused := store.Keys.Verify(t.Context(), modelstest.ParseKey(t, text)); err != nil || refused != nil {
+		if _, refused := store.Keys.Verify(t.Context(), modelstest.ParseKey(t, text), ""); err != nil || refused != nil {
 			return false
 		}
 		modelstest.ExecuteUnannounced(t, w, `UPDATE api_keys SET revoked_at = now()`)
@@ -85,6 +85,25 @@ func TestNothingOldIsTrustedAfterAnOutage(t *testing.T) {
 	proxy.Restore()
 	require.Eventually(t, store.DB().Feed.Fresh, modelstest.Patience, time.Millisecond)
 	modelstest.RequireRefused(t, "revoked", store.Verify(t, text))
+}
+
+// A key whose hash was replaced while the feed was down is refused, during the outage
+// and after it, although the old hash has proven it.
+func TestReplacedHashDuringAnOutage(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	_, text := w.Key(t, w.Organization(t, "a"))
+	proxy := modelstest.NewProxy(t, w.URL)
+	during, after := modelstest.OpenFollowing(t, proxy.URL), modelstest.OpenFollowing(t, proxy.URL)
+	require.NoError(t, during.Verify(t, text))
+	require.NoError(t, after.Verify(t, text))
+	proxy.Cut()
+	require.Eventually(t, func() bool { return !during.DB().Feed.Fresh() && !after.DB().Feed.Fresh() }, revocationDelay, time.Millisecond)
+	modelstest.ExecuteUnannounced(t, w, `UPDATE api_keys SET secret_hash = $1, fingerprint = NULL`, modelstest.NoHash)
+	modelstest.RequireRefused(t, "invalid", during.Verify(t, text))
+	proxy.Restore()
+	require.Eventually(t, after.DB().Feed.Fresh, modelstest.Patience, time.Millisecond)
+	modelstest.RequireRefused(t, "invalid", after.Verify(t, text))
 }
 
 // The operator's instance follows no feed, so it never trusts its memory.

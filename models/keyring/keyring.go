@@ -31,7 +31,7 @@ type Keyring struct {
 	mu       sync.Mutex // held to remember a key and to drop one
 	verified *lru.Cache[models.KeyHash, *verifiedKey]
 	byID     *lru.Cache[uuid.UUID, models.KeyHash] // of all verified keys
-	proven   *lru.Cache[models.KeyHash, struct{}]  // keys whose secret is right, whatever their state
+	proven   *lru.Cache[models.KeyHash, string]    // the bcrypt hash that a key, whatever its state, was proven against
 	refused  *lru.Cache[models.KeyHash, time.Time] // keys that belong to nobody
 
 	proofs  singleflight.Group
@@ -63,14 +63,14 @@ const (
 // New returns a keyring for the store's keys.
 func New(store *models.Store, log *slog.Logger) *Keyring {
 	k := &Keyring{
-		store: store, feed: store.DB().Feed, log: log, lookup: lookup{pool: store.DB().Pool},
+		store: store, feed: store.DB().Feed, log: log, lookup: lookup{db: store.DB()},
 		// All processors but one, so that a fleet's new keys leave one to the known keys.
 		bcrypts: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
 	}
 	// A verified key that byID has lost could not be dropped, so both go together.
 	k.byID, _ = lru.NewWithEvict(rememberedKeys, func(_ uuid.UUID, hash models.KeyHash) { k.verified.Remove(hash) })
 	k.verified, _ = lru.New[models.KeyHash, *verifiedKey](rememberedKeys)
-	k.proven, _ = lru.New[models.KeyHash, struct{}](rememberedKeys)
+	k.proven, _ = lru.New[models.KeyHash, string](rememberedKeys)
 	k.refused, _ = lru.New[models.KeyHash, time.Time](refusedKeys)
 	k.feed.Subscribe(database.Subscriber{KeyChanged: k.drop, Missed: k.dropAll})
 	return k
@@ -80,29 +80,17 @@ func New(store *models.Store, log *slog.Logger) *Keyring {
 func (k *Keyring) drop(keyID uuid.UUID) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if hash, ok := k.byID.Peek(keyID); ok {
-		k.proven.Remove(hash)
-	}
 	k.byID.Remove(keyID)
 }
 
-// dropAll forgets everything that may have changed unheard. That a secret is right
-// cannot change.
+// dropAll forgets everything that may have changed unheard. A proof holds for one
+// bcrypt hash, which is compared with the row's at every use.
 func (k *Keyring) dropAll() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.verified.Purge()
 	k.byID.Purge()
 	k.refused.Purge()
-}
-
-// Known reports whether this instance has verified the key and knows of no reason
-// to refuse it. It never asks the database.
-func (k *Keyring) Known(key models.PresentedKey) bool {
-	if entry, ok := k.verified.Peek(key.Hash()); ok {
-		return entry.state() == nil
-	}
-	return k.proven.Contains(key.Hash())
 }
 
 // Remembered returns the caller whose key text is, if this instance remembers the
@@ -128,51 +116,75 @@ func (k *Keyring) remembered(hash models.KeyHash) (entry *verifiedKey, ok bool) 
 	return entry, ok && time.Since(entry.readAt) < verifiedFor
 }
 
+// ErrUnproven means that only bcrypt can decide about a key.
+var ErrUnproven = models.NewError(models.KindBusy, "The API key has not been checked yet: try again in a few seconds.")
+
 // Verify returns the caller whose key it is; also beside an error, if the key's
-// secret is right. Errors: KindUnauthorized, saying "revoked", "expired" or
-// "suspended" only for a key whose secret is right; KindUnavailable if the database was needed and did
-// not answer; KindBusy if bcrypt has to decide and other keys come first.
-func (k *Keyring) Verify(ctx context.Context, key models.PresentedKey) (models.Caller, error) {
-	if entry, ok := k.remembered(key.Hash()); ok {
-		return entry.caller, entry.state()
-	}
-	if since, ok := k.refused.Get(key.Hash()); ok && time.Since(since) < refusedFor {
-		return models.Caller{}, errInvalid
-	}
+// secret is right. Lookups are shared out fairly between the addresses, or networks,
+// that keys come from. Errors: KindUnauthorized, saying "revoked", "expired" or
+// "suspended" only for a key whose secret is right; KindUnavailable if the database was
+// needed and did not answer; KindBusy if bcrypt has to decide and other keys come first.
+func (k *Keyring) Verify(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
 	for {
-		entry := &verifiedKey{generation: k.feed.Generation(), readAt: time.Now()}
-		proven := k.proven.Contains(key.Hash())
-		row, err := k.lookup.find(ctx, key.LookupID())
-		if err != nil {
-			return models.Caller{}, models.Wrap(err)
-		}
+		caller, row, err := k.recognize(ctx, key, from)
 		if row == nil {
-			return models.Caller{}, k.refuse(key)
+			return caller, err
 		}
-		fits, decided := proven, proven
-		if !decided {
-			fits, decided = row.fingerprintFits(key, k.store.Secret())
-		}
-		if !decided {
-			if fits, err = k.prove(ctx, key, row); err != nil {
-				return models.Caller{}, err
-			}
+		fits, err := k.prove(ctx, key, row)
+		if err != nil {
+			return models.Caller{}, err
 		}
 		if !fits {
 			return models.Caller{}, k.refuse(key)
 		}
-		if !decided {
-			continue // bcrypt took a while, and the row may have changed meanwhile
-		}
-		k.proven.Add(key.Hash(), struct{}{})
-		entry.caller, entry.revoked = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID}, row.RevokedAt != nil
-		entry.suspended = row.Suspended
-		if row.ExpiresAt != nil {
-			entry.expiresAt = *row.ExpiresAt
-		}
-		k.remember(key.Hash(), entry)
-		return entry.caller, entry.state()
+		// bcrypt took a while, and the row may have changed meanwhile.
 	}
+}
+
+// Recognize is Verify without bcrypt: memory, and one lookup in the database, have to
+// be enough. If they are not, its error is ErrUnproven.
+func (k *Keyring) Recognize(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
+	caller, row, err := k.recognize(ctx, key, from)
+	if row != nil {
+		return models.Caller{}, ErrUnproven
+	}
+	return caller, err
+}
+
+// recognize returns the caller whose key it is, or else the key's row if only bcrypt
+// can decide.
+func (k *Keyring) recognize(ctx context.Context, key models.PresentedKey, from string) (models.Caller, *keyRow, error) {
+	if entry, ok := k.remembered(key.Hash()); ok {
+		return entry.caller, nil, entry.state()
+	}
+	if since, ok := k.refused.Get(key.Hash()); ok && time.Since(since) < refusedFor {
+		return models.Caller{}, nil, errInvalid
+	}
+	entry := &verifiedKey{generation: k.feed.Generation(), readAt: time.Now()}
+	row, err := k.lookup.find(ctx, key.LookupID(), from)
+	if err != nil {
+		return models.Caller{}, nil, models.Wrap(err)
+	}
+	if row == nil {
+		return models.Caller{}, nil, k.refuse(key)
+	}
+	if against, ok := k.proven.Get(key.Hash()); !ok || against != row.SecretHash {
+		fits, decided := row.fingerprintFits(key, k.store.Secret())
+		if !decided {
+			return models.Caller{}, row, nil
+		}
+		if !fits {
+			return models.Caller{}, nil, k.refuse(key)
+		}
+	}
+	k.proven.Add(key.Hash(), row.SecretHash)
+	entry.caller, entry.revoked = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID}, row.RevokedAt != nil
+	entry.suspended = row.Suspended
+	if row.ExpiresAt != nil {
+		entry.expiresAt = *row.ExpiresAt
+	}
+	k.remember(key.Hash(), entry)
+	return entry.caller, nil, entry.state()
 }
 
 // refuse remembers that the key belongs to nobody.
@@ -227,7 +239,7 @@ func (k *Keyring) prove(ctx context.Context, key models.PresentedKey, row *keyRo
 		matches := key.Matches(row.SecretHash)
 		<-k.bcrypts
 		if matches {
-			k.proven.Add(hash, struct{}{})
+			k.proven.Add(hash, row.SecretHash)
 			k.storeFingerprint(ctx, key, row)
 		}
 		return matches, nil

@@ -2,29 +2,33 @@ package keyring
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"dispo/models/database"
 )
 
-// lookup finds keys' rows by lookup id. It runs one query at a time, for all keys
-// that were asked for during the one before. So unknown keys, however many are
-// sent, take one connection and leave the others to good keys; and a fleet that
-// comes back at once is looked up in a few queries.
+// lookup finds keys' rows by lookup id. It runs one query at a time, for keys that
+// were asked for during the one before. So unknown keys, however many are sent, take
+// one connection and leave the others to good keys; and a fleet that comes back at
+// once is looked up in a few queries.
+//
+// A query takes no more than lookupShare keys from one address, so a flood from there
+// makes the query small for everybody else and waits by itself. Only requests that are
+// still open wait: their number is the server's limit on connections.
 type lookup struct {
-	pool    *pgxpool.Pool
+	db      *database.DB
 	mu      sync.Mutex
-	waiting []*request
+	waiting map[string][]*request // by the address they come from, in order of arrival
 	running bool
 }
 
 // request is a lookup that somebody waits for.
 type request struct {
+	ctx      context.Context
 	lookupID string
 	row      *keyRow // nil if there is none
 	err      error
@@ -45,6 +49,7 @@ type keyRow struct {
 
 const (
 	lookupTimeout = 3 * time.Second
+	lookupShare   = 64
 
 	// lookupPause is the time after a query in which requests gather for the next
 	// one. A query for ten costs little more than one for a single key.
@@ -52,11 +57,14 @@ const (
 )
 
 // find returns the row of the key with that lookup id, read after the call began,
-// or nil if there is none.
-func (l *lookup) find(ctx context.Context, lookupID string) (*keyRow, error) {
-	r := &request{lookupID: lookupID, done: make(chan struct{})}
+// or nil if there is none. from is the address, or network, that the key comes from.
+func (l *lookup) find(ctx context.Context, lookupID, from string) (*keyRow, error) {
+	r := &request{ctx: ctx, lookupID: lookupID, done: make(chan struct{})}
 	l.mu.Lock()
-	l.waiting = append(l.waiting, r)
+	if l.waiting == nil {
+		l.waiting = map[string][]*request{}
+	}
+	l.waiting[from] = append(l.waiting[from], r)
 	if !l.running {
 		l.running = true
 		go l.run()
@@ -73,19 +81,15 @@ func (l *lookup) find(ctx context.Context, lookupID string) (*keyRow, error) {
 // run queries until nobody waits.
 func (l *lookup) run() {
 	for {
-		l.mu.Lock()
-		batch := l.waiting
-		l.waiting = nil
-		l.running = len(batch) > 0
-		l.mu.Unlock()
+		batch := l.next()
 		if len(batch) == 0 {
 			return
 		}
 		rows, err := l.query(batch)
-		if database.Unavailable(err) {
+		if database.Unavailable(err) && !database.CutOff(err) && !errors.Is(err, database.ErrBusy) {
 			// Idle connections may all be dead without a word, and each would be found
 			// out at the cost of a timeout.
-			l.pool.Reset()
+			l.db.Pool.Reset()
 		}
 		for _, r := range batch {
 			r.row, r.err = rows[r.lookupID], err
@@ -93,6 +97,26 @@ func (l *lookup) run() {
 		}
 		time.Sleep(lookupPause)
 	}
+}
+
+// next takes the requests of the next query from those that wait: the oldest of each
+// address. It drops those whose caller has given up.
+func (l *lookup) next() (batch []*request) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for from, queue := range l.waiting {
+		for share := 0; len(queue) > 0 && share < lookupShare; queue = queue[1:] {
+			if queue[0].ctx.Err() == nil {
+				batch = append(batch, queue[0])
+				share++
+			}
+		}
+		if l.waiting[from] = queue; len(queue) == 0 {
+			delete(l.waiting, from)
+		}
+	}
+	l.running = len(batch) > 0
+	return batch
 }
 
 // query crosses organizations on purpose: it finds out whose keys these are.
@@ -103,12 +127,8 @@ func (l *lookup) query(batch []*request) (map[string]*keyRow, error) {
 	for i, r := range batch {
 		lookupIDs[i] = r.lookupID
 	}
-	found, err := l.pool.Query(ctx, `SELECT id, organization_id, lookup_id, secret_hash, fingerprint, expires_at, revoked_at, suspended
+	all, err := database.Query[keyRow](ctx, l.db, `SELECT id, organization_id, lookup_id, secret_hash, fingerprint, expires_at, revoked_at, suspended
 		FROM api_keys_find($1)`, lookupIDs)
-	if err != nil {
-		return nil, err
-	}
-	all, err := pgx.CollectRows(found, pgx.RowToAddrOfStructByPos[keyRow])
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/keyring"
 	"dispo/models/modelstest"
 )
 
@@ -30,7 +31,7 @@ func TestConcurrentFirstUsesShareOneProof(t *testing.T) {
 	var callers errgroup.Group
 	for range 50 {
 		callers.Go(func() error {
-			caller, err := w.Service.Keys.Verify(t.Context(), key)
+			caller, err := w.Service.Keys.Verify(t.Context(), key, "")
 			if err == nil && caller.OrganizationID != a.ID {
 				return fmt.Errorf("the key belongs to %s", caller.OrganizationID)
 			}
@@ -76,7 +77,7 @@ func TestManyKeysAreLookedUpTogether(t *testing.T) {
 	var callers errgroup.Group
 	for text, organization := range good {
 		callers.Go(func() error {
-			caller, err := w.Service.Keys.Verify(t.Context(), modelstest.ParseKey(t, text))
+			caller, err := w.Service.Keys.Verify(t.Context(), modelstest.ParseKey(t, text), "")
 			if err == nil && caller.OrganizationID != organization.ID {
 				return fmt.Errorf("the key belongs to %s", caller.OrganizationID)
 			}
@@ -85,7 +86,7 @@ func TestManyKeysAreLookedUpTogether(t *testing.T) {
 		for range 20 {
 			forged := modelstest.ForgeKey(text)
 			callers.Go(func() error {
-				if _, err := w.Service.Keys.Verify(t.Context(), modelstest.ParseKey(t, forged)); models.ErrorKind(err) != models.KindUnauthorized {
+				if _, err := w.Service.Keys.Verify(t.Context(), modelstest.ParseKey(t, forged), ""); models.ErrorKind(err) != models.KindUnauthorized {
 					return fmt.Errorf("a forged key: %w", err)
 				}
 				return nil
@@ -109,12 +110,12 @@ func TestProofGoesOnWithoutItsFirstCaller(t *testing.T) {
 	first, second := make(chan error, 1), make(chan error, 1)
 	ctx, giveUp := context.WithCancel(t.Context())
 	go func() {
-		_, err := w.Service.Keys.Verify(ctx, key)
+		_, err := w.Service.Keys.Verify(ctx, key, "")
 		first <- err
 	}()
 	requireLookedUp(t, w)
 	go func() {
-		_, err := w.Service.Keys.Verify(t.Context(), key)
+		_, err := w.Service.Keys.Verify(t.Context(), key, "")
 		second <- err
 	}()
 	require.Never(t, func() bool { return len(first)+len(second) > 0 }, 100*time.Millisecond, 10*time.Millisecond)
@@ -155,32 +156,33 @@ func TestWrongSecretIsRemembered(t *testing.T) {
 	require.NoError(t, modelstest.Open(t, w.URL, database.Service).Verify(t, forged), "by the fingerprint")
 }
 
-// Known reports from memory alone, without the database, whether this instance has
-// verified a key. Refused, revoked and expired keys are not known.
-func TestKnownKeys(t *testing.T) {
+// Recognize decides about a key without bcrypt: from memory, or by the fingerprint that
+// an earlier instance stored. It leaves other keys undecided.
+func TestRecognizedKeys(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
 	_, good := w.Key(t, a)
 	_, never := w.Key(t, a)
 	revokedKey, revoked := w.Key(t, a)
-	expiringKey, expiring := w.Key(t, a)
-	modelstest.Execute(t, modelstest.Conn(t, w.URL), `UPDATE api_keys SET expires_at = now() + interval '1 second' WHERE id = $1`, expiringKey.ID)
-	store := modelstest.OpenFollowing(t, w.URL)
-	for _, text := range []string{good, revoked, expiring} {
-		require.False(t, store.Keys.Known(modelstest.ParseKey(t, text)))
-		require.NoError(t, store.Verify(t, text))
-		require.True(t, store.Keys.Known(modelstest.ParseKey(t, text)))
+	recognize := func(instance *modelstest.Instance, text string) error {
+		_, err := instance.Keys.Recognize(t.Context(), modelstest.ParseKey(t, text), "")
+		return err
 	}
-	forged := modelstest.ForgeKey(good)
-	modelstest.RequireRefused(t, "invalid", store.Verify(t, forged))
-	_, err := store.Tenant(a.ID).KeyRevoke(t.Context(), revokedKey.ID)
+	first := modelstest.OpenFollowing(t, w.URL)
+	for _, text := range []string{good, revoked} {
+		require.ErrorIs(t, recognize(first, text), keyring.ErrUnproven)
+		require.NoError(t, first.Verify(t, text))
+	}
+	_, err := first.Tenant(a.ID).KeyRevoke(t.Context(), revokedKey.ID)
 	require.NoError(t, err)
 
-	store.Close()
-	require.True(t, store.Keys.Known(modelstest.ParseKey(t, good)))
-	require.False(t, store.Keys.Known(modelstest.ParseKey(t, never)))
-	require.False(t, store.Keys.Known(modelstest.ParseKey(t, forged)))
-	require.False(t, store.Keys.Known(modelstest.ParseKey(t, revoked)))
-	require.Eventually(t, func() bool { return !store.Keys.Known(modelstest.ParseKey(t, expiring)) }, modelstest.Patience, 10*time.Millisecond)
+	for _, instance := range []*modelstest.Instance{first, modelstest.Open(t, w.URL, database.Service)} {
+		release := instance.Keys.HoldBcrypts()
+		require.NoError(t, recognize(instance, good))
+		modelstest.RequireRefused(t, "revoked", recognize(instance, revoked))
+		modelstest.RequireRefused(t, "invalid", recognize(instance, modelstest.ForgeKey(good)))
+		require.ErrorIs(t, recognize(instance, never), keyring.ErrUnproven)
+		release()
+	}
 }

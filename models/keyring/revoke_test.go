@@ -188,7 +188,7 @@ func TestRevocationUnderLoad(t *testing.T) {
 					mu.RLock()
 					after := revoked
 					mu.RUnlock()
-					if _, err := w.Service.Keys.Verify(t.Context(), parsed); after && err == nil {
+					if _, err := w.Service.Keys.Verify(t.Context(), parsed, ""); after && err == nil {
 						t.Error("a revoked key was accepted")
 						return
 					}

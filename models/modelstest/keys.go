@@ -56,7 +56,7 @@ func ParseKey(t testing.TB, text string) models.PresentedKey {
 // Verify returns the instance's error for a key.
 func (i *Instance) Verify(t testing.TB, text string) error {
 	t.Helper()
-	_, err := i.Keys.Verify(t.Context(), ParseKey(t, text))
+	_, err := i.Keys.Verify(t.Context(), ParseKey(t, text), "")
 	return err
 }
 
