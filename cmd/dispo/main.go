@@ -145,7 +145,7 @@ func usageErrorf(format string, values ...any) error {
 var errReported = errors.New("already reported")
 
 // newLog returns a log that writes text to a terminal and JSON to anything else. It
-// masks keys, and samples security events. flush logs what was counted last.
+// masks keys, and samples failures and security events. flush logs what was counted last.
 func newLog(to io.Writer, level string) (log *slog.Logger, flush func()) {
 	var least slog.Level
 	_ = least.UnmarshalText([]byte(level)) // the flag's enum has checked it
@@ -154,8 +154,12 @@ func newLog(to io.Writer, level string) (log *slog.Logger, flush func()) {
 	if isTerminal(to) {
 		handler = slog.NewTextHandler(to, options)
 	}
-	sampled := sampling.New(handler, repeatedEvent)
-	return slog.New(sampled), sampled.Flush
+	failures := sampling.NewErrors(handler)
+	events := sampling.New(failures, repeatedEvent)
+	return slog.New(events), func() {
+		events.Flush()
+		failures.Flush()
+	}
 }
 
 // repeatedEvent samples warnings that name an event, by event and address.

@@ -1,10 +1,12 @@
 package main_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -86,7 +88,50 @@ func TestDatabaseStopsAndComesBack(t *testing.T) {
 	require.Equal(t, 2, s.transactions(t, key))
 }
 
-// The same holds for a database that keeps its connections but does not respond.
+// While the database is away, the log gets the first failures of each kind, and the
+// number of the others instead of a line for each.
+func TestFailuresInTheLogAreCounted(t *testing.T) {
+	t.Parallel()
+	const failures = 200
+	server, _ := ownServer(t)
+	p := on(server.URL())
+	p.run(t, "migrate").requireDone(t)
+	key := p.fill(t)
+	s := p.serve(t)
+	require.Equal(t, 2, s.transactions(t, key))
+	require.NoError(t, server.Stop())
+	var requests sync.WaitGroup
+	for range 4 {
+		requests.Go(func() {
+			for range failures / 4 {
+				if got := s.get(t, "/api/v1/companies", key); got.status != http.StatusServiceUnavailable {
+					t.Errorf("status %d", got.status)
+				}
+			}
+		})
+	}
+	requests.Wait()
+	s.end(t, interrupt)
+	lines, counted := 0, 0
+	for line := range strings.Lines(s.err.String()) {
+		var record struct {
+			Message string `json:"msg"`
+			Of      string `json:"message"`
+			Count   int
+		}
+		require.NoError(t, json.Unmarshal([]byte(line), &record), line)
+		switch {
+		case record.Message == "request failed":
+			lines, counted = lines+1, counted+1
+		case record.Of == "request failed":
+			counted += record.Count
+		}
+	}
+	require.Equal(t, failures, counted)
+	require.Less(t, lines, failures/2)
+}
+
+// While the database keeps its connections but does not respond, requests get 503 too.
 func TestDatabaseSilent(t *testing.T) {
 	t.Parallel()
 	server, _ := ownServer(t)
