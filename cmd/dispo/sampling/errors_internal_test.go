@@ -52,7 +52,7 @@ func (l *log) lines(t *testing.T) (lines []map[string]any) {
 }
 
 func refused(port int) error {
-	return &net.OpError{Op: "read", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port}, Err: errors.NewErrors("connection reset by peer")}
+	return &net.OpError{Op: "read", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port}, Err: errors.New("connection reset by peer")}
 }
 
 // Of a flood of equal errors, whose texts differ in ports and ids, the log gets the
@@ -103,13 +103,13 @@ func TestUnusualErrorsAreLoggedAtOnce(t *testing.T) {
 	for name, log := range map[string]func(){
 		"another message": func() { l.Error("page failed", "error", refused(1)) },
 		"another cause": func() {
-			l.Error("request failed", "error", errors.NewErrors("relation \"keys\" does not exist (SQLSTATE 42P01)"))
+			l.Error("request failed", "error", errors.New("relation \"keys\" does not exist (SQLSTATE 42P01)"))
 		},
 		"a panic": func() {
-			l.Error("request failed", "error", errors.NewErrors("panic: boom\ngoroutine 7 [running]:\nmain.f(0xc000)\n\tf.go:12"))
+			l.Error("request failed", "error", errors.New("panic: boom\ngoroutine 7 [running]:\nmain.f(0xc000)\n\tf.go:12"))
 		},
 		"a panic elsewhere": func() {
-			l.Error("request failed", "error", errors.NewErrors("panic: boom\ngoroutine 7 [running]:\nmain.g(0xc000)\n\tg.go:12"))
+			l.Error("request failed", "error", errors.New("panic: boom\ngoroutine 7 [running]:\nmain.g(0xc000)\n\tg.go:12"))
 		},
 		"without its reason": func() { l.Error("request failed") },
 		"a warning":          func() { l.Warn("request failed", "error", refused(1)) },
