@@ -12,6 +12,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/modelstest"
+	"dispo/models/people"
 )
 
 // A user created without a password gets a one-time link to set one. The link's token
@@ -96,6 +97,18 @@ func TestUserEmails(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM users`))
 	require.Equal(t, []string{"admin", "owner"}, modelstest.Column[string](t, conn, `SELECT role FROM memberships ORDER BY role`))
+}
+
+// A key in place of an e-mail address is not stored with the count of failures.
+func TestSignInWithAKey(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	key := "dispo_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345Zz9Yy8"
+	_, err := w.Service.People.SignIn(t.Context(), people.SignIn{Email: key, Password: "x", Address: "192.0.2.1"})
+	modelstest.RequireKind(t, models.KindUnauthorized, err)
+	stored := modelstest.Dump(t, modelstest.Conn(t, w.URL))
+	require.Contains(t, stored, "dispo_0az9by8cx7dw_…")
+	require.NotContains(t, stored, "abcdef")
 }
 
 // An existing user keeps the password: adding the user to another organization cannot
