@@ -110,13 +110,18 @@ func (t Tenant) searchWhole(ctx context.Context, wanted CompanySearch, cursor Cu
 	return matches, err
 }
 
-// neighbours sets the neighbouring pages of a page that has items.
+// neighbours sets the neighbouring pages. Those of a page without items, which lies
+// beyond either end of the list, are the last or the first page.
 func (m *CompanyMatches) neighbours(previous, next bool) {
-	if len(m.Items) > 0 && previous {
-		m.Previous = &m.Items[0].ID
+	first, last := uuid.Max, uuid.Nil
+	if len(m.Items) > 0 {
+		first, last = m.Items[0].ID, m.Items[len(m.Items)-1].ID
 	}
-	if len(m.Items) > 0 && next {
-		m.Next = &m.Items[len(m.Items)-1].ID
+	if previous {
+		m.Previous = &first
+	}
+	if next {
+		m.Next = &last
 	}
 }
 
@@ -161,22 +166,20 @@ func (t Tenant) searchWindow(ctx context.Context, wanted CompanySearch, cursor C
 		}
 	}
 	matches.Found, matches.More = int64(len(matches.Items)), true
-	edges := beyond // a page without items lies between the cursor and the window's end
 	if !forward {
 		slices.Reverse(matches.Items)
+	}
+	matches.neighbours(true, true)
+	if len(matches.Items) == 0 && beyond != nil { // nothing between the cursor and the window's end
+		matches.Next, matches.Previous = beyond, beyond
+	}
+	switch {
+	case !forward:
 		matches.Previous = beyond
-		if n := len(matches.Items); n > 0 {
-			edges = &matches.Items[n-1].ID
-		}
-		matches.Next = edges
-		return matches, full, nil
-	}
-	matches.Next = beyond
-	if len(matches.Items) > 0 {
-		edges = &matches.Items[0].ID
-	}
-	if edge != uuid.Nil {
-		matches.Previous = edges
+	case edge == uuid.Nil:
+		matches.Next, matches.Previous = beyond, nil
+	default:
+		matches.Next = beyond
 	}
 	return matches, full, nil
 }
