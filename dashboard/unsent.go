@@ -36,12 +36,12 @@ var secretFields = []string{"password", "current_password", "new_password", "con
 // unsentForm reads the submitted form. It masks keys.
 func unsentForm(v *visit) unsent {
 	form := unsent{Path: strings.Clone(models.MaskKeys(v.Path())), ShownFor: v.typed("shown_for"), Fields: url.Values{}}
-	v.Request().PostArgs().VisitAll(func(key, value []byte) {
+	for key, value := range v.Request().PostArgs().All() {
 		name := models.MaskKeys(string(key))
 		if name != "form_token" && name != "shown_for" && name != "switch_to" && !slices.Contains(secretFields, name) {
 			form.Fields.Add(name, strings.ToValidUTF8(models.MaskKeys(string(value)), "\ufffd"))
 		}
-	})
+	}
 	return form
 }
 
