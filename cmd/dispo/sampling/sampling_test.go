@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,8 +19,8 @@ import (
 // newLog returns a log that samples by message and address, and what it has written
 // since the last call.
 func newLog() (log *slog.Logger, written func() []string, flush func()) {
-	var text bytes.Buffer
-	handler := sampling.New(slog.NewTextHandler(&text, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+	text := &lockedBuffer{}
+	handler := sampling.New(slog.NewTextHandler(text, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey || a.Key == slog.LevelKey {
 			return slog.Attr{}
 		}
@@ -34,9 +35,28 @@ func newLog() (log *slog.Logger, written func() []string, flush func()) {
 		return key
 	})
 	return slog.New(handler), func() []string {
-		defer text.Reset()
-		return strings.FieldsFunc(text.String(), func(r rune) bool { return r == '\n' })
+		return strings.FieldsFunc(text.take(), func(r rune) bool { return r == '\n' })
 	}, handler.Flush
+}
+
+// lockedBuffer is written to by the sampler's timer as well.
+type lockedBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(line []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(line)
+}
+
+// take returns and forgets what was written.
+func (b *lockedBuffer) take() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	defer b.text.Reset()
+	return b.text.String()
 }
 
 // The first of a kind from an address is logged at once. Those that follow are
