@@ -154,17 +154,16 @@ func newLog(to io.Writer, level string) (log *slog.Logger, flush func()) {
 	if isTerminal(to) {
 		handler = slog.NewTextHandler(to, options)
 	}
-	failures := sampling.NewErrors(handler)
-	events := sampling.New(failures, repeatedEvent)
-	return slog.New(events), func() {
-		events.Flush()
-		failures.Flush()
-	}
+	sampled := sampling.New(handler, repeated)
+	return slog.New(sampled), sampled.Flush
 }
 
-// repeatedEvent samples warnings that name an event, by event and address.
-func repeatedEvent(record slog.Record) (key sampling.Key) {
-	if record.Level != slog.LevelWarn {
+// repeated samples errors, and warnings that name an event, by event and address.
+func repeated(record slog.Record) (key sampling.Key) {
+	switch {
+	case record.Level >= slog.LevelError:
+		return sampling.Failure(record)
+	case record.Level < slog.LevelWarn:
 		return key
 	}
 	record.Attrs(func(a slog.Attr) bool {

@@ -18,9 +18,12 @@ const mostSubjects = 100
 
 // Key says which records are repetitions of each other: those of the same kind and
 // subject. Records of the kind "" are all logged.
-type Key struct{ Kind, Subject string }
+type Key struct {
+	Kind, Subject string
+	First         int // how many are logged at once; 0 means one
+}
 
-// Handler is a slog.Handler that logs the first record of a key at once. It counts
+// Handler is a slog.Handler that logs the first records of a key at once. It counts
 // those that follow within Window, and then logs the first one again with their
 // number in the attribute "repeated". The attribute "many" marks a line that stands
 // for the subjects beyond those that are logged apart.
@@ -41,6 +44,7 @@ type counts struct {
 type repetition struct {
 	first    slog.Record
 	next     slog.Handler
+	more     int // that may be logged at once
 	repeated int
 	many     bool // stands for several subjects
 }
@@ -78,17 +82,23 @@ func (h *Handler) Handle(ctx context.Context, record slog.Record) error {
 func (h *Handler) repeats(key Key, record slog.Record) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	more := key.First - 1
+	key.First = 0
 	known := h.seen[key]
 	many := known == nil && h.subjects[key.Kind] >= mostSubjects
 	if many {
 		key.Subject = ""
 		known = h.seen[key]
 	}
+	if known != nil && known.more > 0 {
+		known.more--
+		return false
+	}
 	if known != nil {
 		known.repeated++
 		return true
 	}
-	h.seen[Key{strings.Clone(key.Kind), strings.Clone(key.Subject)}] = &repetition{first: kept(record), next: h.next, many: many}
+	h.seen[Key{Kind: strings.Clone(key.Kind), Subject: strings.Clone(key.Subject)}] = &repetition{first: kept(record), next: h.next, more: more, many: many}
 	h.subjects[strings.Clone(key.Kind)]++
 	if h.timer == nil {
 		h.timer = time.AfterFunc(Window, h.Flush)
@@ -120,7 +130,7 @@ func (c *counts) Flush() {
 			c.subjects[key.Kind]--
 			continue
 		}
-		repeated = append(repeated, &repetition{r.first, r.next, r.repeated, r.many})
+		repeated = append(repeated, &repetition{first: r.first, next: r.next, repeated: r.repeated, many: r.many})
 		r.repeated = 0
 	}
 	if c.timer != nil {
