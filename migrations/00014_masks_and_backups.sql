@@ -45,4 +45,10 @@ DROP FUNCTION pg_temp.mask_keys(text);
 
 -- The operator's role can read every row, so that it can dump the database: the owner
 -- cannot, because the policies hold for it, and a managed PostgreSQL has no superuser.
-GRANT SELECT ON recovery_codes, sign_in_failures, goose_db_version_id_seq TO dispo_operator;
+GRANT SELECT ON recovery_codes, sign_in_failures TO dispo_operator;
+-- The sequence got its name from PostgreSQL, which takes another if that one is taken.
+-- +goose StatementBegin
+DO $$ BEGIN
+    EXECUTE format('GRANT SELECT ON SEQUENCE %s TO dispo_operator', pg_get_serial_sequence('goose_db_version', 'id'));
+END $$;
+-- +goose StatementEnd
