@@ -62,6 +62,11 @@ func (t *table) learn(l *line) (field, reason string) {
 			return fieldNames[f], reason
 		}
 	}
+	for i := range t.identity {
+		if reason := t.identity[i].place.resolve(names); reason != "" {
+			return "identity." + t.identity[i].name, reason
+		}
+	}
 	if t.sign != nil {
 		sign := *t.sign
 		t.sign = &sign

@@ -110,5 +110,5 @@ func (t *table) carry(l *line, carrier []byte) error {
 		}
 		t.carried[f] = append(t.carried[f][:0], text...)
 	}
-	return nil
+	return t.carryIdentity(cells, l, carrier)
 }

@@ -91,6 +91,11 @@ func (l *Layout) Name() string { return l.name }
 // exactly that error.
 func (l *Layout) Read(r io.Reader, record func(*Record) error, bad func(BadLine) error) (Summary, error) {
 	out := &sink{record: record, bad: bad}
+	err := l.read(r, out)
+	return out.summary, err
+}
+
+func (l *Layout) read(r io.Reader, out *sink) error {
 	reading := &reading{
 		lines:   newLines(r, l.ending),
 		decoder: decoder{charset: l.charset},
@@ -99,7 +104,7 @@ func (l *Layout) Read(r io.Reader, record func(*Record) error, bad func(BadLine)
 	}
 	err := reading.file(l.skip)
 	out.summary.Lines = reading.lines.count
-	return out.summary, err
+	return err
 }
 
 // A parser makes records of one file's lines. Any of its methods may return
@@ -191,6 +196,8 @@ type sink struct {
 	record  func(*Record) error
 	bad     func(BadLine) error
 	summary Summary
+
+	identities identities
 }
 
 func (s *sink) accept(record *Record) error {

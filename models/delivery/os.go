@@ -202,6 +202,8 @@ func (p *osParser) fill(l *line) (name, reason string) {
 // ends a section or a delivery, and passes on the record that it makes.
 func (p *osParser) add(l *line, shape *osShape) error {
 	switch shape {
+	case os1:
+		return p.identify(l)
 	case os5:
 		p.section.add(1, int64(number(osTransferOre.of(l))))
 	case os8:
@@ -215,6 +217,19 @@ func (p *osParser) add(l *line, shape *osShape) error {
 	case os9:
 		_, err := p.compare(l, &p.delivery, "OS9", "the delivery's sections")
 		return err
+	}
+	return nil
+}
+
+// identify notes the delivery that an OS1 starts, by its supplier and its id. A blank
+// id identifies nothing.
+func (p *osParser) identify(l *line) error {
+	text := ""
+	if id := bytes.TrimSpace(osDeliveryID.of(l)); len(id) > 0 {
+		text = fmt.Sprintf("supplierCvr=%s, deliveryId=%s", osSupplier.of(l), id)
+	}
+	if reason := p.out.identities.identify(text); reason != "" {
+		return p.out.reject(l.index+1, "", reason)
 	}
 	return nil
 }

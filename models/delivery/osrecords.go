@@ -42,6 +42,7 @@ var (
 	osSupplier    = osSpan{51, 59} // OS1, OS2, OS8; in OS9 "CVR"
 	osPayer       = osSpan{59, 67} // OS2, OS8
 	osTransferOre = osSpan{19, 31} // OS5
+	osDeliveryID  = osSpan{28, 48} // OS1
 )
 
 var (

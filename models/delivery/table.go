@@ -3,6 +3,7 @@ package delivery
 import (
 	"bytes"
 	"fmt"
+	"slices"
 )
 
 // tableFormat says how lines are cut into cells, and where in the cells the
@@ -22,6 +23,7 @@ type tableFormat struct {
 	date      *dateFormat
 	amount    *amountFormat
 	sign      *signField // nil where the sign stands with the amount, or nowhere
+	identity  []identityField
 }
 
 // place is where a field stands.
@@ -49,8 +51,10 @@ func (f *tableFormat) layout(name string, charset *charset, ending ending, skip 
 }
 
 func (f *tableFormat) parser(out *sink) parser {
+	own := *f
+	own.identity = slices.Clone(f.identity)
 	return &table{
-		tableFormat: *f,
+		tableFormat: own,
 		out:         out,
 		splitter:    splitter{delimiter: f.delimiter, quotes: f.quotes},
 		recorder:    recorder{record: f.constants, date: f.date, amount: f.amount},
@@ -70,6 +74,8 @@ type table struct {
 	headerDue bool
 	topLine   int64              // the 1-based number of the line that says there must be more
 	carried   [fieldTotal][]byte // what the latest carriers said
+
+	identityText, identityLast []byte // of this record, and of the one before
 }
 
 const cutOff = "the last line has no line end: the file may be truncated; if it is complete, add a line end"
@@ -90,6 +96,9 @@ func (t *table) parse(l *line) error {
 		return t.carry(l, carrier)
 	}
 	field, reason := t.fill(l)
+	if reason == "" && t.identity != nil {
+		field, reason = t.identify(l)
+	}
 	if reason != "" {
 		return t.out.reject(l.index+1, field, reason)
 	}

@@ -42,6 +42,10 @@ const (
 //	             Where several prefixes fit, the longest decides
 //	fields       cvr, regNumber, accountNumber, transferType, dispositionDate, count and
 //	             amountDkk, each of them where it stands
+//	identity     what identifies a delivery, such as its number and date: names of the
+//	             operator's own, each of them where it stands. A delivery that comes again
+//	             with the same identity is recognized. If left out, it is recognized by its
+//	             records
 //
 // Where a field stands:
 //
@@ -54,7 +58,8 @@ const (
 //	             that starts with this text, at the same place as records.prefix. That
 //	             line is no record
 //
-// Spaces around a field are taken off. Besides, some fields have:
+// The places of identity are written alike; value is any text there. Spaces around a
+// field are taken off. Besides, some fields have:
 //
 //	zero_padded  cvr, regNumber, accountNumber: zeros may fill it up on the left beyond the
 //	             digits it can have
@@ -76,7 +81,7 @@ const (
 func ParseLayout(text []byte) (*Layout, error) {
 	file, top := openLayout(text,
 		"name", "format", "encoding", "line_end", "skip_lines", "width", "delimiter", "quote",
-		"header", "columns", "records", "ignore", "fields")
+		"header", "columns", "records", "ignore", "fields", "identity")
 	layout := top.layout()
 	if file.err != nil {
 		return nil, file.err
@@ -105,6 +110,7 @@ func (s section) layout() *Layout {
 	}
 	charset, ending := s.encoding(format)
 	s.fields(format)
+	s.identity(format)
 	s.kinds(format)
 	return format.layout(name, charset, ending, int64(s.number("skip_lines", 0, maxSkip)))
 }

@@ -42,6 +42,13 @@ func (s section) kinds(format *tableFormat) {
 			s.addKind(k, "fields."+fieldNames[f]+".from_line", prefix, kindCarrier)
 		}
 	}
+	for i := range format.identity {
+		field := &format.identity[i]
+		if prefix := string(field.place.carrier); prefix != "" && !slices.Contains(carriers, prefix) {
+			carriers = append(carriers, prefix)
+			s.addKind(k, "identity."+field.name+".from_line", prefix, kindCarrier)
+		}
+	}
 }
 
 func (s section) addKind(k *kinds, key, prefix string, kind kind) {
