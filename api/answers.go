@@ -22,7 +22,13 @@ type answers struct {
 
 type versioned struct {
 	version int64
-	body    []byte
+	answer
+}
+
+// answer is a body, and the total amount of a list of transactions.
+type answer struct {
+	body   []byte
+	amount string // empty for other answers
 }
 
 // answerOverhead is the memory in bytes that an answer takes beside its body.
@@ -35,22 +41,22 @@ func newAnswers(budget int64) answers {
 	}
 	return answers{otter.Must(&otter.Options[question, versioned]{
 		MaximumWeight: uint64(budget),
-		Weigher:       func(_ question, a versioned) uint32 { return uint32(cap(a.body) + answerOverhead) },
+		Weigher:       func(_ question, a versioned) uint32 { return uint32(cap(a.body) + len(a.amount) + answerOverhead) },
 	})}
 }
 
-func (a answers) get(asked question, version int64) (body []byte, ok bool) {
+func (a answers) get(asked question, version int64) (remembered answer, ok bool) {
 	if a.cache == nil {
-		return nil, false
+		return answer{}, false
 	}
 	found, ok := a.cache.GetIfPresent(asked)
-	return found.body, ok && found.version == version
+	return found.answer, ok && found.version == version
 }
 
-// put remembers a body, which must not be changed afterwards.
-func (a answers) put(asked question, version int64, body []byte) {
+// put remembers an answer, whose body must not be changed afterwards.
+func (a answers) put(asked question, version int64, read answer) {
 	if a.cache != nil {
-		a.cache.Set(asked, versioned{version, body})
+		a.cache.Set(asked, versioned{version, read})
 	}
 }
 

@@ -19,7 +19,7 @@ func TestAnswersKeepTheirBudget(t *testing.T) {
 	for limit := range 100 {
 		for range 10 {
 			after := uuid.New()
-			a.put(newQuestion(organization, resourceCompanies, "", models.Cursor{Limit: limit, After: &after}), 1, make([]byte, size))
+			a.put(newQuestion(organization, resourceCompanies, "", models.Cursor{Limit: limit, After: &after}), 1, answer{body: make([]byte, size)})
 		}
 	}
 	a.cache.CleanUp()
@@ -27,10 +27,10 @@ func TestAnswersKeepTheirBudget(t *testing.T) {
 	require.Greater(t, a.cache.WeightedSize(), uint64(budget/2))
 
 	asked := newQuestion(organization, resourceCompany, "10000001", models.Cursor{})
-	a.put(asked, 7, []byte("{}"))
-	body, ok := a.get(asked, 7)
+	a.put(asked, 7, answer{[]byte("{}"), "1.00"})
+	remembered, ok := a.get(asked, 7)
 	require.True(t, ok)
-	require.Equal(t, "{}", string(body))
+	require.Equal(t, answer{[]byte("{}"), "1.00"}, remembered)
 	_, ok = a.get(asked, 8)
 	require.False(t, ok, "the answer is of another version")
 }

@@ -73,7 +73,11 @@ type listJSON[T any] struct {
 	Data  []T       `json:"data"`
 	Meta  metaJSON  `json:"meta"`
 	Links linksJSON `json:"_links"`
+
+	amount string // for the header X-Total-Amount-Dkk
 }
+
+func (l listJSON[T]) totalAmount() string { return l.amount }
 
 type metaJSON struct {
 	Total   int64 `json:"total"`
@@ -94,6 +98,8 @@ func newListJSON[M, T any](path string, cursor models.Cursor, page models.Page[M
 		Data:  make([]T, len(page.Items)),
 		Meta:  metaJSON{Total: page.Total, Limit: cursor.Limit, HasMore: page.HasMore},
 		Links: linksJSON{Self: link(path, cursor), Next: nullableLink(path, next), Prev: nullableLink(path, previous)},
+
+		amount: page.Amount,
 	}
 	for i := range page.Items {
 		list.Data[i] = item(&page.Items[i])

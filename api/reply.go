@@ -39,8 +39,12 @@ func (h *handler) reply(c *fiber.Ctx, resource byte, cvr string, cursor models.C
 	if err != nil {
 		return err
 	}
-	h.answers.put(asked, version, body)
-	sendTagged(c, asked.entityTag(version), fiber.MIMEApplicationJSON, body)
+	current := answer{body: body}
+	if list, ok := view.(summed); ok {
+		current.amount = list.totalAmount()
+	}
+	h.answers.put(asked, version, current)
+	sendAnswer(c, asked.entityTag(version), current)
 	return nil
 }
 
@@ -51,11 +55,23 @@ func (h *handler) replyFromMemory(c *fiber.Ctx, asked question, version int64) b
 		sendNotModified(c, tag)
 		return true
 	}
-	body, ok := h.answers.get(asked, version)
+	remembered, ok := h.answers.get(asked, version)
 	if ok {
-		sendTagged(c, tag, fiber.MIMEApplicationJSON, body)
+		sendAnswer(c, tag, remembered)
 	}
 	return ok
+}
+
+// summed is a list whose amounts have a sum, even if it is empty.
+type summed interface{ totalAmount() string }
+
+const headerTotalAmount = "X-Total-Amount-Dkk"
+
+func sendAnswer(c *fiber.Ctx, tag entityTag, current answer) {
+	sendTagged(c, tag, fiber.MIMEApplicationJSON, current.body)
+	if current.amount != "" && c.Response().StatusCode() == fiber.StatusOK {
+		c.Response().Header.Set(headerTotalAmount, current.amount)
+	}
 }
 
 // sendTagged answers with body, which must not be changed afterwards, or with 304 if

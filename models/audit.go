@@ -46,6 +46,8 @@ const (
 	ActionUserEnabled       = "user.enable"
 	ActionSuspended         = "organization.suspend"
 	ActionResumed           = "organization.resume"
+	ActionDeliveryWithdrawn = "delivery.withdraw"
+	ActionDeliveryBackfill  = "delivery.backfill"
 )
 
 // AuditEntry is an entry of an organization's audit log.

@@ -29,7 +29,7 @@ type Company struct {
 	ReceiverRegNumber     *string
 	ReceiverAccountNumber *string
 	DefaultAmountCents    *int64
-	TransactionCount      int64 `gorm:"->"` // kept by the database
+	TransactionCount      int64 `gorm:"->"` // kept by the database, like the sum of the transactions' amounts
 	CreatedAt             time.Time
 	UpdatedAt             time.Time
 }

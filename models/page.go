@@ -24,9 +24,10 @@ type Cursor struct {
 // Page is a part of a list.
 type Page[T any] struct {
 	Items       []T
-	Total       int64 // of the whole list
-	HasPrevious bool  // items precede this page
-	HasMore     bool  // items follow this page
+	Total       int64  // of the whole list
+	Amount      string // the sum of the whole list's amounts, decimal with two decimals; empty where items have none
+	HasPrevious bool   // items precede this page
+	HasMore     bool   // items follow this page
 }
 
 // list says how to read one list. Its queries come from Tenant.compose.
@@ -36,11 +37,13 @@ type list struct {
 	join    string          // what has further columns; may be empty
 	rows    func() *gorm.DB // a new query for all items
 	total   any             // a query for their number; no row if there is no such list
+	amount  any             // a query for the sum of their amounts, as text; nil if they have none
 }
 
 // pageInfo stands in every row of a page beside the item.
 type pageInfo struct {
 	Total  int64
+	Amount *string
 	Behind bool // items lie on the other side of the cursor
 }
 
@@ -52,8 +55,8 @@ type pageRow[T, R any] interface {
 
 // pageColumns is what a page's query selects: the item's columns and the pageInfo.
 type pageColumns struct {
-	columns       string
-	total, behind any
+	columns               string
+	total, amount, behind any
 }
 
 // Build writes the columns.
@@ -61,6 +64,8 @@ func (c pageColumns) Build(b clause.Builder) {
 	_, _ = b.WriteString(c.columns + ", (")
 	b.AddVar(b, c.total)
 	_, _ = b.WriteString(") AS total, (")
+	b.AddVar(b, c.amount)
+	_, _ = b.WriteString(") AS amount, (")
 	b.AddVar(b, c.behind)
 	_, _ = b.WriteString(") IS NOT NULL AS behind")
 }
@@ -74,6 +79,9 @@ var errNoList = errors.New("no such list")
 // statement, because there is no row to carry the rest.
 func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t Tenant, cursor Cursor, l list) (Page[T], error) {
 	edge, forward := edgeOf(cursor)
+	if l.amount == nil {
+		l.amount = gorm.Expr("NULL::text")
+	}
 	onward, beyond, order := " > ?", " <= ?", ""
 	if !forward {
 		onward, beyond, order = " < ?", " >= ?", " DESC"
@@ -89,13 +97,13 @@ func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t Tenant, cursor C
 		// would rather join the whole list and sort it.
 		items = t.compose(ctx).Table("(?) AS "+l.table, items.Clauses(database.Columns(l.table+".*"))).Joins(l.join).Order(id + order)
 	}
-	items = items.Clauses(clause.Select{Expression: pageColumns{l.columns, l.total, behind}})
+	items = items.Clauses(clause.Select{Expression: pageColumns{l.columns, l.total, l.amount, behind}})
 	rows, err := database.Read[R](t.bind(ctx), t.store.db, items)
 	if err != nil {
 		return Page[T]{}, Wrap(err)
 	}
 	if len(rows) == 0 {
-		return emptyPage[T](ctx, t, l.total, behind, forward)
+		return emptyPage[T](ctx, t, l, behind, forward)
 	}
 	ahead := len(rows) > cursor.Limit
 	page := Page[T]{Items: make([]T, min(len(rows), cursor.Limit))}
@@ -104,6 +112,9 @@ func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t Tenant, cursor C
 		page.Items[i], info = P(rows[i]).split()
 	}
 	page.Total, page.HasPrevious, page.HasMore = info.Total, info.Behind, ahead
+	if info.Amount != nil {
+		page.Amount = *info.Amount
+	}
 	if !forward {
 		page.HasPrevious, page.HasMore = ahead, info.Behind
 		slices.Reverse(page.Items)
@@ -118,18 +129,19 @@ func (t Tenant) visible(rows *gorm.DB, id string) *gorm.DB {
 	return rows.Where(id+" <= (SELECT last_id FROM organizations WHERE id = ?)", t.organizationID)
 }
 
-func emptyPage[T any](ctx context.Context, t Tenant, total, behind any, forward bool) (Page[T], error) {
+func emptyPage[T any](ctx context.Context, t Tenant, l list, behind any, forward bool) (Page[T], error) {
 	var info struct {
 		Total  *int64
+		Amount string
 		Behind bool
 	}
-	if err := t.DB(ctx).Raw("SELECT (?) AS total, (?) IS NOT NULL AS behind", total, behind).Scan(&info).Error; err != nil {
+	if err := t.DB(ctx).Raw("SELECT (?) AS total, coalesce((?), '') AS amount, (?) IS NOT NULL AS behind", l.total, l.amount, behind).Scan(&info).Error; err != nil {
 		return Page[T]{}, Wrap(err)
 	}
 	if info.Total == nil {
 		return Page[T]{}, errNoList
 	}
-	return Page[T]{Total: *info.Total, HasPrevious: info.Behind && forward, HasMore: info.Behind && !forward}, nil
+	return Page[T]{Total: *info.Total, Amount: info.Amount, HasPrevious: info.Behind && forward, HasMore: info.Behind && !forward}, nil
 }
 
 // edgeOf returns the id that the page starts from. The nil UUID is below every id,

@@ -34,8 +34,9 @@ func TestPagesReadOnlyTheirItems(t *testing.T) {
 		return modelstest.Value[uuid.UUID](t, conn, `SELECT ('ffff' || lpad(to_hex($1::int), 28, '0'))::uuid`, number)
 	}
 	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = $1`, id(owners*each))
-	modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, filename, layout, sha256)
-		SELECT id, 'ffff0000-0000-0000-0000-000000000000', 'delivery.csv', 'csv', sha256('') FROM organizations`)
+	modelstest.Execute(t, conn, `INSERT INTO deliveries (id, filename, layout, record_count, total_amount_dkk) VALUES ('ffff0000-0000-0000-0000-000000000000', 'delivery.csv', 'csv', 0, 0)`)
+	modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout)
+		SELECT o.id, d.id, d.id, $1, 'delivery.csv', 'csv' FROM organizations o, deliveries d`, id(owners*each*2))
 	const insert = `INSERT INTO transactions SELECT id, ('ffff' || lpad(to_hex(n), 28, '0'))::uuid, 'ffff0000-0000-0000-0000-000000000000',
 		n, 1, '2026-01-31', '10000001', '1234', '1', 'CARD', 1, repeat('x', 100)
 		FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM organizations) o, generate_series($1::int, $2::int) n

@@ -28,7 +28,8 @@ func tenantModels() []any {
 	id, at := database.NewID(), time.Now().UTC()
 	return []any{
 		&models.Company{ID: id, CVR: fmt.Sprintf("%08d", rowNumber.Add(1)), Name: "x", StartDate: at, EndDate: at, Status: "CREATED"},
-		&models.DeliveryFile{ID: id, Filename: "x", Layout: "csv", SHA256: []byte(rand.Text() + rand.Text())[:32]},
+		&models.DeliveryFile{ID: id, DeliveryID: id, LastID: id, Filename: "x", Layout: "csv"},
+		&models.DeliveryWithdrawal{DeliveryID: id, Reason: "x"},
 		&models.Transaction{ID: id, DeliveryFileID: id, CVR: "10000001", RegNumber: "1234", AccountNumber: "1", TransferType: "CARD", DispositionDate: at, AmountDKK: "1.00"},
 		&models.APIKey{ID: id, Name: "x", LookupID: rand.Text()[:12]},
 		&models.AuditEntry{ID: id, At: at},

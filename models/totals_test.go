@@ -83,7 +83,7 @@ func TestTransactionsNeedTheirCompanyAndFile(t *testing.T) {
 	conn := modelstest.Conn(t, w.URL)
 	insert := func(organization, cvr, file string) error {
 		_, err := conn.Exec(t.Context(), `INSERT INTO transactions
-			SELECT o.id, gen_random_uuid(), f.id, 1, 1, '2026-01-31', $2, '1234', '1', 'x', 1, 'x' FROM organizations o, delivery_files f
+			SELECT o.id, gen_random_uuid(), f.id, 9, 1, '2026-01-31', $2, '1234', '1', 'x', 1, 'x' FROM organizations o, delivery_files f
 			WHERE o.slug = $1 AND f.organization_id = (SELECT id FROM organizations WHERE slug = $3)`, organization, cvr, file)
 		return err
 	}

@@ -10,14 +10,17 @@ import (
 )
 
 // DeliveryFile is a delivery file as one organization has it. The same file is
-// another row in another organization.
+// another row in another organization, and a further row each time that more records
+// of the delivery reach the organization.
 type DeliveryFile struct {
 	OrganizationID uuid.UUID
 	ID             uuid.UUID
-	Filename       string // without its folder
+	DeliveryID     uuid.UUID // for the operator: organizations never see it
+	LastID         uuid.UUID // of its records, whose ids follow its own
+	Filename       string    // without its folder
 	Layout         string
-	SHA256         []byte `gorm:"column:sha256"`
-	RecordCount    int64  `gorm:"->"` // kept by the database
+	RecordCount    int64  `gorm:"->"`                         // kept by the database
+	TotalAmountDKK string `gorm:"->;column:total_amount_dkk"` // kept by the database
 	CreatedAt      time.Time
 	ProcessedAt    *time.Time // when the import was completed
 }
@@ -68,6 +71,7 @@ func (t Tenant) Transactions(ctx context.Context, cvr string, cursor Cursor) (Pa
 		join:    transactionFile,
 		rows:    func() *gorm.DB { return t.compose(ctx).Model(&Transaction{}).Where("transactions.cvr = ?", cvr) },
 		total:   t.compose(ctx).Model(&Company{}).Select("transaction_count").Where("cvr = ?", cvr),
+		amount:  t.compose(ctx).Model(&Company{}).Select("total_amount_dkk::text").Where("cvr = ?", cvr),
 	})
 	if errors.Is(err, errNoList) {
 		return page, companyNotFound(cvr)

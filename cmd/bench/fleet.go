@@ -43,8 +43,9 @@ INSERT INTO companies (organization_id, id, cvr, name, address, status, sender_r
 SELECT pg_temp.fleet_id(i, 0), pg_temp.fleet_id(i, 1 + j), pg_temp.fleet_cvr(i, j), 'Company ' || j || ' of fleet ' || i || ' ApS',
     'Storegade 1, 8000 Aarhus C', 'REGISTERED', '1234', '0000000001', 150000
 FROM generate_series(0, %[1]d - 1) i, generate_series(0, 2) j ORDER BY i, j;
-INSERT INTO delivery_files (organization_id, id, filename, layout, sha256, processed_at)
-SELECT pg_temp.fleet_id(i, 0), pg_temp.fleet_id(i, 10), 'fleet.csv', 'csv', sha256('fleet'), now() FROM generate_series(0, %[1]d - 1) i;
+INSERT INTO deliveries (id, filename, layout, record_count, total_amount_dkk) VALUES (pg_temp.fleet_id(0, 9), 'fleet.csv', 'csv', 0, 0);
+INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout, processed_at)
+SELECT pg_temp.fleet_id(i, 0), pg_temp.fleet_id(i, 10), pg_temp.fleet_id(0, 9), pg_temp.fleet_id(i, 10), 'fleet.csv', 'csv', now() FROM generate_series(0, %[1]d - 1) i;
 INSERT INTO transactions (organization_id, id, delivery_file_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)
 SELECT pg_temp.fleet_id(i, 0), pg_temp.fleet_id(i, 100 + j * %[2]d + k), pg_temp.fleet_id(i, 10), 1 + j * %[2]d + k, k, '2026-01-31',
     pg_temp.fleet_cvr(i, j), '1234', '0000000001', 'CARD', 1000 + k,

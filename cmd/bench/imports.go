@@ -134,14 +134,20 @@ func (b *bench) copyDatabase(ctx context.Context) error {
 }
 
 // exportDelivery writes the transactions that an import stored to a file, and copies
-// the rows of delivery_files to the copied database.
+// the rows of its delivery and files to the copied database.
 func (b *bench) exportDelivery(ctx context.Context, name string) (rows string, err error) {
-	rows, files := filepath.Join(b.directory, "rows"), filepath.Join(b.directory, "files")
-	if err := b.psql(ctx, "dispo", `\copy (SELECT organization_id, id, filename, layout, sha256 FROM delivery_files WHERE filename = '`+name+`') TO '`+files+`'`); err != nil {
-		return "", err
-	}
-	if err := b.psql(ctx, "baseline", `\copy delivery_files (organization_id, id, filename, layout, sha256) FROM '`+files+`'`); err != nil {
-		return "", err
+	rows = filepath.Join(b.directory, "rows")
+	for _, table := range [][2]string{
+		{"deliveries", "id, filename, layout, record_count, total_amount_dkk"},
+		{"delivery_files", "organization_id, id, delivery_id, last_id, filename, layout"},
+	} {
+		path := filepath.Join(b.directory, table[0])
+		if err := b.psql(ctx, "dispo", `\copy (SELECT `+table[1]+` FROM `+table[0]+` WHERE filename = '`+name+`') TO '`+path+`'`); err != nil {
+			return "", err
+		}
+		if err := b.psql(ctx, "baseline", `\copy `+table[0]+` (`+table[1]+`) FROM '`+path+`'`); err != nil {
+			return "", err
+		}
 	}
 	return rows, b.psql(ctx, "dispo", `\copy (SELECT * FROM transactions WHERE delivery_file_id IN (SELECT id FROM delivery_files WHERE filename = '`+name+`') ORDER BY ctid) TO '`+rows+`'`)
 }

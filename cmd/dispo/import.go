@@ -22,6 +22,7 @@ type importCommands struct {
 type importCompaniesCommand struct {
 	File         string `arg:"" help:"CSV file with a header line: cvr, name and optionally other fields."`
 	Organization string `required:"" help:"Slug of the organization." placeholder:"SLUG"`
+	DryRun       bool   `help:"Do everything but store it."`
 }
 
 func (c *importCompaniesCommand) Run(e *environment) error {
@@ -31,7 +32,11 @@ func (c *importCompaniesCommand) Run(e *environment) error {
 			return err
 		}
 		progress, finish := e.progress(c.File)
-		done, err := imports.Companies(e.ctx, store.DB(), organization, c.File, progress)
+		load := imports.Companies
+		if c.DryRun {
+			load = imports.CompaniesDryRun
+		}
+		done, err := load(e.ctx, store.DB(), organization, c.File, progress)
 		finish()
 		if err != nil {
 			return interruption(e, err)
@@ -43,6 +48,16 @@ func (c *importCompaniesCommand) Run(e *environment) error {
 			fmt.Fprintf(e.streams.err, "warning: and %d more\n", done.MoreWarnings)
 		}
 		fmt.Fprintf(e.streams.out, "%s: %s inserted, %d updated, %d unchanged\n", printable(filepath.Base(c.File)), count(done.Inserted, "company", "companies"), done.Updated, done.Unchanged)
+		if done.Delivered.Records > 0 {
+			fmt.Fprintf(e.streams.out, "%s: %s of %s kr. delivered that had been held for new companies\n", printable(filepath.Base(c.File)), count(done.Delivered.Records, "record", "records"), done.Delivered.AmountDKK)
+		}
+		if done.History > 0 {
+			fmt.Fprintf(e.streams.err, "Other organizations have at least %s of the new companies. `dispo delivery backfill --organization %s` delivers them.\n",
+				count(done.History, "record", "records"), organization.Slug)
+		}
+		if c.DryRun {
+			fmt.Fprintln(e.streams.err, dryRunNote)
+		}
 		return nil
 	})
 }
@@ -51,7 +66,22 @@ type importDeliveryCommand struct {
 	Files        []string `arg:"" name:"file" help:"Delivery files."`
 	Organization string   `help:"Slug of the only organization that gets the records." placeholder:"SLUG"`
 	Layout       string   `help:"File that describes the layout; by default, files that start with OS1 are read as os and others as csv." placeholder:"FILE.yaml"`
-	SkipUnknown  bool     `help:"Skip and count the records of companies that no organization has."`
+	SkipUnknown  bool     `help:"Hold the records of companies that no organization has, until one has."`
+	Replace      bool     `xor:"repeated" help:"Withdraw the stored delivery of the same identity, and store this one instead."`
+	Additional   bool     `xor:"repeated" help:"Store the delivery although one of the same identity, or some of its records, are stored."`
+	DryRun       bool     `help:"Do everything but store it, and show what each organization would get."`
+}
+
+const dryRunNote = "This was a dry run: nothing was stored."
+
+func (c *importDeliveryCommand) repeated() imports.Repeated {
+	switch {
+	case c.Replace:
+		return imports.RepeatedReplace
+	case c.Additional:
+		return imports.RepeatedAdditional
+	}
+	return imports.RepeatedRefuse
 }
 
 // Run imports the files one after the other, each completely or not at all. After a
@@ -80,7 +110,7 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 		for _, file := range c.Files {
 			progress, finish := e.progress(file)
 			done, err := imports.Delivery(e.ctx, store.DB(), imports.DeliveryOptions{
-				Path: file, Layout: layout, Organization: only, SkipUnknown: c.SkipUnknown, Progress: progress,
+				Path: file, Layout: layout, Organization: only, SkipUnknown: c.SkipUnknown, Repeated: c.repeated(), DryRun: c.DryRun, Progress: progress,
 			})
 			finish()
 			if e.ctx.Err() != nil && err != nil {
@@ -92,6 +122,14 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 				continue
 			}
 			fmt.Fprintln(e.streams.out, deliveryReport(done))
+			if c.DryRun {
+				for _, share := range done.Shares {
+					fmt.Fprintf(e.streams.out, "  %s: %s of %s kr.\n", share.Organization.Slug, count(share.Records, "record", "records"), share.AmountDKK)
+				}
+			}
+		}
+		if c.DryRun {
+			fmt.Fprintln(e.streams.err, dryRunNote)
 		}
 		if failed {
 			return errReported
@@ -102,15 +140,22 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 
 func deliveryReport(done imports.DeliveryResult) string {
 	if done.Already {
-		return printable(done.Filename) + ": already imported, nothing has changed"
+		report := printable(done.Filename) + ": already imported, nothing has changed"
+		if done.Lacking > 0 {
+			report += fmt.Sprintf("; %s with companies in it got none of it: --organization SLUG delivers it", count(int64(done.Lacking), "organization", "organizations"))
+		}
+		return report
 	}
 	report := fmt.Sprintf("%s: %s, %s stored for %s", printable(done.Filename), count(done.Records, "record", "records"),
 		count(done.Stored, "transaction", "transactions"), count(int64(done.Organizations), "organization", "organizations"))
-	if done.Unknown > 0 {
-		report += fmt.Sprintf("; %d skipped because no organization has their company", done.Unknown)
+	if done.Held > 0 {
+		report += fmt.Sprintf("; %d held because no organization has their company", done.Held)
 	}
 	if done.Others > 0 {
 		report += fmt.Sprintf("; %d skipped because their company belongs to other organizations", done.Others)
+	}
+	if done.Replaced != nil {
+		report += fmt.Sprintf("; replaced %s (%s)", done.Replaced.Filename, done.Replaced.ID)
 	}
 	return report
 }

@@ -31,7 +31,7 @@ func TestImportDelivery(t *testing.T) {
 }
 
 // --organization stores the records for one organization and counts those of other
-// organizations' companies. The file can be imported for the others later.
+// organizations' companies. The file can be imported for each of the others later.
 func TestImportDeliveryForOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -44,12 +44,14 @@ func TestImportDeliveryForOne(t *testing.T) {
 	require.Equal(t, 1, query[int](t, w.URL, ofOne, "acme"))
 	require.Zero(t, query[int](t, w.URL, ofOne, "bolt"))
 
-	require.Equal(t, "delivery.csv: 3 records, 3 transactions stored for 1 organization", w.run(t, "import", "delivery", path).requireDone(t))
+	require.Equal(t, "delivery.csv: already imported, nothing has changed; 1 organization with companies in it got none of it: --organization SLUG delivers it",
+		w.run(t, "import", "delivery", path).requireDone(t))
+	require.Equal(t, "delivery.csv: 3 records, 3 transactions stored for 1 organization", w.run(t, "import", "delivery", path, "--organization", "bolt").requireDone(t))
 	require.Equal(t, 1, query[int](t, w.URL, ofOne, "acme"))
 	require.Equal(t, 3, query[int](t, w.URL, ofOne, "bolt"))
 }
 
-// A CVR that no organization has makes the file bad, unless --skip-unknown skips and
+// A CVR that no organization has makes the file bad, unless --skip-unknown holds and
 // counts such records.
 func TestImportDeliveryUnknown(t *testing.T) {
 	t.Parallel()
@@ -58,7 +60,7 @@ func TestImportDeliveryUnknown(t *testing.T) {
 	path := file(t, "bad.csv", delivery(cvr, noCVR, cvr))
 	w.run(t, "import", "delivery", path).requireBadLines(t, "line 3: cvr: no organization has a company with the CVR "+noCVR+" (--skip-unknown")
 	require.Equal(t, before, rows(t, w.URL))
-	require.Equal(t, "bad.csv: 3 records, 2 transactions stored for 1 organization; 1 skipped because no organization has their company",
+	require.Equal(t, "bad.csv: 3 records, 2 transactions stored for 1 organization; 1 held because no organization has their company",
 		w.run(t, "import", "delivery", path, "--skip-unknown").requireDone(t))
 	require.Equal(t, "1 3", query[string](t, w.URL, `SELECT string_agg(record_index::text, ' ' ORDER BY id) FROM transactions`))
 }
@@ -130,7 +132,7 @@ func TestImportNoFile(t *testing.T) {
 func TestImportSeveralFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	first, bad, last := file(t, "first.csv", delivery(cvr)), file(t, "bad.csv", delivery("123")), file(t, "last.csv", delivery(cvr, cvr))
+	first, bad, last := file(t, "first.csv", delivery(cvr)), file(t, "bad.csv", delivery("123")), file(t, "last.csv", strings.ReplaceAll(delivery(cvr, cvr), "CARD", "CASH"))
 	r := w.run(t, "import", "delivery", first, bad, "/missing.csv", last)
 	require.Equal(t, 1, r.status)
 	require.Equal(t, "first.csv: 1 record, 1 transaction stored for 1 organization\nlast.csv: 2 records, 2 transactions stored for 1 organization\n", r.out)

@@ -32,13 +32,17 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 		if table == "organizations" {
 			id = "id"
 		}
-		if slices.Contains([]string{"organizations", "companies", "delivery_files", "transactions"}, table) {
+		if slices.Contains([]string{"organizations", "companies", "delivery_files", "delivery_withdrawals", "transactions"}, table) {
 			own = "current_organization()"
 		}
 		require.ElementsMatch(t, []string{
 			"PERMISSIVE {dispo_app} ALL (" + id + " = " + own + ") -",
 			"PERMISSIVE {dispo_operator} ALL true -",
 		}, modelstest.Column[string](t, conn, `SELECT concat_ws(' ', permissive, roles::text, cmd, qual, coalesce(with_check, '-')) FROM pg_policies WHERE schemaname = 'public' AND tablename = $1`, table), table)
+	}
+	// Deliveries are the operator's alone.
+	for _, table := range []string{"deliveries", "delivery_names", "delivery_bytes", "held_records", "delivery_withdrawals"} {
+		require.False(t, modelstest.Value[bool](t, conn, `SELECT has_table_privilege('dispo_app', $1, 'SELECT') OR NOT relforcerowsecurity FROM pg_class WHERE oid = $1::text::regclass`, table), table)
 	}
 	// Neither role gets past the policies, and no view or function does, except those
 	// that are meant to.
@@ -87,7 +91,8 @@ func TestChecks(t *testing.T) {
 		{"companies", `sender_reg_number = '123'`}, {"companies", `sender_reg_number = ''`}, {"companies", `sender_account_number = '12345678901'`}, {"companies", `sender_account_number = ''`},
 		{"companies", `receiver_reg_number = '12345'`}, {"companies", `receiver_account_number = '1x'`}, {"companies", `default_amount_cents = 100000000000000`},
 		{"companies", `default_amount_cents = -100000000000000`}, {"companies", `transaction_count = -1`},
-		{"delivery_files", `sha256 = 'short'`}, {"delivery_files", `record_count = -1`},
+		{"delivery_files", `record_count = -1`}, {"deliveries", `records_sha256 = 'short'`}, {"deliveries", `record_count = -1`},
+		{"deliveries", `withdrawn_at = now()`}, {"delivery_bytes", `sha256 = 'short'`},
 		{"transactions", `record_index = -1`}, {"transactions", `count = -1`}, {"transactions", `cvr = '1'`}, {"transactions", `transfer_type = ''`},
 	} {
 		_, err := conn.Exec(t.Context(), `UPDATE `+c.table+` SET `+c.set)
@@ -100,7 +105,8 @@ func TestChecks(t *testing.T) {
 	for _, c := range []string{
 		`INSERT INTO companies SELECT (c).* FROM (SELECT c FROM companies c) x`,
 		`INSERT INTO companies (organization_id, id, cvr, name) SELECT organization_id, gen_random_uuid(), cvr, name FROM companies`,
-		`INSERT INTO delivery_files (organization_id, id, filename, layout, sha256) SELECT organization_id, gen_random_uuid(), filename, layout, sha256 FROM delivery_files`,
+		`INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout) SELECT organization_id, id, delivery_id, last_id, filename, layout FROM delivery_files`,
+		`INSERT INTO delivery_bytes TABLE delivery_bytes`,
 		`INSERT INTO organizations (id, slug, name) SELECT gen_random_uuid(), slug, name FROM organizations`,
 		`INSERT INTO users (id, email) SELECT gen_random_uuid(), email FROM users`,
 		`INSERT INTO memberships TABLE memberships`,

@@ -10,34 +10,70 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 )
 
 // ErrNoOrganization means that an organization to write for does not exist.
 var ErrNoOrganization = errors.New("the organization no longer exists")
 
-// Write runs f in a transaction that is the only writer of these organizations'
-// data. It holds their row locks to its end, so what it commits comes after
-// everything that was committed before, and it gives f the ids of each
-// organization. Locks are taken in order of id, so that two writers never wait for
-// each other. The errors are f's, pgx's and ErrNoOrganization.
-func (db *DB) Write(ctx context.Context, organizationIDs []uuid.UUID, f func(tx pgx.Tx, ids map[uuid.UUID]*IDs) error) error {
-	tx, err := db.Pool.Begin(ctx)
+// Writing is a transaction that is the only writer of some organizations' data.
+type Writing struct {
+	// Conn is the transaction for COPY, and for SQL that GORM has no words for.
+	Conn *pgx.Conn
+	// ORM is the same transaction for GORM. It crosses organizations.
+	ORM *gorm.DB
+
+	ids map[uuid.UUID]*IDs
+}
+
+// IDs returns the ids of one of the organizations.
+func (w *Writing) IDs(organizationID uuid.UUID) *IDs { return w.ids[organizationID] }
+
+// Write runs choose and then write in one transaction. choose returns the
+// organizations to write for, each once and in order of id (see SortIDs). From then
+// on the transaction holds their row locks, so what it commits comes after everything
+// that was committed before. Locks are taken in order of id, so that two writers never
+// wait for each other. If write returns an error, nothing is stored. The errors are
+// those of choose and write, pgx's, GORM's and ErrNoOrganization.
+func (db *DB) Write(ctx context.Context, choose func(*Writing) ([]uuid.UUID, error), write func(*Writing) error) error {
+	sqlDB, err := db.orm.DB()
+	if err != nil {
+		return err
+	}
+	conn, err := sqlDB.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close() }()
+	w := &Writing{}
+	if err := conn.Raw(func(driver any) error {
+		w.Conn = driver.(sqlConn).Conn.Conn()
+		return nil
+	}); err != nil {
+		return err
+	}
+	tx, err := w.Conn.Begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = db.finish(ctx, tx.Rollback) }() // does nothing after the commit
-	ids, err := lockOrganizations(ctx, tx, organizationIDs)
+	w.ORM = db.orm.Session(&gorm.Session{NewDB: true, Context: WithOperator(ctx)})
+	w.ORM.Statement.ConnPool = conn
+	organizationIDs, err := choose(w)
 	if err != nil {
 		return err
 	}
-	if err := f(tx, ids); err != nil {
+	if err := w.lock(ctx, organizationIDs); err != nil {
+		return err
+	}
+	if err := write(w); err != nil {
 		return err
 	}
 	lasts := make([]uuid.UUID, len(organizationIDs))
 	for i, id := range organizationIDs {
-		lasts[i] = ids[id].last
+		lasts[i] = w.ids[id].last
 	}
-	if _, err = tx.Exec(ctx, `UPDATE organizations o SET last_id = u.last FROM unnest($1::uuid[], $2::uuid[]) AS u (id, last)
+	if _, err = w.Conn.Exec(ctx, `UPDATE organizations o SET last_id = u.last FROM unnest($1::uuid[], $2::uuid[]) AS u (id, last)
 		WHERE o.id = u.id AND o.last_id < u.last`, organizationIDs, lasts); err != nil {
 		return err
 	}
@@ -59,23 +95,24 @@ func (db *DB) finish(ctx context.Context, end func(context.Context) error) error
 	return end(ctx)
 }
 
-func lockOrganizations(ctx context.Context, tx pgx.Tx, organizationIDs []uuid.UUID) (map[uuid.UUID]*IDs, error) {
-	ids := make(map[uuid.UUID]*IDs, len(organizationIDs))
-	rows, err := tx.Query(ctx, `SELECT id, last_id FROM organizations WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE`, organizationIDs)
+// lock locks the organizations' rows and prepares their ids.
+func (w *Writing) lock(ctx context.Context, organizationIDs []uuid.UUID) error {
+	w.ids = make(map[uuid.UUID]*IDs, len(organizationIDs))
+	rows, err := w.Conn.Query(ctx, `SELECT id, last_id FROM organizations WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE`, organizationIDs)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var id, last uuid.UUID
 	if _, err := pgx.ForEachRow(rows, []any{&id, &last}, func() error {
-		ids[id] = &IDs{last: last, now: time.Now}
+		w.ids[id] = &IDs{last: last, now: time.Now}
 		return nil
 	}); err != nil {
-		return nil, err
+		return err
 	}
-	if len(ids) < len(organizationIDs) {
-		return nil, ErrNoOrganization
+	if len(w.ids) < len(organizationIDs) {
+		return ErrNoOrganization
 	}
-	return ids, nil
+	return nil
 }
 
 // SortIDs returns the ids in order, each once.

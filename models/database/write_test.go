@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
@@ -35,11 +34,12 @@ func TestSilentServerEndsAWrite(t *testing.T) {
 			db.SetFinishTimeout(200 * time.Millisecond)
 			done := make(chan error, 1)
 			go func() {
-				done <- db.Write(t.Context(), []uuid.UUID{a.ID}, func(_ pgx.Tx, ids map[uuid.UUID]*database.IDs) error {
+				choose := func(*database.Writing) ([]uuid.UUID, error) { return []uuid.UUID{a.ID}, nil }
+				done <- db.Write(t.Context(), choose, func(w *database.Writing) error {
 					if row.fails != nil {
 						proxy.Abandon()
 					}
-					ids[a.ID].Next() // stored before the commit
+					w.IDs(a.ID).Next() // stored before the commit
 					return row.fails
 				})
 			}()

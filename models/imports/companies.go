@@ -27,12 +27,17 @@ type CompaniesResult struct {
 	Inserted, Updated, Unchanged int64
 	Warnings                     []delivery.BadLine // what was accepted but looks wrong; the first few
 	MoreWarnings                 int64
+
+	Delivered DeliveryShare // records of new companies that had been held for them
+	// History is at least how many records of new companies other organizations have.
+	// They are delivered only by Backfill.
+	History int64
 }
 
 // companyColumn is a column that a companies file may have.
 type companyColumn struct {
 	name, column string                                    // in the file, and in the table
-	blank        func() string                             // what a blank field means; nil for null
+	fresh        func() string                             // what a blank field of a new company means; nil for null
 	check        func(text string) (stored, reason string) // what to store, or the reason to refuse
 }
 
@@ -40,9 +45,9 @@ var companyFile = []companyColumn{
 	{name: "cvr", column: "cvr", check: digits(8, 8)},
 	{name: "name", column: "name", check: anyText},
 	{name: "address", column: "address", check: anyText},
-	{name: "startDate", column: "start_date", blank: today, check: day},
-	{name: "endDate", column: "end_date", blank: func() string { return "9999-12-31" }, check: day},
-	{name: "status", column: "status", blank: func() string { return "CREATED" }, check: status},
+	{name: "startDate", column: "start_date", fresh: today, check: day},
+	{name: "endDate", column: "end_date", fresh: func() string { return "9999-12-31" }, check: day},
+	{name: "status", column: "status", fresh: func() string { return "CREATED" }, check: status},
 	{name: "senderRegNumber", column: "sender_reg_number", check: bankDigits(4, 4)},
 	{name: "senderAccountNumber", column: "sender_account_number", check: bankDigits(1, 10)},
 	{name: "receiverRegNumber", column: "receiver_reg_number", check: bankDigits(4, 4)},
@@ -54,8 +59,19 @@ func today() string { return time.Now().UTC().Format(time.DateOnly) }
 
 // Companies inserts the companies of a CSV file into the organization, or updates,
 // by CVR, the columns that the file has. It does so in one transaction, whole or not
-// at all. progress may be nil. Errors: *BadFile for bad lines, else one sentence.
+// at all, and delivers in it the records that had been held for new companies.
+// progress may be nil. Errors: *BadFile for bad lines, else one sentence.
 func Companies(ctx context.Context, db *database.DB, organization models.Organization, path string, progress Progress) (CompaniesResult, error) {
+	return importCompanies(ctx, db, organization, path, progress, nil)
+}
+
+// CompaniesDryRun does everything that Companies does, but stores nothing.
+func CompaniesDryRun(ctx context.Context, db *database.DB, organization models.Organization, path string, progress Progress) (CompaniesResult, error) {
+	return importCompanies(ctx, db, organization, path, progress, errDryRun)
+}
+
+// importCompanies stores nothing if end is not nil.
+func importCompanies(ctx context.Context, db *database.DB, organization models.Organization, path string, progress Progress, end error) (CompaniesResult, error) {
 	file, info, err := openFile(path)
 	if err != nil {
 		return CompaniesResult{}, err
@@ -69,13 +85,28 @@ func Companies(ctx context.Context, db *database.DB, organization models.Organiz
 	if err := job.open(source); err != nil {
 		return CompaniesResult{}, err
 	}
-	err = db.Write(ctx, []uuid.UUID{organization.ID}, func(tx pgx.Tx, ids map[uuid.UUID]*database.IDs) error {
-		if err := job.stage(ctx, tx, ids[organization.ID]); err != nil {
+	err = db.Write(ctx, func(w *database.Writing) ([]uuid.UUID, error) {
+		// An import of a delivery finds out who has its companies, and waits for this
+		// lock as this import waits for that one.
+		_, err := w.Conn.Exec(ctx, `LOCK TABLE deliveries IN SHARE MODE`)
+		return []uuid.UUID{organization.ID}, err
+	}, func(w *database.Writing) error {
+		if err := job.stage(ctx, w.Conn, w.IDs(organization.ID)); err != nil {
 			return err
 		}
-		return job.merge(ctx, tx, organization.ID)
+		inserted, err := job.merge(ctx, w.Conn, organization.ID)
+		if err != nil {
+			return err
+		}
+		if err := job.catchUp(ctx, w, organization.ID, inserted); err != nil {
+			return err
+		}
+		return end
 	})
-	return job.done, models.Wrap(err)
+	if err != nil && !errors.Is(err, errDryRun) {
+		return CompaniesResult{}, models.Wrap(err)
+	}
+	return job.done, nil
 }
 
 type companiesJob struct {
@@ -193,7 +224,7 @@ func columnNames() string {
 }
 
 // stage checks every record and copies the good ones to a temporary table.
-func (j *companiesJob) stage(ctx context.Context, tx pgx.Tx, ids *database.IDs) error {
+func (j *companiesJob) stage(ctx context.Context, tx *pgx.Conn, ids *database.IDs) error {
 	names := make([]string, len(companyFile))
 	for i, column := range companyFile {
 		names[i] = column.column
@@ -322,33 +353,54 @@ func (c companyColumn) read(text string) (stored, reason string) {
 		return c.check(text)
 	case c.name == "cvr" || c.name == "name":
 		return "", "it is required, but blank"
-	case c.blank != nil:
-		return c.blank(), ""
 	}
 	return "", ""
 }
 
-// merge inserts or updates the organization's companies from the staged rows.
-func (j *companiesJob) merge(ctx context.Context, tx pgx.Tx, organizationID uuid.UUID) error {
-	var all, given, fresh, changes []string
+// merge inserts or updates the organization's companies from the staged rows. It
+// returns the CVRs of the new ones.
+func (j *companiesJob) merge(ctx context.Context, tx *pgx.Conn, organizationID uuid.UUID) (inserted []string, err error) {
+	var all, staged, given, excluded, changes []string
+	args := []any{organizationID}
 	for i, column := range companyFile {
 		all = append(all, column.column)
+		if column.fresh == nil {
+			staged = append(staged, "i."+column.column)
+		} else {
+			// Blank leaves it as it is.
+			args = append(args, column.fresh())
+			staged = append(staged, fmt.Sprintf("coalesce(i.%[1]s, c.%[1]s, $%[2]d)", column.column, len(args)))
+		}
 		if j.columns[i] >= 0 && column.name != "cvr" {
 			given = append(given, "companies."+column.column)
-			fresh = append(fresh, "excluded."+column.column)
+			excluded = append(excluded, "excluded."+column.column)
 			changes = append(changes, column.column+" = excluded."+column.column)
 		}
 	}
-	columns := strings.Join(all, ", ")
-	err := tx.QueryRow(ctx, `WITH merged AS (
-		INSERT INTO companies (organization_id, id, `+columns+`)
-		SELECT $1, id, `+columns+` FROM incoming ORDER BY id
+	err = tx.QueryRow(ctx, `WITH merged AS (
+		INSERT INTO companies (organization_id, id, `+strings.Join(all, ", ")+`)
+		SELECT $1, i.id, `+strings.Join(staged, ", ")+` FROM incoming i LEFT JOIN companies c ON c.organization_id = $1 AND c.cvr = i.cvr ORDER BY i.id
 		ON CONFLICT (organization_id, cvr) DO UPDATE SET `+strings.Join(changes, ", ")+`, updated_at = now()
-		WHERE (`+strings.Join(given, ", ")+`) IS DISTINCT FROM (`+strings.Join(fresh, ", ")+`)
-		RETURNING xmax = 0 AS inserted
-	) SELECT count(*) FILTER (WHERE inserted), count(*) FILTER (WHERE NOT inserted) FROM merged`, organizationID).
-		Scan(&j.done.Inserted, &j.done.Updated)
+		WHERE (`+strings.Join(given, ", ")+`) IS DISTINCT FROM (`+strings.Join(excluded, ", ")+`)
+		RETURNING cvr, xmax = 0 AS inserted
+	) SELECT coalesce(array_agg(cvr) FILTER (WHERE inserted), '{}'), count(*) FILTER (WHERE NOT inserted) FROM merged`, args...).
+		Scan(&inserted, &j.done.Updated)
+	j.done.Inserted = int64(len(inserted))
 	j.done.Unchanged = j.rows - j.done.Inserted - j.done.Updated
+	return inserted, err
+}
+
+// catchUp delivers the records that were held for new companies, and counts those that
+// other organizations have.
+func (j *companiesJob) catchUp(ctx context.Context, w *database.Writing, organizationID uuid.UUID, cvrs []string) (err error) {
+	if len(cvrs) == 0 {
+		return nil
+	}
+	if err := w.Conn.QueryRow(ctx, `SELECT coalesce(sum(n), 0) FROM (SELECT max(transaction_count) AS n FROM companies
+		WHERE cvr = ANY($2) AND organization_id <> $1 GROUP BY cvr) x`, organizationID, cvrs).Scan(&j.done.History); err != nil {
+		return err
+	}
+	j.done.Delivered, err = deliverHeld(ctx, w, organizationID, cvrs)
 	return err
 }
 

@@ -2,7 +2,6 @@ package imports_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -34,7 +33,6 @@ func TestCompaniesUpdateTheColumnsOfTheFile(t *testing.T) {
 		{"cvr,name,status\n10150817,Nordlys ApS,REGISTERED\n", func(c *models.Company) { c.Status = "REGISTERED" }}, // no transition is forbidden
 		{"cvr,name,address,senderRegNumber\n10150817,Nordlys ApS,,\n", func(c *models.Company) { c.Address, c.SenderRegNumber = nil, nil }},
 		{"cvr,name,address\n10150817,Nordlys ApS,Vej 2\n", func(c *models.Company) { c.Address = new("Vej 2") }},
-		{"cvr,name,endDate,status\n10150817,Nordlys ApS,,\n", func(c *models.Company) { c.EndDate, c.Status = day(9999, 12, 31), "CREATED" }},
 		{"cvr,name,defaultAmountCents,receiverAccountNumber\n10150817,Nordlys ApS,-1,3\n", func(c *models.Company) { c.DefaultAmountCents, c.ReceiverAccountNumber = new(int64(-1)), new("3") }},
 	} {
 		expected := company(t, w, a, "10150817")
@@ -50,17 +48,26 @@ func TestCompaniesUpdateTheColumnsOfTheFile(t *testing.T) {
 	require.Equal(t, elsewhere, company(t, w, b, "10150817"), "another organization's company of the same CVR")
 }
 
-// A blank startDate means today, also for an existing company.
-func TestCompaniesBlankStartDateIsToday(t *testing.T) {
+// A blank status, startDate or endDate leaves that of an existing company as it is. In
+// the other columns, blank means null.
+func TestCompaniesBlankLeavesStatusAndDates(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
 	_, err := importCompanies(t, w, a, wholeCompany)
 	require.NoError(t, err)
-	earliest := time.Now().UTC().Format(time.DateOnly)
-	_, err = importCompanies(t, w, a, "cvr,name,startDate\n10150817,x,\n")
+	before := company(t, w, a, "10150817")
+	done, err := importCompanies(t, w, a, "cvr,name,startDate,endDate,status\n10150817,Nordlys A/S,, ,\n10000001,new,,,\n")
 	require.NoError(t, err)
-	require.Contains(t, []string{earliest, time.Now().UTC().Format(time.DateOnly)}, company(t, w, a, "10150817").StartDate.Format(time.DateOnly))
+	require.Equal(t, []int64{1, 0, 1}, []int64{done.Inserted, done.Updated, done.Unchanged})
+	require.Equal(t, before, company(t, w, a, "10150817"))
+	require.Equal(t, "CREATED", company(t, w, a, "10000001").Status)
+
+	_, err = importCompanies(t, w, a, "cvr,name,address,startDate,endDate,status\n10150817,Nordlys ApS,,,2028-01-31,\n")
+	require.NoError(t, err)
+	after := company(t, w, a, "10150817")
+	before.Name, before.Address, before.EndDate, before.UpdatedAt = "Nordlys ApS", nil, day(2028, 1, 31), after.UpdatedAt
+	require.Equal(t, before, after)
 }
 
 // Rows that equal the stored ones change nothing: neither updatedAt nor the

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"dispo/models/delivery"
 )
 
 // copyBuffer collects rows in the text format of COPY.
@@ -49,6 +51,20 @@ func (b *copyBuffer) uuid(id uuid.UUID) {
 
 func (b *copyBuffer) null() { b.bytes = append(b.bytes, `\N`+"\t"...) }
 
+// record adds the fields of a record, which end the row.
+func (b *copyBuffer) record(r *delivery.Record) {
+	b.integer(r.Index)
+	b.integer(r.Count)
+	b.text(r.DispositionDate)
+	b.text(r.CVR)
+	b.text(r.RegNumber)
+	b.text(r.AccountNumber)
+	b.text(r.TransferType)
+	b.text(r.Amount)
+	b.text(r.RawLine)
+	b.end()
+}
+
 // end ends the row.
 func (b *copyBuffer) end() {
 	b.bytes[len(b.bytes)-1] = '\n'
@@ -56,8 +72,8 @@ func (b *copyBuffer) end() {
 }
 
 // send copies the rows into the table and empties the buffer.
-func (b *copyBuffer) send(ctx context.Context, tx pgx.Tx, table string) error {
-	_, err := tx.Conn().PgConn().CopyFrom(ctx, bytes.NewReader(b.bytes), "COPY "+table+" FROM STDIN")
+func (b *copyBuffer) send(ctx context.Context, conn *pgx.Conn, table string) error {
+	_, err := conn.PgConn().CopyFrom(ctx, bytes.NewReader(b.bytes), "COPY "+table+" FROM STDIN")
 	b.bytes, b.rows = b.bytes[:0], 0
 	return err
 }

@@ -5,10 +5,14 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
+	"maps"
 	"os"
+	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -18,53 +22,66 @@ import (
 	"dispo/models/delivery"
 )
 
+// Repeated says what to do with a delivery that is stored already with other records,
+// or that repeats stored records.
+type Repeated int
+
+const (
+	RepeatedRefuse     Repeated = iota
+	RepeatedReplace             // withdraw the stored delivery in the same transaction
+	RepeatedAdditional          // store this one beside it
+)
+
 // DeliveryOptions says which delivery file to import, and how.
 type DeliveryOptions struct {
 	Path         string
 	Layout       *delivery.Layout     // nil to detect it by the file's start
 	Organization *models.Organization // nil for every organization that has a company with a record's CVR
-	SkipUnknown  bool                 // skip and count records of unknown CVRs, instead of refusing the file
-	Progress     Progress             // may be nil
+	SkipUnknown  bool                 // hold records of unknown CVRs, instead of refusing the file
+	Repeated     Repeated
+	DryRun       bool     // do everything but store it
+	Progress     Progress // may be nil
 }
 
 // DeliveryResult says what an import has done.
 type DeliveryResult struct {
+	ID            uuid.UUID // of the delivery
 	Filename      string
 	Layout        string
 	Records       int64 // in the file
 	Stored        int64 // transactions, over all organizations
 	Organizations int   // that got some
-	Unknown       int64 // records skipped because no organization has their CVR
-	Others        int64 // records skipped because only other organizations have their CVR
-	Already       bool  // the same file was imported before, and nothing has changed
+	Held          int64 // records that wait, because no organization has their CVR
+	Others        int64 // records left out because only other organizations have their CVR
+	Already       bool  // the delivery was imported before, and nothing has changed
+	Lacking       int   // where Already: organizations that have companies in it, but none of its records
+
+	Replaced *models.Delivery // what was withdrawn
+	Shares   []DeliveryShare  // of the organizations that got some
 }
 
-// Rows go to the database, and there into their table, in chunks. So memory stays
-// flat on both sides, whatever the file's size.
-const (
-	// copyChunk is in bytes. While this program fills a chunk, PostgreSQL waits, and
-	// the other way round. Small chunks keep the two from occupying two processors at
-	// once: with 4 MB the slowest answers to concurrent readers took three times as
-	// long.
-	copyChunk = 128 << 10
-
-	// insertChunk is in rows: about 25 MB, which are sorted in memory.
-	insertChunk = 100_000
-)
+// DeliveryShare is what an organization got of a delivery.
+type DeliveryShare struct {
+	Organization models.Organization
+	Records      int64
+	AmountDKK    string // decimal, with two decimals
+}
 
 // Delivery imports a delivery file in one transaction, whole or not at all. It reads
-// the file twice: first to check every line, to take its SHA-256 and to find out
-// which organizations it concerns, so that a bad file never reaches the database and
-// every lock is known before the first row; then to store it. An organization that
-// already has the file (the same SHA-256) is left as it is. Errors: *BadFile for bad
-// lines, else one sentence.
+// the file twice: first to check every line, and to find out which delivery it is and
+// which companies it concerns; then to store it. A delivery that is stored already is
+// left as it is, except that an organization's import delivers what that one was left
+// without. Errors: *BadFile for bad lines, else one sentence.
 func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (DeliveryResult, error) {
+	if options.Organization != nil && options.Repeated == RepeatedReplace {
+		return DeliveryResult{}, models.NewError(models.KindInvalid, "a delivery is replaced for every organization: leave out --organization or --replace")
+	}
 	file, info, err := openFile(options.Path)
 	if err != nil {
 		return DeliveryResult{}, err
 	}
 	defer file.Close()
-	job := &deliveryJob{db: db, DeliveryOptions: options, file: file, size: info.Size(), filename: filename(options.Path)}
+	job := &deliveryJob{ctx: ctx, DeliveryOptions: options, file: file, size: info.Size(), filename: filename(options.Path)}
 	if job.Progress == nil {
 		job.Progress = noProgress
 	}
@@ -73,30 +90,46 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 			return DeliveryResult{}, err
 		}
 	}
-	if err := job.check(ctx); err != nil {
+	if err := job.check(); err != nil {
 		return DeliveryResult{}, err
 	}
-	return job.run(ctx)
+	job.done = DeliveryResult{Filename: job.filename, Layout: job.Layout.Name(), Records: job.records}
+	err = db.Write(ctx, job.choose, job.write)
+	if err != nil && !errors.Is(err, errDryRun) {
+		return DeliveryResult{}, models.Wrap(err)
+	}
+	job.Progress(2*job.size, 2*job.size)
+	return job.done, nil
 }
+
+// errDryRun ends a transaction whose changes are not wanted.
+var errDryRun = errors.New("dry run")
 
 type deliveryJob struct {
 	DeliveryOptions
-	db       *database.DB
+	ctx      context.Context
 	file     *os.File
 	size     int64
 	filename string
+	done     DeliveryResult
 
 	// Set by check.
-	sha256  [sha256.Size]byte
-	records int64
-	owners  map[string]*company // by CVR
-	known   map[string]bool     // CVRs that any organization has
-}
+	sha256   [sha256.Size]byte
+	identity delivery.Identity
+	bad      *BadFile
+	records  int64
+	amount   sum
+	first    string // disposition date
+	last     string
+	cvrs     map[string]struct{}
 
-// company is a company whose records the import stores.
-type company struct {
-	organizationIDs []uuid.UUID // that have it
-	records         int64       // stored for each of them
+	// Set by choose.
+	owners map[string][]uuid.UUID // organizations that get a CVR's records
+	known  map[string]bool        // CVRs that any organization has
+	stored *models.Delivery       // this delivery, if it is stored already
+	old    *models.Delivery       // the one that this one replaces
+	repeat bool                   // whether it is stored already
+	have   bitset                 // records that the organization already has, or that wait for it
 }
 
 func detect(file *os.File) (*delivery.Layout, error) {
@@ -110,235 +143,303 @@ func detect(file *os.File) (*delivery.Layout, error) {
 // errFileChanged means that the second pass read other bytes than the first.
 var errFileChanged = models.NewError(models.KindConflict, "the file changed while it was read: import it again once it is complete")
 
-// read reads the file from its start. pass is 0 or 1, for the progress.
-func (j *deliveryJob) read(ctx context.Context, pass int64, digest hash.Hash, record func(*delivery.Record) error, bad func(delivery.BadLine) error) (delivery.Summary, error) {
+// source starts reading the file from its start. pass is 0 or 1, for the progress.
+func (j *deliveryJob) source(pass int64, digest hash.Hash) (io.Reader, error) {
 	if _, err := j.file.Seek(0, io.SeekStart); err != nil {
-		return delivery.Summary{}, err
-	}
-	source := &progressReader{ctx: ctx, source: io.TeeReader(j.file, digest), report: func(n int64) { j.Progress(pass*j.size+n, 2*j.size) }}
-	summary, err := j.Layout.Read(bufio.NewReaderSize(source, 1<<18), record, bad)
-	return summary, err
-}
-
-// check reads the file to find what is wrong with it, and which organizations it
-// concerns.
-func (j *deliveryJob) check(ctx context.Context) error {
-	digest := sha256.New()
-	bad := &BadFile{Filename: j.filename}
-	cvrs := map[string]struct{}{}
-	summary, err := j.read(ctx, 0, digest, func(r *delivery.Record) error {
-		if _, seen := cvrs[string(r.CVR)]; !seen {
-			cvrs[string(r.CVR)] = struct{}{}
-		}
-		return nil
-	}, func(line delivery.BadLine) error {
-		bad.add(line)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	j.records = summary.Records
-	digest.Sum(j.sha256[:0])
-	unknown, err := j.findOwners(ctx, cvrs)
-	if err != nil {
-		return err
-	}
-	if unknown && !j.SkipUnknown {
-		// Only now are the unknown CVRs known. Read once more, to report their lines in
-		// the file's order among the others.
-		bad = &BadFile{Filename: j.filename}
-		_, err := j.read(ctx, 0, sha256.New(), func(r *delivery.Record) error {
-			if !j.known[string(r.CVR)] {
-				bad.add(delivery.BadLine{Line: r.Index + 1, Field: "cvr", Reason: fmt.Sprintf("no organization has a company with the CVR %s (--skip-unknown skips such records)", r.CVR)})
-			}
-			return nil
-		}, func(line delivery.BadLine) error {
-			bad.add(line)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	if len(bad.Lines) > 0 {
-		return bad
-	}
-	return nil
-}
-
-// findOwners finds the organizations that have the file's companies.
-func (j *deliveryJob) findOwners(ctx context.Context, cvrs map[string]struct{}) (unknown bool, err error) {
-	wanted := make([]string, 0, len(cvrs))
-	for cvr := range cvrs {
-		wanted = append(wanted, cvr)
-	}
-	// GORM would expand the CVRs to a parameter each, and there may be more than
-	// PostgreSQL takes.
-	rows, err := j.db.Pool.Query(ctx, `SELECT cvr, organization_id FROM companies WHERE cvr = ANY($1)`, wanted)
-	if err != nil {
-		return false, models.Wrap(err)
-	}
-	j.owners, j.known = map[string]*company{}, map[string]bool{}
-	var cvr string
-	var organizationID uuid.UUID
-	_, err = pgx.ForEachRow(rows, []any{&cvr, &organizationID}, func() error {
-		j.known[cvr] = true
-		if j.Organization == nil || j.Organization.ID == organizationID {
-			if j.owners[cvr] == nil {
-				j.owners[cvr] = &company{}
-			}
-			j.owners[cvr].organizationIDs = append(j.owners[cvr].organizationIDs, organizationID)
-		}
-		return nil
-	})
-	return len(j.known) < len(cvrs), models.Wrap(err)
-}
-
-// run stores the file's records in one transaction.
-func (j *deliveryJob) run(ctx context.Context) (DeliveryResult, error) {
-	done := DeliveryResult{Filename: j.filename, Layout: j.Layout.Name(), Records: j.records}
-	var organizationIDs []uuid.UUID
-	for _, company := range j.owners {
-		organizationIDs = append(organizationIDs, company.organizationIDs...)
-	}
-	organizationIDs = database.SortIDs(organizationIDs)
-	err := j.db.Write(ctx, organizationIDs, func(tx pgx.Tx, ids map[uuid.UUID]*database.IDs) error {
-		files, err := j.createFiles(ctx, tx, organizationIDs, ids)
-		if err != nil {
-			return err
-		}
-		done.Organizations = len(files)
-		done.Already = len(files) == 0 && len(organizationIDs) > 0
-		if done.Already {
-			return nil
-		}
-		if err := j.storeRecords(ctx, tx, files, ids, &done); err != nil {
-			return err
-		}
-		_, err = tx.Exec(ctx, `UPDATE delivery_files SET processed_at = clock_timestamp()
-			WHERE organization_id = ANY($1) AND sha256 = $2 AND processed_at IS NULL`, organizationIDs, j.sha256[:])
-		return err
-	})
-	if err == nil {
-		j.Progress(2*j.size, 2*j.size)
-	}
-	return done, models.Wrap(err)
-}
-
-// createFiles creates the file's row in every organization that does not have it.
-func (j *deliveryJob) createFiles(ctx context.Context, tx pgx.Tx, organizationIDs []uuid.UUID, ids map[uuid.UUID]*database.IDs) (map[uuid.UUID]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, `SELECT organization_id FROM delivery_files WHERE organization_id = ANY($1) AND sha256 = $2`, organizationIDs, j.sha256[:])
-	if err != nil {
 		return nil, err
 	}
-	have := map[uuid.UUID]bool{}
-	var organizationID uuid.UUID
-	if _, err := pgx.ForEachRow(rows, []any{&organizationID}, func() error { have[organizationID] = true; return nil }); err != nil {
-		return nil, err
-	}
-	files := map[uuid.UUID]uuid.UUID{}
-	for _, organizationID := range organizationIDs {
-		if have[organizationID] {
-			continue
-		}
-		files[organizationID] = ids[organizationID].Next()
-		if _, err := tx.Exec(ctx, `INSERT INTO delivery_files (organization_id, id, filename, layout, sha256) VALUES ($1, $2, $3, $4, $5)`,
-			organizationID, files[organizationID], j.filename, j.Layout.Name(), j.sha256[:]); err != nil {
-			return nil, err
-		}
-	}
-	return files, nil
+	source := &progressReader{ctx: j.ctx, source: io.TeeReader(j.file, digest), report: func(n int64) { j.Progress(pass*j.size+n, 2*j.size) }}
+	return bufio.NewReaderSize(source, 1<<18), nil
 }
 
-const incomingColumns = "incoming (organization_id, id, delivery_file_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)"
-
-// storeRecords streams the records into the database. COPY cannot write to a table
-// under row-level security, so the rows go to a temporary table first. From there
-// they are inserted in the order of the index, which also keeps a company's records
-// on few disk pages.
-func (j *deliveryJob) storeRecords(ctx context.Context, tx pgx.Tx, files map[uuid.UUID]uuid.UUID, ids map[uuid.UUID]*database.IDs, done *DeliveryResult) error {
-	// Enough memory to sort a chunk. On disk, sorting takes longer and disturbs
-	// concurrent readers.
-	if _, err := tx.Exec(ctx, `SET LOCAL dispo.totals = 'moved at the end'; SET LOCAL work_mem = '128MB'; CREATE TEMPORARY TABLE incoming (LIKE transactions) ON COMMIT DROP`); err != nil {
-		return err
-	}
-	var copied int64 // rows, since the last insert
-	insert := func() error {
-		copied = 0
-		_, err := tx.Exec(ctx, `INSERT INTO transactions SELECT * FROM incoming ORDER BY organization_id, cvr, id; TRUNCATE incoming`)
-		return err
-	}
-	buffer := &copyBuffer{bytes: make([]byte, 0, copyChunk+1<<17)}
+// again reads the file once more, and fails if it has changed.
+func (j *deliveryJob) again(record func(*delivery.Record) error) error {
 	digest := sha256.New()
-	_, err := j.read(ctx, 1, digest, func(r *delivery.Record) error {
-		company, owned := j.owners[string(r.CVR)]
-		if !owned {
-			if j.known[string(r.CVR)] {
-				done.Others++
-			} else {
-				done.Unknown++
-			}
-			return nil
-		}
-		company.records++
-		for _, organizationID := range company.organizationIDs {
-			file, wanted := files[organizationID]
-			if !wanted {
-				continue
-			}
-			buffer.uuid(organizationID)
-			buffer.uuid(ids[organizationID].Next())
-			buffer.uuid(file)
-			buffer.integer(r.Index)
-			buffer.integer(r.Count)
-			buffer.text(r.DispositionDate)
-			buffer.text(r.CVR)
-			buffer.text(r.RegNumber)
-			buffer.text(r.AccountNumber)
-			buffer.text(r.TransferType)
-			buffer.text(r.Amount)
-			buffer.text(r.RawLine)
-			buffer.end()
-			done.Stored++
-		}
-		if len(buffer.bytes) < copyChunk {
-			return nil
-		}
-		copied += buffer.rows
-		if err := buffer.send(ctx, tx, incomingColumns); err != nil || copied < insertChunk {
-			return err
-		}
-		return insert()
-	}, func(delivery.BadLine) error { return errFileChanged })
+	source, err := j.source(1, digest)
 	if err != nil {
+		return err
+	}
+	if _, err := j.Layout.Read(source, record, func(delivery.BadLine) error { return errFileChanged }); err != nil {
 		return err
 	}
 	if !bytes.Equal(digest.Sum(nil), j.sha256[:]) {
 		return errFileChanged
 	}
-	if err := buffer.send(ctx, tx, incomingColumns); err != nil {
-		return err
-	}
-	if err := insert(); err != nil {
-		return err
-	}
-	return j.moveTotals(ctx, tx, files)
+	return nil
 }
 
-// moveTotals adds the stored records to the totals of companies and files.
-func (j *deliveryJob) moveTotals(ctx context.Context, tx pgx.Tx, files map[uuid.UUID]uuid.UUID) error {
-	var organizationIDs, fileIDs []uuid.UUID
-	var cvrs []string
-	var counts []int64
-	for cvr, company := range j.owners {
-		for _, organizationID := range company.organizationIDs {
-			if file, wanted := files[organizationID]; wanted {
-				organizationIDs, fileIDs = append(organizationIDs, organizationID), append(fileIDs, file)
-				cvrs, counts = append(cvrs, cvr), append(counts, company.records)
-			}
+// check reads the file to find what is wrong with it and which delivery it is.
+func (j *deliveryJob) check() error {
+	digest := sha256.New()
+	source, err := j.source(0, digest)
+	if err != nil {
+		return err
+	}
+	j.bad, j.cvrs = &BadFile{Filename: j.filename}, map[string]struct{}{}
+	first, last := make([]byte, 0, len(time.DateOnly)), make([]byte, 0, len(time.DateOnly))
+	summary, identity, err := j.Layout.Identify(source, func(r *delivery.Record) error {
+		if _, seen := j.cvrs[string(r.CVR)]; !seen {
+			j.cvrs[string(r.CVR)] = struct{}{}
+		}
+		if len(first) == 0 || bytes.Compare(r.DispositionDate, first) < 0 {
+			first = append(first[:0], r.DispositionDate...)
+		}
+		if bytes.Compare(r.DispositionDate, last) > 0 {
+			last = append(last[:0], r.DispositionDate...)
+		}
+		j.amount.add(r.Amount)
+		return nil
+	}, func(line delivery.BadLine) error {
+		j.bad.add(line)
+		return nil
+	})
+	j.identity, j.records, j.first, j.last = identity, summary.Records, string(first), string(last)
+	digest.Sum(j.sha256[:0])
+	return err
+}
+
+// choose finds out which delivery this is, who gets its records, and whose data the
+// import changes. The lock makes deliveries wait for each other, and for imports of
+// companies, so that what it finds stays true.
+func (j *deliveryJob) choose(w *database.Writing) ([]uuid.UUID, error) {
+	if err := lockDeliveries(j.ctx, w); err != nil {
+		return nil, err
+	}
+	if len(j.bad.Lines) == 0 {
+		if err := j.recognize(w); err != nil {
+			return nil, err
 		}
 	}
-	_, err := tx.Exec(ctx, `SELECT move_totals($1, $2, $3, $4)`, organizationIDs, cvrs, fileIDs, counts)
+	if err := j.findOwners(w); err != nil {
+		return nil, err
+	}
+	j.repeat = j.stored != nil
+	if j.repeat && j.Organization == nil {
+		return nil, j.countLacking(w)
+	}
+	if j.repeat {
+		if err := j.findPresent(w); err != nil {
+			return nil, err
+		}
+	}
+	if err := j.refuseBad(); err != nil {
+		return nil, err
+	}
+	if err := j.refuseRepeats(w); err != nil {
+		return nil, err
+	}
+	organizationIDs := slices.Concat(slices.Collect(maps.Values(j.owners))...)
+	if j.old != nil {
+		holders, err := holders(w, j.old.ID, nil)
+		if err != nil {
+			return nil, err
+		}
+		organizationIDs = append(organizationIDs, holders...)
+	}
+	return database.SortIDs(organizationIDs), nil
+}
+
+// lockDeliveries makes the transaction the only one that changes deliveries, while no
+// companies are imported. Readers do not wait.
+func lockDeliveries(ctx context.Context, w *database.Writing) error {
+	_, err := w.Conn.Exec(ctx, `LOCK TABLE deliveries IN EXCLUSIVE MODE`)
 	return err
+}
+
+// findOwners finds the organizations that have the file's companies.
+func (j *deliveryJob) findOwners(w *database.Writing) error {
+	// GORM would expand the CVRs to a parameter each, and there may be more than
+	// PostgreSQL takes.
+	rows, err := w.Conn.Query(j.ctx, `SELECT cvr, organization_id FROM companies WHERE cvr = ANY($1)`, slices.Collect(maps.Keys(j.cvrs)))
+	if err != nil {
+		return err
+	}
+	j.owners, j.known = map[string][]uuid.UUID{}, map[string]bool{}
+	var cvr string
+	var organizationID uuid.UUID
+	_, err = pgx.ForEachRow(rows, []any{&cvr, &organizationID}, func() error {
+		j.known[cvr] = true
+		if j.Organization == nil || j.Organization.ID == organizationID {
+			j.owners[cvr] = append(j.owners[cvr], organizationID)
+		}
+		return nil
+	})
+	return err
+}
+
+// refuseBad returns the file's bad lines, including those of unknown CVRs.
+func (j *deliveryJob) refuseBad() error {
+	if len(j.known) < len(j.cvrs) && !j.SkipUnknown {
+		// Only now are the unknown CVRs known. Read once more, to report their lines in
+		// the file's order among the others.
+		j.bad = &BadFile{Filename: j.filename}
+		source, err := j.source(0, sha256.New())
+		if err != nil {
+			return err
+		}
+		if _, err := j.Layout.Read(source, func(r *delivery.Record) error {
+			if !j.known[string(r.CVR)] && !j.have.has(r.Index) {
+				j.bad.add(delivery.BadLine{Line: r.Index + 1, Field: "cvr", Reason: fmt.Sprintf("no organization has a company with the CVR %s (--skip-unknown holds such records until one has)", r.CVR)})
+			}
+			return nil
+		}, func(line delivery.BadLine) error {
+			j.bad.add(line)
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	if len(j.bad.Lines) > 0 {
+		return j.bad
+	}
+	return nil
+}
+
+// write stores the delivery.
+func (j *deliveryJob) write(w *database.Writing) error {
+	if err := j.writeDelivery(w); err != nil {
+		return err
+	}
+	if j.done.Already {
+		return j.end()
+	}
+	store, err := newStorage(j.ctx, w)
+	if err != nil {
+		return err
+	}
+	if err := j.storeRecords(w, store); err != nil {
+		return err
+	}
+	if err := store.finish(j.ctx); err != nil {
+		return err
+	}
+	if err := j.sumUp(w, store); err != nil {
+		return err
+	}
+	return j.end()
+}
+
+func (j *deliveryJob) end() error {
+	if j.DryRun {
+		return errDryRun
+	}
+	return nil
+}
+
+// writeDelivery stores what identifies the delivery, and withdraws the one that it
+// replaces.
+func (j *deliveryJob) writeDelivery(w *database.Writing) error {
+	if j.old != nil {
+		if _, err := withdraw(j.ctx, w, j.old, nil, "replaced by "+j.filename); err != nil {
+			return err
+		}
+		j.done.Replaced = j.old
+	}
+	if j.stored == nil {
+		j.stored = &models.Delivery{
+			ID: database.NewID(), Filename: j.filename, Layout: j.Layout.Name(), RecordsSHA256: j.identity.RecordsSHA256[:],
+			RecordCount: j.records, TotalAmountDKK: j.amount.String(), FirstDate: parseDay(j.first), LastDate: parseDay(j.last),
+		}
+		if err := w.ORM.Create(j.stored).Error; err != nil {
+			return err
+		}
+		for i, name := range j.identity.Names {
+			if err := w.ORM.Create(&models.DeliveryName{DeliveryID: j.stored.ID, Position: i, Name: name}).Error; err != nil {
+				return err
+			}
+		}
+	} else if j.Organization != nil {
+		if err := w.ORM.Where("organization_id = ? AND delivery_id = ?", j.Organization.ID, j.stored.ID).Delete(&models.DeliveryWithdrawal{}).Error; err != nil {
+			return err
+		}
+	}
+	j.done.ID = j.stored.ID
+	_, err := w.Conn.Exec(j.ctx, `INSERT INTO delivery_bytes (sha256, delivery_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`, j.sha256[:], j.stored.ID)
+	return err
+}
+
+func parseDay(text string) *time.Time {
+	day, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		return nil
+	}
+	return &day
+}
+
+// storeRecords streams the records into the database.
+func (j *deliveryJob) storeRecords(w *database.Writing, store *storage) error {
+	files := map[uuid.UUID]uuid.UUID{}
+	shares := map[string][]*share{}
+	open := func(cvr string) ([]*share, error) {
+		opened := []*share{}
+		for _, organizationID := range j.owners[cvr] {
+			if files[organizationID] == uuid.Nil {
+				id, err := store.createFile(j.ctx, j.stored, organizationID)
+				if err != nil {
+					return nil, err
+				}
+				files[organizationID] = id
+			}
+			opened = append(opened, store.share(organizationID, files[organizationID], cvr))
+		}
+		shares[cvr] = opened
+		return opened, nil
+	}
+	return j.again(func(r *delivery.Record) error {
+		if j.have.has(r.Index) {
+			return nil
+		}
+		to, opened := shares[string(r.CVR)]
+		if !opened {
+			var err error
+			if to, err = open(string(r.CVR)); err != nil {
+				return err
+			}
+		}
+		switch {
+		case len(to) > 0:
+			for _, share := range to {
+				if err := store.add(j.ctx, share, r); err != nil {
+					return err
+				}
+				j.done.Stored++
+			}
+			return nil
+		case j.known[string(r.CVR)]:
+			j.done.Others++
+			return nil
+		}
+		j.done.Held++
+		return store.hold(j.ctx, j.stored.ID, j.Organization, r)
+	})
+}
+
+// sumUp lists what each organization got.
+func (j *deliveryJob) sumUp(w *database.Writing, store *storage) error {
+	var err error
+	j.done.Shares, err = sharesOf(w, store.shares)
+	j.done.Organizations = len(j.done.Shares)
+	j.done.Already = j.repeat && j.done.Stored == 0 && j.done.Held == 0
+	return err
+}
+
+// sharesOf sums shares up by organization, in order of their slugs.
+func sharesOf(w *database.Writing, shares []*share) ([]DeliveryShare, error) {
+	records, amounts := map[uuid.UUID]int64{}, map[uuid.UUID]sum{}
+	for _, share := range shares {
+		amount := amounts[share.organizationID]
+		amount.addSum(share.amount)
+		records[share.organizationID], amounts[share.organizationID] = records[share.organizationID]+share.records, amount
+	}
+	var organizations []models.Organization
+	if err := w.ORM.Order("slug").Find(&organizations).Error; err != nil {
+		return nil, err
+	}
+	var all []DeliveryShare
+	for _, organization := range organizations {
+		if n := records[organization.ID]; n > 0 {
+			all = append(all, DeliveryShare{organization, n, amounts[organization.ID].String()})
+		}
+	}
+	return all, nil
 }

@@ -3,6 +3,7 @@ package imports_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,8 +14,8 @@ import (
 	"dispo/models/modelstest"
 )
 
-// Importing the same file again, also under another name and from another folder,
-// changes nothing and says so: no row, no total, no data version.
+// Importing the same delivery again, also under another name, with other line ends or
+// a byte-order mark, changes nothing and says so: no row, no total, no data version.
 func TestDeliveryAgainChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -30,18 +31,17 @@ func TestDeliveryAgainChangesNothing(t *testing.T) {
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	other := modelstest.File(t, "renamed.csv", string(text))
-	for _, wanted := range []imports.DeliveryOptions{{Path: path}, {Path: other}, {Path: path, SkipUnknown: true}, {Path: other, Organization: &b}} {
+	longer := modelstest.File(t, "longer.csv", string(text)+"\n")
+	windows := modelstest.File(t, "windows.csv", "\ufeff"+strings.ReplaceAll(string(text), "\n", "\r\n"))
+	for _, wanted := range []imports.DeliveryOptions{{Path: path}, {Path: other}, {Path: path, SkipUnknown: true}, {Path: other, Organization: &b},
+		{Path: longer}, {Path: windows}, {Path: windows}, {Path: windows, Organization: &b, SkipUnknown: true}, {Path: windows, Repeated: imports.RepeatedReplace},
+		{Path: path, Repeated: imports.RepeatedAdditional}} {
 		done, err := w.ImportDelivery(t.Context(), wanted)
 		require.NoError(t, err)
-		require.Equal(t, imports.DeliveryResult{Filename: filepath.Base(wanted.Path), Layout: "csv", Records: 2, Already: true}, done)
+		requireResult(t, imports.DeliveryResult{Filename: filepath.Base(wanted.Path), Layout: "csv", Records: 2, Already: true}, done)
 	}
 	require.Equal(t, before, everything(t, w))
-
-	// With one more byte it is another file.
-	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "longer.csv", string(text)+"\n")})
-	require.NoError(t, err)
-	require.False(t, done.Already)
-	require.Equal(t, 4, modelstest.Value[int](t, conn, `SELECT count(*) FROM delivery_files`))
+	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM deliveries`))
 }
 
 // everything returns the text of all rows that imports write.
@@ -90,8 +90,8 @@ func TestDeliveryTwiceAtOnce(t *testing.T) {
 }
 
 // An organization that gets a company after one of its files was imported gets the
-// records when the file is imported again. Organizations that already have them
-// keep them unchanged.
+// records when the file is imported again for that organization, and only then.
+// Organizations that already have them keep them unchanged.
 func TestDeliveryAgainForALaterOrganization(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -105,7 +105,10 @@ func TestDeliveryAgainForALaterOrganization(t *testing.T) {
 	w.Companies(t, b, "10000001")
 	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
 	require.NoError(t, err)
-	require.Equal(t, imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 3, Stored: 2, Organizations: 1}, done)
+	requireResult(t, imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 3, Already: true, Lacking: 1}, done)
+	done, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Organization: &b})
+	require.NoError(t, err)
+	requireResult(t, imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 3, Stored: 2, Organizations: 1, Others: 1}, done)
 	requireIndexes(t, w, b, "10000001", 1, 3)
 	require.Equal(t, before, modelstest.Transactions(t, w.Service, a, "10000001"))
 	require.Zero(t, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM delivery_files WHERE processed_at IS NULL`))

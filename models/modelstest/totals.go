@@ -7,8 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// RequireTotals requires that every total that the database keeps equals count(*), and
-// that every transaction has its company and its file.
+// RequireTotals requires that every total that the database keeps equals count(*) or
+// sum(), that every transaction has its company and its file, and that an organization
+// has each record of a delivery once.
 func RequireTotals(t testing.TB, url string) {
 	t.Helper()
 	conn := Conn(t, url)
@@ -17,6 +18,14 @@ func RequireTotals(t testing.TB, url string) {
 			WHERE company_count <> (SELECT count(*) FROM companies c WHERE c.organization_id = o.id)`,
 		"companies.transaction_count": `SELECT count(*) FROM companies c
 			WHERE transaction_count <> (SELECT count(*) FROM transactions t WHERE t.organization_id = c.organization_id AND t.cvr = c.cvr)`,
+		"companies.total_amount_dkk": `SELECT count(*) FROM companies c
+			WHERE total_amount_dkk <> (SELECT coalesce(sum(amount_dkk), 0) FROM transactions t WHERE t.organization_id = c.organization_id AND t.cvr = c.cvr)`,
+		"delivery_files.total_amount_dkk": `SELECT count(*) FROM delivery_files f
+			WHERE total_amount_dkk <> (SELECT coalesce(sum(amount_dkk), 0) FROM transactions t WHERE t.organization_id = f.organization_id AND t.delivery_file_id = f.id)`,
+		"records that an organization has twice": `SELECT count(*) FROM (SELECT FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
+			GROUP BY t.organization_id, f.delivery_id, t.record_index HAVING count(*) > 1) x`,
+		"held records of a company that has them": `SELECT count(*) FROM held_records h JOIN companies c ON c.cvr = h.cvr AND coalesce(only_organization_id, c.organization_id) = c.organization_id
+			WHERE NOT EXISTS (SELECT FROM delivery_withdrawals w WHERE w.organization_id = c.organization_id AND w.delivery_id = h.delivery_id)`,
 		"delivery_files.record_count": `SELECT count(*) FROM delivery_files f
 			WHERE record_count <> (SELECT count(*) FROM transactions t WHERE t.organization_id = f.organization_id AND t.delivery_file_id = f.id)`,
 		"transactions without a company": `SELECT count(*) FROM transactions t

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/google/uuid"
+
+	"dispo/models"
+)
+
+type deliveryCommands struct {
+	List     deliveryListCommand     `cmd:"" help:"List the imported deliveries, the newest first."`
+	Show     deliveryShowCommand     `cmd:"" help:"Show a delivery: who has its records, and what it must add up to."`
+	Held     deliveryHeldCommand     `cmd:"" help:"List the records that wait for a company."`
+	Backfill deliveryBackfillCommand `cmd:"" help:"Deliver to an organization the earlier records of its companies that other organizations have."`
+	Withdraw deliveryWithdrawCommand `cmd:"" help:"Remove a delivery's transactions from every organization, or from one."`
+}
+
+type deliveryListCommand struct {
+	JSON bool `help:"Print a JSON array of deliveries, with times in RFC 3339."`
+}
+
+func (c *deliveryListCommand) Run(e *environment) error {
+	return e.withStore(func(store *models.Store) error {
+		deliveries, err := store.Deliveries(e.ctx)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return writeDeliveriesJSON(e, deliveries)
+		}
+		if len(deliveries) == 0 {
+			fmt.Fprintln(e.streams.err, "There are no deliveries yet: import one with `dispo import delivery FILE`.")
+			return nil
+		}
+		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "ID\tFILE\tLAYOUT\tIMPORTED\tRECORDS\tORGANIZATIONS\tSUM\tHELD\tWITHDRAWN")
+		for _, d := range deliveries {
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%d\t%s\t%d\t%s\n", d.ID, printable(d.Filename), printable(d.Layout), moment(&d.CreatedAt, ""),
+				d.RecordCount, d.Organizations, d.TotalAmountDKK, d.Held, moment(d.WithdrawnAt, ""))
+		}
+		return table.Flush()
+	})
+}
+
+func writeDeliveriesJSON(e *environment, deliveries []models.DeliverySummary) error {
+	type deliveryJSON struct {
+		ID              uuid.UUID  `json:"id"`
+		Filename        string     `json:"filename"`
+		Layout          string     `json:"layout"`
+		ImportedAt      time.Time  `json:"importedAt"`
+		Records         int64      `json:"records"`
+		Organizations   int64      `json:"organizations"`
+		TotalAmountDKK  string     `json:"totalAmountDkk"`
+		Held            int64      `json:"held"`
+		WithdrawnAt     *time.Time `json:"withdrawnAt"`
+		WithdrawnReason *string    `json:"withdrawnReason"`
+	}
+	list := make([]deliveryJSON, len(deliveries))
+	for i, d := range deliveries {
+		list[i] = deliveryJSON{d.ID, d.Filename, d.Layout, d.CreatedAt.UTC(), d.RecordCount, d.Organizations, d.TotalAmountDKK, d.Held, utc(d.WithdrawnAt), d.WithdrawnReason}
+	}
+	encoder := json.NewEncoder(e.streams.out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(list)
+}
+
+// parseDeliveryID parses the argument of a command on one delivery.
+func parseDeliveryID(text string) (uuid.UUID, error) {
+	id, err := uuid.Parse(text)
+	if err != nil {
+		return id, usageErrorf("%q is not the id of a delivery: expected a UUID as shown by `dispo delivery list`", text)
+	}
+	return id, nil
+}
+
+type deliveryShowCommand struct {
+	ID string `arg:"" help:"The delivery's id, as shown by delivery list."`
+}
+
+func (c *deliveryShowCommand) Run(e *environment) error {
+	id, err := parseDeliveryID(c.ID)
+	if err != nil {
+		return err
+	}
+	return e.withStore(func(store *models.Store) error {
+		d, err := store.Delivery(e.ctx, id)
+		if err != nil {
+			return err
+		}
+		out := e.streams.out
+		fmt.Fprintf(out, "%s  %s, layout %s, imported %s\n", d.ID, printable(d.Filename), printable(d.Layout), moment(&d.CreatedAt, ""))
+		for _, name := range d.Names {
+			fmt.Fprintf(out, "identity: %s\n", printable(name))
+		}
+		if d.WithdrawnAt != nil {
+			fmt.Fprintf(out, "withdrawn %s: %s\n", moment(d.WithdrawnAt, ""), printable(*d.WithdrawnReason))
+		}
+		if d.FirstDate != nil && d.LastDate != nil {
+			fmt.Fprintf(out, "dates: %s to %s\n", d.FirstDate.Format(time.DateOnly), d.LastDate.Format(time.DateOnly))
+		}
+		fmt.Fprintf(out, "file: %s of %s kr.\n", count(d.RecordCount, "record", "records"), d.TotalAmountDKK)
+		fmt.Fprintf(out, "stored: %s that organizations have, %d held, %d neither\n", count(d.Delivered, "record", "records"), d.Held, max(0, d.RecordCount-d.Delivered-d.Held))
+		if len(d.FirstLines) > 0 {
+			fmt.Fprintln(out, "first lines:")
+		}
+		for _, line := range d.FirstLines {
+			fmt.Fprintf(out, "  %s\n", printable(line))
+		}
+		if len(d.Shares) == 0 {
+			return nil
+		}
+		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "ORGANIZATION\tRECORDS\tSUM\tARRIVED\tWITHDRAWN")
+		for _, share := range d.Shares {
+			withdrawn := ""
+			if share.Withdrawn != nil {
+				withdrawn = printable(*share.Withdrawn)
+			}
+			fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%s\n", share.Slug, share.Records, share.TotalAmountDKK, moment(share.ArrivedAt, ""), withdrawn)
+		}
+		return table.Flush()
+	})
+}
+
+type deliveryHeldCommand struct{}
+
+func (c *deliveryHeldCommand) Run(e *environment) error {
+	return e.withStore(func(store *models.Store) error {
+		groups, err := store.HeldRecords(e.ctx)
+		if err != nil {
+			return err
+		}
+		if len(groups) == 0 {
+			fmt.Fprintln(e.streams.err, "No records are held.")
+			return nil
+		}
+		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "CVR\tFILE\tDELIVERY\tRECORDS\tSUM\tFOR")
+		for _, g := range groups {
+			whom := "any organization"
+			if g.Slug != nil {
+				whom = *g.Slug
+			}
+			fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%s\t%s\n", g.CVR, printable(g.Filename), g.DeliveryID, g.Records, g.TotalAmountDKK, whom)
+		}
+		return table.Flush()
+	})
+}

@@ -1,0 +1,205 @@
+package imports
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/delivery"
+)
+
+// lateColumns are the columns of a late record, as readLate scans them.
+const lateColumns = "delivery_id, record_index, count, disposition_date::text, cvr, reg_number, account_number, transfer_type, amount_dkk::text, raw_line"
+
+// lateFetch is how many late records are read at once.
+const lateFetch = 5000
+
+// deliverLate stores records of deliveries that were imported before, which query
+// returns in lateColumns and in the order of the deliveries and their records.
+func deliverLate(ctx context.Context, w *database.Writing, organizationID uuid.UUID, query string) (DeliveryShare, error) {
+	store, err := newStorage(ctx, w)
+	if err != nil {
+		return DeliveryShare{}, err
+	}
+	// COPY and a query cannot use the connection at once, so a cursor takes turns.
+	if _, err := w.Conn.Exec(ctx, `DECLARE late NO SCROLL CURSOR FOR `+query); err != nil {
+		return DeliveryShare{}, err
+	}
+	late := &lateRecords{store: store, organizationID: organizationID}
+	for {
+		rows, err := w.Conn.Query(ctx, fmt.Sprintf("FETCH %d FROM late", lateFetch))
+		if err != nil {
+			return DeliveryShare{}, err
+		}
+		batch, err := pgx.CollectRows(rows, pgx.RowToStructByPos[lateRecord])
+		if err != nil {
+			return DeliveryShare{}, err
+		}
+		for i := range batch {
+			if err := late.add(ctx, &batch[i]); err != nil {
+				return DeliveryShare{}, err
+			}
+		}
+		if len(batch) < lateFetch {
+			break
+		}
+	}
+	if err := store.finish(ctx); err != nil {
+		return DeliveryShare{}, err
+	}
+	shares, err := sharesOf(w, store.shares)
+	if err != nil || len(shares) == 0 {
+		return DeliveryShare{AmountDKK: "0.00"}, err
+	}
+	return shares[0], nil
+}
+
+type lateRecord struct {
+	DeliveryID      uuid.UUID
+	RecordIndex     int64
+	Count           int64
+	DispositionDate string
+	CVR             string
+	RegNumber       string
+	AccountNumber   string
+	TransferType    string
+	AmountDKK       string
+	RawLine         string
+}
+
+// lateRecords puts late records into files: one for each delivery, because their
+// transactions arrive now.
+type lateRecords struct {
+	store          *storage
+	organizationID uuid.UUID
+	delivery       models.Delivery
+	fileID         uuid.UUID
+	shares         map[string]*share // of the delivery, by CVR
+}
+
+func (l *lateRecords) add(ctx context.Context, r *lateRecord) (err error) {
+	if r.DeliveryID != l.delivery.ID {
+		l.delivery = models.Delivery{}
+		if err := l.store.writing.ORM.Where("id = ?", r.DeliveryID).Take(&l.delivery).Error; err != nil {
+			return err
+		}
+		if l.fileID, err = l.store.createFile(ctx, &l.delivery, l.organizationID); err != nil {
+			return err
+		}
+		l.shares = map[string]*share{}
+	}
+	if l.shares[r.CVR] == nil {
+		l.shares[r.CVR] = l.store.share(l.organizationID, l.fileID, r.CVR)
+	}
+	return l.store.add(ctx, l.shares[r.CVR], &delivery.Record{
+		Index: r.RecordIndex, Count: r.Count, DispositionDate: []byte(r.DispositionDate), CVR: []byte(r.CVR), RegNumber: []byte(r.RegNumber),
+		AccountNumber: []byte(r.AccountNumber), TransferType: []byte(r.TransferType), Amount: []byte(r.AmountDKK), RawLine: []byte(r.RawLine),
+	})
+}
+
+// deliverHeld delivers to an organization the held records of companies that it just
+// got.
+func deliverHeld(ctx context.Context, w *database.Writing, organizationID uuid.UUID, cvrs []string) (DeliveryShare, error) {
+	none := DeliveryShare{}
+	if _, err := w.Conn.Exec(ctx, `CREATE TEMPORARY TABLE freed (LIKE held_records) ON COMMIT DROP`); err != nil {
+		return none, err
+	}
+	freed, err := w.Conn.Exec(ctx, `WITH freed_records AS (
+			DELETE FROM held_records h WHERE cvr = ANY($2) AND (only_organization_id IS NULL OR only_organization_id = $1)
+			AND NOT EXISTS (SELECT FROM delivery_withdrawals x WHERE x.organization_id = $1 AND x.delivery_id = h.delivery_id)
+			RETURNING *
+		) INSERT INTO freed SELECT * FROM freed_records`, organizationID, cvrs)
+	if err != nil || freed.RowsAffected() == 0 {
+		return none, err
+	}
+	return deliverLate(ctx, w, organizationID, `SELECT `+lateColumns+` FROM freed JOIN (SELECT id, number FROM deliveries) d ON d.id = delivery_id ORDER BY d.number, record_index`)
+}
+
+// BackfillOptions says which history to deliver to an organization.
+type BackfillOptions struct {
+	Organization models.Organization
+	CVR          string     // of the only company; empty for all
+	From         *time.Time // the first disposition date; nil for all
+	DryRun       bool       // do everything but store it
+}
+
+// Backfill delivers to an organization the records of its companies that other
+// organizations have and it does not, each once, unless their delivery was withdrawn
+// from it. They arrive now. The audit log says so. Errors: KindCompanyNotFound,
+// KindNotFound.
+func Backfill(ctx context.Context, db *database.DB, options BackfillOptions) (DeliveryShare, error) {
+	id := options.Organization.ID
+	var done DeliveryShare
+	err := db.Write(ctx, func(w *database.Writing) ([]uuid.UUID, error) {
+		if options.CVR != "" {
+			if err := w.ORM.Where("organization_id = ? AND cvr = ?", id, options.CVR).Take(&models.Company{}).Error; err != nil {
+				return nil, models.NewError(models.KindCompanyNotFound, fmt.Sprintf("%s has no company with the CVR %q", options.Organization.Slug, options.CVR))
+			}
+		}
+		return []uuid.UUID{id}, lockDeliveries(ctx, w)
+	}, func(w *database.Writing) (err error) {
+		if err := stageHistory(ctx, w, options); err != nil {
+			return err
+		}
+		if done, err = deliverLate(ctx, w, id, `SELECT `+lateColumns+` FROM history ORDER BY number, record_index`); err != nil {
+			return err
+		}
+		if done.Records > 0 {
+			if err := w.ORM.Create(audit(w, id, models.ActionDeliveryBackfill, backfillSubject(options, done))).Error; err != nil {
+				return err
+			}
+		}
+		if options.DryRun {
+			return errDryRun
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errDryRun) {
+		return DeliveryShare{}, models.Wrap(err)
+	}
+	return done, nil
+}
+
+// stageHistory puts the records to deliver into a temporary table. A cursor on the
+// tables themselves would see the rows that are added.
+func stageHistory(ctx context.Context, w *database.Writing, options BackfillOptions) error {
+	if _, err := w.Conn.Exec(ctx, `CREATE TEMPORARY TABLE history ON COMMIT DROP AS SELECT 0::bigint AS number, * FROM held_records LIMIT 0`); err != nil {
+		return err
+	}
+	_, err := w.Conn.Exec(ctx, `WITH mine AS (
+			SELECT f.delivery_id, t.cvr, t.record_index FROM transactions t
+			JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
+			JOIN companies c ON c.organization_id = t.organization_id AND c.cvr = t.cvr
+			WHERE t.organization_id = $1 AND ($2 = '' OR t.cvr = $2)
+		)
+		INSERT INTO history (number, delivery_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)
+		SELECT DISTINCT ON (d.number, t.record_index) d.number, d.id, t.record_index, t.count, t.disposition_date, t.cvr, t.reg_number, t.account_number, t.transfer_type, t.amount_dkk, t.raw_line
+		FROM companies c
+		JOIN companies other ON other.cvr = c.cvr AND other.organization_id <> c.organization_id
+		JOIN transactions t ON t.organization_id = other.organization_id AND t.cvr = other.cvr
+		JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
+		JOIN deliveries d ON d.id = f.delivery_id
+		WHERE c.organization_id = $1 AND ($2 = '' OR c.cvr = $2) AND ($3::date IS NULL OR t.disposition_date >= $3)
+		AND NOT EXISTS (SELECT FROM delivery_withdrawals x WHERE x.organization_id = $1 AND x.delivery_id = d.id)
+		AND NOT EXISTS (SELECT FROM mine WHERE mine.delivery_id = d.id AND mine.cvr = t.cvr AND mine.record_index = t.record_index)
+		ORDER BY d.number, t.record_index`, options.Organization.ID, options.CVR, options.From)
+	return err
+}
+
+func backfillSubject(options BackfillOptions, done DeliveryShare) string {
+	var of []string
+	if options.CVR != "" {
+		of = append(of, " of the company "+options.CVR)
+	}
+	if options.From != nil {
+		of = append(of, " from "+options.From.Format(time.DateOnly)+" on")
+	}
+	return fmt.Sprintf("%s of %s kr. from earlier deliveries%s", counted(done.Records), done.AmountDKK, strings.Join(of, ""))
+}

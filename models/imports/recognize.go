@@ -1,0 +1,168 @@
+package imports
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"dispo/models"
+	"dispo/models/database"
+)
+
+// recognize finds the stored delivery that the file is, or refuses a file that says
+// that it is a stored one but has other records.
+func (j *deliveryJob) recognize(w *database.Writing) error {
+	if known, err := j.byBytes(w); err != nil || known {
+		return err
+	}
+	named, err := j.byName(w)
+	if err != nil {
+		return err
+	}
+	same, err := j.byRecords(w, named)
+	if err != nil {
+		return err
+	}
+	switch {
+	case same != nil:
+		j.stored = same
+		return nil
+	case len(named) == 0 || j.Repeated == RepeatedAdditional:
+		return nil
+	case len(named) > 1:
+		return models.NewError(models.KindConflict, fmt.Sprintf("%s says that it is %s, of which %d deliveries are stored: %s. Withdraw those that are wrong, or pass --additional to store this one beside them",
+			j.filename, names(j.identity.Names), len(named), described(named)))
+	case j.Repeated == RepeatedReplace:
+		j.old = &named[0]
+		return nil
+	}
+	return j.refuseOther(w, &named[0])
+}
+
+// byBytes finds a delivery that had the same bytes.
+func (j *deliveryJob) byBytes(w *database.Writing) (known bool, err error) {
+	var found []models.Delivery
+	if err := w.ORM.Where("id IN (SELECT delivery_id FROM delivery_bytes WHERE sha256 = ?)", j.sha256[:]).Order("number").Find(&found).Error; err != nil {
+		return false, err
+	}
+	for i := range found {
+		d := &found[i]
+		if d.Layout == j.Layout.Name() && (d.RecordsSHA256 == nil || bytes.Equal(d.RecordsSHA256, j.identity.RecordsSHA256[:])) {
+			j.stored = d
+			return true, nil
+		}
+	}
+	if len(found) == 0 {
+		return false, nil
+	}
+	return false, models.NewError(models.KindConflict, fmt.Sprintf("%s was imported before with %s: to import it differently, withdraw that delivery first with `dispo delivery withdraw %s`",
+		j.filename, layoutChange(found[0].Layout, j.Layout.Name()), found[0].ID))
+}
+
+func layoutChange(before, now string) string {
+	if before == now {
+		return fmt.Sprintf("another version of the layout %s", before)
+	}
+	return fmt.Sprintf("the layout %s, not %s", before, now)
+}
+
+// byName finds the deliveries that have one of the file's names.
+func (j *deliveryJob) byName(w *database.Writing) (found []models.Delivery, err error) {
+	if len(j.identity.Names) == 0 {
+		return nil, nil
+	}
+	err = w.ORM.Where("withdrawn_at IS NULL AND id IN (SELECT delivery_id FROM delivery_names WHERE name IN ?)", j.identity.Names).Order("number").Find(&found).Error
+	return found, err
+}
+
+// byRecords finds the delivery with the same records: among those with the same
+// names, or among all where the file or the delivery has none.
+func (j *deliveryJob) byRecords(w *database.Writing, named []models.Delivery) (*models.Delivery, error) {
+	var found []models.Delivery
+	if err := w.ORM.Where("withdrawn_at IS NULL AND records_sha256 = ?", j.identity.RecordsSHA256[:]).Order("number").Find(&found).Error; err != nil {
+		return nil, err
+	}
+	for i := range found {
+		var stored []string
+		if err := w.ORM.Model(&models.DeliveryName{}).Where("delivery_id = ?", found[i].ID).Order("position").Pluck("name", &stored).Error; err != nil {
+			return nil, err
+		}
+		if len(stored) == 0 || len(j.identity.Names) == 0 || slices.Equal(stored, j.identity.Names) {
+			return &found[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// names quotes what a file says that it is.
+func names(names []string) string {
+	if len(names) == 1 {
+		return fmt.Sprintf("the delivery %q", names[0])
+	}
+	return fmt.Sprintf("the deliveries %q and %d more", names[0], len(names)-1)
+}
+
+// described lists deliveries by file and id.
+func described(deliveries []models.Delivery) string {
+	texts := make([]string, len(deliveries))
+	for i, d := range deliveries {
+		texts[i] = fmt.Sprintf("%s (%s)", d.Filename, d.ID)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// findPresent finds the records that the organization already has of the delivery, and
+// those that are held for it.
+func (j *deliveryJob) findPresent(w *database.Writing) error {
+	rows, err := w.Conn.Query(j.ctx, `SELECT t.record_index FROM delivery_files f
+			JOIN companies c ON c.organization_id = f.organization_id
+			JOIN transactions t ON t.organization_id = f.organization_id AND t.cvr = c.cvr AND t.id > f.id AND t.id <= f.last_id AND t.delivery_file_id = f.id
+			WHERE f.delivery_id = $1 AND f.organization_id = $2
+		UNION ALL SELECT record_index FROM held_records h
+			WHERE delivery_id = $1 AND (only_organization_id IS NULL OR only_organization_id = $2)
+			AND NOT EXISTS (SELECT FROM companies c WHERE c.organization_id = $2 AND c.cvr = h.cvr)`, j.stored.ID, j.Organization.ID)
+	if err != nil {
+		return err
+	}
+	var index int64
+	_, err = pgx.ForEachRow(rows, []any{&index}, func() error {
+		j.have.add(index)
+		return nil
+	})
+	return err
+}
+
+// countLacking finds that the delivery is stored already, and counts the organizations
+// that have companies in it but none of its records.
+func (j *deliveryJob) countLacking(w *database.Writing) error {
+	j.done.Already = true
+	have, err := holders(w, j.stored.ID, nil)
+	if err != nil {
+		return err
+	}
+	lacking := map[uuid.UUID]bool{}
+	for _, owners := range j.owners {
+		for _, organizationID := range owners {
+			if !slices.Contains(have, organizationID) {
+				lacking[organizationID] = true
+			}
+		}
+	}
+	j.done.Lacking = len(lacking)
+	return nil
+}
+
+// holders returns the organizations that have a file of a delivery, or just the one.
+func holders(w *database.Writing, deliveryID uuid.UUID, only *models.Organization) ([]uuid.UUID, error) {
+	query := w.ORM.Model(&models.DeliveryFile{}).Where("delivery_id = ?", deliveryID)
+	if only != nil {
+		query = query.Where("organization_id = ?", only.ID)
+	}
+	var ids []uuid.UUID
+	err := query.Distinct().Pluck("organization_id", &ids).Error
+	return database.SortIDs(ids), err
+}

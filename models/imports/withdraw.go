@@ -1,0 +1,139 @@
+package imports
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"dispo/models"
+	"dispo/models/database"
+)
+
+// Withdrawn says what a withdrawal has removed.
+type Withdrawn struct {
+	Shares []DeliveryShare // of the organizations that had records
+	Held   int64           // records that waited for a company
+}
+
+const reasonMost = 500
+
+// Withdraw removes a delivery's transactions from every organization, or from one, and
+// its held records, in one transaction. Each organization's audit log says so. After
+// that the delivery can be imported again. Errors: KindNotFound, KindConflict if there
+// is nothing to withdraw, KindInvalid for the reason.
+func Withdraw(ctx context.Context, db *database.DB, id uuid.UUID, reason string, only *models.Organization) (Withdrawn, error) {
+	reason = strings.TrimSpace(reason)
+	if reason == "" || utf8.RuneCountInString(reason) > reasonMost || strings.ContainsFunc(reason, unicode.IsControl) || !utf8.ValidString(reason) {
+		return Withdrawn{}, models.NewError(models.KindInvalid, fmt.Sprintf("a withdrawal needs a reason: one line of at most %d characters, which the organizations see in their audit log", reasonMost))
+	}
+	var d models.Delivery
+	var done Withdrawn
+	err := db.Write(ctx, func(w *database.Writing) ([]uuid.UUID, error) {
+		if err := lockDeliveries(ctx, w); err != nil {
+			return nil, err
+		}
+		if err := models.Wrap(w.ORM.Where("id = ?", id).Take(&d).Error); models.ErrorKind(err) == models.KindNotFound {
+			return nil, models.DeliveryNotFound(id)
+		} else if err != nil {
+			return nil, err
+		}
+		if d.WithdrawnAt != nil {
+			return nil, models.NewError(models.KindConflict, fmt.Sprintf("the delivery %s was withdrawn on %s", id, d.WithdrawnAt.UTC().Format(time.DateOnly)))
+		}
+		return holders(w, id, only)
+	}, func(w *database.Writing) (err error) {
+		done, err = withdraw(ctx, w, &d, only, reason)
+		if err == nil && only != nil && len(done.Shares) == 0 && done.Held == 0 {
+			return models.NewError(models.KindConflict, fmt.Sprintf("%s has no records of the delivery %s", only.Slug, id))
+		}
+		return err
+	})
+	if err != nil {
+		return Withdrawn{}, models.Wrap(err)
+	}
+	return done, nil
+}
+
+// withdraw removes what is stored of a delivery.
+func withdraw(ctx context.Context, w *database.Writing, d *models.Delivery, only *models.Organization, reason string) (Withdrawn, error) {
+	var done Withdrawn
+	var of *uuid.UUID // nil for every organization
+	if only != nil {
+		of = &only.ID
+	}
+	shares, err := storedShares(w, d.ID, of)
+	if err != nil {
+		return done, err
+	}
+	done.Shares = shares
+	// One statement, so that the trigger moves each company's totals once.
+	if _, err := w.Conn.Exec(ctx, `DELETE FROM transactions t USING delivery_files f, companies c
+		WHERE f.delivery_id = $1 AND ($2::uuid IS NULL OR f.organization_id = $2) AND c.organization_id = f.organization_id
+		AND t.organization_id = f.organization_id AND t.cvr = c.cvr AND t.id > f.id AND t.id <= f.last_id AND t.delivery_file_id = f.id`, d.ID, of); err != nil {
+		return done, err
+	}
+	if _, err := w.Conn.Exec(ctx, `DELETE FROM delivery_files WHERE delivery_id = $1 AND ($2::uuid IS NULL OR organization_id = $2)`, d.ID, of); err != nil {
+		return done, err
+	}
+	removed, err := w.Conn.Exec(ctx, `DELETE FROM held_records WHERE delivery_id = $1 AND ($2::uuid IS NULL OR only_organization_id = $2)`, d.ID, of)
+	if err != nil {
+		return done, err
+	}
+	done.Held = removed.RowsAffected()
+	for _, share := range done.Shares {
+		if err := w.ORM.Create(audit(w, share.Organization.ID, models.ActionDeliveryWithdrawn, fmt.Sprintf("%s: %s of %s kr. Reason: %s",
+			d.Filename, counted(share.Records), share.AmountDKK, reason))).Error; err != nil {
+			return done, err
+		}
+	}
+	if only != nil {
+		_, err := w.Conn.Exec(ctx, `INSERT INTO delivery_withdrawals (organization_id, delivery_id, reason) VALUES ($1, $2, $3)
+			ON CONFLICT (organization_id, delivery_id) DO NOTHING`, only.ID, d.ID, reason)
+		return done, err
+	}
+	if err := w.ORM.Where("delivery_id = ?", d.ID).Delete(&models.DeliveryWithdrawal{}).Error; err != nil {
+		return done, err
+	}
+	if err := w.ORM.Where("delivery_id = ?", d.ID).Delete(&models.DeliveryBytes{}).Error; err != nil {
+		return done, err
+	}
+	return done, w.ORM.Model(d).Where("id = ?", d.ID).Updates(map[string]any{"withdrawn_at": w.ORM.NowFunc(), "withdrawn_reason": reason}).Error
+}
+
+// storedShares returns what organizations have of a delivery.
+func storedShares(w *database.Writing, deliveryID uuid.UUID, of *uuid.UUID) ([]DeliveryShare, error) {
+	var rows []struct {
+		models.Organization
+		Records int64
+		Amount  string
+	}
+	err := w.ORM.Table("organizations o").Select("o.*, x.records, x.amount").
+		Joins(`JOIN (SELECT organization_id, sum(record_count)::bigint AS records, sum(total_amount_dkk)::text AS amount FROM delivery_files
+			WHERE delivery_id = ? AND (CAST(? AS uuid) IS NULL OR organization_id = ?) GROUP BY organization_id) x ON x.organization_id = o.id`, deliveryID, of, of).
+		Where("x.records > 0").Order("o.slug").Scan(&rows).Error
+	shares := make([]DeliveryShare, len(rows))
+	for i, row := range rows {
+		shares[i] = DeliveryShare{row.Organization, row.Records, row.Amount}
+	}
+	return shares, err
+}
+
+// audit returns an entry of the operator's in an organization's audit log.
+func audit(w *database.Writing, organizationID uuid.UUID, action, subject string) *models.AuditEntry {
+	return &models.AuditEntry{
+		OrganizationID: organizationID, ID: database.NewID(), At: w.ORM.NowFunc(), UserEmail: models.OperatorActor.Email,
+		Action: action, Subject: subject, Address: models.OperatorActor.Address,
+	}
+}
+
+func counted(records int64) string {
+	if records == 1 {
+		return "1 transaction"
+	}
+	return fmt.Sprintf("%d transactions", records)
+}
