@@ -18,4 +18,9 @@ func requireResult(t *testing.T, expected, done imports.DeliveryResult) {
 	require.Equal(t, expected, done)
 }
 
-func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
+func TestMain(m *testing.M) {
+	if text := os.Getenv(importVariable); text != "" {
+		os.Exit(runChildImport(text))
+	}
+	os.Exit(modelstest.Main(m))
+}
