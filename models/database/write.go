@@ -20,7 +20,8 @@ var ErrNoOrganization = errors.New("the organization no longer exists")
 type Writing struct {
 	// Conn is the transaction for COPY, and for SQL that GORM has no words for.
 	Conn *pgx.Conn
-	// ORM is the same transaction for GORM. It crosses organizations.
+	// ORM is the same transaction for GORM, for short statements: they cannot be
+	// cancelled. It crosses organizations.
 	ORM *gorm.DB
 
 	ids map[uuid.UUID]*IDs
@@ -57,7 +58,9 @@ func (db *DB) Write(ctx context.Context, choose func(*Writing) ([]uuid.UUID, err
 		return err
 	}
 	defer func() { _ = db.finish(ctx, tx.Rollback) }() // does nothing after the commit
-	w.ORM = db.orm.Session(&gorm.Session{NewDB: true, Context: WithOperator(ctx)})
+	// When a context ends, database/sql closes what is open on the connection at once,
+	// from another goroutine, while pgx may be using it.
+	w.ORM = db.orm.Session(&gorm.Session{NewDB: true, Context: WithOperator(context.WithoutCancel(ctx))})
 	w.ORM.Statement.ConnPool = conn
 	organizationIDs, err := choose(w)
 	if err != nil {

@@ -352,6 +352,12 @@ func (j *deliveryJob) writeDelivery(w *database.Writing) error {
 		if err := w.ORM.Where("organization_id = ? AND delivery_id = ?", j.Organization.ID, j.stored.ID).Delete(&models.DeliveryWithdrawal{}).Error; err != nil {
 			return err
 		}
+		// After a withdrawal, records are still held for others of a company that this
+		// organization has. It gets them now.
+		if _, err := w.Conn.Exec(j.ctx, `DELETE FROM held_records h USING companies c WHERE h.delivery_id = $1 AND c.organization_id = $2 AND c.cvr = h.cvr
+			AND coalesce(h.only_organization_id, $2) = $2`, j.stored.ID, j.Organization.ID); err != nil {
+			return err
+		}
 	}
 	j.done.ID = j.stored.ID
 	_, err := w.Conn.Exec(j.ctx, `INSERT INTO delivery_bytes (sha256, delivery_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`, j.sha256[:], j.stored.ID)

@@ -1,0 +1,186 @@
+package imports_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/delivery"
+	"dispo/models/imports"
+	"dispo/models/modelstest"
+)
+
+// A file that says that it is a stored delivery but has other records is refused, and
+// the first lines that differ are told, without bank numbers. It can replace the stored
+// one, or be stored beside it.
+func TestDeliveryWithOtherRecords(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	w.Companies(t, a, "10000001")
+	w.Companies(t, b, "10000002")
+	first, second := "10000001,1234,1,CARD,2026-01-31,1,1.00\n", "10000002,1234,2,CARD,2026-01-31,2,2.00\n"
+	load := func(text string, repeated imports.Repeated) (imports.DeliveryResult, error) {
+		return w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.txt", text), Layout: namedLayout, Repeated: repeated})
+	}
+	old, err := load("H,7,,,,,\n"+first+second, imports.RepeatedRefuse)
+	require.NoError(t, err)
+	before := everything(t, w)
+	corrected := "H,7,,,,,\n" + strings.Replace(first, "1.00", "1.50", 1) + strings.Replace(second, "1234,2,", "1234,98765,", 1) + second
+	_, err = load(corrected, imports.RepeatedRefuse)
+	modelstest.RequireKind(t, models.KindConflict, err)
+	require.Equal(t, `d.txt says that it is the delivery "number=7", which was imported before as d.txt (`+old.ID.String()+`) with other records: `+
+		`line 2 has amountDkk 1.50 instead of 1.00; line 3 has another accountNumber; line 4 is not among those stored. `+
+		`Pass --replace to replace the stored delivery, or --additional to store this one beside it`, err.Error())
+	require.Equal(t, before, everything(t, w))
+	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.txt", corrected), Layout: namedLayout, Repeated: imports.RepeatedReplace, Organization: &a})
+	modelstest.RequireKind(t, models.KindInvalid, err)
+
+	done, err := load(corrected, imports.RepeatedReplace)
+	require.NoError(t, err)
+	require.Equal(t, old.ID, done.Replaced.ID)
+	require.EqualValues(t, 3, done.Stored)
+	requireIndexes(t, w, a, "10000001", 1)
+	requireIndexes(t, w, b, "10000002", 2, 3)
+	require.Equal(t, "1.50", modelstest.Transactions(t, w.Service, a, "10000001")[0].AmountDKK)
+	done, err = load(corrected, imports.RepeatedRefuse)
+	require.NoError(t, err)
+	require.True(t, done.Already)
+
+	// Other deliveries of the layout may have the same records.
+	_, err = load("H,8,,,,,\n"+first, imports.RepeatedRefuse)
+	require.NoError(t, err)
+	_, err = load("H,7,,,,,\n"+first, imports.RepeatedAdditional)
+	require.NoError(t, err)
+	_, err = load("H,7,,,,,\n"+second, imports.RepeatedReplace)
+	require.ErrorContains(t, err, "of which 2 deliveries are stored")
+	require.Len(t, modelstest.Transactions(t, w.Service, a, "10000001"), 3)
+}
+
+// A file of several OS deliveries that shares one with a stored file is refused.
+func TestDeliveryThatSharesAnOS1(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	w.Companies(t, a, "10150817")
+	one := osFile("10150817", "0012345678", 10_000)
+	two := strings.Replace(osFile("10150817", "0012345678", 20_000), "DELIVERY-1", "DELIVERY-2", 1)
+	load := func(text string) (imports.DeliveryResult, error) {
+		return w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.os", latin1(t, text))})
+	}
+	_, err := load(one)
+	require.NoError(t, err)
+	done, err := load(strings.ReplaceAll(one, "\r\n", "\n"))
+	require.NoError(t, err)
+	require.True(t, done.Already)
+	_, err = load(one + two)
+	modelstest.RequireKind(t, models.KindConflict, err)
+	require.ErrorContains(t, err, `the deliveries "supplierCvr=12345674, deliveryId=DELIVERY-1" and 1 more`)
+	_, err = load(two)
+	require.NoError(t, err)
+	require.Len(t, modelstest.Transactions(t, w.Service, a, "10150817"), 2)
+}
+
+// A delivery that is known only by its records is refused if it repeats stored ones: a
+// resend with one more row must not double the others. That holds whoever has them,
+// and for held records. --replace and --additional decide otherwise.
+func TestDeliveryThatRepeatsRecords(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	w.Companies(t, a, "10000001")
+	w.Companies(t, b, "10000001")
+	more := strings.Replace(modelstest.Record("10000001"), "1234.50", "7.00", 1)
+	lines := []string{modelstest.Record("10000001"), modelstest.Record("10000009")}
+	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...), SkipUnknown: true, Organization: &a})
+	require.NoError(t, err)
+	before := everything(t, w)
+	for _, organization := range []*models.Organization{nil, &a, &b} {
+		for _, text := range [][]string{{more, lines[0]}, {more, lines[1]}, {more, lines[0], lines[1]}, {lines[0], lines[0]}} {
+			_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, text...), SkipUnknown: true, Organization: organization})
+			modelstest.RequireKind(t, models.KindConflict, err)
+			require.ErrorContains(t, err, "--additional")
+			require.Contains(t, err.Error(), "delivery.csv repeats ")
+		}
+	}
+	require.Equal(t, before, everything(t, w))
+
+	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, more, lines[0], lines[1]), SkipUnknown: true, Repeated: imports.RepeatedReplace})
+	require.NoError(t, err)
+	require.NotNil(t, done.Replaced)
+	requireIndexes(t, w, a, "10000001", 1, 2)
+	requireIndexes(t, w, b, "10000001", 1, 2)
+	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines[0]), Repeated: imports.RepeatedAdditional})
+	require.NoError(t, err)
+	requireIndexes(t, w, b, "10000001", 1, 2, 1)
+
+	// Another date, company, amount or account is another record.
+	var others []string
+	for _, change := range [][2]string{{"01-31", "02-01"}, {"10000001", "10000002"}, {"1234.50", "1234.51"}, {"0012345678", "0012345679"}, {"CARD", "CASH"}, {",3,", ",4,"}} {
+		others = append(others, strings.Replace(lines[0], change[0], change[1], 1))
+	}
+	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, others...), SkipUnknown: true})
+	require.NoError(t, err)
+}
+
+// Identical bytes are the same delivery, and are refused under another layout until
+// the delivery is withdrawn.
+func TestDeliveryUnderAnotherLayout(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	w.Companies(t, a, "10000001")
+	other, err := delivery.ParseLayout([]byte(`
+name: other
+format: delimited
+delimiter: ","
+header: true
+fields:
+  cvr: {column: cvr}
+  regNumber: {column: regNumber}
+  accountNumber: {column: accountNumber}
+  transferType: {value: OTHER}
+  dispositionDate: {column: dispositionDate}
+  count: {column: count}
+  amountDkk: {column: amountDkk, decimal_separator: "."}
+`))
+	require.NoError(t, err)
+	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"))
+	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
+	require.NoError(t, err)
+	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Layout: other})
+	modelstest.RequireKind(t, models.KindConflict, err)
+	require.ErrorContains(t, err, "the layout csv, not other")
+	require.ErrorContains(t, err, "dispo delivery withdraw "+done.ID.String())
+
+	_, err = imports.Withdraw(t.Context(), w.Operator.DB(), done.ID, "wrong layout", nil)
+	require.NoError(t, err)
+	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Layout: other})
+	require.NoError(t, err)
+	require.Equal(t, "OTHER", modelstest.Transactions(t, w.Service, a, "10000001")[0].TransferType)
+}
+
+// A dry run reports what an import would do, and stores nothing.
+func TestDeliveryDryRun(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	w.Companies(t, a, "10000001")
+	conn := modelstest.Conn(t, w.URL)
+	before := modelstest.Dump(t, conn)
+	options := imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000009")), SkipUnknown: true, DryRun: true}
+	done, err := w.ImportDelivery(t.Context(), options)
+	require.NoError(t, err)
+	requireResult(t, imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 2, Stored: 1, Held: 1, Organizations: 1}, done)
+	require.Equal(t, "a", done.Shares[0].Organization.Slug)
+	require.Equal(t, "1234.50", done.Shares[0].AmountDKK)
+	options.SkipUnknown = false
+	_, err = w.ImportDelivery(t.Context(), options)
+	modelstest.BadFile(t, err)
+	companies, err := imports.CompaniesDryRun(t.Context(), w.Operator.DB(), a, modelstest.File(t, "companies.csv", "cvr,name\n10000009,x\n"), nil)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, companies.Inserted)
+	require.Equal(t, before, modelstest.Dump(t, conn))
+}
