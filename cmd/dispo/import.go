@@ -128,11 +128,11 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 				}
 			}
 		}
-		if c.DryRun {
-			fmt.Fprintln(e.streams.err, dryRunNote)
-		}
 		if failed {
 			return errReported
+		}
+		if c.DryRun {
+			fmt.Fprintln(e.streams.err, dryRunNote)
 		}
 		return nil
 	})
