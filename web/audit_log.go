@@ -32,6 +32,8 @@ var actionTexts = map[string]string{
 	"key.create":            "Created a key",
 	"key.rotate":            "Created a key to replace another",
 	"key.revoke":            "Revoked a key",
+	"delivery.withdraw":     "Withdrew a delivery",
+	"delivery.backfill":     "Delivered earlier records",
 	"member.invite":         "Invited",
 	"member.uninvite":       "Withdrew an invitation",
 	"member.join":           "Joined the organization",
