@@ -307,7 +307,7 @@ func (j *deliveryJob) write(w *database.Writing) error {
 	if err != nil {
 		return err
 	}
-	if err := j.storeRecords(w, store); err != nil {
+	if err := j.storeRecords(store); err != nil {
 		return err
 	}
 	if err := store.finish(j.ctx); err != nil {
@@ -373,7 +373,7 @@ func parseDay(text string) *time.Time {
 }
 
 // storeRecords streams the records into the database.
-func (j *deliveryJob) storeRecords(w *database.Writing, store *storage) error {
+func (j *deliveryJob) storeRecords(store *storage) error {
 	files := map[uuid.UUID]uuid.UUID{}
 	shares := map[string][]*share{}
 	open := func(cvr string) ([]*share, error) {

@@ -23,7 +23,7 @@ func (j *deliveryJob) recognize(w *database.Writing) error {
 	if err != nil {
 		return err
 	}
-	same, err := j.byRecords(w, named)
+	same, err := j.byRecords(w)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (j *deliveryJob) byName(w *database.Writing) (found []models.Delivery, err 
 
 // byRecords finds the delivery with the same records: among those with the same
 // names, or among all where the file or the delivery has none.
-func (j *deliveryJob) byRecords(w *database.Writing, named []models.Delivery) (*models.Delivery, error) {
+func (j *deliveryJob) byRecords(w *database.Writing) (*models.Delivery, error) {
 	var found []models.Delivery
 	if err := w.ORM.Where("withdrawn_at IS NULL AND records_sha256 = ?", j.identity.RecordsSHA256[:]).Order("number").Find(&found).Error; err != nil {
 		return nil, err
