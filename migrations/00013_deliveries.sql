@@ -5,7 +5,7 @@
 CREATE TABLE deliveries (
     id               uuid PRIMARY KEY,
     -- The order of the imports, also if the clock is set back.
-    number           bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+    number           bigint GENERATED ALWAYS AS IDENTITY (SEQUENCE NAME deliveries_number_seq) UNIQUE,
     filename         text NOT NULL,
     layout           text NOT NULL,
     -- Of the parsed records. Null for deliveries from before this migration.
@@ -88,6 +88,7 @@ ALTER TABLE delivery_withdrawals FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON delivery_withdrawals TO dispo_app USING (organization_id = current_organization());
 CREATE POLICY operator ON delivery_withdrawals TO dispo_operator USING (true);
 GRANT SELECT, INSERT, UPDATE ON deliveries TO dispo_operator;
+GRANT SELECT ON SEQUENCE deliveries_number_seq TO dispo_operator;
 GRANT SELECT, INSERT, DELETE ON delivery_names, delivery_bytes, held_records, delivery_withdrawals TO dispo_operator;
 
 -- Imports wait, and readers go on, while the records of before are counted below.

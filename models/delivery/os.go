@@ -35,6 +35,7 @@ var osLayout = &Layout{
 	name:    "os",
 	charset: latin1Charset,
 	ending:  ending{end: '\n', before: '\r'},
+	proves:  true,
 	parser: func(out *sink) parser {
 		return &osParser{out: out, recorder: recorder{date: osDate, amount: osAmount}}
 	},
