@@ -31,6 +31,7 @@ type amountFormat struct {
 	negative []byte // what stands for negative
 	positive []byte // what may stand for positive; empty where nothing stands
 
+	digits int  // the most that may stand before the decimals; 0 for amountDigits
 	padded bool // zeros may fill the amount up beyond its digits, and spaces part it from its sign
 
 	expected string // for reasons
@@ -84,6 +85,13 @@ func (f *amountFormat) parse(buffer, text []byte, negative bool) (amount []byte,
 	return amount, ""
 }
 
+func (f *amountFormat) most() int {
+	if f.digits > 0 {
+		return f.digits
+	}
+	return amountDigits
+}
+
 func (f *amountFormat) reason(text []byte) string {
 	return fmt.Sprintf("expected %s; found %s", f.expected, quoted(text))
 }
@@ -125,7 +133,8 @@ func (f *amountFormat) cutDecimals(digits []byte) (whole, decimals []byte, ok bo
 // appendWhole appends the digits before the decimals, without leading zeros
 // and thousands separators.
 func (f *amountFormat) appendWhole(amount, whole []byte) (_ []byte, zero, ok bool) {
-	if !f.padded && len(whole) > amountDigits {
+	most := f.most()
+	if !f.padded && len(whole) > most {
 		return nil, false, false
 	}
 	written, group, grouped := 0, 0, false
@@ -137,7 +146,7 @@ func (f *amountFormat) appendWhole(amount, whole []byte) (_ []byte, zero, ok boo
 			if c == '0' && written == 0 {
 				continue
 			}
-			if written++; written > amountDigits {
+			if written++; written > most {
 				return nil, false, false
 			}
 			amount = append(amount, c)
@@ -187,7 +196,7 @@ func (f *amountFormat) describe() {
 	if f.decimals > 2 {
 		f.expected += ", zero beyond the second"
 	}
-	f.expected += fmt.Sprintf("; at most %d digits before the decimals", amountDigits)
+	f.expected += fmt.Sprintf("; at most %d digits before the decimals", f.most())
 	if len(f.thousands) > 0 {
 		f.expected += fmt.Sprintf("; %q between groups of three digits", f.thousands)
 	}

@@ -67,6 +67,11 @@ func (t *table) learn(l *line) (field, reason string) {
 			return "identity." + t.identity[i].name, reason
 		}
 	}
+	for scope := range t.totals {
+		if field, reason := t.totals[scope].resolve(names); reason != "" {
+			return "totals." + scopeNames[scope] + "." + field, reason
+		}
+	}
 	if t.sign != nil {
 		sign := *t.sign
 		t.sign = &sign
@@ -75,6 +80,27 @@ func (t *table) learn(l *line) (field, reason string) {
 		}
 	}
 	return "", ""
+}
+
+// resolve finds the columns of a total in the header. It changes copies, because the
+// layout may read several files at once.
+func (s *total) resolve(names []string) (field, reason string) {
+	for figure, at := range s.figures {
+		if at == nil || at.name == "" { // the line of a total may have more fields
+			continue
+		}
+		own := *at
+		if reason := own.resolve(names); reason != "" {
+			return figureNames[figure], reason
+		}
+		s.figures[figure] = &own
+	}
+	if s.sign == nil {
+		return "", ""
+	}
+	sign := *s.sign
+	s.sign = &sign
+	return figureNames[figureAmount], sign.place.resolve(names)
 }
 
 // resolve finds the column of a place in the header.

@@ -26,6 +26,8 @@ const (
 	kindRecord kind = iota // the kind of every line where there are no prefixes
 	kindIgnored
 	kindCarrier // it holds fields of the records that follow
+	kindSectionTotal
+	kindFileTotal
 	kindNone
 )
 

@@ -24,6 +24,7 @@ type tableFormat struct {
 	amount    *amountFormat
 	sign      *signField // nil where the sign stands with the amount, or nowhere
 	identity  []identityField
+	totals    [scopeTotal]total
 }
 
 // place is where a field stands.
@@ -47,7 +48,8 @@ type signField struct {
 }
 
 func (f *tableFormat) layout(name string, charset *charset, ending ending, skip int64) *Layout {
-	return &Layout{name: name, charset: charset, ending: ending, skip: skip, parser: f.parser}
+	file := &f.totals[scopeFile]
+	return &Layout{name: name, charset: charset, ending: ending, skip: skip, parser: f.parser, proves: file.prefix != nil && file.required}
 }
 
 func (f *tableFormat) parser(out *sink) parser {
@@ -76,6 +78,11 @@ type table struct {
 	carried   [fieldTotal][]byte // what the latest carriers said
 
 	identityText, identityLast []byte // of this record, and of the one before
+
+	tallies   [scopeTotal]tally
+	disagreed int64 // how often totals were refused
+	fileTotal int64 // the 1-based number of the line with the file's total; 0 before it
+	lastLine  int64 // that of the last line that is not blank
 }
 
 const cutOff = "the last line has no line end: the file may be truncated; if it is complete, add a line end"
@@ -87,6 +94,7 @@ func (t *table) parse(l *line) error {
 	if t.headerDue {
 		return t.readHeader(l)
 	}
+	t.lastLine = l.index + 1
 	switch kind, carrier, reason := t.kindOf(l); {
 	case reason != "":
 		return t.out.reject(l.index+1, "", reason)
@@ -94,10 +102,17 @@ func (t *table) parse(l *line) error {
 		return nil
 	case kind == kindCarrier:
 		return t.carry(l, carrier)
+	case kind == kindSectionTotal:
+		return t.compare(l, scopeSection)
+	case kind == kindFileTotal:
+		return t.compare(l, scopeFile)
 	}
 	field, reason := t.fill(l)
 	if reason == "" && t.identity != nil {
 		field, reason = t.identify(l)
+	}
+	if reason == "" {
+		field, reason = "", t.addUp(&t.recorder.record)
 	}
 	if reason != "" {
 		return t.out.reject(l.index+1, field, reason)
@@ -117,8 +132,10 @@ func (t *table) unreadable() error {
 
 func (t *table) finish() error {
 	switch {
-	case t.out.summary.Records > 0 || t.out.summary.Bad > 0:
+	case t.fileTotal > 0:
 		return nil
+	case t.out.summary.Records > 0 || t.out.summary.Bad > 0:
+		return t.refuseMissing()
 	case t.headerDue:
 		return t.out.reject(1, "", "the file has no header line")
 	}

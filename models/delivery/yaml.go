@@ -46,6 +46,21 @@ const (
 //	             operator's own, each of them where it stands. A delivery that comes again
 //	             with the same identity is recognized. If left out, it is recognized by its
 //	             records
+//	totals       lines that say how much there is before them, which must agree:
+//	               section  since the section total before it
+//	               file     in the whole file. Nothing but ignored lines may follow
+//
+// A total has:
+//
+//	prefix       what its line starts with, at the same place as records.prefix
+//	required     whether it must be there; true if left out. Then records that no section's
+//	             total covers are bad, and so is a file without the file's total
+//	records      the number of records: where it stands in the line
+//	lines        file: the number of lines, with all that is ignored and itself
+//	amountDkk    the sum of the amounts, with at most 16 digits before the decimals: where
+//	             it stands, and decimals, separators and sign as below. Without these, it is
+//	             written like the records' amounts. With absolute: true, the amounts count
+//	             without their signs
 //
 // Where a field stands:
 //
@@ -81,7 +96,7 @@ const (
 func ParseLayout(text []byte) (*Layout, error) {
 	file, top := openLayout(text,
 		"name", "format", "encoding", "line_end", "skip_lines", "width", "delimiter", "quote",
-		"header", "columns", "records", "ignore", "fields", "identity")
+		"header", "columns", "records", "ignore", "fields", "identity", "totals")
 	layout := top.layout()
 	if file.err != nil {
 		return nil, file.err
@@ -111,6 +126,7 @@ func (s section) layout() *Layout {
 	charset, ending := s.encoding(format)
 	s.fields(format)
 	s.identity(format)
+	s.totals(format)
 	s.kinds(format)
 	return format.layout(name, charset, ending, int64(s.number("skip_lines", 0, maxSkip)))
 }

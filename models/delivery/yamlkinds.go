@@ -49,6 +49,11 @@ func (s section) kinds(format *tableFormat) {
 			s.addKind(k, "identity."+field.name+".from_line", prefix, kindCarrier)
 		}
 	}
+	for scope, kind := range [scopeTotal]kind{kindSectionTotal, kindFileTotal} {
+		if prefix := format.totals[scope].prefix; prefix != nil {
+			s.addKind(k, "totals."+scopeNames[scope]+".prefix", string(prefix), kind)
+		}
+	}
 }
 
 func (s section) addKind(k *kinds, key, prefix string, kind kind) {

@@ -118,7 +118,7 @@ type deliveryJob struct {
 	identity delivery.Identity
 	bad      *BadFile
 	records  int64
-	amount   sum
+	amount   delivery.Sum
 	first    string // disposition date
 	last     string
 	cvrs     map[string]struct{}
@@ -187,7 +187,7 @@ func (j *deliveryJob) check() error {
 		if bytes.Compare(r.DispositionDate, last) > 0 {
 			last = append(last[:0], r.DispositionDate...)
 		}
-		j.amount.add(r.Amount)
+		j.amount.Add(r.Amount)
 		return nil
 	}, func(line delivery.BadLine) error {
 		j.bad.add(line)
@@ -431,10 +431,10 @@ func (j *deliveryJob) sumUp(w *database.Writing, store *storage) error {
 
 // sharesOf sums shares up by organization, in order of their slugs.
 func sharesOf(w *database.Writing, shares []*share) ([]DeliveryShare, error) {
-	records, amounts := map[uuid.UUID]int64{}, map[uuid.UUID]sum{}
+	records, amounts := map[uuid.UUID]int64{}, map[uuid.UUID]delivery.Sum{}
 	for _, share := range shares {
 		amount := amounts[share.organizationID]
-		amount.addSum(share.amount)
+		amount.AddSum(share.amount)
 		records[share.organizationID], amounts[share.organizationID] = records[share.organizationID]+share.records, amount
 	}
 	var organizations []models.Organization

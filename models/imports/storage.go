@@ -43,7 +43,7 @@ type share struct {
 	ids            *database.IDs
 	last           uuid.UUID // the id of the latest record
 	records        int64
-	amount         sum
+	amount         delivery.Sum
 }
 
 // chunks is a temporary table on its way into its own.
@@ -92,7 +92,7 @@ func (s *storage) share(organizationID, fileID uuid.UUID, cvr string) *share {
 func (s *storage) add(ctx context.Context, to *share, r *delivery.Record) error {
 	to.last = to.ids.Next()
 	to.records++
-	to.amount.add(r.Amount)
+	to.amount.Add(r.Amount)
 	b := &s.rows.buffer
 	b.uuid(to.organizationID)
 	b.uuid(to.last)
