@@ -19,8 +19,8 @@ type charset struct {
 }
 
 var (
-	utf8Charset   = newUTF8()
-	latin1Charset = newSingleByte("iso-8859-1", charmap.ISO8859_1)
+	utf8Charset        = newUTF8()
+	windows1252Charset = newSingleByte("windows-1252", charmap.Windows1252)
 )
 
 // charsetByName finds UTF-8, or a single-byte encoding under its IANA name.

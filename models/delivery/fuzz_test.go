@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 // The rules of a record's fields, written another way than the code checks
@@ -107,8 +109,9 @@ func FuzzCSV(f *testing.F) {
 	})
 }
 
-// Whatever an os file has in it, reading it does not panic, and every record
-// obeys the rules.
+// Whatever an os file has in it, reading it does not panic, every record obeys the
+// rules, and a file without a bad line says itself where it ends: cut off in its last
+// line, it is bad.
 func FuzzOS(f *testing.F) {
 	example, err := os.ReadFile("testdata/delivery.os.txt")
 	if err != nil {
@@ -117,18 +120,29 @@ func FuzzOS(f *testing.F) {
 	good := osStart() + osSectionStart() + osTransfer("1000") + osTransfer("2000") + osSectionEnd("2", "3000") + osEnd("2", "3000")
 	for _, seed := range []string{
 		"", string(example), good, good + good + "\n\n", good[:200], strings.ReplaceAll(good, "\n", "\r\n"),
+		transported(good), transported(good + good)[:600], strings.Replace(transported(good), "PBCNET90", "PBCNET00", 1),
+		strings.Replace(good, "OS501", "OS601", 1), strings.Replace(good, "OS929", "OS939", 1) + "\n", "PBCNET00\nPBCNET90\n\nPBCNET\n",
 		osStart() + osEnd("0", "0"), strings.Replace(good, "OS801", "OS8\xd87", 1), "OS1\n\nOS5\nOS8\nOS9\nOS2\n",
 	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
 		checkReading(t, OS(), file, func(line []byte) string {
-			runes := make([]rune, len(line))
-			for i, b := range line {
-				runes[i] = rune(b)
+			text, err := charmap.Windows1252.NewDecoder().Bytes(line)
+			if err != nil {
+				t.Fatal(err)
 			}
-			return string(runes)
+			return string(text)
 		})
+		_, bad, _ := readAll(t, OS(), bytes.NewReader(file))
+		whole := bytes.TrimRight(file, " \t\r\n")
+		if len(bad) > 0 || len(whole) == 0 {
+			return
+		}
+		last := whole[bytes.LastIndexByte(whole, '\n')+1:]
+		if _, bad, _ := readAll(t, OS(), bytes.NewReader(whole[:len(whole)-len(last)/2-1])); len(bad) == 0 {
+			t.Error("it is cut off, but no line is bad")
+		}
 	})
 }
 

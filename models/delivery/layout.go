@@ -65,10 +65,17 @@ type Layout struct {
 	proves  bool
 }
 
+// DetectSize is how many of a file's first bytes [Detect] needs.
+const DetectSize = 512
+
 // Detect chooses between [OS] and [CSV] by a file's first bytes: a file that
-// starts with "OS1" is an OS delivery, anything else is csv. Three bytes are
-// enough.
+// starts with "OS1" is an OS delivery, and so is one whose first line is the
+// transport's own, if an OS1 follows it. Anything else is csv.
 func Detect(head []byte) *Layout {
+	if bytes.HasPrefix(head, osTransportPrefix) {
+		_, head, _ = bytes.Cut(head, []byte("\n"))
+		head = bytes.TrimLeft(head, " \t\r\n")
+	}
 	if bytes.HasPrefix(head, []byte("OS1")) {
 		return OS()
 	}

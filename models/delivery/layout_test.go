@@ -51,8 +51,9 @@ const (
 	csvLine = "10150817,1234,0012345678,Visa,2026-01-31,3,1234.50\n"
 )
 
-// Without --layout, a file that starts with OS1 is read as os, anything else
-// as csv, with a byte-order mark or without.
+// Without --layout, a file that starts with OS1 is read as os, and so is one with an
+// OS1 below the transport's first line; anything else is csv, with a byte-order mark or
+// without.
 func TestDetect(t *testing.T) {
 	for head, want := range map[string]string{
 		"OS1":                  "os",
@@ -64,6 +65,13 @@ func TestDetect(t *testing.T) {
 		" OS1":                 "csv",
 		csvHead:                "csv",
 		"\ufeff" + csvHead[:3]: "csv",
+
+		transported(osStart()): "os",
+		"PBCNET00\r\nOS1":      "os",
+		"PBCNET30\n \nOS1":     "os",
+		"PBCNET00 OS1":         "csv",
+		"PBCNET00\nBS002\nOS1": "csv",
+		"x\nOS1":               "csv",
 	} {
 		assert.Equal(t, want, Detect([]byte(head)).Name(), "%q", head)
 	}

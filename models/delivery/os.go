@@ -12,9 +12,11 @@ import (
 //
 // A delivery is an OS1, sections, and an OS9; a section is an OS2, any number
 // of OS5, and an OS8. A file may hold several deliveries, one after the other,
-// and blank lines after the last one. OS5 has 128 characters, the others have
-// 80. The encoding is ISO-8859-1; lines end with LF or CRLF; amounts are in
-// øre, dates are ddMMyy with the years 1980 to 2079.
+// and blank lines after the last one. Deliveries may stand between the
+// transport's own first and last line (see [osTransport]). OS5 has 128
+// characters, the others have 80. The encoding is Windows-1252; lines end with
+// LF or CRLF, and the last one may lack its end; amounts are in øre, dates are
+// ddMMyy with the years 1980 to 2079.
 //
 //	OS1  "21", name 14, control 9, delivery id 20, filler 3, supplier CVR 8, flag 1, filler 20
 //	OS2  type 2, filler 26, disposition date 6, registration number 4, account 10,
@@ -28,12 +30,13 @@ import (
 // Each OS8 makes a record: its type is the transferType, the payer is the
 // company. The section's transfers must agree with it in count and amount, and
 // the sections with the OS9; a disagreement is told with the field "count" or
-// "amount", but not where a bad line before it explains it.
+// "amount", but not where a bad line before it explains it. The figures that
+// an OS5 or OS8 shares with the section's OS2 must agree with it.
 func OS() *Layout { return osLayout }
 
 var osLayout = &Layout{
 	name:    "os",
-	charset: latin1Charset,
+	charset: windows1252Charset,
 	ending:  ending{end: '\n', before: '\r'},
 	proves:  true,
 	parser: func(out *sink) parser {
@@ -50,10 +53,13 @@ type osParser struct {
 	out      *sink
 	recorder recorder
 	state    osState
+	opening  line     // a copy of the section's OS2; without text if that is bad or unknown
 	section  osTotals // of the OS5 since the OS2
 	delivery osTotals // of the OS8 since the OS1
 	last     int64    // 1-based number of the last line that is not blank
 	blank    int64    // that of the first blank line after it; 0 for none
+
+	transport osTransport
 }
 
 // osState is what the line before leads to.
@@ -98,10 +104,17 @@ func (p *osParser) parse(l *line) error {
 		p.blank = 0
 	}
 	p.last = number
+	if bytes.HasPrefix(l.text, osTransportPrefix) {
+		return p.parseTransport(l)
+	}
 	shape := osShapeOf(l.text)
 	if shape == nil {
 		p.lose()
 		return p.out.reject(number, "", "expected the line to start with OS1, OS2, OS5, OS8 or OS9")
+	}
+	if reason := shape.unreadable(l); reason != "" {
+		p.lose()
+		return p.out.reject(number, "", reason)
 	}
 	// Whatever is wrong with the line, what follows is judged by its type.
 	reason := p.enter(shape)
@@ -115,6 +128,9 @@ func (p *osParser) parse(l *line) error {
 	if reason == "" && shape == os8 {
 		field, reason = p.fill(l)
 	}
+	if reason == "" && len(p.opening.text) > 0 {
+		field, reason = shape.differs(l, &p.opening)
+	}
 	if reason != "" {
 		p.doubt(shape)
 		return p.out.reject(number, field, reason)
@@ -123,7 +139,7 @@ func (p *osParser) parse(l *line) error {
 }
 
 func (p *osParser) parseBlank(number int64) error {
-	if p.state != osOutside || p.last == 0 {
+	if p.state != osOutside && p.state != osLost || p.last == 0 {
 		return p.rejectBlank(number)
 	}
 	if p.blank == 0 {
@@ -145,8 +161,10 @@ func (p *osParser) unreadable() error {
 func (p *osParser) lose() {
 	p.state = osLost
 	p.blank = 0
+	p.opening.text = p.opening.text[:0]
 	p.section.doubtful = true
 	p.delivery.doubtful = true
+	p.transport.doubtful = true
 }
 
 // enter moves on to the state that a line leads to, and says why it must not
@@ -159,6 +177,7 @@ func (p *osParser) enter(shape *osShape) (reason string) {
 		p.delivery = osTotals{}
 	case os2:
 		p.section = osTotals{}
+		p.opening.text = p.opening.text[:0]
 	}
 	if before == shape.follows || before == osLost {
 		return ""
@@ -205,6 +224,8 @@ func (p *osParser) add(l *line, shape *osShape) error {
 	switch shape {
 	case os1:
 		return p.identify(l)
+	case os2:
+		p.opening = line{index: l.index, text: append(p.opening.text, l.text...), ascii: l.ascii}
 	case os5:
 		p.section.add(1, int64(number(osTransferOre.of(l))))
 	case os8:
@@ -262,6 +283,8 @@ func (p *osParser) finish() error {
 		return p.out.reject(p.last, "", "the delivery has no OS9; the file may be truncated")
 	case osInSection:
 		return p.out.reject(p.last, "", "the section has no OS8 and the delivery no OS9; the file may be truncated")
+	case osOutside:
+		return p.finishTransport()
 	}
 	return nil
 }

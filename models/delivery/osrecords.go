@@ -22,12 +22,20 @@ type osShape struct {
 	follows osState // where it may stand
 	leadsTo osState
 	checks  []osCheck
+	shared  []osShared // with the section's OS2
 }
 
 type osCheck struct {
 	span   osSpan
 	name   string
 	reason func([]byte) string
+}
+
+// osShared is a figure that must be the same as in the section's OS2.
+type osShared struct {
+	span osSpan
+	name string
+	bank bool // a bank number, which no reason shows
 }
 
 // Where figures stand that are at the same place in several types, or that are
@@ -73,6 +81,12 @@ var (
 			{osReg, "regNumber", checkRegNumber},
 			{osAccount, "accountNumber", checkPaddedAccount},
 		},
+		shared: []osShared{
+			{span: osType, name: "type"},
+			{span: osDay, name: "date"},
+			{span: osReg, name: "regNumber", bank: true},
+			{span: osAccount, name: "accountNumber", bank: true},
+		},
 	}
 	// The figures that become a record's are checked as these.
 	os8 = &osShape{
@@ -80,11 +94,18 @@ var (
 		checks: []osCheck{
 			{osSupplier, "supplierCvr", checkCVR},
 		},
+		shared: []osShared{
+			{span: osType, name: "transferType"},
+			{span: osDay, name: "dispositionDate"},
+			{span: osReg, name: "regNumber", bank: true},
+			{span: osAccount, name: "accountNumber", bank: true},
+			{span: osSupplier, name: "supplierCvr"},
+			{span: osPayer, name: "cvr"},
+		},
 	}
 	os9 = &osShape{
 		name: "OS9", width: 80, follows: osInDelivery, leadsTo: osOutside,
 		checks: []osCheck{
-			{osType, "type", mustBe("29")},
 			{osCount, "count", mustBeDigits},
 			{osOre, "amount", mustBeDigits},
 			{osSpan{37, 51}, "nines", mustBe("99999999999999")},
@@ -92,6 +113,14 @@ var (
 		},
 	}
 )
+
+// osUnreadable are records whose fields are not described publicly.
+var osUnreadable = map[byte]*osShape{
+	'6': {name: "OS6, a transfer to a NemKonto,"},
+	'A': {name: "OSA, the start of an information section,"},
+	'I': {name: "OSI, an information record,"},
+	'T': {name: "OST, the end of an information section,"},
+}
 
 // osShapeOf returns the shape of a line by its first three characters, or nil.
 func osShapeOf(text []byte) *osShape {
@@ -110,7 +139,20 @@ func osShapeOf(text []byte) *osShape {
 	case '9':
 		return os9
 	}
-	return nil
+	return osUnreadable[text[2]]
+}
+
+// unreadable says why a record of this shape cannot be read, whatever its width: its
+// fields are not described publicly. Of the OS9, only the type 29 is.
+func (s *osShape) unreadable(l *line) (reason string) {
+	name := s.name
+	switch {
+	case s == os9 && l.width() >= osType.to && !bytes.Equal(osType.of(l), []byte("29")):
+		name = fmt.Sprintf("OS9 of the type %q", osType.of(l))
+	case s.checks != nil:
+		return ""
+	}
+	return name + " is known, but not described publicly, so this layout cannot read it; ask for deliveries without it, or describe yours in a layout of your own (docs/layouts.md)"
 }
 
 // check returns the first figure of a line that is bad.
@@ -119,6 +161,23 @@ func (s *osShape) check(l *line) (field, reason string) {
 		c := &s.checks[i]
 		if reason := c.reason(c.span.of(l)); reason != "" {
 			return c.name, reason
+		}
+	}
+	return "", ""
+}
+
+// differs returns the first figure of a line that is not the same in the section's
+// OS2.
+func (s *osShape) differs(l, opening *line) (field, reason string) {
+	for i := range s.shared {
+		f := &s.shared[i]
+		want, found := bytes.Trim(f.span.of(opening), " "), bytes.Trim(f.span.of(l), " ")
+		switch {
+		case bytes.Equal(want, found):
+		case !f.bank:
+			return f.name, fmt.Sprintf("the section's OS2 on line %d has %s, found %s", opening.index+1, quoted(want), quoted(found))
+		case !bytes.Equal(bytes.TrimLeft(want, "0"), bytes.TrimLeft(found, "0")):
+			return f.name, fmt.Sprintf("it differs from the section's OS2 on line %d", opening.index+1)
 		}
 	}
 	return "", ""

@@ -133,7 +133,7 @@ type deliveryJob struct {
 }
 
 func detect(file *os.File) (*delivery.Layout, error) {
-	head, err := io.ReadAll(io.NewSectionReader(file, 0, 64))
+	head, err := io.ReadAll(io.NewSectionReader(file, 0, delivery.DetectSize))
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %s: %w", file.Name(), err)
 	}

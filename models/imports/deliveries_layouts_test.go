@@ -36,7 +36,7 @@ func latin1(t *testing.T, text string) string {
 	return encoded
 }
 
-// A file that starts with OS1 is read as an OS delivery, in ISO-8859-1. A section's
+// A file that starts with OS1 is read as an OS delivery, in Windows-1252. A section's
 // end is the payer's record, and rawLine is that line in UTF-8.
 func TestOSDelivery(t *testing.T) {
 	t.Parallel()
