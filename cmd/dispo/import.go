@@ -3,14 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 
 	"dispo/models"
-	"dispo/models/delivery"
 	"dispo/models/imports"
 )
 
@@ -87,15 +85,9 @@ func (c *importDeliveryCommand) repeated() imports.Repeated {
 // Run imports the files one after the other, each completely or not at all. After a
 // bad file it continues with the next one.
 func (c *importDeliveryCommand) Run(e *environment) error {
-	var layout *delivery.Layout
-	if c.Layout != "" {
-		text, err := os.ReadFile(c.Layout)
-		if err != nil {
-			return fmt.Errorf("cannot read the layout %s: %w", c.Layout, errors.Unwrap(err))
-		}
-		if layout, err = delivery.ParseLayout(text); err != nil {
-			return fmt.Errorf("cannot use the layout %s: %w", c.Layout, err)
-		}
+	layout, err := readLayout(c.Layout)
+	if err != nil {
+		return err
 	}
 	return e.withStore(func(store *models.Store) error {
 		var only *models.Organization

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"dispo/models"
+	"dispo/models/delivery"
 )
 
 // Progress is called with the number of bytes that have been worked on, and their
@@ -47,6 +48,26 @@ func openFile(path string) (*os.File, os.FileInfo, error) {
 	}
 	return file, info, nil
 }
+
+// File is a delivery file that is open to be read.
+type File struct{ file *os.File }
+
+// Open opens a delivery file as an import does.
+func Open(path string) (*File, error) {
+	file, _, err := openFile(path)
+	return &File{file}, err
+}
+
+// Detect returns the layout that the file's start shows.
+func (f *File) Detect() (*delivery.Layout, error) { return detect(f.file) }
+
+// Read returns the file's bytes from its start.
+func (f *File) Read(ctx context.Context) (io.Reader, error) {
+	_, err := f.file.Seek(0, io.SeekStart)
+	return f.file, err
+}
+
+func (f *File) Close() error { return f.file.Close() }
 
 // filename returns a file's name without its folder, in a form that the database
 // can store: bytes that are not UTF-8 are replaced.
