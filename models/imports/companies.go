@@ -2,6 +2,7 @@ package imports
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -43,8 +44,8 @@ type companyColumn struct {
 
 var companyFile = []companyColumn{
 	{name: "cvr", column: "cvr", check: digits(8, 8)},
-	{name: "name", column: "name", check: anyText},
-	{name: "address", column: "address", check: anyText},
+	{name: "name", column: "name", check: oneLine},
+	{name: "address", column: "address", check: oneLine},
 	{name: "startDate", column: "start_date", fresh: today, check: day},
 	{name: "endDate", column: "end_date", fresh: func() string { return "9999-12-31" }, check: day},
 	{name: "status", column: "status", fresh: func() string { return "CREATED" }, check: status},
@@ -96,6 +97,9 @@ func importCompanies(ctx context.Context, db *database.DB, organization models.O
 		}
 		inserted, err := job.merge(ctx, w.Conn, organization.ID)
 		if err != nil {
+			return err
+		}
+		if err := job.warnOfDates(ctx, w.Conn, organization.ID); err != nil {
 			return err
 		}
 		if err := job.catchUp(ctx, w, organization.ID, inserted); err != nil {
@@ -328,12 +332,16 @@ func (j *companiesJob) once(cvr string) {
 	}
 	j.seen[cvr] = j.line
 	if !checkDigitFits(cvr) {
-		if len(j.done.Warnings) < badLinesShown {
-			j.done.Warnings = append(j.done.Warnings, delivery.BadLine{Line: j.line, Field: "cvr", Reason: fmt.Sprintf("the check digit of %s does not fit: check for a typo", cvr)})
-		} else {
-			j.done.MoreWarnings++
-		}
+		j.warn(j.line, "cvr", fmt.Sprintf("the check digit of %s does not fit: check for a typo", cvr))
 	}
+}
+
+func (j *companiesJob) warn(line int64, field, reason string) {
+	if len(j.done.Warnings) == badLinesShown {
+		j.done.MoreWarnings++
+		return
+	}
+	j.done.Warnings = append(j.done.Warnings, delivery.BadLine{Line: line, Field: field, Reason: reason})
 }
 
 // read returns what to store for a field's text, "" for null, or the reason to
@@ -344,7 +352,10 @@ func (c companyColumn) read(text string) (stored, reason string) {
 		if !utf8.ValidString(text) {
 			return "", "it is not UTF-8"
 		}
-		if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }) {
+		if strings.ContainsAny(text, "\r\n") {
+			return "", "it contains a line break: write it on one line"
+		}
+		if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }) {
 			return "", "it contains a control character"
 		}
 		if found := models.Invisible(text); found != "" {
@@ -390,6 +401,24 @@ func (j *companiesJob) merge(ctx context.Context, tx *pgx.Conn, organizationID u
 	return inserted, err
 }
 
+// warnOfDates warns of companies in the file that end before they start. The date that
+// the file does not have is the one stored.
+func (j *companiesJob) warnOfDates(ctx context.Context, tx *pgx.Conn, organizationID uuid.UUID) error {
+	rows, err := tx.Query(ctx, `SELECT i.cvr, c.start_date::text, c.end_date::text FROM incoming i
+		JOIN companies c ON c.organization_id = $1 AND c.cvr = i.cvr
+		WHERE c.end_date < c.start_date AND (i.start_date IS NOT NULL OR i.end_date IS NOT NULL)`, organizationID)
+	if err != nil {
+		return err
+	}
+	var cvr, start, end string
+	_, err = pgx.ForEachRow(rows, []any{&cvr, &start, &end}, func() error {
+		j.warn(j.seen[cvr], "endDate", fmt.Sprintf("%s is before the startDate %s", end, start))
+		return nil
+	})
+	slices.SortStableFunc(j.done.Warnings, func(a, b delivery.BadLine) int { return cmp.Compare(a.Line, b.Line) })
+	return err
+}
+
 // catchUp delivers the records that were held for new companies, and counts those that
 // other organizations have.
 func (j *companiesJob) catchUp(ctx context.Context, w *database.Writing, organizationID uuid.UUID, cvrs []string) (err error) {
@@ -404,7 +433,16 @@ func (j *companiesJob) catchUp(ctx context.Context, w *database.Writing, organiz
 	return err
 }
 
-func anyText(text string) (string, string) { return text, "" }
+// textMost is the number of characters that a name or an address may have, as the
+// OpenAPI document says.
+const textMost = 1000
+
+func oneLine(text string) (string, string) {
+	if n := utf8.RuneCountInString(text); n > textMost {
+		return "", fmt.Sprintf("it has %d characters: at most %d are allowed", n, textMost)
+	}
+	return text, ""
+}
 
 func digits(least, most int) func(string) (string, string) {
 	return func(text string) (string, string) {

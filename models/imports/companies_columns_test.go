@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/delivery"
 	"dispo/models/imports"
 	"dispo/models/modelstest"
 )
@@ -83,6 +84,8 @@ func TestCompaniesColumnRules(t *testing.T) {
 		{"name", "x|Æ|" + strings.Repeat("long", 200) + "|a, b", []string{"", " ", "a\x00b", "a\x1bb", "\u0085"}, ""},
 		{"name", "שלום|a\u00a0b", []string{"a\u202eb", "\u200bx"}, "it contains the invisible character U+20"},
 		{"address", "x|æøå", []string{"a\x00b", "a\x7fb"}, "it contains a control character"},
+		{"name", strings.Repeat("ø", 1000), []string{strings.Repeat("ø", 1001)}, "it has 1001 characters: at most 1000 are allowed"},
+		{"address", strings.Repeat("x", 1000), []string{strings.Repeat("x", 1001)}, "it has 1001 characters: at most 1000 are allowed"},
 		{"address", "x", []string{"a\u2066b"}, "it contains the invisible character U+2066: remove it"},
 		{"startDate", "2024-02-29|1900-01-01|9999-12-31|1000-01-01", []string{"2023-02-29", "2024-13-01", "2024-1-1", "24-01-01", "01-02-2024", "2024-01-01T00:00:00Z", "0999-12-31", "10000-01-01", "infinity", "today", "2024/01/01"}, "is not a date: expected YYYY-MM-DD"},
 		{"endDate", "2024-02-29|9999-12-31", []string{"2024-02-30", "-", "12024-01-01"}, "is not a date: expected YYYY-MM-DD"},
@@ -190,6 +193,45 @@ func TestCompaniesCheckDigit(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, done.Warnings, 20)
 	require.EqualValues(t, 5, done.MoreWarnings)
+}
+
+// An address is one line, so that no line break reaches a reader of addresses.
+func TestCompaniesLineBreaks(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	for _, text := range []string{"a\nb", "a\r\nb", "a\rb"} {
+		for _, column := range []string{"name", "address"} {
+			_, err := importCompanies(t, w, a, fmt.Sprintf("cvr;%s;%s\n10000001;\"%s\";x\n", column, other(column), text))
+			bad := modelstest.BadFile(t, err)
+			require.Equal(t, []delivery.BadLine{{Line: 2, Field: column, Reason: "it contains a line break: write it on one line"}}, bad.Lines, "%q", text)
+		}
+	}
+}
+
+// A company that ends before it starts is accepted with a warning, also if the file has
+// only one of the two dates.
+func TestCompaniesDates(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	warning := func(line int64, reason string) delivery.BadLine {
+		return delivery.BadLine{Line: line, Field: "endDate", Reason: reason}
+	}
+	for _, c := range []struct {
+		file string
+		want []delivery.BadLine
+	}{
+		{"cvr,name,startDate,endDate\n10000009,x,2026-01-02,2026-01-02\n10150817,x,2026-01-02,2026-01-01\n88146328,x,2026-01-02,\n",
+			[]delivery.BadLine{warning(3, "2026-01-01 is before the startDate 2026-01-02")}},
+		{"cvr,name,endDate\n88146328,x,2025-12-31\n10000009,x,\n", []delivery.BadLine{warning(2, "2025-12-31 is before the startDate 2026-01-02")}},
+		{"cvr,name,startDate\n10000009,x,2026-01-03\n", []delivery.BadLine{warning(2, "2026-01-02 is before the startDate 2026-01-03")}},
+		{"cvr,name\n88146328,y\n", nil},
+	} {
+		done, err := importCompanies(t, w, a, c.file)
+		require.NoError(t, err)
+		require.Equal(t, c.want, done.Warnings, c.file)
+	}
 }
 
 // withWrongCheckDigit returns a CVR of seven digits and a last one that does not fit.

@@ -38,9 +38,9 @@ func TestCompaniesLineNumbers(t *testing.T) {
 	for _, line := range bad.Lines {
 		reported = append(reported, strings.TrimSpace(fmt.Sprintf("%d %s", line.Line, line.Field)))
 	}
-	require.Equal(t, []string{"2 cvr", "8 cvr", "10", "11", "12", "13", "14", "15 cvr", "16 name", "17"}, reported)
-	require.Equal(t, "the line has 2 fields, the header 3", bad.Lines[2].Reason)
-	require.Equal(t, "the line has 4 fields, the header 3", bad.Lines[3].Reason)
+	require.Equal(t, []string{"2 cvr", "4 address", "8 cvr", "8 name", "10", "11", "12", "13", "14", "15 cvr", "16 name", "17"}, reported)
+	require.Equal(t, "the line has 2 fields, the header 3", bad.Lines[4].Reason)
+	require.Equal(t, "the line has 4 fields, the header 3", bad.Lines[5].Reason)
 	require.Empty(t, modelstest.Companies(t, w.Service, a))
 
 	// Several bad fields of a line are reported one by one, and the line counts once.
@@ -49,10 +49,10 @@ func TestCompaniesLineNumbers(t *testing.T) {
 	require.Len(t, bad.Lines, 4)
 	require.Contains(t, err.Error(), "has 2 bad lines")
 
-	// The text of a field that spans several lines arrives unchanged.
-	_, err = importCompanies(t, w, a, "cvr,name,address\n10000001,x,\"Vej 1\n\n\\N\tÅrhus \"\"C\"\"\"\n")
+	// A text that means something to the database arrives unchanged.
+	_, err = importCompanies(t, w, a, "cvr,name,address\n10000001,x,\"Vej 1\\n\\N\tÅrhus \"\"C\"\"\"\n")
 	require.NoError(t, err)
-	require.Equal(t, "Vej 1\n\n\\N\tÅrhus \"C\"", *company(t, w, a, "10000001").Address)
+	require.Equal(t, "Vej 1\\n\\N\tÅrhus \"C\"", *company(t, w, a, "10000001").Address)
 }
 
 // A file with endless blank lines is refused at the line before them.
@@ -105,12 +105,12 @@ func TestCompaniesUnclosedQuoteInABigFile(t *testing.T) {
 	a := w.Organization(t, "a")
 	for _, c := range []struct {
 		text, rest string
-		line       int64
+		lines      []int64
 	}{
-		{"cvr,name\n\"", "more\n", 2},
-		{"cvr,name\n10000001,\"a\nb\"\n\n10000002,x\n\"10000003,", "more\n", 6},
-		{"cvr,name\n10000001,\"a\nb\"\n\n10000002,\"x", "more\r\n\r\n", 5},
-		{"cvr,name\n10000001,x\n10000002,", "more ", 3}, // no quote: one line without an end
+		{"cvr,name\n\"", "more\n", []int64{2}},
+		{"cvr,name\n10000001,\"a\nb\"\n\n10000002,x\n\"10000003,", "more\n", []int64{2, 6}}, // the first has a line break
+		{"cvr,name\n10000001,\"a\nb\"\n\n10000002,\"x", "more\r\n\r\n", []int64{2, 5}},
+		{"cvr,name\n10000001,x\n10000002,", "more ", []int64{3}}, // no quote: one line without an end
 	} {
 		path := filepath.Join(t.TempDir(), "companies.csv")
 		require.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
@@ -127,9 +127,12 @@ func TestCompaniesUnclosedQuoteInABigFile(t *testing.T) {
 		_, err = w.ImportCompanies(t.Context(), a, path)
 		require.Less(t, memory().TotalAlloc-before.TotalAlloc, uint64(16<<20))
 		bad := modelstest.BadFile(t, err)
-		require.Len(t, bad.Lines, 1)
-		require.Equal(t, c.line, bad.Lines[0].Line, "%q", c.text)
-		require.Contains(t, bad.Lines[0].Reason, "the record is longer than 1 MiB: is a quote not closed?")
+		var lines []int64
+		for _, line := range bad.Lines {
+			lines = append(lines, line.Line)
+		}
+		require.Equal(t, c.lines, lines, "%q", c.text)
+		require.Contains(t, bad.Lines[len(lines)-1].Reason, "the record is longer than 1 MiB: is a quote not closed?")
 	}
 	require.Empty(t, modelstest.Companies(t, w.Service, a))
 }
