@@ -147,7 +147,8 @@ func deliveryReport(done imports.DeliveryResult) string {
 		report += fmt.Sprintf("; %d skipped because their company belongs to other organizations", done.Others)
 	}
 	if done.Replaced != nil {
-		report += fmt.Sprintf("; replaced %s (%s)", done.Replaced.Filename, done.Replaced.ID)
+		report += fmt.Sprintf("; replaced %s (%s) with %s of %s kr.", printable(done.Replaced.Filename), done.Replaced.ID,
+			count(done.Replaced.RecordCount, "record", "records"), done.Replaced.TotalAmountDKK)
 	}
 	return report
 }

@@ -81,6 +81,22 @@ func TestDeliveryThatSharesAnOS1(t *testing.T) {
 	_, err = load(two)
 	require.NoError(t, err)
 	require.Len(t, modelstest.Transactions(t, w.Service, a, "10150817"), 2)
+
+	// A file that holds only one of the stored deliveries cannot replace them both.
+	three, four := strings.Replace(one, "DELIVERY-1", "DELIVERY-3", 1), strings.Replace(one, "DELIVERY-1", "DELIVERY-4", 1)
+	_, err = load(three + four)
+	require.NoError(t, err)
+	replace := func(text string) error {
+		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.os", latin1(t, text)), Repeated: imports.RepeatedReplace})
+		return err
+	}
+	before := everything(t, w)
+	err = replace(three)
+	modelstest.RequireKind(t, models.KindConflict, err)
+	require.ErrorContains(t, err, `which also holds the delivery "supplierCvr=12345674, deliveryId=DELIVERY-4"`)
+	require.Equal(t, before, everything(t, w))
+	require.NoError(t, replace(four+three))
+	require.Len(t, modelstest.Transactions(t, w.Service, a, "10150817"), 4)
 }
 
 // A delivery that is known only by its records is refused if it repeats stored ones: a

@@ -38,9 +38,30 @@ func (j *deliveryJob) recognize(w *database.Writing) error {
 			j.filename, names(j.identity.Names), len(named), described(named)))
 	case j.Repeated == RepeatedReplace:
 		j.old = &named[0]
-		return nil
+		return j.refuseLoss(w)
 	}
 	return j.refuseOther(w, &named[0])
+}
+
+// refuseLoss refuses to replace a stored file that holds deliveries which this file
+// does not hold: they would be lost.
+func (j *deliveryJob) refuseLoss(w *database.Writing) error {
+	stored, err := namesOf(w, j.old)
+	if err != nil {
+		return err
+	}
+	lost := slices.DeleteFunc(stored, func(name string) bool { return slices.Contains(j.identity.Names, name) })
+	if len(lost) == 0 {
+		return nil
+	}
+	return models.NewError(models.KindConflict, fmt.Sprintf("%s cannot replace %s (%s), which also holds %s: withdraw that one, and import both deliveries again",
+		j.filename, j.old.Filename, j.old.ID, names(lost)))
+}
+
+// namesOf returns what a stored delivery says that it is.
+func namesOf(w *database.Writing, d *models.Delivery) (names []string, err error) {
+	err = w.ORM.Model(&models.DeliveryName{}).Where("delivery_id = ?", d.ID).Order("position").Pluck("name", &names).Error
+	return names, err
 }
 
 // byBytes finds a delivery that had the same bytes.
@@ -87,8 +108,8 @@ func (j *deliveryJob) byRecords(w *database.Writing) (*models.Delivery, error) {
 		return nil, err
 	}
 	for i := range found {
-		var stored []string
-		if err := w.ORM.Model(&models.DeliveryName{}).Where("delivery_id = ?", found[i].ID).Order("position").Pluck("name", &stored).Error; err != nil {
+		stored, err := namesOf(w, &found[i])
+		if err != nil {
 			return nil, err
 		}
 		if len(stored) == 0 || len(j.identity.Names) == 0 || slices.Equal(stored, j.identity.Names) {
