@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -18,9 +18,9 @@ type importCommands struct {
 }
 
 type importCompaniesCommand struct {
-	File         string `arg:"" help:"CSV file with a header line: cvr, name and optionally other fields."`
-	Organization string `required:"" help:"Slug of the organization." placeholder:"SLUG"`
-	DryRun       bool   `help:"Do everything but store it."`
+	Files        []string `arg:"" name:"file" help:"CSV files with a header line: cvr, name and optionally other fields. A .gz or .zip is unpacked; - is standard input."`
+	Organization string   `required:"" help:"Slug of the organization." placeholder:"SLUG"`
+	DryRun       bool     `help:"Do everything but store it."`
 }
 
 func (c *importCompaniesCommand) Run(e *environment) error {
@@ -29,48 +29,78 @@ func (c *importCompaniesCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		progress, finish := e.progress(c.File)
 		load := imports.Companies
 		if c.DryRun {
 			load = imports.CompaniesDryRun
 		}
-		done, err := load(e.ctx, store.DB(), organization, c.File, progress)
-		finish()
-		if err != nil {
-			return interruption(e, err)
-		}
-		for _, warning := range done.Warnings {
-			fmt.Fprintf(e.streams.err, "warning: line %d: %s: %s\n", warning.Line, warning.Field, printable(warning.Reason))
-		}
-		if done.MoreWarnings > 0 {
-			fmt.Fprintf(e.streams.err, "warning: and %d more\n", done.MoreWarnings)
-		}
-		fmt.Fprintf(e.streams.out, "%s: %s inserted, %d updated, %d unchanged\n", printable(filepath.Base(c.File)), count(done.Inserted, "company", "companies"), done.Updated, done.Unchanged)
-		if done.Delivered.Records > 0 {
-			fmt.Fprintf(e.streams.out, "%s: %s of %s kr. delivered that had been held for new companies\n", printable(filepath.Base(c.File)), count(done.Delivered.Records, "record", "records"), done.Delivered.AmountDKK)
-		}
-		if done.History > 0 {
-			fmt.Fprintf(e.streams.err, "Other organizations have at least %s of the new companies. `dispo delivery backfill --organization %s` delivers them.\n",
-				count(done.History, "record", "records"), organization.Slug)
-		}
-		if c.DryRun {
-			fmt.Fprintln(e.streams.err, dryRunNote)
-		}
-		return nil
+		return e.importAll(c.Files, c.DryRun, func(file string, progress imports.Progress) (report func(), err error) {
+			done, err := load(e.ctx, store.DB(), organization, file, progress)
+			return func() { e.reportCompanies(printable(imports.Filename(file)), organization.Slug, done) }, err
+		})
 	})
 }
 
+func (e *environment) reportCompanies(file, slug string, done imports.CompaniesResult) {
+	for _, warning := range done.Warnings {
+		fmt.Fprintf(e.streams.err, "warning: line %d: %s: %s\n", warning.Line, warning.Field, printable(warning.Reason))
+	}
+	if done.MoreWarnings > 0 {
+		fmt.Fprintf(e.streams.err, "warning: and %d more\n", done.MoreWarnings)
+	}
+	fmt.Fprintf(e.streams.out, "%s: %s inserted, %d updated, %d unchanged\n", file, count(done.Inserted, "company", "companies"), done.Updated, done.Unchanged)
+	if done.Delivered.Records > 0 {
+		fmt.Fprintf(e.streams.out, "%s: %s of %s kr. delivered that had been held for new companies\n", file, count(done.Delivered.Records, "record", "records"), done.Delivered.AmountDKK)
+	}
+	if done.History > 0 {
+		fmt.Fprintf(e.streams.err, "Other organizations have at least %s of the new companies. `dispo delivery backfill --organization %s` delivers them.\n",
+			count(done.History, "record", "records"), slug)
+	}
+}
+
+const dryRunNote = "This was a dry run: nothing was stored."
+
+// importAll imports files one after the other, each completely or not at all. After a
+// bad file it continues with the next one. At the end it says which were not imported.
+func (e *environment) importAll(files []string, dryRun bool, load func(file string, progress imports.Progress) (report func(), err error)) error {
+	var failed []string
+	for i, file := range files {
+		progress, finish := e.progress(file)
+		report, err := load(file, progress)
+		finish()
+		if err == nil {
+			report()
+			continue
+		}
+		failed = append(failed, file)
+		if e.ctx.Err() != nil {
+			err, failed = interruption(e, err), append(failed, files[i+1:]...)
+		}
+		fmt.Fprintln(e.streams.err, "dispo:", sentence(err))
+		if e.ctx.Err() != nil {
+			break
+		}
+	}
+	if len(failed) > 0 {
+		if len(files) > 1 {
+			fmt.Fprintf(e.streams.err, "%d of %d files were not imported: %s\n", len(failed), len(files), printable(strings.Join(failed, ", ")))
+		}
+		return errReported
+	}
+	if dryRun {
+		fmt.Fprintln(e.streams.err, dryRunNote)
+	}
+	return nil
+}
+
 type importDeliveryCommand struct {
-	Files        []string `arg:"" name:"file" help:"Delivery files."`
+	Files        []string `arg:"" name:"file" help:"Delivery files. A .gz or .zip is unpacked; - is standard input."`
 	Organization string   `help:"Slug of the only organization that gets the records." placeholder:"SLUG"`
-	Layout       string   `help:"File that describes the layout; by default, files that start with OS1 are read as os and others as csv." placeholder:"FILE.yaml"`
+	Layout       string   `help:"File that describes the layout; by default, files that start with OS1 (or PBCNET00, then OS1) are read as os and others as csv." placeholder:"FILE.yaml"`
 	SkipUnknown  bool     `help:"Hold the records of companies that no organization has, until one has."`
 	Replace      bool     `xor:"repeated" help:"Withdraw the stored delivery of the same identity, and store this one instead."`
 	Additional   bool     `xor:"repeated" help:"Store the delivery although one of the same identity, or some of its records, are stored."`
 	DryRun       bool     `help:"Do everything but store it, and show what each organization would get."`
 }
-
-const dryRunNote = "This was a dry run: nothing was stored."
 
 func (c *importDeliveryCommand) repeated() imports.Repeated {
 	switch {
@@ -82,8 +112,6 @@ func (c *importDeliveryCommand) repeated() imports.Repeated {
 	return imports.RepeatedRefuse
 }
 
-// Run imports the files one after the other, each completely or not at all. After a
-// bad file it continues with the next one.
 func (c *importDeliveryCommand) Run(e *environment) error {
 	layout, err := readLayout(c.Layout)
 	if err != nil {
@@ -98,35 +126,19 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 			}
 			only = &organization
 		}
-		failed := false
-		for _, file := range c.Files {
-			progress, finish := e.progress(file)
+		return e.importAll(c.Files, c.DryRun, func(file string, progress imports.Progress) (report func(), err error) {
 			done, err := imports.Delivery(e.ctx, store.DB(), imports.DeliveryOptions{
 				Path: file, Layout: layout, Organization: only, SkipUnknown: c.SkipUnknown, Repeated: c.repeated(), DryRun: c.DryRun, Progress: progress,
 			})
-			finish()
-			if e.ctx.Err() != nil && err != nil {
-				return interruption(e, err)
-			}
-			if err != nil {
-				fmt.Fprintln(e.streams.err, "dispo:", sentence(err))
-				failed = true
-				continue
-			}
-			fmt.Fprintln(e.streams.out, deliveryReport(done))
-			if c.DryRun {
-				for _, share := range done.Shares {
-					fmt.Fprintf(e.streams.out, "  %s: %s of %s kr.\n", share.Organization.Slug, count(share.Records, "record", "records"), share.AmountDKK)
+			return func() {
+				fmt.Fprintln(e.streams.out, deliveryReport(done))
+				if c.DryRun {
+					for _, share := range done.Shares {
+						fmt.Fprintf(e.streams.out, "  %s: %s of %s kr.\n", share.Organization.Slug, count(share.Records, "record", "records"), share.AmountDKK)
+					}
 				}
-			}
-		}
-		if failed {
-			return errReported
-		}
-		if c.DryRun {
-			fmt.Fprintln(e.streams.err, dryRunNote)
-		}
-		return nil
+			}, err
+		})
 	})
 }
 
@@ -181,7 +193,7 @@ func (e *environment) progress(file string) (report imports.Progress, finish fun
 				// Reading the file is about half of the work. The bar stays at 50 % while
 				// the database does the rest.
 				bar = progressbar.NewOptions64(2*total, progressbar.OptionSetWriter(e.streams.err),
-					progressbar.OptionSetDescription(printable(filepath.Base(file))), progressbar.OptionThrottle(100*time.Millisecond))
+					progressbar.OptionSetDescription(printable(imports.Filename(file))), progressbar.OptionThrottle(100*time.Millisecond))
 			}
 			if bar != nil {
 				_ = bar.Set64(done)

@@ -128,7 +128,8 @@ func TestImportNoFile(t *testing.T) {
 	}
 }
 
-// A bad file is reported, and the other files of the command are imported.
+// A bad file is reported, and the other files of the command are imported, in order.
+// The last line says which were not.
 func TestImportSeveralFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -136,10 +137,35 @@ func TestImportSeveralFiles(t *testing.T) {
 	r := w.run(t, "import", "delivery", first, bad, "/missing.csv", last)
 	require.Equal(t, 1, r.status)
 	require.Equal(t, "first.csv: 1 record, 1 transaction stored for 1 organization\nlast.csv: 2 records, 2 transactions stored for 1 organization\n", r.out)
-	require.Equal(t, 3, strings.Count(r.err, "\n"), r.err)
+	require.Equal(t, 4, strings.Count(r.err, "\n"), r.err)
 	require.Contains(t, r.err, "dispo: bad.csv has 1 bad line")
-	require.Contains(t, r.err, "dispo: there is no file /missing.csv\n")
+	require.True(t, strings.HasSuffix(r.err, "dispo: there is no file /missing.csv\n2 of 4 files were not imported: "+bad+", /missing.csv\n"), r.err)
 	require.Equal(t, 3, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
+
+	good, wrong := file(t, "good.csv", "cvr,name\n"+otherCVR+",A\n"), file(t, "wrong.csv", "cvr,name\nx,A\n")
+	later := file(t, "later.csv", "cvr,name\n"+otherCVR+",B\n")
+	r = w.run(t, "import", "companies", good, wrong, later, "--organization", "acme")
+	require.Equal(t, 1, r.status)
+	require.Equal(t, "good.csv: 1 company inserted, 0 updated, 0 unchanged\nlater.csv: 0 companies inserted, 1 updated, 0 unchanged\n", r.out)
+	require.True(t, strings.HasSuffix(r.err, "\n1 of 3 files were not imported: "+wrong+"\n"), r.err)
+	r = w.run(t, "import", "companies", good, later, "--organization", "acme", "--dry-run")
+	require.Equal(t, "good.csv: 0 companies inserted, 1 updated, 0 unchanged\nlater.csv: 0 companies inserted, 0 updated, 1 unchanged", r.requireDone(t))
+	require.Equal(t, "This was a dry run: nothing was stored.\n", r.err)
+}
+
+// Both imports read standard input under the path -, and call it so.
+func TestImportStandardInput(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.runWith(t, "cvr,name\n"+otherCVR+",A\n", "import", "companies", "-", "--organization", "acme")
+	require.Equal(t, "standard input: 1 company inserted, 0 updated, 0 unchanged", r.requireDone(t))
+	text := delivery(cvr, otherCVR)
+	r = w.runWith(t, text, "import", "delivery", "-")
+	require.Equal(t, "standard input: 2 records, 2 transactions stored for 1 organization", r.requireDone(t))
+	require.Equal(t, "standard input", query[string](t, w.URL, `SELECT DISTINCT filename FROM delivery_files`))
+	require.Equal(t, "same.csv: already imported, nothing has changed", w.run(t, "import", "delivery", file(t, "same.csv", text)).requireDone(t))
+	r = w.runWith(t, "", "import", "delivery", "-")
+	require.Equal(t, "dispo: standard input has 1 bad line, so nothing of it was imported:\n  line 1: the file is empty\n", r.err)
 }
 
 // A file that starts with OS1 is read as os. --layout reads other layouts from a file.
@@ -172,6 +198,7 @@ func TestBadLayout(t *testing.T) {
 	}{
 		{"/missing.yaml", []string{"/missing.yaml", "no such file"}},
 		{newFolder(t), []string{"is a directory"}},
+		{"/dev/null", []string{"/dev/null", "not a regular file"}},
 		{file(t, "empty.yaml", ""), []string{"empty.yaml", "empty"}},
 		{file(t, "broken.yaml", "a: [\n"), []string{"broken.yaml", "YAML"}},
 		{file(t, "wrong.yaml", "format: fixed\nwidht: 80\n"), []string{"wrong.yaml", "line 2", "widht"}},

@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"fmt"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -74,19 +75,20 @@ func TestImportKilledBeforeCommit(t *testing.T) {
 }
 
 // If a command with several files is interrupted, the files before the current one are
-// stored.
+// stored. The last line names the others.
 func TestImportInterruptedBetweenFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	second := w.Organization(t, "bolt")
 	w.Companies(t, second, otherCVR)
 	hold(t, w.URL, "SELECT FROM companies WHERE cvr = '"+otherCVR+"' FOR UPDATE")
-	p := w.start(t, "import", "delivery", file(t, "first.csv", delivery(cvr)), file(t, "second.csv", delivery(otherCVR)), file(t, "third.csv", delivery(cvr, cvr)))
+	unread := []string{file(t, "second.csv", delivery(otherCVR)), file(t, "third.csv", delivery(cvr, cvr))}
+	p := w.start(t, "import", "delivery", file(t, "first.csv", delivery(cvr)), unread[0], unread[1])
 	eventually(t, func() bool { return waits(t, w.URL) })
 	p.signal(t, interrupt)
 	r := p.result(t)
 	require.Equal(t, 1, r.status)
 	require.Equal(t, "first.csv: 1 record, 1 transaction stored for 1 organization\n", r.out)
-	requireSentence(t, r.err, "interrupted, nothing was imported from the file")
+	require.Equal(t, "dispo: interrupted, nothing was imported from the file\n2 of 3 files were not imported: "+strings.Join(unread, ", ")+"\n", r.err)
 	require.Equal(t, 1, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
 }

@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"compress/gzip"
 	"fmt"
 	"io"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -114,4 +116,99 @@ func TestImportHugeLine(t *testing.T) {
 		require.Less(t, most, 150, "MiB, for %q", arguments)
 		t.Log(arguments[:2], most, "MiB")
 	}
+}
+
+// An import that waits for standard input can be interrupted, and leaves nothing of what
+// it has read, even if it is killed.
+func TestImportEndedWhileReadingStandardInput(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, signal := range []syscall.Signal{interrupt, syscall.SIGKILL} {
+		folder := newFolder(t)
+		p := w.with("TMPDIR="+folder).prepare("import", "delivery", "-")
+		input, err := p.cmd.StdinPipe()
+		require.NoError(t, err)
+		p.begin(t)
+		_, err = io.WriteString(input, delivery(cvr))
+		require.NoError(t, err)
+		eventually(t, func() bool { return strings.Contains(opened(p.cmd.Process.Pid), folder+"/dispo-") }, "nothing is read")
+		p.signal(t, signal)
+		r := p.result(t)
+		if signal == interrupt {
+			r.requireRefused(t, 1, "interrupted, nothing was imported from the file")
+		}
+		left, err := os.ReadDir(folder)
+		require.NoError(t, err)
+		require.Empty(t, left)
+	}
+	require.Zero(t, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
+}
+
+// opened lists the files without a name that a process has open.
+func opened(pid int) (paths string) {
+	folder := fmt.Sprintf("/proc/%d/fd", pid)
+	entries, _ := os.ReadDir(folder)
+	for _, entry := range entries {
+		if path, _ := os.Readlink(filepath.Join(folder, entry.Name())); strings.HasSuffix(path, " (deleted)") {
+			paths += path + "\n"
+		}
+	}
+	return paths
+}
+
+// A layout that is a named pipe is refused at once, although it has no writer.
+func TestImportLayoutFromAPipe(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	pipe := filepath.Join(newFolder(t), "layout.yaml")
+	require.NoError(t, unix.Mkfifo(pipe, 0o644))
+	w.run(t, "import", "delivery", file(t, "good.csv", delivery(cvr)), "--layout", pipe).requireRefused(t, 1, "cannot read the layout "+pipe+": it is not a regular file")
+}
+
+// A compressed file of 512 MiB, and as much on standard input, are read without using
+// much memory.
+func TestImportHugeSources(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	folder := newFolder(t)
+	zeros := func(to io.WriteCloser) error {
+		if _, err := io.CopyN(to, zero{}, 512<<20); err != nil {
+			return err
+		}
+		return to.Close()
+	}
+	packed := filepath.Join(folder, "huge.csv.gz")
+	out, err := os.Create(packed)
+	require.NoError(t, err)
+	fast, err := gzip.NewWriterLevel(out, gzip.BestSpeed)
+	require.NoError(t, err)
+	require.NoError(t, zeros(fast))
+	require.NoError(t, out.Close())
+	for _, path := range []string{packed, "-"} {
+		p := w.prepare("import", "delivery", path)
+		if path == "-" {
+			input, err := p.cmd.StdinPipe()
+			require.NoError(t, err)
+			go func() { _ = zeros(input) }()
+		}
+		p.begin(t)
+		most := 0
+		eventually(t, func() bool {
+			most = max(most, peak(p.cmd.Process.Pid))
+			return p.hasEnded()
+		})
+		r := p.result(t)
+		require.Equal(t, 1, r.status)
+		require.Contains(t, r.err, "line 1: the line is longer than")
+		require.NotZero(t, most)
+		require.Less(t, most, 150, "MiB, for %s", path)
+		t.Log(path, most, "MiB")
+	}
+}
+
+type zero struct{}
+
+func (zero) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
@@ -20,15 +19,20 @@ type layoutCommands struct {
 }
 
 type layoutCheckCommand struct {
-	File   string `arg:"" help:"Delivery file."`
+	File   string `arg:"" help:"Delivery file. A .gz or .zip is unpacked; - is standard input."`
 	Layout string `help:"File that describes the layout; by default, it is detected as for an import." placeholder:"FILE.yaml"`
 	Lines  int64  `help:"How many lines to show. The first line of each further kind is shown too." default:"10"`
 }
 
 // readLayout reads a layout of the operator's own, or returns nil if there is none.
+// That it is a regular file is checked before opening: opening a named pipe would wait
+// for a writer.
 func readLayout(path string) (*delivery.Layout, error) {
 	if path == "" {
 		return nil, nil
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, fmt.Errorf("cannot read the layout %s: it is not a regular file", path)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -46,13 +50,13 @@ func (c *layoutCheckCommand) Run(e *environment) error {
 	if err != nil {
 		return err
 	}
-	file, err := imports.Open(c.File)
+	file, err := imports.Open(e.ctx, c.File)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	if layout == nil {
-		if layout, err = file.Detect(); err != nil {
+		if layout, err = file.Detect(e.ctx); err != nil {
 			return err
 		}
 	}
@@ -61,7 +65,7 @@ func (c *layoutCheckCommand) Run(e *environment) error {
 		return err
 	}
 	check := layoutCheck{out: e.streams.out, lines: c.Lines, kinds: map[string]bool{}}
-	fmt.Fprintf(check.out, "%s, read with the layout %s\n", printable(filepath.Base(c.File)), printable(layout.Name()))
+	fmt.Fprintf(check.out, "%s, read with the layout %s\n", printable(imports.Filename(c.File)), printable(layout.Name()))
 	summary, err := layout.Explain(source, check.show, check.note)
 	if err != nil {
 		return interruption(e, err)

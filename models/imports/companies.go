@@ -2,8 +2,10 @@ package imports
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -60,8 +62,9 @@ func today() string { return time.Now().UTC().Format(time.DateOnly) }
 
 // Companies inserts the companies of a CSV file into the organization, or updates,
 // by CVR, the columns that the file has. It does so in one transaction, whole or not
-// at all, and delivers in it the records that had been held for new companies.
-// progress may be nil. Errors: *BadFile for bad lines, else one sentence.
+// at all, and delivers in it the records that had been held for new companies. It reads
+// the file twice, to notice if it changes meanwhile. The path is like that of a
+// delivery. progress may be nil. Errors: *BadFile for bad lines, else one sentence.
 func Companies(ctx context.Context, db *database.DB, organization models.Organization, path string, progress Progress) (CompaniesResult, error) {
 	return importCompanies(ctx, db, organization, path, progress, nil)
 }
@@ -73,17 +76,26 @@ func CompaniesDryRun(ctx context.Context, db *database.DB, organization models.O
 
 // importCompanies stores nothing if end is not nil.
 func importCompanies(ctx context.Context, db *database.DB, organization models.Organization, path string, progress Progress, end error) (CompaniesResult, error) {
-	file, info, err := openFile(path)
+	source, err := openSource(ctx, path)
 	if err != nil {
 		return CompaniesResult{}, err
 	}
-	defer file.Close()
+	defer source.close()
 	if progress == nil {
 		progress = noProgress
 	}
-	job := &companiesJob{bad: &BadFile{Filename: filename(path)}, seen: map[string]int64{}, line: 1}
-	source := &progressReader{ctx: ctx, source: file, report: func(n int64) { progress(n, info.Size()) }}
-	if err := job.open(source); err != nil {
+	size := source.size()
+	before, err := source.sum(ctx, func(n int64) { progress(n, 2*size) })
+	if err != nil {
+		return CompaniesResult{}, err
+	}
+	reader, err := source.reader(ctx, func(n int64) { progress(size+n, 2*size) })
+	if err != nil {
+		return CompaniesResult{}, err
+	}
+	digest := sha256.New()
+	job := &companiesJob{bad: &BadFile{Filename: Filename(path)}, seen: map[string]int64{}, line: 1}
+	if err := job.open(io.TeeReader(reader, digest)); err != nil {
 		return CompaniesResult{}, err
 	}
 	err = db.Write(ctx, func(w *database.Writing) ([]uuid.UUID, error) {
@@ -92,8 +104,15 @@ func importCompanies(ctx context.Context, db *database.DB, organization models.O
 		_, err := w.Conn.Exec(ctx, `LOCK TABLE deliveries IN SHARE MODE`)
 		return []uuid.UUID{organization.ID}, err
 	}, func(w *database.Writing) error {
-		if err := job.stage(ctx, w.Conn, w.IDs(organization.ID)); err != nil {
+		err := job.stage(ctx, w.Conn, w.IDs(organization.ID))
+		if changed := source.changed(); changed != nil {
+			return changed
+		}
+		if err != nil {
 			return err
+		}
+		if !bytes.Equal(digest.Sum(nil), before[:]) {
+			return source.errChanged()
 		}
 		inserted, err := job.merge(ctx, w.Conn, organization.ID)
 		if err != nil {

@@ -10,7 +10,6 @@ import (
 	"hash"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"time"
 
@@ -34,7 +33,7 @@ const (
 
 // DeliveryOptions says which delivery file to import, and how.
 type DeliveryOptions struct {
-	Path         string
+	Path         string               // a .gz or .zip is unpacked; Stdin is standard input
 	Layout       *delivery.Layout     // nil to detect it by the file's start
 	Organization *models.Organization // nil for every organization that has a company with a record's CVR
 	SkipUnknown  bool                 // hold records of unknown CVRs, instead of refusing the file
@@ -76,17 +75,17 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 	if options.Organization != nil && options.Repeated == RepeatedReplace {
 		return DeliveryResult{}, models.NewError(models.KindInvalid, "a delivery is replaced for every organization: leave out --organization or --replace")
 	}
-	file, info, err := openFile(options.Path)
+	source, err := openSource(ctx, options.Path)
 	if err != nil {
 		return DeliveryResult{}, err
 	}
-	defer file.Close()
-	job := &deliveryJob{ctx: ctx, DeliveryOptions: options, file: file, size: info.Size(), filename: filename(options.Path)}
+	defer source.close()
+	job := &deliveryJob{ctx: ctx, DeliveryOptions: options, source: source, filename: Filename(options.Path)}
 	if job.Progress == nil {
 		job.Progress = noProgress
 	}
 	if job.Layout == nil {
-		if job.Layout, err = detect(file); err != nil {
+		if job.Layout, err = source.detect(ctx); err != nil {
 			return DeliveryResult{}, err
 		}
 	}
@@ -98,7 +97,7 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 	if err != nil && !errors.Is(err, errDryRun) {
 		return DeliveryResult{}, models.Wrap(err)
 	}
-	job.Progress(2*job.size, 2*job.size)
+	job.Progress(2*source.size(), 2*source.size())
 	return job.done, nil
 }
 
@@ -108,8 +107,7 @@ var errDryRun = errors.New("dry run")
 type deliveryJob struct {
 	DeliveryOptions
 	ctx      context.Context
-	file     *os.File
-	size     int64
+	source   *source
 	filename string
 	done     DeliveryResult
 
@@ -132,46 +130,36 @@ type deliveryJob struct {
 	have   bitset                 // records that the organization already has, or that wait for it
 }
 
-func detect(file *os.File) (*delivery.Layout, error) {
-	head, err := io.ReadAll(io.NewSectionReader(file, 0, delivery.DetectSize))
+// read starts reading the file from its start. pass is 0 or 1, for the progress.
+func (j *deliveryJob) read(pass int64, digest hash.Hash) (io.Reader, error) {
+	size := j.source.size()
+	source, err := j.source.reader(j.ctx, func(n int64) { j.Progress(pass*size+n, 2*size) })
 	if err != nil {
-		return nil, fmt.Errorf("cannot read %s: %w", file.Name(), err)
-	}
-	return delivery.Detect(head), nil
-}
-
-// errFileChanged means that the second pass read other bytes than the first.
-var errFileChanged = models.NewError(models.KindConflict, "the file changed while it was read: import it again once it is complete")
-
-// source starts reading the file from its start. pass is 0 or 1, for the progress.
-func (j *deliveryJob) source(pass int64, digest hash.Hash) (io.Reader, error) {
-	if _, err := j.file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	source := &progressReader{ctx: j.ctx, source: io.TeeReader(j.file, digest), report: func(n int64) { j.Progress(pass*j.size+n, 2*j.size) }}
-	return bufio.NewReaderSize(source, 1<<18), nil
+	return bufio.NewReaderSize(io.TeeReader(source, digest), 1<<18), nil
 }
 
 // again reads the file once more, and fails if it has changed.
 func (j *deliveryJob) again(record func(*delivery.Record) error) error {
 	digest := sha256.New()
-	source, err := j.source(1, digest)
-	if err != nil {
-		return err
+	source, err := j.read(1, digest)
+	if err == nil {
+		_, err = j.Layout.Read(source, record, func(delivery.BadLine) error { return j.source.errChanged() })
 	}
-	if _, err := j.Layout.Read(source, record, func(delivery.BadLine) error { return errFileChanged }); err != nil {
-		return err
+	if changed := j.source.changed(); changed != nil {
+		return changed
 	}
-	if !bytes.Equal(digest.Sum(nil), j.sha256[:]) {
-		return errFileChanged
+	if err == nil && !bytes.Equal(digest.Sum(nil), j.sha256[:]) {
+		return j.source.errChanged()
 	}
-	return nil
+	return err
 }
 
 // check reads the file to find what is wrong with it and which delivery it is.
 func (j *deliveryJob) check() error {
 	digest := sha256.New()
-	source, err := j.source(0, digest)
+	source, err := j.read(0, digest)
 	if err != nil {
 		return err
 	}
@@ -273,7 +261,7 @@ func (j *deliveryJob) refuseBad() error {
 		// Only now are the unknown CVRs known. Read once more, to report their lines in
 		// the file's order among the others.
 		j.bad = &BadFile{Filename: j.filename}
-		source, err := j.source(0, sha256.New())
+		source, err := j.read(0, sha256.New())
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,84 @@
+package imports_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/imports"
+	"dispo/models/modelstest"
+)
+
+func gzipped(t *testing.T, text string) string {
+	t.Helper()
+	var file bytes.Buffer
+	w := gzip.NewWriter(&file)
+	_, err := io.WriteString(w, text)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return file.String()
+}
+
+func zipped(t *testing.T, text string) string {
+	t.Helper()
+	var file bytes.Buffer
+	w := zip.NewWriter(&file)
+	entry, err := w.Create("delivery")
+	require.NoError(t, err)
+	_, err = io.WriteString(entry, text)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return file.String()
+}
+
+// A delivery in a .gz or .zip is the same as outside of it: it has the same layout and
+// records, and is recognized by its bytes. Its name is that of the file on disk.
+func TestDeliveryInACompressedFile(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	w.Companies(t, a, "10000001", "10150817")
+	for _, text := range []string{modelstest.DeliveryCSV("10000001", 3), latin1(t, osFile("10150817", "0012345678", 123_450))} {
+		first, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "week.gz", gzipped(t, text))})
+		require.NoError(t, err)
+		require.Equal(t, "week.gz", first.Filename)
+		require.Equal(t, first.Records, first.Stored)
+		for name, file := range map[string]string{"week": text, "week.GZ": gzipped(t, text), "week.zip": zipped(t, text)} {
+			again, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, name, file)})
+			require.NoError(t, err)
+			require.True(t, again.Already, name)
+			require.Equal(t, first.Layout, again.Layout)
+			require.Equal(t, first.ID, again.ID)
+		}
+	}
+	require.Equal(t, 2, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM delivery_bytes`))
+}
+
+// A compressed file that is damaged, even in its last bytes, is refused by both imports,
+// and nothing of it is stored.
+func TestImportOfADamagedCompressedFile(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	cut := func(name, file string) string { return modelstest.File(t, name, file[:len(file)-4]) }
+	const companies = "cvr,name\n10000001,A\n"
+	for _, name := range []string{"a.gz", "a.zip"} {
+		pack := gzipped
+		if name == "a.zip" {
+			pack = zipped
+		}
+		_, err := w.ImportCompanies(t.Context(), a, cut(name, pack(t, companies)))
+		require.ErrorContains(t, err, ": get it again")
+		require.Zero(t, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM companies`))
+	}
+	done, err := w.ImportCompanies(t.Context(), a, modelstest.File(t, "a.zip", zipped(t, companies)))
+	require.NoError(t, err)
+	require.EqualValues(t, 1, done.Inserted)
+	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: cut("a.gz", gzipped(t, modelstest.DeliveryCSV("10000001", 3)))})
+	require.ErrorContains(t, err, ": get it again")
+	requireNothingStored(t, modelstest.Conn(t, w.URL))
+}
