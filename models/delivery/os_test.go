@@ -100,7 +100,7 @@ func TestOSRules(t *testing.T) {
 	start, open, end := osStart(), osSectionStart(), osEnd("2", "3000")
 	transfer1, transfer2, close := osTransfer("1000"), osTransfer("2000"), osSectionEnd("2", "3000")
 	good := start + open + transfer1 + transfer2 + close + end
-	const unreadable = " is known, but not described publicly, so this layout cannot read it; ask for deliveries without it, or describe yours in a layout of your own (docs/layouts.md)"
+	const unreadable = " is not described publicly, so this layout cannot read it; ask for deliveries without it, or describe yours in a layout of your own (docs/layouts.md)"
 	const differs = "it differs from the section's OS2 on line 2"
 	cut := func(line string) string { return line[:len(line)-2] + "\n" }
 	with := func(line, old, new string) string {

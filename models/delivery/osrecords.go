@@ -152,7 +152,7 @@ func (s *osShape) unreadable(l *line) (reason string) {
 	case s.checks != nil:
 		return ""
 	}
-	return name + " is known, but not described publicly, so this layout cannot read it; ask for deliveries without it, or describe yours in a layout of your own (docs/layouts.md)"
+	return name + " is not described publicly, so this layout cannot read it; ask for deliveries without it, or describe yours in a layout of your own (docs/layouts.md)"
 }
 
 // check returns the first figure of a line that is bad.

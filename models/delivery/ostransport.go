@@ -3,15 +3,15 @@ package delivery
 import "fmt"
 
 // osTransport is what a parser knows of the transport's own lines. Deliveries may
-// stand between a PBCNET00 and a PBCNET90, which have no part in them. Software that
-// writes these lines is public, but not their specification. By it, a PBCNET00 has 44
-// characters and a PBCNET90 34:
+// stand between a PBCNET00 and a PBCNET90, which have no part in them. These lines are
+// not described publicly, but software that writes them is public. There a PBCNET00 has
+// 44 characters and a PBCNET90 34:
 //
 //	PBCNET00  system 3, filler 1, date 6, number 2, filler 2, id 6, filler 16
 //	PBCNET90  system 3, filler 1, date 6, number 2, filler 2, id 6, count 6
 //
-// Neither line needs to have that width, and only the count is used. It is the number
-// of lines between the two, and is not checked where it is not 6 digits.
+// Neither line needs to have that width, and only the count is used: the number of
+// lines between the two. It is not checked where it is not 6 digits.
 type osTransport struct {
 	start    int64 // the number of the PBCNET00's line; 0 outside of such lines
 	doubtful bool  // one of the two may be a line that cannot be read
@@ -27,7 +27,7 @@ var (
 
 func (p *osParser) parseTransport(l *line) error {
 	number := l.index + 1
-	reason, field := "", ""
+	var field, reason string
 	switch kind := string(osTransportKind.of(l)); kind {
 	case "PBCNET00":
 		reason = p.startTransport(number)
