@@ -65,6 +65,32 @@ func TestOSDelivery(t *testing.T) {
 	require.Len(t, modelstest.Transactions(t, w.Service, a, "10150817"), 1)
 }
 
+// A delivery between its transport's lines is stored without them, but they count in
+// the records' indexes. So the same delivery without them has other records, and is
+// refused.
+func TestOSDeliveryInItsTransport(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	w.Companies(t, a, "10150817")
+	bare := latin1(t, osFile("10150817", "0012345678", 123_450))
+	path := modelstest.File(t, "D26013101", "PBCNET00\r\n"+bare+"PBCNET90\r\n")
+	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
+	require.NoError(t, err)
+	requireResult(t, imports.DeliveryResult{Filename: "D26013101", Layout: "os", Records: 1, Stored: 1, Organizations: 1}, done)
+	require.EqualValues(t, 5, modelstest.Transactions(t, w.Service, a, "10150817")[0].RecordIndex)
+
+	unwrapped := modelstest.File(t, "D26013101", bare)
+	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: unwrapped})
+	modelstest.RequireKind(t, models.KindConflict, err)
+	require.ErrorContains(t, err, "with other records: line 5 is not among those stored; line 6 is missing")
+	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: unwrapped, Repeated: imports.RepeatedReplace})
+	require.NoError(t, err)
+	stored := modelstest.Transactions(t, w.Service, a, "10150817")
+	require.Len(t, stored, 1)
+	require.EqualValues(t, 4, stored[0].RecordIndex)
+}
+
 // A file is read by the operator's own layout, and is stored with its name. Here it
 // is a fixed-width layout with the CVR on a line before the records.
 func TestDeliveryOfACustomLayout(t *testing.T) {
