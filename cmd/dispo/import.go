@@ -93,13 +93,27 @@ func (e *environment) importAll(files []string, dryRun bool, load func(file stri
 }
 
 type importDeliveryCommand struct {
-	Files        []string `arg:"" name:"file" help:"Delivery files. A .gz or .zip is unpacked; - is standard input."`
-	Organization string   `help:"Slug of the only organization that gets the records." placeholder:"SLUG"`
-	Layout       string   `help:"File that describes the layout; by default, files that start with OS1 (or PBCNET00, then OS1) are read as os and others as csv." placeholder:"FILE.yaml"`
-	SkipUnknown  bool     `help:"Hold the records of companies that no organization has, until one has."`
-	Replace      bool     `xor:"repeated" help:"Withdraw the stored delivery of the same identity, and store this one instead."`
-	Additional   bool     `xor:"repeated" help:"Store the delivery although one of the same identity, or some of its records, are stored."`
-	DryRun       bool     `help:"Do everything but store it, and show what each organization would get."`
+	Files []string `arg:"" name:"file" help:"Delivery files. A .gz or .zip is unpacked; - is standard input."`
+	deliveryFlags
+	Replace    bool `xor:"repeated" help:"Withdraw the stored delivery of the same identity, and store this one instead."`
+	Additional bool `xor:"repeated" help:"Store the delivery although one of the same identity, or some of its records, are stored."`
+	DryRun     bool `help:"Do everything but store it, and show what each organization would get."`
+}
+
+// deliveryFlags are the flags of the commands that import deliveries.
+type deliveryFlags struct {
+	Organization string `help:"Slug of the only organization that gets the records." placeholder:"SLUG"`
+	Layout       string `help:"File that describes the layout; by default, files that start with OS1 (or PBCNET00, then OS1) are read as os and others as csv." placeholder:"FILE.yaml"`
+	SkipUnknown  bool   `help:"Hold the records of companies that no organization has, until one has."`
+}
+
+// organization returns the only organization that gets the records, or nil.
+func (f *deliveryFlags) organization(e *environment, store *models.Store) (*models.Organization, error) {
+	if f.Organization == "" {
+		return nil, nil
+	}
+	organization, err := store.OrganizationBySlug(e.ctx, f.Organization)
+	return &organization, err
 }
 
 func (c *importDeliveryCommand) repeated() imports.Repeated {
@@ -118,13 +132,9 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 		return err
 	}
 	return e.withStore(func(store *models.Store) error {
-		var only *models.Organization
-		if c.Organization != "" {
-			organization, err := store.OrganizationBySlug(e.ctx, c.Organization)
-			if err != nil {
-				return err
-			}
-			only = &organization
+		only, err := c.organization(e, store)
+		if err != nil {
+			return err
 		}
 		return e.importAll(c.Files, c.DryRun, func(file string, progress imports.Progress) (report func(), err error) {
 			done, err := imports.Delivery(e.ctx, store.DB(), imports.DeliveryOptions{

@@ -57,6 +57,7 @@ type program struct {
 	Key          keyCommands          `cmd:"" help:"Manage API keys."`
 	Import       importCommands       `cmd:"" help:"Import companies and deliveries."`
 	Layout       layoutCommands       `cmd:"" help:"Try the layout of a delivery file."`
+	Watch        watchCommand         `cmd:"" help:"Import deliveries as they arrive in a folder."`
 	Delivery     deliveryCommands     `cmd:"" help:"List, repair and withdraw imported deliveries."`
 	Health       healthCommand        `cmd:"" help:"Check whether a running service is healthy; the exit status is 0 if it is."`
 	Version      versionCommand       `cmd:"" help:"Print the version."`

@@ -33,18 +33,36 @@ func serveMetrics(e *environment, db *database.DB, limits *ratelimit.Limits) (me
 		Name: "dispo_request_duration_seconds", Help: "Duration of requests to the API in seconds, by route and status.",
 		Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5},
 	}, []string{"route", "status"})
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(requests, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	stop, err := listenForMetrics(e, requests,
 		gauge("dispo_change_feed_up", "1 while this instance is notified of changes; 0 while it queries the database for every request.", func() float64 { return flag(db.Feed.Fresh()) }),
 		gauge("dispo_limits_degraded", "1 while Redis does not answer and this instance counts requests in its own memory.", func() float64 { return flag(limits.Degraded()) }),
 		gauge("dispo_database_connections", "Connections to the database.", func() float64 { return float64(db.Connections().Total) }),
 		gauge("dispo_database_connections_busy", "Connections to the database that are in use.", func() float64 { return float64(db.Connections().Busy) }),
 		gauge("dispo_database_connections_max", "Maximum number of connections to the database.", func() float64 { return float64(db.Connections().Max) }),
 	)
+	if err != nil {
+		return metricsServer{}, err
+	}
+	return metricsServer{
+		observe: func(route string, status int, took time.Duration) {
+			requests.WithLabelValues(route, strconv.Itoa(status)).Observe(took.Seconds())
+		},
+		close: stop,
+	}, nil
+}
 
+// listenForMetrics serves metrics, and those of the process, on the address for them
+// until stop is called. It does nothing if metrics are off.
+func listenForMetrics(e *environment, metrics ...prometheus.Collector) (stop func(), err error) {
+	if e.settings.MetricsListen == "" {
+		return func() {}, nil
+	}
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(metrics...)
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	listener, err := net.Listen("tcp", string(e.settings.MetricsListen))
 	if err != nil {
-		return metricsServer{}, fmt.Errorf("cannot listen on %s (DISPO_METRICS_LISTEN): %w", e.settings.MetricsListen, rootCause(err))
+		return nil, fmt.Errorf("cannot listen on %s (DISPO_METRICS_LISTEN): %w", e.settings.MetricsListen, rootCause(err))
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
@@ -60,16 +78,11 @@ func serveMetrics(e *environment, db *database.DB, limits *ratelimit.Limits) (me
 		}
 	}()
 	e.log.Info("serving metrics", "listen", listener.Addr().String())
-	return metricsServer{
-		observe: func(route string, status int, took time.Duration) {
-			requests.WithLabelValues(route, strconv.Itoa(status)).Observe(took.Seconds())
-		},
-		close: func() {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-			defer cancel()
-			_ = server.Shutdown(ctx)
-			<-done
-		},
+	return func() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		_ = server.Shutdown(ctx)
+		<-done
 	}, nil
 }
 

@@ -1,0 +1,308 @@
+package main_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
+)
+
+// drop is a folder that deliveries are dropped into.
+type drop string
+
+func newDrop(t testing.TB) drop { return drop(newFolder(t)) }
+
+// send writes a delivery and its .done.
+func (d drop) send(t testing.TB, name, text string) {
+	t.Helper()
+	for _, path := range []string{name, name + ".done"} {
+		require.NoError(t, os.WriteFile(d.path(path), []byte(text), 0o644))
+	}
+}
+
+func (d drop) path(name string) string { return filepath.Join(string(d), name) }
+
+// names lists the deliveries of a folder below.
+func (d drop) names(folder string) (names []string) {
+	entries, _ := os.ReadDir(d.path(folder))
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && !entry.IsDir() && info.Size() > 0 && filepath.Ext(entry.Name()) == ".csv" {
+			names = append(names, entry.Name())
+		}
+	}
+	return names
+}
+
+// watch starts a watcher, and returns when it watches.
+func (p program) watch(t testing.TB, d drop, arguments ...string) *service {
+	t.Helper()
+	w := &service{process: p.with("DISPO_METRICS_LISTEN=127.0.0.1:0").start(t, append([]string{"watch", string(d), "--settle", "10ms"}, arguments...)...)}
+	eventually(t, func() bool { return w.err.has(`"msg":"watching"`) || w.hasEnded() })
+	require.False(t, w.hasEnded(), w.err.String())
+	w.metrics = w.logged("serving metrics")
+	return w
+}
+
+// entries returns the log's lines with a message.
+func (p *process) entries(message string) (entries []map[string]any) {
+	for line := range strings.Lines(p.err.String()) {
+		var entry map[string]any
+		if json.Unmarshal([]byte(line), &entry) == nil && entry["msg"] == message {
+			entries = append(entries, entry)
+		}
+	}
+	return entries
+}
+
+// The watcher imports what arrives, and logs and counts each file, without bank numbers.
+// A signal ends it with success.
+func TestWatch(t *testing.T) {
+	t.Parallel()
+	w, d := newWorld(t), newDrop(t)
+	for i, signal := range []syscall.Signal{terminate, interrupt} {
+		watcher := w.watch(t, d, "--skip-unknown")
+		good, again, bad := fmt.Sprintf("good%d.csv", i), fmt.Sprintf("again%d.csv", i), fmt.Sprintf("bad%d.csv", i)
+		text := strings.ReplaceAll(delivery(cvr, noCVR), "CARD", fmt.Sprint("CARD", i))
+		d.send(t, good, text)
+		eventually(t, func() bool { return len(watcher.entries("imported a file")) == 1 })
+		d.send(t, again, text)
+		d.send(t, bad, strings.Replace(text, "2026-01-31", "2026-02-31", 1))
+		eventually(t, func() bool {
+			return len(watcher.entries("imported a file")) == 2 && len(watcher.entries("refused a file")) == 1 && len(d.names(".")) == 0
+		}, watcher.err.String())
+
+		for n, expected := range []map[string]any{
+			{"file": good, "result": "imported", "records": 2.0, "organizations": 1.0, "held": 1.0},
+			{"file": again, "result": "already", "records": 2.0, "organizations": 0.0, "held": 0.0},
+		} {
+			entry := watcher.entries("imported a file")[n]
+			require.Equal(t, 1, query[int](t, w.URL, `SELECT count(*) FROM deliveries WHERE id = $1`, entry["delivery"]))
+			require.Subset(t, entry, expected)
+		}
+		for name, value := range map[string]string{
+			`dispo_watch_files_total{result="imported"}`: "1",
+			`dispo_watch_files_total{result="already"}`:  "1",
+			`dispo_watch_files_total{result="refused"}`:  "1",
+			"dispo_watch_overdue":                        "0",
+		} {
+			require.Equal(t, value, watcher.metric(t, name), name)
+		}
+		eventually(t, func() bool { return watcher.metric(t, "dispo_watch_waiting_files") == "0" })
+		require.NotEqual(t, "0", watcher.metric(t, "dispo_watch_last_import_timestamp_seconds"))
+		require.NotEmpty(t, watcher.metric(t, "go_goroutines"))
+
+		reason, err := os.ReadFile(d.path("refused/" + bad + ".error.txt"))
+		require.NoError(t, err)
+		command := w.run(t, "import", "delivery", "--skip-unknown", d.path("refused/"+bad))
+		require.Equal(t, command.err, "dispo: "+string(reason), "the reason is what the command prints")
+		require.Zero(t, watcher.end(t, signal))
+		require.NotContains(t, watcher.err.String(), "0000000001")
+		require.Empty(t, watcher.out.String())
+	}
+}
+
+// A watcher that is used wrongly, or whose folder cannot be used, says so in a sentence.
+func TestWatchRefused(t *testing.T) {
+	t.Parallel()
+	w, d := newWorld(t), newDrop(t)
+	w.run(t, "watch", string(d), "--expect", "16:00 Europe/Copenhagen").requireRefused(t, 2, "--expect", `such as "16:00 Europe/Copenhagen bank-days"`)
+	w.run(t, "watch", string(d), "--settle=-1s").requireRefused(t, 2, "--settle")
+	w.run(t, "watch", d.path("none")).requireRefused(t, 1, "there is no folder "+d.path("none"))
+	w.run(t, "watch", file(t, "f", "")).requireRefused(t, 1, "is not a folder")
+	w.run(t, "watch", string(d), "--layout", d.path("none")).requireRefused(t, 1, "cannot read the layout")
+	w.run(t, "watch", string(d), "--organization", "none").requireRefused(t, 1, "none")
+	if user := ordinary(t, w.URL); user != nil {
+		w.runAs(t, user, "watch", string(newDrop(t))).requireRefused(t, 1, "cannot create the folder", "permission denied")
+		w.runAs(t, user, "watch", string(d)).requireRefused(t, 1, "cannot write to the folder", "permission denied")
+	}
+}
+
+// Two watchers of a folder import each file once.
+func TestTwoWatchers(t *testing.T) {
+	t.Parallel()
+	w, d := newWorld(t), newDrop(t)
+	const files = 30
+	watchers := []*service{w.watch(t, d), w.watch(t, d)}
+	for i := range files {
+		d.send(t, fmt.Sprintf("%d.csv", i), modelstest.DeliveryCSV(cvr, 2))
+	}
+	eventually(t, func() bool { return len(d.names("imported")) == files }, watchers[0].err.String())
+	imported := 0
+	for _, watcher := range watchers {
+		require.Zero(t, watcher.end(t, terminate))
+		n := len(watcher.entries("imported a file"))
+		require.NotEqual(t, files, n, "the other watcher had nothing to do")
+		imported += n
+		require.Empty(t, watcher.entries("refused a file"))
+		require.NotContains(t, watcher.err.String(), "already")
+	}
+	require.Equal(t, files, imported)
+	require.Equal(t, 2*files, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
+	require.Empty(t, d.names("."))
+	require.Empty(t, d.names("refused"))
+}
+
+// A watcher that is killed again and again imports each file once, whether the file came
+// with a .done or by a rename.
+func TestWatcherKilled(t *testing.T) {
+	t.Parallel()
+	w, d := newWorld(t), newDrop(t)
+	outside := newDrop(t)
+	const files = 60
+	for i := range files / 2 {
+		d.send(t, fmt.Sprintf("%02d.csv", i), modelstest.DeliveryCSV(cvr, 500))
+	}
+	watcher := w.watch(t, d)
+	for i := files / 2; i < files; i++ {
+		name := fmt.Sprintf("%02d.csv", i)
+		require.NoError(t, os.WriteFile(outside.path(name), []byte(modelstest.DeliveryCSV(cvr, 500)), 0o644))
+		require.NoError(t, os.Rename(outside.path(name), d.path(name)))
+	}
+	// The watcher has seen every rename.
+	eventually(t, func() bool {
+		for i := files / 2; i < files; i++ {
+			name := fmt.Sprintf("%02d.csv", i)
+			_, marked := os.Stat(d.path(".dispo-watch-renamed." + name))
+			_, waits := os.Stat(d.path(name))
+			if marked != nil && waits == nil {
+				return false
+			}
+		}
+		return true
+	})
+	kills := 0
+	for len(d.names(".")) > 0 {
+		require.Equal(t, -1, watcher.end(t, syscall.SIGKILL))
+		kills++
+		quiet(t, w.URL)
+		require.Zero(t, query[int](t, w.URL, `SELECT count(*) % 500 FROM transactions`))
+		watcher = w.watch(t, d)
+		// Let some work be done before the next kill, which comes at any moment of it.
+		before := len(d.names("imported"))
+		eventually(t, func() bool { return len(d.names("imported")) > before || len(d.names(".")) == 0 })
+		time.Sleep(rand.N(30 * time.Millisecond))
+	}
+	t.Log(kills, "kills")
+	require.Zero(t, watcher.end(t, terminate))
+	require.Len(t, d.names("imported"), files)
+	require.Empty(t, d.names("refused"))
+	require.Equal(t, 500*files, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
+	require.Equal(t, files, query[int](t, w.URL, `SELECT count(*) FROM deliveries`))
+}
+
+// A watcher that is killed after the commit, before the file is moved, recognizes the
+// file when it is started again.
+func TestWatcherKilledBeforeMove(t *testing.T) {
+	t.Parallel()
+	w, d := newWorld(t), newDrop(t)
+	d.send(t, "f.csv", delivery(cvr))
+	w.run(t, "import", "delivery", d.path("f.csv")).requireDone(t)
+	watcher := w.watch(t, d)
+	eventually(t, func() bool { return len(d.names("imported")) == 1 })
+	require.Equal(t, "already", watcher.entries("imported a file")[0]["result"])
+	require.Equal(t, 1, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
+}
+
+// A signal during an import rolls it back, and ends the watcher with success. The file
+// stays.
+func TestWatcherStoppedWhileImporting(t *testing.T) {
+	t.Parallel()
+	w, d := newWorld(t), newDrop(t)
+	before := rows(t, w.URL)
+	release := hold(t, w.URL, "SELECT FROM companies FOR UPDATE")
+	watcher := w.watch(t, d)
+	d.send(t, "f.csv", delivery(cvr))
+	eventually(t, func() bool { return waits(t, w.URL) })
+	require.Zero(t, watcher.end(t, terminate))
+	release()
+	quiet(t, w.URL)
+	require.Equal(t, before, rows(t, w.URL))
+	require.Equal(t, []string{"f.csv"}, d.names("."))
+	w.watch(t, d)
+	eventually(t, func() bool { return len(d.names("imported")) == 1 })
+}
+
+// While the database is away, files stay and are not refused. They are imported when it
+// is back.
+func TestWatchWithoutDatabase(t *testing.T) {
+	t.Parallel()
+	w, d := newWorld(t), newDrop(t)
+	watcher := w.watch(t, d)
+	address, err := url.Parse(w.URL)
+	require.NoError(t, err)
+	name := strings.TrimPrefix(address.Path, "/")
+	address.Path = "/postgres"
+	allow := func(allowed bool) {
+		conn := modelstest.Conn(t, address.String())
+		_, err := conn.Exec(t.Context(), fmt.Sprintf("ALTER DATABASE %s ALLOW_CONNECTIONS %v", name, allowed))
+		require.NoError(t, err)
+		_, err = conn.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`, name)
+		require.NoError(t, err)
+	}
+	allow(false)
+	d.send(t, "a.csv", delivery(cvr))
+	d.send(t, "b.csv", delivery(cvr, cvr))
+	eventually(t, func() bool { return len(watcher.entries("a file is tried again later")) >= 2 }, watcher.err.String())
+	retries := watcher.entries("a file is tried again later")
+	require.Equal(t, []any{"a.csv", "1s", "a.csv", "2s"}, []any{retries[0]["file"], retries[0]["retry_in"], retries[1]["file"], retries[1]["retry_in"]})
+	require.Len(t, d.names("."), 2)
+	require.Equal(t, "2", watcher.metric(t, "dispo_watch_waiting_files"))
+	allow(true)
+	eventually(t, func() bool { return len(d.names("imported"))+len(d.names("refused")) == 2 }, watcher.err.String())
+	require.Empty(t, d.names("refused"))
+}
+
+// A file that this user may not read stays until it can be read.
+func TestWatchWithoutPermission(t *testing.T) {
+	t.Parallel()
+	w, d := newWorld(t), newDrop(t)
+	user := ordinary(t, w.URL)
+	if user == nil {
+		user = &syscall.Credential{Uid: uint32(os.Geteuid()), Gid: uint32(os.Getegid())}
+	}
+	d.send(t, "f.csv", delivery(cvr))
+	require.NoError(t, os.Chmod(d.path("f.csv"), 0))
+	require.NoError(t, os.Chown(string(d), int(user.Uid), int(user.Gid)))
+	prepared := w.prepare("watch", string(d), "--settle=10ms")
+	if os.Geteuid() == 0 {
+		prepared.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: user}
+	}
+	watcher := prepared.begin(t)
+	eventually(t, func() bool { return len(watcher.entries("a file is tried again later")) > 0 }, watcher.err.String())
+	require.NoError(t, os.Chmod(d.path("f.csv"), 0o644))
+	eventually(t, func() bool { return len(d.names("imported")) == 1 }, watcher.err.String())
+}
+
+// If no file has come by the expected time, that is logged once and shown in a metric,
+// until one comes. A restart does not forget it.
+func TestWatchExpects(t *testing.T) {
+	t.Parallel()
+	w, d := newWorld(t), newDrop(t)
+	watch := func() *service { return w.watch(t, d, "--expect", "00:00 UTC every-day") }
+	require.NoError(t, os.WriteFile(d.path(".dispo-watch"), []byte("2026-01-31T12:00:00.000000000Z\n"), 0o644))
+	for range 2 {
+		watcher := watch()
+		eventually(t, func() bool { return watcher.metric(t, "dispo_watch_overdue") == "1" })
+		require.Len(t, watcher.entries("no file has come"), 1)
+		require.Zero(t, watcher.end(t, terminate))
+	}
+	watcher := watch()
+	d.send(t, "f.csv", delivery(cvr))
+	eventually(t, func() bool { return len(d.names("imported")) == 1 })
+	require.Equal(t, "0", watcher.metric(t, "dispo_watch_overdue"))
+	require.Zero(t, watcher.end(t, terminate))
+	watcher = watch()
+	d.send(t, "g.csv", delivery(cvr, cvr))
+	eventually(t, func() bool { return len(d.names("imported"))+len(d.names("refused")) == 2 })
+	require.Empty(t, watcher.entries("no file has come"))
+}
