@@ -44,10 +44,10 @@ func TestCompleteness(t *testing.T) {
 			require.NoError(t, os.Chtimes(d.path("f.done"), time.Time{}, time.Now().Add(-time.Hour)))
 			d.put(t, "f", csv(2))
 		}, waits: waitsForNewer},
-		"csv, with a symbolic link as .done": {after: func(t *testing.T, d *drop) {
-			require.NoError(t, os.Symlink("/dev/null", d.path("f.done")))
+		"csv, with a symbolic link as .done": {before: func(t *testing.T, d *drop) {
 			d.put(t, "f", csv(2))
-		}, waits: ".done"},
+			require.NoError(t, os.Symlink("/dev/null", d.path("f.done")))
+		}, waits: waitsForDone},
 		"csv, present at the start": {before: func(t *testing.T, d *drop) { d.rename(t, "f", csv(2)) }, waits: waitsForDone},
 		"csv, present at the start with .done": {before: func(t *testing.T, d *drop) {
 			d.put(t, "f", csv(2))

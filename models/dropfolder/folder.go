@@ -147,7 +147,10 @@ func (w *Watcher) scan(now time.Time) ([]*candidate, error) {
 			w.say(file, "is not a regular file, so it is never opened")
 			continue
 		}
-		file.done = present[name+doneSuffix]
+		file.done = nil
+		if done := present[name+doneSuffix]; done != nil && done.Mode().IsRegular() {
+			file.done = done
+		}
 		files = append(files, file)
 	}
 	slices.SortFunc(files, func(a, b *candidate) int {

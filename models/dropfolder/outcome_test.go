@@ -108,6 +108,43 @@ func TestSameDeliveryAgain(t *testing.T) {
 	require.EqualValues(t, 1, d.watcher.Already.Load())
 }
 
+// A file that changes while it is imported is neither moved nor refused for it. It waits
+// for a new .done.
+func TestFileChangesWhileImported(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		lock     string
+		imported int64
+	}{
+		"between the passes":     {"LOCK TABLE deliveries IN EXCLUSIVE MODE", 0},
+		"after it has been read": {"SELECT FROM companies FOR UPDATE", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDrop(t).watch(t)
+			conn := modelstest.Conn(t, d.URL)
+			_, err := conn.Exec(t.Context(), "BEGIN; "+row.lock)
+			require.NoError(t, err)
+			d.send(t, "f.csv", csv(2))
+			other := modelstest.Conn(t, d.URL)
+			require.Eventually(t, func() bool {
+				return modelstest.Value[bool](t, other, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
+			}, modelstest.Patience, time.Millisecond)
+			file, err := os.OpenFile(d.path("f.csv"), os.O_APPEND|os.O_WRONLY, 0)
+			require.NoError(t, err)
+			_, err = file.WriteString(modelstest.Record(cvr))
+			require.NoError(t, err)
+			require.NoError(t, file.Close())
+			_, err = conn.Exec(t.Context(), "COMMIT")
+			require.NoError(t, err)
+			d.says(t, "waits for a newer .done", "file=f.csv")
+			require.Equal(t, row.imported, d.watcher.Imported.Load())
+			require.Zero(t, d.watcher.Refused.Load())
+			require.FileExists(t, d.path("f.csv"))
+		})
+	}
+}
+
 // Files are imported the oldest first, by the time of their last change and then by name.
 func TestOldestFirst(t *testing.T) {
 	t.Parallel()

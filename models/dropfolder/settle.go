@@ -34,7 +34,7 @@ const (
 
 // complete reports whether the file's sender said that it is complete.
 func (w *Watcher) complete(file *candidate) bool {
-	if file.done != nil && file.done.Mode().IsRegular() && !file.done.ModTime().Before(file.info.ModTime()) {
+	if file.done != nil && !file.done.ModTime().Before(file.info.ModTime()) {
 		return true
 	}
 	return w.marked(file)
