@@ -28,7 +28,14 @@ func (w *Watcher) move(file *candidate) error {
 		return err
 	}
 	w.dropMark(file.name)
-	err = rename(w.path(file.name+doneSuffix), filepath.Join(folder, name+doneSuffix))
+	if file.done == nil {
+		return nil
+	}
+	done, moved := w.path(file.name+doneSuffix), filepath.Join(folder, name+doneSuffix)
+	err = rename(done, moved)
+	if info, lost := os.Lstat(moved); err == nil && lost == nil && !same(info, file.done) {
+		err = rename(moved, done) // it is already that of the next file of this name
+	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		w.log.Warn("cannot move the .done of a file", "file", file.name, "error", err.Error())
 	}
