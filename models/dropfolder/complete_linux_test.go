@@ -1,6 +1,9 @@
 package dropfolder_test
 
 import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
 	"os"
 	"path/filepath"
 	"testing"
@@ -24,7 +27,8 @@ const (
 // and waits otherwise. Why it waits is said once.
 func TestCompleteness(t *testing.T) {
 	t.Parallel()
-	for name, row := range map[string]struct {
+	for title, row := range map[string]struct {
+		name   string                      // "f" if empty
 		before func(t *testing.T, d *drop) // the watch begins
 		after  func(t *testing.T, d *drop)
 		waits  string // empty if it is imported
@@ -83,13 +87,19 @@ func TestCompleteness(t *testing.T) {
 			require.NoError(t, os.WriteFile(elsewhere, []byte(csv(2)), 0o600))
 			require.NoError(t, os.Link(elsewhere, d.path("f")))
 		}, waits: waitsForDone},
-		"own layout": {before: func(t *testing.T, d *drop) {
-			text, err := os.ReadFile("../../docs/example/layout.yaml")
+		"own layout without totals": {before: withLayout("../delivery/testdata/delimited.yaml"), after: func(t *testing.T, d *drop) {
+			d.put(t, "f", osText("1", 100)) // the layout is not detected
+		}, waits: waitsForDone},
+		"own layout with totals": {before: withLayout("../../docs/example/layout.yaml"), after: func(t *testing.T, d *drop) {
+			text, err := os.ReadFile("../../docs/example/delivery.txt")
 			require.NoError(t, err)
-			layout, err := delivery.ParseLayout(text)
+			d.put(t, "f", string(text))
+		}},
+		"own layout with totals, cut off": {before: withLayout("../../docs/example/layout.yaml"), after: func(t *testing.T, d *drop) {
+			text, err := os.ReadFile("../../docs/example/delivery.txt")
 			require.NoError(t, err)
-			d.imports.Layout = layout
-		}, after: func(t *testing.T, d *drop) { d.put(t, "f", "OS1") }, waits: waitsForDone},
+			d.put(t, "f", string(text[:len(text)-10]))
+		}, waits: waitsForRest},
 		"os, written in place":     {after: func(t *testing.T, d *drop) { d.put(t, "f", osText("1", 100)) }},
 		"os, present at the start": {before: func(t *testing.T, d *drop) { d.put(t, "f", osText("1", 100)) }},
 		"os, still open for writing": {after: func(t *testing.T, d *drop) {
@@ -115,13 +125,21 @@ func TestCompleteness(t *testing.T) {
 			require.NoError(t, err)
 			d.says(t, waitsForClose)
 		}},
-		"os, cut off":     {after: func(t *testing.T, d *drop) { d.put(t, "f", osText("1", 100)[:300]) }, waits: waitsForRest},
-		"os, three bytes": {after: func(t *testing.T, d *drop) { d.put(t, "f", "OS1") }, waits: waitsForRest},
-		"os, two bytes":   {after: func(t *testing.T, d *drop) { d.put(t, "f", "OS") }, waits: waitsForDone},
-		"empty":           {after: func(t *testing.T, d *drop) { d.put(t, "f", "") }, waits: waitsForDone},
+		"os.gz": {name: "f.gz", after: func(t *testing.T, d *drop) { d.put(t, "f.gz", zipped(t, osText("1", 100))) }},
+		"os.gz, cut off": {name: "f.gz", after: func(t *testing.T, d *drop) {
+			text := zipped(t, osText("1", 100))
+			d.put(t, "f.gz", text[:len(text)-4])
+		}, waits: waitsForRest},
+		"os.gz, cut off in its first bytes": {name: "f.gz", after: func(t *testing.T, d *drop) { d.put(t, "f.gz", zipped(t, osText("1", 100))[:5]) }, waits: waitsForDone},
+		"csv.gz, renamed":                   {name: "f.gz", after: func(t *testing.T, d *drop) { d.rename(t, "f.gz", zipped(t, csv(2))) }},
+		"os, cut off":                       {after: func(t *testing.T, d *drop) { d.put(t, "f", osText("1", 100)[:300]) }, waits: waitsForRest},
+		"os, three bytes":                   {after: func(t *testing.T, d *drop) { d.put(t, "f", "OS1") }, waits: waitsForRest},
+		"os, two bytes":                     {after: func(t *testing.T, d *drop) { d.put(t, "f", "OS") }, waits: waitsForDone},
+		"empty":                             {after: func(t *testing.T, d *drop) { d.put(t, "f", "") }, waits: waitsForDone},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(title, func(t *testing.T) {
 			t.Parallel()
+			name := cmp.Or(row.name, "f")
 			d := newDrop(t)
 			if row.before != nil {
 				row.before(t, d)
@@ -131,21 +149,43 @@ func TestCompleteness(t *testing.T) {
 				row.after(t, d)
 			}
 			if row.waits == "" {
-				d.arrives(t, "imported/f")
+				d.arrives(t, "imported/"+name)
 				require.NotZero(t, d.transactions(t))
 				require.EqualValues(t, 1, d.watcher.Imported.Load())
 				return
 			}
-			d.says(t, row.waits, "file=f")
+			d.says(t, row.waits, "file="+name)
 			// Another file is dealt with, so the folder was read again.
 			d.rename(t, "other", csv(1))
 			require.Eventually(t, func() bool { return !exists(d.path("other")) }, modelstest.Patience, time.Millisecond)
-			require.Equal(t, 1, d.said(row.waits, "file=f"), d.log)
-			require.FileExists(t, d.path("f"))
+			require.Equal(t, 1, d.said(row.waits, "file="+name), d.log)
+			require.FileExists(t, d.path(name))
 			require.EqualValues(t, 1, d.watcher.Imported.Load()+d.watcher.Refused.Load())
 			require.EqualValues(t, d.watcher.Imported.Load(), d.transactions(t))
 		})
 	}
+}
+
+// withLayout makes the import read files with a layout, and hold unknown companies.
+func withLayout(path string) func(t *testing.T, d *drop) {
+	return func(t *testing.T, d *drop) {
+		t.Helper()
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		d.imports.SkipUnknown = true
+		d.imports.Layout, err = delivery.ParseLayout(text)
+		require.NoError(t, err)
+	}
+}
+
+func zipped(t *testing.T, text string) string {
+	t.Helper()
+	var to bytes.Buffer
+	writer := gzip.NewWriter(&to)
+	_, err := writer.Write([]byte(text))
+	require.NoError(t, err)
+	require.NoError(t, writer.Close())
+	return to.String()
 }
 
 // A file that arrives in pieces is imported once, when it is complete, however long its

@@ -88,10 +88,13 @@ func (w *Watcher) detect(ctx context.Context, file *candidate) error {
 		defer opened.Close()
 		layout, err = opened.Detect(ctx)
 		if err != nil && refuses(err) { // half of a compressed file, for example
-			layout, err = delivery.CSV(), w.readable(file)
+			err = w.readable(file)
 		}
 		if err != nil {
 			return err
+		}
+		if layout == nil {
+			layout = delivery.CSV()
 		}
 	}
 	file.layout = layoutSilent

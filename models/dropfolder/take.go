@@ -3,6 +3,7 @@ package dropfolder
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -51,11 +52,6 @@ func (w *Watcher) take(ctx context.Context, file *candidate) (again time.Time) {
 func (w *Watcher) importFile(ctx context.Context, file *candidate) (again time.Time) {
 	options := w.load
 	options.Path = w.path(file.name)
-	readable, err := os.Open(options.Path)
-	if err != nil { // a permission, perhaps, that is still to be given
-		return w.fail(file, err)
-	}
-	_ = readable.Close()
 	done, err := imports.Delivery(ctx, w.db, options)
 	now := time.Now()
 	switch {
@@ -82,8 +78,11 @@ func (w *Watcher) importFile(ctx context.Context, file *candidate) (again time.T
 	case !refuses(err):
 		return w.fail(file, err)
 	}
+	if err := w.readable(file); err != nil {
+		return w.fail(file, err)
+	}
 	w.silent = backoff{}
-	if badFile := new(imports.BadFile); errors.As(err, &badFile) && !w.complete(file) && now.Before(file.refusedAt(w)) {
+	if models.ErrorKind(err) != models.KindConflict && !w.complete(file) && now.Before(file.refusedAt(w)) {
 		file.bad = true
 		w.say(file, "is bad or cut off: it is refused unless it changes within "+w.options.RefuseAfter.String())
 		return file.refusedAt(w)
@@ -106,6 +105,18 @@ func refuses(err error) bool {
 		return true
 	}
 	return false
+}
+
+// readable returns an error if a file cannot be read to its end: for lack of a permission
+// that is still to be given, perhaps, or because a disk fails.
+func (w *Watcher) readable(file *candidate) error {
+	opened, err := os.Open(w.path(file.name))
+	if err != nil {
+		return err
+	}
+	defer opened.Close()
+	_, err = io.Copy(io.Discard, opened)
+	return err
 }
 
 // fail makes a file wait after a failure that may pass. If the database does not answer,
