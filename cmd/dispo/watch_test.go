@@ -162,8 +162,8 @@ func TestWatchersTakeTurns(t *testing.T) {
 	eventually(t, func() bool { // the other one has seen the file too
 		return watchers[0].metric(t, "dispo_watch_waiting_files") == "1" || watchers[1].metric(t, "dispo_watch_waiting_files") == "1"
 	})
-	require.Equal(t, 1, query[int](t, w.URL, `SELECT count(*) FROM pg_locks JOIN pg_class c ON c.oid = relation
-		WHERE relname = 'deliveries' AND mode = 'ExclusiveLock'`))
+	require.Equal(t, 1, query[int](t, w.URL, `SELECT count(*) FROM pg_locks
+		WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND relation = 'deliveries'::regclass AND mode = 'ExclusiveLock'`))
 	release()
 	eventually(t, func() bool { return len(d.names("imported")) == 1 })
 	for _, watcher := range watchers {
