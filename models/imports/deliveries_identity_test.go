@@ -37,6 +37,8 @@ func TestDeliveryWithOtherRecords(t *testing.T) {
 	require.Equal(t, before, everything(t, w))
 	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.txt", corrected), Layout: namedLayout, Repeated: imports.RepeatedReplace, Organization: &a})
 	modelstest.RequireKind(t, models.KindInvalid, err)
+	_, err = load("H,7,,,,,\n"+first, imports.RepeatedRefuse)
+	require.ErrorContains(t, err, "with other records: line 3 is missing. Pass", "also of a company that is not in the file")
 
 	done, err := load(corrected, imports.RepeatedReplace)
 	require.NoError(t, err)

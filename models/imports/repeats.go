@@ -40,7 +40,7 @@ func (j *deliveryJob) refuseRepeats(w *database.Writing) error {
 	if err := query.Order("number").Find(&near).Error; err != nil || len(near) == 0 {
 		return err
 	}
-	if err := j.stage(w, near); err != nil {
+	if err := j.stage(w, near, false); err != nil {
 		return err
 	}
 	repeated, lines, count, err := j.findRepeats(w, near)
@@ -62,15 +62,68 @@ func (j *deliveryJob) refuseRepeats(w *database.Writing) error {
 	return models.NewError(models.KindConflict, fmt.Sprintf("%s repeats %s%s), of %s. %s", j.filename, what, lines, described(repeated), advice))
 }
 
-// stage puts the file's records, and the stored ones of some deliveries with the same
-// companies, into temporary tables.
-func (j *deliveryJob) stage(w *database.Writing, deliveries []models.Delivery) error {
+// stage puts the stored records of some deliveries, and the file's, into temporary
+// tables: of the file's companies and days, or all.
+func (j *deliveryJob) stage(w *database.Writing, deliveries []models.Delivery, all bool) error {
 	if _, err := w.Conn.Exec(j.ctx, `CREATE TEMPORARY TABLE arriving ON COMMIT DROP AS SELECT record_index, `+recordFields+` FROM held_records LIMIT 0;
 		CREATE TEMPORARY TABLE present ON COMMIT DROP AS SELECT delivery_id, record_index, `+recordFields+` FROM held_records LIMIT 0`); err != nil {
 		return err
 	}
+	ids := make([]uuid.UUID, len(deliveries))
+	for i, d := range deliveries {
+		ids[i] = d.ID
+	}
+	fields := strings.ReplaceAll("t."+recordFields, ", ", ", t.")
+	const days = "($3 OR t.disposition_date BETWEEN $4::date AND $5::date)"
+	if _, err := w.Conn.Exec(j.ctx, `INSERT INTO present
+		SELECT DISTINCT f.delivery_id, t.record_index, `+fields+` FROM delivery_files f
+			JOIN companies c ON c.organization_id = f.organization_id AND ($3 OR c.cvr = ANY($2))
+			JOIN transactions t ON t.organization_id = f.organization_id AND t.cvr = c.cvr AND t.id > f.id AND t.id <= f.last_id AND t.delivery_file_id = f.id
+			WHERE f.delivery_id = ANY($1) AND `+days+`
+		UNION SELECT t.delivery_id, t.record_index, `+fields+` FROM held_records t WHERE t.delivery_id = ANY($1) AND ($3 OR t.cvr = ANY($2)) AND `+days,
+		ids, slices.Collect(maps.Keys(j.cvrs)), all, parseDay(j.first), parseDay(j.last)); err != nil {
+		return err
+	}
+	wanted, err := j.presentDays(w)
+	if err != nil {
+		return err
+	}
+	if all || len(wanted) > 0 {
+		if err := j.stageFile(w, wanted, all); err != nil {
+			return err
+		}
+	}
+	// Nothing is known of new tables, and a nested loop over them would take forever.
+	_, err = w.Conn.Exec(j.ctx, `ANALYZE arriving; ANALYZE present`)
+	return err
+}
+
+// companyDay is a CVR and a disposition date.
+type companyDay struct{ cvr, date string }
+
+// presentDays returns the companies and days of the staged stored records. Only records
+// of these can be the same.
+func (j *deliveryJob) presentDays(w *database.Writing) (map[companyDay]bool, error) {
+	rows, err := w.Conn.Query(j.ctx, `SELECT DISTINCT cvr, disposition_date::text FROM present`)
+	if err != nil {
+		return nil, err
+	}
+	days := map[companyDay]bool{}
+	var day companyDay
+	_, err = pgx.ForEachRow(rows, []any{&day.cvr, &day.date}, func() error {
+		days[day] = true
+		return nil
+	})
+	return days, err
+}
+
+// stageFile stages the file's records: those of wanted companies and days, or all.
+func (j *deliveryJob) stageFile(w *database.Writing, wanted map[companyDay]bool, all bool) error {
 	buffer := &copyBuffer{}
 	if err := j.again(func(r *delivery.Record) error {
+		if !all && !wanted[companyDay{string(r.CVR), string(r.DispositionDate)}] {
+			return nil
+		}
 		buffer.integer(r.Index)
 		buffer.text(r.CVR)
 		buffer.text(r.DispositionDate)
@@ -87,26 +140,7 @@ func (j *deliveryJob) stage(w *database.Writing, deliveries []models.Delivery) e
 	}); err != nil {
 		return err
 	}
-	if err := buffer.send(j.ctx, w.Conn, "arriving"); err != nil {
-		return err
-	}
-	ids := make([]uuid.UUID, len(deliveries))
-	for i, d := range deliveries {
-		ids[i] = d.ID
-	}
-	fields := strings.ReplaceAll("t."+recordFields, ", ", ", t.")
-	if _, err := w.Conn.Exec(j.ctx, `INSERT INTO present
-		SELECT DISTINCT f.delivery_id, t.record_index, `+fields+` FROM delivery_files f
-			JOIN companies c ON c.organization_id = f.organization_id AND c.cvr = ANY($2)
-			JOIN transactions t ON t.organization_id = f.organization_id AND t.cvr = c.cvr AND t.id > f.id AND t.id <= f.last_id AND t.delivery_file_id = f.id
-			WHERE f.delivery_id = ANY($1)
-		UNION SELECT t.delivery_id, t.record_index, `+fields+` FROM held_records t WHERE t.delivery_id = ANY($1) AND t.cvr = ANY($2)`,
-		ids, slices.Collect(maps.Keys(j.cvrs))); err != nil {
-		return err
-	}
-	// Nothing is known of new tables, and a nested loop over them would take forever.
-	_, err := w.Conn.Exec(j.ctx, `ANALYZE arriving; ANALYZE present`)
-	return err
+	return buffer.send(j.ctx, w.Conn, "arriving")
 }
 
 // findRepeats returns the deliveries that have records of the file, and the lines of
@@ -140,7 +174,7 @@ func lineNumbers(indexes []int64, count int64) string {
 // refuseOther refuses a file that says that it is a stored delivery, and tells the
 // first lines that differ.
 func (j *deliveryJob) refuseOther(w *database.Writing, d *models.Delivery) error {
-	if err := j.stage(w, []models.Delivery{*d}); err != nil {
+	if err := j.stage(w, []models.Delivery{*d}, true); err != nil {
 		return err
 	}
 	differences, err := j.differences(w, d)
