@@ -18,7 +18,7 @@ import (
 // {invitation} and {cvr} stand for the organization's own.
 var (
 	pages = []string{
-		"/", "/companies", "/companies/{cvr}", "/settings", "/settings/api-keys", "/settings/members", "/settings/audit-log",
+		"/", "/companies", "/companies/{cvr}", "/settings", "/settings/api-keys", "/settings/members", "/settings/audit-log", "/settings/organization",
 		"/profile", "/profile/second-factor",
 		"/settings/members/{member}/remove",
 	}
@@ -32,13 +32,13 @@ var (
 	}
 	managerForms = []string{
 		"/settings/api-keys/new", "/settings/api-keys/{key}/revoke", "/settings/api-keys/{key}/rotate",
-		"/settings/members/invite", "/settings/members/{member}/role", "/settings/members/invitations/{invitation}/revoke",
+		"/settings/organization", "/settings/members/invite", "/settings/members/{member}/role", "/settings/members/invitations/{invitation}/revoke",
 	}
 )
 
 // fields are values for the fields of all forms.
 var fields = url.Values{
-	"name": {"X"}, "expires": {"never"}, "action": {"revoke"}, "confirm": {"early"}, "email": {"new@x.example"}, "role": {"admin"},
+	"name": {"X"}, "expires": {"never"}, "action": {"revoke"}, "time_zone": {"UTC"}, "confirm": {"early"}, "email": {"new@x.example"}, "role": {"admin"},
 	"password": {password}, "current_password": {password}, "new_password": {"another long password"}, "code": {"123456"},
 }
 

@@ -86,6 +86,7 @@ func Routes(app fiber.Router, config Config) {
 	app.Get("/settings/api-keys", h.member(h.keyList))
 	app.Get("/settings/members", h.member(h.memberList))
 	app.Get("/settings/audit-log", h.member(h.auditLog))
+	app.Get("/settings/organization", h.member(h.organizationShow))
 
 	// Owners and admins.
 	app.Get("/settings/api-keys/new", h.manager(h.confirmed(h.keyNew)))
@@ -95,6 +96,7 @@ func Routes(app fiber.Router, config Config) {
 	app.Get("/settings/api-keys/:id/rotate", h.manager(h.rotation))
 	app.Post("/settings/api-keys/:id/rotate", h.manager(h.rotate))
 	app.Get("/settings/api-keys/:id/rotate/status", h.manager(h.rotationStatus))
+	app.Post("/settings/organization", h.manager(h.confirmed(h.organizationChange)))
 	app.Post("/settings/members/invite", h.manager(h.memberInvite))
 	app.Post("/settings/members/invitations/:id/revoke", h.manager(h.invitationRevoke))
 	app.Post("/settings/members/:id/role", h.manager(h.confirmed(h.memberRole)))

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -78,29 +79,31 @@ func (h *handler) keyFields(v *visit) (fields web.KeyFields, key models.NewAPIKe
 	} else if err := models.CheckKeyName(key.Name); err != nil {
 		fields.Name.Error = messageOf(err)
 	}
-	var end time.Time
-	switch fields.Expires.Value {
-	case "", "never":
+	now := time.Now()
+	switch choice := cmp.Or(fields.Expires.Value, "90"); choice {
+	case "never":
 	case "30", "90", "365":
-		days, _ := strconv.Atoi(fields.Expires.Value)
-		end = time.Now().AddDate(0, 0, days)
+		days, _ := strconv.Atoi(choice)
+		key.ExpiresAt = endOf(now.In(v.frame.Zone).AddDate(0, 0, days))
 	case "date":
-		day, err := time.Parse(time.DateOnly, fields.ExpiresOn.Value)
+		day, err := time.ParseInLocation(time.DateOnly, fields.ExpiresOn.Value, v.frame.Zone)
+		key.ExpiresAt = endOf(day)
 		switch {
 		case err != nil:
 			fields.ExpiresOn.Error = "Choose the last day."
-		case !day.AddDate(0, 0, 1).After(time.Now()) || day.After(time.Now().AddDate(99, 0, 0)):
-			fields.ExpiresOn.Error = "The last day must lie ahead, and within 99 years."
-		default:
-			end = day.AddDate(0, 0, 1)
+		case !key.ExpiresAt.After(now) || day.After(now.AddDate(99, 0, 0)):
+			fields.ExpiresOn.Error = "Choose today or a later day, within 99 years."
 		}
 	default:
 		fields.Expires.Error = "Choose when the key expires."
 	}
-	if !end.IsZero() {
-		key.ExpiresAt = &end
-	}
 	return fields, key, fields.Name.Error == "" && fields.Expires.Error == "" && fields.ExpiresOn.Error == ""
+}
+
+// endOf returns the end of a day where it is.
+func endOf(day time.Time) *time.Time {
+	end := time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, day.Location())
+	return &end
 }
 
 // keyCreate creates a key and shows it, this one time. If the same form is submitted

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/PuerkitoBio/goquery"
+
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
@@ -51,25 +53,84 @@ func TestKeyIsShownOnce(t *testing.T) {
 	require.Equal(t, "owner@a.example", *keys[0].CreatedByEmail)
 }
 
-// A key that expires at the end of a chosen day is listed with that day, which the
-// form for rotating it proposes a new one from.
+// A key that expires at the end of a chosen day, where the organization is, is listed
+// with that day. The form for rotating it proposes a new one from it.
 func TestKeyExpiresOnLastDay(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
 	s.user(t, a, "owner@a.example", models.RoleOwner)
 	b := s.signedIn(t, "owner@a.example")
-	last := time.Now().UTC().AddDate(0, 0, 60).Format(time.DateOnly)
+	copenhagen, err := models.Location("Europe/Copenhagen")
+	require.NoError(t, err)
+	last := time.Now().In(copenhagen).AddDate(0, 0, 60).Format(time.DateOnly)
 	b.get("/settings/api-keys/new")
 	b.submit("/settings/api-keys/new", url.Values{"name": {"Production"}, "expires": {"date"}, "expires_on": {last}})
 	require.Equal(t, last, b.get("/settings/api-keys").text(`td[data-label="Expires"]`))
 	keys, err := s.Service.Tenant(a.ID).Keys(t.Context())
 	require.NoError(t, err)
+	end, err := time.ParseInLocation(time.DateOnly, last, copenhagen)
+	require.NoError(t, err)
+	require.Equal(t, end.AddDate(0, 0, 1).UTC(), keys[0].ExpiresAt.UTC(), "it works through that day")
 	rotation := b.get("/settings/api-keys/" + keys[0].ID.String() + "/rotate").page
 	require.Equal(t, last, rotation.Find("[name=expires_on]").AttrOr("value", ""))
-	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = date_trunc('day', now(), 'UTC')`)
-	yesterday := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly)
+	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = date_trunc('day', now(), 'Europe/Copenhagen')`)
+	yesterday := time.Now().In(copenhagen).AddDate(0, 0, -1).Format(time.DateOnly)
 	require.Equal(t, yesterday, b.get("/settings/api-keys").text(`td[data-label="Ended"]`))
+}
+
+// A key expires after 90 days unless its creator chooses otherwise, at the end of that
+// day where the organization is.
+func TestKeyExpiresByDefault(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.RoleOwner)
+	b := s.signedIn(t, "owner@a.example")
+	modelstest.ExecuteAt(t, s.URL, `UPDATE organizations SET time_zone = 'Pacific/Auckland'`)
+	auckland, err := models.Location("Pacific/Auckland")
+	require.NoError(t, err)
+	form := b.get("/settings/api-keys/new").page
+	require.Equal(t, []string{"90"}, form.Find("[name=expires][checked]").Map(func(_ int, choice *goquery.Selection) string { return choice.AttrOr("value", "") }))
+	last := time.Now().In(auckland).AddDate(0, 0, 90)
+	created := b.submit("/settings/api-keys/new", url.Values{"name": {"Production"}})
+	require.Contains(t, created.text("main"), "NameProductionReads the data ofOrganization aLast day"+last.Format(time.DateOnly))
+	keys, err := s.Service.Tenant(a.ID).Keys(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, time.Date(last.Year(), last.Month(), last.Day()+1, 0, 0, 0, 0, auckland).UTC(), keys[0].ExpiresAt.UTC())
+}
+
+// Owners and admins are warned on every page of a key that expires within 14 days,
+// unless a key that would be accepted replaces it. Members are not.
+func TestExpiryBanner(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	visitors := map[models.Role]*browser{}
+	for _, role := range models.Roles {
+		s.user(t, a, string(role)+"@a.example", role)
+		visitors[role] = s.signedIn(t, string(role)+"@a.example")
+	}
+	key, _ := s.Key(t, a)
+	s.Key(t, s.Organization(t, "b"))
+	banner := func(role models.Role) string { return visitors[role].get("/companies").text(".banner") }
+	for expiry, warned := range map[string]bool{"15 days": false, "13 days": true, "1 hour": true, "-1 hour": false} {
+		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = now() + $1::interval`, expiry)
+		for role := range visitors {
+			text := banner(role)
+			if warned && role != models.RoleMember {
+				require.Contains(t, text, key.Name, "%s, %s", expiry, role)
+			} else {
+				require.Empty(t, text, "%s, %s", expiry, role)
+			}
+		}
+	}
+	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = now() + interval '1 day'`)
+	successor, _, err := s.Service.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "New", SuccessorOf: &key.ID})
+	require.NoError(t, err)
+	require.Empty(t, banner(models.RoleOwner))
+	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET revoked_at = now() WHERE id = $1`, successor.ID)
+	require.Contains(t, banner(models.RoleOwner), key.Name)
 }
 
 // A key has the same state on every page, however soon it expires.

@@ -22,9 +22,9 @@ func (h *handler) rotationView(v *visit, id uuid.UUID) (web.RotationView, error)
 		return web.RotationView{}, err
 	}
 	view := web.RotationView{Frame: v.frame, Old: keyRow(old), Step: stepOf(v), BaseURL: h.baseURL(), SilenceNeeded: silenceNeeded}
-	view.KeyFields = web.KeyFields{Name: web.Field{Value: old.Name}, Expires: expiryRule(old.APIKey), Nonce: h.newNonce(v)}
+	view.KeyFields = web.KeyFields{Name: web.Field{Value: old.Name}, Expires: expiryRule(old.APIKey, v.frame.Zone), Nonce: h.newNonce(v)}
 	if view.Expires.Value == "date" {
-		view.ExpiresOn.Value = time.Now().UTC().AddDate(0, 0, lifeInDays(old.APIKey)).Format(time.DateOnly)
+		view.ExpiresOn.Value = time.Now().In(v.frame.Zone).AddDate(0, 0, lifeInDays(old.APIKey, v.frame.Zone)).Format(time.DateOnly)
 	}
 	if old.SuccessorID == nil {
 		return view, nil
@@ -54,11 +54,11 @@ func stepOf(v *visit) web.RotationStep {
 }
 
 // expiryRule returns the choice in the form by which the key was created.
-func expiryRule(key models.APIKey) web.Field {
+func expiryRule(key models.APIKey, zone *time.Location) web.Field {
 	if key.ExpiresAt == nil {
 		return web.Field{Value: "never"}
 	}
-	switch days := int(key.ExpiresAt.Sub(key.CreatedAt).Round(24*time.Hour) / (24 * time.Hour)); days {
+	switch days := lifeInDays(key, zone); days {
 	case 30:
 		return web.Field{Value: "30"}
 	case 90:
@@ -70,10 +70,12 @@ func expiryRule(key models.APIKey) web.Field {
 }
 
 // lifeInDays is how many days after its creation the key's last day is, at least 1.
-func lifeInDays(key models.APIKey) int {
-	const day = 24 * time.Hour
-	last := key.ExpiresAt.Add(-time.Nanosecond).UTC().Truncate(day)
-	return max(1, int(last.Sub(key.CreatedAt.UTC().Truncate(day))/day))
+func lifeInDays(key models.APIKey, zone *time.Location) int {
+	date := func(t time.Time) time.Time {
+		year, month, day := t.In(zone).Date()
+		return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+	}
+	return max(1, int(date(key.ExpiresAt.Add(-time.Nanosecond)).Sub(date(key.CreatedAt))/(24*time.Hour)))
 }
 
 func (h *handler) rotation(v *visit) error {

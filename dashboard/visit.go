@@ -82,8 +82,22 @@ func (h *handler) member(page func(*visit) error) fiber.Handler {
 		if v.session.Current.RequireSecondFactor && !v.session.SecondFactor {
 			return h.done(v, "/profile/second-factor", v.session.Current.Name+" requires a second factor of its members. Set one up to go on.")
 		}
+		if v.Method() == fiber.MethodGet && v.frame.CanManage {
+			if err := h.warnOfExpiry(v); err != nil {
+				return err
+			}
+		}
 		return page(v)
 	}))
+}
+
+// warnOfExpiry fills in the keys that expire soon.
+func (h *handler) warnOfExpiry(v *visit) error {
+	keys, err := h.tenant(v).KeysExpiring(v.UserContext(), v.frame.Now.AddDate(0, 0, web.ExpirySoonDays))
+	for _, key := range keys {
+		v.frame.Expiring = append(v.frame.Expiring, web.ExpiringKey{ID: key.ID.String(), Name: key.Name, ExpiresAt: *key.ExpiresAt})
+	}
+	return err
 }
 
 // own serves signed-in users what is theirs and not the organization's.
@@ -138,6 +152,11 @@ func (h *handler) fillFrame(v *visit) {
 	v.frame.UserEmail = s.Email
 	v.frame.Role = web.Role(s.Current.Role)
 	v.frame.CanManage = s.CanManage()
+	zone, err := models.Location(s.Current.TimeZone)
+	if err != nil { // it was a zone when it was stored
+		zone = time.UTC
+	}
+	v.frame.Zone = zone
 	v.frame.Organizations = nil
 	for _, m := range s.Memberships {
 		organization := web.Organization{ID: m.OrganizationID.String(), Name: m.Name, Role: web.Role(m.Role)}

@@ -178,6 +178,16 @@ func (t Tenant) Keys(ctx context.Context) ([]KeyDetail, error) {
 	return keys, Wrap(err)
 }
 
+// KeysExpiring lists the keys that would be accepted now, expire before a time, and have
+// no successor that would be accepted, the first to expire first.
+func (t Tenant) KeysExpiring(ctx context.Context, before time.Time) ([]APIKey, error) {
+	var keys []APIKey
+	err := t.DB(ctx).Model(&APIKey{}).Where(keyAccepted+" AND expires_at < ?", before).
+		Where("NOT EXISTS (SELECT FROM api_keys s WHERE s.organization_id = api_keys.organization_id AND s.successor_of = api_keys.id AND s.revoked_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > now()))").
+		Order("expires_at, id").Find(&keys).Error
+	return keys, Wrap(err)
+}
+
 var errNoKey = NewError(KindNotFound, "There is no such key.")
 
 // Key returns one of the organization's keys. Errors: KindNotFound.

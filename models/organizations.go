@@ -6,9 +6,11 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	_ "time/tzdata" // the container image has no time zones of its own
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"dispo/models/database"
 )
@@ -28,7 +30,20 @@ type Organization struct {
 	SuspendedAt *time.Time
 	// RequireSecondFactor means that members need a second factor to work in it.
 	RequireSecondFactor bool
+	// TimeZone is the IANA name of the zone in which its days begin and end.
+	TimeZone string `gorm:"default:Europe/Copenhagen"`
 }
+
+// Location returns a time zone by its IANA name. Errors: KindInvalid.
+func Location(name string) (*time.Location, error) {
+	location, err := time.LoadLocation(name)
+	if err != nil || name == "" || name == "Local" || len(name) > timeZoneLength {
+		return nil, NewError(KindInvalid, fmt.Sprintf("%q is not a time zone: choose one such as Europe/Copenhagen.", name))
+	}
+	return location, nil
+}
+
+const timeZoneLength = 64
 
 var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
@@ -36,11 +51,8 @@ var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 // if the slug is taken.
 func (s *Store) OrganizationCreate(ctx context.Context, name, slug string) (Organization, error) {
 	name = strings.TrimSpace(name)
-	if name == "" {
-		return Organization{}, NewError(KindInvalid, "an organization needs a name")
-	}
-	if fault := nameFault(name); fault != "" {
-		return Organization{}, NewError(KindInvalid, "an organization's name "+fault)
+	if fault := organizationNameFault(name); fault != "" {
+		return Organization{}, NewError(KindInvalid, "an organization"+fault)
 	}
 	if !slugForm.MatchString(slug) {
 		return Organization{}, NewError(KindInvalid, fmt.Sprintf("%q is not a valid slug: expected 1 to 63 lower-case letters, digits and hyphens, such as nordlys", slug))
@@ -51,6 +63,52 @@ func (s *Store) OrganizationCreate(ctx context.Context, name, slug string) (Orga
 		err = NewError(KindConflict, fmt.Sprintf("an organization with the slug %q already exists", slug))
 	}
 	return organization, err
+}
+
+// organizationNameFault completes the sentence "An organization…" if the name must not
+// be used.
+func organizationNameFault(name string) string {
+	switch fault := nameFault(name); {
+	case name == "":
+		return " needs a name"
+	case len([]rune(name)) > nameLength:
+		return fmt.Sprintf("'s name can have at most %d characters", nameLength)
+	case fault != "":
+		return "'s name " + fault
+	}
+	return ""
+}
+
+// OrganizationChange changes the organization's name and time zone, and notes what has
+// changed. Errors: KindInvalid, KindForbidden.
+func (t Tenant) OrganizationChange(ctx context.Context, name, timeZone string) error {
+	name = strings.TrimSpace(name)
+	if fault := organizationNameFault(name); fault != "" {
+		return NewError(KindInvalid, "An organization"+fault+".")
+	}
+	if _, err := Location(timeZone); err != nil {
+		return err
+	}
+	return t.Manage(ctx, func(tx *gorm.DB, _ Role) error {
+		var before Organization
+		if err := tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", t.organizationID).Take(&before).Error; err != nil {
+			return err
+		}
+		var changes []string
+		if before.Name != name {
+			changes = append(changes, fmt.Sprintf("name from %s to %s", before.Name, name))
+		}
+		if before.TimeZone != timeZone {
+			changes = append(changes, fmt.Sprintf("time zone from %s to %s", before.TimeZone, timeZone))
+		}
+		if len(changes) == 0 {
+			return nil
+		}
+		if err := tx.Model(&Organization{}).Where("id = ?", t.organizationID).Updates(map[string]any{"name": name, "time_zone": timeZone}).Error; err != nil {
+			return err
+		}
+		return t.Note(tx, ActionOrganizationChanged, strings.Join(changes, ", "))
+	})
 }
 
 // Organizations lists every organization by slug, for the operator.

@@ -48,6 +48,7 @@ var actionTexts = map[string]string{
 	"recovery_codes.use":    "Used a recovery code",
 	"user.disable":          "Disabled a user",
 	"user.enable":           "Enabled a user",
+	"organization.change":   "Changed the organization’s settings",
 	"organization.suspend":  "Suspended the organization",
 	"organization.resume":   "Ended the suspension of the organization",
 

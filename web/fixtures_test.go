@@ -20,9 +20,23 @@ const (
 	sampleKey = "dispo_k3Jx9QmT2aLp_7hYb2NcVw4ZsRt8KdEq1MfUo6GjXi5Pa0BTqP4"
 )
 
+var copenhagen = func() *time.Location {
+	zone, err := time.LoadLocation("Europe/Copenhagen")
+	if err != nil {
+		panic(err)
+	}
+	return zone
+}()
+
+func expiringFrame(path string) Frame {
+	f := frame(path)
+	f.Expiring = []ExpiringKey{{ID: keyID, Name: "Bookkeeping", ExpiresAt: now.AddDate(0, 0, 3)}, {ID: newID, Name: "Reports", ExpiresAt: now.AddDate(0, 0, 13)}}
+	return f
+}
+
 func frame(path string) Frame {
 	return Frame{
-		Path: path, Now: now, UserEmail: "mette.lund@nordlys.example", Role: Owner, CanManage: true, FormToken: "form-token",
+		Path: path, Now: now, Zone: copenhagen, UserEmail: "mette.lund@nordlys.example", Role: Owner, CanManage: true, FormToken: "form-token",
 		Organization: Organization{ID: "1", Name: "Nordlys Handel", Role: Owner},
 		Organizations: []Organization{
 			{ID: "1", Name: "Nordlys Handel", Role: Owner},
@@ -31,7 +45,9 @@ func frame(path string) Frame {
 	}
 }
 
-func visitorFrame(path string) Frame { return Frame{Path: path, Now: now, FormToken: "form-token"} }
+func visitorFrame(path string) Frame {
+	return Frame{Path: path, Now: now, Zone: time.UTC, FormToken: "form-token"}
+}
 
 func asMember(f Frame) Frame {
 	f.Role, f.CanManage = Member, false
@@ -274,6 +290,10 @@ func realisticPages() map[string]templ.Component {
 		"key-new":                KeyNewPage(KeyNewView{Frame: frame("/settings/api-keys/new"), KeyFields: KeyFields{Nonce: "nonce"}}),
 		"key-new-rejected":       KeyNewPage(KeyNewView{Frame: frame("/settings/api-keys/new"), KeyFields: KeyFields{Name: rejectedField("", "A key needs a name of 1 to 100 characters."), Expires: Field{Value: "date"}, ExpiresOn: rejectedField("2020-01-01", "The last day must lie ahead."), Nonce: "nonce"}}),
 		"key-created":            KeyCreatedPage(KeyCreatedView{Frame: frame("/settings/api-keys/new"), Key: bookkeeping, Text: sampleKey, BaseURL: baseURL}),
+		"key-new-expiring":       KeyNewPage(KeyNewView{Frame: expiringFrame("/settings/api-keys/new"), KeyFields: KeyFields{Nonce: "nonce", Expires: Field{Value: "never"}}}),
+		"organization":           OrganizationPage(OrganizationView{Frame: frame("/settings/organization"), Name: Field{Value: "Nordlys Handel"}, TimeZone: Field{Value: "Europe/Copenhagen"}}),
+		"organization-rejected":  OrganizationPage(OrganizationView{Frame: frame("/settings/organization"), Name: rejectedField("", "An organization needs a name."), TimeZone: rejectedField("Mars", "“Mars” is not a time zone.")}),
+		"organization-member":    OrganizationPage(OrganizationView{Frame: asMember(frame("/settings/organization")), Name: Field{Value: "Nordlys Handel"}, TimeZone: Field{Value: "Europe/Copenhagen"}}),
 		"key-created-again":      KeyCreatedPage(KeyCreatedView{Frame: frame("/settings/api-keys/new"), BaseURL: baseURL}),
 		"key-revoke":             KeyRevokePage(KeyRevokeView{Frame: frame("/settings/api-keys/" + keyID + "/revoke"), Key: bookkeeping, RequestsLastDay: 1240, LastActive: true}),
 		"key-revoke-unused":      KeyRevokePage(KeyRevokeView{Frame: frame("/settings/api-keys/" + newID + "/revoke"), Key: successor}),

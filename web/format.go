@@ -61,8 +61,18 @@ func shortTime(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") +
 
 func isoDate(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// lastDate is the last day in UTC, or part of one, before t.
-func lastDate(t time.Time) string { return isoDate(t.Add(-time.Nanosecond)) }
+// lastDate is the last day, or part of one, before t in a time zone.
+func lastDate(t time.Time, zone *time.Location) string {
+	return inZone(t.Add(-time.Nanosecond), zone).Format(time.DateOnly)
+}
+
+// inZone is t in a time zone, or in UTC if there is none.
+func inZone(t time.Time, zone *time.Location) time.Time {
+	if zone == nil {
+		zone = time.UTC
+	}
+	return t.In(zone)
+}
 
 // timeAgo formats how long before now t was.
 func timeAgo(now, t time.Time) string {

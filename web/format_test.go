@@ -96,19 +96,20 @@ func TestClientHasOneName(t *testing.T) {
 	}
 }
 
-// The day shown for an expiry is the last one on which the key works: the day before,
-// if it expires at midnight.
+// The day shown for an expiry is the last one on which the key works, where the
+// organization is: the day before, if it expires at midnight there.
 func TestLastDay(t *testing.T) {
 	for end, want := range map[string]string{
-		"2027-01-01T00:00:00Z":      "2026-12-31",
-		"2026-12-31T00:00:01Z":      "2026-12-31",
-		"2027-01-01T00:30:00+01:00": "2026-12-31",
+		"2027-01-01T00:00:00+01:00": "2026-12-31",
+		"2026-12-31T00:00:01+01:00": "2026-12-31",
+		"2027-01-01T00:00:00Z":      "2027-01-01",
+		"2026-07-01T00:00:00+02:00": "2026-06-30",
 	} {
 		at, err := time.Parse(time.RFC3339, end)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := rendered(t, lastDay(at)); !strings.Contains(got, `datetime="`+want+`"`) || !strings.Contains(got, ">"+want+"<") {
+		if got := rendered(t, lastDay(at, copenhagen)); !strings.Contains(got, `datetime="`+want+`"`) || !strings.Contains(got, ">"+want+"<") {
 			t.Errorf("%s is shown as %s, want %s", end, got, want)
 		}
 	}

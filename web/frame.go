@@ -18,6 +18,11 @@ type Frame struct {
 	Now time.Time
 	// Locale is the reader's, from Accept-Language.
 	Locale Locale
+	// Zone is the organization's time zone, in which keys' last days end. Nil is UTC.
+	Zone *time.Location
+	// Expiring are the keys that stop working within two weeks and have no replacement,
+	// the first to expire first. Only owners and admins are told.
+	Expiring []ExpiringKey
 	// UserEmail identifies the signed-in user. If it is empty, nobody is signed in
 	// and the page has no navigation.
 	UserEmail string
@@ -40,6 +45,13 @@ type Frame struct {
 	// Notice reports a completed change, in one or two sentences, for example: Key
 	// “Production” is revoked. It is shown once, after a redirect.
 	Notice string
+}
+
+// ExpiringKey is a key that stops working soon.
+type ExpiringKey struct {
+	ID        string
+	Name      string
+	ExpiresAt time.Time
 }
 
 // Organization is an organization that the user belongs to.
@@ -131,6 +143,16 @@ func describedBy(name, hint string, f Field) templ.Attributes {
 		a["aria-describedby"] = strings.Join(ids, " ")
 	}
 	return a
+}
+
+func (f Frame) zoneName() string { return inZone(f.Now, f.Zone).Location().String() }
+
+// first returns the first of optional attributes.
+func first(attributes []templ.Attributes) templ.Attributes {
+	if len(attributes) == 0 {
+		return nil
+	}
+	return attributes[0]
 }
 
 func currentPassword() templ.Attributes {

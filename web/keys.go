@@ -44,8 +44,11 @@ func (k KeyRow) path(action string) string { return "/settings/api-keys/" + k.ID
 
 // expiresSoon reports whether an active key has less than two weeks left.
 func (k KeyRow) expiresSoon(now time.Time) bool {
-	return k.State == KeyActive && !k.ExpiresAt.IsZero() && k.ExpiresAt.Sub(now) < 14*24*time.Hour
+	return k.State == KeyActive && !k.ExpiresAt.IsZero() && k.ExpiresAt.Before(now.AddDate(0, 0, ExpirySoonDays))
 }
+
+// ExpirySoonDays is how many days before its expiry people are warned of a key.
+const ExpirySoonDays = 14
 
 // rotating reports whether the key's rotation is in progress.
 func (k KeyRow) rotating() bool { return k.State == KeyActive && k.SuccessorID != "" }
@@ -94,23 +97,28 @@ func keyHeadings(active, actions bool) []templ.Component {
 // KeyFields are the form fields for creating a key.
 type KeyFields struct {
 	Name Field // name, 1 to 100 characters
-	// Expires is expires: never, 30, 90, 365 (days) or date. Empty means never.
+	// Expires is expires: never, 30, 90, 365 (days) or date. Empty means 90.
 	Expires Field
-	// ExpiresOn is expires_on, YYYY-MM-DD, the key's last day in UTC. It counts only
-	// if Expires is date.
+	// ExpiresOn is expires_on, YYYY-MM-DD, the key's last day in the organization's time
+	// zone. It counts only if Expires is date.
 	ExpiresOn Field
 	// Nonce is nonce, a hidden field. It is new each time the form is shown and works
 	// once, so that reloading the answer does not create a second key.
 	Nonce string
 }
 
-// expires returns the selected choice; anything unknown counts as never.
+// expires returns the selected choice; anything unknown counts as 90 days.
 func (k KeyFields) expires() string {
 	switch k.Expires.Value {
-	case "30", "90", "365", "date":
+	case "30", "365", "date", "never":
 		return k.Expires.Value
 	}
-	return "never"
+	return "90"
+}
+
+// lastDayIn is the last day of a key that works for some days after today.
+func lastDayIn(f Frame, days int) string {
+	return inZone(f.Now, f.Zone).AddDate(0, 0, days).Format(time.DateOnly)
 }
 
 // KeyNewView is the view of GET and POST /settings/api-keys/new.

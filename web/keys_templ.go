@@ -234,7 +234,7 @@ func keyTable(f Frame, caption string, keys []KeyRow, active bool) templ.Compone
 							return templ_7745c5c3_Err
 						}
 					} else {
-						templ_7745c5c3_Err = lastDay(k.ExpiresAt).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = lastDay(k.ExpiresAt, f.Zone).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -272,7 +272,7 @@ func keyTable(f Frame, caption string, keys []KeyRow, active bool) templ.Compone
 							return templ_7745c5c3_Err
 						}
 					} else if !k.ExpiresAt.IsZero() {
-						templ_7745c5c3_Err = lastDay(k.ExpiresAt).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = lastDay(k.ExpiresAt, f.Zone).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -530,7 +530,7 @@ func rotationCreate(v RotationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = keyFields(v.Now, v.KeyFields).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = keyFields(v.Frame, v.KeyFields).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

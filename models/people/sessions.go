@@ -32,6 +32,8 @@ type Membership struct {
 	Suspended      bool // the operator has suspended the organization
 	// RequireSecondFactor means that its members need a second factor to work in it.
 	RequireSecondFactor bool
+	// TimeZone is the IANA name of the organization's time zone.
+	TimeZone string
 }
 
 // Session is a signed-in user, working in one organization.

@@ -1,0 +1,44 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// Owners and admins change the organization's name and time zone, which the audit log
+// says. What cannot be used is refused, and what was typed is kept.
+func TestOrganizationSettings(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.RoleOwner)
+	s.user(t, a, "member@a.example", models.RoleMember)
+	b := s.signedIn(t, "owner@a.example")
+	const path = "/settings/organization"
+	for _, values := range []url.Values{
+		{"name": {" "}}, {"name": {"a\u202eb"}}, {"time_zone": {""}}, {"time_zone": {"Local"}}, {"time_zone": {"Mars/Olympus"}}, {"time_zone": {"../etc/passwd"}},
+	} {
+		b.get(path)
+		answer := b.submit(path, values)
+		require.Equal(t, http.StatusUnprocessableEntity, answer.StatusCode, "%v", values)
+		require.Equal(t, 1, answer.page.Find("[aria-invalid]").Length(), "%v", values)
+		for name, value := range values {
+			require.Equal(t, value[0], answer.page.Find("[name="+name+"]").AttrOr("value", ""))
+		}
+	}
+	b.get(path)
+	b.submit(path, url.Values{"name": {"Åse & Søn"}, "time_zone": {"America/Nuuk"}})
+	b.get(path)
+	b.submit(path, url.Values{}) // nothing changes
+	require.Contains(t, b.get(path).page.Find("[name=time_zone]").AttrOr("value", ""), "America/Nuuk")
+	require.Equal(t, "Åse & Søn", b.get("/").text(".organization strong"))
+	require.Equal(t, []string{"name from Organization a to Åse & Søn, time zone from Europe/Copenhagen to America/Nuuk"},
+		modelstest.Column[string](t, modelstest.Conn(t, s.URL), `SELECT subject FROM audit_log WHERE action = 'organization.change'`))
+	require.Contains(t, s.signedIn(t, "member@a.example").get(path).text("main"), "America/Nuuk")
+}
