@@ -79,11 +79,11 @@ func Routes(app fiber.Router, config Config) {
 	app.Post("/profile/second-factor/recovery-codes", h.own(h.confirmed(h.recoveryCodesCreate)))
 
 	// Members of an organization.
-	app.Get("/", h.member(h.overview))
+	app.Get("/", h.member(h.warned(h.overview)))
 	app.Get("/companies", h.member(h.companyList))
 	app.Get("/companies/:cvr", h.member(h.companyShow))
 	app.Get("/settings", h.member(h.settings))
-	app.Get("/settings/api-keys", h.member(h.keyList))
+	app.Get("/settings/api-keys", h.member(h.warned(h.keyList)))
 	app.Get("/settings/members", h.member(h.memberList))
 	app.Get("/settings/audit-log", h.member(h.auditLog))
 	app.Get("/settings/organization", h.member(h.organizationShow))

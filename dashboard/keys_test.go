@@ -100,7 +100,7 @@ func TestKeyExpiresByDefault(t *testing.T) {
 	require.Equal(t, time.Date(last.Year(), last.Month(), last.Day()+1, 0, 0, 0, 0, auckland).UTC(), keys[0].ExpiresAt.UTC())
 }
 
-// Owners and admins are warned on every page of a key that expires within 14 days,
+// Owners and admins are warned on the overview and above the keys of a key that expires within 14 days,
 // unless a key that would be accepted replaces it. Members are not.
 func TestExpiryBanner(t *testing.T) {
 	t.Parallel()
@@ -113,7 +113,11 @@ func TestExpiryBanner(t *testing.T) {
 	}
 	key, _ := s.Key(t, a)
 	s.Key(t, s.Organization(t, "b"))
-	banner := func(role models.Role) string { return visitors[role].get("/companies").text(".banner") }
+	banner := func(role models.Role) string {
+		text := visitors[role].get("/").text(".banner")
+		require.Equal(t, text, visitors[role].get("/settings/api-keys").text(".banner"))
+		return text
+	}
 	for expiry, warned := range map[string]bool{"15 days": false, "13 days": true, "1 hour": true, "-1 hour": false} {
 		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = now() + $1::interval`, expiry)
 		for role := range visitors {

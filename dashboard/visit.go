@@ -82,17 +82,23 @@ func (h *handler) member(page func(*visit) error) fiber.Handler {
 		if v.session.Current.RequireSecondFactor && !v.session.SecondFactor {
 			return h.done(v, "/profile/second-factor", v.session.Current.Name+" requires a second factor of its members. Set one up to go on.")
 		}
-		if v.Method() == fiber.MethodGet && v.frame.CanManage {
-			if err := h.warnOfExpiry(v); err != nil {
-				return err
-			}
-		}
 		return page(v)
 	}))
 }
 
-// warnOfExpiry fills in the keys that expire soon.
-func (h *handler) warnOfExpiry(v *visit) error {
+// warned serves a page that warns owners and admins of keys that expire soon.
+func (h *handler) warned(page func(*visit) error) func(*visit) error {
+	return func(v *visit) error {
+		if v.frame.CanManage {
+			if err := h.findExpiring(v); err != nil {
+				return err
+			}
+		}
+		return page(v)
+	}
+}
+
+func (h *handler) findExpiring(v *visit) error {
 	keys, err := h.tenant(v).KeysExpiring(v.UserContext(), v.frame.Now.AddDate(0, 0, web.ExpirySoonDays))
 	for _, key := range keys {
 		v.frame.Expiring = append(v.frame.Expiring, web.ExpiringKey{ID: key.ID.String(), Name: key.Name, ExpiresAt: *key.ExpiresAt})
