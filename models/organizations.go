@@ -107,7 +107,7 @@ func (t Tenant) OrganizationChange(ctx context.Context, name, timeZone string) e
 		if err := tx.Model(&Organization{}).Where("id = ?", t.organizationID).Updates(map[string]any{"name": name, "time_zone": timeZone}).Error; err != nil {
 			return err
 		}
-		return t.Note(tx, ActionOrganizationChanged, strings.Join(changes, ", "))
+		return t.Note(tx, ActionOrganizationEdit, strings.Join(changes, ", "))
 	})
 }
 
