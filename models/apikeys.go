@@ -39,6 +39,7 @@ type APIKey struct {
 	LastUsedAt        *time.Time
 	LastUsedAddress   *string
 	LastUsedUserAgent *string
+	TestedAt          *time.Time // when the test command that pages offer last worked
 }
 
 // State returns the key's state now. Revoked outweighs expired.

@@ -28,6 +28,8 @@ const (
 	ActionKeyCreated        = "key.create"
 	ActionKeyRotated        = "key.rotate"
 	ActionKeyRevoked        = "key.revoke"
+	ActionCallerDismissed   = "key.caller_dismiss"
+	ActionCallerRestored    = "key.caller_restore"
 	ActionMemberInvited     = "member.invite"
 	ActionInvitationRevoked = "member.uninvite"
 	ActionMemberJoined      = "member.join"

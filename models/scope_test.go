@@ -37,6 +37,7 @@ func tenantModels() []any {
 		&people.Invitation{ID: id, Email: id.String() + "@example.com", Role: models.RoleMember, ExpiresAt: at},
 		&usage.Hour{KeyID: id, Hour: at},
 		&usage.Day{KeyID: id, Day: at},
+		&usage.KeyCaller{KeyID: id, Address: "192.0.2.1", FirstSeen: at, LastSeen: at},
 		&usage.RefusedRequest{ID: id, At: at, KeyID: id},
 	}
 }

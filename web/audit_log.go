@@ -32,6 +32,8 @@ var actionTexts = map[string]string{
 	"key.create":            "Created a key",
 	"key.rotate":            "Created a key to replace another",
 	"key.revoke":            "Revoked a key",
+	"key.caller_dismiss":    "Dismissed a caller of a key",
+	"key.caller_restore":    "Restored a dismissed caller of a key",
 	"delivery.withdraw":     "Withdrew a delivery",
 	"delivery.backfill":     "Delivered earlier records",
 	"member.invite":         "Invited",

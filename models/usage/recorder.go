@@ -23,10 +23,19 @@ const (
 	refusedKept     = 1000 // in memory, until the next write
 )
 
-// Recorder counts requests in memory, by key and hour, and writes them in batches
-// together with the keys' last uses, so that no request costs a write. The first
-// use of a key that this instance sees is written at once, because somebody may be
-// watching for it.
+// TestClient is the user agent of the command with which the pages let people try a
+// key. Its requests for testPath show that the key is valid, and count for nothing
+// else, because they prove nothing about the application. Requests for other paths
+// count, so that a stolen key cannot be used unseen under this name.
+const (
+	TestClient = "dispo-test"
+	testPath   = "/api/v1/companies"
+)
+
+// Recorder counts requests in memory, by key and hour and by key and caller, and
+// writes them in batches, so that no request costs a write. The first use and the
+// first test of a key that this instance sees are written at once, because somebody
+// may be watching for them.
 type Recorder struct {
 	pool *pgxpool.Pool
 	log  *slog.Logger
@@ -34,6 +43,7 @@ type Recorder struct {
 	mu      sync.Mutex
 	pending batch
 	seen    map[uuid.UUID]struct{} // keys whose first use was noted
+	tried   map[uuid.UUID]struct{} // keys whose first test was noted
 
 	wake   chan struct{}
 	cancel context.CancelFunc
@@ -42,8 +52,9 @@ type Recorder struct {
 
 // batch is what is not written yet.
 type batch struct {
-	last    map[uuid.UUID]lastUse // by key
 	counts  map[keyHour]count
+	callers callers
+	tests   map[uuid.UUID]time.Time // by key
 	refused []refusedRequest
 }
 
@@ -53,12 +64,6 @@ type keyHour struct {
 }
 
 type count struct{ requests, refused int64 }
-
-type lastUse struct {
-	at        time.Time
-	address   string
-	userAgent string
-}
 
 type refusedRequest struct {
 	caller  models.Caller
@@ -75,6 +80,10 @@ type Request struct {
 
 func (r Request) refused() bool { return r.Status == 401 || r.Status == 429 }
 
+func (r Request) test() bool {
+	return r.UserAgent == TestClient && r.Path == testPath && !r.refused()
+}
+
 // clone copies a request whose strings may point into a buffer, in the form in which
 // it is stored.
 func (r Request) clone() Request {
@@ -88,7 +97,7 @@ func (r Request) clone() Request {
 func NewRecorder(db *database.DB, log *slog.Logger) *Recorder {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &Recorder{
-		pool: db.Pool, log: log, pending: newBatch(0), seen: map[uuid.UUID]struct{}{},
+		pool: db.Pool, log: log, pending: newBatch(0), seen: map[uuid.UUID]struct{}{}, tried: map[uuid.UUID]struct{}{},
 		wake: make(chan struct{}, 1), cancel: cancel, done: make(chan struct{}),
 	}
 	go r.run(ctx)
@@ -96,7 +105,7 @@ func NewRecorder(db *database.DB, log *slog.Logger) *Recorder {
 }
 
 func newBatch(size int) batch {
-	return batch{last: make(map[uuid.UUID]lastUse, size), counts: make(map[keyHour]count, size)}
+	return batch{counts: make(map[keyHour]count, size), callers: newCallers(size), tests: map[uuid.UUID]time.Time{}}
 }
 
 // Record counts a request that was answered now, made with the caller's key. A
@@ -111,9 +120,13 @@ func (r *Recorder) Record(caller models.Caller, request Request) {
 	}
 }
 
-func (r *Recorder) record(caller models.Caller, request Request, now time.Time) (firstUse bool) {
+func (r *Recorder) record(caller models.Caller, request Request, now time.Time) (first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if request.test() {
+		r.pending.tests[caller.KeyID] = now
+		return isFirst(r.tried, caller.KeyID)
+	}
 	key := keyHour{caller.OrganizationID, caller.KeyID, now.Unix() / 3600 * 3600}
 	counted := r.pending.counts[key]
 	counted.requests++
@@ -124,22 +137,19 @@ func (r *Recorder) record(caller models.Caller, request Request, now time.Time) 
 		}
 	}
 	r.pending.counts[key] = counted
-	if request.Status == 401 {
+	if request.UserAgent == TestClient && request.refused() {
 		return false
 	}
-	use := r.pending.last[caller.KeyID]
-	use.at = now
-	if use.address != request.Address {
-		use.address = strings.Clone(request.Address)
-	}
-	if agent := models.Storable(request.UserAgent, userAgentLength); use.userAgent != agent {
-		use.userAgent = strings.Clone(agent)
-	}
-	r.pending.last[caller.KeyID] = use
-	if _, seen := r.seen[caller.KeyID]; seen {
+	r.pending.callers.count(caller, request, now)
+	return request.Status != 401 && isFirst(r.seen, caller.KeyID)
+}
+
+// isFirst adds the key to those that were seen, and reports whether it is new there.
+func isFirst(seen map[uuid.UUID]struct{}, keyID uuid.UUID) bool {
+	if _, known := seen[keyID]; known {
 		return false
 	}
-	r.seen[caller.KeyID] = struct{}{}
+	seen[keyID] = struct{}{}
 	return true
 }
 
@@ -172,13 +182,13 @@ func (r *Recorder) flush() {
 	b := r.pending
 	r.pending = newBatch(len(b.counts))
 	r.mu.Unlock()
-	if len(b.counts) == 0 {
+	if len(b.counts) == 0 && len(b.tests) == 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
 	defer cancel()
 	if err := b.write(ctx, r.pool); err != nil {
-		r.log.Warn("cannot write the use of keys: keeping it for the next attempt", "keys", len(b.last), "error", err)
+		r.log.Warn("cannot write the use of keys: keeping it for the next attempt", "keys", len(b.callers.perKey), "error", err)
 		r.takeBack(b)
 	}
 }
@@ -186,11 +196,12 @@ func (r *Recorder) flush() {
 func (r *Recorder) takeBack(b batch) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for id, use := range b.last {
-		if _, newer := r.pending.last[id]; !newer {
-			r.pending.last[id] = use
+	for id, at := range b.tests {
+		if _, newer := r.pending.tests[id]; !newer {
+			r.pending.tests[id] = at
 		}
 	}
+	r.pending.callers.takeBack(b.callers)
 	for key, counted := range b.counts {
 		now := r.pending.counts[key]
 		r.pending.counts[key] = count{now.requests + counted.requests, now.refused + counted.refused}
