@@ -168,17 +168,23 @@ func (h *handler) keyRevoke(v *visit) error {
 	if err != nil {
 		return err
 	}
-	key, err := h.tenant(v).Key(v.UserContext(), id)
+	tenant := h.tenant(v)
+	key, err := tenant.Key(v.UserContext(), id)
 	if err != nil {
 		return err
 	}
 	revoke := func(v *visit) error {
-		if _, err := h.tenant(v).KeyRevoke(v.UserContext(), id); err != nil {
+		if _, err := tenant.KeyRevoke(v.UserContext(), id); err != nil {
 			return err
 		}
 		return h.done(v, "/settings/api-keys", "Key “"+key.Name+"” is revoked. Requests with it are refused from now on.")
 	}
-	if key.LastUsedAt != nil && time.Since(*key.LastUsedAt) < silenceNeeded { // something still works with it
+	now := time.Now()
+	rhythm, err := usage.KeyRhythm(v.UserContext(), tenant, key.APIKey, now)
+	if err != nil {
+		return err
+	}
+	if key.State() == models.KeyActive && !rhythm.Silent(now) { // something may still work with it
 		revoke = h.confirmed(revoke)
 	}
 	return revoke(v)

@@ -1,18 +1,19 @@
 package dashboard
 
 import (
+	"context"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/usage"
 	"dispo/web"
 )
 
-// silenceNeeded is how long the old key must be unused before the page says that it is
-// safe to revoke.
-const silenceNeeded = time.Hour
+// callersSince is how far back the old key's callers are compared.
+const callersSince = 30 * 24 * time.Hour
 
 // rotationView returns the state of a key's rotation.
 func (h *handler) rotationView(v *visit, id uuid.UUID) (web.RotationView, error) {
@@ -21,7 +22,7 @@ func (h *handler) rotationView(v *visit, id uuid.UUID) (web.RotationView, error)
 	if err != nil {
 		return web.RotationView{}, err
 	}
-	view := web.RotationView{Frame: v.frame, Old: keyRow(old), Step: stepOf(v), BaseURL: h.baseURL(), SilenceNeeded: silenceNeeded}
+	view := web.RotationView{Frame: v.frame, Old: keyRow(old), Step: stepOf(v), BaseURL: h.baseURL()}
 	view.KeyFields = web.KeyFields{Name: web.Field{Value: old.Name}, Expires: expiryRule(old.APIKey, v.frame.Zone), Nonce: h.newNonce(v)}
 	if view.Expires.Value == "date" {
 		view.ExpiresOn.Value = time.Now().In(v.frame.Zone).AddDate(0, 0, lifeInDays(old.APIKey, v.frame.Zone)).Format(time.DateOnly)
@@ -35,14 +36,33 @@ func (h *handler) rotationView(v *visit, id uuid.UUID) (web.RotationView, error)
 	}
 	row := keyRow(successor)
 	view.Successor = &row
-	if successor.LastUsedAt != nil {
-		safeAt := view.Now
-		if old.LastUsedAt != nil {
-			safeAt = old.LastUsedAt.Add(silenceNeeded)
-		}
-		view.SafeAt, view.SafeToRevoke = safeAt, !safeAt.After(view.Now)
+	view.TestedAt = timeOf(successor.TestedAt)
+	moves, err := usage.Moves(v.UserContext(), tenant, old.ID, successor.ID, view.Now.Add(-callersSince))
+	if err != nil {
+		return view, err
 	}
+	for _, move := range moves {
+		view.Callers = append(view.Callers, web.RotationCaller{
+			CallerView: callerView(move.KeyCaller), Client: move.Client, NewKeyUsed: move.NewKeyUsed, Moved: move.Moved(), Dismissed: move.DismissedAt != nil,
+		})
+	}
+	rhythm, err := usage.KeyRhythm(v.UserContext(), tenant, old.APIKey, view.Now)
+	if err != nil {
+		return view, err
+	}
+	view.Silence.Needed, view.SafeAt = rhythm.Silence(), rhythm.SafeFrom()
+	if rhythm.Known() {
+		view.Silence.From, view.Silence.To = rhythm.Longest.From, rhythm.Longest.To
+	}
+	view.SafeToRevoke = view.ReadyToRevoke() && (rhythm.Silent(view.Now) || old.State() == models.KeyExpired)
 	return view, nil
+}
+
+func callerView(c usage.KeyCaller) web.CallerView {
+	return web.CallerView{
+		Address: c.Address, UserAgent: c.UserAgent, FirstSeen: c.FirstSeen, LastSeen: c.LastSeen, LastRefused: timeOf(c.LastRefused),
+		Requests: c.Requests, Refused: c.Refused,
+	}
 }
 
 func stepOf(v *visit) web.RotationStep {
@@ -113,6 +133,10 @@ func (h *handler) rotate(v *visit) error {
 		return h.confirmed(func(v *visit) error { return h.rotationCreate(v, id) })(v)
 	case "recreate":
 		return h.confirmed(func(v *visit) error { return h.rotationRecreate(v, id) })(v)
+	case "dismiss":
+		return h.rotationCaller(v, id, usage.CallerDismiss)
+	case "restore":
+		return h.rotationCaller(v, id, usage.CallerRestore)
 	case "revoke":
 		return h.rotationRevoke(v, id)
 	}
@@ -179,6 +203,19 @@ func (h *handler) createSuccessor(v *visit, id uuid.UUID, key models.NewAPIKey) 
 	}
 	view.NewKey = web.KeyText(text)
 	return v.show(web.RotationPage(view))
+}
+
+// rotationCaller changes whether a caller of the old key has to move.
+func (h *handler) rotationCaller(v *visit, id uuid.UUID, change func(context.Context, models.Tenant, models.APIKey, string, string) error) error {
+	tenant := h.tenant(v)
+	old, err := tenant.Key(v.UserContext(), id)
+	if err != nil {
+		return err
+	}
+	if err := change(v.UserContext(), tenant, old.APIKey, v.typed("address"), v.typed("client")); err != nil {
+		return err
+	}
+	return v.Redirect(rotationPath(id), fiber.StatusSeeOther)
 }
 
 func (h *handler) rotationRevoke(v *visit, id uuid.UUID) error {

@@ -74,7 +74,29 @@ var (
 		k.LastUse = LastUse{At: before(40 * time.Second), Address: "203.0.113.9", UserAgent: "axios/1.7.2"}
 		return k
 	}()
-	revoked = func() KeyRow {
+	nightly = RotationCaller{Client: "nightly-bookkeeping", CallerView: CallerView{
+		Address: "10.0.0.7", UserAgent: "nightly-bookkeeping 3", FirstSeen: before(200 * dayLong), LastSeen: before(20 * time.Hour), Requests: 1204,
+	}}
+	ledgerMoved = RotationCaller{Client: "axios", NewKeyUsed: before(40 * time.Second), Moved: true, CallerView: CallerView{
+		Address: "203.0.113.7", UserAgent: "axios/1.7.2", FirstSeen: before(30 * dayLong), LastSeen: before(3 * time.Minute), Requests: 18_214, Refused: 12, LastRefused: before(2 * dayLong),
+	}}
+	partlyMoved = func() RotationCaller {
+		c := ledgerMoved
+		c.Moved, c.NewKeyUsed = false, before(time.Hour)
+		return c
+	}()
+	refusedCaller = func() RotationCaller {
+		c := nightly
+		c.UserAgent, c.Client, c.LastRefused, c.Refused = "", "", c.LastSeen, 3
+		return c
+	}()
+	dismissed = func() RotationCaller {
+		c := nightly
+		c.Dismissed = true
+		return c
+	}()
+	otherCallers = RotationCaller{CallerView: CallerView{UserAgent: "curl/8.5.0", FirstSeen: before(dayLong), LastSeen: before(time.Hour), Requests: 5000}}
+	revoked      = func() KeyRow {
 		k := bookkeeping
 		k.State, k.RevokedAt = KeyRevoked, before(20*time.Second)
 		return k
@@ -191,7 +213,7 @@ func qrCode() [][]bool {
 
 func rotation(change func(v *RotationView)) templ.Component {
 	v := RotationView{
-		Frame: frame("/settings/api-keys/" + keyID + "/rotate"), Old: bookkeeping, BaseURL: baseURL, SilenceNeeded: 15 * time.Minute,
+		Frame: frame("/settings/api-keys/" + keyID + "/rotate"), Old: bookkeeping, BaseURL: baseURL, Silence: Silence{Needed: 3 * dayLong, From: before(18 * dayLong), To: before(15 * dayLong)},
 		KeyFields: KeyFields{Name: Field{Value: bookkeeping.Name}, Nonce: "nonce"},
 	}
 	change(&v)
@@ -299,15 +321,30 @@ func realisticPages() map[string]templ.Component {
 		"key-revoke-unused":      KeyRevokePage(KeyRevokeView{Frame: frame("/settings/api-keys/" + newID + "/revoke"), Key: successor}),
 		"key-revoke-done":        KeyRevokePage(KeyRevokeView{Frame: frame("/settings/api-keys/" + keyID + "/revoke"), Key: revoked}),
 		"rotation-1-create":      rotation(func(v *RotationView) {}),
-		"rotation-2-created":     rotation(func(v *RotationView) { v.Successor, v.NewKey = &successor, sampleKey }),
-		"rotation-2-update":      rotation(func(v *RotationView) { v.Successor = &successor }),
-		"rotation-3-verify":      rotation(func(v *RotationView) { v.Successor, v.Step = &successor, RotationVerify }),
-		"rotation-3-revoke":      rotation(func(v *RotationView) { v.Successor, v.Step = &successor, RotationRevoke }),
-		"rotation-4-wait":        rotation(func(v *RotationView) { v.Successor, v.SafeAt = &successorUsed, now.Add(12*time.Minute) }),
-		"rotation-4-revoke": rotation(func(v *RotationView) {
-			v.Successor, v.Step, v.SafeAt = &successorUsed, RotationRevoke, now.Add(12*time.Minute)
+		"rotation-2-created": rotation(func(v *RotationView) {
+			v.Successor, v.NewKey, v.Callers = &successor, sampleKey, []RotationCaller{nightly}
 		}),
-		"rotation-4-safe":      rotation(func(v *RotationView) { v.Successor, v.SafeToRevoke = &successorUsed, true }),
+		"rotation-2-update": rotation(func(v *RotationView) { v.Successor, v.Callers = &successor, []RotationCaller{nightly, ledgerMoved} }),
+		"rotation-3-verify": rotation(func(v *RotationView) { v.Successor, v.Step = &successor, RotationVerify }),
+		"rotation-3-revoke": rotation(func(v *RotationView) { v.Successor, v.Step = &successor, RotationRevoke }),
+		"rotation-3-tested": rotation(func(v *RotationView) {
+			v.Successor, v.Step, v.TestedAt, v.Callers = &successor, RotationVerify, before(9*time.Second), []RotationCaller{nightly, refusedCaller}
+		}),
+		"rotation-3-moving": rotation(func(v *RotationView) {
+			v.Successor, v.Callers = &successorUsed, []RotationCaller{ledgerMoved, nightly, partlyMoved, refusedCaller, dismissed, otherCallers}
+		}),
+		"rotation-4-wait": rotation(func(v *RotationView) {
+			v.Successor, v.SafeAt, v.Callers = &successorUsed, now.Add(2*dayLong), []RotationCaller{ledgerMoved, dismissed}
+		}),
+		"rotation-4-wait-unknown": rotation(func(v *RotationView) {
+			v.Successor, v.SafeAt, v.Callers, v.Silence = &successorUsed, now.Add(34*dayLong), []RotationCaller{ledgerMoved}, Silence{Needed: 35 * dayLong}
+		}),
+		"rotation-4-revoke": rotation(func(v *RotationView) {
+			v.Successor, v.Step, v.SafeAt, v.Callers = &successorUsed, RotationRevoke, now.Add(2*dayLong), []RotationCaller{ledgerMoved, nightly}
+		}),
+		"rotation-4-safe": rotation(func(v *RotationView) {
+			v.Successor, v.SafeToRevoke, v.Callers = &successorUsed, true, []RotationCaller{ledgerMoved}
+		}),
 		"rotation-5-done":      rotation(func(v *RotationView) { v.Successor, v.Old, v.SafeToRevoke = &successorUsed, revoked, true }),
 		"rotation-by-member":   rotation(func(v *RotationView) { v.Successor, v.SafeToRevoke, v.Frame = &successorUsed, true, asMember(v.Frame) }),
 		"members":              MembersPage(members()),

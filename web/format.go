@@ -128,7 +128,11 @@ func shortUserAgent(userAgent string) string {
 		return "an unnamed client"
 	}
 	if !strings.HasPrefix(userAgent, "Mozilla/") {
-		product, _, _ := strings.Cut(userAgent, " ")
+		product, rest, _ := strings.Cut(userAgent, " ")
+		if rest != "" && rest[0] >= '0' && rest[0] <= '9' && !strings.Contains(product, "/") {
+			version, _, _ := strings.Cut(rest, " ")
+			return product + " " + version
+		}
 		return product
 	}
 	// Programs that call themselves compatible give their own name after that.

@@ -62,6 +62,8 @@ func TestShortUserAgent(t *testing.T) {
 		"curl/8.5.0":             "curl/8.5.0",
 		"python-requests/2.32.3": "python-requests/2.32.3",
 		"Acme Import":            "Acme",
+		"nightly-bookkeeping 3":  "nightly-bookkeeping 3",
+		"ledger 2.1 (linux)":     "ledger 2.1",
 		chrome:                   "Chrome on Windows",
 		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:133.0) Gecko/20100101 Firefox/133.0": "Firefox on macOS",
 		"Mozilla/5.0": "a browser",

@@ -216,7 +216,7 @@ func keyText(text KeyText, baseURL, path string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = copyable("curl", "To try it in a terminal", "curl -H 'X-API-Key: "+string(text)+"' \\\n  '"+baseURL+"/v1/companies?limit=1'", "2", templ.Attributes{"wrap": "off"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = copyable("curl", "To try it in a terminal", testCommand(text, baseURL), "2", templ.Attributes{"wrap": "off"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -62,6 +62,13 @@ func (KeyText) String() string { return "[key]" }
 // GoString returns a placeholder, to keep the key out of logs and messages.
 func (KeyText) GoString() string { return "[key]" }
 
+// testCommand tries a key in a terminal. Its client name keeps the request out of the
+// key's uses, because it does not show that an application has the key. See TestClient
+// in models/usage.
+func testCommand(text KeyText, baseURL string) string {
+	return "curl -A 'dispo-test' -H 'X-API-Key: " + string(text) + "' '" + baseURL + "/v1/companies?limit=1'"
+}
+
 // KeysView is the view of GET /settings/api-keys.
 type KeysView struct {
 	Frame

@@ -13,7 +13,8 @@ type RotationStep string
 const (
 	// RotationUpdate is the default: the person has not said anything yet.
 	RotationUpdate RotationStep = ""
-	// RotationVerify means "I have updated my application".
+	// RotationVerify means "I have updated my application". It opens the third step, and
+	// proves nothing.
 	RotationVerify RotationStep = "verify"
 	// RotationRevoke means that the person chose to revoke the old key before it is
 	// safe. The page asks for confirmation.
@@ -25,11 +26,12 @@ const (
 // the same view without NewKey, and answers the polling script with RotationSteps
 // only.
 //
-// The page derives the state of its four steps from the view:
+// The page derives the state of its four steps from what was seen:
 //
 //  1. Create is done when there is a Successor.
-//  2. Update is done when Step says so or the successor has been used.
-//  3. Verify is done when the successor has been used.
+//  2. Update is done when each caller of Old has moved or is dismissed; if there are
+//     none, when the successor has been used.
+//  3. Verify is done when the successor has been used. The test command is no use.
 //  4. Revoke is done when Old is revoked.
 //
 // All forms are sent by POST to /settings/api-keys/{id}/rotate, with an action:
@@ -41,6 +43,8 @@ const (
 //   - action=recreate with nonce is for people who lost the new key before using
 //     it. It revokes the unused successor and creates another one with the same
 //     name and expiry. It answers like create.
+//   - action=dismiss and action=restore with address and client of a caller say that
+//     the caller need not move, or take that back. They redirect with 303 to the page.
 //   - action=revoke revokes Old and redirects with 303 to the page, which shows that
 //     everything is done. If it is not safe, it needs confirm=early; without that it
 //     redirects with 303 to the page with ?step=revoke.
@@ -54,15 +58,55 @@ type RotationView struct {
 	KeyFields
 	NewKey  KeyText // the successor's text, in the answer to its creation only
 	BaseURL string  // ends in /api; part of the curl example
-	// SafeToRevoke reports whether the successor has been used and Old has not been
-	// used for SilenceNeeded, or ever.
+	// TestedAt is when the page's test command last worked with the successor; zero if
+	// it has not.
+	TestedAt time.Time
+	// Callers are those that used Old in the last 30 days, the latest first. They are
+	// empty if there is no successor.
+	Callers []RotationCaller
+	// Silence is how long Old must be unused before it is safe to revoke.
+	Silence Silence
+	// SafeToRevoke reports whether steps 1 to 3 are done and Old has been unused for
+	// Silence, has never been used, or has expired.
 	SafeToRevoke bool
-	// SilenceNeeded is how long Old must be unused before it is safe to revoke, in
-	// whole minutes.
-	SilenceNeeded time.Duration
-	// SafeAt is when revoking becomes safe if Old is not used again. It is zero until
-	// the successor has been used, and ignored if SafeToRevoke is true.
+	// SafeAt is when the silence is long enough if Old is not used again. It is zero if
+	// Old was never used.
 	SafeAt time.Time
+}
+
+// RotationCaller is a caller of the old key.
+type RotationCaller struct {
+	CallerView
+	Client     string    // its name without versions; with Address it is sent by the forms
+	NewKeyUsed time.Time // its latest use of the new key; zero if there was none
+	Moved      bool      // whether it has used the new key, and not the old one after that
+	Dismissed  bool      // whether somebody said that it need not move
+}
+
+// refused reports whether the caller's latest request with the old key was refused.
+func (c RotationCaller) refused() bool {
+	return !c.LastRefused.IsZero() && !c.LastRefused.Before(c.LastSeen)
+}
+
+// Silence is how long a key must be unused before it is safe to revoke, and why.
+type Silence struct {
+	Needed time.Duration
+	// From and To are the key's longest pause in the last 90 days. They are zero if
+	// there were fewer than three pauses.
+	From, To time.Time
+}
+
+func (s Silence) needed() string { return silence(s.Needed) }
+
+func (s Silence) pause() string { return silence(s.To.Sub(s.From)) }
+
+// silence formats d in hours up to two days, and in days from there on. Months would
+// be too rough to compare.
+func silence(d time.Duration) string {
+	if d < 48*time.Hour {
+		return count(int64(d/time.Hour), English, "hour", "hours")
+	}
+	return count(int64(d/(24*time.Hour)), English, "day", "days")
 }
 
 // working reports whether the successor has been used.
@@ -70,23 +114,47 @@ func (v RotationView) working() bool {
 	return v.Successor != nil && !v.Successor.LastUse.At.IsZero()
 }
 
+// tested reports whether the page's test command has worked, and nothing else yet.
+func (v RotationView) tested() bool { return !v.TestedAt.IsZero() && !v.working() }
+
+// pending counts the callers that have neither moved nor been dismissed.
+func (v RotationView) pending() (callers int64) {
+	for _, c := range v.Callers {
+		if !c.Moved && !c.Dismissed {
+			callers++
+		}
+	}
+	return callers
+}
+
+// updated reports whether nothing is left that needs the new key.
+func (v RotationView) updated() bool {
+	if len(v.Callers) == 0 {
+		return v.working()
+	}
+	return v.Successor != nil && v.pending() == 0
+}
+
+// ReadyToRevoke reports whether nothing but the old key's silence is missing.
+func (v RotationView) ReadyToRevoke() bool { return v.working() && v.updated() }
+
 // stepState returns the state of step n, 1 to 4: done, now or later.
 func (v RotationView) stepState(n int) string {
 	done := [...]bool{
 		v.Successor != nil,
-		v.Successor != nil && v.Step != RotationUpdate || v.working(),
+		v.updated(),
 		v.working(),
 		v.Old.State == KeyRevoked,
 	}
 	if done[n-1] {
 		return "done"
 	}
-	// Revoking before the new key works opens the last step early.
-	if n == 4 && v.Step == RotationRevoke && v.Successor != nil {
-		return "now"
-	}
 	if v.Old.State == KeyRevoked {
 		return "later"
+	}
+	// People may go ahead to wait for the first use, or to revoke early.
+	if v.Successor != nil && (n == 3 && v.Step == RotationVerify || n == 4 && v.Step == RotationRevoke) {
+		return "now"
 	}
 	for _, earlier := range done[:n-1] {
 		if !earlier {
@@ -106,7 +174,7 @@ func (v RotationView) open(n int) bool {
 // changes, so it must not depend on the time alone.
 func (v RotationView) news() string {
 	switch {
-	case v.Old.State == KeyRevoked && v.working():
+	case v.Old.State == KeyRevoked && v.ReadyToRevoke():
 		return "All done: the new key works, and the old one is revoked."
 	case v.Old.State == KeyRevoked:
 		return "The old key is revoked."
@@ -114,17 +182,27 @@ func (v RotationView) news() string {
 		return "Step 1 of 4: create the new key."
 	case v.SafeToRevoke:
 		return "Step 4 of 4: safe to revoke the old key."
+	case v.ReadyToRevoke():
+		return "Step 4 of 4: the new key works. Wait until the old one has been unused for long enough."
 	case v.working():
-		return "Step 4 of 4: the new key works. Wait until the old one has fallen silent."
-	case v.Step == RotationUpdate:
-		return "Step 2 of 4: put the new key into your application."
+		return "Step 2 of 4: the new key works, but " + count(v.pending(), v.Locale, "caller has", "callers have") + " not moved to it yet."
+	case v.tested():
+		return "Your test worked. " + v.waitingFor()
 	}
-	return "Step 3 of 4: waiting for the new key’s first use."
+	return v.waitingFor()
+}
+
+// waitingFor describes the step before the new key's first use.
+func (v RotationView) waitingFor() string {
+	if v.updated() || v.Step == RotationVerify {
+		return "Step 3 of 4: waiting for the new key’s first use."
+	}
+	return "Step 2 of 4: put the new key into your application."
 }
 
 // settled reports whether there is nothing left to wait for.
 func (v RotationView) settled() bool {
-	return v.SafeToRevoke || v.Old.State == KeyRevoked && v.working()
+	return v.SafeToRevoke || v.Old.State == KeyRevoked && v.ReadyToRevoke()
 }
 
 // pollPath is the path that the script polls for changes, empty if none can come.

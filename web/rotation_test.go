@@ -1,16 +1,21 @@
 package web
 
 import (
+	"html"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 )
 
-// The steps' states follow from what has happened: a key that is used must be in the
-// application, whatever the person clicked, and nothing is safe before that.
+// The steps' states follow from what was seen: a caller that has moved or was
+// dismissed, and a use of the new key. Neither the person's word nor the test command
+// makes a step done, and nothing is safe before that.
 func TestRotationSteps(t *testing.T) {
 	expired := bookkeeping
 	expired.State = KeyExpired
+	tested := before(time.Second)
+	of := func(callers ...RotationCaller) []RotationCaller { return callers }
 	for name, c := range map[string]struct {
 		view  RotationView
 		steps string
@@ -19,12 +24,23 @@ func TestRotationSteps(t *testing.T) {
 		"nothing done":                  {RotationView{Old: bookkeeping}, "now later later later", "Step 1"},
 		"said updated without a key":    {RotationView{Old: bookkeeping, Step: RotationVerify}, "now later later later", "Step 1"},
 		"created":                       {RotationView{Old: bookkeeping, Successor: &successor}, "done now later later", "Step 2"},
-		"said updated":                  {RotationView{Old: bookkeeping, Successor: &successor, Step: RotationVerify}, "done done now later", "Step 3"},
-		"revoking before the first use": {RotationView{Old: bookkeeping, Successor: &successor, Step: RotationRevoke}, "done done now now", "Step 3"},
+		"created, with callers":         {RotationView{Old: bookkeeping, Successor: &successor, Callers: of(nightly)}, "done now later later", "Step 2"},
+		"tested":                        {RotationView{Old: bookkeeping, Successor: &successor, TestedAt: tested}, "done now later later", "Your test worked. Step 2"},
+		"said updated":                  {RotationView{Old: bookkeeping, Successor: &successor, Step: RotationVerify}, "done now now later", "Step 3"},
+		"said updated, tested":          {RotationView{Old: bookkeeping, Successor: &successor, Step: RotationVerify, TestedAt: tested}, "done now now later", "Your test worked. Step 3"},
+		"all dismissed":                 {RotationView{Old: bookkeeping, Successor: &successor, Callers: of(dismissed)}, "done done now later", "Step 3"},
+		"revoking before the first use": {RotationView{Old: bookkeeping, Successor: &successor, Step: RotationRevoke}, "done now later now", "Step 2"},
 		"used before said updated":      {RotationView{Old: bookkeeping, Successor: &successorUsed}, "done done done now", "Step 4 of 4: the new key works"},
+		"used, then tested":             {RotationView{Old: bookkeeping, Successor: &successorUsed, TestedAt: tested}, "done done done now", "Step 4 of 4: the new key works"},
+		"one of two callers moved":      {RotationView{Old: bookkeeping, Successor: &successorUsed, Callers: of(ledgerMoved, nightly)}, "done now done later", "Step 2 of 4: the new key works, but 1 caller has not moved"},
+		"moved and back":                {RotationView{Old: bookkeeping, Successor: &successorUsed, Callers: of(partlyMoved, nightly)}, "done now done later", "Step 2 of 4: the new key works, but 2 callers have not moved"},
+		"others":                        {RotationView{Old: bookkeeping, Successor: &successorUsed, Callers: of(otherCallers)}, "done now done later", "Step 2"},
+		"moved or dismissed":            {RotationView{Old: bookkeeping, Successor: &successorUsed, Callers: of(ledgerMoved, dismissed)}, "done done done now", "Step 4 of 4: the new key works"},
+		"revoking before all moved":     {RotationView{Old: bookkeeping, Successor: &successorUsed, Callers: of(nightly), Step: RotationRevoke}, "done now done now", "Step 2"},
 		"safe":                          {RotationView{Old: bookkeeping, Successor: &successorUsed, SafeToRevoke: true}, "done done done now", "Step 4 of 4: safe"},
 		"old key expired":               {RotationView{Old: expired, Successor: &successorUsed, SafeToRevoke: true}, "done done done now", "Step 4 of 4: safe"},
 		"revoked":                       {RotationView{Old: revoked, Successor: &successorUsed}, "done done done done", "All done"},
+		"revoked before all moved":      {RotationView{Old: revoked, Successor: &successorUsed, Callers: of(nightly)}, "done later done done", "The old key is revoked"},
 		"revoked without a successor":   {RotationView{Old: revoked}, "later later later done", "The old key is revoked"},
 		"revoked before the first use":  {RotationView{Old: revoked, Successor: &successor}, "done later later done", "The old key is revoked"},
 	} {
@@ -46,7 +62,7 @@ func TestRotationSteps(t *testing.T) {
 
 // Revoking takes one click if it is safe, and needs confirmation otherwise.
 func TestEarlyRevocationNeedsConfirmation(t *testing.T) {
-	v := RotationView{Frame: frame(""), Old: bookkeeping, Successor: &successorUsed, SilenceNeeded: 15 * time.Minute}
+	v := RotationView{Frame: frame(""), Old: bookkeeping, Successor: &successorUsed}
 	for _, c := range []struct {
 		name            string
 		safe            bool
@@ -97,4 +113,74 @@ func TestRotationNewsDoesNotDependOnTime(t *testing.T) {
 	if after := v.news(); after != before {
 		t.Errorf("%q became %q", before, after)
 	}
+}
+
+// Each caller's line says what it has done with both keys, and offers to dismiss it
+// unless it has moved.
+func TestRotationCallers(t *testing.T) {
+	v := RotationView{Frame: frame(""), Old: bookkeeping, Successor: &successorUsed}
+	for _, c := range []struct {
+		caller RotationCaller
+		line   string
+		action string
+	}{
+		{nightly, "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago and has not used the new one yet.", "dismiss"},
+		{ledgerMoved, "axios/1.7.2 from 203.0.113.7 last used the old key 3 minutes ago and has used the new one since, 40 seconds ago.", ""},
+		{partlyMoved, "axios/1.7.2 from 203.0.113.7 last used the old key 3 minutes ago, after it had used the new one 1 hour ago. Part of it may still have the old key.", "dismiss"},
+		{refusedCaller, "an unnamed client from 10.0.0.7 tried the old key 20 hours ago and was refused and has not used the new one yet.", "dismiss"},
+		{dismissed, "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago. Dismissed: it doesn’t need the new key.", "restore"},
+		{otherCallers, "Other callers last used the old key 1 hour ago. There are too many to compare.", "dismiss"},
+	} {
+		v.Callers = []RotationCaller{c.caller}
+		text := rendered(t, RotationSteps(v))
+		if got := plain(text); !strings.Contains(got, c.line) {
+			t.Errorf("no line %q in %s", c.line, got)
+		}
+		for _, action := range []string{"dismiss", "restore"} {
+			if got := strings.Contains(text, `value="`+action+`"`); got != (action == c.action) {
+				t.Errorf("%s: has the form %s: %t", c.line, action, got)
+			}
+		}
+	}
+	v.Callers, v.CanManage = []RotationCaller{nightly}, false
+	if strings.Contains(rendered(t, RotationSteps(v)), "<form") {
+		t.Error("offers a form to a person who may not send it")
+	}
+}
+
+// The page says which pause decides, how long the old key must be unused, and from when
+// it is safe.
+func TestRotationSilence(t *testing.T) {
+	day := func(n int) time.Time { return time.Date(2026, 11, n, 0, 0, 0, 0, time.UTC) }
+	for _, c := range []struct {
+		silence Silence
+		text    string
+	}{
+		{Silence{3 * dayLong, day(2), day(5)}, "Its longest pause in the last 90 days was 3 days, from 2026-11-02 to 2026-11-05. If it is not used again, it has been unused for long enough from 2026-11-22 12:34 UTC on."},
+		{Silence{20 * time.Hour, day(2), day(2).Add(20 * time.Hour)}, "was 20 hours, from 2026-11-02 00:00 UTC to 2026-11-02 20:00 UTC."},
+		{Silence{35 * dayLong, day(1).AddDate(0, 0, -60), day(1)}, "No key has to be unused for more than 35 days."},
+		{Silence{Needed: 35 * dayLong}, "The old key was used too rarely in the last 90 days to know its rhythm, so it has to be unused for 35 days."},
+	} {
+		v := RotationView{Frame: frame(""), Old: bookkeeping, Successor: &successorUsed, Silence: c.silence, SafeAt: now.Add(2 * dayLong)}
+		if got := plain(rendered(t, RotationSteps(v))); !strings.Contains(got, c.text) {
+			t.Errorf("no text %q in %s", c.text, got)
+		}
+	}
+}
+
+// The command that tries a key names itself, so that its request is not taken for the
+// application's.
+func TestTestCommand(t *testing.T) {
+	want := "curl -A 'dispo-test' -H 'X-API-Key: " + sampleKey + "' '" + baseURL + "/v1/companies?limit=1'"
+	if got := testCommand(sampleKey, baseURL); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+var tags = regexp.MustCompile(`<[^>]*>`)
+
+// plain returns the text of a page, on one line.
+func plain(page string) string {
+	text := strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(page, ""))), " ")
+	return strings.NewReplacer(" .", ".", " ,", ",").Replace(text)
 }

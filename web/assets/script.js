@@ -177,6 +177,9 @@ function watch(rotation) {
         current.className = step.className
         current.querySelector('.marker').replaceWith(step.querySelector('.marker'))
         current.querySelector('summary .soft').replaceWith(step.querySelector('summary .soft'))
+        const callers = step.querySelector('[data-callers]')
+        current.querySelector('[data-callers]').replaceWith(callers)
+        localizeTimes(callers)
         continue
       }
       const focused = current.contains(document.activeElement) ? document.activeElement : null
