@@ -241,8 +241,10 @@ func TestRotation(t *testing.T) {
 	status := b.get(path + "/status")
 	require.Equal(t, http.StatusOK, status.StatusCode)
 	require.NotContains(t, status.text(), "Safe to revoke", "the old key was used a moment ago")
+	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() - interval '34 days' WHERE id = $1`, old.ID)
+	require.NotContains(t, b.get(path).text(), "Safe to revoke", "too few pauses are known")
 
-	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() - interval '2 hours' WHERE id = $1`, old.ID)
+	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() - interval '36 days' WHERE id = $1`, old.ID)
 	require.Contains(t, b.get(path).body, "afe to revoke")
 	b.submit(path, url.Values{"action": {"revoke"}})
 	done := b.follow()

@@ -22,7 +22,8 @@ func TestPagesReadFewRows(t *testing.T) {
 	s.user(t, a, "owner@example.com", models.RoleOwner)
 	browser := s.signedIn(t, "owner@example.com")
 	const keys, companies, members, entries, others = 200, 10_000, 1_000, 100_000, 50
-	for range others { // neighbours with people, sessions and keys
+	const callers, hours = 100, 31 * 24 // of a key
+	for range others {                  // neighbours with people, sessions and keys
 		s.Organization(t, "other-"+database.NewID().String())
 	}
 	modelstest.Execute(t, conn, `INSERT INTO users (id, email) SELECT gen_random_uuid(), 'member-' || n || '@example.com' FROM generate_series(1, $1) n`, members)
@@ -35,6 +36,8 @@ func TestPagesReadFewRows(t *testing.T) {
 		FROM organizations o, generate_series(1, $1) n`, keys)
 	modelstest.Execute(t, conn, `SELECT key_usage_add(array_agg(organization_id), array_agg(id), array_agg(hour), array_agg(5), array_agg(1))
 		FROM api_keys, generate_series(date_trunc('hour', now()) - interval '30 days', now(), '1 hour') hour WHERE organization_id = $1`, a.ID)
+	modelstest.Execute(t, conn, `INSERT INTO key_callers SELECT organization_id, id, '10.0.0.' || n, 'ledger', 'ledger/1.0', now(), now(), now(), NULL, 1, 0
+		FROM api_keys, generate_series(1, $2::int) n WHERE organization_id = $1`, a.ID, callers)
 	modelstest.Execute(t, conn, `INSERT INTO refused_requests SELECT organization_id, gen_random_uuid(), now(), id, 429, 'GET', '/api/v1/companies', '127.0.0.1', 'ledger/1.0'
 		FROM api_keys WHERE organization_id = $1`, a.ID)
 	modelstest.Execute(t, conn, `INSERT INTO audit_log (organization_id, id, user_email, action, subject, address)
@@ -44,6 +47,9 @@ func TestPagesReadFewRows(t *testing.T) {
 	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
 	key := modelstest.Value[string](t, conn, `SELECT id::text FROM api_keys WHERE organization_id = $1 LIMIT 1`, a.ID)
+	modelstest.Execute(t, conn, `UPDATE api_keys SET last_used_at = now() WHERE organization_id = $1`, a.ID)
+	modelstest.Execute(t, conn, `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name, successor_of)
+		SELECT gen_random_uuid(), $1, substr(md5(random()::text), 1, 12), '$2a$10$', 'abcd', 'Successor', $2`, a.ID, key)
 	other := modelstest.Value[string](t, conn, `SELECT id::text FROM users WHERE email = 'member-7@example.com'`)
 	s.Operator.Close() // from now on only the service has connections
 
@@ -59,7 +65,7 @@ func TestPagesReadFewRows(t *testing.T) {
 		{"/companies/20000001", perPage},
 		{"/settings/api-keys", perPage + 5*keys},
 		{"/settings/api-keys/" + key + "/revoke", perPage + 5*keys + 49*keys},
-		{"/settings/api-keys/" + key + "/rotate", perPage},
+		{"/settings/api-keys/" + key + "/rotate", perPage + 2*callers + hours},
 		{"/settings/members", perPage + 3*members},
 		{"/settings/members/" + other + "/remove", perPage + 3*members + 5*keys},
 		{"/settings/audit-log", perPage},

@@ -1,0 +1,183 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/modelstest"
+)
+
+// rotating is a key that is being rotated, in a browser.
+type rotating struct {
+	*browser
+	old, successor models.APIKey
+	path           string
+	command        string // that the page offers to try the new key
+}
+
+// startRotation creates a key, and its successor on the rotation's page.
+func startRotation(t *testing.T, s *site) *rotating {
+	t.Helper()
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.RoleOwner)
+	r := &rotating{browser: s.signedIn(t, "owner@a.example")}
+	r.old, _ = s.Key(t, a)
+	r.path = "/settings/api-keys/" + r.old.ID.String() + "/rotate"
+	r.get(r.path)
+	created := r.submit(r.path, url.Values{"action": {"create"}})
+	require.Equal(t, http.StatusOK, created.StatusCode, created.text())
+	r.command = created.page.Find("#curl").Text()
+	keys, err := s.Service.Tenant(a.ID).Keys(t.Context())
+	require.NoError(t, err)
+	r.successor = keys[0].APIKey
+	return r
+}
+
+// states returns the states of the page's steps.
+func (r *rotating) states() string {
+	var states []string
+	for _, step := range r.get(r.path).page.Find(".step").EachIter() {
+		class, _ := step.Attr("class")
+		states = append(states, strings.TrimPrefix(class, "step "))
+	}
+	return strings.Join(states, " ")
+}
+
+// record counts a request of a client, and waits until it is stored.
+func (r *rotating) record(key models.APIKey, address, client string) {
+	r.t.Helper()
+	instance := modelstest.Open(r.t, r.site.URL, database.Service)
+	instance.Usage.Record(modelstest.Caller(key), modelstest.Request(address, client))
+	instance.Close()
+}
+
+// backdate moves all that is known of a key's uses back in time.
+func (r *rotating) backdate(key models.APIKey, by string) {
+	r.t.Helper()
+	for _, change := range []string{
+		`UPDATE api_keys SET last_used_at = last_used_at - $2::interval WHERE id = $1`,
+		`UPDATE key_callers SET first_seen = first_seen - $2::interval, last_seen = last_seen - $2::interval, last_used = last_used - $2::interval WHERE key_id = $1`,
+		`UPDATE key_usage SET hour = hour - $2::interval WHERE key_id = $1`,
+	} {
+		modelstest.ExecuteAt(r.t, r.site.URL, change, key.ID, by)
+	}
+}
+
+// The page's own test command shows that the key is valid, and nothing else: no step
+// becomes done, nothing becomes safe, and a lost key can still be replaced.
+func TestTestCommandProvesNoUse(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	r := startRotation(t, s)
+	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
+	client := regexp.MustCompile(`^curl -A '([^']+)' -H 'X-API-Key: dispo_\w+' 'http://[^']+/api/v1/companies\?limit=1'$`).FindStringSubmatch(r.command)
+	require.NotNil(t, client, r.command)
+	require.NotContains(t, r.get(r.path).text(), "Your test worked")
+	r.record(r.successor, "192.0.2.1", client[1])
+
+	require.Equal(t, "done now later later", r.states())
+	page := r.get(r.path)
+	require.Contains(t, page.text("#rotation-news"), "Your test worked.")
+	require.Contains(t, page.text(), "has not used the new one yet")
+	require.NotContains(t, page.text(), "Safe to revoke")
+	require.Contains(t, page.text(), "Create a replacement")
+	require.Contains(t, r.get(r.path+"?step=verify").text("#step-3"), "Your test worked just now. The key is valid.")
+	require.Contains(t, r.get("/settings/api-keys").text(), "Never used")
+}
+
+// Each caller of the old key is a line that says whether it has moved. The step is done
+// when each has moved or is dismissed, which can be undone.
+func TestRotationComparesCallers(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	r := startRotation(t, s)
+	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
+	r.backdate(r.old, "20 hours")
+	r.record(r.old, "10.0.0.8", "ledger/1.0")
+	line := func(client string) string {
+		return squeeze(r.get(r.path).page.Find(".callers li:contains('" + client + "') p").Text())
+	}
+	const pending = "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago and has not used the new one yet."
+	require.Equal(t, pending, line("nightly"))
+	require.Equal(t, "done now later later", r.states())
+
+	r.record(r.successor, "10.0.0.9", "ledger/2.0")
+	require.Contains(t, line("ledger"), "and has used the new one since")
+	require.Equal(t, "done now done later", r.states())
+	require.Contains(t, r.get(r.path).text("#rotation-news"), "1 caller has not moved")
+
+	require.Equal(t, http.StatusSeeOther, r.submit(r.path, url.Values{"action": {"dismiss"}}).StatusCode)
+	require.Equal(t, "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago. Dismissed: it doesn’t need the new key.", line("nightly"))
+	require.Equal(t, "done done done now", r.states())
+	r.submit(r.path, url.Values{"action": {"restore"}})
+	require.Equal(t, pending, line("nightly"))
+	require.Equal(t, "done now done later", r.states())
+	log := r.get("/settings/audit-log").text()
+	require.Contains(t, log, "Dismissed a caller of a key")
+	require.Contains(t, log, "Restored a dismissed caller of a key")
+	r.get(r.path)
+	require.Equal(t, http.StatusNotFound, r.submit(r.path, url.Values{"action": {"dismiss"}, "address": {"192.0.2.99"}}).StatusCode)
+
+	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 4")
+	require.Contains(t, line("nightly"), "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago and has used the new one since")
+	require.Equal(t, "done done done now", r.states())
+	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
+	require.Contains(t, line("nightly"), "after it had used the new one")
+	require.Equal(t, "done now done later", r.states())
+}
+
+// The old key is safe to revoke after a longer silence than any of the last 90 days,
+// which the page names. Until then, revoking it needs confirmation on every page.
+func TestRotationFollowsRhythm(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	r := startRotation(t, s)
+	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
+	r.backdate(r.old, "2 days")
+	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
+	revoke := "/settings/api-keys/" + r.old.ID.String() + "/revoke"
+	r.get(revoke)
+	form := r.form(revoke, nil)
+	form.Set("action", "revoke")
+	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
+	notSafe := func(reason string) {
+		t.Helper()
+		require.Equal(t, "done done done now", r.states())
+		page := r.get(r.path)
+		require.Contains(t, page.text("#step-4"), "Not yet safe: the old key was last used less than")
+		require.Contains(t, page.text("#step-4"), reason)
+		require.NotContains(t, page.text(), "Safe to revoke")
+		require.Equal(t, r.path+"?step=revoke", r.do(http.MethodPost, r.path, form, nil).Header.Get("Location"))
+		require.Equal(t, http.StatusForbidden, r.do(http.MethodPost, revoke, form, nil).StatusCode, "without a recent sign-in")
+	}
+	notSafe("The old key was used too rarely in the last 90 days to know its rhythm, so it has to be unused for 35 days.")
+
+	modelstest.ExecuteAt(t, s.URL, `INSERT INTO key_usage SELECT organization_id, hour - n * interval '1 day', key_id, 1, 0 FROM key_usage, unnest(ARRAY[1, 2, 5, 6]) n WHERE key_id = $1`, r.old.ID)
+	notSafe("Its longest pause in the last 90 days was 3 days, from")
+
+	r.backdate(r.old, "25 hours")
+	page := r.get(r.path)
+	require.Contains(t, page.text("#step-4"), "Safe to revoke. The new key works, and the old one has been unused for more than 3 days. ")
+	r.submit(r.path, url.Values{"action": {"revoke"}})
+	require.Contains(t, r.follow().text("#rotation-news"), "All done")
+}
+
+// Revoking a key that has been silent for long enough needs no confirmation.
+func TestRevokingASilentKey(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	r := startRotation(t, s)
+	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
+	r.backdate(r.old, "36 days")
+	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
+	revoke := "/settings/api-keys/" + r.old.ID.String() + "/revoke"
+	r.get(revoke)
+	require.Equal(t, http.StatusSeeOther, r.submit(revoke, nil).StatusCode)
+}
