@@ -156,7 +156,7 @@ func TestRotationSilence(t *testing.T) {
 		silence Silence
 		text    string
 	}{
-		{Silence{3 * dayLong, day(2), day(5)}, "Its longest pause in the last 90 days was 3 days, from 2026-11-02 to 2026-11-05. If it is not used again, it has been unused for long enough from 2026-11-22 12:34 UTC on."},
+		{Silence{3 * dayLong, day(2), day(5)}, "Its longest pause in the last 90 days was 3 days, from 2026-11-02 to 2026-11-05. It will be safe from 2026-11-22 12:34 UTC, if the old key is not used until then."},
 		{Silence{20 * time.Hour, day(2), day(2).Add(20 * time.Hour)}, "was 20 hours, from 2026-11-02 00:00 UTC to 2026-11-02 20:00 UTC."},
 		{Silence{35 * dayLong, day(1).AddDate(0, 0, -60), day(1)}, "No key has to be unused for more than 35 days."},
 		{Silence{Needed: 35 * dayLong}, "The old key was used too rarely in the last 90 days to know its rhythm, so it has to be unused for 35 days."},

@@ -226,7 +226,16 @@ func TestRotationPagesAreAccessible(t *testing.T) {
 	}
 	b.inspect("every step unfolded")
 	b.openAndInspect(path+"?step=revoke", 200)
-	backdateLastUse(t, old.ID, 61)
+	require.Equal(t, 200, callAPI(t, oldText, "nightly-bookkeeping 3"))
+	b.waitUntil(func() bool {
+		b.open(path)
+		return mustEval[bool](b, "document.body.innerText.includes('has not used the new one yet')")
+	}, "another caller")
+	b.inspect("a caller has not moved")
+	b.follow("button", "Dismiss nightly-bookkeeping 3 127.0.0.1")
+	b.click("summary", "Update your application")
+	b.inspect("a dismissed caller")
+	backdateLastUse(t, old.ID, 36*24*60)
 	b.openAndInspect(path, 200)
 	b.follow("button", "Revoke old key")
 	b.inspect("all done")

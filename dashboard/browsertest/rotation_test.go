@@ -2,6 +2,7 @@ package browsertest
 
 import (
 	"net/http"
+	"os/exec"
 	"regexp"
 	"testing"
 
@@ -73,9 +74,8 @@ func (r *rotation) requireDone() {
 }
 
 // The page guides through replacing a key without an outage. Without a reload, it
-// shows when the new key is used, and when, from where and by what the old one still
-// is. Revoking early needs confirmation, and the page says when it is safe.
-// Afterwards only the new key works, and the page's address stays valid.
+// shows who uses which key. Revoking early needs confirmation, and the page says when it
+// is safe. Afterwards only the new key works, and the page's address stays valid.
 func TestRotationWithoutOutage(t *testing.T) {
 	parallel(t)
 	b := newTab(t)
@@ -84,33 +84,80 @@ func TestRotationWithoutOutage(t *testing.T) {
 	mustEval[bool](b, "Boolean(window.news = document.getElementById('rotation-news'))")
 
 	require.Equal(t, http.StatusOK, callAPI(t, r.newText, "ledger/2.0"))
-	b.waitForText("Step 4 of 4: the new key works. Wait until the old one has fallen silent.", "See that the new key works Done")
+	b.waitForText("Step 4 of 4: the new key works. Wait until", "See that the new key works Done", "Update your application Done")
 	b.click("summary", "See that the new key works")
 	b.waitForText("The new key works.", "by ledger/2.0")
 
 	require.Equal(t, http.StatusOK, callAPI(t, r.oldText, "night-batch/7"))
-	b.waitForText("Not yet safe: the old key was used less than 1 hour ago.", "from 127.0.0.1", "by night-batch/7")
+	b.waitForText("Step 2 of 4: the new key works, but 1 caller has not moved to it yet.", "night-batch/7 from 127.0.0.1 last used the old key", "and has not used the new one yet.")
+	b.follow("button", "Dismiss night-batch/7 127.0.0.1")
+	b.waitForText("Step 4 of 4: the new key works.", "Not yet safe: the old key was last used less than 35 days ago.", "from 127.0.0.1", "by night-batch/7")
+	document = b.documentID()
+	b.click("summary", "Update your application")
+	b.waitForText("Dismissed: it doesn’t need the new key.")
+	mustEval[bool](b, "Boolean(window.news = document.getElementById('rotation-news'))")
+
+	b.follow("link", "Revoke anyway")
+	b.waitForText("Revoke it anyway?", "are refused from that moment on")
+	require.True(t, b.has("button", "Revoke old key now"))
+	b.follow("link", "Keep waiting")
+	document = b.documentID()
+	mustEval[bool](b, "Boolean(window.news = document.getElementById('rotation-news'))")
+	require.Equal(t, http.StatusOK, callAPI(t, r.oldText, "ledger/1.0"))
+	b.waitForText("Step 2 of 4: the new key works, but 1 caller has not moved to it yet.")
+	require.Equal(t, http.StatusOK, callAPI(t, r.newText, "ledger/2.0"))
+
+	b.waitForText("Step 4 of 4: the new key works.", "by ledger/1.0") // all uses have been written
+	backdateLastUse(t, r.old.ID, 34*24*60)
+	b.waitForText("1 month ago")
+	require.False(t, b.has("button", "Revoke old key"))
+	backdateLastUse(t, r.old.ID, 2*24*60)
+	b.waitForText("Safe to revoke.", "Step 4 of 4: safe to revoke the old key.")
 	require.Equal(t, document, b.documentID(), "the page must update without a reload")
 	require.True(t, mustEval[bool](b, "window.news === document.getElementById('rotation-news') && news.role === 'status'"),
 		"screen readers need the element to stay the same")
 
-	b.follow("link", "Revoke now all the same")
-	b.waitForText("Revoke it all the same?", "is refused from that moment on")
-	require.True(t, b.has("button", "Revoke old key now"))
-	b.follow("link", "Keep waiting")
-	document = b.documentID()
-	require.Equal(t, http.StatusOK, callAPI(t, r.oldText, "ledger/1.0"))
-
-	b.waitForText("by ledger/1.0") // all uses have been written
-	backdateLastUse(t, r.old.ID, 59)
-	b.waitForText("59 minutes ago")
-	require.False(t, b.has("button", "Revoke old key"))
-	backdateLastUse(t, r.old.ID, 2)
-	b.waitForText("Safe to revoke.", "Step 4 of 4: safe to revoke the old key.")
-	require.Equal(t, document, b.documentID(), "the page must update without a reload")
-
 	b.follow("button", "Revoke old key")
 	r.requireDone()
+}
+
+// The page's own test command says that the test worked, while the key is shown and
+// after that. It makes no step done, and nothing safe: nothing was updated.
+func TestRotationTestCommand(t *testing.T) {
+	parallel(t)
+	b := newTab(t)
+	o := newOrganization(t)
+	o.companies(1)
+	_, oldText := o.key("Production")
+	require.Equal(t, http.StatusOK, callAPI(t, oldText, "ledger/1.0"))
+	b.signIn(o.owner)
+	b.navigate("API keys")
+	b.follow("link", "Rotate Production")
+	b.follow("button", "Create key")
+	newText := b.shownKey()
+	run := func() {
+		t.Helper()
+		command := mustEval[string](b, "document.getElementById('curl').value")
+		out, err := exec.CommandContext(t.Context(), "sh", "-c", command).Output()
+		require.NoError(t, err, command)
+		require.Contains(t, string(out), o.cvr)
+	}
+	nothingDone := func() {
+		t.Helper()
+		b.waitForText("Your test worked.", "Update your application Now", "has not used the new one yet.")
+		b.requireNoText("See that the new key works Done")
+		b.requireNoText("Safe to revoke")
+	}
+	run()
+	nothingDone()
+	require.Equal(t, newText, b.shownKey(), "the key stays on the page")
+	run()
+	b.follow("link", "I have updated my application")
+	b.waitForText("The key is valid. This step is done when your application uses it.")
+	nothingDone()
+	require.Equal(t, http.StatusOK, callAPI(t, newText, "ledger/2.0"))
+	b.waitForText("Step 4 of 4: the new key works.", "Update your application Done", "See that the new key works Done")
+	b.requireNoText("Safe to revoke")
 }
 
 // Without JavaScript, the same rotation works with reloads.
@@ -127,14 +174,16 @@ func TestRotationWithoutScript(t *testing.T) {
 	require.Equal(t, http.StatusOK, callAPI(t, r.oldText, "night-batch/7"))
 	b.waitUntil(func() bool {
 		b.reload()
-		return mustEval[bool](b, "tidy(document.body.innerText).includes('by night-batch/7')")
+		return mustEval[bool](b, "tidy(document.body.innerText).includes('night-batch/7 from')")
 	}, "the old key's use")
-	b.waitForText("Step 4 of 4: the new key works.", "Not yet safe: the old key was used less than 1 hour ago.", "from 127.0.0.1")
-	b.follow("link", "Revoke now all the same")
-	b.waitForText("Revoke it all the same?")
+	b.waitForText("Step 2 of 4: the new key works, but 1 caller has not moved to it yet.")
+	b.follow("button", "Dismiss night-batch/7 127.0.0.1")
+	b.waitForText("Step 4 of 4: the new key works.", "Not yet safe: the old key was last used less than 35 days ago.", "from 127.0.0.1")
+	b.follow("link", "Revoke anyway")
+	b.waitForText("Revoke it anyway?")
 	b.follow("link", "Keep waiting")
 
-	backdateLastUse(t, r.old.ID, 61)
+	backdateLastUse(t, r.old.ID, 36*24*60)
 	b.follow("link", "Check again")
 	b.waitForText("Safe to revoke.")
 	b.follow("button", "Revoke old key")
@@ -151,7 +200,7 @@ func TestRotationOnPhone(t *testing.T) {
 	require.Equal(t, http.StatusOK, callAPI(t, r.newText, "ledger/2.0"))
 	b.waitForText("Step 4 of 4: the new key works.")
 	b.requireNoSidewaysScroll("a rotation")
-	b.follow("link", "Revoke now all the same")
+	b.follow("link", "Revoke anyway")
 	b.requireNoSidewaysScroll("a rotation")
 	require.Equal(t, http.StatusOK, callAPI(t, r.oldText, "ledger/1.0"), "nothing is revoked before the confirmation")
 	b.follow("button", "Revoke old key now")
@@ -164,9 +213,8 @@ func TestRotationReplacesLostKey(t *testing.T) {
 	parallel(t)
 	b := newTab(t)
 	r := startRotation(t, b)
-	b.click("summary", "Update your application")
 	b.click("summary", "I don’t have the new key")
-	b.follow("button", "Create it anew")
+	b.follow("button", "Create a replacement")
 	lost := r.newText
 	r.newText = b.shownKey()
 	require.NotEqual(t, lost, r.newText)
