@@ -15,3 +15,14 @@ type CallerView struct {
 
 // other reports whether this is not one caller, but all those that are not listed.
 func (c CallerView) other() bool { return c.Address == "" }
+
+// name is the client's name at the start of a sentence or a row.
+func (c CallerView) name() string {
+	switch {
+	case c.other():
+		return "Other callers"
+	case c.UserAgent == "":
+		return "An unnamed client"
+	}
+	return shortUserAgent(c.UserAgent)
+}

@@ -127,7 +127,7 @@ func TestRotationCallers(t *testing.T) {
 		{nightly, "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago and has not used the new one yet.", "dismiss"},
 		{ledgerMoved, "axios/1.7.2 from 203.0.113.7 last used the old key 3 minutes ago and has used the new one since, 40 seconds ago.", ""},
 		{partlyMoved, "axios/1.7.2 from 203.0.113.7 last used the old key 3 minutes ago, after it had used the new one 1 hour ago. Part of it may still have the old key.", "dismiss"},
-		{refusedCaller, "an unnamed client from 10.0.0.7 tried the old key 20 hours ago and was refused and has not used the new one yet.", "dismiss"},
+		{refusedCaller, "An unnamed client from 10.0.0.7 tried the old key 20 hours ago and was refused and has not used the new one yet.", "dismiss"},
 		{dismissed, "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago. Dismissed: it doesn’t need the new key.", "restore"},
 		{otherCallers, "Other callers last used the old key 1 hour ago. There are too many to compare.", "dismiss"},
 	} {
