@@ -30,7 +30,7 @@ func (h *handler) authenticate(c *fiber.Ctx) (err error) {
 		caller, err = h.verify(c, text)
 	}
 	if caller.KeyID != uuid.Nil {
-		c.Locals(callerKey{}, caller) // also for a revoked or expired key: its request is recorded
+		c.Locals(callerKey{}, caller) // also for a revoked, expired or paused key: its request is recorded
 	}
 	if err != nil {
 		h.noteRefusal(c, text, caller, err)

@@ -12,6 +12,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/modelstest"
+	"dispo/models/usage"
 )
 
 // revoke revokes the tenant's key on that instance.
@@ -224,4 +225,31 @@ func TestRevocationWhileTheFeedIsTerminated(t *testing.T) {
 		a.revoke(t, w.Service)
 		a.requireRefusedWithinASecond(t, there)
 	}
+}
+
+// A paused key is refused with 401, on other instances too within a second, and its
+// requests are recorded as refused, so that people see what still uses it. Once it is
+// resumed, it works again.
+func TestPausedKey(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	here, elsewhere := serve(t, w.Service, settings{}), serve(t, modelstest.OpenFollowing(t, w.URL), settings{})
+	here.get(t, "/api/v1/companies", a.token).requireOK(t)
+	elsewhere.get(t, "/api/v1/companies", a.token).requireOK(t)
+	_, err := w.Service.Tenant(a.ID).KeyPause(t.Context(), a.key.ID)
+	require.NoError(t, err)
+	here.get(t, "/api/v1/companies", a.token).requireError(t, 401, "UNAUTHORIZED", "paused", "dashboard")
+	require.Eventually(t, func() bool { return elsewhere.get(t, "/api/v1/companies", a.token).status == 401 }, time.Second, pollInterval)
+	elsewhere.get(t, "/api/v1/companies", a.token).requireError(t, 401, "UNAUTHORIZED", "paused")
+	require.Eventually(t, func() bool {
+		refusals, err := usage.Refusals(t.Context(), w.Service.Tenant(a.ID), 10)
+		require.NoError(t, err)
+		return len(refusals) > 0 && refusals[0].KeyID == a.key.ID && refusals[0].Status == 401
+	}, timeout, pollInterval)
+
+	_, err = w.Service.Tenant(a.ID).KeyResume(t.Context(), a.key.ID)
+	require.NoError(t, err)
+	here.get(t, "/api/v1/companies", a.token).requireOK(t)
+	require.Eventually(t, func() bool { return elsewhere.get(t, "/api/v1/companies", a.token).status == 200 }, time.Second, pollInterval)
 }

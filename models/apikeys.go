@@ -20,6 +20,7 @@ type KeyState string
 
 const (
 	KeyActive  KeyState = "active"
+	KeyPaused  KeyState = "paused"
 	KeyExpired KeyState = "expired"
 	KeyRevoked KeyState = "revoked"
 )
@@ -29,6 +30,7 @@ type APIKey struct {
 	OrganizationID    uuid.UUID
 	ID                uuid.UUID
 	Name              string
+	Note              string
 	LookupID          string     // the public part of the key
 	Hint              string     // the last four characters of the key
 	CreatedBy         *uuid.UUID // nil for the operator
@@ -36,19 +38,23 @@ type APIKey struct {
 	CreatedAt         time.Time
 	ExpiresAt         *time.Time
 	RevokedAt         *time.Time
+	PausedAt          *time.Time
 	LastUsedAt        *time.Time
 	LastUsedAddress   *string
 	LastUsedUserAgent *string
 	TestedAt          *time.Time // when the test command that pages offer last worked
 }
 
-// State returns the key's state now. Revoked outweighs expired.
+// State returns the key's state now. Revoked outweighs expired,
+// and expired outweighs paused.
 func (k APIKey) State() KeyState {
 	switch {
 	case k.RevokedAt != nil:
 		return KeyRevoked
 	case k.ExpiresAt != nil && !time.Now().Before(*k.ExpiresAt):
 		return KeyExpired
+	case k.PausedAt != nil:
+		return KeyPaused
 	}
 	return KeyActive
 }
@@ -67,7 +73,7 @@ const keyDetailColumns = `api_keys.*, (SELECT u.email FROM users u WHERE u.id = 
 	(SELECT s.id FROM api_keys s WHERE s.successor_of = api_keys.id AND ` + keyAccepted + ` ORDER BY s.id DESC LIMIT 1) AS successor_id`
 
 // keyAccepted is the condition on a key that would be accepted now.
-const keyAccepted = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`
+const keyAccepted = `revoked_at IS NULL AND paused_at IS NULL AND (expires_at IS NULL OR expires_at > now())`
 
 // newKeyRow is a key as it is stored. Its hashes are only ever written.
 type newKeyRow struct {
@@ -144,7 +150,7 @@ func (t Tenant) KeyCreate(ctx context.Context, wanted NewAPIKey) (APIKey, string
 		} else if err != nil {
 			return err
 		}
-		return t.Note(tx, action, row.subject())
+		return t.noteKey(tx, action, row.APIKey, "")
 	})
 	if err != nil {
 		return APIKey{}, "", err
@@ -220,19 +226,8 @@ func (t Tenant) KeyRevokeUnused(ctx context.Context, id uuid.UUID) (KeyDetail, e
 }
 
 func (t Tenant) keyRevoke(ctx context.Context, id uuid.UUID, condition string) (KeyDetail, error) {
-	var key APIKey
-	err := t.Manage(ctx, func(tx *gorm.DB, _ Role) error {
-		revoked := tx.Model(&key).Clauses(clause.Returning{}).Where("id = ? AND "+condition, id).Update("revoked_at", time.Now())
-		if revoked.Error != nil || revoked.RowsAffected == 0 {
-			return revoked.Error
-		}
-		return t.Note(tx, ActionKeyRevoked, key.subject())
-	})
-	if err != nil {
-		return KeyDetail{}, err
-	}
-	t.store.db.Feed.KeyChanged(id)
-	return t.Key(ctx, id)
+	now := time.Now()
+	return t.keySet(ctx, id, condition, "revoked_at", &now, ActionKeyRevoked)
 }
 
 // KeyTenant returns the tenant that a key belongs to, for the operator, who names a

@@ -30,6 +30,8 @@ const (
 	ActionKeyRevoked        = "key.revoke"
 	ActionCallerDismissed   = "key.caller_dismiss"
 	ActionCallerRestored    = "key.caller_restore"
+	ActionKeyPaused         = "key.pause"
+	ActionKeyResumed        = "key.resume"
 	ActionMemberInvited     = "member.invite"
 	ActionInvitationRevoked = "member.uninvite"
 	ActionMemberJoined      = "member.join"
@@ -63,6 +65,7 @@ type AuditEntry struct {
 	Action         string // one of the Action constants
 	Subject        string // what it was done to, in words; may be empty
 	Address        string
+	KeyID          *uuid.UUID // the API key that it is about, if any; entries of old versions have none
 }
 
 // TableName is the entries' table.

@@ -43,9 +43,18 @@ func (t Tenant) Change(ctx context.Context, f func(tx *gorm.DB) error) error {
 // Note adds an entry to the audit log, in the transaction of what it records. It
 // masks keys.
 func (t Tenant) Note(tx *gorm.DB, action, subject string) error {
+	return t.note(tx, action, subject, nil)
+}
+
+// noteKey is Note for what was done to a key. The details, if any, follow its name.
+func (t Tenant) noteKey(tx *gorm.DB, action string, key APIKey, details string) error {
+	return t.note(tx, action, key.subject()+details, &key.ID)
+}
+
+func (t Tenant) note(tx *gorm.DB, action, subject string, keyID *uuid.UUID) error {
 	return tx.Create(&AuditEntry{
 		ID: database.NewID(), At: tx.NowFunc(), UserID: t.actor.UserID, UserEmail: MaskKeys(t.actor.Email),
-		Action: action, Subject: MaskKeys(subject), Address: t.actor.Address,
+		Action: action, Subject: MaskKeys(subject), Address: t.actor.Address, KeyID: keyID,
 	}).Error
 }
 

@@ -34,6 +34,8 @@ var actionTexts = map[string]string{
 	"key.revoke":            "Revoked a key",
 	"key.caller_dismiss":    "Dismissed a caller of a key",
 	"key.caller_restore":    "Restored a dismissed caller of a key",
+	"key.pause":             "Paused a key",
+	"key.resume":            "Resumed a key",
 	"delivery.withdraw":     "Withdrew a delivery",
 	"delivery.backfill":     "Delivered earlier records",
 	"member.invite":         "Invited",

@@ -110,7 +110,7 @@ type docsError struct{ code, status, remedy string }
 func docsErrors() []docsError {
 	return []docsError{
 		{"BAD_REQUEST", "400", "A CVR, cursor or limit is malformed: the message names it. Correct the request."},
-		{"UNAUTHORIZED", "401", "The key is missing, malformed, invalid, expired or revoked. Don’t repeat the request with the same key."},
+		{"UNAUTHORIZED", "401", "The key is missing, malformed, invalid, expired, revoked or paused. Don’t repeat the request with the same key."},
 		{"COMPANY_NOT_FOUND", "404", "Your organization has no company with that CVR."},
 		{"NOT_FOUND", "404", "There is no such path."},
 		{"METHOD_NOT_ALLOWED", "405", "Use GET or HEAD."},

@@ -143,7 +143,7 @@ func DocsPage(v DocsView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p>Every request carries the key in the header <code>X-API-Key</code>. A key reads all of its organization’s data. It stays good until it expires or is revoked.</p><ul class=\"points\"><li>Keep it where your application keeps other secrets, and never in a page, an app or a repository. Keys start with <code>dispo_</code>, so that scanners recognise them.</li><li>To replace it without an outage, rotate it: a second key is created, both work until the old one is revoked, and the dashboard shows which of them your application uses.</li><li>A refused key is answered with 401; the message says whether it is missing, malformed, expired or revoked, else invalid.</li></ul>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p>Every request carries the key in the header <code>X-API-Key</code>. A key reads all of its organization’s data. It stays good until it expires or is revoked.</p><ul class=\"points\"><li>Keep it where your application keeps other secrets, and never in a page, an app or a repository. Keys start with <code>dispo_</code>, so that scanners recognise them.</li><li>To replace it without an outage, rotate it: a second key is created, both work until the old one is revoked, and the dashboard shows which of them your application uses.</li><li>A refused key is answered with 401; the message says whether it is missing, malformed, expired, revoked or paused, else invalid.</li></ul>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -11,6 +11,7 @@ type KeyState string
 
 const (
 	KeyActive  KeyState = "active"
+	KeyPaused  KeyState = "paused"
 	KeyExpired KeyState = "expired"
 	KeyRevoked KeyState = "revoked"
 )
@@ -77,10 +78,10 @@ type KeysView struct {
 	Keys []KeyRow
 }
 
-// splitKeys separates active keys from expired and revoked ones.
+// splitKeys separates active and paused keys from expired and revoked ones.
 func splitKeys(keys []KeyRow) (active, ended []KeyRow) {
 	for _, k := range keys {
-		if k.State == KeyActive {
+		if k.State == KeyActive || k.State == KeyPaused {
 			active = append(active, k)
 		} else {
 			ended = append(ended, k)

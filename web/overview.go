@@ -45,7 +45,7 @@ type Refusal struct {
 	At        time.Time
 	KeyName   string
 	KeyHint   string // the key's last four characters
-	Status    int    // 401 (key revoked or expired) or 429 (over a limit)
+	Status    int    // 401 (key revoked, expired or paused) or 429 (over a limit)
 	Method    string // as sent
 	Path      string // as sent; the page escapes and wraps it
 	Address   string // the client's IP address
@@ -76,7 +76,7 @@ func (r Refusal) reason() string {
 	if r.Status == 429 {
 		return "Over the limit"
 	}
-	return "Key expired or revoked"
+	return "Key expired, revoked or paused"
 }
 
 // link leads to the overview for one key, or for all keys if keyID is empty. The

@@ -132,7 +132,7 @@ func TestBusyOrganizationPagesAreAccessible(t *testing.T) {
 	b.signIn(o.owner)
 	b.waitUntil(func() bool {
 		b.open("/")
-		return mustEval[bool](b, "document.body.innerText.includes('Key expired or revoked')")
+		return mustEval[bool](b, "document.body.innerText.includes('Key expired, revoked or paused')")
 	}, "the refused request")
 	day := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly)
 	for _, path := range []string{

@@ -42,6 +42,7 @@ type Keyring struct {
 type verifiedKey struct {
 	caller     models.Caller
 	revoked    bool
+	paused     bool
 	suspended  bool      // its organization is
 	expiresAt  time.Time // zero means never
 	generation uint64    // of the feed, before the row was read
@@ -121,8 +122,8 @@ var ErrUnproven = models.NewError(models.KindBusy, "The API key has not been che
 
 // Verify returns the caller whose key it is; also beside an error, if the key's
 // secret is right. Lookups are shared out fairly between the addresses, or networks,
-// that keys come from. Errors: KindUnauthorized, saying "revoked", "expired" or
-// "suspended" only for a key whose secret is right; KindUnavailable if the database was
+// that keys come from. Errors: KindUnauthorized, saying "revoked", "expired", "paused"
+// or "suspended" only for a key whose secret is right; KindUnavailable if the database was
 // needed and did not answer; KindBusy if bcrypt has to decide and other keys come first.
 func (k *Keyring) Verify(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
 	for {
@@ -179,7 +180,7 @@ func (k *Keyring) recognize(ctx context.Context, key models.PresentedKey, from s
 	}
 	k.proven.Add(key.Hash(), row.SecretHash)
 	entry.caller, entry.revoked = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID}, row.RevokedAt != nil
-	entry.suspended = row.Suspended
+	entry.paused, entry.suspended = row.PausedAt != nil, row.Suspended
 	if row.ExpiresAt != nil {
 		entry.expiresAt = *row.ExpiresAt
 	}
@@ -200,6 +201,8 @@ func (e *verifiedKey) state() error {
 		return errRevoked
 	case !e.expiresAt.IsZero() && !time.Now().Before(e.expiresAt):
 		return errExpired
+	case e.paused:
+		return errPaused
 	case e.suspended:
 		return errSuspended
 	}
@@ -210,6 +213,7 @@ var (
 	errInvalid   = models.NewError(models.KindUnauthorized, "The API key is invalid.")
 	errRevoked   = models.NewError(models.KindUnauthorized, "The API key was revoked: use another one.")
 	errExpired   = models.NewError(models.KindUnauthorized, "The API key has expired: create a new one.")
+	errPaused    = models.NewError(models.KindUnauthorized, "The API key is paused: your organization can resume it in the dashboard.")
 	errSuspended = models.NewError(models.KindUnauthorized, "Your organization's access is suspended: ask whoever runs this service.")
 	errBusy      = models.NewError(models.KindBusy, "Many API keys, including yours, are being checked for the first time: try again in a few seconds.")
 )

@@ -1,0 +1,84 @@
+package models_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// actions returns the actions of the organization's audit log, the oldest first, and
+// the keys that they name.
+func actions(t *testing.T, tenant models.Tenant) (actions []string, keys []*uuid.UUID) {
+	t.Helper()
+	entries, _, err := tenant.AuditLog(t.Context(), nil, 100)
+	require.NoError(t, err)
+	for i := len(entries) - 1; i >= 0; i-- {
+		actions, keys = append(actions, entries[i].Action), append(keys, entries[i].KeyID)
+	}
+	return actions, keys
+}
+
+// Pausing and resuming a key is noted once each, with the key's id. A second call
+// changes nothing, and neither does one on a revoked key. Only the key's own
+// organization can do it, and only its owners and admins.
+func TestKeyPause(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	tenant := w.Service.Tenant(a.ID)
+	key, _ := w.Key(t, a)
+	member, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "member@example.com", models.RoleMember, "")
+	require.NoError(t, err)
+	require.NotEmpty(t, member)
+	memberID := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users`)
+	_, err = tenant.As(models.Actor{UserID: &memberID, Email: "member@example.com"}).KeyPause(t.Context(), key.ID)
+	modelstest.RequireKind(t, models.KindForbidden, err)
+	_, err = w.Service.Tenant(b.ID).KeyPause(t.Context(), key.ID)
+	modelstest.RequireKind(t, models.KindNotFound, err)
+
+	before, _ := actions(t, tenant)
+	for range 2 {
+		paused, err := tenant.KeyPause(t.Context(), key.ID)
+		require.NoError(t, err)
+		require.Equal(t, models.KeyPaused, paused.State())
+	}
+	for range 2 {
+		resumed, err := tenant.KeyResume(t.Context(), key.ID)
+		require.NoError(t, err)
+		require.Equal(t, models.KeyActive, resumed.State())
+	}
+	_, err = tenant.KeyPause(t.Context(), key.ID)
+	require.NoError(t, err)
+	revoked, err := tenant.KeyRevoke(t.Context(), key.ID)
+	require.NoError(t, err)
+	require.Equal(t, models.KeyRevoked, revoked.State())
+	again, err := tenant.KeyResume(t.Context(), key.ID)
+	require.NoError(t, err)
+	require.Equal(t, revoked, again)
+
+	after, keys := actions(t, tenant)
+	require.Equal(t, append(before, models.ActionKeyPaused, models.ActionKeyResumed, models.ActionKeyPaused, models.ActionKeyRevoked), after)
+	require.Equal(t, key.ID, *keys[len(keys)-1])
+}
+
+// A paused key is no successor: the key that it replaces can be rotated again.
+func TestPausedSuccessor(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	tenant := w.Service.Tenant(a.ID)
+	old, _ := w.Key(t, a)
+	first, _, err := tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "first", SuccessorOf: &old.ID})
+	require.NoError(t, err)
+	_, err = tenant.KeyPause(t.Context(), first.ID)
+	require.NoError(t, err)
+	detail, err := tenant.Key(t.Context(), old.ID)
+	require.NoError(t, err)
+	require.Nil(t, detail.SuccessorID)
+	_, _, err = tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "second", SuccessorOf: &old.ID})
+	require.NoError(t, err)
+}
