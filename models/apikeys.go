@@ -27,22 +27,27 @@ const (
 
 // APIKey is a key without its secret: nothing in it helps to use or guess one.
 type APIKey struct {
-	OrganizationID    uuid.UUID
-	ID                uuid.UUID
-	Name              string
-	Note              string
-	LookupID          string     // the public part of the key
-	Hint              string     // the last four characters of the key
-	CreatedBy         *uuid.UUID // nil for the operator
-	SuccessorOf       *uuid.UUID // the key that this one replaces
-	CreatedAt         time.Time
-	ExpiresAt         *time.Time
-	RevokedAt         *time.Time
-	PausedAt          *time.Time
-	LastUsedAt        *time.Time
-	LastUsedAddress   *string
-	LastUsedUserAgent *string
-	TestedAt          *time.Time // when the test command that pages offer last worked
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	Name           string
+	Note           string
+	LookupID       string     // the public part of the key
+	Hint           string     // the last four characters of the key
+	CreatedBy      *uuid.UUID // nil for the operator
+	SuccessorOf    *uuid.UUID // the key that this one replaces
+	CreatedAt      time.Time
+	ExpiresAt      *time.Time
+	RevokedAt      *time.Time
+	PausedAt       *time.Time
+	// The key is revoked by itself: at RevokeAt or, if it is not used for so many days,
+	// RevokeAfterQuietDays. At most one is set. RevokeScheduledAt is when that was decided.
+	RevokeAt             *time.Time
+	RevokeAfterQuietDays *int
+	RevokeScheduledAt    *time.Time
+	LastUsedAt           *time.Time
+	LastUsedAddress      *string
+	LastUsedUserAgent    *string
+	TestedAt             *time.Time // when the test command that pages offer last worked
 }
 
 // State returns the key's state now. Revoked outweighs expired,
@@ -67,9 +72,10 @@ type KeyDetail struct {
 	APIKey
 	CreatedByEmail *string    // of CreatedBy
 	SuccessorID    *uuid.UUID // the newest key that replaces this one and would be accepted now
+	RevokesAt      *time.Time // when it is revoked by schedule, if it is not used again; nil if that is not scheduled
 }
 
-const keyDetailColumns = `api_keys.*, (SELECT u.email FROM users u WHERE u.id = created_by) AS created_by_email,
+const keyDetailColumns = `api_keys.*, api_key_revokes_at(api_keys) AS revokes_at, (SELECT u.email FROM users u WHERE u.id = created_by) AS created_by_email,
 	(SELECT s.id FROM api_keys s WHERE s.successor_of = api_keys.id AND ` + keyAccepted + ` ORDER BY s.id DESC LIMIT 1) AS successor_id`
 
 // keyAccepted is the condition on a key that would be accepted now.

@@ -17,6 +17,9 @@ type Actor struct {
 // OperatorActor is the operator, whose commands change what they name.
 var OperatorActor = Actor{Email: "operator", Address: "command line"}
 
+// ScheduleActor revokes keys at the time that was scheduled for it.
+var ScheduleActor = Actor{Email: "schedule", Address: "schedule"}
+
 // What the audit log records.
 const (
 	ActionSignedIn          = "session.start"
@@ -28,6 +31,8 @@ const (
 	ActionKeyCreated        = "key.create"
 	ActionKeyRotated        = "key.rotate"
 	ActionKeyRevoked        = "key.revoke"
+	ActionRevokeScheduled   = "key.schedule_revoke"
+	ActionRevokeUnscheduled = "key.unschedule_revoke"
 	ActionCallerDismissed   = "key.caller_dismiss"
 	ActionCallerRestored    = "key.caller_restore"
 	ActionKeyPaused         = "key.pause"

@@ -32,6 +32,8 @@ var actionTexts = map[string]string{
 	"key.create":            "Created a key",
 	"key.rotate":            "Created a key to replace another",
 	"key.revoke":            "Revoked a key",
+	"key.schedule_revoke":   "Scheduled a key to be revoked",
+	"key.unschedule_revoke": "Canceled the scheduled revocation of a key",
 	"key.caller_dismiss":    "Dismissed a caller of a key",
 	"key.caller_restore":    "Restored a dismissed caller of a key",
 	"key.pause":             "Paused a key",

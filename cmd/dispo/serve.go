@@ -95,6 +95,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	if err := prepare(store, url, withPort(listen, listener)); err != nil {
 		return err
 	}
+	defer inBackground(e.ctx, func(ctx context.Context) { store.RevokeOnSchedule(ctx, e.log) })()
 
 	metrics, err := serveMetrics(e, db, limits)
 	if err != nil {
@@ -116,6 +117,20 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())
 	return serveUntilStopped(e, app, listener, postgres)
+}
+
+// inBackground runs a loop until stop is called, which waits for its end.
+func inBackground(ctx context.Context, loop func(context.Context)) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		loop(ctx)
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
 }
 
 // shownLimits returns the API's limits for the dashboard.

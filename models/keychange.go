@@ -25,13 +25,19 @@ func (t Tenant) KeyResume(ctx context.Context, id uuid.UUID) (KeyDetail, error) 
 
 // keySet sets a time of a key that meets the condition, and notes the action.
 func (t Tenant) keySet(ctx context.Context, id uuid.UUID, condition, column string, value *time.Time, action string) (KeyDetail, error) {
+	return t.keyChange(ctx, id, condition, map[string]any{column: value}, action, "")
+}
+
+// keyChange changes a key that meets the condition, and notes the action with details. A
+// key that does not stays as it is.
+func (t Tenant) keyChange(ctx context.Context, id uuid.UUID, condition string, values map[string]any, action, details string) (KeyDetail, error) {
 	var key APIKey
 	err := t.Manage(ctx, func(tx *gorm.DB, _ Role) error {
-		changed := tx.Model(&key).Clauses(clause.Returning{}).Where("id = ? AND "+condition, id).Update(column, value)
+		changed := tx.Model(&key).Clauses(clause.Returning{}).Where("id = ? AND "+condition, id).Updates(values)
 		if changed.Error != nil || changed.RowsAffected == 0 {
 			return changed.Error
 		}
-		return t.noteKey(tx, action, key, "")
+		return t.noteKey(tx, action, key, details)
 	})
 	if err != nil {
 		return KeyDetail{}, err

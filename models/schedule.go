@@ -1,0 +1,120 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"dispo/models/database"
+)
+
+const (
+	quietDaysMax = 365
+
+	// scheduleEvery and scheduleDelay together stay well below the minute within which
+	// a due key is revoked. The delay lets every instance write the key's last use first.
+	scheduleEvery   = 20 * time.Second
+	scheduleDelay   = 15 * time.Second
+	scheduleTimeout = 15 * time.Second
+)
+
+// KeyRevokeAt schedules a key to be revoked at a time, instead of what was scheduled
+// before. A revoked key stays as it is. Errors: KindInvalid for a time that is not in the
+// future or more than 100 years away, KindNotFound, KindForbidden.
+func (t Tenant) KeyRevokeAt(ctx context.Context, id uuid.UUID, at time.Time) (KeyDetail, error) {
+	if !at.After(time.Now()) || at.After(time.Now().AddDate(expiryYears, 0, 0)) {
+		return KeyDetail{}, NewError(KindInvalid, fmt.Sprintf("The time must be in the future, within %d years.", expiryYears))
+	}
+	return t.keyChange(ctx, id, "revoked_at IS NULL",
+		map[string]any{"revoke_at": at, "revoke_after_quiet_days": nil, "revoke_scheduled_at": time.Now()},
+		ActionRevokeScheduled, ", at "+at.UTC().Format("2006-01-02 15:04 UTC"))
+}
+
+// KeyRevokeAfterQuiet schedules a key to be revoked once it has not been used for so
+// many times 24 hours, counted from its last use or from now, whichever is later. It
+// replaces what was scheduled before. A revoked key stays as it is. Errors: KindInvalid
+// for days outside 1 to 365, KindNotFound, KindForbidden.
+func (t Tenant) KeyRevokeAfterQuiet(ctx context.Context, id uuid.UUID, days int) (KeyDetail, error) {
+	if days < 1 || days > quietDaysMax {
+		return KeyDetail{}, NewError(KindInvalid, fmt.Sprintf("The number of days must be from 1 to %d.", quietDaysMax))
+	}
+	return t.keyChange(ctx, id, "revoked_at IS NULL",
+		map[string]any{"revoke_at": nil, "revoke_after_quiet_days": days, "revoke_scheduled_at": time.Now()},
+		ActionRevokeScheduled, ", when unused for "+daysText(days))
+}
+
+// KeyRevokeUnschedule cancels what KeyRevokeAt or KeyRevokeAfterQuiet scheduled. Errors:
+// KindNotFound, KindForbidden.
+func (t Tenant) KeyRevokeUnschedule(ctx context.Context, id uuid.UUID) (KeyDetail, error) {
+	return t.keyChange(ctx, id, "revoked_at IS NULL AND revoke_scheduled_at IS NOT NULL",
+		map[string]any{"revoke_at": nil, "revoke_after_quiet_days": nil, "revoke_scheduled_at": nil},
+		ActionRevokeUnscheduled, "")
+}
+
+// RevokeOnSchedule revokes keys when their scheduled time comes, until ctx ends. Each is
+// revoked by one instance only, within a minute of its time.
+func (s *Store) RevokeOnSchedule(ctx context.Context, log *slog.Logger) {
+	ticker := time.NewTicker(scheduleEvery)
+	defer ticker.Stop()
+	for {
+		if err := s.RevokeDue(ctx, time.Now().Add(-scheduleDelay)); err != nil && ctx.Err() == nil {
+			log.Warn("cannot revoke the keys that are due: trying again soon", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// RevokeDue revokes the keys of all organizations whose scheduled time came before the
+// given time.
+func (s *Store) RevokeDue(ctx context.Context, before time.Time) error {
+	ctx, cancel := context.WithTimeout(ctx, scheduleTimeout)
+	defer cancel()
+	due, err := database.Query[struct{ ID, OrganizationID uuid.UUID }](ctx, s.db, `SELECT id, organization_id FROM api_keys_due($1)`, before)
+	if err != nil {
+		return Wrap(err)
+	}
+	for _, key := range due {
+		if err := s.Tenant(key.OrganizationID).As(ScheduleActor).revokeDue(ctx, key.ID, before); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// revokeDue revokes a key if it is still due. PostgreSQL checks the condition again
+// when another instance, or a use of the key, has changed the row meanwhile.
+func (t Tenant) revokeDue(ctx context.Context, id uuid.UUID, before time.Time) error {
+	var key APIKey
+	err := t.Change(ctx, func(tx *gorm.DB) error {
+		revoked := tx.Model(&key).Clauses(clause.Returning{}).
+			Where("id = ? AND revoked_at IS NULL AND api_key_revokes_at(api_keys) <= ?", id, before).Update("revoked_at", time.Now())
+		if revoked.Error != nil || revoked.RowsAffected == 0 {
+			return revoked.Error
+		}
+		details := ", by schedule"
+		if key.RevokeAfterQuietDays != nil {
+			details += ": unused for " + daysText(*key.RevokeAfterQuietDays)
+		}
+		return t.noteKey(tx, ActionKeyRevoked, key, details)
+	})
+	if err == nil {
+		t.store.db.Feed.KeyChanged(id)
+	}
+	return err
+}
+
+func daysText(days int) string {
+	if days == 1 {
+		return "1 day"
+	}
+	return fmt.Sprintf("%d days", days)
+}

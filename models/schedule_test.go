@@ -1,0 +1,177 @@
+package models_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// A key that is scheduled to be revoked on a date, or after quiet days, is revoked once
+// that time has come and not before. A use starts the quiet days again, and canceling
+// the schedule keeps the key.
+func TestRevokeDue(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	tenant := w.Service.Tenant(a.ID)
+	now, day := time.Now(), 24*time.Hour
+	for name, test := range map[string]struct {
+		schedule func(models.APIKey) (models.KeyDetail, error)
+		change   string // made to the row afterwards
+		revoked  bool   // a day and an hour later
+	}{
+		"date": {func(k models.APIKey) (models.KeyDetail, error) {
+			return tenant.KeyRevokeAt(t.Context(), k.ID, now.Add(day))
+		}, ``, true},
+		"later date": {func(k models.APIKey) (models.KeyDetail, error) {
+			return tenant.KeyRevokeAt(t.Context(), k.ID, now.Add(2*day))
+		}, ``, false},
+		"never used": {func(k models.APIKey) (models.KeyDetail, error) {
+			return tenant.KeyRevokeAfterQuiet(t.Context(), k.ID, 1)
+		}, ``, true},
+		"used before": {func(k models.APIKey) (models.KeyDetail, error) {
+			return tenant.KeyRevokeAfterQuiet(t.Context(), k.ID, 1)
+		}, `last_used_at = now() - interval '3 days'`, true},
+		"used since": {func(k models.APIKey) (models.KeyDetail, error) {
+			return tenant.KeyRevokeAfterQuiet(t.Context(), k.ID, 1)
+		}, `last_used_at = now() + interval '2 hours'`, false},
+		"more days": {func(k models.APIKey) (models.KeyDetail, error) {
+			return tenant.KeyRevokeAfterQuiet(t.Context(), k.ID, 2)
+		}, ``, false},
+		"canceled": {func(k models.APIKey) (models.KeyDetail, error) {
+			_, err := tenant.KeyRevokeAt(t.Context(), k.ID, now.Add(day))
+			require.NoError(t, err)
+			return tenant.KeyRevokeUnschedule(t.Context(), k.ID)
+		}, ``, false},
+		"paused": {func(k models.APIKey) (models.KeyDetail, error) {
+			_, err := tenant.KeyPause(t.Context(), k.ID)
+			require.NoError(t, err)
+			return tenant.KeyRevokeAt(t.Context(), k.ID, now.Add(day))
+		}, ``, true},
+	} {
+		key, _ := w.Key(t, a)
+		_, err := test.schedule(key)
+		require.NoError(t, err, name)
+		if test.change != "" {
+			modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET `+test.change+` WHERE id = $1`, key.ID)
+		}
+		require.NoError(t, w.Service.RevokeDue(t.Context(), now.Add(day-time.Hour)))
+		detail, err := tenant.Key(t.Context(), key.ID)
+		require.NoError(t, err)
+		require.Nil(t, detail.RevokedAt, name)
+		require.NoError(t, w.Service.RevokeDue(t.Context(), now.Add(day+time.Hour)))
+		detail, err = tenant.Key(t.Context(), key.ID)
+		require.NoError(t, err)
+		require.Equal(t, test.revoked, detail.RevokedAt != nil, name)
+	}
+}
+
+// However many instances look for due keys at once, each key is revoked once: the audit
+// log has one entry, which says that it was by schedule, and every instance refuses the
+// key. A key that is used at the last moment stays.
+func TestRevokeDueOnce(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	tenant := w.Service.Tenant(a.ID)
+	other := modelstest.OpenFollowing(t, w.URL)
+	for range 10 {
+		key, text := w.Key(t, a)
+		require.NoError(t, other.Verify(t, text))
+		_, err := tenant.KeyRevokeAfterQuiet(t.Context(), key.ID, 1)
+		require.NoError(t, err)
+		var instances sync.WaitGroup
+		for _, store := range []*models.Store{w.Service.Store, other.Store} {
+			instances.Go(func() {
+				if err := store.RevokeDue(t.Context(), time.Now().Add(25*time.Hour)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		instances.Wait()
+		modelstest.RequireRefused(t, "revoked", w.Service.Verify(t, text))
+		require.Eventually(t, func() bool { return other.Verify(t, text) != nil }, time.Second, time.Millisecond)
+	}
+	entries, _, err := tenant.AuditLog(t.Context(), nil, 100)
+	require.NoError(t, err)
+	revoked := map[string]int{}
+	for _, entry := range entries {
+		if entry.Action == models.ActionKeyRevoked {
+			revoked[entry.KeyID.String()]++
+			require.Contains(t, entry.Subject, "by schedule: unused for 1 day")
+			require.Equal(t, models.ScheduleActor.Email, entry.UserEmail)
+		}
+	}
+	require.Len(t, revoked, 10)
+	for _, times := range revoked {
+		require.Equal(t, 1, times)
+	}
+}
+
+// A use that is written while a due key is being revoked saves the key: the last use is
+// checked under the lock.
+func TestUsedWhileRevoked(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	tenant := w.Service.Tenant(a.ID)
+	key, _ := w.Key(t, a)
+	_, err := tenant.KeyRevokeAfterQuiet(t.Context(), key.ID, 1)
+	require.NoError(t, err)
+	conn := modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, conn, `BEGIN`)
+	modelstest.Execute(t, conn, `UPDATE api_keys SET last_used_at = now() + interval '20 hours' WHERE id = $1`, key.ID)
+	done := make(chan error, 1)
+	go func() { done <- w.Service.RevokeDue(t.Context(), time.Now().Add(25*time.Hour)) }()
+	observer := modelstest.Conn(t, w.URL)
+	require.Eventually(t, func() bool {
+		return modelstest.Value[bool](t, observer, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
+	}, modelstest.Patience, time.Millisecond)
+	modelstest.Execute(t, conn, `COMMIT`)
+	require.NoError(t, <-done)
+	detail, err := tenant.Key(t.Context(), key.ID)
+	require.NoError(t, err)
+	require.Nil(t, detail.RevokedAt)
+}
+
+// What is scheduled replaces what was scheduled before, and is shown with the key. A
+// time in the past and days outside 1 to 365 are refused, and a revoked key stays as it is.
+func TestScheduleRules(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	tenant := w.Service.Tenant(a.ID)
+	key, _ := w.Key(t, a)
+	for _, days := range []int{-1, 0, 366} {
+		_, err := tenant.KeyRevokeAfterQuiet(t.Context(), key.ID, days)
+		modelstest.RequireKind(t, models.KindInvalid, err)
+	}
+	for _, at := range []time.Time{{}, time.Now().Add(-time.Second), time.Now().AddDate(101, 0, 0)} {
+		_, err := tenant.KeyRevokeAt(t.Context(), key.ID, at)
+		modelstest.RequireKind(t, models.KindInvalid, err)
+	}
+	at := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
+	detail, err := tenant.KeyRevokeAt(t.Context(), key.ID, at)
+	require.NoError(t, err)
+	require.Equal(t, at, detail.RevokesAt.UTC())
+	detail, err = tenant.KeyRevokeAfterQuiet(t.Context(), key.ID, 30)
+	require.NoError(t, err)
+	require.Nil(t, detail.RevokeAt)
+	require.WithinDuration(t, time.Now().Add(30*24*time.Hour), *detail.RevokesAt, time.Minute)
+	detail, err = tenant.KeyRevokeUnschedule(t.Context(), key.ID)
+	require.NoError(t, err)
+	require.Nil(t, detail.RevokesAt)
+	log, _ := actions(t, tenant)
+	require.Equal(t, []string{models.ActionRevokeScheduled, models.ActionRevokeScheduled, models.ActionRevokeUnscheduled}, log[len(log)-3:])
+
+	_, err = tenant.KeyRevoke(t.Context(), key.ID)
+	require.NoError(t, err)
+	detail, err = tenant.KeyRevokeAfterQuiet(t.Context(), key.ID, 30)
+	require.NoError(t, err)
+	require.Nil(t, detail.RevokesAt)
+}
