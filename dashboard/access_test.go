@@ -18,7 +18,7 @@ import (
 // {invitation} and {cvr} stand for the organization's own.
 var (
 	pages = []string{
-		"/", "/companies", "/companies/{cvr}", "/settings", "/settings/api-keys", "/settings/members", "/settings/audit-log", "/settings/organization",
+		"/", "/companies", "/companies/{cvr}", "/settings", "/settings/api-keys", "/settings/api-keys/{key}", "/settings/members", "/settings/audit-log", "/settings/organization",
 		"/profile", "/profile/second-factor",
 		"/settings/members/{member}/remove",
 	}
@@ -32,6 +32,8 @@ var (
 	}
 	managerForms = []string{
 		"/settings/api-keys/new", "/settings/api-keys/{key}/revoke", "/settings/api-keys/{key}/rotate",
+		"/settings/api-keys/{key}", "/settings/api-keys/{key}/expire", "/settings/api-keys/{key}/pause", "/settings/api-keys/{key}/resume",
+		"/settings/api-keys/{key}/schedule", "/settings/api-keys/{key}/unschedule",
 		"/settings/organization", "/settings/members/invite", "/settings/members/{member}/role", "/settings/members/invitations/{invitation}/revoke",
 	}
 )
@@ -40,6 +42,7 @@ var (
 var fields = url.Values{
 	"name": {"X"}, "expires": {"never"}, "action": {"revoke"}, "time_zone": {"UTC"}, "confirm": {"early"}, "email": {"new@x.example"}, "role": {"admin"},
 	"password": {password}, "current_password": {password}, "new_password": {"another long password"}, "code": {"123456"},
+	"when": {"quiet"}, "quiet_days": {"35"}, "expires_on": {"2099-12-31"},
 }
 
 // pair is two organizations with the same kinds of data.
@@ -75,7 +78,7 @@ func newPair(t *testing.T) *pair {
 func (w *pair) state(t *testing.T) string {
 	t.Helper()
 	return modelstest.ValueAt[string](t, w.site.URL, `SELECT concat_ws(E'\n',
-		(SELECT string_agg(k::text, E'\n' ORDER BY k.id) FROM (SELECT id, name, revoked_at, expires_at, organization_id FROM api_keys) k),
+		(SELECT string_agg(k::text, E'\n' ORDER BY k.id) FROM (SELECT id, name, note, revoked_at, paused_at, revoke_scheduled_at, expires_at, organization_id FROM api_keys) k),
 		(SELECT string_agg(m::text, E'\n' ORDER BY m) FROM memberships m),
 		(SELECT string_agg(i::text, E'\n' ORDER BY i.id) FROM invitations i),
 		(SELECT string_agg(u::text, E'\n' ORDER BY u.id) FROM (SELECT id, email, password_hash, totp_secret FROM users) u),

@@ -91,11 +91,18 @@ func Routes(app fiber.Router, config Config) {
 	// Owners and admins.
 	app.Get("/settings/api-keys/new", h.manager(h.confirmed(h.keyNew)))
 	app.Post("/settings/api-keys/new", h.manager(h.confirmed(h.keyCreate)))
+	app.Get("/settings/api-keys/:id", h.member(h.keyShow)) // after new
 	app.Get("/settings/api-keys/:id/revoke", h.manager(h.keyRevokeForm))
 	app.Post("/settings/api-keys/:id/revoke", h.manager(h.keyRevoke))
 	app.Get("/settings/api-keys/:id/rotate", h.manager(h.rotation))
 	app.Post("/settings/api-keys/:id/rotate", h.manager(h.rotate))
 	app.Get("/settings/api-keys/:id/rotate/status", h.manager(h.rotationStatus))
+	app.Post("/settings/api-keys/:id", h.manager(h.keyDescribe))
+	app.Post("/settings/api-keys/:id/expire", h.manager(h.keyExpire))
+	app.Post("/settings/api-keys/:id/pause", h.manager(h.keyPause))
+	app.Post("/settings/api-keys/:id/resume", h.manager(h.keyResume))
+	app.Post("/settings/api-keys/:id/schedule", h.manager(h.keySchedule))
+	app.Post("/settings/api-keys/:id/unschedule", h.manager(h.keyUnschedule))
 	app.Post("/settings/organization", h.manager(h.confirmed(h.organizationChange)))
 	app.Post("/settings/members/invite", h.manager(h.memberInvite))
 	app.Post("/settings/members/invitations/:id/revoke", h.manager(h.invitationRevoke))

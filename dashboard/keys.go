@@ -17,11 +17,17 @@ import (
 func keyRow(k models.KeyDetail) web.KeyRow {
 	row := web.KeyRow{
 		ID: k.ID.String(), Name: k.Name, Hint: k.Hint, State: web.KeyState(k.State()), CreatedBy: textOf(k.CreatedByEmail), CreatedAt: k.CreatedAt,
-		ExpiresAt: timeOf(k.ExpiresAt), RevokedAt: timeOf(k.RevokedAt),
+		ExpiresAt: timeOf(k.ExpiresAt), RevokedAt: timeOf(k.RevokedAt), PausedAt: timeOf(k.PausedAt), Note: k.Note,
 		LastUse: web.LastUse{At: timeOf(k.LastUsedAt), Address: textOf(k.LastUsedAddress), UserAgent: textOf(k.LastUsedUserAgent)},
 	}
 	if k.SuccessorID != nil {
 		row.SuccessorID = k.SuccessorID.String()
+	}
+	if k.RevokedAt == nil && k.RevokesAt != nil {
+		row.RevokesAt = *k.RevokesAt
+		if k.RevokeAfterQuietDays != nil {
+			row.QuietDays = *k.RevokeAfterQuietDays
+		}
 	}
 	return row
 }

@@ -216,11 +216,7 @@ func (h *handler) auditLog(v *visit) error {
 	}
 	view := web.AuditLogView{Frame: v.frame}
 	for _, e := range entries {
-		row := web.AuditRow{At: e.At, Actor: e.UserEmail, Action: e.Action, Subject: e.Subject, Address: e.Address}
-		if e.UserID == nil {
-			row.Actor, row.Address = "", ""
-		}
-		view.Rows = append(view.Rows, row)
+		view.Rows = append(view.Rows, auditRow(e))
 	}
 	if more {
 		view.Pager.Next = "/settings/audit-log?before=" + entries[len(entries)-1].ID.String()

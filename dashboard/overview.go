@@ -17,7 +17,7 @@ const (
 
 func (h *handler) overview(v *visit) error {
 	tenant := h.tenant(v)
-	chart, query := chartOf(v)
+	chart, query := chartOf(v, web.ChartBy(v.Query("by")))
 	counts, err := usage.Counts(v.UserContext(), tenant, query)
 	if err != nil {
 		return err
@@ -26,7 +26,7 @@ func (h *handler) overview(v *visit) error {
 	if err != nil {
 		return err
 	}
-	refused, err := usage.Refusals(v.UserContext(), tenant, refusalsShown)
+	refused, err := usage.Refusals(v.UserContext(), tenant, nil, refusalsShown)
 	if err != nil {
 		return err
 	}
@@ -45,14 +45,18 @@ func (h *handler) overview(v *visit) error {
 	}
 	view.Minute, view.Hour = h.Limits.Use(counted)
 	for _, r := range refused {
-		view.Refusals = append(view.Refusals, web.Refusal{At: r.At, KeyName: r.KeyName, KeyHint: r.KeyHint,
-			Status: r.Status, Method: r.Method, Path: r.Path, Address: r.Address, UserAgent: r.UserAgent})
+		view.Refusals = append(view.Refusals, refusal(r))
 	}
 	return v.show(web.OverviewPage(view))
 }
 
-// chartOf reads from the parameters what the chart shows, and returns the query for it.
-func chartOf(v *visit) (web.Chart, usage.Query) {
+func refusal(r usage.Refusal) web.Refusal {
+	return web.Refusal{At: r.At, KeyID: r.KeyID.String(), KeyName: r.KeyName, KeyHint: r.KeyHint,
+		Status: r.Status, Method: r.Method, Path: r.Path, Address: r.Address, UserAgent: r.UserAgent}
+}
+
+// chartOf reads from the parameters what the chart shows, by hour unless by says otherwise, and returns the query for it.
+func chartOf(v *visit, by web.ChartBy) (web.Chart, usage.Query) {
 	now := v.frame.Now.UTC()
 	chart := web.Chart{By: web.ByHour}
 	end := now.Truncate(time.Hour).Add(time.Hour)
@@ -60,7 +64,7 @@ func chartOf(v *visit) (web.Chart, usage.Query) {
 	if day, err := time.Parse(time.DateOnly, v.Query("day")); err == nil {
 		chart.Day = day.Format(time.DateOnly)
 		query.Since, query.Until = day, day.AddDate(0, 0, 1)
-	} else if v.Query("by") == string(web.ByDay) {
+	} else if by == web.ByDay {
 		chart.By = web.ByDay
 		end := now.Truncate(24*time.Hour).AddDate(0, 0, 1)
 		query = usage.Query{Since: end.AddDate(0, 0, -chartDays), Until: end, ByDay: true}

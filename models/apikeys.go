@@ -101,6 +101,7 @@ type NewAPIKey struct {
 
 const (
 	nameLength  = 100
+	noteLength  = 500
 	expiryYears = 100
 )
 
@@ -112,6 +113,18 @@ func CheckKeyName(name string) error {
 		return NewError(KindInvalid, fmt.Sprintf("A key needs a name of 1 to %d characters.", nameLength))
 	case nameFault(name) != "":
 		return NewError(KindInvalid, fmt.Sprintf("A key's name %s.", nameFault(name)))
+	}
+	return nil
+}
+
+// CheckKeyNote reports what is wrong with the note on a key. It has at most 500
+// characters, may have several lines, and no API key in it. Errors: KindInvalid.
+func CheckKeyNote(note string) error {
+	switch fault := nameFault(strings.ReplaceAll(note, "\n", " ")); {
+	case len([]rune(note)) > noteLength:
+		return NewError(KindInvalid, fmt.Sprintf("A note has at most %d characters.", noteLength))
+	case fault != "":
+		return NewError(KindInvalid, fmt.Sprintf("A note %s.", fault))
 	}
 	return nil
 }

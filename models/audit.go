@@ -31,6 +31,7 @@ const (
 	ActionKeyCreated        = "key.create"
 	ActionKeyRotated        = "key.rotate"
 	ActionKeyRevoked        = "key.revoke"
+	ActionKeyChanged        = "key.change"
 	ActionRevokeScheduled   = "key.schedule_revoke"
 	ActionRevokeUnscheduled = "key.unschedule_revoke"
 	ActionCallerDismissed   = "key.caller_dismiss"
@@ -90,4 +91,11 @@ func (t Tenant) AuditLog(ctx context.Context, before *uuid.UUID, limit int) (ent
 		return entries[:limit], true, nil
 	}
 	return entries, false, nil
+}
+
+// AuditLogOfKey returns the latest entries of the audit log about a key, the newest
+// first. Entries of versions that did not store the key's id are left out.
+func (t Tenant) AuditLogOfKey(ctx context.Context, id uuid.UUID, limit int) (entries []AuditEntry, err error) {
+	err = t.DB(ctx).Where("key_id = ?", id).Order("id DESC").Limit(limit).Find(&entries).Error
+	return entries, Wrap(err)
 }

@@ -2,12 +2,58 @@ package models
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 )
+
+// KeyDescribe sets a key's name and note. If they are the key's already, it notes
+// nothing. Errors: KindInvalid for a bad name or note, KindNotFound, KindForbidden.
+func (t Tenant) KeyDescribe(ctx context.Context, id uuid.UUID, name, note string) (KeyDetail, error) {
+	name, note = strings.TrimSpace(name), strings.TrimSpace(strings.ReplaceAll(note, "\r\n", "\n"))
+	if err := CheckKeyName(name); err != nil {
+		return KeyDetail{}, err
+	}
+	if err := CheckKeyNote(note); err != nil {
+		return KeyDetail{}, err
+	}
+	old, err := t.Key(ctx, id)
+	if err != nil {
+		return KeyDetail{}, err
+	}
+	details := ""
+	if old.Name != name {
+		details = ", called " + old.Name + " before"
+	}
+	if old.Note != note {
+		details += ", note changed"
+	}
+	if details == "" {
+		return old, nil
+	}
+	return t.keyChange(ctx, id, "true", map[string]any{"name": name, "note": note}, ActionKeyChanged, details)
+}
+
+// KeyExpire sets when a key expires, or makes that earlier. A revoked key stays as it
+// is. Errors: KindInvalid for a time that is not in the future, or later than the key
+// expires now; KindNotFound, KindForbidden.
+func (t Tenant) KeyExpire(ctx context.Context, id uuid.UUID, at time.Time) (KeyDetail, error) {
+	old, err := t.Key(ctx, id)
+	switch {
+	case err != nil:
+		return KeyDetail{}, err
+	case !at.After(time.Now()) || at.After(time.Now().AddDate(expiryYears, 0, 0)):
+		return KeyDetail{}, NewError(KindInvalid, fmt.Sprintf("A key must expire in the future, within %d years.", expiryYears))
+	case old.ExpiresAt != nil && at.After(*old.ExpiresAt):
+		return KeyDetail{}, NewError(KindInvalid, "A key cannot expire later than it does now. Create a new key instead.")
+	}
+	values := map[string]any{"expires_at": gorm.Expr("least(expires_at, ?)", at)} // also if another change came first
+	return t.keyChange(ctx, id, "revoked_at IS NULL", values, ActionKeyChanged, ", expires at "+at.UTC().Format("2006-01-02 15:04 UTC"))
+}
 
 // KeyPause pauses a key: it is refused until KeyResume. When KeyPause returns, this
 // instance refuses the key; the others hear of it by the change feed. A key that is

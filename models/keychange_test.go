@@ -1,7 +1,9 @@
 package models_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -81,4 +83,44 @@ func TestPausedSuccessor(t *testing.T) {
 	require.Nil(t, detail.SuccessorID)
 	_, _, err = tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "second", SuccessorOf: &old.ID})
 	require.NoError(t, err)
+}
+
+// A key's name and note can change, and its expiry can be set and shortened but never
+// lengthened, not even by two changes at once. Each change is noted once.
+func TestKeyDescribeAndExpire(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	tenant := w.Service.Tenant(a.ID)
+	key, text := w.Key(t, a)
+	for range 2 {
+		detail, err := tenant.KeyDescribe(t.Context(), key.ID, " Nightly ", "One.\r\nTwo.\n")
+		require.NoError(t, err)
+		require.Equal(t, "Nightly", detail.Name)
+		require.Equal(t, "One.\nTwo.", detail.Note)
+	}
+	for _, bad := range [][2]string{{"", ""}, {"x\ny", ""}, {"x", strings.Repeat("æ", 501)}, {"x", "\x01"}, {"x", text}, {"x", "\u202e"}} {
+		_, err := tenant.KeyDescribe(t.Context(), key.ID, bad[0], bad[1])
+		modelstest.RequireKind(t, models.KindInvalid, err)
+	}
+
+	day := time.Now().Add(24 * time.Hour).UTC().Truncate(time.Microsecond)
+	for _, c := range []struct {
+		at time.Time
+		ok bool
+	}{{day.Add(-25 * time.Hour), false}, {day.AddDate(101, 0, 0), false}, {day, true}, {day.Add(time.Hour), false}, {day.Add(-time.Hour), true}, {day, false}} {
+		detail, err := tenant.KeyExpire(t.Context(), key.ID, c.at)
+		if !c.ok {
+			modelstest.RequireKind(t, models.KindInvalid, err)
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, c.at, detail.ExpiresAt.UTC())
+	}
+	log, _ := actions(t, tenant)
+	require.Equal(t, []string{models.ActionKeyChanged, models.ActionKeyChanged, models.ActionKeyChanged}, log[len(log)-3:])
+	entries, err := tenant.AuditLogOfKey(t.Context(), key.ID, 10)
+	require.NoError(t, err)
+	require.Len(t, entries, 3)
+	require.Contains(t, entries[2].Subject, "called test before, note changed")
 }

@@ -20,6 +20,7 @@ type AuditRow struct {
 	// Subject is what the action was applied to, in words. It may be empty.
 	Subject string
 	Address string // the client's IP address; empty for the operator's command
+	KeyID   string // of the API key that it is about; empty if there is none
 }
 
 var actionTexts = map[string]string{
@@ -36,6 +37,7 @@ var actionTexts = map[string]string{
 	"key.unschedule_revoke": "Canceled the scheduled revocation of a key",
 	"key.caller_dismiss":    "Dismissed a caller of a key",
 	"key.caller_restore":    "Restored a dismissed caller of a key",
+	"key.change":            "Changed a key",
 	"key.pause":             "Paused a key",
 	"key.resume":            "Resumed a key",
 	"delivery.withdraw":     "Withdrew a delivery",

@@ -126,6 +126,18 @@ func keys() []KeyRow {
 	}
 }
 
+func keyView(f Frame) KeyView {
+	v := KeyView{Frame: f, Key: bookkeeping, Chart: Chart{By: ByDay, Bars: sampleBars(30, dayLong, 9400), KeyID: keyID},
+		Predecessors: []KeyRow{keys()[4]}, Successors: []KeyRow{successor}, Refusals: overview(f, ByDay).Refusals[:1],
+		Log: []AuditRow{
+			{At: before(time.Hour), Actor: "mette.lund@nordlys.example", Action: "key.schedule_revoke", Subject: "Bookkeeping, production (dispo_…TqP4), when unused for 35 days", Address: "203.0.113.7"},
+			{At: before(212 * dayLong), Actor: "mette.lund@nordlys.example", Action: "key.create", Subject: "Bookkeeping, production (dispo_…TqP4)", Address: "203.0.113.7"},
+		},
+	}
+	v.Key.RevokesAt, v.Key.QuietDays, v.Key.Note = now.Add(35*dayLong), 35, "Runs on the accountants’ server.\nAsk Jonas before you revoke it."
+	return v
+}
+
 func sampleBars(n int, length time.Duration, peak int64) []Bar {
 	all := make([]Bar, n)
 	for i := range all {
@@ -275,6 +287,11 @@ func realisticPages() map[string]templ.Component {
 	danish := company
 	danish.Locale = Danish
 	keysRevoked := KeysView{Frame: withNotice(frame("/settings/api-keys"), "Key “Old importer” is revoked. Requests with it are refused."), Keys: keys()}
+	keyPaused, keyRevoked, keyRejected := keyView(frame("/settings/api-keys/"+keyID)), keyView(frame("/settings/api-keys/"+keyID)), keyView(frame("/settings/api-keys/"+keyID))
+	keyPaused.Key.State, keyPaused.Key.PausedAt, keyPaused.Key.RevokesAt = KeyPaused, before(20*time.Minute), time.Time{}
+	keyRevoked.Key, keyRevoked.Chart = revoked, Chart{By: ByHour, Bars: sampleBars(48, time.Hour, 820)}
+	keyRejected.Key.RevokesAt, keyRejected.Described = time.Time{}, true
+	keyRejected.KeyForms = KeyForms{Described: true, Name: rejectedField("", "A key needs a name of 1 to 100 characters."), QuietDays: rejectedField("400", "The number of days must be from 1 to 365.")}
 	byMember := members()
 	byMember.Frame = asMember(byMember.Frame)
 	for i := range byMember.Members {
@@ -317,6 +334,12 @@ func realisticPages() map[string]templ.Component {
 		"organization-rejected":  OrganizationPage(OrganizationView{Frame: frame("/settings/organization"), Name: rejectedField("", "An organization needs a name."), TimeZone: rejectedField("Mars", "“Mars” is not a time zone.")}),
 		"organization-member":    OrganizationPage(OrganizationView{Frame: asMember(frame("/settings/organization")), Name: Field{Value: "Nordlys Handel"}, TimeZone: Field{Value: "Europe/Copenhagen"}}),
 		"key-created-again":      KeyCreatedPage(KeyCreatedView{Frame: frame("/settings/api-keys/new"), BaseURL: baseURL}),
+		"key":                    KeyPage(keyView(frame("/settings/api-keys/" + keyID))),
+		"key-by-member":          KeyPage(keyView(asMember(frame("/settings/api-keys/" + keyID)))),
+		"key-paused":             KeyPage(keyPaused),
+		"key-revoked":            KeyPage(keyRevoked),
+		"key-unused":             KeyPage(KeyView{Frame: frame("/settings/api-keys/" + newID), Key: successor, Chart: Chart{By: ByDay, Bars: make([]Bar, 30)}}),
+		"key-rejected":           KeyPage(keyRejected),
 		"key-revoke":             KeyRevokePage(KeyRevokeView{Frame: frame("/settings/api-keys/" + keyID + "/revoke"), Key: bookkeeping, RequestsLastDay: 1240, LastActive: true}),
 		"key-revoke-unused":      KeyRevokePage(KeyRevokeView{Frame: frame("/settings/api-keys/" + newID + "/revoke"), Key: successor}),
 		"key-revoke-done":        KeyRevokePage(KeyRevokeView{Frame: frame("/settings/api-keys/" + keyID + "/revoke"), Key: revoked}),

@@ -34,6 +34,12 @@ type KeyRow struct {
 	CreatedAt time.Time
 	ExpiresAt time.Time // zero if it never expires
 	RevokedAt time.Time // zero if it is not revoked
+	PausedAt  time.Time // zero if it is not paused
+	// RevokesAt is when the key will be revoked by itself, zero if that is not
+	// scheduled. If QuietDays is not 0, that is if it is not used for so many days.
+	RevokesAt time.Time
+	QuietDays int
+	Note      string // may have several lines
 	LastUse   LastUse
 	// SuccessorID is the newest unrevoked key that was created by rotating this one;
 	// empty if there is none. While this key is active, a successor means that the
@@ -41,7 +47,13 @@ type KeyRow struct {
 	SuccessorID string
 }
 
-func (k KeyRow) path(action string) string { return "/settings/api-keys/" + k.ID + "/" + action }
+func (k KeyRow) path(action string) string { return keyPath(k.ID) + "/" + action }
+
+// keyPath is the path of a key's page.
+func keyPath(id string) string { return "/settings/api-keys/" + id }
+
+// ended reports whether the key will never be accepted again.
+func (k KeyRow) ended() bool { return k.State == KeyExpired || k.State == KeyRevoked }
 
 // expiresSoon reports whether an active key has less than two weeks left.
 func (k KeyRow) expiresSoon(now time.Time) bool {
@@ -81,10 +93,10 @@ type KeysView struct {
 // splitKeys separates active and paused keys from expired and revoked ones.
 func splitKeys(keys []KeyRow) (active, ended []KeyRow) {
 	for _, k := range keys {
-		if k.State == KeyActive || k.State == KeyPaused {
-			active = append(active, k)
-		} else {
+		if k.ended() {
 			ended = append(ended, k)
+		} else {
+			active = append(active, k)
 		}
 	}
 	return active, ended

@@ -43,6 +43,7 @@ type KeyUse struct {
 // Refusal is one refused request.
 type Refusal struct {
 	At        time.Time
+	KeyID     string
 	KeyName   string
 	KeyHint   string // the key's last four characters
 	Status    int    // 401 (key revoked, expired or paused) or 429 (over a limit)

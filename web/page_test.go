@@ -136,7 +136,7 @@ func TestPagesAreSmall(t *testing.T) {
 // no link to one.
 func TestMembersSeeNoChangeForms(t *testing.T) {
 	pages := realisticPages()
-	for _, name := range []string{"keys-by-member", "members-by-member", "rotation-by-member"} {
+	for _, name := range []string{"keys-by-member", "key-by-member", "members-by-member", "rotation-by-member"} {
 		for node := range elements(t, rendered(t, pages[name])) {
 			if action := attribute(node, "action"); strings.HasPrefix(action, "/settings/") {
 				t.Errorf("%s has a form to %s", name, action)
@@ -213,6 +213,7 @@ func everyPage() map[string]pageType {
 		"companies":            pageOf(CompaniesPage),
 		"company":              pageOf(CompanyPage),
 		"keys":                 pageOf(KeysPage),
+		"key":                  pageOf(KeyPage),
 		"key-new":              pageOf(KeyNewPage),
 		"key-created":          pageOf(KeyCreatedPage),
 		"key-revoke":           pageOf(KeyRevokePage),
@@ -250,6 +251,7 @@ func zeroPages() map[string]templ.Component {
 		"companies with one":      CompaniesPage(CompaniesView{Total: 1, Rows: []CompanyRow{{}}}),
 		"company with one":        CompanyPage(CompanyView{Transactions: []TransactionRow{{}}}),
 		"keys with one":           KeysPage(KeysView{Keys: []KeyRow{{}}}),
+		"key with one":            KeyPage(KeyView{Predecessors: []KeyRow{{}}, Successors: []KeyRow{{}}, Refusals: []Refusal{{}}, Log: []AuditRow{{}}}),
 		"rotation with successor": RotationPage(RotationView{Successor: &KeyRow{}}),
 		"members with one":        MembersPage(MembersView{Members: []MemberRow{{}}, Invitations: []InvitationRow{{}}}),
 		"audit log with one":      AuditLogPage(AuditLogView{Rows: []AuditRow{{}}}),

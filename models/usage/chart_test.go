@@ -77,7 +77,7 @@ func TestRefusals(t *testing.T) {
 		instance.Usage.Record(modelstest.Caller(foreign), request)
 	}
 	instance.Close()
-	refusals, err := usage.Refusals(t.Context(), w.Service.Tenant(a.ID), 10)
+	refusals, err := usage.Refusals(t.Context(), w.Service.Tenant(a.ID), nil, 10)
 	require.NoError(t, err)
 	require.Len(t, refusals, 2)
 	latest := refusals[0]
@@ -86,7 +86,7 @@ func TestRefusals(t *testing.T) {
 		RefusedRequest: usage.RefusedRequest{OrganizationID: a.ID, ID: latest.ID, At: latest.At, KeyID: key.ID, Status: 401, Method: "GET", Path: "/second", Address: "192.0.2.1", UserAgent: "curl"},
 		KeyName:        key.Name, KeyHint: key.Hint,
 	}, latest)
-	refusals, err = usage.Refusals(t.Context(), w.Service.Tenant(a.ID), 1)
+	refusals, err = usage.Refusals(t.Context(), w.Service.Tenant(a.ID), nil, 1)
 	require.NoError(t, err)
 	require.Len(t, refusals, 1)
 }

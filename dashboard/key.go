@@ -1,0 +1,225 @@
+package dashboard
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"dispo/models"
+	"dispo/models/usage"
+	"dispo/web"
+)
+
+const (
+	keyRefusalsShown = 20
+	keyEntriesShown  = 50
+
+	// usedRecently is how old the last use of a key may be for the key to count as in use.
+	usedRecently = time.Hour
+)
+
+// confirmedIfInUse is confirmed for a change that may stop what uses the key now.
+func (h *handler) confirmedIfInUse(key models.KeyDetail, change func(*visit) error) func(*visit) error {
+	if key.LastUsedAt != nil && time.Since(*key.LastUsedAt) < usedRecently {
+		return h.confirmed(change)
+	}
+	return change
+}
+
+// endOfDay returns the end of a day, YYYY-MM-DD, in the organization's time zone.
+func endOfDay(day string, zone *time.Location) (time.Time, error) {
+	start, err := time.ParseInLocation(time.DateOnly, day, zone)
+	return *endOf(start), err
+}
+
+func auditRow(e models.AuditEntry) web.AuditRow {
+	row := web.AuditRow{At: e.At, Actor: e.UserEmail, Action: e.Action, Subject: e.Subject, Address: e.Address}
+	switch {
+	case e.UserID == nil && e.UserEmail == models.ScheduleActor.Email:
+		row.Address = "automatic"
+	case e.UserID == nil:
+		row.Actor, row.Address = "", ""
+	}
+	if e.KeyID != nil {
+		row.KeyID = e.KeyID.String()
+	}
+	return row
+}
+
+func (h *handler) keyShow(v *visit) error { return h.showKey(v, fiber.StatusOK, web.KeyForms{}) }
+
+// showKey shows the page of the key in the path. The forms are those with errors.
+func (h *handler) showKey(v *visit, status int, forms web.KeyForms) error {
+	id, err := v.id()
+	if err != nil {
+		return err
+	}
+	tenant := h.tenant(v)
+	keys, err := tenant.Keys(v.UserContext())
+	if err != nil {
+		return err
+	}
+	view := web.KeyView{Frame: v.frame, KeyForms: forms}
+	var shown *models.KeyDetail
+	for i := range keys {
+		if keys[i].ID == id {
+			shown = &keys[i]
+		}
+	}
+	if shown == nil {
+		return models.NewError(models.KindNotFound, "There is no such key.")
+	}
+	view.Key = keyRow(*shown)
+	for _, key := range keys {
+		switch {
+		case shown.SuccessorOf != nil && *shown.SuccessorOf == key.ID:
+			view.Predecessors = append(view.Predecessors, keyRow(key))
+		case key.SuccessorOf != nil && *key.SuccessorOf == id:
+			view.Successors = append(view.Successors, keyRow(key))
+		}
+	}
+	if err := h.fillKeyUse(v, tenant, id, &view); err != nil {
+		return err
+	}
+	entries, err := tenant.AuditLogOfKey(v.UserContext(), id, keyEntriesShown)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		row := auditRow(entry)
+		row.KeyID = "" // the page that is shown
+		view.Log = append(view.Log, row)
+	}
+	return v.showAs(status, web.KeyPage(view))
+}
+
+// fillKeyUse fills in the key's requests.
+func (h *handler) fillKeyUse(v *visit, tenant models.Tenant, id uuid.UUID, view *web.KeyView) error {
+	by := web.ChartBy(v.Query("by"))
+	if by != web.ByHour {
+		by = web.ByDay
+	}
+	chart, query := chartOf(v, by)
+	query.KeyID, chart.KeyID = &id, id.String()
+	counts, err := usage.Counts(v.UserContext(), tenant, query)
+	if err != nil {
+		return err
+	}
+	chart.Bars = bars(query, counts)
+	view.Chart = chart
+	refused, err := usage.Refusals(v.UserContext(), tenant, &id, keyRefusalsShown)
+	for _, r := range refused {
+		view.Refusals = append(view.Refusals, refusal(r))
+	}
+	return err
+}
+
+// changeKey makes a change to the key in the path, and shows the key's page with the
+// notice. If the change is rejected, reject shows why.
+func (h *handler) changeKey(v *visit, harmful bool, change func(models.Tenant, uuid.UUID) (notice string, err error), reject func(error) web.KeyForms) error {
+	id, err := v.id()
+	if err != nil {
+		return err
+	}
+	key, err := h.tenant(v).Key(v.UserContext(), id)
+	if err != nil {
+		return err
+	}
+	run := func(v *visit) error {
+		notice, err := change(h.tenant(v), id)
+		if models.ErrorKind(err) == models.KindInvalid && reject != nil {
+			return h.showKey(v, fiber.StatusUnprocessableEntity, reject(err))
+		}
+		if err != nil {
+			return err
+		}
+		return h.done(v, "/settings/api-keys/"+id.String(), notice)
+	}
+	if harmful {
+		run = h.confirmedIfInUse(key, run)
+	}
+	return run(v)
+}
+
+func (h *handler) keyDescribe(v *visit) error {
+	name, note := strings.TrimSpace(v.typed("name")), v.typed("note")
+	return h.changeKey(v, false, func(tenant models.Tenant, id uuid.UUID) (string, error) {
+		_, err := tenant.KeyDescribe(v.UserContext(), id, name, note)
+		return "Saved.", err
+	}, func(err error) web.KeyForms {
+		forms := web.KeyForms{Described: true, Name: web.Field{Value: name}, Note: web.Field{Value: note, Error: messageOf(err)}}
+		if models.CheckKeyName(name) != nil {
+			forms.Name.Error, forms.Note.Error = forms.Note.Error, ""
+		}
+		return forms
+	})
+}
+
+func (h *handler) keyExpire(v *visit) error {
+	day := v.typed("expires_on")
+	return h.changeKey(v, true, func(tenant models.Tenant, id uuid.UUID) (string, error) {
+		end, err := endOfDay(day, v.frame.Zone)
+		if err != nil {
+			return "", models.NewError(models.KindInvalid, "Choose the last day.")
+		}
+		_, err = tenant.KeyExpire(v.UserContext(), id, end)
+		return "The key expires after " + day + ".", err
+	}, func(err error) web.KeyForms {
+		return web.KeyForms{ExpiresOn: web.Field{Value: day, Error: messageOf(err)}}
+	})
+}
+
+func (h *handler) keyPause(v *visit) error {
+	return h.changeKey(v, true, func(tenant models.Tenant, id uuid.UUID) (string, error) {
+		key, err := tenant.KeyPause(v.UserContext(), id)
+		return "Key “" + key.Name + "” is paused. Requests with it are refused until you resume it.", err
+	}, nil)
+}
+
+func (h *handler) keyResume(v *visit) error {
+	return h.changeKey(v, false, func(tenant models.Tenant, id uuid.UUID) (string, error) {
+		key, err := tenant.KeyResume(v.UserContext(), id)
+		return "Key “" + key.Name + "” works again.", err
+	}, nil)
+}
+
+// keySchedule schedules the key to be revoked, as the field when says: quiet, after some
+// days without use, or date.
+func (h *handler) keySchedule(v *visit) error {
+	when, days, day := v.typed("when"), v.typed("quiet_days"), v.typed("revoke_on")
+	return h.changeKey(v, true, func(tenant models.Tenant, id uuid.UUID) (string, error) {
+		if when == "date" {
+			end, err := endOfDay(day, v.frame.Zone)
+			if err != nil {
+				return "", models.NewError(models.KindInvalid, "Choose the last day on which the key works.")
+			}
+			_, err = tenant.KeyRevokeAt(v.UserContext(), id, end)
+			return "The key will be revoked after " + day + ".", err
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(days))
+		if err != nil {
+			n = 0
+		}
+		_, err = tenant.KeyRevokeAfterQuiet(v.UserContext(), id, n)
+		return fmt.Sprintf("The key will be revoked once it has not been used for %d × 24 hours.", n), err
+	}, func(err error) web.KeyForms {
+		forms := web.KeyForms{When: when, QuietDays: web.Field{Value: days}, RevokeOn: web.Field{Value: day}}
+		if when == "date" {
+			forms.RevokeOn.Error = messageOf(err)
+		} else {
+			forms.QuietDays.Error = messageOf(err)
+		}
+		return forms
+	})
+}
+
+func (h *handler) keyUnschedule(v *visit) error {
+	return h.changeKey(v, false, func(tenant models.Tenant, id uuid.UUID) (string, error) {
+		_, err := tenant.KeyRevokeUnschedule(v.UserContext(), id)
+		return "The key stays: it is no longer scheduled to be revoked.", err
+	}, nil)
+}

@@ -1,0 +1,119 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+	"dispo/models/usage"
+)
+
+// A key's page names it, its note and its neighbors in a rotation, shows its requests and
+// refusals and its part of the audit log, and leads to everything that can be done with
+// it. The lists link to it.
+func TestKeyPage(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.RoleOwner)
+	tenant := s.Service.Tenant(a.ID)
+	old, _ := s.Key(t, a)
+	key, _, err := tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "Bookkeeping", SuccessorOf: &old.ID})
+	require.NoError(t, err)
+	other, _ := s.Key(t, a)
+	for id, path := range map[models.APIKey]string{key: "/api/v1/mine", other: "/api/v1/other"} {
+		s.Service.Usage.Record(models.Caller{OrganizationID: a.ID, KeyID: id.ID},
+			usage.Request{Status: 429, Method: "GET", Path: path, Address: "192.0.2.7", UserAgent: "nightly/3"})
+	}
+	require.Eventually(t, func() bool {
+		refusals, err := usage.Refusals(t.Context(), tenant, nil, 10)
+		return err == nil && len(refusals) == 2
+	}, modelstest.Patience, time.Millisecond)
+
+	b := s.signedIn(t, "owner@a.example")
+	path := "/settings/api-keys/" + key.ID.String()
+	page := b.get(path)
+	require.Equal(t, http.StatusOK, page.StatusCode)
+	require.Contains(t, page.text("h1"), "Bookkeeping")
+	for _, text := range []string{"…" + key.Hint, "Replaces", "…" + old.Hint, "/api/v1/mine", "nightly/3", "1 refused", "Created a key to replace another"} {
+		require.Contains(t, page.text(), text)
+	}
+	require.NotContains(t, page.text(), "/api/v1/other")
+	require.Contains(t, b.get("/settings/api-keys/"+old.ID.String()).text(), "Replaced by")
+	require.Equal(t, http.StatusOK, b.get(path+"?by=hour").StatusCode)
+
+	for _, list := range []string{"/settings/api-keys", "/", "/settings/audit-log"} {
+		require.NotZero(t, b.get(list).page.Find(`main a[href="`+path+`"]`).Length(), list)
+	}
+}
+
+// The forms of a key's page change its name and note, its expiry, its state and its
+// schedule, and lead back to the page, which shows the change.
+func TestKeyPageForms(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.RoleOwner)
+	key, _ := s.Key(t, a)
+	path := "/settings/api-keys/" + key.ID.String()
+	b := s.signedIn(t, "owner@a.example")
+	soon := time.Now().AddDate(0, 0, 40).Format(time.DateOnly)
+	for _, step := range []struct {
+		form   string
+		values url.Values
+		status int
+		shows  string
+	}{
+		{"", url.Values{"name": {"Nightly"}, "note": {"First line.\r\nSecond line."}}, 303, "First line. Second line."},
+		{"", url.Values{"name": {" "}}, 422, "A key needs a name of 1 to 100 characters."},
+		{"", url.Values{"name": {"Nightly"}, "note": {strings.Repeat("x", 501)}}, 422, "A note has at most 500 characters."},
+		{"/expire", url.Values{"expires_on": {soon}}, 303, "The key expires after " + soon},
+		{"/expire", url.Values{"expires_on": {"2099-01-01"}}, 422, "A key cannot expire later than it does now. Create a new key instead."},
+		{"/expire", url.Values{"expires_on": {"2020-01-01"}}, 422, "A key must expire in the future, within 100 years."},
+		{"/expire", url.Values{"expires_on": {"31/12/2026"}}, 422, "Choose the last day."},
+		{"/pause", nil, 303, "Paused"},
+		{"/resume", nil, 303, "works again"},
+		{"/schedule", url.Values{"when": {"quiet"}, "quiet_days": {"0"}}, 422, "The number of days must be from 1 to 365."},
+		{"/schedule", url.Values{"when": {"date"}, "revoke_on": {"x"}}, 422, "Choose the last day on which the key works."},
+		{"/schedule", url.Values{"when": {"quiet"}, "quiet_days": {"10"}}, 303, "Will be revoked when unused for 10 days"},
+		{"/unschedule", nil, 303, "no longer scheduled"},
+		{"/schedule", url.Values{"when": {"date"}, "revoke_on": {soon}}, 303, "Will be revoked after " + soon},
+	} {
+		b.get(path)
+		answer := b.submit(path+step.form, step.values)
+		require.Equal(t, step.status, answer.StatusCode, "%s %v: %s", step.form, step.values, answer.text())
+		if step.status == http.StatusSeeOther {
+			require.Equal(t, path, answer.Header.Get("Location"))
+			answer = b.follow()
+		}
+		require.Contains(t, answer.text(), step.shows, "%s %v", step.form, step.values)
+	}
+	require.Contains(t, b.get("/settings/api-keys").text(), "Will be revoked after "+soon)
+	require.Contains(t, b.get("/settings/audit-log").text(), "Changed a key Nightly")
+}
+
+// Pausing a key that is in use asks for the password again, like revoking it.
+func TestPauseOfAKeyInUseIsConfirmed(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.RoleOwner)
+	key, _ := s.Key(t, a)
+	path := "/settings/api-keys/" + key.ID.String()
+	b := s.signedIn(t, "owner@a.example")
+	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now()`)
+	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
+	b.get(path)
+	require.Equal(t, http.StatusForbidden, b.submit(path+"/pause", nil).StatusCode)
+	detail, err := s.Service.Tenant(a.ID).Key(t.Context(), key.ID)
+	require.NoError(t, err)
+	require.Equal(t, models.KeyActive, detail.State())
+	b.submit(path+"/pause", url.Values{"confirmation": {password}})
+	require.Contains(t, b.follow().text(), "Paused")
+}

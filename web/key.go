@@ -1,0 +1,67 @@
+package web
+
+import "github.com/a-h/templ"
+
+// KeyView is the view of GET /settings/api-keys/{id}?by=day|hour, a key's own page. by
+// says what the chart shows; without it, the last 30 days.
+//
+// Forms, which owners and admins see, are sent by POST to paths below the page's:
+//
+//   - to the page itself, with name and note.
+//   - expire with expires_on, the last day, YYYY-MM-DD.
+//   - pause and resume, without further fields.
+//   - schedule with when=quiet and quiet_days, or when=date and revoke_on, YYYY-MM-DD.
+//   - unschedule, without further fields.
+//
+// Success redirects with 303 to the page with a Notice. A rejected form answers 422 with
+// KeyForms filled in.
+type KeyView struct {
+	Frame
+	Key          KeyRow
+	Predecessors []KeyRow  // the key that this one replaced, if any
+	Successors   []KeyRow  // the keys that were created to replace this one, newest first
+	Chart        Chart     // of this key's requests; its Limit is 0
+	Refusals     []Refusal // the latest, at most 20, newest first
+	Log          []AuditRow
+	KeyForms
+}
+
+// KeyForms are the fields of the forms that were rejected. The others start with what
+// the key has.
+type KeyForms struct {
+	Described  bool // Name and Note were submitted
+	Name, Note Field
+	ExpiresOn  Field
+	When       string
+	QuietDays  Field // a number from 1 to 365
+	RevokeOn   Field
+}
+
+// described returns the fields for the name and the note.
+func (v KeyView) described() (name, note Field) {
+	if v.Described {
+		return v.Name, v.Note
+	}
+	return Field{Value: v.Key.Name}, Field{Value: v.Key.Note}
+}
+
+func (v KeyView) title() string {
+	return titleWithErrors(v.Key.Name, v.Name.Error, v.Note.Error, v.ExpiresOn.Error, v.QuietDays.Error, v.RevokeOn.Error)
+}
+
+// quietDays is the number of days that the form starts with.
+func (v KeyView) quietDays() Field {
+	if v.QuietDays.Value == "" && v.QuietDays.Error == "" {
+		return Field{Value: "35"}
+	}
+	return v.QuietDays
+}
+
+// expiryDay is the field for the key's last day: from today to the present last day.
+func expiryDay(v KeyView) templ.Attributes {
+	attributes := templ.Attributes{"type": "date", "min": lastDayIn(v.Frame, 0), "required": true}
+	if !v.Key.ExpiresAt.IsZero() {
+		attributes["max"] = lastDate(v.Key.ExpiresAt, v.Zone)
+	}
+	return attributes
+}
