@@ -94,7 +94,7 @@ func TestKeyPageForms(t *testing.T) {
 		}
 		require.Contains(t, answer.text(), step.shows, "%s %v", step.form, step.values)
 	}
-	require.Contains(t, b.get("/settings/api-keys").text(), "Will be revoked after "+soon)
+	require.Contains(t, b.get("/settings/api-keys").text(), "Revoked after "+soon)
 	require.Contains(t, b.get("/settings/audit-log").text(), "Changed a key Nightly")
 }
 

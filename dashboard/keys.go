@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -39,9 +40,21 @@ func (h *handler) keyList(v *visit) error {
 	if err != nil {
 		return err
 	}
-	view := web.KeysView{Frame: v.frame}
-	for _, key := range keys {
-		view.Keys = append(view.Keys, keyRow(key))
+	days, err := usage.DaysByKey(v.UserContext(), h.tenant(v), v.frame.Now, chartDays)
+	if err != nil {
+		return err
+	}
+	view := web.KeysView{Frame: v.frame, Query: strings.TrimSpace(v.Query("q")), Unused: v.Query("unused") == "90"}
+	if _, ok := keyOrders[v.Query("sort")]; ok {
+		view.Sort = v.Query("sort")
+	}
+	for _, row := range keyRows(keys, days) {
+		if keyMatches(view, row) {
+			view.Keys = append(view.Keys, row)
+		}
+	}
+	if less := keyOrders[view.Sort]; less != nil {
+		slices.SortStableFunc(view.Keys, less)
 	}
 	return v.show(web.KeysPage(view))
 }

@@ -104,12 +104,17 @@ var (
 )
 
 func keys() []KeyRow {
-	rotating := bookkeeping
-	rotating.SuccessorID = newID
+	rotating, replacing := bookkeeping, successor
+	rotating.SuccessorID, rotating.ReplacedBy = newID, KeyRef{newID, "9xWd"}
+	replacing.Replaces = KeyRef{keyID, "TqP4"}
+	for i, bar := range sampleBars(30, dayLong, 9400) {
+		rotating.Days = append(rotating.Days, bar.Served)
+		replacing.Days = append(replacing.Days, max(0, int64(i-27)*900))
+	}
 	return []KeyRow{
-		successor,
+		replacing,
 		{
-			ID: "3", Name: "Data warehouse", Hint: "b07Q", State: KeyActive, CreatedBy: "jonas@nordlys.example", CreatedAt: before(80 * dayLong),
+			ID: "3", Name: "Data warehouse", Hint: "b07Q", State: KeyPaused, CreatedBy: "jonas@nordlys.example", CreatedAt: before(80 * dayLong),
 			ExpiresAt: now.Add(9*dayLong + time.Hour),
 			LastUse:   LastUse{At: before(7 * time.Hour), Address: "2001:db8:4:1::17", UserAgent: "python-requests/2.32.3"},
 		},
@@ -325,6 +330,8 @@ func realisticPages() map[string]templ.Component {
 		"company-danish":         CompanyPage(danish),
 		"keys":                   KeysPage(KeysView{Frame: frame("/settings/api-keys"), Keys: keys()}),
 		"keys-revoked":           KeysPage(keysRevoked),
+		"keys-searched":          KeysPage(KeysView{Frame: frame("/settings/api-keys"), Keys: keys()[3:], Query: "o", Unused: true, Sort: "name"}),
+		"keys-unmatched":         KeysPage(KeysView{Frame: frame("/settings/api-keys"), Query: "nightly"}),
 		"keys-by-member":         KeysPage(KeysView{Frame: asMember(frame("/settings/api-keys")), Keys: keys()}),
 		"key-new":                KeyNewPage(KeyNewView{Frame: frame("/settings/api-keys/new"), KeyFields: KeyFields{Nonce: "nonce"}}),
 		"key-new-rejected":       KeyNewPage(KeyNewView{Frame: frame("/settings/api-keys/new"), KeyFields: KeyFields{Name: rejectedField("", "A key needs a name of 1 to 100 characters."), Expires: Field{Value: "date"}, ExpiresOn: rejectedField("2020-01-01", "The last day must lie ahead."), Nonce: "nonce"}}),

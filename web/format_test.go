@@ -81,7 +81,7 @@ func TestClientHasOneName(t *testing.T) {
 	key := bookkeeping
 	key.LastUse.UserAgent = "bookkeeper/2.1 (linux)"
 	for name, page := range map[string]templ.Component{
-		"keys":     KeysPage(KeysView{Keys: []KeyRow{key}}),
+		"key":      KeyPage(KeyView{Key: key}),
 		"revoking": KeyRevokePage(KeyRevokeView{Key: key}),
 		"rotation": RotationPage(RotationView{Old: key, Successor: &successorUsed}),
 		"overview": OverviewPage(OverviewView{Keys: keyUses(), Refusals: []Refusal{{UserAgent: key.LastUse.UserAgent}}}),

@@ -1,10 +1,6 @@
 package web
 
-import (
-	"time"
-
-	"github.com/a-h/templ"
-)
+import "time"
 
 // KeyState is the state of a key.
 type KeyState string
@@ -40,11 +36,22 @@ type KeyRow struct {
 	RevokesAt time.Time
 	QuietDays int
 	Note      string // may have several lines
-	LastUse   LastUse
+	// Days are the key's requests of each of the last 30 days in UTC, today's last. Only
+	// the list of keys has them, and the two below.
+	Days       []int64
+	Replaces   KeyRef // the key that this one was created to replace
+	ReplacedBy KeyRef // the newest key that was created to replace this one
+	LastUse    LastUse
 	// SuccessorID is the newest unrevoked key that was created by rotating this one;
 	// empty if there is none. While this key is active, a successor means that the
 	// rotation is in progress.
 	SuccessorID string
+}
+
+// KeyRef names a key; the zero KeyRef names none.
+type KeyRef struct {
+	ID   string
+	Hint string // the key's last four characters
 }
 
 func (k KeyRow) path(action string) string { return keyPath(k.ID) + "/" + action }
@@ -79,15 +86,21 @@ func (KeyText) GoString() string { return "[key]" }
 // key's uses, because it does not show that an application has the key. See TestClient
 // in models/usage.
 func testCommand(text KeyText, baseURL string) string {
-	return "curl -A 'dispo-test' -H 'X-API-Key: " + string(text) + "' '" + baseURL + "/v1/companies?limit=1'"
+	return "curl -A 'dispo-test' -H 'X-API-Key: " + string(text) + "' \\\n  '" + baseURL + "/v1/companies?limit=1'"
 }
 
-// KeysView is the view of GET /settings/api-keys.
+// KeysView is the view of GET /settings/api-keys?q=&unused=90&sort=. All parameters are
+// optional.
+//
+// Form: GET /settings/api-keys with q, unused and sort, to search.
 type KeysView struct {
 	Frame
-	// Keys are all keys, newest first. The page lists expired and revoked ones
-	// separately.
-	Keys []KeyRow
+	// Keys are those that match, in the order of Sort. The page lists expired and
+	// revoked ones separately.
+	Keys   []KeyRow
+	Query  string // q, a part of a name, a note or a hint; empty means any
+	Unused bool   // only keys that are older than 90 days and were not used for as long
+	Sort   string // name, created, used, expires or requests; empty means created
 }
 
 // splitKeys separates active and paused keys from expired and revoked ones.
@@ -100,18 +113,6 @@ func splitKeys(keys []KeyRow) (active, ended []KeyRow) {
 		}
 	}
 	return active, ended
-}
-
-func keyHeadings(active, actions bool) []templ.Component {
-	end := "Ended"
-	if active {
-		end = "Expires"
-	}
-	headings := []templ.Component{heading("Key"), heading("State"), heading("Created"), heading(end), heading("Last used")}
-	if actions {
-		headings = append(headings, actionsHeading())
-	}
-	return headings
 }
 
 // KeyFields are the form fields for creating a key.

@@ -90,3 +90,22 @@ func ByKey(ctx context.Context, tenant models.Tenant, wanted Query) ([]KeyCount,
 		Where("api_keys.revoked_at IS NULL OR u.requests > 0").Order("api_keys.id DESC").Find(&counts).Error
 	return counts, models.Wrap(err)
 }
+
+// DaysByKey returns the requests of each key in each of the last days, in UTC; the last
+// is the day of now. Keys without requests are left out.
+func DaysByKey(ctx context.Context, tenant models.Tenant, now time.Time, days int) (map[uuid.UUID][]int64, error) {
+	first := now.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1-days)
+	rows, _ := Query{Since: first, Until: first.AddDate(0, 0, days), ByDay: true}.rows(ctx, tenant)
+	var counted []Day
+	if err := rows.Find(&counted).Error; err != nil {
+		return nil, models.Wrap(err)
+	}
+	byKey := map[uuid.UUID][]int64{}
+	for _, day := range counted {
+		if byKey[day.KeyID] == nil {
+			byKey[day.KeyID] = make([]int64, days)
+		}
+		byKey[day.KeyID][int(day.Day.Sub(first)/(24*time.Hour))] = day.Requests
+	}
+	return byKey, nil
+}

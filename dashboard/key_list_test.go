@@ -1,0 +1,81 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+	"dispo/models/usage"
+)
+
+// The list of keys is sorted and searched by its address, names both keys of a rotation,
+// shows the requests of 30 days, and folds revoked keys away.
+func TestKeyList(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.RoleOwner)
+	tenant := s.Service.Tenant(a.ID)
+	create := func(name string, replaces *models.APIKey) models.APIKey {
+		wanted := models.NewAPIKey{Name: name}
+		if replaces != nil {
+			wanted.SuccessorOf = &replaces.ID
+		}
+		key, _, err := tenant.KeyCreate(t.Context(), wanted)
+		require.NoError(t, err)
+		return key
+	}
+	alpha, gamma := create("alpha", nil), create("Gamma", nil)
+	beta, gone := create("beta", &alpha), create("gone", nil)
+	_, err := tenant.KeyRevoke(t.Context(), gone.ID)
+	require.NoError(t, err)
+	_, err = tenant.KeyDescribe(t.Context(), gamma.ID, "Gamma", "for the warehouse")
+	require.NoError(t, err)
+	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET created_at = now() - interval '100 days' WHERE name <> 'beta'`)
+	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() - interval '2 days' WHERE name = 'Gamma'`)
+	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() - interval '91 days', expires_at = now() + interval '1 day' WHERE name = 'alpha'`)
+	for range 3 {
+		s.Service.Usage.Record(models.Caller{OrganizationID: a.ID, KeyID: beta.ID}, usage.Request{Status: 200, Method: "GET", Path: "/", Address: "192.0.2.7"})
+	}
+	require.Eventually(t, func() bool {
+		days, err := usage.DaysByKey(t.Context(), tenant, time.Now(), 30)
+		return err == nil && len(days[beta.ID]) == 30 && days[beta.ID][29] == 3
+	}, modelstest.Patience, 10*time.Millisecond)
+
+	b := s.signedIn(t, "owner@a.example")
+	for query, want := range map[string][]string{
+		"":                        {"beta", "Gamma", "alpha"},
+		"?sort=name":              {"alpha", "beta", "Gamma"},
+		"?sort=created":           {"beta", "Gamma", "alpha"},
+		"?sort=used":              {"beta", "Gamma", "alpha"},
+		"?sort=expires":           {"alpha", "beta", "Gamma"},
+		"?sort=requests":          {"beta", "Gamma", "alpha"},
+		"?sort=bogus":             {"beta", "Gamma", "alpha"},
+		"?q=ALPHA":                {"alpha"},
+		"?q=warehouse":            {"Gamma"},
+		"?q=" + beta.Hint:         {"beta"},
+		"?unused=90":              {"alpha"},
+		"?unused=90&q=x":          nil,
+		"?q=a&sort=name&unused=0": {"alpha", "beta", "Gamma"},
+	} {
+		page := b.get("/settings/api-keys" + query)
+		require.Equal(t, http.StatusOK, page.StatusCode)
+		var names []string
+		page.page.Find("main table").First().Not("details table").Find("tbody th > a:first-child").Each(func(_ int, name *goquery.Selection) { names = append(names, name.Text()) })
+		require.Equal(t, want, names, query)
+	}
+
+	page := b.get("/settings/api-keys?sort=name")
+	require.Equal(t, "Key", page.page.Find(`main table:not(details table) th[aria-sort="ascending"]`).Text())
+	require.Contains(t, page.text(), "replaces …"+alpha.Hint)
+	require.Contains(t, page.text(), "replaced by …"+beta.Hint)
+	require.Contains(t, page.page.Find("main svg.sparkline").Eq(1).AttrOr("aria-label", ""), "at most 3 a day")
+	require.Contains(t, page.text("details:not([open])"), "gone")
+	require.Contains(t, b.get("/settings/api-keys?q=gone").text("details[open]"), "gone")
+	require.Contains(t, b.get("/settings/api-keys?q=nothing").text(), "No key matches.")
+}
