@@ -66,7 +66,7 @@ func TestKeyList(t *testing.T) {
 		page := b.get("/settings/api-keys" + query)
 		require.Equal(t, http.StatusOK, page.StatusCode)
 		var names []string
-		page.page.Find("main table").First().Not("details table").Find("tbody th > a:first-child").Each(func(_ int, name *goquery.Selection) { names = append(names, name.Text()) })
+		page.page.Find("main table").First().Not("details table").Find("tbody .key-name > a:first-child").Each(func(_ int, name *goquery.Selection) { names = append(names, name.Text()) })
 		require.Equal(t, want, names, query)
 	}
 
