@@ -70,7 +70,7 @@ func TestAuditLogOfSessions(t *testing.T) {
 
 	require.NoError(t, s.Operator.People.UserEndSessions(t.Context(), "owner@o.example"))
 	owner = s.signedIn(t, "owner@o.example")
-	require.Contains(t, owner.get("/settings/audit-log").text(), "Ended all sessions of a user owner@o.exampleThe operator")
+	require.Contains(t, owner.get("/settings/audit-log").text(), "Signed a user out everywhere owner@o.exampleThe operator")
 	owner.submit("/sign-out", nil)
 	owner = s.signedIn(t, "owner@o.example")
 	require.Contains(t, owner.get("/settings/audit-log").text(), "Signed out owner@o.example")

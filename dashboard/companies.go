@@ -88,7 +88,7 @@ var cvrForm = regexp.MustCompile(`^[0-9]{8}$`)
 func (h *handler) companyShow(v *visit) error {
 	cvr := strings.Clone(v.Params("cvr"))
 	if !cvrForm.MatchString(cvr) {
-		return models.NewError(models.KindNotFound, "There is no such company: a CVR has 8 digits.")
+		return models.NewError(models.KindNotFound, "There is no such company. A CVR has 8 digits.")
 	}
 	tenant := h.tenant(v)
 	company, err := tenant.Company(v.UserContext(), cvr)

@@ -35,7 +35,7 @@ func TestCompanyCount(t *testing.T) {
 		page := b.get(path)
 		require.Equal(t, want, page.text("main .head p"), path)
 		if want == "" {
-			require.Contains(t, page.text(), "No company fits.", path)
+			require.Contains(t, page.text(), "No matching companies.", path)
 		}
 	}
 }

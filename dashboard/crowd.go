@@ -23,7 +23,7 @@ const turnPatience = 2 * time.Second // about half of a request's deadline
 
 // errCrowded refuses a request that would have to wait for too long.
 var errCrowded = models.NewError(models.KindLimited,
-	"More pages of yours or your organization’s are being opened than Dispo serves at the same time. Close what you do not need, wait a few seconds, and try again.")
+	"You or others in your organization are opening too many pages at once. Wait a few seconds and try again.")
 
 // inTurn serves a signed-in user's request when it is the user's turn, and the
 // organization's. Without a session it serves at once.

@@ -102,7 +102,7 @@ func (h *handler) invitationRevoke(v *visit) error {
 	if err := h.People.InvitationRevoke(v.UserContext(), h.tenant(v), id); err != nil {
 		return err
 	}
-	return h.done(v, "/settings/members", "The invitation is withdrawn. Its link no longer works.")
+	return h.done(v, "/settings/members", "Invitation withdrawn. Its link no longer works.")
 }
 
 // target returns the member that the request is about, and all members.
@@ -118,7 +118,7 @@ func (h *handler) target(v *visit) (all []people.MemberDetail, member people.Mem
 		}
 	}
 	if err == nil {
-		err = models.NewError(models.KindNotFound, "There is no such member.")
+		err = models.NewError(models.KindNotFound, "This person is not a member.")
 	}
 	return nil, member, err
 }
@@ -133,20 +133,20 @@ func (h *handler) memberRole(v *visit) error {
 		return h.membersProblem(v, err)
 	}
 	h.noteRole(v, member, role)
-	return h.done(v, "/settings/members", member.Email+" is "+string(role)+" now.")
+	return h.done(v, "/settings/members", member.Email+" is now "+web.Role(role).WithArticle()+".")
 }
 
 // factorRequire sets whether members need a second factor.
 func (h *handler) factorRequire(v *visit) error {
 	required := v.FormValue("required") == "yes"
 	if required && !v.session.SecondFactor {
-		return models.NewError(models.KindConflict, "Set up a second factor for yourself first, on your profile.")
+		return models.NewError(models.KindConflict, "First set up a second factor for yourself on your profile page.")
 	}
 	if err := h.tenant(v).RequireSecondFactor(v.UserContext(), required); err != nil {
 		return err
 	}
 	if required {
-		return h.done(v, "/settings/members", "Members now need a second factor to work in "+v.session.Current.Name+".")
+		return h.done(v, "/settings/members", "Members now need a second factor to use "+v.session.Current.Name+".")
 	}
 	return h.done(v, "/settings/members", "Members no longer need a second factor.")
 }
@@ -171,10 +171,10 @@ func (h *handler) memberRemoveForm(v *visit) error {
 	}
 	row := memberRow(v, all, member)
 	if row.LastOwner {
-		return models.NewError(models.KindConflict, "An organization needs an owner: make somebody else one first.")
+		return models.NewError(models.KindConflict, "An organization needs an owner. Make someone else an owner first.")
 	}
 	if !row.CanRemove {
-		return models.NewError(models.KindForbidden, "Your role does not allow you to remove this member.")
+		return models.NewError(models.KindForbidden, "You don’t have permission to remove this member.")
 	}
 	view := web.MemberRemoveView{Frame: v.frame, Member: row}
 	keys, err := h.tenant(v).Keys(v.UserContext())
@@ -202,7 +202,7 @@ func (h *handler) memberRemove(v *visit) error {
 	if self {
 		return h.done(v, "/", "You have left "+v.session.Current.Name+".")
 	}
-	return h.done(v, "/settings/members", member.Email+" is no member any more.")
+	return h.done(v, "/settings/members", member.Email+" is no longer a member.")
 }
 
 func (h *handler) auditLog(v *visit) error {

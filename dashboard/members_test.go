@@ -42,7 +42,9 @@ func TestInvitationOfNewUser(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, b.submit(path, url.Values{"password": {"password1234"}}).StatusCode, "too common")
 	require.Equal(t, http.StatusSeeOther, b.submit(path, url.Values{"password": {password}}).StatusCode)
 	require.Contains(t, b.follow().text(), "You have joined Organization a")
-	require.Equal(t, http.StatusNotFound, s.browser(t).get(path).StatusCode, "the link works once")
+	used := s.browser(t).get(path)
+	require.Equal(t, http.StatusNotFound, used.StatusCode, "the link works once")
+	require.Equal(t, "This link no longer works", used.text("h1"))
 	s.signedIn(t, "new@a.example")
 }
 

@@ -37,7 +37,7 @@ func (h *handler) profile(v *visit) error {
 func (h *handler) passwordChange(v *visit) error {
 	err := h.People.PasswordChange(v.UserContext(), *v.session, h.actor(v), v.FormValue("current_password"), v.FormValue("new_password"))
 	if err == nil {
-		return h.done(v, "/profile", "Your password is changed. You are signed out everywhere else.")
+		return h.done(v, "/profile", "Password changed. You are signed out everywhere else.")
 	}
 	if !isInputError(err) {
 		return err
@@ -62,7 +62,7 @@ func (h *handler) sessionEnd(v *visit) error {
 	if err := h.People.SessionEnd(v.UserContext(), *v.session, h.actor(v), id); err != nil {
 		return err
 	}
-	return h.done(v, "/profile", "That session is ended.")
+	return h.done(v, "/profile", "Session ended.")
 }
 
 func (h *handler) sessionsEndOthers(v *visit) error {
@@ -118,7 +118,7 @@ func (h *handler) factorRemove(v *visit) error {
 	if err := h.People.SecondFactorRemove(v.UserContext(), *v.session, h.actor(v)); err != nil {
 		return err
 	}
-	return h.done(v, "/profile", "The second factor is off.")
+	return h.done(v, "/profile", "Your second factor is off.")
 }
 
 func (h *handler) recoveryCodesForm(v *visit) error {

@@ -89,7 +89,7 @@ func (h *handler) signOut(v *visit) error {
 func (h *handler) organizationSwitch(v *visit) error {
 	id, err := uuid.Parse(v.FormValue("organization"))
 	if err != nil {
-		return models.NewError(models.KindNotFound, "There is no such organization among yours.")
+		return models.NewError(models.KindNotFound, "You are not a member of that organization.")
 	}
 	if err := h.People.SessionSwitch(v.UserContext(), *v.session, h.actor(v), id); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (h *handler) passwordSet(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return h.done(v, "/sign-in", "Your password is set: sign in with it.")
+	return h.done(v, "/sign-in", "Password set. Sign in with it now.")
 }
 
 // invitationView returns the invitation as the visitor may see it.

@@ -36,7 +36,7 @@ func TestPasswordGuessing(t *testing.T) {
 	}
 	limited := try("owner@a.example", password)
 	require.Equal(t, http.StatusTooManyRequests, limited.StatusCode)
-	require.Contains(t, limited.text(), "Wait")
+	require.Contains(t, limited.text(), "Try again in")
 
 	modelstest.ExecuteAt(t, s.URL, `UPDATE sign_in_failures SET expires_at = now()`)
 	require.Equal(t, http.StatusSeeOther, try("owner@a.example", password).StatusCode)

@@ -42,7 +42,7 @@ func TestFormOfAnotherOrganization(t *testing.T) {
 		count := func() int { return modelstest.ValueAt[int](t, s.URL, "SELECT count(*) FROM "+row.done) }
 		refused := b.do(http.MethodPost, row.form, form, nil)
 		require.Equal(t, http.StatusConflict, refused.StatusCode)
-		require.Contains(t, refused.text(), "shown for Organization a, and you have switched to Organization o")
+		require.Contains(t, refused.text(), "You opened this form in Organization a, then switched to Organization o")
 		require.Contains(t, refused.text(), row.shows)
 		require.Zero(t, count())
 
@@ -123,9 +123,9 @@ func TestConfirmation(t *testing.T) {
 		modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
 		asked := b.get(path)
 		require.Equal(t, http.StatusForbidden, asked.StatusCode, path)
-		require.Contains(t, asked.text(), "Confirm that it is you")
+		require.Contains(t, asked.text(), "Confirm your identity")
 		require.Equal(t, http.StatusUnprocessableEntity, b.submit("/confirm", url.Values{"confirmation": {"wrong"}}).StatusCode)
-		require.Contains(t, b.last.text(), "not your password")
+		require.Contains(t, b.last.text(), "The password is wrong")
 		b.submit("/confirm", url.Values{"confirmation": {password}})
 		require.Equal(t, path, b.last.Header.Get("Location"))
 		require.Equal(t, http.StatusOK, b.follow().StatusCode, path)

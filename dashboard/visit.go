@@ -80,7 +80,7 @@ func (h *handler) user(page func(*visit) error) fiber.Handler {
 func (h *handler) member(page func(*visit) error) fiber.Handler {
 	return h.user(h.forCurrentOrganization(func(v *visit) error {
 		if v.session.Current.RequireSecondFactor && !v.session.SecondFactor {
-			return h.done(v, "/profile/second-factor", v.session.Current.Name+" requires a second factor of its members. Set one up to go on.")
+			return h.done(v, "/profile/second-factor", v.session.Current.Name+" requires a second factor. Set one up to continue.")
 		}
 		return page(v)
 	}))
@@ -115,7 +115,7 @@ func (h *handler) own(page func(*visit) error) fiber.Handler {
 func (h *handler) manager(page func(*visit) error) fiber.Handler {
 	return h.member(func(v *visit) error {
 		if !v.session.CanManage() {
-			return models.NewError(models.KindForbidden, "Only an owner or an admin of "+v.session.Current.Name+" can do this. Ask one of them.")
+			return models.NewError(models.KindForbidden, "Only an owner or an admin of "+v.session.Current.Name+" can do this.")
 		}
 		return page(v)
 	})
@@ -191,7 +191,7 @@ func (h *handler) formToken(v *visit) (string, error) {
 	return h.Store.Secret().Sign("form", own), nil
 }
 
-var errForeignForm = models.NewError(models.KindForbidden, "This form was not sent from a page of this site, or the page was too old. Go back, reload the page, and try again.")
+var errForeignForm = models.NewError(models.KindForbidden, "This form has expired, or was not sent from this site. Go back, reload the page and try again.")
 
 // ownSite refuses a request that comes from another site according to the browser.
 func (h *handler) ownSite(v *visit) error {

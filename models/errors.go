@@ -74,7 +74,7 @@ func Wrap(err error) error {
 	case errors.Is(err, database.ErrNoOrganization):
 		return &Error{Kind: KindNotFound, Message: "the organization no longer exists"}
 	case database.CutOff(err):
-		return &Error{Kind: KindBusy, Message: "This took too long and was stopped: try again in a few seconds.", cause: err}
+		return &Error{Kind: KindBusy, Message: "This took too long and was stopped. Try again in a few seconds.", cause: err}
 	case database.Unavailable(err):
 		return &Error{Kind: KindUnavailable, Message: "the database does not answer", cause: cmp.Or(database.Pooled(err), err)}
 	}

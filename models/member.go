@@ -82,4 +82,4 @@ func (t Tenant) lockActor(tx *gorm.DB) (Role, error) {
 }
 
 // ErrNotAllowed refuses a change that the actor's role does not allow.
-var ErrNotAllowed = NewError(KindForbidden, "Your role does not allow that. Ask an owner of the organization.")
+var ErrNotAllowed = NewError(KindForbidden, "You don’t have permission to do that. Ask an owner of the organization.")

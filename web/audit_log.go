@@ -31,7 +31,7 @@ var actionTexts = map[string]string{
 	"session.end":           "Ended another of their sessions",
 	"session.end_others":    "Ended all their other sessions",
 	"key.create":            "Created a key",
-	"key.rotate":            "Created a key to replace another",
+	"key.rotate":            "Created a replacement key",
 	"key.revoke":            "Revoked a key",
 	"key.schedule_revoke":   "Scheduled a key to be revoked",
 	"key.unschedule_revoke": "Canceled the scheduled revocation of a key",
@@ -41,8 +41,8 @@ var actionTexts = map[string]string{
 	"key.pause":             "Paused a key",
 	"key.resume":            "Resumed a key",
 	"delivery.withdraw":     "Withdrew a delivery",
-	"delivery.backfill":     "Delivered earlier records",
-	"member.invite":         "Invited",
+	"delivery.backfill":     "Added earlier records",
+	"member.invite":         "Invited a member",
 	"member.uninvite":       "Withdrew an invitation",
 	"member.join":           "Joined the organization",
 	"member.role":           "Changed a member’s role",
@@ -58,15 +58,15 @@ var actionTexts = map[string]string{
 	"user.enable":           "Enabled a user",
 	"organization.change":   "Changed the organization’s settings",
 	"organization.suspend":  "Suspended the organization",
-	"organization.resume":   "Ended the suspension of the organization",
+	"organization.resume":   "Reinstated the organization",
 
-	"second_factor.require":    "Required a second factor of all members",
+	"second_factor.require":    "Required a second factor for all members",
 	"second_factor.allow_none": "Stopped requiring a second factor",
 }
 
 // operatorTexts are the actions that read otherwise if the operator did them to a user.
 var operatorTexts = map[string]string{
-	"session.end":       "Ended all sessions of a user",
+	"session.end":       "Signed a user out everywhere",
 	"second_factor.off": "Turned off a user’s second factor",
 }
 

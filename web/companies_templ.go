@@ -70,7 +70,7 @@ func CompaniesPage(v CompaniesView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Total == 0 && !v.searching() {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div class=\"empty\"><p><strong>No companies yet.</strong> They will stand here with the status of their registration once they are brought in.</p><p>Whoever runs Dispo for you imports them. Until then, you can prepare a <a href=\"/settings/api-keys\">key</a>, which the application that is to read them will need.</p></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div class=\"empty\"><p><strong>No companies yet.</strong> Your companies will appear here with their CVR, registration status and dates.</p><p>Your Dispo administrator imports them. Meanwhile, you can <a href=\"/settings/api-keys\">create an API key</a>.</p></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -154,25 +154,25 @@ func CompaniesPage(v CompaniesView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if v.Pager.Next != "" || v.Pager.Prev != "" {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<p><strong>No company fits among these.</strong> The search goes through ")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<p><strong>No matches in this part.</strong> ")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var7 string
 						templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(number(v.Total, v.Locale))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/companies.templ`, Line: 40, Col: 106}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/companies.templ`, Line: 40, Col: 78}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, " companies in parts: go on to the next part, or search by more of the name.</p>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, " companies are searched in parts. Go to the next part, or type more of the name.</p>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
 					} else {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p><strong>No company fits.</strong> Search by the first digits of a CVR or by a part of the name, or <a href=\"/companies\">show all</a>.</p>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p><strong>No matching companies.</strong> Search for part of a name or the first digits of a CVR, or <a href=\"/companies\">show all companies</a>.</p>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -16,15 +16,15 @@ type docsSection struct{ id, title string }
 func docsSections() []docsSection {
 	return []docsSection{
 		{"start", "Quick start"},
-		{"key", "The key"},
+		{"key", "Authentication"},
 		{"companies", "Companies"},
 		{"transactions", "Transactions"},
-		{"lists", "Lists"},
+		{"lists", "Pagination"},
 		{"sync", "Keeping up to date"},
 		{"limits", "Limits"},
 		{"errors", "Errors"},
-		{"samples", "Programs"},
-		{"openapi", "Exact description"},
+		{"samples", "Sample code"},
+		{"openapi", "API reference"},
 	}
 }
 
@@ -73,35 +73,35 @@ type docsField struct{ name, kind, meaning string }
 
 func companyFields() []docsField {
 	return []docsField{
-		{"id", "string", "Also the cursor for after and before."},
+		{"id", "string", "Also used as the cursor in after and before."},
 		{"cvr", "string", "8 digits."},
-		{"name", "string", "As it was brought in."},
-		{"address", "string or null", "On one line."},
+		{"name", "string", "The company’s name."},
+		{"address", "string or null", "One line."},
 		{"startDate", "string", "Start of the registration, YYYY-MM-DD."},
-		{"endDate", "string", "Its end; 9999-12-31 where it is open-ended."},
+		{"endDate", "string", "End of the registration, or 9999-12-31 if it is open-ended."},
 		{"status", "string", "CREATED (pending), REGISTERED (active with the card network), MODIFIED (details changed), TERMINATED or REJECTED."},
 		{"senderRegNumber, senderAccountNumber", "string or null", "The sender’s bank registration number, 4 digits, and account number, up to 10."},
-		{"receiverRegNumber, receiverAccountNumber", "string or null", "The receiver’s."},
-		{"defaultAmountCents", "number or null", "A whole number of cents."},
-		{"createdAt, updatedAt", "string", "2026-01-31T12:00:00.000Z, always in UTC."},
+		{"receiverRegNumber, receiverAccountNumber", "string or null", "The same for the receiver."},
+		{"defaultAmountCents", "number or null", "An integer, in øre (1/100 DKK)."},
+		{"createdAt, updatedAt", "string", "Such as 2026-01-31T12:00:00.000Z, always in UTC."},
 	}
 }
 
 func transactionFields() []docsField {
 	return []docsField{
-		{"id", "string", "Also the cursor for after and before."},
-		{"cardNetworkDeliveryFileId", "string", "The delivery file that it came from."},
-		{"recordIndex", "number", "Where it stands in that file, from 0."},
-		{"cvr", "string", "The company’s."},
+		{"id", "string", "Also used as the cursor in after and before."},
+		{"cardNetworkDeliveryFileId", "string", "The delivery file it came from."},
+		{"recordIndex", "number", "Its position in that file, starting at 0."},
+		{"cvr", "string", "The company’s CVR."},
 		{"regNumber, accountNumber", "string", "Bank registration number and account number."},
-		{"transferType", "string", "As the file has it; not a closed list."},
+		{"transferType", "string", "As in the delivery file. New values may appear."},
 		{"dispositionDate", "string", "YYYY-MM-DD."},
-		{"count", "number", "A whole number."},
-		{"amountDkk", "string", "Decimal text with two decimals: \"1234.50\", \"-1234.50\"."},
+		{"count", "number", "An integer."},
+		{"amountDkk", "string", "A decimal string with two decimals, such as \"1234.50\" or \"-1234.50\"."},
 		{"rawLine", "string", "The record as delivered."},
-		{"createdAt, updatedAt", "string or null", "2026-01-31T12:00:00.000Z, always in UTC."},
+		{"createdAt, updatedAt", "string or null", "Such as 2026-01-31T12:00:00.000Z, always in UTC."},
 		{"filename", "string", "The delivery file’s name."},
-		{"processedAt", "string or null", "When that file had been read."},
+		{"processedAt", "string or null", "When the file’s import completed."},
 	}
 }
 
@@ -109,15 +109,15 @@ type docsError struct{ code, status, remedy string }
 
 func docsErrors() []docsError {
 	return []docsError{
-		{"BAD_REQUEST", "400", "A CVR, cursor or limit is malformed: the message names it. Correct the request."},
-		{"UNAUTHORIZED", "401", "The key is missing, malformed, invalid, expired, revoked or paused. Don’t repeat the request with the same key."},
+		{"BAD_REQUEST", "400", "A CVR, cursor or limit is malformed. The message says which one."},
+		{"UNAUTHORIZED", "401", "The key is missing, malformed, invalid, expired, revoked or paused. Don’t retry with the same key."},
 		{"COMPANY_NOT_FOUND", "404", "Your organization has no company with that CVR."},
-		{"NOT_FOUND", "404", "There is no such path."},
+		{"NOT_FOUND", "404", "The path doesn’t exist."},
 		{"METHOD_NOT_ALLOWED", "405", "Use GET or HEAD."},
-		{"VALIDATION_ERROR", "422", "after and before were sent together. Send one."},
-		{"RATE_LIMIT_EXCEEDED", "429", "Wait as many seconds as error.retryAfter says, then repeat."},
+		{"VALIDATION_ERROR", "422", "after and before were both sent. Send only one."},
+		{"RATE_LIMIT_EXCEEDED", "429", "Wait for error.retryAfter seconds, then retry."},
 		{"HEADERS_TOO_LARGE", "431", "Send fewer or shorter headers."},
-		{"INTERNAL_ERROR", "500", "Repeat later. If it stays so, tell us X-Request-Id."},
-		{"SERVICE_UNAVAILABLE", "503", "Repeat after as many seconds as Retry-After says."},
+		{"INTERNAL_ERROR", "500", "Retry later. If it keeps happening, contact your Dispo administrator with the X-Request-Id."},
+		{"SERVICE_UNAVAILABLE", "503", "Retry after Retry-After seconds."},
 	}
 }

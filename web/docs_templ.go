@@ -42,7 +42,7 @@ func DocsPage(v DocsView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><h1>Reading your data</h1></div><p class=\"lead\">Dispo gives an organization’s companies and their disposition transactions over HTTPS, as JSON. All requests are GET; nothing can be changed.</p><nav class=\"contents\" aria-label=\"On this page\"><ul>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><h1>API documentation</h1></div><p class=\"lead\">Read your organization’s companies and their disposition transactions as JSON over HTTPS. The API is read-only: all requests are GET.</p><nav class=\"contents\" aria-label=\"On this page\"><ul>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -94,22 +94,22 @@ func DocsPage(v DocsView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p>You need a key. ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p>You need an API key. ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				if v.UserEmail != "" {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<a href=\"/settings/api-keys\">Settings, API keys</a> has them. ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "Create one under <a href=\"/settings/api-keys\">API keys</a>. ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "An owner or admin of your organization creates it under Settings, API keys. ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "An owner or admin of your organization can create one under API keys. ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "Put it into the environment, then ask for the first companies:</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "Set it in your environment, then request the first companies:</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -117,7 +117,7 @@ func DocsPage(v DocsView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, " <p>The answer, shortened:</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, " <p>The response, shortened:</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -143,7 +143,7 @@ func DocsPage(v DocsView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p>Every request carries the key in the header <code>X-API-Key</code>. A key reads all of its organization’s data. It stays good until it expires or is revoked.</p><ul class=\"points\"><li>Keep it where your application keeps other secrets, and never in a page, an app or a repository. Keys start with <code>dispo_</code>, so that scanners recognise them.</li><li>To replace it without an outage, rotate it: a second key is created, both work until the old one is revoked, and the dashboard shows which of them your application uses.</li><li>A refused key is answered with 401; the message says whether it is missing, malformed, expired, revoked or paused, else invalid.</li></ul>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p>Send the key in the <code>X-API-Key</code> header of every request. A key can read all of its organization’s data until it expires or is revoked.</p><ul class=\"points\"><li>Store it with your application’s other secrets, never in a web page, an app or a repository. Keys start with <code>dispo_</code>, so secret scanners can recognize them.</li><li>To replace it without an outage, rotate it. Both keys work until you revoke the old one, and the dashboard shows which one your application uses.</li><li>A refused key gets 401. The message says whether the key is missing, malformed, expired, revoked, paused or invalid.</li></ul>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -165,7 +165,7 @@ func DocsPage(v DocsView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = endpoint("/v1/companies", "A page of companies.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = endpoint("/v1/companies", "Lists companies, a page at a time.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -173,7 +173,7 @@ func DocsPage(v DocsView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = endpoint("/v1/companies/{cvr}", "One company, without an envelope. The CVR is exactly 8 digits.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = endpoint("/v1/companies/{cvr}", "Returns one company, without an envelope. The CVR has exactly 8 digits.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -203,7 +203,7 @@ func DocsPage(v DocsView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = endpoint("/v1/companies/{cvr}/transactions", "A page of a company’s transactions.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = endpoint("/v1/companies/{cvr}/transactions", "Lists a company’s transactions, a page at a time.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -215,7 +215,7 @@ func DocsPage(v DocsView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " <p>Every field is always there; what isn’t known is <code>null</code>. Read amounts as decimals, never as floating point.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " <p>Every field is always present, and unknown values are <code>null</code>. Parse amounts as decimals, never as floating point.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -237,7 +237,7 @@ func DocsPage(v DocsView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<p>A list comes in pages:</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<p>Lists are paginated:</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -261,7 +261,7 @@ func DocsPage(v DocsView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<tbody><tr><th scope=\"row\"><code>limit</code></th><td data-label=\"Meaning\">Items on a page, 1 to 100; 50 where it is missing.</td></tr><tr><th scope=\"row\"><code>after</code></th><td data-label=\"Meaning\">The <code>id</code> of the last item you have: gives the items that follow it.</td></tr><tr><th scope=\"row\"><code>before</code></th><td data-label=\"Meaning\">An item’s <code>id</code>: gives the items directly before it, in the same order. Not together with <code>after</code>.</td></tr></tbody>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<tbody><tr><th scope=\"row\"><code>limit</code></th><td data-label=\"Meaning\">Items per page, 1 to 100. The default is 50.</td></tr><tr><th scope=\"row\"><code>after</code></th><td data-label=\"Meaning\">The <code>id</code> of the last item you have. Returns the items that follow it.</td></tr><tr><th scope=\"row\"><code>before</code></th><td data-label=\"Meaning\">An item’s <code>id</code>. Returns the items directly before it, in the same order. Can’t be combined with <code>after</code>.</td></tr></tbody>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -271,7 +271,7 @@ func DocsPage(v DocsView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, " <p><code>_links.next</code> and <code>_links.prev</code> are paths to the neighbouring pages, <code>null</code> where there is none. <code>meta.total</code> counts the whole list.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, " <p><code>_links.next</code> and <code>_links.prev</code> are the paths of the next and previous pages, or <code>null</code>. <code>meta.total</code> is the number of items in the whole list.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -293,7 +293,7 @@ func DocsPage(v DocsView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<p>Lists are in the order in which things arrived. So keep the last <code>id</code> that you have seen, and ask for what comes <code>after</code> it: you get every later item once, and miss none. Do so for each company’s transactions, as often as you like within the limits.</p><p>A company can change after you have read it: its <code>updatedAt</code> tells. Read the companies anew from time to time.</p><p>To prove that your copy of a company’s transactions is complete, read to the end of the list and compare: your number of transactions is <code>meta.total</code>, and the sum of your <code>amountDkk</code> is the header <code>X-Total-Amount-Dkk</code>. If they still differ after you have read on from your last <code>id</code>, a wrong delivery was withdrawn. Then read the list again from its start.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<p>Lists are in the order of arrival. Store the last <code>id</code> you have seen, and request the items <code>after</code> it. You then get every new item exactly once. Do this for each company’s transactions, as often as the limits allow.</p><p>A company can change after you have read it, and then its <code>updatedAt</code> changes. Read the companies again from time to time.</p><p>To check that your copy of a company’s transactions is complete, read to the end of the list. Your number of transactions must equal <code>meta.total</code>, and the sum of your <code>amountDkk</code> must equal the header <code>X-Total-Amount-Dkk</code>. If they still differ after you have read everything after your last <code>id</code>, a delivery was withdrawn. Read the list again from the start.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -346,17 +346,17 @@ func DocsPage(v DocsView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if v.PerKey {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "counted by key. ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "counted per key. ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "counted over all of an organization’s keys. ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "counted across all of an organization’s keys. ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "Every answer says where you are:</p><dl class=\"facts\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "Every response shows your usage:</p><dl class=\"facts\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -372,7 +372,7 @@ func DocsPage(v DocsView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "requests that the tighter of the two windows allows")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "requests allowed in the window that is closest to its limit")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -394,7 +394,7 @@ func DocsPage(v DocsView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "how many are left in it")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "requests left in that window")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -416,7 +416,7 @@ func DocsPage(v DocsView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "when it starts anew, in Unix seconds")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "when that window resets, in Unix seconds")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -426,7 +426,7 @@ func DocsPage(v DocsView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "</dl><p>Beyond a limit the answer is 429 with <code>Retry-After</code>, and the same figure as <code>error.retryAfter</code>: wait so many seconds, and you are let in. <code>RateLimit</code> and <code>RateLimit-Policy</code> of the IETF draft are sent too.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "</dl><p>Over a limit, you get 429. Wait for the number of seconds in <code>Retry-After</code>, which is also in <code>error.retryAfter</code>. Responses also have <code>RateLimit</code> and <code>RateLimit-Policy</code> from the IETF draft.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -448,7 +448,7 @@ func DocsPage(v DocsView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<p>Whatever goes wrong, the answer is JSON. Decide by the code; the message is for people. <code>X-Request-Id</code> names the request, for when you ask about it.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<p>Every error is JSON. Handle errors by their code; the message is for people. Include <code>X-Request-Id</code> when you ask about a request.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -549,7 +549,7 @@ func DocsPage(v DocsView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<p>Each reads everything there is, waits where a limit says so, and stops at an error. To go on later, give it the last <code>id</code> instead of nothing.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<p>Each program reads everything, waits when it reaches a limit, and stops at an error. To continue later, start from the last <code>id</code>.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -608,14 +608,14 @@ func DocsPage(v DocsView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<p>The exact description is the OpenAPI document: <a class=\"break\" href=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<p>The full reference is the OpenAPI document: <a class=\"break\" href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var26 templ.SafeURL
 				templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinURLErrs(v.BaseURL + "/openapi.yaml")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/docs.templ`, Line: 124, Col: 105}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/docs.templ`, Line: 124, Col: 102}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
 				if templ_7745c5c3_Err != nil {
@@ -628,13 +628,13 @@ func DocsPage(v DocsView) templ.Component {
 				var templ_7745c5c3_Var27 string
 				templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(v.BaseURL)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/docs.templ`, Line: 124, Col: 119}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/docs.templ`, Line: 124, Col: 116}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "/openapi.yaml</a>, or the same as <a href=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "/openapi.yaml</a>, also available as <a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -647,7 +647,7 @@ func DocsPage(v DocsView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "\">JSON</a>. Fields, paths and optional parameters may be added to version 1; nothing is taken away, so pass over what you don’t know.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "\">JSON</a>. Version 1 may get new fields, paths and optional parameters, but nothing will be removed. Ignore fields you don’t know.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

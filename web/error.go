@@ -1,6 +1,9 @@
 package web
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // ErrorView is the view of any page that cannot be shown, with status 400 or above.
 type ErrorView struct {
@@ -11,38 +14,49 @@ type ErrorView struct {
 	RetryAfter time.Duration // when to try again; not shown if zero
 }
 
+// byLink reports whether the page was opened by a one-time link.
+func (v ErrorView) byLink() bool {
+	return strings.HasPrefix(v.Path, "/invitations/") || strings.HasPrefix(v.Path, "/password/")
+}
+
 func (v ErrorView) title() string {
 	switch v.Status {
 	case 400, 405, 422:
-		return "This can’t be done like that"
+		return "This request isn’t valid"
 	case 403:
-		return "Not yours to do"
+		return "You don’t have permission"
 	case 404:
-		return "Nothing is here"
+		if v.byLink() {
+			return "This link no longer works"
+		}
+		return "Page not found"
 	case 413, 431:
-		return "Too much was sent"
+		return "The request is too large"
 	case 429:
-		return "Too much at once"
+		return "Too many requests"
 	case 503:
-		return "Away for a moment"
+		return "Temporarily unavailable"
 	}
-	return "Something went wrong here"
+	return "Something went wrong"
 }
 
 func (v ErrorView) explanation() string {
 	switch v.Status {
 	case 400, 405, 422:
-		return "What was sent doesn’t fit this page. Go back, load the page anew, and try once more."
+		return "This page can’t handle the request. Go back, reload the page and try again."
 	case 403:
-		return "Your role doesn’t allow this, or the form is too old. Go back and load the page anew; if it stays so, an owner or admin can do it."
+		return "Your role doesn’t allow this, or the form has expired. Go back, reload the page and try again. If that doesn’t help, ask an owner or admin."
 	case 404:
-		return "The address is wrong, or what was here is gone, or belongs to an organization that you are not working in at the moment."
+		if v.byLink() {
+			return "It was already used, was withdrawn or has expired. Ask the person who sent it for a new one."
+		}
+		return "The address may be wrong, or the page may belong to another organization. If you belong to several, switch organization and try again."
 	case 413, 431:
-		return "What was sent is larger than this page takes."
+		return "You sent more than this page accepts."
 	case 429:
-		return "There were more attempts or requests than are allowed in so short a time."
+		return "You have made too many requests in a short time."
 	case 503:
-		return "The service can’t reach its data at the moment. Nothing is lost."
+		return "Dispo can’t reach its database right now. No data is lost."
 	}
-	return "The mistake is on our side, and it has been noted. What you did last may not have been done: look before you do it again."
+	return "The error is on our side and has been logged. Your last change may not have been saved. Check before you repeat it."
 }

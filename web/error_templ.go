@@ -119,11 +119,11 @@ func ErrorPage(v ErrorView) templ.Component {
 				}
 			}
 			if v.RequestID != "" && v.Status >= 500 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p>If it stays so, tell whoever runs Dispo for you this number:</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p>If this keeps happening, send this request ID to your Dispo administrator:</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = copyable("request-id", "Request", v.RequestID, "1").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = copyable("request-id", "Request ID", v.RequestID, "1").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -133,7 +133,7 @@ func ErrorPage(v ErrorView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.UserEmail == "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<a class=\"button\" href=\"/sign-in\">Go to signing in</a>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<a class=\"button\" href=\"/sign-in\">Go to sign-in</a>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

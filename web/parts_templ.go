@@ -1618,7 +1618,7 @@ func readOnlyNote(f Frame, what string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var79 string
-			templ_7745c5c3_Var79, templ_7745c5c3_Err = templ.JoinStringErrs("You are " + f.Role.withArticle() + " of " + f.Organization.Name + ". Its owners and admins can change " + what + ".")
+			templ_7745c5c3_Var79, templ_7745c5c3_Err = templ.JoinStringErrs("You are " + f.Role.WithArticle() + " of " + f.Organization.Name + ". Its owners and admins can change " + what + ".")
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/parts.templ`, Line: 230, Col: 137}
 			}

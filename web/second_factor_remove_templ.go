@@ -47,7 +47,7 @@ func SecondFactorRemovePage(v SecondFactorRemoveView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, " <h1>Turn off the second factor?</h1><p class=\"lead\">Then the password alone is enough to sign in, for you and for anybody who learns it. Your recovery codes stop working.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, " <h1>Turn off the second factor?</h1><p class=\"lead\">Anyone who learns your password will be able to sign in as you. Your recovery codes will stop working.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -67,7 +67,7 @@ func SecondFactorPage(v SecondFactorView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = input("code", "Code", "The six digits that your authenticator app shows for Dispo, or one of your recovery codes.",
+			templ_7745c5c3_Err = input("code", "Code", "Enter the six-digit code from your authenticator app, or a recovery code.",
 				Field{Error: v.Problem}, templ.Attributes{
 					"type": "text", "autocomplete": "one-time-code", "autocapitalize": "off", "spellcheck": "false",
 					"required": true, "autofocus": v.Problem == "", "class": "mono short",
@@ -75,7 +75,7 @@ func SecondFactorPage(v SecondFactorView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<button type=\"submit\" class=\"primary\">Sign in</button></form><p class=\"soft\"><a href=\"/sign-in\">Sign in as somebody else</a></p></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<button type=\"submit\" class=\"primary\">Sign in</button></form><p class=\"soft\"><a href=\"/sign-in\">Sign in with another account</a></p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

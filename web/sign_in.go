@@ -2,7 +2,7 @@ package web
 
 import "time"
 
-const passwordHint = "At least 12 characters. A few words in a row are easy to remember and hard to guess."
+const passwordHint = "Use at least 12 characters. Several unrelated words are easy to remember and hard to guess."
 
 // SignInView is the view of GET and POST /sign-in.
 //

@@ -46,7 +46,7 @@ func TOTPSetupPage(v TOTPSetupView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, " <h1>Turn on the second factor</h1><ol class=\"plain-steps\"><li><h2>Scan this with an authenticator app</h2><p>For instance the one of your phone or password manager.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, " <h1>Turn on a second factor</h1><ol class=\"plain-steps\"><li><h2>Scan this QR code with an authenticator app</h2><p>Most phones and password managers have one.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -56,20 +56,20 @@ func TOTPSetupPage(v TOTPSetupView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<details class=\"aside\"><summary>I can’t scan it</summary><p>On the phone itself, <a href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<details class=\"aside\"><summary>I can’t scan the code</summary><p>On this phone, you can <a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 templ.SafeURL
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(v.otpURI()))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/totp_setup.templ`, Line: 18, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/totp_setup.templ`, Line: 18, Col: 64}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\">open it in the app</a>. Or type this secret into the app, as a time-based one:</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\">open the app directly</a>. Or add an account in the app with this time-based secret:</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -77,7 +77,7 @@ func TOTPSetupPage(v TOTPSetupView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</details></li><li><h2>Enter the code that it shows</h2><form method=\"post\" action=\"/profile/second-factor\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</details></li><li><h2>Enter the code from the app</h2><form method=\"post\" action=\"/profile/second-factor\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -102,7 +102,7 @@ func TOTPSetupPage(v TOTPSetupView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = input("code", "Code", "Six digits; they change every 30 seconds.", v.Code, templ.Attributes{
+			templ_7745c5c3_Err = input("code", "Code", "Six digits. A new code appears every 30 seconds.", v.Code, templ.Attributes{
 				"type": "text", "inputmode": "numeric", "autocomplete": "one-time-code", "required": true, "class": "mono short",
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -114,7 +114,7 @@ func TOTPSetupPage(v TOTPSetupView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = page(v.Frame, titleWithErrors("Turn on the second factor", v.Code.Error)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = page(v.Frame, titleWithErrors("Turn on a second factor", v.Code.Error)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

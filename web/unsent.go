@@ -37,7 +37,7 @@ func (v UnsentView) title() string {
 	if v.Switched {
 		return "This form is for " + v.ShownFor.Name
 	}
-	return "Your form was not sent"
+	return "Your changes were not saved"
 }
 
 // elsewhere reports whether the form has to switch back to its organization.
@@ -57,7 +57,7 @@ type ConfirmView struct {
 
 func (v ConfirmView) label() string {
 	if v.SecondFactor {
-		return "Password, or a code from your app"
+		return "Password, or a code from your authenticator app"
 	}
 	return "Password"
 }

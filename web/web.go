@@ -58,14 +58,15 @@ func (r Role) title() string {
 func (r Role) description() string {
 	switch r {
 	case Owner:
-		return "does everything, and can make others owners"
+		return "can do everything, including making others owners"
 	case Admin:
-		return "creates and revokes keys, invites and removes people"
+		return "can create and revoke keys, and invite and remove members"
 	}
-	return "sees everything, changes nothing"
+	return "can see everything but change nothing"
 }
 
-func (r Role) withArticle() string {
+// WithArticle is the role as it reads after "is".
+func (r Role) WithArticle() string {
 	if r == Member {
 		return "a member"
 	}

@@ -60,7 +60,7 @@ func TestOrganizationsCannotSeeEachOther(t *testing.T) {
 		} {
 			side.tab.open(path)
 			side.tab.requireStatus(404)
-			side.tab.waitForText("Nothing is here")
+			side.tab.waitForText("Page not found")
 			side.tab.requireNoText(side.other.Name, side.otherKey.Hint)
 		}
 	}

@@ -46,17 +46,17 @@ func TestOwnerManagesKeysAndMembers(t *testing.T) {
 
 	b.navigate("Members")
 	b.waitForText("The only owner")
-	b.requireActions("Change role of "+admin, "Remove "+admin, "Change role of "+member, "Remove "+member, "Invite", "Require it of all members")
+	b.requireActions("Change role of "+admin, "Remove "+admin, "Change role of "+member, "Remove "+member, "Invite", "Require a second factor")
 	require.Equal(t, []string{"Owner", "Admin", "Member"}, b.options("Role of "+admin))
 	require.Equal(t, []string{"Owner", "Admin", "Member"}, b.options("Role"))
 	b.choose("Role of "+admin, "Owner")
 	b.follow("button", "Change role of "+admin)
 	b.waitForText(admin + " is owner now.")
-	b.requireActions("Change role of "+admin, "Remove "+admin, "Change role of "+member, "Remove "+member, "Change role of "+o.owner, "Leave", "Invite", "Require it of all members")
+	b.requireActions("Change role of "+admin, "Remove "+admin, "Change role of "+member, "Remove "+member, "Change role of "+o.owner, "Leave", "Invite", "Require a second factor")
 	b.follow("link", "Remove "+member)
 	b.waitForText("Remove " + member + "?")
 	b.follow("button", "Remove")
-	b.waitForText(member + " is no member any more.")
+	b.waitForText(member + " is no longer a member.")
 
 	b.navigate("Audit log")
 	b.waitForText("Revoked a key Production (dispo_…"+key.Hint+")", "Removed a member "+member)
@@ -82,12 +82,12 @@ func TestAdminManagesEverythingButOwners(t *testing.T) {
 	b.fill("E-mail", o.email("new"))
 	b.follow("button", "Invite")
 	b.waitForText("Send this link", "as a member")
-	b.follow("link", "Back to the members")
-	b.follow("button", "Withdraw the invitation of "+o.email("new"))
-	b.waitForText("The invitation is withdrawn. Its link no longer works.")
+	b.follow("link", "Back to members")
+	b.follow("button", "Withdraw the invitation for "+o.email("new"))
+	b.waitForText("Invitation withdrawn. Its link no longer works.")
 	b.choose("Role of "+member, "Admin")
 	b.follow("button", "Change role of "+member)
-	b.waitForText(member + " is admin now.")
+	b.waitForText(member + " is now an admin.")
 }
 
 // A member sees everything and changes nothing. The pages say who can, and answer 403
@@ -121,7 +121,7 @@ func TestMemberChangesNothing(t *testing.T) {
 	for _, path := range []string{"/new", "/" + key.ID.String() + "/revoke", "/" + key.ID.String() + "/rotate"} {
 		b.open("/settings/api-keys" + path)
 		b.requireStatus(403)
-		b.waitForText("Not yours to do", "Only an owner or an admin of "+o.Name+" can do this. Ask one of them.")
+		b.waitForText("You don’t have permission", "Only an owner or an admin of "+o.Name+" can do this.")
 		b.requireActions("Go to the overview")
 	}
 
@@ -132,5 +132,5 @@ func TestMemberChangesNothing(t *testing.T) {
 	require.Contains(t, b.path(), "/sign-in", "the only organization was left")
 	b.signIn(member)
 	b.requireStatus(403)
-	b.waitForText("Your account no longer belongs to any organization.")
+	b.waitForText("You are no longer a member of any organization.")
 }

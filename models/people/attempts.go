@@ -106,7 +106,11 @@ func (p *People) count(ctx context.Context, limits []limit) error {
 	}
 	for i, c := range counts {
 		if c.Count > limits[i].most {
-			return models.NewError(models.KindLimited, fmt.Sprintf("There were too many attempts. Wait %d minutes, then try again.", int(time.Until(c.ExpiresAt).Minutes())+1))
+			minutes := "1 minute"
+			if n := int(time.Until(c.ExpiresAt).Minutes()) + 1; n > 1 {
+				minutes = fmt.Sprintf("%d minutes", n)
+			}
+			return models.NewError(models.KindLimited, "Too many attempts. Try again in "+minutes+".")
 		}
 	}
 	return nil

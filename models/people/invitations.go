@@ -163,7 +163,7 @@ func (p *People) InvitationAccept(ctx context.Context, token, password, address,
 	err = p.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
 		err := tx.Create(&user).Error
 		if errors.Is(err, gorm.ErrDuplicatedKey) {
-			return models.NewError(models.KindConflict, "An account with this e-mail address exists by now: sign in to join.")
+			return models.NewError(models.KindConflict, "An account with this e-mail address already exists. Sign in to join.")
 		}
 		return err
 	})
@@ -191,8 +191,8 @@ func (p *People) InvitationJoin(ctx context.Context, token string, session Sessi
 		return err
 	}
 	if user.EmailProvenAt == nil && !invitation.ByOperator {
-		return models.NewError(models.KindForbidden, fmt.Sprintf("Nothing has proved yet that %s is your address, because the person who invited you first saw your link too. "+
-			"Ask whoever runs Dispo for you for a link to set your password again: opening it proves the address. Then come back to this invitation.", user.Email))
+		return models.NewError(models.KindForbidden, fmt.Sprintf("We haven’t verified yet that %s is your address. Ask your Dispo administrator for a link to set your password again. "+
+			"Opening it verifies the address. Then open this invitation again.", user.Email))
 	}
 	return p.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
 		if err := tx.Model(&User{}).Where("id = ? AND email_proven_at IS NULL", user.ID).Update("email_proven_at", tx.NowFunc()).Error; err != nil {

@@ -68,7 +68,7 @@ func (p *People) MemberRemove(ctx context.Context, tenant models.Tenant, userID 
 	})
 }
 
-var errNoMember = models.NewError(models.KindNotFound, "There is no such member.")
+var errNoMember = models.NewError(models.KindNotFound, "This person is not a member.")
 
 func isActor(tenant models.Tenant, userID uuid.UUID) bool {
 	actor := tenant.Actor().UserID
@@ -105,7 +105,7 @@ func changeMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID, f
 		return f(tx, actor, *wanted)
 	})
 	if database.Constraint(err) == "last_owner" {
-		return models.NewError(models.KindConflict, "An organization needs an owner: make somebody else an owner first.")
+		return models.NewError(models.KindConflict, "An organization needs an owner. Make someone else an owner first.")
 	}
 	return err
 }

@@ -29,11 +29,11 @@ func checkPassword(password, email string) error {
 	case len([]rune(password)) < passwordMinimum:
 		return models.NewError(models.KindInvalid, fmt.Sprintf("The password needs at least %d characters.", passwordMinimum))
 	case len(password) > passwordMaximum:
-		return models.NewError(models.KindInvalid, fmt.Sprintf("The password can have at most %d bytes.", passwordMaximum))
+		return models.NewError(models.KindInvalid, fmt.Sprintf("The password is too long. It can have at most %d bytes.", passwordMaximum))
 	case email != "" && (lower == email || lower == strings.Split(email, "@")[0]):
 		return models.NewError(models.KindInvalid, "The password cannot be the e-mail address.")
 	case tooCommon(lower, email):
-		return models.NewError(models.KindInvalid, "This password is too common: choose another one.")
+		return models.NewError(models.KindInvalid, "This password is too common. Choose another one.")
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func (p *People) PasswordLinkCreate(ctx context.Context, email string) (token st
 	}))
 }
 
-var errLinkEnded = models.NewError(models.KindNotFound, "This link was already used or has expired. Ask for a new one.")
+var errLinkEnded = models.NewError(models.KindNotFound, "It was already used, was withdrawn or has expired. Ask for a new one.")
 
 // PasswordLink returns the user whose password a one-time link sets. Errors:
 // KindNotFound for a link that was used, has expired or never existed.
@@ -175,7 +175,7 @@ func (p *People) PasswordSet(ctx context.Context, token, password, address strin
 // Errors: KindInvalid, also for the password that the user has.
 func newPasswordHash(user User, password string) (string, error) {
 	if user.PasswordHash != nil && bcrypt.CompareHashAndPassword([]byte(*user.PasswordHash), []byte(password)) == nil {
-		return "", models.NewError(models.KindInvalid, "This is your password already: choose another one.")
+		return "", models.NewError(models.KindInvalid, "This is already your password. Choose another one.")
 	}
 	return hashPassword(password, user.Email)
 }
@@ -213,7 +213,7 @@ func (p *People) PasswordChange(ctx context.Context, session Session, actor mode
 }
 
 // ErrPasswordWrong means that a signed-in user gave a wrong password.
-var ErrPasswordWrong = models.NewError(models.KindInvalid, "That is not your password.")
+var ErrPasswordWrong = models.NewError(models.KindInvalid, "The password is wrong.")
 
 // confirmPassword checks a signed-in user's password. Errors: ErrPasswordWrong,
 // KindLimited.

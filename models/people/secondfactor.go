@@ -57,7 +57,7 @@ func (p *People) setupSecret(userID uuid.UUID, ticket string) (string, error) {
 	text, err := p.secret.OpenTicket("setup", ticket)
 	id, secret, _ := strings.Cut(text, " ")
 	if err != nil || id != userID.String() {
-		return "", models.NewError(models.KindInvalid, "The setup took too long: start again.")
+		return "", models.NewError(models.KindInvalid, "The setup took too long. Start again.")
 	}
 	return secret, nil
 }
@@ -72,7 +72,7 @@ func (p *People) SecondFactorConfirm(ctx context.Context, session Session, actor
 	}
 	step, right := codeStep(secret, code, 0)
 	if !right {
-		return nil, models.NewError(models.KindInvalid, "That code is wrong: check that your phone's clock is right, and type the newest code.")
+		return nil, models.NewError(models.KindInvalid, "The code is wrong. Check that your phone's clock is right, and enter the newest code.")
 	}
 	err = p.db(ctx).Transaction(func(tx *gorm.DB) error {
 		on := tx.Model(&User{}).Where("id = ? AND totp_secret IS NULL", session.UserID).
@@ -81,7 +81,7 @@ func (p *People) SecondFactorConfirm(ctx context.Context, session Session, actor
 			return on.Error
 		}
 		if on.RowsAffected == 0 {
-			return models.NewError(models.KindConflict, "Your second factor is on already.")
+			return models.NewError(models.KindConflict, "Your second factor is already on.")
 		}
 		if codes, err = p.newRecoveryCodes(tx, session.UserID); err != nil {
 			return err
@@ -96,7 +96,7 @@ func (p *People) SecondFactorConfirm(ctx context.Context, session Session, actor
 func (p *People) SecondFactorRemove(ctx context.Context, session Session, actor models.Actor) error {
 	for _, m := range session.Memberships {
 		if m.RequireSecondFactor {
-			return models.NewError(models.KindConflict, fmt.Sprintf("%s requires a second factor of its members, so you can't turn yours off.", m.Name))
+			return models.NewError(models.KindConflict, fmt.Sprintf("%s requires a second factor, so you can't turn yours off.", m.Name))
 		}
 	}
 	return models.Wrap(p.db(ctx).Transaction(func(tx *gorm.DB) error {
@@ -161,7 +161,7 @@ func (p *People) codeFits(ctx context.Context, user User, address, code string) 
 	}
 	secret, err := p.secret.Decrypt("totp", user.TOTPSecret)
 	if err != nil {
-		return false, models.NewError(models.KindInvalid, "Your second factor can no longer be checked: sign in with a recovery code, and set up the second factor again.")
+		return false, models.NewError(models.KindInvalid, "Your second factor can no longer be checked. Sign in with a recovery code, and set up a second factor again.")
 	}
 	step, right := codeStep(string(secret), code, user.TOTPStep)
 	if !right {

@@ -143,7 +143,7 @@ func (p *People) sessionCreate(ctx context.Context, user User, organizationID *u
 		return "", err
 	}
 	if len(memberships) == 0 {
-		return "", models.NewError(models.KindForbidden, "Your account no longer belongs to any organization. Ask an owner of yours to invite you.")
+		return "", models.NewError(models.KindForbidden, "You are no longer a member of any organization. Ask an owner to invite you.")
 	}
 	if organizationID == nil {
 		i := slices.IndexFunc(memberships, func(m Membership) bool { return !m.Suspended })
@@ -170,7 +170,7 @@ func (p *People) sessionCreate(ctx context.Context, user User, organizationID *u
 }
 
 func errSuspended(m Membership) error {
-	return models.NewError(models.KindForbidden, fmt.Sprintf("The access of %s is suspended: its API keys are refused, and nobody can work in it. Ask whoever runs Dispo for you.", m.Name))
+	return models.NewError(models.KindForbidden, fmt.Sprintf("%s is suspended. Its API keys are refused, and its members can't use it. Ask your Dispo administrator.", m.Name))
 }
 
 // Confirm notes that a signed-in user has proved again who they are, by the password
@@ -184,7 +184,7 @@ func (p *People) Confirm(ctx context.Context, session Session, actor models.Acto
 	if !fits {
 		_, err := p.confirmPassword(ctx, session.UserID, text)
 		if session.SecondFactor && errors.Is(err, ErrPasswordWrong) {
-			return models.NewError(models.KindInvalid, "That is neither your password nor a code that you can use now.")
+			return models.NewError(models.KindInvalid, "The password or code is wrong.")
 		}
 		if err != nil {
 			return err

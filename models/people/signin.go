@@ -32,7 +32,7 @@ type SignedIn struct {
 
 var (
 	errSignIn   = models.NewError(models.KindUnauthorized, "The e-mail address or the password is wrong.")
-	errDisabled = models.NewError(models.KindForbidden, "Your account is disabled. Ask whoever runs Dispo for you.")
+	errDisabled = models.NewError(models.KindForbidden, "Your account is disabled. Ask your Dispo administrator.")
 )
 
 // failureTime is the least that a failed attempt takes, so that its time does not
@@ -92,7 +92,7 @@ func (p *People) SignInCode(ctx context.Context, challenge, code, address, userA
 	id, device, _ := strings.Cut(text, " ")
 	userID, idErr := uuid.Parse(id)
 	if err != nil || idErr != nil {
-		return SignedIn{}, models.NewError(models.KindInvalid, "The sign-in took too long: start again.")
+		return SignedIn{}, models.NewError(models.KindInvalid, "The sign-in took too long. Start again.")
 	}
 	user, err := p.user(ctx, userID)
 	if err != nil {
@@ -110,7 +110,7 @@ func (p *People) SignInCode(ctx context.Context, challenge, code, address, userA
 		return SignedIn{}, err
 	}
 	if !right {
-		return SignedIn{}, p.failed(ctx, &user, address, models.NewError(models.KindUnauthorized, "That code is wrong or was already used."))
+		return SignedIn{}, p.failed(ctx, &user, address, models.NewError(models.KindUnauthorized, "The code is wrong or was already used."))
 	}
 	if err := p.release(ctx, attempt); err != nil {
 		return SignedIn{}, err
