@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,7 +25,10 @@ func TestAuditLogWords(t *testing.T) {
 	for _, action := range actions {
 		var page bytes.Buffer
 		require.NoError(t, web.Render(&page, web.AuditLogPage(web.AuditLogView{Rows: []web.AuditRow{{Action: string(action[1])}}})))
-		require.NotContains(t, page.String(), string(action[1]), "give this action a text in web/audit_log.go")
+		_, rows, _ := strings.Cut(page.String(), "<tbody")
+		rows, _, _ = strings.Cut(rows, "</tbody>")
+		require.NotEmpty(t, rows)
+		require.NotContains(t, rows, string(action[1]), "give this action a text in web/audit_log.go")
 	}
 }
 
@@ -50,7 +54,7 @@ func TestAuditLogOfSessions(t *testing.T) {
 		var rows []string
 		page := owner.get("/settings/audit-log").page
 		for _, row := range page.Find("tbody tr").EachIter() {
-			if who := row.Find("td").First().Text(); who == "kari@a.example" {
+			if who := row.Find("td .break").First().Text(); who == "kari@a.example" {
 				rows = append(rows, squeeze(row.Find("th").Text()))
 			}
 		}
@@ -70,8 +74,8 @@ func TestAuditLogOfSessions(t *testing.T) {
 
 	require.NoError(t, s.Operator.People.UserEndSessions(t.Context(), "owner@o.example"))
 	owner = s.signedIn(t, "owner@o.example")
-	require.Contains(t, owner.get("/settings/audit-log").text(), "Signed a user out everywhere owner@o.exampleThe operator")
+	require.Contains(t, owner.get("/settings/audit-log").text(), "Signed a user out everywhere owner@o.example")
 	owner.submit("/sign-out", nil)
 	owner = s.signedIn(t, "owner@o.example")
-	require.Contains(t, owner.get("/settings/audit-log").text(), "Signed out owner@o.example")
+	require.Contains(t, owner.get("/settings/audit-log").text(), "Signed out O owner@o.example")
 }

@@ -87,6 +87,7 @@ func Routes(app fiber.Router, config Config) {
 	app.Get("/settings/members", h.member(h.memberList))
 	app.Get("/settings/audit-log", h.member(h.auditLog))
 	app.Get("/settings/organization", h.member(h.organizationShow))
+	app.Post("/settings/audit-log/export", h.member(h.auditExport))
 
 	// Owners and admins.
 	app.Get("/settings/api-keys/new", h.manager(h.confirmed(h.keyNew)))

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
 
 	"dispo/models"
 	"dispo/models/people"
@@ -203,26 +202,4 @@ func (h *handler) memberRemove(v *visit) error {
 		return h.done(v, "/", "You have left "+v.session.Current.Name+".")
 	}
 	return h.done(v, "/settings/members", member.Email+" is no longer a member.")
-}
-
-func (h *handler) auditLog(v *visit) error {
-	var before *uuid.UUID
-	if id, err := uuid.Parse(v.Query("before")); err == nil {
-		before = &id
-	}
-	entries, more, err := h.tenant(v).AuditLog(v.UserContext(), before, pageSize)
-	if err != nil {
-		return err
-	}
-	view := web.AuditLogView{Frame: v.frame}
-	for _, e := range entries {
-		view.Rows = append(view.Rows, auditRow(e))
-	}
-	if more {
-		view.Pager.Next = "/settings/audit-log?before=" + entries[len(entries)-1].ID.String()
-	}
-	if before != nil {
-		view.Pager.Prev = "/settings/audit-log"
-	}
-	return v.show(web.AuditLogPage(view))
 }

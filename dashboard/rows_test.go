@@ -41,7 +41,8 @@ func TestPagesReadFewRows(t *testing.T) {
 	modelstest.Execute(t, conn, `INSERT INTO refused_requests SELECT organization_id, gen_random_uuid(), now(), id, 429, 'GET', '/api/v1/companies', '127.0.0.1', 'ledger/1.0'
 		FROM api_keys WHERE organization_id = $1`, a.ID)
 	modelstest.Execute(t, conn, `INSERT INTO audit_log (organization_id, id, user_email, action, subject, address)
-		SELECT $1, gen_random_uuid(), 'owner@example.com', 'session.start', '', '127.0.0.1' FROM generate_series(1, $2)`, a.ID, entries)
+		SELECT $1, (lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') || substr(md5(random()::text), 1, 20))::uuid,
+		'owner@example.com', 'session.start', '', '127.0.0.1' FROM generate_series(1, $2)`, a.ID, entries)
 	modelstest.Execute(t, conn, `INSERT INTO companies (organization_id, id, cvr, name)
 		SELECT $1, gen_random_uuid(), (20000000 + n)::text, 'Company ' || n FROM generate_series(1, $2::int) n`, a.ID, companies)
 	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`)
@@ -70,6 +71,11 @@ func TestPagesReadFewRows(t *testing.T) {
 		{"/settings/members", perPage + 3*members},
 		{"/settings/members/" + other + "/remove", perPage + 3*members + 5*keys},
 		{"/settings/audit-log", perPage},
+		{"/settings/audit-log?person=owner@example.com", perPage},
+		{"/settings/audit-log?action=session.start", perPage},
+		{"/settings/audit-log?person=owner@example.com&action=key.revoke", perPage},
+		{"/settings/audit-log?person=nobody@example.com&from=2020-01-01", perPage},
+		{"/settings/audit-log?to=2020-01-01", perPage},
 		{"/profile", perPage},
 	} {
 		rows := s.rowsRead(t, func() { require.Equal(t, http.StatusOK, browser.get(page.path).StatusCode, page.path) })

@@ -286,7 +286,12 @@ func (v *visit) FormValue(name string) string { return string(v.Request().PostAr
 // typed returns a form's field as text that can be stored and shown again. It masks
 // keys.
 func (v *visit) typed(name string) string {
-	return strings.ToValidUTF8(strings.ReplaceAll(models.MaskKeys(v.FormValue(name)), "\x00", ""), "\ufffd")
+	return clean(models.MaskKeys(v.FormValue(name)))
+}
+
+// clean makes text storable in PostgreSQL.
+func clean(text string) string {
+	return strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "\ufffd")
 }
 
 // Query returns a parameter as text that can be shown. It masks keys.

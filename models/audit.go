@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"gorm.io/gorm"
 )
 
 // Actor is whoever does something: a signed-in user, or the operator by a command.
@@ -59,6 +60,7 @@ const (
 	ActionOrganizationEdit  = "organization.change"
 	ActionDeliveryWithdrawn = "delivery.withdraw"
 	ActionDeliveryBackfill  = "delivery.backfill"
+	ActionAuditLogExported  = "audit_log.export"
 )
 
 // AuditEntry is an entry of an organization's audit log.
@@ -77,10 +79,22 @@ type AuditEntry struct {
 // TableName is the entries' table.
 func (AuditEntry) TableName() string { return "audit_log" }
 
+// AuditFilter says which entries of the audit log to read. Its zero value means all.
+type AuditFilter struct {
+	Person      string    // the actor's e-mail, or OperatorActor.Email; empty for anybody
+	Action      string    // one of the Action constants; empty for any
+	From, Until time.Time // entries at From or later, and before Until; zero for no bound
+}
+
 // AuditLog returns a page of the audit log, the newest entry first, before an
 // entry's id if one is given, and whether there are older entries.
 func (t Tenant) AuditLog(ctx context.Context, before *uuid.UUID, limit int) (entries []AuditEntry, more bool, err error) {
-	query := t.DB(ctx).Order("id DESC").Limit(limit + 1)
+	return t.AuditSearch(ctx, AuditFilter{}, before, limit)
+}
+
+// AuditSearch is AuditLog for the entries that a filter selects.
+func (t Tenant) AuditSearch(ctx context.Context, filter AuditFilter, before *uuid.UUID, limit int) (entries []AuditEntry, more bool, err error) {
+	query := filter.apply(t.DB(ctx)).Order("id DESC").Limit(limit + 1)
 	if before != nil {
 		query = query.Where("id < ?", *before)
 	}
@@ -98,4 +112,36 @@ func (t Tenant) AuditLog(ctx context.Context, before *uuid.UUID, limit int) (ent
 func (t Tenant) AuditLogOfKey(ctx context.Context, id uuid.UUID, limit int) (entries []AuditEntry, err error) {
 	err = t.DB(ctx).Where("key_id = ?", id).Order("id DESC").Limit(limit).Find(&entries).Error
 	return entries, Wrap(err)
+}
+
+// idSlack is how far the time in an entry's id can be from the entry's own. The same
+// program takes both, one after the other.
+const idSlack = time.Minute
+
+// apply adds the filter's conditions. The ids bound what PostgreSQL reads, because they
+// begin with the time.
+func (f AuditFilter) apply(query *gorm.DB) *gorm.DB {
+	if f.Person != "" {
+		query = query.Where("user_email = ?", f.Person)
+	}
+	if f.Action != "" {
+		query = query.Where("action = ?", f.Action)
+	}
+	if !f.From.IsZero() {
+		query = query.Where("id >= ? AND at >= ?", firstID(f.From.Add(-idSlack)), f.From)
+	}
+	if !f.Until.IsZero() {
+		query = query.Where("id < ? AND at < ?", firstID(f.Until.Add(idSlack)), f.Until)
+	}
+	return query
+}
+
+// firstID returns the lowest id that begins with a time, in milliseconds (RFC 9562
+// section 5.7).
+func firstID(at time.Time) (id uuid.UUID) {
+	milliseconds := max(0, at.UnixMilli())
+	for i := range 6 {
+		id[i] = byte(milliseconds >> (40 - 8*i))
+	}
+	return id
 }

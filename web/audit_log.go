@@ -1,15 +1,76 @@
 package web
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"time"
 )
 
-// AuditLogView is the view of GET /settings/audit-log?before=.
+// AuditLogView is the view of GET /settings/audit-log?person=&action=&from=&to=&before=.
+// All parameters are optional.
+//
+// Forms:
+//
+//   - GET /settings/audit-log with person, action, from and to.
+//   - POST /settings/audit-log/export with these and format (csv or jsonl) answers 200
+//     with a file.
 type AuditLogView struct {
 	Frame
-	Rows  []AuditRow // newest first
-	Pager Pager      // Prev leads to newer entries, Next to older ones
+	Filter      AuditFilter
+	Rows        []AuditRow // newest first
+	Pager       Pager      // Prev leads to newer entries, Next to older ones; both keep Filter
+	ExportLimit int64      // entries that an export has at most
+}
+
+// AuditFilter is the filter of the audit log. Empty fields select everything.
+type AuditFilter struct {
+	Person   string // e-mail, or operator
+	Action   string // as in AuditRow
+	From, To string // first and last day in UTC, YYYY-MM-DD
+}
+
+// Describe says in words what an export in a format has.
+func (f AuditFilter) Describe(format string) string {
+	text := format
+	if f.Person != "" {
+		text += ", person " + f.Person
+	}
+	if f.Action != "" {
+		text += ", action “" + actionTexts[f.Action] + "”"
+	}
+	if f.From != "" {
+		text += ", from " + f.From
+	}
+	if f.To != "" {
+		text += ", to " + f.To
+	}
+	return text
+}
+
+// people are the people on the page, to choose from, in alphabetical order.
+func (v AuditLogView) people() (people []string) {
+	for _, r := range v.Rows {
+		people = append(people, cmp.Or(r.Actor, "operator"))
+	}
+	slices.Sort(people)
+	return slices.Compact(people)
+}
+
+// KnownAction reports whether the audit log has a text for the action.
+func KnownAction(action string) bool { return actionTexts[action] != "" }
+
+// ActionText describes an entry's action.
+func ActionText(r AuditRow) string { return r.actionText() }
+
+// knownActions are the actions with a text, in the order of their texts.
+func knownActions() []string {
+	var actions []string
+	for action := range actionTexts {
+		actions = append(actions, action)
+	}
+	slices.SortFunc(actions, func(a, b string) int { return strings.Compare(actionTexts[a], actionTexts[b]) })
+	return actions
 }
 
 // AuditRow is an entry of the audit log.
@@ -42,6 +103,7 @@ var actionTexts = map[string]string{
 	"key.resume":            "Resumed a key",
 	"delivery.withdraw":     "Withdrew a delivery",
 	"delivery.backfill":     "Added earlier records",
+	"audit_log.export":      "Exported the audit log",
 	"member.invite":         "Invited a member",
 	"member.uninvite":       "Withdrew an invitation",
 	"member.join":           "Joined the organization",

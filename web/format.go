@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 const minus = "\u2212"
@@ -160,4 +161,16 @@ func firstMatch(text, fallback string, pairs ...string) string {
 		}
 	}
 	return fallback
+}
+
+// initials returns one or two letters for a person's e-mail address: of the first two
+// parts of its name.
+func initials(email string) string {
+	name, _, _ := strings.Cut(email, "@")
+	parts := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	var letters []rune
+	for _, part := range parts[:min(len(parts), 2)] {
+		letters = append(letters, unicode.ToUpper([]rune(part)[0]))
+	}
+	return string(letters)
 }

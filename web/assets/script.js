@@ -111,10 +111,11 @@ if (once) {
   addEventListener('pageshow', (event) => { if (event.persisted) location.reload() })
 }
 
-// Forms are sent only once. A slow one marks its button as busy.
+// Forms are sent only once, except for downloads, which leave the page as it is. A slow
+// one marks its button as busy.
 document.addEventListener('submit', (event) => {
   const form = event.target
-  if (form.method !== 'post') return
+  if (form.method !== 'post' || form.dataset.download !== undefined) return
   if (form.dataset.sent) {
     event.preventDefault()
     return

@@ -1,0 +1,66 @@
+package dashboard
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"dispo/models"
+	"dispo/web"
+)
+
+const auditPath = "/settings/audit-log"
+
+// auditFilter reads the filter of the audit log from parameters or fields, which value
+// returns. Days are those of the organization's time zone. What is not valid is left out.
+func auditFilter(zone *time.Location, value func(name string) string) (models.AuditFilter, web.AuditFilter) {
+	shown := web.AuditFilter{Person: strings.ToLower(strings.TrimSpace(value("person"))), Action: value("action")}
+	if !web.KnownAction(shown.Action) {
+		shown.Action = ""
+	}
+	filter := models.AuditFilter{Person: shown.Person, Action: shown.Action}
+	if day, err := time.ParseInLocation(time.DateOnly, value("from"), zone); err == nil {
+		shown.From, filter.From = value("from"), day
+	}
+	if day, err := time.ParseInLocation(time.DateOnly, value("to"), zone); err == nil {
+		shown.To, filter.Until = value("to"), day.AddDate(0, 0, 1)
+	}
+	return filter, shown
+}
+
+func (h *handler) auditLog(v *visit) error {
+	filter, shown := auditFilter(v.frame.Zone, func(name string) string { return clean(v.Query(name)) })
+	var before *uuid.UUID
+	if id, err := uuid.Parse(v.Query("before")); err == nil {
+		before = &id
+	}
+	entries, more, err := h.tenant(v).AuditSearch(v.UserContext(), filter, before, pageSize)
+	if err != nil {
+		return err
+	}
+	view := web.AuditLogView{Frame: v.frame, Filter: shown, ExportLimit: exportLimit}
+	for _, e := range entries {
+		view.Rows = append(view.Rows, auditRow(e))
+	}
+	kept := auditParameters(shown)
+	if more {
+		view.Pager.Next = pageLink(auditPath, kept, "before", entries[len(entries)-1].ID)
+	}
+	if before != nil {
+		view.Pager.Prev = strings.TrimSuffix(auditPath+"?"+kept.Encode(), "?")
+	}
+	return v.show(web.AuditLogPage(view))
+}
+
+func auditParameters(shown web.AuditFilter) url.Values {
+	kept := url.Values{}
+	for name, value := range map[string]string{"person": shown.Person, "action": shown.Action, "from": shown.From, "to": shown.To} {
+		if value != "" {
+			kept.Set(name, value)
+		}
+	}
+	return kept
+}
+
