@@ -63,4 +63,3 @@ func auditParameters(shown web.AuditFilter) url.Values {
 	}
 	return kept
 }
-
