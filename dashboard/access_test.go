@@ -28,6 +28,7 @@ var (
 	forms = []string{
 		"/organization", "/sign-out", "/profile/password", "/profile/sessions/end-others", "/profile/sessions/{member}/end",
 		"/profile/second-factor", "/profile/second-factor/remove", "/profile/second-factor/recovery-codes",
+		"/profile/second-factor/recovery-codes/file",
 		"/settings/audit-log/export",
 		"/settings/members/{member}/remove",
 	}

@@ -77,6 +77,7 @@ func Routes(app fiber.Router, config Config) {
 	app.Post("/profile/second-factor/remove", h.own(h.confirmed(h.factorRemove)))
 	app.Get("/profile/second-factor/recovery-codes", h.own(h.confirmed(h.recoveryCodesForm)))
 	app.Post("/profile/second-factor/recovery-codes", h.own(h.confirmed(h.recoveryCodesCreate)))
+	app.Post("/profile/second-factor/recovery-codes/file", h.own(h.recoveryCodesFile))
 
 	// Members of an organization.
 	app.Get("/", h.member(h.warned(h.overview)))

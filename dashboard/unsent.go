@@ -31,7 +31,7 @@ const (
 )
 
 // secretFields are not written into a page or a cookie, and have to be typed again.
-var secretFields = []string{"password", "current_password", "new_password", "confirmation", "code"}
+var secretFields = []string{"password", "current_password", "new_password", "confirmation", "code", "codes"}
 
 // unsentForm reads the submitted form. It masks keys.
 func unsentForm(v *visit) unsent {

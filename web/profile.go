@@ -120,6 +120,9 @@ type RecoveryCodesNewView struct {
 }
 
 // RecoveryCodesView is the view of an answer that shows new recovery codes, once.
+//
+// Form: POST /profile/second-factor/recovery-codes/file with codes answers 200 with a
+// text file. The codes travel in the body, because addresses are logged and kept.
 type RecoveryCodesView struct {
 	Frame
 	Codes []string

@@ -90,7 +90,7 @@ func TestSecondFactorIsRequired(t *testing.T) {
 	app, codes := b.enroll()
 	require.Len(t, codes, 10)
 	b.follow("link", "I have saved them")
-	b.waitForText("10 recovery codes are left")
+	b.waitForText("You have 10 unused codes")
 	b.follow("button", "Sign out")
 	b.waitForText("You are signed out.")
 
@@ -115,7 +115,7 @@ func TestSecondFactorIsRequired(t *testing.T) {
 	b.follow("button", "Sign in")
 	require.Equal(t, "/", b.path())
 	b.open("/profile")
-	b.waitForText("9 recovery codes are left")
+	b.waitForText("You have 9 unused codes")
 
 	b.follow("button", "Sign out")
 	b.signInUntilCode(o.owner)
@@ -131,7 +131,7 @@ func TestSecondFactorIsRequired(t *testing.T) {
 	b.waitForText("Your old codes no longer work.")
 	b.requireNoText(codes[0])
 	b.follow("link", "I have saved them")
-	b.waitForText("10 recovery codes are left")
+	b.waitForText("You have 10 unused codes")
 	execute(t, "UPDATE sessions SET confirmed_at = now() - interval '16 minutes' WHERE user_id = (SELECT id FROM users WHERE email = $1)", o.owner)
 	b.follow("link", "Turn off")
 	b.fill("Password, or a code from your authenticator app", "not the password")

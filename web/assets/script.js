@@ -56,7 +56,7 @@ function announce(text) {
 // Buttons that need the script
 
 function showScriptButtons(root) {
-  for (const button of root.querySelectorAll('[data-copy], [data-reveal]')) button.hidden = false
+  for (const button of root.querySelectorAll('[data-copy], [data-reveal], [data-print]')) button.hidden = false
 }
 
 showScriptButtons(document)
@@ -91,9 +91,10 @@ function reveal(button) {
 }
 
 document.addEventListener('click', (event) => {
-  const button = event.target.closest('[data-copy], [data-reveal]')
+  const button = event.target.closest('[data-copy], [data-reveal], [data-print]')
   if (button?.dataset.copy) copy(button)
   if (button?.dataset.reveal) reveal(button)
+  if (button?.dataset.print !== undefined) print()
 })
 
 // Focusing text to copy selects all of it.
