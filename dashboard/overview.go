@@ -1,6 +1,8 @@
 package dashboard
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -13,6 +15,7 @@ const (
 	chartHours    = 48
 	chartDays     = 30
 	refusalsShown = 20
+	refusalsRead  = 100 // before identical ones are put together
 )
 
 func (h *handler) overview(v *visit) error {
@@ -26,7 +29,7 @@ func (h *handler) overview(v *visit) error {
 	if err != nil {
 		return err
 	}
-	refused, err := usage.Refusals(v.UserContext(), tenant, nil, refusalsShown)
+	refused, err := usage.Refusals(v.UserContext(), tenant, nil, refusalsRead)
 	if err != nil {
 		return err
 	}
@@ -43,11 +46,28 @@ func (h *handler) overview(v *visit) error {
 		view.Keys = append(view.Keys, web.KeyUse{ID: k.ID.String(), Name: k.Name, Hint: k.Hint, State: web.KeyState(k.State()),
 			Served: k.Requests - k.Refused, Refused: k.Refused})
 	}
+	slices.SortStableFunc(view.Keys, func(a, b web.KeyUse) int { return cmp.Compare(b.Served+b.Refused, a.Served+a.Refused) })
 	view.Minute, view.Hour = h.Limits.Use(counted)
-	for _, r := range refused {
-		view.Refusals = append(view.Refusals, refusal(r))
-	}
+	view.Refusals = refusalsOf(refused)
 	return v.show(web.OverviewPage(view))
+}
+
+// refusalsOf puts identical refused requests together, the latest first.
+func refusalsOf(refused []usage.Refusal) (shown []web.Refusal) {
+	at := map[web.Refusal]int{} // the index in shown
+	for _, r := range refused {
+		same := refusal(r)
+		same.At = time.Time{}
+		i, known := at[same]
+		if !known {
+			i, at[same] = len(shown), len(shown)
+			same.At = r.At
+			shown = append(shown, same)
+		}
+		shown[i].Count++
+		shown[i].FirstAt = r.At
+	}
+	return shown[:min(len(shown), refusalsShown)]
 }
 
 func refusal(r usage.Refusal) web.Refusal {

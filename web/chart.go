@@ -60,7 +60,7 @@ func (c Chart) headings() []templ.Component {
 // size on a phone, and the page needs no inline styles.
 const (
 	chartHeight = 200 // of the bars
-	chartFoot   = 28  // of the time labels below
+	chartFoot   = 44  // of the time labels below, in two lines
 	chartSpace  = 16  // above the highest line
 )
 
@@ -68,6 +68,8 @@ type rectangle struct{ x, y, width, height string }
 
 type chartBar struct {
 	title           string
+	by              string // by what the script formats start for the title
+	start, counts   string
 	column          rectangle // the full height, for hovering
 	served, refused rectangle // of height 0 if there were none
 }
@@ -79,7 +81,9 @@ type chartLine struct {
 type chartTick struct {
 	x, anchor, label string
 	attributes       templ.Attributes
-	minor            bool // left out on a phone
+	minor            bool   // left out on a phone
+	start, day       string // of a label that is an hour
+	sameDay          bool   // as the label before it
 }
 
 type chartDrawing struct {
@@ -122,7 +126,10 @@ func draw(c Chart, locale Locale) chartDrawing {
 	for i, bar := range c.Bars {
 		x, served, refused := float64(i)*width, barHeight(bar.Served, top), barHeight(bar.Refused, top)
 		d.bars = append(d.bars, chartBar{
-			title:   barTitle(c, bar, locale),
+			title:   barTime(c, bar.Start) + ": " + barCounts(bar, locale),
+			by:      string(c.By),
+			start:   machineTime(bar.Start),
+			counts:  barCounts(bar, locale),
 			column:  newRectangle(x, width, 0, chartHeight),
 			served:  newRectangle(x+width*0.12, width*0.76, chartHeight-served, served),
 			refused: newRectangle(x+width*0.12, width*0.76, chartHeight-served-refused, refused),
@@ -131,6 +138,9 @@ func draw(c Chart, locale Locale) chartDrawing {
 			tick.x = percent(x + width/2)
 			if tick.anchor == "end" {
 				tick.x = "100%"
+			}
+			if n := len(d.ticks); n > 0 {
+				tick.sameDay = tick.day == d.ticks[n-1].day
 			}
 			d.ticks = append(d.ticks, tick)
 		}
@@ -173,7 +183,8 @@ func newRectangle(x, width, y, height float64) rectangle {
 // distances, counted back from the current bar.
 func tickAt(c Chart, i int) (chartTick, bool) {
 	last, start := len(c.Bars)-1, c.Bars[i].Start.UTC()
-	hour := chartTick{anchor: "middle", label: start.Format("15:04"), attributes: templ.Attributes{"data-hour": machineTime(start)}}
+	hour := chartTick{anchor: "middle", label: start.Format("15:04"), attributes: templ.Attributes{"data-hour": machineTime(start)},
+		start: machineTime(start), day: start.Format("2 Jan")}
 	switch {
 	case c.Day != "":
 		hour.minor = start.Hour()%12 != 0
@@ -190,8 +201,8 @@ func tickAt(c Chart, i int) (chartTick, bool) {
 		(last-i)%7 == 0 && i > 0
 }
 
-func barTitle(c Chart, bar Bar, locale Locale) string {
-	return barTime(c, bar.Start) + ": " + number(bar.Served, locale) + " served, " + number(bar.Refused, locale) + " refused"
+func barCounts(bar Bar, locale Locale) string {
+	return number(bar.Served, locale) + " served, " + number(bar.Refused, locale) + " refused"
 }
 
 func barTime(c Chart, start time.Time) string {

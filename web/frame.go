@@ -61,6 +61,12 @@ type Organization struct {
 	Role Role // the user's role there
 }
 
+// navigationIcons are the icons of the navigation's items, by path.
+var navigationIcons = map[string]string{
+	"/": "bars", "/companies": "building", "/transactions": "arrows", "/deliveries": "inbox", "/settings/api-keys": "key",
+	"/settings/members": "people", "/settings/audit-log": "list", "/settings/organization": "sliders", "/docs": "book",
+}
+
 // Field is the state of one form field.
 type Field struct {
 	Value string // as submitted, or the initial value

@@ -15,11 +15,12 @@ type OverviewView struct {
 	Hour   Use   // of the limit per hour
 	Chart  Chart // requests over time
 	// Keys are all of the organization's active and expired keys, and the revoked
-	// ones that were used in the chart's period. They fill the table by key and the
-	// selection of Chart.KeyID. If there are none, the page offers to create the
+	// ones that were used in the chart's period, the most used first. They fill the
+	// table by key and the selection of Chart.KeyID. If there are none, the page offers to create the
 	// first key.
 	Keys []KeyUse
-	// Refusals are the latest refused requests, at most 20, newest first.
+	// Refusals are the latest refused requests, identical ones together, at most 20 and
+	// the latest first.
 	Refusals []Refusal
 }
 
@@ -40,9 +41,11 @@ type KeyUse struct {
 	Refused int64 // requests refused during that period
 }
 
-// Refusal is one refused request.
+// Refusal is one or more identical refused requests.
 type Refusal struct {
-	At        time.Time
+	At        time.Time // of the latest
+	FirstAt   time.Time // of the first
+	Count     int64
 	KeyID     string
 	KeyName   string
 	KeyHint   string // the key's last four characters
@@ -78,6 +81,18 @@ func (r Refusal) reason() string {
 		return "Over the limit"
 	}
 	return "Key expired, revoked or paused"
+}
+
+// keysByState returns the keys that are not revoked, and those that are.
+func (v OverviewView) keysByState() (current, revoked []KeyUse) {
+	for _, k := range v.Keys {
+		if k.State == KeyRevoked {
+			revoked = append(revoked, k)
+		} else {
+			current = append(current, k)
+		}
+	}
+	return current, revoked
 }
 
 // link leads to the overview for one key, or for all keys if keyID is empty. The

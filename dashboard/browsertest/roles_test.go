@@ -101,7 +101,7 @@ func TestMemberChangesNothing(t *testing.T) {
 	o.delivery(3)
 	b.signIn(member)
 
-	b.requireActions("Show")
+	b.requireActions("Apply")
 	b.navigate("API keys")
 	b.waitForText("Production", "You are a member of "+o.Name+". Its owners and admins can change keys.")
 	b.requireActions()

@@ -12,6 +12,8 @@ const formats = {
   at: timeFormat({ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' }),
   day: timeFormat({ year: 'numeric', month: 'short', day: 'numeric' }),
   date: timeFormat({ year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' }),
+  hour: timeFormat({ weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
+  shortDay: timeFormat({ month: 'short', day: 'numeric' }),
   clock: timeFormat({ hour: 'numeric', minute: '2-digit' }),
   exact: timeFormat({ dateStyle: 'long', timeStyle: 'long' }),
 }
@@ -40,6 +42,17 @@ function localizeTimes(root) {
   }
   for (const element of root.querySelectorAll('[data-hour]')) {
     element.textContent = formats.clock.format(new Date(element.dataset.hour))
+  }
+  let before
+  for (const element of root.querySelectorAll('[data-hour-day]')) {
+    element.textContent = formats.shortDay.format(new Date(element.dataset.hourDay))
+    element.classList.toggle('repeat', element.textContent === before)
+    before = element.textContent
+  }
+  for (const element of root.querySelectorAll('title[data-start]')) {
+    const { start, by, counts } = element.dataset
+    const text = formats[by === 'day' ? 'date' : 'hour'].format(new Date(start)) + ': ' + counts
+    if (element.textContent !== text) element.textContent = text
   }
 }
 
