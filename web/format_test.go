@@ -125,3 +125,24 @@ func TestGroupedSecret(t *testing.T) {
 		}
 	}
 }
+
+// People have one or two initials.
+func TestInitials(t *testing.T) {
+	for email, want := range map[string]string{
+		"mette.lund@nordlys.example": "ML", "jonas@nordlys.example": "J", "a.b.c@x.example": "AB", "østergård_1@x.example": "Ø1",
+		"The operator": "TO", "": "", "@": "", "...@x": "",
+	} {
+		if got := initials(email); got != want {
+			t.Errorf("initials(%q) = %q, want %q", email, got, want)
+		}
+	}
+}
+
+// A used one-time link says so. Elsewhere a missing page says nothing about links.
+func TestUsedLinkSaysSo(t *testing.T) {
+	for path, want := range map[string]string{"/invitations/x": "This link no longer works", "/password/x": "This link no longer works", "/companies/x": "Page not found"} {
+		if got := (ErrorView{Status: 404, Frame: Frame{Path: path}}).title(); got != want {
+			t.Errorf("%s: %q", path, got)
+		}
+	}
+}
