@@ -73,7 +73,7 @@ func (h *handler) showKey(v *visit, status int, forms web.KeyForms) error {
 	if shown == nil {
 		return models.NewError(models.KindNotFound, "There is no such key.")
 	}
-	view.Key = keyRow(*shown)
+	view.Key, view.TestedAt = keyRow(*shown), timeOf(shown.TestedAt)
 	for _, key := range keys {
 		switch {
 		case shown.SuccessorOf != nil && *shown.SuccessorOf == key.ID:
@@ -111,6 +111,13 @@ func (h *handler) fillKeyUse(v *visit, tenant models.Tenant, id uuid.UUID, view 
 	}
 	chart.Bars = bars(query, counts)
 	view.Chart = chart
+	callers, err := usage.Callers(v.UserContext(), tenant, id, v.frame.Now.Add(-callersSince))
+	if err != nil {
+		return err
+	}
+	for _, c := range callers {
+		view.Callers = append(view.Callers, callerView(c))
+	}
 	refused, err := usage.Refusals(v.UserContext(), tenant, &id, keyRefusalsShown)
 	for _, r := range refused {
 		view.Refusals = append(view.Refusals, refusal(r))

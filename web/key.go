@@ -1,6 +1,10 @@
 package web
 
-import "github.com/a-h/templ"
+import (
+	"time"
+
+	"github.com/a-h/templ"
+)
 
 // KeyView is the view of GET /settings/api-keys/{id}?by=day|hour, a key's own page. by
 // says what the chart shows; without it, the last 30 days.
@@ -18,11 +22,13 @@ import "github.com/a-h/templ"
 type KeyView struct {
 	Frame
 	Key          KeyRow
-	Predecessors []KeyRow  // the key that this one replaced, if any
-	Successors   []KeyRow  // the keys that were created to replace this one, newest first
-	Chart        Chart     // of this key's requests; its Limit is 0
-	Refusals     []Refusal // the latest, at most 20, newest first
+	Predecessors []KeyRow     // the key that this one replaced, if any
+	Successors   []KeyRow     // the keys that were created to replace this one, newest first
+	Chart        Chart        // of this key's requests; its Limit is 0
+	Callers      []CallerView // of the last 30 days, the latest first
+	Refusals     []Refusal    // the latest, at most 20, newest first
 	Log          []AuditRow
+	TestedAt     time.Time // when the test command last worked; zero if never
 	KeyForms
 }
 
