@@ -23,11 +23,11 @@ func auditSite(t *testing.T) (*site, models.Organization, *browser) {
 	s.user(t, a, "kari@a.example", models.RoleMember)
 	b := s.signedIn(t, "kari@a.example")
 	for _, entry := range []struct{ at, who, action, subject string }{
-		{"2020-01-31T23:59:59Z", "ada@a.example", "key.create", "January"},
-		{"2020-02-01T00:00:00Z", "ada@a.example", "key.revoke", "=HYPERLINK(\"x\")"},
-		{"2020-02-01T12:00:00Z", "bo@a.example", "key.revoke", "-1"},
-		{"2020-02-02T23:59:59Z", "operator", "user.create", "ada@a.example as owner"},
-		{"2020-02-03T00:00:00Z", "bo@a.example", "key.create", "@February, \"quoted\""},
+		{"2020-01-31T23:59:59+01:00", "ada@a.example", "key.create", "January"},
+		{"2020-02-01T00:00:00+01:00", "ada@a.example", "key.revoke", "=HYPERLINK(\"x\")"},
+		{"2020-02-01T12:00:00+01:00", "bo@a.example", "key.revoke", "-1"},
+		{"2020-02-02T23:59:59+01:00", "operator", "user.create", "ada@a.example as owner"},
+		{"2020-02-03T00:00:00+01:00", "bo@a.example", "key.create", "@February, \"quoted\""},
 	} {
 		modelstest.ExecuteAt(t, s.URL, `INSERT INTO audit_log (organization_id, id, at, user_id, user_email, action, subject, address)
 			SELECT $1, (lpad(to_hex((extract(epoch FROM $2::timestamptz) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid,
@@ -37,7 +37,7 @@ func auditSite(t *testing.T) (*site, models.Organization, *browser) {
 	return s, a, b
 }
 
-// The audit log can be filtered by person, action and days, in any combination, by an
+// The audit log can be filtered by person, action and days of the organization, in any combination, by an
 // address that can be bookmarked. What is not valid does not filter.
 func TestAuditLogFilter(t *testing.T) {
 	t.Parallel()
@@ -90,10 +90,10 @@ func TestAuditLogExport(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, [][]string{
 		{"at", "person", "action", "description", "subject", "address"},
-		{"2020-02-03T00:00:00.000Z", "bo@a.example", "key.create", "Created a key", "'@February, \"quoted\"", "127.0.0.1"},
-		{"2020-02-02T23:59:59.000Z", "operator", "user.create", "Added a user", "ada@a.example as owner", "127.0.0.1"},
-		{"2020-02-01T12:00:00.000Z", "bo@a.example", "key.revoke", "Revoked a key", "'-1", "127.0.0.1"},
-		{"2020-02-01T00:00:00.000Z", "ada@a.example", "key.revoke", "Revoked a key", "'=HYPERLINK(\"x\")", "127.0.0.1"},
+		{"2020-02-02T23:00:00.000Z", "bo@a.example", "key.create", "Created a key", "'@February, \"quoted\"", "127.0.0.1"},
+		{"2020-02-02T22:59:59.000Z", "operator", "user.create", "Added a user", "ada@a.example as owner", "127.0.0.1"},
+		{"2020-02-01T11:00:00.000Z", "bo@a.example", "key.revoke", "Revoked a key", "'-1", "127.0.0.1"},
+		{"2020-01-31T23:00:00.000Z", "ada@a.example", "key.revoke", "Revoked a key", "'=HYPERLINK(\"x\")", "127.0.0.1"},
 	}, rows)
 	require.Contains(t, b.get("/settings/audit-log").text("tbody tr:first-child"), "Exported the audit log CSV, from 2020-02-01, to 2020-02-03")
 

@@ -41,7 +41,7 @@ func TestKeyPage(t *testing.T) {
 	page := b.get(path)
 	require.Equal(t, http.StatusOK, page.StatusCode)
 	require.Contains(t, page.text("h1"), "Bookkeeping")
-	for _, text := range []string{"…" + key.Hint, "Replaces", "…" + old.Hint, "/api/v1/mine", "nightly/3", "1 refused", "Created a key to replace another"} {
+	for _, text := range []string{"…" + key.Hint, "Replaces", "…" + old.Hint, "/api/v1/mine", "nightly/3", "1 refused", "Created a replacement key"} {
 		require.Contains(t, page.text(), text)
 	}
 	require.NotContains(t, page.text(), "/api/v1/other")

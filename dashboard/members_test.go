@@ -171,7 +171,9 @@ func TestHostileText(t *testing.T) {
 			form.Set("setup", text)
 			a := b.do(http.MethodPost, w.paths["a"].Replace(path), form, nil)
 			require.Less(t, a.StatusCode, 500, "%s: %q", path, text[:min(len(text), 20)])
-			require.NotContains(t, a.body, "<script>alert(1)", path)
+			if !strings.HasPrefix(a.Header.Get("Content-Type"), "text/csv") { // which browsers save
+				require.NotContains(t, a.body, "<script>alert(1)", path)
+			}
 		}
 		for _, path := range []string{"/companies?q=", "/companies?status=", "/companies/", "/?key=", "/?day=", "/settings/audit-log?before=", "/settings/api-keys/", "/invitations/", "/password/", "/companies?after="} {
 			a := b.get(path + url.QueryEscape(text[:min(len(text), 500)]))

@@ -86,7 +86,7 @@ func (KeyText) GoString() string { return "[key]" }
 // key's uses, because it does not show that an application has the key. See TestClient
 // in models/usage.
 func testCommand(text KeyText, baseURL string) string {
-	return "curl -A 'dispo-test' -H 'X-API-Key: " + string(text) + "' \\\n  '" + baseURL + "/v1/companies?limit=1'"
+	return "curl -A 'dispo-test' -H 'X-API-Key: " + string(text) + "' '" + baseURL + "/v1/companies?limit=1'"
 }
 
 // KeysView is the view of GET /settings/api-keys?q=&unused=90&sort=. All parameters are
