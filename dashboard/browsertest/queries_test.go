@@ -21,7 +21,7 @@ import (
 // maxQueries is how many statements a page may take. It does not count setting the
 // connection's organization, because the number of those depends on which pooled
 // connections serve the page.
-const maxQueries = 5
+const maxQueries = 6
 
 var (
 	statement = regexp.MustCompile(`LOG:  (statement|execute [^:]*): `)
