@@ -70,9 +70,6 @@ func (k KeyRow) expiresSoon(now time.Time) bool {
 // ExpirySoonDays is how many days before its expiry people are warned of a key.
 const ExpirySoonDays = 14
 
-// rotating reports whether the key's rotation is in progress.
-func (k KeyRow) rotating() bool { return k.State == KeyActive && k.SuccessorID != "" }
-
 // KeyText is a complete key. Package fmt and loggers print a placeholder instead.
 type KeyText string
 
