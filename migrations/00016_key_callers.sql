@@ -36,7 +36,7 @@ CREATE TABLE key_callers (
 CREATE INDEX key_callers_last_seen ON key_callers (last_seen);
 ALTER TABLE key_callers ENABLE ROW LEVEL SECURITY;
 ALTER TABLE key_callers FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON key_callers TO dispo_app USING (organization_id = (SELECT current_organization()));
+CREATE POLICY tenant ON key_callers TO dispo_app USING (organization_id = current_organization());
 CREATE POLICY operator ON key_callers TO dispo_operator USING (true);
 GRANT SELECT, UPDATE (dismissed_at) ON key_callers TO dispo_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON key_callers TO dispo_operator;

@@ -32,7 +32,7 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 		if table == "organizations" {
 			id = "id"
 		}
-		if slices.Contains([]string{"organizations", "companies", "delivery_files", "delivery_withdrawals", "transactions"}, table) {
+		if slices.Contains([]string{"organizations", "companies", "delivery_files", "delivery_withdrawals", "key_callers", "transactions"}, table) {
 			own = "current_organization()"
 		}
 		require.ElementsMatch(t, []string{
