@@ -89,7 +89,7 @@ func TestTestCommandProvesNoUse(t *testing.T) {
 	require.NotContains(t, page.text(), "Safe to revoke")
 	require.Contains(t, page.text(), "Create a replacement")
 	require.Contains(t, r.get(r.path+"?step=verify").text("#step-3"), "Your test worked just now. The key is valid.")
-	require.Contains(t, r.get("/settings/api-keys").text(), "Never used")
+	require.Contains(t, r.get("/settings/api-keys").text(`td[data-label="Last used"]`), "Never")
 }
 
 // Each caller of the old key is a line that says whether it has moved. The step is done
