@@ -36,7 +36,7 @@ func (h *handler) auditLog(v *visit) error {
 	if id, err := uuid.Parse(v.Query("before")); err == nil {
 		before = &id
 	}
-	entries, more, err := h.tenant(v).AuditSearch(v.UserContext(), filter, before, pageSize)
+	entries, more, err := h.tenant(v).AuditLog(v.UserContext(), filter, before, pageSize)
 	if err != nil {
 		return err
 	}
@@ -62,4 +62,18 @@ func auditParameters(shown web.AuditFilter) url.Values {
 		}
 	}
 	return kept
+}
+
+func auditRow(e models.AuditEntry) web.AuditRow {
+	row := web.AuditRow{At: e.At, Actor: e.UserEmail, Action: e.Action, Subject: e.Subject, Address: e.Address}
+	switch {
+	case e.UserID == nil && e.UserEmail == models.ScheduleActor.Email:
+		row.Address = "automatic"
+	case e.UserID == nil:
+		row.Actor, row.Address = "", ""
+	}
+	if e.KeyID != nil {
+		row.KeyID = e.KeyID.String()
+	}
+	return row
 }

@@ -32,7 +32,7 @@ func (h *handler) auditExport(v *visit) error {
 		format, contentType = "jsonl", "application/jsonl; charset=utf-8"
 	}
 	tenant := h.tenant(v)
-	entries, more, err := tenant.AuditSearch(v.UserContext(), filter, nil, exportPage)
+	entries, more, err := tenant.AuditLog(v.UserContext(), filter, nil, exportPage)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (h *handler) auditExport(v *visit) error {
 			return nil, false, errCrowded
 		}
 		defer leaveOrganization()
-		entries, more, err := tenant.AuditSearch(ctx, filter, &last.ID, exportPage)
+		entries, more, err := tenant.AuditLog(ctx, filter, &last.ID, exportPage)
 		if err != nil {
 			h.Log.Error("export of the audit log stopped", "error", err, "organization", organization)
 		}

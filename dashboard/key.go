@@ -36,20 +36,6 @@ func endOfDay(day string, zone *time.Location) (time.Time, error) {
 	return *endOf(start), err
 }
 
-func auditRow(e models.AuditEntry) web.AuditRow {
-	row := web.AuditRow{At: e.At, Actor: e.UserEmail, Action: e.Action, Subject: e.Subject, Address: e.Address}
-	switch {
-	case e.UserID == nil && e.UserEmail == models.ScheduleActor.Email:
-		row.Address = "automatic"
-	case e.UserID == nil:
-		row.Actor, row.Address = "", ""
-	}
-	if e.KeyID != nil {
-		row.KeyID = e.KeyID.String()
-	}
-	return row
-}
-
 func (h *handler) keyShow(v *visit) error { return h.showKey(v, fiber.StatusOK, web.KeyForms{}) }
 
 // showKey shows the page of the key in the path. The forms are those with errors.
@@ -212,7 +198,7 @@ func (h *handler) keySchedule(v *visit) error {
 			n = 0
 		}
 		_, err = tenant.KeyRevokeAfterQuiet(v.UserContext(), id, n)
-		return fmt.Sprintf("The key will be revoked once it has not been used for %d × 24 hours.", n), err
+		return fmt.Sprintf("The key will be revoked once it has been unused for %d × 24 hours.", n), err
 	}, func(err error) web.KeyForms {
 		forms := web.KeyForms{When: when, QuietDays: web.Field{Value: days}, RevokeOn: web.Field{Value: day}}
 		if when == "date" {
@@ -227,6 +213,6 @@ func (h *handler) keySchedule(v *visit) error {
 func (h *handler) keyUnschedule(v *visit) error {
 	return h.changeKey(v, false, func(tenant models.Tenant, id uuid.UUID) (string, error) {
 		_, err := tenant.KeyRevokeUnschedule(v.UserContext(), id)
-		return "The key stays: it is no longer scheduled to be revoked.", err
+		return "The scheduled revocation is canceled.", err
 	}, nil)
 }

@@ -19,20 +19,13 @@ var keyOrders = map[string]func(a, b web.KeyRow) int{
 	"name":     func(a, b web.KeyRow) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) },
 	"created":  func(a, b web.KeyRow) int { return b.CreatedAt.Compare(a.CreatedAt) },
 	"used":     func(a, b web.KeyRow) int { return b.LastUse.At.Compare(a.LastUse.At) },
-	"requests": func(a, b web.KeyRow) int { return cmp.Compare(total(b.Days), total(a.Days)) },
+	"requests": func(a, b web.KeyRow) int { return cmp.Compare(b.Requests(), a.Requests()) },
 	"expires": func(a, b web.KeyRow) int {
 		if a.ExpiresAt.IsZero() != b.ExpiresAt.IsZero() { // never comes last
 			return map[bool]int{true: 1, false: -1}[a.ExpiresAt.IsZero()]
 		}
 		return a.ExpiresAt.Compare(b.ExpiresAt)
 	},
-}
-
-func total(days []int64) (sum int64) {
-	for _, n := range days {
-		sum += n
-	}
-	return sum
 }
 
 // keyRows returns the rows of all keys, newest first, each with its neighbors in a

@@ -82,7 +82,7 @@ func TestKeyPageForms(t *testing.T) {
 		{"/schedule", url.Values{"when": {"quiet"}, "quiet_days": {"0"}}, 422, "The number of days must be from 1 to 365."},
 		{"/schedule", url.Values{"when": {"date"}, "revoke_on": {"x"}}, 422, "Choose the last day on which the key works."},
 		{"/schedule", url.Values{"when": {"quiet"}, "quiet_days": {"10"}}, 303, "Will be revoked when unused for 10 days"},
-		{"/unschedule", nil, 303, "no longer scheduled"},
+		{"/unschedule", nil, 303, "The scheduled revocation is canceled."},
 		{"/schedule", url.Values{"when": {"date"}, "revoke_on": {soon}}, 303, "Will be revoked after " + soon},
 	} {
 		b.get(path)

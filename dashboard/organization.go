@@ -26,5 +26,5 @@ func (h *handler) organizationChange(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return h.done(v, "/settings/organization", "The settings are saved.")
+	return h.done(v, "/settings/organization", "Settings saved.")
 }

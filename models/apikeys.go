@@ -39,7 +39,7 @@ type APIKey struct {
 	ExpiresAt      *time.Time
 	RevokedAt      *time.Time
 	PausedAt       *time.Time
-	// The key is revoked by itself: at RevokeAt or, if it is not used for so many days,
+	// The key is revoked by schedule: at RevokeAt or, if it is not used for so many days,
 	// RevokeAfterQuietDays. At most one is set. RevokeScheduledAt is when that was decided.
 	RevokeAt             *time.Time
 	RevokeAfterQuietDays *int

@@ -18,7 +18,7 @@ type Actor struct {
 // OperatorActor is the operator, whose commands change what they name.
 var OperatorActor = Actor{Email: "operator", Address: "command line"}
 
-// ScheduleActor revokes keys at the time that was scheduled for it.
+// ScheduleActor revokes keys whose scheduled time has come.
 var ScheduleActor = Actor{Email: "schedule", Address: "schedule"}
 
 // What the audit log records.
@@ -73,7 +73,7 @@ type AuditEntry struct {
 	Action         string // one of the Action constants
 	Subject        string // what it was done to, in words; may be empty
 	Address        string
-	KeyID          *uuid.UUID // the API key that it is about, if any; entries of old versions have none
+	KeyID          *uuid.UUID // the API key that it is about; nil for other entries, and for those of old versions
 }
 
 // TableName is the entries' table.
@@ -86,14 +86,9 @@ type AuditFilter struct {
 	From, Until time.Time // entries at From or later, and before Until; zero for no bound
 }
 
-// AuditLog returns a page of the audit log, the newest entry first, before an
-// entry's id if one is given, and whether there are older entries.
-func (t Tenant) AuditLog(ctx context.Context, before *uuid.UUID, limit int) (entries []AuditEntry, more bool, err error) {
-	return t.AuditSearch(ctx, AuditFilter{}, before, limit)
-}
-
-// AuditSearch is AuditLog for the entries that a filter selects.
-func (t Tenant) AuditSearch(ctx context.Context, filter AuditFilter, before *uuid.UUID, limit int) (entries []AuditEntry, more bool, err error) {
+// AuditLog returns a page of the entries that a filter selects, the newest first, before
+// an entry's id if one is given, and whether there are older entries.
+func (t Tenant) AuditLog(ctx context.Context, filter AuditFilter, before *uuid.UUID, limit int) (entries []AuditEntry, more bool, err error) {
 	query := filter.apply(t.DB(ctx)).Order("id DESC").Limit(limit + 1)
 	if before != nil {
 		query = query.Where("id < ?", *before)

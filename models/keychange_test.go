@@ -16,7 +16,7 @@ import (
 // the keys that they name.
 func actions(t *testing.T, tenant models.Tenant) (actions []string, keys []*uuid.UUID) {
 	t.Helper()
-	entries, _, err := tenant.AuditLog(t.Context(), nil, 100)
+	entries, _, err := tenant.AuditLog(t.Context(), models.AuditFilter{}, nil, 100)
 	require.NoError(t, err)
 	for i := len(entries) - 1; i >= 0; i-- {
 		actions, keys = append(actions, entries[i].Action), append(keys, entries[i].KeyID)

@@ -97,7 +97,7 @@ func TestRevokeDueOnce(t *testing.T) {
 		modelstest.RequireRefused(t, "revoked", w.Service.Verify(t, text))
 		require.Eventually(t, func() bool { return other.Verify(t, text) != nil }, time.Second, time.Millisecond)
 	}
-	entries, _, err := tenant.AuditLog(t.Context(), nil, 100)
+	entries, _, err := tenant.AuditLog(t.Context(), models.AuditFilter{}, nil, 100)
 	require.NoError(t, err)
 	revoked := map[string]int{}
 	for _, entry := range entries {

@@ -67,7 +67,7 @@ func lastDate(t time.Time, zone *time.Location) string {
 	return inZone(t.Add(-time.Nanosecond), zone).Format(time.DateOnly)
 }
 
-// inZone is t in a time zone, or in UTC if there is none.
+// inZone converts t to a time zone. A nil zone is UTC.
 func inZone(t time.Time, zone *time.Location) time.Time {
 	if zone == nil {
 		zone = time.UTC

@@ -143,7 +143,7 @@ func KeyCreatedPage(v KeyCreatedView) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					if v.Key.ExpiresAt.IsZero() {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "none: it never expires")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "None, the key never expires")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -208,7 +208,7 @@ func keyText(text KeyText, baseURL, path string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = copyable("key", "The key", string(text), "2", templ.Attributes{"autofocus": true, "class": "large"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = copyable("key", "The key", string(text), "2", templ.Attributes{"autofocus": true}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

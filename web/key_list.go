@@ -53,8 +53,8 @@ func ariaSort(direction string) templ.Attributes {
 	return templ.Attributes{"aria-sort": direction}
 }
 
-// requests is the number of requests in the last 30 days.
-func (k KeyRow) requests() (sum int64) {
+// Requests returns the number of requests in the last 30 days.
+func (k KeyRow) Requests() (sum int64) {
 	for _, n := range k.Days {
 		sum += n
 	}

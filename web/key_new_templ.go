@@ -138,7 +138,7 @@ func keyFields(f Frame, k KeyFields) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "><legend>Expires</legend><p class=\"hint\" id=\"expires-hint\">The key works through its last day. Rotate it before then, and the application goes on working.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "><legend>Expires</legend><p class=\"hint\" id=\"expires-hint\">The key works through its last day. Rotate it before then to keep your application working.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1163,7 +1163,7 @@ func keyEnd(v KeyView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Key.RevokesAt.IsZero() {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 81, "<h3>Revoke later</h3><p>The key is revoked by itself, and the audit log says so. You can cancel this until then.</p><form method=\"post\" action=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 81, "<h3>Revoke later</h3><p>Dispo revokes the key for you and notes it in the audit log. You can cancel until then.</p><form method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

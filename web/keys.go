@@ -31,7 +31,7 @@ type KeyRow struct {
 	ExpiresAt time.Time // zero if it never expires
 	RevokedAt time.Time // zero if it is not revoked
 	PausedAt  time.Time // zero if it is not paused
-	// RevokesAt is when the key will be revoked by itself, zero if that is not
+	// RevokesAt is when the key will be revoked by schedule, zero if that is not
 	// scheduled. If QuietDays is not 0, that is if it is not used for so many days.
 	RevokesAt time.Time
 	QuietDays int

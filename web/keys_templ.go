@@ -433,7 +433,7 @@ func keyTable(v KeysView, caption string, keys []KeyRow, active bool) templ.Comp
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var14 string
-				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(" " + number(k.requests(), v.Locale))
+				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(" " + number(k.Requests(), v.Locale))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/keys.templ`, Line: 119, Col: 45}
 				}

@@ -273,7 +273,7 @@ func keyState(s KeyState) templ.Component {
 	})
 }
 
-// keySchedule says when a key will be revoked by itself, if that is scheduled.
+// keySchedule says when a key will be revoked, if that is scheduled.
 func keySchedule(f Frame, k KeyRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

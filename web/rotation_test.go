@@ -184,3 +184,27 @@ func plain(page string) string {
 	text := strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(page, ""))), " ")
 	return strings.NewReplacer(" .", ".", " ,", ",").Replace(text)
 }
+
+// The page with a new key puts the focus on the key, and does not break the test command
+// inside it.
+func TestNewKeyHasFocus(t *testing.T) {
+	page := rendered(t, KeyCreatedPage(KeyCreatedView{Frame: frame("/settings/api-keys/new"), Key: KeyRow{Name: "Bookkeeping"}, Text: sampleKey, BaseURL: baseURL}))
+	found := 0
+	for node := range elements(t, page) {
+		if node.Data != "textarea" {
+			continue
+		}
+		attributes := map[string]string{}
+		for _, a := range node.Attr {
+			attributes[a.Key] = a.Val
+		}
+		_, focused := attributes["autofocus"]
+		found++
+		if id := attributes["id"]; focused != (id == "key") || (attributes["wrap"] == "off") != (id == "curl") {
+			t.Errorf("%s has the attributes %v", id, attributes)
+		}
+	}
+	if found != 2 {
+		t.Errorf("found %d text areas, want the key and the command", found)
+	}
+}

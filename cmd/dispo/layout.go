@@ -24,7 +24,7 @@ type layoutCheckCommand struct {
 	Lines  int64  `help:"How many lines to show. The first line of each further kind is shown too." default:"10"`
 }
 
-// readLayout reads a layout of the operator's own, or returns nil if there is none.
+// readLayout reads a layout of the operator's own. It returns nil if no path is given.
 // That it is a regular file is checked before opening: opening a named pipe would wait
 // for a writer.
 func readLayout(path string) (*delivery.Layout, error) {

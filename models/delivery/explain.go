@@ -31,7 +31,7 @@ type ExplainedPart struct {
 }
 
 // Explain is [Layout.Read] for people who want to know how a file is cut. It calls show
-// for every line after the skipped ones; bad is told of a line's mistakes before that.
+// for every line after the skipped ones, and before that bad for each mistake in the line.
 func (l *Layout) Explain(r io.Reader, show func(ExplainedLine) error, bad func(BadLine) error) (Summary, error) {
 	e := &explanation{show: show}
 	out := &sink{bad: bad, record: func(r *Record) error {

@@ -114,7 +114,7 @@ func (t *table) disagree(line int64, field, reason string) error {
 	return t.out.reject(line, field, reason)
 }
 
-// disagrees says how a figure of a total differs from what there is.
+// disagrees says how a figure of a total differs from that of the file.
 func (s *total) disagrees(figure figure, text []byte, cells [][]byte, l *line, tally *tally) (reason string) {
 	if figure == figureAmount {
 		return s.disagreesInAmount(text, cells, l, tally)

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	_ "time/tzdata" // the container image has no time zones of its own
+
+	"dispo/models"
 )
 
 // Expectation is a time of day by which a file must have come, on some days.
@@ -34,7 +35,7 @@ func (e *Expectation) UnmarshalText(text []byte) error {
 	if err != nil || len(parts[0]) != len("15:04") {
 		return wrong(fmt.Sprintf("%q is not a time from 00:00 to 23:59", parts[0]))
 	}
-	zone, err := time.LoadLocation(parts[1])
+	zone, err := models.Location(parts[1])
 	if err != nil {
 		return wrong(fmt.Sprintf("%q is not a time zone", parts[1]))
 	}

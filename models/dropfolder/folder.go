@@ -86,7 +86,7 @@ func cause(err error) error {
 }
 
 // attend makes sure that the folder is there and its events are watched. A folder that
-// was unmounted and mounted again, or replaced, is watched anew.
+// was unmounted and mounted again, or replaced, is watched again.
 func (w *Watcher) attend() error {
 	info, err := os.Stat(w.options.Folder)
 	if err != nil {

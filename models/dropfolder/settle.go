@@ -14,7 +14,7 @@ type candidate struct {
 	name  string
 	info  os.FileInfo
 	since time.Time   // when it was first seen like this
-	done  os.FileInfo // the .done beside it; nil if there is none
+	done  os.FileInfo // the .done beside it, or nil
 
 	layout  layoutState
 	bad     bool // an import found it bad, but it may be cut off

@@ -102,7 +102,7 @@ func (w *Watcher) Close() { w.events.close() }
 // still moved.
 func (w *Watcher) Run(ctx context.Context, db *database.DB, options imports.DeliveryOptions) {
 	w.db, w.load = db, options
-	defer func() { w.Close() }()
+	defer w.Close()
 	due := time.Now()
 	for {
 		timer := time.NewTimer(time.Until(due))

@@ -123,7 +123,7 @@ func TestBackfill(t *testing.T) {
 	require.Zero(t, backfill(imports.BackfillOptions{}))
 	requireIndexes(t, w, b, "10000001", 1, 1)
 	requireIndexes(t, w, b, "10000002", 2, 2)
-	entries, _, err := w.Service.Tenant(b.ID).AuditLog(t.Context(), nil, 10)
+	entries, _, err := w.Service.Tenant(b.ID).AuditLog(t.Context(), models.AuditFilter{}, nil, 10)
 	require.NoError(t, err)
 	require.Len(t, entries, 5)
 	require.Equal(t, []string{models.ActionDeliveryBackfill, "2 transactions of 2469.00 kr. from earlier deliveries"}, []string{entries[0].Action, entries[0].Subject})

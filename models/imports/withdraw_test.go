@@ -50,12 +50,12 @@ func TestWithdraw(t *testing.T) {
 	require.Equal(t, "3.03", page.Amount)
 	requireIndexes(t, w, b, "10000002")
 	for organization, expected := range map[*models.Organization]string{&a: "delivery.csv: 1 transaction of 1234.50 kr. Reason: wrong layout", &b: "delivery.csv: 2 transactions of 2469.00 kr. Reason: wrong layout"} {
-		entries, _, err := w.Service.Tenant(organization.ID).AuditLog(t.Context(), nil, 10)
+		entries, _, err := w.Service.Tenant(organization.ID).AuditLog(t.Context(), models.AuditFilter{}, nil, 10)
 		require.NoError(t, err)
 		require.Len(t, entries, 1)
 		require.Equal(t, []string{models.ActionDeliveryWithdrawn, expected}, []string{entries[0].Action, entries[0].Subject})
 	}
-	entries, _, err := w.Service.Tenant(c.ID).AuditLog(t.Context(), nil, 10)
+	entries, _, err := w.Service.Tenant(c.ID).AuditLog(t.Context(), models.AuditFilter{}, nil, 10)
 	require.NoError(t, err)
 	require.Empty(t, entries)
 

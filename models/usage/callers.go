@@ -61,7 +61,7 @@ func CallerDismiss(ctx context.Context, tenant models.Tenant, key models.APIKey,
 	return dismiss(ctx, tenant, key, address, client, models.ActionCallerDismissed, gorm.Expr("now()"), "dismissed_at IS NULL")
 }
 
-// CallerRestore takes back CallerDismiss. Errors: KindNotFound, KindForbidden.
+// CallerRestore undoes CallerDismiss. Errors: KindNotFound, KindForbidden.
 func CallerRestore(ctx context.Context, tenant models.Tenant, key models.APIKey, address, client string) error {
 	return dismiss(ctx, tenant, key, address, client, models.ActionCallerRestored, gorm.Expr("NULL"), "dismissed_at IS NOT NULL")
 }

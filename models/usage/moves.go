@@ -9,8 +9,8 @@ import (
 	"dispo/models"
 )
 
-// Move is a caller of a key that is being replaced, and whether it has gone over to
-// the new key.
+// Move is a caller of a key that is being replaced, and whether it has moved to the
+// new key.
 type Move struct {
 	KeyCaller
 	NewKeyUsed time.Time // its latest use of the new key; zero if there was none

@@ -24,7 +24,7 @@ type Rhythm struct {
 	LastUsed time.Time // zero if the key was never used
 	// Pauses is how many pauses ended in the last 90 days. Longest is the longest of
 	// them; of several, the latest. A pause is the time between two consecutive hours
-	// with requests. The one that lasts until now is none.
+	// with requests. A pause that is still open does not count.
 	Pauses  int
 	Longest Pause
 }

@@ -55,7 +55,7 @@ func TestRhythm(t *testing.T) {
 		"every week":                          {every(7*24, 24*84, 24), 11, 7 * day},
 		"every 30 days":                       {[]int{24 * 89, 24 * 59, 24 * 29}, 2, 35 * day},
 		"a pause of 50 days":                  {append([]int{24 * 60}, every(1, 24*10, 0)...), 241, 35 * day},
-		"the open pause is none":              {every(1, 24*40, 24*30), 240, time.Hour},
+		"the open pause does not count":       {every(1, 24*40, 24*30), 240, time.Hour},
 		"a pause that ended 91 days ago":      {append([]int{24 * 111}, every(24, 24*91, 24)...), 89, day},
 		"a pause that began 91 days ago":      {append([]int{24 * 91}, every(24, 24*80, 24)...), 80, 11 * day},
 		"only pauses from before the 90 days": {every(24, 24*100, 24*91), 0, 35 * day},
