@@ -17,17 +17,19 @@ import (
 const (
 	keyRefusalsShown = 20
 	keyEntriesShown  = 50
-
-	// usedRecently is how old the last use of a key may be for the key to count as in use.
-	usedRecently = time.Hour
 )
 
-// confirmedIfInUse is confirmed for a change that may stop what uses the key now.
-func (h *handler) confirmedIfInUse(key models.KeyDetail, change func(*visit) error) func(*visit) error {
-	if key.LastUsedAt != nil && time.Since(*key.LastUsedAt) < usedRecently {
-		return h.confirmed(change)
+// confirmedIfInUse is confirmed for a change that may stop what still works with the key:
+// an active key that has not been unused for longer than ever before.
+func (h *handler) confirmedIfInUse(v *visit, key models.KeyDetail, change func(*visit) error) error {
+	rhythm, err := usage.KeyRhythm(v.UserContext(), h.tenant(v), key.APIKey, v.frame.Now)
+	if err != nil {
+		return err
 	}
-	return change
+	if key.State() == models.KeyActive && !rhythm.Silent(v.frame.Now) {
+		change = h.confirmed(change)
+	}
+	return change(v)
 }
 
 // endOfDay returns the end of a day, YYYY-MM-DD, in the organization's time zone.
@@ -133,7 +135,7 @@ func (h *handler) changeKey(v *visit, harmful bool, change func(models.Tenant, u
 		return h.done(v, "/settings/api-keys/"+id.String(), notice)
 	}
 	if harmful {
-		run = h.confirmedIfInUse(key, run)
+		return h.confirmedIfInUse(v, key, run)
 	}
 	return run(v)
 }

@@ -160,18 +160,19 @@ func (h *handler) keyRevokeForm(v *visit) error {
 		return err
 	}
 	view := web.KeyRevokeView{Frame: v.frame, LastActive: true}
-	found := false
-	for _, key := range keys {
+	var shown *models.KeyDetail
+	for i, key := range keys {
 		if key.ID == id {
-			view.Key, found = keyRow(key), true
+			shown = &keys[i]
 		} else if key.State() == models.KeyActive {
 			view.LastActive = false
 		}
 	}
-	if !found {
+	if shown == nil {
 		return models.NewError(models.KindNotFound, "There is no such key.")
 	}
-	now := time.Now()
+	view.Key = keyRow(*shown)
+	now := v.frame.Now
 	counts, err := usage.Counts(v.UserContext(), tenant, usage.Query{Since: now.Add(-24 * time.Hour).Truncate(time.Hour), Until: now, KeyID: &id})
 	if err != nil {
 		return err
@@ -179,6 +180,11 @@ func (h *handler) keyRevokeForm(v *visit) error {
 	for _, count := range counts {
 		view.RequestsLastDay += count.Requests
 	}
+	rhythm, err := usage.KeyRhythm(v.UserContext(), tenant, shown.APIKey, now)
+	if err != nil {
+		return err
+	}
+	view.Silence = silenceOf(rhythm)
 	return v.show(web.KeyRevokePage(view))
 }
 
@@ -192,19 +198,10 @@ func (h *handler) keyRevoke(v *visit) error {
 	if err != nil {
 		return err
 	}
-	revoke := func(v *visit) error {
+	return h.confirmedIfInUse(v, key, func(v *visit) error {
 		if _, err := tenant.KeyRevoke(v.UserContext(), id); err != nil {
 			return err
 		}
 		return h.done(v, "/settings/api-keys", "Key “"+key.Name+"” is revoked. Requests with it are refused from now on.")
-	}
-	now := time.Now()
-	rhythm, err := usage.KeyRhythm(v.UserContext(), tenant, key.APIKey, now)
-	if err != nil {
-		return err
-	}
-	if key.State() == models.KeyActive && !rhythm.Silent(now) { // something may still work with it
-		revoke = h.confirmed(revoke)
-	}
-	return revoke(v)
+	})
 }

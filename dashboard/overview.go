@@ -25,7 +25,11 @@ func (h *handler) overview(v *visit) error {
 	if err != nil {
 		return err
 	}
-	byKey, err := usage.ByKey(v.UserContext(), tenant, query)
+	keys, err := tenant.Keys(v.UserContext())
+	if err != nil {
+		return err
+	}
+	used, err := usage.ByKey(v.UserContext(), tenant, query)
 	if err != nil {
 		return err
 	}
@@ -39,12 +43,15 @@ func (h *handler) overview(v *visit) error {
 	}
 	view := web.OverviewView{Frame: v.frame, Chart: chart}
 	counted := v.session.Current.OrganizationID
-	for _, k := range byKey {
+	for _, k := range keys {
+		count := used[k.ID]
+		if k.RevokedAt != nil && count.Requests == 0 {
+			continue
+		}
 		if h.Limits.PerKey && query.KeyID != nil && k.ID == *query.KeyID { // the organization has this key
 			counted = k.ID
 		}
-		view.Keys = append(view.Keys, web.KeyUse{ID: k.ID.String(), Name: k.Name, Hint: k.Hint, State: web.KeyState(k.State()),
-			Served: k.Requests - k.Refused, Refused: k.Refused})
+		view.Keys = append(view.Keys, web.KeyUse{KeyRow: keyRow(k), Served: count.Requests - count.Refused, Refused: count.Refused})
 	}
 	slices.SortStableFunc(view.Keys, func(a, b web.KeyUse) int { return cmp.Compare(b.Served+b.Refused, a.Served+a.Refused) })
 	view.Minute, view.Hour = h.Limits.Use(counted)

@@ -50,12 +50,17 @@ func (h *handler) rotationView(v *visit, id uuid.UUID) (web.RotationView, error)
 	if err != nil {
 		return view, err
 	}
-	view.Silence.Needed, view.SafeAt = rhythm.Silence(), rhythm.SafeFrom()
-	if rhythm.Known() {
-		view.Silence.From, view.Silence.To = rhythm.Longest.From, rhythm.Longest.To
-	}
+	view.Silence = silenceOf(rhythm)
 	view.SafeToRevoke = view.ReadyToRevoke() && (rhythm.Silent(view.Now) || old.State() == models.KeyExpired)
 	return view, nil
+}
+
+func silenceOf(rhythm usage.Rhythm) web.Silence {
+	silence := web.Silence{Needed: rhythm.Silence(), Until: rhythm.SafeFrom()}
+	if rhythm.Known() {
+		silence.From, silence.To = rhythm.Longest.From, rhythm.Longest.To
+	}
+	return silence
 }
 
 func callerView(c usage.KeyCaller) web.CallerView {

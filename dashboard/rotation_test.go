@@ -153,16 +153,18 @@ func TestRotationFollowsRhythm(t *testing.T) {
 		page := r.get(r.path)
 		require.Contains(t, page.text("#step-4"), "Not yet safe: the old key was last used less than")
 		require.Contains(t, page.text("#step-4"), reason)
+		require.Contains(t, r.get(revoke).text(), reason)
 		require.NotContains(t, page.text(), "Safe to revoke")
 		require.Equal(t, r.path+"?step=revoke", r.do(http.MethodPost, r.path, form, nil).Header.Get("Location"))
 		require.Equal(t, http.StatusForbidden, r.do(http.MethodPost, revoke, form, nil).StatusCode, "without a recent sign-in")
 	}
-	notSafe("The old key was used too rarely in the last 90 days to know its rhythm, so it has to be unused for 35 days.")
+	notSafe("The key was used too rarely in the last 90 days to know its rhythm, so it has to be unused for 35 days.")
 
 	modelstest.ExecuteAt(t, s.URL, `INSERT INTO key_usage SELECT organization_id, hour - n * interval '1 day', key_id, 1, 0 FROM key_usage, unnest(ARRAY[1, 2, 5, 6]) n WHERE key_id = $1`, r.old.ID)
 	notSafe("Its longest pause in the last 90 days was 3 days, from")
 
 	r.backdate(r.old, "25 hours")
+	require.Contains(t, r.get(revoke).text(), "Safe to revoke. The key has been unused for more than 3 days. Its longest pause in the last 90 days was 3 days")
 	page := r.get(r.path)
 	require.Contains(t, page.text("#step-4"), "Safe to revoke. The new key works, and the old one has been unused for more than 3 days. ")
 	r.submit(r.path, url.Values{"action": {"revoke"}})
@@ -180,4 +182,24 @@ func TestRevokingASilentKey(t *testing.T) {
 	revoke := "/settings/api-keys/" + r.old.ID.String() + "/revoke"
 	r.get(revoke)
 	require.Equal(t, http.StatusSeeOther, r.submit(revoke, nil).StatusCode)
+}
+
+// A scheduled revocation is shown wherever the key is shown.
+func TestScheduleIsShownEverywhere(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	r := startRotation(t, s)
+	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
+	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
+	keyPage := "/settings/api-keys/" + r.old.ID.String()
+	require.Equal(t, keyPage+"#end", r.get(r.path).page.Find("#step-4 p a").AttrOr("href", ""), "the page offers to schedule it")
+	r.get(keyPage)
+	require.Equal(t, http.StatusSeeOther, r.submit(keyPage+"/schedule", url.Values{"when": {"quiet"}, "quiet_days": {"10"}}).StatusCode)
+	const scheduled = "evoked when unused for 10 days"
+	for path, part := range map[string]string{
+		"/": "#by-key ~ *", keyPage: ".facts", keyPage + "/revoke": ".facts", r.path: "#step-4",
+	} {
+		require.Contains(t, r.get(path).text(part), scheduled, path)
+	}
+	require.Contains(t, r.get("/settings/api-keys").text("tbody"), "Revoked if unused: ", "the list is short")
 }

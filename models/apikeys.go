@@ -100,9 +100,9 @@ type NewAPIKey struct {
 }
 
 const (
-	nameLength  = 100
-	noteLength  = 500
-	expiryYears = 100
+	nameLength = 100
+	noteLength = 500
+	keyYears   = 100
 )
 
 // CheckKeyName reports what is wrong with a key's name. It has 1 to 100 characters,
@@ -137,8 +137,10 @@ func (t Tenant) KeyCreate(ctx context.Context, wanted NewAPIKey) (APIKey, string
 	if err := CheckKeyName(name); err != nil {
 		return APIKey{}, "", err
 	}
-	if wanted.ExpiresAt != nil && (!wanted.ExpiresAt.After(time.Now()) || wanted.ExpiresAt.After(time.Now().AddDate(expiryYears, 0, 0))) {
-		return APIKey{}, "", NewError(KindInvalid, fmt.Sprintf("A key must expire in the future, within %d years.", expiryYears))
+	if wanted.ExpiresAt != nil {
+		if err := checkKeyEnd(*wanted.ExpiresAt); err != nil {
+			return APIKey{}, "", err
+		}
 	}
 	key := makeKey()
 	hash, err := bcrypt.GenerateFromPassword([]byte(key.text), BcryptCost)
@@ -212,6 +214,13 @@ func (t Tenant) KeysExpiring(ctx context.Context, before time.Time) ([]APIKey, e
 		Where("NOT EXISTS (SELECT FROM api_keys s WHERE s.organization_id = api_keys.organization_id AND s.successor_of = api_keys.id AND s.revoked_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > now()))").
 		Order("expires_at, id").Find(&keys).Error
 	return keys, Wrap(err)
+}
+
+func checkKeyEnd(at time.Time) error {
+	if !at.After(time.Now()) || at.After(time.Now().AddDate(keyYears, 0, 0)) {
+		return NewError(KindInvalid, fmt.Sprintf("A key must end in the future, within %d years.", keyYears))
+	}
+	return nil
 }
 
 var errNoKey = NewError(KindNotFound, "There is no such key.")

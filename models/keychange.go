@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -43,11 +42,12 @@ func (t Tenant) KeyDescribe(ctx context.Context, id uuid.UUID, name, note string
 // expires now; KindNotFound, KindForbidden.
 func (t Tenant) KeyExpire(ctx context.Context, id uuid.UUID, at time.Time) (KeyDetail, error) {
 	old, err := t.Key(ctx, id)
+	if err == nil {
+		err = checkKeyEnd(at)
+	}
 	switch {
 	case err != nil:
 		return KeyDetail{}, err
-	case !at.After(time.Now()) || at.After(time.Now().AddDate(expiryYears, 0, 0)):
-		return KeyDetail{}, NewError(KindInvalid, fmt.Sprintf("A key must expire in the future, within %d years.", expiryYears))
 	case old.ExpiresAt != nil && at.After(*old.ExpiresAt):
 		return KeyDetail{}, NewError(KindInvalid, "A key cannot expire later than it does now. Create a new key instead.")
 	}

@@ -27,8 +27,8 @@ const (
 // before. A revoked key stays as it is. Errors: KindInvalid for a time that is not in the
 // future or more than 100 years away, KindNotFound, KindForbidden.
 func (t Tenant) KeyRevokeAt(ctx context.Context, id uuid.UUID, at time.Time) (KeyDetail, error) {
-	if !at.After(time.Now()) || at.After(time.Now().AddDate(expiryYears, 0, 0)) {
-		return KeyDetail{}, NewError(KindInvalid, fmt.Sprintf("The time must be in the future, within %d years.", expiryYears))
+	if err := checkKeyEnd(at); err != nil {
+		return KeyDetail{}, err
 	}
 	return t.keyChange(ctx, id, "revoked_at IS NULL",
 		map[string]any{"revoke_at": at, "revoke_after_quiet_days": nil, "revoke_scheduled_at": time.Now()},

@@ -160,9 +160,9 @@ func sampleBars(n int, length time.Duration, peak int64) []Bar {
 
 func keyUses() []KeyUse {
 	return []KeyUse{
-		{ID: keyID, Name: "Bookkeeping, production", Hint: "TqP4", State: KeyActive, Served: 18_214, Refused: 253},
-		{ID: "3", Name: "Data warehouse", Hint: "b07Q", State: KeyActive, Served: 960},
-		{ID: "5", Name: "Old importer", Hint: "oO0l", State: KeyRevoked, Refused: 12},
+		{KeyRow: KeyRow{ID: keyID, Name: "Bookkeeping, production", Hint: "TqP4", State: KeyActive}, Served: 18_214, Refused: 253},
+		{KeyRow: KeyRow{ID: "3", Name: "Data warehouse", Hint: "b07Q", State: KeyActive, RevokesAt: now.AddDate(0, 0, 9), QuietDays: 14}, Served: 960},
+		{KeyRow: KeyRow{ID: "5", Name: "Old importer", Hint: "oO0l", State: KeyRevoked}, Refused: 12},
 	}
 }
 
@@ -347,10 +347,13 @@ func realisticPages() map[string]templ.Component {
 		"key-revoked":            KeyPage(keyRevoked),
 		"key-unused":             KeyPage(KeyView{Frame: frame("/settings/api-keys/" + newID), Key: successor, Chart: Chart{By: ByDay, Bars: make([]Bar, 30)}}),
 		"key-rejected":           KeyPage(keyRejected),
-		"key-revoke":             KeyRevokePage(KeyRevokeView{Frame: frame("/settings/api-keys/" + keyID + "/revoke"), Key: bookkeeping, RequestsLastDay: 1240, LastActive: true}),
-		"key-revoke-unused":      KeyRevokePage(KeyRevokeView{Frame: frame("/settings/api-keys/" + newID + "/revoke"), Key: successor}),
-		"key-revoke-done":        KeyRevokePage(KeyRevokeView{Frame: frame("/settings/api-keys/" + keyID + "/revoke"), Key: revoked}),
-		"rotation-1-create":      rotation(func(v *RotationView) {}),
+		"key-revoke": KeyRevokePage(KeyRevokeView{Frame: frame("/settings/api-keys/" + keyID + "/revoke"), Key: bookkeeping, RequestsLastDay: 1240, LastActive: true,
+			Silence: Silence{Needed: 35 * dayLong, Until: now.Add(34 * dayLong)}}),
+		"key-revoke-safe": KeyRevokePage(KeyRevokeView{Frame: frame("/settings/api-keys/" + keyID + "/revoke"), Key: bookkeeping,
+			Silence: Silence{Needed: 9 * time.Hour, From: before(3*dayLong + 9*time.Hour), To: before(3 * dayLong), Until: before(time.Hour)}}),
+		"key-revoke-unused": KeyRevokePage(KeyRevokeView{Frame: frame("/settings/api-keys/" + newID + "/revoke"), Key: successor}),
+		"key-revoke-done":   KeyRevokePage(KeyRevokeView{Frame: frame("/settings/api-keys/" + keyID + "/revoke"), Key: revoked}),
+		"rotation-1-create": rotation(func(v *RotationView) {}),
 		"rotation-2-created": rotation(func(v *RotationView) {
 			v.Successor, v.NewKey, v.Callers = &successor, sampleKey, []RotationCaller{nightly}
 		}),
@@ -364,13 +367,14 @@ func realisticPages() map[string]templ.Component {
 			v.Successor, v.Callers = &successorUsed, []RotationCaller{ledgerMoved, nightly, partlyMoved, refusedCaller, dismissed, otherCallers}
 		}),
 		"rotation-4-wait": rotation(func(v *RotationView) {
-			v.Successor, v.SafeAt, v.Callers = &successorUsed, now.Add(2*dayLong), []RotationCaller{ledgerMoved, dismissed}
+			v.Successor, v.Silence.Until, v.Callers = &successorUsed, now.Add(2*dayLong), []RotationCaller{ledgerMoved, dismissed}
 		}),
 		"rotation-4-wait-unknown": rotation(func(v *RotationView) {
-			v.Successor, v.SafeAt, v.Callers, v.Silence = &successorUsed, now.Add(34*dayLong), []RotationCaller{ledgerMoved}, Silence{Needed: 35 * dayLong}
+			v.Old.RevokesAt, v.Old.QuietDays = now.AddDate(0, 0, 34), 35
+			v.Successor, v.Callers, v.Silence = &successorUsed, []RotationCaller{ledgerMoved}, Silence{Needed: 35 * dayLong, Until: now.Add(34 * dayLong)}
 		}),
 		"rotation-4-revoke": rotation(func(v *RotationView) {
-			v.Successor, v.Step, v.SafeAt, v.Callers = &successorUsed, RotationRevoke, now.Add(2*dayLong), []RotationCaller{ledgerMoved, nightly}
+			v.Successor, v.Step, v.Silence.Until, v.Callers = &successorUsed, RotationRevoke, now.Add(2*dayLong), []RotationCaller{ledgerMoved, nightly}
 		}),
 		"rotation-4-safe": rotation(func(v *RotationView) {
 			v.Successor, v.SafeToRevoke, v.Callers = &successorUsed, true, []RotationCaller{ledgerMoved}

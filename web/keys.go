@@ -174,6 +174,8 @@ type KeyRevokeView struct {
 	// RequestsLastDay counts the requests made with the key in the last 24 hours,
 	// approximately, because usage is counted by the hour.
 	RequestsLastDay int64
+	// Silence is how long the key must be unused before revoking it is safe.
+	Silence Silence
 	// LastActive reports whether the organization has no other active key.
 	LastActive bool
 }

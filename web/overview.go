@@ -33,10 +33,7 @@ type Use struct {
 
 // KeyUse is one key's share of the chart.
 type KeyUse struct {
-	ID      string
-	Name    string
-	Hint    string // the key's last four characters
-	State   KeyState
+	KeyRow
 	Served  int64 // requests let in during the chart's period, even if Chart.KeyID selects another key
 	Refused int64 // requests refused during that period
 }

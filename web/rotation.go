@@ -69,9 +69,6 @@ type RotationView struct {
 	// SafeToRevoke reports whether steps 1 to 3 are done and Old has been unused for
 	// Silence, has never been used, or has expired.
 	SafeToRevoke bool
-	// SafeAt is when the silence is long enough if Old is not used again. It is zero if
-	// Old was never used.
-	SafeAt time.Time
 }
 
 // RotationCaller is a caller of the old key.
@@ -91,12 +88,16 @@ func (c RotationCaller) refused() bool {
 // Silence is how long a key must be unused before it is safe to revoke, and why.
 type Silence struct {
 	Needed time.Duration
+	Until  time.Time // when the silence is long enough if the key is not used again; zero if it was never used
 	// From and To are the key's longest pause in the last 90 days. They are zero if
 	// there were fewer than three pauses.
 	From, To time.Time
 }
 
 func (s Silence) needed() string { return silence(s.Needed) }
+
+// over reports whether the key has been unused for long enough.
+func (s Silence) over(now time.Time) bool { return !s.Until.After(now) }
 
 func (s Silence) pause() string { return silence(s.To.Sub(s.From)) }
 

@@ -156,12 +156,13 @@ func TestRotationSilence(t *testing.T) {
 		silence Silence
 		text    string
 	}{
-		{Silence{3 * dayLong, day(2), day(5)}, "Its longest pause in the last 90 days was 3 days, from 2026-11-02 to 2026-11-05. It will be safe from 2026-11-22 12:34 UTC, if the old key is not used until then."},
-		{Silence{20 * time.Hour, day(2), day(2).Add(20 * time.Hour)}, "was 20 hours, from 2026-11-02 00:00 UTC to 2026-11-02 20:00 UTC."},
-		{Silence{35 * dayLong, day(1).AddDate(0, 0, -60), day(1)}, "No key has to be unused for more than 35 days."},
-		{Silence{Needed: 35 * dayLong}, "The old key was used too rarely in the last 90 days to know its rhythm, so it has to be unused for 35 days."},
+		{Silence{Needed: 3 * dayLong, From: day(2), To: day(5)}, "Its longest pause in the last 90 days was 3 days, from 2026-11-02 to 2026-11-05. It will be safe from 2026-11-22 12:34 UTC, if the key is not used until then."},
+		{Silence{Needed: 20 * time.Hour, From: day(2), To: day(2).Add(20 * time.Hour)}, "was 20 hours, from 2026-11-02 00:00 UTC to 2026-11-02 20:00 UTC."},
+		{Silence{Needed: 35 * dayLong, From: day(1).AddDate(0, 0, -60), To: day(1)}, "No key has to be unused for more than 35 days."},
+		{Silence{Needed: 35 * dayLong}, "The key was used too rarely in the last 90 days to know its rhythm, so it has to be unused for 35 days."},
 	} {
-		v := RotationView{Frame: frame(""), Old: bookkeeping, Successor: &successorUsed, Silence: c.silence, SafeAt: now.Add(2 * dayLong)}
+		v := RotationView{Frame: frame(""), Old: bookkeeping, Successor: &successorUsed, Silence: c.silence}
+		v.Silence.Until = now.Add(2 * dayLong)
 		if got := plain(rendered(t, RotationSteps(v))); !strings.Contains(got, c.text) {
 			t.Errorf("no text %q in %s", c.text, got)
 		}

@@ -73,22 +73,22 @@ func Counts(ctx context.Context, tenant models.Tenant, wanted Query) ([]Count, e
 
 // KeyCount is the requests made with one key.
 type KeyCount struct {
-	models.APIKey
+	KeyID    uuid.UUID
 	Requests int64 // including refused ones
 	Refused  int64
 }
 
-// ByKey returns the requests of each key, whatever the query's KeyID, the newest key
-// first. Revoked keys are included only if they had requests.
-func ByKey(ctx context.Context, tenant models.Tenant, wanted Query) ([]KeyCount, error) {
+// ByKey returns the requests of each key, whatever the query's KeyID. Keys without
+// requests are left out.
+func ByKey(ctx context.Context, tenant models.Tenant, wanted Query) (map[uuid.UUID]KeyCount, error) {
 	rows, _ := wanted.rows(ctx, tenant)
-	used := rows.Select("key_id, sum(requests)::bigint AS requests, sum(refused)::bigint AS refused").Group("key_id")
-	var counts []KeyCount
-	err := tenant.DB(ctx).Model(&models.APIKey{}).
-		Select("api_keys.*, coalesce(u.requests, 0) AS requests, coalesce(u.refused, 0) AS refused").
-		Joins("LEFT JOIN (?) AS u ON u.key_id = api_keys.id", used).
-		Where("api_keys.revoked_at IS NULL OR u.requests > 0").Order("api_keys.id DESC").Find(&counts).Error
-	return counts, models.Wrap(err)
+	var counted []KeyCount
+	err := rows.Select("key_id, sum(requests)::bigint AS requests, sum(refused)::bigint AS refused").Group("key_id").Find(&counted).Error
+	byKey := make(map[uuid.UUID]KeyCount, len(counted))
+	for _, count := range counted {
+		byKey[count.KeyID] = count
+	}
+	return byKey, models.Wrap(err)
 }
 
 // DaysByKey returns the requests of each key in each of the last days, in UTC; the last
