@@ -20,16 +20,46 @@ const (
 )
 
 // confirmedIfInUse is confirmed for a change that may stop what still works with the key:
-// an active key that has not been unused for longer than ever before.
+// an active key that has not been unused for longer than ever before, or that a caller
+// still uses instead of its successor.
 func (h *handler) confirmedIfInUse(v *visit, key models.KeyDetail, change func(*visit) error) error {
-	rhythm, err := usage.KeyRhythm(v.UserContext(), h.tenant(v), key.APIKey, v.frame.Now)
+	rhythm, callers, err := h.keyUse(v, key)
 	if err != nil {
 		return err
 	}
-	if key.State() == models.KeyActive && !rhythm.Silent(v.frame.Now) {
+	moving := key.SuccessorID != nil && web.Pending(callers) > 0
+	if key.State() == models.KeyActive && (moving || !rhythm.Silent(v.frame.Now)) {
 		change = h.confirmed(change)
 	}
 	return change(v)
+}
+
+// keyUse returns what tells whether something still works with a key: its rhythm, and
+// its callers, each with whether it has moved to the key's successor.
+func (h *handler) keyUse(v *visit, key models.KeyDetail) (rhythm usage.Rhythm, callers []web.RotationCaller, err error) {
+	rhythm, err = usage.KeyRhythm(v.UserContext(), h.tenant(v), key.APIKey, v.frame.Now)
+	if err != nil {
+		return rhythm, nil, err
+	}
+	successor := uuid.Nil // matches no caller
+	if key.SuccessorID != nil {
+		successor = *key.SuccessorID
+	}
+	moves, err := usage.Moves(v.UserContext(), h.tenant(v), key.ID, successor, v.frame.Now.Add(-callersSince))
+	for _, move := range moves {
+		callers = append(callers, web.RotationCaller{
+			CallerView: callerView(move.KeyCaller), Client: move.Client, NewKeyUsed: move.NewKeyUsed, Moved: move.Moved(), Dismissed: move.DismissedAt != nil,
+		})
+	}
+	return rhythm, callers, err
+}
+
+func silenceOf(rhythm usage.Rhythm) web.Silence {
+	silence := web.Silence{Needed: rhythm.Silence(), Until: rhythm.SafeFrom()}
+	if rhythm.Known() {
+		silence.From, silence.To = rhythm.Longest.From, rhythm.Longest.To
+	}
+	return silence
 }
 
 // endOfDay returns the end of a day, YYYY-MM-DD, in the organization's time zone.

@@ -180,11 +180,11 @@ func (h *handler) keyRevokeForm(v *visit) error {
 	for _, count := range counts {
 		view.RequestsLastDay += count.Requests
 	}
-	rhythm, err := usage.KeyRhythm(v.UserContext(), tenant, shown.APIKey, now)
+	rhythm, callers, err := h.keyUse(v, *shown)
 	if err != nil {
 		return err
 	}
-	view.Silence = silenceOf(rhythm)
+	view.Silence, view.Callers = silenceOf(rhythm), callers
 	return v.show(web.KeyRevokePage(view))
 }
 

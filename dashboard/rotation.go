@@ -37,30 +37,14 @@ func (h *handler) rotationView(v *visit, id uuid.UUID) (web.RotationView, error)
 	row := keyRow(successor)
 	view.Successor = &row
 	view.TestedAt = timeOf(successor.TestedAt)
-	moves, err := usage.Moves(v.UserContext(), tenant, old.ID, successor.ID, view.Now.Add(-callersSince))
+	rhythm, callers, err := h.keyUse(v, old)
 	if err != nil {
 		return view, err
 	}
-	for _, move := range moves {
-		view.Callers = append(view.Callers, web.RotationCaller{
-			CallerView: callerView(move.KeyCaller), Client: move.Client, NewKeyUsed: move.NewKeyUsed, Moved: move.Moved(), Dismissed: move.DismissedAt != nil,
-		})
-	}
-	rhythm, err := usage.KeyRhythm(v.UserContext(), tenant, old.APIKey, view.Now)
-	if err != nil {
-		return view, err
-	}
+	view.Callers = callers
 	view.Silence = silenceOf(rhythm)
 	view.SafeToRevoke = view.ReadyToRevoke() && (rhythm.Silent(view.Now) || old.State() == models.KeyExpired)
 	return view, nil
-}
-
-func silenceOf(rhythm usage.Rhythm) web.Silence {
-	silence := web.Silence{Needed: rhythm.Silence(), Until: rhythm.SafeFrom()}
-	if rhythm.Known() {
-		silence.From, silence.To = rhythm.Longest.From, rhythm.Longest.To
-	}
-	return silence
 }
 
 func callerView(c usage.KeyCaller) web.CallerView {

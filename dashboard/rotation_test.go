@@ -164,7 +164,7 @@ func TestRotationFollowsRhythm(t *testing.T) {
 	notSafe("Its longest pause in the last 90 days was 3 days, from")
 
 	r.backdate(r.old, "25 hours")
-	require.Contains(t, r.get(revoke).text(), "Safe to revoke. The key has been unused for more than 3 days. Its longest pause in the last 90 days was 3 days")
+	require.Contains(t, r.get(revoke).text(), "It has been unused for more than 3 days. Its longest pause in the last 90 days was 3 days")
 	page := r.get(r.path)
 	require.Contains(t, page.text("#step-4"), "Safe to revoke. The new key works, and the old one has been unused for more than 3 days. ")
 	r.submit(r.path, url.Values{"action": {"revoke"}})

@@ -118,15 +118,17 @@ func (v RotationView) working() bool {
 // tested reports whether the page's test command has worked, and nothing else yet.
 func (v RotationView) tested() bool { return !v.TestedAt.IsZero() && !v.working() }
 
-// pending counts the callers that have neither moved nor been dismissed.
-func (v RotationView) pending() (callers int64) {
-	for _, c := range v.Callers {
+// Pending counts the callers that have neither moved nor been dismissed.
+func Pending(callers []RotationCaller) (pending int64) {
+	for _, c := range callers {
 		if !c.Moved && !c.Dismissed {
-			callers++
+			pending++
 		}
 	}
-	return callers
+	return pending
 }
+
+func (v RotationView) pending() int64 { return Pending(v.Callers) }
 
 // updated reports whether nothing is left that needs the new key.
 func (v RotationView) updated() bool {
