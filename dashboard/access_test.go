@@ -23,7 +23,7 @@ var (
 		"/settings/members/{member}/remove",
 	}
 	managerPages = []string{
-		"/settings/api-keys/new", "/settings/api-keys/{key}/revoke", "/settings/api-keys/{key}/rotate", "/settings/api-keys/{key}/rotate/status",
+		"/settings/api-keys/new", "/settings/api-keys/{key}/pause", "/settings/api-keys/{key}/revoke", "/settings/api-keys/{key}/rotate", "/settings/api-keys/{key}/rotate/status",
 	}
 	forms = []string{
 		"/organization", "/sign-out", "/profile/password", "/profile/sessions/end-others", "/profile/sessions/{member}/end",

@@ -94,7 +94,8 @@ func Routes(app fiber.Router, config Config) {
 	app.Get("/settings/api-keys/new", h.manager(h.confirmed(h.keyNew)))
 	app.Post("/settings/api-keys/new", h.manager(h.confirmed(h.keyCreate)))
 	app.Get("/settings/api-keys/:id", h.member(h.keyShow)) // after new
-	app.Get("/settings/api-keys/:id/revoke", h.manager(h.keyRevokeForm))
+	app.Get("/settings/api-keys/:id/pause", h.manager(h.keyStopForm(web.KeyPausePage)))
+	app.Get("/settings/api-keys/:id/revoke", h.manager(h.keyStopForm(web.KeyRevokePage)))
 	app.Post("/settings/api-keys/:id/revoke", h.manager(h.keyRevoke))
 	app.Get("/settings/api-keys/:id/rotate", h.manager(h.rotation))
 	app.Post("/settings/api-keys/:id/rotate", h.manager(h.rotate))

@@ -20,15 +20,14 @@ const (
 )
 
 // confirmedIfInUse is confirmed for a change that may stop what still works with the key:
-// an active key that has not been unused for longer than ever before, or that a caller
-// still uses instead of its successor.
+// an active key that has not been unused for longer than ever before, or of whose callers
+// that says too little.
 func (h *handler) confirmedIfInUse(v *visit, key models.KeyDetail, change func(*visit) error) error {
 	rhythm, callers, err := h.keyUse(v, key)
 	if err != nil {
 		return err
 	}
-	moving := key.SuccessorID != nil && web.Pending(callers) > 0
-	if key.State() == models.KeyActive && (moving || !rhythm.Silent(v.frame.Now)) {
+	if key.State() == models.KeyActive && (!rhythm.Silent(v.frame.Now) || web.Unknown(callers, key.SuccessorID != nil)) {
 		change = h.confirmed(change)
 	}
 	return change(v)

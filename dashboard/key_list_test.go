@@ -2,6 +2,7 @@ package dashboard_test
 
 import (
 	"net/http"
+	"net/url"
 	"testing"
 	"time"
 
@@ -78,4 +79,18 @@ func TestKeyList(t *testing.T) {
 	require.Contains(t, page.text("details:not([open])"), "gone")
 	require.Contains(t, b.get("/settings/api-keys?q=gone").text("details[open]"), "gone")
 	require.Contains(t, b.get("/settings/api-keys?q=nothing").text(), "No key matches.")
+}
+
+// A whole key that somebody searches for does not stay in the address: its last
+// characters take its place, and find it.
+func TestSearchForAWholeKey(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.RoleOwner)
+	key, text := s.Key(t, a)
+	b := s.signedIn(t, "owner@a.example")
+	answer := b.get("/settings/api-keys?q=" + url.QueryEscape(" X-API-Key: "+text+" "))
+	require.Equal(t, "/settings/api-keys?q="+key.Hint, answer.Header.Get("Location"))
+	require.Contains(t, b.follow().text("tbody"), "…"+key.Hint)
 }

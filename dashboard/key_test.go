@@ -86,6 +86,9 @@ func TestKeyPageForms(t *testing.T) {
 		{"/schedule", url.Values{"when": {"date"}, "revoke_on": {soon}}, 303, "Will be revoked after " + soon},
 	} {
 		b.get(path)
+		if step.form == "/pause" {
+			b.get(path + "/pause")
+		}
 		answer := b.submit(path+step.form, step.values)
 		require.Equal(t, step.status, answer.StatusCode, "%s %v: %s", step.form, step.values, answer.text())
 		if step.status == http.StatusSeeOther {
@@ -111,7 +114,7 @@ func TestPauseOfAKeyInUseIsConfirmed(t *testing.T) {
 	b := s.signedIn(t, "owner@a.example")
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() - interval '5 days'`)
 	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
-	b.get(path)
+	b.get(path + "/pause")
 	require.Equal(t, http.StatusForbidden, b.submit(path+"/pause", nil).StatusCode)
 	detail, err := s.Service.Tenant(a.ID).Key(t.Context(), key.ID)
 	require.NoError(t, err)

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"cmp"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,6 +37,10 @@ func keyRow(k models.KeyDetail) web.KeyRow {
 func (h *handler) baseURL() string { return strings.TrimSuffix(h.PublicURL.String(), "/") + "/api" }
 
 func (h *handler) keyList(v *visit) error {
+	// A whole key must not stay in the address. Its last characters find it.
+	if hint, ok := models.HintIn(v.Ctx.Query("q")); ok {
+		return v.Redirect("/settings/api-keys?"+url.Values{"q": {hint}}.Encode(), fiber.StatusSeeOther)
+	}
 	keys, err := h.tenant(v).Keys(v.UserContext())
 	if err != nil {
 		return err
@@ -147,61 +152,4 @@ func (h *handler) keyCreate(v *visit) error {
 		return err
 	}
 	return v.show(web.KeyCreatedPage(web.KeyCreatedView{Frame: v.frame, Key: keyRow(key), Text: web.KeyText(text), BaseURL: h.baseURL()}))
-}
-
-func (h *handler) keyRevokeForm(v *visit) error {
-	id, err := v.id()
-	if err != nil {
-		return err
-	}
-	tenant := h.tenant(v)
-	keys, err := tenant.Keys(v.UserContext())
-	if err != nil {
-		return err
-	}
-	view := web.KeyRevokeView{Frame: v.frame, LastActive: true}
-	var shown *models.KeyDetail
-	for i, key := range keys {
-		if key.ID == id {
-			shown = &keys[i]
-		} else if key.State() == models.KeyActive {
-			view.LastActive = false
-		}
-	}
-	if shown == nil {
-		return models.NewError(models.KindNotFound, "There is no such key.")
-	}
-	view.Key = keyRow(*shown)
-	now := v.frame.Now
-	counts, err := usage.Counts(v.UserContext(), tenant, usage.Query{Since: now.Add(-24 * time.Hour).Truncate(time.Hour), Until: now, KeyID: &id})
-	if err != nil {
-		return err
-	}
-	for _, count := range counts {
-		view.RequestsLastDay += count.Requests
-	}
-	rhythm, callers, err := h.keyUse(v, *shown)
-	if err != nil {
-		return err
-	}
-	view.Silence, view.Callers = silenceOf(rhythm), callers
-	return v.show(web.KeyRevokePage(view))
-}
-
-func (h *handler) keyRevoke(v *visit) error {
-	id, err := v.id()
-	if err != nil {
-		return err
-	}
-	tenant := h.tenant(v)
-	key, err := tenant.Key(v.UserContext(), id)
-	if err != nil {
-		return err
-	}
-	return h.confirmedIfInUse(v, key, func(v *visit) error {
-		if _, err := tenant.KeyRevoke(v.UserContext(), id); err != nil {
-			return err
-		}
-		return h.done(v, "/settings/api-keys", "Key “"+key.Name+"” is revoked. Requests with it are refused from now on.")
-	})
 }

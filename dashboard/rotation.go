@@ -65,7 +65,7 @@ func stepOf(v *visit) web.RotationStep {
 // expiryRule returns the choice in the form by which the key was created.
 func expiryRule(key models.APIKey, zone *time.Location) web.Field {
 	if key.ExpiresAt == nil {
-		return web.Field{Value: "never"}
+		return web.Field{} // the default, so that a key that never expires is chosen again
 	}
 	switch days := lifeInDays(key, zone); days {
 	case 30:

@@ -114,7 +114,7 @@ func TestRotationComparesCallers(t *testing.T) {
 	require.Contains(t, r.get(r.path).text("#rotation-news"), "1 caller has not moved")
 
 	require.Equal(t, http.StatusSeeOther, r.submit(r.path, url.Values{"action": {"dismiss"}}).StatusCode)
-	require.Equal(t, "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago. Dismissed: it doesn’t need the new key.", line("nightly"))
+	require.Equal(t, "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago. You said that it doesn’t need the new key.", line("nightly"))
 	require.Equal(t, "done done done now", r.states())
 	r.submit(r.path, url.Values{"action": {"restore"}})
 	require.Equal(t, pending, line("nightly"))
@@ -158,13 +158,13 @@ func TestRotationFollowsRhythm(t *testing.T) {
 		require.Equal(t, r.path+"?step=revoke", r.do(http.MethodPost, r.path, form, nil).Header.Get("Location"))
 		require.Equal(t, http.StatusForbidden, r.do(http.MethodPost, revoke, form, nil).StatusCode, "without a recent sign-in")
 	}
-	notSafe("The key was used too rarely in the last 90 days to know its rhythm, so it has to be unused for 35 days.")
+	notSafe("The key was used too rarely in the last 90 days to know how often it is needed, so it has to be unused for 35 days.")
 
 	modelstest.ExecuteAt(t, s.URL, `INSERT INTO key_usage SELECT organization_id, hour - n * interval '1 day', key_id, 1, 0 FROM key_usage, unnest(ARRAY[1, 2, 5, 6]) n WHERE key_id = $1`, r.old.ID)
-	notSafe("Its longest pause in the last 90 days was 3 days, from")
+	notSafe("In the last 90 days, its longest time without use was 3 days, from")
 
 	r.backdate(r.old, "25 hours")
-	require.Contains(t, r.get(revoke).text(), "It has been unused for more than 3 days. Its longest pause in the last 90 days was 3 days")
+	require.Contains(t, r.get(revoke).text(), "It has been unused for more than 3 days. In the last 90 days, its longest time without use was 3 days")
 	page := r.get(r.path)
 	require.Contains(t, page.text("#step-4"), "Safe to revoke. The new key works, and the old one has been unused for more than 3 days. ")
 	r.submit(r.path, url.Values{"action": {"revoke"}})
@@ -202,4 +202,31 @@ func TestScheduleIsShownEverywhere(t *testing.T) {
 		require.Contains(t, r.get(path).text(part), scheduled, path)
 	}
 	require.Contains(t, r.get("/settings/api-keys").text("tbody"), "Revoked if unused: ", "the list is short")
+}
+
+// Several programs with one key may each have a rhythm of their own, so the page does
+// not say from when revoking is safe. It suggests to pause the key first, which says
+// what that does before it is done.
+func TestRevokingAKeyOfSeveralPrograms(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	r := startRotation(t, s)
+	page := "/settings/api-keys/" + r.successor.ID.String()
+	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
+	r.backdate(r.successor, "36 days")
+	require.Contains(t, r.get(page+"/revoke").text(".notice"), "It has been unused for more than 35 days.")
+	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
+	require.Contains(t, r.get(page+"/revoke").text(".warned"), "It will be safe from")
+	r.record(r.successor, "10.0.0.8", "ledger/1.0")
+	warning := r.get(page + "/revoke").text(".warned")
+	require.NotContains(t, warning, "safe from 20")
+	require.Contains(t, warning, "Dispo can’t tell from when revoking this key is safe.")
+	require.Contains(t, warning, "ledger/1.0 from 10.0.0.8, last ")
+	require.Contains(t, warning, "Pause it first")
+
+	require.Equal(t, page+"/pause", r.get(page).page.Find(".head a:contains('Pause')").AttrOr("href", ""))
+	require.Contains(t, r.get(page+"/pause").text("main"), "are refused until you resume the key")
+	require.Equal(t, http.StatusSeeOther, r.submit(page+"/pause", nil).StatusCode)
+	require.Contains(t, r.follow().text(".facts"), "Paused")
+	require.Contains(t, r.get(page+"/pause").text("h1"), "can’t be paused")
 }

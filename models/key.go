@@ -81,8 +81,10 @@ func (k PresentedKey) Fingerprint(secret Secret) []byte {
 	return append(secret.derive("fingerprint")[:4:4], hmacSHA256(secret, k.text)...)
 }
 
-// hint returns the last four characters.
-func (k PresentedKey) hint() string { return k.text[keyLength-4:] }
+// HintLength is how many of a key's last characters name it.
+const HintLength = 4
+
+func (k PresentedKey) hint() string { return k.text[keyLength-HintLength:] }
 
 func wellFormed(text string) bool {
 	if len(text) != keyLength || text[:len(keyPrefix)] != keyPrefix || text[len(keyPrefix)+lookupIDLength] != '_' {

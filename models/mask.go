@@ -48,6 +48,16 @@ func HasKey(text string) bool {
 	return mayHaveKey(text) && (keySecret.MatchString(text) || brokenKey.MatchString(text))
 }
 
+// HintIn returns the last characters of the whole key in a text, if there is one.
+func HintIn(text string) (hint string, ok bool) {
+	for _, word := range strings.Fields(text) {
+		if wellFormed(word) {
+			return strings.Clone(word[len(word)-HintLength:]), true
+		}
+	}
+	return "", false
+}
+
 // mayHaveKey is a fast test, because most texts that are tested have no key.
 func mayHaveKey(text string) bool {
 	if strings.IndexByte(text, '%') >= 0 {

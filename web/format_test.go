@@ -82,7 +82,7 @@ func TestClientHasOneName(t *testing.T) {
 	key.LastUse.UserAgent = "bookkeeper/2.1 (linux)"
 	for name, page := range map[string]templ.Component{
 		"key":      KeyPage(KeyView{Key: key}),
-		"revoking": KeyRevokePage(KeyRevokeView{Key: key}),
+		"revoking": KeyRevokePage(KeyStopView{Key: key}),
 		"rotation": RotationPage(RotationView{Old: key, Successor: &successorUsed}),
 		"overview": OverviewPage(OverviewView{Keys: keyUses(), Refusals: []Refusal{{UserAgent: key.LastUse.UserAgent}}}),
 	} {

@@ -162,31 +162,3 @@ type KeyCreatedView struct {
 	Text    KeyText
 	BaseURL string // ends in /api; part of the curl example
 }
-
-// callersShown is how many callers the page lists.
-const callersShown = 5
-
-// safe reports whether nothing seems to work with the key any more.
-func (v KeyRevokeView) safe() bool {
-	return v.Silence.over(v.Now) && (v.Key.SuccessorID == "" || Pending(v.Callers) == 0)
-}
-
-// KeyRevokeView is the view of GET and POST /settings/api-keys/{id}/revoke, which
-// asks for confirmation. If the key is already revoked, the page says so.
-//
-// Form: POST to that path without further fields. Success redirects with 303 to
-// /settings/api-keys with a Notice.
-type KeyRevokeView struct {
-	Frame
-	Key KeyRow
-	// RequestsLastDay counts the requests made with the key in the last 24 hours,
-	// approximately, because usage is counted by the hour.
-	RequestsLastDay int64
-	// Silence is how long the key must be unused before revoking it is safe. Callers are
-	// those that used it in the last 30 days, the latest first; if the key has a
-	// successor, they say whether they have moved to it.
-	Silence Silence
-	Callers []RotationCaller
-	// LastActive reports whether the organization has no other active key.
-	LastActive bool
-}

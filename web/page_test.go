@@ -216,6 +216,7 @@ func everyPage() map[string]pageType {
 		"key":                  pageOf(KeyPage),
 		"key-new":              pageOf(KeyNewPage),
 		"key-created":          pageOf(KeyCreatedPage),
+		"key-pause":            pageOf(KeyPausePage),
 		"key-revoke":           pageOf(KeyRevokePage),
 		"rotation":             pageOf(RotationPage),
 		"rotation-steps":       pageOf(RotationSteps),

@@ -185,6 +185,8 @@ func (v RotationView) news() string {
 		return "Step 1 of 4: create the new key."
 	case v.SafeToRevoke:
 		return "Step 4 of 4: safe to revoke the old key."
+	case v.ReadyToRevoke() && !v.Old.RevokesAt.IsZero():
+		return "Nothing more to do: Dispo will revoke the old key."
 	case v.ReadyToRevoke():
 		return "Step 4 of 4: the new key works. Wait until the old one has been unused for long enough."
 	case v.working():

@@ -232,7 +232,7 @@ func TestRotationPagesAreAccessible(t *testing.T) {
 		return mustEval[bool](b, "document.body.innerText.includes('has not used the new one yet')")
 	}, "another caller")
 	b.inspect("a caller has not moved")
-	b.follow("button", "Dismiss nightly-bookkeeping 3 127.0.0.1")
+	b.follow("button", "It doesn’t need the new key nightly-bookkeeping 3 127.0.0.1")
 	b.click("summary", "Update your application")
 	b.inspect("a dismissed caller")
 	backdateLastUse(t, old.ID, 36*24*60)

@@ -131,7 +131,7 @@ func TestPagesTakeFewQueries(t *testing.T) {
 		require.NoError(t, err)
 		v.paths = []string{
 			"/sign-in", "/docs", "/", "/?by=day", "/companies", "/companies?q=Rederiet", "/companies/" + o.cvr,
-			"/settings/api-keys", "/settings/api-keys/new", key, key + "/revoke", key + "/rotate", key + "/rotate/status",
+			"/settings/api-keys", "/settings/api-keys/new", key, key + "/pause", key + "/revoke", key + "/rotate", key + "/rotate/status",
 			"/settings/members", "/settings/members/" + members[0].UserID.String() + "/remove", "/settings/audit-log",
 			"/profile", "/profile/second-factor",
 		}

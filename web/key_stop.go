@@ -1,0 +1,37 @@
+package web
+
+// KeyStopView is the view of GET and POST /settings/api-keys/{id}/pause and
+// /settings/api-keys/{id}/revoke, which ask before a key stops working.
+//
+// Form: POST to the same path without further fields. Success redirects with 303, after
+// a pause to the key's page, after a revocation to the list of keys, with a Notice.
+type KeyStopView struct {
+	Frame
+	Key KeyRow
+	// RequestsLastDay counts the requests made with the key in the last 24 hours,
+	// approximately, because usage is counted by the hour.
+	RequestsLastDay int64
+	// Silence is how long the key must be unused before revoking it is safe. Callers are
+	// those that used it in the last 30 days, the latest first; if the key has a
+	// successor, they say whether they have moved to it.
+	Silence Silence
+	Callers []RotationCaller
+	// LastActive reports whether the organization has no other active key.
+	LastActive bool
+}
+
+// callersShown is how many callers the pages list.
+const callersShown = 5
+
+// Unknown reports whether a key's silence says too little about its callers: one has not
+// moved to the key's successor; or, without a successor, there are several, of which a
+// frequent one hides how rarely another calls.
+func Unknown(callers []RotationCaller, replaced bool) bool {
+	pending := Pending(callers)
+	return pending > 1 || replaced && pending > 0
+}
+
+func (v KeyStopView) unknown() bool { return Unknown(v.Callers, v.Key.SuccessorID != "") }
+
+// safe reports whether nothing seems to work with the key any more.
+func (v KeyStopView) safe() bool { return v.Silence.over(v.Now) && !v.unknown() }
