@@ -65,7 +65,7 @@ func TestTablesStayTablesOnPhones(t *testing.T) {
 	b.signIn(o.owner)
 	roles := []string{"table", "caption", "row", "columnheader", "rowheader", "cell"}
 	for _, path := range []string{"/companies", "/companies/" + o.cvr, "/settings/api-keys", "/settings/members", "/?by=day#chart-table"} {
-		b.setViewport(wide)
+		b.setViewport(viewport{width: 1600, height: 800}) // with all columns
 		b.open(path)
 		b.waitForTrue("getComputedStyle(document.querySelector('table tr')).display === 'table-row'")
 		columns := b.accessible(roles...)

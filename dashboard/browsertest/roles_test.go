@@ -38,7 +38,6 @@ func TestOwnerManagesKeysAndMembers(t *testing.T) {
 	b.follow("link", "Revoke")
 	b.waitForText("Revoke Production?", "It has never been used: nothing stops working.", "It is the only active key")
 	b.follow("link", "Keep key")
-	b.follow("link", "Production")
 	b.follow("link", "Revoke")
 	b.follow("button", "Revoke key")
 	b.waitForText("Key “Production” is revoked. Requests with it are refused from now on.", "No active key.")

@@ -63,6 +63,10 @@ func (r *rotation) requireDone() {
 	require.Equal(r.t, http.StatusUnauthorized, callAPI(r.t, r.oldText, "ledger/1.0"))
 	require.Equal(r.t, http.StatusOK, callAPI(r.t, r.newText, "ledger/2.0"))
 	texts := []string{"All done: the new key works, and the old one is revoked.", "Requests with it are refused."}
+	r.waitUntil(func() bool { // the uses are written a moment later
+		r.reload()
+		return mustEval[bool](r.tab, "tidy(document.body.innerText).includes('"+texts[0]+"')")
+	}, "%s", texts[0])
 	r.waitForText(texts...)
 	r.requireNoSidewaysScroll("a rotation")
 	link := "/settings/api-keys/" + r.old.ID.String() + "/rotate"
