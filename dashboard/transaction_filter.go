@@ -1,0 +1,86 @@
+package dashboard
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"dispo/models"
+	"dispo/web"
+)
+
+// transactionFilter reads the filter of transactions from the parameters of an address,
+// which value returns. The form has what was typed, with what is wrong with it; the
+// filter then leaves that field out.
+func transactionFilter(value func(name string) string) (models.TransactionFilter, web.TransactionFilter) {
+	typed := func(name string) web.Field { return web.Field{Value: strings.TrimSpace(clean(value(name)))} }
+	form := web.TransactionFilter{From: typed("from"), To: typed("to"), Type: typed("type"), Amount: typed("amount"), CVR: typed("cvr")}
+	var filter models.TransactionFilter
+	filter.From, filter.To = readDay(&form.From), readDay(&form.To)
+	if filter.From != nil && filter.To != nil && filter.To.Before(*filter.From) {
+		form.To.Error = "The last day is before the first day. Change one of them."
+		filter.To = nil
+	}
+	if form.Type.Value != "" {
+		if utf8.RuneCountInString(form.Type.Value) > longestType {
+			form.Type.Error = "No transfer type is that long. Choose one from the list."
+		} else {
+			filter.Type = form.Type.Value
+		}
+	}
+	if form.CVR.Value != "" {
+		if cvr, ok := models.ParseCVR(form.CVR.Value); ok {
+			filter.CVR, form.CVR.Value = cvr, cvr
+		} else {
+			form.CVR.Error = "Enter a CVR with 8 digits, such as 12345678."
+		}
+	}
+	readAmounts(&filter, &form.Amount)
+	return filter, form
+}
+
+const longestType = 200
+
+// readDay returns the day in a field, and writes it as in the API.
+func readDay(field *web.Field) *time.Time {
+	if field.Value == "" {
+		return nil
+	}
+	for _, layout := range []string{time.DateOnly, "2-1-2006", "2.1.2006", "2/1/2006"} {
+		if day, err := time.Parse(layout, field.Value); err == nil && day.Year() >= 1 {
+			field.Value = day.Format(time.DateOnly)
+			return &day
+		}
+	}
+	field.Error = "Enter a day as year-month-day, such as 2026-10-31."
+	return nil
+}
+
+// readAmounts sets the filter's amounts to those in a field: an amount or a range.
+func readAmounts(filter *models.TransactionFilter, field *web.Field) {
+	if field.Value == "" {
+		return
+	}
+	from, to, isRange := strings.Cut(field.Value, "..")
+	if !isRange {
+		to = from
+	}
+	least, ok := readBound(from)
+	greatest, okTo := readBound(to)
+	switch {
+	case !ok || !okTo || least == "" && greatest == "":
+		field.Error = "Enter an amount such as 1234.50, or a range such as 100..200, 100.. or ..200."
+	case least != "" && greatest != "" && models.CompareAmounts(least, greatest) > 0:
+		field.Error = "The range ends below its start. Put the smaller amount first."
+	default:
+		filter.AmountFrom, filter.AmountTo = least, greatest
+	}
+}
+
+// readBound returns an end of a range, which may be open.
+func readBound(text string) (string, bool) {
+	if strings.TrimSpace(text) == "" {
+		return "", true
+	}
+	return models.ParseAmount(text)
+}

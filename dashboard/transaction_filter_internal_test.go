@@ -1,0 +1,80 @@
+package dashboard
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/web"
+)
+
+// The address of a ledger is read as people write days, amounts and CVRs, and comes out
+// in one form.
+func TestTransactionFilter(t *testing.T) {
+	t.Parallel()
+	first, last := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC)
+	for address, want := range map[string]struct {
+		filter models.TransactionFilter
+		again  string
+	}{
+		"":                                  {},
+		"unknown=1":                         {},
+		"from=2026-10-01&to=2026-12-31":     {models.TransactionFilter{From: &first, To: &last}, "from=2026-10-01&to=2026-12-31"},
+		"from=1.10.2026&to=31-12-2026":      {models.TransactionFilter{From: &first, To: &last}, "from=2026-10-01&to=2026-12-31"},
+		"to=31%2F12%2F2026":                 {models.TransactionFilter{To: &last}, "to=2026-12-31"},
+		"type=+CARD+":                       {models.TransactionFilter{Type: "CARD"}, "type=CARD"},
+		"cvr=DK94379792":                    {models.TransactionFilter{CVR: "94379792"}, "cvr=94379792"},
+		"cvr=94+37+97+92":                   {models.TransactionFilter{CVR: "94379792"}, "cvr=94379792"},
+		"amount=1.234,5":                    {models.TransactionFilter{AmountFrom: "1234.50", AmountTo: "1234.50"}, "amount=1.234%2C5"},
+		"amount=100..200":                   {models.TransactionFilter{AmountFrom: "100.00", AmountTo: "200.00"}, "amount=100..200"},
+		"amount=-200..-100":                 {models.TransactionFilter{AmountFrom: "-200.00", AmountTo: "-100.00"}, "amount=-200..-100"},
+		"amount=100..":                      {models.TransactionFilter{AmountFrom: "100.00"}, "amount=100.."},
+		"amount=..100":                      {models.TransactionFilter{AmountTo: "100.00"}, "amount=..100"},
+		"from=2026-10-01&type=A%00B&amount": {models.TransactionFilter{From: &first, Type: "AB"}, "from=2026-10-01&type=AB"},
+	} {
+		filter, form := parsed(t, address)
+		require.Equal(t, want.filter, filter, address)
+		require.True(t, form.Valid(), address)
+		require.Equal(t, want.again, form.Values().Encode(), address)
+	}
+}
+
+// What is wrong in the address is said at its field. What was typed stays, and the other
+// fields count.
+func TestTransactionFilterErrors(t *testing.T) {
+	t.Parallel()
+	for address, problem := range map[string]string{
+		"from=2026-02-30":               "Enter a day as year-month-day",
+		"from=yesterday":                "Enter a day",
+		"to=0000-01-01":                 "Enter a day",
+		"from=2026-10-02&to=2026-10-01": "before the first day",
+		"amount=much":                   "Enter an amount",
+		"amount=..":                     "Enter an amount",
+		"amount=1..2..3":                "Enter an amount",
+		"amount=1%2C2%2C3":              "Enter an amount",
+		"amount=1000000000000":          "Enter an amount",
+		"amount=200..100":               "ends below its start",
+		"amount=-1..-2":                 "ends below its start",
+		"cvr=1234567":                   "8 digits",
+		"cvr=123456789":                 "8 digits",
+		"cvr=SE12345678":                "8 digits",
+		"type=" + strings.Repeat("x", longestType+1): "Choose one",
+	} {
+		filter, form := parsed(t, address)
+		require.False(t, form.Valid(), address)
+		all := form.From.Error + form.To.Error + form.Type.Error + form.Amount.Error + form.CVR.Error
+		require.Contains(t, all, problem, address)
+		require.Equal(t, address, form.Values().Encode(), "nothing typed is lost")
+		require.Empty(t, filter.CVR+filter.Type+filter.AmountFrom+filter.AmountTo, address)
+	}
+}
+
+func parsed(t *testing.T, address string) (models.TransactionFilter, web.TransactionFilter) {
+	values, err := url.ParseQuery(address)
+	require.NoError(t, err)
+	return transactionFilter(values.Get)
+}

@@ -1,0 +1,60 @@
+package models
+
+import (
+	"cmp"
+	"regexp"
+	"strings"
+)
+
+var (
+	wholeKroner  = regexp.MustCompile(`^(?:[0-9]+|[0-9]{1,3}(?:\.[0-9]{3})+|[0-9]{1,3}(?:,[0-9]{3})+)$`)
+	amountSpaces = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "\u2212", "-", "\u2013", "-")
+)
+
+// ParseAmount returns an amount as people write it, with a decimal point or a decimal
+// comma, as decimal text with two decimals. The other sign, and spaces, may separate
+// thousands: 1.234,50, 1,234.50 and -1234.5 are amounts.
+func ParseAmount(text string) (string, bool) {
+	digits, negative := strings.CutPrefix(amountSpaces.Replace(text), "-")
+	whole, fraction := digits, "00"
+	if at := strings.LastIndexAny(digits, ".,"); at >= 0 && len(digits)-at <= 3 {
+		whole, fraction = digits[:at], (digits[at+1:] + "00")[:2]
+		if strings.ContainsRune(whole, rune(digits[at])) { // it cannot be both signs
+			return "", false
+		}
+	}
+	if whole == "" {
+		whole = "0"
+	}
+	if !wholeKroner.MatchString(whole) || strings.Trim(fraction, "0123456789") != "" || !strings.ContainsAny(digits, "0123456789") {
+		return "", false
+	}
+	whole = strings.TrimLeft(strings.NewReplacer(".", "", ",", "").Replace(whole), "0")
+	if whole == "" {
+		whole = "0"
+	}
+	if len(whole) > 12 { // numeric(14, 2)
+		return "", false
+	}
+	if amount := whole + "." + fraction; !negative || amount == "0.00" {
+		return amount, true
+	}
+	return "-" + whole + "." + fraction, true
+}
+
+// CompareAmounts compares two amounts of ParseAmount: it is negative if a is less than b.
+func CompareAmounts(a, b string) int {
+	x, negativeA := strings.CutPrefix(a, "-")
+	y, negativeB := strings.CutPrefix(b, "-")
+	if negativeA != negativeB {
+		if negativeA {
+			return -1
+		}
+		return 1
+	}
+	order := cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
+	if negativeA {
+		return -order
+	}
+	return order
+}

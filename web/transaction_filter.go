@@ -1,0 +1,28 @@
+package web
+
+import "net/url"
+
+// TransactionFilter is the form that filters transactions, and its parameters: from, to,
+// type, amount and cvr. Empty fields select everything.
+type TransactionFilter struct {
+	From, To Field // first and last disposition date, YYYY-MM-DD
+	Type     Field
+	Amount   Field // an amount, or a range: 100..200, 100.. or ..200
+	CVR      Field
+}
+
+// Valid reports whether all fields are.
+func (f TransactionFilter) Valid() bool {
+	return f.From.Error == "" && f.To.Error == "" && f.Type.Error == "" && f.Amount.Error == "" && f.CVR.Error == ""
+}
+
+// Values returns the fields as parameters of an address.
+func (f TransactionFilter) Values() url.Values {
+	values := url.Values{}
+	for name, field := range map[string]Field{"from": f.From, "to": f.To, "type": f.Type, "amount": f.Amount, "cvr": f.CVR} {
+		if field.Value != "" {
+			values.Set(name, field.Value)
+		}
+	}
+	return values
+}
