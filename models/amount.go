@@ -2,6 +2,8 @@ package models
 
 import (
 	"cmp"
+	"fmt"
+	"math/big"
 	"regexp"
 	"strings"
 )
@@ -57,4 +59,19 @@ func CompareAmounts(a, b string) int {
 		return -order
 	}
 	return order
+}
+
+// SumAmounts returns the sum of amounts with two decimals, as of transactions.
+func SumAmounts(amounts []string) string {
+	sum := new(big.Int)
+	for _, amount := range amounts {
+		cents, _ := new(big.Int).SetString(strings.Replace(amount, ".", "", 1), 10)
+		sum.Add(sum, cents)
+	}
+	sign := ""
+	if sum.Sign() < 0 {
+		sign = "-"
+	}
+	digits := fmt.Sprintf("%03d", sum.Abs(sum))
+	return sign + digits[:len(digits)-2] + "." + digits[len(digits)-2:]
 }

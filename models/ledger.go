@@ -40,12 +40,45 @@ func (p LedgerPosition) Compare(other LedgerPosition) int {
 	return bytes.Compare(p.ID[:], other.ID[:])
 }
 
+// LedgerCursor says which page of a ledger to read: Limit transactions directly before
+// or after a position, which is compared, never looked up, or the oldest ones. With none
+// of these it is the page of the newest.
+type LedgerCursor struct {
+	Limit     int // 1 to 100
+	OlderThan *LedgerPosition
+	NewerThan *LedgerPosition
+	Oldest    bool
+}
+
+// edge returns the position that the page lies beside, if any.
+func (c LedgerCursor) edge() *LedgerPosition {
+	if c.OlderThan != nil {
+		return c.OlderThan
+	}
+	return c.NewerThan
+}
+
+// ascends reports whether the page is read from its oldest transaction on.
+func (c LedgerCursor) ascends() bool { return c.OlderThan == nil && (c.NewerThan != nil || c.Oldest) }
+
+// LedgerPage is a part of a ledger, the newest transaction first.
+type LedgerPage struct {
+	Items    []Transaction
+	Types    []string   // transfer types of the organization, or of the filter's company
+	Count    int64      // of all transactions that fit; with an amount at most LedgerHits
+	Amount   string     // their sum, decimal with two decimals; empty if there are More
+	More     bool       // more than Count fit
+	Since    *time.Time // with an amount: the days before this one were not searched; nil if all were
+	Newer    int64      // how many of those that fit are newer than the first item; -1 if unknown
+	HasNewer bool       // whether any are
+	HasOlder bool       // whether any that fit are older than the last item
+}
+
 // Ledger composes the query for the transactions that fit the filter, the newest first:
 // for database.Read, with its columns still to be selected. What selects from it calls
-// the rows transactions.
+// the rows transactions. It sorts all that fit; LedgerPage reads a page.
 func (t Tenant) Ledger(ctx context.Context, filter TransactionFilter) *gorm.DB {
-	return filter.restrict(t.visible(t.compose(ctx).Model(&Transaction{}), "transactions.id")).
-		Order("transactions.disposition_date DESC, transactions.id DESC")
+	return filter.restrict(t.visible(t.compose(ctx).Model(&Transaction{}), "transactions.id")).Order(newestFirst)
 }
 
 func (f TransactionFilter) restrict(rows *gorm.DB) *gorm.DB {
@@ -55,12 +88,20 @@ func (f TransactionFilter) restrict(rows *gorm.DB) *gorm.DB {
 	if f.Type != "" {
 		rows = rows.Where("transactions.transfer_type = ?", f.Type)
 	}
+	return f.restrictAmount(f.restrictDays(rows, "transactions.disposition_date"))
+}
+
+func (f TransactionFilter) restrictDays(rows *gorm.DB, column string) *gorm.DB {
 	if f.From != nil {
-		rows = rows.Where("transactions.disposition_date >= ?", *f.From)
+		rows = rows.Where(column+" >= ?", *f.From)
 	}
 	if f.To != nil {
-		rows = rows.Where("transactions.disposition_date <= ?", *f.To)
+		rows = rows.Where(column+" <= ?", *f.To)
 	}
+	return rows
+}
+
+func (f TransactionFilter) restrictAmount(rows *gorm.DB) *gorm.DB {
 	if f.AmountFrom != "" {
 		rows = rows.Where("transactions.amount_dkk >= CAST(? AS numeric)", f.AmountFrom)
 	}

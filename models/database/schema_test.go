@@ -32,7 +32,7 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 		if table == "organizations" {
 			id = "id"
 		}
-		if slices.Contains([]string{"organizations", "companies", "delivery_files", "delivery_withdrawals", "key_callers", "transactions"}, table) {
+		if slices.Contains([]string{"organizations", "companies", "daily_totals", "delivery_files", "delivery_withdrawals", "key_callers", "transactions", "withdrawn_files"}, table) {
 			own = "current_organization()"
 		}
 		require.ElementsMatch(t, []string{
@@ -41,9 +41,12 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 		}, modelstest.Column[string](t, conn, `SELECT concat_ws(' ', permissive, roles::text, cmd, qual, coalesce(with_check, '-')) FROM pg_policies WHERE schemaname = 'public' AND tablename = $1`, table), table)
 	}
 	// Deliveries are the operator's alone.
-	for _, table := range []string{"deliveries", "delivery_names", "delivery_bytes", "held_records", "delivery_withdrawals"} {
+	for _, table := range []string{"deliveries", "delivery_names", "delivery_bytes", "delivery_withdrawals"} {
 		require.False(t, modelstest.Value[bool](t, conn, `SELECT has_table_privilege('dispo_app', $1, 'SELECT') OR NOT relforcerowsecurity FROM pg_class WHERE oid = $1::text::regclass`, table), table)
 	}
+	// An organization sees the held records that wait for it alone, and no others.
+	require.ElementsMatch(t, []string{"{dispo_app} (only_organization_id = current_organization())", "{dispo_operator} true"},
+		modelstest.Column[string](t, conn, `SELECT concat_ws(' ', roles::text, qual) FROM pg_policies WHERE tablename = 'held_records'`))
 	// Neither role gets past the policies, and no view or function does, except those
 	// that are meant to.
 	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_roles WHERE rolname IN ('dispo_app', 'dispo_operator') AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolcanlogin)`))

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"bytes"
 	"context"
 
 	"github.com/google/uuid"
@@ -44,6 +45,7 @@ type share struct {
 	last           uuid.UUID // the id of the latest record
 	records        int64
 	amount         delivery.Sum
+	first, latest  []byte // disposition date
 }
 
 // chunks is a temporary table on its way into its own.
@@ -63,8 +65,14 @@ func newStorage(ctx context.Context, w *database.Writing) (*storage, error) {
 	return &storage{
 		writing: w,
 		rows: chunks{
-			table:  "incoming_records (organization_id, id, delivery_file_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)",
-			insert: `INSERT INTO transactions SELECT * FROM incoming_records ORDER BY organization_id, cvr, id; TRUNCATE incoming_records`,
+			table: "incoming_records (organization_id, id, delivery_file_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)",
+			insert: `INSERT INTO transactions SELECT * FROM incoming_records ORDER BY organization_id, cvr, id;
+				SELECT move_daily_totals(array_agg(organization_id), array_agg(cvr), array_agg(disposition_date), array_agg(transfer_type),
+					array_agg(n), array_agg(amount), array_agg(first_id), array_agg(last_id))
+				FROM (SELECT organization_id, cvr, disposition_date, transfer_type, count(*) AS n, sum(amount_dkk) AS amount,
+						min(id::text COLLATE "C")::uuid AS first_id, max(id::text COLLATE "C")::uuid AS last_id
+					FROM incoming_records GROUP BY organization_id, cvr, disposition_date, transfer_type) x;
+				TRUNCATE incoming_records`,
 		},
 		held: chunks{
 			table:  "incoming_held (delivery_id, only_organization_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)",
@@ -93,6 +101,12 @@ func (s *storage) add(ctx context.Context, to *share, r *delivery.Record) error 
 	to.last = to.ids.Next()
 	to.records++
 	to.amount.Add(r.Amount)
+	if len(to.first) == 0 || bytes.Compare(r.DispositionDate, to.first) < 0 {
+		to.first = append(to.first[:0], r.DispositionDate...)
+	}
+	if bytes.Compare(r.DispositionDate, to.latest) > 0 {
+		to.latest = append(to.latest[:0], r.DispositionDate...)
+	}
 	b := &s.rows.buffer
 	b.uuid(to.organizationID)
 	b.uuid(to.last)
@@ -125,21 +139,23 @@ func (s *storage) finish(ctx context.Context) error {
 		return err
 	}
 	var organizationIDs, fileIDs, lasts []uuid.UUID
-	var cvrs, amounts []string
+	var cvrs, amounts, firstDates, lastDates []string
 	var counts []int64
 	for _, share := range s.shares {
 		if share.records > 0 {
 			organizationIDs, fileIDs, lasts = append(organizationIDs, share.organizationID), append(fileIDs, share.fileID), append(lasts, share.last)
 			cvrs, counts, amounts = append(cvrs, share.cvr), append(counts, share.records), append(amounts, share.amount.String())
+			firstDates, lastDates = append(firstDates, string(share.first)), append(lastDates, string(share.latest))
 		}
 	}
 	if _, err := conn.Exec(ctx, `SELECT move_totals($1, $2, $3, $4, $5::text[]::numeric[])`, organizationIDs, cvrs, fileIDs, counts, amounts); err != nil {
 		return err
 	}
-	_, err := conn.Exec(ctx, `UPDATE delivery_files f SET processed_at = clock_timestamp(), last_id = u.last_id
-		FROM (SELECT DISTINCT ON (organization_id, id) * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS u (organization_id, id, last_id)
-			ORDER BY organization_id, id, last_id DESC) u
-		WHERE f.organization_id = u.organization_id AND f.id = u.id`, organizationIDs, fileIDs, lasts)
+	_, err := conn.Exec(ctx, `UPDATE delivery_files f SET processed_at = clock_timestamp(), last_id = u.last_id, first_date = u.first_date, last_date = u.last_date
+		FROM (SELECT organization_id, id, max(last_id::text COLLATE "C")::uuid AS last_id, min(first_date) AS first_date, max(last_date) AS last_date
+			FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]::date[], $5::text[]::date[]) AS u (organization_id, id, last_id, first_date, last_date)
+			GROUP BY organization_id, id) u
+		WHERE f.organization_id = u.organization_id AND f.id = u.id`, organizationIDs, fileIDs, lasts, firstDates, lastDates)
 	return err
 }
 

@@ -71,6 +71,11 @@ func withdraw(ctx context.Context, w *database.Writing, d *models.Delivery, only
 		return done, err
 	}
 	done.Shares = shares
+	if _, err := w.Conn.Exec(ctx, `INSERT INTO withdrawn_files (organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, reason)
+		SELECT organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, $3 FROM delivery_files
+		WHERE delivery_id = $1 AND ($2::uuid IS NULL OR organization_id = $2) AND record_count > 0`, d.ID, of, reason); err != nil {
+		return done, err
+	}
 	// One statement, so that the trigger moves each company's totals once.
 	if _, err := w.Conn.Exec(ctx, `DELETE FROM transactions t USING delivery_files f, companies c
 		WHERE f.delivery_id = $1 AND ($2::uuid IS NULL OR f.organization_id = $2) AND c.organization_id = f.organization_id

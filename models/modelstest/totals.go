@@ -28,6 +28,16 @@ func RequireTotals(t testing.TB, url string) {
 			WHERE NOT EXISTS (SELECT FROM delivery_withdrawals w WHERE w.organization_id = c.organization_id AND w.delivery_id = h.delivery_id)`,
 		"delivery_files.record_count": `SELECT count(*) FROM delivery_files f
 			WHERE record_count <> (SELECT count(*) FROM transactions t WHERE t.organization_id = f.organization_id AND t.delivery_file_id = f.id)`,
+		"daily_totals": `SELECT count(*) FROM (SELECT organization_id, cvr, disposition_date, transfer_type, count, amount_dkk FROM daily_totals) d
+			FULL JOIN (SELECT organization_id, coalesce(cvr, '') AS cvr, disposition_date, transfer_type, count(*) AS count, sum(amount_dkk) AS amount_dkk FROM transactions
+				GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, transfer_type), (organization_id, disposition_date, transfer_type))) t
+			ON (t.organization_id, t.cvr, t.disposition_date, t.transfer_type, t.count, t.amount_dkk) = (d.organization_id, d.cvr, d.disposition_date, d.transfer_type, d.count, d.amount_dkk)
+			WHERE d.organization_id IS NULL OR t.organization_id IS NULL`,
+		"transactions outside of the ids of their daily total": `SELECT count(*) FROM transactions t
+			JOIN daily_totals d ON d.organization_id = t.organization_id AND d.cvr IN ('', t.cvr) AND d.disposition_date = t.disposition_date AND d.transfer_type = t.transfer_type
+			WHERE t.id NOT BETWEEN d.first_id AND d.last_id`,
+		"delivery_files.first_date and last_date": `SELECT count(*) FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
+			WHERE (t.disposition_date BETWEEN f.first_date AND f.last_date) IS NOT TRUE`,
 		"transactions without a company": `SELECT count(*) FROM transactions t
 			WHERE NOT EXISTS (SELECT FROM companies c WHERE c.organization_id = t.organization_id AND c.cvr = t.cvr)`,
 		"transactions without a file": `SELECT count(*) FROM transactions t
