@@ -15,10 +15,10 @@ import (
 )
 
 // pages show data of an organization and forms change it. {key}, {member},
-// {invitation} and {cvr} stand for the organization's own.
+// {invitation}, {delivery} and {cvr} stand for the organization's own.
 var (
 	pages = []string{
-		"/", "/companies", "/companies/{cvr}", "/settings", "/settings/api-keys", "/settings/api-keys/{key}", "/settings/members", "/settings/audit-log", "/settings/organization",
+		"/", "/companies", "/companies/{cvr}", "/transactions", "/deliveries", "/deliveries/{delivery}", "/settings", "/settings/api-keys", "/settings/api-keys/{key}", "/settings/members", "/settings/audit-log", "/settings/organization",
 		"/profile", "/profile/second-factor",
 		"/settings/members/{member}/remove",
 	}
@@ -60,6 +60,8 @@ func newPair(t *testing.T) *pair {
 	w := &pair{site: s, a: s.Organization(t, "a"), b: s.Organization(t, "b"), paths: map[string]*strings.Replacer{}}
 	s.Companies(t, w.a, "10000001")
 	s.Companies(t, w.b, "10000002")
+	s.Delivery(t, "10000001", 1)
+	s.Delivery(t, "10000002", 1)
 	for i, o := range []models.Organization{w.a, w.b} {
 		for _, role := range []models.Role{models.RoleOwner, models.RoleAdmin, models.RoleMember} {
 			s.user(t, o, fmt.Sprintf("%s@%s.example", role, o.Slug), role)
@@ -71,7 +73,8 @@ func newPair(t *testing.T) *pair {
 		require.NoError(t, err)
 		sort.Slice(members, func(i, j int) bool { return members[i].Role > members[j].Role }) // owner, member, admin
 		w.paths[o.Slug] = strings.NewReplacer("{key}", key.ID.String(), "{invitation}", invitation.ID.String(),
-			"{member}", members[1].UserID.String(), "{cvr}", fmt.Sprintf("1000000%d", i+1))
+			"{member}", members[1].UserID.String(),
+			"{delivery}", modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files WHERE organization_id = $1`, o.ID), "{cvr}", fmt.Sprintf("1000000%d", i+1))
 	}
 	return w
 }

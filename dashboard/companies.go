@@ -38,20 +38,6 @@ func pageLink(path string, kept url.Values, name string, id uuid.UUID) string {
 	return path + "?" + values.Encode()
 }
 
-// pager returns the links to the neighbouring pages.
-func pager[T any](path string, page models.Page[T], id func(T) uuid.UUID) web.Pager {
-	var pager web.Pager
-	if count := len(page.Items); count > 0 {
-		if page.HasPrevious {
-			pager.Prev = pageLink(path, nil, "before", id(page.Items[0]))
-		}
-		if page.HasMore {
-			pager.Next = pageLink(path, nil, "after", id(page.Items[count-1]))
-		}
-	}
-	return pager
-}
-
 func (h *handler) companyList(v *visit) error {
 	text := strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(v.Query("q"), "\x00", ""), ""))
 	status := v.Query("status")
@@ -90,12 +76,11 @@ func (h *handler) companyShow(v *visit) error {
 	if !cvrForm.MatchString(cvr) {
 		return models.NewError(models.KindNotFound, "There is no such company. A CVR has 8 digits.")
 	}
-	tenant := h.tenant(v)
-	company, err := tenant.Company(v.UserContext(), cvr)
+	company, err := h.tenant(v).Company(v.UserContext(), cvr)
 	if err != nil {
 		return err
 	}
-	page, err := tenant.Transactions(v.UserContext(), cvr, cursorOf(v))
+	ledger, err := h.ledger(v, "/companies/"+cvr, cvr)
 	if err != nil {
 		return err
 	}
@@ -105,17 +90,9 @@ func (h *handler) companyShow(v *visit) error {
 		SenderRegNumber: textOf(company.SenderRegNumber), SenderAccountNumber: textOf(company.SenderAccountNumber),
 		ReceiverRegNumber: textOf(company.ReceiverRegNumber), ReceiverAccountNumber: textOf(company.ReceiverAccountNumber),
 		DefaultAmountDKK: kroner(company.DefaultAmountCents), CreatedAt: company.CreatedAt, UpdatedAt: company.UpdatedAt,
-		Total: page.Total,
-		Pager: pager("/companies/"+cvr, page, func(x models.Transaction) uuid.UUID { return x.ID }),
+		Ledger: ledger,
 	}
-	for _, x := range page.Items {
-		view.Transactions = append(view.Transactions, web.TransactionRow{
-			DispositionDate: x.DispositionDate.Format(time.DateOnly), TransferType: x.TransferType, RegNumber: x.RegNumber,
-			AccountNumber: x.AccountNumber, Count: x.Count, AmountDKK: x.AmountDKK, Filename: x.Filename, RecordIndex: x.RecordIndex,
-			RawLine: x.RawLine, ProcessedAt: timeOf(x.ProcessedAt),
-		})
-	}
-	return v.show(web.CompanyPage(view))
+	return v.showAs(statusOf(ledger.Filter), web.CompanyPage(view))
 }
 
 func textOf(text *string) string {

@@ -69,7 +69,7 @@ func readAmounts(filter *models.TransactionFilter, field *web.Field) {
 	greatest, okTo := readBound(to)
 	switch {
 	case !ok || !okTo || least == "" && greatest == "":
-		field.Error = "Enter an amount such as 1234.50, or a range such as 100..200, 100.. or ..200."
+		field.Error = "Enter an amount such as 1234.50, or a range such as 100..200. Either end may be left out."
 	case least != "" && greatest != "" && models.CompareAmounts(least, greatest) > 0:
 		field.Error = "The range ends below its start. Put the smaller amount first."
 	default:

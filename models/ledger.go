@@ -61,9 +61,15 @@ func (c LedgerCursor) edge() *LedgerPosition {
 // ascends reports whether the page is read from its oldest transaction on.
 func (c LedgerCursor) ascends() bool { return c.OlderThan == nil && (c.NewerThan != nil || c.Oldest) }
 
+// LedgerItem is a transaction in a ledger, with the name of its company.
+type LedgerItem struct {
+	Transaction
+	CompanyName string
+}
+
 // LedgerPage is a part of a ledger, the newest transaction first.
 type LedgerPage struct {
-	Items    []Transaction
+	Items    []LedgerItem
 	Types    []string   // transfer types of the organization, or of the filter's company
 	Count    int64      // of all transactions that fit; with an amount at most LedgerHits
 	Amount   string     // their sum, decimal with two decimals; empty if there are More

@@ -139,19 +139,12 @@ func (r *ledgerRead) items(page *LedgerPage) (more bool, err error) {
 		order = oldestFirst
 	}
 	found := r.rows("transactions.organization_id, transactions.cvr, transactions.id", r.cursor.ascends(), r.cursor.Limit+1, r.onward)
-	rows, err := database.Read[Transaction](r.bind(r.ctx), r.store.db, r.compose(r.ctx).Table("(?) AS page", found).
-		Joins("JOIN transactions ON transactions.organization_id = page.organization_id AND transactions.cvr = page.cvr AND transactions.id = page.id").
-		Joins(transactionFile).Clauses(database.Columns(transactionColumns)).Order(order))
-	if err != nil {
-		return false, err
-	}
-	for _, row := range rows[:min(len(rows), r.cursor.Limit)] {
-		page.Items = append(page.Items, *row)
-	}
+	items, err := r.ledgerItems(r.ctx, found, order)
+	page.Items = items[:min(len(items), r.cursor.Limit)]
 	if r.cursor.ascends() {
 		slices.Reverse(page.Items)
 	}
-	return len(rows) > r.cursor.Limit, nil
+	return len(items) > r.cursor.Limit, err
 }
 
 const (

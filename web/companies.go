@@ -68,8 +68,8 @@ type CompanyRow struct {
 	EndDate   string // YYYY-MM-DD; 9999-12-31 if open-ended
 }
 
-// CompanyView is the view of GET /companies/{cvr}?after=&before=. A field that is
-// null in the API is empty here.
+// CompanyView is the view of GET /companies/{cvr}, with the parameters of a Ledger. A
+// field that is null in the API is empty here.
 type CompanyView struct {
 	Frame
 	CVR                   string // 8 digits
@@ -85,20 +85,21 @@ type CompanyView struct {
 	DefaultAmountDKK      string // decimal text with two decimals
 	CreatedAt             time.Time
 	UpdatedAt             time.Time
-	Transactions          []TransactionRow // one page of them
-	Total                 int64            // all of the company's transactions
-	Pager                 Pager
+	Ledger                Ledger
 }
 
-// TransactionRow is a transaction in a company's list.
+// TransactionRow is a transaction in a list.
 type TransactionRow struct {
+	CVR             string // of the company
+	CompanyName     string
 	DispositionDate string // YYYY-MM-DD
 	TransferType    string // as in the delivery file
 	RegNumber       string // bank registration number
 	AccountNumber   string
 	Count           int64
-	AmountDKK       string    // decimal text as in the API: -1234.50
-	Filename        string    // of the delivery file
+	AmountDKK       string // decimal text as in the API: -1234.50
+	Filename        string // of the delivery file
+	DeliveryFileID  string
 	RecordIndex     int64     // position of the record in that file, from 0
 	RawLine         string    // the record as delivered
 	ProcessedAt     time.Time // when the file's import completed; zero if unknown

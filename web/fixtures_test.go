@@ -191,6 +191,7 @@ func transactions() []TransactionRow {
 	var all []TransactionRow
 	for i := range 50 {
 		all = append(all, TransactionRow{
+			CVR: "12345674", CompanyName: "Vesterhav Fisk & Skaldyr A/S", DeliveryFileID: newID,
 			DispositionDate: isoDate(before(time.Duration(i) * dayLong)), TransferType: "Card settlement",
 			RegNumber: "4711", AccountNumber: "0012345678", Count: int64(18 + i*37%400),
 			AmountDKK: []string{"1234.50", "-310.00", "98765.25", "1204550.10", "0.00"}[i%5],
@@ -200,6 +201,32 @@ func transactions() []TransactionRow {
 		})
 	}
 	return all
+}
+
+func transactionLedger(path string) Ledger {
+	return Ledger{
+		Path: path, Types: []string{"Card settlement", "Refund"}, Rows: transactions(), From: 51, To: 100, Count: 2314, Amount: "30118412.75", Shown: "13056503.50",
+		Newest: path, Newer: path + "?newer=x", Older: path + "?older=x", Oldest: path + "?at=oldest",
+	}
+}
+
+func deliveries() DeliveriesView {
+	v := DeliveriesView{
+		Frame:   frame("/deliveries"),
+		Waiting: []WaitingRow{{CVR: "12345674", Count: 12, Amount: "-310.00", FirstDate: "2026-11-18", LastDate: "2026-11-19"}},
+		Pager:   Pager{Next: "/deliveries?before=x"},
+	}
+	for i := range 12 {
+		day := isoDate(before(time.Duration(i+1) * dayLong))
+		v.Rows = append(v.Rows, DeliveryRow{ID: newID, Filename: "delivery-" + day + ".txt", Layout: "os", Count: int64(1200 + 31*i), Amount: "98765.25", FirstDate: day, LastDate: day, ArrivedAt: before(time.Duration(i)*dayLong + 6*time.Hour)})
+		v.Days = append(v.Days, BookingDay{Day: day, Weekday: "Monday", Count: int64(1200 + 31*i), Amount: "98765.25", UsualCount: 1200, UsualAmount: "98000.00", Files: 1})
+	}
+	v.Rows[1].WithdrawnAt, v.Rows[1].Reason, v.Rows[1].LastDate = before(time.Hour), "replaced by delivery-2026-11-18-corrected.txt", "2026-11-19"
+	v.Rows[2].FirstDate, v.Rows[2].LastDate, v.Rows[2].ArrivedAt, v.Rows[2].Layout = "", "", time.Time{}, ""
+	v.Days[0].Count, v.Days[0].Amount, v.Days[0].Files = 0, "0.00", 0
+	v.Days[1].Count, v.Days[1].Withdrawn = 10, v.Rows[1:2]
+	v.Days[2].UsualAmount = ""
+	return v
 }
 
 func companies() []CompanyRow {
@@ -287,8 +314,15 @@ func realisticPages() map[string]templ.Component {
 		Frame: frame("/companies/12345674"), CVR: "12345674", Name: "Vesterhav Fisk & Skaldyr A/S", Address: "Havnegade 12, 6960 Hvide Sande",
 		Status: Registered, StartDate: "2024-03-01", EndDate: openEnded, SenderRegNumber: "4711", SenderAccountNumber: "0012345678",
 		DefaultAmountDKK: "2500.00", CreatedAt: before(600 * dayLong), UpdatedAt: before(3 * dayLong),
-		Transactions: transactions(), Total: 4310, Pager: Pager{Prev: "/companies/12345674?before=a", Next: "/companies/12345674?after=b"},
+		Ledger: transactionLedger("/companies/12345674"),
 	}
+	company.Ledger.OneCompany, company.Ledger.Filter = true, TransactionFilter{Type: Field{Value: "Card settlement"}}
+	filtered := transactionLedger("/transactions")
+	filtered.Filter = TransactionFilter{From: Field{Value: "2026-10-01"}, To: Field{Value: "2026-12-31"}, Amount: Field{Value: "100..200"}, CVR: Field{Value: "12345674"}}
+	filtered.Count, filtered.More, filtered.Amount, filtered.From, filtered.To = 10_000, true, "", 0, 0
+	filtered.Since, filtered.Earlier = "2026-11-01", "/transactions?to=2026-10-31"
+	rejected := Ledger{Path: "/transactions", Types: filtered.Types, Filter: TransactionFilter{From: rejectedField("yesterday", "Enter a day as year-month-day, such as 2026-10-31."), Type: Field{Value: "Unknown"},
+		Amount: rejectedField("much", "Enter an amount such as 1234.50, or a range such as 100..200. Either end may be left out."), CVR: rejectedField("1", "Enter a CVR with 8 digits, such as 12345678.")}}
 	danish := company
 	danish.Locale = Danish
 	keysRevoked := KeysView{Frame: withNotice(frame("/settings/api-keys"), "Key “Old importer” is revoked. Requests with it are refused."), Keys: keys()}
@@ -327,6 +361,15 @@ func realisticPages() map[string]templ.Component {
 		"companies":              CompaniesPage(CompaniesView{Frame: frame("/companies"), Rows: companies(), Total: 1204, Pager: Pager{Next: "/companies?after=x"}}),
 		"companies-no-match":     CompaniesPage(CompaniesView{Frame: frame("/companies"), Query: "99", Status: Modified, Total: 1204}),
 		"company":                CompanyPage(company),
+		"transactions":           TransactionsPage(TransactionsView{Frame: frame("/transactions"), Ledger: transactionLedger("/transactions")}),
+		"transactions-filtered":  TransactionsPage(TransactionsView{Frame: frame("/transactions"), Ledger: filtered}),
+		"transactions-rejected":  TransactionsPage(TransactionsView{Frame: frame("/transactions"), Ledger: rejected}),
+		"transactions-no-match":  TransactionsPage(TransactionsView{Frame: frame("/transactions"), Ledger: Ledger{Path: "/transactions", Types: filtered.Types, Filter: filtered.Filter}}),
+		"transactions-beyond":    TransactionsPage(TransactionsView{Frame: frame("/transactions"), Ledger: Ledger{Path: "/transactions", Types: filtered.Types, Count: 17, Newest: "/transactions"}}),
+		"deliveries":             DeliveriesPage(deliveries()),
+		"deliveries-earlier":     DeliveriesPage(DeliveriesView{Frame: frame("/deliveries"), Rows: deliveries().Rows[1:], Pager: Pager{Prev: "/deliveries"}}),
+		"delivery":               DeliveryPage(DeliveryView{Frame: frame("/deliveries/" + newID), Delivery: deliveries().Rows[0], Rows: transactions(), Pager: Pager{Prev: "/deliveries/" + newID, Next: "/deliveries/" + newID + "?older=x"}}),
+		"delivery-withdrawn":     DeliveryPage(DeliveryView{Frame: frame("/deliveries/" + keyID), Delivery: deliveries().Rows[1]}),
 		"company-danish":         CompanyPage(danish),
 		"keys":                   KeysPage(KeysView{Frame: frame("/settings/api-keys"), Keys: keys()}),
 		"keys-revoked":           KeysPage(keysRevoked),
@@ -408,6 +451,8 @@ func realisticPages() map[string]templ.Component {
 		"keys-none":            KeysPage(KeysView{Frame: frame("/settings/api-keys")}),
 		"companies-none":       CompaniesPage(CompaniesView{Frame: frame("/companies")}),
 		"company-none":         CompanyPage(CompanyView{Frame: frame("/companies/12345674"), CVR: "12345674", Name: "Grønt & Godt IVS", Status: Created, StartDate: "2026-11-01", EndDate: openEnded, CreatedAt: before(dayLong), UpdatedAt: before(dayLong)}),
+		"transactions-none":    TransactionsPage(TransactionsView{Frame: frame("/transactions"), Ledger: Ledger{Path: "/transactions"}}),
+		"deliveries-none":      DeliveriesPage(DeliveriesView{Frame: frame("/deliveries")}),
 		"audit-log-none":       AuditLogPage(AuditLogView{Frame: frame("/settings/audit-log")}),
 		"audit-log-no-match":   AuditLogPage(AuditLogView{Frame: frame("/settings/audit-log"), Filter: AuditFilter{Person: "jonas@nordlys.example", Action: "key.revoke", From: "2026-11-01", To: "2026-11-20"}}),
 		"error-403":            ErrorPage(ErrorView{Frame: asMember(frame("/settings/api-keys/new")), Status: 403}),

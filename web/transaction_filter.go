@@ -12,8 +12,11 @@ type TransactionFilter struct {
 }
 
 // Valid reports whether all fields are.
-func (f TransactionFilter) Valid() bool {
-	return f.From.Error == "" && f.To.Error == "" && f.Type.Error == "" && f.Amount.Error == "" && f.CVR.Error == ""
+func (f TransactionFilter) Valid() bool { return f.errors() == "" }
+
+// errors are the errors of all fields.
+func (f TransactionFilter) errors() string {
+	return f.From.Error + f.To.Error + f.Type.Error + f.Amount.Error + f.CVR.Error
 }
 
 // Values returns the fields as parameters of an address.

@@ -1,0 +1,143 @@
+package dashboard
+
+import (
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"dispo/models"
+	"dispo/web"
+)
+
+const (
+	bookingDays  = 14 // shown
+	bookingAhead = 7  // days after today, shown if they have transactions
+	usualWeeks   = 8  // from which the usual is known
+	usualLeast   = 3  // of these weeks that must be known
+	waitingShown = 20
+)
+
+func (h *handler) deliveryList(v *visit) error {
+	var before *uuid.UUID
+	if id, err := uuid.Parse(v.Query("before")); err == nil {
+		before = &id
+	}
+	tenant := h.tenant(v)
+	arrivals, more, err := tenant.Arrivals(v.UserContext(), before, pageSize)
+	if err != nil {
+		return err
+	}
+	view := web.DeliveriesView{Frame: v.frame}
+	for _, a := range arrivals {
+		view.Rows = append(view.Rows, deliveryRow(a))
+	}
+	if more {
+		view.Pager.Next = pageLink("/deliveries", nil, "before", arrivals[len(arrivals)-1].ID)
+	}
+	if before != nil {
+		view.Pager.Prev = "/deliveries"
+		return v.show(web.DeliveriesPage(view))
+	}
+	waiting, err := tenant.Waiting(v.UserContext(), waitingShown)
+	if err != nil {
+		return err
+	}
+	for _, w := range waiting {
+		view.Waiting = append(view.Waiting, web.WaitingRow{CVR: w.CVR, Count: w.Count, Amount: w.AmountDKK,
+			FirstDate: w.FirstDate.Format(time.DateOnly), LastDate: w.LastDate.Format(time.DateOnly)})
+	}
+	now := v.frame.Now.In(v.frame.Zone)
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+	days, err := tenant.ArrivalDays(v.UserContext(), today.AddDate(0, 0, -bookingDays-7*usualWeeks), today.AddDate(0, 0, bookingAhead), v.frame.Zone)
+	if err != nil {
+		return err
+	}
+	view.Days = bookings(days, today)
+	for i := range view.Days {
+		for _, row := range view.Rows {
+			if !row.WithdrawnAt.IsZero() && row.FirstDate <= view.Days[i].Day && view.Days[i].Day <= row.LastDate {
+				view.Days[i].Withdrawn = append(view.Days[i].Withdrawn, row)
+			}
+		}
+	}
+	return v.show(web.DeliveriesPage(view))
+}
+
+// bookings returns the latest days, beside what is usual on their weekdays.
+func bookings(known []models.ArrivalDay, today time.Time) (days []web.BookingDay) {
+	byDay := map[time.Time]models.ArrivalDay{}
+	first := today
+	for _, day := range known {
+		byDay[day.Day] = day
+		if day.Count > 0 && day.Day.Before(first) {
+			first = day.Day
+		}
+	}
+	of := func(day time.Time) models.ArrivalDay {
+		if found, ok := byDay[day]; ok {
+			return found
+		}
+		return models.ArrivalDay{AmountDKK: "0.00"}
+	}
+	for back := -bookingAhead; back < bookingDays; back++ {
+		day := today.AddDate(0, 0, -back)
+		found := of(day)
+		if back < 0 && found.Count == 0 || day.Before(first) {
+			continue
+		}
+		row := web.BookingDay{Day: day.Format(time.DateOnly), Weekday: day.Weekday().String(), Count: found.Count, Amount: found.AmountDKK, Files: found.Files}
+		var counts []int64
+		var amounts []string
+		for week := 1; week <= usualWeeks; week++ {
+			if past := day.AddDate(0, 0, -7*week); !past.Before(first) && past.Before(today) {
+				counts, amounts = append(counts, of(past).Count), append(amounts, of(past).AmountDKK)
+			}
+		}
+		if len(counts) >= usualLeast {
+			slices.Sort(counts)
+			slices.SortFunc(amounts, models.CompareAmounts)
+			row.UsualCount, row.UsualAmount = counts[len(counts)/2], amounts[len(amounts)/2]
+		}
+		days = append(days, row)
+	}
+	return days
+}
+
+func deliveryRow(a models.Arrival) web.DeliveryRow {
+	row := web.DeliveryRow{ID: a.ID.String(), Filename: a.Filename, Layout: a.Layout, Count: a.RecordCount, Amount: a.TotalAmountDKK,
+		ArrivedAt: timeOf(a.CreatedAt), WithdrawnAt: timeOf(a.WithdrawnAt), Reason: a.Reason}
+	if a.FirstDate != nil && a.LastDate != nil {
+		row.FirstDate, row.LastDate = a.FirstDate.Format(time.DateOnly), a.LastDate.Format(time.DateOnly)
+	}
+	return row
+}
+
+func (h *handler) deliveryShow(v *visit) error {
+	id, err := v.id()
+	if err != nil {
+		return err
+	}
+	tenant := h.tenant(v)
+	file, err := tenant.Arrival(v.UserContext(), id)
+	if err != nil {
+		return err
+	}
+	view := web.DeliveryView{Frame: v.frame, Delivery: deliveryRow(file)}
+	if file.WithdrawnAt == nil {
+		olderThan := position(v.Query("older"))
+		items, more, err := tenant.ArrivedRecords(v.UserContext(), file, olderThan, pageSize)
+		if err != nil {
+			return err
+		}
+		view.Rows, _ = transactionRows(items)
+		path := "/deliveries/" + id.String()
+		if more {
+			view.Pager.Next = path + "?older=" + positionText(items[len(items)-1].Position())
+		}
+		if olderThan != nil {
+			view.Pager.Prev = path
+		}
+	}
+	return v.show(web.DeliveryPage(view))
+}

@@ -1,0 +1,113 @@
+package dashboard
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"dispo/models"
+	"dispo/web"
+)
+
+func (h *handler) transactionList(v *visit) error {
+	ledger, err := h.ledger(v, "/transactions", "")
+	if err != nil {
+		return err
+	}
+	return v.showAs(statusOf(ledger.Filter), web.TransactionsPage(web.TransactionsView{Frame: v.frame, Ledger: ledger}))
+}
+
+func statusOf(filter web.TransactionFilter) int {
+	if filter.Valid() {
+		return fiber.StatusOK
+	}
+	return fiber.StatusUnprocessableEntity
+}
+
+// ledger reads the list of transactions that the address asks for: of one company, or of
+// all if its CVR is empty.
+func (h *handler) ledger(v *visit, path, cvr string) (web.Ledger, error) {
+	filter, form := transactionFilter(func(name string) string {
+		if name == "cvr" && cvr != "" {
+			return ""
+		}
+		return v.Query(name)
+	})
+	ledger := web.Ledger{Path: path, Filter: form, OneCompany: cvr != ""}
+	if !form.Valid() {
+		return ledger, nil
+	}
+	if cvr != "" {
+		filter.CVR = cvr
+	}
+	cursor := models.LedgerCursor{Limit: pageSize, OlderThan: position(v.Query("older")), NewerThan: position(v.Query("newer")), Oldest: v.Query("at") == "oldest"}
+	page, err := h.tenant(v).LedgerPage(v.UserContext(), filter, cursor)
+	if err != nil {
+		return ledger, err
+	}
+	ledger.Types, ledger.Count, ledger.More, ledger.Amount = page.Types, page.Count, page.More, page.Amount
+	ledger.Rows, ledger.Shown = transactionRows(page.Items)
+	link := func(name, value string) string { return addressOf(path, form.Values(), name, value) }
+	ledger.Newest = link("", "")
+	if n := len(page.Items); n > 0 {
+		if page.Newer >= 0 {
+			ledger.From, ledger.To = page.Newer+1, page.Newer+int64(n)
+		}
+		if page.HasNewer {
+			ledger.Newer = link("newer", positionText(page.Items[0].Position()))
+		}
+		if page.HasOlder {
+			ledger.Older, ledger.Oldest = link("older", positionText(page.Items[n-1].Position())), link("at", "oldest")
+		}
+	}
+	if page.Since != nil {
+		ledger.Since = page.Since.Format(time.DateOnly)
+		earlier := form.Values()
+		earlier.Set("to", page.Since.AddDate(0, 0, -1).Format(time.DateOnly))
+		ledger.Earlier = addressOf(path, earlier, "", "")
+	}
+	return ledger, nil
+}
+
+// addressOf returns a path with parameters, and one more if it has a name.
+func addressOf(path string, values url.Values, name, value string) string {
+	if name != "" {
+		values.Set(name, value)
+	}
+	return strings.TrimSuffix(path+"?"+values.Encode(), "?")
+}
+
+// position reads a place in a ledger from an address. Anything else is none.
+func position(text string) *models.LedgerPosition {
+	day, id, _ := strings.Cut(text, ".")
+	parsedDay, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return nil
+	}
+	parsedID, err := uuid.Parse(id)
+	if err != nil {
+		return nil
+	}
+	return &models.LedgerPosition{Day: parsedDay, ID: parsedID}
+}
+
+func positionText(p models.LedgerPosition) string {
+	return p.Day.Format(time.DateOnly) + "." + p.ID.String()
+}
+
+// transactionRows returns the rows of a list, and the sum of their amounts.
+func transactionRows(items []models.LedgerItem) (rows []web.TransactionRow, sum string) {
+	amounts := make([]string, len(items))
+	for i, x := range items {
+		amounts[i] = x.AmountDKK
+		rows = append(rows, web.TransactionRow{
+			CVR: x.CVR, CompanyName: x.CompanyName, DispositionDate: x.DispositionDate.Format(time.DateOnly), TransferType: x.TransferType,
+			RegNumber: x.RegNumber, AccountNumber: x.AccountNumber, Count: x.Count, AmountDKK: x.AmountDKK, Filename: x.Filename,
+			DeliveryFileID: x.DeliveryFileID.String(), RecordIndex: x.RecordIndex, RawLine: x.RawLine, ProcessedAt: timeOf(x.ProcessedAt),
+		})
+	}
+	return rows, models.SumAmounts(amounts)
+}

@@ -1,0 +1,169 @@
+package models
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"dispo/models/database"
+)
+
+// Arrival is a delivery file as one organization got it: with its own records alone.
+type Arrival struct {
+	ID             uuid.UUID
+	Filename       string
+	Layout         string // empty if it is not known any more, like the fields that may be nil
+	RecordCount    int64
+	TotalAmountDKK string     `gorm:"column:total_amount_dkk"` // decimal, with two decimals
+	FirstDate      *time.Time // of its disposition dates; nil if it has no records
+	LastDate       *time.Time
+	CreatedAt      *time.Time // when it arrived
+	WithdrawnAt    *time.Time // nil if it was not withdrawn
+	Reason         string     // of the withdrawal
+}
+
+// WithdrawnFile is a delivery file that was withdrawn.
+type WithdrawnFile struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+}
+
+const arrivalColumns = "id, filename, layout, record_count, total_amount_dkk::text, first_date, last_date, created_at"
+
+// arrivals composes queries for the stored files, and for the withdrawn ones.
+func (t Tenant) arrivals(ctx context.Context, restrict func(*gorm.DB) *gorm.DB) [2]*gorm.DB {
+	return [2]*gorm.DB{
+		restrict(t.compose(ctx).Model(&DeliveryFile{})).Clauses(database.Columns(arrivalColumns + ", NULL::timestamptz, ''")),
+		restrict(t.compose(ctx).Model(&WithdrawnFile{})).Clauses(database.Columns(arrivalColumns + ", withdrawn_at, reason")),
+	}
+}
+
+// Arrivals returns a page of the organization's delivery files, the latest first, with
+// those that were withdrawn: the ones before an id, or the latest if it is nil. It
+// reports whether older ones follow.
+func (t Tenant) Arrivals(ctx context.Context, before *uuid.UUID, limit int) (found []Arrival, more bool, err error) {
+	for _, query := range t.arrivals(ctx, func(files *gorm.DB) *gorm.DB {
+		if before != nil {
+			files = files.Where("id < ?", *before)
+		}
+		return files.Order("id DESC").Limit(limit + 1)
+	}) {
+		rows, err := database.Read[Arrival](t.bind(ctx), t.store.db, query)
+		if err != nil {
+			return nil, false, Wrap(err)
+		}
+		for _, row := range rows {
+			found = append(found, *row)
+		}
+	}
+	slices.SortFunc(found, func(a, b Arrival) int { return compareIDs(b.ID, a.ID) })
+	return found[:min(len(found), limit)], len(found) > limit, nil
+}
+
+// Arrival returns a delivery file of the organization. Errors: KindNotFound.
+func (t Tenant) Arrival(ctx context.Context, id uuid.UUID) (Arrival, error) {
+	for _, query := range t.arrivals(ctx, func(files *gorm.DB) *gorm.DB { return files.Where("id = ?", id) }) {
+		rows, err := database.Read[Arrival](t.bind(ctx), t.store.db, query)
+		if err != nil {
+			return Arrival{}, Wrap(err)
+		}
+		if len(rows) > 0 {
+			return *rows[0], nil
+		}
+	}
+	return Arrival{}, NewError(KindNotFound, "There is no such delivery.")
+}
+
+// ArrivedRecords returns a page of a stored file's transactions, the newest first: those
+// older than a position, if there is one. It reports whether older ones follow.
+func (t Tenant) ArrivedRecords(ctx context.Context, file Arrival, olderThan *LedgerPosition, limit int) (items []LedgerItem, more bool, err error) {
+	if file.FirstDate == nil {
+		return nil, false, nil
+	}
+	days := t.compose(ctx).Model(&DailyTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", *file.FirstDate, *file.LastDate).
+		Where("first_id <= (?) AND last_id > ?", t.compose(ctx).Model(&DeliveryFile{}).Select("last_id").Where("id = ?", file.ID), file.ID)
+	rows := t.compose(ctx).Model(&Transaction{}).
+		Where("transactions.transfer_type = days.transfer_type AND transactions.disposition_date = days.disposition_date").
+		Where("transactions.id > ? AND transactions.id <= (?)", file.ID, t.compose(ctx).Model(&DeliveryFile{}).Select("last_id").Where("id = ?", file.ID))
+	if olderThan != nil {
+		days = days.Where("disposition_date <= ?", olderThan.Day)
+		rows = rows.Where("(transactions.disposition_date, transactions.id) < (?, ?)", olderThan.Day, olderThan.ID)
+	}
+	days = days.Select("disposition_date, transfer_type")
+	rows = rows.Clauses(database.Columns("transactions.organization_id, transactions.cvr, transactions.id, transactions.disposition_date")).Order("transactions.id DESC").Limit(limit + 1)
+	page := t.compose(ctx).Table("(?) AS days, LATERAL (?) AS transactions", days, rows).
+		Clauses(database.Columns("transactions.*")).Order(newestFirst).Limit(limit + 1)
+	items, err = t.ledgerItems(ctx, page, newestFirst)
+	return items[:min(len(items), limit)], len(items) > limit, Wrap(err)
+}
+
+// ledgerItems reads the transactions that a query found.
+func (t Tenant) ledgerItems(ctx context.Context, found *gorm.DB, order string) ([]LedgerItem, error) {
+	rows, err := database.Read[LedgerItem](t.bind(ctx), t.store.db, t.compose(ctx).Table("(?) AS page", found).
+		Joins("JOIN transactions ON transactions.organization_id = page.organization_id AND transactions.cvr = page.cvr AND transactions.id = page.id").
+		Joins("JOIN companies c ON c.organization_id = page.organization_id AND c.cvr = page.cvr").Joins(transactionFile).
+		Clauses(database.Columns(transactionColumns+", c.name")).Order(order))
+	items := make([]LedgerItem, len(rows))
+	for i, row := range rows {
+		items[i] = *row
+	}
+	return items, err
+}
+
+// ArrivalDay is what an organization has of one day.
+type ArrivalDay struct {
+	Day       time.Time
+	Count     int64  // transactions with this disposition date
+	AmountDKK string `gorm:"column:amount_dkk"`
+	Files     int64  // that arrived on this day, where the organization is
+}
+
+// ArrivalDays returns the days from one to another that have transactions or arrived
+// files, the latest first.
+func (t Tenant) ArrivalDays(ctx context.Context, from, to time.Time, zone *time.Location) ([]ArrivalDay, error) {
+	start := time.Date(from.Year(), from.Month(), from.Day(), 0, 0, 0, 0, zone)
+	booked := t.compose(ctx).Model(&DailyTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", from, to).
+		Select("disposition_date AS day, count, amount_dkk, 0 AS files")
+	arrived := t.compose(ctx).Model(&DeliveryFile{}).Where("created_at >= ? AND record_count > 0", start).
+		Select("(created_at AT TIME ZONE ?)::date, 0, 0, 1", zone.String())
+	rows, err := database.Read[ArrivalDay](t.bind(ctx), t.store.db, t.compose(ctx).
+		Table("(? UNION ALL ?) AS days", booked, arrived).Where("day <= ?", to).Group("day").Order("day DESC").
+		Select("day, sum(count)::bigint, sum(amount_dkk)::numeric(38, 2)::text, sum(files)::bigint"))
+	days := make([]ArrivalDay, len(rows))
+	for i, row := range rows {
+		days[i] = *row
+	}
+	return days, Wrap(err)
+}
+
+// WaitingRecords are records of one of the organization's deliveries that wait for a
+// company which it does not have.
+type WaitingRecords struct {
+	CVR       string
+	Count     int64
+	AmountDKK string `gorm:"column:amount_dkk"`
+	FirstDate time.Time
+	LastDate  time.Time
+}
+
+// HeldRecord is a record that waits for a company.
+type HeldRecord struct {
+	OnlyOrganizationID uuid.UUID
+}
+
+// Waiting lists the records that wait for companies of this organization alone, by CVR,
+// at most so many. Records that wait for any organization are not among them: they may
+// concern another one.
+func (t Tenant) Waiting(ctx context.Context, limit int) ([]WaitingRecords, error) {
+	rows, err := database.Read[WaitingRecords](t.bind(ctx), t.store.db, t.compose(ctx).Model(&HeldRecord{}).
+		Where("only_organization_id = ?", t.organizationID).Group("cvr").Order("cvr").Limit(limit).
+		Select("cvr, count(*), sum(amount_dkk)::numeric(38, 2)::text, min(disposition_date), max(disposition_date)"))
+	waiting := make([]WaitingRecords, len(rows))
+	for i, row := range rows {
+		waiting[i] = *row
+	}
+	return waiting, Wrap(err)
+}

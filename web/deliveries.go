@@ -1,0 +1,79 @@
+package web
+
+import (
+	"math/big"
+	"strings"
+	"time"
+)
+
+// DeliveriesView is the view of GET /deliveries?before=. The parameter is optional.
+type DeliveriesView struct {
+	Frame
+	Days    []BookingDay  // the latest first; only on the first page
+	Waiting []WaitingRow  // only on the first page
+	Rows    []DeliveryRow // the latest first
+	Pager   Pager         // Prev leads to later deliveries, Next to earlier ones
+}
+
+// BookingDay is what is booked on a day, beside what is usual.
+type BookingDay struct {
+	Day         string // YYYY-MM-DD
+	Weekday     string // Monday
+	Count       int64  // transactions with this disposition date
+	Amount      string // their sum, decimal
+	UsualCount  int64  // the median of the same weekday in the eight weeks before
+	UsualAmount string // the same; empty if too little is known
+	Files       int64  // delivery files that arrived on this day
+	Withdrawn   []DeliveryRow
+}
+
+// short reports whether the day has less than half of what is usual.
+func (d BookingDay) short() bool {
+	return d.UsualAmount != "" && d.UsualCount > 0 && (2*d.Count < d.UsualCount || halfOf(d.Amount, d.UsualAmount))
+}
+
+// halfOf reports whether an amount is less than half of a usual one above zero.
+func halfOf(amount, usual string) bool {
+	a, b := cents(amount), cents(usual)
+	return b.Sign() > 0 && a.Lsh(a, 1).Cmp(b) < 0
+}
+
+// WaitingRow is records that wait for a company.
+type WaitingRow struct {
+	CVR                 string
+	Count               int64
+	Amount              string // decimal
+	FirstDate, LastDate string // YYYY-MM-DD
+}
+
+// DeliveryRow is a delivery file with the organization's own records.
+type DeliveryRow struct {
+	ID                  string
+	Filename            string
+	Layout              string // empty if unknown
+	Count               int64
+	Amount              string    // decimal
+	FirstDate, LastDate string    // YYYY-MM-DD; empty if unknown or without records
+	ArrivedAt           time.Time // zero if unknown
+	WithdrawnAt         time.Time // zero if it was not withdrawn
+	Reason              string    // of the withdrawal
+}
+
+func (r DeliveryRow) withdrawn() bool { return !r.WithdrawnAt.IsZero() }
+
+// DeliveryView is the view of GET /deliveries/{id}?older=. The parameter is optional.
+type DeliveryView struct {
+	Frame
+	Delivery DeliveryRow
+	Rows     []TransactionRow // the newest first
+	Pager    Pager            // Prev leads to the first page, Next to older transactions
+}
+
+// cents returns a decimal amount in øre. It returns 0 for text that is not one.
+func cents(amount string) *big.Int {
+	n, ok := new(big.Int).SetString(strings.Replace(amount, ".", "", 1), 10)
+	if !ok {
+		return new(big.Int)
+	}
+	return n
+}

@@ -1,0 +1,85 @@
+package web
+
+import "github.com/a-h/templ"
+
+// Ledger is a filtered list of transactions, the newest first.
+//
+// Form: GET Path with from, to, type, amount and cvr (see TransactionFilter). A company's
+// own list has no cvr.
+type Ledger struct {
+	Path        string // of the page
+	Filter      TransactionFilter
+	Types       []string // transfer types to choose from
+	OneCompany  bool     // all rows are of the page's company
+	OneDelivery bool     // all rows are of the page's delivery
+	Rows        []TransactionRow
+	From, To    int64  // positions of the first and the last row; 0 if unknown
+	Count       int64  // of all transactions that fit
+	More        bool   // more than Count fit
+	Since       string // the first day that was searched for the amount, YYYY-MM-DD; empty if all were
+	Amount      string // sum of all that fit, decimal; empty if unknown
+	Shown       string // sum of Rows, decimal
+	Earlier     string // searches the days before Since
+
+	// Path and query of other pages of the list; empty where there is none.
+	Newest, Newer, Older, Oldest string
+}
+
+// filtered reports whether the filter selects anything.
+func (l Ledger) filtered() bool { return len(l.Filter.Values()) > 0 }
+
+// types are the transfer types to choose from, with the chosen one.
+func (l Ledger) types() []string {
+	chosen := l.Filter.Type.Value
+	for _, t := range l.Types {
+		if t == chosen {
+			return l.Types
+		}
+	}
+	if chosen == "" {
+		return l.Types
+	}
+	return append([]string{chosen}, l.Types...)
+}
+
+// position says where the rows are in the list.
+func (l Ledger) position(locale Locale) string {
+	all := count(l.Count, locale, "transaction", "transactions")
+	if l.More {
+		all = "more than " + all
+	}
+	if l.From == 0 || l.Count == 1 && !l.More {
+		return capitalize(all)
+	}
+	return number(l.From, locale) + "–" + number(l.To, locale) + " of " + all
+}
+
+// TransactionsView is the view of GET /transactions?from=&to=&type=&amount=&cvr=&older=&newer=&at=.
+// All parameters are optional.
+type TransactionsView struct {
+	Frame
+	Ledger Ledger
+}
+
+// dateType is the type of a day's field. A browser would drop what is not a day.
+func dateType(f Field) string {
+	if f.Error != "" {
+		return "text"
+	}
+	return "date"
+}
+
+func (l Ledger) headings() []templ.Component {
+	headings := []templ.Component{heading("Disposition date"), amountHeading("Amount, DKK")}
+	if !l.OneCompany {
+		headings = append(headings, heading("Company"))
+	}
+	return append(headings, amountHeading("Count"), heading("Type"), heading("Account"), heading(l.source()))
+}
+
+func (l Ledger) source() string {
+	if l.OneDelivery {
+		return "Line as delivered"
+	}
+	return "Delivery file"
+}
