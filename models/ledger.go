@@ -108,6 +108,9 @@ func (f TransactionFilter) restrictDays(rows *gorm.DB, column string) *gorm.DB {
 }
 
 func (f TransactionFilter) restrictAmount(rows *gorm.DB) *gorm.DB {
+	if f.AmountFrom != "" && f.AmountFrom == f.AmountTo {
+		return rows.Where("transactions.amount_dkk = CAST(? AS numeric)", f.AmountFrom)
+	}
 	if f.AmountFrom != "" {
 		rows = rows.Where("transactions.amount_dkk >= CAST(? AS numeric)", f.AmountFrom)
 	}

@@ -26,6 +26,19 @@ func (r *ledgerRead) readByAmount(page *LedgerPage, ever int64) error {
 			page.Since, r.first = &since, since
 		}
 	}
+	more, err := r.items(page)
+	if err != nil {
+		return err
+	}
+	if !more && r.cursor.edge() == nil { // these are all
+		amounts := make([]string, len(page.Items))
+		for i, item := range page.Items {
+			amounts[i] = item.AmountDKK
+		}
+		page.Count, page.Amount = int64(len(page.Items)), SumAmounts(amounts)
+		r.place(page, 0, false)
+		return nil
+	}
 	hits, err := r.hits(func(rows *gorm.DB) *gorm.DB {
 		return r.committed(rows.Where("transactions.disposition_date >= ?", r.first))
 	})
@@ -36,11 +49,8 @@ func (r *ledgerRead) readByAmount(page *LedgerPage, ever int64) error {
 	rank := hits.Newer
 	if page.Count > LedgerHits {
 		page.Count, page.Amount, page.More = LedgerHits, "", true
-		if rank, err = r.newerHits(); err != nil {
-			return err
-		}
+		rank, err = r.newerHits()
 	}
-	more, err := r.items(page)
 	r.place(page, rank, more)
 	return err
 }
@@ -60,7 +70,7 @@ func (r *ledgerRead) hits(restrict func(*gorm.DB) *gorm.DB) (ledgerCount, error)
 	if r.cursor.OlderThan != nil {
 		newer = ">="
 	}
-	rows := r.rows("transactions.disposition_date, transactions.id, transactions.amount_dkk", false, LedgerHits+1, restrict)
+	rows := r.rows("transactions.disposition_date, transactions.id, transactions.amount_dkk", newestFirst, LedgerHits+1, restrict)
 	counts, err := database.Read[ledgerCount](r.bind(r.ctx), r.store.db, r.compose(r.ctx).Table("(?) AS transactions", rows).
 		Select("count(*), coalesce(sum(amount_dkk), 0)::numeric(38, 2)::text, count(*) FILTER (WHERE (disposition_date, id) "+newer+" (?, ?))", edge.Day, edge.ID))
 	if err != nil {
@@ -73,8 +83,11 @@ func (r *ledgerRead) hits(restrict func(*gorm.DB) *gorm.DB) (ledgerCount, error)
 // there are more than LedgerHits.
 func (r *ledgerRead) newerHits() (int64, error) {
 	edge := r.cursor.edge()
-	if edge == nil {
+	switch {
+	case edge == nil:
 		return 0, nil
+	case edge.Day.Before(r.first):
+		return -1, nil
 	}
 	newer := ">"
 	if r.cursor.OlderThan != nil {

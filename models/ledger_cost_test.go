@@ -55,7 +55,7 @@ func TestLedgerPagesReadOnlyTheirItems(t *testing.T) {
 		store.Close() // connections report their statistics when they end
 		require.Eventually(t, func() bool {
 			return !modelstest.Value[bool](t, watching, `SELECT EXISTS (SELECT FROM pg_stat_activity
-				WHERE datname = current_database() AND query LIKE '%daily_totals%' AND pid <> pg_backend_pid() AND state <> 'idle in transaction')`)
+				WHERE datname = current_database() AND query LIKE '%disposition_date%' AND pid <> pg_backend_pid() AND state <> 'idle in transaction')`)
 		}, modelstest.Patience, time.Millisecond)
 		return (modelstest.Value[int64](t, watching, read) - before) / times
 	}

@@ -16,7 +16,7 @@ const (
 	// LedgerHits is how many transactions are counted at most that fit an amount. They
 	// are looked for in the newest days that have at most ledgerWindow transactions.
 	LedgerHits   = 10_000
-	ledgerWindow = 100_000
+	ledgerWindow = 40_000
 
 	// A company's transactions are read by its own index if at most ledgerNear lie where
 	// those of the page do. Else it has so many that they are read from among all others.
@@ -138,7 +138,7 @@ func (r *ledgerRead) items(page *LedgerPage) (more bool, err error) {
 	if r.cursor.ascends() {
 		order = oldestFirst
 	}
-	found := r.rows("transactions.organization_id, transactions.cvr, transactions.id", r.cursor.ascends(), r.cursor.Limit+1, r.onward)
+	found := r.rows("transactions.organization_id, transactions.cvr, transactions.id", order, r.cursor.Limit+1, r.onward).Order(order)
 	items, err := r.ledgerItems(r.ctx, found, order)
 	page.Items = items[:min(len(items), r.cursor.Limit)]
 	if r.cursor.ascends() {
@@ -170,20 +170,18 @@ func (r *ledgerRead) committed(rows *gorm.DB) *gorm.DB {
 	return rows.Where("(transactions.disposition_date, transactions.id) <= (?, (SELECT last_id FROM organizations WHERE id = ?))", r.last, r.organizationID)
 }
 
-// rows composes a query for the first transactions that fit, in one order or the other.
-func (r *ledgerRead) rows(columns string, ascending bool, limit int, restrict func(*gorm.DB) *gorm.DB) *gorm.DB {
-	order := newestFirst
-	if ascending {
-		order = oldestFirst
-	}
+// rows composes a query for some transactions that fit, among them the first ones of
+// each type in that order.
+func (r *ledgerRead) rows(columns, order string, limit int, restrict func(*gorm.DB) *gorm.DB) *gorm.DB {
 	rows := r.filter.restrictAmount(restrict(r.compose(r.ctx).Model(&Transaction{})))
 	if r.near != nil && r.near.Rows <= ledgerNear {
 		if r.filter.Type != "" {
 			rows = rows.Where("transactions.transfer_type = ?", r.filter.Type)
 		}
+		rows = rows.Where("transactions.cvr = ? AND transactions.id BETWEEN ? AND ?", r.filter.CVR, r.near.FirstID, r.near.LastID)
 		// The sum keeps PostgreSQL from reading all companies in this order.
-		return rows.Where("transactions.cvr = ? AND transactions.id BETWEEN ? AND ?", r.filter.CVR, r.near.FirstID, r.near.LastID).
-			Clauses(database.Columns(columns)).Order(strings.Replace(order, "disposition_date", "disposition_date + 0", 1)).Limit(limit)
+		rows = rows.Clauses(database.Columns("transactions.*")).Order(strings.Replace(order, "disposition_date", "disposition_date + 0", 1)).Limit(limit)
+		return r.compose(r.ctx).Table("(?) AS transactions", rows).Clauses(database.Columns(columns)).Limit(limit)
 	}
 	rows = rows.Where("transactions.transfer_type = types.type")
 	if r.near != nil {
@@ -193,7 +191,7 @@ func (r *ledgerRead) rows(columns string, ascending bool, limit int, restrict fu
 	// All of these are in the index.
 	rows = rows.Clauses(database.Columns("transactions.organization_id, transactions.cvr, transactions.id, transactions.disposition_date, transactions.amount_dkk")).Order(order).Limit(limit)
 	return r.compose(r.ctx).Table("unnest(CAST(? AS text[])) AS types (type), LATERAL (?) AS transactions", r.types, rows).
-		Clauses(database.Columns(columns)).Order(order).Limit(limit)
+		Clauses(database.Columns(columns)).Limit(limit)
 }
 
 // newerOnDay counts the transactions of the edge's day that are newer than the page's
@@ -204,14 +202,14 @@ func (r *ledgerRead) newerOnDay(edge LedgerPosition, onDay int64) (int64, error)
 	if r.cursor.OlderThan != nil {
 		newer, older = ">=", "<"
 	}
-	count := func(side string, ascending bool) *gorm.DB {
-		rows := r.rows("transactions.id", ascending, ledgerDay, func(rows *gorm.DB) *gorm.DB {
+	count := func(side, order string) *gorm.DB {
+		rows := r.rows("transactions.id", order, ledgerDay, func(rows *gorm.DB) *gorm.DB {
 			return rows.Where("transactions.disposition_date = ? AND transactions.id "+side+" ?", edge.Day, edge.ID)
 		})
 		return r.compose(r.ctx).Table("(?) AS transactions", rows).Select("count(*)")
 	}
 	found, err := database.Read[struct{ Newer, Older int64 }](r.bind(r.ctx), r.store.db, r.compose(r.ctx).
-		Raw("SELECT newer, CASE WHEN newer < ? THEN 0 ELSE (?) END FROM (?) AS n (newer)", ledgerDay, count(older, true), count(newer, false)))
+		Raw("SELECT newer, CASE WHEN newer < ? THEN 0 ELSE (?) END FROM (?) AS n (newer)", ledgerDay, count(older, oldestFirst), count(newer, newestFirst)))
 	switch {
 	case err != nil:
 		return 0, err

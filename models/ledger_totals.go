@@ -34,31 +34,25 @@ type typeTotal struct {
 
 // totals reads what the daily totals know, whatever the filter's amount.
 func (r *ledgerRead) totals() ([]*typeTotal, error) {
-	fits, arguments := "disposition_date BETWEEN ? AND ?", []any{firstDay, lastDay}
+	from, to, edge := firstDay, lastDay, firstDay
 	if r.filter.From != nil {
-		arguments[0] = *r.filter.From
+		from = *r.filter.From
 	}
 	if r.filter.To != nil {
-		arguments[1] = *r.filter.To
+		to = *r.filter.To
 	}
-	if r.filter.Type != "" {
-		fits, arguments = fits+" AND transfer_type = ?", append(arguments, r.filter.Type)
-	}
-	var edge time.Time
 	if position := r.cursor.edge(); position != nil {
 		edge = position.Day
 	}
-	var all []any
-	for _, more := range [][]any{arguments, arguments, {edge}, arguments, {edge}, arguments, arguments, arguments} {
-		all = append(all, more...)
-	}
-	query := r.compose(r.ctx).Model(&DailyTotal{}).Where("cvr = ?", r.filter.CVR).Group("transfer_type").Order("transfer_type").
+	days := r.compose(r.ctx).Model(&DailyTotal{}).Where("cvr = ?", r.filter.CVR).
+		Select("transfer_type, disposition_date, count, amount_dkk, disposition_date BETWEEN ? AND ? AND ? IN ('', transfer_type) AS fits", from, to, r.filter.Type)
+	query := r.compose(r.ctx).Table("(?) AS days", days).Group("transfer_type").Order("transfer_type").
 		Select(`transfer_type, sum(count)::bigint,
-			coalesce(sum(count) FILTER (WHERE `+fits+`), 0)::bigint,
-			coalesce(sum(count) FILTER (WHERE `+fits+` AND disposition_date > ?), 0)::bigint,
-			coalesce(sum(count) FILTER (WHERE `+fits+` AND disposition_date = ?), 0)::bigint,
-			min(disposition_date) FILTER (WHERE `+fits+`), max(disposition_date) FILTER (WHERE `+fits+`),
-			coalesce(sum(sum(amount_dkk) FILTER (WHERE `+fits+`)) OVER (), 0)::numeric(38, 2)::text`, all...)
+			coalesce(sum(count) FILTER (WHERE fits), 0)::bigint,
+			coalesce(sum(count) FILTER (WHERE fits AND disposition_date > ?), 0)::bigint,
+			coalesce(sum(count) FILTER (WHERE fits AND disposition_date = ?), 0)::bigint,
+			min(disposition_date) FILTER (WHERE fits), max(disposition_date) FILTER (WHERE fits),
+			coalesce(sum(sum(amount_dkk) FILTER (WHERE fits)) OVER (), 0)::numeric(38, 2)::text`, edge, edge)
 	return database.Read[typeTotal](r.bind(r.ctx), r.store.db, query)
 }
 
