@@ -44,7 +44,11 @@ func (h *handler) companyList(v *visit) error {
 	if !slices.Contains(models.Statuses, status) {
 		status = ""
 	}
-	found, err := h.tenant(v).CompanySearch(v.UserContext(), models.CompanySearch{Text: text, Status: status}, cursorOf(v))
+	order := models.CompanyOrder(v.Query("sort"))
+	if !slices.Contains(models.CompanyOrders, order) {
+		order = ""
+	}
+	found, err := h.tenant(v).CompanySearch(v.UserContext(), models.CompanySearch{Text: text, Status: status, Order: order}, cursorOf(v))
 	if err != nil {
 		return err
 	}
@@ -55,7 +59,10 @@ func (h *handler) companyList(v *visit) error {
 	if status != "" {
 		kept.Set("status", status)
 	}
-	view := web.CompaniesView{Frame: v.frame, Query: text, Status: web.CompanyStatus(status), Total: found.Total, Found: found.Found, More: found.More}
+	if order != "" {
+		kept.Set("sort", string(order))
+	}
+	view := web.CompaniesView{Frame: v.frame, Query: text, Status: web.CompanyStatus(status), Sort: string(order), Unsorted: found.Unsorted, Total: found.Total, Found: found.Found, More: found.More}
 	if found.Previous != nil {
 		view.Pager.Prev = pageLink("/companies", kept, "before", *found.Previous)
 	}
@@ -64,7 +71,7 @@ func (h *handler) companyList(v *visit) error {
 	}
 	for _, c := range found.Items {
 		view.Rows = append(view.Rows, web.CompanyRow{CVR: c.CVR, Name: c.Name, Status: web.CompanyStatus(c.Status),
-			StartDate: c.StartDate.Format(time.DateOnly), EndDate: c.EndDate.Format(time.DateOnly)})
+			StartDate: c.StartDate.Format(time.DateOnly), EndDate: c.EndDate.Format(time.DateOnly), Transactions: c.TransactionCount})
 	}
 	return v.show(web.CompaniesPage(view))
 }

@@ -126,3 +126,6 @@ RESET ROLE;
 -- The newest transactions of each type, from which a list over all companies is merged.
 -- With the amount and the company, a filter by them needs no look at the table.
 CREATE INDEX transactions_newest ON transactions (organization_id, transfer_type, disposition_date, id) INCLUDE (cvr, amount_dkk);
+
+-- Companies are listed by name, too.
+CREATE INDEX companies_name ON companies (organization_id, lower(name), id);

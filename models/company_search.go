@@ -2,6 +2,7 @@ package models
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"unicode/utf8"
@@ -12,12 +13,20 @@ import (
 	"dispo/models/database"
 )
 
-// CompanySearch says which companies to find: those whose CVR begins with Text or whose
-// name contains it, and which have the status. Either may be empty.
+// CompanySearch says which companies to find: those whose CVR begins with Text, as
+// CVRDigits reads it, or whose name contains it, and which have the status. Either may be
+// empty.
 type CompanySearch struct {
 	Text   string
-	Status string // one of Statuses, or empty
+	Status string       // one of Statuses, or empty
+	Order  CompanyOrder // empty for the order of arrival
 }
+
+func (s CompanySearch) all() bool { return s.Text == "" && s.Status == "" }
+
+// cvr returns what a CVR that is searched for begins with. For text that cannot be a CVR
+// it is the text, which no CVR begins with.
+func (s CompanySearch) cvr() string { return cmp.Or(CVRDigits(s.Text), s.Text) }
 
 // CompanyMatches is a page of the companies that a search finds.
 type CompanyMatches struct {
@@ -25,6 +34,8 @@ type CompanyMatches struct {
 	Total int64 // companies of the organization, whatever the search
 	Found int64 // companies that the search finds
 	More  bool  // it may find more than Found
+	// The companies are in order of arrival, because too many were found to sort them.
+	Unsorted bool
 	// The neighbouring pages begin after and end before these ids, which need not be
 	// those of items. They are nil where there is no such page.
 	Next, Previous *uuid.UUID
@@ -47,53 +58,76 @@ const (
 // fits returns the search as a condition.
 func (s CompanySearch) fits() (condition string, arguments []any) {
 	condition = "(? = '' OR strpos(lower(companies.name), lower(?)) > 0 OR starts_with(companies.cvr, ?)) AND ? IN ('', companies.status)"
-	return condition, []any{s.Text, s.Text, s.Text, s.Status}
+	return condition, []any{s.Text, s.Text, s.cvr(), s.Status}
 }
 
 func (s CompanySearch) restrict(query *gorm.DB) *gorm.DB {
-	if s == (CompanySearch{}) {
+	if s.all() {
 		return query
 	}
 	condition, arguments := s.fits()
 	return query.Where(condition, arguments...)
 }
 
-// CompanySearch returns a page of the companies that a search finds, in order of
-// arrival.
+// CompanySearch returns a page of the companies that a search finds, in its order.
 func (t Tenant) CompanySearch(ctx context.Context, wanted CompanySearch, cursor Cursor) (CompanyMatches, error) {
 	var total int64
 	if err := t.organization(ctx).Select("company_count").Take(&total).Error; err != nil {
 		return CompanyMatches{}, Wrap(err)
 	}
 	matches, err := t.companyMatches(ctx, wanted, cursor, total)
-	matches.Total = total
+	matches.Total, matches.Unsorted = total, matches.More && wanted.Order != ""
 	return matches, Wrap(err)
 }
 
 func (t Tenant) companyMatches(ctx context.Context, wanted CompanySearch, cursor Cursor, total int64) (CompanyMatches, error) {
-	if wanted == (CompanySearch{}) || total <= searchWhole {
+	whole := wanted.all() || total <= searchWhole
+	switch {
+	case whole && wanted.Order != "":
+		return t.searchSorted(ctx, wanted, nil, cursor, total)
+	case whole:
 		return t.searchWhole(ctx, wanted, cursor, total)
+	case wanted.Order != "":
+		ids, err := t.searchIndex(ctx, wanted)
+		if err != nil || ids != nil && len(ids) <= searchFound {
+			return t.searchSorted(ctx, wanted, ids, cursor, total)
+		}
 	}
 	matches, full, err := t.searchWindow(ctx, wanted, cursor, searchNear)
 	if err != nil || full {
 		return matches, err
 	}
 	found := int64(0)
-	if wanted.Text == "" || utf8.RuneCountInString(wanted.Text) >= searchChars {
-		var ids []uuid.UUID
-		// It crosses no organizations: the function returns the connection's own only.
-		err := t.DB(ctx).Raw("SELECT company_matches(?, ?, ?)", wanted.Text, wanted.Status, searchFound+1).Scan(&ids).Error
-		if err != nil {
-			return CompanyMatches{}, err
-		}
-		if len(ids) <= searchFound {
-			return t.searchFound(ctx, ids, cursor)
-		}
+	ids, err := t.searchIndex(ctx, wanted)
+	switch {
+	case err != nil:
+		return CompanyMatches{}, err
+	case ids != nil && len(ids) <= searchFound:
+		return t.searchFound(ctx, ids, cursor)
+	case ids != nil:
 		found = searchFound
 	}
 	matches, _, err = t.searchWindow(ctx, wanted, cursor, searchFar)
 	matches.Found = max(matches.Found, found)
 	return matches, err
+}
+
+// searchIndex lets the index find companies, at most one more than searchFound. It
+// returns nil if the text is too short for the index.
+func (t Tenant) searchIndex(ctx context.Context, wanted CompanySearch) ([]uuid.UUID, error) {
+	if wanted.Text != "" && utf8.RuneCountInString(wanted.Text) < searchChars {
+		return nil, nil
+	}
+	ids := []uuid.UUID{}
+	// It crosses no organizations: the function returns the connection's own only.
+	query := t.DB(ctx).Raw("SELECT company_matches(?, ?, ?)", wanted.Text, wanted.Status, searchFound+1)
+	if cvr := wanted.cvr(); cvr != wanted.Text {
+		matches := t.DB(ctx).Raw("SELECT company_matches(?, ?, ?) UNION SELECT company_matches(?, ?, ?)",
+			wanted.Text, wanted.Status, searchFound+1, cvr, wanted.Status, searchFound+1)
+		query = wanted.restrict(t.DB(ctx).Model(&Company{})).Select("companies.id").Where("companies.id IN (?)", matches).Limit(searchFound + 1)
+	}
+	err := query.Scan(&ids).Error
+	return ids, err
 }
 
 // searchWhole looks at all of the organization's companies.
@@ -103,7 +137,7 @@ func (t Tenant) searchWhole(ctx context.Context, wanted CompanySearch, cursor Cu
 		return CompanyMatches{}, err
 	}
 	matches := CompanyMatches{Items: page.Items, Found: total}
-	if wanted != (CompanySearch{}) {
+	if !wanted.all() {
 		err = wanted.restrict(t.DB(ctx).Model(&Company{})).Count(&matches.Found).Error
 	}
 	matches.neighbours(page.HasPrevious, page.HasMore)

@@ -1,8 +1,11 @@
 package web
 
 import (
+	"net/url"
 	"strings"
 	"time"
+
+	"github.com/a-h/templ"
 )
 
 // CompanyStatus is the status of a company's registration with the card network,
@@ -27,20 +30,22 @@ func (s CompanyStatus) title() string {
 // openEnded is the end date of a registration without an end.
 const openEnded = "9999-12-31"
 
-// CompaniesView is the view of GET /companies?q=&status=&after=&before=. All
+// CompaniesView is the view of GET /companies?q=&status=&sort=&after=&before=. All
 // parameters are optional.
 //
-// Form: GET /companies with q (a CVR, its first digits, or part of a name) and
-// status (a CompanyStatus, or empty for any).
+// Form: GET /companies with q (a CVR, its first digits, or part of a name), status (a
+// CompanyStatus, or empty for any) and sort.
 type CompaniesView struct {
 	Frame
-	Query  string        // q as submitted
-	Status CompanyStatus // selected status; empty for any
-	Rows   []CompanyRow
-	Total  int64 // companies of the organization, whatever the search
-	Found  int64 // companies that the search finds
-	More   bool  // it may find more than Found
-	Pager  Pager // its paths keep q and status
+	Query    string        // q as submitted
+	Status   CompanyStatus // selected status; empty for any
+	Sort     string        // name or cvr, after a minus if it descends; empty for the order of arrival
+	Unsorted bool          // too many match to sort them
+	Rows     []CompanyRow
+	Total    int64 // companies of the organization, whatever the search
+	Found    int64 // companies that the search finds
+	More     bool  // it may find more than Found
+	Pager    Pager // its paths keep q, status and sort
 }
 
 // count says how many companies the page lists, on this and its neighbouring pages. It is
@@ -59,6 +64,27 @@ func (v CompaniesView) count() string {
 
 func (v CompaniesView) searching() bool { return v.Query != "" || v.Status != "" }
 
+// sortBy is the heading of a column that the list can be sorted by. It links to the order
+// that ascends, or from there to the one that descends.
+func (v CompaniesView) sortBy(sort, label string) templ.Component {
+	direction, next := "", sort
+	switch {
+	case v.Unsorted:
+	case v.Sort == sort:
+		direction, next = "ascending", "-"+sort
+	case v.Sort == "-"+sort:
+		direction = "descending"
+	}
+	query := url.Values{"sort": {next}}
+	if v.Query != "" {
+		query.Set("q", v.Query)
+	}
+	if v.Status != "" {
+		query.Set("status", string(v.Status))
+	}
+	return sortHeading(label, "/companies?"+query.Encode(), direction, "")
+}
+
 // CompanyRow is a company in a list.
 type CompanyRow struct {
 	CVR       string // 8 digits
@@ -66,6 +92,8 @@ type CompanyRow struct {
 	Status    CompanyStatus
 	StartDate string // YYYY-MM-DD
 	EndDate   string // YYYY-MM-DD; 9999-12-31 if open-ended
+
+	Transactions int64
 }
 
 // CompanyView is the view of GET /companies/{cvr}, with the parameters of a Ledger. A

@@ -234,7 +234,7 @@ func companies() []CompanyRow {
 	names := []string{"Nordlys Handel ApS", "Bageriet på Hjørnet", "Vesterhav Fisk & Skaldyr A/S", "Cykelsmeden i Aarhus", "Hotel Skagen Strand", "Grønt & Godt IVS"}
 	var all []CompanyRow
 	for i := range 50 {
-		c := CompanyRow{CVR: fmt.Sprint(12345674 + i*1013), Name: names[i%6], Status: statuses[i%6], StartDate: "2024-03-01", EndDate: openEnded}
+		c := CompanyRow{CVR: fmt.Sprint(12345674 + i*1013), Name: names[i%6], Status: statuses[i%6], StartDate: "2024-03-01", EndDate: openEnded, Transactions: int64(i) * 997}
 		if c.Status == Terminated {
 			c.EndDate = "2026-06-30"
 		}
@@ -359,6 +359,8 @@ func realisticPages() map[string]templ.Component {
 		"overview-days":          OverviewPage(overview(frame("/"), ByDay)),
 		"overview-day":           OverviewPage(day),
 		"companies":              CompaniesPage(CompaniesView{Frame: frame("/companies"), Rows: companies(), Total: 1204, Pager: Pager{Next: "/companies?after=x"}}),
+		"companies-sorted":       CompaniesPage(CompaniesView{Frame: frame("/companies"), Query: "a", Sort: "-name", Rows: companies(), Total: 1204, Found: 512}),
+		"companies-unsorted":     CompaniesPage(CompaniesView{Frame: frame("/companies"), Query: "a", Sort: "cvr", Unsorted: true, Rows: companies(), Total: 120_400, Found: 50, More: true}),
 		"companies-no-match":     CompaniesPage(CompaniesView{Frame: frame("/companies"), Query: "99", Status: Modified, Total: 1204}),
 		"company":                CompanyPage(company),
 		"transactions":           TransactionsPage(TransactionsView{Frame: frame("/transactions"), Ledger: transactionLedger("/transactions")}),
