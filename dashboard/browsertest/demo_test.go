@@ -54,7 +54,7 @@ func TestDemoOutputWorks(t *testing.T) {
 	b.open("/companies?q=" + cvr)
 	b.follow("main link", mustEval[string](b, "document.querySelector('tbody a').innerText"))
 	require.Equal(t, "/companies/"+cvr, b.path())
-	b.waitForTrue("/^[\\d,]+ transactions$/m.test(document.querySelector('main').innerText)")
+	b.waitForTrue("/ of [\\d,]+ transactions$/m.test(document.querySelector('main').innerText)")
 
 	demo.addUsageHistory(t)
 	b.screenshot("companies", wide, "light", "/companies")

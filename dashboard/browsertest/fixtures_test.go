@@ -91,6 +91,11 @@ func (o *organization) companies(count int) {
 	require.NoError(o.t, err)
 }
 
+// file returns the id of the organization's delivery file.
+func (o *organization) file() string {
+	return modelstest.ValueAt[string](o.t, shared.databaseURL(), `SELECT id::text FROM delivery_files WHERE organization_id = $1 LIMIT 1`, o.ID)
+}
+
 // delivery imports a file with records for the first company.
 func (o *organization) delivery(records int) {
 	o.t.Helper()

@@ -1,0 +1,189 @@
+package dashboard_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/imports"
+	"dispo/models/modelstest"
+)
+
+// recordLines returns records of a company: 120, on each of 12 days ten, of two types.
+func recordLines(cvr string) (lines []string) {
+	for i := range 120 {
+		lines = append(lines, fmt.Sprintf("%s,1234,%010d,%s,2026-01-%02d,3,%d.50\n", cvr, i, []string{"CARD", "REFUND"}[i%2], 1+i/10, i))
+	}
+	return lines
+}
+
+// A bookkeeper pages through the newest transactions first, knows where they are, and
+// gets there again by the address. Sums are those of the rows and of all that fit.
+func TestTransactions(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a, other := s.Organization(t, "a"), s.Organization(t, "other")
+	s.user(t, a, "owner@a.example", models.RoleOwner)
+	b := s.signedIn(t, "owner@a.example")
+	require.Contains(t, b.get("/transactions").text(), "No transactions yet.")
+	s.Companies(t, a, "10000001", "10000002")
+	s.Companies(t, other, "10000003")
+	_, err := s.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, append(recordLines("10000001"), recordLines("10000003")...)...)})
+	require.NoError(t, err)
+
+	link := func(page *answer, label string) string {
+		t.Helper()
+		for _, a := range page.page.Find("nav.pager a").EachIter() {
+			if a.Text() == label {
+				href, _ := a.Attr("href")
+				return href
+			}
+		}
+		return ""
+	}
+	for _, path := range []string{"/transactions", "/companies/10000001"} {
+		page := b.get(path)
+		require.Contains(t, page.text("dl.sums"), "1–50 of 120 transactions")
+		require.Contains(t, page.text("dl.sums"), "4,750.00 DKK") // 70.50 to 119.50
+		require.Contains(t, page.text("dl.sums"), "7,200.00 DKK")
+		require.Equal(t, "2026-01-12", page.page.Find("tbody time").First().Text())
+		require.Empty(t, link(page, "Newer")+link(page, "Newest"))
+		page = b.get(link(page, "Older"))
+		require.Contains(t, page.text("dl.sums"), "51–100 of 120 transactions")
+		require.Equal(t, path, link(page, "Newest"))
+		middle := page.page.Find("tbody").Text()
+		page = b.get(link(page, "Older"))
+		require.Contains(t, page.text("dl.sums"), "101–120 of 120 transactions")
+		require.Empty(t, link(page, "Older")+link(page, "Oldest"))
+		require.Equal(t, middle, b.get(link(page, "Newer")).page.Find("tbody").Text())
+		page = b.get(link(b.get(path), "Oldest"))
+		require.Contains(t, page.text("dl.sums"), "71–120 of 120 transactions")
+
+		page = b.get(path + "?from=2026-01-03&to=2026-01-04&type=CARD")
+		require.Contains(t, page.text("dl.sums"), "1–10 of 10 transactions")
+		require.Equal(t, "CARD", page.page.Find("select[name=type] option[selected]").Text())
+		value, _ := page.page.Find("input[name=from]").Attr("value")
+		require.Equal(t, "2026-01-03", value)
+		page = b.get(path + "?amount=100..109,5")
+		require.Contains(t, page.text("dl.sums"), "1–10 of 10 transactions")
+		require.Contains(t, b.get(path+"?amount=1000..").text(), "No matching transactions.")
+		require.Contains(t, b.get(path+"?older=2020-01-01.00000000-0000-0000-0000-000000000000").text(), "This page is empty.")
+		require.Contains(t, b.get(path+"?older=nonsense&newer=x&at=y").text("dl.sums"), "1–50 of 120")
+	}
+	require.Contains(t, b.get("/transactions?cvr=DK+10+00+00+01").text("dl.sums"), "of 120 transactions")
+	for _, cvr := range []string{"10000002", "10000003", "99999999"} { // none, another organization's, nobody's
+		require.Contains(t, b.get("/transactions?cvr="+cvr).text(), "No matching transactions.")
+	}
+	require.Contains(t, b.get("/companies/10000001?cvr=10000002").text("dl.sums"), "of 120 transactions", "the page is of one company")
+
+	page := b.get("/transactions?from=yesterday&amount=much&cvr=12&type=CARD")
+	require.Equal(t, http.StatusUnprocessableEntity, page.StatusCode)
+	require.Equal(t, 3, page.page.Find(".error").Length())
+	for name, typed := range map[string]string{"from": "yesterday", "amount": "much", "cvr": "12"} {
+		field := page.page.Find("input[name=" + name + "]")
+		value, _ := field.Attr("value")
+		require.Equal(t, typed, value)
+		kind, _ := field.Attr("type")
+		require.Equal(t, "text", kind)
+	}
+	require.Contains(t, page.page.Find("select[name=type] option[selected]").Text(), "CARD")
+	require.NotContains(t, page.text(), "2026-01-12")
+}
+
+// The deliveries answer why a day's booking is short: which files came, with the
+// organization's own records alone, what is missing beside the usual, what was withdrawn
+// and why, and what waits for a company.
+func TestDeliveries(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a, other := s.Organization(t, "a"), s.Organization(t, "other")
+	s.user(t, a, "owner@a.example", models.RoleOwner)
+	s.user(t, other, "owner@other.example", models.RoleOwner)
+	b := s.signedIn(t, "owner@a.example")
+	require.Contains(t, b.get("/deliveries").text(), "No deliveries yet.")
+	s.Companies(t, a, "10000001")
+	s.Companies(t, other, "10000002")
+	today := modelstest.ValueAt[string](t, s.URL, `SELECT (now() AT TIME ZONE 'Europe/Copenhagen')::date::text`)
+	day := func(back int) string {
+		return modelstest.ValueAt[string](t, s.URL, `SELECT ($1::text::date - $2::int)::text`, today, back)
+	}
+	deliver := func(name string, only *models.Organization, lines ...string) imports.DeliveryResult {
+		t.Helper()
+		done, err := s.ImportDelivery(t.Context(), imports.DeliveryOptions{Organization: only, SkipUnknown: true,
+			Path: modelstest.File(t, name, modelstest.DeliveryHeader+strings.Join(lines, ""))})
+		require.NoError(t, err)
+		return done
+	}
+	line := func(cvr, day string, number int) string {
+		return fmt.Sprintf("%s,1234,%010d,CARD,%s,1,100.00\n", cvr, number, day)
+	}
+	var history []string
+	for back := 2; back < 60; back++ { // two a day, and nothing yesterday
+		history = append(history, line("10000001", day(back), back), line("10000001", day(back), 1000+back), line("10000002", day(back), 2000+back))
+	}
+	deliver("history.csv", nil, history...)
+	wrong := deliver("wrong.csv", nil, line("10000001", day(1), 1), line("10000002", day(1), 2))
+	deliver("waiting.csv", &a, line("10000009", day(1), 3), line("10000001", day(0), 4))
+	deliver("nobody.csv", nil, line("10000008", day(1), 5))
+	_, err := imports.Withdraw(t.Context(), s.Operator.DB(), wrong.ID, "The network sent it twice.", nil)
+	require.NoError(t, err)
+
+	page := b.get("/deliveries")
+	text := page.text()
+	require.Contains(t, text, "Held: 1 record of 100.00 DKK for the CVR")
+	require.Contains(t, text, "10000009")
+	require.NotContains(t, text, "10000008", "it may concern another organization")
+	require.NotContains(t, text, "nobody.csv")
+	yesterday := ""
+	for _, row := range page.page.Find("section[aria-labelledby=days] tbody tr").EachIter() {
+		if strings.Contains(row.Text(), day(1)) {
+			yesterday = strings.Join(strings.Fields(row.Text()), " ")
+		}
+	}
+	require.Contains(t, yesterday, "Nothing booked")
+	require.Contains(t, yesterday, "200.00", "the usual sum")
+	require.Contains(t, yesterday, "A delivery with records of this day was withdrawn")
+	files := strings.Join(strings.Fields(page.page.Find("section[aria-labelledby=files] tbody").Text()), " ")
+	require.Contains(t, files, "history.csv11,600.00116"+day(59)+" to "+day(2), "other organizations' records do not count")
+	require.Contains(t, files, "The network sent it twice.")
+
+	links := map[string]string{}
+	for _, link := range page.page.Find("section[aria-labelledby=files] tbody a").EachIter() {
+		links[link.Text()], _ = link.Attr("href")
+	}
+	page = b.get(links["history.csv"])
+	require.Equal(t, 50, page.page.Find("tbody tr").Length())
+	require.Contains(t, page.text("tbody tr:first-child pre"), "10000001,1234,")
+	rows := map[string]bool{}
+	for pages := 1; ; pages++ {
+		for _, record := range page.page.Find("tbody pre").EachIter() {
+			rows[record.Text()] = true
+		}
+		next, more := page.page.Find("a[rel=next]").Attr("href")
+		if !more {
+			require.Equal(t, 3, pages)
+			break
+		}
+		page = b.get(next)
+	}
+	require.Len(t, rows, 116, "each record once, as delivered")
+	for record := range rows {
+		require.True(t, strings.HasPrefix(record, "10000001,"), record)
+	}
+	page = b.get(links["wrong.csv"])
+	require.Contains(t, page.text(), "The network sent it twice.")
+	require.Contains(t, page.text(), "were removed when it was withdrawn")
+	require.NotContains(t, page.text(), "10000002")
+
+	foreign := s.signedIn(t, "owner@other.example")
+	for name, link := range links {
+		require.Equal(t, http.StatusNotFound, foreign.get(link).StatusCode, name)
+	}
+	require.NotContains(t, foreign.get("/deliveries").text(), "10000009")
+	require.Contains(t, foreign.get("/deliveries").text(), "5,800.00")
+	require.Equal(t, http.StatusNotFound, b.get("/deliveries/x").StatusCode)
+}
