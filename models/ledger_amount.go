@@ -39,65 +39,50 @@ func (r *ledgerRead) readByAmount(page *LedgerPage, ever int64) error {
 		r.place(page, 0, false)
 		return nil
 	}
-	hits, err := r.hits(func(rows *gorm.DB) *gorm.DB {
-		return r.committed(rows.Where("transactions.disposition_date >= ?", r.first))
-	})
+	hits, err := r.countHits()
 	if err != nil {
 		return err
 	}
 	page.Count, page.Amount = hits.Count, hits.Amount
-	rank := hits.Newer
 	if page.Count > LedgerHits {
 		page.Count, page.Amount, page.More = LedgerHits, "", true
-		rank, err = r.newerHits()
 	}
-	r.place(page, rank, more)
-	return err
+	if hits.Newer > LedgerHits {
+		hits.Newer = -1
+	}
+	r.place(page, hits.Newer, more)
+	return nil
 }
 
 type ledgerCount struct {
-	Count  int64
+	Count  int64 // at most one more than LedgerHits
 	Amount string
-	Newer  int64 // than the edge
+	Newer  int64 // than the edge, at most one more than LedgerHits
 }
 
-// hits counts the transactions that fit, and one more than LedgerHits at most.
-func (r *ledgerRead) hits(restrict func(*gorm.DB) *gorm.DB) (ledgerCount, error) {
-	edge, newer := LedgerPosition{Day: lastDay.AddDate(0, 0, 1)}, ">"
-	if position := r.cursor.edge(); position != nil {
-		edge = *position
+// countHits counts the transactions that fit, and those of them that are newer than the
+// edge.
+func (r *ledgerRead) countHits() (*ledgerCount, error) {
+	all := r.hits(func(rows *gorm.DB) *gorm.DB { return rows.Where("transactions.disposition_date >= ?", r.first) })
+	newer := gorm.Expr("0")
+	if edge := r.cursor.edge(); edge != nil {
+		side := ">"
+		if r.cursor.OlderThan != nil {
+			side = ">="
+		}
+		newer = gorm.Expr("SELECT count(*) FROM (?) AS newer", r.hits(func(rows *gorm.DB) *gorm.DB {
+			return rows.Where("(transactions.disposition_date, transactions.id) "+side+" (?, ?) AND transactions.disposition_date >= ?", edge.Day, edge.ID, r.first)
+		}))
 	}
-	if r.cursor.OlderThan != nil {
-		newer = ">="
-	}
-	rows := r.rows("transactions.disposition_date, transactions.id, transactions.amount_dkk", newestFirst, LedgerHits+1, restrict)
-	counts, err := database.Read[ledgerCount](r.bind(r.ctx), r.store.db, r.compose(r.ctx).Table("(?) AS transactions", rows).
-		Select("count(*), coalesce(sum(amount_dkk), 0)::numeric(38, 2)::text, count(*) FILTER (WHERE (disposition_date, id) "+newer+" (?, ?))", edge.Day, edge.ID))
+	counts, err := database.Read[ledgerCount](r.bind(r.ctx), r.store.db, r.compose(r.ctx).Table("(?) AS transactions", all).
+		Select("count(*), coalesce(sum(amount_dkk), 0)::numeric(38, 2)::text, (?)", newer))
 	if err != nil {
-		return ledgerCount{}, err
+		return nil, err
 	}
-	return *counts[0], nil
+	return counts[0], nil
 }
 
-// newerHits returns how many transactions that fit are newer than the edge, or -1 if
-// there are more than LedgerHits.
-func (r *ledgerRead) newerHits() (int64, error) {
-	edge := r.cursor.edge()
-	switch {
-	case edge == nil:
-		return 0, nil
-	case edge.Day.Before(r.first):
-		return -1, nil
-	}
-	newer := ">"
-	if r.cursor.OlderThan != nil {
-		newer = ">="
-	}
-	hits, err := r.hits(func(rows *gorm.DB) *gorm.DB {
-		return r.committed(rows.Where("(transactions.disposition_date, transactions.id) "+newer+" (?, ?)", edge.Day, edge.ID))
-	})
-	if err != nil || hits.Count > LedgerHits {
-		return -1, err
-	}
-	return hits.Count, nil
+// hits composes a query for transactions that fit, at most one more than LedgerHits.
+func (r *ledgerRead) hits(restrict func(*gorm.DB) *gorm.DB) *gorm.DB {
+	return r.rows("transactions.amount_dkk", newestFirst, LedgerHits+1, func(rows *gorm.DB) *gorm.DB { return r.committed(restrict(rows)) })
 }

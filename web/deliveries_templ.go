@@ -363,7 +363,7 @@ func bookingDays(v DeliveriesView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = table("rows ledger", "Booked by day", heading("Disposition date"), amountHeading("Sum, DKK"), amountHeading("Usual sum"), amountHeading("Transactions"), amountHeading("Usual number"), amountHeading("Files that arrived"), heading("")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = table("rows ledger", "Booked by day", heading("Disposition date"), amountHeading("Sum, DKK"), amountHeading("Usual sum"), amountHeading("Transactions"), amountHeading("Usual number"), amountHeading("Files that arrived"), heading("Note")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
