@@ -134,7 +134,7 @@ func TestDeliveries(t *testing.T) {
 
 	page := b.get("/deliveries")
 	text := page.text()
-	require.Contains(t, text, "Held: 1 record of 100.00 DKK for the CVR")
+	require.Contains(t, text, "Held: 1 record of 100.00 DKK. Organization a has no company")
 	require.Contains(t, text, "10000009")
 	require.NotContains(t, text, "10000008", "it may concern another organization")
 	require.NotContains(t, text, "nobody.csv")

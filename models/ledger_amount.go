@@ -65,7 +65,11 @@ type ledgerCount struct {
 func (r *ledgerRead) countHits() (*ledgerCount, error) {
 	all := r.hits(func(rows *gorm.DB) *gorm.DB { return rows.Where("transactions.disposition_date >= ?", r.first) })
 	newer := gorm.Expr("0")
-	if edge := r.cursor.edge(); edge != nil {
+	switch edge := r.cursor.edge(); {
+	case edge == nil:
+	case edge.Day.Before(r.first):
+		newer = gorm.Expr("count(*)")
+	default:
 		side := ">"
 		if r.cursor.OlderThan != nil {
 			side = ">="
