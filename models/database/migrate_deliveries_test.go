@@ -43,9 +43,14 @@ func TestMigrateStoredFiles(t *testing.T) {
 	modelstest.Execute(t, conn, `INSERT INTO transactions SELECT c.organization_id, ('01900000-0000-7000-8000-00000000000' || right(cvr, 1)::int + 1)::uuid, '01900000-0000-7000-8000-000000000001',
 		right(cvr, 1)::int, 3, '2026-01-31', cvr, '1234', '0012345678', 'CARD', 1234.50, 'x' FROM companies c`)
 
+	modelstest.Execute(t, conn, `INSERT INTO audit_log (organization_id, id, user_email, action, subject, address)
+		SELECT id, gen_random_uuid(), '', 'delivery.withdraw', 'gone: 2.csv: 1 transaction of -1234.50 kr. Reason: wrong: twice', '' FROM organizations WHERE slug = 'a'`)
+
 	_, err = migrations.Up(t.Context(), owner)
 	require.NoError(t, err)
 	modelstest.RequireTotals(t, urlFor("one"))
+	require.Equal(t, []string{"(a,\"gone: 2.csv\",1,-1234.50,\"wrong: twice\")"}, modelstest.Column[string](t, conn, `SELECT (o.slug, filename, record_count, total_amount_dkk, reason)::text
+		FROM withdrawn_files JOIN organizations o ON o.id = organization_id`), "what was withdrawn before is known from the audit log")
 	w := &modelstest.World{URL: urlFor("one"), Service: modelstest.Open(t, owner, database.Service), Operator: modelstest.Open(t, owner, database.Operator)}
 	deliveries, err := w.Operator.Deliveries(t.Context())
 	require.NoError(t, err)
