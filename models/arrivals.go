@@ -25,10 +25,20 @@ type Arrival struct {
 	Reason         string     // of the withdrawal
 }
 
-// WithdrawnFile is a delivery file that was withdrawn.
+// WithdrawnFile is a delivery file that was withdrawn, as it was. Arrival describes the
+// fields.
 type WithdrawnFile struct {
 	OrganizationID uuid.UUID
 	ID             uuid.UUID
+	Filename       string
+	Layout         string
+	RecordCount    int64
+	TotalAmountDKK string `gorm:"column:total_amount_dkk"`
+	FirstDate      *time.Time
+	LastDate       *time.Time
+	CreatedAt      *time.Time
+	WithdrawnAt    time.Time `gorm:"->"`
+	Reason         string
 }
 
 const arrivalColumns = "id, filename, layout, record_count, total_amount_dkk::text, first_date, last_date, created_at"

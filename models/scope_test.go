@@ -37,6 +37,8 @@ func tenantModels() []any {
 		&people.Invitation{ID: id, Email: id.String() + "@example.com", Role: models.RoleMember, ExpiresAt: at},
 		&usage.Hour{KeyID: id, Hour: at},
 		&usage.Day{KeyID: id, Day: at},
+		&models.DailyTotal{CVR: "10000001", DispositionDate: at, TransferType: id.String(), Count: 1, AmountDKK: "1.00", FirstID: id, LastID: id},
+		&models.WithdrawnFile{ID: id, TotalAmountDKK: "1.00"},
 		&usage.KeyCaller{KeyID: id, Address: "192.0.2.1", FirstSeen: at, LastSeen: at},
 		&usage.RefusedRequest{ID: id, At: at, KeyID: id},
 	}

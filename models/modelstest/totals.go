@@ -37,7 +37,7 @@ func RequireTotals(t testing.TB, url string) {
 			JOIN daily_totals d ON d.organization_id = t.organization_id AND d.cvr IN ('', t.cvr) AND d.disposition_date = t.disposition_date AND d.transfer_type = t.transfer_type
 			WHERE t.id NOT BETWEEN d.first_id AND d.last_id`,
 		"delivery_files.first_date and last_date": `SELECT count(*) FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
-			WHERE (t.disposition_date BETWEEN f.first_date AND f.last_date) IS NOT TRUE`,
+			WHERE f.processed_at IS NOT NULL AND (t.disposition_date BETWEEN f.first_date AND f.last_date) IS NOT TRUE`,
 		"transactions without a company": `SELECT count(*) FROM transactions t
 			WHERE NOT EXISTS (SELECT FROM companies c WHERE c.organization_id = t.organization_id AND c.cvr = t.cvr)`,
 		"transactions without a file": `SELECT count(*) FROM transactions t
