@@ -38,7 +38,8 @@ func pageLink(path string, kept url.Values, name string, id uuid.UUID) string {
 	return path + "?" + values.Encode()
 }
 
-func (h *handler) companyList(v *visit) error {
+// companySearch reads the search from the address.
+func companySearch(v *visit) models.CompanySearch {
 	text := strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(v.Query("q"), "\x00", ""), ""))
 	status := v.Query("status")
 	if !slices.Contains(models.Statuses, status) {
@@ -48,7 +49,13 @@ func (h *handler) companyList(v *visit) error {
 	if !slices.Contains(models.CompanyOrders, order) {
 		order = ""
 	}
-	found, err := h.tenant(v).CompanySearch(v.UserContext(), models.CompanySearch{Text: text, Status: status, Order: order}, cursorOf(v))
+	return models.CompanySearch{Text: text, Status: status, Order: order}
+}
+
+func (h *handler) companyList(v *visit) error {
+	wanted := companySearch(v)
+	text, status, order := wanted.Text, wanted.Status, wanted.Order
+	found, err := h.tenant(v).CompanySearch(v.UserContext(), wanted, cursorOf(v))
 	if err != nil {
 		return err
 	}
@@ -76,12 +83,14 @@ func (h *handler) companyList(v *visit) error {
 	return v.show(web.CompaniesPage(view))
 }
 
+var errNoCompany = models.NewError(models.KindNotFound, "There is no such company. A CVR has 8 digits.")
+
 var cvrForm = regexp.MustCompile(`^[0-9]{8}$`)
 
 func (h *handler) companyShow(v *visit) error {
 	cvr := strings.Clone(v.Params("cvr"))
 	if !cvrForm.MatchString(cvr) {
-		return models.NewError(models.KindNotFound, "There is no such company. A CVR has 8 digits.")
+		return errNoCompany
 	}
 	company, err := h.tenant(v).Company(v.UserContext(), cvr)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	recoverer "github.com/gofiber/fiber/v2/middleware/recover"
 	"github.com/google/uuid"
 
+	"dispo/dashboard/export"
 	"dispo/models"
 	"dispo/models/people"
 	"dispo/web"
@@ -24,6 +25,7 @@ type Config struct {
 	PublicURL *url.URL                  // how browsers reach it; with https, cookies are secure
 	Address   func(c *fiber.Ctx) string // returns the client's address
 	Limits    Limits
+	Exports   *export.Maker // makes the files to download
 	Log       *slog.Logger
 }
 
@@ -40,12 +42,12 @@ const requestDeadline = 4 * time.Second
 
 type handler struct {
 	Config
-	users, organizations *crowd
+	users, organizations, exporting *crowd
 }
 
 // Routes registers all pages of the dashboard, and the answer to other paths.
 func Routes(app fiber.Router, config Config) {
-	h := &handler{config, newCrowd(userTurns), newCrowd(organizationTurns)}
+	h := &handler{config, newCrowd(userTurns), newCrowd(organizationTurns), newCrowd(exportTurns)}
 	app.Use(h.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
 
 	// Anyone.
@@ -82,10 +84,15 @@ func Routes(app fiber.Router, config Config) {
 	// Members of an organization.
 	app.Get("/", h.member(h.warned(h.overview)))
 	app.Get("/companies", h.member(h.companyList))
+	app.Get("/companies/export", h.member(h.companyExport)) // before :cvr
 	app.Get("/companies/:cvr", h.member(h.companyShow))
+	app.Get("/companies/:cvr/export", h.member(h.companyTransactionExport))
 	app.Get("/transactions", h.member(h.transactionList))
+	app.Get("/transactions/export", h.member(h.transactionExport))
 	app.Get("/deliveries", h.member(h.deliveryList))
+	app.Get("/deliveries/export", h.member(h.deliveryExport)) // before :id
 	app.Get("/deliveries/:id", h.member(h.deliveryShow))
+	app.Get("/deliveries/:id/export", h.member(h.deliveryRecordExport))
 	app.Get("/settings", h.member(h.settings))
 	app.Get("/settings/api-keys", h.member(h.warned(h.keyList)))
 	app.Get("/settings/members", h.member(h.memberList))

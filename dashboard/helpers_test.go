@@ -20,6 +20,7 @@ import (
 	"golang.org/x/crypto/bcrypt"
 
 	"dispo/dashboard"
+	"dispo/dashboard/export"
 	"dispo/models"
 	"dispo/models/modelstest"
 	"dispo/web"
@@ -51,8 +52,10 @@ func serveWithLog(t *testing.T, world *modelstest.World, log *slog.Logger) *site
 	public, err := url.Parse(s.url)
 	require.NoError(t, err)
 	app := fiber.New(fiber.Config{DisableStartupMessage: true, StrictRouting: true, CaseSensitive: true})
+	exports := export.NewMaker(int(world.Service.DB().Exports().Pool.Config().MaxConns))
 	dashboard.Routes(app, dashboard.Config{
-		Store: world.Service.Store, People: world.Service.People, PublicURL: public, Log: log,
+		Exports: exports,
+		Store:   world.Service.Store, People: world.Service.People, PublicURL: public, Log: log,
 		Address: func(c *fiber.Ctx) string { return c.IP() },
 		Limits: dashboard.Limits{Minute: 60, Hour: 1000, Use: func(uuid.UUID) (minute, hour web.Use) {
 			return web.Use{Used: 1, Limit: 60}, web.Use{Used: 2, Limit: 1000}
@@ -62,6 +65,7 @@ func serveWithLog(t *testing.T, world *modelstest.World, log *slog.Logger) *site
 	go func() { defer close(done); _ = app.Listener(listener) }()
 	t.Cleanup(func() {
 		_ = app.ShutdownWithTimeout(5 * time.Second)
+		exports.Close()
 		<-done
 	})
 	return s

@@ -24,6 +24,7 @@ type visit struct {
 	frame   web.Frame
 	session *people.Session // nil if nobody is signed in
 	token   string          // of the session
+	later   func() error    // the rest of the answer, which others need not wait for; usually nil
 }
 
 // actor returns the signed-in user as the audit log's actor.
@@ -43,7 +44,11 @@ func (h *handler) page(page func(*visit) error) fiber.Handler {
 		if err := h.enter(v); err != nil {
 			return h.fail(v, err)
 		}
-		if err := h.inTurn(v, page); err != nil {
+		err := h.inTurn(v, page)
+		if err == nil && v.later != nil {
+			err = v.later()
+		}
+		if err != nil {
 			if errors.Is(err, errForeignForm) {
 				h.noteRefusedForm(v)
 			}

@@ -61,6 +61,9 @@ const (
 	ActionDeliveryWithdrawn = "delivery.withdraw"
 	ActionDeliveryBackfill  = "delivery.backfill"
 	ActionAuditLogExported  = "audit_log.export"
+	ActionTransactionExport = "transactions.export"
+	ActionCompanyExport     = "companies.export"
+	ActionDeliveryExport    = "deliveries.export"
 )
 
 // AuditEntry is an entry of an organization's audit log.

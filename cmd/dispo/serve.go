@@ -18,6 +18,7 @@ import (
 	"dispo/api/ratelimit"
 	"dispo/cmd/dispo/server"
 	"dispo/dashboard"
+	"dispo/dashboard/export"
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/embedded"
@@ -111,8 +112,10 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		TrustedProxies: api.Proxies(e.settings.TrustedProxies), AnswersMemory: int64(e.settings.AnswersMB) << 20, Observe: metrics.observe, Log: e.log,
 	})})
 	pages := store.Pages()
+	exports := export.NewMaker(int(db.Exports().Pool.Config().MaxConns))
+	defer exports.Close()
 	dashboard.Routes(app, dashboard.Config{
-		Store: pages, People: people.New(pages), PublicURL: public, Log: e.log, Limits: shownLimits(e.settings, limits),
+		Store: pages, People: people.New(pages), Exports: exports, PublicURL: public, Log: e.log, Limits: shownLimits(e.settings, limits),
 		Address: func(c *fiber.Ctx) string { return api.Proxies(e.settings.TrustedProxies).ClientAddress(c).String() },
 	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())

@@ -38,17 +38,18 @@ type Config struct {
 	URL            string       // PostgreSQL, in any form that pgx reads
 	Role           Role         // the role that all connections take
 	MaxConnections int          // in all; 0 means pool_max_conns of the URL, or 16
-	Pages          bool         // keep a quarter of the connections for DB.Pages
+	Pages          bool         // keep a quarter of the connections for DB.Pages, and a fifth for DB.Exports
 	Log            *slog.Logger // nil means slog's default
 }
 
 // DB is a pool of connections to the database. It is safe for concurrent use.
 type DB struct {
-	Role  Role // the role that its connections take
-	Pool  *pgxpool.Pool
-	Feed  *Feed
-	orm   *gorm.DB
-	pages *DB // nil if pages have no connections of their own
+	Role    Role // the role that its connections take
+	Pool    *pgxpool.Pool
+	Feed    *Feed
+	orm     *gorm.DB
+	pages   *DB // nil if pages have no connections of their own
+	exports *DB // nil if exports have none
 
 	finishTimeout time.Duration // tests change it
 }
@@ -64,7 +65,11 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	pagesConfig := splitOff(poolConfig, config.Pages)
+	var pagesConfig, exportsConfig *pgxpool.Config
+	if most := poolConfig.MaxConns; config.Pages {
+		pagesConfig = splitOff(poolConfig, most/pagesShare)
+		exportsConfig = splitOff(poolConfig, most/exportsShare)
+	}
 	db, err := newDB(ctx, poolConfig, config.Role)
 	if err != nil {
 		return nil, err
@@ -76,16 +81,26 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 	db.Feed = newFeed(poolConfig.ConnConfig, config.Log)
 	if pagesConfig != nil {
 		if db.pages, err = newDB(ctx, pagesConfig, config.Role); err != nil {
-			db.Pool.Close()
+			db.closePools()
 			return nil, err
 		}
 		db.pages.Feed = db.Feed
 	}
+	if exportsConfig != nil {
+		cancelAtServer(exportsConfig.ConnConfig)
+		if db.exports, err = newDB(ctx, exportsConfig, config.Role); err != nil {
+			db.closePools()
+			return nil, err
+		}
+		db.exports.Feed = db.Feed
+		db.pages.exports = db.exports
+	}
 	// Whatever broke the feed's connection may have broken the pools' silently, and
 	// discovering each would cost a timeout.
 	db.Feed.reconnected = func() {
-		db.Pool.Reset()
-		db.Pages().Pool.Reset()
+		for _, pool := range db.pools() {
+			pool.Reset()
+		}
 	}
 	if config.Role == Service {
 		db.Feed.start()
@@ -186,30 +201,40 @@ func (db *DB) checkSchema(ctx context.Context) error {
 // Close stops following the change feed and closes all connections.
 func (db *DB) Close() {
 	db.Feed.stop()
-	db.Pages().Pool.Close()
-	db.Pool.Close()
+	db.closePools()
+}
+
+func (db *DB) closePools() {
+	for _, pool := range db.pools() {
+		pool.Close()
+	}
+}
+
+// pools returns the pools of connections: db's own, the pages' and the exports'.
+func (db *DB) pools() []*pgxpool.Pool {
+	pools := []*pgxpool.Pool{db.Pool}
+	for _, other := range []*DB{db.pages, db.exports} {
+		if other != nil {
+			pools = append(pools, other.Pool)
+		}
+	}
+	return pools
 }
 
 // GORM returns a new GORM session. Its queries on tenants' tables need a context
 // from WithOrganization or WithOperator, else they fail with ErrNoTenant.
 func (db *DB) GORM(ctx context.Context) *gorm.DB { return db.orm.WithContext(ctx) }
 
-// Connections counts the connections of both pools: all of them, those in use, and how
-// many they may open.
+// Connections counts connections: all of them, those in use, and how many may be opened.
 type Connections struct{ Total, Busy, Max int }
 
-// Connections counts the connections of both pools.
+// Connections counts the connections of all pools.
 func (db *DB) Connections() (c Connections) {
-	c.add(db.Pool)
-	if db.pages != nil {
-		c.add(db.pages.Pool)
+	for _, pool := range db.pools() {
+		stat := pool.Stat()
+		c.Total += int(stat.TotalConns())
+		c.Busy += int(stat.AcquiredConns())
+		c.Max += int(stat.MaxConns())
 	}
 	return c
-}
-
-func (c *Connections) add(pool *pgxpool.Pool) {
-	stat := pool.Stat()
-	c.Total += int(stat.TotalConns())
-	c.Busy += int(stat.AcquiredConns())
-	c.Max += int(stat.MaxConns())
 }

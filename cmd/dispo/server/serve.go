@@ -1,7 +1,9 @@
 package server
 
 import (
+	"errors"
 	"net"
+	"syscall"
 
 	"github.com/gofiber/fiber/v2"
 )
@@ -31,4 +33,13 @@ func (c *conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	c.heard = c.heard || n > 0
 	return n, err
+}
+
+// SyscallConn returns the socket, so that an answer under way can find out whether its
+// client is still there.
+func (c *conn) SyscallConn() (syscall.RawConn, error) {
+	if socket, ok := c.Conn.(syscall.Conn); ok {
+		return socket.SyscallConn()
+	}
+	return nil, errors.ErrUnsupported
 }

@@ -1,0 +1,220 @@
+package dashboard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"gorm.io/gorm"
+
+	"dispo/dashboard/export"
+	"dispo/models"
+	"dispo/web"
+)
+
+// An organization downloads so many files at once. It gets fewer than the connections
+// that exports have, so that it cannot keep others waiting.
+var exportTurns = turns{atOnce: 2, waiting: 10}
+
+// exportPatience is how long an answer waits for the first row, so that it can be an
+// error page instead.
+const exportPatience = 500 * time.Millisecond
+
+var (
+	errCrowdedExports = models.NewError(models.KindBusy, "Others are downloading at the moment. Try again in a minute.")
+	errExporting      = models.NewError(models.KindBusy, "You or others in your organization are downloading two files already. Try again when one of them is done.")
+	errNoRoom         = models.NewError(models.KindBusy, "The server has no room for this file at the moment. Try again later, or choose a shorter period.")
+	errTooLong        = models.NewError(models.KindBusy, "This took longer than 15 minutes and was stopped. Choose a shorter period.")
+	errStopping       = models.NewError(models.KindBusy, "The service is being restarted. Try again in a minute.")
+	errNoFormat       = models.NewError(models.KindInvalid, "There is no such file format. Choose one of the links under Download.")
+	errBadFilter      = models.NewError(models.KindInvalid, "The filter in this address is not valid. Go back, change the filter and download again.")
+)
+
+// exported says what a file has.
+type exported struct {
+	action string   // for the audit log
+	filter []string // in words
+	name   string   // of the file, after the organization's
+}
+
+func exportFormat(v *visit) (export.Format, error) {
+	for _, format := range export.Formats {
+		if string(format) == v.Query("format") {
+			return format, nil
+		}
+	}
+	return "", errNoFormat
+}
+
+// sendExport answers with a file of all rows. The file is sent while it grows, if the
+// client can tell a part of it from all. A workbook, which does not grow, is sent when
+// it is whole.
+func sendExport[T any](h *handler, v *visit, what exported, format export.Format, table export.Table[T], rows export.Source[T]) error {
+	setHeaders := func() {
+		v.Set(fiber.HeaderCacheControl, "no-store")
+		v.Set(fiber.HeaderContentType, format.ContentType())
+		v.Set(fiber.HeaderContentDisposition, export.Disposition(v.session.Current.Name+" "+what.name, format))
+	}
+	if v.Method() == fiber.MethodHead {
+		setHeaders()
+		return nil
+	}
+	tenant, organization := h.tenant(v), v.session.Current.OrganizationID
+	v.later = func() error {
+		patience, cancel := context.WithTimeout(context.Background(), turnPatience)
+		defer cancel()
+		leave, ok := h.exporting.enter(patience, organization)
+		if !ok {
+			return errExporting
+		}
+		file, err := export.Start(patience, h.Exports, format, v.frame.Zone, table, rows)
+		if err != nil {
+			leave()
+			return exportError(err)
+		}
+		fail := func(err error) error {
+			file.Close()
+			leave()
+			return exportError(err)
+		}
+		client := v.Context().Conn()
+		go giveUpIfGone(file, client)
+		if err := file.Begun(exportPatience); err != nil {
+			return fail(err)
+		}
+		noting, stopNoting := context.WithTimeout(context.Background(), requestDeadline)
+		defer stopNoting()
+		subject := strings.Join(append([]string{web.DownloadFormats[string(format)]}, what.filter...), ", ")
+		if err := tenant.Change(noting, func(tx *gorm.DB) error { return tenant.Note(tx, what.action, subject) }); err != nil {
+			return fail(err)
+		}
+		size := int64(-1)
+		if format == export.XLSX || !v.Request().Header.IsHTTP11() {
+			if size, err = file.Whole(); err != nil {
+				return fail(err)
+			}
+		}
+		log := h.Log
+		setHeaders()
+		v.Context().SetBodyStream(file.Body(client, func(sent int64, err error) {
+			leave()
+			if err != nil {
+				log.Warn("export stopped", "error", err, "organization", organization, "export", what.action, "bytes", sent)
+			}
+		}), int(size))
+		return nil
+	}
+	return nil
+}
+
+// exportError gives an error its message for the user.
+func exportError(err error) error {
+	var public error
+	switch {
+	case errors.Is(err, export.ErrBusy):
+		public = errCrowdedExports
+	case errors.Is(err, export.ErrStopped):
+		public = errStopping
+	case export.TimedOut(err):
+		public = errTooLong
+	case errors.As(err, new(*os.PathError)):
+		public = errNoRoom
+	default:
+		return err
+	}
+	return fmt.Errorf("%w: %w", public, err)
+}
+
+// goneCheck is how often a client is asked whether it is still there.
+const goneCheck = time.Second
+
+// giveUpIfGone gives up a file whose client has closed the connection. While nothing is
+// sent, nothing else notices.
+func giveUpIfGone(file *export.File, client net.Conn) {
+	ticker := time.NewTicker(goneCheck)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-file.Finished():
+			return
+		case <-ticker.C:
+			if gone(client) {
+				file.GiveUp()
+				return
+			}
+		}
+	}
+}
+
+func (h *handler) transactionExport(v *visit) error { return h.exportTransactions(v, "") }
+
+func (h *handler) companyTransactionExport(v *visit) error {
+	cvr := strings.Clone(v.Params("cvr"))
+	if !cvrForm.MatchString(cvr) {
+		return errNoCompany
+	}
+	if _, err := h.tenant(v).Company(v.UserContext(), cvr); err != nil {
+		return err
+	}
+	return h.exportTransactions(v, cvr)
+}
+
+// exportTransactions sends those of one company, or with an empty CVR of all.
+func (h *handler) exportTransactions(v *visit, cvr string) error {
+	format, err := exportFormat(v)
+	if err != nil {
+		return err
+	}
+	filter, form := transactionFilter(v.Query)
+	if !form.Valid() {
+		return errBadFilter
+	}
+	if cvr != "" {
+		filter.CVR, form.CVR.Value = cvr, cvr
+	}
+	tenant := h.tenant(v)
+	what := exported{models.ActionTransactionExport, form.Describe(), "transactions " + periodOf(form)}
+	if filter.CVR != "" {
+		what.name = filter.CVR + " " + what.name
+	}
+	return sendExport(h, v, what, format, transactionTable(format), func(ctx context.Context, each func(*models.ExportedTransaction) error) error {
+		return tenant.EachTransaction(ctx, filter, each)
+	})
+}
+
+func periodOf(form web.TransactionFilter) string {
+	from, to := form.From.Value, form.To.Value
+	switch {
+	case from != "" && to != "":
+		return from + " to " + to
+	case from != "":
+		return "from " + from
+	case to != "":
+		return "to " + to
+	}
+	return "all dates"
+}
+
+func (h *handler) companyExport(v *visit) error {
+	format, err := exportFormat(v)
+	if err != nil {
+		return err
+	}
+	wanted := companySearch(v)
+	what := exported{models.ActionCompanyExport, nil, "companies " + v.frame.Now.In(v.frame.Zone).Format(time.DateOnly)}
+	if wanted.Text != "" {
+		what.filter = append(what.filter, "search “"+wanted.Text+"”")
+	}
+	if wanted.Status != "" {
+		what.filter = append(what.filter, "status "+wanted.Status)
+	}
+	tenant := h.tenant(v)
+	return sendExport(h, v, what, format, companyTable(format), func(ctx context.Context, each func(*models.Company) error) error {
+		return tenant.EachCompany(ctx, wanted, each)
+	})
+}

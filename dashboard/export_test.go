@@ -1,0 +1,338 @@
+package dashboard_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/xuri/excelize/v2"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/imports"
+	"dispo/models/modelstest"
+)
+
+const deliveryHeader = "cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n"
+
+// exportSite has an organization with a company and three transactions, and a browser of
+// one of its members.
+func exportSite(t *testing.T) (*site, models.Organization, *browser) {
+	t.Helper()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "kari@a.example", models.RoleMember)
+	_, err := s.ImportCompanies(t.Context(), a, modelstest.File(t, "companies.csv",
+		"cvr;name;address;startDate;senderRegNumber;senderAccountNumber;defaultAmountCents\n"+
+			"20000001;=Æbler & Pærer A/S;Gade 1, 7100 Vejle;2017-11-03;0012;0000000345;-1050\n20000002;Øl;;;;;\n"))
+	require.NoError(t, err)
+	s.importText(t, "delivery.csv", deliveryHeader+
+		"20000001,0012,0000000345,CARD,2026-10-01,3,1234.50\n"+
+		"20000001,0012,0000000345,=cmd,2026-10-02,0,-0.07\n"+
+		"20000002,0034,12345678,CARD,2026-11-30,1,999999999999.99\n")
+	return s, a, s.signedIn(t, "kari@a.example")
+}
+
+func (s *site) importText(t *testing.T, name, text string) {
+	t.Helper()
+	_, err := s.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, name, text)})
+	require.NoError(t, err)
+}
+
+func readCSV(t *testing.T, text string, separator rune) [][]string {
+	t.Helper()
+	reader := csv.NewReader(strings.NewReader(text))
+	reader.Comma = separator
+	rows, err := reader.ReadAll()
+	require.NoError(t, err)
+	return rows
+}
+
+// column returns the values below a heading.
+func column(t *testing.T, rows [][]string, title string) (values []string) {
+	t.Helper()
+	for i, heading := range rows[0] {
+		if heading == title {
+			for _, row := range rows[1:] {
+				values = append(values, row[i])
+			}
+			return values
+		}
+	}
+	require.Fail(t, "no column "+title, rows[0])
+	return nil
+}
+
+// The Danish CSV has what Danish Excel and e-conomic read, and no formulas.
+func TestExportDanish(t *testing.T) {
+	t.Parallel()
+	_, _, b := exportSite(t)
+	a := b.get("/transactions/export?format=csv-da")
+	require.Equal(t, http.StatusOK, a.StatusCode)
+	require.Equal(t, "text/csv; charset=utf-8", a.Header.Get("Content-Type"))
+	require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
+	require.Equal(t, `attachment; filename="Organization a transactions all dates.csv"; filename*=UTF-8''Organization%20a%20transactions%20all%20dates.csv`, a.Header.Get("Content-Disposition"))
+	text, marked := strings.CutPrefix(a.body, "\ufeff")
+	require.True(t, marked)
+	require.Equal(t, 4, strings.Count(text, "\r\n"))
+	rows := readCSV(t, text, ';')
+	require.Equal(t, []string{"30-11-2026", "02-10-2026", "01-10-2026"}, column(t, rows, "Disposition date"))
+	require.Equal(t, []string{"999999999999,99", "-0,07", "1234,50"}, column(t, rows, "Amount, DKK"))
+	require.Equal(t, []string{"CARD", "'=cmd", "CARD"}, column(t, rows, "Type"))
+	require.Equal(t, []string{"Øl", "'=Æbler & Pærer A/S", "'=Æbler & Pærer A/S"}, column(t, rows, "Company"))
+	require.Equal(t, []string{"0034", "0012", "0012"}, column(t, rows, "Registration number"))
+
+	companies := readCSV(t, strings.TrimPrefix(b.get("/companies/export?format=csv-da").body, "\ufeff"), ';')
+	require.Equal(t, []string{"-10,50", ""}, column(t, companies, "Default amount, DKK"))
+	require.Equal(t, "03-11-2017", column(t, companies, "Registered from")[0])
+	require.Equal(t, []string{"", ""}, column(t, companies, "To"))
+}
+
+// An XLSX has real numbers and dates, text that is never a formula, and a heading that
+// stays.
+func TestExportXLSX(t *testing.T) {
+	t.Parallel()
+	_, _, b := exportSite(t)
+	a := b.get("/transactions/export?format=xlsx")
+	require.Equal(t, http.StatusOK, a.StatusCode)
+	require.Equal(t, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", a.Header.Get("Content-Type"))
+	require.EqualValues(t, len(a.body), a.ContentLength)
+	file, err := excelize.OpenReader(strings.NewReader(a.body))
+	require.NoError(t, err)
+	require.Equal(t, []string{"Transactions"}, file.GetSheetList())
+	panes, err := file.GetPanes("Transactions")
+	require.NoError(t, err)
+	require.True(t, panes.Freeze)
+	require.Equal(t, 1, panes.YSplit)
+	rows, err := file.GetRows("Transactions", excelize.Options{RawCellValue: true})
+	require.NoError(t, err)
+	require.Equal(t, []string{"999999999999.99", "-0.07", "1234.5"}, column(t, rows, "Amount, DKK"))
+	require.Equal(t, []string{"46356", "46297", "46296"}, column(t, rows, "Disposition date"))
+	require.Equal(t, []string{"CARD", "=cmd", "CARD"}, column(t, rows, "Type"))
+	require.Equal(t, []string{"0034", "0012", "0012"}, column(t, rows, "Registration number"))
+	for cell, kind := range map[string]excelize.CellType{"A2": excelize.CellTypeUnset, "H2": excelize.CellTypeUnset, "D3": excelize.CellTypeInlineString, "E2": excelize.CellTypeInlineString} {
+		got, err := file.GetCellType("Transactions", cell)
+		require.NoError(t, err)
+		require.Equal(t, kind, got, cell)
+		formula, err := file.GetCellFormula("Transactions", cell)
+		require.NoError(t, err)
+		require.Empty(t, formula)
+	}
+}
+
+// The API's CSV has the API's fields and values, and changes none.
+func TestExportAPI(t *testing.T) {
+	t.Parallel()
+	_, _, b := exportSite(t)
+	rows := readCSV(t, b.get("/transactions/export?format=csv").body, ',')
+	require.Equal(t, []string{"id", "cardNetworkDeliveryFileId", "recordIndex", "cvr", "regNumber", "accountNumber", "transferType", "dispositionDate",
+		"count", "amountDkk", "rawLine", "createdAt", "updatedAt", "filename", "processedAt"}, rows[0])
+	require.Equal(t, []string{"999999999999.99", "-0.07", "1234.50"}, column(t, rows, "amountDkk"))
+	require.Equal(t, []string{"CARD", "=cmd", "CARD"}, column(t, rows, "transferType"))
+	require.Equal(t, "20000001,0012,0000000345,CARD,2026-10-01,3,1234.50", column(t, rows, "rawLine")[2])
+	for _, at := range column(t, rows, "processedAt") {
+		_, err := time.Parse("2006-01-02T15:04:05.000Z", at)
+		require.NoError(t, err)
+	}
+	companies := readCSV(t, b.get("/companies/export?format=csv").body, ',')
+	require.Equal(t, []string{"=Æbler & Pærer A/S", "Øl"}, column(t, companies, "name"))
+	require.Equal(t, []string{"9999-12-31", "9999-12-31"}, column(t, companies, "endDate"))
+	require.Equal(t, []string{"-1050", ""}, column(t, companies, "defaultAmountCents"))
+}
+
+// A file has what the page's filter selects, over all pages, and its name and the audit
+// log say what that is. A filter that is not valid exports nothing.
+func TestExportFilter(t *testing.T) {
+	t.Parallel()
+	s, o, b := exportSite(t)
+	s.Companies(t, o, "20000003")
+	s.Delivery(t, "20000003", 120)
+	for query, want := range map[string]struct {
+		rows int
+		name string
+	}{
+		"":                                {123, "Organization a transactions all dates"},
+		"&from=2026-10-01&to=2026-10-31":  {2, "Organization a transactions 2026-10-01 to 2026-10-31"},
+		"&from=2026-11-01":                {1, "Organization a transactions from 2026-11-01"},
+		"&to=2026-10-01&cvr=DK20000001":   {1, "Organization a 20000001 transactions to 2026-10-01"},
+		"&type=CARD&amount=1000..":        {2, "Organization a transactions all dates"},
+		"&type=nothing":                   {0, "Organization a transactions all dates"},
+		"&cvr=20000009&before=0&after=xx": {0, "Organization a 20000009 transactions all dates"},
+	} {
+		a := b.get("/transactions/export?format=csv" + query)
+		require.Equal(t, http.StatusOK, a.StatusCode, query)
+		require.Len(t, readCSV(t, a.body, ','), 1+want.rows, query)
+		require.Contains(t, a.Header.Get("Content-Disposition"), `filename="`+want.name+`.csv"`, query)
+	}
+	require.Len(t, readCSV(t, b.get("/companies/20000003/export?format=csv&from=2026-01-01").body, ','), 121)
+	require.Len(t, readCSV(t, b.get("/companies/export?format=csv&q=20000003").body, ','), 2)
+	require.Len(t, readCSV(t, b.get("/companies/export?format=csv&status=REJECTED").body, ','), 1)
+	for _, path := range []string{"/transactions/export", "/transactions/export?format=pdf", "/transactions/export?format=csv&from=tomorrow", "/companies/export?format="} {
+		a := b.get(path)
+		require.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, path)
+		require.Empty(t, a.Header.Get("Content-Disposition"), path)
+	}
+	b.get("/transactions/export?format=xlsx&from=1.10.2026&type=CARD&amount=1..5")
+	require.Contains(t, b.get("/settings/audit-log").text("tbody tr:first-child"),
+		"Downloaded transactions Excel (XLSX), from 2026-10-01, type CARD, amount 1..5")
+}
+
+// A HEAD request reads and notes nothing, and leaves the connection usable.
+func TestExportHead(t *testing.T) {
+	t.Parallel()
+	_, _, b := exportSite(t)
+	for _, format := range []string{"csv", "xlsx"} {
+		a := b.do(http.MethodHead, "/transactions/export?format="+format, nil, nil)
+		require.Equal(t, http.StatusOK, a.StatusCode)
+		require.Contains(t, a.Header.Get("Content-Disposition"), "attachment")
+		require.NotContains(t, b.get("/settings/audit-log").text("tbody"), "Downloaded")
+	}
+}
+
+// An export has nothing of another organization, whatever the address says.
+func TestExportOfOtherOrganization(t *testing.T) {
+	t.Parallel()
+	s, _, _ := exportSite(t)
+	other := s.Organization(t, "b")
+	s.user(t, other, "owner@b.example", models.RoleOwner)
+	b := s.signedIn(t, "owner@b.example")
+	for _, format := range []string{"csv", "csv-da"} {
+		for _, path := range []string{"/transactions/export", "/companies/export"} {
+			for _, query := range []string{"", "&cvr=20000001", "&q=20000001", "&type=CARD"} {
+				a := b.get(path + "?format=" + format + query)
+				require.Equal(t, http.StatusOK, a.StatusCode)
+				require.Equal(t, 1, strings.Count(a.body, "\n"), a.body)
+			}
+		}
+		require.Equal(t, http.StatusNotFound, b.get("/companies/20000001/export?format="+format).StatusCode)
+	}
+	a := b.get("/transactions/export?format=xlsx&cvr=20000001")
+	file, err := excelize.OpenReader(strings.NewReader(a.body))
+	require.NoError(t, err)
+	rows, err := file.GetRows("Transactions")
+	require.NoError(t, err)
+	require.Len(t, rows, 1)
+}
+
+// raw sends a request over a connection of its own, with the browser's cookies.
+func (b *browser) raw(protocol, path string) net.Conn {
+	b.t.Helper()
+	at, err := url.Parse(b.site.url)
+	require.NoError(b.t, err)
+	conn, err := net.Dial("tcp", at.Host)
+	require.NoError(b.t, err)
+	b.t.Cleanup(func() { _ = conn.Close() })
+	request, err := http.NewRequest(http.MethodGet, b.site.url+path, nil)
+	require.NoError(b.t, err)
+	var cookies []string
+	for _, cookie := range b.http.Jar.Cookies(at) {
+		cookies = append(cookies, cookie.String())
+	}
+	_, err = fmt.Fprintf(conn, "GET %s %s\r\nHost: %s\r\nCookie: %s\r\n\r\n", request.URL.RequestURI(), protocol, at.Host, strings.Join(cookies, "; "))
+	require.NoError(b.t, err)
+	return conn
+}
+
+// A client that cannot tell a part of a file from all of it (HTTP/1.0) gets the length.
+func TestExportToOldClient(t *testing.T) {
+	t.Parallel()
+	_, _, b := exportSite(t)
+	answer, err := http.ReadResponse(bufio.NewReader(b.raw("HTTP/1.0", "/transactions/export?format=csv")), nil)
+	require.NoError(t, err)
+	body, err := io.ReadAll(answer.Body)
+	require.NoError(t, err)
+	require.EqualValues(t, len(body), answer.ContentLength)
+	require.Empty(t, answer.TransferEncoding)
+	require.Equal(t, 4, bytes.Count(body, []byte("\n")))
+}
+
+// readingExports counts the connections that are reading an export.
+const readingExports = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle' AND query LIKE '%transactions.raw_line%' AND pid <> pg_backend_pid()`
+
+// blockRows makes every read of transactions wait until release is called.
+func blockRows(t *testing.T, s *site) (release func()) {
+	t.Helper()
+	conn := modelstest.Conn(t, s.URL)
+	modelstest.Execute(t, conn, `BEGIN`)
+	modelstest.Execute(t, conn, `LOCK TABLE transactions IN ACCESS EXCLUSIVE MODE`)
+	return func() { modelstest.Execute(t, conn, `ROLLBACK`) }
+}
+
+// A client that goes away frees its connection to the database, also while the database
+// has no rows for it.
+func TestExportClientGone(t *testing.T) {
+	t.Parallel()
+	s, _, b := exportSite(t)
+	blockRows(t, s)
+	for _, format := range []string{"csv", "xlsx"} {
+		conn := b.raw("HTTP/1.1", "/transactions/export?format="+format)
+		reading := func() int64 { return modelstest.ValueAt[int64](t, s.URL, readingExports) }
+		require.Eventually(t, func() bool { return reading() == 1 }, modelstest.Patience, 10*time.Millisecond)
+		require.NoError(t, conn.Close())
+		require.Eventually(t, func() bool { return reading() == 0 }, modelstest.Patience, 10*time.Millisecond)
+	}
+}
+
+// While the rows are awaited, CSV already sends its heading. If reading then fails, the
+// download fails too: half a file never looks whole.
+func TestExportFailsVisibly(t *testing.T) {
+	t.Parallel()
+	s, _, b := exportSite(t)
+	blockRows(t, s)
+	conn := b.raw("HTTP/1.1", "/transactions/export?format=csv")
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, answer.StatusCode)
+	start := make([]byte, len("id,cardNetworkDeliveryFileId"))
+	_, err = io.ReadFull(answer.Body, start)
+	require.NoError(t, err)
+	require.Equal(t, "id,cardNetworkDeliveryFileId", string(start))
+	modelstest.ExecuteAt(t, s.URL, strings.Replace(readingExports, "count(*)", "pg_terminate_backend(pid)", 1))
+	_, err = io.ReadAll(answer.Body)
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+}
+
+// An organization has two downloads at once. More are refused kindly, and other
+// organizations still get theirs. Their connections are not the pages'.
+func TestExportsAtOnce(t *testing.T) {
+	t.Parallel()
+	world := modelstest.NewWorld(t)
+	world.Service = modelstest.OpenConfig(t, database.Config{URL: world.URL, Role: database.Service, MaxConnections: 16, Pages: true}, modelstest.Secret)
+	s := serve(t, world)
+	var browsers []*browser
+	for _, slug := range []string{"a", "b", "c"} {
+		s.user(t, s.Organization(t, slug), "kari@"+slug+".example", models.RoleMember)
+		browsers = append(browsers, s.signedIn(t, "kari@"+slug+".example"))
+	}
+	release := blockRows(t, s)
+	reading := func(n int64) func() bool {
+		return func() bool { return modelstest.ValueAt[int64](t, s.URL, readingExports) == n }
+	}
+	for n := range int64(2) {
+		browsers[0].raw("HTTP/1.1", "/transactions/export?format=csv")
+		require.Eventually(t, reading(n+1), modelstest.Patience, 10*time.Millisecond)
+	}
+	refused := browsers[0].get("/transactions/export?format=csv")
+	require.Equal(t, http.StatusServiceUnavailable, refused.StatusCode)
+	require.NotEmpty(t, refused.Header.Get("Retry-After"))
+	require.Contains(t, refused.text(), "downloading two files already")
+	browsers[1].raw("HTTP/1.1", "/transactions/export?format=xlsx")
+	require.Eventually(t, reading(3), modelstest.Patience, 10*time.Millisecond)
+	refused = browsers[2].get("/transactions/export?format=csv")
+	require.Equal(t, http.StatusServiceUnavailable, refused.StatusCode)
+	require.Contains(t, refused.text(), "Others are downloading")
+	require.NotContains(t, browsers[2].get("/settings/audit-log").text("tbody"), "Downloaded", "what was refused is not noted")
+	require.Equal(t, http.StatusOK, browsers[2].get("/companies").StatusCode)
+	release()
+	require.Eventually(t, reading(0), modelstest.Patience, 10*time.Millisecond)
+	require.Equal(t, http.StatusOK, browsers[2].get("/transactions/export?format=csv").StatusCode)
+}

@@ -1,0 +1,72 @@
+package database
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
+	"gorm.io/gorm"
+)
+
+// EachTimeout is how long Each may read.
+const EachTimeout = 15 * time.Minute
+
+// connectionPatience is how long Each waits for a connection.
+const connectionPatience = 2 * time.Second
+
+// Each runs a query from Compose, with GORM's scope, and calls f with every row. The row
+// is valid only until f returns. Unlike Read, it has one row in memory at a time. All
+// rows are of one moment, because one statement reads them. The errors are GORM's, pgx's,
+// f's, and ErrBusy if no connection becomes free within two seconds.
+func Each[T any](ctx context.Context, db *DB, query *gorm.DB, f func(*T) error) error {
+	composed := query.Find(new([]T))
+	if composed.Error != nil {
+		return composed.Error
+	}
+	patience, stopWaiting := context.WithTimeout(ctx, connectionPatience)
+	defer stopWaiting()
+	conn, err := db.acquire(patience)
+	if err != nil {
+		return err
+	}
+	defer conn.Release()
+	ctx, cancel := context.WithTimeout(ctx, EachTimeout)
+	defer cancel()
+	tx, err := conn.BeginTx(ctx, pgx.TxOptions{AccessMode: pgx.ReadOnly})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.finish(ctx, tx.Rollback) }()
+	if _, err := tx.Exec(ctx, fmt.Sprintf("SET LOCAL statement_timeout = %d", EachTimeout.Milliseconds())); err != nil {
+		return err
+	}
+	// A statement that is not kept is planned for these arguments.
+	arguments := append([]any{pgx.QueryExecModeDescribeExec}, composed.Statement.Vars...)
+	rows, err := tx.Query(ctx, composed.Statement.SQL.String(), arguments...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		row, err := pgx.RowToStructByPos[T](rows)
+		if err == nil {
+			err = f(&row)
+		}
+		if err != nil {
+			cancel() // else Close would read the other rows
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// cancelAtServer makes the server end a query when its context ends. By default pgx only
+// closes the connection, which the server may notice minutes later.
+func cancelAtServer(config *pgx.ConnConfig) {
+	config.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: time.Second}
+	}
+}

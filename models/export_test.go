@@ -1,0 +1,77 @@
+package models_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// An export sees one moment: nothing of an import that is stored while it reads. It is in
+// the ledger's order.
+func TestExportSeesOneMoment(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	w.Companies(t, a, "20000001")
+	w.Delivery(t, "20000001", 5000)
+	tenant := w.Service.Tenant(a.ID)
+	var seen []models.Transaction
+	require.NoError(t, tenant.EachTransaction(t.Context(), models.TransactionFilter{}, func(x *models.ExportedTransaction) error {
+		if len(seen) == 0 {
+			w.Delivery(t, "20000001", 100)
+			w.Companies(t, a, "20000002")
+		}
+		require.Equal(t, "Company 20000001", x.CompanyName)
+		seen = append(seen, x.Transaction)
+		return nil
+	}))
+	require.Len(t, seen, 5000)
+	for i := range seen[1:] {
+		require.Positive(t, seen[i].Position().Compare(seen[i+1].Position()))
+	}
+	companies := 0
+	require.NoError(t, tenant.EachCompany(t.Context(), models.CompanySearch{}, func(*models.Company) error { companies++; return nil }))
+	require.Equal(t, 2, companies)
+}
+
+// An export stops at an error of its writer, and its connection goes back.
+func TestExportStops(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	w.Companies(t, a, "20000001")
+	w.Delivery(t, "20000001", 5000)
+	full := errors.New("the disk is full")
+	rows := 0
+	err := w.Service.Tenant(a.ID).EachTransaction(t.Context(), models.TransactionFilter{}, func(*models.ExportedTransaction) error {
+		rows++
+		return full
+	})
+	require.ErrorIs(t, err, full)
+	require.Equal(t, 1, rows)
+	require.Zero(t, w.Service.DB().Connections().Busy)
+}
+
+// An export has the rows of its organization alone.
+func TestExportOfOneOrganization(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	w.Companies(t, a, "20000001")
+	w.Companies(t, b, "20000001", "20000002")
+	w.Delivery(t, "20000001", 3)
+	w.Delivery(t, "20000002", 3)
+	for organization, want := range map[models.Organization]int{a: 3, b: 6} {
+		rows := 0
+		require.NoError(t, w.Service.Tenant(organization.ID).EachTransaction(t.Context(), models.TransactionFilter{}, func(x *models.ExportedTransaction) error {
+			require.Equal(t, organization.ID, x.OrganizationID)
+			rows++
+			return nil
+		}))
+		require.Equal(t, want, rows)
+	}
+}

@@ -1,0 +1,22 @@
+package web
+
+// Download is a file with everything that a page lists, over all of its pages. GET Path
+// with format (a key of DownloadFormats) and Query answers 200 with the file.
+type Download struct {
+	Path  string // ends in /export
+	Query string // the page's filter as parameters; may be empty
+}
+
+// link returns the address of the file in a format.
+func (d Download) link(format string) string {
+	link := d.Path + "?format=" + format
+	if d.Query != "" {
+		link += "&" + d.Query
+	}
+	return link
+}
+
+// DownloadFormats are the names of the files' formats.
+var DownloadFormats = map[string]string{
+	"xlsx": "Excel (XLSX)", "csv-da": "CSV for Danish Excel and e-conomic", "csv": "CSV as in the API",
+}
