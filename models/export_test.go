@@ -3,6 +3,7 @@ package models_test
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -53,7 +54,7 @@ func TestExportStops(t *testing.T) {
 	})
 	require.ErrorIs(t, err, full)
 	require.Equal(t, 1, rows)
-	require.Zero(t, w.Service.DB().Connections().Busy)
+	require.Eventually(t, func() bool { return w.Service.DB().Connections().Busy == 0 }, modelstest.Patience, time.Millisecond)
 }
 
 // An export has the rows of its organization alone.

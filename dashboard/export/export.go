@@ -121,6 +121,7 @@ func makeWorkbook[T any](f *File, turn chan struct{}, zone *time.Location, table
 	case <-f.ctx.Done():
 		return f.ctx.Err()
 	}
+	defer garbage.use()()
 	w := workbook{name: table.Name, titles: table.titles(), kinds: table.kinds(), zone: zone, sheetRows: sheetRows}
 	return w.write(f.ctx, f.spool, io.NewSectionReader(read.file, 0, read.length()))
 }

@@ -181,8 +181,14 @@ func (w workbook) cell(kind Kind, value string, styles styles) any {
 	return excelize.Cell{StyleID: styles.kinds[Text], Value: fitting(value)}
 }
 
-func digits(number string) int {
-	return len(strings.TrimLeft(strings.NewReplacer("-", "", ".", "").Replace(number), "0"))
+// digits counts the digits of a number from the first that is not zero.
+func digits(number string) (n int) {
+	for _, digit := range []byte(number) {
+		if digit >= '1' && digit <= '9' || digit == '0' && n > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // fitting cuts text that is too long for a cell, and marks where it was cut.

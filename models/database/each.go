@@ -40,7 +40,8 @@ func Each[T any](ctx context.Context, db *DB, query *gorm.DB, f func(*T) error) 
 		return err
 	}
 	defer func() { _ = db.finish(ctx, tx.Rollback) }()
-	if _, err := tx.Exec(ctx, fmt.Sprintf("SET LOCAL statement_timeout = %d", EachTimeout.Milliseconds())); err != nil {
+	// One processor is enough, because others need the server meanwhile.
+	if _, err := tx.Exec(ctx, fmt.Sprintf("SET LOCAL statement_timeout = %d; SET LOCAL max_parallel_workers_per_gather = 0", EachTimeout.Milliseconds())); err != nil {
 		return err
 	}
 	// A statement that is not kept is planned for these arguments.
