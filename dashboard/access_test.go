@@ -18,7 +18,8 @@ import (
 // {invitation}, {delivery} and {cvr} stand for the organization's own.
 var (
 	pages = []string{
-		"/", "/companies", "/companies/{cvr}", "/transactions", "/deliveries", "/deliveries/{delivery}", "/settings", "/settings/api-keys", "/settings/api-keys/{key}", "/settings/members", "/settings/audit-log", "/settings/organization",
+		"/", "/companies", "/companies/{cvr}", "/transactions", "/deliveries", "/deliveries/{delivery}", "/companies/export?format=csv", "/companies/{cvr}/export?format=csv", "/transactions/export?format=csv",
+		"/deliveries/export?format=csv", "/deliveries/{delivery}/export?format=csv", "/settings", "/settings/api-keys", "/settings/api-keys/{key}", "/settings/members", "/settings/audit-log", "/settings/organization",
 		"/profile", "/profile/second-factor",
 		"/settings/members/{member}/remove",
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -253,6 +254,33 @@ func TestExportToOldClient(t *testing.T) {
 	require.EqualValues(t, len(body), answer.ContentLength)
 	require.Empty(t, answer.TransferEncoding)
 	require.Equal(t, 4, bytes.Count(body, []byte("\n")))
+}
+
+// The server's write timeout, which bounds other answers, does not end a download.
+func TestExportIsExemptFromWriteTimeout(t *testing.T) {
+	t.Parallel()
+	s, _, b := exportSite(t)
+	hasty := serveWithTimeout(t, s.World, slog.New(slog.DiscardHandler), time.Nanosecond)
+	b = &browser{t: t, site: hasty, http: b.http} // browsers send cookies to every port
+	for _, format := range []string{"csv", "xlsx"} {
+		require.Equal(t, http.StatusOK, b.get("/transactions/export?format="+format).StatusCode)
+	}
+	_, err := b.http.Get(hasty.url + "/companies")
+	require.Error(t, err, "the timeout works")
+}
+
+// Without room for the temporary file, the user gets a page that says so, and the log
+// gets the cause.
+func TestExportWithoutRoom(t *testing.T) {
+	var log bytes.Buffer
+	s := serveWithLog(t, modelstest.NewWorld(t), slog.New(slog.NewJSONHandler(&log, nil)))
+	s.user(t, s.Organization(t, "a"), "kari@a.example", models.RoleMember)
+	b := s.signedIn(t, "kari@a.example")
+	t.Setenv("TMPDIR", t.TempDir()+"/missing")
+	a := b.get("/companies/export?format=xlsx")
+	require.Equal(t, http.StatusServiceUnavailable, a.StatusCode)
+	require.Contains(t, a.text(), "The server has no room for this file")
+	require.Contains(t, log.String(), "missing/dispo-export-")
 }
 
 // readingExports counts the connections that are reading an export.

@@ -46,12 +46,18 @@ func serve(t *testing.T, world *modelstest.World) *site {
 
 func serveWithLog(t *testing.T, world *modelstest.World, log *slog.Logger) *site {
 	t.Helper()
+	return serveWithTimeout(t, world, log, 0)
+}
+
+// serveWithTimeout serves with a timeout for writing answers, or with 0 without one.
+func serveWithTimeout(t *testing.T, world *modelstest.World, log *slog.Logger, timeout time.Duration) *site {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	s := &site{World: world, url: "http://" + listener.Addr().String()}
 	public, err := url.Parse(s.url)
 	require.NoError(t, err)
-	app := fiber.New(fiber.Config{DisableStartupMessage: true, StrictRouting: true, CaseSensitive: true})
+	app := fiber.New(fiber.Config{WriteTimeout: timeout, DisableStartupMessage: true, StrictRouting: true, CaseSensitive: true})
 	exports := export.NewMaker(int(world.Service.DB().Exports().Pool.Config().MaxConns))
 	dashboard.Routes(app, dashboard.Config{
 		Exports: exports,

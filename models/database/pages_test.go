@@ -23,18 +23,23 @@ func occupyAll(t *testing.T, pool *pgxpool.Pool) {
 	}
 }
 
-// Pages have connections of their own, so reads of the API never wait for theirs. Both
-// together have as many as the operator allows.
+// Pages and exports have connections of their own, so reads of the API never wait for
+// theirs, nor pages for exports. All together have as many as the operator allows.
 func TestPagesHaveTheirOwnConnections(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
 	ctx, cancel := context.WithTimeout(t.Context(), modelstest.Patience)
 	defer cancel()
-	for most, pages := range map[int]int32{2: 1, 3: 1, 8: 2, 16: 4} {
+	for most, want := range map[int]struct{ pages, exports int32 }{2: {1, 1}, 3: {1, 1}, 8: {2, 1}, 16: {4, 3}} {
 		service := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: most, Pages: true}, modelstest.Secret)
 		require.Equal(t, most, service.DB().Connections().Max)
-		require.Equal(t, pages, service.DB().Pages().Pool.Config().MaxConns)
+		require.Equal(t, want.pages, service.DB().Pages().Pool.Config().MaxConns)
+		require.Equal(t, want.exports, service.DB().Exports().Pool.Config().MaxConns)
+		require.Same(t, service.DB().Exports(), service.DB().Pages().Exports())
+		if most > 2 {
+			occupyAll(t, service.DB().Exports().Pool)
+		}
 		_, err := service.Pages().Tenant(a.ID).Companies(t.Context(), models.Cursor{Limit: 1})
 		require.NoError(t, err)
 		occupyAll(t, service.DB().Pages().Pool)
@@ -45,6 +50,7 @@ func TestPagesHaveTheirOwnConnections(t *testing.T) {
 	one := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 1, Pages: true}, modelstest.Secret)
 	require.Equal(t, 1, one.DB().Connections().Max)
 	require.Same(t, one.DB(), one.DB().Pages())
+	require.Same(t, one.DB(), one.DB().Exports())
 }
 
 // A check of the database does not wait for a free connection.
