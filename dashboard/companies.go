@@ -69,7 +69,8 @@ func (h *handler) companyList(v *visit) error {
 	if order != "" {
 		kept.Set("sort", string(order))
 	}
-	view := web.CompaniesView{Frame: v.frame, Query: text, Status: web.CompanyStatus(status), Sort: string(order), Unsorted: found.Unsorted, Total: found.Total, Found: found.Found, More: found.More}
+	view := web.CompaniesView{Frame: v.frame, Query: text, Status: web.CompanyStatus(status), Sort: string(order), Unsorted: found.Unsorted, Total: found.Total, Found: found.Found, More: found.More,
+		Download: web.Download{Path: "/companies/export", Query: kept.Encode()}}
 	if found.Previous != nil {
 		view.Pager.Prev = pageLink("/companies", kept, "before", *found.Previous)
 	}

@@ -182,7 +182,7 @@ func (h *handler) exportTransactions(v *visit, cvr string) error {
 	if filter.CVR != "" {
 		what.name = filter.CVR + " " + what.name
 	}
-	return sendExport(h, v, what, format, transactionTable(format), func(ctx context.Context, each func(*models.ExportedTransaction) error) error {
+	return sendExport(h, v, what, format, transactionTable(format), func(ctx context.Context, each func(*models.LedgerItem) error) error {
 		return tenant.EachTransaction(ctx, filter, each)
 	})
 }
@@ -200,13 +200,46 @@ func periodOf(form web.TransactionFilter) string {
 	return "all dates"
 }
 
+func (h *handler) deliveryExport(v *visit) error {
+	format, err := exportFormat(v)
+	if err != nil {
+		return err
+	}
+	tenant := h.tenant(v)
+	what := exported{models.ActionDeliveryExport, nil, "deliveries " + today(v)}
+	return sendExport(h, v, what, format, deliveryTable(format), tenant.EachArrival)
+}
+
+func (h *handler) deliveryRecordExport(v *visit) error {
+	format, err := exportFormat(v)
+	if err != nil {
+		return err
+	}
+	id, err := v.id()
+	if err != nil {
+		return err
+	}
+	tenant := h.tenant(v)
+	file, err := tenant.Arrival(v.UserContext(), id)
+	if err != nil {
+		return err
+	}
+	what := exported{models.ActionTransactionExport, []string{"delivery " + file.Filename}, file.Filename + " transactions"}
+	return sendExport(h, v, what, format, transactionTable(format), func(ctx context.Context, each func(*models.LedgerItem) error) error {
+		return tenant.EachArrivedRecord(ctx, file, each)
+	})
+}
+
+// today is the organization's day.
+func today(v *visit) string { return v.frame.Now.In(v.frame.Zone).Format(time.DateOnly) }
+
 func (h *handler) companyExport(v *visit) error {
 	format, err := exportFormat(v)
 	if err != nil {
 		return err
 	}
 	wanted := companySearch(v)
-	what := exported{models.ActionCompanyExport, nil, "companies " + v.frame.Now.In(v.frame.Zone).Format(time.DateOnly)}
+	what := exported{models.ActionCompanyExport, nil, "companies " + today(v)}
 	if wanted.Text != "" {
 		what.filter = append(what.filter, "search “"+wanted.Text+"”")
 	}

@@ -10,8 +10,8 @@ import (
 
 // transactionTable returns what an export of transactions has: in the API's form its
 // fields, else what people read.
-func transactionTable(format export.Format) export.Table[models.ExportedTransaction] {
-	type row = models.ExportedTransaction
+func transactionTable(format export.Format) export.Table[models.LedgerItem] {
+	type row = models.LedgerItem
 	table := export.Table[row]{Name: "Transactions"}
 	if format == export.API {
 		table.Columns = []export.Column[row]{
@@ -92,6 +92,47 @@ func companyTable(format export.Format) export.Table[models.Company] {
 		{Title: "Last changed", Kind: export.Time, Value: func(x *row) string { return apiTime(&x.UpdatedAt) }},
 	}
 	return table
+}
+
+// deliveryTable returns what an export of deliveries has.
+func deliveryTable(format export.Format) export.Table[models.Arrival] {
+	type row = models.Arrival
+	table := export.Table[row]{Name: "Deliveries"}
+	if format == export.API {
+		table.Columns = []export.Column[row]{
+			{Title: "id", Value: func(x *row) string { return x.ID.String() }},
+			{Title: "filename", Value: func(x *row) string { return x.Filename }},
+			{Title: "layout", Value: func(x *row) string { return x.Layout }},
+			{Title: "recordCount", Value: func(x *row) string { return whole(x.RecordCount) }},
+			{Title: "totalAmountDkk", Value: func(x *row) string { return x.TotalAmountDKK }},
+			{Title: "firstDispositionDate", Value: func(x *row) string { return dayOf(x.FirstDate) }},
+			{Title: "lastDispositionDate", Value: func(x *row) string { return dayOf(x.LastDate) }},
+			{Title: "createdAt", Value: func(x *row) string { return apiTime(x.CreatedAt) }},
+			{Title: "withdrawnAt", Value: func(x *row) string { return apiTime(x.WithdrawnAt) }},
+			{Title: "withdrawnReason", Value: func(x *row) string { return x.Reason }},
+		}
+		return table
+	}
+	table.Columns = []export.Column[row]{
+		{Title: "File", Value: func(x *row) string { return x.Filename }},
+		{Title: "Arrived", Kind: export.Time, Value: func(x *row) string { return apiTime(x.CreatedAt) }},
+		{Title: "Records", Kind: export.Integer, Value: func(x *row) string { return whole(x.RecordCount) }},
+		{Title: "Sum, DKK", Kind: export.Decimal, Value: func(x *row) string { return x.TotalAmountDKK }},
+		{Title: "First disposition date", Kind: export.Date, Value: func(x *row) string { return dayOf(x.FirstDate) }},
+		{Title: "Last disposition date", Kind: export.Date, Value: func(x *row) string { return dayOf(x.LastDate) }},
+		{Title: "Withdrawn", Kind: export.Time, Value: func(x *row) string { return apiTime(x.WithdrawnAt) }},
+		{Title: "Reason", Value: func(x *row) string { return x.Reason }},
+		{Title: "Layout", Value: func(x *row) string { return x.Layout }},
+		{Title: "ID", Value: func(x *row) string { return x.ID.String() }},
+	}
+	return table
+}
+
+func dayOf(day *time.Time) string {
+	if day == nil {
+		return ""
+	}
+	return apiDate(*day)
 }
 
 func whole(n int64) string { return strconv.FormatInt(n, 10) }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 
@@ -43,10 +44,11 @@ func exportSite(t *testing.T) (*site, models.Organization, *browser) {
 	return s, a, s.signedIn(t, "kari@a.example")
 }
 
-func (s *site) importText(t *testing.T, name, text string) {
+func (s *site) importText(t *testing.T, name, text string) uuid.UUID {
 	t.Helper()
-	_, err := s.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, name, text)})
+	result, err := s.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, name, text)})
 	require.NoError(t, err)
+	return result.ID
 }
 
 func readCSV(t *testing.T, text string, separator rune) [][]string {
@@ -187,6 +189,58 @@ func TestExportFilter(t *testing.T) {
 		"Downloaded transactions Excel (XLSX), from 2026-10-01, type CARD, amount 1..5")
 }
 
+// Deliveries are exported with what was withdrawn, and a delivery with its records.
+func TestExportDeliveries(t *testing.T) {
+	t.Parallel()
+	s, o, b := exportSite(t)
+	second := s.importText(t, "second.csv", deliveryHeader+"20000002,0034,12345678,CARD,2026-10-01,1,5.00\n20000002,0034,12345678,FEE,2026-09-30,1,-7.25\n")
+	third := s.importText(t, "=third.csv", deliveryHeader+"20000002,0034,12345678,CARD,2026-10-01,1,6.00\n")
+	_, err := imports.Withdraw(t.Context(), s.Operator.DB(), third, "sent twice", nil)
+	require.NoError(t, err)
+	rows := readCSV(t, b.get("/deliveries/export?format=csv").body, ',')
+	require.Equal(t, []string{"=third.csv", "second.csv", "delivery.csv"}, column(t, rows, "filename"))
+	require.Equal(t, []string{"1", "2", "3"}, column(t, rows, "recordCount"))
+	require.Equal(t, []string{"6.00", "-2.25", "1000000001234.42"}, column(t, rows, "totalAmountDkk"))
+	require.Equal(t, []string{"sent twice", "", ""}, column(t, rows, "withdrawnReason"))
+	danish := readCSV(t, strings.TrimPrefix(b.get("/deliveries/export?format=csv-da").body, "\ufeff"), ';')
+	require.Equal(t, []string{"'=third.csv", "second.csv", "delivery.csv"}, column(t, danish, "File"))
+	require.Equal(t, []string{"01-10-2026", "30-09-2026", "01-10-2026"}, column(t, danish, "First disposition date"))
+
+	id := modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files WHERE organization_id = $1 AND delivery_id = $2`, o.ID, second)
+	a := b.get("/deliveries/" + id + "/export?format=csv")
+	require.Contains(t, a.Header.Get("Content-Disposition"), `filename="Organization a second.csv transactions.csv"`)
+	require.Equal(t, []string{"5.00", "-7.25"}, column(t, readCSV(t, a.body, ','), "amountDkk"))
+	require.Contains(t, b.get("/settings/audit-log").text("tbody tr:first-child"), "Downloaded transactions CSV as in the API, delivery second.csv")
+	withdrawn := column(t, rows, "id")[0]
+	require.Equal(t, 1, strings.Count(b.get("/deliveries/"+withdrawn+"/export?format=csv").body, "\n"))
+}
+
+// Every list links to its files, with the filter of the page. A filter that is not valid
+// has no files.
+func TestDownloadLinks(t *testing.T) {
+	t.Parallel()
+	s, o, b := exportSite(t)
+	delivery := "/deliveries/" + modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files WHERE organization_id = $1`, o.ID)
+	for page, want := range map[string]string{
+		"/transactions": "/transactions/export?format=%s", "/transactions?type=CARD&from=1.10.2026&at=oldest": "/transactions/export?format=%s&from=2026-10-01&type=CARD",
+		"/companies/20000001?to=2026-10-01": "/companies/20000001/export?format=%s&to=2026-10-01", "/companies?q=%C3%98l": "/companies/export?format=%s&q=%%C3%%98l",
+		"/companies": "/companies/export?format=%s", "/deliveries": "/deliveries/export?format=%s", delivery: delivery + "/export?format=%s",
+		"/transactions?from=x": "", "/transactions?type=none": "",
+	} {
+		links := b.get(page).page.Find(".download a")
+		if want == "" {
+			require.Zero(t, links.Length(), page)
+			continue
+		}
+		require.Equal(t, 3, links.Length(), page)
+		for i, format := range []string{"xlsx", "csv-da", "csv"} {
+			link := links.Eq(i).AttrOr("href", "")
+			require.Equal(t, fmt.Sprintf(want, format), link, page)
+			require.Equal(t, http.StatusOK, b.get(link).StatusCode, link)
+		}
+	}
+}
+
 // A HEAD request reads and notes nothing, and leaves the connection usable.
 func TestExportHead(t *testing.T) {
 	t.Parallel()
@@ -202,12 +256,13 @@ func TestExportHead(t *testing.T) {
 // An export has nothing of another organization, whatever the address says.
 func TestExportOfOtherOrganization(t *testing.T) {
 	t.Parallel()
-	s, _, _ := exportSite(t)
+	s, theirs, _ := exportSite(t)
+	delivery := modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files WHERE organization_id = $1`, theirs.ID)
 	other := s.Organization(t, "b")
 	s.user(t, other, "owner@b.example", models.RoleOwner)
 	b := s.signedIn(t, "owner@b.example")
 	for _, format := range []string{"csv", "csv-da"} {
-		for _, path := range []string{"/transactions/export", "/companies/export"} {
+		for _, path := range []string{"/transactions/export", "/companies/export", "/deliveries/export"} {
 			for _, query := range []string{"", "&cvr=20000001", "&q=20000001", "&type=CARD"} {
 				a := b.get(path + "?format=" + format + query)
 				require.Equal(t, http.StatusOK, a.StatusCode)
@@ -215,6 +270,7 @@ func TestExportOfOtherOrganization(t *testing.T) {
 			}
 		}
 		require.Equal(t, http.StatusNotFound, b.get("/companies/20000001/export?format="+format).StatusCode)
+		require.Equal(t, http.StatusNotFound, b.get("/deliveries/"+delivery+"/export?format="+format).StatusCode)
 	}
 	a := b.get("/transactions/export?format=xlsx&cvr=20000001")
 	file, err := excelize.OpenReader(strings.NewReader(a.body))

@@ -21,7 +21,7 @@ func TestExportSeesOneMoment(t *testing.T) {
 	w.Delivery(t, "20000001", 5000)
 	tenant := w.Service.Tenant(a.ID)
 	var seen []models.Transaction
-	require.NoError(t, tenant.EachTransaction(t.Context(), models.TransactionFilter{}, func(x *models.ExportedTransaction) error {
+	require.NoError(t, tenant.EachTransaction(t.Context(), models.TransactionFilter{}, func(x *models.LedgerItem) error {
 		if len(seen) == 0 {
 			w.Delivery(t, "20000001", 100)
 			w.Companies(t, a, "20000002")
@@ -48,7 +48,7 @@ func TestExportStops(t *testing.T) {
 	w.Delivery(t, "20000001", 5000)
 	full := errors.New("the disk is full")
 	rows := 0
-	err := w.Service.Tenant(a.ID).EachTransaction(t.Context(), models.TransactionFilter{}, func(*models.ExportedTransaction) error {
+	err := w.Service.Tenant(a.ID).EachTransaction(t.Context(), models.TransactionFilter{}, func(*models.LedgerItem) error {
 		rows++
 		return full
 	})
@@ -68,7 +68,7 @@ func TestExportOfOneOrganization(t *testing.T) {
 	w.Delivery(t, "20000002", 3)
 	for organization, want := range map[models.Organization]int{a: 3, b: 6} {
 		rows := 0
-		require.NoError(t, w.Service.Tenant(organization.ID).EachTransaction(t.Context(), models.TransactionFilter{}, func(x *models.ExportedTransaction) error {
+		require.NoError(t, w.Service.Tenant(organization.ID).EachTransaction(t.Context(), models.TransactionFilter{}, func(x *models.LedgerItem) error {
 			require.Equal(t, organization.ID, x.OrganizationID)
 			rows++
 			return nil

@@ -46,6 +46,8 @@ type CompaniesView struct {
 	Found    int64 // companies that the search finds
 	More     bool  // it may find more than Found
 	Pager    Pager // its paths keep q, status and sort
+
+	Download Download // keeps q, status and sort
 }
 
 // count says how many companies the page lists, on this and its neighbouring pages. It is

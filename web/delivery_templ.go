@@ -342,6 +342,12 @@ func DeliveryPage(v DeliveryView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+			if len(v.Rows) > 0 {
+				templ_7745c5c3_Err = downloads(Download{Path: "/deliveries/" + v.Delivery.ID + "/export"}).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			}
 			return nil
 		})
 		templ_7745c5c3_Err = page(v.Frame, v.Delivery.Filename).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)

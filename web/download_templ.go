@@ -30,7 +30,7 @@ func downloads(d Download) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"download\" aria-labelledby=\"download\"><h2 id=\"download\">Download</h2><p class=\"soft\">Each file has everything that is listed here, on all pages.</p><ul>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"download\" aria-labelledby=\"download\"><h2 id=\"download\">Download</h2><p class=\"soft\">Each file has everything that this list selects, on all of its pages.</p><ul>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

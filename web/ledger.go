@@ -28,6 +28,11 @@ type Ledger struct {
 // filtered reports whether the filter selects anything.
 func (l Ledger) filtered() bool { return len(l.Filter.Values()) > 0 }
 
+// download is a file with all transactions that fit.
+func (l Ledger) download() Download {
+	return Download{Path: l.Path + "/export", Query: l.Filter.Values().Encode()}
+}
+
 // types are the transfer types to choose from, with the chosen one.
 func (l Ledger) types() []string {
 	chosen := l.Filter.Type.Value
