@@ -10,10 +10,15 @@ ARG TARGETOS TARGETARCH VERSION=
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
     CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
     go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$VERSION -X main.databaseRequired=yes" -o /dispo ./cmd/dispo
+RUN mkdir -p /files/tmp && chmod 1777 /files/tmp
 
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /dispo /dispo
+# Downloads are written to temporary files. A volume stays writable if the rest of the
+# file system is read-only.
+COPY --from=build /files/ /
+VOLUME /tmp
 USER 65532:65532
 # DATABASE_URL is required: the image has no PostgreSQL to embed.
 ENV DISPO_LISTEN=0.0.0.0:8080

@@ -192,7 +192,7 @@ func ledger(f Frame, l Ledger, caption string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ledgerRows(f, l, caption).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = downloads(l.download()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -200,7 +200,7 @@ func ledger(f Frame, l Ledger, caption string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ledgerPager(l).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ledgerRows(f, l, caption).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -208,7 +208,7 @@ func ledger(f Frame, l Ledger, caption string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = downloads(l.download()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ledgerPager(l).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
