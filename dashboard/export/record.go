@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/binary"
 	"io"
+	"slices"
 )
 
 // recordLines writes rows in a form that readRecord reads: the length of each value,
@@ -20,18 +21,24 @@ func (recordLines) row(text []byte, values []string) []byte {
 	return text
 }
 
-// readRecord fills values with the next row. It returns io.EOF after the last one.
-func readRecord(from *bufio.Reader, values []string) error {
+// recordReader reads the rows that recordLines wrote.
+type recordReader struct {
+	*bufio.Reader
+	value []byte
+}
+
+// read fills values with the next row. It returns io.EOF after the last one.
+func (r *recordReader) read(values []string) error {
 	for i := range values {
-		length, err := binary.ReadUvarint(from)
+		length, err := binary.ReadUvarint(r)
 		if err != nil {
 			return err
 		}
-		value := make([]byte, length)
-		if _, err := io.ReadFull(from, value); err != nil {
+		r.value = slices.Grow(r.value[:0], int(length))[:length]
+		if _, err := io.ReadFull(r, r.value); err != nil {
 			return err
 		}
-		values[i] = string(value)
+		values[i] = string(r.value)
 	}
 	return nil
 }

@@ -48,15 +48,15 @@ func (w workbook) write(ctx context.Context, to io.Writer, from io.Reader) (err 
 	if err != nil {
 		return err
 	}
-	rows := bufio.NewReaderSize(from, 64<<10)
-	values, cells := make([]string, len(w.kinds)), make([]any, len(w.kinds))
+	rows := &recordReader{Reader: bufio.NewReaderSize(from, 64<<10)}
+	values, cells, row := make([]string, len(w.kinds)), make([]excelize.Cell, len(w.kinds)), make([]any, len(w.kinds))
 	for number, more := 1, true; more; number++ {
 		sheet, err := w.startSheet(file, number, styles)
 		if err != nil {
 			return err
 		}
-		for row := 2; ; row++ {
-			if row%checkRows == 0 {
+		for line := 2; ; line++ {
+			if line%checkRows == 0 {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
@@ -67,16 +67,19 @@ func (w workbook) write(ctx context.Context, to io.Writer, from io.Reader) (err 
 				more = false
 				break
 			}
-			if row > w.sheetRows+1 {
+			if line > w.sheetRows+1 {
 				break
 			}
-			if err := readRecord(rows, values); err != nil {
+			if err := rows.read(values); err != nil {
 				return err
 			}
 			for i, kind := range w.kinds {
-				cells[i] = w.cell(kind, values[i], styles)
+				if row[i] = nil; values[i] != "" {
+					cells[i] = w.cell(kind, values[i], styles)
+					row[i] = &cells[i]
+				}
 			}
-			if err := sheet.SetRow("A"+strconv.Itoa(row), cells); err != nil {
+			if err := sheet.SetRow("A"+strconv.Itoa(line), row); err != nil {
 				return err
 			}
 		}
@@ -132,7 +135,7 @@ var widths = map[Kind]float64{Text: 16, Integer: 10, Decimal: 16, Date: 12, Time
 
 type styles struct {
 	heading int
-	kinds   map[Kind]int
+	kinds   [Time + 1]int // by Kind
 }
 
 // The numbers of formats that every spreadsheet shows in its reader's language.
@@ -148,7 +151,6 @@ func (w workbook) styles(file *excelize.File) (s styles, err error) {
 	if s.heading, err = file.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}, NumFmt: formatText}); err != nil {
 		return s, err
 	}
-	s.kinds = map[Kind]int{}
 	for kind, format := range map[Kind]int{Text: formatText, Integer: formatGrouped, Decimal: formatDecimals, Date: formatDate, Time: formatTime} {
 		if s.kinds[kind], err = file.NewStyle(&excelize.Style{NumFmt: format}); err != nil {
 			return s, err
@@ -159,10 +161,7 @@ func (w workbook) styles(file *excelize.File) (s styles, err error) {
 
 // cell returns the cell for a value in the API's form. What a number or a date of a
 // spreadsheet cannot hold exactly becomes text.
-func (w workbook) cell(kind Kind, value string, styles styles) any {
-	if value == "" {
-		return nil
-	}
+func (w workbook) cell(kind Kind, value string, styles styles) excelize.Cell {
 	switch kind {
 	case Integer, Decimal:
 		// A number with at most 15 digits survives as a float, and comes out the same.
