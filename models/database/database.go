@@ -87,7 +87,6 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 		db.pages.Feed = db.Feed
 	}
 	if exportsConfig != nil {
-		cancelAtServer(exportsConfig.ConnConfig)
 		if db.exports, err = newDB(ctx, exportsConfig, config.Role); err != nil {
 			db.closePools()
 			return nil, err

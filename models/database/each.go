@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
 	"gorm.io/gorm"
 )
 
@@ -62,12 +60,4 @@ func Each[T any](ctx context.Context, db *DB, query *gorm.DB, f func(*T) error) 
 		}
 	}
 	return rows.Err()
-}
-
-// cancelAtServer makes the server end a query when its context ends. By default pgx only
-// closes the connection, which the server may notice minutes later.
-func cancelAtServer(config *pgx.ConnConfig) {
-	config.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
-		return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: time.Second}
-	}
 }
