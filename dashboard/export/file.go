@@ -101,7 +101,7 @@ func (b *Body) WriteTo(w io.Writer) (int64, error) {
 	buffer := make([]byte, firstRows)
 	for {
 		n, err := b.Read(buffer)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return b.offset, nil
 		}
 		if err == nil {
@@ -120,7 +120,7 @@ func (b *Body) SupportsBodyWriteTo() bool { return true }
 // Close ends the answer, whether all was sent or not.
 func (b *Body) Close() error {
 	b.file.Close()
-	if b.err == io.EOF {
+	if errors.Is(b.err, io.EOF) {
 		b.err = nil
 	}
 	b.closed(b.offset, b.err)
