@@ -27,7 +27,7 @@ var (
 		"/settings/api-keys/new", "/settings/api-keys/{key}/pause", "/settings/api-keys/{key}/revoke", "/settings/api-keys/{key}/rotate", "/settings/api-keys/{key}/rotate/status",
 	}
 	forms = []string{
-		"/organization", "/sign-out", "/profile/password", "/profile/sessions/end-others", "/profile/sessions/{member}/end",
+		"/organization", "/sign-out", "/profile/password", "/profile/mail", "/profile/sessions/end-others", "/profile/sessions/{member}/end",
 		"/profile/second-factor", "/profile/second-factor/remove", "/profile/second-factor/recovery-codes",
 		"/profile/second-factor/recovery-codes/file",
 		"/settings/audit-log/export",

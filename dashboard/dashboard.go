@@ -23,6 +23,7 @@ type Config struct {
 	Store     *models.Store
 	People    *people.People
 	PublicURL *url.URL                  // how browsers reach it; with https, cookies are secure
+	Mail      bool                      // mails are sent
 	Address   func(c *fiber.Ctx) string // returns the client's address
 	Limits    Limits
 	Exports   *export.Maker // makes the files to download
@@ -59,6 +60,8 @@ func Routes(app fiber.Router, config Config) {
 	app.Post("/sign-in", h.visitor(h.signIn))
 	app.Get("/sign-in/second-factor", h.visitor(h.secondFactorForm))
 	app.Post("/sign-in/second-factor", h.visitor(h.secondFactor))
+	app.Get("/password/forgotten", h.visitor(h.forgottenForm))
+	app.Post("/password/forgotten", h.visitor(h.forgotten))
 	app.Get("/password/:token", h.visitor(h.passwordForm))
 	app.Post("/password/:token", h.visitor(h.passwordSet))
 	app.Get("/invitations/:token", h.visitor(h.invitationForm))
@@ -71,6 +74,7 @@ func Routes(app fiber.Router, config Config) {
 	app.Post("/confirm", h.own(h.confirmOnly))
 	app.Get("/profile", h.own(h.profile))
 	app.Post("/profile/password", h.own(h.passwordChange))
+	app.Post("/profile/mail", h.own(h.mailChange))
 	app.Post("/profile/sessions/end-others", h.own(h.sessionsEndOthers))
 	app.Post("/profile/sessions/:id/end", h.own(h.sessionEnd))
 	app.Get("/profile/second-factor", h.own(h.confirmed(h.factorForm)))

@@ -88,7 +88,7 @@ func (h *handler) memberInvite(v *visit) error {
 		return v.showAs(fiber.StatusUnprocessableEntity, web.MembersPage(view))
 	}
 	return v.show(web.InvitationCreatedPage(web.InvitationCreatedView{
-		Frame: v.frame, Email: invitation.Email, Role: web.Role(invitation.Role), ExpiresAt: invitation.ExpiresAt,
+		Frame: v.frame, Email: invitation.Email, Role: web.Role(invitation.Role), ExpiresAt: invitation.ExpiresAt, Mailed: h.Mail,
 		Link: strings.TrimSuffix(h.PublicURL.String(), "/") + "/invitations/" + token,
 	}))
 }

@@ -20,6 +20,9 @@ func (h *handler) profileView(v *visit) (web.ProfileView, error) {
 		view.Sessions = append(view.Sessions, web.SessionRow{ID: s.ID.String(), Current: s.ID == v.session.ID, Address: s.Address,
 			UserAgent: s.UserAgent, StartedAt: s.CreatedAt, SeenAt: s.SeenAt})
 	}
+	if view.MailTopics, err = h.mailTopics(v); err != nil {
+		return view, err
+	}
 	if view.SecondFactor {
 		view.RecoveryCodesLeft, err = h.People.RecoveryCodesLeft(v.UserContext(), v.session.UserID)
 	}

@@ -47,6 +47,7 @@ const (
 	ActionUserCreated       = "user.create"
 	ActionPasswordSet       = "password.set"
 	ActionPasswordLink      = "password.link"
+	ActionPasswordForgotten = "password.forgotten"
 	ActionFactorOn          = "second_factor.on"
 	ActionFactorOff         = "second_factor.off"
 	ActionRecoveryCreated   = "recovery_codes.create"

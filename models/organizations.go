@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -32,6 +33,8 @@ type Organization struct {
 	RequireSecondFactor bool
 	// TimeZone is the IANA name of the zone in which its days begin and end.
 	TimeZone string `gorm:"default:Europe/Copenhagen"`
+	// NotificationAddress gets the mails that owners and admins get. Empty for none.
+	NotificationAddress string
 }
 
 // Location returns a time zone by its IANA name. Errors: KindInvalid.
@@ -79,14 +82,33 @@ func organizationNameFault(name string) string {
 	return ""
 }
 
-// OrganizationChange changes the organization's name and time zone, and notes what has
-// changed. Errors: KindInvalid, KindForbidden.
-func (t Tenant) OrganizationChange(ctx context.Context, name, timeZone string) error {
-	name = strings.TrimSpace(name)
+// NotificationAddress returns the organization's notification address, or "".
+func (t Tenant) NotificationAddress(ctx context.Context) (string, error) {
+	var organization Organization
+	err := t.DB(ctx).Select("notification_address").Where("id = ?", t.organizationID).Take(&organization).Error
+	return organization.NotificationAddress, Wrap(err)
+}
+
+// OrganizationSettings are the settings of an organization that its owners and admins
+// change.
+type OrganizationSettings struct {
+	Name                string
+	TimeZone            string // an IANA name
+	NotificationAddress string // an e-mail address, or empty
+}
+
+// OrganizationChange changes the organization's settings, and notes what has changed.
+// Errors: KindInvalid, KindForbidden.
+func (t Tenant) OrganizationChange(ctx context.Context, to OrganizationSettings) error {
+	name, timeZone := strings.TrimSpace(to.Name), to.TimeZone
 	if fault := organizationNameFault(name); fault != "" {
 		return NewError(KindInvalid, "An organization"+fault+".")
 	}
 	if _, err := Location(timeZone); err != nil {
+		return err
+	}
+	address, err := ReadNotificationAddress(to.NotificationAddress)
+	if err != nil {
 		return err
 	}
 	return t.Manage(ctx, func(tx *gorm.DB, _ Role) error {
@@ -101,10 +123,14 @@ func (t Tenant) OrganizationChange(ctx context.Context, name, timeZone string) e
 		if before.TimeZone != timeZone {
 			changes = append(changes, fmt.Sprintf("time zone from %s to %s", before.TimeZone, timeZone))
 		}
+		if before.NotificationAddress != address {
+			changes = append(changes, fmt.Sprintf("notification address from %s to %s", cmp.Or(before.NotificationAddress, "none"), cmp.Or(address, "none")))
+		}
 		if len(changes) == 0 {
 			return nil
 		}
-		if err := tx.Model(&Organization{}).Where("id = ?", t.organizationID).Updates(map[string]any{"name": name, "time_zone": timeZone}).Error; err != nil {
+		if err := tx.Model(&Organization{}).Where("id = ?", t.organizationID).
+			Updates(map[string]any{"name": name, "time_zone": timeZone, "notification_address": address}).Error; err != nil {
 			return err
 		}
 		return t.Note(tx, ActionOrganizationEdit, strings.Join(changes, ", "))

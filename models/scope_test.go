@@ -34,6 +34,7 @@ func tenantModels() []any {
 		&models.APIKey{ID: id, Name: "x", LookupID: rand.Text()[:12]},
 		&models.AuditEntry{ID: id, At: at},
 		&models.Member{UserID: id, Role: models.RoleMember},
+		&models.Mail{ID: id, Kind: models.MailPassword, Recipient: "x@example.com", Details: "{}", CreatedAt: at, NextAttemptAt: at},
 		&people.Invitation{ID: id, Email: id.String() + "@example.com", Role: models.RoleMember, ExpiresAt: at},
 		&usage.Hour{KeyID: id, Hour: at},
 		&usage.Day{KeyID: id, Day: at},

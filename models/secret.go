@@ -91,3 +91,9 @@ func hmacSHA256(key []byte, text string) []byte {
 	h.Write([]byte(text))
 	return h.Sum(nil)
 }
+
+// TokenHash returns the hash under which the token of a link or session is stored.
+func TokenHash(token string) []byte {
+	hash := sha256.Sum256([]byte(token))
+	return hash[:]
+}

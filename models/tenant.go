@@ -46,9 +46,13 @@ func (t Tenant) Note(tx *gorm.DB, action, subject string) error {
 	return t.note(tx, action, subject, nil)
 }
 
-// noteKey is Note for what was done to a key. The details, if any, follow its name.
+// noteKey is Note for what was done to a key, and writes the mails about it. The details,
+// if any, follow the key's name in the audit log.
 func (t Tenant) noteKey(tx *gorm.DB, action string, key APIKey, details string) error {
-	return t.note(tx, action, key.subject()+details, &key.ID)
+	if err := t.note(tx, action, key.subject()+details, &key.ID); err != nil {
+		return err
+	}
+	return t.mailKey(tx, action, key)
 }
 
 func (t Tenant) note(tx *gorm.DB, action, subject string, keyID *uuid.UUID) error {

@@ -115,6 +115,7 @@ var actionTexts = map[string]string{
 	"user.create":           "Added a user",
 	"password.set":          "Set a new password",
 	"password.link":         "Created a link to set a password",
+	"password.forgotten":    "Asked for a link to set a new password",
 	"second_factor.on":      "Turned on the second factor",
 	"second_factor.off":     "Turned off the second factor",
 	"recovery_codes.create": "Created new recovery codes",

@@ -305,7 +305,8 @@ func rejectedField(value, reason string) Field { return Field{Value: value, Erro
 
 // realisticPages returns every page in the states that people see, by name.
 func realisticPages() map[string]templ.Component {
-	profile := ProfileView{Frame: frame("/profile"), SecondFactor: true, RecoveryCodesLeft: 8, Sessions: sessionRows()}
+	profile := ProfileView{Frame: frame("/profile"), SecondFactor: true, RecoveryCodesLeft: 8, Sessions: sessionRows(),
+		MailTopics: []MailTopic{{Name: "keys", Wanted: true}, {Name: "expiry"}, {Name: "deliveries", Wanted: true}}}
 	invitation := InvitationView{
 		Frame: visitorFrame("/invitations/abc"), State: InvitationNewcomer, OrganizationName: "Nordlys Handel", Email: "sofie@nordlys.example",
 		Role: Member, InvitedBy: "jonas@nordlys.example", ExpiresAt: now.Add(6 * dayLong),
@@ -350,6 +351,9 @@ func realisticPages() map[string]templ.Component {
 	unsentSwitched.Switched, unsentSwitched.ShownFor = true, frame("").Organizations[1]
 	pages := map[string]templ.Component{
 		"sign-in":                SignInPage(SignInView{Frame: visitorFrame("/sign-in"), Next: "/settings/api-keys"}),
+		"forgotten":              ForgottenPage(ForgottenView{Frame: visitorFrame("/password/forgotten"), Mail: true}),
+		"forgotten-rejected":     ForgottenPage(ForgottenView{Frame: visitorFrame("/password/forgotten"), Mail: true, Email: rejectedField("kari", "Type an e-mail address, such as kari@example.com.")}),
+		"forgotten-no-mail":      ForgottenPage(ForgottenView{Frame: visitorFrame("/password/forgotten")}),
 		"sign-in-rejected":       SignInPage(SignInView{Frame: visitorFrame("/sign-in"), Email: "mette@nordlys.example", Problem: "The e-mail or the password is wrong."}),
 		"second-factor":          SecondFactorPage(SecondFactorView{Frame: visitorFrame("/sign-in/second-factor")}),
 		"second-factor-rejected": SecondFactorPage(SecondFactorView{Frame: visitorFrame("/sign-in/second-factor"), Problem: "This code is wrong or too old."}),
@@ -382,8 +386,8 @@ func realisticPages() map[string]templ.Component {
 		"key-new-rejected":       KeyNewPage(KeyNewView{Frame: frame("/settings/api-keys/new"), KeyFields: KeyFields{Name: rejectedField("", "A key needs a name of 1 to 100 characters."), Expires: Field{Value: "date"}, ExpiresOn: rejectedField("2020-01-01", "The last day must lie ahead."), Nonce: "nonce"}}),
 		"key-created":            KeyCreatedPage(KeyCreatedView{Frame: frame("/settings/api-keys/new"), Key: bookkeeping, Text: sampleKey, BaseURL: baseURL}),
 		"key-new-expiring":       KeyNewPage(KeyNewView{Frame: expiringFrame("/settings/api-keys/new"), KeyFields: KeyFields{Nonce: "nonce", Expires: Field{Value: "never"}}}),
-		"organization":           OrganizationPage(OrganizationView{Frame: frame("/settings/organization"), Name: Field{Value: "Nordlys Handel"}, TimeZone: Field{Value: "Europe/Copenhagen"}}),
-		"organization-rejected":  OrganizationPage(OrganizationView{Frame: frame("/settings/organization"), Name: rejectedField("", "An organization needs a name."), TimeZone: rejectedField("Mars", "“Mars” is not a time zone.")}),
+		"organization":           OrganizationPage(OrganizationView{Frame: frame("/settings/organization"), Mail: true, NotificationAddress: Field{Value: "accounts@nordlys.example"}, Name: Field{Value: "Nordlys Handel"}, TimeZone: Field{Value: "Europe/Copenhagen"}}),
+		"organization-rejected":  OrganizationPage(OrganizationView{Frame: frame("/settings/organization"), Name: rejectedField("", "An organization needs a name."), TimeZone: rejectedField("Mars", "“Mars” is not a time zone."), NotificationAddress: rejectedField("accounts", "“accounts” is not a valid e-mail address")}),
 		"organization-member":    OrganizationPage(OrganizationView{Frame: asMember(frame("/settings/organization")), Name: Field{Value: "Nordlys Handel"}, TimeZone: Field{Value: "Europe/Copenhagen"}}),
 		"key-created-again":      KeyCreatedPage(KeyCreatedView{Frame: frame("/settings/api-keys/new"), BaseURL: baseURL}),
 		"key":                    KeyPage(keyView(frame("/settings/api-keys/" + keyID))),
@@ -436,6 +440,7 @@ func realisticPages() map[string]templ.Component {
 		"member-remove":        MemberRemovePage(MemberRemoveView{Frame: frame("/settings/members/2/remove"), Member: members().Members[1], Keys: 2}),
 		"member-leave":         MemberRemovePage(MemberRemoveView{Frame: frame("/settings/members/1/remove"), Member: members().Members[0]}),
 		"invitation-created":   InvitationCreatedPage(InvitationCreatedView{Frame: frame("/settings/members"), Email: "sofie@nordlys.example", Role: Member, Link: "https://dispo.example/invitations/7hYb2NcVw4ZsRt8KdEq1MfUo6GjXi5Pa0Bn", ExpiresAt: now.Add(7 * dayLong)}),
+		"invitation-mailed":    InvitationCreatedPage(InvitationCreatedView{Frame: frame("/settings/members"), Mailed: true, Email: "sofie@nordlys.example", Role: Member, Link: "https://dispo.example/invitations/7hYb2NcVw4ZsRt8KdEq1MfUo6GjXi5Pa0Bn", ExpiresAt: now.Add(7 * dayLong)}),
 		"audit-log":            AuditLogPage(AuditLogView{Frame: frame("/settings/audit-log"), Rows: auditRows(), Pager: Pager{Next: "/settings/audit-log?before=x"}, ExportLimit: 100_000}),
 		"profile":              ProfilePage(profile),
 		"profile-off":          ProfilePage(ProfileView{Frame: frame("/profile"), Sessions: sessionRows()[:1], CurrentPassword: rejectedField("", "This is not your present password.")}),

@@ -122,6 +122,9 @@ func splitEmail(text string) (name, host string) {
 	return text, ""
 }
 
+// ClientName names the client of a user agent for people, such as Chrome on Windows.
+func ClientName(userAgent string) string { return shortUserAgent(userAgent) }
+
 // shortUserAgent shortens a user agent to its browser and system, or to the product
 // that a program names first, in the program's own form, such as bookkeeper/2.1.
 func shortUserAgent(userAgent string) string {

@@ -85,5 +85,6 @@ type InvitationCreatedView struct {
 	Email     string // of the invited person
 	Role      Role   // that the invited person gets
 	Link      string // complete URL, shown once
+	Mailed    bool   // the person also gets a link by e-mail
 	ExpiresAt time.Time
 }

@@ -207,6 +207,7 @@ func everyPage() map[string]pageType {
 	return map[string]pageType{
 		"sign-in":              pageOf(SignInPage),
 		"second-factor":        pageOf(SecondFactorPage),
+		"forgotten":            pageOf(ForgottenPage),
 		"password":             pageOf(PasswordPage),
 		"invitation":           pageOf(InvitationPage),
 		"overview":             pageOf(OverviewPage),

@@ -13,6 +13,7 @@ import (
 //
 //   - POST /profile/password with current_password and new_password ends every other
 //     session and redirects with 303 back.
+//   - POST /profile/mail with the names of the wanted MailTopics redirects with 303 back.
 //   - POST /profile/sessions/{id}/end, not offered for the current session, redirects
 //     with 303 back.
 //   - POST /profile/sessions/end-others redirects with 303 back.
@@ -26,6 +27,27 @@ type ProfileView struct {
 	SecondFactor      bool         // whether it is on
 	RecoveryCodesLeft int          // unused ones
 	Sessions          []SessionRow // most recently seen first
+	// MailTopics are the e-mails that the user can switch off. It is empty if no e-mails
+	// are sent.
+	MailTopics []MailTopic
+}
+
+// MailTopic is a kind of e-mails that a user can switch off.
+type MailTopic struct {
+	Name   string // of the form's field: keys, expiry or deliveries
+	Wanted bool
+}
+
+func (t MailTopic) label() string {
+	switch t.Name {
+	case "keys":
+		return "API keys that are paused, or scheduled to be revoked"
+	case "expiry":
+		return "API keys that expire in 30, 7 and 1 days"
+	case "deliveries":
+		return "Withdrawn deliveries"
+	}
+	return t.Name
 }
 
 // SessionRow is a session of the user.

@@ -30,6 +30,17 @@ type SecondFactorView struct {
 	Next    string // as in SignInView
 }
 
+// ForgottenView is the view of GET and POST /password/forgotten, which asks for a link to
+// set a new password.
+//
+// Form: POST to that path with email. Success redirects with 303 to /sign-in with a
+// Notice, which is the same whether there is such an account or not.
+type ForgottenView struct {
+	Frame
+	Mail  bool // e-mails are sent; otherwise the page says whom to ask
+	Email Field
+}
+
 // PasswordView is the view of GET and POST /password/{token}, which sets a
 // password by one-time link. For a used, unknown or expired token, show an
 // ErrorView with status 404.

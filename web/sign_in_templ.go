@@ -85,7 +85,7 @@ func SignInPage(v SignInView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<button type=\"submit\" class=\"primary\">Sign in</button></form><p class=\"soft\">Forgot your password? Ask your Dispo administrator for a link to set a new one.</p></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<button type=\"submit\" class=\"primary\">Sign in</button></form><p class=\"soft\"><a href=\"/password/forgotten\">Forgot your password?</a></p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

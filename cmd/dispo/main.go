@@ -59,6 +59,7 @@ type program struct {
 	Layout       layoutCommands       `cmd:"" help:"Try the layout of a delivery file."`
 	Watch        watchCommand         `cmd:"" help:"Import deliveries as they arrive in a folder."`
 	Delivery     deliveryCommands     `cmd:"" help:"List, repair and withdraw imported deliveries."`
+	Mail         mailCommands         `cmd:"" help:"Try the mail server, and list the mails that were not sent."`
 	Health       healthCommand        `cmd:"" help:"Check whether a running service is healthy; the exit status is 0 if it is."`
 	Version      versionCommand       `cmd:"" help:"Print the version."`
 }
@@ -82,7 +83,7 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 	exited := -1
 	parser, err := kong.New(&cli, kong.Name("dispo"), kong.UsageOnError(),
 		kong.Description("Danish companies and their disposition transactions, over a JSON API.\n\n"+
-			"Settings that may contain a password have no flag and come from the environment: DATABASE_URL, DATABASE_MIGRATION_URL, REDIS_URL and DISPO_SECRET."),
+			"Settings that may contain a password have no flag and come from the environment: DATABASE_URL, DATABASE_MIGRATION_URL, REDIS_URL, DISPO_SMTP_URL and DISPO_SECRET."),
 		kong.Writers(streams.out, streams.err), kong.Exit(func(status int) { exited = status }))
 	if err != nil {
 		return fail(exitFailed, err)

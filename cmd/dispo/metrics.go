@@ -16,6 +16,7 @@ import (
 
 	"dispo/api/ratelimit"
 	"dispo/models/database"
+	"dispo/models/mail"
 )
 
 // metricsServer serves Prometheus metrics and Go profiles on their own address. They
@@ -25,7 +26,7 @@ type metricsServer struct {
 	close   func()
 }
 
-func serveMetrics(e *environment, db *database.DB, limits *ratelimit.Limits) (metricsServer, error) {
+func serveMetrics(e *environment, db *database.DB, limits *ratelimit.Limits, mails *mail.Sender) (metricsServer, error) {
 	if e.settings.MetricsListen == "" {
 		return metricsServer{close: func() {}}, nil
 	}
@@ -33,13 +34,19 @@ func serveMetrics(e *environment, db *database.DB, limits *ratelimit.Limits) (me
 		Name: "dispo_request_duration_seconds", Help: "Duration of requests to the API in seconds, by route and status.",
 		Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5},
 	}, []string{"route", "status"})
-	stop, err := listenForMetrics(e, requests,
+	all := []prometheus.Collector{requests,
 		gauge("dispo_change_feed_up", "1 while this instance is notified of changes; 0 while it queries the database for every request.", func() float64 { return flag(db.Feed.Fresh()) }),
 		gauge("dispo_limits_degraded", "1 while Redis does not answer and this instance counts requests in its own memory.", func() float64 { return flag(limits.Degraded()) }),
 		gauge("dispo_database_connections", "Connections to the database.", func() float64 { return float64(db.Connections().Total) }),
 		gauge("dispo_database_connections_busy", "Connections to the database that are in use.", func() float64 { return float64(db.Connections().Busy) }),
 		gauge("dispo_database_connections_max", "Maximum number of connections to the database.", func() float64 { return float64(db.Connections().Max) }),
-	)
+	}
+	if mails != nil {
+		all = append(all,
+			gauge("dispo_mails_waiting", "Mails in the outbox that are not sent yet, of all instances.", func() float64 { return float64(mails.Waiting()) }),
+			gauge("dispo_mails_given_up", "Mails of the last 30 days that could not be sent, of all instances.", func() float64 { return float64(mails.GivenUp()) }))
+	}
+	stop, err := listenForMetrics(e, all...)
 	if err != nil {
 		return metricsServer{}, err
 	}

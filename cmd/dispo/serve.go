@@ -54,6 +54,9 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	if e.settings.DatabaseURL != "" && e.settings.Secret == nil {
 		return usageErrorf("DISPO_SECRET is required with DATABASE_URL: create one with `openssl rand -base64 32` and use it for every instance")
 	}
+	if err := e.settings.checkMail(); err != nil {
+		return err
+	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
@@ -98,24 +101,30 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	}
 	defer inBackground(e.ctx, func(ctx context.Context) { store.RevokeOnSchedule(ctx, e.log) })()
 
-	metrics, err := serveMetrics(e, db, limits)
-	if err != nil {
-		return err
-	}
-	defer metrics.close()
 	public, err := neturl.Parse(e.settings.publicURL(withPort(listen, listener)))
 	if err != nil {
 		return err
 	}
+	pages := store.Pages()
+	users := people.New(pages)
+	mails, stopMails, err := sendMails(e, store, users, public)
+	if err != nil {
+		return err
+	}
+	defer stopMails()
+	metrics, err := serveMetrics(e, db, limits, mails)
+	if err != nil {
+		return err
+	}
+	defer metrics.close()
 	app := server.New(server.Config{HTTPS: public.Scheme == "https", API: api.New(api.Config{
 		Store: store, Keys: keys, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey,
 		TrustedProxies: api.Proxies(e.settings.TrustedProxies), AnswersMemory: int64(e.settings.AnswersMB) << 20, Observe: metrics.observe, Log: e.log,
 	})})
-	pages := store.Pages()
 	exports := export.NewMaker(int(db.Exports().Pool.Config().MaxConns))
 	defer exports.Close()
 	dashboard.Routes(app, dashboard.Config{
-		Store: pages, People: people.New(pages), Exports: exports, PublicURL: public, Log: e.log, Limits: shownLimits(e.settings, limits),
+		Store: pages, People: users, Exports: exports, PublicURL: public, Mail: mails != nil, Log: e.log, Limits: shownLimits(e.settings, limits),
 		Address: func(c *fiber.Ctx) string { return api.Proxies(e.settings.TrustedProxies).ClientAddress(c).String() },
 	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())

@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"dispo/models/mail"
 )
 
 // settings configures every command.
@@ -31,6 +33,8 @@ type settings struct {
 	AnswersMB      megabytes `name:"answers-mb" help:"Memory for remembered answers, in MB; 0 remembers none." default:"64" env:"DISPO_ANSWERS_MB"`
 	MetricsListen  address   `help:"Where to serve Prometheus metrics and profiles; never a public address." placeholder:"HOST:PORT" env:"DISPO_METRICS_LISTEN"` // empty: off
 
+	MailFrom mail.Address `help:"Sender of e-mails, such as Dispo <dispo@example.com>." placeholder:"ADDRESS" env:"DISPO_MAIL_FROM"`
+
 	secrets `kong:"-"`
 }
 
@@ -40,7 +44,8 @@ type secrets struct {
 	DatabaseURL  string // empty: the embedded database
 	MigrationURL string // empty: DatabaseURL
 	RedisURL     string
-	Secret       []byte // nil if not set
+	Secret       []byte       // nil if not set
+	MailServer   *mail.Server // nil: no mail is sent
 }
 
 const secretMinimum = 32 // bytes
@@ -58,6 +63,13 @@ func readSecrets() (secrets, error) {
 				return secrets{}, fmt.Errorf("cannot parse %s: expected postgres://user:password@host:port/database", name)
 			}
 		}
+	}
+	if text := os.Getenv("DISPO_SMTP_URL"); text != "" {
+		server, err := mail.ParseServer(text)
+		if err != nil {
+			return secrets{}, fmt.Errorf("DISPO_SMTP_URL %w", err)
+		}
+		s.MailServer = &server
 	}
 	if text := os.Getenv("DISPO_SECRET"); text != "" {
 		var err error

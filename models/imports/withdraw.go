@@ -3,6 +3,7 @@ package imports
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -93,6 +94,11 @@ func withdraw(ctx context.Context, w *database.Writing, d *models.Delivery, only
 	for _, share := range done.Shares {
 		if err := w.ORM.Create(audit(w, share.Organization.ID, models.ActionDeliveryWithdrawn, fmt.Sprintf("%s: %s of %s kr. Reason: %s",
 			d.Filename, counted(share.Records), share.AmountDKK, reason))).Error; err != nil {
+			return done, err
+		}
+		if err := models.MailManagers(w.ORM, share.Organization.ID, models.MailDeliveryWithdrawn, nil, models.MailDetails{
+			"file": d.Filename, "records": strconv.FormatInt(share.Records, 10), "amount": share.AmountDKK, "reason": reason, "at": models.MailTime(w.ORM.NowFunc()),
+		}); err != nil {
 			return done, err
 		}
 	}

@@ -18,6 +18,9 @@ import (
 // within the window, further attempts have to wait until it has passed. A known device
 // has a count of its own and is subject to none of the others, so strangers' guesses
 // keep nobody from signing in where they have signed in before.
+//
+// Requests for a link by mail are counted by address and by network, whether there is such
+// an account or not.
 const (
 	failuresWindow     = 15 * time.Minute
 	failuresPerDevice  = 10  // for its account
@@ -25,6 +28,10 @@ const (
 	failuresPerAccount = 100 // from all networks
 	failuresPerNetwork = 50
 	failuresPerSite    = 200 // an IPv6 network of 48 bits
+
+	forgottenPerAccount = 3
+	forgottenPerNetwork = 20
+	forgottenPerSite    = 60
 )
 
 // failureCount is the number of failures counted for a subject.
@@ -73,6 +80,15 @@ func codeAttempt(email, address string) attempt {
 // confirmAttempt is a signed-in user's attempt to confirm that it is them.
 func confirmAttempt(email string) attempt {
 	return attempt{own: []limit{{"password " + email, failuresPerOrigin}}}
+}
+
+// forgottenLimits limits requests for a link by mail.
+func forgottenLimits(email, address string) []limit {
+	limits := []limit{{"forgotten " + email, forgottenPerAccount}, {"forgotten from " + network(address), forgottenPerNetwork}}
+	if site := site(address); site != network(address) {
+		limits = append(limits, limit{"forgotten from " + site, forgottenPerSite})
+	}
+	return limits
 }
 
 // reserve counts the attempt as a failure before it is checked, so that concurrent
@@ -138,7 +154,7 @@ func (p *People) release(ctx context.Context, a attempt) error {
 // be able to sign in.
 func releaseAccount(tx *gorm.DB, email string) error {
 	return tx.Where("subject IN ? OR starts_with(subject, ?) OR starts_with(subject, ?)",
-		[]string{"account " + email, "code " + email, "password " + email}, "account "+email+" from ", "account "+email+" on ").
+		[]string{"account " + email, "code " + email, "password " + email, "forgotten " + email}, "account "+email+" from ", "account "+email+" on ").
 		Delete(&failureCount{}).Error
 }
 

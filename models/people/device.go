@@ -9,13 +9,12 @@ import (
 
 const deviceLife = 365 * 24 * time.Hour
 
+// newDevice returns the id of a new device.
+func newDevice() string { return uuid.NewString() }
+
 // deviceTicket returns what a browser keeps of a sign-in, so that it is known the next
-// time. It is good until the password changes. id is the device's, or empty for a new
-// device.
+// time. It is good until the password changes.
 func (p *People) deviceTicket(user User, id string) string {
-	if id == "" {
-		id = uuid.NewString()
-	}
 	return p.secret.Ticket("device", id+" "+p.deviceOwner(user), deviceLife)
 }
 

@@ -33,21 +33,23 @@ type InvitationDetail struct {
 	InvitedByEmail *string // nil for the operator
 }
 
-// newInvitationRow is an invitation as it is stored. Its hash is only ever written.
+// newInvitationRow is an invitation as it is stored. Its hashes are only ever written.
 type newInvitationRow struct {
 	Invitation
-	TokenHash []byte
+	TokenHash     []byte
+	MailTokenHash []byte // of the link in the mail; nil if there is none
 }
 
 // TableName is the invitations' table.
 func (newInvitationRow) TableName() string { return "invitations" }
 
 // MemberInvite invites somebody to join and returns the token of a one-time link,
-// good for a week. An earlier invitation of the same address ends. Errors:
+// good for a week. If a member invites, the invited person also gets a link by mail, which
+// nobody else sees. An earlier invitation of the same address ends. Errors:
 // KindInvalid, KindConflict if they are already a member, and KindForbidden if the
 // actor may not give the role.
 func (p *People) MemberInvite(ctx context.Context, tenant models.Tenant, email string, role models.Role) (Invitation, string, error) {
-	email, err := readEmail(email)
+	email, err := models.ReadEmail(email)
 	if err != nil {
 		return Invitation{}, "", err
 	}
@@ -55,6 +57,11 @@ func (p *People) MemberInvite(ctx context.Context, tenant models.Tenant, email s
 	row := newInvitationRow{TokenHash: hash, Invitation: Invitation{
 		ID: database.NewID(), Email: email, Role: role, InvitedBy: tenant.Actor().UserID, ExpiresAt: time.Now().Add(invitationLife),
 	}}
+	mail := models.Mail{OrganizationID: tenant.OrganizationID(), ID: database.NewID(), Kind: models.MailInvitation, Recipient: email}
+	mailed := len(p.secret) > 0 && tenant.Actor().UserID != nil // the operator passes the link on
+	if mailed {
+		row.MailTokenHash = models.TokenHash(p.secret.MailToken(mail.ID))
+	}
 	err = tenant.Manage(ctx, func(tx *gorm.DB, actor models.Role) error {
 		if !actor.MayGive(role) {
 			return models.ErrNotAllowed
@@ -73,6 +80,12 @@ func (p *People) MemberInvite(ctx context.Context, tenant models.Tenant, email s
 			return models.NewError(models.KindConflict, fmt.Sprintf("%s was invited a moment ago.", email))
 		} else if err != nil {
 			return err
+		}
+		if mailed {
+			details := models.MailDetails{"inviter": tenant.Actor().Email, "role": string(role), "expires_at": models.MailTime(row.ExpiresAt)}
+			if err := models.MailOne(tx, mail, details); err != nil {
+				return err
+			}
 		}
 		return tenant.Note(tx, models.ActionMemberInvited, fmt.Sprintf("%s: %s", email, role))
 	})
@@ -116,8 +129,10 @@ type OpenInvitation struct {
 	Email            string
 	Role             models.Role
 	InvitedByEmail   string // empty for the operator
-	ByOperator       bool   // made by a command, whose link nobody else has seen
-	ExpiresAt        time.Time
+	// ProvesAddress means that nobody but the invited person can have got the link: a
+	// command printed it, or it was mailed.
+	ProvesAddress bool
+	ExpiresAt     time.Time
 	// HasAccount means that the invited person has to sign in to join. The inviter
 	// also sees the link, and must not get at an account by it.
 	HasAccount bool
@@ -130,8 +145,8 @@ func (p *People) Invitation(ctx context.Context, token string) (OpenInvitation, 
 	// Directly after a parenthesis, GORM would make a list of the hash's bytes.
 	err := p.db(ctx).Raw(`SELECT i.id, i.organization_id, i.organization_name, i.email, i.role, i.expires_at,
 			EXISTS (SELECT FROM users WHERE email = i.email) AS has_account,
-			coalesce((SELECT email FROM users WHERE id = i.invited_by), '') AS invited_by_email, i.invited_by IS NULL AS by_operator
-		FROM invitation_lookup(wanted => ?) i WHERE i.expires_at > now()`, tokenHash(token)).Scan(&found).Error
+			coalesce((SELECT email FROM users WHERE id = i.invited_by), '') AS invited_by_email, i.mailed OR i.invited_by IS NULL AS proves_address
+		FROM invitation_find(wanted => ?) i WHERE i.expires_at > now()`, models.TokenHash(token)).Scan(&found).Error
 	if err != nil {
 		return OpenInvitation{}, models.Wrap(err)
 	}
@@ -142,7 +157,7 @@ func (p *People) Invitation(ctx context.Context, token string) (OpenInvitation, 
 }
 
 // InvitationAccept accepts an invitation for somebody without an account, who
-// chooses a password, and signs them in. Only an operator's invitation proves that the
+// chooses a password, and signs them in. A link that nobody else saw proves that the
 // address is theirs. Errors:
 // KindNotFound, KindInvalid for the password, and KindConflict if there is an
 // account by now.
@@ -156,7 +171,7 @@ func (p *People) InvitationAccept(ctx context.Context, token, password, address,
 		return SignedIn{}, err
 	}
 	user := User{ID: database.NewID(), Email: invitation.Email, PasswordHash: &hash}
-	if invitation.ByOperator {
+	if invitation.ProvesAddress {
 		now := time.Now()
 		user.EmailProvenAt = &now
 	}
@@ -170,8 +185,9 @@ func (p *People) InvitationAccept(ctx context.Context, token, password, address,
 	if err != nil {
 		return SignedIn{}, err
 	}
-	session, err := p.sessionCreate(ctx, user, &invitation.OrganizationID, address, userAgent)
-	return SignedIn{Token: session, Device: p.deviceTicket(user, "")}, err
+	device := newDevice()
+	session, err := p.sessionCreate(ctx, user, &invitation.OrganizationID, device, address, userAgent)
+	return SignedIn{Token: session, Device: p.deviceTicket(user, device)}, err
 }
 
 // InvitationJoin accepts an invitation for a signed-in user, whose session goes on
@@ -190,9 +206,9 @@ func (p *People) InvitationJoin(ctx context.Context, token string, session Sessi
 	if err != nil {
 		return err
 	}
-	if user.EmailProvenAt == nil && !invitation.ByOperator {
-		return models.NewError(models.KindForbidden, fmt.Sprintf("We haven’t verified yet that %s is your address. Ask your Dispo administrator for a link to set your password again. "+
-			"Opening it verifies the address. Then open this invitation again.", user.Email))
+	if user.EmailProvenAt == nil && !invitation.ProvesAddress {
+		return models.NewError(models.KindForbidden, fmt.Sprintf("We haven’t verified yet that %s is your address. Open the link in the e-mail with this invitation, if you got one. "+
+			"Otherwise choose “Forgot your password?” on the sign-in page. Setting a new password verifies the address. Then open this invitation again.", user.Email))
 	}
 	return p.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
 		if err := tx.Model(&User{}).Where("id = ? AND email_proven_at IS NULL", user.ID).Update("email_proven_at", tx.NowFunc()).Error; err != nil {

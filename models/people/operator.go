@@ -63,7 +63,7 @@ func (p *People) operate(ctx context.Context, email, action string, change func(
 
 // existing finds a user for the operator. Errors: KindInvalid, KindNotFound.
 func (p *People) existing(ctx context.Context, email string) (User, error) {
-	email, err := readEmail(email)
+	email, err := models.ReadEmail(email)
 	if err != nil {
 		return User{}, err
 	}

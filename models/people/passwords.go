@@ -125,14 +125,14 @@ var errLinkEnded = models.NewError(models.KindNotFound, "It was already used, wa
 func (p *People) PasswordLink(ctx context.Context, token string) (User, error) {
 	var user User
 	err := p.db(ctx).Joins("JOIN password_links l ON l.user_id = users.id").
-		Where("l.token_hash = ? AND l.expires_at > now()", tokenHash(token)).Take(&user).Error
+		Where("l.token_hash = ? AND l.expires_at > now()", models.TokenHash(token)).Take(&user).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return User{}, errLinkEnded
 	}
 	return user, models.Wrap(err)
 }
 
-// PasswordSet sets the password by a one-time link of the operator's, which is used up,
+// PasswordSet sets the password by a one-time link, of the operator's or by mail, which is used up,
 // ends the user's sessions, and forgets failed sign-ins. It proves that the address is
 // the user's. If nothing proved that before, the account may have been somebody else's,
 // so its second factor is turned off. Errors: KindNotFound, KindInvalid.
@@ -146,7 +146,7 @@ func (p *People) PasswordSet(ctx context.Context, token, password, address strin
 		return err
 	}
 	return models.Wrap(p.db(ctx).Transaction(func(tx *gorm.DB) error {
-		used := tx.Where("token_hash = ? AND expires_at > now()", tokenHash(token)).Delete(&passwordLink{})
+		used := tx.Where("token_hash = ? AND expires_at > now()", models.TokenHash(token)).Delete(&passwordLink{})
 		if used.Error != nil {
 			return used.Error
 		}

@@ -6,7 +6,6 @@ package people
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
 	"runtime"
 
@@ -54,10 +53,5 @@ func newToken() (token string, hash []byte) {
 	random := make([]byte, 32)
 	_, _ = rand.Read(random) // never fails: without random numbers the program ends
 	token = base64.RawURLEncoding.EncodeToString(random)
-	return token, tokenHash(token)
-}
-
-func tokenHash(token string) []byte {
-	hash := sha256.Sum256([]byte(token))
-	return hash[:]
+	return token, models.TokenHash(token)
 }

@@ -86,7 +86,7 @@ func (p *People) Session(ctx context.Context, token string) (Session, error) {
 			s.confirmed_at, s.seen_at, m.*
 		FROM sessions s JOIN users u ON u.id = s.user_id, user_organizations(s.user_id) m
 		WHERE u.disabled_at IS NULL AND s.token_hash = ? AND s.expires_at > now() AND s.seen_at > now() - make_interval(secs => ?)`,
-		tokenHash(token), sessionIdle.Seconds()).Scan(&rows).Error
+		models.TokenHash(token), sessionIdle.Seconds()).Scan(&rows).Error
 	if err != nil {
 		return Session{}, models.Wrap(err)
 	}
@@ -136,8 +136,9 @@ type sessionRow struct {
 func (sessionRow) TableName() string { return "sessions" }
 
 // sessionCreate starts a session in the given organization, or else in the first of
-// the user's, and returns its token.
-func (p *People) sessionCreate(ctx context.Context, user User, organizationID *uuid.UUID, address, userAgent string) (string, error) {
+// the user's, and returns its token. Of a sign-in on a new device, whose device is empty,
+// the user gets a mail.
+func (p *People) sessionCreate(ctx context.Context, user User, organizationID *uuid.UUID, device, address, userAgent string) (string, error) {
 	memberships, err := p.memberships(ctx, user.ID)
 	if err != nil {
 		return "", err
@@ -164,6 +165,13 @@ func (p *People) sessionCreate(ctx context.Context, user User, organizationID *u
 		}
 		if err := tx.Create(&row).Error; err != nil {
 			return err
+		}
+		if device == "" {
+			mail := models.Mail{OrganizationID: *organizationID, ID: database.NewID(), Kind: models.MailSignIn, Recipient: user.Email, UserID: &user.ID}
+			details := models.MailDetails{"at": models.MailTime(tx.NowFunc()), "address": address, "user_agent": row.UserAgent}
+			if err := models.MailOne(tx, mail, details); err != nil {
+				return err
+			}
 		}
 		return tenant.Note(tx, models.ActionSignedIn, "")
 	})

@@ -46,7 +46,7 @@ const failureTime = 400 * time.Millisecond
 func (p *People) SignIn(ctx context.Context, wanted SignIn) (signedIn SignedIn, err error) {
 	defer delayError(ctx, time.Now().Add(failureTime), &err)
 	email := strings.ToLower(strings.TrimSpace(wanted.Email))
-	if len(email) > emailLength || !utf8.ValidString(email) || strings.ContainsFunc(email, unicode.IsControl) {
+	if len(email) > models.EmailLength || !utf8.ValidString(email) || strings.ContainsFunc(email, unicode.IsControl) {
 		email = "" // nobody's
 	}
 	email = models.MaskKeys(email) // because it is stored with the count of failures
@@ -131,8 +131,13 @@ func delayError(ctx context.Context, until time.Time, err *error) {
 	}
 }
 
+// signedIn starts the session of a user who has given all that is needed. device is empty
+// for a new device.
 func (p *People) signedIn(ctx context.Context, user User, device, address, userAgent string) (SignedIn, error) {
-	token, err := p.sessionCreate(ctx, user, nil, address, userAgent)
+	token, err := p.sessionCreate(ctx, user, nil, device, address, userAgent)
+	if device == "" {
+		device = newDevice()
+	}
 	return SignedIn{Token: token, Device: p.deviceTicket(user, device)}, err
 }
 

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/mail"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -36,18 +34,6 @@ func (u User) actor(address string) models.Actor {
 	return models.Actor{UserID: &u.ID, Email: u.Email, Address: address}
 }
 
-const emailLength = 254 // bytes (RFC 5321 section 4.5.3.1.3, less the brackets)
-
-// readEmail returns an e-mail address in lower case. Errors: KindInvalid.
-func readEmail(text string) (string, error) {
-	text = strings.TrimSpace(text)
-	address, err := mail.ParseAddress(text)
-	if err != nil || address.Address != text || len(text) > emailLength || models.Invisible(text) != "" || models.HasKey(text) {
-		return "", models.NewError(models.KindInvalid, fmt.Sprintf("%q is not a valid e-mail address", models.MaskKeys(text)))
-	}
-	return strings.ToLower(text), nil
-}
-
 // userByEmail returns the user with that address, or nil.
 func (p *People) userByEmail(ctx context.Context, email string) (*User, error) {
 	var user User
@@ -71,7 +57,7 @@ func (p *People) user(ctx context.Context, id uuid.UUID) (User, error) {
 // KindInvalid, and KindConflict if the user is already a member, or exists and a
 // password is given.
 func (p *People) UserCreate(ctx context.Context, tenant models.Tenant, email string, role models.Role, password string) (link string, err error) {
-	if email, err = readEmail(email); err != nil {
+	if email, err = models.ReadEmail(email); err != nil {
 		return "", err
 	}
 	if !slices.Contains(models.Roles, role) {

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	neturl "net/url"
+	"text/tabwriter"
+
+	"github.com/google/uuid"
+
+	"dispo/models"
+	"dispo/models/mail"
+	"dispo/models/people"
+	"dispo/web"
+)
+
+// checkMail checks the settings that mail needs together.
+func (s *settings) checkMail() error {
+	switch {
+	case s.MailServer == nil:
+		return nil
+	case s.MailFrom.Address == "":
+		return usageErrorf("DISPO_MAIL_FROM is required with DISPO_SMTP_URL: the sender's address, such as Dispo <dispo@example.com>")
+	case s.PublicURL == "":
+		return usageErrorf("DISPO_PUBLIC_URL is required with DISPO_SMTP_URL, because links in mails start with it")
+	}
+	return nil
+}
+
+// sendMails sends mails in the background until stop is called. Without a mail server it
+// does nothing, and returns no sender.
+func sendMails(e *environment, store *models.Store, users *people.People, public *neturl.URL) (sender *mail.Sender, stop func(), err error) {
+	if e.settings.MailServer == nil {
+		return nil, func() {}, nil
+	}
+	sender, err = mail.NewSender(e.ctx, mail.Config{Store: store, Server: *e.settings.MailServer, From: e.settings.MailFrom, PublicURL: public, Client: web.ClientName, Log: e.log})
+	if err != nil {
+		return nil, nil, err
+	}
+	stops := []func(){
+		inBackground(e.ctx, sender.Run),
+		inBackground(e.ctx, func(ctx context.Context) { users.SendPasswordLinks(ctx, e.log) }),
+		inBackground(e.ctx, func(ctx context.Context) { store.AnnounceExpiry(ctx, e.log) }),
+	}
+	return sender, func() {
+		for _, stop := range stops {
+			stop()
+		}
+	}, nil
+}
+
+type mailCommands struct {
+	Test  mailTestCommand  `cmd:"" help:"Send a mail to try the mail server, and print its answer."`
+	List  mailListCommand  `cmd:"" help:"List the mails that wait or were given up."`
+	Retry mailRetryCommand `cmd:"" help:"Send the mails that wait or were given up in the last three days again, now."`
+}
+
+type mailTestCommand struct {
+	listenFlag
+	Address string `arg:"" help:"E-mail address to send to."`
+}
+
+// Run needs no database.
+func (c *mailTestCommand) Run(e *environment) error {
+	if e.settings.MailServer == nil {
+		return usageErrorf("DISPO_SMTP_URL is required: the mail server, as smtp://user:password@host:587")
+	}
+	if err := e.settings.checkMail(); err != nil {
+		return err
+	}
+	address, err := models.ReadEmail(c.Address)
+	if err != nil {
+		return usageErrorf("%v", err)
+	}
+	public, err := neturl.Parse(e.settings.publicURL(string(c.Listen)))
+	if err != nil {
+		return err
+	}
+	answer, err := mail.SendTest(e.ctx, *e.settings.MailServer, e.settings.MailFrom, public, address)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(e.streams.out, "%s accepted the mail to %s: %s\n", e.settings.MailServer, printable(address), printable(answer))
+	return nil
+}
+
+type mailListCommand struct{}
+
+func (c *mailListCommand) Run(e *environment) error {
+	return e.withStore(func(store *models.Store) error {
+		mails, err := store.Mails(e.ctx)
+		if err != nil {
+			return err
+		}
+		organizations, err := store.Organizations(e.ctx)
+		if err != nil {
+			return err
+		}
+		slugs := map[uuid.UUID]string{}
+		for _, o := range organizations {
+			slugs[o.ID] = o.Slug
+		}
+		if len(mails) == 0 {
+			fmt.Fprintln(e.streams.err, "No mails wait, and none were given up in the last 30 days.")
+			return nil
+		}
+		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "ID\tORGANIZATION\tMAIL\tTO\tWRITTEN\tATTEMPTS\tSTATE\tNEXT ATTEMPT\tANSWER")
+		for _, m := range mails {
+			state, next := "waiting", moment(&m.NextAttemptAt, "")
+			if m.GivenUpAt != nil {
+				state, next = "given up", ""
+			}
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n", m.ID, slugs[m.OrganizationID], m.Kind, printable(m.Recipient),
+				moment(&m.CreatedAt, ""), m.Attempts, state, next, printable(m.Answer))
+		}
+		return table.Flush()
+	})
+}
+
+type mailRetryCommand struct{}
+
+func (c *mailRetryCommand) Run(e *environment) error {
+	return e.withStore(func(store *models.Store) error {
+		count, err := store.MailRetry(e.ctx)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(e.streams.out, "Mails that are sent again now: %d\n", count)
+		return nil
+	})
+}

@@ -1,0 +1,60 @@
+package dashboard
+
+import (
+	"slices"
+
+	"dispo/models"
+	"dispo/web"
+)
+
+func (h *handler) forgottenForm(v *visit) error {
+	return v.show(web.ForgottenPage(web.ForgottenView{Frame: v.frame, Mail: h.Mail, Email: web.Field{Value: v.typed("email")}}))
+}
+
+// forgotten notes who asks for a link. It answers before anybody knows whether there is
+// such an account.
+func (h *handler) forgotten(v *visit) error {
+	if !h.Mail {
+		return models.NewError(models.KindNotFound, "This server sends no e-mail. Ask your Dispo administrator for a link to set a new password.")
+	}
+	email := v.typed("email")
+	err := h.People.PasswordForgotten(v.UserContext(), email, h.Address(v.Ctx))
+	if err == nil {
+		return h.done(v, "/sign-in", "If there is an account with that address, we will send it a link to set a new password. The link works for two hours.")
+	}
+	if !isInputError(err) {
+		return err
+	}
+	view := web.ForgottenView{Frame: v.frame, Mail: true, Email: web.Field{Value: email, Error: messageOf(err)}}
+	return v.showAs(statuses[models.ErrorKind(err)], web.ForgottenPage(view))
+}
+
+// mailChange sets which mails the user wants.
+func (h *handler) mailChange(v *visit) error {
+	var unwanted []models.MailTopic
+	for _, topic := range models.MailTopics {
+		if v.FormValue(string(topic)) == "" {
+			unwanted = append(unwanted, topic)
+		}
+	}
+	if err := h.People.UnwantedMailSet(v.UserContext(), v.session.UserID, unwanted); err != nil {
+		return err
+	}
+	return h.done(v, "/profile", "Settings saved.")
+}
+
+// mailTopics returns the switches of the profile.
+func (h *handler) mailTopics(v *visit) ([]web.MailTopic, error) {
+	if !h.Mail {
+		return nil, nil
+	}
+	unwanted, err := h.People.UnwantedMail(v.UserContext(), v.session.UserID)
+	if err != nil {
+		return nil, err
+	}
+	var topics []web.MailTopic
+	for _, topic := range models.MailTopics {
+		topics = append(topics, web.MailTopic{Name: string(topic), Wanted: !slices.Contains(unwanted, topic)})
+	}
+	return topics, nil
+}

@@ -1,0 +1,69 @@
+package models
+
+import (
+	"context"
+	"log/slog"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"dispo/models/database"
+)
+
+const expiryEvery = time.Minute
+
+// AnnounceExpiry writes mails 30, 7 and 1 days before keys expire, until ctx ends. Each is
+// written by one instance only.
+func (s *Store) AnnounceExpiry(ctx context.Context, log *slog.Logger) {
+	ticker := time.NewTicker(expiryEvery)
+	defer ticker.Stop()
+	for {
+		if err := s.AnnounceExpiring(ctx); err != nil && ctx.Err() == nil {
+			log.Warn("cannot announce the keys that expire soon: trying again soon", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// AnnounceExpiring writes the mails that are due now about keys of all organizations that
+// expire soon. A key that was created with less than 30 days to live gets fewer.
+func (s *Store) AnnounceExpiring(ctx context.Context) error {
+	for {
+		due, err := database.Query[struct {
+			ID, OrganizationID uuid.UUID
+			Days               int
+		}](ctx, s.db, `SELECT id, organization_id, days FROM api_keys_expiring()`)
+		if err != nil || len(due) == 0 {
+			return Wrap(err)
+		}
+		for _, key := range due {
+			if err := s.Tenant(key.OrganizationID).As(ScheduleActor).announceExpiring(ctx, key.ID, key.Days); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// announceExpiring writes the mails about one key, unless another instance has, or the
+// key was changed meanwhile.
+func (t Tenant) announceExpiring(ctx context.Context, id uuid.UUID, days int) error {
+	return t.Change(ctx, func(tx *gorm.DB) error {
+		var key APIKey
+		noted := tx.Model(&key).Clauses(clause.Returning{}).
+			Where("id = ? AND revoked_at IS NULL AND paused_at IS NULL AND expires_at > now() AND (expiry_notice_days IS NULL OR expiry_notice_days > ?)", id, days).
+			Update("expiry_notice_days", days)
+		if noted.Error != nil || noted.RowsAffected == 0 {
+			return noted.Error
+		}
+		return MailManagers(tx, t.organizationID, MailKeyExpiring, key.CreatedBy, MailDetails{
+			"key": key.Name, "hint": key.Hint, "key_id": key.ID.String(), "expires_at": MailTime(*key.ExpiresAt), "days": strconv.Itoa(days),
+		})
+	})
+}

@@ -1,0 +1,217 @@
+package mail
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	htmltemplate "html/template"
+	"path"
+	"strings"
+	"text/template"
+	"time"
+
+	"dispo/models"
+)
+
+// language is the language of a mail, as its texts' folder is called.
+type language string
+
+const english language = "en"
+
+//go:embed texts layout.html
+var files embed.FS
+
+// letter is the text of a kind of mail in one language. Its file has blocks between empty
+// lines: the subject, and then paragraphs and a button. Each block is a template of its
+// own, so nothing that is filled in can add another block.
+type letter struct {
+	subject *template.Template
+	blocks  []block
+}
+
+type block struct {
+	text   *template.Template
+	button bool // its text is that of the button that leads to the mail's link
+}
+
+// letters has the text of each kind, and "footer".
+var letters = readLetters()
+
+var layout = htmltemplate.Must(htmltemplate.ParseFS(files, "layout.html"))
+
+func readLetters() map[language]map[string]letter {
+	read := map[language]map[string]letter{}
+	languages, err := files.ReadDir("texts")
+	if err != nil {
+		panic(err)
+	}
+	for _, folder := range languages {
+		in := map[string]letter{}
+		entries, err := files.ReadDir(path.Join("texts", folder.Name()))
+		if err != nil {
+			panic(err)
+		}
+		for _, entry := range entries {
+			text, err := files.ReadFile(path.Join("texts", folder.Name(), entry.Name()))
+			if err != nil {
+				panic(err)
+			}
+			in[strings.TrimSuffix(entry.Name(), ".txt")] = parseLetter(string(text))
+		}
+		read[language(folder.Name())] = in
+	}
+	return read
+}
+
+func parseLetter(text string) letter {
+	var l letter
+	for _, part := range strings.Split(strings.TrimSpace(text), "\n\n") {
+		if subject, ok := strings.CutPrefix(part, "Subject: "); ok {
+			l.subject = parseBlock(subject)
+			continue
+		}
+		label, button := strings.CutPrefix(part, "Button: ")
+		l.blocks = append(l.blocks, block{parseBlock(label), button})
+	}
+	return l
+}
+
+func parseBlock(text string) *template.Template {
+	return template.Must(template.New("").Parse(strings.Join(strings.Fields(text), " ")))
+}
+
+// values are what texts name, in the form in which they are read.
+type values struct {
+	Recipient    string
+	Organization string
+	Actor        string // empty for the operator
+	Inviter      string
+	Role         string
+	Key, Hint    string
+	Address      string // from where something was done
+	Client       string // what it was done with
+	File, Reason string
+	Records      string
+	Amount       string
+	QuietDays    string
+	Days         string
+	At           string
+	RevokeAt     string
+	ExpiresAt    string
+	Because      string
+	Optional     bool // the recipient can do without
+}
+
+// Letter is a mail as it is read.
+type Letter struct {
+	Subject string
+	Text    string
+	HTML    string
+}
+
+// htmlBlock is a block of the layout.
+type htmlBlock struct {
+	Text string
+	Link string // of a button
+}
+
+// compose fills in the text of a mail.
+func compose(in language, kind models.MailKind, with values, link string) (Letter, error) {
+	of, ok := letters[in][string(kind)]
+	if !ok {
+		return Letter{}, fmt.Errorf("there is no text of the mail %q", kind)
+	}
+	subject, err := fill(of.subject, with)
+	if err != nil {
+		return Letter{}, err
+	}
+	view := struct {
+		Language, Subject string
+		Blocks            []htmlBlock
+		Footer            []string
+	}{Language: string(in), Subject: subject}
+	var plain strings.Builder
+	for _, block := range of.blocks {
+		text, err := fill(block.text, with)
+		if err != nil {
+			return Letter{}, err
+		}
+		if block.button {
+			view.Blocks = append(view.Blocks, htmlBlock{text, link})
+			fmt.Fprintf(&plain, "%s:\n%s\n\n", text, link)
+			continue
+		}
+		view.Blocks = append(view.Blocks, htmlBlock{Text: text})
+		fmt.Fprintf(&plain, "%s\n\n", text)
+	}
+	plain.WriteString("-- \nDispo\n")
+	for _, block := range letters[in]["footer"].blocks {
+		text, err := fill(block.text, with)
+		if err != nil {
+			return Letter{}, err
+		}
+		if text != "" {
+			view.Footer = append(view.Footer, text)
+			fmt.Fprintf(&plain, "%s\n", text)
+		}
+	}
+	var html bytes.Buffer
+	if err := layout.Execute(&html, view); err != nil {
+		return Letter{}, err
+	}
+	return Letter{Subject: subject, Text: plain.String(), HTML: html.String()}, nil
+}
+
+// fill fills in a block. The result is one line.
+func fill(block *template.Template, with values) (string, error) {
+	var text strings.Builder
+	if err := block.Execute(&text, with); err != nil {
+		return "", err
+	}
+	return strings.Join(strings.Fields(text.String()), " "), nil
+}
+
+// readValues reads the stored details of a mail.
+func (s *Sender) readValues(m claimed) (values, models.MailDetails, error) {
+	var details models.MailDetails
+	if err := json.Unmarshal([]byte(m.Details), &details); err != nil {
+		return values{}, nil, errors.New("the details of the mail cannot be read")
+	}
+	zone, err := models.Location(m.TimeZone)
+	if err != nil { // it was a zone when it was stored
+		zone = time.UTC
+	}
+	at := func(name string) string {
+		moment, err := time.Parse(time.RFC3339, details[name])
+		if err != nil {
+			return ""
+		}
+		return moment.In(zone).Format("2 January 2006 at 15:04") + " (" + zone.String() + ")"
+	}
+	return values{
+		Recipient: m.Recipient, Organization: m.OrganizationName, Actor: details["actor"], Inviter: details["inviter"], Role: details["role"],
+		Key: details["key"], Hint: details["hint"], Address: details["address"], Client: s.Client(details["user_agent"]),
+		File: details["file"], Reason: details["reason"], Records: details["records"], Amount: thousands(details["amount"]),
+		QuietDays: details["quiet_days"], Days: details["days"],
+		At: at("at"), RevokeAt: at("revoke_at"), ExpiresAt: at("expires_at"),
+		Because: details["because"], Optional: models.MailKind(m.Kind).Topic() != "" && details["because"] != models.BecauseAddress,
+	}, details, nil
+}
+
+// thousands separates the thousands of an amount such as -1234.50 by commas.
+func thousands(amount string) string {
+	whole, fraction, point := strings.Cut(amount, ".")
+	sign := ""
+	if rest, negative := strings.CutPrefix(whole, "-"); negative {
+		sign, whole = "-", rest
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if point {
+		fraction = "." + fraction
+	}
+	return sign + whole + fraction
+}

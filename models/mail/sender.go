@@ -1,0 +1,260 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/wneessen/go-mail"
+
+	"dispo/models"
+)
+
+const (
+	sendEvery = time.Second
+	tendEvery = time.Minute
+
+	// While the mail server or the database cannot be used, an instance waits for longer
+	// and longer before it tries again with the next mail.
+	failureMost = 30 * time.Second
+
+	// A mail that fails waits for a minute, then two, then four, and so on up to an hour.
+	pauseFirst = time.Minute
+	pauseMost  = time.Hour
+
+	givenUpAfter = 3 * 24 * time.Hour
+)
+
+// Config configures a Sender.
+type Config struct {
+	Store     *models.Store
+	Server    Server
+	From      Address
+	PublicURL *url.URL                      // that links start with
+	Client    func(userAgent string) string // names a browser for people
+	Log       *slog.Logger
+}
+
+// Sender sends the mails in the outbox, of all organizations.
+type Sender struct {
+	Config
+	waiting, givenUp atomic.Int64
+}
+
+// NewSender returns a sender, and notes that there is one. From then on mails are written
+// to the outbox. Errors: those of the database.
+func NewSender(ctx context.Context, config Config) (*Sender, error) {
+	s := &Sender{Config: config}
+	return s, models.Wrap(s.tend(ctx))
+}
+
+// Waiting returns how many mails waited, of all instances, a minute ago or less.
+func (s *Sender) Waiting() int64 { return s.waiting.Load() }
+
+// GivenUp returns how many mails of the last 30 days were given up, a minute ago or less.
+func (s *Sender) GivenUp() int64 { return s.givenUp.Load() }
+
+// Run sends mails until ctx ends, and finishes the one that it is sending.
+func (s *Sender) Run(ctx context.Context) {
+	tended, wait, failures := time.Now(), sendEvery, 0
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+		wait = sendEvery
+		if err := s.SendDue(ctx); err != nil && ctx.Err() == nil {
+			failures++
+			wait = min(sendEvery<<min(failures, 10), failureMost)
+			s.Log.Warn("cannot send mail: trying again soon", "error", err, "seconds", wait.Seconds())
+		} else {
+			failures = 0
+		}
+		if time.Since(tended) > tendEvery {
+			if err := s.tend(ctx); err != nil && ctx.Err() == nil {
+				s.Log.Warn("cannot tend the outbox: trying again soon", "error", err)
+			}
+			tended = time.Now()
+		}
+	}
+}
+
+// SendDue sends the mails that are due, one after the other. It stops at the first one
+// that fails because the mail server or the database cannot be used, so that the others
+// do not have to wait as long as that one.
+func (s *Sender) SendDue(ctx context.Context) error {
+	for ctx.Err() == nil {
+		found, err := s.sendOne(ctx)
+		if err != nil || !found {
+			return err
+		}
+	}
+	return nil
+}
+
+// tend notes that this instance sends, and counts.
+func (s *Sender) tend(ctx context.Context) error {
+	var waiting, givenUp int64
+	if err := s.Store.DB().Pool.QueryRow(ctx, `SELECT waiting, given_up FROM mail_tend()`).Scan(&waiting, &givenUp); err != nil {
+		return err
+	}
+	s.waiting.Store(waiting)
+	s.givenUp.Store(givenUp)
+	return nil
+}
+
+// claimed is a mail of the outbox that this instance sends.
+type claimed struct {
+	OrganizationID   uuid.UUID
+	ID               uuid.UUID
+	Kind             string
+	Recipient        string
+	Details          string
+	CreatedAt        time.Time
+	Attempts         int
+	OrganizationName string
+	TimeZone         string
+}
+
+// sendOne sends a mail that is due. It reports false if there is none.
+//
+// The transaction holds the mail's lock while the mail server is asked, so no other
+// instance sends the mail meanwhile, however long that takes. A lease could run out. If
+// this process is killed, PostgreSQL releases the lock, and another instance sends the
+// mail at once. It is sent twice only if the server had accepted it before.
+func (s *Sender) sendOne(ctx context.Context) (found bool, err error) {
+	tx, err := s.Store.DB().Pool.Begin(ctx)
+	if err != nil {
+		return false, models.Wrap(err)
+	}
+	settling := context.WithoutCancel(ctx) // what the server has taken must be noted
+	defer func() { _ = tx.Rollback(settling) }()
+	rows, err := tx.Query(ctx, `SELECT organization_id, id, kind, recipient, details::text, created_at, attempts, organization_name, time_zone FROM mail_claim()`)
+	if err != nil {
+		return false, models.Wrap(err)
+	}
+	m, err := pgx.CollectOneRow(rows, pgx.RowToStructByPos[claimed])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, models.Wrap(err)
+	}
+	how, answer, err := s.attempt(ctx, tx, m)
+	if err != nil && ctx.Err() != nil && how == later {
+		return false, err // it is no fault of the mail's
+	}
+	if _, err := tx.Exec(settling, `SELECT mail_settle($1, $2, $3, $4, $5)`, m.OrganizationID, m.ID, string(how), answer, pause(m.Attempts)); err != nil {
+		return true, models.Wrap(err)
+	}
+	if err := tx.Commit(settling); err != nil {
+		return true, models.Wrap(err)
+	}
+	if errors.Is(err, errServer) {
+		return true, err
+	}
+	if how != sent {
+		s.Log.Warn("a mail was not sent", "mail", m.ID, "kind", m.Kind, "organization", m.OrganizationID, "attempt", m.Attempts+1, "given_up", how == never, "answer", answer)
+	}
+	return true, nil
+}
+
+// attempt sends a mail, unless it is too late for that.
+func (s *Sender) attempt(ctx context.Context, tx pgx.Tx, m claimed) (outcome, string, error) {
+	tooOld := time.Since(m.CreatedAt) > givenUpAfter
+	if tooOld && m.Attempts == 0 {
+		return never, "nothing could be sent for three days", nil
+	}
+	message, err := s.message(ctx, tx, m)
+	if err != nil {
+		if ended := (*endedError)(nil); errors.As(err, &ended) {
+			return never, ended.Error(), nil
+		}
+		return later, s.Server.answer(err), err
+	}
+	how, answer, err := s.Server.send(ctx, message)
+	if how == later && tooOld {
+		how = never
+	}
+	return how, answer, err
+}
+
+// pause returns how long a mail waits after it failed once more.
+func pause(attempts int) time.Duration { return min(pauseFirst<<min(attempts, 10), pauseMost) }
+
+// endedError says why a mail need not be sent any more.
+type endedError struct{ text string }
+
+func (e *endedError) Error() string { return e.text }
+
+// message makes the message of a mail. Its Message-ID is the same each time.
+func (s *Sender) message(ctx context.Context, tx pgx.Tx, m claimed) (*mail.Msg, error) {
+	with, details, err := s.readValues(m)
+	if err != nil {
+		return nil, err
+	}
+	link, err := s.link(ctx, tx, m, details)
+	if err != nil {
+		return nil, err
+	}
+	letter, err := compose(english, models.MailKind(m.Kind), with, link)
+	if err != nil {
+		return nil, err
+	}
+	return newMessage(s.From, m.Recipient, m.ID, letter)
+}
+
+// newMessage returns a message that carries a letter.
+func newMessage(from Address, recipient string, id uuid.UUID, letter Letter) (*mail.Msg, error) {
+	message := mail.NewMsg(mail.WithNoDefaultUserAgent())
+	if err := message.FromFormat(from.Name, from.Address); err != nil {
+		return nil, fmt.Errorf("the sender's address cannot be used: %w", err)
+	}
+	if err := message.To(recipient); err != nil {
+		return nil, fmt.Errorf("the recipient's address cannot be used: %w", err)
+	}
+	message.SetMessageIDWithValue(id.String() + "@" + from.domain())
+	message.SetDate()
+	message.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: nobody answers it automatically
+	message.SetGenHeader("X-Auto-Response-Suppress", "All")  // the same for Exchange
+	message.Subject(letter.Subject)
+	message.SetBodyString(mail.TypeTextPlain, letter.Text)
+	message.AddAlternativeString(mail.TypeTextHTML, letter.HTML)
+	return message, nil
+}
+
+// link returns the address that a mail's button leads to. It never comes from a request,
+// whose Host header its sender chooses.
+func (s *Sender) link(ctx context.Context, tx pgx.Tx, m claimed, details models.MailDetails) (string, error) {
+	base := strings.TrimSuffix(s.PublicURL.String(), "/")
+	token := s.Store.Secret().MailToken(m.ID)
+	var valid string
+	switch models.MailKind(m.Kind) {
+	case models.MailInvitation:
+		base, valid = base+"/invitations/"+token, `SELECT EXISTS (SELECT FROM invitation_find($1) WHERE mailed AND expires_at > now())`
+	case models.MailPassword:
+		base, valid = base+"/password/"+token, `SELECT EXISTS (SELECT FROM password_links WHERE token_hash = $1 AND expires_at > now())`
+	case models.MailSignIn:
+		return base + "/password/forgotten", nil
+	case models.MailDeliveryWithdrawn:
+		return base + "/settings/audit-log", nil
+	default:
+		return base + "/settings/api-keys/" + url.PathEscape(details["key_id"]), nil
+	}
+	var good bool
+	if err := tx.QueryRow(ctx, valid, models.TokenHash(token)).Scan(&good); err != nil {
+		return "", err
+	}
+	if !good {
+		return "", &endedError{"its link was withdrawn or has expired"}
+	}
+	return base, nil
+}

@@ -1,0 +1,186 @@
+// Package mail sends the mails in the outbox. It has their texts.
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	netmail "net/mail"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/wneessen/go-mail"
+
+	"dispo/models"
+)
+
+const (
+	dialTimeout = 10 * time.Second
+	sendTimeout = 30 * time.Second // for each mail
+
+	portSubmission  = 587 // RFC 6409
+	portSubmissions = 465 // RFC 8314
+)
+
+// Server is the mail server that takes our mails.
+type Server struct {
+	host           string
+	port           int
+	user, password string // empty: it wants none
+	security       security
+}
+
+// security is how the connection is encrypted.
+type security int
+
+const (
+	startTLS    security = iota // required
+	implicitTLS                 // from the first byte
+	noTLS                       // only to the same machine
+)
+
+// String names the server without its user and password.
+func (s Server) String() string { return net.JoinHostPort(s.host, strconv.Itoa(s.port)) }
+
+// GoString keeps the password out of dumps.
+func (s Server) GoString() string { return s.String() }
+
+// ParseServer parses the URL of a mail server: smtp:// requires STARTTLS, and smtps://
+// speaks TLS from the start. smtp:// with ?tls=none, for a server on the same machine,
+// encrypts nothing. Its errors complete a sentence and don't repeat the URL.
+func ParseServer(text string) (Server, error) {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" {
+		return Server{}, errors.New("is not a URL of a mail server: expected smtp://user:password@host:587 or smtps://user:password@host:465, with special characters of the password percent-encoded")
+	}
+	s := Server{host: u.Hostname(), port: portSubmission, user: u.User.Username()}
+	var withPassword bool
+	s.password, withPassword = u.User.Password()
+	if u.Scheme == "smtps" {
+		s.port, s.security = portSubmissions, implicitTLS
+	}
+	if u.Port() != "" {
+		if s.port, err = strconv.Atoi(u.Port()); err != nil || s.port < 1 || s.port > 65535 {
+			return Server{}, errors.New("has a port that is not from 1 to 65535")
+		}
+	}
+	switch {
+	case u.Path != "" && u.Path != "/" || u.Fragment != "":
+		return Server{}, errors.New("has more than a host and a port: percent-encode special characters of the password")
+	case (s.user != "") != (withPassword && s.password != ""):
+		return Server{}, errors.New("needs both a user and a password, or neither")
+	case strings.ContainsAny(s.user+s.password, "\x00\r\n"):
+		return Server{}, errors.New("has a line break in its user or password")
+	}
+	switch u.RawQuery {
+	case "":
+		return s, nil
+	case "tls=none":
+	default:
+		return Server{}, errors.New("has an unknown parameter: only ?tls=none is known")
+	}
+	switch {
+	case s.security == implicitTLS:
+		return Server{}, errors.New("has ?tls=none, which contradicts smtps://")
+	case !loopback(s.host):
+		return Server{}, errors.New("has ?tls=none, which is only allowed for a server on the same machine, such as localhost")
+	}
+	s.security = noTLS
+	return s, nil
+}
+
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// Address is the sender of our mails.
+type Address netmail.Address
+
+// UnmarshalText parses an address such as Dispo <dispo@example.com>.
+func (a *Address) UnmarshalText(text []byte) error {
+	parsed, err := netmail.ParseAddress(string(text))
+	if err != nil || models.Invisible(string(text)) != "" {
+		return errors.New("expected an address such as dispo@example.com or Dispo <dispo@example.com>")
+	}
+	*a = Address(*parsed)
+	return nil
+}
+
+func (a Address) domain() string { return a.Address[strings.LastIndexByte(a.Address, '@')+1:] }
+
+// outcome is how an attempt to send a mail ended.
+type outcome string
+
+const (
+	sent  outcome = "sent"  // the server has taken it
+	later outcome = "later" // it can be tried again
+	never outcome = "never" // the server refuses this mail for good
+)
+
+// errServer marks that an attempt failed before the server heard of the mail, so the next
+// mail would fail as well.
+var errServer = errors.New("the mail server cannot be used")
+
+// send sends a message. Its answer is the server's, in one line without the password.
+// Only a refusal of the recipient or of the content is for good: wrong credentials, for
+// example, can be mended.
+func (s Server) send(ctx context.Context, message *mail.Msg) (how outcome, answer string, err error) {
+	client, err := s.client()
+	if err != nil {
+		return later, "", err
+	}
+	dialing, cancel := context.WithTimeout(ctx, dialTimeout)
+	defer cancel()
+	if err := client.DialWithContext(dialing); err != nil {
+		return later, s.answer(err), fmt.Errorf("%w: %s", errServer, s.answer(err))
+	}
+	err = client.Send(message)
+	_ = client.Close()         // it answers nothing that matters now
+	if message.IsDelivered() { // also if the connection broke after that
+		return sent, models.Storable(message.ServerResponse(), answerLength), nil
+	}
+	if err == nil {
+		err = errors.New("the mail was not sent")
+	}
+	var failure *mail.SendError
+	if errors.As(err, &failure) && failure.ErrorCode() >= 500 && (failure.Reason == mail.ErrSMTPRcptTo || failure.Reason == mail.ErrSMTPDataClose) {
+		return never, s.answer(err), err
+	}
+	return later, s.answer(err), err
+}
+
+func (s Server) client() (*mail.Client, error) {
+	options := []mail.Option{mail.WithPort(s.port), mail.WithTimeout(sendTimeout)}
+	switch s.security {
+	case implicitTLS:
+		options = append(options, mail.WithSSL())
+	case startTLS:
+		options = append(options, mail.WithTLSPolicy(mail.TLSMandatory))
+	case noTLS:
+		options = append(options, mail.WithTLSPolicy(mail.NoTLS))
+	}
+	if s.user != "" {
+		options = append(options, mail.WithUsername(s.user), mail.WithPassword(s.password))
+		if s.security == noTLS {
+			options = append(options, mail.WithSMTPAuth(mail.SMTPAuthPlainNoEnc))
+		} else {
+			options = append(options, mail.WithOpportunisticSMTPAuth(mail.SMTPAuthSCRAMSHA256, mail.SMTPAuthPlain, mail.SMTPAuthLogin))
+		}
+	}
+	return mail.NewClient(s.host, options...)
+}
+
+const answerLength = 500 // bytes
+
+// answer returns an error as one line to store and show.
+func (s Server) answer(err error) string {
+	text := err.Error()
+	if s.password != "" {
+		text = strings.ReplaceAll(text, s.password, "…")
+	}
+	return models.Storable(strings.Join(strings.Fields(text), " "), answerLength)
+}

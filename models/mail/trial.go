@@ -1,0 +1,26 @@
+package mail
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+
+	"dispo/models/database"
+)
+
+// SendTest sends a mail that says that mail works, and returns the server's answer.
+func SendTest(ctx context.Context, server Server, from Address, public *url.URL, recipient string) (answer string, err error) {
+	letter, err := compose(english, "test", values{Recipient: recipient}, public.String())
+	if err != nil {
+		return "", err
+	}
+	message, err := newMessage(from, recipient, database.NewID(), letter)
+	if err != nil {
+		return "", err
+	}
+	how, answer, err := server.send(ctx, message)
+	if how != sent {
+		return "", fmt.Errorf("%s did not accept the mail: %s", server, answer)
+	}
+	return answer, nil
+}

@@ -1,0 +1,181 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"dispo/models/database"
+)
+
+// MailKind says what a mail is about. Package mail has its text.
+type MailKind string
+
+const (
+	MailInvitation           MailKind = "invitation"
+	MailPassword             MailKind = "password"
+	MailSignIn               MailKind = "sign_in"
+	MailKeyCreated           MailKind = "key_created"
+	MailKeyRevoked           MailKind = "key_revoked"
+	MailKeyRevokedOnSchedule MailKind = "key_revoked_on_schedule"
+	MailKeyPaused            MailKind = "key_paused"
+	MailKeyScheduled         MailKind = "key_scheduled"
+	MailKeyExpiring          MailKind = "key_expiring"
+	MailDeliveryWithdrawn    MailKind = "delivery_withdrawn"
+)
+
+// MailTopic is what a user can do without: mails that only make life easier. Mails that
+// matter for security have no topic.
+type MailTopic string
+
+const (
+	TopicKeys       MailTopic = "keys"
+	TopicExpiry     MailTopic = "expiry"
+	TopicDeliveries MailTopic = "deliveries"
+)
+
+// MailTopics are all topics.
+var MailTopics = []MailTopic{TopicKeys, TopicExpiry, TopicDeliveries}
+
+// Known reports whether there is such a topic.
+func (t MailTopic) Known() bool { return slices.Contains(MailTopics, t) }
+
+// Topic returns the topic of a kind, or "" if nobody can do without it.
+func (k MailKind) Topic() MailTopic {
+	switch k {
+	case MailKeyPaused, MailKeyScheduled:
+		return TopicKeys
+	case MailKeyExpiring:
+		return TopicExpiry
+	case MailDeliveryWithdrawn:
+		return TopicDeliveries
+	}
+	return ""
+}
+
+// Mail is a mail in the outbox. Its text is made from Kind and Details when it is sent.
+type Mail struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	Kind           MailKind
+	Recipient      string
+	UserID         *uuid.UUID // nil for an invited person and for a notification address
+	Details        string     // MailDetails as JSON
+	CreatedAt      time.Time
+	Attempts       int
+	NextAttemptAt  time.Time
+	Answer         string // the mail server's last one
+	SentAt         *time.Time
+	GivenUpAt      *time.Time
+}
+
+// MailDetails are what the text of a mail names, in the form in which it is stored:
+// times are in RFC 3339. They have no secrets.
+type MailDetails map[string]string
+
+// Why somebody gets a mail, in MailDetails["because"].
+const (
+	BecauseRole    = "role"    // owns or administers the organization
+	BecauseCreator = "creator" // created the key
+	BecauseAddress = "address" // the organization's notification address
+)
+
+// mailsAreSent is the condition that an instance sends mails, or did so lately. Nothing
+// is written to the outbox otherwise.
+const mailsAreSent = `EXISTS (SELECT FROM mail_senders WHERE seen_at > now() - interval '3 days')`
+
+// MailOne writes a mail to one person, in the transaction of what it reports.
+func MailOne(tx *gorm.DB, mail Mail, details MailDetails) error {
+	text, err := json.Marshal(details)
+	if err != nil {
+		return err
+	}
+	return tx.Exec(`INSERT INTO mails (organization_id, id, kind, recipient, user_id, details)
+		SELECT @organization, @id, @kind, @recipient, @user, @details WHERE `+mailsAreSent, map[string]any{
+		"organization": mail.OrganizationID, "id": mail.ID, "kind": string(mail.Kind), "recipient": mail.Recipient, "user": mail.UserID, "details": string(text),
+	}).Error
+}
+
+// MailManagers writes a mail to an organization's owners and admins, to the member whom
+// it concerns, if any, and to the notification address, each once, in the transaction of
+// what it reports. Those who do not want its topic are left out.
+func MailManagers(tx *gorm.DB, organizationID uuid.UUID, kind MailKind, concerned *uuid.UUID, details MailDetails) error {
+	text, err := json.Marshal(details)
+	if err != nil {
+		return err
+	}
+	return tx.Exec(`INSERT INTO mails (organization_id, id, kind, recipient, user_id, details)
+		SELECT @organization, gen_random_uuid(), @kind, r.email, r.user_id, CAST(@details AS jsonb) || jsonb_build_object('because', r.because)
+		FROM (
+			SELECT DISTINCT ON (email) * FROM (
+				SELECT u.email, u.id AS user_id, CASE WHEN m.role IN ('owner', 'admin') THEN '`+BecauseRole+`' ELSE '`+BecauseCreator+`' END AS because
+				FROM memberships m JOIN users u ON u.id = m.user_id
+				WHERE m.organization_id = @organization AND (m.role IN ('owner', 'admin') OR u.id = @concerned)
+					AND u.disabled_at IS NULL AND NOT (@topic = ANY (u.unwanted_mail))
+				UNION ALL
+				SELECT o.notification_address, NULL, '`+BecauseAddress+`' FROM organizations o WHERE o.id = @organization AND o.notification_address <> ''
+			) everybody ORDER BY email, user_id NULLS LAST
+		) r WHERE `+mailsAreSent, map[string]any{
+		"organization": organizationID, "kind": string(kind), "details": string(text), "concerned": concerned, "topic": string(kind.Topic()),
+	}).Error
+}
+
+// MailToken returns the token of the link in a mail. It is made from the mail's id and
+// the server's secret, so it is the same whenever the mail is sent, and the database
+// does not have it.
+func (s Secret) MailToken(mail uuid.UUID) string { return s.Sign("mail token", mail.String()) }
+
+// mailKey writes the mails about what was done to a key.
+func (t Tenant) mailKey(tx *gorm.DB, action string, key APIKey) error {
+	details := MailDetails{"key": key.Name, "hint": key.Hint, "key_id": key.ID.String(), "at": MailTime(tx.NowFunc())}
+	if t.actor != OperatorActor {
+		details["actor"] = t.actor.Email
+	}
+	var kind MailKind
+	switch action {
+	case ActionKeyCreated, ActionKeyRotated:
+		kind = MailKeyCreated
+	case ActionKeyPaused:
+		kind = MailKeyPaused
+	case ActionRevokeScheduled:
+		kind = MailKeyScheduled
+		if key.RevokeAt != nil {
+			details["revoke_at"] = MailTime(*key.RevokeAt)
+		} else if key.RevokeAfterQuietDays != nil {
+			details["quiet_days"] = strconv.Itoa(*key.RevokeAfterQuietDays)
+		}
+	case ActionKeyRevoked:
+		kind = MailKeyRevoked
+		if t.actor == ScheduleActor {
+			kind = MailKeyRevokedOnSchedule
+			delete(details, "actor")
+		}
+	default:
+		return nil
+	}
+	return MailManagers(tx, t.organizationID, kind, key.CreatedBy, details)
+}
+
+// MailTime returns a time as MailDetails have it.
+func MailTime(at time.Time) string { return at.UTC().Format(time.RFC3339) }
+
+// Mails lists the mails of every organization that wait or were given up, the oldest
+// first, for the operator.
+func (s *Store) Mails(ctx context.Context) ([]Mail, error) {
+	var mails []Mail
+	err := s.db.GORM(database.WithOperator(ctx)).Where("sent_at IS NULL").Order("created_at, id").Find(&mails).Error
+	return mails, Wrap(err)
+}
+
+// MailRetry lets mails that were given up, and those that wait, be sent again now, for
+// the operator. It returns their number. Mails older than three days stay given up.
+func (s *Store) MailRetry(ctx context.Context) (int64, error) {
+	changed := s.db.GORM(database.WithOperator(ctx)).Model(&Mail{}).Where("sent_at IS NULL AND created_at > now() - interval '3 days'").
+		Updates(map[string]any{"given_up_at": nil, "next_attempt_at": gorm.Expr("now()")})
+	return changed.RowsAffected, Wrap(changed.Error)
+}
