@@ -107,6 +107,7 @@ CREATE FUNCTION mail_settle(organization uuid, mail uuid, outcome text, server_a
             sent_at = CASE WHEN outcome = ''sent'' THEN clock_timestamp() END, given_up_at = CASE WHEN outcome = ''never'' THEN clock_timestamp() END
         WHERE organization_id = organization AND id = mail';
 
+-- +goose StatementBegin
 -- mail_tend notes that an instance is ready to send, deletes what is older than 30 days,
 -- and counts the mails that wait and those that were given up.
 CREATE FUNCTION mail_tend() RETURNS TABLE (waiting bigint, given_up bigint)
@@ -114,6 +115,7 @@ CREATE FUNCTION mail_tend() RETURNS TABLE (waiting bigint, given_up bigint)
     AS 'INSERT INTO mail_senders (seen_at) VALUES (now()) ON CONFLICT (only_row) DO UPDATE SET seen_at = excluded.seen_at;
         DELETE FROM mails WHERE created_at < now() - interval ''30 days'';
         SELECT count(*) FILTER (WHERE sent_at IS NULL AND given_up_at IS NULL), count(*) FILTER (WHERE given_up_at IS NOT NULL) FROM mails WHERE sent_at IS NULL';
+-- +goose StatementEnd
 
 REVOKE ALL ON FUNCTION invitation_find(bytea) FROM PUBLIC;
 REVOKE ALL ON FUNCTION api_keys_expiring() FROM PUBLIC;

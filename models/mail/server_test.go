@@ -1,0 +1,255 @@
+package mail_test
+
+import (
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/mail"
+	"dispo/models/modelstest"
+)
+
+// A mail server's URL is checked completely, and neither an error nor the server's name
+// repeats the password.
+func TestParseServer(t *testing.T) {
+	t.Parallel()
+	for text, expected := range map[string]string{
+		"smtp://dispo:hunter2@mail.example.com":          "mail.example.com:587",
+		"smtp://dispo:hunter2@mail.example.com:2525":     "mail.example.com:2525",
+		"smtps://dispo%40x:hunt%2Fer2@mail.example.com/": "mail.example.com:465",
+		"smtp://mail.example.com":                        "mail.example.com:587",
+		"smtp://localhost:25?tls=none":                   "localhost:25",
+		"smtp://dispo:hunter2@127.0.0.1:25?tls=none":     "127.0.0.1:25",
+		"smtp://[::1]:25?tls=none":                       "[::1]:25",
+	} {
+		server, err := mail.ParseServer(text)
+		require.NoError(t, err, text)
+		require.Equal(t, expected, server.String())
+	}
+	for text, expected := range map[string]string{
+		"hunter2":                                        "smtp://user:password@host:587",
+		"http://dispo:hunter2@mail.example":              "smtp://user:password@host:587",
+		"smtp://":                                        "smtp://user:password@host:587",
+		"smtp://dispo:hunt%er2@mail":                     "percent-encoded",
+		"smtp://dispo:hunter2@mail:many":                 "smtp://user:password@host:587",
+		"smtp://dispo:hunter2@mail:0":                    "port",
+		"smtp://dispo:hunter2@mail:99999":                "port",
+		"smtp://dispo:hunt/er2@mail":                     "smtp://user:password@host:587",
+		"smtp://dispo:hunter2@mail/inbox":                "more than a host",
+		"smtp://dispo@mail":                              "both a user and a password",
+		"smtp://:hunter2@mail":                           "both a user and a password",
+		"smtp://dispo:hunter2%0a@mail":                   "line break",
+		"smtp://dispo:hunter2@mail?tls=off":              "only ?tls=none",
+		"smtp://dispo:hunter2@mail.example.com?tls=none": "same machine",
+		"smtp://10.0.0.1:25?tls=none":                    "same machine",
+		"smtps://localhost?tls=none":                     "contradicts",
+	} {
+		_, err := mail.ParseServer(text)
+		require.ErrorContains(t, err, expected, text)
+		require.NotContains(t, err.Error(), "hunter2")
+	}
+}
+
+// Mail goes out by STARTTLS with a login, by TLS from the start, and in the clear to the
+// same machine.
+func TestTransports(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []modelstest.MailTLS{modelstest.MailStartTLS, modelstest.MailImplicit, modelstest.MailPlain} {
+		w := newWorld(t, mode)
+		id := w.write(t, "kari@example.com")
+		require.NoError(t, w.sender.SendDue(t.Context()))
+		mails := w.server.Mails()
+		require.Len(t, mails, 1)
+		require.Equal(t, "dispo@example.com", mails[0].From)
+		require.Equal(t, "kari@example.com", mails[0].To)
+		for name, expected := range map[string]string{
+			"From": `"Dispo" <dispo@example.com>`, "To": "<kari@example.com>", "Message-ID": "<" + id.String() + "@example.com>", "Auto-Submitted": "auto-generated",
+			"Subject": "API key “Accounting” of Organization a was paused",
+		} {
+			require.Equal(t, expected, mails[0].Header(t, name))
+		}
+		state, answer, _ := w.state(t, id)
+		require.Equal(t, "sent", state)
+		require.NotEmpty(t, answer)
+	}
+}
+
+// smtp:// without ?tls=none never speaks in the clear, even to a server that offers no
+// TLS: neither a mail nor the login is sent.
+func TestTLSIsRequired(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	plain, err := url.Parse(w.server.URL())
+	require.NoError(t, err)
+	sender := newSender(t, w.Service, "smtp://dispo:hunter2@"+plain.Host)
+	id := w.write(t, "kari@example.com")
+	require.Error(t, sender.SendDue(t.Context()))
+	state, answer, _ := w.state(t, id)
+	require.Equal(t, "waiting", state)
+	require.Contains(t, strings.ToLower(answer), "starttls")
+	require.Empty(t, w.server.Mails())
+}
+
+// A server whose certificate is for another name gets no mail, and no login.
+func TestCertificateIsChecked(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []modelstest.MailTLS{modelstest.MailStartTLS, modelstest.MailImplicit} {
+		w := newWorld(t, mode)
+		w.write(t, "kari@example.com")
+		other := newSender(t, w.Service, strings.Replace(w.server.URL(), "127.0.0.1", "localhost", 1))
+		require.ErrorContains(t, other.SendDue(t.Context()), "certificate")
+		require.Empty(t, w.server.Mails())
+	}
+}
+
+// With a wrong password, mail waits. The server's answer is stored, without the password.
+// Once the password is right, the mail is sent.
+func TestWrongPassword(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailStartTLS)
+	right, err := url.Parse(w.server.URL())
+	require.NoError(t, err)
+	wrong := *right
+	wrong.User = url.UserPassword(modelstest.MailUser, "hunter2")
+	id := w.write(t, "kari@example.com")
+	err = newSender(t, w.Service, wrong.String()).SendDue(t.Context())
+	require.ErrorContains(t, err, "the mail server cannot be used")
+	require.NotContains(t, err.Error(), "hunter2")
+	state, answer, pause := w.state(t, id)
+	require.Equal(t, "waiting", state)
+	require.Contains(t, answer, "535")
+	require.NotContains(t, answer, "hunter2")
+	require.InDelta(t, 60, pause, 10)
+	w.due(t)
+	require.NoError(t, w.sender.SendDue(t.Context()))
+	require.Len(t, w.server.Mails(), 1)
+}
+
+// What the server answers decides: a mail is sent, tried again after growing pauses, or
+// given up. Only a refusal of the recipient or of the content is for good.
+func TestAnswers(t *testing.T) {
+	t.Parallel()
+	atRecipient := func(m modelstest.ReceivedMail) bool { return m.Data == nil }
+	atContent := func(m modelstest.ReceivedMail) bool { return m.Data != nil }
+	for name, row := range map[string]struct {
+		code  int
+		at    func(modelstest.ReceivedMail) bool
+		state string
+	}{
+		"mailbox busy":      {450, atRecipient, "waiting"},
+		"greylisted":        {451, atContent, "waiting"},
+		"no such mailbox":   {550, atRecipient, "given up"},
+		"content refused":   {554, atContent, "given up"},
+		"shutting down":     {421, atRecipient, "waiting"},
+		"out of disk space": {452, atContent, "waiting"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, modelstest.MailPlain)
+			var refuse atomic.Bool
+			refuse.Store(true)
+			w.server.Answer = func(m modelstest.ReceivedMail) error {
+				if refuse.Load() && m.To == "kari@example.com" && row.at(m) {
+					return modelstest.MailRefusal(row.code, name)
+				}
+				return nil
+			}
+			id := w.write(t, "kari@example.com")
+			other := w.write(t, "per@example.com")
+			for attempt := range 4 {
+				require.NoError(t, w.sender.SendDue(t.Context()))
+				state, answer, pause := w.state(t, id)
+				require.Equal(t, row.state, state)
+				require.Contains(t, answer, name)
+				if state == "waiting" {
+					require.InDelta(t, float64(int(60)<<attempt), pause, 10)
+					require.NoError(t, w.sender.SendDue(t.Context()), "it is not due")
+				}
+				w.due(t)
+			}
+			state, _, _ := w.state(t, other)
+			require.Equal(t, "sent", state, "one refused mail does not keep others waiting")
+			refuse.Store(false)
+			require.NoError(t, w.sender.SendDue(t.Context()))
+			expected := []string{"per@example.com"}
+			if row.state == "waiting" {
+				expected = []string{"kari@example.com", "per@example.com"}
+			}
+			require.Equal(t, expected, recipients(w.server.Mails()))
+		})
+	}
+}
+
+// While the server is away, mail waits, and goes out when it is back.
+func TestServerAway(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	away := newSender(t, w.Service, "smtp://127.0.0.1:1?tls=none")
+	id := w.write(t, "kari@example.com")
+	require.ErrorContains(t, away.SendDue(t.Context()), "connection refused")
+	state, answer, _ := w.state(t, id)
+	require.Equal(t, "waiting", state)
+	require.Contains(t, answer, "connection refused")
+	w.due(t)
+	require.NoError(t, w.sender.SendDue(t.Context()))
+	require.Len(t, w.server.Mails(), 1)
+}
+
+// A mail that the server has accepted is sent, even if the connection breaks right after.
+func TestAcceptedThenCutOff(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	w.server.Hangup = true
+	id := w.write(t, "kari@example.com")
+	require.NoError(t, w.sender.SendDue(t.Context()))
+	state, _, _ := w.state(t, id)
+	require.Equal(t, "sent", state)
+	w.due(t)
+	require.NoError(t, w.sender.SendDue(t.Context()))
+	require.Len(t, w.server.Mails(), 1)
+}
+
+// A mail that could not be sent for three days is given up, counted, and can be tried
+// again only while it is younger. Mails are deleted after 30 days.
+func TestGivenUp(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	w.server.Answer = func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(451, "later") }
+	id, young := w.write(t, "kari@example.com"), w.write(t, "per@example.com")
+	modelstest.ExecuteAt(t, w.URL, `UPDATE mails SET created_at = now() - interval '73 hours', attempts = 70 WHERE id = $1`, id)
+	require.NoError(t, w.sender.SendDue(t.Context()))
+	state, answer, _ := w.state(t, id)
+	require.Equal(t, "given up", state)
+	require.Contains(t, answer, "later")
+	state, _, pause := w.state(t, young)
+	require.Equal(t, "waiting", state)
+	require.Positive(t, pause)
+
+	w.sender = newSender(t, w.Service, w.server.URL())
+	require.EqualValues(t, 1, w.sender.GivenUp())
+	require.EqualValues(t, 1, w.sender.Waiting())
+	mails, err := w.Operator.Mails(t.Context())
+	require.NoError(t, err)
+	require.Len(t, mails, 2)
+	retried, err := w.Operator.MailRetry(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 1, retried)
+
+	modelstest.ExecuteAt(t, w.URL, `UPDATE mails SET created_at = now() - interval '31 days'`)
+	newSender(t, w.Service, w.server.URL())
+	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails`))
+}
+
+// The address of the sender is checked.
+func TestAddress(t *testing.T) {
+	t.Parallel()
+	var from mail.Address
+	require.NoError(t, from.UnmarshalText([]byte("Dispo på nettet <dispo@example.com>")))
+	require.Equal(t, mail.Address{Name: "Dispo på nettet", Address: "dispo@example.com"}, from)
+	for _, text := range []string{"", "dispo", "dispo@example.com\r\nBcc: x@example.com", "a@example.com, b@example.com", "@example.com"} {
+		require.Error(t, from.UnmarshalText([]byte(text)), text)
+	}
+}

@@ -1,0 +1,268 @@
+package modelstest
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"io"
+	"log"
+	"math/big"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net"
+	netmail "net/mail"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-sasl"
+	"github.com/emersion/go-smtp"
+	"github.com/stretchr/testify/require"
+)
+
+// The login that mail servers for tests accept.
+const (
+	MailUser     = "dispo@mail.example"
+	MailPassword = "p@ss/word %1"
+)
+
+// MailTLS is how a mail server for tests encrypts.
+type MailTLS int
+
+const (
+	MailPlain    MailTLS = iota // it offers no TLS, and takes mail without a login
+	MailStartTLS                // it wants STARTTLS and a login
+	MailImplicit                // it speaks TLS from the start, and wants a login
+)
+
+// MailServer is a mail server that keeps what it accepts.
+type MailServer struct {
+	// Answer decides on a mail before it is accepted, if it is set: nil accepts it. It gets
+	// no content at the recipient (RCPT TO), and the content after that (DATA).
+	Answer func(m ReceivedMail) error
+	// Hangup makes it close the connection after each mail that it accepted.
+	Hangup bool
+
+	address string
+	mode    MailTLS
+	mu      sync.Mutex
+	mails   []ReceivedMail
+}
+
+// ReceivedMail is a mail that a mail server for tests accepted.
+type ReceivedMail struct {
+	From, To string // of the envelope
+	Data     []byte
+}
+
+// Message parses the mail.
+func (m ReceivedMail) Message(t testing.TB) *netmail.Message {
+	t.Helper()
+	message, err := netmail.ReadMessage(bytes.NewReader(m.Data))
+	require.NoError(t, err)
+	return message
+}
+
+// Header returns a decoded header.
+func (m ReceivedMail) Header(t testing.TB, name string) string {
+	t.Helper()
+	text, err := new(mime.WordDecoder).DecodeHeader(m.Message(t).Header.Get(name))
+	require.NoError(t, err)
+	return text
+}
+
+// Parts returns the mail's plain text and HTML.
+func (m ReceivedMail) Parts(t testing.TB) (text, html string) {
+	t.Helper()
+	message := m.Message(t)
+	kind, parameters, err := mime.ParseMediaType(message.Header.Get("Content-Type"))
+	require.NoError(t, err)
+	require.Equal(t, "multipart/alternative", kind)
+	reader := multipart.NewReader(message.Body, parameters["boundary"])
+	for _, part := range []*string{&text, &html} {
+		next, err := reader.NextRawPart()
+		require.NoError(t, err)
+		require.Equal(t, "quoted-printable", next.Header.Get("Content-Transfer-Encoding"))
+		body, err := io.ReadAll(quotedprintable.NewReader(next))
+		require.NoError(t, err)
+		*part = string(bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n")))
+	}
+	_, err = reader.NextRawPart()
+	require.ErrorIs(t, err, io.EOF)
+	return text, html
+}
+
+// NewMailServer starts a mail server, and stops it with the test.
+func NewMailServer(t testing.TB, mode MailTLS) *MailServer {
+	t.Helper()
+	s := &MailServer{mode: mode}
+	s.Start(t)
+	return s
+}
+
+// Start starts the server at its address, or at a new one. stop stops it before the test
+// ends.
+func (s *MailServer) Start(t testing.TB) (stop func()) {
+	t.Helper()
+	if s.address == "" {
+		s.address = "127.0.0.1:0"
+	}
+	listener, err := net.Listen("tcp", s.address)
+	require.NoError(t, err)
+	s.address = listener.Addr().String()
+	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
+		return &mailSession{server: s, conn: c}, nil
+	}))
+	server.Domain, server.AllowInsecureAuth, server.EnableSMTPUTF8 = "mail.example", s.mode == MailPlain, true
+	server.ErrorLog = log.New(io.Discard, "", 0)
+	if s.mode != MailPlain {
+		server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{certificate().pair}}
+	}
+	if s.mode == MailImplicit {
+		listener = tls.NewListener(listener, server.TLSConfig)
+	}
+	done := make(chan struct{})
+	go func() { defer close(done); _ = server.Serve(listener) }()
+	stop = sync.OnceFunc(func() {
+		_ = server.Close()
+		<-done
+	})
+	t.Cleanup(stop)
+	return stop
+}
+
+// URL returns the server's URL as DISPO_SMTP_URL has it.
+func (s *MailServer) URL() string {
+	u := url.URL{Scheme: "smtp", Host: s.address}
+	switch s.mode {
+	case MailPlain:
+		u.RawQuery = "tls=none"
+	case MailStartTLS:
+		u.User = url.UserPassword(MailUser, MailPassword)
+	case MailImplicit:
+		u.Scheme, u.User = "smtps", url.UserPassword(MailUser, MailPassword)
+	}
+	return u.String()
+}
+
+// Mails returns what the server has accepted.
+func (s *MailServer) Mails() []ReceivedMail {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]ReceivedMail(nil), s.mails...)
+}
+
+// Wait waits until the server has accepted so many mails, and returns them.
+func (s *MailServer) Wait(t testing.TB, count int) []ReceivedMail {
+	t.Helper()
+	require.Eventually(t, func() bool { return len(s.Mails()) >= count }, 6*Patience, 10*time.Millisecond, "%d mails", count)
+	return s.Mails()
+}
+
+type mailSession struct {
+	server   *MailServer
+	conn     *smtp.Conn
+	loggedIn bool
+	mail     ReceivedMail
+}
+
+func (s *mailSession) AuthMechanisms() []string { return []string{sasl.Plain} }
+
+func (s *mailSession) Auth(string) (sasl.Server, error) {
+	return sasl.NewPlainServer(func(_, user, password string) error {
+		if user != MailUser || password != MailPassword {
+			return smtp.ErrAuthFailed
+		}
+		s.loggedIn = true
+		return nil
+	}), nil
+}
+
+func (s *mailSession) Reset() {
+	if s.server.Hangup && s.mail.Data != nil {
+		_ = s.conn.Conn().Close()
+	}
+	s.mail = ReceivedMail{}
+}
+
+func (s *mailSession) Logout() error { return nil }
+
+func (s *mailSession) Mail(from string, _ *smtp.MailOptions) error {
+	_, encrypted := s.conn.TLSConnectionState()
+	if s.server.mode != MailPlain && (!encrypted || !s.loggedIn) {
+		return &smtp.SMTPError{Code: 530, EnhancedCode: smtp.EnhancedCode{5, 7, 0}, Message: "TLS and a login are required"}
+	}
+	s.mail.From = from
+	return nil
+}
+
+func (s *mailSession) Rcpt(to string, _ *smtp.RcptOptions) error {
+	s.mail.To = to
+	return s.answer()
+}
+
+func (s *mailSession) Data(r io.Reader) error {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	s.mail.Data = data
+	if err := s.answer(); err != nil {
+		return err
+	}
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	s.server.mails = append(s.server.mails, s.mail)
+	return nil
+}
+
+func (s *mailSession) answer() error {
+	if s.server.Answer == nil {
+		return nil
+	}
+	return s.server.Answer(s.mail)
+}
+
+// MailRefusal is an answer of a mail server that refuses a mail, with a code such as 451.
+func MailRefusal(code int, message string) error {
+	return &smtp.SMTPError{Code: code, EnhancedCode: smtp.EnhancedCode{code / 100, 0, 0}, Message: message}
+}
+
+type testCertificate struct {
+	pair tls.Certificate
+	pem  []byte
+}
+
+// certificate is the mail servers' own, which nobody else has signed. It is for 127.0.0.1,
+// not for localhost.
+var certificate = sync.OnceValue(func() testCertificate {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		panic(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "mail.example"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
+		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		panic(err)
+	}
+	return testCertificate{tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})}
+})
+
+// MailCertificates writes a file with the mail servers' certificate, for SSL_CERT_FILE.
+func MailCertificates(directory string) (path string, err error) {
+	path = filepath.Join(directory, "certificates.pem")
+	return path, os.WriteFile(path, certificate().pem, 0o644)
+}
