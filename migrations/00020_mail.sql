@@ -24,6 +24,7 @@ CREATE TABLE mails (
     CHECK (num_nonnulls(sent_at, given_up_at) <= 1)
 );
 CREATE INDEX mails_due ON mails (next_attempt_at) WHERE sent_at IS NULL AND given_up_at IS NULL;
+CREATE INDEX mails_unsent ON mails (created_at) WHERE sent_at IS NULL;
 CREATE INDEX mails_created ON mails (created_at);
 ALTER TABLE mails ENABLE ROW LEVEL SECURITY;
 ALTER TABLE mails FORCE ROW LEVEL SECURITY;

@@ -137,7 +137,7 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 	second := invite(b, "owner@b.example")
 	err = p.InvitationJoin(t.Context(), second, session, "192.0.2.1")
 	modelstest.RequireKind(t, models.KindForbidden, err)
-	require.ErrorContains(t, err, "Ask your Dispo administrator")
+	require.ErrorContains(t, err, "Forgot your password?")
 	modelstest.Execute(t, conn, `UPDATE users SET totp_secret = 'squatted' WHERE email = 'ceo@victim.example'`)
 
 	link, err := w.Operator.People.PasswordLinkCreate(t.Context(), "ceo@victim.example")

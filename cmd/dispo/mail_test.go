@@ -1,0 +1,219 @@
+package main_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// mailed is the program with a mail server.
+func (w world) mailed(server *modelstest.MailServer) program {
+	return w.with("DISPO_SMTP_URL="+server.URL(), "DISPO_MAIL_FROM=Dispo <dispo@example.com>", "DISPO_PUBLIC_URL=https://dispo.example.com")
+}
+
+// writeMails writes mails to the outbox.
+func (w world) writeMails(t *testing.T, count int) {
+	t.Helper()
+	modelstest.ExecuteAt(t, w.URL, `INSERT INTO mails (organization_id, id, kind, recipient, details)
+		SELECT o.id, gen_random_uuid(), 'key_paused', 'user' || n || '@example.com', '{"key": "Accounting", "hint": "TqP4"}'
+		FROM organizations o, generate_series(1, $1) n`, count)
+}
+
+func (w world) unsent(t *testing.T) int {
+	t.Helper()
+	return query[int](t, w.URL, `SELECT count(*) FROM mails WHERE sent_at IS NULL`)
+}
+
+// deliveries counts how often each mail came, by its Message-ID.
+func deliveries(t *testing.T, server *modelstest.MailServer) map[string]int {
+	t.Helper()
+	counts := map[string]int{}
+	for _, m := range server.Mails() {
+		counts[m.Header(t, "Message-ID")]++
+	}
+	return counts
+}
+
+// Three instances that are killed again and again lose no mail. A mail comes twice only
+// if an instance was killed while it sent it, and then with the same Message-ID.
+func TestMailsSurviveKills(t *testing.T) {
+	t.Parallel()
+	const mails, kills = 120, 12
+	w := newWorld(t)
+	server := modelstest.NewMailServer(t, modelstest.MailPlain)
+	server.Answer = func(modelstest.ReceivedMail) error {
+		time.Sleep(5 * time.Millisecond) // as a server that checks what it gets, so that kills hit
+		return nil
+	}
+	w.writeMails(t, mails)
+	instances := make([]*service, 3)
+	for i := range instances {
+		instances[i] = w.mailed(server).serve(t)
+	}
+	for kill := range kills {
+		next := len(server.Mails()) + 5
+		eventually(t, func() bool { return len(server.Mails()) >= min(next, mails) })
+		victim := kill % len(instances)
+		require.NoError(t, instances[victim].cmd.Process.Kill())
+		instances[victim].wait(t)
+		instances[victim] = w.mailed(server).serve(t)
+	}
+	eventually(t, func() bool { return w.unsent(t) == 0 })
+	counts := deliveries(t, server)
+	require.Len(t, counts, mails, "none is lost")
+	doubled := 0
+	for id, count := range counts {
+		require.LessOrEqual(t, count, 2, id)
+		doubled += count - 1
+	}
+	require.LessOrEqual(t, doubled, kills)
+	t.Logf("%d mails, 3 instances, %d kills: lost 0, doubled %d", mails, kills, doubled)
+}
+
+// An instance that is killed between the server's acceptance and its own commit makes the
+// one case in which a mail comes twice. The Message-ID is the same.
+func TestMailKilledBeforeCommit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	server := modelstest.NewMailServer(t, modelstest.MailPlain)
+	arrived, accept := make(chan bool, 1), make(chan bool)
+	server.Answer = func(m modelstest.ReceivedMail) error {
+		if m.Data != nil {
+			arrived <- true
+			<-accept
+		}
+		return nil
+	}
+	w.writeMails(t, 1)
+	killed := w.mailed(server).serve(t)
+	<-arrived
+	release := hold(t, w.URL, `LOCK TABLE mails IN SHARE MODE`) // so that it cannot be noted as sent
+	close(accept)
+	server.Wait(t, 1)
+	eventually(t, func() bool { return waits(t, w.URL) })
+	require.NoError(t, killed.cmd.Process.Kill())
+	killed.wait(t)
+	release()
+	w.mailed(server).serve(t)
+	eventually(t, func() bool { return w.unsent(t) == 0 })
+	counts := deliveries(t, server)
+	require.Len(t, counts, 1)
+	for _, count := range counts {
+		require.Equal(t, 2, count)
+	}
+}
+
+// The settings that mail needs are checked at the start, each in one sentence, and no
+// output has the password.
+func TestMailSettings(t *testing.T) {
+	t.Parallel()
+	const server = "smtp://dispo:hunter2@mail.example.com:587"
+	url := modelstest.Database(t)
+	for _, row := range []struct {
+		variables []string
+		parts     []string
+	}{
+		{[]string{"DISPO_SMTP_URL=" + server}, []string{"DISPO_MAIL_FROM is required with DISPO_SMTP_URL"}},
+		{[]string{"DISPO_SMTP_URL=" + server, "DISPO_MAIL_FROM=dispo@example.com"}, []string{"DISPO_PUBLIC_URL is required with DISPO_SMTP_URL"}},
+		{[]string{"DISPO_SMTP_URL=" + server, "DISPO_MAIL_FROM=dispo"}, []string{"--mail-from", "Dispo <dispo@example.com>"}},
+		{[]string{"DISPO_SMTP_URL=hunter2"}, []string{"DISPO_SMTP_URL is not a URL of a mail server", "smtp://user:password@host:587"}},
+		{[]string{"DISPO_SMTP_URL=" + server + "?tls=none"}, []string{"DISPO_SMTP_URL has ?tls=none", "same machine"}},
+	} {
+		r := on(url).with(row.variables...).with("DISPO_LISTEN=127.0.0.1:0").run(t, "serve")
+		r.requireRefused(t, 2, row.parts...)
+		require.NotContains(t, r.err, "hunter2")
+	}
+	plain().with("DISPO_SMTP_URL=hunter2").run(t, "serve", "--help").requireDone(t)
+}
+
+// `dispo mail test` sends a mail, and prints what the server answered.
+func TestMailTest(t *testing.T) {
+	t.Parallel()
+	certificates, err := modelstest.MailCertificates(newFolder(t))
+	require.NoError(t, err)
+	server := modelstest.NewMailServer(t, modelstest.MailStartTLS)
+	p := world{program: plain()}.mailed(server).with("SSL_CERT_FILE=" + certificates)
+	out := p.run(t, "mail", "test", "kari@example.com").requireDone(t)
+	require.Regexp(t, `^127\.0\.0\.1:\d+ accepted the mail to kari@example.com: 2\.0\.0 OK: queued$`, out)
+	require.Equal(t, "kari@example.com", server.Wait(t, 1)[0].To)
+
+	server.Answer = func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(550, "no such mailbox") }
+	p.run(t, "mail", "test", "kari@example.com").requireRefused(t, 1, "did not accept the mail", "550", "no such mailbox")
+	p.with("DISPO_SMTP_URL="+strings.Replace(server.URL(), "word", "hunter2", 1)).run(t, "mail", "test", "kari@example.com").requireRefused(t, 1, "535")
+	p.with("DISPO_SMTP_URL=smtp://"+nowhere+"?tls=none").run(t, "mail", "test", "kari@example.com").requireRefused(t, 1, nowhere, "connection refused")
+	p.run(t, "mail", "test", "kari").requireRefused(t, 2, "kari", "not a valid e-mail address")
+	plain().run(t, "mail", "test", "kari@example.com").requireRefused(t, 2, "DISPO_SMTP_URL is required")
+}
+
+// A request with another Host header gets a link to the service's own address. The mails
+// that wait, and those that were given up, are listed and counted, and no log has the
+// password or a link.
+func TestMailsOfAService(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	server := modelstest.NewMailServer(t, modelstest.MailPlain)
+	acme, err := w.Operator.OrganizationBySlug(t.Context(), "acme")
+	require.NoError(t, err)
+	_, err = w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(acme.ID), "kari@example.com", models.RoleOwner, "")
+	require.NoError(t, err)
+	require.Contains(t, w.run(t, "mail", "list").err, "No mails wait")
+	s := w.mailed(server).with("DISPO_METRICS_LISTEN=127.0.0.1:0").serve(t)
+
+	page := s.get(t, "/password/forgotten", "")
+	token := regexp.MustCompile(`name="form_token" value="([^"]+)"`).FindStringSubmatch(page.body)
+	require.NotNil(t, token, page.body)
+	request, err := http.NewRequest(http.MethodPost, s.url+"/password/forgotten", strings.NewReader("email=kari%40example.com&form_token="+token[1]))
+	require.NoError(t, err)
+	request.Host = "evil.example"
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Cookie", strings.Split(page.header.Get("Set-Cookie"), ";")[0])
+	response, err := http.DefaultTransport.RoundTrip(request)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	require.Equal(t, http.StatusSeeOther, response.StatusCode)
+	text, html := server.Wait(t, 1)[0].Parts(t)
+	require.Contains(t, text, "https://dispo.example.com/password/")
+	require.NotContains(t, text+html, "evil.example")
+	link := regexp.MustCompile(`/password/(\S+)`).FindStringSubmatch(text)[1]
+
+	server.Answer = func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(550, "no such \x1b[31mmailbox") }
+	w.run(t, "key", "revoke", w.keys(t)[0].ID).requireDone(t)
+	eventually(t, func() bool {
+		return query[int](t, w.URL, `SELECT count(*) FROM mails WHERE given_up_at IS NOT NULL`) == 1
+	})
+	list := w.run(t, "mail", "list").requireDone(t)
+	require.Regexp(t, `acme +key_revoked +kari@example.com .* 1 +given up .*550.*no such`, list)
+	require.NotContains(t, list, "\x1b")
+	require.Equal(t, "0", s.metric(t, "dispo_mails_waiting"))
+	require.Equal(t, "Mails that are sent again now: 1", w.run(t, "mail", "retry").requireDone(t))
+	require.NotContains(t, s.err.String(), link)
+	require.NotContains(t, s.err.String(), "hunter2")
+
+	// What another instance writes while the server refuses waits.
+	server.Answer = func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(451, "later") }
+	modelstest.ExecuteAt(t, w.URL, `INSERT INTO mails (organization_id, id, kind, recipient, details) VALUES ($1, $2, 'sign_in', 'kari@example.com', '{}')`, acme.ID, uuid.New())
+	eventually(t, func() bool { return strings.Contains(w.run(t, "mail", "list").requireDone(t), "451") })
+	require.Zero(t, s.end(t, terminate))
+	again := w.mailed(server).with("DISPO_METRICS_LISTEN=127.0.0.1:0").serve(t)
+	require.NotEqual(t, "0", again.metric(t, "dispo_mails_waiting")+again.metric(t, "dispo_mails_given_up"))
+}
+
+// Without a mail server, the page says whom to ask, and nothing is stored.
+func TestForgottenWithoutMail(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s := w.serve(t)
+	require.Contains(t, s.get(t, "/sign-in", "").body, "/password/forgotten")
+	page := s.get(t, "/password/forgotten", "")
+	require.Equal(t, http.StatusOK, page.status)
+	require.Contains(t, page.body, "Ask your Dispo administrator")
+	require.NotContains(t, page.body, "<input")
+}

@@ -1,0 +1,308 @@
+package mail_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/imports"
+	"dispo/models/modelstest"
+	"dispo/models/people"
+)
+
+// sent sends what is due, and returns what the server has got since the last call.
+func (w *world) sent(t *testing.T, before int) []modelstest.ReceivedMail {
+	t.Helper()
+	require.NoError(t, w.sender.SendDue(t.Context()))
+	return w.server.Mails()[before:]
+}
+
+// A mail's only links lead to the service, and it loads nothing, so nobody is tracked. It
+// has no key, and says the same in plain text and in HTML.
+func requireHarmless(t *testing.T, m modelstest.ReceivedMail) {
+	t.Helper()
+	text, html := m.Parts(t)
+	for _, part := range []string{text, html, m.Header(t, "Subject")} {
+		require.False(t, models.HasKey(part), part)
+		require.NotContains(t, part, "{{")
+		require.NotContains(t, part, "<no value>")
+		require.NotContains(t, part, "“”")
+		for _, link := range regexp.MustCompile(`https?://[^\s"<]*`).FindAllString(part, -1) {
+			require.True(t, strings.HasPrefix(link, publicURL), link)
+		}
+	}
+	for _, loading := range []string{"<img", "<link", "<script", "<iframe", "src=", "url(", "@import"} {
+		require.NotContains(t, html, loading)
+	}
+	require.NotEmpty(t, linkOf(t, m))
+	require.Contains(t, html, linkOf(t, m))
+}
+
+// linkOf returns the link of a mail's button, from its plain text.
+func linkOf(t *testing.T, m modelstest.ReceivedMail) string {
+	t.Helper()
+	text, _ := m.Parts(t)
+	return regexp.MustCompile(regexp.QuoteMeta(publicURL) + `\S*`).FindString(text)
+}
+
+// Whoever a key or a delivery concerns gets a mail in the transaction of what happened:
+// owners, admins, the key's creator and the notification address, each once. Others do
+// not, nor do disabled users, and nobody gets a mail about what failed. What only makes
+// life easier can be switched off.
+func TestWhoGetsMail(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	owner := w.user(t, "owner@example.com", models.RoleOwner)
+	admin := w.user(t, "admin@example.com", models.RoleAdmin)
+	creator := w.user(t, "creator@example.com", models.RoleAdmin)
+	member := w.user(t, "member@example.com", models.RoleMember)
+	w.user(t, "disabled@example.com", models.RoleAdmin)
+	require.NoError(t, w.Operator.People.UserDisable(t.Context(), "disabled@example.com"))
+	other := w.Organization(t, "b")
+	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(other.ID), "owner@b.example", models.RoleOwner, "")
+	require.NoError(t, err)
+	require.NoError(t, owner.OrganizationChange(t.Context(), models.OrganizationSettings{Name: "Nordlys & Søn <A/S>", TimeZone: "Europe/Copenhagen", NotificationAddress: "Accounts@example.com"}))
+	w.Companies(t, w.organization, "10000001")
+	delivery := w.Delivery(t, "10000001", 3)
+	require.NoError(t, w.Service.People.UnwantedMailSet(t.Context(), *admin.Actor().UserID, models.MailTopics))
+
+	expires := time.Now().Add(90 * 24 * time.Hour)
+	key, secret, err := creator.KeyCreate(t.Context(), models.NewAPIKey{Name: "Accounting", ExpiresAt: &expires})
+	require.NoError(t, err)
+	mails := w.sent(t, 0)
+	always := []string{"accounts@example.com", "admin@example.com", "creator@example.com", "owner@example.com"}
+	optional := []string{"accounts@example.com", "creator@example.com", "owner@example.com"}
+	require.Equal(t, always, recipients(mails))
+	for _, m := range mails {
+		text, html := m.Parts(t)
+		require.NotContains(t, text+html, secret)
+		require.Contains(t, text, "creator@example.com created the API key “Accounting”")
+		require.Contains(t, text, "Nordlys & Søn <A/S>")
+		require.Contains(t, html, "Nordlys &amp; Søn &lt;A/S&gt;")
+	}
+	// The creator is no admin any more, and is still told about this key.
+	require.NoError(t, w.Operator.People.MemberRole(t.Context(), w.Operator.Tenant(w.organization.ID), *creator.Actor().UserID, models.RoleMember))
+
+	_, err = member.KeyPause(t.Context(), key.ID)
+	modelstest.RequireKind(t, models.KindForbidden, err)
+	for _, row := range []struct {
+		name, subject, text string
+		to                  []string
+		do                  func() error
+	}{
+		{"pause", "was paused", "owner@example.com paused the API key", optional, func() error { _, err := owner.KeyPause(t.Context(), key.ID); return err }},
+		{"pause again", "", "", nil, func() error { _, err := owner.KeyPause(t.Context(), key.ID); return err }},
+		{"resume", "", "", nil, func() error { _, err := owner.KeyResume(t.Context(), key.ID); return err }},
+		{"schedule by days", "will be revoked", "has not been used for 35 days", optional, func() error { _, err := owner.KeyRevokeAfterQuiet(t.Context(), key.ID, 35); return err }},
+		{"schedule by one day", "will be revoked", "has not been used for 1 day", optional, func() error { _, err := owner.KeyRevokeAfterQuiet(t.Context(), key.ID, 1); return err }},
+		{"schedule at a time", "will be revoked", "It will be revoked on 31 December 2098 at 23:00 (Europe/Copenhagen)", optional, func() error {
+			_, err := owner.KeyRevokeAt(t.Context(), key.ID, time.Date(2098, 12, 31, 22, 0, 0, 0, time.UTC))
+			return err
+		}},
+		{"revoke by schedule", "was revoked", "as scheduled", always, func() error {
+			modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET revoke_at = now() - interval '1 minute'`)
+			return w.Service.RevokeDue(t.Context(), time.Now())
+		}},
+		{"revoke", "was revoked", "Your Dispo administrator revoked the API key", []string{"accounts@example.com", "admin@example.com", "owner@example.com"}, func() error {
+			key, _ := w.Key(t, w.organization)
+			_, err := w.Operator.Tenant(w.organization.ID).KeyRevoke(t.Context(), key.ID)
+			return err
+		}},
+		{"withdraw", "A delivery to Nordlys & Søn <A/S> was withdrawn", "withdrew 3 transactions", []string{"accounts@example.com", "owner@example.com"}, func() error {
+			_, err := imports.Withdraw(t.Context(), w.Operator.DB(), delivery.ID, "sent twice", nil)
+			return err
+		}},
+	} {
+		before := len(w.server.Mails())
+		require.NoError(t, row.do(), row.name)
+		mails := w.sent(t, before)
+		require.Equal(t, row.to, recipients(mails), row.name)
+		for _, m := range mails {
+			text, _ := m.Parts(t)
+			require.Contains(t, m.Header(t, "Subject"), row.subject)
+			require.Contains(t, text, row.text)
+		}
+	}
+	for _, m := range w.server.Mails() {
+		requireHarmless(t, m)
+		text, _ := m.Parts(t)
+		for recipient, because := range map[string]string{
+			"owner@example.com": "because you are an owner or admin", "accounts@example.com": "because this is the notification address",
+		} {
+			require.Equal(t, m.To == recipient, strings.Contains(text, because) && m.To == recipient, text)
+		}
+	}
+}
+
+// A sign-in on a device that the user has not signed in on before is reported to the
+// user, and only that one.
+func TestSignInMail(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	const password = "korrekt hest batteri"
+	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), "kari@example.com", models.RoleMember, password)
+	require.NoError(t, err)
+	w.user(t, "owner@example.com", models.RoleOwner)
+	signIn := people.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", UserAgent: "Firefox"}
+	first, err := w.Service.People.SignIn(t.Context(), signIn)
+	require.NoError(t, err)
+	mails := w.sent(t, 0)
+	require.Equal(t, []string{"kari@example.com"}, recipients(mails))
+	text, _ := mails[0].Parts(t)
+	require.Contains(t, text, "with client Firefox, from the address 192.0.2.1")
+	requireHarmless(t, mails[0])
+
+	signIn.Device = first.Device
+	_, err = w.Service.People.SignIn(t.Context(), signIn)
+	require.NoError(t, err)
+	require.Empty(t, w.sent(t, 1))
+	signIn.Password = "wrong"
+	_, err = w.Service.People.SignIn(t.Context(), signIn)
+	require.Error(t, err)
+	require.Empty(t, w.sent(t, 1))
+}
+
+// An invited person gets a link by mail that nobody else sees: it works, and proves that
+// the address is theirs, so that they can join other organizations. The link that the
+// inviter sees works too, and proves nothing. The database has neither.
+func TestInvitationMail(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	owner := w.user(t, "owner@example.com", models.RoleOwner)
+	proven := func(email string) bool {
+		return modelstest.ValueAt[bool](t, w.URL, `SELECT email_proven_at IS NOT NULL FROM users WHERE email = $1`, email)
+	}
+	const password = "korrekt hest batteri"
+
+	_, shown, err := w.Service.People.MemberInvite(t.Context(), owner, "kari@example.com", models.RoleAdmin)
+	require.NoError(t, err)
+	mails := w.sent(t, 0)
+	require.Equal(t, []string{"kari@example.com"}, recipients(mails))
+	requireHarmless(t, mails[0])
+	text, _ := mails[0].Parts(t)
+	require.Contains(t, text, "owner@example.com has invited you to join Organization a on Dispo as an admin.")
+	mailed, ok := strings.CutPrefix(linkOf(t, mails[0]), publicURL+"/invitations/")
+	require.True(t, ok)
+	require.NotEqual(t, shown, mailed)
+	for _, token := range []string{shown, mailed} {
+		require.NotContains(t, modelstest.ValueAt[string](t, w.URL, `SELECT concat((SELECT json_agg(m) FROM mails m), (SELECT json_agg(i) FROM invitations i))`), token)
+		open, err := w.Service.People.Invitation(t.Context(), token)
+		require.NoError(t, err)
+		require.Equal(t, token == mailed, open.ProvesAddress)
+	}
+	_, err = w.Service.People.InvitationAccept(t.Context(), mailed, password, "192.0.2.1", "test")
+	require.NoError(t, err)
+	require.True(t, proven("kari@example.com"))
+	_, err = w.Service.People.Invitation(t.Context(), shown)
+	modelstest.RequireKind(t, models.KindNotFound, err)
+
+	_, shown, err = w.Service.People.MemberInvite(t.Context(), owner, "per@example.com", models.RoleMember)
+	require.NoError(t, err)
+	_, err = w.Service.People.InvitationAccept(t.Context(), shown, password, "192.0.2.1", "test")
+	require.NoError(t, err)
+	require.False(t, proven("per@example.com"))
+	require.Empty(t, w.sent(t, 1), "an invitation that was accepted already is not sent")
+
+	invitation, _, err := w.Service.People.MemberInvite(t.Context(), owner, "ann@example.com", models.RoleMember)
+	require.NoError(t, err)
+	require.NoError(t, w.Service.People.InvitationRevoke(t.Context(), owner, invitation.ID))
+	_, _, err = w.Service.People.MemberInvite(t.Context(), w.Operator.Tenant(w.organization.ID), "ben@example.com", models.RoleMember)
+	require.NoError(t, err)
+	require.Empty(t, w.sent(t, 1), "nor is one that was withdrawn, or that the operator passes on")
+}
+
+// Of a key that expires, a mail is written 30, 7 and 1 days before, each exactly once,
+// however many instances look. A key that lives for less than that gets fewer.
+func TestExpiryMail(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	w.user(t, "owner@example.com", models.RoleOwner)
+	long, _ := w.Key(t, w.organization)
+	short, _ := w.Key(t, w.organization)
+	instances := []*modelstest.Instance{w.Service, modelstest.Open(t, w.URL, database.Service), modelstest.Open(t, w.URL, database.Service)}
+	set := func(id uuid.UUID, left, age time.Duration) {
+		modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() + make_interval(secs => $2), created_at = now() - make_interval(secs => $3) WHERE id = $1`, id, left.Seconds(), age.Seconds())
+	}
+	announced := func() []modelstest.ReceivedMail {
+		before := len(w.server.Mails())
+		failures := make(chan error)
+		for _, instance := range instances {
+			go func() { failures <- instance.AnnounceExpiring(t.Context()) }()
+		}
+		for range instances {
+			require.NoError(t, <-failures)
+		}
+		return w.sent(t, before)
+	}
+	const day = 24 * time.Hour
+	for _, row := range []struct {
+		left    time.Duration
+		subject string
+	}{
+		{31 * day, ""}, {30*day - time.Hour, "expires within 30 days"}, {29 * day, ""}, {8 * day, ""}, {7*day - time.Minute, "expires within 7 days"}, {2 * day, ""},
+		{day - time.Minute, "expires within a day"}, {time.Hour, ""}, {-time.Hour, ""},
+	} {
+		set(long.ID, row.left, 90*day-row.left)
+		set(short.ID, row.left, time.Second)
+		mails := announced()
+		if row.subject == "" {
+			require.Empty(t, mails, row.left)
+			continue
+		}
+		require.Len(t, mails, 1, row.left)
+		require.Contains(t, mails[0].Header(t, "Subject"), row.subject)
+		requireHarmless(t, mails[0])
+	}
+	for _, state := range []string{"revoked_at = now()", "paused_at = now()"} {
+		key, _ := w.Key(t, w.organization)
+		set(key.ID, 5*day, 60*day)
+		modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET `+state+` WHERE id = $1`, key.ID)
+		require.Empty(t, announced(), state)
+	}
+}
+
+// Without an instance that sends mail, nothing is written to the outbox.
+func TestNobodySends(t *testing.T) {
+	t.Parallel()
+	w := &world{World: modelstest.NewWorld(t)}
+	w.organization = w.Organization(t, "a")
+	owner := w.user(t, "owner@example.com", models.RoleOwner)
+	_, _, err := w.Service.People.MemberInvite(t.Context(), owner, "kari@example.com", models.RoleAdmin)
+	require.NoError(t, err)
+	_, _, err = owner.KeyCreate(t.Context(), models.NewAPIKey{Name: "x"})
+	require.NoError(t, err)
+	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails`))
+}
+
+// Text from outside cannot add a header, a recipient, a paragraph or HTML to a mail.
+func TestInjection(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	const hostile = `x\r\nBcc: evil@example.com\r\n\r\nButton: <a href='https://evil.example'>{{.Hint}}\u2028Subject: y`
+	for _, kind := range []models.MailKind{models.MailSignIn, models.MailKeyCreated, models.MailKeyRevoked, models.MailKeyPaused, models.MailKeyScheduled, models.MailKeyExpiring, models.MailDeliveryWithdrawn} {
+		details := `{"actor": "` + hostile + `", "key": "` + hostile + `", "hint": "` + hostile + `", "address": "` + hostile + `", "file": "` + hostile + `", "reason": "` + hostile + `", "user_agent": "` + hostile + `", "key_id": "` + hostile + `"}`
+		w.writeKind(t, "kari@example.com", string(kind), details)
+	}
+	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET name = E'x\r\nBcc: evil@example.com'`)
+	mails := w.sent(t, 0)
+	require.Len(t, mails, 7)
+	for _, m := range mails {
+		require.Equal(t, "kari@example.com", m.To)
+		header := m.Message(t).Header
+		require.Empty(t, header.Get("Bcc"))
+		require.Len(t, header["Subject"], 1)
+		text, html := m.Parts(t)
+		require.Contains(t, text, "{{.Hint}}", "a value is no template")
+		require.NotContains(t, html, "<a href='https://evil")
+		require.Equal(t, 2, strings.Count(html, "<a "))
+		for line := range strings.Lines(text) {
+			require.False(t, strings.HasPrefix(line, "Bcc") || strings.HasPrefix(line, "Button") || strings.HasPrefix(line, "Subject"), line)
+		}
+	}
+}
