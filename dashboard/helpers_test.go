@@ -52,6 +52,13 @@ func serveWithLog(t *testing.T, world *modelstest.World, log *slog.Logger) *site
 // serveWithTimeout serves with a timeout for writing answers, or with 0 without one.
 func serveWithTimeout(t *testing.T, world *modelstest.World, log *slog.Logger, timeout time.Duration) *site {
 	t.Helper()
+	return serveConfig(t, world, dashboard.Config{Log: log}, timeout)
+}
+
+// serveConfig serves with a configuration, to which it adds what is missing, and a
+// timeout for writing answers.
+func serveConfig(t *testing.T, world *modelstest.World, config dashboard.Config, timeout time.Duration) *site {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	s := &site{World: world, url: "http://" + listener.Addr().String()}
@@ -59,14 +66,12 @@ func serveWithTimeout(t *testing.T, world *modelstest.World, log *slog.Logger, t
 	require.NoError(t, err)
 	app := fiber.New(fiber.Config{WriteTimeout: timeout, DisableStartupMessage: true, StrictRouting: true, CaseSensitive: true})
 	exports := export.NewMaker(int(world.Service.DB().Exports().Pool.Config().MaxConns))
-	dashboard.Routes(app, dashboard.Config{
-		Exports: exports,
-		Store:   world.Service.Store, People: world.Service.People, PublicURL: public, Log: log,
-		Address: func(c *fiber.Ctx) string { return c.IP() },
-		Limits: dashboard.Limits{Minute: 60, Hour: 1000, Use: func(uuid.UUID) (minute, hour web.Use) {
-			return web.Use{Used: 1, Limit: 60}, web.Use{Used: 2, Limit: 1000}
-		}},
-	})
+	config.Exports, config.Store, config.People, config.PublicURL = exports, world.Service.Store, world.Service.People, public
+	config.Address = func(c *fiber.Ctx) string { return c.IP() }
+	config.Limits = dashboard.Limits{Minute: 60, Hour: 1000, Use: func(uuid.UUID) (minute, hour web.Use) {
+		return web.Use{Used: 1, Limit: 60}, web.Use{Used: 2, Limit: 1000}
+	}}
+	dashboard.Routes(app, config)
 	done := make(chan struct{})
 	go func() { defer close(done); _ = app.Listener(listener) }()
 	t.Cleanup(func() {

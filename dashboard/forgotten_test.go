@@ -1,0 +1,137 @@
+package dashboard_test
+
+import (
+	"log/slog"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/stretchr/testify/require"
+
+	"dispo/dashboard"
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// newMailSite serves a dashboard whose mails are sent.
+func newMailSite(t *testing.T) *site {
+	t.Helper()
+	return serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Log: slog.New(slog.DiscardHandler), Mail: true}, 0)
+}
+
+// Somebody who forgot the password gets the same answer whether there is an account or
+// not: status, headers and page. So does somebody who asks too often.
+func TestForgottenAnswersAlike(t *testing.T) {
+	t.Parallel()
+	s := newMailSite(t)
+	s.user(t, s.Organization(t, "a"), "owner@a.example", models.RoleOwner)
+	ask := func(email string) (first, shown *answer) {
+		b := s.browser(t)
+		b.get("/sign-in")
+		require.Equal(t, 1, b.last.page.Find(`a[href="/password/forgotten"]`).Length())
+		b.get("/password/forgotten")
+		first = b.submit("/password/forgotten", url.Values{"email": {email}})
+		if first.StatusCode == http.StatusSeeOther {
+			shown = b.follow()
+		}
+		return first, shown
+	}
+	for attempt := range 5 {
+		known, knownPage := ask("owner@a.example")
+		unknown, unknownPage := ask("other@a.example")
+		require.Equal(t, known.StatusCode, unknown.StatusCode)
+		for _, name := range []string{"Location", "Set-Cookie", "Content-Length"} {
+			require.Equal(t, known.Header[name], unknown.Header[name], name)
+		}
+		if attempt < 3 {
+			require.Equal(t, http.StatusSeeOther, known.StatusCode, known.text())
+			require.Contains(t, knownPage.text(), "If there is an account with that address, we will send it a link")
+			require.Equal(t, knownPage.text(), unknownPage.text())
+			continue
+		}
+		require.Equal(t, http.StatusTooManyRequests, known.StatusCode)
+		require.Contains(t, known.text(), "Try again in 15 minutes.")
+	}
+	wrong, _ := ask("kari")
+	require.Equal(t, http.StatusUnprocessableEntity, wrong.StatusCode)
+	require.Contains(t, wrong.text(), "Type an e-mail address")
+	require.Equal(t, 6, modelstest.ValueAt[int](t, s.URL, `SELECT count(*) FROM password_requests`))
+}
+
+// Where no mail is sent, the page says whom to ask, and a form stores nothing.
+func TestForgottenWithoutMail(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser(t)
+	require.Contains(t, b.get("/password/forgotten").text(), "Ask your Dispo administrator")
+	token, _ := b.get("/sign-in").page.Find("input[name=form_token]").Attr("value")
+	a := b.do(http.MethodPost, "/password/forgotten", url.Values{"form_token": {token}, "email": {"owner@a.example"}}, nil)
+	require.Equal(t, http.StatusNotFound, a.StatusCode)
+	require.Contains(t, a.text(), "Ask your Dispo administrator")
+	require.Zero(t, modelstest.ValueAt[int](t, s.URL, `SELECT count(*) FROM password_requests`))
+}
+
+// Users choose which mails they get, each for themselves. At first they get all.
+func TestMailSwitches(t *testing.T) {
+	t.Parallel()
+	s := newMailSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.RoleOwner)
+	s.user(t, a, "other@a.example", models.RoleOwner)
+	b := s.signedIn(t, "owner@a.example")
+	wanted := func(b *browser) []string {
+		return b.get("/profile").page.Find("input[type=checkbox][checked]").Map(func(_ int, box *goquery.Selection) string { return box.AttrOr("name", "") })
+	}
+	require.Equal(t, []string{"keys", "expiry", "deliveries"}, wanted(b))
+	form := b.form("/profile/mail", nil)
+	form.Del("expiry")
+	require.Equal(t, http.StatusSeeOther, b.do(http.MethodPost, "/profile/mail", form, nil).StatusCode)
+	require.Contains(t, b.follow().text(), "Settings saved.")
+	require.Equal(t, []string{"keys", "deliveries"}, wanted(b))
+	require.Equal(t, []string{"keys", "expiry", "deliveries"}, wanted(s.signedIn(t, "other@a.example")))
+	form.Del("keys")
+	form.Del("deliveries")
+	b.do(http.MethodPost, "/profile/mail", form, nil)
+	require.Empty(t, wanted(b))
+
+	without := serve(t, s.World)
+	require.Zero(t, without.signedIn(t, "owner@a.example").get("/profile").page.Find("input[type=checkbox]").Length())
+}
+
+// The page of a new invitation says that a mail is on its way, and still shows the link.
+func TestInvitationPageNamesMail(t *testing.T) {
+	t.Parallel()
+	s := newMailSite(t)
+	s.user(t, s.Organization(t, "a"), "owner@a.example", models.RoleOwner)
+	for site, expected := range map[*site]string{s: "We are sending kari@a.example an e-mail with a link to join.", serve(t, s.World): "Send this link"} {
+		b := site.signedIn(t, "owner@a.example")
+		b.get("/settings/members")
+		created := b.submit("/settings/members/invite", url.Values{"email": {"kari@a.example"}, "role": {"member"}})
+		require.Contains(t, created.text(), expected)
+		require.Contains(t, created.text(), site.url+"/invitations/")
+	}
+}
+
+// The notification address is shown to members, changed by owners and admins, checked,
+// and noted in the audit log.
+func TestNotificationAddress(t *testing.T) {
+	t.Parallel()
+	s := newMailSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "admin@a.example", models.RoleAdmin)
+	s.user(t, a, "member@a.example", models.RoleMember)
+	b := s.signedIn(t, "admin@a.example")
+	b.get("/settings/organization")
+	wrong := b.submit("/settings/organization", url.Values{"notification_address": {"accounts"}})
+	require.Equal(t, http.StatusUnprocessableEntity, wrong.StatusCode)
+	require.Contains(t, wrong.text("#notification_address-error"), "not a valid e-mail address")
+	b.get("/settings/organization")
+	b.submit("/settings/organization", url.Values{"notification_address": {"Accounts@a.example"}})
+	require.Contains(t, b.follow().text(), "Settings saved.")
+	require.Contains(t, s.signedIn(t, "member@a.example").get("/settings/organization").text(), "accounts@a.example")
+	require.Contains(t, b.get("/settings/audit-log").text(), "notification address from none to accounts@a.example")
+	b.get("/settings/organization")
+	b.submit("/settings/organization", url.Values{"notification_address": {""}})
+	require.Contains(t, b.get("/settings/audit-log").text(), "notification address from accounts@a.example to none")
+}
