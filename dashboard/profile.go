@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"errors"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -38,8 +39,9 @@ func (h *handler) profile(v *visit) error {
 }
 
 func (h *handler) passwordChange(v *visit) error {
-	err := h.People.PasswordChange(v.UserContext(), *v.session, h.actor(v), v.FormValue("current_password"), v.FormValue("new_password"))
+	device, err := h.People.PasswordChange(v.UserContext(), *v.session, h.actor(v), v.Cookies(h.cookieName("device")), v.FormValue("current_password"), v.FormValue("new_password"))
 	if err == nil {
+		h.setCookie(v, "device", device, time.Now().Add(deviceCookieLife))
 		return h.done(v, "/profile", "Password changed. You are signed out everywhere else.")
 	}
 	if !isInputError(err) {

@@ -89,9 +89,12 @@ func TestKnownDevice(t *testing.T) {
 
 	session, err := p.Session(t.Context(), signedIn.Token)
 	require.NoError(t, err)
-	require.NoError(t, p.PasswordChange(t.Context(), session, models.Actor{UserID: &session.UserID, Email: session.Email}, password, "my newest long password"))
+	device, err := p.PasswordChange(t.Context(), session, models.Actor{UserID: &session.UserID, Email: session.Email}, signedIn.Device, password, "my newest long password")
+	require.NoError(t, err)
 	lock()
 	modelstest.RequireKind(t, models.KindLimited, try("kari@example.com", "my newest long password", signedIn.Device))
+	lock()
+	require.NoError(t, try("kari@example.com", "my newest long password", device), "the browser in which the password was changed")
 }
 
 // While strangers guess from very many networks at once, people who have signed in on

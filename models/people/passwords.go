@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -192,19 +193,22 @@ func setPassword(tx *gorm.DB, userID uuid.UUID, hash string, keptSession uuid.UU
 	return tx.Where("user_id = ? AND id <> ?", userID, keptSession).Delete(&sessionRow{}).Error
 }
 
-// PasswordChange changes the user's own password, and ends their other sessions.
+// PasswordChange changes the user's own password, and ends their other sessions. It
+// returns what the browser keeps, instead of what it kept before, to stay a known device.
 // Errors: ErrPasswordWrong for the old one, KindInvalid for the new one, KindLimited.
-func (p *People) PasswordChange(ctx context.Context, session Session, actor models.Actor, old, fresh string) error {
+func (p *People) PasswordChange(ctx context.Context, session Session, actor models.Actor, ticket, old, fresh string) (string, error) {
 	user, err := p.confirmPassword(ctx, session.UserID, old)
 	if err != nil {
-		return err
+		return "", err
 	}
 	hash, err := newPasswordHash(user, fresh)
 	if err != nil {
-		return err
+		return "", err
 	}
+	device := cmp.Or(p.knownDevice(&user, ticket), newDevice())
+	user.PasswordHash = &hash
 	tenant := p.tenant(session, actor)
-	return tenant.Change(ctx, func(tx *gorm.DB) error {
+	return p.deviceTicket(user, device), tenant.Change(ctx, func(tx *gorm.DB) error {
 		if err := setPassword(tx, session.UserID, hash, session.ID); err != nil {
 			return err
 		}
