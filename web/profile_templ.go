@@ -197,7 +197,7 @@ func ProfilePage(v ProfileView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.MailTopics) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<section aria-labelledby=\"mail\"><h2 id=\"mail\">E-mails</h2><p>You always get e-mails about new and revoked API keys of the organizations that you own or administer, about your own keys, and about sign-ins from new devices. You can turn off the others.</p><form method=\"post\" action=\"/profile/mail\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<section aria-labelledby=\"mail\"><h2 id=\"mail\">E-mails</h2><p>You always get e-mails about sign-ins on new devices. If you are an owner or admin, you also always get them about new and revoked API keys. You can turn off the rest.</p><form method=\"post\" action=\"/profile/mail\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
