@@ -165,10 +165,11 @@ func environment(data string) []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "PG_BIN=" + os.Getenv("PG_BIN"), "DISPO_DATA=" + data, "DISPO_LISTEN=127.0.0.1:0"}
 }
 
-// startService starts `dispo serve` or `dispo demo`, and waits until it serves.
-func startService(data, command string) (*service, error) {
+// startService starts `dispo serve` or `dispo demo` with more variables, and waits until
+// it serves.
+func startService(data, command string, variables ...string) (*service, error) {
 	s := &service{cmd: exec.Command(binary, command), data: data, failed: make(chan error, 1)}
-	s.cmd.Env, s.cmd.Dir = environment(data), "/"
+	s.cmd.Env, s.cmd.Dir = append(environment(data), variables...), "/"
 	s.cmd.Stdout = &s.out
 	log, err := s.cmd.StderrPipe()
 	if err != nil {

@@ -49,6 +49,7 @@ func TestVisitorPagesAreAccessible(t *testing.T) {
 	b.openAndInspect(o.createUserLink(email), 200)
 	b.submitInvalid("Set password", 422)
 	b.openAndInspect("/password/unknown", 404)
+	b.openAndInspect("/password/forgotten", 200)
 	b.openAndInspect("/invitations/unknown", 404)
 
 	owner := newTab(t)
