@@ -13,7 +13,10 @@ import (
 	"dispo/models/database"
 )
 
-const expiryEvery = time.Minute
+const (
+	expiryEvery = time.Minute
+	expiryBatch = 100 // of api_keys_expiring
+)
 
 // AnnounceExpiry writes mails 30, 7 and 1 days before keys expire, until ctx ends. Each is
 // written by one instance only.
@@ -40,13 +43,16 @@ func (s *Store) AnnounceExpiring(ctx context.Context) error {
 			ID, OrganizationID uuid.UUID
 			Days               int
 		}](ctx, s.db, `SELECT id, organization_id, days FROM api_keys_expiring()`)
-		if err != nil || len(due) == 0 {
+		if err != nil {
 			return Wrap(err)
 		}
 		for _, key := range due {
 			if err := s.Tenant(key.OrganizationID).As(ScheduleActor).announceExpiring(ctx, key.ID, key.Days); err != nil {
 				return err
 			}
+		}
+		if len(due) < expiryBatch {
+			return nil
 		}
 	}
 }
