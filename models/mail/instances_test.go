@@ -19,12 +19,12 @@ func TestThreeInstances(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
 	var refusals atomic.Int64
-	w.server.Answer = func(m modelstest.ReceivedMail) error {
+	w.server.Answer(func(m modelstest.ReceivedMail) error {
 		if m.Data != nil && refusals.Add(1)%5 == 0 {
 			return modelstest.MailRefusal(451, "later")
 		}
 		return nil
-	}
+	})
 	const mails = 100
 	for i := range mails {
 		w.write(t, fmt.Sprintf("user%d@example.com", i))

@@ -131,7 +131,7 @@ var errServer = errors.New("the mail server cannot be used")
 func (s Server) send(ctx context.Context, message *mail.Msg) (how outcome, answer string, err error) {
 	client, err := s.client()
 	if err != nil {
-		return later, "", err
+		return later, s.answer(err), fmt.Errorf("%w: %s", errServer, s.answer(err))
 	}
 	dialing, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()

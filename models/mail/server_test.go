@@ -105,8 +105,8 @@ func TestCertificateIsChecked(t *testing.T) {
 	}
 }
 
-// With a wrong password, mail waits. The server's answer is stored, without the password.
-// Once the password is right, the mail is sent.
+// With a wrong password, mail waits. The server's answer is stored, without the password,
+// even if the server repeats it. Once the password is right, the mail is sent.
 func TestWrongPassword(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailStartTLS)
@@ -123,6 +123,14 @@ func TestWrongPassword(t *testing.T) {
 	require.Contains(t, answer, "535")
 	require.NotContains(t, answer, "hunter2")
 	require.InDelta(t, 60, pause, 10)
+	w.due(t)
+	w.server.Answer(func(modelstest.ReceivedMail) error {
+		return modelstest.MailRefusal(451, "go away with your "+modelstest.MailPassword)
+	})
+	require.NoError(t, w.sender.SendDue(t.Context()))
+	_, answer, _ = w.state(t, id)
+	require.Contains(t, answer, "go away with your …")
+	w.server.Answer(nil)
 	w.due(t)
 	require.NoError(t, w.sender.SendDue(t.Context()))
 	require.Len(t, w.server.Mails(), 1)
@@ -151,12 +159,12 @@ func TestAnswers(t *testing.T) {
 			w := newWorld(t, modelstest.MailPlain)
 			var refuse atomic.Bool
 			refuse.Store(true)
-			w.server.Answer = func(m modelstest.ReceivedMail) error {
+			w.server.Answer(func(m modelstest.ReceivedMail) error {
 				if refuse.Load() && m.To == "kari@example.com" && row.at(m) {
 					return modelstest.MailRefusal(row.code, name)
 				}
 				return nil
-			}
+			})
 			id := w.write(t, "kari@example.com")
 			other := w.write(t, "per@example.com")
 			for attempt := range 4 {
@@ -202,7 +210,7 @@ func TestServerAway(t *testing.T) {
 func TestAcceptedThenCutOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
-	w.server.Hangup = true
+	w.server.Hangup()
 	id := w.write(t, "kari@example.com")
 	require.NoError(t, w.sender.SendDue(t.Context()))
 	state, _, _ := w.state(t, id)
@@ -217,7 +225,7 @@ func TestAcceptedThenCutOff(t *testing.T) {
 func TestGivenUp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
-	w.server.Answer = func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(451, "later") }
+	w.server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(451, "later") })
 	id, young := w.write(t, "kari@example.com"), w.write(t, "per@example.com")
 	modelstest.ExecuteAt(t, w.URL, `UPDATE mails SET created_at = now() - interval '73 hours', attempts = 70 WHERE id = $1`, id)
 	require.NoError(t, w.sender.SendDue(t.Context()))

@@ -18,7 +18,7 @@ func SendTest(ctx context.Context, server Server, from Address, public *url.URL,
 	if err != nil {
 		return "", err
 	}
-	how, answer, err := server.send(ctx, message)
+	how, answer, _ := server.send(ctx, message)
 	if how != sent {
 		return "", fmt.Errorf("%s did not accept the mail: %s", server, answer)
 	}

@@ -46,16 +46,29 @@ const (
 
 // MailServer is a mail server that keeps what it accepts.
 type MailServer struct {
-	// Answer decides on a mail before it is accepted, if it is set: nil accepts it. It gets
-	// no content at the recipient (RCPT TO), and the content after that (DATA).
-	Answer func(m ReceivedMail) error
-	// Hangup makes it close the connection after each mail that it accepted.
-	Hangup bool
-
 	address string
 	mode    MailTLS
-	mu      sync.Mutex
-	mails   []ReceivedMail
+
+	mu     sync.Mutex
+	mails  []ReceivedMail
+	decide func(m ReceivedMail) error
+	hangup bool
+}
+
+// Answer lets a function decide on each mail before it is accepted: no error accepts it.
+// The function is called at the recipient (RCPT TO), without the content, and after the
+// content (DATA). Nil accepts everything.
+func (s *MailServer) Answer(decide func(m ReceivedMail) error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.decide = decide
+}
+
+// Hangup makes the server close the connection after each mail that it accepted.
+func (s *MailServer) Hangup() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hangup = true
 }
 
 // ReceivedMail is a mail that a mail server for tests accepted.
@@ -105,18 +118,13 @@ func (m ReceivedMail) Parts(t testing.TB) (text, html string) {
 func NewMailServer(t testing.TB, mode MailTLS) *MailServer {
 	t.Helper()
 	s := &MailServer{mode: mode}
-	s.Start(t)
+	s.start(t)
 	return s
 }
 
-// Start starts the server at its address, or at a new one. stop stops it before the test
-// ends.
-func (s *MailServer) Start(t testing.TB) (stop func()) {
+func (s *MailServer) start(t testing.TB) {
 	t.Helper()
-	if s.address == "" {
-		s.address = "127.0.0.1:0"
-	}
-	listener, err := net.Listen("tcp", s.address)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	s.address = listener.Addr().String()
 	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
@@ -132,12 +140,10 @@ func (s *MailServer) Start(t testing.TB) (stop func()) {
 	}
 	done := make(chan struct{})
 	go func() { defer close(done); _ = server.Serve(listener) }()
-	stop = sync.OnceFunc(func() {
+	t.Cleanup(func() {
 		_ = server.Close()
 		<-done
 	})
-	t.Cleanup(stop)
-	return stop
 }
 
 // URL returns the server's URL as DISPO_SMTP_URL has it.
@@ -188,7 +194,10 @@ func (s *mailSession) Auth(string) (sasl.Server, error) {
 }
 
 func (s *mailSession) Reset() {
-	if s.server.Hangup && s.mail.Data != nil {
+	s.server.mu.Lock()
+	hangup := s.server.hangup
+	s.server.mu.Unlock()
+	if hangup && s.mail.Data != nil {
 		_ = s.conn.Conn().Close()
 	}
 	s.mail = ReceivedMail{}
@@ -226,10 +235,13 @@ func (s *mailSession) Data(r io.Reader) error {
 }
 
 func (s *mailSession) answer() error {
-	if s.server.Answer == nil {
+	s.server.mu.Lock()
+	decide := s.server.decide
+	s.server.mu.Unlock()
+	if decide == nil {
 		return nil
 	}
-	return s.server.Answer(s.mail)
+	return decide(s.mail)
 }
 
 // MailRefusal is an answer of a mail server that refuses a mail, with a code such as 451.
