@@ -1,0 +1,44 @@
+package mail
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+)
+
+// Every language has the text of every mail, and each text can be filled in.
+func TestEveryMailHasAText(t *testing.T) {
+	t.Parallel()
+	expected := slices.Sorted(maps.Keys(letters[english]))
+	require.Len(t, expected, 12)
+	for in, texts := range letters {
+		require.Equal(t, expected, slices.Sorted(maps.Keys(texts)), in)
+		for name, letter := range texts {
+			if name == "footer" {
+				continue
+			}
+			require.NotNil(t, letter.subject, "%s/%s", in, name)
+			for _, with := range []values{{}, {Actor: "x", Role: "owner", Records: "1", Days: "1", QuietDays: "1", RevokeAt: "x", Because: models.BecauseRole, Optional: true}} {
+				filled, err := compose(in, models.MailKind(name), with, "https://dispo.example.com/x")
+				require.NoError(t, err, "%s/%s", in, name)
+				require.NotEmpty(t, filled.Subject)
+				require.Contains(t, filled.Text, "https://dispo.example.com/x")
+				require.Contains(t, filled.HTML, `lang="`+string(in)+`"`)
+			}
+		}
+	}
+}
+
+// Amounts have their thousands separated.
+func TestThousands(t *testing.T) {
+	t.Parallel()
+	for amount, expected := range map[string]string{
+		"": "", "0.00": "0.00", "999.50": "999.50", "1000": "1,000", "-1234567.89": "-1,234,567.89", "-999.00": "-999.00",
+	} {
+		require.Equal(t, expected, thousands(amount))
+	}
+}
