@@ -17,7 +17,13 @@ import (
 // the data version that it was read at, so nothing has to be dropped when data
 // changes.
 type answers struct {
-	cache *otter.Cache[question, versioned]
+	cache *otter.Cache[remembered, versioned]
+}
+
+// remembered identifies a body: an answer in a coding.
+type remembered struct {
+	question
+	encoding
 }
 
 type versioned struct {
@@ -25,10 +31,12 @@ type versioned struct {
 	answer
 }
 
-// answer is a body, and the total amount of a list of transactions.
+// answer is a body in a coding, and what stands in headers beside it.
 type answer struct {
-	body   []byte
-	amount string // empty for other answers
+	body     []byte
+	encoding encoding
+	amount   string // the total amount of a list of transactions; empty for other answers
+	links    string // to the pages before and after a list's page; empty if there are none
 }
 
 // answerOverhead is the memory in bytes that an answer takes beside its body.
@@ -39,25 +47,50 @@ func newAnswers(budget int64) answers {
 	if budget == 0 {
 		return answers{}
 	}
-	return answers{otter.Must(&otter.Options[question, versioned]{
+	return answers{otter.Must(&otter.Options[remembered, versioned]{
 		MaximumWeight: uint64(budget),
-		Weigher:       func(_ question, a versioned) uint32 { return uint32(cap(a.body) + len(a.amount) + answerOverhead) },
+		Weigher: func(_ remembered, a versioned) uint32 {
+			return uint32(cap(a.body) + len(a.amount) + len(a.links) + answerOverhead)
+		},
 	})}
 }
 
-func (a answers) get(asked question, version int64) (remembered answer, ok bool) {
+// get returns a remembered answer in a coding, which it encodes if it remembers it as
+// it was read.
+func (a answers) get(asked question, version int64, coding encoding) (answer, bool) {
 	if a.cache == nil {
 		return answer{}, false
 	}
-	found, ok := a.cache.GetIfPresent(asked)
-	return found.answer, ok && found.version == version
+	found, ok := a.cache.GetIfPresent(remembered{asked, coding})
+	if ok && found.version == version {
+		return found.answer, true
+	}
+	if coding == identity {
+		return answer{}, false
+	}
+	plain, ok := a.get(asked, version, identity)
+	if !ok {
+		return answer{}, false
+	}
+	return a.encoded(asked, version, plain, coding), true
 }
 
-// put remembers an answer, whose body must not be changed afterwards.
+// put remembers an answer as it was read, whose body must not be changed afterwards.
 func (a answers) put(asked question, version int64, read answer) {
 	if a.cache != nil {
-		a.cache.Set(asked, versioned{version, read})
+		a.cache.Set(remembered{asked, read.encoding}, versioned{version, read})
 	}
+}
+
+// encoded returns the answer in a coding if that is worth it, and remembers that.
+func (a answers) encoded(asked question, version int64, plain answer, coding encoding) answer {
+	if coding == identity || len(plain.body) < worthEncoding {
+		return plain
+	}
+	encoded := plain
+	encoded.body, encoded.encoding = coding.encode(plain.body), coding
+	a.put(asked, version, encoded)
+	return encoded
 }
 
 // question identifies an answer: the organization, the resource and its parameters.

@@ -27,11 +27,11 @@ func TestAnswersKeepTheirBudget(t *testing.T) {
 	require.Greater(t, a.cache.WeightedSize(), uint64(budget/2))
 
 	asked := newQuestion(organization, resourceCompany, "10000001", models.Cursor{})
-	a.put(asked, 7, answer{[]byte("{}"), "1.00"})
-	remembered, ok := a.get(asked, 7)
+	a.put(asked, 7, answer{body: []byte("{}"), amount: "1.00"})
+	remembered, ok := a.get(asked, 7, identity)
 	require.True(t, ok)
-	require.Equal(t, answer{[]byte("{}"), "1.00"}, remembered)
-	_, ok = a.get(asked, 8)
+	require.Equal(t, answer{body: []byte("{}"), amount: "1.00"}, remembered)
+	_, ok = a.get(asked, 8, identity)
 	require.False(t, ok, "the answer is of another version")
 }
 

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/gofiber/fiber/v2/utils"
@@ -32,14 +33,39 @@ func (h *handler) authenticate(c *fiber.Ctx) (err error) {
 	if caller.KeyID != uuid.Nil {
 		c.Locals(callerKey{}, caller) // also for a revoked, expired or paused key: its request is recorded
 	}
+	if !caller.ExpiresAt.IsZero() {
+		c.Set(headerKeyExpires, instant(caller.ExpiresAt))
+	}
 	if err != nil {
 		h.noteRefusal(c, text, caller, err)
 		return err
 	}
+	if notice := keyNotice(caller); notice != "" {
+		c.Set(headerKeyNotice, notice)
+	}
 	// Shared caches must not give this answer to other callers.
 	c.Set(fiber.HeaderCacheControl, "private, no-cache")
-	c.Set(fiber.HeaderVary, "X-API-Key")
+	c.Set(fiber.HeaderVary, "X-API-Key, Accept-Encoding")
 	return c.Next()
+}
+
+const (
+	headerKeyExpires = "X-API-Key-Expires"
+	headerKeyNotice  = "X-API-Key-Notice"
+)
+
+// keyNotice says what the caller should know of its key, empty for nothing.
+func keyNotice(caller models.Caller) string {
+	soon := caller.ExpiresSoon(time.Now())
+	switch {
+	case caller.Replaced && soon:
+		return "replaced, expires-soon"
+	case caller.Replaced:
+		return "replaced"
+	case soon:
+		return "expires-soon"
+	}
+	return ""
 }
 
 // verify checks a key that is not remembered. Failures are counted by address. After

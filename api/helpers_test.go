@@ -86,7 +86,7 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(app, listener) }()
 
-	i := &instance{store: store, address: listener.Addr().String(), client: &http.Client{Transport: &http.Transport{}, Timeout: timeout}, log: log}
+	i := &instance{store: store, address: listener.Addr().String(), client: &http.Client{Transport: &http.Transport{DisableCompression: true}, Timeout: timeout}, log: log}
 	t.Cleanup(func() {
 		i.client.CloseIdleConnections()
 		require.NoError(t, app.ShutdownWithTimeout(timeout))
@@ -145,7 +145,11 @@ func (i *instance) send(t testing.TB, method, path string, header http.Header) a
 	if err != nil {
 		t.Errorf("%s %s: %v", method, path, err)
 	}
-	validate(t, request, response, body)
+	plain := body
+	if len(body) > 0 {
+		plain = decoded(t, response.Header.Get("Content-Encoding"), body)
+	}
+	validate(t, request, response, plain)
 	return answer{response.StatusCode, response.Header, body, time.Since(start)}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"strconv"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -78,6 +79,19 @@ type listJSON[T any] struct {
 }
 
 func (l listJSON[T]) totalAmount() string { return l.amount }
+
+// linkHeader returns the links to the next and the previous page as a Link header
+// (RFC 8288).
+func (l listJSON[T]) linkHeader() string {
+	var links []string
+	if l.Links.Next != nil {
+		links = append(links, "<"+*l.Links.Next+`>; rel="next"`)
+	}
+	if l.Links.Prev != nil {
+		links = append(links, "<"+*l.Links.Prev+`>; rel="prev"`)
+	}
+	return strings.Join(links, ", ")
+}
 
 type metaJSON struct {
 	Total   int64 `json:"total"`

@@ -22,14 +22,24 @@ func (h *handler) health(c *fiber.Ctx) error {
 	return nil
 }
 
+var openapiJSONDocument, openapiYAMLDocument = newDocument(openapiJSON), newDocument(openapiYAML)
+
 // openapiJSON handles GET /openapi.json.
 func (h *handler) openapiJSON(c *fiber.Ctx) error {
-	sendTagged(c, newEntityTag(openapiHash), fiber.MIMEApplicationJSON, openapiJSON)
-	return nil
+	return sendDocument(c, fiber.MIMEApplicationJSON, openapiJSONDocument)
 }
 
 // openapiYAML handles GET /openapi.yaml.
 func (h *handler) openapiYAML(c *fiber.Ctx) error {
-	sendTagged(c, newEntityTag(openapiHash), "application/yaml", openapiYAML)
+	return sendDocument(c, "application/yaml", openapiYAMLDocument)
+}
+
+// sendDocument answers with the OpenAPI document, also to tools that run in a browser
+// on another site's page.
+func sendDocument(c *fiber.Ctx, contentType string, d document) error {
+	c.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
+	c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
+	coding := acceptedEncoding(c)
+	sendTagged(c, newEntityTag(openapiHash), contentType, coding, d[coding]())
 	return nil
 }

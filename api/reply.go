@@ -40,11 +40,11 @@ func (h *handler) reply(c *fiber.Ctx, resource byte, cvr string, cursor models.C
 		return err
 	}
 	current := answer{body: body}
-	if list, ok := view.(summed); ok {
-		current.amount = list.totalAmount()
+	if list, ok := view.(list); ok {
+		current.amount, current.links = list.totalAmount(), list.linkHeader()
 	}
 	h.answers.put(asked, version, current)
-	sendAnswer(c, asked.entityTag(version), current)
+	sendAnswer(c, asked.entityTag(version), h.answers.encoded(asked, version, current, acceptedEncoding(c)))
 	return nil
 }
 
@@ -55,34 +55,47 @@ func (h *handler) replyFromMemory(c *fiber.Ctx, asked question, version int64) b
 		sendNotModified(c, tag)
 		return true
 	}
-	remembered, ok := h.answers.get(asked, version)
+	remembered, ok := h.answers.get(asked, version, acceptedEncoding(c))
 	if ok {
 		sendAnswer(c, tag, remembered)
 	}
 	return ok
 }
 
-// summed is a list whose amounts have a sum, even if it is empty.
-type summed interface{ totalAmount() string }
+// list is a page of a list, also an empty one.
+type list interface {
+	totalAmount() string
+	linkHeader() string
+}
 
 const headerTotalAmount = "X-Total-Amount-Dkk"
 
 func sendAnswer(c *fiber.Ctx, tag entityTag, current answer) {
-	sendTagged(c, tag, fiber.MIMEApplicationJSON, current.body)
-	if current.amount != "" && c.Response().StatusCode() == fiber.StatusOK {
+	sendTagged(c, tag, fiber.MIMEApplicationJSON, current.encoding, current.body)
+	if c.Response().StatusCode() != fiber.StatusOK {
+		return
+	}
+	if current.amount != "" {
 		c.Response().Header.Set(headerTotalAmount, current.amount)
+	}
+	if current.links != "" {
+		c.Response().Header.Set(fiber.HeaderLink, current.links)
 	}
 }
 
 // sendTagged answers with body, which must not be changed afterwards, or with 304 if
-// the caller has it or asked with "*".
-func sendTagged(c *fiber.Ctx, tag entityTag, contentType string, body []byte) {
+// the caller has it or asked with "*". The tag is weak, so it is the same in every
+// coding.
+func sendTagged(c *fiber.Ctx, tag entityTag, contentType string, coding encoding, body []byte) {
 	if tag.isIn(c) || c.Get(fiber.HeaderIfNoneMatch) == "*" {
 		sendNotModified(c, tag)
 		return
 	}
 	c.Response().Header.SetBytesV(fiber.HeaderETag, tag[:])
 	c.Response().Header.SetContentType(contentType)
+	if coding != identity {
+		c.Response().Header.Set(fiber.HeaderContentEncoding, encodingNames[coding])
+	}
 	c.Response().SetBodyRaw(body)
 }
 

@@ -43,9 +43,8 @@ type verifiedKey struct {
 	caller     models.Caller
 	revoked    bool
 	paused     bool
-	suspended  bool      // its organization is
-	expiresAt  time.Time // zero means never
-	generation uint64    // of the feed, before the row was read
+	suspended  bool   // its organization is
+	generation uint64 // of the feed, before the row was read
 	readAt     time.Time
 }
 
@@ -179,10 +178,10 @@ func (k *Keyring) recognize(ctx context.Context, key models.PresentedKey, from s
 		}
 	}
 	k.proven.Add(key.Hash(), row.SecretHash)
-	entry.caller, entry.revoked = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID}, row.RevokedAt != nil
+	entry.caller, entry.revoked = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID, Replaced: row.Replaced}, row.RevokedAt != nil
 	entry.paused, entry.suspended = row.PausedAt != nil, row.Suspended
 	if row.ExpiresAt != nil {
-		entry.expiresAt = *row.ExpiresAt
+		entry.caller.ExpiresAt = *row.ExpiresAt
 	}
 	k.remember(key.Hash(), entry)
 	return entry.caller, nil, entry.state()
@@ -199,7 +198,7 @@ func (e *verifiedKey) state() error {
 	switch {
 	case e.revoked:
 		return errRevoked
-	case !e.expiresAt.IsZero() && !time.Now().Before(e.expiresAt):
+	case !e.caller.ExpiresAt.IsZero() && !time.Now().Before(e.caller.ExpiresAt):
 		return errExpired
 	case e.paused:
 		return errPaused

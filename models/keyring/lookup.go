@@ -46,6 +46,7 @@ type keyRow struct {
 	RevokedAt      *time.Time
 	PausedAt       *time.Time
 	Suspended      bool // its organization is
+	Replaced       bool // it has a successor that would be accepted
 }
 
 const (
@@ -128,8 +129,8 @@ func (l *lookup) query(batch []*request) (map[string]*keyRow, error) {
 	for i, r := range batch {
 		lookupIDs[i] = r.lookupID
 	}
-	all, err := database.Query[keyRow](ctx, l.db, `SELECT id, organization_id, lookup_id, secret_hash, fingerprint, expires_at, revoked_at, paused_at, suspended
-		FROM api_keys_read($1)`, lookupIDs)
+	all, err := database.Query[keyRow](ctx, l.db, `SELECT id, organization_id, lookup_id, secret_hash, fingerprint, expires_at, revoked_at, paused_at, suspended, replaced
+		FROM api_keys_check($1)`, lookupIDs)
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func TestConcurrentFirstUsesShareOneProof(t *testing.T) {
 func requireOneLookup(t *testing.T, conn *pgx.Conn) {
 	t.Helper()
 	underWay := func() int {
-		return modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%api\_keys\_read%'
+		return modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%api\_keys\_check%'
 			AND pid <> pg_backend_pid()`)
 	}
 	require.Eventually(t, func() bool { return underWay() > 0 }, modelstest.Patience, time.Millisecond)
@@ -133,7 +133,7 @@ func requireLookedUp(t *testing.T, w *modelstest.World) {
 	conn := modelstest.Conn(t, w.URL)
 	require.Eventually(t, func() bool {
 		return modelstest.Value[bool](t, conn, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-			AND state = 'idle' AND query LIKE '%api\_keys\_read%')`)
+			AND state = 'idle' AND query LIKE '%api\_keys\_check%')`)
 	}, modelstest.Patience, time.Millisecond)
 }
 

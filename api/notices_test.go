@@ -1,0 +1,55 @@
+package api_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// Answers say when the key expires, also those to a key that has expired, and whether
+// the key is about to expire or has a successor: as soon as that is so, and only while
+// the successor would be accepted.
+func TestKeyNotices(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	tenant := w.Service.Tenant(a.ID)
+	service := serve(t, w.Service, settings{minute: 10_000, hour: 10_000})
+	requireNotice := func(status int, expires, notice string) {
+		t.Helper()
+		var got answer
+		require.Eventually(t, func() bool {
+			got = service.get(t, "/api/v1/companies", a.token)
+			return got.status == status && got.header.Get("X-API-Key-Notice") == notice && got.header.Get("X-API-Key-Expires") == expires
+		}, modelstest.Patience, 10*time.Millisecond, "%s %q", expires, notice)
+		if status == 200 {
+			missing := service.get(t, "/api/v1/companies/99999999", a.token)
+			require.Equal(t, notice, missing.header.Get("X-API-Key-Notice"))
+		}
+	}
+	requireNotice(200, "", "")
+	later := time.Now().AddDate(0, 0, 15).UTC().Truncate(time.Millisecond)
+	_, err := tenant.KeyExpire(t.Context(), a.key.ID, later)
+	require.NoError(t, err)
+	requireNotice(200, later.Format("2006-01-02T15:04:05.000Z"), "")
+	next, _, err := tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "next", SuccessorOf: &a.key.ID})
+	require.NoError(t, err)
+	requireNotice(200, later.Format("2006-01-02T15:04:05.000Z"), "replaced")
+	_, err = tenant.KeyPause(t.Context(), next.ID)
+	require.NoError(t, err)
+	requireNotice(200, later.Format("2006-01-02T15:04:05.000Z"), "")
+	_, err = tenant.KeyResume(t.Context(), next.ID)
+	require.NoError(t, err)
+	soon := later.AddDate(0, 0, -2)
+	_, err = tenant.KeyExpire(t.Context(), a.key.ID, soon)
+	require.NoError(t, err)
+	requireNotice(200, soon.Format("2006-01-02T15:04:05.000Z"), "replaced, expires-soon")
+	modelstest.ExecuteAt(t, w.URL, `DELETE FROM api_keys WHERE id = $1`, next.ID)
+	requireNotice(200, soon.Format("2006-01-02T15:04:05.000Z"), "expires-soon")
+	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = '2026-01-01T00:00:00Z' WHERE id = $1`, a.key.ID)
+	requireNotice(401, "2026-01-01T00:00:00.000Z", "")
+}
