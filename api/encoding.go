@@ -25,11 +25,12 @@ const (
 // fits into a packet or two as it is.
 const worthEncoding = 1200
 
-// The levels are the highest that take less time than reading the data does.
+// A page of 100 transactions, 48.7 kB, takes brotli 0.13 ms for 2.2 kB at level 2, and ten
+// times as long for 2.0 kB at level 5. zstd takes 0.11 ms, gzip 0.17 ms for 2.9 kB.
 const (
-	brotliLevel = 4
-	gzipLevel   = fasthttp.CompressDefaultCompression
-	zstdLevel   = fasthttp.CompressZstdDefault
+	brotliLevel = 2
+	gzipLevel   = fasthttp.CompressBestSpeed
+	zstdLevel   = fasthttp.CompressZstdBestSpeed
 )
 
 var encodingNames = [encodings]string{brotli: "br", zstandard: "zstd", gzipped: "gzip"}
