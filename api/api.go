@@ -26,6 +26,10 @@ type Config struct {
 	AnswersMemory  int64 // bytes for remembered answers; 0 turns them off
 	Log            *slog.Logger
 
+	// Stopping is closed when the service stops: requests that wait are answered then.
+	// If it is nil, they wait until their time is up.
+	Stopping <-chan struct{}
+
 	// Observe is called with every answer: the route's pattern, the status, and the
 	// duration. It may be nil.
 	Observe func(route string, status int, took time.Duration)

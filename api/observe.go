@@ -44,11 +44,11 @@ func (h *handler) observe(c *fiber.Ctx) error {
 		})
 	}
 	if h.Observe != nil {
-		h.Observe(c.Route().Path, c.Response().StatusCode(), time.Since(c.Context().Time()))
+		h.Observe(c.Route().Path, c.Response().StatusCode(), time.Since(startOf(c)))
 	}
 	if h.Log.Enabled(context.Background(), slog.LevelDebug) {
 		h.Log.Debug("request", "status", c.Response().StatusCode(), "request_id", responseID(c),
-			"organization", organizationOf(c), "method", c.Method(), "path", c.Path(), "duration", time.Since(c.Context().Time()))
+			"organization", organizationOf(c), "method", c.Method(), "path", c.Path(), "duration", time.Since(startOf(c)))
 	}
 	return nil
 }

@@ -16,6 +16,11 @@ func (h *handler) reply(c *fiber.Ctx, resource byte, cvr string, cursor models.C
 	organizationID := caller(c).OrganizationID
 	tenant := h.Store.Tenant(organizationID)
 	asked := newQuestion(organizationID, resource, cvr, cursor)
+	if seconds := preferredWait(c); seconds > 0 && c.Request().Header.Peek(fiber.HeaderIfNoneMatch) != nil {
+		if err := h.wait(c, asked, seconds); err != nil {
+			return err
+		}
+	}
 	version, remembered := tenant.RememberedDataVersion()
 	if remembered && h.replyFromMemory(c, asked, version) {
 		return nil
@@ -33,6 +38,7 @@ func (h *handler) reply(c *fiber.Ctx, resource byte, cvr string, cursor models.C
 	}
 	view, err := read(ctx, tenant)
 	if err != nil {
+		c.Response().Header.Del(headerPreferenced)
 		return err
 	}
 	body, err := encodeJSON(view)
@@ -111,5 +117,5 @@ const requestDeadline = 4 * time.Second
 // requestContext returns the context of a request that needs the database. It ends
 // at the request's deadline.
 func requestContext(c *fiber.Ctx) (context.Context, context.CancelFunc) {
-	return context.WithDeadline(context.Background(), c.Context().Time().Add(requestDeadline))
+	return context.WithDeadline(context.Background(), startOf(c).Add(requestDeadline))
 }

@@ -16,11 +16,14 @@ type Store struct {
 	db       *database.DB
 	secret   Secret
 	versions *versions
+	changes  *changes
 }
 
 // NewStore returns a store on the database.
 func NewStore(db *database.DB, secret Secret) *Store {
-	return &Store{db: db, secret: secret, versions: newVersions(db)}
+	s := &Store{db: db, secret: secret, versions: newVersions(db)}
+	s.changes = newChanges(db.Feed) // after versions, which drops what has changed before anybody is woken
+	return s
 }
 
 // DB returns the store's database.

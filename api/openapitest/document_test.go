@@ -192,14 +192,16 @@ func TestHeaders(t *testing.T) {
 			if strings.HasSuffix(path, "/transactions") && status == "200" {
 				want = append(want, "X-Total-Amount-Dkk")
 			}
-			may := rateLimitHeaders
+			may := slices.Clone(rateLimitHeaders)
+			add := func(names ...string) { want, may = append(want, names...), append(may, names...) }
 			if status == "200" && (strings.HasSuffix(path, "/transactions") || strings.HasSuffix(path, "/companies")) {
-				may = append(slices.Clone(may), "Link")
-				want = append(want, "Link")
+				add("Link")
 			}
 			if status == "401" {
-				may = append(slices.Clone(may), "X-API-Key-Expires")
-				want = append(want, "X-API-Key-Expires")
+				add("X-API-Key-Expires")
+			}
+			if !public && (status == "200" || status == "304") {
+				add("Preference-Applied")
 			}
 			limit := limits[status]
 			if public && (status == "200" || status == "304" || status == "400") {
@@ -212,8 +214,7 @@ func TestHeaders(t *testing.T) {
 			}
 			if limit != none {
 				want = append(want, rateLimitHeaders...)
-				want = append(want, "X-API-Key-Expires", "X-API-Key-Notice")
-				may = append(slices.Clone(may), "X-API-Key-Expires", "X-API-Key-Notice")
+				add("X-API-Key-Expires", "X-API-Key-Notice")
 			}
 			assert.ElementsMatch(t, want, keysOf(headers), "%s %s", path, status)
 			for _, name := range want {

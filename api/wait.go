@@ -1,0 +1,120 @@
+package api
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"dispo/api/ratelimit"
+	"dispo/models"
+)
+
+const (
+	waitMaximum       = 60 // seconds
+	headerPrefer      = "Prefer"
+	headerPreferenced = "Preference-Applied"
+)
+
+// preferredWait returns how many seconds the caller is ready to wait for a change:
+// Prefer: wait=N (RFC 7240 section 4.3) from 1 to 60, else 0. Of several, the first
+// counts.
+func preferredWait(c *fiber.Ctx) int {
+	for _, line := range c.Request().Header.PeekAll(headerPrefer) {
+		for preference := range strings.SplitSeq(string(line), ",") {
+			preference, _, _ = strings.Cut(preference, ";") // its parameters
+			name, value, _ := strings.Cut(preference, "=")
+			if !strings.EqualFold(strings.TrimSpace(name), "wait") {
+				continue
+			}
+			value = strings.Trim(strings.TrimSpace(value), `"`)
+			seconds, err := strconv.Atoi(value)
+			if err != nil || !digitsOnly(value) || seconds < 1 || seconds > waitMaximum {
+				return 0
+			}
+			return seconds
+		}
+	}
+	return 0
+}
+
+// startKey is the key of the time, in the request's locals, from which its duration
+// and its deadline count.
+type startKey struct{}
+
+// startOf returns when the work for the request began: when it arrived, or when it
+// stopped waiting.
+func startOf(c *fiber.Ctx) time.Time {
+	if start, ok := c.Locals(startKey{}).(time.Time); ok {
+		return start
+	}
+	return c.Context().Time()
+}
+
+// wait holds a request whose answer the caller already has, until the organization's
+// data may have changed, the caller's time is up, or the service stops. A key that is
+// no longer accepted is refused at once.
+func (h *handler) wait(c *fiber.Ctx, asked question, seconds int) error {
+	who := caller(c)
+	tenant := h.Store.Tenant(who.OrganizationID)
+	change := h.Store.Changes(who)
+	defer change.Stop()
+	until := c.Context().Time().Add(time.Duration(seconds) * time.Second)
+	if !who.ExpiresAt.IsZero() && who.ExpiresAt.Before(until) {
+		until = who.ExpiresAt
+	}
+	timer := time.NewTimer(time.Until(until))
+	defer timer.Stop()
+	for over := false; !over; {
+		// What changed before change was asked for does not wake it, so look first.
+		current, err := h.current(c, tenant, asked)
+		if err != nil {
+			return err
+		}
+		if !current {
+			break
+		}
+		select {
+		case <-change.C:
+		case <-timer.C:
+			over = true
+		case <-h.Stopping:
+			over = true
+		}
+		c.Locals(startKey{}, time.Now())
+		if err := h.stillAccepted(c); err != nil {
+			return err
+		}
+	}
+	c.Set(headerPreferenced, "wait="+strconv.Itoa(seconds))
+	return nil
+}
+
+// current reports whether the caller has the present answer.
+func (h *handler) current(c *fiber.Ctx, tenant models.Tenant, asked question) (bool, error) {
+	ctx, cancel := requestContext(c)
+	defer cancel()
+	version, err := tenant.DataVersion(ctx)
+	if err != nil {
+		return false, err
+	}
+	tag := asked.entityTag(version)
+	return tag.isIn(c), nil
+}
+
+// stillAccepted checks the key again, because it may have been revoked, paused or
+// expired while its request waited.
+func (h *handler) stillAccepted(c *fiber.Ctx) error {
+	text := c.Get("X-API-Key")
+	if _, remembered := h.Keys.Remembered(text); remembered {
+		return nil
+	}
+	_, err := h.verify(c, text)
+	if err != nil { // as if it had come now
+		forget := func(name, _ string) { c.Response().Header.Del(name) }
+		ratelimit.Decision{}.SetHeaders(forget)
+		forget(headerKeyNotice, "")
+	}
+	return err
+}

@@ -1,0 +1,159 @@
+package api_test
+
+import (
+	"net/http"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/database"
+	"dispo/models/modelstest"
+)
+
+// waiting returns the headers of a request that waits for a change.
+func waiting(key, tag, prefer string) http.Header {
+	return headers("X-API-Key", key, "If-None-Match", tag, "Prefer", prefer)
+}
+
+// later sends a request that waits, and returns where its answer will come.
+func (i *instance) later(t *testing.T, path string, header http.Header) <-chan answer {
+	t.Helper()
+	got := make(chan answer, 1)
+	go func() { got <- i.send(t, http.MethodGet, path, header) }()
+	return got
+}
+
+// requireWaiting waits until so many requests wait for a change.
+func requireWaiting(t *testing.T, service *instance, requests int) {
+	t.Helper()
+	require.Eventually(t, func() bool { return service.store.Store.Waiting() == requests }, modelstest.Patience, time.Millisecond)
+}
+
+// A request with the current tag waits until the organization's data changes, on each
+// of the reads, and counts once. A change of another organization's data does not
+// answer it.
+func TestWait(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
+	w.Companies(t, a.Organization, "10000001")
+	w.Companies(t, b.Organization, "10000002")
+	service := serve(t, modelstest.OpenFollowing(t, w.URL), settings{minute: 50})
+	for _, path := range []string{"/api/v1/companies", "/api/v1/companies/10000001", "/api/v1/companies/10000001/transactions"} {
+		requireCaughtUpAt(t, w, service, a)
+		full := service.get(t, path, a.token)
+		full.requireOK(t)
+		left := remaining(t, full)
+		got := service.later(t, path, waiting(a.token, full.header.Get("ETag"), "wait=60"))
+		requireWaiting(t, service, 1)
+		w.Delivery(t, "10000002", 1)
+		requireCaughtUpAt(t, w, service, b)
+		select {
+		case early := <-got:
+			t.Fatalf("%s answered %d without a change", path, early.status)
+		default:
+		}
+		w.Delivery(t, "10000001", 1)
+		changed := <-got
+		changed.requireOK(t)
+		require.Equal(t, "wait=60", changed.header.Get("Preference-Applied"))
+		require.NotEqual(t, full.header.Get("ETag"), changed.header.Get("ETag"))
+		require.Equal(t, left-1, remaining(t, changed), "it counts as one request")
+	}
+	requireWaiting(t, service, 0)
+}
+
+func remaining(t *testing.T, a answer) int {
+	t.Helper()
+	left, err := strconv.Atoi(a.header.Get("X-RateLimit-Remaining"))
+	require.NoError(t, err)
+	return left
+}
+
+// requireCaughtUpAt waits until the instance knows of the latest change.
+func requireCaughtUpAt(t *testing.T, w *modelstest.World, service *instance, a tenant) {
+	t.Helper()
+	version := modelstest.ValueAt[int64](t, w.URL, `SELECT data_version FROM organizations WHERE id = $1`, a.ID)
+	require.Eventually(t, func() bool {
+		known, err := service.store.Tenant(a.ID).DataVersion(t.Context())
+		return err == nil && known >= version
+	}, timeout, time.Millisecond)
+}
+
+// Without a change the answer is 304 when the time is up. A preference that is none,
+// or a tag that is not the current one, waits for nothing.
+func TestWaitEnds(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001")
+	service := serve(t, modelstest.OpenFollowing(t, w.URL), settings{})
+	const path = "/api/v1/companies"
+	tag := service.get(t, path, a.token).header.Get("ETag")
+	for _, prefer := range []string{"wait=1", `respond-async, Wait="1"; x=y`} {
+		start := time.Now()
+		got := service.send(t, "GET", path, waiting(a.token, tag, prefer))
+		require.Equal(t, http.StatusNotModified, got.status)
+		require.GreaterOrEqual(t, time.Since(start), time.Second)
+		require.Equal(t, "wait=1", got.header.Get("Preference-Applied"))
+	}
+	for _, prefer := range []string{"", "wait", "wait=0", "wait=61", "wait=-1", "wait=1.5", "wait=+1", "wait=1e1", "respond-async"} {
+		got := service.send(t, "GET", path, waiting(a.token, tag, prefer))
+		require.Equal(t, http.StatusNotModified, got.status, prefer)
+		require.Empty(t, got.header.Get("Preference-Applied"), prefer)
+	}
+	service.send(t, "GET", path, headers("X-API-Key", a.token, "Prefer", "wait=60")).requireOK(t)
+	stale := service.send(t, "GET", path, waiting(a.token, `W/"0123456789abcdef"`, "wait=60"))
+	stale.requireOK(t)
+	require.Equal(t, "wait=60", stale.header.Get("Preference-Applied"))
+	service.send(t, "GET", "/api/v1/companies/1", waiting(a.token, tag, "wait=60")).requireError(t, 400, "BAD_REQUEST")
+	service.send(t, "GET", "/api/v1/companies/99999999", waiting(a.token, tag, "wait=60")).requireError(t, 404, "COMPANY_NOT_FOUND")
+}
+
+// A key that is revoked, paused or expires while its request waits is refused then, not
+// when the time is up.
+func TestWaitEndsWithTheKey(t *testing.T) {
+	t.Parallel()
+	for text, change := range map[string]string{
+		"revoked": `UPDATE api_keys SET revoked_at = now()`,
+		"paused":  `UPDATE api_keys SET paused_at = now()`,
+		"expired": `UPDATE api_keys SET expires_at = now() + interval '1 second'`,
+	} {
+		t.Run(text, func(t *testing.T) {
+			t.Parallel()
+			w := modelstest.NewWorld(t)
+			a := newTenant(t, w, "a")
+			service := serve(t, modelstest.OpenFollowing(t, w.URL), settings{})
+			if text == "expired" {
+				modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() + interval '3 seconds'`)
+			}
+			tag := service.get(t, "/api/v1/companies", a.token).header.Get("ETag")
+			got := service.later(t, "/api/v1/companies", waiting(a.token, tag, "wait=60"))
+			requireWaiting(t, service, 1)
+			if text != "expired" {
+				modelstest.ExecuteAt(t, w.URL, change)
+			}
+			(<-got).requireError(t, 401, "UNAUTHORIZED", text)
+		})
+	}
+}
+
+// An instance that cannot hear of changes tells of them once it can again.
+func TestWaitWhileTheFeedIsDown(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001")
+	proxy := newProxy(t, w.URL)
+	service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{})
+	full := service.get(t, "/api/v1/companies", a.token)
+	full.requireOK(t)
+	got := service.later(t, "/api/v1/companies", waiting(a.token, full.header.Get("ETag"), "wait=60"))
+	requireWaiting(t, service, 1)
+	proxy.setAll(cut)
+	w.Companies(t, a.Organization, "10000002")
+	proxy.setAll(up)
+	(<-got).requireOK(t)
+}

@@ -1,0 +1,94 @@
+package models
+
+import (
+	"sync"
+
+	"github.com/google/uuid"
+
+	"dispo/models/database"
+)
+
+// changes wakes those who wait for a change of an organization's data or of a key.
+type changes struct {
+	mu      sync.Mutex
+	waiting map[uuid.UUID]map[*Change]struct{} // by organization and by key
+}
+
+// Change is woken when something may have changed. It may be woken without a change.
+type Change struct {
+	C       <-chan struct{}
+	c       chan struct{}
+	changes *changes
+	ids     [2]uuid.UUID
+}
+
+func newChanges(feed *database.Feed) *changes {
+	c := &changes{waiting: map[uuid.UUID]map[*Change]struct{}{}}
+	feed.Subscribe(database.Subscriber{KeyChanged: c.wake, DataChanged: c.wake, Missed: c.wakeAll})
+	return c
+}
+
+// Changes returns what is woken whenever the change feed tells of the caller's key, or
+// of its organization's data, or has missed something. Call Stop when it is no longer
+// needed.
+func (s *Store) Changes(caller Caller) *Change {
+	signal := make(chan struct{}, 1)
+	change := &Change{C: signal, c: signal, changes: s.changes, ids: [2]uuid.UUID{caller.OrganizationID, caller.KeyID}}
+	s.changes.mu.Lock()
+	defer s.changes.mu.Unlock()
+	for _, id := range change.ids {
+		if s.changes.waiting[id] == nil {
+			s.changes.waiting[id] = map[*Change]struct{}{}
+		}
+		s.changes.waiting[id][change] = struct{}{}
+	}
+	return change
+}
+
+// Stop ends the waiting.
+func (c *Change) Stop() {
+	c.changes.mu.Lock()
+	defer c.changes.mu.Unlock()
+	for _, id := range c.ids {
+		delete(c.changes.waiting[id], c)
+		if len(c.changes.waiting[id]) == 0 {
+			delete(c.changes.waiting, id)
+		}
+	}
+}
+
+func (c *changes) wake(id uuid.UUID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for change := range c.waiting[id] {
+		change.wake()
+	}
+}
+
+func (c *changes) wakeAll() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, waiting := range c.waiting {
+		for change := range waiting {
+			change.wake()
+		}
+	}
+}
+
+// wake never blocks: one wake-up that nobody has taken yet is enough.
+func (c *Change) wake() {
+	select {
+	case c.c <- struct{}{}:
+	default:
+	}
+}
+
+// Waiting returns how many wait for a change.
+func (s *Store) Waiting() (count int) {
+	s.changes.mu.Lock()
+	defer s.changes.mu.Unlock()
+	for _, waiting := range s.changes.waiting {
+		count += len(waiting)
+	}
+	return count / len(Change{}.ids)
+}
