@@ -218,7 +218,7 @@ func (t Tenant) KeysExpiring(ctx context.Context, before time.Time) ([]APIKey, e
 
 func checkKeyEnd(at time.Time) error {
 	if !at.After(time.Now()) || at.After(time.Now().AddDate(keyYears, 0, 0)) {
-		return NewError(KindInvalid, fmt.Sprintf("A key must end in the future, within %d years.", keyYears))
+		return NewError(KindInvalid, fmt.Sprintf("A key must expire or be revoked in the future, within %d years.", keyYears))
 	}
 	return nil
 }
