@@ -312,6 +312,7 @@ func TestParameters(t *testing.T) {
 		"after":  {[]any{"019b8d47-03be-7a18-8c5d-2f60b94e7713"}, badCursors},
 		"before": {[]any{"3f0c2a9e-5d1b-4c7e-9a42-8b6f1d20e7c5"}, badCursors},
 
+		"prefer":      {[]any{"wait=30", "respond-async, wait=1"}, []any{1, nil}},
 		"ifNoneMatch": {[]any{`W/"5f0e3a1cbb92d4e7"`, `"a", W/"b"`, "*"}, []any{1, nil}},
 	} {
 		parameter := built.Model.Components.Parameters.GetOrZero(name)
@@ -325,7 +326,7 @@ func TestParameters(t *testing.T) {
 			assert.Error(t, schema.Validate(value), "%s: %v", name, value)
 		}
 	}
-	assert.Equal(t, 5, built.Model.Components.Parameters.Len())
+	assert.Equal(t, 6, built.Model.Components.Parameters.Len())
 }
 
 // The examples and defaults of parameters and headers match their schemas. TestExamplesAreValid checks the examples of
