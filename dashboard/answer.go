@@ -13,6 +13,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"dispo/i18n"
 	"dispo/models"
 	"dispo/web"
 )
@@ -41,7 +42,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 		err = fmt.Errorf("panic: %w\n%s", err, stack)
 	}
 	if err != nil { // from a panic, because pages answer their own errors
-		err = h.fail(&visit{Ctx: c, frame: web.Frame{Path: strings.Clone(c.Path()), Now: start}}, err)
+		err = h.fail(&visit{Ctx: c, frame: web.Frame{Path: strings.Clone(c.Path()), Now: start, Locale: i18n.Match(c.Get(fiber.HeaderAcceptLanguage))}}, err)
 	}
 	if h.Log.Enabled(ctx, slog.LevelDebug) {
 		h.Log.Debug("request", "status", c.Response().StatusCode(), "organization", c.Locals(sessionKey{}), "method", c.Method(), "route", c.Route().Path, "duration", time.Since(start))
@@ -77,7 +78,7 @@ func (h *handler) fail(v *visit, err error) error {
 	view := web.ErrorView{Frame: v.frame, Status: fiber.StatusInternalServerError}
 	if status, ok := statuses[models.ErrorKind(err)]; ok {
 		view.Status = status
-		view.Message = messageOf(err)
+		view.Message = v.message(err)
 	}
 	if models.ErrorKind(err) == models.KindUnavailable {
 		view.Message = "" // the page explains it better
@@ -101,6 +102,15 @@ func messageOf(err error) string {
 	var domain *models.Error
 	if errors.As(err, &domain) {
 		return domain.Message
+	}
+	return ""
+}
+
+// message is the message of an error in the user's language, or "" if there is none.
+func (v *visit) message(err error) string {
+	var domain *models.Error
+	if errors.As(err, &domain) {
+		return domain.In(v.frame.Locale)
 	}
 	return ""
 }

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -173,9 +172,9 @@ func (h *handler) keyDescribe(v *visit) error {
 	name, note := strings.TrimSpace(v.typed("name")), v.typed("note")
 	return h.changeKey(v, false, func(tenant models.Tenant, id uuid.UUID) (string, error) {
 		_, err := tenant.KeyDescribe(v.UserContext(), id, name, note)
-		return "Saved.", err
+		return v.frame.T("Saved."), err
 	}, func(err error) web.KeyForms {
-		forms := web.KeyForms{Described: true, Name: web.Field{Value: name}, Note: web.Field{Value: note, Error: messageOf(err)}}
+		forms := web.KeyForms{Described: true, Name: web.Field{Value: name}, Note: web.Field{Value: note, Error: v.message(err)}}
 		if models.CheckKeyName(name) != nil {
 			forms.Name.Error, forms.Note.Error = forms.Note.Error, ""
 		}
@@ -191,23 +190,23 @@ func (h *handler) keyExpire(v *visit) error {
 			return "", models.NewError(models.KindInvalid, "Choose the last day.")
 		}
 		_, err = tenant.KeyExpire(v.UserContext(), id, end)
-		return "The key expires after " + day + ".", err
+		return v.frame.T("The key expires after {day}.", "day", v.frame.Date(end.AddDate(0, 0, -1))), err
 	}, func(err error) web.KeyForms {
-		return web.KeyForms{ExpiresOn: web.Field{Value: day, Error: messageOf(err)}}
+		return web.KeyForms{ExpiresOn: web.Field{Value: day, Error: v.message(err)}}
 	})
 }
 
 func (h *handler) keyPause(v *visit) error {
 	return h.changeKey(v, true, func(tenant models.Tenant, id uuid.UUID) (string, error) {
 		key, err := tenant.KeyPause(v.UserContext(), id)
-		return "Key “" + key.Name + "” is paused. Requests with it are refused until you resume it.", err
+		return v.frame.T("Key “{key}” is paused. Requests with it are refused until you resume it.", "key", key.Name), err
 	}, nil)
 }
 
 func (h *handler) keyResume(v *visit) error {
 	return h.changeKey(v, false, func(tenant models.Tenant, id uuid.UUID) (string, error) {
 		key, err := tenant.KeyResume(v.UserContext(), id)
-		return "Key “" + key.Name + "” works again.", err
+		return v.frame.T("Key “{key}” works again.", "key", key.Name), err
 	}, nil)
 }
 
@@ -222,20 +221,20 @@ func (h *handler) keySchedule(v *visit) error {
 				return "", models.NewError(models.KindInvalid, "Choose the last day on which the key works.")
 			}
 			_, err = tenant.KeyRevokeAt(v.UserContext(), id, end)
-			return "The key will be revoked after " + day + ".", err
+			return v.frame.T("The key will be revoked after {day}.", "day", v.frame.Date(end.AddDate(0, 0, -1))), err
 		}
 		n, err := strconv.Atoi(strings.TrimSpace(days))
 		if err != nil {
 			n = 0
 		}
 		_, err = tenant.KeyRevokeAfterQuiet(v.UserContext(), id, n)
-		return fmt.Sprintf("The key will be revoked once it has been unused for %d × 24 hours.", n), err
+		return v.frame.T("The key will be revoked once it has been unused for {n} × 24 hours.", "n", n), err
 	}, func(err error) web.KeyForms {
 		forms := web.KeyForms{When: when, QuietDays: web.Field{Value: days}, RevokeOn: web.Field{Value: day}}
 		if when == "date" {
-			forms.RevokeOn.Error = messageOf(err)
+			forms.RevokeOn.Error = v.message(err)
 		} else {
-			forms.QuietDays.Error = messageOf(err)
+			forms.QuietDays.Error = v.message(err)
 		}
 		return forms
 	})
@@ -244,6 +243,6 @@ func (h *handler) keySchedule(v *visit) error {
 func (h *handler) keyUnschedule(v *visit) error {
 	return h.changeKey(v, false, func(tenant models.Tenant, id uuid.UUID) (string, error) {
 		_, err := tenant.KeyRevokeUnschedule(v.UserContext(), id)
-		return "The scheduled revocation is canceled.", err
+		return v.frame.T("The scheduled revocation is canceled."), err
 	}, nil)
 }

@@ -74,6 +74,6 @@ func (h *handler) keyRevoke(v *visit) error {
 		if _, err := tenant.KeyRevoke(v.UserContext(), id); err != nil {
 			return err
 		}
-		return h.done(v, "/settings/api-keys", "Key “"+key.Name+"” is revoked. Requests with it are refused from now on.")
+		return h.done(v, "/settings/api-keys", v.frame.T("Key “{key}” is revoked. Requests with it are refused from now on.", "key", key.Name))
 	})
 }

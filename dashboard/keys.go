@@ -99,9 +99,9 @@ func (h *handler) keyFields(v *visit) (fields web.KeyFields, key models.NewAPIKe
 	}
 	key.Name = strings.TrimSpace(fields.Name.Value)
 	if key.Name == "" {
-		fields.Name.Error = "Give the key a name: what will use it?"
+		fields.Name.Error = v.frame.T("Give the key a name: what will use it?")
 	} else if err := models.CheckKeyName(key.Name); err != nil {
-		fields.Name.Error = messageOf(err)
+		fields.Name.Error = v.message(err)
 	}
 	now := time.Now()
 	switch choice := cmp.Or(fields.Expires.Value, "90"); choice {
@@ -114,12 +114,12 @@ func (h *handler) keyFields(v *visit) (fields web.KeyFields, key models.NewAPIKe
 		key.ExpiresAt = endOf(day)
 		switch {
 		case err != nil:
-			fields.ExpiresOn.Error = "Choose the last day."
+			fields.ExpiresOn.Error = v.frame.T("Choose the last day.")
 		case !key.ExpiresAt.After(now) || day.After(now.AddDate(99, 0, 0)):
-			fields.ExpiresOn.Error = "Choose today or a later day, within 99 years."
+			fields.ExpiresOn.Error = v.frame.T("Choose today or a later day, within 99 years.")
 		}
 	default:
-		fields.Expires.Error = "Choose when the key expires."
+		fields.Expires.Error = v.frame.T("Choose when the key expires.")
 	}
 	return fields, key, fields.Name.Error == "" && fields.Expires.Error == "" && fields.ExpiresOn.Error == ""
 }

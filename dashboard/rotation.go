@@ -169,7 +169,7 @@ func (h *handler) rotationRecreate(v *visit, id uuid.UUID) error {
 	}
 	lost, err := tenant.KeyRevokeUnused(v.UserContext(), *old.SuccessorID)
 	if models.ErrorKind(err) == models.KindConflict {
-		return h.done(v, rotationPath(id), "The new key has been used meanwhile, so it was kept.")
+		return h.done(v, rotationPath(id), v.frame.T("The new key has been used meanwhile, so it was kept."))
 	}
 	if err != nil {
 		return err

@@ -104,12 +104,12 @@ func TestRotationComparesCallers(t *testing.T) {
 	line := func(client string) string {
 		return squeeze(r.get(r.path).page.Find(".callers li:contains('" + client + "') p").Text())
 	}
-	const pending = "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago and has not used the new one yet."
+	const pending = "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago. It has not used the new one yet."
 	require.Equal(t, pending, line("nightly"))
 	require.Equal(t, "done now later later", r.states())
 
 	r.record(r.successor, "10.0.0.9", "ledger/2.0")
-	require.Contains(t, line("ledger"), "and has used the new one since")
+	require.Contains(t, line("ledger"), "It has used the new one since")
 	require.Equal(t, "done now done later", r.states())
 	require.Contains(t, r.get(r.path).text("#rotation-news"), "1 caller has not moved")
 
@@ -126,10 +126,10 @@ func TestRotationComparesCallers(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, r.submit(r.path, url.Values{"action": {"dismiss"}, "address": {"192.0.2.99"}}).StatusCode)
 
 	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 4")
-	require.Contains(t, line("nightly"), "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago and has used the new one since")
+	require.Contains(t, line("nightly"), "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago. It has used the new one since")
 	require.Equal(t, "done done done now", r.states())
 	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
-	require.Contains(t, line("nightly"), "after it had used the new one")
+	require.Contains(t, line("nightly"), "It had used the new one before that")
 	require.Equal(t, "done now done later", r.states())
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"dispo/i18n"
 	"dispo/models"
 	"dispo/models/people"
 	"dispo/web"
@@ -85,7 +86,7 @@ func (h *handler) user(page func(*visit) error) fiber.Handler {
 func (h *handler) member(page func(*visit) error) fiber.Handler {
 	return h.user(h.forCurrentOrganization(func(v *visit) error {
 		if v.session.Current.RequireSecondFactor && !v.session.SecondFactor {
-			return h.done(v, "/profile/second-factor", v.session.Current.Name+" requires a second factor. Set one up to continue.")
+			return h.done(v, "/profile/second-factor", v.frame.T("{organization} requires a second factor. Set one up to continue.", "organization", v.session.Current.Name))
 		}
 		return page(v)
 	}))
@@ -120,7 +121,7 @@ func (h *handler) own(page func(*visit) error) fiber.Handler {
 func (h *handler) manager(page func(*visit) error) fiber.Handler {
 	return h.member(func(v *visit) error {
 		if !v.session.CanManage() {
-			return models.NewError(models.KindForbidden, "Only an owner or an admin of "+v.session.Current.Name+" can do this.")
+			return models.NewError(models.KindForbidden, "Only an owner or an admin of {organization} can do this.", "organization", v.session.Current.Name)
 		}
 		return page(v)
 	})
@@ -128,7 +129,7 @@ func (h *handler) manager(page func(*visit) error) fiber.Handler {
 
 // enter finds the session and fills the frame.
 func (h *handler) enter(v *visit) error {
-	v.frame = web.Frame{Path: strings.Clone(models.MaskKeys(v.Path())), Now: time.Now(), Locale: localeOf(v.Get(fiber.HeaderAcceptLanguage))}
+	v.frame = web.Frame{Path: strings.Clone(models.MaskKeys(v.Path())), Now: time.Now(), Locale: i18n.Match(v.Get(fiber.HeaderAcceptLanguage))}
 	v.token = strings.Clone(v.Cookies(h.cookieName("session")))
 	if v.token != "" {
 		session, err := h.People.Session(v.UserContext(), v.token)
@@ -302,15 +303,6 @@ func clean(text string) string {
 // Query returns a parameter as text that can be shown. It masks keys.
 func (v *visit) Query(name string) string { return strings.Clone(models.MaskKeys(v.Ctx.Query(name))) }
 
-// localeOf returns the locale for numbers that the browser prefers.
-func localeOf(acceptLanguage string) web.Locale {
-	first, _, _ := strings.Cut(acceptLanguage, ",")
-	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(first)), "da") {
-		return web.Danish
-	}
-	return web.English
-}
-
 // ownPath returns next if it is a path of this site. For anything else, such as
 // another site's address, it returns the start page.
 func ownPath(next string) string {
@@ -331,6 +323,7 @@ func (v *visit) showAs(status int, page templ.Component) error {
 		return err
 	}
 	v.Set(fiber.HeaderCacheControl, "no-store")
+	v.Vary(fiber.HeaderAcceptLanguage)
 	v.Type("html", "utf-8")
 	return v.Status(status).Send(body.Bytes())
 }

@@ -110,9 +110,9 @@ const (
 func CheckKeyName(name string) error {
 	switch {
 	case name == "" || len([]rune(name)) > nameLength:
-		return NewError(KindInvalid, fmt.Sprintf("A key needs a name of 1 to %d characters.", nameLength))
-	case nameFault(name) != "":
-		return NewError(KindInvalid, fmt.Sprintf("A key's name %s.", nameFault(name)))
+		return NewError(KindInvalid, "A key needs a name of 1 to {most} characters.", "most", nameLength)
+	case nameFault(name).English != "":
+		return NewError(KindInvalid, "A key's name {fault}.", "fault", nameFault(name))
 	}
 	return nil
 }
@@ -122,9 +122,9 @@ func CheckKeyName(name string) error {
 func CheckKeyNote(note string) error {
 	switch fault := nameFault(strings.ReplaceAll(note, "\n", " ")); {
 	case len([]rune(note)) > noteLength:
-		return NewError(KindInvalid, fmt.Sprintf("A note has at most %d characters.", noteLength))
-	case fault != "":
-		return NewError(KindInvalid, fmt.Sprintf("A note %s.", fault))
+		return NewError(KindInvalid, "A note has at most {most} characters.", "most", noteLength)
+	case fault.English != "":
+		return NewError(KindInvalid, "A note {fault}.", "fault", fault)
 	}
 	return nil
 }
@@ -218,7 +218,7 @@ func (t Tenant) KeysExpiring(ctx context.Context, before time.Time) ([]APIKey, e
 
 func checkKeyEnd(at time.Time) error {
 	if !at.After(time.Now()) || at.After(time.Now().AddDate(keyYears, 0, 0)) {
-		return NewError(KindInvalid, fmt.Sprintf("A key must expire or be revoked in the future, within %d years.", keyYears))
+		return NewError(KindInvalid, "A key must expire or be revoked in the future, within {n} years.", "n", keyYears)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -79,5 +78,5 @@ func (t Tenant) Company(ctx context.Context, cvr string) (Company, error) {
 }
 
 func companyNotFound(cvr string) error {
-	return NewError(KindCompanyNotFound, fmt.Sprintf("No company with the CVR %s is associated with your organization.", cvr))
+	return NewError(KindCompanyNotFound, "No company with the CVR {cvr} is associated with your organization.", "cvr", cvr)
 }

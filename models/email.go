@@ -1,8 +1,8 @@
 package models
 
 import (
-	"fmt"
 	"net/mail"
+	"strconv"
 	"strings"
 )
 
@@ -15,7 +15,7 @@ func ReadEmail(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	address, err := mail.ParseAddress(text)
 	if err != nil || address.Address != text || len(text) > EmailLength || Invisible(text) != "" || HasKey(text) {
-		return "", NewError(KindInvalid, fmt.Sprintf("%q is not a valid e-mail address", MaskKeys(text)))
+		return "", NewError(KindInvalid, "{email} is not a valid e-mail address", "email", strconv.Quote(MaskKeys(text)))
 	}
 	return strings.ToLower(text), nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
+	"dispo/i18n"
 	"dispo/models/database"
 )
 
@@ -29,11 +30,12 @@ const (
 	KindBusy                        // the work takes longer than the caller may wait
 )
 
-// Error is a failure that is shown to the caller. Message is for the caller and
-// reveals nothing of the inside. The cause is for the log.
+// Error is a failure that is shown to the caller. Message is for the caller, in English,
+// and reveals nothing of the inside. The cause is for the log.
 type Error struct {
 	Kind    Kind
 	Message string
+	message i18n.Message
 	cause   error
 }
 
@@ -46,8 +48,20 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.cause }
 
-// NewError returns an error of that kind with a message for the caller.
-func NewError(kind Kind, message string) *Error { return &Error{Kind: kind, Message: message} }
+// NewError returns an error of that kind with a message for the caller. {name} in the
+// message stands for the parameter of that name.
+func NewError(kind Kind, message string, parameters ...any) *Error {
+	m := i18n.Message{English: message, Parameters: parameters}
+	return &Error{Kind: kind, Message: m.In(i18n.English), message: m}
+}
+
+// In returns the message in a language.
+func (e *Error) In(l i18n.Language) string { return e.message.In(l) }
+
+func (e *Error) because(cause error) *Error {
+	e.cause = cause
+	return e
+}
 
 // ErrorKind returns the kind of any error: KindInternal if it has none.
 func ErrorKind(err error) Kind {
@@ -68,15 +82,15 @@ func Wrap(err error) error {
 	case errors.As(err, &known):
 		return err
 	case errors.Is(err, gorm.ErrRecordNotFound), errors.Is(err, pgx.ErrNoRows), errors.Is(err, sql.ErrNoRows):
-		return &Error{Kind: KindNotFound, Message: "not found", cause: err}
+		return NewError(KindNotFound, "not found").because(err)
 	case errors.Is(err, gorm.ErrDuplicatedKey):
-		return &Error{Kind: KindConflict, Message: "it already exists", cause: err}
+		return NewError(KindConflict, "it already exists").because(err)
 	case errors.Is(err, database.ErrNoOrganization):
-		return &Error{Kind: KindNotFound, Message: "the organization no longer exists"}
+		return NewError(KindNotFound, "the organization no longer exists")
 	case database.CutOff(err):
-		return &Error{Kind: KindBusy, Message: "This took too long and was stopped. Try again in a few seconds.", cause: err}
+		return NewError(KindBusy, "This took too long and was stopped. Try again in a few seconds.").because(err)
 	case database.Unavailable(err):
-		return &Error{Kind: KindUnavailable, Message: "the database does not answer", cause: cmp.Or(database.Pooled(err), err)}
+		return NewError(KindUnavailable, "the database does not answer").because(cmp.Or(database.Pooled(err), err))
 	}
 	return err
 }

@@ -5,20 +5,22 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"dispo/i18n"
 )
 
 // nameFault completes the sentence "The name …", if a name must not be used: because
 // it could not be read for what it is, or would give a key away.
-func nameFault(name string) string {
+func nameFault(name string) i18n.Message {
 	switch {
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
-		return "cannot contain control characters"
+		return i18n.NewMessage("cannot contain control characters")
 	case Invisible(name) != "":
-		return fmt.Sprintf("cannot contain invisible characters, such as this one's %s", Invisible(name))
+		return i18n.NewMessage("cannot contain invisible characters, such as this one's {character}", "character", Invisible(name))
 	case HasKey(name):
-		return "cannot contain an API key"
+		return i18n.NewMessage("cannot contain an API key")
 	}
-	return ""
+	return i18n.Message{}
 }
 
 // Invisible returns the code point, such as U+202E, of the first character in a text

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 	_ "time/tzdata" // the container image has no time zones of its own
@@ -41,7 +42,7 @@ type Organization struct {
 func Location(name string) (*time.Location, error) {
 	location, err := time.LoadLocation(name)
 	if err != nil || name == "" || name == "Local" || len(name) > timeZoneLength {
-		return nil, NewError(KindInvalid, fmt.Sprintf("%q is not a time zone: choose one such as Europe/Copenhagen.", name))
+		return nil, NewError(KindInvalid, "{name} is not a time zone: choose one such as Europe/Copenhagen.", "name", strconv.Quote(name))
 	}
 	return location, nil
 }
@@ -54,8 +55,8 @@ var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 // if the slug is taken.
 func (s *Store) OrganizationCreate(ctx context.Context, name, slug string) (Organization, error) {
 	name = strings.TrimSpace(name)
-	if fault := organizationNameFault(name); fault != "" {
-		return Organization{}, NewError(KindInvalid, "an organization"+fault)
+	if err := checkOrganizationName(name); err != nil {
+		return Organization{}, err
 	}
 	if !slugForm.MatchString(slug) {
 		return Organization{}, NewError(KindInvalid, fmt.Sprintf("%q is not a valid slug: expected 1 to 63 lower-case letters, digits and hyphens, such as nordlys", slug))
@@ -68,18 +69,17 @@ func (s *Store) OrganizationCreate(ctx context.Context, name, slug string) (Orga
 	return organization, err
 }
 
-// organizationNameFault completes the sentence "An organization…" if the name must not
-// be used.
-func organizationNameFault(name string) string {
+// checkOrganizationName reports why a name must not be used. Errors: KindInvalid.
+func checkOrganizationName(name string) error {
 	switch fault := nameFault(name); {
 	case name == "":
-		return " needs a name"
+		return NewError(KindInvalid, "An organization needs a name.")
 	case len([]rune(name)) > nameLength:
-		return fmt.Sprintf("'s name can have at most %d characters", nameLength)
-	case fault != "":
-		return "'s name " + fault
+		return NewError(KindInvalid, "An organization's name can have at most {most} characters.", "most", nameLength)
+	case fault.English != "":
+		return NewError(KindInvalid, "An organization's name {fault}.", "fault", fault)
 	}
-	return ""
+	return nil
 }
 
 // NotificationAddress returns the organization's notification address, or "".
@@ -101,8 +101,8 @@ type OrganizationSettings struct {
 // Errors: KindInvalid, KindForbidden.
 func (t Tenant) OrganizationChange(ctx context.Context, to OrganizationSettings) error {
 	name, timeZone := strings.TrimSpace(to.Name), to.TimeZone
-	if fault := organizationNameFault(name); fault != "" {
-		return NewError(KindInvalid, "An organization"+fault+".")
+	if err := checkOrganizationName(name); err != nil {
+		return err
 	}
 	if _, err := Location(timeZone); err != nil {
 		return err

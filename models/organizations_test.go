@@ -33,7 +33,7 @@ func TestOrganizationSlugs(t *testing.T) {
 	for _, name := range []string{"", " \t\n"} {
 		_, err := w.Operator.OrganizationCreate(t.Context(), name, "b")
 		modelstest.RequireKind(t, models.KindInvalid, err)
-		require.Equal(t, "an organization needs a name", err.Error())
+		require.Equal(t, "An organization needs a name.", err.Error())
 	}
 }
 

@@ -41,7 +41,7 @@ func (t Tenant) KeyRevokeAt(ctx context.Context, id uuid.UUID, at time.Time) (Ke
 // for days outside 1 to 365, KindNotFound, KindForbidden.
 func (t Tenant) KeyRevokeAfterQuiet(ctx context.Context, id uuid.UUID, days int) (KeyDetail, error) {
 	if days < 1 || days > quietDaysMax {
-		return KeyDetail{}, NewError(KindInvalid, fmt.Sprintf("The number of days must be from 1 to %d.", quietDaysMax))
+		return KeyDetail{}, NewError(KindInvalid, "The number of days must be from 1 to {most}.", "most", quietDaysMax)
 	}
 	return t.keyChange(ctx, id, "revoked_at IS NULL",
 		map[string]any{"revoke_at": nil, "revoke_after_quiet_days": days, "revoke_scheduled_at": time.Now()},

@@ -17,12 +17,12 @@ type CallerView struct {
 func (c CallerView) other() bool { return c.Address == "" }
 
 // name is the client's name at the start of a sentence or a row.
-func (c CallerView) name() string {
+func (c CallerView) name(f Frame) string {
 	switch {
 	case c.other():
-		return "Other callers"
+		return f.T("Other callers")
 	case c.UserAgent == "":
-		return "An unnamed client"
+		return f.T("An unnamed client")
 	}
-	return shortUserAgent(c.UserAgent)
+	return f.client(c.UserAgent)
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"strconv"
 	"time"
 
@@ -38,22 +37,23 @@ type Bar struct {
 	Refused int64     // requests answered with 401 or 429, not included in Served
 }
 
-func (c Chart) period() string {
+func (c Chart) period(f Frame) string {
 	switch {
 	case c.Day != "":
-		return c.Day + ", by hour"
+		return f.T("{day}, by hour", "day", f.dateText(c.Day))
 	case c.By == ByDay:
-		return "Last 30 days, by day"
+		return f.T("Last 30 days, by day")
 	}
-	return "Last 48 hours, by hour"
+	return f.T("Last 48 hours, by hour")
 }
 
 // headings are those of the table. By day, each row links to the day's hours.
-func (c Chart) headings() []templ.Component {
+func (c Chart) headings(f Frame) []templ.Component {
+	served, refused := amountHeading(f.T("Served")), amountHeading(f.T("Refused"))
 	if c.By == ByDay {
-		return []templ.Component{heading("Day, UTC"), amountHeading("Served"), amountHeading("Refused"), actionsHeading()}
+		return []templ.Component{heading(f.T("Day, UTC")), served, refused, actionsHeading()}
 	}
-	return []templ.Component{heading("Hour"), amountHeading("Served"), amountHeading("Refused")}
+	return []templ.Component{heading(f.T("Hour")), served, refused}
 }
 
 // The chart's widths are percentages and its heights pixels. Text then keeps its
@@ -68,8 +68,6 @@ type rectangle struct{ x, y, width, height string }
 
 type chartBar struct {
 	title           string
-	by              string // by what the script formats start for the title
-	start, counts   string
 	column          rectangle // the full height, for hovering
 	served, refused rectangle // of height 0 if there were none
 }
@@ -80,9 +78,8 @@ type chartLine struct {
 
 type chartTick struct {
 	x, anchor, label string
-	attributes       templ.Attributes
 	minor            bool   // left out on a phone
-	start, day       string // of a label that is an hour
+	day              string // of a label that is an hour
 	sameDay          bool   // as the label before it
 }
 
@@ -97,7 +94,7 @@ type chartDrawing struct {
 	peakBar         Bar
 }
 
-func draw(c Chart, locale Locale) chartDrawing {
+func draw(f Frame, c Chart) chartDrawing {
 	var d chartDrawing
 	for _, bar := range c.Bars {
 		d.served += bar.Served
@@ -116,25 +113,22 @@ func draw(c Chart, locale Locale) chartDrawing {
 	// The scale reaches at least 10, so that a few requests look like few.
 	step, top := scale(max(top, 10))
 	for value := int64(0); value <= top; value += step {
-		d.lines = append(d.lines, newLine(value, top, locale))
+		d.lines = append(d.lines, newLine(value, top, f.Locale))
 	}
 	if c.Limit > 0 && !d.limitAbove {
-		limit := newLine(c.Limit, top, locale)
+		limit := newLine(c.Limit, top, f.Locale)
 		d.limit = &limit
 	}
 	width := 100 / float64(max(1, len(c.Bars)))
 	for i, bar := range c.Bars {
 		x, served, refused := float64(i)*width, barHeight(bar.Served, top), barHeight(bar.Refused, top)
 		d.bars = append(d.bars, chartBar{
-			title:   barTime(c, bar.Start) + ": " + barCounts(bar, locale),
-			by:      string(c.By),
-			start:   machineTime(bar.Start),
-			counts:  barCounts(bar, locale),
+			title:   f.T("{time}: {served} served, {refused} refused", "time", barTime(f, c, bar.Start), "served", bar.Served, "refused", bar.Refused),
 			column:  newRectangle(x, width, 0, chartHeight),
 			served:  newRectangle(x+width*0.12, width*0.76, chartHeight-served, served),
 			refused: newRectangle(x+width*0.12, width*0.76, chartHeight-served-refused, refused),
 		})
-		if tick, ok := tickAt(c, i); ok {
+		if tick, ok := tickAt(f, c, i); ok {
 			tick.x = percent(x + width/2)
 			if tick.anchor == "end" {
 				tick.x = "100%"
@@ -181,44 +175,41 @@ func newRectangle(x, width, y, height float64) rectangle {
 
 // tickAt returns the label below bar i, if it has one. Labels are at regular
 // distances, counted back from the current bar.
-func tickAt(c Chart, i int) (chartTick, bool) {
-	last, start := len(c.Bars)-1, c.Bars[i].Start.UTC()
-	hour := chartTick{anchor: "middle", label: start.Format("15:04"), attributes: templ.Attributes{"data-hour": machineTime(start)},
-		start: machineTime(start), day: start.Format("2 Jan")}
+func tickAt(f Frame, c Chart, i int) (chartTick, bool) {
+	last, start := len(c.Bars)-1, f.local(c.Bars[i].Start)
+	hour := chartTick{anchor: "middle", label: f.Clock(start), day: f.ShortDay(start)}
 	switch {
 	case c.Day != "":
 		hour.minor = start.Hour()%12 != 0
 		return hour, start.Hour()%3 == 0
 	case i == last && c.By == ByHour:
-		return chartTick{anchor: "end", label: "now"}, true
+		return chartTick{anchor: "end", label: f.T("now")}, true
 	case i == last:
-		return chartTick{anchor: "end", label: "today"}, true
+		return chartTick{anchor: "end", label: f.T("today")}, true
 	case c.By == ByHour:
 		hour.minor = (last-i)%24 != 0
 		return hour, (last-i)%6 == 0 && i > 1
 	}
-	return chartTick{anchor: "middle", label: start.Format("2 Jan"), minor: (last-i)%14 != 0},
+	return chartTick{anchor: "middle", label: f.ShortDay(c.Bars[i].Start.UTC()), minor: (last-i)%14 != 0},
 		(last-i)%7 == 0 && i > 0
 }
 
-func barCounts(bar Bar, locale Locale) string {
-	return number(bar.Served, locale) + " served, " + number(bar.Refused, locale) + " refused"
-}
-
-func barTime(c Chart, start time.Time) string {
+// barTime is the bar's hour where the organization is, or its day in UTC.
+func barTime(f Frame, c Chart, start time.Time) string {
 	if c.By == ByDay {
-		return isoDate(start)
+		return f.Date(start.UTC())
 	}
-	return shortTime(start)
+	return f.Time(f.local(start))
 }
 
 // summary describes the chart for people who cannot see it.
-func (d chartDrawing) summary(c Chart, locale Locale) string {
+func (d chartDrawing) summary(f Frame, c Chart) string {
 	if d.peak == 0 {
-		return "Chart: no requests."
+		return f.T("Chart: no requests.")
 	}
-	return fmt.Sprintf("Chart: %s served, %s refused; the most, %s, at %s. The table has each bar.",
-		count(d.served, locale, "request", "requests"), number(d.refused, locale), number(d.peak, locale), barTime(c, d.peakBar.Start))
+	return f.N(d.served, "Chart: {n} request served, {refused} refused; the most, {peak}, at {time}. The table has each bar.",
+		"Chart: {n} requests served, {refused} refused; the most, {peak}, at {time}. The table has each bar.",
+		"refused", d.refused, "peak", d.peak, "time", barTime(f, c, d.peakBar.Start))
 }
 
 func percent(x float64) string { return twoDecimals(x) + "%" }

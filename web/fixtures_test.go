@@ -34,9 +34,19 @@ func expiringFrame(path string) Frame {
 	return f
 }
 
+// fixtureLocale is the reader's language in the fixtures that are made.
+var fixtureLocale = English
+
+// danishPages returns realisticPages for a Danish reader.
+func danishPages() map[string]templ.Component {
+	fixtureLocale = Danish
+	defer func() { fixtureLocale = English }()
+	return realisticPages()
+}
+
 func frame(path string) Frame {
 	return Frame{
-		Path: path, Now: now, Zone: copenhagen, UserEmail: "mette.lund@nordlys.example", Role: Owner, CanManage: true, FormToken: "form-token",
+		Path: path, Now: now, Locale: fixtureLocale, Zone: copenhagen, UserEmail: "mette.lund@nordlys.example", Role: Owner, CanManage: true, FormToken: "form-token",
 		Organization: Organization{ID: "1", Name: "Nordlys Handel", Role: Owner},
 		Organizations: []Organization{
 			{ID: "1", Name: "Nordlys Handel", Role: Owner},
@@ -46,7 +56,7 @@ func frame(path string) Frame {
 }
 
 func visitorFrame(path string) Frame {
-	return Frame{Path: path, Now: now, Zone: time.UTC, FormToken: "form-token"}
+	return Frame{Path: path, Now: now, Locale: fixtureLocale, Zone: time.UTC, FormToken: "form-token"}
 }
 
 func asMember(f Frame) Frame {

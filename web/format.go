@@ -1,50 +1,16 @@
 package web
 
 import (
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
 )
 
-const minus = "\u2212"
-
 // number formats a whole number with thousands separators.
-func number(n int64, locale Locale) string {
-	return amount(strconv.FormatInt(n, 10), locale)
-}
+func number(n int64, locale Locale) string { return locale.Number(n) }
 
-// amount formats decimal text for the locale. It only moves characters and never
-// parses a number. It returns text that is not decimal unchanged.
-func amount(text string, locale Locale) string {
-	digits, negative := strings.CutPrefix(text, "-")
-	whole, fraction, hasFraction := strings.Cut(digits, ".")
-	if !allDigits(whole) || hasFraction && !allDigits(fraction) {
-		return text
-	}
-	group, point := ",", "."
-	if locale == Danish {
-		group, point = ".", ","
-	}
-	var b strings.Builder
-	if negative {
-		b.WriteString(minus)
-	}
-	for i, digit := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteString(group)
-		}
-		b.WriteRune(digit)
-	}
-	if hasFraction {
-		b.WriteString(point + fraction)
-	}
-	return b.String()
-}
-
-func allDigits(text string) bool {
-	return text != "" && strings.Trim(text, "0123456789") == ""
-}
+// amount formats decimal text for the locale.
+func amount(text string, locale Locale) string { return locale.Amount(text) }
 
 // count formats a number with its noun: 1 request, 2 requests.
 func count(n int64, locale Locale, singular, plural string) string {
@@ -56,11 +22,17 @@ func count(n int64, locale Locale, singular, plural string) string {
 
 func machineTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-func exactTime(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") + " UTC" }
-
-func shortTime(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }
-
+// isoDate is the day of t in UTC, in the API's format.
 func isoDate(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+// dateText formats a date in the API's format.
+func (f Frame) dateText(text string) string {
+	t, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		return text
+	}
+	return f.Date(t)
+}
 
 // lastDate is the last day, or part of one, before t in a time zone.
 func lastDate(t time.Time, zone *time.Location) string {
@@ -75,41 +47,46 @@ func inZone(t time.Time, zone *time.Location) time.Time {
 	return t.In(zone)
 }
 
-// timeAgo formats how long before now t was.
-func timeAgo(now, t time.Time) string {
+// timeAgo formats how long before now t was. The script writes it in the same way.
+func timeAgo(l Locale, now, t time.Time) string {
 	elapsed := now.Sub(t)
 	if elapsed < 5*time.Second {
-		return "just now"
+		return l.T("just now")
 	}
-	return duration(elapsed) + " ago"
+	return l.T("{duration} ago", "duration", durationIn(l, elapsed))
 }
 
-// duration formats d in whole units of its largest unit, at least 1 second.
-func duration(d time.Duration) string {
-	for _, unit := range []struct {
-		length time.Duration
-		name   string
-	}{
-		{365 * 24 * time.Hour, "year"},
-		{30 * 24 * time.Hour, "month"},
-		{24 * time.Hour, "day"},
-		{time.Hour, "hour"},
-		{time.Minute, "minute"},
-	} {
-		if d >= unit.length {
-			return count(int64(d/unit.length), English, unit.name, unit.name+"s")
-		}
+// duration is durationIn English.
+func duration(d time.Duration) string { return durationIn(English, d) }
+
+// durationIn formats d in whole units of its largest unit, at least 1 second.
+func durationIn(l Locale, d time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case d >= 365*day:
+		return l.N(int64(d/(365*day)), "{n} year", "{n} years")
+	case d >= 30*day:
+		return l.N(int64(d/(30*day)), "{n} month", "{n} months")
+	case d >= day:
+		return l.N(int64(d/day), "{n} day", "{n} days")
+	case d >= time.Hour:
+		return l.N(int64(d/time.Hour), "{n} hour", "{n} hours")
+	case d >= time.Minute:
+		return l.N(int64(d/time.Minute), "{n} minute", "{n} minutes")
 	}
-	return count(max(1, int64(d/time.Second)), English, "second", "seconds")
+	return l.N(max(1, int64(d/time.Second)), "{n} second", "{n} seconds")
 }
 
 // maskedKey is a key without its secret part.
 func maskedKey(hint string) string { return "dispo_…" + hint }
 
-// personOrOperator returns the e-mail, or "the operator" if it is empty.
-func personOrOperator(email string) string {
+// personOrOperator is person in English.
+func personOrOperator(email string) string { return Frame{}.person(email) }
+
+// person returns the e-mail, or "the operator" if it is empty.
+func (f Frame) person(email string) string {
 	if email == "" {
-		return "the operator"
+		return f.T("the operator")
 	}
 	return email
 }
@@ -122,14 +99,18 @@ func splitEmail(text string) (name, host string) {
 	return text, ""
 }
 
-// ClientName names the client of a user agent for people, such as Chrome on Windows.
+// ClientName names the client of a user agent for people, in English, such as Chrome on
+// Windows.
 func ClientName(userAgent string) string { return shortUserAgent(userAgent) }
 
-// shortUserAgent shortens a user agent to its browser and system, or to the product
-// that a program names first, in the program's own form, such as bookkeeper/2.1.
-func shortUserAgent(userAgent string) string {
+// shortUserAgent is client in English.
+func shortUserAgent(userAgent string) string { return Frame{}.client(userAgent) }
+
+// client shortens a user agent to its browser and system, or to the product that a
+// program names first, in the program's own form, such as bookkeeper/2.1.
+func (f Frame) client(userAgent string) string {
 	if userAgent == "" {
-		return "an unnamed client"
+		return f.T("an unnamed client")
 	}
 	if !strings.HasPrefix(userAgent, "Mozilla/") {
 		product, rest, _ := strings.Cut(userAgent, " ")
@@ -145,14 +126,14 @@ func shortUserAgent(userAgent string) string {
 			return program[:end]
 		}
 	}
-	browser := firstMatch(userAgent, "a browser",
+	browser := firstMatch(userAgent, f.T("a browser"),
 		"Edg", "Edge", "OPR/", "Opera", "Firefox/", "Firefox", "Chrome/", "Chrome", "Safari/", "Safari")
 	system := firstMatch(userAgent, "",
 		"iPhone", "iPhone", "iPad", "iPad", "Android", "Android", "Windows", "Windows", "Mac OS X", "macOS", "Linux", "Linux")
 	if system == "" {
 		return browser
 	}
-	return browser + " on " + system
+	return f.T("{browser} on {system}", "browser", browser, "system", system)
 }
 
 // firstMatch takes pairs of a substring and a name. It returns the name of the

@@ -50,7 +50,7 @@ func TestDuration(t *testing.T) {
 
 // A time in the future, from another machine's clock, counts as now.
 func TestTimeAgoOfFutureTime(t *testing.T) {
-	if got := timeAgo(now, now.Add(3*time.Second)); got != "just now" {
+	if got := timeAgo(English, now, now.Add(3*time.Second)); got != "just now" {
 		t.Error(got)
 	}
 }

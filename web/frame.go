@@ -16,9 +16,10 @@ type Frame struct {
 	// Now is when the page was made. Relative times such as "3 minutes ago" count
 	// from it.
 	Now time.Time
-	// Locale is the reader's, from Accept-Language.
-	Locale Locale
-	// Zone is the organization's time zone, in which keys' last days end. Nil is UTC.
+	// Locale is the reader's language.
+	Locale
+	// Zone is the organization's time zone, in which pages show times, and keys' last days
+	// end. Nil is UTC.
 	Zone *time.Location
 	// Expiring are the keys that stop working within two weeks and have no replacement,
 	// the first to expire first. Only owners and admins are told.
@@ -123,11 +124,16 @@ func shorten(text string, length int) string {
 // written is how many characters text takes in HTML, where & takes five.
 func written(text string) int { return utf8.RuneCountInString(templ.EscapeString(text)) }
 
+// titleWithErrors is Frame.titleWithErrors in English.
+func titleWithErrors(title string, errors ...string) string {
+	return Frame{}.titleWithErrors(title, errors...)
+}
+
 // titleWithErrors marks a page's title if there are errors: screen readers read
 // the title first.
-func titleWithErrors(title string, errors ...string) string {
+func (f Frame) titleWithErrors(title string, errors ...string) string {
 	if strings.Join(errors, "") != "" {
-		return "Error: " + title
+		return f.T("Error: {title}", "title", title)
 	}
 	return title
 }

@@ -52,7 +52,7 @@ func (v KeyView) described() (name, note Field) {
 }
 
 func (v KeyView) title() string {
-	return titleWithErrors(v.Key.Name, v.Name.Error, v.Note.Error, v.ExpiresOn.Error, v.QuietDays.Error, v.RevokeOn.Error)
+	return v.titleWithErrors(v.Key.Name, v.Name.Error, v.Note.Error, v.ExpiresOn.Error, v.QuietDays.Error, v.RevokeOn.Error)
 }
 
 // quietDays is the number of days that the form starts with.

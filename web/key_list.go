@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/a-h/templ"
 )
@@ -16,13 +15,13 @@ var keySorts = map[string]string{"name": "ascending", "created": "descending", "
 func (v KeysView) searching() bool { return v.Query != "" || v.Unused }
 
 func (v KeysView) headings(active bool) []templ.Component {
-	ends := v.sortedBy("expires", "Expires", "")
+	ends := v.sortedBy("expires", v.T("Expires"), "")
 	if !active {
-		ends = heading("Ended")
+		ends = heading(v.T("Ended"))
 	}
 	headings := []templ.Component{
-		v.sortedBy("name", "Key", ""), heading("State"), v.sortedBy("created", "Created", ""), ends,
-		v.sortedBy("used", "Last used", ""), v.sortedBy("requests", "Requests, 30 days", "amount"),
+		v.sortedBy("name", v.T("Key"), ""), heading(v.T("State")), v.sortedBy("created", v.T("Created"), ""), ends,
+		v.sortedBy("used", v.T("Last used"), ""), v.sortedBy("requests", v.T("Requests, 30 days"), "amount"),
 	}
 	if active && v.CanManage {
 		headings = append(headings, actionsHeading())
@@ -81,7 +80,7 @@ func (k KeyRow) sparkPath() string {
 }
 
 // sparkText says what the sparkline shows.
-func (k KeyRow) sparkText(now time.Time, locale Locale) string {
+func (k KeyRow) sparkText(f Frame) string {
 	most, day := int64(0), 0
 	for i, n := range k.Days {
 		if n > most {
@@ -89,8 +88,8 @@ func (k KeyRow) sparkText(now time.Time, locale Locale) string {
 		}
 	}
 	if most == 0 {
-		return "No requests in the last 30 days."
+		return f.T("No requests in the last 30 days.")
 	}
-	at := now.AddDate(0, 0, day-len(k.Days)+1)
-	return "Requests in the last 30 days: at most " + number(most, locale) + " a day, on " + isoDate(at) + ". Total:"
+	at := f.Now.UTC().AddDate(0, 0, day-len(k.Days)+1)
+	return f.T("Requests in the last 30 days: at most {most} a day, on {day}. Total:", "most", most, "day", f.Date(at))
 }

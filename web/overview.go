@@ -64,7 +64,7 @@ func (u Use) level() string {
 	return "good"
 }
 
-func (u Use) left(locale Locale) string { return number(max(0, u.Limit-u.Used), locale) + " left" }
+func (u Use) left() int64 { return max(0, u.Limit-u.Used) }
 
 func (u Use) share() string {
 	if u.Limit <= 0 {
@@ -73,11 +73,11 @@ func (u Use) share() string {
 	return percent(min(100, float64(u.Used)*100/float64(u.Limit)))
 }
 
-func (r Refusal) reason() string {
+func (r Refusal) reason(f Frame) string {
 	if r.Status == 429 {
-		return "Over the limit"
+		return f.T("Over the limit")
 	}
-	return "Key expired, revoked or paused"
+	return f.T("Key expired, revoked or paused")
 }
 
 // keysByState returns the keys that are not revoked, and those that are.

@@ -15,7 +15,7 @@ import (
 // checkPages runs check on every page with realistic, zero and hostile views.
 func checkPages(t *testing.T, check func(t *testing.T, text string)) {
 	t.Helper()
-	for kind, pages := range map[string]map[string]templ.Component{"realistic": realisticPages(), "zero": zeroPages(), "hostile": hostilePages()} {
+	for kind, pages := range map[string]map[string]templ.Component{"realistic": realisticPages(), "Danish": danishPages(), "zero": zeroPages(), "hostile": hostilePages()} {
 		for name, page := range pages {
 			t.Run(kind+" "+name, func(t *testing.T) { check(t, rendered(t, page)) })
 		}

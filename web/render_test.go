@@ -2,7 +2,9 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -19,6 +21,11 @@ func rendered(t *testing.T, page templ.Component) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// inPage renders a part of a page as on a page with the frame.
+func inPage(f Frame, part templ.Component) templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error { return part.Render(withReader(ctx, f), w) })
 }
 
 func TestMain(m *testing.M) {
@@ -40,7 +47,11 @@ func writePages(directory string) error {
 			return err
 		}
 	}
-	for name, page := range realisticPages() {
+	pages := realisticPages()
+	for name, page := range danishPages() {
+		pages[name+".da"] = page
+	}
+	for name, page := range pages {
 		var b bytes.Buffer
 		if err := Render(&b, page); err != nil {
 			return err

@@ -94,20 +94,20 @@ type Silence struct {
 	From, To time.Time
 }
 
-func (s Silence) needed() string { return silence(s.Needed) }
+func (s Silence) needed(f Frame) string { return silence(f, s.Needed) }
 
 // over reports whether the key has been unused for long enough.
 func (s Silence) over(now time.Time) bool { return !s.Until.After(now) }
 
-func (s Silence) pause() string { return silence(s.To.Sub(s.From)) }
+func (s Silence) pause(f Frame) string { return silence(f, s.To.Sub(s.From)) }
 
 // silence formats d in hours up to two days, and in days from there on. Months would
 // be too rough to compare.
-func silence(d time.Duration) string {
+func silence(f Frame, d time.Duration) string {
 	if d < 48*time.Hour {
-		return count(int64(d/time.Hour), English, "hour", "hours")
+		return f.N(int64(d/time.Hour), "{n} hour", "{n} hours")
 	}
-	return count(int64(d/(24*time.Hour)), English, "day", "days")
+	return f.N(int64(d/(24*time.Hour)), "{n} day", "{n} days")
 }
 
 // working reports whether the successor has been used.
@@ -167,6 +167,30 @@ func (v RotationView) stepState(n int) string {
 	return "now"
 }
 
+// lead says what the page is for, and what holds at the moment.
+func (v RotationView) lead(key templ.Component) templ.Component {
+	switch paused := v.Old.State == KeyPaused; {
+	case paused && v.NewKey != "":
+		return v.Say("Replace {key} without an outage: the old key is paused now, so only the new one works. Copy the new key before you leave this page.", "key", key)
+	case paused:
+		return v.Say("Replace {key} without an outage: the old key is paused now, so only the new one works. This page shows how far you are; you can leave it and come back.", "key", key)
+	case v.NewKey != "":
+		return v.Say("Replace {key} without an outage: both keys work until you revoke the old one. Copy the new key before you leave this page.", "key", key)
+	}
+	return v.Say("Replace {key} without an outage: both keys work until you revoke the old one. This page shows how far you are; you can leave it and come back.", "key", key)
+}
+
+// stepWord is the state of step n for people.
+func (v RotationView) stepWord(n int) string {
+	switch v.stepState(n) {
+	case "done":
+		return v.T("Done")
+	case "now":
+		return v.T("Now")
+	}
+	return v.T("Later")
+}
+
 // open reports whether step n is expanded: the current one, or the last one once
 // all are done.
 func (v RotationView) open(n int) bool {
@@ -178,21 +202,21 @@ func (v RotationView) open(n int) bool {
 func (v RotationView) news() string {
 	switch {
 	case v.Old.State == KeyRevoked && v.ReadyToRevoke():
-		return "All done: the new key works, and the old one is revoked."
+		return v.T("All done: the new key works, and the old one is revoked.")
 	case v.Old.State == KeyRevoked:
-		return "The old key is revoked."
+		return v.T("The old key is revoked.")
 	case v.Successor == nil:
-		return "Step 1 of 4: create the new key."
+		return v.T("Step 1 of 4: create the new key.")
 	case v.SafeToRevoke:
-		return "Step 4 of 4: safe to revoke the old key."
+		return v.T("Step 4 of 4: safe to revoke the old key.")
 	case v.ReadyToRevoke() && !v.Old.RevokesAt.IsZero():
-		return "Nothing more to do: Dispo will revoke the old key."
+		return v.T("Nothing more to do: Dispo will revoke the old key.")
 	case v.ReadyToRevoke():
-		return "Step 4 of 4: the new key works. Wait until the old one has been unused for long enough."
+		return v.T("Step 4 of 4: the new key works. Wait until the old one has been unused for long enough.")
 	case v.working():
-		return "Step 2 of 4: the new key works, but " + count(v.pending(), v.Locale, "caller has", "callers have") + " not moved to it yet."
+		return v.N(v.pending(), "Step 2 of 4: the new key works, but {n} caller has not moved to it yet.", "Step 2 of 4: the new key works, but {n} callers have not moved to it yet.")
 	case v.tested():
-		return "Your test worked. " + v.waitingFor()
+		return v.T("Your test worked. {news}", "news", v.waitingFor())
 	}
 	return v.waitingFor()
 }
@@ -200,9 +224,9 @@ func (v RotationView) news() string {
 // waitingFor describes the step before the new key's first use.
 func (v RotationView) waitingFor() string {
 	if v.updated() || v.Step == RotationVerify {
-		return "Step 3 of 4: waiting for the new key’s first use."
+		return v.T("Step 3 of 4: waiting for the new key’s first use.")
 	}
-	return "Step 2 of 4: put the new key into your application."
+	return v.T("Step 2 of 4: put the new key into your application.")
 }
 
 // settled reports whether there is nothing left to wait for.

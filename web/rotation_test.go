@@ -124,10 +124,10 @@ func TestRotationCallers(t *testing.T) {
 		line   string
 		action string
 	}{
-		{nightly, "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago and has not used the new one yet.", "dismiss"},
-		{ledgerMoved, "axios/1.7.2 from 203.0.113.7 last used the old key 3 minutes ago and has used the new one since, 40 seconds ago.", ""},
-		{partlyMoved, "axios/1.7.2 from 203.0.113.7 last used the old key 3 minutes ago, after it had used the new one 1 hour ago. Part of it may still have the old key.", "dismiss"},
-		{refusedCaller, "An unnamed client from 10.0.0.7 tried the old key 20 hours ago and was refused and has not used the new one yet.", "dismiss"},
+		{nightly, "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago. It has not used the new one yet.", "dismiss"},
+		{ledgerMoved, "axios/1.7.2 from 203.0.113.7 last used the old key 3 minutes ago. It has used the new one since, 40 seconds ago.", ""},
+		{partlyMoved, "axios/1.7.2 from 203.0.113.7 last used the old key 3 minutes ago. It had used the new one before that, 1 hour ago. Part of it may still have the old key.", "dismiss"},
+		{refusedCaller, "An unnamed client from 10.0.0.7 tried the old key 20 hours ago and was refused. It has not used the new one yet.", "dismiss"},
 		{dismissed, "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago. You said that it doesn’t need the new key.", "restore"},
 		{otherCallers, "Other callers last used the old key 1 hour ago. There are too many to compare.", "dismiss"},
 	} {
@@ -156,8 +156,8 @@ func TestRotationSilence(t *testing.T) {
 		silence Silence
 		text    string
 	}{
-		{Silence{Needed: 3 * dayLong, From: day(2), To: day(5)}, "In the last 90 days, its longest time without use was 3 days, from 2026-11-02 to 2026-11-05. It will be safe from 2026-11-22 12:34 UTC, if the key is not used until then."},
-		{Silence{Needed: 20 * time.Hour, From: day(2), To: day(2).Add(20 * time.Hour)}, "was 20 hours, from 2026-11-02 00:00 UTC to 2026-11-02 20:00 UTC."},
+		{Silence{Needed: 3 * dayLong, From: day(2), To: day(5)}, "In the last 90 days, its longest time without use was 3 days, from 2026-11-02 to 2026-11-05. It will be safe from 2026-11-22 13:34, if the key is not used until then."},
+		{Silence{Needed: 20 * time.Hour, From: day(2), To: day(2).Add(20 * time.Hour)}, "was 20 hours, from 2026-11-02 01:00 to 2026-11-02 21:00."},
 		{Silence{Needed: 35 * dayLong, From: day(1).AddDate(0, 0, -60), To: day(1)}, "No key has to be unused for more than 35 days."},
 		{Silence{Needed: 35 * dayLong}, "The key was used too rarely in the last 90 days to know how often it is needed, so it has to be unused for 35 days."},
 	} {

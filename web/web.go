@@ -17,21 +17,16 @@
 //   - A successful change redirects with 303 to the page it came from, which shows
 //     Frame.Notice once. The exceptions are answers that show something once; the
 //     view's comment says so.
-//   - A zero time.Time means "never" or "not yet". Pages show times in UTC, and the
-//     script converts them to the browser's time zone.
+//   - A zero time.Time means "never" or "not yet". Pages show times in the
+//     organization's time zone (Frame.Zone).
 //   - Dates and amounts are text in the API's format (2026-01-31, -1234.50). Pages
-//     format them for the reader's locale, without going through a float.
+//     format them for the reader's language, without going through a float.
+//   - Texts are in the reader's language: v.T("Save"), v.N(n, "{n} key", "{n} keys"), and
+//     @v.Say("Used {when}", "when", ago(v.Now, at)) for a sentence with elements in it.
+//     Their Danish is in i18n/da.
 //   - Pages for signed-in users, and answers that show a key, link or codes once,
 //     need Cache-Control: no-store.
 package web
-
-// Locale is the reader's number format.
-type Locale string
-
-const (
-	English Locale = "en" // 1,234.50; the empty Locale means the same
-	Danish  Locale = "da" // 1.234,50
-)
 
 // Role is what a person may do in an organization.
 type Role string

@@ -93,7 +93,7 @@ func TestRotationWithoutOutage(t *testing.T) {
 	b.waitForText("The new key works.", "by ledger/2.0")
 
 	require.Equal(t, http.StatusOK, callAPI(t, r.oldText, "night-batch/7"))
-	b.waitForText("Step 2 of 4: the new key works, but 1 caller has not moved to it yet.", "night-batch/7 from 127.0.0.1 last used the old key", "and has not used the new one yet.")
+	b.waitForText("Step 2 of 4: the new key works, but 1 caller has not moved to it yet.", "night-batch/7 from 127.0.0.1 last used the old key", "It has not used the new one yet.")
 	require.Equal(t, document, b.documentID(), "the page must update without a reload")
 	b.follow("button", "It doesn’t need the new key night-batch/7 127.0.0.1")
 	b.waitForText("Step 4 of 4: the new key works.", "Not yet safe: the old key was last used less than 35 days ago.", "from 127.0.0.1", "by night-batch/7")

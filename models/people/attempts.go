@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -122,11 +121,10 @@ func (p *People) count(ctx context.Context, limits []limit) error {
 	}
 	for i, c := range counts {
 		if c.Count > limits[i].most {
-			minutes := "1 minute"
 			if n := int(time.Until(c.ExpiresAt).Minutes()) + 1; n > 1 {
-				minutes = fmt.Sprintf("%d minutes", n)
+				return models.NewError(models.KindLimited, "Too many attempts. Try again in {n} minutes.", "n", n)
 			}
-			return models.NewError(models.KindLimited, "Too many attempts. Try again in "+minutes+".")
+			return models.NewError(models.KindLimited, "Too many attempts. Try again in 1 minute.")
 		}
 	}
 	return nil

@@ -71,13 +71,13 @@ func (p *People) MemberInvite(ctx context.Context, tenant models.Tenant, email s
 			return err
 		}
 		if members > 0 {
-			return models.NewError(models.KindConflict, fmt.Sprintf("%s is already a member.", email))
+			return models.NewError(models.KindConflict, "{email} is already a member.", "email", email)
 		}
 		if err := tx.Where("email = ?", email).Delete(&Invitation{}).Error; err != nil {
 			return err
 		}
 		if err := tx.Create(&row).Error; errors.Is(err, gorm.ErrDuplicatedKey) {
-			return models.NewError(models.KindConflict, fmt.Sprintf("%s was invited a moment ago.", email))
+			return models.NewError(models.KindConflict, "{email} was invited a moment ago.", "email", email)
 		} else if err != nil {
 			return err
 		}
@@ -200,15 +200,15 @@ func (p *People) InvitationJoin(ctx context.Context, token string, session Sessi
 		return err
 	}
 	if invitation.Email != session.Email {
-		return models.NewError(models.KindForbidden, fmt.Sprintf("This invitation is for %s.", invitation.Email))
+		return models.NewError(models.KindForbidden, "This invitation is for {email}.", "email", invitation.Email)
 	}
 	user, err := p.user(ctx, session.UserID)
 	if err != nil {
 		return err
 	}
 	if user.EmailProvenAt == nil && !invitation.ProvesAddress {
-		return models.NewError(models.KindForbidden, fmt.Sprintf("We haven’t verified yet that %s is your address. Open the link in the e-mail with this invitation, if you got one. "+
-			"Otherwise choose “Forgot your password?” on the sign-in page. Setting a new password verifies the address. Then open this invitation again.", user.Email))
+		return models.NewError(models.KindForbidden, "We haven’t verified yet that {email} is your address. Open the link in the e-mail with this invitation, if you got one. "+
+			"Otherwise choose “Forgot your password?” on the sign-in page. Setting a new password verifies the address. Then open this invitation again.", "email", user.Email)
 	}
 	return p.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
 		if err := tx.Model(&User{}).Where("id = ? AND email_proven_at IS NULL", user.ID).Update("email_proven_at", tx.NowFunc()).Error; err != nil {

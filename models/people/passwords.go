@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -28,9 +27,9 @@ func checkPassword(password, email string) error {
 	lower := strings.ToLower(password)
 	switch {
 	case len([]rune(password)) < passwordMinimum:
-		return models.NewError(models.KindInvalid, fmt.Sprintf("The password needs at least %d characters.", passwordMinimum))
+		return models.NewError(models.KindInvalid, "The password needs at least {least} characters.", "least", passwordMinimum)
 	case len(password) > passwordMaximum:
-		return models.NewError(models.KindInvalid, fmt.Sprintf("The password is too long. It can have at most %d bytes.", passwordMaximum))
+		return models.NewError(models.KindInvalid, "The password is too long. It can have at most {most} bytes.", "most", passwordMaximum)
 	case email != "" && (lower == email || lower == strings.Split(email, "@")[0]):
 		return models.NewError(models.KindInvalid, "The password cannot be the e-mail address.")
 	case tooCommon(lower, email):

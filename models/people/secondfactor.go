@@ -96,7 +96,7 @@ func (p *People) SecondFactorConfirm(ctx context.Context, session Session, actor
 func (p *People) SecondFactorRemove(ctx context.Context, session Session, actor models.Actor) error {
 	for _, m := range session.Memberships {
 		if m.RequireSecondFactor {
-			return models.NewError(models.KindConflict, fmt.Sprintf("%s requires a second factor, so you can't turn yours off.", m.Name))
+			return models.NewError(models.KindConflict, "{organization} requires a second factor, so you can't turn yours off.", "organization", m.Name)
 		}
 	}
 	return models.Wrap(p.db(ctx).Transaction(func(tx *gorm.DB) error {

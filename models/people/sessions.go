@@ -3,7 +3,6 @@ package people
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -178,7 +177,7 @@ func (p *People) sessionCreate(ctx context.Context, user User, organizationID *u
 }
 
 func errSuspended(m Membership) error {
-	return models.NewError(models.KindForbidden, fmt.Sprintf("%s is suspended. Its API keys are refused, and its members can't use it. Ask your Dispo administrator.", m.Name))
+	return models.NewError(models.KindForbidden, "{organization} is suspended. Its API keys are refused, and its members can't use it. Ask your Dispo administrator.", "organization", m.Name)
 }
 
 // Confirm notes that a signed-in user has proved again who they are, by the password

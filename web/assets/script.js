@@ -1,63 +1,37 @@
-// Every page works without this script. It shows times in the reader's time zone,
-// makes the copy buttons work, and updates the key rotation page.
+// Every page works without this script. It keeps relative times up to date, makes the
+// copy buttons work, and updates the key rotation page. Its texts are in the page.
 
 const byId = (id) => document.getElementById(id)
 document.documentElement.classList.add('scripted')
 
 // Times
 
-const languages = navigator.languages
-const timeFormat = (options) => new Intl.DateTimeFormat(languages, options)
-const formats = {
-  at: timeFormat({ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' }),
-  day: timeFormat({ year: 'numeric', month: 'short', day: 'numeric' }),
-  date: timeFormat({ year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' }),
-  hour: timeFormat({ weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
-  shortDay: timeFormat({ month: 'short', day: 'numeric' }),
-  clock: timeFormat({ hour: 'numeric', minute: '2-digit' }),
-  exact: timeFormat({ dateStyle: 'long', timeStyle: 'long' }),
-}
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+// The server writes all times. Relative ones are kept up to date here.
+const relative = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: 'always' })
 const units = [['year', 31536e3], ['month', 2592e3], ['day', 86400], ['hour', 3600], ['minute', 60], ['second', 1]]
+const texts = byId('announce').dataset
 
-// Relative times follow the server's clock, because this one may be wrong.
+// They follow the server's clock, because this one may be wrong.
 const clockOffset = Date.now() - Date.parse(document.documentElement.dataset.now)
 
 function timeAgo(then) {
   const seconds = (Date.now() - clockOffset - then) / 1000
-  if (seconds < 5) return 'just now'
+  if (seconds < 5) return texts.justNow
   const [unit, length] = units.find(([, length]) => seconds >= length)
   return relative.format(-Math.floor(seconds / length), unit)
 }
 
-function localizeTimes(root) {
-  for (const element of root.querySelectorAll('time[data-time]')) {
-    const kind = element.dataset.time
-    const then = new Date(element.dateTime)
+function updateTimes(root) {
+  for (const element of root.querySelectorAll('time[data-time=ago]')) {
+    const then = Date.parse(element.dateTime)
     if (isNaN(then)) continue
-    const text = kind === 'ago' ? timeAgo(then) : formats[kind].format(then)
-    if (element.textContent !== text) element.textContent = text
-    if (kind === 'date') element.title ||= element.dateTime
-    else element.title = formats.exact.format(then) + '\n' + element.dateTime
-  }
-  for (const element of root.querySelectorAll('[data-hour]')) {
-    element.textContent = formats.clock.format(new Date(element.dataset.hour))
-  }
-  let before
-  for (const element of root.querySelectorAll('[data-hour-day]')) {
-    element.textContent = formats.shortDay.format(new Date(element.dataset.hourDay))
-    element.classList.toggle('repeat', element.textContent === before)
-    before = element.textContent
-  }
-  for (const element of root.querySelectorAll('title[data-start]')) {
-    const { start, by, counts } = element.dataset
-    const text = formats[by === 'day' ? 'date' : 'hour'].format(new Date(start)) + ': ' + counts
+    const text = timeAgo(then)
     if (element.textContent !== text) element.textContent = text
   }
 }
 
-localizeTimes(document)
-setInterval(() => localizeTimes(document), 15_000)
+updateTimes(document)
+setInterval(() => updateTimes(document), 15_000)
 
 // Announcements to screen readers
 
@@ -84,13 +58,13 @@ async function copy(button) {
     if ('select' in source) source.select()
     else getSelection().selectAllChildren(source)
     if (!document.execCommand('copy')) {
-      announce('Copying is not allowed here. The text is selected.')
+      announce(texts.copyManually)
       return
     }
   }
   button.dataset.label ??= button.textContent
-  button.textContent = 'Copied'
-  announce('Copied')
+  button.textContent = texts.copied
+  announce(texts.copied)
   clearTimeout(button.timer)
   button.timer = setTimeout(() => { button.textContent = button.dataset.label }, 3000)
 }
@@ -99,7 +73,8 @@ function reveal(button) {
   const field = byId(button.dataset.reveal)
   const shown = field.type === 'text'
   field.type = shown ? 'password' : 'text'
-  button.textContent = shown ? 'Show' : 'Hide'
+  button.dataset.show ??= button.textContent
+  button.textContent = shown ? button.dataset.show : button.dataset.hide
   button.setAttribute('aria-pressed', String(!shown))
 }
 
@@ -194,13 +169,13 @@ function watch(rotation) {
         current.querySelector('summary .soft').replaceWith(step.querySelector('summary .soft'))
         const callers = step.querySelector('[data-callers]')
         current.querySelector('[data-callers]').replaceWith(callers)
-        localizeTimes(callers)
+        updateTimes(callers)
         continue
       }
       const focused = current.contains(document.activeElement) ? document.activeElement : null
       if (step.className === current.className) step.querySelector('details').open = current.querySelector('details').open
       current.replaceWith(step)
-      localizeTimes(step)
+      updateTimes(step)
       showScriptButtons(step)
       if (focused) {
         const replacement = [...step.querySelectorAll('a, button, summary')].find((e) => e.textContent === focused.textContent)

@@ -1,0 +1,224 @@
+package i18n
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// shown is a place in the program that shows a text.
+type shown struct {
+	place      string
+	text       string   // with a number, the plural
+	one        string   // the singular, if the text has a number
+	parameters []string // their names; nil if they are not known
+}
+
+// Every text of the program has a Danish translation with the same parameters, and the
+// catalogue has no others.
+func TestCatalogue(t *testing.T) {
+	used := map[string]bool{}
+	for _, s := range program(t) {
+		used[s.text] = true
+		translated, ok := catalogues[Danish][s.text]
+		if !ok {
+			t.Errorf("%s: no Danish for %q", s.place, s.text)
+			continue
+		}
+		if s.one == "" && translated.One != "" || s.one != "" && translated.One == "" {
+			t.Errorf("%s: %q has a number in one language only", s.place, s.text)
+		}
+		want := names(s.text)
+		if s.parameters != nil && !slices.Equal(s.parameters, want) {
+			t.Errorf("%s: %q gets the parameters %q", s.place, s.text, s.parameters)
+		}
+		for _, form := range []string{s.one, translated.One, translated.Other} {
+			if form != "" && !slices.Equal(names(form), want) {
+				t.Errorf("%s: %q and %q have other parameters", s.place, s.text, form)
+			}
+		}
+	}
+	for english := range catalogues[Danish] {
+		if !used[english] {
+			t.Errorf("nothing shows the text %q", english)
+		}
+	}
+}
+
+// Each text is translated once, in one file.
+func TestCatalogueHasNoDuplicates(t *testing.T) {
+	files, err := filepath.Glob("da/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	first := map[string]string{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decoder := json.NewDecoder(strings.NewReader(string(text)))
+		for depth, key := 0, false; ; {
+			part, err := decoder.Token()
+			if err != nil {
+				break
+			}
+			switch part := part.(type) {
+			case json.Delim:
+				depth += map[json.Delim]int{'{': 1, '}': -1}[part]
+				key = true
+			case string:
+				if depth == 1 && key {
+					if other := first[part]; other != "" {
+						t.Errorf("%q is in %s and %s", part, other, file)
+					}
+					first[part] = file
+				}
+				key = !key
+			}
+		}
+	}
+}
+
+// tables are the variables whose texts are translated where they are shown.
+var tables = []string{}
+
+// functions show the text in this argument. N and SayN have the singular before it.
+var functions = map[string]int{"T": 0, "Say": 0, "NewMessage": 0, "NewError": 1, "N": 2, "SayN": 2}
+
+// errorFolders are those whose errors people see on pages, and not only in the API's
+// answers or on the command line.
+var errorFolders = []string{"../dashboard", "../models", "../models/people", "../models/usage"}
+
+// program returns the places of the program that show a text. Commands speak English.
+func program(t *testing.T) (all []shown) {
+	t.Helper()
+	files := token.NewFileSet()
+	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (strings.HasPrefix(entry.Name(), ".") && entry.Name() != ".." || slices.Contains([]string{"cmd", "i18n"}, entry.Name())):
+			return fs.SkipDir
+		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			switch node := node.(type) {
+			case *ast.CallExpr:
+				name := called(node)
+				at, known := functions[name]
+				if known && len(node.Args) > at && (name != "NewError" || onPages(path, node.Args[1])) {
+					all = append(all, showing(t, files, node, at))
+				}
+			case *ast.ValueSpec:
+				if slices.Contains(tables, node.Names[0].Name) && len(node.Values) == 1 {
+					for _, element := range node.Values[0].(*ast.CompositeLit).Elts {
+						text, _ := constant(element.(*ast.KeyValueExpr).Value)
+						all = append(all, shown{place: files.Position(element.Pos()).String(), text: text})
+					}
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 50 {
+		t.Fatalf("found only %d texts", len(all))
+	}
+	return all
+}
+
+func called(call *ast.CallExpr) string {
+	switch function := call.Fun.(type) {
+	case *ast.SelectorExpr:
+		return function.Sel.Name
+	case *ast.Ident:
+		return function.Name
+	}
+	return ""
+}
+
+// onPages reports whether an error is shown on pages. What is only for commands or the
+// API is elsewhere, or starts with a small letter.
+func onPages(path string, message ast.Expr) bool {
+	if !slices.Contains(errorFolders, filepath.ToSlash(filepath.Dir(path))) || path == filepath.Join("..", "models", "key.go") {
+		return false
+	}
+	if call, ok := message.(*ast.CallExpr); ok && called(call) == "Sprintf" {
+		message = call.Args[0]
+	}
+	text, ok := constant(message)
+	return !ok || text != "" && !unicode.IsLower([]rune(text)[0]) && text[0] != '%'
+}
+
+// showing reads a call of one of the functions.
+func showing(t *testing.T, files *token.FileSet, call *ast.CallExpr, at int) shown {
+	s, arguments, ok := shown{place: files.Position(call.Pos()).String()}, call.Args[at:], true
+	if at == 2 {
+		s.one, ok = constant(call.Args[1])
+		s.parameters = append(s.parameters, "n")
+	}
+	text, constantText := constant(arguments[0])
+	if s.text = text; !ok || !constantText {
+		t.Errorf("%s: the text is not a constant", s.place)
+	}
+	for i := 1; i < len(arguments); i += 2 {
+		name, ok := constant(arguments[i])
+		if !ok || i+1 == len(arguments) {
+			t.Errorf("%s: %q gets a parameter without a name or value", s.place, s.text)
+		}
+		s.parameters = append(s.parameters, name)
+	}
+	slices.Sort(s.parameters)
+	if s.parameters == nil {
+		s.parameters = []string{}
+	}
+	return s
+}
+
+// constant returns the value of a string literal, or of several with + between them.
+func constant(e ast.Expr) (text string, ok bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, err == nil && e.Kind == token.STRING
+	case *ast.BinaryExpr:
+		x, okX := constant(e.X)
+		y, okY := constant(e.Y)
+		return x + y, okX && okY && e.Op == token.ADD
+	}
+	return "", false
+}
+
+var name = regexp.MustCompile(`[{<]([a-zA-Z]+)[}>]`)
+
+// names returns the names of a text's parameters, sorted. A tag named strong or code is
+// none.
+func names(text string) []string {
+	found := []string{}
+	for _, match := range name.FindAllStringSubmatch(text, -1) {
+		if match[1] != "strong" && match[1] != "code" {
+			found = append(found, match[1])
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}

@@ -1,0 +1,89 @@
+package i18n
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+const minus = "\u2212"
+
+// Number writes a whole number with thousands separators: 1,234 or 1.234.
+func (l Language) Number(n int64) string { return l.Amount(strconv.FormatInt(n, 10)) }
+
+// Amount writes a decimal number such as -1234.50 in the language: −1,234.50 or
+// −1.234,50. It only moves characters, so that no digit is lost. Text that is not
+// decimal is returned unchanged.
+func (l Language) Amount(decimal string) string {
+	digits, negative := strings.CutPrefix(decimal, "-")
+	whole, fraction, hasFraction := strings.Cut(digits, ".")
+	if !allDigits(whole) || hasFraction && !allDigits(fraction) {
+		return decimal
+	}
+	group, point := ",", "."
+	if l == Danish {
+		group, point = ".", ","
+	}
+	var b strings.Builder
+	if negative {
+		b.WriteString(minus)
+	}
+	for i, digit := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			b.WriteString(group)
+		}
+		b.WriteRune(digit)
+	}
+	if hasFraction {
+		b.WriteString(point + fraction)
+	}
+	return b.String()
+}
+
+func allDigits(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
+}
+
+// Date writes the day of t in its time zone: 2026-11-21 or 21.11.2026.
+func (l Language) Date(t time.Time) string {
+	if l == Danish {
+		return t.Format("02.01.2006")
+	}
+	return t.Format(time.DateOnly)
+}
+
+// Clock writes the time of day of t in its time zone: 14:05 or 14.05. In UTC, it says so.
+func (l Language) Clock(t time.Time) string { return t.Format(l.clock("15:04")) + utc(t) }
+
+// Time writes t in its time zone, to the minute. In UTC, it says so.
+func (l Language) Time(t time.Time) string { return l.Date(t) + " " + l.Clock(t) }
+
+// ExactTime writes t to the second, with its time zone.
+func (l Language) ExactTime(t time.Time) string {
+	return l.Date(t) + " " + t.Format(l.clock("15:04:05")+" MST")
+}
+
+// ShortDay writes the day of t without its year: 2 Jan or 2. jan.
+func (l Language) ShortDay(t time.Time) string {
+	if l == Danish {
+		return strconv.Itoa(t.Day()) + ". " + danishMonths[t.Month()-1]
+	}
+	return t.Format("2 Jan")
+}
+
+var danishMonths = [...]string{"jan.", "feb.", "mar.", "apr.", "maj", "jun.", "jul.", "aug.", "sep.", "okt.", "nov.", "dec."}
+
+// clock returns the layout of a time of day in the language.
+func (l Language) clock(layout string) string {
+	if l == Danish {
+		return strings.ReplaceAll(layout, ":", ".")
+	}
+	return layout
+}
+
+func utc(t time.Time) string {
+	if t.Location() == time.UTC {
+		return " UTC"
+	}
+	return ""
+}

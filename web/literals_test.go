@@ -1,0 +1,153 @@
+package web
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	templates "github.com/a-h/templ/parser/v2"
+	"github.com/a-h/templ/parser/v2/visitor"
+)
+
+// english are the files whose texts are not translated: those of the docs, which are for
+// programmers, and those that are not converted yet.
+var english = strings.Fields(`docs.templ docs.go
+
+	audit_log.templ audit_log.go companies.templ companies.go company.templ error.templ error.go invitation.templ
+	invitation_created.templ member_remove.templ members.templ members.go organization.templ password.templ profile.templ
+	recovery_codes.templ recovery_codes_new.templ second_factor.templ second_factor_remove.templ sign_in.templ sign_in.go
+	totp_setup.templ unsent.templ unsent.go web.go
+
+	../dashboard/members.go ../dashboard/organization.go ../dashboard/profile.go ../dashboard/recovery_codes.go
+	../dashboard/signin.go`)
+
+// No page holds a text outside the calls that translate it.
+func TestTextsAreTranslatable(t *testing.T) {
+	for _, pattern := range []string{"*.templ", "*.go", "../dashboard/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") || strings.HasSuffix(file, "_templ.go") {
+				continue
+			}
+			found := literals(t, file)
+			switch listed := slices.Contains(english, filepath.ToSlash(file)); {
+			case listed && len(found) == 0:
+				t.Errorf("%s has no text left: take it off the list", file)
+			case !listed:
+				for _, text := range found {
+					t.Errorf("%s: %q is not translated", file, text)
+				}
+			}
+		}
+	}
+}
+
+// literals returns the texts in a file that are not in a call that translates them.
+func literals(t *testing.T, file string) (found []string) {
+	t.Helper()
+	if strings.HasSuffix(file, ".go") {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return untranslated(parsed, reads)
+	}
+	parsed, err := templates.Parse(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expression := func(e templates.Expression, isText func(string) bool) {
+		if parsed, err := parser.ParseExpr(e.Value); err == nil {
+			found = append(found, untranslated(parsed, isText)...)
+		} else if parsed, err := parser.ParseExpr("f(" + e.Value + ")"); err == nil { // several values
+			found = append(found, untranslated(parsed, isText)...)
+		}
+	}
+	v := visitor.New()
+	v.Text = func(n *templates.Text) error {
+		if hasLetters(n.Value) && strings.TrimSpace(n.Value) != "Dispo" {
+			found = append(found, n.Value)
+		}
+		return nil
+	}
+	v.StringExpression = func(n *templates.StringExpression) error {
+		expression(n.Expression, hasLetters)
+		return nil
+	}
+	v.ConstantAttribute = func(n *templates.ConstantAttribute) error {
+		if slices.Contains(spoken, n.Key.String()) && hasLetters(n.Value) {
+			found = append(found, n.Value)
+		}
+		return nil
+	}
+	v.ExpressionAttribute = func(n *templates.ExpressionAttribute) error {
+		if slices.Contains(spoken, n.Key.String()) {
+			expression(n.Expression, hasLetters)
+		}
+		return nil
+	}
+	call := v.TemplElementExpression
+	v.TemplElementExpression = func(n *templates.TemplElementExpression) error {
+		expression(n.Expression, reads)
+		return call(n)
+	}
+	if err := v.VisitTemplateFile(parsed); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// spoken are the attributes whose values people read or hear.
+var spoken = strings.Fields("aria-label title placeholder alt data-label")
+
+var (
+	letters = regexp.MustCompile(`\pL\pL`)
+	// Texts start with a capital letter, or have spaces around their words. Paths,
+	// classes and values of attributes do not.
+	words = regexp.MustCompile(`^[A-Z][a-z]+( |$|[.,:])|^ \pL|\pL $|\pL[.,:] `)
+)
+
+// universal are the same in every language.
+var universal = append(strings.Fields("Edg Edge Opera Firefox Chrome Safari Android Windows Linux Node Python Go"),
+	"Mac OS X", "public, max-age=31536000, immutable", "panic: %w\n%s", "curl -A 'dispo-test' -H 'X-API-Key: ")
+
+func hasLetters(text string) bool { return letters.MatchString(text) }
+
+func reads(text string) bool { return words.MatchString(text) && !slices.Contains(universal, text) }
+
+// untranslated returns the string literals that are texts, except those in calls that
+// translate them.
+func untranslated(node ast.Node, isText func(string) bool) (found []string) {
+	ast.Inspect(node, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.CallExpr:
+			method, ok := node.Fun.(*ast.SelectorExpr)
+			if !ok || !slices.Contains([]string{"T", "N", "Say", "SayN", "NewError"}, method.Sel.Name) {
+				break
+			}
+			for i, argument := range node.Args {
+				if _, literal := argument.(*ast.BasicLit); !literal && i > 0 {
+					found = append(found, untranslated(argument, isText)...)
+				}
+			}
+			return false
+		case *ast.ImportSpec, *ast.Field: // a field's tag
+			return false
+		case *ast.BasicLit:
+			if text, err := strconv.Unquote(node.Value); err == nil && node.Kind == token.STRING && isText(text) {
+				found = append(found, text)
+			}
+		}
+		return true
+	})
+	return found
+}
