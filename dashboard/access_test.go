@@ -27,7 +27,7 @@ var (
 		"/settings/api-keys/new", "/settings/api-keys/{key}/pause", "/settings/api-keys/{key}/revoke", "/settings/api-keys/{key}/rotate", "/settings/api-keys/{key}/rotate/status",
 	}
 	forms = []string{
-		"/organization", "/sign-out", "/profile/password", "/profile/mail", "/profile/sessions/end-others", "/profile/sessions/{member}/end",
+		"/organization", "/sign-out", "/profile/password", "/profile/mail", "/profile/language", "/profile/sessions/end-others", "/profile/sessions/{member}/end",
 		"/profile/second-factor", "/profile/second-factor/remove", "/profile/second-factor/recovery-codes",
 		"/profile/second-factor/recovery-codes/file",
 		"/settings/audit-log/export",
@@ -45,7 +45,7 @@ var (
 var fields = url.Values{
 	"name": {"X"}, "expires": {"never"}, "action": {"revoke"}, "time_zone": {"UTC"}, "confirm": {"early"}, "email": {"new@x.example"}, "role": {"admin"},
 	"password": {password}, "current_password": {password}, "new_password": {"another long password"}, "code": {"123456"},
-	"when": {"quiet"}, "quiet_days": {"35"}, "expires_on": {"2099-12-31"},
+	"language": {"da"}, "when": {"quiet"}, "quiet_days": {"35"}, "expires_on": {"2099-12-31"},
 }
 
 // pair is two organizations with the same kinds of data.
@@ -87,7 +87,7 @@ func (w *pair) state(t *testing.T) string {
 		(SELECT string_agg(k::text, E'\n' ORDER BY k.id) FROM (SELECT id, name, note, revoked_at, paused_at, revoke_scheduled_at, expires_at, organization_id FROM api_keys) k),
 		(SELECT string_agg(m::text, E'\n' ORDER BY m) FROM memberships m),
 		(SELECT string_agg(i::text, E'\n' ORDER BY i.id) FROM invitations i),
-		(SELECT string_agg(u::text, E'\n' ORDER BY u.id) FROM (SELECT id, email, password_hash, totp_secret FROM users) u),
+		(SELECT string_agg(u::text, E'\n' ORDER BY u.id) FROM (SELECT id, email, password_hash, totp_secret, language FROM users) u),
 		(SELECT string_agg(s::text, E'\n' ORDER BY s.id) FROM (SELECT id, organization_id FROM sessions) s))`)
 }
 

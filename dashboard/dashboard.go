@@ -75,6 +75,7 @@ func Routes(app fiber.Router, config Config) {
 	app.Get("/profile", h.own(h.profile))
 	app.Post("/profile/password", h.own(h.passwordChange))
 	app.Post("/profile/mail", h.own(h.mailChange))
+	app.Post("/profile/language", h.own(h.languageChange))
 	app.Post("/profile/sessions/end-others", h.own(h.sessionsEndOthers))
 	app.Post("/profile/sessions/:id/end", h.own(h.sessionEnd))
 	app.Get("/profile/second-factor", h.own(h.confirmed(h.factorForm)))

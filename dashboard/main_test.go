@@ -4,7 +4,11 @@ import (
 	"os"
 	"testing"
 
+	"dispo/i18n"
 	"dispo/models/modelstest"
 )
 
-func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
+func TestMain(m *testing.M) {
+	i18n.Offered = []i18n.Language{i18n.English, i18n.Danish}
+	os.Exit(modelstest.Main(m))
+}

@@ -6,13 +6,14 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"dispo/i18n"
 	"dispo/models"
 	"dispo/models/people"
 	"dispo/web"
 )
 
 func (h *handler) profileView(v *visit) (web.ProfileView, error) {
-	view := web.ProfileView{Frame: v.frame, SecondFactor: v.session.SecondFactor}
+	view := web.ProfileView{Frame: v.frame, SecondFactor: v.session.SecondFactor, Language: v.session.Language}
 	sessions, err := h.People.Sessions(v.UserContext(), v.session.UserID)
 	if err != nil {
 		return view, err
@@ -57,6 +58,17 @@ func (h *handler) passwordChange(v *visit) error {
 		view.NewPassword.Error = messageOf(err)
 	}
 	return v.showAs(statuses[models.ErrorKind(err)], web.ProfilePage(view))
+}
+
+func (h *handler) languageChange(v *visit) error {
+	language := i18n.Language(v.typed("language"))
+	if err := h.People.LanguageChange(v.UserContext(), *v.session, language); err != nil {
+		return err
+	}
+	if language != "" {
+		v.frame.Locale = language
+	}
+	return h.done(v, "/profile", v.frame.T("Saved."))
 }
 
 func (h *handler) sessionEnd(v *visit) error {

@@ -162,6 +162,9 @@ type sessionKey struct{}
 func (h *handler) fillFrame(v *visit) {
 	s := v.session
 	v.frame.UserEmail = s.Email
+	if s.Language.IsOffered() {
+		v.frame.Locale = s.Language
+	}
 	v.frame.Role = web.Role(s.Current.Role)
 	v.frame.CanManage = s.CanManage()
 	zone, err := models.Location(s.Current.TimeZone)

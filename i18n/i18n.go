@@ -13,7 +13,9 @@ package i18n
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/language"
 )
@@ -30,10 +32,21 @@ const (
 // browser's settings. The first is for everybody else.
 var Offered = []Language{English}
 
-var offered = matching(Offered...)
+var offered = sync.OnceValue(func() matcher { return matching(Offered...) })
 
 // Match returns the offered language that an Accept-Language header prefers.
-func Match(acceptLanguage string) Language { return offered.match(acceptLanguage) }
+func Match(acceptLanguage string) Language { return offered().match(acceptLanguage) }
+
+// IsOffered reports whether readers can choose the language.
+func (l Language) IsOffered() bool { return slices.Contains(Offered, l) }
+
+// Name returns the language's name in itself.
+func (l Language) Name() string {
+	if l == Danish {
+		return "Dansk"
+	}
+	return "English"
+}
 
 type matcher struct {
 	languages []Language

@@ -17,6 +17,7 @@ import (
 //   - POST /profile/sessions/{id}/end, not offered for the current session, redirects
 //     with 303 back.
 //   - POST /profile/sessions/end-others redirects with 303 back.
+//   - POST /profile/language with language redirects with 303 back.
 //
 // The page also links to GET /profile/second-factor, /profile/second-factor/remove
 // and /profile/second-factor/recovery-codes.
@@ -27,6 +28,7 @@ type ProfileView struct {
 	SecondFactor      bool         // whether it is on
 	RecoveryCodesLeft int          // unused ones
 	Sessions          []SessionRow // most recently seen first
+	Language          Locale       // that the user chose; empty means the browser's
 	// MailTopics are the e-mails that the user can switch off. It is empty if no e-mails
 	// are sent.
 	MailTopics []MailTopic

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 
+	"dispo/i18n"
 	"dispo/models"
 	"dispo/models/database"
 )
@@ -41,7 +42,8 @@ type Session struct {
 	UserID         uuid.UUID
 	Email          string
 	SecondFactor   bool
-	ConfirmedAt    time.Time // when the user last signed in or gave the password or a code again
+	Language       i18n.Language // that the user chose; empty means the browser's
+	ConfirmedAt    time.Time     // when the user last signed in or gave the password or a code again
 	OrganizationID uuid.UUID
 	Memberships    []Membership // by name, including Current; none of them suspended
 	Current        Membership
@@ -76,12 +78,13 @@ func (p *People) Session(ctx context.Context, token string) (Session, error) {
 		UserID        uuid.UUID
 		Email         string
 		SecondFactor  bool
+		Language      i18n.Language
 		ConfirmedAt   time.Time
 		CurrentID     uuid.UUID
 		SeenAt        time.Time
 		OfMemberships Membership `gorm:"embedded"`
 	}
-	err := p.db(ctx).Raw(`SELECT s.id, s.user_id, u.email, u.totp_secret IS NOT NULL AS second_factor, s.organization_id AS current_id,
+	err := p.db(ctx).Raw(`SELECT s.id, s.user_id, u.email, u.totp_secret IS NOT NULL AS second_factor, u.language, s.organization_id AS current_id,
 			s.confirmed_at, s.seen_at, m.*
 		FROM sessions s JOIN users u ON u.id = s.user_id, user_organizations(s.user_id) m
 		WHERE u.disabled_at IS NULL AND s.token_hash = ? AND s.expires_at > now() AND s.seen_at > now() - make_interval(secs => ?)`,
@@ -93,7 +96,7 @@ func (p *People) Session(ctx context.Context, token string) (Session, error) {
 		return Session{}, models.NewError(models.KindUnauthorized, "You are not signed in.")
 	}
 	first := rows[0]
-	session := Session{ID: first.ID, UserID: first.UserID, Email: first.Email, SecondFactor: first.SecondFactor,
+	session := Session{ID: first.ID, UserID: first.UserID, Email: first.Email, SecondFactor: first.SecondFactor, Language: first.Language,
 		ConfirmedAt: first.ConfirmedAt, OrganizationID: first.CurrentID}
 	for _, row := range rows {
 		if row.OfMemberships.Suspended {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 
+	"dispo/i18n"
 	"dispo/models"
 	"dispo/models/database"
 )
@@ -26,8 +27,10 @@ type User struct {
 	// was invited under this address and got hold of the inviter's link.
 	EmailProvenAt *time.Time
 	DisabledAt    *time.Time // nil means enabled
-	CreatedAt     time.Time
-	UpdatedAt     time.Time
+	// Language is the one that the user chose; empty means the browser's.
+	Language  i18n.Language
+	CreatedAt time.Time
+	UpdatedAt time.Time
 }
 
 func (u User) actor(address string) models.Actor {

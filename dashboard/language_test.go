@@ -1,0 +1,43 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+)
+
+// Pages are in the browser's language, until the user chooses one. That holds in every
+// browser of the user. A language that is not offered is refused.
+func TestLanguage(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.user(t, s.Organization(t, "a"), "owner@a.example", models.RoleOwner)
+	b := s.signedIn(t, "owner@a.example")
+	const danish, english = "da-DK,da;q=0.9,en;q=0.8", "en-US,en;q=0.9,da;q=0.8"
+	shows := func(b *browser, accept, lang, title string) {
+		t.Helper()
+		a := b.do(http.MethodGet, "/settings/api-keys", nil, http.Header{"Accept-Language": {accept}})
+		require.Contains(t, a.Header.Get("Vary"), "Accept-Language")
+		require.Equal(t, []string{lang, title}, []string{a.page.Find("html").AttrOr("lang", ""), a.text("h1")}, accept)
+	}
+	shows(b, danish, "da", "API-nøgler")
+	shows(b, english, "en", "API keys")
+	shows(b, "", "en", "API keys")
+
+	choose := func(language string) *answer {
+		b.get("/profile")
+		return b.submit("/profile/language", url.Values{"language": {language}})
+	}
+	choose("da")
+	shows(b, english, "da", "API-nøgler")
+	shows(s.signedIn(t, "owner@a.example"), english, "da", "API-nøgler")
+	choose("en")
+	shows(b, danish, "en", "API keys")
+	require.Equal(t, http.StatusUnprocessableEntity, choose("tlh").StatusCode)
+	choose("")
+	shows(b, danish, "da", "API-nøgler")
+}

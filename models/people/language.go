@@ -1,0 +1,17 @@
+package people
+
+import (
+	"context"
+
+	"dispo/i18n"
+	"dispo/models"
+)
+
+// LanguageChange sets the language of the user's pages and e-mails; empty means the
+// browser's. Errors: KindInvalid for a language that is not offered.
+func (p *People) LanguageChange(ctx context.Context, session Session, language i18n.Language) error {
+	if language != "" && !language.IsOffered() {
+		return models.NewError(models.KindInvalid, "Choose one of the languages.")
+	}
+	return models.Wrap(p.db(ctx).Model(&User{}).Where("id = ?", session.UserID).Update("language", language).Error)
+}
