@@ -13,6 +13,7 @@ import (
 
 	templates "github.com/a-h/templ/parser/v2"
 	"github.com/a-h/templ/parser/v2/visitor"
+	"golang.org/x/net/html"
 )
 
 // english are the files whose texts are not translated: those of the docs, which are for
@@ -150,4 +151,30 @@ func untranslated(node ast.Node, isText func(string) bool) (found []string) {
 		return true
 	})
 	return found
+}
+
+// partlyEnglish are the pages of the files in english, by the start of their names.
+var partlyEnglish = regexp.MustCompile(`^(sign-in|second-factor|password|invitation|compan|organization|member|audit-log|profile|totp|recovery|unsent|confirm|docs|error|key(-|$))`)
+
+// A Danish page shows no text in English that has a translation: each of its parts knows
+// the reader's language.
+func TestDanishPagesAreDanish(t *testing.T) {
+	for name, page := range danishPages() {
+		if partlyEnglish.MatchString(name) {
+			continue
+		}
+		for node := range elements(t, rendered(t, page)) {
+			texts := []string{attribute(node, "aria-label"), attribute(node, "title"), attribute(node, "data-label")}
+			for child := range node.ChildNodes() {
+				if child.Type == html.TextNode {
+					texts = append(texts, strings.TrimSpace(child.Data))
+				}
+			}
+			for _, text := range texts {
+				if danish := Danish.Lookup(text); danish != text {
+					t.Errorf("%s: %q instead of %q", name, text, danish)
+				}
+			}
+		}
+	}
 }
