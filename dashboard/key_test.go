@@ -75,7 +75,7 @@ func TestKeyPageForms(t *testing.T) {
 		{"", url.Values{"name": {"Nightly"}, "note": {strings.Repeat("x", 501)}}, 422, "A note has at most 500 characters."},
 		{"/expire", url.Values{"expires_on": {soon}}, 303, "The key expires after " + soon},
 		{"/expire", url.Values{"expires_on": {"2099-01-01"}}, 422, "A key cannot expire later than it does now. Create a new key instead."},
-		{"/expire", url.Values{"expires_on": {"2020-01-01"}}, 422, "A key must expire or be revoked in the future, within 100 years."},
+		{"/expire", url.Values{"expires_on": {"2020-01-01"}}, 422, "A key must expire in the future, within 100 years."},
 		{"/expire", url.Values{"expires_on": {"31/12/2026"}}, 422, "Choose the last day."},
 		{"/pause", nil, 303, "Paused"},
 		{"/resume", nil, 303, "works again"},

@@ -218,7 +218,7 @@ func (t Tenant) KeysExpiring(ctx context.Context, before time.Time) ([]APIKey, e
 
 func checkKeyEnd(at time.Time) error {
 	if !at.After(time.Now()) || at.After(time.Now().AddDate(keyYears, 0, 0)) {
-		return NewError(KindInvalid, "A key must expire or be revoked in the future, within {n} years.", "n", keyYears)
+		return NewError(KindInvalid, "A key must expire in the future, within {n} years.", "n", keyYears)
 	}
 	return nil
 }
