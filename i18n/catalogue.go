@@ -31,22 +31,23 @@ func (f *forms) UnmarshalJSON(text []byte) error {
 
 var catalogues = map[Language]catalogue{Danish: read("da")}
 
-// read reads the catalogue in a folder. A broken file stops every test.
+// read reads the catalogue in a folder. Its files are part of the program, so that a
+// broken one stops every test.
 func read(folder string) catalogue {
 	all := catalogue{}
 	names, err := fs.Glob(files, folder+"/*.json")
-	for _, name := range names {
-		var part catalogue
-		text, _ := files.ReadFile(name)
-		if err = json.Unmarshal(text, &part); err != nil {
-			panic(fmt.Errorf("%s: %w", name, err))
-		}
-		for english, translated := range part {
-			all[english] = translated
-		}
-	}
 	if err != nil {
 		panic(err)
+	}
+	for _, name := range names {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		// The keys of one file are added to those of the others.
+		if err := json.Unmarshal(text, &all); err != nil {
+			panic(fmt.Errorf("%s: %w", name, err))
+		}
 	}
 	return all
 }
