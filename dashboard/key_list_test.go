@@ -61,7 +61,7 @@ func TestKeyList(t *testing.T) {
 		"?q=warehouse":            {"Gamma"},
 		"?q=" + beta.Hint:         {"beta"},
 		"?unused=90":              {"alpha"},
-		"?unused=90&q=x":          nil,
+		"?unused=90&q=none":       nil,
 		"?q=a&sort=name&unused=0": {"alpha", "beta", "Gamma"},
 	} {
 		page := b.get("/settings/api-keys" + query)
