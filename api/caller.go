@@ -33,16 +33,14 @@ func (h *handler) authenticate(c *fiber.Ctx) (err error) {
 	if caller.KeyID != uuid.Nil {
 		c.Locals(callerKey{}, caller) // also for a revoked, expired or paused key: its request is recorded
 	}
-	if !caller.ExpiresAt.IsZero() {
-		c.Set(headerKeyExpires, instant(caller.ExpiresAt))
-	}
 	if err != nil {
+		if !caller.ExpiresAt.IsZero() {
+			c.Set(headerKeyExpires, instant(caller.ExpiresAt))
+		}
 		h.noteRefusal(c, text, caller, err)
 		return err
 	}
-	if notice := keyNotice(caller); notice != "" {
-		c.Set(headerKeyNotice, notice)
-	}
+	setKeyHeaders(c, caller)
 	// Shared caches must not give this answer to other callers.
 	c.Set(fiber.HeaderCacheControl, "private, no-cache")
 	c.Set(fiber.HeaderVary, "X-API-Key, Accept-Encoding")
@@ -53,6 +51,16 @@ const (
 	headerKeyExpires = "X-API-Key-Expires"
 	headerKeyNotice  = "X-API-Key-Notice"
 )
+
+// setKeyHeaders tells the caller of the key.
+func setKeyHeaders(c *fiber.Ctx, caller models.Caller) {
+	if !caller.ExpiresAt.IsZero() {
+		c.Set(headerKeyExpires, instant(caller.ExpiresAt))
+	}
+	if notice := keyNotice(caller); notice != "" {
+		c.Set(headerKeyNotice, notice)
+	}
+}
 
 // keyNotice says what the caller should know of its key, empty for nothing.
 func keyNotice(caller models.Caller) string {

@@ -107,14 +107,17 @@ func (h *handler) current(c *fiber.Ctx, tenant models.Tenant, asked question) (b
 // expired while its request waited.
 func (h *handler) stillAccepted(c *fiber.Ctx) error {
 	text := c.Get("X-API-Key")
-	if _, remembered := h.Keys.Remembered(text); remembered {
-		return nil
+	who, remembered := h.Keys.Remembered(text)
+	var err error
+	if !remembered {
+		who, err = h.verify(c, text)
 	}
-	_, err := h.verify(c, text)
 	if err != nil { // as if it had come now
 		forget := func(name, _ string) { c.Response().Header.Del(name) }
 		ratelimit.Decision{}.SetHeaders(forget)
 		forget(headerKeyNotice, "")
+		return err
 	}
-	return err
+	setKeyHeaders(c, who)
+	return nil
 }

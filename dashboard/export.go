@@ -224,6 +224,9 @@ func (h *handler) deliveryRecordExport(v *visit) error {
 	if err != nil {
 		return err
 	}
+	if file.WithdrawnAt != nil {
+		return models.NewError(models.KindConflict, "This delivery was withdrawn, so it has no transactions to download.")
+	}
 	what := exported{models.ActionTransactionExport, []string{"delivery " + file.Filename}, file.Filename + " transactions"}
 	return sendExport(h, v, what, format, transactionTable(format), func(ctx context.Context, each func(*models.LedgerItem) error) error {
 		return tenant.EachArrivedRecord(ctx, file, each)

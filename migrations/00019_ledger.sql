@@ -52,17 +52,25 @@ END
 $$;
 -- +goose StatementEnd
 
--- The same as before, and the daily totals.
+-- The same as before, and the daily totals. An import of the previous version, which may
+-- still run, moves the totals of before at its end, and knows neither the daily ones nor
+-- the days of a file.
 -- +goose StatementBegin
 CREATE OR REPLACE FUNCTION transactions_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     sign int := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
 BEGIN
-    IF current_setting('dispo.totals', true) = 'moved at the end' THEN
+    IF current_setting('dispo.totals', true) = 'moved by the import' THEN
         RETURN NULL;
     END IF;
-    PERFORM move_totals(array_agg(organization_id), array_agg(cvr), array_agg(delivery_file_id), array_agg(sign * n), array_agg(sign * amount))
-    FROM (SELECT organization_id, cvr, delivery_file_id, count(*) AS n, sum(amount_dkk) AS amount FROM changed GROUP BY organization_id, cvr, delivery_file_id) c;
+    IF current_setting('dispo.totals', true) = 'moved at the end' THEN
+        UPDATE delivery_files f SET first_date = least(f.first_date, d.first_date), last_date = greatest(f.last_date, d.last_date)
+        FROM (SELECT organization_id, delivery_file_id, min(disposition_date) AS first_date, max(disposition_date) AS last_date FROM changed GROUP BY 1, 2) d
+        WHERE f.organization_id = d.organization_id AND f.id = d.delivery_file_id;
+    ELSE
+        PERFORM move_totals(array_agg(organization_id), array_agg(cvr), array_agg(delivery_file_id), array_agg(sign * n), array_agg(sign * amount))
+        FROM (SELECT organization_id, cvr, delivery_file_id, count(*) AS n, sum(amount_dkk) AS amount FROM changed GROUP BY organization_id, cvr, delivery_file_id) c;
+    END IF;
     PERFORM move_daily_totals(array_agg(organization_id), array_agg(cvr), array_agg(disposition_date), array_agg(transfer_type),
         array_agg(sign * n), array_agg(sign * amount), array_agg(first_id), array_agg(last_id))
     FROM (SELECT organization_id, cvr, disposition_date, transfer_type, count(*) AS n, sum(amount_dkk) AS amount,
@@ -72,9 +80,6 @@ BEGIN
 END
 $$;
 -- +goose StatementEnd
-
--- A file's records are of these days.
-ALTER TABLE delivery_files ADD COLUMN first_date date, ADD COLUMN last_date date;
 
 -- A file that was withdrawn, as the organization had it. The operator's row of the
 -- delivery also counts other organizations' records.
@@ -105,17 +110,18 @@ CREATE POLICY tenant ON held_records TO dispo_app USING (only_organization_id = 
 GRANT SELECT ON held_records TO dispo_app;
 CREATE INDEX held_records_only ON held_records (only_organization_id, cvr) WHERE only_organization_id IS NOT NULL;
 
--- Imports wait, and readers go on, while the transactions of before are counted.
+-- Imports wait, and readers go on, while the transactions of before are counted. What
+-- readers would wait for comes last.
 LOCK TABLE transactions IN SHARE ROW EXCLUSIVE MODE;
+CREATE TEMPORARY TABLE file_days (organization_id uuid, id uuid, first_date date, last_date date) ON COMMIT DROP;
+GRANT SELECT, INSERT ON file_days TO dispo_operator;
 SET LOCAL ROLE dispo_operator;
 INSERT INTO daily_totals
 SELECT organization_id, coalesce(cvr, ''), disposition_date, transfer_type, count(*), sum(amount_dkk), min(id::text COLLATE "C")::uuid, max(id::text COLLATE "C")::uuid
 FROM transactions
 GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, transfer_type), (organization_id, disposition_date, transfer_type))
 ORDER BY 1, 2, 3, 4;
-UPDATE delivery_files f SET first_date = t.first_date, last_date = t.last_date
-FROM (SELECT organization_id, delivery_file_id, min(disposition_date) AS first_date, max(disposition_date) AS last_date FROM transactions GROUP BY 1, 2) t
-WHERE f.organization_id = t.organization_id AND f.id = t.delivery_file_id;
+INSERT INTO file_days SELECT organization_id, delivery_file_id, min(disposition_date), max(disposition_date) FROM transactions GROUP BY 1, 2;
 -- Until now only the audit log said what was withdrawn.
 INSERT INTO withdrawn_files (organization_id, id, filename, layout, record_count, total_amount_dkk, withdrawn_at, reason)
 SELECT organization_id, id, m[1], '', m[2]::bigint, m[3]::numeric, at, m[4]
@@ -129,3 +135,9 @@ CREATE INDEX transactions_newest ON transactions (organization_id, transfer_type
 
 -- Companies are listed by name, too.
 CREATE INDEX companies_name ON companies (organization_id, lower(name), id);
+
+-- A file's records are of these days.
+ALTER TABLE delivery_files ADD COLUMN first_date date, ADD COLUMN last_date date;
+SET LOCAL ROLE dispo_operator;
+UPDATE delivery_files f SET first_date = d.first_date, last_date = d.last_date FROM file_days d WHERE f.organization_id = d.organization_id AND f.id = d.id;
+RESET ROLE;

@@ -91,7 +91,7 @@ CREATE FUNCTION api_keys_expiring() RETURNS TABLE (id uuid, organization_id uuid
         ORDER BY k.expires_at, k.id LIMIT 100';
 
 -- mail_claim returns a mail of any organization that is due, and locks it until the
--- transaction ends. It crosses organizations on purpose.
+-- transaction ends. Mails that somebody waits for come first. It crosses organizations on purpose.
 CREATE FUNCTION mail_claim()
     RETURNS TABLE (organization_id uuid, id uuid, kind text, recipient text, details jsonb, created_at timestamptz, attempts int,
         organization_name text, time_zone text)
@@ -99,7 +99,7 @@ CREATE FUNCTION mail_claim()
     AS 'SELECT m.organization_id, m.id, m.kind, m.recipient, m.details, m.created_at, m.attempts, o.name, o.time_zone
         FROM mails m JOIN organizations o ON o.id = m.organization_id
         WHERE m.sent_at IS NULL AND m.given_up_at IS NULL AND m.next_attempt_at <= now()
-        ORDER BY m.next_attempt_at LIMIT 1 FOR UPDATE OF m SKIP LOCKED';
+        ORDER BY m.kind IN (''password'', ''invitation'', ''sign_in'') DESC, m.next_attempt_at LIMIT 1 FOR UPDATE OF m SKIP LOCKED';
 
 -- mail_settle notes how an attempt to send a claimed mail ended: sent, later or never.
 CREATE FUNCTION mail_settle(organization uuid, mail uuid, outcome text, server_answer text, pause interval) RETURNS void

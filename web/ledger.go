@@ -30,7 +30,11 @@ func (l Ledger) filtered() bool { return len(l.Filter.Values()) > 0 }
 
 // download is a file with all transactions that fit.
 func (l Ledger) download() Download {
-	return Download{Path: l.Path + "/export", Query: l.Filter.Values().Encode()}
+	values := l.Filter.Values()
+	if l.Since != "" { // what is shown begins there
+		values.Set("from", l.Since)
+	}
+	return Download{Path: l.Path + "/export", Query: values.Encode()}
 }
 
 // types are the transfer types to choose from, with the chosen one.

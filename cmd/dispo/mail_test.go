@@ -144,7 +144,7 @@ func TestMailTest(t *testing.T) {
 	require.Regexp(t, `^127\.0\.0\.1:\d+ accepted the mail to kari@example.com: 2\.0\.0 OK: queued$`, out)
 	require.Equal(t, "kari@example.com", server.Wait(t, 1)[0].To)
 
-	server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(550, "no such mailbox") })
+	server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(550, [2]int{}, "no such mailbox") })
 	p.run(t, "mail", "test", "kari@example.com").requireRefused(t, 1, "did not accept the mail", "550", "no such mailbox")
 	p.with("DISPO_SMTP_URL="+strings.Replace(server.URL(), "word", "hunter2", 1)).run(t, "mail", "test", "kari@example.com").requireRefused(t, 1, "535")
 	p.with("DISPO_SMTP_URL=smtp://"+nowhere+"?tls=none").run(t, "mail", "test", "kari@example.com").requireRefused(t, 1, nowhere, "connection refused")
@@ -183,7 +183,7 @@ func TestMailsOfAService(t *testing.T) {
 	require.NotContains(t, text+html, "evil.example")
 	link := regexp.MustCompile(`/password/(\S+)`).FindStringSubmatch(text)[1]
 
-	server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(550, "no such \x1b[31mmailbox") })
+	server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(550, [2]int{}, "no such \x1b[31mmailbox") })
 	w.run(t, "key", "revoke", w.keys(t)[0].ID).requireDone(t)
 	eventually(t, func() bool {
 		return query[int](t, w.URL, `SELECT count(*) FROM mails WHERE given_up_at IS NOT NULL`) == 1
@@ -197,7 +197,7 @@ func TestMailsOfAService(t *testing.T) {
 	require.NotContains(t, s.err.String(), "hunter2")
 
 	// What another instance writes while the server refuses waits.
-	server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(451, "later") })
+	server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(451, [2]int{}, "later") })
 	modelstest.ExecuteAt(t, w.URL, `INSERT INTO mails (organization_id, id, kind, recipient, details) VALUES ($1, $2, 'sign_in', 'kari@example.com', '{}')`, acme.ID, uuid.New())
 	eventually(t, func() bool { return strings.Contains(w.run(t, "mail", "list").requireDone(t), "451") })
 	require.Zero(t, s.end(t, terminate))

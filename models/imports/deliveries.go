@@ -318,7 +318,7 @@ func (j *deliveryJob) end() error {
 // replaces.
 func (j *deliveryJob) writeDelivery(w *database.Writing) error {
 	if j.old != nil {
-		if _, err := withdraw(j.ctx, w, j.old, nil, "replaced by "+j.filename); err != nil {
+		if _, err := withdraw(j.ctx, w, j.old, nil, "replaced by "+j.filename, j.filename); err != nil {
 			return err
 		}
 		j.done.Replaced = j.old

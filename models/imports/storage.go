@@ -59,7 +59,7 @@ type chunks struct {
 func newStorage(ctx context.Context, w *database.Writing) (*storage, error) {
 	// Enough memory to sort a chunk. On disk, sorting takes longer and disturbs
 	// concurrent readers.
-	_, err := w.Conn.Exec(ctx, `SET LOCAL dispo.totals = 'moved at the end'; SET LOCAL work_mem = '128MB';
+	_, err := w.Conn.Exec(ctx, `SET LOCAL dispo.totals = 'moved by the import'; SET LOCAL work_mem = '128MB';
 		CREATE TEMPORARY TABLE incoming_records (LIKE transactions) ON COMMIT DROP;
 		CREATE TEMPORARY TABLE incoming_held (LIKE held_records) ON COMMIT DROP`)
 	return &storage{

@@ -48,7 +48,7 @@ func Withdraw(ctx context.Context, db *database.DB, id uuid.UUID, reason string,
 		}
 		return holders(w, id, only)
 	}, func(w *database.Writing) (err error) {
-		done, err = withdraw(ctx, w, &d, only, reason)
+		done, err = withdraw(ctx, w, &d, only, reason, "")
 		if err == nil && only != nil && len(done.Shares) == 0 && done.Held == 0 {
 			return models.NewError(models.KindConflict, fmt.Sprintf("%s has no records of the delivery %s", only.Slug, id))
 		}
@@ -61,7 +61,7 @@ func Withdraw(ctx context.Context, db *database.DB, id uuid.UUID, reason string,
 }
 
 // withdraw removes what is stored of a delivery.
-func withdraw(ctx context.Context, w *database.Writing, d *models.Delivery, only *models.Organization, reason string) (Withdrawn, error) {
+func withdraw(ctx context.Context, w *database.Writing, d *models.Delivery, only *models.Organization, reason, replacedBy string) (Withdrawn, error) {
 	var done Withdrawn
 	var of *uuid.UUID // nil for every organization
 	if only != nil {
@@ -97,7 +97,7 @@ func withdraw(ctx context.Context, w *database.Writing, d *models.Delivery, only
 			return done, err
 		}
 		if err := models.MailManagers(w.ORM, share.Organization.ID, models.MailDeliveryWithdrawn, nil, models.MailDetails{
-			"file": d.Filename, "records": strconv.FormatInt(share.Records, 10), "amount": share.AmountDKK, "reason": reason, "at": models.MailTime(w.ORM.NowFunc()),
+			"file": d.Filename, "records": strconv.FormatInt(share.Records, 10), "amount": share.AmountDKK, "reason": reason, "replaced_by": replacedBy, "at": models.MailTime(w.ORM.NowFunc()),
 		}); err != nil {
 			return done, err
 		}

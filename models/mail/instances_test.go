@@ -21,7 +21,7 @@ func TestThreeInstances(t *testing.T) {
 	var refusals atomic.Int64
 	w.server.Answer(func(m modelstest.ReceivedMail) error {
 		if m.Data != nil && refusals.Add(1)%5 == 0 {
-			return modelstest.MailRefusal(451, "later")
+			return modelstest.MailRefusal(451, [2]int{}, "later")
 		}
 		return nil
 	})

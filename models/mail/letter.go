@@ -93,6 +93,7 @@ type values struct {
 	Address      string // from where something was done
 	Client       string // what it was done with
 	File, Reason string
+	Replaced     string // the file that took its place; empty for none
 	Records      string
 	Amount       string
 	QuietDays    string
@@ -193,7 +194,7 @@ func (s *Sender) readValues(m claimed) (values, models.MailDetails, error) {
 	return values{
 		Recipient: m.Recipient, Organization: m.OrganizationName, Actor: details["actor"], Inviter: details["inviter"], Role: details["role"],
 		Key: details["key"], Hint: details["hint"], Address: details["address"], Client: s.Client(details["user_agent"]),
-		File: details["file"], Reason: details["reason"], Records: details["records"], Amount: thousands(details["amount"]),
+		File: details["file"], Reason: details["reason"], Replaced: details["replaced_by"], Records: details["records"], Amount: thousands(details["amount"]),
 		QuietDays: details["quiet_days"], Days: details["days"],
 		At: at("at"), RevokeAt: at("revoke_at"), ExpiresAt: at("expires_at"),
 		Because: details["because"], Optional: models.MailKind(m.Kind).Topic() != "" && details["because"] != models.BecauseAddress,

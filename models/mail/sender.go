@@ -148,6 +148,10 @@ func (s *Sender) sendOne(ctx context.Context) (found bool, err error) {
 	if err != nil {
 		return false, models.Wrap(err)
 	}
+	// A server that ends idle transactions would release the lock, and have the mail sent twice.
+	if _, err := tx.Exec(ctx, `SET LOCAL idle_in_transaction_session_timeout = 0`); err != nil {
+		return false, models.Wrap(err)
+	}
 	how, answer, err := s.attempt(ctx, tx, m)
 	if err != nil && ctx.Err() != nil && how == later {
 		return false, err // it is no fault of the mail's
@@ -245,7 +249,7 @@ func (s *Sender) link(ctx context.Context, tx pgx.Tx, m claimed, details models.
 	case models.MailSignIn:
 		return base + "/password/forgotten", nil
 	case models.MailDeliveryWithdrawn:
-		return base + "/settings/audit-log", nil
+		return base + "/deliveries", nil
 	default:
 		return base + "/settings/api-keys/" + url.PathEscape(details["key_id"]), nil
 	}

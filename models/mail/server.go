@@ -3,6 +3,7 @@ package mail
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -19,7 +20,10 @@ import (
 
 const (
 	dialTimeout = 10 * time.Second
-	sendTimeout = 30 * time.Second // for each mail
+	// A server may take long to accept a mail's content. If we gave up before, we would
+	// send it again: RFC 5321 section 4.5.3.2.6 asks for ten minutes.
+	acceptTimeout = 10 * time.Minute
+	stopTimeout   = 10 * time.Second // for the mail that is being sent when the service stops
 
 	portSubmission  = 587 // RFC 6409
 	portSubmissions = 465 // RFC 8314
@@ -129,7 +133,8 @@ var errServer = errors.New("the mail server cannot be used")
 // Only a refusal of the recipient or of the content is for good: wrong credentials, for
 // example, can be mended.
 func (s Server) send(ctx context.Context, message *mail.Msg) (how outcome, answer string, err error) {
-	client, err := s.client()
+	var conn net.Conn
+	client, err := s.client(func(dialed net.Conn) { conn = dialed })
 	if err != nil {
 		return later, s.answer(err), fmt.Errorf("%w: %s", errServer, s.answer(err))
 	}
@@ -138,6 +143,8 @@ func (s Server) send(ctx context.Context, message *mail.Msg) (how outcome, answe
 	if err := client.DialWithContext(dialing); err != nil {
 		return later, s.answer(err), fmt.Errorf("%w: %s", errServer, s.answer(err))
 	}
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(stopTimeout, func() { _ = conn.Close() }) })
+	defer stop()
 	err = client.Send(message)
 	_ = client.Close()         // it answers nothing that matters now
 	if message.IsDelivered() { // also if the connection broke after that
@@ -147,14 +154,38 @@ func (s Server) send(ctx context.Context, message *mail.Msg) (how outcome, answe
 		err = errors.New("the mail was not sent")
 	}
 	var failure *mail.SendError
-	if errors.As(err, &failure) && failure.ErrorCode() >= 500 && (failure.Reason == mail.ErrSMTPRcptTo || failure.Reason == mail.ErrSMTPDataClose) {
+	if errors.As(err, &failure) && aboutRecipient(failure) {
 		return never, s.answer(err), err
 	}
 	return later, s.answer(err), err
 }
 
-func (s Server) client() (*mail.Client, error) {
-	options := []mail.Option{mail.WithPort(s.port), mail.WithTimeout(sendTimeout)}
+// aboutRecipient reports whether a refusal is for good, because there is no such mailbox.
+// Others may be about our server, its quota or its rights, which the operator can mend.
+func aboutRecipient(failure *mail.SendError) bool {
+	code := failure.EnhancedStatusCode() // RFC 3463
+	switch {
+	case strings.HasPrefix(code, "5.1."), strings.HasPrefix(code, "5.2."):
+		return true
+	case code != "" && !strings.HasPrefix(code, "5.0."), failure.Reason != mail.ErrSMTPRcptTo:
+		return false
+	}
+	return failure.ErrorCode() == 550 || failure.ErrorCode() == 551 || failure.ErrorCode() == 553
+}
+
+// client returns a client that tells of the connection that it dials.
+func (s Server) client(dialed func(net.Conn)) (*mail.Client, error) {
+	dial := (&net.Dialer{}).DialContext
+	if s.security == implicitTLS {
+		dial = (&tls.Dialer{Config: &tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12}}).DialContext
+	}
+	options := []mail.Option{mail.WithPort(s.port), mail.WithTimeout(acceptTimeout), mail.WithDialContextFunc(func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		if err == nil {
+			dialed(conn)
+		}
+		return conn, err
+	})}
 	switch s.security {
 	case implicitTLS:
 		options = append(options, mail.WithSSL())

@@ -125,7 +125,7 @@ func TestWrongPassword(t *testing.T) {
 	require.InDelta(t, 60, pause, 10)
 	w.due(t)
 	w.server.Answer(func(modelstest.ReceivedMail) error {
-		return modelstest.MailRefusal(451, "go away with your "+modelstest.MailPassword)
+		return modelstest.MailRefusal(451, [2]int{}, "go away with your "+modelstest.MailPassword)
 	})
 	require.NoError(t, w.sender.SendDue(t.Context()))
 	_, answer, _ = w.state(t, id)
@@ -137,22 +137,27 @@ func TestWrongPassword(t *testing.T) {
 }
 
 // What the server answers decides: a mail is sent, tried again after growing pauses, or
-// given up. Only a refusal of the recipient or of the content is for good.
+// given up. Only a refusal of the recipient is for good: the operator can mend the rest.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	atRecipient := func(m modelstest.ReceivedMail) bool { return m.Data == nil }
 	atContent := func(m modelstest.ReceivedMail) bool { return m.Data != nil }
 	for name, row := range map[string]struct {
 		code  int
+		about [2]int
 		at    func(modelstest.ReceivedMail) bool
 		state string
 	}{
-		"mailbox busy":      {450, atRecipient, "waiting"},
-		"greylisted":        {451, atContent, "waiting"},
-		"no such mailbox":   {550, atRecipient, "given up"},
-		"content refused":   {554, atContent, "given up"},
-		"shutting down":     {421, atRecipient, "waiting"},
-		"out of disk space": {452, atContent, "waiting"},
+		"mailbox busy":      {450, [2]int{}, atRecipient, "waiting"},
+		"greylisted":        {451, [2]int{}, atContent, "waiting"},
+		"refused":           {550, [2]int{}, atRecipient, "given up"},
+		"no such mailbox":   {550, [2]int{1, 1}, atRecipient, "given up"},
+		"mailbox disabled":  {550, [2]int{2, 1}, atContent, "given up"},
+		"sender refused":    {550, [2]int{7, 1}, atRecipient, "waiting"},
+		"quota":             {550, [2]int{4, 5}, atRecipient, "waiting"},
+		"content refused":   {554, [2]int{}, atContent, "waiting"},
+		"shutting down":     {421, [2]int{}, atRecipient, "waiting"},
+		"out of disk space": {452, [2]int{}, atContent, "waiting"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -161,7 +166,7 @@ func TestAnswers(t *testing.T) {
 			refuse.Store(true)
 			w.server.Answer(func(m modelstest.ReceivedMail) error {
 				if refuse.Load() && m.To == "kari@example.com" && row.at(m) {
-					return modelstest.MailRefusal(row.code, name)
+					return modelstest.MailRefusal(row.code, row.about, name)
 				}
 				return nil
 			})
@@ -225,7 +230,7 @@ func TestAcceptedThenCutOff(t *testing.T) {
 func TestGivenUp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
-	w.server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(451, "later") })
+	w.server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(451, [2]int{}, "later") })
 	id, young := w.write(t, "kari@example.com"), w.write(t, "per@example.com")
 	modelstest.ExecuteAt(t, w.URL, `UPDATE mails SET created_at = now() - interval '73 hours', attempts = 70 WHERE id = $1`, id)
 	require.NoError(t, w.sender.SendDue(t.Context()))

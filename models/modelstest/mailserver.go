@@ -244,9 +244,11 @@ func (s *mailSession) answer() error {
 	return decide(s.mail)
 }
 
-// MailRefusal is an answer of a mail server that refuses a mail, with a code such as 451.
-func MailRefusal(code int, message string) error {
-	return &smtp.SMTPError{Code: code, EnhancedCode: smtp.EnhancedCode{code / 100, 0, 0}, Message: message}
+// MailRefusal is an answer of a mail server that refuses a mail, with a code such as 451,
+// and what it is about: the last two numbers of an enhanced code (RFC 3463), 0 and 0 for
+// anything.
+func MailRefusal(code int, about [2]int, message string) error {
+	return &smtp.SMTPError{Code: code, EnhancedCode: smtp.EnhancedCode{code / 100, about[0], about[1]}, Message: message}
 }
 
 type testCertificate struct {

@@ -132,6 +132,7 @@ type OpenInvitation struct {
 	// ProvesAddress means that nobody but the invited person can have got the link: a
 	// command printed it, or it was mailed.
 	ProvesAddress bool
+	ByOperator    bool // a command printed the link
 	ExpiresAt     time.Time
 	// HasAccount means that the invited person has to sign in to join. The inviter
 	// also sees the link, and must not get at an account by it.
@@ -145,7 +146,8 @@ func (p *People) Invitation(ctx context.Context, token string) (OpenInvitation, 
 	// Directly after a parenthesis, GORM would make a list of the hash's bytes.
 	err := p.db(ctx).Raw(`SELECT i.id, i.organization_id, i.organization_name, i.email, i.role, i.expires_at,
 			EXISTS (SELECT FROM users WHERE email = i.email) AS has_account,
-			coalesce((SELECT email FROM users WHERE id = i.invited_by), '') AS invited_by_email, i.mailed OR i.invited_by IS NULL AS proves_address
+			coalesce((SELECT email FROM users WHERE id = i.invited_by), '') AS invited_by_email, i.mailed OR i.invited_by IS NULL AS proves_address,
+			i.invited_by IS NULL AS by_operator
 		FROM invitation_find(wanted => ?) i WHERE i.expires_at > now()`, models.TokenHash(token)).Scan(&found).Error
 	if err != nil {
 		return OpenInvitation{}, models.Wrap(err)
@@ -206,9 +208,10 @@ func (p *People) InvitationJoin(ctx context.Context, token string, session Sessi
 	if err != nil {
 		return err
 	}
-	if user.EmailProvenAt == nil && !invitation.ProvesAddress {
-		return models.NewError(models.KindForbidden, "We haven’t verified yet that {email} is your address. Open the link in the e-mail with this invitation, if you got one. "+
-			"Otherwise choose “Forgot your password?” on the sign-in page. Setting a new password verifies the address. Then open this invitation again.", "email", user.Email)
+	// Somebody else may know the password of such an account, so a mailed link is not enough.
+	if user.EmailProvenAt == nil && !invitation.ByOperator {
+		return models.NewError(models.KindForbidden, "We haven’t verified yet that {email} is your address. Choose “Forgot your password?” on the sign-in page. "+
+			"Setting a new password verifies the address. Then open this invitation again.", "email", user.Email)
 	}
 	return p.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
 		if err := tx.Model(&User{}).Where("id = ? AND email_proven_at IS NULL", user.ID).Update("email_proven_at", tx.NowFunc()).Error; err != nil {
