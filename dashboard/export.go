@@ -151,21 +151,22 @@ func giveUpIfGone(file *export.File, client net.Conn) {
 	}
 }
 
-func (h *handler) transactionExport(v *visit) error { return h.exportTransactions(v, "") }
+func (h *handler) transactionExport(v *visit) error { return h.exportTransactions(v, "", "") }
 
 func (h *handler) companyTransactionExport(v *visit) error {
 	cvr := strings.Clone(v.Params("cvr"))
 	if !cvrForm.MatchString(cvr) {
 		return errNoCompany
 	}
-	if _, err := h.tenant(v).Company(v.UserContext(), cvr); err != nil {
+	company, err := h.tenant(v).Company(v.UserContext(), cvr)
+	if err != nil {
 		return err
 	}
-	return h.exportTransactions(v, cvr)
+	return h.exportTransactions(v, cvr, company.Name)
 }
 
 // exportTransactions sends those of one company, or with an empty CVR of all.
-func (h *handler) exportTransactions(v *visit, cvr string) error {
+func (h *handler) exportTransactions(v *visit, cvr, company string) error {
 	format, err := exportFormat(v)
 	if err != nil {
 		return err
@@ -178,13 +179,25 @@ func (h *handler) exportTransactions(v *visit, cvr string) error {
 		filter.CVR, form.CVR.Value = cvr, cvr
 	}
 	tenant := h.tenant(v)
-	what := exported{models.ActionTransactionExport, form.Describe(), "transactions " + periodOf(form)}
-	if filter.CVR != "" {
-		what.name = filter.CVR + " " + what.name
-	}
+	// The name says what is left out, so that nobody takes a part for the whole.
+	name := strings.Join(strings.Fields(strings.Join([]string{company, filter.CVR, form.Type.Value, "transactions", amountsOf(filter), periodOf(form)}, " ")), " ")
+	what := exported{models.ActionTransactionExport, form.Describe(), name}
 	return sendExport(h, v, what, format, transactionTable(format), func(ctx context.Context, each func(*models.LedgerItem) error) error {
 		return tenant.EachTransaction(ctx, filter, each)
 	})
+}
+
+func amountsOf(filter models.TransactionFilter) string {
+	switch least, most := filter.AmountFrom, filter.AmountTo; {
+	case least == most:
+		return least
+	case most == "":
+		return "of at least " + least
+	case least == "":
+		return "of at most " + most
+	default:
+		return "of " + least + " to " + most
+	}
 }
 
 func periodOf(form web.TransactionFilter) string {

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -61,15 +62,15 @@ func readAmounts(filter *models.TransactionFilter, field *web.Field) {
 	if field.Value == "" {
 		return
 	}
-	from, to, isRange := strings.Cut(field.Value, "..")
-	if !isRange {
-		to = from
+	from, to := field.Value, field.Value
+	if found := amountRange.FindStringSubmatch(field.Value); found != nil {
+		from, to = found[1]+found[3], found[2]+found[4]
 	}
 	least, ok := readBound(from)
 	greatest, okTo := readBound(to)
 	switch {
 	case !ok || !okTo || least == "" && greatest == "":
-		field.Error = "Enter an amount such as 1234.50, or a range such as 100..200. Either end may be left out."
+		field.Error = "Enter an amount such as 1234.50, or a range such as 100-200."
 	case least != "" && greatest != "" && models.CompareAmounts(least, greatest) > 0:
 		field.Error = "The range ends below its start. Put the smaller amount first."
 	default:
@@ -77,10 +78,18 @@ func readAmounts(filter *models.TransactionFilter, field *web.Field) {
 	}
 }
 
+var (
+	// amountRange is two amounts. A hyphen stands between them only after a digit: before
+	// one, it is a sign.
+	amountRange = regexp.MustCompile(`(?i)^(.*?)\s*\.\.\s*(.*)$|^(.*[0-9][^0-9]*?)\s*(?:[-\x{2013}\x{2014}]|\bto\b|\btil\b)\s*(.*)$`)
+	currency    = regexp.MustCompile(`(?i)\s*(?:kr\.?|dkk)$|^(?:kr\.?|dkk)\s*`)
+)
+
 // readBound returns an end of a range, which may be open.
 func readBound(text string) (string, bool) {
-	if strings.TrimSpace(text) == "" {
+	text = strings.TrimSpace(text)
+	if text == "" {
 		return "", true
 	}
-	return models.ParseAmount(text)
+	return models.ParseAmount(currency.ReplaceAllString(text, ""))
 }

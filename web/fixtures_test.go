@@ -333,7 +333,7 @@ func realisticPages() map[string]templ.Component {
 	filtered.Count, filtered.More, filtered.Amount, filtered.From, filtered.To = 10_000, true, "", 0, 0
 	filtered.Since, filtered.Earlier = "2026-11-01", "/transactions?to=2026-10-31"
 	rejected := Ledger{Path: "/transactions", Types: filtered.Types, Filter: TransactionFilter{From: rejectedField("yesterday", "Enter a day as year-month-day, such as 2026-10-31."), Type: Field{Value: "Unknown"},
-		Amount: rejectedField("much", "Enter an amount such as 1234.50, or a range such as 100..200. Either end may be left out."), CVR: rejectedField("1", "Enter a CVR with 8 digits, such as 12345678.")}}
+		Amount: rejectedField("much", "Enter an amount such as 1234.50, or a range such as 100-200."), CVR: rejectedField("1", "Enter a CVR with 8 digits, such as 12345678.")}}
 	danish := company
 	danish.Locale = Danish
 	keysRevoked := KeysView{Frame: withNotice(frame("/settings/api-keys"), "Key “Old importer” is revoked. Requests with it are refused."), Keys: keys()}

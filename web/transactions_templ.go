@@ -329,7 +329,7 @@ func ledgerFilter(l Ledger) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = input("amount", "Amount or range", "", l.Filter.Amount, templ.Attributes{"type": "text", "autocomplete": "off", "spellcheck": "false", "placeholder": "100..200"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = input("amount", "Amount or range", "", l.Filter.Amount, templ.Attributes{"type": "text", "autocomplete": "off", "spellcheck": "false", "placeholder": "100-200"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
