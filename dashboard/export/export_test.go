@@ -250,6 +250,9 @@ func TestWorkbookSheets(t *testing.T) {
 				require.Equal(t, strconv.Itoa(next), row[0])
 				next++
 			}
+			properties, err := file.GetDocProps()
+			require.NoError(t, err)
+			require.Equal(t, "Dispo", properties.Creator)
 			panes, err := file.GetPanes(sheet)
 			require.NoError(t, err)
 			require.True(t, panes.Freeze)

@@ -42,8 +42,12 @@ func (w workbook) write(ctx context.Context, to io.Writer, from io.Reader) (err 
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	written := time.Now().UTC().Format(time.RFC3339)
 	file := excelize.NewFile(excelize.Options{TmpDir: folder})
 	defer func() { err = errors.Join(err, file.Close()) }()
+	if err := file.SetDocProps(&excelize.DocProperties{Creator: "Dispo", LastModifiedBy: "Dispo", Created: written, Modified: written}); err != nil {
+		return err
+	}
 	styles, err := w.styles(file)
 	if err != nil {
 		return err
@@ -131,7 +135,7 @@ func (w workbook) startSheet(file *excelize.File, number int, styles styles) (*e
 }
 
 // widths are those of columns, in characters.
-var widths = map[Kind]float64{Text: 16, Integer: 10, Decimal: 16, Date: 12, Time: 18}
+var widths = map[Kind]float64{Text: 24, Integer: 10, Decimal: 16, Date: 12, Time: 18}
 
 type styles struct {
 	heading int
