@@ -16,6 +16,8 @@ const (
 	usualWeeks   = 8  // from which the usual is known
 	usualLeast   = 3  // of these weeks that must be known
 	waitingShown = 20
+
+	withdrawnShown = 200 // companies' days of a withdrawn delivery
 )
 
 func (h *handler) deliveryList(v *visit) error {
@@ -49,18 +51,11 @@ func (h *handler) deliveryList(v *visit) error {
 	}
 	now := v.frame.Now.In(v.frame.Zone)
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
-	days, err := tenant.ArrivalDays(v.UserContext(), today.AddDate(0, 0, -bookingDays-7*usualWeeks), today.AddDate(0, 0, bookingAhead), v.frame.Zone)
+	days, err := tenant.ArrivalDays(v.UserContext(), today.AddDate(0, 0, -bookingDays-7*usualWeeks), today.AddDate(0, 0, 1-bookingDays), today.AddDate(0, 0, bookingAhead))
 	if err != nil {
 		return err
 	}
 	view.Days = bookings(days, today)
-	for i := range view.Days {
-		for _, row := range view.Rows {
-			if !row.WithdrawnAt.IsZero() && row.FirstDate <= view.Days[i].Day && view.Days[i].Day <= row.LastDate {
-				view.Days[i].Withdrawn = append(view.Days[i].Withdrawn, row)
-			}
-		}
-	}
 	return v.show(web.DeliveriesPage(view))
 }
 
@@ -83,10 +78,14 @@ func bookings(known []models.ArrivalDay, today time.Time) (days []web.BookingDay
 	for back := -bookingAhead; back < bookingDays; back++ {
 		day := today.AddDate(0, 0, -back)
 		found := of(day)
-		if back < 0 && found.Count == 0 || day.Before(first) {
+		if found.WithdrawnFiles == 0 && (back < 0 && found.Count == 0 || day.Before(first)) {
 			continue
 		}
-		row := web.BookingDay{Day: day.Format(time.DateOnly), Weekday: day.Weekday().String(), Count: found.Count, Amount: found.AmountDKK, Files: found.Files}
+		row := web.BookingDay{Day: day.Format(time.DateOnly), Weekday: day.Weekday().String(), Count: found.Count, Amount: found.AmountDKK, Files: found.Files,
+			WithdrawnFiles: found.WithdrawnFiles, WithdrawnCount: found.WithdrawnCount, WithdrawnAmount: found.WithdrawnDKK}
+		if found.WithdrawnID != nil {
+			row.WithdrawnID = found.WithdrawnID.String()
+		}
 		var counts []int64
 		var amounts []string
 		for week := 1; week <= usualWeeks; week++ {
@@ -124,7 +123,17 @@ func (h *handler) deliveryShow(v *visit) error {
 		return err
 	}
 	view := web.DeliveryView{Frame: v.frame, Delivery: deliveryRow(file)}
-	if file.WithdrawnAt == nil {
+	if file.WithdrawnAt != nil {
+		var days []models.WithdrawnDay
+		days, view.MoreWithdrawn, err = tenant.WithdrawnDays(v.UserContext(), id, withdrawnShown)
+		if err != nil {
+			return err
+		}
+		for _, d := range days {
+			view.Withdrawn = append(view.Withdrawn, web.WithdrawnDay{CVR: d.CVR, CompanyName: d.CompanyName, Day: d.Day.Format(time.DateOnly),
+				Count: d.Count, Amount: d.AmountDKK, BookedCount: d.BookedCount, BookedAmount: d.BookedDKK})
+		}
+	} else {
 		olderThan := position(v.Query("older"))
 		items, more, err := tenant.ArrivedRecords(v.UserContext(), file, olderThan, pageSize)
 		if err != nil {

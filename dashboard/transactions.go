@@ -69,7 +69,29 @@ func (h *handler) ledger(v *visit, path, cvr string) (web.Ledger, error) {
 		earlier.Set("to", page.Since.AddDate(0, 0, -1).Format(time.DateOnly))
 		ledger.Earlier = addressOf(path, earlier, "", "")
 	}
-	return ledger, nil
+	from, to := shownDays(filter, page)
+	withdrawals, err := h.tenant(v).Withdrawals(v.UserContext(), filter.CVR, from, to, withdrawalsShown)
+	for _, w := range withdrawals {
+		ledger.Withdrawals = append(ledger.Withdrawals, web.Withdrawal{ID: w.FileID.String(), Filename: w.Filename, At: w.WithdrawnAt, Reason: w.Reason, Count: w.Count, Amount: w.AmountDKK})
+	}
+	return ledger, err
+}
+
+const withdrawalsShown = 3 // of those that had records of the days shown
+
+// shownDays returns the filter's first and last day, or those of the page if the filter
+// has neither. The first and the last page have no bound where nothing follows.
+func shownDays(filter models.TransactionFilter, page models.LedgerPage) (from, to *time.Time) {
+	if filter.From != nil || filter.To != nil || len(page.Items) == 0 {
+		return filter.From, filter.To
+	}
+	if page.HasOlder {
+		from = &page.Items[len(page.Items)-1].DispositionDate
+	}
+	if page.HasNewer {
+		to = &page.Items[0].DispositionDate
+	}
+	return from, to
 }
 
 // addressOf returns a path with parameters, and one more if it has a name.

@@ -146,7 +146,8 @@ func TestDeliveries(t *testing.T) {
 	}
 	require.Contains(t, yesterday, "Nothing booked")
 	require.Contains(t, yesterday, "200.00", "the usual sum")
-	require.Contains(t, yesterday, "A delivery with records of this day was withdrawn")
+	require.Contains(t, yesterday, "Withdrawn: 1 record of 100.00 DKK")
+	require.Contains(t, yesterday, "0, and 1 withdrawn")
 	files := strings.Join(strings.Fields(page.page.Find("section[aria-labelledby=files] tbody").Text()), " ")
 	require.Contains(t, files, "history.csv11,600.00116"+day(59)+" to "+day(2), "other organizations' records do not count")
 	require.Contains(t, files, "The network sent it twice.")
@@ -176,8 +177,31 @@ func TestDeliveries(t *testing.T) {
 	}
 	page = b.get(links["wrong.csv"])
 	require.Contains(t, page.text(), "The network sent it twice.")
-	require.Contains(t, page.text(), "were removed when it was withdrawn")
+	require.Contains(t, page.text(), "Your Dispo administrator withdrew this delivery on")
+	require.Contains(t, strings.Join(strings.Fields(page.text("tbody tr")), ""), "10000001"+day(1))
+	require.Equal(t, "100.0010.000", strings.Join(strings.Fields(page.page.Find("tbody td.amount").Text()), ""), "withdrawn, and booked now")
 	require.NotContains(t, page.text(), "10000002")
+
+	// The lists say what is missing of the days shown.
+	const note = "wrong.csv, with 1 record of 100.00 DKK of these days, was withdrawn by your Dispo administrator on"
+	for path, shown := range map[string]bool{
+		"/transactions": true,
+		"/transactions?from=" + day(1) + "&to=" + day(1): true,
+		"/transactions?to=" + day(2):                     false,
+		"/transactions?from=" + day(0):                   false,
+		"/transactions?at=oldest":                        false,
+		"/transactions?cvr=10000009":                     false,
+		"/companies/10000001":                            true,
+		"/companies/10000001?to=" + day(2):               false,
+	} {
+		list := b.get(path)
+		require.Equal(t, shown, strings.Contains(strings.Join(strings.Fields(list.text()), " "), note), path)
+		require.Equal(t, shown, strings.Contains(list.text(), "The network sent it twice."), path)
+		if shown {
+			link, _ := list.page.Find("section[aria-label='Withdrawn deliveries'] a").Attr("href")
+			require.Equal(t, links["wrong.csv"], link, path)
+		}
+	}
 
 	foreign := s.signedIn(t, "owner@other.example")
 	for name, link := range links {

@@ -123,25 +123,37 @@ func (t Tenant) ledgerItems(ctx context.Context, found *gorm.DB, order string) (
 	return items, err
 }
 
-// ArrivalDay is what an organization has of one day.
+// ArrivalDay is what an organization has of one day, by disposition date.
 type ArrivalDay struct {
-	Day       time.Time
-	Count     int64  // transactions with this disposition date
-	AmountDKK string `gorm:"column:amount_dkk"`
-	Files     int64  // that arrived on this day, where the organization is
+	Day            time.Time
+	Count          int64
+	AmountDKK      string     `gorm:"column:amount_dkk"`
+	Files          int64      // stored files with transactions of this day; not known before the days to show
+	WithdrawnFiles int64      // withdrawn files that had some
+	WithdrawnCount int64      // how many they had
+	WithdrawnDKK   string     `gorm:"column:withdrawn_dkk"`
+	WithdrawnID    *uuid.UUID // the latest of these files
 }
 
-// ArrivalDays returns the days from one to another that have transactions or arrived
-// files, the latest first.
-func (t Tenant) ArrivalDays(ctx context.Context, from, to time.Time, zone *time.Location) ([]ArrivalDay, error) {
-	start := time.Date(from.Year(), from.Month(), from.Day(), 0, 0, 0, 0, zone)
+// ArrivalDays returns the days from one to another that have or had transactions, the
+// latest first. Files are only looked for from the first day to show.
+func (t Tenant) ArrivalDays(ctx context.Context, from, show, to time.Time) ([]ArrivalDay, error) {
 	booked := t.compose(ctx).Model(&DailyTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", from, to).
-		Select("disposition_date AS day, count, amount_dkk, 0 AS files")
-	arrived := t.compose(ctx).Model(&DeliveryFile{}).Where("created_at >= ? AND record_count > 0", start).
-		Select("(created_at AT TIME ZONE ?)::date, 0, 0, 1", zone.String())
+		Select("disposition_date AS day, count, amount_dkk, 0 AS files, 0 AS withdrawn_files, 0 AS withdrawn_count, 0 AS withdrawn_dkk, NULL::text AS withdrawn_id")
+	// A file of several days need not have transactions of each.
+	has := t.compose(ctx).Model(&DailyTotal{}).Select("1").Where("cvr = '' AND disposition_date = days.day").
+		Where("EXISTS (?)", t.compose(ctx).Model(&Transaction{}).Select("1").
+			Where("transactions.transfer_type = daily_totals.transfer_type AND transactions.disposition_date = days.day AND transactions.id > delivery_files.id AND transactions.id <= delivery_files.last_id"))
+	stored := t.compose(ctx).Model(&DeliveryFile{}).
+		Joins("CROSS JOIN LATERAL (SELECT day::date FROM generate_series(greatest(first_date, CAST(? AS date)), least(last_date, CAST(? AS date)), interval '1 day') AS day) AS days", show, to).
+		Where("first_date <= ? AND last_date >= ? AND (first_date = last_date OR EXISTS (?))", to, show, has).
+		Select("days.day, 0, 0, 1, 0, 0, 0, NULL::text")
+	withdrawn := t.compose(ctx).Model(&WithdrawnTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", show, to).
+		Select("disposition_date, 0, 0, 0, 1, count, amount_dkk, file_id::text")
 	rows, err := database.Read[ArrivalDay](t.bind(ctx), t.store.db, t.compose(ctx).
-		Table("(? UNION ALL ?) AS days", booked, arrived).Where("day <= ?", to).Group("day").Order("day DESC").
-		Select("day, sum(count)::bigint, sum(amount_dkk)::numeric(38, 2)::text, sum(files)::bigint"))
+		Table("(? UNION ALL ? UNION ALL ?) AS days", booked, stored, withdrawn).Group("day").Order("day DESC").
+		Select(`day, sum(count)::bigint, sum(amount_dkk)::numeric(38, 2)::text, sum(files)::bigint, sum(withdrawn_files)::bigint,
+			sum(withdrawn_count)::bigint, sum(withdrawn_dkk)::numeric(38, 2)::text, max(withdrawn_id COLLATE "C")::uuid`))
 	days := make([]ArrivalDay, len(rows))
 	for i, row := range rows {
 		days[i] = *row

@@ -40,6 +40,7 @@ func tenantModels() []any {
 		&usage.Day{KeyID: id, Day: at},
 		&models.DailyTotal{CVR: "10000001", DispositionDate: at, TransferType: id.String(), Count: 1, AmountDKK: "1.00", FirstID: id, LastID: id},
 		&models.WithdrawnFile{ID: id, TotalAmountDKK: "1.00"},
+		&models.WithdrawnTotal{CVR: "10000001", DispositionDate: at, FileID: id, Count: 1, AmountDKK: "1.00"},
 		&usage.KeyCaller{KeyID: id, Address: "192.0.2.1", FirstSeen: at, LastSeen: at},
 		&usage.RefusedRequest{ID: id, At: at, KeyID: id},
 	}

@@ -23,8 +23,12 @@ type BookingDay struct {
 	Amount      string // their sum, decimal
 	UsualCount  int64  // the median of the same weekday in the eight weeks before
 	UsualAmount string // the same; empty if too little is known
-	Files       int64  // delivery files that arrived on this day
-	Withdrawn   []DeliveryRow
+	Files       int64  // delivery files with transactions of this day
+
+	WithdrawnFiles  int64 // that had transactions of this day
+	WithdrawnCount  int64
+	WithdrawnAmount string // decimal
+	WithdrawnID     string // the latest of these files
 }
 
 // short reports whether the day has less than half of what is usual.
@@ -67,6 +71,30 @@ type DeliveryView struct {
 	Delivery DeliveryRow
 	Rows     []TransactionRow // the newest first
 	Pager    Pager            // Prev leads to the first page, Next to older transactions
+
+	Withdrawn     []WithdrawnDay // of a withdrawn delivery, the largest first; none if unknown
+	MoreWithdrawn bool           // there are more than Withdrawn
+}
+
+// WithdrawnDay is what a withdrawn delivery had of a company's day, beside what is booked
+// on it now.
+type WithdrawnDay struct {
+	CVR, CompanyName string
+	Day              string // YYYY-MM-DD
+	Count            int64
+	Amount           string // decimal
+	BookedCount      int64
+	BookedAmount     string // decimal
+}
+
+// Withdrawal is a withdrawn delivery, with its records of the days of a list.
+type Withdrawal struct {
+	ID       string
+	Filename string
+	At       time.Time
+	Reason   string
+	Count    int64
+	Amount   string // decimal
 }
 
 // cents returns a decimal amount in øre. It returns 0 for text that is not one.

@@ -234,7 +234,8 @@ func deliveries() DeliveriesView {
 	v.Rows[1].WithdrawnAt, v.Rows[1].Reason, v.Rows[1].LastDate = before(time.Hour), "replaced by delivery-2026-11-18-corrected.txt", "2026-11-19"
 	v.Rows[2].FirstDate, v.Rows[2].LastDate, v.Rows[2].ArrivedAt, v.Rows[2].Layout = "", "", time.Time{}, ""
 	v.Days[0].Count, v.Days[0].Amount, v.Days[0].Files = 0, "0.00", 0
-	v.Days[1].Count, v.Days[1].Withdrawn = 10, v.Rows[1:2]
+	v.Days[1].Count, v.Days[1].WithdrawnFiles, v.Days[1].WithdrawnCount, v.Days[1].WithdrawnAmount, v.Days[1].WithdrawnID = 10, 1, 1231, "98765.25", newID
+	v.Days[3].Count, v.Days[3].Amount, v.Days[3].UsualCount, v.Days[3].UsualAmount = 0, "0.00", 0, "0.00"
 	v.Days[2].UsualAmount = ""
 	return v
 }
@@ -331,6 +332,8 @@ func realisticPages() map[string]templ.Component {
 	filtered := transactionLedger("/transactions")
 	filtered.Filter = TransactionFilter{From: Field{Value: "2026-10-01"}, To: Field{Value: "2026-12-31"}, Amount: Field{Value: "100..200"}, CVR: Field{Value: "12345674"}}
 	filtered.Count, filtered.More, filtered.Amount, filtered.From, filtered.To = 10_000, true, "", 0, 0
+	filtered.Withdrawals = []Withdrawal{{ID: newID, Filename: "delivery-2026-11-21-b.csv", At: before(time.Hour), Reason: "The network sent it twice.", Count: 39, Amount: "1619116.66"},
+		{ID: keyID, Filename: "delivery-2026-11-20.txt", At: before(dayLong), Reason: "replaced by delivery-2026-11-20-corrected.txt", Count: 1, Amount: "-12.50"}}
 	filtered.Since, filtered.Earlier = "2026-11-01", "/transactions?to=2026-10-31"
 	rejected := Ledger{Path: "/transactions", Types: filtered.Types, Filter: TransactionFilter{From: rejectedField("yesterday", "Enter a day as year-month-day, such as 2026-10-31."), Type: Field{Value: "Unknown"},
 		Amount: rejectedField("much", "Enter an amount such as 1234.50, or a range such as 100-200."), CVR: rejectedField("1", "Enter a CVR with 8 digits, such as 12345678.")}}
@@ -385,27 +388,30 @@ func realisticPages() map[string]templ.Component {
 		"deliveries":             DeliveriesPage(deliveries()),
 		"deliveries-earlier":     DeliveriesPage(DeliveriesView{Frame: frame("/deliveries"), Rows: deliveries().Rows[1:], Pager: Pager{Prev: "/deliveries"}}),
 		"delivery":               DeliveryPage(DeliveryView{Frame: frame("/deliveries/" + newID), Delivery: deliveries().Rows[0], Rows: transactions(), Pager: Pager{Prev: "/deliveries/" + newID, Next: "/deliveries/" + newID + "?older=x"}}),
-		"delivery-withdrawn":     DeliveryPage(DeliveryView{Frame: frame("/deliveries/" + keyID), Delivery: deliveries().Rows[1]}),
-		"company-danish":         CompanyPage(danish),
-		"keys":                   KeysPage(KeysView{Frame: frame("/settings/api-keys"), Keys: keys()}),
-		"keys-revoked":           KeysPage(keysRevoked),
-		"keys-searched":          KeysPage(KeysView{Frame: frame("/settings/api-keys"), Keys: keys()[3:], Query: "o", Unused: true, Sort: "name"}),
-		"keys-unmatched":         KeysPage(KeysView{Frame: frame("/settings/api-keys"), Query: "nightly"}),
-		"keys-by-member":         KeysPage(KeysView{Frame: asMember(frame("/settings/api-keys")), Keys: keys()}),
-		"key-new":                KeyNewPage(KeyNewView{Frame: frame("/settings/api-keys/new"), KeyFields: KeyFields{Nonce: "nonce"}}),
-		"key-new-rejected":       KeyNewPage(KeyNewView{Frame: frame("/settings/api-keys/new"), KeyFields: KeyFields{Name: rejectedField("", "A key needs a name of 1 to 100 characters."), Expires: Field{Value: "date"}, ExpiresOn: rejectedField("2020-01-01", "The last day must lie ahead."), Nonce: "nonce"}}),
-		"key-created":            KeyCreatedPage(KeyCreatedView{Frame: frame("/settings/api-keys/new"), Key: bookkeeping, Text: sampleKey, BaseURL: baseURL}),
-		"key-new-expiring":       KeyNewPage(KeyNewView{Frame: expiringFrame("/settings/api-keys/new"), KeyFields: KeyFields{Nonce: "nonce", Expires: Field{Value: "never"}}}),
-		"organization":           OrganizationPage(OrganizationView{Frame: frame("/settings/organization"), Mail: true, NotificationAddress: Field{Value: "accounts@nordlys.example"}, Name: Field{Value: "Nordlys Handel"}, TimeZone: Field{Value: "Europe/Copenhagen"}}),
-		"organization-rejected":  OrganizationPage(OrganizationView{Frame: frame("/settings/organization"), Name: rejectedField("", "An organization needs a name."), TimeZone: rejectedField("Mars", "“Mars” is not a time zone."), NotificationAddress: rejectedField("accounts", "“accounts” is not a valid e-mail address")}),
-		"organization-member":    OrganizationPage(OrganizationView{Frame: asMember(frame("/settings/organization")), Name: Field{Value: "Nordlys Handel"}, TimeZone: Field{Value: "Europe/Copenhagen"}}),
-		"key-created-again":      KeyCreatedPage(KeyCreatedView{Frame: frame("/settings/api-keys/new"), BaseURL: baseURL}),
-		"key":                    KeyPage(keyView(frame("/settings/api-keys/" + keyID))),
-		"key-by-member":          KeyPage(keyView(asMember(frame("/settings/api-keys/" + keyID)))),
-		"key-paused":             KeyPage(keyPaused),
-		"key-revoked":            KeyPage(keyRevoked),
-		"key-unused":             KeyPage(KeyView{Frame: frame("/settings/api-keys/" + newID), Key: successor, Chart: Chart{By: ByDay, Bars: make([]Bar, 30)}}),
-		"key-rejected":           KeyPage(keyRejected),
+		"delivery-withdrawn": DeliveryPage(DeliveryView{Frame: frame("/deliveries/" + keyID), Delivery: deliveries().Rows[1], MoreWithdrawn: true, Withdrawn: []WithdrawnDay{
+			{CVR: "12345674", CompanyName: "Vesterhav Fisk & Skaldyr A/S", Day: "2026-11-19", Count: 39, Amount: "1619116.66", BookedCount: 2, BookedAmount: "310.00"},
+			{CVR: "12345674", CompanyName: "Vesterhav Fisk & Skaldyr A/S", Day: "2026-11-18", Count: 1, Amount: "-12.50", BookedAmount: "0.00"}}}),
+		"delivery-unknown":      DeliveryPage(DeliveryView{Frame: frame("/deliveries/" + keyID), Delivery: deliveries().Rows[1]}),
+		"company-danish":        CompanyPage(danish),
+		"keys":                  KeysPage(KeysView{Frame: frame("/settings/api-keys"), Keys: keys()}),
+		"keys-revoked":          KeysPage(keysRevoked),
+		"keys-searched":         KeysPage(KeysView{Frame: frame("/settings/api-keys"), Keys: keys()[3:], Query: "o", Unused: true, Sort: "name"}),
+		"keys-unmatched":        KeysPage(KeysView{Frame: frame("/settings/api-keys"), Query: "nightly"}),
+		"keys-by-member":        KeysPage(KeysView{Frame: asMember(frame("/settings/api-keys")), Keys: keys()}),
+		"key-new":               KeyNewPage(KeyNewView{Frame: frame("/settings/api-keys/new"), KeyFields: KeyFields{Nonce: "nonce"}}),
+		"key-new-rejected":      KeyNewPage(KeyNewView{Frame: frame("/settings/api-keys/new"), KeyFields: KeyFields{Name: rejectedField("", "A key needs a name of 1 to 100 characters."), Expires: Field{Value: "date"}, ExpiresOn: rejectedField("2020-01-01", "The last day must lie ahead."), Nonce: "nonce"}}),
+		"key-created":           KeyCreatedPage(KeyCreatedView{Frame: frame("/settings/api-keys/new"), Key: bookkeeping, Text: sampleKey, BaseURL: baseURL}),
+		"key-new-expiring":      KeyNewPage(KeyNewView{Frame: expiringFrame("/settings/api-keys/new"), KeyFields: KeyFields{Nonce: "nonce", Expires: Field{Value: "never"}}}),
+		"organization":          OrganizationPage(OrganizationView{Frame: frame("/settings/organization"), Mail: true, NotificationAddress: Field{Value: "accounts@nordlys.example"}, Name: Field{Value: "Nordlys Handel"}, TimeZone: Field{Value: "Europe/Copenhagen"}}),
+		"organization-rejected": OrganizationPage(OrganizationView{Frame: frame("/settings/organization"), Name: rejectedField("", "An organization needs a name."), TimeZone: rejectedField("Mars", "“Mars” is not a time zone."), NotificationAddress: rejectedField("accounts", "“accounts” is not a valid e-mail address")}),
+		"organization-member":   OrganizationPage(OrganizationView{Frame: asMember(frame("/settings/organization")), Name: Field{Value: "Nordlys Handel"}, TimeZone: Field{Value: "Europe/Copenhagen"}}),
+		"key-created-again":     KeyCreatedPage(KeyCreatedView{Frame: frame("/settings/api-keys/new"), BaseURL: baseURL}),
+		"key":                   KeyPage(keyView(frame("/settings/api-keys/" + keyID))),
+		"key-by-member":         KeyPage(keyView(asMember(frame("/settings/api-keys/" + keyID)))),
+		"key-paused":            KeyPage(keyPaused),
+		"key-revoked":           KeyPage(keyRevoked),
+		"key-unused":            KeyPage(KeyView{Frame: frame("/settings/api-keys/" + newID), Key: successor, Chart: Chart{By: ByDay, Bars: make([]Bar, 30)}}),
+		"key-rejected":          KeyPage(keyRejected),
 		"key-pause": KeyPausePage(KeyStopView{Frame: frame("/settings/api-keys/" + keyID + "/pause"), Key: bookkeeping, RequestsLastDay: 1240,
 			Silence: Silence{Needed: 35 * dayLong, Until: now.Add(34 * dayLong)}, Callers: []RotationCaller{nightly}}),
 		"key-pause-unused": KeyPausePage(KeyStopView{Frame: frame("/settings/api-keys/" + newID + "/pause"), Key: successor}),

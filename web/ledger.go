@@ -21,6 +21,8 @@ type Ledger struct {
 	Shown       string // sum of Rows, decimal
 	Earlier     string // searches the days before Since
 
+	Withdrawals []Withdrawal // the latest that had records of the days shown
+
 	// Path and query of other pages of the list; empty where there is none.
 	Newest, Newer, Older, Oldest string
 }

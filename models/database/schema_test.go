@@ -32,7 +32,7 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 		if table == "organizations" {
 			id = "id"
 		}
-		if slices.Contains([]string{"organizations", "companies", "daily_totals", "delivery_files", "delivery_withdrawals", "key_callers", "mails", "transactions", "withdrawn_files"}, table) {
+		if slices.Contains([]string{"organizations", "companies", "daily_totals", "delivery_files", "delivery_withdrawals", "key_callers", "mails", "transactions", "withdrawn_files", "withdrawn_totals"}, table) {
 			own = "current_organization()"
 		}
 		require.ElementsMatch(t, []string{

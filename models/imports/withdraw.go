@@ -78,9 +78,15 @@ func withdraw(ctx context.Context, w *database.Writing, d *models.Delivery, only
 		return done, err
 	}
 	// One statement, so that the trigger moves each company's totals once.
-	if _, err := w.Conn.Exec(ctx, `DELETE FROM transactions t USING delivery_files f, companies c
-		WHERE f.delivery_id = $1 AND ($2::uuid IS NULL OR f.organization_id = $2) AND c.organization_id = f.organization_id
-		AND t.organization_id = f.organization_id AND t.cvr = c.cvr AND t.id > f.id AND t.id <= f.last_id AND t.delivery_file_id = f.id`, d.ID, of); err != nil {
+	if _, err := w.Conn.Exec(ctx, `WITH gone AS (
+			DELETE FROM transactions t USING delivery_files f, companies c
+			WHERE f.delivery_id = $1 AND ($2::uuid IS NULL OR f.organization_id = $2) AND c.organization_id = f.organization_id
+			AND t.organization_id = f.organization_id AND t.cvr = c.cvr AND t.id > f.id AND t.id <= f.last_id AND t.delivery_file_id = f.id
+			RETURNING t.organization_id, t.cvr, t.disposition_date, t.delivery_file_id, t.amount_dkk
+		)
+		INSERT INTO withdrawn_totals
+		SELECT organization_id, coalesce(cvr, ''), disposition_date, delivery_file_id, count(*), sum(amount_dkk) FROM gone
+		GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, delivery_file_id), (organization_id, disposition_date, delivery_file_id))`, d.ID, of); err != nil {
 		return done, err
 	}
 	if _, err := w.Conn.Exec(ctx, `DELETE FROM delivery_files WHERE delivery_id = $1 AND ($2::uuid IS NULL OR organization_id = $2)`, d.ID, of); err != nil {

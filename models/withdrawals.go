@@ -1,0 +1,79 @@
+package models
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"dispo/models/database"
+)
+
+// WithdrawnTotal is the number and sum of a company's transactions of a day that were
+// withdrawn with a file, or of all companies' if its CVR is empty.
+type WithdrawnTotal struct {
+	OrganizationID  uuid.UUID
+	CVR             string
+	DispositionDate time.Time
+	FileID          uuid.UUID
+	Count           int64
+	AmountDKK       string `gorm:"column:amount_dkk"`
+}
+
+// WithdrawnDay is what a withdrawn file had of a company's day, and what is booked for
+// the company on that day now.
+type WithdrawnDay struct {
+	CVR         string
+	CompanyName string
+	Day         time.Time
+	Count       int64
+	AmountDKK   string `gorm:"column:amount_dkk"`
+	BookedCount int64
+	BookedDKK   string `gorm:"column:booked_dkk"`
+}
+
+// WithdrawnDays returns what a withdrawn file had, by company and day, the largest sums
+// first and at most so many. It reports whether there are more. There are none for files
+// that were withdrawn before this was kept.
+func (t Tenant) WithdrawnDays(ctx context.Context, fileID uuid.UUID, limit int) (days []WithdrawnDay, more bool, err error) {
+	totals := t.compose(ctx).Model(&WithdrawnTotal{}).Where("file_id = ? AND cvr <> ''", fileID).
+		Order("abs(amount_dkk) DESC, cvr, disposition_date").Limit(limit + 1).Clauses(database.Columns("*"))
+	booked := t.compose(ctx).Model(&DailyTotal{}).Where("daily_totals.cvr = w.cvr AND daily_totals.disposition_date = w.disposition_date").
+		Select("coalesce(sum(count), 0)::bigint AS count, coalesce(sum(amount_dkk), 0)::numeric(38, 2)::text AS amount")
+	rows, err := database.Read[WithdrawnDay](t.bind(ctx), t.store.db, t.compose(ctx).
+		Table("(?) AS w CROSS JOIN LATERAL (?) AS booked", totals, booked).
+		Joins("JOIN companies c ON c.organization_id = w.organization_id AND c.cvr = w.cvr").
+		Order("abs(w.amount_dkk) DESC, w.cvr, w.disposition_date").
+		Clauses(database.Columns("w.cvr, c.name, w.disposition_date, w.count, w.amount_dkk::text, booked.count, booked.amount")))
+	for _, row := range rows {
+		days = append(days, *row)
+	}
+	return days[:min(len(days), limit)], len(days) > limit, Wrap(err)
+}
+
+// Withdrawal is a withdrawn file, with its transactions of some days.
+type Withdrawal struct {
+	FileID      uuid.UUID
+	Filename    string
+	WithdrawnAt time.Time
+	Reason      string
+	Count       int64
+	AmountDKK   string `gorm:"column:amount_dkk"`
+}
+
+// Withdrawals returns the files that were withdrawn last of those that had transactions
+// of these days: a company's, or anyone's if the CVR is empty. A day that is nil bounds
+// nothing.
+func (t Tenant) Withdrawals(ctx context.Context, cvr string, from, to *time.Time, limit int) ([]Withdrawal, error) {
+	totals := TransactionFilter{From: from, To: to}.restrictDays(t.compose(ctx).Model(&WithdrawnTotal{}).Where("cvr = ?", cvr), "disposition_date").
+		Group("organization_id, file_id").Select("organization_id, file_id, sum(count)::bigint AS count, sum(amount_dkk)::numeric(38, 2)::text AS amount")
+	rows, err := database.Read[Withdrawal](t.bind(ctx), t.store.db, t.compose(ctx).Table("(?) AS w", totals).
+		Joins("JOIN withdrawn_files f ON f.organization_id = w.organization_id AND f.id = w.file_id").
+		Order("f.withdrawn_at DESC, f.id DESC").Limit(limit).
+		Clauses(database.Columns("f.id, f.filename, f.withdrawn_at, f.reason, w.count, w.amount")))
+	withdrawals := make([]Withdrawal, len(rows))
+	for i, row := range rows {
+		withdrawals[i] = *row
+	}
+	return withdrawals, Wrap(err)
+}

@@ -1,0 +1,109 @@
+package models_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/imports"
+	"dispo/models/modelstest"
+)
+
+// What is withdrawn, or replaced, stays known by company and day, beside what is booked
+// now, to the organization that had it. A day counts only files with records of it.
+func TestWithdrawals(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	w.Companies(t, a, "10000001", "10000002")
+	w.Companies(t, b, "10000003")
+	deliver := func(name string, records ...string) uuid.UUID {
+		t.Helper()
+		lines := make([]string, len(records))
+		for i, record := range records {
+			cvr, rest, _ := strings.Cut(record, " ")
+			day, amount, _ := strings.Cut(rest, " ")
+			lines[i] = fmt.Sprintf("%s,1234,0012345678,CARD,%s,1,%s\n", cvr, day, amount)
+		}
+		done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, name, modelstest.DeliveryHeader+strings.Join(lines, "")), Repeated: imports.RepeatedReplace})
+		require.NoError(t, err)
+		return done.ID
+	}
+	deliver("kept.csv", "10000001 2026-01-01 1.00", "10000001 2026-01-03 5.00")
+	wrong := deliver("wrong.csv", "10000001 2026-01-03 10.00", "10000001 2026-01-03 20.00", "10000002 2026-01-02 -40.00", "10000003 2026-01-02 7.00")
+	_, err := imports.Withdraw(t.Context(), w.Operator.DB(), wrong, "twice", nil)
+	require.NoError(t, err)
+	deliver("replaced.csv", "10000002 2026-01-04 3.00")
+	deliver("right.csv", "10000002 2026-01-04 3.00", "10000002 2026-01-04 4.00")
+
+	tenant, other := w.Service.Tenant(a.ID), w.Service.Tenant(b.ID)
+	day1, day2, day3, day4 := day("2026-01-01"), day("2026-01-02"), day("2026-01-03"), day("2026-01-04")
+	for _, test := range []struct {
+		tenant   models.Tenant
+		cvr      string
+		from, to *time.Time
+		expected []string
+	}{
+		{tenant, "", nil, nil, []string{"replaced.csv: 1 of 3.00", "wrong.csv: 3 of -10.00"}},
+		{tenant, "", &day2, &day2, []string{"wrong.csv: 1 of -40.00"}},
+		{tenant, "", nil, &day3, []string{"wrong.csv: 3 of -10.00"}},
+		{tenant, "", &day4, nil, []string{"replaced.csv: 1 of 3.00"}},
+		{tenant, "", nil, &day1, nil},
+		{tenant, "10000001", nil, nil, []string{"wrong.csv: 2 of 30.00"}},
+		{tenant, "10000001", &day2, &day2, nil},
+		{tenant, "10000003", nil, nil, nil},
+		{other, "", nil, nil, []string{"wrong.csv: 1 of 7.00"}},
+	} {
+		found, err := test.tenant.Withdrawals(t.Context(), test.cvr, test.from, test.to, 3)
+		require.NoError(t, err)
+		var actual []string
+		for _, x := range found {
+			actual = append(actual, fmt.Sprintf("%s: %d of %s", x.Filename, x.Count, x.AmountDKK))
+		}
+		require.Equal(t, test.expected, actual, "%+v", test)
+	}
+	latest, err := tenant.Withdrawals(t.Context(), "", nil, nil, 1)
+	require.NoError(t, err)
+	require.Len(t, latest, 1)
+	require.Equal(t, "replaced by right.csv", latest[0].Reason)
+
+	arrivals, _, err := tenant.Arrivals(t.Context(), nil, 10)
+	require.NoError(t, err)
+	file := arrivals[slices.IndexFunc(arrivals, func(x models.Arrival) bool { return x.Filename == "wrong.csv" })].ID
+	days, more, err := tenant.WithdrawnDays(t.Context(), file, 2)
+	require.NoError(t, err)
+	require.False(t, more)
+	require.Equal(t, []models.WithdrawnDay{
+		{CVR: "10000002", CompanyName: "Company 10000002", Day: day2, Count: 1, AmountDKK: "-40.00", BookedDKK: "0.00"},
+		{CVR: "10000001", CompanyName: "Company 10000001", Day: day3, Count: 2, AmountDKK: "30.00", BookedCount: 1, BookedDKK: "5.00"},
+	}, days)
+	days, more, err = tenant.WithdrawnDays(t.Context(), file, 1)
+	require.NoError(t, err)
+	require.True(t, more)
+	require.Len(t, days, 1)
+	days, _, err = other.WithdrawnDays(t.Context(), arrivals[0].ID, 2)
+	require.NoError(t, err)
+	require.Empty(t, days)
+
+	booked, err := tenant.ArrivalDays(t.Context(), day1, day1, day4)
+	require.NoError(t, err)
+	var actual []string
+	for _, d := range booked {
+		actual = append(actual, fmt.Sprintf("%s: %d of %s in %d, %d of %s in %d", d.Day.Format(time.DateOnly), d.Count, d.AmountDKK, d.Files, d.WithdrawnCount, d.WithdrawnDKK, d.WithdrawnFiles))
+		if d.Day.Equal(day3) {
+			require.Equal(t, &file, d.WithdrawnID)
+		}
+	}
+	require.Equal(t, []string{
+		"2026-01-04: 2 of 7.00 in 1, 1 of 3.00 in 1",
+		"2026-01-03: 1 of 5.00 in 1, 2 of 30.00 in 1",
+		"2026-01-02: 0 of 0.00 in 0, 1 of -40.00 in 1",
+		"2026-01-01: 1 of 1.00 in 1, 0 of 0.00 in 0",
+	}, actual)
+}
