@@ -69,6 +69,10 @@ func (h *handler) ledger(v *visit, path, cvr string) (web.Ledger, error) {
 		earlier.Set("to", page.Since.AddDate(0, 0, -1).Format(time.DateOnly))
 		ledger.Earlier = addressOf(path, earlier, "", "")
 	}
+	// Beside a position, a company's page takes as many statements as a page may.
+	if ledger.OneCompany && (cursor.OlderThan != nil || cursor.NewerThan != nil) {
+		return ledger, nil
+	}
 	from, to := shownDays(filter, page)
 	withdrawals, err := h.tenant(v).Withdrawals(v.UserContext(), filter.CVR, from, to, withdrawalsShown)
 	for _, w := range withdrawals {

@@ -131,7 +131,7 @@ func TestPagesTakeFewQueries(t *testing.T) {
 		members, err := members.Members(t.Context(), operator.Tenant(o.ID))
 		require.NoError(t, err)
 		v.paths = []string{
-			"/sign-in", "/docs", "/", "/?by=day", "/companies", "/companies?q=Rederiet", "/companies?sort=name", "/companies/" + o.cvr, "/companies/" + o.cvr + "?type=CARD&amount=1..&older=2030-01-01." + uuid.Nil.String(),
+			"/sign-in", "/docs", "/", "/?by=day", "/companies", "/companies?q=Rederiet", "/companies?sort=name", "/companies/" + o.cvr, "/companies/" + o.cvr + "?type=CARD&amount=1..&older=2030-01-01." + uuid.Nil.String(), "/companies/" + o.cvr + "?older=2026-01-31." + uuid.Max.String(),
 			"/transactions", "/transactions?from=2020-01-01&type=CARD&cvr=" + o.cvr, "/transactions?newer=2020-01-01." + uuid.Nil.String(), "/transactions?amount=1..&older=2030-01-01." + uuid.Nil.String(), "/transactions?amount=5&cvr=" + o.cvr,
 			"/deliveries", "/deliveries/" + o.file(),
 			"/settings/api-keys", "/settings/api-keys/new", key, key + "/pause", key + "/revoke", key + "/rotate", key + "/rotate/status",
