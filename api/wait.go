@@ -13,6 +13,7 @@ import (
 
 const (
 	waitMaximum       = 60 // seconds
+	waitForDatabase   = 250 * time.Millisecond
 	headerPrefer      = "Prefer"
 	headerPreferenced = "Preference-Applied"
 )
@@ -66,16 +67,19 @@ func (h *handler) wait(c *fiber.Ctx, asked question, seconds int) error {
 	}
 	timer := time.NewTimer(time.Until(until))
 	defer timer.Stop()
+	var unsure error // why it is not known whether the key is accepted
 	for over := false; !over; {
 		// What changed before change was asked for does not wake it, so look first.
 		current, err := h.current(c, tenant, asked)
-		if err != nil {
-			return err
-		}
-		if !current {
+		if err == nil && unsure == nil && !current {
 			break
 		}
+		var again <-chan time.Time
+		if err != nil || unsure != nil { // the database may be back before the time is up
+			again = time.After(waitForDatabase)
+		}
 		select {
+		case <-again:
 		case <-change.C:
 		case <-timer.C:
 			over = true
@@ -83,9 +87,12 @@ func (h *handler) wait(c *fiber.Ctx, asked question, seconds int) error {
 			over = true
 		}
 		c.Locals(startKey{}, time.Now())
-		if err := h.stillAccepted(c); err != nil {
-			return err
+		if unsure = h.stillAccepted(c); unsure != nil && models.ErrorKind(unsure) != models.KindUnavailable {
+			return unsure
 		}
+	}
+	if unsure != nil {
+		return unsure
 	}
 	c.Set(headerPreferenced, "wait="+strconv.Itoa(seconds))
 	return nil
@@ -112,12 +119,13 @@ func (h *handler) stillAccepted(c *fiber.Ctx) error {
 	if !remembered {
 		who, err = h.verify(c, text)
 	}
-	if err != nil { // as if it had come now
+	if models.ErrorKind(err) == models.KindUnauthorized { // as if it had come now
 		forget := func(name, _ string) { c.Response().Header.Del(name) }
 		ratelimit.Decision{}.SetHeaders(forget)
 		forget(headerKeyNotice, "")
-		return err
 	}
-	setKeyHeaders(c, who)
-	return nil
+	if err == nil {
+		setKeyHeaders(c, who)
+	}
+	return err
 }
