@@ -183,7 +183,9 @@ func TestMailsOfAService(t *testing.T) {
 	require.NotContains(t, text+html, "evil.example")
 	link := regexp.MustCompile(`/password/(\S+)`).FindStringSubmatch(text)[1]
 
-	server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(550, [2]int{}, "no such \x1b[31mmailbox") })
+	server.Answer(func(modelstest.ReceivedMail) error {
+		return modelstest.MailRefusal(550, [2]int{}, "no such \x1b[31mmailbox")
+	})
 	w.run(t, "key", "revoke", w.keys(t)[0].ID).requireDone(t)
 	eventually(t, func() bool {
 		return query[int](t, w.URL, `SELECT count(*) FROM mails WHERE given_up_at IS NOT NULL`) == 1
