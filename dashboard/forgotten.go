@@ -20,12 +20,12 @@ func (h *handler) forgotten(v *visit) error {
 	email := v.typed("email")
 	err := h.People.PasswordForgotten(v.UserContext(), email, h.Address(v.Ctx))
 	if err == nil {
-		return h.done(v, "/sign-in", "If there is an account with that address, we will send it a link to set a new password. The link works for two hours.")
+		return h.done(v, "/sign-in", v.frame.T("If there is an account with that address, we will send it a link to set a new password. The link works for two hours."))
 	}
 	if !isInputError(err) {
 		return err
 	}
-	view := web.ForgottenView{Frame: v.frame, Mail: true, Email: web.Field{Value: email, Error: messageOf(err)}}
+	view := web.ForgottenView{Frame: v.frame, Mail: true, Email: web.Field{Value: email, Error: v.message(err)}}
 	return v.showAs(statuses[models.ErrorKind(err)], web.ForgottenPage(view))
 }
 
@@ -40,7 +40,7 @@ func (h *handler) mailChange(v *visit) error {
 	if err := h.People.UnwantedMailSet(v.UserContext(), v.session.UserID, unwanted); err != nil {
 		return err
 	}
-	return h.done(v, "/profile", "Settings saved.")
+	return h.done(v, "/profile", v.frame.T("Settings saved."))
 }
 
 // mailTopics returns the switches of the profile.

@@ -132,7 +132,7 @@ func (h *handler) memberRole(v *visit) error {
 		return h.membersProblem(v, err)
 	}
 	h.noteRole(v, member, role)
-	return h.done(v, "/settings/members", member.Email+" is now "+web.Role(role).WithArticle()+".")
+	return h.done(v, "/settings/members", v.frame.T("{member} is now {role}.", "member", member.Email, "role", web.Role(role).WithArticle(v.frame.Locale)))
 }
 
 // factorRequire sets whether members need a second factor.

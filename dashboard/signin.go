@@ -36,7 +36,7 @@ func (h *handler) signIn(v *visit) error {
 			return err
 		}
 		return v.showAs(statuses[models.ErrorKind(err)], web.SignInPage(web.SignInView{
-			Frame: v.frame, Email: attempt.Email, Next: v.typed("next"), Problem: messageOf(err),
+			Frame: v.frame, Email: attempt.Email, Next: v.typed("next"), Problem: v.message(err),
 		}))
 	}
 	if signedIn.Challenge != "" {
@@ -70,7 +70,7 @@ func (h *handler) secondFactor(v *visit) error {
 			return err
 		}
 		return v.showAs(statuses[models.ErrorKind(err)], web.SecondFactorPage(web.SecondFactorView{
-			Frame: v.frame, Next: v.typed("next"), Problem: messageOf(err),
+			Frame: v.frame, Next: v.typed("next"), Problem: v.message(err),
 		}))
 	}
 	h.setCookie(v, "challenge", "", time.Now().Add(-time.Hour))
@@ -83,7 +83,7 @@ func (h *handler) signOut(v *visit) error {
 		return err
 	}
 	h.setCookie(v, "session", "", time.Now().Add(-time.Hour))
-	return h.done(v, "/sign-in", "You are signed out.")
+	return h.done(v, "/sign-in", v.frame.T("You are signed out."))
 }
 
 func (h *handler) organizationSwitch(v *visit) error {
@@ -113,13 +113,13 @@ func (h *handler) passwordSet(v *visit) error {
 	err = h.People.PasswordSet(v.UserContext(), v.Params("token"), v.FormValue("password"), h.Address(v.Ctx))
 	if models.ErrorKind(err) == models.KindInvalid {
 		return v.showAs(fiber.StatusUnprocessableEntity, web.PasswordPage(web.PasswordView{
-			Frame: v.frame, Email: user.Email, Password: web.Field{Error: messageOf(err)},
+			Frame: v.frame, Email: user.Email, Password: web.Field{Error: v.message(err)},
 		}))
 	}
 	if err != nil {
 		return err
 	}
-	return h.done(v, "/sign-in", "Password set. Sign in with it now.")
+	return h.done(v, "/sign-in", v.frame.T("Password set. Sign in with it now."))
 }
 
 // invitationView returns the invitation as the visitor may see it.
@@ -161,18 +161,18 @@ func (h *handler) invitationAccept(v *visit) error {
 		if err := h.People.InvitationJoin(v.UserContext(), v.Params("token"), *v.session, h.Address(v.Ctx)); err != nil {
 			return err
 		}
-		return h.done(v, "/", "You have joined "+view.OrganizationName+".")
+		return h.done(v, "/", v.frame.T("You have joined {organization}.", "organization", view.OrganizationName))
 	case web.InvitationNewcomer:
 		signedIn, err := h.People.InvitationAccept(v.UserContext(), v.Params("token"), v.FormValue("password"), h.Address(v.Ctx), v.Get(fiber.HeaderUserAgent))
 		if models.ErrorKind(err) == models.KindInvalid {
-			view.Password.Error = messageOf(err)
+			view.Password.Error = v.message(err)
 			return v.showAs(fiber.StatusUnprocessableEntity, web.InvitationPage(view))
 		}
 		if err != nil {
 			return err
 		}
 		h.keepSession(v, signedIn)
-		return h.done(v, "/", "You have joined "+view.OrganizationName+".")
+		return h.done(v, "/", v.frame.T("You have joined {organization}.", "organization", view.OrganizationName))
 	}
 	return v.showAs(fiber.StatusForbidden, web.InvitationPage(view))
 }

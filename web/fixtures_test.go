@@ -312,7 +312,9 @@ func auditRows() []AuditRow {
 	}
 }
 
-func rejectedField(value, reason string) Field { return Field{Value: value, Error: reason} }
+func rejectedField(value, reason string) Field {
+	return Field{Value: value, Error: fixtureLocale.Lookup(reason)}
+}
 
 // realisticPages returns every page in the states that people see, by name.
 func realisticPages() map[string]templ.Component {

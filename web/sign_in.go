@@ -2,7 +2,9 @@ package web
 
 import "time"
 
-const passwordHint = "Use at least 12 characters. Several unrelated words are easy to remember and hard to guess."
+func (f Frame) passwordHint() string {
+	return f.T("Use at least 12 characters. Several unrelated words are easy to remember and hard to guess.")
+}
 
 // SignInView is the view of GET and POST /sign-in.
 //

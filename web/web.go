@@ -37,33 +37,36 @@ const (
 	Member Role = "member" // sees everything, changes nothing
 )
 
-func (r Role) title() string {
+func (r Role) title(f Frame) string {
 	switch r {
 	case Owner:
-		return "Owner"
+		return f.T("Owner")
 	case Admin:
-		return "Admin"
+		return f.T("Admin")
 	case Member:
-		return "Member"
+		return f.T("Member")
 	}
 	return string(r)
 }
 
 // description says what the role allows.
-func (r Role) description() string {
+func (r Role) description(f Frame) string {
 	switch r {
 	case Owner:
-		return "can do everything, including making others owners"
+		return f.T("can do everything, including making others owners")
 	case Admin:
-		return "can create and revoke keys, and invite and remove members"
+		return f.T("can create and revoke keys, and invite and remove members")
 	}
-	return "can see everything but change nothing"
+	return f.T("can see everything but change nothing")
 }
 
 // WithArticle is the role as it reads after "is".
-func (r Role) WithArticle() string {
-	if r == Member {
-		return "a member"
+func (r Role) WithArticle(l Locale) string {
+	switch r {
+	case Owner:
+		return l.T("an owner")
+	case Admin:
+		return l.T("an admin")
 	}
-	return "an " + string(r)
+	return l.T("a member")
 }
