@@ -43,7 +43,7 @@ func (h *handler) passwordChange(v *visit) error {
 	device, err := h.People.PasswordChange(v.UserContext(), *v.session, h.actor(v), v.Cookies(h.cookieName("device")), v.FormValue("current_password"), v.FormValue("new_password"))
 	if err == nil {
 		h.setCookie(v, "device", device, time.Now().Add(deviceCookieLife))
-		return h.done(v, "/profile", "Password changed. You are signed out everywhere else.")
+		return h.done(v, "/profile", v.frame.T("Password changed. You are signed out everywhere else."))
 	}
 	if !isInputError(err) {
 		return err
@@ -53,9 +53,9 @@ func (h *handler) passwordChange(v *visit) error {
 		return viewErr
 	}
 	if errors.Is(err, people.ErrPasswordWrong) || models.ErrorKind(err) == models.KindLimited {
-		view.CurrentPassword.Error = messageOf(err)
+		view.CurrentPassword.Error = v.message(err)
 	} else {
-		view.NewPassword.Error = messageOf(err)
+		view.NewPassword.Error = v.message(err)
 	}
 	return v.showAs(statuses[models.ErrorKind(err)], web.ProfilePage(view))
 }
@@ -79,14 +79,14 @@ func (h *handler) sessionEnd(v *visit) error {
 	if err := h.People.SessionEnd(v.UserContext(), *v.session, h.actor(v), id); err != nil {
 		return err
 	}
-	return h.done(v, "/profile", "Session ended.")
+	return h.done(v, "/profile", v.frame.T("Session ended."))
 }
 
 func (h *handler) sessionsEndOthers(v *visit) error {
 	if err := h.People.SessionsEndOthers(v.UserContext(), *v.session, h.actor(v)); err != nil {
 		return err
 	}
-	return h.done(v, "/profile", "You are signed out everywhere else.")
+	return h.done(v, "/profile", v.frame.T("You are signed out everywhere else."))
 }
 
 func (h *handler) factorView(v *visit, setup people.SecondFactorSetup) web.TOTPSetupView {
@@ -115,7 +115,7 @@ func (h *handler) factorConfirm(v *visit) error {
 	codes, err := h.People.SecondFactorConfirm(v.UserContext(), *v.session, h.actor(v), setup.Ticket, v.FormValue("code"))
 	if models.ErrorKind(err) == models.KindInvalid {
 		view := h.factorView(v, setup)
-		view.Code.Error = messageOf(err)
+		view.Code.Error = v.message(err)
 		return v.showAs(fiber.StatusUnprocessableEntity, web.TOTPSetupPage(view))
 	}
 	if err != nil {
@@ -135,7 +135,7 @@ func (h *handler) factorRemove(v *visit) error {
 	if err := h.People.SecondFactorRemove(v.UserContext(), *v.session, h.actor(v)); err != nil {
 		return err
 	}
-	return h.done(v, "/profile", "Your second factor is off.")
+	return h.done(v, "/profile", v.frame.T("Your second factor is off."))
 }
 
 func (h *handler) recoveryCodesForm(v *visit) error {

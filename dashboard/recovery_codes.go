@@ -3,7 +3,6 @@ package dashboard
 import (
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -23,7 +22,14 @@ func (h *handler) recoveryCodesFile(v *visit) error {
 	v.Set(fiber.HeaderCacheControl, "no-store")
 	v.Set(fiber.HeaderContentDisposition, `attachment; filename="dispo-recovery-codes.txt"`)
 	v.Type("txt", "utf-8")
-	return v.SendString("Recovery codes for Dispo\nAccount: " + v.session.Email + "\nDownloaded: " + v.frame.Now.UTC().Format(time.DateOnly) +
-		"\n\nIf you lose your authenticator app, sign in with one of these codes. Each works once.\n\n" +
-		strings.ReplaceAll(codes, " ", "\n") + "\n")
+	return v.SendString(strings.Join([]string{
+		v.frame.T("Recovery codes for Dispo"),
+		v.frame.T("Account: {email}", "email", v.session.Email),
+		v.frame.T("Downloaded: {day}", "day", v.frame.Date(v.frame.Now.UTC())),
+		"",
+		v.frame.T("If you lose your authenticator app, sign in with one of these codes. Each works once."),
+		"",
+		strings.ReplaceAll(codes, " ", "\n"),
+		"",
+	}, "\n"))
 }

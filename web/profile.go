@@ -40,14 +40,14 @@ type MailTopic struct {
 	Wanted bool
 }
 
-func (t MailTopic) label() string {
+func (t MailTopic) label(f Frame) string {
 	switch t.Name {
 	case "keys":
-		return "API keys that are paused, or scheduled to be revoked"
+		return f.T("API keys that are paused, or scheduled to be revoked")
 	case "expiry":
-		return "API keys that expire in 30, 7 and 1 days"
+		return f.T("API keys that expire in 30, 7 and 1 days")
 	case "deliveries":
-		return "Withdrawn deliveries"
+		return f.T("Withdrawn deliveries")
 	}
 	return t.Name
 }
