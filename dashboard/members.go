@@ -84,7 +84,7 @@ func (h *handler) memberInvite(v *visit) error {
 		if listErr != nil {
 			return listErr
 		}
-		view.InviteEmail, view.InviteRole = web.Field{Value: email, Error: messageOf(err)}, web.Field{Value: string(role)}
+		view.InviteEmail, view.InviteRole = web.Field{Value: email, Error: v.message(err)}, web.Field{Value: string(role)}
 		return v.showAs(fiber.StatusUnprocessableEntity, web.MembersPage(view))
 	}
 	return v.show(web.InvitationCreatedPage(web.InvitationCreatedView{
@@ -101,7 +101,7 @@ func (h *handler) invitationRevoke(v *visit) error {
 	if err := h.People.InvitationRevoke(v.UserContext(), h.tenant(v), id); err != nil {
 		return err
 	}
-	return h.done(v, "/settings/members", "Invitation withdrawn. Its link no longer works.")
+	return h.done(v, "/settings/members", v.frame.T("Invitation withdrawn. Its link no longer works."))
 }
 
 // target returns the member that the request is about, and all members.
@@ -145,9 +145,9 @@ func (h *handler) factorRequire(v *visit) error {
 		return err
 	}
 	if required {
-		return h.done(v, "/settings/members", "Members now need a second factor to use "+v.session.Current.Name+".")
+		return h.done(v, "/settings/members", v.frame.T("Members now need a second factor to use {organization}.", "organization", v.session.Current.Name))
 	}
-	return h.done(v, "/settings/members", "Members no longer need a second factor.")
+	return h.done(v, "/settings/members", v.frame.T("Members no longer need a second factor."))
 }
 
 // membersProblem shows the members again with the reason why a change was refused.
@@ -159,7 +159,7 @@ func (h *handler) membersProblem(v *visit, err error) error {
 	if listErr != nil {
 		return listErr
 	}
-	view.Problem = messageOf(err)
+	view.Problem = v.message(err)
 	return v.showAs(statuses[models.ErrorKind(err)], web.MembersPage(view))
 }
 
@@ -199,7 +199,7 @@ func (h *handler) memberRemove(v *visit) error {
 	}
 	h.noteRole(v, member, "none")
 	if self {
-		return h.done(v, "/", "You have left "+v.session.Current.Name+".")
+		return h.done(v, "/", v.frame.T("You have left {organization}.", "organization", v.session.Current.Name))
 	}
-	return h.done(v, "/settings/members", member.Email+" is no longer a member.")
+	return h.done(v, "/settings/members", v.frame.T("{member} is no longer a member.", "member", member.Email))
 }

@@ -24,14 +24,14 @@ func (h *handler) organizationChange(v *visit) error {
 	if models.ErrorKind(err) == models.KindInvalid {
 		_, zoneErr := models.Location(view.TimeZone.Value)
 		_, addressErr := models.ReadNotificationAddress(view.NotificationAddress.Value)
-		view.TimeZone.Error, view.NotificationAddress.Error = messageOf(zoneErr), messageOf(addressErr)
+		view.TimeZone.Error, view.NotificationAddress.Error = v.message(zoneErr), v.message(addressErr)
 		if zoneErr == nil && addressErr == nil {
-			view.Name.Error = messageOf(err)
+			view.Name.Error = v.message(err)
 		}
 		return v.showAs(fiber.StatusUnprocessableEntity, web.OrganizationPage(view))
 	}
 	if err != nil {
 		return err
 	}
-	return h.done(v, "/settings/organization", "Settings saved.")
+	return h.done(v, "/settings/organization", v.frame.T("Settings saved."))
 }

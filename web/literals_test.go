@@ -21,11 +21,9 @@ import (
 var english = strings.Fields(`docs.templ docs.go
 
 	audit_log.templ audit_log.go companies.templ companies.go company.templ error.templ error.go
-	member_remove.templ members.templ members.go organization.templ
 	unsent.templ unsent.go deliveries.templ delivery.templ download.go download.templ
-	ledger.go organization.go transactions.templ
+	ledger.go transactions.templ
 
-	../dashboard/members.go ../dashboard/organization.go
 	../dashboard/export.go ../dashboard/export_columns.go ../dashboard/transaction_filter.go`)
 
 // No page holds a text outside the calls that translate it.
@@ -154,7 +152,7 @@ func untranslated(node ast.Node, isText func(string) bool) (found []string) {
 }
 
 // partlyEnglish are the pages of the files in english, by the start of their names.
-var partlyEnglish = regexp.MustCompile(`^(transaction|deliver|compan|organization|member|audit-log|unsent|confirm|docs|error|key(-|$))`)
+var partlyEnglish = regexp.MustCompile(`^(transaction|deliver|compan|audit-log|unsent|confirm|docs|error|key(-|$))`)
 
 // A Danish page shows no text in English that has a translation: each of its parts knows
 // the reader's language.

@@ -72,11 +72,18 @@ type MemberRemoveView struct {
 	Keys   int64 // active keys that the member created; they keep working
 }
 
+func (v MemberRemoveView) title() string {
+	if v.Member.Self {
+		return v.T("Leave {organization}", "organization", v.Organization.Name)
+	}
+	return v.T("Remove {member}", "member", v.Member.Email)
+}
+
 func (v MemberRemoveView) question() string {
 	if v.Member.Self {
-		return "Leave " + v.Organization.Name
+		return v.T("Leave {organization}?", "organization", v.Organization.Name)
 	}
-	return "Remove " + v.Member.Email
+	return v.T("Remove {member}?", "member", v.Member.Email)
 }
 
 // InvitationCreatedView is the view of the answer to POST /settings/members/invite.

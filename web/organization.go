@@ -16,9 +16,9 @@ type OrganizationView struct {
 
 func (v OrganizationView) notificationHint() string {
 	if v.Mail {
-		return "Gets every e-mail that owners and admins get: about API keys and withdrawn deliveries. Leave it empty for none."
+		return v.T("Gets every e-mail that owners and admins get: about API keys and withdrawn deliveries. Leave it empty for none.")
 	}
-	return "Would get every e-mail that owners and admins get. This server sends no e-mail at present."
+	return v.T("Would get every e-mail that owners and admins get. This server sends no e-mail at present.")
 }
 
 // commonZones are offered while a zone is typed. Every other IANA name is accepted too.
