@@ -81,7 +81,7 @@ func bookings(known []models.ArrivalDay, today time.Time) (days []web.BookingDay
 		if found.WithdrawnFiles == 0 && (back < 0 && found.Count == 0 || day.Before(first)) {
 			continue
 		}
-		row := web.BookingDay{Day: day.Format(time.DateOnly), Weekday: day.Weekday().String(), Count: found.Count, Amount: found.AmountDKK, Files: found.Files,
+		row := web.BookingDay{Day: day.Format(time.DateOnly), Count: found.Count, Amount: found.AmountDKK, Files: found.Files,
 			WithdrawnFiles: found.WithdrawnFiles, WithdrawnCount: found.WithdrawnCount, WithdrawnAmount: found.WithdrawnDKK}
 		if found.WithdrawnID != nil {
 			row.WithdrawnID = found.WithdrawnID.String()

@@ -171,7 +171,7 @@ func (h *handler) exportTransactions(v *visit, cvr, company string) error {
 	if err != nil {
 		return err
 	}
-	filter, form := transactionFilter(v.Query)
+	filter, form := transactionFilter(v.frame, v.Query)
 	if !form.Valid() {
 		return errBadFilter
 	}

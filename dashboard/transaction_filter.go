@@ -11,20 +11,20 @@ import (
 )
 
 // transactionFilter reads the filter of transactions from the parameters of an address,
-// which value returns. The form has what was typed, with what is wrong with it; the
-// filter then leaves that field out.
-func transactionFilter(value func(name string) string) (models.TransactionFilter, web.TransactionFilter) {
+// which value returns. The form has what was typed, with what is wrong with it for the
+// reader; the filter then leaves that field out.
+func transactionFilter(f web.Frame, value func(name string) string) (models.TransactionFilter, web.TransactionFilter) {
 	typed := func(name string) web.Field { return web.Field{Value: strings.TrimSpace(clean(value(name)))} }
 	form := web.TransactionFilter{From: typed("from"), To: typed("to"), Type: typed("type"), Amount: typed("amount"), CVR: typed("cvr")}
 	var filter models.TransactionFilter
-	filter.From, filter.To = readDay(&form.From), readDay(&form.To)
+	filter.From, filter.To = readDay(f, &form.From), readDay(f, &form.To)
 	if filter.From != nil && filter.To != nil && filter.To.Before(*filter.From) {
-		form.To.Error = "The last day is before the first day. Change one of them."
+		form.To.Error = f.T("The last day is before the first day. Change one of them.")
 		filter.To = nil
 	}
 	if form.Type.Value != "" {
 		if utf8.RuneCountInString(form.Type.Value) > longestType {
-			form.Type.Error = "No transfer type is that long. Choose one from the list."
+			form.Type.Error = f.T("No transfer type is that long. Choose one from the list.")
 		} else {
 			filter.Type = form.Type.Value
 		}
@@ -33,17 +33,17 @@ func transactionFilter(value func(name string) string) (models.TransactionFilter
 		if cvr, ok := models.ParseCVR(form.CVR.Value); ok {
 			filter.CVR, form.CVR.Value = cvr, cvr
 		} else {
-			form.CVR.Error = "Enter a CVR with 8 digits, such as 12345678."
+			form.CVR.Error = f.T("Enter a CVR with 8 digits, such as 12345678.")
 		}
 	}
-	readAmounts(&filter, &form.Amount)
+	readAmounts(f, &filter, &form.Amount)
 	return filter, form
 }
 
 const longestType = 200
 
 // readDay returns the day in a field, and writes it as in the API.
-func readDay(field *web.Field) *time.Time {
+func readDay(f web.Frame, field *web.Field) *time.Time {
 	if field.Value == "" {
 		return nil
 	}
@@ -53,12 +53,12 @@ func readDay(field *web.Field) *time.Time {
 			return &day
 		}
 	}
-	field.Error = "Enter a day as year-month-day, such as 2026-10-31."
+	field.Error = f.T("Enter a day as year-month-day, such as 2026-10-31.")
 	return nil
 }
 
 // readAmounts sets the filter's amounts to those in a field: an amount or a range.
-func readAmounts(filter *models.TransactionFilter, field *web.Field) {
+func readAmounts(f web.Frame, filter *models.TransactionFilter, field *web.Field) {
 	if field.Value == "" {
 		return
 	}
@@ -70,9 +70,9 @@ func readAmounts(filter *models.TransactionFilter, field *web.Field) {
 	greatest, okTo := readBound(to)
 	switch {
 	case !ok || !okTo || least == "" && greatest == "":
-		field.Error = "Enter an amount such as 1234.50, or a range such as 100-200."
+		field.Error = f.T("Enter an amount such as 1234.50, or a range such as 100-200.")
 	case least != "" && greatest != "" && models.CompareAmounts(least, greatest) > 0:
-		field.Error = "The range ends below its start. Put the smaller amount first."
+		field.Error = f.T("The range ends below its start. Put the smaller amount first.")
 	default:
 		filter.AmountFrom, filter.AmountTo = least, greatest
 	}

@@ -82,5 +82,5 @@ func TestTransactionFilterErrors(t *testing.T) {
 func parsed(t *testing.T, address string) (models.TransactionFilter, web.TransactionFilter) {
 	values, err := url.ParseQuery(address)
 	require.NoError(t, err)
-	return transactionFilter(values.Get)
+	return transactionFilter(web.Frame{}, values.Get)
 }

@@ -30,7 +30,7 @@ func statusOf(filter web.TransactionFilter) int {
 // ledger reads the list of transactions that the address asks for: of one company, or of
 // all if its CVR is empty.
 func (h *handler) ledger(v *visit, path, cvr string) (web.Ledger, error) {
-	filter, form := transactionFilter(func(name string) string {
+	filter, form := transactionFilter(v.frame, func(name string) string {
 		if name == "cvr" && cvr != "" {
 			return ""
 		}

@@ -18,7 +18,6 @@ type DeliveriesView struct {
 // BookingDay is what is booked on a day, beside what is usual.
 type BookingDay struct {
 	Day         string // YYYY-MM-DD
-	Weekday     string // Monday
 	Count       int64  // transactions with this disposition date
 	Amount      string // their sum, decimal
 	UsualCount  int64  // the median of the same weekday in the eight weeks before
@@ -29,6 +28,29 @@ type BookingDay struct {
 	WithdrawnCount  int64
 	WithdrawnAmount string // decimal
 	WithdrawnID     string // the latest of these files
+}
+
+// weekday is the day's name.
+func (d BookingDay) weekday(f Frame) string {
+	day, err := time.Parse(time.DateOnly, d.Day)
+	if err != nil {
+		return ""
+	}
+	switch day.Weekday() {
+	case time.Monday:
+		return f.T("Monday")
+	case time.Tuesday:
+		return f.T("Tuesday")
+	case time.Wednesday:
+		return f.T("Wednesday")
+	case time.Thursday:
+		return f.T("Thursday")
+	case time.Friday:
+		return f.T("Friday")
+	case time.Saturday:
+		return f.T("Saturday")
+	}
+	return f.T("Sunday")
 }
 
 // short reports whether the day has less than half of what is usual.

@@ -16,7 +16,7 @@ func (d Download) link(format string) string {
 	return link
 }
 
-// DownloadFormats are the names of the files' formats.
+// DownloadFormats are the names of the files' formats, in English.
 var DownloadFormats = map[string]string{
 	"xlsx": "Excel (XLSX)", "csv-da": "CSV for Danish Excel and e-conomic", "csv": "CSV as in the API",
 }

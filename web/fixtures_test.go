@@ -229,7 +229,7 @@ func deliveries() DeliveriesView {
 	for i := range 12 {
 		day := isoDate(before(time.Duration(i+1) * dayLong))
 		v.Rows = append(v.Rows, DeliveryRow{ID: newID, Filename: "delivery-" + day + ".txt", Layout: "os", Count: int64(1200 + 31*i), Amount: "98765.25", FirstDate: day, LastDate: day, ArrivedAt: before(time.Duration(i)*dayLong + 6*time.Hour)})
-		v.Days = append(v.Days, BookingDay{Day: day, Weekday: "Monday", Count: int64(1200 + 31*i), Amount: "98765.25", UsualCount: 1200, UsualAmount: "98000.00", Files: 1})
+		v.Days = append(v.Days, BookingDay{Day: day, Count: int64(1200 + 31*i), Amount: "98765.25", UsualCount: 1200, UsualAmount: "98000.00", Files: 1})
 	}
 	v.Rows[1].WithdrawnAt, v.Rows[1].Reason, v.Rows[1].LastDate = before(time.Hour), "replaced by delivery-2026-11-18-corrected.txt", "2026-11-19"
 	v.Rows[2].FirstDate, v.Rows[2].LastDate, v.Rows[2].ArrivedAt, v.Rows[2].Layout = "", "", time.Time{}, ""
@@ -337,8 +337,8 @@ func realisticPages() map[string]templ.Component {
 	filtered.Withdrawals = []Withdrawal{{ID: newID, Filename: "delivery-2026-11-21-b.csv", At: before(time.Hour), Reason: "The network sent it twice.", Count: 39, Amount: "1619116.66"},
 		{ID: keyID, Filename: "delivery-2026-11-20.txt", At: before(dayLong), Reason: "replaced by delivery-2026-11-20-corrected.txt", Count: 1, Amount: "-12.50"}}
 	filtered.Since, filtered.Earlier = "2026-11-01", "/transactions?to=2026-10-31"
-	rejected := Ledger{Path: "/transactions", Types: filtered.Types, Filter: TransactionFilter{From: rejectedField("yesterday", "Enter a day as year-month-day, such as 2026-10-31."), Type: Field{Value: "Unknown"},
-		Amount: rejectedField("much", "Enter an amount such as 1234.50, or a range such as 100-200."), CVR: rejectedField("1", "Enter a CVR with 8 digits, such as 12345678.")}}
+	rejected := Ledger{Path: "/transactions", Types: filtered.Types, Filter: TransactionFilter{From: rejectedField("yesterday", fixtureLocale.T("Enter a day as year-month-day, such as 2026-10-31.")), Type: Field{Value: "Unknown"},
+		Amount: rejectedField("much", fixtureLocale.T("Enter an amount such as 1234.50, or a range such as 100-200.")), CVR: rejectedField("1", fixtureLocale.T("Enter a CVR with 8 digits, such as 12345678."))}}
 	danish := company
 	danish.Locale = Danish
 	keysRevoked := KeysView{Frame: withNotice(frame("/settings/api-keys"), "Key “Old importer” is revoked. Requests with it are refused."), Keys: keys()}

@@ -54,15 +54,17 @@ func (l Ledger) types() []string {
 }
 
 // position says where the rows are in the list.
-func (l Ledger) position(locale Locale) string {
-	all := count(l.Count, locale, "transaction", "transactions")
-	if l.More {
-		all = "more than " + all
+func (l Ledger) position(f Frame) string {
+	known := l.From != 0 && (l.Count != 1 || l.More)
+	switch {
+	case known && l.More:
+		return f.T("{from}–{to} of more than {n} transactions", "from", l.From, "to", l.To, "n", l.Count)
+	case known:
+		return f.N(l.Count, "{from}–{to} of {n} transaction", "{from}–{to} of {n} transactions", "from", l.From, "to", l.To)
+	case l.More:
+		return f.T("More than {n} transactions", "n", l.Count)
 	}
-	if l.From == 0 || l.Count == 1 && !l.More {
-		return capitalize(all)
-	}
-	return number(l.From, locale) + "–" + number(l.To, locale) + " of " + all
+	return f.N(l.Count, "{n} transaction", "{n} transactions")
 }
 
 // TransactionsView is the view of GET /transactions?from=&to=&type=&amount=&cvr=&older=&newer=&at=.
@@ -80,17 +82,17 @@ func dateType(f Field) string {
 	return "date"
 }
 
-func (l Ledger) headings() []templ.Component {
-	headings := []templ.Component{heading("Disposition date"), amountHeading("Amount, DKK")}
+func (l Ledger) headings(f Frame) []templ.Component {
+	headings := []templ.Component{heading(f.T("Disposition date")), amountHeading(f.T("Amount, DKK"))}
 	if !l.OneCompany {
-		headings = append(headings, heading("Company"))
+		headings = append(headings, heading(f.T("Company")))
 	}
-	return append(headings, amountHeading("Count"), heading("Type"), heading("Account"), heading(l.source()))
+	return append(headings, amountHeading(f.T("Count")), heading(f.T("Type")), heading(f.T("Account")), heading(l.source(f)))
 }
 
-func (l Ledger) source() string {
+func (l Ledger) source(f Frame) string {
 	if l.OneDelivery {
-		return "Line as delivered"
+		return f.T("Line as delivered")
 	}
-	return "Delivery file"
+	return f.T("Delivery file")
 }
