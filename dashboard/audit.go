@@ -68,7 +68,7 @@ func auditRow(e models.AuditEntry) web.AuditRow {
 	row := web.AuditRow{At: e.At, Actor: e.UserEmail, Action: e.Action, Subject: e.Subject, Address: e.Address}
 	switch {
 	case e.UserID == nil && e.UserEmail == models.ScheduleActor.Email:
-		row.Address = "automatic"
+		row.Address = web.Automatic
 	case e.UserID == nil:
 		row.Actor, row.Address = "", ""
 	}

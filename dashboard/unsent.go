@@ -182,6 +182,6 @@ func (h *handler) confirm(v *visit, view web.ConfirmView, page func(*visit) erro
 	if !isInputError(err) {
 		return err
 	}
-	view.Confirmation.Error = messageOf(err)
+	view.Confirmation.Error = v.message(err)
 	return v.showAs(statuses[models.ErrorKind(err)], web.ConfirmPage(view))
 }

@@ -91,7 +91,7 @@ func TestCatalogueHasNoDuplicates(t *testing.T) {
 }
 
 // tables are the variables whose texts are translated where they are shown.
-var tables = []string{"DownloadFormats"}
+var tables = []string{"DownloadFormats", "actionTexts", "operatorTexts"}
 
 // functions show the text in this argument. N and SayN have the singular before it.
 var functions = map[string]int{"T": 0, "Say": 0, "NewMessage": 0, "NewError": 1, "N": 2, "SayN": 2}

@@ -30,22 +30,20 @@ type AuditFilter struct {
 	From, To string // first and last day in UTC, YYYY-MM-DD
 }
 
-// Describe says in words what an export in a format has.
+// Describe says in words what an export in a format has. It is for the audit log, whose
+// entries are in English.
 func (f AuditFilter) Describe(format string) string {
-	text := format
-	if f.Person != "" {
-		text += ", person " + f.Person
-	}
+	words := []string{format}
+	action := ""
 	if f.Action != "" {
-		text += ", action “" + actionTexts[f.Action] + "”"
+		action = "“" + actionTexts[f.Action] + "”"
 	}
-	if f.From != "" {
-		text += ", from " + f.From
+	for _, field := range []struct{ name, value string }{{"person", f.Person}, {"action", action}, {"from", f.From}, {"to", f.To}} {
+		if field.value != "" {
+			words = append(words, field.name+" "+field.value)
+		}
 	}
-	if f.To != "" {
-		text += ", to " + f.To
-	}
-	return text
+	return strings.Join(words, ", ")
 }
 
 // people are the people on the page, to choose from, in alphabetical order.
@@ -60,16 +58,16 @@ func (v AuditLogView) people() (people []string) {
 // KnownAction reports whether the audit log has a text for the action.
 func KnownAction(action string) bool { return actionTexts[action] != "" }
 
-// ActionText describes an entry's action.
-func ActionText(r AuditRow) string { return r.actionText() }
+// ActionText describes an entry's action in English.
+func ActionText(r AuditRow) string { return r.actionText(Frame{}) }
 
 // knownActions are the actions with a text, in the order of their texts.
-func knownActions() []string {
+func knownActions(f Frame) []string {
 	var actions []string
 	for action := range actionTexts {
 		actions = append(actions, action)
 	}
-	slices.SortFunc(actions, func(a, b string) int { return strings.Compare(actionTexts[a], actionTexts[b]) })
+	slices.SortFunc(actions, func(a, b string) int { return strings.Compare(f.Lookup(actionTexts[a]), f.Lookup(actionTexts[b])) })
 	return actions
 }
 
@@ -80,9 +78,12 @@ type AuditRow struct {
 	Action string // as stored, such as key.create; actionText describes it
 	// Subject is what the action was applied to, in words. It may be empty.
 	Subject string
-	Address string // the client's IP address; empty for the operator's command
+	Address string // the client's IP address, or Automatic; empty for the operator's command
 	KeyID   string // of the API key that it is about; empty if there is none
 }
+
+// Automatic is the address of what Dispo does by itself.
+const Automatic = "automatic"
 
 var actionTexts = map[string]string{
 	"session.start":         "Signed in",
@@ -137,15 +138,15 @@ var operatorTexts = map[string]string{
 }
 
 // actionText describes the action. An unknown action is returned as stored.
-func (r AuditRow) actionText() string {
+func (r AuditRow) actionText(f Frame) string {
 	if r.Action == "member.remove" && r.Subject == r.Actor {
-		return "Left the organization"
+		return f.T("Left the organization")
 	}
 	if text, ok := operatorTexts[r.Action]; ok && r.Actor == "" {
-		return text
+		return f.Lookup(text)
 	}
 	if text, ok := actionTexts[r.Action]; ok {
-		return text
+		return f.Lookup(text)
 	}
 	return r.Action
 }

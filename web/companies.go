@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -20,11 +19,21 @@ const (
 	Rejected   CompanyStatus = "REJECTED"
 )
 
-func (s CompanyStatus) title() string {
-	if s == "" {
-		return ""
+// title is the status in words. An unknown status is returned as it is.
+func (s CompanyStatus) title(f Frame) string {
+	switch s {
+	case Created:
+		return f.T("Created")
+	case Registered:
+		return f.T("Registered")
+	case Modified:
+		return f.T("Modified")
+	case Terminated:
+		return f.T("Terminated")
+	case Rejected:
+		return f.T("Rejected")
 	}
-	return string(s[:1]) + strings.ToLower(string(s[1:]))
+	return string(s)
 }
 
 // openEnded is the end date of a registration without an end.
@@ -55,13 +64,13 @@ type CompaniesView struct {
 func (v CompaniesView) count() string {
 	switch {
 	case !v.searching():
-		return count(v.Total, v.Locale, "company", "companies")
+		return v.N(v.Total, "{n} company", "{n} companies")
 	case v.Found == 0:
 		return ""
 	case v.More:
-		return "At least " + count(v.Found, v.Locale, "company", "companies")
+		return v.N(v.Found, "At least {n} company", "At least {n} companies")
 	}
-	return count(v.Found, v.Locale, "company", "companies")
+	return v.N(v.Found, "{n} company", "{n} companies")
 }
 
 func (v CompaniesView) searching() bool { return v.Query != "" || v.Status != "" }

@@ -78,7 +78,7 @@ func TestAuditActionsHaveDescriptions(t *testing.T) {
 		t.Fatal("no actions found")
 	}
 	for _, action := range actions {
-		if row := (AuditRow{Action: string(action[1])}); row.actionText() == row.Action {
+		if row := (AuditRow{Action: string(action[1])}); row.actionText(Frame{}) == row.Action {
 			t.Errorf("%s has no description", row.Action)
 		}
 	}

@@ -22,41 +22,41 @@ func (v ErrorView) byLink() bool {
 func (v ErrorView) title() string {
 	switch v.Status {
 	case 400, 405, 422:
-		return "This request isn’t valid"
+		return v.T("This request isn’t valid")
 	case 403:
-		return "You don’t have permission"
+		return v.T("You don’t have permission")
 	case 404:
 		if v.byLink() {
-			return "This link no longer works"
+			return v.T("This link no longer works")
 		}
-		return "Page not found"
+		return v.T("Page not found")
 	case 413, 431:
-		return "The request is too large"
+		return v.T("The request is too large")
 	case 429:
-		return "Too many requests"
+		return v.T("Too many requests")
 	case 503:
-		return "Temporarily unavailable"
+		return v.T("Temporarily unavailable")
 	}
-	return "Something went wrong"
+	return v.T("Something went wrong")
 }
 
 func (v ErrorView) explanation() string {
 	switch v.Status {
 	case 400, 405, 422:
-		return "This page can’t handle the request. Go back, reload the page and try again."
+		return v.T("This page can’t handle the request. Go back, reload the page and try again.")
 	case 403:
-		return "Your role doesn’t allow this, or the form has expired. Go back, reload the page and try again. If that doesn’t help, ask an owner or admin."
+		return v.T("Your role doesn’t allow this, or the form has expired. Go back, reload the page and try again. If that doesn’t help, ask an owner or admin.")
 	case 404:
 		if v.byLink() {
-			return "It was already used, was withdrawn or has expired. Ask the person who sent it for a new one."
+			return v.T("It was already used, was withdrawn or has expired. Ask the person who sent it for a new one.")
 		}
-		return "The address may be wrong, or the page may belong to another organization. If you belong to several, switch organization and try again."
+		return v.T("The address may be wrong, or the page may belong to another organization. If you belong to several, switch organization and try again.")
 	case 413, 431:
-		return "You sent more than this page accepts."
+		return v.T("You sent more than this page accepts.")
 	case 429:
-		return "You have made too many requests in a short time."
+		return v.T("You have made too many requests in a short time.")
 	case 503:
-		return "Dispo can’t reach its database right now. No data is lost."
+		return v.T("Dispo can’t reach its database right now. No data is lost.")
 	}
-	return "The error is on our side and has been logged. Your last change may not have been saved. Check before you repeat it."
+	return v.T("The error is on our side and has been logged. Your last change may not have been saved. Check before you repeat it.")
 }

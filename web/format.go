@@ -56,9 +56,6 @@ func timeAgo(l Locale, now, t time.Time) string {
 	return l.T("{duration} ago", "duration", durationIn(l, elapsed))
 }
 
-// duration is durationIn English.
-func duration(d time.Duration) string { return durationIn(English, d) }
-
 // durationIn formats d in whole units of its largest unit, at least 1 second.
 func durationIn(l Locale, d time.Duration) string {
 	const day = 24 * time.Hour
@@ -79,9 +76,6 @@ func durationIn(l Locale, d time.Duration) string {
 
 // maskedKey is a key without its secret part.
 func maskedKey(hint string) string { return "dispo_…" + hint }
-
-// personOrOperator is person in English.
-func personOrOperator(email string) string { return Frame{}.person(email) }
 
 // person returns the e-mail, or "the operator" if it is empty.
 func (f Frame) person(email string) string {

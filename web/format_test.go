@@ -42,7 +42,7 @@ func TestDuration(t *testing.T) {
 		61 * 24 * time.Hour:      "2 months",
 		3 * 365 * 24 * time.Hour: "3 years",
 	} {
-		if got := duration(d); got != want {
+		if got := durationIn(English, d); got != want {
 			t.Errorf("%s: got %q, want %q", d, got, want)
 		}
 	}

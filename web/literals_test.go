@@ -20,8 +20,6 @@ import (
 // programmers, and those that are not converted yet.
 var english = strings.Fields(`docs.templ docs.go
 
-	audit_log.templ audit_log.go companies.templ companies.go company.templ error.templ error.go
-	unsent.templ unsent.go
 
 	../dashboard/export.go ../dashboard/export_columns.go`)
 
@@ -115,7 +113,7 @@ var (
 )
 
 // tables are the variables whose texts are translated where they are shown.
-var tables = []string{"DownloadFormats"}
+var tables = []string{"DownloadFormats", "actionTexts", "operatorTexts"}
 
 // universal are the same in every language.
 var universal = append(strings.Fields("Edg Edge Opera Firefox Chrome Safari Android Windows Linux Node Python Go"),
@@ -156,7 +154,7 @@ func untranslated(node ast.Node, isText func(string) bool) (found []string) {
 }
 
 // partlyEnglish are the pages of the files in english, by the start of their names.
-var partlyEnglish = regexp.MustCompile(`^(compan|audit-log|unsent|confirm|docs|error|key(-|$))`)
+var partlyEnglish = regexp.MustCompile(`^(docs|key(-|$))`)
 
 // A Danish page shows no text in English that has a translation: each of its parts knows
 // the reader's language.
@@ -173,7 +171,7 @@ func TestDanishPagesAreDanish(t *testing.T) {
 				}
 			}
 			for _, text := range texts {
-				if danish := Danish.Lookup(text); danish != text {
+				if danish := Danish.Lookup(text); danish != text && text != "Time" { // Danish for hour
 					t.Errorf("%s: %q instead of %q", name, text, danish)
 				}
 			}

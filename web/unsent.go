@@ -20,7 +20,8 @@ type UnsentView struct {
 
 // typed returns the fields that people type or choose, by their labels.
 func (v UnsentView) typed() (typed []HiddenField) {
-	for _, label := range fieldLabels {
+	labels := []HiddenField{{"name", v.T("Name")}, {"email", v.T("E-mail")}, {"role", v.T("Role")}, {"expires", v.T("Expires")}, {"expires_on", v.T("Last day")}}
+	for _, label := range labels {
 		for _, field := range v.Fields {
 			if field.Name == label.Name && field.Value != "" {
 				typed = append(typed, HiddenField{label.Value, field.Value})
@@ -30,14 +31,11 @@ func (v UnsentView) typed() (typed []HiddenField) {
 	return typed
 }
 
-// fieldLabels are the names and labels of fields that people type or choose.
-var fieldLabels = []HiddenField{{"name", "Name"}, {"email", "E-mail"}, {"role", "Role"}, {"expires", "Expires"}, {"expires_on", "Last day"}}
-
 func (v UnsentView) title() string {
 	if v.Switched {
-		return "This form is for " + v.ShownFor.Name
+		return v.T("This form is for {organization}", "organization", v.ShownFor.Name)
 	}
-	return "Your changes were not saved"
+	return v.T("Your changes were not saved")
 }
 
 // elsewhere reports whether the form has to switch back to its organization.
@@ -57,7 +55,7 @@ type ConfirmView struct {
 
 func (v ConfirmView) label() string {
 	if v.SecondFactor {
-		return "Password, or a code from your authenticator app"
+		return v.T("Password, or a code from your authenticator app")
 	}
-	return "Password"
+	return v.T("Password")
 }
