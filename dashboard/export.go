@@ -38,7 +38,7 @@ var (
 // exported says what a file has.
 type exported struct {
 	action string   // for the audit log
-	filter []string // in words
+	filter []string // in English, as are all entries of the audit log
 	name   string   // of the file, after the organization's
 }
 
@@ -180,37 +180,38 @@ func (h *handler) exportTransactions(v *visit, cvr, company string) error {
 	}
 	tenant := h.tenant(v)
 	// The name says what is left out, so that nobody takes a part for the whole.
-	name := strings.Join(strings.Fields(strings.Join([]string{company, filter.CVR, form.Type.Value, "transactions", amountsOf(filter), periodOf(form)}, " ")), " ")
+	parts := []string{company, filter.CVR, form.Type.Value, v.frame.T("transactions"), amountsOf(v.frame, filter), periodOf(v.frame, form)}
+	name := strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 	what := exported{models.ActionTransactionExport, form.Describe(), name}
-	return sendExport(h, v, what, format, transactionTable(format), func(ctx context.Context, each func(*models.LedgerItem) error) error {
+	return sendExport(h, v, what, format, transactionTable(v.frame, format), func(ctx context.Context, each func(*models.LedgerItem) error) error {
 		return tenant.EachTransaction(ctx, filter, each)
 	})
 }
 
-func amountsOf(filter models.TransactionFilter) string {
+func amountsOf(f web.Frame, filter models.TransactionFilter) string {
 	switch least, most := filter.AmountFrom, filter.AmountTo; {
 	case least == most:
 		return least
 	case most == "":
-		return "of at least " + least
+		return f.T("of at least {amount}", "amount", least)
 	case least == "":
-		return "of at most " + most
+		return f.T("of at most {amount}", "amount", most)
 	default:
-		return "of " + least + " to " + most
+		return f.T("of {least} to {most}", "least", least, "most", most)
 	}
 }
 
-func periodOf(form web.TransactionFilter) string {
+func periodOf(f web.Frame, form web.TransactionFilter) string {
 	from, to := form.From.Value, form.To.Value
 	switch {
 	case from != "" && to != "":
-		return from + " to " + to
+		return f.T("{first} to {last}", "first", from, "last", to)
 	case from != "":
-		return "from " + from
+		return f.T("from {day}", "day", from)
 	case to != "":
-		return "to " + to
+		return f.T("to {day}", "day", to)
 	}
-	return "all dates"
+	return f.T("all dates")
 }
 
 func (h *handler) deliveryExport(v *visit) error {
@@ -219,8 +220,8 @@ func (h *handler) deliveryExport(v *visit) error {
 		return err
 	}
 	tenant := h.tenant(v)
-	what := exported{models.ActionDeliveryExport, nil, "deliveries " + today(v)}
-	return sendExport(h, v, what, format, deliveryTable(format), tenant.EachArrival)
+	what := exported{models.ActionDeliveryExport, nil, v.frame.T("deliveries {day}", "day", today(v))}
+	return sendExport(h, v, what, format, deliveryTable(v.frame, format), tenant.EachArrival)
 }
 
 func (h *handler) deliveryRecordExport(v *visit) error {
@@ -240,8 +241,8 @@ func (h *handler) deliveryRecordExport(v *visit) error {
 	if file.WithdrawnAt != nil {
 		return models.NewError(models.KindConflict, "This delivery was withdrawn, so it has no transactions to download.")
 	}
-	what := exported{models.ActionTransactionExport, []string{"delivery " + file.Filename}, file.Filename + " transactions"}
-	return sendExport(h, v, what, format, transactionTable(format), func(ctx context.Context, each func(*models.LedgerItem) error) error {
+	what := exported{models.ActionTransactionExport, []string{fmt.Sprintf("delivery %s", file.Filename)}, v.frame.T("{file} transactions", "file", file.Filename)}
+	return sendExport(h, v, what, format, transactionTable(v.frame, format), func(ctx context.Context, each func(*models.LedgerItem) error) error {
 		return tenant.EachArrivedRecord(ctx, file, each)
 	})
 }
@@ -255,15 +256,15 @@ func (h *handler) companyExport(v *visit) error {
 		return err
 	}
 	wanted := companySearch(v)
-	what := exported{models.ActionCompanyExport, nil, "companies " + today(v)}
+	what := exported{models.ActionCompanyExport, nil, v.frame.T("companies {day}", "day", today(v))}
 	if wanted.Text != "" {
-		what.filter = append(what.filter, "search “"+wanted.Text+"”")
+		what.filter = append(what.filter, fmt.Sprintf("search “%s”", wanted.Text))
 	}
 	if wanted.Status != "" {
-		what.filter = append(what.filter, "status "+wanted.Status)
+		what.filter = append(what.filter, fmt.Sprintf("status %s", wanted.Status))
 	}
 	tenant := h.tenant(v)
-	return sendExport(h, v, what, format, companyTable(format), func(ctx context.Context, each func(*models.Company) error) error {
+	return sendExport(h, v, what, format, companyTable(v.frame, format), func(ctx context.Context, each func(*models.Company) error) error {
 		return tenant.EachCompany(ctx, wanted, each)
 	})
 }

@@ -6,13 +6,14 @@ import (
 
 	"dispo/dashboard/export"
 	"dispo/models"
+	"dispo/web"
 )
 
 // transactionTable returns what an export of transactions has: in the API's form its
-// fields, else what people read.
-func transactionTable(format export.Format) export.Table[models.LedgerItem] {
+// fields, else what people read, with headings in their language.
+func transactionTable(f web.Frame, format export.Format) export.Table[models.LedgerItem] {
 	type row = models.LedgerItem
-	table := export.Table[row]{Name: "Transactions"}
+	table := export.Table[row]{Name: f.T("Transactions")}
 	if format == export.API {
 		table.Columns = []export.Column[row]{
 			{Title: "id", Value: func(x *row) string { return x.ID.String() }},
@@ -34,28 +35,28 @@ func transactionTable(format export.Format) export.Table[models.LedgerItem] {
 		return table
 	}
 	table.Columns = []export.Column[row]{
-		{Title: "Disposition date", Kind: export.Date, Value: func(x *row) string { return apiDate(x.DispositionDate) }},
-		{Title: "CVR", Value: func(x *row) string { return x.CVR }},
-		{Title: "Company", Value: func(x *row) string { return x.CompanyName }},
-		{Title: "Type", Value: func(x *row) string { return x.TransferType }},
-		{Title: "Registration number", Value: func(x *row) string { return x.RegNumber }},
-		{Title: "Account number", Value: func(x *row) string { return x.AccountNumber }},
-		{Title: "Count", Kind: export.Integer, Value: func(x *row) string { return whole(x.Count) }},
-		{Title: "Amount, DKK", Kind: export.Decimal, Value: func(x *row) string { return x.AmountDKK }},
-		{Title: "Delivery file", Value: func(x *row) string { return x.Filename }},
-		{Title: "Record", Kind: export.Integer, Value: func(x *row) string { return whole(x.RecordIndex) }},
-		{Title: "Imported", Kind: export.Time, Value: func(x *row) string { return apiTime(x.ProcessedAt) }},
-		{Title: "Line as delivered", Value: func(x *row) string { return x.RawLine }},
-		{Title: "ID", Value: func(x *row) string { return x.ID.String() }},
+		{Title: f.T("Disposition date"), Kind: export.Date, Value: func(x *row) string { return apiDate(x.DispositionDate) }},
+		{Title: f.T("CVR"), Value: func(x *row) string { return x.CVR }},
+		{Title: f.T("Company"), Value: func(x *row) string { return x.CompanyName }},
+		{Title: f.T("Type"), Value: func(x *row) string { return x.TransferType }},
+		{Title: f.T("Registration number"), Value: func(x *row) string { return x.RegNumber }},
+		{Title: f.T("Account number"), Value: func(x *row) string { return x.AccountNumber }},
+		{Title: f.T("Count"), Kind: export.Integer, Value: func(x *row) string { return whole(x.Count) }},
+		{Title: f.T("Amount, DKK"), Kind: export.Decimal, Value: func(x *row) string { return x.AmountDKK }},
+		{Title: f.T("Delivery file"), Value: func(x *row) string { return x.Filename }},
+		{Title: f.T("Record"), Kind: export.Integer, Value: func(x *row) string { return whole(x.RecordIndex) }},
+		{Title: f.T("Imported"), Kind: export.Time, Value: func(x *row) string { return apiTime(x.ProcessedAt) }},
+		{Title: f.T("Line as delivered"), Value: func(x *row) string { return x.RawLine }},
+		{Title: f.T("ID"), Value: func(x *row) string { return x.ID.String() }},
 	}
 	return table
 }
 
 // companyTable returns what an export of companies has. Every member may see a company's
 // accounts, on its page.
-func companyTable(format export.Format) export.Table[models.Company] {
+func companyTable(f web.Frame, format export.Format) export.Table[models.Company] {
 	type row = models.Company
-	table := export.Table[row]{Name: "Companies"}
+	table := export.Table[row]{Name: f.T("Companies")}
 	if format == export.API {
 		table.Columns = []export.Column[row]{
 			{Title: "id", Value: func(x *row) string { return x.ID.String() }},
@@ -76,28 +77,28 @@ func companyTable(format export.Format) export.Table[models.Company] {
 		return table
 	}
 	table.Columns = []export.Column[row]{
-		{Title: "CVR", Value: func(x *row) string { return x.CVR }},
-		{Title: "Name", Value: func(x *row) string { return x.Name }},
-		{Title: "Address", Value: func(x *row) string { return textOf(x.Address) }},
-		{Title: "Status", Value: func(x *row) string { return x.Status }},
-		{Title: "Registered from", Kind: export.Date, Value: func(x *row) string { return apiDate(x.StartDate) }},
-		{Title: "To", Kind: export.Date, Value: func(x *row) string { return lastDay(x.EndDate) }},
-		{Title: "Sender registration number", Value: func(x *row) string { return textOf(x.SenderRegNumber) }},
-		{Title: "Sender account number", Value: func(x *row) string { return textOf(x.SenderAccountNumber) }},
-		{Title: "Receiver registration number", Value: func(x *row) string { return textOf(x.ReceiverRegNumber) }},
-		{Title: "Receiver account number", Value: func(x *row) string { return textOf(x.ReceiverAccountNumber) }},
-		{Title: "Default amount, DKK", Kind: export.Decimal, Value: func(x *row) string { return kroner(x.DefaultAmountCents) }},
-		{Title: "Transactions", Kind: export.Integer, Value: func(x *row) string { return whole(x.TransactionCount) }},
-		{Title: "Imported", Kind: export.Time, Value: func(x *row) string { return apiTime(&x.CreatedAt) }},
-		{Title: "Last changed", Kind: export.Time, Value: func(x *row) string { return apiTime(&x.UpdatedAt) }},
+		{Title: f.T("CVR"), Value: func(x *row) string { return x.CVR }},
+		{Title: f.T("Name"), Value: func(x *row) string { return x.Name }},
+		{Title: f.T("Address"), Value: func(x *row) string { return textOf(x.Address) }},
+		{Title: f.T("Status"), Value: func(x *row) string { return x.Status }},
+		{Title: f.T("Registered from"), Kind: export.Date, Value: func(x *row) string { return apiDate(x.StartDate) }},
+		{Title: f.T("To"), Kind: export.Date, Value: func(x *row) string { return lastDay(x.EndDate) }},
+		{Title: f.T("Sender registration number"), Value: func(x *row) string { return textOf(x.SenderRegNumber) }},
+		{Title: f.T("Sender account number"), Value: func(x *row) string { return textOf(x.SenderAccountNumber) }},
+		{Title: f.T("Receiver registration number"), Value: func(x *row) string { return textOf(x.ReceiverRegNumber) }},
+		{Title: f.T("Receiver account number"), Value: func(x *row) string { return textOf(x.ReceiverAccountNumber) }},
+		{Title: f.T("Default amount, DKK"), Kind: export.Decimal, Value: func(x *row) string { return kroner(x.DefaultAmountCents) }},
+		{Title: f.T("Transactions"), Kind: export.Integer, Value: func(x *row) string { return whole(x.TransactionCount) }},
+		{Title: f.T("Imported"), Kind: export.Time, Value: func(x *row) string { return apiTime(&x.CreatedAt) }},
+		{Title: f.T("Last changed"), Kind: export.Time, Value: func(x *row) string { return apiTime(&x.UpdatedAt) }},
 	}
 	return table
 }
 
 // deliveryTable returns what an export of deliveries has.
-func deliveryTable(format export.Format) export.Table[models.Arrival] {
+func deliveryTable(f web.Frame, format export.Format) export.Table[models.Arrival] {
 	type row = models.Arrival
-	table := export.Table[row]{Name: "Deliveries"}
+	table := export.Table[row]{Name: f.T("Deliveries")}
 	if format == export.API {
 		table.Columns = []export.Column[row]{
 			{Title: "id", Value: func(x *row) string { return x.ID.String() }},
@@ -114,16 +115,16 @@ func deliveryTable(format export.Format) export.Table[models.Arrival] {
 		return table
 	}
 	table.Columns = []export.Column[row]{
-		{Title: "File", Value: func(x *row) string { return x.Filename }},
-		{Title: "Arrived", Kind: export.Time, Value: func(x *row) string { return apiTime(x.CreatedAt) }},
-		{Title: "Records", Kind: export.Integer, Value: func(x *row) string { return whole(x.RecordCount) }},
-		{Title: "Sum, DKK", Kind: export.Decimal, Value: func(x *row) string { return x.TotalAmountDKK }},
-		{Title: "First disposition date", Kind: export.Date, Value: func(x *row) string { return dayOf(x.FirstDate) }},
-		{Title: "Last disposition date", Kind: export.Date, Value: func(x *row) string { return dayOf(x.LastDate) }},
-		{Title: "Withdrawn", Kind: export.Time, Value: func(x *row) string { return apiTime(x.WithdrawnAt) }},
-		{Title: "Reason", Value: func(x *row) string { return x.Reason }},
-		{Title: "Layout", Value: func(x *row) string { return x.Layout }},
-		{Title: "ID", Value: func(x *row) string { return x.ID.String() }},
+		{Title: f.T("File"), Value: func(x *row) string { return x.Filename }},
+		{Title: f.T("Arrived"), Kind: export.Time, Value: func(x *row) string { return apiTime(x.CreatedAt) }},
+		{Title: f.T("Records"), Kind: export.Integer, Value: func(x *row) string { return whole(x.RecordCount) }},
+		{Title: f.T("Sum, DKK"), Kind: export.Decimal, Value: func(x *row) string { return x.TotalAmountDKK }},
+		{Title: f.T("First disposition date"), Kind: export.Date, Value: func(x *row) string { return dayOf(x.FirstDate) }},
+		{Title: f.T("Last disposition date"), Kind: export.Date, Value: func(x *row) string { return dayOf(x.LastDate) }},
+		{Title: f.T("Withdrawn"), Kind: export.Time, Value: func(x *row) string { return apiTime(x.WithdrawnAt) }},
+		{Title: f.T("Reason"), Value: func(x *row) string { return x.Reason }},
+		{Title: f.T("Layout"), Value: func(x *row) string { return x.Layout }},
+		{Title: f.T("ID"), Value: func(x *row) string { return x.ID.String() }},
 	}
 	return table
 }

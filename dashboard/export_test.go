@@ -100,6 +100,20 @@ func TestExportDanish(t *testing.T) {
 	require.Equal(t, []string{"", ""}, column(t, companies, "To"))
 }
 
+// Headings and the file's name are in the reader's language, except in the API's form.
+func TestExportInDanish(t *testing.T) {
+	t.Parallel()
+	_, _, b := exportSite(t)
+	inDanish := http.Header{"Accept-Language": {"da"}}
+	a := b.do(http.MethodGet, "/transactions/export?format=csv-da&from=2026-11-01", nil, inDanish)
+	require.Contains(t, a.Header.Get("Content-Disposition"), `filename="Organization a transaktioner fra 2026-11-01.csv"`)
+	rows := readCSV(t, strings.TrimPrefix(a.body, "\ufeff"), ';')
+	require.Equal(t, []string{"999999999999,99"}, column(t, rows, "Beløb i kr."))
+	a = b.do(http.MethodGet, "/transactions/export?format=csv&from=2026-11-01", nil, inDanish)
+	require.Equal(t, []string{"999999999999.99"}, column(t, readCSV(t, a.body, ','), "amountDkk"))
+	require.Contains(t, b.do(http.MethodGet, "/transactions?from=x", nil, inDanish).text("#from-error"), "Indtast en dato som dag.måned.år")
+}
+
 // An XLSX has real numbers and dates, text that is never a formula, and a heading that
 // stays.
 func TestExportXLSX(t *testing.T) {

@@ -30,7 +30,7 @@ func (f TransactionFilter) Values() url.Values {
 	return values
 }
 
-// Describe says in words what the filter selects: nothing for everything.
+// Describe says in English words what the filter selects: nothing for everything.
 func (f TransactionFilter) Describe() (words []string) {
 	for _, field := range []struct{ name, value string }{
 		{"from", f.From.Value}, {"to", f.To.Value}, {"type", f.Type.Value}, {"amount", f.Amount.Value}, {"CVR", f.CVR.Value},
