@@ -151,6 +151,14 @@ func (r AuditRow) actionText(f Frame) string {
 	return r.Action
 }
 
+// person is who did it, for the reader.
+func (r AuditRow) person(f Frame) string {
+	if r.Address == Automatic {
+		return f.T("Schedule")
+	}
+	return capitalize(f.person(r.Actor))
+}
+
 // capitalize makes the first letter upper-case, except in an e-mail address.
 func capitalize(text string) string {
 	if text == "" || strings.Contains(text, "@") {

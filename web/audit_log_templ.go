@@ -271,7 +271,7 @@ func auditTable(caption string, rows []AuditRow) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = person(capitalize(f.person(r.Actor))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = person(r.person(*f)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -9,9 +9,6 @@ import (
 // number formats a whole number with thousands separators.
 func number(n int64, locale Locale) string { return locale.Number(n) }
 
-// amount formats decimal text for the locale.
-func amount(text string, locale Locale) string { return locale.Amount(text) }
-
 // count formats a number with its noun: 1 request, 2 requests.
 func count(n int64, locale Locale, singular, plural string) string {
 	if n == 1 {

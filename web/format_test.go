@@ -22,10 +22,10 @@ func TestAmount(t *testing.T) {
 		{"--1", "--1", "--1"},
 		{"1.", "1.", "1."},
 	} {
-		if got := amount(c.text, English); got != c.english {
+		if got := English.Amount(c.text); got != c.english {
 			t.Errorf("%q in English: got %q, want %q", c.text, got, c.english)
 		}
-		if got := amount(c.text, Danish); got != c.danish {
+		if got := Danish.Amount(c.text); got != c.danish {
 			t.Errorf("%q in Danish: got %q, want %q", c.text, got, c.danish)
 		}
 	}
