@@ -97,15 +97,6 @@ func (h *handler) fail(v *visit, err error) error {
 	return nil
 }
 
-// messageOf returns the message of an error for the user, or "" if there is none.
-func messageOf(err error) string {
-	var domain *models.Error
-	if errors.As(err, &domain) {
-		return domain.Message
-	}
-	return ""
-}
-
 // message is the message of an error in the user's language, or "" if there is none.
 func (v *visit) message(err error) string {
 	var domain *models.Error

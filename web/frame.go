@@ -124,11 +124,6 @@ func shorten(text string, length int) string {
 // written is how many characters text takes in HTML, where & takes five.
 func written(text string) int { return utf8.RuneCountInString(templ.EscapeString(text)) }
 
-// titleWithErrors is Frame.titleWithErrors in English.
-func titleWithErrors(title string, errors ...string) string {
-	return Frame{}.titleWithErrors(title, errors...)
-}
-
 // titleWithErrors marks a page's title if there are errors: screen readers read
 // the title first.
 func (f Frame) titleWithErrors(title string, errors ...string) string {
