@@ -13,8 +13,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"dispo/i18n"
 	"dispo/models"
+	"dispo/models/i18n"
 	"dispo/web"
 )
 

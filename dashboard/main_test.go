@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"dispo/i18n"
+	"dispo/models/i18n"
 	"dispo/models/modelstest"
 )
 

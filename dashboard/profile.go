@@ -6,8 +6,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"dispo/i18n"
 	"dispo/models"
+	"dispo/models/i18n"
 	"dispo/models/people"
 	"dispo/web"
 )

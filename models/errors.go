@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
-	"dispo/i18n"
 	"dispo/models/database"
+	"dispo/models/i18n"
 )
 
 // Kind is the kind of failure that an Error is. The API and the dashboard each map

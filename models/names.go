@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"dispo/i18n"
+	"dispo/models/i18n"
 )
 
 // nameFault completes the sentence "The name …", if a name must not be used: because

@@ -8,7 +8,7 @@ package web
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "dispo/i18n"
+import "dispo/models/i18n"
 
 // languageForm offers the languages of the user's pages and e-mails.
 //

@@ -8,7 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"dispo/i18n"
+	"dispo/models/i18n"
 )
 
 // Locale is the reader's language. Frame embeds it, so that v.T("Save") is a text and

@@ -23,7 +23,7 @@
 //     format them for the reader's language, without going through a float.
 //   - Texts are in the reader's language: v.T("Save"), v.N(n, "{n} key", "{n} keys"), and
 //     @v.Say("Used {when}", "when", ago(v.Now, at)) for a sentence with elements in it.
-//     Their Danish is in i18n/da.
+//     Their Danish is in models/i18n/da.
 //   - Pages for signed-in users, and answers that show a key, link or codes once,
 //     need Cache-Control: no-store.
 package web

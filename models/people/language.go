@@ -3,8 +3,8 @@ package people
 import (
 	"context"
 
-	"dispo/i18n"
 	"dispo/models"
+	"dispo/models/i18n"
 )
 
 // LanguageChange sets the language of the user's pages and e-mails; empty means the

@@ -9,9 +9,9 @@ import (
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 
-	"dispo/i18n"
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/i18n"
 )
 
 // A session ends sessionIdle after its last use, and sessionLife after its start.

@@ -10,9 +10,9 @@ import (
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 
-	"dispo/i18n"
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/i18n"
 )
 
 // User is a person who signs in.

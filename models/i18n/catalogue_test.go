@@ -98,13 +98,13 @@ var functions = map[string]int{"T": 0, "Say": 0, "NewMessage": 0, "NewError": 1,
 
 // errorFolders are those whose errors people see on pages, and not only in the API's
 // answers or on the command line.
-var errorFolders = []string{"../dashboard", "../models", "../models/people", "../models/usage"}
+var errorFolders = []string{"../../dashboard", "../../models", "../../models/people", "../../models/usage"}
 
 // program returns the places of the program that show a text. Commands speak English.
 func program(t *testing.T) (all []shown) {
 	t.Helper()
 	files := token.NewFileSet()
-	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -159,7 +159,7 @@ func called(call *ast.CallExpr) string {
 // onPages reports whether an error is shown on pages. What is only for commands or the
 // API is elsewhere, or starts with a small letter.
 func onPages(path string, message ast.Expr) bool {
-	if !slices.Contains(errorFolders, filepath.ToSlash(filepath.Dir(path))) || path == filepath.Join("..", "models", "key.go") {
+	if !slices.Contains(errorFolders, filepath.ToSlash(filepath.Dir(path))) || path == filepath.Join("..", "..", "models", "key.go") {
 		return false
 	}
 	if call, ok := message.(*ast.CallExpr); ok && called(call) == "Sprintf" {
