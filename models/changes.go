@@ -11,7 +11,7 @@ import (
 // changes wakes those who wait for a change of an organization's data or of a key.
 type changes struct {
 	mu      sync.Mutex
-	waiting map[uuid.UUID]map[*Change]struct{} // by organization and by key
+	waiting map[uuid.UUID]map[*Change]struct{} // by organization and by key, and all under uuid.Nil
 }
 
 // Change is woken when something may have changed. It may be woken without a change.
@@ -19,12 +19,12 @@ type Change struct {
 	C       <-chan struct{}
 	c       chan struct{}
 	changes *changes
-	ids     [2]uuid.UUID
+	ids     [3]uuid.UUID
 }
 
 func newChanges(feed *database.Feed) *changes {
 	c := &changes{waiting: map[uuid.UUID]map[*Change]struct{}{}}
-	feed.Subscribe(database.Subscriber{KeyChanged: c.wake, DataChanged: c.wake, Missed: c.wakeAll})
+	feed.Subscribe(database.Subscriber{After: c.wake})
 	return c
 }
 
@@ -33,7 +33,7 @@ func newChanges(feed *database.Feed) *changes {
 // needed.
 func (s *Store) Changes(caller Caller) *Change {
 	signal := make(chan struct{}, 1)
-	change := &Change{C: signal, c: signal, changes: s.changes, ids: [2]uuid.UUID{caller.OrganizationID, caller.KeyID}}
+	change := &Change{C: signal, c: signal, changes: s.changes, ids: [...]uuid.UUID{caller.OrganizationID, caller.KeyID, uuid.Nil}}
 	s.changes.mu.Lock()
 	defer s.changes.mu.Unlock()
 	for _, id := range change.ids {
@@ -57,21 +57,12 @@ func (c *Change) Stop() {
 	}
 }
 
+// wake wakes those who wait for an organization or a key, or everybody for uuid.Nil.
 func (c *changes) wake(id uuid.UUID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for change := range c.waiting[id] {
 		change.wake()
-	}
-}
-
-func (c *changes) wakeAll() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, waiting := range c.waiting {
-		for change := range waiting {
-			change.wake()
-		}
 	}
 }
 
@@ -84,11 +75,8 @@ func (c *Change) wake() {
 }
 
 // Waiting returns how many wait for a change.
-func (s *Store) Waiting() (count int) {
+func (s *Store) Waiting() int {
 	s.changes.mu.Lock()
 	defer s.changes.mu.Unlock()
-	for _, waiting := range s.changes.waiting {
-		count += len(waiting)
-	}
-	return count / len(Change{}.ids)
+	return len(s.changes.waiting[uuid.Nil])
 }

@@ -21,9 +21,7 @@ type Store struct {
 
 // NewStore returns a store on the database.
 func NewStore(db *database.DB, secret Secret) *Store {
-	s := &Store{db: db, secret: secret, versions: newVersions(db)}
-	s.changes = newChanges(db.Feed) // after versions, which drops what has changed before anybody is woken
-	return s
+	return &Store{db: db, secret: secret, versions: newVersions(db), changes: newChanges(db.Feed)}
 }
 
 // DB returns the store's database.

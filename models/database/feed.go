@@ -51,6 +51,11 @@ type Subscriber struct {
 	KeyChanged  func(keyID uuid.UUID)          // an API key was revoked or changed
 	DataChanged func(organizationID uuid.UUID) // companies or transactions changed
 	Missed      func()                         // anything may have changed unheard
+
+	// After is called once every subscriber has been told: nothing that is remembered is
+	// older than the change then. It gets the key's or the organization's id, or uuid.Nil
+	// if anything may have changed.
+	After func(id uuid.UUID)
 }
 
 func newFeed(config *pgx.ConnConfig, log *slog.Logger) *Feed {
@@ -79,7 +84,7 @@ func (f *Feed) Subscribe(s Subscriber) {
 // KeyChanged tells this instance's subscribers of a change to a key that this
 // instance has committed, without waiting to hear of it.
 func (f *Feed) KeyChanged(keyID uuid.UUID) {
-	f.publish(func(s Subscriber) {
+	f.publish(keyID, func(s Subscriber) {
 		if s.KeyChanged != nil {
 			s.KeyChanged(keyID)
 		}
@@ -87,7 +92,7 @@ func (f *Feed) KeyChanged(keyID uuid.UUID) {
 }
 
 func (f *Feed) dataChanged(organizationID uuid.UUID) {
-	f.publish(func(s Subscriber) {
+	f.publish(organizationID, func(s Subscriber) {
 		if s.DataChanged != nil {
 			s.DataChanged(organizationID)
 		}
@@ -95,7 +100,7 @@ func (f *Feed) dataChanged(organizationID uuid.UUID) {
 }
 
 func (f *Feed) missed() {
-	f.publish(func(s Subscriber) {
+	f.publish(uuid.Nil, func(s Subscriber) {
 		if s.Missed != nil {
 			s.Missed()
 		}
@@ -104,12 +109,17 @@ func (f *Feed) missed() {
 
 // publish moves the generation before it tells anyone, so that nobody remembers
 // what was read earlier.
-func (f *Feed) publish(tell func(Subscriber)) {
+func (f *Feed) publish(id uuid.UUID, tell func(Subscriber)) {
 	f.generation.Add(1)
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	for _, s := range f.subscribers {
 		tell(s)
+	}
+	for _, s := range f.subscribers {
+		if s.After != nil {
+			s.After(id)
+		}
 	}
 }
 
