@@ -36,7 +36,7 @@ type answer struct {
 	body     []byte
 	encoding encoding
 	amount   string // the total amount of a list of transactions; empty for other answers
-	links    string // to the pages before and after a list's page; empty if there are none
+	links    string // the Link header of a list's page; empty for a page without neighbors
 }
 
 // answerOverhead is the memory in bytes that an answer takes beside its body.
@@ -55,24 +55,16 @@ func newAnswers(budget int64) answers {
 	})}
 }
 
-// get returns a remembered answer in a coding, which it encodes if it remembers it as
-// it was read.
+// get returns a remembered answer in a coding.
 func (a answers) get(asked question, version int64, coding encoding) (answer, bool) {
 	if a.cache == nil {
 		return answer{}, false
 	}
-	found, ok := a.cache.GetIfPresent(remembered{asked, coding})
-	if ok && found.version == version {
-		return found.answer, true
-	}
-	if coding == identity {
+	plain, ok := a.cache.GetIfPresent(remembered{asked, identity})
+	if !ok || plain.version != version {
 		return answer{}, false
 	}
-	plain, ok := a.get(asked, version, identity)
-	if !ok {
-		return answer{}, false
-	}
-	return a.encoded(asked, version, plain, coding), true
+	return a.encoded(asked, version, plain.answer, coding), true
 }
 
 // put remembers an answer as it was read, whose body must not be changed afterwards.
@@ -82,10 +74,16 @@ func (a answers) put(asked question, version int64, read answer) {
 	}
 }
 
-// encoded returns the answer in a coding if that is worth it, and remembers that.
+// encoded returns the answer in a coding if that is worth it: the remembered one, or
+// else one that it remembers.
 func (a answers) encoded(asked question, version int64, plain answer, coding encoding) answer {
 	if coding == identity || len(plain.body) < worthEncoding {
 		return plain
+	}
+	if a.cache != nil {
+		if found, ok := a.cache.GetIfPresent(remembered{asked, coding}); ok && found.version == version {
+			return found.answer
+		}
 	}
 	encoded := plain
 	encoded.body, encoded.encoding = coding.encode(plain.body), coding

@@ -55,3 +55,20 @@ func TestQuestionsDiffer(t *testing.T) {
 		}
 	}
 }
+
+// An answer is compressed once for each coding, not at every request.
+func TestEncodedAnswersAreRemembered(t *testing.T) {
+	t.Parallel()
+	a := newAnswers(1 << 20)
+	asked := newQuestion(uuid.New(), resourceCompanies, "", models.Cursor{Limit: 1})
+	a.put(asked, 1, answer{body: make([]byte, worthEncoding), links: "</>"})
+	for coding := range encodings {
+		first, ok := a.get(asked, 1, coding)
+		require.True(t, ok)
+		require.Equal(t, "</>", first.links)
+		again, _ := a.get(asked, 1, coding)
+		require.Same(t, &first.body[0], &again.body[0])
+		_, ok = a.get(asked, 2, coding)
+		require.False(t, ok)
+	}
+}

@@ -97,7 +97,8 @@ func (h *handler) fail(v *visit, err error) error {
 	return nil
 }
 
-// message is the message of an error in the user's language, or "" if there is none.
+// message returns an error's message in the user's language, or "" for an error that is
+// not meant for users.
 func (v *visit) message(err error) string {
 	var domain *models.Error
 	if errors.As(err, &domain) {

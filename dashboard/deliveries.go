@@ -139,7 +139,7 @@ func (h *handler) deliveryShow(v *visit) error {
 		if err != nil {
 			return err
 		}
-		view.Rows, _ = transactionRows(items)
+		view.Rows = transactionRows(items)
 		path := "/deliveries/" + id.String()
 		if more {
 			view.Pager.Next = path + "?older=" + positionText(items[len(items)-1].Position())

@@ -1,8 +1,6 @@
 package dashboard
 
 import (
-	"slices"
-
 	"dispo/models"
 	"dispo/web"
 )
@@ -27,34 +25,4 @@ func (h *handler) forgotten(v *visit) error {
 	}
 	view := web.ForgottenView{Frame: v.frame, Mail: true, Email: web.Field{Value: email, Error: v.message(err)}}
 	return v.showAs(statuses[models.ErrorKind(err)], web.ForgottenPage(view))
-}
-
-// mailChange sets which mails the user wants.
-func (h *handler) mailChange(v *visit) error {
-	var unwanted []models.MailTopic
-	for _, topic := range models.MailTopics {
-		if v.FormValue(string(topic)) == "" {
-			unwanted = append(unwanted, topic)
-		}
-	}
-	if err := h.People.UnwantedMailSet(v.UserContext(), v.session.UserID, unwanted); err != nil {
-		return err
-	}
-	return h.done(v, "/profile", v.frame.T("Settings saved."))
-}
-
-// mailTopics returns the switches of the profile.
-func (h *handler) mailTopics(v *visit) ([]web.MailTopic, error) {
-	if !h.Mail {
-		return nil, nil
-	}
-	unwanted, err := h.People.UnwantedMail(v.UserContext(), v.session.UserID)
-	if err != nil {
-		return nil, err
-	}
-	var topics []web.MailTopic
-	for _, topic := range models.MailTopics {
-		topics = append(topics, web.MailTopic{Name: string(topic), Wanted: !slices.Contains(unwanted, topic)})
-	}
-	return topics, nil
 }

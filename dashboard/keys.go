@@ -22,6 +22,7 @@ func keyRow(k models.KeyDetail) web.KeyRow {
 		ExpiresAt: timeOf(k.ExpiresAt), RevokedAt: timeOf(k.RevokedAt), PausedAt: timeOf(k.PausedAt), Note: k.Note,
 		LastUse: web.LastUse{At: timeOf(k.LastUsedAt), Address: textOf(k.LastUsedAddress), UserAgent: textOf(k.LastUsedUserAgent)},
 	}
+	row.ExpiresSoon = k.State() == models.KeyActive && k.ExpiresAt != nil && k.ExpiresAt.Before(models.ExpirySoon(time.Now()))
 	if k.SuccessorID != nil {
 		row.SuccessorID = k.SuccessorID.String()
 	}

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -69,6 +70,36 @@ func (h *handler) languageChange(v *visit) error {
 		v.frame.Locale = language
 	}
 	return h.done(v, "/profile", v.frame.T("Saved."))
+}
+
+// mailChange sets which mails the user wants.
+func (h *handler) mailChange(v *visit) error {
+	var unwanted []models.MailTopic
+	for _, topic := range models.MailTopics {
+		if v.FormValue(string(topic)) == "" {
+			unwanted = append(unwanted, topic)
+		}
+	}
+	if err := h.People.UnwantedMailSet(v.UserContext(), v.session.UserID, unwanted); err != nil {
+		return err
+	}
+	return h.done(v, "/profile", v.frame.T("Settings saved."))
+}
+
+// mailTopics returns the switches of the profile.
+func (h *handler) mailTopics(v *visit) ([]web.MailTopic, error) {
+	if !h.Mail {
+		return nil, nil
+	}
+	unwanted, err := h.People.UnwantedMail(v.UserContext(), v.session.UserID)
+	if err != nil {
+		return nil, err
+	}
+	var topics []web.MailTopic
+	for _, topic := range models.MailTopics {
+		topics = append(topics, web.MailTopic{Name: string(topic), Wanted: !slices.Contains(unwanted, topic)})
+	}
+	return topics, nil
 }
 
 func (h *handler) sessionEnd(v *visit) error {

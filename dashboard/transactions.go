@@ -49,7 +49,7 @@ func (h *handler) ledger(v *visit, path, cvr string) (web.Ledger, error) {
 		return ledger, err
 	}
 	ledger.Types, ledger.Count, ledger.More, ledger.Amount = page.Types, page.Count, page.More, page.Amount
-	ledger.Rows, ledger.Shown = transactionRows(page.Items)
+	ledger.Rows, ledger.Shown = transactionRows(page.Items), models.LedgerSum(page.Items)
 	link := func(name, value string) string { return addressOf(path, form.Values(), name, value) }
 	ledger.Newest = link("", "")
 	if n := len(page.Items); n > 0 {
@@ -106,7 +106,7 @@ func addressOf(path string, values url.Values, name, value string) string {
 	return strings.TrimSuffix(path+"?"+values.Encode(), "?")
 }
 
-// position reads a place in a ledger from an address. Anything else is none.
+// position returns the place in a ledger that an address names, or nil if it names none.
 func position(text string) *models.LedgerPosition {
 	day, id, _ := strings.Cut(text, ".")
 	parsedDay, err := time.Parse(time.DateOnly, day)
@@ -124,16 +124,13 @@ func positionText(p models.LedgerPosition) string {
 	return p.Day.Format(time.DateOnly) + "." + p.ID.String()
 }
 
-// transactionRows returns the rows of a list, and the sum of their amounts.
-func transactionRows(items []models.LedgerItem) (rows []web.TransactionRow, sum string) {
-	amounts := make([]string, len(items))
-	for i, x := range items {
-		amounts[i] = x.AmountDKK
+func transactionRows(items []models.LedgerItem) (rows []web.TransactionRow) {
+	for _, x := range items {
 		rows = append(rows, web.TransactionRow{
 			CVR: x.CVR, CompanyName: x.CompanyName, DispositionDate: x.DispositionDate.Format(time.DateOnly), TransferType: x.TransferType,
 			RegNumber: x.RegNumber, AccountNumber: x.AccountNumber, Count: x.Count, AmountDKK: x.AmountDKK, Filename: x.Filename,
 			DeliveryFileID: x.DeliveryFileID.String(), RecordIndex: x.RecordIndex, RawLine: x.RawLine, ProcessedAt: timeOf(x.ProcessedAt),
 		})
 	}
-	return rows, models.SumAmounts(amounts)
+	return rows
 }

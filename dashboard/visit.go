@@ -105,7 +105,7 @@ func (h *handler) warned(page func(*visit) error) func(*visit) error {
 }
 
 func (h *handler) findExpiring(v *visit) error {
-	keys, err := h.tenant(v).KeysExpiring(v.UserContext(), v.frame.Now.AddDate(0, 0, web.ExpirySoonDays))
+	keys, err := h.tenant(v).KeysExpiring(v.UserContext(), models.ExpirySoon(v.frame.Now))
 	for _, key := range keys {
 		v.frame.Expiring = append(v.frame.Expiring, web.ExpiringKey{ID: key.ID.String(), Name: key.Name, ExpiresAt: *key.ExpiresAt})
 	}

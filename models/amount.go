@@ -61,8 +61,8 @@ func CompareAmounts(a, b string) int {
 	return order
 }
 
-// SumAmounts returns the sum of amounts with two decimals, as of transactions.
-func SumAmounts(amounts []string) string {
+// sumAmounts returns the sum of amounts with two decimals, as of transactions.
+func sumAmounts(amounts []string) string {
 	sum := new(big.Int)
 	for _, amount := range amounts {
 		cents, _ := new(big.Int).SetString(strings.Replace(amount, ".", "", 1), 10)

@@ -8,8 +8,8 @@ import (
 	"dispo/models"
 )
 
-// Amounts are understood as Danes and as English write them. What could be two amounts
-// is none.
+// Amounts are understood as Danes and as English write them. Text that
+// could mean two amounts is refused.
 func TestParseAmount(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -65,9 +65,7 @@ func (t Tenant) Arrivals(ctx context.Context, before *uuid.UUID, limit int) (fou
 		if err != nil {
 			return nil, false, Wrap(err)
 		}
-		for _, row := range rows {
-			found = append(found, *row)
-		}
+		found = append(found, values(rows)...)
 	}
 	slices.SortFunc(found, func(a, b Arrival) int { return compareIDs(b.ID, a.ID) })
 	return found[:min(len(found), limit)], len(found) > limit, nil
@@ -116,11 +114,7 @@ func (t Tenant) ledgerItems(ctx context.Context, found *gorm.DB, order string) (
 		Joins("JOIN transactions ON transactions.organization_id = page.organization_id AND transactions.cvr = page.cvr AND transactions.id = page.id").
 		Joins("JOIN companies c ON c.organization_id = page.organization_id AND c.cvr = page.cvr").Joins(transactionFile).
 		Clauses(database.Columns(transactionColumns+", c.name")).Order(order))
-	items := make([]LedgerItem, len(rows))
-	for i, row := range rows {
-		items[i] = *row
-	}
-	return items, err
+	return values(rows), err
 }
 
 // ArrivalDay is what an organization has of one day, by disposition date.
@@ -154,11 +148,7 @@ func (t Tenant) ArrivalDays(ctx context.Context, from, show, to time.Time) ([]Ar
 		Table("(? UNION ALL ? UNION ALL ?) AS days", booked, stored, withdrawn).Group("day").Order("day DESC").
 		Select(`day, sum(count)::bigint, sum(amount_dkk)::numeric(38, 2)::text, sum(files)::bigint, sum(withdrawn_files)::bigint,
 			sum(withdrawn_count)::bigint, sum(withdrawn_dkk)::numeric(38, 2)::text, max(withdrawn_id COLLATE "C")::uuid`))
-	days := make([]ArrivalDay, len(rows))
-	for i, row := range rows {
-		days[i] = *row
-	}
-	return days, Wrap(err)
+	return values(rows), Wrap(err)
 }
 
 // WaitingRecords are records of one of the organization's deliveries that wait for a
@@ -183,9 +173,5 @@ func (t Tenant) Waiting(ctx context.Context, limit int) ([]WaitingRecords, error
 	rows, err := database.Read[WaitingRecords](t.bind(ctx), t.store.db, t.compose(ctx).Model(&HeldRecord{}).
 		Where("only_organization_id = ?", t.organizationID).Group("cvr").Order("cvr").Limit(limit).
 		Select("cvr, count(*), sum(amount_dkk)::numeric(38, 2)::text, min(disposition_date), max(disposition_date)"))
-	waiting := make([]WaitingRecords, len(rows))
-	for i, row := range rows {
-		waiting[i] = *row
-	}
-	return waiting, Wrap(err)
+	return values(rows), Wrap(err)
 }

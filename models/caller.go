@@ -14,11 +14,14 @@ type Caller struct {
 	Replaced       bool      // whether the key has a successor that would be accepted now
 }
 
-// ExpirySoonDays is how many days before its expiry people and programs are warned of
+// expirySoonDays is how many days before its expiry people and programs are warned of
 // a key.
-const ExpirySoonDays = 14
+const expirySoonDays = 14
+
+// ExpirySoon returns the time before which a key that expires is about to.
+func ExpirySoon(now time.Time) time.Time { return now.AddDate(0, 0, expirySoonDays) }
 
 // ExpiresSoon reports whether the caller's key is about to expire.
 func (c Caller) ExpiresSoon(now time.Time) bool {
-	return !c.ExpiresAt.IsZero() && c.ExpiresAt.Before(now.AddDate(0, 0, ExpirySoonDays))
+	return !c.ExpiresAt.IsZero() && c.ExpiresAt.Before(ExpirySoon(now))
 }

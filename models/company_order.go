@@ -67,9 +67,7 @@ func (t Tenant) searchSorted(ctx context.Context, wanted CompanySearch, ids []uu
 	if err != nil {
 		return CompanyMatches{}, err
 	}
-	for _, company := range found[:min(len(found), cursor.Limit)] {
-		matches.Items = append(matches.Items, *company)
-	}
+	matches.Items = values(found[:min(len(found), cursor.Limit)])
 	ahead, behind := len(found) > cursor.Limit, edge != uuid.Nil
 	if forward {
 		matches.neighbours(behind, ahead)

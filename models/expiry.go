@@ -21,18 +21,7 @@ const (
 // AnnounceExpiry writes mails 30, 7 and 1 days before keys expire, until ctx ends. Each is
 // written by one instance only.
 func (s *Store) AnnounceExpiry(ctx context.Context, log *slog.Logger) {
-	ticker := time.NewTicker(expiryEvery)
-	defer ticker.Stop()
-	for {
-		if err := s.AnnounceExpiring(ctx); err != nil && ctx.Err() == nil {
-			log.Warn("cannot announce the keys that expire soon: trying again soon", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
+	Every(ctx, expiryEvery, log, "cannot announce the keys that expire soon: trying again soon", s.AnnounceExpiring)
 }
 
 // AnnounceExpiring writes the mails that are due now about keys of all organizations that

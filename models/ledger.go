@@ -67,6 +67,15 @@ type LedgerItem struct {
 	CompanyName string
 }
 
+// LedgerSum returns the sum of the amounts, decimal with two decimals.
+func LedgerSum(items []LedgerItem) string {
+	amounts := make([]string, len(items))
+	for i, item := range items {
+		amounts[i] = item.AmountDKK
+	}
+	return sumAmounts(amounts)
+}
+
 // LedgerPage is a part of a ledger, the newest transaction first.
 type LedgerPage struct {
 	Items    []LedgerItem

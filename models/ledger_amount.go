@@ -31,11 +31,7 @@ func (r *ledgerRead) readByAmount(page *LedgerPage, ever int64) error {
 		return err
 	}
 	if !more && r.cursor.edge() == nil { // these are all
-		amounts := make([]string, len(page.Items))
-		for i, item := range page.Items {
-			amounts[i] = item.AmountDKK
-		}
-		page.Count, page.Amount = int64(len(page.Items)), SumAmounts(amounts)
+		page.Count, page.Amount = int64(len(page.Items)), LedgerSum(page.Items)
 		r.place(page, 0, false)
 		return nil
 	}

@@ -50,10 +50,10 @@ func TestLedger(t *testing.T) {
 		{AmountFrom: "100.00", CVR: "10000001"}, {AmountFrom: "100.00", CVR: "10000001", Type: "CARD", From: &from}, {AmountFrom: "5000.00"},
 	} {
 		var expected []models.Transaction
-		var amounts []string
+		var amounts []models.LedgerItem
 		for _, x := range all {
 			if fits(filter, x) {
-				expected, amounts = append(expected, x), append(amounts, x.AmountDKK)
+				expected, amounts = append(expected, x), append(amounts, models.LedgerItem{Transaction: x})
 			}
 		}
 		read := func(cursor models.LedgerCursor, at int) models.LedgerPage {
@@ -61,7 +61,7 @@ func TestLedger(t *testing.T) {
 			page, err := w.Service.Tenant(a.ID).LedgerPage(t.Context(), filter, cursor)
 			require.NoError(t, err)
 			require.EqualValues(t, len(expected), page.Count, "%+v", filter)
-			require.Equal(t, models.SumAmounts(amounts), page.Amount, "%+v", filter)
+			require.Equal(t, models.LedgerSum(amounts), page.Amount, "%+v", filter)
 			require.EqualValues(t, at, page.Newer, "%+v %+v", filter, cursor)
 			require.Equal(t, at > 0, page.HasNewer)
 			require.Equal(t, at+len(page.Items) < len(expected), page.HasOlder)

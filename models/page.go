@@ -30,6 +30,15 @@ type Page[T any] struct {
 	HasMore     bool   // items follow this page
 }
 
+// values returns the rows that a query read.
+func values[T any](rows []*T) []T {
+	all := make([]T, len(rows))
+	for i, row := range rows {
+		all[i] = *row
+	}
+	return all
+}
+
 // list says how to read one list. Its queries come from Tenant.compose.
 type list struct {
 	table   string          // of the items, which have an id

@@ -59,18 +59,9 @@ func (t Tenant) KeyRevokeUnschedule(ctx context.Context, id uuid.UUID) (KeyDetai
 // RevokeOnSchedule revokes keys when their scheduled time comes, until ctx ends. Each is
 // revoked by one instance only, within a minute of its time.
 func (s *Store) RevokeOnSchedule(ctx context.Context, log *slog.Logger) {
-	ticker := time.NewTicker(scheduleEvery)
-	defer ticker.Stop()
-	for {
-		if err := s.RevokeDue(ctx, time.Now().Add(-scheduleDelay)); err != nil && ctx.Err() == nil {
-			log.Warn("cannot revoke the keys that are due: trying again soon", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
+	Every(ctx, scheduleEvery, log, "cannot revoke the keys that are due: trying again soon", func(ctx context.Context) error {
+		return s.RevokeDue(ctx, time.Now().Add(-scheduleDelay))
+	})
 }
 
 // RevokeDue revokes the keys of all organizations whose scheduled time came before the

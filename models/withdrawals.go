@@ -33,7 +33,7 @@ type WithdrawnDay struct {
 }
 
 // WithdrawnDays returns what a withdrawn file had, by company and day, the largest sums
-// first and at most so many. It reports whether there are more. There are none for files
+// first and at most so many. It reports whether there are more. Nothing is known of files
 // that were withdrawn before this was kept.
 func (t Tenant) WithdrawnDays(ctx context.Context, fileID uuid.UUID, limit int) (days []WithdrawnDay, more bool, err error) {
 	totals := t.compose(ctx).Model(&WithdrawnTotal{}).Where("file_id = ? AND cvr <> ''", fileID).
@@ -45,10 +45,7 @@ func (t Tenant) WithdrawnDays(ctx context.Context, fileID uuid.UUID, limit int) 
 		Joins("JOIN companies c ON c.organization_id = w.organization_id AND c.cvr = w.cvr").
 		Order("abs(w.amount_dkk) DESC, w.cvr, w.disposition_date").
 		Clauses(database.Columns("w.cvr, c.name, w.disposition_date, w.count, w.amount_dkk::text, booked.count, booked.amount")))
-	for _, row := range rows {
-		days = append(days, *row)
-	}
-	return days[:min(len(days), limit)], len(days) > limit, Wrap(err)
+	return values(rows[:min(len(rows), limit)]), len(rows) > limit, Wrap(err)
 }
 
 // Withdrawal is a withdrawn file, with its transactions of some days.
@@ -71,9 +68,5 @@ func (t Tenant) Withdrawals(ctx context.Context, cvr string, from, to *time.Time
 		Joins("JOIN withdrawn_files f ON f.organization_id = w.organization_id AND f.id = w.file_id").
 		Order("f.withdrawn_at DESC, f.id DESC").Limit(limit).
 		Clauses(database.Columns("f.id, f.filename, f.withdrawn_at, f.reason, w.count, w.amount")))
-	withdrawals := make([]Withdrawal, len(rows))
-	for i, row := range rows {
-		withdrawals[i] = *row
-	}
-	return withdrawals, Wrap(err)
+	return values(rows), Wrap(err)
 }

@@ -125,8 +125,8 @@ func keys() []KeyRow {
 		replacing,
 		{
 			ID: "3", Name: "Data warehouse", Hint: "b07Q", State: KeyPaused, CreatedBy: "jonas@nordlys.example", CreatedAt: before(80 * dayLong),
-			ExpiresAt: now.Add(9*dayLong + time.Hour),
-			LastUse:   LastUse{At: before(7 * time.Hour), Address: "2001:db8:4:1::17", UserAgent: "python-requests/2.32.3"},
+			ExpiresAt: now.Add(9*dayLong + time.Hour), ExpiresSoon: true,
+			LastUse: LastUse{At: before(7 * time.Hour), Address: "2001:db8:4:1::17", UserAgent: "python-requests/2.32.3"},
 		},
 		rotating,
 		{

@@ -92,10 +92,7 @@ func splitEmail(text string) (name, host string) {
 
 // ClientName names the client of a user agent for people, in English, such as Chrome on
 // Windows.
-func ClientName(userAgent string) string { return shortUserAgent(userAgent) }
-
-// shortUserAgent is client in English.
-func shortUserAgent(userAgent string) string { return Frame{}.client(userAgent) }
+func ClientName(userAgent string) string { return Frame{}.client(userAgent) }
 
 // client shortens a user agent to its browser and system, or to the product that a
 // program names first, in the program's own form, such as bookkeeper/2.1.

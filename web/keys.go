@@ -29,8 +29,10 @@ type KeyRow struct {
 	CreatedBy string // e-mail; empty for the operator
 	CreatedAt time.Time
 	ExpiresAt time.Time // zero if it never expires
-	RevokedAt time.Time // zero if it is not revoked
-	PausedAt  time.Time // zero if it is not paused
+	// ExpiresSoon reports whether the key is active and about to expire.
+	ExpiresSoon bool
+	RevokedAt   time.Time // zero if it is not revoked
+	PausedAt    time.Time // zero if it is not paused
 	// RevokesAt is when the key will be revoked by schedule, zero if that is not
 	// scheduled. If QuietDays is not 0, that is if it is not used for so many days.
 	RevokesAt time.Time
@@ -61,14 +63,6 @@ func keyPath(id string) string { return "/settings/api-keys/" + id }
 
 // ended reports whether the key will never be accepted again.
 func (k KeyRow) ended() bool { return k.State == KeyExpired || k.State == KeyRevoked }
-
-// expiresSoon reports whether an active key has less than two weeks left.
-func (k KeyRow) expiresSoon(now time.Time) bool {
-	return k.State == KeyActive && !k.ExpiresAt.IsZero() && k.ExpiresAt.Before(now.AddDate(0, 0, ExpirySoonDays))
-}
-
-// ExpirySoonDays is how many days before its expiry people are warned of a key.
-const ExpirySoonDays = 14
 
 // KeyText is a complete key. Package fmt and loggers print a placeholder instead.
 type KeyText string

@@ -954,7 +954,7 @@ func keyEnds(f Frame, k KeyRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if k.expiresSoon(f.Now) {
+		} else if k.ExpiresSoon {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 83, "<span class=\"state warning\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -1,6 +1,10 @@
 package web
 
-import "github.com/a-h/templ"
+import (
+	"slices"
+
+	"github.com/a-h/templ"
+)
 
 // Ledger is a filtered list of transactions, the newest first.
 //
@@ -23,7 +27,7 @@ type Ledger struct {
 
 	Withdrawals []Withdrawal // the latest that had records of the days shown
 
-	// Path and query of other pages of the list; empty where there is none.
+	// Path and query of the list's other pages; empty where the list ends.
 	Newest, Newer, Older, Oldest string
 }
 
@@ -42,12 +46,7 @@ func (l Ledger) download() Download {
 // types are the transfer types to choose from, with the chosen one.
 func (l Ledger) types() []string {
 	chosen := l.Filter.Type.Value
-	for _, t := range l.Types {
-		if t == chosen {
-			return l.Types
-		}
-	}
-	if chosen == "" {
+	if chosen == "" || slices.Contains(l.Types, chosen) {
 		return l.Types
 	}
 	return append([]string{chosen}, l.Types...)

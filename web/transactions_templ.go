@@ -99,8 +99,8 @@ func TransactionsPage(v TransactionsView) templ.Component {
 	})
 }
 
-// ledger is a list of transactions with its filter, sums and pages. The children say why
-// there are none at all.
+// ledger is a list of transactions with its filter, sums and pages. The children are
+// shown if the organization has no transactions at all.
 func ledger(f Frame, l Ledger, caption string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

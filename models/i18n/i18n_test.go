@@ -51,7 +51,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// The browser's first offered language is taken, and English if there is none.
+// The first of the browser's languages that is offered is taken, or else English.
 func TestMatch(t *testing.T) {
 	all := matching(English, Danish)
 	for header, want := range map[string]Language{

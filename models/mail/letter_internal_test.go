@@ -3,6 +3,7 @@ package mail
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,6 +31,17 @@ func TestEveryMailHasAText(t *testing.T) {
 				require.Contains(t, filled.HTML, `lang="`+string(in)+`"`)
 			}
 		}
+	}
+}
+
+// Only a delivery that nothing replaced has people correct their books.
+func TestReplacedDelivery(t *testing.T) {
+	t.Parallel()
+	for file, expected := range map[string]string{"": "correct your books", "second.csv": "A corrected file, second.csv, has taken its place"} {
+		filled, err := compose(english, models.MailDeliveryWithdrawn, values{Records: "2", Replaced: file}, "https://dispo.example.com/deliveries")
+		require.NoError(t, err)
+		require.Contains(t, filled.Text, expected)
+		require.Equal(t, file == "", strings.Contains(filled.Text, "correct your books"))
 	}
 }
 

@@ -124,7 +124,7 @@ type claimed struct {
 	TimeZone         string
 }
 
-// sendOne sends a mail that is due. It reports false if there is none.
+// sendOne sends a mail that is due. It reports whether it found one.
 //
 // The transaction holds the mail's lock while the mail server is asked, so no other
 // instance sends the mail meanwhile, however long that takes. A lease could run out. If

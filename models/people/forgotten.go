@@ -51,18 +51,7 @@ func (p *People) PasswordForgotten(ctx context.Context, email, address string) e
 
 // SendPasswordLinks writes mails with links to those who asked for them, until ctx ends.
 func (p *People) SendPasswordLinks(ctx context.Context, log *slog.Logger) {
-	ticker := time.NewTicker(forgottenEvery)
-	defer ticker.Stop()
-	for {
-		if err := p.AnswerPasswordRequests(ctx); err != nil && ctx.Err() == nil {
-			log.Warn("cannot answer the requests for new passwords: trying again soon", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
+	models.Every(ctx, forgottenEvery, log, "cannot answer the requests for new passwords: trying again soon", p.AnswerPasswordRequests)
 }
 
 // AnswerPasswordRequests answers the requests that wait, each once: an account that can

@@ -37,7 +37,7 @@ type InvitationDetail struct {
 type newInvitationRow struct {
 	Invitation
 	TokenHash     []byte
-	MailTokenHash []byte // of the link in the mail; nil if there is none
+	MailTokenHash []byte // of the link in the mail; nil if no mail was sent
 }
 
 // TableName is the invitations' table.

@@ -131,7 +131,7 @@ func delayError(ctx context.Context, until time.Time, err *error) {
 	}
 }
 
-// signedIn starts the session of a user who has given all that is needed. device is empty
+// signedIn starts the session of a user who has passed every check. device is empty
 // for a new device.
 func (p *People) signedIn(ctx context.Context, user User, device, address, userAgent string) (SignedIn, error) {
 	token, err := p.sessionCreate(ctx, user, nil, device, address, userAgent)
