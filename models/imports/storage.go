@@ -61,17 +61,16 @@ func newStorage(ctx context.Context, w *database.Writing) (*storage, error) {
 	// concurrent readers.
 	_, err := w.Conn.Exec(ctx, `SET LOCAL dispo.totals = 'moved by the import'; SET LOCAL work_mem = '128MB';
 		CREATE TEMPORARY TABLE incoming_records (LIKE transactions) ON COMMIT DROP;
+		CREATE TEMPORARY TABLE incoming_totals (LIKE daily_totals) ON COMMIT DROP;
 		CREATE TEMPORARY TABLE incoming_held (LIKE held_records) ON COMMIT DROP`)
 	return &storage{
 		writing: w,
 		rows: chunks{
 			table: "incoming_records (organization_id, id, delivery_file_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)",
 			insert: `INSERT INTO transactions SELECT * FROM incoming_records ORDER BY organization_id, cvr, id;
-				SELECT move_daily_totals(array_agg(organization_id), array_agg(cvr), array_agg(disposition_date), array_agg(transfer_type),
-					array_agg(n), array_agg(amount), array_agg(first_id), array_agg(last_id))
-				FROM (SELECT organization_id, cvr, disposition_date, transfer_type, count(*) AS n, sum(amount_dkk) AS amount,
-						min(id::text COLLATE "C")::uuid AS first_id, max(id::text COLLATE "C")::uuid AS last_id
-					FROM incoming_records GROUP BY organization_id, cvr, disposition_date, transfer_type) x;
+				INSERT INTO incoming_totals
+				SELECT organization_id, cvr, disposition_date, transfer_type, count(*), sum(amount_dkk), min(id::text COLLATE "C")::uuid, max(id::text COLLATE "C")::uuid
+				FROM incoming_records GROUP BY organization_id, cvr, disposition_date, transfer_type;
 				TRUNCATE incoming_records`,
 		},
 		held: chunks{
@@ -129,13 +128,29 @@ func (s *storage) hold(ctx context.Context, deliveryID uuid.UUID, only *models.O
 	return s.held.added(ctx, s.writing.Conn)
 }
 
-// finish stores what is left, and moves the totals of companies and files.
+// addDailyTotals adds the totals of all chunks at once, because many chunks may have
+// records of the same company and day. What move_daily_totals does for arrays would need
+// memory for all of them.
+const addDailyTotals = `INSERT INTO daily_totals AS d
+	SELECT organization_id, coalesce(cvr, ''), disposition_date, transfer_type, sum(count)::bigint, sum(amount_dkk),
+		min(first_id::text COLLATE "C")::uuid, max(last_id::text COLLATE "C")::uuid
+	FROM incoming_totals
+	GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, transfer_type), (organization_id, disposition_date, transfer_type))
+	ORDER BY 1, 2, 3, 4
+	ON CONFLICT (organization_id, cvr, disposition_date, transfer_type) DO UPDATE
+	SET count = d.count + excluded.count, amount_dkk = d.amount_dkk + excluded.amount_dkk,
+		first_id = least(d.first_id, excluded.first_id), last_id = greatest(d.last_id, excluded.last_id)`
+
+// finish stores what is left, and moves the totals of days, companies and files.
 func (s *storage) finish(ctx context.Context) error {
 	conn := s.writing.Conn
 	if err := s.rows.flush(ctx, conn); err != nil {
 		return err
 	}
 	if err := s.held.flush(ctx, conn); err != nil {
+		return err
+	}
+	if _, err := conn.Exec(ctx, addDailyTotals); err != nil {
 		return err
 	}
 	var organizationIDs, fileIDs, lasts []uuid.UUID
