@@ -23,7 +23,7 @@ func assignableRoles(actor models.Role) []web.Role {
 
 func (h *handler) membersView(v *visit) (web.MembersView, error) {
 	tenant := h.tenant(v)
-	view := web.MembersView{Frame: v.frame, InviteRoles: assignableRoles(v.session.Current.Role),
+	view := web.MembersView{Frame: v.frame, InviteRoles: assignableRoles(v.session.Current.Role), Mail: h.Mail,
 		SecondFactorRequired: v.session.Current.RequireSecondFactor, CanRequire: v.session.Current.Role == models.RoleOwner}
 	members, err := h.People.Members(v.UserContext(), tenant)
 	if err != nil {

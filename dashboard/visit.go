@@ -151,6 +151,11 @@ func (h *handler) enter(v *visit) error {
 	}
 	v.frame.FormToken = token
 	if v.session != nil {
+		if preferred := v.frame.Locale; preferred != v.session.BrowserLanguage {
+			if err := h.People.LanguageSeen(v.UserContext(), *v.session, preferred); err != nil {
+				return err
+			}
+		}
 		h.fillFrame(v)
 	}
 	v.frame.Notice = h.takeNotice(v)

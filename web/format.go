@@ -90,9 +90,8 @@ func splitEmail(text string) (name, host string) {
 	return text, ""
 }
 
-// ClientName names the client of a user agent for people, in English, such as Chrome on
-// Windows.
-func ClientName(userAgent string) string { return Frame{}.client(userAgent) }
+// ClientName names the client of a user agent for people, such as Chrome on Windows.
+func ClientName(in Locale, userAgent string) string { return Frame{Locale: in}.client(userAgent) }
 
 // client shortens a user agent to its browser and system, or to the product that a
 // program names first, in the program's own form, such as bookkeeper/2.1.

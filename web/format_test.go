@@ -70,7 +70,7 @@ func TestShortUserAgent(t *testing.T) {
 		"Mozilla/5.0 (compatible; LedgerSync/4.2; +https://ledger.example)": "LedgerSync/4.2",
 		"Mozilla/5.0 (compatible; )":                                        "a browser",
 	} {
-		if got := ClientName(userAgent); got != want {
+		if got := ClientName(English, userAgent); got != want {
 			t.Errorf("%q: got %q, want %q", userAgent, got, want)
 		}
 	}

@@ -21,6 +21,7 @@ type MembersView struct {
 	InviteEmail Field
 	InviteRole  Field  // Value is a Role; empty means member
 	InviteRoles []Role // roles that the user may assign
+	Mail        bool   // whether invitations are sent by e-mail
 	Problem     string // why a change other than an invitation was rejected
 
 	// SecondFactorRequired reports whether members need a second factor. CanRequire
@@ -94,4 +95,11 @@ type InvitationCreatedView struct {
 	Link      string // complete URL, shown once
 	Mailed    bool   // the person also gets a link by e-mail
 	ExpiresAt time.Time
+}
+
+func (v MembersView) inviteHint() string {
+	if v.Mail {
+		return v.T("They get an e-mail with a link to join.")
+	}
+	return v.T("You will get a link to send to them. Dispo doesn’t send e-mail.")
 }

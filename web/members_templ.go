@@ -756,7 +756,7 @@ func invite(v MembersView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = input("email", v.T("E-mail"), v.T("You will get a link to send to them. Dispo doesn’t send e-mail."), v.InviteEmail, templ.Attributes{
+		templ_7745c5c3_Err = input("email", v.T("E-mail"), v.inviteHint(), v.InviteEmail, templ.Attributes{
 			"type": "email", "autocomplete": "off", "required": true,
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {

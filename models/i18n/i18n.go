@@ -30,7 +30,7 @@ const (
 
 // Offered are the languages that readers can choose and that are found by their
 // browser's settings. The first is for everybody else.
-var Offered = []Language{English}
+var Offered = []Language{English, Danish}
 
 var offered = sync.OnceValue(func() matcher { return matching(Offered...) })
 

@@ -13,12 +13,8 @@ import (
 	"time"
 
 	"dispo/models"
+	"dispo/models/i18n"
 )
-
-// language is the language of a mail, as its texts' folder is called.
-type language string
-
-const english language = "en"
 
 //go:embed texts layout.html
 var files embed.FS
@@ -36,13 +32,13 @@ type block struct {
 	button bool // its text is that of the button that leads to the mail's link
 }
 
-// letters has the text of each kind, and "footer".
+// letters has the text of each kind, and "footer". Each language has a folder of them.
 var letters = readLetters()
 
 var layout = htmltemplate.Must(htmltemplate.ParseFS(files, "layout.html"))
 
-func readLetters() map[language]map[string]letter {
-	read := map[language]map[string]letter{}
+func readLetters() map[i18n.Language]map[string]letter {
+	read := map[i18n.Language]map[string]letter{}
 	languages, err := files.ReadDir("texts")
 	if err != nil {
 		panic(err)
@@ -60,7 +56,7 @@ func readLetters() map[language]map[string]letter {
 			}
 			in[strings.TrimSuffix(entry.Name(), ".txt")] = parseLetter(string(text))
 		}
-		read[language(folder.Name())] = in
+		read[i18n.Language(folder.Name())] = in
 	}
 	return read
 }
@@ -119,7 +115,7 @@ type htmlBlock struct {
 }
 
 // compose fills in the text of a mail.
-func compose(in language, kind models.MailKind, with values, link string) (Letter, error) {
+func compose(in i18n.Language, kind models.MailKind, with values, link string) (Letter, error) {
 	of, ok := letters[in][string(kind)]
 	if !ok {
 		return Letter{}, fmt.Errorf("there is no text of the mail %q", kind)
@@ -174,8 +170,8 @@ func fill(block *template.Template, with values) (string, error) {
 	return strings.Join(strings.Fields(text.String()), " "), nil
 }
 
-// readValues reads the stored details of a mail.
-func (s *Sender) readValues(m claimed) (values, models.MailDetails, error) {
+// readValues reads the stored details of a mail, in the reader's language.
+func (s *Sender) readValues(in i18n.Language, m claimed) (values, models.MailDetails, error) {
 	var details models.MailDetails
 	if err := json.Unmarshal([]byte(m.Details), &details); err != nil {
 		return values{}, nil, errors.New("the details of the mail cannot be read")
@@ -189,30 +185,14 @@ func (s *Sender) readValues(m claimed) (values, models.MailDetails, error) {
 		if err != nil {
 			return ""
 		}
-		return moment.In(zone).Format("2 January 2006 at 15:04") + " (" + zone.String() + ")"
+		return in.At(moment.In(zone)) + " (" + zone.String() + ")"
 	}
 	return values{
 		Recipient: m.Recipient, Organization: m.OrganizationName, Actor: details["actor"], Inviter: details["inviter"], Role: details["role"],
-		Key: details["key"], Hint: details["hint"], Address: details["address"], Client: s.Client(details["user_agent"]),
-		File: details["file"], Reason: details["reason"], Replaced: details["replaced_by"], Records: details["records"], Amount: thousands(details["amount"]),
+		Key: details["key"], Hint: details["hint"], Address: details["address"], Client: s.Client(in, details["user_agent"]),
+		File: details["file"], Reason: details["reason"], Replaced: details["replaced_by"], Records: in.Amount(details["records"]), Amount: in.Amount(details["amount"]),
 		QuietDays: details["quiet_days"], Days: details["days"],
 		At: at("at"), RevokeAt: at("revoke_at"), ExpiresAt: at("expires_at"),
 		Because: details["because"], Optional: models.MailKind(m.Kind).Topic() != "" && details["because"] != models.BecauseAddress,
 	}, details, nil
-}
-
-// thousands separates the thousands of an amount such as -1234.50 by commas.
-func thousands(amount string) string {
-	whole, fraction, point := strings.Cut(amount, ".")
-	sign := ""
-	if rest, negative := strings.CutPrefix(whole, "-"); negative {
-		sign, whole = "-", rest
-	}
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if point {
-		fraction = "." + fraction
-	}
-	return sign + whole + fraction
 }

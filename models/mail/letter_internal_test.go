@@ -9,13 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/i18n"
 )
 
 // Every language has the text of every mail, and each text can be filled in.
 func TestEveryMailHasAText(t *testing.T) {
 	t.Parallel()
-	expected := slices.Sorted(maps.Keys(letters[english]))
+	expected := slices.Sorted(maps.Keys(letters[i18n.English]))
 	require.Len(t, expected, 12)
+	require.Len(t, letters, len(i18n.Offered))
 	for in, texts := range letters {
 		require.Equal(t, expected, slices.Sorted(maps.Keys(texts)), in)
 		for name, letter := range texts {
@@ -38,19 +40,9 @@ func TestEveryMailHasAText(t *testing.T) {
 func TestReplacedDelivery(t *testing.T) {
 	t.Parallel()
 	for file, expected := range map[string]string{"": "correct your books", "second.csv": "A corrected file, second.csv, has taken its place"} {
-		filled, err := compose(english, models.MailDeliveryWithdrawn, values{Records: "2", Replaced: file}, "https://dispo.example.com/deliveries")
+		filled, err := compose(i18n.English, models.MailDeliveryWithdrawn, values{Records: "2", Replaced: file}, "https://dispo.example.com/deliveries")
 		require.NoError(t, err)
 		require.Contains(t, filled.Text, expected)
 		require.Equal(t, file == "", strings.Contains(filled.Text, "correct your books"))
-	}
-}
-
-// Amounts have their thousands separated.
-func TestThousands(t *testing.T) {
-	t.Parallel()
-	for amount, expected := range map[string]string{
-		"": "", "0.00": "0.00", "999.50": "999.50", "1000": "1,000", "-1234567.89": "-1,234,567.89", "-999.00": "-999.00",
-	} {
-		require.Equal(t, expected, thousands(amount))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/i18n"
 	"dispo/models/mail"
 	"dispo/models/modelstest"
 )
@@ -63,7 +64,7 @@ func newSender(t *testing.T, instance *modelstest.Instance, server string) *mail
 	require.NoError(t, err)
 	sender, err := mail.NewSender(t.Context(), mail.Config{
 		Store: instance.Store, Server: parsed, From: mail.Address{Name: "Dispo", Address: "dispo@example.com"}, PublicURL: public,
-		Client: func(userAgent string) string { return "client " + userAgent }, Log: slog.New(slog.DiscardHandler),
+		Client: func(_ i18n.Language, userAgent string) string { return "client " + userAgent }, Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
 	return sender

@@ -15,6 +15,7 @@ import (
 	"github.com/wneessen/go-mail"
 
 	"dispo/models"
+	"dispo/models/i18n"
 )
 
 const (
@@ -37,8 +38,8 @@ type Config struct {
 	Store     *models.Store
 	Server    Server
 	From      Address
-	PublicURL *url.URL                      // that links start with
-	Client    func(userAgent string) string // names a browser for people
+	PublicURL *url.URL                                        // that links start with
+	Client    func(in i18n.Language, userAgent string) string // names a browser for people
 	Log       *slog.Logger
 }
 
@@ -201,7 +202,11 @@ func (e *endedError) Error() string { return e.text }
 
 // message makes the message of a mail. Its Message-ID is the same each time.
 func (s *Sender) message(ctx context.Context, tx pgx.Tx, m claimed) (*mail.Msg, error) {
-	with, details, err := s.readValues(m)
+	in, err := reader(ctx, tx, m)
+	if err != nil {
+		return nil, err
+	}
+	with, details, err := s.readValues(in, m)
 	if err != nil {
 		return nil, err
 	}
@@ -209,11 +214,28 @@ func (s *Sender) message(ctx context.Context, tx pgx.Tx, m claimed) (*mail.Msg, 
 	if err != nil {
 		return nil, err
 	}
-	letter, err := compose(english, models.MailKind(m.Kind), with, link)
+	letter, err := compose(in, models.MailKind(m.Kind), with, link)
 	if err != nil {
 		return nil, err
 	}
 	return newMessage(s.From, m.Recipient, m.ID, letter)
+}
+
+// reader returns the language in which a mail is read. A mail about an organization ends
+// once its reader is no longer a member.
+func reader(ctx context.Context, tx pgx.Tx, m claimed) (i18n.Language, error) {
+	var in i18n.Language
+	var member bool
+	if err := tx.QueryRow(ctx, `SELECT language, member FROM mail_reader($1, $2)`, m.OrganizationID, m.ID).Scan(&in, &member); err != nil {
+		return "", err
+	}
+	if kind := models.MailKind(m.Kind); !member && kind != models.MailPassword && kind != models.MailSignIn {
+		return "", &endedError{"its reader is no longer a member"}
+	}
+	if !in.IsOffered() {
+		in = i18n.English
+	}
+	return in, nil
 }
 
 // newMessage returns a message that carries a letter.

@@ -6,11 +6,12 @@ import (
 	"net/url"
 
 	"dispo/models/database"
+	"dispo/models/i18n"
 )
 
 // SendTest sends a mail that says that mail works, and returns the server's answer.
 func SendTest(ctx context.Context, server Server, from Address, public *url.URL, recipient string) (answer string, err error) {
-	letter, err := compose(english, "test", values{Recipient: recipient}, public.String())
+	letter, err := compose(i18n.English, "test", values{Recipient: recipient}, public.String())
 	if err != nil {
 		return "", err
 	}

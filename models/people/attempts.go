@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
@@ -19,7 +20,8 @@ import (
 // keep nobody from signing in where they have signed in before.
 //
 // Requests for a link by mail are counted by address and by network, whether there is such
-// an account or not.
+// an account or not. Invitations by mail are counted by address and by organization, so
+// that nobody is flooded with them.
 const (
 	failuresWindow     = 15 * time.Minute
 	failuresPerDevice  = 10  // for its account
@@ -31,6 +33,9 @@ const (
 	forgottenPerAccount = 3
 	forgottenPerNetwork = 20
 	forgottenPerSite    = 60
+
+	invitationsPerAddress      = 5
+	invitationsPerOrganization = 50
 )
 
 // failureCount is the number of failures counted for a subject.
@@ -90,16 +95,22 @@ func forgottenLimits(email, address string) []limit {
 	return limits
 }
 
+// invitationLimits limits invitations by mail.
+func invitationLimits(email string, organizationID uuid.UUID) []limit {
+	return []limit{{"invited " + email, invitationsPerAddress}, {"invited by " + organizationID.String(), invitationsPerOrganization}}
+}
+
 // reserve counts the attempt as a failure before it is checked, so that concurrent
 // attempts are not all checked, and refuses it after too many. Errors: KindLimited.
 func (p *People) reserve(ctx context.Context, a attempt) error {
-	if err := p.count(ctx, slices.Concat(a.own, a.network)); err != nil {
+	if err := count(p.db(ctx), slices.Concat(a.own, a.network)); err != nil {
 		return err
 	}
-	return p.count(ctx, a.total)
+	return count(p.db(ctx), a.total)
 }
 
-func (p *People) count(ctx context.Context, limits []limit) error {
+// count counts an attempt for each subject. Errors: KindLimited after too many.
+func count(db *gorm.DB, limits []limit) error {
 	if len(limits) == 0 {
 		return nil
 	}
@@ -109,7 +120,7 @@ func (p *People) count(ctx context.Context, limits []limit) error {
 	for i, l := range limits {
 		counts[i] = failureCount{l.subject, 1, time.Now().Add(failuresWindow)}
 	}
-	err := p.db(ctx).Clauses(clause.Returning{}, clause.OnConflict{
+	err := db.Clauses(clause.Returning{}, clause.OnConflict{
 		Columns: []clause.Column{{Name: "subject"}},
 		DoUpdates: clause.Assignments(map[string]any{
 			"count":      gorm.Expr("CASE WHEN sign_in_failures.expires_at > now() THEN sign_in_failures.count + 1 ELSE 1 END"),

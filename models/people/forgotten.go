@@ -43,7 +43,7 @@ func (p *People) PasswordForgotten(ctx context.Context, email, address string) e
 	if err != nil {
 		return models.NewError(models.KindInvalid, "Type an e-mail address, such as kari@example.com.")
 	}
-	if err := p.count(ctx, forgottenLimits(email, address)); err != nil {
+	if err := count(p.db(ctx), forgottenLimits(email, address)); err != nil {
 		return err
 	}
 	return models.Wrap(p.db(ctx).Create(&passwordRequest{ID: database.NewID(), Email: email, Address: address, CreatedAt: time.Now()}).Error)

@@ -46,8 +46,8 @@ func (newInvitationRow) TableName() string { return "invitations" }
 // MemberInvite invites somebody to join and returns the token of a one-time link,
 // good for a week. If a member invites, the invited person also gets a link by mail, which
 // nobody else sees. An earlier invitation of the same address ends. Errors:
-// KindInvalid, KindConflict if they are already a member, and KindForbidden if the
-// actor may not give the role.
+// KindInvalid, KindConflict if they are already a member, KindForbidden if the actor may
+// not give the role, and KindLimited after too many.
 func (p *People) MemberInvite(ctx context.Context, tenant models.Tenant, email string, role models.Role) (Invitation, string, error) {
 	email, err := models.ReadEmail(email)
 	if err != nil {
@@ -82,6 +82,9 @@ func (p *People) MemberInvite(ctx context.Context, tenant models.Tenant, email s
 			return err
 		}
 		if mailed {
+			if err := count(tx, invitationLimits(email, tenant.OrganizationID())); err != nil {
+				return err
+			}
 			details := models.MailDetails{"inviter": tenant.Actor().Email, "role": string(role), "expires_at": models.MailTime(row.ExpiresAt)}
 			if err := models.MailOne(tx, mail, details); err != nil {
 				return err

@@ -15,3 +15,9 @@ func (p *People) LanguageChange(ctx context.Context, session Session, language i
 	}
 	return models.Wrap(p.db(ctx).Model(&User{}).Where("id = ?", session.UserID).Update("language", language).Error)
 }
+
+// LanguageSeen notes the language that the user's browser prefers, in which mails are
+// written unless the user has chosen one.
+func (p *People) LanguageSeen(ctx context.Context, session Session, language i18n.Language) error {
+	return models.Wrap(p.db(ctx).Model(&User{}).Where("id = ?", session.UserID).Update("browser_language", language).Error)
+}

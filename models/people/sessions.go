@@ -38,15 +38,17 @@ type Membership struct {
 
 // Session is a signed-in user, working in one organization.
 type Session struct {
-	ID             uuid.UUID
-	UserID         uuid.UUID
-	Email          string
-	SecondFactor   bool
-	Language       i18n.Language // that the user chose; empty means the browser's
-	ConfirmedAt    time.Time     // when the user last signed in or gave the password or a code again
-	OrganizationID uuid.UUID
-	Memberships    []Membership // by name, including Current; none of them suspended
-	Current        Membership
+	ID           uuid.UUID
+	UserID       uuid.UUID
+	Email        string
+	SecondFactor bool
+	Language     i18n.Language // that the user chose; empty means the browser's
+	// BrowserLanguage is what the browser preferred when it last asked for a page.
+	BrowserLanguage i18n.Language
+	ConfirmedAt     time.Time // when the user last signed in or gave the password or a code again
+	OrganizationID  uuid.UUID
+	Memberships     []Membership // by name, including Current; none of them suspended
+	Current         Membership
 }
 
 // confirmedFor is how long a sign-in or a confirmation counts.
@@ -74,17 +76,18 @@ func (p *People) tenant(session Session, actor models.Actor) models.Tenant {
 // organizations are suspended.
 func (p *People) Session(ctx context.Context, token string) (Session, error) {
 	var rows []struct {
-		ID            uuid.UUID
-		UserID        uuid.UUID
-		Email         string
-		SecondFactor  bool
-		Language      i18n.Language
-		ConfirmedAt   time.Time
-		CurrentID     uuid.UUID
-		SeenAt        time.Time
-		OfMemberships Membership `gorm:"embedded"`
+		ID              uuid.UUID
+		UserID          uuid.UUID
+		Email           string
+		SecondFactor    bool
+		Language        i18n.Language
+		BrowserLanguage i18n.Language
+		ConfirmedAt     time.Time
+		CurrentID       uuid.UUID
+		SeenAt          time.Time
+		OfMemberships   Membership `gorm:"embedded"`
 	}
-	err := p.db(ctx).Raw(`SELECT s.id, s.user_id, u.email, u.totp_secret IS NOT NULL AS second_factor, u.language, s.organization_id AS current_id,
+	err := p.db(ctx).Raw(`SELECT s.id, s.user_id, u.email, u.totp_secret IS NOT NULL AS second_factor, u.language, u.browser_language, s.organization_id AS current_id,
 			s.confirmed_at, s.seen_at, m.*
 		FROM sessions s JOIN users u ON u.id = s.user_id, user_organizations(s.user_id) m
 		WHERE u.disabled_at IS NULL AND s.token_hash = ? AND s.expires_at > now() AND s.seen_at > now() - make_interval(secs => ?)`,
@@ -96,7 +99,7 @@ func (p *People) Session(ctx context.Context, token string) (Session, error) {
 		return Session{}, models.NewError(models.KindUnauthorized, "You are not signed in.")
 	}
 	first := rows[0]
-	session := Session{ID: first.ID, UserID: first.UserID, Email: first.Email, SecondFactor: first.SecondFactor, Language: first.Language,
+	session := Session{ID: first.ID, UserID: first.UserID, Email: first.Email, SecondFactor: first.SecondFactor, Language: first.Language, BrowserLanguage: first.BrowserLanguage,
 		ConfirmedAt: first.ConfirmedAt, OrganizationID: first.CurrentID}
 	for _, row := range rows {
 		if row.OfMemberships.Suspended {

@@ -28,9 +28,11 @@ type User struct {
 	EmailProvenAt *time.Time
 	DisabledAt    *time.Time // nil means enabled
 	// Language is the one that the user chose; empty means the browser's.
-	Language  i18n.Language
-	CreatedAt time.Time
-	UpdatedAt time.Time
+	Language i18n.Language
+	// BrowserLanguage is what the browser preferred when it last asked for a page.
+	BrowserLanguage i18n.Language
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
 }
 
 func (u User) actor(address string) models.Actor {

@@ -1,0 +1,91 @@
+package mail_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/i18n"
+	"dispo/models/modelstest"
+	"dispo/models/people"
+)
+
+// Each reader gets mails in the language that they chose, or else in that of their
+// browser. Those without an account get them in that of the inviter, and the notification
+// address in that of the first owner.
+func TestMailsAreInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	owner := w.user(t, "owner@a.example", models.RoleOwner)
+	w.user(t, "admin@a.example", models.RoleAdmin)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET notification_address = 'notice@a.example'`)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = 'en' WHERE email = 'admin@a.example'`)
+	for _, email := range []string{"owner@a.example", "admin@a.example"} {
+		id := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = $1`, email)
+		require.NoError(t, w.Service.People.LanguageSeen(t.Context(), people.Session{UserID: id}, i18n.Danish))
+	}
+	_, _, err := owner.KeyCreate(t.Context(), models.NewAPIKey{Name: "Bogholderi"})
+	require.NoError(t, err)
+	_, _, err = w.Service.People.MemberInvite(t.Context(), owner, "new@a.example", models.RoleMember)
+	require.NoError(t, err)
+
+	subjects := map[string]string{}
+	for _, m := range w.sent(t, 0) {
+		requireHarmless(t, m)
+		subjects[m.To] = m.Header(t, "Subject")
+		_, html := m.Parts(t)
+		language := i18n.Danish
+		if m.To == "admin@a.example" {
+			language = i18n.English
+		}
+		require.Contains(t, html, `<html lang="`+language.Tag()+`">`)
+	}
+	require.Equal(t, map[string]string{
+		"owner@a.example":  "Ny API-nøgle ”Bogholderi” til " + w.organization.Name,
+		"admin@a.example":  "New API key “Bogholderi” for " + w.organization.Name,
+		"notice@a.example": "Ny API-nøgle ”Bogholderi” til " + w.organization.Name,
+		"new@a.example":    "Bliv medlem af " + w.organization.Name + " i Dispo",
+	}, subjects)
+}
+
+// A mail that still waits when its reader stops being a member is not sent: it is about
+// what they may no longer see.
+func TestFormerMembersGetNoMail(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	owner := w.user(t, "owner@a.example", models.RoleOwner)
+	w.user(t, "admin@a.example", models.RoleAdmin)
+	_, _, err := owner.KeyCreate(t.Context(), models.NewAPIKey{Name: "x"})
+	require.NoError(t, err)
+	admin := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = 'admin@a.example'`)
+	require.NoError(t, w.Service.People.MemberRemove(t.Context(), owner, admin))
+
+	var to []string
+	for _, m := range w.sent(t, 0) {
+		to = append(to, m.To)
+	}
+	require.Equal(t, []string{"owner@a.example"}, to)
+	require.Equal(t, "its reader is no longer a member", modelstest.ValueAt[string](t, w.URL, `SELECT answer FROM mails WHERE given_up_at IS NOT NULL`))
+}
+
+// Nobody is flooded with invitations, whoever sends them, and no organization sends many
+// in a short time.
+func TestInvitationsAreLimited(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	owner := w.user(t, "owner@a.example", models.RoleOwner)
+	invited := func(email func(int) string) (n int) {
+		for {
+			if _, _, err := w.Service.People.MemberInvite(t.Context(), owner, email(n), models.RoleMember); err != nil {
+				modelstest.RequireKind(t, models.KindLimited, err)
+				return n
+			}
+			n++
+		}
+	}
+	require.Equal(t, 5, invited(func(int) string { return "one@b.example" }))
+	require.Equal(t, 45, invited(func(n int) string { return fmt.Sprintf("many%d@b.example", n) }))
+}
