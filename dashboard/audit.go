@@ -71,6 +71,8 @@ func auditRow(e models.AuditEntry) web.AuditRow {
 		row.Address = web.Automatic
 	case e.UserID == nil:
 		row.Actor, row.Address = "", ""
+	case e.Address == models.OperatorActor.Address:
+		row.Address = ""
 	}
 	if e.KeyID != nil {
 		row.KeyID = e.KeyID.String()

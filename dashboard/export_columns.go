@@ -80,7 +80,7 @@ func companyTable(f web.Frame, format export.Format) export.Table[models.Company
 		{Title: f.T("CVR"), Value: func(x *row) string { return x.CVR }},
 		{Title: f.T("Name"), Value: func(x *row) string { return x.Name }},
 		{Title: f.T("Address"), Value: func(x *row) string { return textOf(x.Address) }},
-		{Title: f.T("Status"), Value: func(x *row) string { return x.Status }},
+		{Title: f.T("Status"), Value: func(x *row) string { return web.CompanyStatus(x.Status).Title(f) }},
 		{Title: f.T("Registered from"), Kind: export.Date, Value: func(x *row) string { return apiDate(x.StartDate) }},
 		{Title: f.T("To"), Kind: export.Date, Value: func(x *row) string { return lastDay(x.EndDate) }},
 		{Title: f.T("Sender registration number"), Value: func(x *row) string { return textOf(x.SenderRegNumber) }},

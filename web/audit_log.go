@@ -151,6 +151,24 @@ func (r AuditRow) actionText(f Frame) string {
 	return r.Action
 }
 
+// subject is what the action was applied to, for the reader. Notes are stored in English;
+// those that name a role or a link are said in the reader's language.
+func (r AuditRow) subject(f Frame) string {
+	switch r.Action {
+	case "password.set":
+		if r.Subject == "by one-time link" {
+			return f.T("by one-time link")
+		}
+	case "member.join":
+		return Role(r.Subject).title(f)
+	case "member.invite", "member.role", "user.create":
+		if email, role, ok := strings.Cut(r.Subject, ": "); ok {
+			return email + ": " + Role(role).title(f)
+		}
+	}
+	return r.Subject
+}
+
 // person is who did it, for the reader.
 func (r AuditRow) person(f Frame) string {
 	if r.Address == Automatic {

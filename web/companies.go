@@ -19,8 +19,8 @@ const (
 	Rejected   CompanyStatus = "REJECTED"
 )
 
-// title is the status in words. An unknown status is returned as it is.
-func (s CompanyStatus) title(f Frame) string {
+// Title is the status in words. An unknown status is returned as it is.
+func (s CompanyStatus) Title(f Frame) string {
 	switch s {
 	case Created:
 		return f.T("Created")

@@ -343,27 +343,27 @@ func companyState(s CompanyStatus) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		switch s {
 		case Registered:
-			templ_7745c5c3_Err = state("good", "dot", s.title(*reader(ctx))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = state("good", "dot", s.Title(*reader(ctx))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case Created:
-			templ_7745c5c3_Err = state("quiet", "ring", s.title(*reader(ctx))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = state("quiet", "ring", s.Title(*reader(ctx))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case Modified:
-			templ_7745c5c3_Err = state("warning", "half", s.title(*reader(ctx))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = state("warning", "half", s.Title(*reader(ctx))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case Rejected:
-			templ_7745c5c3_Err = state("bad", "cross", s.title(*reader(ctx))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = state("bad", "cross", s.Title(*reader(ctx))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		default:
-			templ_7745c5c3_Err = state("quiet", "square", s.title(*reader(ctx))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = state("quiet", "square", s.Title(*reader(ctx))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

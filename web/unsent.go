@@ -1,5 +1,7 @@
 package web
 
+import "strconv"
+
 // HiddenField is a field of a form that is sent once more as it was typed.
 type HiddenField struct {
 	Name, Value string
@@ -24,11 +26,32 @@ func (v UnsentView) typed() (typed []HiddenField) {
 	for _, label := range labels {
 		for _, field := range v.Fields {
 			if field.Name == label.Name && field.Value != "" {
-				typed = append(typed, HiddenField{label.Value, field.Value})
+				typed = append(typed, HiddenField{label.Value, v.choice(field)})
 			}
 		}
 	}
 	return typed
+}
+
+// choice returns what the form showed for a field's value.
+func (v UnsentView) choice(field HiddenField) string {
+	switch field.Name {
+	case "role":
+		return Role(field.Value).title(v.Frame)
+	case "expires_on":
+		return v.dateText(field.Value)
+	case "expires":
+		switch field.Value {
+		case "never":
+			return v.T("Never")
+		case "date":
+			return v.T("On a date")
+		case "30", "90", "365":
+			days, _ := strconv.ParseInt(field.Value, 10, 64)
+			return v.N(days, "In {n} day", "In {n} days")
+		}
+	}
+	return field.Value
 }
 
 func (v UnsentView) title() string {
