@@ -6,9 +6,11 @@ package dashboard
 import (
 	"log/slog"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/gofiber/fiber/v2/middleware/compress"
 	recoverer "github.com/gofiber/fiber/v2/middleware/recover"
 	"github.com/google/uuid"
 
@@ -46,10 +48,19 @@ type handler struct {
 	users, organizations, exporting *crowd
 }
 
+// showsSecret reports whether the answer may show a secret beside what was typed. Its
+// length would give it away if it was compressed (BREACH). Downloads are not compressed
+// either, because they are sent while they are made.
+func showsSecret(c *fiber.Ctx) bool {
+	path := c.Path()
+	return c.Method() != fiber.MethodGet || strings.HasPrefix(path, "/password/") || strings.HasPrefix(path, "/invitations/") ||
+		strings.HasPrefix(path, "/profile/second-factor") || strings.HasSuffix(path, "/export")
+}
+
 // Routes registers all pages of the dashboard, and the answer to other paths.
 func Routes(app fiber.Router, config Config) {
 	h := &handler{config, newCrowd(userTurns), newCrowd(organizationTurns), newCrowd(exportTurns)}
-	app.Use(h.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
+	app.Use(h.observe, compress.New(compress.Config{Level: compress.LevelBestSpeed, Next: showsSecret}), recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
 
 	// Anyone.
 	for _, file := range web.Assets() {

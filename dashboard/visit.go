@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"bytes"
-	"crypto/rand"
 	"encoding/base64"
 	"errors"
 	"net/url"
@@ -185,62 +184,6 @@ func (h *handler) fillFrame(v *visit) {
 			v.frame.Organization = organization
 		}
 	}
-}
-
-// formToken returns the token that every form contains. It signs a cookie of this
-// browser, the session's if there is one, so that no other site or browser has it.
-func (h *handler) formToken(v *visit) (string, error) {
-	if v.token != "" {
-		return h.Store.Secret().Sign("form", v.token), nil
-	}
-	own := strings.Clone(v.Cookies(h.cookieName("form")))
-	if len(own) < 20 {
-		random := make([]byte, 24)
-		if _, err := rand.Read(random); err != nil {
-			return "", err
-		}
-		own = base64.RawURLEncoding.EncodeToString(random)
-		h.setCookie(v, "form", own, time.Time{})
-	}
-	return h.Store.Secret().Sign("form", own), nil
-}
-
-var errForeignForm = models.NewError(models.KindForbidden, "This form has expired, or was not sent from this site. Go back, reload the page and try again.")
-
-// ownSite refuses a request that comes from another site according to the browser.
-func (h *handler) ownSite(v *visit) error {
-	if site := v.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
-		return errForeignForm
-	}
-	if origin := v.Get(fiber.HeaderOrigin); origin != "" && !h.ownOrigin(v, origin) {
-		return errForeignForm
-	}
-	return nil
-}
-
-// ownForm refuses a POST that does not come from one of our pages in the same browser.
-func (h *handler) ownForm(v *visit) error {
-	if v.Method() != fiber.MethodPost {
-		return nil
-	}
-	if err := h.ownSite(v); err != nil {
-		return err
-	}
-	if v.token != "" {
-		if !h.Store.Secret().Signed("form", v.token, v.FormValue("form_token")) {
-			return errForeignForm
-		}
-		return nil
-	}
-	if own := v.Cookies(h.cookieName("form")); own == "" || !h.Store.Secret().Signed("form", own, v.FormValue("form_token")) {
-		return errForeignForm
-	}
-	return nil
-}
-
-func (h *handler) ownOrigin(v *visit, origin string) bool {
-	from, err := url.Parse(origin)
-	return err == nil && (from.Host == h.PublicURL.Host || from.Host == string(v.Request().Host()))
 }
 
 // cookieName adds the prefix __Host- where it is allowed. Browsers then accept the

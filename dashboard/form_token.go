@@ -1,0 +1,92 @@
+package dashboard
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"dispo/models"
+)
+
+// formToken returns the token that every form contains. It signs a cookie of this
+// browser, the session's if there is one, so that no other site or browser has it.
+func (h *handler) formToken(v *visit) (string, error) {
+	if v.token != "" {
+		return mask(h.Store.Secret().Hash("form", v.token)), nil
+	}
+	own := strings.Clone(v.Cookies(h.cookieName("form")))
+	if len(own) < 20 {
+		random := make([]byte, 24)
+		if _, err := rand.Read(random); err != nil {
+			return "", err
+		}
+		own = base64.RawURLEncoding.EncodeToString(random)
+		h.setCookie(v, "form", own, time.Time{})
+	}
+	return mask(h.Store.Secret().Hash("form", own)), nil
+}
+
+// mask makes a tag look different in each answer. Answers are compressed, and their
+// lengths would otherwise tell an attacker who can have words added to them how much of
+// the tag the words share (BREACH).
+func mask(tag []byte) string {
+	masked := make([]byte, 2*len(tag))
+	_, _ = rand.Read(masked[:len(tag)]) // never fails
+	subtle.XORBytes(masked[len(tag):], masked[:len(tag)], tag)
+	return base64.RawURLEncoding.EncodeToString(masked)
+}
+
+// masks reports whether the text is what mask returned for the tag.
+func masks(text string, tag []byte) bool {
+	masked, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil || len(masked) != 2*len(tag) {
+		return false
+	}
+	got := make([]byte, len(tag))
+	subtle.XORBytes(got, masked[:len(tag)], masked[len(tag):])
+	return hmac.Equal(got, tag)
+}
+
+var errForeignForm = models.NewError(models.KindForbidden, "This form has expired, or was not sent from this site. Go back, reload the page and try again.")
+
+// ownSite refuses a request that comes from another site according to the browser.
+func (h *handler) ownSite(v *visit) error {
+	if site := v.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+		return errForeignForm
+	}
+	if origin := v.Get(fiber.HeaderOrigin); origin != "" && !h.ownOrigin(v, origin) {
+		return errForeignForm
+	}
+	return nil
+}
+
+// ownForm refuses a POST that does not come from one of our pages in the same browser.
+func (h *handler) ownForm(v *visit) error {
+	if v.Method() != fiber.MethodPost {
+		return nil
+	}
+	if err := h.ownSite(v); err != nil {
+		return err
+	}
+	if v.token != "" {
+		if !masks(v.FormValue("form_token"), h.Store.Secret().Hash("form", v.token)) {
+			return errForeignForm
+		}
+		return nil
+	}
+	if own := v.Cookies(h.cookieName("form")); own == "" || !masks(v.FormValue("form_token"), h.Store.Secret().Hash("form", own)) {
+		return errForeignForm
+	}
+	return nil
+}
+
+func (h *handler) ownOrigin(v *visit, origin string) bool {
+	from, err := url.Parse(origin)
+	return err == nil && (from.Host == h.PublicURL.Host || from.Host == string(v.Request().Host()))
+}
