@@ -15,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"dispo/api/ratelimit"
+	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/mail"
 )
@@ -26,7 +27,7 @@ type metricsServer struct {
 	close   func()
 }
 
-func serveMetrics(e *environment, db *database.DB, limits *ratelimit.Limits, mails *mail.Sender) (metricsServer, error) {
+func serveMetrics(e *environment, db *database.DB, store *models.Store, limits *ratelimit.Limits, mails *mail.Sender) (metricsServer, error) {
 	if e.settings.MetricsListen == "" {
 		return metricsServer{close: func() {}}, nil
 	}
@@ -37,6 +38,7 @@ func serveMetrics(e *environment, db *database.DB, limits *ratelimit.Limits, mai
 	all := []prometheus.Collector{requests,
 		gauge("dispo_change_feed_up", "1 while this instance is notified of changes; 0 while it queries the database for every request.", func() float64 { return flag(db.Feed.Fresh()) }),
 		gauge("dispo_limits_degraded", "1 while Redis does not answer and this instance counts requests in its own memory.", func() float64 { return flag(limits.Degraded()) }),
+		gauge("dispo_waiting_requests", "Requests that wait for a change of their organization's data.", func() float64 { return float64(store.Waiting()) }),
 		gauge("dispo_database_connections", "Connections to the database.", func() float64 { return float64(db.Connections().Total) }),
 		gauge("dispo_database_connections_busy", "Connections to the database that are in use.", func() float64 { return float64(db.Connections().Busy) }),
 		gauge("dispo_database_connections_max", "Maximum number of connections to the database.", func() float64 { return float64(db.Connections().Max) }),

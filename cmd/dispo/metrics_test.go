@@ -42,8 +42,9 @@ func TestMetrics(t *testing.T) {
 		`dispo_request_duration_seconds_count{route="/api/v1/companies",status="200"}`:      "1",
 		`dispo_request_duration_seconds_count{route="/api/v1/companies",status="401"}`:      "1",
 		`dispo_request_duration_seconds_count{route="/api/v1/companies/:cvr",status="404"}`: "1",
-		"dispo_change_feed_up":  "1",
-		"dispo_limits_degraded": "0",
+		"dispo_change_feed_up":   "1",
+		"dispo_limits_degraded":  "0",
+		"dispo_waiting_requests": "0",
 	} {
 		require.Equal(t, value, s.metric(t, name), name)
 	}

@@ -112,7 +112,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		return err
 	}
 	defer stopMails()
-	metrics, err := serveMetrics(e, db, limits, mails)
+	metrics, err := serveMetrics(e, db, store, limits, mails)
 	if err != nil {
 		return err
 	}
