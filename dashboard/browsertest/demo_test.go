@@ -75,6 +75,16 @@ func TestDemoOutputWorks(t *testing.T) {
 	b.screenshot("api-keys", wide, "light", "/settings/api-keys")
 	b.screenshot("overview", wide, "light", "/")
 	b.screenshot("overview-phone-dark", phone, "dark", "/")
+
+	b.open("/profile")
+	mustEval[bool](b, "(document.querySelector('#language').value = 'da', true)")
+	b.follow("button", "Save")
+	b.waitForText("Sprog på sider og i e-mails")
+	for name, path := range map[string]string{
+		"overview": "/", "transactions": "/transactions", "deliveries": "/deliveries", "api-keys": "/settings/api-keys", "company": "/companies/" + cvr,
+	} {
+		b.screenshot(name+"-danish", wide, "light", path)
+	}
 }
 
 // addUsageHistory adds what the demo would have after a month: keys of other
