@@ -62,6 +62,13 @@ func setKeyHeaders(c *fiber.Ctx, caller models.Caller) {
 	}
 }
 
+// forgetCaller removes the headers that only an answer to an accepted key has.
+func forgetCaller(c *fiber.Ctx) {
+	forget := func(name, _ string) { c.Response().Header.Del(name) }
+	ratelimit.Decision{}.SetHeaders(forget)
+	forget(headerKeyNotice, "")
+}
+
 // keyNotice says what the caller should know of its key, empty for nothing.
 func keyNotice(caller models.Caller) string {
 	soon := caller.ExpiresSoon(time.Now())
@@ -132,8 +139,15 @@ func (h *handler) limit(c *fiber.Ctx) error {
 	decision := h.Limits.Take(context.Background(), counted.String())
 	decision.SetHeaders(c.Set)
 	if !decision.Allowed {
-		return &failure{status: fiber.StatusTooManyRequests, code: codeRateLimit, retryAfter: decision.RetryAfter,
-			message: "Too many requests: wait for the number of seconds in retryAfter."}
+		return errTooMany(decision)
+	}
+	if caller(c).Sandbox {
+		return example(c, decision)
 	}
 	return c.Next()
+}
+
+func errTooMany(decision ratelimit.Decision) error {
+	return &failure{status: fiber.StatusTooManyRequests, code: codeRateLimit, retryAfter: decision.RetryAfter,
+		message: "Too many requests: wait for the number of seconds in retryAfter."}
 }

@@ -29,7 +29,7 @@ func cursorParameters(c *fiber.Ctx) (models.Cursor, error) {
 	if given {
 		cursor.Limit, err = strconv.Atoi(limit)
 		if err != nil || !digitsOnly(limit) || cursor.Limit < 1 || cursor.Limit > limitMaximum {
-			return cursor, badRequest("limit", fmt.Sprintf("an integer from 1 to %d", limitMaximum))
+			return cursor, errLimit
 		}
 	}
 	if cursor.After, err = idParameter(c, "after"); err != nil {
@@ -39,10 +39,15 @@ func cursorParameters(c *fiber.Ctx) (models.Cursor, error) {
 		return cursor, err
 	}
 	if cursor.After != nil && cursor.Before != nil {
-		return cursor, models.NewError(models.KindUnprocessable, "The parameters after and before cannot be used together: send one of them.")
+		return cursor, errBothCursors
 	}
 	return cursor, nil
 }
+
+var (
+	errLimit       = badRequest("limit", fmt.Sprintf("an integer from 1 to %d", limitMaximum))
+	errBothCursors = models.NewError(models.KindUnprocessable, "The parameters after and before cannot be used together: send one of them.")
+)
 
 // idParameter returns a cursor: the id of an item.
 func idParameter(c *fiber.Ctx, name string) (*uuid.UUID, error) {

@@ -29,7 +29,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	}
 	if err != nil {
 		answer := asFailure(err)
-		if answer.status >= 500 {
+		if answer.status >= 500 && !isExample(c) {
 			h.Log.Error("request failed", "error", err, "status", answer.status, "request_id", responseID(c),
 				"organization", organizationOf(c), "method", c.Method(), "path", c.Path())
 		}
@@ -43,7 +43,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 			Address: h.TrustedProxies.ClientAddress(c).String(), UserAgent: c.Get(fiber.HeaderUserAgent),
 		})
 	}
-	if h.Observe != nil {
+	if h.Observe != nil && !isExample(c) { // nobody is to be woken by an example
 		h.Observe(c.Route().Path, c.Response().StatusCode(), time.Since(startOf(c)))
 	}
 	if h.Log.Enabled(context.Background(), slog.LevelDebug) {

@@ -2,42 +2,27 @@ package api
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 
-	"dispo/api/ratelimit"
 	"dispo/models"
 )
 
 const (
-	waitMaximum       = 60 // seconds
-	waitForDatabase   = 250 * time.Millisecond
-	headerPrefer      = "Prefer"
-	headerPreferenced = "Preference-Applied"
+	waitMaximum     = 60 // seconds
+	waitForDatabase = 250 * time.Millisecond
 )
 
 // preferredWait returns how many seconds the caller is ready to wait for a change:
-// Prefer: wait=N (RFC 7240 section 4.3) from 1 to 60, else 0. Of several, the first
-// counts.
+// Prefer: wait=N (RFC 7240 section 4.3) from 1 to 60, else 0.
 func preferredWait(c *fiber.Ctx) int {
-	for _, line := range c.Request().Header.PeekAll(headerPrefer) {
-		for preference := range strings.SplitSeq(string(line), ",") {
-			preference, _, _ = strings.Cut(preference, ";") // its parameters
-			name, value, _ := strings.Cut(preference, "=")
-			if !strings.EqualFold(strings.TrimSpace(name), "wait") {
-				continue
-			}
-			value = strings.Trim(strings.TrimSpace(value), `"`)
-			seconds, err := strconv.Atoi(value)
-			if err != nil || !digitsOnly(value) || seconds < 1 || seconds > waitMaximum {
-				return 0
-			}
-			return seconds
-		}
+	value := preference(c, "wait")
+	seconds, err := strconv.Atoi(value)
+	if err != nil || !digitsOnly(value) || seconds < 1 || seconds > waitMaximum {
+		return 0
 	}
-	return 0
+	return seconds
 }
 
 // startKey is the key of the time, in the request's locals, from which its duration
@@ -120,9 +105,7 @@ func (h *handler) stillAccepted(c *fiber.Ctx) error {
 		who, err = h.verify(c, text)
 	}
 	if models.ErrorKind(err) == models.KindUnauthorized { // as if it had come now
-		forget := func(name, _ string) { c.Response().Header.Del(name) }
-		ratelimit.Decision{}.SetHeaders(forget)
-		forget(headerKeyNotice, "")
+		forgetCaller(c)
 	}
 	if err == nil {
 		setKeyHeaders(c, who)

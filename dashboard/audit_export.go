@@ -66,7 +66,11 @@ func (h *handler) auditExport(v *visit) error {
 	}
 	v.Set(fiber.HeaderCacheControl, "no-store")
 	v.Set(fiber.HeaderContentType, contentType)
-	v.Set(fiber.HeaderContentDisposition, `attachment; filename="audit-log-`+v.frame.Now.UTC().Format(time.DateOnly)+"."+format+`"`)
+	name := "audit-log-"
+	if v.session.Current.Sandbox {
+		name = "sandbox-" + name
+	}
+	v.Set(fiber.HeaderContentDisposition, `attachment; filename="`+name+v.frame.Now.UTC().Format(time.DateOnly)+"."+format+`"`)
 	v.Context().SetBodyStream(export, -1)
 	return nil
 }

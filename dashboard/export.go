@@ -58,7 +58,7 @@ func sendExport[T any](h *handler, v *visit, what exported, format export.Format
 	setHeaders := func() {
 		v.Set(fiber.HeaderCacheControl, "no-store")
 		v.Set(fiber.HeaderContentType, format.ContentType())
-		v.Set(fiber.HeaderContentDisposition, export.Disposition(v.session.Current.Name+" "+what.name, format))
+		v.Set(fiber.HeaderContentDisposition, export.Disposition(v.frame.NameOf(v.frame.Organization)+" "+what.name, format))
 	}
 	if v.Method() == fiber.MethodHead {
 		setHeaders()

@@ -178,7 +178,7 @@ func (h *handler) fillFrame(v *visit) {
 	v.frame.Zone = zone
 	v.frame.Organizations = nil
 	for _, m := range s.Memberships {
-		organization := web.Organization{ID: m.OrganizationID.String(), Name: m.Name, Role: web.Role(m.Role)}
+		organization := web.Organization{ID: m.OrganizationID.String(), Name: m.Name, Role: web.Role(m.Role), Sandbox: m.Sandbox}
 		v.frame.Organizations = append(v.frame.Organizations, organization)
 		if m.OrganizationID == s.Current.OrganizationID {
 			v.frame.Organization = organization

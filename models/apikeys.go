@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -28,6 +27,7 @@ const (
 // APIKey is a key without its secret: nothing in it helps to use or guess one.
 type APIKey struct {
 	OrganizationID uuid.UUID
+	Sandbox        bool // whether the organization is a sandbox, and the key begins as its keys do
 	ID             uuid.UUID
 	Name           string
 	Note           string
@@ -65,7 +65,10 @@ func (k APIKey) State() KeyState {
 }
 
 // subject names the key in the audit log.
-func (k APIKey) subject() string { return fmt.Sprintf("%s (dispo_…%s)", k.Name, k.Hint) }
+func (k APIKey) subject() string { return k.Name + " (" + k.Masked() + ")" }
+
+// Masked returns the beginning and the end of the key's text.
+func (k APIKey) Masked() string { return KeyPrefix(k.Sandbox) + "…" + k.Hint }
 
 // KeyDetail is a key with what people are shown beside it.
 type KeyDetail struct {
@@ -142,7 +145,11 @@ func (t Tenant) KeyCreate(ctx context.Context, wanted NewAPIKey) (APIKey, string
 			return APIKey{}, "", err
 		}
 	}
-	key := makeKey()
+	sandbox, err := t.isSandbox(ctx)
+	if err != nil {
+		return APIKey{}, "", err
+	}
+	key := makeKey(sandbox)
 	hash, err := bcrypt.GenerateFromPassword([]byte(key.text), BcryptCost)
 	if err != nil {
 		return APIKey{}, "", err
@@ -152,7 +159,7 @@ func (t Tenant) KeyCreate(ctx context.Context, wanted NewAPIKey) (APIKey, string
 	}
 	row := newKeyRow{ // its organization is set by the scope
 		APIKey: APIKey{
-			ID: wanted.ID, Name: name, LookupID: key.lookupID, Hint: key.hint(),
+			ID: wanted.ID, Sandbox: sandbox, Name: name, LookupID: key.lookupID, Hint: key.hint(),
 			CreatedBy: t.actor.UserID, SuccessorOf: wanted.SuccessorOf, ExpiresAt: wanted.ExpiresAt,
 		},
 		SecretHash:  string(hash),

@@ -10,6 +10,7 @@ import (
 type Caller struct {
 	OrganizationID uuid.UUID
 	KeyID          uuid.UUID
+	Sandbox        bool      // whether the organization is a sandbox
 	ExpiresAt      time.Time // when the key expires; zero means never
 	Replaced       bool      // whether the key has a successor that would be accepted now
 }

@@ -72,11 +72,12 @@ func (t Tenant) Company(ctx context.Context, cvr string) (Company, error) {
 		return Company{}, Wrap(err)
 	}
 	if len(found) == 0 {
-		return Company{}, companyNotFound(cvr)
+		return Company{}, CompanyNotFound(cvr)
 	}
 	return *found[0], nil
 }
 
-func companyNotFound(cvr string) error {
+// CompanyNotFound is the error that says that the organization has no company with that CVR.
+func CompanyNotFound(cvr string) error {
 	return NewError(KindCompanyNotFound, "No company with the CVR {cvr} is associated with your organization.", "cvr", cvr)
 }

@@ -26,6 +26,7 @@ type Delivery struct {
 	CreatedAt       time.Time `gorm:"->"`
 	WithdrawnAt     *time.Time
 	WithdrawnReason *string
+	Sandbox         bool // made up, for a sandbox
 }
 
 // DeliveryName is one of the names by which a delivery says what it is.
@@ -66,11 +67,11 @@ func (s *Store) deliverySummaries(ctx context.Context) *gorm.DB {
 		(SELECT count(DISTINCT record_index) FROM held_records WHERE delivery_id = deliveries.id) AS held`)
 }
 
-// Deliveries lists all deliveries, the newest first, for the operator. Withdrawn ones
-// are among them.
+// Deliveries lists the deliveries, the newest first, for the operator. Withdrawn ones are
+// among them, and those that were made up for sandboxes are not.
 func (s *Store) Deliveries(ctx context.Context) ([]DeliverySummary, error) {
 	var deliveries []DeliverySummary
-	err := s.deliverySummaries(ctx).Order("number DESC").Find(&deliveries).Error
+	err := s.deliverySummaries(ctx).Where("NOT sandbox").Order("number DESC").Find(&deliveries).Error
 	return deliveries, Wrap(err)
 }
 

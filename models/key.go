@@ -10,17 +10,40 @@ import (
 	"golang.org/x/crypto/bcrypt"
 )
 
-// An API key is `dispo_`, a 12-character lookup id, `_`, a 32-character random
-// secret and a 6-character checksum (CRC-32/IEEE of everything before it), the last
-// three in base62. That is 57 characters, under bcrypt's 72 bytes.
+// An API key is `dispo_`, or `dispo_test_` for a sandbox, a 12-character lookup id,
+// `_`, a 32-character random secret and a 6-character checksum (CRC-32/IEEE of
+// everything before it), the last three in base62. That is 57 characters, or 62, under
+// bcrypt's 72 bytes.
 const (
-	keyPrefix      = "dispo_"
-	lookupIDLength = 12
-	secretLength   = 32
-	checksumLength = 6
-	keyLength      = len(keyPrefix) + lookupIDLength + 1 + secretLength + checksumLength
-	base62         = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	keyPrefix        = "dispo_"
+	sandboxInfix     = "test_" // after keyPrefix, in the keys of sandboxes
+	sandboxKeyPrefix = keyPrefix + sandboxInfix
+	lookupIDLength   = 12
+	secretLength     = 32
+	checksumLength   = 6
+	bodyLength       = lookupIDLength + 1 + secretLength + checksumLength // after the prefix
+	keyLength        = len(keyPrefix) + bodyLength
+	sandboxKeyLength = len(sandboxKeyPrefix) + bodyLength
+	base62           = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
+
+// KeyPrefix returns what the keys of a real organization, or of a sandbox, begin with.
+func KeyPrefix(sandbox bool) string {
+	if sandbox {
+		return sandboxKeyPrefix
+	}
+	return keyPrefix
+}
+
+// prefixOf returns the prefix of a text that has the length and the prefix of a key, or "".
+func prefixOf(text string) string {
+	for _, prefix := range []string{keyPrefix, sandboxKeyPrefix} {
+		if len(text) == len(prefix)+bodyLength && strings.HasPrefix(text, prefix) {
+			return prefix
+		}
+	}
+	return ""
+}
 
 // KeyHash is the SHA-256 of a key, under which it is remembered.
 type KeyHash [sha256.Size]byte
@@ -28,18 +51,18 @@ type KeyHash [sha256.Size]byte
 // HashKey returns the hash of a text that has the length of a key; others are no
 // keys. It runs with every request, does not keep the text and allocates nothing.
 func HashKey(text string) (hash KeyHash, ok bool) {
-	if len(text) != keyLength {
+	if len(text) != keyLength && len(text) != sandboxKeyLength {
 		return KeyHash{}, false
 	}
-	var key [keyLength]byte
-	copy(key[:], text)
-	return sha256.Sum256(key[:]), true
+	var key [sandboxKeyLength]byte
+	return sha256.Sum256(key[:copy(key[:], text)]), true
 }
 
 // PresentedKey is a key that a caller sent: well formed, with the right checksum,
 // and not yet known to be anybody's.
 type PresentedKey struct {
 	text     string
+	sandbox  bool
 	lookupID string
 	hash     KeyHash
 }
@@ -52,12 +75,16 @@ func ParseKey(text string) (PresentedKey, error) {
 		return PresentedKey{}, NewError(KindUnauthorized, "The API key is missing: send it in the X-API-Key header.")
 	}
 	if !wellFormed(text) {
-		return PresentedKey{}, NewError(KindUnauthorized, "The API key is malformed: check that you copied all of it. It starts with dispo_ and has 57 characters.")
+		return PresentedKey{}, NewError(KindUnauthorized, "The API key is malformed: check that you copied all of it. It starts with dispo_ and has 57 characters, or with dispo_test_ and 62.")
 	}
 	text = strings.Clone(text)
 	hash, _ := HashKey(text)
-	return PresentedKey{text: text, lookupID: text[len(keyPrefix) : len(keyPrefix)+lookupIDLength], hash: hash}, nil
+	prefix := prefixOf(text)
+	return PresentedKey{text: text, sandbox: prefix == sandboxKeyPrefix, lookupID: text[len(prefix) : len(prefix)+lookupIDLength], hash: hash}, nil
 }
+
+// Sandbox reports whether it is the key of a sandbox.
+func (k PresentedKey) Sandbox() bool { return k.sandbox }
 
 // LookupID returns the public part of the key, by which its row is found.
 func (k PresentedKey) LookupID() string { return k.lookupID }
@@ -84,26 +111,27 @@ func (k PresentedKey) Fingerprint(secret Secret) []byte {
 // HintLength is how many of a key's last characters name it.
 const HintLength = 4
 
-func (k PresentedKey) hint() string { return k.text[keyLength-HintLength:] }
+func (k PresentedKey) hint() string { return k.text[len(k.text)-HintLength:] }
 
 func wellFormed(text string) bool {
-	if len(text) != keyLength || text[:len(keyPrefix)] != keyPrefix || text[len(keyPrefix)+lookupIDLength] != '_' {
+	prefix := prefixOf(text)
+	if prefix == "" || text[len(prefix)+lookupIDLength] != '_' {
 		return false
 	}
-	for i := len(keyPrefix); i < len(text); i++ {
+	for i := len(prefix); i < len(text); i++ {
 		c := text[i]
 		alphanumeric := '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
-		if !alphanumeric && i != len(keyPrefix)+lookupIDLength {
+		if !alphanumeric && i != len(prefix)+lookupIDLength {
 			return false
 		}
 	}
-	body := text[:keyLength-checksumLength]
-	return checksum(body) == text[keyLength-checksumLength:]
+	body := text[:len(text)-checksumLength]
+	return checksum(body) == text[len(body):]
 }
 
-// makeKey returns a new random key.
-func makeKey() PresentedKey {
-	body := keyPrefix + randomBase62(lookupIDLength) + "_" + randomBase62(secretLength)
+// makeKey returns a new random key of a real organization, or of a sandbox.
+func makeKey(sandbox bool) PresentedKey {
+	body := KeyPrefix(sandbox) + randomBase62(lookupIDLength) + "_" + randomBase62(secretLength)
 	key, err := ParseKey(body + checksum(body))
 	if err != nil {
 		panic("a new key is malformed")

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var keyForm = regexp.MustCompile(`\Adispo_[0-9A-Za-z]{12}_[0-9A-Za-z]{32}[0-9A-Za-z]{6}\z`)
+var keyForm = regexp.MustCompile(`\Adispo_(test_)?[0-9A-Za-z]{12}_[0-9A-Za-z]{32}[0-9A-Za-z]{6}\z`)
 
 // crcOf computes the checksum in another way than the code does: CRC-32 in base62
 // with the digits 0-9, A-Z, a-z.
@@ -32,26 +32,33 @@ func crcOf(body string) string {
 
 func signed(body string) string { return body + crcOf(body) }
 
-// A key is dispo_, 12 characters, _, 32 characters and the checksum of all of these
-// in 6 characters. These 57 characters are under bcrypt's 72 bytes, and no two keys
-// are alike.
+// A key is dispo_, or dispo_test_ for a sandbox, 12 characters, _, 32 characters and the
+// checksum of all of these in 6 characters. These 57 or 62 characters are under bcrypt's
+// 72 bytes, and no two keys are alike.
 func TestKeyFormat(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	used := map[rune]bool{}
-	for range 2000 {
-		key := makeKey()
-		require.Len(t, key.text, 57)
+	for i := range 2000 {
+		prefix := "dispo_"
+		if i%2 > 0 {
+			prefix = "dispo_test_"
+		}
+		key := makeKey(i%2 > 0)
+		rest, ok := strings.CutPrefix(key.text, prefix)
+		require.True(t, ok)
+		require.Len(t, rest, 51)
 		require.Less(t, len(key.text), 72)
 		require.Regexp(t, keyForm, key.text)
-		require.Equal(t, crcOf(key.text[:51]), key.text[51:])
-		require.Equal(t, key.text[6:18], key.lookupID)
-		require.Equal(t, key.text[53:], key.hint())
-		for _, part := range []string{key.lookupID, key.text[19:51]} {
+		require.Equal(t, crcOf(prefix+rest[:45]), rest[45:])
+		require.Equal(t, rest[:12], key.LookupID())
+		require.Equal(t, rest[47:], key.hint())
+		require.Equal(t, i%2 > 0, key.Sandbox())
+		for _, part := range []string{key.lookupID, rest[13:45]} {
 			require.False(t, seen[part])
 			seen[part] = true
 		}
-		for _, r := range key.text[19:51] {
+		for _, r := range rest[13:45] {
 			used[r] = true
 		}
 	}
@@ -62,12 +69,14 @@ func TestKeyFormat(t *testing.T) {
 // is, and does not repeat the text.
 func TestParseKey(t *testing.T) {
 	t.Parallel()
-	key := makeKey()
-	parsed, err := ParseKey(key.text)
-	require.NoError(t, err)
-	require.Equal(t, key, parsed)
+	key := makeKey(false)
+	for _, made := range []PresentedKey{key, makeKey(true)} {
+		parsed, err := ParseKey(made.text)
+		require.NoError(t, err)
+		require.Equal(t, made, parsed)
+	}
 
-	_, err = ParseKey("")
+	_, err := ParseKey("")
 	require.Equal(t, KindUnauthorized, ErrorKind(err))
 	require.Contains(t, err.Error(), "missing")
 	for _, text := range []string{
@@ -78,6 +87,8 @@ func TestParseKey(t *testing.T) {
 		signed("disposals0aZ9bY8cX7d_abcdefghijklmnopqrstuvwxyz012345"[:51]), signed("dispo-0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345"),
 		signed("dispo_0aZ9bY8cX7dW0abcdefghijklmnopqrstuvwxyz012345"), signed("dispo_0aZ9bY8cX-dW_abcdefghijklmnopqrstuvwxyz012345"),
 		signed("dispo_0aZ9bY8cX7dW_abcdefghijklm opqrstuvwxyz012345"), signed("dispo_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz0123456"),
+		signed("dispo_test_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz01234"), signed("dispo_test_0aZ9bY8cX7dW0abcdefghijklmnopqrstuvwxyz012345"),
+		signed("dispo_TEST_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345"), signed("dispo_live_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345"),
 	} {
 		_, err := ParseKey(text)
 		require.Error(t, err, "%.80q", text)
@@ -91,10 +102,16 @@ func TestParseKey(t *testing.T) {
 // changed places.
 func TestKeyChecksumFindsTypos(t *testing.T) {
 	t.Parallel()
-	body := "dispo_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345"
-	key := body + crcOf(body)
-	_, err := ParseKey(key)
-	require.NoError(t, err)
+	for _, body := range []string{"dispo_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345", "dispo_test_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345"} {
+		key := body + crcOf(body)
+		_, err := ParseKey(key)
+		require.NoError(t, err)
+		requireTyposFound(t, key)
+	}
+}
+
+func requireTyposFound(t *testing.T, key string) {
+	t.Helper()
 	for i := range key {
 		for _, c := range []byte(base62 + "_- ") {
 			typo := key[:i] + string(c) + key[i+1:]
@@ -115,7 +132,7 @@ func TestKeyChecksumFindsTypos(t *testing.T) {
 // be in a buffer that the next request overwrites.
 func TestParseKeyCopies(t *testing.T) {
 	t.Parallel()
-	key := makeKey()
+	key := makeKey(false)
 	buffer := []byte(key.text)
 	parsed, err := ParseKey(unsafe.String(&buffer[0], len(buffer)))
 	require.NoError(t, err)
@@ -127,7 +144,7 @@ func TestParseKeyCopies(t *testing.T) {
 // neither. Without a secret there is none.
 func TestKeyFingerprint(t *testing.T) {
 	t.Parallel()
-	one, two := makeKey(), makeKey()
+	one, two := makeKey(false), makeKey(true)
 	secret, other := []byte("a secret of thirty-two bytes long"), []byte("another one of thirty-two bytes..")
 	require.Nil(t, one.Fingerprint(nil))
 	require.Len(t, one.Fingerprint(secret), 36)
@@ -144,14 +161,15 @@ func TestKeyFingerprint(t *testing.T) {
 func FuzzParseKey(f *testing.F) {
 	f.Add("")
 	f.Add("dispo_")
-	f.Add(makeKey().text)
+	f.Add(makeKey(false).text)
+	f.Add(makeKey(true).text)
 	body := "dispo_000000000000_00000000000000000000000000000000"
 	f.Add(body + crcOf(body))
 	f.Add(body + "000000")
 	f.Add(strings.Repeat("é", 28) + "x")
 	f.Fuzz(func(t *testing.T, text string) {
 		key, err := ParseKey(text)
-		good := keyForm.MatchString(text) && crcOf(text[:51]) == text[51:]
+		good := keyForm.MatchString(text) && crcOf(text[:len(text)-6]) == text[len(text)-6:]
 		if good != (err == nil) {
 			t.Fatalf("well formed: %v, error: %v: %q", good, err, text)
 		}

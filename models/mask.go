@@ -16,7 +16,7 @@ var (
 	// A key, or its beginning with as little as one character of its secret, or a key
 	// that is masked already.
 	keySecret = regexp.MustCompile(fmt.Sprintf(`(?i)(%s(?:%s)?%s{%d}%s)(?:%s+|…)`,
-		spelledPrefix, spelled("test_"), spelledBase62, lookupIDLength, spelled("_"), spelledBase62))
+		spelledPrefix, spelled(sandboxInfix), spelledBase62, lookupIDLength, spelled("_"), spelledBase62))
 
 	// What is too long for anything but a key with typos.
 	brokenKey = regexp.MustCompile(fmt.Sprintf(`(?i)(%s)(?:%s|%s){%d,}`, spelledPrefix, spelledBase62, spelled("_"), secretLength))

@@ -27,6 +27,10 @@ type Organization struct {
 	DataVersion  int64     `gorm:"->"` // moves with every change of companies or transactions
 	LastID       uuid.UUID `gorm:"->"` // the highest id of its companies, delivery files and transactions
 	CreatedAt    time.Time
+	// Sandbox means that its data is made up. An organization stays what it is.
+	Sandbox bool
+	// SandboxDay is the last day whose made-up data a sandbox has; nil for a real organization.
+	SandboxDay *time.Time
 	// SuspendedAt is when the operator suspended the organization: its keys are refused,
 	// and its members cannot work in it. Nil if it is not suspended.
 	SuspendedAt *time.Time
@@ -54,6 +58,17 @@ var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 // OrganizationCreate creates an organization. Errors: KindInvalid, and KindConflict
 // if the slug is taken.
 func (s *Store) OrganizationCreate(ctx context.Context, name, slug string) (Organization, error) {
+	return s.organizationCreate(ctx, name, slug, nil)
+}
+
+// SandboxCreate creates a sandbox, whose data begins on the given day. Package sandbox
+// brings the data. Errors: as for OrganizationCreate.
+func (s *Store) SandboxCreate(ctx context.Context, name, slug string, first time.Time) (Organization, error) {
+	before := first.AddDate(0, 0, -1)
+	return s.organizationCreate(ctx, name, slug, &before)
+}
+
+func (s *Store) organizationCreate(ctx context.Context, name, slug string, sandboxDay *time.Time) (Organization, error) {
 	name = strings.TrimSpace(name)
 	if err := checkOrganizationName(name); err != nil {
 		return Organization{}, err
@@ -61,7 +76,7 @@ func (s *Store) OrganizationCreate(ctx context.Context, name, slug string) (Orga
 	if !slugForm.MatchString(slug) {
 		return Organization{}, NewError(KindInvalid, fmt.Sprintf("%q is not a valid slug: expected 1 to 63 lower-case letters, digits and hyphens, such as nordlys", slug))
 	}
-	organization := Organization{ID: database.NewID(), Slug: slug, Name: name}
+	organization := Organization{ID: database.NewID(), Slug: slug, Name: name, Sandbox: sandboxDay != nil, SandboxDay: sandboxDay}
 	err := Wrap(s.db.GORM(ctx).Create(&organization).Error)
 	if ErrorKind(err) == KindConflict {
 		err = NewError(KindConflict, fmt.Sprintf("an organization with the slug %q already exists", slug))
@@ -80,6 +95,13 @@ func checkOrganizationName(name string) error {
 		return NewError(KindInvalid, "An organization's name {fault}.", "fault", fault)
 	}
 	return nil
+}
+
+// isSandbox reports whether the organization is a sandbox.
+func (t Tenant) isSandbox(ctx context.Context) (bool, error) {
+	var organization Organization
+	err := t.DB(ctx).Select("sandbox").Where("id = ?", t.organizationID).Take(&organization).Error
+	return organization.Sandbox, Wrap(err)
 }
 
 // NotificationAddress returns the organization's notification address, or "".

@@ -74,7 +74,7 @@ func (t Tenant) Transactions(ctx context.Context, cvr string, cursor Cursor) (Pa
 		amount:  t.compose(ctx).Model(&Company{}).Select("total_amount_dkk::text").Where("cvr = ?", cvr),
 	})
 	if errors.Is(err, errNoList) {
-		return page, companyNotFound(cvr)
+		return page, CompanyNotFound(cvr)
 	}
 	return page, err
 }

@@ -72,7 +72,12 @@ func durationIn(l Locale, d time.Duration) string {
 }
 
 // maskedKey is a key without its secret part.
-func maskedKey(hint string) string { return "dispo_…" + hint }
+func (f Frame) maskedKey(hint string) string {
+	if f.Organization.Sandbox {
+		return "dispo_test_…" + hint
+	}
+	return "dispo_…" + hint
+}
 
 // person returns the e-mail, or "the operator" if it is empty.
 func (f Frame) person(email string) string {

@@ -57,9 +57,18 @@ type ExpiringKey struct {
 
 // Organization is an organization that the user belongs to.
 type Organization struct {
-	ID   string
-	Name string
-	Role Role // the user's role there
+	ID      string
+	Name    string
+	Role    Role // the user's role there
+	Sandbox bool // its data is made up
+}
+
+// NameOf returns an organization's name, which says so if it is a sandbox.
+func (f Frame) NameOf(o Organization) string {
+	if o.Sandbox {
+		return f.T("{organization} (sandbox)", "organization", o.Name)
+	}
+	return o.Name
 }
 
 // navigationIcons are the icons of the navigation's items, by path.
@@ -105,8 +114,9 @@ func documentTitle(f Frame, title string) string {
 		return shorten(title, left) + site
 	}
 	left -= written(separator)
-	title = shorten(title, max(least, left-written(f.Organization.Name)))
-	return title + separator + shorten(f.Organization.Name, left-written(title)) + site
+	name := f.NameOf(f.Organization)
+	title = shorten(title, max(least, left-written(name)))
+	return title + separator + shorten(name, left-written(title)) + site
 }
 
 // shorten cuts text so that it takes at most length characters in HTML.

@@ -98,7 +98,7 @@ func KeyRevokePage(v KeyStopView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = v.Say("Every application that uses {key} is refused from that moment on. A revoked key can’t be brought back.", "key", mono(maskedKey(v.Key.Hint))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = v.Say("Every application that uses {key} is refused from that moment on. A revoked key can’t be brought back.", "key", mono(v.maskedKey(v.Key.Hint))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -372,7 +372,7 @@ func KeyPausePage(v KeyStopView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = v.Say("Requests with {key} are refused until you resume the key, which takes one click. Each refused request appears on the key’s page, with its program and its address. So you see who still needs the key.", "key", mono(maskedKey(v.Key.Hint))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = v.Say("Requests with {key} are refused until you resume the key, which takes one click. Each refused request appears on the key’s page, with its program and its address. So you see who still needs the key.", "key", mono(v.maskedKey(v.Key.Hint))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1083,7 +1083,7 @@ func revokedSentence(f Frame, k KeyRow) templ.Component {
 			templ_7745c5c3_Var47 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = f.Say("{key} was revoked {when}. Requests with it are refused.", "key", mono(maskedKey(k.Hint)), "when", ago(f.Now, k.RevokedAt)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = f.Say("{key} was revoked {when}. Requests with it are refused.", "key", mono(f.maskedKey(k.Hint)), "when", ago(f.Now, k.RevokedAt)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -68,7 +68,7 @@ func RotationPage(v RotationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = v.lead(mono(maskedKey(v.Old.Hint))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = v.lead(mono(v.maskedKey(v.Old.Hint))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -442,7 +442,7 @@ func rotationCreate(v RotationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = v.Say("{name} {key}, created {when} by {person}.", "name", strongBreakable(v.Successor.Name), "key", mono(maskedKey(v.Successor.Hint)), "when", ago(v.Now, v.Successor.CreatedAt), "person", email(v.person(v.Successor.CreatedBy))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = v.Say("{name} {key}, created {when} by {person}.", "name", strongBreakable(v.Successor.Name), "key", mono(v.maskedKey(v.Successor.Hint)), "when", ago(v.Now, v.Successor.CreatedAt), "person", email(v.person(v.Successor.CreatedBy))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -638,7 +638,7 @@ func rotationUpdate(v RotationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = v.Say("Put this key where your application has {old}, and restart the application if needed. The old key keeps working.", "old", mono(maskedKey(v.Old.Hint))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = v.Say("Put this key where your application has {old}, and restart the application if needed. The old key keeps working.", "old", mono(v.maskedKey(v.Old.Hint))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -684,7 +684,7 @@ func rotationUpdate(v RotationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = v.Say("Put the new key, {new}, where your application has {old}, and restart the application if needed. The old key keeps working.", "new", mono(maskedKey(v.Successor.Hint)), "old", mono(maskedKey(v.Old.Hint))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = v.Say("Put the new key, {new}, where your application has {old}, and restart the application if needed. The old key keeps working.", "new", mono(v.maskedKey(v.Successor.Hint)), "old", mono(v.maskedKey(v.Old.Hint))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1341,7 +1341,7 @@ func rotationVerify(v RotationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = v.Say("Waiting for the first request with {key}.", "key", mono(maskedKey(v.Successor.Hint))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = v.Say("Waiting for the first request with {key}.", "key", mono(v.maskedKey(v.Successor.Hint))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1655,7 +1655,7 @@ func rotationRevoke(v RotationView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = v.Say("Requests with {key} are refused from that moment on, and applications that still use it stop working. You can’t undo this.", "key", mono(maskedKey(v.Old.Hint))).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = v.Say("Requests with {key} are refused from that moment on, and applications that still use it stop working. You can’t undo this.", "key", mono(v.maskedKey(v.Old.Hint))).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -2221,9 +2221,9 @@ func rotationUse(v RotationView, label string, k KeyRow) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var94 string
-		templ_7745c5c3_Var94, templ_7745c5c3_Err = templ.JoinStringErrs(maskedKey(k.Hint))
+		templ_7745c5c3_Var94, templ_7745c5c3_Err = templ.JoinStringErrs(v.maskedKey(k.Hint))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/rotation.templ`, Line: 401, Col: 47}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/rotation.templ`, Line: 401, Col: 49}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var94))
 		if templ_7745c5c3_Err != nil {

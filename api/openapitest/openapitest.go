@@ -31,6 +31,8 @@ func Validate(t testing.TB, doc []byte, req *http.Request, resp *http.Response, 
 // versions. A header that is declared anywhere may appear only where it is declared. Either all rate limit headers are
 // present or none. A 404 of an operation is COMPANY_NOT_FOUND with them, and any other is NOT_FOUND without. Check may be
 // called concurrently.
+//
+// With Preference-Applied: example=CODE, any operation may have the response of any other.
 func Check(doc []byte, req *http.Request, resp *http.Response, body []byte) error {
 	c, err := contractOf(doc)
 	if err != nil {
@@ -55,13 +57,15 @@ func contractOf(doc []byte) (*contract, error) {
 
 // check compares a response with what the document declares for the request and the status.
 func (c *contract) check(req *http.Request, resp *http.Response, body []byte) error {
-	declared, head, err := c.find(req, resp.StatusCode)
+	applied, _ := headerValue(resp.Header, "Preference-Applied")
+	example := strings.HasPrefix(applied, "example=")
+	declared, head, err := c.find(req, resp.StatusCode, example)
 	if err != nil {
 		return err
 	}
 	var found problems
 	c.checkHeaders(&found, declared, resp.Header)
-	if resp.StatusCode == http.StatusNotFound {
+	if resp.StatusCode == http.StatusNotFound && !example {
 		c.checkNotFound(&found, declared, resp.Header, body, head)
 	}
 	switch {
@@ -77,8 +81,9 @@ func (c *contract) check(req *http.Request, resp *http.Response, body []byte) er
 	return found.err()
 }
 
-// find returns the declared response for a request and a status, and whether the request is a HEAD.
-func (c *contract) find(req *http.Request, status int) (declared *response, head bool, err error) {
+// find returns the declared response for a request and a status, and whether the request is a HEAD. An example is
+// declared if any operation declares its status.
+func (c *contract) find(req *http.Request, status int, example bool) (declared *response, head bool, err error) {
 	if req == nil {
 		declared, err = c.sharedResponse("invalid HTTP request", status, "MalformedRequest", "HeadersTooLarge")
 		return declared, false, err
@@ -106,10 +111,13 @@ func (c *contract) find(req *http.Request, status int) (declared *response, head
 			"MethodNotAllowed", "MalformedRequest", "HeadersTooLarge", "InternalError", "ServiceUnavailable")
 		return declared, head, err
 	}
-	if status == http.StatusMethodNotAllowed {
+	if status == http.StatusMethodNotAllowed && !example {
 		return nil, head, problem("%s: status 405, but the method is allowed", what)
 	}
 	declared, ok = responses[status]
+	for i := 0; example && !ok && i < len(c.paths); i++ {
+		declared, ok = c.paths[i].operations[method][status]
+	}
 	if !ok {
 		return nil, head, problem("%s: status %d is not declared", what, status)
 	}

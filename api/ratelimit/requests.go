@@ -72,6 +72,12 @@ func (l *Limits) decide(allowed bool, minute, hour limiter.Context, now time.Tim
 	return d
 }
 
+// UsedUp returns the refusal that the request would have got if its window were used up.
+func (d Decision) UsedUp() Decision {
+	d.Allowed, d.Remaining, d.RetryAfter = false, 0, d.wait
+	return d
+}
+
 // SetHeaders calls set with the name and value of each rate limit header.
 // RateLimit and RateLimit-Policy follow draft-ietf-httpapi-ratelimit-headers-11.
 func (d Decision) SetHeaders(set func(name, value string)) {

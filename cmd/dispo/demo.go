@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"dispo/cmd/dispo/demodata"
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/demodata"
 	"dispo/models/imports"
 	"dispo/models/people"
 )

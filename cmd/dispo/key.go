@@ -38,7 +38,11 @@ func (c *keyCreateCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.streams.err, "Created key %s (%s) of %s. It is shown only once: store it where only your application can read it.\n", key.ID, printable(key.Name), printable(organization.Name))
+		what, of := "key", printable(organization.Name)
+		if organization.Sandbox {
+			what, of = "test key", "the sandbox "+of
+		}
+		fmt.Fprintf(e.streams.err, "Created %s %s (%s) of %s. It is shown only once: store it where only your application can read it.\n", what, key.ID, printable(key.Name), of)
 		fmt.Fprintln(e.streams.out, text)
 		return nil
 	})
@@ -96,7 +100,9 @@ func (c *keyListCommand) Run(e *environment) error {
 }
 
 // shownKey returns the parts of a key that are not secret.
-func shownKey(key models.KeyDetail) string { return "dispo_" + key.LookupID + "_…" + key.Hint }
+func shownKey(key models.KeyDetail) string {
+	return models.KeyPrefix(key.Sandbox) + key.LookupID + "_…" + key.Hint
+}
 
 func usedFrom(key models.KeyDetail) string {
 	if key.LastUsedAddress == nil {
@@ -122,6 +128,7 @@ func writeKeysJSON(e *environment, keys []models.KeyDetail) error {
 		Name              string          `json:"name"`
 		LookupID          string          `json:"lookupId"`
 		Hint              string          `json:"hint"`
+		Sandbox           bool            `json:"sandbox"`
 		State             models.KeyState `json:"state"`
 		CreatedAt         time.Time       `json:"createdAt"`
 		ExpiresAt         *time.Time      `json:"expiresAt"`
@@ -132,7 +139,7 @@ func writeKeysJSON(e *environment, keys []models.KeyDetail) error {
 	}
 	list := make([]keyJSON, len(keys))
 	for i, key := range keys {
-		list[i] = keyJSON{key.ID, key.Name, key.LookupID, key.Hint, key.State(), key.CreatedAt.UTC(), utc(key.ExpiresAt),
+		list[i] = keyJSON{key.ID, key.Name, key.LookupID, key.Hint, key.Sandbox, key.State(), key.CreatedAt.UTC(), utc(key.ExpiresAt),
 			utc(key.RevokedAt), utc(key.LastUsedAt), key.LastUsedAddress, key.LastUsedUserAgent}
 	}
 	encoder := json.NewEncoder(e.streams.out)

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"text/tabwriter"
+	"time"
 
 	"dispo/models"
+	"dispo/models/sandbox"
 )
 
 type organizationCommands struct {
@@ -17,12 +19,16 @@ type organizationCommands struct {
 }
 
 type organizationCreateCommand struct {
-	Name string `arg:"" help:"Display name."`
-	Slug string `required:"" help:"Name for commands: lower-case letters, digits and hyphens." placeholder:"SLUG"`
+	Name    string `arg:"" help:"Display name."`
+	Slug    string `required:"" help:"Name for commands: lower-case letters, digits and hyphens." placeholder:"SLUG"`
+	Sandbox bool   `help:"Fill it with made-up data, which arrives every day. It stays a sandbox for good."`
 }
 
 func (c *organizationCreateCommand) Run(e *environment) error {
 	return e.withStore(func(store *models.Store) error {
+		if c.Sandbox {
+			return c.createSandbox(e, store)
+		}
 		organization, err := store.OrganizationCreate(e.ctx, c.Name, c.Slug)
 		if err != nil {
 			return err
@@ -30,6 +36,21 @@ func (c *organizationCreateCommand) Run(e *environment) error {
 		fmt.Fprintf(e.streams.out, "created organization %s (%s)\n", organization.Slug, printable(organization.Name))
 		return nil
 	})
+}
+
+func (c *organizationCreateCommand) createSandbox(e *environment, store *models.Store) error {
+	created, err := sandbox.Create(e.ctx, store, c.Name, c.Slug, time.Now())
+	if created.Slug == "" {
+		return err
+	}
+	fmt.Fprintf(e.streams.out, "created sandbox %s (%s)\n", created.Slug, printable(created.Name))
+	if err != nil {
+		return fmt.Errorf("its data is not complete yet, the service brings the rest: %w", err)
+	}
+	fmt.Fprintf(e.streams.err, "It has %s, with %s of made-up deliveries up to %s. Another one arrives every day while `dispo serve` runs.\n"+
+		"Create a test key with `dispo key create --organization %s --name NAME`.\n",
+		count(created.CompanyCount, "company", "companies"), count(sandbox.HistoryDays, "day", "days"), created.SandboxDay.Format(time.DateOnly), created.Slug)
+	return nil
 }
 
 type organizationListCommand struct{}
@@ -45,13 +66,17 @@ func (c *organizationListCommand) Run(e *environment) error {
 			return nil
 		}
 		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "SLUG\tNAME\tCOMPANIES\tCREATED\tSTATE")
+		fmt.Fprintln(table, "SLUG\tNAME\tCOMPANIES\tCREATED\tSTATE\tKIND")
 		for _, o := range organizations {
 			state := "active"
 			if o.SuspendedAt != nil {
 				state = "suspended"
 			}
-			fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\n", o.Slug, printable(o.Name), o.CompanyCount, o.CreatedAt.UTC().Format("2006-01-02"), state)
+			kind := "real"
+			if o.Sandbox {
+				kind = "sandbox"
+			}
+			fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\t%s\n", o.Slug, printable(o.Name), o.CompanyCount, o.CreatedAt.UTC().Format("2006-01-02"), state, kind)
 		}
 		return table.Flush()
 	})

@@ -24,6 +24,7 @@ import (
 	"dispo/models/embedded"
 	"dispo/models/keyring"
 	"dispo/models/people"
+	"dispo/models/sandbox"
 	"dispo/models/usage"
 	"dispo/web"
 )
@@ -100,6 +101,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		return err
 	}
 	defer inBackground(e.ctx, func(ctx context.Context) { store.RevokeOnSchedule(ctx, e.log) })()
+	defer inBackground(e.ctx, func(ctx context.Context) { sandbox.Run(ctx, store, e.log) })()
 
 	public, err := neturl.Parse(e.settings.publicURL(withPort(listen, listener)))
 	if err != nil {

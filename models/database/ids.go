@@ -23,6 +23,9 @@ type IDs struct {
 	now  func() time.Time
 }
 
+// NewIDs returns the ids that follow an organization's last one.
+func NewIDs(last uuid.UUID) *IDs { return &IDs{last: last, now: time.Now} }
+
 // Next returns the next id. It starts with the current time if that has moved on.
 // Otherwise it is the last id plus a random step (the RFC's "monotonic random"
 // method, section 6.2); an overflow carries into the time.

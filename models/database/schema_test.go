@@ -52,7 +52,7 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_roles WHERE rolname IN ('dispo_app', 'dispo_operator') AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolcanlogin)`))
 	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')`))
 	require.ElementsMatch(t, []string{"api_key_lookup", "api_keys_lookup", "api_keys_used", "api_keys_tested", "key_callers_add", "key_usage_add", "refused_requests_add", "user_memberships", "invitation_lookup",
-		"company_matches", "api_keys_find", "user_organizations", "audit_log_everywhere", "api_keys_read", "api_keys_due", "api_keys_check", "invitation_find", "api_keys_expiring", "mail_claim", "mail_reader", "mail_settle", "mail_tend"},
+		"company_matches", "api_keys_find", "user_organizations", "organizations_of_user", "sandboxes_due", "sandbox_open", "sandbox_store", "sandbox_withdraw", "api_keys_check", "audit_log_everywhere", "api_keys_read", "api_keys_due", "api_keys_check", "invitation_find", "api_keys_expiring", "mail_claim", "mail_reader", "mail_settle", "mail_tend"},
 		modelstest.Column[string](t, conn, `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`))
 }
 

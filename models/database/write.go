@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -107,7 +106,7 @@ func (w *Writing) lock(ctx context.Context, organizationIDs []uuid.UUID) error {
 	}
 	var id, last uuid.UUID
 	if _, err := pgx.ForEachRow(rows, []any{&id, &last}, func() error {
-		w.ids[id] = &IDs{last: last, now: time.Now}
+		w.ids[id] = NewIDs(last)
 		return nil
 	}); err != nil {
 		return err

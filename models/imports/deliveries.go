@@ -75,6 +75,9 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 	if options.Organization != nil && options.Repeated == RepeatedReplace {
 		return DeliveryResult{}, models.NewError(models.KindInvalid, "a delivery is replaced for every organization: leave out --organization or --replace")
 	}
+	if err := refuseSandbox(options.Organization); err != nil {
+		return DeliveryResult{}, err
+	}
 	source, err := openSource(ctx, options.Path)
 	if err != nil {
 		return DeliveryResult{}, err
@@ -234,11 +237,12 @@ func lockDeliveries(ctx context.Context, w *database.Writing) error {
 	return err
 }
 
-// findOwners finds the organizations that have the file's companies.
+// findOwners finds the organizations that have the file's companies. Sandboxes, whose
+// companies are made up, have none of them.
 func (j *deliveryJob) findOwners(w *database.Writing) error {
 	// GORM would expand the CVRs to a parameter each, and there may be more than
 	// PostgreSQL takes.
-	rows, err := w.Conn.Query(j.ctx, `SELECT cvr, organization_id FROM companies WHERE cvr = ANY($1)`, slices.Collect(maps.Keys(j.cvrs)))
+	rows, err := w.Conn.Query(j.ctx, `SELECT cvr, organization_id FROM companies WHERE cvr = ANY($1) AND `+notSandbox("organization_id"), slices.Collect(maps.Keys(j.cvrs)))
 	if err != nil {
 		return err
 	}

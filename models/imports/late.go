@@ -135,6 +135,9 @@ type BackfillOptions struct {
 // from it. They arrive now. The audit log says so. Errors: KindCompanyNotFound,
 // KindNotFound.
 func Backfill(ctx context.Context, db *database.DB, options BackfillOptions) (DeliveryShare, error) {
+	if err := refuseSandbox(&options.Organization); err != nil {
+		return DeliveryShare{}, err
+	}
 	id := options.Organization.ID
 	var done DeliveryShare
 	err := db.Write(ctx, func(w *database.Writing) ([]uuid.UUID, error) {
@@ -182,7 +185,7 @@ func stageHistory(ctx context.Context, w *database.Writing, options BackfillOpti
 		INSERT INTO history (number, delivery_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)
 		SELECT DISTINCT ON (d.number, t.record_index) d.number, d.id, t.record_index, t.count, t.disposition_date, t.cvr, t.reg_number, t.account_number, t.transfer_type, t.amount_dkk, t.raw_line
 		FROM companies c
-		JOIN companies other ON other.cvr = c.cvr AND other.organization_id <> c.organization_id
+		JOIN companies other ON other.cvr = c.cvr AND other.organization_id <> c.organization_id AND `+notSandbox("other.organization_id")+`
 		JOIN transactions t ON t.organization_id = other.organization_id AND t.cvr = other.cvr
 		JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
 		JOIN deliveries d ON d.id = f.delivery_id

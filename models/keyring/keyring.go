@@ -158,10 +158,10 @@ func (k *Keyring) recognize(ctx context.Context, key models.PresentedKey, from s
 		return entry.caller, nil, entry.state()
 	}
 	if since, ok := k.refused.Get(key.Hash()); ok && time.Since(since) < refusedFor {
-		return models.Caller{}, nil, errInvalid
+		return models.Caller{}, nil, ErrInvalid
 	}
 	entry := &verifiedKey{generation: k.feed.Generation(), readAt: time.Now()}
-	row, err := k.lookup.find(ctx, key.LookupID(), from)
+	row, err := k.lookup.find(ctx, key.LookupID(), key.Sandbox(), from)
 	if err != nil {
 		return models.Caller{}, nil, models.Wrap(err)
 	}
@@ -178,7 +178,7 @@ func (k *Keyring) recognize(ctx context.Context, key models.PresentedKey, from s
 		}
 	}
 	k.proven.Add(key.Hash(), row.SecretHash)
-	entry.caller, entry.revoked = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID, Replaced: row.Replaced}, row.RevokedAt != nil
+	entry.caller, entry.revoked = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID, Sandbox: row.Sandbox, Replaced: row.Replaced}, row.RevokedAt != nil
 	entry.paused, entry.suspended = row.PausedAt != nil, row.Suspended
 	if row.ExpiresAt != nil {
 		entry.caller.ExpiresAt = *row.ExpiresAt
@@ -190,7 +190,7 @@ func (k *Keyring) recognize(ctx context.Context, key models.PresentedKey, from s
 // refuse remembers that the key belongs to nobody.
 func (k *Keyring) refuse(key models.PresentedKey) error {
 	k.refused.Add(key.Hash(), time.Now())
-	return errInvalid
+	return ErrInvalid
 }
 
 // state returns nil for a key that is accepted now.
@@ -208,8 +208,10 @@ func (e *verifiedKey) state() error {
 	return nil
 }
 
+// ErrInvalid means that a key belongs to nobody.
+var ErrInvalid = models.NewError(models.KindUnauthorized, "The API key is invalid.")
+
 var (
-	errInvalid   = models.NewError(models.KindUnauthorized, "The API key is invalid.")
 	errRevoked   = models.NewError(models.KindUnauthorized, "The API key was revoked: use another one.")
 	errExpired   = models.NewError(models.KindUnauthorized, "The API key has expired: create a new one.")
 	errPaused    = models.NewError(models.KindUnauthorized, "The API key is paused: your organization can resume it in the dashboard.")

@@ -30,6 +30,7 @@ type lookup struct {
 type request struct {
 	ctx      context.Context
 	lookupID string
+	sandbox  bool    // whether the key begins as those of sandboxes do
 	row      *keyRow // nil if there is none
 	err      error
 	done     chan struct{}
@@ -47,6 +48,7 @@ type keyRow struct {
 	PausedAt       *time.Time
 	Suspended      bool // its organization is
 	Replaced       bool // it has a successor that would be accepted
+	Sandbox        bool // its organization is one
 }
 
 const (
@@ -58,10 +60,10 @@ const (
 	lookupPause = 300 * time.Microsecond
 )
 
-// find returns the row of the key with that lookup id, read after the call began,
-// or nil if there is none. from is the address, or network, that the key comes from.
-func (l *lookup) find(ctx context.Context, lookupID, from string) (*keyRow, error) {
-	r := &request{ctx: ctx, lookupID: lookupID, done: make(chan struct{})}
+// find returns the row of the key with that lookup id, of a sandbox or of a real
+// organization, read after the call began, or nil if there is none. from is the address, or network, that the key comes from.
+func (l *lookup) find(ctx context.Context, lookupID string, sandbox bool, from string) (*keyRow, error) {
+	r := &request{ctx: ctx, lookupID: lookupID, sandbox: sandbox, done: make(chan struct{})}
 	l.mu.Lock()
 	if l.waiting == nil {
 		l.waiting = map[string][]*request{}
@@ -94,7 +96,7 @@ func (l *lookup) run() {
 			l.db.Pool.Reset()
 		}
 		for _, r := range batch {
-			r.row, r.err = rows[r.lookupID], err
+			r.row, r.err = rows[wanted{r.lookupID, r.sandbox}], err
 			close(r.done)
 		}
 		time.Sleep(lookupPause)
@@ -121,22 +123,28 @@ func (l *lookup) next() (batch []*request) {
 	return batch
 }
 
+// wanted is what a key is looked up by.
+type wanted struct {
+	lookupID string
+	sandbox  bool
+}
+
 // query crosses organizations on purpose: it finds out whose keys these are.
-func (l *lookup) query(batch []*request) (map[string]*keyRow, error) {
+func (l *lookup) query(batch []*request) (map[wanted]*keyRow, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lookupTimeout)
 	defer cancel()
-	lookupIDs := make([]string, len(batch))
+	lookupIDs, sandboxes := make([]string, len(batch)), make([]bool, len(batch))
 	for i, r := range batch {
-		lookupIDs[i] = r.lookupID
+		lookupIDs[i], sandboxes[i] = r.lookupID, r.sandbox
 	}
-	all, err := database.Query[keyRow](ctx, l.db, `SELECT id, organization_id, lookup_id, secret_hash, fingerprint, expires_at, revoked_at, paused_at, suspended, replaced
-		FROM api_keys_check($1)`, lookupIDs)
+	all, err := database.Query[keyRow](ctx, l.db, `SELECT id, organization_id, lookup_id, secret_hash, fingerprint, expires_at, revoked_at, paused_at, suspended, replaced, sandbox
+		FROM api_keys_check($1, $2)`, lookupIDs, sandboxes)
 	if err != nil {
 		return nil, err
 	}
-	rows := make(map[string]*keyRow, len(all))
+	rows := make(map[wanted]*keyRow, len(all))
 	for _, row := range all {
-		rows[row.LookupID] = row
+		rows[wanted{row.LookupID, row.Sandbox}] = row
 	}
 	return rows, nil
 }

@@ -8,12 +8,14 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/imports"
+	"dispo/models/sandbox"
 )
 
 // World is a database with the service and the operator working on it.
@@ -38,6 +40,18 @@ var numbers atomic.Int64
 func (w *World) Organization(t testing.TB, slug string) models.Organization {
 	t.Helper()
 	organization, err := w.Operator.OrganizationCreate(t.Context(), "Organization "+slug, slug)
+	require.NoError(t, err)
+	return organization
+}
+
+// Sandbox creates a sandbox that has the data of today.
+func (w *World) Sandbox(t testing.TB, slug string) models.Organization {
+	t.Helper()
+	now := time.Now()
+	_, err := w.Operator.SandboxCreate(t.Context(), "Sandbox "+slug, slug, now.UTC().Truncate(24*time.Hour))
+	require.NoError(t, err)
+	require.NoError(t, sandbox.Fill(t.Context(), w.Operator.Store, now))
+	organization, err := w.Operator.OrganizationBySlug(t.Context(), slug)
 	require.NoError(t, err)
 	return organization
 }

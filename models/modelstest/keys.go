@@ -22,13 +22,14 @@ const NoHash = `$2a$10$this.fits.no.key.at.all`
 // fingerprint, like a key that the service has not seen yet.
 func (w *World) Key(t testing.TB, organization models.Organization) (models.APIKey, string) {
 	t.Helper()
-	text := keyText("dispo_" + base62(random(71), 12))
+	lookupID := base62(random(71), 12)
+	text := keyText(models.KeyPrefix(organization.Sandbox) + lookupID)
 	hash, err := bcrypt.GenerateFromPassword([]byte(text), bcrypt.MinCost)
 	require.NoError(t, err)
 	conn := Conn(t, w.URL)
 	id := uuid.Must(uuid.NewV7())
-	Execute(t, conn, `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name) VALUES ($1, $2, $3, $4, $5, 'test')`,
-		id, organization.ID, text[6:18], string(hash), text[len(text)-4:])
+	Execute(t, conn, `INSERT INTO api_keys (id, organization_id, sandbox, lookup_id, secret_hash, hint, name) VALUES ($1, $2, $3, $4, $5, $6, 'test')`,
+		id, organization.ID, organization.Sandbox, lookupID, string(hash), text[len(text)-4:])
 	require.NoError(t, conn.Close(t.Context()))
 	key, err := w.Operator.Tenant(organization.ID).Key(t.Context(), id)
 	require.NoError(t, err)
@@ -37,7 +38,7 @@ func (w *World) Key(t testing.TB, organization models.Organization) (models.APIK
 
 // ForgeKey returns a well-formed key with the lookup id of another one, and with a
 // secret of its own.
-func ForgeKey(text string) string { return keyText(text[:18]) }
+func ForgeKey(text string) string { return keyText(text[:strings.LastIndex(text, "_")]) }
 
 // keyText completes a key that has its lookup id.
 func keyText(start string) string {

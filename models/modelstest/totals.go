@@ -25,7 +25,7 @@ func RequireTotals(t testing.TB, url string) {
 		"records that an organization has twice": `SELECT count(*) FROM (SELECT FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
 			GROUP BY t.organization_id, f.delivery_id, t.record_index HAVING count(*) > 1) x`,
 		"held records of a company that has them": `SELECT count(*) FROM held_records h JOIN companies c ON c.cvr = h.cvr AND coalesce(only_organization_id, c.organization_id) = c.organization_id
-			WHERE NOT EXISTS (SELECT FROM delivery_withdrawals w WHERE w.organization_id = c.organization_id AND w.delivery_id = h.delivery_id)`,
+			WHERE NOT EXISTS (SELECT FROM organizations o WHERE o.id = c.organization_id AND o.sandbox) AND NOT EXISTS (SELECT FROM delivery_withdrawals w WHERE w.organization_id = c.organization_id AND w.delivery_id = h.delivery_id)`,
 		"delivery_files.record_count": `SELECT count(*) FROM delivery_files f
 			WHERE record_count <> (SELECT count(*) FROM transactions t WHERE t.organization_id = f.organization_id AND t.delivery_file_id = f.id)`,
 		"daily_totals": `SELECT count(*) FROM (SELECT organization_id, cvr, disposition_date, transfer_type, count, amount_dkk FROM daily_totals) d

@@ -36,7 +36,7 @@ func (p *People) db(ctx context.Context) *gorm.DB { return p.store.DB().GORM(ctx
 // purpose, by a function that returns this one user's.
 func (p *People) memberships(ctx context.Context, userID uuid.UUID) ([]Membership, error) {
 	var memberships []Membership
-	err := p.db(ctx).Raw(`SELECT * FROM user_organizations(?)`, userID).Scan(&memberships).Error
+	err := p.db(ctx).Raw(`SELECT * FROM organizations_of_user(?)`, userID).Scan(&memberships).Error
 	return memberships, models.Wrap(err)
 }
 

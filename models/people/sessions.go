@@ -34,6 +34,7 @@ type Membership struct {
 	RequireSecondFactor bool
 	// TimeZone is the IANA name of the organization's time zone.
 	TimeZone string
+	Sandbox  bool // its data is made up
 }
 
 // Session is a signed-in user, working in one organization.
@@ -89,7 +90,7 @@ func (p *People) Session(ctx context.Context, token string) (Session, error) {
 	}
 	err := p.db(ctx).Raw(`SELECT s.id, s.user_id, u.email, u.totp_secret IS NOT NULL AS second_factor, u.language, u.browser_language, s.organization_id AS current_id,
 			s.confirmed_at, s.seen_at, m.*
-		FROM sessions s JOIN users u ON u.id = s.user_id, user_organizations(s.user_id) m
+		FROM sessions s JOIN users u ON u.id = s.user_id, organizations_of_user(s.user_id) m
 		WHERE u.disabled_at IS NULL AND s.token_hash = ? AND s.expires_at > now() AND s.seen_at > now() - make_interval(secs => ?)`,
 		models.TokenHash(token), sessionIdle.Seconds()).Scan(&rows).Error
 	if err != nil {

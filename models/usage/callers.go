@@ -94,5 +94,5 @@ func (c KeyCaller) subject(key models.APIKey) string {
 			name = "unnamed client from " + c.Address
 		}
 	}
-	return name + ", " + key.Name + " (dispo_…" + key.Hint + ")"
+	return name + ", " + key.Name + " (" + key.Masked() + ")"
 }

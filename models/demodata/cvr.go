@@ -13,8 +13,14 @@ var cvrWeights = [7]int{2, 7, 6, 5, 4, 3, 2}
 // from the numbers that are being issued, so that it is unlikely to be the number of
 // a real company.
 func cvr(r *rand.Rand) string {
+	return withCheckDigit(func() string { return fmt.Sprintf("9%06d", r.IntN(1_000_000)) })
+}
+
+// withCheckDigit returns the first of the made numbers of 7 digits that has a check
+// digit, with it. One in eleven has none.
+func withCheckDigit(next func() string) string {
 	for {
-		digits := fmt.Sprintf("9%06d", r.IntN(1_000_000))
+		digits := next()
 		sum := 0
 		for i, weight := range cvrWeights {
 			sum += weight * int(digits[i]-'0')

@@ -1,8 +1,8 @@
 // Package demodata generates the files that `dispo demo` imports: two organizations
 // with sixty companies between them, and eighteen months of weekly deliveries with
-// about fifty thousand records.
+// about fifty thousand records. For a sandbox it generates what arrives there each day.
 //
-// Every name, address, account and number is invented. The seed is fixed, so that the
+// Every name, address, account and number is invented. The seeds are fixed, so that the
 // demo shows the same data every time.
 package demodata
 

@@ -1,0 +1,217 @@
+// Package sandbox fills sandboxes: organizations with made-up data, which arrives day by
+// day as real data does.
+//
+// The service's role can only read companies and transactions. Functions of the database
+// write them, and refuse every organization that is not a sandbox.
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+	"gorm.io/gorm"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/delivery"
+	"dispo/models/demodata"
+)
+
+const (
+	// HistoryDays is how many days of data a new sandbox has.
+	HistoryDays = 90
+
+	fillEvery   = 5 * time.Minute
+	fillTimeout = time.Minute // for all sandboxes; what is left comes the next time
+
+	withdrawalReason = "the card network sent wrong data (made up, so that you can try a withdrawal)"
+)
+
+// Create creates a sandbox, and the data of its last 90 days. If the data cannot be
+// completed, it returns the sandbox with an error, and the service brings the rest.
+// Errors: KindInvalid, and KindConflict if the slug is taken.
+func Create(ctx context.Context, store *models.Store, name, slug string, now time.Time) (models.Organization, error) {
+	through := dayOf(now)
+	created, err := store.SandboxCreate(ctx, name, slug, through.AddDate(0, 0, 1-HistoryDays))
+	if err != nil {
+		return models.Organization{}, err
+	}
+	if err := fill(ctx, store, created.ID, through); err != nil {
+		return created, err
+	}
+	return store.OrganizationBySlug(ctx, slug)
+}
+
+// Run fills all sandboxes until ctx ends. Each day of a sandbox arrives once, whatever
+// the number of instances, soon after midnight UTC.
+func Run(ctx context.Context, store *models.Store, log *slog.Logger) {
+	models.Every(ctx, fillEvery, log, "cannot fill the sandboxes: trying again soon", func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, fillTimeout)
+		defer cancel()
+		return Fill(ctx, store, time.Now())
+	})
+}
+
+// Fill brings the days that sandboxes lack. It leaves those alone that another instance is
+// filling, and all of them while an import runs.
+func Fill(ctx context.Context, store *models.Store, now time.Time) error {
+	through := dayOf(now)
+	due, err := database.Query[struct{ OrganizationID uuid.UUID }](ctx, store.DB(), `SELECT organization_id FROM sandboxes_due($1)`, through)
+	if err != nil {
+		return models.Wrap(err)
+	}
+	var failed []error
+	for _, sandbox := range due {
+		if err := fill(ctx, store, sandbox.OrganizationID, through); err != nil {
+			failed = append(failed, fmt.Errorf("sandbox %s: %w", sandbox.OrganizationID, err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+func dayOf(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
+
+// fill brings one sandbox's days up to and including through.
+func fill(ctx context.Context, store *models.Store, id uuid.UUID, through time.Time) error {
+	tenant := store.Tenant(id).As(models.ScheduleActor)
+	for {
+		again := false
+		err := tenant.Change(ctx, func(tx *gorm.DB) (err error) {
+			again, err = next(tx, tenant, through)
+			return err
+		})
+		if busy(err) {
+			return nil
+		}
+		if err != nil || !again {
+			return err
+		}
+	}
+}
+
+// busy reports whether an import holds the lock on deliveries.
+func busy(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && refused.Code == "55P03" // lock_not_available
+}
+
+// next brings a sandbox's next day. It reports false if there is nothing to do, or if
+// another instance does it.
+func next(tx *gorm.DB, tenant models.Tenant, through time.Time) (done bool, err error) {
+	id := tenant.OrganizationID()
+	var open []struct {
+		NextDay   time.Time
+		HighestID uuid.UUID
+	}
+	if err := tx.Raw(`SELECT next_day, highest_id FROM sandbox_open(?)`, id).Scan(&open).Error; err != nil {
+		return false, err
+	}
+	if len(open) == 0 || open[0].NextDay.After(through) {
+		return false, nil
+	}
+	var present []models.Company
+	if err := tx.Order("id").Find(&present).Error; err != nil {
+		return false, err
+	}
+	day := open[0].NextDay
+	made := demodata.SandboxOn(id, day, present)
+	arriving, err := number(made, database.NewIDs(open[0].HighestID))
+	if err != nil {
+		return false, err
+	}
+	if err := tx.Exec(`SELECT sandbox_store(?, ?, CAST(? AS jsonb))`, id, day, arriving).Error; err != nil {
+		return false, err
+	}
+	return true, withdraw(tx, tenant, made.Withdrawn)
+}
+
+// withdraw withdraws a delivery, and notes it as the withdrawal of a real one is noted. It
+// writes no mail, because nobody has to do anything.
+func withdraw(tx *gorm.DB, tenant models.Tenant, filename string) error {
+	if filename == "" {
+		return nil
+	}
+	var gone []struct {
+		Records int64
+		Amount  string
+	}
+	err := tx.Raw(`SELECT records, amount FROM sandbox_withdraw(?, ?, ?)`, tenant.OrganizationID(), filename, withdrawalReason).Scan(&gone).Error
+	if err != nil || len(gone) == 0 {
+		return err
+	}
+	return tenant.Note(tx, models.ActionDeliveryWithdrawn, fmt.Sprintf("%s: %d transactions of %s kr. Reason: %s", filename, gone[0].Records, gone[0].Amount, withdrawalReason))
+}
+
+// arrival is what sandbox_store stores, by the names of columns.
+type arrival struct {
+	Companies []arrivingCompany `json:"companies"`
+	Filename  string            `json:"filename"`
+	FileID    uuid.UUID         `json:"file_id"`
+	LastID    uuid.UUID         `json:"last_id"`
+	Records   []arrivingRecord  `json:"records"`
+}
+
+type arrivingCompany struct {
+	ID                    uuid.UUID `json:"id"`
+	CVR                   string    `json:"cvr"`
+	Name                  string    `json:"name"`
+	Address               *string   `json:"address"`
+	StartDate             string    `json:"start_date"`
+	EndDate               string    `json:"end_date"`
+	Status                string    `json:"status"`
+	SenderRegNumber       *string   `json:"sender_reg_number"`
+	SenderAccountNumber   *string   `json:"sender_account_number"`
+	ReceiverRegNumber     *string   `json:"receiver_reg_number"`
+	ReceiverAccountNumber *string   `json:"receiver_account_number"`
+	DefaultAmountCents    *int64    `json:"default_amount_cents"`
+}
+
+type arrivingRecord struct {
+	ID              uuid.UUID `json:"id"`
+	RecordIndex     int64     `json:"record_index"`
+	Count           int64     `json:"count"`
+	DispositionDate string    `json:"disposition_date"`
+	CVR             string    `json:"cvr"`
+	RegNumber       string    `json:"reg_number"`
+	AccountNumber   string    `json:"account_number"`
+	TransferType    string    `json:"transfer_type"`
+	AmountDKK       string    `json:"amount_dkk"`
+	RawLine         string    `json:"raw_line"`
+}
+
+// number gives everything that arrives an id, and returns it as JSON. The delivery is read
+// as a real one is.
+func number(made demodata.SandboxDay, ids *database.IDs) (string, error) {
+	a := arrival{Companies: []arrivingCompany{}, Filename: made.Filename, Records: []arrivingRecord{}}
+	for _, c := range made.Companies {
+		a.Companies = append(a.Companies, arrivingCompany{
+			ID: ids.Next(), CVR: c.CVR, Name: c.Name, Address: c.Address, StartDate: c.StartDate.Format(time.DateOnly), EndDate: c.EndDate.Format(time.DateOnly), Status: c.Status,
+			SenderRegNumber: c.SenderRegNumber, SenderAccountNumber: c.SenderAccountNumber,
+			ReceiverRegNumber: c.ReceiverRegNumber, ReceiverAccountNumber: c.ReceiverAccountNumber, DefaultAmountCents: c.DefaultAmountCents,
+		})
+	}
+	a.FileID = ids.Next()
+	a.LastID = a.FileID
+	_, err := delivery.CSV().Read(bytes.NewReader(made.Delivery), func(r *delivery.Record) error {
+		a.LastID = ids.Next()
+		a.Records = append(a.Records, arrivingRecord{
+			ID: a.LastID, RecordIndex: r.Index, Count: r.Count, DispositionDate: string(r.DispositionDate), CVR: string(r.CVR), RegNumber: string(r.RegNumber),
+			AccountNumber: string(r.AccountNumber), TransferType: string(r.TransferType), AmountDKK: string(r.Amount), RawLine: string(r.RawLine),
+		})
+		return nil
+	}, func(line delivery.BadLine) error {
+		return fmt.Errorf("made-up delivery %s, line %d: %s", made.Filename, line.Line, line.Reason)
+	})
+	if err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(a)
+	return string(text), err
+}

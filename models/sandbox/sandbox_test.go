@@ -1,0 +1,284 @@
+package sandbox_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/imports"
+	"dispo/models/modelstest"
+	"dispo/models/sandbox"
+)
+
+var start = time.Date(2026, 10, 20, 9, 30, 0, 0, time.UTC)
+
+func create(t *testing.T, w *modelstest.World, slug string) models.Organization {
+	t.Helper()
+	created, err := sandbox.Create(t.Context(), w.Operator.Store, "Sandbox "+slug, slug, start)
+	require.NoError(t, err)
+	return created
+}
+
+// fileDays returns the days whose deliveries a sandbox has or had, in order of arrival.
+func fileDays(t *testing.T, w *modelstest.World, organization models.Organization) []string {
+	t.Helper()
+	return modelstest.Column[string](t, modelstest.Conn(t, w.URL), `SELECT filename FROM (
+		SELECT id, filename FROM delivery_files WHERE organization_id = $1 UNION ALL SELECT id, filename FROM withdrawn_files WHERE organization_id = $1) x ORDER BY id`, organization.ID)
+}
+
+// filesFrom returns the names of the deliveries of some days.
+func filesFrom(first time.Time, days int) []string {
+	names := make([]string, days)
+	for i := range names {
+		names[i] = "sandbox-" + first.AddDate(0, 0, i).Format(time.DateOnly) + ".csv"
+	}
+	return names
+}
+
+// A new sandbox has companies and ninety days of deliveries. Then one delivery arrives each
+// day, a company arrives or changes now and then, and on the fifteenth the delivery of the
+// day before is withdrawn. The service brings all of that in its own role.
+func TestSandboxArrivesDayByDay(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := create(t, w, "a")
+	first := start.AddDate(0, 0, 1-sandbox.HistoryDays)
+	require.Equal(t, filesFrom(first, sandbox.HistoryDays), fileDays(t, w, a))
+	require.Equal(t, start.Format(time.DateOnly), a.SandboxDay.Format(time.DateOnly))
+	require.GreaterOrEqual(t, a.CompanyCount, int64(20))
+
+	following := modelstest.OpenFollowing(t, w.URL)
+	tenant := following.Tenant(a.ID)
+	companies := map[string]models.Company{}
+	for _, c := range modelstest.Companies(t, following, a) {
+		require.Regexp(t, `^99`, c.CVR)
+		companies[c.CVR] = c
+	}
+	version, err := tenant.DataVersion(t.Context())
+	require.NoError(t, err)
+	last := a.LastID
+	arrived, changed := 0, 0
+	for day := 1; day <= 30; day++ {
+		require.NoError(t, sandbox.Fill(t.Context(), following.Store, start.AddDate(0, 0, day)))
+		require.Len(t, fileDays(t, w, a), sandbox.HistoryDays+day)
+		moved, err := w.Service.Tenant(a.ID).DataVersion(t.Context())
+		require.NoError(t, err)
+		require.Greater(t, moved, version)
+		version = moved
+		for _, c := range modelstest.Companies(t, following, a) {
+			before, known := companies[c.CVR]
+			switch {
+			case !known:
+				arrived++
+				require.Positive(t, compare(c.ID, last))
+			case c.UpdatedAt.After(before.UpdatedAt):
+				changed++
+				require.Equal(t, before.ID, c.ID)
+			}
+			companies[c.CVR] = c
+		}
+		last = modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT last_id FROM organizations WHERE id = $1`, a.ID)
+	}
+	require.GreaterOrEqual(t, arrived, 2)
+	require.GreaterOrEqual(t, changed, 9)
+	require.Equal(t, []string{"sandbox-2026-08-14.csv", "sandbox-2026-09-14.csv", "sandbox-2026-10-14.csv", "sandbox-2026-11-14.csv"},
+		modelstest.Column[string](t, modelstest.Conn(t, w.URL), `SELECT filename FROM withdrawn_files WHERE organization_id = $1 ORDER BY id`, a.ID))
+	entries, _, err := tenant.AuditLog(t.Context(), models.AuditFilter{Action: models.ActionDeliveryWithdrawn}, nil, 10)
+	require.NoError(t, err)
+	require.Len(t, entries, 4)
+	require.Regexp(t, `^sandbox-2026-11-14\.csv: \d+ transactions of -?\d+\.\d\d kr\. Reason: .*made up`, entries[0].Subject)
+	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails`))
+
+	deliveries, err := w.Operator.Deliveries(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, deliveries, "the operator's list has no made-up ones")
+}
+
+func compare(a, b uuid.UUID) int {
+	for i := range a {
+		if a[i] != b[i] {
+			return int(a[i]) - int(b[i])
+		}
+	}
+	return 0
+}
+
+// However many instances fill the sandboxes at once, and however often their connections
+// break, each day of each sandbox arrives exactly once. Days that were missed are made up
+// for.
+func TestEachDayArrivesOnce(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	const days, instances, interruptions = 40, 3, 10
+	organizations := []models.Organization{create(t, w, "a"), create(t, w, "b")}
+	later := start.AddDate(0, 0, days)
+	var stores []*modelstest.Instance
+	for range instances {
+		stores = append(stores, modelstest.Open(t, w.URL, database.Service))
+	}
+	conn := modelstest.Conn(t, w.URL)
+	killed := 0
+	for done := false; !done; {
+		var filling errgroup.Group
+		for _, store := range stores {
+			filling.Go(func() error {
+				_ = sandbox.Fill(t.Context(), store.Store, later) // it may be interrupted
+				return nil
+			})
+		}
+		if killed < interruptions {
+			killed += len(modelstest.Column[bool](t, conn, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+				WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%sandbox%' AND state <> 'idle'`))
+		}
+		require.NoError(t, filling.Wait())
+		done = modelstest.Value[bool](t, conn, `SELECT bool_and(sandbox_day = $1::text::date) FROM organizations`, later.Format(time.DateOnly))
+	}
+	require.Positive(t, killed)
+	for _, organization := range organizations {
+		require.Equal(t, filesFrom(start.AddDate(0, 0, 1-sandbox.HistoryDays), sandbox.HistoryDays+days), fileDays(t, w, organization))
+	}
+	before := modelstest.Dump(t, conn)
+	for _, store := range stores {
+		require.NoError(t, sandbox.Fill(t.Context(), store.Store, later.Add(time.Hour)))
+	}
+	require.Equal(t, before, modelstest.Dump(t, conn), "a day does not come twice")
+}
+
+// The functions that write to a sandbox refuse every other organization, in both roles,
+// and change nothing there.
+func TestOnlySandboxesAreFilled(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	real := w.Organization(t, "real")
+	w.Companies(t, real, "10000001")
+	delivered := w.Delivery(t, "10000001", 3)
+	conn, checking := modelstest.Conn(t, w.URL), modelstest.Conn(t, w.URL)
+	before := modelstest.Dump(t, checking)
+	for _, role := range []string{"dispo_app", "dispo_operator"} {
+		modelstest.Execute(t, conn, `SET ROLE `+role)
+		for _, organization := range []uuid.UUID{real.ID, uuid.New()} {
+			modelstest.Execute(t, conn, `SELECT set_config('dispo.organization_id', $1, false)`, organization.String())
+			for call, args := range map[string][]any{
+				`SELECT sandbox_open($1)`: {organization},
+				`SELECT sandbox_store($1, current_date, jsonb_build_object('last_id', 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'file_id', gen_random_uuid(), 'filename', 'x', 'companies', '[]'::jsonb, 'records', '[]'::jsonb))`: {organization},
+				`SELECT sandbox_withdraw($1, $2, 'x')`: {organization, delivered.Filename},
+			} {
+				_, err := conn.Exec(t.Context(), call, args...)
+				var refused *pgconn.PgError
+				require.ErrorAs(t, err, &refused, call)
+				require.Equal(t, "42501", refused.Code, "%s: %s", call, refused.Message)
+				require.Contains(t, refused.Message, "is not a sandbox")
+			}
+		}
+	}
+	require.NoError(t, sandbox.Fill(t.Context(), w.Service.Store, time.Now()))
+	require.Equal(t, before, modelstest.Dump(t, checking))
+}
+
+// A sandbox never becomes a real organization, nor the other way round, and its keys are
+// keys of a sandbox: the database refuses anything else.
+func TestSandboxStaysOne(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	made, real := w.Sandbox(t, "made"), w.Organization(t, "real")
+	w.Key(t, made)
+	w.Key(t, real)
+	conn := modelstest.Conn(t, w.URL)
+	refused := func(code, statement string, args ...any) {
+		t.Helper()
+		_, err := conn.Exec(t.Context(), statement, args...)
+		var refused *pgconn.PgError
+		require.ErrorAs(t, err, &refused, statement)
+		require.Equal(t, code, refused.Code, "%s: %s", statement, refused.Message)
+	}
+	for _, organization := range []models.Organization{made, real} {
+		for _, role := range []string{"dispo_app", "dispo_operator"} {
+			modelstest.Execute(t, conn, `SET ROLE `+role)
+			modelstest.Execute(t, conn, `SELECT set_config('dispo.organization_id', $1, false)`, organization.ID.String())
+			refused("42501", `UPDATE organizations SET sandbox = NOT sandbox WHERE id = $1`, organization.ID) // insufficient_privilege
+			refused("23503", `UPDATE api_keys SET sandbox = NOT sandbox WHERE organization_id = $1`, organization.ID)
+			refused("23503", `INSERT INTO api_keys (id, organization_id, sandbox, lookup_id, secret_hash, hint, name) VALUES (gen_random_uuid(), $1, $2, 'abcdefghijkl', $3, 'x', 'x')`,
+				organization.ID, !organization.Sandbox, modelstest.NoHash)
+		}
+		modelstest.Execute(t, conn, `RESET ROLE`)
+		refused("23503", `UPDATE organizations SET sandbox = NOT sandbox, sandbox_day = CASE WHEN sandbox THEN NULL ELSE current_date END WHERE id = $1`, organization.ID)
+	}
+	refused("23514", `UPDATE organizations SET sandbox_day = NULL WHERE sandbox`) // check_violation
+}
+
+// Nothing real reaches a sandbox. Imports for it are refused, a real delivery does not
+// know its companies, and what was made up is never taken for history of a real company.
+func TestNothingRealReachesASandbox(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	made, real := w.Sandbox(t, "made"), w.Organization(t, "real")
+	cvr := modelstest.ValueAt[string](t, w.URL, `SELECT cvr FROM companies WHERE transaction_count > 0 ORDER BY cvr LIMIT 1`)
+	before := modelstest.Transactions(t, w.Service, made, cvr)
+
+	file := modelstest.File(t, "delivery.csv", modelstest.DeliveryCSV(cvr, 3))
+	_, err := w.ImportCompanies(t.Context(), made, modelstest.File(t, "companies.csv", "cvr,name\n10000001,Real\n"))
+	modelstest.RequireKind(t, models.KindForbidden, err)
+	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: file, Organization: &made})
+	modelstest.RequireKind(t, models.KindForbidden, err)
+	_, err = imports.Backfill(t.Context(), w.Operator.DB(), imports.BackfillOptions{Organization: made})
+	modelstest.RequireKind(t, models.KindForbidden, err)
+
+	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: file})
+	require.Contains(t, modelstest.BadFile(t, err).Lines[0].Reason, "no organization has a company")
+	held, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: file, SkipUnknown: true})
+	require.NoError(t, err)
+	require.EqualValues(t, 3, held.Held)
+	imported, err := w.ImportCompanies(t.Context(), real, modelstest.File(t, "companies.csv", fmt.Sprintf("cvr,name\n%s,Real\n", cvr)))
+	require.NoError(t, err)
+	require.EqualValues(t, 3, imported.Delivered.Records)
+	require.Zero(t, imported.History)
+	share, err := imports.Backfill(t.Context(), w.Operator.DB(), imports.BackfillOptions{Organization: real})
+	require.NoError(t, err)
+	require.Zero(t, share.Records)
+	shared, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "second.csv", modelstest.DeliveryCSV(cvr, 2))})
+	require.NoError(t, err)
+	require.Equal(t, 1, shared.Organizations)
+
+	require.Equal(t, before, modelstest.Transactions(t, w.Service, made, cvr))
+	require.Len(t, modelstest.Transactions(t, w.Service, real, cvr), 5)
+}
+
+// A file that repeats a made-up record is imported: only real deliveries are compared.
+func TestMadeUpRecordsAreNotRepeats(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	made, real := w.Sandbox(t, "made"), w.Organization(t, "real")
+	cvr := modelstest.ValueAt[string](t, w.URL, `SELECT cvr FROM companies WHERE transaction_count > 0 ORDER BY cvr LIMIT 1`)
+	w.Companies(t, real, cvr)
+	text := modelstest.DeliveryHeader
+	transactions := modelstest.Transactions(t, w.Service, made, cvr)
+	for _, x := range transactions {
+		text += x.RawLine + "\n"
+	}
+	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "delivery.csv", text)})
+	require.NoError(t, err)
+	require.EqualValues(t, len(transactions), done.Stored)
+}
+
+// While an import runs, the sandboxes wait for the next time, without an error.
+func TestSandboxesGiveWayToImports(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	made := w.Sandbox(t, "made")
+	tomorrow := time.Now().AddDate(0, 0, 1)
+	conn := modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, conn, `BEGIN`)
+	modelstest.Execute(t, conn, `LOCK TABLE deliveries IN EXCLUSIVE MODE`)
+	require.NoError(t, sandbox.Fill(t.Context(), w.Service.Store, tomorrow))
+	require.Len(t, fileDays(t, w, made), 1)
+	modelstest.Execute(t, conn, `ROLLBACK`)
+	require.NoError(t, sandbox.Fill(t.Context(), w.Service.Store, tomorrow))
+	require.Len(t, fileDays(t, w, made), 2)
+}
