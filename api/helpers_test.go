@@ -97,7 +97,7 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 }
 
 // keyForm matches the start of a key, up to its secret.
-var keyForm = regexp.MustCompile(`dispo_[0-9A-Za-z]{12}_`)
+var keyForm = regexp.MustCompile(`dispo_(test_)?[0-9A-Za-z]{12}_`)
 
 // answer is the answer to a request.
 type answer struct {
@@ -212,6 +212,14 @@ type tenant struct {
 func newTenant(t testing.TB, w *modelstest.World, slug string) tenant {
 	t.Helper()
 	organization := w.Organization(t, slug)
+	key, token := w.Key(t, organization)
+	return tenant{organization, key, token}
+}
+
+// newSandbox creates a sandbox with the data of one day, and a key.
+func newSandbox(t testing.TB, w *modelstest.World, slug string) tenant {
+	t.Helper()
+	organization := w.Sandbox(t, slug)
 	key, token := w.Key(t, organization)
 	return tenant{organization, key, token}
 }

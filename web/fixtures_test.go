@@ -18,6 +18,8 @@ const (
 	newID     = "0192f0c1-9a11-7b02-9c40-2d1f5a7e6b31"
 	baseURL   = "https://dispo.example/api"
 	sampleKey = "dispo_k3Jx9QmT2aLp_7hYb2NcVw4ZsRt8KdEq1MfUo6GjXi5Pa0BTqP4"
+
+	sampleTestKey = "dispo_test_k3Jx9QmT2aLp_7hYb2NcVw4ZsRt8KdEq1MfUo6GjXi5Pa0BTqP4"
 )
 
 var copenhagen = func() *time.Location {
@@ -61,6 +63,11 @@ func visitorFrame(path string) Frame {
 
 func asMember(f Frame) Frame {
 	f.Role, f.CanManage = Member, false
+	return f
+}
+
+func inSandbox(f Frame) Frame {
+	f.Organization.Sandbox, f.Organizations[0].Sandbox = true, true
 	return f
 }
 
@@ -407,6 +414,10 @@ func realisticPages() map[string]templ.Component {
 		"organization":          OrganizationPage(OrganizationView{Frame: frame("/settings/organization"), Mail: true, NotificationAddress: Field{Value: "accounts@nordlys.example"}, Name: Field{Value: "Nordlys Handel"}, TimeZone: Field{Value: "Europe/Copenhagen"}}),
 		"organization-rejected": OrganizationPage(OrganizationView{Frame: frame("/settings/organization"), Name: rejectedField("", "An organization needs a name."), TimeZone: rejectedField("Mars", "“Mars” is not a time zone."), NotificationAddress: rejectedField("accounts", "“accounts” is not a valid e-mail address")}),
 		"organization-member":   OrganizationPage(OrganizationView{Frame: asMember(frame("/settings/organization")), Name: Field{Value: "Nordlys Handel"}, TimeZone: Field{Value: "Europe/Copenhagen"}}),
+		"sandbox-overview":      OverviewPage(overview(inSandbox(frame("/")), ByHour)),
+		"sandbox-keys":          KeysPage(KeysView{Frame: inSandbox(frame("/settings/api-keys")), Keys: keys()}),
+		"sandbox-key":           KeyPage(keyView(inSandbox(frame("/settings/api-keys/" + keyID)))),
+		"sandbox-key-created":   KeyCreatedPage(KeyCreatedView{Frame: inSandbox(frame("/settings/api-keys/new")), Key: bookkeeping, Text: sampleTestKey, BaseURL: baseURL}),
 		"key-created-again":     KeyCreatedPage(KeyCreatedView{Frame: frame("/settings/api-keys/new"), BaseURL: baseURL}),
 		"key":                   KeyPage(keyView(frame("/settings/api-keys/" + keyID))),
 		"key-by-member":         KeyPage(keyView(asMember(frame("/settings/api-keys/" + keyID)))),

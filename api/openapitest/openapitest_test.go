@@ -172,6 +172,7 @@ func TestValidResponses(t *testing.T) {
 	}
 	for name, e := range map[string]*exchange{
 		"not modified":                example(t, companies, 304, "", false),
+		"example of another's error":  with(shared("GET", "/api/v1/companies", 405, "MethodNotAllowed"), withHeader("Preference-Applied", "example=METHOD_NOT_ALLOWED")),
 		"not modified, HEAD":          head(example(t, transactions, 304, "", false)),
 		"HEAD":                        head(example(t, companies, 200, "firstPage", false)),
 		"HEAD of an error":            head(example(t, company, 404, "company", true)),
@@ -461,7 +462,7 @@ func TestEveryFieldAndHeaderIsChecked(t *testing.T) {
 			}
 		}
 		for name := range good().headers {
-			if name == "X-API-Key-Expires" || name == "X-API-Key-Notice" || name == "Link" { // absent where there is nothing to say
+			if name == "X-API-Key-Expires" || name == "X-API-Key-Notice" || name == "Link" || name == "Preference-Applied" { // absent where there is nothing to say
 				continue
 			}
 			assert.Error(t, with(good(), withHeader(name, "")).check(), "without %s", name)
