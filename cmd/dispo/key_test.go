@@ -83,6 +83,7 @@ type listedKey struct {
 	Name              string     `json:"name"`
 	LookupID          string     `json:"lookupId"`
 	Hint              string     `json:"hint"`
+	Sandbox           bool       `json:"sandbox"`
 	State             string     `json:"state"`
 	CreatedAt         time.Time  `json:"createdAt"`
 	ExpiresAt         *time.Time `json:"expiresAt"`

@@ -39,8 +39,8 @@ func TestOrganizationList(t *testing.T) {
 	r := on(w.URL).run(t, "organization", "list")
 	lines := strings.Split(r.requireDone(t), "\n")
 	require.Len(t, lines, 3)
-	require.Equal(t, []string{"SLUG", "NAME", "COMPANIES", "CREATED", "STATE"}, strings.Fields(lines[0]))
-	require.Regexp(t, `^alfa +Organization alfa +0 +\d{4}-\d\d-\d\d +active$`, lines[1])
-	require.Regexp(t, `^zeta +Organization zeta +2 +\d{4}-\d\d-\d\d +active$`, lines[2])
+	require.Equal(t, []string{"SLUG", "NAME", "COMPANIES", "CREATED", "STATE", "KIND"}, strings.Fields(lines[0]))
+	require.Regexp(t, `^alfa +Organization alfa +0 +\d{4}-\d\d-\d\d +active +real$`, lines[1])
+	require.Regexp(t, `^zeta +Organization zeta +2 +\d{4}-\d\d-\d\d +active +real$`, lines[2])
 	require.Empty(t, r.err)
 }
