@@ -274,6 +274,28 @@ func TestExpiryMail(t *testing.T) {
 	}
 }
 
+// A mail of a sandbox names it as one, also if its organization is called like a real one.
+func TestMailNamesSandbox(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	w.user(t, "real@example.com", models.RoleOwner)
+	real := w.organization
+	w.organization = w.Sandbox(t, "made")
+	w.user(t, "made@example.com", models.RoleOwner)
+	for _, organization := range []models.Organization{real, w.organization} {
+		_, _, err := w.Operator.Tenant(organization.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "x"})
+		require.NoError(t, err)
+	}
+	mails := w.sent(t, 0)
+	require.Len(t, mails, 2)
+	for _, m := range mails {
+		text, html := m.Parts(t)
+		for _, part := range []string{text, html} {
+			require.Equal(t, m.To == "made@example.com", strings.Contains(part, "Sandbox made (sandbox)"), part)
+		}
+	}
+}
+
 // Without an instance that sends mail, nothing is written to the outbox.
 func TestNobodySends(t *testing.T) {
 	t.Parallel()
