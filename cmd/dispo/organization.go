@@ -47,7 +47,7 @@ func (c *organizationCreateCommand) createSandbox(e *environment, store *models.
 	if err != nil {
 		return fmt.Errorf("its data is not complete yet, the service brings the rest: %w", err)
 	}
-	fmt.Fprintf(e.streams.err, "It has %s, with %s of made-up deliveries up to %s. Another one arrives every day while `dispo serve` runs.\n"+
+	fmt.Fprintf(e.streams.err, "It has %s and made-up deliveries of %s, up to %s. One more arrives every day while `dispo serve` runs.\n"+
 		"Create a test key with `dispo key create --organization %s --name NAME`.\n",
 		count(created.CompanyCount, "company", "companies"), count(sandbox.HistoryDays, "day", "days"), created.SandboxDay.Format(time.DateOnly), created.Slug)
 	return nil

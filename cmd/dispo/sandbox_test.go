@@ -21,7 +21,7 @@ func TestSandboxCommands(t *testing.T) {
 	acme := on(w.URL)
 	created := acme.run(t, "organization", "create", "Acme", "--slug", "acme-test", "--sandbox")
 	require.Equal(t, "created sandbox acme-test (Acme)", created.requireDone(t))
-	require.Regexp(t, `^It has \d\d companies, with 90 days of made-up deliveries up to \d{4}-\d\d-\d\d\.`, created.err)
+	require.Regexp(t, `^It has \d\d companies and made-up deliveries of 90 days, up to \d{4}-\d\d-\d\d\.`, created.err)
 	require.Contains(t, created.err, "dispo key create --organization acme-test --name NAME")
 	acme.run(t, "organization", "create", "Acme", "--slug", "acme-test", "--sandbox").requireRefused(t, 1, `"acme-test"`, "already")
 

@@ -148,6 +148,11 @@ func TestEachDayArrivesOnce(t *testing.T) {
 	for _, store := range stores {
 		require.NoError(t, sandbox.Fill(t.Context(), store.Store, later.Add(time.Hour)))
 	}
+	for _, day := range []int{0, 2} { // today again, and a day too early
+		_, err := conn.Exec(t.Context(), `SELECT sandbox_store($1, $2::text::date, jsonb_build_object('last_id', 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'file_id', gen_random_uuid(), 'filename', 'x',
+			'companies', '[]'::jsonb, 'records', '[]'::jsonb))`, organizations[0].ID, later.AddDate(0, 0, day).Format(time.DateOnly))
+		require.ErrorContains(t, err, "is not a sandbox that waits for")
+	}
 	require.Equal(t, before, modelstest.Dump(t, conn), "a day does not come twice")
 }
 
