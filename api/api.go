@@ -3,6 +3,7 @@
 package api
 
 import (
+	"cmp"
 	"log/slog"
 	"time"
 
@@ -23,7 +24,8 @@ type Config struct {
 	Limits         *ratelimit.Limits
 	LimitByKey     bool // count requests by key instead of by organization
 	TrustedProxies Proxies
-	AnswersMemory  int64 // bytes for remembered answers; 0 turns them off
+	AnswersMemory  int64  // bytes for remembered answers; 0 turns them off
+	DocsURL        string // of the documentation, to which errors link; empty: /docs
 	Log            *slog.Logger
 
 	// Stopping is closed when the service stops: requests that wait are answered then.
@@ -43,10 +45,12 @@ type handler struct {
 	answers answers
 }
 
-// New returns the API's application, to be mounted at Prefix.
+// New returns the API's application, to be mounted at Prefix. Its error handler also
+// answers requests that did not reach it.
 func New(config Config) *fiber.App {
+	config.DocsURL = cmp.Or(config.DocsURL, "/docs")
 	h := &handler{Config: config, answers: newAnswers(config.AnswersMemory)}
-	app := fiber.New(fiber.Config{ErrorHandler: ErrorHandler, StrictRouting: true, CaseSensitive: true})
+	app := fiber.New(fiber.Config{ErrorHandler: h.refuse, StrictRouting: true, CaseSensitive: true})
 	app.Use(h.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
 
 	route(app, "/health", h.health)

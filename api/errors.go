@@ -81,8 +81,14 @@ func asFailure(err error) *failure {
 		message: "Something went wrong on our side. If it happens again, contact support with the X-Request-Id of this response."}
 }
 
-// respond writes the error envelope. Nothing else does.
-func (f *failure) respond(c *fiber.Ctx) error {
+// respond writes the error envelope. Nothing else does. docs is the address of the
+// documentation.
+func (f *failure) respond(c *fiber.Ctx, docs string) error {
+	message := f.message
+	switch f.status {
+	case fiber.StatusUnauthorized, fiber.StatusNotFound:
+		message += " See " + docs + "/errors#" + f.code
+	}
 	switch f.code {
 	case codeUnauthorized:
 		c.Set(fiber.HeaderWWWAuthenticate, `ApiKey realm="dispo"`)
@@ -93,7 +99,7 @@ func (f *failure) respond(c *fiber.Ctx) error {
 	case codeRateLimit:
 		c.Set(fiber.HeaderRetryAfter, strconv.FormatInt(f.retryAfter, 10))
 	}
-	body, err := encodeJSON(errorJSON{errorDetailJSON{f.code, f.message, f.retryAfter}})
+	body, err := encodeJSON(errorJSON{errorDetailJSON{f.code, message, f.retryAfter}})
 	if err != nil {
 		return err
 	}
@@ -112,11 +118,11 @@ type errorDetailJSON struct {
 	RetryAfter int64  `json:"retryAfter,omitempty"` // seconds, for codeRateLimit only
 }
 
-// ErrorHandler answers like the API to a request that did not reach the API's
-// routes, such as one with malformed headers.
-func ErrorHandler(c *fiber.Ctx, err error) error {
+// refuse answers a request that did not reach the API's routes, such as one with
+// malformed headers.
+func (h *handler) refuse(c *fiber.Ctx, err error) error {
 	setCommonHeaders(c)
-	return asFailure(err).respond(c)
+	return asFailure(err).respond(c, h.DocsURL)
 }
 
 var (

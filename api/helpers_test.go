@@ -55,7 +55,10 @@ type instance struct {
 	log     *logBuffer
 }
 
-const answersMemory = 8 << 20
+const (
+	answersMemory = 8 << 20
+	docsURL       = "https://dispo.example/docs"
+)
 
 // serve starts an instance on a free port, and stops it with the test. Its log must
 // not contain a key, not even at debug level.
@@ -70,7 +73,7 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	require.NoError(t, err)
 	t.Cleanup(limits.Close)
 	config := api.Config{
-		Limits: limits, LimitByKey: s.limitByKey, TrustedProxies: s.trustedProxies, AnswersMemory: answersMemory, Log: logger,
+		DocsURL: docsURL, Limits: limits, LimitByKey: s.limitByKey, TrustedProxies: s.trustedProxies, AnswersMemory: answersMemory, Log: logger,
 	}
 	if store != nil {
 		config.Store, config.Keys, config.Usage = store.Store, store.Keys, store.Usage

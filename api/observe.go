@@ -33,7 +33,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 			h.Log.Error("request failed", "error", err, "status", answer.status, "request_id", responseID(c),
 				"organization", organizationOf(c), "method", c.Method(), "path", c.Path())
 		}
-		if err := answer.respond(c); err != nil {
+		if err := answer.respond(c, h.DocsURL); err != nil {
 			return err
 		}
 	}

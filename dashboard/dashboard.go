@@ -26,6 +26,7 @@ type Config struct {
 	People    *people.People
 	PublicURL *url.URL                  // how browsers reach it; with https, cookies are secure
 	Mail      bool                      // mails are sent
+	Support   string                    // where people who write clients get help; may be empty
 	Address   func(c *fiber.Ctx) string // returns the client's address
 	Limits    Limits
 	Exports   *export.Maker // makes the files to download
@@ -63,10 +64,12 @@ func Routes(app fiber.Router, config Config) {
 	app.Use(h.observe, compress.New(compress.Config{Level: compress.LevelBestSpeed, Next: showsSecret}), recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
 
 	// Anyone.
-	for _, file := range web.Assets() {
+	for _, file := range append(web.Assets(), web.ReferenceAssets()...) {
 		app.Get(file.Path, asset(file))
 	}
-	app.Get("/docs", h.visitor(h.docs))
+	for _, page := range web.Docs() {
+		app.Get(page.Path, h.visitor(h.doc(page)))
+	}
 	app.Get("/sign-in", h.visitor(h.signInForm))
 	app.Post("/sign-in", h.visitor(h.signIn))
 	app.Get("/sign-in/second-factor", h.visitor(h.secondFactorForm))

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"github.com/boombuler/barcode/qr"
 	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
 
 	"dispo/web"
 )
@@ -13,13 +14,28 @@ func asset(file web.Asset) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		c.Set(fiber.HeaderCacheControl, "public, max-age=31536000, immutable")
 		c.Set(fiber.HeaderContentType, file.ContentType)
-		return c.Send(file.Content)
+		if !file.Gzipped {
+			return c.Send(file.Content)
+		}
+		c.Vary(fiber.HeaderAcceptEncoding)
+		if c.AcceptsEncodings("gzip") == "gzip" {
+			c.Set(fiber.HeaderContentEncoding, "gzip")
+			return c.Send(file.Content)
+		}
+		content, err := fasthttp.AppendGunzipBytes(nil, file.Content)
+		if err != nil {
+			return err
+		}
+		return c.Send(content)
 	}
 }
 
-func (h *handler) docs(v *visit) error {
-	return v.show(web.DocsPage(web.DocsView{Frame: v.frame, BaseURL: h.baseURL(),
-		LimitMinute: h.Limits.Minute, LimitHour: h.Limits.Hour, PerKey: h.Limits.PerKey}))
+// doc shows a page of the documentation.
+func (h *handler) doc(page web.Doc) func(*visit) error {
+	return func(v *visit) error {
+		return v.show(page.Page(web.DocsView{Frame: v.frame, BaseURL: h.baseURL(), Support: h.Support,
+			LimitMinute: h.Limits.Minute, LimitHour: h.Limits.Hour, PerKey: h.Limits.PerKey}))
+	}
 }
 
 // qrCode returns the rows of a text's QR code, in which true is dark, or nil if the

@@ -13,6 +13,7 @@ type Asset struct {
 	Path        string // such as /assets/style.0123456789ab.css
 	ContentType string
 	Content     []byte
+	Gzipped     bool // whether Content is compressed with gzip
 }
 
 var (

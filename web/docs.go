@@ -1,123 +1,105 @@
 package web
 
-// DocsView is the view of GET /docs, for people who write clients. Anyone may read
-// it.
+import (
+	"strings"
+
+	"github.com/a-h/templ"
+)
+
+// DocsView is the view of the pages at and below /docs, for people who write clients.
+// Anyone may read them.
 type DocsView struct {
 	Frame
 	BaseURL     string // ends in /api
 	LimitMinute int64  // requests per minute
 	LimitHour   int64  // requests per hour
 	PerKey      bool   // whether limits count per key instead of per organization
+	Support     string // an e-mail address or URL for questions; empty if the operator set none
 }
 
-type docsSection struct{ id, title string }
+// Doc is a page of the documentation.
+type Doc struct {
+	Path  string
+	title string
+	lead  string
+	group string // its heading in the menu
+	// anchors are the ids that the sections with its content had when /docs was one page.
+	// They still lead here.
+	anchors  []string
+	sections func(DocsView) []docSection
+}
 
-// docsSections returns the sections of the docs page, in order.
-func docsSections() []docsSection {
-	return []docsSection{
-		{"start", "Quick start"},
-		{"key", "Authentication"},
-		{"companies", "Companies"},
-		{"transactions", "Transactions"},
-		{"lists", "Pagination"},
-		{"sync", "Keeping up to date"},
-		{"limits", "Limits"},
-		{"errors", "Errors"},
-		{"samples", "Sample code"},
-		{"openapi", "API reference"},
+// docSection is a part of a page, with a heading to link to.
+type docSection struct {
+	id, title string
+	body      templ.Component
+}
+
+// Docs returns the pages of the documentation, in the order in which to read them.
+func Docs() []Doc {
+	return []Doc{
+		docStart(), docAuthentication(), docPagination(), docSync(), docConditionalRequests(), docRateLimits(), docErrorCodes(),
+		docSamples(), docResources(), docReference(), docVersions(), docSupport(),
 	}
 }
 
-func docsTitle(id string) string {
-	for _, section := range docsSections() {
-		if section.id == id {
-			return section.title
+// Page shows the page.
+func (d Doc) Page(v DocsView) templ.Component { return docsPage(v, d) }
+
+// documentTitle is the page's name in the browser.
+func (d Doc) documentTitle() string {
+	if d.Path == "/docs" {
+		return "API documentation"
+	}
+	return d.title + " – API docs"
+}
+
+// neighbors returns the pages before and after this one, or nil.
+func (d Doc) neighbors() (previous, next *Doc) {
+	all := Docs()
+	for i := range all {
+		if all[i].Path != d.Path {
+			continue
+		}
+		if i > 0 {
+			previous = &all[i-1]
+		}
+		if i+1 < len(all) {
+			next = &all[i+1]
 		}
 	}
-	return id
+	return previous, next
 }
 
-const exampleList = `{
-  "data": [
-    {
-      "id": "0192f0c1-5d0e-7cc3-8a51-6f3f0e3b8f0a",
-      "cvr": "12345674",
-      "name": "Nordlys Handel ApS",
-      "status": "REGISTERED",
-      …
-    }
-  ],
-  "meta": { "total": 214, "limit": 2, "hasMore": true },
-  …
-}`
-
-const exampleEnvelope = `{
-  "data": [ … ],
-  "meta": { "total": 214, "limit": 50, "hasMore": true },
-  "_links": {
-    "self": "/api/v1/companies?limit=50",
-    "next": "/api/v1/companies?limit=50&after=0192f0c1-5d0e-7cc3-8a51-6f3f0e3b8f0a",
-    "prev": null
-  }
-}`
-
-const exampleError = `{
-  "error": {
-    "code": "RATE_LIMIT_EXCEEDED",
-    "message": "…",
-    "retryAfter": 17
-  }
-}`
-
-type docsField struct{ name, kind, meaning string }
-
-func companyFields() []docsField {
-	return []docsField{
-		{"id", "string", "Also used as the cursor in after and before."},
-		{"cvr", "string", "8 digits."},
-		{"name", "string", "The company’s name."},
-		{"address", "string or null", "One line."},
-		{"startDate", "string", "Start of the registration, YYYY-MM-DD."},
-		{"endDate", "string", "End of the registration, or 9999-12-31 if it is open-ended."},
-		{"status", "string", "CREATED (pending), REGISTERED (active with the card network), MODIFIED (details changed), TERMINATED or REJECTED."},
-		{"senderRegNumber, senderAccountNumber", "string or null", "The sender’s bank registration number, 4 digits, and account number, up to 10."},
-		{"receiverRegNumber, receiverAccountNumber", "string or null", "The same for the receiver."},
-		{"defaultAmountCents", "number or null", "An integer, in øre (1/100 DKK)."},
-		{"createdAt, updatedAt", "string", "Such as 2026-01-31T12:00:00.000Z, always in UTC."},
+// docGroups returns the headings of the menu, each with its pages.
+func docGroups() (groups [][]Doc) {
+	for _, d := range Docs() {
+		if len(groups) == 0 || groups[len(groups)-1][0].group != d.group {
+			groups = append(groups, nil)
+		}
+		groups[len(groups)-1] = append(groups[len(groups)-1], d)
 	}
+	return groups
 }
 
-func transactionFields() []docsField {
-	return []docsField{
-		{"id", "string", "Also used as the cursor in after and before."},
-		{"cardNetworkDeliveryFileId", "string", "The delivery file it came from."},
-		{"recordIndex", "number", "Its position in that file, starting at 0."},
-		{"cvr", "string", "The company’s CVR."},
-		{"regNumber, accountNumber", "string", "Bank registration number and account number."},
-		{"transferType", "string", "As in the delivery file. New values may appear."},
-		{"dispositionDate", "string", "YYYY-MM-DD."},
-		{"count", "number", "An integer."},
-		{"amountDkk", "string", "A decimal string with two decimals, such as \"1234.50\" or \"-1234.50\"."},
-		{"rawLine", "string", "The record as delivered."},
-		{"createdAt, updatedAt", "string or null", "Such as 2026-01-31T12:00:00.000Z, always in UTC."},
-		{"filename", "string", "The delivery file’s name."},
-		{"processedAt", "string or null", "When the file’s import completed."},
+// docLink is a page of the documentation in a list of pages.
+type docLink struct {
+	Doc
+	id   string   // of the item, or empty
+	more []string // further ids
+}
+
+// docLinks returns the pages other than /docs, with the ids that /docs once had.
+func docLinks() (links []docLink) {
+	for _, d := range Docs()[1:] {
+		link := docLink{Doc: d}
+		if len(d.anchors) > 0 {
+			link.id, link.more = d.anchors[0], d.anchors[1:]
+		}
+		links = append(links, link)
 	}
+	return links
 }
 
-type docsError struct{ code, status, remedy string }
-
-func docsErrors() []docsError {
-	return []docsError{
-		{"BAD_REQUEST", "400", "A CVR, cursor or limit is malformed. The message says which one."},
-		{"UNAUTHORIZED", "401", "The key is missing, malformed, invalid, expired, revoked or paused. Don’t retry with the same key."},
-		{"COMPANY_NOT_FOUND", "404", "Your organization has no company with that CVR."},
-		{"NOT_FOUND", "404", "The path doesn’t exist."},
-		{"METHOD_NOT_ALLOWED", "405", "Use GET or HEAD."},
-		{"VALIDATION_ERROR", "422", "after and before were both sent. Send only one."},
-		{"RATE_LIMIT_EXCEEDED", "429", "Wait for error.retryAfter seconds, then retry."},
-		{"HEADERS_TOO_LARGE", "431", "Send fewer or shorter headers."},
-		{"INTERNAL_ERROR", "500", "Retry later. If it keeps happening, contact your Dispo administrator with the X-Request-Id."},
-		{"SERVICE_UNAVAILABLE", "503", "Retry after Retry-After seconds."},
-	}
-}
+// origin is the scheme and host of the API.
+func (v DocsView) origin() string { return strings.TrimSuffix(v.BaseURL, "/api") }

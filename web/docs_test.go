@@ -1,18 +1,19 @@
 package web
 
 import (
+	"cmp"
 	"go/format"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"go.yaml.in/yaml/v4"
 )
 
-// The docs page lists exactly the fields of the OpenAPI document, and only error
-// codes that the document has.
+// The docs list exactly the fields of the OpenAPI document.
 func TestDocsMatchOpenAPIDocument(t *testing.T) {
 	text, err := os.ReadFile("../api/openapi.yaml")
 	if err != nil {
@@ -42,9 +43,105 @@ func TestDocsMatchOpenAPIDocument(t *testing.T) {
 			t.Errorf("%s: the docs list %v, want %v", schema, got, want)
 		}
 	}
+}
+
+// The docs explain every error code of the API, and no other, with its status.
+func TestDocsExplainEveryErrorCode(t *testing.T) {
+	text, err := os.ReadFile("../api/errors.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want []string
+	for _, code := range regexp.MustCompile(`\tcode\w+\s*= "([A-Z_]+)"`).FindAllSubmatch(text, -1) {
+		want = append(want, string(code[1]))
+	}
 	for _, e := range docsErrors() {
-		if !strings.Contains(string(text), e.code) {
-			t.Errorf("the OpenAPI document has no %s", e.code)
+		got = append(got, e.code)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("the docs explain %v, want %v", got, want)
+	}
+}
+
+// Every link between pages of the documentation leads to a page and to a part of it that
+// exist, every page can be reached from the others, and its parts have names of their own.
+// So do the links that /docs had when it was one page.
+func TestDocsLinksLeadSomewhere(t *testing.T) {
+	ids, links := map[string]map[string]int{}, map[string][]string{}
+	for _, d := range Docs() {
+		ids[d.Path] = map[string]int{}
+		for _, v := range []DocsView{{Frame: frame(d.Path)}, {Frame: visitorFrame(d.Path), Support: "https://example.com/support"}} {
+			v.BaseURL = baseURL
+			for node := range elements(t, rendered(t, d.Page(v))) {
+				if id := attribute(node, "id"); id != "" && v.Support == "" {
+					ids[d.Path][id]++
+				}
+				if href := attribute(node, "href"); node.Data == "a" && href != "" {
+					links[d.Path] = append(links[d.Path], href)
+				}
+			}
+		}
+	}
+	for _, old := range []string{"start", "key", "companies", "transactions", "lists", "sync", "limits", "errors", "samples", "openapi"} {
+		links["/docs"] = append(links["/docs"], "#"+old)
+	}
+	elsewhere := []string{"/settings/api-keys", "/settings/members", "/settings/audit-log", "/settings/organization", "/profile", "/sign-in", "/",
+		"/companies", "/transactions", "/deliveries", "/api/openapi.yaml", "/api/openapi.json"}
+	for from, targets := range links {
+		for id, times := range ids[from] {
+			if times != 1 {
+				t.Errorf("%s: %d elements have the id %s", from, times, id)
+			}
+		}
+		for _, target := range targets {
+			path, id, _ := strings.Cut(target, "#")
+			path = cmp.Or(path, from)
+			switch {
+			case ids[path] != nil && (id == "" || ids[path][id] == 1):
+			case ids[path] == nil && (slices.Contains(elsewhere, path) || target == "https://example.com/support"):
+			default:
+				t.Errorf("%s links to %s, which does not exist", from, target)
+			}
+		}
+	}
+	for path := range ids {
+		for from := range links {
+			if !slices.Contains(links[from], path) {
+				t.Errorf("%s has no link to %s", from, path)
+			}
+		}
+	}
+}
+
+// The guide's formula for the time of a round agrees with two windows that are counted
+// step by step, each of which begins with the first request that it counts.
+func TestSyncTimeFollowsBothWindows(t *testing.T) {
+	for _, limits := range [][2]int64{{60, 1000}, {60, 3600}, {60, 10_000}, {1, 1}, {7, 50}, {50, 7}, {600, 5000}, {1, 100}} {
+		var now, minuteEnd, hourEnd time.Duration
+		minuteLeft, hourLeft := limits[0], limits[1]
+		minuteEnd, hourEnd = time.Minute, time.Hour
+		for n := int64(1); n <= 5000; n++ {
+			for minuteLeft == 0 || hourLeft == 0 {
+				if minuteLeft == 0 {
+					now = max(now, minuteEnd)
+				}
+				if hourLeft == 0 {
+					now = max(now, hourEnd)
+				}
+				if now >= minuteEnd {
+					minuteLeft, minuteEnd = limits[0], now+time.Minute
+				}
+				if now >= hourEnd {
+					hourLeft, hourEnd = limits[1], now+time.Hour
+				}
+			}
+			minuteLeft--
+			hourLeft--
+			if got := SyncTime(n, limits[0], limits[1]); got != now {
+				t.Fatalf("%d requests at %v: got %s, want %s", n, limits, got, now)
+			}
 		}
 	}
 }

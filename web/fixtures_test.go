@@ -481,8 +481,6 @@ func realisticPages() map[string]templ.Component {
 		"unsent-switched":      UnsentPage(unsentSwitched),
 		"confirm":              ConfirmPage(ConfirmView{Frame: frame("/settings/api-keys/new"), Path: "/settings/api-keys/new", Fields: unsent.Fields}),
 		"confirm-rejected":     ConfirmPage(ConfirmView{Frame: frame("/profile/second-factor"), Path: "/profile/second-factor", SecondFactor: true, Confirmation: rejectedField("", "This is not your password.")}),
-		"docs":                 DocsPage(DocsView{Frame: frame("/docs"), BaseURL: baseURL, LimitMinute: 60, LimitHour: 1000}),
-		"docs-outside":         DocsPage(DocsView{Frame: visitorFrame("/docs"), BaseURL: baseURL, LimitMinute: 60, LimitHour: 1000, PerKey: true}),
 		"overview-unused":      OverviewPage(OverviewView{Frame: frame("/")}),
 		"keys-none":            KeysPage(KeysView{Frame: frame("/settings/api-keys")}),
 		"companies-none":       CompaniesPage(CompaniesView{Frame: frame("/companies")}),
@@ -497,6 +495,10 @@ func realisticPages() map[string]templ.Component {
 		"error-429":            ErrorPage(ErrorView{Frame: visitorFrame("/sign-in"), Status: 429, RetryAfter: 47 * time.Second}),
 		"error-500":            ErrorPage(ErrorView{Frame: frame("/"), Status: 500, RequestID: "0192f0c1-9a11-7b02-9c40-2d1f5a7e6b31"}),
 	}
+	for _, d := range Docs() {
+		pages[docName(d)] = d.Page(DocsView{Frame: frame(d.Path), BaseURL: baseURL, LimitMinute: 60, LimitHour: 1000})
+		pages[docName(d)+"-outside"] = d.Page(DocsView{Frame: visitorFrame(d.Path), BaseURL: baseURL, LimitMinute: 600, LimitHour: 5000, PerKey: true, Support: "support@dispo.example"})
+	}
 	for _, state := range []InvitationState{InvitationSignIn, InvitationJoin, InvitationOtherUser} {
 		v := invitation
 		v.State = state
@@ -507,3 +509,6 @@ func realisticPages() map[string]templ.Component {
 	}
 	return pages
 }
+
+// docName is the name of a page of the documentation among the fixtures.
+func docName(d Doc) string { return strings.ReplaceAll(strings.Trim(d.Path, "/"), "/", "-") }

@@ -122,12 +122,12 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	app := server.New(server.Config{HTTPS: public.Scheme == "https", API: api.New(api.Config{
 		Store: store, Keys: keys, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey,
 		TrustedProxies: api.Proxies(e.settings.TrustedProxies), AnswersMemory: int64(e.settings.AnswersMB) << 20, Observe: metrics.observe, Log: e.log,
-		Stopping: e.ctx.Done(),
+		DocsURL: public.JoinPath("docs").String(), Stopping: e.ctx.Done(),
 	})})
 	exports := export.NewMaker(int(db.Exports().Pool.Config().MaxConns))
 	defer exports.Close()
 	dashboard.Routes(app, dashboard.Config{
-		Store: pages, People: users, Exports: exports, PublicURL: public, Mail: mails != nil, Log: e.log, Limits: shownLimits(e.settings, limits),
+		Store: pages, People: users, Exports: exports, PublicURL: public, Support: string(e.settings.Support), Mail: mails != nil, Log: e.log, Limits: shownLimits(e.settings, limits),
 		Address: func(c *fiber.Ctx) string { return api.Proxies(e.settings.TrustedProxies).ClientAddress(c).String() },
 	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	netmail "net/mail"
 	"net/netip"
 	"net/url"
 	"os"
@@ -25,6 +26,7 @@ type settings struct {
 	LogLevel       string `help:"Lowest level to log: ${enum}." enum:"debug,info,warn,error" default:"info" env:"DISPO_LOG_LEVEL"`
 
 	PublicURL      origin    `help:"URL at which browsers reach the service." placeholder:"URL" env:"DISPO_PUBLIC_URL"` // empty: from the listen address
+	Support        contact   `help:"Where people who write clients get help: an e-mail address or an https URL." placeholder:"ADDRESS" env:"DISPO_SUPPORT"`
 	TrustedProxies prefixes  `help:"Proxies whose X-Forwarded-For is trusted: addresses or networks, separated by commas." placeholder:"LIST" env:"DISPO_TRUSTED_PROXIES"`
 	LimitMinute    limit     `help:"Requests allowed in a minute." default:"60" env:"DISPO_LIMIT_MINUTE"`
 	LimitHour      limit     `help:"Requests allowed in an hour." default:"1000" env:"DISPO_LIMIT_HOUR"`
@@ -138,6 +140,20 @@ func (o *origin) UnmarshalText(text []byte) error {
 		return errors.New("expected a URL such as https://dispo.example.com")
 	}
 	return nil
+}
+
+// contact is an e-mail address or an https URL.
+type contact string
+
+func (c *contact) UnmarshalText(text []byte) error {
+	*c = contact(text)
+	if u, err := url.Parse(string(text)); err == nil && u.Scheme == "https" && u.Host != "" {
+		return nil
+	}
+	if address, err := netmail.ParseAddress(string(text)); err == nil && address.Address == string(text) {
+		return nil
+	}
+	return errors.New("expected an e-mail address such as support@example.com, or a URL such as https://example.com/support")
 }
 
 // prefixes are networks. A single address is a network of one.

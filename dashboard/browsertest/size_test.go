@@ -44,7 +44,7 @@ func TestPagesTransferLessThan100kB(t *testing.T) {
 	var table strings.Builder
 	for _, path := range []string{
 		"/sign-in", "/", "/?by=day", "/companies", "/companies/" + o.cvr, "/settings/api-keys", "/settings/api-keys/new",
-		"/settings/api-keys/" + key + "/rotate", "/settings/members", "/settings/audit-log", "/profile", "/profile/second-factor", "/docs",
+		"/settings/api-keys/" + key + "/rotate", "/settings/members", "/settings/audit-log", "/profile", "/profile/second-factor", "/docs", "/docs/sync", "/docs/errors", "/docs/samples",
 	} {
 		b := newTab(t)
 		if path != "/sign-in" {

@@ -43,6 +43,8 @@ type tab struct {
 	status    int64                           // of the latest document
 	logged    []string                        // errors and warnings in the console
 	resources map[network.RequestID]*resource // loaded over the network
+
+	ignoreFailedRequests bool // the page's script makes requests that are meant to fail
 }
 
 func newTab(t testing.TB) *tab { return newTabOn(t, shared.url) }
@@ -88,7 +90,7 @@ func (b *tab) handleEvent(event any) {
 		}
 	case *log.EventEntryAdded:
 		// The browser also reports a page with an error status, which tests expect.
-		if _, document := b.documents[e.Entry.NetworkRequestID]; document && e.Entry.Source == log.SourceNetwork {
+		if _, document := b.documents[e.Entry.NetworkRequestID]; (document || b.ignoreFailedRequests) && e.Entry.Source == log.SourceNetwork {
 			return
 		}
 		if e.Entry.Level == log.LevelError || e.Entry.Level == log.LevelWarning {

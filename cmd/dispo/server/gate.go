@@ -8,8 +8,6 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
-
-	"dispo/api"
 )
 
 // gate stands before the routes. It refuses the requests that fasthttp accepts, but
@@ -49,7 +47,7 @@ func (g *gate) refuse(ctx *fasthttp.RequestCtx, err error) {
 	g.setOriginHeaders(ctx)
 	c := g.app.AcquireCtx(ctx)
 	defer g.app.ReleaseCtx(c)
-	_ = api.ErrorHandler(c, err) // it fails only for an error that cannot be encoded
+	_ = g.app.Config().ErrorHandler(c, err) // it fails only for an error that cannot be encoded
 }
 
 // setOriginHeaders sets the headers that every answer has, of the API and of pages.

@@ -41,7 +41,7 @@ func New(config Config) *fiber.App {
 		ReadBufferSize:        headersLimit,
 		BodyLimit:             bodyLimit,
 		Concurrency:           connectionMax,
-		ErrorHandler:          api.ErrorHandler,
+		ErrorHandler:          config.API.Config().ErrorHandler,
 		// The parser for forms with files leaves what follows the form's end unread,
 		// and it would be taken for the next request.
 		DisablePreParseMultipartForm: true,

@@ -1,0 +1,108 @@
+package browsertest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/web"
+)
+
+// Every page of the documentation is accessible, for visitors and for signed-in users.
+func TestDocsAreAccessible(t *testing.T) {
+	parallel(t)
+	b, o := newTab(t), newOrganization(t)
+	for _, page := range web.Docs() {
+		b.openAndInspect(page.Path, 200)
+	}
+	b.signIn(o.owner)
+	for _, path := range []string{"/docs", "/docs/sync", "/docs/errors"} {
+		b.openAndInspect(path, 200)
+	}
+}
+
+// On a phone, the menu of the documentation opens, leads to another page and closes, with
+// the keyboard alone. On a wide screen it is always there.
+func TestDocsMenu(t *testing.T) {
+	parallel(t)
+	b := newTab(t)
+	b.open("/docs")
+	require.True(t, b.has("link", "Rate limits"))
+	require.False(t, b.has("button", "All docs pages"))
+	b.setViewport(narrow)
+	b.open("/docs/support")
+	require.False(t, b.has("main link", "Rate limits"))
+	b.tabTo("button", "All docs pages")
+	b.press("\r")
+	b.waitForTrue("find('main link', 'Rate limits').length === 1")
+	b.inspectNow("the menu of the documentation")
+	b.tabTo("button", "Close")
+	b.press("\r")
+	b.waitForTrue("find('main link', 'Rate limits').length === 0")
+	b.click("button", "All docs pages")
+	b.follow("main link", "Rate limits")
+	require.Equal(t, "/docs/rate-limits", b.path())
+	b.open("/docs#limits") // as it was when /docs was one page
+	b.follow("main link", "Rate limits")
+}
+
+// The reference shows every operation of the OpenAPI document, and its console sends
+// requests with the key that was typed. The key goes to this service only, in a header: it
+// is in no address, no storage and no cookie, and is gone when the page is left.
+func TestReferenceKeepsKeyInMemory(t *testing.T) {
+	parallel(t)
+	b, o := newTab(t), newOrganization(t)
+	o.companies(2)
+	_, key := o.key("Console")
+	b.open("/docs/reference")
+	b.waitForTrue("find('field', 'Your API key').length === 1")
+	b.inspect("the reference")
+	operations := mustEval[[]string](b, "[...document.querySelectorAll('.opblock-summary-path')].map(e => e.dataset.path)")
+	require.ElementsMatch(t, []string{"/health", "/v1/companies", "/v1/companies/{cvr}", "/v1/companies/{cvr}/transactions", "/openapi.json", "/openapi.yaml"}, operations)
+
+	const list = "#operations-Companies-listCompanies "
+	execute := func(status, text string) {
+		t.Helper()
+		b.clickOn(list + ".opblock-summary-control")
+		b.clickOn(list + ".try-out__btn")
+		b.inspect("an operation to try")
+		b.clickOn(list + ".execute")
+		b.waitForTrue("document.querySelector(%s)?.innerText.includes(%s) && document.querySelector(%s).innerText.includes(%s)",
+			list+".live-responses-table .response", status, list+".live-responses-table .response", text)
+		b.inspect("an answer")
+	}
+	b.fill("Your API key", key)
+	execute("200", o.cvr)
+
+	b.requireKeyNowhere(key)
+	b.reload()
+	b.waitForTrue("find('field', 'Your API key').length === 1")
+	require.Empty(t, mustEval[string](b, "find('field', 'Your API key')[0].value"))
+	b.ignoreFailedRequests = true
+	execute("401", "UNAUTHORIZED")
+	b.fill("Your API key", key)
+	b.clickOn(list + ".execute")
+	b.waitForTrue("document.querySelector(%s).innerText.includes(%s)", list+".live-responses-table .response", o.cvr)
+	b.open("/docs/versions")
+	b.requireKeyNowhere(key)
+}
+
+// requireKeyNowhere requires that the key is in nothing that outlives the page, that every
+// request went to this service, and that no address has the key.
+func (b *tab) requireKeyNowhere(key string) {
+	b.t.Helper()
+	stored := mustEval[string](b, `JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, location.href, history.state,
+		await indexedDB.databases(), await caches?.keys?.() ?? []])`)
+	require.NotContains(b.t, stored, key)
+	require.Contains(b.t, stored, "[{},{},", "nothing is stored at all")
+	for _, cookie := range b.cookies() {
+		require.NotContains(b.t, cookie.Value, key)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, r := range b.resources {
+		require.True(b.t, strings.HasPrefix(r.url, b.url+"/"), r.url)
+		require.NotContains(b.t, r.url, key)
+	}
+}
