@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 func docSamples() Doc {
 	return Doc{
-		Path: "/docs/samples", title: "Sample programs", group: "Start", anchors: []string{"samples"},
+		Path: "/docs/samples", title: "Sample programs", group: "Guides", anchors: []string{"samples"},
 		lead: "Programs to start from, in several languages. They call this service, with the key from the environment.",
 		sections: func(v DocsView) []docSection {
 			return []docSection{{"programs", "The programs", samplePrograms(v)}}

@@ -2,42 +2,85 @@
 // is never stored, and never in an address.
 
 const place = document.getElementById('reference')
-const nothing = () => null
 
-// The guides say what the document's description says, and the field above takes the key.
-const ownParts = {
-  wrapComponents: {
-    InfoContainer: () => nothing,
-    ServersContainer: () => nothing,
-    SchemesContainer: () => nothing,
-    authorizeBtn: () => nothing,
-    authorizeOperationBtn: () => nothing,
-  },
+// What Swagger UI shows in its own way, shown in the dashboard's. A few of its parts are
+// left out: the guides say what the document's description says, the field above takes
+// the key, and headings need no links.
+const ownParts = ({ React, fn }) => {
+  const h = React.createElement
+  const nothing = () => () => null
+  let count = 0
+
+  function Code({ text }) {
+    const id = React.useMemo(() => 'reference-code-' + ++count, [])
+    return h('div', { className: 'code-box' },
+      h('button', { type: 'button', className: 'quiet', 'data-copy': id }, 'Copy'),
+      h('pre', { className: 'code', tabIndex: 0 }, h('code', { id }, text)))
+  }
+
+  // The command shows where the key goes, not the key, which somebody might look at.
+  function Command({ request }) {
+    const text = fn.requestSnippetGenerator_curl_bash(request)
+    return h('div', null, h('h4', null, 'The request with curl'),
+      h(Code, { text: text.replace(/'X-API-Key: [^']*'/, '"X-API-Key: $DISPO_KEY"') }))
+  }
+
+  const labeled = (label) => (Original) => (props) =>
+    h('label', null, h('span', { className: 'visually-hidden' }, label), h(Original, props))
+
+  return {
+    wrapComponents: {
+      InfoContainer: nothing,
+      ServersContainer: nothing,
+      SchemesContainer: nothing,
+      authorizeBtn: nothing,
+      authorizeOperationBtn: nothing,
+      curl: () => Command,
+      HighlightCode: () => ({ children }) => h(Code, { text: children }),
+      DeepLink: () => ({ text }) => h('span', null, text),
+      ExamplesSelect: labeled('Example'),
+    },
+  }
 }
 
+// The examples of parameters belong to no real data, so the console does not start with
+// them.
+function withoutExamples(value) {
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map(withoutExamples)
+  const copy = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutExamples(part)]))
+  if ('in' in copy && 'name' in copy) {
+    delete copy.example
+    delete copy.examples
+  }
+  return copy
+}
+
+const response = await fetch(place.dataset.document)
 const ui = SwaggerUIBundle({
   domNode: place,
-  url: place.dataset.document,
-  plugins: [() => ownParts],
+  spec: withoutExamples(await response.json()),
+  plugins: [ownParts],
   docExpansion: 'list',
   defaultModelsExpandDepth: -1,
-  defaultModelRendering: 'model',
   deepLinking: true,
   displayRequestDuration: true,
   persistAuthorization: false,
   syntaxHighlight: { activated: false },
   validatorUrl: null,
-  onComplete: ready,
+  onComplete: takeKey,
 })
 
-function ready() {
+function takeKey() {
   const field = document.getElementById('console-field')
   const input = document.getElementById('console-key')
-  const use = () => {
+  input.addEventListener('input', () => {
     const key = input.value.trim()
     if (key) ui.preauthorizeApiKey('apiKey', key)
     else ui.authActions.logout(['apiKey'])
-  }
-  input.addEventListener('input', use)
+  })
   field.hidden = false
 }
+
+// The browser may keep the page as it is, to show it again on going back.
+addEventListener('pageshow', (event) => { if (event.persisted) location.reload() })
