@@ -132,7 +132,7 @@ func limitsFigures(v DocsView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</dl><ul class=\"points\"><li>The minute begins with the first request that it counts, and is over 60 seconds later. Then you have all of its requests again. The hour works in the same way.</li><li>Every request with a good key counts, whatever its status: a 304 and a 404 too. A request that a limit refuses counts towards neither limit.</li><li>Requests without a good key, and those to <code>/health</code> and <code>/openapi.yaml</code>, don’t count.</li></ul>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</dl><ul class=\"points\"><li>The minute begins with the first request that it counts, and is over 60 seconds later. Then you have all of its requests again. The hour works in the same way.</li><li>Every request with a good key counts, whatever its status: a 304 too, and one for a company that does not exist. A request that a limit refuses counts towards neither limit.</li><li>Requests without a good key, and those to <code>/health</code> and <code>/openapi.yaml</code>, don’t count.</li></ul>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

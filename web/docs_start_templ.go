@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 func docStart() Doc {
 	return Doc{
-		Path: "/docs", title: "Get started", group: "API",
+		Path: "/docs", title: "Get started", group: "Start",
 		lead: "Read your organization’s companies and their disposition transactions as JSON. The API is read-only: all requests are GET.",
 		sections: func(v DocsView) []docSection {
 			return []docSection{

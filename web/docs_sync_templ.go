@@ -183,11 +183,11 @@ func syncDuration(v DocsView) templ.Component {
 			templ_7745c5c3_Var5 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p>A round needs one request to ask, one for every 100 companies, and for each company one for every 100 new transactions, but at least one:</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p>A round needs one request to ask, one for each page of 100 companies, and for each company one for each page of 100 new transactions, but at least one:</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = code("requests = 1 + ⌈companies / 100⌉ + the sum of max(1, ⌈new transactions / 100⌉) over all companies").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = code("requests = 1 + ⌈companies / 100⌉\n         + ⌈new transactions / 100⌉ of each company, but at least 1").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
