@@ -40,6 +40,8 @@ func TestDocsAreForAnyone(t *testing.T) {
 func TestCompressedAssets(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
+	plain := &http.Transport{DisableCompression: true}
+	t.Cleanup(plain.CloseIdleConnections)
 	for _, file := range web.ReferenceAssets() {
 		if !file.Gzipped {
 			continue
@@ -48,17 +50,19 @@ func TestCompressedAssets(t *testing.T) {
 		require.NoError(t, err)
 		content, err := io.ReadAll(reader)
 		require.NoError(t, err)
-		for accepted, want := range map[string][]byte{"gzip, br": file.Content, "identity": content, "br, gzip;q=0": content} {
+		for accepted, want := range map[string][]byte{"gzip, br": file.Content, "identity": content, "": content, "gzip;q=0": content} {
 			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+file.Path, nil)
 			require.NoError(t, err)
-			request.Header.Set("Accept-Encoding", accepted)
-			got, err := http.DefaultTransport.RoundTrip(request)
+			if accepted != "" {
+				request.Header.Set("Accept-Encoding", accepted)
+			}
+			got, err := plain.RoundTrip(request)
 			require.NoError(t, err)
 			body, err := io.ReadAll(got.Body)
 			require.NoError(t, err)
 			require.NoError(t, got.Body.Close())
 			require.True(t, bytes.Equal(want, body), accepted)
-			require.Equal(t, "Accept-Encoding", got.Header.Get("Vary"))
+			require.Contains(t, got.Header.Get("Vary"), "Accept-Encoding")
 			require.Equal(t, accepted == "gzip, br", got.Header.Get("Content-Encoding") == "gzip", accepted)
 		}
 	}

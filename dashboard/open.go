@@ -18,7 +18,7 @@ func asset(file web.Asset) fiber.Handler {
 			return c.Send(file.Content)
 		}
 		c.Vary(fiber.HeaderAcceptEncoding)
-		if c.AcceptsEncodings("gzip") == "gzip" {
+		if c.Get(fiber.HeaderAcceptEncoding) != "" && c.AcceptsEncodings("gzip") == "gzip" {
 			c.Set(fiber.HeaderContentEncoding, "gzip")
 			return c.Send(file.Content)
 		}

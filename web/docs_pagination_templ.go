@@ -250,13 +250,13 @@ func paginationAll(v DocsView) templ.Component {
 			templ_7745c5c3_Var9 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p>Start without a cursor, and follow <code>_links.next</code> until <code>meta.hasMore</code> is false. A link is a path that starts with <code>/api</code>: put the scheme and host in front of it.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p>Start without a cursor, and follow <code>_links.next</code> until <code>meta.hasMore</code> is false. A link is a path that starts with <code>/api</code>: put the scheme and host in front of it. With curl and <a href=\"https://jqlang.org\">jq</a>:</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = code(`next='/api/v1/companies?limit=100'
 while [ "$next" != null ]; do
-  page=$(curl --fail-with-body --silent --show-error --retry 5 \
+  page=$(curl --fail --silent --show-error --retry 5 \
     -H "X-API-Key: $DISPO_KEY" "`+v.origin()+`$next") || break
   echo "$page" | jq -c '.data[]'
   next=$(echo "$page" | jq -r '._links.next')

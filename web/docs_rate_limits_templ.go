@@ -221,7 +221,7 @@ func limitsWait(v DocsView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = code("curl --fail-with-body --retry 5 --retry-connrefused \\\n  -H \"X-API-Key: $DISPO_KEY\" '"+v.BaseURL+"/v1/companies'").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = code("curl --fail --retry 5 --retry-connrefused \\\n  -H \"X-API-Key: $DISPO_KEY\" '"+v.BaseURL+"/v1/companies'").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
