@@ -1,6 +1,8 @@
 package web
 
 import (
+	"context"
+	"io"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -103,3 +105,19 @@ func docLinks() (links []docLink) {
 
 // origin is the scheme and host of the API.
 func (v DocsView) origin() string { return strings.TrimSuffix(v.BaseURL, "/api") }
+
+// coded shows a text in which code stands between backticks.
+func coded(text string) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		for i, part := range strings.Split(text, "`") {
+			part = templ.EscapeString(part)
+			if i%2 == 1 {
+				part = "<code>" + part + "</code>"
+			}
+			if _, err := io.WriteString(w, part); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -215,8 +215,8 @@ func paginationParameters() templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = docsTable("Parameters of lists", "Parameter", "Meaning", [][2]string{
 			{"limit", "Items per page, 1 to 100. The default is 50."},
-			{"after", "The id of the last item that you have. Returns the items that follow it."},
-			{"before", "An item’s id. Returns the items directly before it, in the same order. It can’t be combined with after."},
+			{"after", "The `id` of the last item that you have. Returns the items that follow it."},
+			{"before", "An item’s `id`. Returns the items directly before it, in the same order. It can’t be combined with `after`."},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

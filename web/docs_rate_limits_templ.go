@@ -8,6 +8,8 @@ package web
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
+import "fmt"
+
 func docRateLimits() Doc {
 	return Doc{
 		Path: "/docs/rate-limits", title: "Rate limits", group: "Guides", anchors: []string{"limits"},
@@ -15,7 +17,7 @@ func docRateLimits() Doc {
 		sections: func(v DocsView) []docSection {
 			return []docSection{
 				{"limits", "The limits", limitsFigures(v)},
-				{"headers", "What is left", limitsHeaders()},
+				{"headers", "What is left", limitsHeaders(v)},
 				{"wait", "How to wait", limitsWait(v)},
 				{"save", "How to need fewer requests", limitsSave()},
 				{"failures", "Failed keys", limitsFailures()},
@@ -64,7 +66,7 @@ func limitsFigures(v DocsView) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(count(v.LimitMinute, English, "request", "requests"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/docs_rate_limits.templ`, Line: 22, Col: 57}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/docs_rate_limits.templ`, Line: 24, Col: 57}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -91,7 +93,7 @@ func limitsFigures(v DocsView) templ.Component {
 			var templ_7745c5c3_Var5 string
 			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(count(v.LimitHour, English, "request", "requests"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/docs_rate_limits.templ`, Line: 25, Col: 55}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/docs_rate_limits.templ`, Line: 27, Col: 55}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -140,7 +142,7 @@ func limitsFigures(v DocsView) templ.Component {
 	})
 }
 
-func limitsHeaders() templ.Component {
+func limitsHeaders(v DocsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -169,13 +171,13 @@ func limitsHeaders() templ.Component {
 			{"X-RateLimit-Limit", "The requests that this limit allows."},
 			{"X-RateLimit-Remaining", "The requests that are left of it."},
 			{"X-RateLimit-Reset", "When all of them are available again, in Unix seconds."},
-			{"RateLimit", "The same in the form of the IETF draft: the limit’s name, the requests left (r), and the seconds until all are available again (t)."},
+			{"RateLimit", "The same in the form of the IETF draft: the limit’s name, the requests left (`r`), and the seconds until all are available again (`t`)."},
 			{"RateLimit-Policy", "Both limits in the form of that draft."},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = code("X-RateLimit-Limit: 60\nX-RateLimit-Remaining: 59\nX-RateLimit-Reset: 1795352442\nRateLimit: \"minute\";r=59;t=42\nRateLimit-Policy: \"minute\";q=60;w=60, \"hour\";q=1000;w=3600").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = code(fmt.Sprintf("X-RateLimit-Limit: %[1]d\nX-RateLimit-Remaining: %[2]d\nX-RateLimit-Reset: 1795352442\nRateLimit: \"minute\";r=%[2]d;t=42\nRateLimit-Policy: \"minute\";q=%[1]d;w=60, \"hour\";q=%[3]d;w=3600", v.LimitMinute, v.LimitMinute-1, v.LimitHour)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -209,8 +211,8 @@ func limitsWait(v DocsView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = docsTable("What to repeat, and when", "Status", "What to do", [][2]string{
-			{"429", "Wait Retry-After seconds, then repeat. After the hour’s limit, this can be most of an hour."},
-			{"503", "Wait Retry-After seconds, then repeat."},
+			{"429", "Wait `Retry-After` seconds, then repeat. After the hour’s limit, this can be most of an hour."},
+			{"503", "Wait `Retry-After` seconds, then repeat."},
 			{"500, no answer", "Wait 1 second, then 2, 4, and so on up to 60, each time with a random part, then repeat."},
 			{"other 4xx", "Don’t repeat. The same request gets the same answer."},
 		}).Render(ctx, templ_7745c5c3_Buffer)

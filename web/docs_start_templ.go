@@ -127,11 +127,11 @@ func startFirst(v DocsView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "</li><li><p>Request the transactions of one of them, by its <code>cvr</code>:</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "</li><li><p>Request the transactions of one of them. Put its <code>cvr</code> in the first line:</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = codeOf("start-transactions", "curl -H \"X-API-Key: $DISPO_KEY\" '"+v.BaseURL+"/v1/companies/12345674/transactions?limit=2'").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = codeOf("start-transactions", "CVR=12345674\ncurl -H \"X-API-Key: $DISPO_KEY\" \""+v.BaseURL+"/v1/companies/$CVR/transactions?limit=2\"").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
