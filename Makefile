@@ -32,7 +32,7 @@ dev: ## Like run, on http://127.0.0.1:7331, and rebuilds and reloads when a file
 
 .PHONY: test
 test: ## Runs all tests.
-	@.ci/setup postgres redis chromium axe
+	@.ci/setup postgres redis chromium axe samples node typescript
 	go test $(RACE) -timeout 20m ./...
 
 .PHONY: lint
@@ -43,6 +43,7 @@ lint: ## Checks formatting, and the code with go vet and golangci-lint.
 
 .PHONY: generate
 generate: ## Regenerates all generated files.
+	@.ci/setup node typescript
 	go generate ./...
 
 .PHONY: bench

@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-//go:embed samples
+//go:embed samples/sync.*
 var sampleFiles embed.FS
 
-// sample is a client in one language, shown on the docs page.
+// sample is a program in one language, shown in the docs.
 type sample struct{ id, language, text string }
 
 // sampleBase is the base URL in the sample files.
 const sampleBase = "https://dispo.example/api"
 
-// samples returns the sample clients, calling the API at baseURL.
+// samples returns the sample programs, calling the API at baseURL.
 func samples(baseURL string) []sample {
 	all := []sample{
-		{id: "curl", language: "curl"},
-		{id: "node", language: "Node"},
-		{id: "python", language: "Python"},
+		{id: "sh", language: "curl"},
 		{id: "go", language: "Go"},
-		{id: "csharp", language: "C#"},
+		{id: "ts", language: "TypeScript"},
+		{id: "py", language: "Python"},
+		{id: "cs", language: "C#"},
 	}
 	for i := range all {
-		text, err := sampleFiles.ReadFile("samples/" + all[i].id + ".txt")
+		text, err := sampleFiles.ReadFile("samples/sync." + all[i].id)
 		if err != nil {
 			panic(err) // cannot happen: the files are embedded
 		}

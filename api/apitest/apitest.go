@@ -1,0 +1,145 @@
+// Package apitest serves the API to the tests of programs that call it, and gets in
+// their way.
+package apitest
+
+import (
+	"cmp"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/api"
+	"dispo/api/ratelimit"
+	"dispo/cmd/dispo/server"
+	"dispo/models/modelstest"
+)
+
+// Serve starts the API on a free port, and stops it with the test. It returns the base
+// URL, which ends in /api. perMinute limits the requests of an organization; 0 is
+// practically unlimited.
+func Serve(t testing.TB, store *modelstest.Instance, perMinute int64) string {
+	t.Helper()
+	const unlimited = 1_000_000
+	log := slog.New(slog.DiscardHandler)
+	limits, err := ratelimit.New(ratelimit.Config{Minute: cmp.Or(perMinute, unlimited), Hour: unlimited, Failures: unlimited, Log: log})
+	require.NoError(t, err)
+	t.Cleanup(limits.Close)
+	app := server.New(server.Config{API: api.New(api.Config{
+		Store: store.Store, Keys: store.Keys, Usage: store.Usage, Limits: limits, AnswersMemory: 8 << 20, Log: log,
+	})})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(app, listener) }()
+	t.Cleanup(func() {
+		require.NoError(t, app.ShutdownWithTimeout(20*time.Second))
+		require.NoError(t, <-done)
+	})
+	return "http://" + listener.Addr().String() + api.Prefix
+}
+
+// Change changes the data of a key's organization, and returns when the API at a base URL
+// answers with the change.
+func Change(t testing.TB, baseURL, key string, change func()) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, baseURL+"/v1/companies?limit=1", nil)
+	require.NoError(t, err)
+	request.Header.Set("X-API-Key", key)
+	send := func() *http.Response {
+		response, err := http.DefaultClient.Do(request)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		return response
+	}
+	request.Header.Set("If-None-Match", send().Header.Get("ETag"))
+	request.Header.Set("Prefer", "wait=60")
+	change()
+	require.Equal(t, http.StatusOK, send().StatusCode)
+}
+
+// Proxy stands between a program and the API, and counts the program's requests.
+type Proxy struct {
+	URL string // the base URL, which ends in /api
+
+	mutex    sync.Mutex
+	requests []string
+}
+
+// Handler handles the program's request number n, from 1. next forwards it.
+type Handler func(n int, w http.ResponseWriter, r *http.Request, next http.Handler)
+
+// NewProxy starts a proxy for the API at a base URL, and stops it with the test. A nil
+// handler forwards every request.
+func NewProxy(t testing.TB, baseURL string, handle Handler) *Proxy {
+	t.Helper()
+	target, err := url.Parse(baseURL)
+	require.NoError(t, err)
+	next := &httputil.ReverseProxy{
+		Rewrite:      func(r *httputil.ProxyRequest) { r.Out.URL.Scheme, r.Out.URL.Host = target.Scheme, target.Host },
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }, // a killed program hangs up
+	}
+	p := &Proxy{}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.mutex.Lock()
+		p.requests = append(p.requests, r.URL.RequestURI())
+		n := len(p.requests)
+		p.mutex.Unlock()
+		if handle == nil {
+			next.ServeHTTP(w, r)
+			return
+		}
+		handle(n, w, r, next)
+	}))
+	t.Cleanup(s.Close)
+	p.URL = s.URL + target.Path
+	return p
+}
+
+// Requests returns the paths and queries of the requests so far.
+func (p *Proxy) Requests() []string {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return append([]string(nil), p.requests...)
+}
+
+// SmallPages forwards a request for a page of 100 items as one for three, so that little
+// data has many pages.
+func SmallPages(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+	r.URL.RawQuery = strings.Replace(r.URL.RawQuery, "limit=100", "limit=3", 1)
+	next.ServeHTTP(w, r)
+}
+
+// Fail answers with an error of the API, and asks to wait for so many seconds; 0 does
+// not ask.
+func Fail(w http.ResponseWriter, status int, code, retryAfter string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Request-Id", "request-of-the-test")
+	if retryAfter != "" {
+		w.Header().Set("Retry-After", retryAfter)
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(`{"error":{"code":"` + code + `","message":"The test says so."}}`))
+}
+
+// Break forwards a request, and breaks the connection after half of the answer.
+func Break(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	r.Header.Set("Accept-Encoding", "identity")
+	answer := httptest.NewRecorder()
+	next.ServeHTTP(answer, r)
+	for name, values := range answer.Header() {
+		w.Header()[name] = values
+	}
+	w.WriteHeader(answer.Code)
+	_, _ = w.Write(answer.Body.Bytes()[:answer.Body.Len()/2])
+	_ = http.NewResponseController(w).Flush()
+	panic(http.ErrAbortHandler)
+}

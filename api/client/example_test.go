@@ -1,0 +1,94 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"time"
+
+	"dispo/api/client"
+)
+
+func ExampleClient_Companies() {
+	c, err := client.New(client.Config{
+		BaseURL: os.Getenv("DISPO_URL"), // such as https://dispo.example/api
+		Key:     os.Getenv("DISPO_KEY"),
+		Paused: func(cause error, pause time.Duration) {
+			log.Printf("%v; trying again in %s", cause, pause)
+		},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for company, err := range c.Companies(context.Background(), "") {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(company.CVR, company.Name, company.Status)
+	}
+	// Output:
+	// 10150817 Company 10150817 CREATED
+	// 12345674 Company 12345674 CREATED
+	// 88146328 Company 88146328 CREATED
+	// 10000009 Company 10000009 CREATED
+}
+
+func ExampleClient_Transactions() {
+	c, err := client.New(client.Config{BaseURL: os.Getenv("DISPO_URL"), Key: os.Getenv("DISPO_KEY")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for transaction, err := range c.Transactions(context.Background(), "12345674", "") {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(transaction.DispositionDate, transaction.AmountDKK)
+	}
+	// Output: 2026-01-31 -0.50
+}
+
+func ExampleError() {
+	c, err := client.New(client.Config{BaseURL: os.Getenv("DISPO_URL"), Key: os.Getenv("DISPO_KEY")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = c.Company(context.Background(), "37065048")
+	var problem *client.Error
+	if errors.As(err, &problem) && problem.Code == client.CodeCompanyNotFound {
+		fmt.Println(problem.Status, problem.Message)
+	}
+	// Output: 404 No company with the CVR 37065048 is associated with your organization.
+}
+
+// This keeps a copy up to date, and learns of each change within a second.
+func ExampleClient_Sync() {
+	c, err := client.New(client.Config{BaseURL: os.Getenv("DISPO_URL"), Key: os.Getenv("DISPO_KEY")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	folder, err := os.MkdirTemp("", "dispo-copy-")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
+	store, err := client.NewFileStore(folder)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	for range 2 { // a program of yours does this forever
+		report, err := c.Sync(ctx, store)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(report.Companies, "companies,", report.New, "new transactions, changed:", report.Changed)
+		if _, _, err := c.Changed(ctx, report.ETag, time.Second); err != nil { // a minute is better
+			log.Fatal(err)
+		}
+	}
+	// Output:
+	// 4 companies, 352 new transactions, changed: true
+	// 0 companies, 0 new transactions, changed: false
+}

@@ -1,0 +1,102 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// request is a GET request for a path with its query. etag and wait are for
+// If-None-Match and Prefer, unless they are zero.
+type request struct {
+	path, etag string
+	wait       time.Duration
+}
+
+// get sends a request, and again after a pause if a limit is reached, the service is
+// unavailable, or the network fails. It decodes the body into value, unless that is nil or
+// the response is 304.
+func (c *Client) get(ctx context.Context, r request, value any) (http.Header, error) {
+	for try := 1; ; try++ {
+		header, err := c.try(ctx, r, value)
+		pause, again := pauseAfter(err, try)
+		switch {
+		case !again || ctx.Err() != nil || pause > c.config.MaxPause:
+			return header, err
+		case try == c.config.Tries:
+			return header, fmt.Errorf("%w (gave up after %d tries)", err, try)
+		}
+		if c.config.Paused != nil {
+			c.config.Paused(err, pause)
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return header, fmt.Errorf("%w while waiting after: %w", context.Cause(ctx), err)
+		}
+	}
+}
+
+// networkError is a failure to get an answer.
+type networkError struct{ error }
+
+func (e networkError) Unwrap() error { return e.error }
+
+// pauseAfter returns the pause after a failed try, and whether another one may help.
+func pauseAfter(err error, try int) (pause time.Duration, again bool) {
+	pause = time.Second << (try - 1)
+	var problem *Error
+	if errors.As(err, &problem) {
+		if problem.RetryAfter > 0 {
+			pause = problem.RetryAfter
+		}
+		return pause, problem.Status == http.StatusTooManyRequests || problem.Status >= 500
+	}
+	var failure networkError
+	return pause, errors.As(err, &failure)
+}
+
+func (c *Client) try(ctx context.Context, r request, value any) (http.Header, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.config.Timeout+r.wait)
+	defer cancel()
+	sent, err := http.NewRequestWithContext(ctx, http.MethodGet, c.config.BaseURL+r.path, nil)
+	if err != nil {
+		return nil, err
+	}
+	sent.Header.Set("X-API-Key", c.config.Key)
+	if r.etag != "" {
+		sent.Header.Set("If-None-Match", r.etag)
+	}
+	if r.wait > 0 {
+		sent.Header.Set("Prefer", "wait="+strconv.Itoa(int(r.wait/time.Second)))
+	}
+	response, err := c.config.HTTP.Do(sent)
+	if err != nil {
+		return nil, networkError{err}
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, networkError{err}
+	}
+	switch response.StatusCode {
+	case http.StatusNotModified:
+		return response.Header, nil
+	case http.StatusOK:
+		if value == nil {
+			return response.Header, nil
+		}
+		if err := json.Unmarshal(body, value); err != nil {
+			return nil, fmt.Errorf("%s is not an answer of the API: %w", r.path, err)
+		}
+		return response.Header, nil
+	}
+	return nil, newError(response, body)
+}

@@ -1,0 +1,6 @@
+export { Dispo } from './client.ts'
+export type { Change, Company, DispoOptions, ListOptions, Pause, RequestOptions, Transaction } from './client.ts'
+export { DispoError } from './error.ts'
+export type { ErrorCode } from './error.ts'
+export { CopyDiffersError } from './sync.ts'
+export type { Position, Report, Store } from './sync.ts'

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { Dispo, DispoError, type Pause } from '../src/index.ts'
+import { cvrs, deliver, fail, proxy, rows, service, type Handler } from './proxy.ts'
+
+// An iteration visits all items of all pages once, in order, and requests no page that
+// nobody asked for.
+test('lists are iterated page by page', async (t) => {
+  const { baseURL, requests } = await proxy(t)
+  const dispo = new Dispo({ ...service, baseURL: `${baseURL}/` })
+  const stored = await rows(cvrs[2])
+  const read: unknown[] = []
+  for await (const { id, amountDkk, rawLine } of dispo.transactions(cvrs[2])) read.push({ id, amountDkk, rawLine })
+  assert.deepEqual(read, stored)
+  assert.equal(requests.length, Math.ceil(stored.length / 3))
+
+  const before = requests.length
+  for await (const { id } of dispo.transactions(cvrs[2], { after: stored[0]!.id })) {
+    assert.equal(id, stored[1]!.id)
+    break
+  }
+  assert.equal(requests.length, before + 1)
+
+  const companies: string[] = []
+  for await (const { cvr } of dispo.companies()) companies.push(cvr)
+  assert.deepEqual(companies, [...cvrs])
+  assert.equal((await dispo.company(cvrs[0])).address, null)
+})
+
+// Every error of the API is a DispoError with its code and request id. Nothing contains
+// the key.
+test('errors have their code', async (t) => {
+  const wrong = service.key.slice(0, -1) + (service.key.endsWith('x') ? 'y' : 'x')
+  const { baseURL: page } = await proxy(t, (_n, _request, response) => void response.writeHead(404).end('<html>'))
+  const wanted: [Dispo, string, number, string | undefined][] = [
+    [new Dispo(service), '37065048', 404, 'COMPANY_NOT_FOUND'],
+    [new Dispo(service), '1/2?', 400, 'BAD_REQUEST'],
+    [new Dispo({ ...service, key: ` ${wrong}\n` }), cvrs[0], 401, 'UNAUTHORIZED'],
+    [new Dispo({ ...service, baseURL: `${service.baseURL}/v1` }), cvrs[0], 404, 'NOT_FOUND'],
+    [new Dispo({ ...service, baseURL: page }), cvrs[0], 404, undefined],
+  ]
+  for (const [dispo, cvr, status, code] of wanted) {
+    const check = (error: unknown) => {
+      assert(error instanceof DispoError)
+      assert.deepEqual([error.status, error.code], [status, code])
+      assert.equal(code === undefined, error.requestId === undefined)
+      assert(!JSON.stringify([error, error.message, error.stack]).includes(wrong))
+      return true
+    }
+    await assert.rejects(dispo.company(cvr), check)
+    await assert.rejects(async () => {
+      for await (const _ of dispo.transactions(cvr)) assert.fail('there are none')
+    }, check)
+  }
+})
+
+// A wrong setting is refused without a request, and without the key in the error.
+test('wrong settings are refused', () => {
+  for (const baseURL of ['', 'dispo.example/api', 'https://', 'https://dispo.example/api?x=1']) {
+    assert.throws(() => new Dispo({ ...service, baseURL }), TypeError)
+  }
+  for (const key of ['', 'secret', 'dispo_a\nb']) {
+    assert.throws(() => new Dispo({ ...service, key }), { name: 'TypeError', message: 'the key is not an API key of Dispo' })
+  }
+})
+
+// The client waits as long as the API asks it to, and no longer than it may; it goes on
+// after failures of the network, and gives up after so many tries.
+test('the client waits and tries again', async (t) => {
+  const failing = (times: number, status: number, code: string, retryAfter?: number): Handler => (n, _request, response, forward) => {
+    if (n > times) return forward()
+    fail(response, status, code, retryAfter)
+  }
+  const breaking: Handler = (n, _request, response, forward) => {
+    if (n > 1) return forward()
+    response.writeHead(200, { 'Content-Length': 1000 }).write('{"id":', () => response.destroy())
+  }
+  const wanted: [string, Handler, tries: number, requests: number, pauses: number[], code?: string][] = [
+    ['limit', failing(2, 429, 'RATE_LIMIT_EXCEEDED', 1), 3, 3, [1, 1]],
+    ['unavailable', failing(1, 503, 'SERVICE_UNAVAILABLE', 1), 3, 2, [1]],
+    ['no Retry-After', failing(1, 500, 'INTERNAL_ERROR'), 3, 2, [1]],
+    ['for ever', failing(9, 503, 'SERVICE_UNAVAILABLE', 1), 2, 2, [1], 'SERVICE_UNAVAILABLE'],
+    ['longer than wanted', failing(9, 429, 'RATE_LIMIT_EXCEEDED', 4), 3, 1, [], 'RATE_LIMIT_EXCEEDED'],
+    ['not to be cured', failing(9, 401, 'UNAUTHORIZED'), 3, 1, [], 'UNAUTHORIZED'],
+    ['broken connection', breaking, 3, 2, [1]],
+  ]
+  await Promise.all(wanted.map(([name, handle, tries, sent, seconds, code]) => t.test(name, async (t) => {
+    const { baseURL, requests } = await proxy(t, handle)
+    const pauses: Pause[] = []
+    const company = new Dispo({ ...service, baseURL, tries, maxPause: 3, onPause: (pause) => pauses.push(pause) }).company(cvrs[0])
+    if (code) await assert.rejects(company, { name: 'DispoError', code })
+    else assert.equal((await company).cvr, cvrs[0])
+    assert.equal(requests.length, sent)
+    assert.deepEqual(pauses.map((pause) => pause.seconds), seconds)
+  })))
+})
+
+// Nothing outlasts its signal, neither a request nor a pause.
+test('a signal ends waiting', async (t) => {
+  const { baseURL, requests } = await proxy(t, (_n, _request, response) => fail(response, 429, 'RATE_LIMIT_EXCEEDED', 3600))
+  const stop = new AbortController()
+  const dispo = new Dispo({ ...service, baseURL, onPause: () => stop.abort(new Error('stop')) })
+  await assert.rejects(dispo.company(cvrs[0], { signal: stop.signal }), { message: 'stop' })
+  await assert.rejects(dispo.company(cvrs[0], { signal: stop.signal }), { message: 'stop' })
+  assert.equal(requests.length, 1)
+})
+
+// changed returns at once if something has changed, and else as soon as it does, or when
+// the time is over.
+test('changed waits for a change', async () => {
+  const dispo = new Dispo(service)
+  const { etag, changed } = await dispo.changed('')
+  assert(changed)
+  assert.deepEqual(await dispo.changed(etag, { wait: 1 }), { etag, changed: false })
+  const waiting = dispo.changed(etag, { wait: 60 })
+  await deliver(cvrs[0], 1)
+  assert.equal((await waiting).changed, true)
+})

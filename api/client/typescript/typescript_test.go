@@ -1,0 +1,154 @@
+// Package typescript_test checks the TypeScript client, and runs its tests on a service.
+package typescript_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/api/apitest"
+	"dispo/models/imports"
+	"dispo/models/modelstest"
+)
+
+//go:generate node node_modules/openapi-typescript/bin/cli.js ../../openapi.yaml --output src/schema.ts
+
+func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
+
+// node returns a command of Node, and fails if it is missing or too old, or if npm ci has
+// not been run.
+func node(t *testing.T, arguments ...string) *exec.Cmd {
+	t.Helper()
+	const help = "run .ci/setup node typescript, and put .build/bin first on the PATH"
+	require.NoError(t, exec.Command("node", "--eval", "process.exit(process.features.typescript ? 0 : 1)").Run(), help)
+	require.FileExists(t, "node_modules/typescript/package.json", help)
+	return exec.Command("node", arguments...)
+}
+
+const tsc = "node_modules/typescript/bin/tsc"
+
+// The client, its tests and its examples have no type errors, under tsc --strict and more.
+func TestTypes(t *testing.T) {
+	t.Parallel()
+	text, err := node(t, tsc, "--noEmit").CombinedOutput()
+	require.NoError(t, err, "%s", text)
+}
+
+// The package can be built, and what is built can be imported.
+func TestBuild(t *testing.T) {
+	t.Parallel()
+	dist := filepath.Join(t.TempDir(), "dist")
+	text, err := node(t, tsc, "--project", "tsconfig.build.json", "--outDir", dist).CombinedOutput()
+	require.NoError(t, err, "%s", text)
+	require.NoError(t, os.WriteFile(filepath.Join(dist, "package.json"), []byte(`{"type":"module"}`), 0o600))
+	for file, name := range map[string]string{"index.js": "Dispo", "file-store.js": "FileStore"} {
+		script := fmt.Sprintf("const { %s } = await import(%q); console.log(typeof %[1]s)", name, filepath.Join(dist, file))
+		text, err := node(t, "--input-type=module", "--eval", script).CombinedOutput()
+		require.NoError(t, err, "%s", text)
+		require.Equal(t, "function\n", string(text))
+	}
+}
+
+// The README shows the examples, which the tests run.
+func TestReadmeShowsTheExamples(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	for _, name := range []string{"list.ts", "sync.ts"} {
+		example, err := os.ReadFile(filepath.Join("examples", name))
+		require.NoError(t, err)
+		shown := strings.NewReplacer("../src/file-store.ts", "dispo-client/file-store", "../src/index.ts", "dispo-client").Replace(string(example))
+		require.Contains(t, string(readme), "```ts\n"+shown+"```\n")
+	}
+}
+
+// The package has no dependencies at run time, and its lock file names no registry.
+func TestPackageHasNoDependencies(t *testing.T) {
+	t.Parallel()
+	var manifest map[string]any
+	text, err := os.ReadFile("package.json")
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &manifest))
+	for _, field := range []string{"dependencies", "peerDependencies", "optionalDependencies"} {
+		require.NotContains(t, manifest, field)
+	}
+	lock, err := os.ReadFile("package-lock.json")
+	require.NoError(t, err)
+	require.NotContains(t, string(lock), `"resolved"`)
+}
+
+var cvrs = []string{"10150817", "12345674", "88146328", "10000009"}
+
+// The client's own tests pass on a service. So do the examples.
+func TestClient(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"client.test.ts", "sync.test.ts"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			command := node(t, "--test", "--test-reporter=spec", filepath.Join("test", name))
+			command.Env = append(os.Environ(), serve(t)...)
+			text, err := command.CombinedOutput()
+			require.NoError(t, err, "%s", text)
+			require.Contains(t, string(text), "ℹ skipped 0")
+		})
+	}
+	t.Run("list.ts", func(t *testing.T) {
+		t.Parallel()
+		command := node(t, "examples/list.ts")
+		command.Env = append(os.Environ(), serve(t)...)
+		text, err := command.CombinedOutput()
+		require.NoError(t, err, "%s", text)
+		lines := strings.Split(string(text), "\n")
+		require.Len(t, lines, 1+3+7+1+1)
+		require.Regexp(t, `^12345674 2026-01-31 \d+\.\d\d$`, lines[0])
+		require.Equal(t, "no such company", lines[11])
+	})
+}
+
+// serve starts a service with an organization whose companies have no transactions, one,
+// three and seven of them. It returns the environment of a program that reads them, and
+// that may change them by DISPO_CONTROL.
+func serve(t *testing.T) []string {
+	t.Helper()
+	w := modelstest.NewWorld(t)
+	acme := w.Organization(t, "acme")
+	w.Companies(t, acme, cvrs...)
+	w.Delivery(t, cvrs[1], 1)
+	w.Delivery(t, cvrs[2], 7)
+	w.Delivery(t, cvrs[3], 3)
+	_, key := w.Key(t, acme)
+	baseURL := apitest.Serve(t, w.Service, 0)
+
+	control := http.NewServeMux()
+	control.HandleFunc("/rows", func(answer http.ResponseWriter, r *http.Request) {
+		rows := []map[string]string{}
+		for _, x := range modelstest.Transactions(t, w.Service, acme, r.FormValue("cvr")) {
+			rows = append(rows, map[string]string{"id": x.ID.String(), "amountDkk": x.AmountDKK, "rawLine": x.RawLine})
+		}
+		_ = json.NewEncoder(answer).Encode(rows)
+	})
+	control.HandleFunc("/deliver", func(answer http.ResponseWriter, r *http.Request) {
+		records, err := strconv.Atoi(r.FormValue("records"))
+		require.NoError(t, err)
+		apitest.Change(t, baseURL, key, func() { fmt.Fprint(answer, w.Delivery(t, r.FormValue("cvr"), records).ID) })
+	})
+	control.HandleFunc("/withdraw", func(_ http.ResponseWriter, r *http.Request) {
+		apitest.Change(t, baseURL, key, func() {
+			_, err := imports.Withdraw(r.Context(), w.Operator.DB(), uuid.MustParse(r.FormValue("id")), "wrong", nil)
+			require.NoError(t, err)
+		})
+	})
+	server := httptest.NewServer(control)
+	t.Cleanup(server.Close)
+	return []string{"DISPO_URL=" + baseURL, "DISPO_KEY=" + key, "DISPO_CONTROL=" + server.URL}
+}
