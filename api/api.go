@@ -27,6 +27,7 @@ type Config struct {
 	AnswersMemory  int64  // bytes for remembered answers; 0 turns them off
 	DocsURL        string // of the documentation, to which errors link; empty: /docs
 	Log            *slog.Logger
+	BaseURL        string // the address of the API, for clients; the Postman collection has it
 
 	// Stopping is closed when the service stops: requests that wait are answered then.
 	// If it is nil, they wait until their time is up.
@@ -56,6 +57,7 @@ func New(config Config) *fiber.App {
 	route(app, "/health", h.health)
 	route(app, "/openapi.json", h.openapiJSON)
 	route(app, "/openapi.yaml", h.openapiYAML)
+	route(app, "/postman.json", postman(config.BaseURL))
 
 	v1 := app.Group("/v1")
 	route(v1, "/companies", h.authenticate, h.limit, h.companyList)

@@ -37,7 +37,7 @@ func TestDatabaseRefusesConnections(t *testing.T) {
 	})
 	_, err = conn.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`, name)
 	require.NoError(t, err)
-	for _, path := range paths[3:] {
+	for _, path := range keyPaths {
 		service.get(t, path, a.token).requireUnavailable(t)
 	}
 	service.get(t, "/api/health", "").requireError(t, 503, "SERVICE_UNAVAILABLE")

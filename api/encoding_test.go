@@ -47,7 +47,7 @@ func TestEncodings(t *testing.T) {
 	for _, config := range []settings{{minute: 10_000, hour: 10_000, noAnswers: true}, {minute: 10_000, hour: 10_000}} {
 		service := serve(t, w.Service, config)
 		full := map[string]answer{}
-		for _, path := range []string{list, short, "/api/openapi.json", "/api/openapi.yaml"} {
+		for _, path := range []string{list, short, "/api/openapi.json", "/api/openapi.yaml", "/api/postman.json"} {
 			full[path] = service.send(t, "GET", path, headers("X-API-Key", a.token, "Accept-Encoding", "identity"))
 			full[path].requireOK(t)
 		}
@@ -82,13 +82,13 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// Tools in a browser may read the OpenAPI document from anywhere, and nothing else.
-func TestOnlyTheDocumentIsForOtherSites(t *testing.T) {
+// Tools in a browser may read the descriptions of the API from anywhere, and nothing else.
+func TestOnlyTheDocumentsAreForOtherSites(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
 	service := serve(t, w.Service, settings{})
-	for path, want := range map[string]string{"/api/openapi.json": "*", "/api/openapi.yaml": "*", "/api/v1/companies": "", "/api/health": "", "/api/nothing": ""} {
+	for path, want := range map[string]string{"/api/openapi.json": "*", "/api/openapi.yaml": "*", "/api/postman.json": "*", "/api/v1/companies": "", "/api/health": "", "/api/nothing": ""} {
 		require.Equal(t, want, service.send(t, "GET", path, headers("X-API-Key", a.token, "Origin", "https://editor.example")).header.Get("Access-Control-Allow-Origin"), path)
 	}
 }

@@ -108,7 +108,7 @@ func TestInternalError(t *testing.T) {
 	service := serve(t, w.Service, settings{minute: 60, noAnswers: true})
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
 	modelstest.ExecuteAt(t, w.URL, `REVOKE SELECT ON companies FROM dispo_app`)
-	for i, path := range paths[3:] {
+	for i, path := range keyPaths {
 		failed := service.get(t, path, a.token)
 		failed.requireError(t, 500, "INTERNAL_ERROR", "X-Request-Id")
 		failed.requireLimit(t, "minute", 60, int64(58-i))

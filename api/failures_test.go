@@ -39,7 +39,7 @@ func TestFailuresAreLimitedByAddress(t *testing.T) {
 
 	bad := []string{"", "malformed", unknownKey, otherSecret(known.token), revoked.token}
 	for i := range 30 {
-		service.get(t, paths[3+i%3], bad[i%len(bad)]).requireError(t, 401, "UNAUTHORIZED")
+		service.get(t, keyPaths[i%3], bad[i%len(bad)]).requireError(t, 401, "UNAUTHORIZED")
 	}
 	for _, key := range append(bad, unknown.token) {
 		service.get(t, "/api/v1/companies", key).requireBlocked(t)

@@ -58,6 +58,7 @@ type instance struct {
 const (
 	answersMemory = 8 << 20
 	docsURL       = "https://dispo.example/docs"
+	baseURL       = "https://dispo.example.com/api"
 )
 
 // serve starts an instance on a free port, and stops it with the test. Its log must
@@ -73,7 +74,8 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	require.NoError(t, err)
 	t.Cleanup(limits.Close)
 	config := api.Config{
-		DocsURL: docsURL, Limits: limits, LimitByKey: s.limitByKey, TrustedProxies: s.trustedProxies, AnswersMemory: answersMemory, Log: logger,
+		DocsURL: docsURL, BaseURL: baseURL, Limits: limits, LimitByKey: s.limitByKey, TrustedProxies: s.trustedProxies,
+		AnswersMemory: answersMemory, Log: logger,
 	}
 	if store != nil {
 		config.Store, config.Keys, config.Usage = store.Store, store.Keys, store.Usage

@@ -79,7 +79,7 @@ func TestSharedCompanyIsIsolated(t *testing.T) {
 	for range 3 { // also over connections that last worked for the other organization
 		seen := map[string]string{}
 		for _, x := range []tenant{a, b} {
-			for _, path := range paths[3:] {
+			for _, path := range keyPaths {
 				got := service.get(t, strings.ReplaceAll(path, "10000001", "10000002"), x.token)
 				got.requireOK(t)
 				require.NotRegexp(t, map[string]string{"a": `by b|-of-b|10000003`, "b": `by a|-of-a|10000001`}[x.Slug], string(got.body))
@@ -112,7 +112,7 @@ func TestForeignCursorRevealsNothing(t *testing.T) {
 	require.Len(t, ids, 4+20+4+2+2)
 	for _, x := range []tenant{a, b} {
 		for path, query := range map[string]string{
-			paths[3]: `SELECT id FROM companies WHERE organization_id = $1 ORDER BY id`,
+			keyPaths[0]: `SELECT id FROM companies WHERE organization_id = $1 ORDER BY id`,
 			"/api/v1/companies/10000002/transactions": `SELECT id FROM transactions WHERE organization_id = $1 AND cvr = '10000002' ORDER BY id`,
 		} {
 			l := listTest{path: path, service: service, key: x.token}

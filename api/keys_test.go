@@ -87,7 +87,7 @@ func TestKeyMissingOrMalformed(t *testing.T) {
 	a := newTenant(t, w, "a")
 	w.Companies(t, a.Organization, "10000001")
 	service := serve(t, w.Service, settings{})
-	for _, path := range paths[3:] {
+	for _, path := range keyPaths {
 		service.get(t, path, a.token).requireOK(t)
 		service.send(t, "GET", path, nil).requireError(t, 401, "UNAUTHORIZED", "missing", "X-API-Key")
 		service.get(t, path, "").requireError(t, 401, "UNAUTHORIZED", "missing")

@@ -99,7 +99,7 @@ func TestLimitExceeded(t *testing.T) {
 	for range 3 {
 		service.get(t, "/api/v1/companies", a.token).requireOK(t)
 	}
-	for _, path := range paths[3:] {
+	for _, path := range keyPaths {
 		refused := service.get(t, path, a.token)
 		refused.requireError(t, 429, "RATE_LIMIT_EXCEEDED")
 		refused.requireLimit(t, "minute", 3, 0)

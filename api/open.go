@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/gofiber/fiber/v2"
 )
 
@@ -26,20 +27,27 @@ var openapiJSONDocument, openapiYAMLDocument = newDocument(openapiJSON), newDocu
 
 // openapiJSON handles GET /openapi.json.
 func (h *handler) openapiJSON(c *fiber.Ctx) error {
-	return sendDocument(c, fiber.MIMEApplicationJSON, openapiJSONDocument)
+	return sendDocument(c, fiber.MIMEApplicationJSON, openapiHash, openapiJSONDocument)
 }
 
 // openapiYAML handles GET /openapi.yaml.
 func (h *handler) openapiYAML(c *fiber.Ctx) error {
-	return sendDocument(c, "application/yaml", openapiYAMLDocument)
+	return sendDocument(c, "application/yaml", openapiHash, openapiYAMLDocument)
 }
 
-// sendDocument answers with the OpenAPI document, also to tools that run in a browser
-// on another site's page.
-func sendDocument(c *fiber.Ctx, contentType string, d document) error {
+// postman returns the handler of GET /postman.json.
+func postman(baseURL string) fiber.Handler {
+	collection := postmanCollection(baseURL)
+	hash, document := xxhash.Sum64(collection), newDocument(collection)
+	return func(c *fiber.Ctx) error { return sendDocument(c, fiber.MIMEApplicationJSON, hash, document) }
+}
+
+// sendDocument answers with a description of the API, also to tools that run in a
+// browser on another site's page. hash changes with the document.
+func sendDocument(c *fiber.Ctx, contentType string, hash uint64, d document) error {
 	c.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
 	c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
 	coding := acceptedEncoding(c)
-	sendTagged(c, newEntityTag(openapiHash), contentType, coding, d[coding]())
+	sendTagged(c, newEntityTag(hash), contentType, coding, d[coding]())
 	return nil
 }

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"net/http"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,15 +10,12 @@ import (
 	"dispo/models/modelstest"
 )
 
-// paths are all paths. The first three need no key.
-var paths = []string{
-	"/api/health",
-	"/api/openapi.json",
-	"/api/openapi.yaml",
-	"/api/v1/companies",
-	"/api/v1/companies/10000001",
-	"/api/v1/companies/10000001/transactions",
-}
+// openPaths are the paths that need no key, and keyPaths those that need one.
+var (
+	openPaths = []string{"/api/health", "/api/openapi.json", "/api/openapi.yaml", "/api/postman.json"}
+	keyPaths  = []string{"/api/v1/companies", "/api/v1/companies/10000001", "/api/v1/companies/10000001/transactions"}
+	paths     = slices.Clip(slices.Concat(openPaths, keyPaths))
+)
 
 // /health needs no key and has exactly this body.
 func TestHealth(t *testing.T) {

@@ -49,7 +49,7 @@ func TestDatabaseUnavailable(t *testing.T) {
 			var requests sync.WaitGroup
 			for range 4 { // more than there are connections
 				for _, key := range []string{a.token, fresh.token, unknownKey} {
-					for _, path := range paths[3:] {
+					for _, path := range keyPaths {
 						requests.Go(func() { service.get(t, path, key).requireUnavailable(t) })
 					}
 				}
@@ -77,7 +77,7 @@ func TestDatabaseBreaksDuringAQuery(t *testing.T) {
 	proxy := newProxy(t, w.URL)
 	service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{noAnswers: true})
 	for path, query := range map[string]string{
-		paths[3]: "company_count", paths[4]: "cvr = $1", paths[5]: "transaction_count",
+		keyPaths[0]: "company_count", keyPaths[1]: "cvr = $1", keyPaths[2]: "transaction_count",
 	} {
 		// Old connections have the query prepared and would not send its text again.
 		proxy.setAll(cut)
@@ -105,7 +105,7 @@ func TestDatabaseEndsConnections(t *testing.T) {
 	for range 5 {
 		requireRecovery(t, service, a.token)
 		modelstest.ExecuteAt(t, w.URL, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
-		for _, path := range paths[2:] {
+		for _, path := range append(keyPaths, "/api/openapi.yaml") {
 			if got := service.get(t, path, a.token); got.status != 200 {
 				got.requireUnavailable(t)
 			}

@@ -16,6 +16,7 @@ import (
 	v3 "github.com/pb33f/libopenapi/datamodel/high/v3"
 	"github.com/pb33f/libopenapi/utils"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"go.yaml.in/yaml/v4"
 )
 
 // contract is a parsed document with all its schemas compiled. It is immutable, so parallel tests can share it without a
@@ -37,6 +38,7 @@ type path struct {
 type response struct {
 	headers map[string]header
 	content map[string]*jsonschema.Schema // by media type
+	codes   []string                      // error codes of the examples
 }
 
 type header struct {
@@ -119,11 +121,38 @@ func (c *contract) newResponse(declared *v3.Response, status int) (*response, er
 			return nil, fmt.Errorf("%s: %w", mediaType, err)
 		}
 		r.content[mediaType] = schema
+		if status < http.StatusBadRequest {
+			continue
+		}
+		if r.codes, err = exampleCodes(content); err != nil {
+			return nil, fmt.Errorf("%s: %w", mediaType, err)
+		}
 	}
 	if (len(r.content) == 0) != (status == http.StatusNotModified) {
 		return nil, errors.New("all statuses except 304 must declare content, and 304 must not")
 	}
 	return r, nil
+}
+
+// exampleCodes returns the error codes in the examples of a response.
+func exampleCodes(content *v3.MediaType) (codes []string, err error) {
+	examples := []*yaml.Node{content.Example}
+	for _, example := range content.Examples.FromOldest() {
+		examples = append(examples, example.Value)
+	}
+	for _, example := range examples {
+		var body struct{ Error struct{ Code string } }
+		if example == nil {
+			continue
+		}
+		if err := example.Decode(&body); err != nil {
+			return nil, err
+		}
+		if code := body.Error.Code; code != "" && !slices.Contains(codes, code) {
+			codes = append(codes, code)
+		}
+	}
+	return codes, nil
 }
 
 // compile compiles a schema, closed to undeclared properties and with formats asserted.

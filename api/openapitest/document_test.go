@@ -147,6 +147,7 @@ func TestOperations(t *testing.T) {
 			[]string{"200", "304", "401", "404", "422", "429"}},
 		{"/openapi.json", "getOpenapiJson", false, []string{"200", "304"}},
 		{"/openapi.yaml", "getOpenapiYaml", false, []string{"200", "304"}},
+		{"/postman.json", "getPostmanCollection", false, []string{"200", "304"}},
 	}
 	paths := object{}
 	for _, test := range tests {
@@ -200,6 +201,9 @@ func TestHeaders(t *testing.T) {
 			if status == "401" {
 				add("X-API-Key-Expires")
 			}
+			if public && path != "/health" && (status == "200" || status == "304") {
+				want = append(want, "Access-Control-Allow-Origin")
+			}
 			if !public || status > "400" { // the shared errors have it too, for examples
 				add("Preference-Applied")
 			}
@@ -226,7 +230,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// Each error response has the contract's code, and only 429 has retryAfter.
+// All errors have one schema with the contract's codes, and the examples of each response show the codes that it has.
 func TestErrorCodes(t *testing.T) {
 	t.Parallel()
 	doc := document(t)
@@ -234,6 +238,7 @@ func TestErrorCodes(t *testing.T) {
 		"BadRequest":         "BAD_REQUEST",
 		"MalformedRequest":   "BAD_REQUEST",
 		"Unauthorized":       "UNAUTHORIZED",
+		"NotFound":           "COMPANY_NOT_FOUND NOT_FOUND",
 		"MethodNotAllowed":   "METHOD_NOT_ALLOWED",
 		"ValidationFailed":   "VALIDATION_ERROR",
 		"TooManyRequests":    "RATE_LIMIT_EXCEEDED",
@@ -242,24 +247,32 @@ func TestErrorCodes(t *testing.T) {
 		"ServiceUnavailable": "SERVICE_UNAVAILABLE",
 	}
 	responses := at(t, doc, doc, "components", "responses")
-	assert.ElementsMatch(t, slices.AppendSeq([]string{"NotModified", "DocumentNotModified", "NotFound"}, maps.Keys(want)), keysOf(responses))
-	assert.Equal(t, []any{"COMPANY_NOT_FOUND", "NOT_FOUND"}, at(t, doc, doc, "components", "schemas", "NotFoundError", "properties", "error",
-		"properties", "code", "enum"))
-	for name, code := range want {
-		assert.Equal(t, []string{"application/json"}, keysOf(at(t, doc, responses, name, "content")))
-		fields := at(t, doc, responses, name, "content", "application/json", "schema", "properties", "error",
-			"properties").(object)
-		assert.Equal(t, code, at(t, doc, fields, "code", "const"), name)
-		if name == "TooManyRequests" {
-			assert.Contains(t, fields, "retryAfter")
-		} else {
-			assert.NotContains(t, fields, "retryAfter", name)
-		}
+	assert.ElementsMatch(t, slices.AppendSeq([]string{"NotModified", "DocumentNotModified"}, maps.Keys(want)), keysOf(responses))
+	var all []string
+	for name, codes := range want {
+		content := at(t, doc, responses, name, "content").(object)
+		assert.Equal(t, []string{"application/json"}, keysOf(content))
+		assert.Equal(t, object{"$ref": "#/components/schemas/Error"}, content["application/json"].(object)["schema"], name)
+		var shown []string
+		walk("", content, func(where string, value any) {
+			if strings.HasSuffix(where, "/error/code") {
+				shown = append(shown, value.(string))
+			}
+		})
+		slices.Sort(shown)
+		assert.Equal(t, strings.Fields(codes), slices.Compact(shown), name)
+		all = append(all, strings.Fields(codes)...)
 	}
+	slices.Sort(all)
+	var declared []string
+	for _, code := range at(t, doc, doc, "components", "schemas", "ErrorCode", "enum").([]any) {
+		declared = append(declared, code.(string))
+	}
+	assert.ElementsMatch(t, slices.Compact(all), declared)
 }
 
-// All properties are required, because every field is always present. No schema forbids additional properties, so that
-// clients generated from the document accept fields added later.
+// All properties are required, because every field is always present, except retryAfter. No schema forbids additional
+// properties, so that clients generated from the document accept fields added later.
 func TestSchemasAreCompleteAndOpen(t *testing.T) {
 	t.Parallel()
 	objects := 0
@@ -269,12 +282,51 @@ func TestSchemasAreCompleteAndOpen(t *testing.T) {
 			return
 		}
 		objects++
-		if properties := keysOf(schema["properties"]); len(properties) > 0 {
+		properties := slices.DeleteFunc(keysOf(schema["properties"]), func(name string) bool { return name == "retryAfter" })
+		if len(properties) > 0 {
 			assert.ElementsMatch(t, properties, schema["required"], where)
 		}
 		assert.NotEqual(t, false, schema["additionalProperties"], where)
 	})
-	assert.Greater(t, objects, 10)
+	assert.Greater(t, objects, 8)
+}
+
+// Everything that a client sends or receives has a description, an example and bounds. JavaScript can hold every integer
+// exactly. No schema depends on another field's value, because generators ignore that.
+func TestSchemasAreDescribedAndBounded(t *testing.T) {
+	t.Parallel()
+	schemas := 0
+	walk("", document(t)["components"], func(where string, value any) {
+		part, ok := value.(object)
+		if !ok || strings.Contains(where, "/example") {
+			return
+		}
+		for _, keyword := range []string{"if", "then", "else", "allOf", "not", "dependentSchemas"} {
+			assert.NotContains(t, part, keyword, where)
+		}
+		parent := where[:strings.LastIndexByte(where, '/')+1]
+		if (strings.HasSuffix(parent, "/properties/") || parent == "/schemas/" || parent == "/parameters/" || parent == "/headers/") && part["$ref"] == nil {
+			schemas++
+			assert.NotEmpty(t, part["description"], where)
+			if part["type"] != "object" && part["type"] != "array" {
+				assert.True(t, part["examples"] != nil || part["example"] != nil, "%s has no example", where)
+			}
+		}
+		switch part["type"] {
+		case "string":
+			assert.True(t, part["maxLength"] != nil || part["enum"] != nil, "%s has no maxLength", where)
+			assert.True(t, part["pattern"] != nil || part["format"] != nil || part["enum"] != nil, "%s has no pattern", where)
+		case "integer":
+			assert.Contains(t, []any{"int32", "int64"}, part["format"], where)
+			for _, bound := range []string{"minimum", "maximum"} {
+				require.IsType(t, 0, part[bound], "%s has no %s", where, bound)
+				assert.LessOrEqual(t, max(part[bound].(int), -part[bound].(int)), 1<<53-1, where)
+			}
+		case "array":
+			assert.Contains(t, part, "maxItems", where)
+		}
+	})
+	assert.Greater(t, schemas, 70)
 }
 
 // The field names and their order match the contract's tables.
@@ -289,6 +341,8 @@ func TestFields(t *testing.T) {
 		"PageMeta":  "total limit hasMore",
 		"PageLinks": "self next prev",
 		"Health":    "status",
+
+		"Error": "error", "ErrorDetail": "code message",
 	} {
 		var fields []string
 		for _, field := range at(t, doc, doc, "components", "schemas", name, "required").([]any) {
@@ -329,7 +383,7 @@ func TestParameters(t *testing.T) {
 	assert.Equal(t, 6, built.Model.Components.Parameters.Len())
 }
 
-// The examples and defaults of parameters and headers match their schemas. TestExamplesAreValid checks the examples of
+// The examples and defaults of parameters, headers and properties match their schemas. TestExamplesAreValid checks the examples of
 // responses.
 func TestExamplesMatchTheirSchemas(t *testing.T) {
 	t.Parallel()
@@ -355,6 +409,17 @@ func TestExamplesMatchTheirSchemas(t *testing.T) {
 		require.NoError(t, h.Example.Decode(&value), name)
 		assert.NoError(t, schema.Validate(value), name)
 	}
+	for name, proxy := range built.Model.Components.Schemas.FromOldest() {
+		for field, proxy := range proxy.Schema().Properties.FromOldest() {
+			schema, err := compile(proxy)
+			require.NoError(t, err)
+			for _, example := range proxy.Schema().Examples {
+				var value any
+				require.NoError(t, example.Decode(&value), name)
+				assert.NoError(t, schema.Validate(value), "%s.%s", name, field)
+			}
+		}
+	}
 }
 
 // The CVR numbers in the examples have valid check digits (modulus 11).
@@ -363,7 +428,7 @@ func TestExampleCVRsHaveValidCheckDigits(t *testing.T) {
 	found := 0
 	walk("", document(t), func(where string, value any) {
 		cvr, ok := value.(string)
-		if !ok || len(cvr) != 8 || !strings.HasSuffix(where, "/cvr") && !strings.HasSuffix(where, "/cvr/example") {
+		if !ok || len(cvr) != 8 || !strings.HasSuffix(where, "/cvr") && !strings.HasSuffix(where, "/cvr/example") && !strings.HasSuffix(where, "/cvr/examples/0") {
 			return
 		}
 		found++

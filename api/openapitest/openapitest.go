@@ -29,10 +29,14 @@ func Validate(t testing.TB, doc []byte, req *http.Request, resp *http.Response, 
 //
 // An object may have only the properties that its schema declares, although the document leaves schemas open for later
 // versions. A header that is declared anywhere may appear only where it is declared. Either all rate limit headers are
-// present or none. A 404 of an operation is COMPANY_NOT_FOUND with them, and any other is NOT_FOUND without. Check may be
-// called concurrently.
+// present or none. A 404 of an operation is COMPANY_NOT_FOUND with them, and any other is NOT_FOUND without.
 //
-// With Preference-Applied: example=CODE, any operation may have the response of any other.
+// All errors have one schema. The code must be that of an example of the response, and only RATE_LIMIT_EXCEEDED has
+// retryAfter, with the value of the Retry-After header. A page of a list has a next link if and only if meta.hasMore is
+// true.
+//
+// With Preference-Applied: example=CODE, any operation may have the response of any other. Check may be called
+// concurrently.
 func Check(doc []byte, req *http.Request, resp *http.Response, body []byte) error {
 	c, err := contractOf(doc)
 	if err != nil {

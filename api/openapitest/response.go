@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	"go.yaml.in/yaml/v4"
 )
 
 // problems lists everything that is wrong with a response.
@@ -115,28 +114,42 @@ func (r *response) checkBody(found *problems, headers http.Header, body []byte) 
 		found.addIf(true, "body: %s", brief(err))
 		return
 	}
-	checkRetryAfter(found, headers, value)
+	object, _ := value.(map[string]any)
+	checkLinks(found, object)
+	r.checkError(found, headers, object)
 }
 
+// decode returns the value that a schema describes: of JSON what it contains, and of anything else the text.
 func decode(mediaType string, body []byte) (any, error) {
-	if strings.HasSuffix(mediaType, "yaml") {
-		var value any
-		err := yaml.Unmarshal(body, &value)
-		return value, err
+	if mediaType != "application/json" {
+		return string(body), nil
 	}
 	return jsonschema.UnmarshalJSON(bytes.NewReader(body))
 }
 
-// checkRetryAfter compares error.retryAfter with the Retry-After header.
-func checkRetryAfter(found *problems, headers http.Header, body any) {
-	object, _ := body.(map[string]any)
-	inError, _ := object["error"].(map[string]any)
-	seconds, ok := inError["retryAfter"]
+// checkLinks checks that a page of a list has a link to the next page exactly if items follow.
+func checkLinks(found *problems, page map[string]any) {
+	meta, _ := page["meta"].(map[string]any)
+	links, _ := page["_links"].(map[string]any)
+	if meta == nil || links == nil {
+		return
+	}
+	found.addIf((links["next"] != nil) != (meta["hasMore"] == true), "_links.next is %v, but meta.hasMore is %v", links["next"], meta["hasMore"])
+}
+
+// checkError checks that an error has a code of one of the response's examples, and that it says when to retry, like the
+// Retry-After header, exactly if a limit was exceeded.
+func (r *response) checkError(found *problems, headers http.Header, body map[string]any) {
+	detail, ok := body["error"].(map[string]any)
 	if !ok {
 		return
 	}
+	code := fmt.Sprint(detail["code"])
+	found.addIf(!slices.Contains(r.codes, code), "error.code is %s, but the examples have %s", code, strings.Join(r.codes, ", "))
+	seconds, ok := detail["retryAfter"]
+	found.addIf(ok != (code == "RATE_LIMIT_EXCEEDED"), "error.retryAfter is %v, but error.code is %s", seconds, code)
 	value, _ := headerValue(headers, "Retry-After")
-	found.addIf(fmt.Sprint(seconds) != value, "error.retryAfter is %v, but Retry-After is %q", seconds, value)
+	found.addIf(ok && fmt.Sprint(seconds) != value, "error.retryAfter is %v, but Retry-After is %q", seconds, value)
 }
 
 // brief returns the messages of a validation error without the schema's URL.

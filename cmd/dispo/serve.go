@@ -122,7 +122,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	app := server.New(server.Config{HTTPS: public.Scheme == "https", API: api.New(api.Config{
 		Store: store, Keys: keys, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey,
 		TrustedProxies: api.Proxies(e.settings.TrustedProxies), AnswersMemory: int64(e.settings.AnswersMB) << 20, Observe: metrics.observe, Log: e.log,
-		DocsURL: public.JoinPath("docs").String(), Stopping: e.ctx.Done(),
+		DocsURL: public.JoinPath("docs").String(), BaseURL: public.JoinPath(api.Prefix).String(), Stopping: e.ctx.Done(),
 	})})
 	exports := export.NewMaker(int(db.Exports().Pool.Config().MaxConns))
 	defer exports.Close()
