@@ -41,7 +41,7 @@ type docSection struct {
 func Docs() []Doc {
 	return []Doc{
 		docStart(), docAuthentication(), docPagination(), docSync(), docConditionalRequests(), docRateLimits(), docErrorCodes(),
-		docSamples(), docResources(), docReference(), docVersions(), docSupport(),
+		docSandbox(), docSamples(), docResources(), docReference(), docVersions(), docSupport(),
 	}
 }
 

@@ -47,7 +47,7 @@ func errorsFormat() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<ul class=\"points\"><li>Handle errors by status and <code>code</code>. Handle a code that you don’t know by its status.</li><li>The <code>message</code> is for people. Log it, but don’t parse it: its wording may change.</li><li><code>retryAfter</code> is there for <code>RATE_LIMIT_EXCEEDED</code> only.</li><li>Every response has an <code>X-Request-Id</code>. Log it too: <a href=\"/docs/support\">support</a> finds your request by it.</li></ul><p>Checks run in this order, and the first that fails decides the answer: HTTP, path and method, key, rate limit, parameters, lookup. A proxy between you and the service can answer too, and then the body may not be JSON.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<ul class=\"points\"><li>Handle errors by status and <code>code</code>. Handle a code that you don’t know by its status.</li><li>The <code>message</code> is for people. Log it, but don’t parse it: its wording may change.</li><li><code>retryAfter</code> is there for <code>RATE_LIMIT_EXCEEDED</code> only.</li><li>Every response has an <code>X-Request-Id</code>. Log it too: <a href=\"/docs/support\">support</a> finds your request by it.</li></ul><p>With a <a href=\"/docs/sandbox#examples\">sandbox’s key</a>, you can ask for each of these errors, to see how your program takes it.</p><p>Checks run in this order, and the first that fails decides the answer: HTTP, path and method, key, rate limit, parameters, lookup. A proxy between you and the service can answer too, and then the body may not be JSON.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -83,7 +83,7 @@ func errorsCode(e docsError) templ.Component {
 		var templ_7745c5c3_Var3 string
 		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(e.status)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/docs_errors.templ`, Line: 32, Col: 27}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/docs_errors.templ`, Line: 35, Col: 27}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {
@@ -123,7 +123,7 @@ func errorsCode(e docsError) templ.Component {
 				var templ_7745c5c3_Var4 templ.SafeURL
 				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(cure.path)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/docs_errors.templ`, Line: 42, Col: 24}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/docs_errors.templ`, Line: 45, Col: 24}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -136,7 +136,7 @@ func errorsCode(e docsError) templ.Component {
 				var templ_7745c5c3_Var5 string
 				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(cure.link)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/docs_errors.templ`, Line: 42, Col: 38}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/docs_errors.templ`, Line: 45, Col: 38}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {

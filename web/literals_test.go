@@ -20,7 +20,7 @@ import (
 // programmers.
 var english = strings.Fields(`docs.templ docs_start.templ docs_authentication.templ docs_pagination.templ
 	docs_sync.templ docs_conditional.templ docs_rate_limits.templ docs_errors.templ docs_errors.go
-	docs_samples.templ docs_resources.templ docs_resources.go docs_reference.templ docs_versions.templ docs_versions.go
+	docs_samples.templ docs_sandbox.templ docs_resources.templ docs_resources.go docs_reference.templ docs_versions.templ docs_versions.go
 	docs_support.templ`)
 
 // No page holds a text outside the calls that translate it.
