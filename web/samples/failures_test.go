@@ -16,13 +16,14 @@ import (
 func TestSamplesWaitForTheLimit(t *testing.T) {
 	t.Parallel()
 	d := newData(t, 3)
-	each(t, func(t *testing.T, s program) {
-		folder := t.TempDir()
-		baseURL := apitest.Serve(t, d.Service, 3)
-		got := s.run(t, folder, "DISPO_URL="+baseURL, "DISPO_KEY="+d.key)
+	together(t, func(s program) *process {
+		p := s.prepare(t, t.TempDir())
+		p.start(t, "DISPO_URL="+apitest.Serve(t, d.Service, 3), "DISPO_KEY="+d.key)
+		return p
+	}, func(t *testing.T, p *process, got result) {
 		got.requireStatus(t, 0)
 		require.Regexp(t, `^429 RATE_LIMIT_EXCEEDED: Too many requests: .* \(X-Request-Id \S+\); trying again in (60|[1-5]?\d) s \(try 1 of 5\)\n$`, got.err)
-		d.requireCopy(t, folder)
+		d.requireCopy(t, p.folder)
 	})
 }
 
@@ -75,11 +76,23 @@ func TestSamplesGiveUp(t *testing.T) {
 
 		s.run(t, folder, "DISPO_URL="+baseURL, "DISPO_KEY="+d.key).requireStatus(t, 0)
 		d.requireCopy(t, folder)
+	})
+}
 
-		got = s.run(t, t.TempDir(), "DISPO_URL=http://127.0.0.1:1/api", "DISPO_KEY="+d.key)
+// A sample waits longer and longer for a service that it cannot reach, and then gives up.
+func TestSamplesGiveUpWithoutService(t *testing.T) {
+	t.Parallel()
+	together(t, func(s program) *process {
+		p := s.prepare(t, t.TempDir())
+		p.start(t, "DISPO_URL=http://127.0.0.1:1/api", "DISPO_KEY=dispo_x")
+		return p
+	}, func(t *testing.T, _ *process, got result) {
 		got.requireStatus(t, 1)
-		require.Contains(t, got.err, "trying again in 8 s (try 4 of 5)")
+		for _, wait := range []string{"1 s (try 1", "2 s (try 2", "4 s (try 3", "8 s (try 4"} {
+			require.Contains(t, got.err, "trying again in "+wait+" of 5)\n")
+		}
 		require.Contains(t, got.err, "; gave up after 5 tries\n")
+		require.NotContains(t, got.err, "dispo_x")
 	})
 }
 

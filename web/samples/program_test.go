@@ -70,6 +70,21 @@ func each(t *testing.T, test func(t *testing.T, s program)) {
 	}
 }
 
+// together starts every sample with start, and then checks each one's result. It is for
+// samples that wait for long, which would keep other tests from running in parallel.
+func together(t *testing.T, start func(s program) *process, check func(t *testing.T, p *process, got result)) {
+	started := map[string]*process{}
+	for _, s := range all {
+		t.Run(s.name+" starts", func(sub *testing.T) {
+			command := s.command(sub)
+			started[s.name] = start(program{s.name, func(*testing.T) []string { return command }})
+		})
+	}
+	for name, p := range started {
+		t.Run(name, func(t *testing.T) { check(t, p, p.result(t)) })
+	}
+}
+
 // tool returns the path of a program, which must run with these arguments.
 func tool(t *testing.T, name string, arguments ...string) string {
 	t.Helper()
@@ -128,6 +143,7 @@ func compile(name string, arguments ...string) error {
 // process is a running sample.
 type process struct {
 	cmd      *exec.Cmd
+	folder   string
 	out, err bytes.Buffer
 	started  chan struct{}
 	ended    atomic.Bool
@@ -137,7 +153,7 @@ type process struct {
 func (s program) prepare(t *testing.T, folder string) *process {
 	t.Helper()
 	command := append(slices.Clip(s.command(t)), folder)
-	p := &process{cmd: exec.Command(command[0], command[1:]...), started: make(chan struct{})}
+	p := &process{cmd: exec.Command(command[0], command[1:]...), folder: folder, started: make(chan struct{})}
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.err
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that what it starts is killed with it
 	return p
@@ -182,6 +198,12 @@ func (s program) run(t *testing.T, folder string, settings ...string) result {
 	t.Helper()
 	p := s.prepare(t, folder)
 	p.start(t, settings...)
+	return p.result(t)
+}
+
+// result waits until the process ends.
+func (p *process) result(t *testing.T) result {
+	t.Helper()
 	status := p.wait(t)
 	return result{status, p.out.String(), p.err.String()}
 }
