@@ -21,7 +21,7 @@ using System.Text.RegularExpressions;
 const int MaxTries = 5; // of one request
 
 string key = (Environment.GetEnvironmentVariable("DISPO_KEY") ?? "").Trim();
-string baseUrl = Environment.GetEnvironmentVariable("DISPO_URL") ?? "https://dispo.example/api";
+string baseUrl = Environment.GetEnvironmentVariable("DISPO_URL") is { Length: > 0 } url ? url : "https://dispo.example/api";
 string folder = args.Length > 0 ? args[0] : "dispo-copy";
 
 if (!Regex.IsMatch(key, "^dispo_[0-9A-Za-z_]+$"))
