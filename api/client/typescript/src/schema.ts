@@ -474,6 +474,7 @@ export interface components {
          */
         BadRequest: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-IfAuthenticated"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-IfAuthenticated"];
@@ -515,6 +516,7 @@ export interface components {
          */
         Unauthorized: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -532,6 +534,7 @@ export interface components {
          */
         NotFound: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-IfAuthenticated"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-IfAuthenticated"];
@@ -549,6 +552,7 @@ export interface components {
         /** @description The method is neither GET nor HEAD. No key is checked. */
         MethodNotAllowed: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 Allow: components["headers"]["Allow"];
                 [name: string]: unknown;
@@ -568,6 +572,7 @@ export interface components {
         /** @description The parameters are valid on their own, but can't be combined. */
         ValidationFailed: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -597,6 +602,7 @@ export interface components {
          */
         TooManyRequests: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-IfAuthenticated"];
@@ -615,6 +621,7 @@ export interface components {
         /** @description The request line and headers are larger than the service accepts. */
         HeadersTooLarge: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -636,6 +643,7 @@ export interface components {
          */
         InternalError: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-IfAuthenticated"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-IfAuthenticated"];
@@ -664,6 +672,7 @@ export interface components {
          */
         ServiceUnavailable: {
             headers: {
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-IfAuthenticated"];
@@ -712,7 +721,8 @@ export interface components {
         /**
          * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
          *     waits until your organization's data changes, and is 304 if nothing changes within N seconds. It counts as one
-         *     request. Any other preference is ignored.
+         *     request. With a sandbox's key, `example=CODE` returns the error with that code, or 304. Any other preference is
+         *     ignored.
          * @example wait=30
          */
         prefer: string;
@@ -737,7 +747,8 @@ export interface components {
          */
         Link: string;
         /**
-         * @description Present if the response waited for a change, or could have, because of your `Prefer` header.
+         * @description Present if the response waited for a change, or could have, or if it is the example that you asked for, because
+         *     of your `Prefer` header.
          * @example wait=30
          */
         "Preference-Applied": string;
@@ -897,7 +908,8 @@ export interface operations {
                 /**
                  * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
                  *     waits until your organization's data changes, and is 304 if nothing changes within N seconds. It counts as one
-                 *     request. Any other preference is ignored.
+                 *     request. With a sandbox's key, `example=CODE` returns the error with that code, or 304. Any other preference is
+                 *     ignored.
                  * @example wait=30
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -951,7 +963,8 @@ export interface operations {
                 /**
                  * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
                  *     waits until your organization's data changes, and is 304 if nothing changes within N seconds. It counts as one
-                 *     request. Any other preference is ignored.
+                 *     request. With a sandbox's key, `example=CODE` returns the error with that code, or 304. Any other preference is
+                 *     ignored.
                  * @example wait=30
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -1046,7 +1059,8 @@ export interface operations {
                 /**
                  * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
                  *     waits until your organization's data changes, and is 304 if nothing changes within N seconds. It counts as one
-                 *     request. Any other preference is ignored.
+                 *     request. With a sandbox's key, `example=CODE` returns the error with that code, or 304. Any other preference is
+                 *     ignored.
                  * @example wait=30
                  */
                 Prefer?: components["parameters"]["prefer"];
