@@ -15,7 +15,8 @@ const (
 // there is none, or none with a value. Of several with that name, the first counts.
 func preference(c *fiber.Ctx, name string) string {
 	for _, line := range c.Request().Header.PeekAll(headerPrefer) {
-		for one, rest := "", string(line); rest != ""; {
+		for rest := string(line); rest != ""; {
+			var one string
 			one, rest = cutUnquoted(rest, ',')
 			one, _ = cutUnquoted(one, ';') // its parameters
 			found, value, _ := strings.Cut(one, "=")

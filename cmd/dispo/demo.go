@@ -81,7 +81,9 @@ func loadDemo(e *environment, store *models.Store, set demodata.Set) ([]models.O
 	}
 	bySlug := map[string]models.Organization{}
 	for _, organization := range present {
-		bySlug[organization.Slug] = organization
+		if !organization.Sandbox { // its data is made up too
+			bySlug[organization.Slug] = organization
+		}
 	}
 	organizations := make([]models.Organization, len(set.Organizations))
 	for i, made := range set.Organizations {

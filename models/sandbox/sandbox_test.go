@@ -216,6 +216,9 @@ func TestSandboxStaysOne(t *testing.T) {
 		refused("23503", `UPDATE organizations SET sandbox = NOT sandbox, sandbox_day = CASE WHEN sandbox THEN NULL ELSE current_date END WHERE id = $1`, organization.ID)
 	}
 	refused("23514", `UPDATE organizations SET sandbox_day = NULL WHERE sandbox`) // check_violation
+	require.Equal(t, []string{"created_at", "id", "sandbox"}, modelstest.Column[string](t, conn, `SELECT attname::text FROM pg_attribute
+		WHERE attrelid = 'organizations'::regclass AND attnum > 0 AND NOT attisdropped AND NOT has_column_privilege('dispo_operator', attrelid, attnum, 'UPDATE') ORDER BY 1`),
+		"the operator may change everything else")
 }
 
 // Nothing real reaches a sandbox. Imports for it are refused, a real delivery does not
