@@ -42,7 +42,7 @@ func sandboxData() templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p>A sandbox is an organization of its own, with the same API and the same dashboard. Ask the operator of this service for one. Its keys begin with <code>dispo_test_</code>, and read nothing real.</p><p>A new sandbox has 20 companies and 90 days of deliveries. Then something happens by itself, as in a real organization:</p><ul class=\"points\"><li>A delivery arrives every day, within minutes after midnight UTC.</li><li>A company changes every third day, and another one arrives every second week.</li><li>On the 15th of each month, the delivery of the day before is withdrawn. So you can see that <a href=\"/docs/sync#withdrawn\">your copy follows</a>.</li></ul>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p>A sandbox is an organization of its own, with the same API and the same dashboard. Ask the operator of this service for one. Its keys begin with <code>dispo_test_</code>, and read nothing real.</p><p>A new sandbox has about 26 companies and 90 days of deliveries. Then something happens by itself, as in a real organization:</p><ul class=\"points\"><li>A delivery arrives every day, within minutes after midnight UTC.</li><li>A company changes every third day, and another one arrives every second week.</li><li>On the 15th of each month, the delivery of the day before is withdrawn. So you can see that <a href=\"/docs/sync#withdrawn\">your copy follows</a>.</li></ul>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
