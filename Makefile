@@ -41,6 +41,11 @@ lint: ## Checks formatting, and the code with go vet and golangci-lint.
 	go vet ./...
 	go run $(GOLANGCI_LINT) run ./...
 
+.PHONY: document
+document: ## Lints the OpenAPI document, and builds the clients that generators make from it.
+	@.ci/setup node openapi
+	@.ci/document
+
 .PHONY: generate
 generate: ## Regenerates all generated files.
 	@.ci/setup node typescript
