@@ -53,7 +53,7 @@ func authenticationSend(v DocsView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p>Send it once: a request with two <code>X-API-Key</code> headers gets 400. The key is never read from the URL. Only <code>/health</code>, <code>/openapi.yaml</code> and <code>/openapi.json</code> need no key.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p>Send it once: a request with two <code>X-API-Key</code> headers gets 400. The key is never read from the URL. Only <code>/health</code>, <code>/openapi.yaml</code>, <code>/openapi.json</code> and <code>/postman.json</code> need no key.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

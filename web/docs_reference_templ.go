@@ -55,7 +55,7 @@ func referenceDocument(v DocsView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "/openapi.yaml</a>, also available as <a href=\"/api/openapi.json\">JSON</a>. Generators make clients from it, and tools such as Postman read it. Neither needs a key.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "/openapi.yaml</a>, also available as <a href=\"/api/openapi.json\">JSON</a>. Generators make clients from it. There is a <a href=\"/api/postman.json\" download=\"dispo.postman_collection.json\">Postman collection</a> of its operations, too. None of them needs a key.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -87,7 +87,7 @@ func TestDocsLinksLeadSomewhere(t *testing.T) {
 		links["/docs"] = append(links["/docs"], "#"+old)
 	}
 	elsewhere := []string{"/settings/api-keys", "/settings/members", "/settings/audit-log", "/settings/organization", "/profile", "/sign-in", "/",
-		"/companies", "/transactions", "/deliveries", "/api/openapi.yaml", "/api/openapi.json"}
+		"/companies", "/transactions", "/deliveries", "/api/openapi.yaml", "/api/openapi.json", "/api/postman.json"}
 	for from, targets := range links {
 		for id, times := range ids[from] {
 			if times != 1 {

@@ -22,6 +22,7 @@ func docsChanges() []docsChange {
 			"HTTP is read strictly: a request that programs could read differently gets 400, and so do two `X-API-Key` headers.",
 			"Percent-encoding in a path is equal to what it encodes, and every line of `If-None-Match` counts.",
 			"`/api/openapi.yaml` and `/api/openapi.json` can be read by tools that run on another site’s page.",
+			"The OpenAPI document has one `Error` schema, and bounds and examples for every field. `/api/postman.json` is a Postman collection.",
 		}},
 		{"2026-11-20", []string{
 			"Version 1: companies and their transactions, in pages, with limits by organization and errors with codes.",
