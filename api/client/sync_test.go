@@ -149,6 +149,29 @@ func TestSyncAfterAFailedStore(t *testing.T) {
 	}
 }
 
+// After a write that failed, the file store still knows what it has.
+func TestFileStoreAfterAFailedWrite(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	path := filepath.Join(folder, cvrs[0]+".jsonl")
+	store, err := client.NewFileStore(folder)
+	require.NoError(t, err)
+	first := []client.Transaction{{ID: "1", AmountDKK: "-0.05"}}
+	second := []client.Transaction{{ID: "2", AmountDKK: "1234.50"}}
+	require.NoError(t, store.Append(t.Context(), cvrs[0], first))
+	require.NoError(t, os.Rename(path, path+".aside"))
+	require.NoError(t, os.Mkdir(path, 0o700))
+	require.Error(t, store.Append(t.Context(), cvrs[0], second))
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, os.Rename(path+".aside", path))
+	for _, want := range []client.Position{{Last: "1", Count: 1, Sum: "-0.05"}, {Last: "2", Count: 2, Sum: "1234.45"}} {
+		position, err := store.Position(t.Context(), cvrs[0])
+		require.NoError(t, err)
+		require.Equal(t, want, position)
+		require.NoError(t, store.Append(t.Context(), cvrs[0], second))
+	}
+}
+
 // Whatever a crash leaves of a file, the next Sync completes it.
 func TestSyncAfterATornWrite(t *testing.T) {
 	t.Parallel()

@@ -146,7 +146,9 @@ func TestSamplesKilledAtEveryStep(t *testing.T) {
 		}
 
 		before := t.TempDir()
-		for n := 1; killed(before, n, func(p *process, _ func()) { p.kill() }); n++ {
+		n := 1
+		for killed(before, n, func(p *process, _ func()) { p.kill() }) {
+			n++
 		}
 		d.requireCopy(t, before)
 
@@ -156,7 +158,9 @@ func TestSamplesKilledAtEveryStep(t *testing.T) {
 			delay := time.Duration(random.Int64N(int64(5 * time.Millisecond))) // while it writes, perhaps
 			time.AfterFunc(delay, p.kill)
 		}
-		for n := 1; killed(after, n, afterwards) || n < 12; n++ {
+		n = 1
+		for killed(after, n, afterwards) || n < 12 {
+			n++
 		}
 		require.False(t, killed(after, 0, nil))
 		d.requireCopy(t, after)

@@ -272,21 +272,21 @@ func (i *item) UnmarshalJSON(text []byte) error {
 func get(path, etag string) (p page, err error) {
 	for try := 1; ; try++ {
 		wait := 1 << (try - 1)
-		response, body, err := send(path, etag)
+		status, header, body, err := send(path, etag)
 		if err == nil {
-			switch {
-			case response.StatusCode == http.StatusOK:
-				p.etag, p.amount = response.Header.Get("ETag"), response.Header.Get("X-Total-Amount-Dkk")
+			switch status {
+			case http.StatusOK:
+				p.etag, p.amount = header.Get("ETag"), header.Get("X-Total-Amount-Dkk")
 				err = json.Unmarshal(body, &p)
 				return p, err
-			case response.StatusCode == http.StatusNotModified:
+			case http.StatusNotModified:
 				return page{unchanged: true}, nil
 			}
-			err = problem(response, body)
-			if response.StatusCode != http.StatusTooManyRequests && response.StatusCode < 500 {
+			err = problem(status, header, body)
+			if status != http.StatusTooManyRequests && status < 500 {
 				return p, err
 			}
-			if seconds, e := strconv.Atoi(response.Header.Get("Retry-After")); e == nil {
+			if seconds, e := strconv.Atoi(header.Get("Retry-After")); e == nil {
 				wait = seconds
 			}
 		}
@@ -298,10 +298,10 @@ func get(path, etag string) (p page, err error) {
 	}
 }
 
-func send(path, etag string) (*http.Response, []byte, error) {
+func send(path, etag string) (status int, header http.Header, body []byte, err error) {
 	request, err := http.NewRequest(http.MethodGet, baseURL+path, nil)
 	if err != nil {
-		return nil, nil, err
+		return 0, nil, nil, err
 	}
 	request.Header.Set("X-API-Key", key)
 	if etag != "" {
@@ -309,15 +309,15 @@ func send(path, etag string) (*http.Response, []byte, error) {
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return nil, nil, err
+		return 0, nil, nil, err
 	}
 	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	return response, body, err
+	body, err = io.ReadAll(response.Body)
+	return response.StatusCode, response.Header, body, err
 }
 
 // problem returns the API's error.
-func problem(response *http.Response, body []byte) error {
+func problem(status int, header http.Header, body []byte) error {
 	var answer struct {
 		Error struct{ Code, Message string }
 	}
@@ -325,5 +325,5 @@ func problem(response *http.Response, body []byte) error {
 	if json.Unmarshal(body, &answer) == nil && answer.Error.Code != "" {
 		text = answer.Error.Code + ": " + answer.Error.Message
 	}
-	return fmt.Errorf("%d %s (X-Request-Id %s)", response.StatusCode, text, response.Header.Get("X-Request-Id"))
+	return fmt.Errorf("%d %s (X-Request-Id %s)", status, text, header.Get("X-Request-Id"))
 }
