@@ -57,9 +57,9 @@ func ExampleError() {
 	_, err = c.Company(context.Background(), "37065048")
 	var problem *client.Error
 	if errors.As(err, &problem) && problem.Code == client.CodeCompanyNotFound {
-		fmt.Println(problem.Status, problem.Message)
+		fmt.Println(problem.Status, problem.Code)
 	}
-	// Output: 404 No company with the CVR 37065048 is associated with your organization.
+	// Output: 404 COMPANY_NOT_FOUND
 }
 
 // This keeps a copy up to date, and learns of each change within a second.
