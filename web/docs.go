@@ -121,3 +121,11 @@ func coded(text string) templ.Component {
 		return nil
 	})
 }
+
+// count formats a number with its noun: 1 request, 2 requests.
+func count(n int64, singular, plural string) string {
+	if n == 1 {
+		return "1 " + singular
+	}
+	return number(n, English) + " " + plural
+}

@@ -9,14 +9,6 @@ import (
 // number formats a whole number with thousands separators.
 func number(n int64, locale Locale) string { return locale.Number(n) }
 
-// count formats a number with its noun: 1 request, 2 requests.
-func count(n int64, locale Locale, singular, plural string) string {
-	if n == 1 {
-		return "1 " + singular
-	}
-	return number(n, locale) + " " + plural
-}
-
 func machineTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // isoDate is the day of t in UTC, in the API's format.
