@@ -327,14 +327,20 @@ export interface components {
         };
         /** @description A page of the list of companies. */
         CompanyPage: {
-            /** @description The companies on this page, in ascending order of `id`. */
+            /**
+             * @description The companies on this page, in ascending order of `id`.
+             * @example []
+             */
             data: components["schemas"]["Company"][];
             meta: components["schemas"]["PageMeta"];
             _links: components["schemas"]["PageLinks"];
         };
         /** @description A page of a company's list of transactions. */
         TransactionPage: {
-            /** @description The transactions on this page, in ascending order of `id`. */
+            /**
+             * @description The transactions on this page, in ascending order of `id`.
+             * @example []
+             */
             data: components["schemas"]["Transaction"][];
             meta: components["schemas"]["PageMeta"];
             _links: components["schemas"]["PageLinks"];
@@ -384,11 +390,22 @@ export interface components {
              * @example 3.1.0
              */
             openapi: string;
-            /** @description The title, version and description of the API. */
+            /**
+             * @description The title, version and description of the API.
+             * @example {
+             *       "title": "Dispo API",
+             *       "version": "1.0.0"
+             *     }
+             */
             info: {
                 [key: string]: unknown;
             };
-            /** @description The operations of the API, by path. */
+            /**
+             * @description The operations of the API, by path.
+             * @example {
+             *       "/health": {}
+             *     }
+             */
             paths: {
                 [key: string]: unknown;
             };
@@ -397,11 +414,19 @@ export interface components {
         };
         /** @description A Postman collection, format 2.1. */
         PostmanCollection: {
-            /** @description The name, description and format of the collection. */
+            /**
+             * @description The name, description and format of the collection.
+             * @example {
+             *       "name": "Dispo API"
+             *     }
+             */
             info: {
                 [key: string]: unknown;
             };
-            /** @description A folder of requests for each tag of the API. */
+            /**
+             * @description A folder of requests for each tag of the API.
+             * @example []
+             */
             item: {
                 [key: string]: unknown;
             }[];
