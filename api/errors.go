@@ -126,7 +126,7 @@ func (h *handler) refuse(c *fiber.Ctx, err error) error {
 }
 
 var (
-	errNotFound = &failure{status: fiber.StatusNotFound, code: codeNotFound, message: "There is nothing at this path: /api/openapi.yaml lists the paths."}
+	errNotFound = &failure{status: fiber.StatusNotFound, code: codeNotFound, message: "There is nothing at this path. /api/openapi.yaml lists all paths."}
 	errMethod   = &failure{status: fiber.StatusMethodNotAllowed, code: codeMethod, message: "The API is read-only: use GET."}
 )
 

@@ -42,9 +42,13 @@ func mask(tag []byte) string {
 	return base64.RawURLEncoding.EncodeToString(masked)
 }
 
-// masks reports whether the text is what mask returned for the tag.
+// masks reports whether the text is what mask returned for the tag, or the tag itself,
+// which forms of the version before this one have.
 func masks(text string, tag []byte) bool {
 	masked, err := base64.RawURLEncoding.DecodeString(text)
+	if err == nil && len(masked) == len(tag) {
+		return hmac.Equal(masked, tag)
+	}
 	if err != nil || len(masked) != 2*len(tag) {
 		return false
 	}

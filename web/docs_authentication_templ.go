@@ -116,8 +116,8 @@ func authenticationExpiry() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = docsTable("Headers about the key", "Header", "Meaning", [][2]string{
-			{"X-API-Key-Expires", "When the key stops working, such as `2026-12-31T23:00:00.000Z`. Absent if it never expires."},
-			{"X-API-Key-Notice", "`replaced` if a newer key takes its place, and `expires-soon` in its last 14 days; both are separated by a comma. Absent if there is nothing to say."},
+			{"X-API-Key-Expires", "When the key stops working, at the end of its last day in your organization’s time zone, such as `2026-12-31T23:00:00.000Z`. Absent if it never expires."},
+			{"X-API-Key-Notice", "`replaced` if a newer key takes its place, and `expires-soon` in its last 14 days; both are separated by a comma. Absent otherwise."},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -197,10 +197,10 @@ func authenticationRefused() templ.Component {
 		}
 		templ_7745c5c3_Err = docsTable("Why a key is refused", "The key …", "What to do", [][2]string{
 			{"is missing", "Send the header `X-API-Key`. Check that the variable with the key is set where your program runs."},
-			{"is malformed", "It is not a whole key. Check that you copied all of it, without quotation marks."},
+			{"is malformed", "It is not a whole key, or a character of it is wrong. Check that you copied all of it, without quotation marks."},
 			{"is invalid", "There is no such key here. Check that key and address belong together."},
 			{"was revoked", "Somebody revoked it. Ask your organization for the new one."},
-			{"has expired", "Its last day is over. Ask your organization for a new one."},
+			{"has expired", "Its last day has ended. Ask your organization for a new one."},
 			{"is paused", "An owner or admin can resume it in the dashboard."},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {

@@ -134,7 +134,7 @@ func limitsFigures(v DocsView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</dl><ul class=\"points\"><li>The minute begins with the first request that it counts, and is over 60 seconds later. Then you have all of its requests again. The hour works in the same way.</li><li>Every request with a good key counts, whatever its status: a 304 too, and one for a company that does not exist. A request that a limit refuses counts towards neither limit.</li><li>Requests without a good key, and those to <code>/health</code> and <code>/openapi.yaml</code>, don’t count.</li></ul>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</dl><ul class=\"points\"><li>The minute begins with the first request that it counts, and is over 60 seconds later. Then you have all of its requests again. The hour works in the same way.</li><li>Every request with a good key counts, whatever its status: a 304 too, and one for a company that does not exist. A request that a limit refuses counts towards neither limit.</li><li>Requests without a good key, and those to <code>/health</code>, <code>/openapi.yaml</code>, <code>/openapi.json</code> and <code>/postman.json</code>, don’t count.</li></ul>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -206,7 +206,7 @@ func limitsWait(v DocsView) templ.Component {
 			templ_7745c5c3_Var8 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p>Above a limit, the answer is 429. <code>Retry-After</code> says how many seconds to wait, and so does <code>error.retryAfter</code>. Wait that long, and repeat the request. It will be let in, unless another program of your organization takes the place.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p>Above a limit, the answer is 429. <code>Retry-After</code> says how many seconds to wait, and so does <code>error.retryAfter</code>. Wait that long, and repeat the request. It is then accepted, unless other programs of your organization have used up the limit again.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -227,7 +227,20 @@ func limitsWait(v DocsView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p>You can also send at an even pace, and never see a 429. If several programs share the limits, wait a random second or two more, so that they don’t come back all at once.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p>You can also send at an even pace: at most one request every ")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var9 string
+		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(pace(v))
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/docs_rate_limits.templ`, Line: 66, Col: 74}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, " seconds never meets a limit. If several programs share the limits, wait a random second or two more, so that they don’t come back all at once.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -251,12 +264,12 @@ func limitsSave() templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var9 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var9 == nil {
-			templ_7745c5c3_Var9 = templ.NopComponent
+		templ_7745c5c3_Var10 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var10 == nil {
+			templ_7745c5c3_Var10 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<ul class=\"points\"><li>Request pages of 100 with <code>limit=100</code>.</li><li>Keep a copy, and read only what is new: <a href=\"/docs/sync\">Staying in sync</a>.</li><li>Let <a href=\"/docs/conditional-requests#wait\">one request wait</a> until something changes, instead of asking every few seconds.</li><li>Read with one program, and let others use its copy.</li></ul>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<ul class=\"points\"><li>Request pages of 100 with <code>limit=100</code>.</li><li>Keep a copy, and read only what is new: <a href=\"/docs/sync\">Staying in sync</a>.</li><li>Let <a href=\"/docs/conditional-requests#wait\">one request wait</a> until something changes, instead of asking every few seconds.</li><li>Read with one program, and let others use its copy.</li></ul>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -280,12 +293,12 @@ func limitsFailures() templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var10 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var10 == nil {
-			templ_7745c5c3_Var10 = templ.NopComponent
+		templ_7745c5c3_Var11 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var11 == nil {
+			templ_7745c5c3_Var11 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p>Requests with a bad key are limited by the network address that they come from. After too many in a minute, further bad keys from there get 429 with <code>Retry-After</code>, without the headers above. A good key goes on working, also from the same address.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p>Requests with a bad key are limited by the network address that they come from. After too many in a minute, further bad keys from there get 429 with <code>Retry-After</code>, without the headers above. A good key goes on working, also from the same address.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -27,7 +27,7 @@ func transactionFields() []docsField {
 		{"regNumber, accountNumber", "string", "Bank registration number and account number."},
 		{"transferType", "string", "As in the delivery file. New values may appear."},
 		{"dispositionDate", "string", "YYYY-MM-DD."},
-		{"count", "number", "An integer."},
+		{"count", "number", "An integer: how many payments the record covers."},
 		{"amountDkk", "string", "A decimal string with two decimals, such as `\"1234.50\"` or `\"-1234.50\"`."},
 		{"rawLine", "string", "The record as delivered."},
 		{"createdAt, updatedAt", "string or null", "Such as `2026-01-31T12:00:00.000Z`, always in UTC."},

@@ -42,7 +42,7 @@ func samplePrograms(v DocsView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p>Each program is one file, calls this service, and takes the key from <code>DISPO_KEY</code>. It waits at limits and while the service is unavailable, goes on where it was stopped, reads only what is new, and proves the copy, as <a href=\"/docs/sync\">Staying in sync</a> says. How to run it, and what it needs, stands at its top.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p>Each program is one file, calls this service, and takes the key from <code>DISPO_KEY</code>. It waits at limits and while the service is unavailable, goes on where it was stopped, reads only what is new, and proves what it has read, as <a href=\"/docs/sync\">Staying in sync</a> says. A run is one round: start it as often as you need new data, for example each minute. While nothing changes, a run costs one request. A first run sends requests as fast as the limits allow, so others of your organization may meet a limit meanwhile. How to run it, and what it needs, is at the top of each file.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -218,7 +218,7 @@ func supportSend(v DocsView) templ.Component {
 			templ_7745c5c3_Var8 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p>Every response has an <code>X-Request-Id</code>, also a good one. It is what the service’s log knows your request by.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p>Every response of the API has an <code>X-Request-Id</code>, successful ones too. It finds your request in the service’s log.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

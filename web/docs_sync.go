@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -31,6 +32,13 @@ func SyncTime(requests, perMinute, perHour int64) time.Duration {
 // hourly returns how many requests fit into an hour.
 func hourly(perMinute, perHour int64) int64 {
 	return max(1, min(perHour, 60*perMinute))
+}
+
+// pace returns how many seconds apart requests never meet a limit, rounded up to tenths.
+func pace(v DocsView) string {
+	minute, hour := max(1, v.LimitMinute), max(1, v.LimitHour)
+	tenths := max((600+minute-1)/minute, (36_000+hour-1)/hour)
+	return strconv.FormatFloat(float64(tenths)/10, 'f', -1, 64)
 }
 
 // syncCosts are the rows of the guide's table.

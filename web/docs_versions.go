@@ -19,7 +19,7 @@ func docsChanges() []docsChange {
 			"`X-Total-Amount-Dkk` has the sum of a company’s transactions.",
 			"A key can be paused, and then gets 401.",
 			"The messages of 401 and 404 link to this documentation.",
-			"HTTP is read strictly: a request that programs could read differently gets 400, and so do two `X-API-Key` headers.",
+			"Requests that HTTP programs could read differently get 400, and so do two `X-API-Key` headers.",
 			"Percent-encoding in a path is equal to what it encodes, and every line of `If-None-Match` counts.",
 			"`/api/openapi.yaml` and `/api/openapi.json` can be read by tools that run on another site’s page.",
 			"The OpenAPI document has one `Error` schema, and bounds and examples for every field. `/api/postman.json` is a Postman collection.",

@@ -50,9 +50,13 @@ func New(config Config) (*Client, error) {
 	if !keyForm.MatchString(config.Key) {
 		return nil, errors.New("the key is not an API key of Dispo")
 	}
-	if config.HTTP == nil {
-		config.HTTP = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	var sender http.Client
+	if config.HTTP != nil {
+		sender = *config.HTTP
 	}
+	// The API never redirects, and the key must not follow to another server.
+	sender.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	config.HTTP = &sender
 	if config.Timeout == 0 {
 		config.Timeout = 30 * time.Second
 	}
@@ -94,7 +98,7 @@ func transactionsPath(cvr string) string {
 // ETag; with an empty one, it has. If nothing has, it waits for a change, for so many whole
 // seconds: 60 at most, and 0 does not wait. It takes one request.
 func (c *Client) Changed(ctx context.Context, etag string, wait time.Duration) (newETag string, changed bool, err error) {
-	r := request{path: "/v1/companies?limit=1", etag: etag, wait: wait.Truncate(time.Second)}
+	r := request{path: "/v1/companies?limit=1", etag: etag, wait: min(wait, maxWait).Truncate(time.Second)}
 	header, err := c.get(ctx, r, nil)
 	if err != nil {
 		return "", false, err
@@ -102,6 +106,9 @@ func (c *Client) Changed(ctx context.Context, etag string, wait time.Duration) (
 	newETag = header.Get("ETag")
 	return newETag, newETag != etag, nil
 }
+
+// maxWait is the longest that the API waits.
+const maxWait = 60 * time.Second
 
 // page is a page of a list.
 type page[T any] struct {

@@ -34,13 +34,21 @@ func (c *Client) get(ctx context.Context, r request, value any) (http.Header, er
 		if c.config.Paused != nil {
 			c.config.Paused(err, pause)
 		}
-		timer := time.NewTimer(pause)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-			return header, fmt.Errorf("%w while waiting after: %w", context.Cause(ctx), err)
+		if ended := sleep(ctx, pause); ended != nil {
+			return header, fmt.Errorf("%w while waiting after: %w", ended, err)
 		}
+	}
+}
+
+// sleep waits, unless ctx ends before that.
+func sleep(ctx context.Context, pause time.Duration) error {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }
 

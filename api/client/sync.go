@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Store keeps a copy of an organization's companies and transactions. A store in a
@@ -68,6 +69,10 @@ func (c *Client) Sync(ctx context.Context, store Store) (Report, error) {
 		return Report{ETag: etag}, err
 	}
 	report := Report{ETag: etag, Changed: true}
+	// Answers are up to a second behind the data. Then they are as new as the ETag.
+	if err := sleep(ctx, time.Second); err != nil {
+		return report, err
+	}
 	var companies []Company
 	for company, err := range c.Companies(ctx, "") {
 		if err != nil {

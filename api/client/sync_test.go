@@ -23,7 +23,9 @@ import (
 func (d data) requireCopy(t *testing.T, folder string) {
 	t.Helper()
 	companies := readLines[client.Company](t, filepath.Join(folder, "companies.jsonl"))
-	for i, stored := range modelstest.Companies(t, d.Service, d.organization) {
+	expected := modelstest.Companies(t, d.Service, d.organization)
+	require.Len(t, companies, len(expected))
+	for i, stored := range expected {
 		require.Equal(t, stored.Name, companies[i].Name)
 		copied := readLines[client.Transaction](t, filepath.Join(folder, stored.CVR+".jsonl"))
 		transactions := modelstest.Transactions(t, d.Service, d.organization, stored.CVR)

@@ -169,7 +169,7 @@ func TestSignedOutSessionsEndAtOnce(t *testing.T) {
 	if here.has("button", "End session 1") {
 		other = "1" // the other session was seen later
 	}
-	here.requireActions("Turn on", "End session "+other+", Chrome on Linux", "End all other sessions", "Show", "Show", "Change password")
+	here.requireActions("Turn on", "End session "+other+", Chrome on Linux", "End all other sessions", "Save", "Show", "Show", "Change password")
 	here.waitForText("This session", "127.0.0.1")
 	here.follow("button", "End session "+other)
 	here.waitForText("Session ended.")

@@ -61,7 +61,8 @@ const (
 )
 
 // find returns the row of the key with that lookup id, of a sandbox or of a real
-// organization, read after the call began, or nil if there is none. from is the address, or network, that the key comes from.
+// organization, read after the call began, or nil if there is none. from is the address,
+// or network, that the key comes from.
 func (l *lookup) find(ctx context.Context, lookupID string, sandbox bool, from string) (*keyRow, error) {
 	r := &request{ctx: ctx, lookupID: lookupID, sandbox: sandbox, done: make(chan struct{})}
 	l.mu.Lock()

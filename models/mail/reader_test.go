@@ -20,7 +20,7 @@ func TestMailsAreInTheReadersLanguage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
 	owner := w.user(t, "owner@a.example", models.RoleOwner)
-	w.user(t, "admin@a.example", models.RoleAdmin)
+	admin := w.user(t, "admin@a.example", models.RoleAdmin)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET notification_address = 'notice@a.example'`)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = 'en' WHERE email = 'admin@a.example'`)
 	for _, email := range []string{"owner@a.example", "admin@a.example"} {
@@ -29,7 +29,7 @@ func TestMailsAreInTheReadersLanguage(t *testing.T) {
 	}
 	_, _, err := owner.KeyCreate(t.Context(), models.NewAPIKey{Name: "Bogholderi"})
 	require.NoError(t, err)
-	_, _, err = w.Service.People.MemberInvite(t.Context(), owner, "new@a.example", models.RoleMember)
+	_, _, err = w.Service.People.MemberInvite(t.Context(), admin, "new@a.example", models.RoleMember)
 	require.NoError(t, err)
 
 	subjects := map[string]string{}
@@ -38,7 +38,7 @@ func TestMailsAreInTheReadersLanguage(t *testing.T) {
 		subjects[m.To] = m.Header(t, "Subject")
 		_, html := m.Parts(t)
 		language := i18n.Danish
-		if m.To == "admin@a.example" {
+		if m.To == "admin@a.example" || m.To == "new@a.example" {
 			language = i18n.English
 		}
 		require.Contains(t, html, `<html lang="`+language.Tag()+`">`)
@@ -47,7 +47,7 @@ func TestMailsAreInTheReadersLanguage(t *testing.T) {
 		"owner@a.example":  "Ny API-nøgle ”Bogholderi” til " + w.organization.Name,
 		"admin@a.example":  "New API key “Bogholderi” for " + w.organization.Name,
 		"notice@a.example": "Ny API-nøgle ”Bogholderi” til " + w.organization.Name,
-		"new@a.example":    "Bliv medlem af " + w.organization.Name + " i Dispo",
+		"new@a.example":    "Join " + w.organization.Name + " on Dispo",
 	}, subjects)
 }
 

@@ -46,7 +46,10 @@ func Create(ctx context.Context, store *models.Store, name, slug string, now tim
 	if err := fill(ctx, store, created.ID, through); err != nil {
 		return created, err
 	}
-	return store.OrganizationBySlug(ctx, slug)
+	if created, err = store.OrganizationBySlug(ctx, slug); err == nil && (created.SandboxDay == nil || created.SandboxDay.Before(through)) {
+		err = errors.New("an import is under way")
+	}
+	return created, err
 }
 
 // Run fills all sandboxes until ctx ends. Each day of a sandbox arrives once, whatever

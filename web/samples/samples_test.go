@@ -237,7 +237,7 @@ func TestSamplesFollowChanges(t *testing.T) {
 	})
 	unchanged := func(t *testing.T, requests []string, got result) {
 		require.Equal(t, []string{"/api/v1/companies?limit=100"}, requests)
-		require.Equal(t, "Nothing has changed. The copy is complete.\n", got.out)
+		require.Equal(t, "Nothing has changed since the copy was proved.\n", got.out)
 	}
 	stage("unchanged", unchanged)
 
@@ -262,7 +262,7 @@ func TestSamplesFollowChanges(t *testing.T) {
 		require.NoError(t, err)
 	})
 	stage("withdrawal", func(t *testing.T, _ []string, got result) {
-		require.Equal(t, cvrs[3]+": the copy differs, because a delivery was withdrawn. Reading it again from the start.\n", got.err)
+		require.Equal(t, cvrs[3]+": the copy differs: a delivery was withdrawn, or a file was damaged. Reading it again from the start.\n", got.err)
 		require.Contains(t, got.out, ": 201 transactions, 201 new, ")
 	})
 	stage("unchanged again", unchanged)

@@ -40,7 +40,7 @@ try
     await Sync();
     return 0;
 }
-catch (Exception error) when (error is Failure or IOException or UnauthorizedAccessException or JsonException)
+catch (Exception error)
 {
     Console.Error.WriteLine($"The copy is not complete: {error.Message}");
     return 1;
@@ -54,10 +54,11 @@ async Task Sync()
     Page? page = await Get("/v1/companies?limit=100", File.Exists(etagPath) ? File.ReadAllText(etagPath) : "");
     if (page == null)
     {
-        Console.WriteLine("Nothing has changed. The copy is complete.");
+        Console.WriteLine("Nothing has changed since the copy was proved.");
         return;
     }
     string newEtag = page.ETag;
+    await Task.Delay(1000); // answers are up to a second behind the data, but now as new as the ETag
     var companies = new List<JsonElement>(page.Data);
     while (page.HasMore)
     {
@@ -94,7 +95,7 @@ async Task SyncCompany(string cvr, string name)
             Console.WriteLine($"{cvr} {name}: {copy.Count} transactions, {copy.Count - had} new, {page.TotalAmount} DKK");
             return;
         }
-        Console.Error.WriteLine($"{cvr}: the copy differs, because a delivery was withdrawn. Reading it again from the start.");
+        Console.Error.WriteLine($"{cvr}: the copy differs: a delivery was withdrawn, or a file was damaged. Reading it again from the start.");
         copy.Clear();
     }
     throw new Failure($"{cvr}: number and sum keep changing");

@@ -74,10 +74,11 @@ func syncAll() error {
 		return err
 	}
 	if p.unchanged {
-		fmt.Println("Nothing has changed. The copy is complete.")
+		fmt.Println("Nothing has changed since the copy was proved.")
 		return nil
 	}
 	newETag := p.etag
+	time.Sleep(time.Second) // answers are up to a second behind the data, but now as new as the ETag
 	companies := p.Data
 	for p.Meta.HasMore {
 		if p, err = get("/v1/companies?limit=100&after="+p.lastID(), ""); err != nil {
@@ -136,7 +137,7 @@ func syncCompany(c item) error {
 			fmt.Printf("%s %s: %d transactions, %d new, %s DKK\n", c.CVR, c.Name, copied.count, copied.count-had, p.amount)
 			return nil
 		}
-		fmt.Fprintf(os.Stderr, "%s: the copy differs, because a delivery was withdrawn. Reading it again from the start.\n", c.CVR)
+		fmt.Fprintf(os.Stderr, "%s: the copy differs: a delivery was withdrawn, or a file was damaged. Reading it again from the start.\n", c.CVR)
 		if err := copied.clear(); err != nil {
 			return err
 		}

@@ -151,13 +151,14 @@ def sync_company(company):
         if copy.count == page["meta"]["total"] and copy.sum == decimal.Decimal(amount):
             print(f"{cvr} {company['name']}: {copy.count} transactions, {copy.count - had} new, {amount} DKK")
             return
-        print(f"{cvr}: the copy differs, because a delivery was withdrawn. Reading it again from the start.", file=sys.stderr)
+        print(f"{cvr}: the copy differs: a delivery was withdrawn, or a file was damaged. Reading it again from the start.", file=sys.stderr)
         copy.clear()
     raise Failure(f"{cvr}: number and sum keep changing")
 
 
 def sync():
-    os.makedirs(FOLDER, mode=0o700, exist_ok=True)
+    os.umask(0o077)  # the data is your organization's
+    os.makedirs(FOLDER, exist_ok=True)
     # The ETag changes whenever anything of the organization changes.
     etag = ""
     if os.path.exists(os.path.join(FOLDER, "etag")):
@@ -165,9 +166,10 @@ def sync():
             etag = file.read()
     page, headers = get("/v1/companies?limit=100", etag)
     if page is None:
-        print("Nothing has changed. The copy is complete.")
+        print("Nothing has changed since the copy was proved.")
         return
     new_etag = headers["ETag"]
+    time.sleep(1)  # answers are up to a second behind the data, but now as new as the ETag
     companies = page["data"]
     while page["meta"]["hasMore"]:
         page, _ = get(f"/v1/companies?limit=100&after={companies[-1]['id']}")

@@ -32,13 +32,13 @@ get() {
     for ((try = 1; ; try++)); do
         wait=$((2 ** (try - 1)))
         : >"$folder/body.new"
-        if problem=$(curl --silent --show-error --compressed --max-time 30 "$url$1" \
+        if problem=$(curl --silent --show-error --compressed --max-time 30 --suppress-connect-headers "$url$1" \
             --header @<(printf 'X-API-Key: %s\n' "$key") ${2:+--header "If-None-Match: $2"} \
             --dump-header "$folder/headers.new" --output "$folder/body.new" 2>&1); then
             read -r _ status _ <"$folder/headers.new"
             [ "$status" != 304 ] || return 0
             if [ "$status" = 200 ]; then
-                meta=$(jq --raw-output '"\(.meta.total) \(.meta.hasMore) \(.data[-1].id // "")"' "$folder/body.new" 2>/dev/null) ||
+                meta=$(jq --exit-status --raw-output '"\(.meta.total) \(.meta.hasMore) \(.data[-1].id // "")"' "$folder/body.new" 2>/dev/null) ||
                     fail "this is not an answer of the API"
                 read -r total more next_after <<<"$meta"
                 return 0
@@ -114,7 +114,7 @@ sync_company() {
             say "$cvr $name: $count transactions, $((count - had)) new, $amount DKK"
             return
         fi
-        say "$cvr: the copy differs, because a delivery was withdrawn. Reading it again from the start." >&2
+        say "$cvr: the copy differs: a delivery was withdrawn, or a file was damaged. Reading it again from the start." >&2
         : >"$copy"
         count=0 last=
     done
@@ -124,16 +124,18 @@ sync_company() {
 read -r key <<<"${DISPO_KEY:-}"
 [[ $key =~ ^dispo_[0-9A-Za-z_]+$ ]] || { say "Set DISPO_KEY to your API key." >&2 && exit 2; }
 command -v curl >/dev/null && command -v jq >/dev/null || { say "Install curl and jq." >&2 && exit 2; }
+umask 077 # the data is your organization's
 mkdir -p "$folder"
 trap 'code=$?; rm -f "$folder"/*.new; exit $((code ? 1 : 0))' EXIT
 
 # The ETag changes whenever anything of the organization changes.
 get '/v1/companies?limit=100' "$(cat "$folder/etag" 2>/dev/null || true)"
 if [ "$status" = 304 ]; then
-    say "Nothing has changed. The copy is complete."
+    say "Nothing has changed since the copy was proved."
     exit
 fi
-header ETag >"$folder/etag.new"
+printf %s "$(header ETag)" >"$folder/etag.new"
+sleep 1 # answers are up to a second behind the data, but now as new as the ETag
 : >"$folder/companies.new"
 while jq --compact-output '.data[]' "$folder/body.new" >>"$folder/companies.new" && [ "$more" = true ]; do
     get "/v1/companies?limit=100&after=$next_after"

@@ -147,7 +147,7 @@ async function syncCompany({ cvr, name }: Company): Promise<void> {
       closeSync(copy.file)
       return
     }
-    console.error(`${cvr}: the copy differs, because a delivery was withdrawn. Reading it again from the start.`)
+    console.error(`${cvr}: the copy differs: a delivery was withdrawn, or a file was damaged. Reading it again from the start.`)
     copy.clear()
   }
   throw new Failure(`${cvr}: number and sum keep changing`)
@@ -159,10 +159,11 @@ async function sync(): Promise<void> {
   const etag = existsSync(`${folder}/etag`) ? readFileSync(`${folder}/etag`, 'utf8') : ''
   let { page, headers } = await get<Company>('/v1/companies?limit=100', etag)
   if (!page) {
-    console.log('Nothing has changed. The copy is complete.')
+    console.log('Nothing has changed since the copy was proved.')
     return
   }
   const companies = page.data
+  await sleep(1000) // answers are up to a second behind the data, but now as new as the ETag
   while (page!.meta.hasMore) {
     ({ page } = await get<Company>(`/v1/companies?limit=100&after=${companies.at(-1)!.id}`))
     companies.push(...page!.data)

@@ -94,7 +94,7 @@ export class Dispo {
    * default is not to wait. Takes one request.
    */
   async changed(etag: string, options: RequestOptions & { wait?: number } = {}): Promise<Change> {
-    const { headers } = await this.#get('/v1/companies?limit=1', { ...options, etag })
+    const { headers } = await this.#get('/v1/companies?limit=1', { ...options, etag, wait: Math.min(options.wait ?? 0, 60) })
     const current = headers.get('ETag') ?? ''
     return { etag: current, changed: current !== etag }
   }
@@ -170,7 +170,8 @@ async function* items<T>(pages: AsyncIterable<Page<T>>): AsyncGenerator<T, void,
   for await (const page of pages) yield* page.data
 }
 
-function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits, unless the signal ends it. */
+export function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer)

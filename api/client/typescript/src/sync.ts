@@ -1,4 +1,5 @@
 import { toOere } from './amount.ts'
+import { pause } from './client.ts'
 import type { Company, Dispo, RequestOptions, Transaction } from './client.ts'
 
 /**
@@ -61,6 +62,7 @@ export async function sync(dispo: Dispo, store: Store, options: RequestOptions):
   const { etag, changed } = await dispo.changed(await store.etag(), options)
   const report: Report = { etag, changed, companies: 0, new: 0, restarted: [] }
   if (!changed) return report
+  await pause(1, options.signal) // answers are up to a second behind the data, but now as new as the ETag
   const companies: Company[] = []
   for await (const company of dispo.companies(options)) companies.push(company)
   await store.setCompanies(companies)
