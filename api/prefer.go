@@ -12,7 +12,7 @@ const (
 )
 
 // preference returns the value of one of the caller's preferences (RFC 7240), or "" if
-// there is none, or none with a value. Of several with that name, the first counts.
+// the caller does not send it or gives it no value. If it is sent twice, the first counts.
 func preference(c *fiber.Ctx, name string) string {
 	for _, line := range c.Request().Header.PeekAll(headerPrefer) {
 		for rest := string(line); rest != ""; {

@@ -3,9 +3,9 @@
 -- in it, unless the user has chosen one.
 ALTER TABLE users ADD COLUMN browser_language text NOT NULL DEFAULT '' CHECK (browser_language IN ('', 'en', 'da'));
 
--- mail_reader returns in which language a mail is read, and whether its reader is a member
--- of the organization. Somebody without an account is taken to read what the inviter does,
--- and the notification address what the organization's first owner does. It reads across
+-- mail_reader returns the language of a mail's reader, and whether the reader is a member
+-- of the organization. Somebody without an account gets mail in the inviter's language, and
+-- the notification address in that of the organization's first owner. It reads across
 -- organizations on purpose.
 CREATE FUNCTION mail_reader(organization uuid, mail uuid) RETURNS TABLE (language text, member boolean)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp

@@ -60,9 +60,9 @@ const (
 	lookupPause = 300 * time.Microsecond
 )
 
-// find returns the row of the key with that lookup id, of a sandbox or of a real
-// organization, read after the call began, or nil if there is none. from is the address,
-// or network, that the key comes from.
+// find reads the row of the key with that lookup id. It returns nil if no key of a sandbox,
+// or of a real organization, has the id. The row was read after the call began. from is
+// the address or network that the key comes from.
 func (l *lookup) find(ctx context.Context, lookupID string, sandbox bool, from string) (*keyRow, error) {
 	r := &request{ctx: ctx, lookupID: lookupID, sandbox: sandbox, done: make(chan struct{})}
 	l.mu.Lock()

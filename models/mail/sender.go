@@ -221,8 +221,8 @@ func (s *Sender) message(ctx context.Context, tx pgx.Tx, m claimed) (*mail.Msg, 
 	return newMessage(s.From, m.Recipient, m.ID, letter)
 }
 
-// reader returns the language in which a mail is read. A mail about an organization ends
-// once its reader is no longer a member.
+// reader returns the language of a mail's reader. A mail about an organization is not sent
+// to somebody who is no longer a member.
 func reader(ctx context.Context, tx pgx.Tx, m claimed) (i18n.Language, error) {
 	var in i18n.Language
 	var member bool

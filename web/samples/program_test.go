@@ -64,7 +64,7 @@ func each(t *testing.T, test func(t *testing.T, s program)) {
 	for _, s := range all {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			command := s.command(t) // skips the test if there is none
+			command := s.command(t) // skips the test if the sample cannot run here
 			test(t, program{s.name, func(*testing.T) []string { return command }})
 		})
 	}
