@@ -12,15 +12,14 @@ import (
 
 	"dispo/api/ratelimit"
 	"dispo/models"
-	"dispo/models/keyring"
-	"dispo/models/usage"
+	"dispo/models/keys"
 )
 
 // Config is what the API works with.
 type Config struct {
 	Store          *models.Store
-	Keys           *keyring.Keyring
-	Usage          *usage.Recorder
+	Keys           *keys.Keyring
+	Usage          *keys.Recorder
 	Limits         *ratelimit.Limits
 	LimitByKey     bool // count requests by key instead of by organization
 	TrustedProxies Proxies

@@ -11,7 +11,7 @@ import (
 
 	"dispo/api/ratelimit"
 	"dispo/models"
-	"dispo/models/keyring"
+	"dispo/models/keys"
 )
 
 type callerKey struct{}
@@ -96,7 +96,7 @@ func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err e
 	if err == nil {
 		caller, err = h.Keys.Recognize(ctx, key, network)
 	}
-	unproven := errors.Is(err, keyring.ErrUnproven)
+	unproven := errors.Is(err, keys.ErrUnproven)
 	if unproven || models.ErrorKind(err) == models.KindUnauthorized {
 		if retryAfter, blocked := h.Limits.Blocked(ctx, address); blocked {
 			return models.Caller{}, &failure{status: fiber.StatusTooManyRequests, code: codeRateLimit, retryAfter: retryAfter,

@@ -7,7 +7,7 @@ import (
 
 	"dispo/api/ratelimit"
 	"dispo/models"
-	"dispo/models/keyring"
+	"dispo/models/keys"
 )
 
 // exampleKey is the key, in the request's locals, of whether the answer is an example.
@@ -54,7 +54,7 @@ func exampleError(c *fiber.Ctx, code string, decision ratelimit.Decision) error 
 	case codeBadRequest:
 		return errLimit
 	case codeUnauthorized:
-		return keyring.ErrInvalid
+		return keys.ErrInvalid
 	case codeCompanyNotFound:
 		cvr, err := cvrParameter(c)
 		if err != nil {

@@ -22,7 +22,7 @@ import (
 	"dispo/api"
 	"dispo/api/openapitest"
 	"dispo/api/ratelimit"
-	"dispo/cmd/dispo/server"
+	"dispo/api/server"
 	"dispo/models"
 	"dispo/models/modelstest"
 )

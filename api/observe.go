@@ -13,7 +13,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"dispo/models"
-	"dispo/models/usage"
+	"dispo/models/keys"
 )
 
 const headerRequestID = "X-Request-Id"
@@ -38,7 +38,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 		}
 	}
 	if caller, ok := c.Locals(callerKey{}).(models.Caller); ok {
-		h.Usage.Record(caller, usage.Request{
+		h.Usage.Record(caller, keys.Request{
 			Status: c.Response().StatusCode(), Method: c.Method(), Path: c.Path(),
 			Address: h.TrustedProxies.ClientAddress(c).String(), UserAgent: c.Get(fiber.HeaderUserAgent),
 		})

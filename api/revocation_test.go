@@ -11,8 +11,8 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
-	"dispo/models/usage"
 )
 
 // revoke revokes the tenant's key on that instance.
@@ -243,7 +243,7 @@ func TestPausedKey(t *testing.T) {
 	require.Eventually(t, func() bool { return elsewhere.get(t, "/api/v1/companies", a.token).status == 401 }, time.Second, pollInterval)
 	elsewhere.get(t, "/api/v1/companies", a.token).requireError(t, 401, "UNAUTHORIZED", "paused")
 	require.Eventually(t, func() bool {
-		refusals, err := usage.Refusals(t.Context(), w.Service.Tenant(a.ID), &a.key.ID, 10)
+		refusals, err := keys.Refusals(t.Context(), w.Service.Tenant(a.ID), &a.key.ID, 10)
 		require.NoError(t, err)
 		return len(refusals) > 0 && refusals[0].KeyID == a.key.ID && refusals[0].Status == 401
 	}, timeout, pollInterval)

@@ -16,14 +16,14 @@ import (
 
 	"dispo/dashboard/export"
 	"dispo/models"
-	"dispo/models/people"
+	"dispo/models/accounts"
 	"dispo/web"
 )
 
 // Config configures the dashboard.
 type Config struct {
 	Store     *models.Store
-	People    *people.People
+	People    *accounts.People
 	PublicURL *url.URL                  // how browsers reach it; with https, cookies are secure
 	Mail      bool                      // mails are sent
 	Support   string                    // where people who write clients get help; may be empty

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"dispo/models"
-	"dispo/models/people"
+	"dispo/models/accounts"
 )
 
 const loggedEmailLength = 254 // bytes; no address is longer
@@ -22,7 +22,7 @@ func (h *handler) noteFailedSignIn(v *visit, err error, name, value string) {
 		value = ""
 	}
 	attributes := []any{name, models.Storable(value, loggedEmailLength), "limited", kind == models.KindLimited}
-	var known *people.SignInError
+	var known *accounts.SignInError
 	if errors.As(err, &known) {
 		attributes = append(attributes, "user", known.UserID)
 	}
@@ -40,7 +40,7 @@ func (h *handler) noteRefusedForm(v *visit) {
 }
 
 // noteRole logs that a member got another role, or "none" for one who was removed.
-func (h *handler) noteRole(v *visit, member people.MemberDetail, role models.Role) {
+func (h *handler) noteRole(v *visit, member accounts.MemberDetail, role models.Role) {
 	models.LogEvent(h.Log, models.EventRoleChanged, h.Address(v.Ctx), "organization", v.session.Current.OrganizationID,
 		"user", v.session.UserID, "member", member.UserID, "from", member.Role, "to", role)
 }

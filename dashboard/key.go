@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
-	"dispo/models/usage"
+	"dispo/models/keys"
 	"dispo/web"
 )
 
@@ -34,8 +34,8 @@ func (h *handler) confirmedIfInUse(v *visit, key models.KeyDetail, change func(*
 
 // keyUse returns what tells whether something still works with a key: its rhythm, and
 // its callers, each with whether it has moved to the key's successor.
-func (h *handler) keyUse(v *visit, key models.KeyDetail) (rhythm usage.Rhythm, callers []web.RotationCaller, err error) {
-	rhythm, err = usage.KeyRhythm(v.UserContext(), h.tenant(v), key.APIKey, v.frame.Now)
+func (h *handler) keyUse(v *visit, key models.KeyDetail) (rhythm keys.Rhythm, callers []web.RotationCaller, err error) {
+	rhythm, err = keys.KeyRhythm(v.UserContext(), h.tenant(v), key.APIKey, v.frame.Now)
 	if err != nil {
 		return rhythm, nil, err
 	}
@@ -43,7 +43,7 @@ func (h *handler) keyUse(v *visit, key models.KeyDetail) (rhythm usage.Rhythm, c
 	if key.SuccessorID != nil {
 		successor = *key.SuccessorID
 	}
-	moves, err := usage.Moves(v.UserContext(), h.tenant(v), key.ID, successor, v.frame.Now.Add(-callersSince))
+	moves, err := keys.Moves(v.UserContext(), h.tenant(v), key.ID, successor, v.frame.Now.Add(-callersSince))
 	for _, move := range moves {
 		callers = append(callers, web.RotationCaller{
 			CallerView: callerView(move.KeyCaller), Client: move.Client, NewKeyUsed: move.NewKeyUsed, Moved: move.Moved(), Dismissed: move.DismissedAt != nil,
@@ -52,7 +52,7 @@ func (h *handler) keyUse(v *visit, key models.KeyDetail) (rhythm usage.Rhythm, c
 	return rhythm, callers, err
 }
 
-func silenceOf(rhythm usage.Rhythm) web.Silence {
+func silenceOf(rhythm keys.Rhythm) web.Silence {
 	silence := web.Silence{Needed: rhythm.Silence(), Until: rhythm.SafeFrom()}
 	if rhythm.Known() {
 		silence.From, silence.To = rhythm.Longest.From, rhythm.Longest.To
@@ -121,20 +121,20 @@ func (h *handler) fillKeyUse(v *visit, tenant models.Tenant, id uuid.UUID, view 
 	}
 	chart, query := chartOf(v, by)
 	query.KeyID, chart.KeyID = &id, id.String()
-	counts, err := usage.Counts(v.UserContext(), tenant, query)
+	counts, err := keys.Counts(v.UserContext(), tenant, query)
 	if err != nil {
 		return err
 	}
 	chart.Bars = bars(query, counts)
 	view.Chart = chart
-	callers, err := usage.Callers(v.UserContext(), tenant, id, v.frame.Now.Add(-callersSince))
+	callers, err := keys.Callers(v.UserContext(), tenant, id, v.frame.Now.Add(-callersSince))
 	if err != nil {
 		return err
 	}
 	for _, c := range callers {
 		view.Callers = append(view.Callers, callerView(c))
 	}
-	refused, err := usage.Refusals(v.UserContext(), tenant, &id, keyRefusalsShown)
+	refused, err := keys.Refusals(v.UserContext(), tenant, &id, keyRefusalsShown)
 	for _, r := range refused {
 		view.Refusals = append(view.Refusals, refusal(r))
 	}

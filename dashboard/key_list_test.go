@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
-	"dispo/models/usage"
 )
 
 // The list of keys is sorted and searched by its address, names both keys of a rotation,
@@ -41,10 +41,10 @@ func TestKeyList(t *testing.T) {
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() - interval '2 days' WHERE name = 'Gamma'`)
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() - interval '91 days', expires_at = now() + interval '1 day' WHERE name = 'alpha'`)
 	for range 3 {
-		s.Service.Usage.Record(models.Caller{OrganizationID: a.ID, KeyID: beta.ID}, usage.Request{Status: 200, Method: "GET", Path: "/", Address: "192.0.2.7"})
+		s.Service.Usage.Record(models.Caller{OrganizationID: a.ID, KeyID: beta.ID}, keys.Request{Status: 200, Method: "GET", Path: "/", Address: "192.0.2.7"})
 	}
 	require.Eventually(t, func() bool {
-		days, err := usage.DaysByKey(t.Context(), tenant, time.Now(), 30)
+		days, err := keys.DaysByKey(t.Context(), tenant, time.Now(), 30)
 		return err == nil && len(days[beta.ID]) == 30 && days[beta.ID][29] == 3
 	}, modelstest.Patience, 10*time.Millisecond)
 

@@ -6,7 +6,7 @@ import (
 	"github.com/a-h/templ"
 
 	"dispo/models"
-	"dispo/models/usage"
+	"dispo/models/keys"
 	"dispo/web"
 )
 
@@ -28,14 +28,14 @@ func (h *handler) keyStopView(v *visit) (web.KeyStopView, error) {
 		return view, err
 	}
 	tenant := h.tenant(v)
-	keys, err := tenant.Keys(v.UserContext())
+	listed, err := tenant.Keys(v.UserContext())
 	if err != nil {
 		return view, err
 	}
 	var shown *models.KeyDetail
-	for i, key := range keys {
+	for i, key := range listed {
 		if key.ID == id {
-			shown = &keys[i]
+			shown = &listed[i]
 		} else if key.State() == models.KeyActive {
 			view.LastActive = false
 		}
@@ -45,7 +45,7 @@ func (h *handler) keyStopView(v *visit) (web.KeyStopView, error) {
 	}
 	view.Key = keyRow(*shown)
 	now := v.frame.Now
-	counts, err := usage.Counts(v.UserContext(), tenant, usage.Query{Since: now.Add(-24 * time.Hour).Truncate(time.Hour), Until: now, KeyID: &id})
+	counts, err := keys.Counts(v.UserContext(), tenant, keys.Query{Since: now.Add(-24 * time.Hour).Truncate(time.Hour), Until: now, KeyID: &id})
 	if err != nil {
 		return view, err
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
-	"dispo/models/usage"
 )
 
 // A key's page names it, its note and its neighbors in a rotation, shows its requests and
@@ -29,10 +29,10 @@ func TestKeyPage(t *testing.T) {
 	other, _ := s.Key(t, a)
 	for id, path := range map[models.APIKey]string{key: "/api/v1/mine", other: "/api/v1/other"} {
 		s.Service.Usage.Record(models.Caller{OrganizationID: a.ID, KeyID: id.ID},
-			usage.Request{Status: 429, Method: "GET", Path: path, Address: "192.0.2.7", UserAgent: "nightly/3"})
+			keys.Request{Status: 429, Method: "GET", Path: path, Address: "192.0.2.7", UserAgent: "nightly/3"})
 	}
 	require.Eventually(t, func() bool {
-		refusals, err := usage.Refusals(t.Context(), tenant, nil, 10)
+		refusals, err := keys.Refusals(t.Context(), tenant, nil, 10)
 		return err == nil && len(refusals) == 2
 	}, modelstest.Patience, time.Millisecond)
 

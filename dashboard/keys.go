@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
-	"dispo/models/usage"
+	"dispo/models/keys"
 	"dispo/web"
 )
 
@@ -42,11 +42,11 @@ func (h *handler) keyList(v *visit) error {
 	if hint, ok := models.HintIn(v.Ctx.Query("q")); ok {
 		return v.Redirect("/settings/api-keys?"+url.Values{"q": {hint}}.Encode(), fiber.StatusSeeOther)
 	}
-	keys, err := h.tenant(v).Keys(v.UserContext())
+	listed, err := h.tenant(v).Keys(v.UserContext())
 	if err != nil {
 		return err
 	}
-	days, err := usage.DaysByKey(v.UserContext(), h.tenant(v), v.frame.Now, chartDays)
+	days, err := keys.DaysByKey(v.UserContext(), h.tenant(v), v.frame.Now, chartDays)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (h *handler) keyList(v *visit) error {
 	if _, ok := keyOrders[v.Query("sort")]; ok {
 		view.Sort = v.Query("sort")
 	}
-	for _, row := range keyRows(keys, days) {
+	for _, row := range keyRows(listed, days) {
 		if keyMatches(view, row) {
 			view.Keys = append(view.Keys, row)
 		}

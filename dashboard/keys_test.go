@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
-	"dispo/models/usage"
 )
 
 var keyForm = regexp.MustCompile(`dispo_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}`)
@@ -210,7 +210,7 @@ func TestRotation(t *testing.T) {
 		require.NoError(t, err)
 		caller, err := s.Service.Keys.Verify(t.Context(), key, "")
 		if err == nil {
-			s.Service.Usage.Record(caller, usage.Request{Status: 200, Method: "GET", Path: "/api/v1/companies", Address: "192.0.2.7", UserAgent: "integration/1.0"})
+			s.Service.Usage.Record(caller, keys.Request{Status: 200, Method: "GET", Path: "/api/v1/companies", Address: "192.0.2.7", UserAgent: "integration/1.0"})
 		}
 		return err
 	}

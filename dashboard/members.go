@@ -6,7 +6,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"dispo/models"
-	"dispo/models/people"
+	"dispo/models/accounts"
 	"dispo/web"
 )
 
@@ -45,7 +45,7 @@ func (h *handler) membersView(v *visit) (web.MembersView, error) {
 
 // memberRow returns a row of the members' list. Its actions are those that the signed-in
 // user may take.
-func memberRow(v *visit, all []people.MemberDetail, member people.MemberDetail) web.MemberRow {
+func memberRow(v *visit, all []accounts.MemberDetail, member accounts.MemberDetail) web.MemberRow {
 	owners := 0
 	for _, m := range all {
 		if m.Role == models.RoleOwner {
@@ -105,7 +105,7 @@ func (h *handler) invitationRevoke(v *visit) error {
 }
 
 // target returns the member that the request is about, and all members.
-func (h *handler) target(v *visit) (all []people.MemberDetail, member people.MemberDetail, err error) {
+func (h *handler) target(v *visit) (all []accounts.MemberDetail, member accounts.MemberDetail, err error) {
 	id, err := v.id()
 	if err != nil {
 		return nil, member, err

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
-	"dispo/models/people"
+	"dispo/models/accounts"
 )
 
 // invite invites somebody, and returns the path of the invitation's link.
@@ -135,7 +135,7 @@ func TestConcurrentGuesses(t *testing.T) {
 	var guesses sync.WaitGroup
 	for range 30 {
 		guesses.Go(func() {
-			_, err := s.Service.People.SignIn(t.Context(), people.SignIn{Email: "owner@a.example", Password: "not the password", Address: "192.0.2.1"})
+			_, err := s.Service.People.SignIn(t.Context(), accounts.SignIn{Email: "owner@a.example", Password: "not the password", Address: "192.0.2.1"})
 			mu.Lock()
 			defer mu.Unlock()
 			if models.ErrorKind(err) == models.KindLimited {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"dispo/models/usage"
+	"dispo/models/keys"
 	"dispo/web"
 )
 
@@ -21,19 +21,19 @@ const (
 func (h *handler) overview(v *visit) error {
 	tenant := h.tenant(v)
 	chart, query := chartOf(v, web.ChartBy(v.Query("by")))
-	counts, err := usage.Counts(v.UserContext(), tenant, query)
+	counts, err := keys.Counts(v.UserContext(), tenant, query)
 	if err != nil {
 		return err
 	}
-	keys, err := tenant.Keys(v.UserContext())
+	listed, err := tenant.Keys(v.UserContext())
 	if err != nil {
 		return err
 	}
-	used, err := usage.ByKey(v.UserContext(), tenant, query)
+	used, err := keys.ByKey(v.UserContext(), tenant, query)
 	if err != nil {
 		return err
 	}
-	refused, err := usage.Refusals(v.UserContext(), tenant, nil, refusalsRead)
+	refused, err := keys.Refusals(v.UserContext(), tenant, nil, refusalsRead)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (h *handler) overview(v *visit) error {
 	}
 	view := web.OverviewView{Frame: v.frame, Chart: chart}
 	counted := v.session.Current.OrganizationID
-	for _, k := range keys {
+	for _, k := range listed {
 		count := used[k.ID]
 		if k.RevokedAt != nil && count.Requests == 0 {
 			continue
@@ -60,7 +60,7 @@ func (h *handler) overview(v *visit) error {
 }
 
 // refusalsOf puts identical refused requests together, the latest first.
-func refusalsOf(refused []usage.Refusal) (shown []web.Refusal) {
+func refusalsOf(refused []keys.Refusal) (shown []web.Refusal) {
 	at := map[web.Refusal]int{} // the index in shown
 	for _, r := range refused {
 		same := refusal(r)
@@ -77,24 +77,24 @@ func refusalsOf(refused []usage.Refusal) (shown []web.Refusal) {
 	return shown[:min(len(shown), refusalsShown)]
 }
 
-func refusal(r usage.Refusal) web.Refusal {
+func refusal(r keys.Refusal) web.Refusal {
 	return web.Refusal{At: r.At, KeyID: r.KeyID.String(), KeyName: r.KeyName, KeyHint: r.KeyHint,
 		Status: r.Status, Method: r.Method, Path: r.Path, Address: r.Address, UserAgent: r.UserAgent}
 }
 
 // chartOf reads from the parameters what the chart shows, by hour unless by says otherwise, and returns the query for it.
-func chartOf(v *visit, by web.ChartBy) (web.Chart, usage.Query) {
+func chartOf(v *visit, by web.ChartBy) (web.Chart, keys.Query) {
 	now := v.frame.Now.UTC()
 	chart := web.Chart{By: web.ByHour}
 	end := now.Truncate(time.Hour).Add(time.Hour)
-	query := usage.Query{Since: end.Add(-chartHours * time.Hour), Until: end}
+	query := keys.Query{Since: end.Add(-chartHours * time.Hour), Until: end}
 	if day, err := time.Parse(time.DateOnly, v.Query("day")); err == nil {
 		chart.Day = day.Format(time.DateOnly)
 		query.Since, query.Until = day, day.AddDate(0, 0, 1)
 	} else if by == web.ByDay {
 		chart.By = web.ByDay
 		end := now.Truncate(24*time.Hour).AddDate(0, 0, 1)
-		query = usage.Query{Since: end.AddDate(0, 0, -chartDays), Until: end, ByDay: true}
+		query = keys.Query{Since: end.AddDate(0, 0, -chartDays), Until: end, ByDay: true}
 	}
 	if id, err := uuid.Parse(v.Query("key")); err == nil {
 		chart.KeyID = v.Query("key")
@@ -104,12 +104,12 @@ func chartOf(v *visit, by web.ChartBy) (web.Chart, usage.Query) {
 }
 
 // bars returns a bar for each hour or day, including those without requests.
-func bars(query usage.Query, counts []usage.Count) []web.Bar {
+func bars(query keys.Query, counts []keys.Count) []web.Bar {
 	step := time.Hour
 	if query.ByDay {
 		step = 24 * time.Hour
 	}
-	at := map[int64]usage.Count{}
+	at := map[int64]keys.Count{}
 	for _, count := range counts {
 		at[count.Start.Unix()] = count
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"dispo/models"
+	"dispo/models/accounts"
 	"dispo/models/i18n"
-	"dispo/models/people"
 	"dispo/web"
 )
 
@@ -53,7 +53,7 @@ func (h *handler) passwordChange(v *visit) error {
 	if viewErr != nil {
 		return viewErr
 	}
-	if errors.Is(err, people.ErrPasswordWrong) || models.ErrorKind(err) == models.KindLimited {
+	if errors.Is(err, accounts.ErrPasswordWrong) || models.ErrorKind(err) == models.KindLimited {
 		view.CurrentPassword.Error = v.message(err)
 	} else {
 		view.NewPassword.Error = v.message(err)
@@ -120,7 +120,7 @@ func (h *handler) sessionsEndOthers(v *visit) error {
 	return h.done(v, "/profile", v.frame.T("You are signed out everywhere else."))
 }
 
-func (h *handler) factorView(v *visit, setup people.SecondFactorSetup) web.TOTPSetupView {
+func (h *handler) factorView(v *visit, setup accounts.SecondFactorSetup) web.TOTPSetupView {
 	return web.TOTPSetupView{Frame: v.frame, Secret: setup.Secret, URI: setup.URL, QR: qrCode(setup.URL), Setup: setup.Ticket}
 }
 

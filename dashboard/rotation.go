@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
-	"dispo/models/usage"
+	"dispo/models/keys"
 	"dispo/web"
 )
 
@@ -47,7 +47,7 @@ func (h *handler) rotationView(v *visit, id uuid.UUID) (web.RotationView, error)
 	return view, nil
 }
 
-func callerView(c usage.KeyCaller) web.CallerView {
+func callerView(c keys.KeyCaller) web.CallerView {
 	return web.CallerView{
 		Address: c.Address, UserAgent: c.UserAgent, FirstSeen: c.FirstSeen, LastSeen: c.LastSeen, LastRefused: timeOf(c.LastRefused),
 		Requests: c.Requests, Refused: c.Refused,
@@ -123,9 +123,9 @@ func (h *handler) rotate(v *visit) error {
 	case "recreate":
 		return h.confirmed(func(v *visit) error { return h.rotationRecreate(v, id) })(v)
 	case "dismiss":
-		return h.rotationCaller(v, id, usage.CallerDismiss)
+		return h.rotationCaller(v, id, keys.CallerDismiss)
 	case "restore":
-		return h.rotationCaller(v, id, usage.CallerRestore)
+		return h.rotationCaller(v, id, keys.CallerRestore)
 	case "revoke":
 		return h.rotationRevoke(v, id)
 	}

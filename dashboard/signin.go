@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
-	"dispo/models/people"
+	"dispo/models/accounts"
 	"dispo/web"
 )
 
@@ -27,7 +27,7 @@ func (h *handler) signInForm(v *visit) error {
 }
 
 func (h *handler) signIn(v *visit) error {
-	attempt := people.SignIn{Email: v.typed("email"), Password: v.FormValue("password"), Device: v.Cookies(h.cookieName("device")),
+	attempt := accounts.SignIn{Email: v.typed("email"), Password: v.FormValue("password"), Device: v.Cookies(h.cookieName("device")),
 		Address: h.Address(v.Ctx), UserAgent: v.Get(fiber.HeaderUserAgent)}
 	signedIn, err := h.People.SignIn(v.UserContext(), attempt)
 	if err != nil {
@@ -49,7 +49,7 @@ func (h *handler) signIn(v *visit) error {
 
 // keepSession sets the cookies of a session and of the device, which is known when it
 // signs in the next time.
-func (h *handler) keepSession(v *visit, signedIn people.SignedIn) {
+func (h *handler) keepSession(v *visit, signedIn accounts.SignedIn) {
 	h.setCookie(v, "session", signedIn.Token, time.Now().Add(sessionCookieLife))
 	h.setCookie(v, "device", signedIn.Device, time.Now().Add(deviceCookieLife))
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/accounts"
 	"dispo/models/i18n"
-	"dispo/models/people"
 	"dispo/web"
 )
 
@@ -22,9 +22,9 @@ import (
 type visit struct {
 	*fiber.Ctx
 	frame   web.Frame
-	session *people.Session // nil if nobody is signed in
-	token   string          // of the session
-	later   func() error    // the rest of the answer, which others need not wait for; usually nil
+	session *accounts.Session // nil if nobody is signed in
+	token   string            // of the session
+	later   func() error      // the rest of the answer, which others need not wait for; usually nil
 }
 
 // actor returns the signed-in user as the audit log's actor.

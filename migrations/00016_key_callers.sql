@@ -93,7 +93,7 @@ REVOKE CREATE ON SCHEMA public FROM dispo_operator;
 CREATE INDEX key_usage_key ON key_usage (organization_id, key_id, hour);
 
 -- What is known of each key's last caller counts from the start. The client is without
--- its versions, see ClientName in models/usage/callers.go.
+-- its versions, see ClientName in models/keys/callers.go.
 SET LOCAL ROLE dispo_operator;
 INSERT INTO key_callers (organization_id, key_id, address, client, user_agent, first_seen, last_seen, last_used, requests, refused)
 SELECT organization_id, id, last_used_address, btrim(regexp_replace(last_used_user_agent, '[/: ][vV]?[0-9][0-9A-Za-z._+-]*', '', 'g')), last_used_user_agent,

@@ -15,10 +15,10 @@ import (
 	"gorm.io/gorm"
 
 	"dispo/models"
+	"dispo/models/accounts"
 	"dispo/models/database"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
-	"dispo/models/people"
-	"dispo/models/usage"
 )
 
 var rowNumber atomic.Int64
@@ -35,14 +35,14 @@ func tenantModels() []any {
 		&models.AuditEntry{ID: id, At: at},
 		&models.Member{UserID: id, Role: models.RoleMember},
 		&models.Mail{ID: id, Kind: models.MailPassword, Recipient: "x@example.com", Details: "{}", CreatedAt: at, NextAttemptAt: at},
-		&people.Invitation{ID: id, Email: id.String() + "@example.com", Role: models.RoleMember, ExpiresAt: at},
-		&usage.Hour{KeyID: id, Hour: at},
-		&usage.Day{KeyID: id, Day: at},
+		&accounts.Invitation{ID: id, Email: id.String() + "@example.com", Role: models.RoleMember, ExpiresAt: at},
+		&keys.Hour{KeyID: id, Hour: at},
+		&keys.Day{KeyID: id, Day: at},
 		&models.DailyTotal{CVR: "10000001", DispositionDate: at, TransferType: id.String(), Count: 1, AmountDKK: "1.00", FirstID: id, LastID: id},
 		&models.WithdrawnFile{ID: id, TotalAmountDKK: "1.00"},
 		&models.WithdrawnTotal{CVR: "10000001", DispositionDate: at, FileID: id, Count: 1, AmountDKK: "1.00"},
-		&usage.KeyCaller{KeyID: id, Address: "192.0.2.1", FirstSeen: at, LastSeen: at},
-		&usage.RefusedRequest{ID: id, At: at, KeyID: id},
+		&keys.KeyCaller{KeyID: id, Address: "192.0.2.1", FirstSeen: at, LastSeen: at},
+		&keys.RefusedRequest{ID: id, At: at, KeyID: id},
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 
 	"dispo/api"
 	"dispo/api/ratelimit"
-	"dispo/cmd/dispo/server"
+	"dispo/api/server"
 	"dispo/models/modelstest"
 )
 

@@ -15,7 +15,7 @@ import (
 	"dispo/migrations"
 	"dispo/models"
 	"dispo/models/database"
-	"dispo/models/embedded"
+	"dispo/models/database/embedded"
 	"dispo/models/imports"
 )
 

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"dispo/models"
-	"dispo/models/keyring"
+	"dispo/models/keys"
 )
 
 const (
@@ -81,10 +81,10 @@ func (b *bench) ensureFleet(ctx context.Context) error {
 
 // storeFleetKeys stores the keys with bcrypt's lowest cost and verifies each of them
 // once, which stores its fingerprint. From then on the fingerprint decides.
-func (b *bench) storeFleetKeys(ctx context.Context, conn *pgx.Conn, keys []string) error {
-	hashes := make([]string, len(keys))
-	if err := inParallel(ctx, len(keys), runtime.NumCPU(), func(i int) error {
-		hash, err := bcrypt.GenerateFromPassword([]byte(keys[i]), bcrypt.MinCost)
+func (b *bench) storeFleetKeys(ctx context.Context, conn *pgx.Conn, texts []string) error {
+	hashes := make([]string, len(texts))
+	if err := inParallel(ctx, len(texts), runtime.NumCPU(), func(i int) error {
+		hash, err := bcrypt.GenerateFromPassword([]byte(texts[i]), bcrypt.MinCost)
 		hashes[i] = string(hash)
 		return err
 	}); err != nil {
@@ -99,8 +99,8 @@ func (b *bench) storeFleetKeys(ctx context.Context, conn *pgx.Conn, keys []strin
 		return err
 	}
 	if _, err := conn.CopyFrom(ctx, pgx.Identifier{"api_keys"}, []string{"id", "organization_id", "lookup_id", "secret_hash", "hint", "name"},
-		pgx.CopyFromSlice(len(keys), func(i int) ([]any, error) {
-			return []any{uuid.Must(uuid.NewV7()), organizations[i], keys[i][lookupStart:lookupEnd], hashes[i], keys[i][len(keys[i])-4:], "bench"}, nil
+		pgx.CopyFromSlice(len(texts), func(i int) ([]any, error) {
+			return []any{uuid.Must(uuid.NewV7()), organizations[i], texts[i][lookupStart:lookupEnd], hashes[i], texts[i][len(texts[i])-4:], "bench"}, nil
 		})); err != nil {
 		return err
 	}
@@ -109,9 +109,9 @@ func (b *bench) storeFleetKeys(ctx context.Context, conn *pgx.Conn, keys []strin
 		return err
 	}
 	defer store.DB().Close()
-	verifier := keyring.New(store, quiet)
-	return inParallel(ctx, len(keys), 8, func(i int) error {
-		key, err := models.ParseKey(keys[i])
+	verifier := keys.New(store, quiet)
+	return inParallel(ctx, len(texts), 8, func(i int) error {
+		key, err := models.ParseKey(texts[i])
 		if err != nil {
 			return err
 		}
@@ -196,8 +196,8 @@ type fleetTraffic struct {
 	etags map[string]string // by organization and path
 }
 
-func newFleetTraffic(service *process, keys []string) *fleetTraffic {
-	return &fleetTraffic{service: service, keys: keys, paths: map[int]string{}, etags: map[string]string{}}
+func newFleetTraffic(service *process, texts []string) *fleetTraffic {
+	return &fleetTraffic{service: service, keys: texts, paths: map[int]string{}, etags: map[string]string{}}
 }
 
 func (f *fleetTraffic) prepare(n int, request *fasthttp.Request) {

@@ -12,7 +12,7 @@ import (
 	"dispo/migrations"
 	"dispo/models"
 	"dispo/models/database"
-	"dispo/models/embedded"
+	"dispo/models/database/embedded"
 )
 
 // databaseRequired is set by the linker in builds without an embedded database, such

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"dispo/models"
+	"dispo/models/accounts"
 	"dispo/models/database"
 	"dispo/models/demodata"
 	"dispo/models/imports"
-	"dispo/models/people"
 )
 
 type demoCommand struct{ listenFlag }
@@ -99,7 +99,7 @@ func loadDemo(e *environment, store *models.Store, set demodata.Set) ([]models.O
 				return nil, err
 			}
 		}
-		if _, err := people.New(store).UserCreate(e.ctx, store.Tenant(organizations[i].ID), made.UserEmail, models.RoleOwner, ""); err != nil && models.ErrorKind(err) != models.KindConflict {
+		if _, err := accounts.New(store).UserCreate(e.ctx, store.Tenant(organizations[i].ID), made.UserEmail, models.RoleOwner, ""); err != nil && models.ErrorKind(err) != models.KindConflict {
 			return nil, err
 		}
 		if organizations[i].CompanyCount > 0 {
@@ -121,11 +121,11 @@ func loadDemo(e *environment, store *models.Store, set demodata.Set) ([]models.O
 func demoPassword(e *environment, store *models.Store, set demodata.Set) (string, error) {
 	password := strings.ToLower(rand.Text()[:16])
 	for _, made := range set.Organizations {
-		token, err := people.New(store).PasswordLinkCreate(e.ctx, made.UserEmail)
+		token, err := accounts.New(store).PasswordLinkCreate(e.ctx, made.UserEmail)
 		if err != nil {
 			return "", err
 		}
-		if err := people.New(store).PasswordSet(e.ctx, token, password, "command line"); err != nil {
+		if err := accounts.New(store).PasswordSet(e.ctx, token, password, "command line"); err != nil {
 			return "", err
 		}
 	}

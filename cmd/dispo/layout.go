@@ -10,8 +10,8 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
-	"dispo/models/delivery"
 	"dispo/models/imports"
+	"dispo/models/imports/format"
 )
 
 type layoutCommands struct {
@@ -27,7 +27,7 @@ type layoutCheckCommand struct {
 // readLayout reads a layout of the operator's own. It returns nil if no path is given.
 // That it is a regular file is checked before opening: opening a named pipe would wait
 // for a writer.
-func readLayout(path string) (*delivery.Layout, error) {
+func readLayout(path string) (*format.Layout, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -38,7 +38,7 @@ func readLayout(path string) (*delivery.Layout, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the layout %s: %w", path, errors.Unwrap(err))
 	}
-	layout, err := delivery.ParseLayout(text)
+	layout, err := format.ParseLayout(text)
 	if err != nil {
 		return nil, fmt.Errorf("cannot use the layout %s: %w", path, err)
 	}
@@ -83,14 +83,14 @@ type layoutCheck struct {
 	out   io.Writer
 	lines int64
 	kinds map[string]bool // that were shown
-	bad   []delivery.BadLine
+	bad   []format.BadLine
 	more  int64 // mistakes that are not in bad
 }
 
 // layoutCheckMistakes is how many mistakes are shown beyond those of the lines shown.
 const layoutCheckMistakes = 20
 
-func (c *layoutCheck) note(line delivery.BadLine) error {
+func (c *layoutCheck) note(line format.BadLine) error {
 	if len(c.bad) < layoutCheckMistakes {
 		c.bad = append(c.bad, line)
 	} else {
@@ -112,14 +112,14 @@ func (c *layoutCheck) rest() {
 	}
 }
 
-func mistake(bad delivery.BadLine) string {
+func mistake(bad format.BadLine) string {
 	if bad.Field == "" {
 		return printable(bad.Reason)
 	}
 	return bad.Field + ": " + printable(bad.Reason)
 }
 
-func (c *layoutCheck) show(line delivery.ExplainedLine) error {
+func (c *layoutCheck) show(line format.ExplainedLine) error {
 	if line.Number > c.lines && c.kinds[line.Kind] {
 		return nil
 	}
@@ -134,7 +134,7 @@ func (c *layoutCheck) show(line delivery.ExplainedLine) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	var other []delivery.BadLine
+	var other []format.BadLine
 	for _, bad := range c.bad {
 		if bad.Line == line.Number {
 			fmt.Fprintf(c.out, "  mistake: %s\n", mistake(bad))
@@ -148,7 +148,7 @@ func (c *layoutCheck) show(line delivery.ExplainedLine) error {
 
 // lettersOf returns the letter of each part that stands in a fixed-width line, and a
 // space for the others.
-func lettersOf(parts []delivery.ExplainedPart) []byte {
+func lettersOf(parts []format.ExplainedPart) []byte {
 	const letters = "abcdefghijklmnopqrstuvwxyz"
 	of, used := make([]byte, len(parts)), 0
 	for i, part := range parts {
@@ -163,7 +163,7 @@ func lettersOf(parts []delivery.ExplainedPart) []byte {
 
 // showText prints a line. A fixed-width line stands between a ruler and the letters of
 // its parts.
-func (c *layoutCheck) showText(text string, parts []delivery.ExplainedPart) {
+func (c *layoutCheck) showText(text string, parts []format.ExplainedPart) {
 	width := utf8.RuneCountInString(text)
 	marks := bytes.Repeat([]byte(" "), width)
 	for i, letter := range lettersOf(parts) {
@@ -187,7 +187,7 @@ func (c *layoutCheck) showText(text string, parts []delivery.ExplainedPart) {
 }
 
 // place says where a part stands.
-func place(part delivery.ExplainedPart, letter byte) string {
+func place(part format.ExplainedPart, letter byte) string {
 	span := fmt.Sprintf("%d-%d", part.Start, part.Start+part.Length-1)
 	switch {
 	case part.Start == 0:
@@ -202,14 +202,14 @@ func place(part delivery.ExplainedPart, letter byte) string {
 	return fmt.Sprintf("column %d", part.Column)
 }
 
-func found(part delivery.ExplainedPart) string {
+func found(part format.ExplainedPart) string {
 	if part.Start == 0 {
 		return part.From
 	}
 	return fmt.Sprintf("%q", part.Text)
 }
 
-func stored(part delivery.ExplainedPart) string {
+func stored(part format.ExplainedPart) string {
 	if part.Value == "" {
 		return ""
 	}

@@ -16,16 +16,15 @@ import (
 
 	"dispo/api"
 	"dispo/api/ratelimit"
-	"dispo/cmd/dispo/server"
+	"dispo/api/server"
 	"dispo/dashboard"
 	"dispo/dashboard/export"
 	"dispo/models"
+	"dispo/models/accounts"
 	"dispo/models/database"
-	"dispo/models/embedded"
-	"dispo/models/keyring"
-	"dispo/models/people"
+	"dispo/models/database/embedded"
+	"dispo/models/keys"
 	"dispo/models/sandbox"
-	"dispo/models/usage"
 	"dispo/web"
 )
 
@@ -94,8 +93,8 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	}
 	defer db.Close()
 	store := models.NewStore(db, secret)
-	keys := keyring.New(store, e.log)
-	recorder := usage.NewRecorder(db, e.log)
+	keyring := keys.New(store, e.log)
+	recorder := keys.NewRecorder(db, e.log)
 	defer recorder.Close()
 	if err := prepare(store, url, withPort(listen, listener)); err != nil {
 		return err
@@ -108,7 +107,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		return err
 	}
 	pages := store.Pages()
-	users := people.New(pages)
+	users := accounts.New(pages)
 	mails, stopMails, err := sendMails(e, store, users, public)
 	if err != nil {
 		return err
@@ -120,7 +119,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	}
 	defer metrics.close()
 	app := server.New(server.Config{HTTPS: public.Scheme == "https", API: api.New(api.Config{
-		Store: store, Keys: keys, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey,
+		Store: store, Keys: keyring, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey,
 		TrustedProxies: api.Proxies(e.settings.TrustedProxies), AnswersMemory: int64(e.settings.AnswersMB) << 20, Observe: metrics.observe, Log: e.log,
 		DocsURL: public.JoinPath("docs").String(), BaseURL: public.JoinPath(api.Prefix).String(), Stopping: e.ctx.Done(),
 	})})

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models/embedded"
+	"dispo/models/database/embedded"
 )
 
 // unavailableWithin is how soon a request fails if the database does not answer.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"dispo/models"
-	"dispo/models/people"
+	"dispo/models/accounts"
 )
 
 type userCommands struct {
@@ -45,7 +45,7 @@ func (c *userCreateCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		link, err := people.New(store).UserCreate(e.ctx, store.Tenant(organization.ID), c.Email, models.Role(c.Role), password)
+		link, err := accounts.New(store).UserCreate(e.ctx, store.Tenant(organization.ID), c.Email, models.Role(c.Role), password)
 		if err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ type userPasswordCommand struct {
 
 func (c *userPasswordCommand) Run(e *environment) error {
 	return e.withStore(func(store *models.Store) error {
-		token, err := people.New(store).PasswordLinkCreate(e.ctx, c.Email)
+		token, err := accounts.New(store).PasswordLinkCreate(e.ctx, c.Email)
 		if err != nil {
 			return err
 		}
@@ -86,9 +86,9 @@ type userArgument struct {
 }
 
 // run changes the user and says so.
-func (a userArgument) run(e *environment, change func(*people.People, context.Context, string) error, done string) error {
+func (a userArgument) run(e *environment, change func(*accounts.People, context.Context, string) error, done string) error {
 	return e.withStore(func(store *models.Store) error {
-		if err := change(people.New(store), e.ctx, a.Email); err != nil {
+		if err := change(accounts.New(store), e.ctx, a.Email); err != nil {
 			return err
 		}
 		fmt.Fprintf(e.streams.out, done+"\n", printable(a.Email))
@@ -99,23 +99,23 @@ func (a userArgument) run(e *environment, change func(*people.People, context.Co
 type userDisableCommand struct{ userArgument }
 
 func (c *userDisableCommand) Run(e *environment) error {
-	return c.run(e, (*people.People).UserDisable, "%s is disabled and signed out everywhere. Keys that they created go on working: `dispo key list` shows them.")
+	return c.run(e, (*accounts.People).UserDisable, "%s is disabled and signed out everywhere. Keys that they created go on working: `dispo key list` shows them.")
 }
 
 type userEnableCommand struct{ userArgument }
 
 func (c *userEnableCommand) Run(e *environment) error {
-	return c.run(e, (*people.People).UserEnable, "%s is enabled and can sign in.")
+	return c.run(e, (*accounts.People).UserEnable, "%s is enabled and can sign in.")
 }
 
 type userEndSessionsCommand struct{ userArgument }
 
 func (c *userEndSessionsCommand) Run(e *environment) error {
-	return c.run(e, (*people.People).UserEndSessions, "%s is signed out everywhere.")
+	return c.run(e, (*accounts.People).UserEndSessions, "%s is signed out everywhere.")
 }
 
 type userResetSecondFactorCommand struct{ userArgument }
 
 func (c *userResetSecondFactorCommand) Run(e *environment) error {
-	return c.run(e, (*people.People).UserResetSecondFactor, "The second factor of %s is off. They are signed out everywhere, and sign in with their password alone.")
+	return c.run(e, (*accounts.People).UserResetSecondFactor, "The second factor of %s is off. They are signed out everywhere, and sign in with their password alone.")
 }

@@ -6,16 +6,16 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"dispo/models"
-	"dispo/models/dropfolder"
 	"dispo/models/imports"
+	"dispo/models/imports/folder"
 )
 
 type watchCommand struct {
 	Folder string `arg:"" help:"Folder that deliveries arrive in."`
 	deliveryFlags
-	Expect      *dropfolder.Expectation `help:"When a file must have come, such as \"16:00 Europe/Copenhagen bank-days\"; or weekdays, or every-day." placeholder:"\"HH:MM ZONE DAYS\""`
-	Settle      time.Duration           `help:"How long a file must stay unchanged before it is imported." default:"5s"`
-	RefuseAfter time.Duration           `help:"How long a file that looks cut off must stay unchanged before it is refused." default:"10m"`
+	Expect      *folder.Expectation `help:"When a file must have come, such as \"16:00 Europe/Copenhagen bank-days\"; or weekdays, or every-day." placeholder:"\"HH:MM ZONE DAYS\""`
+	Settle      time.Duration       `help:"How long a file must stay unchanged before it is imported." default:"5s"`
+	RefuseAfter time.Duration       `help:"How long a file that looks cut off must stay unchanged before it is refused." default:"10m"`
 }
 
 // Run imports files until the program is told to stop, which is a success.
@@ -27,7 +27,7 @@ func (c *watchCommand) Run(e *environment) error {
 	if err != nil {
 		return err
 	}
-	watcher, err := dropfolder.Open(dropfolder.Options{
+	watcher, err := folder.Open(folder.Options{
 		Folder: c.Folder, Settle: c.Settle, RefuseAfter: c.RefuseAfter, Expect: c.Expect, Describe: sentence, Log: e.log,
 	})
 	if err != nil {
@@ -51,7 +51,7 @@ func (c *watchCommand) Run(e *environment) error {
 	})
 }
 
-func watchMetrics(w *dropfolder.Watcher) []prometheus.Collector {
+func watchMetrics(w *folder.Watcher) []prometheus.Collector {
 	files := func(result string, value func() int64) prometheus.Collector {
 		return prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "dispo_watch_files_total", Help: "Files that were dealt with, by result.", ConstLabels: prometheus.Labels{"result": result},

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
-	"dispo/models/usage"
+	"dispo/models/keys"
 )
 
 // screenshots is the directory for the documentation's screenshots, which
@@ -118,7 +118,7 @@ func (s *service) addUsageHistory(t *testing.T) {
 		ON CONFLICT (organization_id, day, key_id) DO UPDATE SET requests = excluded.requests, refused = excluded.refused`)
 	executeOn(t, s, `UPDATE api_keys SET created_at = created_at - interval '40 days'`)
 	waitFor(t, func() bool { // the requests above are written asynchronously
-		refusals, err := usage.Refusals(context.Background(), store.Tenant(organizations[len(organizations)-1].ID), nil, 20)
+		refusals, err := keys.Refusals(context.Background(), store.Tenant(organizations[len(organizations)-1].ID), nil, 20)
 		return err == nil && len(refusals) == 3
 	}, func() string { return "the refused requests" })
 }

@@ -26,8 +26,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"dispo/models"
+	"dispo/models/accounts"
 	"dispo/models/database"
-	"dispo/models/people"
 )
 
 const (
@@ -40,11 +40,11 @@ const (
 )
 
 var (
-	binary   string          // the program under test
-	shared   *service        // the service that all tests use
-	operator *models.Store   // the shared service's database, as the operator
-	members  *people.People  // the people in that database
-	chromium context.Context // the browser
+	binary   string           // the program under test
+	shared   *service         // the service that all tests use
+	operator *models.Store    // the shared service's database, as the operator
+	members  *accounts.People // the people in that database
+	chromium context.Context  // the browser
 	slots    = make(chan struct{}, maxParallel)
 )
 
@@ -86,7 +86,7 @@ func runTests(m *testing.M) (status int) {
 		return fail("open the service's database", err)
 	}
 	defer operator.DB().Close()
-	members = people.New(operator)
+	members = accounts.New(operator)
 	var closeBrowser func()
 	if chromium, closeBrowser, err = startBrowser(browser, filepath.Join(folder, "profile")); err != nil {
 		return fail("start "+browser, err)

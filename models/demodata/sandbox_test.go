@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
-	"dispo/models/delivery"
+	"dispo/models/imports/format"
 )
 
 // What arrives in a sandbox depends on its id, the day and its companies alone. Each day
@@ -39,12 +39,12 @@ func TestSandboxDays(t *testing.T) {
 			}
 		}
 		records := 0
-		_, err := delivery.CSV().Read(bytes.NewReader(made.Delivery), func(r *delivery.Record) error {
+		_, err := format.CSV().Read(bytes.NewReader(made.Delivery), func(r *format.Record) error {
 			require.Equal(t, day.Format(time.DateOnly), string(r.DispositionDate))
 			require.True(t, slices.ContainsFunc(present, func(c models.Company) bool { return c.CVR == string(r.CVR) }))
 			records++
 			return nil
-		}, func(line delivery.BadLine) error {
+		}, func(line format.BadLine) error {
 			t.Errorf("%s: %+v", made.Filename, line)
 			return nil
 		})

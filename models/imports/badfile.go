@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"strings"
 
-	"dispo/models/delivery"
+	"dispo/models/imports/format"
 )
 
 // BadFile is the error of a file that was refused for bad lines. Nothing of it was
 // stored. A line appears once for each of its bad fields.
 type BadFile struct {
 	Filename string
-	Lines    []delivery.BadLine // the first badLinesShown, in the file's order
-	More     int64              // the number of further ones
+	Lines    []format.BadLine // the first badLinesShown, in the file's order
+	More     int64            // the number of further ones
 
 	count int64 // of lines, each counted once
 	last  int64 // the number of the latest line
@@ -20,7 +20,7 @@ type BadFile struct {
 
 const badLinesShown = 20
 
-func (f *BadFile) add(line delivery.BadLine) {
+func (f *BadFile) add(line format.BadLine) {
 	if line.Line != f.last {
 		f.count, f.last = f.count+1, line.Line
 	}

@@ -22,13 +22,13 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
-	"dispo/models/delivery"
+	"dispo/models/imports/format"
 )
 
 // CompaniesResult says what an import of companies has done.
 type CompaniesResult struct {
 	Inserted, Updated, Unchanged int64
-	Warnings                     []delivery.BadLine // what was accepted but looks wrong; the first few
+	Warnings                     []format.BadLine // what was accepted but looks wrong; the first few
 	MoreWarnings                 int64
 
 	Delivered DeliveryShare // records of new companies that had been held for them
@@ -206,7 +206,7 @@ func (j *companiesJob) open(source io.Reader) error {
 }
 
 func (j *companiesJob) refuse(line int64, field, reason string) error {
-	j.bad.add(delivery.BadLine{Line: line, Field: field, Reason: reason})
+	j.bad.add(format.BadLine{Line: line, Field: field, Reason: reason})
 	return j.bad
 }
 
@@ -307,7 +307,7 @@ func (j *companiesJob) next() ([]string, error) {
 		if bad == nil {
 			return fields, nil
 		}
-		j.bad.add(delivery.BadLine{Line: j.line, Reason: "the line is not valid CSV: " + bad.Err.Error()})
+		j.bad.add(format.BadLine{Line: j.line, Reason: "the line is not valid CSV: " + bad.Err.Error()})
 	}
 }
 
@@ -315,7 +315,7 @@ func (j *companiesJob) next() ([]string, error) {
 func (j *companiesJob) record(fields []string, buffer *copyBuffer) {
 	j.rows++
 	if len(fields) != j.width {
-		j.bad.add(delivery.BadLine{Line: j.line, Reason: fmt.Sprintf("the line has %d fields, the header %d", len(fields), j.width)})
+		j.bad.add(format.BadLine{Line: j.line, Reason: fmt.Sprintf("the line has %d fields, the header %d", len(fields), j.width)})
 		return
 	}
 	good := len(j.bad.Lines) == 0
@@ -327,7 +327,7 @@ func (j *companiesJob) record(fields []string, buffer *copyBuffer) {
 		stored, reason := column.read(text)
 		switch {
 		case reason != "":
-			j.bad.add(delivery.BadLine{Line: j.line, Field: column.name, Reason: reason})
+			j.bad.add(format.BadLine{Line: j.line, Field: column.name, Reason: reason})
 			good = false
 		case !good:
 		case stored == "":
@@ -349,7 +349,7 @@ func (j *companiesJob) once(cvr string) {
 		return
 	}
 	if before, twice := j.seen[cvr]; twice {
-		j.bad.add(delivery.BadLine{Line: j.line, Field: "cvr", Reason: fmt.Sprintf("%s is already on line %d", cvr, before)})
+		j.bad.add(format.BadLine{Line: j.line, Field: "cvr", Reason: fmt.Sprintf("%s is already on line %d", cvr, before)})
 		return
 	}
 	j.seen[cvr] = j.line
@@ -363,7 +363,7 @@ func (j *companiesJob) warn(line int64, field, reason string) {
 		j.done.MoreWarnings++
 		return
 	}
-	j.done.Warnings = append(j.done.Warnings, delivery.BadLine{Line: line, Field: field, Reason: reason})
+	j.done.Warnings = append(j.done.Warnings, format.BadLine{Line: line, Field: field, Reason: reason})
 }
 
 // read returns what to store for a field's text, "" for null, or the reason to
@@ -437,7 +437,7 @@ func (j *companiesJob) warnOfDates(ctx context.Context, tx *pgx.Conn, organizati
 		j.warn(j.seen[cvr], "endDate", fmt.Sprintf("%s is before the startDate %s", end, start))
 		return nil
 	})
-	slices.SortStableFunc(j.done.Warnings, func(a, b delivery.BadLine) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortStableFunc(j.done.Warnings, func(a, b format.BadLine) int { return cmp.Compare(a.Line, b.Line) })
 	return err
 }
 

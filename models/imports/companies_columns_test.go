@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
-	"dispo/models/delivery"
 	"dispo/models/imports"
+	"dispo/models/imports/format"
 	"dispo/models/modelstest"
 )
 
@@ -204,7 +204,7 @@ func TestCompaniesLineBreaks(t *testing.T) {
 		for _, column := range []string{"name", "address"} {
 			_, err := importCompanies(t, w, a, fmt.Sprintf("cvr;%s;%s\n10000001;\"%s\";x\n", column, other(column), text))
 			bad := modelstest.BadFile(t, err)
-			require.Equal(t, []delivery.BadLine{{Line: 2, Field: column, Reason: "it contains a line break: write it on one line"}}, bad.Lines, "%q", text)
+			require.Equal(t, []format.BadLine{{Line: 2, Field: column, Reason: "it contains a line break: write it on one line"}}, bad.Lines, "%q", text)
 		}
 	}
 }
@@ -215,17 +215,17 @@ func TestCompaniesDates(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
-	warning := func(line int64, reason string) delivery.BadLine {
-		return delivery.BadLine{Line: line, Field: "endDate", Reason: reason}
+	warning := func(line int64, reason string) format.BadLine {
+		return format.BadLine{Line: line, Field: "endDate", Reason: reason}
 	}
 	for _, c := range []struct {
 		file string
-		want []delivery.BadLine
+		want []format.BadLine
 	}{
 		{"cvr,name,startDate,endDate\n10000009,x,2026-01-02,2026-01-02\n10150817,x,2026-01-02,2026-01-01\n88146328,x,2026-01-02,\n",
-			[]delivery.BadLine{warning(3, "2026-01-01 is before the startDate 2026-01-02")}},
-		{"cvr,name,endDate\n88146328,x,2025-12-31\n10000009,x,\n", []delivery.BadLine{warning(2, "2025-12-31 is before the startDate 2026-01-02")}},
-		{"cvr,name,startDate\n10000009,x,2026-01-03\n", []delivery.BadLine{warning(2, "2026-01-02 is before the startDate 2026-01-03")}},
+			[]format.BadLine{warning(3, "2026-01-01 is before the startDate 2026-01-02")}},
+		{"cvr,name,endDate\n88146328,x,2025-12-31\n10000009,x,\n", []format.BadLine{warning(2, "2025-12-31 is before the startDate 2026-01-02")}},
+		{"cvr,name,startDate\n10000009,x,2026-01-03\n", []format.BadLine{warning(2, "2026-01-02 is before the startDate 2026-01-03")}},
 		{"cvr,name\n88146328,y\n", nil},
 	} {
 		done, err := importCompanies(t, w, a, c.file)

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"dispo/models/delivery"
+	"dispo/models/imports/format"
 )
 
 // copyBuffer collects rows in the text format of COPY.
@@ -52,7 +52,7 @@ func (b *copyBuffer) uuid(id uuid.UUID) {
 func (b *copyBuffer) null() { b.bytes = append(b.bytes, `\N`+"\t"...) }
 
 // record adds the fields of a record, which end the row.
-func (b *copyBuffer) record(r *delivery.Record) {
+func (b *copyBuffer) record(r *format.Record) {
 	b.integer(r.Index)
 	b.integer(r.Count)
 	b.text(r.DispositionDate)

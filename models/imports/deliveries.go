@@ -18,7 +18,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
-	"dispo/models/delivery"
+	"dispo/models/imports/format"
 )
 
 // Repeated says what to do with a delivery that is stored already with other records,
@@ -34,7 +34,7 @@ const (
 // DeliveryOptions says which delivery file to import, and how.
 type DeliveryOptions struct {
 	Path         string               // a .gz or .zip is unpacked; Stdin is standard input
-	Layout       *delivery.Layout     // nil to detect it by the file's start
+	Layout       *format.Layout       // nil to detect it by the file's start
 	Organization *models.Organization // nil for every organization that has a company with a record's CVR
 	SkipUnknown  bool                 // hold records of unknown CVRs, instead of refusing the file
 	Repeated     Repeated
@@ -116,10 +116,10 @@ type deliveryJob struct {
 
 	// Set by check.
 	sha256   [sha256.Size]byte
-	identity delivery.Identity
+	identity format.Identity
 	bad      *BadFile
 	records  int64
-	amount   delivery.Sum
+	amount   format.Sum
 	first    string // disposition date
 	last     string
 	cvrs     map[string]struct{}
@@ -144,11 +144,11 @@ func (j *deliveryJob) read(pass int64, digest hash.Hash) (io.Reader, error) {
 }
 
 // again reads the file once more, and fails if it has changed.
-func (j *deliveryJob) again(record func(*delivery.Record) error) error {
+func (j *deliveryJob) again(record func(*format.Record) error) error {
 	digest := sha256.New()
 	source, err := j.read(1, digest)
 	if err == nil {
-		_, err = j.Layout.Read(source, record, func(delivery.BadLine) error { return j.source.errChanged() })
+		_, err = j.Layout.Read(source, record, func(format.BadLine) error { return j.source.errChanged() })
 	}
 	if changed := j.source.changed(); changed != nil {
 		return changed
@@ -168,7 +168,7 @@ func (j *deliveryJob) check() error {
 	}
 	j.bad, j.cvrs = &BadFile{Filename: j.filename}, map[string]struct{}{}
 	first, last := make([]byte, 0, len(time.DateOnly)), make([]byte, 0, len(time.DateOnly))
-	summary, identity, err := j.Layout.Identify(source, func(r *delivery.Record) error {
+	summary, identity, err := j.Layout.Identify(source, func(r *format.Record) error {
 		if _, seen := j.cvrs[string(r.CVR)]; !seen {
 			j.cvrs[string(r.CVR)] = struct{}{}
 		}
@@ -180,7 +180,7 @@ func (j *deliveryJob) check() error {
 		}
 		j.amount.Add(r.Amount)
 		return nil
-	}, func(line delivery.BadLine) error {
+	}, func(line format.BadLine) error {
 		j.bad.add(line)
 		return nil
 	})
@@ -269,12 +269,12 @@ func (j *deliveryJob) refuseBad() error {
 		if err != nil {
 			return err
 		}
-		if _, err := j.Layout.Read(source, func(r *delivery.Record) error {
+		if _, err := j.Layout.Read(source, func(r *format.Record) error {
 			if !j.known[string(r.CVR)] && !j.have.has(r.Index) {
-				j.bad.add(delivery.BadLine{Line: r.Index + 1, Field: "cvr", Reason: fmt.Sprintf("no organization has a company with the CVR %s (--skip-unknown holds such records until one has)", r.CVR)})
+				j.bad.add(format.BadLine{Line: r.Index + 1, Field: "cvr", Reason: fmt.Sprintf("no organization has a company with the CVR %s (--skip-unknown holds such records until one has)", r.CVR)})
 			}
 			return nil
-		}, func(line delivery.BadLine) error {
+		}, func(line format.BadLine) error {
 			j.bad.add(line)
 			return nil
 		}); err != nil {
@@ -383,7 +383,7 @@ func (j *deliveryJob) storeRecords(store *storage) error {
 		shares[cvr] = opened
 		return opened, nil
 	}
-	return j.again(func(r *delivery.Record) error {
+	return j.again(func(r *format.Record) error {
 		if j.have.has(r.Index) {
 			return nil
 		}
@@ -423,7 +423,7 @@ func (j *deliveryJob) sumUp(w *database.Writing, store *storage) error {
 
 // sharesOf sums shares up by organization, in order of their slugs.
 func sharesOf(w *database.Writing, shares []*share) ([]DeliveryShare, error) {
-	records, amounts := map[uuid.UUID]int64{}, map[uuid.UUID]delivery.Sum{}
+	records, amounts := map[uuid.UUID]int64{}, map[uuid.UUID]format.Sum{}
 	for _, share := range shares {
 		amount := amounts[share.organizationID]
 		amount.AddSum(share.amount)

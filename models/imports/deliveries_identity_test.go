@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
-	"dispo/models/delivery"
 	"dispo/models/imports"
+	"dispo/models/imports/format"
 	"dispo/models/modelstest"
 )
 
@@ -150,7 +150,7 @@ func TestDeliveryUnderAnotherLayout(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
 	w.Companies(t, a, "10000001")
-	other, err := delivery.ParseLayout([]byte(`
+	other, err := format.ParseLayout([]byte(`
 name: other
 format: delimited
 delimiter: ","

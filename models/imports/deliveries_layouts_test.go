@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"dispo/models"
-	"dispo/models/delivery"
 	"dispo/models/imports"
+	"dispo/models/imports/format"
 	"dispo/models/modelstest"
 )
 
@@ -98,7 +98,7 @@ func TestDeliveryOfACustomLayout(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
 	w.Companies(t, a, "10000001", "10000002")
-	layout, err := delivery.ParseLayout([]byte(`
+	layout, err := format.ParseLayout([]byte(`
 name: kortnet
 format: fixed
 encoding: iso-8859-1
@@ -132,7 +132,7 @@ fields:
 
 	// A chosen layout is used even if the file looks like another layout's.
 	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{
-		Path: modelstest.File(t, "x.os", latin1(t, osFile("10000001", "0012345678", 100))), Layout: delivery.CSV(),
+		Path: modelstest.File(t, "x.os", latin1(t, osFile("10000001", "0012345678", 100))), Layout: format.CSV(),
 	})
 	require.EqualValues(t, 1, modelstest.BadFile(t, err).Lines[0].Line)
 }

@@ -12,7 +12,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
-	"dispo/models/delivery"
+	"dispo/models/imports/format"
 )
 
 // lateColumns are the columns of a late record, as readLate scans them.
@@ -98,7 +98,7 @@ func (l *lateRecords) add(ctx context.Context, r *lateRecord) (err error) {
 	if l.shares[r.CVR] == nil {
 		l.shares[r.CVR] = l.store.share(l.organizationID, l.fileID, r.CVR)
 	}
-	return l.store.add(ctx, l.shares[r.CVR], &delivery.Record{
+	return l.store.add(ctx, l.shares[r.CVR], &format.Record{
 		Index: r.RecordIndex, Count: r.Count, DispositionDate: []byte(r.DispositionDate), CVR: []byte(r.CVR), RegNumber: []byte(r.RegNumber),
 		AccountNumber: []byte(r.AccountNumber), TransferType: []byte(r.TransferType), Amount: []byte(r.AmountDKK), RawLine: []byte(r.RawLine),
 	})

@@ -21,8 +21,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"dispo/models"
-	"dispo/models/delivery"
 	"dispo/models/imports"
+	"dispo/models/imports/format"
 	"dispo/models/modelstest"
 )
 
@@ -61,8 +61,8 @@ func TestDeliveriesArriveOnce(t *testing.T) {
 const propertyHeader = "cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n"
 
 // namedLayout identifies its deliveries by a number on a line of its own.
-var namedLayout = func() *delivery.Layout {
-	layout, err := delivery.ParseLayout([]byte(`
+var namedLayout = func() *format.Layout {
+	layout, err := format.ParseLayout([]byte(`
 name: named
 format: delimited
 delimiter: ","
@@ -87,7 +87,7 @@ fields:
 // account numbers.
 type made struct {
 	text   string
-	layout *delivery.Layout
+	layout *format.Layout
 	cvrs   map[string]string // by account number
 	only   *models.Organization
 	// Whether operators also work on it for single organizations, in any order, so that

@@ -11,7 +11,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
-	"dispo/models/delivery"
+	"dispo/models/imports/format"
 )
 
 // recordFields are the columns that two records must share to be the same.
@@ -120,7 +120,7 @@ func (j *deliveryJob) presentDays(w *database.Writing) (map[companyDay]bool, err
 // stageFile stages the file's records: those of wanted companies and days, or all.
 func (j *deliveryJob) stageFile(w *database.Writing, wanted map[companyDay]bool, all bool) error {
 	buffer := &copyBuffer{}
-	if err := j.again(func(r *delivery.Record) error {
+	if err := j.again(func(r *format.Record) error {
 		if !all && !wanted[companyDay{string(r.CVR), string(r.DispositionDate)}] {
 			return nil
 		}

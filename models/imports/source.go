@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"dispo/models"
-	"dispo/models/delivery"
+	"dispo/models/imports/format"
 )
 
 // expandMost is how many bytes a compressed file may expand to.
@@ -74,13 +74,13 @@ func (s *source) reader(ctx context.Context, report func(read int64)) (io.Reader
 }
 
 // detect returns the layout that the start shows.
-func (s *source) detect(ctx context.Context) (*delivery.Layout, error) {
+func (s *source) detect(ctx context.Context) (*format.Layout, error) {
 	r, err := s.reader(ctx, func(int64) {})
 	if err != nil {
 		return nil, err
 	}
-	head, err := io.ReadAll(io.LimitReader(r, delivery.DetectSize))
-	return delivery.Detect(head), err
+	head, err := io.ReadAll(io.LimitReader(r, format.DetectSize))
+	return format.Detect(head), err
 }
 
 // sum returns a hash of everything that can be read.
@@ -191,7 +191,7 @@ func Open(ctx context.Context, path string) (*File, error) {
 }
 
 // Detect returns the layout that the file's start shows.
-func (f *File) Detect(ctx context.Context) (*delivery.Layout, error) { return f.source.detect(ctx) }
+func (f *File) Detect(ctx context.Context) (*format.Layout, error) { return f.source.detect(ctx) }
 
 // Read returns the file's bytes from its start.
 func (f *File) Read(ctx context.Context) (io.Reader, error) {

@@ -9,7 +9,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
-	"dispo/models/delivery"
+	"dispo/models/imports/format"
 )
 
 // Rows go to the database, and there into their table, in chunks. So memory stays
@@ -44,7 +44,7 @@ type share struct {
 	ids            *database.IDs
 	last           uuid.UUID // the id of the latest record
 	records        int64
-	amount         delivery.Sum
+	amount         format.Sum
 	first, latest  []byte // disposition date
 }
 
@@ -96,7 +96,7 @@ func (s *storage) share(organizationID, fileID uuid.UUID, cvr string) *share {
 }
 
 // add adds a record to a share.
-func (s *storage) add(ctx context.Context, to *share, r *delivery.Record) error {
+func (s *storage) add(ctx context.Context, to *share, r *format.Record) error {
 	to.last = to.ids.Next()
 	to.records++
 	to.amount.Add(r.Amount)
@@ -116,7 +116,7 @@ func (s *storage) add(ctx context.Context, to *share, r *delivery.Record) error 
 
 // hold keeps a record for the first organization that gets its company, or for one
 // organization alone.
-func (s *storage) hold(ctx context.Context, deliveryID uuid.UUID, only *models.Organization, r *delivery.Record) error {
+func (s *storage) hold(ctx context.Context, deliveryID uuid.UUID, only *models.Organization, r *format.Record) error {
 	b := &s.held.buffer
 	b.uuid(deliveryID)
 	if only == nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/accounts"
 	"dispo/models/database"
 	"dispo/models/imports"
 	"dispo/models/modelstest"
-	"dispo/models/people"
 )
 
 // sent sends what is due, and returns what the server has got since the last call.
@@ -149,7 +149,7 @@ func TestSignInMail(t *testing.T) {
 	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), "kari@example.com", models.RoleMember, password)
 	require.NoError(t, err)
 	w.user(t, "owner@example.com", models.RoleOwner)
-	signIn := people.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", UserAgent: "Firefox"}
+	signIn := accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", UserAgent: "Firefox"}
 	first, err := w.Service.People.SignIn(t.Context(), signIn)
 	require.NoError(t, err)
 	mails := w.sent(t, 0)

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/accounts"
 	"dispo/models/i18n"
 	"dispo/models/modelstest"
-	"dispo/models/people"
 )
 
 // Each reader gets mails in the language that they chose, or else in that of their
@@ -25,7 +25,7 @@ func TestMailsAreInTheReadersLanguage(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = 'en' WHERE email = 'admin@a.example'`)
 	for _, email := range []string{"owner@a.example", "admin@a.example"} {
 		id := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = $1`, email)
-		require.NoError(t, w.Service.People.LanguageSeen(t.Context(), people.Session{UserID: id}, i18n.Danish))
+		require.NoError(t, w.Service.People.LanguageSeen(t.Context(), accounts.Session{UserID: id}, i18n.Danish))
 	}
 	_, _, err := owner.KeyCreate(t.Context(), models.NewAPIKey{Name: "Bogholderi"})
 	require.NoError(t, err)

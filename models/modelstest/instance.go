@@ -9,18 +9,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/accounts"
 	"dispo/models/database"
-	"dispo/models/keyring"
-	"dispo/models/people"
-	"dispo/models/usage"
+	"dispo/models/keys"
 )
 
 // Instance is what one process of the service puts together on its database.
 type Instance struct {
 	*models.Store
-	Keys   *keyring.Keyring
-	People *people.People
-	Usage  *usage.Recorder
+	Keys   *keys.Keyring
+	People *accounts.People
+	Usage  *keys.Recorder
 }
 
 // Tenant returns the store bound to one organization. Unlike the service's own, its actor
@@ -67,7 +66,7 @@ func OpenConfig(t testing.TB, config database.Config, secret models.Secret) *Ins
 	require.NoError(t, err)
 	store := models.NewStore(db, secret)
 	instance := &Instance{
-		Store: store, Keys: keyring.New(store, config.Log), People: people.New(store), Usage: usage.NewRecorder(db, config.Log),
+		Store: store, Keys: keys.New(store, config.Log), People: accounts.New(store), Usage: keys.NewRecorder(db, config.Log),
 	}
 	t.Cleanup(instance.Close)
 	return instance

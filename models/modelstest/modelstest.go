@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/migrations"
-	"dispo/models/embedded"
+	"dispo/models/database/embedded"
 )
 
 const template = "dispo_template"

@@ -6,7 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"dispo/models"
-	"dispo/models/usage"
+	"dispo/models/keys"
 )
 
 // Caller returns the caller that a key stands for.
@@ -15,8 +15,8 @@ func Caller(key models.APIKey) models.Caller {
 }
 
 // Request returns a request that was answered 200.
-func Request(address, userAgent string) usage.Request {
-	return usage.Request{Status: 200, Method: "GET", Path: "/api/v1/companies", Address: address, UserAgent: userAgent}
+func Request(address, userAgent string) keys.Request {
+	return keys.Request{Status: 200, Method: "GET", Path: "/api/v1/companies", Address: address, UserAgent: userAgent}
 }
 
 // LastUsedAddress returns the address that a key was last used from, as the

@@ -20,8 +20,8 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
-	"dispo/models/delivery"
 	"dispo/models/demodata"
+	"dispo/models/imports/format"
 )
 
 const (
@@ -202,14 +202,14 @@ func number(made demodata.SandboxDay, ids *database.IDs) (string, error) {
 	}
 	a.FileID = ids.Next()
 	a.LastID = a.FileID
-	_, err := delivery.CSV().Read(bytes.NewReader(made.Delivery), func(r *delivery.Record) error {
+	_, err := format.CSV().Read(bytes.NewReader(made.Delivery), func(r *format.Record) error {
 		a.LastID = ids.Next()
 		a.Records = append(a.Records, arrivingRecord{
 			ID: a.LastID, RecordIndex: r.Index, Count: r.Count, DispositionDate: string(r.DispositionDate), CVR: string(r.CVR), RegNumber: string(r.RegNumber),
 			AccountNumber: string(r.AccountNumber), TransferType: string(r.TransferType), AmountDKK: string(r.Amount), RawLine: string(r.RawLine),
 		})
 		return nil
-	}, func(line delivery.BadLine) error {
+	}, func(line format.BadLine) error {
 		return fmt.Errorf("made-up delivery %s, line %d: %s", made.Filename, line.Line, line.Reason)
 	})
 	if err != nil {

@@ -1,0 +1,73 @@
+package accounts_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// A change that needs a role checks it in its own transaction. An admin who is demoted
+// at the same moment leaves no invitation behind, and what they do afterwards is
+// refused, although they still hold what their session read before.
+func TestDemotionAndChangeAtOnce(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	owner := w.Service.Tenant(a.ID)
+	conn := modelstest.Conn(t, w.URL)
+	for round := range 8 {
+		email := fmt.Sprintf("admin%d@example.com", round)
+		_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, models.RoleAdmin, "")
+		require.NoError(t, err)
+		id := userID(t, conn, email)
+		admin := owner.As(models.Actor{UserID: &id, Email: email})
+
+		var atOnce errgroup.Group
+		var inviting, creating error
+		atOnce.Go(func() error { return w.Service.People.MemberRole(t.Context(), owner, id, models.RoleMember) })
+		atOnce.Go(func() error {
+			_, _, inviting = w.Service.People.MemberInvite(t.Context(), admin, fmt.Sprintf("friend%d@example.com", round), models.RoleAdmin)
+			return nil
+		})
+		atOnce.Go(func() error {
+			_, _, creating = admin.KeyCreate(t.Context(), models.NewAPIKey{Name: email})
+			return nil
+		})
+		require.NoError(t, atOnce.Wait())
+		for _, err := range []error{inviting, creating} {
+			if err != nil {
+				modelstest.RequireKind(t, models.KindForbidden, err)
+			}
+		}
+		require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM invitations`), "round %d", round)
+
+		_, _, err = w.Service.People.MemberInvite(t.Context(), admin, "late@example.com", models.RoleMember)
+		modelstest.RequireKind(t, models.KindForbidden, err)
+		_, _, err = admin.KeyCreate(t.Context(), models.NewAPIKey{Name: "late"})
+		modelstest.RequireKind(t, models.KindForbidden, err)
+	}
+}
+
+// Without an actor nothing can be changed: only the operator's own store acts as the
+// operator.
+func TestNobodyChangesNothing(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	nobody := w.Service.Store.Tenant(a.ID)
+	key, _ := w.Key(t, a)
+	_, _, err := nobody.KeyCreate(t.Context(), models.NewAPIKey{Name: "x"})
+	modelstest.RequireKind(t, models.KindForbidden, err)
+	_, err = nobody.KeyRevoke(t.Context(), key.ID)
+	modelstest.RequireKind(t, models.KindForbidden, err)
+	_, _, err = w.Service.People.MemberInvite(t.Context(), nobody, "x@example.com", models.RoleMember)
+	modelstest.RequireKind(t, models.KindForbidden, err)
+	modelstest.RequireKind(t, models.KindForbidden, nobody.RequireSecondFactor(t.Context(), true))
+	_, _, err = w.Operator.Store.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "x"})
+	require.NoError(t, err)
+}

@@ -1,0 +1,142 @@
+package accounts_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/accounts"
+	"dispo/models/modelstest"
+)
+
+func guess(t *testing.T, p *accounts.People, email, address string) error {
+	t.Helper()
+	_, err := p.SignIn(t.Context(), accounts.SignIn{Email: email, Password: "wrong", Address: address})
+	return err
+}
+
+// Wrong passwords lock an account for the network that they came from, and for no other.
+// From very many networks they lock it for all, except for the devices on which its user
+// has signed in before. Setting a new password by the operator's link unlocks it.
+func TestGuessesLockOutNobodyElse(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	p, conn := w.Service.People, modelstest.Conn(t, w.URL)
+	create(t, w, w.Organization(t, "a"), "kari@example.com", models.RoleOwner)
+	right := func(password, address, device string) (accounts.SignedIn, error) {
+		return p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: address, Device: device})
+	}
+	known, err := right(password, "192.0.2.200", "")
+	require.NoError(t, err)
+
+	for range 10 {
+		modelstest.RequireKind(t, models.KindUnauthorized, guess(t, p, "kari@example.com", "192.0.2.1"))
+	}
+	modelstest.RequireKind(t, models.KindLimited, guess(t, p, "kari@example.com", "192.0.2.1"))
+	_, err = right(password, "192.0.2.1", "")
+	modelstest.RequireKind(t, models.KindLimited, err)
+	_, err = right(password, "192.0.2.1", known.Device)
+	require.NoError(t, err, "a known device in the same network")
+	_, err = right(password, "192.0.2.2", "")
+	require.NoError(t, err, "another network")
+
+	modelstest.Execute(t, conn, `INSERT INTO sign_in_failures VALUES ('account kari@example.com', 100, now() + interval '15 minutes')`)
+	_, err = right(password, "192.0.2.3", "")
+	modelstest.RequireKind(t, models.KindLimited, err)
+	again, err := right(password, "192.0.2.3", known.Device)
+	require.NoError(t, err)
+	require.NotEmpty(t, again.Device)
+
+	link, err := w.Operator.People.PasswordLinkCreate(t.Context(), "kari@example.com")
+	require.NoError(t, err)
+	require.NoError(t, p.PasswordSet(t.Context(), link, "my newest long password", "192.0.2.1"))
+	_, err = right("my newest long password", "192.0.2.1", "")
+	require.NoError(t, err, "a reset releases")
+}
+
+// A device is known for its own user alone, until the password changes, and guesses on
+// it count like anybody's after ten.
+func TestKnownDevice(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	p, conn := w.Service.People, modelstest.Conn(t, w.URL)
+	a := w.Organization(t, "a")
+	create(t, w, a, "kari@example.com", models.RoleOwner)
+	create(t, w, a, "ole@example.com", models.RoleOwner)
+	signedIn, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1"})
+	require.NoError(t, err)
+	lock := func() {
+		modelstest.Execute(t, conn, `DELETE FROM sign_in_failures`)
+		modelstest.Execute(t, conn, `INSERT INTO sign_in_failures SELECT 'account ' || email, 100, now() + interval '15 minutes' FROM users`)
+	}
+	try := func(email, password, device string) error {
+		_, err := p.SignIn(t.Context(), accounts.SignIn{Email: email, Password: password, Address: "192.0.2.9", Device: device})
+		return err
+	}
+	lock()
+	modelstest.RequireKind(t, models.KindLimited, try("ole@example.com", password, signedIn.Device))
+	modelstest.RequireKind(t, models.KindLimited, try("kari@example.com", password, signedIn.Device+"x"))
+	for range 10 {
+		modelstest.RequireKind(t, models.KindUnauthorized, try("kari@example.com", "wrong", signedIn.Device))
+	}
+	modelstest.RequireKind(t, models.KindLimited, try("kari@example.com", password, signedIn.Device))
+	lock()
+	require.NoError(t, try("kari@example.com", password, signedIn.Device))
+
+	session, err := p.Session(t.Context(), signedIn.Token)
+	require.NoError(t, err)
+	device, err := p.PasswordChange(t.Context(), session, models.Actor{UserID: &session.UserID, Email: session.Email}, signedIn.Device, password, "my newest long password")
+	require.NoError(t, err)
+	lock()
+	modelstest.RequireKind(t, models.KindLimited, try("kari@example.com", "my newest long password", signedIn.Device))
+	lock()
+	require.NoError(t, try("kari@example.com", "my newest long password", device), "the browser in which the password was changed")
+}
+
+// While strangers guess from very many networks at once, people who have signed in on
+// their device before get in, each before the crowd is through. The others wait their
+// turn, and are told so if it does not come in time.
+func TestSignInInACrowd(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	p := w.Service.People
+	a := w.Organization(t, "a")
+	create(t, w, a, "kari@example.com", models.RoleOwner)
+	known, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1"})
+	require.NoError(t, err)
+
+	crowd, goHome := context.WithCancel(t.Context())
+	var guessers sync.WaitGroup
+	for i := range 200 {
+		guessers.Go(func() {
+			for n := 0; crowd.Err() == nil; n++ {
+				_, _ = p.SignIn(crowd, accounts.SignIn{Email: fmt.Sprintf("somebody%d@example.com", i), Password: "wrong", Address: fmt.Sprintf("198.51.%d.%d", n%250, i)})
+			}
+		})
+	}
+	for range 7 {
+		_, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", Device: known.Device})
+		require.NoError(t, err)
+	}
+	goHome()
+	guessers.Wait()
+	signIn(t, w.Service, "kari@example.com")
+}
+
+// IPv6 networks are counted by their first 64 and 48 bits, because one customer may have
+// a whole network of 48 bits.
+func TestGuessesFromIPv6(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	conn := modelstest.Conn(t, w.URL)
+	modelstest.RequireKind(t, models.KindUnauthorized, guess(t, w.Service.People, "kari@example.com", "2001:db8:1:2::3"))
+	subjects := modelstest.Column[string](t, conn, `SELECT subject FROM sign_in_failures ORDER BY subject`)
+	require.Equal(t, []string{"account kari@example.com", "account kari@example.com from 2001:db8:1:2::/64", "network 2001:db8:1:2::/64", "network 2001:db8:1::/48"}, subjects)
+	modelstest.Execute(t, conn, `UPDATE sign_in_failures SET count = 200 WHERE subject = 'network 2001:db8:1::/48'`)
+	modelstest.RequireKind(t, models.KindLimited, guess(t, w.Service.People, "ole@example.com", "2001:db8:1:ffff::1"))
+	modelstest.RequireKind(t, models.KindUnauthorized, guess(t, w.Service.People, "ole@example.com", "2001:db8:2::1"))
+}

@@ -1,0 +1,180 @@
+package accounts_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/accounts"
+	"dispo/models/modelstest"
+)
+
+func userID(t *testing.T, conn *pgx.Conn, email string) uuid.UUID {
+	t.Helper()
+	return modelstest.Value[uuid.UUID](t, conn, `SELECT id FROM users WHERE email = $1`, email)
+}
+
+// notes counts an action's entries in all audit logs.
+func notes(t *testing.T, conn *pgx.Conn, action string) int {
+	t.Helper()
+	return modelstest.Value[int](t, conn, `SELECT count(*) FROM audit_log WHERE action = $1`, action)
+}
+
+// The operator can disable a user, who is signed out at once and cannot sign in with the
+// right password, until the user is enabled again. Both are in the audit log of each of
+// the user's organizations.
+func TestUserDisable(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	p, operator, conn := w.Service.People, w.Operator.People, modelstest.Conn(t, w.URL)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	create(t, w, a, "kari@example.com", models.RoleOwner)
+	joinAsOperator(t, w, b, "kari@example.com")
+	signedIn, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
+	require.NoError(t, err)
+	link, err := operator.PasswordLinkCreate(t.Context(), "kari@example.com")
+	require.NoError(t, err)
+
+	require.NoError(t, operator.UserDisable(t.Context(), "Kari@example.com"))
+	_, err = p.Session(t.Context(), signedIn.Token)
+	modelstest.RequireKind(t, models.KindUnauthorized, err)
+	_, err = p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
+	modelstest.RequireKind(t, models.KindForbidden, err)
+	require.ErrorContains(t, err, "disabled")
+	_, err = p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: "wrong"})
+	modelstest.RequireKind(t, models.KindUnauthorized, err) // only who has the password is told
+	modelstest.RequireKind(t, models.KindNotFound, p.PasswordSet(t.Context(), link, "another long password", ""))
+
+	require.NoError(t, operator.UserEnable(t.Context(), "kari@example.com"))
+	signIn(t, w.Service, "kari@example.com")
+	require.Equal(t, 2, notes(t, conn, models.ActionUserDisabled))
+	require.Equal(t, 2, notes(t, conn, models.ActionUserEnabled))
+	modelstest.RequireKind(t, models.KindNotFound, operator.UserDisable(t.Context(), "nobody@example.com"))
+}
+
+// The operator can sign a user out everywhere, and can turn off a second factor, which
+// signs the user out too.
+func TestUserReset(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	p, operator, conn := w.Service.People, w.Operator.People, modelstest.Conn(t, w.URL)
+	create(t, w, w.Organization(t, "a"), "kari@example.com", models.RoleOwner)
+	for _, row := range []struct {
+		action string
+		run    func() error
+	}{
+		{models.ActionSessionEnded, func() error { return operator.UserEndSessions(t.Context(), "kari@example.com") }},
+		{models.ActionFactorOff, func() error { return operator.UserResetSecondFactor(t.Context(), "kari@example.com") }},
+	} {
+		signedIn, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
+		require.NoError(t, err)
+		modelstest.Execute(t, conn, `UPDATE users SET totp_secret = 'x'`)
+		require.NoError(t, row.run())
+		_, err = p.Session(t.Context(), signedIn.Token)
+		modelstest.RequireKind(t, models.KindUnauthorized, err)
+		require.Equal(t, 1, notes(t, conn, row.action))
+		modelstest.Execute(t, conn, `UPDATE users SET totp_secret = NULL WHERE totp_secret IS NOT NULL`)
+	}
+}
+
+// Members of a suspended organization cannot work in it. Who has another goes on there;
+// who has none is told why.
+func TestSuspendedMembers(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	p, conn := w.Service.People, modelstest.Conn(t, w.URL)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	create(t, w, a, "kari@example.com", models.RoleOwner)
+	create(t, w, a, "both@example.com", models.RoleMember)
+	joinAsOperator(t, w, b, "both@example.com")
+	kari, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
+	require.NoError(t, err)
+
+	require.NoError(t, w.Operator.Tenant(a.ID).Suspend(t.Context()))
+	require.NoError(t, w.Operator.Tenant(a.ID).Suspend(t.Context()))
+	require.Equal(t, 1, notes(t, conn, models.ActionSuspended))
+	_, err = p.Session(t.Context(), kari.Token)
+	modelstest.RequireKind(t, models.KindForbidden, err)
+	_, err = p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
+	modelstest.RequireKind(t, models.KindForbidden, err)
+	require.ErrorContains(t, err, "Organization a is suspended")
+	both := signIn(t, w.Service, "both@example.com")
+	require.Equal(t, b.ID, both.OrganizationID)
+	require.Len(t, both.Memberships, 1)
+	modelstest.RequireKind(t, models.KindNotFound, p.SessionSwitch(t.Context(), both, models.Actor{}, a.ID))
+
+	require.NoError(t, w.Operator.Tenant(a.ID).Resume(t.Context()))
+	_, err = p.Session(t.Context(), kari.Token)
+	require.NoError(t, err)
+	require.Equal(t, 1, notes(t, conn, models.ActionResumed))
+}
+
+// An inviter sees the invitation's link, so it proves nothing about the address. The
+// account that was made by it cannot join another organization until its user has used
+// one of the operator's links, which also turns off a second factor that was set up
+// before.
+func TestInvitationProvesNoAddress(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	p, conn := w.Service.People, modelstest.Conn(t, w.URL)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	create(t, w, a, "owner@a.example", models.RoleOwner)
+	create(t, w, b, "owner@b.example", models.RoleOwner)
+	invite := func(organization models.Organization, owner string) string {
+		t.Helper()
+		id := userID(t, conn, owner)
+		_, token, err := p.MemberInvite(t.Context(), w.Service.Tenant(organization.ID).As(models.Actor{UserID: &id, Email: owner}), "ceo@victim.example", models.RoleMember)
+		require.NoError(t, err)
+		return token
+	}
+	squatter, err := p.InvitationAccept(t.Context(), invite(a, "owner@a.example"), password, "192.0.2.1", "")
+	require.NoError(t, err)
+	session, err := p.Session(t.Context(), squatter.Token)
+	require.NoError(t, err)
+	modelstest.Execute(t, conn, `INSERT INTO mail_senders (seen_at) VALUES (now())`)
+	second := invite(b, "owner@b.example")
+	mailID := modelstest.Value[uuid.UUID](t, conn, `SELECT id FROM mails WHERE kind = 'invitation' AND organization_id = $1`, b.ID)
+	for _, link := range []string{second, w.Service.Secret().MailToken(mailID)} { // the victim may open the mailed one in the squatter's account
+		err = p.InvitationJoin(t.Context(), link, session, "192.0.2.1")
+		modelstest.RequireKind(t, models.KindForbidden, err)
+		require.ErrorContains(t, err, "Forgot your password?")
+	}
+	modelstest.Execute(t, conn, `UPDATE users SET totp_secret = 'squatted' WHERE email = 'ceo@victim.example'`)
+
+	link, err := w.Operator.People.PasswordLinkCreate(t.Context(), "ceo@victim.example")
+	require.NoError(t, err)
+	require.NoError(t, p.PasswordSet(t.Context(), link, "my own long password", "192.0.2.2"))
+	_, err = p.Session(t.Context(), squatter.Token)
+	modelstest.RequireKind(t, models.KindUnauthorized, err)
+	signedIn, err := p.SignIn(t.Context(), accounts.SignIn{Email: "ceo@victim.example", Password: "my own long password"})
+	require.NoError(t, err)
+	require.Empty(t, signedIn.Challenge, "the squatter's second factor is off")
+	session, err = p.Session(t.Context(), signedIn.Token)
+	require.NoError(t, err)
+	require.NoError(t, p.InvitationJoin(t.Context(), second, session, "192.0.2.2"))
+
+	// A later reset keeps the second factor: the account is known to be the user's.
+	modelstest.Execute(t, conn, `UPDATE users SET totp_secret = 'own' WHERE email = 'ceo@victim.example'`)
+	link, err = w.Operator.People.PasswordLinkCreate(t.Context(), "ceo@victim.example")
+	require.NoError(t, err)
+	require.NoError(t, p.PasswordSet(t.Context(), link, "my newest long password", "192.0.2.2"))
+	require.Equal(t, "own", modelstest.Value[string](t, conn, `SELECT convert_from(totp_secret, 'UTF8') FROM users WHERE email = 'ceo@victim.example'`))
+}
+
+// create creates a user with the password.
+func create(t *testing.T, w *modelstest.World, organization models.Organization, email string, role models.Role) {
+	t.Helper()
+	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), email, role, password)
+	require.NoError(t, err)
+}
+
+// joinAsOperator makes an existing user a member by the operator's invitation.
+func joinAsOperator(t *testing.T, w *modelstest.World, organization models.Organization, email string) {
+	t.Helper()
+	_, token, err := w.Operator.People.MemberInvite(t.Context(), w.Operator.Tenant(organization.ID), email, models.RoleMember)
+	require.NoError(t, err)
+	require.NoError(t, w.Service.People.InvitationJoin(t.Context(), token, signIn(t, w.Service, email), "192.0.2.1"))
+}

@@ -1,0 +1,248 @@
+package accounts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"dispo/models"
+	"dispo/models/database"
+)
+
+const invitationLife = 7 * 24 * time.Hour
+
+// Invitation is an invitation that nobody has accepted yet.
+type Invitation struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	Email          string
+	Role           models.Role
+	InvitedBy      *uuid.UUID // nil for the operator
+	ExpiresAt      time.Time
+	CreatedAt      time.Time
+}
+
+// InvitationDetail is an invitation with what people are shown beside it.
+type InvitationDetail struct {
+	Invitation
+	InvitedByEmail *string // nil for the operator
+}
+
+// newInvitationRow is an invitation as it is stored. Its hashes are only ever written.
+type newInvitationRow struct {
+	Invitation
+	TokenHash     []byte
+	MailTokenHash []byte // of the link in the mail; nil if no mail was sent
+}
+
+// TableName is the invitations' table.
+func (newInvitationRow) TableName() string { return "invitations" }
+
+// MemberInvite invites somebody to join and returns the token of a one-time link,
+// good for a week. If a member invites, the invited person also gets a link by mail, which
+// nobody else sees. An earlier invitation of the same address ends. Errors:
+// KindInvalid, KindConflict if they are already a member, KindForbidden if the actor may
+// not give the role, and KindLimited after too many.
+func (p *People) MemberInvite(ctx context.Context, tenant models.Tenant, email string, role models.Role) (Invitation, string, error) {
+	email, err := models.ReadEmail(email)
+	if err != nil {
+		return Invitation{}, "", err
+	}
+	token, hash := newToken()
+	row := newInvitationRow{TokenHash: hash, Invitation: Invitation{
+		ID: database.NewID(), Email: email, Role: role, InvitedBy: tenant.Actor().UserID, ExpiresAt: time.Now().Add(invitationLife),
+	}}
+	mail := models.Mail{OrganizationID: tenant.OrganizationID(), ID: database.NewID(), Kind: models.MailInvitation, Recipient: email}
+	mailed := len(p.secret) > 0 && tenant.Actor().UserID != nil // the operator passes the link on
+	if mailed {
+		row.MailTokenHash = models.TokenHash(p.secret.MailToken(mail.ID))
+	}
+	err = tenant.Manage(ctx, func(tx *gorm.DB, actor models.Role) error {
+		if !actor.MayGive(role) {
+			return models.ErrNotAllowed
+		}
+		var members int64
+		if err := memberDetails(tx).Where("u.email = ?", email).Count(&members).Error; err != nil {
+			return err
+		}
+		if members > 0 {
+			return models.NewError(models.KindConflict, "{email} is already a member.", "email", email)
+		}
+		if err := tx.Where("email = ?", email).Delete(&Invitation{}).Error; err != nil {
+			return err
+		}
+		if err := tx.Create(&row).Error; errors.Is(err, gorm.ErrDuplicatedKey) {
+			return models.NewError(models.KindConflict, "{email} was invited a moment ago.", "email", email)
+		} else if err != nil {
+			return err
+		}
+		if mailed {
+			if err := count(tx, invitationLimits(email, tenant.OrganizationID())); err != nil {
+				return err
+			}
+			details := models.MailDetails{"inviter": tenant.Actor().Email, "role": string(role), "expires_at": models.MailTime(row.ExpiresAt)}
+			if err := models.MailOne(tx, mail, details); err != nil {
+				return err
+			}
+		}
+		return tenant.Note(tx, models.ActionMemberInvited, fmt.Sprintf("%s: %s", email, role))
+	})
+	return row.Invitation, token, err
+}
+
+// Invitations lists the invitations that nobody has accepted, including expired
+// ones, by e-mail.
+func (p *People) Invitations(ctx context.Context, tenant models.Tenant) ([]InvitationDetail, error) {
+	var invitations []InvitationDetail
+	err := tenant.DB(ctx).Model(&Invitation{}).Select("invitations.*, u.email AS invited_by_email").
+		Joins("LEFT JOIN users u ON u.id = invitations.invited_by").Order("invitations.email").Find(&invitations).Error
+	return invitations, models.Wrap(err)
+}
+
+// InvitationRevoke revokes an invitation. Errors: KindNotFound, KindForbidden.
+func (p *People) InvitationRevoke(ctx context.Context, tenant models.Tenant, id uuid.UUID) error {
+	return tenant.Manage(ctx, func(tx *gorm.DB, _ models.Role) error {
+		var revoked []Invitation
+		if err := tx.Clauses(clause.Returning{}).Where("id = ?", id).Delete(&revoked).Error; err != nil {
+			return err
+		}
+		if len(revoked) == 0 {
+			return models.NewError(models.KindNotFound, "This invitation no longer exists.")
+		}
+		return tenant.Note(tx, models.ActionInvitationRevoked, revoked[0].Email)
+	})
+}
+
+// deleteInvitationsBy keeps somebody who may no longer invite from coming back by an
+// invitation of their own.
+func deleteInvitationsBy(tx *gorm.DB, userID uuid.UUID) error {
+	return tx.Where("invited_by = ?", userID).Delete(&Invitation{}).Error
+}
+
+// OpenInvitation is an invitation as the holder of its link sees it.
+type OpenInvitation struct {
+	ID               uuid.UUID
+	OrganizationID   uuid.UUID
+	OrganizationName string
+	Email            string
+	Role             models.Role
+	InvitedByEmail   string // empty for the operator
+	// ProvesAddress means that nobody but the invited person can have got the link: a
+	// command printed it, or it was mailed.
+	ProvesAddress bool
+	ByOperator    bool // a command printed the link
+	ExpiresAt     time.Time
+	// HasAccount means that the invited person has to sign in to join. The inviter
+	// also sees the link, and must not get at an account by it.
+	HasAccount bool
+}
+
+// Invitation returns the invitation that a link is for. It crosses organizations on
+// purpose: whoever holds the token may see it. Errors: KindNotFound.
+func (p *People) Invitation(ctx context.Context, token string) (OpenInvitation, error) {
+	var found []OpenInvitation
+	// Directly after a parenthesis, GORM would make a list of the hash's bytes.
+	err := p.db(ctx).Raw(`SELECT i.id, i.organization_id, i.organization_name, i.email, i.role, i.expires_at,
+			EXISTS (SELECT FROM users WHERE email = i.email) AS has_account,
+			coalesce((SELECT email FROM users WHERE id = i.invited_by), '') AS invited_by_email, i.mailed OR i.invited_by IS NULL AS proves_address,
+			i.invited_by IS NULL AS by_operator
+		FROM invitation_find(wanted => ?) i WHERE i.expires_at > now()`, models.TokenHash(token)).Scan(&found).Error
+	if err != nil {
+		return OpenInvitation{}, models.Wrap(err)
+	}
+	if len(found) == 0 {
+		return OpenInvitation{}, errLinkEnded
+	}
+	return found[0], nil
+}
+
+// InvitationAccept accepts an invitation for somebody without an account, who
+// chooses a password, and signs them in. A link that nobody else saw proves that the
+// address is theirs. Errors:
+// KindNotFound, KindInvalid for the password, and KindConflict if there is an
+// account by now.
+func (p *People) InvitationAccept(ctx context.Context, token, password, address, userAgent string) (SignedIn, error) {
+	invitation, err := p.Invitation(ctx, token)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	hash, err := hashPassword(password, invitation.Email)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	user := User{ID: database.NewID(), Email: invitation.Email, PasswordHash: &hash}
+	if invitation.ProvesAddress {
+		now := time.Now()
+		user.EmailProvenAt = &now
+	}
+	err = p.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
+		err := tx.Create(&user).Error
+		if errors.Is(err, gorm.ErrDuplicatedKey) {
+			return models.NewError(models.KindConflict, "An account with this e-mail address already exists. Sign in to join.")
+		}
+		return err
+	})
+	if err != nil {
+		return SignedIn{}, err
+	}
+	device := newDevice()
+	session, err := p.sessionCreate(ctx, user, &invitation.OrganizationID, device, address, userAgent)
+	return SignedIn{Token: session, Device: p.deviceTicket(user, device)}, err
+}
+
+// InvitationJoin accepts an invitation for a signed-in user, whose session goes on
+// in that organization. Errors: KindNotFound, and KindForbidden if it is for
+// somebody else, or for somebody who has not proved the address: the account may belong
+// to whoever saw the link of its first invitation.
+func (p *People) InvitationJoin(ctx context.Context, token string, session Session, address string) error {
+	invitation, err := p.Invitation(ctx, token)
+	if err != nil {
+		return err
+	}
+	if invitation.Email != session.Email {
+		return models.NewError(models.KindForbidden, "This invitation is for {email}.", "email", invitation.Email)
+	}
+	user, err := p.user(ctx, session.UserID)
+	if err != nil {
+		return err
+	}
+	// Somebody else may know the password of such an account, so a mailed link is not enough.
+	if user.EmailProvenAt == nil && !invitation.ByOperator {
+		return models.NewError(models.KindForbidden, "We haven’t verified yet that {email} is your address. Choose “Forgot your password?” on the sign-in page. "+
+			"Setting a new password verifies the address. Then open this invitation again.", "email", user.Email)
+	}
+	return p.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
+		if err := tx.Model(&User{}).Where("id = ? AND email_proven_at IS NULL", user.ID).Update("email_proven_at", tx.NowFunc()).Error; err != nil {
+			return err
+		}
+		return tx.Model(&sessionRow{}).Where("id = ?", session.ID).Update("organization_id", invitation.OrganizationID).Error
+	})
+}
+
+// join uses up the invitation and makes the user a member. before runs first, in
+// the same transaction.
+func (p *People) join(ctx context.Context, invitation OpenInvitation, user User, address string, before func(tx *gorm.DB) error) error {
+	tenant := p.store.Tenant(invitation.OrganizationID).As(user.actor(address))
+	return tenant.Change(ctx, func(tx *gorm.DB) error {
+		used := tx.Where("id = ?", invitation.ID).Delete(&Invitation{})
+		if used.Error != nil {
+			return used.Error
+		}
+		if used.RowsAffected == 0 {
+			return errLinkEnded
+		}
+		if err := before(tx); err != nil {
+			return err
+		}
+		member := models.Member{UserID: user.ID, Role: invitation.Role}
+		if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&member).Error; err != nil {
+			return err
+		}
+		return tenant.Note(tx, models.ActionMemberJoined, string(invitation.Role))
+	})
+}

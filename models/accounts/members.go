@@ -1,0 +1,111 @@
+package accounts
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"dispo/models"
+	"dispo/models/database"
+)
+
+// MemberDetail is a member with what people are shown beside it.
+type MemberDetail struct {
+	models.Member
+	Email        string
+	SecondFactor bool
+}
+
+// Members lists the organization's members by e-mail.
+func (p *People) Members(ctx context.Context, tenant models.Tenant) ([]MemberDetail, error) {
+	var members []MemberDetail
+	err := memberDetails(tenant.DB(ctx)).Order("u.email").Find(&members).Error
+	return members, models.Wrap(err)
+}
+
+func memberDetails(db *gorm.DB) *gorm.DB {
+	return db.Model(&models.Member{}).Select("memberships.*, u.email, u.totp_secret IS NOT NULL AS second_factor").
+		Joins("JOIN users u ON u.id = memberships.user_id")
+}
+
+// MemberRole gives a member another role, as the actor's own role allows. Errors:
+// KindNotFound, KindForbidden, and KindConflict if the organization would have no
+// owner left.
+func (p *People) MemberRole(ctx context.Context, tenant models.Tenant, userID uuid.UUID, role models.Role) error {
+	return changeMember(ctx, tenant, userID, func(tx *gorm.DB, actor models.Role, member MemberDetail) error {
+		if !actor.MayGive(role) || !actor.MayChange(member.Role) {
+			return models.ErrNotAllowed
+		}
+		if err := tx.Model(&models.Member{}).Where("user_id = ?", userID).Update("role", role).Error; err != nil {
+			return err
+		}
+		if err := deleteInvitationsBy(tx, userID); err != nil {
+			return err
+		}
+		return tenant.Note(tx, models.ActionRoleChanged, fmt.Sprintf("%s: %s", member.Email, role))
+	})
+}
+
+// MemberRemove removes a member from the organization, or lets one leave. The
+// member's sessions there end with their next request, and the invitations that
+// the member made end too. Errors: KindNotFound, KindForbidden, and KindConflict
+// for the last owner.
+func (p *People) MemberRemove(ctx context.Context, tenant models.Tenant, userID uuid.UUID) error {
+	return changeMember(ctx, tenant, userID, func(tx *gorm.DB, actor models.Role, member MemberDetail) error {
+		if !isActor(tenant, userID) && !actor.MayChange(member.Role) {
+			return models.ErrNotAllowed
+		}
+		if err := tx.Where("user_id = ?", userID).Delete(&models.Member{}).Error; err != nil {
+			return err
+		}
+		if err := deleteInvitationsBy(tx, userID); err != nil {
+			return err
+		}
+		return tenant.Note(tx, models.ActionMemberRemoved, member.Email)
+	})
+}
+
+var errNoMember = models.NewError(models.KindNotFound, "This person is not a member.")
+
+func isActor(tenant models.Tenant, userID uuid.UUID) bool {
+	actor := tenant.Actor().UserID
+	return actor != nil && *actor == userID
+}
+
+// changeMember runs a change to a membership. Unlike Tenant.Manage, it locks all of
+// the organization's memberships, in one order, because the member's role counts as
+// well, and the last owner has to be seen. Members may also change themselves, so f
+// decides. The operator acts as an owner.
+func changeMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID, f func(tx *gorm.DB, actor models.Role, member MemberDetail) error) error {
+	err := tenant.Change(ctx, func(tx *gorm.DB) error {
+		var members []MemberDetail
+		lock := clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "memberships"}}
+		if err := memberDetails(tx).Clauses(lock).Order("memberships.user_id").Find(&members).Error; err != nil {
+			return err
+		}
+		var actor models.Role
+		if tenant.Actor() == models.OperatorActor {
+			actor = models.RoleOwner
+		}
+		var wanted *MemberDetail
+		for i, m := range members {
+			if isActor(tenant, m.UserID) {
+				actor = m.Role
+			}
+			if m.UserID == userID {
+				wanted = &members[i]
+			}
+		}
+		if wanted == nil {
+			return errNoMember
+		}
+		return f(tx, actor, *wanted)
+	})
+	if database.Constraint(err) == "last_owner" {
+		return models.NewError(models.KindConflict, "An organization needs an owner. Make someone else an owner first.")
+	}
+	return err
+}

@@ -1,0 +1,82 @@
+package accounts
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"dispo/models"
+)
+
+// UserDisable keeps a user from signing in, and ends the user's sessions and links.
+// Keys that the user made go on working. For the operator. Errors: KindNotFound.
+func (p *People) UserDisable(ctx context.Context, email string) error {
+	return p.operate(ctx, email, models.ActionUserDisabled, func(tx *gorm.DB, user User) error {
+		if err := tx.Model(&User{}).Where("id = ? AND disabled_at IS NULL", user.ID).Update("disabled_at", tx.NowFunc()).Error; err != nil {
+			return err
+		}
+		if err := tx.Where("user_id = ?", user.ID).Delete(&passwordLink{}).Error; err != nil {
+			return err
+		}
+		return endSessions(tx, user)
+	})
+}
+
+// UserEnable lets a disabled user sign in again. For the operator. Errors: KindNotFound.
+func (p *People) UserEnable(ctx context.Context, email string) error {
+	return p.operate(ctx, email, models.ActionUserEnabled, func(tx *gorm.DB, user User) error {
+		return tx.Model(&User{}).Where("id = ?", user.ID).Update("disabled_at", nil).Error
+	})
+}
+
+// UserEndSessions signs a user out everywhere. For the operator. Errors: KindNotFound.
+func (p *People) UserEndSessions(ctx context.Context, email string) error {
+	return p.operate(ctx, email, models.ActionSessionEnded, endSessions)
+}
+
+// UserResetSecondFactor turns off a user's second factor, whose codes are lost or belong
+// to somebody else, and ends the user's sessions. For the operator. Errors: KindNotFound.
+func (p *People) UserResetSecondFactor(ctx context.Context, email string) error {
+	return p.operate(ctx, email, models.ActionFactorOff, func(tx *gorm.DB, user User) error {
+		if err := removeSecondFactor(tx, user.ID); err != nil {
+			return err
+		}
+		return endSessions(tx, user)
+	})
+}
+
+// operate changes a user by the operator's command, and notes it in the audit log of
+// each of the user's organizations.
+func (p *People) operate(ctx context.Context, email, action string, change func(tx *gorm.DB, user User) error) error {
+	user, err := p.existing(ctx, email)
+	if err != nil {
+		return err
+	}
+	return models.Wrap(p.db(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := change(tx, user); err != nil {
+			return err
+		}
+		return noteEverywhere(tx, user.ID, models.OperatorActor, action, user.Email)
+	}))
+}
+
+// existing finds a user for the operator. Errors: KindInvalid, KindNotFound.
+func (p *People) existing(ctx context.Context, email string) (User, error) {
+	email, err := models.ReadEmail(email)
+	if err != nil {
+		return User{}, err
+	}
+	user, err := p.userByEmail(ctx, email)
+	if err != nil {
+		return User{}, err
+	}
+	if user == nil {
+		return User{}, models.NewError(models.KindNotFound, fmt.Sprintf("there is no user %s: create one with `dispo user create`", email))
+	}
+	return *user, nil
+}
+
+func endSessions(tx *gorm.DB, user User) error {
+	return tx.Where("user_id = ?", user.ID).Delete(&sessionRow{}).Error
+}

@@ -1,0 +1,57 @@
+// Package accounts holds the people who use the dashboard: users, their
+// memberships and invitations, their sessions, how they sign in, and their second
+// factor.
+package accounts
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"runtime"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"dispo/models"
+	"dispo/models/database"
+)
+
+// People gives access to the people. It is safe for concurrent use.
+type People struct {
+	store  *models.Store
+	secret models.Secret
+	queue  *queue // of passwords to check
+}
+
+// New returns the store's people.
+func New(store *models.Store) *People {
+	return &People{store: store, secret: store.Secret(), queue: newQueue(max(1, runtime.GOMAXPROCS(0)-1))}
+}
+
+// db returns a GORM session for the rows that belong to no organization: users,
+// sessions, password links and recovery codes.
+func (p *People) db(ctx context.Context) *gorm.DB { return p.store.DB().GORM(ctx) }
+
+// memberships lists a user's organizations by name. It crosses organizations on
+// purpose, by a function that returns this one user's.
+func (p *People) memberships(ctx context.Context, userID uuid.UUID) ([]Membership, error) {
+	var memberships []Membership
+	err := p.db(ctx).Raw(`SELECT * FROM organizations_of_user(?)`, userID).Scan(&memberships).Error
+	return memberships, models.Wrap(err)
+}
+
+// noteEverywhere notes what concerns a user, and no organization more than another, in
+// the audit logs of all of the user's organizations, in the transaction of what it
+// records.
+func noteEverywhere(tx *gorm.DB, userID uuid.UUID, actor models.Actor, action, subject string) error {
+	return tx.Exec(`SELECT audit_log_everywhere(?, ?, ?, ?, ?, ?, ?, ?)`,
+		userID, database.NewID(), tx.NowFunc(), actor.UserID, actor.Email, action, subject, actor.Address).Error
+}
+
+// newToken returns a random token and the hash under which it is stored.
+func newToken() (token string, hash []byte) {
+	random := make([]byte, 32)
+	_, _ = rand.Read(random) // never fails: without random numbers the program ends
+	token = base64.RawURLEncoding.EncodeToString(random)
+	return token, models.TokenHash(token)
+}

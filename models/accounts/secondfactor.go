@@ -1,0 +1,214 @@
+package accounts
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/pquerna/otp/totp"
+	"gorm.io/gorm"
+
+	"dispo/models"
+)
+
+const (
+	totpPeriod        = 30 // seconds
+	totpDigits        = 6
+	totpSkew          = 1 // time steps that a clock may be off, either way
+	recoveryCodeCount = 10
+	setupLife         = 15 * time.Minute
+)
+
+// SecondFactorSetup is a new TOTP secret (RFC 6238) that is not in use yet.
+type SecondFactorSetup struct {
+	URL    string // otpauth://…, for a QR code
+	Secret string // base32, to type by hand
+	Ticket string // to send back with a first code, within 15 minutes
+}
+
+// SecondFactorStart returns a new secret for the user's app.
+func (p *People) SecondFactorStart(session Session) (SecondFactorSetup, error) {
+	key, err := totp.Generate(totp.GenerateOpts{Issuer: "Dispo", AccountName: session.Email, Period: totpPeriod})
+	if err != nil {
+		return SecondFactorSetup{}, err
+	}
+	ticket := p.secret.Ticket("setup", session.UserID.String()+" "+key.Secret(), setupLife)
+	return SecondFactorSetup{URL: key.URL(), Secret: key.Secret(), Ticket: ticket}, nil
+}
+
+// SecondFactorAgain returns the setup that a ticket was made for, to show it once
+// more after a wrong code. Errors: KindInvalid for an expired ticket.
+func (p *People) SecondFactorAgain(session Session, ticket string) (SecondFactorSetup, error) {
+	secret, err := p.setupSecret(session.UserID, ticket)
+	if err != nil {
+		return SecondFactorSetup{}, err
+	}
+	link := fmt.Sprintf("otpauth://totp/Dispo:%s?algorithm=SHA1&digits=6&issuer=Dispo&period=%d&secret=%s", url.PathEscape(session.Email), totpPeriod, secret)
+	return SecondFactorSetup{URL: link, Secret: secret, Ticket: ticket}, nil
+}
+
+func (p *People) setupSecret(userID uuid.UUID, ticket string) (string, error) {
+	text, err := p.secret.OpenTicket("setup", ticket)
+	id, secret, _ := strings.Cut(text, " ")
+	if err != nil || id != userID.String() {
+		return "", models.NewError(models.KindInvalid, "The setup took too long. Start again.")
+	}
+	return secret, nil
+}
+
+// SecondFactorConfirm turns on the second factor, by a first code that proves that
+// the app has the secret, and returns the recovery codes, which cannot be read again
+// later. Errors: KindInvalid, and KindConflict if it is on already.
+func (p *People) SecondFactorConfirm(ctx context.Context, session Session, actor models.Actor, ticket, code string) (codes []string, err error) {
+	secret, err := p.setupSecret(session.UserID, ticket)
+	if err != nil {
+		return nil, err
+	}
+	step, right := codeStep(secret, code, 0)
+	if !right {
+		return nil, models.NewError(models.KindInvalid, "The code is wrong. Check that your phone's clock is right, and enter the newest code.")
+	}
+	err = p.db(ctx).Transaction(func(tx *gorm.DB) error {
+		on := tx.Model(&User{}).Where("id = ? AND totp_secret IS NULL", session.UserID).
+			Updates(map[string]any{"totp_secret": p.secret.Encrypt("totp", []byte(secret)), "totp_step": step})
+		if on.Error != nil {
+			return on.Error
+		}
+		if on.RowsAffected == 0 {
+			return models.NewError(models.KindConflict, "Your second factor is already on.")
+		}
+		if codes, err = p.newRecoveryCodes(tx, session.UserID); err != nil {
+			return err
+		}
+		return noteEverywhere(tx, session.UserID, actor, models.ActionFactorOn, "")
+	})
+	return codes, models.Wrap(err)
+}
+
+// SecondFactorRemove turns off the second factor. Errors: KindConflict if one of the
+// user's organizations requires it.
+func (p *People) SecondFactorRemove(ctx context.Context, session Session, actor models.Actor) error {
+	for _, m := range session.Memberships {
+		if m.RequireSecondFactor {
+			return models.NewError(models.KindConflict, "{organization} requires a second factor, so you can't turn yours off.", "organization", m.Name)
+		}
+	}
+	return models.Wrap(p.db(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := removeSecondFactor(tx, session.UserID); err != nil {
+			return err
+		}
+		return noteEverywhere(tx, session.UserID, actor, models.ActionFactorOff, "")
+	}))
+}
+
+func removeSecondFactor(tx *gorm.DB, userID uuid.UUID) error {
+	if err := tx.Model(&User{}).Where("id = ?", userID).Update("totp_secret", nil).Error; err != nil {
+		return err
+	}
+	return tx.Where("user_id = ?", userID).Delete(&recoveryCode{}).Error
+}
+
+// recoveryCode is an unused recovery code. A code is short, so its hash is made
+// under the server's secret.
+type recoveryCode struct {
+	UserID   uuid.UUID
+	CodeHash []byte
+}
+
+// RecoveryCodesLeft counts the user's unused recovery codes.
+func (p *People) RecoveryCodesLeft(ctx context.Context, userID uuid.UUID) (int, error) {
+	var left int64
+	err := p.db(ctx).Model(&recoveryCode{}).Where("user_id = ?", userID).Count(&left).Error
+	return int(left), models.Wrap(err)
+}
+
+// RecoveryCodesCreate replaces the user's recovery codes.
+func (p *People) RecoveryCodesCreate(ctx context.Context, session Session, actor models.Actor) (codes []string, err error) {
+	err = p.db(ctx).Transaction(func(tx *gorm.DB) error {
+		if codes, err = p.newRecoveryCodes(tx, session.UserID); err != nil {
+			return err
+		}
+		return noteEverywhere(tx, session.UserID, actor, models.ActionRecoveryCreated, "")
+	})
+	return codes, models.Wrap(err)
+}
+
+// newRecoveryCodes replaces the stored codes and returns the new ones.
+func (p *People) newRecoveryCodes(tx *gorm.DB, userID uuid.UUID) ([]string, error) {
+	if err := tx.Where("user_id = ?", userID).Delete(&recoveryCode{}).Error; err != nil {
+		return nil, err
+	}
+	codes := make([]string, recoveryCodeCount)
+	rows := make([]recoveryCode, recoveryCodeCount)
+	for i := range codes {
+		codes[i] = randomCode()
+		rows[i] = recoveryCode{UserID: userID, CodeHash: p.codeHash(codes[i])}
+	}
+	return codes, tx.Create(&rows).Error
+}
+
+// codeFits accepts a code once. A TOTP code's time step must be later than the last
+// one's, and a recovery code is used up.
+func (p *People) codeFits(ctx context.Context, user User, address, code string) (bool, error) {
+	if code = plainCode(code); len(code) != totpDigits {
+		return p.recoveryCodeFits(ctx, user, address, code)
+	}
+	secret, err := p.secret.Decrypt("totp", user.TOTPSecret)
+	if err != nil {
+		return false, models.NewError(models.KindInvalid, "Your second factor can no longer be checked. Sign in with a recovery code, and set up a second factor again.")
+	}
+	step, right := codeStep(string(secret), code, user.TOTPStep)
+	if !right {
+		return false, nil
+	}
+	taken := p.db(ctx).Model(&User{}).Where("id = ? AND totp_step < ?", user.ID, step).UpdateColumn("totp_step", step)
+	return taken.RowsAffected == 1, models.Wrap(taken.Error)
+}
+
+func (p *People) recoveryCodeFits(ctx context.Context, user User, address, code string) (fits bool, err error) {
+	err = p.db(ctx).Transaction(func(tx *gorm.DB) error {
+		used := tx.Where("user_id = ? AND code_hash = ?", user.ID, p.codeHash(code)).Delete(&recoveryCode{})
+		if fits = used.RowsAffected == 1; !fits {
+			return used.Error
+		}
+		return noteEverywhere(tx, user.ID, user.actor(address), models.ActionRecoveryUsed, "")
+	})
+	return fits && err == nil, models.Wrap(err)
+}
+
+func (p *People) codeHash(code string) []byte { return p.secret.Hash("recovery", plainCode(code)) }
+
+// codeStep returns the time step after the last one that a code is for.
+func codeStep(secret, code string, last int64) (step int64, right bool) {
+	code = plainCode(code)
+	now := time.Now().Unix() / totpPeriod
+	for step := now - totpSkew; step <= now+totpSkew; step++ {
+		expected, err := totp.GenerateCode(secret, time.Unix(step*totpPeriod, 0))
+		if err == nil && expected == code && step > last {
+			return step, true
+		}
+	}
+	return 0, false
+}
+
+// codeForm is the form of codes and recovery codes, as plainCode returns them.
+var codeForm = regexp.MustCompile(`^([0-9]{6}|[a-z2-7]{10})$`)
+
+// randomCode returns 10 random characters in two groups.
+func randomCode() string {
+	random := make([]byte, 7)
+	_, _ = rand.Read(random) // never fails: without random numbers the program ends
+	text := strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(random))[:10]
+	return text[:5] + "-" + text[5:]
+}
+
+// plainCode returns a code without what people put between its characters.
+func plainCode(code string) string {
+	return strings.NewReplacer(" ", "", "-", "").Replace(strings.ToLower(strings.TrimSpace(code)))
+}

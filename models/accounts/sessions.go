@@ -1,0 +1,295 @@
+package accounts
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/i18n"
+)
+
+// A session ends sessionIdle after its last use, and sessionLife after its start.
+const (
+	sessionIdle  = 24 * time.Hour
+	sessionLife  = 14 * 24 * time.Hour
+	sessionTouch = time.Minute // the precision of its last use
+)
+
+const userAgentLength = 200
+
+// Membership is one of a user's organizations, and the user's role there.
+type Membership struct {
+	OrganizationID uuid.UUID
+	Slug           string
+	Name           string
+	Role           models.Role
+	Suspended      bool // the operator has suspended the organization
+	// RequireSecondFactor means that its members need a second factor to work in it.
+	RequireSecondFactor bool
+	// TimeZone is the IANA name of the organization's time zone.
+	TimeZone string
+	Sandbox  bool // its data is made up
+}
+
+// Session is a signed-in user, working in one organization.
+type Session struct {
+	ID           uuid.UUID
+	UserID       uuid.UUID
+	Email        string
+	SecondFactor bool
+	Language     i18n.Language // that the user chose; empty means the browser's
+	// BrowserLanguage is what the browser preferred when it last asked for a page.
+	BrowserLanguage i18n.Language
+	ConfirmedAt     time.Time // when the user last signed in or gave the password or a code again
+	OrganizationID  uuid.UUID
+	Memberships     []Membership // by name, including Current; none of them suspended
+	Current         Membership
+}
+
+// confirmedFor is how long a sign-in or a confirmation counts.
+const confirmedFor = 15 * time.Minute
+
+// Confirmed reports whether the user has signed in, or given the password or a code
+// again, in the last 15 minutes. What could do lasting harm to an account or an
+// organization needs that.
+func (s Session) Confirmed() bool { return time.Since(s.ConfirmedAt) < confirmedFor }
+
+// CanManage reports whether the user may change keys and members.
+func (s Session) CanManage() bool {
+	return s.Current.Role == models.RoleOwner || s.Current.Role == models.RoleAdmin
+}
+
+// tenant returns the organization that the session works in, with the actor.
+func (p *People) tenant(session Session, actor models.Actor) models.Tenant {
+	return p.store.Tenant(session.OrganizationID).As(actor)
+}
+
+// Session returns the session that a browser's token is for. It crosses
+// organizations on purpose, because it finds out where its user works. Errors:
+// KindUnauthorized for a token that is unknown or has expired, or whose user is
+// disabled or no longer belongs to any organization; KindForbidden if all of the user's
+// organizations are suspended.
+func (p *People) Session(ctx context.Context, token string) (Session, error) {
+	var rows []struct {
+		ID              uuid.UUID
+		UserID          uuid.UUID
+		Email           string
+		SecondFactor    bool
+		Language        i18n.Language
+		BrowserLanguage i18n.Language
+		ConfirmedAt     time.Time
+		CurrentID       uuid.UUID
+		SeenAt          time.Time
+		OfMemberships   Membership `gorm:"embedded"`
+	}
+	err := p.db(ctx).Raw(`SELECT s.id, s.user_id, u.email, u.totp_secret IS NOT NULL AS second_factor, u.language, u.browser_language, s.organization_id AS current_id,
+			s.confirmed_at, s.seen_at, m.*
+		FROM sessions s JOIN users u ON u.id = s.user_id, organizations_of_user(s.user_id) m
+		WHERE u.disabled_at IS NULL AND s.token_hash = ? AND s.expires_at > now() AND s.seen_at > now() - make_interval(secs => ?)`,
+		models.TokenHash(token), sessionIdle.Seconds()).Scan(&rows).Error
+	if err != nil {
+		return Session{}, models.Wrap(err)
+	}
+	if len(rows) == 0 {
+		return Session{}, models.NewError(models.KindUnauthorized, "You are not signed in.")
+	}
+	first := rows[0]
+	session := Session{ID: first.ID, UserID: first.UserID, Email: first.Email, SecondFactor: first.SecondFactor, Language: first.Language, BrowserLanguage: first.BrowserLanguage,
+		ConfirmedAt: first.ConfirmedAt, OrganizationID: first.CurrentID}
+	for _, row := range rows {
+		if row.OfMemberships.Suspended {
+			continue
+		}
+		session.Memberships = append(session.Memberships, row.OfMemberships)
+		if row.OfMemberships.OrganizationID == session.OrganizationID {
+			session.Current = row.OfMemberships
+		}
+	}
+	if len(session.Memberships) == 0 {
+		return Session{}, errSuspended(first.OfMemberships)
+	}
+	if session.Current.Role == "" { // removed from there in the meantime, or it is suspended
+		session.Current = session.Memberships[0]
+		session.OrganizationID = session.Current.OrganizationID
+	}
+	if time.Since(first.SeenAt) > sessionTouch {
+		err = p.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).
+			Updates(map[string]any{"seen_at": gorm.Expr("now()"), "organization_id": session.OrganizationID}).Error
+	}
+	return session, models.Wrap(err)
+}
+
+// sessionRow is a session as it is stored. It belongs to its user, not to the
+// organization that the user works in, so its field has another name than those
+// that tenants' rows are scoped by.
+type sessionRow struct {
+	ID                    uuid.UUID
+	TokenHash             []byte
+	UserID                uuid.UUID
+	CurrentOrganizationID uuid.UUID `gorm:"column:organization_id"`
+	Address               string
+	UserAgent             string
+	ExpiresAt             time.Time
+}
+
+// TableName is the sessions' table.
+func (sessionRow) TableName() string { return "sessions" }
+
+// sessionCreate starts a session in the given organization, or else in the first of
+// the user's, and returns its token. Of a sign-in on a new device, whose device is empty,
+// the user gets a mail.
+func (p *People) sessionCreate(ctx context.Context, user User, organizationID *uuid.UUID, device, address, userAgent string) (string, error) {
+	memberships, err := p.memberships(ctx, user.ID)
+	if err != nil {
+		return "", err
+	}
+	if len(memberships) == 0 {
+		return "", models.NewError(models.KindForbidden, "You are no longer a member of any organization. Ask an owner to invite you.")
+	}
+	if organizationID == nil {
+		i := slices.IndexFunc(memberships, func(m Membership) bool { return !m.Suspended })
+		if i < 0 {
+			return "", errSuspended(memberships[0])
+		}
+		organizationID = &memberships[i].OrganizationID
+	}
+	token, hash := newToken()
+	row := sessionRow{
+		ID: database.NewID(), TokenHash: hash, UserID: user.ID, CurrentOrganizationID: *organizationID,
+		Address: address, UserAgent: models.Storable(userAgent, userAgentLength), ExpiresAt: time.Now().Add(sessionLife),
+	}
+	tenant := p.store.Tenant(*organizationID).As(user.actor(address))
+	return token, tenant.Change(ctx, func(tx *gorm.DB) error {
+		if err := tx.Where("expires_at < now()").Delete(&sessionRow{}).Error; err != nil {
+			return err
+		}
+		if err := tx.Create(&row).Error; err != nil {
+			return err
+		}
+		if device == "" {
+			mail := models.Mail{OrganizationID: *organizationID, ID: database.NewID(), Kind: models.MailSignIn, Recipient: user.Email, UserID: &user.ID}
+			details := models.MailDetails{"at": models.MailTime(tx.NowFunc()), "address": address, "user_agent": row.UserAgent}
+			if err := models.MailOne(tx, mail, details); err != nil {
+				return err
+			}
+		}
+		return tenant.Note(tx, models.ActionSignedIn, "")
+	})
+}
+
+func errSuspended(m Membership) error {
+	return models.NewError(models.KindForbidden, "{organization} is suspended. Its API keys are refused, and its members can't use it. Ask your Dispo administrator.", "organization", m.Name)
+}
+
+// Confirm notes that a signed-in user has proved again who they are, by the password
+// or, with a second factor, a code. It counts for 15 minutes. Errors: KindInvalid if
+// the text is neither, KindLimited.
+func (p *People) Confirm(ctx context.Context, session Session, actor models.Actor, text string) error {
+	fits, err := p.confirmCode(ctx, session, actor, text)
+	if err != nil {
+		return err
+	}
+	if !fits {
+		_, err := p.confirmPassword(ctx, session.UserID, text)
+		if session.SecondFactor && errors.Is(err, ErrPasswordWrong) {
+			return models.NewError(models.KindInvalid, "The password or code is wrong.")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return models.Wrap(p.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).Update("confirmed_at", gorm.Expr("now()")).Error)
+}
+
+// confirmCode reports whether text is a code of the user's second factor. What has
+// another form is not counted as a guess.
+func (p *People) confirmCode(ctx context.Context, session Session, actor models.Actor, text string) (bool, error) {
+	if !session.SecondFactor || !codeForm.MatchString(plainCode(text)) {
+		return false, nil
+	}
+	user, err := p.user(ctx, session.UserID)
+	if err != nil {
+		return false, err
+	}
+	attempt := codeAttempt(user.Email, actor.Address)
+	if err := p.reserve(ctx, attempt); err != nil {
+		return false, err
+	}
+	fits, err := p.codeFits(ctx, user, actor.Address, text)
+	if err != nil || !fits {
+		return false, err
+	}
+	return true, p.release(ctx, attempt)
+}
+
+// SessionEnd ends one of the user's sessions at once. Errors: KindNotFound.
+func (p *People) SessionEnd(ctx context.Context, session Session, actor models.Actor, id uuid.UUID) error {
+	tenant := p.tenant(session, actor)
+	return tenant.Change(ctx, func(tx *gorm.DB) error {
+		ended := tx.Where("id = ? AND user_id = ?", id, session.UserID).Delete(&sessionRow{})
+		if ended.Error != nil {
+			return ended.Error
+		}
+		if ended.RowsAffected == 0 {
+			return models.NewError(models.KindNotFound, "That session has already ended.")
+		}
+		action := models.ActionSessionEnded
+		if id == session.ID {
+			action = models.ActionSignedOut
+		}
+		return tenant.Note(tx, action, "")
+	})
+}
+
+// SessionsEndOthers ends the user's sessions except the present one.
+func (p *People) SessionsEndOthers(ctx context.Context, session Session, actor models.Actor) error {
+	tenant := p.tenant(session, actor)
+	return tenant.Change(ctx, func(tx *gorm.DB) error {
+		if err := tx.Where("user_id = ? AND id <> ?", session.UserID, session.ID).Delete(&sessionRow{}).Error; err != nil {
+			return err
+		}
+		return tenant.Note(tx, models.ActionSessionsEnded, "")
+	})
+}
+
+// SessionSwitch makes the session work in another of its user's organizations.
+// Errors: KindNotFound if the user is not a member there.
+func (p *People) SessionSwitch(ctx context.Context, session Session, actor models.Actor, organizationID uuid.UUID) error {
+	for _, m := range session.Memberships {
+		if m.OrganizationID != organizationID {
+			continue
+		}
+		tenant := p.store.Tenant(organizationID).As(actor)
+		return tenant.Change(ctx, func(tx *gorm.DB) error {
+			if err := tx.Model(&sessionRow{}).Where("id = ?", session.ID).Update("organization_id", organizationID).Error; err != nil {
+				return err
+			}
+			return tenant.Note(tx, models.ActionSwitched, "")
+		})
+	}
+	return models.NewError(models.KindNotFound, "You are not a member of that organization.")
+}
+
+// SessionInfo is a session as its user sees it.
+type SessionInfo struct {
+	ID        uuid.UUID
+	Address   string
+	UserAgent string
+	CreatedAt time.Time
+	SeenAt    time.Time
+}
+
+// Sessions lists a user's sessions that have not ended, the last used first.
+func (p *People) Sessions(ctx context.Context, userID uuid.UUID) ([]SessionInfo, error) {
+	var sessions []SessionInfo
+	err := p.db(ctx).Table("sessions").
+		Where("user_id = ? AND expires_at > now() AND seen_at > now() - make_interval(secs => ?)", userID, sessionIdle.Seconds()).
+		Order("seen_at DESC, id").Find(&sessions).Error
+	return sessions, models.Wrap(err)
+}

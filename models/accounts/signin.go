@@ -1,0 +1,166 @@
+package accounts
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"dispo/models"
+)
+
+const challengeLife = 5 * time.Minute
+
+// SignIn is an attempt to sign in.
+type SignIn struct {
+	Email, Password    string
+	Device             string // what the browser kept of an earlier sign-in, or empty
+	Address, UserAgent string
+}
+
+// SignedIn is the result of an accepted password: the token of a session and what the
+// browser keeps to be known the next time; or, for a user with a second factor, a
+// challenge to send back with a code within 5 minutes.
+type SignedIn struct {
+	Token     string
+	Device    string
+	Challenge string
+}
+
+var (
+	errSignIn   = models.NewError(models.KindUnauthorized, "The e-mail address or the password is wrong.")
+	errDisabled = models.NewError(models.KindForbidden, "Your account is disabled. Ask your Dispo administrator.")
+)
+
+// failureTime is the least that a failed attempt takes, so that its time does not
+// reveal whether the account exists.
+const failureTime = 400 * time.Millisecond
+
+// SignIn checks e-mail and password. Errors: KindUnauthorized, the same and as late
+// whether the account exists or not; KindLimited after too many failures, or while too
+// many others sign in; KindForbidden for a right password of somebody who may not sign
+// in.
+func (p *People) SignIn(ctx context.Context, wanted SignIn) (signedIn SignedIn, err error) {
+	defer delayError(ctx, time.Now().Add(failureTime), &err)
+	email := strings.ToLower(strings.TrimSpace(wanted.Email))
+	if len(email) > models.EmailLength || !utf8.ValidString(email) || strings.ContainsFunc(email, unicode.IsControl) {
+		email = "" // nobody's
+	}
+	email = models.MaskKeys(email) // because it is stored with the count of failures
+	user, err := p.userByEmail(ctx, email)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	device := p.knownDevice(user, wanted.Device)
+	attempt := signInAttempt(email, device, wanted.Address)
+	err = p.reserve(ctx, attempt)
+	if device != "" && models.ErrorKind(err) == models.KindLimited { // it guesses, so it counts like any other
+		device = ""
+		attempt = signInAttempt(email, device, wanted.Address)
+		err = p.reserve(ctx, attempt)
+	}
+	if err != nil {
+		return SignedIn{}, err
+	}
+	right, err := p.passwordFits(ctx, user, wanted.Password, device != "", site(wanted.Address))
+	if err != nil {
+		return SignedIn{}, err
+	}
+	if !right {
+		return SignedIn{}, p.failed(ctx, user, wanted.Address, errSignIn)
+	}
+	if err := p.release(ctx, attempt); err != nil {
+		return SignedIn{}, err
+	}
+	if user.DisabledAt != nil {
+		return SignedIn{}, errDisabled
+	}
+	if user.TOTPSecret != nil {
+		return SignedIn{Challenge: p.secret.Ticket("challenge", user.ID.String()+" "+device, challengeLife)}, nil
+	}
+	return p.signedIn(ctx, *user, device, wanted.Address, wanted.UserAgent)
+}
+
+// SignInCode completes a sign-in by a code of the second factor, or by a recovery
+// code, which is used up. Errors: KindUnauthorized for a wrong code, KindInvalid
+// for an expired challenge, KindLimited, KindForbidden.
+func (p *People) SignInCode(ctx context.Context, challenge, code, address, userAgent string) (SignedIn, error) {
+	text, err := p.secret.OpenTicket("challenge", challenge)
+	id, device, _ := strings.Cut(text, " ")
+	userID, idErr := uuid.Parse(id)
+	if err != nil || idErr != nil {
+		return SignedIn{}, models.NewError(models.KindInvalid, "The sign-in took too long. Start again.")
+	}
+	user, err := p.user(ctx, userID)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	if user.DisabledAt != nil {
+		return SignedIn{}, errDisabled
+	}
+	attempt := codeAttempt(user.Email, address)
+	if err := p.reserve(ctx, attempt); err != nil {
+		return SignedIn{}, err
+	}
+	right, err := p.codeFits(ctx, user, address, code)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	if !right {
+		return SignedIn{}, p.failed(ctx, &user, address, models.NewError(models.KindUnauthorized, "The code is wrong or was already used."))
+	}
+	if err := p.release(ctx, attempt); err != nil {
+		return SignedIn{}, err
+	}
+	return p.signedIn(ctx, user, device, address, userAgent)
+}
+
+// delayError holds back an error until a time. Success returns at once.
+func delayError(ctx context.Context, until time.Time, err *error) {
+	if *err == nil {
+		return
+	}
+	timer := time.NewTimer(time.Until(until))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// signedIn starts the session of a user who has passed every check. device is empty
+// for a new device.
+func (p *People) signedIn(ctx context.Context, user User, device, address, userAgent string) (SignedIn, error) {
+	token, err := p.sessionCreate(ctx, user, nil, device, address, userAgent)
+	if device == "" {
+		device = newDevice()
+	}
+	return SignedIn{Token: token, Device: p.deviceTicket(user, device)}, err
+}
+
+// SignInError is the error of a sign-in that failed although the account exists. Its
+// text does not say so.
+type SignInError struct {
+	UserID uuid.UUID
+	answer error
+}
+
+func (e *SignInError) Error() string { return e.answer.Error() }
+
+func (e *SignInError) Unwrap() error { return e.answer }
+
+// failed notes a failed sign-in, if the account exists, and returns the error to
+// answer with.
+func (p *People) failed(ctx context.Context, user *User, address string, answer error) error {
+	if user == nil {
+		return answer
+	}
+	answer = &SignInError{UserID: user.ID, answer: answer}
+	if err := noteEverywhere(p.db(ctx), user.ID, user.actor(address), models.ActionSignInFailed, ""); err != nil {
+		return models.Wrap(err)
+	}
+	return answer
+}

@@ -1,0 +1,116 @@
+package accounts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/i18n"
+)
+
+// User is a person who signs in.
+type User struct {
+	ID           uuid.UUID
+	Email        string // in lower case
+	PasswordHash *string
+	TOTPSecret   []byte `gorm:"column:totp_secret"` // encrypted; nil without a second factor
+	TOTPStep     int64  `gorm:"column:totp_step"`   // the last time step that a code was accepted for
+	// EmailProvenAt is when the user proved that the address is theirs, by a link that
+	// only the operator has seen. Until then, the account may be somebody else's who
+	// was invited under this address and got hold of the inviter's link.
+	EmailProvenAt *time.Time
+	DisabledAt    *time.Time // nil means enabled
+	// Language is the one that the user chose; empty means the browser's.
+	Language i18n.Language
+	// BrowserLanguage is what the browser preferred when it last asked for a page.
+	BrowserLanguage i18n.Language
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
+}
+
+func (u User) actor(address string) models.Actor {
+	return models.Actor{UserID: &u.ID, Email: u.Email, Address: address}
+}
+
+// userByEmail returns the user with that address, or nil.
+func (p *People) userByEmail(ctx context.Context, email string) (*User, error) {
+	var user User
+	err := p.db(ctx).Where("email = ?", email).Take(&user).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, nil
+	}
+	return &user, models.Wrap(err)
+}
+
+func (p *People) user(ctx context.Context, id uuid.UUID) (User, error) {
+	var user User
+	err := p.db(ctx).Where("id = ?", id).Take(&user).Error
+	return user, models.Wrap(err)
+}
+
+// UserCreate creates a user and the user's membership in the organization. Without
+// a password it returns the path of a one-time link, good for a week, which is
+// shown nowhere else. Its user sets a password by it, or, with an account already,
+// signs in to join: nobody else can tell that the account is theirs. Errors:
+// KindInvalid, and KindConflict if the user is already a member, or exists and a
+// password is given.
+func (p *People) UserCreate(ctx context.Context, tenant models.Tenant, email string, role models.Role, password string) (link string, err error) {
+	if email, err = models.ReadEmail(email); err != nil {
+		return "", err
+	}
+	if !slices.Contains(models.Roles, role) {
+		return "", models.NewError(models.KindInvalid, fmt.Sprintf("%q is not a role: expected owner, admin or member", role))
+	}
+	known, err := p.userByEmail(ctx, email)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case known != nil && password != "":
+		return "", models.NewError(models.KindConflict, fmt.Sprintf("%s already has an account: leave out the password to add them to this organization", email))
+	case known != nil && known.PasswordHash != nil:
+		_, token, err := p.MemberInvite(ctx, tenant, email, role)
+		return "/invitations/" + token, err
+	}
+	user := User{ID: database.NewID(), Email: email}
+	if known != nil {
+		user = *known
+	}
+	if password != "" {
+		hash, err := hashPassword(password, email)
+		if err != nil {
+			return "", err
+		}
+		now := time.Now()
+		user.PasswordHash, user.EmailProvenAt = &hash, &now
+	}
+	err = tenant.Change(ctx, func(tx *gorm.DB) error {
+		if known == nil {
+			if err := tx.Create(&user).Error; err != nil {
+				return err
+			}
+		}
+		if err := tx.Create(&models.Member{UserID: user.ID, Role: role}).Error; errors.Is(err, gorm.ErrDuplicatedKey) {
+			return models.NewError(models.KindConflict, fmt.Sprintf("%s is already a member of this organization", email))
+		} else if err != nil {
+			return err
+		}
+		if err := tenant.Note(tx, models.ActionUserCreated, fmt.Sprintf("%s: %s", email, role)); err != nil {
+			return err
+		}
+		if password != "" {
+			return nil
+		}
+		token, row := newPasswordLink(user.ID)
+		link = "/password/" + token
+		return tx.Create(&row).Error
+	})
+	return link, err
+}

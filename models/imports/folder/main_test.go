@@ -1,0 +1,157 @@
+package folder_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/imports"
+	"dispo/models/imports/folder"
+	"dispo/models/modelstest"
+)
+
+func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
+
+const cvr = "10150817"
+
+// journal is a log that can be read while it is written.
+type journal struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+func (j *journal) Write(p []byte) (int, error) {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	return j.text.Write(p)
+}
+
+func (j *journal) String() string {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	return j.text.String()
+}
+
+// drop is a folder, and a database whose organization has the company that the files
+// are of.
+type drop struct {
+	*modelstest.World
+	folder  string
+	options folder.Options
+	imports imports.DeliveryOptions
+	log     *journal
+	watcher *folder.Watcher
+	stop    func()
+}
+
+// newDrop returns a folder that is not watched yet.
+func newDrop(t *testing.T) *drop {
+	t.Helper()
+	w := modelstest.NewWorld(t)
+	w.Companies(t, w.Organization(t, "a"), cvr)
+	return dropIn(t, w)
+}
+
+func dropIn(t *testing.T, w *modelstest.World) *drop {
+	t.Helper()
+	d := &drop{World: w, folder: filepath.Join(t.TempDir(), "in"), log: &journal{}}
+	require.NoError(t, os.Mkdir(d.folder, 0o700))
+	d.options = folder.Options{
+		Folder: d.folder, Settle: 20 * time.Millisecond, RefuseAfter: time.Hour,
+		Describe: func(err error) string { return err.Error() }, Log: slog.New(slog.NewTextHandler(d.log, nil)),
+	}
+	return d
+}
+
+// watch watches the folder until stop is called.
+func (d *drop) watch(t *testing.T) *drop {
+	t.Helper()
+	watcher, err := folder.Open(d.options)
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		watcher.Run(ctx, d.Operator.DB(), d.imports)
+	}()
+	d.watcher = watcher
+	d.stop = sync.OnceFunc(func() {
+		cancel()
+		<-ended
+	})
+	t.Cleanup(d.stop)
+	return d
+}
+
+func (d *drop) path(name string) string { return filepath.Join(d.folder, name) }
+
+// put writes a file in place.
+func (d *drop) put(t *testing.T, name, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(d.path(name), []byte(text), 0o600))
+}
+
+// rename renames a file that was written elsewhere into the folder.
+func (d *drop) rename(t *testing.T, name, text string) {
+	t.Helper()
+	elsewhere := filepath.Join(filepath.Dir(d.folder), name)
+	require.NoError(t, os.WriteFile(elsewhere, []byte(text), 0o600))
+	require.NoError(t, os.Rename(elsewhere, d.path(name)))
+}
+
+// says waits for a line of the log that has all parts.
+func (d *drop) says(t *testing.T, parts ...string) {
+	t.Helper()
+	require.Eventually(t, func() bool { return d.said(parts...) > 0 }, modelstest.Patience, time.Millisecond, "%q is not said", parts)
+}
+
+// said counts the lines of the log that have all parts.
+func (d *drop) said(parts ...string) (lines int) {
+	for line := range strings.Lines(d.log.String()) {
+		all := true
+		for _, part := range parts {
+			all = all && strings.Contains(line, part)
+		}
+		if all {
+			lines++
+		}
+	}
+	return lines
+}
+
+// arrives waits until a file is at a path below the folder.
+func (d *drop) arrives(t *testing.T, name string) {
+	t.Helper()
+	require.Eventually(t, func() bool { return exists(d.path(name)) && !exists(d.path(filepath.Base(name))) }, modelstest.Patience, time.Millisecond, "%s does not arrive: %s", name, d.log)
+}
+
+func exists(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Size() > 0
+}
+
+func (d *drop) transactions(t *testing.T) int {
+	t.Helper()
+	return modelstest.Value[int](t, modelstest.Conn(t, d.URL), `SELECT count(*) FROM transactions`)
+}
+
+// csv returns another csv delivery with each call.
+func csv(records int) string { return modelstest.DeliveryCSV(cvr, records) }
+
+// osText returns an OS delivery with one transfer of that many øre.
+func osText(id string, ore int) string {
+	return fmt.Sprintf("OS121%-14s%9s%-20s%3s%s%s%20s\r\n", "KORTNET", "000000001", id, "", "12345674", "0", "") +
+		fmt.Sprintf("OS2%s%26s%s%s%s%s%s%13s\r\n", "0A", "", "310126", "1234", "0012345678", "12345674", cvr, "") +
+		fmt.Sprintf("OS5%s%s%s%012d%s%s%s%-20s%13s%44s\r\n", "0A", "4321", "8765432109", ore, "310126", "1234", "0012345678", "BUY", "1", "") +
+		fmt.Sprintf("OS8%s%4s%010d%012d%s%s%s%s%s%13s\r\n", "0A", "", 1, ore, "310126", "1234", "0012345678", "12345674", cvr, "") +
+		fmt.Sprintf("OS929%4s%010d%012d%06d%s%s%021d\r\n", "", 1, ore, 0, "99999999999999", "12345674", 0)
+}

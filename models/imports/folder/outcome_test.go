@@ -1,0 +1,194 @@
+package folder_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/imports"
+	"dispo/models/modelstest"
+)
+
+// send puts a file and its .done into the folder.
+func (d *drop) send(t *testing.T, name, text string) {
+	t.Helper()
+	d.put(t, name, text)
+	d.put(t, name+".done", "")
+}
+
+func (d *drop) content(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(d.path(name))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// A refused file is moved with its .done, unchanged, beside the reason that the import
+// gives. Nothing of it is stored.
+func TestRefusedFile(t *testing.T) {
+	t.Parallel()
+	d := newDrop(t).watch(t)
+	first, other := osText("1", 100), osText("1", 200)
+	d.put(t, "first", first)
+	d.arrives(t, "imported/first")
+	unknown := modelstest.DeliveryCSV("12345674", 1)
+	for name, row := range map[string]struct{ text, reason string }{
+		"bad.csv":      {"not a delivery", "bad.csv has 1 bad line, so nothing of it was imported:\n  line 1: "},
+		"unknown.csv":  {unknown, "no organization has a company with the CVR 12345674"},
+		"empty.csv":    {"", "the file is empty"},
+		"conflict.txt": {other, "conflict.txt"}, // it says that it is the first
+	} {
+		d.send(t, name, row.text)
+		d.says(t, "refused a file", "file="+name, "result=refused")
+		require.Eventually(t, func() bool {
+			_, err := os.Stat(d.path(name + ".done")) // moved last
+			return err != nil
+		}, modelstest.Patience, time.Millisecond)
+		require.FileExists(t, d.path("refused/"+name+".done"))
+		require.Contains(t, d.content(t, "refused/"+name+".error.txt"), row.reason)
+		require.Equal(t, row.text, d.content(t, "refused/"+name))
+		require.NoFileExists(t, d.path(name))
+	}
+	require.EqualValues(t, 4, d.watcher.Refused.Load())
+	require.Equal(t, 1, d.transactions(t))
+	require.NotContains(t, d.log.String(), "0012345678")
+}
+
+// A file that looks cut off is refused once it has not changed for a while.
+func TestCutOffFileIsRefused(t *testing.T) {
+	t.Parallel()
+	d := newDrop(t)
+	d.options.RefuseAfter = 300 * time.Millisecond
+	d.watch(t)
+	d.put(t, "f", osText("1", 100)[:300])
+	d.says(t, "is bad or cut off: it is refused unless it changes within 300ms")
+	d.arrives(t, "refused/f")
+	require.Contains(t, d.content(t, "refused/f.error.txt"), "has no OS")
+	require.Equal(t, 1, d.said("refused a file"))
+}
+
+// A name that is taken in the folder that a file is moved to gets a number. Nothing is
+// overwritten.
+func TestNameClash(t *testing.T) {
+	t.Parallel()
+	d := newDrop(t).watch(t)
+	first, second, third := csv(1), csv(1), csv(1)
+	d.send(t, "f.csv", first)
+	d.arrives(t, "imported/f.csv")
+	d.send(t, "f.csv", second)
+	d.arrives(t, "imported/f-2.csv")
+	require.NoError(t, os.WriteFile(d.path("imported/f-3.csv.done"), []byte("mine"), 0o600))
+	require.Eventually(t, func() bool { _, err := os.Stat(d.path("f.csv")); return err != nil }, modelstest.Patience, time.Millisecond)
+	d.send(t, "f.csv", third)
+	d.arrives(t, "imported/f-4.csv")
+	require.Equal(t, []string{first, second, third}, []string{d.content(t, "imported/f.csv"), d.content(t, "imported/f-2.csv"), d.content(t, "imported/f-4.csv")})
+	require.Equal(t, "mine", d.content(t, "imported/f-3.csv.done"))
+	for _, bad := range []string{"one", "two"} {
+		d.rename(t, "bad", bad)
+		require.Eventually(t, func() bool { return !exists(d.path("bad")) }, modelstest.Patience, time.Millisecond)
+	}
+	require.Equal(t, []string{"one", "two"}, []string{d.content(t, "refused/bad"), d.content(t, "refused/bad-2")})
+	require.FileExists(t, d.path("refused/bad-2.error.txt"))
+}
+
+// A delivery that comes again is moved to imported/ too, and changes nothing.
+func TestSameDeliveryAgain(t *testing.T) {
+	t.Parallel()
+	d := newDrop(t).watch(t)
+	text := csv(3)
+	d.send(t, "f.csv", text)
+	d.arrives(t, "imported/f.csv")
+	d.send(t, "again.csv", text)
+	d.arrives(t, "imported/again.csv")
+	d.says(t, "imported a file", "file=again.csv", "result=already")
+	require.Equal(t, 3, d.transactions(t))
+	require.EqualValues(t, 1, d.watcher.Already.Load())
+}
+
+// A file that changes while it is imported is neither moved nor refused for it. It waits
+// for a new .done.
+func TestFileChangesWhileImported(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		lock     string
+		imported int64
+	}{
+		"between the passes":     {"LOCK TABLE deliveries IN EXCLUSIVE MODE", 0},
+		"after it has been read": {"SELECT FROM companies FOR UPDATE", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDrop(t).watch(t)
+			conn := modelstest.Conn(t, d.URL)
+			_, err := conn.Exec(t.Context(), "BEGIN; "+row.lock)
+			require.NoError(t, err)
+			d.send(t, "f.csv", csv(2))
+			other := modelstest.Conn(t, d.URL)
+			require.Eventually(t, func() bool {
+				return modelstest.Value[bool](t, other, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
+			}, modelstest.Patience, time.Millisecond)
+			file, err := os.OpenFile(d.path("f.csv"), os.O_APPEND|os.O_WRONLY, 0)
+			require.NoError(t, err)
+			_, err = file.WriteString(modelstest.Record(cvr))
+			require.NoError(t, err)
+			require.NoError(t, file.Close())
+			_, err = conn.Exec(t.Context(), "COMMIT")
+			require.NoError(t, err)
+			d.says(t, "waits for a newer .done", "file=f.csv")
+			require.Equal(t, row.imported, d.watcher.Imported.Load())
+			require.Zero(t, d.watcher.Refused.Load())
+			require.FileExists(t, d.path("f.csv"))
+		})
+	}
+}
+
+// Files are imported the oldest first, by the time of their last change and then by name.
+func TestOldestFirst(t *testing.T) {
+	t.Parallel()
+	d := newDrop(t)
+	for name, age := range map[string]time.Duration{"a": time.Minute, "b": time.Hour, "c": time.Hour, "d": 0} {
+		d.put(t, name, csv(1))
+		require.NoError(t, os.Chtimes(d.path(name), time.Time{}, time.Unix(1_800_000_000, 0).Add(-age)))
+		d.put(t, name+".done", "")
+		require.NoError(t, os.Chtimes(d.path(name+".done"), time.Time{}, time.Unix(1_800_000_000, 0)))
+	}
+	d.watch(t)
+	d.arrives(t, "imported/d")
+	var names string
+	require.NoError(t, modelstest.Conn(t, d.URL).QueryRow(t.Context(), `SELECT string_agg(filename, '' ORDER BY number) FROM deliveries`).Scan(&names))
+	require.Equal(t, "bcad", names)
+}
+
+// The options of an import hold for every file.
+func TestImportOptions(t *testing.T) {
+	t.Parallel()
+	d := newDrop(t)
+	b := d.Organization(t, "b")
+	d.Companies(t, b, cvr)
+	d.imports = imports.DeliveryOptions{Organization: &b, SkipUnknown: true}
+	d.watch(t)
+	d.send(t, "f.csv", csv(1)+modelstest.Record("12345674"))
+	d.arrives(t, "imported/f.csv")
+	d.says(t, "imported a file", "records=2", "organizations=1", "held=1")
+	require.Equal(t, 1, d.transactions(t))
+}
+
+// A folder that goes away is watched again when it comes back.
+func TestFolderAway(t *testing.T) {
+	t.Parallel()
+	d := newDrop(t).watch(t)
+	elsewhere := filepath.Join(filepath.Dir(d.folder), "elsewhere")
+	require.NoError(t, os.Rename(d.folder, elsewhere))
+	for _, name := range []string{"f.csv", "f.csv.done"} {
+		require.NoError(t, os.WriteFile(filepath.Join(elsewhere, name), []byte(csv(1)), 0o600))
+	}
+	d.says(t, "cannot watch the folder")
+	require.NoError(t, os.Rename(elsewhere, d.folder))
+	d.says(t, "watching the folder again")
+	d.arrives(t, "imported/f.csv")
+	d.rename(t, "g.csv", csv(1))
+	d.arrives(t, "imported/g.csv")
+}

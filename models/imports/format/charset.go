@@ -1,0 +1,155 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/ianaindex"
+)
+
+// charset is how a file's bytes are characters: UTF-8, or one byte each.
+type charset struct {
+	name  string
+	runes *[256]rune // nil for UTF-8; utf8.RuneError for a byte without meaning
+	plain [256]bool  // the byte is a character for itself, the same in ASCII, and may stand in a line
+}
+
+var (
+	utf8Charset        = newUTF8()
+	windows1252Charset = newSingleByte("windows-1252", charmap.Windows1252)
+)
+
+// charsetByName finds UTF-8, or a single-byte encoding under its IANA name.
+//
+// The WHATWG's index of names would not do: there iso-8859-1 means
+// windows-1252.
+func charsetByName(name string) (*charset, bool) {
+	if strings.EqualFold(name, "utf-8") || strings.EqualFold(name, "utf8") {
+		return utf8Charset, true
+	}
+	encoding, err := ianaindex.IANA.Encoding(name)
+	if err != nil {
+		return nil, false
+	}
+	table, ok := encoding.(*charmap.Charmap)
+	if !ok {
+		return nil, false
+	}
+	return newSingleByte(name, table), true
+}
+
+func newUTF8() *charset {
+	c := &charset{name: "UTF-8"}
+	for b := range utf8.RuneSelf {
+		c.plain[b] = allowed(rune(b))
+	}
+	return c
+}
+
+func newSingleByte(name string, table *charmap.Charmap) *charset {
+	c := &charset{name: name, runes: new([256]rune)}
+	for b := range c.runes {
+		r := table.DecodeByte(byte(b))
+		c.runes[b] = r
+		c.plain[b] = r == rune(b) && r < utf8.RuneSelf && allowed(r)
+	}
+	return c
+}
+
+// allowed reports whether a character may stand in a line.
+func allowed(r rune) bool { return r == '\t' || !unicode.IsControl(r) }
+
+// byteOf returns the one byte that stands for r.
+func (c *charset) byteOf(r rune) (byte, bool) {
+	if c.runes == nil {
+		return byte(r), r < utf8.RuneSelf
+	}
+	for b, have := range c.runes {
+		if have == r {
+			return byte(b), true
+		}
+	}
+	return 0, false
+}
+
+// withoutMark takes the byte-order mark off a file's first line.
+func (c *charset) withoutMark(raw []byte) []byte {
+	if c.runes != nil {
+		return raw
+	}
+	return bytes.TrimPrefix(raw, []byte("\ufeff"))
+}
+
+// decoder decodes one line after the other, in memory that it uses again.
+type decoder struct {
+	charset *charset
+	buffer  []byte
+}
+
+// decode sets a line's text from its bytes, or says why there is none.
+func (d *decoder) decode(raw []byte, l *line) (reason string) {
+	l.ascii = true
+	for _, b := range raw {
+		if !d.charset.plain[b] {
+			l.ascii = false
+			break
+		}
+	}
+	if l.ascii {
+		l.text = raw
+		return ""
+	}
+	if d.charset.runes == nil {
+		return d.checkUTF8(raw, l)
+	}
+	return d.translate(raw, l)
+}
+
+func (d *decoder) checkUTF8(raw []byte, l *line) (reason string) {
+	position := 0
+	for rest := raw; len(rest) > 0; {
+		position++
+		r, size := utf8.DecodeRune(rest)
+		if r == utf8.RuneError && size == 1 {
+			return fmt.Sprintf("byte 0x%02X at character %d is not valid UTF-8", rest[0], position)
+		}
+		if !allowed(r) {
+			return controlReason(r, position)
+		}
+		rest = rest[size:]
+	}
+	l.text = raw
+	return ""
+}
+
+func (d *decoder) translate(raw []byte, l *line) (reason string) {
+	text := d.buffer[:0]
+	l.ascii = true
+	for i, b := range raw {
+		r := d.charset.runes[b]
+		if r == utf8.RuneError {
+			return fmt.Sprintf("byte 0x%02X at character %d is not valid in %s", b, i+1, d.charset.name)
+		}
+		if !allowed(r) {
+			return controlReason(r, i+1)
+		}
+		l.ascii = l.ascii && r < utf8.RuneSelf
+		text = utf8.AppendRune(text, r)
+	}
+	l.text, d.buffer = text, text
+	return ""
+}
+
+func controlReason(r rune, position int) string {
+	switch r {
+	case '\r':
+		return fmt.Sprintf("stray carriage return at character %d; lines must end with LF or CRLF", position)
+	case 0:
+		return fmt.Sprintf("NUL byte at character %d", position)
+	}
+	return fmt.Sprintf("control character %U at character %d", r, position)
+}

@@ -1,0 +1,56 @@
+package format
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The layouts that the documentation shows read the files that it shows, and prove
+// them complete: without any one line, they are bad.
+func TestDocumentedLayouts(t *testing.T) {
+	const folder = "../../docs/example/"
+	documentation, err := os.ReadFile("../../docs/layouts.md")
+	require.NoError(t, err)
+	read := func(name string) string {
+		text, err := os.ReadFile(folder + name)
+		require.NoError(t, err)
+		assert.True(t, strings.Contains(string(documentation), "\n"+string(text)+"```"), "docs/layouts.md must show %s as it is", name)
+		return string(text)
+	}
+	tests := []struct {
+		layout, file string
+		amounts      []string
+		identity     []string
+	}{
+		{"layout.yaml", "delivery.txt", []string{"1234.50", "-99.50"}, []string{"network=example, number=0000004711"}},
+		{"spreadsheet.yaml", "spreadsheet.csv", []string{"1234.50", "-99.50"}, nil},
+		{"advice.yaml", "advice.txt", []string{"12345.50", "-1020.00", "99.50"}, []string{"acquirer=example, advice=00000042", "acquirer=example, advice=00000043"}},
+	}
+	for _, test := range tests {
+		t.Run(test.file, func(t *testing.T) {
+			layout, file := mustParse(t, read(test.layout)), read(test.file)
+			assert.True(t, layout.ProvesComplete())
+			var amounts []string
+			_, identity, err := layout.Identify(strings.NewReader(file), func(r *Record) error {
+				amounts = append(amounts, string(r.Amount))
+				return nil
+			}, func(line BadLine) error {
+				assert.Fail(t, "bad", "%+v", line)
+				return nil
+			})
+			require.NoError(t, err)
+			assert.Equal(t, test.amounts, amounts)
+			assert.Equal(t, test.identity, identity.Names)
+
+			lines := strings.SplitAfter(file, "\n")
+			for left := range len(lines) - 1 {
+				_, bad, _ := readText(t, layout, strings.Join(append(lines[:left:left], lines[left+1:]...), ""))
+				assert.NotEmpty(t, bad, "without line %d", left+1)
+			}
+		})
+	}
+}

@@ -1,0 +1,223 @@
+// Package format reads the delivery files in which a card network tells its
+// dispositions: line by line, in memory that does not grow with the file, and
+// with an error for every bad line that names the line, the field and the
+// reason.
+//
+// How a line is cut into fields is a [Layout]: [CSV], [OS], or the operator's
+// own from [ParseLayout].
+package format
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Record is one disposition record. Its byte slices are valid only until the
+// callback that was given it returns.
+type Record struct {
+	// Index is the zero-based number of the record's line in the file, every
+	// line counted: skipped, blank and bad ones too.
+	Index int64
+
+	CVR           []byte // exactly 8 digits
+	RegNumber     []byte // bank registration number, exactly 4 digits
+	AccountNumber []byte // bank account number, 1 to 10 digits
+	TransferType  []byte // as the file has it: UTF-8, 1 to 100 characters, no spaces around it
+
+	DispositionDate []byte // YYYY-MM-DD, a real date of the years 1900 to 9999
+	Count           int64  // 0 to 2^53-1, so that it survives as a JSON number
+
+	// Amount is in kroner as canonical decimal text: at most 12 digits without
+	// leading zeros, a point, two decimals, and a leading '-' where negative.
+	// It fits numeric(14,2) and is never "-0.00".
+	Amount []byte
+
+	// RawLine is the whole line decoded to UTF-8, without its line end and
+	// without a byte-order mark.
+	RawLine []byte
+}
+
+// BadLine says what is wrong with a line. Its reason never quotes a bank
+// registration or account number.
+type BadLine struct {
+	Line   int64  // 1-based, what an editor shows
+	Field  string // the field's name; empty where the line as a whole is bad
+	Reason string
+}
+
+// Summary counts what [Layout.Read] read.
+type Summary struct {
+	Lines   int64 // lines of the file, of every kind
+	Records int64 // calls of record
+	Bad     int64 // calls of bad
+}
+
+// Layout says how the lines of a delivery file are cut into fields. It is
+// immutable: any number of goroutines may read with it at once.
+type Layout struct {
+	name    string
+	charset *charset
+	ending  ending
+	skip    int64 // lines at the top that nobody looks at
+	parser  func(*sink) parser
+	proves  bool
+}
+
+// DetectSize is how many of a file's first bytes [Detect] needs.
+const DetectSize = 512
+
+// Detect chooses between [OS] and [CSV] by a file's first bytes: a file that
+// starts with "OS1" is an OS delivery, and so is one whose first line is the
+// transport's own, if an OS1 follows it. Anything else is csv.
+func Detect(head []byte) *Layout {
+	if bytes.HasPrefix(head, osTransportPrefix) {
+		_, head, _ = bytes.Cut(head, []byte("\n"))
+		head = bytes.TrimLeft(head, " \t\r\n")
+	}
+	if bytes.HasPrefix(head, []byte("OS1")) {
+		return OS()
+	}
+	return CSV()
+}
+
+// Name returns "csv", "os", or the name that a layout of the operator's own
+// gives itself.
+func (l *Layout) Name() string { return l.name }
+
+// ProvesComplete reports whether the layout finds a file bad that was cut off anywhere:
+// because its end must say how much there is.
+func (l *Layout) ProvesComplete() bool { return l.proves }
+
+// Read calls record for every good record and bad for every bad line, in the
+// file's order, to the end of r. A line is told at most once, except that the
+// end of an OS section or delivery may disagree both in count and in amount.
+// After a header line that can't be understood nothing else is read: every
+// further line would only be bad for the same reason.
+//
+// A file without a single record is bad, because it can't be told from one
+// that was cut off; only a complete OS delivery may be without.
+//
+// Read returns an error only where r fails or a callback returns one, and then
+// exactly that error.
+func (l *Layout) Read(r io.Reader, record func(*Record) error, bad func(BadLine) error) (Summary, error) {
+	out := &sink{record: record, bad: bad}
+	err := l.read(r, out)
+	return out.summary, err
+}
+
+func (l *Layout) read(r io.Reader, out *sink) error {
+	reading := &reading{
+		lines:   newLines(r, l.ending),
+		decoder: decoder{charset: l.charset},
+		parser:  l.parser(out),
+		out:     out,
+	}
+	err := reading.file(l.skip)
+	out.summary.Lines = reading.lines.count
+	return err
+}
+
+// A parser makes records of one file's lines. Any of its methods may return
+// errStop to leave the rest of the file unread.
+type parser interface {
+	parse(*line) error
+	// unreadable is told of a line whose text can't be had; it has been
+	// reported already.
+	unreadable() error
+	finish() error
+}
+
+var errStop = errors.New("the rest of the file can't be understood")
+
+// line is one line of the file as a parser gets it.
+type line struct {
+	index int64  // zero-based
+	text  []byte // decoded to UTF-8
+	ascii bool   // text is ASCII, so that bytes are characters
+	ended bool   // a line end followed, or the line is as long as every line must be
+}
+
+// width is the number of characters of a line.
+func (l *line) width() int {
+	if l.ascii {
+		return len(l.text)
+	}
+	return characters(l.text)
+}
+
+// reading is what one Read holds.
+type reading struct {
+	lines   *lines
+	decoder decoder
+	parser  parser
+	out     *sink
+	line    line
+}
+
+func (r *reading) file(skip int64) error {
+	for r.lines.next() {
+		if r.lines.count <= skip {
+			continue
+		}
+		err := r.next()
+		if errors.Is(err, errStop) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !errors.Is(r.lines.err, io.EOF) {
+		return r.lines.err
+	}
+	if r.lines.count == 0 {
+		return r.out.reject(1, "", "the file is empty")
+	}
+	return r.parser.finish()
+}
+
+func (r *reading) next() error {
+	reason := r.decode()
+	if reason == "" {
+		return r.parser.parse(&r.line)
+	}
+	if err := r.out.reject(r.lines.count, "", reason); err != nil {
+		return err
+	}
+	return r.parser.unreadable()
+}
+
+// decode sets the line that the parser gets, or says why it can't be had.
+func (r *reading) decode() (reason string) {
+	if r.lines.long {
+		return fmt.Sprintf("the line is longer than %d bytes", maxLine)
+	}
+	raw := r.lines.raw
+	if r.lines.count == 1 {
+		raw = r.decoder.charset.withoutMark(raw)
+	}
+	r.line.index = r.lines.count - 1
+	r.line.ended = r.lines.ended
+	return r.decoder.decode(raw, &r.line)
+}
+
+// sink passes records and bad lines on, and counts them.
+type sink struct {
+	record  func(*Record) error
+	bad     func(BadLine) error
+	summary Summary
+
+	identities identities
+}
+
+func (s *sink) accept(record *Record) error {
+	s.summary.Records++
+	return s.record(record)
+}
+
+func (s *sink) reject(line int64, field, reason string) error {
+	s.summary.Bad++
+	return s.bad(BadLine{Line: line, Field: field, Reason: reason})
+}

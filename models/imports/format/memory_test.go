@@ -1,0 +1,119 @@
+package format
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	longStream   = 300 << 20
+	shorter      = 100 << 20
+	memoryBudget = 2 << 20
+)
+
+// repeat is a stream of head, then block as often as it takes to reach about
+// size bytes, then tail; nothing of it is held but these.
+func repeat(head, block, tail []byte, size int) io.Reader {
+	times := size / len(block)
+	return io.MultiReader(bytes.NewReader(head), &blocks{block: block, left: times}, bytes.NewReader(tail))
+}
+
+type blocks struct {
+	block []byte
+	at    int
+	left  int
+}
+
+func (b *blocks) Read(p []byte) (int, error) {
+	if b.left == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, b.block[b.at:])
+	if b.at += n; b.at == len(b.block) {
+		b.at = 0
+		b.left--
+	}
+	return n, nil
+}
+
+// Memory stays flat whatever the file's size: all that reading a long stream
+// allocates, one buffer above all, is less than 2 MiB.
+func TestMemoryStaysFlat(t *testing.T) {
+	csv := csvOf(1_000)
+	csvBlock := csv[len(csvHead):]
+	layout, ebcdicBlock := ebcdicOf(t, 1_000)
+	section := []byte(osSectionStart() + osTransfer("1050") + osSectionEnd("1", "1050"))
+	latin1 := bytes.Replace(section, []byte("TEXT"), []byte("K\xd8BT"), 1)
+	sections := shorter / len(latin1)
+	tests := []struct {
+		name    string
+		layout  *Layout
+		stream  io.Reader
+		records int
+		bad     []BadLine
+	}{
+		{"csv", CSV(), repeat([]byte(csvHead), csvBlock, nil, longStream), longStream / len(csvBlock) * 1_000, nil},
+		{"os", OS(), repeat([]byte(osStart()), latin1, []byte(osEnd(fmt.Sprint(sections), fmt.Sprint(sections*1050))), shorter), sections, nil},
+		{"EBCDIC without line ends", layout, repeat(nil, ebcdicBlock, nil, shorter), shorter / len(ebcdicBlock) * 1_000, nil},
+		{"an endless line", CSV(), repeat([]byte(csvHead), bytes.Repeat([]byte("x"), 1<<20), []byte("\n"+csvLine), longStream), 1,
+			[]BadLine{{2, "", "the line is longer than 65536 bytes"}}},
+		{"an endless header", CSV(), repeat(nil, bytes.Repeat([]byte("x"), 1<<20), nil, longStream), 0,
+			[]BadLine{{1, "", "the line is longer than 65536 bytes"}}},
+		{"an endless first line of os", OS(), repeat([]byte("OS1"), bytes.Repeat([]byte(" "), 1<<20), nil, longStream), 0,
+			[]BadLine{{1, "", "the line is longer than 65536 bytes"}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var bad []BadLine
+			record := func(*Record) error { return nil }
+			reject := func(line BadLine) error { bad = append(bad, line); return nil }
+			var before, after runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			summary, err := test.layout.Read(test.stream, record, reject)
+			runtime.ReadMemStats(&after)
+			require.NoError(t, err)
+			assert.Equal(t, test.bad, bad)
+			assert.EqualValues(t, test.records, summary.Records)
+			assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(memoryBudget))
+		})
+	}
+}
+
+// A record costs no allocation, in no layout: what a read allocates does not
+// depend on how many there are.
+func TestRecordsCostNoAllocation(t *testing.T) {
+	ebcdic, ebcdicFile := ebcdicOf(t, 20_000)
+	quoted := bytes.ReplaceAll(csvOf(20_000), []byte("Visa/Dankort"), []byte(`"""Visa"", ""Købmand"""`))
+	delimited := mustParse(t, change(t, delimitedLayout, "{value: 2026-01-31}", "{from_line: H, column: 2, date_format: DDMMYY}"))
+	files := []struct {
+		name   string
+		layout *Layout
+		file   []byte
+	}{
+		{"csv", CSV(), csvOf(20_000)},
+		{"csv with quotes", CSV(), quoted},
+		{"os", OS(), osOf(20_000, 1)},
+		{"EBCDIC", ebcdic, ebcdicFile},
+		{"carried", delimited, bytes.Repeat([]byte("H|310126\n10150817|Køb|-1.5\n"), 20_000)},
+	}
+	for _, test := range files {
+		records := int64(0)
+		allocations := testing.AllocsPerRun(3, func() {
+			summary, err := test.layout.Read(bytes.NewReader(test.file),
+				func(*Record) error { return nil },
+				func(line BadLine) error { return errors.New(line.Reason) })
+			require.NoError(t, err)
+			records = summary.Records
+		})
+		assert.EqualValues(t, 20_000, records, test.name)
+		assert.Less(t, allocations, 50.0, test.name)
+	}
+}

@@ -1,0 +1,253 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+)
+
+// tableFormat says how lines are cut into cells, and where in the cells the
+// fields of a record stand. It reads delimited lines, and fixed-width ones as
+// lines of a single cell.
+type tableFormat struct {
+	fixed     bool // a line is one cell
+	delimiter byte // 0 where the header shows it: a comma or a semicolon
+	quotes    bool
+	header    header
+	columns   int // cells of a record; 0 where the header tells
+	width     int // characters of a record; 0 for any number
+
+	kinds     kinds
+	places    [fieldTotal]place
+	constants Record // the fields whose place is nowhere
+	date      *dateFormat
+	amount    *amountFormat
+	sign      *signField // nil where the sign stands with the amount, or nowhere
+	identity  []identityField
+	totals    [scopeTotal]total
+}
+
+// place is where a field stands.
+type place struct {
+	constant bool   // nowhere: it is the same in every record
+	column   int    // zero-based; set from name where that is given
+	name     string // the column's, in the header
+	start    int    // zero-based, in characters of the cell
+	length   int    // in characters; 0 for all from start on
+
+	trim     bool // take white space off both ends
+	mostZero int  // where positive, take leading zeros off what is longer than this
+
+	carrier []byte // where set, the field stands on the latest line with this prefix
+}
+
+// signField is a field that says whether the amount is negative.
+type signField struct {
+	place              place
+	negative, positive []byte
+}
+
+func (f *tableFormat) layout(name string, charset *charset, ending ending, skip int64) *Layout {
+	file := &f.totals[scopeFile]
+	return &Layout{name: name, charset: charset, ending: ending, skip: skip, parser: f.parser, proves: file.prefix != nil && file.required}
+}
+
+func (f *tableFormat) parser(out *sink) parser {
+	own := *f
+	own.identity = slices.Clone(f.identity)
+	return &table{
+		tableFormat: own,
+		out:         out,
+		splitter:    splitter{delimiter: f.delimiter, quotes: f.quotes},
+		recorder:    recorder{record: f.constants, date: f.date, amount: f.amount},
+		headerDue:   f.header != headerNone,
+		topLine:     1,
+	}
+}
+
+// table is the reading of one file by a tableFormat, its own copy of which
+// learns from the header.
+type table struct {
+	tableFormat
+	out      *sink
+	splitter splitter
+	recorder recorder
+
+	headerDue bool
+	topLine   int64              // the 1-based number of the line that says there must be more
+	carried   [fieldTotal][]byte // what the latest carriers said
+
+	identityText, identityLast []byte // of this record, and of the one before
+
+	tallies   [scopeTotal]tally
+	disagreed int64 // how often totals were refused
+	fileTotal int64 // the 1-based number of the line with the file's total; 0 before it
+	lastLine  int64 // that of the last line that is not blank
+}
+
+const cutOff = "the last line has no line end: the file may be truncated; if it is complete, add a line end"
+
+func (t *table) parse(l *line) error {
+	if l.ended && isBlank(l.text) {
+		return nil
+	}
+	if t.headerDue {
+		return t.readHeader(l)
+	}
+	t.lastLine = l.index + 1
+	switch kind, carrier, reason := t.kindOf(l); {
+	case reason != "":
+		return t.out.reject(l.index+1, "", reason)
+	case kind == kindIgnored:
+		return nil
+	case kind == kindCarrier:
+		return t.carry(l, carrier)
+	case kind == kindSectionTotal:
+		return t.compare(l, scopeSection)
+	case kind == kindFileTotal:
+		return t.compare(l, scopeFile)
+	}
+	field, reason := t.fill(l)
+	if reason == "" && t.identity != nil {
+		field, reason = t.identify(l)
+	}
+	if reason == "" {
+		field, reason = "", t.addUp(&t.recorder.record)
+	}
+	if reason != "" {
+		return t.out.reject(l.index+1, field, reason)
+	}
+	t.recorder.record.Index = l.index
+	t.recorder.record.RawLine = l.text
+	return t.out.accept(&t.recorder.record)
+}
+
+// unreadable gives up where the header can't be had.
+func (t *table) unreadable() error {
+	if t.headerDue {
+		return errStop
+	}
+	return nil
+}
+
+func (t *table) finish() error {
+	switch {
+	case t.fileTotal > 0:
+		return nil
+	case t.out.summary.Records > 0 || t.out.summary.Bad > 0:
+		return t.refuseMissing()
+	case t.headerDue:
+		return t.out.reject(1, "", "the file has no header line")
+	}
+	return t.out.reject(t.topLine, "", "the file has no records; it may be truncated")
+}
+
+// cut returns the cells of a line.
+func (t *table) cut(l *line) (cells [][]byte, reason string) {
+	if t.fixed {
+		t.splitter.cells = append(t.splitter.cells[:0], l.text)
+		return t.splitter.cells, ""
+	}
+	return t.splitter.split(l.text)
+}
+
+// fill sets the fields of the record from a line, or says what is wrong with
+// one of them or with the line.
+func (t *table) fill(l *line) (field, reason string) {
+	cells, reason := t.cut(l)
+	if !l.ended && t.width == 0 && (reason != "" || !t.complete(cells)) {
+		return "", cutOff
+	}
+	if reason != "" {
+		return "", reason
+	}
+	if t.width > 0 && l.width() != t.width {
+		return "", widthReason(l, t.width)
+	}
+	if !t.fixed && len(cells) != t.columns {
+		return "", fmt.Sprintf("expected %d fields, found %d", t.columns, len(cells))
+	}
+	for f := range fieldTotal {
+		if reason := t.fillField(f, cells, l.ascii); reason != "" {
+			return fieldNames[f], reason
+		}
+	}
+	return "", ""
+}
+
+func (t *table) fillField(f field, cells [][]byte, ascii bool) (reason string) {
+	place := &t.places[f]
+	if place.constant {
+		return ""
+	}
+	var text []byte
+	if place.carrier != nil {
+		if text = t.carried[f]; text == nil {
+			return fmt.Sprintf("there is no line starting with %q before this one", place.carrier)
+		}
+	} else if text, reason = place.find(cells, ascii); reason != "" {
+		return reason
+	}
+	negative := false
+	if f == fieldAmount && t.sign != nil {
+		if negative, reason = t.sign.negativeIn(cells, ascii); reason != "" {
+			return reason
+		}
+	}
+	return t.recorder.put(f, text, negative)
+}
+
+// complete reports whether a delimited line without a line end can't have lost
+// anything: it ends with an amount that has all its decimals.
+func (t *table) complete(cells [][]byte) bool {
+	place := &t.places[fieldAmount]
+	last := len(cells) - 1
+	if place.constant || place.carrier != nil || place.start > 0 || place.length > 0 ||
+		len(cells) != t.columns || place.column != last {
+		return false
+	}
+	text, _ := place.find(cells, false)
+	return t.amount.complete(text)
+}
+
+// find returns the field's text.
+func (p *place) find(cells [][]byte, ascii bool) (text []byte, reason string) {
+	if p.column >= len(cells) {
+		return nil, fmt.Sprintf("expected field %d, but the line has only %d", p.column+1, len(cells))
+	}
+	text = cells[p.column]
+	if p.start > 0 || p.length > 0 {
+		var ok bool
+		if text, ok = part(text, ascii, p.start, p.length); !ok {
+			return nil, "missing or incomplete: the line is too short"
+		}
+	}
+	if p.trim {
+		text = bytes.TrimSpace(text)
+	}
+	if p.mostZero > 0 {
+		text = withoutZeros(text, p.mostZero)
+	}
+	return text, ""
+}
+
+func (s *signField) negativeIn(cells [][]byte, ascii bool) (negative bool, reason string) {
+	text, reason := s.place.find(cells, ascii)
+	switch {
+	case reason != "":
+		return false, "sign " + reason
+	case bytes.Equal(text, s.negative):
+		return true, ""
+	case bytes.Equal(text, s.positive):
+		return false, ""
+	}
+	return false, fmt.Sprintf("expected the sign %q or %q, found %s", s.negative, s.positive, quoted(text))
+}
+
+func widthReason(l *line, width int) string {
+	reason := fmt.Sprintf("expected %d characters, found %d", width, l.width())
+	if !l.ended {
+		reason += " and no line end; the file may be truncated"
+	}
+	return reason
+}

@@ -1,0 +1,178 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// total is a line of a layout of the operator's own that says how much there is before
+// it: in its section, which is all since the section total before it, or in the file.
+type total struct {
+	prefix   []byte // nil for none
+	required bool
+	figures  [figureTotal]*place // nil for those that it does not tell
+	amount   *amountFormat
+	sign     *signField // nil where the sign stands with the amount, or nowhere
+	absolute bool       // the sum is that of the amounts without their signs
+}
+
+// totalScope is what a total covers.
+type totalScope int
+
+const (
+	scopeSection totalScope = iota
+	scopeFile
+	scopeTotal // how many there are
+)
+
+var scopeNames = [scopeTotal]string{"section", "file"}
+
+// figure is one of the figures that a total may tell.
+type figure int
+
+const (
+	figureRecords figure = iota // the number of records
+	figureLines                 // the number of lines, its own included
+	figureAmount                // the sum of amountDkk
+	figureTotal                 // how many there are
+)
+
+var figureNames = [figureTotal]string{"records", "lines", "amountDkk"}
+
+// totalDigits is how many digits may stand before the decimals of a sum.
+const totalDigits = 16
+
+// tally is what a total must agree with.
+type tally struct {
+	records int64
+	amount  Sum
+	bad     int64 // bad lines of the file before the first of its records, but for totals
+}
+
+// addUp adds a record to what the totals must agree with, or says why it must not stand
+// here.
+func (t *table) addUp(record *Record) (reason string) {
+	if t.fileTotal > 0 {
+		return fmt.Sprintf("there is a record after the file's total on line %d", t.fileTotal)
+	}
+	for scope := range t.totals {
+		total, tally := &t.totals[scope], &t.tallies[scope]
+		tally.records++
+		switch {
+		case total.amount == nil:
+		case total.absolute:
+			tally.amount.Add(bytes.TrimPrefix(record.Amount, []byte("-")))
+		default:
+			tally.amount.Add(record.Amount)
+		}
+	}
+	return ""
+}
+
+// compare compares a total with the records that it covers.
+func (t *table) compare(l *line, scope totalScope) error {
+	total, before := &t.totals[scope], t.tallies[scope]
+	name := "totals." + scopeNames[scope]
+	if t.fileTotal > 0 {
+		return t.disagree(l.index+1, name, fmt.Sprintf("there is a total after the file's total on line %d", t.fileTotal))
+	}
+	cells, reason := t.cut(l)
+	if reason != "" {
+		return t.disagree(l.index+1, name, reason)
+	}
+	bad := t.out.summary.Bad - t.disagreed
+	if scope == scopeFile {
+		if err := t.refuseOpen(l.index + 1); err != nil {
+			return err
+		}
+		t.fileTotal = l.index + 1
+	}
+	t.tallies[scopeSection] = tally{bad: bad}
+	for figure := range figureTotal {
+		place := total.figures[figure]
+		if place == nil {
+			continue
+		}
+		text, reason := place.find(cells, l.ascii)
+		if reason == "" {
+			reason = total.disagrees(figure, text, cells, l, &before)
+			if before.bad < bad && figure != figureLines {
+				reason = "" // a bad line explains it
+			}
+		}
+		if reason != "" {
+			if err := t.disagree(l.index+1, name+"."+figureNames[figure], reason); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (t *table) disagree(line int64, field, reason string) error {
+	t.disagreed++
+	return t.out.reject(line, field, reason)
+}
+
+// disagrees says how a figure of a total differs from that of the file.
+func (s *total) disagrees(figure figure, text []byte, cells [][]byte, l *line, tally *tally) (reason string) {
+	if figure == figureAmount {
+		return s.disagreesInAmount(text, cells, l, tally)
+	}
+	found := tally.records
+	if figure == figureLines {
+		found = l.index + 1
+	}
+	switch said, reason := parseCount(text); {
+	case reason != "":
+		return reason
+	case said != found:
+		return fmt.Sprintf("the total says %d, but there are %d; the file may be incomplete", said, found)
+	}
+	return ""
+}
+
+func (s *total) disagreesInAmount(text []byte, cells [][]byte, l *line, tally *tally) (reason string) {
+	negative := false
+	if s.sign != nil {
+		if negative, reason = s.sign.negativeIn(cells, l.ascii); reason != "" {
+			return reason
+		}
+	}
+	said, reason := s.amount.parse(nil, text, negative)
+	if reason != "" {
+		return reason
+	}
+	if !tally.amount.equals(said) {
+		return fmt.Sprintf("the total says %s, but the records add up to %s; the file may be incomplete", said, tally.amount)
+	}
+	return ""
+}
+
+// refuseOpen refuses records at the end of the file that no section total covers.
+func (t *table) refuseOpen(line int64) error {
+	section := &t.totals[scopeSection]
+	tally := &t.tallies[scopeSection]
+	if section.prefix == nil || !section.required || tally.records == 0 {
+		return nil
+	}
+	return t.disagree(line, "totals.section", fmt.Sprintf("the last %s no total: expected a line starting with %q after them; the file may be truncated", counted(tally.records, "record has", "records have"), section.prefix))
+}
+
+// refuseMissing refuses a file that ends without its totals.
+func (t *table) refuseMissing() error {
+	if t.fileTotal > 0 {
+		return nil
+	}
+	if file := &t.totals[scopeFile]; file.prefix != nil && file.required {
+		return t.out.reject(t.lastLine, "totals.file", fmt.Sprintf("the file has no total: expected a line starting with %q at its end; the file may be truncated", file.prefix))
+	}
+	return t.refuseOpen(t.lastLine)
+}
+
+func counted(n int64, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,266 @@
+package keys_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/keys"
+	"dispo/models/modelstest"
+)
+
+func request(status int, address, userAgent string) keys.Request {
+	return keys.Request{Status: status, Method: "GET", Path: "/api/v1/companies", Address: address, UserAgent: userAgent}
+}
+
+// callers returns a key's callers, without their times, and requires that those are
+// recent and in order.
+func callers(t *testing.T, w *modelstest.World, key models.APIKey) []keys.KeyCaller {
+	t.Helper()
+	found, err := keys.Callers(t.Context(), w.Service.Tenant(key.OrganizationID), key.ID, time.Now().Add(-time.Hour))
+	require.NoError(t, err)
+	for i, c := range found {
+		require.False(t, c.FirstSeen.After(c.LastSeen))
+		require.WithinDuration(t, time.Now(), c.LastSeen, time.Minute)
+		require.Equal(t, c.Refused > 0, c.LastRefused != nil)
+		require.Equal(t, c.Requests > c.Refused, c.LastUsed != nil)
+		if i > 0 {
+			require.False(t, c.LastSeen.After(found[i-1].LastSeen))
+		}
+	}
+	for i := range found {
+		found[i].OrganizationID, found[i].KeyID = [16]byte{}, [16]byte{}
+		found[i].FirstSeen, found[i].LastSeen, found[i].LastUsed, found[i].LastRefused = time.Time{}, time.Time{}, nil, nil
+	}
+	return found
+}
+
+// A key's callers are its clients by name and address. Several instances add up what
+// they have seen. A version does not make another caller, and refused requests are
+// counted apart.
+func TestCallers(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	key, _ := w.Key(t, a)
+	foreign, _ := w.Key(t, b)
+	for range 2 {
+		instance := modelstest.Open(t, w.URL, database.Service)
+		for _, r := range []keys.Request{
+			request(401, "10.0.0.9", "paused/1"), request(200, "10.0.0.7", "nightly 2"), request(200, "10.0.0.7", "nightly 3"), request(429, "10.0.0.8", "nightly 3"),
+			request(200, "10.0.0.8", ""), request(401, "10.0.0.8", ""),
+		} {
+			instance.Usage.Record(modelstest.Caller(key), r)
+		}
+		instance.Usage.Record(modelstest.Caller(foreign), request(200, "10.9.9.9", "foreign"))
+		instance.Close()
+	}
+	require.Equal(t, []keys.KeyCaller{
+		{Address: "10.0.0.8", Requests: 4, Refused: 2},
+		{Address: "10.0.0.8", Client: "nightly", UserAgent: "nightly 3", Requests: 2},
+		{Address: "10.0.0.7", Client: "nightly", UserAgent: "nightly 3", Requests: 4},
+		{Address: "10.0.0.9", Client: "paused", UserAgent: "paused/1", Requests: 2, Refused: 2},
+	}, callers(t, w, key))
+	foreigners, err := keys.Callers(t.Context(), w.Service.Tenant(a.ID), foreign.ID, time.Time{})
+	require.NoError(t, err)
+	require.Empty(t, foreigners)
+}
+
+// A key has at most 100 callers in memory and in the table. The requests of the rest
+// are counted together, and none is lost. Those that are known stay.
+func TestCallersAreBounded(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	key, _ := w.Key(t, w.Organization(t, "a"))
+	const flood = 300
+	for round := range 2 {
+		instance := modelstest.Open(t, w.URL, database.Service)
+		instance.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.1", "ledger"))
+		for n := range flood {
+			instance.Usage.Record(modelstest.Caller(key), request(200, fmt.Sprintf("10.%d.1.%d", round, n), "ledger"))
+		}
+		instance.Close()
+	}
+	all := callers(t, w, key)
+	require.Len(t, all, 101)
+	var total int64
+	for _, c := range all {
+		total += c.Requests
+		if c.Other() {
+			require.EqualValues(t, 2*flood-99, c.Requests)
+			require.Empty(t, c.Client)
+		} else if c.Address == "10.0.0.1" {
+			require.EqualValues(t, 2, c.Requests)
+		}
+	}
+	require.EqualValues(t, 2*(flood+1), total)
+}
+
+// Callers are forgotten after 35 days without a request.
+func TestCallersArePruned(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	key, _ := w.Key(t, a)
+	conn := modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, conn, `INSERT INTO key_callers (organization_id, key_id, address, client, user_agent, first_seen, last_seen, requests, refused)
+		SELECT organization_id, id, '10.0.0.' || n, '', '', now() - interval '1 year', now() - n * interval '1 day', 1, 0 FROM api_keys, unnest(ARRAY[1, 34, 36, 80]) n`)
+	w.Service.Usage.Record(modelstest.Caller(key), request(200, "192.0.2.1", "ledger"))
+	w.Service.Close()
+	require.ElementsMatch(t, []string{"10.0.0.1", "10.0.0.34", "192.0.2.1"}, modelstest.Column[string](t, conn, `SELECT address FROM key_callers`))
+}
+
+// Callers that could not be written are counted in the next attempt.
+func TestCallersSurviveAFailedWrite(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	key, _ := w.Key(t, w.Organization(t, "a"))
+	conn := modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, conn, `REVOKE EXECUTE ON FUNCTION key_callers_add FROM dispo_app`)
+	instance := modelstest.Open(t, w.URL, database.Service)
+	instance.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.1", "ledger/1"))
+	require.Eventually(t, func() bool { // the first write was tried and rolled back
+		return modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = 'rollback' AND state = 'idle' AND pid <> pg_backend_pid()`) > 0
+	}, modelstest.Patience, 10*time.Millisecond)
+	modelstest.Execute(t, conn, `GRANT EXECUTE ON FUNCTION key_callers_add TO dispo_app`)
+	instance.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.1", "ledger/1"))
+	instance.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.2", "ledger/1"))
+	instance.Close()
+	require.Equal(t, []keys.KeyCaller{
+		{Address: "10.0.0.2", Client: "ledger", UserAgent: "ledger/1", Requests: 1},
+		{Address: "10.0.0.1", Client: "ledger", UserAgent: "ledger/1", Requests: 2},
+	}, callers(t, w, key))
+}
+
+// The requests of the pages' test command are noted as a test, at once, and count for
+// nothing else. Refused ones, and those for anything but the command's path, count.
+func TestTestsAreNoUse(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	key, _ := w.Key(t, w.Organization(t, "a"))
+	conn := modelstest.Conn(t, w.URL)
+	counts := func() []int {
+		return []int{
+			modelstest.Value[int](t, conn, `SELECT coalesce(sum(requests), 0) FROM key_usage`),
+			modelstest.Value[int](t, conn, `SELECT coalesce(sum(requests), 0) FROM key_callers`),
+			modelstest.Value[int](t, conn, `SELECT count(*) FROM refused_requests`),
+			modelstest.Value[int](t, conn, `SELECT count(last_used_at) FROM api_keys`),
+			modelstest.Value[int](t, conn, `SELECT count(tested_at) FROM api_keys`),
+		}
+	}
+	w.Service.Usage.Record(modelstest.Caller(key), request(200, "192.0.2.1", keys.TestClient))
+	require.Eventually(t, func() bool { return counts()[4] == 1 }, modelstest.Patience, 10*time.Millisecond)
+	require.Equal(t, []int{0, 0, 0, 0, 1}, counts())
+
+	instance := modelstest.Open(t, w.URL, database.Service)
+	instance.Usage.Record(modelstest.Caller(key), request(401, "192.0.2.1", keys.TestClient))
+	instance.Close()
+	require.Equal(t, []int{1, 0, 1, 0, 1}, counts())
+
+	transactions := request(200, "192.0.2.1", keys.TestClient)
+	transactions.Path = "/api/v1/companies/10000001/transactions"
+	instance = modelstest.Open(t, w.URL, database.Service)
+	instance.Usage.Record(modelstest.Caller(key), transactions)
+	instance.Close()
+	require.Equal(t, []int{2, 1, 1, 1, 1}, counts())
+}
+
+// Versions are no part of a client's name.
+func TestClientName(t *testing.T) {
+	t.Parallel()
+	for userAgent, name := range map[string]string{
+		"": "", "nightly-bookkeeping 3": "nightly-bookkeeping", "ledger/2.0.1": "ledger", "ledger/v2": "ledger", "axios/1.7.2": "axios",
+		"Apache-HttpClient/4.5.13 (Java/11.0.2)": "Apache-HttpClient (Java)", "nightly-2": "nightly-2", "Acme Import": "Acme Import", "3": "3",
+		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/131.0.0.0": "Mozilla (Windows NT; Win64; x64) Chrome",
+	} {
+		require.Equal(t, name, keys.ClientName(userAgent))
+	}
+}
+
+// A caller has moved when a client of its name has used the new key after the old one.
+// If several addresses used the old key by that name, each has to move itself. The
+// other callers never count as moved.
+func TestMoves(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	old, _ := w.Key(t, a)
+	successor, _ := w.Key(t, a)
+	conn := modelstest.Conn(t, w.URL)
+	type seen struct {
+		key             models.APIKey
+		address, client string
+		minutesAgo      int
+		refused         bool
+	}
+	for name, c := range map[string]struct {
+		seen  []seen
+		moved map[string]bool // by address and client of the old key
+	}{
+		"not yet":                {[]seen{{old, "10.0.0.7", "nightly", 5, false}}, map[string]bool{"10.0.0.7 nightly": false}},
+		"moved":                  {[]seen{{old, "10.0.0.7", "nightly", 5, false}, {successor, "10.0.0.7", "nightly", 1, false}}, map[string]bool{"10.0.0.7 nightly": true}},
+		"moved to another host":  {[]seen{{old, "10.0.0.7", "nightly", 5, false}, {successor, "10.0.0.8", "nightly", 1, false}}, map[string]bool{"10.0.0.7 nightly": true}},
+		"back to the old key":    {[]seen{{old, "10.0.0.7", "nightly", 1, false}, {successor, "10.0.0.7", "nightly", 5, false}}, map[string]bool{"10.0.0.7 nightly": false}},
+		"another client":         {[]seen{{old, "10.0.0.7", "nightly", 5, false}, {successor, "10.0.0.7", "ledger", 1, false}}, map[string]bool{"10.0.0.7 nightly": false}},
+		"the new key refused it": {[]seen{{old, "10.0.0.7", "nightly", 5, false}, {successor, "10.0.0.7", "nightly", 1, true}}, map[string]bool{"10.0.0.7 nightly": false}},
+		"the old key refused it": {[]seen{{old, "10.0.0.7", "nightly", 1, true}, {successor, "10.0.0.7", "nightly", 5, false}}, map[string]bool{"10.0.0.7 nightly": false}},
+		"one of two addresses": {[]seen{{old, "10.0.0.7", "axios", 5, false}, {old, "10.0.0.8", "axios", 6, false}, {successor, "10.0.0.8", "axios", 1, false}},
+			map[string]bool{"10.0.0.7 axios": false, "10.0.0.8 axios": true}},
+		"others":       {[]seen{{old, "", "", 5, false}, {successor, "", "", 1, false}, {successor, "10.0.0.7", "", 1, false}}, map[string]bool{" ": false}},
+		"long ago":     {[]seen{{old, "10.0.0.7", "nightly", 31 * 24 * 60, false}}, map[string]bool{}},
+		"only the new": {[]seen{{successor, "10.0.0.7", "nightly", 1, false}}, map[string]bool{}},
+	} {
+		modelstest.Execute(t, conn, `TRUNCATE key_callers`)
+		for _, s := range c.seen {
+			column := "last_used"
+			if s.refused {
+				column = "last_refused"
+			}
+			modelstest.Execute(t, conn, `INSERT INTO key_callers (organization_id, key_id, address, client, user_agent, first_seen, last_seen, `+column+`, requests, refused)
+				SELECT $1, $2, $3, $4, $4, at, at, at, 1, 0 FROM (SELECT now() - $5::int * interval '1 minute' AS at) x`, a.ID, s.key.ID, s.address, s.client, s.minutesAgo)
+		}
+		moves, err := keys.Moves(t.Context(), w.Service.Tenant(a.ID), old.ID, successor.ID, time.Now().Add(-30*day))
+		require.NoError(t, err)
+		moved := map[string]bool{}
+		for _, m := range moves {
+			moved[m.Address+" "+m.Client] = m.Moved()
+		}
+		require.Equal(t, c.moved, moved, name)
+	}
+}
+
+// A caller is dismissed and restored by those who may change keys, once each in the
+// audit log, and only in its own organization.
+func TestCallerDismiss(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	key, _ := w.Key(t, a)
+	w.Service.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.7", "nightly 3"))
+	w.Service.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.7", "ledger"))
+	conn := modelstest.Conn(t, w.URL)
+	require.Eventually(t, func() bool { return modelstest.Value[int](t, conn, `SELECT count(*) FROM key_callers`) == 2 }, modelstest.Patience, 10*time.Millisecond)
+	tenant := w.Service.Tenant(a.ID)
+	dismissed := func() []string {
+		return modelstest.Column[string](t, conn, `SELECT client FROM key_callers WHERE dismissed_at IS NOT NULL`)
+	}
+	modelstest.RequireKind(t, models.KindNotFound, keys.CallerDismiss(t.Context(), w.Service.Tenant(b.ID), key, "10.0.0.7", "nightly"))
+	modelstest.RequireKind(t, models.KindNotFound, keys.CallerDismiss(t.Context(), tenant, key, "10.0.0.8", "nightly"))
+	modelstest.RequireKind(t, models.KindForbidden, keys.CallerDismiss(t.Context(), w.Service.Store.Tenant(a.ID), key, "10.0.0.7", "nightly"))
+	require.Empty(t, dismissed())
+	for range 2 {
+		require.NoError(t, keys.CallerDismiss(t.Context(), tenant, key, "10.0.0.7", "nightly"))
+		require.Equal(t, []string{"nightly"}, dismissed())
+	}
+	for range 2 {
+		require.NoError(t, keys.CallerRestore(t.Context(), tenant, key, "10.0.0.7", "nightly"))
+		require.Empty(t, dismissed())
+	}
+	subject := "nightly from 10.0.0.7, " + key.Name + " (dispo_…" + key.Hint + ")"
+	require.Equal(t, []string{"key.caller_dismiss " + subject, "key.caller_restore " + subject},
+		modelstest.Column[string](t, conn, `SELECT action || ' ' || subject FROM audit_log WHERE action LIKE 'key.caller%' ORDER BY id`))
+}

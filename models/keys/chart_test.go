@@ -1,0 +1,87 @@
+package keys_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/keys"
+	"dispo/models/modelstest"
+)
+
+// Requests are counted by hour, by day and by key, for their own organization only.
+func TestCounts(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	first, _ := w.Key(t, a)
+	second, _ := w.Key(t, a)
+	foreign, _ := w.Key(t, b)
+	day := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	conn := modelstest.Conn(t, w.URL)
+	for _, row := range []struct {
+		key               models.APIKey
+		hour              int
+		requests, refused int64
+	}{{first, 1, 10, 1}, {second, 1, 5, 0}, {first, 3, 2, 2}, {first, 25, 7, 0}, {foreign, 1, 1000, 100}} {
+		modelstest.Execute(t, conn, `SELECT key_usage_add(ARRAY[$1::uuid], ARRAY[$2::uuid], ARRAY[$3::timestamptz], ARRAY[$4::bigint], ARRAY[$5::bigint])`,
+			row.key.OrganizationID, row.key.ID, day.Add(time.Duration(row.hour)*time.Hour), row.requests, row.refused)
+	}
+	tenant := w.Service.Tenant(a.ID)
+	until := day.AddDate(0, 0, 2)
+	for name, c := range map[string]struct {
+		query    keys.Query
+		expected []keys.Count
+	}{
+		"hours":   {keys.Query{Since: day, Until: until}, []keys.Count{{day.Add(time.Hour), 15, 1}, {day.Add(3 * time.Hour), 2, 2}, {day.Add(25 * time.Hour), 7, 0}}},
+		"days":    {keys.Query{Since: day, Until: until, ByDay: true}, []keys.Count{{day, 17, 3}, {day.AddDate(0, 0, 1), 7, 0}}},
+		"one key": {keys.Query{Since: day, Until: until, ByDay: true, KeyID: &second.ID}, []keys.Count{{day, 5, 0}}},
+		"bounds":  {keys.Query{Since: day.Add(3 * time.Hour), Until: day.Add(25 * time.Hour)}, []keys.Count{{day.Add(3 * time.Hour), 2, 2}}},
+		"foreign": {keys.Query{Since: day, Until: until, KeyID: &foreign.ID}, nil},
+	} {
+		counts, err := keys.Counts(t.Context(), tenant, c.query)
+		require.NoError(t, err, name)
+		require.Equal(t, c.expected, append([]keys.Count(nil), counts...), name)
+	}
+
+	used, err := keys.ByKey(t.Context(), tenant, keys.Query{Since: day, Until: until})
+	require.NoError(t, err)
+	require.Equal(t, map[uuid.UUID]keys.KeyCount{first.ID: {first.ID, 19, 3}, second.ID: {second.ID, 5, 0}}, used)
+	used, err = keys.ByKey(t.Context(), tenant, keys.Query{Since: until, Until: until.AddDate(0, 0, 1)})
+	require.NoError(t, err)
+	require.Empty(t, used)
+}
+
+// The latest refused requests are listed with their keys, for their own organization
+// only.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	key, _ := w.Key(t, a)
+	foreign, _ := w.Key(t, b)
+	instance := modelstest.Open(t, w.URL, database.Service)
+	for _, request := range []keys.Request{
+		{Status: 429, Method: "GET", Path: "/first"}, {Status: 200, Method: "GET", Path: "/accepted"}, {Status: 401, Method: "GET", Path: "/second", Address: "192.0.2.1", UserAgent: "curl"},
+	} {
+		instance.Usage.Record(modelstest.Caller(key), request)
+		instance.Usage.Record(modelstest.Caller(foreign), request)
+	}
+	instance.Close()
+	refusals, err := keys.Refusals(t.Context(), w.Service.Tenant(a.ID), nil, 10)
+	require.NoError(t, err)
+	require.Len(t, refusals, 2)
+	latest := refusals[0]
+	require.Equal(t, "/second", latest.Path)
+	require.Equal(t, keys.Refusal{
+		RefusedRequest: keys.RefusedRequest{OrganizationID: a.ID, ID: latest.ID, At: latest.At, KeyID: key.ID, Status: 401, Method: "GET", Path: "/second", Address: "192.0.2.1", UserAgent: "curl"},
+		KeyName:        key.Name, KeyHint: key.Hint,
+	}, latest)
+	refusals, err = keys.Refusals(t.Context(), w.Service.Tenant(a.ID), nil, 1)
+	require.NoError(t, err)
+	require.Len(t, refusals, 1)
+}

@@ -1,0 +1,118 @@
+package keys_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
+)
+
+// While an instance cannot hear of revocations, it reads the key's row at every
+// request instead of trusting its memory. It keeps only the proof that the secret is
+// right, so that bcrypt does not run again. When the feed is back, the instance drops
+// everything once and works from memory again.
+func TestKeysWhileTheFeedIsDown(t *testing.T) {
+	t.Parallel()
+	const (
+		revoke  = `UPDATE api_keys SET revoked_at = now()`
+		restore = `UPDATE api_keys SET revoked_at = NULL`
+	)
+	for name, disturb := range map[string]func(*modelstest.Proxy){
+		"silent": (*modelstest.Proxy).Silence,
+		"cut":    (*modelstest.Proxy).Cut,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := modelstest.NewWorld(t)
+			a := w.Organization(t, "a")
+			_, text := w.Key(t, a)
+			proxy := modelstest.NewProxy(t, w.URL)
+			store := modelstest.OpenFollowing(t, proxy.URL)
+			requireMemoryTrusted(t, w, store, text)
+
+			disturb(proxy)
+			require.Eventually(t, func() bool { return !store.DB().Feed.Fresh() }, revocationDelay, time.Millisecond)
+			modelstest.RequireRefused(t, "revoked", store.Verify(t, text)) // although it remembers the key as accepted
+			modelstest.ExecuteUnannounced(t, w, restore)
+			require.NoError(t, store.Verify(t, text))
+			modelstest.ExecuteUnannounced(t, w, revoke)
+			modelstest.RequireRefused(t, "revoked", store.Verify(t, text))
+			modelstest.ExecuteUnannounced(t, w, restore)
+			modelstest.ExecuteUnannounced(t, w, `UPDATE api_keys SET fingerprint = NULL`)
+			release := store.Keys.HoldBcrypts()
+			require.NoError(t, store.Verify(t, text), "the secret was proven before")
+			release()
+
+			proxy.Restore()
+			require.Eventually(t, store.DB().Feed.Fresh, modelstest.Patience, time.Millisecond)
+			requireMemoryTrusted(t, w, store, text)
+		})
+	}
+}
+
+// requireMemoryTrusted requires that the instance accepts a key from memory: it does
+// not notice a revocation that only the database shows. On a busy machine the feed
+// may be late, and the instance may ask the database a few times, but not always.
+func requireMemoryTrusted(t *testing.T, w *modelstest.World, store *modelstest.Instance, text string) {
+	t.Helper()
+	conn := modelstest.Conn(t, w.URL)
+	require.Eventually(t, func() bool {
+		_, err := conn.Exec(t.Context(), `UPDATE api_keys SET revoked_at = NULL`)
+		if _, refused := store.Keys.Verify(t.Context(), modelstest.ParseKey(t, text), ""); err != nil || refused != nil {
+			return false
+		}
+		modelstest.ExecuteUnannounced(t, w, `UPDATE api_keys SET revoked_at = now()`)
+		return store.Verify(t, text) == nil
+	}, modelstest.Patience, 10*time.Millisecond)
+}
+
+// When the feed is back, nothing that was remembered before is trusted, so changes
+// during the outage are not missed.
+func TestNothingOldIsTrustedAfterAnOutage(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	key, text := w.Key(t, a)
+	proxy := modelstest.NewProxy(t, w.URL)
+	store := modelstest.OpenFollowing(t, proxy.URL)
+	require.NoError(t, store.Verify(t, text))
+	proxy.Cut()
+	require.Eventually(t, func() bool { return !store.DB().Feed.Fresh() }, revocationDelay, time.Millisecond)
+	_, err := w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+	require.NoError(t, err)
+	proxy.Restore()
+	require.Eventually(t, store.DB().Feed.Fresh, modelstest.Patience, time.Millisecond)
+	modelstest.RequireRefused(t, "revoked", store.Verify(t, text))
+}
+
+// A key whose hash was replaced while the feed was down is refused, during the outage
+// and after it, although the old hash has proven it.
+func TestReplacedHashDuringAnOutage(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	_, text := w.Key(t, w.Organization(t, "a"))
+	proxy := modelstest.NewProxy(t, w.URL)
+	during, after := modelstest.OpenFollowing(t, proxy.URL), modelstest.OpenFollowing(t, proxy.URL)
+	require.NoError(t, during.Verify(t, text))
+	require.NoError(t, after.Verify(t, text))
+	proxy.Cut()
+	require.Eventually(t, func() bool { return !during.DB().Feed.Fresh() && !after.DB().Feed.Fresh() }, revocationDelay, time.Millisecond)
+	modelstest.ExecuteUnannounced(t, w, `UPDATE api_keys SET secret_hash = $1, fingerprint = NULL`, modelstest.NoHash)
+	modelstest.RequireRefused(t, "invalid", during.Verify(t, text))
+	proxy.Restore()
+	require.Eventually(t, after.DB().Feed.Fresh, modelstest.Patience, time.Millisecond)
+	modelstest.RequireRefused(t, "invalid", after.Verify(t, text))
+}
+
+// The operator's instance follows no feed, so it never trusts its memory.
+func TestKeysWithoutAFeed(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	_, text := w.Key(t, w.Organization(t, "a"))
+	require.False(t, w.Operator.DB().Feed.Fresh())
+	require.NoError(t, w.Operator.Verify(t, text))
+	modelstest.ExecuteUnannounced(t, w, `UPDATE api_keys SET revoked_at = now()`)
+	modelstest.RequireRefused(t, "revoked", w.Operator.Verify(t, text))
+}

@@ -1,0 +1,212 @@
+package keys
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"dispo/models"
+	"dispo/models/database"
+)
+
+const (
+	writeInterval   = 5 * time.Second
+	writeTimeout    = 5 * time.Second
+	userAgentLength = 200
+	pathLength      = 200
+	refusedKept     = 1000 // in memory, until the next write
+)
+
+// TestClient is the user agent of the command with which the pages let people try a
+// key. Its requests for testPath show that the key is valid, and count for nothing
+// else, because they prove nothing about the application. Requests for other paths
+// count, so that a stolen key cannot be used unseen under this name.
+const (
+	TestClient = "dispo-test"
+	testPath   = "/api/v1/companies"
+)
+
+// Recorder counts requests in memory, by key and hour and by key and caller, and
+// writes them in batches, so that no request costs a write. The first use and the
+// first test of a key that this instance sees are written at once, because somebody
+// may be watching for them.
+type Recorder struct {
+	pool *pgxpool.Pool
+	log  *slog.Logger
+
+	mu      sync.Mutex
+	pending batch
+	seen    map[uuid.UUID]struct{} // keys whose first use was noted
+	tried   map[uuid.UUID]struct{} // keys whose first test was noted
+
+	wake   chan struct{}
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+// batch is what is not written yet.
+type batch struct {
+	counts  map[keyHour]count
+	callers callers
+	tests   map[uuid.UUID]time.Time // by key
+	refused []refusedRequest
+}
+
+type keyHour struct {
+	organizationID, keyID uuid.UUID
+	hour                  int64 // Unix seconds of its start
+}
+
+type count struct{ requests, refused int64 }
+
+type refusedRequest struct {
+	caller  models.Caller
+	at      time.Time
+	request Request
+}
+
+// Request is an answered request, as its organization is shown it.
+type Request struct {
+	Status             int
+	Method, Path       string
+	Address, UserAgent string
+}
+
+func (r Request) refused() bool { return r.Status == 401 || r.Status == 429 }
+
+func (r Request) test() bool {
+	return r.UserAgent == TestClient && r.Path == testPath && !r.refused()
+}
+
+// clone copies a request whose strings may point into a buffer, in the form in which
+// it is stored.
+func (r Request) clone() Request {
+	return Request{
+		Status: r.Status, Method: strings.Clone(r.Method), Path: strings.Clone(models.Storable(r.Path, pathLength)),
+		Address: strings.Clone(r.Address), UserAgent: strings.Clone(models.Storable(r.UserAgent, userAgentLength)),
+	}
+}
+
+// NewRecorder returns a recorder that writes until Close.
+func NewRecorder(db *database.DB, log *slog.Logger) *Recorder {
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &Recorder{
+		pool: db.Pool, log: log, pending: newBatch(0), seen: map[uuid.UUID]struct{}{}, tried: map[uuid.UUID]struct{}{},
+		wake: make(chan struct{}, 1), cancel: cancel, done: make(chan struct{}),
+	}
+	go r.run(ctx)
+	return r
+}
+
+func newBatch(size int) batch {
+	return batch{counts: make(map[keyHour]count, size), callers: newCallers(size), tests: map[uuid.UUID]time.Time{}}
+}
+
+// Record counts a request that was answered now, made with the caller's key. A
+// request that was refused because the key is revoked or has expired is not a use
+// of the key. Record copies what it keeps of the request.
+func (r *Recorder) Record(caller models.Caller, request Request) {
+	if r.record(caller, request, time.Now()) {
+		select {
+		case r.wake <- struct{}{}:
+		default: // the write under way will take this request along
+		}
+	}
+}
+
+func (r *Recorder) record(caller models.Caller, request Request, now time.Time) (first bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if request.test() {
+		r.pending.tests[caller.KeyID] = now
+		return isFirst(r.tried, caller.KeyID)
+	}
+	key := keyHour{caller.OrganizationID, caller.KeyID, now.Unix() / 3600 * 3600}
+	counted := r.pending.counts[key]
+	counted.requests++
+	if request.refused() {
+		counted.refused++
+		if len(r.pending.refused) < refusedKept {
+			r.pending.refused = append(r.pending.refused, refusedRequest{caller, now, request.clone()})
+		}
+	}
+	r.pending.counts[key] = counted
+	if request.UserAgent == TestClient && request.refused() {
+		return false
+	}
+	r.pending.callers.count(caller, request, now)
+	return request.Status != 401 && isFirst(r.seen, caller.KeyID)
+}
+
+// isFirst adds the key to those that were seen, and reports whether it is new there.
+func isFirst(seen map[uuid.UUID]struct{}, keyID uuid.UUID) bool {
+	if _, known := seen[keyID]; known {
+		return false
+	}
+	seen[keyID] = struct{}{}
+	return true
+}
+
+// Close writes what is not written yet and stops.
+func (r *Recorder) Close() {
+	r.cancel()
+	<-r.done
+}
+
+func (r *Recorder) run(ctx context.Context) {
+	defer close(r.done)
+	ticker := time.NewTicker(writeInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			r.flush()
+			return
+		case <-ticker.C:
+		case <-r.wake:
+		}
+		r.flush()
+	}
+}
+
+// flush writes the pending batch. If that fails, it keeps the batch for the next
+// time.
+func (r *Recorder) flush() {
+	r.mu.Lock()
+	b := r.pending
+	r.pending = newBatch(len(b.counts))
+	r.mu.Unlock()
+	if len(b.counts) == 0 && len(b.tests) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
+	defer cancel()
+	if err := b.write(ctx, r.pool); err != nil {
+		r.log.Warn("cannot write the use of keys: keeping it for the next attempt", "keys", len(b.callers.perKey), "error", err)
+		r.takeBack(b)
+	}
+}
+
+func (r *Recorder) takeBack(b batch) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for id, at := range b.tests {
+		if _, newer := r.pending.tests[id]; !newer {
+			r.pending.tests[id] = at
+		}
+	}
+	r.pending.callers.takeBack(b.callers)
+	for key, counted := range b.counts {
+		now := r.pending.counts[key]
+		r.pending.counts[key] = count{now.requests + counted.requests, now.refused + counted.refused}
+	}
+	r.pending.refused = append(b.refused, r.pending.refused...)
+	if extra := len(r.pending.refused) - refusedKept; extra > 0 {
+		r.pending.refused = r.pending.refused[extra:]
+	}
+}

@@ -1,0 +1,141 @@
+package keys_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/modelstest"
+)
+
+// A key's first use is written at once, because somebody may be watching for it,
+// with its time, address and user agent.
+func TestFirstUseIsWrittenAtOnce(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	conn := modelstest.Conn(t, w.URL)
+	key, _ := w.Key(t, a)
+	other, _ := w.Key(t, a)
+	before := time.Now().Add(-time.Millisecond)
+	w.Service.Usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.1", "curl/8"))
+	after := time.Now().Add(time.Millisecond)
+	require.Eventually(t, func() bool { return modelstest.LastUsedAddress(t, conn, key) != "" }, 2*time.Second, 10*time.Millisecond)
+
+	keys, err := w.Service.Tenant(a.ID).Keys(t.Context())
+	require.NoError(t, err)
+	require.Len(t, keys, 2)
+	for _, listed := range keys {
+		if listed.ID == other.ID {
+			require.Nil(t, listed.LastUsedAt)
+			continue
+		}
+		require.WithinRange(t, *listed.LastUsedAt, before, after)
+		require.Equal(t, "192.0.2.1", *listed.LastUsedAddress)
+		require.Equal(t, "curl/8", *listed.LastUsedUserAgent)
+	}
+}
+
+// Later uses are written in batches, and the rest at Close. There is no write per
+// request, however many requests and keys there are.
+func TestLaterUsesAreWrittenInBatches(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	conn := modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, conn, `CREATE TABLE writes (at timestamptz DEFAULT clock_timestamp());
+		CREATE FUNCTION count_write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS 'BEGIN INSERT INTO writes DEFAULT VALUES; RETURN NULL; END';
+		CREATE TRIGGER count_write AFTER UPDATE ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION count_write()`)
+	var keys []models.APIKey
+	for range 5 {
+		key, _ := w.Key(t, a)
+		keys = append(keys, key)
+	}
+	started := time.Now()
+	for range 2000 {
+		for _, key := range keys {
+			w.Service.Usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.1", "first"))
+		}
+	}
+	for _, key := range keys {
+		w.Service.Usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.2", "last"))
+	}
+	w.Service.Close()
+	for _, key := range keys {
+		require.Equal(t, "192.0.2.2", modelstest.LastUsedAddress(t, conn, key))
+	}
+	// One write for each first use, one for each interval that has passed, and one at
+	// Close.
+	most := len(keys) + int(time.Since(started)/(5*time.Second)) + 2
+	require.LessOrEqual(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM writes`), most)
+}
+
+// If several instances have seen uses of a key, the newest one is kept, in whatever
+// order they write.
+func TestNewestUseIsKept(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	conn := modelstest.Conn(t, w.URL)
+	key, _ := w.Key(t, a)
+	first, second := modelstest.Open(t, w.URL, database.Service), modelstest.Open(t, w.URL, database.Service)
+	for name, store := range map[string]*modelstest.Instance{"first": first, "second": second} {
+		store.Usage.Record(modelstest.Caller(key), modelstest.Request(name, ""))
+		require.Eventually(t, func() bool { return modelstest.LastUsedAddress(t, conn, key) == name }, 2*time.Second, 10*time.Millisecond)
+	}
+	first.Usage.Record(modelstest.Caller(key), modelstest.Request("older", ""))
+	second.Usage.Record(modelstest.Caller(key), modelstest.Request("newer", ""))
+	second.Close()
+	require.Equal(t, "newer", modelstest.LastUsedAddress(t, conn, key))
+	first.Close()
+	require.Equal(t, "newer", modelstest.LastUsedAddress(t, conn, key))
+}
+
+// Uses that cannot be written are kept for the next attempt.
+func TestUsesSurviveAFailedWrite(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	conn := modelstest.Conn(t, w.URL)
+	key, _ := w.Key(t, a)
+	other, _ := w.Key(t, a)
+	modelstest.Execute(t, conn, `REVOKE EXECUTE ON FUNCTION api_keys_used FROM dispo_app`)
+	store := modelstest.Open(t, w.URL, database.Service)
+	store.Usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.1", ""))
+	require.Eventually(t, func() bool { // the first write was tried and rolled back
+		return modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = 'rollback' AND state = 'idle' AND pid <> pg_backend_pid()`) > 0
+	}, modelstest.Patience, 10*time.Millisecond)
+	require.Empty(t, modelstest.LastUsedAddress(t, conn, key))
+	modelstest.Execute(t, conn, `GRANT EXECUTE ON FUNCTION api_keys_used TO dispo_app`)
+	store.Usage.Record(modelstest.Caller(other), modelstest.Request("192.0.2.2", ""))
+	store.Close()
+	require.Equal(t, "192.0.2.1", modelstest.LastUsedAddress(t, conn, key))
+	require.Equal(t, "192.0.2.2", modelstest.LastUsedAddress(t, conn, other))
+}
+
+// No user agent can keep uses from being written: invalid bytes are dropped and long
+// ones are cut. Nor does a deleted key keep the other keys' uses from being written.
+func TestUserAgentsAreMadeStorable(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	conn := modelstest.Conn(t, w.URL)
+	for _, c := range [][2]string{
+		{"a\x00b", "ab"}, {"a\xffb", "ab"}, {strings.Repeat("x", 1000), strings.Repeat("x", 200)}, {strings.Repeat("æ", 150), strings.Repeat("æ", 100)},
+		{strings.Repeat("x", 199) + "æ", strings.Repeat("x", 199)}, {"", ""}, {`'; --\`, `'; --\`},
+	} {
+		require.True(t, utf8.ValidString(c[1]))
+		key, _ := w.Key(t, a)
+		store := modelstest.Open(t, w.URL, database.Service)
+		store.Usage.Record(models.Caller{OrganizationID: a.ID, KeyID: uuid.New()}, modelstest.Request("192.0.2.9", "gone"))
+		store.Usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.1", c[0]))
+		store.Close()
+		require.Equal(t, c[1], modelstest.Value[string](t, conn, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, key.ID))
+	}
+}

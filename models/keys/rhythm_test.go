@@ -1,0 +1,139 @@
+package keys_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/keys"
+	"dispo/models/modelstest"
+)
+
+const day = 24 * time.Hour
+
+// hoursAgo returns the hours that began so many hours before the current one, in the
+// order of time.
+func hoursAgo(now time.Time, ago ...int) []time.Time {
+	hours := make([]time.Time, len(ago))
+	for i, n := range ago {
+		hours[i] = now.Truncate(time.Hour).Add(-time.Duration(n) * time.Hour)
+	}
+	slices.SortFunc(hours, time.Time.Compare)
+	return hours
+}
+
+// every returns the hours at that distance, from so many hours ago until so many.
+func every(step, from, to int) (ago []int) {
+	for n := from; n >= to; n -= step {
+		ago = append(ago, n)
+	}
+	return ago
+}
+
+// A key is safe to revoke when it was unused for longer than its longest pause in the
+// last 90 days, the one still open left out, at least an hour and at most 35 days. A
+// key with fewer than three pauses counts as 35 days.
+func TestRhythm(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 22, 12, 30, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		ago     []int // hours with requests
+		pauses  int
+		silence time.Duration
+	}{
+		"one request":                         {[]int{0}, 0, 35 * day},
+		"two pauses":                          {[]int{48, 24, 0}, 2, 35 * day},
+		"three pauses":                        {[]int{72, 48, 24, 0}, 3, day},
+		"every hour":                          {every(1, 2000, 0), 2000, time.Hour},
+		"every night":                         {every(24, 24*60, 20), 59, day},
+		"every night, for two hours":          {append(every(24, 24*60, 24), every(24, 24*60-1, 23)...), 119, 23 * time.Hour},
+		"working days":                        {[]int{24 * 10, 24 * 9, 24 * 8, 24 * 5, 24 * 4, 24}, 5, 3 * day},
+		"every week":                          {every(7*24, 24*84, 24), 11, 7 * day},
+		"every 30 days":                       {[]int{24 * 89, 24 * 59, 24 * 29}, 2, 35 * day},
+		"a pause of 50 days":                  {append([]int{24 * 60}, every(1, 24*10, 0)...), 241, 35 * day},
+		"the open pause does not count":       {every(1, 24*40, 24*30), 240, time.Hour},
+		"a pause that ended 91 days ago":      {append([]int{24 * 111}, every(24, 24*91, 24)...), 89, day},
+		"a pause that began 91 days ago":      {append([]int{24 * 91}, every(24, 24*80, 24)...), 80, 11 * day},
+		"only pauses from before the 90 days": {every(24, 24*100, 24*91), 0, 35 * day},
+	} {
+		hours := hoursAgo(now, c.ago...)
+		rhythm := keys.RhythmOf(hours, hours[len(hours)-1], now)
+		require.Equal(t, c.pauses, rhythm.Pauses, name)
+		require.Equal(t, c.silence, rhythm.Silence(), name)
+		safe := rhythm.LastUsed.Add(c.silence)
+		require.Equal(t, safe, rhythm.SafeFrom(), name)
+		require.False(t, rhythm.Silent(safe), name)
+		require.True(t, rhythm.Silent(safe.Add(time.Second)), name)
+	}
+	require.True(t, keys.RhythmOf(nil, time.Time{}, now).Silent(now), "a key that was never used")
+	working := keys.RhythmOf(hoursAgo(now, 24*10, 24*9, 24*8, 24*5, 24*4, 24*3), now.Add(-3*day), now)
+	require.Equal(t, keys.Pause{From: hoursAgo(now, 24*8)[0], To: hoursAgo(now, 24*5)[0]}, working.Longest)
+}
+
+// Whatever the hours, the silence is between an hour and 35 days, and with three pauses
+// no pause of the last 90 days is longer, up to those 35 days. More silence now changes
+// nothing.
+func TestRhythmBounds(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 22, 12, 30, 0, 0, time.UTC)
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		seen := map[int]bool{}
+		for range random.IntN(20) + 1 {
+			seen[random.IntN(24*100)] = true
+		}
+		var ago []int
+		for n := range seen {
+			ago = append(ago, n)
+		}
+		hours := hoursAgo(now, ago...)
+		rhythm := keys.RhythmOf(hours, hours[len(hours)-1], now)
+		silence := rhythm.Silence()
+		require.GreaterOrEqual(t, silence, time.Hour)
+		require.LessOrEqual(t, silence, 35*day)
+		for i := 1; i < len(hours); i++ {
+			if hours[i].After(now.Add(-90 * day)) {
+				require.GreaterOrEqual(t, silence, min(hours[i].Sub(hours[i-1]), 35*day), "%v", ago)
+			}
+		}
+		require.Equal(t, rhythm.Silence() == 35*day, rhythm.Pauses < 3 || rhythm.Longest.Length() >= 35*day)
+	}
+}
+
+// A key's rhythm comes from its own hours, also from the last one before the 90 days,
+// and from its last use.
+func TestKeyRhythm(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	key, _ := w.Key(t, a)
+	busy, _ := w.Key(t, a)
+	conn := modelstest.Conn(t, w.URL)
+	now := time.Now()
+	for used, hours := range map[models.APIKey][]time.Time{
+		key:  hoursAgo(now, 24*110, 24*85, 24*82, 24*81, 24*2),
+		busy: hoursAgo(now, every(1, 100, 0)...),
+	} {
+		modelstest.Execute(t, conn, `INSERT INTO key_usage SELECT organization_id, unnest($2::timestamptz[]), id, 1, 0 FROM api_keys WHERE id = $1`, used.ID, hours)
+	}
+	tenant := w.Service.Tenant(a.ID)
+	rhythm, err := keys.KeyRhythm(t.Context(), tenant, key, now)
+	require.NoError(t, err)
+	require.True(t, rhythm.Silent(now), "a key that was never used")
+
+	used := now.Add(-2 * day)
+	key.LastUsedAt = &used
+	rhythm, err = keys.KeyRhythm(t.Context(), tenant, key, now)
+	require.NoError(t, err)
+	require.Equal(t, 4, rhythm.Pauses)
+	require.Equal(t, 35*day, rhythm.Silence(), "79 days, until two days ago")
+	require.Equal(t, used.Add(35*day), rhythm.SafeFrom())
+	modelstest.Execute(t, conn, `DELETE FROM key_usage WHERE key_id = $1 AND hour > now() - interval '3 days'`, key.ID)
+	rhythm, err = keys.KeyRhythm(t.Context(), tenant, key, now)
+	require.NoError(t, err)
+	require.Equal(t, 25*day, rhythm.Silence(), "the pause that began before the 90 days")
+}
