@@ -42,7 +42,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 		err = fmt.Errorf("panic: %w\n%s", err, stack)
 	}
 	if err != nil { // from a panic, because pages answer their own errors
-		err = h.fail(&visit{Ctx: c, frame: web.Frame{Path: strings.Clone(c.Path()), Now: start, Locale: i18n.Match(c.Get(fiber.HeaderAcceptLanguage))}}, err)
+		err = h.fail(&request{c: c, frame: web.Frame{Path: strings.Clone(c.Path()), Now: start, Locale: i18n.Match(c.Get(fiber.HeaderAcceptLanguage))}}, err)
 	}
 	if h.Log.Enabled(ctx, slog.LevelDebug) {
 		h.Log.Debug("request", "status", c.Response().StatusCode(), "organization", c.Locals(sessionKey{}), "method", c.Method(), "route", c.Route().Path, "duration", time.Since(start))
@@ -74,24 +74,24 @@ var statuses = map[models.Kind]int{
 const retryAfter = 5 * time.Second
 
 // fail answers with the error page.
-func (h *handler) fail(v *visit, err error) error {
-	view := web.ErrorView{Frame: v.frame, Status: fiber.StatusInternalServerError}
+func (h *handler) fail(r *request, err error) error {
+	view := web.ErrorView{Frame: r.frame, Status: fiber.StatusInternalServerError}
 	if status, ok := statuses[models.ErrorKind(err)]; ok {
 		view.Status = status
-		view.Message = v.message(err)
+		view.Message = r.message(err)
 	}
 	if models.ErrorKind(err) == models.KindUnavailable {
 		view.Message = "" // the page explains it better
 	}
 	if view.Status == fiber.StatusServiceUnavailable || errors.Is(err, errCrowded) {
 		view.RetryAfter = retryAfter
-		v.Set(fiber.HeaderRetryAfter, strconv.Itoa(int(retryAfter.Seconds())))
+		r.c.Set(fiber.HeaderRetryAfter, strconv.Itoa(int(retryAfter.Seconds())))
 	}
 	if view.Status >= fiber.StatusInternalServerError {
 		view.RequestID = uuid.NewString()
-		h.Log.Error("page failed", "error", err, "status", view.Status, "request_id", view.RequestID, "organization", v.Locals(sessionKey{}), "method", v.Method(), "route", v.Route().Path)
+		h.Log.Error("page failed", "error", err, "status", view.Status, "request_id", view.RequestID, "organization", r.c.Locals(sessionKey{}), "method", r.c.Method(), "route", r.c.Route().Path)
 	}
-	if err := v.showAs(view.Status, web.ErrorPage(view)); err != nil {
+	if err := r.showAs(view.Status, web.ErrorPage(view)); err != nil {
 		return err
 	}
 	return nil
@@ -99,10 +99,10 @@ func (h *handler) fail(v *visit, err error) error {
 
 // message returns an error's message in the user's language, or "" for an error that is
 // not meant for users.
-func (v *visit) message(err error) string {
+func (r *request) message(err error) string {
 	var domain *models.Error
 	if errors.As(err, &domain) {
-		return domain.In(v.frame.Locale)
+		return domain.In(r.frame.Locale)
 	}
 	return ""
 }

@@ -30,17 +30,17 @@ func auditFilter(zone *time.Location, value func(name string) string) (models.Au
 	return filter, shown
 }
 
-func (h *handler) auditLog(v *visit) error {
-	filter, shown := auditFilter(v.frame.Zone, func(name string) string { return clean(v.Query(name)) })
+func (h *handler) auditLog(r *request) error {
+	filter, shown := auditFilter(r.frame.Zone, func(name string) string { return clean(r.query(name)) })
 	var before *uuid.UUID
-	if id, err := uuid.Parse(v.Query("before")); err == nil {
+	if id, err := uuid.Parse(r.query("before")); err == nil {
 		before = &id
 	}
-	entries, more, err := h.tenant(v).AuditLog(v.UserContext(), filter, before, pageSize)
+	entries, more, err := h.tenant(r).AuditLog(r.context(), filter, before, pageSize)
 	if err != nil {
 		return err
 	}
-	view := web.AuditLogView{Frame: v.frame, Filter: shown, ExportLimit: exportLimit}
+	view := web.AuditLogView{Frame: r.frame, Filter: shown, ExportLimit: exportLimit}
 	for _, e := range entries {
 		view.Rows = append(view.Rows, auditRow(e))
 	}
@@ -51,7 +51,7 @@ func (h *handler) auditLog(v *visit) error {
 	if before != nil {
 		view.Pager.Prev = strings.TrimSuffix(auditPath+"?"+kept.Encode(), "?")
 	}
-	return v.show(web.AuditLogPage(view))
+	return r.show(web.AuditLogPage(view))
 }
 
 func auditParameters(shown web.AuditFilter) url.Values {

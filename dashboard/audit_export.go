@@ -25,25 +25,25 @@ const (
 
 // auditExport answers with the filtered audit log as a file. The export is itself noted,
 // after its first page was read, so it does not contain itself.
-func (h *handler) auditExport(v *visit) error {
-	filter, shown := auditFilter(v.frame.Zone, v.typed)
+func (h *handler) auditExport(r *request) error {
+	filter, shown := auditFilter(r.frame.Zone, r.typed)
 	format, contentType := "csv", "text/csv; charset=utf-8"
-	if v.FormValue("format") == "jsonl" {
+	if r.field("format") == "jsonl" {
 		format, contentType = "jsonl", "application/jsonl; charset=utf-8"
 	}
-	tenant := h.tenant(v)
-	entries, more, err := tenant.AuditLog(v.UserContext(), filter, nil, exportPage)
+	tenant := h.tenant(r)
+	entries, more, err := tenant.AuditLog(r.context(), filter, nil, exportPage)
 	if err != nil {
 		return err
 	}
-	err = tenant.Change(v.UserContext(), func(tx *gorm.DB) error {
+	err = tenant.Change(r.context(), func(tx *gorm.DB) error {
 		return tenant.Note(tx, models.ActionAuditLogExported, shown.Describe(strings.ToUpper(format)))
 	})
 	if err != nil {
 		return err
 	}
 	export := &auditFile{format: auditLines[format], left: exportLimit, entries: entries, more: more}
-	organization, user := v.session.Current.OrganizationID, v.session.UserID
+	organization, user := r.session.Current.OrganizationID, r.session.UserID
 	// The file is written after the handler has returned, so it takes turns by itself.
 	export.read = func(last models.AuditEntry) ([]models.AuditEntry, bool, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), requestDeadline)
@@ -64,14 +64,14 @@ func (h *handler) auditExport(v *visit) error {
 		}
 		return entries, more, err
 	}
-	v.Set(fiber.HeaderCacheControl, "no-store")
-	v.Set(fiber.HeaderContentType, contentType)
+	r.c.Set(fiber.HeaderCacheControl, "no-store")
+	r.c.Set(fiber.HeaderContentType, contentType)
 	name := "audit-log-"
-	if v.session.Current.Sandbox {
+	if r.session.Current.Sandbox {
 		name = "sandbox-" + name
 	}
-	v.Set(fiber.HeaderContentDisposition, `attachment; filename="`+name+v.frame.Now.UTC().Format(time.DateOnly)+"."+format+`"`)
-	v.Context().SetBodyStream(export, -1)
+	r.c.Set(fiber.HeaderContentDisposition, `attachment; filename="`+name+r.frame.Now.UTC().Format(time.DateOnly)+"."+format+`"`)
+	r.c.Context().SetBodyStream(export, -1)
 	return nil
 }
 

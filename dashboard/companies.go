@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
 	"dispo/models"
@@ -18,11 +17,11 @@ import (
 const pageSize = 50
 
 // cursorOf reads the parameters after and before. Invalid ids lead to the first page.
-func cursorOf(v *visit) models.Cursor {
+func cursorOf(r *request) models.Cursor {
 	cursor := models.Cursor{Limit: pageSize}
-	if id, err := uuid.Parse(v.Query("after")); err == nil {
+	if id, err := uuid.Parse(r.query("after")); err == nil {
 		cursor.After = &id
-	} else if id, err := uuid.Parse(v.Query("before")); err == nil {
+	} else if id, err := uuid.Parse(r.query("before")); err == nil {
 		cursor.Before = &id
 	}
 	return cursor
@@ -39,23 +38,23 @@ func pageLink(path string, kept url.Values, name string, id uuid.UUID) string {
 }
 
 // companySearch reads the search from the address.
-func companySearch(v *visit) models.CompanySearch {
-	text := strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(v.Query("q"), "\x00", ""), ""))
-	status := v.Query("status")
+func companySearch(r *request) models.CompanySearch {
+	text := strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(r.query("q"), "\x00", ""), ""))
+	status := r.query("status")
 	if !slices.Contains(models.Statuses, status) {
 		status = ""
 	}
-	order := models.CompanyOrder(v.Query("sort"))
+	order := models.CompanyOrder(r.query("sort"))
 	if !slices.Contains(models.CompanyOrders, order) {
 		order = ""
 	}
 	return models.CompanySearch{Text: text, Status: status, Order: order}
 }
 
-func (h *handler) companyList(v *visit) error {
-	wanted := companySearch(v)
+func (h *handler) companyList(r *request) error {
+	wanted := companySearch(r)
 	text, status, order := wanted.Text, wanted.Status, wanted.Order
-	found, err := h.tenant(v).CompanySearch(v.UserContext(), wanted, cursorOf(v))
+	found, err := h.tenant(r).CompanySearch(r.context(), wanted, cursorOf(r))
 	if err != nil {
 		return err
 	}
@@ -69,7 +68,7 @@ func (h *handler) companyList(v *visit) error {
 	if order != "" {
 		kept.Set("sort", string(order))
 	}
-	view := web.CompaniesView{Frame: v.frame, Query: text, Status: web.CompanyStatus(status), Sort: string(order), Unsorted: found.Unsorted, Total: found.Total, Found: found.Found, More: found.More,
+	view := web.CompaniesView{Frame: r.frame, Query: text, Status: web.CompanyStatus(status), Sort: string(order), Unsorted: found.Unsorted, Total: found.Total, Found: found.Found, More: found.More,
 		Download: web.Download{Path: "/companies/export", Query: kept.Encode()}}
 	if found.Previous != nil {
 		view.Pager.Prev = pageLink("/companies", kept, "before", *found.Previous)
@@ -81,35 +80,35 @@ func (h *handler) companyList(v *visit) error {
 		view.Rows = append(view.Rows, web.CompanyRow{CVR: c.CVR, Name: c.Name, Status: web.CompanyStatus(c.Status),
 			StartDate: c.StartDate.Format(time.DateOnly), EndDate: c.EndDate.Format(time.DateOnly), Transactions: c.TransactionCount})
 	}
-	return v.show(web.CompaniesPage(view))
+	return r.show(web.CompaniesPage(view))
 }
 
 var errNoCompany = models.NewError(models.KindNotFound, "There is no such company. A CVR has 8 digits.")
 
 var cvrForm = regexp.MustCompile(`^[0-9]{8}$`)
 
-func (h *handler) companyShow(v *visit) error {
-	cvr := strings.Clone(v.Params("cvr"))
+func (h *handler) companyShow(r *request) error {
+	cvr := r.param("cvr")
 	if !cvrForm.MatchString(cvr) {
 		return errNoCompany
 	}
-	company, err := h.tenant(v).Company(v.UserContext(), cvr)
+	company, err := h.tenant(r).Company(r.context(), cvr)
 	if err != nil {
 		return err
 	}
-	ledger, err := h.ledger(v, "/companies/"+cvr, cvr)
+	ledger, err := h.ledger(r, "/companies/"+cvr, cvr)
 	if err != nil {
 		return err
 	}
 	view := web.CompanyView{
-		Frame: v.frame, CVR: company.CVR, Name: company.Name, Address: textOf(company.Address), Status: web.CompanyStatus(company.Status),
+		Frame: r.frame, CVR: company.CVR, Name: company.Name, Address: textOf(company.Address), Status: web.CompanyStatus(company.Status),
 		StartDate: company.StartDate.Format(time.DateOnly), EndDate: company.EndDate.Format(time.DateOnly),
 		SenderRegNumber: textOf(company.SenderRegNumber), SenderAccountNumber: textOf(company.SenderAccountNumber),
 		ReceiverRegNumber: textOf(company.ReceiverRegNumber), ReceiverAccountNumber: textOf(company.ReceiverAccountNumber),
 		DefaultAmountDKK: kroner(company.DefaultAmountCents), CreatedAt: company.CreatedAt, UpdatedAt: company.UpdatedAt,
 		Ledger: ledger,
 	}
-	return v.showAs(statusOf(ledger.Filter), web.CompanyPage(view))
+	return r.showAs(statusOf(ledger.Filter), web.CompanyPage(view))
 }
 
 func textOf(text *string) string {
@@ -138,6 +137,6 @@ func kroner(cents *int64) string {
 	return fmt.Sprintf("%s%d.%02d", sign, n/100, n%100)
 }
 
-func (h *handler) settings(v *visit) error {
-	return v.Redirect("/settings/api-keys", fiber.StatusSeeOther)
+func (h *handler) settings(r *request) error {
+	return r.redirect("/settings/api-keys")
 }

@@ -27,23 +27,23 @@ var errCrowded = models.NewError(models.KindLimited,
 
 // inTurn serves a signed-in user's request when it is the user's turn, and the
 // organization's. Without a session it serves at once.
-func (h *handler) inTurn(v *visit, page func(*visit) error) error {
-	if v.session == nil {
-		return page(v)
+func (h *handler) inTurn(r *request, page func(*request) error) error {
+	if r.session == nil {
+		return page(r)
 	}
-	ctx, cancel := context.WithTimeout(v.UserContext(), turnPatience)
+	ctx, cancel := context.WithTimeout(r.context(), turnPatience)
 	defer cancel()
-	leaveUser, ok := h.users.enter(ctx, v.session.UserID)
+	leaveUser, ok := h.users.enter(ctx, r.session.UserID)
 	if !ok {
 		return errCrowded
 	}
 	defer leaveUser()
-	leaveOrganization, ok := h.organizations.enter(ctx, v.session.Current.OrganizationID)
+	leaveOrganization, ok := h.organizations.enter(ctx, r.session.Current.OrganizationID)
 	if !ok {
 		return errCrowded
 	}
 	defer leaveOrganization()
-	return page(v)
+	return page(r)
 }
 
 // turns says how many requests of one user or organization are served at once, and how

@@ -68,18 +68,18 @@ func Routes(app fiber.Router, config Config) {
 		app.Get(file.Path, asset(file))
 	}
 	for _, page := range web.Docs() {
-		app.Get(page.Path, h.visitor(h.doc(page)))
+		app.Get(page.Path, h.anyone(h.doc(page)))
 	}
-	app.Get("/sign-in", h.visitor(h.signInForm))
-	app.Post("/sign-in", h.visitor(h.signIn))
-	app.Get("/sign-in/second-factor", h.visitor(h.secondFactorForm))
-	app.Post("/sign-in/second-factor", h.visitor(h.secondFactor))
-	app.Get("/password/forgotten", h.visitor(h.forgottenForm))
-	app.Post("/password/forgotten", h.visitor(h.forgotten))
-	app.Get("/password/:token", h.visitor(h.passwordForm))
-	app.Post("/password/:token", h.visitor(h.passwordSet))
-	app.Get("/invitations/:token", h.visitor(h.invitationForm))
-	app.Post("/invitations/:token", h.visitor(h.invitationAccept))
+	app.Get("/sign-in", h.anyone(h.signInForm))
+	app.Post("/sign-in", h.anyone(h.signIn))
+	app.Get("/sign-in/second-factor", h.anyone(h.secondFactorForm))
+	app.Post("/sign-in/second-factor", h.anyone(h.secondFactor))
+	app.Get("/password/forgotten", h.anyone(h.forgottenForm))
+	app.Post("/password/forgotten", h.anyone(h.forgotten))
+	app.Get("/password/:token", h.anyone(h.passwordForm))
+	app.Post("/password/:token", h.anyone(h.passwordSet))
+	app.Get("/invitations/:token", h.anyone(h.invitationForm))
+	app.Post("/invitations/:token", h.anyone(h.invitationAccept))
 
 	// Signed-in users.
 	app.Post("/sign-out", h.user(h.signOut))
@@ -144,7 +144,7 @@ func Routes(app fiber.Router, config Config) {
 	app.Get("/settings/members/:id/remove", h.member(h.memberRemoveForm))
 	app.Post("/settings/members/:id/remove", h.member(h.memberRemove))
 
-	app.Use(h.visitor(func(*visit) error {
+	app.Use(h.anyone(func(*request) error {
 		return models.NewError(models.KindNotFound, "")
 	}))
 }

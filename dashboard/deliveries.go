@@ -20,17 +20,17 @@ const (
 	withdrawnShown = 200 // companies' days of a withdrawn delivery
 )
 
-func (h *handler) deliveryList(v *visit) error {
+func (h *handler) deliveryList(r *request) error {
 	var before *uuid.UUID
-	if id, err := uuid.Parse(v.Query("before")); err == nil {
+	if id, err := uuid.Parse(r.query("before")); err == nil {
 		before = &id
 	}
-	tenant := h.tenant(v)
-	arrivals, more, err := tenant.Arrivals(v.UserContext(), before, pageSize)
+	tenant := h.tenant(r)
+	arrivals, more, err := tenant.Arrivals(r.context(), before, pageSize)
 	if err != nil {
 		return err
 	}
-	view := web.DeliveriesView{Frame: v.frame}
+	view := web.DeliveriesView{Frame: r.frame}
 	for _, a := range arrivals {
 		view.Rows = append(view.Rows, deliveryRow(a))
 	}
@@ -39,9 +39,9 @@ func (h *handler) deliveryList(v *visit) error {
 	}
 	if before != nil {
 		view.Pager.Prev = "/deliveries"
-		return v.show(web.DeliveriesPage(view))
+		return r.show(web.DeliveriesPage(view))
 	}
-	waiting, err := tenant.Waiting(v.UserContext(), waitingShown)
+	waiting, err := tenant.Waiting(r.context(), waitingShown)
 	if err != nil {
 		return err
 	}
@@ -49,14 +49,14 @@ func (h *handler) deliveryList(v *visit) error {
 		view.Waiting = append(view.Waiting, web.WaitingRow{CVR: w.CVR, Count: w.Count, Amount: w.AmountDKK,
 			FirstDate: w.FirstDate.Format(time.DateOnly), LastDate: w.LastDate.Format(time.DateOnly)})
 	}
-	now := v.frame.Now.In(v.frame.Zone)
+	now := r.frame.Now.In(r.frame.Zone)
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
-	days, err := tenant.ArrivalDays(v.UserContext(), today.AddDate(0, 0, -bookingDays-7*usualWeeks), today.AddDate(0, 0, 1-bookingDays), today.AddDate(0, 0, bookingAhead))
+	days, err := tenant.ArrivalDays(r.context(), today.AddDate(0, 0, -bookingDays-7*usualWeeks), today.AddDate(0, 0, 1-bookingDays), today.AddDate(0, 0, bookingAhead))
 	if err != nil {
 		return err
 	}
 	view.Days = bookings(days, today)
-	return v.show(web.DeliveriesPage(view))
+	return r.show(web.DeliveriesPage(view))
 }
 
 // bookings returns the latest days, beside what is usual on their weekdays.
@@ -112,20 +112,20 @@ func deliveryRow(a models.Arrival) web.DeliveryRow {
 	return row
 }
 
-func (h *handler) deliveryShow(v *visit) error {
-	id, err := v.id()
+func (h *handler) deliveryShow(r *request) error {
+	id, err := r.id()
 	if err != nil {
 		return err
 	}
-	tenant := h.tenant(v)
-	file, err := tenant.Arrival(v.UserContext(), id)
+	tenant := h.tenant(r)
+	file, err := tenant.Arrival(r.context(), id)
 	if err != nil {
 		return err
 	}
-	view := web.DeliveryView{Frame: v.frame, Delivery: deliveryRow(file)}
+	view := web.DeliveryView{Frame: r.frame, Delivery: deliveryRow(file)}
 	if file.WithdrawnAt != nil {
 		var days []models.WithdrawnDay
-		days, view.MoreWithdrawn, err = tenant.WithdrawnDays(v.UserContext(), id, withdrawnShown)
+		days, view.MoreWithdrawn, err = tenant.WithdrawnDays(r.context(), id, withdrawnShown)
 		if err != nil {
 			return err
 		}
@@ -134,8 +134,8 @@ func (h *handler) deliveryShow(v *visit) error {
 				Count: d.Count, Amount: d.AmountDKK, BookedCount: d.BookedCount, BookedAmount: d.BookedDKK})
 		}
 	} else {
-		olderThan := position(v.Query("older"))
-		items, more, err := tenant.ArrivedRecords(v.UserContext(), file, olderThan, pageSize)
+		olderThan := position(r.query("older"))
+		items, more, err := tenant.ArrivedRecords(r.context(), file, olderThan, pageSize)
 		if err != nil {
 			return err
 		}
@@ -148,5 +148,5 @@ func (h *handler) deliveryShow(v *visit) error {
 			view.Pager.Prev = path
 		}
 	}
-	return v.show(web.DeliveryPage(view))
+	return r.show(web.DeliveryPage(view))
 }

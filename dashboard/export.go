@@ -42,9 +42,9 @@ type exported struct {
 	name   string   // of the file, after the organization's
 }
 
-func exportFormat(v *visit) (export.Format, error) {
+func exportFormat(r *request) (export.Format, error) {
 	for _, format := range export.Formats {
-		if string(format) == v.Query("format") {
+		if string(format) == r.query("format") {
 			return format, nil
 		}
 	}
@@ -54,25 +54,25 @@ func exportFormat(v *visit) (export.Format, error) {
 // sendExport answers with a file of all rows. The file is sent while it grows, if the
 // client can tell a part of it from all. A workbook, which does not grow, is sent when
 // it is whole.
-func sendExport[T any](h *handler, v *visit, what exported, format export.Format, table export.Table[T], rows export.Source[T]) error {
+func sendExport[T any](h *handler, r *request, what exported, format export.Format, table export.Table[T], rows export.Source[T]) error {
 	setHeaders := func() {
-		v.Set(fiber.HeaderCacheControl, "no-store")
-		v.Set(fiber.HeaderContentType, format.ContentType())
-		v.Set(fiber.HeaderContentDisposition, export.Disposition(v.frame.NameOf(v.frame.Organization)+" "+what.name, format))
+		r.c.Set(fiber.HeaderCacheControl, "no-store")
+		r.c.Set(fiber.HeaderContentType, format.ContentType())
+		r.c.Set(fiber.HeaderContentDisposition, export.Disposition(r.frame.NameOf(r.frame.Organization)+" "+what.name, format))
 	}
-	if v.Method() == fiber.MethodHead {
+	if r.c.Method() == fiber.MethodHead {
 		setHeaders()
 		return nil
 	}
-	tenant, organization := h.tenant(v), v.session.Current.OrganizationID
-	v.later = func() error {
+	tenant, organization := h.tenant(r), r.session.Current.OrganizationID
+	r.later = func() error {
 		patience, cancel := context.WithTimeout(context.Background(), turnPatience)
 		defer cancel()
 		leave, ok := h.exporting.enter(patience, organization)
 		if !ok {
 			return errExporting
 		}
-		file, err := export.Start(patience, h.Exports, format, v.frame.Zone, table, rows)
+		file, err := export.Start(patience, h.Exports, format, r.frame.Zone, table, rows)
 		if err != nil {
 			leave()
 			return exportError(err)
@@ -82,7 +82,7 @@ func sendExport[T any](h *handler, v *visit, what exported, format export.Format
 			leave()
 			return exportError(err)
 		}
-		client := v.Context().Conn()
+		client := r.c.Context().Conn()
 		go giveUpIfGone(file, client)
 		if err := file.Begun(exportPatience); err != nil {
 			return fail(err)
@@ -94,14 +94,14 @@ func sendExport[T any](h *handler, v *visit, what exported, format export.Format
 			return fail(err)
 		}
 		size := int64(-1)
-		if format == export.XLSX || !v.Request().Header.IsHTTP11() {
+		if format == export.XLSX || !r.c.Request().Header.IsHTTP11() {
 			if size, err = file.Whole(); err != nil {
 				return fail(err)
 			}
 		}
 		log := h.Log
 		setHeaders()
-		v.Context().SetBodyStream(file.Body(client, func(sent int64, err error) {
+		r.c.Context().SetBodyStream(file.Body(client, func(sent int64, err error) {
 			leave()
 			if err != nil {
 				log.Warn("export stopped", "error", err, "organization", organization, "export", what.action, "bytes", sent)
@@ -151,39 +151,39 @@ func giveUpIfGone(file *export.File, client net.Conn) {
 	}
 }
 
-func (h *handler) transactionExport(v *visit) error { return h.exportTransactions(v, "", "") }
+func (h *handler) transactionExport(r *request) error { return h.exportTransactions(r, "", "") }
 
-func (h *handler) companyTransactionExport(v *visit) error {
-	cvr := strings.Clone(v.Params("cvr"))
+func (h *handler) companyTransactionExport(r *request) error {
+	cvr := r.param("cvr")
 	if !cvrForm.MatchString(cvr) {
 		return errNoCompany
 	}
-	company, err := h.tenant(v).Company(v.UserContext(), cvr)
+	company, err := h.tenant(r).Company(r.context(), cvr)
 	if err != nil {
 		return err
 	}
-	return h.exportTransactions(v, cvr, company.Name)
+	return h.exportTransactions(r, cvr, company.Name)
 }
 
 // exportTransactions sends those of one company, or with an empty CVR of all.
-func (h *handler) exportTransactions(v *visit, cvr, company string) error {
-	format, err := exportFormat(v)
+func (h *handler) exportTransactions(r *request, cvr, company string) error {
+	format, err := exportFormat(r)
 	if err != nil {
 		return err
 	}
-	filter, form := transactionFilter(v.frame, v.Query)
+	filter, form := transactionFilter(r.frame, r.query)
 	if !form.Valid() {
 		return errBadFilter
 	}
 	if cvr != "" {
 		filter.CVR, form.CVR.Value = cvr, cvr
 	}
-	tenant := h.tenant(v)
+	tenant := h.tenant(r)
 	// The name says what is left out, so that nobody takes a part for the whole.
-	parts := []string{company, filter.CVR, form.Type.Value, v.frame.T("transactions"), amountsOf(v.frame, filter), periodOf(v.frame, form)}
+	parts := []string{company, filter.CVR, form.Type.Value, r.frame.T("transactions"), amountsOf(r.frame, filter), periodOf(r.frame, form)}
 	name := strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 	what := exported{models.ActionTransactionExport, form.Describe(), name}
-	return sendExport(h, v, what, format, transactionTable(v.frame, format), func(ctx context.Context, each func(*models.LedgerItem) error) error {
+	return sendExport(h, r, what, format, transactionTable(r.frame, format), func(ctx context.Context, each func(*models.LedgerItem) error) error {
 		return tenant.EachTransaction(ctx, filter, each)
 	})
 }
@@ -214,57 +214,57 @@ func periodOf(f web.Frame, form web.TransactionFilter) string {
 	return f.T("all dates")
 }
 
-func (h *handler) deliveryExport(v *visit) error {
-	format, err := exportFormat(v)
+func (h *handler) deliveryExport(r *request) error {
+	format, err := exportFormat(r)
 	if err != nil {
 		return err
 	}
-	tenant := h.tenant(v)
-	what := exported{models.ActionDeliveryExport, nil, v.frame.T("deliveries {day}", "day", today(v))}
-	return sendExport(h, v, what, format, deliveryTable(v.frame, format), tenant.EachArrival)
+	tenant := h.tenant(r)
+	what := exported{models.ActionDeliveryExport, nil, r.frame.T("deliveries {day}", "day", today(r))}
+	return sendExport(h, r, what, format, deliveryTable(r.frame, format), tenant.EachArrival)
 }
 
-func (h *handler) deliveryRecordExport(v *visit) error {
-	format, err := exportFormat(v)
+func (h *handler) deliveryRecordExport(r *request) error {
+	format, err := exportFormat(r)
 	if err != nil {
 		return err
 	}
-	id, err := v.id()
+	id, err := r.id()
 	if err != nil {
 		return err
 	}
-	tenant := h.tenant(v)
-	file, err := tenant.Arrival(v.UserContext(), id)
+	tenant := h.tenant(r)
+	file, err := tenant.Arrival(r.context(), id)
 	if err != nil {
 		return err
 	}
 	if file.WithdrawnAt != nil {
 		return models.NewError(models.KindConflict, "This delivery was withdrawn, so it has no transactions to download.")
 	}
-	what := exported{models.ActionTransactionExport, []string{fmt.Sprintf("delivery %s", file.Filename)}, v.frame.T("{file} transactions", "file", file.Filename)}
-	return sendExport(h, v, what, format, transactionTable(v.frame, format), func(ctx context.Context, each func(*models.LedgerItem) error) error {
+	what := exported{models.ActionTransactionExport, []string{fmt.Sprintf("delivery %s", file.Filename)}, r.frame.T("{file} transactions", "file", file.Filename)}
+	return sendExport(h, r, what, format, transactionTable(r.frame, format), func(ctx context.Context, each func(*models.LedgerItem) error) error {
 		return tenant.EachArrivedRecord(ctx, file, each)
 	})
 }
 
 // today is the organization's day.
-func today(v *visit) string { return v.frame.Now.In(v.frame.Zone).Format(time.DateOnly) }
+func today(r *request) string { return r.frame.Now.In(r.frame.Zone).Format(time.DateOnly) }
 
-func (h *handler) companyExport(v *visit) error {
-	format, err := exportFormat(v)
+func (h *handler) companyExport(r *request) error {
+	format, err := exportFormat(r)
 	if err != nil {
 		return err
 	}
-	wanted := companySearch(v)
-	what := exported{models.ActionCompanyExport, nil, v.frame.T("companies {day}", "day", today(v))}
+	wanted := companySearch(r)
+	what := exported{models.ActionCompanyExport, nil, r.frame.T("companies {day}", "day", today(r))}
 	if wanted.Text != "" {
 		what.filter = append(what.filter, fmt.Sprintf("search “%s”", wanted.Text))
 	}
 	if wanted.Status != "" {
 		what.filter = append(what.filter, fmt.Sprintf("status %s", wanted.Status))
 	}
-	tenant := h.tenant(v)
-	return sendExport(h, v, what, format, companyTable(v.frame, format), func(ctx context.Context, each func(*models.Company) error) error {
+	tenant := h.tenant(r)
+	return sendExport(h, r, what, format, companyTable(r.frame, format), func(ctx context.Context, each func(*models.Company) error) error {
 		return tenant.EachCompany(ctx, wanted, each)
 	})
 }

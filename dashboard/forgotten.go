@@ -5,24 +5,24 @@ import (
 	"dispo/web"
 )
 
-func (h *handler) forgottenForm(v *visit) error {
-	return v.show(web.ForgottenPage(web.ForgottenView{Frame: v.frame, Mail: h.Mail, Email: web.Field{Value: v.typed("email")}}))
+func (h *handler) forgottenForm(r *request) error {
+	return r.show(web.ForgottenPage(web.ForgottenView{Frame: r.frame, Mail: h.Mail, Email: web.Field{Value: r.typed("email")}}))
 }
 
 // forgotten notes who asks for a link. It answers before anybody knows whether there is
 // such an account.
-func (h *handler) forgotten(v *visit) error {
+func (h *handler) forgotten(r *request) error {
 	if !h.Mail {
 		return models.NewError(models.KindNotFound, "This server sends no e-mail. Ask your Dispo administrator for a link to set a new password.")
 	}
-	email := v.typed("email")
-	err := h.People.PasswordForgotten(v.UserContext(), email, h.Address(v.Ctx))
+	email := r.typed("email")
+	err := h.People.PasswordForgotten(r.context(), email, h.Address(r.c))
 	if err == nil {
-		return h.done(v, "/sign-in", v.frame.T("If there is an account with that address, we will send it a link to set a new password. The link works for two hours."))
+		return h.done(r, "/sign-in", r.frame.T("If there is an account with that address, we will send it a link to set a new password. The link works for two hours."))
 	}
 	if !isInputError(err) {
 		return err
 	}
-	view := web.ForgottenView{Frame: v.frame, Mail: true, Email: web.Field{Value: email, Error: v.message(err)}}
-	return v.showAs(statuses[models.ErrorKind(err)], web.ForgottenPage(view))
+	view := web.ForgottenView{Frame: r.frame, Mail: true, Email: web.Field{Value: email, Error: r.message(err)}}
+	return r.showAs(statuses[models.ErrorKind(err)], web.ForgottenPage(view))
 }

@@ -16,18 +16,18 @@ import (
 
 // formToken returns the token that every form contains. It signs a cookie of this
 // browser, the session's if there is one, so that no other site or browser has it.
-func (h *handler) formToken(v *visit) (string, error) {
-	if v.token != "" {
-		return mask(h.Store.Secret().Hash("form", v.token)), nil
+func (h *handler) formToken(r *request) (string, error) {
+	if r.token != "" {
+		return mask(h.Store.Secret().Hash("form", r.token)), nil
 	}
-	own := strings.Clone(v.Cookies(h.cookieName("form")))
+	own := strings.Clone(r.c.Cookies(h.cookieName("form")))
 	if len(own) < 20 {
 		random := make([]byte, 24)
 		if _, err := rand.Read(random); err != nil {
 			return "", err
 		}
 		own = base64.RawURLEncoding.EncodeToString(random)
-		h.setCookie(v, "form", own, time.Time{})
+		h.setCookie(r, "form", own, time.Time{})
 	}
 	return mask(h.Store.Secret().Hash("form", own)), nil
 }
@@ -60,37 +60,37 @@ func masks(text string, tag []byte) bool {
 var errForeignForm = models.NewError(models.KindForbidden, "This form has expired, or was not sent from this site. Go back, reload the page and try again.")
 
 // ownSite refuses a request that comes from another site according to the browser.
-func (h *handler) ownSite(v *visit) error {
-	if site := v.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+func (h *handler) ownSite(r *request) error {
+	if site := r.c.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 		return errForeignForm
 	}
-	if origin := v.Get(fiber.HeaderOrigin); origin != "" && !h.ownOrigin(v, origin) {
+	if origin := r.c.Get(fiber.HeaderOrigin); origin != "" && !h.ownOrigin(r, origin) {
 		return errForeignForm
 	}
 	return nil
 }
 
 // ownForm refuses a POST that does not come from one of our pages in the same browser.
-func (h *handler) ownForm(v *visit) error {
-	if v.Method() != fiber.MethodPost {
+func (h *handler) ownForm(r *request) error {
+	if r.c.Method() != fiber.MethodPost {
 		return nil
 	}
-	if err := h.ownSite(v); err != nil {
+	if err := h.ownSite(r); err != nil {
 		return err
 	}
-	if v.token != "" {
-		if !masks(v.FormValue("form_token"), h.Store.Secret().Hash("form", v.token)) {
+	if r.token != "" {
+		if !masks(r.field("form_token"), h.Store.Secret().Hash("form", r.token)) {
 			return errForeignForm
 		}
 		return nil
 	}
-	if own := v.Cookies(h.cookieName("form")); own == "" || !masks(v.FormValue("form_token"), h.Store.Secret().Hash("form", own)) {
+	if own := r.c.Cookies(h.cookieName("form")); own == "" || !masks(r.field("form_token"), h.Store.Secret().Hash("form", own)) {
 		return errForeignForm
 	}
 	return nil
 }
 
-func (h *handler) ownOrigin(v *visit, origin string) bool {
+func (h *handler) ownOrigin(r *request, origin string) bool {
 	from, err := url.Parse(origin)
-	return err == nil && (from.Host == h.PublicURL.Host || from.Host == string(v.Request().Host()))
+	return err == nil && (from.Host == h.PublicURL.Host || from.Host == string(r.c.Request().Host()))
 }

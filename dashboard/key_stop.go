@@ -11,24 +11,24 @@ import (
 )
 
 // keyStopForm shows a page that asks before the key in the path stops working.
-func (h *handler) keyStopForm(page func(web.KeyStopView) templ.Component) func(*visit) error {
-	return func(v *visit) error {
-		view, err := h.keyStopView(v)
+func (h *handler) keyStopForm(page func(web.KeyStopView) templ.Component) func(*request) error {
+	return func(r *request) error {
+		view, err := h.keyStopView(r)
 		if err != nil {
 			return err
 		}
-		return v.show(page(view))
+		return r.show(page(view))
 	}
 }
 
-func (h *handler) keyStopView(v *visit) (web.KeyStopView, error) {
-	view := web.KeyStopView{Frame: v.frame, LastActive: true}
-	id, err := v.id()
+func (h *handler) keyStopView(r *request) (web.KeyStopView, error) {
+	view := web.KeyStopView{Frame: r.frame, LastActive: true}
+	id, err := r.id()
 	if err != nil {
 		return view, err
 	}
-	tenant := h.tenant(v)
-	listed, err := tenant.Keys(v.UserContext())
+	tenant := h.tenant(r)
+	listed, err := tenant.Keys(r.context())
 	if err != nil {
 		return view, err
 	}
@@ -44,15 +44,15 @@ func (h *handler) keyStopView(v *visit) (web.KeyStopView, error) {
 		return view, models.NewError(models.KindNotFound, "There is no such key.")
 	}
 	view.Key = keyRow(*shown)
-	now := v.frame.Now
-	counts, err := keys.Counts(v.UserContext(), tenant, keys.Query{Since: now.Add(-24 * time.Hour).Truncate(time.Hour), Until: now, KeyID: &id})
+	now := r.frame.Now
+	counts, err := keys.Counts(r.context(), tenant, keys.Query{Since: now.Add(-24 * time.Hour).Truncate(time.Hour), Until: now, KeyID: &id})
 	if err != nil {
 		return view, err
 	}
 	for _, count := range counts {
 		view.RequestsLastDay += count.Requests
 	}
-	rhythm, callers, err := h.keyUse(v, *shown)
+	rhythm, callers, err := h.keyUse(r, *shown)
 	if err != nil {
 		return view, err
 	}
@@ -60,20 +60,20 @@ func (h *handler) keyStopView(v *visit) (web.KeyStopView, error) {
 	return view, nil
 }
 
-func (h *handler) keyRevoke(v *visit) error {
-	id, err := v.id()
+func (h *handler) keyRevoke(r *request) error {
+	id, err := r.id()
 	if err != nil {
 		return err
 	}
-	tenant := h.tenant(v)
-	key, err := tenant.Key(v.UserContext(), id)
+	tenant := h.tenant(r)
+	key, err := tenant.Key(r.context(), id)
 	if err != nil {
 		return err
 	}
-	return h.confirmedIfInUse(v, key, func(v *visit) error {
-		if _, err := tenant.KeyRevoke(v.UserContext(), id); err != nil {
+	return h.confirmedIfInUse(r, key, func(r *request) error {
+		if _, err := tenant.KeyRevoke(r.context(), id); err != nil {
 			return err
 		}
-		return h.done(v, "/settings/api-keys", v.frame.T("Key “{key}” is revoked. Requests with it are refused from now on.", "key", key.Name))
+		return h.done(r, "/settings/api-keys", r.frame.T("Key “{key}” is revoked. Requests with it are refused from now on.", "key", key.Name))
 	})
 }

@@ -37,22 +37,22 @@ func keyRow(k models.KeyDetail) web.KeyRow {
 
 func (h *handler) baseURL() string { return strings.TrimSuffix(h.PublicURL.String(), "/") + "/api" }
 
-func (h *handler) keyList(v *visit) error {
+func (h *handler) keyList(r *request) error {
 	// A whole key must not stay in the address. Its last characters find it.
-	if hint, ok := models.HintIn(v.Ctx.Query("q")); ok {
-		return v.Redirect("/settings/api-keys?"+url.Values{"q": {hint}}.Encode(), fiber.StatusSeeOther)
+	if hint, ok := models.HintIn(r.rawQuery("q")); ok {
+		return r.redirect("/settings/api-keys?" + url.Values{"q": {hint}}.Encode())
 	}
-	listed, err := h.tenant(v).Keys(v.UserContext())
+	listed, err := h.tenant(r).Keys(r.context())
 	if err != nil {
 		return err
 	}
-	days, err := keys.DaysByKey(v.UserContext(), h.tenant(v), v.frame.Now, chartDays)
+	days, err := keys.DaysByKey(r.context(), h.tenant(r), r.frame.Now, chartDays)
 	if err != nil {
 		return err
 	}
-	view := web.KeysView{Frame: v.frame, Query: strings.TrimSpace(v.Query("q")), Unused: v.Query("unused") == "90"}
-	if _, ok := keyOrders[v.Query("sort")]; ok {
-		view.Sort = v.Query("sort")
+	view := web.KeysView{Frame: r.frame, Query: strings.TrimSpace(r.query("q")), Unused: r.query("unused") == "90"}
+	if _, ok := keyOrders[r.query("sort")]; ok {
+		view.Sort = r.query("sort")
 	}
 	for _, row := range keyRows(listed, days) {
 		if keyMatches(view, row) {
@@ -62,28 +62,28 @@ func (h *handler) keyList(v *visit) error {
 	if less := keyOrders[view.Sort]; less != nil {
 		slices.SortStableFunc(view.Keys, less)
 	}
-	return v.show(web.KeysPage(view))
+	return r.show(web.KeysPage(view))
 }
 
-func (h *handler) keyNew(v *visit) error {
-	if v.Query("shown") != "" { // where going back leads after a key was shown
-		return v.show(web.KeyCreatedPage(web.KeyCreatedView{Frame: v.frame}))
+func (h *handler) keyNew(r *request) error {
+	if r.query("shown") != "" { // where going back leads after a key was shown
+		return r.show(web.KeyCreatedPage(web.KeyCreatedView{Frame: r.frame}))
 	}
-	return v.show(web.KeyNewPage(web.KeyNewView{Frame: v.frame, KeyFields: web.KeyFields{Nonce: h.newNonce(v)}}))
+	return r.show(web.KeyNewPage(web.KeyNewView{Frame: r.frame, KeyFields: web.KeyFields{Nonce: h.newNonce(r)}}))
 }
 
 // newNonce returns the id for the key that the form will create, so that the form
 // creates only one key, however often it is submitted. It is signed for this session,
 // so that users cannot choose ids.
-func (h *handler) newNonce(v *visit) string {
+func (h *handler) newNonce(r *request) string {
 	id := uuid.Must(uuid.NewV7()).String()
-	return id + "." + h.Store.Secret().Sign("nonce", v.token+id)
+	return id + "." + h.Store.Secret().Sign("nonce", r.token+id)
 }
 
-func (h *handler) nonceID(v *visit) (uuid.UUID, error) {
-	text, tag, _ := strings.Cut(v.FormValue("nonce"), ".")
+func (h *handler) nonceID(r *request) (uuid.UUID, error) {
+	text, tag, _ := strings.Cut(r.field("nonce"), ".")
 	id, err := uuid.Parse(text)
-	if err != nil || !h.Store.Secret().Signed("nonce", v.token+text, tag) {
+	if err != nil || !h.Store.Secret().Signed("nonce", r.token+text, tag) {
 		return uuid.Nil, models.NewError(models.KindForbidden, "This form is too old: reload the page, and try again.")
 	}
 	return id, nil
@@ -91,36 +91,36 @@ func (h *handler) nonceID(v *visit) (uuid.UUID, error) {
 
 // keyFields reads the form that creates a key. If ok is false, the invalid fields have
 // an error.
-func (h *handler) keyFields(v *visit) (fields web.KeyFields, key models.NewAPIKey, ok bool) {
+func (h *handler) keyFields(r *request) (fields web.KeyFields, key models.NewAPIKey, ok bool) {
 	fields = web.KeyFields{
-		Name:      web.Field{Value: v.typed("name")},
-		Expires:   web.Field{Value: v.typed("expires")},
-		ExpiresOn: web.Field{Value: v.typed("expires_on")},
-		Nonce:     v.typed("nonce"),
+		Name:      web.Field{Value: r.typed("name")},
+		Expires:   web.Field{Value: r.typed("expires")},
+		ExpiresOn: web.Field{Value: r.typed("expires_on")},
+		Nonce:     r.typed("nonce"),
 	}
 	key.Name = strings.TrimSpace(fields.Name.Value)
 	if key.Name == "" {
-		fields.Name.Error = v.frame.T("Give the key a name: what will use it?")
+		fields.Name.Error = r.frame.T("Give the key a name: what will use it?")
 	} else if err := models.CheckKeyName(key.Name); err != nil {
-		fields.Name.Error = v.message(err)
+		fields.Name.Error = r.message(err)
 	}
 	now := time.Now()
 	switch choice := cmp.Or(fields.Expires.Value, "90"); choice {
 	case "never":
 	case "30", "90", "365":
 		days, _ := strconv.Atoi(choice)
-		key.ExpiresAt = endOf(now.In(v.frame.Zone).AddDate(0, 0, days))
+		key.ExpiresAt = endOf(now.In(r.frame.Zone).AddDate(0, 0, days))
 	case "date":
-		day, err := time.ParseInLocation(time.DateOnly, fields.ExpiresOn.Value, v.frame.Zone)
+		day, err := time.ParseInLocation(time.DateOnly, fields.ExpiresOn.Value, r.frame.Zone)
 		key.ExpiresAt = endOf(day)
 		switch {
 		case err != nil:
-			fields.ExpiresOn.Error = v.frame.T("Choose the last day.")
+			fields.ExpiresOn.Error = r.frame.T("Choose the last day.")
 		case !key.ExpiresAt.After(now) || day.After(now.AddDate(99, 0, 0)):
-			fields.ExpiresOn.Error = v.frame.T("Choose today or a later day, within 99 years.")
+			fields.ExpiresOn.Error = r.frame.T("Choose today or a later day, within 99 years.")
 		}
 	default:
-		fields.Expires.Error = v.frame.T("Choose when the key expires.")
+		fields.Expires.Error = r.frame.T("Choose when the key expires.")
 	}
 	return fields, key, fields.Name.Error == "" && fields.Expires.Error == "" && fields.ExpiresOn.Error == ""
 }
@@ -133,24 +133,24 @@ func endOf(day time.Time) *time.Time {
 
 // keyCreate creates a key and shows it, this one time. If the same form is submitted
 // again, the page says that the key exists, without its text.
-func (h *handler) keyCreate(v *visit) error {
-	id, err := h.nonceID(v)
+func (h *handler) keyCreate(r *request) error {
+	id, err := h.nonceID(r)
 	if err != nil {
 		return err
 	}
-	fields, newKey, ok := h.keyFields(v)
+	fields, newKey, ok := h.keyFields(r)
 	if !ok {
-		return v.showAs(fiber.StatusUnprocessableEntity, web.KeyNewPage(web.KeyNewView{Frame: v.frame, KeyFields: fields}))
+		return r.showAs(fiber.StatusUnprocessableEntity, web.KeyNewPage(web.KeyNewView{Frame: r.frame, KeyFields: fields}))
 	}
 	newKey.ID = id
-	tenant := h.tenant(v)
-	created, text, err := tenant.KeyCreate(v.UserContext(), newKey)
+	tenant := h.tenant(r)
+	created, text, err := tenant.KeyCreate(r.context(), newKey)
 	key := models.KeyDetail{APIKey: created}
 	if models.ErrorKind(err) == models.KindConflict {
-		key, err = tenant.Key(v.UserContext(), id)
+		key, err = tenant.Key(r.context(), id)
 	}
 	if err != nil {
 		return err
 	}
-	return v.show(web.KeyCreatedPage(web.KeyCreatedView{Frame: v.frame, Key: keyRow(key), Text: web.KeyText(text), BaseURL: h.baseURL()}))
+	return r.show(web.KeyCreatedPage(web.KeyCreatedView{Frame: r.frame, Key: keyRow(key), Text: web.KeyText(text), BaseURL: h.baseURL()}))
 }

@@ -21,18 +21,18 @@ func assignableRoles(actor models.Role) []web.Role {
 	return roles
 }
 
-func (h *handler) membersView(v *visit) (web.MembersView, error) {
-	tenant := h.tenant(v)
-	view := web.MembersView{Frame: v.frame, InviteRoles: assignableRoles(v.session.Current.Role), Mail: h.Mail,
-		SecondFactorRequired: v.session.Current.RequireSecondFactor, CanRequire: v.session.Current.Role == models.RoleOwner}
-	members, err := h.People.Members(v.UserContext(), tenant)
+func (h *handler) membersView(r *request) (web.MembersView, error) {
+	tenant := h.tenant(r)
+	view := web.MembersView{Frame: r.frame, InviteRoles: assignableRoles(r.session.Current.Role), Mail: h.Mail,
+		SecondFactorRequired: r.session.Current.RequireSecondFactor, CanRequire: r.session.Current.Role == models.RoleOwner}
+	members, err := h.People.Members(r.context(), tenant)
 	if err != nil {
 		return view, err
 	}
 	for _, member := range members {
-		view.Members = append(view.Members, memberRow(v, members, member))
+		view.Members = append(view.Members, memberRow(r, members, member))
 	}
-	invitations, err := h.People.Invitations(v.UserContext(), tenant)
+	invitations, err := h.People.Invitations(r.context(), tenant)
 	if err != nil {
 		return view, err
 	}
@@ -45,16 +45,16 @@ func (h *handler) membersView(v *visit) (web.MembersView, error) {
 
 // memberRow returns a row of the members' list. Its actions are those that the signed-in
 // user may take.
-func memberRow(v *visit, all []accounts.MemberDetail, member accounts.MemberDetail) web.MemberRow {
+func memberRow(r *request, all []accounts.MemberDetail, member accounts.MemberDetail) web.MemberRow {
 	owners := 0
 	for _, m := range all {
 		if m.Role == models.RoleOwner {
 			owners++
 		}
 	}
-	actor := v.session.Current.Role
+	actor := r.session.Current.Role
 	row := web.MemberRow{
-		ID: member.UserID.String(), Email: member.Email, Role: web.Role(member.Role), Self: member.UserID == v.session.UserID,
+		ID: member.UserID.String(), Email: member.Email, Role: web.Role(member.Role), Self: member.UserID == r.session.UserID,
 		SecondFactor: member.SecondFactor, JoinedAt: member.CreatedAt,
 		LastOwner: member.Role == models.RoleOwner && owners == 1,
 	}
@@ -65,52 +65,52 @@ func memberRow(v *visit, all []accounts.MemberDetail, member accounts.MemberDeta
 	return row
 }
 
-func (h *handler) memberList(v *visit) error {
-	view, err := h.membersView(v)
+func (h *handler) memberList(r *request) error {
+	view, err := h.membersView(r)
 	if err != nil {
 		return err
 	}
-	return v.show(web.MembersPage(view))
+	return r.show(web.MembersPage(view))
 }
 
-func (h *handler) memberInvite(v *visit) error {
-	email, role := v.typed("email"), models.Role(v.typed("role"))
-	invitation, token, err := h.People.MemberInvite(v.UserContext(), h.tenant(v), email, role)
+func (h *handler) memberInvite(r *request) error {
+	email, role := r.typed("email"), models.Role(r.typed("role"))
+	invitation, token, err := h.People.MemberInvite(r.context(), h.tenant(r), email, role)
 	if err != nil {
 		if !isInputError(err) {
 			return err
 		}
-		view, listErr := h.membersView(v)
+		view, listErr := h.membersView(r)
 		if listErr != nil {
 			return listErr
 		}
-		view.InviteEmail, view.InviteRole = web.Field{Value: email, Error: v.message(err)}, web.Field{Value: string(role)}
-		return v.showAs(fiber.StatusUnprocessableEntity, web.MembersPage(view))
+		view.InviteEmail, view.InviteRole = web.Field{Value: email, Error: r.message(err)}, web.Field{Value: string(role)}
+		return r.showAs(fiber.StatusUnprocessableEntity, web.MembersPage(view))
 	}
-	return v.show(web.InvitationCreatedPage(web.InvitationCreatedView{
-		Frame: v.frame, Email: invitation.Email, Role: web.Role(invitation.Role), ExpiresAt: invitation.ExpiresAt, Mailed: h.Mail,
+	return r.show(web.InvitationCreatedPage(web.InvitationCreatedView{
+		Frame: r.frame, Email: invitation.Email, Role: web.Role(invitation.Role), ExpiresAt: invitation.ExpiresAt, Mailed: h.Mail,
 		Link: strings.TrimSuffix(h.PublicURL.String(), "/") + "/invitations/" + token,
 	}))
 }
 
-func (h *handler) invitationRevoke(v *visit) error {
-	id, err := v.id()
+func (h *handler) invitationRevoke(r *request) error {
+	id, err := r.id()
 	if err != nil {
 		return err
 	}
-	if err := h.People.InvitationRevoke(v.UserContext(), h.tenant(v), id); err != nil {
+	if err := h.People.InvitationRevoke(r.context(), h.tenant(r), id); err != nil {
 		return err
 	}
-	return h.done(v, "/settings/members", v.frame.T("Invitation withdrawn. Its link no longer works."))
+	return h.done(r, "/settings/members", r.frame.T("Invitation withdrawn. Its link no longer works."))
 }
 
 // target returns the member that the request is about, and all members.
-func (h *handler) target(v *visit) (all []accounts.MemberDetail, member accounts.MemberDetail, err error) {
-	id, err := v.id()
+func (h *handler) target(r *request) (all []accounts.MemberDetail, member accounts.MemberDetail, err error) {
+	id, err := r.id()
 	if err != nil {
 		return nil, member, err
 	}
-	all, err = h.People.Members(v.UserContext(), h.tenant(v))
+	all, err = h.People.Members(r.context(), h.tenant(r))
 	for _, member := range all {
 		if member.UserID == id {
 			return all, member, err
@@ -122,61 +122,61 @@ func (h *handler) target(v *visit) (all []accounts.MemberDetail, member accounts
 	return nil, member, err
 }
 
-func (h *handler) memberRole(v *visit) error {
-	_, member, err := h.target(v)
+func (h *handler) memberRole(r *request) error {
+	_, member, err := h.target(r)
 	if err != nil {
 		return err
 	}
-	role := models.Role(v.typed("role"))
-	if err := h.People.MemberRole(v.UserContext(), h.tenant(v), member.UserID, role); err != nil {
-		return h.membersProblem(v, err)
+	role := models.Role(r.typed("role"))
+	if err := h.People.MemberRole(r.context(), h.tenant(r), member.UserID, role); err != nil {
+		return h.membersProblem(r, err)
 	}
-	h.noteRole(v, member, role)
-	return h.done(v, "/settings/members", v.frame.T("{member} is now {role}.", "member", member.Email, "role", web.Role(role).WithArticle(v.frame.Locale)))
+	h.noteRole(r, member, role)
+	return h.done(r, "/settings/members", r.frame.T("{member} is now {role}.", "member", member.Email, "role", web.Role(role).WithArticle(r.frame.Locale)))
 }
 
 // factorRequire sets whether members need a second factor.
-func (h *handler) factorRequire(v *visit) error {
-	required := v.FormValue("required") == "yes"
-	if required && !v.session.SecondFactor {
+func (h *handler) factorRequire(r *request) error {
+	required := r.field("required") == "yes"
+	if required && !r.session.SecondFactor {
 		return models.NewError(models.KindConflict, "First set up a second factor for yourself on your profile page.")
 	}
-	if err := h.tenant(v).RequireSecondFactor(v.UserContext(), required); err != nil {
+	if err := h.tenant(r).RequireSecondFactor(r.context(), required); err != nil {
 		return err
 	}
 	if required {
-		return h.done(v, "/settings/members", v.frame.T("Members now need a second factor to use {organization}.", "organization", v.session.Current.Name))
+		return h.done(r, "/settings/members", r.frame.T("Members now need a second factor to use {organization}.", "organization", r.session.Current.Name))
 	}
-	return h.done(v, "/settings/members", v.frame.T("Members no longer need a second factor."))
+	return h.done(r, "/settings/members", r.frame.T("Members no longer need a second factor."))
 }
 
 // membersProblem shows the members again with the reason why a change was refused.
-func (h *handler) membersProblem(v *visit, err error) error {
+func (h *handler) membersProblem(r *request, err error) error {
 	if !isInputError(err) {
 		return err
 	}
-	view, listErr := h.membersView(v)
+	view, listErr := h.membersView(r)
 	if listErr != nil {
 		return listErr
 	}
-	view.Problem = v.message(err)
-	return v.showAs(statuses[models.ErrorKind(err)], web.MembersPage(view))
+	view.Problem = r.message(err)
+	return r.showAs(statuses[models.ErrorKind(err)], web.MembersPage(view))
 }
 
-func (h *handler) memberRemoveForm(v *visit) error {
-	all, member, err := h.target(v)
+func (h *handler) memberRemoveForm(r *request) error {
+	all, member, err := h.target(r)
 	if err != nil {
 		return err
 	}
-	row := memberRow(v, all, member)
+	row := memberRow(r, all, member)
 	if row.LastOwner {
 		return models.NewError(models.KindConflict, "An organization needs an owner. Make someone else an owner first.")
 	}
 	if !row.CanRemove {
 		return models.NewError(models.KindForbidden, "You don’t have permission to remove this member.")
 	}
-	view := web.MemberRemoveView{Frame: v.frame, Member: row}
-	keys, err := h.tenant(v).Keys(v.UserContext())
+	view := web.MemberRemoveView{Frame: r.frame, Member: row}
+	keys, err := h.tenant(r).Keys(r.context())
 	if err != nil {
 		return err
 	}
@@ -185,21 +185,21 @@ func (h *handler) memberRemoveForm(v *visit) error {
 			view.Keys++
 		}
 	}
-	return v.show(web.MemberRemovePage(view))
+	return r.show(web.MemberRemovePage(view))
 }
 
-func (h *handler) memberRemove(v *visit) error {
-	_, member, err := h.target(v)
+func (h *handler) memberRemove(r *request) error {
+	_, member, err := h.target(r)
 	if err != nil {
 		return err
 	}
-	self := member.UserID == v.session.UserID
-	if err := h.People.MemberRemove(v.UserContext(), h.tenant(v), member.UserID); err != nil {
-		return h.membersProblem(v, err)
+	self := member.UserID == r.session.UserID
+	if err := h.People.MemberRemove(r.context(), h.tenant(r), member.UserID); err != nil {
+		return h.membersProblem(r, err)
 	}
-	h.noteRole(v, member, "none")
+	h.noteRole(r, member, "none")
 	if self {
-		return h.done(v, "/", v.frame.T("You have left {organization}.", "organization", v.session.Current.Name))
+		return h.done(r, "/", r.frame.T("You have left {organization}.", "organization", r.session.Current.Name))
 	}
-	return h.done(v, "/settings/members", v.frame.T("{member} is no longer a member.", "member", member.Email))
+	return h.done(r, "/settings/members", r.frame.T("{member} is no longer a member.", "member", member.Email))
 }

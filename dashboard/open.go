@@ -31,9 +31,9 @@ func asset(file web.Asset) fiber.Handler {
 }
 
 // doc shows a page of the documentation.
-func (h *handler) doc(page web.Doc) func(*visit) error {
-	return func(v *visit) error {
-		return v.show(page.Page(web.DocsView{Frame: v.frame, BaseURL: h.baseURL(), Support: h.Support,
+func (h *handler) doc(page web.Doc) func(*request) error {
+	return func(r *request) error {
+		return r.show(page.Page(web.DocsView{Frame: r.frame, BaseURL: h.baseURL(), Support: h.Support,
 			LimitMinute: h.Limits.Minute, LimitHour: h.Limits.Hour, PerKey: h.Limits.PerKey}))
 	}
 }

@@ -18,22 +18,22 @@ const (
 	refusalsRead  = 100 // before identical ones are put together
 )
 
-func (h *handler) overview(v *visit) error {
-	tenant := h.tenant(v)
-	chart, query := chartOf(v, web.ChartBy(v.Query("by")))
-	counts, err := keys.Counts(v.UserContext(), tenant, query)
+func (h *handler) overview(r *request) error {
+	tenant := h.tenant(r)
+	chart, query := chartOf(r, web.ChartBy(r.query("by")))
+	counts, err := keys.Counts(r.context(), tenant, query)
 	if err != nil {
 		return err
 	}
-	listed, err := tenant.Keys(v.UserContext())
+	listed, err := tenant.Keys(r.context())
 	if err != nil {
 		return err
 	}
-	used, err := keys.ByKey(v.UserContext(), tenant, query)
+	used, err := keys.ByKey(r.context(), tenant, query)
 	if err != nil {
 		return err
 	}
-	refused, err := keys.Refusals(v.UserContext(), tenant, nil, refusalsRead)
+	refused, err := keys.Refusals(r.context(), tenant, nil, refusalsRead)
 	if err != nil {
 		return err
 	}
@@ -41,8 +41,8 @@ func (h *handler) overview(v *visit) error {
 	if chart.By == web.ByHour && h.Limits.PerKey == (query.KeyID != nil) {
 		chart.Limit = h.Limits.Hour
 	}
-	view := web.OverviewView{Frame: v.frame, Chart: chart}
-	counted := v.session.Current.OrganizationID
+	view := web.OverviewView{Frame: r.frame, Chart: chart}
+	counted := r.session.Current.OrganizationID
 	for _, k := range listed {
 		count := used[k.ID]
 		if k.RevokedAt != nil && count.Requests == 0 {
@@ -56,23 +56,23 @@ func (h *handler) overview(v *visit) error {
 	slices.SortStableFunc(view.Keys, func(a, b web.KeyUse) int { return cmp.Compare(b.Served+b.Refused, a.Served+a.Refused) })
 	view.Minute, view.Hour = h.Limits.Use(counted)
 	view.Refusals = refusalsOf(refused)
-	return v.show(web.OverviewPage(view))
+	return r.show(web.OverviewPage(view))
 }
 
 // refusalsOf puts identical refused requests together, the latest first.
 func refusalsOf(refused []keys.Refusal) (shown []web.Refusal) {
 	at := map[web.Refusal]int{} // the index in shown
-	for _, r := range refused {
-		same := refusal(r)
+	for _, one := range refused {
+		same := refusal(one)
 		same.At = time.Time{}
 		i, known := at[same]
 		if !known {
 			i, at[same] = len(shown), len(shown)
-			same.At = r.At
+			same.At = one.At
 			shown = append(shown, same)
 		}
 		shown[i].Count++
-		shown[i].FirstAt = r.At
+		shown[i].FirstAt = one.At
 	}
 	return shown[:min(len(shown), refusalsShown)]
 }
@@ -83,12 +83,12 @@ func refusal(r keys.Refusal) web.Refusal {
 }
 
 // chartOf reads from the parameters what the chart shows, by hour unless by says otherwise, and returns the query for it.
-func chartOf(v *visit, by web.ChartBy) (web.Chart, keys.Query) {
-	now := v.frame.Now.UTC()
+func chartOf(r *request, by web.ChartBy) (web.Chart, keys.Query) {
+	now := r.frame.Now.UTC()
 	chart := web.Chart{By: web.ByHour}
 	end := now.Truncate(time.Hour).Add(time.Hour)
 	query := keys.Query{Since: end.Add(-chartHours * time.Hour), Until: end}
-	if day, err := time.Parse(time.DateOnly, v.Query("day")); err == nil {
+	if day, err := time.Parse(time.DateOnly, r.query("day")); err == nil {
 		chart.Day = day.Format(time.DateOnly)
 		query.Since, query.Until = day, day.AddDate(0, 0, 1)
 	} else if by == web.ByDay {
@@ -96,8 +96,8 @@ func chartOf(v *visit, by web.ChartBy) (web.Chart, keys.Query) {
 		end := now.Truncate(24*time.Hour).AddDate(0, 0, 1)
 		query = keys.Query{Since: end.AddDate(0, 0, -chartDays), Until: end, ByDay: true}
 	}
-	if id, err := uuid.Parse(v.Query("key")); err == nil {
-		chart.KeyID = v.Query("key")
+	if id, err := uuid.Parse(r.query("key")); err == nil {
+		chart.KeyID = r.query("key")
 		query.KeyID = &id
 	}
 	return chart, query

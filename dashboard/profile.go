@@ -13,85 +13,85 @@ import (
 	"dispo/web"
 )
 
-func (h *handler) profileView(v *visit) (web.ProfileView, error) {
-	view := web.ProfileView{Frame: v.frame, SecondFactor: v.session.SecondFactor, Language: v.session.Language}
-	sessions, err := h.People.Sessions(v.UserContext(), v.session.UserID)
+func (h *handler) profileView(r *request) (web.ProfileView, error) {
+	view := web.ProfileView{Frame: r.frame, SecondFactor: r.session.SecondFactor, Language: r.session.Language}
+	sessions, err := h.People.Sessions(r.context(), r.session.UserID)
 	if err != nil {
 		return view, err
 	}
 	for _, s := range sessions {
-		view.Sessions = append(view.Sessions, web.SessionRow{ID: s.ID.String(), Current: s.ID == v.session.ID, Address: s.Address,
+		view.Sessions = append(view.Sessions, web.SessionRow{ID: s.ID.String(), Current: s.ID == r.session.ID, Address: s.Address,
 			UserAgent: s.UserAgent, StartedAt: s.CreatedAt, SeenAt: s.SeenAt})
 	}
-	if view.MailTopics, err = h.mailTopics(v); err != nil {
+	if view.MailTopics, err = h.mailTopics(r); err != nil {
 		return view, err
 	}
 	if view.SecondFactor {
-		view.RecoveryCodesLeft, err = h.People.RecoveryCodesLeft(v.UserContext(), v.session.UserID)
+		view.RecoveryCodesLeft, err = h.People.RecoveryCodesLeft(r.context(), r.session.UserID)
 	}
 	return view, err
 }
 
-func (h *handler) profile(v *visit) error {
-	view, err := h.profileView(v)
+func (h *handler) profile(r *request) error {
+	view, err := h.profileView(r)
 	if err != nil {
 		return err
 	}
-	return v.show(web.ProfilePage(view))
+	return r.show(web.ProfilePage(view))
 }
 
-func (h *handler) passwordChange(v *visit) error {
-	device, err := h.People.PasswordChange(v.UserContext(), *v.session, h.actor(v), v.Cookies(h.cookieName("device")), v.FormValue("current_password"), v.FormValue("new_password"))
+func (h *handler) passwordChange(r *request) error {
+	device, err := h.People.PasswordChange(r.context(), *r.session, h.actor(r), r.c.Cookies(h.cookieName("device")), r.field("current_password"), r.field("new_password"))
 	if err == nil {
-		h.setCookie(v, "device", device, time.Now().Add(deviceCookieLife))
-		return h.done(v, "/profile", v.frame.T("Password changed. You are signed out everywhere else."))
+		h.setCookie(r, "device", device, time.Now().Add(deviceCookieLife))
+		return h.done(r, "/profile", r.frame.T("Password changed. You are signed out everywhere else."))
 	}
 	if !isInputError(err) {
 		return err
 	}
-	view, viewErr := h.profileView(v)
+	view, viewErr := h.profileView(r)
 	if viewErr != nil {
 		return viewErr
 	}
 	if errors.Is(err, accounts.ErrPasswordWrong) || models.ErrorKind(err) == models.KindLimited {
-		view.CurrentPassword.Error = v.message(err)
+		view.CurrentPassword.Error = r.message(err)
 	} else {
-		view.NewPassword.Error = v.message(err)
+		view.NewPassword.Error = r.message(err)
 	}
-	return v.showAs(statuses[models.ErrorKind(err)], web.ProfilePage(view))
+	return r.showAs(statuses[models.ErrorKind(err)], web.ProfilePage(view))
 }
 
-func (h *handler) languageChange(v *visit) error {
-	language := i18n.Language(v.typed("language"))
-	if err := h.People.LanguageChange(v.UserContext(), *v.session, language); err != nil {
+func (h *handler) languageChange(r *request) error {
+	language := i18n.Language(r.typed("language"))
+	if err := h.People.LanguageChange(r.context(), *r.session, language); err != nil {
 		return err
 	}
 	if language != "" {
-		v.frame.Locale = language
+		r.frame.Locale = language
 	}
-	return h.done(v, "/profile", v.frame.T("Saved."))
+	return h.done(r, "/profile", r.frame.T("Saved."))
 }
 
 // mailChange sets which mails the user wants.
-func (h *handler) mailChange(v *visit) error {
+func (h *handler) mailChange(r *request) error {
 	var unwanted []models.MailTopic
 	for _, topic := range models.MailTopics {
-		if v.FormValue(string(topic)) == "" {
+		if r.field(string(topic)) == "" {
 			unwanted = append(unwanted, topic)
 		}
 	}
-	if err := h.People.UnwantedMailSet(v.UserContext(), v.session.UserID, unwanted); err != nil {
+	if err := h.People.UnwantedMailSet(r.context(), r.session.UserID, unwanted); err != nil {
 		return err
 	}
-	return h.done(v, "/profile", v.frame.T("Settings saved."))
+	return h.done(r, "/profile", r.frame.T("Settings saved."))
 }
 
 // mailTopics returns the switches of the profile.
-func (h *handler) mailTopics(v *visit) ([]web.MailTopic, error) {
+func (h *handler) mailTopics(r *request) ([]web.MailTopic, error) {
 	if !h.Mail {
 		return nil, nil
 	}
-	unwanted, err := h.People.UnwantedMail(v.UserContext(), v.session.UserID)
+	unwanted, err := h.People.UnwantedMail(r.context(), r.session.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -102,91 +102,91 @@ func (h *handler) mailTopics(v *visit) ([]web.MailTopic, error) {
 	return topics, nil
 }
 
-func (h *handler) sessionEnd(v *visit) error {
-	id, err := v.id()
+func (h *handler) sessionEnd(r *request) error {
+	id, err := r.id()
 	if err != nil {
 		return err
 	}
-	if err := h.People.SessionEnd(v.UserContext(), *v.session, h.actor(v), id); err != nil {
+	if err := h.People.SessionEnd(r.context(), *r.session, h.actor(r), id); err != nil {
 		return err
 	}
-	return h.done(v, "/profile", v.frame.T("Session ended."))
+	return h.done(r, "/profile", r.frame.T("Session ended."))
 }
 
-func (h *handler) sessionsEndOthers(v *visit) error {
-	if err := h.People.SessionsEndOthers(v.UserContext(), *v.session, h.actor(v)); err != nil {
+func (h *handler) sessionsEndOthers(r *request) error {
+	if err := h.People.SessionsEndOthers(r.context(), *r.session, h.actor(r)); err != nil {
 		return err
 	}
-	return h.done(v, "/profile", v.frame.T("You are signed out everywhere else."))
+	return h.done(r, "/profile", r.frame.T("You are signed out everywhere else."))
 }
 
-func (h *handler) factorView(v *visit, setup accounts.SecondFactorSetup) web.TOTPSetupView {
-	return web.TOTPSetupView{Frame: v.frame, Secret: setup.Secret, URI: setup.URL, QR: qrCode(setup.URL), Setup: setup.Ticket}
+func (h *handler) factorView(r *request, setup accounts.SecondFactorSetup) web.TOTPSetupView {
+	return web.TOTPSetupView{Frame: r.frame, Secret: setup.Secret, URI: setup.URL, QR: qrCode(setup.URL), Setup: setup.Ticket}
 }
 
-func (h *handler) factorForm(v *visit) error {
-	if v.session.SecondFactor {
-		return v.Redirect("/profile", fiber.StatusSeeOther)
+func (h *handler) factorForm(r *request) error {
+	if r.session.SecondFactor {
+		return r.redirect("/profile")
 	}
-	setup, err := h.People.SecondFactorStart(*v.session)
+	setup, err := h.People.SecondFactorStart(*r.session)
 	if err != nil {
 		return err
 	}
-	return v.show(web.TOTPSetupPage(h.factorView(v, setup)))
+	return r.show(web.TOTPSetupPage(h.factorView(r, setup)))
 }
 
-func (h *handler) factorConfirm(v *visit) error {
-	if v.session.SecondFactor {
-		return v.Redirect("/profile", fiber.StatusSeeOther)
+func (h *handler) factorConfirm(r *request) error {
+	if r.session.SecondFactor {
+		return r.redirect("/profile")
 	}
-	setup, err := h.People.SecondFactorAgain(*v.session, v.FormValue("setup"))
+	setup, err := h.People.SecondFactorAgain(*r.session, r.field("setup"))
 	if err != nil {
 		return err
 	}
-	codes, err := h.People.SecondFactorConfirm(v.UserContext(), *v.session, h.actor(v), setup.Ticket, v.FormValue("code"))
+	codes, err := h.People.SecondFactorConfirm(r.context(), *r.session, h.actor(r), setup.Ticket, r.field("code"))
 	if models.ErrorKind(err) == models.KindInvalid {
-		view := h.factorView(v, setup)
-		view.Code.Error = v.message(err)
-		return v.showAs(fiber.StatusUnprocessableEntity, web.TOTPSetupPage(view))
+		view := h.factorView(r, setup)
+		view.Code.Error = r.message(err)
+		return r.showAs(fiber.StatusUnprocessableEntity, web.TOTPSetupPage(view))
 	}
 	if err != nil {
 		return err
 	}
-	return v.show(web.RecoveryCodesPage(web.RecoveryCodesView{Frame: v.frame, Codes: codes, TurnedOn: true}))
+	return r.show(web.RecoveryCodesPage(web.RecoveryCodesView{Frame: r.frame, Codes: codes, TurnedOn: true}))
 }
 
-func (h *handler) factorRemoveForm(v *visit) error {
-	if !v.session.SecondFactor {
-		return v.Redirect("/profile", fiber.StatusSeeOther)
+func (h *handler) factorRemoveForm(r *request) error {
+	if !r.session.SecondFactor {
+		return r.redirect("/profile")
 	}
-	return v.show(web.SecondFactorRemovePage(web.SecondFactorRemoveView{Frame: v.frame}))
+	return r.show(web.SecondFactorRemovePage(web.SecondFactorRemoveView{Frame: r.frame}))
 }
 
-func (h *handler) factorRemove(v *visit) error {
-	if err := h.People.SecondFactorRemove(v.UserContext(), *v.session, h.actor(v)); err != nil {
+func (h *handler) factorRemove(r *request) error {
+	if err := h.People.SecondFactorRemove(r.context(), *r.session, h.actor(r)); err != nil {
 		return err
 	}
-	return h.done(v, "/profile", v.frame.T("Your second factor is off."))
+	return h.done(r, "/profile", r.frame.T("Your second factor is off."))
 }
 
-func (h *handler) recoveryCodesForm(v *visit) error {
-	if !v.session.SecondFactor {
-		return v.Redirect("/profile", fiber.StatusSeeOther)
+func (h *handler) recoveryCodesForm(r *request) error {
+	if !r.session.SecondFactor {
+		return r.redirect("/profile")
 	}
-	left, err := h.People.RecoveryCodesLeft(v.UserContext(), v.session.UserID)
+	left, err := h.People.RecoveryCodesLeft(r.context(), r.session.UserID)
 	if err != nil {
 		return err
 	}
-	return v.show(web.RecoveryCodesNewPage(web.RecoveryCodesNewView{Frame: v.frame, Left: left}))
+	return r.show(web.RecoveryCodesNewPage(web.RecoveryCodesNewView{Frame: r.frame, Left: left}))
 }
 
-func (h *handler) recoveryCodesCreate(v *visit) error {
-	if !v.session.SecondFactor {
-		return v.Redirect("/profile", fiber.StatusSeeOther)
+func (h *handler) recoveryCodesCreate(r *request) error {
+	if !r.session.SecondFactor {
+		return r.redirect("/profile")
 	}
-	codes, err := h.People.RecoveryCodesCreate(v.UserContext(), *v.session, h.actor(v))
+	codes, err := h.People.RecoveryCodesCreate(r.context(), *r.session, h.actor(r))
 	if err != nil {
 		return err
 	}
-	return v.show(web.RecoveryCodesPage(web.RecoveryCodesView{Frame: v.frame, Codes: codes}))
+	return r.show(web.RecoveryCodesPage(web.RecoveryCodesView{Frame: r.frame, Codes: codes}))
 }

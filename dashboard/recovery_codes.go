@@ -14,20 +14,20 @@ var recoveryCodesText = regexp.MustCompile(`^[a-z2-7]{5}-[a-z2-7]{5}( [a-z2-7]{5
 
 // recoveryCodesFile answers with the codes that a page has just shown, as a text file.
 // Only their hashes are stored, so the page sends them.
-func (h *handler) recoveryCodesFile(v *visit) error {
-	codes := v.FormValue("codes")
+func (h *handler) recoveryCodesFile(r *request) error {
+	codes := r.field("codes")
 	if !recoveryCodesText.MatchString(codes) {
 		return models.NewError(models.KindInvalid, "These are not recovery codes. Create new ones on your profile page.")
 	}
-	v.Set(fiber.HeaderCacheControl, "no-store")
-	v.Set(fiber.HeaderContentDisposition, `attachment; filename="dispo-recovery-codes.txt"`)
-	v.Type("txt", "utf-8")
-	return v.SendString(strings.Join([]string{
-		v.frame.T("Recovery codes for Dispo"),
-		v.frame.T("Account: {email}", "email", v.session.Email),
-		v.frame.T("Downloaded: {day}", "day", v.frame.Date(v.frame.Now.UTC())),
+	r.c.Set(fiber.HeaderCacheControl, "no-store")
+	r.c.Set(fiber.HeaderContentDisposition, `attachment; filename="dispo-recovery-codes.txt"`)
+	r.c.Type("txt", "utf-8")
+	return r.c.SendString(strings.Join([]string{
+		r.frame.T("Recovery codes for Dispo"),
+		r.frame.T("Account: {email}", "email", r.session.Email),
+		r.frame.T("Downloaded: {day}", "day", r.frame.Date(r.frame.Now.UTC())),
 		"",
-		v.frame.T("If you lose your authenticator app, sign in with one of these codes. Each works once."),
+		r.frame.T("If you lose your authenticator app, sign in with one of these codes. Each works once."),
 		"",
 		strings.ReplaceAll(codes, " ", "\n"),
 		"",

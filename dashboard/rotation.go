@@ -16,28 +16,28 @@ import (
 const callersSince = 30 * 24 * time.Hour
 
 // rotationView returns the state of a key's rotation.
-func (h *handler) rotationView(v *visit, id uuid.UUID) (web.RotationView, error) {
-	tenant := h.tenant(v)
-	old, err := tenant.Key(v.UserContext(), id)
+func (h *handler) rotationView(r *request, id uuid.UUID) (web.RotationView, error) {
+	tenant := h.tenant(r)
+	old, err := tenant.Key(r.context(), id)
 	if err != nil {
 		return web.RotationView{}, err
 	}
-	view := web.RotationView{Frame: v.frame, Old: keyRow(old), Step: stepOf(v), BaseURL: h.baseURL()}
-	view.KeyFields = web.KeyFields{Name: web.Field{Value: old.Name}, Expires: expiryRule(old.APIKey, v.frame.Zone), Nonce: h.newNonce(v)}
+	view := web.RotationView{Frame: r.frame, Old: keyRow(old), Step: stepOf(r), BaseURL: h.baseURL()}
+	view.KeyFields = web.KeyFields{Name: web.Field{Value: old.Name}, Expires: expiryRule(old.APIKey, r.frame.Zone), Nonce: h.newNonce(r)}
 	if view.Expires.Value == "date" {
-		view.ExpiresOn.Value = time.Now().In(v.frame.Zone).AddDate(0, 0, lifeInDays(old.APIKey, v.frame.Zone)).Format(time.DateOnly)
+		view.ExpiresOn.Value = time.Now().In(r.frame.Zone).AddDate(0, 0, lifeInDays(old.APIKey, r.frame.Zone)).Format(time.DateOnly)
 	}
 	if old.SuccessorID == nil {
 		return view, nil
 	}
-	successor, err := tenant.Key(v.UserContext(), *old.SuccessorID)
+	successor, err := tenant.Key(r.context(), *old.SuccessorID)
 	if err != nil {
 		return view, err
 	}
 	row := keyRow(successor)
 	view.Successor = &row
 	view.TestedAt = timeOf(successor.TestedAt)
-	rhythm, callers, err := h.keyUse(v, old)
+	rhythm, callers, err := h.keyUse(r, old)
 	if err != nil {
 		return view, err
 	}
@@ -54,8 +54,8 @@ func callerView(c keys.KeyCaller) web.CallerView {
 	}
 }
 
-func stepOf(v *visit) web.RotationStep {
-	switch step := web.RotationStep(v.Query("step")); step {
+func stepOf(r *request) web.RotationStep {
+	switch step := web.RotationStep(r.query("step")); step {
 	case web.RotationVerify, web.RotationRevoke:
 		return step
 	}
@@ -87,142 +87,142 @@ func lifeInDays(key models.APIKey, zone *time.Location) int {
 	return max(1, int(date(key.ExpiresAt.Add(-time.Nanosecond)).Sub(date(key.CreatedAt))/(24*time.Hour)))
 }
 
-func (h *handler) rotation(v *visit) error {
-	id, err := v.id()
+func (h *handler) rotation(r *request) error {
+	id, err := r.id()
 	if err != nil {
 		return err
 	}
-	view, err := h.rotationView(v, id)
+	view, err := h.rotationView(r, id)
 	if err != nil {
 		return err
 	}
-	return v.show(web.RotationPage(view))
+	return r.show(web.RotationPage(view))
 }
 
 // rotationStatus answers with the part of the page that updates itself.
-func (h *handler) rotationStatus(v *visit) error {
-	id, err := v.id()
+func (h *handler) rotationStatus(r *request) error {
+	id, err := r.id()
 	if err != nil {
 		return err
 	}
-	view, err := h.rotationView(v, id)
+	view, err := h.rotationView(r, id)
 	if err != nil {
 		return err
 	}
-	return v.show(web.RotationSteps(view))
+	return r.show(web.RotationSteps(view))
 }
 
-func (h *handler) rotate(v *visit) error {
-	id, err := v.id()
+func (h *handler) rotate(r *request) error {
+	id, err := r.id()
 	if err != nil {
 		return err
 	}
-	switch v.FormValue("action") {
+	switch r.field("action") {
 	case "create":
-		return h.confirmed(func(v *visit) error { return h.rotationCreate(v, id) })(v)
+		return h.confirmed(func(r *request) error { return h.rotationCreate(r, id) })(r)
 	case "recreate":
-		return h.confirmed(func(v *visit) error { return h.rotationRecreate(v, id) })(v)
+		return h.confirmed(func(r *request) error { return h.rotationRecreate(r, id) })(r)
 	case "dismiss":
-		return h.rotationCaller(v, id, keys.CallerDismiss)
+		return h.rotationCaller(r, id, keys.CallerDismiss)
 	case "restore":
-		return h.rotationCaller(v, id, keys.CallerRestore)
+		return h.rotationCaller(r, id, keys.CallerRestore)
 	case "revoke":
-		return h.rotationRevoke(v, id)
+		return h.rotationRevoke(r, id)
 	}
 	return models.NewError(models.KindInvalid, "This form is not one of ours: reload the page, and try again.")
 }
 
 func rotationPath(id uuid.UUID) string { return "/settings/api-keys/" + id.String() + "/rotate" }
 
-func (h *handler) rotationCreate(v *visit, id uuid.UUID) error {
-	nonce, err := h.nonceID(v)
+func (h *handler) rotationCreate(r *request, id uuid.UUID) error {
+	nonce, err := h.nonceID(r)
 	if err != nil {
 		return err
 	}
-	fields, key, ok := h.keyFields(v)
+	fields, key, ok := h.keyFields(r)
 	if !ok {
-		view, err := h.rotationView(v, id)
+		view, err := h.rotationView(r, id)
 		if err != nil {
 			return err
 		}
 		view.KeyFields = fields
-		return v.showAs(fiber.StatusUnprocessableEntity, web.RotationPage(view))
+		return r.showAs(fiber.StatusUnprocessableEntity, web.RotationPage(view))
 	}
 	key.ID, key.SuccessorOf = nonce, &id
-	return h.createSuccessor(v, id, key)
+	return h.createSuccessor(r, id, key)
 }
 
 // rotationRecreate creates another successor for a user who lost the first one before
 // it was used.
-func (h *handler) rotationRecreate(v *visit, id uuid.UUID) error {
-	nonce, err := h.nonceID(v)
+func (h *handler) rotationRecreate(r *request, id uuid.UUID) error {
+	nonce, err := h.nonceID(r)
 	if err != nil {
 		return err
 	}
-	tenant := h.tenant(v)
-	old, err := tenant.Key(v.UserContext(), id)
+	tenant := h.tenant(r)
+	old, err := tenant.Key(r.context(), id)
 	if err != nil {
 		return err
 	}
 	if old.SuccessorID == nil || *old.SuccessorID == nonce {
-		return v.Redirect(rotationPath(id), fiber.StatusSeeOther)
+		return r.redirect(rotationPath(id))
 	}
-	lost, err := tenant.KeyRevokeUnused(v.UserContext(), *old.SuccessorID)
+	lost, err := tenant.KeyRevokeUnused(r.context(), *old.SuccessorID)
 	if models.ErrorKind(err) == models.KindConflict {
-		return h.done(v, rotationPath(id), v.frame.T("The new key has been used meanwhile, so it was kept."))
+		return h.done(r, rotationPath(id), r.frame.T("The new key has been used meanwhile, so it was kept."))
 	}
 	if err != nil {
 		return err
 	}
-	return h.createSuccessor(v, id, models.NewAPIKey{ID: nonce, Name: lost.Name, ExpiresAt: lost.ExpiresAt, SuccessorOf: &id})
+	return h.createSuccessor(r, id, models.NewAPIKey{ID: nonce, Name: lost.Name, ExpiresAt: lost.ExpiresAt, SuccessorOf: &id})
 }
 
 // createSuccessor creates the new key and shows it, this one time.
-func (h *handler) createSuccessor(v *visit, id uuid.UUID, key models.NewAPIKey) error {
-	_, text, err := h.tenant(v).KeyCreate(v.UserContext(), key)
+func (h *handler) createSuccessor(r *request, id uuid.UUID, key models.NewAPIKey) error {
+	_, text, err := h.tenant(r).KeyCreate(r.context(), key)
 	if models.ErrorKind(err) == models.KindConflict {
-		return v.Redirect(rotationPath(id), fiber.StatusSeeOther)
+		return r.redirect(rotationPath(id))
 	}
 	if err != nil {
 		return err
 	}
-	view, err := h.rotationView(v, id)
+	view, err := h.rotationView(r, id)
 	if err != nil {
 		return err
 	}
 	view.NewKey = web.KeyText(text)
-	return v.show(web.RotationPage(view))
+	return r.show(web.RotationPage(view))
 }
 
 // rotationCaller changes whether a caller of the old key has to move.
-func (h *handler) rotationCaller(v *visit, id uuid.UUID, change func(context.Context, models.Tenant, models.APIKey, string, string) error) error {
-	tenant := h.tenant(v)
-	old, err := tenant.Key(v.UserContext(), id)
+func (h *handler) rotationCaller(r *request, id uuid.UUID, change func(context.Context, models.Tenant, models.APIKey, string, string) error) error {
+	tenant := h.tenant(r)
+	old, err := tenant.Key(r.context(), id)
 	if err != nil {
 		return err
 	}
-	if err := change(v.UserContext(), tenant, old.APIKey, v.typed("address"), v.typed("client")); err != nil {
+	if err := change(r.context(), tenant, old.APIKey, r.typed("address"), r.typed("client")); err != nil {
 		return err
 	}
-	return v.Redirect(rotationPath(id), fiber.StatusSeeOther)
+	return r.redirect(rotationPath(id))
 }
 
-func (h *handler) rotationRevoke(v *visit, id uuid.UUID) error {
-	view, err := h.rotationView(v, id)
+func (h *handler) rotationRevoke(r *request, id uuid.UUID) error {
+	view, err := h.rotationView(r, id)
 	if err != nil {
 		return err
 	}
-	if !view.SafeToRevoke && v.FormValue("confirm") != "early" {
-		return v.Redirect(rotationPath(id)+"?step=revoke", fiber.StatusSeeOther)
+	if !view.SafeToRevoke && r.field("confirm") != "early" {
+		return r.redirect(rotationPath(id) + "?step=revoke")
 	}
-	revoke := func(v *visit) error {
-		if _, err := h.tenant(v).KeyRevoke(v.UserContext(), id); err != nil {
+	revoke := func(r *request) error {
+		if _, err := h.tenant(r).KeyRevoke(r.context(), id); err != nil {
 			return err
 		}
-		return v.Redirect(rotationPath(id), fiber.StatusSeeOther) // the page shows the revocation
+		return r.redirect(rotationPath(id)) // the page shows the revocation
 	}
 	if !view.SafeToRevoke {
 		revoke = h.confirmed(revoke)
 	}
-	return revoke(v)
+	return revoke(r)
 }

@@ -12,12 +12,12 @@ import (
 	"dispo/web"
 )
 
-func (h *handler) transactionList(v *visit) error {
-	ledger, err := h.ledger(v, "/transactions", "")
+func (h *handler) transactionList(r *request) error {
+	ledger, err := h.ledger(r, "/transactions", "")
 	if err != nil {
 		return err
 	}
-	return v.showAs(statusOf(ledger.Filter), web.TransactionsPage(web.TransactionsView{Frame: v.frame, Ledger: ledger}))
+	return r.showAs(statusOf(ledger.Filter), web.TransactionsPage(web.TransactionsView{Frame: r.frame, Ledger: ledger}))
 }
 
 func statusOf(filter web.TransactionFilter) int {
@@ -29,12 +29,12 @@ func statusOf(filter web.TransactionFilter) int {
 
 // ledger reads the list of transactions that the address asks for: of one company, or of
 // all if its CVR is empty.
-func (h *handler) ledger(v *visit, path, cvr string) (web.Ledger, error) {
-	filter, form := transactionFilter(v.frame, func(name string) string {
+func (h *handler) ledger(r *request, path, cvr string) (web.Ledger, error) {
+	filter, form := transactionFilter(r.frame, func(name string) string {
 		if name == "cvr" && cvr != "" {
 			return ""
 		}
-		return v.Query(name)
+		return r.query(name)
 	})
 	ledger := web.Ledger{Path: path, Filter: form, OneCompany: cvr != ""}
 	if !form.Valid() {
@@ -43,8 +43,8 @@ func (h *handler) ledger(v *visit, path, cvr string) (web.Ledger, error) {
 	if cvr != "" {
 		filter.CVR = cvr
 	}
-	cursor := models.LedgerCursor{Limit: pageSize, OlderThan: position(v.Query("older")), NewerThan: position(v.Query("newer")), Oldest: v.Query("at") == "oldest"}
-	page, err := h.tenant(v).LedgerPage(v.UserContext(), filter, cursor)
+	cursor := models.LedgerCursor{Limit: pageSize, OlderThan: position(r.query("older")), NewerThan: position(r.query("newer")), Oldest: r.query("at") == "oldest"}
+	page, err := h.tenant(r).LedgerPage(r.context(), filter, cursor)
 	if err != nil {
 		return ledger, err
 	}
@@ -74,7 +74,7 @@ func (h *handler) ledger(v *visit, path, cvr string) (web.Ledger, error) {
 		return ledger, nil
 	}
 	from, to := shownDays(filter, page)
-	withdrawals, err := h.tenant(v).Withdrawals(v.UserContext(), filter.CVR, from, to, withdrawalsShown)
+	withdrawals, err := h.tenant(r).Withdrawals(r.context(), filter.CVR, from, to, withdrawalsShown)
 	for _, w := range withdrawals {
 		ledger.Withdrawals = append(ledger.Withdrawals, web.Withdrawal{ID: w.FileID.String(), Filename: w.Filename, At: w.WithdrawnAt, Reason: w.Reason, Count: w.Count, Amount: w.AmountDKK})
 	}
