@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/accounts"
 	"dispo/models/modelstest"
 )
 
@@ -68,9 +69,9 @@ func newPair(t *testing.T) *pair {
 			s.user(t, o, fmt.Sprintf("%s@%s.example", role, o.Slug), role)
 		}
 		key, _ := s.Key(t, o)
-		invitation, _, err := s.Service.People.MemberInvite(t.Context(), s.Service.Tenant(o.ID), "invited@"+o.Slug+".example", models.RoleMember)
+		invitation, _, err := accounts.Invite(t.Context(), s.Service.Tenant(o.ID), "invited@"+o.Slug+".example", models.RoleMember)
 		require.NoError(t, err)
-		members, err := s.Service.People.Members(t.Context(), s.Service.Tenant(o.ID))
+		members, err := accounts.Members(t.Context(), s.Service.Tenant(o.ID))
 		require.NoError(t, err)
 		sort.Slice(members, func(i, j int) bool { return members[i].Role > members[j].Role }) // owner, member, admin
 		w.paths[o.Slug] = strings.NewReplacer("{key}", key.ID.String(), "{invitation}", invitation.ID.String(),
@@ -174,7 +175,7 @@ func TestMemberChangesNothing(t *testing.T) {
 		a := b.do(http.MethodPost, w.paths["a"].Replace(path), with(token), nil)
 		require.Equal(t, http.StatusForbidden, a.StatusCode, path)
 	}
-	members, err := w.Service.People.Members(t.Context(), w.Service.Tenant(w.a.ID))
+	members, err := accounts.Members(t.Context(), w.Service.Tenant(w.a.ID))
 	require.NoError(t, err)
 	for _, m := range members {
 		if m.Role != models.RoleMember {
@@ -221,7 +222,7 @@ func TestAdminAndOwners(t *testing.T) {
 	w := newPair(t)
 	b := w.signedIn(t, "admin@a.example")
 	token := w.token(b)
-	members, err := w.Service.People.Members(t.Context(), w.Service.Tenant(w.a.ID))
+	members, err := accounts.Members(t.Context(), w.Service.Tenant(w.a.ID))
 	require.NoError(t, err)
 	before := w.state(t)
 	for _, m := range members {
@@ -247,7 +248,7 @@ func TestLastOwnerStays(t *testing.T) {
 	w := newPair(t)
 	b := w.signedIn(t, "owner@a.example")
 	token := w.token(b)
-	members, err := w.Service.People.Members(t.Context(), w.Service.Tenant(w.a.ID))
+	members, err := accounts.Members(t.Context(), w.Service.Tenant(w.a.ID))
 	require.NoError(t, err)
 	before := w.state(t)
 	for _, m := range members {

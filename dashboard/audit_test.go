@@ -72,7 +72,7 @@ func TestAuditLogOfSessions(t *testing.T) {
 	kari.submit(member, nil)
 	require.Equal(t, []string{"Left the organization kari@a.example", "Ended all their other sessions", "Switched to this organization"}, log()[:3])
 
-	require.NoError(t, s.Operator.People.UserEndSessions(t.Context(), "owner@o.example"))
+	require.NoError(t, s.Operator.Accounts.UserEndSessions(t.Context(), "owner@o.example"))
 	owner = s.signedIn(t, "owner@o.example")
 	require.Contains(t, owner.get("/settings/audit-log").text(), "Signed a user out everywhere owner@o.example")
 	owner.submit("/sign-out", nil)

@@ -23,7 +23,7 @@ import (
 // Config configures the dashboard.
 type Config struct {
 	Store     *models.Store
-	People    *accounts.People
+	Accounts  *accounts.Accounts
 	PublicURL *url.URL                  // how browsers reach it; with https, cookies are secure
 	Mail      bool                      // mails are sent
 	Support   string                    // where people who write clients get help; may be empty

@@ -16,7 +16,7 @@ func (h *handler) forgotten(r *request) error {
 		return models.NewError(models.KindNotFound, "This server sends no e-mail. Ask your Dispo administrator for a link to set a new password.")
 	}
 	email := r.typed("email")
-	err := h.People.PasswordForgotten(r.context(), email, h.Address(r.c))
+	err := h.Accounts.PasswordForgotten(r.context(), email, h.Address(r.c))
 	if err == nil {
 		return h.done(r, "/sign-in", r.frame.T("If there is an account with that address, we will send it a link to set a new password. The link works for two hours."))
 	}

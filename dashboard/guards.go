@@ -111,10 +111,10 @@ func (h *handler) forCurrentOrganization(page func(*request) error) func(*reques
 			return page(r)
 		}
 		if to, err := uuid.Parse(r.field("switch_to")); err == nil && to.String() == shownFor {
-			if err := h.People.SessionSwitch(r.context(), *r.session, h.actor(r), to); err != nil {
+			if err := h.Accounts.SessionSwitch(r.context(), *r.session, h.actor(r), to); err != nil {
 				return err
 			}
-			session, err := h.People.Session(r.context(), r.token)
+			session, err := h.Accounts.Session(r.context(), r.token)
 			if err != nil {
 				return err
 			}
@@ -161,7 +161,7 @@ func (h *handler) confirm(r *request, view web.ConfirmView, page func(*request) 
 	if given == "" {
 		return r.showAs(fiber.StatusForbidden, web.ConfirmPage(view))
 	}
-	err := h.People.Confirm(r.context(), *r.session, h.actor(r), given)
+	err := h.Accounts.Confirm(r.context(), *r.session, h.actor(r), given)
 	if err == nil {
 		r.session.ConfirmedAt = time.Now()
 		return page(r)

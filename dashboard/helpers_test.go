@@ -66,7 +66,7 @@ func serveConfig(t *testing.T, world *modelstest.World, config dashboard.Config,
 	require.NoError(t, err)
 	app := fiber.New(fiber.Config{WriteTimeout: timeout, DisableStartupMessage: true, StrictRouting: true, CaseSensitive: true})
 	exports := export.NewMaker(int(world.Service.DB().Exports().Pool.Config().MaxConns))
-	config.Exports, config.Store, config.People, config.PublicURL = exports, world.Service.Store, world.Service.People, public
+	config.Exports, config.Store, config.Accounts, config.PublicURL = exports, world.Service.Store, world.Service.Accounts, public
 	config.Address = func(c *fiber.Ctx) string { return c.IP() }
 	config.Limits = dashboard.Limits{Minute: 60, Hour: 1000, Use: func(uuid.UUID) (minute, hour web.Use) {
 		return web.Use{Used: 1, Limit: 60}, web.Use{Used: 2, Limit: 1000}
@@ -95,7 +95,7 @@ var passwordHash = sync.OnceValue(func() string {
 // user creates a user with the password.
 func (s *site) user(t *testing.T, organization models.Organization, email string, role models.Role) {
 	t.Helper()
-	_, err := s.Operator.People.UserCreate(t.Context(), s.Operator.Tenant(organization.ID), email, role, "")
+	_, err := s.Operator.Accounts.UserCreate(t.Context(), s.Operator.Tenant(organization.ID), email, role, "")
 	require.NoError(t, err)
 	modelstest.ExecuteAt(t, s.URL, `WITH used AS (DELETE FROM password_links) UPDATE users SET password_hash = $1, email_proven_at = now() WHERE email = $2`, passwordHash(), email)
 }

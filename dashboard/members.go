@@ -25,14 +25,14 @@ func (h *handler) membersView(r *request) (web.MembersView, error) {
 	tenant := h.tenant(r)
 	view := web.MembersView{Frame: r.frame, InviteRoles: assignableRoles(r.session.Current.Role), Mail: h.Mail,
 		SecondFactorRequired: r.session.Current.RequireSecondFactor, CanRequire: r.session.Current.Role == models.RoleOwner}
-	members, err := h.People.Members(r.context(), tenant)
+	members, err := accounts.Members(r.context(), tenant)
 	if err != nil {
 		return view, err
 	}
 	for _, member := range members {
 		view.Members = append(view.Members, memberRow(r, members, member))
 	}
-	invitations, err := h.People.Invitations(r.context(), tenant)
+	invitations, err := accounts.Invitations(r.context(), tenant)
 	if err != nil {
 		return view, err
 	}
@@ -75,7 +75,7 @@ func (h *handler) memberList(r *request) error {
 
 func (h *handler) memberInvite(r *request) error {
 	email, role := r.typed("email"), models.Role(r.typed("role"))
-	invitation, token, err := h.People.MemberInvite(r.context(), h.tenant(r), email, role)
+	invitation, token, err := accounts.Invite(r.context(), h.tenant(r), email, role)
 	if err != nil {
 		if !isInputError(err) {
 			return err
@@ -98,7 +98,7 @@ func (h *handler) invitationRevoke(r *request) error {
 	if err != nil {
 		return err
 	}
-	if err := h.People.InvitationRevoke(r.context(), h.tenant(r), id); err != nil {
+	if err := accounts.RevokeInvitation(r.context(), h.tenant(r), id); err != nil {
 		return err
 	}
 	return h.done(r, "/settings/members", r.frame.T("Invitation withdrawn. Its link no longer works."))
@@ -110,7 +110,7 @@ func (h *handler) target(r *request) (all []accounts.MemberDetail, member accoun
 	if err != nil {
 		return nil, member, err
 	}
-	all, err = h.People.Members(r.context(), h.tenant(r))
+	all, err = accounts.Members(r.context(), h.tenant(r))
 	for _, member := range all {
 		if member.UserID == id {
 			return all, member, err
@@ -128,7 +128,7 @@ func (h *handler) memberRole(r *request) error {
 		return err
 	}
 	role := models.Role(r.typed("role"))
-	if err := h.People.MemberRole(r.context(), h.tenant(r), member.UserID, role); err != nil {
+	if err := accounts.ChangeRole(r.context(), h.tenant(r), member.UserID, role); err != nil {
 		return h.membersProblem(r, err)
 	}
 	h.noteRole(r, member, role)
@@ -194,7 +194,7 @@ func (h *handler) memberRemove(r *request) error {
 		return err
 	}
 	self := member.UserID == r.session.UserID
-	if err := h.People.MemberRemove(r.context(), h.tenant(r), member.UserID); err != nil {
+	if err := accounts.RemoveMember(r.context(), h.tenant(r), member.UserID); err != nil {
 		return h.membersProblem(r, err)
 	}
 	h.noteRole(r, member, "none")

@@ -87,7 +87,7 @@ func TestInvitationsOfRemovedAdmin(t *testing.T) {
 	admin := w.signedIn(t, "admin@a.example")
 	path := invite(admin, "second@a.example", "admin")
 	owner := w.signedIn(t, "owner@a.example")
-	members, err := w.Service.People.Members(t.Context(), w.Service.Tenant(w.a.ID))
+	members, err := accounts.Members(t.Context(), w.Service.Tenant(w.a.ID))
 	require.NoError(t, err)
 	for _, m := range members {
 		if m.Role == models.RoleAdmin {
@@ -108,9 +108,9 @@ func TestPasswordLinks(t *testing.T) {
 	a := s.Organization(t, "a")
 	s.user(t, a, "owner@a.example", models.RoleOwner)
 	before := s.signedIn(t, "owner@a.example")
-	first, err := s.Operator.People.PasswordLinkCreate(t.Context(), "owner@a.example")
+	first, err := s.Operator.Accounts.PasswordLinkCreate(t.Context(), "owner@a.example")
 	require.NoError(t, err)
-	second, err := s.Operator.People.PasswordLinkCreate(t.Context(), "owner@a.example")
+	second, err := s.Operator.Accounts.PasswordLinkCreate(t.Context(), "owner@a.example")
 	require.NoError(t, err)
 	b := s.browser(t)
 	b.get("/password/" + second)
@@ -135,7 +135,7 @@ func TestConcurrentGuesses(t *testing.T) {
 	var guesses sync.WaitGroup
 	for range 30 {
 		guesses.Go(func() {
-			_, err := s.Service.People.SignIn(t.Context(), accounts.SignIn{Email: "owner@a.example", Password: "not the password", Address: "192.0.2.1"})
+			_, err := s.Service.Accounts.SignIn(t.Context(), accounts.SignIn{Email: "owner@a.example", Password: "not the password", Address: "192.0.2.1"})
 			mu.Lock()
 			defer mu.Unlock()
 			if models.ErrorKind(err) == models.KindLimited {

@@ -15,7 +15,7 @@ import (
 
 func (h *handler) profileView(r *request) (web.ProfileView, error) {
 	view := web.ProfileView{Frame: r.frame, SecondFactor: r.session.SecondFactor, Language: r.session.Language}
-	sessions, err := h.People.Sessions(r.context(), r.session.UserID)
+	sessions, err := h.Accounts.Sessions(r.context(), r.session.UserID)
 	if err != nil {
 		return view, err
 	}
@@ -27,7 +27,7 @@ func (h *handler) profileView(r *request) (web.ProfileView, error) {
 		return view, err
 	}
 	if view.SecondFactor {
-		view.RecoveryCodesLeft, err = h.People.RecoveryCodesLeft(r.context(), r.session.UserID)
+		view.RecoveryCodesLeft, err = h.Accounts.RecoveryCodesLeft(r.context(), r.session.UserID)
 	}
 	return view, err
 }
@@ -41,7 +41,7 @@ func (h *handler) profile(r *request) error {
 }
 
 func (h *handler) passwordChange(r *request) error {
-	device, err := h.People.PasswordChange(r.context(), *r.session, h.actor(r), r.c.Cookies(h.cookieName("device")), r.field("current_password"), r.field("new_password"))
+	device, err := h.Accounts.PasswordChange(r.context(), *r.session, h.actor(r), r.c.Cookies(h.cookieName("device")), r.field("current_password"), r.field("new_password"))
 	if err == nil {
 		h.setCookie(r, "device", device, time.Now().Add(deviceCookieLife))
 		return h.done(r, "/profile", r.frame.T("Password changed. You are signed out everywhere else."))
@@ -63,7 +63,7 @@ func (h *handler) passwordChange(r *request) error {
 
 func (h *handler) languageChange(r *request) error {
 	language := i18n.Language(r.typed("language"))
-	if err := h.People.LanguageChange(r.context(), *r.session, language); err != nil {
+	if err := h.Accounts.LanguageChange(r.context(), *r.session, language); err != nil {
 		return err
 	}
 	if language != "" {
@@ -80,7 +80,7 @@ func (h *handler) mailChange(r *request) error {
 			unwanted = append(unwanted, topic)
 		}
 	}
-	if err := h.People.UnwantedMailSet(r.context(), r.session.UserID, unwanted); err != nil {
+	if err := h.Accounts.UnwantedMailSet(r.context(), r.session.UserID, unwanted); err != nil {
 		return err
 	}
 	return h.done(r, "/profile", r.frame.T("Settings saved."))
@@ -91,7 +91,7 @@ func (h *handler) mailTopics(r *request) ([]web.MailTopic, error) {
 	if !h.Mail {
 		return nil, nil
 	}
-	unwanted, err := h.People.UnwantedMail(r.context(), r.session.UserID)
+	unwanted, err := h.Accounts.UnwantedMail(r.context(), r.session.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -107,14 +107,14 @@ func (h *handler) sessionEnd(r *request) error {
 	if err != nil {
 		return err
 	}
-	if err := h.People.SessionEnd(r.context(), *r.session, h.actor(r), id); err != nil {
+	if err := h.Accounts.SessionEnd(r.context(), *r.session, h.actor(r), id); err != nil {
 		return err
 	}
 	return h.done(r, "/profile", r.frame.T("Session ended."))
 }
 
 func (h *handler) sessionsEndOthers(r *request) error {
-	if err := h.People.SessionsEndOthers(r.context(), *r.session, h.actor(r)); err != nil {
+	if err := h.Accounts.SessionsEndOthers(r.context(), *r.session, h.actor(r)); err != nil {
 		return err
 	}
 	return h.done(r, "/profile", r.frame.T("You are signed out everywhere else."))
@@ -128,7 +128,7 @@ func (h *handler) factorForm(r *request) error {
 	if r.session.SecondFactor {
 		return r.redirect("/profile")
 	}
-	setup, err := h.People.SecondFactorStart(*r.session)
+	setup, err := h.Accounts.SecondFactorStart(*r.session)
 	if err != nil {
 		return err
 	}
@@ -139,11 +139,11 @@ func (h *handler) factorConfirm(r *request) error {
 	if r.session.SecondFactor {
 		return r.redirect("/profile")
 	}
-	setup, err := h.People.SecondFactorAgain(*r.session, r.field("setup"))
+	setup, err := h.Accounts.SecondFactorAgain(*r.session, r.field("setup"))
 	if err != nil {
 		return err
 	}
-	codes, err := h.People.SecondFactorConfirm(r.context(), *r.session, h.actor(r), setup.Ticket, r.field("code"))
+	codes, err := h.Accounts.SecondFactorConfirm(r.context(), *r.session, h.actor(r), setup.Ticket, r.field("code"))
 	if models.ErrorKind(err) == models.KindInvalid {
 		view := h.factorView(r, setup)
 		view.Code.Error = r.message(err)
@@ -163,7 +163,7 @@ func (h *handler) factorRemoveForm(r *request) error {
 }
 
 func (h *handler) factorRemove(r *request) error {
-	if err := h.People.SecondFactorRemove(r.context(), *r.session, h.actor(r)); err != nil {
+	if err := h.Accounts.SecondFactorRemove(r.context(), *r.session, h.actor(r)); err != nil {
 		return err
 	}
 	return h.done(r, "/profile", r.frame.T("Your second factor is off."))
@@ -173,7 +173,7 @@ func (h *handler) recoveryCodesForm(r *request) error {
 	if !r.session.SecondFactor {
 		return r.redirect("/profile")
 	}
-	left, err := h.People.RecoveryCodesLeft(r.context(), r.session.UserID)
+	left, err := h.Accounts.RecoveryCodesLeft(r.context(), r.session.UserID)
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func (h *handler) recoveryCodesCreate(r *request) error {
 	if !r.session.SecondFactor {
 		return r.redirect("/profile")
 	}
-	codes, err := h.People.RecoveryCodesCreate(r.context(), *r.session, h.actor(r))
+	codes, err := h.Accounts.RecoveryCodesCreate(r.context(), *r.session, h.actor(r))
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (h *handler) enter(r *request) error {
 	r.frame = web.Frame{Path: strings.Clone(models.MaskKeys(r.c.Path())), Now: time.Now(), Locale: i18n.Match(r.c.Get(fiber.HeaderAcceptLanguage))}
 	r.token = strings.Clone(r.c.Cookies(h.cookieName("session")))
 	if r.token != "" {
-		session, err := h.People.Session(r.context(), r.token)
+		session, err := h.Accounts.Session(r.context(), r.token)
 		switch {
 		case err == nil:
 			r.session = &session
@@ -62,7 +62,7 @@ func (h *handler) enter(r *request) error {
 	r.frame.FormToken = token
 	if r.session != nil {
 		if preferred := r.frame.Locale; preferred != r.session.BrowserLanguage {
-			if err := h.People.LanguageSeen(r.context(), *r.session, preferred); err != nil {
+			if err := h.Accounts.LanguageSeen(r.context(), *r.session, preferred); err != nil {
 				return err
 			}
 		}

@@ -29,7 +29,7 @@ func (h *handler) signInForm(r *request) error {
 func (h *handler) signIn(r *request) error {
 	attempt := accounts.SignIn{Email: r.typed("email"), Password: r.field("password"), Device: r.c.Cookies(h.cookieName("device")),
 		Address: h.Address(r.c), UserAgent: r.c.Get(fiber.HeaderUserAgent)}
-	signedIn, err := h.People.SignIn(r.context(), attempt)
+	signedIn, err := h.Accounts.SignIn(r.context(), attempt)
 	if err != nil {
 		h.noteFailedSignIn(r, err, "email", attempt.Email)
 		if !isInputError(err) && models.ErrorKind(err) != models.KindForbidden {
@@ -63,7 +63,7 @@ func (h *handler) secondFactorForm(r *request) error {
 
 func (h *handler) secondFactor(r *request) error {
 	challenge := r.c.Cookies(h.cookieName("challenge"))
-	signedIn, err := h.People.SignInCode(r.context(), challenge, r.field("code"), h.Address(r.c), r.c.Get(fiber.HeaderUserAgent))
+	signedIn, err := h.Accounts.SignInCode(r.context(), challenge, r.field("code"), h.Address(r.c), r.c.Get(fiber.HeaderUserAgent))
 	if err != nil {
 		h.noteFailedSignIn(r, err, "step", "second factor")
 		if !isInputError(err) {
@@ -79,7 +79,7 @@ func (h *handler) secondFactor(r *request) error {
 }
 
 func (h *handler) signOut(r *request) error {
-	if err := h.People.SessionEnd(r.context(), *r.session, h.actor(r), r.session.ID); err != nil && models.ErrorKind(err) != models.KindNotFound {
+	if err := h.Accounts.SessionEnd(r.context(), *r.session, h.actor(r), r.session.ID); err != nil && models.ErrorKind(err) != models.KindNotFound {
 		return err
 	}
 	h.setCookie(r, "session", "", time.Now().Add(-time.Hour))
@@ -91,14 +91,14 @@ func (h *handler) organizationSwitch(r *request) error {
 	if err != nil {
 		return models.NewError(models.KindNotFound, "You are not a member of that organization.")
 	}
-	if err := h.People.SessionSwitch(r.context(), *r.session, h.actor(r), id); err != nil {
+	if err := h.Accounts.SessionSwitch(r.context(), *r.session, h.actor(r), id); err != nil {
 		return err
 	}
 	return r.redirect("/")
 }
 
 func (h *handler) passwordForm(r *request) error {
-	user, err := h.People.PasswordLink(r.context(), r.param("token"))
+	user, err := h.Accounts.PasswordLink(r.context(), r.param("token"))
 	if err != nil {
 		return err
 	}
@@ -106,11 +106,11 @@ func (h *handler) passwordForm(r *request) error {
 }
 
 func (h *handler) passwordSet(r *request) error {
-	user, err := h.People.PasswordLink(r.context(), r.param("token"))
+	user, err := h.Accounts.PasswordLink(r.context(), r.param("token"))
 	if err != nil {
 		return err
 	}
-	err = h.People.PasswordSet(r.context(), r.param("token"), r.field("password"), h.Address(r.c))
+	err = h.Accounts.PasswordSet(r.context(), r.param("token"), r.field("password"), h.Address(r.c))
 	if models.ErrorKind(err) == models.KindInvalid {
 		return r.showAs(fiber.StatusUnprocessableEntity, web.PasswordPage(web.PasswordView{
 			Frame: r.frame, Email: user.Email, Password: web.Field{Error: r.message(err)},
@@ -124,7 +124,7 @@ func (h *handler) passwordSet(r *request) error {
 
 // invitationView returns the invitation as the visitor may see it.
 func (h *handler) invitationView(r *request) (web.InvitationView, error) {
-	invitation, err := h.People.Invitation(r.context(), r.param("token"))
+	invitation, err := h.Accounts.Invitation(r.context(), r.param("token"))
 	if err != nil {
 		return web.InvitationView{}, err
 	}
@@ -158,12 +158,12 @@ func (h *handler) invitationAccept(r *request) error {
 	}
 	switch view.State {
 	case web.InvitationJoin:
-		if err := h.People.InvitationJoin(r.context(), r.param("token"), *r.session, h.Address(r.c)); err != nil {
+		if err := h.Accounts.InvitationJoin(r.context(), r.param("token"), *r.session, h.Address(r.c)); err != nil {
 			return err
 		}
 		return h.done(r, "/", r.frame.T("You have joined {organization}.", "organization", view.OrganizationName))
 	case web.InvitationNewcomer:
-		signedIn, err := h.People.InvitationAccept(r.context(), r.param("token"), r.field("password"), h.Address(r.c), r.c.Get(fiber.HeaderUserAgent))
+		signedIn, err := h.Accounts.InvitationAccept(r.context(), r.param("token"), r.field("password"), h.Address(r.c), r.c.Get(fiber.HeaderUserAgent))
 		if models.ErrorKind(err) == models.KindInvalid {
 			view.Password.Error = r.message(err)
 			return r.showAs(fiber.StatusUnprocessableEntity, web.InvitationPage(view))

@@ -29,7 +29,7 @@ func TestKeyIsStoredNowhere(t *testing.T) {
 	a := w.Organization(t, "a")
 	store := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service,
 		Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}, modelstest.Secret)
-	user, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", models.RoleOwner, "")
+	user, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", models.RoleOwner, "")
 	require.NoError(t, err)
 	require.NotEmpty(t, user)
 

@@ -23,6 +23,9 @@ func (t Tenant) OrganizationID() uuid.UUID { return t.organizationID }
 // Actor returns who acts.
 func (t Tenant) Actor() Actor { return t.actor }
 
+// Secret returns the server's secret.
+func (t Tenant) Secret() Secret { return t.store.secret }
+
 // As returns the tenant with another actor.
 func (t Tenant) As(actor Actor) Tenant {
 	t.actor = actor

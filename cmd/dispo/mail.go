@@ -29,7 +29,7 @@ func (s *settings) checkMail() error {
 
 // sendMails sends mails in the background until stop is called. Without a mail server it
 // does nothing, and returns no sender.
-func sendMails(e *environment, store *models.Store, users *accounts.People, public *neturl.URL) (sender *mail.Sender, stop func(), err error) {
+func sendMails(e *environment, store *models.Store, users *accounts.Accounts, public *neturl.URL) (sender *mail.Sender, stop func(), err error) {
 	if e.settings.MailServer == nil {
 		return nil, func() {}, nil
 	}

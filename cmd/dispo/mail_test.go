@@ -161,7 +161,7 @@ func TestMailsOfAService(t *testing.T) {
 	server := modelstest.NewMailServer(t, modelstest.MailPlain)
 	acme, err := w.Operator.OrganizationBySlug(t.Context(), "acme")
 	require.NoError(t, err)
-	_, err = w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(acme.ID), "kari@example.com", models.RoleOwner, "")
+	_, err = w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(acme.ID), "kari@example.com", models.RoleOwner, "")
 	require.NoError(t, err)
 	require.Contains(t, w.run(t, "mail", "list").err, "No mails wait")
 	s := w.mailed(server).with("DISPO_METRICS_LISTEN=127.0.0.1:0").serve(t)

@@ -126,7 +126,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	exports := export.NewMaker(int(db.Exports().Pool.Config().MaxConns))
 	defer exports.Close()
 	dashboard.Routes(app, dashboard.Config{
-		Store: pages, People: users, Exports: exports, PublicURL: public, Support: string(e.settings.Support), Mail: mails != nil, Log: e.log, Limits: shownLimits(e.settings, limits),
+		Store: pages, Accounts: users, Exports: exports, PublicURL: public, Support: string(e.settings.Support), Mail: mails != nil, Log: e.log, Limits: shownLimits(e.settings, limits),
 		Address: func(c *fiber.Ctx) string { return api.Proxies(e.settings.TrustedProxies).ClientAddress(c).String() },
 	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())

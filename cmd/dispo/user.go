@@ -86,7 +86,7 @@ type userArgument struct {
 }
 
 // run changes the user and says so.
-func (a userArgument) run(e *environment, change func(*accounts.People, context.Context, string) error, done string) error {
+func (a userArgument) run(e *environment, change func(*accounts.Accounts, context.Context, string) error, done string) error {
 	return e.withStore(func(store *models.Store) error {
 		if err := change(accounts.New(store), e.ctx, a.Email); err != nil {
 			return err
@@ -99,23 +99,23 @@ func (a userArgument) run(e *environment, change func(*accounts.People, context.
 type userDisableCommand struct{ userArgument }
 
 func (c *userDisableCommand) Run(e *environment) error {
-	return c.run(e, (*accounts.People).UserDisable, "%s is disabled and signed out everywhere. Keys that they created go on working: `dispo key list` shows them.")
+	return c.run(e, (*accounts.Accounts).UserDisable, "%s is disabled and signed out everywhere. Keys that they created go on working: `dispo key list` shows them.")
 }
 
 type userEnableCommand struct{ userArgument }
 
 func (c *userEnableCommand) Run(e *environment) error {
-	return c.run(e, (*accounts.People).UserEnable, "%s is enabled and can sign in.")
+	return c.run(e, (*accounts.Accounts).UserEnable, "%s is enabled and can sign in.")
 }
 
 type userEndSessionsCommand struct{ userArgument }
 
 func (c *userEndSessionsCommand) Run(e *environment) error {
-	return c.run(e, (*accounts.People).UserEndSessions, "%s is signed out everywhere.")
+	return c.run(e, (*accounts.Accounts).UserEndSessions, "%s is signed out everywhere.")
 }
 
 type userResetSecondFactorCommand struct{ userArgument }
 
 func (c *userResetSecondFactorCommand) Run(e *environment) error {
-	return c.run(e, (*accounts.People).UserResetSecondFactor, "The second factor of %s is off. They are signed out everywhere, and sign in with their password alone.")
+	return c.run(e, (*accounts.Accounts).UserResetSecondFactor, "The second factor of %s is off. They are signed out everywhere, and sign in with their password alone.")
 }

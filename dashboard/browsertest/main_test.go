@@ -40,11 +40,11 @@ const (
 )
 
 var (
-	binary   string           // the program under test
-	shared   *service         // the service that all tests use
-	operator *models.Store    // the shared service's database, as the operator
-	members  *accounts.People // the people in that database
-	chromium context.Context  // the browser
+	binary   string             // the program under test
+	shared   *service           // the service that all tests use
+	operator *models.Store      // the shared service's database, as the operator
+	members  *accounts.Accounts // the people in that database
+	chromium context.Context    // the browser
 	slots    = make(chan struct{}, maxParallel)
 )
 

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/accounts"
 )
 
 // The tests in this file open every page in every state, and check it wide and
@@ -119,7 +120,7 @@ func newBusyOrganization(t testing.TB) *organization {
 	execute(t, `INSERT INTO key_usage_days SELECT organization_id, date_trunc('day', hour, 'UTC'), key_id, sum(requests), sum(refused) FROM key_usage WHERE organization_id = $1 GROUP BY 1, 2, 3
 		ON CONFLICT (organization_id, day, key_id) DO UPDATE SET requests = excluded.requests, refused = excluded.refused`, o.ID)
 	for _, email := range []string{o.email("invited"), o.email("invited-long-ago-with-a-rather-long-name")} {
-		_, _, err := members.MemberInvite(t.Context(), operator.Tenant(o.ID), email, models.RoleAdmin)
+		_, _, err := accounts.Invite(t.Context(), operator.Tenant(o.ID), email, models.RoleAdmin)
 		require.NoError(t, err)
 	}
 	execute(t, `UPDATE invitations SET expires_at = now() WHERE email = $1`, o.email("invited-long-ago-with-a-rather-long-name"))

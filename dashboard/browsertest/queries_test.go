@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"dispo/models"
+	"dispo/models/accounts"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -105,7 +106,7 @@ func (o *organization) populate(count int) {
 	for n := range count {
 		_, err := members.UserCreate(o.t.Context(), operator.Tenant(o.ID), o.email(fmt.Sprint("member", n)), models.RoleMember, "")
 		require.NoError(o.t, err)
-		_, _, err = members.MemberInvite(o.t.Context(), operator.Tenant(o.ID), o.email(fmt.Sprint("invited", n)), models.RoleMember)
+		_, _, err = accounts.Invite(o.t.Context(), operator.Tenant(o.ID), o.email(fmt.Sprint("invited", n)), models.RoleMember)
 		require.NoError(o.t, err)
 	}
 }
@@ -128,7 +129,7 @@ func TestPagesTakeFewQueries(t *testing.T) {
 			v.cookie += cookie.Name + "=" + cookie.Value + "; "
 		}
 		key := "/settings/api-keys/" + o.keyNamed("Key 2", 0).ID.String()
-		members, err := members.Members(t.Context(), operator.Tenant(o.ID))
+		members, err := accounts.Members(t.Context(), operator.Tenant(o.ID))
 		require.NoError(t, err)
 		v.paths = []string{
 			"/sign-in", "/docs", "/", "/?by=day", "/companies", "/companies?q=Rederiet", "/companies?sort=name", "/companies/" + o.cvr, "/companies/" + o.cvr + "?type=CARD&amount=1..&older=2030-01-01." + uuid.Nil.String(), "/companies/" + o.cvr + "?older=2026-01-31." + uuid.Max.String(),

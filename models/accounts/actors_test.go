@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"dispo/models"
+	"dispo/models/accounts"
 	"dispo/models/modelstest"
 )
 
@@ -22,16 +23,16 @@ func TestDemotionAndChangeAtOnce(t *testing.T) {
 	conn := modelstest.Conn(t, w.URL)
 	for round := range 8 {
 		email := fmt.Sprintf("admin%d@example.com", round)
-		_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, models.RoleAdmin, "")
+		_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, models.RoleAdmin, "")
 		require.NoError(t, err)
 		id := userID(t, conn, email)
 		admin := owner.As(models.Actor{UserID: &id, Email: email})
 
 		var atOnce errgroup.Group
 		var inviting, creating error
-		atOnce.Go(func() error { return w.Service.People.MemberRole(t.Context(), owner, id, models.RoleMember) })
+		atOnce.Go(func() error { return accounts.ChangeRole(t.Context(), owner, id, models.RoleMember) })
 		atOnce.Go(func() error {
-			_, _, inviting = w.Service.People.MemberInvite(t.Context(), admin, fmt.Sprintf("friend%d@example.com", round), models.RoleAdmin)
+			_, _, inviting = accounts.Invite(t.Context(), admin, fmt.Sprintf("friend%d@example.com", round), models.RoleAdmin)
 			return nil
 		})
 		atOnce.Go(func() error {
@@ -46,7 +47,7 @@ func TestDemotionAndChangeAtOnce(t *testing.T) {
 		}
 		require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM invitations`), "round %d", round)
 
-		_, _, err = w.Service.People.MemberInvite(t.Context(), admin, "late@example.com", models.RoleMember)
+		_, _, err = accounts.Invite(t.Context(), admin, "late@example.com", models.RoleMember)
 		modelstest.RequireKind(t, models.KindForbidden, err)
 		_, _, err = admin.KeyCreate(t.Context(), models.NewAPIKey{Name: "late"})
 		modelstest.RequireKind(t, models.KindForbidden, err)
@@ -65,7 +66,7 @@ func TestNobodyChangesNothing(t *testing.T) {
 	modelstest.RequireKind(t, models.KindForbidden, err)
 	_, err = nobody.KeyRevoke(t.Context(), key.ID)
 	modelstest.RequireKind(t, models.KindForbidden, err)
-	_, _, err = w.Service.People.MemberInvite(t.Context(), nobody, "x@example.com", models.RoleMember)
+	_, _, err = accounts.Invite(t.Context(), nobody, "x@example.com", models.RoleMember)
 	modelstest.RequireKind(t, models.KindForbidden, err)
 	modelstest.RequireKind(t, models.KindForbidden, nobody.RequireSecondFactor(t.Context(), true))
 	_, _, err = w.Operator.Store.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "x"})

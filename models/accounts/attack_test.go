@@ -13,7 +13,7 @@ import (
 	"dispo/models/modelstest"
 )
 
-func guess(t *testing.T, p *accounts.People, email, address string) error {
+func guess(t *testing.T, p *accounts.Accounts, email, address string) error {
 	t.Helper()
 	_, err := p.SignIn(t.Context(), accounts.SignIn{Email: email, Password: "wrong", Address: address})
 	return err
@@ -25,7 +25,7 @@ func guess(t *testing.T, p *accounts.People, email, address string) error {
 func TestGuessesLockOutNobodyElse(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	p, conn := w.Service.People, modelstest.Conn(t, w.URL)
+	p, conn := w.Service.Accounts, modelstest.Conn(t, w.URL)
 	create(t, w, w.Organization(t, "a"), "kari@example.com", models.RoleOwner)
 	right := func(password, address, device string) (accounts.SignedIn, error) {
 		return p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: address, Device: device})
@@ -51,7 +51,7 @@ func TestGuessesLockOutNobodyElse(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, again.Device)
 
-	link, err := w.Operator.People.PasswordLinkCreate(t.Context(), "kari@example.com")
+	link, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), "kari@example.com")
 	require.NoError(t, err)
 	require.NoError(t, p.PasswordSet(t.Context(), link, "my newest long password", "192.0.2.1"))
 	_, err = right("my newest long password", "192.0.2.1", "")
@@ -63,7 +63,7 @@ func TestGuessesLockOutNobodyElse(t *testing.T) {
 func TestKnownDevice(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	p, conn := w.Service.People, modelstest.Conn(t, w.URL)
+	p, conn := w.Service.Accounts, modelstest.Conn(t, w.URL)
 	a := w.Organization(t, "a")
 	create(t, w, a, "kari@example.com", models.RoleOwner)
 	create(t, w, a, "ole@example.com", models.RoleOwner)
@@ -103,7 +103,7 @@ func TestKnownDevice(t *testing.T) {
 func TestSignInInACrowd(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	p := w.Service.People
+	p := w.Service.Accounts
 	a := w.Organization(t, "a")
 	create(t, w, a, "kari@example.com", models.RoleOwner)
 	known, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1"})
@@ -133,10 +133,10 @@ func TestGuessesFromIPv6(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	conn := modelstest.Conn(t, w.URL)
-	modelstest.RequireKind(t, models.KindUnauthorized, guess(t, w.Service.People, "kari@example.com", "2001:db8:1:2::3"))
+	modelstest.RequireKind(t, models.KindUnauthorized, guess(t, w.Service.Accounts, "kari@example.com", "2001:db8:1:2::3"))
 	subjects := modelstest.Column[string](t, conn, `SELECT subject FROM sign_in_failures ORDER BY subject`)
 	require.Equal(t, []string{"account kari@example.com", "account kari@example.com from 2001:db8:1:2::/64", "network 2001:db8:1:2::/64", "network 2001:db8:1::/48"}, subjects)
 	modelstest.Execute(t, conn, `UPDATE sign_in_failures SET count = 200 WHERE subject = 'network 2001:db8:1::/48'`)
-	modelstest.RequireKind(t, models.KindLimited, guess(t, w.Service.People, "ole@example.com", "2001:db8:1:ffff::1"))
-	modelstest.RequireKind(t, models.KindUnauthorized, guess(t, w.Service.People, "ole@example.com", "2001:db8:2::1"))
+	modelstest.RequireKind(t, models.KindLimited, guess(t, w.Service.Accounts, "ole@example.com", "2001:db8:1:ffff::1"))
+	modelstest.RequireKind(t, models.KindUnauthorized, guess(t, w.Service.Accounts, "ole@example.com", "2001:db8:2::1"))
 }

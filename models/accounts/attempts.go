@@ -102,11 +102,11 @@ func invitationLimits(email string, organizationID uuid.UUID) []limit {
 
 // reserve counts the attempt as a failure before it is checked, so that concurrent
 // attempts are not all checked, and refuses it after too many. Errors: KindLimited.
-func (p *People) reserve(ctx context.Context, a attempt) error {
-	if err := count(p.db(ctx), slices.Concat(a.own, a.network)); err != nil {
+func (a *Accounts) reserve(ctx context.Context, try attempt) error {
+	if err := count(a.db(ctx), slices.Concat(try.own, try.network)); err != nil {
 		return err
 	}
-	return count(p.db(ctx), a.total)
+	return count(a.db(ctx), try.total)
 }
 
 // count counts an attempt for each subject. Errors: KindLimited after too many.
@@ -143,19 +143,19 @@ func count(db *gorm.DB, limits []limit) error {
 
 // release takes back the counts of an attempt that succeeded, and deletes all expired
 // ones.
-func (p *People) release(ctx context.Context, a attempt) error {
-	return models.Wrap(p.db(ctx).Transaction(func(tx *gorm.DB) error {
+func (a *Accounts) release(ctx context.Context, try attempt) error {
+	return models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
 		// Each condition has an index. Both in one statement would read all rows.
-		succeeded := tx.Where("subject IN ?", subjects(slices.Concat(a.own, a.total)))
+		succeeded := tx.Where("subject IN ?", subjects(slices.Concat(try.own, try.total)))
 		for _, ended := range []*gorm.DB{succeeded, tx.Where("expires_at < now()")} {
 			if err := ended.Delete(&failureCount{}).Error; err != nil {
 				return err
 			}
 		}
-		if len(a.network) == 0 {
+		if len(try.network) == 0 {
 			return nil
 		}
-		return tx.Model(&failureCount{}).Where("subject IN ?", subjects(a.network)).Update("count", gorm.Expr("count - 1")).Error
+		return tx.Model(&failureCount{}).Where("subject IN ?", subjects(try.network)).Update("count", gorm.Expr("count - 1")).Error
 	}))
 }
 

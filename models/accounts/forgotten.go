@@ -38,62 +38,62 @@ type passwordRequest struct {
 // SendPasswordLinks answers it. It does not look for the account, so nothing that the
 // caller sees depends on whether there is one. Errors: KindInvalid for a text that is no
 // e-mail address, KindLimited.
-func (p *People) PasswordForgotten(ctx context.Context, email, address string) error {
+func (a *Accounts) PasswordForgotten(ctx context.Context, email, address string) error {
 	email, err := models.ReadEmail(email)
 	if err != nil {
 		return models.NewError(models.KindInvalid, "Type an e-mail address, such as kari@example.com.")
 	}
-	if err := count(p.db(ctx), forgottenLimits(email, address)); err != nil {
+	if err := count(a.db(ctx), forgottenLimits(email, address)); err != nil {
 		return err
 	}
-	return models.Wrap(p.db(ctx).Create(&passwordRequest{ID: database.NewID(), Email: email, Address: address, CreatedAt: time.Now()}).Error)
+	return models.Wrap(a.db(ctx).Create(&passwordRequest{ID: database.NewID(), Email: email, Address: address, CreatedAt: time.Now()}).Error)
 }
 
 // SendPasswordLinks writes mails with links to those who asked for them, until ctx ends.
-func (p *People) SendPasswordLinks(ctx context.Context, log *slog.Logger) {
-	models.Every(ctx, forgottenEvery, log, "cannot answer the requests for new passwords: trying again soon", p.AnswerPasswordRequests)
+func (a *Accounts) SendPasswordLinks(ctx context.Context, log *slog.Logger) {
+	models.Every(ctx, forgottenEvery, log, "cannot answer the requests for new passwords: trying again soon", a.AnswerPasswordRequests)
 }
 
 // AnswerPasswordRequests answers the requests that wait, each once: an account that can
 // sign in gets a mail, unless it has got three in the last two hours. Others get nothing.
-func (p *People) AnswerPasswordRequests(ctx context.Context) error {
+func (a *Accounts) AnswerPasswordRequests(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, forgottenTimeout)
 	defer cancel()
 	var requests []passwordRequest
-	if err := p.db(ctx).Order("created_at").Limit(forgottenBatch).Find(&requests).Error; err != nil {
+	if err := a.db(ctx).Order("created_at").Limit(forgottenBatch).Find(&requests).Error; err != nil {
 		return models.Wrap(err)
 	}
 	for _, request := range requests {
-		if err := p.answerPasswordRequest(ctx, request); err != nil {
+		if err := a.answerPasswordRequest(ctx, request); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *People) answerPasswordRequest(ctx context.Context, request passwordRequest) error {
-	user, err := p.userByEmail(ctx, request.Email)
+func (a *Accounts) answerPasswordRequest(ctx context.Context, request passwordRequest) error {
+	user, err := a.userByEmail(ctx, request.Email)
 	if err != nil {
 		return err
 	}
 	var memberships []Membership
 	if user != nil && user.DisabledAt == nil && time.Since(request.CreatedAt) < mailedLinkLife {
-		if memberships, err = p.memberships(ctx, user.ID); err != nil {
+		if memberships, err = a.memberships(ctx, user.ID); err != nil {
 			return err
 		}
 	}
 	if len(memberships) == 0 {
-		_, err := takeRequest(p.db(ctx), request)
+		_, err := takeRequest(a.db(ctx), request)
 		return err
 	}
 	// The mail belongs to no organization more than another. The first one keeps it.
-	tenant := p.store.Tenant(memberships[0].OrganizationID).As(user.actor(request.Address))
+	tenant := a.store.Tenant(memberships[0].OrganizationID).As(user.actor(request.Address))
 	return tenant.Change(ctx, func(tx *gorm.DB) error {
 		if taken, err := takeRequest(tx, request); err != nil || !taken {
 			return err
 		}
 		mail := models.Mail{OrganizationID: tenant.OrganizationID(), ID: database.NewID(), Kind: models.MailPassword, Recipient: user.Email, UserID: &user.ID}
-		link := passwordLink{TokenHash: models.TokenHash(p.secret.MailToken(mail.ID)), UserID: user.ID, ExpiresAt: time.Now().Add(mailedLinkLife)}
+		link := passwordLink{TokenHash: models.TokenHash(a.secret.MailToken(mail.ID)), UserID: user.ID, ExpiresAt: time.Now().Add(mailedLinkLife)}
 		if err := tx.Where("expires_at < now()").Delete(&passwordLink{}).Error; err != nil {
 			return err
 		}
@@ -118,15 +118,15 @@ func takeRequest(tx *gorm.DB, request passwordRequest) (bool, error) {
 }
 
 // UnwantedMail returns the topics of which a user does not want mails.
-func (p *People) UnwantedMail(ctx context.Context, userID uuid.UUID) ([]models.MailTopic, error) {
+func (a *Accounts) UnwantedMail(ctx context.Context, userID uuid.UUID) ([]models.MailTopic, error) {
 	var topics []models.MailTopic
-	err := p.db(ctx).Raw(`SELECT unnest(unwanted_mail) FROM users WHERE id = ?`, userID).Scan(&topics).Error
+	err := a.db(ctx).Raw(`SELECT unnest(unwanted_mail) FROM users WHERE id = ?`, userID).Scan(&topics).Error
 	return topics, models.Wrap(err)
 }
 
 // UnwantedMailSet sets the topics of which a user does not want mails. Errors: KindInvalid
 // for a topic that does not exist.
-func (p *People) UnwantedMailSet(ctx context.Context, userID uuid.UUID, topics []models.MailTopic) error {
+func (a *Accounts) UnwantedMailSet(ctx context.Context, userID uuid.UUID, topics []models.MailTopic) error {
 	names := make([]string, len(topics))
 	for i, topic := range topics {
 		if !topic.Known() {
@@ -134,5 +134,5 @@ func (p *People) UnwantedMailSet(ctx context.Context, userID uuid.UUID, topics [
 		}
 		names[i] = string(topic)
 	}
-	return models.Wrap(p.db(ctx).Exec(`UPDATE users SET unwanted_mail = string_to_array(?, ',') WHERE id = ?`, strings.Join(names, ","), userID).Error)
+	return models.Wrap(a.db(ctx).Exec(`UPDATE users SET unwanted_mail = string_to_array(?, ',') WHERE id = ?`, strings.Join(names, ","), userID).Error)
 }

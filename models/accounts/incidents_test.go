@@ -29,7 +29,7 @@ func notes(t *testing.T, conn *pgx.Conn, action string) int {
 func TestUserDisable(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	p, operator, conn := w.Service.People, w.Operator.People, modelstest.Conn(t, w.URL)
+	p, operator, conn := w.Service.Accounts, w.Operator.Accounts, modelstest.Conn(t, w.URL)
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	create(t, w, a, "kari@example.com", models.RoleOwner)
 	joinAsOperator(t, w, b, "kari@example.com")
@@ -60,7 +60,7 @@ func TestUserDisable(t *testing.T) {
 func TestUserReset(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	p, operator, conn := w.Service.People, w.Operator.People, modelstest.Conn(t, w.URL)
+	p, operator, conn := w.Service.Accounts, w.Operator.Accounts, modelstest.Conn(t, w.URL)
 	create(t, w, w.Organization(t, "a"), "kari@example.com", models.RoleOwner)
 	for _, row := range []struct {
 		action string
@@ -85,7 +85,7 @@ func TestUserReset(t *testing.T) {
 func TestSuspendedMembers(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	p, conn := w.Service.People, modelstest.Conn(t, w.URL)
+	p, conn := w.Service.Accounts, modelstest.Conn(t, w.URL)
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	create(t, w, a, "kari@example.com", models.RoleOwner)
 	create(t, w, a, "both@example.com", models.RoleMember)
@@ -119,14 +119,14 @@ func TestSuspendedMembers(t *testing.T) {
 func TestInvitationProvesNoAddress(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	p, conn := w.Service.People, modelstest.Conn(t, w.URL)
+	p, conn := w.Service.Accounts, modelstest.Conn(t, w.URL)
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	create(t, w, a, "owner@a.example", models.RoleOwner)
 	create(t, w, b, "owner@b.example", models.RoleOwner)
 	invite := func(organization models.Organization, owner string) string {
 		t.Helper()
 		id := userID(t, conn, owner)
-		_, token, err := p.MemberInvite(t.Context(), w.Service.Tenant(organization.ID).As(models.Actor{UserID: &id, Email: owner}), "ceo@victim.example", models.RoleMember)
+		_, token, err := accounts.Invite(t.Context(), w.Service.Tenant(organization.ID).As(models.Actor{UserID: &id, Email: owner}), "ceo@victim.example", models.RoleMember)
 		require.NoError(t, err)
 		return token
 	}
@@ -144,7 +144,7 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 	}
 	modelstest.Execute(t, conn, `UPDATE users SET totp_secret = 'squatted' WHERE email = 'ceo@victim.example'`)
 
-	link, err := w.Operator.People.PasswordLinkCreate(t.Context(), "ceo@victim.example")
+	link, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), "ceo@victim.example")
 	require.NoError(t, err)
 	require.NoError(t, p.PasswordSet(t.Context(), link, "my own long password", "192.0.2.2"))
 	_, err = p.Session(t.Context(), squatter.Token)
@@ -158,7 +158,7 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 
 	// A later reset keeps the second factor: the account is known to be the user's.
 	modelstest.Execute(t, conn, `UPDATE users SET totp_secret = 'own' WHERE email = 'ceo@victim.example'`)
-	link, err = w.Operator.People.PasswordLinkCreate(t.Context(), "ceo@victim.example")
+	link, err = w.Operator.Accounts.PasswordLinkCreate(t.Context(), "ceo@victim.example")
 	require.NoError(t, err)
 	require.NoError(t, p.PasswordSet(t.Context(), link, "my newest long password", "192.0.2.2"))
 	require.Equal(t, "own", modelstest.Value[string](t, conn, `SELECT convert_from(totp_secret, 'UTF8') FROM users WHERE email = 'ceo@victim.example'`))
@@ -167,14 +167,14 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 // create creates a user with the password.
 func create(t *testing.T, w *modelstest.World, organization models.Organization, email string, role models.Role) {
 	t.Helper()
-	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), email, role, password)
+	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), email, role, password)
 	require.NoError(t, err)
 }
 
 // joinAsOperator makes an existing user a member by the operator's invitation.
 func joinAsOperator(t *testing.T, w *modelstest.World, organization models.Organization, email string) {
 	t.Helper()
-	_, token, err := w.Operator.People.MemberInvite(t.Context(), w.Operator.Tenant(organization.ID), email, models.RoleMember)
+	_, token, err := accounts.Invite(t.Context(), w.Operator.Tenant(organization.ID), email, models.RoleMember)
 	require.NoError(t, err)
-	require.NoError(t, w.Service.People.InvitationJoin(t.Context(), token, signIn(t, w.Service, email), "192.0.2.1"))
+	require.NoError(t, w.Service.Accounts.InvitationJoin(t.Context(), token, signIn(t, w.Service, email), "192.0.2.1"))
 }

@@ -43,12 +43,12 @@ type newInvitationRow struct {
 // TableName is the invitations' table.
 func (newInvitationRow) TableName() string { return "invitations" }
 
-// MemberInvite invites somebody to join and returns the token of a one-time link,
+// Invite invites somebody to join and returns the token of a one-time link,
 // good for a week. If a member invites, the invited person also gets a link by mail, which
 // nobody else sees. An earlier invitation of the same address ends. Errors:
 // KindInvalid, KindConflict if they are already a member, KindForbidden if the actor may
 // not give the role, and KindLimited after too many.
-func (p *People) MemberInvite(ctx context.Context, tenant models.Tenant, email string, role models.Role) (Invitation, string, error) {
+func Invite(ctx context.Context, tenant models.Tenant, email string, role models.Role) (Invitation, string, error) {
 	email, err := models.ReadEmail(email)
 	if err != nil {
 		return Invitation{}, "", err
@@ -58,9 +58,9 @@ func (p *People) MemberInvite(ctx context.Context, tenant models.Tenant, email s
 		ID: database.NewID(), Email: email, Role: role, InvitedBy: tenant.Actor().UserID, ExpiresAt: time.Now().Add(invitationLife),
 	}}
 	mail := models.Mail{OrganizationID: tenant.OrganizationID(), ID: database.NewID(), Kind: models.MailInvitation, Recipient: email}
-	mailed := len(p.secret) > 0 && tenant.Actor().UserID != nil // the operator passes the link on
+	mailed := len(tenant.Secret()) > 0 && tenant.Actor().UserID != nil // the operator passes the link on
 	if mailed {
-		row.MailTokenHash = models.TokenHash(p.secret.MailToken(mail.ID))
+		row.MailTokenHash = models.TokenHash(tenant.Secret().MailToken(mail.ID))
 	}
 	err = tenant.Manage(ctx, func(tx *gorm.DB, actor models.Role) error {
 		if !actor.MayGive(role) {
@@ -97,15 +97,15 @@ func (p *People) MemberInvite(ctx context.Context, tenant models.Tenant, email s
 
 // Invitations lists the invitations that nobody has accepted, including expired
 // ones, by e-mail.
-func (p *People) Invitations(ctx context.Context, tenant models.Tenant) ([]InvitationDetail, error) {
+func Invitations(ctx context.Context, tenant models.Tenant) ([]InvitationDetail, error) {
 	var invitations []InvitationDetail
 	err := tenant.DB(ctx).Model(&Invitation{}).Select("invitations.*, u.email AS invited_by_email").
 		Joins("LEFT JOIN users u ON u.id = invitations.invited_by").Order("invitations.email").Find(&invitations).Error
 	return invitations, models.Wrap(err)
 }
 
-// InvitationRevoke revokes an invitation. Errors: KindNotFound, KindForbidden.
-func (p *People) InvitationRevoke(ctx context.Context, tenant models.Tenant, id uuid.UUID) error {
+// RevokeInvitation revokes an invitation. Errors: KindNotFound, KindForbidden.
+func RevokeInvitation(ctx context.Context, tenant models.Tenant, id uuid.UUID) error {
 	return tenant.Manage(ctx, func(tx *gorm.DB, _ models.Role) error {
 		var revoked []Invitation
 		if err := tx.Clauses(clause.Returning{}).Where("id = ?", id).Delete(&revoked).Error; err != nil {
@@ -144,10 +144,10 @@ type OpenInvitation struct {
 
 // Invitation returns the invitation that a link is for. It crosses organizations on
 // purpose: whoever holds the token may see it. Errors: KindNotFound.
-func (p *People) Invitation(ctx context.Context, token string) (OpenInvitation, error) {
+func (a *Accounts) Invitation(ctx context.Context, token string) (OpenInvitation, error) {
 	var found []OpenInvitation
 	// Directly after a parenthesis, GORM would make a list of the hash's bytes.
-	err := p.db(ctx).Raw(`SELECT i.id, i.organization_id, i.organization_name, i.email, i.role, i.expires_at,
+	err := a.db(ctx).Raw(`SELECT i.id, i.organization_id, i.organization_name, i.email, i.role, i.expires_at,
 			EXISTS (SELECT FROM users WHERE email = i.email) AS has_account,
 			coalesce((SELECT email FROM users WHERE id = i.invited_by), '') AS invited_by_email, i.mailed OR i.invited_by IS NULL AS proves_address,
 			i.invited_by IS NULL AS by_operator
@@ -166,8 +166,8 @@ func (p *People) Invitation(ctx context.Context, token string) (OpenInvitation, 
 // address is theirs. Errors:
 // KindNotFound, KindInvalid for the password, and KindConflict if there is an
 // account by now.
-func (p *People) InvitationAccept(ctx context.Context, token, password, address, userAgent string) (SignedIn, error) {
-	invitation, err := p.Invitation(ctx, token)
+func (a *Accounts) InvitationAccept(ctx context.Context, token, password, address, userAgent string) (SignedIn, error) {
+	invitation, err := a.Invitation(ctx, token)
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -180,7 +180,7 @@ func (p *People) InvitationAccept(ctx context.Context, token, password, address,
 		now := time.Now()
 		user.EmailProvenAt = &now
 	}
-	err = p.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
+	err = a.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
 		err := tx.Create(&user).Error
 		if errors.Is(err, gorm.ErrDuplicatedKey) {
 			return models.NewError(models.KindConflict, "An account with this e-mail address already exists. Sign in to join.")
@@ -191,23 +191,23 @@ func (p *People) InvitationAccept(ctx context.Context, token, password, address,
 		return SignedIn{}, err
 	}
 	device := newDevice()
-	session, err := p.sessionCreate(ctx, user, &invitation.OrganizationID, device, address, userAgent)
-	return SignedIn{Token: session, Device: p.deviceTicket(user, device)}, err
+	session, err := a.sessionCreate(ctx, user, &invitation.OrganizationID, device, address, userAgent)
+	return SignedIn{Token: session, Device: a.deviceTicket(user, device)}, err
 }
 
 // InvitationJoin accepts an invitation for a signed-in user, whose session goes on
 // in that organization. Errors: KindNotFound, and KindForbidden if it is for
 // somebody else, or for somebody who has not proved the address: the account may belong
 // to whoever saw the link of its first invitation.
-func (p *People) InvitationJoin(ctx context.Context, token string, session Session, address string) error {
-	invitation, err := p.Invitation(ctx, token)
+func (a *Accounts) InvitationJoin(ctx context.Context, token string, session Session, address string) error {
+	invitation, err := a.Invitation(ctx, token)
 	if err != nil {
 		return err
 	}
 	if invitation.Email != session.Email {
 		return models.NewError(models.KindForbidden, "This invitation is for {email}.", "email", invitation.Email)
 	}
-	user, err := p.user(ctx, session.UserID)
+	user, err := a.user(ctx, session.UserID)
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (p *People) InvitationJoin(ctx context.Context, token string, session Sessi
 		return models.NewError(models.KindForbidden, "We haven’t verified yet that {email} is your address. Choose “Forgot your password?” on the sign-in page. "+
 			"Setting a new password verifies the address. Then open this invitation again.", "email", user.Email)
 	}
-	return p.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
+	return a.join(ctx, invitation, user, address, func(tx *gorm.DB) error {
 		if err := tx.Model(&User{}).Where("id = ? AND email_proven_at IS NULL", user.ID).Update("email_proven_at", tx.NowFunc()).Error; err != nil {
 			return err
 		}
@@ -226,8 +226,8 @@ func (p *People) InvitationJoin(ctx context.Context, token string, session Sessi
 
 // join uses up the invitation and makes the user a member. before runs first, in
 // the same transaction.
-func (p *People) join(ctx context.Context, invitation OpenInvitation, user User, address string, before func(tx *gorm.DB) error) error {
-	tenant := p.store.Tenant(invitation.OrganizationID).As(user.actor(address))
+func (a *Accounts) join(ctx context.Context, invitation OpenInvitation, user User, address string, before func(tx *gorm.DB) error) error {
+	tenant := a.store.Tenant(invitation.OrganizationID).As(user.actor(address))
 	return tenant.Change(ctx, func(tx *gorm.DB) error {
 		used := tx.Where("id = ?", invitation.ID).Delete(&Invitation{})
 		if used.Error != nil {

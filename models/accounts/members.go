@@ -20,7 +20,7 @@ type MemberDetail struct {
 }
 
 // Members lists the organization's members by e-mail.
-func (p *People) Members(ctx context.Context, tenant models.Tenant) ([]MemberDetail, error) {
+func Members(ctx context.Context, tenant models.Tenant) ([]MemberDetail, error) {
 	var members []MemberDetail
 	err := memberDetails(tenant.DB(ctx)).Order("u.email").Find(&members).Error
 	return members, models.Wrap(err)
@@ -31,10 +31,10 @@ func memberDetails(db *gorm.DB) *gorm.DB {
 		Joins("JOIN users u ON u.id = memberships.user_id")
 }
 
-// MemberRole gives a member another role, as the actor's own role allows. Errors:
+// ChangeRole changes a member's role, as the actor's own role allows. Errors:
 // KindNotFound, KindForbidden, and KindConflict if the organization would have no
 // owner left.
-func (p *People) MemberRole(ctx context.Context, tenant models.Tenant, userID uuid.UUID, role models.Role) error {
+func ChangeRole(ctx context.Context, tenant models.Tenant, userID uuid.UUID, role models.Role) error {
 	return changeMember(ctx, tenant, userID, func(tx *gorm.DB, actor models.Role, member MemberDetail) error {
 		if !actor.MayGive(role) || !actor.MayChange(member.Role) {
 			return models.ErrNotAllowed
@@ -49,11 +49,11 @@ func (p *People) MemberRole(ctx context.Context, tenant models.Tenant, userID uu
 	})
 }
 
-// MemberRemove removes a member from the organization, or lets one leave. The
+// RemoveMember removes a member from the organization, or lets one leave. The
 // member's sessions there end with their next request, and the invitations that
 // the member made end too. Errors: KindNotFound, KindForbidden, and KindConflict
 // for the last owner.
-func (p *People) MemberRemove(ctx context.Context, tenant models.Tenant, userID uuid.UUID) error {
+func RemoveMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID) error {
 	return changeMember(ctx, tenant, userID, func(tx *gorm.DB, actor models.Role, member MemberDetail) error {
 		if !isActor(tenant, userID) && !actor.MayChange(member.Role) {
 			return models.ErrNotAllowed

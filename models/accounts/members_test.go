@@ -16,9 +16,9 @@ const password = "korrekt hest batteri"
 // signIn returns the session of a user who signs in with the password.
 func signIn(t *testing.T, instance *modelstest.Instance, email string) accounts.Session {
 	t.Helper()
-	signedIn, err := instance.People.SignIn(t.Context(), accounts.SignIn{Email: email, Password: password, Address: "192.0.2.1", UserAgent: "test"})
+	signedIn, err := instance.Accounts.SignIn(t.Context(), accounts.SignIn{Email: email, Password: password, Address: "192.0.2.1", UserAgent: "test"})
 	require.NoError(t, err)
-	session, err := instance.People.Session(t.Context(), signedIn.Token)
+	session, err := instance.Accounts.Session(t.Context(), signedIn.Token)
 	require.NoError(t, err)
 	return session
 }
@@ -26,7 +26,7 @@ func signIn(t *testing.T, instance *modelstest.Instance, email string) accounts.
 // roles returns the roles of a tenant's members by e-mail.
 func roles(t *testing.T, instance *modelstest.Instance, tenant models.Tenant) map[string]models.Role {
 	t.Helper()
-	members, err := instance.People.Members(t.Context(), tenant)
+	members, err := accounts.Members(t.Context(), tenant)
 	require.NoError(t, err)
 	roles := map[string]models.Role{}
 	for _, member := range members {
@@ -45,47 +45,47 @@ func TestMembers(t *testing.T) {
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	service := w.Service
 	for email, organization := range map[string]models.Organization{"owner@example.com": a, "other@example.com": b} {
-		_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), email, models.RoleOwner, password)
+		_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), email, models.RoleOwner, password)
 		require.NoError(t, err)
 	}
 	session := signIn(t, service, "owner@example.com")
 	require.Equal(t, a.ID, session.OrganizationID)
 	tenant := service.Tenant(a.ID).As(models.Actor{UserID: &session.UserID, Email: session.Email})
 
-	_, token, err := service.People.MemberInvite(t.Context(), tenant, "Kari@example.com", models.RoleAdmin)
+	_, token, err := accounts.Invite(t.Context(), tenant, "Kari@example.com", models.RoleAdmin)
 	require.NoError(t, err)
-	open, err := service.People.Invitation(t.Context(), token)
+	open, err := service.Accounts.Invitation(t.Context(), token)
 	require.NoError(t, err)
 	require.Equal(t, "Organization a", open.OrganizationName)
 	require.Equal(t, "owner@example.com", open.InvitedByEmail)
-	_, err = service.People.InvitationAccept(t.Context(), token, password, "192.0.2.1", "test")
+	_, err = service.Accounts.InvitationAccept(t.Context(), token, password, "192.0.2.1", "test")
 	require.NoError(t, err)
 	kari := signIn(t, service, "kari@example.com")
 	require.Equal(t, map[string]models.Role{"owner@example.com": models.RoleOwner, "kari@example.com": models.RoleAdmin}, roles(t, service, tenant))
 
 	asKari := service.Tenant(a.ID).As(models.Actor{UserID: &kari.UserID, Email: kari.Email})
-	invitation, _, err := service.People.MemberInvite(t.Context(), asKari, "third@example.com", models.RoleMember)
+	invitation, _, err := accounts.Invite(t.Context(), asKari, "third@example.com", models.RoleMember)
 	require.NoError(t, err)
-	invitations, err := service.People.Invitations(t.Context(), tenant)
+	invitations, err := accounts.Invitations(t.Context(), tenant)
 	require.NoError(t, err)
 	require.Len(t, invitations, 1)
 	require.Equal(t, invitation.ID, invitations[0].ID)
 	require.Equal(t, "kari@example.com", *invitations[0].InvitedByEmail)
 
-	modelstest.RequireKind(t, models.KindForbidden, service.People.MemberRole(t.Context(), asKari, session.UserID, models.RoleMember))
-	modelstest.RequireKind(t, models.KindConflict, service.People.MemberRemove(t.Context(), tenant, session.UserID))
+	modelstest.RequireKind(t, models.KindForbidden, accounts.ChangeRole(t.Context(), asKari, session.UserID, models.RoleMember))
+	modelstest.RequireKind(t, models.KindConflict, accounts.RemoveMember(t.Context(), tenant, session.UserID))
 	elsewhere := signIn(t, service, "other@example.com")
 	for _, userID := range []uuid.UUID{elsewhere.UserID, uuid.New()} {
-		modelstest.RequireKind(t, models.KindNotFound, service.People.MemberRole(t.Context(), tenant, userID, models.RoleAdmin))
-		modelstest.RequireKind(t, models.KindNotFound, service.People.MemberRemove(t.Context(), tenant, userID))
+		modelstest.RequireKind(t, models.KindNotFound, accounts.ChangeRole(t.Context(), tenant, userID, models.RoleAdmin))
+		modelstest.RequireKind(t, models.KindNotFound, accounts.RemoveMember(t.Context(), tenant, userID))
 	}
 
-	require.NoError(t, service.People.MemberRole(t.Context(), tenant, kari.UserID, models.RoleMember))
+	require.NoError(t, accounts.ChangeRole(t.Context(), tenant, kari.UserID, models.RoleMember))
 	require.Equal(t, models.RoleMember, roles(t, service, tenant)["kari@example.com"])
-	invitations, err = service.People.Invitations(t.Context(), tenant)
+	invitations, err = accounts.Invitations(t.Context(), tenant)
 	require.NoError(t, err)
 	require.Empty(t, invitations)
-	require.NoError(t, service.People.MemberRemove(t.Context(), tenant, kari.UserID))
+	require.NoError(t, accounts.RemoveMember(t.Context(), tenant, kari.UserID))
 	require.Equal(t, map[string]models.Role{"owner@example.com": models.RoleOwner}, roles(t, service, tenant))
 	require.Equal(t, map[string]models.Role{"other@example.com": models.RoleOwner}, roles(t, service, service.Tenant(b.ID)))
 }
@@ -96,12 +96,12 @@ func TestSessions(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a, b, c := w.Organization(t, "a"), w.Organization(t, "b"), w.Organization(t, "c")
 	service := w.Service
-	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, password)
+	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, password)
 	require.NoError(t, err)
-	_, token, err := service.People.MemberInvite(t.Context(), service.Tenant(b.ID), "kari@example.com", models.RoleMember)
+	_, token, err := accounts.Invite(t.Context(), service.Tenant(b.ID), "kari@example.com", models.RoleMember)
 	require.NoError(t, err)
 	first, second := signIn(t, service, "kari@example.com"), signIn(t, service, "kari@example.com")
-	require.NoError(t, service.People.InvitationJoin(t.Context(), token, first, "192.0.2.1"))
+	require.NoError(t, service.Accounts.InvitationJoin(t.Context(), token, first, "192.0.2.1"))
 
 	actor := models.Actor{UserID: &first.UserID, Email: first.Email}
 	session := signIn(t, service, "kari@example.com")
@@ -112,17 +112,17 @@ func TestSessions(t *testing.T) {
 	}
 	requireWorksIn(first, b)
 	requireWorksIn(second, a)
-	require.NoError(t, service.People.SessionSwitch(t.Context(), session, actor, b.ID))
+	require.NoError(t, service.Accounts.SessionSwitch(t.Context(), session, actor, b.ID))
 	requireWorksIn(session, b)
-	modelstest.RequireKind(t, models.KindNotFound, service.People.SessionSwitch(t.Context(), session, actor, c.ID))
+	modelstest.RequireKind(t, models.KindNotFound, service.Accounts.SessionSwitch(t.Context(), session, actor, c.ID))
 
-	sessions, err := service.People.Sessions(t.Context(), first.UserID)
+	sessions, err := service.Accounts.Sessions(t.Context(), first.UserID)
 	require.NoError(t, err)
 	require.Len(t, sessions, 3)
-	require.NoError(t, service.People.SessionEnd(t.Context(), session, actor, second.ID))
-	modelstest.RequireKind(t, models.KindNotFound, service.People.SessionEnd(t.Context(), session, actor, second.ID))
-	require.NoError(t, service.People.SessionsEndOthers(t.Context(), session, actor))
-	sessions, err = service.People.Sessions(t.Context(), first.UserID)
+	require.NoError(t, service.Accounts.SessionEnd(t.Context(), session, actor, second.ID))
+	modelstest.RequireKind(t, models.KindNotFound, service.Accounts.SessionEnd(t.Context(), session, actor, second.ID))
+	require.NoError(t, service.Accounts.SessionsEndOthers(t.Context(), session, actor))
+	sessions, err = service.Accounts.Sessions(t.Context(), first.UserID)
 	require.NoError(t, err)
 	require.Len(t, sessions, 1)
 	require.Equal(t, session.ID, sessions[0].ID)

@@ -11,8 +11,8 @@ import (
 
 // UserDisable keeps a user from signing in, and ends the user's sessions and links.
 // Keys that the user made go on working. For the operator. Errors: KindNotFound.
-func (p *People) UserDisable(ctx context.Context, email string) error {
-	return p.operate(ctx, email, models.ActionUserDisabled, func(tx *gorm.DB, user User) error {
+func (a *Accounts) UserDisable(ctx context.Context, email string) error {
+	return a.operate(ctx, email, models.ActionUserDisabled, func(tx *gorm.DB, user User) error {
 		if err := tx.Model(&User{}).Where("id = ? AND disabled_at IS NULL", user.ID).Update("disabled_at", tx.NowFunc()).Error; err != nil {
 			return err
 		}
@@ -24,21 +24,21 @@ func (p *People) UserDisable(ctx context.Context, email string) error {
 }
 
 // UserEnable lets a disabled user sign in again. For the operator. Errors: KindNotFound.
-func (p *People) UserEnable(ctx context.Context, email string) error {
-	return p.operate(ctx, email, models.ActionUserEnabled, func(tx *gorm.DB, user User) error {
+func (a *Accounts) UserEnable(ctx context.Context, email string) error {
+	return a.operate(ctx, email, models.ActionUserEnabled, func(tx *gorm.DB, user User) error {
 		return tx.Model(&User{}).Where("id = ?", user.ID).Update("disabled_at", nil).Error
 	})
 }
 
 // UserEndSessions signs a user out everywhere. For the operator. Errors: KindNotFound.
-func (p *People) UserEndSessions(ctx context.Context, email string) error {
-	return p.operate(ctx, email, models.ActionSessionEnded, endSessions)
+func (a *Accounts) UserEndSessions(ctx context.Context, email string) error {
+	return a.operate(ctx, email, models.ActionSessionEnded, endSessions)
 }
 
 // UserResetSecondFactor turns off a user's second factor, whose codes are lost or belong
 // to somebody else, and ends the user's sessions. For the operator. Errors: KindNotFound.
-func (p *People) UserResetSecondFactor(ctx context.Context, email string) error {
-	return p.operate(ctx, email, models.ActionFactorOff, func(tx *gorm.DB, user User) error {
+func (a *Accounts) UserResetSecondFactor(ctx context.Context, email string) error {
+	return a.operate(ctx, email, models.ActionFactorOff, func(tx *gorm.DB, user User) error {
 		if err := removeSecondFactor(tx, user.ID); err != nil {
 			return err
 		}
@@ -48,12 +48,12 @@ func (p *People) UserResetSecondFactor(ctx context.Context, email string) error 
 
 // operate changes a user by the operator's command, and notes it in the audit log of
 // each of the user's organizations.
-func (p *People) operate(ctx context.Context, email, action string, change func(tx *gorm.DB, user User) error) error {
-	user, err := p.existing(ctx, email)
+func (a *Accounts) operate(ctx context.Context, email, action string, change func(tx *gorm.DB, user User) error) error {
+	user, err := a.existing(ctx, email)
 	if err != nil {
 		return err
 	}
-	return models.Wrap(p.db(ctx).Transaction(func(tx *gorm.DB) error {
+	return models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := change(tx, user); err != nil {
 			return err
 		}
@@ -62,12 +62,12 @@ func (p *People) operate(ctx context.Context, email, action string, change func(
 }
 
 // existing finds a user for the operator. Errors: KindInvalid, KindNotFound.
-func (p *People) existing(ctx context.Context, email string) (User, error) {
+func (a *Accounts) existing(ctx context.Context, email string) (User, error) {
 	email, err := models.ReadEmail(email)
 	if err != nil {
 		return User{}, err
 	}
-	user, err := p.userByEmail(ctx, email)
+	user, err := a.userByEmail(ctx, email)
 	if err != nil {
 		return User{}, err
 	}

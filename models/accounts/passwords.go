@@ -76,8 +76,8 @@ var nobodysHash = sync.OnceValue(func() string {
 
 // passwordFits compares a password with the user's. It takes as long for a user
 // without one, or for none. Errors: KindLimited if its turn did not come in time.
-func (p *People) passwordFits(ctx context.Context, user *User, password string, knownDevice bool, network string) (bool, error) {
-	done, err := p.queue.wait(ctx, knownDevice, network)
+func (a *Accounts) passwordFits(ctx context.Context, user *User, password string, knownDevice bool, network string) (bool, error) {
+	done, err := a.queue.wait(ctx, knownDevice, network)
 	if err != nil {
 		return false, err
 	}
@@ -104,13 +104,13 @@ func newPasswordLink(userID uuid.UUID) (token string, link passwordLink) {
 // PasswordLinkCreate returns the token of a new one-time link, good for a week, for
 // a user who has lost the password: for the operator. The old password works until
 // the link is used. Errors: KindNotFound.
-func (p *People) PasswordLinkCreate(ctx context.Context, email string) (token string, err error) {
-	user, err := p.existing(ctx, email)
+func (a *Accounts) PasswordLinkCreate(ctx context.Context, email string) (token string, err error) {
+	user, err := a.existing(ctx, email)
 	if err != nil {
 		return "", err
 	}
 	token, link := newPasswordLink(user.ID)
-	return token, models.Wrap(p.db(ctx).Transaction(func(tx *gorm.DB) error {
+	return token, models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := tx.Create(&link).Error; err != nil {
 			return err
 		}
@@ -122,9 +122,9 @@ var errLinkEnded = models.NewError(models.KindNotFound, "It was already used, wa
 
 // PasswordLink returns the user whose password a one-time link sets. Errors:
 // KindNotFound for a link that was used, has expired or never existed.
-func (p *People) PasswordLink(ctx context.Context, token string) (User, error) {
+func (a *Accounts) PasswordLink(ctx context.Context, token string) (User, error) {
 	var user User
-	err := p.db(ctx).Joins("JOIN password_links l ON l.user_id = users.id").
+	err := a.db(ctx).Joins("JOIN password_links l ON l.user_id = users.id").
 		Where("l.token_hash = ? AND l.expires_at > now()", models.TokenHash(token)).Take(&user).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return User{}, errLinkEnded
@@ -136,8 +136,8 @@ func (p *People) PasswordLink(ctx context.Context, token string) (User, error) {
 // ends the user's sessions, and forgets failed sign-ins. It proves that the address is
 // the user's. If nothing proved that before, the account may have been somebody else's,
 // so its second factor is turned off. Errors: KindNotFound, KindInvalid.
-func (p *People) PasswordSet(ctx context.Context, token, password, address string) error {
-	user, err := p.PasswordLink(ctx, token)
+func (a *Accounts) PasswordSet(ctx context.Context, token, password, address string) error {
+	user, err := a.PasswordLink(ctx, token)
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (p *People) PasswordSet(ctx context.Context, token, password, address strin
 	if err != nil {
 		return err
 	}
-	return models.Wrap(p.db(ctx).Transaction(func(tx *gorm.DB) error {
+	return models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
 		used := tx.Where("token_hash = ? AND expires_at > now()", models.TokenHash(token)).Delete(&passwordLink{})
 		if used.Error != nil {
 			return used.Error
@@ -195,8 +195,8 @@ func setPassword(tx *gorm.DB, userID uuid.UUID, hash string, keptSession uuid.UU
 // PasswordChange changes the user's own password, and ends their other sessions. It
 // returns what the browser keeps, instead of what it kept before, to stay a known device.
 // Errors: ErrPasswordWrong for the old one, KindInvalid for the new one, KindLimited.
-func (p *People) PasswordChange(ctx context.Context, session Session, actor models.Actor, ticket, old, fresh string) (string, error) {
-	user, err := p.confirmPassword(ctx, session.UserID, old)
+func (a *Accounts) PasswordChange(ctx context.Context, session Session, actor models.Actor, ticket, old, fresh string) (string, error) {
+	user, err := a.confirmPassword(ctx, session.UserID, old)
 	if err != nil {
 		return "", err
 	}
@@ -204,10 +204,10 @@ func (p *People) PasswordChange(ctx context.Context, session Session, actor mode
 	if err != nil {
 		return "", err
 	}
-	device := cmp.Or(p.knownDevice(&user, ticket), newDevice())
+	device := cmp.Or(a.knownDevice(&user, ticket), newDevice())
 	user.PasswordHash = &hash
-	tenant := p.tenant(session, actor)
-	return p.deviceTicket(user, device), tenant.Change(ctx, func(tx *gorm.DB) error {
+	tenant := a.tenant(session, actor)
+	return a.deviceTicket(user, device), tenant.Change(ctx, func(tx *gorm.DB) error {
 		if err := setPassword(tx, session.UserID, hash, session.ID); err != nil {
 			return err
 		}
@@ -220,21 +220,21 @@ var ErrPasswordWrong = models.NewError(models.KindInvalid, "The password is wron
 
 // confirmPassword checks a signed-in user's password. Errors: ErrPasswordWrong,
 // KindLimited.
-func (p *People) confirmPassword(ctx context.Context, userID uuid.UUID, password string) (User, error) {
-	user, err := p.user(ctx, userID)
+func (a *Accounts) confirmPassword(ctx context.Context, userID uuid.UUID, password string) (User, error) {
+	user, err := a.user(ctx, userID)
 	if err != nil {
 		return User{}, err
 	}
 	attempt := confirmAttempt(user.Email)
-	if err := p.reserve(ctx, attempt); err != nil {
+	if err := a.reserve(ctx, attempt); err != nil {
 		return User{}, err
 	}
-	right, err := p.passwordFits(ctx, &user, password, true, "")
+	right, err := a.passwordFits(ctx, &user, password, true, "")
 	if err != nil {
 		return User{}, err
 	}
 	if !right {
 		return User{}, ErrPasswordWrong
 	}
-	return user, p.release(ctx, attempt)
+	return user, a.release(ctx, attempt)
 }

@@ -16,17 +16,17 @@ func TestPasswords(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
-	p := w.Service.People
-	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, "another good password")
+	p := w.Service.Accounts
+	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, "another good password")
 	require.NoError(t, err)
 	_, err = p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
 	modelstest.RequireKind(t, models.KindUnauthorized, err)
 	signedIn, err := p.SignIn(t.Context(), accounts.SignIn{Email: "KARI@example.com", Password: "another good password"})
 	require.NoError(t, err)
 
-	_, err = w.Operator.People.PasswordLinkCreate(t.Context(), "nobody@example.com")
+	_, err = w.Operator.Accounts.PasswordLinkCreate(t.Context(), "nobody@example.com")
 	modelstest.RequireKind(t, models.KindNotFound, err)
-	token, err := w.Operator.People.PasswordLinkCreate(t.Context(), "kari@example.com")
+	token, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), "kari@example.com")
 	require.NoError(t, err)
 	user, err := p.PasswordLink(t.Context(), token)
 	require.NoError(t, err)

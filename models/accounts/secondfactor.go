@@ -33,19 +33,19 @@ type SecondFactorSetup struct {
 }
 
 // SecondFactorStart returns a new secret for the user's app.
-func (p *People) SecondFactorStart(session Session) (SecondFactorSetup, error) {
+func (a *Accounts) SecondFactorStart(session Session) (SecondFactorSetup, error) {
 	key, err := totp.Generate(totp.GenerateOpts{Issuer: "Dispo", AccountName: session.Email, Period: totpPeriod})
 	if err != nil {
 		return SecondFactorSetup{}, err
 	}
-	ticket := p.secret.Ticket("setup", session.UserID.String()+" "+key.Secret(), setupLife)
+	ticket := a.secret.Ticket("setup", session.UserID.String()+" "+key.Secret(), setupLife)
 	return SecondFactorSetup{URL: key.URL(), Secret: key.Secret(), Ticket: ticket}, nil
 }
 
 // SecondFactorAgain returns the setup that a ticket was made for, to show it once
 // more after a wrong code. Errors: KindInvalid for an expired ticket.
-func (p *People) SecondFactorAgain(session Session, ticket string) (SecondFactorSetup, error) {
-	secret, err := p.setupSecret(session.UserID, ticket)
+func (a *Accounts) SecondFactorAgain(session Session, ticket string) (SecondFactorSetup, error) {
+	secret, err := a.setupSecret(session.UserID, ticket)
 	if err != nil {
 		return SecondFactorSetup{}, err
 	}
@@ -53,8 +53,8 @@ func (p *People) SecondFactorAgain(session Session, ticket string) (SecondFactor
 	return SecondFactorSetup{URL: link, Secret: secret, Ticket: ticket}, nil
 }
 
-func (p *People) setupSecret(userID uuid.UUID, ticket string) (string, error) {
-	text, err := p.secret.OpenTicket("setup", ticket)
+func (a *Accounts) setupSecret(userID uuid.UUID, ticket string) (string, error) {
+	text, err := a.secret.OpenTicket("setup", ticket)
 	id, secret, _ := strings.Cut(text, " ")
 	if err != nil || id != userID.String() {
 		return "", models.NewError(models.KindInvalid, "The setup took too long. Start again.")
@@ -65,8 +65,8 @@ func (p *People) setupSecret(userID uuid.UUID, ticket string) (string, error) {
 // SecondFactorConfirm turns on the second factor, by a first code that proves that
 // the app has the secret, and returns the recovery codes, which cannot be read again
 // later. Errors: KindInvalid, and KindConflict if it is on already.
-func (p *People) SecondFactorConfirm(ctx context.Context, session Session, actor models.Actor, ticket, code string) (codes []string, err error) {
-	secret, err := p.setupSecret(session.UserID, ticket)
+func (a *Accounts) SecondFactorConfirm(ctx context.Context, session Session, actor models.Actor, ticket, code string) (codes []string, err error) {
+	secret, err := a.setupSecret(session.UserID, ticket)
 	if err != nil {
 		return nil, err
 	}
@@ -74,16 +74,16 @@ func (p *People) SecondFactorConfirm(ctx context.Context, session Session, actor
 	if !right {
 		return nil, models.NewError(models.KindInvalid, "The code is wrong. Check that your phone's clock is right, and enter the newest code.")
 	}
-	err = p.db(ctx).Transaction(func(tx *gorm.DB) error {
+	err = a.db(ctx).Transaction(func(tx *gorm.DB) error {
 		on := tx.Model(&User{}).Where("id = ? AND totp_secret IS NULL", session.UserID).
-			Updates(map[string]any{"totp_secret": p.secret.Encrypt("totp", []byte(secret)), "totp_step": step})
+			Updates(map[string]any{"totp_secret": a.secret.Encrypt("totp", []byte(secret)), "totp_step": step})
 		if on.Error != nil {
 			return on.Error
 		}
 		if on.RowsAffected == 0 {
 			return models.NewError(models.KindConflict, "Your second factor is already on.")
 		}
-		if codes, err = p.newRecoveryCodes(tx, session.UserID); err != nil {
+		if codes, err = a.newRecoveryCodes(tx, session.UserID); err != nil {
 			return err
 		}
 		return noteEverywhere(tx, session.UserID, actor, models.ActionFactorOn, "")
@@ -93,13 +93,13 @@ func (p *People) SecondFactorConfirm(ctx context.Context, session Session, actor
 
 // SecondFactorRemove turns off the second factor. Errors: KindConflict if one of the
 // user's organizations requires it.
-func (p *People) SecondFactorRemove(ctx context.Context, session Session, actor models.Actor) error {
+func (a *Accounts) SecondFactorRemove(ctx context.Context, session Session, actor models.Actor) error {
 	for _, m := range session.Memberships {
 		if m.RequireSecondFactor {
 			return models.NewError(models.KindConflict, "{organization} requires a second factor, so you can't turn yours off.", "organization", m.Name)
 		}
 	}
-	return models.Wrap(p.db(ctx).Transaction(func(tx *gorm.DB) error {
+	return models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := removeSecondFactor(tx, session.UserID); err != nil {
 			return err
 		}
@@ -122,16 +122,16 @@ type recoveryCode struct {
 }
 
 // RecoveryCodesLeft counts the user's unused recovery codes.
-func (p *People) RecoveryCodesLeft(ctx context.Context, userID uuid.UUID) (int, error) {
+func (a *Accounts) RecoveryCodesLeft(ctx context.Context, userID uuid.UUID) (int, error) {
 	var left int64
-	err := p.db(ctx).Model(&recoveryCode{}).Where("user_id = ?", userID).Count(&left).Error
+	err := a.db(ctx).Model(&recoveryCode{}).Where("user_id = ?", userID).Count(&left).Error
 	return int(left), models.Wrap(err)
 }
 
 // RecoveryCodesCreate replaces the user's recovery codes.
-func (p *People) RecoveryCodesCreate(ctx context.Context, session Session, actor models.Actor) (codes []string, err error) {
-	err = p.db(ctx).Transaction(func(tx *gorm.DB) error {
-		if codes, err = p.newRecoveryCodes(tx, session.UserID); err != nil {
+func (a *Accounts) RecoveryCodesCreate(ctx context.Context, session Session, actor models.Actor) (codes []string, err error) {
+	err = a.db(ctx).Transaction(func(tx *gorm.DB) error {
+		if codes, err = a.newRecoveryCodes(tx, session.UserID); err != nil {
 			return err
 		}
 		return noteEverywhere(tx, session.UserID, actor, models.ActionRecoveryCreated, "")
@@ -140,7 +140,7 @@ func (p *People) RecoveryCodesCreate(ctx context.Context, session Session, actor
 }
 
 // newRecoveryCodes replaces the stored codes and returns the new ones.
-func (p *People) newRecoveryCodes(tx *gorm.DB, userID uuid.UUID) ([]string, error) {
+func (a *Accounts) newRecoveryCodes(tx *gorm.DB, userID uuid.UUID) ([]string, error) {
 	if err := tx.Where("user_id = ?", userID).Delete(&recoveryCode{}).Error; err != nil {
 		return nil, err
 	}
@@ -148,18 +148,18 @@ func (p *People) newRecoveryCodes(tx *gorm.DB, userID uuid.UUID) ([]string, erro
 	rows := make([]recoveryCode, recoveryCodeCount)
 	for i := range codes {
 		codes[i] = randomCode()
-		rows[i] = recoveryCode{UserID: userID, CodeHash: p.codeHash(codes[i])}
+		rows[i] = recoveryCode{UserID: userID, CodeHash: a.codeHash(codes[i])}
 	}
 	return codes, tx.Create(&rows).Error
 }
 
 // codeFits accepts a code once. A TOTP code's time step must be later than the last
 // one's, and a recovery code is used up.
-func (p *People) codeFits(ctx context.Context, user User, address, code string) (bool, error) {
+func (a *Accounts) codeFits(ctx context.Context, user User, address, code string) (bool, error) {
 	if code = plainCode(code); len(code) != totpDigits {
-		return p.recoveryCodeFits(ctx, user, address, code)
+		return a.recoveryCodeFits(ctx, user, address, code)
 	}
-	secret, err := p.secret.Decrypt("totp", user.TOTPSecret)
+	secret, err := a.secret.Decrypt("totp", user.TOTPSecret)
 	if err != nil {
 		return false, models.NewError(models.KindInvalid, "Your second factor can no longer be checked. Sign in with a recovery code, and set up a second factor again.")
 	}
@@ -167,13 +167,13 @@ func (p *People) codeFits(ctx context.Context, user User, address, code string) 
 	if !right {
 		return false, nil
 	}
-	taken := p.db(ctx).Model(&User{}).Where("id = ? AND totp_step < ?", user.ID, step).UpdateColumn("totp_step", step)
+	taken := a.db(ctx).Model(&User{}).Where("id = ? AND totp_step < ?", user.ID, step).UpdateColumn("totp_step", step)
 	return taken.RowsAffected == 1, models.Wrap(taken.Error)
 }
 
-func (p *People) recoveryCodeFits(ctx context.Context, user User, address, code string) (fits bool, err error) {
-	err = p.db(ctx).Transaction(func(tx *gorm.DB) error {
-		used := tx.Where("user_id = ? AND code_hash = ?", user.ID, p.codeHash(code)).Delete(&recoveryCode{})
+func (a *Accounts) recoveryCodeFits(ctx context.Context, user User, address, code string) (fits bool, err error) {
+	err = a.db(ctx).Transaction(func(tx *gorm.DB) error {
+		used := tx.Where("user_id = ? AND code_hash = ?", user.ID, a.codeHash(code)).Delete(&recoveryCode{})
 		if fits = used.RowsAffected == 1; !fits {
 			return used.Error
 		}
@@ -182,7 +182,7 @@ func (p *People) recoveryCodeFits(ctx context.Context, user User, address, code 
 	return fits && err == nil, models.Wrap(err)
 }
 
-func (p *People) codeHash(code string) []byte { return p.secret.Hash("recovery", plainCode(code)) }
+func (a *Accounts) codeHash(code string) []byte { return a.secret.Hash("recovery", plainCode(code)) }
 
 // codeStep returns the time step after the last one that a code is for.
 func codeStep(secret, code string, last int64) (step int64, right bool) {

@@ -19,8 +19,8 @@ func TestSecondFactor(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
-	p := w.Service.People
-	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, password)
+	p := w.Service.Accounts
+	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, password)
 	require.NoError(t, err)
 	session := signIn(t, w.Service, "kari@example.com")
 	actor := models.Actor{UserID: &session.UserID, Email: session.Email}

@@ -66,8 +66,8 @@ func (s Session) CanManage() bool {
 }
 
 // tenant returns the organization that the session works in, with the actor.
-func (p *People) tenant(session Session, actor models.Actor) models.Tenant {
-	return p.store.Tenant(session.OrganizationID).As(actor)
+func (a *Accounts) tenant(session Session, actor models.Actor) models.Tenant {
+	return a.store.Tenant(session.OrganizationID).As(actor)
 }
 
 // Session returns the session that a browser's token is for. It crosses
@@ -75,7 +75,7 @@ func (p *People) tenant(session Session, actor models.Actor) models.Tenant {
 // KindUnauthorized for a token that is unknown or has expired, or whose user is
 // disabled or no longer belongs to any organization; KindForbidden if all of the user's
 // organizations are suspended.
-func (p *People) Session(ctx context.Context, token string) (Session, error) {
+func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 	var rows []struct {
 		ID              uuid.UUID
 		UserID          uuid.UUID
@@ -88,7 +88,7 @@ func (p *People) Session(ctx context.Context, token string) (Session, error) {
 		SeenAt          time.Time
 		OfMemberships   Membership `gorm:"embedded"`
 	}
-	err := p.db(ctx).Raw(`SELECT s.id, s.user_id, u.email, u.totp_secret IS NOT NULL AS second_factor, u.language, u.browser_language, s.organization_id AS current_id,
+	err := a.db(ctx).Raw(`SELECT s.id, s.user_id, u.email, u.totp_secret IS NOT NULL AS second_factor, u.language, u.browser_language, s.organization_id AS current_id,
 			s.confirmed_at, s.seen_at, m.*
 		FROM sessions s JOIN users u ON u.id = s.user_id, organizations_of_user(s.user_id) m
 		WHERE u.disabled_at IS NULL AND s.token_hash = ? AND s.expires_at > now() AND s.seen_at > now() - make_interval(secs => ?)`,
@@ -119,7 +119,7 @@ func (p *People) Session(ctx context.Context, token string) (Session, error) {
 		session.OrganizationID = session.Current.OrganizationID
 	}
 	if time.Since(first.SeenAt) > sessionTouch {
-		err = p.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).
+		err = a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).
 			Updates(map[string]any{"seen_at": gorm.Expr("now()"), "organization_id": session.OrganizationID}).Error
 	}
 	return session, models.Wrap(err)
@@ -144,8 +144,8 @@ func (sessionRow) TableName() string { return "sessions" }
 // sessionCreate starts a session in the given organization, or else in the first of
 // the user's, and returns its token. Of a sign-in on a new device, whose device is empty,
 // the user gets a mail.
-func (p *People) sessionCreate(ctx context.Context, user User, organizationID *uuid.UUID, device, address, userAgent string) (string, error) {
-	memberships, err := p.memberships(ctx, user.ID)
+func (a *Accounts) sessionCreate(ctx context.Context, user User, organizationID *uuid.UUID, device, address, userAgent string) (string, error) {
+	memberships, err := a.memberships(ctx, user.ID)
 	if err != nil {
 		return "", err
 	}
@@ -164,7 +164,7 @@ func (p *People) sessionCreate(ctx context.Context, user User, organizationID *u
 		ID: database.NewID(), TokenHash: hash, UserID: user.ID, CurrentOrganizationID: *organizationID,
 		Address: address, UserAgent: models.Storable(userAgent, userAgentLength), ExpiresAt: time.Now().Add(sessionLife),
 	}
-	tenant := p.store.Tenant(*organizationID).As(user.actor(address))
+	tenant := a.store.Tenant(*organizationID).As(user.actor(address))
 	return token, tenant.Change(ctx, func(tx *gorm.DB) error {
 		if err := tx.Where("expires_at < now()").Delete(&sessionRow{}).Error; err != nil {
 			return err
@@ -190,13 +190,13 @@ func errSuspended(m Membership) error {
 // Confirm notes that a signed-in user has proved again who they are, by the password
 // or, with a second factor, a code. It counts for 15 minutes. Errors: KindInvalid if
 // the text is neither, KindLimited.
-func (p *People) Confirm(ctx context.Context, session Session, actor models.Actor, text string) error {
-	fits, err := p.confirmCode(ctx, session, actor, text)
+func (a *Accounts) Confirm(ctx context.Context, session Session, actor models.Actor, text string) error {
+	fits, err := a.confirmCode(ctx, session, actor, text)
 	if err != nil {
 		return err
 	}
 	if !fits {
-		_, err := p.confirmPassword(ctx, session.UserID, text)
+		_, err := a.confirmPassword(ctx, session.UserID, text)
 		if session.SecondFactor && errors.Is(err, ErrPasswordWrong) {
 			return models.NewError(models.KindInvalid, "The password or code is wrong.")
 		}
@@ -204,33 +204,33 @@ func (p *People) Confirm(ctx context.Context, session Session, actor models.Acto
 			return err
 		}
 	}
-	return models.Wrap(p.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).Update("confirmed_at", gorm.Expr("now()")).Error)
+	return models.Wrap(a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).Update("confirmed_at", gorm.Expr("now()")).Error)
 }
 
 // confirmCode reports whether text is a code of the user's second factor. What has
 // another form is not counted as a guess.
-func (p *People) confirmCode(ctx context.Context, session Session, actor models.Actor, text string) (bool, error) {
+func (a *Accounts) confirmCode(ctx context.Context, session Session, actor models.Actor, text string) (bool, error) {
 	if !session.SecondFactor || !codeForm.MatchString(plainCode(text)) {
 		return false, nil
 	}
-	user, err := p.user(ctx, session.UserID)
+	user, err := a.user(ctx, session.UserID)
 	if err != nil {
 		return false, err
 	}
 	attempt := codeAttempt(user.Email, actor.Address)
-	if err := p.reserve(ctx, attempt); err != nil {
+	if err := a.reserve(ctx, attempt); err != nil {
 		return false, err
 	}
-	fits, err := p.codeFits(ctx, user, actor.Address, text)
+	fits, err := a.codeFits(ctx, user, actor.Address, text)
 	if err != nil || !fits {
 		return false, err
 	}
-	return true, p.release(ctx, attempt)
+	return true, a.release(ctx, attempt)
 }
 
 // SessionEnd ends one of the user's sessions at once. Errors: KindNotFound.
-func (p *People) SessionEnd(ctx context.Context, session Session, actor models.Actor, id uuid.UUID) error {
-	tenant := p.tenant(session, actor)
+func (a *Accounts) SessionEnd(ctx context.Context, session Session, actor models.Actor, id uuid.UUID) error {
+	tenant := a.tenant(session, actor)
 	return tenant.Change(ctx, func(tx *gorm.DB) error {
 		ended := tx.Where("id = ? AND user_id = ?", id, session.UserID).Delete(&sessionRow{})
 		if ended.Error != nil {
@@ -248,8 +248,8 @@ func (p *People) SessionEnd(ctx context.Context, session Session, actor models.A
 }
 
 // SessionsEndOthers ends the user's sessions except the present one.
-func (p *People) SessionsEndOthers(ctx context.Context, session Session, actor models.Actor) error {
-	tenant := p.tenant(session, actor)
+func (a *Accounts) SessionsEndOthers(ctx context.Context, session Session, actor models.Actor) error {
+	tenant := a.tenant(session, actor)
 	return tenant.Change(ctx, func(tx *gorm.DB) error {
 		if err := tx.Where("user_id = ? AND id <> ?", session.UserID, session.ID).Delete(&sessionRow{}).Error; err != nil {
 			return err
@@ -260,12 +260,12 @@ func (p *People) SessionsEndOthers(ctx context.Context, session Session, actor m
 
 // SessionSwitch makes the session work in another of its user's organizations.
 // Errors: KindNotFound if the user is not a member there.
-func (p *People) SessionSwitch(ctx context.Context, session Session, actor models.Actor, organizationID uuid.UUID) error {
+func (a *Accounts) SessionSwitch(ctx context.Context, session Session, actor models.Actor, organizationID uuid.UUID) error {
 	for _, m := range session.Memberships {
 		if m.OrganizationID != organizationID {
 			continue
 		}
-		tenant := p.store.Tenant(organizationID).As(actor)
+		tenant := a.store.Tenant(organizationID).As(actor)
 		return tenant.Change(ctx, func(tx *gorm.DB) error {
 			if err := tx.Model(&sessionRow{}).Where("id = ?", session.ID).Update("organization_id", organizationID).Error; err != nil {
 				return err
@@ -286,9 +286,9 @@ type SessionInfo struct {
 }
 
 // Sessions lists a user's sessions that have not ended, the last used first.
-func (p *People) Sessions(ctx context.Context, userID uuid.UUID) ([]SessionInfo, error) {
+func (a *Accounts) Sessions(ctx context.Context, userID uuid.UUID) ([]SessionInfo, error) {
 	var sessions []SessionInfo
-	err := p.db(ctx).Table("sessions").
+	err := a.db(ctx).Table("sessions").
 		Where("user_id = ? AND expires_at > now() AND seen_at > now() - make_interval(secs => ?)", userID, sessionIdle.Seconds()).
 		Order("seen_at DESC, id").Find(&sessions).Error
 	return sessions, models.Wrap(err)

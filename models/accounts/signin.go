@@ -43,58 +43,58 @@ const failureTime = 400 * time.Millisecond
 // whether the account exists or not; KindLimited after too many failures, or while too
 // many others sign in; KindForbidden for a right password of somebody who may not sign
 // in.
-func (p *People) SignIn(ctx context.Context, wanted SignIn) (signedIn SignedIn, err error) {
+func (a *Accounts) SignIn(ctx context.Context, wanted SignIn) (signedIn SignedIn, err error) {
 	defer delayError(ctx, time.Now().Add(failureTime), &err)
 	email := strings.ToLower(strings.TrimSpace(wanted.Email))
 	if len(email) > models.EmailLength || !utf8.ValidString(email) || strings.ContainsFunc(email, unicode.IsControl) {
 		email = "" // nobody's
 	}
 	email = models.MaskKeys(email) // because it is stored with the count of failures
-	user, err := p.userByEmail(ctx, email)
+	user, err := a.userByEmail(ctx, email)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	device := p.knownDevice(user, wanted.Device)
+	device := a.knownDevice(user, wanted.Device)
 	attempt := signInAttempt(email, device, wanted.Address)
-	err = p.reserve(ctx, attempt)
+	err = a.reserve(ctx, attempt)
 	if device != "" && models.ErrorKind(err) == models.KindLimited { // it guesses, so it counts like any other
 		device = ""
 		attempt = signInAttempt(email, device, wanted.Address)
-		err = p.reserve(ctx, attempt)
+		err = a.reserve(ctx, attempt)
 	}
 	if err != nil {
 		return SignedIn{}, err
 	}
-	right, err := p.passwordFits(ctx, user, wanted.Password, device != "", site(wanted.Address))
+	right, err := a.passwordFits(ctx, user, wanted.Password, device != "", site(wanted.Address))
 	if err != nil {
 		return SignedIn{}, err
 	}
 	if !right {
-		return SignedIn{}, p.failed(ctx, user, wanted.Address, errSignIn)
+		return SignedIn{}, a.failed(ctx, user, wanted.Address, errSignIn)
 	}
-	if err := p.release(ctx, attempt); err != nil {
+	if err := a.release(ctx, attempt); err != nil {
 		return SignedIn{}, err
 	}
 	if user.DisabledAt != nil {
 		return SignedIn{}, errDisabled
 	}
 	if user.TOTPSecret != nil {
-		return SignedIn{Challenge: p.secret.Ticket("challenge", user.ID.String()+" "+device, challengeLife)}, nil
+		return SignedIn{Challenge: a.secret.Ticket("challenge", user.ID.String()+" "+device, challengeLife)}, nil
 	}
-	return p.signedIn(ctx, *user, device, wanted.Address, wanted.UserAgent)
+	return a.signedIn(ctx, *user, device, wanted.Address, wanted.UserAgent)
 }
 
 // SignInCode completes a sign-in by a code of the second factor, or by a recovery
 // code, which is used up. Errors: KindUnauthorized for a wrong code, KindInvalid
 // for an expired challenge, KindLimited, KindForbidden.
-func (p *People) SignInCode(ctx context.Context, challenge, code, address, userAgent string) (SignedIn, error) {
-	text, err := p.secret.OpenTicket("challenge", challenge)
+func (a *Accounts) SignInCode(ctx context.Context, challenge, code, address, userAgent string) (SignedIn, error) {
+	text, err := a.secret.OpenTicket("challenge", challenge)
 	id, device, _ := strings.Cut(text, " ")
 	userID, idErr := uuid.Parse(id)
 	if err != nil || idErr != nil {
 		return SignedIn{}, models.NewError(models.KindInvalid, "The sign-in took too long. Start again.")
 	}
-	user, err := p.user(ctx, userID)
+	user, err := a.user(ctx, userID)
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -102,20 +102,20 @@ func (p *People) SignInCode(ctx context.Context, challenge, code, address, userA
 		return SignedIn{}, errDisabled
 	}
 	attempt := codeAttempt(user.Email, address)
-	if err := p.reserve(ctx, attempt); err != nil {
+	if err := a.reserve(ctx, attempt); err != nil {
 		return SignedIn{}, err
 	}
-	right, err := p.codeFits(ctx, user, address, code)
+	right, err := a.codeFits(ctx, user, address, code)
 	if err != nil {
 		return SignedIn{}, err
 	}
 	if !right {
-		return SignedIn{}, p.failed(ctx, &user, address, models.NewError(models.KindUnauthorized, "The code is wrong or was already used."))
+		return SignedIn{}, a.failed(ctx, &user, address, models.NewError(models.KindUnauthorized, "The code is wrong or was already used."))
 	}
-	if err := p.release(ctx, attempt); err != nil {
+	if err := a.release(ctx, attempt); err != nil {
 		return SignedIn{}, err
 	}
-	return p.signedIn(ctx, user, device, address, userAgent)
+	return a.signedIn(ctx, user, device, address, userAgent)
 }
 
 // delayError holds back an error until a time. Success returns at once.
@@ -133,12 +133,12 @@ func delayError(ctx context.Context, until time.Time, err *error) {
 
 // signedIn starts the session of a user who has passed every check. device is empty
 // for a new device.
-func (p *People) signedIn(ctx context.Context, user User, device, address, userAgent string) (SignedIn, error) {
-	token, err := p.sessionCreate(ctx, user, nil, device, address, userAgent)
+func (a *Accounts) signedIn(ctx context.Context, user User, device, address, userAgent string) (SignedIn, error) {
+	token, err := a.sessionCreate(ctx, user, nil, device, address, userAgent)
 	if device == "" {
 		device = newDevice()
 	}
-	return SignedIn{Token: token, Device: p.deviceTicket(user, device)}, err
+	return SignedIn{Token: token, Device: a.deviceTicket(user, device)}, err
 }
 
 // SignInError is the error of a sign-in that failed although the account exists. Its
@@ -154,12 +154,12 @@ func (e *SignInError) Unwrap() error { return e.answer }
 
 // failed notes a failed sign-in, if the account exists, and returns the error to
 // answer with.
-func (p *People) failed(ctx context.Context, user *User, address string, answer error) error {
+func (a *Accounts) failed(ctx context.Context, user *User, address string, answer error) error {
 	if user == nil {
 		return answer
 	}
 	answer = &SignInError{UserID: user.ID, answer: answer}
-	if err := noteEverywhere(p.db(ctx), user.ID, user.actor(address), models.ActionSignInFailed, ""); err != nil {
+	if err := noteEverywhere(a.db(ctx), user.ID, user.actor(address), models.ActionSignInFailed, ""); err != nil {
 		return models.Wrap(err)
 	}
 	return answer

@@ -40,18 +40,18 @@ func (u User) actor(address string) models.Actor {
 }
 
 // userByEmail returns the user with that address, or nil.
-func (p *People) userByEmail(ctx context.Context, email string) (*User, error) {
+func (a *Accounts) userByEmail(ctx context.Context, email string) (*User, error) {
 	var user User
-	err := p.db(ctx).Where("email = ?", email).Take(&user).Error
+	err := a.db(ctx).Where("email = ?", email).Take(&user).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, nil
 	}
 	return &user, models.Wrap(err)
 }
 
-func (p *People) user(ctx context.Context, id uuid.UUID) (User, error) {
+func (a *Accounts) user(ctx context.Context, id uuid.UUID) (User, error) {
 	var user User
-	err := p.db(ctx).Where("id = ?", id).Take(&user).Error
+	err := a.db(ctx).Where("id = ?", id).Take(&user).Error
 	return user, models.Wrap(err)
 }
 
@@ -61,14 +61,14 @@ func (p *People) user(ctx context.Context, id uuid.UUID) (User, error) {
 // signs in to join: nobody else can tell that the account is theirs. Errors:
 // KindInvalid, and KindConflict if the user is already a member, or exists and a
 // password is given.
-func (p *People) UserCreate(ctx context.Context, tenant models.Tenant, email string, role models.Role, password string) (link string, err error) {
+func (a *Accounts) UserCreate(ctx context.Context, tenant models.Tenant, email string, role models.Role, password string) (link string, err error) {
 	if email, err = models.ReadEmail(email); err != nil {
 		return "", err
 	}
 	if !slices.Contains(models.Roles, role) {
 		return "", models.NewError(models.KindInvalid, fmt.Sprintf("%q is not a role: expected owner, admin or member", role))
 	}
-	known, err := p.userByEmail(ctx, email)
+	known, err := a.userByEmail(ctx, email)
 	if err != nil {
 		return "", err
 	}
@@ -76,7 +76,7 @@ func (p *People) UserCreate(ctx context.Context, tenant models.Tenant, email str
 	case known != nil && password != "":
 		return "", models.NewError(models.KindConflict, fmt.Sprintf("%s already has an account: leave out the password to add them to this organization", email))
 	case known != nil && known.PasswordHash != nil:
-		_, token, err := p.MemberInvite(ctx, tenant, email, role)
+		_, token, err := Invite(ctx, tenant, email, role)
 		return "/invitations/" + token, err
 	}
 	user := User{ID: database.NewID(), Email: email}

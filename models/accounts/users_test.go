@@ -21,7 +21,7 @@ func TestUserLink(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
-	link, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, "")
+	link, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, "")
 	require.NoError(t, err)
 	token, isPath := strings.CutPrefix(link, "/password/")
 	require.True(t, isPath, link)
@@ -40,7 +40,7 @@ func TestUserLink(t *testing.T) {
 	require.True(t, modelstest.Value[bool](t, conn, `SELECT password_hash IS NULL FROM users`))
 
 	// Creating the same user in a second organization returns another link.
-	again, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(w.Organization(t, "b").ID), "kari@example.com", models.RoleMember, "")
+	again, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.Organization(t, "b").ID), "kari@example.com", models.RoleMember, "")
 	require.NoError(t, err)
 	require.NotEqual(t, link, again)
 	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM users`))
@@ -55,14 +55,14 @@ func TestUserPasswords(t *testing.T) {
 	tenant := w.Operator.Tenant(w.Organization(t, "a").ID)
 	conn := modelstest.Conn(t, w.URL)
 	for _, password := range []string{"x", "elevenchars", "ååååååååååå", strings.Repeat("x", 73), strings.Repeat("å", 37)} {
-		token, err := w.Operator.People.UserCreate(t.Context(), tenant, "a@example.com", models.RoleOwner, password)
+		token, err := w.Operator.Accounts.UserCreate(t.Context(), tenant, "a@example.com", models.RoleOwner, password)
 		modelstest.RequireKind(t, models.KindInvalid, err)
 		require.Regexp(t, "at least 12 characters|at most 72 bytes", err.Error())
 		require.Empty(t, token)
 	}
 	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM users`))
 	for email, password := range map[string]string{"short@example.com": strings.Repeat("æøå", 4), "long@example.com": strings.Repeat("æøå", 12)} {
-		token, err := w.Operator.People.UserCreate(t.Context(), tenant, email, models.RoleOwner, password)
+		token, err := w.Operator.Accounts.UserCreate(t.Context(), tenant, email, models.RoleOwner, password)
 		require.NoError(t, err)
 		require.Empty(t, token)
 		hash := modelstest.Value[string](t, conn, `SELECT password_hash FROM users WHERE email = $1`, email)
@@ -80,20 +80,20 @@ func TestUserEmails(t *testing.T) {
 	conn := modelstest.Conn(t, w.URL)
 	for _, email := range []string{"", "kari", "@example.com", "kari@", "Kari <kari@example.com>", "kari@example.com, b@example.com", "a b@example.com", "<kari@example.com>", "kari@example.com\x00",
 		"kari\u202e@example.com", "dispo_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345Zz9Yy8@example.com"} {
-		_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, models.RoleOwner, "")
+		_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, models.RoleOwner, "")
 		modelstest.RequireKind(t, models.KindInvalid, err)
 		require.Contains(t, err.Error(), "is not a valid e-mail address", email)
 		require.NotContains(t, err.Error(), "abcdef")
 	}
-	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), " Kari.Ærø@Example.COM ", models.RoleOwner, "")
+	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), " Kari.Ærø@Example.COM ", models.RoleOwner, "")
 	require.NoError(t, err)
 	require.Equal(t, "kari.ærø@example.com", modelstest.Value[string](t, conn, `SELECT email FROM users`))
 	for _, email := range []string{"kari.ærø@example.com", "KARI.ÆRØ@EXAMPLE.COM"} {
-		_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, models.RoleMember, "")
+		_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, models.RoleMember, "")
 		modelstest.RequireKind(t, models.KindConflict, err)
 		require.Equal(t, "kari.ærø@example.com is already a member of this organization", err.Error())
 	}
-	_, err = w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "KARI.ærø@example.com", models.RoleAdmin, "")
+	_, err = w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "KARI.ærø@example.com", models.RoleAdmin, "")
 	require.NoError(t, err)
 	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM users`))
 	require.Equal(t, []string{"admin", "owner"}, modelstest.Column[string](t, conn, `SELECT role FROM memberships ORDER BY role`))
@@ -104,7 +104,7 @@ func TestSignInWithAKey(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	key := "dispo_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345Zz9Yy8"
-	_, err := w.Service.People.SignIn(t.Context(), accounts.SignIn{Email: key, Password: "x", Address: "192.0.2.1"})
+	_, err := w.Service.Accounts.SignIn(t.Context(), accounts.SignIn{Email: key, Password: "x", Address: "192.0.2.1"})
 	modelstest.RequireKind(t, models.KindUnauthorized, err)
 	stored := modelstest.Dump(t, modelstest.Conn(t, w.URL))
 	require.Contains(t, stored, "dispo_0az9by8cx7dw_…")
@@ -118,16 +118,16 @@ func TestUserKeepsTheirPassword(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	conn := modelstest.Conn(t, w.URL)
-	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, "")
+	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, "")
 	require.NoError(t, err)
 	modelstest.Execute(t, conn, `UPDATE users SET password_hash = 'set by the user'`)
 	before := modelstest.Dump(t, conn)
 
-	_, err = w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "kari@example.com", models.RoleMember, "another password")
+	_, err = w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "kari@example.com", models.RoleMember, "another password")
 	modelstest.RequireKind(t, models.KindConflict, err)
 	require.Contains(t, err.Error(), "leave out the password")
 	require.Equal(t, before, modelstest.Dump(t, conn))
-	link, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "kari@example.com", models.RoleMember, "")
+	link, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "kari@example.com", models.RoleMember, "")
 	require.NoError(t, err)
 	require.Contains(t, link, "/invitations/", "they join by signing in, because nobody else can tell that the account is theirs")
 	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM memberships`))
@@ -140,7 +140,7 @@ func TestUserRoles(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	tenant := w.Operator.Tenant(w.Organization(t, "a").ID)
 	for _, role := range []models.Role{"", "king", "Owner"} {
-		_, err := w.Operator.People.UserCreate(t.Context(), tenant, "a@example.com", role, "")
+		_, err := w.Operator.Accounts.UserCreate(t.Context(), tenant, "a@example.com", role, "")
 		modelstest.RequireKind(t, models.KindInvalid, err)
 		require.Contains(t, err.Error(), "owner, admin or member")
 	}

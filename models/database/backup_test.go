@@ -28,7 +28,7 @@ func TestBackup(t *testing.T) {
 		organization := w.Organization(t, slug)
 		w.Companies(t, organization, "10000001")
 		w.Key(t, organization)
-		_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), slug+"@example.com", models.RoleOwner, "")
+		_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), slug+"@example.com", models.RoleOwner, "")
 		require.NoError(t, err)
 	}
 	w.Delivery(t, "10000001", 3)

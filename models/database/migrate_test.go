@@ -110,7 +110,7 @@ func requireWorks(t *testing.T, serviceURL, operatorURL string) {
 	modelstest.RequireKind(t, models.KindNotFound, err)
 	_, err = w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
 	require.NoError(t, err)
-	_, err = w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "x@example.com", models.RoleOwner, "")
+	_, err = w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "x@example.com", models.RoleOwner, "")
 	require.NoError(t, err)
 
 	require.Len(t, modelstest.Transactions(t, w.Service, a, "10000001"), 2)

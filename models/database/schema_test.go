@@ -81,7 +81,7 @@ func TestChecks(t *testing.T) {
 	w.Companies(t, a, "10000001")
 	w.Delivery(t, "10000001", 1)
 	w.Key(t, a)
-	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", models.RoleOwner, "")
+	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", models.RoleOwner, "")
 	require.NoError(t, err)
 	conn := modelstest.Conn(t, w.URL)
 	for _, c := range []struct{ table, set string }{

@@ -63,14 +63,14 @@ func TestWhoGetsMail(t *testing.T) {
 	creator := w.user(t, "creator@example.com", models.RoleAdmin)
 	member := w.user(t, "member@example.com", models.RoleMember)
 	w.user(t, "disabled@example.com", models.RoleAdmin)
-	require.NoError(t, w.Operator.People.UserDisable(t.Context(), "disabled@example.com"))
+	require.NoError(t, w.Operator.Accounts.UserDisable(t.Context(), "disabled@example.com"))
 	other := w.Organization(t, "b")
-	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(other.ID), "owner@b.example", models.RoleOwner, "")
+	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(other.ID), "owner@b.example", models.RoleOwner, "")
 	require.NoError(t, err)
 	require.NoError(t, owner.OrganizationChange(t.Context(), models.OrganizationSettings{Name: "Nordlys & Søn <A/S>", TimeZone: "Europe/Copenhagen", NotificationAddress: "Accounts@example.com"}))
 	w.Companies(t, w.organization, "10000001")
 	delivery := w.Delivery(t, "10000001", 3)
-	require.NoError(t, w.Service.People.UnwantedMailSet(t.Context(), *admin.Actor().UserID, models.MailTopics))
+	require.NoError(t, w.Service.Accounts.UnwantedMailSet(t.Context(), *admin.Actor().UserID, models.MailTopics))
 
 	expires := time.Now().Add(90 * 24 * time.Hour)
 	key, secret, err := creator.KeyCreate(t.Context(), models.NewAPIKey{Name: "Accounting", ExpiresAt: &expires})
@@ -87,7 +87,7 @@ func TestWhoGetsMail(t *testing.T) {
 		require.Contains(t, html, "Nordlys &amp; Søn &lt;A/S&gt;")
 	}
 	// The creator is no admin any more, and is still told about this key.
-	require.NoError(t, w.Operator.People.MemberRole(t.Context(), w.Operator.Tenant(w.organization.ID), *creator.Actor().UserID, models.RoleMember))
+	require.NoError(t, accounts.ChangeRole(t.Context(), w.Operator.Tenant(w.organization.ID), *creator.Actor().UserID, models.RoleMember))
 
 	_, err = member.KeyPause(t.Context(), key.ID)
 	modelstest.RequireKind(t, models.KindForbidden, err)
@@ -146,11 +146,11 @@ func TestSignInMail(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
 	const password = "korrekt hest batteri"
-	_, err := w.Operator.People.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), "kari@example.com", models.RoleMember, password)
+	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), "kari@example.com", models.RoleMember, password)
 	require.NoError(t, err)
 	w.user(t, "owner@example.com", models.RoleOwner)
 	signIn := accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", UserAgent: "Firefox"}
-	first, err := w.Service.People.SignIn(t.Context(), signIn)
+	first, err := w.Service.Accounts.SignIn(t.Context(), signIn)
 	require.NoError(t, err)
 	mails := w.sent(t, 0)
 	require.Equal(t, []string{"kari@example.com"}, recipients(mails))
@@ -159,18 +159,18 @@ func TestSignInMail(t *testing.T) {
 	requireHarmless(t, mails[0])
 
 	signIn.Device = first.Device
-	_, err = w.Service.People.SignIn(t.Context(), signIn)
+	_, err = w.Service.Accounts.SignIn(t.Context(), signIn)
 	require.NoError(t, err)
 	require.Empty(t, w.sent(t, 1))
-	session, err := w.Service.People.Session(t.Context(), first.Token)
+	session, err := w.Service.Accounts.Session(t.Context(), first.Token)
 	require.NoError(t, err)
-	signIn.Device, err = w.Service.People.PasswordChange(t.Context(), session, models.Actor{UserID: &session.UserID, Email: session.Email}, first.Device, password, "a new long password")
+	signIn.Device, err = w.Service.Accounts.PasswordChange(t.Context(), session, models.Actor{UserID: &session.UserID, Email: session.Email}, first.Device, password, "a new long password")
 	require.NoError(t, err)
 	signIn.Password = "wrong"
-	_, err = w.Service.People.SignIn(t.Context(), signIn)
+	_, err = w.Service.Accounts.SignIn(t.Context(), signIn)
 	require.Error(t, err)
 	signIn.Password = "a new long password"
-	_, err = w.Service.People.SignIn(t.Context(), signIn)
+	_, err = w.Service.Accounts.SignIn(t.Context(), signIn)
 	require.NoError(t, err)
 	require.Empty(t, w.sent(t, 1), "the browser in which the password was changed")
 }
@@ -187,7 +187,7 @@ func TestInvitationMail(t *testing.T) {
 	}
 	const password = "korrekt hest batteri"
 
-	_, shown, err := w.Service.People.MemberInvite(t.Context(), owner, "kari@example.com", models.RoleAdmin)
+	_, shown, err := accounts.Invite(t.Context(), owner, "kari@example.com", models.RoleAdmin)
 	require.NoError(t, err)
 	mails := w.sent(t, 0)
 	require.Equal(t, []string{"kari@example.com"}, recipients(mails))
@@ -199,27 +199,27 @@ func TestInvitationMail(t *testing.T) {
 	require.NotEqual(t, shown, mailed)
 	for _, token := range []string{shown, mailed} {
 		require.NotContains(t, modelstest.ValueAt[string](t, w.URL, `SELECT concat((SELECT json_agg(m) FROM mails m), (SELECT json_agg(i) FROM invitations i))`), token)
-		open, err := w.Service.People.Invitation(t.Context(), token)
+		open, err := w.Service.Accounts.Invitation(t.Context(), token)
 		require.NoError(t, err)
 		require.Equal(t, token == mailed, open.ProvesAddress)
 	}
-	_, err = w.Service.People.InvitationAccept(t.Context(), mailed, password, "192.0.2.1", "test")
+	_, err = w.Service.Accounts.InvitationAccept(t.Context(), mailed, password, "192.0.2.1", "test")
 	require.NoError(t, err)
 	require.True(t, proven("kari@example.com"))
-	_, err = w.Service.People.Invitation(t.Context(), shown)
+	_, err = w.Service.Accounts.Invitation(t.Context(), shown)
 	modelstest.RequireKind(t, models.KindNotFound, err)
 
-	_, shown, err = w.Service.People.MemberInvite(t.Context(), owner, "per@example.com", models.RoleMember)
+	_, shown, err = accounts.Invite(t.Context(), owner, "per@example.com", models.RoleMember)
 	require.NoError(t, err)
-	_, err = w.Service.People.InvitationAccept(t.Context(), shown, password, "192.0.2.1", "test")
+	_, err = w.Service.Accounts.InvitationAccept(t.Context(), shown, password, "192.0.2.1", "test")
 	require.NoError(t, err)
 	require.False(t, proven("per@example.com"))
 	require.Empty(t, w.sent(t, 1), "an invitation that was accepted already is not sent")
 
-	invitation, _, err := w.Service.People.MemberInvite(t.Context(), owner, "ann@example.com", models.RoleMember)
+	invitation, _, err := accounts.Invite(t.Context(), owner, "ann@example.com", models.RoleMember)
 	require.NoError(t, err)
-	require.NoError(t, w.Service.People.InvitationRevoke(t.Context(), owner, invitation.ID))
-	_, _, err = w.Service.People.MemberInvite(t.Context(), w.Operator.Tenant(w.organization.ID), "ben@example.com", models.RoleMember)
+	require.NoError(t, accounts.RevokeInvitation(t.Context(), owner, invitation.ID))
+	_, _, err = accounts.Invite(t.Context(), w.Operator.Tenant(w.organization.ID), "ben@example.com", models.RoleMember)
 	require.NoError(t, err)
 	require.Empty(t, w.sent(t, 1), "nor is one that was withdrawn, or that the operator passes on")
 }
@@ -302,7 +302,7 @@ func TestNobodySends(t *testing.T) {
 	w := &world{World: modelstest.NewWorld(t)}
 	w.organization = w.Organization(t, "a")
 	owner := w.user(t, "owner@example.com", models.RoleOwner)
-	_, _, err := w.Service.People.MemberInvite(t.Context(), owner, "kari@example.com", models.RoleAdmin)
+	_, _, err := accounts.Invite(t.Context(), owner, "kari@example.com", models.RoleAdmin)
 	require.NoError(t, err)
 	_, _, err = owner.KeyCreate(t.Context(), models.NewAPIKey{Name: "x"})
 	require.NoError(t, err)

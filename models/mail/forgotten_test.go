@@ -21,16 +21,16 @@ func TestForgottenDoesNotLook(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `REVOKE ALL ON users, memberships, mails, password_links FROM dispo_app`)
 	for _, email := range []string{"kari@example.com", "nobody@example.com"} {
 		for range 3 {
-			require.NoError(t, w.Service.People.PasswordForgotten(t.Context(), email, "192.0.2.1"))
+			require.NoError(t, w.Service.Accounts.PasswordForgotten(t.Context(), email, "192.0.2.1"))
 		}
-		modelstest.RequireKind(t, models.KindLimited, w.Service.People.PasswordForgotten(t.Context(), email, "192.0.2.1"))
+		modelstest.RequireKind(t, models.KindLimited, w.Service.Accounts.PasswordForgotten(t.Context(), email, "192.0.2.1"))
 	}
-	modelstest.RequireKind(t, models.KindInvalid, w.Service.People.PasswordForgotten(t.Context(), "kari", "192.0.2.1"))
+	modelstest.RequireKind(t, models.KindInvalid, w.Service.Accounts.PasswordForgotten(t.Context(), "kari", "192.0.2.1"))
 	for i := range 12 {
-		require.NoError(t, w.Service.People.PasswordForgotten(t.Context(), strings.Repeat("x", i+1)+"@example.com", "192.0.2.1"))
+		require.NoError(t, w.Service.Accounts.PasswordForgotten(t.Context(), strings.Repeat("x", i+1)+"@example.com", "192.0.2.1"))
 	}
-	modelstest.RequireKind(t, models.KindLimited, w.Service.People.PasswordForgotten(t.Context(), "per@example.com", "192.0.2.1"))
-	require.NoError(t, w.Service.People.PasswordForgotten(t.Context(), "per@example.com", "192.0.2.2"))
+	modelstest.RequireKind(t, models.KindLimited, w.Service.Accounts.PasswordForgotten(t.Context(), "per@example.com", "192.0.2.1"))
+	require.NoError(t, w.Service.Accounts.PasswordForgotten(t.Context(), "per@example.com", "192.0.2.2"))
 }
 
 // Somebody with an account gets one mail for each request, however many instances answer,
@@ -43,7 +43,7 @@ func TestForgotten(t *testing.T) {
 		w.user(t, email, models.RoleMember)
 	}
 	w.user(t, "owner@example.com", models.RoleOwner)
-	require.NoError(t, w.Operator.People.UserDisable(t.Context(), "disabled@example.com"))
+	require.NoError(t, w.Operator.Accounts.UserDisable(t.Context(), "disabled@example.com"))
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM memberships WHERE user_id = (SELECT id FROM users WHERE email = 'left@example.com')`)
 	instances := []*modelstest.Instance{w.Service, modelstest.Open(t, w.URL, database.Service), modelstest.Open(t, w.URL, database.Service)}
 	answer := func() []modelstest.ReceivedMail {
@@ -51,7 +51,7 @@ func TestForgotten(t *testing.T) {
 		before := len(w.server.Mails())
 		failures := make(chan error)
 		for _, instance := range instances {
-			go func() { failures <- instance.People.AnswerPasswordRequests(t.Context()) }()
+			go func() { failures <- instance.Accounts.AnswerPasswordRequests(t.Context()) }()
 		}
 		for range instances {
 			require.NoError(t, <-failures)
@@ -60,7 +60,7 @@ func TestForgotten(t *testing.T) {
 		return w.sent(t, before)
 	}
 	for _, email := range []string{"Kari@example.com", "disabled@example.com", "left@example.com", "nobody@example.com"} {
-		require.NoError(t, w.Service.People.PasswordForgotten(t.Context(), email, "192.0.2.1"))
+		require.NoError(t, w.Service.Accounts.PasswordForgotten(t.Context(), email, "192.0.2.1"))
 	}
 	mails := answer()
 	require.Equal(t, []string{"kari@example.com"}, recipients(mails))
@@ -72,21 +72,21 @@ func TestForgotten(t *testing.T) {
 	require.Contains(t, dump, models.ActionPasswordForgotten)
 	require.Equal(t, 120, modelstest.ValueAt[int](t, w.URL, `SELECT round(extract(epoch FROM max(expires_at) - now()) / 60)::int FROM password_links WHERE expires_at < now() + interval '3 hours'`))
 
-	require.NoError(t, w.Service.People.PasswordSet(t.Context(), token, "korrekt hest batteri", "192.0.2.1"))
-	modelstest.RequireKind(t, models.KindNotFound, w.Service.People.PasswordSet(t.Context(), token, "another long password", "192.0.2.1"))
+	require.NoError(t, w.Service.Accounts.PasswordSet(t.Context(), token, "korrekt hest batteri", "192.0.2.1"))
+	modelstest.RequireKind(t, models.KindNotFound, w.Service.Accounts.PasswordSet(t.Context(), token, "another long password", "192.0.2.1"))
 	require.True(t, modelstest.ValueAt[bool](t, w.URL, `SELECT email_proven_at IS NOT NULL FROM users WHERE email = 'kari@example.com'`))
 
 	// No more than three links at once, whatever the limits of requests are.
 	for range 5 {
 		modelstest.ExecuteAt(t, w.URL, `DELETE FROM sign_in_failures`)
-		require.NoError(t, w.Service.People.PasswordForgotten(t.Context(), "kari@example.com", "192.0.2.1"))
+		require.NoError(t, w.Service.Accounts.PasswordForgotten(t.Context(), "kari@example.com", "192.0.2.1"))
 	}
 	require.Len(t, answer(), 3)
 	// A link that has expired before it could be sent is not sent.
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM sign_in_failures`)
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM password_links`)
-	require.NoError(t, w.Service.People.PasswordForgotten(t.Context(), "kari@example.com", "192.0.2.1"))
-	require.NoError(t, w.Service.People.AnswerPasswordRequests(t.Context()))
+	require.NoError(t, w.Service.Accounts.PasswordForgotten(t.Context(), "kari@example.com", "192.0.2.1"))
+	require.NoError(t, w.Service.Accounts.AnswerPasswordRequests(t.Context()))
 	modelstest.ExecuteAt(t, w.URL, `UPDATE password_links SET expires_at = now()`)
 	require.Empty(t, answer())
 	require.Equal(t, 1, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails WHERE given_up_at IS NOT NULL`))

@@ -25,11 +25,11 @@ func TestMailsAreInTheReadersLanguage(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = 'en' WHERE email = 'admin@a.example'`)
 	for _, email := range []string{"owner@a.example", "admin@a.example"} {
 		id := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = $1`, email)
-		require.NoError(t, w.Service.People.LanguageSeen(t.Context(), accounts.Session{UserID: id}, i18n.Danish))
+		require.NoError(t, w.Service.Accounts.LanguageSeen(t.Context(), accounts.Session{UserID: id}, i18n.Danish))
 	}
 	_, _, err := owner.KeyCreate(t.Context(), models.NewAPIKey{Name: "Bogholderi"})
 	require.NoError(t, err)
-	_, _, err = w.Service.People.MemberInvite(t.Context(), admin, "new@a.example", models.RoleMember)
+	_, _, err = accounts.Invite(t.Context(), admin, "new@a.example", models.RoleMember)
 	require.NoError(t, err)
 
 	subjects := map[string]string{}
@@ -61,7 +61,7 @@ func TestFormerMembersGetNoMail(t *testing.T) {
 	_, _, err := owner.KeyCreate(t.Context(), models.NewAPIKey{Name: "x"})
 	require.NoError(t, err)
 	admin := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = 'admin@a.example'`)
-	require.NoError(t, w.Service.People.MemberRemove(t.Context(), owner, admin))
+	require.NoError(t, accounts.RemoveMember(t.Context(), owner, admin))
 
 	var to []string
 	for _, m := range w.sent(t, 0) {
@@ -79,7 +79,7 @@ func TestInvitationsAreLimited(t *testing.T) {
 	owner := w.user(t, "owner@a.example", models.RoleOwner)
 	invited := func(email func(int) string) (n int) {
 		for {
-			if _, _, err := w.Service.People.MemberInvite(t.Context(), owner, email(n), models.RoleMember); err != nil {
+			if _, _, err := accounts.Invite(t.Context(), owner, email(n), models.RoleMember); err != nil {
 				modelstest.RequireKind(t, models.KindLimited, err)
 				return n
 			}

@@ -17,9 +17,9 @@ import (
 // Instance is what one process of the service puts together on its database.
 type Instance struct {
 	*models.Store
-	Keys   *keys.Keyring
-	People *accounts.People
-	Usage  *keys.Recorder
+	Keys     *keys.Keyring
+	Accounts *accounts.Accounts
+	Usage    *keys.Recorder
 }
 
 // Tenant returns the store bound to one organization. Unlike the service's own, its actor
@@ -66,7 +66,7 @@ func OpenConfig(t testing.TB, config database.Config, secret models.Secret) *Ins
 	require.NoError(t, err)
 	store := models.NewStore(db, secret)
 	instance := &Instance{
-		Store: store, Keys: keys.New(store, config.Log), People: accounts.New(store), Usage: keys.NewRecorder(db, config.Log),
+		Store: store, Keys: keys.New(store, config.Log), Accounts: accounts.New(store), Usage: keys.NewRecorder(db, config.Log),
 	}
 	t.Cleanup(instance.Close)
 	return instance

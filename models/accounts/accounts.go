@@ -16,27 +16,27 @@ import (
 	"dispo/models/database"
 )
 
-// People gives access to the people. It is safe for concurrent use.
-type People struct {
+// Accounts reads and changes users and their sessions. It is safe for concurrent use.
+type Accounts struct {
 	store  *models.Store
 	secret models.Secret
 	queue  *queue // of passwords to check
 }
 
-// New returns the store's people.
-func New(store *models.Store) *People {
-	return &People{store: store, secret: store.Secret(), queue: newQueue(max(1, runtime.GOMAXPROCS(0)-1))}
+// New returns the accounts in the store.
+func New(store *models.Store) *Accounts {
+	return &Accounts{store: store, secret: store.Secret(), queue: newQueue(max(1, runtime.GOMAXPROCS(0)-1))}
 }
 
 // db returns a GORM session for the rows that belong to no organization: users,
 // sessions, password links and recovery codes.
-func (p *People) db(ctx context.Context) *gorm.DB { return p.store.DB().GORM(ctx) }
+func (a *Accounts) db(ctx context.Context) *gorm.DB { return a.store.DB().GORM(ctx) }
 
 // memberships lists a user's organizations by name. It crosses organizations on
 // purpose, by a function that returns this one user's.
-func (p *People) memberships(ctx context.Context, userID uuid.UUID) ([]Membership, error) {
+func (a *Accounts) memberships(ctx context.Context, userID uuid.UUID) ([]Membership, error) {
 	var memberships []Membership
-	err := p.db(ctx).Raw(`SELECT * FROM organizations_of_user(?)`, userID).Scan(&memberships).Error
+	err := a.db(ctx).Raw(`SELECT * FROM organizations_of_user(?)`, userID).Scan(&memberships).Error
 	return memberships, models.Wrap(err)
 }
 
