@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"dispo/models/ledger"
 	"encoding/binary"
 	"encoding/hex"
 
@@ -9,8 +10,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 	"github.com/maypok86/otter/v2"
-
-	"dispo/models"
 )
 
 // answers remembers the bodies of answers, up to a number of bytes. Each belongs to
@@ -104,7 +103,7 @@ const (
 )
 
 // newQuestion returns a question. cvr is 8 digits or empty.
-func newQuestion(organizationID uuid.UUID, resource byte, cvr string, cursor models.Cursor) (q question) {
+func newQuestion(organizationID uuid.UUID, resource byte, cvr string, cursor ledger.Cursor) (q question) {
 	copy(q[:16], organizationID[:])
 	q[16] = resource
 	copy(q[17:25], cvr)

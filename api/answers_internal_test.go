@@ -1,12 +1,11 @@
 package api
 
 import (
+	"dispo/models/ledger"
 	"testing"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
-
-	"dispo/models"
 )
 
 // Remembered answers take no more memory than the budget, however many are put. The
@@ -19,14 +18,14 @@ func TestAnswersKeepTheirBudget(t *testing.T) {
 	for limit := range 100 {
 		for range 10 {
 			after := uuid.New()
-			a.put(newQuestion(organization, resourceCompanies, "", models.Cursor{Limit: limit, After: &after}), 1, answer{body: make([]byte, size)})
+			a.put(newQuestion(organization, resourceCompanies, "", ledger.Cursor{Limit: limit, After: &after}), 1, answer{body: make([]byte, size)})
 		}
 	}
 	a.cache.CleanUp()
 	require.LessOrEqual(t, a.cache.WeightedSize(), uint64(budget))
 	require.Greater(t, a.cache.WeightedSize(), uint64(budget/2))
 
-	asked := newQuestion(organization, resourceCompany, "10000001", models.Cursor{})
+	asked := newQuestion(organization, resourceCompany, "10000001", ledger.Cursor{})
 	a.put(asked, 7, answer{body: []byte("{}"), amount: "1.00"})
 	remembered, ok := a.get(asked, 7, identity)
 	require.True(t, ok)
@@ -44,7 +43,7 @@ func TestQuestionsDiffer(t *testing.T) {
 		for _, resource := range []byte{resourceCompanies, resourceCompany, resourceTransactions} {
 			for _, cvr := range []string{"", "10000001", "10000002"} {
 				for _, limit := range []int{1, 100} {
-					for _, cursor := range []models.Cursor{{}, {After: &id}, {Before: &id}, {After: &other}, {After: &uuid.Nil}, {Before: &uuid.Nil}} {
+					for _, cursor := range []ledger.Cursor{{}, {After: &id}, {Before: &id}, {After: &other}, {After: &uuid.Nil}, {Before: &uuid.Nil}} {
 						cursor.Limit = limit
 						q := newQuestion(organization, resource, cvr, cursor)
 						require.False(t, seen[q])
@@ -60,7 +59,7 @@ func TestQuestionsDiffer(t *testing.T) {
 func TestEncodedAnswersAreRemembered(t *testing.T) {
 	t.Parallel()
 	a := newAnswers(1 << 20)
-	asked := newQuestion(uuid.New(), resourceCompanies, "", models.Cursor{Limit: 1})
+	asked := newQuestion(uuid.New(), resourceCompanies, "", ledger.Cursor{Limit: 1})
 	a.put(asked, 1, answer{body: make([]byte, worthEncoding), links: "</>"})
 	for coding := range encodings {
 		first, ok := a.get(asked, 1, coding)

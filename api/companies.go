@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/ledger"
 )
 
 // companyJSON is a company in answers.
@@ -44,7 +45,7 @@ func (h *handler) companyList(c *fiber.Ctx) error {
 		return err
 	}
 	return h.reply(c, resourceCompanies, "", cursor, func(ctx context.Context, tenant models.Tenant) (any, error) {
-		page, err := tenant.Companies(ctx, cursor)
+		page, err := ledger.Companies(ctx, tenant, cursor)
 		if err != nil {
 			return nil, err
 		}
@@ -58,8 +59,8 @@ func (h *handler) companyShow(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return h.reply(c, resourceCompany, cvr, models.Cursor{}, func(ctx context.Context, tenant models.Tenant) (any, error) {
-		company, err := tenant.Company(ctx, cvr)
+	return h.reply(c, resourceCompany, cvr, ledger.Cursor{}, func(ctx context.Context, tenant models.Tenant) (any, error) {
+		company, err := ledger.Company(ctx, tenant, cvr)
 		return newCompanyJSON(&company), err
 	})
 }

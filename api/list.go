@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/ledger"
 )
 
 const (
@@ -20,8 +21,8 @@ const (
 // cursorParameters returns limit, after and before. Other parameters are ignored.
 // Errors: KindInvalid for a malformed parameter, KindUnprocessable for both cursors
 // together.
-func cursorParameters(c *fiber.Ctx) (models.Cursor, error) {
-	cursor := models.Cursor{Limit: limitDefault}
+func cursorParameters(c *fiber.Ctx) (ledger.Cursor, error) {
+	cursor := ledger.Cursor{Limit: limitDefault}
 	limit, given, err := once(c, "limit")
 	if err != nil {
 		return cursor, err
@@ -111,7 +112,7 @@ type linksJSON struct {
 }
 
 // newListJSON puts a page into its envelope. path is the list's own within the API.
-func newListJSON[M, T any](path string, cursor models.Cursor, page models.Page[M], item func(*M) T, id func(*M) uuid.UUID) listJSON[T] {
+func newListJSON[M, T any](path string, cursor ledger.Cursor, page ledger.Page[M], item func(*M) T, id func(*M) uuid.UUID) listJSON[T] {
 	next, previous := neighbours(cursor, page, id)
 	list := listJSON[T]{
 		Data:  make([]T, len(page.Items)),
@@ -129,10 +130,10 @@ func newListJSON[M, T any](path string, cursor models.Cursor, page models.Page[M
 // neighbours returns the cursors of the next and the previous page, nil if there is
 // none. Next to a page without items lies everything on the cursor's other side,
 // including the cursor's own item.
-func neighbours[M any](cursor models.Cursor, page models.Page[M], id func(*M) uuid.UUID) (next, previous *models.Cursor) {
+func neighbours[M any](cursor ledger.Cursor, page ledger.Page[M], id func(*M) uuid.UUID) (next, previous *ledger.Cursor) {
 	count := len(page.Items)
 	if page.HasMore {
-		next = &models.Cursor{Limit: cursor.Limit}
+		next = &ledger.Cursor{Limit: cursor.Limit}
 		last := uuid.Nil // below every id, so the first page is the one after it
 		if count > 0 {
 			last = id(&page.Items[count-1])
@@ -140,7 +141,7 @@ func neighbours[M any](cursor models.Cursor, page models.Page[M], id func(*M) uu
 		next.After = &last
 	}
 	if page.HasPrevious {
-		previous = &models.Cursor{Limit: cursor.Limit}
+		previous = &ledger.Cursor{Limit: cursor.Limit}
 		if count > 0 {
 			first := id(&page.Items[0])
 			previous.Before = &first
@@ -164,7 +165,7 @@ func successor(id uuid.UUID) uuid.UUID {
 }
 
 // link returns the site-relative link to a page.
-func link(path string, cursor models.Cursor) string {
+func link(path string, cursor ledger.Cursor) string {
 	link := Prefix + path + "?limit=" + strconv.Itoa(cursor.Limit)
 	if cursor.After != nil {
 		link += "&after=" + cursor.After.String()
@@ -175,7 +176,7 @@ func link(path string, cursor models.Cursor) string {
 	return link
 }
 
-func nullableLink(path string, cursor *models.Cursor) *string {
+func nullableLink(path string, cursor *ledger.Cursor) *string {
 	if cursor == nil {
 		return nil
 	}

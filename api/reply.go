@@ -7,12 +7,13 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"dispo/models"
+	"dispo/models/ledger"
 )
 
 // reply answers with the organization's current data by the shortest way: 304 if
 // the caller already has it, else the remembered answer, else what read returns. The
 // first two need no database while the data version is remembered.
-func (h *handler) reply(c *fiber.Ctx, resource byte, cvr string, cursor models.Cursor, read func(context.Context, models.Tenant) (any, error)) error {
+func (h *handler) reply(c *fiber.Ctx, resource byte, cvr string, cursor ledger.Cursor, read func(context.Context, models.Tenant) (any, error)) error {
 	organizationID := caller(c).OrganizationID
 	tenant := h.Store.Tenant(organizationID)
 	asked := newQuestion(organizationID, resource, cvr, cursor)

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/ledger"
 )
 
 // transactionJSON is a transaction in answers.
@@ -51,7 +52,7 @@ func (h *handler) transactionList(c *fiber.Ctx) error {
 		return err
 	}
 	return h.reply(c, resourceTransactions, cvr, cursor, func(ctx context.Context, tenant models.Tenant) (any, error) {
-		page, err := tenant.Transactions(ctx, cvr, cursor)
+		page, err := ledger.Transactions(ctx, tenant, cvr, cursor)
 		if err != nil {
 			return nil, err
 		}

@@ -11,14 +11,15 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/ledger"
 	"dispo/web"
 )
 
 const pageSize = 50
 
 // cursorOf reads the parameters after and before. Invalid ids lead to the first page.
-func cursorOf(r *request) models.Cursor {
-	cursor := models.Cursor{Limit: pageSize}
+func cursorOf(r *request) ledger.Cursor {
+	cursor := ledger.Cursor{Limit: pageSize}
 	if id, err := uuid.Parse(r.query("after")); err == nil {
 		cursor.After = &id
 	} else if id, err := uuid.Parse(r.query("before")); err == nil {
@@ -38,23 +39,23 @@ func pageLink(path string, kept url.Values, name string, id uuid.UUID) string {
 }
 
 // companySearch reads the search from the address.
-func companySearch(r *request) models.CompanySearch {
+func companySearch(r *request) ledger.CompanySearch {
 	text := strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(r.query("q"), "\x00", ""), ""))
 	status := r.query("status")
 	if !slices.Contains(models.Statuses, status) {
 		status = ""
 	}
-	order := models.CompanyOrder(r.query("sort"))
-	if !slices.Contains(models.CompanyOrders, order) {
+	order := ledger.CompanyOrder(r.query("sort"))
+	if !slices.Contains(ledger.CompanyOrders, order) {
 		order = ""
 	}
-	return models.CompanySearch{Text: text, Status: status, Order: order}
+	return ledger.CompanySearch{Text: text, Status: status, Order: order}
 }
 
 func (h *handler) companyList(r *request) error {
 	wanted := companySearch(r)
 	text, status, order := wanted.Text, wanted.Status, wanted.Order
-	found, err := h.tenant(r).CompanySearch(r.context(), wanted, cursorOf(r))
+	found, err := ledger.FindCompanies(r.context(), h.tenant(r), wanted, cursorOf(r))
 	if err != nil {
 		return err
 	}
@@ -92,7 +93,7 @@ func (h *handler) companyShow(r *request) error {
 	if !cvrForm.MatchString(cvr) {
 		return errNoCompany
 	}
-	company, err := h.tenant(r).Company(r.context(), cvr)
+	company, err := ledger.Company(r.context(), h.tenant(r), cvr)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"dispo/models"
+	"dispo/models/ledger"
 	"dispo/web"
 )
 
@@ -26,7 +26,7 @@ func (h *handler) deliveryList(r *request) error {
 		before = &id
 	}
 	tenant := h.tenant(r)
-	arrivals, more, err := tenant.Arrivals(r.context(), before, pageSize)
+	arrivals, more, err := ledger.Arrivals(r.context(), tenant, before, pageSize)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (h *handler) deliveryList(r *request) error {
 		view.Pager.Prev = "/deliveries"
 		return r.show(web.DeliveriesPage(view))
 	}
-	waiting, err := tenant.Waiting(r.context(), waitingShown)
+	waiting, err := ledger.Waiting(r.context(), tenant, waitingShown)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (h *handler) deliveryList(r *request) error {
 	}
 	now := r.frame.Now.In(r.frame.Zone)
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
-	days, err := tenant.ArrivalDays(r.context(), today.AddDate(0, 0, -bookingDays-7*usualWeeks), today.AddDate(0, 0, 1-bookingDays), today.AddDate(0, 0, bookingAhead))
+	days, err := ledger.ArrivalDays(r.context(), tenant, today.AddDate(0, 0, -bookingDays-7*usualWeeks), today.AddDate(0, 0, 1-bookingDays), today.AddDate(0, 0, bookingAhead))
 	if err != nil {
 		return err
 	}
@@ -60,8 +60,8 @@ func (h *handler) deliveryList(r *request) error {
 }
 
 // bookings returns the latest days, beside what is usual on their weekdays.
-func bookings(known []models.ArrivalDay, today time.Time) (days []web.BookingDay) {
-	byDay := map[time.Time]models.ArrivalDay{}
+func bookings(known []ledger.ArrivalDay, today time.Time) (days []web.BookingDay) {
+	byDay := map[time.Time]ledger.ArrivalDay{}
 	first := today
 	for _, day := range known {
 		byDay[day.Day] = day
@@ -69,11 +69,11 @@ func bookings(known []models.ArrivalDay, today time.Time) (days []web.BookingDay
 			first = day.Day
 		}
 	}
-	of := func(day time.Time) models.ArrivalDay {
+	of := func(day time.Time) ledger.ArrivalDay {
 		if found, ok := byDay[day]; ok {
 			return found
 		}
-		return models.ArrivalDay{AmountDKK: "0.00"}
+		return ledger.ArrivalDay{AmountDKK: "0.00"}
 	}
 	for back := -bookingAhead; back < bookingDays; back++ {
 		day := today.AddDate(0, 0, -back)
@@ -95,7 +95,7 @@ func bookings(known []models.ArrivalDay, today time.Time) (days []web.BookingDay
 		}
 		if len(counts) >= usualLeast {
 			slices.Sort(counts)
-			slices.SortFunc(amounts, models.CompareAmounts)
+			slices.SortFunc(amounts, ledger.CompareAmounts)
 			row.UsualCount, row.UsualAmount = counts[len(counts)/2], amounts[len(amounts)/2]
 		}
 		days = append(days, row)
@@ -103,7 +103,7 @@ func bookings(known []models.ArrivalDay, today time.Time) (days []web.BookingDay
 	return days
 }
 
-func deliveryRow(a models.Arrival) web.DeliveryRow {
+func deliveryRow(a ledger.Arrival) web.DeliveryRow {
 	row := web.DeliveryRow{ID: a.ID.String(), Filename: a.Filename, Layout: a.Layout, Count: a.RecordCount, Amount: a.TotalAmountDKK,
 		ArrivedAt: timeOf(a.CreatedAt), WithdrawnAt: timeOf(a.WithdrawnAt), Reason: a.Reason}
 	if a.FirstDate != nil && a.LastDate != nil {
@@ -118,14 +118,14 @@ func (h *handler) deliveryShow(r *request) error {
 		return err
 	}
 	tenant := h.tenant(r)
-	file, err := tenant.Arrival(r.context(), id)
+	file, err := ledger.FindArrival(r.context(), tenant, id)
 	if err != nil {
 		return err
 	}
 	view := web.DeliveryView{Frame: r.frame, Delivery: deliveryRow(file)}
 	if file.WithdrawnAt != nil {
-		var days []models.WithdrawnDay
-		days, view.MoreWithdrawn, err = tenant.WithdrawnDays(r.context(), id, withdrawnShown)
+		var days []ledger.WithdrawnDay
+		days, view.MoreWithdrawn, err = ledger.WithdrawnDays(r.context(), tenant, id, withdrawnShown)
 		if err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func (h *handler) deliveryShow(r *request) error {
 		}
 	} else {
 		olderThan := position(r.query("older"))
-		items, more, err := tenant.ArrivedRecords(r.context(), file, olderThan, pageSize)
+		items, more, err := ledger.ArrivedRecords(r.context(), tenant, file, olderThan, pageSize)
 		if err != nil {
 			return err
 		}

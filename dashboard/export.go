@@ -14,6 +14,7 @@ import (
 
 	"dispo/dashboard/export"
 	"dispo/models"
+	"dispo/models/ledger"
 	"dispo/web"
 )
 
@@ -158,7 +159,7 @@ func (h *handler) companyTransactionExport(r *request) error {
 	if !cvrForm.MatchString(cvr) {
 		return errNoCompany
 	}
-	company, err := h.tenant(r).Company(r.context(), cvr)
+	company, err := ledger.Company(r.context(), h.tenant(r), cvr)
 	if err != nil {
 		return err
 	}
@@ -183,12 +184,12 @@ func (h *handler) exportTransactions(r *request, cvr, company string) error {
 	parts := []string{company, filter.CVR, form.Type.Value, r.frame.T("transactions"), amountsOf(r.frame, filter), periodOf(r.frame, form)}
 	name := strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 	what := exported{models.ActionTransactionExport, form.Describe(), name}
-	return sendExport(h, r, what, format, transactionTable(r.frame, format), func(ctx context.Context, each func(*models.LedgerItem) error) error {
-		return tenant.EachTransaction(ctx, filter, each)
+	return sendExport(h, r, what, format, transactionTable(r.frame, format), func(ctx context.Context, each func(*ledger.Item) error) error {
+		return ledger.EachTransaction(ctx, tenant, filter, each)
 	})
 }
 
-func amountsOf(f web.Frame, filter models.TransactionFilter) string {
+func amountsOf(f web.Frame, filter ledger.TransactionFilter) string {
 	switch least, most := filter.AmountFrom, filter.AmountTo; {
 	case least == most:
 		return least
@@ -221,7 +222,9 @@ func (h *handler) deliveryExport(r *request) error {
 	}
 	tenant := h.tenant(r)
 	what := exported{models.ActionDeliveryExport, nil, r.frame.T("deliveries {day}", "day", today(r))}
-	return sendExport(h, r, what, format, deliveryTable(r.frame, format), tenant.EachArrival)
+	return sendExport(h, r, what, format, deliveryTable(r.frame, format), func(ctx context.Context, f func(*ledger.Arrival) error) error {
+		return ledger.EachArrival(ctx, tenant, f)
+	})
 }
 
 func (h *handler) deliveryRecordExport(r *request) error {
@@ -234,7 +237,7 @@ func (h *handler) deliveryRecordExport(r *request) error {
 		return err
 	}
 	tenant := h.tenant(r)
-	file, err := tenant.Arrival(r.context(), id)
+	file, err := ledger.FindArrival(r.context(), tenant, id)
 	if err != nil {
 		return err
 	}
@@ -242,8 +245,8 @@ func (h *handler) deliveryRecordExport(r *request) error {
 		return models.NewError(models.KindConflict, "This delivery was withdrawn, so it has no transactions to download.")
 	}
 	what := exported{models.ActionTransactionExport, []string{fmt.Sprintf("delivery %s", file.Filename)}, r.frame.T("{file} transactions", "file", file.Filename)}
-	return sendExport(h, r, what, format, transactionTable(r.frame, format), func(ctx context.Context, each func(*models.LedgerItem) error) error {
-		return tenant.EachArrivedRecord(ctx, file, each)
+	return sendExport(h, r, what, format, transactionTable(r.frame, format), func(ctx context.Context, each func(*ledger.Item) error) error {
+		return ledger.EachArrivedRecord(ctx, tenant, file, each)
 	})
 }
 
@@ -265,6 +268,6 @@ func (h *handler) companyExport(r *request) error {
 	}
 	tenant := h.tenant(r)
 	return sendExport(h, r, what, format, companyTable(r.frame, format), func(ctx context.Context, each func(*models.Company) error) error {
-		return tenant.EachCompany(ctx, wanted, each)
+		return ledger.EachCompany(ctx, tenant, wanted, each)
 	})
 }

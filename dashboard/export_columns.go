@@ -6,13 +6,14 @@ import (
 
 	"dispo/dashboard/export"
 	"dispo/models"
+	"dispo/models/ledger"
 	"dispo/web"
 )
 
 // transactionTable returns what an export of transactions has: in the API's form its
 // fields, else what people read, with headings in their language.
-func transactionTable(f web.Frame, format export.Format) export.Table[models.LedgerItem] {
-	type row = models.LedgerItem
+func transactionTable(f web.Frame, format export.Format) export.Table[ledger.Item] {
+	type row = ledger.Item
 	table := export.Table[row]{Name: f.T("Transactions")}
 	if format == export.API {
 		table.Columns = []export.Column[row]{
@@ -96,8 +97,8 @@ func companyTable(f web.Frame, format export.Format) export.Table[models.Company
 }
 
 // deliveryTable returns what an export of deliveries has.
-func deliveryTable(f web.Frame, format export.Format) export.Table[models.Arrival] {
-	type row = models.Arrival
+func deliveryTable(f web.Frame, format export.Format) export.Table[ledger.Arrival] {
+	type row = ledger.Arrival
 	table := export.Table[row]{Name: f.T("Deliveries")}
 	if format == export.API {
 		table.Columns = []export.Column[row]{

@@ -6,17 +6,17 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"dispo/models"
+	"dispo/models/ledger"
 	"dispo/web"
 )
 
 // transactionFilter reads the filter of transactions from the parameters of an address,
 // which value returns. The form has what was typed, with what is wrong with it for the
 // reader; the filter then leaves that field out.
-func transactionFilter(f web.Frame, value func(name string) string) (models.TransactionFilter, web.TransactionFilter) {
+func transactionFilter(f web.Frame, value func(name string) string) (ledger.TransactionFilter, web.TransactionFilter) {
 	typed := func(name string) web.Field { return web.Field{Value: strings.TrimSpace(clean(value(name)))} }
 	form := web.TransactionFilter{From: typed("from"), To: typed("to"), Type: typed("type"), Amount: typed("amount"), CVR: typed("cvr")}
-	var filter models.TransactionFilter
+	var filter ledger.TransactionFilter
 	filter.From, filter.To = readDay(f, &form.From), readDay(f, &form.To)
 	if filter.From != nil && filter.To != nil && filter.To.Before(*filter.From) {
 		form.To.Error = f.T("The last day is before the first day. Change one of them.")
@@ -30,7 +30,7 @@ func transactionFilter(f web.Frame, value func(name string) string) (models.Tran
 		}
 	}
 	if form.CVR.Value != "" {
-		if cvr, ok := models.ParseCVR(form.CVR.Value); ok {
+		if cvr, ok := ledger.ParseCVR(form.CVR.Value); ok {
 			filter.CVR, form.CVR.Value = cvr, cvr
 		} else {
 			form.CVR.Error = f.T("Enter a CVR with 8 digits, such as 12345678.")
@@ -58,7 +58,7 @@ func readDay(f web.Frame, field *web.Field) *time.Time {
 }
 
 // readAmounts sets the filter's amounts to those in a field: an amount or a range.
-func readAmounts(f web.Frame, filter *models.TransactionFilter, field *web.Field) {
+func readAmounts(f web.Frame, filter *ledger.TransactionFilter, field *web.Field) {
 	if field.Value == "" {
 		return
 	}
@@ -71,7 +71,7 @@ func readAmounts(f web.Frame, filter *models.TransactionFilter, field *web.Field
 	switch {
 	case !ok || !okTo || least == "" && greatest == "":
 		field.Error = f.T("Enter an amount such as 1234.50, or a range such as 100-200.")
-	case least != "" && greatest != "" && models.CompareAmounts(least, greatest) > 0:
+	case least != "" && greatest != "" && ledger.CompareAmounts(least, greatest) > 0:
 		field.Error = f.T("The range ends below its start. Put the smaller amount first.")
 	default:
 		filter.AmountFrom, filter.AmountTo = least, greatest
@@ -91,5 +91,5 @@ func readBound(text string) (string, bool) {
 	if text == "" {
 		return "", true
 	}
-	return models.ParseAmount(currency.ReplaceAllString(text, ""))
+	return ledger.ParseAmount(currency.ReplaceAllString(text, ""))
 }

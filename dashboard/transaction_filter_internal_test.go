@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
+	"dispo/models/ledger"
 	"dispo/web"
 )
 
@@ -18,29 +18,29 @@ func TestTransactionFilter(t *testing.T) {
 	t.Parallel()
 	first, last := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC)
 	for address, want := range map[string]struct {
-		filter models.TransactionFilter
+		filter ledger.TransactionFilter
 		again  string
 	}{
 		"":                                  {},
 		"unknown=1":                         {},
-		"from=2026-10-01&to=2026-12-31":     {models.TransactionFilter{From: &first, To: &last}, "from=2026-10-01&to=2026-12-31"},
-		"from=1.10.2026&to=31-12-2026":      {models.TransactionFilter{From: &first, To: &last}, "from=2026-10-01&to=2026-12-31"},
-		"to=31%2F12%2F2026":                 {models.TransactionFilter{To: &last}, "to=2026-12-31"},
-		"type=+CARD+":                       {models.TransactionFilter{Type: "CARD"}, "type=CARD"},
-		"cvr=DK94379792":                    {models.TransactionFilter{CVR: "94379792"}, "cvr=94379792"},
-		"cvr=94+37+97+92":                   {models.TransactionFilter{CVR: "94379792"}, "cvr=94379792"},
-		"amount=1.234,5":                    {models.TransactionFilter{AmountFrom: "1234.50", AmountTo: "1234.50"}, "amount=1.234%2C5"},
-		"amount=100..200":                   {models.TransactionFilter{AmountFrom: "100.00", AmountTo: "200.00"}, "amount=100..200"},
-		"amount=-200..-100":                 {models.TransactionFilter{AmountFrom: "-200.00", AmountTo: "-100.00"}, "amount=-200..-100"},
-		"amount=12.000-12.500":              {models.TransactionFilter{AmountFrom: "12000.00", AmountTo: "12500.00"}, "amount=12.000-12.500"},
-		"amount=12000+-+12500+kr.":          {models.TransactionFilter{AmountFrom: "12000.00", AmountTo: "12500.00"}, "amount=12000+-+12500+kr."},
-		"amount=100+kr+til+200+kr":          {models.TransactionFilter{AmountFrom: "100.00", AmountTo: "200.00"}, "amount=100+kr+til+200+kr"},
-		"amount=-200+to+-100":               {models.TransactionFilter{AmountFrom: "-200.00", AmountTo: "-100.00"}, "amount=-200+to+-100"},
-		"amount=-5":                         {models.TransactionFilter{AmountFrom: "-5.00", AmountTo: "-5.00"}, "amount=-5"},
-		"amount=DKK+5":                      {models.TransactionFilter{AmountFrom: "5.00", AmountTo: "5.00"}, "amount=DKK+5"},
-		"amount=100..":                      {models.TransactionFilter{AmountFrom: "100.00"}, "amount=100.."},
-		"amount=..100":                      {models.TransactionFilter{AmountTo: "100.00"}, "amount=..100"},
-		"from=2026-10-01&type=A%00B&amount": {models.TransactionFilter{From: &first, Type: "AB"}, "from=2026-10-01&type=AB"},
+		"from=2026-10-01&to=2026-12-31":     {ledger.TransactionFilter{From: &first, To: &last}, "from=2026-10-01&to=2026-12-31"},
+		"from=1.10.2026&to=31-12-2026":      {ledger.TransactionFilter{From: &first, To: &last}, "from=2026-10-01&to=2026-12-31"},
+		"to=31%2F12%2F2026":                 {ledger.TransactionFilter{To: &last}, "to=2026-12-31"},
+		"type=+CARD+":                       {ledger.TransactionFilter{Type: "CARD"}, "type=CARD"},
+		"cvr=DK94379792":                    {ledger.TransactionFilter{CVR: "94379792"}, "cvr=94379792"},
+		"cvr=94+37+97+92":                   {ledger.TransactionFilter{CVR: "94379792"}, "cvr=94379792"},
+		"amount=1.234,5":                    {ledger.TransactionFilter{AmountFrom: "1234.50", AmountTo: "1234.50"}, "amount=1.234%2C5"},
+		"amount=100..200":                   {ledger.TransactionFilter{AmountFrom: "100.00", AmountTo: "200.00"}, "amount=100..200"},
+		"amount=-200..-100":                 {ledger.TransactionFilter{AmountFrom: "-200.00", AmountTo: "-100.00"}, "amount=-200..-100"},
+		"amount=12.000-12.500":              {ledger.TransactionFilter{AmountFrom: "12000.00", AmountTo: "12500.00"}, "amount=12.000-12.500"},
+		"amount=12000+-+12500+kr.":          {ledger.TransactionFilter{AmountFrom: "12000.00", AmountTo: "12500.00"}, "amount=12000+-+12500+kr."},
+		"amount=100+kr+til+200+kr":          {ledger.TransactionFilter{AmountFrom: "100.00", AmountTo: "200.00"}, "amount=100+kr+til+200+kr"},
+		"amount=-200+to+-100":               {ledger.TransactionFilter{AmountFrom: "-200.00", AmountTo: "-100.00"}, "amount=-200+to+-100"},
+		"amount=-5":                         {ledger.TransactionFilter{AmountFrom: "-5.00", AmountTo: "-5.00"}, "amount=-5"},
+		"amount=DKK+5":                      {ledger.TransactionFilter{AmountFrom: "5.00", AmountTo: "5.00"}, "amount=DKK+5"},
+		"amount=100..":                      {ledger.TransactionFilter{AmountFrom: "100.00"}, "amount=100.."},
+		"amount=..100":                      {ledger.TransactionFilter{AmountTo: "100.00"}, "amount=..100"},
+		"from=2026-10-01&type=A%00B&amount": {ledger.TransactionFilter{From: &first, Type: "AB"}, "from=2026-10-01&type=AB"},
 	} {
 		filter, form := parsed(t, address)
 		require.Equal(t, want.filter, filter, address)
@@ -79,7 +79,7 @@ func TestTransactionFilterErrors(t *testing.T) {
 	}
 }
 
-func parsed(t *testing.T, address string) (models.TransactionFilter, web.TransactionFilter) {
+func parsed(t *testing.T, address string) (ledger.TransactionFilter, web.TransactionFilter) {
 	values, err := url.ParseQuery(address)
 	require.NoError(t, err)
 	return transactionFilter(web.Frame{}, values.Get)

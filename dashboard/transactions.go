@@ -8,7 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"dispo/models"
+	"dispo/models/ledger"
 	"dispo/web"
 )
 
@@ -36,56 +36,56 @@ func (h *handler) ledger(r *request, path, cvr string) (web.Ledger, error) {
 		}
 		return r.query(name)
 	})
-	ledger := web.Ledger{Path: path, Filter: form, OneCompany: cvr != ""}
+	view := web.Ledger{Path: path, Filter: form, OneCompany: cvr != ""}
 	if !form.Valid() {
-		return ledger, nil
+		return view, nil
 	}
 	if cvr != "" {
 		filter.CVR = cvr
 	}
-	cursor := models.LedgerCursor{Limit: pageSize, OlderThan: position(r.query("older")), NewerThan: position(r.query("newer")), Oldest: r.query("at") == "oldest"}
-	page, err := h.tenant(r).LedgerPage(r.context(), filter, cursor)
+	cursor := ledger.ItemCursor{Limit: pageSize, OlderThan: position(r.query("older")), NewerThan: position(r.query("newer")), Oldest: r.query("at") == "oldest"}
+	page, err := ledger.Items(r.context(), h.tenant(r), filter, cursor)
 	if err != nil {
-		return ledger, err
+		return view, err
 	}
-	ledger.Types, ledger.Count, ledger.More, ledger.Amount = page.Types, page.Count, page.More, page.Amount
-	ledger.Rows, ledger.Shown = transactionRows(page.Items), models.LedgerSum(page.Items)
+	view.Types, view.Count, view.More, view.Amount = page.Types, page.Count, page.More, page.Amount
+	view.Rows, view.Shown = transactionRows(page.Items), ledger.SumItems(page.Items)
 	link := func(name, value string) string { return addressOf(path, form.Values(), name, value) }
-	ledger.Newest = link("", "")
+	view.Newest = link("", "")
 	if n := len(page.Items); n > 0 {
 		if page.Newer >= 0 {
-			ledger.From, ledger.To = page.Newer+1, page.Newer+int64(n)
+			view.From, view.To = page.Newer+1, page.Newer+int64(n)
 		}
 		if page.HasNewer {
-			ledger.Newer = link("newer", positionText(page.Items[0].Position()))
+			view.Newer = link("newer", positionText(page.Items[0].Position()))
 		}
 		if page.HasOlder {
-			ledger.Older, ledger.Oldest = link("older", positionText(page.Items[n-1].Position())), link("at", "oldest")
+			view.Older, view.Oldest = link("older", positionText(page.Items[n-1].Position())), link("at", "oldest")
 		}
 	}
 	if page.Since != nil {
-		ledger.Since = page.Since.Format(time.DateOnly)
+		view.Since = page.Since.Format(time.DateOnly)
 		earlier := form.Values()
 		earlier.Set("to", page.Since.AddDate(0, 0, -1).Format(time.DateOnly))
-		ledger.Earlier = addressOf(path, earlier, "", "")
+		view.Earlier = addressOf(path, earlier, "", "")
 	}
 	// Beside a position, a company's page takes as many statements as a page may.
-	if ledger.OneCompany && (cursor.OlderThan != nil || cursor.NewerThan != nil) {
-		return ledger, nil
+	if view.OneCompany && (cursor.OlderThan != nil || cursor.NewerThan != nil) {
+		return view, nil
 	}
 	from, to := shownDays(filter, page)
-	withdrawals, err := h.tenant(r).Withdrawals(r.context(), filter.CVR, from, to, withdrawalsShown)
+	withdrawals, err := ledger.Withdrawals(r.context(), h.tenant(r), filter.CVR, from, to, withdrawalsShown)
 	for _, w := range withdrawals {
-		ledger.Withdrawals = append(ledger.Withdrawals, web.Withdrawal{ID: w.FileID.String(), Filename: w.Filename, At: w.WithdrawnAt, Reason: w.Reason, Count: w.Count, Amount: w.AmountDKK})
+		view.Withdrawals = append(view.Withdrawals, web.Withdrawal{ID: w.FileID.String(), Filename: w.Filename, At: w.WithdrawnAt, Reason: w.Reason, Count: w.Count, Amount: w.AmountDKK})
 	}
-	return ledger, err
+	return view, err
 }
 
 const withdrawalsShown = 3 // of those that had records of the days shown
 
 // shownDays returns the filter's first and last day, or those of the page if the filter
 // has neither. The first and the last page have no bound where nothing follows.
-func shownDays(filter models.TransactionFilter, page models.LedgerPage) (from, to *time.Time) {
+func shownDays(filter ledger.TransactionFilter, page ledger.ItemPage) (from, to *time.Time) {
 	if filter.From != nil || filter.To != nil || len(page.Items) == 0 {
 		return filter.From, filter.To
 	}
@@ -107,7 +107,7 @@ func addressOf(path string, values url.Values, name, value string) string {
 }
 
 // position returns the place in a ledger that an address names, or nil if it names none.
-func position(text string) *models.LedgerPosition {
+func position(text string) *ledger.Position {
 	day, id, _ := strings.Cut(text, ".")
 	parsedDay, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -117,14 +117,14 @@ func position(text string) *models.LedgerPosition {
 	if err != nil {
 		return nil
 	}
-	return &models.LedgerPosition{Day: parsedDay, ID: parsedID}
+	return &ledger.Position{Day: parsedDay, ID: parsedID}
 }
 
-func positionText(p models.LedgerPosition) string {
+func positionText(p ledger.Position) string {
 	return p.Day.Format(time.DateOnly) + "." + p.ID.String()
 }
 
-func transactionRows(items []models.LedgerItem) (rows []web.TransactionRow) {
+func transactionRows(items []ledger.Item) (rows []web.TransactionRow) {
 	for _, x := range items {
 		rows = append(rows, web.TransactionRow{
 			CVR: x.CVR, CompanyName: x.CompanyName, DispositionDate: x.DispositionDate.Format(time.DateOnly), TransferType: x.TransferType,

@@ -9,6 +9,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -51,7 +52,7 @@ func TestReadsHaveTheirOwnDeadlines(t *testing.T) {
 	const connections = 2
 	service := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: connections}, modelstest.Secret)
 	read := func(ctx context.Context) error {
-		_, err := service.Tenant(a.ID).Company(ctx, "10000001")
+		_, err := ledger.Company(ctx, service.Tenant(a.ID), "10000001")
 		return err
 	}
 	require.NoError(t, read(t.Context()))
@@ -91,17 +92,17 @@ func TestHangingReadsBlockNobody(t *testing.T) {
 	const count = 5
 	for range count {
 		hanging = append(hanging, begin(t, time.Minute, func(ctx context.Context) error {
-			_, err := tenant.Transactions(ctx, "10000001", models.Cursor{Limit: 10})
+			_, err := ledger.Transactions(ctx, tenant, "10000001", ledger.Cursor{Limit: 10})
 			return err
 		}))
 	}
 	requireLocked(t, w, count)
 	require.NoError(t, <-begin(t, 2*time.Second, func(ctx context.Context) error {
-		_, err := tenant.Company(ctx, "10000001")
+		_, err := ledger.Company(ctx, tenant, "10000001")
 		return err
 	}))
 	require.NoError(t, <-begin(t, 2*time.Second, func(ctx context.Context) error {
-		_, err := tenant.CompanySearch(ctx, models.CompanySearch{Text: "company"}, models.Cursor{Limit: 10})
+		_, err := ledger.FindCompanies(ctx, tenant, ledger.CompanySearch{Text: "company"}, ledger.Cursor{Limit: 10})
 		return err
 	}))
 	for _, ended := range hanging {

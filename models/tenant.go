@@ -35,8 +35,25 @@ func (t Tenant) As(actor Actor) Tenant {
 // DB returns a GORM session on the organization's rows.
 func (t Tenant) DB(ctx context.Context) *gorm.DB { return t.store.db.GORM(t.bind(ctx)) }
 
-// compose returns a GORM session that composes queries for database.Read.
-func (t Tenant) compose(ctx context.Context) *gorm.DB { return t.store.db.Compose(t.bind(ctx)) }
+// Compose returns a GORM session that composes queries for Read and Each, and runs
+// nothing.
+func (t Tenant) Compose(ctx context.Context) *gorm.DB { return t.store.db.Compose(t.bind(ctx)) }
+
+// Read runs a query from Compose and returns its rows. The errors are database.Read's.
+func Read[T any](ctx context.Context, t Tenant, query *gorm.DB) ([]T, error) {
+	rows, err := database.Read[T](t.bind(ctx), t.store.db, query)
+	values := make([]T, len(rows))
+	for i, row := range rows {
+		values[i] = *row
+	}
+	return values, err
+}
+
+// Each runs a query from Compose over the connections that are kept for exports, and
+// calls f with each row. Its errors may be f's.
+func Each[T any](ctx context.Context, t Tenant, query *gorm.DB, f func(*T) error) error {
+	return Wrap(database.Each(t.bind(ctx), t.store.db.Exports(), query, f))
+}
 
 // Change runs f in one transaction on the organization's rows.
 func (t Tenant) Change(ctx context.Context, f func(tx *gorm.DB) error) error {

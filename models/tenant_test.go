@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -71,13 +72,13 @@ func TestTenantSeesItsOwn(t *testing.T) {
 	w.Delivery(t, "10000002", 4)
 
 	for range 3 { // on connections that worked for the other organization before
-		_, err := w.Service.Tenant(b.ID).Company(t.Context(), "10000001")
+		_, err := ledger.Company(t.Context(), w.Service.Tenant(b.ID), "10000001")
 		require.Equal(t, models.KindCompanyNotFound, models.ErrorKind(err))
-		_, err = w.Service.Tenant(b.ID).Transactions(t.Context(), "10000001", models.Cursor{Limit: 1})
+		_, err = ledger.Transactions(t.Context(), w.Service.Tenant(b.ID), "10000001", ledger.Cursor{Limit: 1})
 		require.Equal(t, models.KindCompanyNotFound, models.ErrorKind(err))
-		ours, err := w.Service.Tenant(a.ID).Transactions(t.Context(), "10000002", models.Cursor{Limit: 100})
+		ours, err := ledger.Transactions(t.Context(), w.Service.Tenant(a.ID), "10000002", ledger.Cursor{Limit: 100})
 		require.NoError(t, err)
-		theirs, err := w.Service.Tenant(b.ID).Transactions(t.Context(), "10000002", models.Cursor{Limit: 100})
+		theirs, err := ledger.Transactions(t.Context(), w.Service.Tenant(b.ID), "10000002", ledger.Cursor{Limit: 100})
 		require.NoError(t, err)
 		require.Len(t, ours.Items, 4)
 		require.Len(t, theirs.Items, 4)
@@ -85,7 +86,7 @@ func TestTenantSeesItsOwn(t *testing.T) {
 			require.NotEqual(t, ours.Items[i].ID, theirs.Items[i].ID)
 			require.NotEqual(t, ours.Items[i].DeliveryFileID, theirs.Items[i].DeliveryFileID)
 		}
-		page, err := w.Service.Tenant(b.ID).Companies(t.Context(), models.Cursor{Limit: 100, After: &uuid.Nil})
+		page, err := ledger.Companies(t.Context(), w.Service.Tenant(b.ID), ledger.Cursor{Limit: 100, After: &uuid.Nil})
 		require.NoError(t, err)
 		require.Len(t, page.Items, 1)
 		require.EqualValues(t, 1, page.Total)

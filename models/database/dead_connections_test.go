@@ -10,6 +10,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -20,7 +21,7 @@ func TestDeadConnectionsLeaveThePool(t *testing.T) {
 	const connections = 2
 	for name, read := range map[string]func(context.Context, models.Tenant) error{
 		"Read": func(ctx context.Context, tenant models.Tenant) error {
-			_, err := tenant.Companies(ctx, models.Cursor{Limit: 1})
+			_, err := ledger.Companies(ctx, tenant, ledger.Cursor{Limit: 1})
 			return err
 		},
 		"GORM": func(ctx context.Context, tenant models.Tenant) error {

@@ -13,6 +13,7 @@ import (
 	"dispo/migrations"
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -114,7 +115,7 @@ func requireWorks(t *testing.T, serviceURL, operatorURL string) {
 	require.NoError(t, err)
 
 	require.Len(t, modelstest.Transactions(t, w.Service, a, "10000001"), 2)
-	_, err = w.Service.Tenant(b.ID).Company(t.Context(), "10000001")
+	_, err = ledger.Company(t.Context(), w.Service.Tenant(b.ID), "10000001")
 	modelstest.RequireKind(t, models.KindCompanyNotFound, err)
 	var seen int
 	require.NoError(t, w.Service.DB().Pool.QueryRow(t.Context(), `SELECT count(*) FROM companies`).Scan(&seen))

@@ -10,6 +10,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -40,10 +41,10 @@ func TestPagesHaveTheirOwnConnections(t *testing.T) {
 		if most > 2 {
 			occupyAll(t, service.DB().Exports().Pool)
 		}
-		_, err := service.Pages().Tenant(a.ID).Companies(t.Context(), models.Cursor{Limit: 1})
+		_, err := ledger.Companies(t.Context(), service.Pages().Tenant(a.ID), ledger.Cursor{Limit: 1})
 		require.NoError(t, err)
 		occupyAll(t, service.DB().Pages().Pool)
-		_, err = service.Tenant(a.ID).Companies(ctx, models.Cursor{Limit: 1})
+		_, err = ledger.Companies(ctx, service.Tenant(a.ID), ledger.Cursor{Limit: 1})
 		require.NoError(t, err)
 		require.NoError(t, service.Ping(ctx))
 	}
@@ -85,7 +86,7 @@ func TestStatementTimeout(t *testing.T) {
 	defer cancel()
 	_, err := service.Tenant(a.ID).Keys(ctx)
 	modelstest.RequireKind(t, models.KindBusy, err)
-	_, err = service.Tenant(a.ID).Companies(ctx, models.Cursor{Limit: 1})
+	_, err = ledger.Companies(ctx, service.Tenant(a.ID), ledger.Cursor{Limit: 1})
 	modelstest.RequireKind(t, models.KindBusy, err)
 	require.EqualValues(t, 1, service.DB().Pool.Stat().NewConnsCount())
 }

@@ -9,6 +9,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -34,7 +35,7 @@ func TestPoolerInSessionModeWorks(t *testing.T) {
 	key, text := w.Key(t, a)
 	instance := modelstest.OpenFollowing(t, modelstest.NewPooler(t, w.URL).URL)
 	for range 3 {
-		_, err := instance.Tenant(a.ID).Company(t.Context(), "10000001")
+		_, err := ledger.Company(t.Context(), instance.Tenant(a.ID), "10000001")
 		require.NoError(t, err)
 		require.NoError(t, instance.Verify(t, text))
 	}
@@ -54,7 +55,7 @@ func TestPoolerChangesToTransactionMode(t *testing.T) {
 	pooler := modelstest.NewPooler(t, w.URL)
 	instance := modelstest.OpenFollowing(t, pooler.URL)
 	read := func() error {
-		_, err := instance.Tenant(a.ID).Company(t.Context(), "10000001")
+		_, err := ledger.Company(t.Context(), instance.Tenant(a.ID), "10000001")
 		return err
 	}
 	require.NoError(t, read())

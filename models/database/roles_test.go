@@ -12,6 +12,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -57,12 +58,12 @@ func TestServiceStaysInItsRole(t *testing.T) {
 	w.Companies(t, a, "10000001")
 	w.Companies(t, b, "10000002")
 	for _, cvr := range []string{"10000002", `'; RESET ROLE; --`, `' OR ''='`, `x'); SET ROLE dispo_operator; --`, "\x00", "\xff", "%", ""} {
-		_, err := w.Service.Tenant(a.ID).Company(t.Context(), cvr)
+		_, err := ledger.Company(t.Context(), w.Service.Tenant(a.ID), cvr)
 		require.Error(t, err, "%q", cvr)
-		_, err = w.Service.Tenant(a.ID).Transactions(t.Context(), cvr, models.Cursor{Limit: 10})
+		_, err = ledger.Transactions(t.Context(), w.Service.Tenant(a.ID), cvr, ledger.Cursor{Limit: 10})
 		require.Error(t, err, "%q", cvr)
 	}
-	_, err := w.Service.Tenant(uuid.Nil).Company(t.Context(), "10000001")
+	_, err := ledger.Company(t.Context(), w.Service.Tenant(uuid.Nil), "10000001")
 	require.ErrorIs(t, err, database.ErrNoTenant)
 
 	pool := w.Service.DB().Pool
@@ -140,10 +141,10 @@ func TestTenantsShareConnections(t *testing.T) {
 					ctx, giveUp := context.WithCancel(t.Context())
 					if round%5 == 0 {
 						go giveUp()
-						_, _ = tenant.Companies(ctx, models.Cursor{Limit: 100})
+						_, _ = ledger.Companies(ctx, tenant, ledger.Cursor{Limit: 100})
 						continue
 					}
-					page, err := tenant.Companies(ctx, models.Cursor{Limit: 100})
+					page, err := ledger.Companies(ctx, tenant, ledger.Cursor{Limit: 100})
 					giveUp()
 					if err != nil {
 						return err

@@ -9,6 +9,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -18,11 +19,11 @@ func TestColumnsChangeWhileServing(t *testing.T) {
 	t.Parallel()
 	for name, read := range map[string]func(context.Context, *modelstest.Instance, models.Tenant) error{
 		"Read": func(ctx context.Context, _ *modelstest.Instance, tenant models.Tenant) error {
-			_, err := tenant.Companies(ctx, models.Cursor{Limit: 1})
+			_, err := ledger.Companies(ctx, tenant, ledger.Cursor{Limit: 1})
 			return err
 		},
 		"ComposeOnce": func(ctx context.Context, _ *modelstest.Instance, tenant models.Tenant) error {
-			_, err := tenant.Company(ctx, "10000001")
+			_, err := ledger.Company(ctx, tenant, "10000001")
 			return err
 		},
 		"GORM": func(ctx context.Context, _ *modelstest.Instance, tenant models.Tenant) error {

@@ -11,6 +11,7 @@ import (
 	"dispo/models"
 	"dispo/models/imports"
 	"dispo/models/imports/format"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -22,7 +23,7 @@ func importCompanies(t testing.TB, w *modelstest.World, organization models.Orga
 // company reads one company.
 func company(t testing.TB, w *modelstest.World, organization models.Organization, cvr string) models.Company {
 	t.Helper()
-	found, err := w.Service.Tenant(organization.ID).Company(t.Context(), cvr)
+	found, err := ledger.Company(t.Context(), w.Service.Tenant(organization.ID), cvr)
 	require.NoError(t, err)
 	return found
 }
@@ -114,7 +115,7 @@ func TestCompaniesColumnRules(t *testing.T) {
 		}
 	}
 	// Whole or not at all: the good line before a bad one is not stored either.
-	_, err := w.Service.Tenant(a.ID).Company(t.Context(), "20000002")
+	_, err := ledger.Company(t.Context(), w.Service.Tenant(a.ID), "20000002")
 	modelstest.RequireKind(t, models.KindCompanyNotFound, err)
 }
 

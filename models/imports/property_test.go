@@ -23,6 +23,7 @@ import (
 	"dispo/models"
 	"dispo/models/imports"
 	"dispo/models/imports/format"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -381,7 +382,7 @@ func (r *round) check() {
 type propertyClient struct {
 	organization models.Organization
 	cvr          string
-	read         func(models.Cursor) (models.Page[models.Transaction], error)
+	read         func(ledger.Cursor) (ledger.Page[models.Transaction], error)
 	copy         []models.Transaction
 }
 
@@ -391,10 +392,10 @@ func (r *round) follow(done <-chan struct{}) (clients []*propertyClient, followi
 	for _, organization := range r.organizations {
 		tenant := r.w.Service.Tenant(organization.ID)
 		for _, cvr := range propertyCVRs {
-			clients = append(clients, &propertyClient{organization: organization, cvr: cvr, read: func(cursor models.Cursor) (models.Page[models.Transaction], error) {
-				page, err := tenant.Transactions(r.Context(), cvr, cursor)
+			clients = append(clients, &propertyClient{organization: organization, cvr: cvr, read: func(cursor ledger.Cursor) (ledger.Page[models.Transaction], error) {
+				page, err := ledger.Transactions(r.Context(), tenant, cvr, cursor)
 				if models.ErrorKind(err) == models.KindCompanyNotFound {
-					return models.Page[models.Transaction]{Amount: "0.00"}, nil
+					return ledger.Page[models.Transaction]{Amount: "0.00"}, nil
 				}
 				return page, err
 			}})
@@ -418,9 +419,9 @@ func (r *round) follow(done <-chan struct{}) (clients []*propertyClient, followi
 }
 
 // poll reads what is new, and returns the last page.
-func (c *propertyClient) poll() (page models.Page[models.Transaction], err error) {
+func (c *propertyClient) poll() (page ledger.Page[models.Transaction], err error) {
 	for {
-		cursor := models.Cursor{Limit: 3}
+		cursor := ledger.Cursor{Limit: 3}
 		if len(c.copy) > 0 {
 			cursor.After = &c.copy[len(c.copy)-1].ID
 		}
@@ -434,7 +435,7 @@ func (c *propertyClient) poll() (page models.Page[models.Transaction], err error
 	}
 }
 
-func (c *propertyClient) proves(page models.Page[models.Transaction]) bool {
+func (c *propertyClient) proves(page ledger.Page[models.Transaction]) bool {
 	total := new(big.Rat)
 	for _, x := range c.copy {
 		amount, _ := new(big.Rat).SetString(x.AmountDKK)

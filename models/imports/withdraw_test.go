@@ -10,6 +10,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/imports"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -43,7 +44,7 @@ func TestWithdraw(t *testing.T) {
 	require.Greater(t, version(a), before[0])
 	require.Greater(t, version(b), before[1])
 	require.Equal(t, before[2], version(c))
-	page, err := w.Service.Tenant(a.ID).Transactions(t.Context(), "10000001", models.Cursor{Limit: 10, After: &removed})
+	page, err := ledger.Transactions(t.Context(), w.Service.Tenant(a.ID), "10000001", ledger.Cursor{Limit: 10, After: &removed})
 	require.NoError(t, err)
 	require.Len(t, page.Items, 3)
 	require.EqualValues(t, 3, page.Total)

@@ -1,8 +1,9 @@
-package models
+package ledger
 
 import (
 	"bytes"
 	"context"
+	"dispo/models"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,43 +16,43 @@ type TransactionFilter struct {
 	From, To             *time.Time // first and last disposition date
 	Type                 string     // transfer type, as delivered
 	CVR                  string     // of the company, 8 digits
-	AmountFrom, AmountTo string     // least and greatest amount; decimal, as in Transaction
+	AmountFrom, AmountTo string     // least and greatest amount; decimal, as in models.Transaction
 }
 
 // ByAmount reports whether the filter has an amount. The daily totals know nothing of
 // amounts.
 func (f TransactionFilter) ByAmount() bool { return f.AmountFrom != "" || f.AmountTo != "" }
 
-// LedgerPosition is a transaction's place in a ledger, whose order is that of the
+// Position is a transaction's place in a ledger, whose order is that of the
 // disposition date and then the id.
-type LedgerPosition struct {
+type Position struct {
 	Day time.Time
 	ID  uuid.UUID
 }
 
 // Position returns the transaction's place in a ledger.
-func (t Transaction) Position() LedgerPosition { return LedgerPosition{t.DispositionDate, t.ID} }
+func (i Item) Position() Position { return Position{i.DispositionDate, i.ID} }
 
 // Compare compares two positions: the newer one is the greater one.
-func (p LedgerPosition) Compare(other LedgerPosition) int {
+func (p Position) Compare(other Position) int {
 	if order := p.Day.Compare(other.Day); order != 0 {
 		return order
 	}
 	return bytes.Compare(p.ID[:], other.ID[:])
 }
 
-// LedgerCursor says which page of a ledger to read: Limit transactions directly before
+// ItemCursor says which page of a ledger to read: Limit transactions directly before
 // or after a position, which is compared, never looked up, or the oldest ones. With none
 // of these it is the page of the newest.
-type LedgerCursor struct {
+type ItemCursor struct {
 	Limit     int // 1 to 100
-	OlderThan *LedgerPosition
-	NewerThan *LedgerPosition
+	OlderThan *Position
+	NewerThan *Position
 	Oldest    bool
 }
 
 // edge returns the position that the page lies beside, if any.
-func (c LedgerCursor) edge() *LedgerPosition {
+func (c ItemCursor) edge() *Position {
 	if c.OlderThan != nil {
 		return c.OlderThan
 	}
@@ -59,16 +60,16 @@ func (c LedgerCursor) edge() *LedgerPosition {
 }
 
 // ascends reports whether the page is read from its oldest transaction on.
-func (c LedgerCursor) ascends() bool { return c.OlderThan == nil && (c.NewerThan != nil || c.Oldest) }
+func (c ItemCursor) ascends() bool { return c.OlderThan == nil && (c.NewerThan != nil || c.Oldest) }
 
-// LedgerItem is a transaction in a ledger, with the name of its company.
-type LedgerItem struct {
-	Transaction
+// Item is a transaction in a ledger, with the name of its company.
+type Item struct {
+	models.Transaction
 	CompanyName string
 }
 
-// LedgerSum returns the sum of the amounts, decimal with two decimals.
-func LedgerSum(items []LedgerItem) string {
+// SumItems returns the sum of the amounts, decimal with two decimals.
+func SumItems(items []Item) string {
 	amounts := make([]string, len(items))
 	for i, item := range items {
 		amounts[i] = item.AmountDKK
@@ -76,11 +77,11 @@ func LedgerSum(items []LedgerItem) string {
 	return sumAmounts(amounts)
 }
 
-// LedgerPage is a part of a ledger, the newest transaction first.
-type LedgerPage struct {
-	Items    []LedgerItem
+// ItemPage is a part of a ledger, the newest transaction first.
+type ItemPage struct {
+	Items    []Item
 	Types    []string   // transfer types of the organization, or of the filter's company
-	Count    int64      // of all transactions that fit; with an amount at most LedgerHits
+	Count    int64      // of all transactions that fit; with an amount at most MaxHits
 	Amount   string     // their sum, decimal with two decimals; empty if there are More
 	More     bool       // more than Count fit
 	Since    *time.Time // with an amount: the days before this one were not searched; nil if all were
@@ -91,9 +92,9 @@ type LedgerPage struct {
 
 // Ledger composes the query for the transactions that fit the filter, the newest first:
 // for database.Read, with its columns still to be selected. What selects from it calls
-// the rows transactions. It sorts all that fit; LedgerPage reads a page.
-func (t Tenant) Ledger(ctx context.Context, filter TransactionFilter) *gorm.DB {
-	return filter.restrict(t.visible(t.compose(ctx).Model(&Transaction{}), "transactions.id")).Order(newestFirst)
+// the rows transactions. It sorts all that fit; ItemPage reads a page.
+func Ledger(ctx context.Context, t models.Tenant, filter TransactionFilter) *gorm.DB {
+	return filter.restrict(visible(t, t.Compose(ctx).Model(&models.Transaction{}), "transactions.id")).Order(newestFirst)
 }
 
 func (f TransactionFilter) restrict(rows *gorm.DB) *gorm.DB {

@@ -1,4 +1,4 @@
-package models_test
+package ledger_test
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -20,14 +21,14 @@ func TestExportSeesOneMoment(t *testing.T) {
 	w.Companies(t, a, "20000001")
 	w.Delivery(t, "20000001", 5000)
 	tenant := w.Service.Tenant(a.ID)
-	var seen []models.Transaction
-	require.NoError(t, tenant.EachTransaction(t.Context(), models.TransactionFilter{}, func(x *models.LedgerItem) error {
+	var seen []ledger.Item
+	require.NoError(t, ledger.EachTransaction(t.Context(), tenant, ledger.TransactionFilter{}, func(x *ledger.Item) error {
 		if len(seen) == 0 {
 			w.Delivery(t, "20000001", 100)
 			w.Companies(t, a, "20000002")
 		}
 		require.Equal(t, "Company 20000001", x.CompanyName)
-		seen = append(seen, x.Transaction)
+		seen = append(seen, *x)
 		return nil
 	}))
 	require.Len(t, seen, 5000)
@@ -35,7 +36,7 @@ func TestExportSeesOneMoment(t *testing.T) {
 		require.Positive(t, seen[i].Position().Compare(seen[i+1].Position()))
 	}
 	companies := 0
-	require.NoError(t, tenant.EachCompany(t.Context(), models.CompanySearch{}, func(*models.Company) error { companies++; return nil }))
+	require.NoError(t, ledger.EachCompany(t.Context(), tenant, ledger.CompanySearch{}, func(*models.Company) error { companies++; return nil }))
 	require.Equal(t, 2, companies)
 }
 
@@ -48,7 +49,7 @@ func TestExportStops(t *testing.T) {
 	w.Delivery(t, "20000001", 5000)
 	full := errors.New("the disk is full")
 	rows := 0
-	err := w.Service.Tenant(a.ID).EachTransaction(t.Context(), models.TransactionFilter{}, func(*models.LedgerItem) error {
+	err := ledger.EachTransaction(t.Context(), w.Service.Tenant(a.ID), ledger.TransactionFilter{}, func(*ledger.Item) error {
 		rows++
 		return full
 	})
@@ -68,7 +69,7 @@ func TestExportOfOneOrganization(t *testing.T) {
 	w.Delivery(t, "20000002", 3)
 	for organization, want := range map[models.Organization]int{a: 3, b: 6} {
 		rows := 0
-		require.NoError(t, w.Service.Tenant(organization.ID).EachTransaction(t.Context(), models.TransactionFilter{}, func(x *models.LedgerItem) error {
+		require.NoError(t, ledger.EachTransaction(t.Context(), w.Service.Tenant(organization.ID), ledger.TransactionFilter{}, func(x *ledger.Item) error {
 			require.Equal(t, organization.ID, x.OrganizationID)
 			rows++
 			return nil

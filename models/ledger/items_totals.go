@@ -1,25 +1,12 @@
-package models
+package ledger
 
 import (
 	"time"
 
 	"github.com/google/uuid"
 
-	"dispo/models/database"
+	"dispo/models"
 )
-
-// DailyTotal is the number and sum of a company's transactions of a day and a transfer
-// type, or of all companies' if its CVR is empty.
-type DailyTotal struct {
-	OrganizationID  uuid.UUID
-	CVR             string
-	DispositionDate time.Time
-	TransferType    string
-	Count           int64
-	AmountDKK       string    `gorm:"column:amount_dkk"`
-	FirstID         uuid.UUID // no transaction's id is less
-	LastID          uuid.UUID // nor greater
-}
 
 // typeTotal is what the daily totals know of a transfer type.
 type typeTotal struct {
@@ -33,7 +20,7 @@ type typeTotal struct {
 }
 
 // totals reads what the daily totals know, whatever the filter's amount.
-func (r *ledgerRead) totals() ([]*typeTotal, error) {
+func (r *itemRead) totals() ([]typeTotal, error) {
 	from, to, edge := firstDay, lastDay, firstDay
 	if r.filter.From != nil {
 		from = *r.filter.From
@@ -44,16 +31,16 @@ func (r *ledgerRead) totals() ([]*typeTotal, error) {
 	if position := r.cursor.edge(); position != nil {
 		edge = position.Day
 	}
-	days := r.compose(r.ctx).Model(&DailyTotal{}).Where("cvr = ?", r.filter.CVR).
+	days := r.Compose(r.ctx).Model(&models.DailyTotal{}).Where("cvr = ?", r.filter.CVR).
 		Select("transfer_type, disposition_date, count, amount_dkk, disposition_date BETWEEN ? AND ? AND ? IN ('', transfer_type) AS fits", from, to, r.filter.Type)
-	query := r.compose(r.ctx).Table("(?) AS days", days).Group("transfer_type").Order("transfer_type").
+	query := r.Compose(r.ctx).Table("(?) AS days", days).Group("transfer_type").Order("transfer_type").
 		Select(`transfer_type, sum(count)::bigint,
 			coalesce(sum(count) FILTER (WHERE fits), 0)::bigint,
 			coalesce(sum(count) FILTER (WHERE fits AND disposition_date > ?), 0)::bigint,
 			coalesce(sum(count) FILTER (WHERE fits AND disposition_date = ?), 0)::bigint,
 			min(disposition_date) FILTER (WHERE fits), max(disposition_date) FILTER (WHERE fits),
 			coalesce(sum(sum(amount_dkk) FILTER (WHERE fits)) OVER (), 0)::numeric(38, 2)::text`, edge, edge)
-	return database.Read[typeTotal](r.bind(r.ctx), r.store.db, query)
+	return models.Read[typeTotal](r.ctx, r.Tenant, query)
 }
 
 var (
@@ -63,13 +50,13 @@ var (
 
 // windowStart returns the first of the newest days that fit and together have at most
 // ledgerWindow transactions, or the newest day alone.
-func (r *ledgerRead) windowStart() (time.Time, error) {
-	days := r.filter.restrictDays(r.compose(r.ctx).Model(&DailyTotal{}).Where("cvr = ''"), "disposition_date").Group("disposition_date").
+func (r *itemRead) windowStart() (time.Time, error) {
+	days := r.filter.restrictDays(r.Compose(r.ctx).Model(&models.DailyTotal{}).Where("cvr = ''"), "disposition_date").Group("disposition_date").
 		Select("disposition_date, sum(sum(count)) OVER (ORDER BY disposition_date DESC) AS so_far")
 	if r.filter.Type != "" {
 		days = days.Where("transfer_type = ?", r.filter.Type)
 	}
-	found, err := database.Read[struct{ Day *time.Time }](r.bind(r.ctx), r.store.db, r.compose(r.ctx).Table("(?) AS days", days).
+	found, err := models.Read[struct{ Day *time.Time }](r.ctx, r.Tenant, r.Compose(r.ctx).Table("(?) AS days", days).
 		Select("coalesce(min(disposition_date) FILTER (WHERE so_far <= ?), max(disposition_date))", ledgerWindow))
 	if err != nil || found[0].Day == nil {
 		return firstDay, err
@@ -86,9 +73,9 @@ type companyRange struct {
 
 // companyRange finds the days that have enough transactions for the page, and the ids
 // of these. Records that arrive daily have ids close to each other.
-func (r *ledgerRead) companyRange() (*companyRange, error) {
+func (r *itemRead) companyRange() (*companyRange, error) {
 	order, edge := " DESC", firstDay
-	days := r.filter.restrictDays(r.compose(r.ctx).Model(&DailyTotal{}).Where("cvr = ?", r.filter.CVR), "disposition_date")
+	days := r.filter.restrictDays(r.Compose(r.ctx).Model(&models.DailyTotal{}).Where("cvr = ?", r.filter.CVR), "disposition_date")
 	if r.filter.Type != "" {
 		days = days.Where("transfer_type = ?", r.filter.Type)
 	}
@@ -107,16 +94,16 @@ func (r *ledgerRead) companyRange() (*companyRange, error) {
 	days = days.Group("disposition_date").Order("disposition_date"+order).Limit(r.cursor.Limit+2).
 		Select(`disposition_date, sum(count) FILTER (WHERE disposition_date <> ?) AS count,
 			min(first_id::text COLLATE "C")::uuid AS first_id, max(last_id::text COLLATE "C")::uuid AS last_id`, edge)
-	ranges, err := database.Read[companyRange](r.bind(r.ctx), r.store.db, r.compose(r.ctx).Raw(`WITH days AS (?), needed AS (
+	ranges, err := models.Read[companyRange](r.ctx, r.Tenant, r.Compose(r.ctx).Raw(`WITH days AS (?), needed AS (
 			SELECT min(disposition_date) AS first_day, max(disposition_date) AS last_day,
 				min(first_id::text COLLATE "C")::uuid AS first_id, max(last_id::text COLLATE "C")::uuid AS last_id
 			FROM (SELECT *, coalesce(sum(count) OVER (ORDER BY disposition_date`+order+` ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before FROM days) d
 			WHERE before <= ?
 		) SELECT first_day, last_day, first_id, last_id, (SELECT coalesce(sum(d.count), 0)::bigint FROM daily_totals d
 			WHERE d.organization_id = ? AND d.cvr = ? AND d.last_id >= needed.first_id AND d.first_id <= needed.last_id)
-		FROM needed WHERE first_day IS NOT NULL`, days, r.cursor.Limit, r.organizationID, r.filter.CVR))
+		FROM needed WHERE first_day IS NOT NULL`, days, r.cursor.Limit, r.OrganizationID(), r.filter.CVR))
 	if err != nil || len(ranges) == 0 {
 		return &companyRange{}, err
 	}
-	return ranges[0], nil
+	return &ranges[0], nil
 }

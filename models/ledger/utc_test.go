@@ -1,4 +1,4 @@
-package models_test
+package ledger_test
 
 import (
 	"reflect"
@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -20,7 +21,7 @@ func TestTimesAreInUTC(t *testing.T) {
 	w.Delivery(t, "10000001", 1)
 	w.Key(t, a)
 	tenant := w.Service.Tenant(a.ID)
-	company, err := tenant.Company(t.Context(), "10000001")
+	company, err := ledger.Company(t.Context(), tenant, "10000001")
 	require.NoError(t, err)
 	keys, err := tenant.Keys(t.Context())
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
-package models
+package ledger
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 
+	"dispo/models"
 	"dispo/models/database"
 )
 
@@ -25,96 +26,80 @@ type Arrival struct {
 	Reason         string     // of the withdrawal
 }
 
-// WithdrawnFile is a delivery file that was withdrawn, as it was. Arrival describes the
-// fields.
-type WithdrawnFile struct {
-	OrganizationID uuid.UUID
-	ID             uuid.UUID
-	Filename       string
-	Layout         string
-	RecordCount    int64
-	TotalAmountDKK string `gorm:"column:total_amount_dkk"`
-	FirstDate      *time.Time
-	LastDate       *time.Time
-	CreatedAt      *time.Time
-	WithdrawnAt    time.Time `gorm:"->"`
-	Reason         string
-}
-
 const arrivalColumns = "id, filename, layout, record_count, total_amount_dkk::text, first_date, last_date, created_at"
 
 // arrivals composes queries for the stored files, and for the withdrawn ones.
-func (t Tenant) arrivals(ctx context.Context, restrict func(*gorm.DB) *gorm.DB) [2]*gorm.DB {
+func arrivals(ctx context.Context, t models.Tenant, restrict func(*gorm.DB) *gorm.DB) [2]*gorm.DB {
 	return [2]*gorm.DB{
-		restrict(t.compose(ctx).Model(&DeliveryFile{})).Clauses(database.Columns(arrivalColumns + ", NULL::timestamptz, ''")),
-		restrict(t.compose(ctx).Model(&WithdrawnFile{})).Clauses(database.Columns(arrivalColumns + ", withdrawn_at, reason")),
+		restrict(t.Compose(ctx).Model(&models.DeliveryFile{})).Clauses(database.Columns(arrivalColumns + ", NULL::timestamptz, ''")),
+		restrict(t.Compose(ctx).Model(&models.WithdrawnFile{})).Clauses(database.Columns(arrivalColumns + ", withdrawn_at, reason")),
 	}
 }
 
 // Arrivals returns a page of the organization's delivery files, the latest first, with
 // those that were withdrawn: the ones before an id, or the latest if it is nil. It
 // reports whether older ones follow.
-func (t Tenant) Arrivals(ctx context.Context, before *uuid.UUID, limit int) (found []Arrival, more bool, err error) {
-	for _, query := range t.arrivals(ctx, func(files *gorm.DB) *gorm.DB {
+func Arrivals(ctx context.Context, t models.Tenant, before *uuid.UUID, limit int) (found []Arrival, more bool, err error) {
+	for _, query := range arrivals(ctx, t, func(files *gorm.DB) *gorm.DB {
 		if before != nil {
 			files = files.Where("id < ?", *before)
 		}
 		return files.Order("id DESC").Limit(limit + 1)
 	}) {
-		rows, err := database.Read[Arrival](t.bind(ctx), t.store.db, query)
+		rows, err := models.Read[Arrival](ctx, t, query)
 		if err != nil {
-			return nil, false, Wrap(err)
+			return nil, false, models.Wrap(err)
 		}
-		found = append(found, values(rows)...)
+		found = append(found, rows...)
 	}
 	slices.SortFunc(found, func(a, b Arrival) int { return compareIDs(b.ID, a.ID) })
 	return found[:min(len(found), limit)], len(found) > limit, nil
 }
 
-// Arrival returns a delivery file of the organization. Errors: KindNotFound.
-func (t Tenant) Arrival(ctx context.Context, id uuid.UUID) (Arrival, error) {
-	for _, query := range t.arrivals(ctx, func(files *gorm.DB) *gorm.DB { return files.Where("id = ?", id) }) {
-		rows, err := database.Read[Arrival](t.bind(ctx), t.store.db, query)
+// FindArrival returns a delivery file of the organization. Errors: models.KindNotFound.
+func FindArrival(ctx context.Context, t models.Tenant, id uuid.UUID) (Arrival, error) {
+	for _, query := range arrivals(ctx, t, func(files *gorm.DB) *gorm.DB { return files.Where("id = ?", id) }) {
+		rows, err := models.Read[Arrival](ctx, t, query)
 		if err != nil {
-			return Arrival{}, Wrap(err)
+			return Arrival{}, models.Wrap(err)
 		}
 		if len(rows) > 0 {
-			return *rows[0], nil
+			return rows[0], nil
 		}
 	}
-	return Arrival{}, NewError(KindNotFound, "There is no such delivery.")
+	return Arrival{}, models.NewError(models.KindNotFound, "There is no such delivery.")
 }
 
 // ArrivedRecords returns a page of a stored file's transactions, the newest first: those
 // older than a position, if there is one. It reports whether older ones follow.
-func (t Tenant) ArrivedRecords(ctx context.Context, file Arrival, olderThan *LedgerPosition, limit int) (items []LedgerItem, more bool, err error) {
+func ArrivedRecords(ctx context.Context, t models.Tenant, file Arrival, olderThan *Position, limit int) (items []Item, more bool, err error) {
 	if file.FirstDate == nil {
 		return nil, false, nil
 	}
-	days := t.compose(ctx).Model(&DailyTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", *file.FirstDate, *file.LastDate).
-		Where("first_id <= (?) AND last_id > ?", t.compose(ctx).Model(&DeliveryFile{}).Select("last_id").Where("id = ?", file.ID), file.ID)
-	rows := t.compose(ctx).Model(&Transaction{}).
+	days := t.Compose(ctx).Model(&models.DailyTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", *file.FirstDate, *file.LastDate).
+		Where("first_id <= (?) AND last_id > ?", t.Compose(ctx).Model(&models.DeliveryFile{}).Select("last_id").Where("id = ?", file.ID), file.ID)
+	rows := t.Compose(ctx).Model(&models.Transaction{}).
 		Where("transactions.transfer_type = days.transfer_type AND transactions.disposition_date = days.disposition_date").
-		Where("transactions.id > ? AND transactions.id <= (?)", file.ID, t.compose(ctx).Model(&DeliveryFile{}).Select("last_id").Where("id = ?", file.ID))
+		Where("transactions.id > ? AND transactions.id <= (?)", file.ID, t.Compose(ctx).Model(&models.DeliveryFile{}).Select("last_id").Where("id = ?", file.ID))
 	if olderThan != nil {
 		days = days.Where("disposition_date <= ?", olderThan.Day)
 		rows = rows.Where("(transactions.disposition_date, transactions.id) < (?, ?)", olderThan.Day, olderThan.ID)
 	}
 	days = days.Select("disposition_date, transfer_type")
 	rows = rows.Clauses(database.Columns("transactions.organization_id, transactions.cvr, transactions.id, transactions.disposition_date")).Order("transactions.id DESC").Limit(limit + 1)
-	page := t.compose(ctx).Table("(?) AS days, LATERAL (?) AS transactions", days, rows).
+	page := t.Compose(ctx).Table("(?) AS days, LATERAL (?) AS transactions", days, rows).
 		Clauses(database.Columns("transactions.*")).Order(newestFirst).Limit(limit + 1)
-	items, err = t.ledgerItems(ctx, page, newestFirst)
-	return items[:min(len(items), limit)], len(items) > limit, Wrap(err)
+	items, err = ledgerItems(ctx, t, page, newestFirst)
+	return items[:min(len(items), limit)], len(items) > limit, models.Wrap(err)
 }
 
 // ledgerItems reads the transactions that a query found.
-func (t Tenant) ledgerItems(ctx context.Context, found *gorm.DB, order string) ([]LedgerItem, error) {
-	rows, err := database.Read[LedgerItem](t.bind(ctx), t.store.db, t.compose(ctx).Table("(?) AS page", found).
+func ledgerItems(ctx context.Context, t models.Tenant, found *gorm.DB, order string) ([]Item, error) {
+	rows, err := models.Read[Item](ctx, t, t.Compose(ctx).Table("(?) AS page", found).
 		Joins("JOIN transactions ON transactions.organization_id = page.organization_id AND transactions.cvr = page.cvr AND transactions.id = page.id").
 		Joins("JOIN companies c ON c.organization_id = page.organization_id AND c.cvr = page.cvr").Joins(transactionFile).
 		Clauses(database.Columns(transactionColumns+", c.name")).Order(order))
-	return values(rows), err
+	return rows, err
 }
 
 // ArrivalDay is what an organization has of one day, by disposition date.
@@ -131,24 +116,24 @@ type ArrivalDay struct {
 
 // ArrivalDays returns the days from one to another that have or had transactions, the
 // latest first. Files are only looked for from the first day to show.
-func (t Tenant) ArrivalDays(ctx context.Context, from, show, to time.Time) ([]ArrivalDay, error) {
-	booked := t.compose(ctx).Model(&DailyTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", from, to).
+func ArrivalDays(ctx context.Context, t models.Tenant, from, show, to time.Time) ([]ArrivalDay, error) {
+	booked := t.Compose(ctx).Model(&models.DailyTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", from, to).
 		Select("disposition_date AS day, count, amount_dkk, 0 AS files, 0 AS withdrawn_files, 0 AS withdrawn_count, 0 AS withdrawn_dkk, NULL::text AS withdrawn_id")
 	// A file of several days need not have transactions of each.
-	has := t.compose(ctx).Model(&DailyTotal{}).Select("1").Where("cvr = '' AND disposition_date = days.day").
-		Where("EXISTS (?)", t.compose(ctx).Model(&Transaction{}).Select("1").
+	has := t.Compose(ctx).Model(&models.DailyTotal{}).Select("1").Where("cvr = '' AND disposition_date = days.day").
+		Where("EXISTS (?)", t.Compose(ctx).Model(&models.Transaction{}).Select("1").
 			Where("transactions.transfer_type = daily_totals.transfer_type AND transactions.disposition_date = days.day AND transactions.id > delivery_files.id AND transactions.id <= delivery_files.last_id"))
-	stored := t.compose(ctx).Model(&DeliveryFile{}).
+	stored := t.Compose(ctx).Model(&models.DeliveryFile{}).
 		Joins("CROSS JOIN LATERAL (SELECT day::date FROM generate_series(greatest(first_date, CAST(? AS date)), least(last_date, CAST(? AS date)), interval '1 day') AS day) AS days", show, to).
 		Where("first_date <= ? AND last_date >= ? AND (first_date = last_date OR EXISTS (?))", to, show, has).
 		Select("days.day, 0, 0, 1, 0, 0, 0, NULL::text")
-	withdrawn := t.compose(ctx).Model(&WithdrawnTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", show, to).
+	withdrawn := t.Compose(ctx).Model(&models.WithdrawnTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", show, to).
 		Select("disposition_date, 0, 0, 0, 1, count, amount_dkk, file_id::text")
-	rows, err := database.Read[ArrivalDay](t.bind(ctx), t.store.db, t.compose(ctx).
+	rows, err := models.Read[ArrivalDay](ctx, t, t.Compose(ctx).
 		Table("(? UNION ALL ? UNION ALL ?) AS days", booked, stored, withdrawn).Group("day").Order("day DESC").
 		Select(`day, sum(count)::bigint, sum(amount_dkk)::numeric(38, 2)::text, sum(files)::bigint, sum(withdrawn_files)::bigint,
 			sum(withdrawn_count)::bigint, sum(withdrawn_dkk)::numeric(38, 2)::text, max(withdrawn_id COLLATE "C")::uuid`))
-	return values(rows), Wrap(err)
+	return rows, models.Wrap(err)
 }
 
 // WaitingRecords are records of one of the organization's deliveries that wait for a
@@ -161,17 +146,12 @@ type WaitingRecords struct {
 	LastDate  time.Time
 }
 
-// HeldRecord is a record that waits for a company.
-type HeldRecord struct {
-	OnlyOrganizationID uuid.UUID
-}
-
 // Waiting lists the records that wait for companies of this organization alone, by CVR,
 // at most so many. Records that wait for any organization are not among them: they may
 // concern another one.
-func (t Tenant) Waiting(ctx context.Context, limit int) ([]WaitingRecords, error) {
-	rows, err := database.Read[WaitingRecords](t.bind(ctx), t.store.db, t.compose(ctx).Model(&HeldRecord{}).
-		Where("only_organization_id = ?", t.organizationID).Group("cvr").Order("cvr").Limit(limit).
+func Waiting(ctx context.Context, t models.Tenant, limit int) ([]WaitingRecords, error) {
+	rows, err := models.Read[WaitingRecords](ctx, t, t.Compose(ctx).Model(&models.HeldRecord{}).
+		Where("only_organization_id = ?", t.OrganizationID()).Group("cvr").Order("cvr").Limit(limit).
 		Select("cvr, count(*), sum(amount_dkk)::numeric(38, 2)::text, min(disposition_date), max(disposition_date)"))
-	return values(rows), Wrap(err)
+	return rows, models.Wrap(err)
 }

@@ -1,4 +1,6 @@
-package models
+// Package ledger reads companies, transactions, days and delivery files as an organization
+// sees them: pages, totals, searches and exports.
+package ledger
 
 import (
 	"context"
@@ -9,6 +11,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"dispo/models"
 	"dispo/models/database"
 )
 
@@ -28,15 +31,6 @@ type Page[T any] struct {
 	Amount      string // the sum of the whole list's amounts, decimal with two decimals; empty where items have none
 	HasPrevious bool   // items precede this page
 	HasMore     bool   // items follow this page
-}
-
-// values returns the rows that a query read.
-func values[T any](rows []*T) []T {
-	all := make([]T, len(rows))
-	for i, row := range rows {
-		all[i] = *row
-	}
-	return all
 }
 
 // list says how to read one list. Its queries come from Tenant.compose.
@@ -86,7 +80,7 @@ var errNoList = errors.New("no such list")
 // tells whether the list goes on in that direction, and beside them the total and
 // whether it goes on in the other one. A page without items needs a second
 // statement, because there is no row to carry the rest.
-func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t Tenant, cursor Cursor, l list) (Page[T], error) {
+func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t models.Tenant, cursor Cursor, l list) (Page[T], error) {
 	edge, forward := edgeOf(cursor)
 	if l.amount == nil {
 		l.amount = gorm.Expr("NULL::text")
@@ -96,7 +90,7 @@ func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t Tenant, cursor C
 		onward, beyond, order = " < ?", " >= ?", " DESC"
 	}
 	id := l.table + ".id"
-	visible := func() *gorm.DB { return t.visible(l.rows(), id) }
+	visible := func() *gorm.DB { return visible(t, l.rows(), id) }
 	// ORDER BY and LIMIT 1 go by the index. For EXISTS, PostgreSQL may scan the table
 	// in the hope of an early hit that never comes.
 	behind := visible().Clauses(database.Columns(id)).Where(id+beyond, edge).Order(id + " DESC").Limit(1)
@@ -104,12 +98,12 @@ func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t Tenant, cursor C
 	if l.join != "" {
 		// The limit comes first. PostgreSQL expects few rows between two unknown ids, and
 		// would rather join the whole list and sort it.
-		items = t.compose(ctx).Table("(?) AS "+l.table, items.Clauses(database.Columns(l.table+".*"))).Joins(l.join).Order(id + order)
+		items = t.Compose(ctx).Table("(?) AS "+l.table, items.Clauses(database.Columns(l.table+".*"))).Joins(l.join).Order(id + order)
 	}
 	items = items.Clauses(clause.Select{Expression: pageColumns{l.columns, l.total, l.amount, behind}})
-	rows, err := database.Read[R](t.bind(ctx), t.store.db, items)
+	rows, err := models.Read[R](ctx, t, items)
 	if err != nil {
-		return Page[T]{}, Wrap(err)
+		return Page[T]{}, models.Wrap(err)
 	}
 	if len(rows) == 0 {
 		return emptyPage[T](ctx, t, l, behind, forward)
@@ -118,7 +112,7 @@ func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t Tenant, cursor C
 	page := Page[T]{Items: make([]T, min(len(rows), cursor.Limit))}
 	var info pageInfo
 	for i := range page.Items {
-		page.Items[i], info = P(rows[i]).split()
+		page.Items[i], info = P(&rows[i]).split()
 	}
 	page.Total, page.HasPrevious, page.HasMore = info.Total, info.Behind, ahead
 	if info.Amount != nil {
@@ -134,18 +128,18 @@ func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t Tenant, cursor C
 // visible leaves out rows beyond the organization's last id. They belong to an import
 // under way and are invisible, but PostgreSQL would look at millions of them to find
 // that out.
-func (t Tenant) visible(rows *gorm.DB, id string) *gorm.DB {
-	return rows.Where(id+" <= (SELECT last_id FROM organizations WHERE id = ?)", t.organizationID)
+func visible(t models.Tenant, rows *gorm.DB, id string) *gorm.DB {
+	return rows.Where(id+" <= (SELECT last_id FROM organizations WHERE id = ?)", t.OrganizationID())
 }
 
-func emptyPage[T any](ctx context.Context, t Tenant, l list, behind any, forward bool) (Page[T], error) {
+func emptyPage[T any](ctx context.Context, t models.Tenant, l list, behind any, forward bool) (Page[T], error) {
 	var info struct {
 		Total  *int64
 		Amount string
 		Behind bool
 	}
 	if err := t.DB(ctx).Raw("SELECT (?) AS total, coalesce((?), '') AS amount, (?) IS NOT NULL AS behind", l.total, l.amount, behind).Scan(&info).Error; err != nil {
-		return Page[T]{}, Wrap(err)
+		return Page[T]{}, models.Wrap(err)
 	}
 	if info.Total == nil {
 		return Page[T]{}, errNoList

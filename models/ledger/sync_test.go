@@ -1,4 +1,4 @@
-package models_test
+package ledger_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/imports"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -21,13 +22,13 @@ import (
 // and asks for the items after it.
 type follower struct {
 	name string
-	read func(ctx context.Context, cursor models.Cursor) (ids []uuid.UUID, total int64, err error)
+	read func(ctx context.Context, cursor ledger.Cursor) (ids []uuid.UUID, total int64, err error)
 	last *uuid.UUID
 	seen []uuid.UUID
 }
 
 func (f *follower) poll(ctx context.Context) (more bool, err error) {
-	ids, _, err := f.read(ctx, models.Cursor{Limit: 37, After: f.last})
+	ids, _, err := f.read(ctx, ledger.Cursor{Limit: 37, After: f.last})
 	if err != nil || len(ids) == 0 {
 		return false, err
 	}
@@ -40,8 +41,8 @@ func (f *follower) poll(ctx context.Context) (more bool, err error) {
 }
 
 func followTransactions(store *modelstest.Instance, organization models.Organization, cvr string) *follower {
-	return &follower{name: organization.Slug + " " + cvr, read: func(ctx context.Context, cursor models.Cursor) ([]uuid.UUID, int64, error) {
-		page, err := store.Tenant(organization.ID).Transactions(ctx, cvr, cursor)
+	return &follower{name: organization.Slug + " " + cvr, read: func(ctx context.Context, cursor ledger.Cursor) ([]uuid.UUID, int64, error) {
+		page, err := ledger.Transactions(ctx, store.Tenant(organization.ID), cvr, cursor)
 		ids := make([]uuid.UUID, len(page.Items))
 		for i, item := range page.Items {
 			ids[i] = item.ID
@@ -51,8 +52,8 @@ func followTransactions(store *modelstest.Instance, organization models.Organiza
 }
 
 func followCompanies(store *modelstest.Instance, organization models.Organization) *follower {
-	return &follower{name: organization.Slug, read: func(ctx context.Context, cursor models.Cursor) ([]uuid.UUID, int64, error) {
-		page, err := store.Tenant(organization.ID).Companies(ctx, cursor)
+	return &follower{name: organization.Slug, read: func(ctx context.Context, cursor ledger.Cursor) ([]uuid.UUID, int64, error) {
+		page, err := ledger.Companies(ctx, store.Tenant(organization.ID), cursor)
 		ids := make([]uuid.UUID, len(page.Items))
 		for i, item := range page.Items {
 			ids[i] = item.ID
@@ -129,7 +130,7 @@ func TestSyncMissesNothingDuringConcurrentImports(t *testing.T) {
 
 	for _, follower := range followers {
 		var stored []uuid.UUID
-		cursor := models.Cursor{Limit: 100}
+		cursor := ledger.Cursor{Limit: 100}
 		for {
 			ids, total, err := follower.read(t.Context(), cursor)
 			require.NoError(t, err)
@@ -164,7 +165,7 @@ func TestImportsContinueFromTheHighestID(t *testing.T) {
 	for round := range 3 {
 		w.Companies(t, a, fmt.Sprintf("2000000%d", round))
 		w.Delivery(t, "10000001", 3)
-		page, err := w.Service.Tenant(a.ID).Transactions(t.Context(), "10000001", models.Cursor{Limit: 100, After: &last})
+		page, err := ledger.Transactions(t.Context(), w.Service.Tenant(a.ID), "10000001", ledger.Cursor{Limit: 100, After: &last})
 		require.NoError(t, err)
 		require.Len(t, page.Items, 3)
 		require.Positive(t, bytes.Compare(page.Items[0].DeliveryFileID[:], last[:]))

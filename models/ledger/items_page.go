@@ -1,4 +1,4 @@
-package models
+package ledger
 
 import (
 	"context"
@@ -9,13 +9,14 @@ import (
 
 	"gorm.io/gorm"
 
+	"dispo/models"
 	"dispo/models/database"
 )
 
 const (
-	// LedgerHits is how many transactions are counted at most that fit an amount. They
+	// MaxHits is how many transactions are counted at most that fit an amount. They
 	// are looked for in the newest days that have at most ledgerWindow transactions.
-	LedgerHits   = 10_000
+	MaxHits      = 10_000
 	ledgerWindow = 40_000
 
 	// A company's transactions are read by its own index if at most ledgerNear lie where
@@ -27,27 +28,27 @@ const (
 	ledgerDay = 100_000
 )
 
-// LedgerPage reads a page of the transactions that fit the filter. It costs the same
+// Items reads a page of the transactions that fit the filter. It costs the same
 // wherever the page lies.
-func (t Tenant) LedgerPage(ctx context.Context, filter TransactionFilter, cursor LedgerCursor) (LedgerPage, error) {
-	page, err := (&ledgerRead{Tenant: t, ctx: ctx, filter: filter, cursor: cursor}).page()
-	return page, Wrap(err)
+func Items(ctx context.Context, t models.Tenant, filter TransactionFilter, cursor ItemCursor) (ItemPage, error) {
+	page, err := (&itemRead{Tenant: t, ctx: ctx, filter: filter, cursor: cursor}).page()
+	return page, models.Wrap(err)
 }
 
-// ledgerRead reads a page of a ledger.
-type ledgerRead struct {
-	Tenant
+// itemRead reads a page of a ledger.
+type itemRead struct {
+	models.Tenant
 	ctx    context.Context
 	filter TransactionFilter
-	cursor LedgerCursor
+	cursor ItemCursor
 
 	types       texts // that fit
 	first, last time.Time
 	near        *companyRange // nil where it is not used
 }
 
-func (r *ledgerRead) page() (LedgerPage, error) {
-	page := LedgerPage{Amount: "0.00"}
+func (r *itemRead) page() (ItemPage, error) {
+	page := ItemPage{Amount: "0.00"}
 	totals, err := r.totals()
 	if err != nil {
 		return page, err
@@ -91,7 +92,7 @@ func (r *ledgerRead) page() (LedgerPage, error) {
 
 // rank returns how many transactions that fit are newer than the edge, of which newer
 // are on newer days and onDay of its own day. It is -1 if unknown.
-func (r *ledgerRead) rank(newer, onDay int64) (int64, error) {
+func (r *itemRead) rank(newer, onDay int64) (int64, error) {
 	edge := r.cursor.edge()
 	if edge == nil {
 		return 0, nil
@@ -108,7 +109,7 @@ func (r *ledgerRead) rank(newer, onDay int64) (int64, error) {
 
 // place says where the page lies: rank is how many transactions are newer than the
 // edge, or -1 if that is unknown, and more whether the list goes on beyond the page.
-func (r *ledgerRead) place(page *LedgerPage, rank int64, more bool) {
+func (r *itemRead) place(page *ItemPage, rank int64, more bool) {
 	shown := int64(len(page.Items))
 	page.Newer = rank
 	switch {
@@ -133,13 +134,13 @@ func (r *ledgerRead) place(page *LedgerPage, rank int64, more bool) {
 
 // items reads the page's transactions, and one more, which tells whether the list goes
 // on.
-func (r *ledgerRead) items(page *LedgerPage) (more bool, err error) {
+func (r *itemRead) items(page *ItemPage) (more bool, err error) {
 	order := newestFirst
 	if r.cursor.ascends() {
 		order = oldestFirst
 	}
 	found := r.rows("transactions.organization_id, transactions.cvr, transactions.id", order, r.cursor.Limit+1, r.onward).Order(order)
-	items, err := r.ledgerItems(r.ctx, found, order)
+	items, err := ledgerItems(r.ctx, r.Tenant, found, order)
 	page.Items = items[:min(len(items), r.cursor.Limit)]
 	if r.cursor.ascends() {
 		slices.Reverse(page.Items)
@@ -154,7 +155,7 @@ const (
 
 // onward restricts rows to those beyond the edge, in the direction of the page. An index
 // starts at one bound only, so there is one at either end.
-func (r *ledgerRead) onward(rows *gorm.DB) *gorm.DB {
+func (r *itemRead) onward(rows *gorm.DB) *gorm.DB {
 	switch edge := r.cursor.edge(); {
 	case r.cursor.OlderThan != nil && edge.Day.Before(r.last.AddDate(0, 0, 1)):
 		return rows.Where("(transactions.disposition_date, transactions.id) < (?, ?)", edge.Day, edge.ID).Where("transactions.disposition_date >= ?", r.first)
@@ -166,14 +167,14 @@ func (r *ledgerRead) onward(rows *gorm.DB) *gorm.DB {
 
 // committed leaves out newer rows than the totals know. They belong to an import under
 // way and are invisible, but PostgreSQL would look at millions of them to find that out.
-func (r *ledgerRead) committed(rows *gorm.DB) *gorm.DB {
-	return rows.Where("(transactions.disposition_date, transactions.id) <= (?, (SELECT last_id FROM organizations WHERE id = ?))", r.last, r.organizationID)
+func (r *itemRead) committed(rows *gorm.DB) *gorm.DB {
+	return rows.Where("(transactions.disposition_date, transactions.id) <= (?, (SELECT last_id FROM organizations WHERE id = ?))", r.last, r.OrganizationID())
 }
 
 // rows composes a query for some transactions that fit, among them the first ones of
 // each type in that order.
-func (r *ledgerRead) rows(columns, order string, limit int, restrict func(*gorm.DB) *gorm.DB) *gorm.DB {
-	rows := r.filter.restrictAmount(restrict(r.compose(r.ctx).Model(&Transaction{})))
+func (r *itemRead) rows(columns, order string, limit int, restrict func(*gorm.DB) *gorm.DB) *gorm.DB {
+	rows := r.filter.restrictAmount(restrict(r.Compose(r.ctx).Model(&models.Transaction{})))
 	if r.near != nil && r.near.Rows <= ledgerNear {
 		if r.filter.Type != "" {
 			rows = rows.Where("transactions.transfer_type = ?", r.filter.Type)
@@ -181,7 +182,7 @@ func (r *ledgerRead) rows(columns, order string, limit int, restrict func(*gorm.
 		rows = rows.Where("transactions.cvr = ? AND transactions.id BETWEEN ? AND ?", r.filter.CVR, r.near.FirstID, r.near.LastID)
 		// The sum keeps PostgreSQL from reading all companies in this order.
 		rows = rows.Clauses(database.Columns("transactions.*")).Order(strings.Replace(order, "disposition_date", "disposition_date + 0", 1)).Limit(limit)
-		return r.compose(r.ctx).Table("(?) AS transactions", rows).Clauses(database.Columns(columns)).Limit(limit)
+		return r.Compose(r.ctx).Table("(?) AS transactions", rows).Clauses(database.Columns(columns)).Limit(limit)
 	}
 	rows = rows.Where("transactions.transfer_type = types.type")
 	if r.near != nil {
@@ -190,14 +191,14 @@ func (r *ledgerRead) rows(columns, order string, limit int, restrict func(*gorm.
 	}
 	// All of these are in the index.
 	rows = rows.Clauses(database.Columns("transactions.organization_id, transactions.cvr, transactions.id, transactions.disposition_date, transactions.amount_dkk")).Order(order).Limit(limit)
-	return r.compose(r.ctx).Table("unnest(CAST(? AS text[])) AS types (type), LATERAL (?) AS transactions", r.types, rows).
+	return r.Compose(r.ctx).Table("unnest(CAST(? AS text[])) AS types (type), LATERAL (?) AS transactions", r.types, rows).
 		Clauses(database.Columns(columns)).Limit(limit)
 }
 
 // newerOnDay counts the transactions of the edge's day that are newer than the page's
 // side of the edge, from whichever end of the day is closer. It returns -1 if both are
 // too far away.
-func (r *ledgerRead) newerOnDay(edge LedgerPosition, onDay int64) (int64, error) {
+func (r *itemRead) newerOnDay(edge Position, onDay int64) (int64, error) {
 	newer, older := ">", "<="
 	if r.cursor.OlderThan != nil {
 		newer, older = ">=", "<"
@@ -206,9 +207,9 @@ func (r *ledgerRead) newerOnDay(edge LedgerPosition, onDay int64) (int64, error)
 		rows := r.rows("transactions.id", order, ledgerDay, func(rows *gorm.DB) *gorm.DB {
 			return rows.Where("transactions.disposition_date = ? AND transactions.id "+side+" ?", edge.Day, edge.ID)
 		})
-		return r.compose(r.ctx).Table("(?) AS transactions", rows).Select("count(*)")
+		return r.Compose(r.ctx).Table("(?) AS transactions", rows).Select("count(*)")
 	}
-	found, err := database.Read[struct{ Newer, Older int64 }](r.bind(r.ctx), r.store.db, r.compose(r.ctx).
+	found, err := models.Read[struct{ Newer, Older int64 }](r.ctx, r.Tenant, r.Compose(r.ctx).
 		Raw("SELECT newer, CASE WHEN newer < ? THEN 0 ELSE (?) END FROM (?) AS n (newer)", ledgerDay, count(older, oldestFirst), count(newer, newestFirst)))
 	switch {
 	case err != nil:

@@ -1,4 +1,4 @@
-package models_test
+package ledger_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -53,9 +54,9 @@ func TestPagesReadOnlyTheirItems(t *testing.T) {
 	first, middle, last, most, limit := uuid.Nil, id(owners*each/2), id(owners*each), uuid.Max, 100
 	pages := 0
 	for range 10 { // PostgreSQL makes a plan for any arguments only after some executions
-		for _, cursor := range []models.Cursor{{}, {After: &first}, {After: &middle}, {After: &last}, {After: &most}, {Before: &middle}, {Before: &last}, {Before: &most}} {
+		for _, cursor := range []ledger.Cursor{{}, {After: &first}, {After: &middle}, {After: &last}, {After: &most}, {Before: &middle}, {Before: &last}, {Before: &most}} {
 			cursor.Limit = limit
-			page, err := store.Tenant(a.ID).Transactions(t.Context(), "10000001", cursor)
+			page, err := ledger.Transactions(t.Context(), store.Tenant(a.ID), "10000001", cursor)
 			require.NoError(t, err)
 			require.EqualValues(t, each, page.Total)
 			require.Equal(t, cursor.After != &last && cursor.After != &most, len(page.Items) == limit, "%v", cursor)

@@ -1,4 +1,4 @@
-package models_test
+package ledger_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -25,7 +26,7 @@ func TestTotalsAfterDeletes(t *testing.T) {
 	}
 	requireCounts := func(organization models.Organization, cvr string, expected int) {
 		t.Helper()
-		page, err := w.Service.Tenant(organization.ID).Transactions(t.Context(), cvr, models.Cursor{Limit: 100})
+		page, err := ledger.Transactions(t.Context(), w.Service.Tenant(organization.ID), cvr, ledger.Cursor{Limit: 100})
 		require.NoError(t, err)
 		require.Len(t, page.Items, expected)
 		require.EqualValues(t, expected, page.Total)
@@ -58,7 +59,7 @@ func TestTotalsAfterDeletes(t *testing.T) {
 	modelstest.Execute(t, conn, `DELETE FROM delivery_files WHERE organization_id = $1`, a.ID)
 	modelstest.Execute(t, conn, `DELETE FROM companies WHERE organization_id = $1 AND cvr = '10000001'`, a.ID)
 	requireCounts(a, "10000002", 0)
-	page, err := w.Service.Tenant(a.ID).Companies(t.Context(), models.Cursor{Limit: 100})
+	page, err := ledger.Companies(t.Context(), w.Service.Tenant(a.ID), ledger.Cursor{Limit: 100})
 	require.NoError(t, err)
 	require.Len(t, page.Items, 1)
 	require.EqualValues(t, 1, page.Total)

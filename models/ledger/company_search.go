@@ -1,4 +1,4 @@
-package models
+package ledger
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 
+	"dispo/models"
 	"dispo/models/database"
 )
 
@@ -18,7 +19,7 @@ import (
 // empty.
 type CompanySearch struct {
 	Text   string
-	Status string       // one of Statuses, or empty
+	Status string       // one of models.Statuses, or empty
 	Order  CompanyOrder // empty for the order of arrival
 }
 
@@ -30,7 +31,7 @@ func (s CompanySearch) cvr() string { return cmp.Or(CVRDigits(s.Text), s.Text) }
 
 // CompanyMatches is a page of the companies that a search finds.
 type CompanyMatches struct {
-	Items []Company
+	Items []models.Company
 	Total int64 // companies of the organization, whatever the search
 	Found int64 // companies that the search finds
 	More  bool  // it may find more than Found
@@ -69,52 +70,52 @@ func (s CompanySearch) restrict(query *gorm.DB) *gorm.DB {
 	return query.Where(condition, arguments...)
 }
 
-// CompanySearch returns a page of the companies that a search finds, in its order.
-func (t Tenant) CompanySearch(ctx context.Context, wanted CompanySearch, cursor Cursor) (CompanyMatches, error) {
+// FindCompanies returns a page of the companies that a search finds, in its order.
+func FindCompanies(ctx context.Context, t models.Tenant, wanted CompanySearch, cursor Cursor) (CompanyMatches, error) {
 	var total int64
-	if err := t.organization(ctx).Select("company_count").Take(&total).Error; err != nil {
-		return CompanyMatches{}, Wrap(err)
+	if err := t.DB(ctx).Model(&models.Organization{}).Where("id = ?", t.OrganizationID()).Select("company_count").Take(&total).Error; err != nil {
+		return CompanyMatches{}, models.Wrap(err)
 	}
-	matches, err := t.companyMatches(ctx, wanted, cursor, total)
+	matches, err := companyMatches(ctx, t, wanted, cursor, total)
 	matches.Total, matches.Unsorted = total, matches.More && wanted.Order != ""
-	return matches, Wrap(err)
+	return matches, models.Wrap(err)
 }
 
-func (t Tenant) companyMatches(ctx context.Context, wanted CompanySearch, cursor Cursor, total int64) (CompanyMatches, error) {
+func companyMatches(ctx context.Context, t models.Tenant, wanted CompanySearch, cursor Cursor, total int64) (CompanyMatches, error) {
 	whole := wanted.all() || total <= searchWhole
 	switch {
 	case whole && wanted.Order != "":
-		return t.searchSorted(ctx, wanted, nil, cursor, total)
+		return searchSorted(ctx, t, wanted, nil, cursor, total)
 	case whole:
-		return t.searchWhole(ctx, wanted, cursor, total)
+		return readWhole(ctx, t, wanted, cursor, total)
 	case wanted.Order != "":
-		ids, err := t.searchIndex(ctx, wanted)
+		ids, err := searchIndex(ctx, t, wanted)
 		if err != nil || ids != nil && len(ids) <= searchFound {
-			return t.searchSorted(ctx, wanted, ids, cursor, total)
+			return searchSorted(ctx, t, wanted, ids, cursor, total)
 		}
 	}
-	matches, full, err := t.searchWindow(ctx, wanted, cursor, searchNear)
+	matches, full, err := readWindow(ctx, t, wanted, cursor, searchNear)
 	if err != nil || full {
 		return matches, err
 	}
 	found := int64(0)
-	ids, err := t.searchIndex(ctx, wanted)
+	ids, err := searchIndex(ctx, t, wanted)
 	switch {
 	case err != nil:
 		return CompanyMatches{}, err
 	case ids != nil && len(ids) <= searchFound:
-		return t.searchFound(ctx, ids, cursor)
+		return readFound(ctx, t, ids, cursor)
 	case ids != nil:
 		found = searchFound
 	}
-	matches, _, err = t.searchWindow(ctx, wanted, cursor, searchFar)
+	matches, _, err = readWindow(ctx, t, wanted, cursor, searchFar)
 	matches.Found = max(matches.Found, found)
 	return matches, err
 }
 
 // searchIndex lets the index find companies, at most one more than searchFound. It
 // returns nil if the text is too short for the index.
-func (t Tenant) searchIndex(ctx context.Context, wanted CompanySearch) ([]uuid.UUID, error) {
+func searchIndex(ctx context.Context, t models.Tenant, wanted CompanySearch) ([]uuid.UUID, error) {
 	if wanted.Text != "" && utf8.RuneCountInString(wanted.Text) < searchChars {
 		return nil, nil
 	}
@@ -124,21 +125,21 @@ func (t Tenant) searchIndex(ctx context.Context, wanted CompanySearch) ([]uuid.U
 	if cvr := wanted.cvr(); cvr != wanted.Text {
 		matches := t.DB(ctx).Raw("SELECT company_matches(?, ?, ?) UNION SELECT company_matches(?, ?, ?)",
 			wanted.Text, wanted.Status, searchFound+1, cvr, wanted.Status, searchFound+1)
-		query = wanted.restrict(t.DB(ctx).Model(&Company{})).Select("companies.id").Where("companies.id IN (?)", matches).Limit(searchFound + 1)
+		query = wanted.restrict(t.DB(ctx).Model(&models.Company{})).Select("companies.id").Where("companies.id IN (?)", matches).Limit(searchFound + 1)
 	}
 	err := query.Scan(&ids).Error
 	return ids, err
 }
 
-// searchWhole looks at all of the organization's companies.
-func (t Tenant) searchWhole(ctx context.Context, wanted CompanySearch, cursor Cursor, total int64) (CompanyMatches, error) {
-	page, err := t.companyPage(ctx, cursor, wanted)
+// readWhole looks at all of the organization's companies.
+func readWhole(ctx context.Context, t models.Tenant, wanted CompanySearch, cursor Cursor, total int64) (CompanyMatches, error) {
+	page, err := companyPage(ctx, t, cursor, wanted)
 	if err != nil {
 		return CompanyMatches{}, err
 	}
 	matches := CompanyMatches{Items: page.Items, Found: total}
 	if !wanted.all() {
-		err = wanted.restrict(t.DB(ctx).Model(&Company{})).Count(&matches.Found).Error
+		err = wanted.restrict(t.DB(ctx).Model(&models.Company{})).Count(&matches.Found).Error
 	}
 	matches.neighbours(page.HasPrevious, page.HasMore)
 	return matches, err
@@ -161,26 +162,26 @@ func (m *CompanyMatches) neighbours(previous, next bool) {
 
 // windowRow is a company among those that searchWindow looks at.
 type windowRow struct {
-	Company
+	models.Company
 	Fits bool
 	Last bool // of the window, if the window is full
 }
 
-// searchWindow looks at the next companies from the cursor on, or back, at most as many
+// readWindow looks at the next companies from the cursor on, or back, at most as many
 // as size. It reports whether it found a full page.
-func (t Tenant) searchWindow(ctx context.Context, wanted CompanySearch, cursor Cursor, size int) (matches CompanyMatches, full bool, err error) {
+func readWindow(ctx context.Context, t models.Tenant, wanted CompanySearch, cursor Cursor, size int) (matches CompanyMatches, full bool, err error) {
 	edge, forward := edgeOf(cursor)
 	onward, order := "companies.id > ?", "companies.id"
 	if !forward {
 		onward, order = "companies.id < ?", "companies.id DESC"
 	}
-	window := t.visible(t.compose(ctx).Model(&Company{}), "companies.id").Where(onward, edge).Order(order).Limit(size).
+	window := visible(t, t.Compose(ctx).Model(&models.Company{}), "companies.id").Where(onward, edge).Order(order).Limit(size).
 		Clauses(database.Columns("companies.*, row_number() OVER (ORDER BY " + order + ") AS place"))
 	condition, arguments := wanted.fits()
-	query := t.compose(ctx).Table("(?) AS companies", window).Where("("+condition+") OR place = ?", append(arguments, size)...).
+	query := t.Compose(ctx).Table("(?) AS companies", window).Where("("+condition+") OR place = ?", append(arguments, size)...).
 		Select(companyColumns+", ("+condition+") AS fits, place = ? AS last", append(arguments, size)...).
 		Order(order).Limit(cursor.Limit + 1)
-	rows, err := database.Read[windowRow](t.bind(ctx), t.store.db, query)
+	rows, err := models.Read[windowRow](ctx, t, query)
 	if err != nil {
 		return CompanyMatches{}, false, err
 	}
@@ -218,8 +219,8 @@ func (t Tenant) searchWindow(ctx context.Context, wanted CompanySearch, cursor C
 	return matches, full, nil
 }
 
-// searchFound returns a page of the companies with these ids.
-func (t Tenant) searchFound(ctx context.Context, ids []uuid.UUID, cursor Cursor) (CompanyMatches, error) {
+// readFound returns a page of the companies with these ids.
+func readFound(ctx context.Context, t models.Tenant, ids []uuid.UUID, cursor Cursor) (CompanyMatches, error) {
 	slices.SortFunc(ids, compareIDs)
 	edge, forward := edgeOf(cursor)
 	at, exact := slices.BinarySearchFunc(ids, edge, compareIDs)
@@ -231,10 +232,10 @@ func (t Tenant) searchFound(ctx context.Context, ids []uuid.UUID, cursor Cursor)
 		start, end = at, min(at+cursor.Limit, len(ids))
 	}
 	matches := CompanyMatches{Found: int64(len(ids))}
-	query := t.compose(ctx).Model(&Company{}).Clauses(database.Columns(companyColumns)).Where("companies.id IN ?", ids[start:end]).Order("companies.id")
-	rows, err := database.Read[Company](t.bind(ctx), t.store.db, query)
+	query := t.Compose(ctx).Model(&models.Company{}).Clauses(database.Columns(companyColumns)).Where("companies.id IN ?", ids[start:end]).Order("companies.id")
+	rows, err := models.Read[models.Company](ctx, t, query)
 	for _, row := range rows {
-		matches.Items = append(matches.Items, *row)
+		matches.Items = append(matches.Items, row)
 	}
 	matches.neighbours(start > 0, end < len(ids))
 	return matches, err

@@ -1,4 +1,4 @@
-package models
+package ledger
 
 import (
 	"context"
@@ -6,19 +6,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"dispo/models"
 	"dispo/models/database"
 )
-
-// WithdrawnTotal is the number and sum of a company's transactions of a day that were
-// withdrawn with a file, or of all companies' if its CVR is empty.
-type WithdrawnTotal struct {
-	OrganizationID  uuid.UUID
-	CVR             string
-	DispositionDate time.Time
-	FileID          uuid.UUID
-	Count           int64
-	AmountDKK       string `gorm:"column:amount_dkk"`
-}
 
 // WithdrawnDay is what a withdrawn file had of a company's day, and what is booked for
 // the company on that day now.
@@ -35,17 +25,17 @@ type WithdrawnDay struct {
 // WithdrawnDays returns what a withdrawn file had, by company and day, the largest sums
 // first and at most so many. It reports whether there are more. Nothing is known of files
 // that were withdrawn before this was kept.
-func (t Tenant) WithdrawnDays(ctx context.Context, fileID uuid.UUID, limit int) (days []WithdrawnDay, more bool, err error) {
-	totals := t.compose(ctx).Model(&WithdrawnTotal{}).Where("file_id = ? AND cvr <> ''", fileID).
+func WithdrawnDays(ctx context.Context, t models.Tenant, fileID uuid.UUID, limit int) (days []WithdrawnDay, more bool, err error) {
+	totals := t.Compose(ctx).Model(&models.WithdrawnTotal{}).Where("file_id = ? AND cvr <> ''", fileID).
 		Order("abs(amount_dkk) DESC, cvr, disposition_date").Limit(limit + 1).Clauses(database.Columns("*"))
-	booked := t.compose(ctx).Model(&DailyTotal{}).Where("daily_totals.cvr = w.cvr AND daily_totals.disposition_date = w.disposition_date").
+	booked := t.Compose(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = w.cvr AND daily_totals.disposition_date = w.disposition_date").
 		Select("coalesce(sum(count), 0)::bigint AS count, coalesce(sum(amount_dkk), 0)::numeric(38, 2)::text AS amount")
-	rows, err := database.Read[WithdrawnDay](t.bind(ctx), t.store.db, t.compose(ctx).
+	rows, err := models.Read[WithdrawnDay](ctx, t, t.Compose(ctx).
 		Table("(?) AS w CROSS JOIN LATERAL (?) AS booked", totals, booked).
 		Joins("JOIN companies c ON c.organization_id = w.organization_id AND c.cvr = w.cvr").
 		Order("abs(w.amount_dkk) DESC, w.cvr, w.disposition_date").
 		Clauses(database.Columns("w.cvr, c.name, w.disposition_date, w.count, w.amount_dkk::text, booked.count, booked.amount")))
-	return values(rows[:min(len(rows), limit)]), len(rows) > limit, Wrap(err)
+	return rows[:min(len(rows), limit)], len(rows) > limit, models.Wrap(err)
 }
 
 // Withdrawal is a withdrawn file, with its transactions of some days.
@@ -61,12 +51,12 @@ type Withdrawal struct {
 // Withdrawals returns the files that were withdrawn last of those that had transactions
 // of these days: a company's, or anyone's if the CVR is empty. A day that is nil bounds
 // nothing.
-func (t Tenant) Withdrawals(ctx context.Context, cvr string, from, to *time.Time, limit int) ([]Withdrawal, error) {
-	totals := TransactionFilter{From: from, To: to}.restrictDays(t.compose(ctx).Model(&WithdrawnTotal{}).Where("cvr = ?", cvr), "disposition_date").
+func Withdrawals(ctx context.Context, t models.Tenant, cvr string, from, to *time.Time, limit int) ([]Withdrawal, error) {
+	totals := TransactionFilter{From: from, To: to}.restrictDays(t.Compose(ctx).Model(&models.WithdrawnTotal{}).Where("cvr = ?", cvr), "disposition_date").
 		Group("organization_id, file_id").Select("organization_id, file_id, sum(count)::bigint AS count, sum(amount_dkk)::numeric(38, 2)::text AS amount")
-	rows, err := database.Read[Withdrawal](t.bind(ctx), t.store.db, t.compose(ctx).Table("(?) AS w", totals).
+	rows, err := models.Read[Withdrawal](ctx, t, t.Compose(ctx).Table("(?) AS w", totals).
 		Joins("JOIN withdrawn_files f ON f.organization_id = w.organization_id AND f.id = w.file_id").
 		Order("f.withdrawn_at DESC, f.id DESC").Limit(limit).
 		Clauses(database.Columns("f.id, f.filename, f.withdrawn_at, f.reason, w.count, w.amount")))
-	return values(rows), Wrap(err)
+	return rows, models.Wrap(err)
 }

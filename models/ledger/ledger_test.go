@@ -1,4 +1,4 @@
-package models_test
+package ledger_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/imports"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -39,10 +40,10 @@ func TestLedger(t *testing.T) {
 		require.NoError(t, err)
 	}
 	all := slices.Concat(modelstest.Transactions(t, w.Service, a, "10000001"), modelstest.Transactions(t, w.Service, a, "10000002"), modelstest.Transactions(t, w.Service, a, "10000003"))
-	slices.SortFunc(all, func(x, y models.Transaction) int { return y.Position().Compare(x.Position()) })
+	slices.SortFunc(all, func(x, y models.Transaction) int { return ledger.Item{Transaction: y}.Position().Compare(ledger.Item{Transaction: x}.Position()) })
 	from, to, never := day("2026-01-03"), day("2026-02-04"), day("2027-01-01")
 
-	for _, filter := range []models.TransactionFilter{
+	for _, filter := range []ledger.TransactionFilter{
 		{}, {From: &from}, {To: &to}, {From: &from, To: &to}, {From: &from, To: &from}, {From: &never},
 		{Type: "CARD"}, {Type: `A "\type`}, {Type: "CARD", From: &from, To: &to}, {Type: "NONE"},
 		{CVR: "10000001"}, {CVR: "10000002", From: &from, To: &to}, {CVR: "10000003", Type: "REFUND"}, {CVR: "10000004"},
@@ -50,18 +51,18 @@ func TestLedger(t *testing.T) {
 		{AmountFrom: "100.00", CVR: "10000001"}, {AmountFrom: "100.00", CVR: "10000001", Type: "CARD", From: &from}, {AmountFrom: "5000.00"},
 	} {
 		var expected []models.Transaction
-		var amounts []models.LedgerItem
+		var amounts []ledger.Item
 		for _, x := range all {
 			if fits(filter, x) {
-				expected, amounts = append(expected, x), append(amounts, models.LedgerItem{Transaction: x})
+				expected, amounts = append(expected, x), append(amounts, ledger.Item{Transaction: x})
 			}
 		}
-		read := func(cursor models.LedgerCursor, at int) models.LedgerPage {
+		read := func(cursor ledger.ItemCursor, at int) ledger.ItemPage {
 			t.Helper()
-			page, err := w.Service.Tenant(a.ID).LedgerPage(t.Context(), filter, cursor)
+			page, err := ledger.Items(t.Context(), w.Service.Tenant(a.ID), filter, cursor)
 			require.NoError(t, err)
 			require.EqualValues(t, len(expected), page.Count, "%+v", filter)
-			require.Equal(t, models.LedgerSum(amounts), page.Amount, "%+v", filter)
+			require.Equal(t, ledger.SumItems(amounts), page.Amount, "%+v", filter)
 			require.EqualValues(t, at, page.Newer, "%+v %+v", filter, cursor)
 			require.Equal(t, at > 0, page.HasNewer)
 			require.Equal(t, at+len(page.Items) < len(expected), page.HasOlder)
@@ -72,42 +73,42 @@ func TestLedger(t *testing.T) {
 			return page
 		}
 		if len(expected) == 0 {
-			require.Empty(t, read(models.LedgerCursor{Limit: 7}, 0).Items)
+			require.Empty(t, read(ledger.ItemCursor{Limit: 7}, 0).Items)
 			continue
 		}
 		const limit = 7
-		at, page := 0, read(models.LedgerCursor{Limit: limit}, 0)
+		at, page := 0, read(ledger.ItemCursor{Limit: limit}, 0)
 		for page.HasOlder {
 			at += len(page.Items)
 			last := page.Items[len(page.Items)-1].Position()
-			page = read(models.LedgerCursor{Limit: limit, OlderThan: &last}, at)
+			page = read(ledger.ItemCursor{Limit: limit, OlderThan: &last}, at)
 		}
 		require.Equal(t, len(expected), at+len(page.Items))
 		at = max(0, len(expected)-limit)
-		page = read(models.LedgerCursor{Limit: limit, Oldest: true}, at)
+		page = read(ledger.ItemCursor{Limit: limit, Oldest: true}, at)
 		for page.HasNewer {
 			at = max(0, at-limit)
 			first := page.Items[0].Position()
-			page = read(models.LedgerCursor{Limit: limit, NewerThan: &first}, at)
+			page = read(ledger.ItemCursor{Limit: limit, NewerThan: &first}, at)
 		}
 		require.Zero(t, at)
 		// Positions beyond either end, and of no transaction.
-		for _, edge := range []models.LedgerPosition{{Day: day("2020-01-01")}, {Day: day("2030-01-01")}, {Day: from}} {
-			at := slices.IndexFunc(expected, func(x models.Transaction) bool { return x.Position().Compare(edge) < 0 })
+		for _, edge := range []ledger.Position{{Day: day("2020-01-01")}, {Day: day("2030-01-01")}, {Day: from}} {
+			at := slices.IndexFunc(expected, func(x models.Transaction) bool { return ledger.Item{Transaction: x}.Position().Compare(edge) < 0 })
 			if at < 0 {
 				at = len(expected)
 			}
-			read(models.LedgerCursor{Limit: limit, OlderThan: &edge}, at)
-			read(models.LedgerCursor{Limit: limit, NewerThan: &edge}, max(0, at-limit))
+			read(ledger.ItemCursor{Limit: limit, OlderThan: &edge}, at)
+			read(ledger.ItemCursor{Limit: limit, NewerThan: &edge}, max(0, at-limit))
 		}
 	}
 
 	// Another organization's transactions count nowhere.
-	page, err := w.Service.Tenant(b.ID).LedgerPage(t.Context(), models.TransactionFilter{CVR: "10000002"}, models.LedgerCursor{Limit: 7})
+	page, err := ledger.Items(t.Context(), w.Service.Tenant(b.ID), ledger.TransactionFilter{CVR: "10000002"}, ledger.ItemCursor{Limit: 7})
 	require.NoError(t, err)
-	require.Equal(t, models.LedgerPage{Amount: "0.00"}, page)
+	require.Equal(t, ledger.ItemPage{Amount: "0.00"}, page)
 	composed, err := database.Read[struct{ Count int64 }](database.WithOrganization(t.Context(), a.ID), w.Service.DB(),
-		w.Service.DB().Compose(t.Context()).Table("(?) AS x", w.Service.Tenant(a.ID).Ledger(t.Context(), models.TransactionFilter{From: &from}).Clauses(database.Columns("transactions.id"))).Select("count(*)"))
+		w.Service.DB().Compose(t.Context()).Table("(?) AS x", ledger.Ledger(t.Context(), w.Service.Tenant(a.ID), ledger.TransactionFilter{From: &from}).Clauses(database.Columns("transactions.id"))).Select("count(*)"))
 	require.NoError(t, err)
 	require.EqualValues(t, len(slices.DeleteFunc(slices.Clone(all), func(x models.Transaction) bool { return x.DispositionDate.Before(from) })), composed[0].Count)
 }
@@ -120,10 +121,10 @@ func day(text string) time.Time {
 	return day
 }
 
-func fits(f models.TransactionFilter, x models.Transaction) bool {
+func fits(f ledger.TransactionFilter, x models.Transaction) bool {
 	return (f.From == nil || !x.DispositionDate.Before(*f.From)) && (f.To == nil || !x.DispositionDate.After(*f.To)) &&
 		(f.Type == "" || f.Type == x.TransferType) && (f.CVR == "" || f.CVR == x.CVR) &&
-		(f.AmountFrom == "" || models.CompareAmounts(f.AmountFrom, x.AmountDKK) <= 0) && (f.AmountTo == "" || models.CompareAmounts(x.AmountDKK, f.AmountTo) <= 0)
+		(f.AmountFrom == "" || ledger.CompareAmounts(f.AmountFrom, x.AmountDKK) <= 0) && (f.AmountTo == "" || ledger.CompareAmounts(x.AmountDKK, f.AmountTo) <= 0)
 }
 
 func importsOf(path string) imports.DeliveryOptions {

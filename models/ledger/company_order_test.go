@@ -1,4 +1,4 @@
-package models_test
+package ledger_test
 
 import (
 	"slices"
@@ -10,6 +10,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -24,8 +25,8 @@ func TestCompanyOrder(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET name = upper(name) WHERE cvr = '20012345'`)
 	conn := modelstest.Conn(t, w.URL)
 	for _, organization := range []models.Organization{large, small} {
-		for _, wanted := range []models.CompanySearch{{}, {Text: "nordlys byg 40"}, {Text: "200123"}, {Text: "2001 23"}, {Status: "REJECTED"}, {Text: "nobody"}} {
-			for _, order := range models.CompanyOrders {
+		for _, wanted := range []ledger.CompanySearch{{}, {Text: "nordlys byg 40"}, {Text: "200123"}, {Text: "2001 23"}, {Status: "REJECTED"}, {Text: "nobody"}} {
+			for _, order := range ledger.CompanyOrders {
 				key, down := strings.CutPrefix(string(order), "-")
 				by := map[string]string{"name": "lower(name)", "cvr": "cvr"}[key]
 				if wanted.Order = order; down {
@@ -35,16 +36,16 @@ func TestCompanyOrder(t *testing.T) {
 					AND (position(lower($2) IN lower(name)) > 0 OR starts_with(cvr, replace($2, ' ', ''))) AND ($3 = '' OR status = $3)
 					ORDER BY `+strings.Replace(by+", id", " DESC, id", " DESC, id DESC", 1)+` LIMIT 130`, organization.ID, wanted.Text, wanted.Status)
 				var found []uuid.UUID
-				cursor := models.Cursor{Limit: 50}
+				cursor := ledger.Cursor{Limit: 50}
 				for {
-					matches, err := w.Service.Tenant(organization.ID).CompanySearch(t.Context(), wanted, cursor)
+					matches, err := ledger.FindCompanies(t.Context(), w.Service.Tenant(organization.ID), wanted, cursor)
 					require.NoError(t, err)
 					require.False(t, matches.Unsorted)
 					for _, company := range matches.Items {
 						found = append(found, company.ID)
 					}
 					if matches.Previous != nil { // back to where it came from
-						before, err := w.Service.Tenant(organization.ID).CompanySearch(t.Context(), wanted, models.Cursor{Limit: 50, Before: matches.Previous})
+						before, err := ledger.FindCompanies(t.Context(), w.Service.Tenant(organization.ID), wanted, ledger.Cursor{Limit: 50, Before: matches.Previous})
 						require.NoError(t, err)
 						require.Equal(t, found[len(found)-len(matches.Items)-1], before.Items[len(before.Items)-1].ID)
 					}
@@ -58,16 +59,16 @@ func TestCompanyOrder(t *testing.T) {
 			}
 		}
 	}
-	for _, order := range models.CompanyOrders {
+	for _, order := range ledger.CompanyOrders {
 		rows := modelstest.RowsRead(t, w.URL, func() {
 			service := modelstest.Open(t, w.URL, database.Service)
 			defer service.Close()
-			_, err := service.Tenant(large.ID).CompanySearch(t.Context(), models.CompanySearch{Order: order}, models.Cursor{Limit: 50})
+			_, err := ledger.FindCompanies(t.Context(), service.Tenant(large.ID), ledger.CompanySearch{Order: order}, ledger.Cursor{Limit: 50})
 			require.NoError(t, err)
 		})
 		require.Less(t, rows["companies"], int64(150), order)
 	}
-	matches, err := w.Service.Tenant(large.ID).CompanySearch(t.Context(), models.CompanySearch{Text: "y", Order: models.CompaniesByName}, models.Cursor{Limit: 50})
+	matches, err := ledger.FindCompanies(t.Context(), w.Service.Tenant(large.ID), ledger.CompanySearch{Text: "y", Order: ledger.CompaniesByName}, ledger.Cursor{Limit: 50})
 	require.NoError(t, err)
 	require.True(t, matches.Unsorted)
 }
@@ -82,7 +83,7 @@ func TestCompanySearchCVR(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET name = 'Fitness 24 7' WHERE cvr IN ('20000001', '30000000')`)
 	for text, found := range map[string]int{"DK20012345": 1, "dk 20 01 23 45": 1, "2001 2345": 1, "20 01 23 45": 1, " 20012345 ": 1, "24 7": 1, "20 01 23 4.5": 1, ".": 0} {
 		for _, organization := range []models.Organization{large, small} {
-			matches, err := w.Service.Tenant(organization.ID).CompanySearch(t.Context(), models.CompanySearch{Text: text}, models.Cursor{Limit: 50})
+			matches, err := ledger.FindCompanies(t.Context(), w.Service.Tenant(organization.ID), ledger.CompanySearch{Text: text}, ledger.Cursor{Limit: 50})
 			require.NoError(t, err)
 			require.Len(t, matches.Items, found, "%s %q", organization.Slug, text)
 		}

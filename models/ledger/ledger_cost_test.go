@@ -1,4 +1,4 @@
-package models_test
+package ledger_test
 
 import (
 	"testing"
@@ -9,6 +9,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -44,12 +45,12 @@ func TestLedgerPagesReadOnlyTheirItems(t *testing.T) {
 	const read = `SELECT (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname IN ('transactions', 'daily_totals'))
 		+ (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname IN ('transactions', 'daily_totals'))`
 	watching := modelstest.Conn(t, w.URL)
-	entries := func(filter models.TransactionFilter, cursor models.LedgerCursor) int64 {
+	entries := func(filter ledger.TransactionFilter, cursor ledger.ItemCursor) int64 {
 		before := modelstest.Value[int64](t, watching, read)
 		store := modelstest.Open(t, w.URL, database.Service)
 		const times = 6 // PostgreSQL makes a plan for any arguments only after some executions
 		for range times {
-			_, err := store.Tenant(a.ID).LedgerPage(t.Context(), filter, cursor)
+			_, err := ledger.Items(t.Context(), store.Tenant(a.ID), filter, cursor)
 			require.NoError(t, err)
 		}
 		store.Close() // connections report their statistics when they end
@@ -60,16 +61,16 @@ func TestLedgerPagesReadOnlyTheirItems(t *testing.T) {
 		return (modelstest.Value[int64](t, watching, read) - before) / times
 	}
 	from, to, middle := day("2024-02-01"), day("2024-08-15"), day("2024-05-15")
-	inBusy := models.LedgerPosition{Day: day("2024-01-01").AddDate(0, 0, days), ID: modelstest.Value[uuid.UUID](t, watching, `SELECT `+ids+` FROM (SELECT $1::int AS n) x`, perDay*days+busy/2)}
-	for name, filter := range map[string]models.TransactionFilter{
+	inBusy := ledger.Position{Day: day("2024-01-01").AddDate(0, 0, days), ID: modelstest.Value[uuid.UUID](t, watching, `SELECT `+ids+` FROM (SELECT $1::int AS n) x`, perDay*days+busy/2)}
+	for name, filter := range map[string]ledger.TransactionFilter{
 		"none": {}, "dates": {From: &from, To: &to}, "type": {Type: "CARD"}, "rare type": {Type: "RARE"},
 		"large company": {CVR: "10000001"}, "small company": {CVR: "10000004"}, "company and type": {CVR: "10000003", Type: "REFUND"}, "company and dates": {CVR: "10000002", From: &from},
 	} {
 		const limit = 50
 		totals := modelstest.Value[int64](t, watching, `SELECT count(*) FROM daily_totals WHERE organization_id = $1 AND cvr = $2`, a.ID, filter.CVR)
-		for place, cursor := range map[string]models.LedgerCursor{
+		for place, cursor := range map[string]ledger.ItemCursor{
 			"newest": {}, "oldest": {Oldest: true},
-			"older": {OlderThan: &models.LedgerPosition{Day: middle}}, "newer": {NewerThan: &models.LedgerPosition{Day: middle}},
+			"older": {OlderThan: &ledger.Position{Day: middle}}, "newer": {NewerThan: &ledger.Position{Day: middle}},
 		} {
 			cursor.Limit = limit
 			most := 3*(limit+1)*2 + 2*perDay + 5*totals
@@ -78,9 +79,9 @@ func TestLedgerPagesReadOnlyTheirItems(t *testing.T) {
 			}
 			require.LessOrEqual(t, entries(filter, cursor), most, "%s, %s", name, place)
 		}
-		require.LessOrEqual(t, entries(filter, models.LedgerCursor{Limit: limit, OlderThan: &inBusy}), 3*(limit+1)*2+5*totals+2*busy, "%s, in the busy day", name)
+		require.LessOrEqual(t, entries(filter, ledger.ItemCursor{Limit: limit, OlderThan: &inBusy}), 3*(limit+1)*2+5*totals+2*busy, "%s, in the busy day", name)
 	}
-	for _, filter := range []models.TransactionFilter{{AmountFrom: "996.50", AmountTo: "996.50"}, {AmountFrom: "1.00"}, {AmountFrom: "5.00", CVR: "10000001"}, {AmountTo: "5.00", CVR: "10000004"}} {
-		require.LessOrEqual(t, entries(filter, models.LedgerCursor{Limit: 50}), int64(2*100_000+10_000), "%+v", filter)
+	for _, filter := range []ledger.TransactionFilter{{AmountFrom: "996.50", AmountTo: "996.50"}, {AmountFrom: "1.00"}, {AmountFrom: "5.00", CVR: "10000001"}, {AmountTo: "5.00", CVR: "10000004"}} {
+		require.LessOrEqual(t, entries(filter, ledger.ItemCursor{Limit: 50}), int64(2*100_000+10_000), "%+v", filter)
 	}
 }

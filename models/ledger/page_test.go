@@ -1,4 +1,4 @@
-package models_test
+package ledger_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -30,39 +31,39 @@ func TestPages(t *testing.T) {
 	tenant := w.Service.Tenant(a.ID)
 	for name, list := range map[string]struct {
 		count int
-		read  func(models.Cursor) (ids []uuid.UUID, page models.Page[struct{}], err error)
+		read  func(ledger.Cursor) (ids []uuid.UUID, page ledger.Page[struct{}], err error)
 	}{
-		"companies": {12, func(cursor models.Cursor) ([]uuid.UUID, models.Page[struct{}], error) {
-			page, err := tenant.Companies(t.Context(), cursor)
+		"companies": {12, func(cursor ledger.Cursor) ([]uuid.UUID, ledger.Page[struct{}], error) {
+			page, err := ledger.Companies(t.Context(), tenant, cursor)
 			var ids []uuid.UUID
 			for _, item := range page.Items {
 				ids = append(ids, item.ID)
 			}
-			return ids, models.Page[struct{}]{Total: page.Total, HasPrevious: page.HasPrevious, HasMore: page.HasMore}, err
+			return ids, ledger.Page[struct{}]{Total: page.Total, HasPrevious: page.HasPrevious, HasMore: page.HasMore}, err
 		}},
-		"transactions": {12, func(cursor models.Cursor) ([]uuid.UUID, models.Page[struct{}], error) {
-			page, err := tenant.Transactions(t.Context(), "10000000", cursor)
+		"transactions": {12, func(cursor ledger.Cursor) ([]uuid.UUID, ledger.Page[struct{}], error) {
+			page, err := ledger.Transactions(t.Context(), tenant, "10000000", cursor)
 			var ids []uuid.UUID
 			for _, item := range page.Items {
 				ids = append(ids, item.ID)
 			}
-			return ids, models.Page[struct{}]{Total: page.Total, HasPrevious: page.HasPrevious, HasMore: page.HasMore}, err
+			return ids, ledger.Page[struct{}]{Total: page.Total, HasPrevious: page.HasPrevious, HasMore: page.HasMore}, err
 		}},
-		"search": {10, func(cursor models.Cursor) ([]uuid.UUID, models.Page[struct{}], error) {
-			page, err := tenant.CompanySearch(t.Context(), models.CompanySearch{Text: "1000000"}, cursor)
+		"search": {10, func(cursor ledger.Cursor) ([]uuid.UUID, ledger.Page[struct{}], error) {
+			page, err := ledger.FindCompanies(t.Context(), tenant, ledger.CompanySearch{Text: "1000000"}, cursor)
 			var ids []uuid.UUID
 			for _, item := range page.Items {
 				ids = append(ids, item.ID)
 			}
-			return ids, models.Page[struct{}]{Total: page.Found, HasPrevious: page.Previous != nil, HasMore: page.Next != nil}, err
+			return ids, ledger.Page[struct{}]{Total: page.Found, HasPrevious: page.Previous != nil, HasMore: page.Next != nil}, err
 		}},
-		"empty": {0, func(cursor models.Cursor) ([]uuid.UUID, models.Page[struct{}], error) {
-			page, err := tenant.Transactions(t.Context(), "10000002", cursor)
+		"empty": {0, func(cursor ledger.Cursor) ([]uuid.UUID, ledger.Page[struct{}], error) {
+			page, err := ledger.Transactions(t.Context(), tenant, "10000002", cursor)
 			require.Empty(t, page.Items)
-			return nil, models.Page[struct{}]{Total: page.Total, HasPrevious: page.HasPrevious, HasMore: page.HasMore}, err
+			return nil, ledger.Page[struct{}]{Total: page.Total, HasPrevious: page.HasPrevious, HasMore: page.HasMore}, err
 		}},
 	} {
-		whole, _, err := list.read(models.Cursor{Limit: 100})
+		whole, _, err := list.read(ledger.Cursor{Limit: 100})
 		require.NoError(t, err)
 		require.Len(t, whole, list.count, name)
 		require.True(t, slices.IsSortedFunc(whole, compareIDs))
@@ -70,26 +71,26 @@ func TestPages(t *testing.T) {
 		cursors := append([]uuid.UUID{uuid.Nil, uuid.Max, uuid.New()}, deleted...)
 		cursors = append(cursors, whole...)
 		for _, limit := range []int{1, 2, 5, 11, 12, 13, 100} {
-			requirePage := func(from, to int, cursor models.Cursor) {
+			requirePage := func(from, to int, cursor ledger.Cursor) {
 				t.Helper()
 				ids, page, err := list.read(cursor)
 				require.NoError(t, err)
 				require.Equal(t, append([]uuid.UUID(nil), whole[from:to]...), ids, "%s: %+v", name, cursor)
-				require.Equal(t, models.Page[struct{}]{Total: int64(len(whole)), HasPrevious: from > 0, HasMore: to < len(whole)}, page, "%s: %+v", name, cursor)
+				require.Equal(t, ledger.Page[struct{}]{Total: int64(len(whole)), HasPrevious: from > 0, HasMore: to < len(whole)}, page, "%s: %+v", name, cursor)
 			}
-			requirePage(0, min(limit, len(whole)), models.Cursor{Limit: limit})
+			requirePage(0, min(limit, len(whole)), ledger.Cursor{Limit: limit})
 			for _, cursor := range cursors {
 				above, found := slices.BinarySearchFunc(whole, cursor, compareIDs)
 				below := above
 				if found {
 					above++
 				}
-				requirePage(above, min(above+limit, len(whole)), models.Cursor{Limit: limit, After: &cursor})
-				requirePage(max(0, below-limit), below, models.Cursor{Limit: limit, Before: &cursor})
+				requirePage(above, min(above+limit, len(whole)), ledger.Cursor{Limit: limit, After: &cursor})
+				requirePage(max(0, below-limit), below, ledger.Cursor{Limit: limit, Before: &cursor})
 			}
 		}
 	}
-	_, err = tenant.Transactions(t.Context(), "10000099", models.Cursor{Limit: 1})
+	_, err = ledger.Transactions(t.Context(), tenant, "10000099", ledger.Cursor{Limit: 1})
 	modelstest.RequireKind(t, models.KindCompanyNotFound, err)
 	require.Contains(t, err.Error(), "10000099")
 }

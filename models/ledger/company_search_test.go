@@ -1,4 +1,4 @@
-package models_test
+package ledger_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -35,7 +36,7 @@ func largeOrganization(t *testing.T, w *modelstest.World, slug string) models.Or
 	return organization
 }
 
-var searches = []models.CompanySearch{
+var searches = []ledger.CompanySearch{
 	{Text: "nordlys"}, {Text: "nordlys byg 4000 "}, {Text: "LATE"}, {Text: "æble & søn 12"}, {Text: "100%_ 7"}, {Text: "zzz"}, {Text: "y"}, {Text: "zz"}, {Text: "7 l"},
 	{Text: "20012345"}, {Text: "2002499"}, {Text: "24999"}, {Text: "200"}, {Text: "2"}, {Text: `\`}, {Text: "'; --"},
 	{Status: "REJECTED"}, {Status: "CREATED"}, {Status: "TERMINATED"},
@@ -60,8 +61,8 @@ func TestCompanySearch(t *testing.T) {
 				expected := modelstest.Column[uuid.UUID](t, conn, `SELECT id FROM companies WHERE organization_id = $1
 					AND (position(lower($2) IN lower(name)) > 0 OR left(cvr, length($2)) = $2) AND ($3 = '' OR status = $3) ORDER BY id`,
 					organization.ID, wanted.Text, wanted.Status)
-				read := func(cursor models.Cursor) models.CompanyMatches {
-					matches, err := w.Service.Tenant(organization.ID).CompanySearch(t.Context(), wanted, cursor)
+				read := func(cursor ledger.Cursor) ledger.CompanyMatches {
+					matches, err := ledger.FindCompanies(t.Context(), w.Service.Tenant(organization.ID), wanted, cursor)
 					require.NoError(t, err)
 					require.LessOrEqual(t, len(matches.Items), cursor.Limit)
 					if !matches.More {
@@ -72,8 +73,8 @@ func TestCompanySearch(t *testing.T) {
 				}
 				const limit = 100
 				var found []uuid.UUID
-				var last models.CompanyMatches
-				for cursor := (models.Cursor{Limit: limit}); ; cursor = (models.Cursor{Limit: limit, After: last.Next}) {
+				var last ledger.CompanyMatches
+				for cursor := (ledger.Cursor{Limit: limit}); ; cursor = (ledger.Cursor{Limit: limit, After: last.Next}) {
 					last = read(cursor)
 					for _, company := range last.Items {
 						found = append(found, company.ID)
@@ -92,7 +93,7 @@ func TestCompanySearch(t *testing.T) {
 
 				var back []uuid.UUID
 				most := uuid.Max
-				for cursor := (models.Cursor{Limit: limit, Before: &most}); ; cursor.Before = last.Previous {
+				for cursor := (ledger.Cursor{Limit: limit, Before: &most}); ; cursor.Before = last.Previous {
 					last = read(cursor)
 					var ids []uuid.UUID
 					for _, company := range last.Items {
@@ -107,7 +108,7 @@ func TestCompanySearch(t *testing.T) {
 			})
 		}
 	}
-	matches, err := w.Service.Tenant(other.ID).CompanySearch(t.Context(), models.CompanySearch{Text: "nordlys byg 4000 "}, models.Cursor{Limit: 10})
+	matches, err := ledger.FindCompanies(t.Context(), w.Service.Tenant(other.ID), ledger.CompanySearch{Text: "nordlys byg 4000 "}, ledger.Cursor{Limit: 10})
 	require.NoError(t, err)
 	require.Len(t, matches.Items, 1)
 	require.EqualValues(t, largeCompanies, matches.Total)
@@ -120,22 +121,22 @@ func TestCompanySearchReadsFewRows(t *testing.T) {
 	large := largeOrganization(t, w, "large")
 	largeOrganization(t, w, "other")
 	for _, c := range []struct {
-		wanted models.CompanySearch
+		wanted ledger.CompanySearch
 		most   int64
 	}{
-		{models.CompanySearch{Text: "nordlys"}, 1_000},
-		{models.CompanySearch{Text: "zzzz"}, 2_500},
-		{models.CompanySearch{Text: "nordlys byg 4000 "}, 2_500},
-		{models.CompanySearch{Text: "20024999"}, 2_500},
-		{models.CompanySearch{Status: "REJECTED"}, 2_500},
-		{models.CompanySearch{Text: "aps", Status: "TERMINATED"}, 2_500},
-		{models.CompanySearch{Text: "late"}, 23_500},
-		{models.CompanySearch{Text: "zz"}, 22_500},
+		{ledger.CompanySearch{Text: "nordlys"}, 1_000},
+		{ledger.CompanySearch{Text: "zzzz"}, 2_500},
+		{ledger.CompanySearch{Text: "nordlys byg 4000 "}, 2_500},
+		{ledger.CompanySearch{Text: "20024999"}, 2_500},
+		{ledger.CompanySearch{Status: "REJECTED"}, 2_500},
+		{ledger.CompanySearch{Text: "aps", Status: "TERMINATED"}, 2_500},
+		{ledger.CompanySearch{Text: "late"}, 23_500},
+		{ledger.CompanySearch{Text: "zz"}, 22_500},
 	} {
 		rows := modelstest.RowsRead(t, w.URL, func() {
 			service := modelstest.Open(t, w.URL, database.Service)
 			defer service.Close()
-			_, err := service.Tenant(large.ID).CompanySearch(context.Background(), c.wanted, models.Cursor{Limit: 50})
+			_, err := ledger.FindCompanies(context.Background(), service.Tenant(large.ID), c.wanted, ledger.Cursor{Limit: 50})
 			require.NoError(t, err)
 		})
 		require.Less(t, rows["companies"], c.most, "%+v", c.wanted)

@@ -1,16 +1,16 @@
-package models
+package ledger
 
 import (
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 
-	"dispo/models/database"
+	"dispo/models"
 )
 
 // readByAmount reads a page of transactions with an amount. No index knows where these
 // are, so it looks through a bounded number of transactions: all of a company's, ever of
 // them, or those of the newest days.
-func (r *ledgerRead) readByAmount(page *LedgerPage, ever int64) error {
+func (r *itemRead) readByAmount(page *ItemPage, ever int64) error {
 	switch {
 	case r.filter.CVR != "" && ever <= ledgerNear:
 		r.near = &companyRange{FirstDay: firstDay, LastDay: lastDay, LastID: uuid.Max}
@@ -31,7 +31,7 @@ func (r *ledgerRead) readByAmount(page *LedgerPage, ever int64) error {
 		return err
 	}
 	if !more && r.cursor.edge() == nil { // these are all
-		page.Count, page.Amount = int64(len(page.Items)), LedgerSum(page.Items)
+		page.Count, page.Amount = int64(len(page.Items)), SumItems(page.Items)
 		r.place(page, 0, false)
 		return nil
 	}
@@ -40,10 +40,10 @@ func (r *ledgerRead) readByAmount(page *LedgerPage, ever int64) error {
 		return err
 	}
 	page.Count, page.Amount = hits.Count, hits.Amount
-	if page.Count > LedgerHits {
-		page.Count, page.Amount, page.More = LedgerHits, "", true
+	if page.Count > MaxHits {
+		page.Count, page.Amount, page.More = MaxHits, "", true
 	}
-	if hits.Newer > LedgerHits {
+	if hits.Newer > MaxHits {
 		hits.Newer = -1
 	}
 	r.place(page, hits.Newer, more)
@@ -51,14 +51,14 @@ func (r *ledgerRead) readByAmount(page *LedgerPage, ever int64) error {
 }
 
 type ledgerCount struct {
-	Count  int64 // at most one more than LedgerHits
+	Count  int64 // at most one more than MaxHits
 	Amount string
-	Newer  int64 // than the edge, at most one more than LedgerHits
+	Newer  int64 // than the edge, at most one more than MaxHits
 }
 
 // countHits counts the transactions that fit, and those of them that are newer than the
 // edge.
-func (r *ledgerRead) countHits() (*ledgerCount, error) {
+func (r *itemRead) countHits() (ledgerCount, error) {
 	all := r.hits(func(rows *gorm.DB) *gorm.DB { return rows.Where("transactions.disposition_date >= ?", r.first) })
 	newer := gorm.Expr("0")
 	switch edge := r.cursor.edge(); {
@@ -74,15 +74,15 @@ func (r *ledgerRead) countHits() (*ledgerCount, error) {
 			return rows.Where("(transactions.disposition_date, transactions.id) "+side+" (?, ?) AND transactions.disposition_date >= ?", edge.Day, edge.ID, r.first)
 		}))
 	}
-	counts, err := database.Read[ledgerCount](r.bind(r.ctx), r.store.db, r.compose(r.ctx).Table("(?) AS transactions", all).
+	counts, err := models.Read[ledgerCount](r.ctx, r.Tenant, r.Compose(r.ctx).Table("(?) AS transactions", all).
 		Select("count(*), coalesce(sum(amount_dkk), 0)::numeric(38, 2)::text, (?)", newer))
 	if err != nil {
-		return nil, err
+		return ledgerCount{}, err
 	}
 	return counts[0], nil
 }
 
-// hits composes a query for transactions that fit, at most one more than LedgerHits.
-func (r *ledgerRead) hits(restrict func(*gorm.DB) *gorm.DB) *gorm.DB {
-	return r.rows("transactions.amount_dkk", newestFirst, LedgerHits+1, func(rows *gorm.DB) *gorm.DB { return r.committed(restrict(rows)) })
+// hits composes a query for transactions that fit, at most one more than MaxHits.
+func (r *itemRead) hits(restrict func(*gorm.DB) *gorm.DB) *gorm.DB {
+	return r.rows("transactions.amount_dkk", newestFirst, MaxHits+1, func(rows *gorm.DB) *gorm.DB { return r.committed(restrict(rows)) })
 }

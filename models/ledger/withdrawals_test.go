@@ -1,4 +1,4 @@
-package models_test
+package ledger_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/imports"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -60,7 +61,7 @@ func TestWithdrawals(t *testing.T) {
 		{tenant, "10000003", nil, nil, nil},
 		{other, "", nil, nil, []string{"wrong.csv: 1 of 7.00"}},
 	} {
-		found, err := test.tenant.Withdrawals(t.Context(), test.cvr, test.from, test.to, 3)
+		found, err := ledger.Withdrawals(t.Context(), test.tenant, test.cvr, test.from, test.to, 3)
 		require.NoError(t, err)
 		var actual []string
 		for _, x := range found {
@@ -68,30 +69,30 @@ func TestWithdrawals(t *testing.T) {
 		}
 		require.Equal(t, test.expected, actual, "%+v", test)
 	}
-	latest, err := tenant.Withdrawals(t.Context(), "", nil, nil, 1)
+	latest, err := ledger.Withdrawals(t.Context(), tenant, "", nil, nil, 1)
 	require.NoError(t, err)
 	require.Len(t, latest, 1)
 	require.Equal(t, "replaced by right.csv", latest[0].Reason)
 
-	arrivals, _, err := tenant.Arrivals(t.Context(), nil, 10)
+	arrivals, _, err := ledger.Arrivals(t.Context(), tenant, nil, 10)
 	require.NoError(t, err)
-	file := arrivals[slices.IndexFunc(arrivals, func(x models.Arrival) bool { return x.Filename == "wrong.csv" })].ID
-	days, more, err := tenant.WithdrawnDays(t.Context(), file, 2)
+	file := arrivals[slices.IndexFunc(arrivals, func(x ledger.Arrival) bool { return x.Filename == "wrong.csv" })].ID
+	days, more, err := ledger.WithdrawnDays(t.Context(), tenant, file, 2)
 	require.NoError(t, err)
 	require.False(t, more)
-	require.Equal(t, []models.WithdrawnDay{
+	require.Equal(t, []ledger.WithdrawnDay{
 		{CVR: "10000002", CompanyName: "Company 10000002", Day: day2, Count: 1, AmountDKK: "-40.00", BookedDKK: "0.00"},
 		{CVR: "10000001", CompanyName: "Company 10000001", Day: day3, Count: 2, AmountDKK: "30.00", BookedCount: 1, BookedDKK: "5.00"},
 	}, days)
-	days, more, err = tenant.WithdrawnDays(t.Context(), file, 1)
+	days, more, err = ledger.WithdrawnDays(t.Context(), tenant, file, 1)
 	require.NoError(t, err)
 	require.True(t, more)
 	require.Len(t, days, 1)
-	days, _, err = other.WithdrawnDays(t.Context(), arrivals[0].ID, 2)
+	days, _, err = ledger.WithdrawnDays(t.Context(), other, arrivals[0].ID, 2)
 	require.NoError(t, err)
 	require.Empty(t, days)
 
-	booked, err := tenant.ArrivalDays(t.Context(), day1, day1, day4)
+	booked, err := ledger.ArrivalDays(t.Context(), tenant, day1, day1, day4)
 	require.NoError(t, err)
 	var actual []string
 	for _, d := range booked {

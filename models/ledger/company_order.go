@@ -1,4 +1,4 @@
-package models
+package ledger
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 
+	"dispo/models"
 	"dispo/models/database"
 )
 
@@ -34,17 +35,17 @@ func (o CompanyOrder) key() (key string, descends bool) {
 
 // searchSorted returns a page of the companies that a search finds, in its order: of
 // those with the ids, if there are any ids, or of all. The cursor is a company's id.
-func (t Tenant) searchSorted(ctx context.Context, wanted CompanySearch, ids []uuid.UUID, cursor Cursor, total int64) (CompanyMatches, error) {
+func searchSorted(ctx context.Context, t models.Tenant, wanted CompanySearch, ids []uuid.UUID, cursor Cursor, total int64) (CompanyMatches, error) {
 	matches := CompanyMatches{Found: total}
-	rows := func() *gorm.DB { return wanted.restrict(t.compose(ctx).Model(&Company{})) }
+	rows := func() *gorm.DB { return wanted.restrict(t.Compose(ctx).Model(&models.Company{})) }
 	switch {
 	case ids != nil && len(ids) == 0:
 		return CompanyMatches{}, nil
 	case ids != nil:
 		matches.Found = int64(len(ids))
-		rows = func() *gorm.DB { return t.compose(ctx).Model(&Company{}).Where("companies.id IN ?", ids) }
+		rows = func() *gorm.DB { return t.Compose(ctx).Model(&models.Company{}).Where("companies.id IN ?", ids) }
 	case !wanted.all():
-		if err := wanted.restrict(t.DB(ctx).Model(&Company{})).Count(&matches.Found).Error; err != nil {
+		if err := wanted.restrict(t.DB(ctx).Model(&models.Company{})).Count(&matches.Found).Error; err != nil {
 			return CompanyMatches{}, err
 		}
 	}
@@ -57,17 +58,17 @@ func (t Tenant) searchSorted(ctx context.Context, wanted CompanySearch, ids []uu
 			onward = "<"
 		}
 		// A company that is gone leads to an empty page.
-		query = query.Where("("+key+", companies.id) "+onward+" (?)", t.compose(ctx).Model(&Company{}).Select(key+", companies.id").Where("companies.id = ?", edge))
+		query = query.Where("("+key+", companies.id) "+onward+" (?)", t.Compose(ctx).Model(&models.Company{}).Select(key+", companies.id").Where("companies.id = ?", edge))
 	}
 	order := key + ", companies.id"
 	if forward == descends {
 		order = key + " DESC, companies.id DESC"
 	}
-	found, err := database.Read[Company](t.bind(ctx), t.store.db, query.Clauses(database.Columns(companyColumns)).Order(order).Limit(cursor.Limit+1))
+	found, err := models.Read[models.Company](ctx, t, query.Clauses(database.Columns(companyColumns)).Order(order).Limit(cursor.Limit+1))
 	if err != nil {
 		return CompanyMatches{}, err
 	}
-	matches.Items = values(found[:min(len(found), cursor.Limit)])
+	matches.Items = found[:min(len(found), cursor.Limit)]
 	ahead, behind := len(found) > cursor.Limit, edge != uuid.Nil
 	if forward {
 		matches.neighbours(behind, ahead)

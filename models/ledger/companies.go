@@ -1,0 +1,50 @@
+package ledger
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"dispo/models"
+	"dispo/models/database"
+)
+
+// companyRow is a company as a page's query returns it.
+type companyRow struct {
+	models.Company
+	pageInfo
+}
+
+func (r *companyRow) split() (models.Company, pageInfo) { return r.Company, r.pageInfo }
+
+const companyColumns = `companies.organization_id, companies.id, companies.cvr, companies.name, companies.address,
+	companies.start_date, companies.end_date, companies.status, companies.sender_reg_number, companies.sender_account_number,
+	companies.receiver_reg_number, companies.receiver_account_number, companies.default_amount_cents,
+	companies.transaction_count, companies.created_at, companies.updated_at`
+
+// Companies returns a page of the organization's companies, in order of arrival.
+func Companies(ctx context.Context, t models.Tenant, cursor Cursor) (Page[models.Company], error) {
+	return companyPage(ctx, t, cursor, CompanySearch{})
+}
+
+func companyPage(ctx context.Context, t models.Tenant, cursor Cursor, wanted CompanySearch) (Page[models.Company], error) {
+	return readPage[models.Company, companyRow](ctx, t, cursor, list{
+		table:   "companies",
+		columns: companyColumns,
+		rows:    func() *gorm.DB { return wanted.restrict(t.Compose(ctx).Model(&models.Company{})) },
+		total:   gorm.Expr("SELECT company_count FROM organizations WHERE id = ?", t.OrganizationID()),
+	})
+}
+
+// Company returns the organization's company with that CVR. Errors:
+// models.KindCompanyNotFound, with a message that names the CVR.
+func Company(ctx context.Context, t models.Tenant, cvr string) (models.Company, error) {
+	found, err := models.Read[models.Company](ctx, t, t.Compose(ctx).Model(&models.Company{}).Clauses(database.Columns(companyColumns)).Where("cvr = ?", cvr))
+	if err != nil {
+		return models.Company{}, models.Wrap(err)
+	}
+	if len(found) == 0 {
+		return models.Company{}, models.CompanyNotFound(cvr)
+	}
+	return found[0], nil
+}

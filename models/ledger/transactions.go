@@ -1,0 +1,41 @@
+package ledger
+
+import (
+	"context"
+	"dispo/models"
+	"errors"
+
+	"gorm.io/gorm"
+)
+
+// transactionRow is a transaction as a page's query returns it.
+type transactionRow struct {
+	models.Transaction
+	pageInfo
+}
+
+func (r *transactionRow) split() (models.Transaction, pageInfo) { return r.Transaction, r.pageInfo }
+
+const transactionColumns = `transactions.organization_id, transactions.id, transactions.delivery_file_id,
+	transactions.record_index, transactions.cvr, transactions.reg_number, transactions.account_number,
+	transactions.transfer_type, transactions.disposition_date, transactions.count,
+	transactions.amount_dkk::text AS amount_dkk, transactions.raw_line, f.created_at, f.filename, f.processed_at`
+
+const transactionFile = `JOIN delivery_files f ON f.organization_id = transactions.organization_id AND f.id = transactions.delivery_file_id`
+
+// Transactions returns a page of a company's transactions, in order of arrival.
+// Errors: models.KindCompanyNotFound if the organization has no such company.
+func Transactions(ctx context.Context, t models.Tenant, cvr string, cursor Cursor) (Page[models.Transaction], error) {
+	page, err := readPage[models.Transaction, transactionRow](ctx, t, cursor, list{
+		table:   "transactions",
+		columns: transactionColumns,
+		join:    transactionFile,
+		rows:    func() *gorm.DB { return t.Compose(ctx).Model(&models.Transaction{}).Where("transactions.cvr = ?", cvr) },
+		total:   t.Compose(ctx).Model(&models.Company{}).Select("transaction_count").Where("cvr = ?", cvr),
+		amount:  t.Compose(ctx).Model(&models.Company{}).Select("total_amount_dkk::text").Where("cvr = ?", cvr),
+	})
+	if errors.Is(err, errNoList) {
+		return page, models.CompanyNotFound(cvr)
+	}
+	return page, err
+}

@@ -1,0 +1,90 @@
+package models
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// DeliveryFile is a delivery file as one organization has it. The same file is
+// another row in another organization, and a further row each time that more records
+// of the delivery reach the organization.
+type DeliveryFile struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	DeliveryID     uuid.UUID // for the operator: organizations never see it
+	LastID         uuid.UUID // of its records, whose ids follow its own
+	Filename       string    // without its folder
+	Layout         string
+	RecordCount    int64  `gorm:"->"`                         // kept by the database
+	TotalAmountDKK string `gorm:"->;column:total_amount_dkk"` // kept by the database
+	CreatedAt      time.Time
+	ProcessedAt    *time.Time // when the import was completed
+}
+
+// Transaction is a disposition transaction: one record of a delivery file, which
+// never changes.
+type Transaction struct {
+	OrganizationID  uuid.UUID
+	ID              uuid.UUID
+	DeliveryFileID  uuid.UUID
+	RecordIndex     int64 // zero-based number of the record's line in the file
+	CVR             string
+	RegNumber       string
+	AccountNumber   string
+	TransferType    string
+	DispositionDate time.Time // a day
+	Count           int64
+	AmountDKK       string `gorm:"column:amount_dkk"` // decimal, always with two decimals
+	RawLine         string
+
+	// Of the delivery file: a record arrives with its file.
+	CreatedAt   time.Time  `gorm:"->"`
+	Filename    string     `gorm:"->"`
+	ProcessedAt *time.Time `gorm:"->"`
+}
+
+// WithdrawnFile is a delivery file that was withdrawn, as it was. Arrival describes the
+// fields.
+type WithdrawnFile struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	Filename       string
+	Layout         string
+	RecordCount    int64
+	TotalAmountDKK string `gorm:"column:total_amount_dkk"`
+	FirstDate      *time.Time
+	LastDate       *time.Time
+	CreatedAt      *time.Time
+	WithdrawnAt    time.Time `gorm:"->"`
+	Reason         string
+}
+
+// DailyTotal is the number and sum of a company's transactions of a day and a transfer
+// type, or of all companies' if its CVR is empty.
+type DailyTotal struct {
+	OrganizationID  uuid.UUID
+	CVR             string
+	DispositionDate time.Time
+	TransferType    string
+	Count           int64
+	AmountDKK       string    `gorm:"column:amount_dkk"`
+	FirstID         uuid.UUID // no transaction's id is less
+	LastID          uuid.UUID // nor greater
+}
+
+// WithdrawnTotal is the number and sum of a company's transactions of a day that were
+// withdrawn with a file, or of all companies' if its CVR is empty.
+type WithdrawnTotal struct {
+	OrganizationID  uuid.UUID
+	CVR             string
+	DispositionDate time.Time
+	FileID          uuid.UUID
+	Count           int64
+	AmountDKK       string `gorm:"column:amount_dkk"`
+}
+
+// HeldRecord is a record that waits for a company.
+type HeldRecord struct {
+	OnlyOrganizationID uuid.UUID
+}
