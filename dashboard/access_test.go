@@ -10,41 +10,45 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dispo/dashboard"
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/modelstest"
 )
 
-// pages show data of an organization and forms change it. {key}, {member},
-// {invitation}, {delivery} and {cvr} stand for the organization's own.
-var (
-	pages = []string{
-		"/", "/companies", "/companies/{cvr}", "/transactions", "/deliveries", "/deliveries/{delivery}", "/companies/export?format=csv", "/companies/{cvr}/export?format=csv", "/transactions/export?format=csv",
-		"/deliveries/export?format=csv", "/deliveries/{delivery}/export?format=csv", "/settings", "/settings/api-keys", "/settings/api-keys/{key}", "/settings/members", "/settings/audit-log", "/settings/organization",
-		"/profile", "/profile/second-factor",
-		"/settings/members/{member}/remove",
+// paths returns the paths of pages (GET) or forms (POST) that signed-in users have, those
+// for owners and admins only or the others. {key}, {member}, {invitation}, {delivery}
+// and {cvr} stand for the organization's own.
+func paths(method string, managers bool) (paths []string) {
+	for _, route := range dashboard.RouteTable() {
+		if route.Method == method && !route.Public && route.Managers == managers {
+			paths = append(paths, pathOf(route))
+		}
 	}
-	managerPages = []string{
-		"/settings/api-keys/new", "/settings/api-keys/{key}/pause", "/settings/api-keys/{key}/revoke", "/settings/api-keys/{key}/rotate", "/settings/api-keys/{key}/rotate/status",
+	return paths
+}
+
+func pathOf(route dashboard.Route) string {
+	path := strings.ReplaceAll(route.Path, ":cvr", "{cvr}")
+	for prefix, id := range map[string]string{"/settings/api-keys/": "{key}", "/settings/members/invitations/": "{invitation}",
+		"/settings/members/": "{member}", "/profile/sessions/": "{member}", "/deliveries/": "{delivery}"} {
+		path = strings.Replace(path, prefix+":id", prefix+id, 1)
 	}
-	forms = []string{
-		"/organization", "/sign-out", "/profile/password", "/profile/mail", "/profile/language", "/profile/sessions/end-others", "/profile/sessions/{member}/end",
-		"/profile/second-factor", "/profile/second-factor/remove", "/profile/second-factor/recovery-codes",
-		"/profile/second-factor/recovery-codes/file",
-		"/settings/audit-log/export",
-		"/settings/members/{member}/remove",
+	if route.Method == http.MethodGet && strings.HasSuffix(path, "/export") {
+		path += "?format=csv"
 	}
-	managerForms = []string{
-		"/settings/api-keys/new", "/settings/api-keys/{key}/revoke", "/settings/api-keys/{key}/rotate",
-		"/settings/api-keys/{key}", "/settings/api-keys/{key}/expire", "/settings/api-keys/{key}/pause", "/settings/api-keys/{key}/resume",
-		"/settings/api-keys/{key}/schedule", "/settings/api-keys/{key}/unschedule",
-		"/settings/organization", "/settings/members/invite", "/settings/members/{member}/role", "/settings/members/invitations/{invitation}/revoke",
-	}
-)
+	return path
+}
+
+// allPages and allForms are those of signed-in users.
+func allPages() []string { return append(paths(http.MethodGet, false), paths(http.MethodGet, true)...) }
+func allForms() []string {
+	return append(paths(http.MethodPost, false), paths(http.MethodPost, true)...)
+}
 
 // fields are values for the fields of all forms.
 var fields = url.Values{
-	"name": {"X"}, "expires": {"never"}, "action": {"revoke"}, "time_zone": {"UTC"}, "confirm": {"early"}, "email": {"new@x.example"}, "role": {"admin"},
+	"name": {"X"}, "expires": {"never"}, "time_zone": {"UTC"}, "confirm": {"early"}, "email": {"new@x.example"}, "role": {"admin"},
 	"password": {password}, "current_password": {password}, "new_password": {"another long password"}, "code": {"123456"},
 	"language": {"da"}, "when": {"quiet"}, "quiet_days": {"35"}, "expires_on": {"2099-12-31"},
 }
@@ -106,12 +110,12 @@ func TestNotSignedIn(t *testing.T) {
 		form[name] = values
 	}
 	form.Set("form_token", token)
-	for _, path := range append(append([]string{}, pages...), managerPages...) {
+	for _, path := range allPages() {
 		a := b.get(w.paths["a"].Replace(path))
 		require.Equal(t, http.StatusSeeOther, a.StatusCode, path)
 		require.True(t, strings.HasPrefix(a.Header.Get("Location"), "/sign-in"), path)
 	}
-	for _, path := range append(append([]string{}, forms...), managerForms...) {
+	for _, path := range allForms() {
 		a := b.do(http.MethodPost, w.paths["a"].Replace(path), form, nil)
 		require.Equal(t, http.StatusSeeOther, a.StatusCode, path)
 		require.Equal(t, "/sign-in", a.Header.Get("Location"), path)
@@ -129,7 +133,7 @@ func TestOtherOrganization(t *testing.T) {
 	token := w.token(b)
 	unknown := strings.NewReplacer("{key}", "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b", "{member}", "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b",
 		"{invitation}", "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b", "{cvr}", "10000009")
-	for _, path := range append(append([]string{}, pages...), managerPages...) {
+	for _, path := range allPages() {
 		if !strings.Contains(path, "{") {
 			a := b.get(path)
 			for _, theirs := range []string{"a.example", "10000001", "Organization a"} {
@@ -140,14 +144,16 @@ func TestOtherOrganization(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, b.get(w.paths["a"].Replace(path)).StatusCode, path)
 		require.Equal(t, http.StatusNotFound, b.get(unknown.Replace(path)).StatusCode, path)
 	}
-	for _, path := range append(append([]string{}, forms...), managerForms...) {
+	for _, path := range allForms() {
 		if !strings.Contains(path, "{") {
 			continue
 		}
 		theirs := b.do(http.MethodPost, w.paths["a"].Replace(path), with(token), nil)
 		missing := b.do(http.MethodPost, unknown.Replace(path), with(token), nil)
-		require.Equal(t, http.StatusNotFound, theirs.StatusCode, path)
-		require.Equal(t, http.StatusNotFound, missing.StatusCode, path)
+		require.Equal(t, missing.StatusCode, theirs.StatusCode, path)
+		if !strings.HasSuffix(path, "/rotate") && !strings.HasSuffix(path, "/recreate") { // their forms have no valid nonce here
+			require.Equal(t, http.StatusNotFound, theirs.StatusCode, path)
+		}
 		require.Equal(t, strings.ReplaceAll(missing.text(), "10000009", ""), strings.ReplaceAll(theirs.text(), "10000001", ""), path)
 	}
 	switched := b.do(http.MethodPost, "/organization", url.Values{"form_token": {token}, "organization": {w.a.ID.String()}}, nil)
@@ -162,16 +168,19 @@ func TestMemberChangesNothing(t *testing.T) {
 	b := w.signedIn(t, "member@a.example")
 	before := w.state(t)
 	token := w.token(b)
-	for _, path := range pages[:len(pages)-1] {
+	for _, path := range paths(http.MethodGet, false) {
+		if strings.HasSuffix(path, "/remove") {
+			continue // about another member
+		}
 		a := b.get(w.paths["a"].Replace(path))
 		require.Contains(t, []int{http.StatusOK, http.StatusSeeOther}, a.StatusCode, path)
 	}
 	list := b.get("/settings/api-keys")
 	require.Zero(t, list.page.Find(`a[href$="/revoke"], a[href$="/rotate"], a[href$="/new"]`).Length())
-	for _, path := range managerPages {
+	for _, path := range paths(http.MethodGet, true) {
 		require.Equal(t, http.StatusForbidden, b.get(w.paths["a"].Replace(path)).StatusCode, path)
 	}
-	for _, path := range managerForms {
+	for _, path := range paths(http.MethodPost, true) {
 		a := b.do(http.MethodPost, w.paths["a"].Replace(path), with(token), nil)
 		require.Equal(t, http.StatusForbidden, a.StatusCode, path)
 	}
@@ -195,7 +204,7 @@ func TestForeignForms(t *testing.T) {
 	other := w.signedIn(t, "admin@a.example")
 	token, stolen := w.token(b), w.token(other)
 	before := w.state(t)
-	for _, path := range append(append([]string{}, forms...), managerForms...) {
+	for _, path := range allForms() {
 		path := w.paths["a"].Replace(path)
 		for name, attempt := range map[string]struct {
 			form   url.Values

@@ -6,11 +6,9 @@ package dashboard
 import (
 	"log/slog"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/gofiber/fiber/v2/middleware/compress"
 	recoverer "github.com/gofiber/fiber/v2/middleware/recover"
 	"github.com/google/uuid"
 
@@ -49,102 +47,112 @@ type handler struct {
 	users, organizations, exporting *crowd
 }
 
-// showsSecret reports whether the answer may show a secret beside what was typed. Its
-// length would give it away if it was compressed (BREACH). Downloads are not compressed
-// either, because they are sent while they are made.
-func showsSecret(c *fiber.Ctx) bool {
-	path := c.Path()
-	return c.Method() != fiber.MethodGet || strings.HasPrefix(path, "/password/") || strings.HasPrefix(path, "/invitations/") ||
-		strings.HasPrefix(path, "/profile/second-factor") || strings.HasSuffix(path, "/export")
+// Why a form does without a confirmation.
+const (
+	notSignedIn  = "nobody has signed in yet"
+	byLink       = "the link in the address is the proof"
+	onlyLess     = "it only takes access away and has to be fast"
+	onlySettings = "it gives nobody access and takes nobody's away"
+	onlyReads    = "it changes nothing"
+)
+
+// routes lists the pages and forms. The first one whose path matches serves a request.
+func (h *handler) routes() []route {
+	routes := []route{
+		get("/sign-in", anyone, h.signInForm),
+		post("/sign-in", anyone, h.signIn, unconfirmed(notSignedIn)),
+		get("/sign-in/second-factor", anyone, h.secondFactorForm),
+		post("/sign-in/second-factor", anyone, h.secondFactor, unconfirmed(notSignedIn)),
+		get("/password/forgotten", anyone, h.forgottenForm),
+		post("/password/forgotten", anyone, h.forgotten, unconfirmed(notSignedIn)),
+		get("/password/:token", anyone, h.passwordForm, showsSecret),
+		post("/password/:token", anyone, h.passwordSet, showsSecret, unconfirmed(byLink)),
+		get("/invitations/:token", anyone, h.invitationForm, showsSecret),
+		post("/invitations/:token", anyone, h.invitationAccept, showsSecret, unconfirmed(byLink)),
+
+		post("/sign-out", user, h.signOut, unconfirmed(onlyLess)),
+		post("/organization", user, h.organizationSwitch, unconfirmed(onlySettings)),
+		get("/unsent", user, h.unsentShow),
+		post("/confirm", own, h.confirmOnly, unconfirmed("it is the confirmation")),
+		get("/profile", own, h.profile),
+		post("/profile/password", own, h.passwordChange, keepsForm, unconfirmed("it asks for the present password itself")),
+		post("/profile/mail", own, h.mailChange, keepsForm, unconfirmed("it only switches off mails that do not concern security")),
+		post("/profile/language", own, h.languageChange, keepsForm, unconfirmed(onlySettings)),
+		post("/profile/sessions/end-others", own, h.sessionsEndOthers, keepsForm, unconfirmed(onlyLess)),
+		post("/profile/sessions/:id/end", own, h.sessionEnd, keepsForm, unconfirmed(onlyLess)),
+		get("/profile/second-factor", own, h.factorForm, confirmed, showsSecret),
+		post("/profile/second-factor", own, h.factorConfirm, confirmed, showsSecret, keepsForm),
+		get("/profile/second-factor/remove", own, h.factorRemoveForm, confirmed),
+		post("/profile/second-factor/remove", own, h.factorRemove, confirmed, keepsForm),
+		get("/profile/second-factor/recovery-codes", own, h.recoveryCodesForm, confirmed),
+		post("/profile/second-factor/recovery-codes", own, h.recoveryCodesCreate, confirmed, showsSecret, keepsForm),
+		post("/profile/second-factor/recovery-codes/file", own, h.recoveryCodesFile, showsSecret, unconfirmed(onlyReads)),
+
+		get("/", member, h.overview, expiring),
+		get("/companies", member, h.companyList),
+		get("/companies/export", member, h.companyExport),
+		get("/companies/:cvr", member, h.companyShow),
+		get("/companies/:cvr/export", member, h.companyTransactionExport),
+		get("/transactions", member, h.transactionList),
+		get("/transactions/export", member, h.transactionExport),
+		get("/deliveries", member, h.deliveryList),
+		get("/deliveries/export", member, h.deliveryExport),
+		get("/deliveries/:id", member, h.deliveryShow),
+		get("/deliveries/:id/export", member, h.deliveryRecordExport),
+		get("/settings", member, h.settings),
+		get("/settings/audit-log", member, h.auditLog),
+		post("/settings/audit-log/export", member, h.auditExport, unconfirmed(onlyReads)),
+
+		get("/settings/api-keys", member, h.keyList, expiring),
+		get("/settings/api-keys/new", manager, h.keyNew, confirmed),
+		post("/settings/api-keys/new", manager, h.keyCreate, confirmed, showsSecret, keepsForm),
+		get("/settings/api-keys/:id", member, h.keyShow),
+		post("/settings/api-keys/:id", manager, h.keyDescribe, keepsForm, unconfirmed(onlySettings)),
+		post("/settings/api-keys/:id/expire", manager, h.keyExpire, ifInUse, keepsForm),
+		get("/settings/api-keys/:id/pause", manager, h.keyStopForm(web.KeyPausePage)),
+		post("/settings/api-keys/:id/pause", manager, h.keyPause, ifInUse, keepsForm),
+		post("/settings/api-keys/:id/resume", manager, h.keyResume, confirmed, keepsForm),
+		post("/settings/api-keys/:id/schedule", manager, h.keySchedule, ifInUse, keepsForm),
+		post("/settings/api-keys/:id/unschedule", manager, h.keyUnschedule, confirmed, keepsForm),
+		get("/settings/api-keys/:id/revoke", manager, h.keyStopForm(web.KeyRevokePage)),
+		post("/settings/api-keys/:id/revoke", manager, h.keyRevoke, ifInUse, keepsForm),
+		get("/settings/api-keys/:id/rotate", manager, h.rotation),
+		post("/settings/api-keys/:id/rotate", manager, h.rotationCreate, confirmed, showsSecret, keepsForm),
+		get("/settings/api-keys/:id/rotate/status", manager, h.rotationStatus),
+		post("/settings/api-keys/:id/rotate/recreate", manager, h.rotationRecreate, confirmed, showsSecret, keepsForm),
+		post("/settings/api-keys/:id/rotate/caller", manager, h.rotationCaller, keepsForm, unconfirmed(onlySettings)),
+		post("/settings/api-keys/:id/rotate/revoke", manager, h.rotationRevoke, ifInUse, keepsForm),
+
+		get("/settings/organization", member, h.organizationShow),
+		post("/settings/organization", manager, h.organizationChange, confirmed, keepsForm),
+		get("/settings/members", member, h.memberList),
+		post("/settings/members/invite", manager, h.memberInvite, confirmed, showsSecret, keepsForm),
+		post("/settings/members/invitations/:id/revoke", manager, h.invitationRevoke, keepsForm, unconfirmed(onlyLess)),
+		post("/settings/members/second-factor", manager, h.factorRequire, confirmed, keepsForm),
+		post("/settings/members/:id/role", manager, h.memberRole, confirmed, keepsForm),
+		// Members may remove themselves.
+		get("/settings/members/:id/remove", member, h.memberRemoveForm),
+		post("/settings/members/:id/remove", member, h.memberRemove, confirmed, keepsForm),
+	}
+	for _, doc := range web.Docs() {
+		routes = append(routes, get(doc.Path, anyone, h.doc(doc)))
+	}
+	return routes
 }
 
 // Routes registers all pages of the dashboard, and the answer to other paths.
 func Routes(app fiber.Router, config Config) {
 	h := &handler{config, newCrowd(userTurns), newCrowd(organizationTurns), newCrowd(exportTurns)}
-	app.Use(h.observe, compress.New(compress.Config{Level: compress.LevelBestSpeed, Next: showsSecret}), recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
-
-	// Anyone.
+	app.Use(h.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
 	for _, file := range append(web.Assets(), web.ReferenceAssets()...) {
 		app.Get(file.Path, asset(file))
 	}
-	for _, page := range web.Docs() {
-		app.Get(page.Path, h.anyone(h.doc(page)))
+	for _, route := range h.routes() {
+		if route.method == fiber.MethodGet {
+			app.Get(route.path, h.serve(route)) // and HEAD
+		} else {
+			app.Add(route.method, route.path, h.serve(route))
+		}
 	}
-	app.Get("/sign-in", h.anyone(h.signInForm))
-	app.Post("/sign-in", h.anyone(h.signIn))
-	app.Get("/sign-in/second-factor", h.anyone(h.secondFactorForm))
-	app.Post("/sign-in/second-factor", h.anyone(h.secondFactor))
-	app.Get("/password/forgotten", h.anyone(h.forgottenForm))
-	app.Post("/password/forgotten", h.anyone(h.forgotten))
-	app.Get("/password/:token", h.anyone(h.passwordForm))
-	app.Post("/password/:token", h.anyone(h.passwordSet))
-	app.Get("/invitations/:token", h.anyone(h.invitationForm))
-	app.Post("/invitations/:token", h.anyone(h.invitationAccept))
-
-	// Signed-in users.
-	app.Post("/sign-out", h.user(h.signOut))
-	app.Post("/organization", h.user(h.organizationSwitch))
-	app.Get("/unsent", h.user(h.unsentShow))
-	app.Post("/confirm", h.own(h.confirmOnly))
-	app.Get("/profile", h.own(h.profile))
-	app.Post("/profile/password", h.own(h.passwordChange))
-	app.Post("/profile/mail", h.own(h.mailChange))
-	app.Post("/profile/language", h.own(h.languageChange))
-	app.Post("/profile/sessions/end-others", h.own(h.sessionsEndOthers))
-	app.Post("/profile/sessions/:id/end", h.own(h.sessionEnd))
-	app.Get("/profile/second-factor", h.own(h.confirmed(h.factorForm)))
-	app.Post("/profile/second-factor", h.own(h.confirmed(h.factorConfirm)))
-	app.Get("/profile/second-factor/remove", h.own(h.confirmed(h.factorRemoveForm)))
-	app.Post("/profile/second-factor/remove", h.own(h.confirmed(h.factorRemove)))
-	app.Get("/profile/second-factor/recovery-codes", h.own(h.confirmed(h.recoveryCodesForm)))
-	app.Post("/profile/second-factor/recovery-codes", h.own(h.confirmed(h.recoveryCodesCreate)))
-	app.Post("/profile/second-factor/recovery-codes/file", h.own(h.recoveryCodesFile))
-
-	// Members of an organization.
-	app.Get("/", h.member(h.warned(h.overview)))
-	app.Get("/companies", h.member(h.companyList))
-	app.Get("/companies/export", h.member(h.companyExport)) // before :cvr
-	app.Get("/companies/:cvr", h.member(h.companyShow))
-	app.Get("/companies/:cvr/export", h.member(h.companyTransactionExport))
-	app.Get("/transactions", h.member(h.transactionList))
-	app.Get("/transactions/export", h.member(h.transactionExport))
-	app.Get("/deliveries", h.member(h.deliveryList))
-	app.Get("/deliveries/export", h.member(h.deliveryExport)) // before :id
-	app.Get("/deliveries/:id", h.member(h.deliveryShow))
-	app.Get("/deliveries/:id/export", h.member(h.deliveryRecordExport))
-	app.Get("/settings", h.member(h.settings))
-	app.Get("/settings/api-keys", h.member(h.warned(h.keyList)))
-	app.Get("/settings/members", h.member(h.memberList))
-	app.Get("/settings/audit-log", h.member(h.auditLog))
-	app.Get("/settings/organization", h.member(h.organizationShow))
-	app.Post("/settings/audit-log/export", h.member(h.auditExport))
-
-	// Owners and admins.
-	app.Get("/settings/api-keys/new", h.manager(h.confirmed(h.keyNew)))
-	app.Post("/settings/api-keys/new", h.manager(h.confirmed(h.keyCreate)))
-	app.Get("/settings/api-keys/:id", h.member(h.keyShow)) // after new
-	app.Get("/settings/api-keys/:id/pause", h.manager(h.keyStopForm(web.KeyPausePage)))
-	app.Get("/settings/api-keys/:id/revoke", h.manager(h.keyStopForm(web.KeyRevokePage)))
-	app.Post("/settings/api-keys/:id/revoke", h.manager(h.keyRevoke))
-	app.Get("/settings/api-keys/:id/rotate", h.manager(h.rotation))
-	app.Post("/settings/api-keys/:id/rotate", h.manager(h.rotate))
-	app.Get("/settings/api-keys/:id/rotate/status", h.manager(h.rotationStatus))
-	app.Post("/settings/api-keys/:id", h.manager(h.keyDescribe))
-	app.Post("/settings/api-keys/:id/expire", h.manager(h.keyExpire))
-	app.Post("/settings/api-keys/:id/pause", h.manager(h.keyPause))
-	app.Post("/settings/api-keys/:id/resume", h.manager(h.keyResume))
-	app.Post("/settings/api-keys/:id/schedule", h.manager(h.keySchedule))
-	app.Post("/settings/api-keys/:id/unschedule", h.manager(h.keyUnschedule))
-	app.Post("/settings/organization", h.manager(h.confirmed(h.organizationChange)))
-	app.Post("/settings/members/invite", h.manager(h.memberInvite))
-	app.Post("/settings/members/invitations/:id/revoke", h.manager(h.invitationRevoke))
-	app.Post("/settings/members/:id/role", h.manager(h.confirmed(h.memberRole)))
-	app.Post("/settings/members/second-factor", h.manager(h.confirmed(h.factorRequire)))
-	// Members may remove themselves.
-	app.Get("/settings/members/:id/remove", h.member(h.memberRemoveForm))
-	app.Post("/settings/members/:id/remove", h.member(h.memberRemove))
-
-	app.Use(h.anyone(func(*request) error {
-		return models.NewError(models.KindNotFound, "")
-	}))
+	app.Use(h.serve(get("", anyone, func(*request) error { return models.NewError(models.KindNotFound, "") })))
 }

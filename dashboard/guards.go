@@ -12,14 +12,15 @@ import (
 	"dispo/web"
 )
 
-// page serves a page, or the error page.
-func (h *handler) page(page func(*request) error) fiber.Handler {
+// serve answers requests to the route with its page, or with the error page.
+func (h *handler) serve(route route) fiber.Handler {
+	guarded := h.guarded(route)
 	return func(c *fiber.Ctx) error {
-		r := &request{c: c}
+		r := &request{c: c, route: route}
 		if err := h.enter(r); err != nil {
 			return h.fail(r, err)
 		}
-		err := h.inTurn(r, page)
+		err := h.inTurn(r, guarded)
 		if err == nil && r.later != nil {
 			err = r.later()
 		}
@@ -33,82 +34,72 @@ func (h *handler) page(page func(*request) error) fiber.Handler {
 	}
 }
 
-// anyone serves anyone, signed in or not.
-func (h *handler) anyone(page func(*request) error) fiber.Handler {
-	return h.page(func(r *request) error {
-		if err := h.ownForm(r); err != nil {
-			return err
-		}
-		return page(r)
-	})
-}
-
-// user serves signed-in users. Others are led to the sign-in, and then back.
-func (h *handler) user(page func(*request) error) fiber.Handler {
-	return h.page(func(r *request) error {
+// signedInOnly leads others to the sign-in, and then back.
+func (h *handler) signedInOnly(next page) page {
+	return func(r *request) error {
 		if r.session == nil {
 			return h.signInFirst(r)
 		}
+		return next(r)
+	}
+}
+
+// ownForms refuses forms that do not come from one of our pages in the same browser.
+func (h *handler) ownForms(next page) page {
+	return func(r *request) error {
 		if err := h.ownForm(r); err != nil {
 			return err
 		}
-		return page(r)
-	})
+		return next(r)
+	}
 }
 
-// member serves signed-in users who may work in the organization.
-func (h *handler) member(page func(*request) error) fiber.Handler {
-	return h.user(h.forCurrentOrganization(func(r *request) error {
+// withSecondFactor leads members without a second factor to set one up, where their
+// organization requires it.
+func (h *handler) withSecondFactor(next page) page {
+	return func(r *request) error {
 		if r.session.Current.RequireSecondFactor && !r.session.SecondFactor {
 			return h.done(r, "/profile/second-factor", r.frame.T("{organization} requires a second factor. Set one up to continue.", "organization", r.session.Current.Name))
 		}
-		return page(r)
-	}))
+		return next(r)
+	}
 }
 
-// warned serves a page that warns owners and admins of keys that expire soon.
-func (h *handler) warned(page func(*request) error) func(*request) error {
+// managersOnly refuses everybody but owners and admins.
+func (h *handler) managersOnly(next page) page {
 	return func(r *request) error {
-		if r.frame.CanManage {
-			if err := h.findExpiring(r); err != nil {
-				return err
-			}
-		}
-		return page(r)
-	}
-}
-
-func (h *handler) findExpiring(r *request) error {
-	keys, err := h.tenant(r).KeysExpiring(r.context(), models.ExpirySoon(r.frame.Now))
-	for _, key := range keys {
-		r.frame.Expiring = append(r.frame.Expiring, web.ExpiringKey{ID: key.ID.String(), Name: key.Name, ExpiresAt: *key.ExpiresAt})
-	}
-	return err
-}
-
-// own serves signed-in users what is theirs and not the organization's.
-func (h *handler) own(page func(*request) error) fiber.Handler {
-	return h.user(h.forCurrentOrganization(page))
-}
-
-// manager serves users who may change keys and members.
-func (h *handler) manager(page func(*request) error) fiber.Handler {
-	return h.member(func(r *request) error {
 		if !r.session.CanManage() {
 			return models.NewError(models.KindForbidden, "Only an owner or an admin of {organization} can do this.", "organization", r.session.Current.Name)
 		}
-		return page(r)
-	})
+		return next(r)
+	}
+}
+
+// withExpiringKeys tells owners and admins of keys that expire soon.
+func (h *handler) withExpiringKeys(next page) page {
+	return func(r *request) error {
+		if !r.frame.CanManage {
+			return next(r)
+		}
+		keys, err := h.tenant(r).KeysExpiring(r.context(), models.ExpirySoon(r.frame.Now))
+		if err != nil {
+			return err
+		}
+		for _, key := range keys {
+			r.frame.Expiring = append(r.frame.Expiring, web.ExpiringKey{ID: key.ID.String(), Name: key.Name, ExpiresAt: *key.ExpiresAt})
+		}
+		return next(r)
+	}
 }
 
 // forCurrentOrganization makes sure that the form acts on the organization that it was
 // shown for. If the user has switched since, in another tab, it refuses the form, and
 // offers to switch back and send it.
-func (h *handler) forCurrentOrganization(page func(*request) error) func(*request) error {
+func (h *handler) forCurrentOrganization(next page) page {
 	return func(r *request) error {
 		shownFor := r.field("shown_for")
 		if r.c.Method() != fiber.MethodPost || shownFor == "" || shownFor == r.session.Current.OrganizationID.String() {
-			return page(r)
+			return next(r)
 		}
 		if to, err := uuid.Parse(r.field("switch_to")); err == nil && to.String() == shownFor {
 			if err := h.Accounts.SessionSwitch(r.context(), *r.session, h.actor(r), to); err != nil {
@@ -120,7 +111,7 @@ func (h *handler) forCurrentOrganization(page func(*request) error) func(*reques
 			}
 			r.session = &session
 			h.fillFrame(r)
-			return page(r)
+			return next(r)
 		}
 		view := h.unsentView(r, unsentForm(r))
 		view.Switched = true
@@ -130,10 +121,10 @@ func (h *handler) forCurrentOrganization(page func(*request) error) func(*reques
 
 // confirmed serves users who have signed in, or confirmed that it is them, in the last
 // 15 minutes. Others first give the password or a code; what they sent goes on then.
-func (h *handler) confirmed(page func(*request) error) func(*request) error {
+func (h *handler) confirmed(next page) page {
 	return func(r *request) error {
 		if r.session.Confirmed() {
-			return page(r)
+			return next(r)
 		}
 		view := web.ConfirmView{Frame: r.frame, SecondFactor: r.session.SecondFactor, Path: "/confirm"}
 		if r.c.Method() != fiber.MethodPost {
@@ -142,7 +133,30 @@ func (h *handler) confirmed(page func(*request) error) func(*request) error {
 		}
 		form := unsentForm(r)
 		view.Path, view.Fields = form.Path, form.hidden()
-		return h.confirm(r, view, page)
+		return h.confirm(r, view, next)
+	}
+}
+
+// confirmedIfInUse is confirmed for a change that stops the key in the path, unless nothing
+// seems to use the key any more.
+func (h *handler) confirmedIfInUse(next page) page {
+	return func(r *request) error {
+		id, err := r.id()
+		if err != nil {
+			return err
+		}
+		key, err := h.tenant(r).Key(r.context(), id)
+		if err != nil {
+			return err
+		}
+		rhythm, callers, err := h.keyUse(r, key)
+		if err != nil {
+			return err
+		}
+		if key.State() == models.KeyActive && (!rhythm.Silent(r.frame.Now) || web.Unknown(callers, key.SuccessorID != nil)) {
+			return h.confirmed(next)(r)
+		}
+		return next(r)
 	}
 }
 
@@ -154,9 +168,9 @@ func (h *handler) confirmOnly(r *request) error {
 	return h.confirm(r, view, func(r *request) error { return r.redirect(next) })
 }
 
-// confirm goes on with page if the form confirms that it is the user, and asks
+// confirm goes on with next if the form confirms that it is the user, and asks
 // otherwise.
-func (h *handler) confirm(r *request, view web.ConfirmView, page func(*request) error) error {
+func (h *handler) confirm(r *request, view web.ConfirmView, next page) error {
 	given := r.field("confirmation")
 	if given == "" {
 		return r.showAs(fiber.StatusForbidden, web.ConfirmPage(view))
@@ -164,7 +178,7 @@ func (h *handler) confirm(r *request, view web.ConfirmView, page func(*request) 
 	err := h.Accounts.Confirm(r.context(), *r.session, h.actor(r), given)
 	if err == nil {
 		r.session.ConfirmedAt = time.Now()
-		return page(r)
+		return next(r)
 	}
 	if !isInputError(err) {
 		return err

@@ -18,20 +18,6 @@ const (
 	keyEntriesShown  = 50
 )
 
-// confirmedIfInUse is confirmed for a change that may stop what still works with the key:
-// an active key that has not been unused for longer than ever before, or of whose callers
-// that says too little.
-func (h *handler) confirmedIfInUse(r *request, key models.KeyDetail, change func(*request) error) error {
-	rhythm, callers, err := h.keyUse(r, key)
-	if err != nil {
-		return err
-	}
-	if key.State() == models.KeyActive && (!rhythm.Silent(r.frame.Now) || web.Unknown(callers, key.SuccessorID != nil)) {
-		change = h.confirmed(change)
-	}
-	return change(r)
-}
-
 // keyUse returns what tells whether something still works with a key: its rhythm, and
 // its callers, each with whether it has moved to the key's successor.
 func (h *handler) keyUse(r *request, key models.KeyDetail) (rhythm keys.Rhythm, callers []web.RotationCaller, err error) {
@@ -143,34 +129,24 @@ func (h *handler) fillKeyUse(r *request, tenant models.Tenant, id uuid.UUID, vie
 
 // changeKey makes a change to the key in the path, and shows the key's page with the
 // notice. If the change is rejected, reject shows why.
-func (h *handler) changeKey(r *request, harmful bool, change func(models.Tenant, uuid.UUID) (notice string, err error), reject func(error) web.KeyForms) error {
+func (h *handler) changeKey(r *request, change func(models.Tenant, uuid.UUID) (notice string, err error), reject func(error) web.KeyForms) error {
 	id, err := r.id()
 	if err != nil {
 		return err
 	}
-	key, err := h.tenant(r).Key(r.context(), id)
+	notice, err := change(h.tenant(r), id)
+	if models.ErrorKind(err) == models.KindInvalid && reject != nil {
+		return h.showKey(r, fiber.StatusUnprocessableEntity, reject(err))
+	}
 	if err != nil {
 		return err
 	}
-	run := func(r *request) error {
-		notice, err := change(h.tenant(r), id)
-		if models.ErrorKind(err) == models.KindInvalid && reject != nil {
-			return h.showKey(r, fiber.StatusUnprocessableEntity, reject(err))
-		}
-		if err != nil {
-			return err
-		}
-		return h.done(r, "/settings/api-keys/"+id.String(), notice)
-	}
-	if harmful {
-		return h.confirmedIfInUse(r, key, run)
-	}
-	return run(r)
+	return h.done(r, "/settings/api-keys/"+id.String(), notice)
 }
 
 func (h *handler) keyDescribe(r *request) error {
 	name, note := strings.TrimSpace(r.typed("name")), r.typed("note")
-	return h.changeKey(r, false, func(tenant models.Tenant, id uuid.UUID) (string, error) {
+	return h.changeKey(r, func(tenant models.Tenant, id uuid.UUID) (string, error) {
 		_, err := tenant.KeyDescribe(r.context(), id, name, note)
 		return r.frame.T("Saved."), err
 	}, func(err error) web.KeyForms {
@@ -184,7 +160,7 @@ func (h *handler) keyDescribe(r *request) error {
 
 func (h *handler) keyExpire(r *request) error {
 	day := r.typed("expires_on")
-	return h.changeKey(r, true, func(tenant models.Tenant, id uuid.UUID) (string, error) {
+	return h.changeKey(r, func(tenant models.Tenant, id uuid.UUID) (string, error) {
 		end, err := endOfDay(day, r.frame.Zone)
 		if err != nil {
 			return "", models.NewError(models.KindInvalid, "Choose the last day.")
@@ -197,14 +173,14 @@ func (h *handler) keyExpire(r *request) error {
 }
 
 func (h *handler) keyPause(r *request) error {
-	return h.changeKey(r, true, func(tenant models.Tenant, id uuid.UUID) (string, error) {
+	return h.changeKey(r, func(tenant models.Tenant, id uuid.UUID) (string, error) {
 		key, err := tenant.KeyPause(r.context(), id)
 		return r.frame.T("Key “{key}” is paused. Requests with it are refused until you resume it.", "key", key.Name), err
 	}, nil)
 }
 
 func (h *handler) keyResume(r *request) error {
-	return h.changeKey(r, false, func(tenant models.Tenant, id uuid.UUID) (string, error) {
+	return h.changeKey(r, func(tenant models.Tenant, id uuid.UUID) (string, error) {
 		key, err := tenant.KeyResume(r.context(), id)
 		return r.frame.T("Key “{key}” works again.", "key", key.Name), err
 	}, nil)
@@ -214,7 +190,7 @@ func (h *handler) keyResume(r *request) error {
 // days without use, or date.
 func (h *handler) keySchedule(r *request) error {
 	when, days, day := r.typed("when"), r.typed("quiet_days"), r.typed("revoke_on")
-	return h.changeKey(r, true, func(tenant models.Tenant, id uuid.UUID) (string, error) {
+	return h.changeKey(r, func(tenant models.Tenant, id uuid.UUID) (string, error) {
 		if when == "date" {
 			end, err := endOfDay(day, r.frame.Zone)
 			if err != nil {
@@ -241,7 +217,7 @@ func (h *handler) keySchedule(r *request) error {
 }
 
 func (h *handler) keyUnschedule(r *request) error {
-	return h.changeKey(r, false, func(tenant models.Tenant, id uuid.UUID) (string, error) {
+	return h.changeKey(r, func(tenant models.Tenant, id uuid.UUID) (string, error) {
 		_, err := tenant.KeyRevokeUnschedule(r.context(), id)
 		return r.frame.T("The scheduled revocation is canceled."), err
 	}, nil)

@@ -11,7 +11,7 @@ import (
 )
 
 // keyStopForm shows a page that asks before the key in the path stops working.
-func (h *handler) keyStopForm(page func(web.KeyStopView) templ.Component) func(*request) error {
+func (h *handler) keyStopForm(page func(web.KeyStopView) templ.Component) page {
 	return func(r *request) error {
 		view, err := h.keyStopView(r)
 		if err != nil {
@@ -65,15 +65,9 @@ func (h *handler) keyRevoke(r *request) error {
 	if err != nil {
 		return err
 	}
-	tenant := h.tenant(r)
-	key, err := tenant.Key(r.context(), id)
+	key, err := h.tenant(r).KeyRevoke(r.context(), id)
 	if err != nil {
 		return err
 	}
-	return h.confirmedIfInUse(r, key, func(r *request) error {
-		if _, err := tenant.KeyRevoke(r.context(), id); err != nil {
-			return err
-		}
-		return h.done(r, "/settings/api-keys", r.frame.T("Key “{key}” is revoked. Requests with it are refused from now on.", "key", key.Name))
-	})
+	return h.done(r, "/settings/api-keys", r.frame.T("Key “{key}” is revoked. Requests with it are refused from now on.", "key", key.Name))
 }

@@ -219,7 +219,7 @@ func TestRotation(t *testing.T) {
 	b := s.signedIn(t, "owner@a.example")
 	path := "/settings/api-keys/" + old.ID.String() + "/rotate"
 	b.get(path)
-	form := b.form(path, url.Values{"action": {"create"}})
+	form := b.form(path, nil)
 	created := b.do(http.MethodPost, path, form, nil)
 	require.Equal(t, http.StatusOK, created.StatusCode, created.text())
 	newText := keyForm.FindString(created.body)
@@ -229,7 +229,7 @@ func TestRotation(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, again.StatusCode, "the same form again")
 	require.NotRegexp(t, keyForm, b.follow().body)
 
-	early := b.do(http.MethodPost, path, url.Values{"action": {"revoke"}, "form_token": form["form_token"], "shown_for": form["shown_for"]}, nil)
+	early := b.do(http.MethodPost, path+"/revoke", url.Values{"form_token": form["form_token"], "shown_for": form["shown_for"]}, nil)
 	require.Equal(t, path+"?step=revoke", early.Header.Get("Location"), "not safe yet, so it has to be confirmed")
 	require.NoError(t, use(oldText), "the old key still works")
 
@@ -246,7 +246,7 @@ func TestRotation(t *testing.T) {
 
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() - interval '36 days' WHERE id = $1`, old.ID)
 	require.Contains(t, b.get(path).body, "afe to revoke")
-	b.submit(path, url.Values{"action": {"revoke"}})
+	b.submit(path+"/revoke", nil)
 	done := b.follow()
 	require.Equal(t, http.StatusOK, done.StatusCode)
 	require.Error(t, use(oldText), "the old key is refused")

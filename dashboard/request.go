@@ -11,6 +11,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
+	"github.com/valyala/fasthttp"
 
 	"dispo/models"
 	"dispo/models/accounts"
@@ -21,6 +22,7 @@ import (
 // request is a request to a page, with the signed-in user and the frame of the page.
 type request struct {
 	c       *fiber.Ctx
+	route   route
 	frame   web.Frame
 	session *accounts.Session // nil if nobody is signed in
 	token   string            // of the session
@@ -200,5 +202,14 @@ func (r *request) showAs(status int, page templ.Component) error {
 	r.c.Set(fiber.HeaderCacheControl, "no-store")
 	r.c.Vary(fiber.HeaderAcceptLanguage)
 	r.c.Type("html", "utf-8")
-	return r.c.Status(status).Send(body.Bytes())
+	if err := r.c.Status(status).Send(body.Bytes()); err != nil {
+		return err
+	}
+	if !r.route.showsSecret { // its length would give the secret away (BREACH)
+		compress(r.c.Context())
+	}
+	return nil
 }
+
+// compress compresses an answer as the browser accepts it.
+var compress = fasthttp.CompressHandlerBrotliLevel(func(*fasthttp.RequestCtx) {}, fasthttp.CompressBrotliBestSpeed, fasthttp.CompressBestSpeed)

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"context"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -112,29 +111,13 @@ func (h *handler) rotationStatus(r *request) error {
 	return r.show(web.RotationSteps(view))
 }
 
-func (h *handler) rotate(r *request) error {
+func rotationPath(id uuid.UUID) string { return "/settings/api-keys/" + id.String() + "/rotate" }
+
+func (h *handler) rotationCreate(r *request) error {
 	id, err := r.id()
 	if err != nil {
 		return err
 	}
-	switch r.field("action") {
-	case "create":
-		return h.confirmed(func(r *request) error { return h.rotationCreate(r, id) })(r)
-	case "recreate":
-		return h.confirmed(func(r *request) error { return h.rotationRecreate(r, id) })(r)
-	case "dismiss":
-		return h.rotationCaller(r, id, keys.CallerDismiss)
-	case "restore":
-		return h.rotationCaller(r, id, keys.CallerRestore)
-	case "revoke":
-		return h.rotationRevoke(r, id)
-	}
-	return models.NewError(models.KindInvalid, "This form is not one of ours: reload the page, and try again.")
-}
-
-func rotationPath(id uuid.UUID) string { return "/settings/api-keys/" + id.String() + "/rotate" }
-
-func (h *handler) rotationCreate(r *request, id uuid.UUID) error {
 	nonce, err := h.nonceID(r)
 	if err != nil {
 		return err
@@ -154,7 +137,11 @@ func (h *handler) rotationCreate(r *request, id uuid.UUID) error {
 
 // rotationRecreate creates another successor for a user who lost the first one before
 // it was used.
-func (h *handler) rotationRecreate(r *request, id uuid.UUID) error {
+func (h *handler) rotationRecreate(r *request) error {
+	id, err := r.id()
+	if err != nil {
+		return err
+	}
 	nonce, err := h.nonceID(r)
 	if err != nil {
 		return err
@@ -195,11 +182,19 @@ func (h *handler) createSuccessor(r *request, id uuid.UUID, key models.NewAPIKey
 }
 
 // rotationCaller changes whether a caller of the old key has to move.
-func (h *handler) rotationCaller(r *request, id uuid.UUID, change func(context.Context, models.Tenant, models.APIKey, string, string) error) error {
+func (h *handler) rotationCaller(r *request) error {
+	id, err := r.id()
+	if err != nil {
+		return err
+	}
 	tenant := h.tenant(r)
 	old, err := tenant.Key(r.context(), id)
 	if err != nil {
 		return err
+	}
+	change := keys.CallerDismiss
+	if r.field("action") == "restore" {
+		change = keys.CallerRestore
 	}
 	if err := change(r.context(), tenant, old.APIKey, r.typed("address"), r.typed("client")); err != nil {
 		return err
@@ -207,7 +202,11 @@ func (h *handler) rotationCaller(r *request, id uuid.UUID, change func(context.C
 	return r.redirect(rotationPath(id))
 }
 
-func (h *handler) rotationRevoke(r *request, id uuid.UUID) error {
+func (h *handler) rotationRevoke(r *request) error {
+	id, err := r.id()
+	if err != nil {
+		return err
+	}
 	view, err := h.rotationView(r, id)
 	if err != nil {
 		return err
@@ -215,14 +214,8 @@ func (h *handler) rotationRevoke(r *request, id uuid.UUID) error {
 	if !view.SafeToRevoke && r.field("confirm") != "early" {
 		return r.redirect(rotationPath(id) + "?step=revoke")
 	}
-	revoke := func(r *request) error {
-		if _, err := h.tenant(r).KeyRevoke(r.context(), id); err != nil {
-			return err
-		}
-		return r.redirect(rotationPath(id)) // the page shows the revocation
+	if _, err := h.tenant(r).KeyRevoke(r.context(), id); err != nil {
+		return err
 	}
-	if !view.SafeToRevoke {
-		revoke = h.confirmed(revoke)
-	}
-	return revoke(r)
+	return r.redirect(rotationPath(id)) // the page shows the revocation
 }

@@ -31,7 +31,7 @@ func startRotation(t *testing.T, s *site) *rotating {
 	r.old, _ = s.Key(t, a)
 	r.path = "/settings/api-keys/" + r.old.ID.String() + "/rotate"
 	r.get(r.path)
-	created := r.submit(r.path, url.Values{"action": {"create"}})
+	created := r.submit(r.path, nil)
 	require.Equal(t, http.StatusOK, created.StatusCode, created.text())
 	r.command = created.page.Find("#curl").Text()
 	keys, err := s.Service.Tenant(a.ID).Keys(t.Context())
@@ -113,17 +113,17 @@ func TestRotationComparesCallers(t *testing.T) {
 	require.Equal(t, "done now done later", r.states())
 	require.Contains(t, r.get(r.path).text("#rotation-news"), "1 caller has not moved")
 
-	require.Equal(t, http.StatusSeeOther, r.submit(r.path, url.Values{"action": {"dismiss"}}).StatusCode)
+	require.Equal(t, http.StatusSeeOther, r.submit(r.path+"/caller", url.Values{"action": {"dismiss"}}).StatusCode)
 	require.Equal(t, "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago. You said that it doesn’t need the new key.", line("nightly"))
 	require.Equal(t, "done done done now", r.states())
-	r.submit(r.path, url.Values{"action": {"restore"}})
+	r.submit(r.path+"/caller", url.Values{"action": {"restore"}})
 	require.Equal(t, pending, line("nightly"))
 	require.Equal(t, "done now done later", r.states())
 	log := r.get("/settings/audit-log").text()
 	require.Contains(t, log, "Dismissed a caller of a key")
 	require.Contains(t, log, "Restored a dismissed caller of a key")
 	r.get(r.path)
-	require.Equal(t, http.StatusNotFound, r.submit(r.path, url.Values{"action": {"dismiss"}, "address": {"192.0.2.99"}}).StatusCode)
+	require.Equal(t, http.StatusNotFound, r.submit(r.path+"/caller", url.Values{"action": {"dismiss"}, "address": {"192.0.2.99"}}).StatusCode)
 
 	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 4")
 	require.Contains(t, line("nightly"), "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago. It has used the new one since")
@@ -145,8 +145,6 @@ func TestRotationFollowsRhythm(t *testing.T) {
 	revoke := "/settings/api-keys/" + r.old.ID.String() + "/revoke"
 	r.get(revoke)
 	form := r.form(revoke, nil)
-	form.Set("action", "revoke")
-	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
 	notSafe := func(reason string) {
 		t.Helper()
 		require.Equal(t, "done done done now", r.states())
@@ -155,8 +153,12 @@ func TestRotationFollowsRhythm(t *testing.T) {
 		require.Contains(t, page.text("#step-4"), reason)
 		require.Contains(t, r.get(revoke).text(), reason)
 		require.NotContains(t, page.text(), "Safe to revoke")
-		require.Equal(t, r.path+"?step=revoke", r.do(http.MethodPost, r.path, form, nil).Header.Get("Location"))
-		require.Equal(t, http.StatusForbidden, r.do(http.MethodPost, revoke, form, nil).StatusCode, "without a recent sign-in")
+		require.Equal(t, r.path+"?step=revoke", r.do(http.MethodPost, r.path+"/revoke", form, nil).Header.Get("Location"))
+		modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
+		for _, path := range []string{revoke, r.path + "/revoke"} {
+			require.Equal(t, http.StatusForbidden, r.do(http.MethodPost, path, form, nil).StatusCode, "without a recent sign-in")
+		}
+		modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now()`)
 	}
 	notSafe("The key was used too rarely in the last 90 days to know how often it is needed, so it has to be unused for 35 days.")
 
@@ -167,7 +169,7 @@ func TestRotationFollowsRhythm(t *testing.T) {
 	require.Contains(t, r.get(revoke).text(), "It has been unused for more than 3 days. In the last 90 days, its longest time without use was 3 days")
 	page := r.get(r.path)
 	require.Contains(t, page.text("#step-4"), "Safe to revoke. The new key works, and the old one has been unused for more than 3 days. ")
-	r.submit(r.path, url.Values{"action": {"revoke"}})
+	r.submit(r.path+"/revoke", nil)
 	require.Contains(t, r.follow().text("#rotation-news"), "All done")
 }
 

@@ -65,8 +65,7 @@ func (h *handler) signInFirst(r *request) error {
 	if err := h.ownSite(r); err != nil {
 		return err
 	}
-	changesData := strings.HasPrefix(r.c.Path(), "/settings/") || strings.HasPrefix(r.c.Path(), "/profile/")
-	if kept, err := json.Marshal(unsentForm(r)); changesData && err == nil && len(kept) <= unsentSize {
+	if kept, err := json.Marshal(unsentForm(r)); r.route.keepsForm && err == nil && len(kept) <= unsentSize {
 		sealed := h.Store.Secret().Encrypt("unsent", kept)
 		h.setCookie(r, "unsent", base64.RawURLEncoding.EncodeToString(sealed), time.Now().Add(unsentLife))
 	}

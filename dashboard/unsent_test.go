@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dispo/dashboard"
 	"dispo/models"
 	"dispo/models/modelstest"
 )
@@ -76,7 +77,7 @@ func TestEveryFormNamesItsOrganization(t *testing.T) {
 	t.Parallel()
 	w := newPair(t)
 	b := w.signedIn(t, "owner@a.example")
-	for _, path := range append(append([]string{}, pages...), managerPages...) {
+	for _, path := range allPages() {
 		page := b.get(w.paths["a"].Replace(path))
 		forms := page.page.Find("form[method=post]")
 		require.Equal(t, forms.Length(), page.page.Find(`form[method=post] input[name=shown_for][value="`+w.a.ID.String()+`"]`).Length(), path)
@@ -138,9 +139,11 @@ func TestConfirmation(t *testing.T) {
 		typed            url.Values
 	}{
 		{"creating a key", "/settings/api-keys/new", "/settings/api-keys/new", url.Values{"name": {"Nightly job"}}},
-		{"rotating", key + "/rotate", key + "/rotate", url.Values{"action": {"create"}}},
+		{"rotating", key + "/rotate", key + "/rotate", nil},
 		{"changing a role", "/settings/members", member + "/role", url.Values{"role": {"admin"}}},
 		{"revoking a key in use", key + "/revoke", key + "/revoke", nil},
+		{"inviting an owner", "/settings/members", "/settings/members/invite", url.Values{"email": {"thief@a.example"}, "role": {"owner"}}},
+		{"removing a member", member + "/remove", member + "/remove", nil},
 	} {
 		modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now()`)
 		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now()`)
@@ -156,6 +159,37 @@ func TestConfirmation(t *testing.T) {
 		require.Contains(t, []int{http.StatusOK, http.StatusSeeOther}, done.StatusCode, "%s: %s", row.name, done.text())
 		require.NotEqual(t, before, w.state(t), row.name)
 	}
+}
+
+// Every form either asks for the password again, if it was given more than 15 minutes ago,
+// or says in the route table why it does not. Nothing changes before.
+func TestEveryFormIsConfirmedOrSaysWhyNot(t *testing.T) {
+	t.Parallel()
+	w := newPair(t)
+	b := w.signedIn(t, "owner@a.example")
+	token := w.token(b)
+	modelstest.ExecuteAt(t, w.site.URL, `UPDATE api_keys SET last_used_at = now()`)
+	modelstest.ExecuteAt(t, w.site.URL, `UPDATE sessions SET confirmed_at = now() - interval '1 hour'`)
+	before := w.state(t)
+	for _, route := range dashboard.RouteTable() {
+		if route.Method != http.MethodPost {
+			continue
+		}
+		rules := 0
+		for _, has := range []bool{route.Confirmed, route.IfInUse, route.Unconfirmed != ""} {
+			if has {
+				rules++
+			}
+		}
+		require.Equal(t, 1, rules, "%s needs exactly one of confirmed, ifInUse and unconfirmed", route.Path)
+		if route.Unconfirmed != "" {
+			continue
+		}
+		asked := b.do(http.MethodPost, w.paths["a"].Replace(pathOf(route)), with(token), nil)
+		require.Equal(t, http.StatusForbidden, asked.StatusCode, route.Path)
+		require.Contains(t, asked.text("h1"), "Confirm your identity", route.Path)
+	}
+	require.Equal(t, before, w.state(t))
 }
 
 // An owner can require a second factor of all members. Who has none is led to set one up

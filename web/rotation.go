@@ -34,18 +34,19 @@ const (
 //  3. Verify is done when the successor has been used. The test command is no use.
 //  4. Revoke is done when Old is revoked.
 //
-// All forms are sent by POST to /settings/api-keys/{id}/rotate, with an action:
+// Its forms are sent by POST to /settings/api-keys/{id}/rotate and below:
 //
-//   - action=create with the fields of KeyFields creates the successor. Success
+//   - to the page itself with the fields of KeyFields, to create the successor. Success
 //     answers 200 with RotationPage and NewKey. A rejected form answers 422 with
 //     KeyFields filled in. A repeated nonce or an existing successor redirects with
 //     303 to the page.
-//   - action=recreate with nonce is for people who lost the new key before using
-//     it. It revokes the unused successor and creates another one with the same
-//     name and expiry. It answers like create.
-//   - action=dismiss and action=restore with address and client of a caller say that
-//     the caller need not move, or take that back. They redirect with 303 to the page.
-//   - action=revoke revokes Old and redirects with 303 to the page, which shows that
+//   - /recreate with nonce is for people who lost the new key before using it. It
+//     revokes the unused successor and creates another one with the same name and
+//     expiry. It answers like the form that creates one.
+//   - /caller with action=dismiss or action=restore, and address and client of a caller,
+//     says that the caller need not move, or takes that back. It redirects with 303 to
+//     the page.
+//   - /revoke revokes Old and redirects with 303 to the page, which shows that
 //     everything is done. If it is not safe, it needs confirm=early; without that it
 //     redirects with 303 to the page with ?step=revoke.
 type RotationView struct {

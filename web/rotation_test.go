@@ -76,7 +76,7 @@ func TestEarlyRevocationNeedsConfirmation(t *testing.T) {
 	} {
 		v.SafeToRevoke, v.Step = c.safe, c.step
 		text := rendered(t, RotationSteps(v))
-		if button := strings.Contains(text, `value="revoke"`); button != c.button {
+		if button := strings.Contains(text, `/rotate/revoke"`); button != c.button {
 			t.Errorf("%s: has the button: %t, want %t", c.name, button, c.button)
 		}
 		if confirm := strings.Contains(text, `value="early"`); confirm != c.confirm {

@@ -1,0 +1,90 @@
+package dashboard
+
+import (
+	"github.com/gofiber/fiber/v2"
+)
+
+// page answers a request. If it returns an error, the answer is the error page.
+type page = func(*request) error
+
+// route is a page or a form, with its guards.
+type route struct {
+	method, path string
+	access       access
+	page         page
+
+	// A form that may give or take away somebody's access asks for the password again:
+	// always, or only if it stops a key that may be in use, because stopping a stolen key
+	// has to be fast. Each other form says why it does not ask.
+	confirmed   bool
+	ifInUse     bool
+	unconfirmed string
+
+	showsSecret bool // the answer may show a secret beside what was typed, so it is not compressed
+	keepsForm   bool // what was typed is kept while somebody signs in whose session has ended
+	expiring    bool // owners and admins are told of keys that expire soon
+}
+
+// access says who may open a route. Each level includes the ones above it.
+type access int
+
+const (
+	anyone  access = iota
+	user           // who is signed in
+	own            // in the organization that the form was shown for
+	member         // with a second factor, where the organization requires one
+	manager        // as its owner or admin
+)
+
+func get(path string, access access, page page, options ...func(*route)) route {
+	return newRoute(fiber.MethodGet, path, access, page, options)
+}
+
+func post(path string, access access, page page, options ...func(*route)) route {
+	return newRoute(fiber.MethodPost, path, access, page, options)
+}
+
+func newRoute(method, path string, access access, page page, options []func(*route)) route {
+	r := route{method: method, path: path, access: access, page: page}
+	for _, option := range options {
+		option(&r)
+	}
+	return r
+}
+
+// The options of routes. They set the fields of the same names.
+func confirmed(r *route)   { r.confirmed = true }
+func ifInUse(r *route)     { r.ifInUse = true }
+func showsSecret(r *route) { r.showsSecret = true }
+func keepsForm(r *route)   { r.keepsForm = true }
+func expiring(r *route)    { r.expiring = true }
+
+func unconfirmed(reason string) func(*route) { return func(r *route) { r.unconfirmed = reason } }
+
+// guarded returns the route's page behind its guards. The last one here runs first.
+func (h *handler) guarded(route route) page {
+	next := route.page
+	if route.expiring {
+		next = h.withExpiringKeys(next)
+	}
+	if route.confirmed {
+		next = h.confirmed(next)
+	}
+	if route.ifInUse {
+		next = h.confirmedIfInUse(next)
+	}
+	if route.access >= manager {
+		next = h.managersOnly(next)
+	}
+	if route.access >= member {
+		next = h.withSecondFactor(next)
+	}
+	if route.access >= own {
+		next = h.forCurrentOrganization(next)
+	}
+	next = h.ownForms(next)
+	if route.access >= user {
+		next = h.signedInOnly(next)
+	}
+	return next
+}
