@@ -53,10 +53,21 @@ $$;
 
 GRANT USAGE ON SCHEMA public TO dispo_app, dispo_operator;
 GRANT SELECT ON goose_db_version TO dispo_app, dispo_operator;
+-- The operator's role can read everything, so that it can dump the database: the owner
+-- cannot, because the policies hold for it, and a managed PostgreSQL has no superuser.
+-- PostgreSQL chose the sequence's name.
+-- +goose StatementBegin
+DO $$ BEGIN
+    EXECUTE format('GRANT SELECT ON SEQUENCE %s TO dispo_operator', pg_get_serial_sequence('goose_db_version', 'id'));
+END $$;
+-- +goose StatementEnd
 
--- current_organization returns the organization that the connection works for. It
+-- The edition of these files, see migrations.go. Until the first release they are
+-- edited in place, and then the edition changes.
+COMMENT ON TABLE goose_db_version IS 'dispo edition 1';
+
+-- current_organization returns the organization that the transaction works for. It
 -- returns null if none is set, and then no row is visible.
 CREATE OR REPLACE FUNCTION current_organization() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN nullif(current_setting('dispo.organization_id', true), '')::uuid;
-

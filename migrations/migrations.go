@@ -24,6 +24,14 @@ var files embed.FS
 // ErrSchema means that a database's schema is older or newer than this program's.
 var ErrSchema = errors.New("the database's schema does not match this program")
 
+// ErrEdition means that an unreleased edition of this program made the database. Its
+// schema cannot be brought up to date.
+var ErrEdition = errors.New("the database was made by an unreleased edition of dispo: create a new one, and import the data anew")
+
+// edition is what the first file notes in a database. Until the first release the files
+// are edited in place, and then the edition changes.
+const edition = "dispo edition 1"
+
 // While another process migrates the database, Up tries again every second, for
 // five minutes.
 const (
@@ -74,7 +82,9 @@ func Up(ctx context.Context, url string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot migrate the database: %w", err)
 	}
-	if version, err := Version(ctx, db); err == nil && version > Latest() {
+	if version, err := Version(ctx, db); errors.Is(err, ErrEdition) {
+		return nil, err
+	} else if err == nil && version > Latest() {
 		return nil, fmt.Errorf("%w: it is at version %d, newer than %d: use a newer dispo", ErrSchema, version, Latest())
 	}
 	results, err := provider.Up(ctx)
@@ -88,15 +98,21 @@ func Up(ctx context.Context, url string) ([]string, error) {
 	return applied, nil
 }
 
-// Version returns the version of the database's schema, 0 if it has none.
+// Version returns the version of the database's schema, 0 if it has none. The error may
+// be ErrEdition.
 func Version(ctx context.Context, db interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }) (int64, error) {
 	var version int64
-	err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&version)
+	var made string
+	err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0), coalesce(obj_description('goose_db_version'::regclass), '')
+		FROM goose_db_version WHERE is_applied`).Scan(&version, &made)
 	var pgError *pgconn.PgError
 	if errors.As(err, &pgError) && pgError.Code == "42P01" { // undefined_table
 		return 0, nil
+	}
+	if err == nil && version > 0 && made != edition {
+		return 0, ErrEdition
 	}
 	return version, err
 }

@@ -45,6 +45,9 @@ func (m *migrateCommand) status(e *environment, url string) error {
 	}
 	defer db.Close()
 	version, err := migrations.Version(e.ctx, db)
+	if errors.Is(err, migrations.ErrEdition) {
+		return err
+	}
 	if err != nil {
 		return fmt.Errorf("cannot query the schema's version: %w", err)
 	}

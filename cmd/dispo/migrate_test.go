@@ -90,4 +90,9 @@ func TestOtherSchema(t *testing.T) {
 	require.Equal(t, 1, status.status)
 	require.Contains(t, status.out, "at version 99999")
 	requireSentence(t, status.err, "use a newer dispo")
+
+	modelstest.ExecuteAt(t, newer, `COMMENT ON TABLE goose_db_version IS NULL`) // as the unreleased editions left it
+	for _, command := range []string{"serve --listen 127.0.0.1:0", "organization list", "migrate", "migrate --status"} {
+		on(newer).run(t, strings.Fields(command)...).requireRefused(t, 1, "unreleased edition", "import the data anew")
+	}
 }

@@ -166,4 +166,12 @@ func TestSchemaOfAnotherVersion(t *testing.T) {
 	_, err := migrations.Up(t.Context(), url)
 	require.ErrorIs(t, err, migrations.ErrSchema)
 	require.ErrorContains(t, err, "use a newer dispo")
+
+	// What an unreleased edition has made is refused, whatever its version.
+	modelstest.Execute(t, conn, `COMMENT ON TABLE goose_db_version IS NULL`)
+	require.ErrorIs(t, open(url), migrations.ErrEdition)
+	modelstest.Execute(t, conn, `DELETE FROM goose_db_version WHERE version_id > 3`)
+	require.ErrorIs(t, open(url), migrations.ErrEdition)
+	_, err = migrations.Up(t.Context(), url)
+	require.ErrorIs(t, err, migrations.ErrEdition)
 }

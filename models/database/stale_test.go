@@ -36,10 +36,6 @@ func TestColumnsChangeWhileServing(t *testing.T) {
 				return tx.Find(&companies).Error
 			})
 		},
-		"a function that returns a table's rows": func(ctx context.Context, instance *modelstest.Instance, _ models.Tenant) error {
-			_, err := database.Query[struct{ Name string }](ctx, instance.DB(), `SELECT name FROM api_keys_lookup($1)`, []string{"lookup000000"})
-			return err
-		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -95,24 +95,3 @@ func TestTransactionsNeedTheirCompanyAndFile(t *testing.T) {
 		require.Equal(t, "23503", refused.Code)
 	}
 }
-
-// An import of the previous version may still run after the migration. It moves the
-// totals that it knows itself, and the daily ones and its file's days are right too.
-func TestDailyTotalsOfAPreviousImport(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001")
-	w.Delivery(t, "10000001", 3)
-	conn := modelstest.Conn(t, w.URL)
-	modelstest.Execute(t, conn, `SET ROLE dispo_operator`)
-	modelstest.Execute(t, conn, `BEGIN`)
-	modelstest.Execute(t, conn, `SET LOCAL dispo.totals = 'moved at the end'`)
-	modelstest.Execute(t, conn, `INSERT INTO transactions (organization_id, id, delivery_file_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)
-		SELECT organization_id, gen_random_uuid(), delivery_file_id, record_index + 100, count, disposition_date + 1, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line FROM transactions`)
-	modelstest.Execute(t, conn, `SELECT move_totals(array_agg(organization_id), array_agg(cvr), array_agg(delivery_file_id), array_agg(n), array_agg(amount))
-		FROM (SELECT organization_id, cvr, delivery_file_id, count(*) AS n, sum(amount_dkk) AS amount FROM transactions WHERE record_index >= 100 GROUP BY 1, 2, 3) x`)
-	modelstest.Execute(t, conn, `COMMIT`)
-	require.Equal(t, 6, modelstest.ValueAt[int](t, w.URL, `SELECT sum(count)::int FROM daily_totals WHERE cvr = ''`))
-	modelstest.RequireTotals(t, w.URL)
-}

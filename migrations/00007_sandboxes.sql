@@ -1,69 +1,11 @@
 -- +goose Up
--- A sandbox is an organization whose data is made up. It never becomes a real one, nor
--- the other way round: no role may update the column, and the keys refer to it.
-ALTER TABLE organizations
-    ADD COLUMN sandbox boolean NOT NULL DEFAULT false,
-    -- The last day whose made-up data has arrived. Null for a real organization.
-    ADD COLUMN sandbox_day date,
-    ADD CHECK (sandbox = (sandbox_day IS NOT NULL)),
-    ADD UNIQUE (id, sandbox);
-CREATE INDEX organizations_sandboxes ON organizations (sandbox_day) WHERE sandbox;
-REVOKE UPDATE ON organizations FROM dispo_operator;
--- All columns but id, sandbox and created_at.
-GRANT UPDATE (slug, name, company_count, data_version, last_id, updated_at, suspended_at, require_second_factor, time_zone, notification_address, sandbox_day)
-    ON organizations TO dispo_operator;
-
--- The text of a sandbox's key begins with dispo_test_, so a key belongs to one kind of
--- organization for good. The previous version creates only keys of real organizations.
-ALTER TABLE api_keys
-    ADD COLUMN sandbox boolean NOT NULL DEFAULT false,
-    DROP CONSTRAINT api_keys_organization_id_fkey,
-    ADD FOREIGN KEY (organization_id, sandbox) REFERENCES organizations (id, sandbox);
-
--- The operator's list leaves out made-up deliveries, and no real one is compared with them.
-ALTER TABLE deliveries ADD COLUMN sandbox boolean NOT NULL DEFAULT false;
-
--- api_keys_check returns the keys with the given lookup ids whose texts begin as keys of
--- a sandbox do, or do not, and only if their organizations are sandboxes, or are not. It
--- reads across organizations on purpose. The one with a single parameter stays for
--- instances that still run the previous version, which knows no keys of sandboxes.
-CREATE FUNCTION api_keys_check(wanted text[], wanted_sandbox boolean[])
-    RETURNS TABLE (id uuid, organization_id uuid, lookup_id text, secret_hash text, fingerprint bytea,
-        expires_at timestamptz, revoked_at timestamptz, paused_at timestamptz, suspended boolean, replaced boolean, sandbox boolean)
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp ROWS 10
-    AS 'SELECT k.id, k.organization_id, k.lookup_id, k.secret_hash, k.fingerprint, k.expires_at, k.revoked_at, k.paused_at, o.suspended_at IS NOT NULL,
-            EXISTS (SELECT FROM api_keys s WHERE s.successor_of = k.id AND s.revoked_at IS NULL AND s.paused_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > now())),
-            k.sandbox
-        FROM unnest(wanted, wanted_sandbox) AS w (lookup_id, sandbox)
-        JOIN api_keys k ON k.lookup_id = w.lookup_id AND k.sandbox = w.sandbox
-        JOIN organizations o ON o.id = k.organization_id AND o.sandbox = k.sandbox';
-
--- organizations_of_user is user_organizations with whether each is a sandbox. It reads
--- across organizations on purpose, but only for that user. user_organizations stays for
--- instances that still run the previous version.
-CREATE FUNCTION organizations_of_user(wanted uuid)
-    RETURNS TABLE (organization_id uuid, slug text, name text, role text, suspended boolean, require_second_factor boolean, time_zone text, sandbox boolean)
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
-    AS 'SELECT o.id, o.slug, o.name, m.role, o.suspended_at IS NOT NULL, o.require_second_factor, o.time_zone, o.sandbox
-        FROM memberships m JOIN organizations o ON o.id = m.organization_id
-        WHERE m.user_id = wanted ORDER BY o.name, o.id';
-
--- The same as before, but a mail names a sandbox as one.
-CREATE OR REPLACE FUNCTION mail_claim()
-    RETURNS TABLE (organization_id uuid, id uuid, kind text, recipient text, details jsonb, created_at timestamptz, attempts int,
-        organization_name text, time_zone text)
-    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp
-    AS 'SELECT m.organization_id, m.id, m.kind, m.recipient, m.details, m.created_at, m.attempts,
-            o.name || CASE WHEN o.sandbox THEN '' (sandbox)'' ELSE '''' END, o.time_zone
-        FROM mails m JOIN organizations o ON o.id = m.organization_id
-        WHERE m.sent_at IS NULL AND m.given_up_at IS NULL AND m.next_attempt_at <= now()
-        ORDER BY m.kind IN (''password'', ''invitation'', ''sign_in'') DESC, m.next_attempt_at LIMIT 1 FOR UPDATE OF m SKIP LOCKED';
-
+-- +goose StatementBegin
 -- sandboxes_due returns the sandboxes that lack the data of a day. It reads across
 -- organizations on purpose.
 CREATE FUNCTION sandboxes_due(through date) RETURNS TABLE (organization_id uuid)
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
-    AS 'SELECT id FROM organizations WHERE sandbox AND sandbox_day < through ORDER BY id';
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT id FROM organizations WHERE sandbox AND sandbox_day < through ORDER BY id
+$$;
 
 -- The service can only read companies and transactions. These functions write them, and
 -- refuse every organization that is not a sandbox.
@@ -72,7 +14,6 @@ CREATE FUNCTION sandboxes_due(through date) RETURNS TABLE (organization_id uuid)
 -- the next day and the highest id, or no row if another transaction writes to it. The
 -- lock on deliveries is the one that imports wait for, in the same order. Instead of
 -- waiting for an import, it fails with lock_not_available.
--- +goose StatementBegin
 CREATE FUNCTION sandbox_open(organization uuid) RETURNS TABLE (next_day date, highest_id uuid)
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -86,11 +27,9 @@ BEGIN
     RETURN QUERY SELECT o.sandbox_day + 1, o.last_id FROM organizations o WHERE o.id = organization FOR NO KEY UPDATE;
 END
 $$;
--- +goose StatementEnd
 
 -- sandbox_store stores what arrives on the next day: companies, and a delivery. The
 -- triggers move the totals and tell the change feed.
--- +goose StatementBegin
 CREATE FUNCTION sandbox_store(organization uuid, new_day date, made jsonb) RETURNS void
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -125,11 +64,9 @@ BEGIN
     UPDATE delivery_files SET processed_at = clock_timestamp() WHERE organization_id = organization AND id = (made ->> 'file_id')::uuid;
 END
 $$;
--- +goose StatementEnd
 
 -- sandbox_withdraw withdraws a sandbox's delivery, as an operator withdraws a real one. It
 -- returns what was removed, or no row if there is no such delivery.
--- +goose StatementBegin
 CREATE FUNCTION sandbox_withdraw(organization uuid, wanted text, why text) RETURNS TABLE (records bigint, amount text)
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -159,24 +96,3 @@ BEGIN
 END
 $$;
 -- +goose StatementEnd
-
-REVOKE ALL ON FUNCTION api_keys_check(text[], boolean[]) FROM PUBLIC;
-REVOKE ALL ON FUNCTION organizations_of_user(uuid) FROM PUBLIC;
-REVOKE ALL ON FUNCTION sandboxes_due(date) FROM PUBLIC;
-REVOKE ALL ON FUNCTION sandbox_open(uuid) FROM PUBLIC;
-REVOKE ALL ON FUNCTION sandbox_store(uuid, date, jsonb) FROM PUBLIC;
-REVOKE ALL ON FUNCTION sandbox_withdraw(uuid, text, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION api_keys_check(text[], boolean[]) TO dispo_app, dispo_operator;
-GRANT EXECUTE ON FUNCTION organizations_of_user(uuid) TO dispo_app, dispo_operator;
-GRANT EXECUTE ON FUNCTION sandboxes_due(date) TO dispo_app, dispo_operator;
-GRANT EXECUTE ON FUNCTION sandbox_open(uuid) TO dispo_app, dispo_operator;
-GRANT EXECUTE ON FUNCTION sandbox_store(uuid, date, jsonb) TO dispo_app, dispo_operator;
-GRANT EXECUTE ON FUNCTION sandbox_withdraw(uuid, text, text) TO dispo_app, dispo_operator;
-GRANT CREATE ON SCHEMA public TO dispo_operator;
-ALTER FUNCTION api_keys_check(text[], boolean[]) OWNER TO dispo_operator;
-ALTER FUNCTION organizations_of_user(uuid) OWNER TO dispo_operator;
-ALTER FUNCTION sandboxes_due(date) OWNER TO dispo_operator;
-ALTER FUNCTION sandbox_open(uuid) OWNER TO dispo_operator;
-ALTER FUNCTION sandbox_store(uuid, date, jsonb) OWNER TO dispo_operator;
-ALTER FUNCTION sandbox_withdraw(uuid, text, text) OWNER TO dispo_operator;
-REVOKE CREATE ON SCHEMA public FROM dispo_operator;

@@ -1,0 +1,197 @@
+-- +goose Up
+-- +goose StatementBegin
+-- Users and sessions do not belong to an organization, since a user may be a member
+-- of several. Members see each other through memberships, which row-level security
+-- keeps apart.
+CREATE TABLE users (
+    id               uuid PRIMARY KEY,
+    -- Stored in lower case, so that the unique index ignores case.
+    email            text NOT NULL UNIQUE CHECK (email = lower(email) AND email LIKE '%_@_%'),
+    -- When the user proved that the e-mail address is theirs. Only links that reach
+    -- nobody else prove it: an inviter sees the link of an invitation too.
+    email_proven_at  timestamptz,
+    -- bcrypt; null until the user has set a password.
+    password_hash    text,
+    -- The second factor's secret, encrypted with the server's secret. Set once the
+    -- user has entered a first code, which proves that their app has it.
+    totp_secret      bytea,
+    -- The time step of the last accepted code, so that a code is accepted only once.
+    totp_step        bigint NOT NULL DEFAULT 0,
+    -- A disabled user cannot sign in. Null means enabled.
+    disabled_at      timestamptz,
+    -- The topics of which the user does not want mails. Others cannot be switched off.
+    unwanted_mail    text[] NOT NULL DEFAULT '{}',
+    -- The language that the user chose for pages and e-mails; empty means the browser's.
+    language         text NOT NULL DEFAULT '' CHECK (language IN ('', 'en', 'da')),
+    -- The language that the user's browser preferred when it last asked for a page.
+    browser_language text NOT NULL DEFAULT '' CHECK (browser_language IN ('', 'en', 'da')),
+    created_at       timestamptz NOT NULL DEFAULT now(),
+    updated_at       timestamptz NOT NULL DEFAULT now()
+);
+GRANT SELECT, INSERT, UPDATE ON users TO dispo_app, dispo_operator;
+
+CREATE TABLE recovery_codes (
+    user_id   uuid NOT NULL REFERENCES users (id),
+    code_hash bytea NOT NULL CHECK (length(code_hash) = 32),
+    PRIMARY KEY (user_id, code_hash)
+);
+GRANT SELECT, INSERT, DELETE ON recovery_codes TO dispo_app;
+GRANT SELECT, DELETE ON recovery_codes TO dispo_operator;
+
+CREATE TABLE memberships (
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    user_id         uuid NOT NULL REFERENCES users (id),
+    role            text NOT NULL CHECK (role IN ('owner', 'admin', 'member')),
+    created_at      timestamptz NOT NULL DEFAULT now(),
+    updated_at      timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (organization_id, user_id)
+);
+CREATE INDEX memberships_user ON memberships (user_id);
+GRANT SELECT, INSERT, UPDATE, DELETE ON memberships TO dispo_app;
+GRANT SELECT, INSERT, UPDATE ON memberships TO dispo_operator;
+
+-- An organization always has an owner.
+CREATE FUNCTION membership_keeps_owner() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    -- Owners who leave at once are checked one after the other.
+    PERFORM FROM memberships WHERE organization_id = OLD.organization_id AND role = 'owner' FOR UPDATE;
+    IF OLD.role = 'owner' AND NOT EXISTS (
+        SELECT FROM memberships WHERE organization_id = OLD.organization_id AND role = 'owner' AND user_id <> OLD.user_id
+    ) AND (TG_OP = 'DELETE' OR NEW.role <> 'owner') THEN
+        RAISE EXCEPTION 'an organization keeps its last owner' USING ERRCODE = 'check_violation', CONSTRAINT = 'last_owner';
+    END IF;
+    RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+END
+$$;
+CREATE TRIGGER keeps_owner BEFORE UPDATE OF role OR DELETE ON memberships
+    FOR EACH ROW EXECUTE FUNCTION membership_keeps_owner();
+
+-- organizations_of_user returns the organizations of a signed-in user. It reads across
+-- organizations on purpose, but only for that user.
+CREATE FUNCTION organizations_of_user(wanted uuid)
+    RETURNS TABLE (organization_id uuid, slug text, name text, role text, suspended boolean, require_second_factor boolean, time_zone text, sandbox boolean)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT o.id, o.slug, o.name, m.role, o.suspended_at IS NOT NULL, o.require_second_factor, o.time_zone, o.sandbox
+    FROM memberships m JOIN organizations o ON o.id = m.organization_id
+    WHERE m.user_id = wanted ORDER BY o.name, o.id
+$$;
+
+-- Sessions of the dashboard. The token itself is only in the browser's cookie.
+CREATE TABLE sessions (
+    id              uuid PRIMARY KEY,
+    token_hash      bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+    user_id         uuid NOT NULL REFERENCES users (id),
+    -- The organization that the user currently works in.
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    address         text NOT NULL,
+    user_agent      text NOT NULL,
+    created_at      timestamptz NOT NULL DEFAULT now(),
+    seen_at         timestamptz NOT NULL DEFAULT now(),
+    -- When the user last signed in or gave the password or a code again.
+    confirmed_at    timestamptz NOT NULL DEFAULT now(),
+    expires_at      timestamptz NOT NULL
+);
+CREATE INDEX sessions_user ON sessions (user_id);
+CREATE INDEX sessions_expiry ON sessions (expires_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO dispo_app;
+GRANT SELECT, DELETE ON sessions TO dispo_operator; -- a new password ends them
+
+-- Recent failed sign-ins, by account and by address.
+CREATE TABLE sign_in_failures (
+    subject    text PRIMARY KEY,
+    count      int NOT NULL,
+    expires_at timestamptz NOT NULL
+);
+CREATE INDEX sign_in_failures_expiry ON sign_in_failures (expires_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON sign_in_failures TO dispo_app;
+GRANT SELECT, DELETE ON sign_in_failures TO dispo_operator;
+
+-- One-time links to set a password. The token itself is only in the link.
+CREATE TABLE password_links (
+    token_hash bytea PRIMARY KEY CHECK (length(token_hash) = 32),
+    user_id    uuid NOT NULL REFERENCES users (id),
+    expires_at timestamptz NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now()
+);
+GRANT SELECT, INSERT, DELETE ON password_links TO dispo_app, dispo_operator;
+
+-- Where somebody asked for a link to set a new password. Whether there is such an
+-- account is looked up later, so that the answer cannot depend on it.
+CREATE TABLE password_requests (
+    id         uuid PRIMARY KEY,
+    email      text NOT NULL,
+    -- From where it was asked.
+    address    text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX password_requests_created ON password_requests (created_at);
+GRANT SELECT, INSERT, DELETE ON password_requests TO dispo_app;
+GRANT SELECT ON password_requests TO dispo_operator;
+
+-- One-time links to join an organization.
+CREATE TABLE invitations (
+    token_hash      bytea PRIMARY KEY CHECK (length(token_hash) = 32),
+    -- The link in the mail has a token of its own. Nobody else sees it, so it proves
+    -- that the address belongs to whoever opens it.
+    mail_token_hash bytea UNIQUE CHECK (length(mail_token_hash) = 32),
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    id              uuid NOT NULL UNIQUE,
+    email           text NOT NULL CHECK (email = lower(email)),
+    role            text NOT NULL CHECK (role IN ('owner', 'admin', 'member')),
+    invited_by      uuid REFERENCES users (id),
+    expires_at      timestamptz NOT NULL,
+    created_at      timestamptz NOT NULL DEFAULT now(),
+    UNIQUE (organization_id, email)
+);
+GRANT SELECT, INSERT, DELETE ON invitations TO dispo_app, dispo_operator;
+
+-- invitation_find returns the invitation with either token, in any organization. Anyone
+-- with the token may see the invitation.
+CREATE FUNCTION invitation_find(wanted bytea)
+    RETURNS TABLE (id uuid, organization_id uuid, organization_name text, email text, role text, invited_by uuid, expires_at timestamptz, mailed boolean)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT i.id, i.organization_id, o.name, i.email, i.role, i.invited_by, i.expires_at, i.token_hash <> wanted
+    FROM invitations i JOIN organizations o ON o.id = i.organization_id WHERE i.token_hash = wanted OR i.mail_token_hash = wanted
+$$;
+
+-- Who did what. Rows are never changed or deleted: no role has the privilege, and a
+-- trigger refuses it to the owner too.
+CREATE TABLE audit_log (
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    id              uuid NOT NULL,
+    at              timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- Null for the operator's commands.
+    user_id         uuid REFERENCES users (id),
+    user_email      text NOT NULL,
+    action          text NOT NULL,
+    -- A description of the object: a key's name and hint, or a member's e-mail.
+    subject         text NOT NULL,
+    address         text NOT NULL,
+    -- The key that an entry is about, for the page of that key.
+    key_id          uuid,
+    PRIMARY KEY (organization_id, id)
+);
+-- The log is filtered by key, by person, by action, or by the latter two. Each index has
+-- a filter's entries in the order of the log, so a page reads only the entries that it
+-- shows. A filter by time needs none: ids begin with the time.
+CREATE INDEX audit_log_key ON audit_log (organization_id, key_id, id) WHERE key_id IS NOT NULL;
+CREATE INDEX audit_log_person ON audit_log (organization_id, user_email, id);
+CREATE INDEX audit_log_action ON audit_log (organization_id, action, id);
+CREATE INDEX audit_log_person_action ON audit_log (organization_id, user_email, action, id);
+GRANT SELECT, INSERT ON audit_log TO dispo_app, dispo_operator;
+CREATE FUNCTION audit_log_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'the audit log is append-only' USING ERRCODE = 'insufficient_privilege';
+END
+$$;
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
+    FOR EACH STATEMENT EXECUTE FUNCTION audit_log_append_only();
+
+-- audit_log_everywhere adds an entry about a user, whom no one organization owns, to
+-- the audit log of each of the user's organizations.
+CREATE FUNCTION audit_log_everywhere(about uuid, id uuid, at timestamptz, user_id uuid, user_email text, action text, subject text, address text) RETURNS void
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    INSERT INTO audit_log (organization_id, id, at, user_id, user_email, action, subject, address)
+    SELECT m.organization_id, $2, $3, $4, $5, $6, $7, $8 FROM memberships m WHERE m.user_id = about ORDER BY m.organization_id
+$$;
+-- +goose StatementEnd

@@ -1,0 +1,282 @@
+-- +goose Up
+-- +goose StatementBegin
+CREATE TABLE api_keys (
+    id                      uuid PRIMARY KEY,
+    organization_id         uuid NOT NULL,
+    -- The text of a sandbox's key begins with dispo_test_, so a key belongs to one kind
+    -- of organization for good.
+    sandbox                 boolean NOT NULL DEFAULT false,
+    -- The public part of the key, used to look it up.
+    lookup_id               text NOT NULL UNIQUE CHECK (lookup_id ~ '^[0-9A-Za-z]{12}$'),
+    -- The key's bcrypt hash. The key itself is not stored.
+    secret_hash             text NOT NULL CHECK (secret_hash LIKE '$2_$%'),
+    -- Four bytes that identify the server's secret, then the HMAC-SHA-256 of the
+    -- key under that secret. Null until the service has verified the key.
+    fingerprint             bytea CHECK (length(fingerprint) = 36),
+    -- The key's last four characters, so that people can tell keys apart.
+    hint                    text NOT NULL,
+    name                    text NOT NULL CHECK (name <> ''),
+    -- What people want to remember about the key.
+    note                    text NOT NULL DEFAULT '' CHECK (length(note) <= 500),
+    -- Null if the operator's command created the key.
+    created_by              uuid REFERENCES users (id),
+    -- The key that this one replaces.
+    successor_of            uuid REFERENCES api_keys (id),
+    expires_at              timestamptz,
+    -- The last notice that the key expires: 30, 7 or 1 days before. Null if none was given.
+    expiry_notice_days      int CHECK (expiry_notice_days IN (30, 7, 1)),
+    -- A paused key is refused until it is resumed.
+    paused_at               timestamptz,
+    revoked_at              timestamptz,
+    -- The key is revoked by itself: at revoke_at, or after so many days without use.
+    revoke_at               timestamptz,
+    revoke_after_quiet_days int CHECK (revoke_after_quiet_days BETWEEN 1 AND 365),
+    revoke_scheduled_at     timestamptz,
+    last_used_at            timestamptz,
+    last_used_address       text,
+    last_used_user_agent    text,
+    -- When the test command of a page last worked with the key. That does not count as use.
+    tested_at               timestamptz,
+    created_at              timestamptz NOT NULL DEFAULT now(),
+    updated_at              timestamptz NOT NULL DEFAULT now(),
+    FOREIGN KEY (organization_id, sandbox) REFERENCES organizations (id, sandbox),
+    CHECK (num_nonnulls(revoke_at, revoke_after_quiet_days) = num_nonnulls(revoke_scheduled_at))
+);
+CREATE INDEX api_keys_organization ON api_keys (organization_id, id);
+CREATE INDEX api_keys_successor_of ON api_keys (successor_of) WHERE successor_of IS NOT NULL;
+CREATE INDEX api_keys_scheduled ON api_keys (id) WHERE revoked_at IS NULL AND revoke_scheduled_at IS NOT NULL;
+CREATE INDEX api_keys_expiring ON api_keys (expires_at) WHERE revoked_at IS NULL AND expires_at IS NOT NULL;
+GRANT SELECT, INSERT, UPDATE ON api_keys TO dispo_app, dispo_operator;
+
+-- The change feed notifies every instance at once of the keys that changed, so that it
+-- drops what it has cached of them. A key's callers are told of its successor, so a
+-- change of that concerns the key too.
+CREATE FUNCTION api_key_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP <> 'INSERT' THEN
+        PERFORM pg_notify('dispo', 'key ' || OLD.id);
+    END IF;
+    IF coalesce(NEW.successor_of, OLD.successor_of) IS NOT NULL THEN
+        PERFORM pg_notify('dispo', 'key ' || coalesce(NEW.successor_of, OLD.successor_of));
+    END IF;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER changed AFTER UPDATE OF revoked_at, paused_at, expires_at, secret_hash, organization_id ON api_keys
+    FOR EACH ROW EXECUTE FUNCTION api_key_changed();
+CREATE TRIGGER deleted AFTER DELETE ON api_keys
+    FOR EACH ROW EXECUTE FUNCTION api_key_changed();
+CREATE TRIGGER succeeded AFTER INSERT ON api_keys
+    FOR EACH ROW WHEN (NEW.successor_of IS NOT NULL) EXECUTE FUNCTION api_key_changed();
+
+-- Instances drop what they remember of a suspended organization's keys.
+CREATE FUNCTION organization_suspended() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('dispo', 'key ' || k.id) FROM api_keys k WHERE k.organization_id = NEW.id;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER suspended AFTER UPDATE OF suspended_at ON organizations
+    FOR EACH ROW EXECUTE FUNCTION organization_suspended();
+
+-- api_keys_check returns the keys with the given lookup ids whose texts begin as keys of
+-- a sandbox do, or do not, and only if their organizations are sandboxes, or are not. It
+-- also reports whether each has a successor that would be accepted now. It reads across
+-- organizations on purpose, because a key's organization is not known until the key is found.
+CREATE FUNCTION api_keys_check(wanted text[], wanted_sandbox boolean[])
+    RETURNS TABLE (id uuid, organization_id uuid, lookup_id text, secret_hash text, fingerprint bytea,
+        expires_at timestamptz, revoked_at timestamptz, paused_at timestamptz, suspended boolean, replaced boolean, sandbox boolean)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp ROWS 10 AS $$
+    SELECT k.id, k.organization_id, k.lookup_id, k.secret_hash, k.fingerprint, k.expires_at, k.revoked_at, k.paused_at, o.suspended_at IS NOT NULL,
+        EXISTS (SELECT FROM api_keys s WHERE s.successor_of = k.id AND s.revoked_at IS NULL AND s.paused_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > now())),
+        k.sandbox
+    FROM unnest(wanted, wanted_sandbox) AS w (lookup_id, sandbox)
+    JOIN api_keys k ON k.lookup_id = w.lookup_id AND k.sandbox = w.sandbox
+    JOIN organizations o ON o.id = k.organization_id AND o.sandbox = k.sandbox
+$$;
+
+-- api_key_revokes_at returns when a scheduled key is revoked, if it is not used again.
+CREATE FUNCTION api_key_revokes_at(key api_keys) RETURNS timestamptz
+    LANGUAGE sql STABLE AS $$
+    SELECT coalesce(key.revoke_at, greatest(key.revoke_scheduled_at, key.last_used_at) + key.revoke_after_quiet_days * interval '24 hours')
+$$;
+
+-- api_keys_due returns the keys whose scheduled time came before the given time. It
+-- reads across organizations on purpose.
+CREATE FUNCTION api_keys_due(before timestamptz) RETURNS TABLE (id uuid, organization_id uuid)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT k.id, k.organization_id FROM api_keys k
+    WHERE k.revoked_at IS NULL AND k.revoke_scheduled_at IS NOT NULL AND api_key_revokes_at(k) <= before ORDER BY k.id
+$$;
+
+-- api_keys_expiring returns the keys of which a notice is due, and for how many days
+-- before the end. It reads across organizations on purpose.
+CREATE FUNCTION api_keys_expiring() RETURNS TABLE (id uuid, organization_id uuid, days int)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT k.id, k.organization_id, n.days FROM api_keys k JOIN organizations o ON o.id = k.organization_id
+    CROSS JOIN LATERAL (SELECT min(d) AS days FROM unnest(ARRAY[30, 7, 1]) d WHERE k.expires_at <= now() + d * interval '24 hours') n
+    WHERE k.revoked_at IS NULL AND k.paused_at IS NULL AND k.expires_at > now() AND k.expires_at <= now() + interval '720 hours'
+        AND o.suspended_at IS NULL AND (k.expiry_notice_days IS NULL OR k.expiry_notice_days > n.days)
+        AND k.created_at <= k.expires_at - n.days * interval '24 hours'
+    ORDER BY k.expires_at, k.id LIMIT 100
+$$;
+
+-- The service counts requests of many organizations in memory, and stores them in
+-- batches with the functions below. Those that add rows skip keys that have been deleted
+-- meanwhile, so that the rest of the batch is stored.
+
+-- api_keys_used stores the last uses of keys. A use that is older than the stored one,
+-- which may come from another instance, is ignored. It locks in order of id, so that
+-- instances that write at once cannot deadlock.
+CREATE FUNCTION api_keys_used(ids uuid[], times timestamptz[], addresses text[], user_agents text[]) RETURNS void
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT FROM api_keys WHERE id = ANY (ids) ORDER BY id FOR NO KEY UPDATE;
+    UPDATE api_keys k
+    SET last_used_at = u.at, last_used_address = u.address, last_used_user_agent = u.user_agent
+    FROM unnest(ids, times, addresses, user_agents) AS u (id, at, address, user_agent)
+    WHERE k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < u.at)
+$$;
+
+-- api_keys_tested stores when keys were tested. It locks in order of id, like api_keys_used.
+CREATE FUNCTION api_keys_tested(ids uuid[], times timestamptz[]) RETURNS void
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT FROM api_keys WHERE id = ANY (ids) ORDER BY id FOR NO KEY UPDATE;
+    UPDATE api_keys k SET tested_at = greatest(k.tested_at, u.at) FROM unnest(ids, times) AS u (id, at) WHERE k.id = u.id
+$$;
+
+-- Requests per key and hour. refused counts those answered 401, because the key is
+-- revoked or expired, or 429.
+CREATE TABLE key_usage (
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    hour            timestamptz NOT NULL,
+    key_id          uuid NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+    requests        bigint NOT NULL,
+    refused         bigint NOT NULL,
+    PRIMARY KEY (organization_id, hour, key_id)
+);
+-- A key's own hours, over 90 days, show how long it is idle between its requests.
+CREATE INDEX key_usage_key ON key_usage (organization_id, key_id, hour);
+
+-- Requests per key and day in UTC, the sums of key_usage. A chart of 30 days would
+-- otherwise read 24 times as many rows.
+CREATE TABLE key_usage_days (
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    day             timestamptz NOT NULL,
+    key_id          uuid NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+    requests        bigint NOT NULL,
+    refused         bigint NOT NULL,
+    PRIMARY KEY (organization_id, day, key_id)
+);
+
+CREATE FUNCTION key_usage_add(organizations uuid[], keys uuid[], hours timestamptz[], added bigint[], added_refused bigint[]) RETURNS void
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    INSERT INTO key_usage (organization_id, hour, key_id, requests, refused)
+    SELECT k.organization_id, u.hour, k.id, u.requests, u.refused
+    FROM unnest(organizations, hours, keys, added, added_refused) AS u (organization_id, hour, key_id, requests, refused)
+    JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
+    ORDER BY k.organization_id, u.hour, k.id
+    ON CONFLICT (organization_id, hour, key_id) DO UPDATE
+    SET requests = key_usage.requests + excluded.requests, refused = key_usage.refused + excluded.refused;
+    INSERT INTO key_usage_days (organization_id, day, key_id, requests, refused)
+    SELECT k.organization_id, date_trunc('day', u.hour, 'UTC'), k.id, sum(u.requests), sum(u.refused)
+    FROM unnest(organizations, hours, keys, added, added_refused) AS u (organization_id, hour, key_id, requests, refused)
+    JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    ON CONFLICT (organization_id, day, key_id) DO UPDATE
+    SET requests = key_usage_days.requests + excluded.requests, refused = key_usage_days.refused + excluded.refused
+$$;
+
+-- The latest refused requests, which show people why a client fails.
+CREATE TABLE refused_requests (
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    id              uuid NOT NULL,
+    at              timestamptz NOT NULL,
+    key_id          uuid NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+    status          int NOT NULL,
+    method          text NOT NULL,
+    path            text NOT NULL,
+    address         text NOT NULL,
+    user_agent      text NOT NULL,
+    PRIMARY KEY (organization_id, id)
+);
+
+-- refused_requests_add keeps as many of each organization's as a page shows, and some
+-- more. Two instances that do this at once leave each other alone.
+CREATE FUNCTION refused_requests_add(organizations uuid[], ids uuid[], times timestamptz[], keys uuid[], statuses int[],
+    methods text[], paths text[], addresses text[], user_agents text[]) RETURNS void
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    INSERT INTO refused_requests
+    SELECT u.* FROM unnest(organizations, ids, times, keys, statuses, methods, paths, addresses, user_agents)
+        AS u (organization_id, id, at, key_id, status, method, path, address, user_agent)
+    JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id;
+    DELETE FROM refused_requests r WHERE (r.organization_id, r.id) IN (
+        SELECT d.organization_id, d.id FROM refused_requests d
+        WHERE d.organization_id = ANY (organizations) AND d.id < (
+            SELECT k.id FROM refused_requests k WHERE k.organization_id = d.organization_id ORDER BY k.id DESC OFFSET 99 LIMIT 1)
+        FOR UPDATE SKIP LOCKED)
+$$;
+
+-- Who uses each key, so that people can see who has not got the new one yet. A caller
+-- is a client's name, without its version, at an address. The caller with the address
+-- '' stands for all those for which there was no room.
+CREATE TABLE key_callers (
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    key_id          uuid NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+    address         text NOT NULL,
+    client          text NOT NULL,
+    -- The latest user agent, with its version.
+    user_agent      text NOT NULL,
+    first_seen      timestamptz NOT NULL,
+    last_seen       timestamptz NOT NULL,
+    -- The latest request whose key was accepted, and the latest one answered 401,
+    -- because the key is revoked, expired or paused.
+    last_used       timestamptz,
+    last_refused    timestamptz,
+    -- requests includes refused, the number of requests answered 401.
+    requests        bigint NOT NULL,
+    refused         bigint NOT NULL,
+    -- Set if somebody said that this caller need not move to the key's successor.
+    dismissed_at    timestamptz,
+    PRIMARY KEY (organization_id, key_id, address, client)
+);
+CREATE INDEX key_callers_last_seen ON key_callers (last_seen);
+
+-- key_callers_add keeps 100 callers of each key, for 35 days: the pages compare 30, and
+-- the longest idle time that a key may need is 35.
+CREATE FUNCTION key_callers_add(organizations uuid[], keys uuid[], addresses text[], clients text[], user_agents text[],
+    first_times timestamptz[], last_times timestamptz[], use_times timestamptz[], refusal_times timestamptz[], added bigint[], added_refused bigint[]) RETURNS void
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    DELETE FROM key_callers d WHERE (d.organization_id, d.key_id, d.address, d.client) IN (
+        SELECT o.organization_id, o.key_id, o.address, o.client FROM key_callers o
+        WHERE o.last_seen < now() - interval '35 days' ORDER BY o.last_seen LIMIT 1000 FOR UPDATE SKIP LOCKED);
+    INSERT INTO key_callers AS c (organization_id, key_id, address, client, user_agent, first_seen, last_seen, last_used, last_refused, requests, refused)
+    SELECT p.organization_id, p.key_id, p.address, p.client, (array_agg(p.user_agent ORDER BY p.last_seen DESC))[1],
+        min(p.first_seen), max(p.last_seen), max(p.last_used), max(p.last_refused), sum(p.requests), sum(p.refused)
+    FROM (
+        SELECT n.organization_id, n.key_id, n.user_agent, n.first_seen, n.last_seen, n.last_used, n.last_refused, n.requests, n.refused,
+            CASE WHEN n.room THEN n.address ELSE '' END AS address, CASE WHEN n.room THEN n.client ELSE '' END AS client
+        FROM (
+            SELECT g.*, g.known OR g.place + (SELECT count(*) FROM key_callers s
+                WHERE s.organization_id = g.organization_id AND s.key_id = g.key_id AND s.address <> '') <= 100 AS room
+            FROM (
+                SELECT u.*, e.known, row_number() OVER (PARTITION BY u.key_id, e.known ORDER BY u.first_seen) AS place
+                FROM unnest(organizations, keys, addresses, clients, user_agents, first_times, last_times, use_times, refusal_times, added, added_refused)
+                    AS u (organization_id, key_id, address, client, user_agent, first_seen, last_seen, last_used, last_refused, requests, refused)
+                JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
+                CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM key_callers x
+                    WHERE x.organization_id = u.organization_id AND x.key_id = u.key_id AND x.address = u.address AND x.client = u.client) AS known) e
+            ) g
+        ) n
+    ) p
+    GROUP BY p.organization_id, p.key_id, p.address, p.client
+    ORDER BY p.organization_id, p.key_id, p.address, p.client
+    ON CONFLICT (organization_id, key_id, address, client) DO UPDATE
+    SET user_agent = CASE WHEN excluded.last_seen >= c.last_seen THEN excluded.user_agent ELSE c.user_agent END,
+        first_seen = least(c.first_seen, excluded.first_seen), last_seen = greatest(c.last_seen, excluded.last_seen),
+        last_used = greatest(c.last_used, excluded.last_used), last_refused = greatest(c.last_refused, excluded.last_refused),
+        requests = c.requests + excluded.requests, refused = c.refused + excluded.refused
+$$;
+GRANT SELECT ON key_usage, key_usage_days, refused_requests, key_callers TO dispo_app;
+GRANT UPDATE (dismissed_at) ON key_callers TO dispo_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON key_usage, key_usage_days, refused_requests, key_callers TO dispo_operator;
+-- +goose StatementEnd

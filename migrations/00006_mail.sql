@@ -1,0 +1,86 @@
+-- +goose Up
+-- +goose StatementBegin
+-- Mails wait here until they are sent. A row is written in the transaction of what it
+-- reports. It says what to report to whom, and its text is made when it is sent. It has
+-- no secrets: the token of a link is made from the row's id and the server's secret.
+CREATE TABLE mails (
+    -- There is no foreign key, because Citus allows none to organizations.
+    organization_id uuid NOT NULL,
+    -- It is part of the Message-ID, so it stays the same when a mail is sent again.
+    id              uuid NOT NULL,
+    kind            text NOT NULL CHECK (kind <> ''),
+    recipient       text NOT NULL CHECK (recipient LIKE '%_@_%'),
+    -- Null if the recipient has no account, or is the organization's notification address.
+    user_id         uuid,
+    -- What the text names, such as a key.
+    details         jsonb NOT NULL,
+    created_at      timestamptz NOT NULL DEFAULT now(),
+    attempts        int NOT NULL DEFAULT 0,
+    next_attempt_at timestamptz NOT NULL DEFAULT now(),
+    -- What the mail server answered last.
+    answer          text NOT NULL DEFAULT '',
+    sent_at         timestamptz,
+    given_up_at     timestamptz,
+    PRIMARY KEY (organization_id, id),
+    CHECK (num_nonnulls(sent_at, given_up_at) <= 1)
+);
+CREATE INDEX mails_due ON mails (next_attempt_at) WHERE sent_at IS NULL AND given_up_at IS NULL;
+CREATE INDEX mails_unsent ON mails (created_at) WHERE sent_at IS NULL;
+CREATE INDEX mails_created ON mails (created_at);
+GRANT INSERT ON mails TO dispo_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON mails TO dispo_operator;
+
+-- When an instance was last ready to send. Mails are only written while there is one, so
+-- that nothing piles up where nothing is sent. The operator's commands see it too, which
+-- do not know the mail server.
+CREATE TABLE mail_senders (
+    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    seen_at  timestamptz NOT NULL
+);
+GRANT SELECT ON mail_senders TO dispo_app;
+GRANT SELECT, INSERT, UPDATE ON mail_senders TO dispo_operator;
+
+-- mail_claim returns a mail of any organization that is due, and locks it until the
+-- transaction ends. Mails that somebody waits for come first. It crosses organizations on purpose.
+CREATE FUNCTION mail_claim()
+    RETURNS TABLE (organization_id uuid, id uuid, kind text, recipient text, details jsonb, created_at timestamptz, attempts int,
+        organization_name text, time_zone text)
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT m.organization_id, m.id, m.kind, m.recipient, m.details, m.created_at, m.attempts,
+        o.name || CASE WHEN o.sandbox THEN ' (sandbox)' ELSE '' END, o.time_zone
+    FROM mails m JOIN organizations o ON o.id = m.organization_id
+    WHERE m.sent_at IS NULL AND m.given_up_at IS NULL AND m.next_attempt_at <= now()
+    ORDER BY m.kind IN ('password', 'invitation', 'sign_in') DESC, m.next_attempt_at LIMIT 1 FOR UPDATE OF m SKIP LOCKED
+$$;
+
+-- mail_reader returns the language of a mail's reader, and whether the reader is a member
+-- of the organization. Somebody without an account gets mail in the inviter's language, and
+-- the notification address in that of the organization's first owner. It reads across
+-- organizations on purpose.
+CREATE FUNCTION mail_reader(organization uuid, mail uuid) RETURNS TABLE (language text, member boolean)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT coalesce(nullif(u.language, ''), u.browser_language, ''),
+        m.user_id IS NULL OR u.disabled_at IS NULL AND EXISTS (SELECT FROM memberships s WHERE s.organization_id = m.organization_id AND s.user_id = m.user_id)
+    FROM mails m LEFT JOIN users u ON u.id = coalesce(m.user_id,
+        (SELECT id FROM users WHERE email = m.recipient), (SELECT id FROM users WHERE email = m.details ->> 'inviter'),
+        (SELECT s.user_id FROM memberships s WHERE s.organization_id = m.organization_id AND s.role = 'owner' ORDER BY s.created_at, s.user_id LIMIT 1))
+    WHERE m.organization_id = organization AND m.id = mail
+$$;
+
+-- mail_settle notes how an attempt to send a claimed mail ended: sent, later or never.
+CREATE FUNCTION mail_settle(organization uuid, mail uuid, outcome text, server_answer text, pause interval) RETURNS void
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    UPDATE mails SET attempts = attempts + 1, answer = server_answer, next_attempt_at = clock_timestamp() + pause,
+        sent_at = CASE WHEN outcome = 'sent' THEN clock_timestamp() END, given_up_at = CASE WHEN outcome = 'never' THEN clock_timestamp() END
+    WHERE organization_id = organization AND id = mail
+$$;
+
+-- mail_tend notes that an instance is ready to send, deletes what is older than 30 days,
+-- and counts the mails that wait and those that were given up.
+CREATE FUNCTION mail_tend() RETURNS TABLE (waiting bigint, given_up bigint)
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    INSERT INTO mail_senders (seen_at) VALUES (now()) ON CONFLICT (only_row) DO UPDATE SET seen_at = excluded.seen_at;
+    DELETE FROM mails WHERE created_at < now() - interval '30 days';
+    SELECT count(*) FILTER (WHERE sent_at IS NULL AND given_up_at IS NULL), count(*) FILTER (WHERE given_up_at IS NOT NULL) FROM mails WHERE sent_at IS NULL
+$$;
+-- +goose StatementEnd
