@@ -10,6 +10,7 @@ import (
 	"hash"
 	"io"
 	"maps"
+	"os"
 	"slices"
 	"time"
 
@@ -34,6 +35,7 @@ const (
 // DeliveryOptions says which delivery file to import, and how.
 type DeliveryOptions struct {
 	Path         string               // a .gz or .zip is unpacked; Stdin is standard input
+	File         *os.File             // if not nil, the file at Path, which the caller has opened and closes
 	Layout       *format.Layout       // nil to detect it by the file's start
 	Organization *models.Organization // nil for every organization that has a company with a record's CVR
 	SkipUnknown  bool                 // hold records of unknown CVRs, instead of refusing the file
@@ -78,11 +80,16 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 	if err := refuseSandbox(options.Organization); err != nil {
 		return DeliveryResult{}, err
 	}
-	source, err := openSource(ctx, options.Path)
-	if err != nil {
+	var source *source
+	var err error
+	if options.File == nil {
+		if source, err = openSource(ctx, options.Path); err != nil {
+			return DeliveryResult{}, err
+		}
+		defer source.close()
+	} else if source, err = newSource(options.Path, options.File); err != nil {
 		return DeliveryResult{}, err
 	}
-	defer source.close()
 	job := &deliveryJob{ctx: ctx, DeliveryOptions: options, source: source, filename: Filename(options.Path)}
 	if job.Progress == nil {
 		job.Progress = noProgress

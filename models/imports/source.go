@@ -33,19 +33,30 @@ type source struct {
 }
 
 func openSource(ctx context.Context, path string) (*source, error) {
-	s := &source{name: path, open: plain, most: math.MaxInt64}
+	var file *os.File
 	var err error
 	if path == Stdin {
-		s.name = Filename(path)
-		s.file, err = spool(ctx)
+		file, err = spool(ctx)
 	} else {
-		s.file, err = openFile(path)
+		file, err = openFile(path)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if s.info, err = s.file.Stat(); err != nil {
-		s.close()
+	s, err := newSource(path, file)
+	if err != nil {
+		_ = file.Close()
+	}
+	return s, err
+}
+
+func newSource(path string, file *os.File) (*source, error) {
+	s := &source{name: path, file: file, open: plain, most: math.MaxInt64}
+	if path == Stdin {
+		s.name = Filename(path)
+	}
+	var err error
+	if s.info, err = file.Stat(); err != nil {
 		return nil, err
 	}
 	switch strings.ToLower(filepath.Ext(path)) {

@@ -3,12 +3,15 @@ package folder
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -21,142 +24,73 @@ const (
 	errorSuffix = ".error.txt"
 )
 
-// ignored reports whether a name is never a delivery's: hidden, temporary, or beside a
-// delivery.
-func ignored(name string) bool {
-	lower := strings.ToLower(name)
-	return strings.HasPrefix(name, ".") || slices.ContainsFunc([]string{doneSuffix, errorSuffix, ".part", ".tmp", ".filepart"}, func(suffix string) bool {
-		return strings.HasSuffix(lower, suffix)
-	})
+// candidate is a file that may be a delivery. A file that changes becomes another one.
+type candidate struct {
+	name  string
+	info  os.FileInfo
+	since time.Time // when it was first seen like this
+	done  bool      // whether a .done that is not older lies beside it
+	said  string    // what the log last said about it
 }
 
-// prepare creates the folders below, and checks that a file can be moved to them.
-func prepare(folder string) (os.FileInfo, error) {
-	info, err := os.Stat(folder)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no folder %s: create it first", folder)
-	case err != nil:
-		return nil, fmt.Errorf("cannot watch %s: %w", folder, cause(err))
-	case !info.IsDir():
-		return nil, fmt.Errorf("%s is not a folder", folder)
-	}
-	if _, err := os.ReadDir(folder); err != nil {
-		return nil, fmt.Errorf("cannot read the folder %s: %w", folder, cause(err))
-	}
-	for _, name := range []string{importedName, refusedName} {
-		if err := makeFolder(filepath.Join(folder, name)); err != nil {
-			return nil, err
-		}
-		probe, err := os.CreateTemp(folder, stateName+"-*")
-		if err != nil {
-			return nil, fmt.Errorf("cannot write to the folder %s: %w", folder, cause(err))
-		}
-		_ = probe.Close()
-		moved := filepath.Join(folder, name, filepath.Base(probe.Name()))
-		if err := os.Rename(probe.Name(), moved); err != nil {
-			_ = os.Remove(probe.Name())
-			return nil, fmt.Errorf("cannot move files from %s to its folder %s: %w", folder, name, cause(err))
-		}
-		_ = os.Remove(moved)
-	}
-	unlock, err := lock(folder)
-	if err != nil && !errors.Is(err, errLocked) {
-		return nil, err
-	}
-	if err == nil {
-		unlock()
-	}
-	return info, nil
-}
+// ignored matches the names that are never a delivery's: hidden, temporary, or beside one.
+var ignored = regexp.MustCompile(`(?i)^\.|\.(done|error\.txt|part|tmp|filepart)$`)
 
-func makeFolder(path string) error {
-	if err := os.Mkdir(path, 0o770); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("cannot create the folder %s: %w", path, cause(err))
-	}
-	return nil
-}
-
-// cause returns the system's error without the call and the path.
-func cause(err error) error {
-	for errors.Unwrap(err) != nil {
-		err = errors.Unwrap(err)
-	}
-	return err
-}
-
-// attend makes sure that the folder is there and its events are watched. A folder that
-// was unmounted and mounted again, or replaced, is watched again.
-func (w *Watcher) attend() error {
-	info, err := os.Stat(w.options.Folder)
-	if err != nil {
-		w.events.close()
-		w.events = nil
-		return err
-	}
-	for _, name := range []string{importedName, refusedName} {
-		path := filepath.Join(w.options.Folder, name)
-		_, err := os.Stat(path)
-		if errors.Is(err, fs.ErrNotExist) && os.SameFile(info, w.home) {
-			err = makeFolder(path)
-		}
-		if err != nil { // the folder that another one was mounted on looks like this
-			return err
-		}
-	}
-	if w.events.watches(info) {
-		return nil
-	}
-	w.events.close()
-	w.events, err = watch(w.options.Folder, info, w.markRenamed)
-	return err
-}
-
-// scan reads the folder, and returns the files that may be deliveries, the oldest first,
-// by the time of their last change and then by name.
-func (w *Watcher) scan(now time.Time) ([]*candidate, error) {
-	entries, err := os.ReadDir(w.options.Folder)
+// present describes what is in a folder, without following links.
+func present(root *os.Root, folder string) (map[string]os.FileInfo, error) {
+	entries, err := fs.ReadDir(root.FS(), folder)
 	if err != nil {
 		return nil, err
 	}
-	present := map[string]os.FileInfo{}
+	infos := map[string]os.FileInfo{}
 	for _, entry := range entries {
-		if info, err := entry.Info(); err == nil { // else it is gone
-			present[entry.Name()] = info
+		if info, err := root.Lstat(filepath.Join(folder, entry.Name())); err == nil { // else it is gone
+			infos[entry.Name()] = info
 		}
 	}
-	for name := range w.files {
-		if present[name] == nil {
-			delete(w.files, name)
-		}
+	return infos, nil
+}
+
+// scan returns the files that may be deliveries, the oldest first, by the time of their
+// last change and then by name.
+func (w *Watcher) scan(root *os.Root) ([]*candidate, error) {
+	infos, err := present(root, ".")
+	if err != nil {
+		return nil, err
 	}
+	seen := map[string]*candidate{}
 	var files []*candidate
-	for name, info := range present {
-		if of, marks := strings.CutPrefix(name, markPrefix); marks {
-			w.dropMark(of)
-		}
-		if ignored(name) || info.IsDir() {
+	for name, info := range infos {
+		if ignored.MatchString(name) || info.IsDir() {
 			continue
 		}
 		file := w.files[name]
 		if file == nil || !same(file.info, info) {
-			file = &candidate{name: name, info: info, since: now}
-			w.files[name] = file
+			file = &candidate{name: name, info: info, since: time.Now()}
 		}
+		seen[name] = file
 		if !info.Mode().IsRegular() {
-			w.say(file, "is not a regular file, so it is never opened")
+			w.say(file, slog.LevelInfo, "a file is never opened", "it is not a regular file")
 			continue
 		}
-		file.done = nil
-		if done := present[name+doneSuffix]; done != nil && done.Mode().IsRegular() {
-			file.done = done
-		}
+		done := infos[name+doneSuffix]
+		file.done = done != nil && done.Mode().IsRegular() && !done.ModTime().Before(info.ModTime())
 		files = append(files, file)
 	}
+	w.files = seen
 	slices.SortFunc(files, func(a, b *candidate) int {
 		return cmp.Or(a.info.ModTime().Compare(b.info.ModTime()), strings.Compare(a.name, b.name))
 	})
 	return files, nil
+}
+
+// complete reports whether the file can be taken for complete.
+func (w *Watcher) complete(file *candidate) bool {
+	if file.done || time.Since(file.since) >= w.options.Settle {
+		return true
+	}
+	w.say(file, slog.LevelInfo, "a file waits", "for its .done, or until it has not changed for "+w.options.Settle.String())
+	return false
 }
 
 // same reports whether a file has not changed.
@@ -164,10 +98,94 @@ func same(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.Mode().Type() == b.Mode().Type() && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-func (w *Watcher) path(name string) string { return filepath.Join(w.options.Folder, name) }
-
-// unchanged reports whether a file is still as it was when it was scanned.
-func (w *Watcher) unchanged(file *candidate) bool {
-	info, err := os.Lstat(w.path(file.name))
+// unchanged reports whether a path still has the file as it was when it was scanned.
+func unchanged(root *os.Root, path string, file *candidate) bool {
+	info, err := root.Lstat(path)
 	return err == nil && same(info, file.info)
+}
+
+var errChanged = errors.New("it has changed since the folder was read")
+
+// open opens a file that is as it was when it was scanned. A link that has taken its
+// place is not read, and a pipe is not waited for.
+func open(root *os.Root, file *candidate) (*os.File, error) {
+	opened, err := root.OpenFile(file.name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := opened.Stat(); err != nil || !same(info, file.info) {
+		return nil, errors.Join(errChanged, err, opened.Close())
+	}
+	return opened, nil
+}
+
+// makeFolder creates a folder if there is none. A link to one is refused.
+func makeFolder(root *os.Root, name string) error {
+	if err := root.Mkdir(name, 0o770); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	info, err := root.Lstat(name)
+	if err == nil && !info.IsDir() {
+		err = errors.New("something else has this name")
+	}
+	return err
+}
+
+// move moves a file to the folder of its outcome, with the reason if it was refused, and
+// removes its .done.
+func move(root *os.Root, file *candidate, folder, reason string) error {
+	if err := makeFolder(root, folder); err != nil {
+		return err
+	}
+	to, err := claim(root, filepath.Join(folder, file.name), reason)
+	if err != nil {
+		return err
+	}
+	if err := root.Rename(file.name, to); err != nil {
+		_ = root.Remove(to)
+		if reason != "" {
+			_ = root.Remove(to + errorSuffix)
+		}
+		return err
+	}
+	if !unchanged(root, to, file) { // another file of this name came just before
+		back, err := claim(root, file.name, "")
+		if err == nil {
+			err = root.Rename(to, back)
+		}
+		return errors.Join(errChanged, err)
+	}
+	_ = root.Remove(file.name + doneSuffix) // there may be none
+	return nil
+}
+
+// claim takes a name with an empty file, which can then be replaced, and writes the reason
+// beside it if there is one. If the name is taken, it gets a number: delivery-2.csv.
+func claim(root *os.Root, path, reason string) (string, error) {
+	extension := filepath.Ext(path)
+	for n, free := 2, path; ; n++ {
+		err := writeNew(root, free, "")
+		if err == nil && reason != "" {
+			if err = writeNew(root, free+errorSuffix, reason+"\n"); err != nil {
+				_ = root.Remove(free)
+			}
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return free, err
+		}
+		free = strings.TrimSuffix(path, extension) + "-" + strconv.Itoa(n) + extension
+	}
+}
+
+// writeNew writes a file, and fails if the name is taken, by a link too.
+func writeNew(root *os.Root, path, text string) error {
+	file, err := root.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o660)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	if err = errors.Join(err, file.Close()); err != nil {
+		_ = root.Remove(path)
+	}
+	return err
 }

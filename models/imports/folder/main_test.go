@@ -3,7 +3,6 @@ package folder_test
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -58,15 +57,10 @@ func newDrop(t *testing.T) *drop {
 	t.Helper()
 	w := modelstest.NewWorld(t)
 	w.Companies(t, w.Organization(t, "a"), cvr)
-	return dropIn(t, w)
-}
-
-func dropIn(t *testing.T, w *modelstest.World) *drop {
-	t.Helper()
 	d := &drop{World: w, folder: filepath.Join(t.TempDir(), "in"), log: &journal{}}
 	require.NoError(t, os.Mkdir(d.folder, 0o700))
 	d.options = folder.Options{
-		Folder: d.folder, Settle: 20 * time.Millisecond, RefuseAfter: time.Hour,
+		Folder: d.folder, Every: 10 * time.Millisecond, Settle: 20 * time.Millisecond,
 		Describe: func(err error) string { return err.Error() }, Log: slog.New(slog.NewTextHandler(d.log, nil)),
 	}
 	return d
@@ -100,12 +94,18 @@ func (d *drop) put(t *testing.T, name, text string) {
 	require.NoError(t, os.WriteFile(d.path(name), []byte(text), 0o600))
 }
 
-// rename renames a file that was written elsewhere into the folder.
-func (d *drop) rename(t *testing.T, name, text string) {
+// send puts a file and its .done into the folder.
+func (d *drop) send(t *testing.T, name, text string) {
 	t.Helper()
-	elsewhere := filepath.Join(filepath.Dir(d.folder), name)
-	require.NoError(t, os.WriteFile(elsewhere, []byte(text), 0o600))
-	require.NoError(t, os.Rename(elsewhere, d.path(name)))
+	d.put(t, name, text)
+	d.put(t, name+".done", "")
+}
+
+func (d *drop) content(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(d.path(name))
+	require.NoError(t, err)
+	return string(text)
 }
 
 // says waits for a line of the log that has all parts.
@@ -146,12 +146,3 @@ func (d *drop) transactions(t *testing.T) int {
 
 // csv returns another csv delivery with each call.
 func csv(records int) string { return modelstest.DeliveryCSV(cvr, records) }
-
-// osText returns an OS delivery with one transfer of that many øre.
-func osText(id string, ore int) string {
-	return fmt.Sprintf("OS121%-14s%9s%-20s%3s%s%s%20s\r\n", "KORTNET", "000000001", id, "", "12345674", "0", "") +
-		fmt.Sprintf("OS2%s%26s%s%s%s%s%s%13s\r\n", "0A", "", "310126", "1234", "0012345678", "12345674", cvr, "") +
-		fmt.Sprintf("OS5%s%s%s%012d%s%s%s%-20s%13s%44s\r\n", "0A", "4321", "8765432109", ore, "310126", "1234", "0012345678", "BUY", "1", "") +
-		fmt.Sprintf("OS8%s%4s%010d%012d%s%s%s%s%s%13s\r\n", "0A", "", 1, ore, "310126", "1234", "0012345678", "12345674", cvr, "") +
-		fmt.Sprintf("OS929%4s%010d%012d%06d%s%s%021d\r\n", "", 1, ore, 0, "99999999999999", "12345674", 0)
-}

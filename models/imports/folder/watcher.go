@@ -1,16 +1,22 @@
 // Package folder imports deliveries as they arrive in a folder, and moves each file
-// to imported/ or refused/ below it. It never deletes or overwrites a delivery, and it
-// never imports a file that may still be incomplete (see [Watcher]).
+// to imported/ or refused/ below it. It never deletes or overwrites a delivery.
+//
+// The folder may belong to somebody else, so everything in it is opened through an
+// [os.Root], and symbolic links are neither read nor written through.
 package folder
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"sync/atomic"
+	"syscall"
 	"time"
 
+	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/imports"
 )
@@ -19,175 +25,153 @@ import (
 type Options struct {
 	Folder string
 
-	// Settle is how long a file must stay unchanged before it is imported.
+	// Every is how often the folder is read.
+	Every time.Duration
+	// Settle is how long a file without a .done must stay unchanged before it is imported.
 	Settle time.Duration
-	// RefuseAfter is how long a file that looks cut off must stay unchanged before it is
-	// refused.
-	RefuseAfter time.Duration
-	// Expect says when a file must have come; nil if none is expected.
-	Expect *Expectation
 
 	// Describe returns the text of an error for people: that of .error.txt.
 	Describe func(error) string
 	Log      *slog.Logger
 }
 
-const (
-	// scanEvery finds what no event reported.
-	scanEvery = time.Minute
-	// gather is how long events are gathered before the folder is read.
-	gather = 50 * time.Millisecond
-	// lockPause is how long to wait for another watcher of the folder.
-	lockPause = 200 * time.Millisecond
-)
-
-// Watcher imports the files of a folder, one after the other, the oldest first. It
-// imports a file that has been unchanged for Options.Settle, and of which one holds:
+// Watcher imports the files of a folder, one after the other, the oldest first: those
+// that have a .done that is not older than they are, and those that have not changed for
+// Options.Settle. Several watchers of one folder take turns.
 //
-//   - its layout proves that it is complete, and nobody is known to have it open for
-//     writing;
-//   - a .done lies beside it, which is not older than it;
-//   - it was renamed into the folder, or within it, while a watcher ran.
-//
-// Several watchers of one folder take turns.
+// It keeps nothing that it needs after a restart: a file that was imported but not moved
+// is imported again, which changes nothing.
 type Watcher struct {
 	// Counts since the start, for metrics.
 	Imported, Already, Refused atomic.Int64
 	// Waiting is the number of files that have not been imported or refused yet.
 	Waiting atomic.Int64
-	// LastCame is when a file was last imported, in Unix seconds; 0 if never.
+	// LastCame is when a file was last imported, in Unix seconds; 0 if never. At the start,
+	// it is the newest time of the files in imported/.
 	LastCame atomic.Int64
-	// Overdue is whether an expected file has not come.
-	Overdue atomic.Bool
 
 	options Options
 	db      *database.DB
-	load    imports.DeliveryOptions // of every file, except for its path
-	log     *slog.Logger
-	home    os.FileInfo // the folder at the start
-	events  *events     // nil while the folder is away
+	load    imports.DeliveryOptions // of every file, except for which file it is
 	files   map[string]*candidate
-	away    backoff // the folder
-	silent  backoff // the database
-	started time.Time
-	missed  time.Time // the expected time whose miss was logged
 }
 
-// Open checks that files can be moved within the folder, and starts watching it. The
-// caller must call Run, or Close. Errors are one sentence.
+// Open checks that the folder can be used. Errors are one sentence.
 func Open(options Options) (*Watcher, error) {
-	folder, err := filepath.Abs(options.Folder)
+	root, err := os.OpenRoot(options.Folder)
 	if err != nil {
+		return nil, fmt.Errorf("cannot watch the folder %s: %w", options.Folder, cause(err))
+	}
+	defer root.Close()
+	if err := prepare(root); err != nil {
 		return nil, err
 	}
-	options.Folder = folder
-	w := &Watcher{options: options, log: options.Log, files: map[string]*candidate{}, started: time.Now()}
-	if w.home, err = prepare(folder); err != nil {
-		return nil, err
+	w := &Watcher{options: options, files: map[string]*candidate{}}
+	imported, err := present(root, importedName)
+	for _, info := range imported {
+		w.LastCame.Store(max(w.LastCame.Load(), info.ModTime().Unix()))
 	}
-	if err := w.attend(); err != nil {
-		return nil, err
-	}
-	if came, known := w.lastCame(); known {
-		w.LastCame.Store(came.Unix())
-	}
-	return w, nil
+	return w, err
 }
 
-// Close stops watching.
-func (w *Watcher) Close() { w.events.close() }
+// prepare creates the folders below, and checks that the folder can be written to.
+func prepare(root *os.Root) error {
+	for _, name := range []string{importedName, refusedName} {
+		if err := makeFolder(root, name); err != nil {
+			return fmt.Errorf("cannot create the folder %s: %w", filepath.Join(root.Name(), name), cause(err))
+		}
+	}
+	probe := fmt.Sprintf(".dispo-watch-%d", os.Getpid())
+	if err := writeNew(root, probe, ""); err != nil {
+		return fmt.Errorf("cannot write to the folder %s: %w", root.Name(), cause(err))
+	}
+	return root.Remove(probe)
+}
 
-// Run imports files with these options, except for the path, until ctx ends. Then the
-// import at hand is rolled back, unless it has been committed, in which case its file is
-// still moved.
+// cause returns the system's error without the call and the path.
+func cause(err error) error {
+	for errors.Unwrap(err) != nil {
+		err = errors.Unwrap(err)
+	}
+	return err
+}
+
+// Run imports files with these options, until ctx ends. Then the import at hand is
+// rolled back, unless it has been committed, in which case its file is still moved.
 func (w *Watcher) Run(ctx context.Context, db *database.DB, options imports.DeliveryOptions) {
 	w.db, w.load = db, options
-	defer w.Close()
-	due := time.Now()
+	ticker := time.NewTicker(w.options.Every)
+	defer ticker.Stop()
+	said := "" // why the folder cannot be read
 	for {
-		timer := time.NewTimer(time.Until(due))
+		away := ""
+		if err := w.look(ctx); err != nil {
+			away = cause(err).Error()
+		}
+		if away == "" && said != "" {
+			w.options.Log.Info("watching the folder again", "folder", w.options.Folder)
+		} else if away != said {
+			w.options.Log.Warn("cannot watch the folder", "folder", w.options.Folder, "error", away)
+		}
+		said = away
 		select {
 		case <-ctx.Done():
-			timer.Stop()
 			return
-		case <-w.events.wake():
-			timer.Stop()
-			if soon := time.Now().Add(gather); soon.Before(due) {
-				due = soon
-			}
-			continue
-		case <-timer.C:
+		case <-ticker.C:
 		}
-		due = w.look(ctx)
 	}
 }
 
-// look reads the folder once, and imports what is ready. It returns when to look again.
-func (w *Watcher) look(ctx context.Context) (next time.Time) {
-	now := time.Now()
-	next = now.Add(scanEvery)
-	sooner := func(t time.Time) {
-		if !t.IsZero() && t.Before(next) {
-			next = t
-		}
+// look reads the folder once, and imports what is complete.
+func (w *Watcher) look(ctx context.Context) error {
+	root, err := os.OpenRoot(w.options.Folder)
+	if err != nil {
+		return err
 	}
-	if w.options.Expect != nil {
-		w.expect(now)
-		sooner(w.options.Expect.next(now))
-	}
-	if w.away.waits(now) {
-		sooner(w.away.until)
-		return next
-	}
-	err := w.attend()
-	var files []*candidate
-	if err == nil {
-		files, err = w.scan(now)
+	defer root.Close()
+	unlock, err := lock(root)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return nil // another watcher's turn
 	}
 	if err != nil {
-		w.away.fail(now)
-		w.log.Warn("cannot watch the folder", "folder", w.options.Folder, "error", err.Error(), "retry_in", w.away.pause.String())
-		sooner(w.away.until)
-		return next
+		return err
 	}
-	if w.away.pause > 0 {
-		w.log.Info("watching the folder again", "folder", w.options.Folder)
-		w.away = backoff{}
+	defer unlock()
+	files, err := w.scan(root)
+	if err != nil {
+		return err
 	}
+	w.Waiting.Store(int64(len(files)))
 	for _, file := range files {
-		ready, again := w.ready(ctx, file, time.Now())
-		if ready && ctx.Err() == nil && !w.silent.waits(time.Now()) {
-			again = w.take(ctx, file)
+		if !w.complete(file) {
+			continue
 		}
-		sooner(again)
-	}
-	if w.silent.pause > 0 {
-		sooner(w.silent.until)
-	}
-	waiting := 0
-	for _, file := range w.files {
-		if file.info.Mode().IsRegular() {
-			waiting++
+		err := w.take(ctx, root, file)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err == nil {
+			delete(w.files, file.name)
+			w.Waiting.Add(-1)
+			continue
+		}
+		w.say(file, slog.LevelWarn, "a file is tried again later", firstLine(w.options.Describe(err)))
+		if models.ErrorKind(err) == models.KindUnavailable {
+			return nil // the database is away for the others too
 		}
 	}
-	w.Waiting.Store(int64(waiting))
-	return next
+	return nil
 }
 
-// backoff is a pause that doubles with each failure in a row.
-type backoff struct {
-	pause time.Duration
-	until time.Time
+// lock makes this watcher the only one that works in the folder. Where the file system
+// has no such locks, watchers may import a file at the same time, which stores it once.
+func lock(root *os.Root) (unlock func(), err error) {
+	folder, err := root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(folder.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
+		return nil, errors.Join(err, folder.Close())
+	}
+	return func() { _ = folder.Close() }, nil
 }
-
-const (
-	shortestPause = time.Second
-	longestPause  = time.Minute
-)
-
-func (b *backoff) fail(now time.Time) {
-	b.pause = min(max(2*b.pause, shortestPause), longestPause)
-	b.until = now.Add(b.pause)
-}
-
-func (b *backoff) waits(now time.Time) bool { return now.Before(b.until) }
