@@ -18,7 +18,7 @@ import (
 // Config is what the API works with.
 type Config struct {
 	Store          *models.Store
-	Keys           *keys.Keyring
+	Keys           *keys.Verifier
 	Usage          *keys.Recorder
 	Limits         *ratelimit.Limits
 	LimitByKey     bool // count requests by key instead of by organization

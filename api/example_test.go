@@ -11,6 +11,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/imports"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -245,16 +246,16 @@ func TestTestKeysLiveLikeOthers(t *testing.T) {
 	a := w.Sandbox(t, "a")
 	tenant := w.Service.Tenant(a.ID)
 	service := serve(t, w.Service, settings{})
-	old, text, err := tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "old"})
+	old, text, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "old"})
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(text, "dispo_test_"))
 	require.Equal(t, "dispo_test_…"+text[len(text)-4:], old.Masked())
 	require.Equal(t, models.MaskKeys(text), "dispo_test_"+old.LookupID+"_…")
 	service.get(t, "/api/v1/companies", text).requireOK(t)
-	_, next, err := tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "next", SuccessorOf: &old.ID})
+	_, next, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "next", SuccessorOf: &old.ID})
 	require.NoError(t, err)
 	service.get(t, "/api/v1/companies", next).requireOK(t)
-	_, err = tenant.KeyRevoke(t.Context(), old.ID)
+	_, err = keys.Revoke(t.Context(), tenant, old.ID)
 	require.NoError(t, err)
 	service.get(t, "/api/v1/companies", text).requireError(t, 401, "UNAUTHORIZED", "revoked")
 	service.get(t, "/api/v1/companies", text[:len(text)-1]).requireError(t, 401, "UNAUTHORIZED", "malformed")

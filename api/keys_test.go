@@ -10,6 +10,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -136,7 +137,7 @@ func TestKeyInvalid(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	good, revoked, expired := newTenant(t, w, "a"), newTenant(t, w, "b"), newTenant(t, w, "c")
 	service := serve(t, w.Service, settings{})
-	_, err := w.Service.Tenant(revoked.ID).KeyRevoke(t.Context(), revoked.key.ID)
+	_, err := keys.Revoke(t.Context(), w.Service.Tenant(revoked.ID), revoked.key.ID)
 	require.NoError(t, err)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() - interval '1 hour' WHERE id = $1`, expired.key.ID)
 
@@ -207,7 +208,7 @@ func TestKeyUnderAnotherServerSecret(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := tenant{Organization: w.Organization(t, "a")}
 	var err error
-	a.key, a.token, err = w.Service.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "created like in the dashboard"})
+	a.key, a.token, err = keys.Create(t.Context(), w.Service.Tenant(a.ID), keys.NewKey{Name: "created like in the dashboard"})
 	require.NoError(t, err)
 	open := func(secret string) *instance {
 		store := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 4}, models.Secret(secret))
@@ -257,8 +258,8 @@ func TestKeyUseIsRecorded(t *testing.T) {
 	service := serve(t, w.Service, settings{})
 	service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", a.token, "User-Agent", "bogholderi/1.0")).requireOK(t)
 	require.Eventually(t, func() bool {
-		keys, err := w.Service.Tenant(a.ID).Keys(t.Context())
+		listed, err := keys.List(t.Context(), w.Service.Tenant(a.ID))
 		require.NoError(t, err)
-		return keys[0].LastUsedAt != nil && *keys[0].LastUsedAddress == "127.0.0.1" && *keys[0].LastUsedUserAgent == "bogholderi/1.0"
+		return listed[0].LastUsedAt != nil && *listed[0].LastUsedAddress == "127.0.0.1" && *listed[0].LastUsedUserAgent == "bogholderi/1.0"
 	}, timeout, pollInterval)
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -33,19 +33,19 @@ func TestKeyNotices(t *testing.T) {
 	}
 	requireNotice(200, "", "")
 	later := time.Now().AddDate(0, 0, 15).UTC().Truncate(time.Millisecond)
-	_, err := tenant.KeyExpire(t.Context(), a.key.ID, later)
+	_, err := keys.Expire(t.Context(), tenant, a.key.ID, later)
 	require.NoError(t, err)
 	requireNotice(200, later.Format("2006-01-02T15:04:05.000Z"), "")
-	next, _, err := tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "next", SuccessorOf: &a.key.ID})
+	next, _, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "next", SuccessorOf: &a.key.ID})
 	require.NoError(t, err)
 	requireNotice(200, later.Format("2006-01-02T15:04:05.000Z"), "replaced")
-	_, err = tenant.KeyPause(t.Context(), next.ID)
+	_, err = keys.Pause(t.Context(), tenant, next.ID)
 	require.NoError(t, err)
 	requireNotice(200, later.Format("2006-01-02T15:04:05.000Z"), "")
-	_, err = tenant.KeyResume(t.Context(), next.ID)
+	_, err = keys.Resume(t.Context(), tenant, next.ID)
 	require.NoError(t, err)
 	soon := later.AddDate(0, 0, -2)
-	_, err = tenant.KeyExpire(t.Context(), a.key.ID, soon)
+	_, err = keys.Expire(t.Context(), tenant, a.key.ID, soon)
 	require.NoError(t, err)
 	requireNotice(200, soon.Format("2006-01-02T15:04:05.000Z"), "replaced, expires-soon")
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM api_keys WHERE id = $1`, next.ID)

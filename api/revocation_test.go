@@ -18,7 +18,7 @@ import (
 // revoke revokes the tenant's key on that instance.
 func (a tenant) revoke(t testing.TB, store *modelstest.Instance) {
 	t.Helper()
-	revoked, err := store.Tenant(a.ID).KeyRevoke(t.Context(), a.key.ID)
+	revoked, err := keys.Revoke(t.Context(), store.Tenant(a.ID), a.key.ID)
 	require.NoError(t, err)
 	require.Equal(t, models.KeyRevoked, revoked.State())
 }
@@ -237,7 +237,7 @@ func TestPausedKey(t *testing.T) {
 	here, elsewhere := serve(t, w.Service, settings{}), serve(t, modelstest.OpenFollowing(t, w.URL), settings{})
 	here.get(t, "/api/v1/companies", a.token).requireOK(t)
 	elsewhere.get(t, "/api/v1/companies", a.token).requireOK(t)
-	_, err := w.Service.Tenant(a.ID).KeyPause(t.Context(), a.key.ID)
+	_, err := keys.Pause(t.Context(), w.Service.Tenant(a.ID), a.key.ID)
 	require.NoError(t, err)
 	here.get(t, "/api/v1/companies", a.token).requireError(t, 401, "UNAUTHORIZED", "paused", "dashboard")
 	require.Eventually(t, func() bool { return elsewhere.get(t, "/api/v1/companies", a.token).status == 401 }, time.Second, pollInterval)
@@ -248,7 +248,7 @@ func TestPausedKey(t *testing.T) {
 		return len(refusals) > 0 && refusals[0].KeyID == a.key.ID && refusals[0].Status == 401
 	}, timeout, pollInterval)
 
-	_, err = w.Service.Tenant(a.ID).KeyResume(t.Context(), a.key.ID)
+	_, err = keys.Resume(t.Context(), w.Service.Tenant(a.ID), a.key.ID)
 	require.NoError(t, err)
 	here.get(t, "/api/v1/companies", a.token).requireOK(t)
 	require.Eventually(t, func() bool { return elsewhere.get(t, "/api/v1/companies", a.token).status == 200 }, time.Second, pollInterval)

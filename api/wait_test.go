@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -123,7 +123,7 @@ func TestWaitTellsOfTheKey(t *testing.T) {
 	require.Empty(t, full.header.Get("X-API-Key-Notice"))
 	got := service.later(t, "/api/v1/companies", waiting(a.token, full.header.Get("ETag"), "wait=60"))
 	requireWaiting(t, service, 1)
-	_, _, err := w.Service.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "next", SuccessorOf: &a.key.ID})
+	_, _, err := keys.Create(t.Context(), w.Service.Tenant(a.ID), keys.NewKey{Name: "next", SuccessorOf: &a.key.ID})
 	require.NoError(t, err)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() + interval '2 days' WHERE id = $1`, a.key.ID)
 	w.Companies(t, a.Organization, "10000001")

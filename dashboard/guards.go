@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/keys"
 	"dispo/web"
 )
 
@@ -81,7 +82,7 @@ func (h *handler) withExpiringKeys(next page) page {
 		if !r.frame.CanManage {
 			return next(r)
 		}
-		keys, err := h.tenant(r).KeysExpiring(r.context(), models.ExpirySoon(r.frame.Now))
+		keys, err := keys.Expiring(r.context(), h.tenant(r), models.ExpirySoon(r.frame.Now))
 		if err != nil {
 			return err
 		}
@@ -145,7 +146,7 @@ func (h *handler) confirmedIfInUse(next page) page {
 		if err != nil {
 			return err
 		}
-		key, err := h.tenant(r).Key(r.context(), id)
+		key, err := keys.Get(r.context(), h.tenant(r), id)
 		if err != nil {
 			return err
 		}

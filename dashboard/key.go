@@ -20,7 +20,7 @@ const (
 
 // keyUse returns what tells whether something still works with a key: its rhythm, and
 // its callers, each with whether it has moved to the key's successor.
-func (h *handler) keyUse(r *request, key models.KeyDetail) (rhythm keys.Rhythm, callers []web.RotationCaller, err error) {
+func (h *handler) keyUse(r *request, key keys.Detail) (rhythm keys.Rhythm, callers []web.RotationCaller, err error) {
 	rhythm, err = keys.KeyRhythm(r.context(), h.tenant(r), key.APIKey, r.frame.Now)
 	if err != nil {
 		return rhythm, nil, err
@@ -61,22 +61,22 @@ func (h *handler) showKey(r *request, status int, forms web.KeyForms) error {
 		return err
 	}
 	tenant := h.tenant(r)
-	keys, err := tenant.Keys(r.context())
+	listed, err := keys.List(r.context(), tenant)
 	if err != nil {
 		return err
 	}
 	view := web.KeyView{Frame: r.frame, KeyForms: forms}
-	var shown *models.KeyDetail
-	for i := range keys {
-		if keys[i].ID == id {
-			shown = &keys[i]
+	var shown *keys.Detail
+	for i := range listed {
+		if listed[i].ID == id {
+			shown = &listed[i]
 		}
 	}
 	if shown == nil {
 		return models.NewError(models.KindNotFound, "There is no such key.")
 	}
 	view.Key, view.TestedAt = keyRow(*shown), timeOf(shown.TestedAt)
-	for _, key := range keys {
+	for _, key := range listed {
 		switch {
 		case shown.SuccessorOf != nil && *shown.SuccessorOf == key.ID:
 			view.Predecessors = append(view.Predecessors, keyRow(key))
@@ -147,11 +147,11 @@ func (h *handler) changeKey(r *request, change func(models.Tenant, uuid.UUID) (n
 func (h *handler) keyDescribe(r *request) error {
 	name, note := strings.TrimSpace(r.typed("name")), r.typed("note")
 	return h.changeKey(r, func(tenant models.Tenant, id uuid.UUID) (string, error) {
-		_, err := tenant.KeyDescribe(r.context(), id, name, note)
+		_, err := keys.Describe(r.context(), tenant, id, name, note)
 		return r.frame.T("Saved."), err
 	}, func(err error) web.KeyForms {
 		forms := web.KeyForms{Described: true, Name: web.Field{Value: name}, Note: web.Field{Value: note, Error: r.message(err)}}
-		if models.CheckKeyName(name) != nil {
+		if keys.CheckName(name) != nil {
 			forms.Name.Error, forms.Note.Error = forms.Note.Error, ""
 		}
 		return forms
@@ -165,7 +165,7 @@ func (h *handler) keyExpire(r *request) error {
 		if err != nil {
 			return "", models.NewError(models.KindInvalid, "Choose the last day.")
 		}
-		_, err = tenant.KeyExpire(r.context(), id, end)
+		_, err = keys.Expire(r.context(), tenant, id, end)
 		return r.frame.T("The key expires after {day}.", "day", r.frame.Date(end.AddDate(0, 0, -1))), err
 	}, func(err error) web.KeyForms {
 		return web.KeyForms{ExpiresOn: web.Field{Value: day, Error: r.message(err)}}
@@ -174,14 +174,14 @@ func (h *handler) keyExpire(r *request) error {
 
 func (h *handler) keyPause(r *request) error {
 	return h.changeKey(r, func(tenant models.Tenant, id uuid.UUID) (string, error) {
-		key, err := tenant.KeyPause(r.context(), id)
+		key, err := keys.Pause(r.context(), tenant, id)
 		return r.frame.T("Key “{key}” is paused. Requests with it are refused until you resume it.", "key", key.Name), err
 	}, nil)
 }
 
 func (h *handler) keyResume(r *request) error {
 	return h.changeKey(r, func(tenant models.Tenant, id uuid.UUID) (string, error) {
-		key, err := tenant.KeyResume(r.context(), id)
+		key, err := keys.Resume(r.context(), tenant, id)
 		return r.frame.T("Key “{key}” works again.", "key", key.Name), err
 	}, nil)
 }
@@ -196,14 +196,14 @@ func (h *handler) keySchedule(r *request) error {
 			if err != nil {
 				return "", models.NewError(models.KindInvalid, "Choose the last day on which the key works.")
 			}
-			_, err = tenant.KeyRevokeAt(r.context(), id, end)
+			_, err = keys.RevokeAt(r.context(), tenant, id, end)
 			return r.frame.T("The key will be revoked after {day}.", "day", r.frame.Date(end.AddDate(0, 0, -1))), err
 		}
 		n, err := strconv.Atoi(strings.TrimSpace(days))
 		if err != nil {
 			n = 0
 		}
-		_, err = tenant.KeyRevokeAfterQuiet(r.context(), id, n)
+		_, err = keys.RevokeAfterQuiet(r.context(), tenant, id, n)
 		return r.frame.T("The key will be revoked once it has been unused for {n} × 24 hours.", "n", n), err
 	}, func(err error) web.KeyForms {
 		forms := web.KeyForms{When: when, QuietDays: web.Field{Value: days}, RevokeOn: web.Field{Value: day}}
@@ -218,7 +218,7 @@ func (h *handler) keySchedule(r *request) error {
 
 func (h *handler) keyUnschedule(r *request) error {
 	return h.changeKey(r, func(tenant models.Tenant, id uuid.UUID) (string, error) {
-		_, err := tenant.KeyRevokeUnschedule(r.context(), id)
+		_, err := keys.Unschedule(r.context(), tenant, id)
 		return r.frame.T("The scheduled revocation is canceled."), err
 	}, nil)
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"dispo/models"
+	"dispo/models/keys"
 	"dispo/web"
 )
 
@@ -30,7 +30,7 @@ var keyOrders = map[string]func(a, b web.KeyRow) int{
 
 // keyRows returns the rows of all keys, newest first, each with its neighbors in a
 // rotation and its requests.
-func keyRows(keys []models.KeyDetail, days map[uuid.UUID][]int64) []web.KeyRow {
+func keyRows(keys []keys.Detail, days map[uuid.UUID][]int64) []web.KeyRow {
 	rows, at := make([]web.KeyRow, len(keys)), map[uuid.UUID]*web.KeyRow{}
 	for i, key := range keys {
 		rows[i] = keyRow(key)

@@ -23,19 +23,19 @@ func TestKeyList(t *testing.T) {
 	s.user(t, a, "owner@a.example", models.RoleOwner)
 	tenant := s.Service.Tenant(a.ID)
 	create := func(name string, replaces *models.APIKey) models.APIKey {
-		wanted := models.NewAPIKey{Name: name}
+		wanted := keys.NewKey{Name: name}
 		if replaces != nil {
 			wanted.SuccessorOf = &replaces.ID
 		}
-		key, _, err := tenant.KeyCreate(t.Context(), wanted)
+		key, _, err := keys.Create(t.Context(), tenant, wanted)
 		require.NoError(t, err)
 		return key
 	}
 	alpha, gamma := create("alpha", nil), create("Gamma", nil)
 	beta, gone := create("beta", &alpha), create("gone", nil)
-	_, err := tenant.KeyRevoke(t.Context(), gone.ID)
+	_, err := keys.Revoke(t.Context(), tenant, gone.ID)
 	require.NoError(t, err)
-	_, err = tenant.KeyDescribe(t.Context(), gamma.ID, "Gamma", "for the warehouse")
+	_, err = keys.Describe(t.Context(), tenant, gamma.ID, "Gamma", "for the warehouse")
 	require.NoError(t, err)
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET created_at = now() - interval '100 days' WHERE name <> 'beta'`)
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() - interval '2 days' WHERE name = 'Gamma'`)

@@ -28,11 +28,11 @@ func (h *handler) keyStopView(r *request) (web.KeyStopView, error) {
 		return view, err
 	}
 	tenant := h.tenant(r)
-	listed, err := tenant.Keys(r.context())
+	listed, err := keys.List(r.context(), tenant)
 	if err != nil {
 		return view, err
 	}
-	var shown *models.KeyDetail
+	var shown *keys.Detail
 	for i, key := range listed {
 		if key.ID == id {
 			shown = &listed[i]
@@ -65,7 +65,7 @@ func (h *handler) keyRevoke(r *request) error {
 	if err != nil {
 		return err
 	}
-	key, err := h.tenant(r).KeyRevoke(r.context(), id)
+	key, err := keys.Revoke(r.context(), h.tenant(r), id)
 	if err != nil {
 		return err
 	}

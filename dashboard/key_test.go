@@ -24,7 +24,7 @@ func TestKeyPage(t *testing.T) {
 	s.user(t, a, "owner@a.example", models.RoleOwner)
 	tenant := s.Service.Tenant(a.ID)
 	old, _ := s.Key(t, a)
-	key, _, err := tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "Bookkeeping", SuccessorOf: &old.ID})
+	key, _, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "Bookkeeping", SuccessorOf: &old.ID})
 	require.NoError(t, err)
 	other, _ := s.Key(t, a)
 	for id, path := range map[models.APIKey]string{key: "/api/v1/mine", other: "/api/v1/other"} {
@@ -116,7 +116,7 @@ func TestPauseOfAKeyInUseIsConfirmed(t *testing.T) {
 	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
 	b.get(path + "/pause")
 	require.Equal(t, http.StatusForbidden, b.submit(path+"/pause", nil).StatusCode)
-	detail, err := s.Service.Tenant(a.ID).Key(t.Context(), key.ID)
+	detail, err := keys.Get(t.Context(), s.Service.Tenant(a.ID), key.ID)
 	require.NoError(t, err)
 	require.Equal(t, models.KeyActive, detail.State())
 	b.submit(path+"/pause", url.Values{"confirmation": {password}})

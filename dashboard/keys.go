@@ -16,7 +16,7 @@ import (
 	"dispo/web"
 )
 
-func keyRow(k models.KeyDetail) web.KeyRow {
+func keyRow(k keys.Detail) web.KeyRow {
 	row := web.KeyRow{
 		ID: k.ID.String(), Name: k.Name, Hint: k.Hint, State: web.KeyState(k.State()), CreatedBy: textOf(k.CreatedByEmail), CreatedAt: k.CreatedAt,
 		ExpiresAt: timeOf(k.ExpiresAt), RevokedAt: timeOf(k.RevokedAt), PausedAt: timeOf(k.PausedAt), Note: k.Note,
@@ -42,7 +42,7 @@ func (h *handler) keyList(r *request) error {
 	if hint, ok := models.HintIn(r.rawQuery("q")); ok {
 		return r.redirect("/settings/api-keys?" + url.Values{"q": {hint}}.Encode())
 	}
-	listed, err := h.tenant(r).Keys(r.context())
+	listed, err := keys.List(r.context(), h.tenant(r))
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (h *handler) nonceID(r *request) (uuid.UUID, error) {
 
 // keyFields reads the form that creates a key. If ok is false, the invalid fields have
 // an error.
-func (h *handler) keyFields(r *request) (fields web.KeyFields, key models.NewAPIKey, ok bool) {
+func (h *handler) keyFields(r *request) (fields web.KeyFields, key keys.NewKey, ok bool) {
 	fields = web.KeyFields{
 		Name:      web.Field{Value: r.typed("name")},
 		Expires:   web.Field{Value: r.typed("expires")},
@@ -101,7 +101,7 @@ func (h *handler) keyFields(r *request) (fields web.KeyFields, key models.NewAPI
 	key.Name = strings.TrimSpace(fields.Name.Value)
 	if key.Name == "" {
 		fields.Name.Error = r.frame.T("Give the key a name: what will use it?")
-	} else if err := models.CheckKeyName(key.Name); err != nil {
+	} else if err := keys.CheckName(key.Name); err != nil {
 		fields.Name.Error = r.message(err)
 	}
 	now := time.Now()
@@ -144,10 +144,10 @@ func (h *handler) keyCreate(r *request) error {
 	}
 	newKey.ID = id
 	tenant := h.tenant(r)
-	created, text, err := tenant.KeyCreate(r.context(), newKey)
-	key := models.KeyDetail{APIKey: created}
+	created, text, err := keys.Create(r.context(), tenant, newKey)
+	key := keys.Detail{APIKey: created}
 	if models.ErrorKind(err) == models.KindConflict {
-		key, err = tenant.Key(r.context(), id)
+		key, err = keys.Get(r.context(), tenant, id)
 	}
 	if err != nil {
 		return err

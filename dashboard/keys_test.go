@@ -46,11 +46,11 @@ func TestKeyIsShownOnce(t *testing.T) {
 	list := b.get("/settings/api-keys")
 	require.NotRegexp(t, keyForm, list.body)
 	require.Contains(t, list.text(), "Production")
-	keys, err := s.Service.Tenant(a.ID).Keys(t.Context())
+	listed, err := keys.List(t.Context(), s.Service.Tenant(a.ID))
 	require.NoError(t, err)
-	require.Len(t, keys, 1)
-	require.NotNil(t, keys[0].ExpiresAt)
-	require.Equal(t, "owner@a.example", *keys[0].CreatedByEmail)
+	require.Len(t, listed, 1)
+	require.NotNil(t, listed[0].ExpiresAt)
+	require.Equal(t, "owner@a.example", *listed[0].CreatedByEmail)
 }
 
 // A key that expires at the end of a chosen day, where the organization is, is listed
@@ -67,12 +67,12 @@ func TestKeyExpiresOnLastDay(t *testing.T) {
 	b.get("/settings/api-keys/new")
 	b.submit("/settings/api-keys/new", url.Values{"name": {"Production"}, "expires": {"date"}, "expires_on": {last}})
 	require.Equal(t, last, b.get("/settings/api-keys").text(`td[data-label="Expires"]`))
-	keys, err := s.Service.Tenant(a.ID).Keys(t.Context())
+	listed, err := keys.List(t.Context(), s.Service.Tenant(a.ID))
 	require.NoError(t, err)
 	end, err := time.ParseInLocation(time.DateOnly, last, copenhagen)
 	require.NoError(t, err)
-	require.Equal(t, end.AddDate(0, 0, 1).UTC(), keys[0].ExpiresAt.UTC(), "it works through that day")
-	rotation := b.get("/settings/api-keys/" + keys[0].ID.String() + "/rotate").page
+	require.Equal(t, end.AddDate(0, 0, 1).UTC(), listed[0].ExpiresAt.UTC(), "it works through that day")
+	rotation := b.get("/settings/api-keys/" + listed[0].ID.String() + "/rotate").page
 	require.Equal(t, last, rotation.Find("[name=expires_on]").AttrOr("value", ""))
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = date_trunc('day', now(), 'Europe/Copenhagen')`)
 	yesterday := time.Now().In(copenhagen).AddDate(0, 0, -1).Format(time.DateOnly)
@@ -95,9 +95,9 @@ func TestKeyExpiresByDefault(t *testing.T) {
 	last := time.Now().In(auckland).AddDate(0, 0, 90)
 	created := b.submit("/settings/api-keys/new", url.Values{"name": {"Production"}})
 	require.Contains(t, created.text("main"), "NameProductionReads the data ofOrganization aLast day"+last.Format(time.DateOnly))
-	keys, err := s.Service.Tenant(a.ID).Keys(t.Context())
+	listed, err := keys.List(t.Context(), s.Service.Tenant(a.ID))
 	require.NoError(t, err)
-	require.Equal(t, time.Date(last.Year(), last.Month(), last.Day()+1, 0, 0, 0, 0, auckland).UTC(), keys[0].ExpiresAt.UTC())
+	require.Equal(t, time.Date(last.Year(), last.Month(), last.Day()+1, 0, 0, 0, 0, auckland).UTC(), listed[0].ExpiresAt.UTC())
 }
 
 // Owners and admins are warned on the overview and above the keys of a key that expires within 14 days,
@@ -130,7 +130,7 @@ func TestExpiryBanner(t *testing.T) {
 		}
 	}
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = now() + interval '1 day'`)
-	successor, _, err := s.Service.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "New", SuccessorOf: &key.ID})
+	successor, _, err := keys.Create(t.Context(), s.Service.Tenant(a.ID), keys.NewKey{Name: "New", SuccessorOf: &key.ID})
 	require.NoError(t, err)
 	require.Empty(t, banner(models.RoleOwner))
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET revoked_at = now() WHERE id = $1`, successor.ID)
@@ -192,9 +192,9 @@ func TestKeyFormRefused(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, name)
 		require.Contains(t, a.text(), "Error:", name)
 	}
-	keys, err := s.Service.Tenant(a.ID).Keys(t.Context())
+	listed, err := keys.List(t.Context(), s.Service.Tenant(a.ID))
 	require.NoError(t, err)
-	require.Empty(t, keys)
+	require.Empty(t, listed)
 }
 
 // A rotation creates a new key, shows whether both are used, and revokes the old key
@@ -235,7 +235,7 @@ func TestRotation(t *testing.T) {
 
 	require.NoError(t, use(newText))
 	require.Eventually(t, func() bool {
-		key, err := s.Service.Tenant(a.ID).Keys(t.Context())
+		key, err := keys.List(t.Context(), s.Service.Tenant(a.ID))
 		return err == nil && key[0].LastUsedAt != nil
 	}, 10*time.Second, 20*time.Millisecond)
 	status := b.get(path + "/status")

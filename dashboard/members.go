@@ -7,6 +7,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/accounts"
+	"dispo/models/keys"
 	"dispo/web"
 )
 
@@ -176,11 +177,11 @@ func (h *handler) memberRemoveForm(r *request) error {
 		return models.NewError(models.KindForbidden, "You don’t have permission to remove this member.")
 	}
 	view := web.MemberRemoveView{Frame: r.frame, Member: row}
-	keys, err := h.tenant(r).Keys(r.context())
+	listed, err := keys.List(r.context(), h.tenant(r))
 	if err != nil {
 		return err
 	}
-	for _, key := range keys {
+	for _, key := range listed {
 		if key.CreatedBy != nil && *key.CreatedBy == member.UserID && key.State() == models.KeyActive {
 			view.Keys++
 		}

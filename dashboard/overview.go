@@ -25,7 +25,7 @@ func (h *handler) overview(r *request) error {
 	if err != nil {
 		return err
 	}
-	listed, err := tenant.Keys(r.context())
+	listed, err := keys.List(r.context(), tenant)
 	if err != nil {
 		return err
 	}

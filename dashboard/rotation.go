@@ -17,7 +17,7 @@ const callersSince = 30 * 24 * time.Hour
 // rotationView returns the state of a key's rotation.
 func (h *handler) rotationView(r *request, id uuid.UUID) (web.RotationView, error) {
 	tenant := h.tenant(r)
-	old, err := tenant.Key(r.context(), id)
+	old, err := keys.Get(r.context(), tenant, id)
 	if err != nil {
 		return web.RotationView{}, err
 	}
@@ -29,7 +29,7 @@ func (h *handler) rotationView(r *request, id uuid.UUID) (web.RotationView, erro
 	if old.SuccessorID == nil {
 		return view, nil
 	}
-	successor, err := tenant.Key(r.context(), *old.SuccessorID)
+	successor, err := keys.Get(r.context(), tenant, *old.SuccessorID)
 	if err != nil {
 		return view, err
 	}
@@ -147,26 +147,26 @@ func (h *handler) rotationRecreate(r *request) error {
 		return err
 	}
 	tenant := h.tenant(r)
-	old, err := tenant.Key(r.context(), id)
+	old, err := keys.Get(r.context(), tenant, id)
 	if err != nil {
 		return err
 	}
 	if old.SuccessorID == nil || *old.SuccessorID == nonce {
 		return r.redirect(rotationPath(id))
 	}
-	lost, err := tenant.KeyRevokeUnused(r.context(), *old.SuccessorID)
+	lost, err := keys.RevokeUnused(r.context(), tenant, *old.SuccessorID)
 	if models.ErrorKind(err) == models.KindConflict {
 		return h.done(r, rotationPath(id), r.frame.T("The new key has been used meanwhile, so it was kept."))
 	}
 	if err != nil {
 		return err
 	}
-	return h.createSuccessor(r, id, models.NewAPIKey{ID: nonce, Name: lost.Name, ExpiresAt: lost.ExpiresAt, SuccessorOf: &id})
+	return h.createSuccessor(r, id, keys.NewKey{ID: nonce, Name: lost.Name, ExpiresAt: lost.ExpiresAt, SuccessorOf: &id})
 }
 
 // createSuccessor creates the new key and shows it, this one time.
-func (h *handler) createSuccessor(r *request, id uuid.UUID, key models.NewAPIKey) error {
-	_, text, err := h.tenant(r).KeyCreate(r.context(), key)
+func (h *handler) createSuccessor(r *request, id uuid.UUID, key keys.NewKey) error {
+	_, text, err := keys.Create(r.context(), h.tenant(r), key)
 	if models.ErrorKind(err) == models.KindConflict {
 		return r.redirect(rotationPath(id))
 	}
@@ -188,7 +188,7 @@ func (h *handler) rotationCaller(r *request) error {
 		return err
 	}
 	tenant := h.tenant(r)
-	old, err := tenant.Key(r.context(), id)
+	old, err := keys.Get(r.context(), tenant, id)
 	if err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func (h *handler) rotationRevoke(r *request) error {
 	if !view.SafeToRevoke && r.field("confirm") != "early" {
 		return r.redirect(rotationPath(id) + "?step=revoke")
 	}
-	if _, err := h.tenant(r).KeyRevoke(r.context(), id); err != nil {
+	if _, err := keys.Revoke(r.context(), h.tenant(r), id); err != nil {
 		return err
 	}
 	return r.redirect(rotationPath(id)) // the page shows the revocation

@@ -11,6 +11,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -34,9 +35,9 @@ func startRotation(t *testing.T, s *site) *rotating {
 	created := r.submit(r.path, nil)
 	require.Equal(t, http.StatusOK, created.StatusCode, created.text())
 	r.command = created.page.Find("#curl").Text()
-	keys, err := s.Service.Tenant(a.ID).Keys(t.Context())
+	listed, err := keys.List(t.Context(), s.Service.Tenant(a.ID))
 	require.NoError(t, err)
-	r.successor = keys[0].APIKey
+	r.successor = listed[0].APIKey
 	return r
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -51,10 +52,10 @@ func TestSandboxAndRealOrganizationCannotBeMistaken(t *testing.T) {
 	require.NoError(t, s.Service.Verify(t, key))
 	hint := key[len(key)-4:]
 	require.Contains(t, b.get("/settings/api-keys").text("main"), "test key")
-	keys, err := s.Service.Tenant(made.ID).Keys(t.Context())
+	listed, err := keys.List(t.Context(), s.Service.Tenant(made.ID))
 	require.NoError(t, err)
 	for _, path := range []string{"", "/revoke", "/pause", "/rotate"} {
-		require.Contains(t, b.get("/settings/api-keys/"+keys[0].ID.String()+path).text("main"), "dispo_test_…"+hint, path)
+		require.Contains(t, b.get("/settings/api-keys/"+listed[0].ID.String()+path).text("main"), "dispo_test_…"+hint, path)
 	}
 	require.Contains(t, b.get("/settings/audit-log").text("main"), "First (dispo_test_…"+hint+")")
 	found := b.get("/settings/api-keys?q=" + key) // the whole key does not stay in the address

@@ -86,6 +86,9 @@ func ParseKey(text string) (PresentedKey, error) {
 // Sandbox reports whether it is the key of a sandbox.
 func (k PresentedKey) Sandbox() bool { return k.sandbox }
 
+// Text returns the whole key.
+func (k PresentedKey) Text() string { return k.text }
+
 // LookupID returns the public part of the key, by which its row is found.
 func (k PresentedKey) LookupID() string { return k.lookupID }
 
@@ -111,7 +114,8 @@ func (k PresentedKey) Fingerprint(secret Secret) []byte {
 // HintLength is how many of a key's last characters name it.
 const HintLength = 4
 
-func (k PresentedKey) hint() string { return k.text[len(k.text)-HintLength:] }
+// Hint returns the last characters of the key.
+func (k PresentedKey) Hint() string { return k.text[len(k.text)-HintLength:] }
 
 func wellFormed(text string) bool {
 	prefix := prefixOf(text)
@@ -129,8 +133,8 @@ func wellFormed(text string) bool {
 	return checksum(body) == text[len(body):]
 }
 
-// makeKey returns a new random key of a real organization, or of a sandbox.
-func makeKey(sandbox bool) PresentedKey {
+// NewKey returns a new random key of a real organization, or of a sandbox.
+func NewKey(sandbox bool) PresentedKey {
 	body := KeyPrefix(sandbox) + randomBase62(lookupIDLength) + "_" + randomBase62(secretLength)
 	key, err := ParseKey(body + checksum(body))
 	if err != nil {

@@ -44,7 +44,7 @@ func TestKeyFormat(t *testing.T) {
 		if i%2 > 0 {
 			prefix = "dispo_test_"
 		}
-		key := makeKey(i%2 > 0)
+		key := NewKey(i%2 > 0)
 		rest, ok := strings.CutPrefix(key.text, prefix)
 		require.True(t, ok)
 		require.Len(t, rest, 51)
@@ -52,7 +52,7 @@ func TestKeyFormat(t *testing.T) {
 		require.Regexp(t, keyForm, key.text)
 		require.Equal(t, crcOf(prefix+rest[:45]), rest[45:])
 		require.Equal(t, rest[:12], key.LookupID())
-		require.Equal(t, rest[47:], key.hint())
+		require.Equal(t, rest[47:], key.Hint())
 		require.Equal(t, i%2 > 0, key.Sandbox())
 		for _, part := range []string{key.lookupID, rest[13:45]} {
 			require.False(t, seen[part])
@@ -69,8 +69,8 @@ func TestKeyFormat(t *testing.T) {
 // is, and does not repeat the text.
 func TestParseKey(t *testing.T) {
 	t.Parallel()
-	key := makeKey(false)
-	for _, made := range []PresentedKey{key, makeKey(true)} {
+	key := NewKey(false)
+	for _, made := range []PresentedKey{key, NewKey(true)} {
 		parsed, err := ParseKey(made.text)
 		require.NoError(t, err)
 		require.Equal(t, made, parsed)
@@ -132,7 +132,7 @@ func requireTyposFound(t *testing.T, key string) {
 // be in a buffer that the next request overwrites.
 func TestParseKeyCopies(t *testing.T) {
 	t.Parallel()
-	key := makeKey(false)
+	key := NewKey(false)
 	buffer := []byte(key.text)
 	parsed, err := ParseKey(unsafe.String(&buffer[0], len(buffer)))
 	require.NoError(t, err)
@@ -144,7 +144,7 @@ func TestParseKeyCopies(t *testing.T) {
 // neither. Without a secret there is none.
 func TestKeyFingerprint(t *testing.T) {
 	t.Parallel()
-	one, two := makeKey(false), makeKey(true)
+	one, two := NewKey(false), NewKey(true)
 	secret, other := []byte("a secret of thirty-two bytes long"), []byte("another one of thirty-two bytes..")
 	require.Nil(t, one.Fingerprint(nil))
 	require.Len(t, one.Fingerprint(secret), 36)
@@ -161,8 +161,8 @@ func TestKeyFingerprint(t *testing.T) {
 func FuzzParseKey(f *testing.F) {
 	f.Add("")
 	f.Add("dispo_")
-	f.Add(makeKey(false).text)
-	f.Add(makeKey(true).text)
+	f.Add(NewKey(false).text)
+	f.Add(NewKey(true).text)
 	body := "dispo_000000000000_00000000000000000000000000000000"
 	f.Add(body + crcOf(body))
 	f.Add(body + "000000")

@@ -9,9 +9,12 @@ import (
 	"dispo/models/i18n"
 )
 
-// nameFault completes the sentence "The name …", if a name must not be used: because
+// NameLength is the most characters that the name of an organization or a key has.
+const NameLength = 100
+
+// NameFault completes the sentence "The name …", if a name must not be used: because
 // it could not be read for what it is, or would give a key away.
-func nameFault(name string) i18n.Message {
+func NameFault(name string) i18n.Message {
 	switch {
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
 		return i18n.NewMessage("cannot contain control characters")

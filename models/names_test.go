@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -16,7 +17,7 @@ func TestNames(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
 	create := func(name string) (forKey, forOrganization error) {
-		_, _, forKey = w.Operator.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: name})
+		_, _, forKey = keys.Create(t.Context(), w.Operator.Tenant(a.ID), keys.NewKey{Name: name})
 		_, forOrganization = w.Operator.OrganizationCreate(t.Context(), name, "b")
 		return forKey, forOrganization
 	}
@@ -34,7 +35,7 @@ func TestNames(t *testing.T) {
 		require.NotContains(t, forKey.Error()+forOrganization.Error(), keySecret)
 	}
 	for i, name := range []string{"Årø & Søn A/S", "会社", "شركة", "חברה", "no\u00a0break", "→ dispo_…jVMc"} {
-		_, _, err := w.Operator.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: name})
+		_, _, err := keys.Create(t.Context(), w.Operator.Tenant(a.ID), keys.NewKey{Name: name})
 		require.NoError(t, err, name)
 		_, err = w.Operator.OrganizationCreate(t.Context(), name, string(rune('c'+i)))
 		require.NoError(t, err, name)

@@ -86,19 +86,19 @@ func (s *Store) organizationCreate(ctx context.Context, name, slug string, sandb
 
 // checkOrganizationName reports why a name must not be used. Errors: KindInvalid.
 func checkOrganizationName(name string) error {
-	switch fault := nameFault(name); {
+	switch fault := NameFault(name); {
 	case name == "":
 		return NewError(KindInvalid, "An organization needs a name.")
-	case len([]rune(name)) > nameLength:
-		return NewError(KindInvalid, "An organization's name can have at most {most} characters.", "most", nameLength)
+	case len([]rune(name)) > NameLength:
+		return NewError(KindInvalid, "An organization's name can have at most {most} characters.", "most", NameLength)
 	case fault.English != "":
 		return NewError(KindInvalid, "An organization's name {fault}.", "fault", fault)
 	}
 	return nil
 }
 
-// isSandbox reports whether the organization is a sandbox.
-func (t Tenant) isSandbox(ctx context.Context) (bool, error) {
+// Sandbox reports whether the organization is a sandbox.
+func (t Tenant) Sandbox(ctx context.Context) (bool, error) {
 	var organization Organization
 	err := t.DB(ctx).Select("sandbox").Where("id = ?", t.organizationID).Take(&organization).Error
 	return organization.Sandbox, Wrap(err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -129,37 +128,6 @@ func MailManagers(tx *gorm.DB, organizationID uuid.UUID, kind MailKind, concerne
 // the server's secret, so it is the same whenever the mail is sent, and the database
 // does not have it.
 func (s Secret) MailToken(mail uuid.UUID) string { return s.Sign("mail token", mail.String()) }
-
-// mailKey writes the mails about what was done to a key.
-func (t Tenant) mailKey(tx *gorm.DB, action string, key APIKey) error {
-	details := MailDetails{"key": key.Name, "hint": key.Hint, "key_id": key.ID.String(), "at": MailTime(tx.NowFunc())}
-	if t.actor != OperatorActor {
-		details["actor"] = t.actor.Email
-	}
-	var kind MailKind
-	switch action {
-	case ActionKeyCreated, ActionKeyRotated:
-		kind = MailKeyCreated
-	case ActionKeyPaused:
-		kind = MailKeyPaused
-	case ActionRevokeScheduled:
-		kind = MailKeyScheduled
-		if key.RevokeAt != nil {
-			details["revoke_at"] = MailTime(*key.RevokeAt)
-		} else if key.RevokeAfterQuietDays != nil {
-			details["quiet_days"] = strconv.Itoa(*key.RevokeAfterQuietDays)
-		}
-	case ActionKeyRevoked:
-		kind = MailKeyRevoked
-		if t.actor == ScheduleActor {
-			kind = MailKeyRevokedOnSchedule
-			delete(details, "actor")
-		}
-	default:
-		return nil
-	}
-	return MailManagers(tx, t.organizationID, kind, key.CreatedBy, details)
-}
 
 // MailTime returns a time as MailDetails have it.
 func MailTime(at time.Time) string { return at.UTC().Format(time.RFC3339) }

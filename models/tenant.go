@@ -20,6 +20,9 @@ type Tenant struct {
 // OrganizationID returns the id of the organization.
 func (t Tenant) OrganizationID() uuid.UUID { return t.organizationID }
 
+// Store returns the store that the tenant belongs to.
+func (t Tenant) Store() *Store { return t.store }
+
 // Actor returns who acts.
 func (t Tenant) Actor() Actor { return t.actor }
 
@@ -66,13 +69,9 @@ func (t Tenant) Note(tx *gorm.DB, action, subject string) error {
 	return t.note(tx, action, subject, nil)
 }
 
-// noteKey is Note for what was done to a key, and writes the mails about it. The details,
-// if any, follow the key's name in the audit log.
-func (t Tenant) noteKey(tx *gorm.DB, action string, key APIKey, details string) error {
-	if err := t.note(tx, action, key.subject()+details, &key.ID); err != nil {
-		return err
-	}
-	return t.mailKey(tx, action, key)
+// NoteKey is Note for what was done to a key.
+func (t Tenant) NoteKey(tx *gorm.DB, action, subject string, keyID uuid.UUID) error {
+	return t.note(tx, action, subject, &keyID)
 }
 
 func (t Tenant) note(tx *gorm.DB, action, subject string, keyID *uuid.UUID) error {

@@ -17,6 +17,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/database/embedded"
 	"dispo/models/imports"
+	"dispo/models/keys"
 )
 
 const (
@@ -135,7 +136,7 @@ func (b *bench) createOrganization(ctx context.Context, store *models.Store, slu
 	if _, err := imports.Companies(ctx, store.DB(), organization, path, nil); err != nil {
 		return uuid.Nil, "", err
 	}
-	_, key, err = store.Tenant(organization.ID).KeyCreate(ctx, models.NewAPIKey{Name: "bench"})
+	_, key, err = keys.Create(ctx, store.Tenant(organization.ID), keys.NewKey{Name: "bench"})
 	return organization.ID, key, err
 }
 

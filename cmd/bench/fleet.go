@@ -109,7 +109,7 @@ func (b *bench) storeFleetKeys(ctx context.Context, conn *pgx.Conn, texts []stri
 		return err
 	}
 	defer store.DB().Close()
-	verifier := keys.New(store, quiet)
+	verifier := keys.NewVerifier(store, quiet)
 	return inParallel(ctx, len(texts), 8, func(i int) error {
 		key, err := models.ParseKey(texts[i])
 		if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"dispo/models/keys"
 	"errors"
 	"fmt"
 	"strconv"
@@ -9,8 +10,6 @@ import (
 	"time"
 
 	"github.com/valyala/fasthttp"
-
-	"dispo/models"
 )
 
 const (
@@ -88,7 +87,7 @@ func (b *bench) createKeys(ctx context.Context, count int) ([]call, error) {
 	calls := make([]call, count)
 	return calls, inParallel(ctx, count, 4, func(i int) error {
 		organization := i % organizationCount
-		_, key, err := store.Tenant(b.organizations[organization]).KeyCreate(ctx, models.NewAPIKey{Name: "bench"})
+		_, key, err := keys.Create(ctx, store.Tenant(b.organizations[organization]), keys.NewKey{Name: "bench"})
 		calls[i] = call{url: "/companies/" + companyCVR(organization, 0), key: key}
 		return err
 	})

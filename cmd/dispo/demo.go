@@ -15,6 +15,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/demodata"
 	"dispo/models/imports"
+	"dispo/models/keys"
 )
 
 type demoCommand struct{ listenFlag }
@@ -139,18 +140,18 @@ const demoKeyName = "Demo, made by dispo demo"
 func introduce(e *environment, store *models.Store, listen, password string, organization models.Organization, set demodata.Set) error {
 	made := set.Organizations[0]
 	tenant := store.Tenant(organization.ID).As(models.OperatorActor)
-	keys, err := tenant.Keys(e.ctx)
+	listed, err := keys.List(e.ctx, tenant)
 	if err != nil {
 		return err
 	}
-	for _, key := range keys {
+	for _, key := range listed {
 		if key.Name == demoKeyName && key.State() == models.KeyActive {
-			if _, err := tenant.KeyRevoke(e.ctx, key.ID); err != nil {
+			if _, err := keys.Revoke(e.ctx, tenant, key.ID); err != nil {
 				return err
 			}
 		}
 	}
-	_, key, err := tenant.KeyCreate(e.ctx, models.NewAPIKey{Name: demoKeyName})
+	_, key, err := keys.Create(e.ctx, tenant, keys.NewKey{Name: demoKeyName})
 	if err != nil {
 		return err
 	}

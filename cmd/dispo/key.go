@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/keys"
 )
 
 type keyCommands struct {
@@ -34,7 +35,7 @@ func (c *keyCreateCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		key, text, err := store.Tenant(organization.ID).KeyCreate(e.ctx, models.NewAPIKey{Name: c.Name, ExpiresAt: expiresAt})
+		key, text, err := keys.Create(e.ctx, store.Tenant(organization.ID), keys.NewKey{Name: c.Name, ExpiresAt: expiresAt})
 		if err != nil {
 			return err
 		}
@@ -78,20 +79,20 @@ func (c *keyListCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		keys, err := store.Tenant(organization.ID).Keys(e.ctx)
+		listed, err := keys.List(e.ctx, store.Tenant(organization.ID))
 		if err != nil {
 			return err
 		}
 		if c.JSON {
-			return writeKeysJSON(e, keys)
+			return writeKeysJSON(e, listed)
 		}
-		if len(keys) == 0 {
+		if len(listed) == 0 {
 			fmt.Fprintf(e.streams.err, "%s has no API keys yet: create one with `dispo key create --organization %s --name NAME`.\n", printable(organization.Name), organization.Slug)
 			return nil
 		}
 		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "ID\tNAME\tKEY\tSTATE\tCREATED\tEXPIRES\tLAST USED\tFROM")
-		for _, key := range keys {
+		for _, key := range listed {
 			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", key.ID, printable(key.Name), shownKey(key), key.State(),
 				moment(&key.CreatedAt, ""), moment(key.ExpiresAt, "never"), moment(key.LastUsedAt, "never"), usedFrom(key))
 		}
@@ -100,11 +101,11 @@ func (c *keyListCommand) Run(e *environment) error {
 }
 
 // shownKey returns the parts of a key that are not secret.
-func shownKey(key models.KeyDetail) string {
+func shownKey(key keys.Detail) string {
 	return models.KeyPrefix(key.Sandbox) + key.LookupID + "_…" + key.Hint
 }
 
-func usedFrom(key models.KeyDetail) string {
+func usedFrom(key keys.Detail) string {
 	if key.LastUsedAddress == nil {
 		return ""
 	}
@@ -122,7 +123,7 @@ func moment(t *time.Time, otherwise string) string {
 	return t.UTC().Format("2006-01-02 15:04:05Z")
 }
 
-func writeKeysJSON(e *environment, keys []models.KeyDetail) error {
+func writeKeysJSON(e *environment, keys []keys.Detail) error {
 	type keyJSON struct {
 		ID                uuid.UUID       `json:"id"`
 		Name              string          `json:"name"`
@@ -166,11 +167,11 @@ func (c *keyRevokeCommand) Run(e *environment) error {
 		return usageErrorf("expected the id of a key, a UUID as shown by `dispo key list`")
 	}
 	return e.withStore(func(store *models.Store) error {
-		tenant, err := store.KeyTenant(e.ctx, id)
+		tenant, err := keys.TenantOf(e.ctx, store, id)
 		if err != nil {
 			return err
 		}
-		key, err := tenant.KeyRevoke(e.ctx, id)
+		key, err := keys.Revoke(e.ctx, tenant, id)
 		if err != nil {
 			return err
 		}

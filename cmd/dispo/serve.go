@@ -93,13 +93,13 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	}
 	defer db.Close()
 	store := models.NewStore(db, secret)
-	keyring := keys.New(store, e.log)
+	keyring := keys.NewVerifier(store, e.log)
 	recorder := keys.NewRecorder(db, e.log)
 	defer recorder.Close()
 	if err := prepare(store, url, withPort(listen, listener)); err != nil {
 		return err
 	}
-	defer inBackground(e.ctx, func(ctx context.Context) { store.RevokeOnSchedule(ctx, e.log) })()
+	defer inBackground(e.ctx, func(ctx context.Context) { keys.RevokeOnSchedule(ctx, store, e.log) })()
 	defer inBackground(e.ctx, func(ctx context.Context) { sandbox.Run(ctx, store, e.log) })()
 
 	public, err := neturl.Parse(e.settings.publicURL(withPort(listen, listener)))

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/keys"
 )
 
@@ -99,11 +98,11 @@ func (s *service) addUsageHistory(t *testing.T) {
 	for _, o := range organizations {
 		tenant := store.Tenant(o.ID)
 		end := time.Now().AddDate(0, 0, 90)
-		_, used, err := tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "Data warehouse", ExpiresAt: &end})
+		_, used, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "Data warehouse", ExpiresAt: &end})
 		require.NoError(t, err)
-		former, refused, err := tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "Former integration"})
+		former, refused, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "Former integration"})
 		require.NoError(t, err)
-		_, err = tenant.KeyRevoke(t.Context(), former.ID)
+		_, err = keys.Revoke(t.Context(), tenant, former.ID)
 		require.NoError(t, err)
 		for range 3 {
 			require.Equal(t, 200, callAPIOn(t, s, used, "warehouse-loader/1.4", "/api/v1/companies"))

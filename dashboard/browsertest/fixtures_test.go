@@ -18,6 +18,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/imports"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -59,17 +60,17 @@ func (o *organization) user(name string, role models.Role) string {
 // key creates a key, and returns it with its text.
 func (o *organization) key(name string) (models.APIKey, string) {
 	o.t.Helper()
-	key, text, err := operator.Tenant(o.ID).KeyCreate(o.t.Context(), models.NewAPIKey{Name: name})
+	key, text, err := keys.Create(o.t.Context(), operator.Tenant(o.ID), keys.NewKey{Name: name})
 	require.NoError(o.t, err)
 	return key, text
 }
 
 // keys returns the organization's keys, newest first.
-func (o *organization) keys() []models.KeyDetail {
+func (o *organization) keys() []keys.Detail {
 	o.t.Helper()
-	keys, err := operator.Tenant(o.ID).Keys(o.t.Context())
+	listed, err := keys.List(o.t.Context(), operator.Tenant(o.ID))
 	require.NoError(o.t, err)
-	return keys
+	return listed
 }
 
 // companies imports count companies.

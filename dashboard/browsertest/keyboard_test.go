@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/keys"
 )
 
 // press types keys.
@@ -187,18 +188,18 @@ func TestKeyLifecycleByKeyboard(t *testing.T) {
 }
 
 // keyNamed returns the nth key with this name, counting from 0 and the oldest.
-func (o *organization) keyNamed(name string, n int) models.KeyDetail {
+func (o *organization) keyNamed(name string, n int) keys.Detail {
 	o.t.Helper()
-	keys := o.keys()
-	for i := len(keys) - 1; i >= 0; i-- {
-		if keys[i].Name != name {
+	listed := o.keys()
+	for i := len(listed) - 1; i >= 0; i-- {
+		if listed[i].Name != name {
 			continue
 		}
 		if n == 0 {
-			return keys[i]
+			return listed[i]
 		}
 		n--
 	}
 	require.Fail(o.t, "no such key", name)
-	return models.KeyDetail{}
+	return keys.Detail{}
 }

@@ -12,6 +12,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/accounts"
+	"dispo/models/keys"
 )
 
 // The tests in this file open every page in every state, and check it wide and
@@ -111,10 +112,10 @@ func newBusyOrganization(t testing.TB) *organization {
 	execute(t, `UPDATE api_keys SET expires_at = now() - interval '5 days' WHERE id = $1`, expired.ID)
 	require.Equal(t, 401, callAPI(t, expiredText, longClient))
 	revoked, _ := o.key("Taken back")
-	_, err := operator.Tenant(o.ID).KeyRevoke(t.Context(), revoked.ID)
+	_, err := keys.Revoke(t.Context(), operator.Tenant(o.ID), revoked.ID)
 	require.NoError(t, err)
 	old, _ := o.key("Archive")
-	_, _, err = operator.Tenant(o.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "Archive", SuccessorOf: &old.ID})
+	_, _, err = keys.Create(t.Context(), operator.Tenant(o.ID), keys.NewKey{Name: "Archive", SuccessorOf: &old.ID})
 	require.NoError(t, err)
 	execute(t, `INSERT INTO key_usage SELECT $1, date_trunc('hour', now()) - n * interval '1 hour', $2, 100 + n * 17 % 800, n % 5 FROM generate_series(1, 800) n`, o.ID, soon.ID)
 	execute(t, `INSERT INTO key_usage_days SELECT organization_id, date_trunc('day', hour, 'UTC'), key_id, sum(requests), sum(refused) FROM key_usage WHERE organization_id = $1 GROUP BY 1, 2, 3
@@ -243,7 +244,7 @@ func TestRotationPagesAreAccessible(t *testing.T) {
 	b.follow("button", "Revoke old key")
 	b.inspect("all done")
 	lone, _ := o.key("Alone")
-	_, err := operator.Tenant(o.ID).KeyRevoke(t.Context(), lone.ID)
+	_, err := keys.Revoke(t.Context(), operator.Tenant(o.ID), lone.ID)
 	require.NoError(t, err)
 	b.openAndInspect("/settings/api-keys/"+lone.ID.String()+"/rotate", 200)
 }

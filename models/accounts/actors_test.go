@@ -9,6 +9,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/accounts"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -36,7 +37,7 @@ func TestDemotionAndChangeAtOnce(t *testing.T) {
 			return nil
 		})
 		atOnce.Go(func() error {
-			_, _, creating = admin.KeyCreate(t.Context(), models.NewAPIKey{Name: email})
+			_, _, creating = keys.Create(t.Context(), admin, keys.NewKey{Name: email})
 			return nil
 		})
 		require.NoError(t, atOnce.Wait())
@@ -49,7 +50,7 @@ func TestDemotionAndChangeAtOnce(t *testing.T) {
 
 		_, _, err = accounts.Invite(t.Context(), admin, "late@example.com", models.RoleMember)
 		modelstest.RequireKind(t, models.KindForbidden, err)
-		_, _, err = admin.KeyCreate(t.Context(), models.NewAPIKey{Name: "late"})
+		_, _, err = keys.Create(t.Context(), admin, keys.NewKey{Name: "late"})
 		modelstest.RequireKind(t, models.KindForbidden, err)
 	}
 }
@@ -62,13 +63,13 @@ func TestNobodyChangesNothing(t *testing.T) {
 	a := w.Organization(t, "a")
 	nobody := w.Service.Store.Tenant(a.ID)
 	key, _ := w.Key(t, a)
-	_, _, err := nobody.KeyCreate(t.Context(), models.NewAPIKey{Name: "x"})
+	_, _, err := keys.Create(t.Context(), nobody, keys.NewKey{Name: "x"})
 	modelstest.RequireKind(t, models.KindForbidden, err)
-	_, err = nobody.KeyRevoke(t.Context(), key.ID)
+	_, err = keys.Revoke(t.Context(), nobody, key.ID)
 	modelstest.RequireKind(t, models.KindForbidden, err)
 	_, _, err = accounts.Invite(t.Context(), nobody, "x@example.com", models.RoleMember)
 	modelstest.RequireKind(t, models.KindForbidden, err)
 	modelstest.RequireKind(t, models.KindForbidden, nobody.RequireSecondFactor(t.Context(), true))
-	_, _, err = w.Operator.Store.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "x"})
+	_, _, err = keys.Create(t.Context(), w.Operator.Store.Tenant(a.ID), keys.NewKey{Name: "x"})
 	require.NoError(t, err)
 }

@@ -10,6 +10,7 @@ import (
 	"dispo/migrations"
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -58,7 +59,7 @@ func TestBackup(t *testing.T) {
 	organization, err := w.Operator.OrganizationBySlug(t.Context(), "a")
 	require.NoError(t, err)
 	require.Len(t, modelstest.Transactions(t, restored, organization, "10000001"), 3)
-	_, text, err := restored.Tenant(organization.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "x"})
+	_, text, err := keys.Create(t.Context(), restored.Tenant(organization.ID), keys.NewKey{Name: "x"})
 	require.NoError(t, err)
 	require.NoError(t, restored.Verify(t, text), "the functions have the owner that they need")
 }

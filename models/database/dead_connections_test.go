@@ -10,6 +10,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/keys"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
@@ -25,11 +26,11 @@ func TestDeadConnectionsLeaveThePool(t *testing.T) {
 			return err
 		},
 		"GORM": func(ctx context.Context, tenant models.Tenant) error {
-			_, err := tenant.Keys(ctx)
+			_, err := keys.List(ctx, tenant)
 			return err
 		},
 		"transaction": func(ctx context.Context, tenant models.Tenant) error {
-			_, err := tenant.KeyRevoke(ctx, database.NewID())
+			_, err := keys.Revoke(ctx, tenant, database.NewID())
 			if models.ErrorKind(err) == models.KindNotFound {
 				return nil
 			}

@@ -13,6 +13,7 @@ import (
 	"dispo/migrations"
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/keys"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
@@ -103,13 +104,13 @@ func requireWorks(t *testing.T, serviceURL, operatorURL string) {
 	w.Companies(t, a, "10000001")
 	w.Companies(t, b, "10000002")
 	w.Delivery(t, "10000001", 2)
-	key, text, err := w.Service.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "x"})
+	key, text, err := keys.Create(t.Context(), w.Service.Tenant(a.ID), keys.NewKey{Name: "x"})
 	require.NoError(t, err)
 	require.NoError(t, w.Service.Verify(t, text))
 	w.Service.Usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.1", ""))
-	_, err = w.Service.Tenant(b.ID).KeyRevoke(t.Context(), key.ID)
+	_, err = keys.Revoke(t.Context(), w.Service.Tenant(b.ID), key.ID)
 	modelstest.RequireKind(t, models.KindNotFound, err)
-	_, err = w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+	_, err = keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)
 	require.NoError(t, err)
 	_, err = w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "x@example.com", models.RoleOwner, "")
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/keys"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
@@ -84,7 +85,7 @@ func TestStatementTimeout(t *testing.T) {
 	service := modelstest.OpenConfig(t, database.Config{URL: w.URL + "&statement_timeout=100", Role: database.Service, MaxConnections: 1}, modelstest.Secret)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	_, err := service.Tenant(a.ID).Keys(ctx)
+	_, err := keys.List(ctx, service.Tenant(a.ID))
 	modelstest.RequireKind(t, models.KindBusy, err)
 	_, err = ledger.Companies(ctx, service.Tenant(a.ID), ledger.Cursor{Limit: 1})
 	modelstest.RequireKind(t, models.KindBusy, err)

@@ -9,6 +9,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/keys"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
@@ -39,7 +40,7 @@ func TestPoolerInSessionModeWorks(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, instance.Verify(t, text))
 	}
-	_, err := w.Operator.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+	_, err := keys.Revoke(t.Context(), w.Operator.Tenant(a.ID), key.ID)
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return instance.Verify(t, text) != nil }, modelstest.Patience, time.Millisecond)
 }

@@ -12,6 +12,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/keys"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
@@ -152,8 +153,8 @@ func TestTenantsShareConnections(t *testing.T) {
 					if len(page.Items) != 2 || page.Total != 2 || page.Items[0].CVR != fmt.Sprintf("1000000%d", i) {
 						return fmt.Errorf("%s saw %+v", organization.Slug, page)
 					}
-					if keys, err := tenant.Keys(t.Context()); err != nil || len(keys) != 0 {
-						return fmt.Errorf("%s: %v, %w", organization.Slug, keys, err)
+					if listed, err := keys.List(t.Context(), tenant); err != nil || len(listed) != 0 {
+						return fmt.Errorf("%s: %v, %w", organization.Slug, listed, err)
 					}
 				}
 				return nil

@@ -9,6 +9,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/imports"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -180,7 +181,7 @@ func TestChangeFeed(t *testing.T) {
 		modelstest.Execute(t, conn, statement)
 		requireNotified("key " + key.ID.String())
 	}
-	_, err = w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+	_, err = keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)
 	require.NoError(t, err)
 	requireNotified("key " + key.ID.String())
 	modelstest.Execute(t, conn, `DELETE FROM api_keys`)

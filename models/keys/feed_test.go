@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -80,7 +81,7 @@ func TestNothingOldIsTrustedAfterAnOutage(t *testing.T) {
 	require.NoError(t, store.Verify(t, text))
 	proxy.Cut()
 	require.Eventually(t, func() bool { return !store.DB().Feed.Fresh() }, revocationDelay, time.Millisecond)
-	_, err := w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+	_, err := keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)
 	require.NoError(t, err)
 	proxy.Restore()
 	require.Eventually(t, store.DB().Feed.Fresh, modelstest.Patience, time.Millisecond)

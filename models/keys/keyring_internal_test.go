@@ -15,7 +15,7 @@ import (
 // forgotten in both caches or in neither.
 func TestDropWithMoreKeysThanAreRemembered(t *testing.T) {
 	t.Parallel()
-	k := New(models.NewStore(&database.DB{Feed: &database.Feed{}}, nil), slog.New(slog.DiscardHandler))
+	k := NewVerifier(models.NewStore(&database.DB{Feed: &database.Feed{}}, nil), slog.New(slog.DiscardHandler))
 	remember := func() (models.KeyHash, uuid.UUID) {
 		id := database.NewID()
 		hash := models.KeyHash(append(id[:], id[:]...))

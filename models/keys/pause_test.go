@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -29,7 +30,7 @@ func TestPauseHoldsEverywhereWithinASecond(t *testing.T) {
 		require.NoError(t, other.Verify(t, text), name)
 		disturb(proxy)
 
-		_, err := tenant.KeyPause(t.Context(), key.ID)
+		_, err := keys.Pause(t.Context(), tenant, key.ID)
 		require.NoError(t, err)
 		modelstest.RequireRefused(t, "paused", w.Service.Verify(t, text))
 		paused := time.Now()
@@ -39,7 +40,7 @@ func TestPauseHoldsEverywhereWithinASecond(t *testing.T) {
 		}
 		modelstest.RequireRefused(t, "paused", other.Verify(t, text))
 
-		_, err = tenant.KeyResume(t.Context(), key.ID)
+		_, err = keys.Resume(t.Context(), tenant, key.ID)
 		require.NoError(t, err)
 		require.NoError(t, w.Service.Verify(t, text))
 		require.Eventually(t, func() bool { return other.Verify(t, text) == nil }, revocationDelay, time.Millisecond, name)

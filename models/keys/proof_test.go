@@ -174,7 +174,7 @@ func TestRecognizedKeys(t *testing.T) {
 		require.ErrorIs(t, recognize(first, text), keys.ErrUnproven)
 		require.NoError(t, first.Verify(t, text))
 	}
-	_, err := first.Tenant(a.ID).KeyRevoke(t.Context(), revokedKey.ID)
+	_, err := keys.Revoke(t.Context(), first.Tenant(a.ID), revokedKey.ID)
 	require.NoError(t, err)
 
 	for _, instance := range []*modelstest.Instance{first, modelstest.Open(t, w.URL, database.Service)} {

@@ -11,6 +11,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -28,10 +29,10 @@ func TestFirstUseIsWrittenAtOnce(t *testing.T) {
 	after := time.Now().Add(time.Millisecond)
 	require.Eventually(t, func() bool { return modelstest.LastUsedAddress(t, conn, key) != "" }, 2*time.Second, 10*time.Millisecond)
 
-	keys, err := w.Service.Tenant(a.ID).Keys(t.Context())
+	listed, err := keys.List(t.Context(), w.Service.Tenant(a.ID))
 	require.NoError(t, err)
-	require.Len(t, keys, 2)
-	for _, listed := range keys {
+	require.Len(t, listed, 2)
+	for _, listed := range listed {
 		if listed.ID == other.ID {
 			require.Nil(t, listed.LastUsedAt)
 			continue

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models/database"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -52,7 +53,7 @@ func TestRevocationHoldsEverywhereWithinASecond(t *testing.T) {
 		require.True(t, other.DB().Feed.Fresh())
 		disturb(proxy)
 
-		_, err := w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+		_, err := keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)
 		require.NoError(t, err)
 		modelstest.RequireRefused(t, "revoked", w.Service.Verify(t, text))
 		requireRefusedInTime(t, other, text)
@@ -93,9 +94,9 @@ func TestRevocationByTheOperator(t *testing.T) {
 	a := w.Organization(t, "a")
 	key, text := w.Key(t, a)
 	require.NoError(t, w.Service.Verify(t, text))
-	tenant, err := w.Operator.KeyTenant(t.Context(), key.ID)
+	tenant, err := keys.TenantOf(t.Context(), w.Operator.Store, key.ID)
 	require.NoError(t, err)
-	_, err = tenant.KeyRevoke(t.Context(), key.ID)
+	_, err = keys.Revoke(t.Context(), tenant, key.ID)
 	require.NoError(t, err)
 	requireRefusedInTime(t, w.Service, text)
 }
@@ -113,7 +114,7 @@ func TestRevocationHereIsImmediate(t *testing.T) {
 		key, text := w.Key(t, a)
 		require.NoError(t, store.Verify(t, text))
 		proxy.Silence()
-		_, err := store.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+		_, err := keys.Revoke(t.Context(), store.Tenant(a.ID), key.ID)
 		require.NoError(t, err)
 		modelstest.RequireRefused(t, "revoked", store.Verify(t, text))
 		proxy.Restore()
@@ -136,7 +137,7 @@ func TestRevocationDuringAProof(t *testing.T) {
 	go func() { first <- store.Verify(t, text) }()
 	requireLookedUp(t, w)
 	proxy.Silence() // so that it cannot hear of its own revocation
-	_, err := store.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+	_, err := keys.Revoke(t.Context(), store.Tenant(a.ID), key.ID)
 	require.NoError(t, err)
 	go func() { second <- store.Verify(t, text) }()
 	require.Never(t, func() bool { return len(first)+len(second) > 0 }, 100*time.Millisecond, 10*time.Millisecond)
@@ -160,7 +161,7 @@ func TestRevocationElsewhereDuringAProofWithoutFeed(t *testing.T) {
 	first, second := make(chan error, 1), make(chan error, 1)
 	go func() { first <- store.Verify(t, text) }()
 	requireLookedUp(t, w)
-	_, err := w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+	_, err := keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)
 	require.NoError(t, err)
 	go func() { second <- store.Verify(t, text) }()
 	require.Never(t, func() bool { return len(first)+len(second) > 0 }, 100*time.Millisecond, 10*time.Millisecond)
@@ -195,7 +196,7 @@ func TestRevocationUnderLoad(t *testing.T) {
 				}
 			})
 		}
-		_, err := w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+		_, err := keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)
 		mu.Lock()
 		revoked = true
 		mu.Unlock()

@@ -26,14 +26,14 @@ type Rhythm struct {
 	// them; of several, the latest. A pause is the time between two consecutive hours
 	// with requests. A pause that is still open does not count.
 	Pauses  int
-	Longest Pause
+	Longest Gap
 }
 
-// Pause is a time without requests, from one hour with requests to the next.
-type Pause struct{ From, To time.Time }
+// Gap is a time without requests, from one hour with requests to the next.
+type Gap struct{ From, To time.Time }
 
 // Length returns how long the pause was, in whole hours.
-func (p Pause) Length() time.Duration { return p.To.Sub(p.From) }
+func (p Gap) Length() time.Duration { return p.To.Sub(p.From) }
 
 // Known reports whether there were enough pauses to tell the key's rhythm.
 func (r Rhythm) Known() bool { return r.Pauses >= pausesNeeded }
@@ -66,7 +66,7 @@ func (r Rhythm) Silent(now time.Time) bool { return now.After(r.SafeFrom()) }
 func RhythmOf(hours []time.Time, lastUsed, now time.Time) Rhythm {
 	rhythm := Rhythm{LastUsed: lastUsed}
 	for i := 1; i < len(hours); i++ {
-		pause := Pause{hours[i-1], hours[i]}
+		pause := Gap{hours[i-1], hours[i]}
 		if pause.To.Before(now.Add(-RhythmWindow)) {
 			continue
 		}

@@ -71,7 +71,7 @@ func TestRhythm(t *testing.T) {
 	}
 	require.True(t, keys.RhythmOf(nil, time.Time{}, now).Silent(now), "a key that was never used")
 	working := keys.RhythmOf(hoursAgo(now, 24*10, 24*9, 24*8, 24*5, 24*4, 24*3), now.Add(-3*day), now)
-	require.Equal(t, keys.Pause{From: hoursAgo(now, 24*8)[0], To: hoursAgo(now, 24*5)[0]}, working.Longest)
+	require.Equal(t, keys.Gap{From: hoursAgo(now, 24*8)[0], To: hoursAgo(now, 24*5)[0]}, working.Longest)
 }
 
 // Whatever the hours, the silence is between an hour and 35 days, and with three pauses

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/keys"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
@@ -23,12 +24,12 @@ func TestTimesAreInUTC(t *testing.T) {
 	tenant := w.Service.Tenant(a.ID)
 	company, err := ledger.Company(t.Context(), tenant, "10000001")
 	require.NoError(t, err)
-	keys, err := tenant.Keys(t.Context())
+	listed, err := keys.List(t.Context(), tenant)
 	require.NoError(t, err)
 	organizations, err := w.Operator.Organizations(t.Context())
 	require.NoError(t, err)
 	transaction := modelstest.Transactions(t, w.Service, a, "10000001")[0]
-	for _, row := range []any{company, modelstest.Companies(t, w.Service, a)[0], transaction, keys[0].APIKey, organizations[0]} {
+	for _, row := range []any{company, modelstest.Companies(t, w.Service, a)[0], transaction, listed[0].APIKey, organizations[0]} {
 		value := reflect.ValueOf(row)
 		for i := range value.NumField() {
 			field := reflect.Indirect(value.Field(i))
@@ -41,5 +42,5 @@ func TestTimesAreInUTC(t *testing.T) {
 		}
 	}
 	require.Equal(t, "2026-01-31 00:00:00 +0000 UTC", transaction.DispositionDate.String())
-	require.Equal(t, models.KeyActive, keys[0].State())
+	require.Equal(t, models.KeyActive, listed[0].State())
 }

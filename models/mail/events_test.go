@@ -13,6 +13,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/database"
 	"dispo/models/imports"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -73,7 +74,7 @@ func TestWhoGetsMail(t *testing.T) {
 	require.NoError(t, w.Service.Accounts.UnwantedMailSet(t.Context(), *admin.Actor().UserID, models.MailTopics))
 
 	expires := time.Now().Add(90 * 24 * time.Hour)
-	key, secret, err := creator.KeyCreate(t.Context(), models.NewAPIKey{Name: "Accounting", ExpiresAt: &expires})
+	key, secret, err := keys.Create(t.Context(), creator, keys.NewKey{Name: "Accounting", ExpiresAt: &expires})
 	require.NoError(t, err)
 	mails := w.sent(t, 0)
 	always := []string{"accounts@example.com", "admin@example.com", "creator@example.com", "owner@example.com"}
@@ -89,29 +90,29 @@ func TestWhoGetsMail(t *testing.T) {
 	// The creator is no admin any more, and is still told about this key.
 	require.NoError(t, accounts.ChangeRole(t.Context(), w.Operator.Tenant(w.organization.ID), *creator.Actor().UserID, models.RoleMember))
 
-	_, err = member.KeyPause(t.Context(), key.ID)
+	_, err = keys.Pause(t.Context(), member, key.ID)
 	modelstest.RequireKind(t, models.KindForbidden, err)
 	for _, row := range []struct {
 		name, subject, text string
 		to                  []string
 		do                  func() error
 	}{
-		{"pause", "was paused", "owner@example.com paused the API key", optional, func() error { _, err := owner.KeyPause(t.Context(), key.ID); return err }},
-		{"pause again", "", "", nil, func() error { _, err := owner.KeyPause(t.Context(), key.ID); return err }},
-		{"resume", "", "", nil, func() error { _, err := owner.KeyResume(t.Context(), key.ID); return err }},
-		{"schedule by days", "will be revoked", "has not been used for 35 days", optional, func() error { _, err := owner.KeyRevokeAfterQuiet(t.Context(), key.ID, 35); return err }},
-		{"schedule by one day", "will be revoked", "has not been used for 1 day", optional, func() error { _, err := owner.KeyRevokeAfterQuiet(t.Context(), key.ID, 1); return err }},
+		{"pause", "was paused", "owner@example.com paused the API key", optional, func() error { _, err := keys.Pause(t.Context(), owner, key.ID); return err }},
+		{"pause again", "", "", nil, func() error { _, err := keys.Pause(t.Context(), owner, key.ID); return err }},
+		{"resume", "", "", nil, func() error { _, err := keys.Resume(t.Context(), owner, key.ID); return err }},
+		{"schedule by days", "will be revoked", "has not been used for 35 days", optional, func() error { _, err := keys.RevokeAfterQuiet(t.Context(), owner, key.ID, 35); return err }},
+		{"schedule by one day", "will be revoked", "has not been used for 1 day", optional, func() error { _, err := keys.RevokeAfterQuiet(t.Context(), owner, key.ID, 1); return err }},
 		{"schedule at a time", "will be revoked", "It will be revoked on 31 December 2098 at 23:00 (Europe/Copenhagen)", optional, func() error {
-			_, err := owner.KeyRevokeAt(t.Context(), key.ID, time.Date(2098, 12, 31, 22, 0, 0, 0, time.UTC))
+			_, err := keys.RevokeAt(t.Context(), owner, key.ID, time.Date(2098, 12, 31, 22, 0, 0, 0, time.UTC))
 			return err
 		}},
 		{"revoke by schedule", "was revoked", "as scheduled", always, func() error {
 			modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET revoke_at = now() - interval '1 minute'`)
-			return w.Service.RevokeDue(t.Context(), time.Now())
+			return keys.RevokeDue(t.Context(), w.Service.Store, time.Now())
 		}},
 		{"revoke", "was revoked", "Your Dispo administrator revoked the API key", []string{"accounts@example.com", "admin@example.com", "owner@example.com"}, func() error {
 			key, _ := w.Key(t, w.organization)
-			_, err := w.Operator.Tenant(w.organization.ID).KeyRevoke(t.Context(), key.ID)
+			_, err := keys.Revoke(t.Context(), w.Operator.Tenant(w.organization.ID), key.ID)
 			return err
 		}},
 		{"withdraw", "A delivery to Nordlys & Søn <A/S> was withdrawn", "withdrew 3 transactions", []string{"accounts@example.com", "owner@example.com"}, func() error {
@@ -240,7 +241,7 @@ func TestExpiryMail(t *testing.T) {
 		before := len(w.server.Mails())
 		failures := make(chan error)
 		for _, instance := range instances {
-			go func() { failures <- instance.AnnounceExpiring(t.Context()) }()
+			go func() { failures <- keys.AnnounceExpiring(t.Context(), instance.Store) }()
 		}
 		for range instances {
 			require.NoError(t, <-failures)
@@ -283,7 +284,7 @@ func TestMailNamesSandbox(t *testing.T) {
 	w.organization = w.Sandbox(t, "made")
 	w.user(t, "made@example.com", models.RoleOwner)
 	for _, organization := range []models.Organization{real, w.organization} {
-		_, _, err := w.Operator.Tenant(organization.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "x"})
+		_, _, err := keys.Create(t.Context(), w.Operator.Tenant(organization.ID), keys.NewKey{Name: "x"})
 		require.NoError(t, err)
 	}
 	mails := w.sent(t, 0)
@@ -304,7 +305,7 @@ func TestNobodySends(t *testing.T) {
 	owner := w.user(t, "owner@example.com", models.RoleOwner)
 	_, _, err := accounts.Invite(t.Context(), owner, "kari@example.com", models.RoleAdmin)
 	require.NoError(t, err)
-	_, _, err = owner.KeyCreate(t.Context(), models.NewAPIKey{Name: "x"})
+	_, _, err = keys.Create(t.Context(), owner, keys.NewKey{Name: "x"})
 	require.NoError(t, err)
 	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails`))
 }

@@ -10,6 +10,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/i18n"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -27,7 +28,7 @@ func TestMailsAreInTheReadersLanguage(t *testing.T) {
 		id := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = $1`, email)
 		require.NoError(t, w.Service.Accounts.LanguageSeen(t.Context(), accounts.Session{UserID: id}, i18n.Danish))
 	}
-	_, _, err := owner.KeyCreate(t.Context(), models.NewAPIKey{Name: "Bogholderi"})
+	_, _, err := keys.Create(t.Context(), owner, keys.NewKey{Name: "Bogholderi"})
 	require.NoError(t, err)
 	_, _, err = accounts.Invite(t.Context(), admin, "new@a.example", models.RoleMember)
 	require.NoError(t, err)
@@ -58,7 +59,7 @@ func TestFormerMembersGetNoMail(t *testing.T) {
 	w := newWorld(t, modelstest.MailPlain)
 	owner := w.user(t, "owner@a.example", models.RoleOwner)
 	w.user(t, "admin@a.example", models.RoleAdmin)
-	_, _, err := owner.KeyCreate(t.Context(), models.NewAPIKey{Name: "x"})
+	_, _, err := keys.Create(t.Context(), owner, keys.NewKey{Name: "x"})
 	require.NoError(t, err)
 	admin := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = 'admin@a.example'`)
 	require.NoError(t, accounts.RemoveMember(t.Context(), owner, admin))

@@ -17,7 +17,7 @@ import (
 // Instance is what one process of the service puts together on its database.
 type Instance struct {
 	*models.Store
-	Keys     *keys.Keyring
+	Keys     *keys.Verifier
 	Accounts *accounts.Accounts
 	Usage    *keys.Recorder
 }
@@ -66,7 +66,7 @@ func OpenConfig(t testing.TB, config database.Config, secret models.Secret) *Ins
 	require.NoError(t, err)
 	store := models.NewStore(db, secret)
 	instance := &Instance{
-		Store: store, Keys: keys.New(store, config.Log), Accounts: accounts.New(store), Usage: keys.NewRecorder(db, config.Log),
+		Store: store, Keys: keys.NewVerifier(store, config.Log), Accounts: accounts.New(store), Usage: keys.NewRecorder(db, config.Log),
 	}
 	t.Cleanup(instance.Close)
 	return instance

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/crypto/bcrypt"
 
 	"dispo/models"
+	"dispo/models/keys"
 )
 
 // NoHash is a bcrypt hash as far as the database can tell, and fits no key.
@@ -31,7 +32,7 @@ func (w *World) Key(t testing.TB, organization models.Organization) (models.APIK
 	Execute(t, conn, `INSERT INTO api_keys (id, organization_id, sandbox, lookup_id, secret_hash, hint, name) VALUES ($1, $2, $3, $4, $5, $6, 'test')`,
 		id, organization.ID, organization.Sandbox, lookupID, string(hash), text[len(text)-4:])
 	require.NoError(t, conn.Close(t.Context()))
-	key, err := w.Operator.Tenant(organization.ID).Key(t.Context(), id)
+	key, err := keys.Get(t.Context(), w.Operator.Tenant(organization.ID), id)
 	require.NoError(t, err)
 	return key.APIKey, text
 }

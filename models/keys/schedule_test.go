@@ -1,4 +1,4 @@
-package models_test
+package keys_test
 
 import (
 	"sync"
@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -21,37 +22,37 @@ func TestRevokeDue(t *testing.T) {
 	tenant := w.Service.Tenant(a.ID)
 	now, day := time.Now(), 24*time.Hour
 	for name, test := range map[string]struct {
-		schedule func(models.APIKey) (models.KeyDetail, error)
+		schedule func(models.APIKey) (keys.Detail, error)
 		change   string // made to the row afterwards
 		revoked  bool   // a day and an hour later
 	}{
-		"date": {func(k models.APIKey) (models.KeyDetail, error) {
-			return tenant.KeyRevokeAt(t.Context(), k.ID, now.Add(day))
+		"date": {func(k models.APIKey) (keys.Detail, error) {
+			return keys.RevokeAt(t.Context(), tenant, k.ID, now.Add(day))
 		}, ``, true},
-		"later date": {func(k models.APIKey) (models.KeyDetail, error) {
-			return tenant.KeyRevokeAt(t.Context(), k.ID, now.Add(2*day))
+		"later date": {func(k models.APIKey) (keys.Detail, error) {
+			return keys.RevokeAt(t.Context(), tenant, k.ID, now.Add(2*day))
 		}, ``, false},
-		"never used": {func(k models.APIKey) (models.KeyDetail, error) {
-			return tenant.KeyRevokeAfterQuiet(t.Context(), k.ID, 1)
+		"never used": {func(k models.APIKey) (keys.Detail, error) {
+			return keys.RevokeAfterQuiet(t.Context(), tenant, k.ID, 1)
 		}, ``, true},
-		"used before": {func(k models.APIKey) (models.KeyDetail, error) {
-			return tenant.KeyRevokeAfterQuiet(t.Context(), k.ID, 1)
+		"used before": {func(k models.APIKey) (keys.Detail, error) {
+			return keys.RevokeAfterQuiet(t.Context(), tenant, k.ID, 1)
 		}, `last_used_at = now() - interval '3 days'`, true},
-		"used since": {func(k models.APIKey) (models.KeyDetail, error) {
-			return tenant.KeyRevokeAfterQuiet(t.Context(), k.ID, 1)
+		"used since": {func(k models.APIKey) (keys.Detail, error) {
+			return keys.RevokeAfterQuiet(t.Context(), tenant, k.ID, 1)
 		}, `last_used_at = now() + interval '2 hours'`, false},
-		"more days": {func(k models.APIKey) (models.KeyDetail, error) {
-			return tenant.KeyRevokeAfterQuiet(t.Context(), k.ID, 2)
+		"more days": {func(k models.APIKey) (keys.Detail, error) {
+			return keys.RevokeAfterQuiet(t.Context(), tenant, k.ID, 2)
 		}, ``, false},
-		"canceled": {func(k models.APIKey) (models.KeyDetail, error) {
-			_, err := tenant.KeyRevokeAt(t.Context(), k.ID, now.Add(day))
+		"canceled": {func(k models.APIKey) (keys.Detail, error) {
+			_, err := keys.RevokeAt(t.Context(), tenant, k.ID, now.Add(day))
 			require.NoError(t, err)
-			return tenant.KeyRevokeUnschedule(t.Context(), k.ID)
+			return keys.Unschedule(t.Context(), tenant, k.ID)
 		}, ``, false},
-		"paused": {func(k models.APIKey) (models.KeyDetail, error) {
-			_, err := tenant.KeyPause(t.Context(), k.ID)
+		"paused": {func(k models.APIKey) (keys.Detail, error) {
+			_, err := keys.Pause(t.Context(), tenant, k.ID)
 			require.NoError(t, err)
-			return tenant.KeyRevokeAt(t.Context(), k.ID, now.Add(day))
+			return keys.RevokeAt(t.Context(), tenant, k.ID, now.Add(day))
 		}, ``, true},
 	} {
 		key, _ := w.Key(t, a)
@@ -60,12 +61,12 @@ func TestRevokeDue(t *testing.T) {
 		if test.change != "" {
 			modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET `+test.change+` WHERE id = $1`, key.ID)
 		}
-		require.NoError(t, w.Service.RevokeDue(t.Context(), now.Add(day-time.Hour)))
-		detail, err := tenant.Key(t.Context(), key.ID)
+		require.NoError(t, keys.RevokeDue(t.Context(), w.Service.Store, now.Add(day-time.Hour)))
+		detail, err := keys.Get(t.Context(), tenant, key.ID)
 		require.NoError(t, err)
 		require.Nil(t, detail.RevokedAt, name)
-		require.NoError(t, w.Service.RevokeDue(t.Context(), now.Add(day+time.Hour)))
-		detail, err = tenant.Key(t.Context(), key.ID)
+		require.NoError(t, keys.RevokeDue(t.Context(), w.Service.Store, now.Add(day+time.Hour)))
+		detail, err = keys.Get(t.Context(), tenant, key.ID)
 		require.NoError(t, err)
 		require.Equal(t, test.revoked, detail.RevokedAt != nil, name)
 	}
@@ -83,12 +84,12 @@ func TestRevokeDueOnce(t *testing.T) {
 	for range 10 {
 		key, text := w.Key(t, a)
 		require.NoError(t, other.Verify(t, text))
-		_, err := tenant.KeyRevokeAfterQuiet(t.Context(), key.ID, 1)
+		_, err := keys.RevokeAfterQuiet(t.Context(), tenant, key.ID, 1)
 		require.NoError(t, err)
 		var instances sync.WaitGroup
 		for _, store := range []*models.Store{w.Service.Store, other.Store} {
 			instances.Go(func() {
-				if err := store.RevokeDue(t.Context(), time.Now().Add(25*time.Hour)); err != nil {
+				if err := keys.RevokeDue(t.Context(), store, time.Now().Add(25*time.Hour)); err != nil {
 					t.Error(err)
 				}
 			})
@@ -121,20 +122,20 @@ func TestUsedWhileRevoked(t *testing.T) {
 	a := w.Organization(t, "a")
 	tenant := w.Service.Tenant(a.ID)
 	key, _ := w.Key(t, a)
-	_, err := tenant.KeyRevokeAfterQuiet(t.Context(), key.ID, 1)
+	_, err := keys.RevokeAfterQuiet(t.Context(), tenant, key.ID, 1)
 	require.NoError(t, err)
 	conn := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, conn, `BEGIN`)
 	modelstest.Execute(t, conn, `UPDATE api_keys SET last_used_at = now() + interval '20 hours' WHERE id = $1`, key.ID)
 	done := make(chan error, 1)
-	go func() { done <- w.Service.RevokeDue(t.Context(), time.Now().Add(25*time.Hour)) }()
+	go func() { done <- keys.RevokeDue(t.Context(), w.Service.Store, time.Now().Add(25*time.Hour)) }()
 	observer := modelstest.Conn(t, w.URL)
 	require.Eventually(t, func() bool {
 		return modelstest.Value[bool](t, observer, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
 	}, modelstest.Patience, time.Millisecond)
 	modelstest.Execute(t, conn, `COMMIT`)
 	require.NoError(t, <-done)
-	detail, err := tenant.Key(t.Context(), key.ID)
+	detail, err := keys.Get(t.Context(), tenant, key.ID)
 	require.NoError(t, err)
 	require.Nil(t, detail.RevokedAt)
 }
@@ -148,30 +149,30 @@ func TestScheduleRules(t *testing.T) {
 	tenant := w.Service.Tenant(a.ID)
 	key, _ := w.Key(t, a)
 	for _, days := range []int{-1, 0, 366} {
-		_, err := tenant.KeyRevokeAfterQuiet(t.Context(), key.ID, days)
+		_, err := keys.RevokeAfterQuiet(t.Context(), tenant, key.ID, days)
 		modelstest.RequireKind(t, models.KindInvalid, err)
 	}
 	for _, at := range []time.Time{{}, time.Now().Add(-time.Second), time.Now().AddDate(101, 0, 0)} {
-		_, err := tenant.KeyRevokeAt(t.Context(), key.ID, at)
+		_, err := keys.RevokeAt(t.Context(), tenant, key.ID, at)
 		modelstest.RequireKind(t, models.KindInvalid, err)
 	}
 	at := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
-	detail, err := tenant.KeyRevokeAt(t.Context(), key.ID, at)
+	detail, err := keys.RevokeAt(t.Context(), tenant, key.ID, at)
 	require.NoError(t, err)
 	require.Equal(t, at, detail.RevokesAt.UTC())
-	detail, err = tenant.KeyRevokeAfterQuiet(t.Context(), key.ID, 30)
+	detail, err = keys.RevokeAfterQuiet(t.Context(), tenant, key.ID, 30)
 	require.NoError(t, err)
 	require.Nil(t, detail.RevokeAt)
 	require.WithinDuration(t, time.Now().Add(30*24*time.Hour), *detail.RevokesAt, time.Minute)
-	detail, err = tenant.KeyRevokeUnschedule(t.Context(), key.ID)
+	detail, err = keys.Unschedule(t.Context(), tenant, key.ID)
 	require.NoError(t, err)
 	require.Nil(t, detail.RevokesAt)
 	log, _ := actions(t, tenant)
 	require.Equal(t, []string{models.ActionRevokeScheduled, models.ActionRevokeScheduled, models.ActionRevokeUnscheduled}, log[len(log)-3:])
 
-	_, err = tenant.KeyRevoke(t.Context(), key.ID)
+	_, err = keys.Revoke(t.Context(), tenant, key.ID)
 	require.NoError(t, err)
-	detail, err = tenant.KeyRevokeAfterQuiet(t.Context(), key.ID, 30)
+	detail, err = keys.RevokeAfterQuiet(t.Context(), tenant, key.ID, 30)
 	require.NoError(t, err)
 	require.Nil(t, detail.RevokesAt)
 }

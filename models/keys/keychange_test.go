@@ -1,4 +1,4 @@
-package models_test
+package keys_test
 
 import (
 	"strings"
@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -37,28 +38,28 @@ func TestKeyPause(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, member)
 	memberID := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users`)
-	_, err = tenant.As(models.Actor{UserID: &memberID, Email: "member@example.com"}).KeyPause(t.Context(), key.ID)
+	_, err = keys.Pause(t.Context(), tenant.As(models.Actor{UserID: &memberID, Email: "member@example.com"}), key.ID)
 	modelstest.RequireKind(t, models.KindForbidden, err)
-	_, err = w.Service.Tenant(b.ID).KeyPause(t.Context(), key.ID)
+	_, err = keys.Pause(t.Context(), w.Service.Tenant(b.ID), key.ID)
 	modelstest.RequireKind(t, models.KindNotFound, err)
 
 	before, _ := actions(t, tenant)
 	for range 2 {
-		paused, err := tenant.KeyPause(t.Context(), key.ID)
+		paused, err := keys.Pause(t.Context(), tenant, key.ID)
 		require.NoError(t, err)
 		require.Equal(t, models.KeyPaused, paused.State())
 	}
 	for range 2 {
-		resumed, err := tenant.KeyResume(t.Context(), key.ID)
+		resumed, err := keys.Resume(t.Context(), tenant, key.ID)
 		require.NoError(t, err)
 		require.Equal(t, models.KeyActive, resumed.State())
 	}
-	_, err = tenant.KeyPause(t.Context(), key.ID)
+	_, err = keys.Pause(t.Context(), tenant, key.ID)
 	require.NoError(t, err)
-	revoked, err := tenant.KeyRevoke(t.Context(), key.ID)
+	revoked, err := keys.Revoke(t.Context(), tenant, key.ID)
 	require.NoError(t, err)
 	require.Equal(t, models.KeyRevoked, revoked.State())
-	again, err := tenant.KeyResume(t.Context(), key.ID)
+	again, err := keys.Resume(t.Context(), tenant, key.ID)
 	require.NoError(t, err)
 	require.Equal(t, revoked, again)
 
@@ -74,14 +75,14 @@ func TestPausedSuccessor(t *testing.T) {
 	a := w.Organization(t, "a")
 	tenant := w.Service.Tenant(a.ID)
 	old, _ := w.Key(t, a)
-	first, _, err := tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "first", SuccessorOf: &old.ID})
+	first, _, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "first", SuccessorOf: &old.ID})
 	require.NoError(t, err)
-	_, err = tenant.KeyPause(t.Context(), first.ID)
+	_, err = keys.Pause(t.Context(), tenant, first.ID)
 	require.NoError(t, err)
-	detail, err := tenant.Key(t.Context(), old.ID)
+	detail, err := keys.Get(t.Context(), tenant, old.ID)
 	require.NoError(t, err)
 	require.Nil(t, detail.SuccessorID)
-	_, _, err = tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "second", SuccessorOf: &old.ID})
+	_, _, err = keys.Create(t.Context(), tenant, keys.NewKey{Name: "second", SuccessorOf: &old.ID})
 	require.NoError(t, err)
 }
 
@@ -94,13 +95,13 @@ func TestKeyDescribeAndExpire(t *testing.T) {
 	tenant := w.Service.Tenant(a.ID)
 	key, text := w.Key(t, a)
 	for range 2 {
-		detail, err := tenant.KeyDescribe(t.Context(), key.ID, " Nightly ", "One.\r\nTwo.\n")
+		detail, err := keys.Describe(t.Context(), tenant, key.ID, " Nightly ", "One.\r\nTwo.\n")
 		require.NoError(t, err)
 		require.Equal(t, "Nightly", detail.Name)
 		require.Equal(t, "One.\nTwo.", detail.Note)
 	}
 	for _, bad := range [][2]string{{"", ""}, {"x\ny", ""}, {"x", strings.Repeat("æ", 501)}, {"x", "\x01"}, {"x", text}, {"x", "\u202e"}} {
-		_, err := tenant.KeyDescribe(t.Context(), key.ID, bad[0], bad[1])
+		_, err := keys.Describe(t.Context(), tenant, key.ID, bad[0], bad[1])
 		modelstest.RequireKind(t, models.KindInvalid, err)
 	}
 
@@ -109,7 +110,7 @@ func TestKeyDescribeAndExpire(t *testing.T) {
 		at time.Time
 		ok bool
 	}{{day.Add(-25 * time.Hour), false}, {day.AddDate(101, 0, 0), false}, {day, true}, {day.Add(time.Hour), false}, {day.Add(-time.Hour), true}, {day, false}} {
-		detail, err := tenant.KeyExpire(t.Context(), key.ID, c.at)
+		detail, err := keys.Expire(t.Context(), tenant, key.ID, c.at)
 		if !c.ok {
 			modelstest.RequireKind(t, models.KindInvalid, err)
 			continue

@@ -1,4 +1,4 @@
-package models
+package keys
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"dispo/models"
 	"dispo/models/database"
 )
 
@@ -23,58 +24,58 @@ const (
 	scheduleTimeout = 15 * time.Second
 )
 
-// KeyRevokeAt schedules a key to be revoked at a time, instead of what was scheduled
+// RevokeAt schedules a key to be revoked at a time, instead of what was scheduled
 // before. A revoked key stays as it is. Errors: KindInvalid for a time that is not in the
 // future or more than 100 years away, KindNotFound, KindForbidden.
-func (t Tenant) KeyRevokeAt(ctx context.Context, id uuid.UUID, at time.Time) (KeyDetail, error) {
+func RevokeAt(ctx context.Context, t models.Tenant, id uuid.UUID, at time.Time) (Detail, error) {
 	if err := checkKeyEnd(at); err != nil {
-		return KeyDetail{}, err
+		return Detail{}, err
 	}
-	return t.keyChange(ctx, id, "revoked_at IS NULL",
+	return change(ctx, t, id, "revoked_at IS NULL",
 		map[string]any{"revoke_at": at, "revoke_after_quiet_days": nil, "revoke_scheduled_at": time.Now()},
-		ActionRevokeScheduled, ", at "+at.UTC().Format("2006-01-02 15:04 UTC"))
+		models.ActionRevokeScheduled, ", at "+at.UTC().Format("2006-01-02 15:04 UTC"))
 }
 
-// KeyRevokeAfterQuiet schedules a key to be revoked once it has not been used for so
+// RevokeAfterQuiet schedules a key to be revoked once it has not been used for so
 // many times 24 hours, counted from its last use or from now, whichever is later. It
 // replaces what was scheduled before. A revoked key stays as it is. Errors: KindInvalid
 // for days outside 1 to 365, KindNotFound, KindForbidden.
-func (t Tenant) KeyRevokeAfterQuiet(ctx context.Context, id uuid.UUID, days int) (KeyDetail, error) {
+func RevokeAfterQuiet(ctx context.Context, t models.Tenant, id uuid.UUID, days int) (Detail, error) {
 	if days < 1 || days > quietDaysMax {
-		return KeyDetail{}, NewError(KindInvalid, "The number of days must be from 1 to {most}.", "most", quietDaysMax)
+		return Detail{}, models.NewError(models.KindInvalid, "The number of days must be from 1 to {most}.", "most", quietDaysMax)
 	}
-	return t.keyChange(ctx, id, "revoked_at IS NULL",
+	return change(ctx, t, id, "revoked_at IS NULL",
 		map[string]any{"revoke_at": nil, "revoke_after_quiet_days": days, "revoke_scheduled_at": time.Now()},
-		ActionRevokeScheduled, ", when unused for "+daysText(days))
+		models.ActionRevokeScheduled, ", when unused for "+daysText(days))
 }
 
-// KeyRevokeUnschedule cancels what KeyRevokeAt or KeyRevokeAfterQuiet scheduled. Errors:
+// Unschedule cancels what KeyRevokeAt or KeyRevokeAfterQuiet scheduled. Errors:
 // KindNotFound, KindForbidden.
-func (t Tenant) KeyRevokeUnschedule(ctx context.Context, id uuid.UUID) (KeyDetail, error) {
-	return t.keyChange(ctx, id, "revoked_at IS NULL AND revoke_scheduled_at IS NOT NULL",
+func Unschedule(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
+	return change(ctx, t, id, "revoked_at IS NULL AND revoke_scheduled_at IS NOT NULL",
 		map[string]any{"revoke_at": nil, "revoke_after_quiet_days": nil, "revoke_scheduled_at": nil},
-		ActionRevokeUnscheduled, "")
+		models.ActionRevokeUnscheduled, "")
 }
 
 // RevokeOnSchedule revokes keys when their scheduled time comes, until ctx ends. Each is
 // revoked by one instance only, within a minute of its time.
-func (s *Store) RevokeOnSchedule(ctx context.Context, log *slog.Logger) {
-	Every(ctx, scheduleEvery, log, "cannot revoke the keys that are due: trying again soon", func(ctx context.Context) error {
-		return s.RevokeDue(ctx, time.Now().Add(-scheduleDelay))
+func RevokeOnSchedule(ctx context.Context, s *models.Store, log *slog.Logger) {
+	models.Every(ctx, scheduleEvery, log, "cannot revoke the keys that are due: trying again soon", func(ctx context.Context) error {
+		return RevokeDue(ctx, s, time.Now().Add(-scheduleDelay))
 	})
 }
 
 // RevokeDue revokes the keys of all organizations whose scheduled time came before the
 // given time.
-func (s *Store) RevokeDue(ctx context.Context, before time.Time) error {
+func RevokeDue(ctx context.Context, s *models.Store, before time.Time) error {
 	ctx, cancel := context.WithTimeout(ctx, scheduleTimeout)
 	defer cancel()
-	due, err := database.Query[struct{ ID, OrganizationID uuid.UUID }](ctx, s.db, `SELECT id, organization_id FROM api_keys_due($1)`, before)
+	due, err := database.Query[struct{ ID, OrganizationID uuid.UUID }](ctx, s.DB(), `SELECT id, organization_id FROM api_keys_due($1)`, before)
 	if err != nil {
-		return Wrap(err)
+		return models.Wrap(err)
 	}
 	for _, key := range due {
-		if err := s.Tenant(key.OrganizationID).As(ScheduleActor).revokeDue(ctx, key.ID, before); err != nil {
+		if err := revokeDue(ctx, s.Tenant(key.OrganizationID).As(models.ScheduleActor), key.ID, before); err != nil {
 			return err
 		}
 	}
@@ -83,8 +84,8 @@ func (s *Store) RevokeDue(ctx context.Context, before time.Time) error {
 
 // revokeDue revokes a key if it is still due. PostgreSQL checks the condition again
 // when another instance, or a use of the key, has changed the row meanwhile.
-func (t Tenant) revokeDue(ctx context.Context, id uuid.UUID, before time.Time) error {
-	var key APIKey
+func revokeDue(ctx context.Context, t models.Tenant, id uuid.UUID, before time.Time) error {
+	var key models.APIKey
 	err := t.Change(ctx, func(tx *gorm.DB) error {
 		revoked := tx.Model(&key).Clauses(clause.Returning{}).
 			Where("id = ? AND revoked_at IS NULL AND api_key_revokes_at(api_keys) <= ?", id, before).Update("revoked_at", time.Now())
@@ -95,10 +96,10 @@ func (t Tenant) revokeDue(ctx context.Context, id uuid.UUID, before time.Time) e
 		if key.RevokeAfterQuietDays != nil {
 			details += ": unused for " + daysText(*key.RevokeAfterQuietDays)
 		}
-		return t.noteKey(tx, ActionKeyRevoked, key, details)
+		return note(tx, t, models.ActionKeyRevoked, key, details)
 	})
 	if err == nil {
-		t.store.db.Feed.KeyChanged(id)
+		t.Store().DB().Feed.KeyChanged(id)
 	}
 	return err
 }

@@ -18,11 +18,11 @@ import (
 	"dispo/models/database"
 )
 
-// Keyring verifies keys. It remembers verified and refused keys under their
+// Verifier verifies keys. It remembers verified and refused keys under their
 // SHA-256. What it remembers depends on the change feed: while that is down, the
 // key's row is read at every request, and only the proof that the secret is right
 // is kept.
-type Keyring struct {
+type Verifier struct {
 	store  *models.Store
 	feed   *database.Feed
 	log    *slog.Logger
@@ -60,9 +60,9 @@ const (
 	fingerprintTimeout = 3 * time.Second
 )
 
-// New returns a keyring for the store's keys.
-func New(store *models.Store, log *slog.Logger) *Keyring {
-	k := &Keyring{
+// NewVerifier returns a keyring for the store's keys.
+func NewVerifier(store *models.Store, log *slog.Logger) *Verifier {
+	k := &Verifier{
 		store: store, feed: store.DB().Feed, log: log, lookup: lookup{db: store.DB()},
 		// All processors but one, so that a fleet's new keys leave one to the known keys.
 		bcrypts: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
@@ -77,7 +77,7 @@ func New(store *models.Store, log *slog.Logger) *Keyring {
 }
 
 // drop forgets a key whose row has changed.
-func (k *Keyring) drop(keyID uuid.UUID) {
+func (k *Verifier) drop(keyID uuid.UUID) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.byID.Remove(keyID)
@@ -85,7 +85,7 @@ func (k *Keyring) drop(keyID uuid.UUID) {
 
 // dropAll forgets everything that may have changed unheard. A proof holds for one
 // bcrypt hash, which is compared with the row's at every use.
-func (k *Keyring) dropAll() {
+func (k *Verifier) dropAll() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.verified.Purge()
@@ -95,7 +95,7 @@ func (k *Keyring) dropAll() {
 
 // Remembered returns the caller whose key text is, if this instance remembers the
 // key and it is accepted now. It never asks the database and does not keep text.
-func (k *Keyring) Remembered(text string) (models.Caller, bool) {
+func (k *Verifier) Remembered(text string) (models.Caller, bool) {
 	hash, ok := models.HashKey(text)
 	if !ok {
 		return models.Caller{}, false
@@ -108,7 +108,7 @@ func (k *Keyring) Remembered(text string) (models.Caller, bool) {
 }
 
 // remembered returns what is known of a key, if it can be trusted.
-func (k *Keyring) remembered(hash models.KeyHash) (entry *verifiedKey, ok bool) {
+func (k *Verifier) remembered(hash models.KeyHash) (entry *verifiedKey, ok bool) {
 	if !k.feed.Fresh() {
 		return nil, false
 	}
@@ -124,7 +124,7 @@ var ErrUnproven = models.NewError(models.KindBusy, "The API key has not been che
 // that keys come from. Errors: KindUnauthorized, saying "revoked", "expired", "paused"
 // or "suspended" only for a key whose secret is right; KindUnavailable if the database was
 // needed and did not answer; KindBusy if bcrypt has to decide and other keys come first.
-func (k *Keyring) Verify(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
+func (k *Verifier) Verify(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
 	for {
 		caller, row, err := k.recognize(ctx, key, from)
 		if row == nil {
@@ -143,7 +143,7 @@ func (k *Keyring) Verify(ctx context.Context, key models.PresentedKey, from stri
 
 // Recognize is Verify without bcrypt: memory, and one lookup in the database, have to
 // be enough. If they are not, its error is ErrUnproven.
-func (k *Keyring) Recognize(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
+func (k *Verifier) Recognize(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
 	caller, row, err := k.recognize(ctx, key, from)
 	if row != nil {
 		return models.Caller{}, ErrUnproven
@@ -153,7 +153,7 @@ func (k *Keyring) Recognize(ctx context.Context, key models.PresentedKey, from s
 
 // recognize returns the caller whose key it is, or else the key's row if only bcrypt
 // can decide.
-func (k *Keyring) recognize(ctx context.Context, key models.PresentedKey, from string) (models.Caller, *keyRow, error) {
+func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from string) (models.Caller, *keyRow, error) {
 	if entry, ok := k.remembered(key.Hash()); ok {
 		return entry.caller, nil, entry.state()
 	}
@@ -188,7 +188,7 @@ func (k *Keyring) recognize(ctx context.Context, key models.PresentedKey, from s
 }
 
 // refuse remembers that the key belongs to nobody.
-func (k *Keyring) refuse(key models.PresentedKey) error {
+func (k *Verifier) refuse(key models.PresentedKey) error {
 	k.refused.Add(key.Hash(), time.Now())
 	return ErrInvalid
 }
@@ -231,7 +231,7 @@ func (r *keyRow) fingerprintFits(key models.PresentedKey, secret models.Secret) 
 
 // prove compares the key with its stored bcrypt hash. Concurrent calls for one key
 // share one bcrypt, which goes on even if they give up.
-func (k *Keyring) prove(ctx context.Context, key models.PresentedKey, row *keyRow) (fits bool, err error) {
+func (k *Verifier) prove(ctx context.Context, key models.PresentedKey, row *keyRow) (fits bool, err error) {
 	hash := key.Hash()
 	shared := k.proofs.DoChan(string(hash[:])+row.SecretHash, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), proofTimeout)
@@ -258,7 +258,7 @@ func (k *Keyring) prove(ctx context.Context, key models.PresentedKey, row *keyRo
 }
 
 // storeFingerprint stores what saves the next instance a bcrypt.
-func (k *Keyring) storeFingerprint(ctx context.Context, key models.PresentedKey, row *keyRow) {
+func (k *Verifier) storeFingerprint(ctx context.Context, key models.PresentedKey, row *keyRow) {
 	fingerprint := key.Fingerprint(k.store.Secret())
 	if fingerprint == nil {
 		return
@@ -273,7 +273,7 @@ func (k *Keyring) storeFingerprint(ctx context.Context, key models.PresentedKey,
 
 // remember keeps the entry, unless the feed has moved since its row was read: then
 // it may already be stale.
-func (k *Keyring) remember(hash models.KeyHash, entry *verifiedKey) {
+func (k *Verifier) remember(hash models.KeyHash, entry *verifiedKey) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.feed.Generation() != entry.generation {

@@ -1,4 +1,4 @@
-package models_test
+package keys_test
 
 import (
 	"bytes"
@@ -16,6 +16,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -33,7 +34,7 @@ func TestKeyIsStoredNowhere(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, user)
 
-	key, text, err := store.Tenant(a.ID).KeyCreate(t.Context(), models.NewAPIKey{Name: "one"})
+	key, text, err := keys.Create(t.Context(), store.Tenant(a.ID), keys.NewKey{Name: "one"})
 	require.NoError(t, err)
 	caller, err := store.Keys.Verify(t.Context(), modelstest.ParseKey(t, text), "")
 	require.NoError(t, err)
@@ -41,16 +42,16 @@ func TestKeyIsStoredNowhere(t *testing.T) {
 	forged := modelstest.ForgeKey(text)
 	modelstest.RequireRefused(t, "invalid", store.Verify(t, forged))
 	store.Usage.Record(caller, modelstest.Request("192.0.2.1", "curl"))
-	revoked, err := store.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+	revoked, err := keys.Revoke(t.Context(), store.Tenant(a.ID), key.ID)
 	require.NoError(t, err)
 	refusal := store.Verify(t, text)
 	modelstest.RequireRefused(t, "revoked", refusal)
-	keys, err := store.Tenant(a.ID).Keys(t.Context())
+	listed, err := keys.List(t.Context(), store.Tenant(a.ID))
 	require.NoError(t, err)
 	store.Close()
 
 	conn := modelstest.Conn(t, w.URL)
-	everywhere := log.String() + refusal.Error() + fmt.Sprintf("%+v %+v %+v", key, revoked, keys) + modelstest.Dump(t, conn)
+	everywhere := log.String() + refusal.Error() + fmt.Sprintf("%+v %+v %+v", key, revoked, listed) + modelstest.Dump(t, conn)
 	require.Contains(t, everywhere, key.LookupID)
 	for _, secret := range []string{text, forged} {
 		for from := 19; from+8 <= len(secret); from++ { // any eight characters of the secret
@@ -75,19 +76,19 @@ func TestKeyCreateRules(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	tenant := w.Service.Tenant(w.Organization(t, "a").ID)
 	past, now := time.Now().Add(-time.Hour), time.Now()
-	for _, wanted := range []models.NewAPIKey{
+	for _, wanted := range []keys.NewKey{
 		{}, {Name: " \t"}, {Name: strings.Repeat("å", 101)}, {Name: "x", ExpiresAt: &past}, {Name: "x", ExpiresAt: &now},
 	} {
-		_, text, err := tenant.KeyCreate(t.Context(), wanted)
+		_, text, err := keys.Create(t.Context(), tenant, wanted)
 		modelstest.RequireKind(t, models.KindInvalid, err)
 		require.Empty(t, text)
 	}
-	keys, err := tenant.Keys(t.Context())
+	listed, err := keys.List(t.Context(), tenant)
 	require.NoError(t, err)
-	require.Empty(t, keys)
+	require.Empty(t, listed)
 
 	expiry := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
-	key, text, err := tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "  " + strings.Repeat("å", 100) + " ", ExpiresAt: &expiry})
+	key, text, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "  " + strings.Repeat("å", 100) + " ", ExpiresAt: &expiry})
 	require.NoError(t, err)
 	require.Equal(t, strings.Repeat("å", 100), key.Name)
 	require.Equal(t, expiry, key.ExpiresAt.UTC())
@@ -110,20 +111,20 @@ func TestKeyRevoke(t *testing.T) {
 	key, text := w.Key(t, a)
 
 	for _, id := range []uuid.UUID{key.ID, uuid.New()} {
-		_, err := w.Service.Tenant(b.ID).KeyRevoke(t.Context(), id)
+		_, err := keys.Revoke(t.Context(), w.Service.Tenant(b.ID), id)
 		modelstest.RequireKind(t, models.KindNotFound, err)
 	}
 	require.NoError(t, w.Service.Verify(t, text))
 
-	first, err := w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+	first, err := keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)
 	require.NoError(t, err)
 	require.Equal(t, models.KeyRevoked, first.State())
 	modelstest.RequireRefused(t, "revoked", w.Service.Verify(t, text))
-	again, err := w.Service.Tenant(a.ID).KeyRevoke(t.Context(), key.ID)
+	again, err := keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)
 	require.NoError(t, err)
 	require.Equal(t, first, again)
-	keys, err := w.Service.Tenant(a.ID).Keys(t.Context())
+	listed, err := keys.List(t.Context(), w.Service.Tenant(a.ID))
 	require.NoError(t, err)
-	require.Equal(t, []models.KeyDetail{first}, keys)
+	require.Equal(t, []keys.Detail{first}, listed)
 	modelstest.RequireRefused(t, "revoked", w.Service.Verify(t, text))
 }

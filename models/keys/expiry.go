@@ -1,4 +1,4 @@
-package models
+package keys
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"dispo/models"
 	"dispo/models/database"
 )
 
@@ -20,23 +21,23 @@ const (
 
 // AnnounceExpiry writes mails 30, 7 and 1 days before keys expire, until ctx ends. Each is
 // written by one instance only.
-func (s *Store) AnnounceExpiry(ctx context.Context, log *slog.Logger) {
-	Every(ctx, expiryEvery, log, "cannot announce the keys that expire soon: trying again soon", s.AnnounceExpiring)
+func AnnounceExpiry(ctx context.Context, s *models.Store, log *slog.Logger) {
+	models.Every(ctx, expiryEvery, log, "cannot announce the keys that expire soon: trying again soon", func(ctx context.Context) error { return AnnounceExpiring(ctx, s) })
 }
 
 // AnnounceExpiring writes the mails that are due now about keys of all organizations that
 // expire soon. A key that was created with less than 30 days to live gets fewer.
-func (s *Store) AnnounceExpiring(ctx context.Context) error {
+func AnnounceExpiring(ctx context.Context, s *models.Store) error {
 	for {
 		due, err := database.Query[struct {
 			ID, OrganizationID uuid.UUID
 			Days               int
-		}](ctx, s.db, `SELECT id, organization_id, days FROM api_keys_expiring()`)
+		}](ctx, s.DB(), `SELECT id, organization_id, days FROM api_keys_expiring()`)
 		if err != nil {
-			return Wrap(err)
+			return models.Wrap(err)
 		}
 		for _, key := range due {
-			if err := s.Tenant(key.OrganizationID).As(ScheduleActor).announceExpiring(ctx, key.ID, key.Days); err != nil {
+			if err := announceExpiring(ctx, s.Tenant(key.OrganizationID).As(models.ScheduleActor), key.ID, key.Days); err != nil {
 				return err
 			}
 		}
@@ -48,17 +49,17 @@ func (s *Store) AnnounceExpiring(ctx context.Context) error {
 
 // announceExpiring writes the mails about one key, unless another instance has, or the
 // key was changed meanwhile.
-func (t Tenant) announceExpiring(ctx context.Context, id uuid.UUID, days int) error {
+func announceExpiring(ctx context.Context, t models.Tenant, id uuid.UUID, days int) error {
 	return t.Change(ctx, func(tx *gorm.DB) error {
-		var key APIKey
+		var key models.APIKey
 		noted := tx.Model(&key).Clauses(clause.Returning{}).
 			Where("id = ? AND revoked_at IS NULL AND paused_at IS NULL AND expires_at > now() AND (expiry_notice_days IS NULL OR expiry_notice_days > ?)", id, days).
 			Update("expiry_notice_days", days)
 		if noted.Error != nil || noted.RowsAffected == 0 {
 			return noted.Error
 		}
-		return MailManagers(tx, t.organizationID, MailKeyExpiring, key.CreatedBy, MailDetails{
-			"key": key.Name, "hint": key.Hint, "key_id": key.ID.String(), "expires_at": MailTime(*key.ExpiresAt), "days": strconv.Itoa(days),
+		return models.MailManagers(tx, t.OrganizationID(), models.MailKeyExpiring, key.CreatedBy, models.MailDetails{
+			"key": key.Name, "hint": key.Hint, "key_id": key.ID.String(), "expires_at": models.MailTime(*key.ExpiresAt), "days": strconv.Itoa(days),
 		})
 	})
 }

@@ -1,4 +1,4 @@
-package models_test
+package keys_test
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -19,7 +20,7 @@ func TestKeyRotation(t *testing.T) {
 	old, _ := w.Key(t, a)
 	foreign, _ := w.Key(t, b)
 	rotate := func(id *models.APIKey) (models.APIKey, error) {
-		key, _, err := tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "new", SuccessorOf: &id.ID})
+		key, _, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "new", SuccessorOf: &id.ID})
 		return key, err
 	}
 	_, err := rotate(&foreign)
@@ -28,22 +29,22 @@ func TestKeyRotation(t *testing.T) {
 	require.NoError(t, err)
 	_, err = rotate(&old)
 	modelstest.RequireKind(t, models.KindConflict, err)
-	_, _, err = tenant.KeyCreate(t.Context(), models.NewAPIKey{ID: successor.ID, Name: "again"})
+	_, _, err = keys.Create(t.Context(), tenant, keys.NewKey{ID: successor.ID, Name: "again"})
 	modelstest.RequireKind(t, models.KindConflict, err)
-	detail, err := tenant.Key(t.Context(), old.ID)
+	detail, err := keys.Get(t.Context(), tenant, old.ID)
 	require.NoError(t, err)
 	require.Equal(t, successor.ID, *detail.SuccessorID)
 	require.Nil(t, detail.CreatedByEmail)
-	_, err = tenant.Key(t.Context(), foreign.ID)
+	_, err = keys.Get(t.Context(), tenant, foreign.ID)
 	modelstest.RequireKind(t, models.KindNotFound, err)
 
-	unused, err := tenant.KeyRevokeUnused(t.Context(), successor.ID)
+	unused, err := keys.RevokeUnused(t.Context(), tenant, successor.ID)
 	require.NoError(t, err)
 	require.Equal(t, models.KeyRevoked, unused.State())
 	_, err = rotate(&old)
 	require.NoError(t, err)
 	modelstest.Execute(t, modelstest.Conn(t, w.URL), `UPDATE api_keys SET last_used_at = now() WHERE id = $1`, old.ID)
-	used, err := tenant.KeyRevokeUnused(t.Context(), old.ID)
+	used, err := keys.RevokeUnused(t.Context(), tenant, old.ID)
 	modelstest.RequireKind(t, models.KindConflict, err)
 	require.Equal(t, models.KeyActive, used.State())
 }
@@ -56,15 +57,15 @@ func TestExpiredSuccessor(t *testing.T) {
 	a := w.Organization(t, "a")
 	tenant := w.Service.Tenant(a.ID)
 	old, _ := w.Key(t, a)
-	first, _, err := tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "first", SuccessorOf: &old.ID})
+	first, _, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "first", SuccessorOf: &old.ID})
 	require.NoError(t, err)
 	modelstest.Execute(t, modelstest.Conn(t, w.URL), `UPDATE api_keys SET expires_at = now() WHERE id = $1`, first.ID)
-	detail, err := tenant.Key(t.Context(), old.ID)
+	detail, err := keys.Get(t.Context(), tenant, old.ID)
 	require.NoError(t, err)
 	require.Nil(t, detail.SuccessorID)
-	second, _, err := tenant.KeyCreate(t.Context(), models.NewAPIKey{Name: "second", SuccessorOf: &old.ID})
+	second, _, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "second", SuccessorOf: &old.ID})
 	require.NoError(t, err)
-	detail, err = tenant.Key(t.Context(), old.ID)
+	detail, err = keys.Get(t.Context(), tenant, old.ID)
 	require.NoError(t, err)
 	require.Equal(t, second.ID, *detail.SuccessorID)
 }

@@ -1,0 +1,48 @@
+package keys
+
+import (
+	"dispo/models"
+	"strconv"
+
+	"gorm.io/gorm"
+)
+
+// note records what was done to a key in the audit log, and writes the mails about it. The details,
+// if any, follow the key's name in the audit log.
+func note(tx *gorm.DB, t models.Tenant, action string, key models.APIKey, details string) error {
+	if err := t.NoteKey(tx, action, key.Subject()+details, key.ID); err != nil {
+		return err
+	}
+	return mailManagers(tx, t, action, key)
+}
+
+// mailManagers writes the mails about what was done to a key.
+func mailManagers(tx *gorm.DB, t models.Tenant, action string, key models.APIKey) error {
+	details := models.MailDetails{"key": key.Name, "hint": key.Hint, "key_id": key.ID.String(), "at": models.MailTime(tx.NowFunc())}
+	if t.Actor() != models.OperatorActor {
+		details["actor"] = t.Actor().Email
+	}
+	var kind models.MailKind
+	switch action {
+	case models.ActionKeyCreated, models.ActionKeyRotated:
+		kind = models.MailKeyCreated
+	case models.ActionKeyPaused:
+		kind = models.MailKeyPaused
+	case models.ActionRevokeScheduled:
+		kind = models.MailKeyScheduled
+		if key.RevokeAt != nil {
+			details["revoke_at"] = models.MailTime(*key.RevokeAt)
+		} else if key.RevokeAfterQuietDays != nil {
+			details["quiet_days"] = strconv.Itoa(*key.RevokeAfterQuietDays)
+		}
+	case models.ActionKeyRevoked:
+		kind = models.MailKeyRevoked
+		if t.Actor() == models.ScheduleActor {
+			kind = models.MailKeyRevokedOnSchedule
+			delete(details, "actor")
+		}
+	default:
+		return nil
+	}
+	return models.MailManagers(tx, t.OrganizationID(), kind, key.CreatedBy, details)
+}
