@@ -136,7 +136,7 @@ func TestFloodOfMadeUpKeys(t *testing.T) {
 			}
 		})
 	}
-	require.Eventually(t, func() bool { return refused.Load() > floods }, timeout, pollInterval)
+	modelstest.Eventually(t, func() bool { return refused.Load() > floods })
 	for i, good := range tenants {
 		before := refused.Load()
 		ask(good.token, fmt.Sprintf("198.51.100.%d", i)).requireOK(t)
@@ -226,7 +226,7 @@ func TestForwardedFor(t *testing.T) {
 		}
 		modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET last_used_address = NULL, last_used_at = NULL`)
 		service.send(t, "GET", "/api/v1/companies", headers(header(a.token)...)).requireOK(t)
-		require.Eventually(t, func() bool { return lastAddress() == row.address }, timeout, pollInterval, "%s: %s", row.name, lastAddress())
+		modelstest.Eventually(t, func() bool { return lastAddress() == row.address }, "%s: %s", row.name, lastAddress())
 		for range 3 {
 			service.send(t, "GET", "/api/v1/companies", headers(header("bad")...)).requireError(t, 401, "UNAUTHORIZED")
 		}

@@ -3,8 +3,6 @@ package api_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"dispo/models/database"
 	"dispo/models/modelstest"
 )
@@ -16,16 +14,16 @@ func TestFeedFlap(t *testing.T) {
 	proxy := newProxy(t, w.URL)
 	store := modelstest.Open(t, proxy.url, database.Service)
 	service := serve(t, store, settings{failures: 2})
-	require.Eventually(t, store.DB().Feed.Fresh, timeout, pollInterval)
+	modelstest.Eventually(t, store.DB().Feed.Fresh)
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
 	for range 2 {
 		service.get(t, "/api/v1/companies", "").requireError(t, 401, "UNAUTHORIZED")
 	}
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
 	proxy.setFeed(cut)
-	require.Eventually(t, func() bool { return !store.DB().Feed.Fresh() }, timeout, pollInterval)
+	modelstest.Eventually(t, func() bool { return !store.DB().Feed.Fresh() })
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
 	proxy.setFeed(up)
-	require.Eventually(t, store.DB().Feed.Fresh, timeout, pollInterval)
+	modelstest.Eventually(t, store.DB().Feed.Fresh)
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
 }

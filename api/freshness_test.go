@@ -106,7 +106,7 @@ func TestAnswersAreFresh(t *testing.T) {
 	proxy := newProxy(t, w.URL)
 	instances := []*instance{serve(t, w.Service, settings{}), serve(t, modelstest.Open(t, proxy.url, database.Service), settings{})}
 	for _, instance := range instances {
-		require.Eventually(t, instance.store.DB().Feed.Fresh, timeout, pollInterval)
+		modelstest.Eventually(t, instance.store.DB().Feed.Fresh)
 	}
 
 	const length = 8 * time.Second

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -85,10 +84,10 @@ func eachList(t *testing.T, test func(t *testing.T, l listTest)) {
 func requireCaughtUp(t *testing.T, w *modelstest.World, a tenant) {
 	t.Helper()
 	version := modelstest.ValueAt[int64](t, w.URL, `SELECT data_version FROM organizations WHERE id = $1`, a.ID)
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		known, err := w.Service.Tenant(a.ID).DataVersion(t.Context())
 		return err == nil && known >= version
-	}, timeout, time.Millisecond)
+	})
 }
 
 // page is an answered page of a list.

@@ -22,10 +22,10 @@ func TestKeyNotices(t *testing.T) {
 	requireNotice := func(status int, expires, notice string) {
 		t.Helper()
 		var got answer
-		require.Eventually(t, func() bool {
+		modelstest.Eventually(t, func() bool {
 			got = service.get(t, "/api/v1/companies", a.token)
 			return got.status == status && got.header.Get("X-API-Key-Notice") == notice && got.header.Get("X-API-Key-Expires") == expires
-		}, modelstest.Patience, 10*time.Millisecond, "%s %q", expires, notice)
+		}, "%s %q", expires, notice)
 		if status == 200 {
 			missing := service.get(t, "/api/v1/companies/99999999", a.token)
 			require.Equal(t, notice, missing.header.Get("X-API-Key-Notice"))

@@ -63,7 +63,7 @@ func TestRevokedKeyIsRefusedAtOnce(t *testing.T) {
 			}
 		})
 	}
-	require.Eventually(t, func() bool { return accepted.Load() > 20 }, timeout, pollInterval)
+	modelstest.Eventually(t, func() bool { return accepted.Load() > 20 })
 	a.revoke(t, w.Service)
 	revoked.Store(true)
 	for range 20 {
@@ -85,7 +85,7 @@ func TestRevocationBeforeTheFeedReports(t *testing.T) {
 	proxy := newProxy(t, w.URL)
 	store := modelstest.Open(t, proxy.url, database.Service)
 	service := serve(t, store, settings{})
-	require.Eventually(t, store.DB().Feed.Fresh, timeout, pollInterval)
+	modelstest.Eventually(t, store.DB().Feed.Fresh)
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
 	proxy.setFeed(hung)
 	a.revoke(t, store)
@@ -106,7 +106,7 @@ func TestRevocationDuringVerification(t *testing.T) {
 	proxy.hold(`SET "fingerprint"`)
 	var requests sync.WaitGroup
 	requests.Go(func() { service.get(t, "/api/v1/companies", a.token) })
-	require.Eventually(t, proxy.holding, timeout, pollInterval)
+	modelstest.Eventually(t, proxy.holding)
 	a.revoke(t, store)
 	var second answer
 	requests.Go(func() { second = service.get(t, "/api/v1/companies", a.token) })
@@ -175,10 +175,10 @@ func TestRevocationWhileTheFeedIsCut(t *testing.T) {
 		isolated.get(t, "/api/v1/companies", a.token).requireOK(t)
 		tenants = append(tenants, a)
 	}
-	require.Eventually(t, isolated.store.DB().Feed.Fresh, timeout, pollInterval)
+	modelstest.Eventually(t, isolated.store.DB().Feed.Fresh)
 
 	proxy.setFeed(cut)
-	require.Eventually(t, func() bool { return !isolated.store.DB().Feed.Fresh() }, timeout, pollInterval)
+	modelstest.Eventually(t, func() bool { return !isolated.store.DB().Feed.Fresh() })
 	for _, a := range tenants[:2] {
 		isolated.get(t, "/api/v1/companies", a.token).requireOK(t)
 		a.revoke(t, w.Service)
@@ -188,7 +188,7 @@ func TestRevocationWhileTheFeedIsCut(t *testing.T) {
 	isolated.get(t, "/api/v1/companies", tenants[3].token).requireOK(t)
 
 	proxy.setFeed(up)
-	require.Eventually(t, isolated.store.DB().Feed.Fresh, timeout, pollInterval)
+	modelstest.Eventually(t, isolated.store.DB().Feed.Fresh)
 	for _, a := range tenants[:3] {
 		a.requireRevoked(t, isolated)
 	}
@@ -205,7 +205,7 @@ func TestRevocationWhileTheFeedHangs(t *testing.T) {
 	a := newTenant(t, w, "a")
 	proxy := newProxy(t, w.URL)
 	isolated := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{})
-	require.Eventually(t, isolated.store.DB().Feed.Fresh, timeout, pollInterval)
+	modelstest.Eventually(t, isolated.store.DB().Feed.Fresh)
 	isolated.get(t, "/api/v1/companies", a.token).requireOK(t)
 	proxy.setFeed(hung)
 	a.revoke(t, w.Service)
@@ -242,11 +242,11 @@ func TestPausedKey(t *testing.T) {
 	here.get(t, "/api/v1/companies", a.token).requireError(t, 401, "UNAUTHORIZED", "paused", "dashboard")
 	require.Eventually(t, func() bool { return elsewhere.get(t, "/api/v1/companies", a.token).status == 401 }, time.Second, pollInterval)
 	elsewhere.get(t, "/api/v1/companies", a.token).requireError(t, 401, "UNAUTHORIZED", "paused")
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		refusals, err := keys.Refusals(t.Context(), w.Service.Tenant(a.ID), &a.key.ID, 10)
 		require.NoError(t, err)
 		return len(refusals) > 0 && refusals[0].KeyID == a.key.ID && refusals[0].Status == 401
-	}, timeout, pollInterval)
+	})
 
 	_, err = keys.Resume(t.Context(), w.Service.Tenant(a.ID), a.key.ID)
 	require.NoError(t, err)

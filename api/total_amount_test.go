@@ -3,7 +3,6 @@ package api_test
 import (
 	"encoding/json"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -25,13 +24,13 @@ func TestTotalAmount(t *testing.T) {
 		service := serve(t, w.Service, config)
 		requireSum := func(path, sum, total string) {
 			t.Helper()
-			require.Eventually(t, func() bool { // an answer may be a moment behind the data
+			modelstest.Eventually(t, func() bool { // an answer may be a moment behind the data
 				page := service.get(t, "/api/v1/companies/"+path, a.token)
 				page.requireOK(t)
 				remembered := service.get(t, "/api/v1/companies/"+path, a.token)
 				return page.header.Get("X-Total-Amount-Dkk") == sum && remembered.header.Get("X-Total-Amount-Dkk") == sum &&
 					page.object(t)["meta"].(object)["total"] == json.Number(total)
-			}, modelstest.Patience, 10*time.Millisecond, "%s: %s", path, sum)
+			}, "%s: %s", path, sum)
 		}
 		requireSum("10000001/transactions", "0.00", "0")
 		done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t,

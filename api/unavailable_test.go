@@ -25,9 +25,9 @@ func (a answer) requireUnavailable(t testing.TB) {
 func requireRecovery(t testing.TB, service *instance, key string) {
 	t.Helper()
 	for _, path := range paths {
-		require.Eventually(t, func() bool { return service.get(t, path, key).status == 200 }, timeout, pollInterval, path)
+		modelstest.Eventually(t, func() bool { return service.get(t, path, key).status == 200 }, path)
 	}
-	require.Eventually(t, service.store.DB().Feed.Fresh, timeout, pollInterval)
+	modelstest.Eventually(t, service.store.DB().Feed.Fresh)
 }
 
 // While the database is unavailable, requests that need it get 503 and Retry-After
@@ -82,11 +82,11 @@ func TestDatabaseBreaksDuringAQuery(t *testing.T) {
 		// Old connections have the query prepared and would not send its text again.
 		proxy.setAll(cut)
 		proxy.setAll(up)
-		require.Eventually(t, func() bool { return service.get(t, "/api/health", "").status == 200 }, timeout, pollInterval)
+		modelstest.Eventually(t, func() bool { return service.get(t, "/api/health", "").status == 200 })
 		proxy.hold(query)
 		var requests sync.WaitGroup
 		requests.Go(func() { service.get(t, path, a.token).requireUnavailable(t) })
-		require.Eventually(t, proxy.holding, timeout, pollInterval, path)
+		modelstest.Eventually(t, proxy.holding, path)
 		proxy.setAll(cut)
 		requests.Wait()
 		proxy.hold("")
@@ -136,7 +136,7 @@ func openAllConnections(t *testing.T, w *modelstest.World, service *instance, ke
 	_, err := locker.Exec(t.Context(), `BEGIN; LOCK TABLE companies IN ACCESS EXCLUSIVE MODE`)
 	require.NoError(t, err)
 	wait := readMany(t, service, key, 200)
-	require.Eventually(t, func() bool { c := service.store.DB().Connections(); return c.Busy == c.Max }, timeout, pollInterval)
+	modelstest.Eventually(t, func() bool { c := service.store.DB().Connections(); return c.Busy == c.Max })
 	_, err = locker.Exec(t.Context(), `ROLLBACK`)
 	require.NoError(t, err)
 	wait()

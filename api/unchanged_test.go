@@ -122,10 +122,10 @@ func TestTagsChangeWithTheData(t *testing.T) {
 		before := tags(a, "10000001")
 		change()
 		for i, path := range []string{"/api/v1/companies", "/api/v1/companies/10000001", "/api/v1/companies/10000001/transactions"} {
-			require.Eventually(t, func() bool {
+			modelstest.Eventually(t, func() bool {
 				got := service.send(t, "GET", path, ifNoneMatch(a.token, before[i]))
 				return got.status == http.StatusOK && got.header.Get("ETag") != before[i]
-			}, timeout, pollInterval, "%s: %s", name, path)
+			}, "%s: %s", name, path)
 		}
 	}
 	require.Equal(t, others, tags(b, "20000001"))
@@ -164,7 +164,7 @@ func TestAnswersFromMemory(t *testing.T) {
 				// This works only as long as the feed is trusted, a moment, so it takes several tries.
 				whileHung := func(header http.Header, want int) (got answer) {
 					for range 8 {
-						require.Eventually(t, service.store.DB().Feed.Fresh, timeout, pollInterval)
+						modelstest.Eventually(t, service.store.DB().Feed.Fresh)
 						before := service.get(t, path, a.token)
 						before.requireOK(t)
 						proxy.setAll(hung)

@@ -29,7 +29,7 @@ func (i *instance) later(t *testing.T, path string, header http.Header) <-chan a
 // requireWaiting waits until so many requests wait for a change.
 func requireWaiting(t *testing.T, service *instance, requests int) {
 	t.Helper()
-	require.Eventually(t, func() bool { return service.store.Store.Waiting() == requests }, modelstest.Patience, time.Millisecond)
+	modelstest.Eventually(t, func() bool { return service.store.Store.Waiting() == requests })
 }
 
 // A request with the current tag waits until the organization's data changes, on each
@@ -77,10 +77,10 @@ func remaining(t *testing.T, a answer) int {
 func requireCaughtUpAt(t *testing.T, w *modelstest.World, service *instance, a tenant) {
 	t.Helper()
 	version := modelstest.ValueAt[int64](t, w.URL, `SELECT data_version FROM organizations WHERE id = $1`, a.ID)
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		known, err := service.store.Tenant(a.ID).DataVersion(t.Context())
 		return err == nil && known >= version
-	}, timeout, time.Millisecond)
+	})
 }
 
 // Without a change the answer is 304 when the time is up. A request with an invalid

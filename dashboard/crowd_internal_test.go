@@ -3,10 +3,11 @@ package dashboard
 import (
 	"context"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
 )
 
 // So many requests have a turn at once, and so many more wait. The rest are refused at
@@ -37,7 +38,7 @@ func TestCrowd(t *testing.T) {
 			}
 		}()
 	}
-	require.Eventually(t, func() bool { return c.requests(busy) == 4 }, 10*time.Second, time.Millisecond)
+	modelstest.Eventually(t, func() bool { return c.requests(busy) == 4 })
 	_, ok = c.enter(t.Context(), busy)
 	require.False(t, ok)
 	enter(t.Context(), other)()

@@ -374,9 +374,9 @@ func TestExportClientGone(t *testing.T) {
 	for _, format := range []string{"csv", "xlsx"} {
 		conn := b.raw("HTTP/1.1", "/transactions/export?format="+format)
 		reading := func() int64 { return modelstest.ValueAt[int64](t, s.URL, readingExports) }
-		require.Eventually(t, func() bool { return reading() == 1 }, modelstest.Patience, 10*time.Millisecond)
+		modelstest.Eventually(t, func() bool { return reading() == 1 })
 		require.NoError(t, conn.Close())
-		require.Eventually(t, func() bool { return reading() == 0 }, modelstest.Patience, 10*time.Millisecond)
+		modelstest.Eventually(t, func() bool { return reading() == 0 })
 	}
 }
 
@@ -417,20 +417,20 @@ func TestExportsAtOnce(t *testing.T) {
 	}
 	for n := range int64(2) {
 		browsers[0].raw("HTTP/1.1", "/transactions/export?format=csv")
-		require.Eventually(t, reading(n+1), modelstest.Patience, 10*time.Millisecond)
+		modelstest.Eventually(t, reading(n+1))
 	}
 	refused := browsers[0].get("/transactions/export?format=csv")
 	require.Equal(t, http.StatusServiceUnavailable, refused.StatusCode)
 	require.NotEmpty(t, refused.Header.Get("Retry-After"))
 	require.Contains(t, refused.text(), "downloading two files already")
 	browsers[1].raw("HTTP/1.1", "/transactions/export?format=xlsx")
-	require.Eventually(t, reading(3), modelstest.Patience, 10*time.Millisecond)
+	modelstest.Eventually(t, reading(3))
 	refused = browsers[2].get("/transactions/export?format=csv")
 	require.Equal(t, http.StatusServiceUnavailable, refused.StatusCode)
 	require.Contains(t, refused.text(), "Others are downloading")
 	require.NotContains(t, browsers[2].get("/settings/audit-log").text("tbody"), "Downloaded", "what was refused is not noted")
 	require.Equal(t, http.StatusOK, browsers[2].get("/companies").StatusCode)
 	release()
-	require.Eventually(t, reading(0), modelstest.Patience, 10*time.Millisecond)
+	modelstest.Eventually(t, reading(0))
 	require.Equal(t, http.StatusOK, browsers[2].get("/transactions/export?format=csv").StatusCode)
 }

@@ -43,10 +43,10 @@ func TestKeyList(t *testing.T) {
 	for range 3 {
 		s.Service.Usage.Record(models.Caller{OrganizationID: a.ID, KeyID: beta.ID}, keys.Request{Status: 200, Method: "GET", Path: "/", Address: "192.0.2.7"})
 	}
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		days, err := keys.DaysByKey(t.Context(), tenant, time.Now(), 30)
 		return err == nil && len(days[beta.ID]) == 30 && days[beta.ID][29] == 3
-	}, modelstest.Patience, 10*time.Millisecond)
+	})
 
 	b := s.signedIn(t, "owner@a.example")
 	for query, want := range map[string][]string{

@@ -31,10 +31,10 @@ func TestKeyPage(t *testing.T) {
 		s.Service.Usage.Record(models.Caller{OrganizationID: a.ID, KeyID: id.ID},
 			keys.Request{Status: 429, Method: "GET", Path: path, Address: "192.0.2.7", UserAgent: "nightly/3"})
 	}
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		refusals, err := keys.Refusals(t.Context(), tenant, nil, 10)
 		return err == nil && len(refusals) == 2
-	}, modelstest.Patience, time.Millisecond)
+	})
 
 	b := s.signedIn(t, "owner@a.example")
 	path := "/settings/api-keys/" + key.ID.String()

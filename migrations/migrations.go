@@ -4,8 +4,10 @@ package migrations
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"embed"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strconv"
@@ -45,6 +47,17 @@ func Latest() int64 {
 	number, _, _ := strings.Cut(entries[len(entries)-1].Name(), "_")
 	version, _ := strconv.ParseInt(number, 10, 64)
 	return version
+}
+
+// Hash returns a text that differs for each schema.
+func Hash() string {
+	hash := sha256.New()
+	entries, _ := files.ReadDir(".")
+	for _, entry := range entries {
+		text, _ := files.ReadFile(entry.Name())
+		hash.Write(text)
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:8])
 }
 
 // Connect returns a handle for the database at url. It ignores the url's settings

@@ -26,9 +26,9 @@ func lock(t *testing.T, w *modelstest.World, table string) (release func()) {
 func requireLocked(t *testing.T, w *modelstest.World, count int) {
 	t.Helper()
 	conn := modelstest.Conn(t, w.URL)
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		return modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == count
-	}, modelstest.Patience, time.Millisecond)
+	})
 }
 
 // begin starts a read with a timeout, and returns a channel for its error.

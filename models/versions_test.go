@@ -24,12 +24,12 @@ func TestDataVersionIsRemembered(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	store := modelstest.OpenFollowing(t, w.URL)
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		before := dataVersion(t, store, a)
 		modelstest.ExecuteUnannounced(t, w, `UPDATE organizations SET data_version = data_version + 1`)
 		w.Companies(t, b, "10000001")
 		return dataVersion(t, store, a) == before
-	}, modelstest.Patience, 10*time.Millisecond)
+	})
 }
 
 // An import that another process commits reaches the data version in memory within a
@@ -85,7 +85,7 @@ func TestDataVersionWhileTheFeedIsDown(t *testing.T) {
 			}
 			w.Companies(t, a, "10000001")
 			proxy.Restore()
-			require.Eventually(t, store.DB().Feed.Fresh, modelstest.Patience, time.Millisecond)
+			modelstest.Eventually(t, store.DB().Feed.Fresh)
 			// The feed may have been asked just before the change, on a connection that works
 			// again.
 			require.Eventually(t, func() bool { return dataVersion(t, store, a) > before }, time.Second, time.Millisecond)

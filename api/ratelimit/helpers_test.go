@@ -15,6 +15,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
 )
 
 // openLimits returns limits that are closed with the test. Limits left out are the
@@ -121,10 +123,10 @@ func (s *redisServer) start() {
 	}, s.options...)...)
 	require.NoError(s.t, s.process.Start())
 	client := s.client()
-	require.Eventually(s.t, func() bool {
+	modelstest.Eventually(s.t, func() bool {
 		err := client.Ping(context.Background()).Err()
 		return err == nil || strings.HasPrefix(err.Error(), "NOAUTH")
-	}, 10*time.Second, 10*time.Millisecond, "redis-server did not start")
+	}, "redis-server did not start")
 }
 
 // kill ends the server at once. It can be started again, empty.

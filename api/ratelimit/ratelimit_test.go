@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/ulule/limiter/v3"
 	"github.com/ulule/limiter/v3/drivers/store/memory"
+
+	"dispo/models/modelstest"
 )
 
 // unsafeString returns a string that changes when bytes do.
@@ -46,9 +48,9 @@ func TestMemoryFreesWindowsThatAreOver(t *testing.T) {
 		return n
 	}
 	require.Equal(t, 2, counters(limits.hour))
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		return counters(limits.minute) == 0 && counters(limits.failures) == 0
-	}, 5*time.Second, 5*time.Millisecond)
+	})
 	require.Equal(t, 2, counters(limits.hour))
 	_, hour := used(limits, "a")
 	require.EqualValues(t, 1, hour)

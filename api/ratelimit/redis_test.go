@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
 )
 
 const (
@@ -21,7 +23,7 @@ const (
 // Redis.
 func eventually(t *testing.T, condition func() bool) {
 	t.Helper()
-	require.Eventually(t, condition, 10*time.Second, 5*time.Millisecond)
+	modelstest.Eventually(t, condition)
 }
 
 // When Redis goes away, memory continues from the figures that Redis returned.

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
 )
 
 // A request refused by the hour takes nothing from the minute.
@@ -93,7 +95,7 @@ func TestGivingBackAfterTheWindow(t *testing.T) {
 			for key, begun := range map[string]int64{"not begun": 0, "begun": 3} {
 				counted, err := limits.minute.Get(ctx, key)
 				require.NoError(t, err)
-				require.Eventually(t, func() bool { return count(key) == 0 }, 5*time.Second, time.Millisecond)
+				modelstest.Eventually(t, func() bool { return count(key) == 0 })
 				for range begun {
 					_, err = limits.minute.Get(ctx, key)
 					require.NoError(t, err)

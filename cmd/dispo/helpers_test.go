@@ -44,7 +44,7 @@ const (
 // eventually waits for a condition.
 func eventually(t testing.TB, condition func() bool, about ...any) {
 	t.Helper()
-	require.Eventually(t, condition, patience, pollEvery, about...)
+	modelstest.Eventually(t, condition, about...)
 }
 
 // journal is a buffer that can be read while a process writes to it.
@@ -220,7 +220,7 @@ func (p *process) wait(t testing.TB) int {
 	select {
 	case <-p.ended:
 		return p.cmd.ProcessState.ExitCode()
-	case <-time.After(patience):
+	case <-modelstest.Context(t).Done():
 		_ = p.cmd.Process.Kill()
 		require.FailNow(t, "the program does not stop", "%s\n%s", p.out.String(), p.err.String())
 		return 0

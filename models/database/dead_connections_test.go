@@ -44,9 +44,7 @@ func TestDeadConnectionsLeaveThePool(t *testing.T) {
 			proxy := modelstest.NewProxy(t, w.URL)
 			// The operator's instance has no change feed, which would reset the pool.
 			instance := modelstest.OpenConfig(t, database.Config{URL: proxy.URL, Role: database.Operator, MaxConnections: connections}, modelstest.Secret)
-			readAll := func(timeout time.Duration) error {
-				ctx, cancel := context.WithTimeout(t.Context(), timeout)
-				defer cancel()
+			readAll := func(ctx context.Context) error {
 				var reading errgroup.Group
 				for range connections {
 					reading.Go(func() error { return read(ctx, instance.Tenant(a.ID)) })
@@ -54,11 +52,13 @@ func TestDeadConnectionsLeaveThePool(t *testing.T) {
 				return reading.Wait()
 			}
 			occupyPool(t, instance.DB(), connections)
-			require.NoError(t, readAll(modelstest.Patience))
+			require.NoError(t, readAll(t.Context()))
 
 			proxy.Abandon()
-			modelstest.RequireKind(t, models.KindUnavailable, readAll(500*time.Millisecond))
-			require.NoError(t, readAll(2*time.Second))
+			short, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+			defer cancel()
+			modelstest.RequireKind(t, models.KindUnavailable, readAll(short))
+			require.NoError(t, readAll(t.Context()))
 		})
 	}
 }

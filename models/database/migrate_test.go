@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/stretchr/testify/require"
@@ -79,9 +78,9 @@ func TestMigrateAtOnceAsAnOwner(t *testing.T) {
 			return err
 		})
 	}
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		return modelstest.Value[int](t, admin, `SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event = 'transactionid'`) == 2
-	}, modelstest.Patience, 10*time.Millisecond)
+	})
 	modelstest.Execute(t, creating, `COMMIT`)
 	require.NoError(t, programs.Wait())
 	for database := range urls {

@@ -3,7 +3,6 @@ package database_test
 import (
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -42,7 +41,7 @@ func TestPoolerInSessionModeWorks(t *testing.T) {
 	}
 	_, err := keys.Revoke(t.Context(), w.Operator.Tenant(a.ID), key.ID)
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { return instance.Verify(t, text) != nil }, modelstest.Patience, time.Millisecond)
+	modelstest.Eventually(t, func() bool { return instance.Verify(t, text) != nil })
 }
 
 // If a pooler changes to transaction mode while the service runs, the service stops
@@ -61,12 +60,12 @@ func TestPoolerChangesToTransactionMode(t *testing.T) {
 	}
 	require.NoError(t, read())
 	pooler.Transaction.Store(true)
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		if err := read(); err != nil && models.ErrorKind(err) != models.KindCompanyNotFound {
 			modelstest.RequireKind(t, models.KindUnavailable, err)
 			require.ErrorIs(t, err, database.ErrPooler)
 		}
 		return errors.Is(instance.Ping(t.Context()), database.ErrPooler) && !instance.DB().Feed.Fresh()
-	}, modelstest.Patience, time.Millisecond)
+	})
 	require.ErrorIs(t, read(), database.ErrPooler)
 }

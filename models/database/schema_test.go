@@ -2,7 +2,6 @@ package database_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
@@ -172,7 +171,7 @@ func TestChangeFeed(t *testing.T) {
 
 	require.NoError(t, w.Service.Verify(t, text)) // stores the fingerprint
 	w.Service.Usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.1", ""))
-	require.Eventually(t, func() bool { return modelstest.LastUsedAddress(t, conn, key) != "" }, modelstest.Patience, 10*time.Millisecond)
+	modelstest.Eventually(t, func() bool { return modelstest.LastUsedAddress(t, conn, key) != "" })
 	requireNotified()
 	for _, statement := range []string{
 		`UPDATE api_keys SET expires_at = now() + interval '1 day'`, `UPDATE api_keys SET revoked_at = now()`, `UPDATE api_keys SET revoked_at = NULL`,

@@ -43,12 +43,7 @@ func TestSilentServerEndsAWrite(t *testing.T) {
 					return row.fails
 				})
 			}()
-			select {
-			case err := <-done:
-				require.ErrorContains(t, err, row.expect)
-			case <-time.After(modelstest.Patience):
-				t.Fatal("the writer still waits")
-			}
+			require.ErrorContains(t, modelstest.Receive(t, done), row.expect)
 		})
 	}
 }

@@ -123,9 +123,9 @@ func TestCallersSurviveAFailedWrite(t *testing.T) {
 	modelstest.Execute(t, conn, `REVOKE EXECUTE ON FUNCTION key_callers_add FROM dispo_app`)
 	instance := modelstest.Open(t, w.URL, database.Service)
 	instance.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.1", "ledger/1"))
-	require.Eventually(t, func() bool { // the first write was tried and rolled back
+	modelstest.Eventually(t, func() bool { // the first write was tried and rolled back
 		return modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = 'rollback' AND state = 'idle' AND pid <> pg_backend_pid()`) > 0
-	}, modelstest.Patience, 10*time.Millisecond)
+	})
 	modelstest.Execute(t, conn, `GRANT EXECUTE ON FUNCTION key_callers_add TO dispo_app`)
 	instance.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.1", "ledger/1"))
 	instance.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.2", "ledger/1"))
@@ -153,7 +153,7 @@ func TestTestsAreNoUse(t *testing.T) {
 		}
 	}
 	w.Service.Usage.Record(modelstest.Caller(key), request(200, "192.0.2.1", keys.TestClient))
-	require.Eventually(t, func() bool { return counts()[4] == 1 }, modelstest.Patience, 10*time.Millisecond)
+	modelstest.Eventually(t, func() bool { return counts()[4] == 1 })
 	require.Equal(t, []int{0, 0, 0, 0, 1}, counts())
 
 	instance := modelstest.Open(t, w.URL, database.Service)
@@ -243,7 +243,7 @@ func TestCallerDismiss(t *testing.T) {
 	w.Service.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.7", "nightly 3"))
 	w.Service.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.7", "ledger"))
 	conn := modelstest.Conn(t, w.URL)
-	require.Eventually(t, func() bool { return modelstest.Value[int](t, conn, `SELECT count(*) FROM key_callers`) == 2 }, modelstest.Patience, 10*time.Millisecond)
+	modelstest.Eventually(t, func() bool { return modelstest.Value[int](t, conn, `SELECT count(*) FROM key_callers`) == 2 })
 	tenant := w.Service.Tenant(a.ID)
 	dismissed := func() []string {
 		return modelstest.Column[string](t, conn, `SELECT client FROM key_callers WHERE dismissed_at IS NOT NULL`)

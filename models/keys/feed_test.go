@@ -47,7 +47,7 @@ func TestKeysWhileTheFeedIsDown(t *testing.T) {
 			release()
 
 			proxy.Restore()
-			require.Eventually(t, store.DB().Feed.Fresh, modelstest.Patience, time.Millisecond)
+			modelstest.Eventually(t, store.DB().Feed.Fresh)
 			requireMemoryTrusted(t, w, store, text)
 		})
 	}
@@ -59,14 +59,14 @@ func TestKeysWhileTheFeedIsDown(t *testing.T) {
 func requireMemoryTrusted(t *testing.T, w *modelstest.World, store *modelstest.Instance, text string) {
 	t.Helper()
 	conn := modelstest.Conn(t, w.URL)
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		_, err := conn.Exec(t.Context(), `UPDATE api_keys SET revoked_at = NULL`)
 		if _, refused := store.Keys.Verify(t.Context(), modelstest.ParseKey(t, text), ""); err != nil || refused != nil {
 			return false
 		}
 		modelstest.ExecuteUnannounced(t, w, `UPDATE api_keys SET revoked_at = now()`)
 		return store.Verify(t, text) == nil
-	}, modelstest.Patience, 10*time.Millisecond)
+	})
 }
 
 // When the feed is back, nothing that was remembered before is trusted, so changes
@@ -84,7 +84,7 @@ func TestNothingOldIsTrustedAfterAnOutage(t *testing.T) {
 	_, err := keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)
 	require.NoError(t, err)
 	proxy.Restore()
-	require.Eventually(t, store.DB().Feed.Fresh, modelstest.Patience, time.Millisecond)
+	modelstest.Eventually(t, store.DB().Feed.Fresh)
 	modelstest.RequireRefused(t, "revoked", store.Verify(t, text))
 }
 
@@ -103,7 +103,7 @@ func TestReplacedHashDuringAnOutage(t *testing.T) {
 	modelstest.ExecuteUnannounced(t, w, `UPDATE api_keys SET secret_hash = $1, fingerprint = NULL`, modelstest.NoHash)
 	modelstest.RequireRefused(t, "invalid", during.Verify(t, text))
 	proxy.Restore()
-	require.Eventually(t, after.DB().Feed.Fresh, modelstest.Patience, time.Millisecond)
+	modelstest.Eventually(t, after.DB().Feed.Fresh)
 	modelstest.RequireRefused(t, "invalid", after.Verify(t, text))
 }
 

@@ -51,7 +51,7 @@ func requireOneLookup(t *testing.T, conn *pgx.Conn) {
 		return modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%api\_keys\_check%'
 			AND pid <> pg_backend_pid()`)
 	}
-	require.Eventually(t, func() bool { return underWay() > 0 }, modelstest.Patience, time.Millisecond)
+	modelstest.Eventually(t, func() bool { return underWay() > 0 })
 	for end := time.Now().Add(200 * time.Millisecond); time.Now().Before(end); {
 		require.LessOrEqual(t, underWay(), 1)
 	}
@@ -131,10 +131,10 @@ func TestProofGoesOnWithoutItsFirstCaller(t *testing.T) {
 func requireLookedUp(t *testing.T, w *modelstest.World) {
 	t.Helper()
 	conn := modelstest.Conn(t, w.URL)
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		return modelstest.Value[bool](t, conn, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
 			AND state = 'idle' AND query LIKE '%api\_keys\_check%')`)
-	}, modelstest.Patience, time.Millisecond)
+	})
 }
 
 // A wrong secret is remembered and refused again without asking the database, even
@@ -145,7 +145,7 @@ func TestWrongSecretIsRemembered(t *testing.T) {
 	a := w.Organization(t, "a")
 	key, text := w.Key(t, a)
 	forged := modelstest.ForgeKey(text)
-	require.Eventually(t, w.Service.DB().Feed.Fresh, modelstest.Patience, time.Millisecond)
+	modelstest.Eventually(t, w.Service.DB().Feed.Fresh)
 	modelstest.RequireRefused(t, "invalid", w.Service.Verify(t, forged))
 
 	hash, err := bcrypt.GenerateFromPassword([]byte(forged), bcrypt.MinCost)

@@ -27,7 +27,7 @@ func TestFirstUseIsWrittenAtOnce(t *testing.T) {
 	before := time.Now().Add(-time.Millisecond)
 	w.Service.Usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.1", "curl/8"))
 	after := time.Now().Add(time.Millisecond)
-	require.Eventually(t, func() bool { return modelstest.LastUsedAddress(t, conn, key) != "" }, 2*time.Second, 10*time.Millisecond)
+	modelstest.Eventually(t, func() bool { return modelstest.LastUsedAddress(t, conn, key) != "" })
 
 	listed, err := keys.List(t.Context(), w.Service.Tenant(a.ID))
 	require.NoError(t, err)
@@ -88,7 +88,7 @@ func TestNewestUseIsKept(t *testing.T) {
 	first, second := modelstest.Open(t, w.URL, database.Service), modelstest.Open(t, w.URL, database.Service)
 	for name, store := range map[string]*modelstest.Instance{"first": first, "second": second} {
 		store.Usage.Record(modelstest.Caller(key), modelstest.Request(name, ""))
-		require.Eventually(t, func() bool { return modelstest.LastUsedAddress(t, conn, key) == name }, 2*time.Second, 10*time.Millisecond)
+		modelstest.Eventually(t, func() bool { return modelstest.LastUsedAddress(t, conn, key) == name })
 	}
 	first.Usage.Record(modelstest.Caller(key), modelstest.Request("older", ""))
 	second.Usage.Record(modelstest.Caller(key), modelstest.Request("newer", ""))
@@ -109,9 +109,9 @@ func TestUsesSurviveAFailedWrite(t *testing.T) {
 	modelstest.Execute(t, conn, `REVOKE EXECUTE ON FUNCTION api_keys_used FROM dispo_app`)
 	store := modelstest.Open(t, w.URL, database.Service)
 	store.Usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.1", ""))
-	require.Eventually(t, func() bool { // the first write was tried and rolled back
+	modelstest.Eventually(t, func() bool { // the first write was tried and rolled back
 		return modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = 'rollback' AND state = 'idle' AND pid <> pg_backend_pid()`) > 0
-	}, modelstest.Patience, 10*time.Millisecond)
+	})
 	require.Empty(t, modelstest.LastUsedAddress(t, conn, key))
 	modelstest.Execute(t, conn, `GRANT EXECUTE ON FUNCTION api_keys_used TO dispo_app`)
 	store.Usage.Record(modelstest.Caller(other), modelstest.Request("192.0.2.2", ""))

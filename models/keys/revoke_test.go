@@ -84,7 +84,7 @@ func TestSuspension(t *testing.T) {
 	require.NoError(t, w.Service.Verify(t, others))
 
 	require.NoError(t, w.Operator.Tenant(a.ID).Resume(t.Context()))
-	require.Eventually(t, func() bool { return w.Service.Verify(t, text) == nil }, modelstest.Patience, time.Millisecond)
+	modelstest.Eventually(t, func() bool { return w.Service.Verify(t, text) == nil })
 }
 
 // A revocation by an operator's command reaches the service's instances too.
@@ -118,7 +118,7 @@ func TestRevocationHereIsImmediate(t *testing.T) {
 		require.NoError(t, err)
 		modelstest.RequireRefused(t, "revoked", store.Verify(t, text))
 		proxy.Restore()
-		require.Eventually(t, store.DB().Feed.Fresh, modelstest.Patience, time.Millisecond)
+		modelstest.Eventually(t, store.DB().Feed.Fresh)
 	}
 }
 
@@ -221,7 +221,7 @@ func TestRememberedKeyExpires(t *testing.T) {
 	expiry := modelstest.Value[time.Time](t, conn, `SELECT expires_at FROM api_keys`)
 	store := modelstest.OpenFollowing(t, w.URL)
 	require.NoError(t, store.Verify(t, text))
-	require.Eventually(t, func() bool { return time.Now().After(expiry) }, modelstest.Patience, 10*time.Millisecond)
+	modelstest.Eventually(t, func() bool { return time.Now().After(expiry) })
 	modelstest.RequireRefused(t, "expired", store.Verify(t, text))
 
 	modelstest.Execute(t, conn, `UPDATE api_keys SET expires_at = now() + interval '1 hour' WHERE id = $1`, key.ID)

@@ -130,9 +130,9 @@ func TestUsedWhileRevoked(t *testing.T) {
 	done := make(chan error, 1)
 	go func() { done <- keys.RevokeDue(t.Context(), w.Service.Store, time.Now().Add(25*time.Hour)) }()
 	observer := modelstest.Conn(t, w.URL)
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		return modelstest.Value[bool](t, observer, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
-	}, modelstest.Patience, time.Millisecond)
+	})
 	modelstest.Execute(t, conn, `COMMIT`)
 	require.NoError(t, <-done)
 	detail, err := keys.Get(t.Context(), tenant, key.ID)

@@ -3,7 +3,6 @@ package ledger_test
 import (
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -55,7 +54,7 @@ func TestExportStops(t *testing.T) {
 	})
 	require.ErrorIs(t, err, full)
 	require.Equal(t, 1, rows)
-	require.Eventually(t, func() bool { return w.Service.DB().Connections().Busy == 0 }, modelstest.Patience, time.Millisecond)
+	modelstest.Eventually(t, func() bool { return w.Service.DB().Connections().Busy == 0 })
 }
 
 // An export has the rows of its organization alone.

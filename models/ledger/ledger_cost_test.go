@@ -2,7 +2,6 @@ package ledger_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -54,10 +53,10 @@ func TestLedgerPagesReadOnlyTheirItems(t *testing.T) {
 			require.NoError(t, err)
 		}
 		store.Close() // connections report their statistics when they end
-		require.Eventually(t, func() bool {
+		modelstest.Eventually(t, func() bool {
 			return !modelstest.Value[bool](t, watching, `SELECT EXISTS (SELECT FROM pg_stat_activity
 				WHERE datname = current_database() AND query LIKE '%disposition_date%' AND pid <> pg_backend_pid() AND state <> 'idle in transaction')`)
-		}, modelstest.Patience, time.Millisecond)
+		})
 		return (modelstest.Value[int64](t, watching, read) - before) / times
 	}
 	from, to, middle := day("2024-02-01"), day("2024-08-15"), day("2024-05-15")

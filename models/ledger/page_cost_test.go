@@ -3,7 +3,6 @@ package ledger_test
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -64,10 +63,10 @@ func TestPagesReadOnlyTheirItems(t *testing.T) {
 		}
 	}
 	store.Close() // connections report their statistics when they end
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		return !modelstest.Value[bool](t, watching, `SELECT EXISTS (SELECT FROM pg_stat_activity
 			WHERE datname = current_database() AND query LIKE '%transactions.cvr%' AND pid <> pg_backend_pid())`)
-	}, modelstest.Patience, 10*time.Millisecond)
+	})
 	entries := modelstest.Value[int64](t, watching, read) - before
 	require.Greater(t, entries, int64(pages*limit/2))
 	require.Less(t, entries, int64(pages*(2*limit+10)))

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -35,10 +34,10 @@ func TestThreeInstances(t *testing.T) {
 		sender := newSender(t, modelstest.Open(t, w.URL, database.Service), w.server.URL())
 		running.Go(func() { sender.Run(ctx) })
 	}
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		w.due(t) // what was refused
 		return modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails WHERE sent_at IS NOT NULL`) == mails
-	}, 6*modelstest.Patience, 100*time.Millisecond)
+	})
 	cancel()
 	running.Wait()
 	seen := map[string]bool{}

@@ -3,7 +3,6 @@ package modelstest
 import (
 	"log/slog"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -48,7 +47,7 @@ func Open(t testing.TB, url string, role database.Role) *Instance {
 func OpenFollowing(t testing.TB, url string) *Instance {
 	t.Helper()
 	instance := Open(t, url, database.Service)
-	require.Eventually(t, instance.DB().Feed.Fresh, Patience, time.Millisecond)
+	Eventually(t, instance.DB().Feed.Fresh)
 	return instance
 }
 

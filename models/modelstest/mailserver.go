@@ -170,7 +170,7 @@ func (s *MailServer) Mails() []ReceivedMail {
 // Wait waits until the server has accepted so many mails, and returns them.
 func (s *MailServer) Wait(t testing.TB, count int) []ReceivedMail {
 	t.Helper()
-	require.Eventually(t, func() bool { return len(s.Mails()) >= count }, 6*Patience, 10*time.Millisecond, "%d mails", count)
+	Eventually(t, func() bool { return len(s.Mails()) >= count }, "%d mails", count)
 	return s.Mails()
 }
 

@@ -1,6 +1,7 @@
 package modelstest
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -9,9 +10,6 @@ import (
 	"dispo/models"
 	"dispo/models/imports"
 )
-
-// Patience is how long a test waits for something that should come at once.
-const Patience = 10 * time.Second
 
 // RequireKind requires an error of that kind.
 func RequireKind(t testing.TB, kind models.Kind, err error) {
@@ -26,4 +24,44 @@ func BadFile(t testing.TB, err error) *imports.BadFile {
 	var bad *imports.BadFile
 	require.ErrorAs(t, err, &bad)
 	return bad
+}
+
+// Eventually waits until the condition holds. It gives up only shortly before the test's
+// deadline (go test -timeout), because a slow machine is no reason to fail.
+func Eventually(t testing.TB, condition func() bool, about ...any) {
+	t.Helper()
+	ctx := Context(t)
+	for pause := time.Millisecond; !condition(); pause = min(2*pause, 20*time.Millisecond) {
+		select {
+		case <-ctx.Done():
+			require.FailNow(t, "the test's time is over, and the condition still does not hold", about...)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// Receive returns the next value of a channel, which may be closed. It waits like Eventually.
+func Receive[T any](t testing.TB, channel <-chan T, about ...any) T {
+	t.Helper()
+	select {
+	case value := <-channel:
+		return value
+	case <-Context(t).Done():
+		require.FailNow(t, "the test's time is over, and the channel still has nothing", about...)
+		panic("unreachable")
+	}
+}
+
+// Context returns a context that ends shortly before the test's deadline. Unlike
+// t.Context, it can be used while the test cleans up.
+func Context(t testing.TB) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	if test, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
+		if deadline, ok := test.Deadline(); ok {
+			ctx, cancel = context.WithDeadline(ctx, deadline.Add(-10*time.Second))
+		}
+	}
+	t.Cleanup(cancel)
+	return ctx
 }

@@ -1,27 +1,22 @@
 package modelstest
 
 import (
-	"fmt"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
-
-var logins atomic.Int64
 
 // Login creates a login role that is neither a superuser nor an owner, as the operator
 // of a managed database would, grants it these roles, and returns the database's
 // address as that role.
 func Login(t testing.TB, address string, granted ...string) string {
 	t.Helper()
-	role := fmt.Sprintf("login_%d", logins.Add(1))
-	require.NoError(t, runOnServer("CREATE ROLE "+role+" LOGIN NOSUPERUSER"))
-	t.Cleanup(func() { _ = runOnServer("DROP ROLE IF EXISTS " + role) })
+	role := newName()
+	ExecuteAt(t, serverURL, "CREATE ROLE "+role+" LOGIN NOSUPERUSER")
 	for _, name := range granted {
-		require.NoError(t, runOnServer("GRANT "+name+" TO "+role))
+		ExecuteAt(t, serverURL, "GRANT "+name+" TO "+role)
 	}
 	return As(t, address, role)
 }
@@ -44,8 +39,6 @@ func OwnedDatabase(t testing.TB, granted ...string) string {
 	owned := Login(t, address, granted...)
 	parsed, err := url.Parse(owned)
 	require.NoError(t, err)
-	require.NoError(t, runOnServer("ALTER DATABASE "+strings.TrimPrefix(parsed.Path, "/")+" OWNER TO "+parsed.User.Username()))
-	// The role can be dropped only after the database. Cleanups run backwards.
-	t.Cleanup(func() { _ = runOnServer("DROP DATABASE " + strings.TrimPrefix(parsed.Path, "/") + " WITH (FORCE)") })
+	ExecuteAt(t, serverURL, "ALTER DATABASE "+strings.TrimPrefix(parsed.Path, "/")+" OWNER TO "+parsed.User.Username())
 	return owned
 }

@@ -2,9 +2,6 @@ package modelstest
 
 import (
 	"testing"
-	"time"
-
-	"github.com/stretchr/testify/require"
 )
 
 // RowsRead returns how many rows of each table f reads. It waits for the connections
@@ -16,7 +13,7 @@ func RowsRead(t testing.TB, url string, f func()) map[string]int64 {
 	before := Column[int32](t, conn, `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`)
 	counted := rowsRead(t, url)
 	f()
-	require.Eventually(t, func() bool { return Value[int](t, conn, others, before) == 0 }, Patience, time.Millisecond)
+	Eventually(t, func() bool { return Value[int](t, conn, others, before) == 0 })
 	rows := rowsRead(t, url)
 	for table := range rows {
 		rows[table] -= counted[table]

@@ -111,7 +111,7 @@ func (d *drop) content(t *testing.T, name string) string {
 // says waits for a line of the log that has all parts.
 func (d *drop) says(t *testing.T, parts ...string) {
 	t.Helper()
-	require.Eventually(t, func() bool { return d.said(parts...) > 0 }, modelstest.Patience, time.Millisecond, "%q is not said", parts)
+	modelstest.Eventually(t, func() bool { return d.said(parts...) > 0 }, "%q is not said", parts)
 }
 
 // said counts the lines of the log that have all parts.
@@ -131,7 +131,7 @@ func (d *drop) said(parts ...string) (lines int) {
 // arrives waits until a file is at a path below the folder.
 func (d *drop) arrives(t *testing.T, name string) {
 	t.Helper()
-	require.Eventually(t, func() bool { return exists(d.path(name)) && !exists(d.path(filepath.Base(name))) }, modelstest.Patience, time.Millisecond, "%s does not arrive: %s", name, d.log)
+	modelstest.Eventually(t, func() bool { return exists(d.path(name)) && !exists(d.path(filepath.Base(name))) }, "%s does not arrive: %s", name, d.log)
 }
 
 func exists(path string) bool {
