@@ -33,7 +33,6 @@ func TestMain(m *testing.M) {
 }
 
 const (
-	timeout      = 20 * time.Second // for something that must happen
 	pollInterval = 10 * time.Millisecond
 )
 
@@ -91,10 +90,10 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(app, listener) }()
 
-	i := &instance{store: store, address: listener.Addr().String(), client: &http.Client{Transport: &http.Transport{DisableCompression: true}, Timeout: timeout}, log: log}
+	i := &instance{store: store, address: listener.Addr().String(), client: &http.Client{Transport: &http.Transport{DisableCompression: true}}, log: log}
 	t.Cleanup(func() {
 		i.client.CloseIdleConnections()
-		require.NoError(t, app.ShutdownWithTimeout(timeout))
+		require.NoError(t, app.ShutdownWithContext(modelstest.Context(t)))
 		require.NoError(t, <-done)
 		require.NotRegexp(t, keyForm, log.text())
 	})

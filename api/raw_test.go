@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -30,7 +29,6 @@ func (i *instance) dial(t testing.TB) net.Conn {
 	conn, err := net.Dial("tcp", i.address)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
-	require.NoError(t, conn.SetDeadline(time.Now().Add(timeout)))
 	return conn
 }
 

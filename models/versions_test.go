@@ -42,7 +42,7 @@ func TestDataVersionFollowsImports(t *testing.T) {
 	for _, cvr := range []string{"10000001", "10000002"} {
 		before := dataVersion(t, store, a)
 		w.Companies(t, a, cvr)
-		require.Eventually(t, func() bool { return dataVersion(t, store, a) > before }, time.Second, time.Millisecond)
+		modelstest.Within(t, time.Second, func() bool { return dataVersion(t, store, a) > before })
 	}
 }
 
@@ -77,7 +77,7 @@ func TestDataVersionWhileTheFeedIsDown(t *testing.T) {
 			before := dataVersion(t, store, a)
 
 			disturb(proxy)
-			require.Eventually(t, func() bool { return !store.DB().Feed.Fresh() }, time.Second, time.Millisecond)
+			modelstest.Within(t, time.Second, func() bool { return !store.DB().Feed.Fresh() })
 			for range 3 {
 				modelstest.ExecuteUnannounced(t, w, `UPDATE organizations SET data_version = data_version + 1`)
 				before++
@@ -88,7 +88,7 @@ func TestDataVersionWhileTheFeedIsDown(t *testing.T) {
 			modelstest.Eventually(t, store.DB().Feed.Fresh)
 			// The feed may have been asked just before the change, on a connection that works
 			// again.
-			require.Eventually(t, func() bool { return dataVersion(t, store, a) > before }, time.Second, time.Millisecond)
+			modelstest.Within(t, time.Second, func() bool { return dataVersion(t, store, a) > before })
 		})
 	}
 }

@@ -356,9 +356,6 @@ type answer struct {
 	body   string
 }
 
-// client has a longer timeout than the service's own deadline.
-var client = &http.Client{Timeout: 20 * time.Second}
-
 // ask sends a GET request, with a key unless it is empty.
 func ask(url, key string) (answer, error) {
 	request, err := http.NewRequest(http.MethodGet, url, nil)
@@ -368,7 +365,7 @@ func ask(url, key string) (answer, error) {
 	if key != "" {
 		request.Header.Set("X-API-Key", key)
 	}
-	response, err := client.Do(request)
+	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return answer{}, err
 	}

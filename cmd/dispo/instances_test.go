@@ -25,7 +25,7 @@ func TestRevokedOnEveryInstance(t *testing.T) {
 	}
 	w.run(t, "key", "revoke", w.keys(t)[0].ID).requireDone(t)
 	for _, s := range instances {
-		require.Eventually(t, func() bool { return s.get(t, "/api/v1/companies", w.key).status == http.StatusUnauthorized }, time.Second, pollEvery)
+		modelstest.Within(t, time.Second, func() bool { return s.get(t, "/api/v1/companies", w.key).status == http.StatusUnauthorized })
 		got := s.get(t, "/api/v1/companies", w.key)
 		got.requireError(t, http.StatusUnauthorized, "UNAUTHORIZED")
 		require.Contains(t, got.body, "revoked")

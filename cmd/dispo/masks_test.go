@@ -128,7 +128,7 @@ type browser struct {
 func newBrowser(t *testing.T, s *service, answers io.Writer) *browser {
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
-	return &browser{t: t, service: s, answers: answers, http: &http.Client{Jar: jar, Timeout: patience,
+	return &browser{t: t, service: s, answers: answers, http: &http.Client{Jar: jar,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 

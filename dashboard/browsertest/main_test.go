@@ -31,8 +31,9 @@ import (
 )
 
 const (
-	// timeout is how long a test waits for something that should happen soon.
-	timeout      = time.Minute
+	// timeout is how long the browser or the service may take to start. Tests wait until
+	// their own deadline.
+	timeout      = 10 * time.Minute
 	pollInterval = 25 * time.Millisecond
 
 	// maxParallel is how many tests run at the same time.

@@ -19,6 +19,8 @@ import (
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
 )
 
 // parallel runs the test in parallel with others, at most maxParallel at a time.
@@ -133,9 +135,7 @@ func (b *tab) requireNoConsoleErrors() {
 // do runs browser actions that must not fail.
 func (b *tab) do(actions ...chromedp.Action) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, timeout)
-	defer cancel()
-	require.NoError(b.t, chromedp.Run(ctx, actions...))
+	require.NoError(b.t, chromedp.Run(b.ctx, actions...))
 }
 
 // helpers are the JavaScript functions that the tests' expressions use. An element's
@@ -174,9 +174,7 @@ func eval[T any](b *tab, expression string, arguments ...any) (value T, err erro
 	if len(arguments) > 0 {
 		expression = fmt.Sprintf(expression, quoted...)
 	}
-	ctx, cancel := context.WithTimeout(b.ctx, timeout)
-	defer cancel()
-	err = chromedp.Run(ctx, chromedp.Evaluate("(async () => {"+helpers+"return ("+expression+")})()", &value,
+	err = chromedp.Run(b.ctx, chromedp.Evaluate("(async () => {"+helpers+"return ("+expression+")})()", &value,
 		func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
 	return value, err
 }
@@ -203,8 +201,8 @@ func waitFor(t testing.TB, condition func() bool, description func() string) {
 	t.Helper()
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
-	for deadline := time.Now().Add(timeout); !condition(); <-tick.C {
-		if time.Now().After(deadline) {
+	for ctx := modelstest.Context(t); !condition(); <-tick.C {
+		if ctx.Err() != nil {
 			require.FailNow(t, "timed out waiting for: "+description())
 		}
 	}
@@ -351,7 +349,7 @@ func (b *tab) follow(kind, name string) {
 		b.click(kind, name)
 		tick := time.NewTicker(pollInterval)
 		defer tick.Stop()
-		for repeat := time.Now().Add(timeout / 4); b.documentID() == before; <-tick.C {
+		for repeat := time.Now().Add(15 * time.Second); b.documentID() == before; <-tick.C {
 			if time.Now().After(repeat) {
 				b.click(kind, name)
 				return

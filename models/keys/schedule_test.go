@@ -96,7 +96,7 @@ func TestRevokeDueOnce(t *testing.T) {
 		}
 		instances.Wait()
 		modelstest.RequireRefused(t, "revoked", w.Service.Verify(t, text))
-		require.Eventually(t, func() bool { return other.Verify(t, text) != nil }, time.Second, time.Millisecond)
+		modelstest.Within(t, time.Second, func() bool { return other.Verify(t, text) != nil })
 	}
 	entries, _, err := tenant.AuditLog(t.Context(), models.AuditFilter{}, nil, 100)
 	require.NoError(t, err)

@@ -40,6 +40,20 @@ func Eventually(t testing.TB, condition func() bool, about ...any) {
 	}
 }
 
+// Within waits until the condition holds, and fails if it still does not hold when it is
+// checked later than limit from now. It is for what holds by then even if the machine is
+// too slow to check before.
+func Within(t testing.TB, limit time.Duration, condition func() bool, about ...any) {
+	t.Helper()
+	for started := time.Now(); ; time.Sleep(time.Millisecond) {
+		asked := time.Now()
+		if condition() {
+			return
+		}
+		require.Less(t, asked.Sub(started), limit, about...)
+	}
+}
+
 // Receive returns the next value of a channel, which may be closed. It waits like Eventually.
 func Receive[T any](t testing.TB, channel <-chan T, about ...any) T {
 	t.Helper()
