@@ -40,7 +40,9 @@ func TestLedger(t *testing.T) {
 		require.NoError(t, err)
 	}
 	all := slices.Concat(modelstest.Transactions(t, w.Service, a, "10000001"), modelstest.Transactions(t, w.Service, a, "10000002"), modelstest.Transactions(t, w.Service, a, "10000003"))
-	slices.SortFunc(all, func(x, y models.Transaction) int { return ledger.Item{Transaction: y}.Position().Compare(ledger.Item{Transaction: x}.Position()) })
+	slices.SortFunc(all, func(x, y models.Transaction) int {
+		return ledger.Item{Transaction: y}.Position().Compare(ledger.Item{Transaction: x}.Position())
+	})
 	from, to, never := day("2026-01-03"), day("2026-02-04"), day("2027-01-01")
 
 	for _, filter := range []ledger.TransactionFilter{

@@ -70,7 +70,7 @@ func TestHalfWrittenFile(t *testing.T) {
 		_, err = file.WriteString(text)
 		require.NoError(t, err)
 		require.NoError(t, file.Close())
-		require.Eventually(t, func() bool { return d.said("a file waits") > before }, modelstest.Patience, time.Millisecond)
+		modelstest.Eventually(t, func() bool { return d.said("a file waits") > before })
 	}
 	d.put(t, "f.done", "")
 	d.arrives(t, "imported/f")
@@ -111,7 +111,7 @@ func TestIgnoredFiles(t *testing.T) {
 		require.Zero(t, d.said("imported a file", "file="+name), name)
 	}
 	require.Equal(t, 2, d.transactions(t))
-	require.Eventually(t, func() bool { return d.watcher.Waiting.Load() == 0 }, modelstest.Patience, time.Millisecond)
+	modelstest.Eventually(t, func() bool { return d.watcher.Waiting.Load() == 0 })
 }
 
 // Whoever owns the folder cannot make the watcher write or read outside of it: not by

@@ -91,9 +91,9 @@ func TestFileChangesWhileImported(t *testing.T) {
 			require.NoError(t, err)
 			d.send(t, "f.csv", csv(2))
 			other := modelstest.Conn(t, d.URL)
-			require.Eventually(t, func() bool {
+			modelstest.Eventually(t, func() bool {
 				return modelstest.Value[bool](t, other, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
-			}, modelstest.Patience, time.Millisecond)
+			})
 			file, err := os.OpenFile(d.path("f.csv"), os.O_APPEND|os.O_WRONLY, 0)
 			require.NoError(t, err)
 			_, err = file.WriteString(modelstest.Record(cvr))
