@@ -166,12 +166,12 @@ func TestKeyExpires(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = $1`, expiry)
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
 	var last answer
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		sent := time.Now()
 		last = service.get(t, "/api/v1/companies", a.token)
 		require.True(t, last.status != 200 || sent.Before(expiry))
 		return last.status != 200
-	}, timeout, pollInterval)
+	})
 	require.True(t, time.Now().After(expiry))
 	last.requireError(t, 401, "UNAUTHORIZED", "expired")
 }
@@ -217,10 +217,10 @@ func TestKeyUnderAnotherServerSecret(t *testing.T) {
 	fingerprint := func() []byte { return modelstest.ValueAt[[]byte](t, w.URL, `SELECT fingerprint FROM api_keys`) }
 	// On a busy machine bcrypt may take longer than a request, so try again.
 	decide := func(service *instance, key string) (got answer) {
-		require.Eventually(t, func() bool {
+		modelstest.Eventually(t, func() bool {
 			got = service.get(t, "/api/v1/companies", key)
 			return got.status != 503
-		}, timeout, pollInterval)
+		})
 		return got
 	}
 	requireDecided := func(service *instance, good bool) {
@@ -257,9 +257,9 @@ func TestKeyUseIsRecorded(t *testing.T) {
 	a := newTenant(t, w, "a")
 	service := serve(t, w.Service, settings{})
 	service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", a.token, "User-Agent", "bogholderi/1.0")).requireOK(t)
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		listed, err := keys.List(t.Context(), w.Service.Tenant(a.ID))
 		require.NoError(t, err)
 		return listed[0].LastUsedAt != nil && *listed[0].LastUsedAddress == "127.0.0.1" && *listed[0].LastUsedUserAgent == "bogholderi/1.0"
-	}, timeout, pollInterval)
+	})
 }

@@ -234,10 +234,10 @@ func TestRotation(t *testing.T) {
 	require.NoError(t, use(oldText), "the old key still works")
 
 	require.NoError(t, use(newText))
-	require.Eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		key, err := keys.List(t.Context(), s.Service.Tenant(a.ID))
 		return err == nil && key[0].LastUsedAt != nil
-	}, 10*time.Second, 20*time.Millisecond)
+	})
 	status := b.get(path + "/status")
 	require.Equal(t, http.StatusOK, status.StatusCode)
 	require.NotContains(t, status.text(), "Safe to revoke", "the old key was used a moment ago")

@@ -1,9 +1,7 @@
 package database_test
 
 import (
-	"context"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
@@ -31,8 +29,7 @@ func TestPagesHaveTheirOwnConnections(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
-	ctx, cancel := context.WithTimeout(t.Context(), modelstest.Patience)
-	defer cancel()
+	ctx := modelstest.Context(t)
 	for most, want := range map[int]struct{ pages, exports int32 }{2: {1, 1}, 3: {1, 1}, 8: {2, 1}, 16: {4, 3}} {
 		service := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: most, Pages: true}, modelstest.Secret)
 		require.Equal(t, most, service.DB().Connections().Max)
@@ -60,8 +57,7 @@ func TestPingWaitsForNoConnection(t *testing.T) {
 	t.Parallel()
 	service := modelstest.OpenFollowing(t, modelstest.Database(t))
 	occupyAll(t, service.DB().Pool)
-	ctx, cancel := context.WithTimeout(t.Context(), modelstest.Patience)
-	defer cancel()
+	ctx := modelstest.Context(t)
 	require.NoError(t, service.Ping(ctx))
 }
 
@@ -83,8 +79,7 @@ func TestStatementTimeout(t *testing.T) {
 	modelstest.Execute(t, conn, `LOCK TABLE api_keys, companies IN ACCESS EXCLUSIVE MODE`)
 	// An operator may choose another timeout in the database's URL.
 	service := modelstest.OpenConfig(t, database.Config{URL: w.URL + "&statement_timeout=100", Role: database.Service, MaxConnections: 1}, modelstest.Secret)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
+	ctx := modelstest.Context(t)
 	_, err := keys.List(ctx, service.Tenant(a.ID))
 	modelstest.RequireKind(t, models.KindBusy, err)
 	_, err = ledger.Companies(ctx, service.Tenant(a.ID), ledger.Cursor{Limit: 1})

@@ -2,7 +2,6 @@ package keys_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -34,7 +33,7 @@ func TestKeysWhileTheFeedIsDown(t *testing.T) {
 			requireMemoryTrusted(t, w, store, text)
 
 			disturb(proxy)
-			require.Eventually(t, func() bool { return !store.DB().Feed.Fresh() }, revocationDelay, time.Millisecond)
+			modelstest.Within(t, revocationDelay, func() bool { return !store.DB().Feed.Fresh() })
 			modelstest.RequireRefused(t, "revoked", store.Verify(t, text)) // although it remembers the key as accepted
 			modelstest.ExecuteUnannounced(t, w, restore)
 			require.NoError(t, store.Verify(t, text))
@@ -80,7 +79,7 @@ func TestNothingOldIsTrustedAfterAnOutage(t *testing.T) {
 	store := modelstest.OpenFollowing(t, proxy.URL)
 	require.NoError(t, store.Verify(t, text))
 	proxy.Cut()
-	require.Eventually(t, func() bool { return !store.DB().Feed.Fresh() }, revocationDelay, time.Millisecond)
+	modelstest.Within(t, revocationDelay, func() bool { return !store.DB().Feed.Fresh() })
 	_, err := keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)
 	require.NoError(t, err)
 	proxy.Restore()
@@ -99,7 +98,7 @@ func TestReplacedHashDuringAnOutage(t *testing.T) {
 	require.NoError(t, during.Verify(t, text))
 	require.NoError(t, after.Verify(t, text))
 	proxy.Cut()
-	require.Eventually(t, func() bool { return !during.DB().Feed.Fresh() && !after.DB().Feed.Fresh() }, revocationDelay, time.Millisecond)
+	modelstest.Within(t, revocationDelay, func() bool { return !during.DB().Feed.Fresh() && !after.DB().Feed.Fresh() })
 	modelstest.ExecuteUnannounced(t, w, `UPDATE api_keys SET secret_hash = $1, fingerprint = NULL`, modelstest.NoHash)
 	modelstest.RequireRefused(t, "invalid", during.Verify(t, text))
 	proxy.Restore()
