@@ -84,17 +84,17 @@ func conditionalWait(v DocsView) templ.Component {
 			templ_7745c5c3_Var2 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>Instead of asking every few seconds, let the response wait. Add <code>Prefer: wait=N</code> (RFC 7240) to <code>If-None-Match</code>, with N from 1 to 60 seconds:</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>Instead of asking every few seconds, let the response wait. Add <code>Prefer: wait=N</code> (RFC 7240) to <code>If-None-Match</code>, with N the seconds to wait, at most 50:</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = code(`curl -i --max-time 75 -H "X-API-Key: $DISPO_KEY" \
-  -H 'If-None-Match: W/"1222f1890adc8e2b"' -H 'Prefer: wait=60' \
+  -H 'If-None-Match: W/"1222f1890adc8e2b"' -H 'Prefer: wait=50' \
   '`+v.BaseURL+`/v1/companies?limit=1'`).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<ul class=\"points\"><li>As soon as something changes, the response is 200 with the new data and a new <code>ETag</code>.</li><li>If nothing changes, it is 304 after N seconds.</li><li>It counts as one request, however long it waits.</li><li>The header <code>Preference-Applied: wait=60</code> says that the service understood you. It is missing if N is not from 1 to 60.</li><li>Give your HTTP client a timeout that is longer than N: 75 seconds, for example. Proxies on the way must allow it too.</li><li>The response can come early, such as when the service restarts. Then ask again.</li><li>If the key is revoked meanwhile, the response is 401 at once.</li></ul>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<ul class=\"points\"><li>As soon as something changes, the response is 200 with the new data and a new <code>ETag</code>.</li><li>If nothing changes, it is 304 after N seconds.</li><li>It counts as one request, however long it waits.</li><li>The header <code>Preference-Applied: wait=50</code> says that the service understood you. It is missing if N is not from 1 to 60.</li><li>Give your HTTP client a timeout that is longer than N: 75 seconds, for example. Many proxies end a request after 60 seconds. If the response is 502, 503 or 504, take it as 304: pause for a few seconds, and ask again.</li><li>The response can come early, such as when the service restarts. Then ask again.</li><li>If the key is revoked meanwhile, the response is 401 at once.</li></ul>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

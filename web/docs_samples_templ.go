@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 func docSamples() Doc {
 	return Doc{
 		Path: "/docs/samples", title: "Sample programs", group: "Guides", anchors: []string{"samples"},
-		lead: "Programs in five languages that copy all data into a folder and keep it up to date. Run them as they are, or start from them.",
+		lead: "Programs in four languages that copy all data into a folder and keep it up to date. Run them as they are, or start from them.",
 		sections: func(v DocsView) []docSection {
 			return []docSection{
 				{"programs", "The programs", samplePrograms(v)},

@@ -82,12 +82,12 @@ func syncRound(v DocsView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = code(`curl -i --max-time 75 -H "X-API-Key: $DISPO_KEY" \
-  -H "If-None-Match: $ETAG" -H 'Prefer: wait=60' \
+  -H "If-None-Match: $ETAG" -H 'Prefer: wait=50' \
   '`+v.BaseURL+`/v1/companies?limit=1'`).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>304 means that nothing changed: ask again at once. Because of <code>Prefer: wait=60</code>, the answer comes as soon as something changes, and after 60 seconds otherwise. If it is 200, keep the new <code>ETag</code> from its headers, but don’t store it yet. The first time, send neither header.</p><p>Then wait one second. Answers are up to one second behind the data, so only then is everything that you read as new as that <code>ETag</code>.</p></li><li><p><strong>Read all companies</strong>, with <code>/v1/companies?limit=100</code> and its <code>_links.next</code>. Replace those whose <code>updatedAt</code> differs from your copy. New companies are at the end. Companies are never removed, so you have all of them when their number equals <code>meta.total</code>.</p></li><li><p><strong>Read each company’s new transactions</strong>: those after your cursor. Leave <code>after</code> out while you have none.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>304 means that nothing changed: ask again at once. Because of <code>Prefer: wait=50</code>, the answer comes as soon as something changes, and after 50 seconds otherwise. Take 502, 503 and 504 as 304, after a pause of a few seconds. If it is 200, keep the new <code>ETag</code> from its headers, but don’t store it yet. The first time, send neither header.</p><p>Then wait one second. Answers are up to one second behind the data, so only then is everything that you read as new as that <code>ETag</code>.</p></li><li><p><strong>Read all companies</strong>, with <code>/v1/companies?limit=100</code> and its <code>_links.next</code>. Replace those whose <code>updatedAt</code> differs from your copy. New companies are at the end. Companies are never removed, so you have all of them when their number equals <code>meta.total</code>.</p></li><li><p><strong>Read each company’s new transactions</strong>: those after your cursor. Leave <code>after</code> out while you have none.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -355,7 +355,7 @@ func syncDuration(v DocsView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p>A first copy takes this long, counting all transactions as new. After a change, most rounds have at most 100 new transactions for each company. While nothing changes, your program asks about 60 times an hour.</p><p>If a round takes too long for you, read the companies that matter most first, and ask the operator of this service for higher limits.  ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p>A first copy takes this long, counting all transactions as new. After a change, most rounds have at most 100 new transactions for each company. While nothing changes, your program asks about 72 times an hour.</p><p>If a round takes too long for you, read the companies that matter most first, and ask the operator of this service for higher limits.  ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -394,7 +394,7 @@ func syncInterrupted() templ.Component {
 			templ_7745c5c3_Var16 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<p>Start the round again with what you have stored. The <code>ETag</code> is still the old one, so step 1 answers at once. Transactions that you have are not sent again, because each company is read after its cursor. A first copy of many companies can therefore run for hours, and be stopped and started at any time.</p><p>Run one program for each copy. Two programs that write the same copy would count the same transactions twice.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<p>Start the round again with what you have stored. The <code>ETag</code> is still the old one, so step 1 answers at once. Transactions that you have are not sent again, because each company is read after its cursor. A first copy of many companies can therefore run for hours, and be stopped and started at any time.</p><p>Run one program for each copy, and let a lock keep others out that ends with the process: two that write the same copy would store the same transactions twice.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

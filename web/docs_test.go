@@ -152,7 +152,7 @@ func TestSamplesCallThisService(t *testing.T) {
 		if strings.Contains(s.text, sampleBase) || strings.Count(s.text, "https://reading.example/api") != 1 {
 			t.Errorf("%s calls another service", s.language)
 		}
-		for _, want := range []string{"X-API-Key", "DISPO_KEY", "DISPO_URL"} {
+		for _, want := range []string{"DISPO_KEY", "DISPO_URL"} {
 			if !strings.Contains(s.text, want) {
 				t.Errorf("%s has no %s", s.language, want)
 			}

@@ -12,7 +12,7 @@ func docsChanges() []docsChange {
 	return []docsChange{
 		{"2026-11-22", []string{
 			"Sandboxes: organizations with made-up data, whose keys begin with `dispo_test_` and get any error by `Prefer: example=CODE`.",
-			"`Prefer: wait=N` beside `If-None-Match` lets the answer wait for a change, for up to 60 seconds. `Preference-Applied` says so.",
+			"`Prefer: wait=N` beside `If-None-Match` lets the answer wait for a change, for up to 50 seconds. `Preference-Applied` names the seconds.",
 			"Lists have a `Link` header beside `_links`.",
 			"Answers are compressed with `br`, `zstd` or `gzip` for clients that accept it.",
 			"`X-API-Key-Expires` says when the key expires, and `X-API-Key-Notice` that it is replaced or expires soon.",

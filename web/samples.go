@@ -19,9 +19,8 @@ func samples(baseURL string) []sample {
 	all := []sample{
 		{id: "sh", language: "curl"},
 		{id: "go", language: "Go"},
-		{id: "ts", language: "TypeScript"},
+		{id: "mts", language: "TypeScript"},
 		{id: "py", language: "Python"},
-		{id: "cs", language: "C#"},
 	}
 	for i := range all {
 		text, err := sampleFiles.ReadFile("samples/sync." + all[i].id)

@@ -12,24 +12,23 @@ import (
 	"time"
 )
 
-// Config says which service to read, and how patiently. Only BaseURL and Key are
-// required.
+// Config configures a Client. Only BaseURL and Key are required.
 type Config struct {
 	// BaseURL is the API's address, such as https://dispo.example/api.
 	BaseURL string
 	// Key is the organization's API key. No error contains it.
 	Key string
-	// HTTP sends the requests. Nil is a client that follows no redirects, so that the key
-	// reaches no other server.
+	// HTTP sends the requests; nil means a new http.Client. Redirects are never followed,
+	// so that the key reaches no other server.
 	HTTP *http.Client
 	// Timeout is the time for one try of a request; 0 is 30 seconds.
 	Timeout time.Duration
-	// Tries is how often a request is sent before its error is returned; 0 is 5.
+	// Tries is the number of times that a request is sent before its error is returned; 0 is 5.
 	Tries int
 	// MaxPause is the longest pause before another try; 0 is an hour. If the API asks for
 	// a longer one, its error is returned at once.
 	MaxPause time.Duration
-	// Paused is called before each pause, with its cause; nil is not.
+	// Paused is called before each pause, with its cause; nil means no callback.
 	Paused func(cause error, pause time.Duration)
 }
 
@@ -69,9 +68,9 @@ func New(config Config) (*Client, error) {
 	return &Client{config}, nil
 }
 
-// Companies returns the companies that arrived after the one with an id, or all of them
-// if it is empty. It requests a page when the iteration reaches it. The iteration ends
-// after an error.
+// Companies returns the companies that arrived after the one with the id after, or all of
+// them if it is empty. It requests a page when the iteration reaches it. The iteration
+// ends after an error.
 func (c *Client) Companies(ctx context.Context, after string) iter.Seq2[Company, error] {
 	return items(ctx, c, "/v1/companies", after, func(x Company) string { return x.ID })
 }
@@ -83,9 +82,9 @@ func (c *Client) Company(ctx context.Context, cvr string) (Company, error) {
 	return company, err
 }
 
-// Transactions returns the transactions of a company that arrived after the one with an
-// id, or all of them if it is empty. It requests a page when the iteration reaches it. The
-// iteration ends after an error.
+// Transactions returns the transactions of a company that arrived after the one with the
+// id after, or all of them if it is empty. It requests a page when the iteration reaches
+// it. The iteration ends after an error.
 func (c *Client) Transactions(ctx context.Context, cvr, after string) iter.Seq2[Transaction, error] {
 	return items(ctx, c, transactionsPath(cvr), after, func(x Transaction) string { return x.ID })
 }
@@ -94,9 +93,12 @@ func transactionsPath(cvr string) string {
 	return "/v1/companies/" + url.PathEscape(cvr) + "/transactions"
 }
 
-// Changed reports whether anything of the organization has changed since it returned an
-// ETag; with an empty one, it has. If nothing has, it waits for a change, for so many whole
-// seconds: 60 at most, and 0 does not wait. It takes one request.
+// Changed reports whether any data of the organization has changed since it returned etag.
+// If etag is empty, it reports true. If nothing has changed, it waits for a change for up to
+// wait, in whole seconds and at most 50; 0 does not wait.
+//
+// A wait is one request. If a proxy or the service ends it early with status 502, 503 or 504,
+// Changed pauses and reports that nothing has changed yet.
 func (c *Client) Changed(ctx context.Context, etag string, wait time.Duration) (newETag string, changed bool, err error) {
 	r := request{path: "/v1/companies?limit=1", etag: etag, wait: min(wait, maxWait).Truncate(time.Second)}
 	header, err := c.get(ctx, r, nil)
@@ -107,8 +109,9 @@ func (c *Client) Changed(ctx context.Context, etag string, wait time.Duration) (
 	return newETag, newETag != etag, nil
 }
 
-// maxWait is the longest that the API waits.
-const maxWait = 60 * time.Second
+// maxWait is the longest wait that the API allows. Many proxies end a request after 60
+// seconds.
+const maxWait = 50 * time.Second
 
 // page is a page of a list.
 type page[T any] struct {
@@ -118,7 +121,7 @@ type page[T any] struct {
 	totalAmount string // of a list of transactions
 }
 
-// pages returns a list's pages, from the one after an id on.
+// pages returns a list's pages, from the item that follows the one with the id after.
 func pages[T any](ctx context.Context, c *Client, path, after string, id func(T) string) iter.Seq2[page[T], error] {
 	return func(yield func(page[T], error) bool) {
 		for {

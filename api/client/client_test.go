@@ -186,6 +186,53 @@ func TestClientWaitsAndTriesAgain(t *testing.T) {
 	}
 }
 
+// A wait that a proxy or the service ends early has found nothing yet: Changed pauses, at
+// least for a moment, and returns without an error. Without a wait, and for other errors,
+// the request is repeated.
+func TestWaitThatIsEndedEarly(t *testing.T) {
+	t.Parallel()
+	d := newData(t)
+	for name, test := range map[string]struct {
+		status     int
+		retryAfter string
+		wait       time.Duration
+		requests   int
+		pause      time.Duration
+	}{
+		"gateway timeout": {504, "", time.Minute, 1, 2 * time.Second},
+		"bad gateway":     {502, "0", time.Minute, 1, 2 * time.Second},
+		"unavailable":     {503, "3", time.Minute, 1, 3 * time.Second},
+		"no wait":         {504, "", 0, 2, time.Second},
+		"limit":           {429, "1", time.Minute, 2, time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var preferred []string
+			proxy := apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, _ http.Handler) {
+				preferred = append(preferred, r.Header.Get("Prefer"))
+				if n == 1 {
+					apitest.Fail(w, test.status, "", test.retryAfter)
+					return
+				}
+				w.WriteHeader(http.StatusNotModified)
+			})
+			var pauses []time.Duration
+			c := d.client(t, proxy.URL, func(c *client.Config) {
+				c.Paused = func(_ error, pause time.Duration) { pauses = append(pauses, pause) }
+			})
+			etag, changed, err := c.Changed(t.Context(), `W/"1"`, test.wait)
+			require.NoError(t, err)
+			if test.requests == 1 {
+				require.False(t, changed)
+				require.Equal(t, `W/"1"`, etag)
+			}
+			require.Len(t, preferred, test.requests)
+			require.Equal(t, test.wait > 0, preferred[0] == "wait=50", preferred)
+			require.Equal(t, []time.Duration{test.pause}, pauses)
+		})
+	}
+}
+
 // Nothing outlasts its context, neither a request nor a pause, and the error says why it
 // waited.
 func TestContextEndsWaiting(t *testing.T) {

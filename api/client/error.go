@@ -23,7 +23,7 @@ type Error struct {
 
 // Error returns the status, the code, the message and the request's id.
 func (e *Error) Error() string {
-	text := "this is not an answer of the API"
+	text := "this response is not from the API"
 	if e.Code != "" {
 		text = string(e.Code) + ": " + e.Message
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"math/big"
@@ -14,30 +15,32 @@ import (
 )
 
 // FileStore is a [Store] in a folder: companies.jsonl has a company on each line, and
-// CVR.jsonl the company's transactions. Whatever a crash leaves of an unfinished line is
-// cut off when the store goes on. One program at a time may use the folder, and one call
-// at a time the store.
-type FileStore struct {
-	folder    string
-	positions map[string]*filePosition
-}
-
-// filePosition is what a file has.
-type filePosition struct {
-	last  string
-	count int64
-	sum   *big.Int // in øre
-}
+// CVR.jsonl the company's transactions. An unfinished line that a crash has left is cut off
+// at the next Sync. The lock is one of the operating system on the file "lock", so it ends
+// with the process.
+type FileStore struct{ folder string }
 
 // NewFileStore returns a store in a folder, which it creates if it is missing.
 func NewFileStore(folder string) (*FileStore, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
-	return &FileStore{folder, map[string]*filePosition{}}, nil
+	return &FileStore{folder}, nil
 }
 
-// ETag returns the one that Done was given last.
+// Lock locks the folder.
+func (s *FileStore) Lock(context.Context) (unlock func() error, err error) {
+	file, err := lockFile(filepath.Join(s.folder, "lock"))
+	if errors.Is(err, ErrLocked) {
+		return nil, fmt.Errorf("%w in %s", err, s.folder)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return file.Close, nil
+}
+
+// ETag returns the value of the last call of Done.
 func (s *FileStore) ETag(context.Context) (string, error) {
 	text, err := os.ReadFile(filepath.Join(s.folder, "etag"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -55,47 +58,49 @@ func (s *FileStore) SetCompanies(_ context.Context, companies []Company) error {
 	return s.replace("companies.jsonl", text)
 }
 
-// Position returns what a company's file has. It reads the file the first time.
+// Position reads a company's file, and cuts off what follows its whole lines.
 func (s *FileStore) Position(_ context.Context, cvr string) (Position, error) {
-	p, ok := s.positions[cvr]
-	if !ok {
-		var err error
-		if p, err = readPosition(s.path(cvr)); err != nil {
+	file, err := os.OpenFile(s.path(cvr), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return Position{}, err
+	}
+	defer file.Close()
+	var p Position
+	reader, end, sum := bufio.NewReader(file), int64(0), new(big.Int)
+	for {
+		line, err := reader.ReadBytes('\n')
+		if err != nil && err != io.EOF {
 			return Position{}, err
 		}
-		s.positions[cvr] = p
-		s.keepNames()
+		var x Transaction
+		if err == io.EOF || json.Unmarshal(line, &x) != nil {
+			break
+		}
+		amount, err := toOere(x.AmountDKK)
+		if err != nil {
+			break
+		}
+		end += int64(len(line))
+		p.Last = x.ID
+		p.Count++
+		sum.Add(sum, amount)
 	}
-	return Position{Last: p.last, Count: p.count, Sum: fromOere(p.sum)}, nil
+	p.Sum = fromOere(sum)
+	s.syncFolder()
+	return p, file.Truncate(end)
 }
 
-// Append writes the transactions to the company's file, and waits until the disk has
-// them.
-func (s *FileStore) Append(ctx context.Context, cvr string, transactions []Transaction) error {
-	if _, err := s.Position(ctx, cvr); err != nil {
-		return err
-	}
-	p := s.positions[cvr]
-	delete(s.positions, cvr) // read the file again after an error
-	for _, x := range transactions {
-		if err := p.add(x); err != nil {
-			return err
-		}
-	}
+// Append writes the transactions to the company's file, and waits until they are on disk.
+func (s *FileStore) Append(_ context.Context, cvr string, transactions []Transaction) error {
 	text, err := toLines(transactions)
 	if err != nil {
 		return err
 	}
-	if err := write(s.path(cvr), os.O_APPEND, text); err != nil {
-		return err
-	}
-	s.positions[cvr] = p
-	return nil
+	return write(s.path(cvr), os.O_APPEND, text)
 }
 
 // Clear empties the company's file.
 func (s *FileStore) Clear(_ context.Context, cvr string) error {
-	delete(s.positions, cvr)
 	return write(s.path(cvr), os.O_TRUNC, nil)
 }
 
@@ -106,7 +111,7 @@ func (s *FileStore) Done(_ context.Context, etag string) error {
 
 func (s *FileStore) path(cvr string) string { return filepath.Join(s.folder, cvr+".jsonl") }
 
-// replace writes a file so that it has the old text or the new one, whatever happens.
+// replace writes a file so that, whatever happens, it has the old text or the new one.
 func (s *FileStore) replace(name string, text []byte) error {
 	path := filepath.Join(s.folder, name)
 	if err := write(path+".new", os.O_TRUNC, text); err != nil {
@@ -115,19 +120,19 @@ func (s *FileStore) replace(name string, text []byte) error {
 	if err := os.Rename(path+".new", path); err != nil {
 		return err
 	}
-	s.keepNames()
+	s.syncFolder()
 	return nil
 }
 
-// keepNames waits until the disk has the folder's new files, where the system can say.
-func (s *FileStore) keepNames() {
+// syncFolder waits until the names of new files are on disk, on systems that support it.
+func (s *FileStore) syncFolder() {
 	if folder, err := os.Open(s.folder); err == nil {
 		_ = folder.Sync() // Windows cannot
 		_ = folder.Close()
 	}
 }
 
-// write writes a file, and waits until the disk has it.
+// write writes a file, and waits until it is on disk.
 func write(path string, flag int, text []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|flag, 0o600)
 	if err != nil {
@@ -135,39 +140,6 @@ func write(path string, flag int, text []byte) error {
 	}
 	_, err = file.Write(text)
 	return errors.Join(err, file.Sync(), file.Close())
-}
-
-// readPosition reads a file's whole lines, and cuts off what follows them.
-func readPosition(path string) (*filePosition, error) {
-	p := &filePosition{sum: new(big.Int)}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	reader, end := bufio.NewReader(file), int64(0)
-	for {
-		line, err := reader.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return nil, err
-		}
-		var x Transaction
-		if err == io.EOF || json.Unmarshal(line, &x) != nil || p.add(x) != nil {
-			return p, file.Truncate(end)
-		}
-		end += int64(len(line))
-	}
-}
-
-func (p *filePosition) add(x Transaction) error {
-	amount, err := toOere(x.AmountDKK)
-	if err != nil {
-		return err
-	}
-	p.last = x.ID
-	p.count++
-	p.sum.Add(p.sum, amount)
-	return nil
 }
 
 func toLines[T any](items []T) ([]byte, error) {

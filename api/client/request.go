@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 )
 
-// request is a GET request for a path with its query. etag and wait are for
-// If-None-Match and Prefer, unless they are zero.
+// request is a GET request for a path with its query. etag and wait go into If-None-Match
+// and Prefer, unless they are zero.
 type request struct {
 	path, etag string
 	wait       time.Duration
@@ -25,19 +26,38 @@ func (c *Client) get(ctx context.Context, r request, value any) (http.Header, er
 	for try := 1; ; try++ {
 		header, err := c.try(ctx, r, value)
 		pause, again := pauseAfter(err, try)
+		ended := r.wait > 0 && waitEnded(err)
+		if ended {
+			pause = max(pause, pauseAfterWait)
+		}
 		switch {
 		case !again || ctx.Err() != nil || pause > c.config.MaxPause:
 			return header, err
-		case try == c.config.Tries:
+		case try == c.config.Tries && !ended:
 			return header, fmt.Errorf("%w (gave up after %d tries)", err, try)
 		}
 		if c.config.Paused != nil {
 			c.config.Paused(err, pause)
 		}
-		if ended := sleep(ctx, pause); ended != nil {
-			return header, fmt.Errorf("%w while waiting after: %w", ended, err)
+		if stopped := sleep(ctx, pause); stopped != nil {
+			return header, fmt.Errorf("%w while waiting after: %w", stopped, err)
+		}
+		if ended {
+			return http.Header{"Etag": {r.etag}}, nil
 		}
 	}
+}
+
+// pauseAfterWait is the shortest pause after a wait that was ended early.
+const pauseAfterWait = 2 * time.Second
+
+// waitEnded reports whether err ended a wait early, without telling whether anything has
+// changed: many proxies send these statuses when they, or the service, give up.
+func waitEnded(err error) bool {
+	var problem *Error
+	return errors.As(err, &problem) && slices.Contains([]int{
+		http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
+	}, problem.Status)
 }
 
 // sleep waits, unless ctx ends before that.
@@ -52,7 +72,7 @@ func sleep(ctx context.Context, pause time.Duration) error {
 	}
 }
 
-// networkError is a failure to get an answer.
+// networkError is a failure to get a response.
 type networkError struct{ error }
 
 func (e networkError) Unwrap() error { return e.error }
@@ -102,7 +122,7 @@ func (c *Client) try(ctx context.Context, r request, value any) (http.Header, er
 			return response.Header, nil
 		}
 		if err := json.Unmarshal(body, value); err != nil {
-			return nil, fmt.Errorf("%s is not an answer of the API: %w", r.path, err)
+			return nil, fmt.Errorf("the response to %s is not from the API: %w", r.path, err)
 		}
 		return response.Header, nil
 	}

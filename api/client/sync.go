@@ -9,16 +9,21 @@ import (
 )
 
 // Store keeps a copy of an organization's companies and transactions. A store in a
-// database does each call in one transaction.
+// database does each call but Lock in one transaction.
 //
-// If the program is killed during Append, the store has the first few of the transactions,
-// perhaps all or none, and its Position says so.
+// If the program is killed during Append, the store has none of the transactions, all of
+// them, or the first few, and Position agrees.
 type Store interface {
-	// ETag returns the one that Done was given last, or an empty string.
+	// Lock keeps other programs from syncing the copy until unlock is called or the
+	// process ends, however it ends. It returns [ErrLocked] if the copy is locked already.
+	// A store in PostgreSQL can use pg_try_advisory_lock.
+	Lock(ctx context.Context) (unlock func() error, err error)
+	// ETag returns the value of the last call of Done, or an empty string.
 	ETag(ctx context.Context) (string, error)
 	// SetCompanies replaces the companies.
 	SetCompanies(ctx context.Context, companies []Company) error
-	// Position returns what the copy has of a company's transactions.
+	// Position returns what is stored of a company's transactions. It counts and adds
+	// what it finds, and relies on nothing that it remembers.
 	Position(ctx context.Context, cvr string) (Position, error)
 	// Append adds transactions of a company, in this order. When it returns, a crash of
 	// the machine does not lose them.
@@ -29,14 +34,15 @@ type Store interface {
 	Done(ctx context.Context, etag string) error
 }
 
-// Position is what a copy has of a company's transactions. Its zero value is nothing.
+// Position describes what a copy has of a company's transactions. The zero value means
+// none.
 type Position struct {
 	Last  string // the id of the last transaction
 	Count int64
 	Sum   string // of the amounts, such as "1234.50"; empty is zero
 }
 
-// Report says what [Client.Sync] did.
+// Report describes what [Client.Sync] did.
 type Report struct {
 	// ETag is for [Client.Changed], to wait for the next change.
 	ETag string
@@ -44,8 +50,8 @@ type Report struct {
 	Changed   bool
 	Companies int
 	New       int64 // transactions that were read
-	// Restarted has the CVR numbers of companies whose transactions were read again from
-	// the start, because some of the copy's had been withdrawn.
+	// Restarted lists the CVR numbers of companies whose transactions were read again from
+	// the start, because some of those in the copy had been withdrawn.
 	Restarted []string
 }
 
@@ -53,12 +59,21 @@ type Report struct {
 // read again from the start. Sync again later.
 var ErrDiffers = errors.New("the copy differs from the API's count and sum")
 
+// ErrLocked means that another program is syncing the copy.
+var ErrLocked = errors.New("another program is syncing the copy")
+
 // Sync brings a copy up to date: it reads what is new, and proves for each company that
 // count and sum of the copy's transactions are the API's. If nothing has changed since the
-// last time, that takes one request. Else it takes one for each company, and more for those
-// with many new transactions. If it fails or the program is killed, the next call goes on
-// where it was. One program at a time may sync a store.
-func (c *Client) Sync(ctx context.Context, store Store) (Report, error) {
+// last time, that takes one request. Otherwise it takes one for each company, and more for
+// companies with more than 100 new transactions. If it fails or the program is killed, the
+// next call continues where it stopped. While another program syncs the store, it returns
+// [ErrLocked].
+func (c *Client) Sync(ctx context.Context, store Store) (report Report, err error) {
+	unlock, err := store.Lock(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
 	known, err := store.ETag(ctx)
 	if err != nil {
 		return Report{}, err
@@ -68,8 +83,8 @@ func (c *Client) Sync(ctx context.Context, store Store) (Report, error) {
 	if err != nil || !changed {
 		return Report{ETag: etag}, err
 	}
-	report := Report{ETag: etag, Changed: true}
-	// Answers are up to a second behind the data. Then they are as new as the ETag.
+	report = Report{ETag: etag, Changed: true}
+	// Responses are up to a second behind the data. After a second, they are as new as the ETag.
 	if err := sleep(ctx, time.Second); err != nil {
 		return report, err
 	}

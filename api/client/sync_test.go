@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -48,42 +47,6 @@ func readLines[T any](t *testing.T, path string) (items []T) {
 		items = append(items, item)
 	}
 	return items
-}
-
-// A program that is killed at any request goes on where it was: in the end the copy has
-// every transaction once.
-func TestSyncKilledAtEveryRequest(t *testing.T) {
-	t.Parallel()
-	d := newData(t)
-	for name, answered := range map[string]bool{"before the request": false, "after the answer": true} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			folder := t.TempDir()
-			for n, killed := 1, true; killed || n < 10; n++ {
-				started := make(chan struct{})
-				var program = child("DISPO_KEY="+d.key, "DISPO_FOLDER="+folder)
-				proxy := apitest.NewProxy(t, d.baseURL, func(i int, w http.ResponseWriter, r *http.Request, next http.Handler) {
-					if i != n || answered {
-						next.ServeHTTP(w, r)
-						_ = http.NewResponseController(w).Flush()
-					}
-					if i == n {
-						<-started
-						_ = program.Process.Kill()
-					}
-				})
-				program.Env = append(program.Env, "DISPO_URL="+proxy.URL)
-				require.NoError(t, program.Start())
-				close(started)
-				err := program.Wait()
-				killed = err != nil
-				if killed {
-					require.True(t, program.ProcessState.Sys().(syscall.WaitStatus).Signaled(), program.ProcessState)
-				}
-			}
-			d.requireCopy(t, folder)
-		})
-	}
 }
 
 // failing is a store that fails at its call number n, before or after it is done.
@@ -151,57 +114,26 @@ func TestSyncAfterAFailedStore(t *testing.T) {
 	}
 }
 
-// After a write that failed, the file store still knows what it has.
-func TestFileStoreAfterAFailedWrite(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	path := filepath.Join(folder, cvrs[0]+".jsonl")
-	store, err := client.NewFileStore(folder)
-	require.NoError(t, err)
-	first := []client.Transaction{{ID: "1", AmountDKK: "-0.05"}}
-	second := []client.Transaction{{ID: "2", AmountDKK: "1234.50"}}
-	require.NoError(t, store.Append(t.Context(), cvrs[0], first))
-	require.NoError(t, os.Rename(path, path+".aside"))
-	require.NoError(t, os.Mkdir(path, 0o700))
-	require.Error(t, store.Append(t.Context(), cvrs[0], second))
-	require.NoError(t, os.Remove(path))
-	require.NoError(t, os.Rename(path+".aside", path))
-	for _, want := range []client.Position{{Last: "1", Count: 1, Sum: "-0.05"}, {Last: "2", Count: 2, Sum: "1234.45"}} {
-		position, err := store.Position(t.Context(), cvrs[0])
-		require.NoError(t, err)
-		require.Equal(t, want, position)
-		require.NoError(t, store.Append(t.Context(), cvrs[0], second))
-	}
-}
-
-// Whatever a crash leaves of a file, the next Sync completes it.
-func TestSyncAfterATornWrite(t *testing.T) {
+// While a store is locked, Sync returns ErrLocked and sends nothing. Afterwards it works.
+func TestSyncLocksTheStore(t *testing.T) {
 	t.Parallel()
 	d := newData(t)
-	c := d.client(t, d.baseURL)
-	folder := t.TempDir()
-	sync := func() {
-		store, err := client.NewFileStore(folder)
-		require.NoError(t, err)
+	proxy := apitest.NewProxy(t, d.baseURL, nil)
+	c, folder := d.client(t, proxy.URL), t.TempDir()
+	first, err := client.NewFileStore(folder)
+	require.NoError(t, err)
+	second, err := client.NewFileStore(folder)
+	require.NoError(t, err)
+	unlock, err := first.Lock(t.Context())
+	require.NoError(t, err)
+	_, err = c.Sync(t.Context(), second)
+	require.ErrorIs(t, err, client.ErrLocked)
+	require.EqualError(t, err, "another program is syncing the copy in "+folder)
+	require.Empty(t, proxy.Requests())
+	require.NoError(t, unlock())
+	for _, store := range []client.Store{second, first} {
 		_, err = c.Sync(t.Context(), store)
 		require.NoError(t, err)
-		d.requireCopy(t, folder)
-	}
-	sync()
-	path := filepath.Join(folder, cvrs[3]+".jsonl")
-	whole, err := os.ReadFile(path)
-	require.NoError(t, err)
-	line := bytes.IndexByte(whole, '\n') + 1
-	for name, left := range map[string][]byte{
-		"nothing": nil, "a byte": whole[:1], "a line without its end": whole[:line-1], "a line": whole[:line],
-		"part of a line": whole[:line+line/2], "all but the last byte": whole[:len(whole)-1],
-		"zeros":               append(bytes.Clone(whole[:line]), make([]byte, 4096)...),
-		"zeros in the middle": append(append(bytes.Clone(whole[:line]), make([]byte, 100)...), whole[line+100:]...),
-	} {
-		t.Log(name)
-		require.NoError(t, os.WriteFile(path, left, 0o600))
-		require.NoError(t, os.Remove(filepath.Join(folder, "etag"))) // is written last
-		sync()
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 	"dispo/models/modelstest"
 )
 
-// built is the folder of the samples that are compiled.
+// built is the folder of what is compiled.
 var built string
 
 func TestMain(m *testing.M) {
@@ -40,48 +40,28 @@ type program struct {
 	command func(t *testing.T) []string
 }
 
-var all = []program{
-	{"curl", func(t *testing.T) []string {
+var (
+	shell = program{"curl", func(t *testing.T) []string {
 		tool(t, "curl", "--version")
 		tool(t, "jq", "--version")
 		return []string{tool(t, "bash", "--version"), "sync.sh"}
-	}},
-	{"go", func(t *testing.T) []string { return compiled(t, goProgram) }},
-	{"typescript", func(t *testing.T) []string {
-		return []string{tool(t, "node", "--eval", "process.exit(process.features.typescript ? 0 : 1)"), "sync.ts"}
-	}},
-	{"python", func(t *testing.T) []string { return []string{python(t), "sync.py"} }},
-	{"csharp", func(t *testing.T) []string {
-		if _, err := exec.LookPath("dotnet"); err != nil {
-			t.Skip("NOT TESTED: the C# sample needs dotnet, which Debian does not have")
-		}
-		return compiled(t, csharpProgram)
-	}},
-}
+	}}
+	// syncing are the programs that lock the copy and prove it.
+	syncing = []program{
+		{"go", func(t *testing.T) []string { return compiled(t, goProgram) }},
+		{"typescript", func(t *testing.T) []string { return append([]string{node(t)}, compiled(t, nodeProgram)...) }},
+		{"python", func(t *testing.T) []string { return []string{python(t), "sync.py"} }},
+	}
+)
 
-// each runs a test for every sample.
-func each(t *testing.T, test func(t *testing.T, s program)) {
-	for _, s := range all {
+// each runs a test for each program.
+func each(t *testing.T, programs []program, test func(t *testing.T, s program)) {
+	for _, s := range programs {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			command := s.command(t) // skips the test if the sample cannot run here
+			command := s.command(t)
 			test(t, program{s.name, func(*testing.T) []string { return command }})
 		})
-	}
-}
-
-// together starts every sample with start, and then checks each one's result. It is for
-// samples that wait for long, which would keep other tests from running in parallel.
-func together(t *testing.T, start func(s program) *process, check func(t *testing.T, p *process, got result)) {
-	started := map[string]*process{}
-	for _, s := range all {
-		t.Run(s.name+" starts", func(sub *testing.T) {
-			command := s.command(sub)
-			started[s.name] = start(program{s.name, func(*testing.T) []string { return command }})
-		})
-	}
-	for name, p := range started {
-		t.Run(name, func(t *testing.T) { check(t, p, p.result(t)) })
 	}
 }
 
@@ -92,8 +72,12 @@ func tool(t *testing.T, name string, arguments ...string) string {
 	if err == nil {
 		err = exec.Command(path, arguments...).Run()
 	}
-	require.NoError(t, err, "%s is missing or too old: run .ci/setup samples, and put .build/bin first on the PATH", name)
+	require.NoError(t, err, "%s is missing or too old: run .ci/setup samples node typescript, and put .build/bin first on the PATH", name)
 	return path
+}
+
+func node(t *testing.T) string {
+	return tool(t, "node", "--eval", "process.exit(process.features.typescript ? 0 : 1)")
 }
 
 // python returns the path of the interpreter itself, because python3 may be a slow script
@@ -114,55 +98,50 @@ func compiled(t *testing.T, compile func() (string, error)) []string {
 
 var goProgram = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(built, "go")
-	return path, compile("go", "build", "-o", path, "sync.go")
+	return path, run("go", "build", "-o", path, "sync.go")
 })
 
-var csharpProgram = sync.OnceValues(func() (string, error) {
-	folder := filepath.Join(built, "csharp")
-	text, err := os.ReadFile("sync.cs")
-	if err == nil {
-		err = compile("dotnet", "new", "console", "--name", "sync", "--output", folder)
+// nodeProgram installs the TypeScript client beside the sample, as its README says.
+var nodeProgram = sync.OnceValues(func() (string, error) {
+	const client = "../../api/client/typescript"
+	installed := filepath.Join(built, "node_modules", "dispo-client")
+	err := run("node", client+"/node_modules/typescript/bin/tsc", "--project", client+"/tsconfig.build.json", "--outDir", filepath.Join(installed, "dist"))
+	for path, copied := range map[string]string{client + "/package.json": filepath.Join(installed, "package.json"), "sync.mts": filepath.Join(built, "sync.mts")} {
+		text, readError := os.ReadFile(path)
+		err = errors.Join(err, readError, os.WriteFile(copied, text, 0o600))
 	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(folder, "Program.cs"), text, 0o600)
-	}
-	if err == nil {
-		err = compile("dotnet", "build", folder, "--output", folder+"/out")
-	}
-	return filepath.Join(folder, "out", "sync"), err
+	return filepath.Join(built, "sync.mts"), err
 })
 
-func compile(name string, arguments ...string) error {
-	text, err := exec.Command(name, arguments...).CombinedOutput()
-	if err != nil {
+func run(name string, arguments ...string) error {
+	if text, err := exec.Command(name, arguments...).CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", name, err, text)
 	}
 	return nil
 }
 
-// process is a running sample.
+// process is a running program.
 type process struct {
 	cmd      *exec.Cmd
-	folder   string
 	out, err bytes.Buffer
 	started  chan struct{}
 	ended    atomic.Bool
 }
 
-// prepare returns a process that has not started, and that copies to a folder.
-func (s program) prepare(t *testing.T, folder string) *process {
+// prepare returns a process that has not started.
+func (s program) prepare(t *testing.T, arguments ...string) *process {
 	t.Helper()
-	command := append(slices.Clip(s.command(t)), folder)
-	p := &process{cmd: exec.Command(command[0], command[1:]...), folder: folder, started: make(chan struct{})}
+	command := append(slices.Clip(s.command(t)), arguments...)
+	p := &process{cmd: exec.Command(command[0], command[1:]...), started: make(chan struct{})}
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.err
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that what it starts is killed with it
 	return p
 }
 
-// start starts the process with nothing but these settings in its environment.
-func (p *process) start(t *testing.T, settings ...string) {
+// start starts the process with nothing but the address and the key in its environment.
+func (p *process) start(t *testing.T, baseURL, key string) {
 	t.Helper()
-	p.cmd.Env = append([]string{"PATH=" + os.Getenv("PATH")}, settings...)
+	p.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "DISPO_URL=" + baseURL, "DISPO_KEY=" + key}
 	require.NoError(t, p.cmd.Start())
 	close(p.started)
 	t.Cleanup(p.kill)
@@ -187,28 +166,14 @@ func (p *process) wait(t *testing.T) int {
 	return p.cmd.ProcessState.ExitCode()
 }
 
-// result is the exit status and the output of a sample.
-type result struct {
-	status   int
-	out, err string
-}
-
-// run runs the sample and waits for it.
-func (s program) run(t *testing.T, folder string, settings ...string) result {
+// run runs the program until it ends, and requires an exit status.
+func (s program) run(t *testing.T, status int, baseURL, key, folder string) *process {
 	t.Helper()
 	p := s.prepare(t, folder)
-	p.start(t, settings...)
-	return p.result(t)
+	p.start(t, baseURL, key)
+	require.Equal(t, status, p.wait(t), "%s", p)
+	return p
 }
 
-// result waits until the process ends.
-func (p *process) result(t *testing.T) result {
-	t.Helper()
-	status := p.wait(t)
-	return result{status, p.out.String(), p.err.String()}
-}
-
-func (r result) requireStatus(t *testing.T, status int) {
-	t.Helper()
-	require.Equal(t, status, r.status, "%s%s", r.out, r.err)
-}
+// String returns what the process wrote before it ended.
+func (p *process) String() string { return p.out.String() + p.err.String() }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,33 +19,38 @@ import (
 	"dispo/models/modelstest"
 )
 
-// data is an organization with four companies.
+// data is an organization with four companies, which have no transactions, one, a page,
+// and several pages of them.
 type data struct {
 	*modelstest.World
 	organization models.Organization
-	key          string
+	key, baseURL string
 }
 
 var cvrs = []string{"10150817", "12345674", "88146328", "10000009"}
 
-// newData creates data whose companies have no transactions, one, a page, and several
-// pages of them.
-func newData(t *testing.T, page int) data {
+func newData(t *testing.T) data {
 	t.Helper()
 	w := modelstest.NewWorld(t)
 	acme := w.Organization(t, "acme")
 	w.Companies(t, acme, cvrs...)
-	w.Delivery(t, cvrs[2], page)
-	w.Delivery(t, cvrs[3], 2*page)
-	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, cvrs[1]+",1234,0012345678,GEBYR Ø,2026-01-31,3,-0.50\n")})
-	require.NoError(t, err)
-	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, cvrs[3]+",1234,0012345678,CARD,2026-01-31,3,999999999999.99\n")})
-	require.NoError(t, err)
+	w.Delivery(t, cvrs[2], 3)
+	w.Delivery(t, cvrs[3], 6)
+	for _, record := range []string{cvrs[1] + ",1234,0012345678,GEBYR Ø,2026-01-31,3,-0.50\n", cvrs[3] + ",1234,0012345678,CARD,2026-01-31,3,999999999999.99\n"} {
+		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, record)})
+		require.NoError(t, err)
+	}
 	_, key := w.Key(t, acme)
-	return data{w, acme, key}
+	return data{w, acme, key, apitest.Serve(t, w.Service, 0)}
 }
 
-// transactions returns a company's transactions as the database has them.
+// row is what copies and database are compared by.
+type row struct {
+	ID, CVR, AmountDKK, TransferType, RawLine string
+	RecordIndex                               int64
+}
+
+// transactions returns a company's transactions from the database.
 func (d data) transactions(t *testing.T, cvr string) []row {
 	t.Helper()
 	rows := []row{}
@@ -52,12 +58,6 @@ func (d data) transactions(t *testing.T, cvr string) []row {
 		rows = append(rows, row{x.ID.String(), x.CVR, x.AmountDKK, x.TransferType, x.RawLine, x.RecordIndex})
 	}
 	return rows
-}
-
-// row is what the copies and the database are compared by.
-type row struct {
-	ID, CVR, AmountDKK, TransferType, RawLine string
-	RecordIndex                               int64
 }
 
 // readCopy returns the whole lines of a file of the copy.
@@ -79,7 +79,8 @@ func readCopy(t *testing.T, folder, name string) []row {
 	return rows
 }
 
-// requireCopy requires that the copy has exactly what the database has.
+// requireCopy requires that the copy has exactly what the database has, and no file has
+// the key.
 func (d data) requireCopy(t *testing.T, folder string) {
 	t.Helper()
 	companies := modelstest.Companies(t, d.Service, d.organization)
@@ -89,181 +90,281 @@ func (d data) requireCopy(t *testing.T, folder string) {
 		require.Equal(t, company.ID.String(), copied[i].ID)
 		require.Equal(t, d.transactions(t, company.CVR), readCopy(t, folder, company.CVR+".jsonl"))
 	}
-	requireNoKey(t, folder, d.key)
-}
-
-// requireNoKey requires that the sample has left its key nowhere.
-func requireNoKey(t *testing.T, folder, key string) {
-	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*"))
 	require.NoError(t, err)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		require.NotContains(t, string(text), key)
+		require.NotContains(t, string(text), d.key)
 	}
 }
 
-// A sample that is killed before any request, or after any answer, goes on where it was:
-// in the end the copy has every transaction once.
-func TestSamplesKilledAtEveryStep(t *testing.T) {
+// A sample reads only what is new. When a delivery was withdrawn, it reads the company
+// again.
+func TestSamplesFollowChanges(t *testing.T) {
 	t.Parallel()
-	d := newData(t, 3)
-	baseURL := apitest.Serve(t, d.Service, 0)
+	each(t, append([]program{shell}, syncing...), func(t *testing.T, s program) {
+		d, folder := newData(t), t.TempDir()
+		sync := func() []string {
+			proxy := apitest.NewProxy(t, d.baseURL, apitest.SmallPages)
+			p := s.run(t, 0, proxy.URL, d.key, folder)
+			require.NotContains(t, p.String(), d.key)
+			d.requireCopy(t, folder)
+			return proxy.Requests()
+		}
+		sync()
+		requests := sync()
+		if s.name != shell.name {
+			require.Len(t, requests, 1) // nothing has changed
+		}
+		var delivery imports.DeliveryResult
+		apitest.Change(t, d.baseURL, d.key, func() { delivery = d.Delivery(t, cvrs[3], 2) })
+		for _, request := range sync() {
+			if strings.Contains(request, "/transactions") && !strings.Contains(request, cvrs[0]) { // which has none
+				require.Contains(t, request, "after=")
+			}
+		}
+		apitest.Change(t, d.baseURL, d.key, func() {
+			_, err := imports.Withdraw(t.Context(), d.Operator.DB(), delivery.ID, "wrong", nil)
+			require.NoError(t, err)
+		})
+		if s.name == shell.name {
+			require.Contains(t, s.run(t, 1, d.baseURL, d.key, folder).err.String(), "items were removed. Run it again.\n")
+		}
+		sync()
+	})
+}
+
+// A program that is killed before any request, or after any response, continues where it
+// was: in the end the copy has every transaction once.
+func TestKilledAtEveryStep(t *testing.T) {
+	t.Parallel()
+	d := newData(t)
 	stored := map[string][]row{}
 	for _, cvr := range cvrs {
 		stored[cvr] = d.transactions(t, cvr)
 	}
-	each(t, func(t *testing.T, s program) {
+	each(t, syncing, func(t *testing.T, s program) {
 		seed := rand.Uint64()
 		t.Log("seed", seed)
 		random := rand.New(rand.NewPCG(seed, 0))
-		// killed runs the sample until it is killed at its request number n, and reports
-		// whether it was.
-		killed := func(folder string, n int, kill func(p *process, forward func())) bool {
-			t.Helper()
-			p := s.prepare(t, folder)
-			proxy := apitest.NewProxy(t, baseURL, func(i int, w http.ResponseWriter, r *http.Request, next http.Handler) {
-				forward := func() {
-					apitest.SmallPages(i, w, r, next)
-					_ = http.NewResponseController(w).Flush()
+		for _, answered := range []bool{false, true} {
+			folder := t.TempDir()
+			for n, killed := 1, true; killed || n < 12; n++ {
+				p := s.prepare(t, folder)
+				proxy := apitest.NewProxy(t, d.baseURL, func(i int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+					if i != n || answered {
+						apitest.SmallPages(i, w, r, next)
+						_ = http.NewResponseController(w).Flush()
+					}
+					if i == n && answered { // while it writes, perhaps
+						time.AfterFunc(time.Duration(random.Int64N(int64(5*time.Millisecond))), p.kill)
+					} else if i == n {
+						p.kill()
+					}
+				})
+				p.start(t, proxy.URL, d.key)
+				status := p.wait(t)
+				require.Contains(t, []int{-1, 0}, status, "%s", p)
+				killed = status != 0
+				for cvr, rows := range stored {
+					copied := readCopy(t, folder, cvr+".jsonl")
+					require.LessOrEqual(t, len(copied), len(rows))
+					require.Equal(t, rows[:len(copied)], copied, cvr)
 				}
-				if i == n {
-					kill(p, forward)
-				} else {
-					forward()
-				}
-			})
-			p.start(t, "DISPO_URL="+proxy.URL, "DISPO_KEY="+d.key)
-			status := p.wait(t)
-			require.Contains(t, []int{-1, 0}, status, p.err.String())
-			for cvr, rows := range stored {
-				copied := readCopy(t, folder, cvr+".jsonl")
-				require.LessOrEqual(t, len(copied), len(rows))
-				require.Equal(t, rows[:len(copied)], copied, cvr)
 			}
-			return status != 0
+			s.run(t, 0, d.baseURL, d.key, folder)
+			d.requireCopy(t, folder)
 		}
-
-		before := t.TempDir()
-		n := 1
-		for killed(before, n, func(p *process, _ func()) { p.kill() }) {
-			n++
-		}
-		d.requireCopy(t, before)
-
-		after := t.TempDir()
-		afterwards := func(p *process, forward func()) {
-			forward()
-			delay := time.Duration(random.Int64N(int64(5 * time.Millisecond))) // while it writes, perhaps
-			time.AfterFunc(delay, p.kill)
-		}
-		n = 1
-		for killed(after, n, afterwards) || n < 12 {
-			n++
-		}
-		require.False(t, killed(after, 0, nil))
-		d.requireCopy(t, after)
 	})
 }
 
-// Whatever a crash leaves of what the sample was writing, the next run completes it.
-func TestSamplesCompleteWhatACrashLeft(t *testing.T) {
+// Of two runs of one copy, one ends with exit status 1 and a sentence, and without a
+// request. The lock ends with the process that holds it, even if it is killed.
+func TestTwoRunsAtOnce(t *testing.T) {
 	t.Parallel()
-	d := newData(t, 3)
-	baseURL := apitest.Serve(t, d.Service, 0)
-	each(t, func(t *testing.T, s program) {
+	d := newData(t)
+	each(t, syncing, func(t *testing.T, s program) {
+		folder := t.TempDir()
+		for _, killed := range []bool{true, false} {
+			reached, release := make(chan struct{}), make(chan struct{})
+			proxy := apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+				if n == 3 {
+					close(reached)
+					<-release
+				}
+				apitest.SmallPages(n, w, r, next)
+			})
+			first := s.prepare(t, folder)
+			first.start(t, proxy.URL, d.key)
+			<-reached
+			second := s.run(t, 1, proxy.URL, d.key, folder)
+			require.Regexp(t, "^The copy is not complete: .*another program is syncing the copy in "+folder+"\n$", second.String())
+			require.Len(t, proxy.Requests(), 3)
+			if killed {
+				first.kill()
+			}
+			close(release)
+			require.Equal(t, killed, first.wait(t) != 0)
+		}
+		d.requireCopy(t, folder)
+
+		for range 3 { // at the same moment
+			folder := t.TempDir()
+			pair := [2]*process{s.prepare(t, folder), s.prepare(t, folder)}
+			for _, p := range pair {
+				p.start(t, d.baseURL, d.key)
+			}
+			statuses := []int{pair[0].wait(t), pair[1].wait(t)}
+			require.Contains(t, statuses, 0)
+			require.Subset(t, []int{0, 1}, statuses)
+			d.requireCopy(t, folder)
+		}
+	})
+}
+
+// Count and sum are those of the files: a run that finds a changed copy at its end doesn't
+// call it complete.
+func TestProofReadsTheFiles(t *testing.T) {
+	t.Parallel()
+	d := newData(t)
+	each(t, syncing, func(t *testing.T, s program) {
 		folder := t.TempDir()
 		path := filepath.Join(folder, cvrs[3]+".jsonl")
-		s.run(t, folder, "DISPO_URL="+baseURL, "DISPO_KEY="+d.key).requireStatus(t, 0)
+		proxy := apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+			if strings.Contains(r.URL.String(), cvrs[3]) && r.URL.Query().Has("after") { // by a program without the lock
+				if text, err := os.ReadFile(path); err == nil {
+					_ = os.WriteFile(path, append(text, text...), 0o600)
+				}
+			}
+			apitest.SmallPages(n, w, r, next)
+		})
+		s.run(t, 1, proxy.URL, d.key, folder)
+		etag, _ := os.ReadFile(filepath.Join(folder, "etag"))
+		require.Empty(t, etag)
+		s.run(t, 0, d.baseURL, d.key, folder)
+		d.requireCopy(t, folder)
+	})
+}
+
+// Whatever a crash leaves of what the program was writing, the next run completes it.
+func TestCompletesWhatACrashLeft(t *testing.T) {
+	t.Parallel()
+	d := newData(t)
+	each(t, syncing, func(t *testing.T, s program) {
+		folder := t.TempDir()
+		path := filepath.Join(folder, cvrs[3]+".jsonl")
+		s.run(t, 0, d.baseURL, d.key, folder)
 		whole, err := os.ReadFile(path)
 		require.NoError(t, err)
 		line := bytes.IndexByte(whole, '\n') + 1
 		second := line + bytes.IndexByte(whole[line:], '\n') + 1
-		left := map[string][]byte{
+		for name, text := range map[string][]byte{
 			"nothing":                 nil,
 			"a line without its end":  whole[:line-1],
 			"part of a letter":        append(bytes.Clone(whole[:line]), "{\"transferType\":\"\xc3"...),
 			"part of the second line": whole[:(line+second)/2],
 			"zeros":                   append(bytes.Clone(whole[:line]), make([]byte, 4096)...),
 			"zeros in the middle":     append(append(bytes.Clone(whole[:line]), make([]byte, second-line)...), whole[second:]...),
-		}
-		for name, text := range left {
+		} {
+			t.Log(name)
 			require.NoError(t, os.WriteFile(path, text, 0o600))
 			require.NoError(t, os.Remove(filepath.Join(folder, "etag"))) // is written last
-			got := s.run(t, folder, "DISPO_URL="+baseURL, "DISPO_KEY="+d.key)
-			require.Zero(t, got.status, "%s: %s", name, got.err)
+			s.run(t, 0, d.baseURL, d.key, folder)
 			d.requireCopy(t, folder)
 		}
 	})
 }
 
-// A sample reads only what is new, and proves the copy. When a delivery was withdrawn,
-// it reads the company again.
-func TestSamplesFollowChanges(t *testing.T) {
+// A program that follows changes waits for 50 seconds at most, takes a wait that a proxy or
+// the service has ended as "nothing yet", and copies the next change.
+func TestFollowsBehindProxiesThatEndWaits(t *testing.T) {
 	t.Parallel()
-	d := newData(t, 100)
-	baseURL := apitest.Serve(t, d.Service, 0)
-	folders := map[string]string{}
-	for _, s := range all {
-		folders[s.name] = t.TempDir()
-	}
-	// stage runs all samples, and lets check see each one's requests and output.
-	stage := func(name string, check func(t *testing.T, requests []string, got result)) {
+	each(t, syncing, func(t *testing.T, s program) {
+		d, folder := newData(t), t.TempDir()
+		ended, preferred := make(chan struct{}), make(chan string, 1000)
+		statuses := []int{http.StatusGatewayTimeout, http.StatusBadGateway, http.StatusServiceUnavailable}
+		proxy := apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+			if prefer := r.Header.Get("Prefer"); prefer != "" {
+				preferred <- prefer
+				if len(statuses) > 0 {
+					w.WriteHeader(statuses[0])
+					statuses = statuses[1:]
+					return
+				}
+				select {
+				case <-ended:
+				default:
+					close(ended)
+				}
+			}
+			next.ServeHTTP(w, r)
+		})
+		p := s.prepare(t, "--follow", folder)
+		p.start(t, proxy.URL, d.key)
+		<-ended
+		require.Equal(t, "wait=50", <-preferred)
+		d.Delivery(t, cvrs[1], 2)
+		require.Eventually(t, func() bool { return len(readCopy(t, folder, cvrs[1]+".jsonl")) == 3 }, time.Minute, 20*time.Millisecond)
+		p.kill()
+		require.Equal(t, -1, p.wait(t), "%s", p)
+	})
+}
+
+// The Python program tries again after failures of the service and the network, gives up
+// after five tries, stops at once at an error that waiting does not cure, sends its key to
+// no other server, and never prints it. The clients' own tests hold this for the others.
+func TestPythonMeetsFailures(t *testing.T) {
+	t.Parallel()
+	d := newData(t)
+	wrong := modelstest.ForgeKey(d.key)
+	unavailable := func(w http.ResponseWriter) { apitest.Fail(w, 503, "SERVICE_UNAVAILABLE", "0") }
+	const described = `503 SERVICE_UNAVAILABLE: The test says so. \(X-Request-Id request-of-the-test\)`
+	for name, test := range map[string]struct {
+		key              string
+		status, requests int
+		want             string
+		handle           apitest.Handler
+	}{
+		"failures that pass": {key: d.key, requests: 1 + 4 + 4, want: `^` + described + `; trying again in 0 s \(try 1 of 5\)\n(.*; trying again in 1 s \(try 1 of 5\)\n){3}$`, handle: func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+			switch n {
+			case 2:
+				unavailable(w)
+			case 4, 8:
+				apitest.Break(w, r, next)
+			case 6:
+				w.WriteHeader(http.StatusBadGateway) // of a proxy, without a body
+			default:
+				next.ServeHTTP(w, r)
+			}
+		}},
+		"unavailable": {key: d.key, status: 1, requests: 5, want: `\nThe copy is not complete: ` + described + `; gave up after 5 tries\n$`, handle: func(_ int, w http.ResponseWriter, _ *http.Request, _ http.Handler) {
+			unavailable(w)
+		}},
+		"invalid key":   {key: wrong, status: 1, requests: 1, want: `^The copy is not complete: 401 UNAUTHORIZED: The API key is invalid.* \(X-Request-Id [0-9a-z-]+\)\n$`},
+		"key in spaces": {key: " " + wrong + "\n", status: 1, requests: 1, want: `: 401 UNAUTHORIZED: The API key is invalid`},
+		"no key":        {status: 2, want: `^Set DISPO_KEY to your API key.\n$`},
+		"bad key":       {key: "dispo_\u2028\n", status: 2, want: `^Set DISPO_KEY to your API key.\n$`},
+		"redirect": {key: d.key, status: 1, requests: 1, want: `^The copy is not complete: 302 this response is not from the API`, handle: func(_ int, w http.ResponseWriter, r *http.Request, _ http.Handler) {
+			http.Redirect(w, r, d.baseURL+"/v1/companies", http.StatusFound)
+		}},
+		"not the API": {key: d.key, status: 1, requests: 1, want: `^The copy is not complete: `, handle: func(_ int, w http.ResponseWriter, _ *http.Request, _ http.Handler) {
+			_, _ = w.Write([]byte("<html>"))
+		}},
+	} {
 		t.Run(name, func(t *testing.T) {
-			each(t, func(t *testing.T, s program) {
-				proxy := apitest.NewProxy(t, baseURL, nil)
-				got := s.run(t, folders[s.name], "DISPO_URL="+proxy.URL, "DISPO_KEY="+d.key)
-				got.requireStatus(t, 0)
-				require.NotContains(t, got.out+got.err, d.key)
-				check(t, proxy.Requests(), got)
-				d.requireCopy(t, folders[s.name])
-			})
+			t.Parallel()
+			folder := t.TempDir()
+			proxy := apitest.NewProxy(t, d.baseURL, test.handle)
+			p := syncing[2].run(t, test.status, proxy.URL, test.key, folder)
+			require.Regexp(t, test.want, p.err.String())
+			require.Len(t, proxy.Requests(), test.requests)
+			for _, key := range []string{d.key, wrong} {
+				require.NotContains(t, p.String(), key)
+			}
+			if test.status == 0 {
+				d.requireCopy(t, folder)
+			}
 		})
 	}
-	// onlyNew requires one request for each company, which reads what is new.
-	onlyNew := func(t *testing.T, requests []string, got result) {
-		require.Len(t, requests, 1+len(cvrs), got.err)
-		for _, request := range requests[2:] { // the first company has no transactions
-			require.Contains(t, request, "&after=")
-		}
-	}
-	stage("first", func(t *testing.T, requests []string, got result) {
-		require.Len(t, requests, 1+1+1+1+3)
-		require.Empty(t, got.err)
-		require.Contains(t, got.out, cvrs[1]+" Company "+cvrs[1]+": 1 transactions, 1 new, -0.50 DKK\n")
-		require.Contains(t, got.out, ": 201 transactions, 201 new, 1000000019998.99 DKK\n")
-		require.Contains(t, got.out, "\n4 companies. The copy is complete.\n")
-	})
-	unchanged := func(t *testing.T, requests []string, got result) {
-		require.Equal(t, []string{"/api/v1/companies?limit=100"}, requests)
-		require.Equal(t, "Nothing has changed since the copy was proved.\n", got.out)
-	}
-	stage("unchanged", unchanged)
-
-	change := func(change func()) { apitest.Change(t, baseURL, d.key, change) }
-	var delivery imports.DeliveryResult
-	change(func() { delivery = d.Delivery(t, cvrs[3], 2) })
-	stage("delivery", func(t *testing.T, requests []string, got result) {
-		onlyNew(t, requests, got)
-		require.Contains(t, got.out, ": 203 transactions, 2 new, ")
-	})
-	companies := "cvr,name\n" + cvrs[0] + ",Another name\n10000025,New company\n"
-	change(func() {
-		_, err := d.ImportCompanies(t.Context(), d.organization, modelstest.File(t, "companies.csv", companies))
-		require.NoError(t, err)
-	})
-	stage("companies", func(t *testing.T, requests []string, got result) {
-		require.Len(t, requests, 1+len(cvrs)+1)
-		require.Contains(t, got.out, cvrs[0]+" Another name: 0 transactions, 0 new, 0.00 DKK\n")
-	})
-	change(func() {
-		_, err := imports.Withdraw(t.Context(), d.Operator.DB(), delivery.ID, "wrong", nil)
-		require.NoError(t, err)
-	})
-	stage("withdrawal", func(t *testing.T, _ []string, got result) {
-		require.Equal(t, cvrs[3]+": the copy differs: a delivery was withdrawn, or a file was damaged. Reading it again from the start.\n", got.err)
-		require.Contains(t, got.out, ": 201 transactions, 201 new, ")
-	})
-	stage("unchanged again", unchanged)
 }

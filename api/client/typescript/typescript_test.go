@@ -37,39 +37,22 @@ func node(t *testing.T, arguments ...string) *exec.Cmd {
 
 const tsc = "node_modules/typescript/bin/tsc"
 
-// The client, its tests and its examples have no type errors, under tsc --strict and more.
+// The client, its tests and the sample have no type errors, under tsc --strict and more.
 func TestTypes(t *testing.T) {
 	t.Parallel()
 	text, err := node(t, tsc, "--noEmit").CombinedOutput()
 	require.NoError(t, err, "%s", text)
 }
 
-// The package can be built, and what is built can be imported.
-func TestBuild(t *testing.T) {
-	t.Parallel()
-	dist := filepath.Join(t.TempDir(), "dist")
-	text, err := node(t, tsc, "--project", "tsconfig.build.json", "--outDir", dist).CombinedOutput()
-	require.NoError(t, err, "%s", text)
-	require.NoError(t, os.WriteFile(filepath.Join(dist, "package.json"), []byte(`{"type":"module"}`), 0o600))
-	for file, name := range map[string]string{"index.js": "Dispo", "file-store.js": "FileStore"} {
-		script := fmt.Sprintf("const { %s } = await import(%q); console.log(typeof %[1]s)", name, filepath.Join(dist, file))
-		text, err := node(t, "--input-type=module", "--eval", script).CombinedOutput()
-		require.NoError(t, err, "%s", text)
-		require.Equal(t, "function\n", string(text))
-	}
-}
-
-// The README shows the examples, which the tests run.
-func TestReadmeShowsTheExamples(t *testing.T) {
+// The README shows the sample program, which has a test of its own.
+func TestReadmeShowsTheSample(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)
-	for _, name := range []string{"list.ts", "sync.ts"} {
-		example, err := os.ReadFile(filepath.Join("examples", name))
-		require.NoError(t, err)
-		shown := strings.NewReplacer("../src/file-store.ts", "dispo-client/file-store", "../src/index.ts", "dispo-client").Replace(string(example))
-		require.Contains(t, string(readme), "```ts\n"+shown+"```\n")
-	}
+	sample, err := os.ReadFile("../../../web/samples/sync.mts")
+	require.NoError(t, err)
+	_, code, _ := strings.Cut(string(sample), "\nimport ")
+	require.Contains(t, string(readme), "```ts\nimport "+code+"```\n")
 }
 
 // The package has no dependencies at run time, and its lock file names no registry.
@@ -89,7 +72,7 @@ func TestPackageHasNoDependencies(t *testing.T) {
 
 var cvrs = []string{"10150817", "12345674", "88146328", "10000009"}
 
-// The client's own tests pass on a service. So do the examples.
+// The client's own tests pass on a service.
 func TestClient(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"client.test.ts", "sync.test.ts"} {
@@ -102,17 +85,6 @@ func TestClient(t *testing.T) {
 			require.Contains(t, string(text), "ℹ skipped 0")
 		})
 	}
-	t.Run("list.ts", func(t *testing.T) {
-		t.Parallel()
-		command := node(t, "examples/list.ts")
-		command.Env = append(os.Environ(), serve(t)...)
-		text, err := command.CombinedOutput()
-		require.NoError(t, err, "%s", text)
-		lines := strings.Split(string(text), "\n")
-		require.Len(t, lines, 1+3+7+1+1)
-		require.Regexp(t, `^12345674 2026-01-31 \d+\.\d\d$`, lines[0])
-		require.Equal(t, "no such company", lines[11])
-	})
 }
 
 // serve starts a service with an organization whose companies have no transactions, one,

@@ -15,11 +15,11 @@ export interface DispoOptions {
   fetch?: typeof fetch
   /** Seconds for one try of a request. The default is 30. */
   timeout?: number
-  /** How often a request is sent before its error is thrown. The default is 5. */
+  /** The number of times that a request is sent before its error is thrown. The default is 5. */
   tries?: number
   /** The longest pause before another try, in seconds. The default is an hour. If the API asks for a longer one, its error is thrown at once. */
   maxPause?: number
-  /** Is called before each pause. */
+  /** Called before each pause. */
   onPause?: (pause: Pause) => void
 }
 
@@ -39,7 +39,7 @@ export interface ListOptions extends RequestOptions {
   after?: string | undefined
 }
 
-/** Says whether anything of the organization has changed. */
+/** Tells whether any data of the organization has changed. */
 export interface Change {
   etag: string
   changed: boolean
@@ -59,6 +59,8 @@ interface Sent extends RequestOptions {
 }
 
 const pageSize = 100 // the most that the API allows
+const maxWait = 50 // the most that the API allows; many proxies end a request after 60 seconds
+const pauseAfterWait = 2 // the shortest pause after a wait that was ended early
 const defaults = { timeout: 30, tries: 5, maxPause: 3600 }
 
 /** Reads the data of one organization. */
@@ -89,12 +91,15 @@ export class Dispo {
   }
 
   /**
-   * Says whether anything of the organization has changed since an ETag was returned; with
-   * an empty one, it has. If nothing has, it waits for a change, for at most 60 seconds; the
-   * default is not to wait. Takes one request.
+   * Tells whether any data of the organization has changed since an ETag was returned. If the
+   * ETag is empty, it has. If nothing has changed, waits for a change, for at most 50 seconds;
+   * the default is not to wait.
+   *
+   * A wait is one request. If a proxy or the service ends it early with status 502, 503 or
+   * 504, changed pauses and reports that nothing has changed yet.
    */
   async changed(etag: string, options: RequestOptions & { wait?: number } = {}): Promise<Change> {
-    const { headers } = await this.#get('/v1/companies?limit=1', { ...options, etag, wait: Math.min(options.wait ?? 0, 60) })
+    const { headers } = await this.#get('/v1/companies?limit=1', { ...options, etag, wait: Math.min(Math.trunc(options.wait ?? 0), maxWait) })
     const current = headers.get('ETag') ?? ''
     return { etag: current, changed: current !== etag }
   }
@@ -102,9 +107,9 @@ export class Dispo {
   /**
    * Brings a copy up to date: reads what is new, and proves for each company that count and
    * sum of the copy's transactions are the API's. If nothing has changed since the last time,
-   * that takes one request. Else it takes one for each company, and more for those with many
-   * new transactions. If it fails or the program is killed, the next call goes on where it
-   * was. One program at a time may sync a store.
+   * that takes one request. Otherwise it takes one for each company, and more for companies
+   * with more than 100 new transactions. If it fails or the program is killed, the next call
+   * continues where it stopped. While another program syncs the store, throws a LockedError.
    */
   sync(store: Store, options: RequestOptions = {}): Promise<Report> {
     return sync(this, store, options)
@@ -132,6 +137,7 @@ export class Dispo {
     const { tries, maxPause, onPause } = this.#options
     for (let attempt = 1; ; attempt++) {
       let cause: unknown
+      let waitEnded = false // early
       let seconds = 2 ** (attempt - 1)
       try {
         return await this.#try(path, sent)
@@ -139,15 +145,18 @@ export class Dispo {
         sent.signal?.throwIfAborted()
         if (error instanceof DispoError) {
           if (error.status !== 429 && error.status < 500) throw error
+          waitEnded = Boolean(sent.wait) && [502, 503, 504].includes(error.status)
           seconds = error.retryAfter ?? seconds
+          if (waitEnded) seconds = Math.max(seconds, pauseAfterWait)
         } else if (error instanceof SyntaxError) {
-          throw new Error(`${path} is not an answer of the API`, { cause: error })
+          throw new Error(`the response to ${path} is not from the API`, { cause: error })
         }
-        if (attempt >= tries || seconds > maxPause) throw error
+        if ((attempt >= tries && !waitEnded) || seconds > maxPause) throw error
         cause = error
       }
       onPause?.({ seconds, cause })
       await pause(seconds, sent.signal)
+      if (waitEnded) return { body: undefined, headers: new Headers({ ETag: sent.etag ?? '' }) }
     }
   }
 
@@ -155,7 +164,7 @@ export class Dispo {
     const { baseURL, key, timeout, fetch: send = fetch } = this.#options
     const headers = new Headers({ 'X-API-Key': key })
     if (etag) headers.set('If-None-Match', etag)
-    if (wait) headers.set('Prefer', `wait=${Math.trunc(wait)}`)
+    if (wait) headers.set('Prefer', `wait=${wait}`)
     const late = AbortSignal.timeout((timeout + (wait ?? 0)) * 1000)
     // The API never redirects, and the key must not follow to another server.
     const response = await send(baseURL + path, { headers, redirect: 'manual', signal: signal ? AbortSignal.any([signal, late]) : late })

@@ -34,5 +34,5 @@ function parse(body: string): { code: ErrorCode | undefined; message: string } {
   } catch {
     // a proxy may answer with something else
   }
-  return { code: undefined, message: 'this is not an answer of the API' }
+  return { code: undefined, message: 'this response is not from the API' }
 }

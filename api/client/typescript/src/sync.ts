@@ -4,17 +4,23 @@ import type { Company, Dispo, RequestOptions, Transaction } from './client.ts'
 
 /**
  * Keeps a copy of an organization's companies and transactions. A store in a database does
- * each call in one transaction.
+ * each call but lock in one transaction.
  *
- * If the program is killed during append, the store has the first few of the transactions,
- * perhaps all or none, and its position says so.
+ * If the program is killed during append, the store has none of the transactions, all of
+ * them, or the first few, and its position agrees.
  */
 export interface Store {
-  /** Returns the ETag that done was given last, or an empty string. */
+  /**
+   * Keeps other programs from syncing the copy until the returned function is called or the
+   * process ends, however it ends. Throws a LockedError if the copy is locked already. A
+   * store in PostgreSQL can use pg_try_advisory_lock.
+   */
+  lock(): Promise<() => Promise<void>>
+  /** Returns the value of the last call of done, or an empty string. */
   etag(): Promise<string>
   /** Replaces the companies. */
   setCompanies(companies: Company[]): Promise<void>
-  /** Returns what the copy has of a company's transactions. */
+  /** Returns what is stored of a company's transactions. Counts and adds what it finds, and relies on nothing that it remembers. */
   position(cvr: string): Promise<Position>
   /** Adds transactions of a company, in this order. Afterwards, a crash of the machine does not lose them. */
   append(cvr: string, transactions: Transaction[]): Promise<void>
@@ -24,7 +30,7 @@ export interface Store {
   done(etag: string): Promise<void>
 }
 
-/** What a copy has of a company's transactions. */
+/** Describes what a copy has of a company's transactions. */
 export interface Position {
   /** The id of the last transaction, or an empty string. */
   last: string
@@ -33,16 +39,16 @@ export interface Position {
   sum: string
 }
 
-/** Says what a sync did. */
+/** Describes what a sync did. */
 export interface Report {
   /** For changed, to wait for the next change. */
   etag: string
-  /** Is false if nothing had changed. The other fields are then empty. */
+  /** False if nothing had changed. The other fields are then empty. */
   changed: boolean
   companies: number
   /** How many transactions were read. */
   new: number
-  /** The CVR numbers of companies whose transactions were read again from the start, because some of the copy's had been withdrawn. */
+  /** The CVR numbers of companies whose transactions were read again from the start, because some of those in the copy had been withdrawn. */
   restarted: string[]
 }
 
@@ -57,12 +63,26 @@ export class CopyDiffersError extends Error {
   }
 }
 
+/** Another program is syncing the copy. */
+export class LockedError extends Error {
+  override readonly name = 'LockedError'
+}
+
 export async function sync(dispo: Dispo, store: Store, options: RequestOptions): Promise<Report> {
+  const unlock = await store.lock()
+  try {
+    return await syncLocked(dispo, store, options)
+  } finally {
+    await unlock()
+  }
+}
+
+async function syncLocked(dispo: Dispo, store: Store, options: RequestOptions): Promise<Report> {
   // The ETag from before the first read: a change since then is found the next time.
   const { etag, changed } = await dispo.changed(await store.etag(), options)
   const report: Report = { etag, changed, companies: 0, new: 0, restarted: [] }
   if (!changed) return report
-  await pause(1, options.signal) // answers are up to a second behind the data, but now as new as the ETag
+  await pause(1, options.signal) // responses are up to a second behind the data, and after a second as new as the ETag
   const companies: Company[] = []
   for await (const company of dispo.companies(options)) companies.push(company)
   await store.setCompanies(companies)

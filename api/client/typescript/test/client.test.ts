@@ -96,6 +96,26 @@ test('the client waits and tries again', async (t) => {
   })))
 })
 
+// A wait that a proxy or the service ends early has found nothing yet: changed pauses, at
+// least for a moment, and resolves. Without a wait, the request is repeated.
+test('a wait that is ended early has found nothing', async (t) => {
+  const wanted: [number, number | undefined, wait: number, requests: number, pause: number][] = [
+    [504, undefined, 60, 1, 2], [502, 0, 60, 1, 2], [503, 3, 60, 1, 3], [504, undefined, 0, 2, 1],
+  ]
+  await Promise.all(wanted.map(([status, retryAfter, wait, sent, seconds]) => t.test(`${status}, wait ${wait}`, async (t) => {
+    const preferred: unknown[] = []
+    const { baseURL } = await proxy(t, (n, { headers }, response) => {
+      preferred.push(headers.prefer)
+      if (n === 1) fail(response, status, '', retryAfter)
+      else response.writeHead(304, { ETag: 'W/"1"' }).end()
+    })
+    const pauses: number[] = []
+    const dispo = new Dispo({ ...service, baseURL, onPause: (pause) => pauses.push(pause.seconds) })
+    assert.deepEqual(await dispo.changed('W/"1"', { wait }), { etag: 'W/"1"', changed: false })
+    assert.deepEqual([preferred.length, preferred[0], pauses], [sent, wait ? 'wait=50' : undefined, [seconds]])
+  })))
+})
+
 // Nothing outlasts its signal, neither a request nor a pause.
 test('a signal ends waiting', async (t) => {
   const { baseURL, requests } = await proxy(t, (_n, _request, response) => fail(response, 429, 'RATE_LIMIT_EXCEEDED', 3600))

@@ -1,0 +1,30 @@
+// Copies your companies and transactions into a folder, and proves that the copy is
+// complete. Each run reads only what is new. With --follow it keeps waiting for changes:
+//
+//   DISPO_KEY=dispo_… node sync.mts [--follow] [FOLDER]
+//
+// The client is the folder api/client/typescript of Dispo's source. Build and install it
+// as its README says. Needs Node 22.18 or later.
+import { Dispo } from 'dispo-client'
+import { FileStore } from 'dispo-client/file-store'
+
+async function sync(folder: string, follow: boolean): Promise<void> {
+  const dispo = new Dispo({
+    baseURL: process.env.DISPO_URL || 'https://dispo.example/api',
+    key: process.env.DISPO_KEY ?? '',
+    onPause: ({ seconds, cause }) => console.error(`${cause}; trying again in ${seconds} s`),
+  })
+  const store = new FileStore(folder)
+  for (;;) {
+    const report = await dispo.sync(store)
+    console.error(`The copy is complete: ${report.companies} companies, ${report.new} new transactions.`)
+    if (!follow) return
+    await dispo.changed(report.etag, { wait: 50 })
+  }
+}
+
+const [folder = 'dispo-copy'] = process.argv.slice(2).filter((argument) => argument !== '--follow')
+sync(folder, process.argv.includes('--follow')).catch((error: unknown) => {
+  console.error(`The copy is not complete: ${error}`)
+  process.exitCode = 1
+})
