@@ -11,17 +11,14 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// serveBaseline serves the baselines that the service is compared with:
+// serveBaseline serves what the service is compared with:
 //
 //	/pgx/{organization}/companies/{cvr}, /pgx/{organization}/companies and
 //	/pgx/{organization}/companies/{cvr}/transactions: plain handlers on pgx with
-//	the same SQL and the same JSON, but no API keys, limits or row-level security;
+//	the same JSON, but no API keys, limits or row-level security;
 //	/bytes/{size}: a bare handler that sends that many bytes;
 //	/not-modified: a bare handler that answers 304.
-//
-// The arguments are the address to listen on and the database's URL.
-func serveBaseline(args []string) error {
-	address, databaseURL := args[0], args[1]
+func serveBaseline(address, databaseURL string) error {
 	pool, err := pgxpool.New(context.Background(), databaseURL+"&pool_max_conns=16") // as many as the service uses
 	if err != nil {
 		return err
@@ -32,6 +29,7 @@ func serveBaseline(args []string) error {
 	app.Get("/pgx/:organization/companies/:cvr", b.company)
 	app.Get("/pgx/:organization/companies", b.companies)
 	app.Get("/pgx/:organization/companies/:cvr/transactions", b.transactions)
+	filler := make([]byte, 1<<20)
 	app.Get("/bytes/:size", func(c *fiber.Ctx) error {
 		size, err := c.ParamsInt("size")
 		if err != nil || size > len(filler) {
@@ -46,8 +44,6 @@ func serveBaseline(args []string) error {
 	})
 	return app.Listen(address)
 }
-
-var filler = make([]byte, 1<<20)
 
 type baseline struct{ pool *pgxpool.Pool }
 
@@ -68,9 +64,8 @@ type company struct {
 	UpdatedAt             string    `json:"updatedAt"`
 }
 
-const companyColumns = `c.id, c.cvr, c.name, c.address, c.start_date, c.end_date, c.status,
-	c.sender_reg_number, c.sender_account_number, c.receiver_reg_number, c.receiver_account_number,
-	c.default_amount_cents, c.created_at, c.updated_at`
+const companyColumns = `c.id, c.cvr, c.name, c.address, c.start_date, c.end_date, c.status, c.sender_reg_number, c.sender_account_number,
+	c.receiver_reg_number, c.receiver_account_number, c.default_amount_cents, c.created_at, c.updated_at`
 
 // scanCompany scans companyColumns, after other columns into leading.
 func scanCompany(row pgx.Row, leading ...any) (company, error) {
@@ -94,8 +89,8 @@ func (b *baseline) company(c *fiber.Ctx) error {
 	return c.JSON(company)
 }
 
-type envelope[T any] struct {
-	Data []T `json:"data"`
+type page struct {
+	Data []any `json:"data"`
 	Meta struct {
 		Total   int64 `json:"total"`
 		Limit   int   `json:"limit"`
@@ -108,54 +103,50 @@ type envelope[T any] struct {
 	} `json:"_links"`
 }
 
-// finish drops the item read beyond the limit and sets the links. after is the
-// request's cursor, empty on the first page.
-func (e *envelope[T]) finish(path string, limit int, after string, hasPrevious bool, id func(T) uuid.UUID) {
-	e.Meta.Limit, e.Meta.HasMore = limit, len(e.Data) > limit
-	page := path + "?limit=" + strconv.Itoa(limit)
-	if e.Meta.HasMore {
-		e.Data = e.Data[:limit]
-		next := page + "&after=" + id(e.Data[limit-1]).String()
-		e.Links.Next = &next
-	}
-	if hasPrevious {
-		prev := page + "&before=" + id(e.Data[0]).String()
-		e.Links.Prev = &prev
-	}
-	e.Links.Self = page
-	if after != "" {
-		e.Links.Self += "&after=" + after
-	}
-}
-
-// afterID returns the id to list after: without a cursor one below every id.
-func afterID(cursor string) string {
-	if cursor == "" {
-		return uuid.Nil.String()
-	}
-	return cursor
-}
-
-func (b *baseline) companies(c *fiber.Ctx) error {
-	limit, after := c.QueryInt("limit", 50), c.Query("after")
-	rows, err := b.pool.Query(c.UserContext(), `SELECT (SELECT company_count FROM organizations WHERE id = $1),
-		(SELECT c.id FROM companies c WHERE c.organization_id = $1 AND c.id <= $2 ORDER BY c.id DESC LIMIT 1) IS NOT NULL, `+companyColumns+`
-		FROM companies c WHERE c.organization_id = $1 AND c.id > $2 ORDER BY c.id LIMIT `+strconv.Itoa(limit+1), c.Params("organization"), afterID(after))
+// send reads a page with the query and sends it. scan reads a row: the list's total,
+// whether an item precedes the page, and an item with its id.
+func (b *baseline) send(c *fiber.Ctx, path, query string, scan func(rows pgx.Rows, total *int64, hasPrevious *bool) (item any, id uuid.UUID, err error)) error {
+	limit, after := c.QueryInt("limit", 50), c.Query("after", uuid.Nil.String())
+	rows, err := b.pool.Query(c.UserContext(), query+` LIMIT `+strconv.Itoa(limit+1), c.Params("organization"), after, c.Params("cvr"))
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	var page envelope[company]
+	var p page
 	var hasPrevious bool
+	var ids []uuid.UUID
 	for rows.Next() {
-		item, err := scanCompany(rows, &page.Meta.Total, &hasPrevious)
+		item, id, err := scan(rows, &p.Meta.Total, &hasPrevious)
 		if err != nil {
 			return err
 		}
-		page.Data = append(page.Data, item)
+		p.Data, ids = append(p.Data, item), append(ids, id)
 	}
-	page.finish("/api/v1/companies", limit, after, hasPrevious, func(c company) uuid.UUID { return c.ID })
-	return c.JSON(page)
+	start := "/api/v1" + path + "?limit=" + strconv.Itoa(limit)
+	p.Meta.Limit, p.Meta.HasMore, p.Links.Self = limit, len(ids) > limit, start
+	if p.Meta.HasMore {
+		p.Data = p.Data[:limit]
+		next := start + "&after=" + ids[limit-1].String()
+		p.Links.Next = &next
+	}
+	if hasPrevious {
+		prev := start + "&before=" + ids[0].String()
+		p.Links.Prev = &prev
+	}
+	if c.Query("after") != "" {
+		p.Links.Self += "&after=" + after
+	}
+	return c.JSON(p)
+}
+
+func (b *baseline) companies(c *fiber.Ctx) error {
+	return b.send(c, "/companies", `SELECT (SELECT company_count FROM organizations WHERE id = $1),
+		EXISTS (SELECT FROM companies c WHERE c.organization_id = $1 AND c.id <= $2), `+companyColumns+`
+		FROM companies c WHERE c.organization_id = $1 AND c.id > $2 AND $3 = '' ORDER BY c.id`,
+		func(rows pgx.Rows, total *int64, hasPrevious *bool) (any, uuid.UUID, error) {
+			c, err := scanCompany(rows, total, hasPrevious)
+			return c, c.ID, err
+		})
 }
 
 type transaction struct {
@@ -177,35 +168,23 @@ type transaction struct {
 }
 
 func (b *baseline) transactions(c *fiber.Ctx) error {
-	cvr, limit, after := c.Params("cvr"), c.QueryInt("limit", 50), c.Query("after")
-	rows, err := b.pool.Query(c.UserContext(), `SELECT (SELECT transaction_count FROM companies WHERE organization_id = $1 AND cvr = $2),
-		(SELECT t.id FROM transactions t WHERE t.organization_id = $1 AND t.cvr = $2 AND t.id <= $3 ORDER BY t.id DESC LIMIT 1) IS NOT NULL,
+	return b.send(c, "/companies/"+c.Params("cvr")+"/transactions", `SELECT (SELECT transaction_count FROM companies WHERE organization_id = $1 AND cvr = $3),
+		EXISTS (SELECT FROM transactions t WHERE t.organization_id = $1 AND t.cvr = $3 AND t.id <= $2),
 		t.id, t.delivery_file_id, t.record_index, t.cvr, t.reg_number, t.account_number, t.transfer_type,
 		t.disposition_date, t.count, t.amount_dkk::text, t.raw_line, f.created_at, f.filename, f.processed_at
 		FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
-		WHERE t.organization_id = $1 AND t.cvr = $2 AND t.id > $3 ORDER BY t.id LIMIT `+strconv.Itoa(limit+1), c.Params("organization"), cvr, afterID(after))
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	var page envelope[transaction]
-	var hasPrevious bool
-	for rows.Next() {
-		var x transaction
-		var day, created time.Time
-		var processed *time.Time
-		if err := rows.Scan(&page.Meta.Total, &hasPrevious, &x.ID, &x.DeliveryFileID, &x.RecordIndex, &x.CVR, &x.RegNumber, &x.AccountNumber,
-			&x.TransferType, &day, &x.Count, &x.AmountDKK, &x.RawLine, &created, &x.Filename, &processed); err != nil {
-			return err
-		}
-		x.DispositionDate = day.Format(time.DateOnly)
-		x.CreatedAt, x.UpdatedAt = formatTime(created), formatTime(created)
-		if processed != nil {
-			text := formatTime(*processed)
-			x.ProcessedAt = &text
-		}
-		page.Data = append(page.Data, x)
-	}
-	page.finish("/api/v1/companies/"+cvr+"/transactions", limit, after, hasPrevious, func(x transaction) uuid.UUID { return x.ID })
-	return c.JSON(page)
+		WHERE t.organization_id = $1 AND t.cvr = $3 AND t.id > $2 ORDER BY t.id`,
+		func(rows pgx.Rows, total *int64, hasPrevious *bool) (any, uuid.UUID, error) {
+			var x transaction
+			var day, created time.Time
+			var processed *time.Time
+			err := rows.Scan(total, hasPrevious, &x.ID, &x.DeliveryFileID, &x.RecordIndex, &x.CVR, &x.RegNumber, &x.AccountNumber,
+				&x.TransferType, &day, &x.Count, &x.AmountDKK, &x.RawLine, &created, &x.Filename, &processed)
+			x.DispositionDate, x.CreatedAt = day.Format(time.DateOnly), formatTime(created)
+			if x.UpdatedAt = x.CreatedAt; processed != nil {
+				text := formatTime(*processed)
+				x.ProcessedAt = &text
+			}
+			return x, x.ID, err
+		})
 }

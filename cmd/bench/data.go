@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"dispo/models/database/embedded"
+)
+
+const (
+	organizationCount        = 100
+	companiesPerOrganization = 100
+	secret                   = "a secret of thirty-two bytes and a bit"
+	password                 = "bench: kvik brun rev"
+)
+
+// bench is one run: its PostgreSQL server, its data, and the servers it started. The
+// organizations and their companies always exist. Sections import the transactions when
+// they need them.
+type bench struct {
+	options
+	ctx       context.Context
+	directory string
+	server    *embedded.Server
+	dispo     string   // path of the dispo binary
+	log       *os.File // standard error of the started servers
+	started   []*process
+
+	organizations []string      // their ids
+	keys          []string      // one per organization
+	importing     time.Duration // how long the import took, 0 before
+	importMemory  int64         // its peak, in MB
+}
+
+// companyCVR returns the CVR of a company.
+func companyCVR(organization, company int) string {
+	return fmt.Sprintf("%08d", 10_000_000+organization*companiesPerOrganization+company)
+}
+
+// largest has half of all transactions.
+var largest = companyCVR(0, 0)
+
+// prepare builds dispo, starts PostgreSQL and creates the organizations.
+func (b *bench) prepare() {
+	b.directory = must(os.MkdirTemp("", "dispo-bench-"))
+	must(0, os.Chmod(b.directory, 0o755)) // PostgreSQL may run as a different user
+	b.log = must(os.Create(filepath.Join(b.directory, "log")))
+	b.dispo = filepath.Join(b.directory, "dispo")
+	progress("building dispo, starting PostgreSQL, creating %d organizations", organizationCount)
+	b.run("", "go", "build", "-buildvcs=false", "-o", b.dispo, "dispo/cmd/dispo")
+	b.server = must(embedded.Start(b.ctx, embedded.Options{
+		Dir: filepath.Join(b.directory, "data"), BinDir: os.Getenv("PG_BIN"), Log: slog.New(slog.DiscardHandler),
+		Settings: map[string]string{"max_wal_size": "4GB", "shared_buffers": "512MB", "checkpoint_timeout": "30min"},
+	}))
+	b.run("", b.dispo, "migrate")
+	for i := range organizationCount {
+		b.createOrganization(fmt.Sprintf("organization-%d", i), companiesPerOrganization, func(j int) string {
+			return fmt.Sprintf("%s,Company %d ApS,REGISTERED", companyCVR(i, j), j)
+		})
+	}
+}
+
+// createOrganization creates an organization with companies and an API key, by the real
+// commands. company returns a company's CVR, name and status, separated by commas.
+func (b *bench) createOrganization(slug string, companies int, company func(i int) string) {
+	b.run("", b.dispo, "organization", "create", "The "+slug, "--slug", slug)
+	b.run("", b.dispo, "import", "companies", "--organization", slug,
+		b.writeFile("companies.csv", "cvr,name,status,address,senderRegNumber,senderAccountNumber,defaultAmountCents", companies, func(i int) string {
+			return company(i) + ",\"Storegade 1, 8000 Aarhus C\",1234,0000000001,150000"
+		}))
+	b.organizations = append(b.organizations, strings.TrimSpace(b.psql("dispo", "SELECT id FROM organizations WHERE slug = '"+slug+"'")))
+	b.keys = append(b.keys, b.createKey(slug))
+}
+
+func (b *bench) createKey(slug string) string {
+	text, _ := b.run("", b.dispo, "key", "create", "--organization", slug, "--name", "bench")
+	return strings.TrimSpace(text)
+}
+
+// writeFile writes a file with a header and lines, and returns its path.
+func (b *bench) writeFile(name, header string, lines int, line func(i int) string) string {
+	path := filepath.Join(b.directory, name)
+	file := must(os.Create(path))
+	defer file.Close()
+	out := bufio.NewWriter(file)
+	fmt.Fprintln(out, header)
+	for i := range lines {
+		fmt.Fprintln(out, line(i))
+	}
+	must(0, out.Flush())
+	return path
+}
+
+// ensureRecords imports the transactions with the real command, as one delivery. Every
+// second record is of the largest company.
+func (b *bench) ensureRecords() {
+	if b.importing > 0 {
+		return
+	}
+	path := b.writeFile("delivery.csv", "cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk", b.records, func(i int) string {
+		cvr := largest
+		if n := i / 2 % (organizationCount*companiesPerOrganization - 1); i%2 == 1 {
+			cvr = companyCVR(0, n+1)
+		}
+		return fmt.Sprintf("%s,1234,%010d,CARD,2026-%02d-%02d,%d,%d.%02d", cvr, i%9999, 1+i%12, 1+i%28, i%500, 1000+i%99999, i%100)
+	})
+	b.settle()
+	progress("importing %d records", b.records)
+	start := time.Now()
+	_, state := b.run("", b.dispo, "import", "delivery", path)
+	b.importing, b.importMemory = time.Since(start), state.SysUsage().(*syscall.Rusage).Maxrss>>10
+	b.psql("dispo", "VACUUM ANALYZE")
+}
+
+// measureImport compares the import with psql's \copy of the same rows into the same
+// tables: those of a copy of the database that lacks nothing but these rows.
+func (b *bench) measureImport() {
+	b.ensureRecords()
+	rows := filepath.Join(b.directory, "rows")
+	b.psql("postgres", "CREATE DATABASE baseline TEMPLATE dispo")
+	b.psql("baseline", `\copy (SELECT * FROM transactions ORDER BY ctid) TO '`+rows+`'`)
+	b.psql("baseline", "TRUNCATE transactions")
+	b.settle()
+	start := time.Now()
+	b.psql("baseline", `\copy transactions FROM '`+rows+`'`)
+	copied, records := time.Since(start).Seconds(), float64(b.records)
+	b.psql("postgres", "DROP DATABASE baseline WITH (FORCE)")
+	fmt.Printf("records of a csv delivery a second; peak memory of the import %d MB:\n", b.importMemory)
+	table := newTable("ours", `psql \copy, same tables`, "ratio", "aim")
+	fmt.Fprintf(table, "import of %d records\t%.0f\t%.0f\t%.2f\t>= 0.45\t\n", b.records, records/b.importing.Seconds(), records/copied, copied/b.importing.Seconds())
+	must(0, table.Flush())
+}
+
+// settle flushes pending writes to disk, so that a measurement does not include writes
+// left over from the step before.
+func (b *bench) settle() {
+	syscall.Sync()
+	b.psql("dispo", "CHECKPOINT")
+}
+
+// psql runs a command in psql and returns its output.
+func (b *bench) psql(database, command string) string {
+	text, _ := b.run("", "psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", b.server.URLFor(database), "-c", command)
+	return text
+}
+
+// run runs a program with this input, and returns its output and how it ended.
+func (b *bench) run(input, program string, arguments ...string) (string, *os.ProcessState) {
+	command := exec.CommandContext(b.ctx, program, arguments...)
+	command.Env, command.Stdin, command.Stderr = b.environment(), strings.NewReader(input), b.log
+	text, err := command.Output()
+	if err != nil {
+		must(0, fmt.Errorf("%s: %w", command, err))
+	}
+	return string(text), command.ProcessState
+}
+
+// environment returns the environment for dispo's commands.
+func (b *bench) environment(settings ...string) []string {
+	own := []string{"DISPO_SECRET=" + base64.StdEncoding.EncodeToString([]byte(secret))}
+	if b.server != nil {
+		own = append(own, "DATABASE_URL="+b.server.URL())
+	}
+	return append(append(os.Environ(), own...), settings...)
+}
+
+// close stops all servers and removes the data.
+func (b *bench) close() {
+	for _, process := range b.started {
+		process.stop()
+	}
+	if b.server != nil {
+		_ = b.server.Stop()
+	}
+	_ = os.RemoveAll(b.directory)
+}
+
+// logTail returns the last 4,000 bytes that the servers logged.
+func (b *bench) logTail() string {
+	text, _ := os.ReadFile(filepath.Join(b.directory, "log"))
+	return string(text[max(0, len(text)-4000):])
+}
