@@ -83,12 +83,15 @@ func run(options options, selected []string) (status int) {
 	defer stop()
 	b := &bench{options: options, ctx: ctx}
 	defer func() {
-		failed, ok := recover().(failure)
-		if ok {
-			progress("%sbench: %v", b.logTail(), failed)
+		defer b.close()
+		switch ended := recover().(type) {
+		case nil:
+		case failure:
+			progress("%sbench: %v", b.logTail(), ended)
 			status = 1
+		default:
+			panic(ended)
 		}
-		b.close()
 	}()
 	b.prepare()
 	for _, section := range sections {

@@ -1,7 +1,6 @@
 package imports_test
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,12 +32,11 @@ import (
 // deliveries, re-encoded and repeated, and companies, withdraw and backfill, while
 // their imports are cancelled, or their processes killed, at random moments. Totals and
 // sums equal counts, and a client that synced throughout equals the database after the
-// documented check. DISPO_PROPERTY_ROUNDS sets the number of rounds, and
-// DISPO_PROPERTY_SEED repeats one.
+// documented check. DISPO_TEST_SEED repeats a round.
 func TestDeliveriesArriveOnce(t *testing.T) {
 	t.Parallel()
-	rounds, _ := strconv.Atoi(cmp.Or(os.Getenv("DISPO_PROPERTY_ROUNDS"), "12"))
-	first, _ := strconv.ParseUint(os.Getenv("DISPO_PROPERTY_SEED"), 10, 64)
+	rounds := modelstest.Rounds(6)
+	first, _ := strconv.ParseUint(os.Getenv("DISPO_TEST_SEED"), 10, 64)
 	if first == 0 {
 		first = uint64(time.Now().UnixNano())
 	} else {

@@ -2,6 +2,8 @@ package modelstest
 
 import (
 	"context"
+	"os"
+	"strconv"
 	"testing"
 	"time"
 
@@ -24,6 +26,15 @@ func BadFile(t testing.TB, err error) *imports.BadFile {
 	var bad *imports.BadFile
 	require.ErrorAs(t, err, &bad)
 	return bad
+}
+
+// Rounds returns how many rounds of a long test to run: DISPO_TEST_ROUNDS, or else the
+// usual number.
+func Rounds(usual int) int {
+	if rounds, err := strconv.Atoi(os.Getenv("DISPO_TEST_ROUNDS")); err == nil {
+		return rounds
+	}
+	return usual
 }
 
 // Eventually waits until the condition holds. It gives up only shortly before the test's
