@@ -305,7 +305,7 @@ func TestFollowsBehindProxiesThatEndWaits(t *testing.T) {
 		<-ended
 		require.Equal(t, "wait=50", <-preferred)
 		d.Delivery(t, cvrs[1], 2)
-		require.Eventually(t, func() bool { return len(readCopy(t, folder, cvrs[1]+".jsonl")) == 3 }, time.Minute, 20*time.Millisecond)
+		modelstest.Eventually(t, func() bool { return len(readCopy(t, folder, cvrs[1]+".jsonl")) == 3 })
 		p.kill()
 		require.Equal(t, -1, p.wait(t), "%s", p)
 	})
