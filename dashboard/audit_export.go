@@ -48,12 +48,12 @@ func (h *handler) auditExport(r *request) error {
 	export.read = func(last models.AuditEntry) ([]models.AuditEntry, bool, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), requestDeadline)
 		defer cancel()
-		leaveUser, ok := h.users.enter(ctx, user)
+		leaveUser, ok := h.users.Enter(ctx, user)
 		if !ok {
 			return nil, false, errCrowded
 		}
 		defer leaveUser()
-		leaveOrganization, ok := h.organizations.enter(ctx, organization)
+		leaveOrganization, ok := h.organizations.Enter(ctx, organization)
 		if !ok {
 			return nil, false, errCrowded
 		}

@@ -15,6 +15,7 @@ import (
 	"dispo/dashboard/export"
 	"dispo/models"
 	"dispo/models/accounts"
+	"dispo/models/fairqueue"
 	"dispo/web"
 )
 
@@ -44,7 +45,7 @@ const requestDeadline = 4 * time.Second
 
 type handler struct {
 	Config
-	users, organizations, exporting *crowd
+	users, organizations, exporting *fairqueue.Queue[uuid.UUID]
 }
 
 // Why a form does without a confirmation.
@@ -142,7 +143,7 @@ func (h *handler) routes() []route {
 
 // Routes registers all pages of the dashboard, and the answer to other paths.
 func Routes(app fiber.Router, config Config) {
-	h := &handler{config, newCrowd(userTurns), newCrowd(organizationTurns), newCrowd(exportTurns)}
+	h := &handler{config, fairqueue.New(userLimits), fairqueue.New(organizationLimits), fairqueue.New(exportLimits)}
 	app.Use(h.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
 	for _, file := range append(web.Assets(), web.ReferenceAssets()...) {
 		app.Get(file.Path, asset(file))

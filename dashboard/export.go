@@ -10,17 +10,19 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 	"gorm.io/gorm"
 
 	"dispo/dashboard/export"
 	"dispo/models"
+	"dispo/models/fairqueue"
 	"dispo/models/ledger"
 	"dispo/web"
 )
 
 // An organization downloads so many files at once. It gets fewer than the connections
 // that exports have, so that it cannot keep others waiting.
-var exportTurns = turns{atOnce: 2, waiting: 10}
+var exportLimits = fairqueue.Limits[uuid.UUID]{PerSubject: 2, Waiting: 10}
 
 // exportPatience is how long an answer waits for the first row, so that it can be an
 // error page instead.
@@ -67,9 +69,9 @@ func sendExport[T any](h *handler, r *request, what exported, format export.Form
 	}
 	tenant, organization := h.tenant(r), r.session.Current.OrganizationID
 	r.later = func() error {
-		patience, cancel := context.WithTimeout(context.Background(), turnPatience)
+		patience, cancel := context.WithTimeout(context.Background(), queueTimeout)
 		defer cancel()
-		leave, ok := h.exporting.enter(patience, organization)
+		leave, ok := h.exporting.Enter(patience, organization)
 		if !ok {
 			return errExporting
 		}

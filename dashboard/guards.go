@@ -21,7 +21,7 @@ func (h *handler) serve(route route) fiber.Handler {
 		if err := h.enter(r); err != nil {
 			return h.fail(r, err)
 		}
-		err := h.inTurn(r, guarded)
+		err := h.queued(r, guarded)
 		if err == nil && r.later != nil {
 			err = r.later()
 		}

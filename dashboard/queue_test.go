@@ -15,7 +15,7 @@ import (
 // Many slow requests of one user keep neither others of the organization nor other
 // organizations waiting. Those that would have to wait too long get an explanation, and
 // when to try again.
-func TestCrowdOfRequests(t *testing.T) {
+func TestManyRequestsOfOneUser(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	w.Service = modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 4}, modelstest.Secret)

@@ -1,0 +1,45 @@
+package dashboard
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"dispo/models"
+	"dispo/models/fairqueue"
+)
+
+// A user's requests, and an organization's, are limited. An organization gets fewer at
+// once than the connections that pages have, so that it cannot keep others waiting.
+var (
+	userLimits         = fairqueue.Limits[uuid.UUID]{PerSubject: 2, Waiting: 50}
+	organizationLimits = fairqueue.Limits[uuid.UUID]{PerSubject: 3, Waiting: 200}
+)
+
+const queueTimeout = 2 * time.Second // about half of a request's deadline
+
+// errCrowded refuses a request that would have to wait for too long.
+var errCrowded = models.NewError(models.KindLimited,
+	"You or others in your organization are opening too many pages at once. Wait a few seconds and try again.")
+
+// queued serves a signed-in user's request after waiting for the user's and the
+// organization's turn. Without a session it serves at once.
+func (h *handler) queued(r *request, page func(*request) error) error {
+	if r.session == nil {
+		return page(r)
+	}
+	ctx, cancel := context.WithTimeout(r.context(), queueTimeout)
+	defer cancel()
+	leaveUser, ok := h.users.Enter(ctx, r.session.UserID)
+	if !ok {
+		return errCrowded
+	}
+	defer leaveUser()
+	leaveOrganization, ok := h.organizations.Enter(ctx, r.session.Current.OrganizationID)
+	if !ok {
+		return errCrowded
+	}
+	defer leaveOrganization()
+	return page(r)
+}
