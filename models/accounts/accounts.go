@@ -7,25 +7,25 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
-	"runtime"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 
 	"dispo/models"
+	"dispo/models/accounts/password"
 	"dispo/models/database"
 )
 
 // Accounts reads and changes users and their sessions. It is safe for concurrent use.
 type Accounts struct {
-	store  *models.Store
-	secret models.Secret
-	queue  *queue // of passwords to check
+	store     *models.Store
+	secret    models.Secret
+	passwords *password.Hasher
 }
 
 // New returns the accounts in the store.
 func New(store *models.Store) *Accounts {
-	return &Accounts{store: store, secret: store.Secret(), queue: newQueue(max(1, runtime.GOMAXPROCS(0)-1))}
+	return &Accounts{store: store, secret: store.Secret(), passwords: password.NewHasher()}
 }
 
 // db returns a GORM session for the rows that belong to no organization: users,

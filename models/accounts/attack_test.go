@@ -44,7 +44,7 @@ func TestGuessesLockOutNobodyElse(t *testing.T) {
 	_, err = right(password, "192.0.2.2", "")
 	require.NoError(t, err, "another network")
 
-	modelstest.Execute(t, conn, `INSERT INTO sign_in_failures VALUES ('account kari@example.com', 100, now() + interval '15 minutes')`)
+	modelstest.Execute(t, conn, `INSERT INTO sign_in_failures VALUES ('account kari@example.com in all', 100, now() + interval '15 minutes')`)
 	_, err = right(password, "192.0.2.3", "")
 	modelstest.RequireKind(t, models.KindLimited, err)
 	again, err := right(password, "192.0.2.3", known.Device)
@@ -71,7 +71,7 @@ func TestKnownDevice(t *testing.T) {
 	require.NoError(t, err)
 	lock := func() {
 		modelstest.Execute(t, conn, `DELETE FROM sign_in_failures`)
-		modelstest.Execute(t, conn, `INSERT INTO sign_in_failures SELECT 'account ' || email, 100, now() + interval '15 minutes' FROM users`)
+		modelstest.Execute(t, conn, `INSERT INTO sign_in_failures SELECT 'account ' || email || ' in all', 100, now() + interval '15 minutes' FROM users`)
 	}
 	try := func(email, password, device string) error {
 		_, err := p.SignIn(t.Context(), accounts.SignIn{Email: email, Password: password, Address: "192.0.2.9", Device: device})
@@ -127,16 +127,50 @@ func TestSignInInACrowd(t *testing.T) {
 	signIn(t, w.Service, "kari@example.com")
 }
 
-// IPv6 networks are counted by their first 64 and 48 bits, because one customer may have
-// a whole network of 48 bits.
+// Whoever has an IPv6 prefix of 64, 56 or 48 bits has one share of the guesses, however
+// many networks it has, and locks the account for nobody else.
 func TestGuessesFromIPv6(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
+	create(t, w, w.Organization(t, "a"), "kari@example.com", models.RoleOwner)
+	p := w.Service.Accounts
+	for _, row := range []struct {
+		prefix  string // of networks of 64 bits
+		guesses int
+	}{{"2001:db8:1:%x::1", 15}, {"2001:db8:1:1%02x::1", 5}, {"2001:db8:2:%x00::1", 20}} {
+		guesses := 0
+		for i := range 30 {
+			if models.ErrorKind(guess(t, p, "kari@example.com", fmt.Sprintf(row.prefix, i))) == models.KindUnauthorized {
+				guesses++
+			}
+		}
+		require.Equal(t, row.guesses, guesses, row.prefix)
+	}
+	_, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: "2001:db8:3::1"})
+	require.NoError(t, err)
+
 	conn := modelstest.Conn(t, w.URL)
-	modelstest.RequireKind(t, models.KindUnauthorized, guess(t, w.Service.Accounts, "kari@example.com", "2001:db8:1:2::3"))
-	subjects := modelstest.Column[string](t, conn, `SELECT subject FROM sign_in_failures ORDER BY subject`)
-	require.Equal(t, []string{"account kari@example.com", "account kari@example.com from 2001:db8:1:2::/64", "network 2001:db8:1:2::/64", "network 2001:db8:1::/48"}, subjects)
-	modelstest.Execute(t, conn, `UPDATE sign_in_failures SET count = 200 WHERE subject = 'network 2001:db8:1::/48'`)
-	modelstest.RequireKind(t, models.KindLimited, guess(t, w.Service.Accounts, "ole@example.com", "2001:db8:1:ffff::1"))
-	modelstest.RequireKind(t, models.KindUnauthorized, guess(t, w.Service.Accounts, "ole@example.com", "2001:db8:2::1"))
+	require.ElementsMatch(t, []string{"network 2001:db8:1::/64", "network 2001:db8:1::/56", "network 2001:db8:1::/48"},
+		modelstest.Column[string](t, conn, `SELECT subject FROM sign_in_failures WHERE subject ~ '^network 2001:db8:1::/'`))
+	modelstest.Execute(t, conn, `UPDATE sign_in_failures SET count = 100 WHERE subject = 'network 2001:db8:1::/48'`)
+	modelstest.RequireKind(t, models.KindLimited, guess(t, p, "ole@example.com", "2001:db8:1:ffff::1"))
+	modelstest.RequireKind(t, models.KindUnauthorized, guess(t, p, "ole@example.com", "2001:db8:4::1"))
+}
+
+// A sign-in that is refused after too many failures writes nothing, whatever its e-mail
+// address, and an address cannot name another account's count.
+func TestRefusedSignInsWriteNothing(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	conn := modelstest.Conn(t, w.URL)
+	create(t, w, w.Organization(t, "a"), "kari@example.com", models.RoleOwner)
+	modelstest.RequireKind(t, models.KindUnauthorized, guess(t, w.Service.Accounts, "kari@example.com", "192.0.2.1"))
+	modelstest.Execute(t, conn, `UPDATE sign_in_failures SET count = 50 WHERE subject = 'network 192.0.2.1'`)
+	before := modelstest.Dump(t, conn)
+	for _, email := range []string{"kari@example.com", "ole@example.com", "per@example.com"} {
+		modelstest.RequireKind(t, models.KindLimited, guess(t, w.Service.Accounts, email, "192.0.2.1"))
+	}
+	require.Equal(t, before, modelstest.Dump(t, conn))
+	modelstest.RequireKind(t, models.KindUnauthorized, guess(t, w.Service.Accounts, "kari@example.com from", "192.0.2.2"))
+	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM sign_in_failures WHERE subject LIKE '%from from%'`))
 }

@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"context"
+	"encoding/hex"
 	"net/netip"
 	"slices"
 	"strings"
@@ -12,27 +13,26 @@ import (
 	"gorm.io/gorm/clause"
 
 	"dispo/models"
+	"dispo/models/accounts/password"
 )
 
-// Failures are counted by account, by network, and by both together. After so many
-// within the window, further attempts have to wait until it has passed. A known device
-// has a count of its own and is subject to none of the others, so strangers' guesses
-// keep nobody from signing in where they have signed in before.
+// Failures are counted by account, by network, and by both together. After too many
+// within the window, further attempts are refused until it has passed, and are not
+// counted. A known device has counts of its own and is subject to none of the others, so
+// strangers' guesses keep nobody from signing in where they have signed in before.
 //
 // Requests for a link by mail are counted by address and by network, whether there is such
 // an account or not. Invitations by mail are counted by address and by organization, so
 // that nobody is flooded with them.
 const (
 	failuresWindow     = 15 * time.Minute
-	failuresPerDevice  = 10  // for its account
-	failuresPerOrigin  = 10  // from one network for one account
+	failuresPerOrigin  = 10  // from one device or network for one account or link
+	recoveriesMost     = 100 // on one device; a recovery code has 50 bits
 	failuresPerAccount = 100 // from all networks
 	failuresPerNetwork = 50
-	failuresPerSite    = 200 // an IPv6 network of 48 bits
 
 	forgottenPerAccount = 3
 	forgottenPerNetwork = 20
-	forgottenPerSite    = 60
 
 	invitationsPerAddress      = 5
 	invitationsPerOrganization = 50
@@ -58,41 +58,49 @@ type limit struct {
 type attempt struct {
 	own     []limit // a success deletes these counts
 	network []limit // a success takes one back from these
-	total   []limit // counted only if the others allow the attempt; a success deletes them
 }
+
+// ofAccount returns a subject that releaseAccount deletes. E-mail addresses have no
+// spaces, so no other account's subject begins in the same way.
+func ofAccount(email, what string) string { return "account " + email + " " + what }
 
 // signInAttempt is an attempt to guess an account's password. device is empty if it
 // comes from a device that the account's user has not signed in on.
 func signInAttempt(email, device, address string) attempt {
 	if device != "" {
-		return attempt{own: []limit{{"account " + email + " on " + device, failuresPerDevice}}}
+		return attempt{own: []limit{{ofAccount(email, "on "+device), failuresPerOrigin}}}
 	}
 	return attempt{
-		own:     []limit{{"account " + email + " from " + network(address), failuresPerOrigin}},
-		network: networkLimits(address),
-		// Only attempts that the others allow, or one network alone could use it up.
-		total: []limit{{"account " + email, failuresPerAccount}},
+		own:     append(byNetwork(ofAccount(email, "from"), address, failuresPerOrigin), limit{ofAccount(email, "in all"), failuresPerAccount}),
+		network: byNetwork("network", address, failuresPerNetwork),
 	}
 }
 
 // codeAttempt is an attempt to guess a code of the second factor, by somebody who has
-// the password.
-func codeAttempt(email, address string) attempt {
-	return attempt{own: []limit{{"code " + email, failuresPerOrigin}}, network: networkLimits(address)}
+// the password. Wrong codes never keep the user of a known device from a recovery code.
+func codeAttempt(email, device, address, code string) attempt {
+	switch {
+	case device != "" && len(plainCode(code)) != totpDigits:
+		return attempt{own: []limit{{ofAccount(email, "recovery code on "+device), recoveriesMost}}}
+	case device != "":
+		return attempt{own: []limit{{ofAccount(email, "code on "+device), failuresPerOrigin}}}
+	}
+	return attempt{own: []limit{{ofAccount(email, "code"), failuresPerOrigin}}, network: byNetwork("network", address, failuresPerNetwork)}
 }
 
 // confirmAttempt is a signed-in user's attempt to confirm that it is them.
 func confirmAttempt(email string) attempt {
-	return attempt{own: []limit{{"password " + email, failuresPerOrigin}}}
+	return attempt{own: []limit{{ofAccount(email, "password"), failuresPerOrigin}}}
+}
+
+// linkLimits limits the passwords that one network tries by a link.
+func linkLimits(token, address string) []limit {
+	return byNetwork("link "+hex.EncodeToString(models.TokenHash(token)[:8])+" from", address, failuresPerOrigin)
 }
 
 // forgottenLimits limits requests for a link by mail.
 func forgottenLimits(email, address string) []limit {
-	limits := []limit{{"forgotten " + email, forgottenPerAccount}, {"forgotten from " + network(address), forgottenPerNetwork}}
-	if site := site(address); site != network(address) {
-		limits = append(limits, limit{"forgotten from " + site, forgottenPerSite})
-	}
-	return limits
+	return append(byNetwork("forgotten from", address, forgottenPerNetwork), limit{ofAccount(email, "forgotten"), forgottenPerAccount})
 }
 
 // invitationLimits limits invitations by mail.
@@ -103,35 +111,45 @@ func invitationLimits(email string, organizationID uuid.UUID) []limit {
 // reserve counts the attempt as a failure before it is checked, so that concurrent
 // attempts are not all checked, and refuses it after too many. Errors: KindLimited.
 func (a *Accounts) reserve(ctx context.Context, try attempt) error {
-	if err := count(a.db(ctx), slices.Concat(try.own, try.network)); err != nil {
-		return err
-	}
-	return count(a.db(ctx), try.total)
+	return count(a.db(ctx), slices.Concat(try.own, try.network))
 }
 
-// count counts an attempt for each subject. Errors: KindLimited after too many.
+// count counts an attempt for each subject, or, after too many for one of them, for
+// none. Errors: KindLimited.
 func count(db *gorm.DB, limits []limit) error {
-	if len(limits) == 0 {
-		return nil
-	}
 	// One order for all, so that concurrent attempts do not deadlock.
 	slices.SortFunc(limits, func(a, b limit) int { return strings.Compare(a.subject, b.subject) })
-	counts := make([]failureCount, len(limits))
+	var counts []failureCount
+	if err := db.Where("subject IN ? AND expires_at > now()", subjects(limits)).Find(&counts).Error; err != nil {
+		return models.Wrap(err)
+	}
+	if err := exceeded(counts, limits, 1); err != nil {
+		return err
+	}
+	counts = make([]failureCount, len(limits))
 	for i, l := range limits {
 		counts[i] = failureCount{l.subject, 1, time.Now().Add(failuresWindow)}
 	}
-	err := db.Clauses(clause.Returning{}, clause.OnConflict{
-		Columns: []clause.Column{{Name: "subject"}},
-		DoUpdates: clause.Assignments(map[string]any{
-			"count":      gorm.Expr("CASE WHEN sign_in_failures.expires_at > now() THEN sign_in_failures.count + 1 ELSE 1 END"),
-			"expires_at": gorm.Expr("CASE WHEN sign_in_failures.expires_at > now() THEN sign_in_failures.expires_at ELSE excluded.expires_at END"),
-		}),
-	}).Create(&counts).Error
-	if err != nil {
-		return models.Wrap(err)
-	}
-	for i, c := range counts {
-		if c.Count > limits[i].most {
+	return models.Wrap(db.Transaction(func(tx *gorm.DB) error {
+		err := tx.Clauses(clause.Returning{}, clause.OnConflict{
+			Columns: []clause.Column{{Name: "subject"}},
+			DoUpdates: clause.Assignments(map[string]any{
+				"count":      gorm.Expr("CASE WHEN sign_in_failures.expires_at > now() THEN sign_in_failures.count + 1 ELSE 1 END"),
+				"expires_at": gorm.Expr("CASE WHEN sign_in_failures.expires_at > now() THEN sign_in_failures.expires_at ELSE excluded.expires_at END"),
+			}),
+		}).Create(&counts).Error
+		if err != nil {
+			return err
+		}
+		return exceeded(counts, limits, 0) // others may have been counted meanwhile
+	}))
+}
+
+// exceeded returns an error if so many more make a count larger than its limit.
+func exceeded(counts []failureCount, limits []limit, more int) error {
+	for _, c := range counts {
+		l := slices.IndexFunc(limits, func(l limit) bool { return l.subject == c.Subject })
+		if c.Count+more > limits[l].most {
 			if n := int(time.Until(c.ExpiresAt).Minutes()) + 1; n > 1 {
 				return models.NewError(models.KindLimited, "Too many attempts. Try again in {n} minutes.", "n", n)
 			}
@@ -146,8 +164,7 @@ func count(db *gorm.DB, limits []limit) error {
 func (a *Accounts) release(ctx context.Context, try attempt) error {
 	return models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
 		// Each condition has an index. Both in one statement would read all rows.
-		succeeded := tx.Where("subject IN ?", subjects(slices.Concat(try.own, try.total)))
-		for _, ended := range []*gorm.DB{succeeded, tx.Where("expires_at < now()")} {
+		for _, ended := range []*gorm.DB{tx.Where("subject IN ?", subjects(try.own)), tx.Where("expires_at < now()")} {
 			if err := ended.Delete(&failureCount{}).Error; err != nil {
 				return err
 			}
@@ -162,9 +179,7 @@ func (a *Accounts) release(ctx context.Context, try attempt) error {
 // releaseAccount deletes all counts of the account: whoever set its password anew must
 // be able to sign in.
 func releaseAccount(tx *gorm.DB, email string) error {
-	return tx.Where("subject IN ? OR starts_with(subject, ?) OR starts_with(subject, ?)",
-		[]string{"account " + email, "code " + email, "password " + email, "forgotten " + email}, "account "+email+" from ", "account "+email+" on ").
-		Delete(&failureCount{}).Error
+	return tx.Where("starts_with(subject, ?)", ofAccount(email, "")).Delete(&failureCount{}).Error
 }
 
 func subjects(limits []limit) []string {
@@ -175,33 +190,35 @@ func subjects(limits []limit) []string {
 	return subjects
 }
 
-func networkLimits(address string) []limit {
-	limits := []limit{{"network " + network(address), failuresPerNetwork}}
-	if site := site(address); site != network(address) {
-		limits = append(limits, limit{"network " + site, failuresPerSite})
+// byNetwork limits each network that an address belongs to. The next larger one gets half
+// as much again and no more, so whoever has it gains little.
+func byNetwork(subject, address string, most int) (limits []limit) {
+	for i, network := range networks(address) {
+		limits = append(limits, limit{subject + " " + network, most + i*most/2})
 	}
 	return limits
 }
 
-// network returns the network that failures are counted by. Of IPv6 it is the first
-// 64 bits, because the rest is the host's to choose (RFC 4291 section 2.5.1).
-func network(address string) string { return prefix(address, 64) }
-
-// site returns the network that takes turns with others. Of IPv6 it is the first 48
-// bits, because one customer may get as much (RFC 6177).
-func site(address string) string { return prefix(address, 48) }
-
-// prefix returns the first bits of an IPv6 address, or the whole of an IPv4 address.
-func prefix(address string, bits int) string {
+// networks returns the networks that may be one customer's, the largest last: of IPv6 the
+// first 64, 56 and 48 bits (RFC 6177), of IPv4 the address.
+func networks(address string) []string {
 	parsed, err := netip.ParseAddr(address)
 	if err != nil {
-		return address
+		return []string{address}
 	}
-	parsed = parsed.Unmap().WithZone("")
-	if parsed.Is6() {
-		if prefix, err := parsed.Prefix(bits); err == nil {
-			return prefix.String()
-		}
+	if parsed = parsed.Unmap().WithZone(""); parsed.Is4() {
+		return []string{parsed.String()}
 	}
-	return parsed.String()
+	var all []string
+	for _, bits := range []int{64, 56, 48} {
+		prefix, _ := parsed.Prefix(bits) // fails only for more bits than there are
+		all = append(all, prefix.String())
+	}
+	return all
+}
+
+// stranger returns the place in the queue of whoever is not known.
+func stranger(address string) password.Origin {
+	all := networks(address)
+	return password.Origin{Network: all[len(all)-1]}
 }

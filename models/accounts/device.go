@@ -15,7 +15,7 @@ func newDevice() string { return uuid.NewString() }
 // deviceTicket returns what a browser keeps of a sign-in, so that it is known the next
 // time. It is good until the password changes.
 func (a *Accounts) deviceTicket(user User, id string) string {
-	return a.secret.Ticket("device", id+" "+a.deviceOwner(user), deviceLife)
+	return a.secret.Ticket("device", id+" "+a.passwordTag(user), deviceLife)
 }
 
 // knownDevice returns the id of the device if its ticket is from a sign-in of that
@@ -25,18 +25,18 @@ func (a *Accounts) knownDevice(user *User, ticket string) string {
 		return ""
 	}
 	text, err := a.secret.OpenTicket("device", ticket)
-	id, owner, _ := strings.Cut(text, " ")
-	if err != nil || owner != a.deviceOwner(*user) {
+	id, tag, _ := strings.Cut(text, " ")
+	if err != nil || tag != a.passwordTag(*user) {
 		return ""
 	}
 	return id
 }
 
-// deviceOwner identifies a user and the password.
-func (a *Accounts) deviceOwner(user User) string {
-	password := ""
+// passwordTag identifies a user with the present password.
+func (a *Accounts) passwordTag(user User) string {
+	hash := ""
 	if user.PasswordHash != nil {
-		password = *user.PasswordHash
+		hash = *user.PasswordHash
 	}
-	return a.secret.Sign("device owner", user.ID.String()+" "+password)
+	return a.secret.Sign("device owner", user.ID.String()+" "+hash)
 }

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"dispo/models"
+	"dispo/models/accounts/password"
 	"dispo/models/database"
 )
 
@@ -164,14 +165,20 @@ func (a *Accounts) Invitation(ctx context.Context, token string) (OpenInvitation
 // InvitationAccept accepts an invitation for somebody without an account, who
 // chooses a password, and signs them in. A link that nobody else saw proves that the
 // address is theirs. Errors:
-// KindNotFound, KindInvalid for the password, and KindConflict if there is an
-// account by now.
-func (a *Accounts) InvitationAccept(ctx context.Context, token, password, address, userAgent string) (SignedIn, error) {
+// KindNotFound, KindInvalid for the password, KindLimited, and KindConflict if there is
+// an account by now.
+func (a *Accounts) InvitationAccept(ctx context.Context, token, text, address, userAgent string) (SignedIn, error) {
 	invitation, err := a.Invitation(ctx, token)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	hash, err := hashPassword(password, invitation.Email)
+	if err := password.Check(text, invitation.Email, []string{invitation.OrganizationName}); err != nil {
+		return SignedIn{}, err
+	}
+	hash, err := a.hashByLink(ctx, token, address, text, func() (*string, error) {
+		_, err := a.Invitation(ctx, token)
+		return nil, err
+	})
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -234,7 +241,7 @@ func (a *Accounts) join(ctx context.Context, invitation OpenInvitation, user Use
 			return used.Error
 		}
 		if used.RowsAffected == 0 {
-			return errLinkEnded
+			return errLinkUsed
 		}
 		if err := before(tx); err != nil {
 			return err

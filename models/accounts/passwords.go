@@ -4,89 +4,43 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/trustelem/zxcvbn"
-	"golang.org/x/crypto/bcrypt"
 	"gorm.io/gorm"
 
 	"dispo/models"
+	"dispo/models/accounts/password"
 )
 
-const (
-	passwordMinimum  = 12 // characters
-	passwordMaximum  = 72 // bytes: bcrypt takes no more
-	passwordLinkLife = 7 * 24 * time.Hour
-)
+const passwordLinkLife = 7 * 24 * time.Hour
 
-// checkPassword reports what is wrong with a new password. Errors: KindInvalid.
-func checkPassword(password, email string) error {
-	lower := strings.ToLower(password)
-	switch {
-	case len([]rune(password)) < passwordMinimum:
-		return models.NewError(models.KindInvalid, "The password needs at least {least} characters.", "least", passwordMinimum)
-	case len(password) > passwordMaximum:
-		return models.NewError(models.KindInvalid, "The password is too long. It can have at most {most} bytes.", "most", passwordMaximum)
-	case email != "" && (lower == email || lower == strings.Split(email, "@")[0]):
-		return models.NewError(models.KindInvalid, "The password cannot be the e-mail address.")
-	case tooCommon(lower, email):
-		return models.NewError(models.KindInvalid, "This password is too common. Choose another one.")
+// checkPassword checks a user's new password. Errors: KindInvalid.
+func (a *Accounts) checkPassword(ctx context.Context, user User, text string) error {
+	memberships, err := a.memberships(ctx, user.ID)
+	if err != nil {
+		return err
 	}
-	return nil
+	var names []string
+	for _, m := range memberships {
+		names = append(names, m.Name)
+	}
+	return password.Check(text, user.Email, names)
 }
 
-// strengthNeeded is zxcvbn's score from 0 to 4 for passwords that withstand 10^8
-// guesses or more.
-const strengthNeeded = 3
-
-// localWords are words that people here choose for passwords, beside those of
-// zxcvbn's lists.
-var localWords = []string{"dispo", "adgangskode", "kodeord", "hemmeligt", "velkommen", "fodbold", "danmark", "sommer", "vinter", "koebenhavn", "aarhus"}
-
-// tooCommon reports whether a password is among the first that would be guessed:
-// by zxcvbn's lists of common passwords, words and patterns, and by the words of the
-// e-mail address.
-func tooCommon(password, email string) bool {
-	words := strings.FieldsFunc(email, func(r rune) bool { return strings.ContainsRune("@.-_+", r) })
-	words = append(append(words, email), localWords...)
-	return zxcvbn.PasswordStrength(password, words).Score < strengthNeeded
-}
-
-// hashPassword checks a new password and returns its bcrypt hash.
-func hashPassword(password, email string) (string, error) {
-	if err := checkPassword(password, email); err != nil {
+// hashByLink returns the hash of a password that the holder of a link has chosen. Its
+// tries are counted for the link and the network, never against the account. present
+// reads the link again when it is its turn, and returns the present password's hash, if
+// there is one. Errors: KindLimited, errLinkUsed, password.ErrSame.
+func (a *Accounts) hashByLink(ctx context.Context, token, address, text string, present func() (*string, error)) (string, error) {
+	if err := count(a.db(ctx), linkLimits(token, address)); err != nil {
 		return "", err
 	}
-	hash, err := bcrypt.GenerateFromPassword([]byte(password), models.BcryptCost)
-	return string(hash), err
-}
-
-// nobodysHash is compared if there is no such account, or one without a password,
-// so that the answer takes as long.
-var nobodysHash = sync.OnceValue(func() string {
-	hash, err := bcrypt.GenerateFromPassword(nil, models.BcryptCost)
-	if err != nil {
-		panic("no random numbers: " + err.Error())
+	hash, err := a.passwords.Hash(ctx, stranger(address), text, present)
+	if errors.Is(err, errLinkEnded) {
+		return "", errLinkUsed
 	}
-	return string(hash)
-})
-
-// passwordFits compares a password with the user's. It takes as long for a user
-// without one, or for none. Errors: KindLimited if its turn did not come in time.
-func (a *Accounts) passwordFits(ctx context.Context, user *User, password string, knownDevice bool, network string) (bool, error) {
-	done, err := a.queue.wait(ctx, knownDevice, network)
-	if err != nil {
-		return false, err
-	}
-	defer done()
-	if user == nil || user.PasswordHash == nil {
-		_ = bcrypt.CompareHashAndPassword([]byte(nobodysHash()), []byte(password))
-		return false, nil
-	}
-	return bcrypt.CompareHashAndPassword([]byte(*user.PasswordHash), []byte(password)) == nil, nil
+	return hash, err
 }
 
 // passwordLink is a one-time link to set a password. Its token is stored nowhere.
@@ -118,7 +72,10 @@ func (a *Accounts) PasswordLinkCreate(ctx context.Context, email string) (token 
 	}))
 }
 
-var errLinkEnded = models.NewError(models.KindNotFound, "It was already used, was withdrawn or has expired. Ask for a new one.")
+var (
+	errLinkEnded = models.NewError(models.KindNotFound, "It was already used, was withdrawn or has expired. Ask for a new one.")
+	errLinkUsed  = models.NewError(models.KindNotFound, "It was used a moment ago, and works only once. If that wasn’t you, ask for a new one.")
+)
 
 // PasswordLink returns the user whose password a one-time link sets. Errors:
 // KindNotFound for a link that was used, has expired or never existed.
@@ -132,16 +89,23 @@ func (a *Accounts) PasswordLink(ctx context.Context, token string) (User, error)
 	return user, models.Wrap(err)
 }
 
-// PasswordSet sets the password by a one-time link, of the operator's or by mail, which is used up,
-// ends the user's sessions, and forgets failed sign-ins. It proves that the address is
-// the user's. If nothing proved that before, the account may have been somebody else's,
-// so its second factor is turned off. Errors: KindNotFound, KindInvalid.
-func (a *Accounts) PasswordSet(ctx context.Context, token, password, address string) error {
+// PasswordSet sets the password by a one-time link, which is used up. It ends the user's
+// sessions and forgets failed sign-ins. It proves that the address is the user's. If
+// nothing proved that before, the account may have been somebody else's, so its second
+// factor is turned off. Errors: KindNotFound, also if others use the link at the same
+// time and one of them was first; KindInvalid, KindLimited.
+func (a *Accounts) PasswordSet(ctx context.Context, token, text, address string) error {
 	user, err := a.PasswordLink(ctx, token)
 	if err != nil {
 		return err
 	}
-	hash, err := newPasswordHash(user, password)
+	if err := a.checkPassword(ctx, user, text); err != nil {
+		return err
+	}
+	hash, err := a.hashByLink(ctx, token, address, text, func() (*string, error) {
+		user, err := a.PasswordLink(ctx, token)
+		return user.PasswordHash, err
+	})
 	if err != nil {
 		return err
 	}
@@ -151,7 +115,7 @@ func (a *Accounts) PasswordSet(ctx context.Context, token, password, address str
 			return used.Error
 		}
 		if used.RowsAffected == 0 {
-			return errLinkEnded
+			return errLinkUsed
 		}
 		if err := setPassword(tx, user.ID, hash, uuid.Nil); err != nil {
 			return err
@@ -169,15 +133,6 @@ func (a *Accounts) PasswordSet(ctx context.Context, token, password, address str
 		}
 		return noteEverywhere(tx, user.ID, user.actor(address), models.ActionPasswordSet, "by one-time link")
 	}))
-}
-
-// newPasswordHash checks and hashes a new password of a user who may have one already.
-// Errors: KindInvalid, also for the password that the user has.
-func newPasswordHash(user User, password string) (string, error) {
-	if user.PasswordHash != nil && bcrypt.CompareHashAndPassword([]byte(*user.PasswordHash), []byte(password)) == nil {
-		return "", models.NewError(models.KindInvalid, "This is already your password. Choose another one.")
-	}
-	return hashPassword(password, user.Email)
 }
 
 // setPassword stores a new password, and ends the user's sessions but the kept one
@@ -200,7 +155,10 @@ func (a *Accounts) PasswordChange(ctx context.Context, session Session, actor mo
 	if err != nil {
 		return "", err
 	}
-	hash, err := newPasswordHash(user, fresh)
+	if err := a.checkPassword(ctx, user, fresh); err != nil {
+		return "", err
+	}
+	hash, err := a.passwords.Hash(ctx, password.Origin{Account: user.Email}, fresh, func() (*string, error) { return user.PasswordHash, nil })
 	if err != nil {
 		return "", err
 	}
@@ -220,7 +178,7 @@ var ErrPasswordWrong = models.NewError(models.KindInvalid, "The password is wron
 
 // confirmPassword checks a signed-in user's password. Errors: ErrPasswordWrong,
 // KindLimited.
-func (a *Accounts) confirmPassword(ctx context.Context, userID uuid.UUID, password string) (User, error) {
+func (a *Accounts) confirmPassword(ctx context.Context, userID uuid.UUID, text string) (User, error) {
 	user, err := a.user(ctx, userID)
 	if err != nil {
 		return User{}, err
@@ -229,7 +187,7 @@ func (a *Accounts) confirmPassword(ctx context.Context, userID uuid.UUID, passwo
 	if err := a.reserve(ctx, attempt); err != nil {
 		return User{}, err
 	}
-	right, err := a.passwordFits(ctx, &user, password, true, "")
+	right, err := a.passwords.Matches(ctx, password.Origin{Account: user.Email}, user.PasswordHash, text)
 	if err != nil {
 		return User{}, err
 	}

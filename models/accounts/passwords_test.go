@@ -1,6 +1,7 @@
 package accounts_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -58,4 +59,83 @@ func TestPasswords(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, models.ActionPasswordSet, older[0].Action)
 	require.Equal(t, models.ActionUserCreated, older[len(older)-1].Action)
+}
+
+// Of eight people who use one good link at once, one succeeds, and the others are told
+// that it was used. That goes for links to set a password and for invitations.
+func TestLinkUsedByManyAtOnce(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, p := w.Organization(t, "a"), w.Service.Accounts
+	create(t, w, a, "kari@example.com", models.RoleOwner)
+	token, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), "kari@example.com")
+	require.NoError(t, err)
+	_, invitation, err := accounts.Invite(t.Context(), w.Operator.Tenant(a.ID), "ole@example.com", models.RoleMember)
+	require.NoError(t, err)
+	for name, use := range map[string]func(password string) error{
+		"password": func(password string) error { return p.PasswordSet(t.Context(), token, password, "192.0.2.1") },
+		"invitation": func(password string) error {
+			_, err := p.InvitationAccept(t.Context(), invitation, password, "192.0.2.1", "test")
+			return err
+		},
+	} {
+		failures := make(chan error, 8)
+		for i := range cap(failures) {
+			go func() { failures <- use(fmt.Sprintf("long password no. %d", i)) }()
+		}
+		succeeded := 0
+		for range cap(failures) {
+			if err := <-failures; err == nil {
+				succeeded++
+			} else {
+				modelstest.RequireKind(t, models.KindNotFound, err)
+				require.Regexp(t, "was used a moment ago|already used", err.Error())
+			}
+		}
+		require.Equal(t, 1, succeeded, name)
+	}
+}
+
+// The present password is refused by a link, as often as that is tried, and counts
+// against the link and the network alone: others with the link and the account's user go
+// on.
+func TestLinkTriesAreLimited(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	create(t, w, w.Organization(t, "a"), "kari@example.com", models.RoleOwner)
+	token, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), "kari@example.com")
+	require.NoError(t, err)
+	set := func(text, address string) error {
+		return w.Service.Accounts.PasswordSet(t.Context(), token, text, address)
+	}
+	for range 10 {
+		require.ErrorContains(t, set(password, "192.0.2.1"), "already your password")
+	}
+	modelstest.RequireKind(t, models.KindLimited, set(password, "192.0.2.1"))
+	modelstest.RequireKind(t, models.KindInvalid, set("short", "192.0.2.1"))
+	signIn(t, w.Service, "kari@example.com")
+	require.NoError(t, set("my newest long password", "192.0.2.2"))
+}
+
+// The organization's name and the words of the service make a password guessable.
+func TestGuessablePasswords(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	nordlys, err := w.Operator.Store.OrganizationCreate(t.Context(), "Nordlys A/S", "nordlys")
+	require.NoError(t, err)
+	p, tenant := w.Service.Accounts, w.Operator.Tenant(nordlys.ID)
+	create(t, w, nordlys, "kari@example.com", models.RoleOwner)
+	token, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), "kari@example.com")
+	require.NoError(t, err)
+	_, invitation, err := accounts.Invite(t.Context(), tenant, "ole@example.com", models.RoleMember)
+	require.NoError(t, err)
+	session := signIn(t, w.Service, "kari@example.com")
+	for _, text := range []string{"Nordlys123456", "københavn2026", "Dispo2026!!!"} {
+		_, created := w.Operator.Accounts.UserCreate(t.Context(), tenant, "per@example.com", models.RoleMember, text)
+		_, accepted := p.InvitationAccept(t.Context(), invitation, text, "192.0.2.1", "test")
+		_, changed := p.PasswordChange(t.Context(), session, models.Actor{UserID: &session.UserID, Email: session.Email}, "", password, text)
+		for _, err := range []error{created, accepted, changed, p.PasswordSet(t.Context(), token, text, "192.0.2.1")} {
+			require.ErrorContains(t, err, "too common", text)
+		}
+	}
 }

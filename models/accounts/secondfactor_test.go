@@ -45,7 +45,7 @@ func TestSecondFactor(t *testing.T) {
 	require.NoError(t, err)
 	_, err = p.SignInCode(t.Context(), signedIn.Challenge, next, "", "")
 	modelstest.RequireKind(t, models.KindUnauthorized, err)
-	_, err = p.SignInCode(t.Context(), signedIn.Challenge, strings.ToUpper(recovery[3]), "", "")
+	known, err := p.SignInCode(t.Context(), signedIn.Challenge, strings.ToUpper(recovery[3]), "", "")
 	require.NoError(t, err)
 	_, err = p.SignInCode(t.Context(), signedIn.Challenge, recovery[3], "", "")
 	modelstest.RequireKind(t, models.KindUnauthorized, err)
@@ -53,8 +53,41 @@ func TestSecondFactor(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 9, left)
 
+	// Ten wrong codes keep a stranger with the password from going on, but not the user of
+	// a known device, from codes of the app or recovery codes.
+	device := known.Device
+	challenge := func(device string) string {
+		signedIn, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Device: device})
+		require.NoError(t, err)
+		return signedIn.Challenge
+	}
+	try := func(device, code string) error {
+		_, err := p.SignInCode(t.Context(), challenge(device), code, "", "")
+		return err
+	}
+	for range 9 { // after the one above
+		modelstest.RequireKind(t, models.KindUnauthorized, try("", "000000"))
+	}
+	modelstest.RequireKind(t, models.KindLimited, try("", recovery[4]))
+	for range 10 {
+		modelstest.RequireKind(t, models.KindUnauthorized, try(device, "000000"))
+	}
+	modelstest.RequireKind(t, models.KindLimited, try(device, "000000"))
+	require.NoError(t, try(device, recovery[4]))
+
+	// A challenge ends when the password changes.
+	before := challenge(device)
+	session, err = p.Session(t.Context(), known.Token)
+	require.NoError(t, err)
+	_, err = p.PasswordChange(t.Context(), session, actor, "", password, "my newest long password")
+	require.NoError(t, err)
+	_, err = p.SignInCode(t.Context(), before, recovery[5], "", "")
+	modelstest.RequireKind(t, models.KindInvalid, err)
+
 	_, err = p.RecoveryCodesCreate(t.Context(), session, actor)
 	require.NoError(t, err)
 	require.NoError(t, p.SecondFactorRemove(t.Context(), session, actor))
-	require.False(t, signIn(t, w.Service, "kari@example.com").SecondFactor)
+	session, err = p.Session(t.Context(), known.Token)
+	require.NoError(t, err)
+	require.False(t, session.SecondFactor)
 }

@@ -217,7 +217,7 @@ func (a *Accounts) confirmCode(ctx context.Context, session Session, actor model
 	if err != nil {
 		return false, err
 	}
-	attempt := codeAttempt(user.Email, actor.Address)
+	attempt := codeAttempt(user.Email, "session "+session.ID.String(), actor.Address, text)
 	if err := a.reserve(ctx, attempt); err != nil {
 		return false, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/accounts/password"
 )
 
 const challengeLife = 5 * time.Minute
@@ -46,7 +47,7 @@ const failureTime = 400 * time.Millisecond
 func (a *Accounts) SignIn(ctx context.Context, wanted SignIn) (signedIn SignedIn, err error) {
 	defer delayError(ctx, time.Now().Add(failureTime), &err)
 	email := strings.ToLower(strings.TrimSpace(wanted.Email))
-	if len(email) > models.EmailLength || !utf8.ValidString(email) || strings.ContainsFunc(email, unicode.IsControl) {
+	if len(email) > models.EmailLength || !utf8.ValidString(email) || strings.ContainsFunc(email, func(r rune) bool { return unicode.IsControl(r) || unicode.IsSpace(r) }) {
 		email = "" // nobody's
 	}
 	email = models.MaskKeys(email) // because it is stored with the count of failures
@@ -65,7 +66,15 @@ func (a *Accounts) SignIn(ctx context.Context, wanted SignIn) (signedIn SignedIn
 	if err != nil {
 		return SignedIn{}, err
 	}
-	right, err := a.passwordFits(ctx, user, wanted.Password, device != "", site(wanted.Address))
+	from := stranger(wanted.Address)
+	if device != "" {
+		from = password.Origin{Account: email}
+	}
+	var hash *string
+	if user != nil {
+		hash = user.PasswordHash
+	}
+	right, err := a.passwords.Matches(ctx, from, hash, wanted.Password)
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -79,7 +88,7 @@ func (a *Accounts) SignIn(ctx context.Context, wanted SignIn) (signedIn SignedIn
 		return SignedIn{}, errDisabled
 	}
 	if user.TOTPSecret != nil {
-		return SignedIn{Challenge: a.secret.Ticket("challenge", user.ID.String()+" "+device, challengeLife)}, nil
+		return SignedIn{Challenge: a.secret.Ticket("challenge", user.ID.String()+" "+a.passwordTag(*user)+" "+device, challengeLife)}, nil
 	}
 	return a.signedIn(ctx, *user, device, wanted.Address, wanted.UserAgent)
 }
@@ -88,20 +97,14 @@ func (a *Accounts) SignIn(ctx context.Context, wanted SignIn) (signedIn SignedIn
 // code, which is used up. Errors: KindUnauthorized for a wrong code, KindInvalid
 // for an expired challenge, KindLimited, KindForbidden.
 func (a *Accounts) SignInCode(ctx context.Context, challenge, code, address, userAgent string) (SignedIn, error) {
-	text, err := a.secret.OpenTicket("challenge", challenge)
-	id, device, _ := strings.Cut(text, " ")
-	userID, idErr := uuid.Parse(id)
-	if err != nil || idErr != nil {
-		return SignedIn{}, models.NewError(models.KindInvalid, "The sign-in took too long. Start again.")
-	}
-	user, err := a.user(ctx, userID)
+	user, device, err := a.openChallenge(ctx, challenge)
 	if err != nil {
 		return SignedIn{}, err
 	}
 	if user.DisabledAt != nil {
 		return SignedIn{}, errDisabled
 	}
-	attempt := codeAttempt(user.Email, address)
+	attempt := codeAttempt(user.Email, device, address, code)
 	if err := a.reserve(ctx, attempt); err != nil {
 		return SignedIn{}, err
 	}
@@ -116,6 +119,26 @@ func (a *Accounts) SignInCode(ctx context.Context, challenge, code, address, use
 		return SignedIn{}, err
 	}
 	return a.signedIn(ctx, user, device, address, userAgent)
+}
+
+// openChallenge returns whose sign-in a challenge is for, and the device if it is known.
+// Errors: KindInvalid if it has expired, or the password has changed since.
+func (a *Accounts) openChallenge(ctx context.Context, challenge string) (user User, device string, err error) {
+	errEnded := models.NewError(models.KindInvalid, "The sign-in took too long. Start again.")
+	text, err := a.secret.OpenTicket("challenge", challenge)
+	if err != nil {
+		return User{}, "", errEnded
+	}
+	id, rest, _ := strings.Cut(text, " ")
+	tag, device, _ := strings.Cut(rest, " ")
+	userID, err := uuid.Parse(id)
+	if err != nil {
+		return User{}, "", errEnded
+	}
+	if user, err = a.user(ctx, userID); err == nil && tag != a.passwordTag(user) {
+		err = errEnded
+	}
+	return user, device, err
 }
 
 // delayError holds back an error until a time. Success returns at once.

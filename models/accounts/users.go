@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"dispo/models"
+	"dispo/models/accounts/password"
 	"dispo/models/database"
 	"dispo/models/i18n"
 )
@@ -61,7 +62,7 @@ func (a *Accounts) user(ctx context.Context, id uuid.UUID) (User, error) {
 // signs in to join: nobody else can tell that the account is theirs. Errors:
 // KindInvalid, and KindConflict if the user is already a member, or exists and a
 // password is given.
-func (a *Accounts) UserCreate(ctx context.Context, tenant models.Tenant, email string, role models.Role, password string) (link string, err error) {
+func (a *Accounts) UserCreate(ctx context.Context, tenant models.Tenant, email string, role models.Role, text string) (link string, err error) {
 	if email, err = models.ReadEmail(email); err != nil {
 		return "", err
 	}
@@ -73,7 +74,7 @@ func (a *Accounts) UserCreate(ctx context.Context, tenant models.Tenant, email s
 		return "", err
 	}
 	switch {
-	case known != nil && password != "":
+	case known != nil && text != "":
 		return "", models.NewError(models.KindConflict, fmt.Sprintf("%s already has an account: leave out the password to add them to this organization", email))
 	case known != nil && known.PasswordHash != nil:
 		_, token, err := Invite(ctx, tenant, email, role)
@@ -83,8 +84,8 @@ func (a *Accounts) UserCreate(ctx context.Context, tenant models.Tenant, email s
 	if known != nil {
 		user = *known
 	}
-	if password != "" {
-		hash, err := hashPassword(password, email)
+	if text != "" {
+		hash, err := a.firstHash(ctx, tenant, email, text)
 		if err != nil {
 			return "", err
 		}
@@ -105,7 +106,7 @@ func (a *Accounts) UserCreate(ctx context.Context, tenant models.Tenant, email s
 		if err := tenant.Note(tx, models.ActionUserCreated, fmt.Sprintf("%s: %s", email, role)); err != nil {
 			return err
 		}
-		if password != "" {
+		if text != "" {
 			return nil
 		}
 		token, row := newPasswordLink(user.ID)
@@ -113,4 +114,16 @@ func (a *Accounts) UserCreate(ctx context.Context, tenant models.Tenant, email s
 		return tx.Create(&row).Error
 	})
 	return link, err
+}
+
+// firstHash checks and hashes the password of a user who joins the organization.
+func (a *Accounts) firstHash(ctx context.Context, tenant models.Tenant, email, text string) (string, error) {
+	var organization models.Organization
+	if err := tenant.DB(ctx).Select("name").Where("id = ?", tenant.OrganizationID()).Take(&organization).Error; err != nil {
+		return "", models.Wrap(err)
+	}
+	if err := password.Check(text, email, []string{organization.Name}); err != nil {
+		return "", err
+	}
+	return a.passwords.Hash(ctx, password.Origin{Account: email}, text, func() (*string, error) { return nil, nil })
 }

@@ -61,14 +61,14 @@ func TestUserPasswords(t *testing.T) {
 		require.Empty(t, token)
 	}
 	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM users`))
-	for email, password := range map[string]string{"short@example.com": strings.Repeat("æøå", 4), "long@example.com": strings.Repeat("æøå", 12)} {
+	for email, password := range map[string]string{"short@example.com": "blåt æg å ørn", "long@example.com": strings.Repeat("vk7øqz2m", 8)} {
 		token, err := w.Operator.Accounts.UserCreate(t.Context(), tenant, email, models.RoleOwner, password)
 		require.NoError(t, err)
 		require.Empty(t, token)
 		hash := modelstest.Value[string](t, conn, `SELECT password_hash FROM users WHERE email = $1`, email)
 		require.NoError(t, bcrypt.CompareHashAndPassword([]byte(hash), []byte(password)))
 	}
-	require.NotContains(t, modelstest.Dump(t, conn), "æøå")
+	require.NotContains(t, modelstest.Dump(t, conn), "vk7øq")
 	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM password_links`))
 }
 

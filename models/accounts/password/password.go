@@ -1,0 +1,117 @@
+// Package password checks, hashes and compares people's passwords. bcrypt keeps a
+// processor busy for tens of milliseconds, so all of it runs here, by a queue in which
+// networks take turns. Nothing else in the service runs bcrypt on a person's password.
+package password
+
+import (
+	"context"
+	"runtime"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/crypto/bcrypt"
+
+	"dispo/models"
+	"dispo/models/fairqueue"
+)
+
+const (
+	minimum = 12 // characters
+	maximum = 72 // bytes: bcrypt takes no more
+
+	guessesNeeded = 8 // as a power of ten
+)
+
+// Check reports what is wrong with a new password. Names are those of its user and of
+// their organizations, which others would guess. Errors: KindInvalid.
+func Check(password, email string, names []string) error {
+	local, _, _ := strings.Cut(email, "@")
+	lower := strings.ToLower(password)
+	own := []string{email}
+	for _, name := range append(names, email) {
+		words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		for _, word := range append(words, strings.Join(words, "")) {
+			own = append(own, word, twoLetters.Replace(word), oneLetter.Replace(word))
+		}
+	}
+	switch {
+	case len([]rune(password)) < minimum:
+		return models.NewError(models.KindInvalid, "The password needs at least {least} characters.", "least", minimum)
+	case len(password) > maximum:
+		return models.NewError(models.KindInvalid, "The password is too long. It can have at most {most} bytes.", "most", maximum)
+	case email != "" && (lower == email || lower == local):
+		return models.NewError(models.KindInvalid, "The password cannot be the e-mail address.")
+	case guesses(password, own) < guessesNeeded:
+		return models.NewError(models.KindInvalid, "This password is too common. Choose another one.")
+	}
+	return nil
+}
+
+// Origin is where a password comes from. Those who are known wait as their account, and
+// get every second place; the others wait as their network.
+type Origin struct {
+	Account string // that is signed in, or signs in on a known device; otherwise empty
+	Network string
+}
+
+// Hasher runs bcrypt. It is safe for concurrent use.
+type Hasher struct{ queue *fairqueue.Queue[Origin] }
+
+// NewHasher returns a hasher that leaves one processor, if there are two, to the rest of
+// the service.
+func NewHasher() *Hasher {
+	return &Hasher{fairqueue.New(fairqueue.Limits[Origin]{
+		AtOnce: max(1, runtime.GOMAXPROCS(0)-1), Waiting: 20, Subjects: 500,
+		Preferred: func(o Origin) bool { return o.Account != "" },
+	})}
+}
+
+var errCrowded = models.NewError(models.KindLimited, "Many people are signing in right now. Try again in a minute.")
+
+// ErrSame means that a new password is the present one.
+var ErrSame = models.NewError(models.KindInvalid, "This is already your password. Choose another one.")
+
+// Matches compares a password with a hash. It takes as long if there is none. Errors:
+// KindLimited if too many wait, or ctx ends first.
+func (h *Hasher) Matches(ctx context.Context, from Origin, hash *string, password string) (bool, error) {
+	leave, ok := h.queue.Enter(ctx, from)
+	if !ok {
+		return false, errCrowded
+	}
+	defer leave()
+	if hash == nil {
+		_ = bcrypt.CompareHashAndPassword([]byte(nobodysHash()), []byte(password))
+		return false, nil
+	}
+	return bcrypt.CompareHashAndPassword([]byte(*hash), []byte(password)) == nil, nil
+}
+
+// Hash returns the hash of a new password. When its turn has come, it calls present for
+// the hash of the user's present password, nil if there is none. Errors: KindLimited as
+// for Matches, those of present, and ErrSame.
+func (h *Hasher) Hash(ctx context.Context, from Origin, password string, present func() (*string, error)) (string, error) {
+	leave, ok := h.queue.Enter(ctx, from)
+	if !ok {
+		return "", errCrowded
+	}
+	defer leave()
+	old, err := present()
+	if err != nil {
+		return "", err
+	}
+	if old != nil && bcrypt.CompareHashAndPassword([]byte(*old), []byte(password)) == nil {
+		return "", ErrSame
+	}
+	hash, err := bcrypt.GenerateFromPassword([]byte(password), models.BcryptCost)
+	return string(hash), err
+}
+
+// nobodysHash is compared if there is no such account, or one without a password.
+var nobodysHash = sync.OnceValue(func() string {
+	hash, err := bcrypt.GenerateFromPassword(nil, models.BcryptCost)
+	if err != nil {
+		panic("no random numbers: " + err.Error())
+	}
+	return string(hash)
+})
