@@ -5,10 +5,8 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // the container image has no time zones of its own
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -41,17 +39,6 @@ type Organization struct {
 	// NotificationAddress gets the mails that owners and admins get. Empty for none.
 	NotificationAddress string
 }
-
-// Location returns a time zone by its IANA name. Errors: KindInvalid.
-func Location(name string) (*time.Location, error) {
-	location, err := time.LoadLocation(name)
-	if err != nil || name == "" || name == "Local" || len(name) > timeZoneLength {
-		return nil, NewError(KindInvalid, "{name} is not a time zone: choose one such as Europe/Copenhagen.", "name", strconv.Quote(name))
-	}
-	return location, nil
-}
-
-const timeZoneLength = 64
 
 var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
