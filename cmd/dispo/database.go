@@ -42,8 +42,15 @@ func startService(e *environment) (*embedded.Server, error) {
 	return embedded.Start(e.ctx, e.embedded())
 }
 
-func startCommand(e *environment) (*embedded.Server, error) {
+// openExisting and openOrCreate start the database for a command.
+func openExisting(e *environment) (*embedded.Server, error) {
 	return embedded.Open(e.ctx, e.embedded())
+}
+
+func openOrCreate(e *environment) (*embedded.Server, error) {
+	options := e.embedded()
+	options.Create = true
+	return embedded.Open(e.ctx, options)
 }
 
 func (e *environment) embedded() embedded.Options {
@@ -54,8 +61,13 @@ func (e *environment) embedded() embedded.Options {
 const operatorConnections = 4
 
 // withStore runs a command with the operator's store and then closes it.
-func (e *environment) withStore(command func(store *models.Store) error) (err error) {
-	url, server, err := e.openDatabase(startCommand)
+func (e *environment) withStore(command func(store *models.Store) error) error {
+	return e.withStoreOf(openExisting, command)
+}
+
+// withStoreOf is withStore on the embedded database that start returns.
+func (e *environment) withStoreOf(start func(*environment) (*embedded.Server, error), command func(store *models.Store) error) (err error) {
+	url, server, err := e.openDatabase(start)
 	if err != nil {
 		return err
 	}

@@ -128,7 +128,7 @@ func gone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) 
 
 // dataURL is the URL of a data directory's running server.
 func dataURL(dir string) string {
-	return "postgres://dispo@/dispo?port=5432&sslmode=disable&host=" + filepath.Join(dir, "socket")
+	return "postgres://dispo@/dispo?port=5432&sslmode=disable&host=" + filepath.Join(dir, "postgres")
 }
 
 // query returns the single value of a query.

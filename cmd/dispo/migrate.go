@@ -17,7 +17,11 @@ func (m *migrateCommand) Run(e *environment) (err error) {
 		url = e.settings.DatabaseURL
 	}
 	if url == "" {
-		server, startErr := startCommand(e)
+		open := openOrCreate
+		if m.Status {
+			open = openExisting
+		}
+		server, startErr := open(e)
 		if startErr != nil {
 			return startErr
 		}

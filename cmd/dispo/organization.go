@@ -25,7 +25,7 @@ type organizationCreateCommand struct {
 }
 
 func (c *organizationCreateCommand) Run(e *environment) error {
-	return e.withStore(func(store *models.Store) error {
+	return e.withStoreOf(openOrCreate, func(store *models.Store) error {
 		if c.Sandbox {
 			return c.createSandbox(e, store)
 		}

@@ -229,5 +229,5 @@ func openStore(s *service) (*models.Store, error) {
 
 // databaseURL is the URL of the service's database, as its superuser.
 func (s *service) databaseURL() string {
-	return "postgres://dispo@/dispo?port=5432&sslmode=disable&host=" + filepath.Join(s.data, "socket")
+	return "postgres://dispo@/dispo?port=5432&sslmode=disable&host=" + filepath.Join(s.data, "postgres")
 }

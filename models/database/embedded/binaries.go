@@ -22,50 +22,34 @@ type binaries struct {
 	major int
 }
 
-// search says where to look for binaries.
-type search struct {
-	path    []string // directories, in order of preference
-	folders []string // glob patterns of directories; the newest version is preferred
+// folders are patterns of the directories where distributions install PostgreSQL.
+var folders = []string{
+	"/usr/lib/postgresql/*/bin", // Debian, Ubuntu
+	"/usr/pgsql-*/bin",          // PGDG on Red Hat
+	"/usr/libexec/postgresql*",  // Alpine
+	"/usr/local/pgsql/bin",      // from source
+	"/opt/homebrew/opt/postgresql@*/bin",
+	"/usr/local/opt/postgresql@*/bin",
 }
 
-// everywhere searches PATH and the directories where distributions install PostgreSQL.
-func everywhere() *search {
-	return &search{
-		path: filepath.SplitList(os.Getenv("PATH")),
-		folders: []string{
-			"/usr/lib/postgresql/*/bin", // Debian, Ubuntu
-			"/usr/pgsql-*/bin",          // PGDG on Red Hat
-			"/usr/libexec/postgresql*",  // Alpine
-			"/usr/local/pgsql/bin",      // from source
-			"/opt/homebrew/opt/postgresql@*/bin",
-			"/usr/local/opt/postgresql@*/bin",
-		},
-	}
-}
-
-// findBinaries finds binaries of a major version, or of any supported version if major is 0: in BinDir if that is
+// findBinaries finds binaries of a major version, or of any supported version if major is 0: in binDir if that is
 // set, else on PATH and then in the usual directories.
-func findBinaries(ctx context.Context, options Options, h home, major int) (binaries, error) {
-	if options.BinDir != "" {
-		dir, err := filepath.Abs(options.BinDir)
+func findBinaries(ctx context.Context, binDir string, h home, major int) (binaries, error) {
+	if binDir != "" {
+		dir, err := filepath.Abs(binDir)
 		if err != nil {
 			return binaries{}, fmt.Errorf("cannot use PG_BIN, set it to an absolute path: %w", err)
 		}
 		bin, err := probe(ctx, dir, h.user)
 		if err != nil {
-			return binaries{}, fmt.Errorf("PG_BIN must be the directory of PostgreSQL's programs, but %s %w", options.BinDir, err)
+			return binaries{}, fmt.Errorf("PG_BIN must be the directory of PostgreSQL's programs, but %s %w", binDir, err)
 		}
 		if major != 0 && bin.major != major {
 			return binaries{}, fmt.Errorf("the database in %s needs PostgreSQL %d, but PG_BIN is %s, which has PostgreSQL %d", h.dir, major, bin.dir, bin.major)
 		}
 		return bin, nil
 	}
-
-	where := options.search
-	if where == nil {
-		where = everywhere()
-	}
-	for _, bin := range where.find(ctx, h.user) {
+	for _, bin := range find(ctx, filepath.SplitList(os.Getenv("PATH")), folders, h.user) {
 		if major == 0 || bin.major == major {
 			return bin, nil
 		}
@@ -76,34 +60,30 @@ func findBinaries(ctx context.Context, options Options, h home, major int) (bina
 	return binaries{}, fmt.Errorf("PostgreSQL %d or newer is not installed: install it (apt-get install postgresql), set PG_BIN to the directory of its programs, or set DATABASE_URL to use a running server", majorMin)
 }
 
-// find returns all suitable binaries, in order of preference.
-func (s *search) find(ctx context.Context, user account) []binaries {
-	var found []binaries
-	for _, dir := range s.path {
-		if !filepath.IsAbs(dir) {
-			continue // files in the current directory are not trusted
-		}
-		// The entry on PATH is often a link to one program; the others are beside the link's target.
+// find returns all suitable binaries: those on a path in its order, then those in folders, the newest version first.
+func find(ctx context.Context, path, folders []string, user account) (found []binaries) {
+	for _, dir := range path {
+		// The entry on PATH is often a link to one program; the others are beside the link's target. Files in the
+		// current directory are not trusted.
 		program, err := filepath.EvalSymlinks(filepath.Join(dir, "postgres"))
-		if err != nil {
+		if err != nil || !filepath.IsAbs(dir) {
 			continue
 		}
 		if bin, err := probe(ctx, filepath.Dir(program), user); err == nil {
 			found = append(found, bin)
 		}
 	}
-
-	var inFolders []binaries
-	for _, pattern := range s.folders {
+	onPath := len(found)
+	for _, pattern := range folders {
 		dirs, _ := filepath.Glob(pattern) // fails only for a malformed pattern
 		for _, dir := range dirs {
 			if bin, err := probe(ctx, dir, user); err == nil {
-				inFolders = append(inFolders, bin)
+				found = append(found, bin)
 			}
 		}
 	}
-	slices.SortStableFunc(inFolders, func(a, b binaries) int { return b.major - a.major })
-	return append(found, inFolders...)
+	slices.SortStableFunc(found[onPath:], func(a, b binaries) int { return b.major - a.major })
+	return found
 }
 
 var versionPattern = regexp.MustCompile(`\(PostgreSQL\) (\d+)`)

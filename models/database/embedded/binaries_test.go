@@ -25,7 +25,7 @@ func fakeBin(t *testing.T, dir, version string) string {
 // unless the data needs another version.
 func TestFindOrder(t *testing.T) {
 	t.Parallel()
-	h, err := openHome(newDir(t))
+	h, err := openHome(newDir(t), true)
 	require.NoError(t, err)
 	root := filepath.Dir(newDir(t))
 	for _, version := range []string{"9.6", "14.2", "15.1", "16beta1"} {
@@ -37,53 +37,37 @@ func TestFindOrder(t *testing.T) {
 	require.NoError(t, os.Mkdir(link, 0o755))
 	require.NoError(t, os.Symlink(filepath.Join(onPath, "postgres"), filepath.Join(link, "postgres")))
 
-	folders := []string{filepath.Join(root, "lib", "*", "bin")}
-	for _, row := range []struct {
-		name  string
-		path  []string
-		major int
-		want  string
-	}{
-		{"PATH first", []string{filepath.Join(root, "none"), link}, 0, onPath},
-		{"newest folder", nil, 0, filepath.Join(root, "lib", "16beta1", "bin")},
-		{"version of the data", []string{link}, 15, filepath.Join(root, "lib", "15.1", "bin")},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			where := &search{path: row.path, folders: folders}
-			bin, err := findBinaries(t.Context(), Options{search: where}, h, row.major)
-			require.NoError(t, err)
-			require.Equal(t, row.want, bin.dir)
-		})
+	patterns := []string{filepath.Join(root, "lib", "*", "bin")}
+	var dirs []string
+	for _, bin := range find(t.Context(), []string{filepath.Join(root, "none"), link}, patterns, h.user) {
+		dirs = append(dirs, bin.dir)
 	}
+	require.Equal(t, []string{onPath, filepath.Join(root, "lib", "16beta1", "bin"), filepath.Join(root, "lib", "15.1", "bin")}, dirs)
 }
 
 // A relative PG_BIN is relative to the current directory. Relative directories on PATH are not searched.
 func TestRelativeFolders(t *testing.T) {
 	t.Parallel()
-	h, err := openHome(newDir(t))
+	h, err := openHome(newDir(t), true)
 	require.NoError(t, err)
 	bin := fakeBin(t, newDir(t), "17.1")
 	relative := strings.Repeat("../", 64) + bin // works in any directory, because the parent of / is /
 
-	found, err := findBinaries(t.Context(), Options{BinDir: relative}, h, 0)
+	found, err := findBinaries(t.Context(), relative, h, 0)
 	require.NoError(t, err)
 	require.Equal(t, bin, found.dir)
-	where := &search{path: []string{relative}}
-	_, err = findBinaries(t.Context(), Options{search: where}, h, 0)
-	requireSentence(t, err, "PG_BIN")
+	require.Empty(t, find(t.Context(), []string{relative}, nil, h.user))
 }
 
 // Without an installed PostgreSQL, one sentence says what to install or to set.
 func TestNotInstalled(t *testing.T) {
-	t.Parallel()
 	options := testOptions(newDir(t))
-	options.search = &search{}
+	usual := folders
+	folders = nil
+	t.Setenv("PATH", "/nonexistent")
 	_, err := Start(t.Context(), options)
+	folders = usual
 	requireSentence(t, err, "apt-get install postgresql", "PG_BIN", "DATABASE_URL")
-
-	// Once PostgreSQL is installed, the same directory works.
-	options.search = nil
-	enterAs(t, Start, options)
 }
 
 // Data of another major version is never started with the wrong binaries. One sentence says which ones it needs.

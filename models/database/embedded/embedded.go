@@ -13,30 +13,48 @@ import (
 	"net/url"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"golang.org/x/sys/unix"
 )
 
-// ErrInUse is wrapped by the error that Start returns if another service already owns the directory.
-var ErrInUse = errors.New("the data directory is in use")
+var (
+	// ErrInUse is wrapped by the error that Start returns if another service already owns the directory.
+	ErrInUse = errors.New("the data directory is in use")
+
+	// ErrNone is wrapped by the error that Open returns if the directory has no database.
+	ErrNone = errors.New("there is no database")
+)
 
 const (
 	// superuser owns the cluster, and database is created in it.
 	superuser = "dispo"
 	database  = "dispo"
 
-	// attachedGrace is how long a stopping service waits for the commands that use its server.
-	attachedGrace = 5 * time.Second
+	// usersLock is an advisory lock in the database. The processes that use the server of another one hold it
+	// shared; the owner takes it exclusively before it stops the server.
+	usersLock = 0x646973706f
+
+	// usersGrace is how long a stopping service waits for the commands that use its server.
+	usersGrace = 5 * time.Second
+
+	// patience is how long to wait for a process that owns the server but does not let others use it.
+	patience = 2 * time.Minute
+
+	// pollEvery is how often to check for a change that another process makes.
+	pollEvery = 10 * time.Millisecond
 )
 
 // Options configure a server. Only Dir is required.
 type Options struct {
 	// Dir is the data directory. It is created if missing, and only its user may enter it; if that is
-	// root, so may the server's user. It may contain other files: only `postgres`, `socket`, `lock` and
-	// `postgres.log` belong to this package.
+	// root, so may the server's user. It may contain other files: only `postgres`, `postgres.log` and
+	// `postgres.lock` belong to this package.
 	Dir string
+
+	// Create lets Open create a database. Start always may.
+	Create bool
 
 	// BinDir is the directory of PostgreSQL's programs (PG_BIN). If empty, PATH and the usual directories
 	// are searched.
@@ -48,34 +66,25 @@ type Options struct {
 
 	// Log receives a message before slow steps. It may be nil.
 	Log *slog.Logger
-
-	// search overrides everywhere, for tests.
-	search *search
 }
 
 // Server is a running PostgreSQL server, owned by this process or by another one.
 type Server struct {
+	options Options
 	home    home
-	log     *slog.Logger
-	role    role
-	gate    *lock
-	owner   *lock
-	users   *lock
-	process *process // nil if another process owns the server
+	role    string
+	lock    *os.File  // held by the owner and by the server's processes
+	process *process  // nil if another process owns the server
+	joined  *pgx.Conn // holds usersLock if another process owns the server
 	grace   time.Duration
 	stop    func() error
 }
 
-// role is what a process uses the server for. The server's owner writes it to the owner lock.
-type role string
-
+// The roles of owners, which the lock file names.
 const (
-	service role = "service"
-	command role = "command"
+	service = "service"
+	command = "command"
 )
-
-// errWait means that the server is not available yet.
-var errWait = errors.New("a command owns the server")
 
 // Start starts the server of a directory for a long-lived service, which owns it until Stop. If a command owns
 // the server, Start waits for the command until ctx is done.
@@ -84,33 +93,24 @@ var errWait = errors.New("a command owns the server")
 // no suitable PostgreSQL, an unusable directory, or the last lines of the server's log. Cancelling ctx after
 // Start has returned has no effect.
 func Start(ctx context.Context, options Options) (*Server, error) {
+	options.Create = true
 	return enter(ctx, options, service)
 }
 
 // Open returns the server of a directory for a short command. It joins the server that another process owns, or
-// else starts one. Either way the server runs until Stop. The errors are those of Start, except for ErrInUse.
-// Cancelling ctx after Open has returned has no effect.
+// else starts one. Either way the server runs until Stop. The errors are those of Start, with ErrNone in place of
+// ErrInUse. Cancelling ctx after Open has returned has no effect.
 func Open(ctx context.Context, options Options) (*Server, error) {
 	return enter(ctx, options, command)
 }
 
 // URL returns the connection string of the database dispo, as the cluster's superuser, over the unix socket.
-func (s *Server) URL() string {
-	return s.URLFor(database)
-}
+func (s *Server) URL() string { return s.URLFor(database) }
 
 // URLFor is like URL, for another database of the same server. It does not create the database.
 func (s *Server) URLFor(database string) string {
-	u := url.URL{
-		Scheme: "postgres",
-		User:   url.User(superuser),
-		Path:   "/" + database,
-		RawQuery: url.Values{
-			"host":    {s.home.socket()},
-			"port":    {port},
-			"sslmode": {"disable"},
-		}.Encode(),
-	}
+	query := url.Values{"host": {s.home.data()}, "port": {port}, "sslmode": {"disable"}}
+	u := url.URL{Scheme: "postgres", User: url.User(superuser), Path: "/" + database, RawQuery: query.Encode()}
 	return u.String()
 }
 
@@ -126,131 +126,110 @@ func (s *Server) Done() <-chan struct{} {
 // Stop ends the use of the server, and shuts it down if this process owns it. A service first waits a few
 // seconds for the commands that still use the server; a command waits until they are done. All processes of the
 // server have ended when Stop returns. Later calls do nothing and return the same error.
-func (s *Server) Stop() error {
-	return s.stop()
-}
+func (s *Server) Stop() error { return s.stop() }
 
 // enter implements Start and Open.
-func enter(ctx context.Context, options Options, role role) (*Server, error) {
-	s, err := prepare(options, role)
-	if err != nil {
-		return nil, err
-	}
-	for waiting := false; ; waiting = true {
-		err := s.pass(ctx, options)
-		if err == nil {
-			return s, nil
-		}
-		if !errors.Is(err, errWait) {
-			s.unlock()
-			return nil, err
-		}
-		if !waiting {
-			s.log.Info("waiting for another command that uses the database", "dir", s.home.dir)
-		}
-		if err := pause(ctx); err != nil {
-			s.unlock()
-			return nil, fmt.Errorf("another command is still using the database in %s, try again when it has finished: %w", s.home.dir, err)
-		}
-	}
-}
-
-// prepare creates the directory and opens its locks.
-func prepare(options Options, role role) (*Server, error) {
-	s := &Server{log: options.Log, role: role, grace: attachedGrace}
+func enter(ctx context.Context, options Options, role string) (*Server, error) {
+	s := &Server{options: options, role: role, grace: usersGrace}
 	s.stop = sync.OnceValue(s.leave)
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
+	if s.options.Log == nil {
+		s.options.Log = slog.New(slog.DiscardHandler)
 	}
-
 	var err error
-	if s.home, err = openHome(options.Dir); err != nil {
+	if s.home, err = openHome(options.Dir, options.Create); err != nil {
 		return nil, err
 	}
-	for name, l := range map[string]**lock{"gate": &s.gate, "owner": &s.owner, "users": &s.users} {
-		if *l, err = openLock(s.home, name); err != nil {
-			s.unlock()
-			return nil, err
-		}
+	if s.lock, err = s.home.open(lockName, os.O_RDWR); err != nil {
+		return nil, fmt.Errorf("cannot lock the data directory %s: %w", s.home.dir, err)
+	}
+	if err := s.own(ctx); err != nil {
+		s.lock.Close()
+		return nil, err
 	}
 	return s, nil
 }
 
-// pass starts the server and owns it, or joins the server of another process. It returns errWait if this process
-// is a service and a command owns the server.
-func (s *Server) pass(ctx context.Context, options Options) error {
-	if err := s.gate.wait(ctx); err != nil {
-		return fmt.Errorf("the database in %s is being started or stopped by another command, try again: %w", s.home.dir, err)
-	}
-	defer s.gate.release()
-
-	owned, err := s.owner.try(unix.LOCK_EX)
-	if err != nil {
-		return err
-	}
-	if owned {
-		if err := s.launch(ctx, options); err != nil {
-			s.owner.release()
-			return err
+// own starts the server and owns it, or joins the server of another process.
+func (s *Server) own(ctx context.Context) error {
+	began := time.Now()
+	for tries := 0; ; tries++ {
+		err := syscall.Flock(int(s.lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil {
+			return s.launch(ctx)
 		}
-		return nil
+		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
+			return fmt.Errorf("cannot lock %s, choose a --data on a local disk: %w", s.lock.Name(), err)
+		}
+		role, pid := s.owner()
+		alive := syscall.Kill(pid, 0) != syscall.ESRCH
+		switch {
+		case s.role == command:
+			if err = s.join(ctx); err == nil {
+				return nil
+			}
+		case role == service && alive && tries > 10: // before, the role may be that of an earlier owner
+			return fmt.Errorf("%w: dispo with process id %d already serves %s, stop it or choose another --data", ErrInUse, pid, s.home.dir)
+		case role == command && alive:
+			began = time.Now() // a command may take its time
+		}
+		if tries == 0 {
+			s.options.Log.Info("waiting for another command that uses the database", "dir", s.home.dir)
+		}
+		if time.Since(began) < patience {
+			err = pause(ctx)
+		}
+		if err != nil {
+			return fmt.Errorf("the database in %s is in use by dispo with process id %d and does not answer, try again or see %s: %w", s.home.dir, pid, s.home.logFile(), err)
+		}
 	}
-
-	kind, pid := s.owner.read()
-	if s.role == command {
-		return s.attach(ctx, pid)
-	}
-	if kind == service {
-		return fmt.Errorf("%w: dispo with process id %s already serves %s, stop it or choose another --data", ErrInUse, pid, s.home.dir)
-	}
-	return errWait
 }
 
-// attach joins the server that another process owns. The owner does not stop the server before this process is
-// done.
-func (s *Server) attach(ctx context.Context, pid string) error {
-	joined, err := s.users.try(unix.LOCK_SH)
+// owner returns what the lock's holder has written: its role and its process id.
+func (s *Server) owner() (role string, pid int) {
+	text := make([]byte, 64)
+	n, _ := s.lock.ReadAt(text, 0)
+	_, _ = fmt.Sscan(string(text[:n]), &role, &pid)
+	return role, pid
+}
+
+// join lets this process use the server of another one, which does not stop it meanwhile.
+func (s *Server) join(ctx context.Context) error {
+	conn, err := pgx.Connect(ctx, s.URL())
 	if err != nil {
 		return err
 	}
+	joined := false
+	err = conn.QueryRow(ctx, "SELECT pg_try_advisory_lock_shared($1)", usersLock).Scan(&joined)
 	if !joined {
-		return errWait // a service is stopping, without the gate because another process held it for too long
+		return errors.Join(errors.New("it is stopping"), err, conn.Close(ctx))
 	}
-	if err := s.connect(ctx); err != nil {
-		return fmt.Errorf("the database in %s, run by dispo with process id %s, does not answer, see %s: %w", s.home.dir, pid, s.home.logFile(), err)
-	}
+	s.joined = conn
 	return nil
 }
 
 // launch creates the cluster if there is none, starts the server as its owner, and returns when the database
 // answers.
-func (s *Server) launch(ctx context.Context, options Options) error {
-	began := time.Now()
-	if err := s.owner.write(s.role); err != nil {
-		return err
+func (s *Server) launch(ctx context.Context) error {
+	err := s.lock.Truncate(0)
+	if err == nil {
+		_, err = s.lock.WriteAt(fmt.Appendf(nil, "%s %d\n", s.role, os.Getpid()), 0)
 	}
-	alive, err := s.home.alone(ctx)
 	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", s.lock.Name(), err)
+	}
+	run := launcher{home: s.home, lock: s.lock}
+	if run.log, run.logged, err = s.home.openLog(); err != nil {
 		return err
 	}
-	defer alive.file.Close() // the server inherits its own descriptor
-
-	log, err := s.home.openLog()
-	if err != nil {
-		return err
-	}
-	defer log.Close()
-	info, err := log.Stat()
-	if err != nil {
-		return err
-	}
-	run := launcher{home: s.home, alive: alive.file, log: log, logged: info.Size()}
-
+	defer run.log.Close()
 	major, err := s.home.version()
 	if err != nil {
 		return err
 	}
-	bin, err := findBinaries(ctx, options, s.home, major)
+	if major == 0 && !s.options.Create {
+		return none(s.home.dir)
+	}
+	bin, err := findBinaries(ctx, s.options.BinDir, s.home, major)
 	if err != nil {
 		return err
 	}
@@ -258,25 +237,21 @@ func (s *Server) launch(ctx context.Context, options Options) error {
 		return fmt.Errorf("cannot give user %s, who runs PostgreSQL, access to %s: %w", s.home.user.name, s.home.dir, err)
 	}
 	if major == 0 {
-		s.log.Info("creating the database", "dir", s.home.dir, "postgresql", bin.dir)
-		if err := run.initdb(ctx, bin, options.Settings); err != nil {
+		s.options.Log.Info("creating the database", "dir", s.home.dir, "postgresql", bin.dir)
+		if err := run.initdb(ctx, bin, s.options.Settings); err != nil {
 			return err
 		}
-	}
-	if err := s.home.makeSocketDir(); err != nil {
-		return err
 	}
 	if err := s.home.clearStale(ctx); err != nil {
 		return err
 	}
-	if s.process, err = run.postgres(bin, options.Settings); err != nil {
+	if s.process, err = run.postgres(bin, s.options.Settings); err != nil {
 		return err
 	}
 	if err := s.ready(ctx, run); err != nil {
 		s.process.stop() //nolint:errcheck // the start's error matters more
 		return err
 	}
-	s.log.Debug("the database is ready", "dir", s.home.dir, "postgresql", bin.dir, "took", time.Since(began))
 	return nil
 }
 
@@ -303,9 +278,6 @@ func (s *Server) ready(ctx context.Context, run launcher) error {
 
 // connect checks that the database answers. It creates the database if the cluster is new.
 func (s *Server) connect(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-	defer cancel()
-
 	conn, err := pgx.Connect(ctx, s.URL())
 	if err == nil {
 		return conn.Close(ctx)
@@ -323,52 +295,48 @@ func (s *Server) connect(ctx context.Context) error {
 
 // leave implements Stop.
 func (s *Server) leave() error {
-	defer s.unlock()
-	if s.process == nil {
+	defer s.lock.Close()
+	if s.joined != nil {
+		s.joined.Close(context.Background()) //nolint:errcheck // the server has ended if this fails
 		return nil
 	}
-
-	s.closeGate()
-	err := s.process.stop()
-	os.Remove(s.home.socket())
-	if err != nil {
-		return fmt.Errorf("PostgreSQL did not stop cleanly, see %s: %w", s.home.logFile(), err)
-	}
-	return nil
-}
-
-// closeGate waits for the commands that use the server, a service only for the grace period. It keeps the gate,
-// so that no process joins a server that is about to stop.
-func (s *Server) closeGate() {
 	ctx := context.Background()
 	if s.role == service {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, s.grace)
 		defer cancel()
 	}
+	s.waitForUsers(ctx)
+	s.lock.Truncate(0) //nolint:errcheck // so that a service that starts now waits, instead of being refused
+	if err := s.process.stop(); err != nil {
+		return fmt.Errorf("PostgreSQL did not stop cleanly, see %s: %w", s.home.logFile(), err)
+	}
+	return nil
+}
 
-	for waiting := false; s.gate.wait(ctx) == nil; waiting = true {
-		if alone, err := s.users.try(unix.LOCK_EX); alone || err != nil || ctx.Err() != nil {
-			return
+// waitForUsers waits for the commands that use the server, and keeps others from joining until it has stopped.
+func (s *Server) waitForUsers(ctx context.Context) {
+	conn, err := pgx.Connect(ctx, s.URL())
+	for tries, alone := 0, false; err == nil; tries++ {
+		err = conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", usersLock).Scan(&alone)
+		if alone {
+			return // the connection, and with it the lock, lasts as long as the server
 		}
-		s.gate.release()
-		if !waiting {
-			s.log.Info("waiting for another command that uses the database", "dir", s.home.dir)
+		if tries == 0 && err == nil {
+			s.options.Log.Info("waiting for another command that uses the database", "dir", s.home.dir)
 		}
-		select {
-		case <-s.process.done:
-			return // the commands have already lost their connections
-		case <-ctx.Done():
-		case <-time.After(pollEvery):
+		if err == nil {
+			err = pause(ctx)
 		}
 	}
 }
 
-// unlock releases all locks, the gate last.
-func (s *Server) unlock() {
-	for _, l := range []*lock{s.users, s.owner, s.gate} {
-		if l != nil {
-			l.file.Close()
-		}
+// pause waits for pollEvery, or returns an error when ctx is done.
+func pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(pollEvery):
+		return nil
 	}
 }

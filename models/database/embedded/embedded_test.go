@@ -14,11 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
 )
-
-// patience is how long a test waits for something that should happen at once.
-const patience = time.Minute
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == helperArg {
@@ -135,7 +131,7 @@ func TestStartKeepsData(t *testing.T) {
 	require.NoError(t, s.Stop())
 	require.ErrorIs(t, syscall.Kill(pid, 0), syscall.ESRCH)
 	<-s.Done()
-	require.NoDirExists(t, s.home.socket())
+	require.NoFileExists(t, filepath.Join(s.home.data(), socketName))
 
 	began = time.Now()
 	s = enterAs(t, Start, options)
@@ -148,40 +144,58 @@ func TestStartRefusedBesideService(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
 	s := enterAs(t, Start, options)
-
 	_, err := Start(t.Context(), options)
 	require.ErrorIs(t, err, ErrInUse)
 	requireSentence(t, err, options.Dir, "process id")
 	requireAnswer(t, s, "SELECT 'here'", "here")
-
 	require.NoError(t, s.Stop())
 	enterAs(t, Start, options)
 }
 
-// A command uses the server of a running service, and leaves it running.
-func TestOpenJoinsService(t *testing.T) {
+// A command uses the server of a running service, and leaves it running. Without a service it has its own server,
+// which stops with it.
+func TestOpen(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
 	s := enterAs(t, Start, options)
 	requireDone(t, s, "CREATE TABLE shared AS SELECT 1")
-
 	joined := enterAs(t, Open, options)
 	require.Equal(t, s.URL(), joined.URL())
 	require.Nil(t, joined.Done())
 	requireAnswer(t, joined, "SELECT count(*)::text FROM shared", "1")
 	require.NoError(t, joined.Stop())
-	requireAnswer(t, s, "SELECT count(*)::text FROM shared", "1")
+	requireAnswer(t, s, "SELECT current_database()::text", "dispo")
+	require.NoError(t, s.Stop())
+
+	alone := enterAs(t, Open, options)
+	requireAnswer(t, alone, "SELECT count(*)::text FROM shared", "1")
+	conn, err := pgx.Connect(t.Context(), alone.URLFor("template1"))
+	require.NoError(t, err)
+	require.Equal(t, "template1", conn.Config().Database)
+	require.NoError(t, conn.Close(t.Context()))
+	require.NoError(t, alone.Stop())
+	_, err = query(t.Context(), alone, "SELECT 'here'")
+	require.Error(t, err)
 }
 
-// A command without a service has its own server, which stops with it.
-func TestOpenAlone(t *testing.T) {
+// A command whose directory has no database says so, and creates nothing.
+func TestOpenCreatesNothing(t *testing.T) {
 	t.Parallel()
-	s := enterAs(t, Open, testOptions(newDir(t)))
-	requireAnswer(t, s, "SELECT current_database()::text", "dispo")
-	requireAnswer(t, s, "SELECT rolsuper::text FROM pg_roles WHERE rolname = current_user", "true")
-	require.NoError(t, s.Stop())
-	_, err := query(t.Context(), s, "SELECT 'here'")
-	require.Error(t, err)
+	options := testOptions(newDir(t))
+	for range 2 {
+		_, err := Open(t.Context(), options)
+		require.ErrorIs(t, err, ErrNone)
+		requireSentence(t, err, options.Dir, "dispo organization create", "DISPO_DATA")
+		entries, _ := os.ReadDir(options.Dir)
+		require.Empty(t, entries)
+		require.NoError(t, os.MkdirAll(options.Dir, 0o700)) // and then with a directory
+	}
+	// A creation that failed leaves no database either.
+	require.NoError(t, os.WriteFile(filepath.Join(options.Dir, lockName), nil, 0o600))
+	_, err := Open(t.Context(), options)
+	require.ErrorIs(t, err, ErrNone)
+	options.Create = true
+	enterAs(t, Open, options)
 }
 
 // Two directories are two independent databases.
@@ -193,17 +207,6 @@ func TestTwoDirectories(t *testing.T) {
 	requireAnswer(t, b, "SELECT coalesce(to_regclass('mine')::text, 'none')", "none")
 	require.NoError(t, a.Stop())
 	requireAnswer(t, b, "SELECT 'here'", "here")
-}
-
-// URLFor connects to another database of the same server.
-func TestURLFor(t *testing.T) {
-	t.Parallel()
-	s := enterAs(t, Start, testOptions(newDir(t)))
-	requireAnswer(t, s, "SELECT 'here'", "here")
-	conn, err := pgx.Connect(t.Context(), s.URLFor("template1"))
-	require.NoError(t, err)
-	require.Equal(t, "template1", conn.Config().Database)
-	require.NoError(t, conn.Close(t.Context()))
 }
 
 // If the server cannot start, the error contains the server's own message. The next start works.
@@ -224,7 +227,7 @@ func TestSettingsDoNotOpenTheServer(t *testing.T) {
 	options.Settings = map[string]string{"listen_addresses": "127.0.0.1", "unix_socket_directories": "/tmp"}
 	s := enterAs(t, Start, options)
 	requireAnswer(t, s, "SHOW listen_addresses", "")
-	requireAnswer(t, s, "SHOW unix_socket_directories", `"`+s.home.socket()+`"`)
+	requireAnswer(t, s, "SHOW unix_socket_directories", `"`+s.home.data()+`"`)
 }
 
 // A start that is interrupted while the cluster is created, or before the server answers, leaves no process and no
@@ -254,15 +257,10 @@ func TestInterruptedStart(t *testing.T) {
 		requireSentence(t, err, options.Dir)
 		require.NoDirExists(t, filepath.Join(options.Dir, "postgres.new"))
 		require.NoFileExists(t, filepath.Join(options.Dir, "postgres", "postmaster.pid"))
-		alive, err := openLock(home{dir: options.Dir}, "server")
-		require.NoError(t, err)
-		require.Eventually(t, func() bool {
-			free, err := alive.try(unix.LOCK_EX)
-			return free && err == nil
-		}, 5*time.Second, pollEvery)
-		require.NoError(t, alive.file.Close())
+		// No process of it has the lock any more.
+		_, err = Open(t.Context(), Options{Dir: options.Dir, BinDir: "/nonexistent"})
+		require.NotContains(t, err.Error(), "does not answer")
 	}
-
 	enterAs(t, Start, options)
 }
 
@@ -283,7 +281,9 @@ func TestServerThatCrashes(t *testing.T) {
 	require.NoError(t, s.process.cmd.Process.Kill())
 	<-s.Done()
 
-	_, err := Open(t.Context(), options)
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	_, err := Open(ctx, options)
 	requireSentence(t, err, options.Dir, "does not answer")
 	requireSentence(t, s.Stop(), "killed")
 

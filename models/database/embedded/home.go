@@ -2,19 +2,18 @@ package embedded
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"os"
+	"os/user"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 const (
@@ -28,8 +27,7 @@ const (
 	// logMax is the size of the log in bytes above which a start renames it.
 	logMax = 16 << 20
 
-	// orphanPatience is how long a server whose owner is gone is given to shut down in good order.
-	orphanPatience = 20 * time.Second
+	lockName = "postgres.lock"
 )
 
 // home is a data directory and the user that its server runs under.
@@ -41,59 +39,84 @@ type home struct {
 func (h home) data() string    { return filepath.Join(h.dir, "postgres") }
 func (h home) logFile() string { return filepath.Join(h.dir, "postgres.log") }
 
-// socket returns the directory of the server's socket. It is in the home, or, if that path is too long for a
-// socket, in /tmp under a name derived from the home's path.
-func (h home) socket() string {
-	dir := filepath.Join(h.dir, "socket")
-	if len(filepath.Join(dir, socketName)) <= socketPathMax {
-		return dir
-	}
-	return fmt.Sprintf("/tmp/dispo-%x", sha256.Sum256([]byte(h.dir)))[:len("/tmp/dispo-")+32]
-}
-
-// openHome creates the directory if it is missing and chooses the server's user.
-func openHome(dir string) (home, error) {
+// openHome chooses the server's user. It creates the directory if it is missing and create is set.
+func openHome(dir string, create bool) (home, error) {
 	if dir == "" {
 		return home{}, errors.New("the embedded database needs a data directory, set --data")
 	}
-	unusable := func(err error) (home, error) {
-		if errors.Is(err, fs.ErrPermission) {
-			return home{}, notOurs(dir, err)
-		}
-		return home{}, fmt.Errorf("cannot use %s as data directory, choose another --data: %w", dir, err)
-	}
-
 	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return unusable(err)
+	if err == nil && create {
+		err = os.MkdirAll(filepath.Dir(abs), 0o755)
+		if made := os.Mkdir(abs, 0o700); err == nil && !errors.Is(made, fs.ErrExist) {
+			err = made
+		}
+	} else if _, missing := os.Lstat(filepath.Join(abs, lockName)); errors.Is(missing, fs.ErrNotExist) {
+		return home{}, none(dir)
 	}
-	if err := os.MkdirAll(filepath.Dir(abs), 0o755); err != nil {
-		return unusable(err)
+	if err == nil {
+		abs, err = filepath.EvalSymlinks(abs)
 	}
-	if err := os.Mkdir(abs, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return unusable(err)
+	if err == nil && len(filepath.Join(abs, "postgres", socketName)) > socketPathMax {
+		err = errors.New("its path is too long for a socket")
 	}
-	if abs, err = filepath.EvalSymlinks(abs); err != nil {
-		return unusable(err)
-	}
-
 	h := home{dir: abs}
-	if h.user, err = serverAccount(h); err != nil {
-		return home{}, err
+	if err == nil {
+		h.user, err = serverAccount(h)
 	}
-	locks := filepath.Join(h.dir, "lock")
-	if err = os.Mkdir(locks, 0o700); err == nil {
-		err = h.give(locks)
-	}
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return unusable(err)
+	if err != nil {
+		return home{}, fmt.Errorf("cannot use %s as data directory, choose another --data: %w", dir, err)
 	}
 	return h, nil
 }
 
-// notOurs returns the error for a directory that belongs to another user.
-func notOurs(dir string, err error) error {
-	return fmt.Errorf("this user has no access to the data directory %s, run dispo as its owner or choose another --data: %w", dir, err)
+func none(dir string) error {
+	return fmt.Errorf("%w in %s: create one with `dispo organization create`, or name the right directory with --data (DISPO_DATA)", ErrNone, dir)
+}
+
+// account is the user that the server runs under.
+type account struct {
+	name     string
+	uid, gid int
+	other    bool // not this process's own user
+}
+
+// serverAccount returns this process's own user. PostgreSQL refuses to run as root: for root it returns the owner
+// of the cluster or of the directory, else postgres, else nobody.
+func serverAccount(h home) (account, error) {
+	if uid := os.Geteuid(); uid != 0 {
+		return account{name: strconv.Itoa(uid), uid: uid, gid: os.Getegid()}, nil
+	}
+	for _, path := range []string{h.data(), h.dir} {
+		if info, err := os.Stat(path); err == nil {
+			if uid, gid := owner(info); uid != 0 {
+				return account{name: strconv.Itoa(uid), uid: uid, gid: gid, other: true}, nil
+			}
+		}
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		if u, err := user.Lookup(name); err == nil {
+			uid, uidErr := strconv.Atoi(u.Uid)
+			gid, gidErr := strconv.Atoi(u.Gid)
+			if uidErr == nil && gidErr == nil && uid != 0 {
+				return account{name: name, uid: uid, gid: gid, other: true}, nil
+			}
+		}
+	}
+	return account{}, errors.New("PostgreSQL refuses to run as root, create a user named postgres for it")
+}
+
+// credential returns the credential to run a process under the account, or nil if this process already does.
+func (a account) credential() *syscall.Credential {
+	if !a.other {
+		return nil
+	}
+	return &syscall.Credential{Uid: uint32(a.uid), Gid: uint32(a.gid)}
+}
+
+// owner returns the user and group of a file.
+func owner(info fs.FileInfo) (uid, gid int) {
+	stat := info.Sys().(*syscall.Stat_t)
+	return int(stat.Uid), int(stat.Gid)
 }
 
 // letIn gives the server's user access to a directory that only root may enter.
@@ -109,46 +132,26 @@ func (h home) letIn() error {
 	return errors.Join(os.Chown(h.dir, -1, h.user.gid), os.Chmod(h.dir, info.Mode().Perm()|0o010))
 }
 
-// give makes the directory's owner the owner of a file that root created.
-func (h home) give(path string) error {
-	if os.Geteuid() != 0 {
-		return nil
-	}
-	info, err := os.Stat(h.dir)
-	if err != nil {
-		return err
-	}
-	uid, gid := owner(info)
-	return os.Lchown(path, uid, gid)
-}
-
-// open opens a file of the home. It creates a missing file so that only the directory's owner has access.
+// open opens a file of the home. It creates a missing file so that only the server's user and root have access.
 func (h home) open(name string, flag int) (*os.File, error) {
-	path := filepath.Join(h.dir, name)
-	file, err := os.OpenFile(path, flag|os.O_CREATE|os.O_EXCL|unix.O_NOFOLLOW, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return os.OpenFile(path, flag|unix.O_NOFOLLOW, 0o600)
+	file, err := os.OpenFile(filepath.Join(h.dir, name), flag|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
+	if err == nil && h.user.other {
+		err = file.Chown(h.user.uid, h.user.gid)
 	}
-	if err != nil {
-		return nil, err
-	}
-	if err := h.give(path); err != nil {
-		file.Close()
-		return nil, err
-	}
-	return file, nil
+	return file, err
 }
 
-// openLog opens the server's log for appending. It first renames a log that has grown large.
-func (h home) openLog() (*os.File, error) {
+// openLog opens the server's log for appending, and returns its size. It first renames a log that has grown large.
+func (h home) openLog() (*os.File, int64, error) {
 	if info, err := os.Stat(h.logFile()); err == nil && info.Size() > logMax {
 		os.Rename(h.logFile(), h.logFile()+".old") //nolint:errcheck // without it, the log keeps growing
 	}
 	file, err := h.open(filepath.Base(h.logFile()), os.O_RDWR|os.O_APPEND)
 	if err != nil {
-		return nil, fmt.Errorf("cannot write the log of the database: %w", err)
+		return nil, 0, fmt.Errorf("cannot write the log of the database: %w", err)
 	}
-	return file, nil
+	size, err := file.Seek(0, io.SeekEnd)
+	return file, size, err
 }
 
 // version returns the major version that created the cluster, or 0 if there is none.
@@ -162,102 +165,30 @@ func (h home) version() (int, error) {
 	}
 	major, err := strconv.Atoi(strings.TrimSpace(string(text)))
 	if err != nil {
-		return 0, fmt.Errorf("%s has no data of PostgreSQL 15 or newer, choose another --data: %w", h.data(), err)
+		return 0, fmt.Errorf("%s has no data of PostgreSQL %d or newer, choose another --data: %w", h.data(), majorMin, err)
 	}
 	return major, nil
 }
 
-// alone shuts down a server of an earlier run whose owner is gone. It returns the server lock once no process of
-// that server is left.
-func (h home) alone(ctx context.Context) (*lock, error) {
-	alive, err := openLock(h, "server")
-	if err != nil {
-		return nil, err
-	}
-	began := time.Now()
-	for {
-		free, err := alive.try(unix.LOCK_EX)
-		if free {
-			return alive, nil
-		}
-		if err == nil {
-			err = pause(ctx)
-		}
-		if err == nil && time.Since(began) > 2*orphanPatience {
-			err = os.ErrDeadlineExceeded
-		}
-		if err != nil {
-			alive.file.Close()
-			return nil, fmt.Errorf("PostgreSQL of an earlier run is still running in %s, try again or stop it: %w", h.dir, err)
-		}
-
-		signal := syscall.SIGINT // fast shutdown
-		if time.Since(began) > orphanPatience {
-			signal = syscall.SIGQUIT // immediate shutdown
-		}
-		if p := h.postmaster(); p.pid > 1 {
-			syscall.Kill(p.pid, signal) //nolint:errcheck // the lock shows whether it worked
-		}
-	}
-}
-
-// postmaster is the content of postmaster.pid. The server that wrote it may have ended.
-type postmaster struct {
-	pid    int
-	data   string
-	socket string
-}
-
-func (h home) postmaster() postmaster {
-	text, _ := os.ReadFile(filepath.Join(h.data(), "postmaster.pid"))
-	lines := strings.Split(string(text), "\n")
-	if len(lines) < 5 {
-		return postmaster{}
-	}
-	pid, _ := strconv.Atoi(lines[0])
-	return postmaster{pid: pid, data: lines[1], socket: filepath.Join(lines[4], ".s.PGSQL."+lines[3])}
-}
-
-// clearStale removes the lock files of a server that has ended. PostgreSQL would consider that server to be running
-// if another process has its process id by now. clearStale returns an error if a server that was started by other
-// means is running.
+// clearStale removes the lock files of a server that has ended: this process has the lock, which that server's
+// processes would hold. PostgreSQL would consider that server to be running if another process has its process id by
+// now. clearStale returns an error if a server that was started by other means is running.
 func (h home) clearStale(ctx context.Context) error {
-	if p := h.postmaster(); p.data == h.data() {
-		if conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "unix", p.socket); err == nil {
+	pidFile := filepath.Join(h.data(), "postmaster.pid")
+	text, _ := os.ReadFile(pidFile)
+	// Process id, data directory, start time, port, directory of the socket.
+	if lines := strings.Split(string(text), "\n"); len(lines) > 4 && lines[1] == h.data() {
+		conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "unix", filepath.Join(lines[4], ".s.PGSQL."+lines[3]))
+		if err == nil {
 			conn.Close()
-			return fmt.Errorf("another PostgreSQL, which dispo did not start, is running on %s with process id %d, stop it first", h.data(), p.pid)
+			return fmt.Errorf("another PostgreSQL, which dispo did not start, is running on %s with process id %s, stop it first", h.data(), lines[0])
 		}
 	}
-	for _, path := range []string{
-		filepath.Join(h.data(), "postmaster.pid"),
-		filepath.Join(h.socket(), socketName),
-		filepath.Join(h.socket(), socketName+".lock"),
-	} {
+	socket := filepath.Join(h.data(), socketName)
+	for _, path := range []string{pidFile, socket, socket + ".lock"} {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("cannot remove the files of an earlier run in %s: %w", h.dir, err)
 		}
 	}
 	return nil
-}
-
-// makeSocketDir creates the socket's directory. Only the server's user and root may enter it, because the server
-// trusts every connection to the socket.
-func (h home) makeSocketDir() error {
-	dir := h.socket()
-	err := os.Mkdir(dir, 0o700)
-	if errors.Is(err, fs.ErrExist) {
-		err = nil
-	}
-	if err != nil {
-		return fmt.Errorf("cannot create the directory of the database's socket: %w", err)
-	}
-	info, err := os.Lstat(dir)
-	if err != nil {
-		return fmt.Errorf("cannot use the directory of the database's socket: %w", err)
-	}
-	uid, _ := owner(info)
-	if !info.IsDir() || info.Mode().Perm() != 0o700 || (uid != h.user.uid && uid != os.Geteuid()) {
-		return fmt.Errorf("%s, for the database's socket, must be a directory that only user %s can access, remove it", dir, h.user.name)
-	}
-	return h.user.own(dir)
 }

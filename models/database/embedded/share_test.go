@@ -19,6 +19,7 @@ func stopping(s *Server) <-chan error {
 func TestCommandWaitsForOthers(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
+	options.Create = true
 	var log logged
 	options.Log = log.logger()
 	owner := enterAs(t, Open, options)
@@ -41,6 +42,7 @@ func TestCommandWaitsForOthers(t *testing.T) {
 func TestServiceWaitsForCommandsAWhile(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
+	options.Create = true
 	var log logged
 	options.Log = log.logger()
 
@@ -64,6 +66,7 @@ func TestServiceWaitsForCommandsAWhile(t *testing.T) {
 func TestServiceWaitsForCommand(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
+	options.Create = true
 	var log logged
 	options.Log = log.logger()
 	command := enterAs(t, Open, options)
@@ -87,6 +90,7 @@ func TestServiceWaitsForCommand(t *testing.T) {
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
+	options.Create = true
 
 	var group sync.WaitGroup
 	for worker := range 6 {
