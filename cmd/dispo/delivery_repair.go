@@ -37,7 +37,7 @@ func (c *deliveryBackfillCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.streams.out, "%s: %s of %s kr. delivered\n", organization.Slug, count(done.Records, "earlier record", "earlier records"), done.AmountDKK)
+		fmt.Fprintf(e.streams.out, "%s: %s of %s kr. %sdelivered\n", organization.Slug, count(done.Records, "earlier record", "earlier records"), done.AmountDKK, wouldBe(c.DryRun))
 		if c.DryRun {
 			fmt.Fprintln(e.streams.err, dryRunNote)
 		}

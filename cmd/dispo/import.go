@@ -35,21 +35,23 @@ func (c *importCompaniesCommand) Run(e *environment) error {
 		}
 		return e.importAll(c.Files, c.DryRun, func(file string, progress imports.Progress) (report func(), err error) {
 			done, err := load(e.ctx, store.DB(), organization, file, progress)
-			return func() { e.reportCompanies(printable(imports.Filename(file)), organization.Slug, done) }, err
+			return func() {
+				e.reportCompanies(printable(imports.Filename(file)), organization.Slug, done, wouldBe(c.DryRun))
+			}, err
 		})
 	})
 }
 
-func (e *environment) reportCompanies(file, slug string, done imports.CompaniesResult) {
+func (e *environment) reportCompanies(file, slug string, done imports.CompaniesResult, wouldBe string) {
 	for _, warning := range done.Warnings {
 		fmt.Fprintf(e.streams.err, "warning: line %d: %s: %s\n", warning.Line, warning.Field, printable(warning.Reason))
 	}
 	if done.MoreWarnings > 0 {
 		fmt.Fprintf(e.streams.err, "warning: and %d more\n", done.MoreWarnings)
 	}
-	fmt.Fprintf(e.streams.out, "%s: %s inserted, %d updated, %d unchanged\n", file, count(done.Inserted, "company", "companies"), done.Updated, done.Unchanged)
+	fmt.Fprintf(e.streams.out, "%s: %s %sinserted, %d %supdated, %d unchanged\n", file, count(done.Inserted, "company", "companies"), wouldBe, done.Updated, wouldBe, done.Unchanged)
 	if done.Delivered.Records > 0 {
-		fmt.Fprintf(e.streams.out, "%s: %s of %s kr. delivered that had been held for new companies\n", file, count(done.Delivered.Records, "record", "records"), done.Delivered.AmountDKK)
+		fmt.Fprintf(e.streams.out, "%s: %s of %s kr. %sdelivered that had been held for new companies\n", file, count(done.Delivered.Records, "record", "records"), done.Delivered.AmountDKK, wouldBe)
 	}
 	if done.History > 0 {
 		fmt.Fprintf(e.streams.err, "Other organizations have at least %s of the new companies. `dispo delivery backfill --organization %s` delivers them.\n",
@@ -58,6 +60,14 @@ func (e *environment) reportCompanies(file, slug string, done imports.CompaniesR
 }
 
 const dryRunNote = "This was a dry run: nothing was stored."
+
+// wouldBe precedes what a dry run has not done.
+func wouldBe(dryRun bool) string {
+	if dryRun {
+		return "would be "
+	}
+	return ""
+}
 
 // importAll imports files one after the other, each completely or not at all. After a
 // bad file it continues with the next one. At the end it says which were not imported.
@@ -103,7 +113,7 @@ type importDeliveryCommand struct {
 // deliveryFlags are the flags of the commands that import deliveries.
 type deliveryFlags struct {
 	Organization string `help:"Slug of the only organization that gets the records." placeholder:"SLUG"`
-	Layout       string `help:"File that describes the layout; by default, files that start with OS1 (or PBCNET00, then OS1) are read as os and others as csv." placeholder:"FILE.yaml"`
+	Layout       string `help:"csv, os, or a file that describes the layout; by default, files that start with OS1 (or PBCNET00, then OS1) are read as os and others as csv." placeholder:"LAYOUT"`
 	SkipUnknown  bool   `help:"Hold the records of companies that no organization has, until one has."`
 }
 
@@ -141,7 +151,7 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 				Path: file, Layout: layout, Organization: only, SkipUnknown: c.SkipUnknown, Repeated: c.repeated(), DryRun: c.DryRun, Progress: progress,
 			})
 			return func() {
-				fmt.Fprintln(e.streams.out, deliveryReport(done))
+				fmt.Fprintln(e.streams.out, deliveryReport(done, wouldBe(c.DryRun)))
 				if c.DryRun {
 					for _, share := range done.Shares {
 						fmt.Fprintf(e.streams.out, "  %s: %s of %s kr.\n", share.Organization.Slug, count(share.Records, "record", "records"), share.AmountDKK)
@@ -152,7 +162,7 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 	})
 }
 
-func deliveryReport(done imports.DeliveryResult) string {
+func deliveryReport(done imports.DeliveryResult, wouldBe string) string {
 	if done.Already {
 		report := printable(done.Filename) + ": already imported, nothing has changed"
 		if done.Lacking > 0 {
@@ -160,17 +170,17 @@ func deliveryReport(done imports.DeliveryResult) string {
 		}
 		return report
 	}
-	report := fmt.Sprintf("%s: %s, %s stored for %s", printable(done.Filename), count(done.Records, "record", "records"),
-		count(done.Stored, "transaction", "transactions"), count(int64(done.Organizations), "organization", "organizations"))
+	report := fmt.Sprintf("%s: %s, %s %sstored for %s", printable(done.Filename), count(done.Records, "record", "records"),
+		count(done.Stored, "transaction", "transactions"), wouldBe, count(int64(done.Organizations), "organization", "organizations"))
 	if done.Held > 0 {
-		report += fmt.Sprintf("; %d held because no organization has their company", done.Held)
+		report += fmt.Sprintf("; %d %sheld because no organization has their company", done.Held, wouldBe)
 	}
 	if done.Others > 0 {
-		report += fmt.Sprintf("; %d skipped because their company belongs to other organizations", done.Others)
+		report += fmt.Sprintf("; %d %sskipped because their company belongs to other organizations", done.Others, wouldBe)
 	}
 	if done.Replaced != nil {
-		report += fmt.Sprintf("; replaced %s (%s) with %s of %s kr.", printable(done.Replaced.Filename), done.Replaced.ID,
-			count(done.Replaced.RecordCount, "record", "records"), done.Replaced.TotalAmountDKK)
+		report += fmt.Sprintf("; %s (%s) with %s of %s kr. %sreplaced", printable(done.Replaced.Filename), done.Replaced.ID,
+			count(done.Replaced.RecordCount, "record", "records"), done.Replaced.TotalAmountDKK, wouldBe)
 	}
 	return report
 }

@@ -149,7 +149,7 @@ func TestImportSeveralFiles(t *testing.T) {
 	require.Equal(t, "good.csv: 1 company inserted, 0 updated, 0 unchanged\nlater.csv: 0 companies inserted, 1 updated, 0 unchanged\n", r.out)
 	require.True(t, strings.HasSuffix(r.err, "\n1 of 3 files were not imported: "+wrong+"\n"), r.err)
 	r = w.run(t, "import", "companies", good, later, "--organization", "acme", "--dry-run")
-	require.Equal(t, "good.csv: 0 companies inserted, 1 updated, 0 unchanged\nlater.csv: 0 companies inserted, 0 updated, 1 unchanged", r.requireDone(t))
+	require.Equal(t, "good.csv: 0 companies would be inserted, 1 would be updated, 0 unchanged\nlater.csv: 0 companies would be inserted, 0 would be updated, 1 unchanged", r.requireDone(t))
 	require.Equal(t, "This was a dry run: nothing was stored.\n", r.err)
 }
 

@@ -168,6 +168,9 @@ func (c *keyRevokeCommand) Run(e *environment) error {
 	}
 	return e.withStore(func(store *models.Store) error {
 		tenant, err := keys.TenantOf(e.ctx, store, id)
+		if models.ErrorKind(err) == models.KindNotFound {
+			return fmt.Errorf("there is no key with the id %s: `dispo key list` shows the ids", id)
+		}
 		if err != nil {
 			return err
 		}

@@ -169,7 +169,7 @@ func TestKeyRevoke(t *testing.T) {
 	require.Equal(t, first.err, w.run(t, "key", "revoke", id).err)
 	require.Equal(t, at, w.keys(t)[0].RevokedAt)
 
-	w.run(t, "key", "revoke", "01a1f756-fb2a-751f-a62f-804b23c1d706").requireRefused(t, 1, "no such key")
+	w.run(t, "key", "revoke", "01a1f756-fb2a-751f-a62f-804b23c1d706").requireRefused(t, 1, "no key with the id 01a1f756-fb2a-751f-a62f-804b23c1d706")
 	for _, text := range []string{w.key, w.key[6:18], w.key[19:], "rubbish"} {
 		r := w.run(t, "key", "revoke", text)
 		r.requireRefused(t, 2, "dispo key list")

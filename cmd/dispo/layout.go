@@ -20,16 +20,21 @@ type layoutCommands struct {
 
 type layoutCheckCommand struct {
 	File   string `arg:"" help:"Delivery file. A .gz or .zip is unpacked; - is standard input."`
-	Layout string `help:"File that describes the layout; by default, it is detected as for an import." placeholder:"FILE.yaml"`
+	Layout string `help:"csv, os, or a file that describes the layout; by default, it is detected as for an import." placeholder:"LAYOUT"`
 	Lines  int64  `help:"How many lines to show. The first line of each further kind is shown too." default:"10"`
 }
 
-// readLayout reads a layout of the operator's own. It returns nil if no path is given.
-// That it is a regular file is checked before opening: opening a named pipe would wait
-// for a writer.
+// readLayout returns the layout csv or os, or reads one of the operator's own from a
+// file. It returns nil if none is named. That the file is a regular one is checked before
+// opening: opening a named pipe would wait for a writer.
 func readLayout(path string) (*format.Layout, error) {
-	if path == "" {
+	switch path {
+	case "":
 		return nil, nil
+	case "csv":
+		return format.CSV(), nil
+	case "os":
+		return format.OS(), nil
 	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return nil, fmt.Errorf("cannot read the layout %s: it is not a regular file", path)

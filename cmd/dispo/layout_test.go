@@ -40,6 +40,8 @@ func TestLayoutCheck(t *testing.T) {
 	assert.Contains(t, done.out, "  mistake: cvr: expected exactly 8 digits, found \"1\"\n")
 	assert.Contains(t, done.out, "\nline 22: cvr: expected exactly 8 digits")
 	assert.Contains(t, done.out, "and 19 more mistakes\n\n41 lines: 0 records, 40 mistakes\n")
+	assert.Contains(t, check(bad, "--layout", "csv").out, "read with the layout csv\n")
+	assert.Contains(t, check(bad, "--layout", "os").out, "read with the layout os\n")
 	assert.Equal(t, 1, check(dir+"/missing").status)
 	assert.Equal(t, 1, check(bad, "--layout", dir+"/missing").status)
 	assert.Equal(t, 2, check().status)

@@ -47,7 +47,7 @@ type streams struct {
 
 // program is the command line.
 type program struct {
-	settings
+	settings `group:"Settings:"`
 
 	Demo         demoCommand          `cmd:"" help:"Serve made-up data, to try Dispo."`
 	Serve        serveCommand         `cmd:"" help:"Serve the API and the dashboard."`

@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,6 +28,20 @@ func TestHelpAndVersion(t *testing.T) {
 		for _, part := range row.parts {
 			require.Contains(t, text, part, row.arguments)
 		}
+	}
+}
+
+// The help of a command shows its own flags first, and then the service's settings.
+func TestHelpShowsOwnFlagsFirst(t *testing.T) {
+	t.Parallel()
+	for command, flag := range map[string]string{"key create": "--expires", "import delivery": "--skip-unknown", "serve": "--listen"} {
+		text := plain().run(t, append(strings.Fields(command), "--help")...).requireDone(t)
+		own, settings, found := strings.Cut(text, "\nSettings:\n")
+		require.True(t, found, text)
+		require.Contains(t, own, flag)
+		require.NotContains(t, own, "--limit-minute")
+		require.Contains(t, settings, "--limit-minute")
+		require.Contains(t, settings, "--data")
 	}
 }
 

@@ -2,6 +2,7 @@ package imports
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"dispo/models/imports/format"
@@ -16,11 +17,18 @@ type BadFile struct {
 
 	count int64 // of lines, each counted once
 	last  int64 // the number of the latest line
+
+	notUTF8 bool
 }
 
-const badLinesShown = 20
+const (
+	badLinesShown = 20
+	badLinesMost  = 1000
+)
 
-func (f *BadFile) add(line format.BadLine) {
+// add counts a bad line. It returns the file as an error when there are so many that
+// reading further is of no use.
+func (f *BadFile) add(line format.BadLine) error {
 	if line.Line != f.last {
 		f.count, f.last = f.count+1, line.Line
 	}
@@ -29,17 +37,25 @@ func (f *BadFile) add(line format.BadLine) {
 	} else {
 		f.More++
 	}
+	f.notUTF8 = f.notUTF8 || strings.Contains(line.Reason, "UTF-8")
+	if f.count > badLinesMost {
+		return f
+	}
+	return nil
 }
 
 // Error lists the bad lines with number, field and reason, each on a line of its
 // own.
 func (f *BadFile) Error() string {
 	var text strings.Builder
-	noun := "bad line"
-	if f.count > 1 {
-		noun = "bad lines"
+	many, noun := strconv.FormatInt(f.count, 10), "bad lines"
+	switch {
+	case f.count > badLinesMost:
+		many = "more than 1,000"
+	case f.count == 1:
+		noun = "bad line"
 	}
-	fmt.Fprintf(&text, "%s has %d %s, so nothing of it was imported:", f.Filename, f.count, noun)
+	fmt.Fprintf(&text, "%s has %s %s, so nothing of it was imported:", f.Filename, many, noun)
 	for _, line := range f.Lines {
 		fmt.Fprintf(&text, "\n  line %d: ", line.Line)
 		if line.Field != "" {
@@ -47,8 +63,14 @@ func (f *BadFile) Error() string {
 		}
 		text.WriteString(line.Reason)
 	}
-	if f.More > 0 {
+	switch {
+	case f.count > badLinesMost:
+		text.WriteString("\n  and more")
+	case f.More > 0:
 		fmt.Fprintf(&text, "\n  and %d more", f.More)
+	}
+	if f.notUTF8 {
+		text.WriteString("\n  If the file is Latin-1, convert it with `iconv -f WINDOWS-1252 -t UTF-8`. A delivery can also be read by a layout that names its encoding.")
 	}
 	return text.String()
 }

@@ -206,7 +206,7 @@ func (j *companiesJob) open(source io.Reader) error {
 }
 
 func (j *companiesJob) refuse(line int64, field, reason string) error {
-	j.bad.add(format.BadLine{Line: line, Field: field, Reason: reason})
+	_ = j.bad.add(format.BadLine{Line: line, Field: field, Reason: reason})
 	return j.bad
 }
 
@@ -271,6 +271,9 @@ func (j *companiesJob) stage(ctx context.Context, tx *pgx.Conn, ids *database.ID
 			buffer.uuid(ids.Next())
 		}
 		j.record(fields, buffer)
+		if j.bad.count > badLinesMost {
+			return j.bad
+		}
 		if len(buffer.bytes) >= copyChunk && len(j.bad.Lines) == 0 {
 			if err := buffer.send(ctx, tx, "incoming"); err != nil {
 				return err
@@ -307,7 +310,9 @@ func (j *companiesJob) next() ([]string, error) {
 		if bad == nil {
 			return fields, nil
 		}
-		j.bad.add(format.BadLine{Line: j.line, Reason: "the line is not valid CSV: " + bad.Err.Error()})
+		if err := j.bad.add(format.BadLine{Line: j.line, Reason: "the line is not valid CSV: " + bad.Err.Error()}); err != nil {
+			return nil, err
+		}
 	}
 }
 
@@ -315,7 +320,7 @@ func (j *companiesJob) next() ([]string, error) {
 func (j *companiesJob) record(fields []string, buffer *copyBuffer) {
 	j.rows++
 	if len(fields) != j.width {
-		j.bad.add(format.BadLine{Line: j.line, Reason: fmt.Sprintf("the line has %d fields, the header %d", len(fields), j.width)})
+		_ = j.bad.add(format.BadLine{Line: j.line, Reason: fmt.Sprintf("the line has %d fields, the header %d", len(fields), j.width)})
 		return
 	}
 	good := len(j.bad.Lines) == 0
@@ -327,7 +332,7 @@ func (j *companiesJob) record(fields []string, buffer *copyBuffer) {
 		stored, reason := column.read(text)
 		switch {
 		case reason != "":
-			j.bad.add(format.BadLine{Line: j.line, Field: column.name, Reason: reason})
+			_ = j.bad.add(format.BadLine{Line: j.line, Field: column.name, Reason: reason})
 			good = false
 		case !good:
 		case stored == "":
@@ -349,7 +354,7 @@ func (j *companiesJob) once(cvr string) {
 		return
 	}
 	if before, twice := j.seen[cvr]; twice {
-		j.bad.add(format.BadLine{Line: j.line, Field: "cvr", Reason: fmt.Sprintf("%s is already on line %d", cvr, before)})
+		_ = j.bad.add(format.BadLine{Line: j.line, Field: "cvr", Reason: fmt.Sprintf("%s is already on line %d", cvr, before)})
 		return
 	}
 	j.seen[cvr] = j.line

@@ -187,10 +187,7 @@ func (j *deliveryJob) check() error {
 		}
 		j.amount.Add(r.Amount)
 		return nil
-	}, func(line format.BadLine) error {
-		j.bad.add(line)
-		return nil
-	})
+	}, j.bad.add)
 	j.identity, j.records, j.first, j.last = identity, summary.Records, string(first), string(last)
 	digest.Sum(j.sha256[:0])
 	return err
@@ -278,13 +275,10 @@ func (j *deliveryJob) refuseBad() error {
 		}
 		if _, err := j.Layout.Read(source, func(r *format.Record) error {
 			if !j.known[string(r.CVR)] && !j.have.has(r.Index) {
-				j.bad.add(format.BadLine{Line: r.Index + 1, Field: "cvr", Reason: fmt.Sprintf("no organization has a company with the CVR %s (--skip-unknown holds such records until one has)", r.CVR)})
+				return j.bad.add(format.BadLine{Line: r.Index + 1, Field: "cvr", Reason: fmt.Sprintf("no organization has a company with the CVR %s (--skip-unknown holds such records until one has)", r.CVR)})
 			}
 			return nil
-		}, func(line format.BadLine) error {
-			j.bad.add(line)
-			return nil
-		}); err != nil {
+		}, j.bad.add); err != nil {
 			return err
 		}
 	}

@@ -66,6 +66,10 @@ func TestDeliveryBadLinesAreCounted(t *testing.T) {
 		{repeat(modelstest.Record("bad"), 20), 20, 0, []string{"has 20 bad lines"}},
 		{repeat(modelstest.Record("bad"), 21), 20, 1, []string{"has 21 bad lines", "\n  and 1 more"}},
 		{repeat(modelstest.Record("bad")+modelstest.Record("10000009"), 500), 20, 980, []string{"has 1000 bad lines", "\n  and 980 more"}},
+		// Reading stops at the next one.
+		{repeat(modelstest.Record("bad"), 1200), 20, 981, []string{"has more than 1,000 bad lines", "\n  and more"}},
+		{repeat(modelstest.Record("10000009"), 1200), 20, 981, []string{"has more than 1,000 bad lines", "\n  and more"}},
+		{[]string{"K\xf8benhavn\n"}, 1, 0, []string{"byte 0xF8 at character 2 is not valid UTF-8", "iconv -f WINDOWS-1252 -t UTF-8", "a layout that names its encoding"}},
 	} {
 		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, append(c.lines, modelstest.Record("10000001"))...)})
 		bad := modelstest.BadFile(t, err)
@@ -88,6 +92,16 @@ func repeat(text string, times int) []string {
 		lines[i] = text
 	}
 	return lines
+}
+
+// Reading a file of companies stops too after a thousand bad lines.
+func TestBadCompaniesAreCounted(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	path := modelstest.File(t, "companies.csv", "cvr,name\n"+strings.Repeat("bad,x\n", 1200))
+	_, err := w.ImportCompanies(t.Context(), w.Organization(t, "a"), path)
+	require.EqualValues(t, 981, modelstest.BadFile(t, err).More)
+	require.ErrorContains(t, err, "has more than 1,000 bad lines")
 }
 
 // A file that is empty, or only has a header, is bad, because it may have been cut
