@@ -64,7 +64,7 @@ func TestBadCompanies(t *testing.T) {
 		"NUL":         {"cvr,name\n" + otherCVR + ",A\x00B\n", []string{"line 2: name: it contains a control character"}},
 		"cut":         {"cvr,name,address\n" + otherCVR + ",A,B\n8814", []string{"line 3: the line has 1 fields, the header 3"}},
 		"open quote":  {"cvr,name\n" + otherCVR + ",\"A\n", []string{"line 2: "}},
-		"not UTF-8":   {"cvr,name\n" + otherCVR + ",K\xf8b\n", []string{"line 2: name: it is not UTF-8"}},
+		"not UTF-8":   {"cvr,name\n" + otherCVR + ",K\xf8b\n", []string{"line 2: name: it is not UTF-8", "iconv -f WINDOWS-1252 -t UTF-8"}},
 		"doubled":     {"cvr,name,name\n" + otherCVR + ",A,B\n", []string{"line 1: name: the header has this column twice"}},
 		"unknown":     {"cvr,name,colour\n" + otherCVR + ",A,B\n", []string{`line 1: unknown column "colour": expected some of cvr, name`}},
 		"missing":     {"cvr,address\n" + otherCVR + ",A\n", []string{"line 1: name: the header lacks this required column"}},

@@ -172,7 +172,7 @@ func TestImportStandardInput(t *testing.T) {
 func TestImportLayouts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	examples, err := filepath.Abs("../../models/delivery/testdata")
+	examples, err := filepath.Abs("../../models/imports/format/testdata")
 	require.NoError(t, err)
 	w.Companies(t, w.Organization(t, "bolt"), otherCVR)
 	for _, arguments := range [][]string{
