@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strings"
+	"strconv"
 	"text/tabwriter"
-	"unicode/utf8"
 
 	"dispo/models/imports"
 	"dispo/models/imports/format"
@@ -129,12 +127,17 @@ func (c *layoutCheck) show(line format.ExplainedLine) error {
 		return nil
 	}
 	c.kinds[line.Kind] = true
-	fmt.Fprintf(c.out, "\nline %d: %s\n", line.Number, line.Kind)
-	c.showText(printable(strings.ReplaceAll(line.Text, "\t", " ")), line.Parts)
+	fmt.Fprintf(c.out, "\nline %d: %s\n  %s\n", line.Number, line.Kind, printable(line.Text))
 	table := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
-	letters := lettersOf(line.Parts)
-	for i, part := range line.Parts {
-		fmt.Fprintf(table, "  %s\t%s\t%s%s\n", place(part, letters[i]), part.Name, found(part), stored(part))
+	for _, field := range line.Fields {
+		found := ""
+		if field.Text != "" {
+			found = strconv.Quote(field.Text)
+		}
+		if field.Value != "" {
+			found += "\t→ " + printable(field.Value)
+		}
+		fmt.Fprintf(table, "  %s\t%s\t%s\n", field.Name, field.Place, found)
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -149,74 +152,4 @@ func (c *layoutCheck) show(line format.ExplainedLine) error {
 	}
 	c.bad = other
 	return nil
-}
-
-// lettersOf returns the letter of each part that stands in a fixed-width line, and a
-// space for the others.
-func lettersOf(parts []format.ExplainedPart) []byte {
-	const letters = "abcdefghijklmnopqrstuvwxyz"
-	of, used := make([]byte, len(parts)), 0
-	for i, part := range parts {
-		of[i] = ' '
-		if part.Start > 0 && part.Column == 0 {
-			of[i] = letters[used%len(letters)]
-			used++
-		}
-	}
-	return of
-}
-
-// showText prints a line. A fixed-width line stands between a ruler and the letters of
-// its parts.
-func (c *layoutCheck) showText(text string, parts []format.ExplainedPart) {
-	width := utf8.RuneCountInString(text)
-	marks := bytes.Repeat([]byte(" "), width)
-	for i, letter := range lettersOf(parts) {
-		for at := parts[i].Start - 1; letter != ' ' && at < min(parts[i].Start-1+parts[i].Length, width); at++ {
-			marks[at] = letter
-		}
-	}
-	marks = bytes.TrimRight(marks, " ")
-	if len(marks) == 0 {
-		fmt.Fprintf(c.out, "  %s\n", text)
-		return
-	}
-	var tens, ones strings.Builder
-	for at := 1; at <= width; at++ {
-		ones.WriteByte('0' + byte(at%10))
-		if at%10 == 0 {
-			fmt.Fprintf(&tens, "%10d", at)
-		}
-	}
-	fmt.Fprintf(c.out, "  %s\n  %s\n  %s\n  %s\n", &tens, &ones, text, marks)
-}
-
-// place says where a part stands.
-func place(part format.ExplainedPart, letter byte) string {
-	span := fmt.Sprintf("%d-%d", part.Start, part.Start+part.Length-1)
-	switch {
-	case part.Start == 0:
-		return "-"
-	case part.Column == 0:
-		return fmt.Sprintf("%c  %s", letter, span)
-	case part.Length > 0:
-		return fmt.Sprintf("column %d, %s", part.Column, span)
-	case part.Start > 1:
-		return fmt.Sprintf("column %d, from %d", part.Column, part.Start)
-	}
-	return fmt.Sprintf("column %d", part.Column)
-}
-
-func found(part format.ExplainedPart) string {
-	if part.Start == 0 {
-		return part.From
-	}
-	return fmt.Sprintf("%q", part.Text)
-}
-
-func stored(part format.ExplainedPart) string {
-	if part.Value == "" {
-		return ""
-	}
-	return "\t→ " + printable(part.Value)
 }

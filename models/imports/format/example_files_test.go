@@ -12,8 +12,8 @@ import (
 // The layouts that the documentation shows read the files that it shows, and prove
 // them complete: without any one line, they are bad.
 func TestDocumentedLayouts(t *testing.T) {
-	const folder = "../../docs/example/"
-	documentation, err := os.ReadFile("../../docs/layouts.md")
+	const folder = "../../../docs/example/"
+	documentation, err := os.ReadFile("../../../docs/layouts.md")
 	require.NoError(t, err)
 	read := func(name string) string {
 		text, err := os.ReadFile(folder + name)

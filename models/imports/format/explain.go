@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 )
 
@@ -14,20 +13,15 @@ type ExplainedLine struct {
 	Number int64  // 1-based
 	Text   string // decoded, without its line end
 	Kind   string // in words, such as "record" or "ignored"
-	Parts  []ExplainedPart
+	Fields []ExplainedField
 }
 
-// ExplainedPart is a field, or another figure that the layout names.
-type ExplainedPart struct {
-	Name string
-	// Start and Length say where the part stands, in characters from 1 on: in its column
-	// if there is one, and else in the line. Length is 0 for the rest of the column. Start
-	// is 0 if the part does not stand on this line; From then says where it comes from.
-	Start, Length int
-	Column        int // from 1; 0 in a fixed-width line
-	From          string
-	Text          string // what stands there
-	Value         string // what would be stored; empty if nothing would
+// ExplainedField is a field, or another figure that the layout names.
+type ExplainedField struct {
+	Name  string
+	Place string // in words, such as "1-8" or "column 2"
+	Text  string // what stands there
+	Value string // what would be stored; empty if nothing would
 }
 
 // Explain is [Layout.Read] for people who want to know how a file is cut. It calls show
@@ -57,7 +51,7 @@ type explanation struct {
 // An explainer is a parser that can say how it has just cut a line. record is what it
 // made of the line, or nil.
 type explainer interface {
-	explain(l *line, record *Record) (kind string, parts []ExplainedPart)
+	explain(l *line, record *Record) (kind string, fields []ExplainedField)
 }
 
 func (e *explanation) parse(l *line) error {
@@ -66,8 +60,8 @@ func (e *explanation) parse(l *line) error {
 	if stop != nil && !errors.Is(stop, errStop) {
 		return stop
 	}
-	kind, parts := e.parser.(explainer).explain(l, e.record)
-	if err := e.show(ExplainedLine{Number: l.index + 1, Text: string(l.text), Kind: kind, Parts: parts}); err != nil {
+	kind, fields := e.parser.(explainer).explain(l, e.record)
+	if err := e.show(ExplainedLine{Number: l.index + 1, Text: string(l.text), Kind: kind, Fields: fields}); err != nil {
 		return err
 	}
 	return stop
@@ -81,7 +75,7 @@ func (r *Record) value(f field) string {
 	}[f])
 }
 
-func (t *table) explain(l *line, record *Record) (kind string, parts []ExplainedPart) {
+func (t *table) explain(l *line, record *Record) (kind string, fields []ExplainedField) {
 	switch {
 	case isBlank(l.text):
 		return "blank", nil
@@ -92,97 +86,70 @@ func (t *table) explain(l *line, record *Record) (kind string, parts []Explained
 	if reason != "" {
 		return "bad", nil
 	}
+	cells, _ := t.cut(l)
+	add := func(name string, p place, value string) {
+		if which != kindCarrier || string(p.carrier) == string(carrier) {
+			fields = append(fields, t.explainPlace(cells, l, name, p, which == kindCarrier, value))
+		}
+	}
 	switch which {
 	case kindIgnored:
 		return "ignored", nil
-	case kindCarrier:
-		parts = t.explainCarrier(l, carrier)
-		return "values for the records after it", parts
-	case kindSectionTotal:
-		return "total of the section", t.explainTotal(l, &t.totals[scopeSection])
-	case kindFileTotal:
-		return "total of the file", t.explainTotal(l, &t.totals[scopeFile])
+	case kindSectionTotal, kindFileTotal:
+		kind, scope := "total of the section", scopeSection
+		if which == kindFileTotal {
+			kind, scope = "total of the file", scopeFile
+		}
+		for figure, place := range t.totals[scope].figures {
+			if place != nil {
+				add(figureNames[figure], *place, "")
+			}
+		}
+		return kind, fields
 	}
 	for f := range fieldTotal {
-		part := t.explainPlace(l, fieldNames[f], &t.places[f])
+		value := ""
 		if record != nil {
-			part.Value = record.value(f)
+			value = record.value(f)
 		}
-		parts = append(parts, part)
+		add(fieldNames[f], t.places[f], value)
 	}
 	if t.sign != nil {
-		parts = append(parts, t.explainPlace(l, "amountDkk.sign", &t.sign.place))
+		add("amountDkk.sign", t.sign.place, "")
 	}
-	for i := range t.identity {
-		parts = append(parts, t.explainIdentity(l, &t.identity[i]))
+	for _, f := range t.identity {
+		add("identity."+f.name, f.place, string(f.value)+string(f.carried))
 	}
-	return "record", parts
+	if which == kindCarrier {
+		return "values for the records after it", fields
+	}
+	return "record", fields
 }
 
-func (t *table) explainIdentity(l *line, f *identityField) ExplainedPart {
-	part := t.explainPlace(l, "identity."+f.name, &f.place)
-	switch {
-	case f.place.constant:
-		part.Value = string(f.value)
-	case f.place.carrier != nil:
-		part.Value = string(f.carried)
-	default:
-		part.Value = strings.TrimSpace(part.Text)
-	}
-	return part
-}
-
-func (t *table) explainCarrier(l *line, carrier []byte) (parts []ExplainedPart) {
-	on := func(p place) bool { return string(p.carrier) == string(carrier) }
-	for f := range fieldTotal {
-		if place := t.places[f]; on(place) {
-			place.carrier = nil
-			parts = append(parts, t.explainPlace(l, fieldNames[f], &place))
-		}
-	}
-	for i := range t.identity {
-		if place := t.identity[i].place; on(place) {
-			place.carrier = nil
-			parts = append(parts, t.explainPlace(l, "identity."+t.identity[i].name, &place))
-		}
-	}
-	return parts
-}
-
-func (t *table) explainTotal(l *line, total *total) (parts []ExplainedPart) {
-	for figure, place := range total.figures {
-		if place != nil {
-			parts = append(parts, t.explainPlace(l, figureNames[figure], place))
-		}
-	}
-	if total.sign != nil {
-		parts = append(parts, t.explainPlace(l, "amountDkk.sign", &total.sign.place))
-	}
-	return parts
-}
-
-func (t *table) explainPlace(l *line, name string, p *place) ExplainedPart {
-	part := ExplainedPart{Name: name}
+// explainPlace says where a field stands, and what stands there. here says that it stands
+// on this line, although records take it from an earlier one.
+func (t *table) explainPlace(cells [][]byte, l *line, name string, p place, here bool, value string) ExplainedField {
 	switch {
 	case p.constant:
-		part.From = "the same in every record"
-		return part
-	case p.carrier != nil:
-		part.From = fmt.Sprintf("the latest line starting with %q", p.carrier)
-		return part
+		return ExplainedField{Name: name, Place: "every record", Value: value}
+	case p.carrier != nil && !here:
+		return ExplainedField{Name: name, Place: fmt.Sprintf("the latest line starting with %q", p.carrier), Value: value}
 	}
-	part.Start, part.Length = p.start+1, p.length
+	where := ""
 	if !t.fixed {
-		part.Column = p.column + 1
+		where = fmt.Sprintf("column %d", p.column+1)
 	}
-	cells, _ := t.cut(l)
+	if p.length > 0 {
+		where = strings.TrimPrefix(where+fmt.Sprintf(", %d-%d", p.start+1, p.start+p.length), ", ")
+	} else if p.start > 0 {
+		where += fmt.Sprintf(", from %d", p.start+1)
+	}
 	whole := place{column: p.column, start: p.start, length: p.length}
 	text, _ := whole.find(cells, l.ascii)
-	part.Text = string(text)
-	return part
+	return ExplainedField{Name: name, Place: where, Text: string(text), Value: value}
 }
 
-func (p *osParser) explain(l *line, record *Record) (kind string, parts []ExplainedPart) {
+func (p *osParser) explain(l *line, record *Record) (kind string, fields []ExplainedField) {
 	shape := osShapeOf(l.text)
 	switch {
 	case isBlank(l.text):
@@ -191,53 +158,11 @@ func (p *osParser) explain(l *line, record *Record) (kind string, parts []Explai
 		return "line of the transport", nil
 	case shape == nil || shape.width == 0:
 		return "bad", nil
+	case record == nil:
+		return shape.name, nil
 	}
-	kind = shape.name
-	if record != nil {
-		kind += ", a record"
+	for f := range fieldTotal {
+		fields = append(fields, ExplainedField{Name: fieldNames[f], Value: record.value(f)})
 	}
-	if l.width() != shape.width {
-		return kind, nil
-	}
-	for _, named := range shape.named() {
-		part := ExplainedPart{Name: named.name, Start: named.span.from + 1, Length: named.span.to - named.span.from, Text: string(named.span.of(l))}
-		if f := slices.Index(fieldNames[:], named.name); f >= 0 && record != nil {
-			part.Value = record.value(field(f))
-		}
-		parts = append(parts, part)
-	}
-	return kind, parts
-}
-
-type osNamed struct {
-	name string
-	span osSpan
-}
-
-// named returns the figures of a record in the order in which they stand.
-func (s *osShape) named() (all []osNamed) {
-	add := func(name string, span osSpan) {
-		if !slices.ContainsFunc(all, func(n osNamed) bool { return n.span == span }) {
-			all = append(all, osNamed{name, span})
-		}
-	}
-	for _, shared := range s.shared {
-		add(shared.name, shared.span)
-	}
-	for _, check := range s.checks {
-		add(check.name, check.span)
-	}
-	switch s {
-	case os1:
-		add("deliveryId", osDeliveryID)
-	case os2:
-		add("type", osType)
-	case os8:
-		add(fieldNames[fieldCount], osCount)
-		add(fieldNames[fieldAmount], osOre)
-	case os9:
-		add("type", osType)
-	}
-	slices.SortFunc(all, func(a, b osNamed) int { return a.span.from - b.span.from })
-	return all
+	return shape.name + ", a record", fields
 }

@@ -98,14 +98,14 @@ fields:
 	}
 	const record = "R;10000001;1234;1;CARD;2026-01-31;1;1.00\n"
 	header := layout("  network: {value: kortnet}\n  number: {from_line: H, column: 2}\n  date: {from_line: H, column: 3}")
-	require.Equal(t, []string{"network=kortnet, number=17, date=20260131"}, identityOf(t, header, "H; 17 ;20260131\n"+record+record).Names)
-	require.Equal(t, []string{"network=kortnet, number=17, date=20260131", "network=kortnet, number=18, date=20260131"},
+	require.Equal(t, []string{"date=20260131, network=kortnet, number=17"}, identityOf(t, header, "H; 17 ;20260131\n"+record+record).Names)
+	require.Equal(t, []string{"date=20260131, network=kortnet, number=17", "date=20260131, network=kortnet, number=18"},
 		identityOf(t, header, "H;17;20260131\n"+record+"H;18;20260131\n"+record+"H;17;20260131\n"+record).Names)
 	inRecords := layout("  type: {column: 5}")
 	require.Equal(t, []string{"type=CARD", "type=CASH"}, identityOf(t, inRecords, record+strings.Replace(record, "CARD", "CASH", 1)+record).Names)
 
 	for text, expected := range map[string]format.BadLine{
-		record:                           {Line: 1, Field: "identity.number", Reason: `there is no line starting with "H" before this one`},
+		record:                           {Line: 1, Field: "identity.date", Reason: `there is no line starting with "H" before this one`},
 		"H; ;20260131\n" + record:        {Line: 2, Field: "identity.number", Reason: "expected 1 to 200 bytes, because it identifies the delivery; found 0"},
 		"H;17\n" + record:                {Line: 1, Field: "identity.date", Reason: "expected field 3, but the line has only 2"},
 		"H;17;" + pad("x", 201) + "y;\n": {},

@@ -154,16 +154,16 @@ func TestTotalsCutOff(t *testing.T) {
 // A mistake in totals is told with its line, its key and what is expected.
 func TestLayoutTotalsMistakes(t *testing.T) {
 	tests := []struct{ name, totals, want string }{
-		{"neither", "{}", "line 11: totals.file: missing; expected file, section or both"},
+		{"neither", "{}", "totals: expected file, section or both"},
 		{"no prefix", "{file: {records: {start: 1, length: 2}}}", "totals.file.prefix: missing; expected the text that the total's line starts with"},
-		{"no figure", "{file: {prefix: T}}", "totals.file.records: missing; expected records, amountDkk or both"},
-		{"lines of a section", "{section: {prefix: T, lines: {start: 1, length: 2}}}", "totals.section.lines: unknown key; expected prefix, required, records or amountDkk"},
+		{"no figure", "{file: {prefix: T}}", "totals.file: expected records, amountDkk or both"},
+		{"lines of a section", "{section: {prefix: T, lines: {start: 1, length: 2}}}", "totals.section.lines: only allowed for the total of the file"},
 		{"a prefix of records", "{file: {prefix: '1', records: {start: 1, length: 2}}}", `totals.file.prefix: "1" is already used as a prefix`},
 		{"the same prefix", "{file: {prefix: T, records: {start: 1, length: 2}}, section: {prefix: T, records: {start: 1, length: 2}}}", `totals.file.prefix: "T" is already used as a prefix`},
-		{"a constant", "{file: {prefix: T, records: {value: 2}}}", "totals.file.records.value: unknown key; expected start or length"},
-		{"a sign without decimals", "{file: {prefix: T, amountDkk: {start: 1, length: 2, sign: {at: none}}}}", "totals.file.amountDkk.sign: requires decimals or decimal_separator"},
-		{"not a flag", "{file: {prefix: T, required: 1, records: {start: 1, length: 2}}}", "totals.file.required: expected true or false"},
-		{"no length", "{file: {prefix: T, records: {start: 1}}}", "totals.file.records.length: missing; expected start and length"},
+		{"a constant", "{file: {prefix: T, records: {value: 2}}}", "totals.file.records: must stand on the line of the total"},
+		{"a sign without decimals", "{file: {prefix: T, amountDkk: {start: 1, length: 2, sign: {at: none}}}}", "totals.file.amountDkk: thousands_separator and sign require decimals or decimal_separator"},
+		{"not a flag", "{file: {prefix: T, required: 1, records: {start: 1, length: 2}}}", "line 11: expected true or false, found `1`"},
+		{"no length", "{file: {prefix: T, records: {start: 1}}}", "totals.file.records: expected start and length"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,8 +1,15 @@
 package format
 
 import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
 )
 
 // The greatest figures of a layout.
@@ -11,190 +18,548 @@ const (
 	maxDecimals = 6
 	maxSkip     = 1_000_000
 	maxName     = 40
+
+	maxIdentityFields = 10
+	maxIdentityValue  = 200
 )
 
-// ParseLayout reads a layout of the operator's own, for fixed-width or
-// delimited files. Its error names the line, the key and what is expected
-// there.
-//
-// Keys of the file as a whole:
-//
-//	name         what Layout.Name returns, at most 40 characters; "custom" if left out
-//	format       fixed or delimited
-//	encoding     utf-8 (the default), or a single-byte encoding by its IANA name, such as
-//	             iso-8859-1, windows-1252, ibm037, ibm1047
-//	line_end     lf (the default): lines end with LF or CRLF; nel: with NEL, as EBCDIC files
-//	             do; none: records of width bytes follow each other without line ends
-//	skip_lines   how many lines at the top nobody looks at
-//	width        fixed: how many characters every record has. With it, a file that was cut
-//	             off in its last line is noticed even where that line needs no line end;
-//	             without it, the last line needs one
-//	delimiter    delimited: the character between fields
-//	quote        delimited: whether fields may stand in double quotes; true if left out
-//	header       delimited: whether a line, after the skipped ones, names the columns
-//	columns      delimited, without header: how many fields every record has
-//	records      which lines are records; all that are not blank if left out:
-//	               prefix  a text or a list of texts that records start with
-//	               start   the character, from 1, where the prefix stands
-//	               column  delimited: the field, from 1, that has the prefix
-//	ignore       a text or a list of texts that other lines start with, at the same place.
-//	             With it, a line that is neither is bad; without it, it is passed over.
-//	             Where several prefixes fit, the longest decides
-//	fields       cvr, regNumber, accountNumber, transferType, dispositionDate, count and
-//	             amountDkk, each of them where it stands
-//	identity     what identifies a delivery, such as its number and date: names of the
-//	             operator's own, each of them where it stands. A delivery that comes again
-//	             with the same identity is recognized. If left out, it is recognized by its
-//	             records
-//	totals       lines that say how much there is before them, which must agree:
-//	               section  since the section total before it
-//	               file     in the whole file. Nothing but ignored lines may follow
-//
-// A total has:
-//
-//	prefix       what its line starts with, at the same place as records.prefix
-//	required     whether it must be there; true if left out. Then records that no section's
-//	             total covers are bad, and so is a file without the file's total
-//	records      the number of records: where it stands in the line
-//	lines        file: the number of lines, with all that is ignored and itself
-//	amountDkk    the sum of the amounts, with at most 16 digits before the decimals: where
-//	             it stands, and decimals, separators and sign as below. Without these, it is
-//	             written like the records' amounts. With absolute: true, the amounts count
-//	             without their signs
-//
-// Where a field stands:
-//
-//	start        fixed: its first character, from 1
-//	length       fixed: its characters
-//	column       delimited: its number, from 1, or its name in the header. With start and
-//	             length it is a part of that field; without length, the rest of it
-//	value        instead: what it is in every record, written as in a csv delivery
-//	from_line    besides: it does not stand in the record, but on the latest line before it
-//	             that starts with this text, at the same place as records.prefix. That
-//	             line is no record
-//
-// The places of identity are written alike; value is any text there. Spaces around a
-// field are taken off. Besides, some fields have:
-//
-//	zero_padded  cvr, regNumber, accountNumber: zeros may fill it up on the left beyond the
-//	             digits it can have
-//	date_format  dispositionDate: YYYY or YY, MM and DD, with other characters between them
-//	             as they stand; YYYY-MM-DD if left out. YY means 1980 to 2079
-//	decimals             amountDkk: how many decimals it ends with, at most 6, those beyond
-//	                     two being zeros
-//	decimal_separator    amountDkk: the character before the decimals; these are implied if
-//	                     left out. Without decimals: none, one or two of them
-//	thousands_separator  amountDkk: the character that may stand between groups of three
-//	sign                 amountDkk: how it says that it is negative:
-//	                       at        leading (the default), trailing or none
-//	                       start, length, column  instead of at: a field of its own
-//	                       negative  what stands there where it is negative; "-" if left out
-//	                       positive  what stands there otherwise; nothing if left out.
-//	                                 Leading or trailing, it may be left out in the file
-//
-// Either decimals or decimal_separator must be there.
+// layoutFile is a layout of the operator's own as its YAML says it. docs/layouts.md
+// explains the keys.
+type layoutFile struct {
+	Name      string `yaml:"name"`
+	Format    string `yaml:"format"`
+	Encoding  string `yaml:"encoding"`
+	LineEnd   string `yaml:"line_end"`
+	SkipLines int    `yaml:"skip_lines"`
+	Width     *int   `yaml:"width"`
+
+	Delimiter *string `yaml:"delimiter"`
+	Quote     *bool   `yaml:"quote"`
+	Header    *bool   `yaml:"header"`
+	Columns   *int    `yaml:"columns"`
+
+	Records  *recordsFile          `yaml:"records"`
+	Ignore   texts                 `yaml:"ignore"`
+	Fields   map[string]*placeFile `yaml:"fields"`
+	Identity map[string]*placeFile `yaml:"identity"`
+	Totals   *struct {
+		Section *totalFile `yaml:"section"`
+		File    *totalFile `yaml:"file"`
+	} `yaml:"totals"`
+}
+
+type recordsFile struct {
+	Prefix texts `yaml:"prefix"`
+	Start  *int  `yaml:"start"`
+	Column *int  `yaml:"column"`
+}
+
+type placeFile struct {
+	Start    *int    `yaml:"start"`
+	Length   *int    `yaml:"length"`
+	Column   column  `yaml:"column"`
+	Value    *string `yaml:"value"`
+	FromLine string  `yaml:"from_line"`
+
+	ZeroPadded bool   `yaml:"zero_padded"`
+	DateFormat string `yaml:"date_format"`
+
+	Decimals           *int      `yaml:"decimals"`
+	DecimalSeparator   *string   `yaml:"decimal_separator"`
+	ThousandsSeparator *string   `yaml:"thousands_separator"`
+	Sign               *signFile `yaml:"sign"`
+	Absolute           bool      `yaml:"absolute"`
+}
+
+type signFile struct {
+	Start    *int    `yaml:"start"`
+	Length   *int    `yaml:"length"`
+	Column   column  `yaml:"column"`
+	At       string  `yaml:"at"`
+	Negative *string `yaml:"negative"`
+	Positive string  `yaml:"positive"`
+}
+
+type totalFile struct {
+	Prefix    string     `yaml:"prefix"`
+	Required  *bool      `yaml:"required"`
+	Records   *placeFile `yaml:"records"`
+	Lines     *placeFile `yaml:"lines"`
+	AmountDKK *placeFile `yaml:"amountDkk"`
+}
+
+// texts is a text, or a list of them.
+type texts []string
+
+func (t *texts) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind == yaml.SequenceNode {
+		return node.Decode((*[]string)(t))
+	}
+	*t = texts{""}
+	return node.Decode(&(*t)[0])
+}
+
+// column is a column's number, or its name in the header.
+type column struct {
+	number int
+	name   string
+	set    bool
+}
+
+func (c *column) UnmarshalYAML(node *yaml.Node) error {
+	c.set = true
+	if node.ShortTag() == "!!int" {
+		return node.Decode(&c.number)
+	}
+	return node.Decode(&c.name)
+}
+
+// ParseLayout reads a layout of the operator's own, for fixed-width or delimited files:
+// YAML with the keys of docs/layouts.md. Its error names the line or the key, and what is
+// expected there.
 func ParseLayout(text []byte) (*Layout, error) {
-	file, top := openLayout(text,
-		"name", "format", "encoding", "line_end", "skip_lines", "width", "delimiter", "quote",
-		"header", "columns", "records", "ignore", "fields", "identity", "totals")
-	layout := top.layout()
-	if file.err != nil {
-		return nil, file.err
+	var file layoutFile
+	if err := yaml.Load(text, &file, yaml.WithKnownFields()); err != nil {
+		return nil, explainYAML(err)
 	}
-	return layout, nil
+	p := &layoutParser{file: &file}
+	layout := p.layout()
+	return layout, p.err
 }
 
-func (s section) layout() *Layout {
-	name := "custom"
-	if s.has("name") {
-		name = s.text("name")
+var (
+	yamlField = regexp.MustCompile(`field (\S+) not found in type \S+`)
+	yamlType  = regexp.MustCompile("cannot construct !!\\w+ ?(`.*`)? ?into (\\S+)")
+)
+
+// explainYAML returns the first mistake of a YAML file, without the names of Go's types.
+func explainYAML(err error) error {
+	var all *yaml.LoadErrors
+	var first *yaml.LoadError
+	if errors.As(err, &all) && len(all.Errors) > 0 {
+		first = all.Errors[0]
+	} else if !errors.As(err, &first) {
+		return err
 	}
-	if end, more := runeOffset([]byte(name), maxName); more && end < len(name) {
-		s.fail("name", "expected at most %d characters", maxName)
+	text := strings.TrimPrefix(first.Message, "yaml: ")
+	if text == "no documents in stream" {
+		return errors.New("the layout is empty")
 	}
-	if !s.has("format") {
-		s.fail("format", "missing; expected fixed or delimited")
+	if unknown := yamlField.FindStringSubmatch(text); unknown != nil {
+		text = "unknown key " + unknown[1]
 	}
-	format := &tableFormat{fixed: s.choice("format", "fixed", "delimited") == "fixed", quotes: true, date: isoDate}
-	if format.fixed {
-		s.refuse("only allowed with format: delimited", "delimiter", "quote", "header", "columns")
-		format.width = s.number("width", 1, maxLine)
+	if wrong := yamlType.FindStringSubmatch(text); wrong != nil {
+		expected := map[string]string{"int": "a whole number", "bool": "true or false", "string": "text", "[]string": "a list of texts"}[wrong[2]]
+		if expected == "" {
+			expected = "a mapping of keys to values"
+		}
+		text = "expected " + expected
+		if wrong[1] != "" {
+			text += ", found " + wrong[1]
+		}
+	}
+	if first.Mark.Line > 0 {
+		text = fmt.Sprintf("line %d: %s", first.Mark.Line, text)
+	}
+	return errors.New(text)
+}
+
+// layoutParser makes a layout of its file. It keeps the first mistake, so that what
+// follows is a list of values and not of checks.
+type layoutParser struct {
+	file   *layoutFile
+	format tableFormat
+	err    error
+}
+
+// refuse notes a mistake at a key if wrong.
+func (p *layoutParser) refuse(wrong bool, key, format string, arguments ...any) {
+	if wrong && p.err == nil {
+		p.err = fmt.Errorf(key+": "+format, arguments...)
+	}
+}
+
+// within returns a number, which must be in bounds, or 0 if there is none.
+func (p *layoutParser) within(n *int, key string, least, most int) int {
+	if n == nil {
+		return 0
+	}
+	p.refuse(*n < least || *n > most, key, "expected an integer from %d to %d", least, most)
+	return *n
+}
+
+// oneOf returns a choice, the first one if there is none.
+func (p *layoutParser) oneOf(text, key string, options ...string) string {
+	if text == "" {
+		return options[0]
+	}
+	p.refuse(!slices.Contains(options, text), key, "expected %s, found %s", listed(options), quoted([]byte(text)))
+	return text
+}
+
+func isTrue(b *bool, otherwise bool) bool {
+	if b == nil {
+		return otherwise
+	}
+	return *b
+}
+
+// orEmpty returns a text that may be missing.
+func orEmpty(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+func hasControl(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return !allowed(r) })
+}
+
+func (p *layoutParser) layout() *Layout {
+	f := p.file
+	name := f.Name
+	if name == "" {
+		name = "custom"
+	}
+	p.refuse(utf8.RuneCountInString(name) > maxName, "name", "expected at most %d characters", maxName)
+	p.refuse(f.Format == "", "format", "missing; expected fixed or delimited")
+	p.format = tableFormat{fixed: p.oneOf(f.Format, "format", "fixed", "delimited") == "fixed", quotes: true, date: isoDate}
+	if p.format.fixed {
+		p.refuse(f.Delimiter != nil || f.Quote != nil || f.Header != nil || f.Columns != nil, "format",
+			"delimiter, quote, header and columns are only allowed with format: delimited")
+		p.format.width = p.within(f.Width, "width", 1, maxLine)
 	} else {
-		s.refuse("only allowed with format: fixed", "width")
-		s.delimited(format)
+		p.refuse(f.Width != nil, "width", "only allowed with format: fixed")
+		p.delimited()
 	}
-	charset, ending := s.encoding(format)
-	s.fields(format)
-	s.identity(format)
-	s.totals(format)
-	s.kinds(format)
-	return format.layout(name, charset, ending, int64(s.number("skip_lines", 0, maxSkip)))
+	charset, ending := p.encoding()
+	p.fields()
+	p.identity()
+	p.totals()
+	p.kinds()
+	skip := p.within(&f.SkipLines, "skip_lines", 0, maxSkip)
+	if p.err != nil {
+		return nil
+	}
+	return p.format.layout(name, charset, ending, int64(skip))
 }
 
-// refuse tells that keys have no business here.
-func (s section) refuse(why string, keys ...string) {
-	for _, key := range keys {
-		if s.has(key) {
-			s.fail(key, "%s", why)
-		}
+func (p *layoutParser) delimited() {
+	f := p.file
+	delimiter := orEmpty(f.Delimiter)
+	p.refuse(utf8.RuneCountInString(delimiter) != 1, "delimiter", `expected the one character between fields, such as ";" or "\t"`)
+	p.refuse(strings.ContainsFunc(delimiter, func(r rune) bool {
+		return r > unicode.MaxASCII || r != '\t' && unicode.IsControl(r) || r == '"' || unicode.IsLetter(r) || unicode.IsDigit(r)
+	}), "delimiter", "expected an ASCII character other than a letter, digit or double quote")
+	if p.err != nil {
+		return
 	}
+	p.format.delimiter = delimiter[0]
+	p.format.quotes = isTrue(f.Quote, true)
+	p.format.columns = p.within(f.Columns, "columns", 1, maxColumns)
+	if isTrue(f.Header, false) {
+		p.format.header = headerNamed
+	}
+	p.refuse(isTrue(f.Header, false) == (f.Columns != nil), "columns", "expected either the number of fields per record, or header: true")
 }
 
-func (s section) encoding(format *tableFormat) (*charset, ending) {
-	charset := utf8Charset
-	if s.has("encoding") {
-		name := s.text("encoding")
-		found, ok := charsetByName(name)
-		if !ok {
-			s.fail("encoding", "unknown encoding %s; expected utf-8 or the IANA name of a single-byte encoding, such as iso-8859-1, windows-1252, ibm037 or ibm1047", quoted([]byte(name)))
-			return charset, ending{}
-		}
-		charset = found
+func (p *layoutParser) encoding() (*charset, ending) {
+	charset, known := utf8Charset, true
+	if name := p.file.Encoding; name != "" {
+		charset, known = charsetByName(name)
+		p.refuse(!known, "encoding", "unknown encoding %s; expected utf-8 or the IANA name of a single-byte encoding, such as iso-8859-1, windows-1252, ibm037 or ibm1047", quoted([]byte(name)))
+	}
+	lineEnd := p.oneOf(p.file.LineEnd, "line_end", "lf", "nel", "none")
+	if p.err != nil {
+		return nil, ending{}
 	}
 	var end ending
-	ok := true
-	switch s.choice("line_end", "lf", "nel", "none") {
+	found := true
+	switch lineEnd {
 	case "lf":
-		if end.end, ok = charset.byteOf('\n'); ok {
-			end.before, _ = charset.byteOf('\r')
-		}
+		end.end, found = charset.byteOf('\n')
+		end.before, _ = charset.byteOf('\r')
 	case "nel":
-		end.end, ok = charset.byteOf('\u0085')
+		end.end, found = charset.byteOf('\u0085')
 	case "none":
-		end.width = format.width
-		if !format.fixed || format.width == 0 || charset.runes == nil {
-			s.fail("line_end", "none requires format: fixed, a width and a single-byte encoding")
-		}
+		end.width = p.format.width
+		p.refuse(end.width == 0 || charset.runes == nil, "line_end", "none requires format: fixed, a width and a single-byte encoding")
 	}
-	if !ok {
-		s.fail("line_end", "the encoding has no such character")
-	}
+	p.refuse(!found, "line_end", "the encoding has no such character")
 	return charset, end
 }
 
-func (s section) delimited(format *tableFormat) {
-	if !s.has("delimiter") {
-		s.fail("delimiter", `missing; expected the character between fields, such as ";" or "\t"`)
+func (p *layoutParser) fields() {
+	p.refuse(p.file.Fields == nil, "fields", "missing; expected %s", listed(fieldNames[:]))
+	for name := range p.file.Fields {
+		p.refuse(!slices.Contains(fieldNames[:], name), "fields", "unknown field %s; expected %s", name, listed(fieldNames[:]))
+	}
+	constants := recorder{date: isoDate, amount: csvAmount}
+	for f, name := range fieldNames {
+		key := "fields." + name
+		at := p.file.Fields[name]
+		if p.refuse(at == nil, key, "missing"); p.err != nil {
+			return
+		}
+		p.format.places[f] = p.place(at, key)
+		p.only(at, key, field(f))
+		switch {
+		case at.Value != nil:
+			p.refuse(hasControl(*at.Value), key+".value", "must not contain control characters")
+			if reason := constants.put(field(f), []byte(strings.TrimSpace(*at.Value)), false); reason != "" {
+				p.refuse(true, key+".value", "%s", reason)
+			}
+		case f == int(fieldDispositionDate) && at.DateFormat != "":
+			format, ok := newDateFormat(at.DateFormat)
+			p.refuse(!ok, key+".date_format", "expected YYYY or YY, MM and DD, each once, such as YYYYMMDD, DDMMYY or DD-MM-YYYY")
+			p.format.date = format
+		case f == int(fieldAmount):
+			p.format.amount, p.format.sign = p.amount(at, key)
+		case at.ZeroPadded:
+			p.format.places[f].mostZero = mostZero[f]
+		}
+	}
+	p.format.constants = constants.record
+}
+
+var mostZero = [fieldTotal]int{fieldCVR: cvrDigits, fieldRegNumber: regDigits, fieldAccountNumber: accountDigits}
+
+// only refuses the keys of other fields.
+func (p *layoutParser) only(at *placeFile, key string, f field) {
+	p.refuse(at.ZeroPadded && (f == fieldTotal || mostZero[f] == 0), key+".zero_padded", "only allowed for cvr, regNumber and accountNumber")
+	p.refuse(at.DateFormat != "" && f != fieldDispositionDate, key+".date_format", "only allowed for dispositionDate")
+	amount := at.Decimals != nil || at.DecimalSeparator != nil || at.ThousandsSeparator != nil || at.Sign != nil
+	p.refuse(amount && f != fieldAmount, key, "decimals, separators and sign are only allowed for amountDkk")
+	p.refuse(at.Value != nil && (amount || at.ZeroPadded || at.DateFormat != ""), key, "nothing is allowed with value")
+}
+
+// place reads where a field stands, or that it is the same in every record.
+func (p *layoutParser) place(at *placeFile, key string) place {
+	if at.Value != nil {
+		p.refuse(at.Start != nil || at.Length != nil || at.Column.set || at.FromLine != "", key, "nothing is allowed with value")
+		return place{trim: true, constant: true}
+	}
+	found := place{trim: true, length: p.within(at.Length, key+".length", 1, maxLine)}
+	if at.FromLine != "" {
+		found.carrier = []byte(at.FromLine)
+	}
+	if at.Start != nil {
+		found.start = p.within(at.Start, key+".start", 1, maxLine) - 1
+	}
+	if p.format.fixed {
+		p.refuse(at.Column.set, key+".column", "only allowed with format: delimited")
+		p.refuse(at.Start == nil || at.Length == nil, key, "expected start and length")
+		p.refuse(found.carrier == nil && p.format.width > 0 && found.start+found.length > p.format.width, key+".length", "the field extends beyond the width of %d characters", p.format.width)
+		return found
+	}
+	p.refuse(!at.Column.set, key+".column", "missing; expected the column's number, or its name in the header")
+	if found.name = at.Column.name; found.name != "" {
+		p.refuse(p.format.header == headerNone || found.carrier != nil, key+".column", "expected a column number; a name requires header: true and no from_line")
+		return found
+	}
+	most := maxColumns
+	if p.format.columns > 0 && found.carrier == nil {
+		most = p.format.columns
+	}
+	found.column = p.within(&at.Column.number, key+".column", 1, most) - 1
+	return found
+}
+
+func (p *layoutParser) amount(at *placeFile, key string) (*amountFormat, *signField) {
+	a := &amountFormat{
+		point:     p.separator(at.DecimalSeparator, key+".decimal_separator"),
+		thousands: p.separator(at.ThousandsSeparator, key+".thousands_separator"),
+		decimals:  p.within(at.Decimals, key+".decimals", 0, maxDecimals),
+		padded:    true,
+	}
+	p.refuse(at.Decimals == nil && a.point == nil, key+".decimals", "missing; expected the number of implied decimals, or decimal_separator")
+	p.refuse(at.Decimals != nil && a.decimals == 0 && a.point != nil, key+".decimals", "must not be 0 with a decimal_separator")
+	p.refuse(a.decimals > 0 && a.point == nil && a.thousands != nil, key+".thousands_separator", "requires a decimal_separator or decimals: 0")
+	p.refuse(a.point != nil && string(a.point) == string(a.thousands), key+".thousands_separator", "must differ from decimal_separator")
+	if at.Decimals == nil {
+		a.decimals = -1
+	}
+	sign := p.sign(at.Sign, a, key+".sign")
+	a.describe()
+	return a, sign
+}
+
+// separator reads a character inside amounts.
+func (p *layoutParser) separator(text *string, key string) []byte {
+	if text == nil {
+		return nil
+	}
+	p.refuse(utf8.RuneCountInString(*text) != 1 || strings.ContainsAny(*text, `0123456789"`), key, "expected a single character other than a digit or double quote")
+	p.refuse(!p.format.fixed && !p.format.quotes && *text == string(rune(p.format.delimiter)), key, "must differ from the delimiter unless quote is true")
+	return []byte(*text)
+}
+
+// sign reads how an amount says that it is negative. It returns the field of its own that
+// says so, or nil.
+func (p *layoutParser) sign(at *signFile, a *amountFormat, key string) *signField {
+	a.negative = []byte("-")
+	if at == nil {
+		return nil
+	}
+	if at.Negative != nil {
+		a.negative = []byte(strings.TrimSpace(*at.Negative))
+	}
+	a.positive = []byte(strings.TrimSpace(at.Positive))
+	p.refuse(len(a.negative) == 0 || string(a.negative) == string(a.positive), key+".negative", "must not be blank or the same as positive")
+	if at.Start != nil || at.Length != nil || at.Column.set {
+		p.refuse(at.At != "", key+".at", "not allowed with start, length or column")
+		a.sign = signElsewhere
+		place := p.place(&placeFile{Start: at.Start, Length: at.Length, Column: at.Column}, key)
+		return &signField{place: place, negative: a.negative, positive: a.positive}
+	}
+	switch p.oneOf(at.At, key+".at", "leading", "trailing", "none") {
+	case "trailing":
+		a.sign = signTrailing
+	case "none":
+		a.sign = signElsewhere
+		p.refuse(at.Negative != nil || at.Positive != "", key+".negative", "not allowed with at: none")
+	}
+	p.refuse(strings.ContainsFunc(string(a.negative)+string(a.positive), unicode.IsDigit), key+".negative", "negative and positive must not contain digits unless the sign is a field of its own")
+	return nil
+}
+
+// identity reads what identifies a delivery, in the order of the names.
+func (p *layoutParser) identity() {
+	names := make([]string, 0, len(p.file.Identity))
+	for name := range p.file.Identity {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	p.refuse(p.file.Identity != nil && (len(names) == 0 || len(names) > maxIdentityFields), "identity", "expected 1 to %d names, each with its place", maxIdentityFields)
+	for _, name := range names {
+		key, at := "identity."+name, p.file.Identity[name]
+		p.refuse(len(name) > maxName || name == "" || strings.ContainsFunc(name, func(c rune) bool {
+			return c > unicode.MaxASCII || !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '_'
+		}), key, "expected a name of at most %d ASCII letters, digits and underscores", maxName)
+		if p.refuse(at == nil, key, "expected its place"); p.err != nil {
+			return
+		}
+		p.only(at, key, fieldTotal)
+		value := strings.TrimSpace(orEmpty(at.Value))
+		p.refuse(at.Value != nil && (value == "" || len(value) > maxIdentityValue || hasControl(value)), key+".value", "expected 1 to %d bytes of text without control characters", maxIdentityValue)
+		p.format.identity = append(p.format.identity, identityField{name: name, place: p.place(at, key), value: []byte(value)})
+	}
+}
+
+// totals reads where a file says how much there must be.
+func (p *layoutParser) totals() {
+	if p.file.Totals == nil {
 		return
 	}
-	delimiter := s.character("delimiter")
-	if strings.ContainsFunc(delimiter, func(r rune) bool {
-		return r > unicode.MaxASCII || r != '\t' && unicode.IsControl(r) || r == '"' || unicode.IsLetter(r) || unicode.IsDigit(r)
-	}) {
-		s.fail("delimiter", "expected an ASCII character other than a letter, digit or double quote")
-		return
+	both := [scopeTotal]*totalFile{p.file.Totals.Section, p.file.Totals.File}
+	p.refuse(both[scopeSection] == nil && both[scopeFile] == nil, "totals", "expected file, section or both")
+	for scope, at := range both {
+		if at != nil {
+			key := "totals." + scopeNames[scope]
+			p.refuse(at.Lines != nil && totalScope(scope) != scopeFile, key+".lines", "only allowed for the total of the file")
+			p.format.totals[scope] = p.total(at, key)
+		}
 	}
-	if delimiter == "" {
-		return
+}
+
+func (p *layoutParser) total(at *totalFile, key string) total {
+	p.refuse(at.Prefix == "", key+".prefix", "missing; expected the text that the total's line starts with")
+	p.refuse(at.Records == nil && at.Lines == nil && at.AmountDKK == nil, key, "expected records, amountDkk or both")
+	result := total{prefix: []byte(at.Prefix), required: isTrue(at.Required, true)}
+	// The line of a total may be longer than a record, and have more fields.
+	free := &layoutParser{file: p.file, format: p.format, err: p.err}
+	free.format.width, free.format.columns = 0, 0
+	for figure, at := range [figureTotal]*placeFile{at.Records, at.Lines, at.AmountDKK} {
+		if at == nil {
+			continue
+		}
+		key := key + "." + figureNames[figure]
+		free.refuse(at.Value != nil || at.FromLine != "", key, "must stand on the line of the total")
+		place := free.place(at, key)
+		result.figures[figure] = &place
+		of := fieldCount
+		if figureNames[figure] == figureNames[figureAmount] {
+			of = fieldAmount
+			result.absolute = at.Absolute
+			result.amount, result.sign = free.totalAmount(at, key)
+		}
+		free.only(at, key, of)
 	}
-	format.delimiter = delimiter[0]
-	format.quotes = s.flag("quote", true)
-	format.columns = s.number("columns", 1, maxColumns)
-	switch {
-	case s.flag("header", false):
-		format.header = headerNamed
-		s.refuse("not allowed with header: true", "columns")
-	case !s.has("columns"):
-		s.fail("columns", "missing; expected the number of fields per record, or header: true")
+	p.err = free.err
+	return result
+}
+
+// totalAmount reads how a sum is written: as the records' amounts, unless it says.
+func (p *layoutParser) totalAmount(at *placeFile, key string) (*amountFormat, *signField) {
+	format, sign := p.format.amount, (*signField)(nil)
+	if at.Decimals != nil || at.DecimalSeparator != nil {
+		format, sign = p.amount(at, key)
+	} else {
+		p.refuse(format == nil || p.format.sign != nil, key+".decimals", "missing; expected the number of implied decimals, or decimal_separator")
+		p.refuse(at.ThousandsSeparator != nil || at.Sign != nil, key, "thousands_separator and sign require decimals or decimal_separator")
 	}
+	if p.err != nil {
+		return nil, nil
+	}
+	wide := *format
+	wide.digits = totalDigits
+	wide.describe()
+	return &wide, sign
+}
+
+// kinds reads which lines are records. The fields must have been read, because some may
+// stand on other lines.
+func (p *layoutParser) kinds() {
+	k := &p.format.kinds
+	k.column = -1
+	if records := p.file.Records; records != nil {
+		p.refuse(records.Column != nil && p.format.fixed, "records.column", "only allowed with format: delimited")
+		most := maxColumns
+		if p.format.columns > 0 {
+			most = p.format.columns
+		}
+		if records.Column != nil {
+			k.column = p.within(records.Column, "records.column", 1, most) - 1
+		}
+		if records.Start != nil {
+			k.start = p.within(records.Start, "records.start", 1, maxLine) - 1
+		}
+		p.refuse(len(records.Prefix) == 0, "records.prefix", "missing; expected the text that records start with")
+		for _, prefix := range records.Prefix {
+			p.kind("records.prefix", prefix, kindRecord)
+		}
+		k.others = kindIgnored
+	}
+	for _, prefix := range p.file.Ignore {
+		p.kind("ignore", prefix, kindIgnored)
+		if k.others == kindIgnored {
+			k.others = kindNone
+		}
+	}
+	var carriers []string
+	carrier := func(key string, place *place) {
+		if prefix := string(place.carrier); prefix != "" && !slices.Contains(carriers, prefix) {
+			carriers = append(carriers, prefix)
+			p.kind(key+".from_line", prefix, kindCarrier)
+		}
+	}
+	for f := range fieldTotal {
+		carrier("fields."+fieldNames[f], &p.format.places[f])
+	}
+	for i := range p.format.identity {
+		carrier("identity."+p.format.identity[i].name, &p.format.identity[i].place)
+	}
+	for scope, kind := range [scopeTotal]kind{kindSectionTotal, kindFileTotal} {
+		if prefix := p.format.totals[scope].prefix; prefix != nil {
+			p.kind("totals."+scopeNames[scope]+".prefix", string(prefix), kind)
+		}
+	}
+}
+
+func (p *layoutParser) kind(key, prefix string, kind kind) {
+	k := &p.format.kinds
+	p.refuse(prefix == "", key, "expected a text that is not empty")
+	p.refuse(slices.ContainsFunc(k.prefixes, func(other kindPrefix) bool { return string(other.prefix) == prefix }), key, "%s is already used as a prefix", quoted([]byte(prefix)))
+	k.prefixes = append(k.prefixes, kindPrefix{prefix: []byte(prefix), kind: kind})
 }
