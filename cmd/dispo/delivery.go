@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/imports"
 )
 
 type deliveryCommands struct {
@@ -25,7 +26,7 @@ type deliveryListCommand struct {
 
 func (c *deliveryListCommand) Run(e *environment) error {
 	return e.withStore(func(store *models.Store) error {
-		deliveries, err := store.Deliveries(e.ctx)
+		deliveries, err := imports.List(e.ctx, store)
 		if err != nil {
 			return err
 		}
@@ -46,7 +47,7 @@ func (c *deliveryListCommand) Run(e *environment) error {
 	})
 }
 
-func writeDeliveriesJSON(e *environment, deliveries []models.DeliverySummary) error {
+func writeDeliveriesJSON(e *environment, deliveries []imports.Summary) error {
 	type deliveryJSON struct {
 		ID              uuid.UUID  `json:"id"`
 		Filename        string     `json:"filename"`
@@ -87,7 +88,7 @@ func (c *deliveryShowCommand) Run(e *environment) error {
 		return err
 	}
 	return e.withStore(func(store *models.Store) error {
-		d, err := store.Delivery(e.ctx, id)
+		d, err := imports.Get(e.ctx, store, id)
 		if err != nil {
 			return err
 		}
@@ -130,7 +131,7 @@ type deliveryHeldCommand struct{}
 
 func (c *deliveryHeldCommand) Run(e *environment) error {
 	return e.withStore(func(store *models.Store) error {
-		groups, err := store.HeldRecords(e.ctx)
+		groups, err := imports.Held(e.ctx, store)
 		if err != nil {
 			return err
 		}

@@ -61,7 +61,7 @@ func (c *deliveryWithdrawCommand) Run(e *environment) error {
 		return usageErrorf("a withdrawal asks for confirmation, but there is no terminal: pass --yes to withdraw without being asked")
 	}
 	return e.withStore(func(store *models.Store) error {
-		d, err := store.Delivery(e.ctx, id)
+		d, err := imports.Get(e.ctx, store, id)
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (c *deliveryWithdrawCommand) Run(e *environment) error {
 	})
 }
 
-func withdrawQuestion(d models.DeliveryDetail, only *models.Organization) string {
+func withdrawQuestion(d imports.Detail, only *models.Organization) string {
 	where := count(d.Organizations, "organization", "organizations")
 	if only != nil {
 		where = only.Slug

@@ -32,7 +32,7 @@ func TestHeldRecordsArriveWithTheirCompany(t *testing.T) {
 		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...), SkipUnknown: true})
 		require.NoError(t, err)
 	}
-	groups, err := w.Operator.HeldRecords(t.Context())
+	groups, err := imports.Held(t.Context(), w.Operator.Store)
 	require.NoError(t, err)
 	require.Len(t, groups, 3)
 	require.Equal(t, []any{"10000002", int64(2), "2469.00", (*string)(nil)}, []any{groups[0].CVR, groups[0].Records, groups[0].TotalAmountDKK, groups[0].Slug})
@@ -76,7 +76,7 @@ func TestHeldRecordsOfOneOrganization(t *testing.T) {
 		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Organization: &b, SkipUnknown: true})
 		require.NoError(t, err)
 	}
-	groups, err := w.Operator.HeldRecords(t.Context())
+	groups, err := imports.Held(t.Context(), w.Operator.Store)
 	require.NoError(t, err)
 	require.Len(t, groups, 1)
 	require.EqualValues(t, 1, groups[0].Records)

@@ -39,7 +39,7 @@ func Withdraw(ctx context.Context, db *database.DB, id uuid.UUID, reason string,
 			return nil, err
 		}
 		if err := models.Wrap(w.ORM.Where("id = ?", id).Take(&d).Error); models.ErrorKind(err) == models.KindNotFound {
-			return nil, models.DeliveryNotFound(id)
+			return nil, deliveryNotFound(id)
 		} else if err != nil {
 			return nil, err
 		}

@@ -62,7 +62,7 @@ func TestWithdraw(t *testing.T) {
 
 	_, err = imports.Withdraw(t.Context(), w.Operator.DB(), wrong.ID, "again", nil)
 	modelstest.RequireKind(t, models.KindConflict, err)
-	deliveries, err := w.Operator.Deliveries(t.Context())
+	deliveries, err := imports.List(t.Context(), w.Operator.Store)
 	require.NoError(t, err)
 	require.Len(t, deliveries, 2)
 	require.Nil(t, deliveries[0].WithdrawnAt)

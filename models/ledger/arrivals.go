@@ -56,7 +56,7 @@ func Arrivals(ctx context.Context, t models.Tenant, before *uuid.UUID, limit int
 	return found[:min(len(found), limit)], len(found) > limit, nil
 }
 
-// FindArrival returns a delivery file of the organization. Errors: models.KindNotFound.
+// FindArrival returns a delivery file of the organization. Errors: KindNotFound.
 func FindArrival(ctx context.Context, t models.Tenant, id uuid.UUID) (Arrival, error) {
 	for _, query := range arrivals(ctx, t, func(files *gorm.DB) *gorm.DB { return files.Where("id = ?", id) }) {
 		rows, err := models.Read[Arrival](ctx, t, query)

@@ -24,7 +24,7 @@ const transactionColumns = `transactions.organization_id, transactions.id, trans
 const transactionFile = `JOIN delivery_files f ON f.organization_id = transactions.organization_id AND f.id = transactions.delivery_file_id`
 
 // Transactions returns a page of a company's transactions, in order of arrival.
-// Errors: models.KindCompanyNotFound if the organization has no such company.
+// Errors: KindCompanyNotFound if the organization has no such company.
 func Transactions(ctx context.Context, t models.Tenant, cvr string, cursor Cursor) (Page[models.Transaction], error) {
 	page, err := readPage[models.Transaction, transactionRow](ctx, t, cursor, list{
 		table:   "transactions",

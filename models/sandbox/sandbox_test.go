@@ -98,7 +98,7 @@ func TestSandboxArrivesDayByDay(t *testing.T) {
 	require.Regexp(t, `^sandbox-2026-11-14\.csv: \d+ transactions of -?\d+\.\d\d kr\. Reason: .*made up`, entries[0].Subject)
 	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails`))
 
-	deliveries, err := w.Operator.Deliveries(t.Context())
+	deliveries, err := imports.List(t.Context(), w.Operator.Store)
 	require.NoError(t, err)
 	require.Empty(t, deliveries, "the operator's list has no made-up ones")
 }

@@ -1,0 +1,118 @@
+package imports
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"dispo/models"
+	"dispo/models/database"
+)
+
+// Summary is a delivery with what is stored of it now.
+type Summary struct {
+	models.Delivery
+	Organizations int64 // that have records of it
+	Held          int64 // records that wait for a company
+}
+
+func summaries(ctx context.Context, s *models.Store) *gorm.DB {
+	return s.DB().GORM(ctx).Model(&models.Delivery{}).Select(`deliveries.*,
+		(SELECT count(DISTINCT organization_id) FROM delivery_files WHERE delivery_id = deliveries.id AND record_count > 0) AS organizations,
+		(SELECT count(DISTINCT record_index) FROM held_records WHERE delivery_id = deliveries.id) AS held`)
+}
+
+// List lists the deliveries, the newest first, for the operator. Withdrawn ones are
+// among them, and those that were made up for sandboxes are not.
+func List(ctx context.Context, s *models.Store) ([]Summary, error) {
+	var deliveries []Summary
+	err := summaries(ctx, s).Where("NOT sandbox").Order("number DESC").Find(&deliveries).Error
+	return deliveries, models.Wrap(err)
+}
+
+// Share is what one organization has of a delivery.
+type Share struct {
+	Slug           string
+	Records        int64
+	TotalAmountDKK string `gorm:"column:total_amount_dkk"`
+	ArrivedAt      *time.Time
+	Withdrawn      *string // the reason, if it was withdrawn from this organization
+}
+
+// Detail is what the operator can see of a delivery.
+type Detail struct {
+	Summary
+	Names      []string // by which it says what it is
+	Shares     []Share  // by organization
+	Delivered  int64    // records that at least one organization has
+	FirstLines []string // of the stored records
+}
+
+const firstLines = 3
+
+// storedRecords lists the records of a delivery that are stored: with the operator's
+// rights, each as often as organizations have it.
+const storedRecords = `SELECT t.record_index, t.raw_line, true AS delivered FROM delivery_files f
+	JOIN companies c ON c.organization_id = f.organization_id
+	JOIN transactions t ON t.organization_id = f.organization_id AND t.cvr = c.cvr AND t.id > f.id AND t.id <= f.last_id
+	WHERE f.delivery_id = @id
+	UNION ALL SELECT record_index, raw_line, false FROM held_records WHERE delivery_id = @id`
+
+// Get returns a delivery, for the operator. Errors: KindNotFound.
+func Get(ctx context.Context, s *models.Store, id uuid.UUID) (Detail, error) {
+	var detail Detail
+	err := models.Wrap(summaries(ctx, s).Where("id = ?", id).Take(&detail.Summary).Error)
+	if models.ErrorKind(err) == models.KindNotFound {
+		return detail, deliveryNotFound(id)
+	}
+	if err != nil {
+		return detail, err
+	}
+	db := s.DB().GORM(database.WithOperator(ctx))
+	if err := db.Model(&models.DeliveryName{}).Where("delivery_id = ?", id).Order("position").Pluck("name", &detail.Names).Error; err != nil {
+		return detail, models.Wrap(err)
+	}
+	if err := db.Raw(`SELECT o.slug, coalesce(f.records, 0) AS records, coalesce(f.total, 0)::numeric(38, 2)::text AS total_amount_dkk, f.arrived_at, w.reason AS withdrawn
+		FROM organizations o
+		LEFT JOIN (SELECT organization_id, sum(record_count)::bigint AS records, sum(total_amount_dkk) AS total, min(created_at) AS arrived_at
+			FROM delivery_files WHERE delivery_id = @id GROUP BY organization_id) f ON f.organization_id = o.id
+		LEFT JOIN delivery_withdrawals w ON w.organization_id = o.id AND w.delivery_id = @id
+		WHERE f.organization_id IS NOT NULL OR w.organization_id IS NOT NULL ORDER BY o.slug`, map[string]any{"id": id}).Scan(&detail.Shares).Error; err != nil {
+		return detail, models.Wrap(err)
+	}
+	if err := db.Raw(`SELECT count(DISTINCT record_index) FROM (`+storedRecords+`) x WHERE delivered`, map[string]any{"id": id}).Scan(&detail.Delivered).Error; err != nil {
+		return detail, models.Wrap(err)
+	}
+	err = db.Raw(fmt.Sprintf(`SELECT raw_line FROM (SELECT DISTINCT ON (record_index) record_index, raw_line FROM (%s) x ORDER BY record_index LIMIT %d) x ORDER BY record_index`,
+		storedRecords, firstLines), map[string]any{"id": id}).Scan(&detail.FirstLines).Error
+	return detail, models.Wrap(err)
+}
+
+// deliveryNotFound is the error for a delivery that does not exist.
+func deliveryNotFound(id uuid.UUID) error {
+	return models.NewError(models.KindNotFound, fmt.Sprintf("there is no delivery %s: `dispo delivery list` lists them all", id))
+}
+
+// HeldGroup counts the records of a company and a delivery that wait for the company.
+type HeldGroup struct {
+	CVR            string
+	DeliveryID     uuid.UUID
+	Filename       string
+	Slug           *string // of the only organization that they wait for; nil for any
+	Records        int64
+	TotalAmountDKK string `gorm:"column:total_amount_dkk"`
+}
+
+// Held lists what is held, by CVR and delivery, for the operator.
+func Held(ctx context.Context, s *models.Store) ([]HeldGroup, error) {
+	var groups []HeldGroup
+	err := s.DB().GORM(database.WithOperator(ctx)).Table("held_records h").
+		Select("h.cvr, h.delivery_id, d.filename, o.slug, count(*) AS records, sum(h.amount_dkk)::text AS total_amount_dkk").
+		Joins("JOIN deliveries d ON d.id = h.delivery_id").
+		Joins("LEFT JOIN organizations o ON o.id = h.only_organization_id").
+		Group("h.cvr, h.delivery_id, d.filename, d.number, o.slug").Order("h.cvr, d.number, o.slug").Scan(&groups).Error
+	return groups, models.Wrap(err)
+}
