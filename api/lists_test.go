@@ -51,6 +51,7 @@ func eachList(t *testing.T, test func(t *testing.T, l listTest)) {
 			},
 			remove: func(t *testing.T, id uuid.UUID) {
 				modelstest.ExecuteAt(t, w.URL, `DELETE FROM companies WHERE id = $1`, id)
+				modelstest.Recount(t, w.URL)
 				requireCaughtUp(t, w, a)
 			},
 		})
@@ -73,6 +74,7 @@ func eachList(t *testing.T, test func(t *testing.T, l listTest)) {
 			},
 			remove: func(t *testing.T, id uuid.UUID) {
 				modelstest.ExecuteAt(t, w.URL, `DELETE FROM transactions WHERE id = $1`, id)
+				modelstest.Recount(t, w.URL)
 				requireCaughtUp(t, w, a)
 			},
 		})

@@ -45,6 +45,7 @@ func TestPagesReadFewRows(t *testing.T) {
 		'owner@example.com', 'session.start', '', '127.0.0.1' FROM generate_series(1, $2)`, a.ID, entries)
 	modelstest.Execute(t, conn, `INSERT INTO companies (organization_id, id, cvr, name)
 		SELECT $1, gen_random_uuid(), (20000000 + n)::text, 'Company ' || n FROM generate_series(1, $2::int) n`, a.ID, companies)
+	modelstest.Recount(t, s.URL)
 	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
 	key := modelstest.Value[string](t, conn, `SELECT id::text FROM api_keys WHERE organization_id = $1 LIMIT 1`, a.ID)

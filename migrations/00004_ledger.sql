@@ -1,9 +1,10 @@
 -- +goose Up
 -- +goose StatementBegin
--- The tables that grow with the data can be distributed by organization: their primary
--- keys and unique indexes start with organization_id.
+-- The tables that grow with the data can be spread over machines by organization: their
+-- primary keys and unique indexes start with organization_id, and they have neither
+-- triggers nor foreign keys.
 CREATE TABLE companies (
-    organization_id         uuid NOT NULL REFERENCES organizations (id),
+    organization_id         uuid NOT NULL,
     id                      uuid NOT NULL,
     cvr                     text NOT NULL CHECK (cvr ~ '^[0-9]{8}$'),
     name                    text NOT NULL CHECK (name <> ''),
@@ -132,7 +133,6 @@ CREATE INDEX delivery_bytes_delivery ON delivery_bytes (delivery_id);
 
 -- Records of companies that no organization has. They wait for the first organization
 -- that gets the company, or for only_organization_id if the import was for that one.
--- As with transactions, foreign keys would check every row.
 CREATE TABLE held_records (
     delivery_id          uuid NOT NULL,
     only_organization_id uuid,
@@ -146,7 +146,9 @@ CREATE TABLE held_records (
     amount_dkk           numeric(14, 2) NOT NULL,
     raw_line             text NOT NULL
 );
-CREATE INDEX held_records_cvr ON held_records (cvr);
+-- Also finds equal records, by a hash of what the key does not have.
+CREATE INDEX held_records_cvr ON held_records
+    (cvr, disposition_date, hash_record(ROW(count, amount_dkk, reg_number, account_number, transfer_type)));
 CREATE INDEX held_records_only ON held_records (only_organization_id, cvr) WHERE only_organization_id IS NOT NULL;
 CREATE UNIQUE INDEX held_records_once ON held_records
     (delivery_id, record_index, coalesce(only_organization_id, '00000000-0000-0000-0000-000000000000'));
@@ -155,8 +157,8 @@ GRANT SELECT ON held_records TO dispo_app;
 -- A delivery that was withdrawn from one organization does not come back to it, unless
 -- the operator imports it again for that organization.
 CREATE TABLE delivery_withdrawals (
-    organization_id uuid NOT NULL REFERENCES organizations (id),
-    delivery_id     uuid NOT NULL REFERENCES deliveries (id),
+    organization_id uuid NOT NULL,
+    delivery_id     uuid NOT NULL,
     reason          text NOT NULL,
     created_at      timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (organization_id, delivery_id)
@@ -167,12 +169,12 @@ GRANT SELECT, INSERT, DELETE ON delivery_names, delivery_bytes, held_records, de
 -- reached it. A file that two organizations have is two rows, so that neither can learn
 -- of the other.
 CREATE TABLE delivery_files (
-    organization_id  uuid NOT NULL REFERENCES organizations (id),
+    organization_id  uuid NOT NULL,
     id               uuid NOT NULL,
     -- The ids of the file's transactions, and no others of the organization, lie between
     -- id and last_id.
     last_id          uuid NOT NULL,
-    delivery_id      uuid NOT NULL REFERENCES deliveries (id),
+    delivery_id      uuid NOT NULL,
     filename         text NOT NULL,
     layout           text NOT NULL,
     -- Of the file's transactions.
@@ -191,8 +193,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON delivery_files TO dispo_operator;
 
 -- Records never change after their import, so there is no updated_at, and their
 -- created_at is the file's, since one transaction writes both. The primary key holds a
--- company's records in order of arrival. Foreign keys would check every row, and halve
--- the speed of imports.
+-- company's records in order of arrival.
 CREATE TABLE transactions (
     organization_id  uuid NOT NULL,
     id               uuid NOT NULL,
@@ -211,6 +212,10 @@ CREATE TABLE transactions (
 -- The newest transactions of each type, from which a list over all companies is merged.
 -- With the amount and the company, a filter by them needs no look at the table.
 CREATE INDEX transactions_newest ON transactions (organization_id, transfer_type, disposition_date, id) INCLUDE (cvr, amount_dkk);
+-- Finds equal records, by a hash of what the key does not have: an import refuses a file
+-- that repeats them.
+CREATE INDEX transactions_equal ON transactions
+    (organization_id, cvr, disposition_date, hash_record(ROW(count, amount_dkk, reg_number, account_number, transfer_type)));
 GRANT SELECT ON transactions TO dispo_app;
 GRANT SELECT, INSERT, DELETE ON transactions TO dispo_operator;
 
@@ -264,128 +269,111 @@ CREATE INDEX withdrawn_totals_largest ON withdrawn_totals (organization_id, file
 GRANT SELECT ON withdrawn_files, withdrawn_totals TO dispo_app;
 GRANT SELECT, INSERT ON withdrawn_files, withdrawn_totals TO dispo_operator;
 
--- Updates company_count and data_version in the writing transaction, and notifies
--- the change feed when that commits.
-CREATE FUNCTION companies_changed() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-    sign int := CASE TG_OP WHEN 'INSERT' THEN 1 WHEN 'DELETE' THEN -1 ELSE 0 END;
+-- Totals are kept, not counted: the numbers and sums of organizations, companies, files
+-- and days. There are no triggers. Whoever writes companies calls organizations_changed;
+-- whoever adds or removes transactions describes them in the temporary table moved, which
+-- totals_open creates, and calls move_totals in the same transaction.
+
+-- organizations_changed adds to the organizations' numbers of companies, increases their
+-- data versions, and notifies the change feed, which hears of it when that commits.
+CREATE FUNCTION organizations_changed(ids uuid[], new_companies bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    UPDATE organizations o
-    SET company_count = o.company_count + sign * c.n,
-        data_version = greatest(o.data_version + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
-    FROM (SELECT organization_id, count(*) AS n FROM changed GROUP BY organization_id) c
-    WHERE o.id = c.organization_id;
-    PERFORM pg_notify('dispo', 'data ' || organization_id)
-    FROM (SELECT DISTINCT organization_id FROM changed) c;
-    RETURN NULL;
+    UPDATE organizations SET company_count = company_count + new_companies,
+        data_version = greatest(data_version + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
+    WHERE id = ANY (ids);
+    PERFORM pg_notify('dispo', 'data ' || id) FROM unnest(ids) id;
 END
 $$;
-CREATE TRIGGER inserted AFTER INSERT ON companies REFERENCING NEW TABLE AS changed
-    FOR EACH STATEMENT EXECUTE FUNCTION companies_changed();
-CREATE TRIGGER updated AFTER UPDATE ON companies REFERENCING NEW TABLE AS changed
-    FOR EACH STATEMENT EXECUTE FUNCTION companies_changed();
-CREATE TRIGGER deleted AFTER DELETE ON companies REFERENCING OLD TABLE AS changed
-    FOR EACH STATEMENT EXECUTE FUNCTION companies_changed();
 
--- move_totals adds to the totals of companies and files. A negative count removes.
-CREATE FUNCTION move_totals(organization_ids uuid[], cvrs text[], delivery_file_ids uuid[], counts bigint[], amounts numeric[]) RETURNS void LANGUAGE plpgsql AS $$
+-- totals_open creates the table moved, which lasts until the transaction ends. It fails if
+-- there is one, so that nobody can prepare another table for a function that runs as the
+-- operator's role.
+CREATE FUNCTION totals_open() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    CREATE TEMPORARY TABLE moved (LIKE daily_totals, delivery_file_id uuid NOT NULL) ON COMMIT DROP;
+END
+$$;
+
+-- move_totals moves all totals by the transactions in the table moved, and empties it.
+-- sign is 1 if they were added, or -1 if they were removed with their files.
+CREATE FUNCTION move_totals(sign int) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     strayed bigint;
 BEGIN
+    ANALYZE moved; -- nothing is known of a new table, and a nested loop over it would take forever
     WITH per_company AS (
-        SELECT organization_id, cvr, sum(n)::bigint AS n, sum(amount) AS amount
-        FROM unnest(organization_ids, cvrs, counts, amounts) AS moved (organization_id, cvr, n, amount) GROUP BY organization_id, cvr
+        SELECT organization_id, cvr, sum(count)::bigint AS n, sum(amount_dkk) AS amount FROM moved GROUP BY 1, 2
     ), counted AS (
-        -- This moves data_version and tells the change feed, by the trigger on companies.
-        UPDATE companies c SET transaction_count = c.transaction_count + p.n, total_amount_dkk = c.total_amount_dkk + p.amount
-        FROM per_company p
-        WHERE c.organization_id = p.organization_id AND c.cvr = p.cvr
+        UPDATE companies c SET transaction_count = c.transaction_count + sign * p.n, total_amount_dkk = c.total_amount_dkk + sign * p.amount
+        FROM per_company p WHERE c.organization_id = p.organization_id AND c.cvr = p.cvr
         RETURNING 1
     )
     SELECT (SELECT count(*) FROM per_company) - (SELECT count(*) FROM counted) INTO strayed;
     IF strayed <> 0 THEN
-        RAISE EXCEPTION 'transactions of a company that the organization does not have'
-            USING ERRCODE = 'foreign_key_violation';
+        RAISE EXCEPTION 'transactions of a company that the organization does not have' USING ERRCODE = 'foreign_key_violation';
     END IF;
 
-    WITH per_file AS (
-        SELECT organization_id, delivery_file_id, sum(n)::bigint AS n, sum(amount) AS amount
-        FROM unnest(organization_ids, delivery_file_ids, counts, amounts) AS moved (organization_id, delivery_file_id, n, amount) GROUP BY organization_id, delivery_file_id
-    ), counted AS (
-        UPDATE delivery_files f SET record_count = f.record_count + p.n, total_amount_dkk = f.total_amount_dkk + p.amount
-        FROM per_file p
-        WHERE f.organization_id = p.organization_id AND f.id = p.delivery_file_id
-        RETURNING 1
+    IF sign > 0 THEN
+        WITH per_file AS (
+            SELECT organization_id, delivery_file_id, sum(count)::bigint AS n, sum(amount_dkk) AS amount, max(last_id::text COLLATE "C")::uuid AS last_id,
+                min(disposition_date) AS first_date, max(disposition_date) AS last_date
+            FROM moved GROUP BY 1, 2
+        ), counted AS (
+            UPDATE delivery_files f SET record_count = f.record_count + p.n, total_amount_dkk = f.total_amount_dkk + p.amount, processed_at = clock_timestamp(),
+                last_id = greatest(f.last_id, p.last_id), first_date = least(f.first_date, p.first_date), last_date = greatest(f.last_date, p.last_date)
+            FROM per_file p WHERE f.organization_id = p.organization_id AND f.id = p.delivery_file_id
+            RETURNING 1
+        )
+        SELECT (SELECT count(*) FROM per_file) - (SELECT count(*) FROM counted) INTO strayed;
+        IF strayed <> 0 THEN
+            RAISE EXCEPTION 'transactions of a delivery file that the organization does not have' USING ERRCODE = 'foreign_key_violation';
+        END IF;
+        INSERT INTO daily_totals AS d
+        SELECT organization_id, coalesce(cvr, ''), disposition_date, transfer_type, sum(count)::bigint, sum(amount_dkk),
+            min(first_id::text COLLATE "C")::uuid, max(last_id::text COLLATE "C")::uuid
+        FROM moved GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, transfer_type), (organization_id, disposition_date, transfer_type))
+        ORDER BY 1, 2, 3, 4
+        ON CONFLICT (organization_id, cvr, disposition_date, transfer_type) DO UPDATE
+        SET count = d.count + excluded.count, amount_dkk = d.amount_dkk + excluded.amount_dkk,
+            first_id = least(d.first_id, excluded.first_id), last_id = greatest(d.last_id, excluded.last_id);
+    ELSE
+        DELETE FROM delivery_files f USING moved m WHERE f.organization_id = m.organization_id AND f.id = m.delivery_file_id;
+        WITH gone AS (
+            SELECT organization_id, coalesce(cvr, '') AS cvr, disposition_date, transfer_type, sum(count)::bigint AS n, sum(amount_dkk) AS amount
+            FROM moved GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, transfer_type), (organization_id, disposition_date, transfer_type))
+        ), emptied AS (
+            DELETE FROM daily_totals d USING gone g WHERE d.organization_id = g.organization_id AND d.cvr = g.cvr
+                AND d.disposition_date = g.disposition_date AND d.transfer_type = g.transfer_type AND d.count = g.n
+        )
+        UPDATE daily_totals d SET count = d.count - g.n, amount_dkk = d.amount_dkk - g.amount FROM gone g
+        WHERE d.organization_id = g.organization_id AND d.cvr = g.cvr
+            AND d.disposition_date = g.disposition_date AND d.transfer_type = g.transfer_type AND d.count <> g.n;
+    END IF;
+    PERFORM organizations_changed(ARRAY(SELECT DISTINCT organization_id FROM moved), 0);
+    TRUNCATE moved;
+END
+$$;
+
+-- withdraw_records removes what organizations have of a delivery, or one organization,
+-- and keeps what there was in withdrawn_files and withdrawn_totals. It describes the
+-- removed transactions in the table moved. The caller then calls move_totals(-1).
+CREATE FUNCTION withdraw_records(delivery uuid, only_organization uuid, why text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO withdrawn_files (organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, reason)
+    SELECT organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, why FROM delivery_files
+    WHERE delivery_id = delivery AND (only_organization IS NULL OR organization_id = only_organization);
+    WITH gone AS (
+        DELETE FROM transactions t USING delivery_files f, companies c
+        WHERE f.delivery_id = delivery AND (only_organization IS NULL OR f.organization_id = only_organization) AND c.organization_id = f.organization_id
+            AND t.organization_id = f.organization_id AND t.cvr = c.cvr AND t.id > f.id AND t.id <= f.last_id AND t.delivery_file_id = f.id
+        RETURNING t.organization_id, t.cvr, t.disposition_date, t.transfer_type, t.amount_dkk, t.delivery_file_id
     )
-    SELECT (SELECT count(*) FROM per_file) - (SELECT count(*) FROM counted) INTO strayed;
-    IF strayed <> 0 THEN
-        RAISE EXCEPTION 'transactions of a delivery file that the organization does not have'
-            USING ERRCODE = 'foreign_key_violation';
-    END IF;
+    INSERT INTO moved
+    SELECT organization_id, cvr, disposition_date, transfer_type, count(*), sum(amount_dkk), delivery_file_id, delivery_file_id, delivery_file_id
+    FROM gone GROUP BY 1, 2, 3, 4, delivery_file_id;
+    INSERT INTO withdrawn_totals
+    SELECT organization_id, coalesce(cvr, ''), disposition_date, delivery_file_id, sum(count), sum(amount_dkk) FROM moved
+    GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, delivery_file_id), (organization_id, disposition_date, delivery_file_id));
 END
 $$;
-
--- move_daily_totals adds transactions to the daily totals, or with a negative count
--- removes them.
-CREATE FUNCTION move_daily_totals(organization_ids uuid[], cvrs text[], days date[], types text[], counts bigint[], amounts numeric[], first_ids uuid[], last_ids uuid[])
-    RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-    WITH moved AS (
-        SELECT * FROM unnest(organization_ids, cvrs, days, types, counts, amounts, first_ids, last_ids)
-            AS m (organization_id, cvr, day, type, n, amount, first_id, last_id)
-    ), totals AS (
-        SELECT * FROM moved
-        UNION ALL
-        SELECT organization_id, '', day, type, sum(n)::bigint, sum(amount), min(first_id::text COLLATE "C")::uuid, max(last_id::text COLLATE "C")::uuid
-        FROM moved GROUP BY organization_id, day, type
-    ), emptied AS (
-        DELETE FROM daily_totals d USING totals t
-        WHERE d.organization_id = t.organization_id AND d.cvr = t.cvr AND d.disposition_date = t.day AND d.transfer_type = t.type AND d.count + t.n = 0
-    ), reduced AS (
-        UPDATE daily_totals d SET count = d.count + t.n, amount_dkk = d.amount_dkk + t.amount
-        FROM totals t
-        WHERE t.n < 0 AND d.organization_id = t.organization_id AND d.cvr = t.cvr AND d.disposition_date = t.day AND d.transfer_type = t.type AND d.count + t.n <> 0
-    )
-    INSERT INTO daily_totals AS d
-    SELECT * FROM totals WHERE n > 0 ORDER BY organization_id, cvr, day, type
-    ON CONFLICT (organization_id, cvr, disposition_date, transfer_type) DO UPDATE
-    SET count = d.count + excluded.count, amount_dkk = d.amount_dkk + excluded.amount_dkk,
-        first_id = least(d.first_id, excluded.first_id), last_id = greatest(d.last_id, excluded.last_id);
-END
-$$;
-
--- Every statement moves the totals, except in a transaction that has set dispo.totals.
-CREATE FUNCTION transactions_changed() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-    sign int := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
-BEGIN
-    IF current_setting('dispo.totals', true) = 'moved by the import' THEN
-        RETURN NULL;
-    END IF;
-    PERFORM move_totals(array_agg(organization_id), array_agg(cvr), array_agg(delivery_file_id), array_agg(sign * n), array_agg(sign * amount))
-    FROM (SELECT organization_id, cvr, delivery_file_id, count(*) AS n, sum(amount_dkk) AS amount FROM changed GROUP BY organization_id, cvr, delivery_file_id) c;
-    PERFORM move_daily_totals(array_agg(organization_id), array_agg(cvr), array_agg(disposition_date), array_agg(transfer_type),
-        array_agg(sign * n), array_agg(sign * amount), array_agg(first_id), array_agg(last_id))
-    FROM (SELECT organization_id, cvr, disposition_date, transfer_type, count(*) AS n, sum(amount_dkk) AS amount,
-            min(id::text COLLATE "C")::uuid AS first_id, max(id::text COLLATE "C")::uuid AS last_id
-        FROM changed GROUP BY organization_id, cvr, disposition_date, transfer_type) c;
-    RETURN NULL;
-END
-$$;
-CREATE TRIGGER inserted AFTER INSERT ON transactions REFERENCING NEW TABLE AS changed
-    FOR EACH STATEMENT EXECUTE FUNCTION transactions_changed();
-CREATE TRIGGER deleted AFTER DELETE ON transactions REFERENCING OLD TABLE AS changed
-    FOR EACH STATEMENT EXECUTE FUNCTION transactions_changed();
-
--- A company or delivery file that has transactions cannot be deleted.
-CREATE FUNCTION has_transactions() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    RAISE EXCEPTION 'there are transactions of this row of %: delete these first', TG_TABLE_NAME
-        USING ERRCODE = 'foreign_key_violation';
-END
-$$;
-CREATE TRIGGER deletable BEFORE DELETE ON companies
-    FOR EACH ROW WHEN (OLD.transaction_count > 0) EXECUTE FUNCTION has_transactions();
-CREATE TRIGGER deletable BEFORE DELETE ON delivery_files
-    FOR EACH ROW WHEN (OLD.record_count > 0) EXECUTE FUNCTION has_transactions();
 -- +goose StatementEnd

@@ -24,16 +24,17 @@ BEGIN
         RETURN;
     END IF;
     LOCK TABLE deliveries IN ROW EXCLUSIVE MODE NOWAIT;
+    PERFORM totals_open();
     RETURN QUERY SELECT o.sandbox_day + 1, o.last_id FROM organizations o WHERE o.id = organization FOR NO KEY UPDATE;
 END
 $$;
 
--- sandbox_store stores what arrives on the next day: companies, and a delivery. The
--- triggers move the totals and tell the change feed.
+-- sandbox_store stores what arrives on the next day: companies, and a delivery.
 CREATE FUNCTION sandbox_store(organization uuid, new_day date, made jsonb) RETURNS void
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-    delivery uuid := gen_random_uuid();
+    delivery      uuid := gen_random_uuid();
+    new_companies bigint;
 BEGIN
     UPDATE organizations SET sandbox_day = new_day, last_id = (made ->> 'last_id')::uuid
     WHERE id = organization AND sandbox AND sandbox_day = new_day - 1 AND last_id < (made ->> 'last_id')::uuid;
@@ -41,27 +42,35 @@ BEGIN
         RAISE EXCEPTION 'organization % is not a sandbox that waits for %', organization, new_day USING ERRCODE = 'insufficient_privilege';
     END IF;
 
-    INSERT INTO companies (organization_id, id, cvr, name, address, start_date, end_date, status, sender_reg_number, sender_account_number,
-        receiver_reg_number, receiver_account_number, default_amount_cents)
-    SELECT organization, c.id, c.cvr, c.name, c.address, c.start_date, c.end_date, c.status, c.sender_reg_number, c.sender_account_number,
-        c.receiver_reg_number, c.receiver_account_number, c.default_amount_cents
-    FROM jsonb_populate_recordset(NULL::companies, made -> 'companies') c ORDER BY c.id
-    ON CONFLICT (organization_id, cvr) DO UPDATE SET
-        name = excluded.name, address = excluded.address, start_date = excluded.start_date, end_date = excluded.end_date, status = excluded.status,
-        sender_reg_number = excluded.sender_reg_number, sender_account_number = excluded.sender_account_number,
-        receiver_reg_number = excluded.receiver_reg_number, receiver_account_number = excluded.receiver_account_number,
-        default_amount_cents = excluded.default_amount_cents, updated_at = now();
+    WITH stored AS (
+        INSERT INTO companies (organization_id, id, cvr, name, address, start_date, end_date, status, sender_reg_number, sender_account_number,
+            receiver_reg_number, receiver_account_number, default_amount_cents)
+        SELECT organization, c.id, c.cvr, c.name, c.address, c.start_date, c.end_date, c.status, c.sender_reg_number, c.sender_account_number,
+            c.receiver_reg_number, c.receiver_account_number, c.default_amount_cents
+        FROM jsonb_populate_recordset(NULL::companies, made -> 'companies') c ORDER BY c.id
+        ON CONFLICT (organization_id, cvr) DO UPDATE SET
+            name = excluded.name, address = excluded.address, start_date = excluded.start_date, end_date = excluded.end_date, status = excluded.status,
+            sender_reg_number = excluded.sender_reg_number, sender_account_number = excluded.sender_account_number,
+            receiver_reg_number = excluded.receiver_reg_number, receiver_account_number = excluded.receiver_account_number,
+            default_amount_cents = excluded.default_amount_cents, updated_at = now()
+        RETURNING xmax = 0 AS new
+    )
+    SELECT count(*) FILTER (WHERE new) FROM stored INTO new_companies;
+    PERFORM organizations_changed(ARRAY[organization], new_companies);
 
     INSERT INTO deliveries (id, sandbox, filename, layout, record_count, total_amount_dkk, first_date, last_date)
     SELECT delivery, true, made ->> 'filename', 'csv', count(*), coalesce(sum(r.amount_dkk), 0), min(r.disposition_date), max(r.disposition_date)
     FROM jsonb_populate_recordset(NULL::transactions, made -> 'records') r;
-    INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout, first_date, last_date)
-    SELECT organization, (made ->> 'file_id')::uuid, delivery, (made ->> 'last_id')::uuid, d.filename, d.layout, d.first_date, d.last_date
+    INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout, first_date, last_date, processed_at)
+    SELECT organization, (made ->> 'file_id')::uuid, delivery, (made ->> 'last_id')::uuid, d.filename, d.layout, d.first_date, d.last_date, clock_timestamp()
     FROM deliveries d WHERE d.id = delivery;
     INSERT INTO transactions (organization_id, id, delivery_file_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)
     SELECT organization, r.id, (made ->> 'file_id')::uuid, r.record_index, r.count, r.disposition_date, r.cvr, r.reg_number, r.account_number, r.transfer_type, r.amount_dkk, r.raw_line
     FROM jsonb_populate_recordset(NULL::transactions, made -> 'records') r ORDER BY r.id;
-    UPDATE delivery_files SET processed_at = clock_timestamp() WHERE organization_id = organization AND id = (made ->> 'file_id')::uuid;
+    INSERT INTO moved
+    SELECT organization, r.cvr, r.disposition_date, r.transfer_type, count(*), sum(r.amount_dkk), min(r.id::text COLLATE "C")::uuid, max(r.id::text COLLATE "C")::uuid, (made ->> 'file_id')::uuid
+    FROM jsonb_populate_recordset(NULL::transactions, made -> 'records') r GROUP BY r.cvr, r.disposition_date, r.transfer_type;
+    PERFORM move_totals(1);
 END
 $$;
 
@@ -79,18 +88,8 @@ BEGIN
     IF NOT FOUND THEN
         RETURN;
     END IF;
-    INSERT INTO withdrawn_files (organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, reason)
-    SELECT file.organization_id, file.id, file.filename, file.layout, file.record_count, file.total_amount_dkk, file.first_date, file.last_date, file.created_at, why;
-    WITH gone AS (
-        DELETE FROM transactions t USING companies c
-        WHERE c.organization_id = organization AND t.organization_id = organization AND t.cvr = c.cvr
-            AND t.id > file.id AND t.id <= file.last_id AND t.delivery_file_id = file.id
-        RETURNING t.cvr, t.disposition_date, t.amount_dkk
-    )
-    INSERT INTO withdrawn_totals (organization_id, cvr, disposition_date, file_id, count, amount_dkk)
-    SELECT organization, coalesce(g.cvr, ''), g.disposition_date, file.id, count(*), sum(g.amount_dkk) FROM gone g
-    GROUP BY GROUPING SETS ((g.cvr, g.disposition_date), (g.disposition_date));
-    DELETE FROM delivery_files f WHERE f.organization_id = organization AND f.id = file.id;
+    PERFORM withdraw_records(file.delivery_id, organization, why);
+    PERFORM move_totals(-1);
     UPDATE deliveries d SET withdrawn_at = now(), withdrawn_reason = why WHERE d.id = file.delivery_id;
     RETURN QUERY SELECT file.record_count, file.total_amount_dkk::text;
 END

@@ -37,7 +37,7 @@ func (c *deliveryBackfillCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.streams.out, "%s: %s of %s kr. %sdelivered\n", organization.Slug, count(done.Records, "earlier record", "earlier records"), done.AmountDKK, wouldBe(c.DryRun))
+		fmt.Fprintf(e.streams.out, "%s: %s of %s kr. %sdelivered\n", organization.Slug, count(done.Records, "earlier record", "earlier records"), done.TotalAmountDKK, wouldBe(c.DryRun))
 		if c.DryRun {
 			fmt.Fprintln(e.streams.err, dryRunNote)
 		}
@@ -81,7 +81,7 @@ func (c *deliveryWithdrawCommand) Run(e *environment) error {
 			return err
 		}
 		for _, share := range done.Shares {
-			fmt.Fprintf(e.streams.out, "%s: %s of %s kr. withdrawn\n", share.Organization.Slug, count(share.Records, "transaction", "transactions"), share.AmountDKK)
+			fmt.Fprintf(e.streams.out, "%s: %s of %s kr. withdrawn\n", share.Slug, count(share.Records, "transaction", "transactions"), share.TotalAmountDKK)
 		}
 		if done.Held > 0 {
 			fmt.Fprintf(e.streams.out, "%s withdrawn\n", count(done.Held, "held record", "held records"))

@@ -51,7 +51,7 @@ func (e *environment) reportCompanies(file, slug string, done imports.CompaniesR
 	}
 	fmt.Fprintf(e.streams.out, "%s: %s %sinserted, %d %supdated, %d unchanged\n", file, count(done.Inserted, "company", "companies"), wouldBe, done.Updated, wouldBe, done.Unchanged)
 	if done.Delivered.Records > 0 {
-		fmt.Fprintf(e.streams.out, "%s: %s of %s kr. %sdelivered that had been held for new companies\n", file, count(done.Delivered.Records, "record", "records"), done.Delivered.AmountDKK, wouldBe)
+		fmt.Fprintf(e.streams.out, "%s: %s of %s kr. %sdelivered that had been held for new companies\n", file, count(done.Delivered.Records, "record", "records"), done.Delivered.TotalAmountDKK, wouldBe)
 	}
 	if done.History > 0 {
 		fmt.Fprintf(e.streams.err, "Other organizations have at least %s of the new companies. `dispo delivery backfill --organization %s` delivers them.\n",
@@ -154,7 +154,7 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 				fmt.Fprintln(e.streams.out, deliveryReport(done, wouldBe(c.DryRun)))
 				if c.DryRun {
 					for _, share := range done.Shares {
-						fmt.Fprintf(e.streams.out, "  %s: %s of %s kr.\n", share.Organization.Slug, count(share.Records, "record", "records"), share.AmountDKK)
+						fmt.Fprintf(e.streams.out, "  %s: %s of %s kr.\n", share.Slug, count(share.Records, "record", "records"), share.TotalAmountDKK)
 					}
 				}
 			}, err

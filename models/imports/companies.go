@@ -31,7 +31,7 @@ type CompaniesResult struct {
 	Warnings                     []format.BadLine // what was accepted but looks wrong; the first few
 	MoreWarnings                 int64
 
-	Delivered DeliveryShare // records of new companies that had been held for them
+	Delivered Share // records of new companies that had been held for them
 	// History is at least how many records of new companies other organizations have.
 	// They are delivered only by Backfill.
 	History int64
@@ -101,7 +101,7 @@ func importCompanies(ctx context.Context, db *database.DB, organization models.O
 	if err := job.open(io.TeeReader(reader, digest)); err != nil {
 		return CompaniesResult{}, err
 	}
-	err = db.Write(ctx, func(w *database.Writing) ([]uuid.UUID, error) {
+	err = write(ctx, db, func(w *database.Writing) ([]uuid.UUID, error) {
 		// An import of a delivery finds out who has its companies, and waits for this
 		// lock as this import waits for that one.
 		_, err := w.Conn.Exec(ctx, `LOCK TABLE deliveries IN SHARE MODE`)
@@ -289,7 +289,7 @@ func (j *companiesJob) stage(ctx context.Context, tx *pgx.Conn, ids *database.ID
 // next reads the next record and sets the line where it begins. It reports records
 // that are not valid CSV, and skips them.
 func (j *companiesJob) next() ([]string, error) {
-	for {
+	for j.bad.count <= badLinesMost {
 		j.budget.left, j.budget.spent = longestRecord, false
 		fields, err := j.csv.Read()
 		var bad *csv.ParseError
@@ -310,17 +310,16 @@ func (j *companiesJob) next() ([]string, error) {
 		if bad == nil {
 			return fields, nil
 		}
-		if err := j.bad.add(format.BadLine{Line: j.line, Reason: "the line is not valid CSV: " + bad.Err.Error()}); err != nil {
-			return nil, err
-		}
+		_ = j.refuse(j.line, "", "the line is not valid CSV: "+bad.Err.Error())
 	}
+	return nil, j.bad
 }
 
 // record checks the fields of a record and adds them to the buffer as a row.
 func (j *companiesJob) record(fields []string, buffer *copyBuffer) {
 	j.rows++
 	if len(fields) != j.width {
-		_ = j.bad.add(format.BadLine{Line: j.line, Reason: fmt.Sprintf("the line has %d fields, the header %d", len(fields), j.width)})
+		_ = j.refuse(j.line, "", fmt.Sprintf("the line has %d fields, the header %d", len(fields), j.width))
 		return
 	}
 	good := len(j.bad.Lines) == 0
@@ -332,7 +331,7 @@ func (j *companiesJob) record(fields []string, buffer *copyBuffer) {
 		stored, reason := column.read(text)
 		switch {
 		case reason != "":
-			_ = j.bad.add(format.BadLine{Line: j.line, Field: column.name, Reason: reason})
+			_ = j.refuse(j.line, column.name, reason)
 			good = false
 		case !good:
 		case stored == "":
@@ -354,7 +353,7 @@ func (j *companiesJob) once(cvr string) {
 		return
 	}
 	if before, twice := j.seen[cvr]; twice {
-		_ = j.bad.add(format.BadLine{Line: j.line, Field: "cvr", Reason: fmt.Sprintf("%s is already on line %d", cvr, before)})
+		_ = j.refuse(j.line, "cvr", fmt.Sprintf("%s is already on line %d", cvr, before))
 		return
 	}
 	j.seen[cvr] = j.line
@@ -425,6 +424,9 @@ func (j *companiesJob) merge(ctx context.Context, tx *pgx.Conn, organizationID u
 		Scan(&inserted, &j.done.Updated)
 	j.done.Inserted = int64(len(inserted))
 	j.done.Unchanged = j.rows - j.done.Inserted - j.done.Updated
+	if err == nil && j.done.Inserted+j.done.Updated > 0 {
+		_, err = tx.Exec(ctx, `SELECT organizations_changed(ARRAY[$1::uuid], $2)`, organizationID, j.done.Inserted)
+	}
 	return inserted, err
 }
 

@@ -58,14 +58,7 @@ type DeliveryResult struct {
 	Lacking       int   // where Already: organizations that have companies in it, but none of its records
 
 	Replaced *models.Delivery // what was withdrawn
-	Shares   []DeliveryShare  // of the organizations that got some
-}
-
-// DeliveryShare is what an organization got of a delivery.
-type DeliveryShare struct {
-	Organization models.Organization
-	Records      int64
-	AmountDKK    string // decimal, with two decimals
+	Shares   []Share          // of the organizations that got some
 }
 
 // Delivery imports a delivery file in one transaction, whole or not at all. It reads
@@ -103,7 +96,7 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 		return DeliveryResult{}, err
 	}
 	job.done = DeliveryResult{Filename: job.filename, Layout: job.Layout.Name(), Records: job.records}
-	err = db.Write(ctx, job.choose, job.write)
+	err = write(ctx, db, job.choose, job.write)
 	if err != nil && !errors.Is(err, errDryRun) {
 		return DeliveryResult{}, models.Wrap(err)
 	}
@@ -303,12 +296,11 @@ func (j *deliveryJob) write(w *database.Writing) error {
 	if err := j.storeRecords(store); err != nil {
 		return err
 	}
-	if err := store.finish(j.ctx); err != nil {
+	if j.done.Shares, err = store.finish(j.ctx); err != nil {
 		return err
 	}
-	if err := j.sumUp(w, store); err != nil {
-		return err
-	}
+	j.done.Organizations = len(j.done.Shares)
+	j.done.Already = j.repeat && j.done.Stored == 0 && j.done.Held == 0
 	return j.end()
 }
 
@@ -367,19 +359,16 @@ func parseDay(text string) *time.Time {
 
 // storeRecords streams the records into the database.
 func (j *deliveryJob) storeRecords(store *storage) error {
-	files := map[uuid.UUID]uuid.UUID{}
-	shares := map[string][]*share{}
-	open := func(cvr string) ([]*share, error) {
-		opened := []*share{}
+	files := map[uuid.UUID]*share{}
+	shares := map[string][]*share{} // by CVR
+	open := func(cvr string) (opened []*share, err error) {
 		for _, organizationID := range j.owners[cvr] {
-			if files[organizationID] == uuid.Nil {
-				id, err := store.createFile(j.ctx, j.stored, organizationID)
-				if err != nil {
+			if files[organizationID] == nil {
+				if files[organizationID], err = store.share(j.ctx, j.stored, organizationID); err != nil {
 					return nil, err
 				}
-				files[organizationID] = id
 			}
-			opened = append(opened, store.share(organizationID, files[organizationID], cvr))
+			opened = append(opened, files[organizationID])
 		}
 		shares[cvr] = opened
 		return opened, nil
@@ -411,34 +400,4 @@ func (j *deliveryJob) storeRecords(store *storage) error {
 		j.done.Held++
 		return store.hold(j.ctx, j.stored.ID, j.Organization, r)
 	})
-}
-
-// sumUp lists what each organization got.
-func (j *deliveryJob) sumUp(w *database.Writing, store *storage) error {
-	var err error
-	j.done.Shares, err = sharesOf(w, store.shares)
-	j.done.Organizations = len(j.done.Shares)
-	j.done.Already = j.repeat && j.done.Stored == 0 && j.done.Held == 0
-	return err
-}
-
-// sharesOf sums shares up by organization, in order of their slugs.
-func sharesOf(w *database.Writing, shares []*share) ([]DeliveryShare, error) {
-	records, amounts := map[uuid.UUID]int64{}, map[uuid.UUID]format.Sum{}
-	for _, share := range shares {
-		amount := amounts[share.organizationID]
-		amount.AddSum(share.amount)
-		records[share.organizationID], amounts[share.organizationID] = records[share.organizationID]+share.records, amount
-	}
-	var organizations []models.Organization
-	if err := w.ORM.Order("slug").Find(&organizations).Error; err != nil {
-		return nil, err
-	}
-	var all []DeliveryShare
-	for _, organization := range organizations {
-		if n := records[organization.ID]; n > 0 {
-			all = append(all, DeliveryShare{organization, n, amounts[organization.ID].String()})
-		}
-	}
-	return all, nil
 }

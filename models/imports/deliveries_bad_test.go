@@ -66,7 +66,6 @@ func TestDeliveryBadLinesAreCounted(t *testing.T) {
 		{repeat(modelstest.Record("bad"), 20), 20, 0, []string{"has 20 bad lines"}},
 		{repeat(modelstest.Record("bad"), 21), 20, 1, []string{"has 21 bad lines", "\n  and 1 more"}},
 		{repeat(modelstest.Record("bad")+modelstest.Record("10000009"), 500), 20, 980, []string{"has 1000 bad lines", "\n  and 980 more"}},
-		// Reading stops at the next one.
 		{repeat(modelstest.Record("bad"), 1200), 20, 981, []string{"has more than 1,000 bad lines", "\n  and more"}},
 		{repeat(modelstest.Record("10000009"), 1200), 20, 981, []string{"has more than 1,000 bad lines", "\n  and more"}},
 		{[]string{"K\xf8benhavn\n"}, 1, 0, []string{"byte 0xF8 at character 2 is not valid UTF-8", "iconv -f WINDOWS-1252 -t UTF-8", "a layout that names its encoding"}},

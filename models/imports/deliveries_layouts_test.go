@@ -83,7 +83,7 @@ func TestOSDeliveryInItsTransport(t *testing.T) {
 	unwrapped := modelstest.File(t, "D26013101", bare)
 	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: unwrapped})
 	modelstest.RequireKind(t, models.KindConflict, err)
-	require.ErrorContains(t, err, "with other records: line 5 is not among those stored; line 6 is missing")
+	require.ErrorContains(t, err, "with other records (now 1 of 1234.50 kr., stored 1 of 1234.50 kr.)")
 	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: unwrapped, Repeated: imports.RepeatedReplace})
 	require.NoError(t, err)
 	stored := modelstest.Transactions(t, w.Service, a, "10150817")

@@ -23,40 +23,37 @@ const lateFetch = 5000
 
 // deliverLate stores records of deliveries that were imported before, which query
 // returns in lateColumns and in the order of the deliveries and their records.
-func deliverLate(ctx context.Context, w *database.Writing, organizationID uuid.UUID, query string) (DeliveryShare, error) {
+func deliverLate(ctx context.Context, w *database.Writing, organizationID uuid.UUID, query string) (Share, error) {
 	store, err := newStorage(ctx, w)
 	if err != nil {
-		return DeliveryShare{}, err
+		return Share{}, err
 	}
 	// COPY and a query cannot use the connection at once, so a cursor takes turns.
 	if _, err := w.Conn.Exec(ctx, `DECLARE late NO SCROLL CURSOR FOR `+query); err != nil {
-		return DeliveryShare{}, err
+		return Share{}, err
 	}
 	late := &lateRecords{store: store, organizationID: organizationID}
 	for {
 		rows, err := w.Conn.Query(ctx, fmt.Sprintf("FETCH %d FROM late", lateFetch))
 		if err != nil {
-			return DeliveryShare{}, err
+			return Share{}, err
 		}
 		batch, err := pgx.CollectRows(rows, pgx.RowToStructByPos[lateRecord])
 		if err != nil {
-			return DeliveryShare{}, err
+			return Share{}, err
 		}
 		for i := range batch {
 			if err := late.add(ctx, &batch[i]); err != nil {
-				return DeliveryShare{}, err
+				return Share{}, err
 			}
 		}
 		if len(batch) < lateFetch {
 			break
 		}
 	}
-	if err := store.finish(ctx); err != nil {
-		return DeliveryShare{}, err
-	}
-	shares, err := sharesOf(w, store.shares)
+	shares, err := store.finish(ctx)
 	if err != nil || len(shares) == 0 {
-		return DeliveryShare{AmountDKK: "0.00"}, err
+		return Share{TotalAmountDKK: "0.00"}, err
 	}
 	return shares[0], nil
 }
@@ -79,26 +76,22 @@ type lateRecord struct {
 type lateRecords struct {
 	store          *storage
 	organizationID uuid.UUID
-	delivery       models.Delivery
-	fileID         uuid.UUID
-	shares         map[string]*share // of the delivery, by CVR
+	deliveryID     uuid.UUID
+	share          *share
 }
 
 func (l *lateRecords) add(ctx context.Context, r *lateRecord) (err error) {
-	if r.DeliveryID != l.delivery.ID {
-		l.delivery = models.Delivery{}
-		if err := l.store.writing.ORM.Where("id = ?", r.DeliveryID).Take(&l.delivery).Error; err != nil {
+	if r.DeliveryID != l.deliveryID {
+		var delivery models.Delivery
+		if err := l.store.writing.ORM.Where("id = ?", r.DeliveryID).Take(&delivery).Error; err != nil {
 			return err
 		}
-		if l.fileID, err = l.store.createFile(ctx, &l.delivery, l.organizationID); err != nil {
+		if l.share, err = l.store.share(ctx, &delivery, l.organizationID); err != nil {
 			return err
 		}
-		l.shares = map[string]*share{}
+		l.deliveryID = delivery.ID
 	}
-	if l.shares[r.CVR] == nil {
-		l.shares[r.CVR] = l.store.share(l.organizationID, l.fileID, r.CVR)
-	}
-	return l.store.add(ctx, l.shares[r.CVR], &format.Record{
+	return l.store.add(ctx, l.share, &format.Record{
 		Index: r.RecordIndex, Count: r.Count, DispositionDate: []byte(r.DispositionDate), CVR: []byte(r.CVR), RegNumber: []byte(r.RegNumber),
 		AccountNumber: []byte(r.AccountNumber), TransferType: []byte(r.TransferType), Amount: []byte(r.AmountDKK), RawLine: []byte(r.RawLine),
 	})
@@ -106,8 +99,8 @@ func (l *lateRecords) add(ctx context.Context, r *lateRecord) (err error) {
 
 // deliverHeld delivers to an organization the held records of companies that it just
 // got.
-func deliverHeld(ctx context.Context, w *database.Writing, organizationID uuid.UUID, cvrs []string) (DeliveryShare, error) {
-	none := DeliveryShare{}
+func deliverHeld(ctx context.Context, w *database.Writing, organizationID uuid.UUID, cvrs []string) (Share, error) {
+	none := Share{}
 	if _, err := w.Conn.Exec(ctx, `CREATE TEMPORARY TABLE freed (LIKE held_records) ON COMMIT DROP`); err != nil {
 		return none, err
 	}
@@ -134,13 +127,13 @@ type BackfillOptions struct {
 // organizations have and it does not, each once, unless their delivery was withdrawn
 // from it. They arrive now. The audit log says so. Errors: KindCompanyNotFound,
 // KindNotFound.
-func Backfill(ctx context.Context, db *database.DB, options BackfillOptions) (DeliveryShare, error) {
+func Backfill(ctx context.Context, db *database.DB, options BackfillOptions) (Share, error) {
 	if err := refuseSandbox(&options.Organization); err != nil {
-		return DeliveryShare{}, err
+		return Share{}, err
 	}
 	id := options.Organization.ID
-	var done DeliveryShare
-	err := db.Write(ctx, func(w *database.Writing) ([]uuid.UUID, error) {
+	var done Share
+	err := write(ctx, db, func(w *database.Writing) ([]uuid.UUID, error) {
 		if options.CVR != "" {
 			if err := w.ORM.Where("organization_id = ? AND cvr = ?", id, options.CVR).Take(&models.Company{}).Error; err != nil {
 				return nil, models.NewError(models.KindCompanyNotFound, fmt.Sprintf("%s has no company with the CVR %q", options.Organization.Slug, options.CVR))
@@ -165,7 +158,7 @@ func Backfill(ctx context.Context, db *database.DB, options BackfillOptions) (De
 		return nil
 	})
 	if err != nil && !errors.Is(err, errDryRun) {
-		return DeliveryShare{}, models.Wrap(err)
+		return Share{}, models.Wrap(err)
 	}
 	return done, nil
 }
@@ -196,7 +189,7 @@ func stageHistory(ctx context.Context, w *database.Writing, options BackfillOpti
 	return err
 }
 
-func backfillSubject(options BackfillOptions, done DeliveryShare) string {
+func backfillSubject(options BackfillOptions, done Share) string {
 	var of []string
 	if options.CVR != "" {
 		of = append(of, " of the company "+options.CVR)
@@ -204,5 +197,5 @@ func backfillSubject(options BackfillOptions, done DeliveryShare) string {
 	if options.From != nil {
 		of = append(of, " from "+options.From.Format(time.DateOnly)+" on")
 	}
-	return fmt.Sprintf("%s of %s kr. from earlier deliveries%s", counted(done.Records), done.AmountDKK, strings.Join(of, ""))
+	return fmt.Sprintf("%s of %s kr. from earlier deliveries%s", counted(done.Records), done.TotalAmountDKK, strings.Join(of, ""))
 }

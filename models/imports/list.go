@@ -35,6 +35,7 @@ func List(ctx context.Context, s *models.Store) ([]Summary, error) {
 
 // Share is what one organization has of a delivery.
 type Share struct {
+	OrganizationID uuid.UUID
 	Slug           string
 	Records        int64
 	TotalAmountDKK string `gorm:"column:total_amount_dkk"`
@@ -75,7 +76,7 @@ func Get(ctx context.Context, s *models.Store, id uuid.UUID) (Detail, error) {
 	if err := db.Model(&models.DeliveryName{}).Where("delivery_id = ?", id).Order("position").Pluck("name", &detail.Names).Error; err != nil {
 		return detail, models.Wrap(err)
 	}
-	if err := db.Raw(`SELECT o.slug, coalesce(f.records, 0) AS records, coalesce(f.total, 0)::numeric(38, 2)::text AS total_amount_dkk, f.arrived_at, w.reason AS withdrawn
+	if err := db.Raw(`SELECT o.id AS organization_id, o.slug, coalesce(f.records, 0) AS records, coalesce(f.total, 0)::numeric(38, 2)::text AS total_amount_dkk, f.arrived_at, w.reason AS withdrawn
 		FROM organizations o
 		LEFT JOIN (SELECT organization_id, sum(record_count)::bigint AS records, sum(total_amount_dkk) AS total, min(created_at) AS arrived_at
 			FROM delivery_files WHERE delivery_id = @id GROUP BY organization_id) f ON f.organization_id = o.id

@@ -40,7 +40,9 @@ func (j *deliveryJob) recognize(w *database.Writing) error {
 		j.old = &named[0]
 		return j.refuseLoss(w)
 	}
-	return j.refuseOther(w, &named[0])
+	d := &named[0]
+	return models.NewError(models.KindConflict, fmt.Sprintf("%s says that it is %s, which was imported before as %s (%s) with other records (now %d of %s kr., stored %d of %s kr.). Pass --replace to replace the stored delivery, or --additional to store this one beside it",
+		j.filename, names(j.identity.Names), d.Filename, d.ID, j.records, j.amount, d.RecordCount, d.TotalAmountDKK))
 }
 
 // refuseLoss refuses to replace a stored file that holds deliveries which this file

@@ -14,8 +14,19 @@ import (
 	"dispo/models/imports/format"
 )
 
-// recordFields are the columns that two records must share to be the same.
-const recordFields = "cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type"
+// comparedFields are the columns that two records must share to be the same, beside
+// cvr and disposition_date.
+const comparedFields = "count, amount_dkk, reg_number, account_number, transfer_type"
+
+// sameRecord is the condition that a stored record is the same as one that arrives. The
+// index on its hash finds it, however many records the company and day have.
+func sameRecord(stored string) string {
+	row := func(table string) string {
+		return "ROW(" + table + "." + strings.ReplaceAll(comparedFields, ", ", ", "+table+".") + ")"
+	}
+	return fmt.Sprintf("%[1]s.cvr = a.cvr AND %[1]s.disposition_date = a.disposition_date AND hash_record(%[2]s) = hash_record(%[3]s) AND %[2]s = %[3]s",
+		stored, row(stored), row("a"))
+}
 
 // refuseRepeats refuses a file that repeats records of a stored delivery, or decides
 // that it replaces that one. Two deliveries that both say which they are may have
@@ -25,8 +36,7 @@ func (j *deliveryJob) refuseRepeats(w *database.Writing) error {
 	if j.Repeated == RepeatedAdditional || j.first == "" {
 		return nil
 	}
-	// A delivery is about a few days, so that few others can have the same records.
-	query := w.ORM.Where("NOT sandbox AND withdrawn_at IS NULL AND first_date <= ? AND last_date >= ?", j.last, j.first)
+	query := w.ORM.Model(&models.Delivery{}).Where("NOT sandbox AND withdrawn_at IS NULL AND first_date <= ? AND last_date >= ?", j.last, j.first)
 	if j.stored != nil {
 		query = query.Where("id <> ?", j.stored.ID)
 	}
@@ -36,75 +46,42 @@ func (j *deliveryJob) refuseRepeats(w *database.Writing) error {
 	if len(j.identity.Names) > 0 {
 		query = query.Where("NOT EXISTS (SELECT FROM delivery_names n WHERE n.delivery_id = deliveries.id)")
 	}
-	var near []models.Delivery
-	if err := query.Order("number").Find(&near).Error; err != nil || len(near) == 0 {
+	var near []uuid.UUID
+	if err := query.Pluck("id", &near).Error; err != nil || len(near) == 0 {
 		return err
 	}
-	if err := j.stage(w, near, false); err != nil {
+	if staged, err := j.stage(w); err != nil || !staged {
 		return err
 	}
-	repeated, lines, count, err := j.findRepeats(w, near)
-	if err != nil || len(repeated) == 0 {
+	ids, lines, err := j.findRepeats(w, near)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	var repeated []models.Delivery
+	if err := w.ORM.Where("id IN ?", ids).Order("number").Find(&repeated).Error; err != nil {
 		return err
 	}
 	if j.Repeated == RepeatedReplace && len(repeated) == 1 && j.old == nil {
 		j.old = &repeated[0]
 		return nil
 	}
-	what := "1 stored record (line "
-	if count > 1 {
-		what = fmt.Sprintf("%d stored records (lines ", count)
-	}
 	advice := "If it is the same delivery with corrections, pass --replace to replace the stored one; if the records only look the same, pass --additional to store them beside it"
 	if len(repeated) > 1 {
 		advice = "Withdraw those that are wrong, or pass --additional if the records only look the same"
 	}
-	return models.NewError(models.KindConflict, fmt.Sprintf("%s repeats %s%s), of %s. %s", j.filename, what, lines, described(repeated), advice))
-}
-
-// stage puts the stored records of some deliveries, and the file's, into temporary
-// tables: of the file's companies and days, or all.
-func (j *deliveryJob) stage(w *database.Writing, deliveries []models.Delivery, all bool) error {
-	if _, err := w.Conn.Exec(j.ctx, `CREATE TEMPORARY TABLE arriving ON COMMIT DROP AS SELECT record_index, `+recordFields+` FROM held_records LIMIT 0;
-		CREATE TEMPORARY TABLE present ON COMMIT DROP AS SELECT delivery_id, record_index, `+recordFields+` FROM held_records LIMIT 0`); err != nil {
-		return err
-	}
-	ids := make([]uuid.UUID, len(deliveries))
-	for i, d := range deliveries {
-		ids[i] = d.ID
-	}
-	fields := strings.ReplaceAll("t."+recordFields, ", ", ", t.")
-	const days = "($3 OR t.disposition_date BETWEEN $4::date AND $5::date)"
-	if _, err := w.Conn.Exec(j.ctx, `INSERT INTO present
-		SELECT DISTINCT f.delivery_id, t.record_index, `+fields+` FROM delivery_files f
-			JOIN companies c ON c.organization_id = f.organization_id AND ($3 OR c.cvr = ANY($2))
-			JOIN transactions t ON t.organization_id = f.organization_id AND t.cvr = c.cvr AND t.id > f.id AND t.id <= f.last_id AND t.delivery_file_id = f.id
-			WHERE f.delivery_id = ANY($1) AND `+days+`
-		UNION SELECT t.delivery_id, t.record_index, `+fields+` FROM held_records t WHERE t.delivery_id = ANY($1) AND ($3 OR t.cvr = ANY($2)) AND `+days,
-		ids, slices.Collect(maps.Keys(j.cvrs)), all, parseDay(j.first), parseDay(j.last)); err != nil {
-		return err
-	}
-	wanted, err := j.presentDays(w)
-	if err != nil {
-		return err
-	}
-	if all || len(wanted) > 0 {
-		if err := j.stageFile(w, wanted, all); err != nil {
-			return err
-		}
-	}
-	// Nothing is known of new tables, and a nested loop over them would take forever.
-	_, err = w.Conn.Exec(j.ctx, `ANALYZE arriving; ANALYZE present`)
-	return err
+	return models.NewError(models.KindConflict, fmt.Sprintf("%s repeats %s, of %s. %s", j.filename, lines, described(repeated), advice))
 }
 
 // companyDay is a CVR and a disposition date.
 type companyDay struct{ cvr, date string }
 
-// presentDays returns the companies and days of the staged stored records. Only records
-// of these can be the same.
-func (j *deliveryJob) presentDays(w *database.Writing) (map[companyDay]bool, error) {
-	rows, err := w.Conn.Query(j.ctx, `SELECT DISTINCT cvr, disposition_date::text FROM present`)
+// storedDays returns those of the file's companies and days that have transactions. A
+// company with held records is there with the date "".
+func (j *deliveryJob) storedDays(w *database.Writing) (map[companyDay]bool, error) {
+	rows, err := w.Conn.Query(j.ctx, `SELECT d.cvr, d.disposition_date::text FROM companies c JOIN daily_totals d ON d.organization_id = c.organization_id AND d.cvr = c.cvr
+			WHERE c.cvr = ANY($1) AND d.disposition_date BETWEEN $2 AND $3
+		UNION ALL SELECT w.cvr, '' FROM unnest($1::text[]) w (cvr) WHERE EXISTS (SELECT FROM held_records h WHERE h.cvr = w.cvr)`,
+		slices.Collect(maps.Keys(j.cvrs)), parseDay(j.first), parseDay(j.last))
 	if err != nil {
 		return nil, err
 	}
@@ -117,11 +94,19 @@ func (j *deliveryJob) presentDays(w *database.Writing) (map[companyDay]bool, err
 	return days, err
 }
 
-// stageFile stages the file's records: those of wanted companies and days, or all.
-func (j *deliveryJob) stageFile(w *database.Writing, wanted map[companyDay]bool, all bool) error {
+// stage copies the file's records of companies and days that are stored already to a
+// temporary table. It reports false if there are none.
+func (j *deliveryJob) stage(w *database.Writing) (bool, error) {
+	days, err := j.storedDays(w)
+	if err != nil || len(days) == 0 {
+		return false, err
+	}
+	if _, err := w.Conn.Exec(j.ctx, `CREATE TEMPORARY TABLE arriving ON COMMIT DROP AS SELECT record_index, cvr, disposition_date, `+comparedFields+` FROM held_records LIMIT 0`); err != nil {
+		return false, err
+	}
 	buffer := &copyBuffer{}
 	if err := j.again(func(r *format.Record) error {
-		if !all && !wanted[companyDay{string(r.CVR), string(r.DispositionDate)}] {
+		if !days[companyDay{string(r.CVR), string(r.DispositionDate)}] && !days[companyDay{string(r.CVR), ""}] {
 			return nil
 		}
 		buffer.integer(r.Index)
@@ -138,98 +123,37 @@ func (j *deliveryJob) stageFile(w *database.Writing, wanted map[companyDay]bool,
 		}
 		return buffer.send(j.ctx, w.Conn, "arriving")
 	}); err != nil {
-		return err
+		return false, err
 	}
-	return buffer.send(j.ctx, w.Conn, "arriving")
+	return true, buffer.send(j.ctx, w.Conn, "arriving")
 }
 
-// findRepeats returns the deliveries that have records of the file, and the lines of
-// the first such records.
-func (j *deliveryJob) findRepeats(w *database.Writing, near []models.Delivery) (repeated []models.Delivery, lines string, count int64, err error) {
-	var ids []uuid.UUID
+// findRepeats returns those of the deliveries that have records of the file, and how many
+// and where in the file they are. It looks each record up on its own (OFFSET 0), so that
+// the time does not depend on what is stored.
+func (j *deliveryJob) findRepeats(w *database.Writing, near []uuid.UUID) (repeated []uuid.UUID, lines string, err error) {
+	var count int64
 	var first []int64
 	err = w.Conn.QueryRow(j.ctx, `WITH equal AS MATERIALIZED (
-			SELECT a.record_index, p.delivery_id FROM arriving a JOIN (SELECT DISTINCT delivery_id, `+recordFields+` FROM present) p USING (`+recordFields+`)
+			SELECT a.record_index, s.delivery_id FROM arriving a CROSS JOIN LATERAL (
+				SELECT f.delivery_id FROM companies c
+				JOIN transactions t ON t.organization_id = c.organization_id AND `+sameRecord("t")+`
+				JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
+				WHERE c.cvr = a.cvr AND f.delivery_id = ANY($1)
+				UNION ALL SELECT h.delivery_id FROM held_records h WHERE `+sameRecord("h")+` AND h.delivery_id = ANY($1)
+				OFFSET 0
+			) s
 		) SELECT (SELECT array_agg(DISTINCT delivery_id) FROM equal), (SELECT count(DISTINCT record_index) FROM equal),
-			(SELECT array_agg(record_index ORDER BY record_index) FROM (SELECT DISTINCT record_index FROM equal ORDER BY 1 LIMIT 5) x)`).Scan(&ids, &count, &first)
-	for _, d := range near {
-		if slices.Contains(ids, d.ID) {
-			repeated = append(repeated, d)
-		}
+			(SELECT array_agg(record_index ORDER BY record_index) FROM (SELECT DISTINCT record_index FROM equal ORDER BY 1 LIMIT 5) x)`, near).Scan(&repeated, &count, &first)
+	if count == 1 {
+		return repeated, fmt.Sprintf("1 stored record (line %d)", first[0]+1), err
 	}
-	return repeated, lineNumbers(first, count), count, err
-}
-
-func lineNumbers(indexes []int64, count int64) string {
-	texts := make([]string, len(indexes))
-	for i, index := range indexes {
+	texts := make([]string, len(first))
+	for i, index := range first {
 		texts[i] = fmt.Sprint(index + 1)
 	}
-	if count > int64(len(indexes)) {
+	if count > int64(len(first)) {
 		texts = append(texts, "…")
 	}
-	return strings.Join(texts, ", ")
-}
-
-// refuseOther refuses a file that says that it is a stored delivery, and tells the
-// first lines that differ.
-func (j *deliveryJob) refuseOther(w *database.Writing, d *models.Delivery) error {
-	if err := j.stage(w, []models.Delivery{*d}, true); err != nil {
-		return err
-	}
-	differences, err := j.differences(w, d)
-	if err != nil {
-		return err
-	}
-	return models.NewError(models.KindConflict, fmt.Sprintf("%s says that it is %s, which was imported before as %s (%s) with other records%s. Pass --replace to replace the stored delivery, or --additional to store this one beside it",
-		j.filename, names(j.identity.Names), d.Filename, d.ID, differences))
-}
-
-// differencesShown is how many lines that differ are told.
-const differencesShown = 5
-
-// differences tells the first lines in which the file and a stored delivery differ.
-// Bank numbers are not repeated.
-func (j *deliveryJob) differences(w *database.Writing, d *models.Delivery) (string, error) {
-	rows, err := w.Conn.Query(j.ctx, `SELECT coalesce(a.record_index, p.record_index), p.record_index IS NULL, a.record_index IS NULL,
-			coalesce(concat_ws(', ',
-				CASE WHEN a.cvr <> p.cvr THEN 'cvr ' || a.cvr || ' instead of ' || p.cvr END,
-				CASE WHEN a.reg_number <> p.reg_number THEN 'another regNumber' END,
-				CASE WHEN a.account_number <> p.account_number THEN 'another accountNumber' END,
-				CASE WHEN a.transfer_type <> p.transfer_type THEN 'another transferType' END,
-				CASE WHEN a.disposition_date <> p.disposition_date THEN 'dispositionDate ' || a.disposition_date || ' instead of ' || p.disposition_date END,
-				CASE WHEN a.count <> p.count THEN 'count ' || a.count || ' instead of ' || p.count END,
-				CASE WHEN a.amount_dkk <> p.amount_dkk THEN 'amountDkk ' || a.amount_dkk || ' instead of ' || p.amount_dkk END), '')
-		FROM arriving a FULL JOIN present p ON p.record_index = a.record_index
-		WHERE a.record_index IS NULL OR p.record_index IS NULL
-			OR (`+prefixed("a")+`) IS DISTINCT FROM (`+prefixed("p")+`)
-		ORDER BY 1 LIMIT $1`, differencesShown)
-	if err != nil {
-		return "", err
-	}
-	var index int64
-	var isNew, missing bool
-	var fields string
-	var told []string
-	_, err = pgx.ForEachRow(rows, []any{&index, &isNew, &missing, &fields}, func() error {
-		switch {
-		case isNew:
-			told = append(told, fmt.Sprintf("line %d is not among those stored", index+1))
-		case missing:
-			told = append(told, fmt.Sprintf("line %d is missing", index+1))
-		default:
-			told = append(told, fmt.Sprintf("line %d has %s", index+1, fields))
-		}
-		return nil
-	})
-	if len(told) == 0 {
-		// Those that differ are not stored, because only other organizations had their
-		// companies.
-		return fmt.Sprintf(" (%d of %s kr. instead of %d of %s kr.)", j.records, j.amount, d.RecordCount, d.TotalAmountDKK), err
-	}
-	return ": " + strings.Join(told, "; "), err
-}
-
-func prefixed(table string) string {
-	return table + "." + strings.ReplaceAll(recordFields, ", ", ", "+table+".")
+	return repeated, fmt.Sprintf("%d stored records (lines %s)", count, strings.Join(texts, ", ")), err
 }

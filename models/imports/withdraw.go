@@ -17,8 +17,8 @@ import (
 
 // Withdrawn says what a withdrawal has removed.
 type Withdrawn struct {
-	Shares []DeliveryShare // of the organizations that had records
-	Held   int64           // records that waited for a company
+	Shares []Share // of the organizations that had records
+	Held   int64   // records that waited for a company
 }
 
 const reasonMost = 500
@@ -34,7 +34,7 @@ func Withdraw(ctx context.Context, db *database.DB, id uuid.UUID, reason string,
 	}
 	var d models.Delivery
 	var done Withdrawn
-	err := db.Write(ctx, func(w *database.Writing) ([]uuid.UUID, error) {
+	err := write(ctx, db, func(w *database.Writing) ([]uuid.UUID, error) {
 		if err := lockDeliveries(ctx, w); err != nil {
 			return nil, err
 		}
@@ -67,29 +67,11 @@ func withdraw(ctx context.Context, w *database.Writing, d *models.Delivery, only
 	if only != nil {
 		of = &only.ID
 	}
-	shares, err := storedShares(w, d.ID, of)
-	if err != nil {
+	if _, err := w.Conn.Exec(ctx, `SELECT withdraw_records($1, $2, $3)`, d.ID, of, reason); err != nil {
 		return done, err
 	}
-	done.Shares = shares
-	if _, err := w.Conn.Exec(ctx, `INSERT INTO withdrawn_files (organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, reason)
-		SELECT organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, $3 FROM delivery_files
-		WHERE delivery_id = $1 AND ($2::uuid IS NULL OR organization_id = $2) AND record_count > 0`, d.ID, of, reason); err != nil {
-		return done, err
-	}
-	// One statement, so that the trigger moves each company's totals once.
-	if _, err := w.Conn.Exec(ctx, `WITH gone AS (
-			DELETE FROM transactions t USING delivery_files f, companies c
-			WHERE f.delivery_id = $1 AND ($2::uuid IS NULL OR f.organization_id = $2) AND c.organization_id = f.organization_id
-			AND t.organization_id = f.organization_id AND t.cvr = c.cvr AND t.id > f.id AND t.id <= f.last_id AND t.delivery_file_id = f.id
-			RETURNING t.organization_id, t.cvr, t.disposition_date, t.delivery_file_id, t.amount_dkk
-		)
-		INSERT INTO withdrawn_totals
-		SELECT organization_id, coalesce(cvr, ''), disposition_date, delivery_file_id, count(*), sum(amount_dkk) FROM gone
-		GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, delivery_file_id), (organization_id, disposition_date, delivery_file_id))`, d.ID, of); err != nil {
-		return done, err
-	}
-	if _, err := w.Conn.Exec(ctx, `DELETE FROM delivery_files WHERE delivery_id = $1 AND ($2::uuid IS NULL OR organization_id = $2)`, d.ID, of); err != nil {
+	var err error
+	if done.Shares, err = moveTotals(ctx, w, -1); err != nil {
 		return done, err
 	}
 	removed, err := w.Conn.Exec(ctx, `DELETE FROM held_records WHERE delivery_id = $1 AND ($2::uuid IS NULL OR only_organization_id = $2)`, d.ID, of)
@@ -98,12 +80,12 @@ func withdraw(ctx context.Context, w *database.Writing, d *models.Delivery, only
 	}
 	done.Held = removed.RowsAffected()
 	for _, share := range done.Shares {
-		if err := w.ORM.Create(audit(w, share.Organization.ID, models.ActionDeliveryWithdrawn, fmt.Sprintf("%s: %s of %s kr. Reason: %s",
-			d.Filename, counted(share.Records), share.AmountDKK, reason))).Error; err != nil {
+		if err := w.ORM.Create(audit(w, share.OrganizationID, models.ActionDeliveryWithdrawn, fmt.Sprintf("%s: %s of %s kr. Reason: %s",
+			d.Filename, counted(share.Records), share.TotalAmountDKK, reason))).Error; err != nil {
 			return done, err
 		}
-		if err := models.MailManagers(w.ORM, share.Organization.ID, models.MailDeliveryWithdrawn, nil, models.MailDetails{
-			"file": d.Filename, "records": strconv.FormatInt(share.Records, 10), "amount": share.AmountDKK, "reason": reason, "replaced_by": replacedBy, "at": models.MailTime(w.ORM.NowFunc()),
+		if err := models.MailManagers(w.ORM, share.OrganizationID, models.MailDeliveryWithdrawn, nil, models.MailDetails{
+			"file": d.Filename, "records": strconv.FormatInt(share.Records, 10), "amount": share.TotalAmountDKK, "reason": reason, "replaced_by": replacedBy, "at": models.MailTime(w.ORM.NowFunc()),
 		}); err != nil {
 			return done, err
 		}
@@ -120,24 +102,6 @@ func withdraw(ctx context.Context, w *database.Writing, d *models.Delivery, only
 		return done, err
 	}
 	return done, w.ORM.Model(d).Where("id = ?", d.ID).Updates(map[string]any{"withdrawn_at": w.ORM.NowFunc(), "withdrawn_reason": reason}).Error
-}
-
-// storedShares returns what organizations have of a delivery.
-func storedShares(w *database.Writing, deliveryID uuid.UUID, of *uuid.UUID) ([]DeliveryShare, error) {
-	var rows []struct {
-		models.Organization
-		Records int64
-		Amount  string
-	}
-	err := w.ORM.Table("organizations o").Select("o.*, x.records, x.amount").
-		Joins(`JOIN (SELECT organization_id, sum(record_count)::bigint AS records, sum(total_amount_dkk)::text AS amount FROM delivery_files
-			WHERE delivery_id = ? AND (CAST(? AS uuid) IS NULL OR organization_id = ?) GROUP BY organization_id) x ON x.organization_id = o.id`, deliveryID, of, of).
-		Where("x.records > 0").Order("o.slug").Scan(&rows).Error
-	shares := make([]DeliveryShare, len(rows))
-	for i, row := range rows {
-		shares[i] = DeliveryShare{row.Organization, row.Records, row.Amount}
-	}
-	return shares, err
 }
 
 // audit returns an entry of the operator's in an organization's audit log.

@@ -40,7 +40,7 @@ func TestWithdraw(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 1, done.Held)
 	require.Len(t, done.Shares, 2)
-	require.Equal(t, []any{"b", int64(2), "2469.00"}, []any{done.Shares[1].Organization.Slug, done.Shares[1].Records, done.Shares[1].AmountDKK})
+	require.Equal(t, []any{"b", int64(2), "2469.00"}, []any{done.Shares[1].Slug, done.Shares[1].Records, done.Shares[1].TotalAmountDKK})
 	require.Greater(t, version(a), before[0])
 	require.Greater(t, version(b), before[1])
 	require.Equal(t, before[2], version(c))

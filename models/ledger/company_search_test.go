@@ -32,6 +32,7 @@ func largeOrganization(t *testing.T, w *modelstest.World, slug string) models.Or
 			CASE WHEN n % 9999 = 0 THEN 'REJECTED' ELSE (ARRAY['REGISTERED', 'CREATED', 'MODIFIED'])[1 + n % 3] END
 		FROM generate_series(1, $2::int) n`, organization.ID, largeCompanies)
 	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = ('0190' || lpad(to_hex($2::int), 28, '0'))::uuid WHERE id = $1`, organization.ID, largeCompanies)
+	modelstest.Recount(t, w.URL)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE companies`)
 	return organization
 }

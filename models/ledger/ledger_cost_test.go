@@ -36,6 +36,7 @@ func TestLedgerPagesReadOnlyTheirItems(t *testing.T) {
 		'1234', '1', CASE WHEN n % 1000 = 9 THEN 'RARE' WHEN n % 10 = 3 THEN 'REFUND' ELSE 'CARD' END, n % 997, repeat('x', 100)
 		FROM organizations o, generate_series($1::int, $2::int) n WHERE o.slug = 'a' OR n % 5 = 0 ORDER BY o.id, n`
 	modelstest.Execute(t, conn, insert, 0, perDay*days+busy-1, perDay, days)
+	modelstest.Recount(t, w.URL)
 	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = (SELECT max(last_id::text)::uuid FROM daily_totals)`)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
 	modelstest.Execute(t, conn, `BEGIN`)

@@ -42,6 +42,7 @@ func TestPagesReadOnlyTheirItems(t *testing.T) {
 		FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM organizations) o, generate_series($1::int, $2::int) n
 		WHERE n % $3 = place - 1 ORDER BY n`
 	modelstest.Execute(t, conn, insert, 1, owners*each, owners)
+	modelstest.Recount(t, w.URL)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
 	modelstest.Execute(t, conn, `BEGIN`)
 	modelstest.Execute(t, conn, insert, owners*each+1, owners*each*3/2, owners)

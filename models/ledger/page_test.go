@@ -27,6 +27,7 @@ func TestPages(t *testing.T) {
 	w.Delivery(t, "10000001", 3)
 	conn := modelstest.Conn(t, w.URL)
 	deleted := modelstest.Column[uuid.UUID](t, conn, `DELETE FROM transactions WHERE cvr = '10000000' AND record_index IN (3, 9) RETURNING id`)
+	modelstest.Recount(t, w.URL)
 
 	tenant := w.Service.Tenant(a.ID)
 	for name, list := range map[string]struct {

@@ -48,3 +48,25 @@ func RequireTotals(t testing.TB, url string) {
 		require.Zero(t, wrong, total)
 	}
 }
+
+// Recount sets all totals to what there is, after a test has changed companies or
+// transactions by SQL of its own, and reports the change as a writer does.
+func Recount(t testing.TB, url string) {
+	t.Helper()
+	conn := Conn(t, url)
+	for _, statement := range []string{
+		`BEGIN`,
+		`UPDATE companies SET transaction_count = 0, total_amount_dkk = 0`,
+		`UPDATE delivery_files SET record_count = 0, total_amount_dkk = 0`,
+		`DELETE FROM daily_totals`,
+		`UPDATE organizations o SET company_count = (SELECT count(*) FROM companies c WHERE c.organization_id = o.id)`,
+		`SELECT totals_open()`,
+		`INSERT INTO moved SELECT organization_id, cvr, disposition_date, transfer_type, count(*), sum(amount_dkk), min(id::text)::uuid, max(id::text)::uuid, delivery_file_id
+			FROM transactions GROUP BY organization_id, cvr, disposition_date, transfer_type, delivery_file_id`,
+		`SELECT move_totals(1)`,
+		`SELECT organizations_changed(array_agg(id), 0) FROM organizations`,
+		`COMMIT`,
+	} {
+		Execute(t, conn, statement)
+	}
+}
