@@ -1,11 +1,23 @@
 package web
 
 import (
-	"context"
-	"io"
+	"bytes"
+	"embed"
+	"fmt"
+	"html"
+	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/a-h/templ"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	docast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // DocsView is the view of the pages at and below /docs, for people who write clients.
@@ -19,107 +31,164 @@ type DocsView struct {
 	Support     string // an e-mail address or URL for questions; empty if the operator set none
 }
 
-// Doc is a page of the documentation.
-type Doc struct {
-	Path  string
-	title string
-	lead  string
-	group string // its heading in the menu
-	// anchors are the ids that the sections with its content had when /docs was one page.
-	// They still lead here.
-	anchors  []string
-	sections func(DocsView) []docSection
+// Doc is a page of the documentation: a file in the folder docs, which is a template of
+// Markdown. It begins with the page's title and a paragraph that says what it is about.
+type Doc struct{ Path, Title, Lead, file string }
+
+//go:embed docs/*.md
+var docFiles embed.FS
+
+// docGroups are the headings of the menu with their pages, in the order in which to read
+// them.
+var docGroups = []struct {
+	heading string
+	docs    []Doc
+}{
+	{"Start", docPages("start")},
+	{"Guides", docPages("authentication", "pagination", "sync", "conditional-requests", "rate-limits", "errors", "sandbox", "samples")},
+	{"Reference", docPages("resources", "reference", "versions")},
+	{"Help", docPages("support")},
 }
 
-// docSection is a part of a page, with a heading to link to.
-type docSection struct {
-	id, title string
-	body      templ.Component
+var docTemplates = template.Must(template.New("").Funcs(template.FuncMap{
+	"count": count, "number": func(n int64) string { return number(n, English) },
+}).ParseFS(docFiles, "docs/*.md"))
+
+func docPages(names ...string) (docs []Doc) {
+	for _, name := range names {
+		file, err := docFiles.ReadFile("docs/" + name + ".md")
+		if err != nil {
+			panic(err) // cannot happen: the files are embedded
+		}
+		title, lead, _ := cutDoc(string(file))
+		docs = append(docs, Doc{strings.TrimSuffix("/docs/"+name, "/start"), title, lead, name + ".md"})
+	}
+	return docs
+}
+
+// cutDoc splits a page into its title, its first paragraph and the rest.
+func cutDoc(markdown string) (title, lead, body string) {
+	title, body, _ = strings.Cut(markdown, "\n\n")
+	lead, body, _ = strings.Cut(body, "\n\n")
+	return strings.TrimPrefix(title, "# "), lead, body
 }
 
 // Docs returns the pages of the documentation, in the order in which to read them.
-func Docs() []Doc {
-	return []Doc{
-		docStart(), docAuthentication(), docPagination(), docSync(), docConditionalRequests(), docRateLimits(), docErrorCodes(),
-		docSandbox(), docSamples(), docResources(), docReference(), docVersions(), docSupport(),
+func Docs() (docs []Doc) {
+	for _, group := range docGroups {
+		docs = append(docs, group.docs...)
 	}
-}
-
-// Page shows the page.
-func (d Doc) Page(v DocsView) templ.Component { return docsPage(v, d) }
-
-// documentTitle is the page's name in the browser.
-func (d Doc) documentTitle() string {
-	if d.Path == "/docs" {
-		return "API documentation"
-	}
-	return d.title + " – API docs"
+	return docs
 }
 
 // neighbors returns the pages before and after this one, or nil.
 func (d Doc) neighbors() (previous, next *Doc) {
-	all := Docs()
-	for i := range all {
-		if all[i].Path != d.Path {
-			continue
-		}
-		if i > 0 {
-			previous = &all[i-1]
-		}
-		if i+1 < len(all) {
-			next = &all[i+1]
-		}
+	docs := Docs()
+	i := slices.Index(docs, d)
+	if i > 0 {
+		previous = &docs[i-1]
+	}
+	if i+1 < len(docs) {
+		next = &docs[i+1]
 	}
 	return previous, next
 }
 
-// docGroups returns the headings of the menu, each with its pages.
-func docGroups() (groups [][]Doc) {
-	for _, d := range Docs() {
-		if len(groups) == 0 || groups[len(groups)-1][0].group != d.group {
-			groups = append(groups, nil)
-		}
-		groups[len(groups)-1] = append(groups[len(groups)-1], d)
+// Markdown returns the page as Markdown, with the service's own figures.
+func (d Doc) Markdown(v DocsView) string {
+	var filled strings.Builder
+	if err := docTemplates.ExecuteTemplate(&filled, d.file, docFigures{v}); err != nil {
+		panic(err) // a mistake in the file, which the tests find
 	}
-	return groups
+	return filled.String()
 }
 
-// docLink is a page of the documentation in a list of pages.
-type docLink struct {
-	Doc
-	id   string   // of the item, or empty
-	more []string // further ids
-}
+// docSection is a part of a page, with a heading to link to.
+type docSection struct{ id, title string }
 
-// docLinks returns the pages other than /docs, with the ids that /docs once had.
-func docLinks() (links []docLink) {
-	for _, d := range Docs()[1:] {
-		link := docLink{Doc: d}
-		if len(d.anchors) > 0 {
-			link.id, link.more = d.anchors[0], d.anchors[1:]
+// Page shows the page.
+func (d Doc) Page(v DocsView) templ.Component {
+	_, _, body := cutDoc(d.Markdown(v))
+	source := []byte(body)
+	document := docMarkdown.Parser().Parse(text.NewReader(source))
+	var sections []docSection
+	for n := document.FirstChild(); n != nil; n = n.NextSibling() {
+		if heading, ok := n.(*ast.Heading); ok && heading.Level == 2 {
+			id, _ := heading.AttributeString("id")
+			sections = append(sections, docSection{fmt.Sprintf("%s", id), plainText(heading, source)})
 		}
-		links = append(links, link)
 	}
-	return links
+	var rendered bytes.Buffer
+	if err := docMarkdown.Renderer().Render(&rendered, source, document); err != nil {
+		panic(err) // cannot happen: a buffer takes everything
+	}
+	return docsPage(v, d, sections, rendered.String())
 }
 
-// origin is the scheme and host of the API.
-func (v DocsView) origin() string { return strings.TrimSuffix(v.BaseURL, "/api") }
+// docMarkdown renders Markdown as the pages' own HTML. HTML in it is left out, so a figure
+// can't bring any in.
+var docMarkdown = goldmark.New(
+	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone))),
+	goldmark.WithParserOptions(parser.WithHeadingAttribute(), parser.WithASTTransformers(util.Prioritized(docTables{}, 100))),
+	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(docCode{}, 100))),
+)
 
-// coded shows a text in which code stands between backticks.
-func coded(text string) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		for i, part := range strings.Split(text, "`") {
-			part = templ.EscapeString(part)
-			if i%2 == 1 {
-				part = "<code>" + part + "</code>"
-			}
-			if _, err := io.WriteString(w, part); err != nil {
-				return err
+// docTables gives tables the pages' look: narrow screens show the heading of its column
+// with each cell.
+type docTables struct{}
+
+// Transform adds attributes to the document's docast.
+func (docTables) Transform(document *ast.Document, reader text.Reader, _ parser.Context) {
+	for n := document.FirstChild(); n != nil; n = n.NextSibling() {
+		if n.Kind() != docast.KindTable {
+			continue
+		}
+		n.SetAttributeString("class", "rows")
+		var labels []string
+		for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+			column := 0
+			for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+				if row.Kind() == docast.KindTableHeader {
+					labels = append(labels, plainText(cell, reader.Source()))
+				} else if column > 0 {
+					cell.SetAttributeString("data-label", labels[column])
+				}
+				if cell.(*docast.TableCell).Alignment == docast.AlignRight {
+					cell.SetAttributeString("class", "amount")
+				}
+				column++
 			}
 		}
-		return nil
+	}
+}
+
+// docCode renders blocks of code, with a button that copies them if their language is named.
+type docCode struct{}
+
+// RegisterFuncs registers the renderer.
+func (docCode) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+		if block := node.(*ast.FencedCodeBlock); entering {
+			button, id := "", fmt.Sprintf("code-%d", block.Pos())
+			if block.Language(source) != nil {
+				button = fmt.Sprintf(`<button type="button" class="quiet" data-copy="%s" hidden>Copy</button>`, id)
+			}
+			code := html.EscapeString(strings.TrimSuffix(string(block.Lines().Value(source)), "\n"))
+			fmt.Fprintf(w, `<div class="code-box">%s<pre class="code" tabindex="0"><code id="%s">%s</code></pre></div>`, button, id, code)
+		}
+		return ast.WalkSkipChildren, nil
 	})
+}
+
+// plainText returns the text of a node without its markup.
+func plainText(node ast.Node, source []byte) (plain string) {
+	for n := node.FirstChild(); n != nil; n = n.NextSibling() {
+		if t, ok := n.(*ast.Text); ok {
+			plain += string(t.Value(source))
+		}
+		plain += plainText(n, source)
+	}
+	return plain
 }
 
 // count formats a number with its noun: 1 request, 2 requests.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -11,6 +12,24 @@ import (
 
 	"go.yaml.in/yaml/v4"
 )
+
+// docMatches returns what the first group of a pattern matches in a part of a page, sorted.
+func docMatches(t *testing.T, page, from, to, pattern string) (found []string) {
+	t.Helper()
+	text, err := docFiles.ReadFile("docs/" + page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, part, _ := strings.Cut(string(text), from)
+	if to != "" {
+		part, _, _ = strings.Cut(part, to)
+	}
+	for _, match := range regexp.MustCompile(pattern).FindAllStringSubmatch(part, -1) {
+		found = append(found, strings.Split(strings.ReplaceAll(match[1], "`", ""), ", ")...)
+	}
+	slices.Sort(found)
+	return found
+}
 
 // The docs list exactly the fields of the OpenAPI document.
 func TestDocsMatchOpenAPIDocument(t *testing.T) {
@@ -28,45 +47,33 @@ func TestDocsMatchOpenAPIDocument(t *testing.T) {
 	if err := yaml.Unmarshal(text, &document); err != nil {
 		t.Fatal(err)
 	}
-	for schema, fields := range map[string][]docsField{"Company": companyFields(), "Transaction": transactionFields()} {
-		var got, want []string
-		for _, f := range fields {
-			got = append(got, strings.Split(f.name, ", ")...)
-		}
-		for name := range document.Components.Schemas[schema].Properties {
-			want = append(want, name)
-		}
-		slices.Sort(got)
-		slices.Sort(want)
+	for schema, part := range map[string][2]string{"Company": {"## Company ", "## "}, "Transaction": {"## Transaction ", ""}} {
+		got := docMatches(t, "resources.md", part[0], part[1], "(?m)^\\| (`[a-zA-Z`, ]+`) \\|")
+		want := slices.Sorted(maps.Keys(document.Components.Schemas[schema].Properties))
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: the docs list %v, want %v", schema, got, want)
 		}
 	}
 }
 
-// The docs explain every error code of the API, and no other, with its status.
+// The docs explain every error code of the API, and no other.
 func TestDocsExplainEveryErrorCode(t *testing.T) {
 	text, err := os.ReadFile("../api/errors.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got, want []string
+	var want []string
 	for _, code := range regexp.MustCompile(`\tcode\w+\s*= "([A-Z_]+)"`).FindAllSubmatch(text, -1) {
 		want = append(want, string(code[1]))
 	}
-	for _, e := range docsErrors() {
-		got = append(got, e.code)
-	}
-	slices.Sort(got)
 	slices.Sort(want)
-	if !slices.Equal(got, want) {
+	if got := docMatches(t, "errors.md", "## The format", "", `(?m)^## \w+ \{#([A-Z_]+)\}$`); !slices.Equal(got, want) {
 		t.Errorf("the docs explain %v, want %v", got, want)
 	}
 }
 
 // Every link between pages of the documentation leads to a page and to a part of it that
 // exist, every page can be reached from the others, and its parts have names of their own.
-// So do the links that /docs had when it was one page.
 func TestDocsLinksLeadSomewhere(t *testing.T) {
 	ids, links := map[string]map[string]int{}, map[string][]string{}
 	for _, d := range Docs() {
@@ -83,11 +90,8 @@ func TestDocsLinksLeadSomewhere(t *testing.T) {
 			}
 		}
 	}
-	for _, old := range []string{"start", "key", "companies", "transactions", "lists", "sync", "limits", "errors", "samples", "openapi"} {
-		links["/docs"] = append(links["/docs"], "#"+old)
-	}
 	elsewhere := []string{"/settings/api-keys", "/settings/members", "/settings/audit-log", "/settings/organization", "/profile", "/sign-in", "/",
-		"/companies", "/transactions", "/deliveries", "/api/openapi.yaml", "/api/openapi.json", "/api/postman.json"}
+		"/companies", "/transactions", "/deliveries", "/api/openapi.yaml", "/api/openapi.json"}
 	for from, targets := range links {
 		for id, times := range ids[from] {
 			if times != 1 {
@@ -138,9 +142,20 @@ func TestSyncTimeFollowsBothWindows(t *testing.T) {
 			}
 			minuteLeft--
 			hourLeft--
-			if got := SyncTime(n, limits[0], limits[1]); got != now {
+			if got := (docFigures{DocsView{LimitMinute: limits[0], LimitHour: limits[1]}}).SyncTime(n); got != now {
 				t.Fatalf("%d requests at %v: got %s, want %s", n, limits, got, now)
 			}
+		}
+	}
+}
+
+// Figures are shown as text, whatever they contain, and the pages have them all.
+func TestDocsShowFigures(t *testing.T) {
+	for _, d := range Docs() {
+		v := DocsView{Frame: frame(d.Path), BaseURL: "https://<script>/api", LimitMinute: 7, LimitHour: 5000, Support: "<script>alert(1)</script>"}
+		page := rendered(t, d.Page(v))
+		if strings.Contains(page, "<script>") || strings.Contains(page, "{{") || strings.Contains(d.Markdown(v), "<no value>") {
+			t.Errorf("%s shows a figure as markup, or not at all", d.Path)
 		}
 	}
 }
@@ -149,12 +164,12 @@ func TestSyncTimeFollowsBothWindows(t *testing.T) {
 // DISPO_URL names another one.
 func TestSamplesCallThisService(t *testing.T) {
 	for _, s := range samples("https://reading.example/api") {
-		if strings.Contains(s.text, sampleBase) || strings.Count(s.text, "https://reading.example/api") != 1 {
-			t.Errorf("%s calls another service", s.language)
+		if strings.Contains(s.Text, sampleBase) || strings.Count(s.Text, "https://reading.example/api") != 1 {
+			t.Errorf("%s calls another service", s.Language)
 		}
 		for _, want := range []string{"DISPO_KEY", "DISPO_URL"} {
-			if !strings.Contains(s.text, want) {
-				t.Errorf("%s has no %s", s.language, want)
+			if !strings.Contains(s.Text, want) {
+				t.Errorf("%s has no %s", s.Language, want)
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 var sampleFiles embed.FS
 
 // sample is a program in one language, shown in the docs.
-type sample struct{ id, language, text string }
+type sample struct{ ID, Language, Text string }
 
 // sampleBase is the base URL in the sample files.
 const sampleBase = "https://dispo.example/api"
@@ -17,17 +17,17 @@ const sampleBase = "https://dispo.example/api"
 // samples returns the sample programs, calling the API at baseURL.
 func samples(baseURL string) []sample {
 	all := []sample{
-		{id: "sh", language: "curl"},
-		{id: "go", language: "Go"},
-		{id: "mts", language: "TypeScript"},
-		{id: "py", language: "Python"},
+		{ID: "sh", Language: "curl"},
+		{ID: "go", Language: "Go"},
+		{ID: "mts", Language: "TypeScript"},
+		{ID: "py", Language: "Python"},
 	}
 	for i := range all {
-		text, err := sampleFiles.ReadFile("samples/sync." + all[i].id)
+		text, err := sampleFiles.ReadFile("samples/sync." + all[i].ID)
 		if err != nil {
 			panic(err) // cannot happen: the files are embedded
 		}
-		all[i].text = strings.ReplaceAll(strings.TrimSpace(string(text)), sampleBase, baseURL)
+		all[i].Text = strings.ReplaceAll(strings.TrimSpace(string(text)), sampleBase, baseURL)
 	}
 	return all
 }

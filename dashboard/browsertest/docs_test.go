@@ -43,8 +43,6 @@ func TestDocsMenu(t *testing.T) {
 	b.click("button", "All docs pages")
 	b.follow("main link", "Rate limits")
 	require.Equal(t, "/docs/rate-limits", b.path())
-	b.open("/docs#limits") // as it was when /docs was one page
-	b.follow("main link", "Rate limits")
 }
 
 // The reference shows every operation of the OpenAPI document, and its console sends
