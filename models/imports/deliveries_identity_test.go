@@ -37,7 +37,7 @@ func TestDeliveryWithOtherRecords(t *testing.T) {
 	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.txt", corrected), Layout: namedLayout, Repeated: imports.RepeatedReplace, Organization: &a})
 	modelstest.RequireKind(t, models.KindInvalid, err)
 	_, err = load("H,7,,,,,\n"+first, imports.RepeatedRefuse)
-	require.ErrorContains(t, err, "with other records: line 3 is missing. Pass", "also of a company that is not in the file")
+	require.ErrorContains(t, err, "with other records (now 1 of 1.00 kr., stored 2 of 3.00 kr.). Pass", "also of a company that is not in the file")
 
 	done, err := load(corrected, imports.RepeatedReplace)
 	require.NoError(t, err)

@@ -15,8 +15,8 @@ import (
 )
 
 // comparedFields are the columns that two records must share to be the same, beside
-// cvr and disposition_date.
-const comparedFields = "count, amount_dkk, reg_number, account_number, transfer_type"
+// cvr.
+const comparedFields = "disposition_date, count, amount_dkk, reg_number, account_number, transfer_type"
 
 // sameRecord is the condition that a stored record is the same as one that arrives. The
 // index on its hash finds it, however many records the company and day have.
@@ -24,7 +24,7 @@ func sameRecord(stored string) string {
 	row := func(table string) string {
 		return "ROW(" + table + "." + strings.ReplaceAll(comparedFields, ", ", ", "+table+".") + ")"
 	}
-	return fmt.Sprintf("%[1]s.cvr = a.cvr AND %[1]s.disposition_date = a.disposition_date AND hash_record(%[2]s) = hash_record(%[3]s) AND %[2]s = %[3]s",
+	return fmt.Sprintf("%[1]s.cvr = a.cvr AND hash_record(%[2]s) = hash_record(%[3]s) AND %[2]s = %[3]s",
 		stored, row(stored), row("a"))
 }
 
@@ -101,7 +101,7 @@ func (j *deliveryJob) stage(w *database.Writing) (bool, error) {
 	if err != nil || len(days) == 0 {
 		return false, err
 	}
-	if _, err := w.Conn.Exec(j.ctx, `CREATE TEMPORARY TABLE arriving ON COMMIT DROP AS SELECT record_index, cvr, disposition_date, `+comparedFields+` FROM held_records LIMIT 0`); err != nil {
+	if _, err := w.Conn.Exec(j.ctx, `CREATE TEMPORARY TABLE arriving ON COMMIT DROP AS SELECT record_index, cvr, `+comparedFields+` FROM held_records LIMIT 0`); err != nil {
 		return false, err
 	}
 	buffer := &copyBuffer{}
