@@ -17,7 +17,6 @@ import (
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
 
-	"dispo/cmd/dispo/sampling"
 	"dispo/models"
 	"dispo/models/imports"
 )
@@ -158,28 +157,8 @@ func newLog(to io.Writer, level string) (log *slog.Logger, flush func()) {
 	if isTerminal(to) {
 		handler = slog.NewTextHandler(to, options)
 	}
-	sampled := sampling.New(handler, repeated)
-	return slog.New(sampled), sampled.Flush
-}
-
-// repeated samples errors, and warnings that name an event, by event and address.
-func repeated(record slog.Record) (key sampling.Key) {
-	switch {
-	case record.Level >= slog.LevelError:
-		return sampling.Failure(record)
-	case record.Level < slog.LevelWarn:
-		return key
-	}
-	record.Attrs(func(a slog.Attr) bool {
-		switch a.Key {
-		case models.EventKey:
-			key.Kind = a.Value.String()
-		case models.EventAddressKey:
-			key.Subject = a.Value.String()
-		}
-		return true
-	})
-	return key
+	sampled := newSampler(handler)
+	return slog.New(sampled), sampled.flush
 }
 
 func isTerminal(stream any) bool {
