@@ -9,6 +9,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	recoverer "github.com/gofiber/fiber/v2/middleware/recover"
+	"golang.org/x/sync/singleflight"
 
 	"dispo/api/ratelimit"
 	"dispo/models"
@@ -23,53 +24,55 @@ type Config struct {
 	Limits         *ratelimit.Limits
 	LimitByKey     bool // count requests by key instead of by organization
 	TrustedProxies Proxies
-	AnswersMemory  int64  // bytes for remembered answers; 0 turns them off
+	CacheBytes     int    // memory for remembered responses; 0 remembers none
 	DocsURL        string // of the documentation, to which errors link; empty: /docs
 	Log            *slog.Logger
-	BaseURL        string // the address of the API, for clients; the Postman collection has it
 
 	// Stopping is closed when the service stops: requests that wait are answered then.
 	// If it is nil, they wait until their time is up.
 	Stopping <-chan struct{}
 
-	// Observe is called with every answer: the route's pattern, the status, and the
+	// Observe is called with every response: the route's pattern, the status, and the
 	// duration. It may be nil.
 	Observe func(route string, status int, took time.Duration)
 }
 
-// Prefix is the path that the API is mounted at. Links in answers start with it.
-const Prefix = "/api"
+const (
+	// Prefix is the path that the API is mounted at. Links in responses start with it.
+	Prefix = "/api"
+
+	docsPath = "/docs"
+)
 
 type handler struct {
 	Config
-	answers answers
+	cache *cache
+	reads singleflight.Group
 }
 
 // New returns the API's application, to be mounted at Prefix. Its error handler also
 // answers requests that did not reach it.
 func New(config Config) *fiber.App {
-	config.DocsURL = cmp.Or(config.DocsURL, "/docs")
-	h := &handler{Config: config, answers: newAnswers(config.AnswersMemory)}
+	config.DocsURL = cmp.Or(config.DocsURL, docsPath)
+	h := &handler{Config: config, cache: newCache(config.CacheBytes)}
 	app := fiber.New(fiber.Config{ErrorHandler: h.refuse, StrictRouting: true, CaseSensitive: true})
 	app.Use(h.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
 
-	route(app, "/health", h.health)
-	route(app, "/openapi.json", h.openapiJSON)
-	route(app, "/openapi.yaml", h.openapiYAML)
-	route(app, "/postman.json", postman(config.BaseURL))
+	route := func(path string, handlers ...fiber.Handler) {
+		app.Get(path, handlers...) // also HEAD
+		app.All(path, methodNotAllowed)
+	}
+	route("/health", h.health)
+	route("/openapi.json", document(fiber.MIMEApplicationJSON, openapiJSON, h.DocsURL))
+	route("/openapi.yaml", document("application/yaml", openapiYAML, h.DocsURL))
 
-	v1 := app.Group("/v1")
-	route(v1, "/companies", h.authenticate, h.limit, h.companyList)
-	route(v1, "/companies/:cvr", h.authenticate, h.limit, h.companyShow)
-	route(v1, "/companies/:cvr/transactions", h.authenticate, h.limit, h.transactionList)
+	read := func(path string, handle fiber.Handler) {
+		route(path, h.authenticate, h.limit, h.example, handle)
+	}
+	read("/v1/companies", h.companyList)
+	read("/v1/companies/:cvr", h.companyShow)
+	read("/v1/companies/:cvr/transactions", h.transactionList)
 
 	app.Use(NotFound)
 	return app
-}
-
-// route registers a read-only path: the handlers answer GET and HEAD, and any other
-// method is refused.
-func route(to fiber.Router, path string, handlers ...fiber.Handler) {
-	to.Get(path, handlers...) // also HEAD
-	to.All(path, methodNotAllowed)
 }

@@ -10,46 +10,16 @@ import (
 	"dispo/models/ledger"
 )
 
-// companyJSON is a company in answers.
-type companyJSON struct {
-	ID                    string  `json:"id"`
-	CVR                   string  `json:"cvr"`
-	Name                  string  `json:"name"`
-	Address               *string `json:"address"`
-	StartDate             string  `json:"startDate"`
-	EndDate               string  `json:"endDate"`
-	Status                string  `json:"status"`
-	SenderRegNumber       *string `json:"senderRegNumber"`
-	SenderAccountNumber   *string `json:"senderAccountNumber"`
-	ReceiverRegNumber     *string `json:"receiverRegNumber"`
-	ReceiverAccountNumber *string `json:"receiverAccountNumber"`
-	DefaultAmountCents    *int64  `json:"defaultAmountCents"`
-	CreatedAt             string  `json:"createdAt"`
-	UpdatedAt             string  `json:"updatedAt"`
-}
-
-func newCompanyJSON(x *models.Company) companyJSON {
-	return companyJSON{
-		ID: x.ID.String(), CVR: x.CVR, Name: x.Name, Address: x.Address,
-		StartDate: date(x.StartDate), EndDate: date(x.EndDate), Status: x.Status,
-		SenderRegNumber: x.SenderRegNumber, SenderAccountNumber: x.SenderAccountNumber,
-		ReceiverRegNumber: x.ReceiverRegNumber, ReceiverAccountNumber: x.ReceiverAccountNumber,
-		DefaultAmountCents: x.DefaultAmountCents, CreatedAt: instant(x.CreatedAt), UpdatedAt: instant(x.UpdatedAt),
-	}
-}
-
 // companyList handles GET /v1/companies.
 func (h *handler) companyList(c *fiber.Ctx) error {
 	cursor, err := cursorParameters(c)
 	if err != nil {
 		return err
 	}
-	return h.reply(c, resourceCompanies, "", cursor, func(ctx context.Context, tenant models.Tenant) (any, error) {
+	list := pageLink{"/v1/companies", cursor}
+	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (result, error) {
 		page, err := ledger.Companies(ctx, tenant, cursor)
-		if err != nil {
-			return nil, err
-		}
-		return newListJSON("/v1/companies", cursor, page, newCompanyJSON, func(x *models.Company) uuid.UUID { return x.ID }), nil
+		return listResult(list, page, writeCompany, companyID), err
 	})
 }
 
@@ -59,18 +29,30 @@ func (h *handler) companyShow(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return h.reply(c, resourceCompany, cvr, ledger.Cursor{}, func(ctx context.Context, tenant models.Tenant) (any, error) {
+	return h.reply(c, "/v1/companies/"+cvr, func(ctx context.Context, tenant models.Tenant) (result, error) {
 		company, err := ledger.Company(ctx, tenant, cvr)
-		return newCompanyJSON(&company), err
+		w := &jsonWriter{}
+		w.object(func() { writeCompany(w, &company) })
+		return result{body: w.body}, err
 	})
 }
 
-// cvrParameter returns the CVR in the path: exactly 8 ASCII digits. It points into
-// the request's buffer, so it must not be kept after the handler returns.
-func cvrParameter(c *fiber.Ctx) (string, error) {
-	cvr := c.Params("cvr")
-	if len(cvr) != 8 || !digitsOnly(cvr) {
-		return "", badRequest("cvr", "exactly 8 digits")
-	}
-	return cvr, nil
+func companyID(x *models.Company) uuid.UUID { return x.ID }
+
+// writeCompany writes the fields of a company.
+func writeCompany(w *jsonWriter, x *models.Company) {
+	w.text("id", x.ID.String())
+	w.text("cvr", x.CVR)
+	w.text("name", x.Name)
+	w.optional("address", x.Address)
+	w.date("startDate", x.StartDate)
+	w.date("endDate", x.EndDate)
+	w.text("status", x.Status)
+	w.optional("senderRegNumber", x.SenderRegNumber)
+	w.optional("senderAccountNumber", x.SenderAccountNumber)
+	w.optional("receiverRegNumber", x.ReceiverRegNumber)
+	w.optional("receiverAccountNumber", x.ReceiverAccountNumber)
+	w.optionalNumber("defaultAmountCents", x.DefaultAmountCents)
+	w.instant("createdAt", &x.CreatedAt)
+	w.instant("updatedAt", &x.UpdatedAt)
 }

@@ -18,7 +18,7 @@ func TestDatabaseRefusesConnections(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
 	w.Companies(t, a.Organization, "10000001")
-	service := serve(t, modelstest.Open(t, w.URL, database.Service), settings{noAnswers: true})
+	service := serve(t, modelstest.Open(t, w.URL, database.Service), settings{noCache: true})
 	requireRecovery(t, service, a.token)
 	config, err := pgx.ParseConfig(w.URL)
 	require.NoError(t, err)

@@ -44,20 +44,28 @@ func TestEncodings(t *testing.T) {
 	w.Companies(t, a.Organization, "10000001")
 	w.Delivery(t, "10000001", 100)
 	const list, short = "/api/v1/companies/10000001/transactions?limit=100", "/api/v1/companies/10000001"
-	for _, config := range []settings{{minute: 10_000, hour: 10_000, noAnswers: true}, {minute: 10_000, hour: 10_000}} {
+	for _, config := range []settings{{minute: 10_000, hour: 10_000, noCache: true}, {minute: 10_000, hour: 10_000}} {
 		service := serve(t, w.Service, config)
 		full := map[string]answer{}
-		for _, path := range []string{list, short, "/api/openapi.json", "/api/openapi.yaml", "/api/postman.json"} {
+		for _, path := range []string{list, short, "/api/openapi.json", "/api/openapi.yaml"} {
 			full[path] = service.send(t, "GET", path, headers("X-API-Key", a.token, "Accept-Encoding", "identity"))
 			full[path].requireOK(t)
 		}
 		for accept, coding := range map[string]string{
-			"": "", "*": "", "identity": "", "deflate": "", "br;q=0": "", "br;q=x": "", "br;level=1": "",
-			"gzip": "gzip", "x-gzip": "gzip", "GZIP": "gzip", "br": "br", "zstd": "zstd",
+			"": "", "*": "", "identity": "", "deflate": "", "br;q=0": "", "*;q=0": "", "identity;q=0": "",
+			"gzip": "gzip", "x-gzip": "gzip", "GZIP": "gzip", "br": "br", "zstd": "zstd", "gzip;q=0.001": "gzip",
 			"gzip, deflate, br, zstd":                "br",
-			"gzip;q=1.0, br;q=0.5, zstd ; q = 0.8":   "gzip",
+			"gzip;q=1.0, br;q=0.5, zstd ;Q=0.8":      "gzip",
 			"br;q=0, gzip;q=0.1":                     "gzip",
-			"deflate, identity;q=0.5, zstd;q=0.2, *": "zstd",
+			"gzip, deflate, identity":                "gzip",
+			"identity;q=1, gzip;q=0.5":               "",
+			"identity;q=0.5, gzip;q=1":               "gzip",
+			"gzip;q=0.5, *;q=0.8, identity;q=0.7":    "br",
+			"br;q=0, *;q=0.8, identity;q=0.1":        "zstd",
+			"deflate, identity;q=0.5, zstd;q=0.2, *": "br",
+			// A coding whose weight is not valid is ignored.
+			"br;q=x": "", "br;q=": "", "br;level=1": "", "br;q=1.5": "", "br;q=-1": "", "br;q=NaN": "", "br;q=1e-1": "", "br;q=0.1234": "", "br;q=.5": "",
+			"br; q = 1": "", "br;q=2, gzip;q=0.5": "gzip",
 		} {
 			for path, plain := range full {
 				for _, method := range []string{"GET", "HEAD"} {
@@ -88,7 +96,7 @@ func TestOnlyTheDocumentsAreForOtherSites(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
 	service := serve(t, w.Service, settings{})
-	for path, want := range map[string]string{"/api/openapi.json": "*", "/api/openapi.yaml": "*", "/api/postman.json": "*", "/api/v1/companies": "", "/api/health": "", "/api/nothing": ""} {
+	for path, want := range map[string]string{"/api/openapi.json": "*", "/api/openapi.yaml": "*", "/api/v1/companies": "", "/api/health": "", "/api/nothing": ""} {
 		require.Equal(t, want, service.send(t, "GET", path, headers("X-API-Key", a.token, "Origin", "https://editor.example")).header.Get("Access-Control-Allow-Origin"), path)
 	}
 }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -56,7 +55,7 @@ func asFailure(err error) *failure {
 		return known
 	}
 	var domain *models.Error
-	if errors.As(err, &domain) {
+	if errors.As(models.Wrap(err), &domain) {
 		if domain.Kind == models.KindUnavailable {
 			return &failure{status: fiber.StatusServiceUnavailable, code: codeUnavailable,
 				message: "The service cannot reach its database at the moment: try again in a few seconds."}
@@ -99,23 +98,18 @@ func (f *failure) respond(c *fiber.Ctx, docs string) error {
 	case codeRateLimit:
 		c.Set(fiber.HeaderRetryAfter, strconv.FormatInt(f.retryAfter, 10))
 	}
-	body, err := encodeJSON(errorJSON{errorDetailJSON{f.code, message, f.retryAfter}})
-	if err != nil {
-		return err
-	}
-	sendJSON(c.Status(f.status), body)
-	return nil
+	var view errorJSON
+	view.Error.Code, view.Error.Message, view.Error.RetryAfter = f.code, message, f.retryAfter
+	return c.Status(f.status).JSON(view)
 }
 
-// errorJSON is an error in answers.
+// errorJSON is an error in responses.
 type errorJSON struct {
-	Error errorDetailJSON `json:"error"`
-}
-
-type errorDetailJSON struct {
-	Code       string `json:"code"`
-	Message    string `json:"message"`
-	RetryAfter int64  `json:"retryAfter,omitempty"` // seconds, for codeRateLimit only
+	Error struct {
+		Code       string `json:"code"`
+		Message    string `json:"message"`
+		RetryAfter int64  `json:"retryAfter,omitempty"` // seconds, for codeRateLimit only
+	} `json:"error"`
 }
 
 // refuse answers a request that did not reach the API's routes, such as one with
@@ -134,16 +128,3 @@ var (
 func NotFound(*fiber.Ctx) error { return errNotFound }
 
 func methodNotAllowed(*fiber.Ctx) error { return errMethod }
-
-func badRequest(name, expected string) error {
-	return models.NewError(models.KindInvalid, fmt.Sprintf("The parameter %s is not valid: expected %s.", name, expected))
-}
-
-func digitsOnly(text string) bool {
-	for i := range len(text) {
-		if text[i] < '0' || text[i] > '9' {
-			return false
-		}
-	}
-	return text != ""
-}

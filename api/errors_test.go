@@ -94,7 +94,7 @@ func TestPanic(t *testing.T) {
 	last := records[len(records)-1]
 	require.Equal(t, "mine", last["request_id"])
 	require.Contains(t, last["error"], "panic: runtime error: invalid memory address")
-	require.Contains(t, last["error"], "open.go")
+	require.Contains(t, last["error"], "documents.go")
 	require.Equal(t, "/api/health", last["path"])
 }
 
@@ -105,7 +105,7 @@ func TestInternalError(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
 	w.Companies(t, a.Organization, "10000001")
-	service := serve(t, w.Service, settings{minute: 60, noAnswers: true})
+	service := serve(t, w.Service, settings{minute: 60, noCache: true})
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
 	modelstest.ExecuteAt(t, w.URL, `REVOKE SELECT ON companies FROM dispo_app`)
 	for i, path := range keyPaths {

@@ -5,18 +5,11 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"dispo/api/ratelimit"
 	"dispo/models"
 	"dispo/models/keys"
 )
 
-// exampleKey is the key, in the request's locals, of whether the answer is an example.
-type exampleKey struct{}
-
-// isExample reports whether the caller asked for the error that it gets.
-func isExample(c *fiber.Ctx) bool { return c.Locals(exampleKey{}) != nil }
-
-const exampleUnmodified = "304"
+const exampleNotModified = "304"
 
 // exampleCVR is in the message of a company that does not exist, if the path has none.
 const exampleCVR = "12345678"
@@ -24,9 +17,13 @@ const exampleCVR = "12345678"
 // example answers a sandbox's caller with the error that it prefers: Prefer: example=CODE,
 // where CODE is one of the contract's codes, or 304. Another CODE is ignored, as RFC 7240
 // demands. The request has been counted.
-func example(c *fiber.Ctx, decision ratelimit.Decision) error {
+func (h *handler) example(c *fiber.Ctx) error {
+	r := requestOf(c)
+	if !r.caller.Sandbox {
+		return c.Next()
+	}
 	code := preference(c, "example")
-	if code == exampleUnmodified {
+	if code == exampleNotModified {
 		c.Request().Header.Set(fiber.HeaderIfNoneMatch, "*") // whatever the caller has is current
 		err := c.Next()
 		if err == nil && c.Response().StatusCode() == fiber.StatusNotModified {
@@ -34,20 +31,20 @@ func example(c *fiber.Ctx, decision ratelimit.Decision) error {
 		}
 		return err
 	}
-	err := exampleError(c, code, decision)
+	err := exampleError(c, code)
 	if err == nil {
 		return c.Next()
 	}
-	c.Locals(exampleKey{}, true)
+	r.example = true
 	c.Set(headerPreferenced, "example="+code)
 	return err
 }
 
 // exampleError returns the error with a code, nil for none, and prepares its headers.
-func exampleError(c *fiber.Ctx, code string, decision ratelimit.Decision) error {
+func exampleError(c *fiber.Ctx, code string) error {
 	switch code {
 	case codeUnauthorized, codeNotFound, codeMethod, codeHeaders: // these arise before a key is accepted
-		forgetCaller(c)
+		dropCallerHeaders(c)
 		c.Response().Header.Del(headerKeyExpires)
 	}
 	switch code {
@@ -68,9 +65,9 @@ func exampleError(c *fiber.Ctx, code string, decision ratelimit.Decision) error 
 	case codeValidation:
 		return errBothCursors
 	case codeRateLimit:
-		decision = decision.UsedUp()
-		decision.SetHeaders(c.Set)
-		return errTooMany(decision)
+		usedUp := requestOf(c).decision.UsedUp()
+		usedUp.SetHeaders(c.Set)
+		return errTooMany(usedUp)
 	case codeHeaders:
 		return fiber.ErrRequestHeaderFieldsTooLarge
 	case codeInternal:

@@ -42,11 +42,11 @@ func TestExampleIsLikeTheRealError(t *testing.T) {
 	refused.get(t, "/api/v1/companies", used.token).requireOK(t)
 	broken := modelstest.NewWorld(t)
 	c := newTenant(t, broken, "c")
-	failing := serve(t, broken.Service, settings{noAnswers: true})
+	failing := serve(t, broken.Service, settings{noCache: true})
 	failing.get(t, "/api/v1/companies", c.token).requireOK(t)
 	modelstest.ExecuteAt(t, broken.URL, `REVOKE SELECT ON companies FROM dispo_app`)
 	proxy := newProxy(t, w.URL)
-	away := serve(t, modelstest.OpenFollowing(t, proxy.url), settings{noAnswers: true})
+	away := serve(t, modelstest.OpenFollowing(t, proxy.url), settings{noCache: true})
 	away.get(t, "/api/v1/companies", a.token).requireOK(t)
 	proxy.setAll(cut)
 

@@ -116,7 +116,7 @@ func TestFloodOfMadeUpKeys(t *testing.T) {
 		first.get(t, "/api/v1/companies", tenants[i].token).requireOK(t)
 	}
 	store := modelstest.Open(t, w.URL, database.Service)
-	service := serve(t, store, settings{failures: 30, noAnswers: true, trustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	service := serve(t, store, settings{failures: 30, noCache: true, trustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
 	ask := func(key, address string) answer {
 		return service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", key, "X-Forwarded-For", address))
 	}

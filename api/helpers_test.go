@@ -42,7 +42,7 @@ type settings struct {
 	minute, hour, failures int64
 	limitByKey             bool
 	trustedProxies         []netip.Prefix
-	noAnswers              bool // remember no answers
+	noCache                bool // remember no responses
 	https                  bool
 }
 
@@ -55,9 +55,8 @@ type instance struct {
 }
 
 const (
-	answersMemory = 8 << 20
-	docsURL       = "https://dispo.example/docs"
-	baseURL       = "https://dispo.example.com/api"
+	cacheBytes = 8 << 20
+	docsURL    = "https://dispo.example/docs"
 )
 
 // serve starts an instance on a free port, and stops it with the test. Its log must
@@ -73,14 +72,14 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	require.NoError(t, err)
 	t.Cleanup(limits.Close)
 	config := api.Config{
-		DocsURL: docsURL, BaseURL: baseURL, Limits: limits, LimitByKey: s.limitByKey, TrustedProxies: s.trustedProxies,
-		AnswersMemory: answersMemory, Log: logger,
+		DocsURL: docsURL, Limits: limits, LimitByKey: s.limitByKey, TrustedProxies: s.trustedProxies,
+		CacheBytes: cacheBytes, Log: logger,
 	}
 	if store != nil {
 		config.Store, config.Keys, config.Usage = store.Store, store.Keys, store.Usage
 	}
-	if s.noAnswers {
-		config.AnswersMemory = 0
+	if s.noCache {
+		config.CacheBytes = 0
 	}
 	app := server.New(server.Config{API: api.New(config), HTTPS: s.https})
 	// The service has pages beside the API.
@@ -161,7 +160,7 @@ func (i *instance) send(t testing.TB, method, path string, header http.Header) a
 // key. request is nil if what was sent is not a valid request.
 func validate(t testing.TB, request *http.Request, response *http.Response, body []byte) {
 	t.Helper()
-	openapitest.Validate(t, api.OpenAPIYAML(), request, response, body)
+	openapitest.Validate(t, request, response, body)
 	if keyForm.Match(body) {
 		t.Errorf("the answer contains a key: %s", body)
 	}

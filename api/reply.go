@@ -1,122 +1,114 @@
 package api
 
 import (
+	"bytes"
 	"context"
-	"time"
+	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
+	"dispo/api/compress"
 	"dispo/models"
-	"dispo/models/ledger"
 )
-
-// reply answers with the organization's current data by the shortest way: 304 if
-// the caller already has it, else the remembered answer, else what read returns. The
-// first two need no database while the data version is remembered.
-func (h *handler) reply(c *fiber.Ctx, resource byte, cvr string, cursor ledger.Cursor, read func(context.Context, models.Tenant) (any, error)) error {
-	organizationID := caller(c).OrganizationID
-	tenant := h.Store.Tenant(organizationID)
-	asked := newQuestion(organizationID, resource, cvr, cursor)
-	if seconds := preferredWait(c); seconds > 0 && c.Request().Header.Peek(fiber.HeaderIfNoneMatch) != nil {
-		if err := h.wait(c, asked, seconds); err != nil {
-			return err
-		}
-	}
-	version, remembered := tenant.RememberedDataVersion()
-	if remembered && h.replyFromMemory(c, asked, version) {
-		return nil
-	}
-	ctx, cancel := requestContext(c)
-	defer cancel()
-	if !remembered {
-		var err error
-		if version, err = tenant.DataVersion(ctx); err != nil {
-			return err
-		}
-		if h.replyFromMemory(c, asked, version) {
-			return nil
-		}
-	}
-	view, err := read(ctx, tenant)
-	if err != nil {
-		c.Response().Header.Del(headerPreferenced)
-		return err
-	}
-	body, err := encodeJSON(view)
-	if err != nil {
-		return err
-	}
-	current := answer{body: body}
-	if list, ok := view.(list); ok {
-		current.amount, current.links = list.totalAmount(), list.linkHeader()
-	}
-	h.answers.put(asked, version, current)
-	sendAnswer(c, asked.entityTag(version), h.answers.encoded(asked, version, current, acceptedEncoding(c)))
-	return nil
-}
-
-// replyFromMemory answers without the database, and reports whether it could.
-func (h *handler) replyFromMemory(c *fiber.Ctx, asked question, version int64) bool {
-	tag := asked.entityTag(version)
-	if tag.isIn(c) {
-		sendNotModified(c, tag)
-		return true
-	}
-	remembered, ok := h.answers.get(asked, version, acceptedEncoding(c))
-	if ok {
-		sendAnswer(c, tag, remembered)
-	}
-	return ok
-}
-
-// list is a page of a list, also an empty one.
-type list interface {
-	totalAmount() string
-	linkHeader() string
-}
 
 const headerTotalAmount = "X-Total-Amount-Dkk"
 
-func sendAnswer(c *fiber.Ctx, tag entityTag, current answer) {
-	sendTagged(c, tag, fiber.MIMEApplicationJSON, current.encoding, current.body)
-	if c.Response().StatusCode() != fiber.StatusOK {
-		return
+// result is what a handler has read from the database.
+type result struct {
+	body   []byte // JSON
+	amount string
+	links  string
+}
+
+// read reads a result. It may be shared by several requests for the same response.
+type read func(context.Context, models.Tenant) (result, error)
+
+// reply answers with the organization's current data at link, the path with the cursor:
+// 304 if the caller already has it, else the remembered response, else what read returns.
+func (h *handler) reply(c *fiber.Ctx, link string, read read) error {
+	tenant := h.Store.Tenant(requestOf(c).caller.OrganizationID)
+	key := cacheKey{tenant.OrganizationID(), link}
+	if seconds := preferredWait(c); seconds > 0 && c.Request().Header.Peek(fiber.HeaderIfNoneMatch) != nil {
+		if err := h.wait(c, tenant, key, seconds); err != nil {
+			return err
+		}
 	}
-	if current.amount != "" {
-		c.Response().Header.Set(headerTotalAmount, current.amount)
+	ctx, cancel := requestOf(c).withDeadline()
+	defer cancel()
+	version, err := tenant.DataVersion(ctx)
+	if err != nil {
+		return err
 	}
-	if current.links != "" {
-		c.Response().Header.Set(fiber.HeaderLink, current.links)
+	etag := key.etag(version)
+	if hasTag(c, etag) {
+		sendNotModified(c, etag)
+		return nil
+	}
+	found := h.cache.get(key, version)
+	if found == nil {
+		if found, err = h.read(ctx, tenant, key, version, read); err != nil {
+			c.Response().Header.Del(headerPreferenced)
+			return err
+		}
+	}
+	send(c, etag, fiber.MIMEApplicationJSON, found.body)
+	if c.Response().StatusCode() == fiber.StatusOK {
+		setIfAny(c, headerTotalAmount, found.amount)
+		setIfAny(c, fiber.HeaderLink, found.links)
+	}
+	return nil
+}
+
+func setIfAny(c *fiber.Ctx, name, value string) {
+	if value != "" {
+		c.Set(name, value)
 	}
 }
 
-// sendTagged answers with body, which must not be changed afterwards, or with 304 if
-// the caller has it or asked with "*". The tag is weak, so it is the same in every
-// coding.
-func sendTagged(c *fiber.Ctx, tag entityTag, contentType string, coding encoding, body []byte) {
-	if tag.isIn(c) || c.Get(fiber.HeaderIfNoneMatch) == "*" {
-		sendNotModified(c, tag)
+// read reads a response and remembers it. Requests that need it at the same time share
+// one read.
+func (h *handler) read(ctx context.Context, tenant models.Tenant, key cacheKey, version int64, read read) (*response, error) {
+	shared := key.organization.String() + key.link + " " + strconv.FormatInt(version, 10)
+	made, err, _ := h.reads.Do(shared, func() (any, error) {
+		result, err := read(ctx, tenant)
+		if err != nil {
+			return nil, err
+		}
+		r := &response{version: version, body: compress.NewBody(result.body), amount: result.amount, links: result.links}
+		h.cache.put(key, r)
+		return r, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return made.(*response), nil
+}
+
+// send answers with a body, or with 304 if the caller has what the tag names or asked
+// with "*". The tag is weak, so it is the same in every coding.
+func send(c *fiber.Ctx, etag, contentType string, body *compress.Body) {
+	if hasTag(c, etag) || c.Get(fiber.HeaderIfNoneMatch) == "*" {
+		sendNotModified(c, etag)
 		return
 	}
-	c.Response().Header.SetBytesV(fiber.HeaderETag, tag[:])
+	c.Set(fiber.HeaderETag, etag)
 	c.Response().Header.SetContentType(contentType)
-	if coding != identity {
-		c.Response().Header.Set(fiber.HeaderContentEncoding, encodingNames[coding])
-	}
-	c.Response().SetBodyRaw(body)
+	body.Send(c)
 }
 
-func sendNotModified(c *fiber.Ctx, tag entityTag) {
-	c.Response().Header.SetBytesV(fiber.HeaderETag, tag[:])
+func sendNotModified(c *fiber.Ctx, etag string) {
+	c.Set(fiber.HeaderETag, etag)
 	c.Status(fiber.StatusNotModified)
 }
 
-// requestDeadline bounds the work for one request. While the database is away,
-// callers get their 503 within 5 seconds.
-const requestDeadline = 4 * time.Second
-
-// requestContext returns the context of a request that needs the database. It ends
-// at the request's deadline.
-func requestContext(c *fiber.Ctx) (context.Context, context.CancelFunc) {
-	return context.WithDeadline(context.Background(), startOf(c).Add(requestDeadline))
+// hasTag reports whether the request's If-None-Match contains the tag, by the weak
+// comparison (RFC 9110 section 13.1.2). The text inside a tag has no quotation mark,
+// so the quoted text is found only where the tag is.
+func hasTag(c *fiber.Ctx, etag string) bool {
+	for _, line := range c.Request().Header.PeekAll(fiber.HeaderIfNoneMatch) {
+		if bytes.Contains(line, []byte(etag[len("W/"):])) {
+			return true
+		}
+	}
+	return false
 }

@@ -20,7 +20,7 @@ func TestTotalAmount(t *testing.T) {
 	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
 	w.Companies(t, a.Organization, "10000001", "10000002")
 	w.Companies(t, b.Organization, "10000001")
-	for _, config := range []settings{{minute: 10_000, hour: 10_000, noAnswers: true}, {minute: 10_000, hour: 10_000}} {
+	for _, config := range []settings{{minute: 10_000, hour: 10_000, noCache: true}, {minute: 10_000, hour: 10_000}} {
 		service := serve(t, w.Service, config)
 		requireSum := func(path, sum, total string) {
 			t.Helper()

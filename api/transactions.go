@@ -10,37 +10,6 @@ import (
 	"dispo/models/ledger"
 )
 
-// transactionJSON is a transaction in answers.
-type transactionJSON struct {
-	ID              string  `json:"id"`
-	DeliveryFileID  string  `json:"cardNetworkDeliveryFileId"`
-	RecordIndex     int64   `json:"recordIndex"`
-	CVR             string  `json:"cvr"`
-	RegNumber       string  `json:"regNumber"`
-	AccountNumber   string  `json:"accountNumber"`
-	TransferType    string  `json:"transferType"`
-	DispositionDate string  `json:"dispositionDate"`
-	Count           int64   `json:"count"`
-	AmountDKK       string  `json:"amountDkk"`
-	RawLine         string  `json:"rawLine"`
-	CreatedAt       string  `json:"createdAt"`
-	UpdatedAt       string  `json:"updatedAt"`
-	Filename        string  `json:"filename"`
-	ProcessedAt     *string `json:"processedAt"`
-}
-
-func newTransactionJSON(x *models.Transaction) transactionJSON {
-	createdAt := instant(x.CreatedAt)
-	return transactionJSON{
-		ID: x.ID.String(), DeliveryFileID: x.DeliveryFileID.String(), RecordIndex: x.RecordIndex, CVR: x.CVR,
-		RegNumber: x.RegNumber, AccountNumber: x.AccountNumber, TransferType: x.TransferType,
-		DispositionDate: date(x.DispositionDate), Count: x.Count, AmountDKK: x.AmountDKK, RawLine: x.RawLine,
-		CreatedAt: createdAt,
-		UpdatedAt: createdAt, // records never change
-		Filename:  x.Filename, ProcessedAt: nullableInstant(x.ProcessedAt),
-	}
-}
-
 // transactionList handles GET /v1/companies/{cvr}/transactions.
 func (h *handler) transactionList(c *fiber.Ctx) error {
 	cvr, err := cvrParameter(c)
@@ -51,12 +20,30 @@ func (h *handler) transactionList(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return h.reply(c, resourceTransactions, cvr, cursor, func(ctx context.Context, tenant models.Tenant) (any, error) {
+	list := pageLink{"/v1/companies/" + cvr + "/transactions", cursor}
+	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (result, error) {
 		page, err := ledger.Transactions(ctx, tenant, cvr, cursor)
-		if err != nil {
-			return nil, err
-		}
-		path := "/v1/companies/" + cvr + "/transactions"
-		return newListJSON(path, cursor, page, newTransactionJSON, func(x *models.Transaction) uuid.UUID { return x.ID }), nil
+		return listResult(list, page, writeTransaction, transactionID), err
 	})
+}
+
+func transactionID(x *models.Transaction) uuid.UUID { return x.ID }
+
+// writeTransaction writes the fields of a transaction.
+func writeTransaction(w *jsonWriter, x *models.Transaction) {
+	w.text("id", x.ID.String())
+	w.text("cardNetworkDeliveryFileId", x.DeliveryFileID.String())
+	w.number("recordIndex", x.RecordIndex)
+	w.text("cvr", x.CVR)
+	w.text("regNumber", x.RegNumber)
+	w.text("accountNumber", x.AccountNumber)
+	w.text("transferType", x.TransferType)
+	w.date("dispositionDate", x.DispositionDate)
+	w.number("count", x.Count)
+	w.text("amountDkk", x.AmountDKK)
+	w.text("rawLine", x.RawLine)
+	w.instant("createdAt", &x.CreatedAt)
+	w.instant("updatedAt", &x.CreatedAt) // records never change
+	w.text("filename", x.Filename)
+	w.instant("processedAt", x.ProcessedAt)
 }

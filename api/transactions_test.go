@@ -27,7 +27,7 @@ func TestTransactionFields(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
-	service := serve(t, w.Service, settings{noAnswers: true})
+	service := serve(t, w.Service, settings{noCache: true})
 	w.Companies(t, a.Organization, "10000001", "10000002")
 
 	type record struct {

@@ -28,7 +28,7 @@ func TestNotModified(t *testing.T) {
 	service := serve(t, w.Service, settings{})
 	for _, path := range []string{
 		"/api/v1/companies", "/api/v1/companies?limit=1", "/api/v1/companies/10000001",
-		"/api/v1/companies/10000001/transactions", "/api/openapi.json", "/api/openapi.yaml", "/api/postman.json",
+		"/api/v1/companies/10000001/transactions", "/api/openapi.json", "/api/openapi.yaml",
 	} {
 		full := service.get(t, path, a.token)
 		full.requireOK(t)
@@ -153,15 +153,15 @@ func TestNotModifiedCounts(t *testing.T) {
 // that is not remembered does.
 func TestAnswersFromMemory(t *testing.T) {
 	t.Parallel()
-	for _, noAnswers := range []bool{false, true} {
-		t.Run(fmt.Sprintf("noAnswers=%t", noAnswers), func(t *testing.T) {
+	for _, noCache := range []bool{false, true} {
+		t.Run(fmt.Sprintf("noCache=%t", noCache), func(t *testing.T) {
 			t.Parallel()
 			w := modelstest.NewWorld(t)
 			a := newTenant(t, w, "a")
 			w.Companies(t, a.Organization, "10000001")
 			w.Delivery(t, "10000001", 3)
 			proxy := newProxy(t, w.URL)
-			service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{noAnswers: noAnswers})
+			service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{noCache: noCache})
 			requireRecovery(t, service, a.token)
 			for _, path := range keyPaths {
 				// This works only as long as the feed is trusted, a moment, so it takes several tries.
@@ -186,7 +186,7 @@ func TestAnswersFromMemory(t *testing.T) {
 				tag := service.get(t, path, a.token).header.Get("ETag")
 				whileHung(ifNoneMatch(a.token, tag), http.StatusNotModified)
 				switch {
-				case !noAnswers:
+				case !noCache:
 					whileHung(withKey(a.token), http.StatusOK)
 				case path == keyPaths[1]: // one is enough, because each waits until the deadline
 					whileHung(withKey(a.token), http.StatusServiceUnavailable).requireUnavailable(t)

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"context"
+	"math/rand/v2"
 	"strconv"
 	"time"
 
@@ -10,68 +12,50 @@ import (
 )
 
 const (
-	waitMaximum     = 60 // seconds
-	waitForDatabase = 250 * time.Millisecond
+	waitAccepted   = 60 // seconds that a caller may ask for
+	waitMaximum    = 50 // seconds that it waits; proxies often give up after 60
+	clientCheck    = 2 * time.Second
+	databaseRetry  = 250 * time.Millisecond
+	databaseSpread = 750 * time.Millisecond
 )
 
-// preferredWait returns how many seconds the caller is ready to wait for a change:
-// Prefer: wait=N (RFC 7240 section 4.3) from 1 to 60, else 0.
+// preferredWait returns how many seconds the caller waits for a change: N of
+// Prefer: wait=N (RFC 7240 section 4.3) from 1 to 60, but at most 50, else 0.
 func preferredWait(c *fiber.Ctx) int {
 	value := preference(c, "wait")
 	seconds, err := strconv.Atoi(value)
-	if err != nil || !digitsOnly(value) || seconds < 1 || seconds > waitMaximum {
+	if err != nil || !digitsOnly(value) || seconds < 1 || seconds > waitAccepted {
 		return 0
 	}
-	return seconds
+	return min(seconds, waitMaximum)
 }
 
-// startKey is the key of the time, in the request's locals, from which its duration
-// and its deadline count.
-type startKey struct{}
-
-// startOf returns when the work for the request began: when it arrived, or when it
-// stopped waiting.
-func startOf(c *fiber.Ctx) time.Time {
-	if start, ok := c.Locals(startKey{}).(time.Time); ok {
-		return start
-	}
-	return c.Context().Time()
-}
-
-// wait holds a request whose answer the caller already has, until the organization's
-// data may have changed, the caller's time is up, or the service stops. A key that is
-// no longer accepted is refused at once.
-func (h *handler) wait(c *fiber.Ctx, asked question, seconds int) error {
-	who := caller(c)
-	tenant := h.Store.Tenant(who.OrganizationID)
-	change := h.Store.Changes(who)
+// wait holds a request whose response the caller already has, until the organization's
+// data may have changed, the time is up, the client is gone, or the service stops. If
+// the key is no longer accepted, it returns that error at once.
+func (h *handler) wait(c *fiber.Ctx, tenant models.Tenant, key cacheKey, seconds int) error {
+	r := requestOf(c)
+	change := h.Store.Changes(r.caller)
 	defer change.Stop()
-	until := c.Context().Time().Add(time.Duration(seconds) * time.Second)
-	if !who.ExpiresAt.IsZero() && who.ExpiresAt.Before(until) {
-		until = who.ExpiresAt
+	end := c.Context().Time().Add(time.Duration(seconds) * time.Second)
+	if expires := r.caller.ExpiresAt; !expires.IsZero() && expires.Before(end) {
+		end = expires
 	}
-	timer := time.NewTimer(time.Until(until))
-	defer timer.Stop()
-	var unsure error // why it is not known whether the key is accepted
-	for over := false; !over; {
-		// What changed before change was asked for does not wake it, so look first.
-		current, err := h.current(c, tenant, asked)
+	timeout, cancel := context.WithDeadline(context.Background(), end)
+	defer cancel()
+	var unsure error // the database could not tell whether the key is accepted
+	for waiting := true; waiting; {
+		// Changes before the subscription are not signaled, so look first.
+		current, err := h.isCurrent(c, tenant, key)
 		if err == nil && unsure == nil && !current {
 			break
 		}
-		var again <-chan time.Time
-		if err != nil || unsure != nil { // the database may be back before the time is up
-			again = time.After(waitForDatabase)
+		var retry <-chan time.Time
+		if err != nil || unsure != nil {
+			retry = time.After(databaseRetry + rand.N(databaseSpread))
 		}
-		select {
-		case <-again:
-		case <-change.C:
-		case <-timer.C:
-			over = true
-		case <-h.Stopping:
-			over = true
-		}
-		c.Locals(startKey{}, time.Now())
+		waiting = h.sleep(c, timeout.Done(), change.C, retry)
+		r.started = time.Now()
 		if unsure = h.stillAccepted(c); unsure != nil && models.ErrorKind(unsure) != models.KindUnavailable {
 			return unsure
 		}
@@ -83,32 +67,34 @@ func (h *handler) wait(c *fiber.Ctx, asked question, seconds int) error {
 	return nil
 }
 
-// current reports whether the caller has the present answer.
-func (h *handler) current(c *fiber.Ctx, tenant models.Tenant, asked question) (bool, error) {
-	ctx, cancel := requestContext(c)
+// isCurrent reports whether the caller has the present response.
+func (h *handler) isCurrent(c *fiber.Ctx, tenant models.Tenant, key cacheKey) (bool, error) {
+	ctx, cancel := requestOf(c).withDeadline()
 	defer cancel()
 	version, err := tenant.DataVersion(ctx)
-	if err != nil {
-		return false, err
-	}
-	tag := asked.entityTag(version)
-	return tag.isIn(c), nil
+	return err == nil && hasTag(c, key.etag(version)), err
 }
 
-// stillAccepted checks the key again, because it may have been revoked, paused or
-// expired while its request waited.
-func (h *handler) stillAccepted(c *fiber.Ctx) error {
-	text := c.Get("X-API-Key")
-	who, remembered := h.Keys.Remembered(text)
-	var err error
-	if !remembered {
-		who, err = h.verify(c, text)
+// sleep returns true when there is a reason to look again, and false when the wait is
+// over.
+func (h *handler) sleep(c *fiber.Ctx, timeout, changed <-chan struct{}, retry <-chan time.Time) bool {
+	client, checkable := c.Context().Conn().(interface{ Gone() bool })
+	check := time.NewTicker(clientCheck)
+	defer check.Stop()
+	for {
+		select {
+		case <-changed:
+			return true
+		case <-retry:
+			return true
+		case <-timeout:
+			return false
+		case <-h.Stopping:
+			return false
+		case <-check.C:
+			if checkable && client.Gone() {
+				return false
+			}
+		}
 	}
-	if models.ErrorKind(err) == models.KindUnauthorized { // as if it had come now
-		forgetCaller(c)
-	}
-	if err == nil {
-		setKeyHeaders(c, who)
-	}
-	return err
 }

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"testing"
@@ -59,7 +60,7 @@ func TestWait(t *testing.T) {
 		w.Delivery(t, "10000001", 1)
 		changed := <-got
 		changed.requireOK(t)
-		require.Equal(t, "wait=60", changed.header.Get("Preference-Applied"))
+		require.Equal(t, "wait=50", changed.header.Get("Preference-Applied"))
 		require.NotEqual(t, full.header.Get("ETag"), changed.header.Get("ETag"))
 		require.Equal(t, left-1, remaining(t, changed), "it counts as one request")
 	}
@@ -108,7 +109,7 @@ func TestWaitEnds(t *testing.T) {
 	service.send(t, "GET", path, headers("X-API-Key", a.token, "Prefer", "wait=60")).requireOK(t)
 	stale := service.send(t, "GET", path, waiting(a.token, `W/"0123456789abcdef"`, "wait=60"))
 	stale.requireOK(t)
-	require.Equal(t, "wait=60", stale.header.Get("Preference-Applied"))
+	require.Equal(t, "wait=50", stale.header.Get("Preference-Applied"))
 	service.send(t, "GET", "/api/v1/companies/1", waiting(a.token, tag, "wait=60")).requireError(t, 400, "BAD_REQUEST")
 	service.send(t, "GET", "/api/v1/companies/99999999", waiting(a.token, tag, "wait=60")).requireError(t, 404, "COMPANY_NOT_FOUND")
 }
@@ -133,32 +134,58 @@ func TestWaitTellsOfTheKey(t *testing.T) {
 	require.NotEmpty(t, changed.header.Get("X-API-Key-Expires"))
 }
 
-// A key that is revoked, paused or expires while its request waits is refused then, not
-// when the time is up.
+// A key that is revoked, paused or expires while its request waits, or whose organization
+// is suspended, is refused then, with the reason, not when the time is up. That counts as
+// no failed key: the address may still send another key that is not known.
 func TestWaitEndsWithTheKey(t *testing.T) {
 	t.Parallel()
 	for text, change := range map[string]string{
-		"revoked": `UPDATE api_keys SET revoked_at = now()`,
-		"paused":  `UPDATE api_keys SET paused_at = now()`,
-		"expired": `UPDATE api_keys SET expires_at = now() + interval '1 second'`,
+		"revoked":   `UPDATE api_keys SET revoked_at = now() WHERE name <> 'other'`,
+		"paused":    `UPDATE api_keys SET paused_at = now() WHERE name <> 'other'`,
+		"expired":   "",
+		"suspended": `UPDATE organizations SET suspended_at = now() WHERE slug = 'a'`,
 	} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
 			w := modelstest.NewWorld(t)
 			a := newTenant(t, w, "a")
-			service := serve(t, modelstest.OpenFollowing(t, w.URL), settings{})
+			service := serve(t, modelstest.OpenFollowing(t, w.URL), settings{failures: 1})
 			if text == "expired" {
 				modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() + interval '3 seconds'`)
 			}
 			tag := service.get(t, "/api/v1/companies", a.token).header.Get("ETag")
 			got := service.later(t, "/api/v1/companies", waiting(a.token, tag, "wait=60"))
 			requireWaiting(t, service, 1)
-			if text != "expired" {
+			if change != "" {
 				modelstest.ExecuteAt(t, w.URL, change)
 			}
 			(<-got).requireError(t, 401, "UNAUTHORIZED", text)
+			service.get(t, "/api/v1/companies", "unknown").requireError(t, 401, "UNAUTHORIZED")
+			service.get(t, "/api/v1/companies", "unknown").requireError(t, 429, "RATE_LIMIT_EXCEEDED")
 		})
 	}
+}
+
+// A request whose client has hung up does not wait on.
+func TestWaitEndsWithTheClient(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	service := serve(t, modelstest.OpenFollowing(t, w.URL), settings{})
+	tag := service.get(t, "/api/v1/companies", a.token).header.Get("ETag")
+	ctx, cancel := context.WithCancel(t.Context())
+	request, err := http.NewRequestWithContext(ctx, "GET", "http://"+service.address+"/api/v1/companies", nil)
+	require.NoError(t, err)
+	request.Header = waiting(a.token, tag, "wait=60")
+	ended := make(chan error, 1)
+	go func() {
+		_, err := service.client.Do(request) //nolint:bodyclose // it has no answer
+		ended <- err
+	}()
+	requireWaiting(t, service, 1)
+	cancel()
+	require.ErrorIs(t, <-ended, context.Canceled)
+	requireWaiting(t, service, 0)
 }
 
 // An instance that cannot hear of changes tells of them once it can again.

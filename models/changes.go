@@ -1,12 +1,20 @@
 package models
 
 import (
+	"maps"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 
 	"dispo/models/database"
 )
+
+// wakeSpread is the time over which those who wait for the same are woken, at most one
+// a millisecond unless there are more than it has milliseconds. So the first one has
+// read what the others need, and thousands of them leave room for other requests.
+const wakeSpread = time.Second
 
 // changes wakes those who wait for a change of an organization's data or of a key.
 type changes struct {
@@ -57,14 +65,29 @@ func (c *Change) Stop() {
 	}
 }
 
-// wake wakes those who wait for an organization or a key, or everybody for uuid.Nil.
+// wake wakes those who wait for an organization or a key, or everybody for uuid.Nil:
+// then those first who are alone in their organization.
 func (c *changes) wake(id uuid.UUID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for change := range c.waiting[id] {
-		change.wake()
+	waiting := slices.Collect(maps.Keys(c.waiting[id]))
+	if len(waiting) == 0 {
+		return
+	}
+	number, order := map[uuid.UUID]int{}, map[*Change]int{}
+	for _, change := range waiting {
+		number[change.organizationID()]++
+		order[change] = number[change.organizationID()]
+	}
+	slices.SortFunc(waiting, func(a, b *Change) int { return order[a] - order[b] })
+	gap := min(time.Millisecond, wakeSpread/time.Duration(len(waiting)))
+	waiting[0].wake()
+	for i, change := range waiting[1:] {
+		time.AfterFunc(time.Duration(i+1)*gap, change.wake)
 	}
 }
+
+func (c *Change) organizationID() uuid.UUID { return c.ids[0] }
 
 // wake never blocks: one wake-up that nobody has taken yet is enough.
 func (c *Change) wake() {

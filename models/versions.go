@@ -2,10 +2,12 @@ package models
 
 import (
 	"context"
+	"strconv"
 	"sync"
 
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/singleflight"
 	"gorm.io/gorm"
 
 	"dispo/models/database"
@@ -17,6 +19,7 @@ type versions struct {
 	feed  *database.Feed
 	mu    sync.Mutex // held to remember a version and to drop one
 	known *lru.Cache[uuid.UUID, int64]
+	reads singleflight.Group
 }
 
 const rememberedVersions = 100_000 // about 100 bytes each
@@ -69,11 +72,21 @@ func (t Tenant) DataVersion(ctx context.Context) (int64, error) {
 	}
 	versions := t.store.versions
 	generation := versions.feed.Generation()
-	var version int64
+	if !versions.feed.Fresh() {
+		return t.readDataVersion(ctx, generation)
+	}
+	// A read that others began in the same generation of the feed is as good: those who
+	// hear of a change have a later one.
+	key := t.organizationID.String() + strconv.FormatUint(generation, 10)
+	version, err, _ := versions.reads.Do(key, func() (any, error) { return t.readDataVersion(ctx, generation) })
+	return version.(int64), err
+}
+
+func (t Tenant) readDataVersion(ctx context.Context, generation uint64) (version int64, err error) {
 	if err := t.organization(ctx).Select("data_version").Take(&version).Error; err != nil {
 		return 0, Wrap(err)
 	}
-	versions.remember(t.organizationID, version, generation)
+	t.store.versions.remember(t.organizationID, version, generation)
 	return version, nil
 }
 

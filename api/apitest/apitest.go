@@ -34,7 +34,7 @@ func Serve(t testing.TB, store *modelstest.Instance, perMinute int64) string {
 	require.NoError(t, err)
 	t.Cleanup(limits.Close)
 	app := server.New(server.Config{API: api.New(api.Config{
-		Store: store.Store, Keys: store.Keys, Usage: store.Usage, Limits: limits, AnswersMemory: 8 << 20, Log: log,
+		Store: store.Store, Keys: store.Keys, Usage: store.Usage, Limits: limits, CacheBytes: 8 << 20, Log: log,
 	})})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

@@ -2,165 +2,172 @@
 package openapitest
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
 	"net/http"
+	"net/url"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/pb33f/libopenapi"
+	"github.com/pb33f/libopenapi-validator/config"
+	"github.com/pb33f/libopenapi-validator/responses"
+	v3 "github.com/pb33f/libopenapi/datamodel/high/v3"
+
+	"dispo/api"
 )
 
-// Validate fails t if the response to req does not match doc, the text of api/openapi.yaml. See Check.
-func Validate(t testing.TB, doc []byte, req *http.Request, resp *http.Response, body []byte) {
+type checker struct {
+	*v3.Document
+	options *config.ValidationOptions
+	mu      sync.Mutex // the library builds schemas when they are first used
+}
+
+var load = sync.OnceValues(func() (*checker, error) {
+	parsed, err := libopenapi.NewDocument(api.OpenAPIYAML())
+	if err != nil {
+		return nil, err
+	}
+	model, err := parsed.BuildV3Model()
+	if err != nil {
+		return nil, err
+	}
+	// Undeclared fields are mistakes here, although the document allows them for later versions.
+	return &checker{Document: &model.Model, options: config.NewValidationOptions(config.WithFormatAssertions(), config.WithStrictMode())}, nil
+})
+
+// Validate fails t if the response to a request does not match the document. request is
+// nil if what was sent is not an HTTP request. Whether the request is valid does not
+// matter, because bad requests have documented responses too.
+func Validate(t testing.TB, request *http.Request, response *http.Response, body []byte) {
 	t.Helper()
-	if err := Check(doc, req, resp, body); err != nil {
-		t.Errorf("response does not match api/openapi.yaml:\n%v\nbody: %s", err, shorten(body))
-	}
-}
-
-// Check returns an error that lists every way in which the response to req differs from doc, the text of an OpenAPI
-// document. It looks only at the method and path of req, not at whether req is valid, because bad requests have
-// documented responses too.
-//
-//   - The response of an operation must match its declaration. HEAD must match GET, without a body.
-//   - The response for an unknown path must match components/responses/NotFound, and for an unknown method on a known
-//     path MethodNotAllowed. MalformedRequest, HeadersTooLarge, InternalError and ServiceUnavailable are allowed
-//     everywhere.
-//   - If req is nil, what was sent was not an HTTP request. Its response must match MalformedRequest or HeadersTooLarge.
-//
-// An object may have only the properties that its schema declares, although the document leaves schemas open for later
-// versions. A header that is declared anywhere may appear only where it is declared. Either all rate limit headers are
-// present or none. A 404 of an operation is COMPANY_NOT_FOUND with them, and any other is NOT_FOUND without.
-//
-// All errors have one schema. The code must be that of an example of the response, and only RATE_LIMIT_EXCEEDED has
-// retryAfter, with the value of the Retry-After header. A page of a list has a next link if and only if meta.hasMore is
-// true.
-//
-// With Preference-Applied: example=CODE, any operation may have the response of any other. Check may be called
-// concurrently.
-func Check(doc []byte, req *http.Request, resp *http.Response, body []byte) error {
-	c, err := contractOf(doc)
+	d, err := load()
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
-	return c.check(req, resp, body)
-}
-
-// contracts maps the text of a document to a func() (*contract, error).
-var contracts sync.Map
-
-func contractOf(doc []byte) (*contract, error) {
-	text := string(doc)
-	load, ok := contracts.Load(text)
-	if !ok {
-		load, _ = contracts.LoadOrStore(text, sync.OnceValues(func() (*contract, error) {
-			return newContract([]byte(text))
-		}))
-	}
-	return load.(func() (*contract, error))()
-}
-
-// check compares a response with what the document declares for the request and the status.
-func (c *contract) check(req *http.Request, resp *http.Response, body []byte) error {
-	applied, _ := headerValue(resp.Header, "Preference-Applied")
-	example := strings.HasPrefix(applied, "example=")
-	declared, head, err := c.find(req, resp.StatusCode, example)
-	if err != nil {
-		return err
-	}
-	var found problems
-	c.checkHeaders(&found, declared, resp.Header)
-	if resp.StatusCode == http.StatusNotFound && !example {
-		c.checkNotFound(&found, declared, resp.Header, body, head)
-	}
-	switch {
-	case resp.StatusCode == http.StatusNotModified:
-		_, hasType := headerValue(resp.Header, "Content-Type")
-		found.addIf(len(body) > 0 || hasType, "304 response has a body of %d bytes or a content type", len(body))
-	case head:
-		found.addIf(len(body) > 0, "HEAD response has a body of %d bytes", len(body))
-		declared.checkContentType(&found, resp.Header)
-	default:
-		declared.checkBody(&found, resp.Header, body)
-	}
-	return found.err()
-}
-
-// find returns the declared response for a request and a status, and whether the request is a HEAD. An example is
-// declared if any operation declares its status.
-func (c *contract) find(req *http.Request, status int, example bool) (declared *response, head bool, err error) {
-	if req == nil {
-		declared, err = c.sharedResponse("invalid HTTP request", status, "MalformedRequest", "HeadersTooLarge")
-		return declared, false, err
-	}
-	head = req.Method == http.MethodHead
-	what := req.Method + " " + req.URL.EscapedPath()
-	path, ok := strings.CutPrefix(req.URL.EscapedPath(), c.basePath)
-	if !ok || path != "" && path[0] != '/' {
-		return nil, head, problem("%s is not below %s", what, c.basePath)
-	}
-
-	operations, ok := c.operationsAt(path)
-	if !ok {
-		declared, err = c.sharedResponse(what+" (unknown path)", status,
-			"NotFound", "MalformedRequest", "HeadersTooLarge", "InternalError", "ServiceUnavailable")
-		return declared, head, err
-	}
-	method := req.Method
-	if head {
-		method = http.MethodGet
-	}
-	responses, ok := operations[method]
-	if !ok {
-		declared, err = c.sharedResponse(what+" (unknown method)", status,
-			"MethodNotAllowed", "MalformedRequest", "HeadersTooLarge", "InternalError", "ServiceUnavailable")
-		return declared, head, err
-	}
-	if status == http.StatusMethodNotAllowed && !example {
-		return nil, head, problem("%s: status 405, but the method is allowed", what)
-	}
-	declared, ok = responses[status]
-	for i := 0; example && !ok && i < len(c.paths); i++ {
-		declared, ok = c.paths[i].operations[method][status]
-	}
-	if !ok {
-		return nil, head, problem("%s: status %d is not declared", what, status)
-	}
-	return declared, head, nil
-}
-
-// sharedResponse returns the one of the named components/responses with this status.
-func (c *contract) sharedResponse(what string, status int, names ...string) (*response, error) {
-	i := slices.IndexFunc(names, func(name string) bool { return sharedStatus[name] == status })
-	if i < 0 {
-		return nil, problem("%s: status %d does not belong to %s", what, status, strings.Join(names, " or "))
-	}
-	return c.shared[names[i]], nil
-}
-
-// operationsAt returns the operations of a path by method, or false if the path is not in the document. Unlike the
-// library's lookup, it distinguishes /a from /a/.
-func (c *contract) operationsAt(path string) (map[string]map[int]*response, bool) {
-	segments := strings.Split(path, "/")
-	for _, p := range c.paths {
-		if slices.EqualFunc(p.segments, segments, matches) {
-			return p.operations, true
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var problems []string
+	addIf := func(wrong bool, format string, args ...any) {
+		if wrong {
+			problems = append(problems, fmt.Sprintf(format, args...))
 		}
 	}
-	return nil, false
+	mediaType, _, _ := strings.Cut(response.Header.Get("Content-Type"), ";")
+	declared := d.declared(request, response)
+	switch {
+	case declared == nil:
+		addIf(true, "the status is not declared here")
+	case response.StatusCode == http.StatusNotModified, request != nil && request.Method == http.MethodHead:
+		addIf(len(body) > 0, "the body must be empty")
+		checkHeaders(d, declared, response.Header, addIf)
+	default:
+		checkHeaders(d, declared, response.Header, addIf)
+		content := declared.Content.GetOrZero(mediaType)
+		addIf(content == nil, "the content type %q is not declared", mediaType)
+		if content == nil || mediaType != "application/json" || request != nil && strings.HasSuffix(request.URL.Path, "/openapi.json") {
+			break
+		}
+		checkRules(response, body, addIf)
+		_, found := responses.ValidateResponseSchema(&responses.ValidateResponseSchemaInput{
+			Request:  cmp.Or(request, &http.Request{URL: &url.URL{}}),
+			Response: &http.Response{StatusCode: response.StatusCode, Body: io.NopCloser(bytes.NewReader(body))},
+			Schema:   content.Schema.Schema(), Version: 3.1, Options: []config.Option{config.WithExistingOpts(d.options)},
+		})
+		for _, problem := range found {
+			addIf(true, "%v", problem)
+		}
+	}
+	if len(problems) > 0 {
+		t.Errorf("response %d does not match api/openapi.yaml:\n%s\n%.2000s", response.StatusCode, strings.Join(problems, "\n"), body)
+	}
 }
 
-func matches(template, segment string) bool {
-	if strings.HasPrefix(template, "{") {
-		return segment != ""
+// declared returns the declaration of the response to a request, or nil. Requests that are
+// no operation's have the shared responses, and an example may be that of any operation.
+func (d *checker) declared(request *http.Request, response *http.Response) *v3.Response {
+	shared := []string{"MalformedRequest", "HeadersTooLarge"}
+	codes := map[string]int{"NotFound": 404, "MethodNotAllowed": 405, "MalformedRequest": 400, "HeadersTooLarge": 431, "InternalError": 500, "ServiceUnavailable": 503}
+	if request != nil {
+		path, _ := strings.CutPrefix(request.URL.EscapedPath(), d.Servers[0].URL)
+		example := strings.HasPrefix(response.Header.Get("Preference-Applied"), "example=")
+		shared = append(shared, "NotFound", "InternalError", "ServiceUnavailable")
+		var elsewhere *v3.Response
+		for template, item := range d.Paths.PathItems.FromOldest() {
+			here, _ := regexp.MatchString("^"+strings.ReplaceAll(template, "{cvr}", "[^/]+")+"$", path)
+			operation := item.GetOperations().GetOrZero(strings.ToLower(request.Method))
+			if operation == nil {
+				if here {
+					shared[2] = "MethodNotAllowed"
+				}
+				continue
+			}
+			declared := operation.Responses.Codes.GetOrZero(strconv.Itoa(response.StatusCode))
+			if here && (declared != nil || !example) {
+				return declared
+			}
+			elsewhere = cmp.Or(declared, elsewhere)
+		}
+		if example {
+			return elsewhere
+		}
 	}
-	return template == segment
+	for _, name := range shared {
+		if codes[name] == response.StatusCode {
+			return d.Components.Responses.GetOrZero(name)
+		}
+	}
+	return nil
 }
 
-// shorten keeps a failure message readable if the body is a whole page.
-func shorten(body []byte) string {
-	const maxBytes = 2000
-	if len(body) <= maxBytes {
-		return string(body)
+// checkHeaders checks that every required header is there, that those which the document
+// declares anywhere are there only where it declares them, and their values.
+func checkHeaders(d *checker, declared *v3.Response, header http.Header, addIf func(bool, string, ...any)) {
+	for name := range d.Components.Headers.FromOldest() {
+		value, has := strings.Join(header.Values(name), ", "), len(header.Values(name)) > 0
+		h := declared.Headers.GetOrZero(name)
+		addIf(has && h == nil, "the header %s is not declared here", name)
+		addIf(!has && h != nil && h.Required, "the header %s is missing", name)
+		if has && h != nil {
+			schema := h.Schema.Schema()
+			fits := schema.Pattern == "" || regexp.MustCompile(schema.Pattern).MatchString(value)
+			fits = fits && (schema.Enum == nil || schema.Enum[0].Value == value)
+			if slices.Contains(schema.Type, "integer") {
+				number, err := strconv.ParseFloat(value, 64)
+				fits = err == nil && number >= *schema.Minimum && number <= *schema.Maximum
+			}
+			addIf(!fits, "the header %s is %q", name, value)
+		}
 	}
-	return string(body[:maxBytes]) + "…"
+	limits := 0
+	for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit"} {
+		limits += len(header.Values(name))
+	}
+	addIf(limits%5 != 0, "there are %d headers of the rate limits", limits)
+}
+
+// checkRules checks what the schemas cannot say.
+func checkRules(response *http.Response, body []byte, addIf func(bool, string, ...any)) {
+	var view struct {
+		Error struct {
+			Code       string
+			RetryAfter *json.Number
+		}
+		Meta  struct{ HasMore bool }
+		Links struct{ Next *string } `json:"_links"`
+	}
+	_ = json.Unmarshal(body, &view) // the schema is checked too
+	addIf(view.Meta.HasMore != (view.Links.Next != nil), "hasMore does not fit _links.next")
+	limited := view.Error.Code == "RATE_LIMIT_EXCEEDED"
+	addIf(limited != (view.Error.RetryAfter != nil), "retryAfter does not fit the code")
+	addIf(limited && view.Error.RetryAfter.String() != response.Header.Get("Retry-After"), "retryAfter does not fit Retry-After")
+	authenticated := response.Header.Get("X-RateLimit-Limit") != ""
+	addIf(response.StatusCode == http.StatusNotFound && authenticated != (view.Error.Code == "COMPANY_NOT_FOUND"), "the code does not fit the headers")
 }

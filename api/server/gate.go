@@ -3,8 +3,12 @@ package server
 import (
 	"bufio"
 	"bytes"
+	"encoding/hex"
 	"fmt"
+	"net/netip"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
@@ -50,7 +54,7 @@ func (g *gate) refuse(ctx *fasthttp.RequestCtx, err error) {
 	_ = g.app.Config().ErrorHandler(c, err) // it fails only for an error that cannot be encoded
 }
 
-// setOriginHeaders sets the headers that every answer has, of the API and of pages.
+// setOriginHeaders sets the headers that every response has, of the API and of pages.
 func (g *gate) setOriginHeaders(ctx *fasthttp.RequestCtx) {
 	if g.https {
 		ctx.Response.Header.Set(fasthttp.HeaderStrictTransportSecurity, "max-age=31536000")
@@ -88,66 +92,116 @@ type framing struct {
 // leaves to fasthttp what fasthttp refuses itself: control characters, malformed
 // names, and a second Host, Content-Length or Transfer-Encoding.
 func check(header *fasthttp.RequestHeader) (got framing, err error) {
-	if protocol := header.Protocol(); !bytes.Equal(protocol, []byte("HTTP/1.1")) && !bytes.Equal(protocol, []byte("HTTP/1.0")) {
-		return got, errVersion
+	if protocol := string(header.Protocol()); protocol != "HTTP/1.1" && protocol != "HTTP/1.0" {
+		return got, malformed("expected HTTP/1.1")
 	}
 	if err := checkTarget(header); err != nil {
 		return got, err
 	}
 	hasLength := false
 	for rest := header.RawHeaders(); ; {
-		end := bytes.IndexByte(rest, '\n')
-		if end < 0 {
+		line, following, found := bytes.Cut(rest, []byte("\n"))
+		if !found {
 			break
 		}
-		if end == 0 || rest[end-1] != '\r' {
-			return got, errLineEnd
+		rest = following
+		line, found = bytes.CutSuffix(line, []byte("\r"))
+		if !found {
+			return got, malformed("a header does not end with CR LF")
 		}
-		line := rest[:end-1]
-		rest = rest[end+1:]
 		if len(line) == 0 {
 			break
 		}
-		colon := bytes.IndexByte(line, ':')
-		if colon < 1 || bytes.IndexByte(line[:colon], ' ') >= 0 || line[0] == '\t' {
-			return got, errHeaderLine // also a line that continues the one before
+		name, value, found := bytes.Cut(line, []byte(":"))
+		if !found || len(name) == 0 || bytes.ContainsAny(name, " \t") { // also if it continues the line before
+			return got, malformed("a header is not a name, a colon and a value on one line")
 		}
-		name, value := line[:colon], line[colon+1:]
+		value = bytes.Trim(value, " \t")
 		switch {
 		case is(name, "host"):
-			if !validHost(trim(value)) {
-				return got, errHost
+			if !validHost(value) {
+				return got, malformed("its Host header is not a host")
 			}
 		case is(name, "content-length"):
 			hasLength = true
 		case is(name, "transfer-encoding"):
 			got.chunked = true
-			if !is(trim(value), "chunked") {
-				return got, errEncoding
+			if !is(value, "chunked") {
+				return got, malformed("its Transfer-Encoding is not chunked")
 			}
 		case is(name, "connection"):
-			got.last = got.last || hasToken(value, "close")
+			for token := range bytes.SplitSeq(value, []byte(",")) {
+				got.last = got.last || is(bytes.Trim(token, " \t"), "close")
+			}
 		}
 	}
 	if hasLength && got.chunked {
-		return got, errLengthAndEncoding
+		return got, malformed("it has both a Content-Length and a Transfer-Encoding")
 	}
 	return got, nil
 }
 
-// is reports whether text is a word, which is in lower case, in any case.
+// is reports whether text is a word in ASCII, in any case.
 func is(text []byte, word string) bool {
 	return len(text) == len(word) && bytes.EqualFold(text, []byte(word))
 }
 
-func trim(value []byte) []byte { return bytes.Trim(value, " \t") }
-
-// hasToken reports whether a list of tokens, separated by commas, has the token.
-func hasToken(list []byte, token string) bool {
-	for item := range bytes.SplitSeq(list, []byte{','}) {
-		if is(trim(item), token) {
-			return true
+// checkTarget checks a request's target: a path, or an http URL with a path. It
+// refuses a path that begins with //, because some programs take what follows for a
+// host, and the targets that only proxies serve.
+func checkTarget(header *fasthttp.RequestHeader) error {
+	target := header.RequestURI()
+	switch {
+	case header.IsConnect(), header.IsOptions() && string(target) == "*":
+		return fiber.ErrMethodNotAllowed
+	case target[0] != '/':
+		scheme, rest, _ := bytes.Cut(target, []byte("://"))
+		path := bytes.IndexByte(rest, '/')
+		if path < 0 || !is(scheme, "http") && !is(scheme, "https") || !validHost(rest[:path]) {
+			return malformed("its target is neither a path nor an http URL with a path")
 		}
+		target = rest[path:]
 	}
-	return false
+	if bytes.HasPrefix(target, []byte("//")) {
+		return fiber.ErrNotFound
+	}
+	return nil
+}
+
+const lettersAndDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+// validHost reports whether text is a host name or an IP address, perhaps with a port.
+func validHost(text []byte) bool {
+	name, port, _ := bytes.Cut(text, []byte(":"))
+	if bytes.HasPrefix(text, []byte("[")) {
+		end := bytes.IndexByte(text, ']') + 1
+		address, err := netip.ParseAddrPort(string(text[:end]) + ":0")
+		if err != nil || address.Addr().Zone() != "" {
+			return false
+		}
+		name, port, _ = bytes.Cut(text[end:], []byte(":"))
+		if len(name) > 0 {
+			return false
+		}
+	} else if len(name) == 0 || len(bytes.Trim(name, lettersAndDigits+"-._")) > 0 {
+		return false
+	}
+	return len(port) <= len("65535") && len(bytes.Trim(port, "0123456789")) == 0
+}
+
+var escape = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+
+// unescapePath replaces the percent-encoding of every character that a path may also
+// have without it. An encoded slash stays encoded, because it separates nothing.
+func unescapePath(uri *fasthttp.URI) {
+	if bytes.IndexByte(uri.PathOriginal(), '%') < 0 {
+		return
+	}
+	uri.SetPathBytes(escape.ReplaceAllFunc(uri.PathOriginal(), func(escaped []byte) []byte {
+		plain, _ := hex.DecodeString(string(escaped[1:]))
+		if strings.IndexByte(lettersAndDigits+"-._~!$&'()*+,;=:@", plain[0]) < 0 {
+			return escaped
+		}
+		return plain
+	}))
 }

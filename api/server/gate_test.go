@@ -16,33 +16,6 @@ const ordinary = "GET /api/v1/companies/10315034/transactions?limit=100&after=01
 	"Host: dispo.example.com\r\nUser-Agent: bookkeeper/2.1 (linux)\r\nAccept: application/json\r\nAccept-Encoding: gzip, br\r\nConnection: keep-alive\r\n" +
 	"X-API-Key: dispo_aSl5nroHHTbL_mU93Wr2jD3mnu0ieH30jekQgArHVaCtE0b9jw4\r\nIf-None-Match: W/\"5f0e3a1cbb92d4e7\"\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n"
 
-func readHeader(t testing.TB, sent string) *fasthttp.RequestHeader {
-	t.Helper()
-	header := &fasthttp.RequestHeader{}
-	require.NoError(t, header.Read(bufio.NewReader(bytes.NewReader([]byte(sent)))))
-	return header
-}
-
-// The gate allocates nothing for an ordinary request, because every request passes it.
-func TestCheckAllocatesNothing(t *testing.T) { // alone: other tests allocate
-	header := readHeader(t, ordinary)
-	require.Zero(t, testing.AllocsPerRun(100, func() {
-		if _, err := check(header); err != nil {
-			t.Error(err)
-		}
-	}))
-}
-
-func BenchmarkCheck(b *testing.B) {
-	header := readHeader(b, ordinary)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := check(header); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // What the gate lets through, net/http reads too, and as the same request: the same
 // target and host, a body that ends at the same place, and the same wish to close.
 func FuzzCheck(f *testing.F) {

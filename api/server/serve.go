@@ -1,7 +1,6 @@
 package server
 
 import (
-	"errors"
 	"net"
 	"syscall"
 
@@ -10,13 +9,13 @@ import (
 
 // Serve serves an application from New until it is shut down or the listener fails.
 func Serve(app *fiber.App, listener net.Listener) error {
-	return app.Listener(&hearing{listener})
+	return app.Listener(&connListener{listener})
 }
 
-// hearing accepts connections that know whether they have received anything.
-type hearing struct{ net.Listener }
+// connListener accepts connections of the type conn.
+type connListener struct{ net.Listener }
 
-func (l *hearing) Accept() (net.Conn, error) {
+func (l *connListener) Accept() (net.Conn, error) {
 	accepted, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
@@ -24,22 +23,30 @@ func (l *hearing) Accept() (net.Conn, error) {
 	return &conn{Conn: accepted}, nil
 }
 
+// conn knows whether it has received anything, and whether its client is still there.
 type conn struct {
 	net.Conn
-	heard bool
+	received bool
 }
 
 func (c *conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	c.heard = c.heard || n > 0
+	c.received = c.received || n > 0
 	return n, err
 }
 
-// SyscallConn returns the socket, so that an answer under way can find out whether its
-// client is still there.
-func (c *conn) SyscallConn() (syscall.RawConn, error) {
-	if socket, ok := c.Conn.(syscall.Conn); ok {
-		return socket.SyscallConn()
+// Gone reports whether the client has closed the connection. While nothing is read or
+// sent, nothing else notices.
+func (c *conn) Gone() bool {
+	socket, ok := c.Conn.(syscall.Conn)
+	if !ok {
+		return false
 	}
-	return nil, errors.ErrUnsupported
+	raw, err := socket.SyscallConn()
+	if err != nil {
+		return false
+	}
+	closed := false
+	err = raw.Control(func(descriptor uintptr) { closed = peerClosed(descriptor) })
+	return closed || err != nil
 }

@@ -21,7 +21,7 @@ type process struct {
 // Settings of the measured service.
 var (
 	unlimited = []string{"DISPO_LIMIT_MINUTE=1000000000", "DISPO_LIMIT_HOUR=1000000000"}
-	uncached  = append([]string{"DISPO_ANSWERS_MB=0"}, unlimited...) // reads every answer from the database
+	uncached  = append([]string{"DISPO_CACHE_MB=0"}, unlimited...) // reads every answer from the database
 )
 
 // serve starts the service with these settings, and waits until it is healthy.

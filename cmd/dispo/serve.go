@@ -120,8 +120,8 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	defer metrics.close()
 	app := server.New(server.Config{HTTPS: public.Scheme == "https", API: api.New(api.Config{
 		Store: store, Keys: keyring, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey,
-		TrustedProxies: api.Proxies(e.settings.TrustedProxies), AnswersMemory: int64(e.settings.AnswersMB) << 20, Observe: metrics.observe, Log: e.log,
-		DocsURL: public.JoinPath("docs").String(), BaseURL: public.JoinPath(api.Prefix).String(), Stopping: e.ctx.Done(),
+		TrustedProxies: api.Proxies(e.settings.TrustedProxies), CacheBytes: int(e.settings.CacheMB) << 20, Observe: metrics.observe, Log: e.log,
+		DocsURL: public.JoinPath("docs").String(), Stopping: e.ctx.Done(),
 	})})
 	exports := export.NewMaker(int(db.Exports().Pool.Config().MaxConns))
 	defer exports.Close()

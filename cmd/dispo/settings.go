@@ -32,7 +32,7 @@ type settings struct {
 	LimitHour      limit     `help:"Requests allowed in an hour." default:"1000" env:"DISPO_LIMIT_HOUR"`
 	LimitBy        limitBy   `help:"Count requests by organization or by key." default:"organization" env:"DISPO_LIMIT_BY"`
 	LimitFailures  limit     `help:"Failed keys allowed in a minute from one address." default:"30" env:"DISPO_LIMIT_FAILURES"`
-	AnswersMB      megabytes `name:"answers-mb" help:"Memory for remembered answers, in MB; 0 remembers none." default:"64" env:"DISPO_ANSWERS_MB"`
+	CacheMB        megabytes `name:"cache-mb" help:"Memory for remembered responses, in MB; 0 remembers none." default:"64" env:"DISPO_CACHE_MB"`
 	MetricsListen  address   `help:"Where to serve Prometheus metrics and profiles; never a public address." placeholder:"HOST:PORT" env:"DISPO_METRICS_LISTEN"` // empty: off
 
 	MailFrom mail.Address `help:"Sender of e-mails, such as Dispo <dispo@example.com>." placeholder:"ADDRESS" env:"DISPO_MAIL_FROM"`

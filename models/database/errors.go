@@ -3,10 +3,12 @@ package database
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -34,8 +36,13 @@ func Unavailable(err error) bool {
 	return err != nil && (errors.As(err, &network) || pgconn.SafeToRetry(err) || brokenConnection(err))
 }
 
+// broken are errors of connections that broke, and of transactions and pools that ended
+// with their request or with the service.
+var broken = []error{net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone, sql.ErrTxDone, pgx.ErrTxClosed, io.EOF, io.ErrUnexpectedEOF}
+
 func brokenConnection(err error) bool {
-	return errors.Is(err, net.ErrClosed) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || err.Error() == "conn closed"
+	return slices.ContainsFunc(broken, func(known error) bool { return errors.Is(err, known) }) ||
+		err.Error() == "conn closed" || err.Error() == "closed pool"
 }
 
 // Constraint returns the name of the constraint that refused a change, or "".

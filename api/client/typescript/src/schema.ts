@@ -20,14 +20,51 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * Check the service's health without a body
+         * @description Returns what GET returns, without the body, errors included.
+         */
+        head: operations["checkHealth"];
         patch?: never;
         trace?: never;
     };
     "/v1/companies": {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /**
+                 * @description The maximum number of items on a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limit"];
+                /**
+                 * @description Returns the items that follow this id. Pass the `id` of the last item you have. You can't combine it with
+                 *     `before`.
+                 * @example 019b8d47-03be-7a18-8c5d-2f60b94e7713
+                 */
+                after?: components["parameters"]["after"];
+                /**
+                 * @description Returns the items directly before this id, in ascending order. Pass the `id` of the first item on the page you
+                 *     have. You can't combine it with `after`.
+                 * @example 019c21e8-5db1-7d06-a3b7-90c4e1f25a38
+                 */
+                before?: components["parameters"]["before"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -40,15 +77,40 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * Check the list of companies
+         * @description Returns what GET returns, without the body, errors included.
+         */
+        head: operations["checkCompanies"];
         patch?: never;
         trace?: never;
     };
     "/v1/companies/{cvr}": {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The company's CVR number, exactly 8 digits.
+                 * @example 10315034
+                 */
+                cvr: components["parameters"]["cvr"];
+            };
             cookie?: never;
         };
         /**
@@ -61,15 +123,58 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * Check a company
+         * @description Returns what GET returns, without the body, errors included.
+         */
+        head: operations["checkCompany"];
         patch?: never;
         trace?: never;
     };
     "/v1/companies/{cvr}/transactions": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
+            query?: {
+                /**
+                 * @description The maximum number of items on a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limit"];
+                /**
+                 * @description Returns the items that follow this id. Pass the `id` of the last item you have. You can't combine it with
+                 *     `before`.
+                 * @example 019b8d47-03be-7a18-8c5d-2f60b94e7713
+                 */
+                after?: components["parameters"]["after"];
+                /**
+                 * @description Returns the items directly before this id, in ascending order. Pass the `id` of the first item on the page you
+                 *     have. You can't combine it with `after`.
+                 * @example 019c21e8-5db1-7d06-a3b7-90c4e1f25a38
+                 */
+                before?: components["parameters"]["before"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The company's CVR number, exactly 8 digits.
+                 * @example 10315034
+                 */
+                cvr: components["parameters"]["cvr"];
+            };
             cookie?: never;
         };
         /**
@@ -83,14 +188,25 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * Check the list of a company's transactions
+         * @description Returns what GET returns, without the body, errors included.
+         */
+        head: operations["checkTransactions"];
         patch?: never;
         trace?: never;
     };
     "/openapi.json": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -103,14 +219,25 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
+        /**
+         * Check the OpenAPI document as JSON
+         * @description Returns what GET returns, without the body, errors included.
+         */
+        head: operations["checkOpenapiJson"];
         patch?: never;
         trace?: never;
     };
     "/openapi.yaml": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -123,28 +250,11 @@ export interface paths {
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/postman.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
-         * Retrieve a Postman collection
-         * @description Returns this document's operations as a Postman collection. Import it, or its URL, into Postman or a program that
-         *     reads such collections, and set the variable `apiKey`. Needs no key.
+         * Check the OpenAPI document as YAML
+         * @description Returns what GET returns, without the body, errors included.
          */
-        get: operations["getPostmanCollection"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
+        head: operations["checkOpenapiYaml"];
         patch?: never;
         trace?: never;
     };
@@ -412,27 +522,6 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A Postman collection, format 2.1. */
-        PostmanCollection: {
-            /**
-             * @description The name, description and format of the collection.
-             * @example {
-             *       "name": "Dispo API"
-             *     }
-             */
-            info: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description A folder of requests for each tag of the API.
-             * @example []
-             */
-            item: {
-                [key: string]: unknown;
-            }[];
-        } & {
-            [key: string]: unknown;
-        };
         /** @description The body of every response with a status of 400 or above. */
         Error: {
             error: components["schemas"]["ErrorDetail"];
@@ -467,6 +556,7 @@ export interface components {
         DocumentNotModified: {
             headers: {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
@@ -477,6 +567,7 @@ export interface components {
         NotModified: {
             headers: {
                 "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 ETag: components["headers"]["ETag"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -500,6 +591,7 @@ export interface components {
         BadRequest: {
             headers: {
                 "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-IfAuthenticated"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-IfAuthenticated"];
@@ -520,6 +612,7 @@ export interface components {
          */
         MalformedRequest: {
             headers: {
+                "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -542,6 +635,7 @@ export interface components {
         Unauthorized: {
             headers: {
                 "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -560,6 +654,7 @@ export interface components {
         NotFound: {
             headers: {
                 "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-IfAuthenticated"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-IfAuthenticated"];
@@ -578,6 +673,7 @@ export interface components {
         MethodNotAllowed: {
             headers: {
                 "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 Allow: components["headers"]["Allow"];
                 [name: string]: unknown;
@@ -598,6 +694,7 @@ export interface components {
         ValidationFailed: {
             headers: {
                 "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -628,6 +725,7 @@ export interface components {
         TooManyRequests: {
             headers: {
                 "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-IfAuthenticated"];
@@ -647,6 +745,7 @@ export interface components {
         HeadersTooLarge: {
             headers: {
                 "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -669,6 +768,7 @@ export interface components {
         InternalError: {
             headers: {
                 "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-IfAuthenticated"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-IfAuthenticated"];
@@ -698,6 +798,7 @@ export interface components {
         ServiceUnavailable: {
             headers: {
                 "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-IfAuthenticated"];
@@ -745,9 +846,9 @@ export interface components {
         ifNoneMatch: string;
         /**
          * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
-         *     waits until your organization's data changes, and is 304 if nothing changes within N seconds. It counts as one
-         *     request. With a sandbox's key, `example=CODE` returns the error with that code, or 304. Any other preference is
-         *     ignored.
+         *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+         *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+         *     304. Any other preference is ignored.
          * @example wait=30
          */
         prefer: string;
@@ -766,6 +867,11 @@ export interface components {
          */
         "X-Request-Id": string;
         /**
+         * @description Nothing runs and nothing is loaded if a browser shows the response.
+         * @example default-src 'none'; frame-ancestors 'none'
+         */
+        "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'";
+        /**
          * @description The links of `_links.next` and `_links.prev`, with `rel="next"` and `rel="prev"` (RFC 8288), for HTTP libraries
          *     that follow them. A link that is null there is absent here.
          * @example </api/v1/companies?limit=50&after=019b8d47-03bd-7c41-9f02-5e7a1b3c4d60>; rel="next"
@@ -773,7 +879,7 @@ export interface components {
         Link: string;
         /**
          * @description Present if the response waited for a change, or could have, or if it is the example that you asked for, because
-         *     of your `Prefer` header.
+         *     of your `Prefer` header. With `wait`, it names the seconds in effect, at most 50.
          * @example wait=30
          */
         "Preference-Applied": string;
@@ -883,6 +989,7 @@ export interface operations {
             /** @description The service is healthy. */
             200: {
                 headers: {
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -894,6 +1001,31 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Health"];
                 };
+            };
+            400: components["responses"]["MalformedRequest"];
+            405: components["responses"]["MethodNotAllowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    checkHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The headers of the same GET request. */
+            200: {
+                headers: {
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["MalformedRequest"];
             405: components["responses"]["MethodNotAllowed"];
@@ -932,9 +1064,9 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
                 /**
                  * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
-                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds. It counts as one
-                 *     request. With a sandbox's key, `example=CODE` returns the error with that code, or 304. Any other preference is
-                 *     ignored.
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
                  * @example wait=30
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -949,6 +1081,7 @@ export interface operations {
                 headers: {
                     "Preference-Applied": components["headers"]["Preference-Applied"];
                     Link: components["headers"]["Link"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -975,6 +1108,78 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    checkCompanies: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of items on a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limit"];
+                /**
+                 * @description Returns the items that follow this id. Pass the `id` of the last item you have. You can't combine it with
+                 *     `before`.
+                 * @example 019b8d47-03be-7a18-8c5d-2f60b94e7713
+                 */
+                after?: components["parameters"]["after"];
+                /**
+                 * @description Returns the items directly before this id, in ascending order. Pass the `id` of the first item on the page you
+                 *     have. You can't combine it with `after`.
+                 * @example 019c21e8-5db1-7d06-a3b7-90c4e1f25a38
+                 */
+                before?: components["parameters"]["before"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The headers of the same GET request. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    Link: components["headers"]["Link"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
+                    "X-API-Key-Notice": components["headers"]["X-API-Key-Notice"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getCompany: {
         parameters: {
             query?: never;
@@ -987,9 +1192,9 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
                 /**
                  * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
-                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds. It counts as one
-                 *     request. With a sandbox's key, `example=CODE` returns the error with that code, or 304. Any other preference is
-                 *     ignored.
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
                  * @example wait=30
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -1009,6 +1214,7 @@ export interface operations {
             200: {
                 headers: {
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1053,6 +1259,65 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    checkCompany: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The company's CVR number, exactly 8 digits.
+                 * @example 10315034
+                 */
+                cvr: components["parameters"]["cvr"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The headers of the same GET request. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
+                    "X-API-Key-Notice": components["headers"]["X-API-Key-Notice"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listTransactions: {
         parameters: {
             query?: {
@@ -1083,9 +1348,9 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
                 /**
                  * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
-                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds. It counts as one
-                 *     request. With a sandbox's key, `example=CODE` returns the error with that code, or 304. Any other preference is
-                 *     ignored.
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
                  * @example wait=30
                  */
                 Prefer?: components["parameters"]["prefer"];
@@ -1106,6 +1371,7 @@ export interface operations {
                 headers: {
                     "Preference-Applied": components["headers"]["Preference-Applied"];
                     Link: components["headers"]["Link"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1121,6 +1387,86 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TransactionPage"];
                 };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    checkTransactions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of items on a page.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limit"];
+                /**
+                 * @description Returns the items that follow this id. Pass the `id` of the last item you have. You can't combine it with
+                 *     `before`.
+                 * @example 019b8d47-03be-7a18-8c5d-2f60b94e7713
+                 */
+                after?: components["parameters"]["after"];
+                /**
+                 * @description Returns the items directly before this id, in ascending order. Pass the `id` of the first item on the page you
+                 *     have. You can't combine it with `after`.
+                 * @example 019c21e8-5db1-7d06-a3b7-90c4e1f25a38
+                 */
+                before?: components["parameters"]["before"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The company's CVR number, exactly 8 digits.
+                 * @example 10315034
+                 */
+                cvr: components["parameters"]["cvr"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The headers of the same GET request. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    Link: components["headers"]["Link"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
+                    "X-API-Key-Notice": components["headers"]["X-API-Key-Notice"];
+                    "X-Total-Amount-Dkk": components["headers"]["X-Total-Amount-Dkk"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
@@ -1154,6 +1500,7 @@ export interface operations {
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -1186,6 +1533,41 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    checkOpenapiJson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The headers of the same GET request. */
+            200: {
+                headers: {
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            304: components["responses"]["DocumentNotModified"];
+            400: components["responses"]["MalformedRequest"];
+            405: components["responses"]["MethodNotAllowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getOpenapiYaml: {
         parameters: {
             query?: never;
@@ -1206,6 +1588,7 @@ export interface operations {
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -1232,7 +1615,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getPostmanCollection: {
+    checkOpenapiYaml: {
         parameters: {
             query?: never;
             header?: {
@@ -1248,26 +1631,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The collection. */
+            /** @description The headers of the same GET request. */
             200: {
                 headers: {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
-                content: {
-                    /**
-                     * @example {
-                     *       "info": {
-                     *         "name": "Dispo API",
-                     *         "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
-                     *       },
-                     *       "item": []
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PostmanCollection"];
-                };
+                content?: never;
             };
             304: components["responses"]["DocumentNotModified"];
             400: components["responses"]["MalformedRequest"];

@@ -14,73 +14,39 @@ import (
 	"dispo/models/keys"
 )
 
-type callerKey struct{}
+const (
+	headerKey        = "X-API-Key"
+	headerKeyExpires = "X-API-Key-Expires"
+	headerKeyNotice  = "X-API-Key-Notice"
+)
 
 // authenticate identifies the caller by the key in X-API-Key.
 func (h *handler) authenticate(c *fiber.Ctx) (err error) {
-	keys := c.Request().Header.PeekAll("X-API-Key")
-	if len(keys) > 1 {
+	sent := c.Request().Header.PeekAll(headerKey)
+	if len(sent) > 1 {
 		return models.NewError(models.KindInvalid, "The X-API-Key header may appear only once: send one key.")
 	}
 	text := ""
-	if len(keys) == 1 {
-		text = utils.UnsafeString(keys[0])
+	if len(sent) == 1 {
+		text = utils.UnsafeString(sent[0])
 	}
 	caller, remembered := h.Keys.Remembered(text)
 	if !remembered {
 		caller, err = h.verify(c, text)
 	}
-	if caller.KeyID != uuid.Nil {
-		c.Locals(callerKey{}, caller) // also for a revoked, expired or paused key: its request is recorded
-	}
+	requestOf(c).caller = caller // also of a revoked, expired or paused key: its request is recorded
 	if err != nil {
 		if !caller.ExpiresAt.IsZero() {
 			c.Set(headerKeyExpires, instant(caller.ExpiresAt))
 		}
-		h.noteRefusal(c, text, caller, err)
+		h.logRefusal(c, text, caller, err)
 		return err
 	}
 	setKeyHeaders(c, caller)
-	// Shared caches must not give this answer to other callers.
+	// Shared caches must not give this response to other callers.
 	c.Set(fiber.HeaderCacheControl, "private, no-cache")
 	c.Set(fiber.HeaderVary, "X-API-Key, Accept-Encoding")
 	return c.Next()
-}
-
-const (
-	headerKeyExpires = "X-API-Key-Expires"
-	headerKeyNotice  = "X-API-Key-Notice"
-)
-
-// setKeyHeaders tells the caller of the key.
-func setKeyHeaders(c *fiber.Ctx, caller models.Caller) {
-	if !caller.ExpiresAt.IsZero() {
-		c.Set(headerKeyExpires, instant(caller.ExpiresAt))
-	}
-	if notice := keyNotice(caller); notice != "" {
-		c.Set(headerKeyNotice, notice)
-	}
-}
-
-// forgetCaller removes the headers that only an answer to an accepted key has.
-func forgetCaller(c *fiber.Ctx) {
-	forget := func(name, _ string) { c.Response().Header.Del(name) }
-	ratelimit.Decision{}.SetHeaders(forget)
-	forget(headerKeyNotice, "")
-}
-
-// keyNotice says what the caller should know of its key, empty for nothing.
-func keyNotice(caller models.Caller) string {
-	soon := caller.ExpiresSoon(time.Now())
-	switch {
-	case caller.Replaced && soon:
-		return "replaced, expires-soon"
-	case caller.Replaced:
-		return "replaced"
-	case soon:
-		return "expires-soon"
-	}
-	return ""
 }
 
 // verify checks a key that is not remembered. Failures are counted by address. After
@@ -88,7 +54,7 @@ func keyNotice(caller models.Caller) string {
 // matches its fingerprint is still accepted there, so that one bad client behind a
 // shared address locks nobody out.
 func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err error) {
-	ctx, cancel := requestContext(c)
+	ctx, cancel := requestOf(c).withDeadline()
 	defer cancel()
 	address := h.TrustedProxies.ClientAddress(c)
 	network := ratelimit.Network(address)
@@ -112,37 +78,79 @@ func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err e
 	return caller, err
 }
 
-// noteRefusal logs that a key was refused, or not looked at because too many from its
-// address were refused. A request without a key is no such event.
-func (h *handler) noteRefusal(c *fiber.Ctx, text string, caller models.Caller, err error) {
+// stillAccepted checks the key again, because it may have been revoked or paused, or its
+// organization suspended, while the request waited. That is no failure of the caller's,
+// so it is not counted by address.
+func (h *handler) stillAccepted(c *fiber.Ctx) error {
+	text := c.Get(headerKey)
+	caller, remembered := h.Keys.Remembered(text)
+	if !remembered {
+		ctx, cancel := requestOf(c).withDeadline()
+		defer cancel()
+		key, err := models.ParseKey(text)
+		if err == nil {
+			caller, err = h.Keys.Verify(ctx, key, ratelimit.Network(h.TrustedProxies.ClientAddress(c)))
+		}
+		if models.ErrorKind(err) == models.KindUnauthorized {
+			dropCallerHeaders(c)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	setKeyHeaders(c, caller)
+	return nil
+}
+
+// logRefusal logs that a key was refused, or not looked at because too many from its
+// address were refused. It logs nothing for a request without a key.
+func (h *handler) logRefusal(c *fiber.Ctx, text string, caller models.Caller, err error) {
 	status := asFailure(err).status
 	if text == "" || status >= 500 {
 		return
 	}
-	attributes := []any{"status", status, "error", err, "request_id", responseID(c)}
+	attributes := []any{"status", status, "error", err, "request_id", requestOf(c).id}
 	if caller.KeyID != uuid.Nil {
 		attributes = append(attributes, "organization", caller.OrganizationID, "key", caller.KeyID)
 	}
 	models.LogEvent(h.Log, models.EventKeyRefused, h.TrustedProxies.ClientAddress(c).String(), attributes...)
 }
 
-// caller returns the caller that authenticate identified.
-func caller(c *fiber.Ctx) models.Caller { return c.Locals(callerKey{}).(models.Caller) }
+// setKeyHeaders tells the caller when its key expires, and whether it was replaced.
+func setKeyHeaders(c *fiber.Ctx, caller models.Caller) {
+	if !caller.ExpiresAt.IsZero() {
+		c.Set(headerKeyExpires, instant(caller.ExpiresAt))
+	}
+	soon := caller.ExpiresSoon(time.Now())
+	switch {
+	case caller.Replaced && soon:
+		c.Set(headerKeyNotice, "replaced, expires-soon")
+	case caller.Replaced:
+		c.Set(headerKeyNotice, "replaced")
+	case soon:
+		c.Set(headerKeyNotice, "expires-soon")
+	}
+}
+
+// dropCallerHeaders removes the headers that only a response to an accepted key has.
+func dropCallerHeaders(c *fiber.Ctx) {
+	drop := func(name, _ string) { c.Response().Header.Del(name) }
+	ratelimit.Decision{}.SetHeaders(drop)
+	drop(headerKeyNotice, "")
+}
 
 // limit counts the request, and refuses it if the caller's organization, or key, has
-// used up a limit. Every answer from here on carries the limits' headers.
+// used up a limit. Every response from here on carries the limits' headers.
 func (h *handler) limit(c *fiber.Ctx) error {
-	counted := caller(c).OrganizationID
+	r := requestOf(c)
+	counted := r.caller.OrganizationID
 	if h.LimitByKey {
-		counted = caller(c).KeyID
+		counted = r.caller.KeyID
 	}
-	decision := h.Limits.Take(context.Background(), counted.String())
-	decision.SetHeaders(c.Set)
-	if !decision.Allowed {
-		return errTooMany(decision)
-	}
-	if caller(c).Sandbox {
-		return example(c, decision)
+	r.decision = h.Limits.Take(context.Background(), counted.String())
+	r.decision.SetHeaders(c.Set)
+	if !r.decision.Allowed {
+		return errTooMany(r.decision)
 	}
 	return c.Next()
 }

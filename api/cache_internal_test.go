@@ -1,0 +1,72 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/api/compress"
+	"dispo/models"
+)
+
+// Remembered responses take no more memory than the budget, however many are put. The
+// last one put is still there, for its own version alone.
+func TestCacheKeepsItsBudget(t *testing.T) {
+	t.Parallel()
+	const budget, size = 1 << 20, 10_000
+	c := newCache(budget)
+	key := cacheKey{organization: uuid.New()}
+	for i := range 1000 {
+		key.link = fmt.Sprint(i % 700)
+		c.put(key, &response{version: int64(i), body: compress.NewBody(make([]byte, size))})
+		require.LessOrEqual(t, c.used, budget)
+	}
+	require.Greater(t, c.used, budget/2)
+	require.NotNil(t, c.get(key, 999))
+	require.Nil(t, c.get(key, 998), "the response is of another version")
+	require.Nil(t, c.get(cacheKey{uuid.New(), key.link}, 999), "the response is another organization's")
+
+	off := newCache(0)
+	off.put(key, &response{body: compress.NewBody(nil)})
+	require.Nil(t, off.get(key, 0))
+}
+
+// Requests that need the same response at the same time share one read, with or without
+// memory for responses. Another page, version or organization is read for itself.
+func TestReadsAreShared(t *testing.T) {
+	t.Parallel()
+	for _, budget := range []int{0, 1 << 20} {
+		synctest.Test(t, func(t *testing.T) {
+			h := &handler{cache: newCache(budget)}
+			var mu sync.Mutex
+			reads := 0
+			slow := func(context.Context, models.Tenant) (result, error) {
+				mu.Lock()
+				reads++
+				mu.Unlock()
+				time.Sleep(time.Second)
+				return result{body: []byte("{}"), amount: "1.00"}, nil
+			}
+			organization, other := uuid.New(), uuid.New()
+			for range 100 {
+				for _, key := range []cacheKey{{organization, "a"}, {organization, "b"}, {other, "a"}} {
+					for version := range int64(2) {
+						go func() {
+							r, err := h.read(t.Context(), models.Tenant{}, key, version, slow)
+							require.NoError(t, err)
+							require.Equal(t, "1.00", r.amount)
+						}()
+					}
+				}
+			}
+			time.Sleep(time.Minute)
+			require.Equal(t, 6, reads)
+		})
+	}
+}

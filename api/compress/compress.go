@@ -1,0 +1,171 @@
+// Package compress compresses responses, of the API and of pages, in the content
+// coding that the client prefers.
+package compress
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+)
+
+// coding is a content coding (RFC 9110 section 8.4.1).
+type coding int
+
+// The codings, the one with the shortest bodies first.
+const (
+	brotli coding = iota
+	zstandard
+	gzipped
+	identity
+	codings // how many there are
+)
+
+var names = [codings]string{"br", "zstd", "gzip", "identity"}
+
+// worthwhile is the size in bytes from which a body is compressed. A smaller one fits
+// into a packet or two as it is.
+const worthwhile = 1200
+
+// A page of 100 transactions, 48.7 kB, takes brotli 0.13 ms for 2.2 kB at level 2, and ten
+// times as long for 2.0 kB at level 5. zstd takes 0.11 ms, gzip 0.17 ms for 2.9 kB.
+const (
+	brotliLevel = 2
+	gzipLevel   = fasthttp.CompressBestSpeed
+	zstdLevel   = fasthttp.CompressZstdBestSpeed
+)
+
+func (c coding) encode(body []byte) []byte {
+	switch c {
+	case brotli:
+		return fasthttp.AppendBrotliBytesLevel(nil, body, brotliLevel)
+	case zstandard:
+		return fasthttp.AppendZstdBytesLevel(nil, body, zstdLevel)
+	case gzipped:
+		return fasthttp.AppendGzipBytesLevel(nil, body, gzipLevel)
+	}
+	return body
+}
+
+// Body is a body that does not change. It is compressed once for each coding that a
+// client prefers.
+type Body struct {
+	mu   sync.Mutex
+	made [codings][]byte
+}
+
+// NewBody returns a body, which must not be changed afterwards.
+func NewBody(plain []byte) *Body { return &Body{made: [codings][]byte{identity: plain}} }
+
+// Len returns the length of the plain body.
+func (b *Body) Len() int { return len(b.made[identity]) }
+
+func (b *Body) in(c coding) []byte {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.made[c] == nil {
+		b.made[c] = c.encode(b.made[identity])
+	}
+	return b.made[c]
+}
+
+// Send answers with the body, compressed if the client accepts it and it is long enough.
+// The caller sets Vary.
+func (b *Body) Send(c *fiber.Ctx) {
+	response := c.Response()
+	if b.Len() < worthwhile {
+		response.SetBodyRaw(b.made[identity])
+		return
+	}
+	coding := preferred(c)
+	if coding != identity {
+		response.Header.Set(fiber.HeaderContentEncoding, names[coding])
+	}
+	response.SetBodyRaw(b.in(coding))
+}
+
+// Response compresses the response that the handlers before it have made, unless it is
+// streamed or already encoded, or of a type that does not get smaller.
+func Response(c *fiber.Ctx) {
+	response := c.Response()
+	contentType := string(response.Header.ContentType())
+	text := strings.HasPrefix(contentType, "text/") || strings.Contains(contentType, "json") ||
+		strings.Contains(contentType, "javascript") || strings.Contains(contentType, "xml")
+	if response.IsBodyStream() || len(response.Header.Peek(fiber.HeaderContentEncoding)) > 0 || !text {
+		return
+	}
+	c.Vary(fiber.HeaderAcceptEncoding)
+	NewBody(response.Body()).Send(c)
+}
+
+// preferred returns the coding that the request likes best (RFC 9110 section 12.5.3), of
+// equal ones the one with the shortest bodies. It is identity if the request names none,
+// or accepts none of them.
+func preferred(c *fiber.Ctx) coding {
+	w := weights(c)
+	best := identity
+	for coding := range identity {
+		if w.prefers(coding) && (best == identity || w.of(coding) > w.of(best)) {
+			best = coding
+		}
+	}
+	return best
+}
+
+// accepted is what a request says about codings.
+type accepted struct {
+	named [codings]float64 // negative if it is not named
+	rest  float64          // of "*", for codings that are not named; negative without it
+}
+
+func (a accepted) of(c coding) float64 {
+	if a.named[c] >= 0 {
+		return a.named[c]
+	}
+	return a.rest
+}
+
+// prefers reports whether the request likes a coding at least as much as a plain body,
+// and names it, or more.
+func (a accepted) prefers(c coding) bool {
+	weight, plain := a.of(c), a.of(identity)
+	return weight > 0 && (weight > plain || weight == plain && a.named[c] >= 0)
+}
+
+// qvalue is a weight (RFC 9110 section 12.4.2).
+var qvalue = regexp.MustCompile(`^[qQ]=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$`)
+
+// weights reads Accept-Encoding. It ignores a coding whose weight is not valid.
+func weights(c *fiber.Ctx) accepted {
+	a := accepted{named: [codings]float64{-1, -1, -1, -1}, rest: -1}
+	for _, line := range c.Request().Header.PeekAll(fiber.HeaderAcceptEncoding) {
+		for item := range bytes.SplitSeq(line, []byte{','}) {
+			name, parameter, weighted := bytes.Cut(item, []byte{';'})
+			weight := 1.0
+			if weighted {
+				found := qvalue.FindSubmatch(bytes.TrimSpace(parameter))
+				if found == nil {
+					continue
+				}
+				weight, _ = strconv.ParseFloat(string(found[1]), 64) // the form has been checked
+			}
+			switch strings.ToLower(string(bytes.TrimSpace(name))) {
+			case "br":
+				a.named[brotli] = weight
+			case "zstd":
+				a.named[zstandard] = weight
+			case "gzip", "x-gzip":
+				a.named[gzipped] = weight
+			case "identity":
+				a.named[identity] = weight
+			case "*":
+				a.rest = weight
+			}
+		}
+	}
+	return a
+}

@@ -1,0 +1,64 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"dispo/api/compress"
+)
+
+// openapi.yaml is the source. yq keeps the order of its keys.
+//
+//go:generate go run github.com/mikefarah/yq/v4@v4.53.6 --output-format json --split-exp "\"openapi\"" openapi.yaml
+
+var (
+	//go:embed openapi.yaml
+	openapiYAML []byte
+
+	//go:embed openapi.json
+	openapiJSON []byte
+
+	// openapiHash changes with the form of the API's responses.
+	openapiHash = []byte(newETag(openapiYAML))
+)
+
+// OpenAPIYAML returns the OpenAPI document as YAML. The bytes are shared: don't change them.
+func OpenAPIYAML() []byte { return openapiYAML }
+
+// OpenAPIJSON returns the OpenAPI document as indented JSON, with the content and the key order of the YAML document.
+// The bytes are shared: don't change them.
+func OpenAPIJSON() []byte { return openapiJSON }
+
+// document returns the handler of a description of the API, for tools that run in a
+// browser on another site's page too. Its links to the documentation lead to docs.
+func document(contentType string, text []byte, docs string) fiber.Handler {
+	for _, link := range []string{`url: `, `"url": "`} { // in YAML and in JSON
+		text = bytes.ReplaceAll(text, []byte(link+docsPath), []byte(link+docs))
+	}
+	etag, body := newETag(text), compress.NewBody(text)
+	return func(c *fiber.Ctx) error {
+		c.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
+		c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
+		send(c, etag, contentType, body)
+		return nil
+	}
+}
+
+// healthTimeout bounds the wait for the database. Load balancers give up on a check
+// after a few seconds.
+const healthTimeout = 2 * time.Second
+
+// health handles GET /health.
+func (h *handler) health(c *fiber.Ctx) error {
+	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)
+	defer cancel()
+	if err := h.Store.Ping(ctx); err != nil {
+		return err
+	}
+	c.Response().Header.SetContentType(fiber.MIMEApplicationJSON)
+	return c.SendString(`{"status":"ok"}`)
+}

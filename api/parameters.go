@@ -1,0 +1,130 @@
+package api
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"dispo/models"
+	"dispo/models/ledger"
+)
+
+const (
+	limitDefault = 50
+	limitMaximum = 100
+)
+
+var (
+	errLimit       = badRequest("limit", fmt.Sprintf("an integer from 1 to %d", limitMaximum))
+	errBothCursors = models.NewError(models.KindUnprocessable, "The parameters after and before cannot be used together: send one of them.")
+)
+
+func badRequest(name, expected string) error {
+	return models.NewError(models.KindInvalid, fmt.Sprintf("The parameter %s is not valid: expected %s.", name, expected))
+}
+
+// cvrParameter returns the CVR in the path: exactly 8 ASCII digits.
+func cvrParameter(c *fiber.Ctx) (string, error) {
+	cvr := c.Params("cvr")
+	if len(cvr) != 8 || !digitsOnly(cvr) {
+		return "", badRequest("cvr", "exactly 8 digits")
+	}
+	return strings.Clone(cvr), nil
+}
+
+// cursorParameters returns limit, after and before. Other parameters are ignored.
+// Errors: KindInvalid for a malformed parameter, KindUnprocessable for both cursors
+// together.
+func cursorParameters(c *fiber.Ctx) (ledger.Cursor, error) {
+	cursor := ledger.Cursor{Limit: limitDefault}
+	limit, given, err := once(c, "limit")
+	if err != nil {
+		return cursor, err
+	}
+	if given {
+		cursor.Limit, err = strconv.Atoi(limit)
+		if err != nil || !digitsOnly(limit) || cursor.Limit < 1 || cursor.Limit > limitMaximum {
+			return cursor, errLimit
+		}
+	}
+	if cursor.After, err = idParameter(c, "after"); err != nil {
+		return cursor, err
+	}
+	if cursor.Before, err = idParameter(c, "before"); err != nil {
+		return cursor, err
+	}
+	if cursor.After != nil && cursor.Before != nil {
+		return cursor, errBothCursors
+	}
+	return cursor, nil
+}
+
+// idParameter returns a cursor: the id of an item.
+func idParameter(c *fiber.Ctx, name string) (*uuid.UUID, error) {
+	text, given, err := once(c, name)
+	if err != nil || !given {
+		return nil, err
+	}
+	id, err := uuid.Parse(text)
+	if err != nil || len(text) != 36 { // Parse also accepts braces and a URN prefix
+		return nil, badRequest(name, "the id of an item, a UUID such as 0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b")
+	}
+	return &id, nil
+}
+
+// once returns the value of a query parameter, and refuses one that is given twice.
+func once(c *fiber.Ctx, name string) (value string, given bool, err error) {
+	values := c.Context().QueryArgs().PeekMulti(name)
+	switch len(values) {
+	case 0:
+		return "", false, nil
+	case 1:
+		return string(values[0]), true, nil
+	}
+	return "", true, models.NewError(models.KindInvalid, fmt.Sprintf("The parameter %s was sent %d times: send it once.", name, len(values)))
+}
+
+func digitsOnly(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
+}
+
+const (
+	headerPrefer      = "Prefer"
+	headerPreferenced = "Preference-Applied"
+)
+
+// preference returns the value of one of the caller's preferences (RFC 7240), or "" if
+// the caller does not send it or gives it no value. If it is sent twice, the first counts.
+func preference(c *fiber.Ctx, name string) string {
+	for _, line := range c.Request().Header.PeekAll(headerPrefer) {
+		for rest := string(line); rest != ""; {
+			var one string
+			one, rest = cutUnquoted(rest, ',')
+			one, _ = cutUnquoted(one, ';') // its parameters
+			found, value, _ := strings.Cut(one, "=")
+			if strings.EqualFold(strings.TrimSpace(found), name) {
+				return strings.Trim(strings.TrimSpace(value), `"`)
+			}
+		}
+	}
+	return ""
+}
+
+// cutUnquoted cuts a text at the first separator that is not in a quoted string.
+func cutUnquoted(text string, separator byte) (before, after string) {
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			quoted = !quoted
+		case c == '\\' && quoted:
+			i++ // the next character is taken as it is
+		case c == separator && !quoted:
+			return text[:i], text[i+1:]
+		}
+	}
+	return text, ""
+}

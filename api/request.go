@@ -1,0 +1,35 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"dispo/api/ratelimit"
+	"dispo/models"
+)
+
+// request is what the steps of a request tell each other.
+type request struct {
+	id       string
+	started  time.Time          // when the work for it began: when it arrived, or stopped waiting
+	caller   models.Caller      // whose key it has; zero if the key belongs to nobody
+	decision ratelimit.Decision // of the limits
+	example  bool               // the caller asked for the error that it gets
+	stack    []byte             // of a panic
+}
+
+type requestKey struct{}
+
+// requestOf returns the request that observe began.
+func requestOf(c *fiber.Ctx) *request { return c.Locals(requestKey{}).(*request) }
+
+// requestDeadline bounds the work for one request. While the database is away,
+// callers get their 503 within 5 seconds.
+const requestDeadline = 4 * time.Second
+
+// withDeadline returns the context for a request's work in the database.
+func (r *request) withDeadline() (context.Context, context.CancelFunc) {
+	return context.WithDeadline(context.Background(), r.started.Add(requestDeadline))
+}

@@ -1,0 +1,48 @@
+package models
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+)
+
+// Few who wait are woken at once. Thousands are woken over a second, and those of other
+// organizations are not behind them.
+func TestWakingIsSpread(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &Store{changes: &changes{waiting: map[uuid.UUID]map[*Change]struct{}{}}}
+		crowded, small := uuid.New(), uuid.New()
+		var crowd []*Change
+		for range 8000 {
+			crowd = append(crowd, s.Changes(Caller{OrganizationID: crowded, KeyID: crowded}))
+		}
+		alone := s.Changes(Caller{OrganizationID: small, KeyID: small})
+		woken := func() (count int) {
+			synctest.Wait()
+			for _, change := range crowd {
+				count += len(change.c)
+			}
+			return count
+		}
+		s.changes.wake(small)
+		time.Sleep(time.Millisecond)
+		synctest.Wait()
+		require.Len(t, alone.c, 1)
+		require.Zero(t, woken())
+		<-alone.c
+
+		s.changes.wake(uuid.Nil) // anything may have changed
+		time.Sleep(time.Millisecond)
+		synctest.Wait()
+		require.Len(t, alone.c, 1)
+		require.InDelta(t, 8, woken(), 4)
+		time.Sleep(wakeSpread / 2)
+		require.InDelta(t, 4000, woken(), 100)
+		time.Sleep(wakeSpread / 2)
+		require.Equal(t, 8000, woken())
+	})
+}
