@@ -117,10 +117,6 @@ func TestTagsChangeWithTheData(t *testing.T) {
 			importCompanies(t, w, a.Organization, []string{"cvr", "name"}, []string{"10000001", "Another name"})
 		},
 		"a delivery is imported": func() { w.Delivery(t, "10000001", 2) },
-		"a company is deleted": func() {
-			modelstest.ExecuteAt(t, w.URL, `DELETE FROM companies WHERE cvr = '10000002'`)
-			modelstest.Recount(t, w.URL)
-		},
 	} {
 		before := tags(a, "10000001")
 		change()
