@@ -1,7 +1,6 @@
 package models
 
 import (
-	"cmp"
 	"database/sql"
 	"errors"
 
@@ -90,7 +89,7 @@ func Wrap(err error) error {
 	case database.CutOff(err):
 		return NewError(KindBusy, "This took too long and was stopped. Try again in a few seconds.").because(err)
 	case database.Unavailable(err):
-		return NewError(KindUnavailable, "the database does not answer").because(cmp.Or(database.Pooled(err), err))
+		return NewError(KindUnavailable, "the database does not answer").because(err)
 	}
 	return err
 }

@@ -18,8 +18,8 @@ import (
 // Organization is a customer of the service. Its companies, transactions, keys and
 // members are its own.
 type Organization struct {
-	ID           uuid.UUID
-	Slug         string // 1 to 63 lower-case letters, digits and hyphens
+	ID           uuid.UUID `gorm:"tenant"`
+	Slug         string    // 1 to 63 lower-case letters, digits and hyphens
 	Name         string
 	CompanyCount int64     `gorm:"->"` // kept by the database
 	DataVersion  int64     `gorm:"->"` // moves with every change of companies or transactions
@@ -64,7 +64,7 @@ func (s *Store) organizationCreate(ctx context.Context, name, slug string, sandb
 		return Organization{}, NewError(KindInvalid, fmt.Sprintf("%q is not a valid slug: expected 1 to 63 lower-case letters, digits and hyphens, such as nordlys", slug))
 	}
 	organization := Organization{ID: database.NewID(), Slug: slug, Name: name, Sandbox: sandboxDay != nil, SandboxDay: sandboxDay}
-	err := Wrap(s.db.GORM(ctx).Create(&organization).Error)
+	err := Wrap(s.db.GORM(database.WithOperator(ctx)).Create(&organization).Error)
 	if ErrorKind(err) == KindConflict {
 		err = NewError(KindConflict, fmt.Sprintf("an organization with the slug %q already exists", slug))
 	}
@@ -87,14 +87,14 @@ func checkOrganizationName(name string) error {
 // Sandbox reports whether the organization is a sandbox.
 func (t Tenant) Sandbox(ctx context.Context) (bool, error) {
 	var organization Organization
-	err := t.DB(ctx).Select("sandbox").Where("id = ?", t.organizationID).Take(&organization).Error
+	err := t.DB(ctx).Select("sandbox").Take(&organization).Error
 	return organization.Sandbox, Wrap(err)
 }
 
 // NotificationAddress returns the organization's notification address, or "".
 func (t Tenant) NotificationAddress(ctx context.Context) (string, error) {
 	var organization Organization
-	err := t.DB(ctx).Select("notification_address").Where("id = ?", t.organizationID).Take(&organization).Error
+	err := t.DB(ctx).Select("notification_address").Take(&organization).Error
 	return organization.NotificationAddress, Wrap(err)
 }
 
@@ -122,7 +122,7 @@ func (t Tenant) OrganizationChange(ctx context.Context, to OrganizationSettings)
 	}
 	return t.Manage(ctx, func(tx *gorm.DB, _ Role) error {
 		var before Organization
-		if err := tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", t.organizationID).Take(&before).Error; err != nil {
+		if err := tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Take(&before).Error; err != nil {
 			return err
 		}
 		var changes []string
@@ -138,7 +138,7 @@ func (t Tenant) OrganizationChange(ctx context.Context, to OrganizationSettings)
 		if len(changes) == 0 {
 			return nil
 		}
-		if err := tx.Model(&Organization{}).Where("id = ?", t.organizationID).
+		if err := tx.Model(&Organization{}).
 			Updates(map[string]any{"name": name, "time_zone": timeZone, "notification_address": address}).Error; err != nil {
 			return err
 		}
@@ -149,14 +149,14 @@ func (t Tenant) OrganizationChange(ctx context.Context, to OrganizationSettings)
 // Organizations lists every organization by slug, for the operator.
 func (s *Store) Organizations(ctx context.Context) ([]Organization, error) {
 	var organizations []Organization
-	err := s.db.GORM(ctx).Order("slug").Find(&organizations).Error
+	err := s.db.GORM(database.WithOperator(ctx)).Order("slug").Find(&organizations).Error
 	return organizations, Wrap(err)
 }
 
 // OrganizationBySlug finds an organization, for the operator. Errors: KindNotFound.
 func (s *Store) OrganizationBySlug(ctx context.Context, slug string) (Organization, error) {
 	var organization Organization
-	err := Wrap(s.db.GORM(ctx).Where("slug = ?", slug).Take(&organization).Error)
+	err := Wrap(s.db.GORM(database.WithOperator(ctx)).Where("slug = ?", slug).Take(&organization).Error)
 	if ErrorKind(err) == KindNotFound {
 		err = NewError(KindNotFound, fmt.Sprintf("there is no organization %q: `dispo organization list` lists them all", slug))
 	}
@@ -176,7 +176,7 @@ func (t Tenant) Resume(ctx context.Context) error {
 
 func (t Tenant) suspended(ctx context.Context, from string, to any, action string) error {
 	return t.Change(ctx, func(tx *gorm.DB) error {
-		changed := tx.Model(&Organization{}).Where("id = ? AND "+from, t.organizationID).Update("suspended_at", to)
+		changed := tx.Model(&Organization{}).Where(from).Update("suspended_at", to)
 		if changed.Error != nil || changed.RowsAffected == 0 {
 			return changed.Error
 		}
@@ -195,7 +195,7 @@ func (t Tenant) RequireSecondFactor(ctx context.Context, required bool) error {
 		if actor != RoleOwner {
 			return ErrNotAllowed
 		}
-		changed := tx.Model(&Organization{}).Where("id = ? AND require_second_factor <> ?", t.organizationID, required).
+		changed := tx.Model(&Organization{}).Where("require_second_factor <> ?", required).
 			Update("require_second_factor", required)
 		if changed.Error != nil || changed.RowsAffected == 0 {
 			return changed.Error

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"dispo/models"
 	"dispo/models/accounts"
@@ -27,6 +28,8 @@ var rowNumber atomic.Int64
 func tenantModels() []any {
 	id, at := database.NewID(), time.Now().UTC()
 	return []any{
+		&models.Organization{Slug: fmt.Sprintf("o%d", rowNumber.Add(1)), Name: "x"},
+		&models.HeldRecord{},
 		&models.Company{ID: id, CVR: fmt.Sprintf("%08d", rowNumber.Add(1)), Name: "x", StartDate: at, EndDate: at, Status: "CREATED"},
 		&models.DeliveryFile{ID: id, DeliveryID: id, LastID: id, Filename: "x", Layout: "csv"},
 		&models.DeliveryWithdrawal{DeliveryID: id, Reason: "x"},
@@ -46,6 +49,23 @@ func tenantModels() []any {
 	}
 }
 
+// tenantField returns the field that says whose a model's row is, and its column.
+func tenantField(model reflect.Type) (field, column string) {
+	switch model {
+	case reflect.TypeFor[models.Organization]():
+		return "ID", "id"
+	case reflect.TypeFor[models.HeldRecord]():
+		return "OnlyOrganizationID", "only_organization_id"
+	}
+	return "OrganizationID", "organization_id"
+}
+
+// columnOf is tenantField for a pointer to a row.
+func columnOf(model any) string {
+	_, column := tenantField(reflect.TypeOf(model).Elem())
+	return column
+}
+
 // tenantModel returns a new row of the model with that number in tenantModels.
 func tenantModel(number int) any { return tenantModels()[number] }
 
@@ -56,6 +76,11 @@ func openWithoutPolicies(t *testing.T) *database.DB {
 	t.Helper()
 	url := modelstest.Database(t)
 	conn := modelstest.Conn(t, url)
+	// So one organization has several rows, as in other tables.
+	modelstest.Execute(t, conn, `ALTER TABLE organizations DROP CONSTRAINT organizations_pkey CASCADE, DROP CONSTRAINT organizations_id_sandbox_key CASCADE`)
+	for _, column := range modelstest.Column[string](t, conn, `SELECT column_name::text FROM information_schema.columns WHERE table_name = 'held_records'`) {
+		modelstest.Execute(t, conn, `ALTER TABLE held_records ALTER `+column+` DROP NOT NULL`)
+	}
 	modelstest.Execute(t, conn, `ALTER TABLE api_keys ALTER secret_hash SET DEFAULT '$2a$'`)
 	modelstest.Execute(t, conn, `ALTER TABLE invitations ALTER token_hash SET DEFAULT sha256(gen_random_uuid()::text::bytea)`)
 	superuser := modelstest.Value[string](t, conn, `SELECT current_user`)
@@ -64,38 +89,32 @@ func openWithoutPolicies(t *testing.T) *database.DB {
 	return db
 }
 
-// Every table with a column organization_id has a model with a field OrganizationID,
-// so that the scope applies to it, except the sessions, which belong to users.
+// Every table with rows of organizations has a model that is scoped by the same column:
+// every table that refers to an organization or whose policy for the service compares
+// one, except the sessions, which belong to users.
 func TestTenantTablesHaveScopedModels(t *testing.T) {
 	t.Parallel()
 	db := openWithoutPolicies(t)
-	tables := []string{"sessions"}
+	scoped := []string{"sessions.organization_id"}
 	for _, model := range tenantModels() {
-		statement := &gorm.Statement{DB: db.GORM(t.Context())}
-		require.NoError(t, statement.Parse(model))
-		field := statement.Schema.FieldsByName["OrganizationID"]
-		require.NotNil(t, field, "%T", model)
-		require.Equal(t, "organization_id", field.DBName)
-		require.Equal(t, reflect.TypeFor[uuid.UUID](), field.FieldType)
-		tables = append(tables, statement.Schema.Table)
+		query := db.Compose(database.WithOrganization(t.Context(), uuid.New())).Find(rowOf(model))
+		require.NoError(t, query.Error)
+		where := query.Statement.Clauses["WHERE"].Expression.(clause.Where)
+		require.Len(t, where.Exprs, 1, "%T", model)
+		scoped = append(scoped, query.Statement.Schema.Table+"."+where.Exprs[0].(clause.Eq).Column.(clause.Column).Name)
 	}
-	rows, err := db.Pool.Query(t.Context(), `SELECT table_name::text FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'organization_id'`)
-	require.NoError(t, err)
-	var expected []string
-	for rows.Next() {
-		var table string
-		require.NoError(t, rows.Scan(&table))
-		expected = append(expected, table)
-	}
-	require.NoError(t, rows.Err())
-	require.ElementsMatch(t, expected, tables)
+	tables := modelstest.Column[string](t, modelstest.Conn(t, modelstest.Database(t)), `SELECT tablename || '.' || substring(qual FROM '(\w+) = ') FROM pg_policies
+			WHERE schemaname = 'public' AND 'dispo_app' = ANY (roles) AND qual LIKE '%organization%'
+		UNION SELECT c.conrelid::regclass || '.' || a.attname FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+			WHERE c.contype = 'f' AND c.confrelid = 'organizations'::regclass`)
+	require.ElementsMatch(t, tables, scoped)
 }
 
 // scopeReads are the ways to read rows. Each returns the organizations of the rows.
 var scopeReads = map[string]func(tx *gorm.DB, model any) ([]uuid.UUID, error){
 	"Find": func(tx *gorm.DB, model any) ([]uuid.UUID, error) {
 		rows := reflect.New(reflect.SliceOf(reflect.TypeOf(model).Elem()))
-		err := tx.Select("organization_id").Find(rows.Interface()).Error
+		err := tx.Select(columnOf(model)).Find(rows.Interface()).Error
 		var ids []uuid.UUID
 		for i := range rows.Elem().Len() {
 			ids = append(ids, organizationOf(rows.Elem().Index(i)))
@@ -103,24 +122,24 @@ var scopeReads = map[string]func(tx *gorm.DB, model any) ([]uuid.UUID, error){
 		return ids, err
 	},
 	"Find into another type": func(tx *gorm.DB, model any) ([]uuid.UUID, error) {
-		var rows []struct{ OrganizationID uuid.UUID }
-		err := tx.Model(model).Select("organization_id").Find(&rows).Error
+		var rows []struct{ Owner uuid.UUID }
+		err := tx.Model(model).Select(columnOf(model) + " AS owner").Find(&rows).Error
 		var ids []uuid.UUID
 		for _, row := range rows {
-			ids = append(ids, row.OrganizationID)
+			ids = append(ids, row.Owner)
 		}
 		return ids, err
 	},
 	"Scan": func(tx *gorm.DB, model any) (ids []uuid.UUID, err error) {
-		err = tx.Model(model).Select("organization_id").Scan(&ids).Error
+		err = tx.Model(model).Select(columnOf(model)).Scan(&ids).Error
 		return ids, err
 	},
 	"Pluck": func(tx *gorm.DB, model any) (ids []uuid.UUID, err error) {
-		err = tx.Model(model).Pluck("organization_id", &ids).Error
+		err = tx.Model(model).Pluck(columnOf(model), &ids).Error
 		return ids, err
 	},
 	"Rows": func(tx *gorm.DB, model any) (ids []uuid.UUID, err error) {
-		rows, err := tx.Model(model).Select("organization_id").Rows()
+		rows, err := tx.Model(model).Select(columnOf(model)).Rows()
 		if err != nil {
 			return nil, err
 		}
@@ -136,7 +155,7 @@ var scopeReads = map[string]func(tx *gorm.DB, model any) ([]uuid.UUID, error){
 	},
 	"subquery": func(tx *gorm.DB, model any) (ids []uuid.UUID, err error) {
 		operator := tx.Session(&gorm.Session{NewDB: true, Context: database.WithOperator(context.Background())})
-		err = operator.Raw("SELECT organization_id FROM (?) AS x", tx.Model(model).Select("organization_id")).Scan(&ids).Error
+		err = operator.Raw("SELECT "+columnOf(model)+" FROM (?) AS x", tx.Model(model).Select(columnOf(model))).Scan(&ids).Error
 		return ids, err
 	},
 }
@@ -145,16 +164,16 @@ var scopeReads = map[string]func(tx *gorm.DB, model any) ([]uuid.UUID, error){
 var scopeSingles = map[string]func(tx *gorm.DB, model any) (uuid.UUID, error){
 	"Take": func(tx *gorm.DB, model any) (uuid.UUID, error) {
 		row := reflect.New(reflect.TypeOf(model).Elem())
-		err := tx.Select("organization_id").Take(row.Interface()).Error
+		err := tx.Select(columnOf(model)).Take(row.Interface()).Error
 		return organizationOf(row.Elem()), err
 	},
 	"First": func(tx *gorm.DB, model any) (uuid.UUID, error) {
 		row := reflect.New(reflect.TypeOf(model).Elem())
-		err := tx.Select("organization_id").First(row.Interface()).Error
+		err := tx.Select(columnOf(model)).First(row.Interface()).Error
 		return organizationOf(row.Elem()), err
 	},
 	"Row": func(tx *gorm.DB, model any) (id uuid.UUID, err error) {
-		tx = tx.Model(model).Select("organization_id")
+		tx = tx.Model(model).Select(columnOf(model))
 		row := tx.Row()
 		if tx.Error != nil {
 			return uuid.Nil, tx.Error
@@ -171,16 +190,16 @@ var scopeChanges = map[string]func(tx *gorm.DB, model any) (int64, error){
 		return count, err
 	},
 	"Update": func(tx *gorm.DB, model any) (int64, error) {
-		return affected(tx.Model(model).Update("organization_id", gorm.Expr("organization_id")))
+		return affected(tx.Model(model).Update(columnOf(model), gorm.Expr(columnOf(model))))
 	},
 	"Updates": func(tx *gorm.DB, model any) (int64, error) {
-		return affected(tx.Model(model).Updates(map[string]any{"organization_id": gorm.Expr("organization_id")}))
+		return affected(tx.Model(model).Updates(map[string]any{columnOf(model): gorm.Expr(columnOf(model))}))
 	},
 	"UpdateColumn": func(tx *gorm.DB, model any) (int64, error) {
-		return affected(tx.Model(model).UpdateColumn("organization_id", gorm.Expr("organization_id")))
+		return affected(tx.Model(model).UpdateColumn(columnOf(model), gorm.Expr(columnOf(model))))
 	},
 	"UpdateColumns": func(tx *gorm.DB, model any) (int64, error) {
-		return affected(tx.Model(model).UpdateColumns(map[string]any{"organization_id": gorm.Expr("organization_id")}))
+		return affected(tx.Model(model).UpdateColumns(map[string]any{columnOf(model): gorm.Expr(columnOf(model))}))
 	},
 	"Delete": func(tx *gorm.DB, model any) (int64, error) { return affected(tx.Delete(model)) },
 }
@@ -212,7 +231,8 @@ func fresh(tx *gorm.DB) *gorm.DB { return tx.Session(&gorm.Session{NewDB: true})
 func affected(tx *gorm.DB) (int64, error) { return tx.RowsAffected, tx.Error }
 
 func organizationOf(row reflect.Value) uuid.UUID {
-	return row.FieldByName("OrganizationID").Interface().(uuid.UUID)
+	field, _ := tenantField(row.Type())
+	return row.FieldByName(field).Interface().(uuid.UUID)
 }
 
 // The GORM scope alone keeps organizations apart, in every verb and beside every
@@ -252,7 +272,7 @@ func requireScope(t *testing.T, db *database.DB, condition string, model any, wi
 			require.Equal(t, slices.Repeat([]uuid.UUID{organization}, count), append([]uuid.UUID{}, ids...), "%s, %s", verb, condition)
 		}
 		for verb, read := range scopeSingles {
-			for _, order := range []string{"organization_id", "organization_id DESC"} {
+			for _, order := range []string{columnOf(model), columnOf(model) + " DESC"} {
 				id, err := read(with(db.GORM(ctx)).Order(order), model)
 				if count == 0 {
 					modelstest.RequireKind(t, models.KindNotFound, models.Wrap(err))
@@ -326,7 +346,8 @@ func TestScopeOfNewRows(t *testing.T) {
 		t.Run(reflect.TypeOf(model).Elem().Name(), func(t *testing.T) {
 			row := func(organization uuid.UUID) any {
 				row := tenantModel(number)
-				reflect.ValueOf(row).Elem().FieldByName("OrganizationID").Set(reflect.ValueOf(organization))
+				field, _ := tenantField(reflect.TypeOf(row).Elem())
+				reflect.ValueOf(row).Elem().FieldByName(field).Set(reflect.ValueOf(organization))
 				return row
 			}
 			rowType := reflect.TypeOf(model)
@@ -371,13 +392,13 @@ func TestScopeOfNewRows(t *testing.T) {
 				}
 			}
 			// A map has no field to set or to compare.
-			for _, values := range []any{map[string]any{"organization_id": b}, []map[string]any{{"organization_id": b}}} {
+			for _, values := range []any{map[string]any{columnOf(model): b}, []map[string]any{{columnOf(model): b}}} {
 				require.Error(t, of(a).Model(rowOf(model)).Create(values).Error)
 			}
 
 			for _, organization := range []uuid.UUID{a, b} {
 				var count int64
-				require.NoError(t, operator.Model(rowOf(model)).Where("organization_id = ?", organization).Count(&count).Error)
+				require.NoError(t, operator.Model(rowOf(model)).Where(columnOf(model)+" = ?", organization).Count(&count).Error)
 				require.EqualValues(t, stored[organization], count)
 			}
 		})
@@ -393,9 +414,72 @@ func TestScopeKeepsTheNeedForACondition(t *testing.T) {
 	t.Parallel()
 	db := openWithoutPolicies(t)
 	for _, model := range tenantModels() {
+		if _, own := model.(*models.Organization); own {
+			continue // it has one row
+		}
 		tx := db.GORM(database.WithOrganization(t.Context(), uuid.Must(uuid.NewV7())))
 		require.ErrorIs(t, tx.Delete(model).Error, gorm.ErrMissingWhereClause, "%T", model)
 		tx = db.GORM(database.WithOrganization(t.Context(), uuid.Must(uuid.NewV7())))
-		require.ErrorIs(t, tx.Model(model).Update("organization_id", uuid.Nil).Error, gorm.ErrMissingWhereClause, "%T", model)
+		require.ErrorIs(t, tx.Model(model).Update(columnOf(model), uuid.Nil).Error, gorm.ErrMissingWhereClause, "%T", model)
+	}
+}
+
+// A join is a query on a model, which is scoped itself, and so is what Table selects from,
+// whatever the rows are read into. A table that is named there is refused.
+func TestScopeOfJoins(t *testing.T) {
+	t.Parallel()
+	db := openWithoutPolicies(t)
+	a, b := uuid.New(), uuid.New()
+	for _, organization := range []uuid.UUID{a, b} {
+		tx := db.GORM(database.WithOrganization(t.Context(), organization))
+		id, at := database.NewID(), time.Now().UTC()
+		require.NoError(t, tx.Create(&models.Company{ID: id, CVR: "10000001", Name: "x", StartDate: at, EndDate: at, Status: "CREATED"}).Error)
+		require.NoError(t, tx.Create(&models.Transaction{ID: id, DeliveryFileID: id, CVR: "10000001", RegNumber: "1234", AccountNumber: "1", TransferType: "CARD", DispositionDate: at, AmountDKK: "1.00"}).Error)
+	}
+	for name, join := range map[string]func(tx, transactions, companies *gorm.DB) *gorm.DB{
+		"JOIN": func(_, transactions, companies *gorm.DB) *gorm.DB {
+			return transactions.Joins("JOIN (?) AS c ON c.cvr = transactions.cvr", companies)
+		},
+		"LEFT JOIN": func(_, transactions, companies *gorm.DB) *gorm.DB {
+			return transactions.Joins("LEFT JOIN (?) AS c USING (cvr)", companies)
+		},
+		"LATERAL": func(_, transactions, companies *gorm.DB) *gorm.DB {
+			return transactions.Joins("CROSS JOIN LATERAL (?) AS c", companies.Where("companies.cvr = transactions.cvr"))
+		},
+		"Table": func(tx, transactions, companies *gorm.DB) *gorm.DB {
+			return tx.Table("(?) AS transactions, LATERAL (?) AS c", transactions.Select("*"), companies)
+		},
+		"Table and Joins": func(tx, transactions, companies *gorm.DB) *gorm.DB {
+			return tx.Table("(?) AS transactions", transactions.Select("*")).Joins("JOIN (?) AS c ON true", companies)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			query := func(ctx context.Context) *gorm.DB {
+				tx := func() *gorm.DB { return db.GORM(ctx) }
+				return join(tx(), tx().Model(&models.Transaction{}), tx().Model(&models.Company{}).Select("organization_id, cvr"))
+			}
+			type row struct{ OrganizationID, Other uuid.UUID }
+			var rows []row
+			ctx := database.WithOrganization(t.Context(), a)
+			require.NoError(t, query(ctx).Select("transactions.organization_id, c.organization_id AS other").Find(&rows).Error)
+			require.Equal(t, []row{{a, a}}, rows)
+			var count int64
+			require.NoError(t, query(ctx).Select("count(*)").Scan(&count).Error)
+			require.EqualValues(t, 1, count)
+			require.NoError(t, query(database.WithOperator(t.Context())).Select("count(*)").Scan(&count).Error)
+			require.EqualValues(t, 4, count)
+			require.Error(t, query(t.Context()).Select("count(*)").Scan(&count).Error)
+		})
+	}
+
+	for _, ctx := range []context.Context{database.WithOrganization(t.Context(), a), t.Context()} {
+		for _, join := range []string{"JOIN companies c ON true", `LEFT JOIN "companies" ON true`, "CROSS JOIN LATERAL (SELECT * FROM companies) AS c", "JOIN LATERAL companies ON true", "Company"} {
+			tx := db.GORM(ctx).Model(&models.Transaction{}).Joins(join).Find(&[]models.Transaction{})
+			require.ErrorContains(t, tx.Error, "names a table", join)
+		}
+		for _, table := range []string{"companies", "companies c", "public.companies", "companies AS c, (?) AS t", "(?) AS t,companies", "(SELECT * FROM companies) AS c"} {
+			tx := db.GORM(ctx).Table(table, db.GORM(ctx).Model(&models.Transaction{})).Find(&[]models.Company{})
+			require.ErrorContains(t, tx.Error, "names a table", table)
+		}
 	}
 }

@@ -41,8 +41,13 @@ func (s *Store) Tenant(organizationID uuid.UUID) Tenant {
 	return tenant
 }
 
-// Pages returns the store over the connections that are kept for pages.
-func (s *Store) Pages() *Store { return NewStore(s.db.Pages(), s.secret) }
+// Pages returns the store over the connections that are kept for pages. It shares
+// everything else with s.
+func (s *Store) Pages() *Store {
+	pages := *s
+	pages.db = s.db.Pages()
+	return &pages
+}
 
 // Ping checks that the database answers. Errors: KindUnavailable.
 func (s *Store) Ping(ctx context.Context) error { return Wrap(s.db.Ping(ctx)) }

@@ -44,12 +44,7 @@ func (t Tenant) Compose(ctx context.Context) *gorm.DB { return t.store.db.Compos
 
 // Read runs a query from Compose and returns its rows. The errors are database.Read's.
 func Read[T any](ctx context.Context, t Tenant, query *gorm.DB) ([]T, error) {
-	rows, err := database.Read[T](t.bind(ctx), t.store.db, query)
-	values := make([]T, len(rows))
-	for i, row := range rows {
-		values[i] = *row
-	}
-	return values, err
+	return database.Read[T](t.bind(ctx), t.store.db, query)
 }
 
 // Each runs a query from Compose over the connections that are kept for exports, and

@@ -86,5 +86,5 @@ type WithdrawnTotal struct {
 
 // HeldRecord is a record that waits for a company.
 type HeldRecord struct {
-	OnlyOrganizationID uuid.UUID
+	OnlyOrganizationID uuid.UUID `gorm:"tenant"`
 }

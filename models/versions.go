@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/singleflight"
-	"gorm.io/gorm"
 
 	"dispo/models/database"
 )
@@ -83,14 +82,9 @@ func (t Tenant) DataVersion(ctx context.Context) (int64, error) {
 }
 
 func (t Tenant) readDataVersion(ctx context.Context, generation uint64) (version int64, err error) {
-	if err := t.organization(ctx).Select("data_version").Take(&version).Error; err != nil {
+	if err := t.DB(ctx).Model(&Organization{}).Select("data_version").Take(&version).Error; err != nil {
 		return 0, Wrap(err)
 	}
 	t.store.versions.remember(t.organizationID, version, generation)
 	return version, nil
-}
-
-// organization returns a query on the organization's own row.
-func (t Tenant) organization(ctx context.Context) *gorm.DB {
-	return t.DB(ctx).Model(&Organization{}).Where("id = ?", t.organizationID)
 }

@@ -100,8 +100,9 @@ func Invite(ctx context.Context, tenant models.Tenant, email string, role models
 // ones, by e-mail.
 func Invitations(ctx context.Context, tenant models.Tenant) ([]InvitationDetail, error) {
 	var invitations []InvitationDetail
-	err := tenant.DB(ctx).Model(&Invitation{}).Select("invitations.*, u.email AS invited_by_email").
-		Joins("LEFT JOIN users u ON u.id = invitations.invited_by").Order("invitations.email").Find(&invitations).Error
+	db := tenant.DB(ctx)
+	err := db.Model(&Invitation{}).Select("invitations.*, u.email AS invited_by_email").
+		Joins("LEFT JOIN (?) AS u ON u.id = invitations.invited_by", usersIn(db)).Order("invitations.email").Find(&invitations).Error
 	return invitations, models.Wrap(err)
 }
 

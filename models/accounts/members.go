@@ -28,7 +28,12 @@ func Members(ctx context.Context, tenant models.Tenant) ([]MemberDetail, error) 
 
 func memberDetails(db *gorm.DB) *gorm.DB {
 	return db.Model(&models.Member{}).Select("memberships.*, u.email, u.totp_secret IS NOT NULL AS second_factor").
-		Joins("JOIN users u ON u.id = memberships.user_id")
+		Joins("JOIN (?) AS u ON u.id = memberships.user_id", usersIn(db))
+}
+
+// usersIn composes a query for all users, to join.
+func usersIn(db *gorm.DB) *gorm.DB {
+	return db.Session(&gorm.Session{NewDB: true}).Model(&User{}).Select("id, email, totp_secret")
 }
 
 // ChangeRole changes a member's role, as the actor's own role allows. Errors:

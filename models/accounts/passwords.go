@@ -81,7 +81,7 @@ var (
 // KindNotFound for a link that was used, has expired or never existed.
 func (a *Accounts) PasswordLink(ctx context.Context, token string) (User, error) {
 	var user User
-	err := a.db(ctx).Joins("JOIN password_links l ON l.user_id = users.id").
+	err := a.db(ctx).Joins("JOIN (?) AS l ON l.user_id = users.id", a.db(ctx).Model(&passwordLink{})).
 		Where("l.token_hash = ? AND l.expires_at > now()", models.TokenHash(token)).Take(&user).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return User{}, errLinkEnded

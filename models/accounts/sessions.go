@@ -288,7 +288,7 @@ type SessionInfo struct {
 // Sessions lists a user's sessions that have not ended, the last used first.
 func (a *Accounts) Sessions(ctx context.Context, userID uuid.UUID) ([]SessionInfo, error) {
 	var sessions []SessionInfo
-	err := a.db(ctx).Table("sessions").
+	err := a.db(ctx).Model(&sessionRow{}).
 		Where("user_id = ? AND expires_at > now() AND seen_at > now() - make_interval(secs => ?)", userID, sessionIdle.Seconds()).
 		Order("seen_at DESC, id").Find(&sessions).Error
 	return sessions, models.Wrap(err)

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
@@ -27,6 +26,7 @@ const (
 	pingTimeout        = time.Second      // for a connection that was idle, before it is used
 	finishTimeout      = 30 * time.Second // for a commit, also of a large import
 	defaultConnections = 16               // enough that a few slow queries block nobody
+	leastShared        = 4                // with fewer connections, pages and exports have none of their own
 
 	// Each page size and list has a statement of its own, because the limit is
 	// part of its text.
@@ -38,18 +38,17 @@ type Config struct {
 	URL            string       // PostgreSQL, in any form that pgx reads
 	Role           Role         // the role that all connections take
 	MaxConnections int          // in all; 0 means pool_max_conns of the URL, or 16
-	Pages          bool         // keep a quarter of the connections for DB.Pages, and a fifth for DB.Exports
+	Pages          bool         // keep a quarter of four or more connections for DB.Pages, and a fifth for DB.Exports
 	Log            *slog.Logger // nil means slog's default
 }
 
 // DB is a pool of connections to the database. It is safe for concurrent use.
 type DB struct {
-	Role    Role // the role that its connections take
-	Pool    *pgxpool.Pool
-	Feed    *Feed
-	orm     *gorm.DB
-	pages   *DB // nil if pages have no connections of their own
-	exports *DB // nil if exports have none
+	Role           Role // the role that its connections take
+	Pool           *pgxpool.Pool
+	Feed           *Feed
+	orm            *gorm.DB
+	pages, exports *DB // the DB itself if they have no connections of their own
 
 	finishTimeout time.Duration // tests change it
 }
@@ -65,44 +64,36 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	var pagesConfig, exportsConfig *pgxpool.Config
-	if most := poolConfig.MaxConns; config.Pages {
-		pagesConfig = splitOff(poolConfig, most/pagesShare)
-		exportsConfig = splitOff(poolConfig, most/exportsShare)
+	feed := newFeed(poolConfig.ConnConfig, config.Log)
+	most, pages, exports := poolConfig.MaxConns, int32(0), int32(0)
+	if config.Pages && most >= leastShared {
+		pages, exports = most/4, max(1, most/5)
 	}
-	db, err := newDB(ctx, poolConfig, config.Role)
+	db, err := newDB(ctx, poolConfig, most-pages-exports, config.Role, feed)
 	if err != nil {
 		return nil, err
 	}
+	if pages > 0 {
+		pagesDB, pagesErr := newDB(ctx, poolConfig, pages, config.Role, feed)
+		exportsDB, exportsErr := newDB(ctx, poolConfig, exports, config.Role, feed)
+		if err := errors.Join(pagesErr, exportsErr); err != nil {
+			return nil, err
+		}
+		db.pages, db.exports, pagesDB.exports = pagesDB, exportsDB, exportsDB
+	}
 	if err := db.checkSchema(ctx); err != nil {
-		db.Pool.Close()
+		db.closePools()
 		return nil, err
-	}
-	db.Feed = newFeed(poolConfig.ConnConfig, config.Log)
-	if pagesConfig != nil {
-		if db.pages, err = newDB(ctx, pagesConfig, config.Role); err != nil {
-			db.closePools()
-			return nil, err
-		}
-		db.pages.Feed = db.Feed
-	}
-	if exportsConfig != nil {
-		if db.exports, err = newDB(ctx, exportsConfig, config.Role); err != nil {
-			db.closePools()
-			return nil, err
-		}
-		db.exports.Feed = db.Feed
-		db.pages.exports = db.exports
 	}
 	// Whatever broke the feed's connection may have broken the pools' silently, and
 	// discovering each would cost a timeout.
-	db.Feed.reconnected = func() {
+	feed.reconnected = func() {
 		for _, pool := range db.pools() {
 			pool.Reset()
 		}
 	}
 	if config.Role == Service {
-		db.Feed.start()
+		feed.start()
 	}
 	return db, nil
 }
@@ -131,10 +122,6 @@ func poolConfig(config Config) (*pgxpool.Config, error) {
 		return takeRole(ctx, conn, config.Role)
 	}
 	parsed.BeforeClose = closeBroken
-	closes := parsed.ConnConfig.OnPgError // closes at fatal errors
-	parsed.ConnConfig.OnPgError = func(conn *pgconn.PgConn, err *pgconn.PgError) bool {
-		return closes(conn, err) && !lostSession(err) // which only a new connection leaves behind
-	}
 	return parsed, nil
 }
 
@@ -147,15 +134,11 @@ func closeBroken(conn *pgx.Conn) {
 	}
 }
 
-// newDB returns a DB without a feed. It does not connect yet.
-func newDB(ctx context.Context, config *pgxpool.Config, role Role) (*DB, error) {
-	db := &DB{Role: role, finishTimeout: finishTimeout}
-	config.PrepareConn = func(ctx context.Context, conn *pgx.Conn) (bool, error) {
-		if db.Feed != nil && db.Feed.pooled.Load() {
-			return true, ErrPooler
-		}
-		return setOrganization(ctx, conn)
-	}
+// newDB returns a DB with that many connections at most. It does not connect yet.
+func newDB(ctx context.Context, config *pgxpool.Config, connections int32, role Role, feed *Feed) (*DB, error) {
+	config = config.Copy()
+	config.MaxConns = connections
+	config.MinConns, config.MinIdleConns = min(config.MinConns, connections), min(config.MinIdleConns, connections)
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("cannot use the database: %w", err)
@@ -176,7 +159,8 @@ func newDB(ctx context.Context, config *pgxpool.Config, role Role) (*DB, error) 
 		pool.Close()
 		return nil, fmt.Errorf("cannot use the database: %w", err)
 	}
-	db.Pool, db.orm = pool, orm
+	db := &DB{Role: role, Pool: pool, Feed: feed, orm: orm, finishTimeout: finishTimeout}
+	db.pages, db.exports = db, db
 	return db, nil
 }
 
@@ -214,14 +198,19 @@ func (db *DB) closePools() {
 
 // pools returns the pools of connections: db's own, the pages' and the exports'.
 func (db *DB) pools() []*pgxpool.Pool {
-	pools := []*pgxpool.Pool{db.Pool}
-	for _, other := range []*DB{db.pages, db.exports} {
-		if other != nil {
-			pools = append(pools, other.Pool)
-		}
+	if db.pages == db {
+		return []*pgxpool.Pool{db.Pool}
 	}
-	return pools
+	return []*pgxpool.Pool{db.Pool, db.pages.Pool, db.exports.Pool}
 }
+
+// Pages returns the database over the connections that are kept for pages, so that the
+// API never waits for them. With fewer than four connections all share the same ones. It
+// shares db's feed and is closed with it.
+func (db *DB) Pages() *DB { return db.pages }
+
+// Exports is Pages for the connections that are kept for exports.
+func (db *DB) Exports() *DB { return db.exports }
 
 // GORM returns a new GORM session. Its queries on tenants' tables need a context
 // from WithOrganization or WithOperator, else they fail with ErrNoTenant.

@@ -33,13 +33,13 @@ func Each[T any](ctx context.Context, db *DB, query *gorm.DB, f func(*T) error) 
 	defer conn.Release()
 	ctx, cancel := context.WithTimeout(ctx, EachTimeout)
 	defer cancel()
-	tx, err := conn.BeginTx(ctx, pgx.TxOptions{AccessMode: pgx.ReadOnly})
+	tx, err := conn.BeginTx(ctx, beginFor(ctx))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = db.finish(ctx, tx.Rollback) }()
 	// One processor is enough, because others need the server meanwhile.
-	if _, err := tx.Exec(ctx, fmt.Sprintf("SET LOCAL statement_timeout = %d; SET LOCAL max_parallel_workers_per_gather = 0", EachTimeout.Milliseconds())); err != nil {
+	if _, err := tx.Exec(ctx, fmt.Sprintf("SET TRANSACTION READ ONLY; SET LOCAL statement_timeout = %d; SET LOCAL max_parallel_workers_per_gather = 0", EachTimeout.Milliseconds())); err != nil {
 		return err
 	}
 	// A statement that is not kept is planned for these arguments.
@@ -50,7 +50,7 @@ func Each[T any](ctx context.Context, db *DB, query *gorm.DB, f func(*T) error) 
 	}
 	defer rows.Close()
 	for rows.Next() {
-		row, err := pgx.RowToStructByPos[T](rows)
+		row, err := pgx.RowToStructByName[T](rows)
 		if err == nil {
 			err = f(&row)
 		}

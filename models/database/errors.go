@@ -17,7 +17,7 @@ import (
 // Unavailable reports whether err means that the database did not answer, so that
 // trying again later may help.
 func Unavailable(err error) bool {
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || Pooled(err) != nil {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return true
 	}
 	// The server refused the connection itself, for whatever reason.
@@ -54,6 +54,9 @@ func Constraint(err error) string {
 	return ""
 }
 
+// CutOff reports whether the server ended a statement because it took too long.
+func CutOff(err error) bool { return sqlState(err) == "57014" } // query_canceled
+
 // sqlState returns the server's five-character code in err, or "".
 func sqlState(err error) string {
 	var server *pgconn.PgError
@@ -69,8 +72,8 @@ func connectError(err error, config *pgx.ConnConfig) error {
 	if errors.As(err, &missing) {
 		return missing
 	}
-	if pooled := Pooled(err); pooled != nil {
-		return pooled
+	if errors.Is(err, ErrPooler) {
+		return ErrPooler
 	}
 	if Unavailable(err) && !errors.As(err, new(*pgconn.PgError)) {
 		return fmt.Errorf("the database at %s:%d does not answer: check that it runs, and that DATABASE_URL is right: %w", config.Host, config.Port, rootCause(err))

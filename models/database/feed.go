@@ -37,10 +37,7 @@ type Feed struct {
 	subscribers []Subscriber
 
 	connections int    // that were made so far
-	backend     uint32 // the server's process for the present connection, 0 before it answers
 	reconnected func() // called for each connection after the first
-
-	pooled atomic.Bool // a connection did not stay its own: nothing is heard any more
 
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -178,9 +175,6 @@ func (f *Feed) follow(ctx context.Context) {
 }
 
 func (f *Feed) listen(ctx context.Context, connected func()) error {
-	if f.pooled.Load() {
-		return ErrPooler
-	}
 	conn, err := pgx.ConnectConfig(ctx, f.config)
 	if err != nil {
 		return err
@@ -190,8 +184,7 @@ func (f *Feed) listen(ctx context.Context, connected func()) error {
 		defer cancel()
 		_ = conn.Close(closing)
 	}()
-	f.backend = 0
-	if err := f.ask(ctx, conn, "LISTEN dispo; ", f.connect); err != nil {
+	if err := f.ask(ctx, conn, "LISTEN dispo", f.connect); err != nil {
 		return err
 	}
 	connected()
@@ -205,7 +198,7 @@ func (f *Feed) listen(ctx context.Context, connected func()) error {
 		if waitErr != nil && !pgconn.Timeout(waitErr) {
 			return waitErr
 		}
-		if err := f.ask(ctx, conn, "", nil); err != nil {
+		if err := f.ask(ctx, conn, "SELECT 1", nil); err != nil {
 			return err
 		}
 	}
@@ -218,22 +211,15 @@ func (f *Feed) connect() {
 	}
 }
 
-// ask runs the statement, if any, and asks which process serves the connection. The
-// answer proves that everything that was committed before it was sent has been heard,
-// because the server delivers that first. Another process would not listen.
+// ask runs a statement. The answer proves that everything that was committed before it
+// was sent has been heard, because the server delivers that first.
 func (f *Feed) ask(ctx context.Context, conn *pgx.Conn, statement string, answered func()) error {
 	asking, cancel := context.WithTimeout(ctx, feedTrust)
 	defer cancel()
 	asked := time.Since(f.started)
-	serving, err := backend(asking, conn.PgConn(), statement)
-	if err != nil {
+	if _, err := conn.Exec(asking, statement); err != nil {
 		return err
 	}
-	if f.backend != 0 && serving != f.backend {
-		f.pooled.Store(true)
-		return ErrPooler
-	}
-	f.backend = serving
 	if answered != nil {
 		answered()
 	}

@@ -2,15 +2,16 @@ package database
 
 import (
 	"context"
+	"errors"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 type (
 	organizationKey struct{}
 	operatorKey     struct{}
-	deferSettingKey struct{} // true: Read sends the setting together with its queries
 )
 
 // WithOrganization returns a context whose queries work for that organization
@@ -33,43 +34,70 @@ func organizationOf(ctx context.Context) uuid.UUID {
 
 func isOperator(ctx context.Context) bool { return ctx.Value(operatorKey{}) != nil }
 
-// The row-level security policies compare a row's organization with this setting
-// of the connection. Without it no row is visible.
-const (
-	organizationSetting = "dispo.organization_id"
-	settingSQL          = `SELECT set_config('` + organizationSetting + `', $1, false)`
-)
+// The row-level security policies compare a row's organization with this setting.
+// Without it no row is visible. It is only ever set for one transaction, so no
+// connection keeps an organization.
+const setOrganization = `SELECT set_config('dispo.organization_id', $1, true)`
 
-func settingText(id uuid.UUID) string {
-	if id == uuid.Nil {
-		return ""
-	}
-	return id.String()
-}
-
-// unknownSetting marks a connection on which setting the organization failed: what
-// it is set to now is not known, and it matches no organization.
-var unknownSetting = uuid.Max
-
-// currentSetting returns the organization that the connection was last set to:
-// uuid.Nil if it never was.
-func currentSetting(conn *pgx.Conn) uuid.UUID {
-	id, _ := conn.PgConn().CustomData()[organizationSetting].(uuid.UUID)
-	return id
-}
-
-// setOrganization sets a connection that was just acquired to the organization of
-// ctx, unless it is already or Read does so itself.
-func setOrganization(ctx context.Context, conn *pgx.Conn) (bool, error) {
+// beginFor returns options that begin a transaction and set the context's
+// organization for it, in one message.
+func beginFor(ctx context.Context) pgx.TxOptions {
 	id := organizationOf(ctx)
-	if id == currentSetting(conn) || ctx.Value(deferSettingKey{}) != nil {
-		return true, nil
+	if id == uuid.Nil {
+		return pgx.TxOptions{}
 	}
-	custom := conn.PgConn().CustomData()
-	if _, err := conn.Exec(ctx, settingSQL, settingText(id)); err != nil {
-		custom[organizationSetting] = unknownSetting
-		return false, err
+	return pgx.TxOptions{BeginQuery: "BEGIN; SET LOCAL dispo.organization_id = '" + id.String() + "'"}
+}
+
+func inTransaction(conn *pgx.Conn) bool { return conn.PgConn().TxStatus() != 'I' }
+
+// send runs a statement for the context's organization, if it has one, and calls read
+// with the rows. The setting and the statement are one message and so one transaction.
+// A statement in a transaction works for the transaction's organization.
+func send(ctx context.Context, conn *pgx.Conn, read func(pgx.Rows) error, sql string, arguments []any) error {
+	if inTransaction(conn) {
+		// A stale plan would end the transaction, so the statement is prepared anew.
+		return query(ctx, conn, read, sql, append([]any{pgx.QueryExecModeDescribeExec}, arguments...))
 	}
-	custom[organizationSetting] = id
-	return true, nil
+	run := query
+	if organizationOf(ctx) != uuid.Nil {
+		run = queryFor
+	}
+	err := run(ctx, conn, read, sql, arguments)
+	if stalePlan(err) {
+		err = run(ctx, conn, read, sql, arguments)
+	}
+	return err
+}
+
+func query(ctx context.Context, conn *pgx.Conn, read func(pgx.Rows) error, sql string, arguments []any) error {
+	rows, err := conn.Query(ctx, sql, arguments...)
+	if err != nil {
+		return err
+	}
+	return read(rows)
+}
+
+func queryFor(ctx context.Context, conn *pgx.Conn, read func(pgx.Rows) error, sql string, arguments []any) error {
+	batch := &pgx.Batch{}
+	batch.Queue(setOrganization, organizationOf(ctx).String())
+	batch.Queue(sql, arguments...).Query(read)
+	return conn.SendBatch(ctx, batch).Close()
+}
+
+// stalePlan reports whether a statement failed because it was prepared before a
+// migration changed the columns that it reads. pgx has then forgotten the statement,
+// and the same connection prepares it again.
+func stalePlan(err error) bool {
+	var server *pgconn.PgError
+	if !errors.As(err, &server) {
+		return false
+	}
+	switch server.Code {
+	case "0A000": // feature not supported: PostgreSQL has no code of its own for this
+		return server.Routine == "RevalidateCachedQuery"
+	case "42804": // datatype mismatch: what a function returns has changed
+		return true
+	}
+	return false
 }

@@ -21,7 +21,7 @@ func literalLimit(c clause.Clause, builder clause.Builder) {
 	}
 }
 
-// Columns selects columns for Read, in the order of its fields. GORM's Select would
+// Columns selects columns for Read, named like its fields. GORM's Select would
 // take the text apart first, at the cost of a tenth of a small request.
 func Columns(columns string) clause.Select {
 	return clause.Select{Columns: []clause.Column{{Name: columns, Raw: true}}}
@@ -33,7 +33,7 @@ func Columns(columns string) clause.Select {
 // its new setting in the same message, where GORM's way through database/sql
 // takes a round trip more. Columns go to the fields of T in order, each to one.
 // The errors are GORM's and Query's.
-func Read[T any](ctx context.Context, db *DB, query *gorm.DB) ([]*T, error) {
+func Read[T any](ctx context.Context, db *DB, query *gorm.DB) ([]T, error) {
 	composed := query.Find(new([]T))
 	if composed.Error != nil {
 		return nil, composed.Error

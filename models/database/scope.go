@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
+	"strings"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -22,11 +24,16 @@ var ErrOtherTenant = errors.New("a row of another organization than the context'
 // errNoModel refuses rows whose organization the scope can neither set nor compare.
 var errNoModel = errors.New("an organization's rows must be created from their model, not from a map")
 
-// tenantScope is a GORM plugin. It scopes every model that has a field
-// OrganizationID: queries, updates and deletes get the condition organization_id =
-// the context's organization, and new rows get that organization. Where the
-// context has none, it refuses with ErrNoTenant, unless the context is the
-// operator's. Raw SQL passes as it is: there row-level security is the only wall.
+// errNamedTable refuses a table that is named in Table or Joins, because nothing says
+// whether its rows belong to an organization.
+var errNamedTable = errors.New(`a query names a table in Table or Joins: use the query of a model instead, such as Joins("JOIN (?) AS c ON …", tx.Model(&Company{}))`)
+
+// tenantScope is a GORM plugin. It scopes every model whose rows belong to an
+// organization: queries, updates and deletes get the condition that the rows are the
+// context's organization's, and new rows get that organization. Where the context has
+// none, it refuses with ErrNoTenant, unless the context is the operator's. Table and
+// Joins take queries of models, which are scoped themselves. Raw SQL passes as it is:
+// there row-level security is the only wall.
 type tenantScope struct{}
 
 // Name is the plugin's name.
@@ -45,37 +52,80 @@ func (tenantScope) Initialize(db *gorm.DB) error {
 	)
 }
 
-// tenantField returns the field that says whose a row is, or nil for a model that
-// belongs to no organization. The field's name decides, not its column: a session has
-// a column organization_id, but belongs to its user.
+// tenantField returns the field that says whose a row is: OrganizationID, or the one
+// with the tag gorm:"tenant". It is nil for a model that belongs to no organization. The
+// field's name decides, not its column: a session has a column organization_id, but
+// belongs to its user.
 func tenantField(statement *gorm.Statement) *schema.Field {
 	if statement.Schema == nil {
 		return nil
 	}
-	return statement.Schema.FieldsByName["OrganizationID"]
+	if field := statement.Schema.FieldsByName["OrganizationID"]; field != nil {
+		return field
+	}
+	for _, field := range statement.Schema.Fields {
+		if _, tagged := field.TagSettings["TENANT"]; tagged {
+			return field
+		}
+	}
+	return nil
 }
 
 // restrictChange is restrict for updates and deletes. GORM refuses those without a
-// condition, but would count the organization's as one.
+// condition, but would count the organization's as one. It is enough for the
+// organization's own row.
 func restrictChange(db *gorm.DB) {
-	if _, ok := db.Statement.Clauses["WHERE"]; !ok && tenantField(db.Statement) != nil && !db.AllowGlobalUpdate {
+	field := tenantField(db.Statement)
+	if _, ok := db.Statement.Clauses["WHERE"]; !ok && field != nil && field != db.Statement.Schema.PrioritizedPrimaryField && !db.AllowGlobalUpdate {
 		_ = db.AddError(gorm.ErrMissingWhereClause)
 		return
 	}
 	restrict(db)
 }
 
+// namedTable finds what follows FROM, JOIN or, between tables, a comma, if that is
+// neither in brackets nor a function.
+var namedTable = regexp.MustCompile(`(?i)(?:\b(?:FROM|JOIN)\b|,)\s*(?:LATERAL\b\s*)?[\w."]+\s*(\(?)`)
+
+// namesTable reports whether the statement selects from anything but its model's table
+// and other queries.
+func namesTable(statement *gorm.Statement) bool {
+	var sources []string
+	if statement.TableExpr != nil {
+		sources = append(sources, "FROM "+statement.TableExpr.SQL)
+	}
+	for _, join := range statement.Joins {
+		sources = append(sources, join.Name)
+		if !strings.Contains(join.Name, " ") { // a relation of the model
+			return true
+		}
+	}
+	for _, source := range sources {
+		for _, found := range namedTable.FindAllStringSubmatch(source, -1) {
+			if found[1] == "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // restrict adds the organization's condition to the WHERE of a statement.
 func restrict(db *gorm.DB) {
-	field := tenantField(db.Statement)
-	if field == nil || db.Statement.SQL.Len() > 0 {
+	id := organizationOf(db.Statement.Context)
+	if db.Statement.SQL.Len() > 0 || id == uuid.Nil && isOperator(db.Statement.Context) {
 		return
 	}
-	id := organizationOf(db.Statement.Context)
+	if namesTable(db.Statement) {
+		_ = db.AddError(errNamedTable)
+		return
+	}
+	field := tenantField(db.Statement)
+	if field == nil || db.Statement.TableExpr != nil {
+		return
+	}
 	if id == uuid.Nil {
-		if !isOperator(db.Statement.Context) {
-			_ = db.AddError(fmt.Errorf("%w (%s)", ErrNoTenant, db.Statement.Schema.Name))
-		}
+		_ = db.AddError(fmt.Errorf("%w (%s)", ErrNoTenant, db.Statement.Schema.Name))
 		return
 	}
 	// An OR anywhere in the conditions would bypass a condition beside it. So they

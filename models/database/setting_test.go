@@ -1,9 +1,9 @@
 package database_test
 
 import (
+	"context"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"gorm.io/gorm"
 
@@ -12,46 +12,68 @@ import (
 	"dispo/models/modelstest"
 )
 
-// After a read that failed, a connection does not go on working for the
-// organization of the read before it.
-func TestFailedReadLeavesNoOrganization(t *testing.T) {
+// No connection keeps an organization: each statement and each transaction, of Read, of
+// Each and of GORM, sets it for itself alone, whether it succeeds or fails. Meanwhile the
+// policies hold, also for SQL without a condition.
+func TestNoConnectionKeepsAnOrganization(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
+	w.Companies(t, a, "10000001", "10000002")
+	w.Companies(t, b, "10000001", "10000002", "10000003")
 	db := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 1}, nil).DB()
-	read := func(organization uuid.UUID, column string) error {
-		ctx := database.WithOrganization(t.Context(), organization)
-		_, err := database.Read[struct{ One int }](ctx, db, db.Compose(ctx).Table("organizations").Clauses(database.Columns(column)))
-		return err
-	}
-	require.NoError(t, read(a.ID, "1"))
-	require.Error(t, read(b.ID, "1 / (random() * 0)::int"))
-	var organization *uuid.UUID
-	require.NoError(t, db.Pool.QueryRow(t.Context(), `SELECT current_organization()`).Scan(&organization))
-	require.Nil(t, organization)
-}
+	type count struct{ Count int64 }
+	const all = `SELECT count(*) FROM companies`
+	for name, run := range map[string]func(ctx context.Context, sql string) (int64, error){
+		"Query": func(ctx context.Context, sql string) (int64, error) {
+			rows, err := database.Query[count](ctx, db, sql)
+			if err != nil {
+				return 0, err
+			}
+			return rows[0].Count, nil
+		},
+		"Each": func(ctx context.Context, sql string) (found int64, err error) {
+			err = database.Each(ctx, db, db.Compose(ctx).Raw(sql), func(row *count) error {
+				found = row.Count
+				return nil
+			})
+			return found, err
+		},
+		"GORM": func(ctx context.Context, sql string) (found int64, err error) {
+			return found, db.GORM(ctx).Raw(sql).Scan(&found).Error
+		},
+		"GORM's Exec": func(ctx context.Context, sql string) (int64, error) {
+			done := db.GORM(ctx).Exec(`SELECT generate_series(1, (` + sql + `))`)
+			return done.RowsAffected, done.Error
+		},
+		"GORM's transaction": func(ctx context.Context, sql string) (found int64, err error) {
+			err = db.GORM(ctx).Transaction(func(tx *gorm.DB) error {
+				if err := tx.Exec(`SELECT 1`).Error; err != nil {
+					return err
+				}
+				return tx.Raw(sql).Scan(&found).Error
+			})
+			return found, err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for organization, companies := range map[models.Organization]int64{a: 2, b: 3} {
+				ctx := database.WithOrganization(t.Context(), organization.ID)
+				for range 2 { // also with the statement prepared
+					found, err := run(ctx, all)
+					require.NoError(t, err)
+					require.Equal(t, companies, found)
+					_, err = run(ctx, all+` WHERE 1 / (random() * 0)::int = 1`)
+					require.ErrorContains(t, err, "division by zero")
 
-// A query composed once that the scope does not reach is refused, because it would
-// serve every organization with the same rows.
-func TestComposedQueriesAreScoped(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	ctx := database.WithOrganization(t.Context(), a.ID)
-	unscoped := database.ComposeOnce[struct{ ID uuid.UUID }](func(db *gorm.DB) *gorm.DB {
-		return db.Model(&models.Organization{}).Clauses(database.Columns("id"))
-	})
-	for range 2 {
-		_, err := unscoped.Read(ctx, w.Service.DB())
-		require.ErrorIs(t, err, database.ErrNoTenant)
+					var kept string
+					require.NoError(t, db.Pool.QueryRow(t.Context(), `SELECT coalesce(current_setting('dispo.organization_id', true), '')`).Scan(&kept))
+					require.Empty(t, kept)
+					found, err = run(t.Context(), all)
+					require.NoError(t, err)
+					require.Zero(t, found)
+				}
+			}
+		})
 	}
-	scoped := database.ComposeOnce[struct{ ID uuid.UUID }](func(db *gorm.DB) *gorm.DB {
-		return db.Model(&models.Company{}).Clauses(database.Columns("id")).Where("cvr = ?", database.Parameter(0))
-	})
-	_, err := scoped.Read(t.Context(), w.Service.DB(), "10000001")
-	require.ErrorIs(t, err, database.ErrNoTenant)
-	w.Companies(t, a, "10000001")
-	found, err := scoped.Read(ctx, w.Service.DB(), "10000001")
-	require.NoError(t, err)
-	require.Len(t, found, 1)
 }

@@ -7,15 +7,22 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// registerTypes makes times come back in UTC, and ids go both ways in binary. pgx
+// registerTypes makes times come back in UTC, numbers of type numeric as text, with all
+// of their decimals, and ids go both ways in binary. pgx
 // would format and parse a uuid.UUID as text, because it is a sql.Scanner and a
 // driver.Valuer: a tenth of the time that a page takes.
 func registerTypes(types *pgtype.Map) {
 	types.RegisterType(&pgtype.Type{
 		Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC},
 	})
+	types.RegisterType(&pgtype.Type{Name: "numeric", OID: pgtype.NumericOID, Codec: numericCodec{}})
 	types.RegisterType(&pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: uuidCodec{}})
 }
+
+type numericCodec struct{ pgtype.NumericCodec }
+
+// PreferredFormat is text.
+func (numericCodec) PreferredFormat() int16 { return pgtype.TextFormatCode }
 
 type uuidCodec struct{ pgtype.UUIDCodec }
 

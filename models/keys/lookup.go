@@ -144,8 +144,8 @@ func (l *lookup) query(batch []*request) (map[wanted]*keyRow, error) {
 		return nil, err
 	}
 	rows := make(map[wanted]*keyRow, len(all))
-	for _, row := range all {
-		rows[wanted{row.LookupID, row.Sandbox}] = row
+	for i := range all {
+		rows[wanted{all[i].LookupID, all[i].Sandbox}] = &all[i]
 	}
 	return rows, nil
 }

@@ -40,7 +40,7 @@ func Refusals(ctx context.Context, tenant models.Tenant, keyID *uuid.UUID, limit
 	}
 	var refusals []Refusal
 	err := tenant.DB(ctx).Table("(?) AS refused_requests", latest).Select("refused_requests.*, k.name AS key_name, k.hint AS key_hint").
-		Joins("JOIN api_keys k ON k.id = refused_requests.key_id").
+		Joins("JOIN (?) AS k ON k.id = refused_requests.key_id", tenant.DB(ctx).Model(&models.APIKey{}).Select("id, name, hint")).
 		Order("refused_requests.id DESC").Find(&refusals).Error
 	return refusals, models.Wrap(err)
 }

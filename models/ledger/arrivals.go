@@ -26,12 +26,12 @@ type Arrival struct {
 	Reason         string     // of the withdrawal
 }
 
-const arrivalColumns = "id, filename, layout, record_count, total_amount_dkk::text, first_date, last_date, created_at"
+const arrivalColumns = "id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at"
 
 // arrivals composes queries for the stored files, and for the withdrawn ones.
 func arrivals(ctx context.Context, t models.Tenant, restrict func(*gorm.DB) *gorm.DB) [2]*gorm.DB {
 	return [2]*gorm.DB{
-		restrict(t.Compose(ctx).Model(&models.DeliveryFile{})).Clauses(database.Columns(arrivalColumns + ", NULL::timestamptz, ''")),
+		restrict(t.Compose(ctx).Model(&models.DeliveryFile{})).Clauses(database.Columns(arrivalColumns + ", NULL::timestamptz AS withdrawn_at, '' AS reason")),
 		restrict(t.Compose(ctx).Model(&models.WithdrawnFile{})).Clauses(database.Columns(arrivalColumns + ", withdrawn_at, reason")),
 	}
 }
@@ -95,11 +95,19 @@ func ArrivedRecords(ctx context.Context, t models.Tenant, file Arrival, olderTha
 
 // ledgerItems reads the transactions that a query found.
 func ledgerItems(ctx context.Context, t models.Tenant, found *gorm.DB, order string) ([]Item, error) {
-	rows, err := models.Read[Item](ctx, t, t.Compose(ctx).Table("(?) AS page", found).
-		Joins("JOIN transactions ON transactions.organization_id = page.organization_id AND transactions.cvr = page.cvr AND transactions.id = page.id").
-		Joins("JOIN companies c ON c.organization_id = page.organization_id AND c.cvr = page.cvr").Joins(transactionFile).
-		Clauses(database.Columns(transactionColumns+", c.name")).Order(order))
-	return rows, err
+	rows := t.Compose(ctx).Table("(?) AS page", found).Joins("JOIN (?) AS transactions ON transactions.cvr = page.cvr AND transactions.id = page.id",
+		t.Compose(ctx).Model(&models.Transaction{}).Clauses(database.Columns("*")))
+	return models.Read[Item](ctx, t, joinItem(ctx, t, rows).Order(order))
+}
+
+// joinItem selects transactions with what an Item has of their files and companies.
+func joinItem(ctx context.Context, t models.Tenant, rows *gorm.DB) *gorm.DB {
+	return joinCompany(ctx, t, joinFile(ctx, t, rows), "transactions").Clauses(database.Columns(transactionColumns + ", c.name AS company_name"))
+}
+
+// joinCompany joins the company of each row of a table.
+func joinCompany(ctx context.Context, t models.Tenant, rows *gorm.DB, table string) *gorm.DB {
+	return rows.Joins("JOIN (?) AS c ON c.cvr = "+table+".cvr", t.Compose(ctx).Model(&models.Company{}).Clauses(database.Columns("cvr, name")))
 }
 
 // ArrivalDay is what an organization has of one day, by disposition date.
@@ -124,15 +132,16 @@ func ArrivalDays(ctx context.Context, t models.Tenant, from, show, to time.Time)
 		Where("EXISTS (?)", t.Compose(ctx).Model(&models.Transaction{}).Select("1").
 			Where("transactions.transfer_type = daily_totals.transfer_type AND transactions.disposition_date = days.day AND transactions.id > delivery_files.id AND transactions.id <= delivery_files.last_id"))
 	stored := t.Compose(ctx).Model(&models.DeliveryFile{}).
-		Joins("CROSS JOIN LATERAL (SELECT day::date FROM generate_series(greatest(first_date, CAST(? AS date)), least(last_date, CAST(? AS date)), interval '1 day') AS day) AS days", show, to).
+		Joins("CROSS JOIN LATERAL (SELECT day::date FROM generate_series(greatest(first_date, CAST(? AS date)), least(last_date, CAST(? AS date)), make_interval(days => 1)) AS day) AS days", show, to).
 		Where("first_date <= ? AND last_date >= ? AND (first_date = last_date OR EXISTS (?))", to, show, has).
 		Select("days.day, 0, 0, 1, 0, 0, 0, NULL::text")
 	withdrawn := t.Compose(ctx).Model(&models.WithdrawnTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", show, to).
 		Select("disposition_date, 0, 0, 0, 1, count, amount_dkk, file_id::text")
 	rows, err := models.Read[ArrivalDay](ctx, t, t.Compose(ctx).
 		Table("(? UNION ALL ? UNION ALL ?) AS days", booked, stored, withdrawn).Group("day").Order("day DESC").
-		Select(`day, sum(count)::bigint, sum(amount_dkk)::numeric(38, 2)::text, sum(files)::bigint, sum(withdrawn_files)::bigint,
-			sum(withdrawn_count)::bigint, sum(withdrawn_dkk)::numeric(38, 2)::text, max(withdrawn_id COLLATE "C")::uuid`))
+		Select(`day, sum(count)::bigint AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk, sum(files)::bigint AS files,
+			sum(withdrawn_files)::bigint AS withdrawn_files, sum(withdrawn_count)::bigint AS withdrawn_count,
+			sum(withdrawn_dkk)::numeric(38, 2) AS withdrawn_dkk, max(withdrawn_id COLLATE "C")::uuid AS withdrawn_id`))
 	return rows, models.Wrap(err)
 }
 
@@ -151,7 +160,7 @@ type WaitingRecords struct {
 // concern another one.
 func Waiting(ctx context.Context, t models.Tenant, limit int) ([]WaitingRecords, error) {
 	rows, err := models.Read[WaitingRecords](ctx, t, t.Compose(ctx).Model(&models.HeldRecord{}).
-		Where("only_organization_id = ?", t.OrganizationID()).Group("cvr").Order("cvr").Limit(limit).
-		Select("cvr, count(*), sum(amount_dkk)::numeric(38, 2)::text, min(disposition_date), max(disposition_date)"))
+		Group("cvr").Order("cvr").Limit(limit).
+		Select("cvr, count(*) AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk, min(disposition_date) AS first_date, max(disposition_date) AS last_date"))
 	return rows, models.Wrap(err)
 }

@@ -32,7 +32,7 @@ func companyPage(ctx context.Context, t models.Tenant, cursor Cursor, wanted Com
 		table:   "companies",
 		columns: companyColumns,
 		rows:    func() *gorm.DB { return wanted.restrict(t.Compose(ctx).Model(&models.Company{})) },
-		total:   gorm.Expr("SELECT company_count FROM organizations WHERE id = ?", t.OrganizationID()),
+		total:   t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("company_count")),
 	})
 }
 

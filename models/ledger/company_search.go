@@ -73,7 +73,7 @@ func (s CompanySearch) restrict(query *gorm.DB) *gorm.DB {
 // FindCompanies returns a page of the companies that a search finds, in its order.
 func FindCompanies(ctx context.Context, t models.Tenant, wanted CompanySearch, cursor Cursor) (CompanyMatches, error) {
 	var total int64
-	if err := t.DB(ctx).Model(&models.Organization{}).Where("id = ?", t.OrganizationID()).Select("company_count").Take(&total).Error; err != nil {
+	if err := t.DB(ctx).Model(&models.Organization{}).Select("company_count").Take(&total).Error; err != nil {
 		return CompanyMatches{}, models.Wrap(err)
 	}
 	matches, err := companyMatches(ctx, t, wanted, cursor, total)
@@ -175,7 +175,7 @@ func readWindow(ctx context.Context, t models.Tenant, wanted CompanySearch, curs
 	if !forward {
 		onward, order = "companies.id < ?", "companies.id DESC"
 	}
-	window := visible(t, t.Compose(ctx).Model(&models.Company{}), "companies.id").Where(onward, edge).Order(order).Limit(size).
+	window := visible(t.Compose(ctx).Model(&models.Company{}), "companies.id").Where(onward, edge).Order(order).Limit(size).
 		Clauses(database.Columns("companies.*, row_number() OVER (ORDER BY " + order + ") AS place"))
 	condition, arguments := wanted.fits()
 	query := t.Compose(ctx).Table("(?) AS companies", window).Where("("+condition+") OR place = ?", append(arguments, size)...).

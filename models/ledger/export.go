@@ -36,14 +36,13 @@ func ofDays(ctx context.Context, t models.Tenant, rows *gorm.DB, filter Transact
 }
 
 func eachItem(ctx context.Context, t models.Tenant, rows *gorm.DB, f func(*Item) error) error {
-	return models.Each(ctx, t, rows.Clauses(database.Columns(transactionColumns+", c.name")).Joins(transactionFile).
-		Joins("JOIN companies c ON c.organization_id = transactions.organization_id AND c.cvr = transactions.cvr"), f)
+	return models.Each(ctx, t, joinItem(ctx, t, rows), f)
 }
 
 // EachCompany calls f with every company that a search finds, in its order. All are of
 // one moment. Its errors may be f's.
 func EachCompany(ctx context.Context, t models.Tenant, wanted CompanySearch, f func(*models.Company) error) error {
-	rows := wanted.restrict(visible(t, t.Compose(ctx).Model(&models.Company{}), "companies.id"))
+	rows := wanted.restrict(visible(t.Compose(ctx).Model(&models.Company{}), "companies.id"))
 	order := "companies.id"
 	if wanted.Order != "" {
 		key, descends := wanted.Order.key()

@@ -168,7 +168,7 @@ func (r *itemRead) onward(rows *gorm.DB) *gorm.DB {
 // committed leaves out newer rows than the totals know. They belong to an import under
 // way and are invisible, but PostgreSQL would look at millions of them to find that out.
 func (r *itemRead) committed(rows *gorm.DB) *gorm.DB {
-	return rows.Where("(transactions.disposition_date, transactions.id) <= (?, (SELECT last_id FROM organizations WHERE id = ?))", r.last, r.OrganizationID())
+	return rows.Where("(transactions.disposition_date, transactions.id) <= (?, (?))", r.last, lastID(rows))
 }
 
 // rows composes a query for some transactions that fit, among them the first ones of
@@ -210,7 +210,7 @@ func (r *itemRead) newerOnDay(edge Position, onDay int64) (int64, error) {
 		return r.Compose(r.ctx).Table("(?) AS transactions", rows).Select("count(*)")
 	}
 	found, err := models.Read[struct{ Newer, Older int64 }](r.ctx, r.Tenant, r.Compose(r.ctx).
-		Raw("SELECT newer, CASE WHEN newer < ? THEN 0 ELSE (?) END FROM (?) AS n (newer)", ledgerDay, count(older, oldestFirst), count(newer, newestFirst)))
+		Raw("SELECT newer, CASE WHEN newer < ? THEN 0 ELSE (?) END AS older FROM (?) AS n (newer)", ledgerDay, count(older, oldestFirst), count(newer, newestFirst)))
 	switch {
 	case err != nil:
 		return 0, err

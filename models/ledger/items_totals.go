@@ -34,12 +34,12 @@ func (r *itemRead) totals() ([]typeTotal, error) {
 	days := r.Compose(r.ctx).Model(&models.DailyTotal{}).Where("cvr = ?", r.filter.CVR).
 		Select("transfer_type, disposition_date, count, amount_dkk, disposition_date BETWEEN ? AND ? AND ? IN ('', transfer_type) AS fits", from, to, r.filter.Type)
 	query := r.Compose(r.ctx).Table("(?) AS days", days).Group("transfer_type").Order("transfer_type").
-		Select(`transfer_type, sum(count)::bigint,
-			coalesce(sum(count) FILTER (WHERE fits), 0)::bigint,
-			coalesce(sum(count) FILTER (WHERE fits AND disposition_date > ?), 0)::bigint,
-			coalesce(sum(count) FILTER (WHERE fits AND disposition_date = ?), 0)::bigint,
-			min(disposition_date) FILTER (WHERE fits), max(disposition_date) FILTER (WHERE fits),
-			coalesce(sum(sum(amount_dkk) FILTER (WHERE fits)) OVER (), 0)::numeric(38, 2)::text`, edge, edge)
+		Select(`transfer_type, sum(count)::bigint AS ever,
+			coalesce(sum(count) FILTER (WHERE fits), 0)::bigint AS count,
+			coalesce(sum(count) FILTER (WHERE fits AND disposition_date > ?), 0)::bigint AS newer,
+			coalesce(sum(count) FILTER (WHERE fits AND disposition_date = ?), 0)::bigint AS on_day,
+			min(disposition_date) FILTER (WHERE fits) AS first, max(disposition_date) FILTER (WHERE fits) AS last,
+			coalesce(sum(sum(amount_dkk) FILTER (WHERE fits)) OVER (), 0)::numeric(38, 2) AS amount`, edge, edge)
 	return models.Read[typeTotal](r.ctx, r.Tenant, query)
 }
 
@@ -57,7 +57,7 @@ func (r *itemRead) windowStart() (time.Time, error) {
 		days = days.Where("transfer_type = ?", r.filter.Type)
 	}
 	found, err := models.Read[struct{ Day *time.Time }](r.ctx, r.Tenant, r.Compose(r.ctx).Table("(?) AS days", days).
-		Select("coalesce(min(disposition_date) FILTER (WHERE so_far <= ?), max(disposition_date))", ledgerWindow))
+		Select("coalesce(min(disposition_date) FILTER (WHERE so_far <= ?), max(disposition_date)) AS day", ledgerWindow))
 	if err != nil || found[0].Day == nil {
 		return firstDay, err
 	}
@@ -99,9 +99,9 @@ func (r *itemRead) companyRange() (*companyRange, error) {
 				min(first_id::text COLLATE "C")::uuid AS first_id, max(last_id::text COLLATE "C")::uuid AS last_id
 			FROM (SELECT *, coalesce(sum(count) OVER (ORDER BY disposition_date`+order+` ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before FROM days) d
 			WHERE before <= ?
-		) SELECT first_day, last_day, first_id, last_id, (SELECT coalesce(sum(d.count), 0)::bigint FROM daily_totals d
-			WHERE d.organization_id = ? AND d.cvr = ? AND d.last_id >= needed.first_id AND d.first_id <= needed.last_id)
-		FROM needed WHERE first_day IS NOT NULL`, days, r.cursor.Limit, r.OrganizationID(), r.filter.CVR))
+		) SELECT first_day, last_day, first_id, last_id, (SELECT coalesce(sum(d.count), 0)::bigint FROM (?) d
+			WHERE d.last_id >= needed.first_id AND d.first_id <= needed.last_id) AS rows
+		FROM needed WHERE first_day IS NOT NULL`, days, r.cursor.Limit, r.Compose(r.ctx).Model(&models.DailyTotal{}).Where("cvr = ?", r.filter.CVR)))
 	if err != nil || len(ranges) == 0 {
 		return &companyRange{}, err
 	}

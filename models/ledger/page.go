@@ -35,12 +35,12 @@ type Page[T any] struct {
 
 // list says how to read one list. Its queries come from Tenant.compose.
 type list struct {
-	table   string          // of the items, which have an id
-	columns string          // to select
-	join    string          // what has further columns; may be empty
-	rows    func() *gorm.DB // a new query for all items
-	total   any             // a query for their number; no row if there is no such list
-	amount  any             // a query for the sum of their amounts, as text; nil if they have none
+	table   string                  // of the items, which have an id
+	columns string                  // to select
+	join    func(*gorm.DB) *gorm.DB // joins what has further columns; may be nil
+	rows    func() *gorm.DB         // a new query for all items
+	total   any                     // a query for their number; no row if there is no such list
+	amount  any                     // a query for the sum of their amounts, as text; nil if they have none
 }
 
 // pageInfo stands in every row of a page beside the item.
@@ -90,15 +90,15 @@ func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t models.Tenant, c
 		onward, beyond, order = " < ?", " >= ?", " DESC"
 	}
 	id := l.table + ".id"
-	visible := func() *gorm.DB { return visible(t, l.rows(), id) }
+	visible := func() *gorm.DB { return visible(l.rows(), id) }
 	// ORDER BY and LIMIT 1 go by the index. For EXISTS, PostgreSQL may scan the table
 	// in the hope of an early hit that never comes.
 	behind := visible().Clauses(database.Columns(id)).Where(id+beyond, edge).Order(id + " DESC").Limit(1)
 	items := visible().Where(id+onward, edge).Order(id + order).Limit(cursor.Limit + 1)
-	if l.join != "" {
+	if l.join != nil {
 		// The limit comes first. PostgreSQL expects few rows between two unknown ids, and
 		// would rather join the whole list and sort it.
-		items = t.Compose(ctx).Table("(?) AS "+l.table, items.Clauses(database.Columns(l.table+".*"))).Joins(l.join).Order(id + order)
+		items = l.join(t.Compose(ctx).Table("(?) AS "+l.table, items.Clauses(database.Columns(l.table+".*")))).Order(id + order)
 	}
 	items = items.Clauses(clause.Select{Expression: pageColumns{l.columns, l.total, l.amount, behind}})
 	rows, err := models.Read[R](ctx, t, items)
@@ -128,8 +128,11 @@ func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t models.Tenant, c
 // visible leaves out rows beyond the organization's last id. They belong to an import
 // under way and are invisible, but PostgreSQL would look at millions of them to find
 // that out.
-func visible(t models.Tenant, rows *gorm.DB, id string) *gorm.DB {
-	return rows.Where(id+" <= (SELECT last_id FROM organizations WHERE id = ?)", t.OrganizationID())
+func visible(rows *gorm.DB, id string) *gorm.DB { return rows.Where(id+" <= (?)", lastID(rows)) }
+
+// lastID composes the query for the organization's last id.
+func lastID(rows *gorm.DB) *gorm.DB {
+	return rows.Session(&gorm.Session{NewDB: true}).Model(&models.Organization{}).Clauses(database.Columns("last_id"))
 }
 
 func emptyPage[T any](ctx context.Context, t models.Tenant, l list, behind any, forward bool) (Page[T], error) {

@@ -2,10 +2,12 @@ package ledger
 
 import (
 	"context"
-	"dispo/models"
 	"errors"
 
 	"gorm.io/gorm"
+
+	"dispo/models"
+	"dispo/models/database"
 )
 
 // transactionRow is a transaction as a page's query returns it.
@@ -21,7 +23,11 @@ const transactionColumns = `transactions.organization_id, transactions.id, trans
 	transactions.transfer_type, transactions.disposition_date, transactions.count,
 	transactions.amount_dkk::text AS amount_dkk, transactions.raw_line, f.created_at, f.filename, f.processed_at`
 
-const transactionFile = `JOIN delivery_files f ON f.organization_id = transactions.organization_id AND f.id = transactions.delivery_file_id`
+// joinFile joins the delivery file that each transaction came with.
+func joinFile(ctx context.Context, t models.Tenant, rows *gorm.DB) *gorm.DB {
+	return rows.Joins("JOIN (?) AS f ON f.id = transactions.delivery_file_id",
+		t.Compose(ctx).Model(&models.DeliveryFile{}).Clauses(database.Columns("id, created_at, filename, processed_at")))
+}
 
 // Transactions returns a page of a company's transactions, in order of arrival.
 // Errors: KindCompanyNotFound if the organization has no such company.
@@ -29,7 +35,7 @@ func Transactions(ctx context.Context, t models.Tenant, cvr string, cursor Curso
 	page, err := readPage[models.Transaction, transactionRow](ctx, t, cursor, list{
 		table:   "transactions",
 		columns: transactionColumns,
-		join:    transactionFile,
+		join:    func(rows *gorm.DB) *gorm.DB { return joinFile(ctx, t, rows) },
 		rows:    func() *gorm.DB { return t.Compose(ctx).Model(&models.Transaction{}).Where("transactions.cvr = ?", cvr) },
 		total:   t.Compose(ctx).Model(&models.Company{}).Select("transaction_count").Where("cvr = ?", cvr),
 		amount:  t.Compose(ctx).Model(&models.Company{}).Select("total_amount_dkk::text").Where("cvr = ?", cvr),

@@ -29,12 +29,11 @@ func WithdrawnDays(ctx context.Context, t models.Tenant, fileID uuid.UUID, limit
 	totals := t.Compose(ctx).Model(&models.WithdrawnTotal{}).Where("file_id = ? AND cvr <> ''", fileID).
 		Order("abs(amount_dkk) DESC, cvr, disposition_date").Limit(limit + 1).Clauses(database.Columns("*"))
 	booked := t.Compose(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = w.cvr AND daily_totals.disposition_date = w.disposition_date").
-		Select("coalesce(sum(count), 0)::bigint AS count, coalesce(sum(amount_dkk), 0)::numeric(38, 2)::text AS amount")
-	rows, err := models.Read[WithdrawnDay](ctx, t, t.Compose(ctx).
-		Table("(?) AS w CROSS JOIN LATERAL (?) AS booked", totals, booked).
-		Joins("JOIN companies c ON c.organization_id = w.organization_id AND c.cvr = w.cvr").
-		Order("abs(w.amount_dkk) DESC, w.cvr, w.disposition_date").
-		Clauses(database.Columns("w.cvr, c.name, w.disposition_date, w.count, w.amount_dkk::text, booked.count, booked.amount")))
+		Select("coalesce(sum(count), 0)::bigint AS count, coalesce(sum(amount_dkk), 0)::numeric(38, 2) AS amount")
+	found := t.Compose(ctx).Table("(?) AS w CROSS JOIN LATERAL (?) AS booked", totals, booked)
+	rows, err := models.Read[WithdrawnDay](ctx, t, joinCompany(ctx, t, found, "w").Order("abs(w.amount_dkk) DESC, w.cvr, w.disposition_date").
+		Clauses(database.Columns(`w.cvr, c.name AS company_name, w.disposition_date AS day, w.count, w.amount_dkk,
+			booked.count AS booked_count, booked.amount AS booked_dkk`)))
 	return rows[:min(len(rows), limit)], len(rows) > limit, models.Wrap(err)
 }
 
@@ -53,10 +52,10 @@ type Withdrawal struct {
 // nothing.
 func Withdrawals(ctx context.Context, t models.Tenant, cvr string, from, to *time.Time, limit int) ([]Withdrawal, error) {
 	totals := TransactionFilter{From: from, To: to}.restrictDays(t.Compose(ctx).Model(&models.WithdrawnTotal{}).Where("cvr = ?", cvr), "disposition_date").
-		Group("organization_id, file_id").Select("organization_id, file_id, sum(count)::bigint AS count, sum(amount_dkk)::numeric(38, 2)::text AS amount")
+		Group("file_id").Select("file_id, sum(count)::bigint AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk")
 	rows, err := models.Read[Withdrawal](ctx, t, t.Compose(ctx).Table("(?) AS w", totals).
-		Joins("JOIN withdrawn_files f ON f.organization_id = w.organization_id AND f.id = w.file_id").
+		Joins("JOIN (?) AS f ON f.id = w.file_id", t.Compose(ctx).Model(&models.WithdrawnFile{}).Clauses(database.Columns("*"))).
 		Order("f.withdrawn_at DESC, f.id DESC").Limit(limit).
-		Clauses(database.Columns("f.id, f.filename, f.withdrawn_at, f.reason, w.count, w.amount")))
+		Clauses(database.Columns("w.file_id, f.filename, f.withdrawn_at, f.reason, w.count, w.amount_dkk")))
 	return rows, models.Wrap(err)
 }
