@@ -104,7 +104,7 @@ CREATE TABLE sign_in_failures (
 );
 CREATE INDEX sign_in_failures_expiry ON sign_in_failures (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON sign_in_failures TO dispo_app;
-GRANT SELECT, DELETE ON sign_in_failures TO dispo_operator;
+GRANT SELECT, INSERT, UPDATE, DELETE ON sign_in_failures TO dispo_operator;
 
 -- One-time links to set a password. The token itself is only in the link.
 CREATE TABLE password_links (
