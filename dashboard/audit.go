@@ -31,7 +31,7 @@ func auditFilter(zone *time.Location, value func(name string) string) (models.Au
 }
 
 func (h *handler) auditLog(r *request) error {
-	filter, shown := auditFilter(r.frame.Zone, func(name string) string { return clean(r.query(name)) })
+	filter, shown := auditFilter(r.frame.Zone, r.shownQuery)
 	var before *uuid.UUID
 	if id, err := uuid.Parse(r.query("before")); err == nil {
 		before = &id
@@ -40,11 +40,12 @@ func (h *handler) auditLog(r *request) error {
 	if err != nil {
 		return err
 	}
-	view := web.AuditLogView{Frame: r.frame, Filter: shown, ExportLimit: exportLimit}
+	view := web.AuditLogView{Frame: r.frame, Filter: shown}
 	for _, e := range entries {
 		view.Rows = append(view.Rows, auditRow(e))
 	}
 	kept := auditParameters(shown)
+	view.Download = web.Download{Path: auditPath + "/export", Query: kept.Encode(), JSONLines: true}
 	if more {
 		view.Pager.Next = pageLink(auditPath, kept, "before", entries[len(entries)-1].ID)
 	}

@@ -45,7 +45,8 @@ const requestDeadline = 4 * time.Second
 
 type handler struct {
 	Config
-	users, organizations, exporting *fairqueue.Queue[uuid.UUID]
+	users, organizations                 *fairqueue.Queue[uuid.UUID]
+	userDownloads, organizationDownloads *fairqueue.Queue[uuid.UUID]
 }
 
 // Why a form does without a confirmation.
@@ -102,7 +103,7 @@ func (h *handler) routes() []route {
 		get("/deliveries/:id/export", member, h.deliveryRecordExport),
 		get("/settings", member, h.settings),
 		get("/settings/audit-log", member, h.auditLog),
-		post("/settings/audit-log/export", member, h.auditExport, unconfirmed(onlyReads)),
+		get("/settings/audit-log/export", member, h.auditExport),
 
 		get("/settings/api-keys", member, h.keyList, expiring),
 		get("/settings/api-keys/new", manager, h.keyNew, confirmed),
@@ -143,7 +144,7 @@ func (h *handler) routes() []route {
 
 // Routes registers all pages of the dashboard, and the answer to other paths.
 func Routes(app fiber.Router, config Config) {
-	h := &handler{config, fairqueue.New(userLimits), fairqueue.New(organizationLimits), fairqueue.New(exportLimits)}
+	h := &handler{config, fairqueue.New(userLimits), fairqueue.New(organizationLimits), fairqueue.New(userDownloads), fairqueue.New(organizationDownloads)}
 	app.Use(h.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
 	for _, file := range append(web.Assets(), web.ReferenceAssets()...) {
 		app.Get(file.Path, asset(file))

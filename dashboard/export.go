@@ -2,10 +2,7 @@ package dashboard
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net"
-	"os"
 	"strings"
 	"time"
 
@@ -20,22 +17,16 @@ import (
 	"dispo/web"
 )
 
-// An organization downloads so many files at once. It gets fewer than the connections
-// that exports have, so that it cannot keep others waiting.
-var exportLimits = fairqueue.Limits[uuid.UUID]{PerSubject: 2, Waiting: 10}
-
-// exportPatience is how long an answer waits for the first row, so that it can be an
-// error page instead.
-const exportPatience = 500 * time.Millisecond
+// A user downloads one file at a time, and an organization two.
+var (
+	userDownloads         = fairqueue.Limits[uuid.UUID]{PerSubject: 1, Waiting: 4}
+	organizationDownloads = fairqueue.Limits[uuid.UUID]{PerSubject: 2, Waiting: 20}
+)
 
 var (
-	errCrowdedExports = models.NewError(models.KindBusy, "Others are downloading at the moment. Try again in a minute.")
-	errExporting      = models.NewError(models.KindBusy, "You or others in your organization are downloading two files already. Try again when one of them is done.")
-	errNoRoom         = models.NewError(models.KindBusy, "The server has no room for this file at the moment. Try again later, or choose a shorter period.")
-	errTooLong        = models.NewError(models.KindBusy, "This took longer than 15 minutes and was stopped. Choose a shorter period.")
-	errStopping       = models.NewError(models.KindBusy, "The service is being restarted. Try again in a minute.")
-	errNoFormat       = models.NewError(models.KindInvalid, "There is no such file format. Choose one of the links under Download.")
-	errBadFilter      = models.NewError(models.KindInvalid, "The filter in this address is not valid. Go back, change the filter and download again.")
+	errExporting = models.NewError(models.KindBusy, "You or others in your organization are downloading other files. Try again when one of them is done.")
+	errNoFormat  = models.NewError(models.KindInvalid, "There is no such file format. Choose one of the links under Download.")
+	errBadFilter = models.NewError(models.KindInvalid, "The filter in this address is not valid. Go back, change the filter and download again.")
 )
 
 // exported says what a file has.
@@ -46,112 +37,80 @@ type exported struct {
 }
 
 func exportFormat(r *request) (export.Format, error) {
-	for _, format := range export.Formats {
-		if string(format) == r.query("format") {
-			return format, nil
-		}
+	format := export.Format(r.query("format"))
+	if !format.Known() {
+		return "", errNoFormat
 	}
-	return "", errNoFormat
+	return format, nil
 }
 
-// sendExport answers with a file of all rows. The file is sent while it grows, if the
-// client can tell a part of it from all. A workbook, which does not grow, is sent when
-// it is whole.
+// sendExport answers with a file of all rows. It notes that in the audit log before it
+// sends anything. The file is sent while it grows, if the client can tell a part of it
+// from all. A workbook, which does not grow, is sent when it is whole.
 func sendExport[T any](h *handler, r *request, what exported, format export.Format, table export.Table[T], rows export.Source[T]) error {
+	name := r.frame.NameOf(r.frame.Organization) + " " + what.name
+	if format == export.API { // a spreadsheet would take some of its values for formulas
+		name += " " + r.frame.T("for programs")
+	}
 	setHeaders := func() {
 		r.c.Set(fiber.HeaderCacheControl, "no-store")
 		r.c.Set(fiber.HeaderContentType, format.ContentType())
-		r.c.Set(fiber.HeaderContentDisposition, export.Disposition(r.frame.NameOf(r.frame.Organization)+" "+what.name, format))
+		r.c.Set(fiber.HeaderContentDisposition, export.Disposition(name, format))
 	}
 	if r.c.Method() == fiber.MethodHead {
 		setHeaders()
 		return nil
 	}
-	tenant, organization := h.tenant(r), r.session.Current.OrganizationID
+	tenant, session, log := h.tenant(r), *r.session, h.Log
 	r.later = func() error {
-		patience, cancel := context.WithTimeout(context.Background(), queueTimeout)
+		// Until the ones that stand still were ended.
+		wait, cancel := context.WithTimeout(context.Background(), h.Exports.Patience*4/3)
 		defer cancel()
-		leave, ok := h.exporting.Enter(patience, organization)
+		leave, ok := enterBoth(wait, h.userDownloads, h.organizationDownloads, session)
 		if !ok {
 			return errExporting
 		}
-		file, err := export.Start(patience, h.Exports, format, r.frame.Zone, table, rows)
+		file, err := export.Start(wait, h.Exports, format, r.frame.Zone, table, rows)
 		if err != nil {
 			leave()
-			return exportError(err)
+			return err
 		}
-		fail := func(err error) error {
-			file.Close()
+		body := file.To(r.c.Context().Conn(), func(sent int64, err error) {
 			leave()
-			return exportError(err)
-		}
-		client := r.c.Context().Conn()
-		go giveUpIfGone(file, client)
-		if err := file.Begun(exportPatience); err != nil {
-			return fail(err)
-		}
+			if err != nil {
+				log.Warn("export stopped", "error", err, "organization", session.Current.OrganizationID, "export", what.action, "bytes", sent)
+			}
+		})
 		noting, stopNoting := context.WithTimeout(context.Background(), requestDeadline)
 		defer stopNoting()
 		subject := strings.Join(append([]string{web.DownloadFormats[string(format)]}, what.filter...), ", ")
-		if err := tenant.Change(noting, func(tx *gorm.DB) error { return tenant.Note(tx, what.action, subject) }); err != nil {
-			return fail(err)
-		}
+		err = tenant.Change(noting, func(tx *gorm.DB) error { return tenant.Note(tx, what.action, subject) })
 		size := int64(-1)
-		if format == export.XLSX || !r.c.Request().Header.IsHTTP11() {
-			if size, err = file.Whole(); err != nil {
-				return fail(err)
-			}
+		if err == nil && (format == export.XLSX || !r.c.Request().Header.IsHTTP11()) {
+			size, err = file.Whole()
 		}
-		log := h.Log
+		if err != nil {
+			_ = body.Close()
+			return err
+		}
 		setHeaders()
-		r.c.Context().SetBodyStream(file.Body(client, func(sent int64, err error) {
-			leave()
-			if err != nil {
-				log.Warn("export stopped", "error", err, "organization", organization, "export", what.action, "bytes", sent)
-			}
-		}), int(size))
+		r.c.Context().SetBodyStream(body, int(size))
 		return nil
 	}
 	return nil
 }
 
-// exportError gives an error its message for the user.
-func exportError(err error) error {
-	var public error
-	switch {
-	case errors.Is(err, export.ErrBusy):
-		public = errCrowdedExports
-	case errors.Is(err, export.ErrStopped):
-		public = errStopping
-	case export.TimedOut(err):
-		public = errTooLong
-	case errors.As(err, new(*os.PathError)):
-		public = errNoRoom
-	default:
+func (h *handler) auditExport(r *request) error {
+	format, err := exportFormat(r)
+	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%w: %w", public, err)
-}
-
-// goneCheck is how often a client is asked whether it is still there.
-const goneCheck = time.Second
-
-// giveUpIfGone gives up a file whose client has closed the connection. While nothing is
-// sent, nothing else notices.
-func giveUpIfGone(file *export.File, client net.Conn) {
-	ticker := time.NewTicker(goneCheck)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-file.Finished():
-			return
-		case <-ticker.C:
-			if gone(client) {
-				file.GiveUp()
-				return
-			}
-		}
-	}
+	filter, shown := auditFilter(r.frame.Zone, r.shownQuery)
+	what := exported{models.ActionAuditLogExported, shown.Describe(), r.frame.T("audit log {day}", "day", today(r))}
+	tenant := h.tenant(r)
+	return sendExport(h, r, what, format, auditTable(r.frame, format), func(ctx context.Context, each func(*models.AuditEntry) error) error {
+		return models.EachAuditEntry(ctx, tenant, filter, each)
+	})
 }
 
 func (h *handler) transactionExport(r *request) error { return h.exportTransactions(r, "", "") }

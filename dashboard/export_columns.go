@@ -10,124 +10,120 @@ import (
 	"dispo/web"
 )
 
-// transactionTable returns what an export of transactions has: in the API's form its
-// fields, else what people read, with headings in their language.
+// column is a column of files for programs, of files for people, or of both.
+type column[T any] struct {
+	field string // its heading for programs, which is the API's field; empty if they get none
+	title string // its heading for people, in their language; empty if they get none
+	kind  export.Kind
+	value func(*T) string
+}
+
+func tableOf[T any](name string, format export.Format, columns []column[T]) export.Table[T] {
+	table := export.Table[T]{Name: name}
+	for _, c := range columns {
+		title := c.title
+		if format.ForPrograms() {
+			title = c.field
+		}
+		if title != "" {
+			table.Columns = append(table.Columns, export.Column[T]{Title: title, Kind: c.kind, Value: c.value})
+		}
+	}
+	return table
+}
+
 func transactionTable(f web.Frame, format export.Format) export.Table[ledger.Item] {
 	type row = ledger.Item
-	table := export.Table[row]{Name: f.T("Transactions")}
-	if format == export.API {
-		table.Columns = []export.Column[row]{
-			{Title: "id", Value: func(x *row) string { return x.ID.String() }},
-			{Title: "cardNetworkDeliveryFileId", Value: func(x *row) string { return x.DeliveryFileID.String() }},
-			{Title: "recordIndex", Value: func(x *row) string { return whole(x.RecordIndex) }},
-			{Title: "cvr", Value: func(x *row) string { return x.CVR }},
-			{Title: "regNumber", Value: func(x *row) string { return x.RegNumber }},
-			{Title: "accountNumber", Value: func(x *row) string { return x.AccountNumber }},
-			{Title: "transferType", Value: func(x *row) string { return x.TransferType }},
-			{Title: "dispositionDate", Value: func(x *row) string { return apiDate(x.DispositionDate) }},
-			{Title: "count", Value: func(x *row) string { return whole(x.Count) }},
-			{Title: "amountDkk", Value: func(x *row) string { return x.AmountDKK }},
-			{Title: "rawLine", Value: func(x *row) string { return x.RawLine }},
-			{Title: "createdAt", Value: func(x *row) string { return apiTime(&x.CreatedAt) }},
-			{Title: "updatedAt", Value: func(x *row) string { return apiTime(&x.CreatedAt) }}, // records never change
-			{Title: "filename", Value: func(x *row) string { return x.Filename }},
-			{Title: "processedAt", Value: func(x *row) string { return apiTime(x.ProcessedAt) }},
-		}
-		return table
-	}
-	table.Columns = []export.Column[row]{
-		{Title: f.T("Disposition date"), Kind: export.Date, Value: func(x *row) string { return apiDate(x.DispositionDate) }},
-		{Title: f.T("CVR"), Value: func(x *row) string { return x.CVR }},
-		{Title: f.T("Company"), Value: func(x *row) string { return x.CompanyName }},
-		{Title: f.T("Type"), Value: func(x *row) string { return x.TransferType }},
-		{Title: f.T("Registration number"), Value: func(x *row) string { return x.RegNumber }},
-		{Title: f.T("Account number"), Value: func(x *row) string { return x.AccountNumber }},
-		{Title: f.T("Count"), Kind: export.Integer, Value: func(x *row) string { return whole(x.Count) }},
-		{Title: f.T("Amount, DKK"), Kind: export.Decimal, Value: func(x *row) string { return x.AmountDKK }},
-		{Title: f.T("Delivery file"), Value: func(x *row) string { return x.Filename }},
-		{Title: f.T("Record"), Kind: export.Integer, Value: func(x *row) string { return whole(x.RecordIndex) }},
-		{Title: f.T("Imported"), Kind: export.Time, Value: func(x *row) string { return apiTime(x.ProcessedAt) }},
-		{Title: f.T("Line as delivered"), Value: func(x *row) string { return x.RawLine }},
-		{Title: f.T("ID"), Value: func(x *row) string { return x.ID.String() }},
-	}
-	return table
+	date := func(x *row) string { return apiDate(x.DispositionDate) }
+	transferType := func(x *row) string { return x.TransferType }
+	file := func(x *row) string { return x.Filename }
+	index := func(x *row) string { return whole(x.RecordIndex) }
+	imported := func(x *row) string { return apiTime(x.ProcessedAt) }
+	id := func(x *row) string { return x.ID.String() }
+	return tableOf(f.T("Transactions"), format, []column[row]{
+		{"", f.T("Disposition date"), export.Date, date},
+		{"id", "", export.Text, id},
+		{"cardNetworkDeliveryFileId", "", export.Text, func(x *row) string { return x.DeliveryFileID.String() }},
+		{"recordIndex", "", export.Integer, index},
+		{"cvr", f.T("CVR"), export.Text, func(x *row) string { return x.CVR }},
+		{"", f.T("Company"), export.Text, func(x *row) string { return x.CompanyName }},
+		{"", f.T("Type"), export.Text, transferType},
+		{"regNumber", f.T("Registration number"), export.Text, func(x *row) string { return x.RegNumber }},
+		{"accountNumber", f.T("Account number"), export.Text, func(x *row) string { return x.AccountNumber }},
+		{"transferType", "", export.Text, transferType},
+		{"dispositionDate", "", export.Date, date},
+		{"count", f.T("Count"), export.Integer, func(x *row) string { return whole(x.Count) }},
+		{"amountDkk", f.T("Amount, DKK"), export.Decimal, func(x *row) string { return x.AmountDKK }},
+		{"", f.T("Delivery file"), export.Text, file},
+		{"", f.T("Record"), export.Integer, index},
+		{"", f.T("Imported"), export.Time, imported},
+		{"rawLine", f.T("Line as delivered"), export.Text, func(x *row) string { return x.RawLine }},
+		{"createdAt", "", export.Time, func(x *row) string { return apiTime(&x.CreatedAt) }},
+		{"updatedAt", "", export.Time, func(x *row) string { return apiTime(&x.CreatedAt) }}, // records never change
+		{"filename", "", export.Text, file},
+		{"processedAt", "", export.Time, imported},
+		{"", f.T("ID"), export.Text, id},
+	})
 }
 
-// companyTable returns what an export of companies has. Every member may see a company's
-// accounts, on its page.
+// companyTable has the companies' accounts, which every member may see on their pages.
 func companyTable(f web.Frame, format export.Format) export.Table[models.Company] {
 	type row = models.Company
-	table := export.Table[row]{Name: f.T("Companies")}
-	if format == export.API {
-		table.Columns = []export.Column[row]{
-			{Title: "id", Value: func(x *row) string { return x.ID.String() }},
-			{Title: "cvr", Value: func(x *row) string { return x.CVR }},
-			{Title: "name", Value: func(x *row) string { return x.Name }},
-			{Title: "address", Value: func(x *row) string { return textOf(x.Address) }},
-			{Title: "startDate", Value: func(x *row) string { return apiDate(x.StartDate) }},
-			{Title: "endDate", Value: func(x *row) string { return apiDate(x.EndDate) }},
-			{Title: "status", Value: func(x *row) string { return x.Status }},
-			{Title: "senderRegNumber", Value: func(x *row) string { return textOf(x.SenderRegNumber) }},
-			{Title: "senderAccountNumber", Value: func(x *row) string { return textOf(x.SenderAccountNumber) }},
-			{Title: "receiverRegNumber", Value: func(x *row) string { return textOf(x.ReceiverRegNumber) }},
-			{Title: "receiverAccountNumber", Value: func(x *row) string { return textOf(x.ReceiverAccountNumber) }},
-			{Title: "defaultAmountCents", Value: func(x *row) string { return cents(x.DefaultAmountCents) }},
-			{Title: "createdAt", Value: func(x *row) string { return apiTime(&x.CreatedAt) }},
-			{Title: "updatedAt", Value: func(x *row) string { return apiTime(&x.UpdatedAt) }},
-		}
-		return table
-	}
-	table.Columns = []export.Column[row]{
-		{Title: f.T("CVR"), Value: func(x *row) string { return x.CVR }},
-		{Title: f.T("Name"), Value: func(x *row) string { return x.Name }},
-		{Title: f.T("Address"), Value: func(x *row) string { return textOf(x.Address) }},
-		{Title: f.T("Status"), Value: func(x *row) string { return web.CompanyStatus(x.Status).Title(f) }},
-		{Title: f.T("Registered from"), Kind: export.Date, Value: func(x *row) string { return apiDate(x.StartDate) }},
-		{Title: f.T("To"), Kind: export.Date, Value: func(x *row) string { return lastDay(x.EndDate) }},
-		{Title: f.T("Sender registration number"), Value: func(x *row) string { return textOf(x.SenderRegNumber) }},
-		{Title: f.T("Sender account number"), Value: func(x *row) string { return textOf(x.SenderAccountNumber) }},
-		{Title: f.T("Receiver registration number"), Value: func(x *row) string { return textOf(x.ReceiverRegNumber) }},
-		{Title: f.T("Receiver account number"), Value: func(x *row) string { return textOf(x.ReceiverAccountNumber) }},
-		{Title: f.T("Default amount, DKK"), Kind: export.Decimal, Value: func(x *row) string { return kroner(x.DefaultAmountCents) }},
-		{Title: f.T("Transactions"), Kind: export.Integer, Value: func(x *row) string { return whole(x.TransactionCount) }},
-		{Title: f.T("Imported"), Kind: export.Time, Value: func(x *row) string { return apiTime(&x.CreatedAt) }},
-		{Title: f.T("Last changed"), Kind: export.Time, Value: func(x *row) string { return apiTime(&x.UpdatedAt) }},
-	}
-	return table
+	return tableOf(f.T("Companies"), format, []column[row]{
+		{"id", "", export.Text, func(x *row) string { return x.ID.String() }},
+		{"cvr", f.T("CVR"), export.Text, func(x *row) string { return x.CVR }},
+		{"name", f.T("Name"), export.Text, func(x *row) string { return x.Name }},
+		{"address", f.T("Address"), export.Text, func(x *row) string { return textOf(x.Address) }},
+		{"", f.T("Status"), export.Text, func(x *row) string { return web.CompanyStatus(x.Status).Title(f) }},
+		{"startDate", f.T("Registered from"), export.Date, func(x *row) string { return apiDate(x.StartDate) }},
+		{"endDate", "", export.Date, func(x *row) string { return apiDate(x.EndDate) }},
+		{"", f.T("To"), export.Date, func(x *row) string { return lastDay(x.EndDate) }},
+		{"status", "", export.Text, func(x *row) string { return x.Status }},
+		{"senderRegNumber", f.T("Sender registration number"), export.Text, func(x *row) string { return textOf(x.SenderRegNumber) }},
+		{"senderAccountNumber", f.T("Sender account number"), export.Text, func(x *row) string { return textOf(x.SenderAccountNumber) }},
+		{"receiverRegNumber", f.T("Receiver registration number"), export.Text, func(x *row) string { return textOf(x.ReceiverRegNumber) }},
+		{"receiverAccountNumber", f.T("Receiver account number"), export.Text, func(x *row) string { return textOf(x.ReceiverAccountNumber) }},
+		{"defaultAmountCents", "", export.Integer, func(x *row) string { return cents(x.DefaultAmountCents) }},
+		{"", f.T("Default amount, DKK"), export.Decimal, func(x *row) string { return kroner(x.DefaultAmountCents) }},
+		{"", f.T("Transactions"), export.Integer, func(x *row) string { return whole(x.TransactionCount) }},
+		{"createdAt", f.T("Imported"), export.Time, func(x *row) string { return apiTime(&x.CreatedAt) }},
+		{"updatedAt", f.T("Last changed"), export.Time, func(x *row) string { return apiTime(&x.UpdatedAt) }},
+	})
 }
 
-// deliveryTable returns what an export of deliveries has.
 func deliveryTable(f web.Frame, format export.Format) export.Table[ledger.Arrival] {
 	type row = ledger.Arrival
-	table := export.Table[row]{Name: f.T("Deliveries")}
-	if format == export.API {
-		table.Columns = []export.Column[row]{
-			{Title: "id", Value: func(x *row) string { return x.ID.String() }},
-			{Title: "filename", Value: func(x *row) string { return x.Filename }},
-			{Title: "layout", Value: func(x *row) string { return x.Layout }},
-			{Title: "recordCount", Value: func(x *row) string { return whole(x.RecordCount) }},
-			{Title: "totalAmountDkk", Value: func(x *row) string { return x.TotalAmountDKK }},
-			{Title: "firstDispositionDate", Value: func(x *row) string { return dayOf(x.FirstDate) }},
-			{Title: "lastDispositionDate", Value: func(x *row) string { return dayOf(x.LastDate) }},
-			{Title: "createdAt", Value: func(x *row) string { return apiTime(x.CreatedAt) }},
-			{Title: "withdrawnAt", Value: func(x *row) string { return apiTime(x.WithdrawnAt) }},
-			{Title: "withdrawnReason", Value: func(x *row) string { return x.Reason }},
-		}
-		return table
-	}
-	table.Columns = []export.Column[row]{
-		{Title: f.T("File"), Value: func(x *row) string { return x.Filename }},
-		{Title: f.T("Arrived"), Kind: export.Time, Value: func(x *row) string { return apiTime(x.CreatedAt) }},
-		{Title: f.T("Records"), Kind: export.Integer, Value: func(x *row) string { return whole(x.RecordCount) }},
-		{Title: f.T("Sum, DKK"), Kind: export.Decimal, Value: func(x *row) string { return x.TotalAmountDKK }},
-		{Title: f.T("First disposition date"), Kind: export.Date, Value: func(x *row) string { return dayOf(x.FirstDate) }},
-		{Title: f.T("Last disposition date"), Kind: export.Date, Value: func(x *row) string { return dayOf(x.LastDate) }},
-		{Title: f.T("Withdrawn"), Kind: export.Time, Value: func(x *row) string { return apiTime(x.WithdrawnAt) }},
-		{Title: f.T("Reason"), Value: func(x *row) string { return x.Reason }},
-		{Title: f.T("Layout"), Value: func(x *row) string { return x.Layout }},
-		{Title: f.T("ID"), Value: func(x *row) string { return x.ID.String() }},
-	}
-	return table
+	id := func(x *row) string { return x.ID.String() }
+	layout := func(x *row) string { return x.Layout }
+	arrived := func(x *row) string { return apiTime(x.CreatedAt) }
+	return tableOf(f.T("Deliveries"), format, []column[row]{
+		{"id", "", export.Text, id},
+		{"filename", f.T("File"), export.Text, func(x *row) string { return x.Filename }},
+		{"layout", "", export.Text, layout},
+		{"", f.T("Arrived"), export.Time, arrived},
+		{"recordCount", f.T("Records"), export.Integer, func(x *row) string { return whole(x.RecordCount) }},
+		{"totalAmountDkk", f.T("Sum, DKK"), export.Decimal, func(x *row) string { return x.TotalAmountDKK }},
+		{"firstDispositionDate", f.T("First disposition date"), export.Date, func(x *row) string { return dayOf(x.FirstDate) }},
+		{"lastDispositionDate", f.T("Last disposition date"), export.Date, func(x *row) string { return dayOf(x.LastDate) }},
+		{"createdAt", "", export.Time, arrived},
+		{"withdrawnAt", f.T("Withdrawn"), export.Time, func(x *row) string { return apiTime(x.WithdrawnAt) }},
+		{"withdrawnReason", f.T("Reason"), export.Text, func(x *row) string { return x.Reason }},
+		{"", f.T("Layout"), export.Text, layout},
+		{"", f.T("ID"), export.Text, id},
+	})
+}
+
+// auditTable has descriptions in English, as are the subjects.
+func auditTable(f web.Frame, format export.Format) export.Table[models.AuditEntry] {
+	type row = models.AuditEntry
+	return tableOf(f.T("Audit log"), format, []column[row]{
+		{"at", f.T("Time"), export.Time, func(x *row) string { return apiTime(&x.At) }},
+		{"person", f.T("Person"), export.Text, func(x *row) string { return x.UserEmail }},
+		{"action", "", export.Text, func(x *row) string { return x.Action }},
+		{"description", f.T("Action"), export.Text, func(x *row) string { return web.ActionText(auditRow(*x)) }},
+		{"subject", f.T("Concerns"), export.Text, func(x *row) string { return x.Subject }},
+		{"address", f.T("IP address"), export.Text, func(x *row) string { return x.Address }},
+	})
 }
 
 func dayOf(day *time.Time) string {

@@ -65,8 +65,10 @@ func serveConfig(t *testing.T, world *modelstest.World, config dashboard.Config,
 	public, err := url.Parse(s.url)
 	require.NoError(t, err)
 	app := fiber.New(fiber.Config{WriteTimeout: timeout, DisableStartupMessage: true, StrictRouting: true, CaseSensitive: true})
-	exports := export.NewMaker(int(world.Service.DB().Exports().Pool.Config().MaxConns))
-	config.Exports, config.Store, config.Accounts, config.PublicURL = exports, world.Service.Store, world.Service.Accounts, public
+	if config.Exports == nil {
+		config.Exports = export.NewMaker(int(world.Service.DB().Exports().Pool.Config().MaxConns))
+	}
+	config.Store, config.Accounts, config.PublicURL = world.Service.Store, world.Service.Accounts, public
 	config.Address = func(c *fiber.Ctx) string { return c.IP() }
 	config.Limits = dashboard.Limits{Minute: 60, Hour: 1000, Use: func(uuid.UUID) (minute, hour web.Use) {
 		return web.Use{Used: 1, Limit: 60}, web.Use{Used: 2, Limit: 1000}
@@ -76,7 +78,7 @@ func serveConfig(t *testing.T, world *modelstest.World, config dashboard.Config,
 	go func() { defer close(done); _ = app.Listener(listener) }()
 	t.Cleanup(func() {
 		_ = app.ShutdownWithTimeout(5 * time.Second)
-		exports.Close()
+		config.Exports.Close()
 		<-done
 	})
 	return s

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/accounts"
 	"dispo/models/fairqueue"
 )
 
@@ -31,15 +32,24 @@ func (h *handler) queued(r *request, page func(*request) error) error {
 	}
 	ctx, cancel := context.WithTimeout(r.context(), queueTimeout)
 	defer cancel()
-	leaveUser, ok := h.users.Enter(ctx, r.session.UserID)
+	leave, ok := enterBoth(ctx, h.users, h.organizations, *r.session)
 	if !ok {
 		return errCrowded
 	}
-	defer leaveUser()
-	leaveOrganization, ok := h.organizations.Enter(ctx, r.session.Current.OrganizationID)
-	if !ok {
-		return errCrowded
-	}
-	defer leaveOrganization()
+	defer leave()
 	return page(r)
+}
+
+// enterBoth waits for the user's turn, and then for the organization's.
+func enterBoth(ctx context.Context, users, organizations *fairqueue.Queue[uuid.UUID], session accounts.Session) (leave func(), ok bool) {
+	leaveUser, ok := users.Enter(ctx, session.UserID)
+	if !ok {
+		return nil, false
+	}
+	leaveOrganization, ok := organizations.Enter(ctx, session.Current.OrganizationID)
+	if !ok {
+		leaveUser()
+		return nil, false
+	}
+	return func() { leaveOrganization(); leaveUser() }, true
 }

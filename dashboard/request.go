@@ -168,6 +168,9 @@ func clean(text string) string {
 // query returns a parameter of the address as text that can be shown. It masks keys.
 func (r *request) query(name string) string { return strings.Clone(models.MaskKeys(r.rawQuery(name))) }
 
+// shownQuery is query without what cannot be stored.
+func (r *request) shownQuery(name string) string { return clean(r.query(name)) }
+
 // rawQuery returns a parameter of the address as it was sent. It may contain a key.
 func (r *request) rawQuery(name string) string { return r.c.Query(name) }
 

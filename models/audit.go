@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
+
+	"dispo/models/database"
 )
 
 // Actor is whoever does something: a signed-in user, or the operator by a command.
@@ -104,6 +106,13 @@ func (t Tenant) AuditLog(ctx context.Context, filter AuditFilter, before *uuid.U
 		return entries[:limit], true, nil
 	}
 	return entries, false, nil
+}
+
+// EachAuditEntry calls f with every entry that a filter selects, the newest first. All are
+// of one moment. Its errors may be f's.
+func EachAuditEntry(ctx context.Context, t Tenant, filter AuditFilter, f func(*AuditEntry) error) error {
+	columns := database.Columns("organization_id, id, at, user_id, user_email, action, subject, address, key_id")
+	return Each(ctx, t, filter.apply(t.Compose(ctx).Model(&AuditEntry{})).Clauses(columns).Order("id DESC"), f)
 }
 
 // AuditLogOfKey returns the latest entries of the audit log about a key, the newest

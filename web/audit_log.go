@@ -13,14 +13,12 @@ import (
 // Forms:
 //
 //   - GET /settings/audit-log with person, action, from and to.
-//   - POST /settings/audit-log/export with these and format (csv or jsonl) answers 200
-//     with a file.
 type AuditLogView struct {
 	Frame
-	Filter      AuditFilter
-	Rows        []AuditRow // newest first
-	Pager       Pager      // Prev leads to newer entries, Next to older ones; both keep Filter
-	ExportLimit int64      // entries that an export has at most
+	Filter   AuditFilter
+	Rows     []AuditRow // newest first
+	Pager    Pager      // Prev leads to newer entries, Next to older ones; both keep Filter
+	Download Download   // keeps Filter
 }
 
 // AuditFilter is the filter of the audit log. Empty fields select everything.
@@ -30,10 +28,8 @@ type AuditFilter struct {
 	From, To string // first and last day in UTC, YYYY-MM-DD
 }
 
-// Describe says in words what an export in a format has. It is for the audit log, whose
-// entries are in English.
-func (f AuditFilter) Describe(format string) string {
-	words := []string{format}
+// Describe says in English words what the filter selects: nothing for everything.
+func (f AuditFilter) Describe() (words []string) {
 	action := ""
 	if f.Action != "" {
 		action = "“" + actionTexts[f.Action] + "”"
@@ -43,7 +39,7 @@ func (f AuditFilter) Describe(format string) string {
 			words = append(words, field.name+" "+field.value)
 		}
 	}
-	return strings.Join(words, ", ")
+	return words
 }
 
 // people are the people on the page, to choose from, in alphabetical order.

@@ -3,8 +3,17 @@ package web
 // Download is a file with everything that a page lists, over all of its pages. GET Path
 // with format (a key of DownloadFormats) and Query answers 200 with the file.
 type Download struct {
-	Path  string // ends in /export
-	Query string // the page's filter as parameters; may be empty
+	Path      string // ends in /export
+	Query     string // the page's filter as parameters; may be empty
+	JSONLines bool   // whether there is a file in JSON Lines, too
+}
+
+func (d Download) formats() []string {
+	formats := []string{"xlsx", "csv-da", "csv"}
+	if d.JSONLines {
+		formats = append(formats, "jsonl")
+	}
+	return formats
 }
 
 // link returns the address of the file in a format.
@@ -18,5 +27,5 @@ func (d Download) link(format string) string {
 
 // DownloadFormats are the names of the files' formats, in English.
 var DownloadFormats = map[string]string{
-	"xlsx": "Excel (XLSX)", "csv-da": "CSV for Danish Excel and e-conomic", "csv": "CSV as in the API",
+	"xlsx": "Excel (XLSX)", "csv-da": "CSV for Danish Excel and e-conomic", "csv": "CSV for programs, as in the API", "jsonl": "JSON Lines for programs",
 }

@@ -470,7 +470,7 @@ func realisticPages() map[string]templ.Component {
 		"member-leave":         MemberRemovePage(MemberRemoveView{Frame: frame("/settings/members/1/remove"), Member: members().Members[0]}),
 		"invitation-created":   InvitationCreatedPage(InvitationCreatedView{Frame: frame("/settings/members"), Email: "sofie@nordlys.example", Role: Member, Link: "https://dispo.example/invitations/7hYb2NcVw4ZsRt8KdEq1MfUo6GjXi5Pa0Bn", ExpiresAt: now.Add(7 * dayLong)}),
 		"invitation-mailed":    InvitationCreatedPage(InvitationCreatedView{Frame: frame("/settings/members"), Mailed: true, Email: "sofie@nordlys.example", Role: Member, Link: "https://dispo.example/invitations/7hYb2NcVw4ZsRt8KdEq1MfUo6GjXi5Pa0Bn", ExpiresAt: now.Add(7 * dayLong)}),
-		"audit-log":            AuditLogPage(AuditLogView{Frame: frame("/settings/audit-log"), Rows: auditRows(), Pager: Pager{Next: "/settings/audit-log?before=x"}, ExportLimit: 100_000}),
+		"audit-log":            AuditLogPage(AuditLogView{Frame: frame("/settings/audit-log"), Rows: auditRows(), Pager: Pager{Next: "/settings/audit-log?before=x"}, Download: Download{Path: "/settings/audit-log/export", JSONLines: true}}),
 		"profile":              ProfilePage(profile),
 		"profile-off":          ProfilePage(ProfileView{Frame: frame("/profile"), Sessions: sessionRows()[:1], CurrentPassword: rejectedField("", "This is not your present password.")}),
 		"totp-setup":           TOTPSetupPage(TOTPSetupView{Frame: frame("/profile/second-factor"), Secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", URI: "otpauth://totp/Dispo:mette?secret=JBSWY3DPEHPK3PXP", QR: qrCode(), Setup: "sealed"}),

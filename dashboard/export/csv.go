@@ -1,68 +1,86 @@
 package export
 
 import (
+	"encoding/json"
+	"io"
 	"strings"
 	"time"
 )
 
-const byteOrderMark = "\ufeff"
+const (
+	byteOrderMark = "\ufeff"
+	chunk         = 64 << 10 // bytes of text that are written at once
+	flushPeriod   = 200 * time.Millisecond
+)
 
-// lines appends rows to a file's text.
-type lines interface {
-	begin(text []byte, titles []string) []byte
-	row(text []byte, values []string) []byte
+// writer writes rows to a file in one format.
+type writer interface {
+	row(values []string) error
+	close() error // writes what is left
 }
 
-// apiLines writes CSV whose values nothing changes.
-type apiLines struct{}
-
-func (apiLines) begin(text []byte, titles []string) []byte { return appendRecord(text, ',', titles) }
-
-func (apiLines) row(text []byte, values []string) []byte { return appendRecord(text, ',', values) }
-
-// danishLines writes CSV as Danish spreadsheets read it.
-type danishLines struct {
-	kinds []Kind
-	zone  *time.Location // of times
+// textWriter writes a format whose rows are lines of text.
+type textWriter struct {
+	to      io.Writer
+	line    func(text []byte, values []string) []byte
+	text    []byte
+	flushed time.Time
 }
 
-func (danishLines) begin(text []byte, titles []string) []byte {
-	return appendRecord(append(text, byteOrderMark...), ';', titles)
-}
-
-func (d danishLines) row(text []byte, values []string) []byte {
-	for i, kind := range d.kinds {
-		values[i] = d.cell(kind, values[i])
+// newTextWriter writes the heading at once, so that the client sees that the file begins.
+func newTextWriter(to io.Writer, format Format, titles []string, kinds []Kind, zone *time.Location) (writer, error) {
+	w := &textWriter{to: to}
+	switch format {
+	case JSONLines:
+		w.line = func(text []byte, values []string) []byte { return appendObject(text, titles, values) }
+	case Danish:
+		w.text = appendRecord([]byte(byteOrderMark), ';', titles)
+		w.line = func(text []byte, values []string) []byte {
+			for i, kind := range kinds {
+				values[i] = danish(kind, values[i], zone)
+			}
+			return appendRecord(text, ';', values)
+		}
+	default:
+		w.text = appendRecord(nil, ',', titles)
+		w.line = func(text []byte, values []string) []byte { return appendRecord(text, ',', values) }
 	}
-	return appendRecord(text, ';', values)
+	return w, w.close()
 }
 
-// cell turns the API's form of a value into the Danish one. It moves characters, and
+// row writes what there is after a moment, too, so that it can be sent.
+func (w *textWriter) row(values []string) error {
+	w.text = w.line(w.text, values)
+	if len(w.text) < chunk && time.Since(w.flushed) < flushPeriod {
+		return nil
+	}
+	return w.close()
+}
+
+func (w *textWriter) close() error {
+	_, err := w.to.Write(w.text)
+	w.text, w.flushed = w.text[:0], time.Now()
+	return err
+}
+
+// danish turns the API's form of a value into the Danish one. It moves characters, and
 // parses no amount.
-func (d danishLines) cell(kind Kind, value string) string {
+func danish(kind Kind, value string, zone *time.Location) string {
 	switch {
 	case value == "":
 		return ""
-	case kind == Text:
-		return withoutFormula(value)
+	case kind == Text && strings.IndexByte("=+-@\t\r", value[0]) >= 0:
+		return "'" + value // so that spreadsheets do not run it as a formula
 	case kind == Decimal:
 		return strings.Replace(value, ".", ",", 1)
 	case kind == Date && len(value) == len(time.DateOnly):
 		return value[8:] + "-" + value[5:7] + "-" + value[:4]
 	case kind == Time:
 		if at, err := time.Parse(time.RFC3339, value); err == nil {
-			return at.In(d.zone).Format("02-01-2006 15:04:05")
+			return at.In(zone).Format("02-01-2006 15:04:05")
 		}
 	}
 	return value
-}
-
-// withoutFormula keeps spreadsheets from running text as a formula.
-func withoutFormula(text string) string {
-	if text != "" && strings.IndexByte("=+-@\t\r", text[0]) >= 0 {
-		return "'" + text
-	}
-	return text
 }
 
 // appendRecord appends a line (RFC 4180). encoding/csv cannot be used, because with
@@ -83,4 +101,14 @@ func appendRecord(text []byte, separator byte, values []string) []byte {
 		text = append(text, '"')
 	}
 	return append(text, '\r', '\n')
+}
+
+// appendObject appends a line of JSON.
+func appendObject(text []byte, names, values []string) []byte {
+	object := map[string]string{}
+	for i, name := range names {
+		object[name] = values[i]
+	}
+	line, _ := json.Marshal(object) // strings never fail
+	return append(append(text, line...), '\n')
 }

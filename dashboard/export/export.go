@@ -3,39 +3,42 @@ package export
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"net"
 	"sync"
 	"time"
+
+	"dispo/models"
 )
 
-const (
-	timeLimit   = 15 * time.Minute // from the start until all is sent
-	workbooks   = 2                // that are written at once; each takes a processor
-	firstRows   = 64 << 10         // bytes of rows after which a file starts to grow; also what is read at once
-	flushPeriod = 200 * time.Millisecond
+const timeLimit = 15 * time.Minute // from the start until all is sent
+
+// Why a file is not made, or not to its end.
+var (
+	ErrBusy    = models.NewError(models.KindBusy, "Others are downloading at the moment. Try again in a minute.")
+	ErrStopped = models.NewError(models.KindBusy, "The service is being restarted. Try again in a minute.")
+	errTooLong = models.NewError(models.KindBusy, "This took longer than 15 minutes and was stopped. Choose a shorter period.")
+	errNoRoom  = models.NewError(models.KindBusy, "The server has no room for this file at the moment. Try again later, or choose a shorter period.")
 )
-
-// ErrStopped is the cause of a file that was given up because the program stops.
-var ErrStopped = errors.New("the export was stopped because the service stops")
-
-// ErrBusy means that too many others are reading rows.
-var ErrBusy = errors.New("too many exports are reading rows")
 
 // Maker makes files, until it is closed.
 type Maker struct {
-	ctx       context.Context
-	stop      context.CancelCauseFunc
-	readers   chan struct{} // one for each file whose rows are being read
-	workbooks chan struct{}
-	mu        sync.Mutex // held to start, and to close
-	running   sync.WaitGroup
+	// Patience is how long a client may take for what is sent at once. One that takes
+	// longer is gone, or as good as gone. NewMaker sets it to 30 seconds.
+	Patience time.Duration
+	ctx      context.Context
+	stop     context.CancelCauseFunc
+	readers  chan struct{} // one for each file whose rows are being read
+	mu       sync.Mutex    // held to start, and to close
+	running  sync.WaitGroup
 }
 
 // NewMaker returns a maker that reads the rows of so many files at once. Close it before
 // the database.
 func NewMaker(readers int) *Maker {
 	ctx, stop := context.WithCancelCause(context.Background())
-	return &Maker{ctx: ctx, stop: stop, readers: make(chan struct{}, readers), workbooks: make(chan struct{}, workbooks)}
+	return &Maker{Patience: 30 * time.Second, ctx: ctx, stop: stop, readers: make(chan struct{}, readers)}
 }
 
 // Close gives up the files that are not whole yet, and waits until nothing reads rows.
@@ -46,113 +49,121 @@ func (m *Maker) Close() {
 	m.running.Wait()
 }
 
-// File is a file that is being made.
-type File struct {
-	ctx      context.Context
-	give     context.CancelFunc // gives up
-	spool    *spool
-	begun    chan struct{} // closed when there are rows, or none will come
-	finished chan struct{} // closed when nothing is written any more
-}
-
 // Source calls each with all rows of one moment, until it returns an error.
 type Source[T any] func(ctx context.Context, each func(row *T) error) error
 
 // Start begins to make a file. Close it. Times are those of the zone. If it is not the
-// file's turn before patience ends, the error is ErrBusy.
-func Start[T any](patience context.Context, m *Maker, format Format, zone *time.Location, table Table[T], rows Source[T]) (*File, error) {
+// file's turn before wait ends, the error is ErrBusy.
+func Start[T any](wait context.Context, m *Maker, format Format, zone *time.Location, table Table[T], rows Source[T]) (*File, error) {
 	select {
 	case m.readers <- struct{}{}:
-	case <-patience.Done():
+	case <-wait.Done():
 		return nil, ErrBusy
 	}
-	leave := func() { <-m.readers }
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := context.Cause(m.ctx); err != nil {
-		leave()
-		return nil, err
+	f := &File{patience: m.Patience, finished: make(chan struct{})}
+	err := context.Cause(m.ctx)
+	if err == nil {
+		f.spool, err = newSpool()
 	}
-	spool, err := newSpool()
 	if err != nil {
-		leave()
+		<-m.readers
 		return nil, err
 	}
-	read := func(ctx context.Context, each func(*T) error) error {
-		defer leave()
-		return rows(ctx, each)
-	}
-	f := &File{spool: spool, begun: make(chan struct{}), finished: make(chan struct{})}
-	f.ctx, f.give = context.WithTimeout(m.ctx, timeLimit)
+	f.ctx, f.giveUp = context.WithTimeoutCause(m.ctx, timeLimit, errTooLong)
 	m.running.Go(func() {
-		defer close(f.finished)
-		var err error
-		if format == XLSX {
-			err = makeWorkbook(f, m.workbooks, zone, table, read)
-		} else {
-			var lines lines = apiLines{}
-			if format == Danish {
-				lines = danishLines{table.kinds(), zone}
-			}
-			err = writeRows(f, spool, lines, table, read)
-		}
+		err := writeRows(f, format, zone, table, rows)
 		if err != nil && f.ctx.Err() != nil {
-			err = errors.Join(context.Cause(f.ctx), err)
+			err = fmt.Errorf("%w: %w", context.Cause(f.ctx), err)
 		}
-		spool.finish(err)
-		f.begin()
+		f.spool.finish(err)
+		close(f.finished)
+		<-m.readers
 	})
 	return f, nil
 }
 
-// makeWorkbook first reads all rows, and then writes the workbook, which takes longer.
-func makeWorkbook[T any](f *File, turn chan struct{}, zone *time.Location, table Table[T], rows Source[T]) error {
-	read, err := newSpool()
-	if err != nil {
+func writeRows[T any](f *File, format Format, zone *time.Location, table Table[T], rows Source[T]) (err error) {
+	titles, kinds := table.heading()
+	var to writer
+	if format == XLSX {
+		book, err := newWorkbook(f.spool, table.Name, titles, kinds, zone)
+		if err != nil {
+			return err
+		}
+		defer book.discard()
+		to = book
+	} else if to, err = newTextWriter(f.spool, format, titles, kinds, zone); err != nil {
 		return err
 	}
-	defer read.close()
-	if err := writeRows(f, read, recordLines{}, table, rows); err != nil {
-		return err
-	}
-	select {
-	case turn <- struct{}{}:
-		defer func() { <-turn }()
-	case <-f.ctx.Done():
-		return f.ctx.Err()
-	}
-	defer garbage.use()()
-	w := workbook{name: table.Name, titles: table.titles(), kinds: table.kinds(), zone: zone, sheetRows: sheetRows}
-	return w.write(f.ctx, f.spool, io.NewSectionReader(read.file, 0, read.length()))
-}
-
-// writeRows writes all rows. What there is after a moment is written too, so that it
-// can be sent.
-func writeRows[T any](f *File, to io.Writer, lines lines, table Table[T], rows Source[T]) error {
-	text := lines.begin(nil, table.titles())
 	values := make([]string, len(table.Columns))
-	flushed := time.Now()
-	flush := func() error {
-		_, err := to.Write(text)
-		text, flushed = text[:0], time.Now()
-		return err
-	}
-	if err := flush(); err != nil {
-		return err
-	}
-	err := rows(f.ctx, func(row *T) error {
-		f.begin()
+	err = rows(f.ctx, func(row *T) error {
 		for i, column := range table.Columns {
 			values[i] = column.Value(row)
 		}
-		text = lines.row(text, values)
-		if len(text) < firstRows && time.Since(flushed) < flushPeriod {
-			return nil
-		}
-		return flush()
+		return to.row(values)
 	})
 	if err != nil {
 		return err
 	}
-	return flush()
+	return to.close()
+}
+
+// File is a file that is being made, and is sent meanwhile. If making it fails, reading it
+// fails, so that the client does not take a part for all.
+type File struct {
+	ctx      context.Context
+	giveUp   context.CancelFunc
+	patience time.Duration
+	spool    *spool
+	finished chan struct{} // closed when nothing is written any more
+	client   net.Conn
+	offset   int64
+	err      error
+	closed   func(sent int64, err error)
+}
+
+// Whole waits until the file is whole, and returns its size in bytes.
+func (f *File) Whole() (size int64, err error) {
+	<-f.finished
+	return f.spool.size, f.spool.err
+}
+
+// To returns the file as the body of an answer to a client. Closing it then calls closed
+// with what was sent, and with the error if that was not all.
+func (f *File) To(client net.Conn, closed func(sent int64, err error)) *File {
+	f.client, f.closed, f.err = client, closed, net.ErrClosed
+	return f
+}
+
+// Read reads the file, and gives the client time to receive it.
+func (f *File) Read(p []byte) (int, error) {
+	n, err := f.spool.read(p, f.offset)
+	if err == nil {
+		deadline := time.Now().Add(f.patience)
+		if end, _ := f.ctx.Deadline(); end.Before(deadline) {
+			deadline = end
+		}
+		err = f.client.SetWriteDeadline(deadline)
+	}
+	f.offset += int64(n)
+	if err != nil {
+		f.err = err
+	}
+	return n, err
+}
+
+// Close stops making the file and deletes it.
+func (f *File) Close() error {
+	f.giveUp()
+	<-f.finished
+	err := f.spool.file.Close()
+	if errors.Is(f.err, io.EOF) {
+		f.err = nil
+	}
+	if f.closed != nil {
+		f.closed(f.offset, f.err)
+	}
+	return err
 }

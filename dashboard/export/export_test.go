@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"os"
 	"strconv"
 	"strings"
@@ -38,7 +39,7 @@ func sourceOf(lines []line) Source[line] {
 }
 
 // client is a connection that is always ready.
-type client struct{}
+type client struct{ net.Conn }
 
 func (client) SetWriteDeadline(time.Time) error { return nil }
 
@@ -49,9 +50,9 @@ func made(t *testing.T, format Format, zone *time.Location, rows Source[line]) (
 	file, err := Start(t.Context(), m, format, zone, table, rows)
 	require.NoError(t, err)
 	closed := false
-	body := file.Body(client{}, func(int64, error) { closed = true })
+	body := file.To(client{}, func(int64, error) { closed = true })
 	var text strings.Builder
-	_, err = body.WriteTo(&text)
+	_, err = io.Copy(&text, body)
 	require.NoError(t, body.Close())
 	require.True(t, closed)
 	return text.String(), err
@@ -231,13 +232,16 @@ func plain(number string) string {
 func TestWorkbookSheets(t *testing.T) {
 	t.Parallel()
 	for rows, want := range map[int][]int{0: {0}, 1: {1}, 9: {9}, 10: {10}, 11: {10, 1}, 20: {10, 10}, 21: {10, 10, 1}} {
-		w := workbook{name: "Lines", titles: table.titles(), kinds: table.kinds(), zone: time.UTC, sheetRows: 10}
-		var records []byte
-		for i := range rows {
-			records = recordLines{}.row(records, []string{strconv.Itoa(i), "1.00", "2026-01-31", ""})
-		}
 		var text strings.Builder
-		require.NoError(t, w.write(t.Context(), &text, strings.NewReader(string(records))))
+		titles, kinds := table.heading()
+		w, err := newWorkbook(&text, "Lines", titles, kinds, time.UTC)
+		require.NoError(t, err)
+		w.sheetRows = 10
+		for i := range rows {
+			require.NoError(t, w.row([]string{strconv.Itoa(i), "1.00", "2026-01-31", ""}))
+		}
+		require.NoError(t, w.close())
+		w.discard()
 		file := openWorkbook(t, text.String())
 		require.Len(t, file.GetSheetList(), len(want), rows)
 		next := 0
@@ -282,7 +286,7 @@ func TestWorkbookLimits(t *testing.T) {
 func TestFailure(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	broken := errors.New("broken")
-	for _, format := range Formats {
+	for _, format := range []Format{XLSX, Danish, API, JSONLines} {
 		text, err := made(t, format, time.UTC, func(_ context.Context, each func(*line) error) error {
 			for range 10_000 {
 				if err := each(&line{"x", "1.00", "2026-01-31", ""}); err != nil {
@@ -311,10 +315,9 @@ func TestFileGrows(t *testing.T) {
 		return ctx.Err()
 	})
 	require.NoError(t, err)
-	require.NoError(t, file.Begun(time.Millisecond))
 	start := make([]byte, 100)
 	var reason error
-	body := file.Body(client{}, func(_ int64, err error) { reason = err })
+	body := file.To(client{}, func(_ int64, err error) { reason = err })
 	n, err := body.Read(start)
 	require.NoError(t, err)
 	require.Equal(t, "Text,Amount,Day,Time\r\n", string(start[:n]))
@@ -343,24 +346,22 @@ func TestMakerCloses(t *testing.T) {
 	m.Close()
 	_, err = file.Whole()
 	require.ErrorIs(t, err, ErrStopped)
-	file.Close()
+	require.NoError(t, file.Close())
 	_, err = Start(t.Context(), m, API, time.UTC, table, sourceOf(nil))
 	require.ErrorIs(t, err, ErrStopped)
 }
 
-// Names of files have what any system allows, in ASCII and in Unicode (RFC 6266).
+// Names of files have what any system allows (RFC 6266).
 func TestDisposition(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"Nordlys A/S transactions 2026-10-01 to 2026-12-31": `attachment; filename="Nordlys A-S transactions 2026-10-01 to 2026-12-31.csv"; filename*=UTF-8''Nordlys%20A-S%20transactions%202026-10-01%20to%202026-12-31.csv`,
-		"Ærø & Søn":                       `attachment; filename="Aeroe-Soen.csv"; filename*=UTF-8''%C3%86r%C3%B8-S%C3%B8n.csv`,
-		"../../etc/passwd":                `attachment; filename="etc-passwd.csv"; filename*=UTF-8''etc-passwd.csv`,
-		"a\"; filename=b\r\nX: y%00😀.exe": `attachment; filename="a-filename-b-X-y-00.exe.csv"; filename*=UTF-8''a-filename-b-X-y-00.exe.csv`,
-		"Ω":                               `attachment; filename="_.csv"; filename*=UTF-8''%CE%A9.csv`,
-		strings.Repeat("x", 500):          `attachment; filename="` + strings.Repeat("x", 120) + `.csv"; filename*=UTF-8''` + strings.Repeat("x", 120) + `.csv`,
+		"Nordlys A/S transactions 2026-10-01 to 2026-12-31": `attachment; filename="Nordlys A-S transactions 2026-10-01 to 2026-12-31.csv"`,
+		"Ærø & Søn":                       `attachment; filename*=utf-8''%C3%86r%C3%B8-S%C3%B8n.csv`,
+		"../../etc/passwd":                `attachment; filename=etc-passwd.csv`,
+		"a\"; filename=b\r\nX: y%00😀.exe": `attachment; filename=a-filename-b-X-y-00-exe.csv`,
+		"Ω":                               `attachment; filename*=utf-8''%CE%A9.csv`,
+		strings.Repeat("x", 500):          `attachment; filename=` + strings.Repeat("x", 120) + `.csv`,
 	} {
 		require.Equal(t, want, Disposition(name, API), name)
 	}
 }
-
-var _ io.WriterTo = (*Body)(nil)

@@ -2,6 +2,7 @@ package export
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -21,7 +22,7 @@ type spool struct {
 func newSpool() (*spool, error) {
 	file, err := os.CreateTemp("", "dispo-export-")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", errNoRoom, err)
 	}
 	if err := os.Remove(file.Name()); err != nil {
 		return nil, errors.Join(err, file.Close())
@@ -38,6 +39,9 @@ func (s *spool) Write(p []byte) (int, error) {
 	defer s.mu.Unlock()
 	s.size += int64(n)
 	s.grew.Broadcast()
+	if err != nil {
+		err = fmt.Errorf("%w: %w", errNoRoom, err)
+	}
 	return n, err
 }
 
@@ -66,12 +70,3 @@ func (s *spool) read(p []byte, offset int64) (int, error) {
 	}
 	return 0, io.EOF
 }
-
-// length returns how much was written.
-func (s *spool) length() int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.size
-}
-
-func (s *spool) close() { _ = s.file.Close() }

@@ -1,7 +1,7 @@
-// Package export writes tables as files to download: as CSV for Danish spreadsheets, as
-// CSV with the API's values, and as XLSX. The rows go to a temporary file as fast as the
-// database returns them, and from there to the client, so that a slow client never keeps
-// a connection to the database.
+// Package export writes tables as files to download: as CSV and XLSX for people, and as
+// CSV and JSON Lines with the API's values for programs. The rows go to a temporary file
+// as fast as the database returns them, and from there to the client, so that a slow
+// client never keeps a connection to the database.
 package export
 
 // Kind is the kind of a column's values.
@@ -28,49 +28,33 @@ type Table[T any] struct {
 	Columns []Column[T]
 }
 
-func (t Table[T]) titles() []string {
-	titles := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
-		titles[i] = c.Title
+func (t Table[T]) heading() (titles []string, kinds []Kind) {
+	for _, c := range t.Columns {
+		titles, kinds = append(titles, c.Title), append(kinds, c.Kind)
 	}
-	return titles
-}
-
-func (t Table[T]) kinds() []Kind {
-	kinds := make([]Kind, len(t.Columns))
-	for i, c := range t.Columns {
-		kinds[i] = c.Kind
-	}
-	return kinds
+	return titles, kinds
 }
 
 // Format is a form of a file, as it stands in addresses.
 type Format string
 
 const (
-	// Danish is CSV as Danish Excel and e-conomic read it.
-	Danish Format = "csv-da"
-	// API is CSV (RFC 4180) whose values are exactly the API's.
-	API Format = "csv"
-	// XLSX is a workbook (ISO/IEC 29500).
-	XLSX Format = "xlsx"
+	XLSX      Format = "xlsx"   // a workbook (ISO/IEC 29500)
+	Danish    Format = "csv-da" // CSV as Danish Excel and e-conomic read it
+	API       Format = "csv"    // CSV (RFC 4180) with exactly the API's values, for programs
+	JSONLines Format = "jsonl"  // a JSON object of strings in each line, for programs
 )
 
-// Formats are all formats.
-var Formats = []Format{XLSX, Danish, API}
-
-// Extension returns the extension of a file's name, with its dot.
-func (f Format) Extension() string {
-	if f == XLSX {
-		return ".xlsx"
-	}
-	return ".csv"
+var contentTypes = map[Format]string{
+	XLSX:   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+	Danish: "text/csv; charset=utf-8", API: "text/csv; charset=utf-8", JSONLines: "application/jsonl; charset=utf-8",
 }
+
+// Known reports whether there is such a format.
+func (f Format) Known() bool { return contentTypes[f] != "" }
 
 // ContentType returns the media type.
-func (f Format) ContentType() string {
-	if f == XLSX {
-		return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-	}
-	return "text/csv; charset=utf-8"
-}
+func (f Format) ContentType() string { return contentTypes[f] }
+
+// ForPrograms reports whether values have exactly the API's form.
+func (f Format) ForPrograms() bool { return f == API || f == JSONLines }

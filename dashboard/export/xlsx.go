@@ -2,10 +2,7 @@ package export
 
 import (
 	"archive/zip"
-	"bufio"
 	"compress/flate"
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,116 +19,131 @@ const (
 	sheetRows  = 1_048_575 // that a sheet has below its heading
 	cellLength = 32_767    // UTF-16 units that a cell can hold
 	digitsKept = 15        // that a number in a spreadsheet has, which is a float
-	checkRows  = 1_000     // rows between checks whether to go on
 )
 
-// workbook describes an XLSX file.
+// workbook writes rows as an XLSX file. Its memory does not grow with the rows, as long as
+// there is room for temporary files.
 type workbook struct {
+	to        io.Writer
 	name      string
 	titles    []string
 	kinds     []Kind
 	zone      *time.Location // of times
 	sheetRows int            // tests change it
+	folder    string         // of temporary files
+	file      *excelize.File
+	styles    styles
+	sheet     *excelize.StreamWriter
+	sheets    int
+	line      int // the last one in the sheet
+	cells     []excelize.Cell
+	values    []any
 }
 
-// write reads rows from recordLines and writes them as a workbook. Its memory does not
-// grow with the rows, as long as there is room for temporary files.
-func (w workbook) write(ctx context.Context, to io.Writer, from io.Reader) (err error) {
+// newWorkbook begins a workbook, which is written to a file when it is closed. Discard it.
+func newWorkbook(to io.Writer, name string, titles []string, kinds []Kind, zone *time.Location) (*workbook, error) {
 	folder, err := os.MkdirTemp("", "dispo-export-")
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("%w: %w", errNoRoom, err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	w := &workbook{to: to, name: name, titles: titles, kinds: kinds, zone: zone, sheetRows: sheetRows, folder: folder,
+		file: excelize.NewFile(excelize.Options{TmpDir: folder}), cells: make([]excelize.Cell, len(kinds)), values: make([]any, len(kinds))}
 	written := time.Now().UTC().Format(time.RFC3339)
-	file := excelize.NewFile(excelize.Options{TmpDir: folder})
-	defer func() { err = errors.Join(err, file.Close()) }()
-	if err := file.SetDocProps(&excelize.DocProperties{Creator: "Dispo", LastModifiedBy: "Dispo", Created: written, Modified: written}); err != nil {
-		return err
+	err = w.file.SetDocProps(&excelize.DocProperties{Creator: "Dispo", LastModifiedBy: "Dispo", Created: written, Modified: written})
+	if err == nil {
+		w.styles, err = newStyles(w.file)
 	}
-	styles, err := w.styles(file)
+	if err == nil {
+		err = w.startSheet()
+	}
 	if err != nil {
-		return err
-	}
-	rows := &recordReader{Reader: bufio.NewReaderSize(from, 64<<10)}
-	values, cells, row := make([]string, len(w.kinds)), make([]excelize.Cell, len(w.kinds)), make([]any, len(w.kinds))
-	for number, more := 1, true; more; number++ {
-		sheet, err := w.startSheet(file, number, styles)
-		if err != nil {
-			return err
-		}
-		for line := 2; ; line++ {
-			if line%checkRows == 0 {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				unlink(folder)
-			}
-			// A sheet that is full is followed by another one only if there are more rows.
-			if _, err := rows.Peek(1); errors.Is(err, io.EOF) {
-				more = false
-				break
-			}
-			if line > w.sheetRows+1 {
-				break
-			}
-			if err := rows.read(values); err != nil {
-				return err
-			}
-			for i, kind := range w.kinds {
-				if row[i] = nil; values[i] != "" {
-					cells[i] = w.cell(kind, values[i], styles)
-					row[i] = &cells[i]
-				}
-			}
-			if err := sheet.SetRow("A"+strconv.Itoa(line), row); err != nil {
-				return err
-			}
-		}
-		if err := sheet.Flush(); err != nil {
-			return err
-		}
-	}
-	return writeZip(ctx, file, to)
-}
-
-// unlink deletes the names of a folder's files, which stay until they are closed. So
-// nothing is left if the program is killed.
-func unlink(folder string) {
-	entries, _ := os.ReadDir(folder)
-	for _, entry := range entries {
-		_ = os.Remove(filepath.Join(folder, entry.Name()))
-	}
-}
-
-func (w workbook) startSheet(file *excelize.File, number int, styles styles) (*excelize.StreamWriter, error) {
-	name := w.name
-	if number == 1 {
-		if err := file.SetSheetName("Sheet1", name); err != nil {
-			return nil, err
-		}
-	} else {
-		name = fmt.Sprintf("%s %d", w.name, number)
-		if _, err := file.NewSheet(name); err != nil {
-			return nil, err
-		}
-	}
-	sheet, err := file.NewStreamWriter(name)
-	if err != nil {
+		w.discard()
 		return nil, err
+	}
+	return w, nil
+}
+
+// discard deletes the temporary files.
+func (w *workbook) discard() {
+	_ = w.file.Close()
+	_ = os.RemoveAll(w.folder)
+}
+
+func (w *workbook) row(values []string) error {
+	if w.line > w.sheetRows { // the heading is a line, too
+		if err := w.sheet.Flush(); err != nil {
+			return err
+		}
+		if err := w.startSheet(); err != nil {
+			return err
+		}
 	}
 	for i, kind := range w.kinds {
-		if err := sheet.SetColWidth(i+1, i+1, max(widths[kind], float64(len(w.titles[i])+2))); err != nil {
-			return nil, err
+		if w.values[i] = nil; values[i] != "" {
+			w.cells[i] = w.cell(kind, values[i])
+			w.values[i] = &w.cells[i]
 		}
 	}
-	if err := sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
-		return nil, err
+	if w.line++; w.line%1000 == 0 {
+		w.unlink()
+	}
+	return w.sheet.SetRow("A"+strconv.Itoa(w.line), w.values)
+}
+
+// unlink deletes the names of the temporary files, which stay until they are closed. So
+// nothing is left if the program is killed.
+func (w *workbook) unlink() {
+	entries, _ := os.ReadDir(w.folder)
+	for _, entry := range entries {
+		_ = os.Remove(filepath.Join(w.folder, entry.Name()))
+	}
+}
+
+// close writes the file. excelize itself would put it together in memory.
+func (w *workbook) close() error {
+	if err := w.sheet.Flush(); err != nil {
+		return err
+	}
+	w.file.SetZipWriter(func(io.Writer) excelize.ZipWriter {
+		archive := zip.NewWriter(w.to)
+		archive.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) {
+			return flate.NewWriter(out, flate.BestSpeed)
+		})
+		return archive
+	})
+	_, err := w.file.WriteToBuffer()
+	return err
+}
+
+func (w *workbook) startSheet() (err error) {
+	w.sheets++
+	name := w.name
+	if w.sheets == 1 {
+		err = w.file.SetSheetName("Sheet1", name)
+	} else {
+		name = fmt.Sprintf("%s %d", w.name, w.sheets)
+		_, err = w.file.NewSheet(name)
+	}
+	if err != nil {
+		return err
+	}
+	if w.sheet, err = w.file.NewStreamWriter(name); err != nil {
+		return err
+	}
+	for i, kind := range w.kinds {
+		if err := w.sheet.SetColWidth(i+1, i+1, max(widths[kind], float64(len(w.titles[i])+2))); err != nil {
+			return err
+		}
+	}
+	if err := w.sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
+		return err
 	}
 	heading := make([]any, len(w.titles))
 	for i, title := range w.titles {
-		heading[i] = excelize.Cell{StyleID: styles.heading, Value: title}
+		heading[i] = excelize.Cell{StyleID: w.styles.heading, Value: title}
 	}
-	return sheet, sheet.SetRow("A1", heading)
+	w.line = 1
+	return w.sheet.SetRow("A1", heading)
 }
 
 // widths are those of columns, in characters.
@@ -151,7 +163,7 @@ const (
 	formatText     = 49
 )
 
-func (w workbook) styles(file *excelize.File) (s styles, err error) {
+func newStyles(file *excelize.File) (s styles, err error) {
 	if s.heading, err = file.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}, NumFmt: formatText}); err != nil {
 		return s, err
 	}
@@ -165,23 +177,23 @@ func (w workbook) styles(file *excelize.File) (s styles, err error) {
 
 // cell returns the cell for a value in the API's form. What a number or a date of a
 // spreadsheet cannot hold exactly becomes text.
-func (w workbook) cell(kind Kind, value string, styles styles) excelize.Cell {
+func (w *workbook) cell(kind Kind, value string) excelize.Cell {
 	switch kind {
 	case Integer, Decimal:
 		// A number with at most 15 digits survives as a float, and comes out the same.
 		if number, err := strconv.ParseFloat(value, 64); err == nil && digits(value) <= digitsKept {
-			return excelize.Cell{StyleID: styles.kinds[kind], Value: number}
+			return excelize.Cell{StyleID: w.styles.kinds[kind], Value: number}
 		}
 	case Date:
 		if day, err := time.Parse(time.DateOnly, value); err == nil && day.Year() >= 1900 {
-			return excelize.Cell{StyleID: styles.kinds[kind], Value: day}
+			return excelize.Cell{StyleID: w.styles.kinds[kind], Value: day}
 		}
 	case Time:
 		if at, err := time.Parse(time.RFC3339, value); err == nil && at.Year() >= 1900 {
-			return excelize.Cell{StyleID: styles.kinds[kind], Value: at.In(w.zone).Truncate(time.Second)}
+			return excelize.Cell{StyleID: w.styles.kinds[kind], Value: at.In(w.zone).Truncate(time.Second)}
 		}
 	}
-	return excelize.Cell{StyleID: styles.kinds[Text], Value: fitting(value)}
+	return excelize.Cell{StyleID: w.styles.kinds[Text], Value: fitting(value)}
 }
 
 // digits counts the digits of a number from the first that is not zero.
@@ -204,31 +216,4 @@ func fitting(text string) string {
 		return text
 	}
 	return strings.TrimSuffix(string(utf16.Decode(units[:cellLength-1])), "\ufffd") + "…"
-}
-
-// writeZip writes the workbook to a file. excelize itself would put it together in
-// memory.
-func writeZip(ctx context.Context, file *excelize.File, to io.Writer) error {
-	file.SetZipWriter(func(io.Writer) excelize.ZipWriter {
-		archive := zip.NewWriter(goingOn{ctx, to})
-		archive.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) {
-			return flate.NewWriter(out, flate.BestSpeed)
-		})
-		return archive
-	})
-	_, err := file.WriteToBuffer()
-	return err
-}
-
-// goingOn writes until its context ends.
-type goingOn struct {
-	context.Context
-	to io.Writer
-}
-
-func (w goingOn) Write(p []byte) (int, error) {
-	if err := w.Err(); err != nil {
-		return 0, err
-	}
-	return w.to.Write(p)
 }

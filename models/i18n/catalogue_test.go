@@ -98,7 +98,7 @@ var functions = map[string]int{"T": 0, "Say": 0, "NewMessage": 0, "NewError": 1,
 
 // errorFolders are those whose errors people see on pages, and not only in the API's
 // answers or on the command line.
-var errorFolders = []string{"../../dashboard", "../../models", "../../models/people", "../../models/usage"}
+var errorFolders = []string{"../../dashboard", "../../dashboard/export", "../../models", "../../models/people", "../../models/usage"}
 
 // program returns the places of the program that show a text. Commands speak English.
 func program(t *testing.T) (all []shown) {

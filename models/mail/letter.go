@@ -8,6 +8,7 @@ import (
 	"fmt"
 	htmltemplate "html/template"
 	"path"
+	"regexp"
 	"strings"
 	"text/template"
 	"time"
@@ -170,6 +171,13 @@ func fill(block *template.Template, with values) (string, error) {
 	return strings.Join(strings.Fields(text.String()), " "), nil
 }
 
+// inAddress is where an address in a text could begin or go on.
+var inAddress = regexp.MustCompile(`[.:/@]`)
+
+// unlinked returns a text that somebody chose with invisible characters (U+200C) in what
+// may be an address, so that mail programs do not turn it into a link.
+func unlinked(text string) string { return inAddress.ReplaceAllString(text, "$0\u200c") }
+
 // readValues reads the stored details of a mail, in the reader's language.
 func (s *Sender) readValues(in i18n.Language, m claimed) (values, models.MailDetails, error) {
 	var details models.MailDetails
@@ -188,8 +196,8 @@ func (s *Sender) readValues(in i18n.Language, m claimed) (values, models.MailDet
 		return in.At(moment.In(zone)) + " (" + zone.String() + ")"
 	}
 	return values{
-		Recipient: m.Recipient, Organization: m.OrganizationName, Actor: details["actor"], Inviter: details["inviter"], Role: details["role"],
-		Key: details["key"], Hint: details["hint"], Address: details["address"], Client: s.Client(in, details["user_agent"]),
+		Recipient: m.Recipient, Organization: unlinked(m.OrganizationName), Actor: details["actor"], Inviter: details["inviter"], Role: details["role"],
+		Key: unlinked(details["key"]), Hint: details["hint"], Address: details["address"], Client: unlinked(s.Client(in, details["user_agent"])),
 		File: details["file"], Reason: details["reason"], Replaced: details["replaced_by"], Records: in.Amount(details["records"]), Amount: in.Amount(details["amount"]),
 		QuietDays: details["quiet_days"], Days: details["days"],
 		At: at("at"), RevokeAt: at("revoke_at"), ExpiresAt: at("expires_at"),

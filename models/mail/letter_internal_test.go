@@ -1,7 +1,10 @@
 package mail
 
 import (
+	"encoding/json"
+	"html"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -33,6 +36,25 @@ func TestEveryMailHasAText(t *testing.T) {
 				require.Contains(t, filled.HTML, `lang="`+string(in)+`"`)
 			}
 		}
+	}
+}
+
+// What an attacker may choose, such as a key's name, is no link in a mail: no part of it
+// looks like an address to a mail program.
+func TestNamesAreNoLinks(t *testing.T) {
+	t.Parallel()
+	address := regexp.MustCompile(`(?i)\w+://|www\.\w|\w\.[a-z]{2,}|\w@\w`)
+	sender := &Sender{Config: Config{Client: func(_ i18n.Language, agent string) string { return agent }}}
+	const name = "Pay at https://evil.example/x or www.evil.example, evil.com, a@evil.com"
+	details, err := json.Marshal(models.MailDetails{"key": name, "user_agent": name})
+	require.NoError(t, err)
+	with, _, err := sender.readValues(i18n.English, claimed{Details: string(details), OrganizationName: name, TimeZone: "UTC"})
+	require.NoError(t, err)
+	filled, err := compose(i18n.English, models.MailKeyCreated, with, "")
+	require.NoError(t, err)
+	for _, text := range []string{filled.Subject, filled.Text, html.UnescapeString(filled.HTML)} {
+		require.Contains(t, text, "evil")
+		require.NotRegexp(t, address, regexp.MustCompile(`(?s)<style>.*?</style>|<[^>]*>`).ReplaceAllString(text, ""))
 	}
 }
 
