@@ -172,7 +172,7 @@ func fill(block *template.Template, with values) (string, error) {
 }
 
 // inAddress is where an address in a text could begin or go on.
-var inAddress = regexp.MustCompile(`[.:/@]`)
+var inAddress = regexp.MustCompile(`[.:@]`)
 
 // unlinked returns a text that somebody chose with invisible characters (U+200C) in what
 // may be an address, so that mail programs do not turn it into a link.
