@@ -18,8 +18,10 @@ func (f docFigures) Pages() []Doc { return Docs()[1:] }
 // Samples are the sample programs.
 func (f docFigures) Samples() []sample { return samples(f.BaseURL) }
 
-// Minute and Hourly are how many requests fit into a minute and an hour.
+// Minute is how many requests fit into a minute.
 func (f docFigures) Minute() int64 { return max(1, f.LimitMinute) }
+
+// Hourly is how many requests fit into an hour, at the pace of the minute's limit.
 func (f docFigures) Hourly() int64 { return max(1, min(f.LimitHour, 60*f.Minute())) }
 
 // Pace is how many seconds apart requests never meet a limit, rounded up to tenths.
