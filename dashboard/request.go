@@ -11,8 +11,8 @@ import (
 	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
-	"github.com/valyala/fasthttp"
 
+	"dispo/api/compress"
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/i18n"
@@ -209,10 +209,7 @@ func (r *request) showAs(status int, page templ.Component) error {
 		return err
 	}
 	if !r.route.showsSecret { // its length would give the secret away (BREACH)
-		compress(r.c.Context())
+		compress.Response(r.c)
 	}
 	return nil
 }
-
-// compress compresses an answer as the browser accepts it.
-var compress = fasthttp.CompressHandlerBrotliLevel(func(*fasthttp.RequestCtx) {}, fasthttp.CompressBrotliBestSpeed, fasthttp.CompressBestSpeed)
