@@ -45,7 +45,7 @@ lint: ## Checks formatting, and the code with go vet and golangci-lint.
 	go run $(GOLANGCI_LINT) run ./...
 
 .PHONY: document
-document: ## Lints the OpenAPI document, and builds the clients that generators make from it.
+document: ## Lints the OpenAPI document, and compares it with the last release's.
 	@.ci/setup node openapi
 	@.ci/document
 

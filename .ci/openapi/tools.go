@@ -1,0 +1,2 @@
+// Package openapi names the tools that try the OpenAPI document.
+package openapi
