@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -158,7 +159,8 @@ func TestGuessesFromIPv6(t *testing.T) {
 }
 
 // A sign-in that is refused after too many failures writes nothing, whatever its e-mail
-// address, and an address cannot name another account's count.
+// address. That many are checked at once too. An address cannot name another account's
+// count.
 func TestRefusedSignInsWriteNothing(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -171,6 +173,17 @@ func TestRefusedSignInsWriteNothing(t *testing.T) {
 		modelstest.RequireKind(t, models.KindLimited, guess(t, w.Service.Accounts, email, "192.0.2.1"))
 	}
 	require.Equal(t, before, modelstest.Dump(t, conn))
+	var atOnce sync.WaitGroup
+	var checked atomic.Int32
+	for range 30 {
+		atOnce.Go(func() {
+			if models.ErrorKind(guess(t, w.Service.Accounts, "ole@example.com", "192.0.2.3")) == models.KindUnauthorized {
+				checked.Add(1)
+			}
+		})
+	}
+	atOnce.Wait()
+	require.EqualValues(t, 10, checked.Load())
 	modelstest.RequireKind(t, models.KindUnauthorized, guess(t, w.Service.Accounts, "kari@example.com from", "192.0.2.2"))
 	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM sign_in_failures WHERE subject LIKE '%from from%'`))
 }

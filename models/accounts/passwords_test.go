@@ -121,16 +121,16 @@ func TestLinkTriesAreLimited(t *testing.T) {
 func TestGuessablePasswords(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	nordlys, err := w.Operator.Store.OrganizationCreate(t.Context(), "Nordlys A/S", "nordlys")
+	customer, err := w.Operator.Store.OrganizationCreate(t.Context(), "Zwqxyvpk A/S", "zwqxyvpk")
 	require.NoError(t, err)
-	p, tenant := w.Service.Accounts, w.Operator.Tenant(nordlys.ID)
-	create(t, w, nordlys, "kari@example.com", models.RoleOwner)
+	p, tenant := w.Service.Accounts, w.Operator.Tenant(customer.ID)
+	create(t, w, customer, "kari@example.com", models.RoleOwner)
 	token, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), "kari@example.com")
 	require.NoError(t, err)
 	_, invitation, err := accounts.Invite(t.Context(), tenant, "ole@example.com", models.RoleMember)
 	require.NoError(t, err)
 	session := signIn(t, w.Service, "kari@example.com")
-	for _, text := range []string{"Nordlys123456", "københavn2026", "Dispo2026!!!"} {
+	for _, text := range []string{"Zwqxyvpk123456", "københavn2026", "Dispo2026!!!"} {
 		_, created := w.Operator.Accounts.UserCreate(t.Context(), tenant, "per@example.com", models.RoleMember, text)
 		_, accepted := p.InvitationAccept(t.Context(), invitation, text, "192.0.2.1", "test")
 		_, changed := p.PasswordChange(t.Context(), session, models.Actor{UserID: &session.UserID, Email: session.Email}, "", password, text)
