@@ -149,6 +149,9 @@ func enter(ctx context.Context, options Options, role string) (*Server, error) {
 	return s, nil
 }
 
+// roleKnown is how many tries it takes at most until a new owner has written its role.
+const roleKnown = 10
+
 // own starts the server and owns it, or joins the server of another process.
 func (s *Server) own(ctx context.Context) error {
 	began := time.Now()
@@ -167,12 +170,12 @@ func (s *Server) own(ctx context.Context) error {
 			if err = s.join(ctx); err == nil {
 				return nil
 			}
-		case role == service && alive && tries > 10: // before, the role may be that of an earlier owner
+		case role == service && alive && tries > roleKnown: // before, the role may be that of an earlier owner
 			return fmt.Errorf("%w: dispo with process id %d already serves %s, stop it or choose another --data", ErrInUse, pid, s.home.dir)
 		case role == command && alive:
 			began = time.Now() // a command may take its time
 		}
-		if tries == 0 {
+		if tries == roleKnown+1 { // it was not refused
 			s.options.Log.Info("waiting for another command that uses the database", "dir", s.home.dir)
 		}
 		if time.Since(began) < patience {
