@@ -200,7 +200,7 @@ func TestBadLayout(t *testing.T) {
 		{newFolder(t), []string{"is a directory"}},
 		{"/dev/null", []string{"/dev/null", "not a regular file"}},
 		{file(t, "empty.yaml", ""), []string{"empty.yaml", "empty"}},
-		{file(t, "broken.yaml", "a: [\n"), []string{"broken.yaml", "YAML"}},
+		{file(t, "broken.yaml", "a: [\n"), []string{"broken.yaml", "line 2"}},
 		{file(t, "wrong.yaml", "format: fixed\nwidht: 80\n"), []string{"wrong.yaml", "line 2", "widht"}},
 	} {
 		w.run(t, "import", "delivery", path, "--layout", row.layout).requireRefused(t, 1, row.parts...)

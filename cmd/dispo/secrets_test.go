@@ -42,7 +42,7 @@ func TestNothingSecretIsWritten(t *testing.T) {
 	const account, badAccount = "9876501234", "98765012349"
 	made := record(p.run(t, "key", "create", "--organization", "acme", "--name", "k")).requireDone(t)
 	link := record(p.run(t, "user", "create", "ada@example.com", "--organization", "acme", "--role", "owner")).requireDone(t)
-	record(p.runWith(t, "swordfish swordfish", "user", "create", "bo@example.com", "--organization", "acme", "--role", "owner", "--password-stdin")).requireDone(t)
+	record(p.runWith(t, "swordfish gammel havn bro", "user", "create", "bo@example.com", "--organization", "acme", "--role", "owner", "--password-stdin")).requireDone(t)
 	written.WriteString(record(p.run(t, "key", "list", "--organization", "acme")).requireDone(t))
 	record(p.run(t, "key", "revoke", revokedKey.ID.String())).requireDone(t)
 	require.Equal(t, 2, record(p.run(t, "key", "revoke", made)).status)
