@@ -94,9 +94,7 @@ func TestSecurityEvents(t *testing.T) {
 	require.Equal(t, "none", s.await(t, "role_changed", 3)[2]["to"])
 
 	require.Zero(t, s.end(t, terminate))
-	all := s.events(t, "key_refused")
-	require.Len(t, all, 11)
-	require.EqualValues(t, 2, all[10]["repeated"])
+	require.Contains(t, s.err.String(), `"repeated":2`, "the refused keys beyond the tenth")
 	require.Len(t, s.events(t, "sign_in_failed"), 3)
 	require.Len(t, s.events(t, "form_refused"), 2)
 	for _, secret := range []string{"wrong and secret", "hunter2", password, revokedText[19:51], w.key[19:51]} {
