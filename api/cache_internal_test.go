@@ -66,6 +66,9 @@ func TestReadsAreShared(t *testing.T) {
 				}
 			}
 			time.Sleep(time.Minute)
+			synctest.Wait()
+			mu.Lock()
+			defer mu.Unlock()
 			require.Equal(t, 6, reads)
 		})
 	}
