@@ -146,9 +146,9 @@ CREATE TABLE held_records (
     amount_dkk           numeric(14, 2) NOT NULL,
     raw_line             text NOT NULL
 );
--- Also finds equal records, by a hash of what the key does not have.
+-- Also finds equal records, by a hash.
 CREATE INDEX held_records_cvr ON held_records
-    (cvr, hash_record(ROW(disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)));
+    (cvr, hash_record(ROW(cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)));
 CREATE INDEX held_records_only ON held_records (only_organization_id, cvr) WHERE only_organization_id IS NOT NULL;
 CREATE UNIQUE INDEX held_records_once ON held_records
     (delivery_id, record_index, coalesce(only_organization_id, '00000000-0000-0000-0000-000000000000'));
@@ -212,10 +212,11 @@ CREATE TABLE transactions (
 -- The newest transactions of each type, from which a list over all companies is merged.
 -- With the amount and the company, a filter by them needs no look at the table.
 CREATE INDEX transactions_newest ON transactions (organization_id, transfer_type, disposition_date, id) INCLUDE (cvr, amount_dkk);
--- Finds equal records, by a hash of what the key does not have: an import refuses a file
--- that repeats them. The date is in the hash, because pages must not be read by this index.
+-- Finds equal records, by a hash: an import refuses a file that repeats them. The company
+-- is in the hash, too. Beside the organization it would let a page be read by this index,
+-- which PostgreSQL prefers when it takes a company to have few records.
 CREATE INDEX transactions_equal ON transactions
-    (organization_id, cvr, hash_record(ROW(disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)));
+    (organization_id, hash_record(ROW(cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)));
 GRANT SELECT ON transactions TO dispo_app;
 GRANT SELECT, INSERT, DELETE ON transactions TO dispo_operator;
 

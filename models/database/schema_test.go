@@ -72,6 +72,15 @@ func TestGrowingTablesCanBeDistributed(t *testing.T) {
 	}
 }
 
+// A company's pages can be read by the key alone. PostgreSQL would take any other index
+// that starts with organization and company for one that is as good, and sort.
+func TestOnlyTheKeyFindsACompanysTransactions(t *testing.T) {
+	t.Parallel()
+	conn := modelstest.Conn(t, modelstest.Database(t))
+	require.Equal(t, []string{"transactions_pkey"}, modelstest.Column[string](t, conn, `SELECT indexrelid::regclass::text FROM pg_index
+		WHERE indrelid = 'transactions'::regclass AND pg_get_indexdef(indexrelid, 2, true) = 'cvr'`))
+}
+
 // The database checks what the imports check, so that nothing can store values that
 // the API cannot return.
 func TestChecks(t *testing.T) {

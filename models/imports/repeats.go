@@ -14,18 +14,17 @@ import (
 	"dispo/models/imports/format"
 )
 
-// comparedFields are the columns that two records must share to be the same, beside
-// cvr.
-const comparedFields = "disposition_date, count, amount_dkk, reg_number, account_number, transfer_type"
+// comparedFields are the columns that two records must share to be the same.
+const comparedFields = "cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type"
 
 // sameRecord is the condition that a stored record is the same as one that arrives. The
-// index on its hash finds it, however many records the company and day have.
+// index on its hash finds it, however many records the company and day have. Equalities of
+// the fields themselves would lead PostgreSQL to the key instead.
 func sameRecord(stored string) string {
 	row := func(table string) string {
 		return "ROW(" + table + "." + strings.ReplaceAll(comparedFields, ", ", ", "+table+".") + ")"
 	}
-	return fmt.Sprintf("%[1]s.cvr = a.cvr AND hash_record(%[2]s) = hash_record(%[3]s) AND %[2]s = %[3]s",
-		stored, row(stored), row("a"))
+	return fmt.Sprintf("hash_record(%[1]s) = hash_record(%[2]s) AND %[1]s IS NOT DISTINCT FROM %[2]s", row(stored), row("a"))
 }
 
 // refuseRepeats refuses a file that repeats records of a stored delivery, or decides
@@ -101,7 +100,7 @@ func (j *deliveryJob) stage(w *database.Writing) (bool, error) {
 	if err != nil || len(days) == 0 {
 		return false, err
 	}
-	if _, err := w.Conn.Exec(j.ctx, `CREATE TEMPORARY TABLE arriving ON COMMIT DROP AS SELECT record_index, cvr, `+comparedFields+` FROM held_records LIMIT 0`); err != nil {
+	if _, err := w.Conn.Exec(j.ctx, `CREATE TEMPORARY TABLE arriving ON COMMIT DROP AS SELECT record_index, `+comparedFields+` FROM held_records LIMIT 0`); err != nil {
 		return false, err
 	}
 	buffer := &copyBuffer{}
@@ -140,7 +139,7 @@ func (j *deliveryJob) findRepeats(w *database.Writing, near []uuid.UUID) (repeat
 				JOIN transactions t ON t.organization_id = c.organization_id AND `+sameRecord("t")+`
 				JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
 				WHERE c.cvr = a.cvr AND f.delivery_id = ANY($1)
-				UNION ALL SELECT h.delivery_id FROM held_records h WHERE `+sameRecord("h")+` AND h.delivery_id = ANY($1)
+				UNION ALL SELECT h.delivery_id FROM held_records h WHERE h.cvr = a.cvr AND `+sameRecord("h")+` AND h.delivery_id = ANY($1)
 				OFFSET 0
 			) s
 		) SELECT (SELECT array_agg(DISTINCT delivery_id) FROM equal), (SELECT count(DISTINCT record_index) FROM equal),
