@@ -3,12 +3,13 @@ package api
 import (
 	"context"
 	"fmt"
-	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"dispo/api/compress"
@@ -44,12 +45,9 @@ func TestReadsAreShared(t *testing.T) {
 	for _, budget := range []int{0, 1 << 20} {
 		synctest.Test(t, func(t *testing.T) {
 			h := &handler{cache: newCache(budget)}
-			var mu sync.Mutex
-			reads := 0
+			var reads atomic.Int64
 			slow := func(context.Context, models.Tenant) (result, error) {
-				mu.Lock()
-				reads++
-				mu.Unlock()
+				reads.Add(1)
 				time.Sleep(time.Second)
 				return result{body: []byte("{}"), amount: "1.00"}, nil
 			}
@@ -59,17 +57,46 @@ func TestReadsAreShared(t *testing.T) {
 					for version := range int64(2) {
 						go func() {
 							r, err := h.read(t.Context(), models.Tenant{}, key, version, slow)
-							require.NoError(t, err)
-							require.Equal(t, "1.00", r.amount)
+							assert.NoError(t, err)
+							assert.Equal(t, "1.00", r.amount)
 						}()
 					}
 				}
 			}
 			time.Sleep(time.Minute)
-			synctest.Wait()
-			mu.Lock()
-			defer mu.Unlock()
-			require.Equal(t, 6, reads)
+			require.EqualValues(t, 6, reads.Load())
 		})
 	}
+}
+
+// A request that ends before its shared read does not fail the others. The read itself is
+// ended after the time for a request, and a panic in it is an error.
+func TestSharedReadOutlivesItsFirstRequest(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := &handler{cache: newCache(0)}
+		read := func(ctx context.Context, link string, took time.Duration) error {
+			_, err := h.read(ctx, models.Tenant{}, cacheKey{link: link}, 1, func(ctx context.Context, _ models.Tenant) (result, error) {
+				select {
+				case <-time.After(took):
+					return result{body: []byte("{}")}, nil
+				case <-ctx.Done():
+					return result{}, ctx.Err()
+				}
+			})
+			return err
+		}
+		first, leave := context.WithCancel(t.Context())
+		go func() { assert.ErrorIs(t, read(first, "slow", 2*time.Second), context.Canceled) }()
+		synctest.Wait()
+		time.AfterFunc(time.Second, leave)
+		require.NoError(t, read(t.Context(), "slow", time.Hour), "the first request's read takes two seconds")
+
+		start := time.Now()
+		require.ErrorIs(t, read(t.Context(), "stuck", time.Hour), context.DeadlineExceeded)
+		require.Equal(t, requestDeadline, time.Since(start))
+
+		_, err := h.read(t.Context(), models.Tenant{}, cacheKey{}, 1, func(context.Context, models.Tenant) (result, error) { panic("broken") })
+		require.ErrorContains(t, err, "panic: broken")
+	})
 }

@@ -3,6 +3,8 @@ package api
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"runtime/debug"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -66,10 +68,17 @@ func setIfAny(c *fiber.Ctx, name, value string) {
 }
 
 // read reads a response and remembers it. Requests that need it at the same time share
-// one read.
+// one read, which goes on when the request that began it ends first.
 func (h *handler) read(ctx context.Context, tenant models.Tenant, key cacheKey, version int64, read read) (*response, error) {
 	shared := key.organization.String() + key.link + " " + strconv.FormatInt(version, 10)
-	made, err, _ := h.reads.Do(shared, func() (any, error) {
+	made := h.reads.DoChan(shared, func() (made any, err error) {
+		defer func() {
+			if r := recover(); r != nil { // it would end the program
+				err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+			}
+		}()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestDeadline)
+		defer cancel()
 		result, err := read(ctx, tenant)
 		if err != nil {
 			return nil, err
@@ -78,10 +87,13 @@ func (h *handler) read(ctx context.Context, tenant models.Tenant, key cacheKey, 
 		h.cache.put(key, r)
 		return r, nil
 	})
-	if err != nil {
-		return nil, err
+	select {
+	case result := <-made:
+		found, _ := result.Val.(*response)
+		return found, result.Err
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	return made.(*response), nil
 }
 
 // send answers with a body, or with 304 if the caller has what the tag names or asked

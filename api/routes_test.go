@@ -29,16 +29,22 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// The OpenAPI document is served as JSON and YAML, without a key.
+// The OpenAPI document is served as JSON and YAML, without a key. Its links to the
+// documentation are absolute where the service's address is known.
 func TestOpenAPIDocument(t *testing.T) {
 	t.Parallel()
 	service := serve(t, modelstest.NewWorld(t).Service, settings{})
 	asJSON := service.send(t, "GET", "/api/openapi.json", nil)
 	asJSON.requireOK(t)
-	require.Equal(t, "3.1.0", asJSON.object(t)["openapi"])
+	document := asJSON.object(t)
+	require.Equal(t, "3.1.0", document["openapi"])
+	require.Equal(t, docsURL+"/support", document["info"].(object)["contact"].(object)["url"])
+	require.Equal(t, docsURL, document["externalDocs"].(object)["url"])
 	asYAML := service.send(t, "GET", "/api/openapi.yaml", nil)
 	asYAML.requireOK(t)
-	require.Contains(t, string(asYAML.body), "openapi: 3.1.0\n")
+	for _, line := range []string{"openapi: 3.1.0\n", " url: " + docsURL + "/support\n", " url: " + docsURL + "\n"} {
+		require.Contains(t, string(asYAML.body), line)
+	}
 }
 
 // Any method but GET and HEAD, even an unknown one, is refused with 405 and Allow,
