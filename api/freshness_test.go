@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"dispo/models/database"
 	"dispo/models/modelstest"
 )
@@ -109,9 +107,11 @@ func TestAnswersAreFresh(t *testing.T) {
 		modelstest.Eventually(t, instance.store.DB().Feed.Fresh)
 	}
 
-	const length = 8 * time.Second
-	end := time.Now().Add(length)
-	running := func() bool { return time.Now().Before(end) && !t.Failed() }
+	var full, unchanged atomic.Int64
+	end := time.Now().Add(4 * time.Second) // at least one round of outages
+	running := func() bool {
+		return (time.Now().Before(end) || full.Load() == 0 || unchanged.Load() == 0) && !t.Failed()
+	}
 	var group sync.WaitGroup
 	for i, organization := range organizations {
 		group.Go(func() {
@@ -138,7 +138,6 @@ func TestAnswersAreFresh(t *testing.T) {
 		}
 		proxy.setFeed(up)
 	})
-	var full, unchanged atomic.Int64
 	for _, organization := range organizations {
 		for _, instance := range instances {
 			for _, path := range []string{"/api/v1/companies", "/api/v1/companies/10000001"} {
@@ -157,7 +156,5 @@ func TestAnswersAreFresh(t *testing.T) {
 		}
 	}
 	group.Wait()
-	require.NotZero(t, full.Load())
-	require.NotZero(t, unchanged.Load())
 	t.Logf("%d and %d changes, %d full answers, %d unchanged", len(organizations[0].committed), len(organizations[1].committed), full.Load(), unchanged.Load())
 }
