@@ -32,10 +32,6 @@ func TestMain(m *testing.M) {
 	os.Exit(modelstest.Main(m))
 }
 
-const (
-	pollInterval = 10 * time.Millisecond
-)
-
 // settings are an instance's settings that tests change. A limit of zero means
 // practically unlimited.
 type settings struct {

@@ -179,7 +179,7 @@ func TestWaitEndsWithTheClient(t *testing.T) {
 	request.Header = waiting(a.token, tag, "wait=60")
 	ended := make(chan error, 1)
 	go func() {
-		_, err := service.client.Do(request) //nolint:bodyclose // it has no answer
+		_, err := service.client.Do(request)
 		ended <- err
 	}()
 	requireWaiting(t, service, 1)

@@ -69,11 +69,11 @@ func (s *FileStore) Position(_ context.Context, cvr string) (Position, error) {
 	reader, end, sum := bufio.NewReader(file), int64(0), new(big.Int)
 	for {
 		line, err := reader.ReadBytes('\n')
-		if err != nil && err != io.EOF {
+		if err != nil && !errors.Is(err, io.EOF) {
 			return Position{}, err
 		}
 		var x Transaction
-		if err == io.EOF || json.Unmarshal(line, &x) != nil {
+		if err != nil || json.Unmarshal(line, &x) != nil {
 			break
 		}
 		amount, err := toOere(x.AmountDKK)

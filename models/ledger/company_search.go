@@ -234,9 +234,7 @@ func readFound(ctx context.Context, t models.Tenant, ids []uuid.UUID, cursor Cur
 	matches := CompanyMatches{Found: int64(len(ids))}
 	query := t.Compose(ctx).Model(&models.Company{}).Clauses(database.Columns(companyColumns)).Where("companies.id IN ?", ids[start:end]).Order("companies.id")
 	rows, err := models.Read[models.Company](ctx, t, query)
-	for _, row := range rows {
-		matches.Items = append(matches.Items, row)
-	}
+	matches.Items = append(matches.Items, rows...)
 	matches.neighbours(start > 0, end < len(ids))
 	return matches, err
 }

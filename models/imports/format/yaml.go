@@ -265,8 +265,9 @@ func (p *layoutParser) delimited() {
 }
 
 func (p *layoutParser) encoding() (*charset, ending) {
-	charset, known := utf8Charset, true
+	charset := utf8Charset
 	if name := p.file.Encoding; name != "" {
+		known := false
 		charset, known = charsetByName(name)
 		p.refuse(!known, "encoding", "unknown encoding %s; expected utf-8 or the IANA name of a single-byte encoding, such as iso-8859-1, windows-1252, ibm037 or ibm1047", quoted([]byte(name)))
 	}

@@ -466,8 +466,6 @@ func TestLayoutWithoutLineEnds(t *testing.T) {
 // A layout's mistake is refused with its line, its key, and what is expected
 // there.
 func TestParseLayoutMistakes(t *testing.T) {
-	const fieldList = "cvr, regNumber, accountNumber, transferType, dispositionDate, count or amountDkk"
-	const topList = "name, format, encoding, line_end, skip_lines, width, delimiter, quote, header, columns, records, ignore, fields, identity or totals"
 	fixed := func(keys string) string { return fixedLayout + keys }
 	fixedAmount := func(keys string) string { return change(t, fixedLayout, "length: 10, decimals: 2", keys) }
 	delimited := func(pairs ...string) string { return change(t, delimitedLayout, pairs...) }
