@@ -4,6 +4,7 @@ import (
 	"embed"
 	"io/fs"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -11,7 +12,9 @@ import (
 )
 
 //go:embed words
-var wordFiles embed.FS
+var wordFiles embed.FS // with their licence
+
+var comments = regexp.MustCompile(`(?m)^#.*`)
 
 // words returns the guesses that a word takes, as a power of ten: its rank in the list
 // where it stands first. The lists are read when the first password is checked.
@@ -24,10 +27,7 @@ var words = sync.OnceValue(func() map[string]float64 {
 			panic(err) // impossible: the file is part of the program
 		}
 		rank := 0.0
-		for word := range strings.Lines(string(text)) {
-			if word = strings.TrimSpace(word); strings.HasPrefix(word, "#") {
-				continue
-			}
+		for _, word := range strings.Fields(comments.ReplaceAllString(string(text), "")) {
 			rank++
 			for _, spelled := range []string{word, twoLetters.Replace(word), oneLetter.Replace(word)} {
 				if known, ok := all[spelled]; !ok || math.Log10(rank) < known {
