@@ -34,8 +34,6 @@ func NewWorld(t testing.TB) *World {
 	return &World{URL: url, Service: Open(t, url, database.Service), Operator: Open(t, url, database.Operator)}
 }
 
-var numbers atomic.Int64
-
 // Organization creates an organization.
 func (w *World) Organization(t testing.TB, slug string) models.Organization {
 	t.Helper()
@@ -59,12 +57,11 @@ func (w *World) Sandbox(t testing.TB, slug string) models.Organization {
 // Companies imports companies with these CVRs into the organization.
 func (w *World) Companies(t testing.TB, organization models.Organization, cvrs ...string) {
 	t.Helper()
-	var text strings.Builder
-	text.WriteString("cvr,name\n")
+	text := "cvr,name\n"
 	for _, cvr := range cvrs {
-		fmt.Fprintf(&text, "%s,Company %s\n", cvr, cvr)
+		text += cvr + ",Company " + cvr + "\n"
 	}
-	_, err := w.ImportCompanies(t.Context(), organization, File(t, "companies.csv", text.String()))
+	_, err := w.ImportCompanies(t.Context(), organization, File(t, "companies.csv", text))
 	require.NoError(t, err)
 }
 
@@ -86,16 +83,41 @@ func (w *World) ImportDelivery(ctx context.Context, options imports.DeliveryOpti
 	return imports.Delivery(ctx, w.Operator.DB(), options)
 }
 
+// CompaniesCSV returns the text of a companies file with CVRs that count up.
+func CompaniesCSV(firstCVR, count int) string {
+	var text strings.Builder
+	text.WriteString("cvr,name\n")
+	for i := range count {
+		fmt.Fprintf(&text, "%08d,Company %d\n", firstCVR+i, i)
+	}
+	return text.String()
+}
+
+// DeliveryHeader is the header line of a csv delivery.
+const DeliveryHeader = "cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n"
+
+// Record returns a good line of a csv delivery.
+func Record(cvr string) string { return cvr + ",1234,0012345678,CARD,2026-01-31,3,1234.50\n" }
+
+var numbers atomic.Int64
+
 // DeliveryCSV returns the text of a csv delivery with that many records of the
 // company. Each call returns another one.
 func DeliveryCSV(cvr string, records int) string {
 	number := numbers.Add(1)
 	var text strings.Builder
-	text.WriteString("cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n")
+	text.WriteString(DeliveryHeader)
 	for i := range records {
 		fmt.Fprintf(&text, "%s,1234,%010d,CARD,2026-01-31,%d,%d.%02d\n", cvr, number, i+1, i, i%100)
 	}
 	return text.String()
+}
+
+// DeliveryFile writes a csv delivery of these lines, each with its line end, and
+// returns its path.
+func DeliveryFile(t testing.TB, lines ...string) string {
+	t.Helper()
+	return File(t, "delivery.csv", DeliveryHeader+strings.Join(lines, ""))
 }
 
 // File writes a file in a folder of the test's own and returns its path.

@@ -3,11 +3,11 @@ package modelstest
 import (
 	"crypto/rand"
 	"hash/crc32"
-	"math/big"
 	"strings"
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/crypto/bcrypt"
 
@@ -23,28 +23,27 @@ const NoHash = `$2a$10$this.fits.no.key.at.all`
 // fingerprint, like a key that the service has not seen yet.
 func (w *World) Key(t testing.TB, organization models.Organization) (models.APIKey, string) {
 	t.Helper()
-	lookupID := base62(random(71), 12)
-	text := keyText(models.KeyPrefix(organization.Sandbox) + lookupID)
-	hash, err := bcrypt.GenerateFromPassword([]byte(text), bcrypt.MinCost)
+	created := models.NewKey(organization.Sandbox)
+	hash, err := bcrypt.GenerateFromPassword([]byte(created.Text()), bcrypt.MinCost)
 	require.NoError(t, err)
-	conn := Conn(t, w.URL)
 	id := uuid.Must(uuid.NewV7())
-	Execute(t, conn, `INSERT INTO api_keys (id, organization_id, sandbox, lookup_id, secret_hash, hint, name) VALUES ($1, $2, $3, $4, $5, $6, 'test')`,
-		id, organization.ID, organization.Sandbox, lookupID, string(hash), text[len(text)-4:])
-	require.NoError(t, conn.Close(t.Context()))
+	ExecuteAt(t, w.URL, `INSERT INTO api_keys (id, organization_id, sandbox, lookup_id, secret_hash, hint, name) VALUES ($1, $2, $3, $4, $5, $6, 'test')`,
+		id, organization.ID, organization.Sandbox, created.LookupID(), string(hash), created.Hint())
 	key, err := keys.Get(t.Context(), w.Operator.Tenant(organization.ID), id)
 	require.NoError(t, err)
-	return key.APIKey, text
+	return key.APIKey, created.Text()
 }
 
 // ForgeKey returns a well-formed key with the lookup id of another one, and with a
 // secret of its own.
-func ForgeKey(text string) string { return keyText(text[:strings.LastIndex(text, "_")]) }
-
-// keyText completes a key that has its lookup id.
-func keyText(start string) string {
-	body := start + "_" + base62(random(190), 32)
-	return body + base62(new(big.Int).SetUint64(uint64(crc32.ChecksumIEEE([]byte(body)))), 6)
+func ForgeKey(text string) string {
+	const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	body := text[:strings.LastIndex(text, "_")+1] + (rand.Text() + rand.Text())[:32]
+	checksum := ""
+	for rest := crc32.ChecksumIEEE([]byte(body)); len(checksum) < 6; rest /= 62 {
+		checksum = string(base62[rest%62]) + checksum
+	}
+	return body + checksum
 }
 
 // ParseKey reads a key that has to be well formed.
@@ -69,22 +68,19 @@ func RequireRefused(t testing.TB, word string, err error) {
 	require.Contains(t, err.Error(), word)
 }
 
-// random returns a random number of that many bits.
-func random(bits uint) *big.Int {
-	n, _ := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), bits)) // never fails
-	return n
+// Caller returns the caller that a key stands for.
+func Caller(key models.APIKey) models.Caller {
+	return models.Caller{OrganizationID: key.OrganizationID, KeyID: key.ID}
 }
 
-// base62 writes a number in that many of the digits 0-9, A-Z, a-z.
-func base62(n *big.Int, width int) string {
-	text := strings.Map(func(r rune) rune {
-		switch { // big's digits are 0-9, a-z, A-Z
-		case 'a' <= r && r <= 'z':
-			return r - 'a' + 'A'
-		case 'A' <= r && r <= 'Z':
-			return r - 'A' + 'a'
-		}
-		return r
-	}, n.Text(62))
-	return strings.Repeat("0", width-len(text)) + text
+// Request returns a request that was answered 200.
+func Request(address, userAgent string) keys.Request {
+	return keys.Request{Status: 200, Method: "GET", Path: "/api/v1/companies", Address: address, UserAgent: userAgent}
+}
+
+// LastUsedAddress returns the address that a key was last used from, as the
+// database has it, or "" for a key that was never used.
+func LastUsedAddress(t testing.TB, conn *pgx.Conn, key models.APIKey) string {
+	t.Helper()
+	return Value[string](t, conn, `SELECT coalesce(last_used_address, '') FROM api_keys WHERE id = $1`, key.ID)
 }

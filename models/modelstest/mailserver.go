@@ -2,27 +2,21 @@ package modelstest
 
 import (
 	"bytes"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
-	"crypto/x509/pkix"
 	"encoding/pem"
 	"io"
 	"log"
-	"math/big"
 	"mime"
 	"mime/multipart"
 	"mime/quotedprintable"
 	"net"
+	"net/http/httptest"
 	netmail "net/mail"
 	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/emersion/go-sasl"
 	"github.com/emersion/go-smtp"
@@ -117,23 +111,16 @@ func (m ReceivedMail) Parts(t testing.TB) (text, html string) {
 // NewMailServer starts a mail server, and stops it with the test.
 func NewMailServer(t testing.TB, mode MailTLS) *MailServer {
 	t.Helper()
-	s := &MailServer{mode: mode}
-	s.start(t)
-	return s
-}
-
-func (s *MailServer) start(t testing.TB) {
-	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	s.address = listener.Addr().String()
+	s := &MailServer{mode: mode, address: listener.Addr().String()}
 	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
 		return &mailSession{server: s, conn: c}, nil
 	}))
 	server.Domain, server.AllowInsecureAuth, server.EnableSMTPUTF8 = "mail.example", s.mode == MailPlain, true
 	server.ErrorLog = log.New(io.Discard, "", 0)
 	if s.mode != MailPlain {
-		server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{certificate().pair}}
+		server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{certificate()}}
 	}
 	if s.mode == MailImplicit {
 		listener = tls.NewListener(listener, server.TLSConfig)
@@ -144,6 +131,7 @@ func (s *MailServer) start(t testing.TB) {
 		_ = server.Close()
 		<-done
 	})
+	return s
 }
 
 // URL returns the server's URL as DISPO_SMTP_URL has it.
@@ -195,9 +183,8 @@ func (s *mailSession) Auth(string) (sasl.Server, error) {
 
 func (s *mailSession) Reset() {
 	s.server.mu.Lock()
-	hangup := s.server.hangup
-	s.server.mu.Unlock()
-	if hangup && s.mail.Data != nil {
+	defer s.server.mu.Unlock()
+	if s.server.hangup && s.mail.Data != nil {
 		_ = s.conn.Conn().Close()
 	}
 	s.mail = ReceivedMail{}
@@ -219,19 +206,16 @@ func (s *mailSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 	return s.answer()
 }
 
-func (s *mailSession) Data(r io.Reader) error {
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return err
+func (s *mailSession) Data(r io.Reader) (err error) {
+	if s.mail.Data, err = io.ReadAll(r); err == nil {
+		err = s.answer()
 	}
-	s.mail.Data = data
-	if err := s.answer(); err != nil {
-		return err
+	if err == nil {
+		s.server.mu.Lock()
+		defer s.server.mu.Unlock()
+		s.server.mails = append(s.server.mails, s.mail)
 	}
-	s.server.mu.Lock()
-	defer s.server.mu.Unlock()
-	s.server.mails = append(s.server.mails, s.mail)
-	return nil
+	return err
 }
 
 func (s *mailSession) answer() error {
@@ -251,32 +235,16 @@ func MailRefusal(code int, about [2]int, message string) error {
 	return &smtp.SMTPError{Code: code, EnhancedCode: smtp.EnhancedCode{code / 100, about[0], about[1]}, Message: message}
 }
 
-type testCertificate struct {
-	pair tls.Certificate
-	pem  []byte
-}
-
-// certificate is the mail servers' own, which nobody else has signed. It is for 127.0.0.1,
-// not for localhost.
-var certificate = sync.OnceValue(func() testCertificate {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		panic(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "mail.example"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
-		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		panic(err)
-	}
-	return testCertificate{tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})}
+// certificate is the mail servers' own, which nobody else has signed: the one of httptest. It
+// is for 127.0.0.1, not for localhost.
+var certificate = sync.OnceValue(func() tls.Certificate {
+	server := httptest.NewTLSServer(nil)
+	defer server.Close()
+	return server.TLS.Certificates[0]
 })
 
 // MailCertificates writes a file with the mail servers' certificate, for SSL_CERT_FILE.
 func MailCertificates(directory string) (path string, err error) {
 	path = filepath.Join(directory, "certificates.pem")
-	return path, os.WriteFile(path, certificate().pem, 0o644)
+	return path, os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate().Certificate[0]}), 0o644)
 }

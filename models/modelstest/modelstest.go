@@ -61,7 +61,7 @@ func Start() (url string, stop func(), err error) {
 		return "", nil, err
 	}
 	server, err := embedded.Start(context.Background(), embedded.Options{
-		Dir: filepath.Join(directory.Name(), "data"), BinDir: os.Getenv("PG_BIN"), Log: slog.New(slog.DiscardHandler),
+		Dir: filepath.Join(directory, "data"), BinDir: os.Getenv("PG_BIN"), Log: slog.New(slog.DiscardHandler),
 		Settings: map[string]string{
 			// Nothing here has to survive a crash.
 			"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "wal_level": "minimal", "max_wal_senders": "0", "max_wal_size": "256MB",
@@ -69,24 +69,20 @@ func Start() (url string, stop func(), err error) {
 			"max_connections": "1000",
 		},
 	})
-	remove := func() {
-		_ = os.RemoveAll(directory.Name())
-		_ = directory.Close()
-	}
 	if err != nil {
-		remove()
+		_ = os.RemoveAll(directory)
 		return "", nil, err
 	}
 	return server.URL(), func() {
 		_ = server.Stop()
-		remove()
+		_ = os.RemoveAll(directory)
 	}, nil
 }
 
-// makeDirectory creates a directory for a server, and locks it. It is in memory where that
-// is possible, because a database has hundreds of files. Directories of processes that were
-// killed are deleted.
-func makeDirectory() (*os.File, error) {
+// makeDirectory creates a directory for a server. It is in memory where that is possible,
+// because a database has hundreds of files. Those of tests that were killed hours ago are
+// deleted.
+func makeDirectory() (string, error) {
 	const memory, enough, prefix = "/dev/shm", 2 << 30, "dispo-test-"
 	parent := os.TempDir()
 	var free unix.Statfs_t
@@ -95,34 +91,15 @@ func makeDirectory() (*os.File, error) {
 	}
 	left, _ := filepath.Glob(filepath.Join(parent, prefix+"*"))
 	for _, path := range left {
-		if info, err := os.Stat(path); err != nil || time.Since(info.ModTime()) < time.Minute {
-			continue // it may not be locked yet
-		}
-		if directory, err := lock(path); err == nil {
+		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > 6*time.Hour {
 			_ = os.RemoveAll(path)
-			_ = directory.Close()
 		}
 	}
 	path, err := os.MkdirTemp(parent, prefix)
-	if err == nil {
-		err = os.Chmod(path, 0o755) // the server may run as another user
-	}
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return lock(path)
-}
-
-func lock(path string) (*os.File, error) {
-	directory, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := unix.Flock(int(directory.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		_ = directory.Close()
-		return nil, err
-	}
-	return directory, nil
+	return path, os.Chmod(path, 0o755) // the server may run as another user
 }
 
 // Server starts an empty server for one test, because roles belong to the whole
@@ -196,14 +173,4 @@ func create(t testing.TB, options string) string {
 	ExecuteAt(t, serverURL, "CREATE DATABASE "+name+options)
 	t.Cleanup(func() { ExecuteAt(t, serverURL, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
 	return at(serverURL, name)
-}
-
-// Conn connects to the database as the address's user. For the superuser no policy
-// holds.
-func Conn(t testing.TB, url string) *pgx.Conn {
-	t.Helper()
-	conn, err := pgx.Connect(context.Background(), url)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = conn.Close(context.Background()) })
-	return conn
 }

@@ -18,13 +18,12 @@ import (
 type Proxy struct {
 	URL string // the database's address through the proxy
 
-	server   string // the server's socket
-	listener net.Listener
-	mu       sync.Mutex
-	changed  *sync.Cond
-	mode     feedMode
-	closed   bool
-	open     map[net.Conn]*proxied // by the client's side
+	listener    net.Listener
+	mu          sync.Mutex
+	changed     *sync.Cond
+	silent, cut bool // what happens to the feed
+	closed      bool
+	open        map[net.Conn]*proxied // by the client's side
 }
 
 type proxied struct {
@@ -32,88 +31,73 @@ type proxied struct {
 	abandoned bool // nothing passes any more
 }
 
-type feedMode int
-
-const (
-	feedUp     feedMode = iota
-	feedSilent          // connections stay, and nothing comes
-	feedCut             // connections break, and new ones too
-)
-
 // NewProxy starts a proxy in front of the database.
 func NewProxy(t testing.TB, address string) *Proxy {
 	t.Helper()
 	parsed, err := url.Parse(address)
 	require.NoError(t, err)
 	query := parsed.Query()
-	name := ".s.PGSQL." + query.Get("port")
+	name, server := ".s.PGSQL."+query.Get("port"), query.Get("host")
 	// t.TempDir would be too long for a socket's path.
 	directory, err := os.MkdirTemp("", "proxy")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(directory) })
 
-	p := &Proxy{server: filepath.Join(query.Get("host"), name), open: map[net.Conn]*proxied{}}
+	p := &Proxy{open: map[net.Conn]*proxied{}}
 	p.changed = sync.NewCond(&p.mu)
 	p.listener, err = net.Listen("unix", filepath.Join(directory, name))
 	require.NoError(t, err)
 	query.Set("host", directory)
 	parsed.RawQuery = query.Encode()
 	p.URL = parsed.String()
-	go p.accept()
-	t.Cleanup(p.close)
+	go p.accept(filepath.Join(server, name))
+	t.Cleanup(func() {
+		_ = p.listener.Close()
+		p.change(func() { p.closed = true })
+	})
 	return p
 }
 
 // Silence keeps the feed's connections open, and lets nothing through to the
 // instance.
-func (p *Proxy) Silence() { p.set(feedSilent) }
+func (p *Proxy) Silence() { p.change(func() { p.silent, p.cut = true, false }) }
 
 // Cut breaks the feed's connections, including new ones.
-func (p *Proxy) Cut() { p.set(feedCut) }
+func (p *Proxy) Cut() { p.change(func() { p.silent, p.cut = false, true }) }
 
 // Restore lets the feed through again.
-func (p *Proxy) Restore() { p.set(feedUp) }
+func (p *Proxy) Restore() { p.change(func() { p.silent, p.cut = false, false }) }
 
 // Abandon lets the present connections hang forever, as if the server had vanished
 // without a word. New connections work.
 func (p *Proxy) Abandon() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, c := range p.open {
-		c.abandoned = true
-	}
+	p.change(func() {
+		for _, c := range p.open {
+			c.abandoned = true
+		}
+	})
 }
 
-func (p *Proxy) set(mode feedMode) {
+// change changes what passes, and closes the connections that may not stay.
+func (p *Proxy) change(f func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.mode = mode
+	f()
 	p.changed.Broadcast()
 	for client, c := range p.open {
-		if c.feed && mode == feedCut {
+		if p.closed || c.feed && p.cut {
 			_ = client.Close()
 		}
 	}
 }
 
-func (p *Proxy) close() {
-	_ = p.listener.Close()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.closed = true
-	p.changed.Broadcast()
-	for client := range p.open {
-		_ = client.Close()
-	}
-}
-
-func (p *Proxy) accept() {
+func (p *Proxy) accept(address string) {
 	for {
 		client, err := p.listener.Accept()
 		if err != nil {
 			return
 		}
-		server, err := net.Dial("unix", p.server)
+		server, err := net.Dial("unix", address)
 		if err != nil {
 			_ = client.Close()
 			continue
@@ -122,22 +106,12 @@ func (p *Proxy) accept() {
 		p.mu.Lock()
 		p.open[client] = c
 		p.mu.Unlock()
-		var both sync.WaitGroup
-		both.Go(func() {
-			relay(client, server, func(data []byte) bool {
-				return p.passes(c, func() bool {
-					c.feed = c.feed || bytes.Contains(data, []byte("LISTEN "))
-					return false
-				})
-			})
-		})
-		both.Go(func() {
-			relay(server, client, func([]byte) bool {
-				return p.passes(c, func() bool { return c.feed && p.mode == feedSilent })
-			})
+		go p.relay(c, client, server, func(data []byte) bool {
+			c.feed = c.feed || bytes.Contains(data, []byte("LISTEN "))
+			return c.abandoned
 		})
 		go func() {
-			both.Wait()
+			p.relay(c, server, client, func([]byte) bool { return c.abandoned || c.feed && p.silent })
 			p.mu.Lock()
 			delete(p.open, client)
 			p.mu.Unlock()
@@ -145,28 +119,27 @@ func (p *Proxy) accept() {
 	}
 }
 
-// relay copies data for as long as it passes, and then closes both sides.
-func relay(from, to net.Conn, pass func(data []byte) bool) {
+// relay copies data, and waits while the connection hangs. In the end it closes both sides.
+func (p *Proxy) relay(c *proxied, from, to net.Conn, hangs func(data []byte) bool) {
 	defer from.Close()
 	defer to.Close()
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buffer)
-		if err != nil || !pass(buffer[:n]) {
+		if err != nil {
+			return
+		}
+		p.mu.Lock()
+		for !p.closed && hangs(buffer[:n]) {
+			p.changed.Wait()
+		}
+		pass := !p.closed && !(c.feed && p.cut)
+		p.mu.Unlock()
+		if !pass {
 			return
 		}
 		if _, err := to.Write(buffer[:n]); err != nil {
 			return
 		}
 	}
-}
-
-// passes waits while the connection hangs, and reports whether data may pass then.
-func (p *Proxy) passes(c *proxied, hangs func() bool) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for !p.closed && (hangs() || c.abandoned) {
-		p.changed.Wait()
-	}
-	return !p.closed && (!c.feed || p.mode != feedCut)
 }
