@@ -69,15 +69,15 @@ func newPair(t *testing.T) *pair {
 	s.Delivery(t, "10000001", 1)
 	s.Delivery(t, "10000002", 1)
 	for i, o := range []models.Organization{w.a, w.b} {
-		for _, role := range []models.Role{models.RoleOwner, models.RoleAdmin, models.RoleMember} {
+		for _, role := range []models.Role{models.RoleOwner, models.RoleAdmin, models.RoleViewer} {
 			s.user(t, o, fmt.Sprintf("%s@%s.example", role, o.Slug), role)
 		}
 		key, _ := s.Key(t, o)
-		invitation, _, err := accounts.Invite(t.Context(), s.Service.Tenant(o.ID), "invited@"+o.Slug+".example", models.RoleMember)
+		invitation, _, err := accounts.Invite(t.Context(), s.Service.Tenant(o.ID), "invited@"+o.Slug+".example", models.RoleViewer)
 		require.NoError(t, err)
 		members, err := accounts.Members(t.Context(), s.Service.Tenant(o.ID))
 		require.NoError(t, err)
-		sort.Slice(members, func(i, j int) bool { return members[i].Role > members[j].Role }) // owner, member, admin
+		sort.Slice(members, func(i, j int) bool { return members[i].Role > members[j].Role }) // owner, viewer, admin
 		w.paths[o.Slug] = strings.NewReplacer("{key}", key.ID.String(), "{invitation}", invitation.ID.String(),
 			"{member}", members[1].UserID.String(),
 			"{delivery}", modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files WHERE organization_id = $1`, o.ID), "{cvr}", fmt.Sprintf("1000000%d", i+1))
@@ -187,7 +187,7 @@ func TestMemberChangesNothing(t *testing.T) {
 	members, err := accounts.Members(t.Context(), w.Service.Tenant(w.a.ID))
 	require.NoError(t, err)
 	for _, m := range members {
-		if m.Role != models.RoleMember {
+		if m.Role != models.RoleViewer {
 			a := b.do(http.MethodPost, "/settings/members/"+m.UserID.String()+"/remove", with(token), nil)
 			require.Equal(t, http.StatusForbidden, a.StatusCode)
 		}

@@ -18,7 +18,7 @@ func auditSite(t *testing.T) (*site, models.Organization, *browser) {
 	t.Helper()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "kari@a.example", models.RoleMember)
+	s.user(t, a, "kari@a.example", models.RoleViewer)
 	b := s.signedIn(t, "kari@a.example")
 	for _, entry := range []struct{ at, who, action, subject string }{
 		{"2020-01-31T23:59:59+01:00", "ada@a.example", "key.create", "January"},

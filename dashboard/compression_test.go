@@ -22,7 +22,7 @@ func TestCompression(t *testing.T) {
 	s := newSite(t)
 	s.user(t, s.Organization(t, "a"), "owner@a.example", models.RoleOwner)
 	b := s.signedIn(t, "owner@a.example")
-	link := invite(b, "new@a.example", "member")
+	link := invite(b, "new@a.example", "viewer")
 	compressed := http.Header{"Accept-Encoding": {"gzip"}}
 
 	var tokens []string

@@ -34,7 +34,7 @@ func exportSite(t *testing.T) (*site, models.Organization, *browser) {
 	t.Helper()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "kari@a.example", models.RoleMember)
+	s.user(t, a, "kari@a.example", models.RoleViewer)
 	_, err := s.ImportCompanies(t.Context(), a, modelstest.File(t, "companies.csv",
 		"cvr;name;address;startDate;senderRegNumber;senderAccountNumber;defaultAmountCents\n"+
 			"20000001;=Æbler & Pærer A/S;Gade 1, 7100 Vejle;2017-11-03;0012;0000000345;-1050\n20000002;Øl;;;;;\n"))
@@ -346,7 +346,7 @@ func TestExportIsExemptFromWriteTimeout(t *testing.T) {
 func TestExportWithoutRoom(t *testing.T) {
 	var log bytes.Buffer
 	s := serveWithLog(t, modelstest.NewWorld(t), slog.New(slog.NewJSONHandler(&log, nil)))
-	s.user(t, s.Organization(t, "a"), "kari@a.example", models.RoleMember)
+	s.user(t, s.Organization(t, "a"), "kari@a.example", models.RoleViewer)
 	b := s.signedIn(t, "kari@a.example")
 	t.Setenv("TMPDIR", t.TempDir()+"/missing")
 	a := b.get("/companies/export?format=xlsx")
@@ -403,7 +403,7 @@ func TestUnreadDownloads(t *testing.T) {
 	t.Parallel()
 	s, o, kari := exportSite(t)
 	s.fill(t)
-	s.user(t, o, "ole@a.example", models.RoleMember)
+	s.user(t, o, "ole@a.example", models.RoleViewer)
 	ole := s.signedIn(t, "ole@a.example")
 	reading := func(n int) func() bool {
 		return func() bool {
@@ -439,7 +439,7 @@ func TestExportsAtOnce(t *testing.T) {
 	s := serveImpatiently(t, world)
 	var browsers []*browser
 	for _, slug := range []string{"a", "b", "c", "d"} {
-		s.user(t, s.Organization(t, slug), "kari@"+slug+".example", models.RoleMember)
+		s.user(t, s.Organization(t, slug), "kari@"+slug+".example", models.RoleViewer)
 		browsers = append(browsers, s.signedIn(t, "kari@"+slug+".example"))
 	}
 	release := blockRows(t, s)

@@ -119,7 +119,7 @@ func TestInvitationPageNamesMail(t *testing.T) {
 	for site, expected := range map[*site]string{s: "We are sending kari@a.example an e-mail with a link to join.", serve(t, s.World): "Send this link"} {
 		b := site.signedIn(t, "owner@a.example")
 		b.get("/settings/members")
-		created := b.submit("/settings/members/invite", url.Values{"email": {"kari@a.example"}, "role": {"member"}})
+		created := b.submit("/settings/members/invite", url.Values{"email": {"kari@a.example"}, "role": {"viewer"}})
 		require.Contains(t, created.text(), expected)
 		require.Contains(t, created.text(), site.url+"/invitations/")
 	}
@@ -132,7 +132,7 @@ func TestNotificationAddress(t *testing.T) {
 	s := newMailSite(t)
 	a := s.Organization(t, "a")
 	s.user(t, a, "admin@a.example", models.RoleAdmin)
-	s.user(t, a, "member@a.example", models.RoleMember)
+	s.user(t, a, "member@a.example", models.RoleViewer)
 	b := s.signedIn(t, "admin@a.example")
 	b.get("/settings/organization")
 	wrong := b.submit("/settings/organization", url.Values{"notification_address": {"accounts"}})

@@ -122,7 +122,7 @@ func TestExpiryBanner(t *testing.T) {
 		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = now() + $1::interval`, expiry)
 		for role := range visitors {
 			text := banner(role)
-			if warned && role != models.RoleMember {
+			if warned && role != models.RoleViewer {
 				require.Contains(t, text, key.Name, "%s, %s", expiry, role)
 			} else {
 				require.Empty(t, text, "%s, %s", expiry, role)

@@ -32,7 +32,7 @@ func TestInvitationOfNewUser(t *testing.T) {
 	s := newSite(t)
 	a := s.Organization(t, "a")
 	s.user(t, a, "owner@a.example", models.RoleOwner)
-	path := invite(s.signedIn(t, "owner@a.example"), "New@A.example", "member")
+	path := invite(s.signedIn(t, "owner@a.example"), "New@A.example", "viewer")
 
 	b := s.browser(t)
 	page := b.get(path)

@@ -18,7 +18,7 @@ func TestOrganizationSettings(t *testing.T) {
 	s := newSite(t)
 	a := s.Organization(t, "a")
 	s.user(t, a, "owner@a.example", models.RoleOwner)
-	s.user(t, a, "member@a.example", models.RoleMember)
+	s.user(t, a, "member@a.example", models.RoleViewer)
 	b := s.signedIn(t, "owner@a.example")
 	const path = "/settings/organization"
 	for _, values := range []url.Values{

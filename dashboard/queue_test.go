@@ -22,7 +22,7 @@ func TestManyRequestsOfOneUser(t *testing.T) {
 	s := serve(t, w)
 	noisy, quiet := w.Organization(t, "noisy"), w.Organization(t, "quiet")
 	s.user(t, noisy, "noisy@example.com", models.RoleOwner)
-	s.user(t, noisy, "colleague@example.com", models.RoleMember)
+	s.user(t, noisy, "colleague@example.com", models.RoleViewer)
 	s.user(t, quiet, "quiet@example.com", models.RoleOwner)
 	attacker := s.signedIn(t, "noisy@example.com")
 	others := []*browser{s.signedIn(t, "colleague@example.com"), s.signedIn(t, "quiet@example.com")}

@@ -15,7 +15,7 @@ import (
 func TestRecoveryCodesFile(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	s.user(t, s.Organization(t, "a"), "kari@a.example", models.RoleMember)
+	s.user(t, s.Organization(t, "a"), "kari@a.example", models.RoleViewer)
 	b := s.signedIn(t, "kari@a.example")
 	const path = "/profile/second-factor/recovery-codes/file"
 	token, _ := b.get("/profile").page.Find("input[name=form_token]").Attr("value")

@@ -27,7 +27,7 @@ func TestPagesReadFewRows(t *testing.T) {
 		s.Organization(t, "other-"+database.NewID().String())
 	}
 	modelstest.Execute(t, conn, `INSERT INTO users (id, email) SELECT gen_random_uuid(), 'member-' || n || '@example.com' FROM generate_series(1, $1) n`, members)
-	modelstest.Execute(t, conn, `INSERT INTO memberships (organization_id, user_id, role) SELECT o.id, u.id, 'member' FROM organizations o, users u WHERE u.email LIKE 'member-%'`)
+	modelstest.Execute(t, conn, `INSERT INTO memberships (organization_id, user_id, role) SELECT o.id, u.id, 'viewer' FROM organizations o, users u WHERE u.email LIKE 'member-%'`)
 	modelstest.Execute(t, conn, `INSERT INTO sessions (id, token_hash, user_id, organization_id, address, user_agent, expires_at)
 		SELECT gen_random_uuid(), sha256(random()::text::bytea), id, $1, '127.0.0.1', 'browser', now() + interval '1 day' FROM users, generate_series(1, 5)`, a.ID)
 	modelstest.Execute(t, conn, `INSERT INTO sign_in_failures SELECT 'address ' || n, 1, now() + interval '1 day' FROM generate_series(1, 10000) n`)

@@ -41,7 +41,7 @@ GRANT SELECT, DELETE ON recovery_codes TO dispo_operator;
 CREATE TABLE memberships (
     organization_id uuid NOT NULL REFERENCES organizations (id),
     user_id         uuid NOT NULL REFERENCES users (id),
-    role            text NOT NULL CHECK (role IN ('owner', 'admin', 'member')),
+    role            text NOT NULL CHECK (role IN ('owner', 'admin', 'viewer')),
     created_at      timestamptz NOT NULL DEFAULT now(),
     updated_at      timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (organization_id, user_id)
@@ -137,7 +137,7 @@ CREATE TABLE invitations (
     organization_id uuid NOT NULL REFERENCES organizations (id),
     id              uuid NOT NULL UNIQUE,
     email           text NOT NULL CHECK (email = lower(email)),
-    role            text NOT NULL CHECK (role IN ('owner', 'admin', 'member')),
+    role            text NOT NULL CHECK (role IN ('owner', 'admin', 'viewer')),
     invited_by      uuid REFERENCES users (id),
     expires_at      timestamptz NOT NULL,
     created_at      timestamptz NOT NULL DEFAULT now(),

@@ -15,17 +15,17 @@ type Role string
 const (
 	RoleOwner  Role = "owner"
 	RoleAdmin  Role = "admin"
-	RoleMember Role = "member"
+	RoleViewer Role = "viewer"
 )
 
 // Roles are all roles.
-var Roles = []Role{RoleOwner, RoleAdmin, RoleMember}
+var Roles = []Role{RoleOwner, RoleAdmin, RoleViewer}
 
 // MayGive reports whether somebody with role r may give others the role: only
 // owners make owners.
 func (r Role) MayGive(role Role) bool {
 	switch role {
-	case RoleAdmin, RoleMember:
+	case RoleAdmin, RoleViewer:
 		return r == RoleOwner || r == RoleAdmin
 	case RoleOwner:
 		return r == RoleOwner

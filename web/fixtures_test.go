@@ -52,7 +52,7 @@ func frame(path string) Frame {
 		Organization: Organization{ID: "1", Name: "Nordlys Handel", Role: Owner},
 		Organizations: []Organization{
 			{ID: "1", Name: "Nordlys Handel", Role: Owner},
-			{ID: "2", Name: "Vesterhav Transport & Logistik A/S", Role: Member},
+			{ID: "2", Name: "Vesterhav Transport & Logistik A/S", Role: Viewer},
 		},
 	}
 }
@@ -62,7 +62,7 @@ func visitorFrame(path string) Frame {
 }
 
 func asMember(f Frame) Frame {
-	f.Role, f.CanManage = Member, false
+	f.Role, f.CanManage = Viewer, false
 	return f
 }
 
@@ -283,16 +283,16 @@ func rotation(change func(v *RotationView)) templ.Component {
 }
 
 func members() MembersView {
-	all := []Role{Owner, Admin, Member}
+	all := []Role{Owner, Admin, Viewer}
 	return MembersView{
 		Frame: frame("/settings/members"),
 		Members: []MemberRow{
 			{ID: "1", Email: "mette.lund@nordlys.example", Role: Owner, Self: true, SecondFactor: true, JoinedAt: before(900 * dayLong), LastOwner: true},
 			{ID: "2", Email: "jonas@nordlys.example", Role: Admin, SecondFactor: true, JoinedAt: before(600 * dayLong), Roles: all, CanRemove: true},
-			{ID: "3", Email: "revision@revisorerne-i-midtjylland.example", Role: Member, JoinedAt: before(30 * dayLong), Roles: all, CanRemove: true},
+			{ID: "3", Email: "revision@revisorerne-i-midtjylland.example", Role: Viewer, JoinedAt: before(30 * dayLong), Roles: all, CanRemove: true},
 		},
 		Invitations: []InvitationRow{
-			{ID: "1", Email: "sofie@nordlys.example", Role: Member, InvitedBy: "jonas@nordlys.example", CreatedAt: before(dayLong), ExpiresAt: now.Add(6 * dayLong)},
+			{ID: "1", Email: "sofie@nordlys.example", Role: Viewer, InvitedBy: "jonas@nordlys.example", CreatedAt: before(dayLong), ExpiresAt: now.Add(6 * dayLong)},
 			{ID: "2", Email: "peter@nordlys.example", Role: Admin, CreatedAt: before(20 * dayLong), ExpiresAt: before(13 * dayLong)},
 		},
 		InviteRoles: all,
@@ -329,7 +329,7 @@ func realisticPages() map[string]templ.Component {
 		MailTopics: []MailTopic{{Name: "keys", Wanted: true}, {Name: "expiry"}, {Name: "deliveries", Wanted: true}}}
 	invitation := InvitationView{
 		Frame: visitorFrame("/invitations/abc"), State: InvitationNewcomer, OrganizationName: "Nordlys Handel", Email: "sofie@nordlys.example",
-		Role: Member, InvitedBy: "jonas@nordlys.example", ExpiresAt: now.Add(6 * dayLong),
+		Role: Viewer, InvitedBy: "jonas@nordlys.example", ExpiresAt: now.Add(6 * dayLong),
 	}
 	company := CompanyView{
 		Frame: frame("/companies/12345674"), CVR: "12345674", Name: "Vesterhav Fisk & Skaldyr A/S", Address: "Havnegade 12, 6960 Hvide Sande",
@@ -468,8 +468,8 @@ func realisticPages() map[string]templ.Component {
 		"members-rejected":     MembersPage(inviteRejected),
 		"member-remove":        MemberRemovePage(MemberRemoveView{Frame: frame("/settings/members/2/remove"), Member: members().Members[1], Keys: 2}),
 		"member-leave":         MemberRemovePage(MemberRemoveView{Frame: frame("/settings/members/1/remove"), Member: members().Members[0]}),
-		"invitation-created":   InvitationCreatedPage(InvitationCreatedView{Frame: frame("/settings/members"), Email: "sofie@nordlys.example", Role: Member, Link: "https://dispo.example/invitations/7hYb2NcVw4ZsRt8KdEq1MfUo6GjXi5Pa0Bn", ExpiresAt: now.Add(7 * dayLong)}),
-		"invitation-mailed":    InvitationCreatedPage(InvitationCreatedView{Frame: frame("/settings/members"), Mailed: true, Email: "sofie@nordlys.example", Role: Member, Link: "https://dispo.example/invitations/7hYb2NcVw4ZsRt8KdEq1MfUo6GjXi5Pa0Bn", ExpiresAt: now.Add(7 * dayLong)}),
+		"invitation-created":   InvitationCreatedPage(InvitationCreatedView{Frame: frame("/settings/members"), Email: "sofie@nordlys.example", Role: Viewer, Link: "https://dispo.example/invitations/7hYb2NcVw4ZsRt8KdEq1MfUo6GjXi5Pa0Bn", ExpiresAt: now.Add(7 * dayLong)}),
+		"invitation-mailed":    InvitationCreatedPage(InvitationCreatedView{Frame: frame("/settings/members"), Mailed: true, Email: "sofie@nordlys.example", Role: Viewer, Link: "https://dispo.example/invitations/7hYb2NcVw4ZsRt8KdEq1MfUo6GjXi5Pa0Bn", ExpiresAt: now.Add(7 * dayLong)}),
 		"audit-log":            AuditLogPage(AuditLogView{Frame: frame("/settings/audit-log"), Rows: auditRows(), Pager: Pager{Next: "/settings/audit-log?before=x"}, Download: Download{Path: "/settings/audit-log/export", JSONLines: true}}),
 		"profile":              ProfilePage(profile),
 		"profile-off":          ProfilePage(ProfileView{Frame: frame("/profile"), Sessions: sessionRows()[:1], CurrentPassword: rejectedField("", "This is not your present password.")}),

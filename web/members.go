@@ -19,7 +19,7 @@ type MembersView struct {
 	Members     []MemberRow
 	Invitations []InvitationRow
 	InviteEmail Field
-	InviteRole  Field  // Value is a Role; empty means member
+	InviteRole  Field  // Value is a Role; empty means viewer
 	InviteRoles []Role // roles that the user may assign
 	Mail        bool   // whether invitations are sent by e-mail
 	Problem     string // why a change other than an invitation was rejected
@@ -32,7 +32,7 @@ type MembersView struct {
 
 func (v MembersView) inviteRole() Role {
 	if v.InviteRole.Value == "" {
-		return Member
+		return Viewer
 	}
 	return Role(v.InviteRole.Value)
 }

@@ -2125,7 +2125,7 @@ func readOnlyNote(f Frame, what string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var97 string
-			templ_7745c5c3_Var97, templ_7745c5c3_Err = templ.JoinStringErrs(f.T("You are a member of {organization}. Its owners and admins can change {what}.", "organization", f.Organization.Name, "what", what))
+			templ_7745c5c3_Var97, templ_7745c5c3_Err = templ.JoinStringErrs(f.T("You are a viewer of {organization}. Its owners and admins can change {what}.", "organization", f.Organization.Name, "what", what))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/parts.templ`, Line: 316, Col: 154}
 			}

@@ -34,7 +34,7 @@ type Role string
 const (
 	Owner  Role = "owner"  // everything, including making others owners
 	Admin  Role = "admin"  // manages keys and members
-	Member Role = "member" // sees everything, changes nothing
+	Viewer Role = "viewer" // sees everything, changes nothing
 )
 
 func (r Role) title(f Frame) string {
@@ -43,8 +43,8 @@ func (r Role) title(f Frame) string {
 		return f.T("Owner")
 	case Admin:
 		return f.T("Admin")
-	case Member:
-		return f.T("Member")
+	case Viewer:
+		return f.T("Viewer")
 	}
 	return string(r)
 }
@@ -68,5 +68,5 @@ func (r Role) WithArticle(l Locale) string {
 	case Admin:
 		return l.T("an admin")
 	}
-	return l.T("a member")
+	return l.T("a viewer")
 }

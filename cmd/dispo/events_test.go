@@ -48,10 +48,10 @@ func TestSecurityEvents(t *testing.T) {
 	revoked, revokedText := w.Key(t, acme)
 	w.run(t, "key", "revoke", revoked.ID.String()).requireDone(t)
 	const password = "gammel havn og ny bro"
-	for _, role := range []string{"owner", "member"} {
+	for _, role := range []string{"owner", "viewer"} {
 		w.runWith(t, password, "user", "create", role+"@example.com", "--organization", "acme", "--role", role, "--password-stdin").requireDone(t)
 	}
-	member := query[string](t, w.URL, `SELECT id::text FROM users WHERE email = 'member@example.com'`)
+	viewer := query[string](t, w.URL, `SELECT id::text FROM users WHERE email = 'viewer@example.com'`)
 	owner := query[string](t, w.URL, `SELECT id::text FROM users WHERE email = 'owner@example.com'`)
 	s := w.serve(t)
 
@@ -81,16 +81,16 @@ func TestSecurityEvents(t *testing.T) {
 	require.NotContains(t, forged[0], "user")
 
 	require.Equal(t, http.StatusSeeOther, b.submit("/sign-in", "/sign-in", url.Values{"email": {"owner@example.com"}, "password": {password}}, nil))
-	b.submit("/settings/members", "/settings/members/"+member+"/role", url.Values{"role": {"admin"}, "form_token": {""}}, nil)
+	b.submit("/settings/members", "/settings/members/"+viewer+"/role", url.Values{"role": {"admin"}, "form_token": {""}}, nil)
 	for _, role := range []string{"admin", "owner"} {
-		require.Equal(t, http.StatusSeeOther, b.submit("/settings/members", "/settings/members/"+member+"/role", url.Values{"role": {role}}, nil))
+		require.Equal(t, http.StatusSeeOther, b.submit("/settings/members", "/settings/members/"+viewer+"/role", url.Values{"role": {role}}, nil))
 	}
 	changed := s.await(t, "role_changed", 2) // each change is logged
 	require.Equal(t, "INFO", changed[0]["level"])
-	for name, value := range map[string]string{"user": owner, "member": member, "from": "member", "to": "admin", "organization": acme.ID.String()} {
+	for name, value := range map[string]string{"user": owner, "member": viewer, "from": "viewer", "to": "admin", "organization": acme.ID.String()} {
 		require.Equal(t, value, changed[0][name], name)
 	}
-	require.Equal(t, http.StatusSeeOther, b.submit("/settings/members", "/settings/members/"+member+"/remove", nil, nil))
+	require.Equal(t, http.StatusSeeOther, b.submit("/settings/members", "/settings/members/"+viewer+"/remove", nil, nil))
 	require.Equal(t, "none", s.await(t, "role_changed", 3)[2]["to"])
 
 	require.Zero(t, s.end(t, terminate))

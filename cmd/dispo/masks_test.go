@@ -73,7 +73,7 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 		b.submit(create, create, url.Values{"name": {key}, "expires": {key}, "expires_on": {key}, "nonce": {key}}, nil)
 		require.Equal(t, http.StatusUnprocessableEntity, b.submit(create, create, url.Values{"name": {key}, "expires": {"date"}, "expires_on": {key}}, nil))
 		b.submit(members, members+"/invite", url.Values{"email": {key + "@example.com"}, "role": {key}}, nil)
-		b.submit(members, members+"/invite", url.Values{"email": {key}, "role": {"member"}}, nil)
+		b.submit(members, members+"/invite", url.Values{"email": {key}, "role": {"viewer"}}, nil)
 		require.Equal(t, http.StatusConflict, b.submit(create, create, url.Values{"name": {key}, key: {key}, "shown_for": {key}}, nil))
 		b.submit("/profile/second-factor", "/profile/second-factor", url.Values{"code": {key}, "setup": {key}, "password": {key}}, nil)
 		for _, path := range []string{"/companies?q=" + key, "/companies/" + key, "/?key=" + key, "/settings/audit-log?before=" + key, "/" + key} {

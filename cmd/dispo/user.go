@@ -25,7 +25,7 @@ type userCreateCommand struct {
 	listenFlag
 	Email         string `arg:"" help:"E-mail address to sign in with."`
 	Organization  string `required:"" help:"Slug of the organization." placeholder:"SLUG"`
-	Role          string `required:"" enum:"owner,admin,member" help:"owner, admin or member." placeholder:"ROLE"`
+	Role          string `required:"" enum:"owner,admin,viewer" help:"owner, admin or viewer." placeholder:"ROLE"`
 	PasswordStdin bool   `help:"Read the password from standard input instead of printing a link to set it."`
 }
 

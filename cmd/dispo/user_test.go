@@ -43,12 +43,12 @@ func TestUserCreatePassword(t *testing.T) {
 	w.Organization(t, "acme")
 	const password = "correct horse æøå"
 	for email, input := range map[string]string{"a@example.com": password, "b@example.com": password + "\n", "c@example.com": password + "\r\nsecond line\n"} {
-		r := on(w.URL).runWith(t, input, "user", "create", email, "--organization", "acme", "--role", "member", "--password-stdin")
+		r := on(w.URL).runWith(t, input, "user", "create", email, "--organization", "acme", "--role", "viewer", "--password-stdin")
 		require.Empty(t, r.requireDone(t))
 		require.NotContains(t, r.err, "horse")
 		hash := query[string](t, w.URL, `SELECT password_hash FROM users WHERE email = $1`, email)
 		require.NoError(t, bcrypt.CompareHashAndPassword([]byte(hash), []byte(password)))
-		require.Equal(t, "member", query[string](t, w.URL, `SELECT role FROM memberships JOIN users ON id = user_id WHERE email = $1`, email))
+		require.Equal(t, "viewer", query[string](t, w.URL, `SELECT role FROM memberships JOIN users ON id = user_id WHERE email = $1`, email))
 	}
 	require.Zero(t, query[int](t, w.URL, `SELECT count(*) FROM password_links`))
 }

@@ -163,7 +163,7 @@ func runCommand(t testing.TB, input string, arguments ...string) string {
 // link that it prints: to set a password, or to join if the user has an account.
 func (o *organization) createUserLink(email string) string {
 	o.t.Helper()
-	link, err := url.Parse(runCommand(o.t, "", "user", "create", email, "--organization", o.Slug, "--role", "member"))
+	link, err := url.Parse(runCommand(o.t, "", "user", "create", email, "--organization", o.Slug, "--role", "viewer"))
 	require.NoError(o.t, err)
 	return link.Path
 }

@@ -59,7 +59,7 @@ func TestMailLinks(t *testing.T) {
 	kari := o.email("kari")
 	b.open("/settings/members")
 	b.fill("E-mail", kari)
-	b.choose("Role", "Member")
+	b.choose("Role", "Viewer")
 	b.follow("button", "Invite")
 	b.waitForText("We are sending", kari, "Invitation link")
 	b.inspect("invited by mail")

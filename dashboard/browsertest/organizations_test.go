@@ -93,7 +93,7 @@ func TestSwitchingOrganizationSwitchesDataAndRole(t *testing.T) {
 	b.waitForText("You have joined " + two.Name + ".")
 	requireOnly(two, one, twoKey, oneKey)
 	b.open("/settings/api-keys")
-	require.False(t, b.has("link", "Create key"), "a member cannot create keys")
+	require.False(t, b.has("link", "Create key"), "a viewer cannot create keys")
 	b.click("summary", "Switch")
 	b.follow("button", one.Name)
 	require.Equal(t, "/", b.path())

@@ -62,7 +62,7 @@ func TestVisitorPagesAreAccessible(t *testing.T) {
 	b.submitInvalid("Join", 422)
 	owner.openAndInspect(invitation, 200)
 	other := newOrganization(t)
-	invitation = owner.invite(other.owner, "Member")
+	invitation = owner.invite(other.owner, "Viewer")
 	b.openAndInspect(invitation, 200)
 	member := newTab(t)
 	member.signIn(other.owner)
@@ -98,7 +98,7 @@ func newBusyOrganization(t testing.TB) *organization {
 	t.Helper()
 	o := newOrganization(t)
 	o.user("admin", models.RoleAdmin)
-	o.user("member-with-a-rather-long-name-before-the-at-sign", models.RoleMember)
+	o.user("member-with-a-rather-long-name-before-the-at-sign", models.RoleViewer)
 	o.companies(60)
 	execute(t, `UPDATE companies SET name = $2, address = 'Havnegade 12, 2. sal, 1058 København K', sender_reg_number = '1234', sender_account_number = '0012345678',
 		default_amount_cents = -123456789 WHERE organization_id = $1 AND cvr = $3`, o.ID, longName+longName, o.cvr)
@@ -159,7 +159,7 @@ func TestBusyOrganizationPagesAreAccessible(t *testing.T) {
 	b.follow("link", "Remove "+o.email("admin"))
 	b.inspect("removing a member")
 	b.follow("link", "Cancel")
-	b.choose("Role of "+o.email("admin"), "Member")
+	b.choose("Role of "+o.email("admin"), "Viewer")
 	b.follow("button", "Change role of "+o.email("admin"))
 	b.inspect("done")
 }

@@ -104,9 +104,9 @@ func (o *organization) populate(count int) {
 		SELECT gen_random_uuid(), sha256(random()::text::bytea), id, $1, '127.0.0.1', 'browser', now() + interval '1 day' FROM users, generate_series(1, $2) WHERE email = $3`,
 		o.ID, count, o.owner)
 	for n := range count {
-		_, err := members.UserCreate(o.t.Context(), operator.Tenant(o.ID), o.email(fmt.Sprint("member", n)), models.RoleMember, "")
+		_, err := members.UserCreate(o.t.Context(), operator.Tenant(o.ID), o.email(fmt.Sprint("member", n)), models.RoleViewer, "")
 		require.NoError(o.t, err)
-		_, _, err = accounts.Invite(o.t.Context(), operator.Tenant(o.ID), o.email(fmt.Sprint("invited", n)), models.RoleMember)
+		_, _, err = accounts.Invite(o.t.Context(), operator.Tenant(o.ID), o.email(fmt.Sprint("invited", n)), models.RoleViewer)
 		require.NoError(o.t, err)
 	}
 }

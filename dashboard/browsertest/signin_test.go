@@ -238,7 +238,7 @@ func TestInvitationAdmitsOnlyInvitedPerson(t *testing.T) {
 	guest.waitForText(o.Name)
 	guest.follow("button", "Sign out")
 
-	link = owner.invite(other.owner, "Member")
+	link = owner.invite(other.owner, "Viewer")
 	guest.open(link)
 	guest.waitForText("You already have an account with this e-mail address. Sign in to join.")
 	guest.follow("main link", "Sign in")
@@ -255,7 +255,7 @@ func TestInvitationAdmitsOnlyInvitedPerson(t *testing.T) {
 	guest.follow("button", "Join")
 	guest.waitForText("You have joined "+o.Name+".", "Switch")
 	guest.open("/settings/api-keys")
-	require.False(t, guest.has("link", "Create key"), "a member cannot create keys")
+	require.False(t, guest.has("link", "Create key"), "a viewer cannot create keys")
 	owner.open("/settings/members")
 	owner.waitForText(newcomer, other.owner)
 }
@@ -283,7 +283,7 @@ func TestPasswordLinkWorksOnce(t *testing.T) {
 	b.requireStatus(404)
 	b.waitForText("This link no longer works")
 
-	_ = runCommand(t, password+"\n", "user", "create", o.email("piped"), "--organization", o.Slug, "--role", "member", "--password-stdin")
+	_ = runCommand(t, password+"\n", "user", "create", o.email("piped"), "--organization", o.Slug, "--role", "viewer", "--password-stdin")
 	b.follow("button", "Sign out")
 	b.signIn(o.email("piped"))
 	b.waitForText(o.Name)
@@ -294,7 +294,7 @@ func TestPasswordLinkWorksOnce(t *testing.T) {
 func TestGuessingPasswordsIsLimited(t *testing.T) {
 	parallel(t)
 	b, o := newTab(t), newOrganization(t)
-	other := o.user("other", models.RoleMember)
+	other := o.user("other", models.RoleViewer)
 	t.Cleanup(func() { execute(t, `DELETE FROM sign_in_failures WHERE subject LIKE 'address %'`) }) // all tests share one address
 	b.open("/sign-in")
 	for range 10 {

@@ -31,7 +31,7 @@ func TestDemotionAndChangeAtOnce(t *testing.T) {
 
 		var atOnce errgroup.Group
 		var inviting, creating error
-		atOnce.Go(func() error { return accounts.ChangeRole(t.Context(), owner, id, models.RoleMember) })
+		atOnce.Go(func() error { return accounts.ChangeRole(t.Context(), owner, id, models.RoleViewer) })
 		atOnce.Go(func() error {
 			_, _, inviting = accounts.Invite(t.Context(), admin, fmt.Sprintf("friend%d@example.com", round), models.RoleAdmin)
 			return nil
@@ -48,7 +48,7 @@ func TestDemotionAndChangeAtOnce(t *testing.T) {
 		}
 		require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM invitations`), "round %d", round)
 
-		_, _, err = accounts.Invite(t.Context(), admin, "late@example.com", models.RoleMember)
+		_, _, err = accounts.Invite(t.Context(), admin, "late@example.com", models.RoleViewer)
 		modelstest.RequireKind(t, models.KindForbidden, err)
 		_, _, err = keys.Create(t.Context(), admin, keys.NewKey{Name: "late"})
 		modelstest.RequireKind(t, models.KindForbidden, err)
@@ -67,7 +67,7 @@ func TestNobodyChangesNothing(t *testing.T) {
 	modelstest.RequireKind(t, models.KindForbidden, err)
 	_, err = keys.Revoke(t.Context(), nobody, key.ID)
 	modelstest.RequireKind(t, models.KindForbidden, err)
-	_, _, err = accounts.Invite(t.Context(), nobody, "x@example.com", models.RoleMember)
+	_, _, err = accounts.Invite(t.Context(), nobody, "x@example.com", models.RoleViewer)
 	modelstest.RequireKind(t, models.KindForbidden, err)
 	modelstest.RequireKind(t, models.KindForbidden, nobody.RequireSecondFactor(t.Context(), true))
 	_, _, err = keys.Create(t.Context(), w.Operator.Store.Tenant(a.ID), keys.NewKey{Name: "x"})

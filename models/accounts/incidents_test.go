@@ -88,7 +88,7 @@ func TestSuspendedMembers(t *testing.T) {
 	p, conn := w.Service.Accounts, modelstest.Conn(t, w.URL)
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	create(t, w, a, "kari@example.com", models.RoleOwner)
-	create(t, w, a, "both@example.com", models.RoleMember)
+	create(t, w, a, "both@example.com", models.RoleViewer)
 	joinAsOperator(t, w, b, "both@example.com")
 	kari, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
 	require.NoError(t, err)
@@ -126,7 +126,7 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 	invite := func(organization models.Organization, owner string) string {
 		t.Helper()
 		id := userID(t, conn, owner)
-		_, token, err := accounts.Invite(t.Context(), w.Service.Tenant(organization.ID).As(models.Actor{UserID: &id, Email: owner}), "ceo@victim.example", models.RoleMember)
+		_, token, err := accounts.Invite(t.Context(), w.Service.Tenant(organization.ID).As(models.Actor{UserID: &id, Email: owner}), "ceo@victim.example", models.RoleViewer)
 		require.NoError(t, err)
 		return token
 	}
@@ -174,7 +174,7 @@ func create(t *testing.T, w *modelstest.World, organization models.Organization,
 // joinAsOperator makes an existing user a member by the operator's invitation.
 func joinAsOperator(t *testing.T, w *modelstest.World, organization models.Organization, email string) {
 	t.Helper()
-	_, token, err := accounts.Invite(t.Context(), w.Operator.Tenant(organization.ID), email, models.RoleMember)
+	_, token, err := accounts.Invite(t.Context(), w.Operator.Tenant(organization.ID), email, models.RoleViewer)
 	require.NoError(t, err)
 	require.NoError(t, w.Service.Accounts.InvitationJoin(t.Context(), token, signIn(t, w.Service, email), "192.0.2.1"))
 }

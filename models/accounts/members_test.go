@@ -64,7 +64,7 @@ func TestMembers(t *testing.T) {
 	require.Equal(t, map[string]models.Role{"owner@example.com": models.RoleOwner, "kari@example.com": models.RoleAdmin}, roles(t, service, tenant))
 
 	asKari := service.Tenant(a.ID).As(models.Actor{UserID: &kari.UserID, Email: kari.Email})
-	invitation, _, err := accounts.Invite(t.Context(), asKari, "third@example.com", models.RoleMember)
+	invitation, _, err := accounts.Invite(t.Context(), asKari, "third@example.com", models.RoleViewer)
 	require.NoError(t, err)
 	invitations, err := accounts.Invitations(t.Context(), tenant)
 	require.NoError(t, err)
@@ -72,7 +72,7 @@ func TestMembers(t *testing.T) {
 	require.Equal(t, invitation.ID, invitations[0].ID)
 	require.Equal(t, "kari@example.com", *invitations[0].InvitedByEmail)
 
-	modelstest.RequireKind(t, models.KindForbidden, accounts.ChangeRole(t.Context(), asKari, session.UserID, models.RoleMember))
+	modelstest.RequireKind(t, models.KindForbidden, accounts.ChangeRole(t.Context(), asKari, session.UserID, models.RoleViewer))
 	modelstest.RequireKind(t, models.KindConflict, accounts.RemoveMember(t.Context(), tenant, session.UserID))
 	elsewhere := signIn(t, service, "other@example.com")
 	for _, userID := range []uuid.UUID{elsewhere.UserID, uuid.New()} {
@@ -80,8 +80,8 @@ func TestMembers(t *testing.T) {
 		modelstest.RequireKind(t, models.KindNotFound, accounts.RemoveMember(t.Context(), tenant, userID))
 	}
 
-	require.NoError(t, accounts.ChangeRole(t.Context(), tenant, kari.UserID, models.RoleMember))
-	require.Equal(t, models.RoleMember, roles(t, service, tenant)["kari@example.com"])
+	require.NoError(t, accounts.ChangeRole(t.Context(), tenant, kari.UserID, models.RoleViewer))
+	require.Equal(t, models.RoleViewer, roles(t, service, tenant)["kari@example.com"])
 	invitations, err = accounts.Invitations(t.Context(), tenant)
 	require.NoError(t, err)
 	require.Empty(t, invitations)
@@ -98,7 +98,7 @@ func TestSessions(t *testing.T) {
 	service := w.Service
 	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, password)
 	require.NoError(t, err)
-	_, token, err := accounts.Invite(t.Context(), service.Tenant(b.ID), "kari@example.com", models.RoleMember)
+	_, token, err := accounts.Invite(t.Context(), service.Tenant(b.ID), "kari@example.com", models.RoleViewer)
 	require.NoError(t, err)
 	first, second := signIn(t, service, "kari@example.com"), signIn(t, service, "kari@example.com")
 	require.NoError(t, service.Accounts.InvitationJoin(t.Context(), token, first, "192.0.2.1"))

@@ -70,7 +70,7 @@ func TestLinkUsedByManyAtOnce(t *testing.T) {
 	create(t, w, a, "kari@example.com", models.RoleOwner)
 	token, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), "kari@example.com")
 	require.NoError(t, err)
-	_, invitation, err := accounts.Invite(t.Context(), w.Operator.Tenant(a.ID), "ole@example.com", models.RoleMember)
+	_, invitation, err := accounts.Invite(t.Context(), w.Operator.Tenant(a.ID), "ole@example.com", models.RoleViewer)
 	require.NoError(t, err)
 	for name, use := range map[string]func(password string) error{
 		"password": func(password string) error { return p.PasswordSet(t.Context(), token, password, "192.0.2.1") },
@@ -127,11 +127,11 @@ func TestGuessablePasswords(t *testing.T) {
 	create(t, w, customer, "kari@example.com", models.RoleOwner)
 	token, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), "kari@example.com")
 	require.NoError(t, err)
-	_, invitation, err := accounts.Invite(t.Context(), tenant, "ole@example.com", models.RoleMember)
+	_, invitation, err := accounts.Invite(t.Context(), tenant, "ole@example.com", models.RoleViewer)
 	require.NoError(t, err)
 	session := signIn(t, w.Service, "kari@example.com")
 	for _, text := range []string{"Zwqxyvpk123456", "københavn2026", "Dispo2026!!!"} {
-		_, created := w.Operator.Accounts.UserCreate(t.Context(), tenant, "per@example.com", models.RoleMember, text)
+		_, created := w.Operator.Accounts.UserCreate(t.Context(), tenant, "per@example.com", models.RoleViewer, text)
 		_, accepted := p.InvitationAccept(t.Context(), invitation, text, "192.0.2.1", "test")
 		_, changed := p.PasswordChange(t.Context(), session, models.Actor{UserID: &session.UserID, Email: session.Email}, "", password, text)
 		for _, err := range []error{created, accepted, changed, p.PasswordSet(t.Context(), token, text, "192.0.2.1")} {

@@ -67,7 +67,7 @@ func (a *Accounts) UserCreate(ctx context.Context, tenant models.Tenant, email s
 		return "", err
 	}
 	if !slices.Contains(models.Roles, role) {
-		return "", models.NewError(models.KindInvalid, fmt.Sprintf("%q is not a role: expected owner, admin or member", role))
+		return "", models.NewError(models.KindInvalid, fmt.Sprintf("%q is not a role: expected owner, admin or viewer", role))
 	}
 	known, err := a.userByEmail(ctx, email)
 	if err != nil {

@@ -40,7 +40,7 @@ func TestUserLink(t *testing.T) {
 	require.True(t, modelstest.Value[bool](t, conn, `SELECT password_hash IS NULL FROM users`))
 
 	// Creating the same user in a second organization returns another link.
-	again, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.Organization(t, "b").ID), "kari@example.com", models.RoleMember, "")
+	again, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.Organization(t, "b").ID), "kari@example.com", models.RoleViewer, "")
 	require.NoError(t, err)
 	require.NotEqual(t, link, again)
 	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM users`))
@@ -89,7 +89,7 @@ func TestUserEmails(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "kari.ærø@example.com", modelstest.Value[string](t, conn, `SELECT email FROM users`))
 	for _, email := range []string{"kari.ærø@example.com", "KARI.ÆRØ@EXAMPLE.COM"} {
-		_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, models.RoleMember, "")
+		_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, models.RoleViewer, "")
 		modelstest.RequireKind(t, models.KindConflict, err)
 		require.Equal(t, "kari.ærø@example.com is already a member of this organization", err.Error())
 	}
@@ -123,18 +123,18 @@ func TestUserKeepsTheirPassword(t *testing.T) {
 	modelstest.Execute(t, conn, `UPDATE users SET password_hash = 'set by the user'`)
 	before := modelstest.Dump(t, conn)
 
-	_, err = w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "kari@example.com", models.RoleMember, "another password")
+	_, err = w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "kari@example.com", models.RoleViewer, "another password")
 	modelstest.RequireKind(t, models.KindConflict, err)
 	require.Contains(t, err.Error(), "leave out the password")
 	require.Equal(t, before, modelstest.Dump(t, conn))
-	link, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "kari@example.com", models.RoleMember, "")
+	link, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "kari@example.com", models.RoleViewer, "")
 	require.NoError(t, err)
 	require.Contains(t, link, "/invitations/", "they join by signing in, because nobody else can tell that the account is theirs")
 	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM memberships`))
 	require.Equal(t, "set by the user", modelstest.Value[string](t, conn, `SELECT password_hash FROM users`))
 }
 
-// A role is owner, admin or member.
+// A role is owner, admin or viewer.
 func TestUserRoles(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -142,7 +142,7 @@ func TestUserRoles(t *testing.T) {
 	for _, role := range []models.Role{"", "king", "Owner"} {
 		_, err := w.Operator.Accounts.UserCreate(t.Context(), tenant, "a@example.com", role, "")
 		modelstest.RequireKind(t, models.KindInvalid, err)
-		require.Contains(t, err.Error(), "owner, admin or member")
+		require.Contains(t, err.Error(), "owner, admin or viewer")
 	}
 	require.Zero(t, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM users`))
 }

@@ -34,7 +34,7 @@ func TestKeyPause(t *testing.T) {
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	tenant := w.Service.Tenant(a.ID)
 	key, _ := w.Key(t, a)
-	member, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "member@example.com", models.RoleMember, "")
+	member, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "member@example.com", models.RoleViewer, "")
 	require.NoError(t, err)
 	require.NotEmpty(t, member)
 	memberID := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users`)

@@ -62,7 +62,7 @@ func TestWhoGetsMail(t *testing.T) {
 	owner := w.user(t, "owner@example.com", models.RoleOwner)
 	admin := w.user(t, "admin@example.com", models.RoleAdmin)
 	creator := w.user(t, "creator@example.com", models.RoleAdmin)
-	member := w.user(t, "member@example.com", models.RoleMember)
+	member := w.user(t, "member@example.com", models.RoleViewer)
 	w.user(t, "disabled@example.com", models.RoleAdmin)
 	require.NoError(t, w.Operator.Accounts.UserDisable(t.Context(), "disabled@example.com"))
 	other := w.Organization(t, "b")
@@ -88,7 +88,7 @@ func TestWhoGetsMail(t *testing.T) {
 		require.Contains(t, html, "Nordlys &amp; Søn &lt;A/S&gt;")
 	}
 	// The creator is no admin any more, and is still told about this key.
-	require.NoError(t, accounts.ChangeRole(t.Context(), w.Operator.Tenant(w.organization.ID), *creator.Actor().UserID, models.RoleMember))
+	require.NoError(t, accounts.ChangeRole(t.Context(), w.Operator.Tenant(w.organization.ID), *creator.Actor().UserID, models.RoleViewer))
 
 	_, err = keys.Pause(t.Context(), member, key.ID)
 	modelstest.RequireKind(t, models.KindForbidden, err)
@@ -147,7 +147,7 @@ func TestSignInMail(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
 	const password = "korrekt hest batteri"
-	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), "kari@example.com", models.RoleMember, password)
+	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), "kari@example.com", models.RoleViewer, password)
 	require.NoError(t, err)
 	w.user(t, "owner@example.com", models.RoleOwner)
 	signIn := accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", UserAgent: "Firefox"}
@@ -210,17 +210,17 @@ func TestInvitationMail(t *testing.T) {
 	_, err = w.Service.Accounts.Invitation(t.Context(), shown)
 	modelstest.RequireKind(t, models.KindNotFound, err)
 
-	_, shown, err = accounts.Invite(t.Context(), owner, "per@example.com", models.RoleMember)
+	_, shown, err = accounts.Invite(t.Context(), owner, "per@example.com", models.RoleViewer)
 	require.NoError(t, err)
 	_, err = w.Service.Accounts.InvitationAccept(t.Context(), shown, password, "192.0.2.1", "test")
 	require.NoError(t, err)
 	require.False(t, proven("per@example.com"))
 	require.Empty(t, w.sent(t, 1), "an invitation that was accepted already is not sent")
 
-	invitation, _, err := accounts.Invite(t.Context(), owner, "ann@example.com", models.RoleMember)
+	invitation, _, err := accounts.Invite(t.Context(), owner, "ann@example.com", models.RoleViewer)
 	require.NoError(t, err)
 	require.NoError(t, accounts.RevokeInvitation(t.Context(), owner, invitation.ID))
-	_, _, err = accounts.Invite(t.Context(), w.Operator.Tenant(w.organization.ID), "ben@example.com", models.RoleMember)
+	_, _, err = accounts.Invite(t.Context(), w.Operator.Tenant(w.organization.ID), "ben@example.com", models.RoleViewer)
 	require.NoError(t, err)
 	require.Empty(t, w.sent(t, 1), "nor is one that was withdrawn, or that the operator passes on")
 }

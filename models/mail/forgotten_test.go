@@ -17,7 +17,7 @@ import (
 func TestForgottenDoesNotLook(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
-	w.user(t, "kari@example.com", models.RoleMember)
+	w.user(t, "kari@example.com", models.RoleViewer)
 	modelstest.ExecuteAt(t, w.URL, `REVOKE ALL ON users, memberships, mails, password_links FROM dispo_app`)
 	for _, email := range []string{"kari@example.com", "nobody@example.com"} {
 		for range 3 {
@@ -40,7 +40,7 @@ func TestForgotten(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
 	for _, email := range []string{"kari@example.com", "disabled@example.com", "left@example.com"} {
-		w.user(t, email, models.RoleMember)
+		w.user(t, email, models.RoleViewer)
 	}
 	w.user(t, "owner@example.com", models.RoleOwner)
 	require.NoError(t, w.Operator.Accounts.UserDisable(t.Context(), "disabled@example.com"))

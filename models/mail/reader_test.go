@@ -30,7 +30,7 @@ func TestMailsAreInTheReadersLanguage(t *testing.T) {
 	}
 	_, _, err := keys.Create(t.Context(), owner, keys.NewKey{Name: "Bogholderi"})
 	require.NoError(t, err)
-	_, _, err = accounts.Invite(t.Context(), admin, "new@a.example", models.RoleMember)
+	_, _, err = accounts.Invite(t.Context(), admin, "new@a.example", models.RoleViewer)
 	require.NoError(t, err)
 
 	subjects := map[string]string{}
@@ -80,7 +80,7 @@ func TestInvitationsAreLimited(t *testing.T) {
 	owner := w.user(t, "owner@a.example", models.RoleOwner)
 	invited := func(email func(int) string) (n int) {
 		for {
-			if _, _, err := accounts.Invite(t.Context(), owner, email(n), models.RoleMember); err != nil {
+			if _, _, err := accounts.Invite(t.Context(), owner, email(n), models.RoleViewer); err != nil {
 				modelstest.RequireKind(t, models.KindLimited, err)
 				return n
 			}
