@@ -165,7 +165,7 @@ func TestOtherOrganization(t *testing.T) {
 func TestMemberChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := newPair(t)
-	b := w.signedIn(t, "member@a.example")
+	b := w.signedIn(t, "viewer@a.example")
 	before := w.state(t)
 	token := w.token(b)
 	for _, path := range paths(http.MethodGet, false) {

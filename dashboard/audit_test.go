@@ -60,7 +60,7 @@ func TestAuditLogOfSessions(t *testing.T) {
 		}
 		return rows
 	}
-	require.Equal(t, []string{"Switched to this organization", "Joined the organization Member"}, log())
+	require.Equal(t, []string{"Switched to this organization", "Joined the organization Viewer"}, log())
 
 	other := s.signedIn(t, "kari@a.example")
 	other.get("/")

@@ -201,10 +201,10 @@ func TestRequiredSecondFactor(t *testing.T) {
 	for _, role := range models.Roles {
 		s.user(t, a, string(role)+"@a.example", role)
 	}
-	admin, owner, member := s.signedIn(t, "admin@a.example"), s.signedIn(t, "owner@a.example"), s.signedIn(t, "member@a.example")
+	admin, owner, member := s.signedIn(t, "admin@a.example"), s.signedIn(t, "owner@a.example"), s.signedIn(t, "viewer@a.example")
 	require.Zero(t, admin.get("/settings/members").page.Find(`form[action="/settings/members/second-factor"]`).Length())
 	form := admin.form("/settings/members/invite", url.Values{"required": {"yes"}})
-	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_secret = 'x' WHERE email <> 'member@a.example'`)
+	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_secret = 'x' WHERE email <> 'viewer@a.example'`)
 	require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, "/settings/members/second-factor", form, nil).StatusCode)
 
 	owner.get("/settings/members")

@@ -313,7 +313,7 @@ func auditRows() []AuditRow {
 	return []AuditRow{
 		{At: before(time.Minute), Actor: "mette.lund@nordlys.example", Action: "key.revoke", Subject: "Bookkeeping, production (dispo_…TqP4)", Address: "203.0.113.40"},
 		{At: before(9 * time.Minute), Actor: "mette.lund@nordlys.example", Action: "key.rotate", Subject: "Bookkeeping, production (dispo_…TqP4)", Address: "203.0.113.40"},
-		{At: before(dayLong), Actor: "jonas@nordlys.example", Action: "member.invite", Subject: "sofie@nordlys.example as member", Address: "203.0.113.41"},
+		{At: before(dayLong), Actor: "jonas@nordlys.example", Action: "member.invite", Subject: "sofie@nordlys.example as viewer", Address: "203.0.113.41"},
 		{At: before(dayLong + time.Hour), Actor: "jonas@nordlys.example", Action: "session.start", Address: "2001:db8:99::3"},
 		{At: before(900 * dayLong), Action: "user.create", Subject: "mette.lund@nordlys.example as owner"},
 	}
