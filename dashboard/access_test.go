@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"sort"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,9 +77,9 @@ func newPair(t *testing.T) *pair {
 		require.NoError(t, err)
 		members, err := accounts.Members(t.Context(), s.Service.Tenant(o.ID))
 		require.NoError(t, err)
-		sort.Slice(members, func(i, j int) bool { return members[i].Role > members[j].Role }) // owner, viewer, admin
+		viewer := members[slices.IndexFunc(members, func(m accounts.MemberDetail) bool { return m.Role == models.RoleViewer })]
 		w.paths[o.Slug] = strings.NewReplacer("{key}", key.ID.String(), "{invitation}", invitation.ID.String(),
-			"{member}", members[1].UserID.String(),
+			"{member}", viewer.UserID.String(),
 			"{delivery}", modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files WHERE organization_id = $1`, o.ID), "{cvr}", fmt.Sprintf("1000000%d", i+1))
 	}
 	return w
