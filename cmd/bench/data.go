@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -19,7 +20,6 @@ import (
 const (
 	organizationCount        = 100
 	companiesPerOrganization = 100
-	secret                   = "a secret of thirty-two bytes and a bit"
 	password                 = "bench: kvik brun rev"
 )
 
@@ -27,12 +27,13 @@ const (
 // organizations and their companies always exist. Sections import the transactions when
 // they need them.
 type bench struct {
-	options
+	records, rounds int
+	length          time.Duration
+
 	ctx       context.Context
 	directory string
 	server    *embedded.Server
-	dispo     string   // path of the dispo binary
-	log       *os.File // standard error of the started servers
+	dispo     string // path of the dispo binary
 	started   []*process
 
 	organizations []string      // their ids
@@ -53,7 +54,6 @@ var largest = companyCVR(0, 0)
 func (b *bench) prepare() {
 	b.directory = must(os.MkdirTemp("", "dispo-bench-"))
 	must(0, os.Chmod(b.directory, 0o755)) // PostgreSQL may run as a different user
-	b.log = must(os.Create(filepath.Join(b.directory, "log")))
 	b.dispo = filepath.Join(b.directory, "dispo")
 	progress("building dispo, starting PostgreSQL, creating %d organizations", organizationCount)
 	b.run("", "go", "build", "-buildvcs=false", "-o", b.dispo, "dispo/cmd/dispo")
@@ -156,17 +156,17 @@ func (b *bench) psql(database, command string) string {
 // run runs a program with this input, and returns its output and how it ended.
 func (b *bench) run(input, program string, arguments ...string) (string, *os.ProcessState) {
 	command := exec.CommandContext(b.ctx, program, arguments...)
-	command.Env, command.Stdin, command.Stderr = b.environment(), strings.NewReader(input), b.log
+	command.Env, command.Stdin = b.environment(), strings.NewReader(input)
 	text, err := command.Output()
-	if err != nil {
-		must(0, fmt.Errorf("%s: %w", command, err))
+	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
+		err = fmt.Errorf("%s: %w: %s", command, err, failed.Stderr)
 	}
-	return string(text), command.ProcessState
+	return string(must(text, err)), command.ProcessState
 }
 
 // environment returns the environment for dispo's commands.
 func (b *bench) environment(settings ...string) []string {
-	own := []string{"DISPO_SECRET=" + base64.StdEncoding.EncodeToString([]byte(secret))}
+	own := []string{"DISPO_SECRET=" + base64.StdEncoding.EncodeToString([]byte("a secret of thirty-two bytes and a bit"))}
 	if b.server != nil {
 		own = append(own, "DATABASE_URL="+b.server.URL())
 	}
@@ -182,10 +182,4 @@ func (b *bench) close() {
 		_ = b.server.Stop()
 	}
 	_ = os.RemoveAll(b.directory)
-}
-
-// logTail returns the last 4,000 bytes that the servers logged.
-func (b *bench) logTail() string {
-	text, _ := os.ReadFile(filepath.Join(b.directory, "log"))
-	return string(text[max(0, len(text)-4000):])
 }

@@ -36,61 +36,34 @@ var sections = []struct {
 	{"noisy", (*bench).measureNoisy},
 }
 
-type options struct {
-	records, rounds, clients, coldKeys int
-	length                             time.Duration
-}
-
 func main() {
 	if len(os.Args) > 1 && os.Args[1] == "serve-baseline" {
-		must(0, serveBaseline(os.Args[2], os.Args[3]))
+		must(0, serveBaseline(os.Args[3], os.Args[2]))
 	}
 	var names []string
 	for _, section := range sections {
 		names = append(names, section.name)
 	}
-	var options options
-	flag.IntVar(&options.records, "records", 1_000_000, "`number` of transactions, at least 10,000")
-	flag.IntVar(&options.rounds, "rounds", 5, "`number` of rounds; each row shows their median")
-	flag.DurationVar(&options.length, "length", 2*time.Second, "how long each server is measured in a round; steady rates run five times as long")
-	flag.IntVar(&options.clients, "clients", 16, "`number` of concurrent connections in the sections reads and 304")
-	flag.IntVar(&options.coldKeys, "keys", 300, "`number` of keys in the section cold")
+	b := &bench{}
+	flag.IntVar(&b.records, "records", 1_000_000, "`number` of transactions, at least 10,000")
+	flag.IntVar(&b.rounds, "rounds", 5, "`number` of rounds; each row shows their median")
+	flag.DurationVar(&b.length, "length", 2*time.Second, "how long each server is measured in a round; steady rates run five times as long")
 	only := flag.String("only", strings.Join(names, ","), "comma-separated `sections` to run")
 	flag.Parse()
 	selected := strings.Split(*only, ",")
 	unknown := slices.ContainsFunc(selected, func(name string) bool { return !slices.Contains(names, name) })
-	if unknown || options.records < 10_000 || flag.NArg() > 0 {
+	if unknown || b.records < 10_000 || flag.NArg() > 0 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	os.Exit(run(options, selected))
-}
-
-// failure is what must panics with. It ends the run.
-type failure struct{ error }
-
-// must returns a value, and ends the run if there is an error. Only the main goroutine may
-// call it.
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(failure{err})
-	}
-	return value
-}
-
-func run(options options, selected []string) (status int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	b := &bench{options: options, ctx: ctx}
+	b.ctx = ctx
 	defer func() {
-		defer b.close()
-		switch ended := recover().(type) {
-		case nil:
-		case failure:
-			progress("%sbench: %v", b.logTail(), ended)
-			status = 1
-		default:
-			panic(ended)
+		b.close()
+		if err := recover(); err != nil {
+			progress("bench: %v", err)
+			os.Exit(1)
 		}
 	}()
 	b.prepare()
@@ -98,17 +71,23 @@ func run(options options, selected []string) (status int) {
 		if slices.Contains(selected, section.name) {
 			progress("measuring %s", section.name)
 			section.measure(b)
-			must(fmt.Println())
+			fmt.Println()
 			must(0, ctx.Err())
 		}
 	}
-	return 0
+}
+
+// must returns a value, and ends the run if there is an error. Only the main goroutine may
+// call it.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
 }
 
 // progress reports on standard error what bench is doing.
-func progress(format string, args ...any) {
-	fmt.Fprintf(os.Stderr, format+"\n", args...)
-}
+func progress(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 
 // newTable returns a table with these column heads after the row's name.
 func newTable(heads ...string) *tabwriter.Writer {

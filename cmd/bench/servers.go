@@ -15,61 +15,55 @@ import (
 type process struct {
 	address string
 	command *exec.Cmd
-	stopped bool
 }
 
 // Settings of the measured service.
 var (
+	trusted   = "DISPO_TRUSTED_PROXIES=127.0.0.1" // calls may say where they come from
 	unlimited = []string{"DISPO_LIMIT_MINUTE=1000000000", "DISPO_LIMIT_HOUR=1000000000"}
 	uncached  = append([]string{"DISPO_CACHE_MB=0"}, unlimited...) // reads every answer from the database
 )
 
-// serve starts the service with these settings, and waits until it is healthy.
+// serve starts the service with these settings.
 func (b *bench) serve(settings ...string) *process {
-	address := freeAddress()
-	command := exec.CommandContext(b.ctx, b.dispo, "serve", "--listen", address, "--log-level", "error")
-	command.Env = b.environment(settings...)
-	return b.start(address, "/api/health", command)
+	return b.start("/api/health", settings, b.dispo, "serve", "--log-level", "error", "--listen")
 }
 
 // serveBaseline starts the server of the baselines.
 func (b *bench) serveBaseline() *process {
-	address := freeAddress()
-	return b.start(address, "/bytes/1", exec.CommandContext(b.ctx, must(os.Executable()), "serve-baseline", address, b.server.URL()))
+	return b.start("/not-modified", nil, must(os.Executable()), "serve-baseline", b.server.URL())
 }
 
-// start starts a server and waits until it answers a path with 200.
-func (b *bench) start(address, path string, command *exec.Cmd) *process {
-	command.Stderr = b.log
-	must(0, command.Start())
-	p := &process{address: address, command: command}
+// start starts a server, whose last argument is its address, and waits until it answers a
+// path.
+func (b *bench) start(path string, settings []string, program string, arguments ...string) *process {
+	listener := must(net.Listen("tcp", "127.0.0.1:0")) // finds a free port
+	p := &process{address: listener.Addr().String()}
+	must(0, listener.Close())
+	p.command = exec.CommandContext(b.ctx, program, append(arguments, p.address)...)
+	p.command.Env, p.command.Stderr = b.environment(settings...), os.Stderr
+	must(0, p.command.Start())
 	b.started = append(b.started, p)
 	for began := time.Now(); time.Since(began) < requestTimeout && b.ctx.Err() == nil; time.Sleep(time.Millisecond) {
-		if status, _, err := fasthttp.GetTimeout(nil, "http://"+address+path, requestTimeout); err == nil && status == fasthttp.StatusOK {
+		if status, _, err := fasthttp.GetTimeout(nil, p.site()+path, requestTimeout); err == nil && status < 400 {
 			return p
 		}
 	}
-	return must(p, errors.New(command.Path+" did not start"))
+	return must(p, errors.New(program+" did not start"))
 }
 
-// freeAddress returns a loopback address with a free port.
-func freeAddress() string {
-	listener := must(net.Listen("tcp", "127.0.0.1:0"))
-	defer listener.Close()
-	return listener.Addr().String()
-}
-
-// stop stops the server, unless it is stopped already.
+// stop stops the server, unless it has ended already.
 func (p *process) stop() {
-	if !p.stopped {
-		p.stopped = true
+	if p.command.ProcessState == nil {
 		_ = p.command.Process.Signal(os.Interrupt)
 		_ = p.command.Wait()
 	}
 }
 
+func (p *process) site() string { return "http://" + p.address }
+
 // url returns the URL of a path of the API.
-func (p *process) url(path string) string { return "http://" + p.address + "/api/v1" + path }
+func (p *process) url(path string) string { return p.site() + "/api/v1" + path }
 
 // measureStart measures the time from starting the service to its first answer.
 func (b *bench) measureStart() {
