@@ -83,7 +83,7 @@ func Start() (url string, stop func(), err error) {
 // because a database has hundreds of files. Those of tests that were killed hours ago are
 // deleted.
 func makeDirectory() (string, error) {
-	const memory, enough, prefix = "/dev/shm", 2 << 30, "dispo-test-"
+	const memory, enough, prefix = "/dev/shm", 2 << 30, "dispo-tests-"
 	parent := os.TempDir()
 	var free unix.Statfs_t
 	if unix.Statfs(memory, &free) == nil && free.Bavail*uint64(free.Bsize) >= enough {
