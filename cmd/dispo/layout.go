@@ -17,7 +17,7 @@ type layoutCommands struct {
 }
 
 type layoutCheckCommand struct {
-	File   string `arg:"" help:"Delivery file. A .gz or .zip is unpacked; - is standard input."`
+	File   string `arg:"" help:"Delivery file. A .gz is unpacked; - is standard input."`
 	Layout string `help:"csv, os, or a file that describes the layout; by default, it is detected as for an import." placeholder:"LAYOUT"`
 	Lines  int64  `help:"How many lines to show. The first line of each further kind is shown too." default:"10"`
 }

@@ -79,11 +79,11 @@ func importCompanies(ctx context.Context, db *database.DB, organization models.O
 	if err := refuseSandbox(&organization); err != nil {
 		return CompaniesResult{}, err
 	}
-	source, err := openSource(ctx, path)
+	source, err := Open(ctx, path)
 	if err != nil {
 		return CompaniesResult{}, err
 	}
-	defer source.close()
+	defer source.Close()
 	if progress == nil {
 		progress = noProgress
 	}
@@ -92,7 +92,7 @@ func importCompanies(ctx context.Context, db *database.DB, organization models.O
 	if err != nil {
 		return CompaniesResult{}, err
 	}
-	reader, err := source.reader(ctx, func(n int64) { progress(size+n, 2*size) })
+	reader, err := source.read(ctx, func(n int64) { progress(size+n, 2*size) })
 	if err != nil {
 		return CompaniesResult{}, err
 	}
@@ -475,40 +475,25 @@ func oneLine(text string) (string, string) {
 
 func digits(least, most int) func(string) (string, string) {
 	return func(text string) (string, string) {
-		if !allDigits(text, least, most) {
-			return "", fmt.Sprintf("%s is not %s", shown(text), digitCount(least, most))
+		_, reason := bankDigits(least, most)(text)
+		if reason != "" {
+			reason = shown(text) + strings.TrimPrefix(reason, "it")
 		}
-		return text, ""
+		return text, reason
 	}
 }
 
 // bankDigits is digits with a reason that does not repeat the number.
 func bankDigits(least, most int) func(string) (string, string) {
 	return func(text string) (string, string) {
-		if !allDigits(text, least, most) {
-			return "", "it is not " + digitCount(least, most)
+		switch {
+		case format.IsDigits([]byte(text), least, most):
+			return text, ""
+		case least == most:
+			return "", fmt.Sprintf("it is not %d digits", least)
 		}
-		return text, ""
+		return "", fmt.Sprintf("it is not %d to %d digits", least, most)
 	}
-}
-
-func digitCount(least, most int) string {
-	if least == most {
-		return fmt.Sprintf("%d digits", least)
-	}
-	return fmt.Sprintf("%d to %d digits", least, most)
-}
-
-func allDigits(text string, least, most int) bool {
-	if len(text) < least || len(text) > most {
-		return false
-	}
-	for i := range len(text) {
-		if text[i] < '0' || text[i] > '9' {
-			return false
-		}
-	}
-	return true
 }
 
 func day(text string) (string, string) {

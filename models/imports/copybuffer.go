@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -18,27 +19,13 @@ type copyBuffer struct {
 	rows  int64
 }
 
+var copyEscapes = strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
+
 func (b *copyBuffer) text(value []byte) {
-	start := len(b.bytes)
-	b.bytes = append(b.bytes, value...)
 	if bytes.IndexByte(value, '\\') >= 0 || bytes.IndexByte(value, '\t') >= 0 || bytes.IndexByte(value, '\n') >= 0 || bytes.IndexByte(value, '\r') >= 0 {
-		b.bytes = b.bytes[:start]
-		for _, c := range value {
-			switch c {
-			case '\\':
-				b.bytes = append(b.bytes, `\\`...)
-			case '\t':
-				b.bytes = append(b.bytes, `\t`...)
-			case '\n':
-				b.bytes = append(b.bytes, `\n`...)
-			case '\r':
-				b.bytes = append(b.bytes, `\r`...)
-			default:
-				b.bytes = append(b.bytes, c)
-			}
-		}
+		value = []byte(copyEscapes.Replace(string(value)))
 	}
-	b.bytes = append(b.bytes, '\t')
+	b.bytes = append(append(b.bytes, value...), '\t')
 }
 
 func (b *copyBuffer) integer(value int64) {
@@ -51,17 +38,16 @@ func (b *copyBuffer) uuid(id uuid.UUID) {
 
 func (b *copyBuffer) null() { b.bytes = append(b.bytes, `\N`+"\t"...) }
 
+// recordColumns are the columns of a record, in the order of record.
+const recordColumns = "record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line"
+
 // record adds the fields of a record, which end the row.
 func (b *copyBuffer) record(r *format.Record) {
 	b.integer(r.Index)
 	b.integer(r.Count)
-	b.text(r.DispositionDate)
-	b.text(r.CVR)
-	b.text(r.RegNumber)
-	b.text(r.AccountNumber)
-	b.text(r.TransferType)
-	b.text(r.Amount)
-	b.text(r.RawLine)
+	for _, field := range [...][]byte{r.DispositionDate, r.CVR, r.RegNumber, r.AccountNumber, r.TransferType, r.Amount, r.RawLine} {
+		b.text(field)
+	}
 	b.end()
 }
 

@@ -34,7 +34,7 @@ const (
 
 // DeliveryOptions says which delivery file to import, and how.
 type DeliveryOptions struct {
-	Path         string               // a .gz or .zip is unpacked; Stdin is standard input
+	Path         string               // a .gz is unpacked; Stdin is standard input
 	File         *os.File             // if not nil, the file at Path, which the caller has opened and closes
 	Layout       *format.Layout       // nil to detect it by the file's start
 	Organization *models.Organization // nil for every organization that has a company with a record's CVR
@@ -73,14 +73,16 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 	if err := refuseSandbox(options.Organization); err != nil {
 		return DeliveryResult{}, err
 	}
-	var source *source
+	var source *File
 	var err error
 	if options.File == nil {
-		if source, err = openSource(ctx, options.Path); err != nil {
-			return DeliveryResult{}, err
+		if source, err = Open(ctx, options.Path); err == nil {
+			defer source.Close()
 		}
-		defer source.close()
-	} else if source, err = newSource(options.Path, options.File); err != nil {
+	} else {
+		source, err = newFile(options.Path, options.File)
+	}
+	if err != nil {
 		return DeliveryResult{}, err
 	}
 	job := &deliveryJob{ctx: ctx, DeliveryOptions: options, source: source, filename: Filename(options.Path)}
@@ -88,7 +90,7 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 		job.Progress = noProgress
 	}
 	if job.Layout == nil {
-		if job.Layout, err = source.detect(ctx); err != nil {
+		if job.Layout, err = source.Detect(ctx); err != nil {
 			return DeliveryResult{}, err
 		}
 	}
@@ -110,7 +112,7 @@ var errDryRun = errors.New("dry run")
 type deliveryJob struct {
 	DeliveryOptions
 	ctx      context.Context
-	source   *source
+	source   *File
 	filename string
 	done     DeliveryResult
 
@@ -133,10 +135,22 @@ type deliveryJob struct {
 	have   bitset                 // records that the organization already has, or that wait for it
 }
 
+// bitset is a set of record indexes. It takes a bit for each line of a file.
+type bitset []uint64
+
+func (b *bitset) add(i int64) {
+	for int64(len(*b)) <= i/64 {
+		*b = append(*b, 0)
+	}
+	(*b)[i/64] |= 1 << (i % 64)
+}
+
+func (b bitset) has(i int64) bool { return i/64 < int64(len(b)) && b[i/64]&(1<<(i%64)) != 0 }
+
 // read starts reading the file from its start. pass is 0 or 1, for the progress.
 func (j *deliveryJob) read(pass int64, digest hash.Hash) (io.Reader, error) {
 	size := j.source.size()
-	source, err := j.source.reader(j.ctx, func(n int64) { j.Progress(pass*size+n, 2*size) })
+	source, err := j.source.read(j.ctx, func(n int64) { j.Progress(pass*size+n, 2*size) })
 	if err != nil {
 		return nil, err
 	}
@@ -334,7 +348,7 @@ func (j *deliveryJob) writeDelivery(w *database.Writing) error {
 			}
 		}
 	} else if j.Organization != nil {
-		if err := w.ORM.Where("organization_id = ? AND delivery_id = ?", j.Organization.ID, j.stored.ID).Delete(&models.DeliveryWithdrawal{}).Error; err != nil {
+		if err := scoped(w, j.Organization).Where("delivery_id = ?", j.stored.ID).Delete(&models.DeliveryWithdrawal{}).Error; err != nil {
 			return err
 		}
 		// After a withdrawal, records are still held for others of a company that this

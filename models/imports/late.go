@@ -15,7 +15,7 @@ import (
 	"dispo/models/imports/format"
 )
 
-// lateColumns are the columns of a late record, as readLate scans them.
+// lateColumns are the columns of a lateRecord.
 const lateColumns = "delivery_id, record_index, count, disposition_date::text, cvr, reg_number, account_number, transfer_type, amount_dkk::text, raw_line"
 
 // lateFetch is how many late records are read at once.
@@ -38,7 +38,7 @@ func deliverLate(ctx context.Context, w *database.Writing, organizationID uuid.U
 		if err != nil {
 			return Share{}, err
 		}
-		batch, err := pgx.CollectRows(rows, pgx.RowToStructByPos[lateRecord])
+		batch, err := pgx.CollectRows(rows, pgx.RowToStructByName[lateRecord])
 		if err != nil {
 			return Share{}, err
 		}
@@ -62,13 +62,13 @@ type lateRecord struct {
 	DeliveryID      uuid.UUID
 	RecordIndex     int64
 	Count           int64
-	DispositionDate string
-	CVR             string
-	RegNumber       string
-	AccountNumber   string
-	TransferType    string
-	AmountDKK       string
-	RawLine         string
+	DispositionDate []byte
+	CVR             []byte
+	RegNumber       []byte
+	AccountNumber   []byte
+	TransferType    []byte
+	AmountDKK       []byte
+	RawLine         []byte
 }
 
 // lateRecords puts late records into files: one for each delivery, because their
@@ -92,8 +92,8 @@ func (l *lateRecords) add(ctx context.Context, r *lateRecord) (err error) {
 		l.deliveryID = delivery.ID
 	}
 	return l.store.add(ctx, l.share, &format.Record{
-		Index: r.RecordIndex, Count: r.Count, DispositionDate: []byte(r.DispositionDate), CVR: []byte(r.CVR), RegNumber: []byte(r.RegNumber),
-		AccountNumber: []byte(r.AccountNumber), TransferType: []byte(r.TransferType), Amount: []byte(r.AmountDKK), RawLine: []byte(r.RawLine),
+		Index: r.RecordIndex, Count: r.Count, DispositionDate: r.DispositionDate, CVR: r.CVR, RegNumber: r.RegNumber,
+		AccountNumber: r.AccountNumber, TransferType: r.TransferType, Amount: r.AmountDKK, RawLine: r.RawLine,
 	})
 }
 
@@ -135,7 +135,7 @@ func Backfill(ctx context.Context, db *database.DB, options BackfillOptions) (Sh
 	var done Share
 	err := write(ctx, db, func(w *database.Writing) ([]uuid.UUID, error) {
 		if options.CVR != "" {
-			if err := w.ORM.Where("organization_id = ? AND cvr = ?", id, options.CVR).Take(&models.Company{}).Error; err != nil {
+			if err := scoped(w, &options.Organization).Where("cvr = ?", options.CVR).Take(&models.Company{}).Error; err != nil {
 				return nil, models.NewError(models.KindCompanyNotFound, fmt.Sprintf("%s has no company with the CVR %q", options.Organization.Slug, options.CVR))
 			}
 		}
@@ -175,7 +175,7 @@ func stageHistory(ctx context.Context, w *database.Writing, options BackfillOpti
 			JOIN companies c ON c.organization_id = t.organization_id AND c.cvr = t.cvr
 			WHERE t.organization_id = $1 AND ($2 = '' OR t.cvr = $2)
 		)
-		INSERT INTO history (number, delivery_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)
+		INSERT INTO history (number, delivery_id, `+recordColumns+`)
 		SELECT DISTINCT ON (d.number, t.record_index) d.number, d.id, t.record_index, t.count, t.disposition_date, t.cvr, t.reg_number, t.account_number, t.transfer_type, t.amount_dkk, t.raw_line
 		FROM companies c
 		JOIN companies other ON other.cvr = c.cvr AND other.organization_id <> c.organization_id AND `+notSandbox("other.organization_id")+`

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"dispo/models"
 	"dispo/models/database"
@@ -42,7 +43,7 @@ func (j *deliveryJob) recognize(w *database.Writing) error {
 	}
 	d := &named[0]
 	return models.NewError(models.KindConflict, fmt.Sprintf("%s says that it is %s, which was imported before as %s (%s) with other records (now %d of %s kr., stored %d of %s kr.). Pass --replace to replace the stored delivery, or --additional to store this one beside it",
-		j.filename, names(j.identity.Names), d.Filename, d.ID, j.records, j.amount, d.RecordCount, d.TotalAmountDKK))
+		j.filename, names(j.identity.Names), d.Filename, d.ID, j.records, j.amount.String(), d.RecordCount, d.TotalAmountDKK))
 }
 
 // refuseLoss refuses to replace a stored file that holds deliveries which this file
@@ -181,11 +182,15 @@ func (j *deliveryJob) countLacking(w *database.Writing) error {
 
 // holders returns the organizations that have a file of a delivery, or just the one.
 func holders(w *database.Writing, deliveryID uuid.UUID, only *models.Organization) ([]uuid.UUID, error) {
-	query := w.ORM.Model(&models.DeliveryFile{}).Where("delivery_id = ?", deliveryID)
-	if only != nil {
-		query = query.Where("organization_id = ?", only.ID)
-	}
 	var ids []uuid.UUID
-	err := query.Distinct().Pluck("organization_id", &ids).Error
+	err := scoped(w, only).Model(&models.DeliveryFile{}).Where("delivery_id = ?", deliveryID).Distinct().Pluck("organization_id", &ids).Error
 	return database.SortIDs(ids), err
+}
+
+// scoped returns the transaction for GORM, restricted to an organization if there is one.
+func scoped(w *database.Writing, organization *models.Organization) *gorm.DB {
+	if organization == nil {
+		return w.ORM
+	}
+	return w.ORM.WithContext(database.WithOrganization(w.ORM.Statement.Context, organization.ID))
 }

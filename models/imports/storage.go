@@ -58,7 +58,7 @@ func newStorage(ctx context.Context, w *database.Writing) (*storage, error) {
 	return &storage{
 		writing: w,
 		rows: chunks{
-			table: "incoming_records (organization_id, id, delivery_file_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)",
+			table: "incoming_records (organization_id, id, delivery_file_id, " + recordColumns + ")",
 			insert: `INSERT INTO transactions SELECT * FROM incoming_records ORDER BY organization_id, cvr, id;
 				INSERT INTO moved
 				SELECT organization_id, cvr, disposition_date, transfer_type, count(*), sum(amount_dkk), min(id::text COLLATE "C")::uuid, max(id::text COLLATE "C")::uuid, delivery_file_id
@@ -66,7 +66,7 @@ func newStorage(ctx context.Context, w *database.Writing) (*storage, error) {
 				TRUNCATE incoming_records`,
 		},
 		held: chunks{
-			table:  "incoming_held (delivery_id, only_organization_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)",
+			table:  "incoming_held (delivery_id, only_organization_id, " + recordColumns + ")",
 			insert: `INSERT INTO held_records SELECT * FROM incoming_held; TRUNCATE incoming_held`,
 		},
 	}, err

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+	"gorm.io/gorm/clause"
 
 	"dispo/models"
 	"dispo/models/database"
@@ -91,9 +92,7 @@ func withdraw(ctx context.Context, w *database.Writing, d *models.Delivery, only
 		}
 	}
 	if only != nil {
-		_, err := w.Conn.Exec(ctx, `INSERT INTO delivery_withdrawals (organization_id, delivery_id, reason) VALUES ($1, $2, $3)
-			ON CONFLICT (organization_id, delivery_id) DO NOTHING`, only.ID, d.ID, reason)
-		return done, err
+		return done, scoped(w, only).Clauses(clause.OnConflict{DoNothing: true}).Create(&models.DeliveryWithdrawal{DeliveryID: d.ID, Reason: reason}).Error
 	}
 	if err := w.ORM.Where("delivery_id = ?", d.ID).Delete(&models.DeliveryWithdrawal{}).Error; err != nil {
 		return done, err

@@ -28,10 +28,11 @@ type amountFormat struct {
 	decimals int
 
 	sign     signPlace
+	signAt   int    // the index of the place of the sign's own field; 0 for none
 	negative []byte // what stands for negative
 	positive []byte // what may stand for positive; empty where nothing stands
 
-	digits int  // the most that may stand before the decimals; 0 for amountDigits
+	digits int  // the most that may stand before the decimals
 	padded bool // zeros may fill the amount up beyond its digits, and spaces part it from its sign
 
 	expected string // for reasons
@@ -40,6 +41,7 @@ type amountFormat struct {
 var csvAmount = &amountFormat{
 	point:    []byte("."),
 	decimals: -1,
+	digits:   amountDigits,
 	negative: []byte("-"),
 	expected: "an amount such as 1234.50 or -0.75; at most 12 digits before the point; no thousands separators",
 }
@@ -52,48 +54,27 @@ func (f *amountFormat) parse(buffer, text []byte, negative bool) (amount []byte,
 		digits, negative = f.cutSign(text)
 	}
 	whole, decimals, ok := f.cutDecimals(digits)
-	if !ok {
-		return nil, f.reason(text)
-	}
 	amount = buffer
 	if negative {
 		amount = append(amount, '-')
 	}
-	amount, zero, ok := f.appendWhole(amount, whole)
-	if !ok {
-		return nil, f.reason(text)
+	if ok {
+		amount, ok = f.appendWhole(amount, whole)
 	}
-	amount = append(amount, '.', '0', '0')
-	cents := amount[len(amount)-2:]
-	// Where decimals are implied, missing digits are missing in front.
-	missing := 0
-	if len(f.point) == 0 {
-		missing = f.decimals - len(decimals)
+	cents := [maxDecimals]byte{'0', '0', '0', '0', '0', '0'}
+	if missing := f.decimals - len(decimals); len(f.point) == 0 && missing > 0 {
+		copy(cents[missing:], decimals) // digits that are missing are missing in front
+	} else {
+		copy(cents[:], decimals)
 	}
-	for i, c := range decimals {
-		if c < '0' || c > '9' || c != '0' && missing+i >= len(cents) {
-			return nil, f.reason(text)
-		}
-		if c != '0' {
-			zero = false
-			cents[missing+i] = c
-		}
+	if !ok || !IsDigits(decimals, 0, maxDecimals) || len(bytes.Trim(cents[2:], "0")) > 0 {
+		return nil, fmt.Sprintf("expected %s; found %s", f.expected, quoted(text))
 	}
-	if negative && zero {
-		amount = append(buffer, "0.00"...)
+	amount = append(amount, '.', cents[0], cents[1])
+	if negative && !bytes.ContainsAny(amount, "123456789") {
+		amount = amount[:copy(amount, amount[1:])]
 	}
 	return amount, ""
-}
-
-func (f *amountFormat) most() int {
-	if f.digits > 0 {
-		return f.digits
-	}
-	return amountDigits
-}
-
-func (f *amountFormat) reason(text []byte) string {
-	return fmt.Sprintf("expected %s; found %s", f.expected, quoted(text))
 }
 
 func (f *amountFormat) cutSign(text []byte) (digits []byte, negative bool) {
@@ -132,39 +113,26 @@ func (f *amountFormat) cutDecimals(digits []byte) (whole, decimals []byte, ok bo
 
 // appendWhole appends the digits before the decimals, without leading zeros
 // and thousands separators.
-func (f *amountFormat) appendWhole(amount, whole []byte) (_ []byte, zero, ok bool) {
-	most := f.most()
-	if !f.padded && len(whole) > most {
-		return nil, false, false
+func (f *amountFormat) appendWhole(amount, whole []byte) (_ []byte, ok bool) {
+	if !f.padded && len(whole) > f.digits {
+		return nil, false
 	}
-	written, group, grouped := 0, 0, false
-	for len(whole) > 0 {
-		c := whole[0]
-		if c >= '0' && c <= '9' {
-			whole = whole[1:]
-			group++
-			if c == '0' && written == 0 {
-				continue
-			}
-			if written++; written > most {
-				return nil, false, false
-			}
-			amount = append(amount, c)
-			continue
+	start := len(amount)
+	for more := len(whole) > 0; more; {
+		group, first := whole, len(amount) == start
+		if more = false; len(f.thousands) > 0 {
+			group, whole, more = bytes.Cut(whole, f.thousands)
 		}
-		if len(f.thousands) == 0 || !bytes.HasPrefix(whole, f.thousands) || group == 0 || group > 3 || grouped && group < 3 {
-			return nil, false, false
+		if !IsDigits(group, 1, len(group)) || len(group) != 3 && !first || len(group) > 3 && more {
+			return nil, false
 		}
-		whole = whole[len(f.thousands):]
-		group, grouped = 0, true
+		amount = append(amount, group...)
 	}
-	if grouped && group != 3 {
-		return nil, false, false
+	digits := bytes.TrimLeft(amount[start:], "0")
+	if len(digits) == 0 {
+		digits = []byte("0")
 	}
-	if written == 0 {
-		amount = append(amount, '0')
-	}
-	return amount, written == 0, true
+	return append(amount[:start], digits...), len(digits) <= f.digits
 }
 
 // complete reports whether nothing can be missing at the end of an amount: it
@@ -184,7 +152,7 @@ func (f *amountFormat) complete(text []byte) bool {
 // describe sets expected, what the format expects, for use in reasons.
 func (f *amountFormat) describe() {
 	switch {
-	case len(f.point) > 0 && f.decimals < 0:
+	case f.decimals < 0:
 		f.expected = fmt.Sprintf("an amount with up to 2 decimals after %q", f.point)
 	case len(f.point) > 0:
 		f.expected = fmt.Sprintf("an amount with %d decimals after %q", f.decimals, f.point)
@@ -196,7 +164,7 @@ func (f *amountFormat) describe() {
 	if f.decimals > 2 {
 		f.expected += ", zero beyond the second"
 	}
-	f.expected += fmt.Sprintf("; at most %d digits before the decimals", f.most())
+	f.expected += fmt.Sprintf("; at most %d digits before the decimals", f.digits)
 	if len(f.thousands) > 0 {
 		f.expected += fmt.Sprintf("; %q between groups of three digits", f.thousands)
 	}

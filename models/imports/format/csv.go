@@ -14,18 +14,12 @@ package format
 // off in it, unless amountDkk is the last column and has two decimals there.
 func CSV() *Layout { return csvLayout }
 
-var csvLayout = (&tableFormat{
-	quotes: true,
-	header: headerExact,
-	places: [fieldTotal]place{
-		fieldCVR:             {name: fieldNames[fieldCVR]},
-		fieldRegNumber:       {name: fieldNames[fieldRegNumber]},
-		fieldAccountNumber:   {name: fieldNames[fieldAccountNumber]},
-		fieldTransferType:    {name: fieldNames[fieldTransferType], trim: true},
-		fieldDispositionDate: {name: fieldNames[fieldDispositionDate]},
-		fieldCount:           {name: fieldNames[fieldCount]},
-		fieldAmount:          {name: fieldNames[fieldAmount]},
-	},
-	date:   isoDate,
-	amount: csvAmount,
-}).layout("csv", utf8Charset, ending{end: '\n', before: '\r'}, 0)
+var csvLayout = &Layout{name: "csv", charset: utf8Charset, ending: ending{end: '\n', before: '\r'}, parser: csvFormat().parser}
+
+func csvFormat() *tableFormat {
+	f := &tableFormat{quotes: true, header: headerExact, date: isoDate, amount: csvAmount}
+	for field, name := range fieldNames {
+		f.places = append(f.places, place{key: name, name: name, trim: field == int(fieldTransferType)})
+	}
+	return f
+}

@@ -79,8 +79,8 @@ func TestCSVFields(t *testing.T) {
 	const (
 		expectedAmount = "expected an amount such as 1234.50 or -0.75; at most 12 digits before the point; no thousands separators; found "
 		expectedCount  = "expected an integer from 0 to 9007199254740991, found "
-		expectedDate   = "expected a date in the format YYYY-MM-DD, found "
-		expectedReal   = "expected a valid date from 1900 to 9999 in the format YYYY-MM-DD, found "
+		expectedDate   = "expected a date from 1900 to 9999 in the format YYYY-MM-DD, found "
+		expectedReal   = "expected a date from 1900 to 9999 in the format YYYY-MM-DD, found "
 	)
 	tests := []struct{ field, value, want, reason string }{
 		{"cvr", "10150817", "10150817", ""},

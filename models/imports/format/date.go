@@ -3,17 +3,15 @@ package format
 import (
 	"fmt"
 	"strings"
+	"time"
+	"unicode"
 )
 
-// dateFormat is how a file writes a date: the parts YYYY or YY, MM and DD, and
-// literal characters between them.
+// dateFormat is how a file writes a date.
 type dateFormat struct {
-	pattern    string // as it was given
-	literal    []byte // the byte that must stand at each place; 0 where a digit does
-	year       int    // where the year starts
-	yearDigits int
-	month      int
-	day        int
+	pattern string // with YYYY or YY, MM and DD, as it was given
+	layout  string // the same for package time
+	short   bool   // its years have two digits
 }
 
 var isoDate = mustDateFormat("YYYY-MM-DD")
@@ -21,98 +19,57 @@ var isoDate = mustDateFormat("YYYY-MM-DD")
 func mustDateFormat(pattern string) *dateFormat {
 	format, ok := newDateFormat(pattern)
 	if !ok {
-		panic("delivery: bad date format " + pattern)
+		panic("format: bad date format " + pattern)
 	}
 	return format
 }
 
 // newDateFormat takes a pattern such as YYYYMMDD, ddMMyy or DD-MM-YYYY.
 func newDateFormat(pattern string) (*dateFormat, bool) {
-	f := &dateFormat{pattern: pattern, literal: make([]byte, len(pattern)), year: -1, month: -1, day: -1}
-	upper := strings.ToUpper(pattern)
-	if len(upper) != len(pattern) {
+	layout := strings.ToUpper(pattern)
+	year := [2]string{"YY", "06"}
+	if strings.Contains(layout, "YYYY") {
+		year = [2]string{"YYYY", "2006"}
+	}
+	literals := layout
+	for _, part := range [][2]string{year, {"MM", "01"}, {"DD", "02"}} {
+		if strings.Count(layout, part[0]) != 1 {
+			return nil, false
+		}
+		layout = strings.Replace(layout, part[0], part[1], 1)
+		literals = strings.Replace(literals, part[0], "", 1)
+	}
+	if strings.ContainsFunc(literals, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 		return nil, false
 	}
-	for i := 0; i < len(upper); {
-		c := upper[i]
-		run := len(upper[i:]) - len(strings.TrimLeft(upper[i:], string(rune(c))))
-		switch {
-		case c == 'Y' && (run == 4 || run == 2) && f.year < 0:
-			f.year, f.yearDigits = i, run
-		case c == 'M' && run == 2 && f.month < 0:
-			f.month = i
-		case c == 'D' && run == 2 && f.day < 0:
-			f.day = i
-		case c == 'Y' || c == 'M' || c == 'D':
-			return nil, false
-		default:
-			run = 1
-			f.literal[i] = pattern[i]
+	return &dateFormat{pattern: pattern, layout: layout, short: year[0] == "YY"}, true
+}
+
+// parse reads a date into its canonical form, in buffer. Two-digit years from 80 on are
+// of the last century.
+func (f *dateFormat) parse(buffer *[len(time.DateOnly)]byte, text []byte) (date []byte, reason string) {
+	if f.hasShape(text) {
+		day, err := time.Parse(f.layout, string(text))
+		if year := day.Year(); f.short && year >= 1969 && year < 1980 {
+			day = day.AddDate(100, 0, 0)
 		}
-		i += run
+		if err == nil && day.Year() >= 1900 {
+			return day.AppendFormat(buffer[:0], time.DateOnly), ""
+		}
 	}
-	return f, f.year >= 0 && f.month >= 0 && f.day >= 0
+	return nil, fmt.Sprintf("expected a date from 1900 to 9999 in the format %s, found %s", f.pattern, quoted(text))
 }
 
-// parse reads a date into its canonical form, in buffer if it is written
-// otherwise. Two-digit years from 80 on are of the last century.
-func (f *dateFormat) parse(buffer *[10]byte, text []byte) (date []byte, reason string) {
-	year, month, day, ok := f.split(text)
-	if !ok {
-		return nil, fmt.Sprintf("expected a date in the format %s, found %s", f.pattern, quoted(text))
-	}
-	if year < 1900 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
-		return nil, fmt.Sprintf("expected a valid date from 1900 to 9999 in the format %s, found %s", f.pattern, quoted(text))
-	}
-	if f == isoDate {
-		return text, ""
-	}
-	*buffer = [10]byte{
-		digit(year / 1000), digit(year / 100), digit(year / 10), digit(year), '-',
-		digit(month / 10), digit(month), '-',
-		digit(day / 10), digit(day),
-	}
-	return buffer[:], ""
-}
-
-func (f *dateFormat) split(text []byte) (year, month, day int, ok bool) {
-	if len(text) != len(f.literal) {
-		return 0, 0, 0, false
+// hasShape reports whether a text has digits and other characters where the format does.
+// Package time is less strict.
+func (f *dateFormat) hasShape(text []byte) bool {
+	if len(text) != len(f.layout) {
+		return false
 	}
 	for i, c := range text {
-		if literal := f.literal[i]; literal == 0 && (c < '0' || c > '9') || literal != 0 && c != literal {
-			return 0, 0, 0, false
+		if want := f.layout[i]; isDigit(c) != isDigit(want) || !isDigit(c) && c != want {
+			return false
 		}
 	}
-	year = number(text[f.year : f.year+f.yearDigits])
-	if f.yearDigits == 2 {
-		year += 1900
-		if year < 1980 {
-			year += 100
-		}
-	}
-	return year, number(text[f.month : f.month+2]), number(text[f.day : f.day+2]), true
-}
-
-// number reads a few digits that are known to be digits.
-func number(digits []byte) (n int) {
-	for _, c := range digits {
-		n = n*10 + int(c-'0')
-	}
-	return n
-}
-
-func digit(n int) byte { return byte('0' + n%10) }
-
-func daysIn(year, month int) int {
-	switch month {
-	case 4, 6, 9, 11:
-		return 30
-	case 2:
-		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
-			return 29
-		}
-		return 28
-	}
-	return 31
+	return true
 }

@@ -33,7 +33,6 @@ func TestDocumentedLayouts(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.file, func(t *testing.T) {
 			layout, file := mustParse(t, read(test.layout)), read(test.file)
-			assert.True(t, layout.ProvesComplete())
 			var amounts []string
 			_, identity, err := layout.Identify(strings.NewReader(file), func(r *Record) error {
 				amounts = append(amounts, string(r.Amount))

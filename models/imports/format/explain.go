@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -87,48 +88,30 @@ func (t *table) explain(l *line, record *Record) (kind string, fields []Explaine
 		return "bad", nil
 	}
 	cells, _ := t.cut(l)
-	add := func(name string, p place, value string) {
-		if which != kindCarrier || string(p.carrier) == string(carrier) {
-			fields = append(fields, t.explainPlace(cells, l, name, p, which == kindCarrier, value))
+	for i := range t.places {
+		p, value := &t.places[i], ""
+		switch {
+		case which == kindCarrier && !bytes.Equal(p.carrier, carrier), which != kindCarrier && p.kind != which:
+			continue
+		case i < int(fieldTotal) && record != nil:
+			value = record.value(field(i))
+		case slices.Contains(t.identity, i):
+			value = string(p.value)
 		}
+		fields = append(fields, t.explainPlace(cells, l, p, which == kindCarrier, value))
 	}
-	switch which {
-	case kindIgnored:
-		return "ignored", nil
-	case kindSectionTotal, kindFileTotal:
-		kind, scope := "total of the section", scopeSection
-		if which == kindFileTotal {
-			kind, scope = "total of the file", scopeFile
-		}
-		for figure, place := range t.totals[scope].figures {
-			if place != nil {
-				add(figureNames[figure], *place, "")
-			}
-		}
-		return kind, fields
-	}
-	for f := range fieldTotal {
-		value := ""
-		if record != nil {
-			value = record.value(f)
-		}
-		add(fieldNames[f], t.places[f], value)
-	}
-	if t.sign != nil {
-		add("amountDkk.sign", t.sign.place, "")
-	}
-	for _, f := range t.identity {
-		add("identity."+f.name, f.place, string(f.value)+string(f.carried))
-	}
-	if which == kindCarrier {
-		return "values for the records after it", fields
-	}
-	return "record", fields
+	return kindNames[which], fields
+}
+
+var kindNames = map[kind]string{
+	kindRecord: "record", kindIgnored: "ignored", kindCarrier: "values for the records after it",
+	kindSectionTotal: "total of the section", kindFileTotal: "total of the file",
 }
 
 // explainPlace says where a field stands, and what stands there. here says that it stands
 // on this line, although records take it from an earlier one.
-func (t *table) explainPlace(cells [][]byte, l *line, name string, p place, here bool, value string) ExplainedField {
+func (t *table) explainPlace(cells [][]byte, l *line, p *place, here bool, value string) ExplainedField {
+	name := strings.TrimPrefix(strings.TrimPrefix(p.key, "totals.file."), "totals.section.")
 	switch {
 	case p.constant:
 		return ExplainedField{Name: name, Place: "every record", Value: value}
@@ -150,19 +133,19 @@ func (t *table) explainPlace(cells [][]byte, l *line, name string, p place, here
 }
 
 func (p *osParser) explain(l *line, record *Record) (kind string, fields []ExplainedField) {
-	shape := osShapeOf(l.text)
+	r := osRecordOf(l.text)
 	switch {
 	case isBlank(l.text):
 		return "blank", nil
 	case bytes.HasPrefix(l.text, osTransportPrefix):
 		return "line of the transport", nil
-	case shape == nil || shape.width == 0:
+	case r == nil || r.width == 0:
 		return "bad", nil
 	case record == nil:
-		return shape.name, nil
+		return r.name, nil
 	}
 	for f := range fieldTotal {
 		fields = append(fields, ExplainedField{Name: fieldNames[f], Value: record.value(f)})
 	}
-	return shape.name + ", a record", fields
+	return r.name + ", a record", fields
 }

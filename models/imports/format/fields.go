@@ -1,6 +1,21 @@
 package format
 
-import "fmt"
+import (
+	"bytes"
+	"fmt"
+	"time"
+)
+
+// recorder puts the text of fields into a record, in memory that it uses
+// again.
+type recorder struct {
+	record Record
+	date   *dateFormat
+	amount *amountFormat
+
+	dateBuffer   [len(time.DateOnly)]byte
+	amountBuffer []byte
+}
 
 // field is one of the fields of a record that a layout has to find.
 type field int
@@ -28,35 +43,59 @@ const (
 	countMost        = 1<<53 - 1
 )
 
-// isDigits reports whether text consists of least to most ASCII digits.
-func isDigits(text []byte, least, most int) bool {
-	if len(text) < least || len(text) > most {
-		return false
+// put checks a field's text and sets it in the record, or says what is wrong
+// with it. An amount whose sign stands elsewhere is negative where negative
+// says so.
+func (r *recorder) put(f field, text []byte, negative bool) (reason string) {
+	switch f {
+	case fieldCVR:
+		r.record.CVR, reason = text, checkCVR(text)
+	case fieldRegNumber:
+		r.record.RegNumber, reason = text, checkRegNumber(text)
+	case fieldAccountNumber:
+		r.record.AccountNumber, reason = text, checkAccountNumber(text)
+	case fieldTransferType:
+		r.record.TransferType, reason = text, checkTransferType(text)
+	case fieldDispositionDate:
+		r.record.DispositionDate, reason = r.date.parse(&r.dateBuffer, text)
+	case fieldCount:
+		r.record.Count, reason = parseCount(text)
+	case fieldAmount:
+		if r.record.Amount, reason = r.amount.parse(r.amountBuffer[:0], text, negative); reason == "" {
+			r.amountBuffer = r.record.Amount
+		}
 	}
+	return reason
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// IsDigits reports whether text consists of least to most ASCII digits.
+func IsDigits(text []byte, least, most int) bool {
 	for _, c := range text {
-		if c < '0' || c > '9' {
+		if !isDigit(c) {
 			return false
 		}
 	}
-	return true
+	return least <= len(text) && len(text) <= most
 }
 
 func checkCVR(text []byte) (reason string) {
-	if isDigits(text, cvrDigits, cvrDigits) {
+	if IsDigits(text, cvrDigits, cvrDigits) {
 		return ""
 	}
 	return fmt.Sprintf("expected exactly 8 digits, found %s", quoted(text))
 }
 
 func checkRegNumber(text []byte) (reason string) {
-	if isDigits(text, regDigits, regDigits) {
+	if IsDigits(text, regDigits, regDigits) {
 		return ""
 	}
 	return "expected exactly 4 digits, found " + described(text)
 }
 
 func checkAccountNumber(text []byte) (reason string) {
-	if isDigits(text, 1, accountDigits) {
+	if IsDigits(text, 1, accountDigits) {
 		return ""
 	}
 	return "expected 1 to 10 digits, found " + described(text)
@@ -74,26 +113,11 @@ func checkTransferType(text []byte) (reason string) {
 
 // parseCount reads an integer from 0 to countMost.
 func parseCount(text []byte) (count int64, reason string) {
-	for _, c := range text {
-		if c < '0' || c > '9' || count > countMost/10 {
-			count = countMost + 1
-			break
-		}
-		count = count*10 + int64(c-'0')
-	}
-	if len(text) == 0 || count > countMost {
+	significant := bytes.TrimLeft(text, "0")
+	if count = number(significant); !IsDigits(text, 1, len(text)) || len(significant) > 16 || count > countMost {
 		return 0, fmt.Sprintf("expected an integer from 0 to %d, found %s", int64(countMost), quoted(text))
 	}
 	return count, ""
-}
-
-// withoutZeros takes leading zeros off a number that is filled up to a greater
-// width than it can have.
-func withoutZeros(text []byte, most int) []byte {
-	for len(text) > most && text[0] == '0' {
-		text = text[1:]
-	}
-	return text
 }
 
 // described tells of a bank number that it must not show.
@@ -101,9 +125,9 @@ func described(text []byte) string {
 	switch {
 	case len(text) == 0:
 		return "nothing"
-	case isDigits(text, 1, 1):
+	case IsDigits(text, 1, 1):
 		return "1 digit"
-	case isDigits(text, 1, len(text)):
+	case IsDigits(text, 1, len(text)):
 		return fmt.Sprintf("%d digits", len(text))
 	}
 	return fmt.Sprintf("%d characters, not all digits", characters(text))

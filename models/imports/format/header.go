@@ -53,63 +53,23 @@ func (t *table) learn(l *line) (field, reason string) {
 			}
 		}
 	}
-	for f := range fieldTotal {
-		reason := t.places[f].resolve(names)
+	for i := range t.places {
+		reason := t.places[i].resolve(names)
 		if reason != "" && t.header == headerExact {
 			reason += "; expected " + expectedNames
 		}
 		if reason != "" {
-			return fieldNames[f], reason
-		}
-	}
-	for i := range t.identity {
-		if reason := t.identity[i].place.resolve(names); reason != "" {
-			return "identity." + t.identity[i].name, reason
-		}
-	}
-	for scope := range t.totals {
-		if field, reason := t.totals[scope].resolve(names); reason != "" {
-			return "totals." + scopeNames[scope] + "." + field, reason
-		}
-	}
-	if t.sign != nil {
-		sign := *t.sign
-		t.sign = &sign
-		if reason := sign.place.resolve(names); reason != "" {
-			return fieldNames[fieldAmount], reason
+			return t.places[i].key, reason
 		}
 	}
 	return "", ""
 }
 
-// resolve finds the columns of a total in the header. It changes copies, because the
-// layout may read several files at once.
-func (s *total) resolve(names []string) (field, reason string) {
-	for figure, at := range s.figures {
-		if at == nil || at.name == "" { // the line of a total may have more fields
-			continue
-		}
-		own := *at
-		if reason := own.resolve(names); reason != "" {
-			return figureNames[figure], reason
-		}
-		s.figures[figure] = &own
-	}
-	if s.sign == nil {
-		return "", ""
-	}
-	sign := *s.sign
-	s.sign = &sign
-	return figureNames[figureAmount], sign.place.resolve(names)
-}
-
 // resolve finds the column of a place in the header.
 func (p *place) resolve(names []string) (reason string) {
-	if p.constant || p.carrier != nil {
-		return ""
-	}
 	if p.name == "" {
-		if p.column >= len(names) {
+		// Lines of other kinds may have more fields.
+		if p.kind == kindRecord && p.carrier == nil && p.column >= len(names) {
 			return fmt.Sprintf("expected column %d, but the header has only %d", p.column+1, len(names))
 		}
 		return ""

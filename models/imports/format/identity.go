@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"fmt"
@@ -66,39 +67,22 @@ func (s *identities) list() []string {
 	return s.texts
 }
 
-// identityField is a field by which a layout of the operator's own identifies a
-// delivery.
-type identityField struct {
-	name    string
-	place   place
-	value   []byte // where the place is constant
-	carried []byte // what the latest carrier said; nil before the first
-}
-
 // identify notes the delivery that a record belongs to, or says why nobody knows.
 func (t *table) identify(l *line) (field, reason string) {
 	text := t.identityText[:0]
-	for i := range t.identity {
-		f := &t.identity[i]
-		value := f.value
-		switch {
-		case f.place.constant:
-		case f.place.carrier != nil:
-			if value = f.carried; value == nil {
-				return "identity." + f.name, fmt.Sprintf("there is no line starting with %q before this one", f.place.carrier)
-			}
-		default:
-			if value, reason = f.place.find(t.splitter.cells, l.ascii); reason != "" {
-				return "identity." + f.name, reason
-			}
+	for i, at := range t.identity {
+		p := &t.places[at]
+		value, reason := p.text(t.splitter.cells, l.ascii)
+		if reason == "" && (len(value) == 0 || len(value) > maxIdentityValue) {
+			reason = fmt.Sprintf("expected 1 to %d bytes, because it identifies the delivery; found %d", maxIdentityValue, len(value))
 		}
-		if len(value) == 0 || len(value) > maxIdentityValue {
-			return "identity." + f.name, fmt.Sprintf("expected 1 to %d bytes, because it identifies the delivery; found %d", maxIdentityValue, len(value))
+		if reason != "" {
+			return p.key, reason
 		}
 		if i > 0 {
 			text = append(text, ", "...)
 		}
-		text = append(append(append(text, f.name...), '='), value...)
+		text = append(append(append(text, p.key[len("identity."):]...), '='), value...)
 	}
 	t.identityText = text
 	// Records follow each other with the same identity.
@@ -109,55 +93,31 @@ func (t *table) identify(l *line) (field, reason string) {
 	return "identity", t.out.identities.identify(string(text))
 }
 
-// carryIdentity keeps the identity's fields that a carrier holds.
-func (t *table) carryIdentity(cells [][]byte, l *line, carrier []byte) error {
-	for i := range t.identity {
-		f := &t.identity[i]
-		if !bytes.Equal(f.place.carrier, carrier) {
-			continue
-		}
-		text, reason := f.place.find(cells, l.ascii)
-		if reason != "" {
-			return t.out.reject(l.index+1, "identity."+f.name, reason)
-		}
-		f.carried = append([]byte{}, text...)
-	}
-	return nil
-}
-
 // recordsHash is a hash over the parsed records, so that it does not depend on how
 // a file writes them: on line ends, encoding, quotes or spaces around a field.
 type recordsHash struct {
 	hash   hash.Hash
-	buffer []byte
+	buffer *bufio.Writer
 }
-
-const hashChunk = 16 << 10
 
 func newRecordsHash() recordsHash {
-	return recordsHash{hash: sha256.New(), buffer: make([]byte, 0, hashChunk+maxLine)}
+	hash := sha256.New()
+	return recordsHash{hash: hash, buffer: bufio.NewWriterSize(hash, 16<<10)}
 }
 
-// add adds a record. No field contains a line feed, so it can end each.
+// add adds a record. No field contains a line feed, so it can end each. A hash never
+// fails.
 func (h *recordsHash) add(r *Record) {
-	b := append(strconv.AppendInt(h.buffer, r.Index, 10), '\n')
-	b = append(append(b, r.CVR...), '\n')
-	b = append(append(b, r.RegNumber...), '\n')
-	b = append(append(b, r.AccountNumber...), '\n')
-	b = append(append(b, r.TransferType...), '\n')
-	b = append(append(b, r.DispositionDate...), '\n')
-	b = append(strconv.AppendInt(b, r.Count, 10), '\n')
-	b = append(append(b, r.Amount...), '\n')
-	if len(b) >= hashChunk {
-		h.hash.Write(b)
-		b = b[:0]
+	_, _ = h.buffer.Write(append(strconv.AppendInt(h.buffer.AvailableBuffer(), r.Index, 10), '\n'))
+	for _, field := range [...][]byte{r.CVR, r.RegNumber, r.AccountNumber, r.TransferType, r.DispositionDate, r.Amount} {
+		_, _ = h.buffer.Write(field)
+		_ = h.buffer.WriteByte('\n')
 	}
-	h.buffer = b
+	_, _ = h.buffer.Write(append(strconv.AppendInt(h.buffer.AvailableBuffer(), r.Count, 10), '\n'))
 }
 
 func (h *recordsHash) sum() (sum [sha256.Size]byte) {
-	h.hash.Write(h.buffer)
-	h.buffer = h.buffer[:0]
+	_ = h.buffer.Flush()
 	h.hash.Sum(sum[:0])
 	return sum
 }

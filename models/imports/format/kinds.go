@@ -91,26 +91,3 @@ func (k *kinds) expected() string {
 	}
 	return fmt.Sprintf("expected %s to start with %s", where, listed(names))
 }
-
-// carry keeps the fields that a carrier holds for the records after it.
-func (t *table) carry(l *line, carrier []byte) error {
-	cells, reason := t.cut(l)
-	if reason != "" {
-		return t.out.reject(l.index+1, "", reason)
-	}
-	for f := range fieldTotal {
-		place := &t.places[f]
-		if !bytes.Equal(place.carrier, carrier) {
-			continue
-		}
-		text, reason := place.find(cells, l.ascii)
-		if reason != "" {
-			return t.out.reject(l.index+1, fieldNames[f], reason)
-		}
-		if t.carried[f] == nil {
-			t.carried[f] = []byte{} // nil would say that there was no carrier
-		}
-		t.carried[f] = append(t.carried[f][:0], text...)
-	}
-	return t.carryIdentity(cells, l, carrier)
-}

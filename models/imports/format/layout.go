@@ -62,7 +62,6 @@ type Layout struct {
 	ending  ending
 	skip    int64 // lines at the top that nobody looks at
 	parser  func(*sink) parser
-	proves  bool
 }
 
 // DetectSize is how many of a file's first bytes [Detect] needs.
@@ -85,10 +84,6 @@ func Detect(head []byte) *Layout {
 // Name returns "csv", "os", or the name that a layout of the operator's own
 // gives itself.
 func (l *Layout) Name() string { return l.name }
-
-// ProvesComplete reports whether the layout finds a file bad that was cut off anywhere:
-// because its end must say how much there is.
-func (l *Layout) ProvesComplete() bool { return l.proves }
 
 // Read calls record for every good record and bad for every bad line, in the
 // file's order, to the end of r. A line is told at most once, except that the

@@ -3,7 +3,6 @@ package format
 import (
 	"bytes"
 	"fmt"
-	"math"
 )
 
 // OS reads fixed-width deliveries of the Danish transfer service
@@ -13,7 +12,7 @@ import (
 // A delivery is an OS1, sections, and an OS9; a section is an OS2, any number
 // of OS5, and an OS8. A file may hold several deliveries, one after the other,
 // and blank lines after the last one. Deliveries may stand between the
-// transport's own first and last line (see [osTransport]). OS5 has 128
+// transport's own first and last line. OS5 has 128
 // characters, the others have 80. The encoding is Windows-1252; lines end with
 // LF or CRLF, and the last one may lack its end; amounts are in øre, dates are
 // ddMMyy with the years 1980 to 2079.
@@ -29,16 +28,15 @@ import (
 //
 // Each OS8 makes a record: its type is the transferType, the payer is the
 // company. The section's transfers must agree with it in count and amount, and
-// the sections with the OS9; a disagreement is told with the field "count" or
-// "amount", but not where a bad line before it explains it. The figures that
-// an OS5 or OS8 shares with the section's OS2 must agree with it.
+// the sections with the OS9; a disagreement is reported with the field "count" or
+// "amount", but not where a bad line of the section or delivery may explain it. The
+// figures that an OS5 or OS8 shares with the section's OS2 must agree with it.
 func OS() *Layout { return osLayout }
 
 var osLayout = &Layout{
 	name:    "os",
 	charset: windows1252Charset,
 	ending:  ending{end: '\n', before: '\r'},
-	proves:  true,
 	parser: func(out *sink) parser {
 		return &osParser{out: out, recorder: recorder{date: osDate, amount: osAmount}}
 	},
@@ -46,8 +44,126 @@ var osLayout = &Layout{
 
 var (
 	osDate   = mustDateFormat("ddMMyy")
-	osAmount = &amountFormat{decimals: 2, sign: signElsewhere, padded: true, expected: "12 digits, the last 2 being øre"}
+	osAmount = &amountFormat{decimals: 2, digits: amountDigits, sign: signElsewhere, padded: true, expected: "12 digits, the last 2 being øre"}
 )
+
+// osState is what the line before leads to.
+type osState int
+
+const (
+	osOutside    osState = iota // an OS1, or the end of the file
+	osOpened                    // an OS1, because the transport has started
+	osInDelivery                // an OS2 or the OS9
+	osInSection                 // an OS5 or the OS8
+	osLost                      // anything: nobody knows what the line before was
+)
+
+// osRecord is a type of record.
+type osRecord struct {
+	name             string
+	width            int // 0 where the fields are not described publicly
+	follows, leadsTo osState
+	figures          []osFigure
+}
+
+// osFigure is a figure that is checked.
+type osFigure struct {
+	span   osSpan
+	name   string
+	check  func([]byte) string // nil for an OS8's, which are checked as fields of a record
+	shared bool                // it must be the same as in the section's OS2
+}
+
+// osSpan is where a figure stands, in characters from zero on; to is excluded.
+type osSpan struct{ from, to int }
+
+// of returns the figure of a line, or nil if the line is too short.
+func (s osSpan) of(l *line) []byte {
+	text, _ := part(l.text, l.ascii, s.from, s.to-s.from)
+	return text
+}
+
+// Where figures stand that are at the same place in several types, or that are
+// read and not only checked.
+var (
+	osType       = osSpan{3, 5}
+	osCount      = osSpan{9, 19}  // OS8, OS9
+	osOre        = osSpan{19, 31} // OS5, OS8, OS9
+	osDeliveryID = osSpan{28, 48} // OS1
+	osDay        = osSpan{31, 37} // OS2, OS5, OS8
+	osReg        = osSpan{37, 41} // OS2, OS5, OS8: the payer's
+	osAccount    = osSpan{41, 51} // OS2, OS5, OS8: the payer's
+	osSupplier   = osSpan{51, 59} // OS1, OS2, OS8; in OS9 "CVR"
+	osPayer      = osSpan{59, 67} // OS2, OS8
+)
+
+var (
+	os1 = &osRecord{"OS1", 80, osOutside, osInDelivery, []osFigure{
+		{osType, "type", mustBe("21"), false},
+		{osSupplier, "supplierCvr", checkCVR, false},
+	}}
+	os2 = &osRecord{"OS2", 80, osInDelivery, osInSection, []osFigure{
+		{osDay, "dispositionDate", mustBeDigits, false},
+		{osReg, "regNumber", checkRegNumber, false},
+		{osAccount, "accountNumber", checkPaddedAccount, false},
+		{osSupplier, "supplierCvr", checkCVR, false},
+		{osPayer, "cvr", checkCVR, false},
+	}}
+	os5 = &osRecord{"OS5", 128, osInSection, osInSection, []osFigure{
+		{osType, "type", nil, true},
+		{osSpan{5, 9}, "payeeRegNumber", checkRegNumber, false},
+		{osSpan{9, 19}, "payeeAccountNumber", checkPaddedAccount, false},
+		{osOre, "amount", mustBeDigits, false},
+		{osDay, "date", mustBeDigits, true},
+		{osReg, "regNumber", checkRegNumber, true},
+		{osAccount, "accountNumber", checkPaddedAccount, true},
+	}}
+	os8 = &osRecord{"OS8", 80, osInSection, osInDelivery, []osFigure{
+		{osType, "transferType", nil, true},
+		{osDay, "dispositionDate", nil, true},
+		{osReg, "regNumber", nil, true},
+		{osAccount, "accountNumber", nil, true},
+		{osSupplier, "supplierCvr", checkCVR, true},
+		{osPayer, "cvr", nil, true},
+	}}
+	os9 = &osRecord{"OS9", 80, osInDelivery, osOutside, []osFigure{
+		{osCount, "count", mustBeDigits, false},
+		{osOre, "amount", mustBeDigits, false},
+		{osSpan{37, 51}, "nines", mustBe("99999999999999"), false},
+		{osSupplier, "cvr", checkCVR, false},
+	}}
+)
+
+var osRecords = map[string]*osRecord{
+	"OS1": os1, "OS2": os2, "OS5": os5, "OS8": os8, "OS9": os9,
+	"OS6": {name: "OS6, a transfer to a NemKonto,"},
+	"OSA": {name: "OSA, the start of an information section,"},
+	"OSI": {name: "OSI, an information record,"},
+	"OST": {name: "OST, the end of an information section,"},
+}
+
+// osRecordOf returns the type of a line by its first three characters, or nil.
+func osRecordOf(text []byte) *osRecord { return osRecords[string(text[:min(3, len(text))])] }
+
+func mustBe(want string) func([]byte) string {
+	return func(text []byte) string {
+		if string(text) == want {
+			return ""
+		}
+		return fmt.Sprintf("expected %q, found %s", want, quoted(text))
+	}
+}
+
+func mustBeDigits(text []byte) string {
+	if IsDigits(text, len(text), len(text)) {
+		return ""
+	}
+	return fmt.Sprintf("expected %d digits, found %q", len(text), text)
+}
+
+func checkPaddedAccount(text []byte) string {
+	return checkAccountNumber(bytes.Trim(text, " "))
+}
 
 type osParser struct {
 	out      *sink
@@ -59,96 +175,55 @@ type osParser struct {
 	last     int64    // 1-based number of the last line that is not blank
 	blank    int64    // that of the first blank line after it; 0 for none
 
-	transport osTransport
+	// transport is the line number of the PBCNET00 that waits for its PBCNET90; 0 for
+	// none, -1 where a line that cannot be read may be either.
+	transport int64
 }
-
-// osState is what the line before leads to.
-type osState int
-
-const (
-	osOutside    osState = iota // an OS1, or the end of the file
-	osInDelivery                // an OS2 or the OS9
-	osInSection                 // an OS5 or the OS8
-	osLost                      // anything: nobody knows what the line before was
-)
 
 // osTotals adds up what a line further on must agree with.
 type osTotals struct {
 	count, amount int64
-	doubtful      bool // a line that should have been added is bad
+	bad           int64 // bad lines of the file before it
 }
+
+// osMost is more than any total can say, and so little that adding to it never overflows.
+const osMost = 1 << 60
 
 func (t *osTotals) add(count, amount int64) {
-	t.count = saturated(t.count + count)
-	t.amount = saturated(t.amount + amount)
-}
-
-// saturated stops a sum of nonnegative figures that ran over at the greatest
-// figure, which no record can have.
-func saturated(sum int64) int64 {
-	if sum < 0 {
-		return math.MaxInt64
-	}
-	return sum
+	t.count = min(t.count+count, osMost)
+	t.amount = min(t.amount+amount, osMost)
 }
 
 func (p *osParser) parse(l *line) error {
 	number := l.index + 1
 	if isBlank(l.text) {
-		return p.parseBlank(number)
+		if p.blank == 0 {
+			p.blank = number
+		}
+		return nil
 	}
 	if p.blank > 0 {
-		if err := p.rejectBlank(p.blank); err != nil {
+		if err := p.rejectBlank(); err != nil {
 			return err
 		}
-		p.blank = 0
 	}
 	p.last = number
+	field, reason := "", ""
+	record := osRecordOf(l.text)
 	if bytes.HasPrefix(l.text, osTransportPrefix) {
-		return p.parseTransport(l)
-	}
-	shape := osShapeOf(l.text)
-	if shape == nil {
-		p.lose()
-		return p.out.reject(number, "", "expected the line to start with OS1, OS2, OS5, OS8 or OS9")
-	}
-	if reason := shape.unreadable(l); reason != "" {
-		p.lose()
-		return p.out.reject(number, "", reason)
-	}
-	// Whatever is wrong with the line, what follows is judged by its type.
-	reason := p.enter(shape)
-	field := ""
-	if reason == "" && l.width() != shape.width {
-		reason = fmt.Sprintf("%s: %s", shape.name, widthReason(l, shape.width))
-	}
-	if reason == "" {
-		field, reason = shape.check(l)
-	}
-	if reason == "" && shape == os8 {
-		field, reason = p.fill(l)
-	}
-	if reason == "" && len(p.opening.text) > 0 {
-		field, reason = shape.differs(l, &p.opening)
+		field, reason = p.readTransport(l)
+	} else {
+		field, reason = p.read(l, record)
 	}
 	if reason != "" {
-		p.doubt(shape)
 		return p.out.reject(number, field, reason)
 	}
-	return p.add(l, shape)
+	return p.add(l, record)
 }
 
-func (p *osParser) parseBlank(number int64) error {
-	if p.state != osOutside && p.state != osLost || p.last == 0 {
-		return p.rejectBlank(number)
-	}
-	if p.blank == 0 {
-		p.blank = number
-	}
-	return nil
-}
-
-func (p *osParser) rejectBlank(number int64) error {
+func (p *osParser) rejectBlank() error {
+	number := p.blank
+	p.blank = 0
 	return p.out.reject(number, "", "blank line; blank lines are allowed only at the end of the file")
 }
 
@@ -157,45 +232,91 @@ func (p *osParser) unreadable() error {
 	return nil
 }
 
-// lose forgets what must come next and what the totals are.
+// lose forgets what must come next.
 func (p *osParser) lose() {
 	p.state = osLost
 	p.blank = 0
 	p.opening.text = p.opening.text[:0]
-	p.section.doubtful = true
-	p.delivery.doubtful = true
-	p.transport.doubtful = true
+	p.transport = -1
 }
 
-// enter moves on to the state that a line leads to, and says why it must not
+// read returns what is wrong with a line. Whatever it is, what follows is judged by the
+// line's type.
+func (p *osParser) read(l *line, r *osRecord) (field, reason string) {
+	const undescribed = "%s is not described publicly, so this layout cannot read it; ask for deliveries without it, or describe yours in a layout of your own (docs/layouts.md)"
+	switch {
+	case r == nil:
+		p.lose()
+		return "", "expected the line to start with OS1, OS2, OS5, OS8 or OS9"
+	case r.width == 0:
+		p.lose()
+		return "", fmt.Sprintf(undescribed, r.name)
+	case r == os9 && l.width() >= osType.to && string(osType.of(l)) != "29":
+		p.lose()
+		return "", fmt.Sprintf(undescribed, fmt.Sprintf("OS9 of the type %q", osType.of(l)))
+	}
+	if reason = p.enter(r); reason != "" {
+		return "", reason
+	}
+	if l.width() != r.width {
+		return "", r.name + ": " + widthReason(l, r.width)
+	}
+	if r == os8 {
+		if field, reason = p.fill(l); reason != "" {
+			return field, reason
+		}
+	}
+	return r.check(l, &p.opening)
+}
+
+// enter moves on to the state that a line leads to, and says why the line must not
 // stand here.
-func (p *osParser) enter(shape *osShape) (reason string) {
+func (p *osParser) enter(r *osRecord) (reason string) {
 	before := p.state
-	p.state = shape.leadsTo
-	switch shape {
+	p.state = r.leadsTo
+	switch r {
 	case os1:
-		p.delivery = osTotals{}
+		p.delivery = osTotals{bad: p.out.summary.Bad}
 	case os2:
-		p.section = osTotals{}
+		p.section = osTotals{bad: p.out.summary.Bad}
 		p.opening.text = p.opening.text[:0]
 	}
-	if before == shape.follows || before == osLost {
+	switch {
+	case before == r.follows || before == osLost || r == os1 && before == osOpened:
 		return ""
+	case r == os1:
+		return "OS1 inside a delivery: the previous delivery has no OS9"
+	case r == os5 || r == os8:
+		return r.name + " outside a section: there is no OS2 before it"
+	case before == osInSection:
+		return r.name + " inside a section: the section has no OS8"
 	}
-	if shape != os1 {
-		p.delivery.doubtful = true
-	}
-	return shape.misplaced(before)
+	return r.name + " outside a delivery: there is no OS1 before it"
 }
 
-// doubt remembers that a bad line's figures are missing in the totals.
-func (p *osParser) doubt(shape *osShape) {
-	switch shape {
-	case os5:
-		p.section.doubtful = true
-	case os8:
-		p.delivery.doubtful = true
+// check returns the first figure of a line that is bad, or not the same in the
+// section's OS2.
+func (r *osRecord) check(l, opening *line) (field, reason string) {
+	for _, f := range r.figures {
+		found := f.span.of(l)
+		if f.check != nil {
+			if reason := f.check(found); reason != "" {
+				return f.name, reason
+			}
+		}
+		if !f.shared || len(opening.text) == 0 {
+			continue
+		}
+		want, found := bytes.Trim(f.span.of(opening), " "), bytes.Trim(found, " ")
+		switch {
+		case bytes.Equal(want, found):
+		case f.span != osReg && f.span != osAccount:
+			return f.name, fmt.Sprintf("the section's OS2 on line %d has %s, found %s", opening.index+1, quoted(want), quoted(found))
+		case !bytes.Equal(bytes.TrimLeft(want, "0"), bytes.TrimLeft(found, "0")):
+			return f.name, fmt.Sprintf("it differs from the section's OS2 on line %d", opening.index+1)
+		}
 	}
+	return "", ""
 }
 
 // fill sets the record's fields from an OS8.
@@ -220,17 +341,16 @@ func (p *osParser) fill(l *line) (name, reason string) {
 
 // add adds a good line's figures to the totals, compares them where the line
 // ends a section or a delivery, and passes on the record that it makes.
-func (p *osParser) add(l *line, shape *osShape) error {
-	switch shape {
+func (p *osParser) add(l *line, r *osRecord) error {
+	switch r {
 	case os1:
 		return p.identify(l)
 	case os2:
 		p.opening = line{index: l.index, text: append(p.opening.text, l.text...), ascii: l.ascii}
 	case os5:
-		p.section.add(1, int64(number(osTransferOre.of(l))))
+		p.section.add(1, number(osOre.of(l)))
 	case os8:
-		count, amount := int64(number(osCount.of(l))), int64(number(osOre.of(l)))
-		p.delivery.add(count, amount)
+		p.delivery.add(number(osCount.of(l)), number(osOre.of(l)))
 		agrees, err := p.compare(l, &p.section, "OS8", "the section's transfers")
 		if agrees && err == nil {
 			return p.out.accept(&p.recorder.record)
@@ -241,6 +361,14 @@ func (p *osParser) add(l *line, shape *osShape) error {
 		return err
 	}
 	return nil
+}
+
+// number reads digits that are known to be digits, and few.
+func number(digits []byte) (n int64) {
+	for _, c := range digits {
+		n = n*10 + int64(c-'0')
+	}
+	return n
 }
 
 // identify notes the delivery that an OS1 starts, by its supplier and its id. A blank
@@ -256,35 +384,83 @@ func (p *osParser) identify(l *line) error {
 	return nil
 }
 
-// compare tells where the figures of an OS8 or OS9 are not those of what it
-// ends.
+// compare reports where the figures of an OS8 or OS9 are not those of what it ends,
+// unless a bad line may be the reason.
 func (p *osParser) compare(l *line, totals *osTotals, name, what string) (agrees bool, err error) {
-	if totals.doubtful {
+	count, amount := number(osCount.of(l)), number(osOre.of(l))
+	if p.out.summary.Bad > totals.bad || count == totals.count && amount == totals.amount {
 		return true, nil
 	}
-	count, amount := int64(number(osCount.of(l))), int64(number(osOre.of(l)))
-	agrees = true
 	if count != totals.count {
-		agrees = false
 		err = p.out.reject(l.index+1, "count", fmt.Sprintf("the %s count is %d, but %s add up to %d", name, count, what, totals.count))
 	}
 	if amount != totals.amount && err == nil {
-		agrees = false
 		err = p.out.reject(l.index+1, "amount", fmt.Sprintf("the %s amount is %s, but %s add up to %s", name, kroner(amount), what, kroner(totals.amount)))
 	}
-	return agrees, err
+	return false, err
 }
 
 func kroner(ore int64) string { return fmt.Sprintf("%d.%02d", ore/100, ore%100) }
 
 func (p *osParser) finish() error {
-	switch p.state {
-	case osInDelivery:
+	switch {
+	case p.last == 0 && p.blank > 0 && p.state == osOutside:
+		return p.rejectBlank()
+	case p.state == osInDelivery:
 		return p.out.reject(p.last, "", "the delivery has no OS9; the file may be truncated")
-	case osInSection:
+	case p.state == osInSection:
 		return p.out.reject(p.last, "", "the section has no OS8 and the delivery no OS9; the file may be truncated")
-	case osOutside:
-		return p.finishTransport()
+	case p.transport > 0:
+		return p.out.reject(p.last, "", "the PBCNET00 has no PBCNET90; the file may be truncated")
 	}
 	return nil
+}
+
+var osTransportPrefix = []byte("PBCNET")
+
+// readTransport reads one of the transport's own lines. Deliveries may stand between a
+// PBCNET00 and a PBCNET90. These lines are not described publicly, but software that
+// writes them is public. There a PBCNET00 has 44 characters and a PBCNET90 34:
+//
+//	PBCNET00  system 3, filler 1, date 6, number 2, filler 2, id 6, filler 16
+//	PBCNET90  system 3, filler 1, date 6, number 2, filler 2, id 6, count 6
+//
+// Neither line needs to have that width, and only the count is used: the number of
+// lines between the two. It is not checked where it is not 6 digits.
+func (p *osParser) readTransport(l *line) (field, reason string) {
+	const endWidth, countWidth = 34, 6
+	before, start := p.state, p.transport
+	p.state, p.transport = osOutside, 0
+	inside := before == osInDelivery || before == osInSection
+	name := l.text[:min(len("PBCNET00"), len(l.text))]
+	switch string(name) {
+	case "PBCNET00":
+		p.state, p.transport = osOpened, l.index+1
+		if start > 0 && !inside {
+			return "", "PBCNET00 without a PBCNET90 for the one before it"
+		}
+	case "PBCNET90":
+	default:
+		p.lose()
+		return "", fmt.Sprintf("expected PBCNET00 or PBCNET90, found %s; take the transport's own lines out of the file", quoted(name))
+	}
+	switch between := l.index - start; {
+	case inside:
+		return "", string(name) + " inside a delivery: the delivery has no OS9"
+	case p.transport > 0 || start < 0:
+		return "", ""
+	case start == 0:
+		return "", "PBCNET90 without a PBCNET00 before it; the start of the file may be missing"
+	case before == osOpened:
+		return "", "there is no delivery between PBCNET00 and PBCNET90"
+	case !l.ended && l.width() != endWidth:
+		return "", "PBCNET90: " + widthReason(l, endWidth)
+	default:
+		text := osSpan{endWidth - countWidth, endWidth}.of(l)
+		// The two lines themselves may be counted too.
+		if count := number(text); IsDigits(text, countWidth, countWidth) && p.out.summary.Bad == 0 && count != between && count != between+2 {
+			return "count", fmt.Sprintf("the PBCNET90 count is %d, but %d lines stand between it and its PBCNET00", count, between)
+		}
+	}
+	return "", ""
 }

@@ -17,56 +17,48 @@ type tableFormat struct {
 	columns   int // cells of a record; 0 where the header tells
 	width     int // characters of a record; 0 for any number
 
-	kinds     kinds
-	places    [fieldTotal]place
-	constants Record // the fields whose place is nowhere
-	date      *dateFormat
-	amount    *amountFormat
-	sign      *signField // nil where the sign stands with the amount, or nowhere
-	identity  []identityField
-	totals    [scopeTotal]total
+	kinds    kinds
+	places   []place // those of the fields in their order, then all others
+	date     *dateFormat
+	amount   *amountFormat
+	identity []int // the indexes of the places that identify a delivery
+	totals   [scopeTotal]total
 }
 
-// place is where a field stands.
+// place is where a field or another figure stands.
 type place struct {
-	constant bool   // nowhere: it is the same in every record
-	column   int    // zero-based; set from name where that is given
-	name     string // the column's, in the header
-	start    int    // zero-based, in characters of the cell
-	length   int    // in characters; 0 for all from start on
+	key  string // its name in reasons
+	kind kind   // of the line that it stands on
+
+	column int    // zero-based; set from name where that is given
+	name   string // the column's, in the header
+	start  int    // zero-based, in characters of the cell
+	length int    // in characters; 0 for all from start on
 
 	trim     bool // take white space off both ends
 	mostZero int  // where positive, take leading zeros off what is longer than this
 
-	carrier []byte // where set, the field stands on the latest line with this prefix
-}
-
-// signField is a field that says whether the amount is negative.
-type signField struct {
-	place              place
-	negative, positive []byte
-}
-
-func (f *tableFormat) layout(name string, charset *charset, ending ending, skip int64) *Layout {
-	file := &f.totals[scopeFile]
-	return &Layout{name: name, charset: charset, ending: ending, skip: skip, parser: f.parser, proves: file.prefix != nil && file.required}
+	carrier  []byte // where set, it stands on the latest line with this prefix
+	constant bool   // it stands nowhere: it is the same in every record
+	known    bool   // value is the constant, or what the latest carrier said
+	value    []byte
 }
 
 func (f *tableFormat) parser(out *sink) parser {
 	own := *f
-	own.identity = slices.Clone(f.identity)
+	own.places = slices.Clone(f.places)
 	return &table{
 		tableFormat: own,
 		out:         out,
 		splitter:    splitter{delimiter: f.delimiter, quotes: f.quotes},
-		recorder:    recorder{record: f.constants, date: f.date, amount: f.amount},
+		recorder:    recorder{date: f.date, amount: f.amount},
 		headerDue:   f.header != headerNone,
 		topLine:     1,
 	}
 }
 
 // table is the reading of one file by a tableFormat, its own copy of which
-// learns from the header.
+// learns from the header and the carriers.
 type table struct {
 	tableFormat
 	out      *sink
@@ -74,8 +66,7 @@ type table struct {
 	recorder recorder
 
 	headerDue bool
-	topLine   int64              // the 1-based number of the line that says there must be more
-	carried   [fieldTotal][]byte // what the latest carriers said
+	topLine   int64 // the 1-based number of the line that says there must be more
 
 	identityText, identityLast []byte // of this record, and of the one before
 
@@ -155,46 +146,30 @@ func (t *table) cut(l *line) (cells [][]byte, reason string) {
 // one of them or with the line.
 func (t *table) fill(l *line) (field, reason string) {
 	cells, reason := t.cut(l)
-	if !l.ended && t.width == 0 && (reason != "" || !t.complete(cells)) {
+	switch {
+	case !l.ended && t.width == 0 && (reason != "" || !t.complete(cells)):
 		return "", cutOff
-	}
-	if reason != "" {
+	case reason != "":
 		return "", reason
-	}
-	if t.width > 0 && l.width() != t.width {
+	case t.width > 0 && l.width() != t.width:
 		return "", widthReason(l, t.width)
-	}
-	if !t.fixed && len(cells) != t.columns {
+	case !t.fixed && len(cells) != t.columns:
 		return "", fmt.Sprintf("expected %d fields, found %d", t.columns, len(cells))
 	}
 	for f := range fieldTotal {
-		if reason := t.fillField(f, cells, l.ascii); reason != "" {
-			return fieldNames[f], reason
+		p, negative := &t.places[f], false
+		text, reason := p.text(cells, l.ascii)
+		if reason == "" && f == fieldAmount {
+			negative, reason = t.negative(t.amount, cells, l.ascii)
+		}
+		if reason == "" {
+			reason = t.recorder.put(f, text, negative)
+		}
+		if reason != "" {
+			return p.key, reason
 		}
 	}
 	return "", ""
-}
-
-func (t *table) fillField(f field, cells [][]byte, ascii bool) (reason string) {
-	place := &t.places[f]
-	if place.constant {
-		return ""
-	}
-	var text []byte
-	if place.carrier != nil {
-		if text = t.carried[f]; text == nil {
-			return fmt.Sprintf("there is no line starting with %q before this one", place.carrier)
-		}
-	} else if text, reason = place.find(cells, ascii); reason != "" {
-		return reason
-	}
-	negative := false
-	if f == fieldAmount && t.sign != nil {
-		if negative, reason = t.sign.negativeIn(cells, ascii); reason != "" {
-			return reason
-		}
-	}
-	return t.recorder.put(f, text, negative)
 }
 
 // complete reports whether a delimited line without a line end can't have lost
@@ -206,11 +181,59 @@ func (t *table) complete(cells [][]byte) bool {
 		len(cells) != t.columns || place.column != last {
 		return false
 	}
-	text, _ := place.find(cells, false)
+	text, _ := place.text(cells, false)
 	return t.amount.complete(text)
 }
 
-// find returns the field's text.
+// negative reports what an amount's sign says that has a place of its own.
+func (t *table) negative(amount *amountFormat, cells [][]byte, ascii bool) (negative bool, reason string) {
+	if amount.signAt == 0 {
+		return false, ""
+	}
+	text, reason := t.places[amount.signAt].text(cells, ascii)
+	switch {
+	case reason != "":
+		return false, "sign " + reason
+	case bytes.Equal(text, amount.negative):
+		return true, ""
+	case bytes.Equal(text, amount.positive):
+		return false, ""
+	}
+	return false, fmt.Sprintf("expected the sign %q or %q, found %s", amount.negative, amount.positive, quoted(text))
+}
+
+// carry keeps what a carrier holds for the records after it.
+func (t *table) carry(l *line, carrier []byte) error {
+	cells, reason := t.cut(l)
+	if reason != "" {
+		return t.out.reject(l.index+1, "", reason)
+	}
+	for i := range t.places {
+		p := &t.places[i]
+		if !bytes.Equal(p.carrier, carrier) {
+			continue
+		}
+		text, reason := p.find(cells, l.ascii)
+		if reason != "" {
+			return t.out.reject(l.index+1, p.key, reason)
+		}
+		p.known, p.value = true, append(p.value[:0], text...)
+	}
+	return nil
+}
+
+// text returns what stands at the place for the line with these cells.
+func (p *place) text(cells [][]byte, ascii bool) (text []byte, reason string) {
+	switch {
+	case p.known:
+		return p.value, ""
+	case p.carrier != nil:
+		return nil, fmt.Sprintf("there is no line starting with %q before this one", p.carrier)
+	}
+	return p.find(cells, ascii)
+}
+
+// find returns what stands at the place in these cells.
 func (p *place) find(cells [][]byte, ascii bool) (text []byte, reason string) {
 	if p.column >= len(cells) {
 		return nil, fmt.Sprintf("expected field %d, but the line has only %d", p.column+1, len(cells))
@@ -225,23 +248,10 @@ func (p *place) find(cells [][]byte, ascii bool) (text []byte, reason string) {
 	if p.trim {
 		text = bytes.TrimSpace(text)
 	}
-	if p.mostZero > 0 {
-		text = withoutZeros(text, p.mostZero)
+	for p.mostZero > 0 && len(text) > p.mostZero && text[0] == '0' {
+		text = text[1:]
 	}
 	return text, ""
-}
-
-func (s *signField) negativeIn(cells [][]byte, ascii bool) (negative bool, reason string) {
-	text, reason := s.place.find(cells, ascii)
-	switch {
-	case reason != "":
-		return false, "sign " + reason
-	case bytes.Equal(text, s.negative):
-		return true, ""
-	case bytes.Equal(text, s.positive):
-		return false, ""
-	}
-	return false, fmt.Sprintf("expected the sign %q or %q, found %s", s.negative, s.positive, quoted(text))
 }
 
 func widthReason(l *line, width int) string {

@@ -10,10 +10,9 @@ import (
 type total struct {
 	prefix   []byte // nil for none
 	required bool
-	figures  [figureTotal]*place // nil for those that it does not tell
+	figures  [figureTotal]int // the indexes of their places; 0 for those that it does not tell
 	amount   *amountFormat
-	sign     *signField // nil where the sign stands with the amount, or nowhere
-	absolute bool       // the sum is that of the amounts without their signs
+	absolute bool // the sum is that of the amounts without their signs
 }
 
 // totalScope is what a total covers.
@@ -27,14 +26,14 @@ const (
 
 var scopeNames = [scopeTotal]string{"section", "file"}
 
-// figure is one of the figures that a total may tell.
-type figure int
+// totalFigure is one of the figures that a total may tell.
+type totalFigure int
 
 const (
-	figureRecords figure = iota // the number of records
-	figureLines                 // the number of lines, its own included
-	figureAmount                // the sum of amountDkk
-	figureTotal                 // how many there are
+	figureRecords totalFigure = iota // the number of records
+	figureLines                      // the number of lines, its own included
+	figureAmount                     // the sum of amountDkk
+	figureTotal                      // how many there are
 )
 
 var figureNames = [figureTotal]string{"records", "lines", "amountDkk"}
@@ -88,20 +87,19 @@ func (t *table) compare(l *line, scope totalScope) error {
 		t.fileTotal = l.index + 1
 	}
 	t.tallies[scopeSection] = tally{bad: bad}
-	for figure := range figureTotal {
-		place := total.figures[figure]
-		if place == nil {
+	for figure, at := range total.figures {
+		if at == 0 {
 			continue
 		}
-		text, reason := place.find(cells, l.ascii)
+		text, reason := t.places[at].find(cells, l.ascii)
 		if reason == "" {
-			reason = total.disagrees(figure, text, cells, l, &before)
-			if before.bad < bad && figure != figureLines {
+			reason = t.disagreement(total, totalFigure(figure), text, cells, l, &before)
+			if before.bad < bad && totalFigure(figure) != figureLines {
 				reason = "" // a bad line explains it
 			}
 		}
 		if reason != "" {
-			if err := t.disagree(l.index+1, name+"."+figureNames[figure], reason); err != nil {
+			if err := t.disagree(l.index+1, t.places[at].key, reason); err != nil {
 				return err
 			}
 		}
@@ -114,39 +112,28 @@ func (t *table) disagree(line int64, field, reason string) error {
 	return t.out.reject(line, field, reason)
 }
 
-// disagrees says how a figure of a total differs from that of the file.
-func (s *total) disagrees(figure figure, text []byte, cells [][]byte, l *line, tally *tally) (reason string) {
+// disagreement says how a figure of a total differs from that of the file.
+func (t *table) disagreement(total *total, figure totalFigure, text []byte, cells [][]byte, l *line, tally *tally) (reason string) {
 	if figure == figureAmount {
-		return s.disagreesInAmount(text, cells, l, tally)
+		negative, reason := t.negative(total.amount, cells, l.ascii)
+		var said []byte
+		if reason == "" {
+			said, reason = total.amount.parse(nil, text, negative)
+		}
+		if found := tally.amount.String(); reason == "" && string(said) != found {
+			reason = fmt.Sprintf("the total says %s, but the records add up to %s; the file may be incomplete", said, found)
+		}
+		return reason
 	}
 	found := tally.records
 	if figure == figureLines {
 		found = l.index + 1
 	}
-	switch said, reason := parseCount(text); {
-	case reason != "":
-		return reason
-	case said != found:
-		return fmt.Sprintf("the total says %d, but there are %d; the file may be incomplete", said, found)
+	said, reason := parseCount(text)
+	if reason == "" && said != found {
+		reason = fmt.Sprintf("the total says %d, but there are %d; the file may be incomplete", said, found)
 	}
-	return ""
-}
-
-func (s *total) disagreesInAmount(text []byte, cells [][]byte, l *line, tally *tally) (reason string) {
-	negative := false
-	if s.sign != nil {
-		if negative, reason = s.sign.negativeIn(cells, l.ascii); reason != "" {
-			return reason
-		}
-	}
-	said, reason := s.amount.parse(nil, text, negative)
-	if reason != "" {
-		return reason
-	}
-	if !tally.amount.equals(said) {
-		return fmt.Sprintf("the total says %s, but the records add up to %s; the file may be incomplete", said, tally.amount)
-	}
-	return ""
+	return reason
 }
 
 // refuseOpen refuses records at the end of the file that no section total covers.
@@ -161,9 +148,6 @@ func (t *table) refuseOpen(line int64) error {
 
 // refuseMissing refuses a file that ends without its totals.
 func (t *table) refuseMissing() error {
-	if t.fileTotal > 0 {
-		return nil
-	}
 	if file := &t.totals[scopeFile]; file.prefix != nil && file.required {
 		return t.out.reject(t.lastLine, "totals.file", fmt.Sprintf("the file has no total: expected a line starting with %q at its end; the file may be truncated", file.prefix))
 	}

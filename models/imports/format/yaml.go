@@ -1,8 +1,10 @@
 package format
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -179,10 +181,10 @@ func (p *layoutParser) refuse(wrong bool, key, format string, arguments ...any) 
 	}
 }
 
-// within returns a number, which must be in bounds, or 0 if there is none.
-func (p *layoutParser) within(n *int, key string, least, most int) int {
+// within returns a number, which must be in bounds, or otherwise if there is none.
+func (p *layoutParser) within(n *int, key string, least, most, otherwise int) int {
 	if n == nil {
-		return 0
+		return otherwise
 	}
 	p.refuse(*n < least || *n > most, key, "expected an integer from %d to %d", least, most)
 	return *n
@@ -197,19 +199,12 @@ func (p *layoutParser) oneOf(text, key string, options ...string) string {
 	return text
 }
 
-func isTrue(b *bool, otherwise bool) bool {
-	if b == nil {
+// or returns a value that may be missing.
+func or[T any](value *T, otherwise T) T {
+	if value == nil {
 		return otherwise
 	}
-	return *b
-}
-
-// orEmpty returns a text that may be missing.
-func orEmpty(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
+	return *value
 }
 
 func hasControl(text string) bool {
@@ -218,17 +213,17 @@ func hasControl(text string) bool {
 
 func (p *layoutParser) layout() *Layout {
 	f := p.file
-	name := f.Name
-	if name == "" {
-		name = "custom"
-	}
+	name := cmp.Or(f.Name, "custom")
 	p.refuse(utf8.RuneCountInString(name) > maxName, "name", "expected at most %d characters", maxName)
 	p.refuse(f.Format == "", "format", "missing; expected fixed or delimited")
-	p.format = tableFormat{fixed: p.oneOf(f.Format, "format", "fixed", "delimited") == "fixed", quotes: true, date: isoDate}
+	p.format = tableFormat{
+		fixed: p.oneOf(f.Format, "format", "fixed", "delimited") == "fixed", quotes: true,
+		places: make([]place, fieldTotal), date: isoDate, amount: csvAmount,
+	}
 	if p.format.fixed {
 		p.refuse(f.Delimiter != nil || f.Quote != nil || f.Header != nil || f.Columns != nil, "format",
 			"delimiter, quote, header and columns are only allowed with format: delimited")
-		p.format.width = p.within(f.Width, "width", 1, maxLine)
+		p.format.width = p.within(f.Width, "width", 1, maxLine, 0)
 	} else {
 		p.refuse(f.Width != nil, "width", "only allowed with format: fixed")
 		p.delimited()
@@ -238,16 +233,16 @@ func (p *layoutParser) layout() *Layout {
 	p.identity()
 	p.totals()
 	p.kinds()
-	skip := p.within(&f.SkipLines, "skip_lines", 0, maxSkip)
+	skip := p.within(&f.SkipLines, "skip_lines", 0, maxSkip, 0)
 	if p.err != nil {
 		return nil
 	}
-	return p.format.layout(name, charset, ending, int64(skip))
+	return &Layout{name: name, charset: charset, ending: ending, skip: int64(skip), parser: p.format.parser}
 }
 
 func (p *layoutParser) delimited() {
 	f := p.file
-	delimiter := orEmpty(f.Delimiter)
+	delimiter := or(f.Delimiter, "")
 	p.refuse(utf8.RuneCountInString(delimiter) != 1, "delimiter", `expected the one character between fields, such as ";" or "\t"`)
 	p.refuse(strings.ContainsFunc(delimiter, func(r rune) bool {
 		return r > unicode.MaxASCII || r != '\t' && unicode.IsControl(r) || r == '"' || unicode.IsLetter(r) || unicode.IsDigit(r)
@@ -256,21 +251,18 @@ func (p *layoutParser) delimited() {
 		return
 	}
 	p.format.delimiter = delimiter[0]
-	p.format.quotes = isTrue(f.Quote, true)
-	p.format.columns = p.within(f.Columns, "columns", 1, maxColumns)
-	if isTrue(f.Header, false) {
+	p.format.quotes = or(f.Quote, true)
+	p.format.columns = p.within(f.Columns, "columns", 1, maxColumns, 0)
+	if or(f.Header, false) {
 		p.format.header = headerNamed
 	}
-	p.refuse(isTrue(f.Header, false) == (f.Columns != nil), "columns", "expected either the number of fields per record, or header: true")
+	p.refuse(or(f.Header, false) == (f.Columns != nil), "columns", "expected either the number of fields per record, or header: true")
 }
 
 func (p *layoutParser) encoding() (*charset, ending) {
-	charset := utf8Charset
-	if name := p.file.Encoding; name != "" {
-		known := false
-		charset, known = charsetByName(name)
-		p.refuse(!known, "encoding", "unknown encoding %s; expected utf-8 or the IANA name of a single-byte encoding, such as iso-8859-1, windows-1252, ibm037 or ibm1047", quoted([]byte(name)))
-	}
+	name := cmp.Or(p.file.Encoding, "utf-8")
+	charset, known := charsetByName(name)
+	p.refuse(!known, "encoding", "unknown encoding %s; expected utf-8 or the IANA name of a single-byte encoding, such as iso-8859-1, windows-1252, ibm037 or ibm1047", quoted([]byte(name)))
 	lineEnd := p.oneOf(p.file.LineEnd, "line_end", "lf", "nel", "none")
 	if p.err != nil {
 		return nil, ending{}
@@ -297,31 +289,30 @@ func (p *layoutParser) fields() {
 		p.refuse(!slices.Contains(fieldNames[:], name), "fields", "unknown field %s; expected %s", name, listed(fieldNames[:]))
 	}
 	constants := recorder{date: isoDate, amount: csvAmount}
-	for f, name := range fieldNames {
-		key := "fields." + name
+	for i, name := range fieldNames {
+		f, key := field(i), "fields."+name
 		at := p.file.Fields[name]
 		if p.refuse(at == nil, key, "missing"); p.err != nil {
 			return
 		}
-		p.format.places[f] = p.place(at, key)
-		p.only(at, key, field(f))
+		found := p.place(at, key, name, kindRecord)
+		p.only(at, key, f)
 		switch {
 		case at.Value != nil:
 			p.refuse(hasControl(*at.Value), key+".value", "must not contain control characters")
-			if reason := constants.put(field(f), []byte(strings.TrimSpace(*at.Value)), false); reason != "" {
-				p.refuse(true, key+".value", "%s", reason)
-			}
-		case f == int(fieldDispositionDate) && at.DateFormat != "":
+			reason := constants.put(f, found.value, false)
+			p.refuse(reason != "", key+".value", "%s", reason)
+		case f == fieldDispositionDate && at.DateFormat != "":
 			format, ok := newDateFormat(at.DateFormat)
 			p.refuse(!ok, key+".date_format", "expected YYYY or YY, MM and DD, each once, such as YYYYMMDD, DDMMYY or DD-MM-YYYY")
 			p.format.date = format
-		case f == int(fieldAmount):
-			p.format.amount, p.format.sign = p.amount(at, key)
+		case f == fieldAmount:
+			p.format.amount = p.amount(at, key, found)
 		case at.ZeroPadded:
-			p.format.places[f].mostZero = mostZero[f]
+			found.mostZero = mostZero[f]
 		}
+		p.format.places[f] = found
 	}
-	p.format.constants = constants.record
 }
 
 var mostZero = [fieldTotal]int{fieldCVR: cvrDigits, fieldRegNumber: regDigits, fieldAccountNumber: accountDigits}
@@ -335,23 +326,26 @@ func (p *layoutParser) only(at *placeFile, key string, f field) {
 	p.refuse(at.Value != nil && (amount || at.ZeroPadded || at.DateFormat != ""), key, "nothing is allowed with value")
 }
 
-// place reads where a field stands, or that it is the same in every record.
-func (p *layoutParser) place(at *placeFile, key string) place {
+// place reads where something stands on lines of a kind, or that it is the same in every
+// record. key is its place in the layout, name its name in reasons.
+func (p *layoutParser) place(at *placeFile, key, name string, kind kind) place {
+	found := place{key: name, kind: kind, trim: true}
 	if at.Value != nil {
 		p.refuse(at.Start != nil || at.Length != nil || at.Column.set || at.FromLine != "", key, "nothing is allowed with value")
-		return place{trim: true, constant: true}
+		found.constant, found.known, found.value = true, true, []byte(strings.TrimSpace(*at.Value))
+		return found
 	}
-	found := place{trim: true, length: p.within(at.Length, key+".length", 1, maxLine)}
 	if at.FromLine != "" {
 		found.carrier = []byte(at.FromLine)
 	}
-	if at.Start != nil {
-		found.start = p.within(at.Start, key+".start", 1, maxLine) - 1
-	}
+	// Lines of other kinds may be longer than a record, and have more fields.
+	ofRecord := found.carrier == nil && kind == kindRecord
+	found.start = p.within(at.Start, key+".start", 1, maxLine, 1) - 1
+	found.length = p.within(at.Length, key+".length", 1, maxLine, 0)
 	if p.format.fixed {
 		p.refuse(at.Column.set, key+".column", "only allowed with format: delimited")
 		p.refuse(at.Start == nil || at.Length == nil, key, "expected start and length")
-		p.refuse(found.carrier == nil && p.format.width > 0 && found.start+found.length > p.format.width, key+".length", "the field extends beyond the width of %d characters", p.format.width)
+		p.refuse(ofRecord && p.format.width > 0 && found.start+found.length > p.format.width, key+".length", "the field extends beyond the width of %d characters", p.format.width)
 		return found
 	}
 	p.refuse(!at.Column.set, key+".column", "missing; expected the column's number, or its name in the header")
@@ -360,30 +354,29 @@ func (p *layoutParser) place(at *placeFile, key string) place {
 		return found
 	}
 	most := maxColumns
-	if p.format.columns > 0 && found.carrier == nil {
+	if p.format.columns > 0 && ofRecord {
 		most = p.format.columns
 	}
-	found.column = p.within(&at.Column.number, key+".column", 1, most) - 1
+	found.column = p.within(&at.Column.number, key+".column", 1, most, 0) - 1
 	return found
 }
 
-func (p *layoutParser) amount(at *placeFile, key string) (*amountFormat, *signField) {
+// amount reads how the amount that stands at a place is written.
+func (p *layoutParser) amount(at *placeFile, key string, of place) *amountFormat {
 	a := &amountFormat{
 		point:     p.separator(at.DecimalSeparator, key+".decimal_separator"),
 		thousands: p.separator(at.ThousandsSeparator, key+".thousands_separator"),
-		decimals:  p.within(at.Decimals, key+".decimals", 0, maxDecimals),
+		decimals:  p.within(at.Decimals, key+".decimals", 0, maxDecimals, -1),
+		digits:    amountDigits,
 		padded:    true,
 	}
 	p.refuse(at.Decimals == nil && a.point == nil, key+".decimals", "missing; expected the number of implied decimals, or decimal_separator")
-	p.refuse(at.Decimals != nil && a.decimals == 0 && a.point != nil, key+".decimals", "must not be 0 with a decimal_separator")
+	p.refuse(a.decimals == 0 && a.point != nil, key+".decimals", "must not be 0 with a decimal_separator")
 	p.refuse(a.decimals > 0 && a.point == nil && a.thousands != nil, key+".thousands_separator", "requires a decimal_separator or decimals: 0")
 	p.refuse(a.point != nil && string(a.point) == string(a.thousands), key+".thousands_separator", "must differ from decimal_separator")
-	if at.Decimals == nil {
-		a.decimals = -1
-	}
-	sign := p.sign(at.Sign, a, key+".sign")
+	p.sign(at.Sign, a, key+".sign", of)
 	a.describe()
-	return a, sign
+	return a
 }
 
 // separator reads a character inside amounts.
@@ -396,23 +389,20 @@ func (p *layoutParser) separator(text *string, key string) []byte {
 	return []byte(*text)
 }
 
-// sign reads how an amount says that it is negative. It returns the field of its own that
-// says so, or nil.
-func (p *layoutParser) sign(at *signFile, a *amountFormat, key string) *signField {
+// sign reads how the amount that stands at a place says that it is negative.
+func (p *layoutParser) sign(at *signFile, a *amountFormat, key string, of place) {
 	a.negative = []byte("-")
 	if at == nil {
-		return nil
+		return
 	}
-	if at.Negative != nil {
-		a.negative = []byte(strings.TrimSpace(*at.Negative))
-	}
+	a.negative = []byte(strings.TrimSpace(or(at.Negative, "-")))
 	a.positive = []byte(strings.TrimSpace(at.Positive))
 	p.refuse(len(a.negative) == 0 || string(a.negative) == string(a.positive), key+".negative", "must not be blank or the same as positive")
 	if at.Start != nil || at.Length != nil || at.Column.set {
 		p.refuse(at.At != "", key+".at", "not allowed with start, length or column")
 		a.sign = signElsewhere
-		place := p.place(&placeFile{Start: at.Start, Length: at.Length, Column: at.Column}, key)
-		return &signField{place: place, negative: a.negative, positive: a.positive}
+		a.signAt = p.keep(p.place(&placeFile{Start: at.Start, Length: at.Length, Column: at.Column}, key, of.key+".sign", of.kind))
+		return
 	}
 	switch p.oneOf(at.At, key+".at", "leading", "trailing", "none") {
 	case "trailing":
@@ -422,16 +412,17 @@ func (p *layoutParser) sign(at *signFile, a *amountFormat, key string) *signFiel
 		p.refuse(at.Negative != nil || at.Positive != "", key+".negative", "not allowed with at: none")
 	}
 	p.refuse(strings.ContainsFunc(string(a.negative)+string(a.positive), unicode.IsDigit), key+".negative", "negative and positive must not contain digits unless the sign is a field of its own")
-	return nil
+}
+
+// keep adds a place that is no field's, and returns its index.
+func (p *layoutParser) keep(found place) int {
+	p.format.places = append(p.format.places, found)
+	return len(p.format.places) - 1
 }
 
 // identity reads what identifies a delivery, in the order of the names.
 func (p *layoutParser) identity() {
-	names := make([]string, 0, len(p.file.Identity))
-	for name := range p.file.Identity {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(p.file.Identity))
 	p.refuse(p.file.Identity != nil && (len(names) == 0 || len(names) > maxIdentityFields), "identity", "expected 1 to %d names, each with its place", maxIdentityFields)
 	for _, name := range names {
 		key, at := "identity."+name, p.file.Identity[name]
@@ -442,9 +433,10 @@ func (p *layoutParser) identity() {
 			return
 		}
 		p.only(at, key, fieldTotal)
-		value := strings.TrimSpace(orEmpty(at.Value))
+		found := p.place(at, key, key, kindRecord)
+		value := string(found.value)
 		p.refuse(at.Value != nil && (value == "" || len(value) > maxIdentityValue || hasControl(value)), key+".value", "expected 1 to %d bytes of text without control characters", maxIdentityValue)
-		p.format.identity = append(p.format.identity, identityField{name: name, place: p.place(at, key), value: []byte(value)})
+		p.format.identity = append(p.format.identity, p.keep(found))
 	}
 }
 
@@ -453,60 +445,51 @@ func (p *layoutParser) totals() {
 	if p.file.Totals == nil {
 		return
 	}
-	both := [scopeTotal]*totalFile{p.file.Totals.Section, p.file.Totals.File}
-	p.refuse(both[scopeSection] == nil && both[scopeFile] == nil, "totals", "expected file, section or both")
-	for scope, at := range both {
-		if at != nil {
-			key := "totals." + scopeNames[scope]
-			p.refuse(at.Lines != nil && totalScope(scope) != scopeFile, key+".lines", "only allowed for the total of the file")
-			p.format.totals[scope] = p.total(at, key)
-		}
-	}
+	section, file := p.file.Totals.Section, p.file.Totals.File
+	p.refuse(section == nil && file == nil, "totals", "expected file, section or both")
+	p.refuse(section != nil && section.Lines != nil, "totals.section.lines", "only allowed for the total of the file")
+	p.total(scopeSection, section, kindSectionTotal)
+	p.total(scopeFile, file, kindFileTotal)
 }
 
-func (p *layoutParser) total(at *totalFile, key string) total {
+func (p *layoutParser) total(scope totalScope, at *totalFile, kind kind) {
+	if at == nil {
+		return
+	}
+	key := "totals." + scopeNames[scope]
 	p.refuse(at.Prefix == "", key+".prefix", "missing; expected the text that the total's line starts with")
 	p.refuse(at.Records == nil && at.Lines == nil && at.AmountDKK == nil, key, "expected records, amountDkk or both")
-	result := total{prefix: []byte(at.Prefix), required: isTrue(at.Required, true)}
-	// The line of a total may be longer than a record, and have more fields.
-	free := &layoutParser{file: p.file, format: p.format, err: p.err}
-	free.format.width, free.format.columns = 0, 0
+	total := &p.format.totals[scope]
+	total.prefix, total.required = []byte(at.Prefix), or(at.Required, true)
 	for figure, at := range [figureTotal]*placeFile{at.Records, at.Lines, at.AmountDKK} {
 		if at == nil {
 			continue
 		}
 		key := key + "." + figureNames[figure]
-		free.refuse(at.Value != nil || at.FromLine != "", key, "must stand on the line of the total")
-		place := free.place(at, key)
-		result.figures[figure] = &place
-		of := fieldCount
-		if figureNames[figure] == figureNames[figureAmount] {
+		p.refuse(at.Value != nil || at.FromLine != "", key, "must stand on the line of the total")
+		found, of := p.place(at, key, key, kind), fieldCount
+		total.figures[figure] = p.keep(found)
+		if totalFigure(figure) == figureAmount {
 			of = fieldAmount
-			result.absolute = at.Absolute
-			result.amount, result.sign = free.totalAmount(at, key)
+			total.absolute = at.Absolute
+			total.amount = p.totalAmount(at, key, found)
 		}
-		free.only(at, key, of)
+		p.only(at, key, of)
 	}
-	p.err = free.err
-	return result
 }
 
 // totalAmount reads how a sum is written: as the records' amounts, unless it says.
-func (p *layoutParser) totalAmount(at *placeFile, key string) (*amountFormat, *signField) {
-	format, sign := p.format.amount, (*signField)(nil)
+func (p *layoutParser) totalAmount(at *placeFile, key string, found place) *amountFormat {
+	format := *p.format.amount
 	if at.Decimals != nil || at.DecimalSeparator != nil {
-		format, sign = p.amount(at, key)
+		format = *p.amount(at, key, found)
 	} else {
-		p.refuse(format == nil || p.format.sign != nil, key+".decimals", "missing; expected the number of implied decimals, or decimal_separator")
+		p.refuse(p.format.places[fieldAmount].constant || format.signAt > 0, key+".decimals", "missing; expected the number of implied decimals, or decimal_separator")
 		p.refuse(at.ThousandsSeparator != nil || at.Sign != nil, key, "thousands_separator and sign require decimals or decimal_separator")
 	}
-	if p.err != nil {
-		return nil, nil
-	}
-	wide := *format
-	wide.digits = totalDigits
-	wide.describe()
-	return &wide, sign
+	format.digits = totalDigits
+	format.describe()
+	return &format
 }
 
 // kinds reads which lines are records. The fields must have been read, because some may
@@ -516,16 +499,8 @@ func (p *layoutParser) kinds() {
 	k.column = -1
 	if records := p.file.Records; records != nil {
 		p.refuse(records.Column != nil && p.format.fixed, "records.column", "only allowed with format: delimited")
-		most := maxColumns
-		if p.format.columns > 0 {
-			most = p.format.columns
-		}
-		if records.Column != nil {
-			k.column = p.within(records.Column, "records.column", 1, most) - 1
-		}
-		if records.Start != nil {
-			k.start = p.within(records.Start, "records.start", 1, maxLine) - 1
-		}
+		k.column = p.within(records.Column, "records.column", 1, cmp.Or(p.format.columns, maxColumns), 0) - 1
+		k.start = p.within(records.Start, "records.start", 1, maxLine, 1) - 1
 		p.refuse(len(records.Prefix) == 0, "records.prefix", "missing; expected the text that records start with")
 		for _, prefix := range records.Prefix {
 			p.kind("records.prefix", prefix, kindRecord)
@@ -539,17 +514,15 @@ func (p *layoutParser) kinds() {
 		}
 	}
 	var carriers []string
-	carrier := func(key string, place *place) {
-		if prefix := string(place.carrier); prefix != "" && !slices.Contains(carriers, prefix) {
-			carriers = append(carriers, prefix)
-			p.kind(key+".from_line", prefix, kindCarrier)
+	for i := range p.format.places {
+		key, prefix := p.format.places[i].key+".from_line", string(p.format.places[i].carrier)
+		if i < int(fieldTotal) {
+			key = "fields." + key
 		}
-	}
-	for f := range fieldTotal {
-		carrier("fields."+fieldNames[f], &p.format.places[f])
-	}
-	for i := range p.format.identity {
-		carrier("identity."+p.format.identity[i].name, &p.format.identity[i].place)
+		if prefix != "" && !slices.Contains(carriers, prefix) {
+			carriers = append(carriers, prefix)
+			p.kind(key, prefix, kindCarrier)
+		}
 	}
 	for scope, kind := range [scopeTotal]kind{kindSectionTotal, kindFileTotal} {
 		if prefix := p.format.totals[scope].prefix; prefix != nil {
