@@ -75,6 +75,7 @@ const retryAfter = 5 * time.Second
 
 // fail answers with the error page.
 func (h *handler) fail(r *request, err error) error {
+	err = models.Wrap(err)
 	view := web.ErrorView{Frame: r.frame, Status: fiber.StatusInternalServerError}
 	if status, ok := statuses[models.ErrorKind(err)]; ok {
 		view.Status = status

@@ -146,7 +146,7 @@ func (h *handler) routes() []route {
 func Routes(app fiber.Router, config Config) {
 	h := &handler{config, fairqueue.New(userLimits), fairqueue.New(organizationLimits), fairqueue.New(userDownloads), fairqueue.New(organizationDownloads)}
 	app.Use(h.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
-	for _, file := range append(web.Assets(), web.ReferenceAssets()...) {
+	for _, file := range web.Assets() {
 		app.Get(file.Path, asset(file))
 	}
 	for _, route := range h.routes() {

@@ -36,18 +36,15 @@ type exported struct {
 	name   string   // of the file, after the organization's
 }
 
-func exportFormat(r *request) (export.Format, error) {
+// sendExport answers with a file of all rows in the format that the address names. It notes
+// that in the audit log before it sends anything. The file is sent while it grows, if the
+// client can tell a part of it from all. A workbook, which does not grow, is sent when it
+// is whole. An error before the first row is answered with the error page.
+func sendExport[T any](h *handler, r *request, what exported, table export.Table[T], rows export.Source[T]) error {
 	format := export.Format(r.query("format"))
-	if !format.Known() {
-		return "", errNoFormat
+	if format.ContentType() == "" {
+		return errNoFormat
 	}
-	return format, nil
-}
-
-// sendExport answers with a file of all rows. It notes that in the audit log before it
-// sends anything. The file is sent while it grows, if the client can tell a part of it
-// from all. A workbook, which does not grow, is sent when it is whole.
-func sendExport[T any](h *handler, r *request, what exported, format export.Format, table export.Table[T], rows export.Source[T]) error {
 	name := r.frame.NameOf(r.frame.Organization) + " " + what.name
 	if format == export.API { // a spreadsheet would take some of its values for formulas
 		name += " " + r.frame.T("for programs")
@@ -70,45 +67,41 @@ func sendExport[T any](h *handler, r *request, what exported, format export.Form
 		if !ok {
 			return errExporting
 		}
-		file, err := export.Start(wait, h.Exports, format, r.frame.Zone, table, rows)
+		file, err := export.Start(wait, h.Exports, r.c.Context().Conn(), format, r.frame.Zone, table, rows)
 		if err != nil {
 			leave()
 			return err
 		}
-		body := file.To(r.c.Context().Conn(), func(sent int64, err error) {
+		size, err := file.Ready(format == export.XLSX || !r.c.Request().Header.IsHTTP11())
+		if err == nil {
+			noting, stopNoting := context.WithTimeout(context.Background(), requestDeadline)
+			defer stopNoting()
+			subject := strings.Join(append([]string{web.DownloadFormats[string(format)]}, what.filter...), ", ")
+			err = tenant.Change(noting, func(tx *gorm.DB) error { return tenant.Note(tx, what.action, subject) })
+		}
+		if err != nil {
+			_ = file.Close()
+			leave()
+			return err
+		}
+		file.Closed = func(sent int64, err error) {
 			leave()
 			if err != nil {
 				log.Warn("export stopped", "error", err, "organization", session.Current.OrganizationID, "export", what.action, "bytes", sent)
 			}
-		})
-		noting, stopNoting := context.WithTimeout(context.Background(), requestDeadline)
-		defer stopNoting()
-		subject := strings.Join(append([]string{web.DownloadFormats[string(format)]}, what.filter...), ", ")
-		err = tenant.Change(noting, func(tx *gorm.DB) error { return tenant.Note(tx, what.action, subject) })
-		size := int64(-1)
-		if err == nil && (format == export.XLSX || !r.c.Request().Header.IsHTTP11()) {
-			size, err = file.Whole()
-		}
-		if err != nil {
-			_ = body.Close()
-			return err
 		}
 		setHeaders()
-		r.c.Context().SetBodyStream(body, int(size))
+		r.c.Context().SetBodyStream(file, size)
 		return nil
 	}
 	return nil
 }
 
 func (h *handler) auditExport(r *request) error {
-	format, err := exportFormat(r)
-	if err != nil {
-		return err
-	}
 	filter, shown := auditFilter(r.frame.Zone, r.shownQuery)
 	what := exported{models.ActionAuditLogExported, shown.Describe(), r.frame.T("audit log {day}", "day", today(r))}
 	tenant := h.tenant(r)
-	return sendExport(h, r, what, format, auditTable(r.frame, format), func(ctx context.Context, each func(*models.AuditEntry) error) error {
+	return sendExport(h, r, what, auditTable(r.frame), func(ctx context.Context, each func(*models.AuditEntry) error) error {
 		return models.EachAuditEntry(ctx, tenant, filter, each)
 	})
 }
@@ -129,10 +122,6 @@ func (h *handler) companyTransactionExport(r *request) error {
 
 // exportTransactions sends those of one company, or with an empty CVR of all.
 func (h *handler) exportTransactions(r *request, cvr, company string) error {
-	format, err := exportFormat(r)
-	if err != nil {
-		return err
-	}
 	filter, form := transactionFilter(r.frame, r.query)
 	if !form.Valid() {
 		return errBadFilter
@@ -145,7 +134,7 @@ func (h *handler) exportTransactions(r *request, cvr, company string) error {
 	parts := []string{company, filter.CVR, form.Type.Value, r.frame.T("transactions"), amountsOf(r.frame, filter), periodOf(r.frame, form)}
 	name := strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 	what := exported{models.ActionTransactionExport, form.Describe(), name}
-	return sendExport(h, r, what, format, transactionTable(r.frame, format), func(ctx context.Context, each func(*ledger.Item) error) error {
+	return sendExport(h, r, what, transactionTable(r.frame), func(ctx context.Context, each func(*ledger.Item) error) error {
 		return ledger.EachTransaction(ctx, tenant, filter, each)
 	})
 }
@@ -177,22 +166,14 @@ func periodOf(f web.Frame, form web.TransactionFilter) string {
 }
 
 func (h *handler) deliveryExport(r *request) error {
-	format, err := exportFormat(r)
-	if err != nil {
-		return err
-	}
 	tenant := h.tenant(r)
 	what := exported{models.ActionDeliveryExport, nil, r.frame.T("deliveries {day}", "day", today(r))}
-	return sendExport(h, r, what, format, deliveryTable(r.frame, format), func(ctx context.Context, f func(*ledger.Arrival) error) error {
+	return sendExport(h, r, what, deliveryTable(r.frame), func(ctx context.Context, f func(*ledger.Arrival) error) error {
 		return ledger.EachArrival(ctx, tenant, f)
 	})
 }
 
 func (h *handler) deliveryRecordExport(r *request) error {
-	format, err := exportFormat(r)
-	if err != nil {
-		return err
-	}
 	id, err := r.id()
 	if err != nil {
 		return err
@@ -206,7 +187,7 @@ func (h *handler) deliveryRecordExport(r *request) error {
 		return models.NewError(models.KindConflict, "This delivery was withdrawn, so it has no transactions to download.")
 	}
 	what := exported{models.ActionTransactionExport, []string{fmt.Sprintf("delivery %s", file.Filename)}, r.frame.T("{file} transactions", "file", file.Filename)}
-	return sendExport(h, r, what, format, transactionTable(r.frame, format), func(ctx context.Context, each func(*ledger.Item) error) error {
+	return sendExport(h, r, what, transactionTable(r.frame), func(ctx context.Context, each func(*ledger.Item) error) error {
 		return ledger.EachArrivedRecord(ctx, tenant, file, each)
 	})
 }
@@ -215,10 +196,6 @@ func (h *handler) deliveryRecordExport(r *request) error {
 func today(r *request) string { return r.frame.Now.In(r.frame.Zone).Format(time.DateOnly) }
 
 func (h *handler) companyExport(r *request) error {
-	format, err := exportFormat(r)
-	if err != nil {
-		return err
-	}
 	wanted := companySearch(r)
 	what := exported{models.ActionCompanyExport, nil, r.frame.T("companies {day}", "day", today(r))}
 	if wanted.Text != "" {
@@ -228,7 +205,7 @@ func (h *handler) companyExport(r *request) error {
 		what.filter = append(what.filter, fmt.Sprintf("status %s", wanted.Status))
 	}
 	tenant := h.tenant(r)
-	return sendExport(h, r, what, format, companyTable(r.frame, format), func(ctx context.Context, each func(*models.Company) error) error {
+	return sendExport(h, r, what, companyTable(r.frame), func(ctx context.Context, each func(*models.Company) error) error {
 		return ledger.EachCompany(ctx, tenant, wanted, each)
 	})
 }

@@ -10,29 +10,13 @@ import (
 	"dispo/web"
 )
 
-// column is a column of files for programs, of files for people, or of both.
-type column[T any] struct {
-	field string // its heading for programs, which is the API's field; empty if they get none
-	title string // its heading for people, in their language; empty if they get none
-	kind  export.Kind
-	value func(*T) string
+// column returns a column with its heading for programs, which is the API's field, and its
+// heading for people. Either may be empty.
+func column[T any](field, title string, kind export.Kind, value func(*T) string) export.Column[T] {
+	return export.Column[T]{Field: field, Title: title, Kind: kind, Value: value}
 }
 
-func tableOf[T any](name string, format export.Format, columns []column[T]) export.Table[T] {
-	table := export.Table[T]{Name: name}
-	for _, c := range columns {
-		title := c.title
-		if format.ForPrograms() {
-			title = c.field
-		}
-		if title != "" {
-			table.Columns = append(table.Columns, export.Column[T]{Title: title, Kind: c.kind, Value: c.value})
-		}
-	}
-	return table
-}
-
-func transactionTable(f web.Frame, format export.Format) export.Table[ledger.Item] {
+func transactionTable(f web.Frame) export.Table[ledger.Item] {
 	type row = ledger.Item
 	date := func(x *row) string { return apiDate(x.DispositionDate) }
 	transferType := func(x *row) string { return x.TransferType }
@@ -40,90 +24,90 @@ func transactionTable(f web.Frame, format export.Format) export.Table[ledger.Ite
 	index := func(x *row) string { return whole(x.RecordIndex) }
 	imported := func(x *row) string { return apiTime(x.ProcessedAt) }
 	id := func(x *row) string { return x.ID.String() }
-	return tableOf(f.T("Transactions"), format, []column[row]{
-		{"", f.T("Disposition date"), export.Date, date},
-		{"id", "", export.Text, id},
-		{"cardNetworkDeliveryFileId", "", export.Text, func(x *row) string { return x.DeliveryFileID.String() }},
-		{"recordIndex", "", export.Integer, index},
-		{"cvr", f.T("CVR"), export.Text, func(x *row) string { return x.CVR }},
-		{"", f.T("Company"), export.Text, func(x *row) string { return x.CompanyName }},
-		{"", f.T("Type"), export.Text, transferType},
-		{"regNumber", f.T("Registration number"), export.Text, func(x *row) string { return x.RegNumber }},
-		{"accountNumber", f.T("Account number"), export.Text, func(x *row) string { return x.AccountNumber }},
-		{"transferType", "", export.Text, transferType},
-		{"dispositionDate", "", export.Date, date},
-		{"count", f.T("Count"), export.Integer, func(x *row) string { return whole(x.Count) }},
-		{"amountDkk", f.T("Amount, DKK"), export.Decimal, func(x *row) string { return x.AmountDKK }},
-		{"", f.T("Delivery file"), export.Text, file},
-		{"", f.T("Record"), export.Integer, index},
-		{"", f.T("Imported"), export.Time, imported},
-		{"rawLine", f.T("Line as delivered"), export.Text, func(x *row) string { return x.RawLine }},
-		{"createdAt", "", export.Time, func(x *row) string { return apiTime(&x.CreatedAt) }},
-		{"updatedAt", "", export.Time, func(x *row) string { return apiTime(&x.CreatedAt) }}, // records never change
-		{"filename", "", export.Text, file},
-		{"processedAt", "", export.Time, imported},
-		{"", f.T("ID"), export.Text, id},
-	})
+	return export.Table[row]{Name: f.T("Transactions"), Columns: []export.Column[row]{
+		column("", f.T("Disposition date"), export.Date, date),
+		column("id", "", export.Text, id),
+		column("cardNetworkDeliveryFileId", "", export.Text, func(x *row) string { return x.DeliveryFileID.String() }),
+		column("recordIndex", "", export.Integer, index),
+		column("cvr", f.T("CVR"), export.Text, func(x *row) string { return x.CVR }),
+		column("", f.T("Company"), export.Text, func(x *row) string { return x.CompanyName }),
+		column("", f.T("Type"), export.Text, transferType),
+		column("regNumber", f.T("Registration number"), export.Text, func(x *row) string { return x.RegNumber }),
+		column("accountNumber", f.T("Account number"), export.Text, func(x *row) string { return x.AccountNumber }),
+		column("transferType", "", export.Text, transferType),
+		column("dispositionDate", "", export.Date, date),
+		column("count", f.T("Count"), export.Integer, func(x *row) string { return whole(x.Count) }),
+		column("amountDkk", f.T("Amount, DKK"), export.Decimal, func(x *row) string { return x.AmountDKK }),
+		column("", f.T("Delivery file"), export.Text, file),
+		column("", f.T("Record"), export.Integer, index),
+		column("", f.T("Imported"), export.Time, imported),
+		column("rawLine", f.T("Line as delivered"), export.Text, func(x *row) string { return x.RawLine }),
+		column("createdAt", "", export.Time, func(x *row) string { return apiTime(&x.CreatedAt) }),
+		column("updatedAt", "", export.Time, func(x *row) string { return apiTime(&x.CreatedAt) }), // records never change
+		column("filename", "", export.Text, file),
+		column("processedAt", "", export.Time, imported),
+		column("", f.T("ID"), export.Text, id),
+	}}
 }
 
 // companyTable has the companies' accounts, which every member may see on their pages.
-func companyTable(f web.Frame, format export.Format) export.Table[models.Company] {
+func companyTable(f web.Frame) export.Table[models.Company] {
 	type row = models.Company
-	return tableOf(f.T("Companies"), format, []column[row]{
-		{"id", "", export.Text, func(x *row) string { return x.ID.String() }},
-		{"cvr", f.T("CVR"), export.Text, func(x *row) string { return x.CVR }},
-		{"name", f.T("Name"), export.Text, func(x *row) string { return x.Name }},
-		{"address", f.T("Address"), export.Text, func(x *row) string { return textOf(x.Address) }},
-		{"", f.T("Status"), export.Text, func(x *row) string { return web.CompanyStatus(x.Status).Title(f) }},
-		{"startDate", f.T("Registered from"), export.Date, func(x *row) string { return apiDate(x.StartDate) }},
-		{"endDate", "", export.Date, func(x *row) string { return apiDate(x.EndDate) }},
-		{"", f.T("To"), export.Date, func(x *row) string { return lastDay(x.EndDate) }},
-		{"status", "", export.Text, func(x *row) string { return x.Status }},
-		{"senderRegNumber", f.T("Sender registration number"), export.Text, func(x *row) string { return textOf(x.SenderRegNumber) }},
-		{"senderAccountNumber", f.T("Sender account number"), export.Text, func(x *row) string { return textOf(x.SenderAccountNumber) }},
-		{"receiverRegNumber", f.T("Receiver registration number"), export.Text, func(x *row) string { return textOf(x.ReceiverRegNumber) }},
-		{"receiverAccountNumber", f.T("Receiver account number"), export.Text, func(x *row) string { return textOf(x.ReceiverAccountNumber) }},
-		{"defaultAmountCents", "", export.Integer, func(x *row) string { return cents(x.DefaultAmountCents) }},
-		{"", f.T("Default amount, DKK"), export.Decimal, func(x *row) string { return kroner(x.DefaultAmountCents) }},
-		{"", f.T("Transactions"), export.Integer, func(x *row) string { return whole(x.TransactionCount) }},
-		{"createdAt", f.T("Imported"), export.Time, func(x *row) string { return apiTime(&x.CreatedAt) }},
-		{"updatedAt", f.T("Last changed"), export.Time, func(x *row) string { return apiTime(&x.UpdatedAt) }},
-	})
+	return export.Table[row]{Name: f.T("Companies"), Columns: []export.Column[row]{
+		column("id", "", export.Text, func(x *row) string { return x.ID.String() }),
+		column("cvr", f.T("CVR"), export.Text, func(x *row) string { return x.CVR }),
+		column("name", f.T("Name"), export.Text, func(x *row) string { return x.Name }),
+		column("address", f.T("Address"), export.Text, func(x *row) string { return textOf(x.Address) }),
+		column("", f.T("Status"), export.Text, func(x *row) string { return web.CompanyStatus(x.Status).Title(f) }),
+		column("startDate", f.T("Registered from"), export.Date, func(x *row) string { return apiDate(x.StartDate) }),
+		column("endDate", "", export.Date, func(x *row) string { return apiDate(x.EndDate) }),
+		column("", f.T("To"), export.Date, func(x *row) string { return lastDay(x.EndDate) }),
+		column("status", "", export.Text, func(x *row) string { return x.Status }),
+		column("senderRegNumber", f.T("Sender registration number"), export.Text, func(x *row) string { return textOf(x.SenderRegNumber) }),
+		column("senderAccountNumber", f.T("Sender account number"), export.Text, func(x *row) string { return textOf(x.SenderAccountNumber) }),
+		column("receiverRegNumber", f.T("Receiver registration number"), export.Text, func(x *row) string { return textOf(x.ReceiverRegNumber) }),
+		column("receiverAccountNumber", f.T("Receiver account number"), export.Text, func(x *row) string { return textOf(x.ReceiverAccountNumber) }),
+		column("defaultAmountCents", "", export.Integer, func(x *row) string { return cents(x.DefaultAmountCents) }),
+		column("", f.T("Default amount, DKK"), export.Decimal, func(x *row) string { return kroner(x.DefaultAmountCents) }),
+		column("", f.T("Transactions"), export.Integer, func(x *row) string { return whole(x.TransactionCount) }),
+		column("createdAt", f.T("Imported"), export.Time, func(x *row) string { return apiTime(&x.CreatedAt) }),
+		column("updatedAt", f.T("Last changed"), export.Time, func(x *row) string { return apiTime(&x.UpdatedAt) }),
+	}}
 }
 
-func deliveryTable(f web.Frame, format export.Format) export.Table[ledger.Arrival] {
+func deliveryTable(f web.Frame) export.Table[ledger.Arrival] {
 	type row = ledger.Arrival
 	id := func(x *row) string { return x.ID.String() }
 	layout := func(x *row) string { return x.Layout }
 	arrived := func(x *row) string { return apiTime(x.CreatedAt) }
-	return tableOf(f.T("Deliveries"), format, []column[row]{
-		{"id", "", export.Text, id},
-		{"filename", f.T("File"), export.Text, func(x *row) string { return x.Filename }},
-		{"layout", "", export.Text, layout},
-		{"", f.T("Arrived"), export.Time, arrived},
-		{"recordCount", f.T("Records"), export.Integer, func(x *row) string { return whole(x.RecordCount) }},
-		{"totalAmountDkk", f.T("Sum, DKK"), export.Decimal, func(x *row) string { return x.TotalAmountDKK }},
-		{"firstDispositionDate", f.T("First disposition date"), export.Date, func(x *row) string { return dayOf(x.FirstDate) }},
-		{"lastDispositionDate", f.T("Last disposition date"), export.Date, func(x *row) string { return dayOf(x.LastDate) }},
-		{"createdAt", "", export.Time, arrived},
-		{"withdrawnAt", f.T("Withdrawn"), export.Time, func(x *row) string { return apiTime(x.WithdrawnAt) }},
-		{"withdrawnReason", f.T("Reason"), export.Text, func(x *row) string { return x.Reason }},
-		{"", f.T("Layout"), export.Text, layout},
-		{"", f.T("ID"), export.Text, id},
-	})
+	return export.Table[row]{Name: f.T("Deliveries"), Columns: []export.Column[row]{
+		column("id", "", export.Text, id),
+		column("filename", f.T("File"), export.Text, func(x *row) string { return x.Filename }),
+		column("layout", "", export.Text, layout),
+		column("", f.T("Arrived"), export.Time, arrived),
+		column("recordCount", f.T("Records"), export.Integer, func(x *row) string { return whole(x.RecordCount) }),
+		column("totalAmountDkk", f.T("Sum, DKK"), export.Decimal, func(x *row) string { return x.TotalAmountDKK }),
+		column("firstDispositionDate", f.T("First disposition date"), export.Date, func(x *row) string { return dayOf(x.FirstDate) }),
+		column("lastDispositionDate", f.T("Last disposition date"), export.Date, func(x *row) string { return dayOf(x.LastDate) }),
+		column("createdAt", "", export.Time, arrived),
+		column("withdrawnAt", f.T("Withdrawn"), export.Time, func(x *row) string { return apiTime(x.WithdrawnAt) }),
+		column("withdrawnReason", f.T("Reason"), export.Text, func(x *row) string { return x.Reason }),
+		column("", f.T("Layout"), export.Text, layout),
+		column("", f.T("ID"), export.Text, id),
+	}}
 }
 
 // auditTable has descriptions in English, as are the subjects.
-func auditTable(f web.Frame, format export.Format) export.Table[models.AuditEntry] {
+func auditTable(f web.Frame) export.Table[models.AuditEntry] {
 	type row = models.AuditEntry
-	return tableOf(f.T("Audit log"), format, []column[row]{
-		{"at", f.T("Time"), export.Time, func(x *row) string { return apiTime(&x.At) }},
-		{"person", f.T("Person"), export.Text, func(x *row) string { return x.UserEmail }},
-		{"action", "", export.Text, func(x *row) string { return x.Action }},
-		{"description", f.T("Action"), export.Text, func(x *row) string { return web.ActionText(auditRow(*x)) }},
-		{"subject", f.T("Concerns"), export.Text, func(x *row) string { return x.Subject }},
-		{"address", f.T("IP address"), export.Text, func(x *row) string { return x.Address }},
-	})
+	return export.Table[row]{Name: f.T("Audit log"), Columns: []export.Column[row]{
+		column("at", f.T("Time"), export.Time, func(x *row) string { return apiTime(&x.At) }),
+		column("person", f.T("Person"), export.Text, func(x *row) string { return x.UserEmail }),
+		column("action", "", export.Text, func(x *row) string { return x.Action }),
+		column("description", f.T("Action"), export.Text, func(x *row) string { return web.ActionText(auditRow(*x)) }),
+		column("subject", f.T("Concerns"), export.Text, func(x *row) string { return x.Subject }),
+		column("address", f.T("IP address"), export.Text, func(x *row) string { return x.Address }),
+	}}
 }
 
 func dayOf(day *time.Time) string {

@@ -367,23 +367,32 @@ func blockRows(t *testing.T, s *site) (release func()) {
 	return func() { modelstest.Execute(t, conn, `ROLLBACK`) }
 }
 
-// While the rows are awaited, CSV already sends its heading. If reading then fails, the
-// download fails too: half a file never looks whole.
-func TestExportFailsVisibly(t *testing.T) {
+// While nothing is sent, an error is answered with the error page. A client that leaves ends
+// the reading of rows.
+func TestExportBeforeTheFirstRow(t *testing.T) {
 	t.Parallel()
 	s, _, b := exportSite(t)
-	blockRows(t, s)
-	conn := b.raw("HTTP/1.1", "/transactions/export?format=csv")
-	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	require.NoError(t, err)
-	require.Equal(t, http.StatusOK, answer.StatusCode)
-	start := make([]byte, len("id,cardNetworkDeliveryFileId"))
-	_, err = io.ReadFull(answer.Body, start)
-	require.NoError(t, err)
-	require.Equal(t, "id,cardNetworkDeliveryFileId", string(start))
-	modelstest.ExecuteAt(t, s.URL, strings.Replace(readingExports, "count(*)", "pg_terminate_backend(pid)", 1))
-	_, err = io.ReadAll(answer.Body)
-	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	release := blockRows(t, s)
+	defer release()
+	reading := func(n int) {
+		modelstest.Eventually(t, func() bool { return modelstest.ValueAt[int](t, s.URL, readingExports) == n })
+	}
+	for _, format := range []string{"csv", "xlsx"} {
+		conn := b.raw("HTTP/1.1", "/transactions/export?format="+format)
+		reading(1)
+		modelstest.ExecuteAt(t, s.URL, strings.Replace(readingExports, "count(*)", "pg_terminate_backend(pid)", 1))
+		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		require.NoError(t, err)
+		require.Equal(t, http.StatusServiceUnavailable, answer.StatusCode)
+		require.Equal(t, "5", answer.Header.Get("Retry-After"))
+		require.Empty(t, answer.Header.Get("Content-Disposition"))
+
+		conn = b.raw("HTTP/1.1", "/transactions/export?format="+format)
+		reading(1)
+		require.NoError(t, conn.Close())
+		reading(0)
+	}
+	require.NotContains(t, b.get("/settings/audit-log").text("tbody"), "Downloaded", "nothing was sent")
 }
 
 // fill gives the company 20000002 so many transactions that a file of them does not fit
@@ -398,7 +407,7 @@ func (s *site) fill(t *testing.T) {
 
 // A user downloads one file at a time, so that one member's unread downloads do not keep
 // others of the organization waiting. A download whose client stands still is ended, and
-// the user's next one gets its turn.
+// the user's next one gets its turn. A part of a file never looks whole.
 func TestUnreadDownloads(t *testing.T) {
 	t.Parallel()
 	s, o, kari := exportSite(t)
@@ -417,9 +426,13 @@ func TestUnreadDownloads(t *testing.T) {
 
 	hasty := serveImpatiently(t, s.World)
 	kari = &browser{t: t, site: hasty, http: kari.http} // browsers send cookies to every port
-	kari.raw("HTTP/1.1", "/transactions/export?format=csv")
+	unread := kari.raw("HTTP/1.1", "/transactions/export?format=csv")
 	modelstest.Eventually(t, reading(2))
 	modelstest.Eventually(t, func() bool { return kari.get("/companies/export?format=csv").StatusCode == http.StatusOK })
+	answer, err := http.ReadResponse(bufio.NewReader(unread), nil)
+	require.NoError(t, err)
+	_, err = io.Copy(io.Discard, answer.Body)
+	require.Error(t, err)
 }
 
 // serveImpatiently serves with the patience of a second for clients of downloads.

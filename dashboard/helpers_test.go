@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/crypto/bcrypt"
 
+	"dispo/api/server"
 	"dispo/dashboard"
 	"dispo/dashboard/export"
 	"dispo/models"
@@ -75,7 +76,7 @@ func serveConfig(t *testing.T, world *modelstest.World, config dashboard.Config,
 	}}
 	dashboard.Routes(app, config)
 	done := make(chan struct{})
-	go func() { defer close(done); _ = app.Listener(listener) }()
+	go func() { defer close(done); _ = server.Serve(app, listener) }()
 	t.Cleanup(func() {
 		_ = app.ShutdownWithTimeout(5 * time.Second)
 		config.Exports.Close()

@@ -1,32 +1,25 @@
 package dashboard
 
 import (
+	"sync"
+
 	"github.com/boombuler/barcode/qr"
 	"github.com/gofiber/fiber/v2"
-	"github.com/valyala/fasthttp"
 
+	"dispo/api/compress"
 	"dispo/web"
 )
 
 // asset serves a stylesheet, script or image. Browsers may keep it forever, because its
 // path changes with its content.
 func asset(file web.Asset) fiber.Handler {
+	body := sync.OnceValue(func() *compress.Body { return compress.NewBody(file.Content()) })
 	return func(c *fiber.Ctx) error {
 		c.Set(fiber.HeaderCacheControl, "public, max-age=31536000, immutable")
 		c.Set(fiber.HeaderContentType, file.ContentType)
-		if !file.Gzipped {
-			return c.Send(file.Content)
-		}
 		c.Vary(fiber.HeaderAcceptEncoding)
-		if c.Get(fiber.HeaderAcceptEncoding) != "" && c.AcceptsEncodings("gzip") == "gzip" {
-			c.Set(fiber.HeaderContentEncoding, "gzip")
-			return c.Send(file.Content)
-		}
-		content, err := fasthttp.AppendGunzipBytes(nil, file.Content)
-		if err != nil {
-			return err
-		}
-		return c.Send(content)
+		body().Send(c)
+		return nil
 	}
 }
 

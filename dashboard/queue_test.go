@@ -51,21 +51,3 @@ func TestManyRequestsOfOneUser(t *testing.T) {
 	attack.Wait()
 	require.Equal(t, http.StatusOK, attacker.get("/settings/api-keys").StatusCode)
 }
-
-// A page whose statement the database cut off says so with status 503.
-func TestCutOffStatement(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	w.Service = modelstest.OpenConfig(t, database.Config{URL: w.URL + "&statement_timeout=100", Role: database.Service}, modelstest.Secret)
-	s := serve(t, w)
-	a := w.Organization(t, "a")
-	s.user(t, a, "a@example.com", models.RoleOwner)
-	b := s.signedIn(t, "a@example.com")
-	conn := modelstest.Conn(t, w.URL)
-	modelstest.Execute(t, conn, `BEGIN`)
-	modelstest.Execute(t, conn, `LOCK TABLE companies IN ACCESS EXCLUSIVE MODE`)
-	cut := b.get("/companies")
-	require.Equal(t, http.StatusServiceUnavailable, cut.StatusCode)
-	require.Equal(t, "5", cut.Header.Get("Retry-After"))
-	require.Contains(t, cut.text(), "took too long")
-}

@@ -12,6 +12,14 @@ import (
 	"dispo/models/modelstest"
 )
 
+// requireUnavailable requires the page that says to try again in a few seconds.
+func requireUnavailable(t *testing.T, a *answer, text string) {
+	t.Helper()
+	require.Equal(t, http.StatusServiceUnavailable, a.StatusCode, a.text())
+	require.Equal(t, "5", a.Header.Get("Retry-After"))
+	require.Contains(t, a.text(), text)
+}
+
 // While the database is read-only, as a standby is before it takes over, signing in is
 // unavailable for the moment: 503 with Retry-After, not 500. Afterwards it works.
 func TestSignInWhileTheDatabaseIsReadOnly(t *testing.T) {
@@ -24,9 +32,43 @@ func TestSignInWhileTheDatabaseIsReadOnly(t *testing.T) {
 	for _, typed := range []string{password, "another password"} {
 		b := readOnly.browser(t)
 		b.get("/sign-in")
-		a := b.submit("/sign-in", url.Values{"email": {"a@example.com"}, "password": {typed}})
-		require.Equal(t, http.StatusServiceUnavailable, a.StatusCode, a.text())
-		require.NotEmpty(t, a.Header.Get("Retry-After"))
+		requireUnavailable(t, b.submit("/sign-in", url.Values{"email": {"a@example.com"}, "password": {typed}}), "can’t reach its database")
 	}
 	s.signedIn(t, "a@example.com")
+}
+
+// A page or a form whose connection to the database breaks, or whose statement is cut off,
+// answers 503, never 500.
+func TestDatabaseIsLost(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	s := serve(t, w)
+	s.user(t, w.Organization(t, "a"), "a@example.com", models.RoleOwner)
+	b := s.signedIn(t, "a@example.com")
+	w.Service = modelstest.OpenConfig(t, database.Config{URL: w.URL + "&statement_timeout=100", Role: database.Service}, modelstest.Secret)
+	hasty := &browser{t: t, site: serve(t, w), http: b.http} // browsers send cookies to every port
+	conn := modelstest.Conn(t, s.URL)
+	for _, row := range []struct {
+		table string
+		load  func(b *browser) *answer
+	}{
+		{"companies", func(b *browser) *answer { return b.get("/companies") }},
+		{"audit_log", func(b *browser) *answer { return b.get("/settings/audit-log") }},
+		{"api_keys", func(b *browser) *answer {
+			b.get("/settings/api-keys/new")
+			return b.submit("/settings/api-keys/new", url.Values{"name": {"Production"}})
+		}},
+	} {
+		modelstest.Execute(t, conn, `BEGIN; LOCK TABLE `+row.table+` IN ACCESS EXCLUSIVE MODE`)
+		requireUnavailable(t, row.load(hasty), "took too long")
+		lost := make(chan *answer)
+		go func() { lost <- row.load(b) }()
+		modelstest.Eventually(t, func() bool {
+			return modelstest.ValueAt[int](t, s.URL, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+				WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%'||$1||'%'`, row.table) > 0
+		})
+		requireUnavailable(t, <-lost, "can’t reach its database")
+		modelstest.Execute(t, conn, `ROLLBACK`)
+		require.Less(t, row.load(b).StatusCode, 400, "it works again")
+	}
 }

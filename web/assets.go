@@ -1,9 +1,15 @@
 package web
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/hex"
+	"io"
+	"strings"
+
+	swaggerui "github.com/swaggest/swgui/v5/static"
 )
 
 // Asset is a file that pages load. Its path contains a hash of its content, so
@@ -12,36 +18,55 @@ import (
 type Asset struct {
 	Path        string // such as /assets/style.0123456789ab.css
 	ContentType string
-	Content     []byte
-	Gzipped     bool // whether Content is compressed with gzip
+
+	stored []byte
+	packed bool // it is stored compressed with gzip
 }
 
-var (
-	//go:embed assets/style.css
-	styleText []byte
-	//go:embed assets/script.js
-	scriptText []byte
-	//go:embed assets/icon.svg
-	iconText []byte
-)
+//go:embed assets
+var assetFiles embed.FS
 
-// Stylesheet, Script and Icon are everything that pages load. Their content
-// security policy can therefore be 'self' for styles, scripts, images and
-// connections.
+// Stylesheet, Script and Icon are everything that most pages load. Their content security
+// policy can therefore be 'self' for styles, scripts, images and connections. The API
+// reference also loads Swagger UI, which renders the OpenAPI document, the script that
+// starts it, and its look.
 var (
-	Stylesheet = asset("style", ".css", "text/css; charset=utf-8", styleText)
-	Script     = asset("script", ".js", "text/javascript; charset=utf-8", scriptText)
-	Icon       = asset("icon", ".svg", "image/svg+xml", iconText)
+	Stylesheet = asset("style.css", "text/css; charset=utf-8", assetFiles, "assets/style.css")
+	Script     = asset("script.js", "text/javascript; charset=utf-8", assetFiles, "assets/script.js")
+	Icon       = asset("icon.svg", "image/svg+xml", assetFiles, "assets/icon.svg")
+
+	referenceRenderer = asset("swagger-ui.js", "text/javascript; charset=utf-8", swaggerui.FS, "swagger-ui-bundle.js.gz")
+	referenceScript   = asset("reference.js", "text/javascript; charset=utf-8", assetFiles, "assets/reference.js")
+	referenceStyle    = asset("reference.css", "text/css; charset=utf-8", assetFiles, "assets/reference.css")
 )
 
 // Assets returns all files that pages load.
-func Assets() []Asset { return []Asset{Stylesheet, Script, Icon} }
+func Assets() []Asset {
+	return []Asset{Stylesheet, Script, Icon, referenceRenderer, referenceScript, referenceStyle}
+}
 
-func asset(name, extension, contentType string, content []byte) Asset {
-	sum := sha256.Sum256(content)
-	return Asset{
-		Path:        "/assets/" + name + "." + hex.EncodeToString(sum[:6]) + extension,
-		ContentType: contentType,
-		Content:     content,
+func asset(name, contentType string, files embed.FS, path string) Asset {
+	stored, err := files.ReadFile(path)
+	if err != nil {
+		panic(err) // cannot happen: the files are embedded
 	}
+	sum := sha256.Sum256(stored)
+	base, extension, _ := strings.Cut(name, ".")
+	return Asset{"/assets/" + base + "." + hex.EncodeToString(sum[:6]) + "." + extension, contentType, stored, strings.HasSuffix(path, ".gz")}
+}
+
+// Content returns the file's content.
+func (a Asset) Content() []byte {
+	if !a.packed {
+		return a.stored
+	}
+	reader, err := gzip.NewReader(bytes.NewReader(a.stored))
+	if err != nil {
+		panic(err) // cannot happen: the file is embedded
+	}
+	content, err := io.ReadAll(reader)
+	if err != nil {
+		panic(err)
+	}
+	return content
 }

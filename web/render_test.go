@@ -43,7 +43,7 @@ func writePages(directory string) error {
 		return err
 	}
 	for _, asset := range Assets() {
-		if err := os.WriteFile(filepath.Join(directory, asset.Path), asset.Content, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(directory, asset.Path), asset.Content(), 0o644); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"errors"
 	"net"
 	"syscall"
 
@@ -36,21 +35,16 @@ func (c *conn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// SyscallConn returns the socket, with which a download finds out whether its client is
-// still there.
-func (c *conn) SyscallConn() (syscall.RawConn, error) {
-	if socket, ok := c.Conn.(syscall.Conn); ok {
-		return socket.SyscallConn()
-	}
-	return nil, errors.ErrUnsupported
-}
-
 // Gone reports whether the client has closed the connection. While nothing is read or
 // sent, nothing else notices.
 func (c *conn) Gone() bool {
-	raw, err := c.SyscallConn()
-	if err != nil {
+	socket, ok := c.Conn.(syscall.Conn)
+	if !ok {
 		return false
+	}
+	raw, err := socket.SyscallConn()
+	if err != nil {
+		return true
 	}
 	closed := false
 	err = raw.Control(func(descriptor uintptr) { closed = peerClosed(descriptor) })

@@ -27,8 +27,9 @@ type textWriter struct {
 	flushed time.Time
 }
 
-// newTextWriter writes the heading at once, so that the client sees that the file begins.
-func newTextWriter(to io.Writer, format Format, titles []string, kinds []Kind, zone *time.Location) (writer, error) {
+// newTextWriter returns a writer of lines, the heading first. It writes the heading with
+// the first row, so that an error before that row leaves nothing written.
+func newTextWriter(to io.Writer, format Format, titles []string, kinds []Kind, zone *time.Location) writer {
 	w := &textWriter{to: to}
 	switch format {
 	case JSONLines:
@@ -45,7 +46,7 @@ func newTextWriter(to io.Writer, format Format, titles []string, kinds []Kind, z
 		w.text = appendRecord(nil, ',', titles)
 		w.line = func(text []byte, values []string) []byte { return appendRecord(text, ',', values) }
 	}
-	return w, w.close()
+	return w
 }
 
 // row writes what there is after a moment, too, so that it can be sent.

@@ -6,13 +6,17 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"sync"
 	"time"
 
 	"dispo/models"
 )
 
-const timeLimit = 15 * time.Minute // from the start until all is sent
+const (
+	timeLimit   = 15 * time.Minute // from the start until all is sent
+	clientCheck = time.Second      // how often a file looks whether its client is still there
+)
 
 // Why a file is not made, or not to its end.
 var (
@@ -20,6 +24,7 @@ var (
 	ErrStopped = models.NewError(models.KindBusy, "The service is being restarted. Try again in a minute.")
 	errTooLong = models.NewError(models.KindBusy, "This took longer than 15 minutes and was stopped. Choose a shorter period.")
 	errNoRoom  = models.NewError(models.KindBusy, "The server has no room for this file at the moment. Try again later, or choose a shorter period.")
+	errGone    = errors.New("the client closed the connection")
 )
 
 // Maker makes files, until it is closed.
@@ -52,9 +57,9 @@ func (m *Maker) Close() {
 // Source calls each with all rows of one moment, until it returns an error.
 type Source[T any] func(ctx context.Context, each func(row *T) error) error
 
-// Start begins to make a file. Close it. Times are those of the zone. If it is not the
-// file's turn before wait ends, the error is ErrBusy.
-func Start[T any](wait context.Context, m *Maker, format Format, zone *time.Location, table Table[T], rows Source[T]) (*File, error) {
+// Start begins to make a file for a client. Close it. Times are those of the zone. If it
+// is not the file's turn before wait ends, the error is ErrBusy.
+func Start[T any](wait context.Context, m *Maker, client net.Conn, format Format, zone *time.Location, table Table[T], rows Source[T]) (*File, error) {
 	select {
 	case m.readers <- struct{}{}:
 	case <-wait.Done():
@@ -62,44 +67,51 @@ func Start[T any](wait context.Context, m *Maker, format Format, zone *time.Loca
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	f := &File{patience: m.Patience, finished: make(chan struct{})}
-	err := context.Cause(m.ctx)
-	if err == nil {
-		f.spool, err = newSpool()
+	temporary, err := temporaryFile()
+	if m.ctx.Err() != nil {
+		err = errors.Join(context.Cause(m.ctx), err)
 	}
 	if err != nil {
 		<-m.readers
 		return nil, err
 	}
-	f.ctx, f.giveUp = context.WithTimeoutCause(m.ctx, timeLimit, errTooLong)
+	f := &File{temporary: temporary, client: client, patience: m.Patience, finished: make(chan struct{}), sendError: errGone}
+	f.grew = sync.NewCond(&f.mu)
+	giving, giveUp := context.WithCancelCause(m.ctx)
+	ctx, cancel := context.WithTimeoutCause(giving, timeLimit, errTooLong)
+	f.ctx, f.giveUp = ctx, func(reason error) { giveUp(reason); cancel() }
 	m.running.Go(func() {
 		err := writeRows(f, format, zone, table, rows)
 		if err != nil && f.ctx.Err() != nil {
 			err = fmt.Errorf("%w: %w", context.Cause(f.ctx), err)
 		}
-		f.spool.finish(err)
-		close(f.finished)
+		f.finish(err)
 		<-m.readers
 	})
+	m.running.Go(f.watchClient)
 	return f, nil
 }
 
 func writeRows[T any](f *File, format Format, zone *time.Location, table Table[T], rows Source[T]) (err error) {
-	titles, kinds := table.heading()
+	columns := table.columns(format)
+	titles, kinds := make([]string, len(columns)), make([]Kind, len(columns))
+	for i, column := range columns {
+		titles[i], kinds[i] = column.Title, column.Kind
+	}
 	var to writer
 	if format == XLSX {
-		book, err := newWorkbook(f.spool, table.Name, titles, kinds, zone)
+		book, err := newWorkbook(f, table.Name, titles, kinds, zone)
 		if err != nil {
 			return err
 		}
 		defer book.discard()
 		to = book
-	} else if to, err = newTextWriter(f.spool, format, titles, kinds, zone); err != nil {
-		return err
+	} else {
+		to = newTextWriter(f, format, titles, kinds, zone)
 	}
-	values := make([]string, len(table.Columns))
+	values := make([]string, len(columns))
 	err = rows(f.ctx, func(row *T) error {
-		for i, column := range table.Columns {
+		for i, column := range columns {
 			values[i] = column.Value(row)
 		}
 		return to.row(values)
@@ -110,60 +122,138 @@ func writeRows[T any](f *File, format Format, zone *time.Location, table Table[T
 	return to.close()
 }
 
-// File is a file that is being made, and is sent meanwhile. If making it fails, reading it
-// fails, so that the client does not take a part for all.
+// File is a file that is being made, and is sent meanwhile. It is a temporary file that
+// one goroutine writes while another reads it. If making it fails, reading it fails, so
+// that the client does not take a part for all.
 type File struct {
-	ctx      context.Context
-	giveUp   context.CancelFunc
-	patience time.Duration
-	spool    *spool
-	finished chan struct{} // closed when nothing is written any more
-	client   net.Conn
-	offset   int64
-	err      error
-	closed   func(sent int64, err error)
+	// Closed is called by Close with what was sent, and with the error if that was not
+	// all. It may be nil.
+	Closed func(sent int64, err error)
+
+	ctx       context.Context
+	giveUp    func(reason error)
+	client    net.Conn
+	patience  time.Duration
+	temporary *os.File
+	finished  chan struct{} // closed when nothing is written any more
+
+	mu   sync.Mutex
+	grew *sync.Cond
+	size int64
+	done bool
+	err  error // why the file is not whole
+
+	sent      int64
+	sendError error
 }
 
-// Whole waits until the file is whole, and returns its size in bytes.
-func (f *File) Whole() (size int64, err error) {
-	<-f.finished
-	return f.spool.size, f.spool.err
-}
-
-// To returns the file as the body of an answer to a client. Closing it then calls closed
-// with what was sent, and with the error if that was not all.
-func (f *File) To(client net.Conn, closed func(sent int64, err error)) *File {
-	f.client, f.closed, f.err = client, closed, net.ErrClosed
-	return f
-}
-
-// Read reads the file, and gives the client time to receive it.
-func (f *File) Read(p []byte) (int, error) {
-	n, err := f.spool.read(p, f.offset)
-	if err == nil {
-		deadline := time.Now().Add(f.patience)
-		if end, _ := f.ctx.Deadline(); end.Before(deadline) {
-			deadline = end
-		}
-		err = f.client.SetWriteDeadline(deadline)
-	}
-	f.offset += int64(n)
+// temporaryFile creates a file without a name. The system deletes it when it is closed,
+// also if the program is killed.
+func temporaryFile() (*os.File, error) {
+	file, err := os.CreateTemp("", "dispo-export-")
 	if err != nil {
-		f.err = err
+		return nil, fmt.Errorf("%w: %w", errNoRoom, err)
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// watchClient gives the file up when its client is gone. While nothing is sent, nothing
+// else would notice.
+func (f *File) watchClient() {
+	client, checkable := f.client.(interface{ Gone() bool })
+	check := time.NewTicker(clientCheck)
+	defer check.Stop()
+	for {
+		select {
+		case <-f.finished:
+			return
+		case <-check.C:
+			if checkable && client.Gone() {
+				f.giveUp(errGone)
+			}
+		}
+	}
+}
+
+// Write appends to the file.
+func (f *File) Write(p []byte) (int, error) {
+	n, err := f.temporary.Write(p)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.size += int64(n)
+	f.grew.Broadcast()
+	if err != nil {
+		err = fmt.Errorf("%w: %w", errNoRoom, err)
+	}
+	return n, err
+}
+
+// finish says that the file is whole, or why it is not.
+func (f *File) finish(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.done, f.err = true, err
+	f.grew.Broadcast()
+	close(f.finished)
+}
+
+// Ready waits until there is something to send, or, if the file is to be sent whole, for
+// all of it. It returns the file's size in bytes, or -1 while that is not known. An error
+// before that is returned, so nothing needs to be sent.
+func (f *File) Ready(whole bool) (size int, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for !f.done && (whole || f.size == 0) {
+		f.grew.Wait()
+	}
+	if !f.done || f.err != nil && !whole && f.size > 0 { // Read returns the error
+		return -1, nil
+	}
+	return int(f.size), f.err
+}
+
+// Read reads the file, and gives the client time to receive it. It waits until there is
+// something to read.
+func (f *File) Read(p []byte) (n int, err error) {
+	f.mu.Lock()
+	for f.sent == f.size && !f.done {
+		f.grew.Wait()
+	}
+	left, err := f.size-f.sent, f.err
+	f.mu.Unlock()
+	switch {
+	case left > 0:
+		n, err = f.temporary.ReadAt(p[:min(int64(len(p)), left)], f.sent)
+		if err == nil {
+			deadline := time.Now().Add(f.patience)
+			if end, _ := f.ctx.Deadline(); end.Before(deadline) {
+				deadline = end
+			}
+			err = f.client.SetWriteDeadline(deadline)
+		}
+	case err == nil:
+		err = io.EOF
+	}
+	f.sent += int64(n)
+	if err != nil {
+		f.sendError = err
 	}
 	return n, err
 }
 
 // Close stops making the file and deletes it.
 func (f *File) Close() error {
-	f.giveUp()
+	f.giveUp(errGone)
 	<-f.finished
-	err := f.spool.file.Close()
-	if errors.Is(f.err, io.EOF) {
-		f.err = nil
+	err := f.temporary.Close()
+	if errors.Is(f.sendError, io.EOF) {
+		f.sendError = nil
 	}
-	if f.closed != nil {
-		f.closed(f.offset, f.err)
+	if f.Closed != nil {
+		f.Closed(f.sent, f.sendError)
 	}
 	return err
 }

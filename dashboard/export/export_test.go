@@ -21,10 +21,10 @@ import (
 type line [4]string // text, amount, day and time, as the API writes them
 
 var table = Table[line]{Name: "Lines", Columns: []Column[line]{
-	{Title: "Text", Kind: Text, Value: func(l *line) string { return l[0] }},
-	{Title: "Amount", Kind: Decimal, Value: func(l *line) string { return l[1] }},
-	{Title: "Day", Kind: Date, Value: func(l *line) string { return l[2] }},
-	{Title: "Time", Kind: Time, Value: func(l *line) string { return l[3] }},
+	{"Text", "Text", Text, func(l *line) string { return l[0] }},
+	{"Amount", "Amount", Decimal, func(l *line) string { return l[1] }},
+	{"Day", "Day", Date, func(l *line) string { return l[2] }},
+	{"Time", "Time", Time, func(l *line) string { return l[3] }},
 }}
 
 func sourceOf(lines []line) Source[line] {
@@ -47,13 +47,13 @@ func made(t *testing.T, format Format, zone *time.Location, rows Source[line]) (
 	t.Helper()
 	m := NewMaker(1)
 	defer m.Close()
-	file, err := Start(t.Context(), m, format, zone, table, rows)
+	file, err := Start(t.Context(), m, client{}, format, zone, table, rows)
 	require.NoError(t, err)
 	closed := false
-	body := file.To(client{}, func(int64, error) { closed = true })
+	file.Closed = func(int64, error) { closed = true }
 	var text strings.Builder
-	_, err = io.Copy(&text, body)
-	require.NoError(t, body.Close())
+	_, err = io.Copy(&text, file)
+	require.NoError(t, file.Close())
 	require.True(t, closed)
 	return text.String(), err
 }
@@ -233,8 +233,7 @@ func TestWorkbookSheets(t *testing.T) {
 	t.Parallel()
 	for rows, want := range map[int][]int{0: {0}, 1: {1}, 9: {9}, 10: {10}, 11: {10, 1}, 20: {10, 10}, 21: {10, 10, 1}} {
 		var text strings.Builder
-		titles, kinds := table.heading()
-		w, err := newWorkbook(&text, "Lines", titles, kinds, time.UTC)
+		w, err := newWorkbook(&text, "Lines", []string{"Text", "Amount", "Day", "Time"}, []Kind{Text, Decimal, Date, Time}, time.UTC)
 		require.NoError(t, err)
 		w.sheetRows = 10
 		for i := range rows {
@@ -303,27 +302,39 @@ func TestFailure(t *testing.T) {
 	require.Empty(t, left)
 }
 
-// CSV can be read while it is written. A client that closes it stops the reading of rows.
+// CSV can be read from its first row on, while it is written. A client that closes it stops
+// the reading of rows. An error before the first row leaves nothing to read.
 func TestFileGrows(t *testing.T) {
 	t.Parallel()
 	m := NewMaker(1)
 	defer m.Close()
 	stopped := make(chan error, 1)
-	file, err := Start(t.Context(), m, API, time.UTC, table, func(ctx context.Context, each func(*line) error) error {
+	file, err := Start(t.Context(), m, client{}, API, time.UTC, table, func(ctx context.Context, each func(*line) error) error {
+		err := each(&line{"x"})
 		<-ctx.Done()
 		stopped <- ctx.Err()
-		return ctx.Err()
+		return err
 	})
 	require.NoError(t, err)
-	start := make([]byte, 100)
-	var reason error
-	body := file.To(client{}, func(_ int64, err error) { reason = err })
-	n, err := body.Read(start)
+	size, err := file.Ready(false)
 	require.NoError(t, err)
-	require.Equal(t, "Text,Amount,Day,Time\r\n", string(start[:n]))
-	require.NoError(t, body.Close())
+	require.Equal(t, -1, size)
+	var reason error
+	file.Closed = func(_ int64, err error) { reason = err }
+	start := make([]byte, 100)
+	n, err := file.Read(start)
+	require.NoError(t, err)
+	require.Equal(t, "Text,Amount,Day,Time\r\nx,,,\r\n", string(start[:n]))
+	require.NoError(t, file.Close())
 	require.ErrorIs(t, <-stopped, context.Canceled)
 	require.Error(t, reason)
+
+	broken := errors.New("broken")
+	file, err = Start(t.Context(), m, client{}, Danish, time.UTC, table, func(context.Context, func(*line) error) error { return broken })
+	require.NoError(t, err)
+	_, err = file.Ready(false)
+	require.ErrorIs(t, err, broken)
+	require.NoError(t, file.Close())
 }
 
 // When the service stops, files that are not whole fail, and nothing reads rows any more.
@@ -332,7 +343,7 @@ func TestMakerCloses(t *testing.T) {
 	t.Parallel()
 	m := NewMaker(1)
 	reading := make(chan struct{})
-	file, err := Start(t.Context(), m, XLSX, time.UTC, table, func(ctx context.Context, _ func(*line) error) error {
+	file, err := Start(t.Context(), m, client{}, XLSX, time.UTC, table, func(ctx context.Context, _ func(*line) error) error {
 		close(reading)
 		<-ctx.Done()
 		return ctx.Err()
@@ -341,13 +352,13 @@ func TestMakerCloses(t *testing.T) {
 	<-reading
 	impatient, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = Start(impatient, m, API, time.UTC, table, sourceOf(nil))
+	_, err = Start(impatient, m, client{}, API, time.UTC, table, sourceOf(nil))
 	require.ErrorIs(t, err, ErrBusy)
 	m.Close()
-	_, err = file.Whole()
+	_, err = file.Ready(true)
 	require.ErrorIs(t, err, ErrStopped)
 	require.NoError(t, file.Close())
-	_, err = Start(t.Context(), m, API, time.UTC, table, sourceOf(nil))
+	_, err = Start(t.Context(), m, client{}, API, time.UTC, table, sourceOf(nil))
 	require.ErrorIs(t, err, ErrStopped)
 }
 

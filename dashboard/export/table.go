@@ -15,9 +15,11 @@ const (
 	Time         // RFC 3339 in UTC, with milliseconds
 )
 
-// Column is a column of a table whose rows are of type T.
+// Column is a column of files for programs, of files for people, or of both. The rows of
+// its table are of type T.
 type Column[T any] struct {
-	Title string
+	Field string // its heading for programs, which is the API's field; empty if they get none
+	Title string // its heading for people, in their language; empty if they get none
 	Kind  Kind
 	Value func(row *T) string // as the API writes it; empty for null
 }
@@ -28,11 +30,18 @@ type Table[T any] struct {
 	Columns []Column[T]
 }
 
-func (t Table[T]) heading() (titles []string, kinds []Kind) {
+// columns returns the columns that files of the format have, each with its heading there
+// as the title.
+func (t Table[T]) columns(format Format) (columns []Column[T]) {
 	for _, c := range t.Columns {
-		titles, kinds = append(titles, c.Title), append(kinds, c.Kind)
+		if format == API || format == JSONLines {
+			c.Title = c.Field
+		}
+		if c.Title != "" {
+			columns = append(columns, c)
+		}
 	}
-	return titles, kinds
+	return columns
 }
 
 // Format is a form of a file, as it stands in addresses.
@@ -50,11 +59,5 @@ var contentTypes = map[Format]string{
 	Danish: "text/csv; charset=utf-8", API: "text/csv; charset=utf-8", JSONLines: "application/jsonl; charset=utf-8",
 }
 
-// Known reports whether there is such a format.
-func (f Format) Known() bool { return contentTypes[f] != "" }
-
-// ContentType returns the media type.
+// ContentType returns the media type, or "" if there is no such format.
 func (f Format) ContentType() string { return contentTypes[f] }
-
-// ForPrograms reports whether values have exactly the API's form.
-func (f Format) ForPrograms() bool { return f == API || f == JSONLines }
