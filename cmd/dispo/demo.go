@@ -13,9 +13,9 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/database"
-	"dispo/models/demodata"
 	"dispo/models/imports"
 	"dispo/models/keys"
+	"dispo/models/sandbox"
 )
 
 type demoCommand struct{ listenFlag }
@@ -38,7 +38,7 @@ func (c *demoCommand) Run(e *environment) error {
 		if err != nil {
 			return fmt.Errorf("cannot keep the demo's files: %w", err)
 		}
-		set, err := demodata.Write(directory, day)
+		set, err := sandbox.WriteDemo(directory, day)
 		if err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func demoDay(directory string) (time.Time, error) {
 }
 
 // loadDemo imports the demo's files with the imports that an operator uses.
-func loadDemo(e *environment, store *models.Store, set demodata.Set) ([]models.Organization, error) {
+func loadDemo(e *environment, store *models.Store, set sandbox.Demo) ([]models.Organization, error) {
 	present, err := store.Organizations(e.ctx)
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func loadDemo(e *environment, store *models.Store, set demodata.Set) ([]models.O
 }
 
 // demoPassword sets a new password, the same for all of the demo's users.
-func demoPassword(e *environment, store *models.Store, set demodata.Set) (string, error) {
+func demoPassword(e *environment, store *models.Store, set sandbox.Demo) (string, error) {
 	password := strings.ToLower(rand.Text()[:16])
 	for _, made := range set.Organizations {
 		token, err := accounts.New(store).PasswordLinkCreate(e.ctx, made.UserEmail)
@@ -137,7 +137,7 @@ const demoKeyName = "Demo, made by dispo demo"
 
 // introduce replaces the key of an earlier start by a new one and prints how to use
 // it.
-func introduce(e *environment, store *models.Store, listen, password string, organization models.Organization, set demodata.Set) error {
+func introduce(e *environment, store *models.Store, listen, password string, organization models.Organization, set sandbox.Demo) error {
 	made := set.Organizations[0]
 	tenant := store.Tenant(organization.ID).As(models.OperatorActor)
 	listed, err := keys.List(e.ctx, tenant)

@@ -1,5 +1,6 @@
 // Package sandbox fills sandboxes: organizations with made-up data, which arrives day by
-// day as real data does.
+// day as real data does. It also makes up the files of `dispo demo`. All data is made by
+// seeded random numbers, so the same day has the same data each time.
 //
 // The service's role can only read companies and transactions. Functions of the database
 // write them, and refuse every organization that is not a sandbox.
@@ -20,7 +21,6 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
-	"dispo/models/demodata"
 	"dispo/models/imports/format"
 )
 
@@ -124,7 +124,7 @@ func next(tx *gorm.DB, tenant models.Tenant, through time.Time) (done bool, err 
 		return false, err
 	}
 	day := open[0].NextDay
-	made := demodata.SandboxOn(id, day, present)
+	made := arrivingOn(id, day, present)
 	arriving, err := number(made, database.NewIDs(open[0].HighestID))
 	if err != nil {
 		return false, err
@@ -132,7 +132,7 @@ func next(tx *gorm.DB, tenant models.Tenant, through time.Time) (done bool, err 
 	if err := tx.Exec(`SELECT sandbox_store(?, ?, CAST(? AS jsonb))`, id, day, arriving).Error; err != nil {
 		return false, err
 	}
-	return true, withdraw(tx, tenant, made.Withdrawn)
+	return true, withdraw(tx, tenant, made.withdrawn)
 }
 
 // withdraw withdraws a delivery, and notes it as the withdrawal of a real one is noted. It
@@ -152,69 +152,33 @@ func withdraw(tx *gorm.DB, tenant models.Tenant, filename string) error {
 	return tenant.Note(tx, models.ActionDeliveryWithdrawn, fmt.Sprintf("%s: %d transactions of %s kr. Reason: %s", filename, gone[0].Records, gone[0].Amount, withdrawalReason))
 }
 
-// arrival is what sandbox_store stores, by the names of columns.
-type arrival struct {
-	Companies []arrivingCompany `json:"companies"`
-	Filename  string            `json:"filename"`
-	FileID    uuid.UUID         `json:"file_id"`
-	LastID    uuid.UUID         `json:"last_id"`
-	Records   []arrivingRecord  `json:"records"`
-}
-
-type arrivingCompany struct {
-	ID                    uuid.UUID `json:"id"`
-	CVR                   string    `json:"cvr"`
-	Name                  string    `json:"name"`
-	Address               *string   `json:"address"`
-	StartDate             string    `json:"start_date"`
-	EndDate               string    `json:"end_date"`
-	Status                string    `json:"status"`
-	SenderRegNumber       *string   `json:"sender_reg_number"`
-	SenderAccountNumber   *string   `json:"sender_account_number"`
-	ReceiverRegNumber     *string   `json:"receiver_reg_number"`
-	ReceiverAccountNumber *string   `json:"receiver_account_number"`
-	DefaultAmountCents    *int64    `json:"default_amount_cents"`
-}
-
-type arrivingRecord struct {
-	ID              uuid.UUID `json:"id"`
-	RecordIndex     int64     `json:"record_index"`
-	Count           int64     `json:"count"`
-	DispositionDate string    `json:"disposition_date"`
-	CVR             string    `json:"cvr"`
-	RegNumber       string    `json:"reg_number"`
-	AccountNumber   string    `json:"account_number"`
-	TransferType    string    `json:"transfer_type"`
-	AmountDKK       string    `json:"amount_dkk"`
-	RawLine         string    `json:"raw_line"`
-}
-
-// number gives everything that arrives an id, and returns it as JSON. The delivery is read
-// as a real one is.
-func number(made demodata.SandboxDay, ids *database.IDs) (string, error) {
-	a := arrival{Companies: []arrivingCompany{}, Filename: made.Filename, Records: []arrivingRecord{}}
-	for _, c := range made.Companies {
-		a.Companies = append(a.Companies, arrivingCompany{
-			ID: ids.Next(), CVR: c.CVR, Name: c.Name, Address: c.Address, StartDate: c.StartDate.Format(time.DateOnly), EndDate: c.EndDate.Format(time.DateOnly), Status: c.Status,
-			SenderRegNumber: c.SenderRegNumber, SenderAccountNumber: c.SenderAccountNumber,
-			ReceiverRegNumber: c.ReceiverRegNumber, ReceiverAccountNumber: c.ReceiverAccountNumber, DefaultAmountCents: c.DefaultAmountCents,
+// number gives everything that arrives an id, and returns it as JSON, by the names of
+// columns. The delivery is read as a real one is.
+func number(made arriving, ids *database.IDs) (string, error) {
+	companies, records := []map[string]any{}, []map[string]any{}
+	for _, c := range made.companies {
+		companies = append(companies, map[string]any{
+			"id": ids.Next(), "cvr": c.CVR, "name": c.Name, "address": c.Address, "status": c.Status,
+			"start_date": c.StartDate.Format(time.DateOnly), "end_date": c.EndDate.Format(time.DateOnly),
+			"sender_reg_number": c.SenderRegNumber, "sender_account_number": c.SenderAccountNumber,
+			"receiver_reg_number": c.ReceiverRegNumber, "receiver_account_number": c.ReceiverAccountNumber, "default_amount_cents": c.DefaultAmountCents,
 		})
 	}
-	a.FileID = ids.Next()
-	a.LastID = a.FileID
-	_, err := format.CSV().Read(bytes.NewReader(made.Delivery), func(r *format.Record) error {
-		a.LastID = ids.Next()
-		a.Records = append(a.Records, arrivingRecord{
-			ID: a.LastID, RecordIndex: r.Index, Count: r.Count, DispositionDate: string(r.DispositionDate), CVR: string(r.CVR), RegNumber: string(r.RegNumber),
-			AccountNumber: string(r.AccountNumber), TransferType: string(r.TransferType), AmountDKK: string(r.Amount), RawLine: string(r.RawLine),
+	fileID := ids.Next()
+	lastID := fileID
+	_, err := format.CSV().Read(bytes.NewReader(made.delivery), func(r *format.Record) error {
+		lastID = ids.Next()
+		records = append(records, map[string]any{
+			"id": lastID, "record_index": r.Index, "count": r.Count, "disposition_date": string(r.DispositionDate), "cvr": string(r.CVR), "reg_number": string(r.RegNumber),
+			"account_number": string(r.AccountNumber), "transfer_type": string(r.TransferType), "amount_dkk": string(r.Amount), "raw_line": string(r.RawLine),
 		})
 		return nil
 	}, func(line format.BadLine) error {
-		return fmt.Errorf("made-up delivery %s, line %d: %s", made.Filename, line.Line, line.Reason)
+		return fmt.Errorf("made-up delivery %s, line %d: %s", made.filename, line.Line, line.Reason)
 	})
 	if err != nil {
 		return "", err
 	}
-	text, err := json.Marshal(a)
+	text, err := json.Marshal(map[string]any{"companies": companies, "filename": made.filename, "file_id": fileID, "last_id": lastID, "records": records})
 	return string(text), err
 }

@@ -1,4 +1,4 @@
-package demodata
+package sandbox
 
 // The statuses a company can have.
 const (
@@ -12,7 +12,7 @@ const (
 // size is how much a company sells by card.
 type size struct {
 	dispositionsPerWeek    int
-	paymentsPerDisposition int
+	paymentsPerDisposition int64
 }
 
 var (
