@@ -79,20 +79,18 @@ $$;
 CREATE TRIGGER suspended AFTER UPDATE OF suspended_at ON organizations
     FOR EACH ROW EXECUTE FUNCTION organization_suspended();
 
--- api_keys_check returns the keys with the given lookup ids whose texts begin as keys of
--- a sandbox do, or do not, and only if their organizations are sandboxes, or are not. It
--- also reports whether each has a successor that would be accepted now. It reads across
--- organizations on purpose, because a key's organization is not known until the key is found.
-CREATE FUNCTION api_keys_check(wanted text[], wanted_sandbox boolean[])
-    RETURNS TABLE (id uuid, organization_id uuid, lookup_id text, secret_hash text, fingerprint bytea,
-        expires_at timestamptz, revoked_at timestamptz, paused_at timestamptz, suspended boolean, replaced boolean, sandbox boolean)
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp ROWS 10 AS $$
-    SELECT k.id, k.organization_id, k.lookup_id, k.secret_hash, k.fingerprint, k.expires_at, k.revoked_at, k.paused_at, o.suspended_at IS NOT NULL,
-        EXISTS (SELECT FROM api_keys s WHERE s.successor_of = k.id AND s.revoked_at IS NULL AND s.paused_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > now())),
-        k.sandbox
-    FROM unnest(wanted, wanted_sandbox) AS w (lookup_id, sandbox)
-    JOIN api_keys k ON k.lookup_id = w.lookup_id AND k.sandbox = w.sandbox
-    JOIN organizations o ON o.id = k.organization_id AND o.sandbox = k.sandbox
+-- api_key_find returns the key with a lookup id, if its text begins as the keys of its
+-- organization do: a sandbox's or a real one's. It also reports whether the key has a
+-- successor that would be accepted now. It reads across organizations on purpose, because a
+-- key's organization is not known until the key is found.
+CREATE FUNCTION api_key_find(wanted text, wanted_sandbox boolean)
+    RETURNS TABLE (id uuid, organization_id uuid, secret_hash text, fingerprint bytea,
+        expires_at timestamptz, revoked_at timestamptz, paused_at timestamptz, suspended boolean, replaced boolean)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp ROWS 1 AS $$
+    SELECT k.id, k.organization_id, k.secret_hash, k.fingerprint, k.expires_at, k.revoked_at, k.paused_at, o.suspended_at IS NOT NULL,
+        EXISTS (SELECT FROM api_keys s WHERE s.successor_of = k.id AND s.revoked_at IS NULL AND s.paused_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > now()))
+    FROM api_keys k JOIN organizations o ON o.id = k.organization_id AND o.sandbox = k.sandbox
+    WHERE k.lookup_id = wanted AND k.sandbox = wanted_sandbox
 $$;
 
 -- api_key_revokes_at returns when a scheduled key is revoked, if it is not used again.

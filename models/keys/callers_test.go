@@ -19,7 +19,7 @@ func request(status int, address, userAgent string) keys.Request {
 
 // callers returns a key's callers, without their times, and requires that those are
 // recent and in order.
-func callers(t *testing.T, w *modelstest.World, key models.APIKey) []keys.KeyCaller {
+func callers(t *testing.T, w *world, key models.APIKey) []keys.KeyCaller {
 	t.Helper()
 	found, err := keys.Callers(t.Context(), w.Service.Tenant(key.OrganizationID), key.ID, time.Now().Add(-time.Hour))
 	require.NoError(t, err)
@@ -44,9 +44,9 @@ func callers(t *testing.T, w *modelstest.World, key models.APIKey) []keys.KeyCal
 // counted apart.
 func TestCallers(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	key, _ := w.Key(t, a)
+	w := newWorld(t)
+	b := w.Organization(t, "b")
+	key, _ := w.Key(t, w.a)
 	foreign, _ := w.Key(t, b)
 	for range 2 {
 		instance := modelstest.Open(t, w.URL, database.Service)
@@ -65,7 +65,7 @@ func TestCallers(t *testing.T) {
 		{Address: "10.0.0.7", Client: "nightly", UserAgent: "nightly 3", Requests: 4},
 		{Address: "10.0.0.9", Client: "paused", UserAgent: "paused/1", Requests: 2, Refused: 2},
 	}, callers(t, w, key))
-	foreigners, err := keys.Callers(t.Context(), w.Service.Tenant(a.ID), foreign.ID, time.Time{})
+	foreigners, err := keys.Callers(t.Context(), w.tenant, foreign.ID, time.Time{})
 	require.NoError(t, err)
 	require.Empty(t, foreigners)
 }
@@ -74,8 +74,8 @@ func TestCallers(t *testing.T) {
 // are counted together, and none is lost. Those that are known stay.
 func TestCallersAreBounded(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	key, _ := w.Key(t, w.Organization(t, "a"))
+	w := newWorld(t)
+	key, _ := w.Key(t, w.a)
 	const flood = 300
 	for round := range 2 {
 		instance := modelstest.Open(t, w.URL, database.Service)
@@ -103,53 +103,28 @@ func TestCallersAreBounded(t *testing.T) {
 // Callers are forgotten after 35 days without a request.
 func TestCallersArePruned(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	key, _ := w.Key(t, a)
-	conn := modelstest.Conn(t, w.URL)
-	modelstest.Execute(t, conn, `INSERT INTO key_callers (organization_id, key_id, address, client, user_agent, first_seen, last_seen, requests, refused)
+	w := newWorld(t)
+	key, _ := w.Key(t, w.a)
+	w.execute(t, `INSERT INTO key_callers (organization_id, key_id, address, client, user_agent, first_seen, last_seen, requests, refused)
 		SELECT organization_id, id, '10.0.0.' || n, '', '', now() - interval '1 year', now() - n * interval '1 day', 1, 0 FROM api_keys, unnest(ARRAY[1, 34, 36, 80]) n`)
 	w.Service.Usage.Record(modelstest.Caller(key), request(200, "192.0.2.1", "ledger"))
 	w.Service.Close()
-	require.ElementsMatch(t, []string{"10.0.0.1", "10.0.0.34", "192.0.2.1"}, modelstest.Column[string](t, conn, `SELECT address FROM key_callers`))
-}
-
-// Callers that could not be written are counted in the next attempt.
-func TestCallersSurviveAFailedWrite(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	key, _ := w.Key(t, w.Organization(t, "a"))
-	conn := modelstest.Conn(t, w.URL)
-	modelstest.Execute(t, conn, `REVOKE EXECUTE ON FUNCTION key_callers_add FROM dispo_app`)
-	instance := modelstest.Open(t, w.URL, database.Service)
-	instance.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.1", "ledger/1"))
-	modelstest.Eventually(t, func() bool { // the first write was tried and rolled back
-		return modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = 'rollback' AND state = 'idle' AND pid <> pg_backend_pid()`) > 0
-	})
-	modelstest.Execute(t, conn, `GRANT EXECUTE ON FUNCTION key_callers_add TO dispo_app`)
-	instance.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.1", "ledger/1"))
-	instance.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.2", "ledger/1"))
-	instance.Close()
-	require.Equal(t, []keys.KeyCaller{
-		{Address: "10.0.0.2", Client: "ledger", UserAgent: "ledger/1", Requests: 1},
-		{Address: "10.0.0.1", Client: "ledger", UserAgent: "ledger/1", Requests: 2},
-	}, callers(t, w, key))
+	require.ElementsMatch(t, []string{"10.0.0.1", "10.0.0.34", "192.0.2.1"}, modelstest.Column[string](t, w.conn, `SELECT address FROM key_callers`))
 }
 
 // The requests of the pages' test command are noted as a test, at once, and count for
 // nothing else. Refused ones, and those for anything but the command's path, count.
 func TestTestsAreNoUse(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	key, _ := w.Key(t, w.Organization(t, "a"))
-	conn := modelstest.Conn(t, w.URL)
+	w := newWorld(t)
+	key, _ := w.Key(t, w.a)
 	counts := func() []int {
 		return []int{
-			modelstest.Value[int](t, conn, `SELECT coalesce(sum(requests), 0) FROM key_usage`),
-			modelstest.Value[int](t, conn, `SELECT coalesce(sum(requests), 0) FROM key_callers`),
-			modelstest.Value[int](t, conn, `SELECT count(*) FROM refused_requests`),
-			modelstest.Value[int](t, conn, `SELECT count(last_used_at) FROM api_keys`),
-			modelstest.Value[int](t, conn, `SELECT count(tested_at) FROM api_keys`),
+			modelstest.Value[int](t, w.conn, `SELECT coalesce(sum(requests), 0) FROM key_usage`),
+			modelstest.Value[int](t, w.conn, `SELECT coalesce(sum(requests), 0) FROM key_callers`),
+			modelstest.Value[int](t, w.conn, `SELECT count(*) FROM refused_requests`),
+			modelstest.Value[int](t, w.conn, `SELECT count(last_used_at) FROM api_keys`),
+			modelstest.Value[int](t, w.conn, `SELECT count(tested_at) FROM api_keys`),
 		}
 	}
 	w.Service.Usage.Record(modelstest.Caller(key), request(200, "192.0.2.1", keys.TestClient))
@@ -186,11 +161,9 @@ func TestClientName(t *testing.T) {
 // other callers never count as moved.
 func TestMoves(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	old, _ := w.Key(t, a)
-	successor, _ := w.Key(t, a)
-	conn := modelstest.Conn(t, w.URL)
+	w := newWorld(t)
+	old, _ := w.Key(t, w.a)
+	successor, _ := w.Key(t, w.a)
 	type seen struct {
 		key             models.APIKey
 		address, client string
@@ -214,16 +187,16 @@ func TestMoves(t *testing.T) {
 		"long ago":     {[]seen{{old, "10.0.0.7", "nightly", 31 * 24 * 60, false}}, map[string]bool{}},
 		"only the new": {[]seen{{successor, "10.0.0.7", "nightly", 1, false}}, map[string]bool{}},
 	} {
-		modelstest.Execute(t, conn, `TRUNCATE key_callers`)
+		w.execute(t, `TRUNCATE key_callers`)
 		for _, s := range c.seen {
 			column := "last_used"
 			if s.refused {
 				column = "last_refused"
 			}
-			modelstest.Execute(t, conn, `INSERT INTO key_callers (organization_id, key_id, address, client, user_agent, first_seen, last_seen, `+column+`, requests, refused)
-				SELECT $1, $2, $3, $4, $4, at, at, at, 1, 0 FROM (SELECT now() - $5::int * interval '1 minute' AS at) x`, a.ID, s.key.ID, s.address, s.client, s.minutesAgo)
+			w.execute(t, `INSERT INTO key_callers (organization_id, key_id, address, client, user_agent, first_seen, last_seen, `+column+`, requests, refused)
+				SELECT $1, $2, $3, $4, $4, at, at, at, 1, 0 FROM (SELECT now() - $5::int * interval '1 minute' AS at) x`, w.a.ID, s.key.ID, s.address, s.client, s.minutesAgo)
 		}
-		moves, err := keys.Moves(t.Context(), w.Service.Tenant(a.ID), old.ID, successor.ID, time.Now().Add(-30*day))
+		moves, err := keys.Moves(t.Context(), w.tenant, old.ID, successor.ID, time.Now().Add(-30*day))
 		require.NoError(t, err)
 		moved := map[string]bool{}
 		for _, m := range moves {
@@ -237,30 +210,28 @@ func TestMoves(t *testing.T) {
 // audit log, and only in its own organization.
 func TestCallerDismiss(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	key, _ := w.Key(t, a)
+	w := newWorld(t)
+	b := w.Organization(t, "b")
+	key, _ := w.Key(t, w.a)
 	w.Service.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.7", "nightly 3"))
 	w.Service.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.7", "ledger"))
-	conn := modelstest.Conn(t, w.URL)
-	modelstest.Eventually(t, func() bool { return modelstest.Value[int](t, conn, `SELECT count(*) FROM key_callers`) == 2 })
-	tenant := w.Service.Tenant(a.ID)
+	modelstest.Eventually(t, func() bool { return modelstest.Value[int](t, w.conn, `SELECT count(*) FROM key_callers`) == 2 })
 	dismissed := func() []string {
-		return modelstest.Column[string](t, conn, `SELECT client FROM key_callers WHERE dismissed_at IS NOT NULL`)
+		return modelstest.Column[string](t, w.conn, `SELECT client FROM key_callers WHERE dismissed_at IS NOT NULL`)
 	}
 	modelstest.RequireKind(t, models.KindNotFound, keys.CallerDismiss(t.Context(), w.Service.Tenant(b.ID), key, "10.0.0.7", "nightly"))
-	modelstest.RequireKind(t, models.KindNotFound, keys.CallerDismiss(t.Context(), tenant, key, "10.0.0.8", "nightly"))
-	modelstest.RequireKind(t, models.KindForbidden, keys.CallerDismiss(t.Context(), w.Service.Store.Tenant(a.ID), key, "10.0.0.7", "nightly"))
+	modelstest.RequireKind(t, models.KindNotFound, keys.CallerDismiss(t.Context(), w.tenant, key, "10.0.0.8", "nightly"))
+	modelstest.RequireKind(t, models.KindForbidden, keys.CallerDismiss(t.Context(), w.Service.Store.Tenant(w.a.ID), key, "10.0.0.7", "nightly"))
 	require.Empty(t, dismissed())
 	for range 2 {
-		require.NoError(t, keys.CallerDismiss(t.Context(), tenant, key, "10.0.0.7", "nightly"))
+		require.NoError(t, keys.CallerDismiss(t.Context(), w.tenant, key, "10.0.0.7", "nightly"))
 		require.Equal(t, []string{"nightly"}, dismissed())
 	}
 	for range 2 {
-		require.NoError(t, keys.CallerRestore(t.Context(), tenant, key, "10.0.0.7", "nightly"))
+		require.NoError(t, keys.CallerRestore(t.Context(), w.tenant, key, "10.0.0.7", "nightly"))
 		require.Empty(t, dismissed())
 	}
 	subject := "nightly from 10.0.0.7, " + key.Name + " (dispo_…" + key.Hint + ")"
 	require.Equal(t, []string{"key.caller_dismiss " + subject, "key.caller_restore " + subject},
-		modelstest.Column[string](t, conn, `SELECT action || ' ' || subject FROM audit_log WHERE action LIKE 'key.caller%' ORDER BY id`))
+		modelstest.Column[string](t, w.conn, `SELECT action || ' ' || subject FROM audit_log WHERE action LIKE 'key.caller%' ORDER BY id`))
 }

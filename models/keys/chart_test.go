@@ -16,22 +16,20 @@ import (
 // Requests are counted by hour, by day and by key, for their own organization only.
 func TestCounts(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	first, _ := w.Key(t, a)
-	second, _ := w.Key(t, a)
+	w := newWorld(t)
+	b := w.Organization(t, "b")
+	first, _ := w.Key(t, w.a)
+	second, _ := w.Key(t, w.a)
 	foreign, _ := w.Key(t, b)
 	day := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-	conn := modelstest.Conn(t, w.URL)
 	for _, row := range []struct {
 		key               models.APIKey
 		hour              int
 		requests, refused int64
 	}{{first, 1, 10, 1}, {second, 1, 5, 0}, {first, 3, 2, 2}, {first, 25, 7, 0}, {foreign, 1, 1000, 100}} {
-		modelstest.Execute(t, conn, `SELECT key_usage_add(ARRAY[$1::uuid], ARRAY[$2::uuid], ARRAY[$3::timestamptz], ARRAY[$4::bigint], ARRAY[$5::bigint])`,
+		w.execute(t, `SELECT key_usage_add(ARRAY[$1::uuid], ARRAY[$2::uuid], ARRAY[$3::timestamptz], ARRAY[$4::bigint], ARRAY[$5::bigint])`,
 			row.key.OrganizationID, row.key.ID, day.Add(time.Duration(row.hour)*time.Hour), row.requests, row.refused)
 	}
-	tenant := w.Service.Tenant(a.ID)
 	until := day.AddDate(0, 0, 2)
 	for name, c := range map[string]struct {
 		query    keys.Query
@@ -43,15 +41,15 @@ func TestCounts(t *testing.T) {
 		"bounds":  {keys.Query{Since: day.Add(3 * time.Hour), Until: day.Add(25 * time.Hour)}, []keys.Count{{day.Add(3 * time.Hour), 2, 2}}},
 		"foreign": {keys.Query{Since: day, Until: until, KeyID: &foreign.ID}, nil},
 	} {
-		counts, err := keys.Counts(t.Context(), tenant, c.query)
+		counts, err := keys.Counts(t.Context(), w.tenant, c.query)
 		require.NoError(t, err, name)
 		require.Equal(t, c.expected, append([]keys.Count(nil), counts...), name)
 	}
 
-	used, err := keys.ByKey(t.Context(), tenant, keys.Query{Since: day, Until: until})
+	used, err := keys.ByKey(t.Context(), w.tenant, keys.Query{Since: day, Until: until})
 	require.NoError(t, err)
 	require.Equal(t, map[uuid.UUID]keys.KeyCount{first.ID: {first.ID, 19, 3}, second.ID: {second.ID, 5, 0}}, used)
-	used, err = keys.ByKey(t.Context(), tenant, keys.Query{Since: until, Until: until.AddDate(0, 0, 1)})
+	used, err = keys.ByKey(t.Context(), w.tenant, keys.Query{Since: until, Until: until.AddDate(0, 0, 1)})
 	require.NoError(t, err)
 	require.Empty(t, used)
 }
@@ -60,9 +58,9 @@ func TestCounts(t *testing.T) {
 // only.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	key, _ := w.Key(t, a)
+	w := newWorld(t)
+	b := w.Organization(t, "b")
+	key, _ := w.Key(t, w.a)
 	foreign, _ := w.Key(t, b)
 	instance := modelstest.Open(t, w.URL, database.Service)
 	for _, request := range []keys.Request{
@@ -72,16 +70,16 @@ func TestRefusals(t *testing.T) {
 		instance.Usage.Record(modelstest.Caller(foreign), request)
 	}
 	instance.Close()
-	refusals, err := keys.Refusals(t.Context(), w.Service.Tenant(a.ID), nil, 10)
+	refusals, err := keys.Refusals(t.Context(), w.tenant, nil, 10)
 	require.NoError(t, err)
 	require.Len(t, refusals, 2)
 	latest := refusals[0]
 	require.Equal(t, "/second", latest.Path)
 	require.Equal(t, keys.Refusal{
-		RefusedRequest: keys.RefusedRequest{OrganizationID: a.ID, ID: latest.ID, At: latest.At, KeyID: key.ID, Status: 401, Method: "GET", Path: "/second", Address: "192.0.2.1", UserAgent: "curl"},
+		RefusedRequest: keys.RefusedRequest{OrganizationID: w.a.ID, ID: latest.ID, At: latest.At, KeyID: key.ID, Status: 401, Method: "GET", Path: "/second", Address: "192.0.2.1", UserAgent: "curl"},
 		KeyName:        key.Name, KeyHint: key.Hint,
 	}, latest)
-	refusals, err = keys.Refusals(t.Context(), w.Service.Tenant(a.ID), nil, 1)
+	refusals, err = keys.Refusals(t.Context(), w.tenant, nil, 1)
 	require.NoError(t, err)
 	require.Len(t, refusals, 1)
 }

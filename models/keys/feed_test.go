@@ -25,9 +25,8 @@ func TestKeysWhileTheFeedIsDown(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := modelstest.NewWorld(t)
-			a := w.Organization(t, "a")
-			_, text := w.Key(t, a)
+			w := newWorld(t)
+			_, text := w.Key(t, w.a)
 			proxy := modelstest.NewProxy(t, w.URL)
 			store := modelstest.OpenFollowing(t, proxy.URL)
 			requireMemoryTrusted(t, w, store, text)
@@ -35,12 +34,12 @@ func TestKeysWhileTheFeedIsDown(t *testing.T) {
 			disturb(proxy)
 			modelstest.Within(t, revocationDelay, func() bool { return !store.DB().Feed.Fresh() })
 			modelstest.RequireRefused(t, "revoked", store.Verify(t, text)) // although it remembers the key as accepted
-			modelstest.ExecuteUnannounced(t, w, restore)
+			modelstest.ExecuteUnannounced(t, w.World, restore)
 			require.NoError(t, store.Verify(t, text))
-			modelstest.ExecuteUnannounced(t, w, revoke)
+			modelstest.ExecuteUnannounced(t, w.World, revoke)
 			modelstest.RequireRefused(t, "revoked", store.Verify(t, text))
-			modelstest.ExecuteUnannounced(t, w, restore)
-			modelstest.ExecuteUnannounced(t, w, `UPDATE api_keys SET fingerprint = NULL`)
+			modelstest.ExecuteUnannounced(t, w.World, restore)
+			modelstest.ExecuteUnannounced(t, w.World, `UPDATE api_keys SET fingerprint = NULL`)
 			release := store.Keys.HoldBcrypts()
 			require.NoError(t, store.Verify(t, text), "the secret was proven before")
 			release()
@@ -55,64 +54,51 @@ func TestKeysWhileTheFeedIsDown(t *testing.T) {
 // requireMemoryTrusted requires that the instance accepts a key from memory: it does
 // not notice a revocation that only the database shows. On a busy machine the feed
 // may be late, and the instance may ask the database a few times, but not always.
-func requireMemoryTrusted(t *testing.T, w *modelstest.World, store *modelstest.Instance, text string) {
+func requireMemoryTrusted(t *testing.T, w *world, store *modelstest.Instance, text string) {
 	t.Helper()
-	conn := modelstest.Conn(t, w.URL)
 	modelstest.Eventually(t, func() bool {
-		_, err := conn.Exec(t.Context(), `UPDATE api_keys SET revoked_at = NULL`)
+		_, err := w.conn.Exec(t.Context(), `UPDATE api_keys SET revoked_at = NULL`)
 		if _, refused := store.Keys.Verify(t.Context(), modelstest.ParseKey(t, text), ""); err != nil || refused != nil {
 			return false
 		}
-		modelstest.ExecuteUnannounced(t, w, `UPDATE api_keys SET revoked_at = now()`)
+		modelstest.ExecuteUnannounced(t, w.World, `UPDATE api_keys SET revoked_at = now()`)
 		return store.Verify(t, text) == nil
 	})
-}
-
-// When the feed is back, nothing that was remembered before is trusted, so changes
-// during the outage are not missed.
-func TestNothingOldIsTrustedAfterAnOutage(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	key, text := w.Key(t, a)
-	proxy := modelstest.NewProxy(t, w.URL)
-	store := modelstest.OpenFollowing(t, proxy.URL)
-	require.NoError(t, store.Verify(t, text))
-	proxy.Cut()
-	modelstest.Within(t, revocationDelay, func() bool { return !store.DB().Feed.Fresh() })
-	_, err := keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)
-	require.NoError(t, err)
-	proxy.Restore()
-	modelstest.Eventually(t, store.DB().Feed.Fresh)
-	modelstest.RequireRefused(t, "revoked", store.Verify(t, text))
-}
-
-// A key whose hash was replaced while the feed was down is refused, during the outage
-// and after it, although the old hash has proven it.
-func TestReplacedHashDuringAnOutage(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	_, text := w.Key(t, w.Organization(t, "a"))
-	proxy := modelstest.NewProxy(t, w.URL)
-	during, after := modelstest.OpenFollowing(t, proxy.URL), modelstest.OpenFollowing(t, proxy.URL)
-	require.NoError(t, during.Verify(t, text))
-	require.NoError(t, after.Verify(t, text))
-	proxy.Cut()
-	modelstest.Within(t, revocationDelay, func() bool { return !during.DB().Feed.Fresh() && !after.DB().Feed.Fresh() })
-	modelstest.ExecuteUnannounced(t, w, `UPDATE api_keys SET secret_hash = $1, fingerprint = NULL`, modelstest.NoHash)
-	modelstest.RequireRefused(t, "invalid", during.Verify(t, text))
-	proxy.Restore()
-	modelstest.Eventually(t, after.DB().Feed.Fresh)
-	modelstest.RequireRefused(t, "invalid", after.Verify(t, text))
 }
 
 // The operator's instance follows no feed, so it never trusts its memory.
 func TestKeysWithoutAFeed(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	_, text := w.Key(t, w.Organization(t, "a"))
+	w := newWorld(t)
+	_, text := w.Key(t, w.a)
 	require.False(t, w.Operator.DB().Feed.Fresh())
 	require.NoError(t, w.Operator.Verify(t, text))
-	modelstest.ExecuteUnannounced(t, w, `UPDATE api_keys SET revoked_at = now()`)
+	modelstest.ExecuteUnannounced(t, w.World, `UPDATE api_keys SET revoked_at = now()`)
 	modelstest.RequireRefused(t, "revoked", w.Operator.Verify(t, text))
+}
+
+// When the feed is back, nothing that was remembered before is trusted. A key that was
+// revoked during the outage is refused after it, and a key whose hash was replaced is
+// refused during and after it, although the old hash has proven it.
+func TestChangesDuringAnOutage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, text := w.Key(t, w.a)
+	key, revoked := w.Key(t, w.a)
+	proxy := modelstest.NewProxy(t, w.URL)
+	during, after := modelstest.OpenFollowing(t, proxy.URL), modelstest.OpenFollowing(t, proxy.URL)
+	for _, store := range []*modelstest.Instance{during, after} {
+		require.NoError(t, store.Verify(t, text))
+		require.NoError(t, store.Verify(t, revoked))
+	}
+	proxy.Cut()
+	modelstest.Within(t, revocationDelay, func() bool { return !during.DB().Feed.Fresh() && !after.DB().Feed.Fresh() })
+	_, err := keys.Revoke(t.Context(), w.tenant, key.ID)
+	require.NoError(t, err)
+	modelstest.ExecuteUnannounced(t, w.World, `UPDATE api_keys SET secret_hash = $1, fingerprint = NULL WHERE revoked_at IS NULL`, modelstest.NoHash)
+	modelstest.RequireRefused(t, "invalid", during.Verify(t, text))
+	proxy.Restore()
+	modelstest.Eventually(t, after.DB().Feed.Fresh)
+	modelstest.RequireRefused(t, "invalid", after.Verify(t, text))
+	modelstest.RequireRefused(t, "revoked", after.Verify(t, revoked))
 }

@@ -16,33 +16,31 @@ import (
 // the fingerprint is then replaced, and suffices for that secret.
 func TestFingerprintReplacesBcrypt(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	conn := modelstest.Conn(t, w.URL)
+	w := newWorld(t)
 	fresh := func(secret models.Secret) *modelstest.Instance {
 		return modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service}, secret)
 	}
 	other := models.Secret("another secret of thirty-two bytes")
-	_, text := w.Key(t, a)
+	_, text := w.Key(t, w.a)
 	require.NoError(t, w.Service.Verify(t, text))
-	hash := modelstest.Value[string](t, conn, `SELECT secret_hash FROM api_keys`)
-	fingerprint := modelstest.Value[[]byte](t, conn, `SELECT fingerprint FROM api_keys`)
+	hash := modelstest.Value[string](t, w.conn, `SELECT secret_hash FROM api_keys`)
+	fingerprint := modelstest.Value[[]byte](t, w.conn, `SELECT fingerprint FROM api_keys`)
 	require.Len(t, fingerprint, 36)
 
-	modelstest.Execute(t, conn, `UPDATE api_keys SET secret_hash = $1`, modelstest.NoHash)
+	w.execute(t, `UPDATE api_keys SET secret_hash = $1`, modelstest.NoHash)
 	require.NoError(t, fresh(modelstest.Secret).Verify(t, text))
 	modelstest.RequireRefused(t, "invalid", fresh(other).Verify(t, text))
 	modelstest.RequireRefused(t, "invalid", fresh(nil).Verify(t, text))
-	require.Equal(t, fingerprint, modelstest.Value[[]byte](t, conn, `SELECT fingerprint FROM api_keys`), "a refusal stores no fingerprint")
+	require.Equal(t, fingerprint, modelstest.Value[[]byte](t, w.conn, `SELECT fingerprint FROM api_keys`), "a refusal stores no fingerprint")
 
-	modelstest.Execute(t, conn, `UPDATE api_keys SET secret_hash = $1`, hash)
+	w.execute(t, `UPDATE api_keys SET secret_hash = $1`, hash)
 	require.NoError(t, fresh(nil).Verify(t, text))
-	require.Equal(t, fingerprint, modelstest.Value[[]byte](t, conn, `SELECT fingerprint FROM api_keys`))
+	require.Equal(t, fingerprint, modelstest.Value[[]byte](t, w.conn, `SELECT fingerprint FROM api_keys`))
 	require.NoError(t, fresh(other).Verify(t, text))
-	replaced := modelstest.Value[[]byte](t, conn, `SELECT fingerprint FROM api_keys`)
+	replaced := modelstest.Value[[]byte](t, w.conn, `SELECT fingerprint FROM api_keys`)
 	require.NotEqual(t, fingerprint, replaced)
 
-	modelstest.Execute(t, conn, `UPDATE api_keys SET secret_hash = $1`, modelstest.NoHash)
+	w.execute(t, `UPDATE api_keys SET secret_hash = $1`, modelstest.NoHash)
 	require.NoError(t, fresh(other).Verify(t, text))
 	modelstest.RequireRefused(t, "invalid", fresh(modelstest.Secret).Verify(t, text))
 }
@@ -51,16 +49,14 @@ func TestFingerprintReplacesBcrypt(t *testing.T) {
 // differs, bcrypt does not run, although it would accept the key.
 func TestFingerprintRefusesWithoutBcrypt(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	conn := modelstest.Conn(t, w.URL)
-	_, text := w.Key(t, a)
+	w := newWorld(t)
+	_, text := w.Key(t, w.a)
 	require.NoError(t, w.Service.Verify(t, text))
-	modelstest.Execute(t, conn, `UPDATE api_keys SET fingerprint = substr(fingerprint, 1, 4) || decode(repeat('00', 32), 'hex')`)
+	w.execute(t, `UPDATE api_keys SET fingerprint = substr(fingerprint, 1, 4) || decode(repeat('00', 32), 'hex')`)
 	modelstest.RequireRefused(t, "invalid", modelstest.Open(t, w.URL, database.Service).Verify(t, text))
 
 	// Without a fingerprint bcrypt decides, and a fingerprint is stored.
-	modelstest.Execute(t, conn, `UPDATE api_keys SET fingerprint = NULL`)
+	w.execute(t, `UPDATE api_keys SET fingerprint = NULL`)
 	require.NoError(t, modelstest.Open(t, w.URL, database.Service).Verify(t, text))
-	require.Len(t, modelstest.Value[[]byte](t, conn, `SELECT fingerprint FROM api_keys`), 36)
+	require.Len(t, modelstest.Value[[]byte](t, w.conn, `SELECT fingerprint FROM api_keys`), 36)
 }

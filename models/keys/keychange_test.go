@@ -30,78 +30,57 @@ func actions(t *testing.T, tenant models.Tenant) (actions []string, keys []*uuid
 // organization can do it, and only its owners and admins.
 func TestKeyPause(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	tenant := w.Service.Tenant(a.ID)
-	key, _ := w.Key(t, a)
-	member, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "member@example.com", models.RoleViewer, "")
+	w := newWorld(t)
+	b := w.Organization(t, "b")
+	key, _ := w.Key(t, w.a)
+	member, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.a.ID), "member@example.com", models.RoleViewer, "")
 	require.NoError(t, err)
 	require.NotEmpty(t, member)
 	memberID := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users`)
-	_, err = keys.Pause(t.Context(), tenant.As(models.Actor{UserID: &memberID, Email: "member@example.com"}), key.ID)
+	_, err = keys.Pause(t.Context(), w.tenant.As(models.Actor{UserID: &memberID, Email: "member@example.com"}), key.ID)
 	modelstest.RequireKind(t, models.KindForbidden, err)
 	_, err = keys.Pause(t.Context(), w.Service.Tenant(b.ID), key.ID)
 	modelstest.RequireKind(t, models.KindNotFound, err)
 
-	before, _ := actions(t, tenant)
+	before, _ := actions(t, w.tenant)
 	for range 2 {
-		paused, err := keys.Pause(t.Context(), tenant, key.ID)
+		paused, err := keys.Pause(t.Context(), w.tenant, key.ID)
 		require.NoError(t, err)
 		require.Equal(t, models.KeyPaused, paused.State())
 	}
 	for range 2 {
-		resumed, err := keys.Resume(t.Context(), tenant, key.ID)
+		resumed, err := keys.Resume(t.Context(), w.tenant, key.ID)
 		require.NoError(t, err)
 		require.Equal(t, models.KeyActive, resumed.State())
 	}
-	_, err = keys.Pause(t.Context(), tenant, key.ID)
+	_, err = keys.Pause(t.Context(), w.tenant, key.ID)
 	require.NoError(t, err)
-	revoked, err := keys.Revoke(t.Context(), tenant, key.ID)
+	revoked, err := keys.Revoke(t.Context(), w.tenant, key.ID)
 	require.NoError(t, err)
 	require.Equal(t, models.KeyRevoked, revoked.State())
-	again, err := keys.Resume(t.Context(), tenant, key.ID)
+	again, err := keys.Resume(t.Context(), w.tenant, key.ID)
 	require.NoError(t, err)
 	require.Equal(t, revoked, again)
 
-	after, keys := actions(t, tenant)
+	after, keys := actions(t, w.tenant)
 	require.Equal(t, append(before, models.ActionKeyPaused, models.ActionKeyResumed, models.ActionKeyPaused, models.ActionKeyRevoked), after)
 	require.Equal(t, key.ID, *keys[len(keys)-1])
-}
-
-// A paused key is no successor: the key that it replaces can be rotated again.
-func TestPausedSuccessor(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	tenant := w.Service.Tenant(a.ID)
-	old, _ := w.Key(t, a)
-	first, _, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "first", SuccessorOf: &old.ID})
-	require.NoError(t, err)
-	_, err = keys.Pause(t.Context(), tenant, first.ID)
-	require.NoError(t, err)
-	detail, err := keys.Get(t.Context(), tenant, old.ID)
-	require.NoError(t, err)
-	require.Nil(t, detail.SuccessorID)
-	_, _, err = keys.Create(t.Context(), tenant, keys.NewKey{Name: "second", SuccessorOf: &old.ID})
-	require.NoError(t, err)
 }
 
 // A key's name and note can change, and its expiry can be set and shortened but never
 // lengthened, not even by two changes at once. Each change is noted once.
 func TestKeyDescribeAndExpire(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	tenant := w.Service.Tenant(a.ID)
-	key, text := w.Key(t, a)
+	w := newWorld(t)
+	key, text := w.Key(t, w.a)
 	for range 2 {
-		detail, err := keys.Describe(t.Context(), tenant, key.ID, " Nightly ", "One.\r\nTwo.\n")
+		detail, err := keys.Describe(t.Context(), w.tenant, key.ID, " Nightly ", "One.\r\nTwo.\n")
 		require.NoError(t, err)
 		require.Equal(t, "Nightly", detail.Name)
 		require.Equal(t, "One.\nTwo.", detail.Note)
 	}
 	for _, bad := range [][2]string{{"", ""}, {"x\ny", ""}, {"x", strings.Repeat("æ", 501)}, {"x", "\x01"}, {"x", text}, {"x", "\u202e"}} {
-		_, err := keys.Describe(t.Context(), tenant, key.ID, bad[0], bad[1])
+		_, err := keys.Describe(t.Context(), w.tenant, key.ID, bad[0], bad[1])
 		modelstest.RequireKind(t, models.KindInvalid, err)
 	}
 
@@ -110,7 +89,7 @@ func TestKeyDescribeAndExpire(t *testing.T) {
 		at time.Time
 		ok bool
 	}{{day.Add(-25 * time.Hour), false}, {day.AddDate(101, 0, 0), false}, {day, true}, {day.Add(time.Hour), false}, {day.Add(-time.Hour), true}, {day, false}} {
-		detail, err := keys.Expire(t.Context(), tenant, key.ID, c.at)
+		detail, err := keys.Expire(t.Context(), w.tenant, key.ID, c.at)
 		if !c.ok {
 			modelstest.RequireKind(t, models.KindInvalid, err)
 			continue
@@ -118,9 +97,9 @@ func TestKeyDescribeAndExpire(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, c.at, detail.ExpiresAt.UTC())
 	}
-	log, _ := actions(t, tenant)
+	log, _ := actions(t, w.tenant)
 	require.Equal(t, []string{models.ActionKeyChanged, models.ActionKeyChanged, models.ActionKeyChanged}, log[len(log)-3:])
-	entries, err := tenant.AuditLogOfKey(t.Context(), key.ID, 10)
+	entries, err := w.tenant.AuditLogOfKey(t.Context(), key.ID, 10)
 	require.NoError(t, err)
 	require.Len(t, entries, 3)
 	require.Contains(t, entries[2].Subject, "called test before, note changed")

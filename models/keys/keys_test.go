@@ -26,32 +26,30 @@ import (
 func TestKeyIsStoredNowhere(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
+	w := newWorld(t)
 	store := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service,
 		Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}, modelstest.Secret)
-	user, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", models.RoleOwner, "")
+	user, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.a.ID), "a@example.com", models.RoleOwner, "")
 	require.NoError(t, err)
 	require.NotEmpty(t, user)
 
-	key, text, err := keys.Create(t.Context(), store.Tenant(a.ID), keys.NewKey{Name: "one"})
+	key, text, err := keys.Create(t.Context(), store.Tenant(w.a.ID), keys.NewKey{Name: "one"})
 	require.NoError(t, err)
 	caller, err := store.Keys.Verify(t.Context(), modelstest.ParseKey(t, text), "")
 	require.NoError(t, err)
-	require.Equal(t, models.Caller{OrganizationID: a.ID, KeyID: key.ID}, caller)
+	require.Equal(t, models.Caller{OrganizationID: w.a.ID, KeyID: key.ID}, caller)
 	forged := modelstest.ForgeKey(text)
 	modelstest.RequireRefused(t, "invalid", store.Verify(t, forged))
 	store.Usage.Record(caller, modelstest.Request("192.0.2.1", "curl"))
-	revoked, err := keys.Revoke(t.Context(), store.Tenant(a.ID), key.ID)
+	revoked, err := keys.Revoke(t.Context(), store.Tenant(w.a.ID), key.ID)
 	require.NoError(t, err)
 	refusal := store.Verify(t, text)
 	modelstest.RequireRefused(t, "revoked", refusal)
-	listed, err := keys.List(t.Context(), store.Tenant(a.ID))
+	listed, err := keys.List(t.Context(), store.Tenant(w.a.ID))
 	require.NoError(t, err)
 	store.Close()
 
-	conn := modelstest.Conn(t, w.URL)
-	everywhere := log.String() + refusal.Error() + fmt.Sprintf("%+v %+v %+v", key, revoked, listed) + modelstest.Dump(t, conn)
+	everywhere := log.String() + refusal.Error() + fmt.Sprintf("%+v %+v %+v", key, revoked, listed) + modelstest.Dump(t, w.conn)
 	require.Contains(t, everywhere, key.LookupID)
 	for _, secret := range []string{text, forged} {
 		for from := 19; from+8 <= len(secret); from++ { // any eight characters of the secret
@@ -62,7 +60,7 @@ func TestKeyIsStoredNowhere(t *testing.T) {
 		require.NotContains(t, everywhere, base64.StdEncoding.EncodeToString([]byte(secret)))
 	}
 
-	hash := modelstest.Value[string](t, conn, `SELECT secret_hash FROM api_keys`)
+	hash := modelstest.Value[string](t, w.conn, `SELECT secret_hash FROM api_keys`)
 	require.NoError(t, bcrypt.CompareHashAndPassword([]byte(hash), []byte(text)))
 	cost, err := bcrypt.Cost([]byte(hash))
 	require.NoError(t, err)
@@ -73,22 +71,21 @@ func TestKeyIsStoredNowhere(t *testing.T) {
 // future. The key is accepted as soon as it is created.
 func TestKeyCreateRules(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	tenant := w.Service.Tenant(w.Organization(t, "a").ID)
+	w := newWorld(t)
 	past, now := time.Now().Add(-time.Hour), time.Now()
 	for _, wanted := range []keys.NewKey{
 		{}, {Name: " \t"}, {Name: strings.Repeat("å", 101)}, {Name: "x", ExpiresAt: &past}, {Name: "x", ExpiresAt: &now},
 	} {
-		_, text, err := keys.Create(t.Context(), tenant, wanted)
+		_, text, err := keys.Create(t.Context(), w.tenant, wanted)
 		modelstest.RequireKind(t, models.KindInvalid, err)
 		require.Empty(t, text)
 	}
-	listed, err := keys.List(t.Context(), tenant)
+	listed, err := keys.List(t.Context(), w.tenant)
 	require.NoError(t, err)
 	require.Empty(t, listed)
 
 	expiry := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
-	key, text, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "  " + strings.Repeat("å", 100) + " ", ExpiresAt: &expiry})
+	key, text, err := keys.Create(t.Context(), w.tenant, keys.NewKey{Name: "  " + strings.Repeat("å", 100) + " ", ExpiresAt: &expiry})
 	require.NoError(t, err)
 	require.Equal(t, strings.Repeat("å", 100), key.Name)
 	require.Equal(t, expiry, key.ExpiresAt.UTC())
@@ -97,7 +94,7 @@ func TestKeyCreateRules(t *testing.T) {
 	require.Equal(t, models.KeyActive, key.State())
 
 	// If the server has a secret, not even the first use takes a bcrypt.
-	modelstest.Execute(t, modelstest.Conn(t, w.URL), `UPDATE api_keys SET secret_hash = $1`, modelstest.NoHash)
+	w.execute(t, `UPDATE api_keys SET secret_hash = $1`, modelstest.NoHash)
 	require.NoError(t, w.Service.Verify(t, text))
 }
 
@@ -106,9 +103,9 @@ func TestKeyCreateRules(t *testing.T) {
 // not found.
 func TestKeyRevoke(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	key, text := w.Key(t, a)
+	w := newWorld(t)
+	b := w.Organization(t, "b")
+	key, text := w.Key(t, w.a)
 
 	for _, id := range []uuid.UUID{key.ID, uuid.New()} {
 		_, err := keys.Revoke(t.Context(), w.Service.Tenant(b.ID), id)
@@ -116,14 +113,14 @@ func TestKeyRevoke(t *testing.T) {
 	}
 	require.NoError(t, w.Service.Verify(t, text))
 
-	first, err := keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)
+	first, err := keys.Revoke(t.Context(), w.tenant, key.ID)
 	require.NoError(t, err)
 	require.Equal(t, models.KeyRevoked, first.State())
 	modelstest.RequireRefused(t, "revoked", w.Service.Verify(t, text))
-	again, err := keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)
+	again, err := keys.Revoke(t.Context(), w.tenant, key.ID)
 	require.NoError(t, err)
 	require.Equal(t, first, again)
-	listed, err := keys.List(t.Context(), w.Service.Tenant(a.ID))
+	listed, err := keys.List(t.Context(), w.tenant)
 	require.NoError(t, err)
 	require.Equal(t, []keys.Detail{first}, listed)
 	modelstest.RequireRefused(t, "revoked", w.Service.Verify(t, text))

@@ -14,8 +14,8 @@ import (
 // the pool as it is.
 func TestLookupWithoutAConnectionKeepsThePool(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	_, text := w.Key(t, w.Organization(t, "a"))
+	w := newWorld(t)
+	_, text := w.Key(t, w.a)
 	pool := w.Service.DB().Pool
 	var held []*pgxpool.Conn
 	for range pool.Config().MaxConns {

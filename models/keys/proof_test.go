@@ -3,10 +3,10 @@ package keys_test
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/crypto/bcrypt"
 	"golang.org/x/sync/errgroup"
@@ -17,94 +17,75 @@ import (
 	"dispo/models/modelstest"
 )
 
-// Concurrent first uses of one key share one lookup and one bcrypt.
+// Concurrent first uses of one key share one bcrypt.
 func TestConcurrentFirstUsesShareOneProof(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	_, text := w.Key(t, a)
-	key := modelstest.ParseKey(t, text)
-	conn, watching := modelstest.Conn(t, w.URL), modelstest.Conn(t, w.URL)
-
-	modelstest.Execute(t, conn, `BEGIN`)
-	modelstest.Execute(t, conn, `LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`)
+	w := newWorld(t)
+	_, text := w.Key(t, w.a)
+	w.countWrites(t)
+	release := w.Service.Keys.HoldBcrypts()
 	var callers errgroup.Group
 	for range 50 {
-		callers.Go(func() error {
-			caller, err := w.Service.Keys.Verify(t.Context(), key, "")
-			if err == nil && caller.OrganizationID != a.ID {
-				return fmt.Errorf("the key belongs to %s", caller.OrganizationID)
-			}
-			return err
-		})
+		callers.Go(func() error { return w.Service.Verify(t, text) })
 	}
-	requireOneLookup(t, watching)
-	modelstest.Execute(t, conn, `ROLLBACK`)
+	requireLookedUp(t, w)
+	time.Sleep(100 * time.Millisecond) // for the others, too
+	release()
 	require.NoError(t, callers.Wait())
+	require.Equal(t, 1, w.writes(t), "each proof stores a fingerprint")
 }
 
-// requireOneLookup waits for a lookup to be under way, and requires for a while that
-// there are never two.
-func requireOneLookup(t *testing.T, conn *pgx.Conn) {
-	t.Helper()
+// However many unknown keys arrive, they take two connections. A good key from another
+// address waits for none but the next of them, and each gets its own result.
+func TestFloodOfUnknownKeys(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, good := w.Key(t, w.Organization(t, "b"))
+	_, known := w.Key(t, w.a)
+	modelstest.Eventually(t, w.Service.DB().Feed.Fresh)
+	require.NoError(t, w.Service.Verify(t, known))
+	locking := modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, locking, `BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`)
+	var flood, office errgroup.Group
+	var refused atomic.Int64
+	for range 500 {
+		forged := modelstest.ForgeKey(modelstest.ForgeKey(known))
+		flood.Go(func() error {
+			_, err := w.Service.Keys.Verify(t.Context(), modelstest.ParseKey(t, forged), "flood")
+			refused.Add(1)
+			if models.ErrorKind(err) != models.KindUnauthorized {
+				return fmt.Errorf("a forged key: %w", err)
+			}
+			return nil
+		})
+	}
 	underWay := func() int {
-		return modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%api\_keys\_check%'
+		return modelstest.Value[int](t, w.conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%api\_key\_find%'
 			AND pid <> pg_backend_pid()`)
 	}
-	modelstest.Eventually(t, func() bool { return underWay() > 0 })
+	modelstest.Eventually(t, func() bool { return underWay() == 2 })
+	var before int64
+	office.Go(func() error {
+		_, err := w.Service.Keys.Verify(t.Context(), modelstest.ParseKey(t, good), "office")
+		before = refused.Load()
+		return err
+	})
 	for end := time.Now().Add(200 * time.Millisecond); time.Now().Before(end); {
-		require.LessOrEqual(t, underWay(), 1)
+		require.LessOrEqual(t, underWay(), 2)
 	}
-}
-
-// However many keys are looked up at once, they take one connection. Those that
-// arrive during a lookup are looked up together after it, and each gets its own
-// result.
-func TestManyKeysAreLookedUpTogether(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	conn, watching := modelstest.Conn(t, w.URL), modelstest.Conn(t, w.URL)
-	good := map[string]models.Organization{}
-	for range 5 {
-		for _, organization := range []models.Organization{a, b} {
-			_, text := w.Key(t, organization)
-			good[text] = organization
-		}
-	}
-	modelstest.Execute(t, conn, `BEGIN`)
-	modelstest.Execute(t, conn, `LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`)
-	var callers errgroup.Group
-	for text, organization := range good {
-		callers.Go(func() error {
-			caller, err := w.Service.Keys.Verify(t.Context(), modelstest.ParseKey(t, text), "")
-			if err == nil && caller.OrganizationID != organization.ID {
-				return fmt.Errorf("the key belongs to %s", caller.OrganizationID)
-			}
-			return err
-		})
-		for range 20 {
-			forged := modelstest.ForgeKey(text)
-			callers.Go(func() error {
-				if _, err := w.Service.Keys.Verify(t.Context(), modelstest.ParseKey(t, forged), ""); models.ErrorKind(err) != models.KindUnauthorized {
-					return fmt.Errorf("a forged key: %w", err)
-				}
-				return nil
-			})
-		}
-	}
-	requireOneLookup(t, watching)
-	modelstest.Execute(t, conn, `ROLLBACK`)
-	require.NoError(t, callers.Wait())
+	modelstest.Execute(t, locking, `ROLLBACK`)
+	require.NoError(t, office.Wait())
+	require.NoError(t, flood.Wait())
+	require.Less(t, before, int64(450), "the good key waited for the flood")
+	require.NoError(t, w.Service.Verify(t, known))
 }
 
 // A caller who gives up while a key is being proven returns at once, and the proof
 // goes on for the others who wait for it.
 func TestProofGoesOnWithoutItsFirstCaller(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	_, text := w.Key(t, a)
+	w := newWorld(t)
+	_, text := w.Key(t, w.a)
 	key := modelstest.ParseKey(t, text)
 	release := w.Service.Keys.HoldBcrypts()
 	first, second := make(chan error, 1), make(chan error, 1)
@@ -128,12 +109,11 @@ func TestProofGoesOnWithoutItsFirstCaller(t *testing.T) {
 
 // requireLookedUp waits until the service has read a key's row. With bcrypts held, it
 // gets no further.
-func requireLookedUp(t *testing.T, w *modelstest.World) {
+func requireLookedUp(t *testing.T, w *world) {
 	t.Helper()
-	conn := modelstest.Conn(t, w.URL)
 	modelstest.Eventually(t, func() bool {
-		return modelstest.Value[bool](t, conn, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-			AND state = 'idle' AND query LIKE '%api\_keys\_check%')`)
+		return modelstest.Value[bool](t, w.conn, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+			AND state = 'idle' AND query LIKE '%api\_key\_find%')`)
 	})
 }
 
@@ -141,16 +121,15 @@ func requireLookedUp(t *testing.T, w *modelstest.World) {
 // if the database would accept it by now. Other instances do ask.
 func TestWrongSecretIsRemembered(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	key, text := w.Key(t, a)
+	w := newWorld(t)
+	key, text := w.Key(t, w.a)
 	forged := modelstest.ForgeKey(text)
 	modelstest.Eventually(t, w.Service.DB().Feed.Fresh)
 	modelstest.RequireRefused(t, "invalid", w.Service.Verify(t, forged))
 
 	hash, err := bcrypt.GenerateFromPassword([]byte(forged), bcrypt.MinCost)
 	require.NoError(t, err)
-	modelstest.ExecuteUnannounced(t, w, `UPDATE api_keys SET secret_hash = $2, fingerprint = NULL WHERE id = $1`, key.ID, string(hash))
+	modelstest.ExecuteUnannounced(t, w.World, `UPDATE api_keys SET secret_hash = $2, fingerprint = NULL WHERE id = $1`, key.ID, string(hash))
 	modelstest.RequireRefused(t, "invalid", w.Service.Verify(t, forged))
 	require.NoError(t, modelstest.Open(t, w.URL, database.Service).Verify(t, forged))
 	require.NoError(t, modelstest.Open(t, w.URL, database.Service).Verify(t, forged), "by the fingerprint")
@@ -160,11 +139,10 @@ func TestWrongSecretIsRemembered(t *testing.T) {
 // an earlier instance stored. It leaves other keys undecided.
 func TestRecognizedKeys(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	_, good := w.Key(t, a)
-	_, never := w.Key(t, a)
-	revokedKey, revoked := w.Key(t, a)
+	w := newWorld(t)
+	_, good := w.Key(t, w.a)
+	_, never := w.Key(t, w.a)
+	revokedKey, revoked := w.Key(t, w.a)
 	recognize := func(instance *modelstest.Instance, text string) error {
 		_, err := instance.Keys.Recognize(t.Context(), modelstest.ParseKey(t, text), "")
 		return err
@@ -174,7 +152,7 @@ func TestRecognizedKeys(t *testing.T) {
 		require.ErrorIs(t, recognize(first, text), keys.ErrUnproven)
 		require.NoError(t, first.Verify(t, text))
 	}
-	_, err := keys.Revoke(t.Context(), first.Tenant(a.ID), revokedKey.ID)
+	_, err := keys.Revoke(t.Context(), first.Tenant(w.a.ID), revokedKey.ID)
 	require.NoError(t, err)
 
 	for _, instance := range []*modelstest.Instance{first, modelstest.Open(t, w.URL, database.Service)} {

@@ -19,10 +19,8 @@ import (
 // with its time, address and user agent.
 func TestFirstUseIsWrittenAtOnce(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	conn := modelstest.Conn(t, w.URL)
-	other, _ := w.Key(t, a)
+	w := newWorld(t)
+	other, _ := w.Key(t, w.a)
 	var (
 		key           models.APIKey
 		before, after time.Time
@@ -30,17 +28,17 @@ func TestFirstUseIsWrittenAtOnce(t *testing.T) {
 	// An instance writes its first batch after five seconds. A slow machine may need more
 	// than one attempt to be faster.
 	modelstest.Eventually(t, func() bool {
-		key, _ = w.Key(t, a)
+		key, _ = w.Key(t, w.a)
 		opened := time.Now()
 		usage := modelstest.Open(t, w.URL, database.Service).Usage
 		before = time.Now().Add(-time.Millisecond)
 		usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.1", "curl/8"))
 		after = time.Now().Add(time.Millisecond)
-		modelstest.Eventually(t, func() bool { return modelstest.LastUsedAddress(t, conn, key) != "" })
+		modelstest.Eventually(t, func() bool { return modelstest.LastUsedAddress(t, w.conn, key) != "" })
 		return time.Since(opened) < 5*time.Second
 	})
 
-	listed, err := keys.List(t.Context(), w.Service.Tenant(a.ID))
+	listed, err := keys.List(t.Context(), w.tenant)
 	require.NoError(t, err)
 	for _, listed := range listed {
 		if listed.ID == other.ID {
@@ -59,15 +57,11 @@ func TestFirstUseIsWrittenAtOnce(t *testing.T) {
 // request, however many requests and keys there are.
 func TestLaterUsesAreWrittenInBatches(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	conn := modelstest.Conn(t, w.URL)
-	modelstest.Execute(t, conn, `CREATE TABLE writes (at timestamptz DEFAULT clock_timestamp());
-		CREATE FUNCTION count_write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS 'BEGIN INSERT INTO writes DEFAULT VALUES; RETURN NULL; END';
-		CREATE TRIGGER count_write AFTER UPDATE ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION count_write()`)
+	w := newWorld(t)
+	w.countWrites(t)
 	var keys []models.APIKey
 	for range 5 {
-		key, _ := w.Key(t, a)
+		key, _ := w.Key(t, w.a)
 		keys = append(keys, key)
 	}
 	started := time.Now()
@@ -81,74 +75,76 @@ func TestLaterUsesAreWrittenInBatches(t *testing.T) {
 	}
 	w.Service.Close()
 	for _, key := range keys {
-		require.Equal(t, "192.0.2.2", modelstest.LastUsedAddress(t, conn, key))
+		require.Equal(t, "192.0.2.2", modelstest.LastUsedAddress(t, w.conn, key))
 	}
 	// One write for each first use, one for each interval that has passed, and one at
 	// Close.
 	most := len(keys) + int(time.Since(started)/(5*time.Second)) + 2
-	require.LessOrEqual(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM writes`), most)
+	require.LessOrEqual(t, w.writes(t), most)
 }
 
 // If several instances have seen uses of a key, the newest one is kept, in whatever
 // order they write.
 func TestNewestUseIsKept(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	conn := modelstest.Conn(t, w.URL)
-	key, _ := w.Key(t, a)
+	w := newWorld(t)
+	key, _ := w.Key(t, w.a)
 	first, second := modelstest.Open(t, w.URL, database.Service), modelstest.Open(t, w.URL, database.Service)
 	for name, store := range map[string]*modelstest.Instance{"first": first, "second": second} {
 		store.Usage.Record(modelstest.Caller(key), modelstest.Request(name, ""))
-		modelstest.Eventually(t, func() bool { return modelstest.LastUsedAddress(t, conn, key) == name })
+		modelstest.Eventually(t, func() bool { return modelstest.LastUsedAddress(t, w.conn, key) == name })
 	}
 	first.Usage.Record(modelstest.Caller(key), modelstest.Request("older", ""))
 	second.Usage.Record(modelstest.Caller(key), modelstest.Request("newer", ""))
 	second.Close()
-	require.Equal(t, "newer", modelstest.LastUsedAddress(t, conn, key))
+	require.Equal(t, "newer", modelstest.LastUsedAddress(t, w.conn, key))
 	first.Close()
-	require.Equal(t, "newer", modelstest.LastUsedAddress(t, conn, key))
-}
-
-// Uses that cannot be written are kept for the next attempt.
-func TestUsesSurviveAFailedWrite(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	conn := modelstest.Conn(t, w.URL)
-	key, _ := w.Key(t, a)
-	other, _ := w.Key(t, a)
-	modelstest.Execute(t, conn, `REVOKE EXECUTE ON FUNCTION api_keys_used FROM dispo_app`)
-	store := modelstest.Open(t, w.URL, database.Service)
-	store.Usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.1", ""))
-	modelstest.Eventually(t, func() bool { // the first write was tried and rolled back
-		return modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = 'rollback' AND state = 'idle' AND pid <> pg_backend_pid()`) > 0
-	})
-	require.Empty(t, modelstest.LastUsedAddress(t, conn, key))
-	modelstest.Execute(t, conn, `GRANT EXECUTE ON FUNCTION api_keys_used TO dispo_app`)
-	store.Usage.Record(modelstest.Caller(other), modelstest.Request("192.0.2.2", ""))
-	store.Close()
-	require.Equal(t, "192.0.2.1", modelstest.LastUsedAddress(t, conn, key))
-	require.Equal(t, "192.0.2.2", modelstest.LastUsedAddress(t, conn, other))
+	require.Equal(t, "newer", modelstest.LastUsedAddress(t, w.conn, key))
 }
 
 // No user agent can keep uses from being written: invalid bytes are dropped and long
 // ones are cut. Nor does a deleted key keep the other keys' uses from being written.
 func TestUserAgentsAreMadeStorable(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	conn := modelstest.Conn(t, w.URL)
+	w := newWorld(t)
 	for _, c := range [][2]string{
 		{"a\x00b", "ab"}, {"a\xffb", "ab"}, {strings.Repeat("x", 1000), strings.Repeat("x", 200)}, {strings.Repeat("æ", 150), strings.Repeat("æ", 100)},
 		{strings.Repeat("x", 199) + "æ", strings.Repeat("x", 199)}, {"", ""}, {`'; --\`, `'; --\`},
 	} {
 		require.True(t, utf8.ValidString(c[1]))
-		key, _ := w.Key(t, a)
+		key, _ := w.Key(t, w.a)
 		store := modelstest.Open(t, w.URL, database.Service)
-		store.Usage.Record(models.Caller{OrganizationID: a.ID, KeyID: uuid.New()}, modelstest.Request("192.0.2.9", "gone"))
+		store.Usage.Record(models.Caller{OrganizationID: w.a.ID, KeyID: uuid.New()}, modelstest.Request("192.0.2.9", "gone"))
 		store.Usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.1", c[0]))
 		store.Close()
-		require.Equal(t, c[1], modelstest.Value[string](t, conn, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, key.ID))
+		require.Equal(t, c[1], modelstest.Value[string](t, w.conn, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, key.ID))
+	}
+}
+
+// Uses and callers that cannot be written are kept for the next attempt.
+func TestUsesSurviveAFailedWrite(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, function := range []string{"api_keys_used", "key_callers_add"} {
+		key, _ := w.Key(t, w.a)
+		other, _ := w.Key(t, w.a)
+		w.execute(t, `REVOKE EXECUTE ON FUNCTION `+function+` FROM dispo_app`)
+		store := modelstest.Open(t, w.URL, database.Service)
+		store.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.1", "ledger/1"))
+		modelstest.Eventually(t, func() bool { // the first write was tried and rolled back
+			return modelstest.Value[int](t, w.conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = 'rollback' AND state = 'idle' AND pid <> pg_backend_pid()`) > 0
+		})
+		require.Empty(t, modelstest.LastUsedAddress(t, w.conn, key))
+		w.execute(t, `GRANT EXECUTE ON FUNCTION `+function+` TO dispo_app`)
+		store.Usage.Record(modelstest.Caller(other), request(200, "10.0.0.2", "ledger/1"))
+		store.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.1", "ledger/1"))
+		store.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.2", "ledger/1"))
+		store.Close()
+		require.Equal(t, "10.0.0.2", modelstest.LastUsedAddress(t, w.conn, key))
+		require.Equal(t, "10.0.0.2", modelstest.LastUsedAddress(t, w.conn, other))
+		require.Equal(t, []keys.KeyCaller{
+			{Address: "10.0.0.2", Client: "ledger", UserAgent: "ledger/1", Requests: 1},
+			{Address: "10.0.0.1", Client: "ledger", UserAgent: "ledger/1", Requests: 2},
+		}, callers(t, w, key))
 	}
 }

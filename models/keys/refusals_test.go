@@ -13,10 +13,8 @@ import (
 // another secret, or with an unknown lookup id, the key is "invalid".
 func TestKeyRefusals(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	conn := modelstest.Conn(t, w.URL)
-	key, text := w.Key(t, a)
+	w := newWorld(t)
+	key, text := w.Key(t, w.a)
 	unknown := strings.Replace(text, key.LookupID, strings.Repeat("0", 12), 1)
 	forged := modelstest.ForgeKey(text)
 	_, err := models.ParseKey(unknown)
@@ -25,13 +23,13 @@ func TestKeyRefusals(t *testing.T) {
 		{"expired", `UPDATE api_keys SET expires_at = now() - interval '1 second'`},
 		{"revoked", `UPDATE api_keys SET revoked_at = now()`}, // which outweighs expired
 	} {
-		modelstest.Execute(t, conn, c.statement)
+		w.execute(t, c.statement)
 		store := modelstest.Open(t, w.URL, database.Service)
 		modelstest.RequireRefused(t, "invalid", store.Verify(t, forged))
 		modelstest.RequireRefused(t, c.state, store.Verify(t, text))
 		modelstest.RequireRefused(t, c.state, store.Verify(t, text))
 		modelstest.RequireRefused(t, "invalid", store.Verify(t, forged))
 	}
-	modelstest.Execute(t, conn, `DELETE FROM api_keys`)
+	w.execute(t, `DELETE FROM api_keys`)
 	modelstest.RequireRefused(t, "invalid", modelstest.Open(t, w.URL, database.Service).Verify(t, text))
 }

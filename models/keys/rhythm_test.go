@@ -1,7 +1,6 @@
 package keys_test
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -10,7 +9,6 @@ import (
 
 	"dispo/models"
 	"dispo/models/keys"
-	"dispo/models/modelstest"
 )
 
 const day = 24 * time.Hour
@@ -74,66 +72,33 @@ func TestRhythm(t *testing.T) {
 	require.Equal(t, keys.Gap{From: hoursAgo(now, 24*8)[0], To: hoursAgo(now, 24*5)[0]}, working.Longest)
 }
 
-// Whatever the hours, the silence is between an hour and 35 days, and with three pauses
-// no pause of the last 90 days is longer, up to those 35 days. More silence now changes
-// nothing.
-func TestRhythmBounds(t *testing.T) {
-	t.Parallel()
-	now := time.Date(2026, 11, 22, 12, 30, 0, 0, time.UTC)
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
-		seen := map[int]bool{}
-		for range random.IntN(20) + 1 {
-			seen[random.IntN(24*100)] = true
-		}
-		var ago []int
-		for n := range seen {
-			ago = append(ago, n)
-		}
-		hours := hoursAgo(now, ago...)
-		rhythm := keys.RhythmOf(hours, hours[len(hours)-1], now)
-		silence := rhythm.Silence()
-		require.GreaterOrEqual(t, silence, time.Hour)
-		require.LessOrEqual(t, silence, 35*day)
-		for i := 1; i < len(hours); i++ {
-			if hours[i].After(now.Add(-90 * day)) {
-				require.GreaterOrEqual(t, silence, min(hours[i].Sub(hours[i-1]), 35*day), "%v", ago)
-			}
-		}
-		require.Equal(t, rhythm.Silence() == 35*day, rhythm.Pauses < 3 || rhythm.Longest.Length() >= 35*day)
-	}
-}
-
 // A key's rhythm comes from its own hours, also from the last one before the 90 days,
 // and from its last use.
 func TestKeyRhythm(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	key, _ := w.Key(t, a)
-	busy, _ := w.Key(t, a)
-	conn := modelstest.Conn(t, w.URL)
+	w := newWorld(t)
+	key, _ := w.Key(t, w.a)
+	busy, _ := w.Key(t, w.a)
 	now := time.Now()
 	for used, hours := range map[models.APIKey][]time.Time{
 		key:  hoursAgo(now, 24*110, 24*85, 24*82, 24*81, 24*2),
 		busy: hoursAgo(now, every(1, 100, 0)...),
 	} {
-		modelstest.Execute(t, conn, `INSERT INTO key_usage SELECT organization_id, unnest($2::timestamptz[]), id, 1, 0 FROM api_keys WHERE id = $1`, used.ID, hours)
+		w.execute(t, `INSERT INTO key_usage SELECT organization_id, unnest($2::timestamptz[]), id, 1, 0 FROM api_keys WHERE id = $1`, used.ID, hours)
 	}
-	tenant := w.Service.Tenant(a.ID)
-	rhythm, err := keys.KeyRhythm(t.Context(), tenant, key, now)
+	rhythm, err := keys.KeyRhythm(t.Context(), w.tenant, key, now)
 	require.NoError(t, err)
 	require.True(t, rhythm.Silent(now), "a key that was never used")
 
 	used := now.Add(-2 * day)
 	key.LastUsedAt = &used
-	rhythm, err = keys.KeyRhythm(t.Context(), tenant, key, now)
+	rhythm, err = keys.KeyRhythm(t.Context(), w.tenant, key, now)
 	require.NoError(t, err)
 	require.Equal(t, 4, rhythm.Pauses)
 	require.Equal(t, 35*day, rhythm.Silence(), "79 days, until two days ago")
 	require.Equal(t, used.Add(35*day), rhythm.SafeFrom())
-	modelstest.Execute(t, conn, `DELETE FROM key_usage WHERE key_id = $1 AND hour > now() - interval '3 days'`, key.ID)
-	rhythm, err = keys.KeyRhythm(t.Context(), tenant, key, now)
+	w.execute(t, `DELETE FROM key_usage WHERE key_id = $1 AND hour > now() - interval '3 days'`, key.ID)
+	rhythm, err = keys.KeyRhythm(t.Context(), w.tenant, key, now)
 	require.NoError(t, err)
 	require.Equal(t, 25*day, rhythm.Silence(), "the pause that began before the 90 days")
 }

@@ -14,13 +14,12 @@ import (
 // that was never used can be revoked as unused, and a used one cannot.
 func TestKeyRotation(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	tenant := w.Service.Tenant(a.ID)
-	old, _ := w.Key(t, a)
+	w := newWorld(t)
+	b := w.Organization(t, "b")
+	old, _ := w.Key(t, w.a)
 	foreign, _ := w.Key(t, b)
 	rotate := func(id *models.APIKey) (models.APIKey, error) {
-		key, _, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "new", SuccessorOf: &id.ID})
+		key, _, err := keys.Create(t.Context(), w.tenant, keys.NewKey{Name: "new", SuccessorOf: &id.ID})
 		return key, err
 	}
 	_, err := rotate(&foreign)
@@ -29,43 +28,45 @@ func TestKeyRotation(t *testing.T) {
 	require.NoError(t, err)
 	_, err = rotate(&old)
 	modelstest.RequireKind(t, models.KindConflict, err)
-	_, _, err = keys.Create(t.Context(), tenant, keys.NewKey{ID: successor.ID, Name: "again"})
+	_, _, err = keys.Create(t.Context(), w.tenant, keys.NewKey{ID: successor.ID, Name: "again"})
 	modelstest.RequireKind(t, models.KindConflict, err)
-	detail, err := keys.Get(t.Context(), tenant, old.ID)
+	detail, err := keys.Get(t.Context(), w.tenant, old.ID)
 	require.NoError(t, err)
 	require.Equal(t, successor.ID, *detail.SuccessorID)
 	require.Nil(t, detail.CreatedByEmail)
-	_, err = keys.Get(t.Context(), tenant, foreign.ID)
+	_, err = keys.Get(t.Context(), w.tenant, foreign.ID)
 	modelstest.RequireKind(t, models.KindNotFound, err)
 
-	unused, err := keys.RevokeUnused(t.Context(), tenant, successor.ID)
+	unused, err := keys.RevokeUnused(t.Context(), w.tenant, successor.ID)
 	require.NoError(t, err)
 	require.Equal(t, models.KeyRevoked, unused.State())
 	_, err = rotate(&old)
 	require.NoError(t, err)
-	modelstest.Execute(t, modelstest.Conn(t, w.URL), `UPDATE api_keys SET last_used_at = now() WHERE id = $1`, old.ID)
-	used, err := keys.RevokeUnused(t.Context(), tenant, old.ID)
+	w.execute(t, `UPDATE api_keys SET last_used_at = now() WHERE id = $1`, old.ID)
+	used, err := keys.RevokeUnused(t.Context(), w.tenant, old.ID)
 	modelstest.RequireKind(t, models.KindConflict, err)
 	require.Equal(t, models.KeyActive, used.State())
 }
 
-// Only a key that would be accepted now is a successor. One that has expired is not: its
-// list entry names none, and the key can be rotated again.
-func TestExpiredSuccessor(t *testing.T) {
+// Only a key that would be accepted now is a successor. Of one that has expired or is
+// paused, the list entry says nothing, and the key can be rotated again.
+func TestSuccessorThatIsRefused(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	tenant := w.Service.Tenant(a.ID)
-	old, _ := w.Key(t, a)
-	first, _, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "first", SuccessorOf: &old.ID})
-	require.NoError(t, err)
-	modelstest.Execute(t, modelstest.Conn(t, w.URL), `UPDATE api_keys SET expires_at = now() WHERE id = $1`, first.ID)
-	detail, err := keys.Get(t.Context(), tenant, old.ID)
-	require.NoError(t, err)
-	require.Nil(t, detail.SuccessorID)
-	second, _, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "second", SuccessorOf: &old.ID})
-	require.NoError(t, err)
-	detail, err = keys.Get(t.Context(), tenant, old.ID)
-	require.NoError(t, err)
-	require.Equal(t, second.ID, *detail.SuccessorID)
+	w := newWorld(t)
+	for _, column := range []string{"expires_at", "paused_at"} {
+		old, _ := w.Key(t, w.a)
+		rotate := func() models.APIKey {
+			key, _, err := keys.Create(t.Context(), w.tenant, keys.NewKey{Name: "new", SuccessorOf: &old.ID})
+			require.NoError(t, err)
+			return key
+		}
+		w.execute(t, `UPDATE api_keys SET `+column+` = now() WHERE id = $1`, rotate().ID)
+		detail, err := keys.Get(t.Context(), w.tenant, old.ID)
+		require.NoError(t, err)
+		require.Nil(t, detail.SuccessorID)
+		second := rotate()
+		detail, err = keys.Get(t.Context(), w.tenant, old.ID)
+		require.NoError(t, err)
+		require.Equal(t, second.ID, *detail.SuccessorID)
+	}
 }

@@ -17,9 +17,7 @@ import (
 // the schedule keeps the key.
 func TestRevokeDue(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	tenant := w.Service.Tenant(a.ID)
+	w := newWorld(t)
 	now, day := time.Now(), 24*time.Hour
 	for name, test := range map[string]struct {
 		schedule func(models.APIKey) (keys.Detail, error)
@@ -27,46 +25,46 @@ func TestRevokeDue(t *testing.T) {
 		revoked  bool   // a day and an hour later
 	}{
 		"date": {func(k models.APIKey) (keys.Detail, error) {
-			return keys.RevokeAt(t.Context(), tenant, k.ID, now.Add(day))
+			return keys.RevokeAt(t.Context(), w.tenant, k.ID, now.Add(day))
 		}, ``, true},
 		"later date": {func(k models.APIKey) (keys.Detail, error) {
-			return keys.RevokeAt(t.Context(), tenant, k.ID, now.Add(2*day))
+			return keys.RevokeAt(t.Context(), w.tenant, k.ID, now.Add(2*day))
 		}, ``, false},
 		"never used": {func(k models.APIKey) (keys.Detail, error) {
-			return keys.RevokeAfterQuiet(t.Context(), tenant, k.ID, 1)
+			return keys.RevokeAfterQuiet(t.Context(), w.tenant, k.ID, 1)
 		}, ``, true},
 		"used before": {func(k models.APIKey) (keys.Detail, error) {
-			return keys.RevokeAfterQuiet(t.Context(), tenant, k.ID, 1)
+			return keys.RevokeAfterQuiet(t.Context(), w.tenant, k.ID, 1)
 		}, `last_used_at = now() - interval '3 days'`, true},
 		"used since": {func(k models.APIKey) (keys.Detail, error) {
-			return keys.RevokeAfterQuiet(t.Context(), tenant, k.ID, 1)
+			return keys.RevokeAfterQuiet(t.Context(), w.tenant, k.ID, 1)
 		}, `last_used_at = now() + interval '2 hours'`, false},
 		"more days": {func(k models.APIKey) (keys.Detail, error) {
-			return keys.RevokeAfterQuiet(t.Context(), tenant, k.ID, 2)
+			return keys.RevokeAfterQuiet(t.Context(), w.tenant, k.ID, 2)
 		}, ``, false},
 		"canceled": {func(k models.APIKey) (keys.Detail, error) {
-			_, err := keys.RevokeAt(t.Context(), tenant, k.ID, now.Add(day))
+			_, err := keys.RevokeAt(t.Context(), w.tenant, k.ID, now.Add(day))
 			require.NoError(t, err)
-			return keys.Unschedule(t.Context(), tenant, k.ID)
+			return keys.Unschedule(t.Context(), w.tenant, k.ID)
 		}, ``, false},
 		"paused": {func(k models.APIKey) (keys.Detail, error) {
-			_, err := keys.Pause(t.Context(), tenant, k.ID)
+			_, err := keys.Pause(t.Context(), w.tenant, k.ID)
 			require.NoError(t, err)
-			return keys.RevokeAt(t.Context(), tenant, k.ID, now.Add(day))
+			return keys.RevokeAt(t.Context(), w.tenant, k.ID, now.Add(day))
 		}, ``, true},
 	} {
-		key, _ := w.Key(t, a)
+		key, _ := w.Key(t, w.a)
 		_, err := test.schedule(key)
 		require.NoError(t, err, name)
 		if test.change != "" {
-			modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET `+test.change+` WHERE id = $1`, key.ID)
+			w.execute(t, `UPDATE api_keys SET `+test.change+` WHERE id = $1`, key.ID)
 		}
 		require.NoError(t, keys.RevokeDue(t.Context(), w.Service.Store, now.Add(day-time.Hour)))
-		detail, err := keys.Get(t.Context(), tenant, key.ID)
+		detail, err := keys.Get(t.Context(), w.tenant, key.ID)
 		require.NoError(t, err)
 		require.Nil(t, detail.RevokedAt, name)
 		require.NoError(t, keys.RevokeDue(t.Context(), w.Service.Store, now.Add(day+time.Hour)))
-		detail, err = keys.Get(t.Context(), tenant, key.ID)
+		detail, err = keys.Get(t.Context(), w.tenant, key.ID)
 		require.NoError(t, err)
 		require.Equal(t, test.revoked, detail.RevokedAt != nil, name)
 	}
@@ -77,14 +75,12 @@ func TestRevokeDue(t *testing.T) {
 // key. A key that is used at the last moment stays.
 func TestRevokeDueOnce(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	tenant := w.Service.Tenant(a.ID)
+	w := newWorld(t)
 	other := modelstest.OpenFollowing(t, w.URL)
 	for range 10 {
-		key, text := w.Key(t, a)
+		key, text := w.Key(t, w.a)
 		require.NoError(t, other.Verify(t, text))
-		_, err := keys.RevokeAfterQuiet(t.Context(), tenant, key.ID, 1)
+		_, err := keys.RevokeAfterQuiet(t.Context(), w.tenant, key.ID, 1)
 		require.NoError(t, err)
 		var instances sync.WaitGroup
 		for _, store := range []*models.Store{w.Service.Store, other.Store} {
@@ -98,7 +94,7 @@ func TestRevokeDueOnce(t *testing.T) {
 		modelstest.RequireRefused(t, "revoked", w.Service.Verify(t, text))
 		modelstest.Within(t, time.Second, func() bool { return other.Verify(t, text) != nil })
 	}
-	entries, _, err := tenant.AuditLog(t.Context(), models.AuditFilter{}, nil, 100)
+	entries, _, err := w.tenant.AuditLog(t.Context(), models.AuditFilter{}, nil, 100)
 	require.NoError(t, err)
 	revoked := map[string]int{}
 	for _, entry := range entries {
@@ -118,24 +114,21 @@ func TestRevokeDueOnce(t *testing.T) {
 // checked under the lock.
 func TestUsedWhileRevoked(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	tenant := w.Service.Tenant(a.ID)
-	key, _ := w.Key(t, a)
-	_, err := keys.RevokeAfterQuiet(t.Context(), tenant, key.ID, 1)
+	w := newWorld(t)
+	key, _ := w.Key(t, w.a)
+	_, err := keys.RevokeAfterQuiet(t.Context(), w.tenant, key.ID, 1)
 	require.NoError(t, err)
-	conn := modelstest.Conn(t, w.URL)
-	modelstest.Execute(t, conn, `BEGIN`)
-	modelstest.Execute(t, conn, `UPDATE api_keys SET last_used_at = now() + interval '20 hours' WHERE id = $1`, key.ID)
+	w.execute(t, `BEGIN`)
+	w.execute(t, `UPDATE api_keys SET last_used_at = now() + interval '20 hours' WHERE id = $1`, key.ID)
 	done := make(chan error, 1)
 	go func() { done <- keys.RevokeDue(t.Context(), w.Service.Store, time.Now().Add(25*time.Hour)) }()
 	observer := modelstest.Conn(t, w.URL)
 	modelstest.Eventually(t, func() bool {
 		return modelstest.Value[bool](t, observer, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
 	})
-	modelstest.Execute(t, conn, `COMMIT`)
+	w.execute(t, `COMMIT`)
 	require.NoError(t, <-done)
-	detail, err := keys.Get(t.Context(), tenant, key.ID)
+	detail, err := keys.Get(t.Context(), w.tenant, key.ID)
 	require.NoError(t, err)
 	require.Nil(t, detail.RevokedAt)
 }
@@ -144,35 +137,33 @@ func TestUsedWhileRevoked(t *testing.T) {
 // time in the past and days outside 1 to 365 are refused, and a revoked key stays as it is.
 func TestScheduleRules(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	tenant := w.Service.Tenant(a.ID)
-	key, _ := w.Key(t, a)
+	w := newWorld(t)
+	key, _ := w.Key(t, w.a)
 	for _, days := range []int{-1, 0, 366} {
-		_, err := keys.RevokeAfterQuiet(t.Context(), tenant, key.ID, days)
+		_, err := keys.RevokeAfterQuiet(t.Context(), w.tenant, key.ID, days)
 		modelstest.RequireKind(t, models.KindInvalid, err)
 	}
 	for _, at := range []time.Time{{}, time.Now().Add(-time.Second), time.Now().AddDate(101, 0, 0)} {
-		_, err := keys.RevokeAt(t.Context(), tenant, key.ID, at)
+		_, err := keys.RevokeAt(t.Context(), w.tenant, key.ID, at)
 		modelstest.RequireKind(t, models.KindInvalid, err)
 	}
 	at := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
-	detail, err := keys.RevokeAt(t.Context(), tenant, key.ID, at)
+	detail, err := keys.RevokeAt(t.Context(), w.tenant, key.ID, at)
 	require.NoError(t, err)
 	require.Equal(t, at, detail.RevokesAt.UTC())
-	detail, err = keys.RevokeAfterQuiet(t.Context(), tenant, key.ID, 30)
+	detail, err = keys.RevokeAfterQuiet(t.Context(), w.tenant, key.ID, 30)
 	require.NoError(t, err)
 	require.Nil(t, detail.RevokeAt)
 	require.WithinDuration(t, time.Now().Add(30*24*time.Hour), *detail.RevokesAt, time.Minute)
-	detail, err = keys.Unschedule(t.Context(), tenant, key.ID)
+	detail, err = keys.Unschedule(t.Context(), w.tenant, key.ID)
 	require.NoError(t, err)
 	require.Nil(t, detail.RevokesAt)
-	log, _ := actions(t, tenant)
+	log, _ := actions(t, w.tenant)
 	require.Equal(t, []string{models.ActionRevokeScheduled, models.ActionRevokeScheduled, models.ActionRevokeUnscheduled}, log[len(log)-3:])
 
-	_, err = keys.Revoke(t.Context(), tenant, key.ID)
+	_, err = keys.Revoke(t.Context(), w.tenant, key.ID)
 	require.NoError(t, err)
-	detail, err = keys.RevokeAfterQuiet(t.Context(), tenant, key.ID, 30)
+	detail, err = keys.RevokeAfterQuiet(t.Context(), w.tenant, key.ID, 30)
 	require.NoError(t, err)
 	require.Nil(t, detail.RevokesAt)
 }

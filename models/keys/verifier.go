@@ -16,6 +16,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/fairqueue"
 )
 
 // Verifier verifies keys. It remembers verified and refused keys under their
@@ -23,10 +24,10 @@ import (
 // key's row is read at every request, and only the proof that the secret is right
 // is kept.
 type Verifier struct {
-	store  *models.Store
-	feed   *database.Feed
-	log    *slog.Logger
-	lookup lookup
+	store   *models.Store
+	feed    *database.Feed
+	log     *slog.Logger
+	lookups *fairqueue.Queue[string] // by the address or network that keys come from
 
 	mu       sync.Mutex // held to remember a key and to drop one
 	verified *lru.Cache[models.KeyHash, *verifiedKey]
@@ -63,7 +64,7 @@ const (
 // NewVerifier returns a keyring for the store's keys.
 func NewVerifier(store *models.Store, log *slog.Logger) *Verifier {
 	k := &Verifier{
-		store: store, feed: store.DB().Feed, log: log, lookup: lookup{db: store.DB()},
+		store: store, feed: store.DB().Feed, log: log, lookups: fairqueue.New(lookupLimits),
 		// All processors but one, so that a fleet's new keys leave one to the known keys.
 		bcrypts: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
 	}
@@ -161,7 +162,7 @@ func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from 
 		return models.Caller{}, nil, ErrInvalid
 	}
 	entry := &verifiedKey{generation: k.feed.Generation(), readAt: time.Now()}
-	row, err := k.lookup.find(ctx, key.LookupID(), key.Sandbox(), from)
+	row, err := k.lookup(ctx, key, from)
 	if err != nil {
 		return models.Caller{}, nil, models.Wrap(err)
 	}
@@ -178,7 +179,7 @@ func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from 
 		}
 	}
 	k.proven.Add(key.Hash(), row.SecretHash)
-	entry.caller, entry.revoked = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID, Sandbox: row.Sandbox, Replaced: row.Replaced}, row.RevokedAt != nil
+	entry.caller, entry.revoked = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID, Sandbox: key.Sandbox(), Replaced: row.Replaced}, row.RevokedAt != nil
 	entry.paused, entry.suspended = row.PausedAt != nil, row.Suspended
 	if row.ExpiresAt != nil {
 		entry.caller.ExpiresAt = *row.ExpiresAt
