@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
 	"dispo/dashboard"
@@ -193,6 +194,46 @@ func TestMemberChangesNothing(t *testing.T) {
 		}
 	}
 	require.Equal(t, before, w.state(t))
+}
+
+// The pages offer each role what it may do, and nothing else. A member may leave, and can
+// then not get in.
+func TestPagesOfferWhatARoleMayDo(t *testing.T) {
+	t.Parallel()
+	w := newPair(t)
+	for role, want := range map[models.Role]struct {
+		gives      string // roles
+		changes    int    // members
+		removes    int
+		manages    int
+		notManager string
+	}{
+		models.RoleOwner:  {"Owner Admin Viewer", 2, 2, 1, ""},
+		models.RoleAdmin:  {"Admin Viewer", 2, 2, 1, ""},
+		models.RoleViewer: {"", 0, 1, 0, "You are a viewer of Organization a. Its owners and admins can change members."},
+	} {
+		b := w.signedIn(t, string(role)+"@a.example")
+		page := b.get("/settings/members")
+		given := page.page.Find(`form[action$="/invite"] option`).Map(func(_ int, option *goquery.Selection) string {
+			title, _, _ := strings.Cut(option.Text(), ":")
+			return title
+		})
+		require.Equal(t, want.gives, strings.Join(given, " "), role)
+		require.Equal(t, want.changes, page.page.Find(`form[action$="/role"]`).Length(), role)
+		require.Equal(t, want.removes, page.page.Find(`a[href$="/remove"]`).Length(), role)
+		require.Contains(t, page.text(), want.notManager, role)
+		list := b.get("/settings/api-keys")
+		require.Equal(t, want.manages, list.page.Find(`a[href$="/new"]`).Length(), role)
+		require.Equal(t, want.manages, list.page.Find(`a[href$="/rotate"]`).Length(), role)
+	}
+	b := w.signedIn(t, "viewer@a.example")
+	leave := b.get("/settings/members").page.Find(`a[href$="/remove"]`).AttrOr("href", "")
+	b.get(leave)
+	b.submit(leave, nil)
+	b.get("/sign-in")
+	refused := b.submit("/sign-in", url.Values{"email": {"viewer@a.example"}, "password": {password}})
+	require.Equal(t, http.StatusForbidden, refused.StatusCode)
+	require.Contains(t, refused.text(), "You are no longer a member of any organization.")
 }
 
 // A form is accepted only from a page of this site in the same browser. Another

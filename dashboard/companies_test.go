@@ -5,22 +5,17 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"dispo/models"
 )
 
 // The count above the companies is that of the ones that the search finds.
 func TestCompanyCount(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
+	s, a, b := ownerSite(t)
 	cvrs := []string{"20000001", "20000002", "30000001"}
 	for i := range 1001 {
 		cvrs = append(cvrs, strconv.Itoa(40_000_000+i))
 	}
 	s.Companies(t, a, cvrs...)
-	b := s.signedIn(t, "owner@a.example")
 	for path, want := range map[string]string{
 		"/companies":                            "1,004 companies",
 		"/companies?q=200000":                   "2 companies",
@@ -48,15 +43,12 @@ func TestCompanyCount(t *testing.T) {
 // keep it.
 func TestCompaniesSorted(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
+	s, a, b := ownerSite(t)
 	var cvrs []string
 	for i := range 60 {
 		cvrs = append(cvrs, strconv.Itoa(40_000_059-i))
 	}
 	s.Companies(t, a, cvrs...)
-	b := s.signedIn(t, "owner@a.example")
 	first := func(path string) string {
 		page := b.get(path)
 		return page.page.Find("tbody th a").First().Text()

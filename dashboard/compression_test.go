@@ -21,9 +21,7 @@ import (
 // shows a key, a link with a token, or another secret is not compressed.
 func TestCompression(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	s.user(t, s.Organization(t, "a"), "owner@a.example", models.RoleOwner)
-	b := s.signedIn(t, "owner@a.example")
+	_, _, b := ownerSite(t)
 	link := invite(b, "new@a.example", "viewer")
 	compressed := http.Header{"Accept-Encoding": {"gzip"}}
 

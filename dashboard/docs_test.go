@@ -1,7 +1,6 @@
 package dashboard_test
 
 import (
-	"log/slog"
 	"net/http"
 	"testing"
 
@@ -13,13 +12,19 @@ import (
 )
 
 // Anyone can read the documentation, under the same strict policy as every page, also the
-// reference. It shows this service's limits and whom to ask.
+// reference. No page may use the browser's camera or other features that it has no use for.
+// The documentation shows this service's limits and whom to ask.
 func TestDocsAreForAnyone(t *testing.T) {
 	t.Parallel()
-	s := serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Log: slog.New(slog.DiscardHandler), Support: "help@operator.example"}, 0)
+	s := serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Support: "help@operator.example"})
 	b := s.browser(t)
 	policy := b.get("/sign-in").Header.Get("Content-Security-Policy")
 	require.NotContains(t, policy, "unsafe")
+	for _, path := range []string{"/sign-in", "/docs", "/nothing", "/"} {
+		for _, feature := range []string{"camera", "geolocation", "microphone", "payment", "usb"} {
+			require.Contains(t, b.get(path).Header.Get("Permissions-Policy"), feature+"=()", path)
+		}
+	}
 	for _, page := range web.Docs() {
 		a := b.get(page.Path)
 		require.Equal(t, http.StatusOK, a.StatusCode, page.Path)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dispo/dashboard"
 	"dispo/models"
 	"dispo/models/modelstest"
 )
@@ -43,7 +44,7 @@ func (l *eventLog) last(t *testing.T) map[string]any {
 func TestEventsNameTheAccount(t *testing.T) {
 	t.Parallel()
 	log := &eventLog{}
-	s := serveWithLog(t, modelstest.NewWorld(t), slog.New(slog.NewJSONHandler(log, nil)))
+	s := serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Log: slog.New(slog.NewJSONHandler(log, nil))})
 	s.user(t, s.Organization(t, "a"), "ada@example.com", models.RoleOwner)
 	ada := modelstest.Value[string](t, modelstest.Conn(t, s.URL), `SELECT id::text FROM users`)
 	b := s.browser(t)

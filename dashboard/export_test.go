@@ -332,7 +332,7 @@ func TestExportToOldClient(t *testing.T) {
 func TestExportIsExemptFromWriteTimeout(t *testing.T) {
 	t.Parallel()
 	s, _, b := exportSite(t)
-	hasty := serveWithTimeout(t, s.World, slog.New(slog.DiscardHandler), time.Nanosecond)
+	hasty := serveConfig(t, s.World, dashboard.Config{}, time.Nanosecond)
 	b = &browser{t: t, site: hasty, http: b.http} // browsers send cookies to every port
 	for _, format := range []string{"csv", "xlsx"} {
 		require.Equal(t, http.StatusOK, b.get("/transactions/export?format="+format).StatusCode)
@@ -345,7 +345,7 @@ func TestExportIsExemptFromWriteTimeout(t *testing.T) {
 // gets the cause.
 func TestExportWithoutRoom(t *testing.T) {
 	var log bytes.Buffer
-	s := serveWithLog(t, modelstest.NewWorld(t), slog.New(slog.NewJSONHandler(&log, nil)))
+	s := serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Log: slog.New(slog.NewJSONHandler(&log, nil))})
 	s.user(t, s.Organization(t, "a"), "kari@a.example", models.RoleViewer)
 	b := s.signedIn(t, "kari@a.example")
 	t.Setenv("TMPDIR", t.TempDir()+"/missing")
@@ -440,7 +440,7 @@ func serveImpatiently(t *testing.T, world *modelstest.World) *site {
 	t.Helper()
 	exports := export.NewMaker(3)
 	exports.Patience = time.Second
-	return serveConfig(t, world, dashboard.Config{Log: slog.New(slog.DiscardHandler), Exports: exports}, 0)
+	return serveConfig(t, world, dashboard.Config{Exports: exports})
 }
 
 // A user who downloads already, and everybody while too many others do, is refused kindly

@@ -1,7 +1,6 @@
 package dashboard_test
 
 import (
-	"log/slog"
 	"net/http"
 	"net/url"
 	"testing"
@@ -18,7 +17,7 @@ import (
 // newMailSite serves a dashboard whose mails are sent.
 func newMailSite(t *testing.T) *site {
 	t.Helper()
-	return serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Log: slog.New(slog.DiscardHandler), Mail: true}, 0)
+	return serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Mail: true})
 }
 
 // Somebody who forgot the password gets the same answer whether there is an account or

@@ -42,32 +42,24 @@ func newSite(t *testing.T) *site {
 
 func serve(t *testing.T, world *modelstest.World) *site {
 	t.Helper()
-	return serveWithLog(t, world, slog.New(slog.DiscardHandler))
+	return serveConfig(t, world, dashboard.Config{})
 }
 
-func serveWithLog(t *testing.T, world *modelstest.World, log *slog.Logger) *site {
-	t.Helper()
-	return serveWithTimeout(t, world, log, 0)
-}
-
-// serveWithTimeout serves with a timeout for writing answers, or with 0 without one.
-func serveWithTimeout(t *testing.T, world *modelstest.World, log *slog.Logger, timeout time.Duration) *site {
-	t.Helper()
-	return serveConfig(t, world, dashboard.Config{Log: log}, timeout)
-}
-
-// serveConfig serves with a configuration, to which it adds what is missing, and a
-// timeout for writing answers.
-func serveConfig(t *testing.T, world *modelstest.World, config dashboard.Config, timeout time.Duration) *site {
+// serveConfig serves with a configuration, to which it adds what is missing. timeout is
+// for writing answers.
+func serveConfig(t *testing.T, world *modelstest.World, config dashboard.Config, timeout ...time.Duration) *site {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	s := &site{World: world, url: "http://" + listener.Addr().String()}
 	public, err := url.Parse(s.url)
 	require.NoError(t, err)
-	app := fiber.New(fiber.Config{WriteTimeout: timeout, DisableStartupMessage: true, StrictRouting: true, CaseSensitive: true})
+	app := fiber.New(fiber.Config{WriteTimeout: append(timeout, 0)[0], DisableStartupMessage: true, StrictRouting: true, CaseSensitive: true})
 	if config.Exports == nil {
 		config.Exports = export.NewMaker(int(world.Service.DB().Exports().Pool.Config().MaxConns))
+	}
+	if config.Log == nil {
+		config.Log = slog.New(slog.DiscardHandler)
 	}
 	config.Store, config.Accounts, config.PublicURL = world.Service.Store, world.Service.Accounts, public
 	config.Address = func(c *fiber.Ctx) string { return c.IP() }
@@ -101,6 +93,15 @@ func (s *site) user(t *testing.T, organization models.Organization, email string
 	_, err := s.Operator.Accounts.UserCreate(t.Context(), s.Operator.Tenant(organization.ID), email, role, "")
 	require.NoError(t, err)
 	modelstest.ExecuteAt(t, s.URL, `WITH used AS (DELETE FROM password_links) UPDATE users SET password_hash = $1, email_proven_at = now() WHERE email = $2`, passwordHash(), email)
+}
+
+// ownerSite serves a site with the organization a, and returns a browser of its owner.
+func ownerSite(t *testing.T) (*site, models.Organization, *browser) {
+	t.Helper()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	s.user(t, a, "owner@a.example", models.RoleOwner)
+	return s, a, s.signedIn(t, "owner@a.example")
 }
 
 // browser keeps cookies, and does not follow redirects by itself.

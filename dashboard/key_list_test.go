@@ -18,9 +18,7 @@ import (
 // shows the requests of 30 days, and folds revoked keys away.
 func TestKeyList(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
+	s, a, b := ownerSite(t)
 	tenant := s.Service.Tenant(a.ID)
 	create := func(name string, replaces *models.APIKey) models.APIKey {
 		wanted := keys.NewKey{Name: name}
@@ -48,7 +46,6 @@ func TestKeyList(t *testing.T) {
 		return err == nil && len(days[beta.ID]) == 30 && days[beta.ID][29] == 3
 	})
 
-	b := s.signedIn(t, "owner@a.example")
 	for query, want := range map[string][]string{
 		"":                        {"beta", "Gamma", "alpha"},
 		"?sort=name":              {"alpha", "beta", "Gamma"},
@@ -85,11 +82,8 @@ func TestKeyList(t *testing.T) {
 // characters take its place, and find it.
 func TestSearchForAWholeKey(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
+	s, a, b := ownerSite(t)
 	key, text := s.Key(t, a)
-	b := s.signedIn(t, "owner@a.example")
 	answer := b.get("/settings/api-keys?q=" + url.QueryEscape(" X-API-Key: "+text+" "))
 	require.Equal(t, "/settings/api-keys?q="+key.Hint, answer.Header.Get("Location"))
 	require.Contains(t, b.follow().text("tbody"), "…"+key.Hint)

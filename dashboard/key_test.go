@@ -19,9 +19,7 @@ import (
 // it. The lists link to it.
 func TestKeyPage(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
+	s, a, b := ownerSite(t)
 	tenant := s.Service.Tenant(a.ID)
 	old, _ := s.Key(t, a)
 	key, _, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "Bookkeeping", SuccessorOf: &old.ID})
@@ -36,7 +34,6 @@ func TestKeyPage(t *testing.T) {
 		return err == nil && len(refusals) == 2
 	})
 
-	b := s.signedIn(t, "owner@a.example")
 	path := "/settings/api-keys/" + key.ID.String()
 	page := b.get(path)
 	require.Equal(t, http.StatusOK, page.StatusCode)
@@ -57,12 +54,9 @@ func TestKeyPage(t *testing.T) {
 // schedule, and lead back to the page, which shows the change.
 func TestKeyPageForms(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
+	s, a, b := ownerSite(t)
 	key, _ := s.Key(t, a)
 	path := "/settings/api-keys/" + key.ID.String()
-	b := s.signedIn(t, "owner@a.example")
 	soon := time.Now().AddDate(0, 0, 40).Format(time.DateOnly)
 	for _, step := range []struct {
 		form   string
@@ -106,12 +100,9 @@ func TestKeyPageForms(t *testing.T) {
 // anything.
 func TestPauseOfAKeyInUseIsConfirmed(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
+	s, a, b := ownerSite(t)
 	key, _ := s.Key(t, a)
 	path := "/settings/api-keys/" + key.ID.String()
-	b := s.signedIn(t, "owner@a.example")
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() - interval '5 days'`)
 	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
 	b.get(path + "/pause")

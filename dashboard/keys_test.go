@@ -19,13 +19,11 @@ import (
 var keyForm = regexp.MustCompile(`dispo_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}`)
 
 // A key is shown only in the answer to its creation. The list does not show it.
-// Submitting the form again neither shows it nor creates a second key.
+// Submitting the form again neither shows it nor creates a second key, and its path in the
+// browser's history says that it was shown.
 func TestKeyIsShownOnce(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
-	b := s.signedIn(t, "owner@a.example")
+	s, a, b := ownerSite(t)
 
 	b.get("/settings/api-keys/new")
 	form := b.form("/settings/api-keys/new", url.Values{"name": {"Production"}, "expires": {"90"}})
@@ -43,6 +41,9 @@ func TestKeyIsShownOnce(t *testing.T) {
 	again := b.do(http.MethodPost, "/settings/api-keys/new", form, nil)
 	require.Equal(t, http.StatusOK, again.StatusCode)
 	require.NotRegexp(t, keyForm, again.body)
+	history := b.get(created.page.Find("[data-history]").AttrOr("data-history", ""))
+	require.Contains(t, history.text(), "This key has been shown already")
+	require.NotRegexp(t, keyForm, history.body)
 	list := b.get("/settings/api-keys")
 	require.NotRegexp(t, keyForm, list.body)
 	require.Contains(t, list.text(), "Production")
@@ -57,10 +58,7 @@ func TestKeyIsShownOnce(t *testing.T) {
 // with that day. The form for rotating it proposes a new one from it.
 func TestKeyExpiresOnLastDay(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
-	b := s.signedIn(t, "owner@a.example")
+	s, a, b := ownerSite(t)
 	copenhagen, err := models.Location("Europe/Copenhagen")
 	require.NoError(t, err)
 	last := time.Now().In(copenhagen).AddDate(0, 0, 60).Format(time.DateOnly)
@@ -83,10 +81,7 @@ func TestKeyExpiresOnLastDay(t *testing.T) {
 // day where the organization is.
 func TestKeyExpiresByDefault(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
-	b := s.signedIn(t, "owner@a.example")
+	s, a, b := ownerSite(t)
 	modelstest.ExecuteAt(t, s.URL, `UPDATE organizations SET time_zone = 'Pacific/Auckland'`)
 	auckland, err := models.Location("Pacific/Auckland")
 	require.NoError(t, err)
@@ -140,11 +135,8 @@ func TestExpiryBanner(t *testing.T) {
 // A key has the same state on every page, however soon it expires.
 func TestKeyHasOneState(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
+	s, a, b := ownerSite(t)
 	s.Key(t, a)
-	b := s.signedIn(t, "owner@a.example")
 	for expiry, state := range map[string]string{"30 days": "Active", "5 days": "Active", "-5 days": "Expired"} {
 		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = now() + $1::interval`, expiry)
 		for _, path := range []string{"/settings/api-keys", "/"} {
@@ -155,29 +147,10 @@ func TestKeyHasOneState(t *testing.T) {
 	require.Contains(t, b.get("/settings/api-keys").text(`td[data-label="Expires"]`), "in 5 days")
 }
 
-// After a key was shown, its path in the browser's history says so, instead of asking
-// to send the form again.
-func TestKeyWasShown(t *testing.T) {
-	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
-	b := s.signedIn(t, "owner@a.example")
-	b.get("/settings/api-keys/new")
-	created := b.submit("/settings/api-keys/new", url.Values{"name": {"Production"}})
-	again := b.get(created.page.Find("[data-history]").AttrOr("data-history", ""))
-	require.Equal(t, http.StatusOK, again.StatusCode)
-	require.Contains(t, again.text(), "This key has been shown already")
-	require.NotRegexp(t, keyForm, again.body)
-}
-
 // A refused form is shown again with the reason, and creates no key.
 func TestKeyFormRefused(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
-	b := s.signedIn(t, "owner@a.example")
+	s, a, b := ownerSite(t)
 	for name, values := range map[string]url.Values{
 		"no name":        {"name": {"  "}, "expires": {"never"}},
 		"unknown choice": {"name": {"X"}, "expires": {"7"}},
@@ -195,60 +168,4 @@ func TestKeyFormRefused(t *testing.T) {
 	listed, err := keys.List(t.Context(), s.Service.Tenant(a.ID))
 	require.NoError(t, err)
 	require.Empty(t, listed)
-}
-
-// A rotation creates a new key, shows whether both are used, and revokes the old key
-// at the end, which works until then. Its page can be loaded again at every step.
-func TestRotation(t *testing.T) {
-	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
-	old, oldText := s.Key(t, a)
-	use := func(text string) error {
-		key, err := models.ParseKey(text)
-		require.NoError(t, err)
-		caller, err := s.Service.Keys.Verify(t.Context(), key, "")
-		if err == nil {
-			s.Service.Usage.Record(caller, keys.Request{Status: 200, Method: "GET", Path: "/api/v1/companies", Address: "192.0.2.7", UserAgent: "integration/1.0"})
-		}
-		return err
-	}
-	require.NoError(t, use(oldText))
-
-	b := s.signedIn(t, "owner@a.example")
-	path := "/settings/api-keys/" + old.ID.String() + "/rotate"
-	b.get(path)
-	form := b.form(path, nil)
-	created := b.do(http.MethodPost, path, form, nil)
-	require.Equal(t, http.StatusOK, created.StatusCode, created.text())
-	newText := keyForm.FindString(created.body)
-	require.NotEmpty(t, newText)
-
-	again := b.do(http.MethodPost, path, form, nil)
-	require.Equal(t, http.StatusSeeOther, again.StatusCode, "the same form again")
-	require.NotRegexp(t, keyForm, b.follow().body)
-
-	early := b.do(http.MethodPost, path+"/revoke", url.Values{"form_token": form["form_token"], "shown_for": form["shown_for"]}, nil)
-	require.Equal(t, path+"?step=revoke", early.Header.Get("Location"), "not safe yet, so it has to be confirmed")
-	require.NoError(t, use(oldText), "the old key still works")
-
-	require.NoError(t, use(newText))
-	modelstest.Eventually(t, func() bool {
-		key, err := keys.List(t.Context(), s.Service.Tenant(a.ID))
-		return err == nil && key[0].LastUsedAt != nil
-	})
-	status := b.get(path + "/status")
-	require.Equal(t, http.StatusOK, status.StatusCode)
-	require.NotContains(t, status.text(), "Safe to revoke", "the old key was used a moment ago")
-	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() - interval '34 days' WHERE id = $1`, old.ID)
-	require.NotContains(t, b.get(path).text(), "Safe to revoke", "too few pauses are known")
-
-	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() - interval '36 days' WHERE id = $1`, old.ID)
-	require.Contains(t, b.get(path).body, "afe to revoke")
-	b.submit(path+"/revoke", nil)
-	done := b.follow()
-	require.Equal(t, http.StatusOK, done.StatusCode)
-	require.Error(t, use(oldText), "the old key is refused")
-	require.NoError(t, use(newText))
 }

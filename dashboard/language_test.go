@@ -6,17 +6,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"dispo/models"
 )
 
 // Pages are in the browser's language, until the user chooses one. That holds in every
 // browser of the user. A language that is not offered is refused.
 func TestLanguage(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	s.user(t, s.Organization(t, "a"), "owner@a.example", models.RoleOwner)
-	b := s.signedIn(t, "owner@a.example")
+	s, _, b := ownerSite(t)
 	const danish, english = "da-DK,da;q=0.9,en;q=0.8", "en-US,en;q=0.9,da;q=0.8"
 	shows := func(b *browser, accept, lang, title string) {
 		t.Helper()

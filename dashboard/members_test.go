@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -122,32 +121,6 @@ func TestPasswordLinks(t *testing.T) {
 	b.get("/sign-in")
 	require.Equal(t, http.StatusUnauthorized, b.submit("/sign-in", url.Values{"email": {"owner@a.example"}, "password": {password}}).StatusCode)
 	require.Equal(t, http.StatusSeeOther, b.submit("/sign-in", url.Values{"email": {"owner@a.example"}, "password": {"quite another one"}}).StatusCode)
-}
-
-// Concurrent password guesses are counted before they are checked.
-func TestConcurrentGuesses(t *testing.T) {
-	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
-	var checked, refused int
-	var mu sync.Mutex
-	var guesses sync.WaitGroup
-	for range 30 {
-		guesses.Go(func() {
-			_, err := s.Service.Accounts.SignIn(t.Context(), accounts.SignIn{Email: "owner@a.example", Password: "not the password", Address: "192.0.2.1"})
-			mu.Lock()
-			defer mu.Unlock()
-			if models.ErrorKind(err) == models.KindLimited {
-				refused++
-			} else {
-				checked++
-			}
-		})
-	}
-	guesses.Wait()
-	require.Equal(t, 10, checked)
-	require.Equal(t, 20, refused)
 }
 
 // No text in a form or an address causes an internal error or is shown unescaped.

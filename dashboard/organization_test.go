@@ -15,11 +15,8 @@ import (
 // says. What cannot be used is refused, and what was typed is kept.
 func TestOrganizationSettings(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
+	s, a, b := ownerSite(t)
 	s.user(t, a, "member@a.example", models.RoleViewer)
-	b := s.signedIn(t, "owner@a.example")
 	const path = "/settings/organization"
 	for _, values := range []url.Values{
 		{"name": {" "}}, {"name": {"a\u202eb"}}, {"time_zone": {""}}, {"time_zone": {"Local"}}, {"time_zone": {"Mars/Olympus"}}, {"time_zone": {"../etc/passwd"}},

@@ -71,6 +71,37 @@ func (r *rotating) backdate(key models.APIKey, by string) {
 	}
 }
 
+// A rotation creates one key, however often its form is sent, and shows it once. A lost one
+// can be replaced before it is used, and is refused from then on. The old key works until
+// it is revoked, which somebody who confirms may do early.
+func TestRotation(t *testing.T) {
+	t.Parallel()
+	s, a, b := ownerSite(t)
+	old, oldText := s.Key(t, a)
+	path := "/settings/api-keys/" + old.ID.String() + "/rotate"
+	b.get(path)
+	form := b.form(path, nil)
+	lost := keyForm.FindString(b.do(http.MethodPost, path, form, nil).body)
+	require.NoError(t, s.Service.Verify(t, lost))
+	require.Equal(t, http.StatusSeeOther, b.do(http.MethodPost, path, form, nil).StatusCode, "the same form again")
+	require.NotRegexp(t, keyForm, b.follow().body)
+
+	renewed := keyForm.FindString(b.submit(path+"/recreate", nil).body)
+	require.NotEmpty(t, renewed)
+	require.Error(t, s.Service.Verify(t, lost))
+	require.NoError(t, s.Service.Verify(t, renewed))
+	require.NoError(t, s.Service.Verify(t, oldText))
+
+	early := b.do(http.MethodPost, path+"/revoke", form, nil)
+	require.Equal(t, path+"?step=revoke", early.Header.Get("Location"), "not safe yet, so it has to be confirmed")
+	require.NoError(t, s.Service.Verify(t, oldText))
+	b.follow()
+	require.Equal(t, path, b.submit(path+"/revoke", nil).Header.Get("Location"))
+	require.Error(t, s.Service.Verify(t, oldText))
+	require.NoError(t, s.Service.Verify(t, renewed))
+	require.Contains(t, b.follow().text("#rotation-news"), "The old key is revoked.")
+}
+
 // The page's own test command shows that the key is valid, and nothing else: no step
 // becomes done, nothing becomes safe, and a lost key can still be replaced.
 func TestTestCommandProvesNoUse(t *testing.T) {

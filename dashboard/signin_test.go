@@ -47,10 +47,7 @@ func TestPasswordGuessing(t *testing.T) {
 // cookie.
 func TestSession(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
-	b := s.signedIn(t, "owner@a.example")
+	s, _, b := ownerSite(t)
 	var cookie *http.Cookie
 	for _, set := range b.last.Cookies() {
 		if strings.HasSuffix(set.Name, "session") {
@@ -74,9 +71,7 @@ func TestSession(t *testing.T) {
 // A session ends a day after its last use, and two weeks after its start.
 func TestSessionEnds(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
+	s, _, _ := ownerSite(t)
 	for _, aged := range []string{"seen_at = now() - interval '25 hours'", "expires_at = now()"} {
 		b := s.signedIn(t, "owner@a.example")
 		require.Equal(t, http.StatusOK, b.get("/profile").StatusCode)
@@ -122,10 +117,7 @@ func findSecret(t *testing.T, page *answer) string {
 // code works once.
 func TestSecondFactor(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
-	b := s.signedIn(t, "owner@a.example")
+	s, _, b := ownerSite(t)
 	setup := b.get("/profile/second-factor")
 	form := b.form("/profile/second-factor", nil)
 	secret := strings.ReplaceAll(findSecret(t, setup), " ", "")
@@ -158,4 +150,36 @@ func TestSecondFactor(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, half().submit("/sign-in/second-factor", url.Values{"code": {later}}).StatusCode)
 	require.Equal(t, http.StatusSeeOther, half().submit("/sign-in/second-factor", url.Values{"code": {strings.ToUpper(recovery)}}).StatusCode)
 	require.Equal(t, http.StatusUnauthorized, half().submit("/sign-in/second-factor", url.Values{"code": {recovery}}).StatusCode)
+
+	b.get("/profile/second-factor/recovery-codes")
+	unused := recoveryForm.FindAllString(on.text(), -1)[1]
+	renewed := recoveryForm.FindString(b.submit("/profile/second-factor/recovery-codes", nil).text())
+	require.Equal(t, http.StatusUnauthorized, half().submit("/sign-in/second-factor", url.Values{"code": {unused}}).StatusCode, "it was replaced")
+	require.Equal(t, http.StatusSeeOther, half().submit("/sign-in/second-factor", url.Values{"code": {renewed}}).StatusCode)
+	b.get("/profile/second-factor/remove")
+	b.submit("/profile/second-factor/remove", nil)
+	require.Contains(t, b.follow().text(), "Your second factor is off.")
+	require.Equal(t, http.StatusOK, s.signedIn(t, "owner@a.example").follow().StatusCode)
+}
+
+// Ending another session, ending all others and changing the password sign out elsewhere
+// at once, and not here.
+func TestSessionsEndElsewhere(t *testing.T) {
+	t.Parallel()
+	s, _, b := ownerSite(t)
+	for _, end := range []func(){
+		func() { b.submit(b.get("/profile").page.Find(`form[action$="/end"]`).AttrOr("action", ""), nil) },
+		func() { b.submit("/profile/sessions/end-others", nil) },
+		func() {
+			b.submit("/profile/password", url.Values{"current_password": {password}, "new_password": {"some other long words"}})
+		},
+	} {
+		other := s.signedIn(t, "owner@a.example")
+		require.Equal(t, http.StatusOK, other.get("/profile").StatusCode)
+		b.get("/profile")
+		end()
+		require.Equal(t, "/profile", b.last.Header.Get("Location"), b.last.text())
+		require.Equal(t, http.StatusOK, b.follow().StatusCode)
+		require.Equal(t, http.StatusSeeOther, other.get("/profile").StatusCode)
+	}
 }

@@ -22,6 +22,32 @@ func twoOrganizations(t *testing.T) (s *site, b *browser, other models.Organizat
 	return s, s.signedIn(t, "kari@a.example"), o
 }
 
+// After switching, pages show the data of that organization alone, and follow the user's
+// role there.
+func TestSwitchingOrganizations(t *testing.T) {
+	t.Parallel()
+	s, b, other := twoOrganizations(t)
+	a, err := s.Operator.OrganizationBySlug(t.Context(), "a")
+	require.NoError(t, err)
+	s.Companies(t, a, "10000001")
+	s.Companies(t, other, "10000002")
+	s.user(t, other, "owner@o.example", models.RoleOwner)
+	modelstest.ExecuteAt(t, s.URL, `UPDATE memberships SET role = 'viewer' FROM users WHERE users.id = user_id AND organization_id = $1 AND email = 'kari@a.example'`, other.ID)
+	for _, row := range []struct {
+		in           models.Organization
+		own, foreign string
+		manages      int
+	}{{a, "10000001", "10000002", 1}, {other, "10000002", "10000001", 0}, {a, "10000001", "10000002", 1}} {
+		b.get("/")
+		require.Equal(t, "/", b.submit("/organization", url.Values{"organization": {row.in.ID.String()}}).Header.Get("Location"))
+		companies := b.get("/companies")
+		require.Contains(t, companies.text("tbody"), row.own)
+		require.NotContains(t, companies.text(), row.foreign)
+		require.Equal(t, http.StatusNotFound, b.get("/companies/"+row.foreign).StatusCode)
+		require.Equal(t, row.manages, b.get("/settings/api-keys").page.Find(`a[href$="/new"]`).Length())
+	}
+}
+
 // A form acts on the organization that it was shown for. After the user has switched in
 // another tab, it is refused with an explanation and with what was typed, and can be
 // sent for its own organization after all.
@@ -88,9 +114,7 @@ func TestEveryFormNamesItsOrganization(t *testing.T) {
 // back to what was typed. Passwords are not kept.
 func TestFormAfterTheSessionEnded(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	s.user(t, s.Organization(t, "a"), "owner@a.example", models.RoleOwner)
-	b := s.signedIn(t, "owner@a.example")
+	s, _, b := ownerSite(t)
 	b.get("/settings/api-keys/new")
 	form := b.form("/settings/api-keys/new", url.Values{"name": {"Nightly job"}, "password": {"a secret word"}})
 	modelstest.ExecuteAt(t, s.URL, `DELETE FROM sessions`)

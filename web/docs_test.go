@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -113,37 +112,6 @@ func TestDocsLinksLeadSomewhere(t *testing.T) {
 		for from := range links {
 			if !slices.Contains(links[from], path) {
 				t.Errorf("%s has no link to %s", from, path)
-			}
-		}
-	}
-}
-
-// The guide's formula for the time of a round agrees with two windows that are counted
-// step by step, each of which begins with the first request that it counts.
-func TestSyncTimeFollowsBothWindows(t *testing.T) {
-	for _, limits := range [][2]int64{{60, 1000}, {60, 3600}, {60, 10_000}, {1, 1}, {7, 50}, {50, 7}, {600, 5000}, {1, 100}} {
-		var now, minuteEnd, hourEnd time.Duration
-		minuteLeft, hourLeft := limits[0], limits[1]
-		minuteEnd, hourEnd = time.Minute, time.Hour
-		for n := int64(1); n <= 5000; n++ {
-			for minuteLeft == 0 || hourLeft == 0 {
-				if minuteLeft == 0 {
-					now = max(now, minuteEnd)
-				}
-				if hourLeft == 0 {
-					now = max(now, hourEnd)
-				}
-				if now >= minuteEnd {
-					minuteLeft, minuteEnd = limits[0], now+time.Minute
-				}
-				if now >= hourEnd {
-					hourLeft, hourEnd = limits[1], now+time.Hour
-				}
-			}
-			minuteLeft--
-			hourLeft--
-			if got := (docFigures{DocsView{LimitMinute: limits[0], LimitHour: limits[1]}}).SyncTime(n); got != now {
-				t.Fatalf("%d requests at %v: got %s, want %s", n, limits, got, now)
 			}
 		}
 	}

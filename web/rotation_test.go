@@ -105,16 +105,6 @@ func TestRotationPolls(t *testing.T) {
 	}
 }
 
-// The news, which screen readers announce, does not change with the time alone.
-func TestRotationNewsDoesNotDependOnTime(t *testing.T) {
-	v := RotationView{Frame: frame(""), Old: bookkeeping, Successor: &successorUsed}
-	before := v.news()
-	v.Now = v.Now.Add(time.Hour)
-	if after := v.news(); after != before {
-		t.Errorf("%q became %q", before, after)
-	}
-}
-
 // Each caller's line says what it has done with both keys, and offers to dismiss it
 // unless it has moved.
 func TestRotationCallers(t *testing.T) {

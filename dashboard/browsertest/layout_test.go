@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/accessibility"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
@@ -105,28 +104,4 @@ func TestChartTableOpensOnDemand(t *testing.T) {
 	b.tabTo("a", "Hide the table")
 	b.press(kb.Enter)
 	b.waitForTrue(hidden)
-}
-
-// A key that works to the end of a day of its organization is listed with that day
-// wherever the reader is, in the same words as where it was chosen.
-func TestLastDayIsSameEverywhere(t *testing.T) {
-	parallel(t)
-	b, o := newTab(t), newOrganization(t)
-	key, _ := o.key("Production")
-	execute(t, `UPDATE api_keys SET expires_at = '2098-12-31T23:00:00Z' WHERE id = $1`, key.ID)
-	b.signIn(o.owner)
-	for _, zone := range []string{"America/Los_Angeles", "Europe/Copenhagen", "Pacific/Auckland"} {
-		b.do(emulation.SetTimezoneOverride(zone))
-		b.open("/settings/api-keys")
-		expires := "[...document.querySelectorAll('tr')].find(r => r.textContent.includes(%s)).querySelector('td[data-label=Expires] time')"
-		require.Equal(t, "2098-12-31", mustEval[string](b, expires+".textContent", "Production"), zone)
-		require.Equal(t, "2099-01-01 00:00:00 CET", mustEval[string](b, expires+".title", "Production"), zone)
-		b.open("/settings/api-keys/new")
-		chosen := mustEval[string](b, "document.querySelector('.choice time').dateTime")
-		b.fill("Name", zone)
-		b.click("field", "In 30 days")
-		b.follow("button", "Create key")
-		b.open("/settings/api-keys")
-		require.Equal(t, chosen, mustEval[string](b, expires+".dateTime", zone))
-	}
 }
