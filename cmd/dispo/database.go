@@ -65,6 +65,17 @@ func (e *environment) withStore(command func(store *models.Store) error) error {
 	return e.withStoreOf(openExisting, command)
 }
 
+// withOrganization is withStore for a command on an organization.
+func (e *environment) withOrganization(slug string, command func(store *models.Store, organization models.Organization) error) error {
+	return e.withStore(func(store *models.Store) error {
+		organization, err := store.OrganizationBySlug(e.ctx, slug)
+		if err != nil {
+			return err
+		}
+		return command(store, organization)
+	})
+}
+
 // withStoreOf is withStore on the embedded database that start returns.
 func (e *environment) withStoreOf(start func(*environment) (*embedded.Server, error), command func(store *models.Store) error) (err error) {
 	url, server, err := e.openDatabase(start)

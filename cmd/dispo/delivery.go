@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"text/tabwriter"
 	"time"
@@ -64,9 +63,7 @@ func writeDeliveriesJSON(e *environment, deliveries []imports.Summary) error {
 	for i, d := range deliveries {
 		list[i] = deliveryJSON{d.ID, d.Filename, d.Layout, d.CreatedAt.UTC(), d.RecordCount, d.Organizations, d.TotalAmountDKK, d.Held, utc(d.WithdrawnAt), d.WithdrawnReason}
 	}
-	encoder := json.NewEncoder(e.streams.out)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(list)
+	return e.printJSON(list)
 }
 
 // parseDeliveryID parses the argument of a command on one delivery.

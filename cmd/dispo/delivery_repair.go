@@ -28,11 +28,7 @@ func (c *deliveryBackfillCommand) Run(e *environment) error {
 		}
 		from = &day
 	}
-	return e.withStore(func(store *models.Store) error {
-		organization, err := store.OrganizationBySlug(e.ctx, c.Organization)
-		if err != nil {
-			return err
-		}
+	return e.withOrganization(c.Organization, func(store *models.Store, organization models.Organization) error {
 		done, err := imports.Backfill(e.ctx, store.DB(), imports.BackfillOptions{Organization: organization, CVR: c.CVR, From: from, DryRun: c.DryRun})
 		if err != nil {
 			return err

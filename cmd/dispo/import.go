@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
+	"unicode/utf8"
 
 	"dispo/models"
 	"dispo/models/imports"
@@ -24,11 +23,7 @@ type importCompaniesCommand struct {
 }
 
 func (c *importCompaniesCommand) Run(e *environment) error {
-	return e.withStore(func(store *models.Store) error {
-		organization, err := store.OrganizationBySlug(e.ctx, c.Organization)
-		if err != nil {
-			return err
-		}
+	return e.withOrganization(c.Organization, func(store *models.Store, organization models.Organization) error {
 		load := imports.Companies
 		if c.DryRun {
 			load = imports.CompaniesDryRun
@@ -200,27 +195,23 @@ func interruption(e *environment, err error) error {
 	return err
 }
 
-// progress returns a function that shows a progress bar on a terminal if an import
-// takes longer than a second. finish removes the bar.
+// progress returns a function that shows the progress on a terminal if an import takes
+// longer than a second. finish removes it.
 func (e *environment) progress(file string) (report imports.Progress, finish func()) {
 	if !isTerminal(e.streams.err) {
 		return nil, func() {}
 	}
-	start := time.Now()
-	var bar *progressbar.ProgressBar
+	start, shown, percent := time.Now(), "", int64(-1)
 	return func(done, total int64) {
-			if bar == nil && time.Since(start) > time.Second {
-				// Reading the file is about half of the work. The bar stays at 50 % while
-				// the database does the rest.
-				bar = progressbar.NewOptions64(2*total, progressbar.OptionSetWriter(e.streams.err),
-					progressbar.OptionSetDescription(printable(imports.Filename(file))), progressbar.OptionThrottle(100*time.Millisecond))
-			}
-			if bar != nil {
-				_ = bar.Set64(done)
+			// Reading the file is about half of the work. At 50 % the database does the rest.
+			if now := 50 * done / max(total, 1); now != percent && time.Since(start) > time.Second {
+				percent = now
+				shown = fmt.Sprintf("%s %3d %%", printable(imports.Filename(file)), percent)
+				fmt.Fprintf(e.streams.err, "\r%s", shown)
 			}
 		}, func() {
-			if bar != nil {
-				_ = bar.Clear()
+			if shown != "" {
+				fmt.Fprintf(e.streams.err, "\r%s\r", strings.Repeat(" ", utf8.RuneCountInString(shown)))
 			}
 		}
 }

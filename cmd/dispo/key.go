@@ -30,11 +30,7 @@ func (c *keyCreateCommand) Run(e *environment) error {
 	if err != nil {
 		return err
 	}
-	return e.withStore(func(store *models.Store) error {
-		organization, err := store.OrganizationBySlug(e.ctx, c.Organization)
-		if err != nil {
-			return err
-		}
+	return e.withOrganization(c.Organization, func(store *models.Store, organization models.Organization) error {
 		key, text, err := keys.Create(e.ctx, store.Tenant(organization.ID), keys.NewKey{Name: c.Name, ExpiresAt: expiresAt})
 		if err != nil {
 			return err
@@ -74,11 +70,7 @@ type keyListCommand struct {
 }
 
 func (c *keyListCommand) Run(e *environment) error {
-	return e.withStore(func(store *models.Store) error {
-		organization, err := store.OrganizationBySlug(e.ctx, c.Organization)
-		if err != nil {
-			return err
-		}
+	return e.withOrganization(c.Organization, func(store *models.Store, organization models.Organization) error {
 		listed, err := keys.List(e.ctx, store.Tenant(organization.ID))
 		if err != nil {
 			return err
@@ -143,9 +135,13 @@ func writeKeysJSON(e *environment, keys []keys.Detail) error {
 		list[i] = keyJSON{key.ID, key.Name, key.LookupID, key.Hint, key.Sandbox, key.State(), key.CreatedAt.UTC(), utc(key.ExpiresAt),
 			utc(key.RevokedAt), utc(key.LastUsedAt), key.LastUsedAddress, key.LastUsedUserAgent}
 	}
+	return e.printJSON(list)
+}
+
+func (e *environment) printJSON(value any) error {
 	encoder := json.NewEncoder(e.streams.out)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(list)
+	return encoder.Encode(value)
 }
 
 func utc(t *time.Time) *time.Time {

@@ -88,11 +88,7 @@ type organizationArgument struct {
 }
 
 func (a organizationArgument) run(e *environment, change func(models.Tenant, context.Context) error, done string) error {
-	return e.withStore(func(store *models.Store) error {
-		organization, err := store.OrganizationBySlug(e.ctx, a.Slug)
-		if err != nil {
-			return err
-		}
+	return e.withOrganization(a.Slug, func(store *models.Store, organization models.Organization) error {
 		if err := change(store.Tenant(organization.ID), e.ctx); err != nil {
 			return err
 		}

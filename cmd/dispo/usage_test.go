@@ -86,3 +86,31 @@ func TestWithoutHome(t *testing.T) {
 	homeless.with("DATABASE_URL="+url).runAs(t, user, "organization", "list").requireDone(t)
 	homeless.runAs(t, user, "organization", "list").requireRefused(t, 1, "--data")
 }
+
+// Only demo, serve, migrate and organization create make an embedded database. With a
+// mistyped data directory, every other command says that there is none, and creates
+// nothing.
+func TestCommandsCreateNothing(t *testing.T) {
+	t.Parallel()
+	dir := newFolder(t) + "/none"
+	layout, delivery, id := file(t, "empty.yaml", ""), file(t, "delivery.csv", delivery(cvr)), "01900000-0000-7000-8000-000000000000"
+	for _, command := range []string{
+		"organization list", "organization suspend acme", "organization resume acme",
+		"user create a@example.com --organization acme --role owner", "user password a@example.com", "user disable a@example.com", "user enable a@example.com",
+		"user end-sessions a@example.com", "user reset-second-factor a@example.com",
+		"key create --organization acme --name k", "key list --organization acme", "key revoke " + id,
+		"import companies " + delivery + " --organization acme", "import delivery " + delivery, "import delivery " + delivery + " --dry-run", "watch " + newFolder(t),
+		"delivery list", "delivery show " + id, "delivery held", "delivery backfill --organization acme", "delivery withdraw " + id + " --reason x --yes",
+		"mail list", "mail retry", "migrate --status",
+	} {
+		onData(dir).run(t, strings.Fields(command)...).requireRefused(t, 1, "there is no database in "+dir)
+		require.NoDirExists(t, dir, command)
+	}
+	for command, status := range map[string]int{
+		"version": 0, "health --listen " + nowhere: 1, "layout check " + delivery: 0, "import delivery " + delivery + " --layout " + layout: 1,
+		"mail test a@example.com": 2, "--help": 0,
+	} {
+		require.Equal(t, status, onData(dir).run(t, strings.Fields(command)...).status, command)
+		require.NoDirExists(t, dir, command)
+	}
+}

@@ -40,11 +40,7 @@ func (c *userCreateCommand) Run(e *environment) error {
 			return usageErrorf("the first line of standard input has no password")
 		}
 	}
-	return e.withStore(func(store *models.Store) error {
-		organization, err := store.OrganizationBySlug(e.ctx, c.Organization)
-		if err != nil {
-			return err
-		}
+	return e.withOrganization(c.Organization, func(store *models.Store, organization models.Organization) error {
 		link, err := accounts.New(store).UserCreate(e.ctx, store.Tenant(organization.ID), c.Email, models.Role(c.Role), password)
 		if err != nil {
 			return err
