@@ -67,9 +67,10 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	})
 	require.NoError(t, err)
 	t.Cleanup(limits.Close)
+	stopping := make(chan struct{})
 	config := api.Config{
 		DocsURL: docsURL, Limits: limits, LimitByKey: s.limitByKey, TrustedProxies: s.trustedProxies,
-		CacheBytes: cacheBytes, Log: logger,
+		CacheBytes: cacheBytes, Log: logger, Stopping: stopping,
 	}
 	if store != nil {
 		config.Store, config.Keys, config.Usage = store.Store, store.Keys, store.Usage
@@ -87,6 +88,7 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 
 	i := &instance{store: store, address: listener.Addr().String(), client: &http.Client{Transport: &http.Transport{DisableCompression: true}}, log: log}
 	t.Cleanup(func() {
+		close(stopping)
 		i.client.CloseIdleConnections()
 		require.NoError(t, app.ShutdownWithContext(modelstest.Context(t)))
 		require.NoError(t, <-done)

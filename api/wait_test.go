@@ -33,6 +33,16 @@ func requireWaiting(t *testing.T, service *instance, requests int) {
 	modelstest.Eventually(t, func() bool { return service.store.Store.Waiting() == requests })
 }
 
+// waitingLonger returns the answer to a request that has waited for longer than the
+// test's later ones: while there is none, nothing else has waited until its time was up.
+func waitingLonger(t *testing.T, service *instance, a tenant) <-chan answer {
+	t.Helper()
+	tag := service.get(t, "/api/v1/companies", a.token).header.Get("ETag")
+	longer := service.later(t, "/api/v1/companies", waiting(a.token, tag, "wait=60"))
+	requireWaiting(t, service, 1)
+	return longer
+}
+
 // A request with the current tag waits until the organization's data changes, on each
 // of the reads, and counts once. A change of another organization's data does not
 // answer it.
@@ -140,26 +150,28 @@ func TestWaitTellsOfTheKey(t *testing.T) {
 func TestWaitEndsWithTheKey(t *testing.T) {
 	t.Parallel()
 	for text, change := range map[string]string{
-		"revoked":   `UPDATE api_keys SET revoked_at = now() WHERE name <> 'other'`,
-		"paused":    `UPDATE api_keys SET paused_at = now() WHERE name <> 'other'`,
+		"revoked":   `UPDATE api_keys SET revoked_at = now() WHERE organization_id = (SELECT id FROM organizations WHERE slug = 'a')`,
+		"paused":    `UPDATE api_keys SET paused_at = now() WHERE organization_id = (SELECT id FROM organizations WHERE slug = 'a')`,
 		"expired":   "",
 		"suspended": `UPDATE organizations SET suspended_at = now() WHERE slug = 'a'`,
 	} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
 			w := modelstest.NewWorld(t)
-			a := newTenant(t, w, "a")
+			a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
 			service := serve(t, modelstest.OpenFollowing(t, w.URL), settings{failures: 1})
+			longer := waitingLonger(t, service, b)
 			if text == "expired" {
-				modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() + interval '3 seconds'`)
+				modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() + interval '3 seconds' WHERE organization_id = (SELECT id FROM organizations WHERE slug = 'a')`)
 			}
 			tag := service.get(t, "/api/v1/companies", a.token).header.Get("ETag")
 			got := service.later(t, "/api/v1/companies", waiting(a.token, tag, "wait=60"))
-			requireWaiting(t, service, 1)
+			requireWaiting(t, service, 2)
 			if change != "" {
 				modelstest.ExecuteAt(t, w.URL, change)
 			}
 			(<-got).requireError(t, 401, "UNAUTHORIZED", text)
+			require.Empty(t, longer)
 			service.get(t, "/api/v1/companies", "unknown").requireError(t, 401, "UNAUTHORIZED")
 			service.get(t, "/api/v1/companies", "unknown").requireError(t, 429, "RATE_LIMIT_EXCEEDED")
 		})
@@ -172,6 +184,7 @@ func TestWaitEndsWithTheClient(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
 	service := serve(t, modelstest.OpenFollowing(t, w.URL), settings{})
+	longer := waitingLonger(t, service, a)
 	tag := service.get(t, "/api/v1/companies", a.token).header.Get("ETag")
 	ctx, cancel := context.WithCancel(t.Context())
 	request, err := http.NewRequestWithContext(ctx, "GET", "http://"+service.address+"/api/v1/companies", nil)
@@ -182,10 +195,11 @@ func TestWaitEndsWithTheClient(t *testing.T) {
 		_, err := service.client.Do(request)
 		ended <- err
 	}()
-	requireWaiting(t, service, 1)
+	requireWaiting(t, service, 2)
 	cancel()
 	require.ErrorIs(t, <-ended, context.Canceled)
-	requireWaiting(t, service, 0)
+	requireWaiting(t, service, 1)
+	require.Empty(t, longer)
 }
 
 // An instance that cannot hear of changes tells of them once it can again.
