@@ -4,7 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/netip"
 	"regexp"
 	"slices"
@@ -12,6 +15,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
+
+	"dispo/models"
 )
 
 // gate stands before the routes. It refuses the requests that fasthttp accepts, but
@@ -44,6 +49,27 @@ func (g *gate) handle(ctx *fasthttp.RequestCtx) {
 	g.routes(ctx)
 }
 
+// unreadable answers a request that fasthttp could not read. A connection that sent
+// nothing is closed without an answer.
+func (g *gate) unreadable(ctx *fasthttp.RequestCtx, err error) {
+	if from, ok := ctx.Conn().(*conn); ok && !from.received {
+		_ = from.Close()
+		return
+	}
+	var timeout net.Error
+	switch {
+	case errors.As(err, new(*fasthttp.ErrSmallBuffer)):
+		err = fiber.ErrRequestHeaderFieldsTooLarge
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &timeout):
+		err = malformed("it did not arrive completely")
+	case errors.Is(err, fasthttp.ErrBodyTooLarge):
+		err = malformed("its body is too large")
+	default:
+		err = malformed("it is not valid HTTP (RFC 9112)")
+	}
+	g.refuse(ctx, err)
+}
+
 // refuse answers a request that does not reach the routes, and closes its
 // connection. Nothing else does.
 func (g *gate) refuse(ctx *fasthttp.RequestCtx, err error) {
@@ -61,18 +87,8 @@ func (g *gate) setOriginHeaders(ctx *fasthttp.RequestCtx) {
 	}
 }
 
-// dropRefusedBody is called before a request's body is read. It takes the body from a
-// request that will be refused, because it may not be known where the body ends.
-func dropRefusedBody(header *fasthttp.RequestHeader) (defaults fasthttp.RequestConfig) {
-	const none = -2
-	if header.ContentLength() == none {
-		return defaults
-	}
-	if _, err := check(header); err != nil {
-		header.SetContentLength(0)
-		header.Del(fasthttp.HeaderExpect)
-	}
-	return defaults
+func malformed(why string) error {
+	return models.NewError(models.KindInvalid, "The request is malformed: "+why+".")
 }
 
 // dropTrailer removes the fields that came after a chunked body. fasthttp adds them to
@@ -99,36 +115,27 @@ func check(header *fasthttp.RequestHeader) (got framing, err error) {
 		return got, err
 	}
 	hasLength := false
-	for rest := header.RawHeaders(); ; {
-		line, following, found := bytes.Cut(rest, []byte("\n"))
-		if !found {
-			break
-		}
-		rest = following
-		line, found = bytes.CutSuffix(line, []byte("\r"))
-		if !found {
+	for line := range bytes.Lines(header.RawHeaders()) {
+		if !bytes.HasSuffix(line, []byte("\r\n")) {
 			return got, malformed("a header does not end with CR LF")
 		}
-		if len(line) == 0 {
+		if len(line) == len("\r\n") {
 			break
 		}
 		name, value, found := bytes.Cut(line, []byte(":"))
 		if !found || len(name) == 0 || bytes.ContainsAny(name, " \t") { // also if it continues the line before
 			return got, malformed("a header is not a name, a colon and a value on one line")
 		}
-		value = bytes.Trim(value, " \t")
+		value = bytes.Trim(value, " \t\r\n")
 		switch {
-		case is(name, "host"):
-			if !validHost(value) {
-				return got, malformed("its Host header is not a host")
-			}
+		case is(name, "host") && !validHost(value):
+			return got, malformed("its Host header is not a host")
 		case is(name, "content-length"):
 			hasLength = true
+		case is(name, "transfer-encoding") && !is(value, "chunked"):
+			return got, malformed("its Transfer-Encoding is not chunked")
 		case is(name, "transfer-encoding"):
 			got.chunked = true
-			if !is(value, "chunked") {
-				return got, malformed("its Transfer-Encoding is not chunked")
-			}
 		case is(name, "connection"):
 			for token := range bytes.SplitSeq(value, []byte(",")) {
 				got.last = got.last || is(bytes.Trim(token, " \t"), "close")
@@ -173,20 +180,14 @@ const lettersAndDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 // validHost reports whether text is a host name or an IP address, perhaps with a port.
 func validHost(text []byte) bool {
 	name, port, _ := bytes.Cut(text, []byte(":"))
+	valid := len(name) > 0 && len(bytes.Trim(name, lettersAndDigits+"-._")) == 0
 	if bytes.HasPrefix(text, []byte("[")) {
 		end := bytes.IndexByte(text, ']') + 1
 		address, err := netip.ParseAddrPort(string(text[:end]) + ":0")
-		if err != nil || address.Addr().Zone() != "" {
-			return false
-		}
 		name, port, _ = bytes.Cut(text[end:], []byte(":"))
-		if len(name) > 0 {
-			return false
-		}
-	} else if len(name) == 0 || len(bytes.Trim(name, lettersAndDigits+"-._")) > 0 {
-		return false
+		valid = err == nil && address.Addr().Zone() == "" && len(name) == 0
 	}
-	return len(port) <= len("65535") && len(bytes.Trim(port, "0123456789")) == 0
+	return valid && len(port) <= len("65535") && len(bytes.Trim(port, "0123456789")) == 0
 }
 
 var escape = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)

@@ -4,15 +4,13 @@ package server
 
 import (
 	"errors"
-	"io"
 	"net"
+	"os"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/valyala/fasthttp"
 
 	"dispo/api"
-	"dispo/models"
 )
 
 // Config is what the server works with.
@@ -46,33 +44,51 @@ func New(config Config) *fiber.App {
 	server := app.Server()
 	g := &gate{app: app, https: config.HTTPS, routes: server.Handler}
 	server.Handler = g.handle
-	server.HeaderReceived = dropRefusedBody
 	server.ErrorHandler = g.unreadable
 	server.SecureErrorLogMessage = true // or its errors quote the request
 	return app
 }
 
-// unreadable answers a request that fasthttp could not read. A connection that sent
-// nothing is closed without an answer.
-func (g *gate) unreadable(ctx *fasthttp.RequestCtx, err error) {
-	if from, ok := ctx.Conn().(*conn); ok && !from.received {
-		_ = from.Close()
-		return
-	}
-	var timeout net.Error
-	switch {
-	case errors.As(err, new(*fasthttp.ErrSmallBuffer)):
-		err = fiber.ErrRequestHeaderFieldsTooLarge
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &timeout):
-		err = malformed("it did not arrive completely")
-	case errors.Is(err, fasthttp.ErrBodyTooLarge):
-		err = malformed("its body is too large")
-	default:
-		err = malformed("it is not valid HTTP (RFC 9112)")
-	}
-	g.refuse(ctx, err)
+// Serve serves an application from New until it is shut down or the listener fails.
+func Serve(app *fiber.App, listener net.Listener) error {
+	return app.Listener(&connListener{listener})
 }
 
-func malformed(why string) error {
-	return models.NewError(models.KindInvalid, "The request is malformed: "+why+".")
+// connListener accepts connections of the type conn.
+type connListener struct{ net.Listener }
+
+func (l *connListener) Accept() (net.Conn, error) {
+	accepted, err := l.Listener.Accept()
+	return &conn{Conn: accepted}, err
+}
+
+// conn knows whether it has received anything, and whether its client is still there.
+type conn struct {
+	net.Conn
+	received bool
+	next     []byte // of the next request, as far as Gone has read it
+}
+
+func (c *conn) Read(b []byte) (n int, err error) {
+	if n = copy(b, c.next); n > 0 {
+		c.next = c.next[n:]
+		return n, nil
+	}
+	n, err = c.Conn.Read(b)
+	c.received = c.received || n > 0
+	return n, err
+}
+
+// Gone reports whether the client has closed the connection. While nothing is read or
+// sent, nothing else notices. It may be called while a request is handled.
+func (c *conn) Gone() bool {
+	if len(c.next) > 0 {
+		return false
+	}
+	_ = c.SetReadDeadline(time.Now().Add(time.Millisecond))
+	first := make([]byte, 1)
+	n, err := c.Conn.Read(first)
+	_ = c.SetReadDeadline(time.Time{})
+	c.next = first[:n]
+	return err != nil && !errors.Is(err, os.ErrDeadlineExceeded)
 }

@@ -1,5 +1,0 @@
-//go:build !unix
-
-package server
-
-func peerClosed(uintptr) bool { return false }
