@@ -1,7 +1,9 @@
 package api
 
 import (
+	"bytes"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -20,32 +22,21 @@ func (p Proxies) ClientAddress(c *fiber.Ctx) netip.Addr {
 	if !p.trusted(address) {
 		return address
 	}
-	var hops []string
-	for _, header := range c.Request().Header.PeekAll(fiber.HeaderXForwardedFor) {
-		hops = append(hops, strings.Split(string(header), ",")...)
-	}
-	for i := len(hops) - 1; i >= 0; i-- {
-		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
-		if err != nil { // some proxies also write the port
-			var withPort netip.AddrPort
-			if withPort, err = netip.ParseAddrPort(strings.TrimSpace(hops[i])); err != nil {
-				break
-			}
-			hop = withPort.Addr()
+	hops := strings.Split(string(bytes.Join(c.Request().Header.PeekAll(fiber.HeaderXForwardedFor), []byte(","))), ",")
+	for i := len(hops) - 1; i >= 0 && p.trusted(address); i-- {
+		hop := strings.TrimSpace(hops[i])
+		if withPort, err := netip.ParseAddrPort(hop); err == nil { // some proxies also write the port
+			hop = withPort.Addr().String()
 		}
-		address = hop.Unmap().WithZone("")
-		if !p.trusted(address) {
+		parsed, err := netip.ParseAddr(hop)
+		if err != nil {
 			break
 		}
+		address = parsed.Unmap().WithZone("")
 	}
 	return address
 }
 
 func (p Proxies) trusted(address netip.Addr) bool {
-	for _, proxies := range p {
-		if proxies.Contains(address) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p, func(proxies netip.Prefix) bool { return proxies.Contains(address) })
 }

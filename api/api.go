@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	recoverer "github.com/gofiber/fiber/v2/middleware/recover"
 	"golang.org/x/sync/singleflight"
 
 	"dispo/api/ratelimit"
@@ -56,7 +55,7 @@ func New(config Config) *fiber.App {
 	config.DocsURL = cmp.Or(config.DocsURL, docsPath)
 	h := &handler{Config: config, cache: newCache(config.CacheBytes)}
 	app := fiber.New(fiber.Config{ErrorHandler: h.refuse, StrictRouting: true, CaseSensitive: true})
-	app.Use(h.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
+	app.Use(h.observe)
 
 	route := func(path string, handlers ...fiber.Handler) {
 		app.Get(path, handlers...) // also HEAD

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -65,8 +66,8 @@ func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err e
 	unproven := errors.Is(err, keys.ErrUnproven)
 	if unproven || models.ErrorKind(err) == models.KindUnauthorized {
 		if retryAfter, blocked := h.Limits.Blocked(ctx, address); blocked {
-			return models.Caller{}, &failure{status: fiber.StatusTooManyRequests, code: codeRateLimit, retryAfter: retryAfter,
-				message: "Too many requests with a bad API key came from this address: wait, and check that the key is right."}
+			return models.Caller{}, &failure{status: fiber.StatusTooManyRequests, Code: codeRateLimit, RetryAfter: retryAfter,
+				Message: "Too many requests with a bad API key came from this address: wait, and check that the key is right."}
 		}
 	}
 	if unproven {
@@ -121,15 +122,14 @@ func setKeyHeaders(c *fiber.Ctx, caller models.Caller) {
 	if !caller.ExpiresAt.IsZero() {
 		c.Set(headerKeyExpires, instant(caller.ExpiresAt))
 	}
-	soon := caller.ExpiresSoon(time.Now())
-	switch {
-	case caller.Replaced && soon:
-		c.Set(headerKeyNotice, "replaced, expires-soon")
-	case caller.Replaced:
-		c.Set(headerKeyNotice, "replaced")
-	case soon:
-		c.Set(headerKeyNotice, "expires-soon")
+	var notices []string
+	if caller.Replaced {
+		notices = append(notices, "replaced")
 	}
+	if caller.ExpiresSoon(time.Now()) {
+		notices = append(notices, "expires-soon")
+	}
+	setIfAny(c, headerKeyNotice, strings.Join(notices, ", "))
 }
 
 // dropCallerHeaders removes the headers that only a response to an accepted key has.
@@ -156,6 +156,6 @@ func (h *handler) limit(c *fiber.Ctx) error {
 }
 
 func errTooMany(decision ratelimit.Decision) error {
-	return &failure{status: fiber.StatusTooManyRequests, code: codeRateLimit, retryAfter: decision.RetryAfter,
-		message: "Too many requests: wait for the number of seconds in retryAfter."}
+	return &failure{status: fiber.StatusTooManyRequests, Code: codeRateLimit, RetryAfter: decision.RetryAfter,
+		Message: "Too many requests: wait for the number of seconds in retryAfter."}
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 
@@ -25,26 +26,36 @@ const (
 
 // failure is an error as the caller sees it.
 type failure struct {
+	Code       string `json:"code"`
+	Message    string `json:"message"`
+	RetryAfter int64  `json:"retryAfter,omitempty"` // whole seconds, for codeRateLimit only
 	status     int
-	code       string
-	message    string
-	retryAfter int64 // whole seconds, for codeRateLimit only
 }
 
-func (f *failure) Error() string { return f.message }
+func (f *failure) Error() string { return f.Message }
 
 // unavailableRetryAfter is the Retry-After in seconds while the database is away or
 // the key waits to be checked.
 const unavailableRetryAfter = "5"
 
-// kinds maps the kinds of domain errors to statuses and codes.
+// kinds maps the kinds of domain errors to statuses and codes. Without a message, the
+// error's own is shown.
 var kinds = map[models.Kind]failure{
-	models.KindInvalid:         {status: fiber.StatusBadRequest, code: codeBadRequest},
-	models.KindUnprocessable:   {status: fiber.StatusUnprocessableEntity, code: codeValidation},
-	models.KindUnauthorized:    {status: fiber.StatusUnauthorized, code: codeUnauthorized},
-	models.KindCompanyNotFound: {status: fiber.StatusNotFound, code: codeCompanyNotFound},
-	models.KindNotFound:        {status: fiber.StatusNotFound, code: codeNotFound},
-	models.KindBusy:            {status: fiber.StatusServiceUnavailable, code: codeUnavailable},
+	models.KindInvalid:         {status: fiber.StatusBadRequest, Code: codeBadRequest},
+	models.KindUnprocessable:   {status: fiber.StatusUnprocessableEntity, Code: codeValidation},
+	models.KindUnauthorized:    {status: fiber.StatusUnauthorized, Code: codeUnauthorized},
+	models.KindCompanyNotFound: {status: fiber.StatusNotFound, Code: codeCompanyNotFound},
+	models.KindNotFound:        {status: fiber.StatusNotFound, Code: codeNotFound},
+	models.KindBusy:            {status: fiber.StatusServiceUnavailable, Code: codeUnavailable},
+	models.KindUnavailable: {status: fiber.StatusServiceUnavailable, Code: codeUnavailable,
+		Message: "The service cannot reach its database at the moment: try again in a few seconds."},
+}
+
+// protocolErrors are fiber's errors by their status.
+var protocolErrors = map[int]*failure{
+	fiber.StatusNotFound:                    errNotFound,
+	fiber.StatusMethodNotAllowed:            errMethod,
+	fiber.StatusRequestHeaderFieldsTooLarge: {status: fiber.StatusRequestHeaderFieldsTooLarge, Code: codeHeaders, Message: "The request's headers are too large."},
 }
 
 // asFailure decides what the caller sees of an error: the message of a domain error,
@@ -56,39 +67,26 @@ func asFailure(err error) *failure {
 	}
 	var domain *models.Error
 	if errors.As(models.Wrap(err), &domain) {
-		if domain.Kind == models.KindUnavailable {
-			return &failure{status: fiber.StatusServiceUnavailable, code: codeUnavailable,
-				message: "The service cannot reach its database at the moment: try again in a few seconds."}
-		}
 		if f, ok := kinds[domain.Kind]; ok {
-			f.message = domain.Message
+			f.Message = cmp.Or(f.Message, domain.Message)
 			return &f
 		}
 	}
 	var protocol *fiber.Error
-	if errors.As(err, &protocol) {
-		switch protocol.Code {
-		case fiber.StatusNotFound:
-			return errNotFound
-		case fiber.StatusMethodNotAllowed:
-			return errMethod
-		case fiber.StatusRequestHeaderFieldsTooLarge:
-			return &failure{status: protocol.Code, code: codeHeaders, message: "The request's headers are too large."}
-		}
+	if errors.As(err, &protocol) && protocolErrors[protocol.Code] != nil {
+		return protocolErrors[protocol.Code]
 	}
-	return &failure{status: fiber.StatusInternalServerError, code: codeInternal,
-		message: "Something went wrong on our side. If it happens again, contact support with the X-Request-Id of this response."}
+	return &failure{status: fiber.StatusInternalServerError, Code: codeInternal,
+		Message: "Something went wrong on our side. If it happens again, contact support with the X-Request-Id of this response."}
 }
 
 // respond writes the error envelope. Nothing else does. docs is the address of the
 // documentation.
-func (f *failure) respond(c *fiber.Ctx, docs string) error {
-	message := f.message
-	switch f.status {
-	case fiber.StatusUnauthorized, fiber.StatusNotFound:
-		message += " See " + docs + "/errors#" + f.code
+func (f failure) respond(c *fiber.Ctx, docs string) error {
+	if f.status == fiber.StatusUnauthorized || f.status == fiber.StatusNotFound {
+		f.Message += " See " + docs + "/errors#" + f.Code
 	}
-	switch f.code {
+	switch f.Code {
 	case codeUnauthorized:
 		c.Set(fiber.HeaderWWWAuthenticate, `ApiKey realm="dispo"`)
 	case codeUnavailable:
@@ -96,20 +94,9 @@ func (f *failure) respond(c *fiber.Ctx, docs string) error {
 	case codeMethod:
 		c.Set(fiber.HeaderAllow, "GET, HEAD")
 	case codeRateLimit:
-		c.Set(fiber.HeaderRetryAfter, strconv.FormatInt(f.retryAfter, 10))
+		c.Set(fiber.HeaderRetryAfter, strconv.FormatInt(f.RetryAfter, 10))
 	}
-	var view errorJSON
-	view.Error.Code, view.Error.Message, view.Error.RetryAfter = f.code, message, f.retryAfter
-	return c.Status(f.status).JSON(view)
-}
-
-// errorJSON is an error in responses.
-type errorJSON struct {
-	Error struct {
-		Code       string `json:"code"`
-		Message    string `json:"message"`
-		RetryAfter int64  `json:"retryAfter,omitempty"` // seconds, for codeRateLimit only
-	} `json:"error"`
+	return c.Status(f.status).JSON(map[string]failure{"error": f})
 }
 
 // refuse answers a request that did not reach the API's routes, such as one with
@@ -120,8 +107,8 @@ func (h *handler) refuse(c *fiber.Ctx, err error) error {
 }
 
 var (
-	errNotFound = &failure{status: fiber.StatusNotFound, code: codeNotFound, message: "There is nothing at this path. /api/openapi.yaml lists all paths."}
-	errMethod   = &failure{status: fiber.StatusMethodNotAllowed, code: codeMethod, message: "The API is read-only: use GET."}
+	errNotFound = &failure{status: fiber.StatusNotFound, Code: codeNotFound, Message: "There is nothing at this path. /api/openapi.yaml lists all paths."}
+	errMethod   = &failure{status: fiber.StatusMethodNotAllowed, Code: codeMethod, Message: "The API is read-only: use GET."}
 )
 
 // NotFound answers a path under Prefix that does not exist.

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"math/big"
 	"strconv"
 	"strings"
 
@@ -27,40 +26,36 @@ func listResult[T any](self pageLink, page ledger.Page[T], writeItem func(*jsonW
 		w.number("limit", int64(self.cursor.Limit))
 		w.truth("hasMore", page.HasMore)
 	})
+	var links []string // the Link header (RFC 8288)
+	link := func(name string, to *pageLink) {
+		if to == nil {
+			nullable[string](w, name, nil, nil)
+			return
+		}
+		w.text(name, to.String())
+		links = append(links, "<"+to.String()+`>; rel="`+name+`"`)
+	}
 	w.name("_links")
 	w.object(func() {
 		w.text("self", self.String())
-		w.optional("next", next)
-		w.optional("prev", prev)
+		link("next", next)
+		link("prev", prev)
 	})
 	w.raw("}")
-	return result{body: w.body, amount: page.Amount, links: linkHeader(next, prev)}
-}
-
-// linkHeader returns the links to the neighbouring pages as a Link header (RFC 8288).
-func linkHeader(next, prev *string) string {
-	var links []string
-	if next != nil {
-		links = append(links, "<"+*next+`>; rel="next"`)
-	}
-	if prev != nil {
-		links = append(links, "<"+*prev+`>; rel="prev"`)
-	}
-	return strings.Join(links, ", ")
+	return result{body: w.body, amount: page.Amount, links: strings.Join(links, ", ")}
 }
 
 // neighbours returns the links to the next and the previous page, nil if there is none.
 // Next to a page without items lies everything on the cursor's other side, including the
 // cursor's own item.
-func neighbours[T any](self pageLink, page ledger.Page[T], id func(*T) uuid.UUID) (next, prev *string) {
+func neighbours[T any](self pageLink, page ledger.Page[T], id func(*T) uuid.UUID) (next, prev *pageLink) {
 	count, limit := len(page.Items), self.cursor.Limit
 	if page.HasMore {
 		last := uuid.Nil // below every id, so the first page is the one after it
 		if count > 0 {
 			last = id(&page.Items[count-1])
 		}
-		link := pageLink{self.path, ledger.Cursor{Limit: limit, After: &last}}.String()
-		next = &link
+		next = &pageLink{self.path, ledger.Cursor{Limit: limit, After: &last}}
 	}
 	if page.HasPrevious {
 		var first uuid.UUID
@@ -69,21 +64,20 @@ func neighbours[T any](self pageLink, page ledger.Page[T], id func(*T) uuid.UUID
 		} else {
 			first = successor(*self.cursor.After)
 		}
-		link := pageLink{self.path, ledger.Cursor{Limit: limit, Before: &first}}.String()
-		prev = &link
+		prev = &pageLink{self.path, ledger.Cursor{Limit: limit, Before: &first}}
 	}
 	return next, prev
 }
 
 // successor returns the id directly after id, so that "before" it includes id.
 func successor(id uuid.UUID) uuid.UUID {
-	sum := new(big.Int).SetBytes(id[:])
-	sum.Add(sum, big.NewInt(1))
-	if sum.BitLen() > 128 {
-		return id
+	for i := len(id) - 1; i >= 0; i-- {
+		id[i]++
+		if id[i] != 0 {
+			return id
+		}
 	}
-	sum.FillBytes(id[:])
-	return id
+	return uuid.Max
 }
 
 // pageLink is the site-relative link to a page of a list.

@@ -26,11 +26,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	r := &request{id: setCommonHeaders(c), started: c.Context().Time()}
 	c.Locals(requestKey{}, r)
 
-	err := c.Next()
-	if r.stack != nil {
-		err = fmt.Errorf("panic: %w\n%s", err, r.stack)
-	}
-	if err != nil {
+	if err := recovered(c.Next); err != nil {
 		failure := asFailure(err)
 		if failure.status >= 500 && !r.example {
 			h.Log.Error("request failed", append(r.attributes(c), "error", err, "status", failure.status)...)
@@ -75,8 +71,15 @@ func setCommonHeaders(c *fiber.Ctx) string {
 	return id
 }
 
-// keepStack keeps the stack of a panic for the log.
-func keepStack(c *fiber.Ctx, _ any) { requestOf(c).stack = debug.Stack() }
+// recovered calls do, and returns a panic in it as an error with its stack, for the log.
+func recovered(do func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return do()
+}
 
 var (
 	bootID        = strconv.FormatUint(rand.Uint64(), 36)

@@ -3,8 +3,6 @@ package api
 import (
 	"bytes"
 	"context"
-	"fmt"
-	"runtime/debug"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -71,26 +69,25 @@ func setIfAny(c *fiber.Ctx, name, value string) {
 // one read, which goes on when the request that began it ends first.
 func (h *handler) read(ctx context.Context, tenant models.Tenant, key cacheKey, version int64, read read) (*response, error) {
 	shared := key.organization.String() + key.link + " " + strconv.FormatInt(version, 10)
-	made := h.reads.DoChan(shared, func() (made any, err error) {
-		defer func() {
-			if r := recover(); r != nil { // it would end the program
-				err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
-			}
-		}()
+	made := h.reads.DoChan(shared, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestDeadline)
 		defer cancel()
-		result, err := read(ctx, tenant)
+		var r result
+		err := recovered(func() (err error) { // a panic here would end the program
+			r, err = read(ctx, tenant)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
-		r := &response{version: version, body: compress.NewBody(result.body), amount: result.amount, links: result.links}
-		h.cache.put(key, r)
-		return r, nil
+		made := &response{version: version, body: compress.NewBody(r.body), amount: r.amount, links: r.links}
+		h.cache.put(key, made)
+		return made, nil
 	})
 	select {
-	case result := <-made:
-		found, _ := result.Val.(*response)
-		return found, result.Err
+	case done := <-made:
+		found, _ := done.Val.(*response)
+		return found, done.Err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

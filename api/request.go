@@ -17,7 +17,6 @@ type request struct {
 	caller   models.Caller      // whose key it has; zero if the key belongs to nobody
 	decision ratelimit.Decision // of the limits
 	example  bool               // the caller asked for the error that it gets
-	stack    []byte             // of a panic
 }
 
 type requestKey struct{}

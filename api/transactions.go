@@ -42,8 +42,8 @@ func writeTransaction(w *jsonWriter, x *models.Transaction) {
 	w.number("count", x.Count)
 	w.text("amountDkk", x.AmountDKK)
 	w.text("rawLine", x.RawLine)
-	w.instant("createdAt", &x.CreatedAt)
-	w.instant("updatedAt", &x.CreatedAt) // records never change
+	w.instant("createdAt", x.CreatedAt)
+	w.instant("updatedAt", x.CreatedAt) // records never change
 	w.text("filename", x.Filename)
-	w.instant("processedAt", x.ProcessedAt)
+	nullable(w, "processedAt", x.ProcessedAt, (*jsonWriter).instant)
 }

@@ -3,7 +3,6 @@
 package compress
 
 import (
-	"bytes"
 	"regexp"
 	"strconv"
 	"strings"
@@ -31,22 +30,17 @@ var names = [codings]string{"br", "zstd", "gzip", "identity"}
 // into a packet or two as it is.
 const worthwhile = 1200
 
-// A page of 100 transactions, 48.7 kB, takes brotli 0.13 ms for 2.2 kB at level 2, and ten
-// times as long for 2.0 kB at level 5. zstd takes 0.11 ms, gzip 0.17 ms for 2.9 kB.
-const (
-	brotliLevel = 2
-	gzipLevel   = fasthttp.CompressBestSpeed
-	zstdLevel   = fasthttp.CompressZstdBestSpeed
-)
-
+// encode encodes a body. A page of 100 transactions, 48.7 kB, takes brotli 0.13 ms for
+// 2.2 kB at level 2, and ten times as long for 2.0 kB at level 5. zstd takes 0.11 ms, gzip
+// 0.17 ms for 2.9 kB.
 func (c coding) encode(body []byte) []byte {
 	switch c {
 	case brotli:
-		return fasthttp.AppendBrotliBytesLevel(nil, body, brotliLevel)
+		return fasthttp.AppendBrotliBytesLevel(nil, body, 2)
 	case zstandard:
-		return fasthttp.AppendZstdBytesLevel(nil, body, zstdLevel)
+		return fasthttp.AppendZstdBytesLevel(nil, body, fasthttp.CompressZstdBestSpeed)
 	case gzipped:
-		return fasthttp.AppendGzipBytesLevel(nil, body, gzipLevel)
+		return fasthttp.AppendGzipBytesLevel(nil, body, fasthttp.CompressBestSpeed)
 	}
 	return body
 }
@@ -104,68 +98,46 @@ func Response(c *fiber.Ctx) {
 
 // preferred returns the coding that the request likes best (RFC 9110 section 12.5.3), of
 // equal ones the one with the shortest bodies. It is identity if the request names none,
-// or accepts none of them.
+// accepts none of them, or likes a plain body better.
 func preferred(c *fiber.Ctx) coding {
-	w := weights(c)
-	best := identity
+	weights := acceptedWeights(c)
+	weightOf := func(c coding) (weight float64, named bool) {
+		if weight, named = weights[names[c]]; named {
+			return weight, true
+		}
+		return weights["*"], false
+	}
+	plain, _ := weightOf(identity)
+	best, most := identity, 0.0
 	for coding := range identity {
-		if w.prefers(coding) && (best == identity || w.of(coding) > w.of(best)) {
-			best = coding
+		weight, named := weightOf(coding)
+		if weight > most && (weight > plain || weight == plain && named) {
+			best, most = coding, weight
 		}
 	}
 	return best
 }
 
-// accepted is what a request says about codings.
-type accepted struct {
-	named [codings]float64 // negative if it is not named
-	rest  float64          // of "*", for codings that are not named; negative without it
-}
-
-func (a accepted) of(c coding) float64 {
-	if a.named[c] >= 0 {
-		return a.named[c]
-	}
-	return a.rest
-}
-
-// prefers reports whether the request likes a coding at least as much as a plain body,
-// and names it, or more.
-func (a accepted) prefers(c coding) bool {
-	weight, plain := a.of(c), a.of(identity)
-	return weight > 0 && (weight > plain || weight == plain && a.named[c] >= 0)
-}
-
 // qvalue is a weight (RFC 9110 section 12.4.2).
-var qvalue = regexp.MustCompile(`^[qQ]=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$`)
+var qvalue = regexp.MustCompile(`^q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$`)
 
-// weights reads Accept-Encoding. It ignores a coding whose weight is not valid.
-func weights(c *fiber.Ctx) accepted {
-	a := accepted{named: [codings]float64{-1, -1, -1, -1}, rest: -1}
+// acceptedWeights returns the weights in Accept-Encoding by name, without those that are
+// not valid.
+func acceptedWeights(c *fiber.Ctx) map[string]float64 {
+	weights := map[string]float64{}
 	for _, line := range c.Request().Header.PeekAll(fiber.HeaderAcceptEncoding) {
-		for item := range bytes.SplitSeq(line, []byte{','}) {
-			name, parameter, weighted := bytes.Cut(item, []byte{';'})
+		for item := range strings.SplitSeq(strings.ToLower(string(line)), ",") {
+			name, parameter, weighted := strings.Cut(item, ";")
 			weight := 1.0
 			if weighted {
-				found := qvalue.FindSubmatch(bytes.TrimSpace(parameter))
+				found := qvalue.FindStringSubmatch(strings.TrimSpace(parameter))
 				if found == nil {
 					continue
 				}
-				weight, _ = strconv.ParseFloat(string(found[1]), 64) // the form has been checked
+				weight, _ = strconv.ParseFloat(found[1], 64) // the form has been checked
 			}
-			switch strings.ToLower(string(bytes.TrimSpace(name))) {
-			case "br":
-				a.named[brotli] = weight
-			case "zstd":
-				a.named[zstandard] = weight
-			case "gzip", "x-gzip":
-				a.named[gzipped] = weight
-			case "identity":
-				a.named[identity] = weight
-			case "*":
-				a.rest = weight
-			}
+			weights[strings.TrimPrefix(strings.TrimSpace(name), "x-")] = weight // x-gzip is gzip
 		}
 	}
-	return a
+	return weights
 }

@@ -54,9 +54,7 @@ type Limits struct {
 // range or the Redis URL is invalid, and its error names the setting. It does
 // not fail if Redis does not answer: the limits are then [Limits.Degraded].
 func New(config Config) (*Limits, error) {
-	for setting, limit := range map[string]int64{
-		"DISPO_LIMIT_MINUTE": config.Minute, "DISPO_LIMIT_HOUR": config.Hour, "DISPO_LIMIT_FAILURES": config.Failures,
-	} {
+	for setting, limit := range map[string]int64{"DISPO_LIMIT_MINUTE": config.Minute, "DISPO_LIMIT_HOUR": config.Hour, "DISPO_LIMIT_FAILURES": config.Failures} {
 		if limit < 1 || limit > maxLimit {
 			return nil, fmt.Errorf("%s must be from 1 to %d, not %d", setting, maxLimit, limit)
 		}
@@ -71,7 +69,7 @@ func New(config Config) (*Limits, error) {
 	window := func(name string, limit int64, length time.Duration) *limiter.Limiter {
 		store := memory.NewStoreWithOptions(options)
 		if redis != nil {
-			store = &redisStore{conn: redis, window: name, memory: store}
+			store = &redisStore{Store: store, conn: redis, window: name}
 		}
 		return limiter.New(store, limiter.Rate{Limit: limit, Period: length})
 	}

@@ -129,10 +129,10 @@ func (c *redisConn) patient(ctx context.Context) (context.Context, context.Cance
 // redisStore is a [limiter.Store] for one window. It counts in Redis, and in
 // memory while Redis is away. Its methods return no errors.
 type redisStore struct {
-	conn      *redisConn
-	window    string
-	memory    limiter.Store
-	following sync.Mutex // keeps memory's Reset and Increment together
+	limiter.Store // memory; its Reset is never called from outside
+	conn          *redisConn
+	window        string
+	following     sync.Mutex // keeps memory's Reset and Increment together
 }
 
 func (s *redisStore) Get(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
@@ -141,10 +141,6 @@ func (s *redisStore) Get(ctx context.Context, key string, rate limiter.Rate) (li
 
 func (s *redisStore) Peek(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
 	return s.call(ctx, key, rate, limiter.Store.Peek)
-}
-
-func (s *redisStore) Reset(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
-	return s.call(ctx, key, rate, limiter.Store.Reset)
 }
 
 func (s *redisStore) Increment(ctx context.Context, key string, count int64, rate limiter.Rate) (limiter.Context, error) {
@@ -159,7 +155,7 @@ func (s *redisStore) call(
 ) (limiter.Context, error) {
 	client := s.conn.client.Load()
 	if client == nil {
-		return method(s.memory, ctx, key, rate)
+		return method(s.Store, ctx, key, rate)
 	}
 	// Redis ends a window only after its last millisecond, and a client that waits
 	// for the whole length must not come too early.
@@ -167,7 +163,7 @@ func (s *redisStore) call(
 	state, err := method(client.store, ctx, s.window+":"+key, shorter)
 	if err != nil {
 		s.conn.lost(client, err)
-		return method(s.memory, ctx, key, rate)
+		return method(s.Store, ctx, key, rate)
 	}
 	// Memory follows: it takes over the count and the end that Redis returned.
 	used := state.Limit - state.Remaining
@@ -176,11 +172,11 @@ func (s *redisStore) call(
 	}
 	s.following.Lock()
 	defer s.following.Unlock()
-	_, _ = s.memory.Reset(ctx, key, rate)
+	_, _ = s.Store.Reset(ctx, key, rate)
 	if used > 0 {
 		// Reset is rounded down. An end late in that second gives the same Reset.
 		rate.Period = time.Until(time.Unix(state.Reset, 900e6))
-		_, _ = s.memory.Increment(ctx, key, used, rate)
+		_, _ = s.Store.Increment(ctx, key, used, rate)
 	}
 	return state, nil
 }
