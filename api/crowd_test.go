@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"bufio"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -137,36 +136,5 @@ func TestConcurrentOrganizationsAreIsolated(t *testing.T) {
 	store.Close() // writes the pending uses
 	for i, x := range crowd {
 		require.Equal(t, fmt.Sprintf("agent-%d-last", i), modelstest.ValueAt[string](t, w.URL, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, x.key.ID))
-	}
-}
-
-// Many organizations' requests are pipelined over one connection. They are answered
-// in order, each with its own organization's data.
-func TestPipelinedOrganizationsAreIsolated(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	crowd := newCrowd(t, w, 4)
-	service := serve(t, w.Service, settings{})
-	for line := range 3 {
-		t.Run(fmt.Sprint(line), func(t *testing.T) {
-			t.Parallel()
-			conn := service.dial(t)
-			questions := make([]question, 100)
-			requests := make([]*http.Request, len(questions))
-			for i := range questions {
-				questions[i] = crowd.random(line*1000 + i)
-				request, err := http.NewRequest("GET", "http://"+service.address+questions[i].path, nil)
-				require.NoError(t, err)
-				request.Header = questions[i].header
-				requests[i] = request
-			}
-			var writing sync.WaitGroup
-			writing.Go(func() { write(t, conn, requests...) })
-			from := bufio.NewReader(conn)
-			for i, q := range questions {
-				q.check(t, readAnswer(t, from, requests[i]))
-			}
-			writing.Wait()
-		})
 	}
 }

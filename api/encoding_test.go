@@ -89,14 +89,3 @@ func TestEncodings(t *testing.T) {
 		require.Less(t, len(br.body)*8, len(full[list].body), "compressing is worth it")
 	}
 }
-
-// Tools in a browser may read the descriptions of the API from anywhere, and nothing else.
-func TestOnlyTheDocumentsAreForOtherSites(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	service := serve(t, w.Service, settings{})
-	for path, want := range map[string]string{"/api/openapi.json": "*", "/api/openapi.yaml": "*", "/api/v1/companies": "", "/api/health": "", "/api/nothing": ""} {
-		require.Equal(t, want, service.send(t, "GET", path, headers("X-API-Key", a.token, "Origin", "https://editor.example")).header.Get("Access-Control-Allow-Origin"), path)
-	}
-}

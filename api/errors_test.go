@@ -17,9 +17,7 @@ import (
 // letters, digits, hyphens and underscores, otherwise a new unique one.
 func TestRequestID(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	service := serve(t, w.Service, settings{})
+	_, a, service := start(t, settings{})
 	made := regexp.MustCompile(`^[0-9a-z]+-[0-9a-z]+$`)
 	seen := map[string]bool{}
 	allPaths := append(paths, "/api", "/api/nothing", "/api/v1/companies/1", "/api/v1/companies?limit=0")
@@ -102,10 +100,8 @@ func TestPanic(t *testing.T) {
 // The log has it with the ids of the request and the organization.
 func TestInternalError(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
+	w, a, service := start(t, settings{minute: 60, noCache: true})
 	w.Companies(t, a.Organization, "10000001")
-	service := serve(t, w.Service, settings{minute: 60, noCache: true})
 	service.get(t, "/api/v1/companies", a.token).requireOK(t)
 	modelstest.ExecuteAt(t, w.URL, `REVOKE SELECT ON companies FROM dispo_app`)
 	for i, path := range keyPaths {
@@ -133,7 +129,7 @@ func requireNoInternals(t testing.TB, a answer) {
 // connection is closed.
 func TestBodyTooLarge(t *testing.T) {
 	t.Parallel()
-	service := serve(t, modelstest.NewWorld(t).Service, settings{})
+	_, _, service := start(t, settings{})
 	for _, sent := range []string{
 		"GET /api/v1/companies HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n",
 		"POST /api/v1/companies HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n11170\r\n",
@@ -150,7 +146,7 @@ func TestBodyTooLarge(t *testing.T) {
 // X-Request-Id. Headers of half that size are accepted.
 func TestHeadersTooLarge(t *testing.T) {
 	t.Parallel()
-	service := serve(t, modelstest.NewWorld(t).Service, settings{})
+	_, _, service := start(t, settings{})
 	send := func(method, path string, header http.Header) answer {
 		request, err := http.NewRequest(method, "http://"+service.address+path, nil)
 		require.NoError(t, err)
@@ -172,18 +168,4 @@ func TestHeadersTooLarge(t *testing.T) {
 	}
 	send("GET", "/api/health", many).requireError(t, 431, "HEADERS_TOO_LARGE")
 	send("GET", "/api/health", headers("X-Large", strings.Repeat("x", 10_000))).requireOK(t)
-}
-
-// A small body, which no request needs, is ignored and not read as the next request.
-func TestBodyIsIgnored(t *testing.T) {
-	t.Parallel()
-	service := serve(t, modelstest.NewWorld(t).Service, settings{})
-	conn := service.dial(t)
-	from := bufio.NewReader(conn)
-	for range 3 {
-		request, err := http.NewRequest("GET", "http://x/api/health", strings.NewReader("GET /api/nothing HTTP/1.1\r\nHost: x\r\n\r\n"))
-		require.NoError(t, err)
-		write(t, conn, request)
-		readAnswer(t, from, request).requireOK(t)
-	}
 }

@@ -9,9 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/imports"
-	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -186,9 +184,7 @@ func TestExampleCounts(t *testing.T) {
 // The key of a real organization gets no examples.
 func TestRealKeysIgnoreExamples(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	service := serve(t, w.Service, settings{})
+	_, a, service := start(t, settings{})
 	for _, code := range append(exampleCodes, "304") {
 		ignored := service.send(t, "GET", "/api/v1/companies", preferring(a.token, "example="+code))
 		ignored.requireOK(t)
@@ -237,29 +233,4 @@ func TestTestKeysReachNothingReal(t *testing.T) {
 	fresh := serve(t, modelstest.OpenFollowing(t, w.URL), settings{})
 	fresh.get(t, paths[0], made.token).requireError(t, 401, "UNAUTHORIZED", "invalid")
 	modelstest.Execute(t, conn, `UPDATE api_keys SET organization_id = $1 WHERE id = $2`, made.ID, made.key.ID)
-}
-
-// A test key is used, rotated and revoked like any other.
-func TestTestKeysLiveLikeOthers(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Sandbox(t, "a")
-	tenant := w.Service.Tenant(a.ID)
-	service := serve(t, w.Service, settings{})
-	old, text, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "old"})
-	require.NoError(t, err)
-	require.True(t, strings.HasPrefix(text, "dispo_test_"))
-	require.Equal(t, "dispo_test_…"+text[len(text)-4:], old.Masked())
-	require.Equal(t, models.MaskKeys(text), "dispo_test_"+old.LookupID+"_…")
-	service.get(t, "/api/v1/companies", text).requireOK(t)
-	_, next, err := keys.Create(t.Context(), tenant, keys.NewKey{Name: "next", SuccessorOf: &old.ID})
-	require.NoError(t, err)
-	service.get(t, "/api/v1/companies", next).requireOK(t)
-	_, err = keys.Revoke(t.Context(), tenant, old.ID)
-	require.NoError(t, err)
-	service.get(t, "/api/v1/companies", text).requireError(t, 401, "UNAUTHORIZED", "revoked")
-	service.get(t, "/api/v1/companies", text[:len(text)-1]).requireError(t, 401, "UNAUTHORIZED", "malformed")
-	log, _, err := tenant.AuditLog(t.Context(), models.AuditFilter{Action: models.ActionKeyRevoked}, nil, 10)
-	require.NoError(t, err)
-	require.Equal(t, "old (dispo_test_…"+text[len(text)-4:]+")", log[0].Subject)
 }

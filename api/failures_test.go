@@ -152,9 +152,7 @@ func TestFloodOfMadeUpKeys(t *testing.T) {
 // Authenticated requests, unknown paths and other methods do not count as failures.
 func TestOnlyBadKeysCountAsFailures(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	service := serve(t, w.Service, settings{failures: 2, minute: 5})
+	_, a, service := start(t, settings{failures: 2, minute: 5})
 	for range 5 {
 		service.get(t, "/api/v1/companies/10000001", a.token).requireError(t, 404, "COMPANY_NOT_FOUND")
 		service.get(t, "/api/nothing", "").requireError(t, 404, "NOT_FOUND")

@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"os"
 	"regexp"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -97,6 +98,13 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	return i
 }
 
+// start starts an instance on a database of its own, which has a tenant.
+func start(t testing.TB, s settings) (*modelstest.World, tenant, *instance) {
+	t.Helper()
+	w := modelstest.NewWorld(t)
+	return w, newTenant(t, w, "a"), serve(t, w.Service, s)
+}
+
 // keyForm matches the start of a key, up to its secret.
 var keyForm = regexp.MustCompile(`dispo_(test_)?[0-9A-Za-z]{12}_`)
 
@@ -178,7 +186,7 @@ func (a answer) object(t testing.TB) object {
 
 // requireError requires an error as the contract has it: the status, and an envelope
 // with code and message, and with retryAfter for RATE_LIMIT_EXCEEDED only. The message
-// must contain the texts.
+// must contain the texts. That of a 401 or 404 links to the documentation of its code.
 func (a answer) requireError(t testing.TB, status int, code string, texts ...string) {
 	t.Helper()
 	require.Equal(t, status, a.status, "%s", a.body)
@@ -192,6 +200,12 @@ func (a answer) requireError(t testing.TB, status int, code string, texts ...str
 		require.Equal(t, a.header.Get("Retry-After"), string(body["retryAfter"].(json.Number)))
 	}
 	require.Len(t, body, fields)
+	before, link, linked := strings.Cut(body["message"].(string), " See ")
+	require.Equal(t, status == 401 || status == 404, linked, "%s", a.body)
+	if linked {
+		require.Equal(t, docsURL+"/errors#"+code, link)
+	}
+	require.NotContains(t, before, docsURL)
 	for _, text := range texts {
 		require.Contains(t, body["message"], text)
 	}

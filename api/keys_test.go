@@ -4,11 +4,9 @@ import (
 	"hash/crc32"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
@@ -84,10 +82,8 @@ func badKeys(token string) map[string]string {
 // required. The message says "missing" or "malformed".
 func TestKeyMissingOrMalformed(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
+	w, a, service := start(t, settings{})
 	w.Companies(t, a.Organization, "10000001")
-	service := serve(t, w.Service, settings{})
 	for _, path := range keyPaths {
 		service.get(t, path, a.token).requireOK(t)
 		service.send(t, "GET", path, nil).requireError(t, 401, "UNAUTHORIZED", "missing", "X-API-Key")
@@ -109,9 +105,7 @@ func TestKeyMissingOrMalformed(t *testing.T) {
 // the limits. Where no key is needed, none is looked at.
 func TestKeyWhitespaceAndTwoKeys(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	service := serve(t, w.Service, settings{failures: 1, minute: 4})
+	_, a, service := start(t, settings{failures: 1, minute: 4})
 	send := func(path, keys string) string {
 		return service.exchange(t, "GET "+path+" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"+keys+"\r\n")
 	}
@@ -156,35 +150,6 @@ func TestKeyInvalid(t *testing.T) {
 	}
 }
 
-// A key that was in use is refused from the moment that it expires.
-func TestKeyExpires(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	service := serve(t, w.Service, settings{})
-	expiry := time.Now().Add(5 * time.Second) // the first request must come before, on a busy machine too
-	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = $1`, expiry)
-	service.get(t, "/api/v1/companies", a.token).requireOK(t)
-	var last answer
-	modelstest.Eventually(t, func() bool {
-		sent := time.Now()
-		last = service.get(t, "/api/v1/companies", a.token)
-		require.True(t, last.status != 200 || sent.Before(expiry))
-		return last.status != 200
-	})
-	require.True(t, time.Now().After(expiry))
-	last.requireError(t, 401, "UNAUTHORIZED", "expired")
-}
-
-// A key that is both revoked and expired is reported as revoked.
-func TestKeyRevokedAndExpired(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() - interval '1 hour', revoked_at = now() - interval '1 minute'`)
-	serve(t, w.Service, settings{}).get(t, "/api/v1/companies", a.token).requireError(t, 401, "UNAUTHORIZED", "revoked")
-}
-
 // A missing or malformed key never reaches the database. While the database is
 // unavailable it is still refused with 401, and a well-formed key gets 503.
 func TestTypoNeverReachesTheDatabase(t *testing.T) {
@@ -199,67 +164,4 @@ func TestTypoNeverReachesTheDatabase(t *testing.T) {
 	for _, key := range badKeys(a.token) {
 		service.get(t, "/api/v1/companies", key).requireError(t, 401, "UNAUTHORIZED", "malformed")
 	}
-}
-
-// If the server's secret is another one or missing, bcrypt decides. With another
-// secret the fingerprint is replaced, and decides from then on.
-func TestKeyUnderAnotherServerSecret(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := tenant{Organization: w.Organization(t, "a")}
-	var err error
-	a.key, a.token, err = keys.Create(t.Context(), w.Service.Tenant(a.ID), keys.NewKey{Name: "created like in the dashboard"})
-	require.NoError(t, err)
-	open := func(secret string) *instance {
-		store := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 4}, models.Secret(secret))
-		return serve(t, store, settings{})
-	}
-	fingerprint := func() []byte { return modelstest.ValueAt[[]byte](t, w.URL, `SELECT fingerprint FROM api_keys`) }
-	// On a busy machine bcrypt may take longer than a request, so try again.
-	decide := func(service *instance, key string) (got answer) {
-		modelstest.Eventually(t, func() bool {
-			got = service.get(t, "/api/v1/companies", key)
-			return got.status != 503
-		})
-		return got
-	}
-	requireDecided := func(service *instance, good bool) {
-		decide(service, otherSecret(a.token)).requireError(t, 401, "UNAUTHORIZED", "invalid")
-		if good {
-			decide(service, a.token).requireOK(t)
-		} else {
-			decide(service, a.token).requireError(t, 401, "UNAUTHORIZED", "invalid")
-		}
-	}
-
-	first := fingerprint()
-	require.NotNil(t, first)
-	requireDecided(open(""), true)
-	require.Equal(t, first, fingerprint())
-
-	const secret = "another secret of thirty-two bytes or more"
-	requireDecided(open(secret), true)
-	second := fingerprint()
-	require.NotEqual(t, first, second)
-
-	// From here on the hash matches no key, so only the fingerprint can accept one.
-	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET secret_hash = '$2a$10$abcdefghijklmnopqrstuuu8yYyYyYyYyYyYyYyYyYyYyYyYyYyYy'`)
-	requireDecided(open(secret), true)
-	requireDecided(open(""), false)
-	requireDecided(open(string(modelstest.Secret)), false)
-	require.Equal(t, second, fingerprint())
-}
-
-// The key's last use is recorded with the caller's address and user agent.
-func TestKeyUseIsRecorded(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	service := serve(t, w.Service, settings{})
-	service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", a.token, "User-Agent", "bogholderi/1.0")).requireOK(t)
-	modelstest.Eventually(t, func() bool {
-		listed, err := keys.List(t.Context(), w.Service.Tenant(a.ID))
-		require.NoError(t, err)
-		return listed[0].LastUsedAt != nil && *listed[0].LastUsedAddress == "127.0.0.1" && *listed[0].LastUsedUserAgent == "bogholderi/1.0"
-	})
 }

@@ -36,10 +36,8 @@ func (a answer) requireLimit(t testing.TB, window string, limit, remaining int64
 // are spelled as in the contract.
 func TestLimitHeaders(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
+	w, a, service := start(t, settings{minute: 60, hour: 1000})
 	w.Companies(t, a.Organization, "10000001")
-	service := serve(t, w.Service, settings{minute: 60, hour: 1000})
 	const id = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b"
 	remaining := int64(60)
 	for _, row := range []struct {
@@ -71,9 +69,7 @@ func TestLimitHeaders(t *testing.T) {
 // The headers report the window with the fewest requests left.
 func TestLimitHeadersOfTheTighterWindow(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	service := serve(t, w.Service, settings{minute: 5, hour: 3})
+	_, a, service := start(t, settings{minute: 5, hour: 3})
 	for remaining := int64(2); remaining >= 0; remaining-- {
 		got := service.get(t, "/api/v1/companies", a.token)
 		got.requireOK(t)
@@ -91,10 +87,8 @@ func TestLimitHeadersOfTheTighterWindow(t *testing.T) {
 // Retry-After: at most the window's length, and at least what is left of it.
 func TestLimitExceeded(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
+	w, a, service := start(t, settings{minute: 3})
 	w.Companies(t, a.Organization, "10000001")
-	service := serve(t, w.Service, settings{minute: 3})
 	start := time.Now()
 	for range 3 {
 		service.get(t, "/api/v1/companies", a.token).requireOK(t)
@@ -157,9 +151,7 @@ func TestLimitByKey(t *testing.T) {
 // and other methods do not.
 func TestLimitCountsOnlyAuthenticatedRequests(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	service := serve(t, w.Service, settings{minute: 9})
+	_, a, service := start(t, settings{minute: 9})
 	for remaining := int64(8); remaining >= 0; remaining-- {
 		for _, path := range []string{"/api/health", "/api/openapi.json", "/api/nothing"} {
 			require.Empty(t, service.get(t, path, a.token).header.Get("RateLimit"))

@@ -3,10 +3,6 @@ package api_test
 import (
 	"strings"
 	"testing"
-
-	"github.com/stretchr/testify/require"
-
-	"dispo/models/modelstest"
 )
 
 // On both lists, limit is an integer from 1 to 100 and the cursors are UUIDs in their
@@ -14,10 +10,8 @@ import (
 // message names the bad parameter and says what is expected.
 func TestListParameters(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
+	w, a, service := start(t, settings{})
 	w.Companies(t, a.Organization, "10000001")
-	service := serve(t, w.Service, settings{})
 	const id = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b"
 
 	for _, list := range []string{"/api/v1/companies", "/api/v1/companies/10000001/transactions"} {
@@ -60,16 +54,4 @@ func TestListParameters(t *testing.T) {
 			service.get(t, list+"?"+query, a.token).requireError(t, 400, "BAD_REQUEST")
 		}
 	}
-}
-
-// A single company has no query parameters, so all are ignored.
-func TestCompanyHasNoParameters(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	w.Companies(t, a.Organization, "10000001")
-	service := serve(t, w.Service, settings{})
-	plain := service.get(t, "/api/v1/companies/10000001", a.token)
-	plain.requireOK(t)
-	require.Equal(t, string(plain.body), string(service.get(t, "/api/v1/companies/10000001?limit=0&after=1&after=2&cvr=2", a.token).body))
 }

@@ -20,7 +20,7 @@ var (
 // /health needs no key and has exactly this body.
 func TestHealth(t *testing.T) {
 	t.Parallel()
-	service := serve(t, modelstest.NewWorld(t).Service, settings{})
+	_, _, service := start(t, settings{})
 	for _, header := range []http.Header{nil, withKey("whatever")} {
 		healthy := service.send(t, "GET", "/api/health", header)
 		healthy.requireOK(t)
@@ -33,7 +33,7 @@ func TestHealth(t *testing.T) {
 // documentation are absolute where the service's address is known.
 func TestOpenAPIDocument(t *testing.T) {
 	t.Parallel()
-	service := serve(t, modelstest.NewWorld(t).Service, settings{})
+	_, _, service := start(t, settings{})
 	asJSON := service.send(t, "GET", "/api/openapi.json", nil)
 	asJSON.requireOK(t)
 	document := asJSON.object(t)
@@ -51,7 +51,7 @@ func TestOpenAPIDocument(t *testing.T) {
 // before the key and the parameters are checked.
 func TestOtherMethodsAreRefused(t *testing.T) {
 	t.Parallel()
-	service := serve(t, modelstest.NewWorld(t).Service, settings{})
+	_, _, service := start(t, settings{})
 	for _, path := range append(paths, "/api/v1/companies/1", "/api/v1/companies/1/transactions?limit=0") {
 		for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW", "PROPFIND", "get", "Get"} {
 			refused := service.send(t, method, path, nil)
@@ -64,11 +64,9 @@ func TestOtherMethodsAreRefused(t *testing.T) {
 // HEAD answers like GET, also for errors: with the same headers but no body.
 func TestHeadAnswersLikeGet(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
+	w, a, service := start(t, settings{})
 	w.Companies(t, a.Organization, "10000001")
 	w.Delivery(t, "10000001", 3)
-	service := serve(t, w.Service, settings{})
 	variable := []string{"Date", "X-Request-Id", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Ratelimit"}
 	for _, path := range append(paths,
 		"/api/nothing", "/api/v1/companies?limit=0", "/api/v1/companies/1", "/api/v1/companies/10000002",
@@ -92,7 +90,7 @@ func TestHeadAnswersLikeGet(t *testing.T) {
 // checked. A bad key does not count as a failure there.
 func TestUnknownPaths(t *testing.T) {
 	t.Parallel()
-	service := serve(t, modelstest.NewWorld(t).Service, settings{failures: 1})
+	_, _, service := start(t, settings{failures: 1})
 	for _, path := range []string{
 		"/api", "/api/", "/api?limit=1", "/api/nothing", "/api/v1", "/api/v1/", "/api/v2/companies", "/api/v2/x", "/api/v11/companies",
 		"/api/v1/companies/", "/api/v1/companies/10000001/", "/api/v1/companies/10000001/transactions/",
@@ -152,7 +150,7 @@ func TestOrderOfChecks(t *testing.T) {
 // The API answers no path outside /api, even if it starts with the same letters.
 func TestPathsOutsideTheAPI(t *testing.T) {
 	t.Parallel()
-	service := serve(t, modelstest.NewWorld(t).Service, settings{})
+	_, _, service := start(t, settings{})
 	for _, path := range []string{"/", "/health", "/apiary", "/api-keys", "/API/health", "/v1/companies", "/API%2Fhealth"} {
 		answer := service.exchange(t, "GET "+path+" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 		require.Contains(t, answer, "\r\n\r\nno such page", path)

@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"dispo/models/modelstest"
 )
 
 // exact is a request as it is sent, byte for byte, and the answer to it.
@@ -49,7 +47,7 @@ func healthy(sent string, closed bool) exact { return exact{sent, 200, "", "", c
 // smuggled inside another. Every answer is JSON with an X-Request-Id.
 func TestStrictHTTP(t *testing.T) {
 	t.Parallel()
-	service := serve(t, modelstest.NewWorld(t).Service, settings{})
+	_, _, service := start(t, settings{})
 	for name, row := range map[string]exact{
 		"garbage":                       refused("GARBAGE\r\n\r\n"),
 		"binary garbage":                refused("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"),
@@ -265,9 +263,7 @@ func formWithMore() string {
 // and is not a second one.
 func TestTrailersAreNotHeaders(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	service := serve(t, w.Service, settings{})
+	_, a, service := start(t, settings{})
 	send := func(header, trailer string) string {
 		return service.exchange(t, "GET /api/v1/companies HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n"+
 			header+"\r\n"+"1\r\nx\r\n0\r\n"+trailer+"\r\n")
@@ -281,10 +277,8 @@ func TestTrailersAreNotHeaders(t *testing.T) {
 // encoded slash is not a slash.
 func TestPercentEncodingInThePath(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
+	w, a, service := start(t, settings{})
 	w.Companies(t, a.Organization, "98765432")
-	service := serve(t, w.Service, settings{})
 	for _, row := range []struct {
 		path, same string
 	}{

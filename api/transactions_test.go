@@ -3,7 +3,6 @@ package api_test
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -25,9 +24,7 @@ func importDelivery(t *testing.T, w *modelstest.World, name, text string) {
 // index counts every line of the file from 0.
 func TestTransactionFields(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	service := serve(t, w.Service, settings{noCache: true})
+	w, a, service := start(t, settings{noCache: true})
 	w.Companies(t, a.Organization, "10000001", "10000002")
 
 	type record struct {
@@ -91,19 +88,4 @@ func TestTransactionFields(t *testing.T) {
 		expected[i]["processedAt"] = nil
 		require.Equal(t, expected[i], item)
 	}
-}
-
-// filename is the file's name without its folder.
-func TestFilenameWithoutFolder(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	service := serve(t, w.Service, settings{})
-	w.Companies(t, a.Organization, "10000001")
-	path := modelstest.File(t, "delivery.csv", modelstest.DeliveryCSV("10000001", 1))
-	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: filepath.Dir(path) + "/../" + filepath.Base(filepath.Dir(path)) + "/./delivery.csv"})
-	require.NoError(t, err)
-	page := service.get(t, "/api/v1/companies/10000001/transactions", a.token)
-	require.Equal(t, "delivery.csv", page.object(t)["data"].([]any)[0].(object)["filename"])
-	require.NotContains(t, string(page.body), filepath.Dir(path))
 }

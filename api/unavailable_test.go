@@ -159,21 +159,3 @@ func TestConnectionsDieSilently(t *testing.T) {
 	readMany(t, service, a.token, 200)()
 	service.get(t, "/api/v1/companies", fresh.token).requireOK(t)
 }
-
-// When idle connections go dead silently but the change feed's does not, a key lookup
-// fails at most once, because dead connections are not tried one by one.
-func TestIdleConnectionsDieSilently(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, fresh := newTenant(t, w, "a"), newTenant(t, w, "fresh")
-	w.Companies(t, a.Organization, "10000001")
-	proxy := newProxy(t, w.URL)
-	service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{noCache: true})
-	requireRecovery(t, service, a.token)
-	openAllConnections(t, w, service, a.token)
-	proxy.abandonIdle()
-	if got := service.get(t, "/api/v1/companies", fresh.token); got.status != 200 {
-		got.requireUnavailable(t)
-	}
-	service.get(t, "/api/v1/companies", fresh.token).requireOK(t)
-}

@@ -21,11 +21,9 @@ func ifNoneMatch(key, tags string) http.Header {
 // Any other tag gets the full answer.
 func TestNotModified(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
+	w, a, service := start(t, settings{})
 	w.Companies(t, a.Organization, "10000001", "10000002")
 	w.Delivery(t, "10000001", 3)
-	service := serve(t, w.Service, settings{})
 	for _, path := range []string{
 		"/api/v1/companies", "/api/v1/companies?limit=1", "/api/v1/companies/10000001",
 		"/api/v1/companies/10000001/transactions", "/api/openapi.json", "/api/openapi.yaml",
@@ -133,9 +131,7 @@ func TestTagsChangeWithTheData(t *testing.T) {
 // A 304 counts against the rate limits like any other answer.
 func TestNotModifiedCounts(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	service := serve(t, w.Service, settings{minute: 5})
+	_, a, service := start(t, settings{minute: 5})
 	tag := service.get(t, "/api/v1/companies", a.token).header.Get("ETag")
 	for left := 3; left >= 0; left-- {
 		got := service.send(t, "GET", "/api/v1/companies", ifNoneMatch(a.token, tag))

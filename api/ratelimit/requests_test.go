@@ -14,48 +14,50 @@ import (
 	"dispo/models/modelstest"
 )
 
-// A request refused by the hour takes nothing from the minute.
-func TestRefusalByTheHourTakesNothingFromTheMinute(t *testing.T) {
+// eachStore runs a test with the limits in memory and in Redis.
+func eachStore(t *testing.T, test func(t *testing.T, redisURL string)) {
 	t.Parallel()
-	limits := openLimits(t, Config{Minute: 10, Hour: 3})
-	require.True(t, take(limits, "a", 3).Allowed)
-
-	require.False(t, take(limits, "a", 5).Allowed)
-
-	minute, hour := used(limits, "a")
-	require.EqualValues(t, 3, minute)
-	require.EqualValues(t, 3, hour)
+	for name, url := range map[string]string{"memory": "", "Redis": startRedis(t).url()} {
+		t.Run(name, func(t *testing.T) { test(t, url) })
+	}
 }
 
-// A request refused by the minute takes nothing from the hour.
-func TestRefusalByTheMinuteTakesNothingFromTheHour(t *testing.T) {
-	t.Parallel()
-	limits := openLimits(t, Config{Minute: 3, Hour: 10})
-	require.True(t, take(limits, "a", 3).Allowed)
-
-	require.False(t, take(limits, "a", 5).Allowed)
-
-	_, hour := used(limits, "a")
-	require.EqualValues(t, 3, hour)
+// A request refused by one window takes nothing from the other.
+func TestRefusalTakesNothing(t *testing.T) {
+	eachStore(t, func(t *testing.T, url string) {
+		for key, c := range map[string]struct{ minute, hour int64 }{"minute": {3, 10}, "hour": {10, 3}} {
+			limits := openLimits(t, Config{Minute: c.minute, Hour: c.hour, RedisURL: url})
+			require.True(t, take(limits, key, 3).Allowed)
+			require.False(t, take(limits, key, 5).Allowed)
+			minute, hour := used(limits, key)
+			require.EqualValues(t, 3, minute, key)
+			require.EqualValues(t, 3, hour, key)
+		}
+	})
 }
 
-// Of concurrent requests, exactly as many pass as the limit allows, whichever
-// window sets it, and the other window counts no more than those.
+// Of concurrent requests, with Redis to two instances, exactly as many pass as the limit
+// allows, whichever window sets it, and no window counts more than those.
 func TestConcurrentRequestsPassUpToTheLimit(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct{ minute, hour int64 }{{50, 1000}, {1000, 50}, {50, 50}, {60, 50}} {
-		t.Run(fmt.Sprintf("%d a minute, %d an hour", c.minute, c.hour), func(t *testing.T) {
-			limits := openLimits(t, Config{Minute: c.minute, Hour: c.hour})
-			for i := range 200 { // a race shows in few of them
-				key := fmt.Sprint("organization ", i)
-				require.EqualValues(t, 50, takeConcurrently(key, limits))
-
-				minute, hour := used(limits, key)
+	eachStore(t, func(t *testing.T, url string) {
+		for _, c := range []struct{ minute, hour int64 }{{50, 1000}, {1000, 50}, {50, 50}, {60, 50}} {
+			config := Config{Minute: c.minute, Hour: c.hour, RedisURL: url}
+			instances, keys := []*Limits{openLimits(t, config)}, 200 // a race shows in few of them
+			if url != "" {
+				instances, keys = append(instances, openLimits(t, config)), 1
+			}
+			for i := range keys {
+				key := fmt.Sprint(c, i)
+				require.EqualValues(t, 50, takeConcurrently(key, instances...))
+				minute, hour := used(instances[0], key)
 				require.EqualValues(t, 50, minute)
 				require.EqualValues(t, 50, hour)
 			}
-		})
-	}
+			for _, limits := range instances {
+				require.False(t, limits.Degraded(), "Redis must decide every request")
+			}
+		}
+	})
 }
 
 // takeConcurrently takes 400 requests of key, from 16 goroutines over the given
@@ -82,49 +84,37 @@ func takeConcurrently(key string, instances ...*Limits) int64 {
 // A request that is given back after its window has ended does not add a request
 // to the next window, whether that has begun or not.
 func TestGivingBackAfterTheWindow(t *testing.T) {
-	t.Parallel()
-	for name, url := range map[string]string{"memory": "", "Redis": startRedis(t).url()} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			limits := openLimits(t, Config{minuteLength: 2 * time.Second, RedisURL: url})
-			ctx := context.Background()
-			count := func(key string) int64 {
-				minute, _ := used(limits, key)
-				return minute
-			}
-			for key, begun := range map[string]int64{"not begun": 0, "begun": 3} {
-				counted, err := limits.minute.Get(ctx, key)
+	eachStore(t, func(t *testing.T, url string) {
+		t.Parallel()
+		limits := openLimits(t, Config{minuteLength: 2 * time.Second, RedisURL: url})
+		ctx := context.Background()
+		count := func(key string) int64 {
+			minute, _ := used(limits, key)
+			return minute
+		}
+		for key, begun := range map[string]int64{"not begun": 0, "begun": 3} {
+			counted, err := limits.minute.Get(ctx, key)
+			require.NoError(t, err)
+			modelstest.Eventually(t, func() bool { return count(key) == 0 })
+			for range begun {
+				_, err = limits.minute.Get(ctx, key)
 				require.NoError(t, err)
-				modelstest.Eventually(t, func() bool { return count(key) == 0 })
-				for range begun {
-					_, err = limits.minute.Get(ctx, key)
-					require.NoError(t, err)
-				}
-
-				giveBack(ctx, limits.minute, key, counted)
-
-				require.Equal(t, begun, count(key))
 			}
 
-			// Within the window, it is given back.
-			_, err := limits.minute.Get(ctx, "a")
-			require.NoError(t, err)
-			counted, err := limits.minute.Get(ctx, "a")
-			require.NoError(t, err)
-			giveBack(ctx, limits.minute, "a", counted)
-			require.EqualValues(t, 1, count("a"))
-			require.False(t, limits.Degraded())
-		})
-	}
-}
+			giveBack(ctx, limits.minute, key, counted)
 
-// One key's requests take nothing from another's.
-func TestKeysAreCountedSeparately(t *testing.T) {
-	t.Parallel()
-	limits := openLimits(t, Config{Minute: 2, Hour: 10})
-	require.False(t, take(limits, "a", 3).Allowed)
+			require.Equal(t, begun, count(key))
+		}
 
-	require.EqualValues(t, 1, take(limits, "b", 1).Remaining)
+		// Within the window, it is given back.
+		_, err := limits.minute.Get(ctx, "a")
+		require.NoError(t, err)
+		counted, err := limits.minute.Get(ctx, "a")
+		require.NoError(t, err)
+		giveBack(ctx, limits.minute, "a", counted)
+		require.EqualValues(t, 1, count("a"))
+		require.False(t, limits.Degraded())
+	})
 }
 
 // A key whose bytes are overwritten after the call, as a web server does with its
@@ -145,57 +135,46 @@ func TestKeyIsCopied(t *testing.T) {
 	}
 }
 
-// The figures are those of the window with fewer requests left after this one.
-func TestFiguresAreOfTheTighterWindow(t *testing.T) {
-	t.Parallel()
-	limits := openLimits(t, Config{Minute: 4, Hour: 6})
-	now := time.Now().Unix()
-
-	decision := take(limits, "a", 1)
-	require.Equal(t, int64(4), decision.Limit)
-	require.Equal(t, int64(3), decision.Remaining)
-	require.InDelta(t, now+61, decision.Reset, 1.5)
-	require.Zero(t, decision.RetryAfter)
-
-	limits = openLimits(t, Config{Minute: 6, Hour: 4})
-	decision = take(limits, "a", 1)
-	require.Equal(t, int64(4), decision.Limit)
-	require.Equal(t, int64(3), decision.Remaining)
-	require.InDelta(t, now+3601, decision.Reset, 1.5)
-}
-
-// If both windows have as few requests left, the figures are of the one that
-// resets later. A client refused by both is told to wait for the later one.
-func TestTieGoesToTheLaterReset(t *testing.T) {
-	t.Parallel()
-	limits := openLimits(t, Config{Minute: 2, Hour: 2})
-
-	require.Equal(t, `"hour";r=1;t=3600`, headers(take(limits, "a", 1))["RateLimit"])
-
-	decision := take(limits, "a", 2)
-	require.False(t, decision.Allowed)
-	require.Zero(t, decision.Remaining)
-	require.InDelta(t, 3600, decision.RetryAfter, 1)
-
-	// The hour may also be the one that ends first.
-	limits = openLimits(t, Config{Minute: 2, Hour: 2, hourLength: 10 * time.Second})
-	require.InDelta(t, 60, take(limits, "a", 3).RetryAfter, 1)
-}
-
-// If only one window is used up, a client is told to wait for that one.
-func TestRetryAfterIsOfTheWindowThatRefuses(t *testing.T) {
-	t.Parallel()
-	require.InDelta(t, 60, take(openLimits(t, Config{Minute: 2, Hour: 9}), "a", 3).RetryAfter, 1)
-	require.InDelta(t, 3600, take(openLimits(t, Config{Minute: 9, Hour: 2}), "a", 3).RetryAfter, 1)
+// The figures are those of the window with fewer requests left after this one or, if both
+// have as few, of the one that resets later. A refused client is told to wait for that.
+func TestFigures(t *testing.T) {
+	eachStore(t, func(t *testing.T, url string) {
+		for i, row := range []struct {
+			minute, hour, limit, reset int64
+			window                     string
+		}{
+			{4, 6, 4, 61, "minute"},
+			{6, 4, 4, 3601, "hour"},
+			{4, 4, 4, 3601, "hour"},
+		} {
+			config := Config{Minute: row.minute, Hour: row.hour, RedisURL: url}
+			limits, key := openLimits(t, config), fmt.Sprint(i)
+			now, first := time.Now().Unix(), take(limits, key, 1)
+			require.Equal(t, row.limit, first.Limit)
+			require.Equal(t, row.limit-1, first.Remaining)
+			require.InDelta(t, now+row.reset, first.Reset, 1.5)
+			require.Zero(t, first.RetryAfter)
+			require.Contains(t, headers(first)["RateLimit"], `"`+row.window+`";r=3;t=`)
+			refused := take(limits, key, 4)
+			require.False(t, refused.Allowed)
+			require.Zero(t, refused.Remaining)
+			require.InDelta(t, row.reset, refused.RetryAfter, 2)
+			require.LessOrEqual(t, refused.RetryAfter, row.reset-1, "no longer than the window")
+		}
+		// The hour may also be the one that ends first.
+		require.InDelta(t, 60, take(openLimits(t, Config{Minute: 2, Hour: 2, hourLength: 10 * time.Second, RedisURL: url}), "early", 3).RetryAfter, 1)
+	})
 }
 
 // A client that waits exactly RetryAfter is let in, and RetryAfter is never
 // longer than the window, here 2 s.
 func TestWaitingRetryAfterIsEnough(t *testing.T) {
-	t.Parallel()
-	requireWaitIsEnough(t,
-		openLimits(t, Config{Minute: 1, minuteLength: 2 * time.Second}),
-		openLimits(t, Config{Hour: 1, hourLength: 2 * time.Second}))
+	eachStore(t, func(t *testing.T, url string) {
+		t.Parallel()
+		requireWaitIsEnough(t,
+			openLimits(t, Config{Minute: 1, minuteLength: 2 * time.Second, RedisURL: url}),
+			openLimits(t, Config{Hour: 1, hourLength: 2 * time.Second, RedisURL: url}))
+	})
 }
 
 // requireWaitIsEnough needs limits of one request in 2 s. Its clients start at
@@ -207,7 +186,7 @@ func requireWaitIsEnough(t *testing.T, limits ...*Limits) {
 	for _, l := range limits {
 		for phase := range 16 {
 			clients.Go(func() {
-				key := fmt.Sprint("client ", phase)
+				key := fmt.Sprintf("client %d of %p", phase, l)
 				time.Sleep(time.Duration(phase%8) * time.Second / 8)
 				assert.True(t, take(l, key, 1).Allowed, key)
 				time.Sleep(time.Duration(phase/8) * time.Second / 2)
