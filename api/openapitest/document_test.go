@@ -1,7 +1,6 @@
 package openapitest
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
@@ -9,8 +8,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/pb33f/libopenapi"
-	validator "github.com/pb33f/libopenapi-validator"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v4"
@@ -82,53 +79,6 @@ func walk(where string, value any, visit func(where string, value any)) {
 			walk(where+"/"+strconv.Itoa(i), item, visit)
 		}
 	}
-}
-
-// The document is valid OpenAPI 3.1.
-func TestDocumentIsValidOpenAPI(t *testing.T) {
-	t.Parallel()
-	for name, text := range map[string][]byte{"yaml": api.OpenAPIYAML(), "json": api.OpenAPIJSON()} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			parsed, err := libopenapi.NewDocument(text)
-			require.NoError(t, err)
-			assert.Equal(t, "3.1.0", parsed.GetVersion())
-			v, errs := validator.NewValidator(parsed)
-			require.Empty(t, errs)
-			valid, problems := v.ValidateDocument()
-			for _, p := range problems {
-				t.Error(p)
-			}
-			assert.True(t, valid)
-		})
-	}
-}
-
-// openapi.json and openapi.yaml contain the same document, with the keys in the same order.
-func TestJSONAndYAMLAgree(t *testing.T) {
-	t.Parallel()
-	var fromJSON, fromYAML any
-	require.NoError(t, json.Unmarshal(api.OpenAPIJSON(), &fromJSON))
-	normalized, err := json.Marshal(document(t))
-	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(normalized, &fromYAML))
-	assert.Equal(t, fromYAML, fromJSON)
-
-	var yamlRoot, jsonRoot yaml.Node // JSON is YAML too
-	require.NoError(t, yaml.Unmarshal(api.OpenAPIYAML(), &yamlRoot))
-	require.NoError(t, yaml.Unmarshal(api.OpenAPIJSON(), &jsonRoot))
-	assert.Equal(t, keyOrder(&yamlRoot), keyOrder(&jsonRoot))
-}
-
-func keyOrder(node *yaml.Node) []string {
-	var keys []string
-	for i, child := range node.Content {
-		if node.Kind == yaml.MappingNode && i%2 == 0 {
-			keys = append(keys, child.Value)
-		}
-		keys = append(keys, keyOrder(child)...)
-	}
-	return keys
 }
 
 // The document has exactly the contract's operations, each with its id, key requirement and statuses.
@@ -274,12 +224,17 @@ func TestErrorCodes(t *testing.T) {
 }
 
 // All properties are required, because every field is always present, except retryAfter. No schema forbids additional
-// properties, so that clients generated from the document accept fields added later.
+// properties, so that clients generated from the document accept fields added later. JavaScript can hold every integer
+// exactly.
 func TestSchemasAreCompleteAndOpen(t *testing.T) {
 	t.Parallel()
 	objects := 0
 	walk("", document(t)["components"].(object)["schemas"], func(where string, value any) {
 		schema, ok := value.(object)
+		if ok && schema["type"] == "integer" {
+			assert.LessOrEqual(t, schema["maximum"], 1<<53-1, where)
+			assert.GreaterOrEqual(t, schema["minimum"], -(1<<53 - 1), where)
+		}
 		if !ok || schema["type"] != "object" {
 			return
 		}
@@ -291,44 +246,6 @@ func TestSchemasAreCompleteAndOpen(t *testing.T) {
 		assert.NotEqual(t, false, schema["additionalProperties"], where)
 	})
 	assert.Greater(t, objects, 8)
-}
-
-// Everything that a client sends or receives has a description, an example and bounds. JavaScript can hold every integer
-// exactly. No schema depends on another field's value, because generators ignore that.
-func TestSchemasAreDescribedAndBounded(t *testing.T) {
-	t.Parallel()
-	schemas := 0
-	walk("", document(t)["components"], func(where string, value any) {
-		part, ok := value.(object)
-		if !ok || strings.Contains(where, "/example") {
-			return
-		}
-		for _, keyword := range []string{"if", "then", "else", "allOf", "not", "dependentSchemas"} {
-			assert.NotContains(t, part, keyword, where)
-		}
-		parent := where[:strings.LastIndexByte(where, '/')+1]
-		if (strings.HasSuffix(parent, "/properties/") || parent == "/schemas/" || parent == "/parameters/" || parent == "/headers/") && part["$ref"] == nil {
-			schemas++
-			assert.NotEmpty(t, part["description"], where)
-			if part["type"] != "object" && part["type"] != "array" {
-				assert.True(t, part["examples"] != nil || part["example"] != nil, "%s has no example", where)
-			}
-		}
-		switch part["type"] {
-		case "string":
-			assert.True(t, part["maxLength"] != nil || part["enum"] != nil, "%s has no maxLength", where)
-			assert.True(t, part["pattern"] != nil || part["format"] != nil || part["enum"] != nil, "%s has no pattern", where)
-		case "integer":
-			assert.Contains(t, []any{"int32", "int64"}, part["format"], where)
-			for _, bound := range []string{"minimum", "maximum"} {
-				require.IsType(t, 0, part[bound], "%s has no %s", where, bound)
-				assert.LessOrEqual(t, max(part[bound].(int), -part[bound].(int)), 1<<53-1, where)
-			}
-		case "array":
-			assert.Contains(t, part, "maxItems", where)
-		}
-	})
-	assert.Greater(t, schemas, 70)
 }
 
 // The field names and their order match the contract's tables.
