@@ -28,25 +28,6 @@ func ExampleClient_Companies() {
 		}
 		fmt.Println(company.CVR, company.Name, company.Status)
 	}
-	// Output:
-	// 10150817 Company 10150817 CREATED
-	// 12345674 Company 12345674 CREATED
-	// 88146328 Company 88146328 CREATED
-	// 10000009 Company 10000009 CREATED
-}
-
-func ExampleClient_Transactions() {
-	c, err := client.New(client.Config{BaseURL: os.Getenv("DISPO_URL"), Key: os.Getenv("DISPO_KEY")})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for transaction, err := range c.Transactions(context.Background(), "12345674", "") {
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(transaction.DispositionDate, transaction.AmountDKK)
-	}
-	// Output: 2026-01-31 -0.50
 }
 
 func ExampleError() {
@@ -59,7 +40,6 @@ func ExampleError() {
 	if errors.As(err, &problem) && problem.Code == client.CodeCompanyNotFound {
 		fmt.Println(problem.Status, problem.Code)
 	}
-	// Output: 404 COMPANY_NOT_FOUND
 }
 
 // This keeps a copy up to date, and learns of each change within a second.
@@ -88,7 +68,4 @@ func ExampleClient_Sync() {
 			log.Fatal(err)
 		}
 	}
-	// Output:
-	// 4 companies, 352 new transactions, changed: true
-	// 0 companies, 0 new transactions, changed: false
 }

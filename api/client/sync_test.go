@@ -16,6 +16,7 @@ import (
 	"dispo/api/client"
 	"dispo/models/imports"
 	"dispo/models/modelstest"
+	"dispo/web"
 )
 
 // requireCopy requires that a folder has exactly what the database has.
@@ -137,12 +138,14 @@ func TestSyncLocksTheStore(t *testing.T) {
 	}
 }
 
-// Sync reads only what is new, and one request tells it that nothing is. After a
-// withdrawal it reads the company again, and says so.
+// Sync reads only what is new, in as many requests as the guide says, and one request
+// tells it that nothing is. After a withdrawal or a correction it reads the company again,
+// and says so.
 func TestSyncFollowsChanges(t *testing.T) {
 	t.Parallel()
 	d := newData(t)
-	store, err := client.NewFileStore(filepath.Join(t.TempDir(), "new", "folder"))
+	folder := filepath.Join(t.TempDir(), "new", "folder")
+	store, err := client.NewFileStore(folder)
 	require.NoError(t, err)
 	sync := func() (client.Report, []string) {
 		t.Helper()
@@ -176,6 +179,19 @@ func TestSyncFollowsChanges(t *testing.T) {
 	})
 	report, _ = sync()
 	require.Equal(t, client.Report{Changed: true, Companies: 4, New: 1, Restarted: []string{cvrs[1]}}, report)
+
+	// A corrected delivery may have the same number and sum as the wrong one.
+	apitest.Change(t, d.baseURL, d.key, func() { delivery = d.Delivery(t, cvrs[0], 7) })
+	_, requests = sync()
+	require.EqualValues(t, len(requests), web.SyncRequests(4, 7), "the guide's figure")
+	apitest.Change(t, d.baseURL, d.key, func() {
+		_, err := imports.Withdraw(t.Context(), d.Operator.DB(), delivery.ID, "wrong", nil)
+		require.NoError(t, err)
+		d.Delivery(t, cvrs[0], 7)
+	})
+	report, _ = sync()
+	require.Equal(t, client.Report{Changed: true, Companies: 4, New: 14, Restarted: []string{cvrs[0]}}, report)
+	d.requireCopy(t, folder)
 }
 
 // A copy that still differs after it was read again is not called complete.
