@@ -75,11 +75,9 @@ func Start[T any](wait context.Context, m *Maker, client net.Conn, format Format
 		<-m.readers
 		return nil, err
 	}
-	f := &File{temporary: temporary, client: client, patience: m.Patience, finished: make(chan struct{}), sendError: errGone}
+	f := &File{temporary: temporary, client: client, patience: m.Patience, end: time.Now().Add(timeLimit), finished: make(chan struct{}), sendError: errGone}
 	f.grew = sync.NewCond(&f.mu)
-	giving, giveUp := context.WithCancelCause(m.ctx)
-	ctx, cancel := context.WithTimeoutCause(giving, timeLimit, errTooLong)
-	f.ctx, f.giveUp = ctx, func(reason error) { giveUp(reason); cancel() }
+	f.ctx, f.giveUp = context.WithCancelCause(m.ctx)
 	m.running.Go(func() {
 		err := writeRows(f, format, zone, table, rows)
 		if err != nil && f.ctx.Err() != nil {
@@ -88,7 +86,7 @@ func Start[T any](wait context.Context, m *Maker, client net.Conn, format Format
 		f.finish(err)
 		<-m.readers
 	})
-	m.running.Go(f.watchClient)
+	m.running.Go(f.watch)
 	return f, nil
 }
 
@@ -131,7 +129,8 @@ type File struct {
 	Closed func(sent int64, err error)
 
 	ctx       context.Context
-	giveUp    func(reason error)
+	giveUp    context.CancelCauseFunc
+	end       time.Time // when it is given up
 	client    net.Conn
 	patience  time.Duration
 	temporary *os.File
@@ -160,9 +159,9 @@ func temporaryFile() (*os.File, error) {
 	return file, nil
 }
 
-// watchClient gives the file up when its client is gone. While nothing is sent, nothing
-// else would notice.
-func (f *File) watchClient() {
+// watch gives the file up when it takes too long, and when its client is gone: while
+// nothing is sent, nothing else would notice that.
+func (f *File) watch() {
 	client, checkable := f.client.(interface{ Gone() bool })
 	check := time.NewTicker(clientCheck)
 	defer check.Stop()
@@ -170,9 +169,12 @@ func (f *File) watchClient() {
 		select {
 		case <-f.finished:
 			return
-		case <-check.C:
+		case now := <-check.C:
 			if checkable && client.Gone() {
 				f.giveUp(errGone)
+			}
+			if now.After(f.end) {
+				f.giveUp(errTooLong)
 			}
 		}
 	}
@@ -229,8 +231,8 @@ func (f *File) Read(p []byte) (n int, err error) {
 		n, err = f.temporary.ReadAt(p[:min(int64(len(p)), left)], f.sent)
 		if err == nil {
 			deadline := time.Now().Add(f.patience)
-			if end, _ := f.ctx.Deadline(); end.Before(deadline) {
-				deadline = end
+			if f.end.Before(deadline) {
+				deadline = f.end
 			}
 			err = f.client.SetWriteDeadline(deadline)
 		}

@@ -32,11 +32,10 @@ type workbook struct {
 	sheetRows int            // tests change it
 	folder    string         // of temporary files
 	file      *excelize.File
-	styles    styles
+	styles    map[Kind]int
 	sheet     *excelize.StreamWriter
 	sheets    int
 	line      int // the last one in the sheet
-	cells     []excelize.Cell
 	values    []any
 }
 
@@ -47,11 +46,13 @@ func newWorkbook(to io.Writer, name string, titles []string, kinds []Kind, zone 
 		return nil, fmt.Errorf("%w: %w", errNoRoom, err)
 	}
 	w := &workbook{to: to, name: name, titles: titles, kinds: kinds, zone: zone, sheetRows: sheetRows, folder: folder,
-		file: excelize.NewFile(excelize.Options{TmpDir: folder}), cells: make([]excelize.Cell, len(kinds)), values: make([]any, len(kinds))}
+		file: excelize.NewFile(excelize.Options{TmpDir: folder}), styles: map[Kind]int{}, values: make([]any, len(kinds))}
 	written := time.Now().UTC().Format(time.RFC3339)
 	err = w.file.SetDocProps(&excelize.DocProperties{Creator: "Dispo", LastModifiedBy: "Dispo", Created: written, Modified: written})
-	if err == nil {
-		w.styles, err = newStyles(w.file)
+	for kind, style := range styles {
+		if err == nil {
+			w.styles[kind], err = w.file.NewStyle(style)
+		}
 	}
 	if err == nil {
 		err = w.startSheet()
@@ -80,8 +81,7 @@ func (w *workbook) row(values []string) error {
 	}
 	for i, kind := range w.kinds {
 		if w.values[i] = nil; values[i] != "" {
-			w.cells[i] = w.cell(kind, values[i])
-			w.values[i] = &w.cells[i]
+			w.values[i] = w.cell(kind, values[i])
 		}
 	}
 	if w.line++; w.line%1000 == 0 {
@@ -138,41 +138,29 @@ func (w *workbook) startSheet() (err error) {
 	if err := w.sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
 		return err
 	}
-	heading := make([]any, len(w.titles))
+	titles := make([]any, len(w.titles))
 	for i, title := range w.titles {
-		heading[i] = excelize.Cell{StyleID: w.styles.heading, Value: title}
+		titles[i] = excelize.Cell{StyleID: w.styles[heading], Value: title}
 	}
 	w.line = 1
-	return w.sheet.SetRow("A1", heading)
+	return w.sheet.SetRow("A1", titles)
 }
 
 // widths are those of columns, in characters.
 var widths = map[Kind]float64{Text: 24, Integer: 10, Decimal: 16, Date: 12, Time: 18}
 
-type styles struct {
-	heading int
-	kinds   [Time + 1]int // by Kind
-}
+// heading is the kind of the cells above columns.
+const heading Kind = -1
 
-// The numbers of formats that every spreadsheet shows in its reader's language.
-const (
-	formatGrouped  = 3
-	formatDecimals = 4
-	formatDate     = 14
-	formatTime     = 22
-	formatText     = 49
-)
-
-func newStyles(file *excelize.File) (s styles, err error) {
-	if s.heading, err = file.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}, NumFmt: formatText}); err != nil {
-		return s, err
-	}
-	for kind, format := range map[Kind]int{Text: formatText, Integer: formatGrouped, Decimal: formatDecimals, Date: formatDate, Time: formatTime} {
-		if s.kinds[kind], err = file.NewStyle(&excelize.Style{NumFmt: format}); err != nil {
-			return s, err
-		}
-	}
-	return s, nil
+// styles are those of cells. Their number formats are shown in the reader's language by
+// every spreadsheet.
+var styles = map[Kind]*excelize.Style{
+	heading: {NumFmt: 49, Font: &excelize.Font{Bold: true}},
+	Text:    {NumFmt: 49}, // text
+	Integer: {NumFmt: 3},  // grouped
+	Decimal: {NumFmt: 4},  // grouped, with two decimals
+	Date:    {NumFmt: 14},
+	Time:    {NumFmt: 22},
 }
 
 // cell returns the cell for a value in the API's form. What a number or a date of a
@@ -181,34 +169,25 @@ func (w *workbook) cell(kind Kind, value string) excelize.Cell {
 	switch kind {
 	case Integer, Decimal:
 		// A number with at most 15 digits survives as a float, and comes out the same.
-		if number, err := strconv.ParseFloat(value, 64); err == nil && digits(value) <= digitsKept {
-			return excelize.Cell{StyleID: w.styles.kinds[kind], Value: number}
+		digits := strings.ReplaceAll(strings.TrimLeft(value, "-0."), ".", "")
+		if number, err := strconv.ParseFloat(value, 64); err == nil && len(digits) <= digitsKept {
+			return excelize.Cell{StyleID: w.styles[kind], Value: number}
 		}
 	case Date:
 		if day, err := time.Parse(time.DateOnly, value); err == nil && day.Year() >= 1900 {
-			return excelize.Cell{StyleID: w.styles.kinds[kind], Value: day}
+			return excelize.Cell{StyleID: w.styles[kind], Value: day}
 		}
 	case Time:
 		if at, err := time.Parse(time.RFC3339, value); err == nil && at.Year() >= 1900 {
-			return excelize.Cell{StyleID: w.styles.kinds[kind], Value: at.In(w.zone).Truncate(time.Second)}
+			return excelize.Cell{StyleID: w.styles[kind], Value: at.In(w.zone).Truncate(time.Second)}
 		}
 	}
-	return excelize.Cell{StyleID: w.styles.kinds[Text], Value: fitting(value)}
-}
-
-// digits counts the digits of a number from the first that is not zero.
-func digits(number string) (n int) {
-	for _, digit := range []byte(number) {
-		if digit >= '1' && digit <= '9' || digit == '0' && n > 0 {
-			n++
-		}
-	}
-	return n
+	return excelize.Cell{StyleID: w.styles[Text], Value: fitting(value)}
 }
 
 // fitting cuts text that is too long for a cell, and marks where it was cut.
 func fitting(text string) string {
-	if len(text) <= cellLength {
+	if len(text) <= cellLength { // it has fewer units than bytes
 		return text
 	}
 	units := utf16.Encode([]rune(text))
