@@ -1,12 +1,10 @@
 package dashboard
 
 import (
-	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -79,7 +77,7 @@ func (h *handler) companyList(r *request) error {
 	}
 	for _, c := range found.Items {
 		view.Rows = append(view.Rows, web.CompanyRow{CVR: c.CVR, Name: c.Name, Status: web.CompanyStatus(c.Status),
-			StartDate: c.StartDate.Format(time.DateOnly), EndDate: c.EndDate.Format(time.DateOnly), Transactions: c.TransactionCount})
+			StartDate: apiDate(c.StartDate), EndDate: apiDate(c.EndDate), Transactions: c.TransactionCount})
 	}
 	return r.show(web.CompaniesPage(view))
 }
@@ -102,40 +100,14 @@ func (h *handler) companyShow(r *request) error {
 		return err
 	}
 	view := web.CompanyView{
-		Frame: r.frame, CVR: company.CVR, Name: company.Name, Address: textOf(company.Address), Status: web.CompanyStatus(company.Status),
-		StartDate: company.StartDate.Format(time.DateOnly), EndDate: company.EndDate.Format(time.DateOnly),
-		SenderRegNumber: textOf(company.SenderRegNumber), SenderAccountNumber: textOf(company.SenderAccountNumber),
-		ReceiverRegNumber: textOf(company.ReceiverRegNumber), ReceiverAccountNumber: textOf(company.ReceiverAccountNumber),
-		DefaultAmountDKK: kroner(company.DefaultAmountCents), CreatedAt: company.CreatedAt, UpdatedAt: company.UpdatedAt,
+		Frame: r.frame, CVR: company.CVR, Name: company.Name, Address: valueOf(company.Address), Status: web.CompanyStatus(company.Status),
+		StartDate: apiDate(company.StartDate), EndDate: apiDate(company.EndDate),
+		SenderRegNumber: valueOf(company.SenderRegNumber), SenderAccountNumber: valueOf(company.SenderAccountNumber),
+		ReceiverRegNumber: valueOf(company.ReceiverRegNumber), ReceiverAccountNumber: valueOf(company.ReceiverAccountNumber),
+		DefaultAmountDKK: optional(company.DefaultAmountCents, kroner), CreatedAt: company.CreatedAt, UpdatedAt: company.UpdatedAt,
 		Ledger: ledger,
 	}
 	return r.showAs(statusOf(ledger.Filter), web.CompanyPage(view))
-}
-
-func textOf(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
-}
-
-func timeOf(t *time.Time) time.Time {
-	if t == nil {
-		return time.Time{}
-	}
-	return *t
-}
-
-// kroner formats an amount in øre as kroner.
-func kroner(cents *int64) string {
-	if cents == nil {
-		return ""
-	}
-	sign, n := "", *cents
-	if n < 0 {
-		sign, n = "-", -n
-	}
-	return fmt.Sprintf("%s%d.%02d", sign, n/100, n%100)
 }
 
 func (h *handler) settings(r *request) error {

@@ -47,7 +47,7 @@ func (h *handler) deliveryList(r *request) error {
 	}
 	for _, w := range waiting {
 		view.Waiting = append(view.Waiting, web.WaitingRow{CVR: w.CVR, Count: w.Count, Amount: w.AmountDKK,
-			FirstDate: w.FirstDate.Format(time.DateOnly), LastDate: w.LastDate.Format(time.DateOnly)})
+			FirstDate: apiDate(w.FirstDate), LastDate: apiDate(w.LastDate)})
 	}
 	now := r.frame.Now.In(r.frame.Zone)
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
@@ -105,32 +105,28 @@ func bookings(known []ledger.ArrivalDay, today time.Time) (days []web.BookingDay
 
 func deliveryRow(a ledger.Arrival) web.DeliveryRow {
 	row := web.DeliveryRow{ID: a.ID.String(), Filename: a.Filename, Layout: a.Layout, Count: a.RecordCount, Amount: a.TotalAmountDKK,
-		ArrivedAt: timeOf(a.CreatedAt), WithdrawnAt: timeOf(a.WithdrawnAt), Reason: a.Reason}
+		ArrivedAt: valueOf(a.CreatedAt), WithdrawnAt: valueOf(a.WithdrawnAt), Reason: a.Reason}
 	if a.FirstDate != nil && a.LastDate != nil {
-		row.FirstDate, row.LastDate = a.FirstDate.Format(time.DateOnly), a.LastDate.Format(time.DateOnly)
+		row.FirstDate, row.LastDate = apiDate(*a.FirstDate), apiDate(*a.LastDate)
 	}
 	return row
 }
 
 func (h *handler) deliveryShow(r *request) error {
-	id, err := r.id()
-	if err != nil {
-		return err
-	}
 	tenant := h.tenant(r)
-	file, err := ledger.FindArrival(r.context(), tenant, id)
+	file, err := ledger.FindArrival(r.context(), tenant, r.id)
 	if err != nil {
 		return err
 	}
 	view := web.DeliveryView{Frame: r.frame, Delivery: deliveryRow(file)}
 	if file.WithdrawnAt != nil {
 		var days []ledger.WithdrawnDay
-		days, view.MoreWithdrawn, err = ledger.WithdrawnDays(r.context(), tenant, id, withdrawnShown)
+		days, view.MoreWithdrawn, err = ledger.WithdrawnDays(r.context(), tenant, r.id, withdrawnShown)
 		if err != nil {
 			return err
 		}
 		for _, d := range days {
-			view.Withdrawn = append(view.Withdrawn, web.WithdrawnDay{CVR: d.CVR, CompanyName: d.CompanyName, Day: d.Day.Format(time.DateOnly),
+			view.Withdrawn = append(view.Withdrawn, web.WithdrawnDay{CVR: d.CVR, CompanyName: d.CompanyName, Day: apiDate(d.Day),
 				Count: d.Count, Amount: d.AmountDKK, BookedCount: d.BookedCount, BookedAmount: d.BookedDKK})
 		}
 	} else {
@@ -140,7 +136,7 @@ func (h *handler) deliveryShow(r *request) error {
 			return err
 		}
 		view.Rows = transactionRows(items)
-		path := "/deliveries/" + id.String()
+		path := "/deliveries/" + r.id.String()
 		if more {
 			view.Pager.Next = path + "?older=" + positionText(items[len(items)-1].Position())
 		}

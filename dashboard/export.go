@@ -174,12 +174,8 @@ func (h *handler) deliveryExport(r *request) error {
 }
 
 func (h *handler) deliveryRecordExport(r *request) error {
-	id, err := r.id()
-	if err != nil {
-		return err
-	}
 	tenant := h.tenant(r)
-	file, err := ledger.FindArrival(r.context(), tenant, id)
+	file, err := ledger.FindArrival(r.context(), tenant, r.id)
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,6 @@
 package dashboard
 
 import (
-	"strconv"
-	"time"
-
 	"dispo/dashboard/export"
 	"dispo/models"
 	"dispo/models/ledger"
@@ -22,7 +19,7 @@ func transactionTable(f web.Frame) export.Table[ledger.Item] {
 	transferType := func(x *row) string { return x.TransferType }
 	file := func(x *row) string { return x.Filename }
 	index := func(x *row) string { return whole(x.RecordIndex) }
-	imported := func(x *row) string { return apiTime(x.ProcessedAt) }
+	imported := func(x *row) string { return optional(x.ProcessedAt, apiTime) }
 	id := func(x *row) string { return x.ID.String() }
 	return export.Table[row]{Name: f.T("Transactions"), Columns: []export.Column[row]{
 		column("", f.T("Disposition date"), export.Date, date),
@@ -42,8 +39,8 @@ func transactionTable(f web.Frame) export.Table[ledger.Item] {
 		column("", f.T("Record"), export.Integer, index),
 		column("", f.T("Imported"), export.Time, imported),
 		column("rawLine", f.T("Line as delivered"), export.Text, func(x *row) string { return x.RawLine }),
-		column("createdAt", "", export.Time, func(x *row) string { return apiTime(&x.CreatedAt) }),
-		column("updatedAt", "", export.Time, func(x *row) string { return apiTime(&x.CreatedAt) }), // records never change
+		column("createdAt", "", export.Time, func(x *row) string { return apiTime(x.CreatedAt) }),
+		column("updatedAt", "", export.Time, func(x *row) string { return apiTime(x.CreatedAt) }), // records never change
 		column("filename", "", export.Text, file),
 		column("processedAt", "", export.Time, imported),
 		column("", f.T("ID"), export.Text, id),
@@ -57,21 +54,21 @@ func companyTable(f web.Frame) export.Table[models.Company] {
 		column("id", "", export.Text, func(x *row) string { return x.ID.String() }),
 		column("cvr", f.T("CVR"), export.Text, func(x *row) string { return x.CVR }),
 		column("name", f.T("Name"), export.Text, func(x *row) string { return x.Name }),
-		column("address", f.T("Address"), export.Text, func(x *row) string { return textOf(x.Address) }),
+		column("address", f.T("Address"), export.Text, func(x *row) string { return valueOf(x.Address) }),
 		column("", f.T("Status"), export.Text, func(x *row) string { return web.CompanyStatus(x.Status).Title(f) }),
 		column("startDate", f.T("Registered from"), export.Date, func(x *row) string { return apiDate(x.StartDate) }),
 		column("endDate", "", export.Date, func(x *row) string { return apiDate(x.EndDate) }),
 		column("", f.T("To"), export.Date, func(x *row) string { return lastDay(x.EndDate) }),
 		column("status", "", export.Text, func(x *row) string { return x.Status }),
-		column("senderRegNumber", f.T("Sender registration number"), export.Text, func(x *row) string { return textOf(x.SenderRegNumber) }),
-		column("senderAccountNumber", f.T("Sender account number"), export.Text, func(x *row) string { return textOf(x.SenderAccountNumber) }),
-		column("receiverRegNumber", f.T("Receiver registration number"), export.Text, func(x *row) string { return textOf(x.ReceiverRegNumber) }),
-		column("receiverAccountNumber", f.T("Receiver account number"), export.Text, func(x *row) string { return textOf(x.ReceiverAccountNumber) }),
-		column("defaultAmountCents", "", export.Integer, func(x *row) string { return cents(x.DefaultAmountCents) }),
-		column("", f.T("Default amount, DKK"), export.Decimal, func(x *row) string { return kroner(x.DefaultAmountCents) }),
+		column("senderRegNumber", f.T("Sender registration number"), export.Text, func(x *row) string { return valueOf(x.SenderRegNumber) }),
+		column("senderAccountNumber", f.T("Sender account number"), export.Text, func(x *row) string { return valueOf(x.SenderAccountNumber) }),
+		column("receiverRegNumber", f.T("Receiver registration number"), export.Text, func(x *row) string { return valueOf(x.ReceiverRegNumber) }),
+		column("receiverAccountNumber", f.T("Receiver account number"), export.Text, func(x *row) string { return valueOf(x.ReceiverAccountNumber) }),
+		column("defaultAmountCents", "", export.Integer, func(x *row) string { return optional(x.DefaultAmountCents, whole) }),
+		column("", f.T("Default amount, DKK"), export.Decimal, func(x *row) string { return optional(x.DefaultAmountCents, kroner) }),
 		column("", f.T("Transactions"), export.Integer, func(x *row) string { return whole(x.TransactionCount) }),
-		column("createdAt", f.T("Imported"), export.Time, func(x *row) string { return apiTime(&x.CreatedAt) }),
-		column("updatedAt", f.T("Last changed"), export.Time, func(x *row) string { return apiTime(&x.UpdatedAt) }),
+		column("createdAt", f.T("Imported"), export.Time, func(x *row) string { return apiTime(x.CreatedAt) }),
+		column("updatedAt", f.T("Last changed"), export.Time, func(x *row) string { return apiTime(x.UpdatedAt) }),
 	}}
 }
 
@@ -79,7 +76,7 @@ func deliveryTable(f web.Frame) export.Table[ledger.Arrival] {
 	type row = ledger.Arrival
 	id := func(x *row) string { return x.ID.String() }
 	layout := func(x *row) string { return x.Layout }
-	arrived := func(x *row) string { return apiTime(x.CreatedAt) }
+	arrived := func(x *row) string { return optional(x.CreatedAt, apiTime) }
 	return export.Table[row]{Name: f.T("Deliveries"), Columns: []export.Column[row]{
 		column("id", "", export.Text, id),
 		column("filename", f.T("File"), export.Text, func(x *row) string { return x.Filename }),
@@ -87,10 +84,10 @@ func deliveryTable(f web.Frame) export.Table[ledger.Arrival] {
 		column("", f.T("Arrived"), export.Time, arrived),
 		column("recordCount", f.T("Records"), export.Integer, func(x *row) string { return whole(x.RecordCount) }),
 		column("totalAmountDkk", f.T("Sum, DKK"), export.Decimal, func(x *row) string { return x.TotalAmountDKK }),
-		column("firstDispositionDate", f.T("First disposition date"), export.Date, func(x *row) string { return dayOf(x.FirstDate) }),
-		column("lastDispositionDate", f.T("Last disposition date"), export.Date, func(x *row) string { return dayOf(x.LastDate) }),
+		column("firstDispositionDate", f.T("First disposition date"), export.Date, func(x *row) string { return optional(x.FirstDate, apiDate) }),
+		column("lastDispositionDate", f.T("Last disposition date"), export.Date, func(x *row) string { return optional(x.LastDate, apiDate) }),
 		column("createdAt", "", export.Time, arrived),
-		column("withdrawnAt", f.T("Withdrawn"), export.Time, func(x *row) string { return apiTime(x.WithdrawnAt) }),
+		column("withdrawnAt", f.T("Withdrawn"), export.Time, func(x *row) string { return optional(x.WithdrawnAt, apiTime) }),
 		column("withdrawnReason", f.T("Reason"), export.Text, func(x *row) string { return x.Reason }),
 		column("", f.T("Layout"), export.Text, layout),
 		column("", f.T("ID"), export.Text, id),
@@ -101,7 +98,7 @@ func deliveryTable(f web.Frame) export.Table[ledger.Arrival] {
 func auditTable(f web.Frame) export.Table[models.AuditEntry] {
 	type row = models.AuditEntry
 	return export.Table[row]{Name: f.T("Audit log"), Columns: []export.Column[row]{
-		column("at", f.T("Time"), export.Time, func(x *row) string { return apiTime(&x.At) }),
+		column("at", f.T("Time"), export.Time, func(x *row) string { return apiTime(x.At) }),
 		column("person", f.T("Person"), export.Text, func(x *row) string { return x.UserEmail }),
 		column("action", "", export.Text, func(x *row) string { return x.Action }),
 		column("description", f.T("Action"), export.Text, func(x *row) string { return web.ActionText(auditRow(*x)) }),
@@ -109,40 +106,3 @@ func auditTable(f web.Frame) export.Table[models.AuditEntry] {
 		column("address", f.T("IP address"), export.Text, func(x *row) string { return x.Address }),
 	}}
 }
-
-func dayOf(day *time.Time) string {
-	if day == nil {
-		return ""
-	}
-	return apiDate(*day)
-}
-
-func whole(n int64) string { return strconv.FormatInt(n, 10) }
-
-func cents(n *int64) string {
-	if n == nil {
-		return ""
-	}
-	return whole(*n)
-}
-
-// apiDate returns a day as the API writes it.
-func apiDate(day time.Time) string { return day.UTC().Format(time.DateOnly) }
-
-// apiTime returns a time as the API writes it.
-func apiTime(at *time.Time) string {
-	if at == nil {
-		return ""
-	}
-	return at.UTC().Format("2006-01-02T15:04:05.000Z")
-}
-
-// lastDay returns a day, or nothing for the end of a registration that is open-ended.
-func lastDay(day time.Time) string {
-	if day.Year() == openEndYear {
-		return ""
-	}
-	return apiDate(day)
-}
-
-const openEndYear = 9999

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/subtle"
@@ -16,20 +17,13 @@ import (
 
 // formToken returns the token that every form contains. It signs a cookie of this
 // browser, the session's if there is one, so that no other site or browser has it.
-func (h *handler) formToken(r *request) (string, error) {
-	if r.token != "" {
-		return mask(h.Store.Secret().Hash("form", r.token)), nil
-	}
-	own := strings.Clone(r.c.Cookies(h.cookieName("form")))
+func (h *handler) formToken(r *request) string {
+	own := cmp.Or(r.token, strings.Clone(r.c.Cookies(h.cookieName("form"))))
 	if len(own) < 20 {
-		random := make([]byte, 24)
-		if _, err := rand.Read(random); err != nil {
-			return "", err
-		}
-		own = base64.RawURLEncoding.EncodeToString(random)
+		own = rand.Text()
 		h.setCookie(r, "form", own, time.Time{})
 	}
-	return mask(h.Store.Secret().Hash("form", own)), nil
+	return mask(h.Store.Secret().Hash("form", own))
 }
 
 // mask makes a tag look different in each answer. Answers are compressed, and their
@@ -42,13 +36,9 @@ func mask(tag []byte) string {
 	return base64.RawURLEncoding.EncodeToString(masked)
 }
 
-// masks reports whether the text is what mask returned for the tag, or the tag itself,
-// which forms of the version before this one have.
+// masks reports whether the text is what mask returned for the tag.
 func masks(text string, tag []byte) bool {
 	masked, err := base64.RawURLEncoding.DecodeString(text)
-	if err == nil && len(masked) == len(tag) {
-		return hmac.Equal(masked, tag)
-	}
 	if err != nil || len(masked) != 2*len(tag) {
 		return false
 	}
@@ -78,13 +68,8 @@ func (h *handler) ownForm(r *request) error {
 	if err := h.ownSite(r); err != nil {
 		return err
 	}
-	if r.token != "" {
-		if !masks(r.field("form_token"), h.Store.Secret().Hash("form", r.token)) {
-			return errForeignForm
-		}
-		return nil
-	}
-	if own := r.c.Cookies(h.cookieName("form")); own == "" || !masks(r.field("form_token"), h.Store.Secret().Hash("form", own)) {
+	own := cmp.Or(r.token, r.c.Cookies(h.cookieName("form")))
+	if own == "" || !masks(r.field("form_token"), h.Store.Secret().Hash("form", own)) {
 		return errForeignForm
 	}
 	return nil

@@ -66,6 +66,16 @@ func (h *handler) withSecondFactor(next page) page {
 	}
 }
 
+// withID reads the id in the path. An invalid one is not found, like an unknown one.
+func withID(next page) page {
+	return func(r *request) (err error) {
+		if r.id, err = uuid.Parse(r.param("id")); err != nil {
+			return models.NewError(models.KindNotFound, "")
+		}
+		return next(r)
+	}
+}
+
 // managersOnly refuses everybody but owners and admins.
 func (h *handler) managersOnly(next page) page {
 	return func(r *request) error {
@@ -114,9 +124,9 @@ func (h *handler) forCurrentOrganization(next page) page {
 			h.fillFrame(r)
 			return next(r)
 		}
-		view := h.unsentView(r, unsentForm(r))
+		view := h.keptFormView(r, submittedForm(r))
 		view.Switched = true
-		return r.showAs(fiber.StatusConflict, web.UnsentPage(view))
+		return r.showAs(fiber.StatusConflict, web.KeptFormPage(view))
 	}
 }
 
@@ -132,7 +142,7 @@ func (h *handler) confirmed(next page) page {
 			view.Fields = []web.HiddenField{{Name: "next", Value: strings.Clone(models.MaskKeys(r.c.OriginalURL()))}}
 			return r.showAs(fiber.StatusForbidden, web.ConfirmPage(view))
 		}
-		form := unsentForm(r)
+		form := submittedForm(r)
 		view.Path, view.Fields = form.Path, form.hidden()
 		return h.confirm(r, view, next)
 	}
@@ -142,19 +152,15 @@ func (h *handler) confirmed(next page) page {
 // seems to use the key any more.
 func (h *handler) confirmedIfInUse(next page) page {
 	return func(r *request) error {
-		id, err := r.id()
+		key, err := keys.Get(r.context(), h.tenant(r), r.id)
 		if err != nil {
 			return err
 		}
-		key, err := keys.Get(r.context(), h.tenant(r), id)
+		idle, callers, err := h.keyUse(r, key)
 		if err != nil {
 			return err
 		}
-		rhythm, callers, err := h.keyUse(r, key)
-		if err != nil {
-			return err
-		}
-		if key.State() == models.KeyActive && (!rhythm.Silent(r.frame.Now) || web.Unknown(callers, key.SuccessorID != nil)) {
+		if key.State() == models.KeyActive && (!idle.Silent(r.frame.Now) || web.Unknown(callers, key.SuccessorID != nil)) {
 			return h.confirmed(next)(r)
 		}
 		return next(r)

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,12 +19,12 @@ const (
 	keyEntriesShown  = 50
 )
 
-// keyUse returns what tells whether something still works with a key: its rhythm, and
-// its callers, each with whether it has moved to the key's successor.
-func (h *handler) keyUse(r *request, key keys.Detail) (rhythm keys.Rhythm, callers []web.RotationCaller, err error) {
-	rhythm, err = keys.KeyRhythm(r.context(), h.tenant(r), key.APIKey, r.frame.Now)
+// keyUse returns what tells whether something still works with a key: how long
+// it was idle, and its callers, each with whether it has moved to the key's successor.
+func (h *handler) keyUse(r *request, key keys.Detail) (idle keys.Rhythm, callers []web.RotationCaller, err error) {
+	idle, err = keys.KeyRhythm(r.context(), h.tenant(r), key.APIKey, r.frame.Now)
 	if err != nil {
-		return rhythm, nil, err
+		return idle, nil, err
 	}
 	successor := uuid.Nil // matches no caller
 	if key.SuccessorID != nil {
@@ -35,13 +36,13 @@ func (h *handler) keyUse(r *request, key keys.Detail) (rhythm keys.Rhythm, calle
 			CallerView: callerView(move.KeyCaller), Client: move.Client, NewKeyUsed: move.NewKeyUsed, Moved: move.Moved(), Dismissed: move.DismissedAt != nil,
 		})
 	}
-	return rhythm, callers, err
+	return idle, callers, err
 }
 
-func silenceOf(rhythm keys.Rhythm) web.Silence {
-	silence := web.Silence{Needed: rhythm.Silence(), Until: rhythm.SafeFrom()}
-	if rhythm.Known() {
-		silence.From, silence.To = rhythm.Longest.From, rhythm.Longest.To
+func silenceOf(idle keys.Rhythm) web.Silence {
+	silence := web.Silence{Needed: idle.Silence(), Until: idle.SafeFrom()}
+	if idle.Known() {
+		silence.From, silence.To = idle.Longest.From, idle.Longest.To
 	}
 	return silence
 }
@@ -54,40 +55,39 @@ func endOfDay(day string, zone *time.Location) (time.Time, error) {
 
 func (h *handler) keyShow(r *request) error { return h.showKey(r, fiber.StatusOK, web.KeyForms{}) }
 
+// listedKey returns all keys, and the one in the path.
+func listedKey(r *request, tenant models.Tenant) (all []keys.Detail, key keys.Detail, err error) {
+	all, err = keys.List(r.context(), tenant)
+	if err != nil {
+		return nil, key, err
+	}
+	i := slices.IndexFunc(all, func(k keys.Detail) bool { return k.ID == r.id })
+	if i < 0 {
+		return nil, key, keys.ErrNotFound
+	}
+	return all, all[i], nil
+}
+
 // showKey shows the page of the key in the path. The forms are those with errors.
 func (h *handler) showKey(r *request, status int, forms web.KeyForms) error {
-	id, err := r.id()
-	if err != nil {
-		return err
-	}
 	tenant := h.tenant(r)
-	listed, err := keys.List(r.context(), tenant)
+	listed, shown, err := listedKey(r, tenant)
 	if err != nil {
 		return err
 	}
-	view := web.KeyView{Frame: r.frame, KeyForms: forms}
-	var shown *keys.Detail
-	for i := range listed {
-		if listed[i].ID == id {
-			shown = &listed[i]
-		}
-	}
-	if shown == nil {
-		return models.NewError(models.KindNotFound, "There is no such key.")
-	}
-	view.Key, view.TestedAt = keyRow(*shown), timeOf(shown.TestedAt)
+	view := web.KeyView{Frame: r.frame, KeyForms: forms, Key: keyRow(shown), TestedAt: valueOf(shown.TestedAt)}
 	for _, key := range listed {
 		switch {
 		case shown.SuccessorOf != nil && *shown.SuccessorOf == key.ID:
 			view.Predecessors = append(view.Predecessors, keyRow(key))
-		case key.SuccessorOf != nil && *key.SuccessorOf == id:
+		case key.SuccessorOf != nil && *key.SuccessorOf == r.id:
 			view.Successors = append(view.Successors, keyRow(key))
 		}
 	}
-	if err := h.fillKeyUse(r, tenant, id, &view); err != nil {
+	if err := h.fillKeyUse(r, tenant, &view); err != nil {
 		return err
 	}
-	entries, err := tenant.AuditLogOfKey(r.context(), id, keyEntriesShown)
+	entries, err := tenant.AuditLogOfKey(r.context(), r.id, keyEntriesShown)
 	if err != nil {
 		return err
 	}
@@ -100,27 +100,27 @@ func (h *handler) showKey(r *request, status int, forms web.KeyForms) error {
 }
 
 // fillKeyUse fills in the key's requests.
-func (h *handler) fillKeyUse(r *request, tenant models.Tenant, id uuid.UUID, view *web.KeyView) error {
+func (h *handler) fillKeyUse(r *request, tenant models.Tenant, view *web.KeyView) error {
 	by := web.ChartBy(r.query("by"))
 	if by != web.ByHour {
 		by = web.ByDay
 	}
 	chart, query := chartOf(r, by)
-	query.KeyID, chart.KeyID = &id, id.String()
+	query.KeyID, chart.KeyID = &r.id, r.id.String()
 	counts, err := keys.Counts(r.context(), tenant, query)
 	if err != nil {
 		return err
 	}
 	chart.Bars = bars(query, counts)
 	view.Chart = chart
-	callers, err := keys.Callers(r.context(), tenant, id, r.frame.Now.Add(-callersSince))
+	callers, err := keys.Callers(r.context(), tenant, r.id, r.frame.Now.Add(-callersSince))
 	if err != nil {
 		return err
 	}
 	for _, c := range callers {
 		view.Callers = append(view.Callers, callerView(c))
 	}
-	refused, err := keys.Refusals(r.context(), tenant, &id, keyRefusalsShown)
+	refused, err := keys.Refusals(r.context(), tenant, &r.id, keyRefusalsShown)
 	for _, one := range refused {
 		view.Refusals = append(view.Refusals, refusal(one))
 	}
@@ -129,25 +129,21 @@ func (h *handler) fillKeyUse(r *request, tenant models.Tenant, id uuid.UUID, vie
 
 // changeKey makes a change to the key in the path, and shows the key's page with the
 // notice. If the change is rejected, reject shows why.
-func (h *handler) changeKey(r *request, change func(models.Tenant, uuid.UUID) (notice string, err error), reject func(error) web.KeyForms) error {
-	id, err := r.id()
-	if err != nil {
-		return err
-	}
-	notice, err := change(h.tenant(r), id)
+func (h *handler) changeKey(r *request, change func(models.Tenant) (notice string, err error), reject func(error) web.KeyForms) error {
+	notice, err := change(h.tenant(r))
 	if models.ErrorKind(err) == models.KindInvalid && reject != nil {
 		return h.showKey(r, fiber.StatusUnprocessableEntity, reject(err))
 	}
 	if err != nil {
 		return err
 	}
-	return h.done(r, "/settings/api-keys/"+id.String(), notice)
+	return h.done(r, "/settings/api-keys/"+r.id.String(), notice)
 }
 
 func (h *handler) keyDescribe(r *request) error {
 	name, note := strings.TrimSpace(r.typed("name")), r.typed("note")
-	return h.changeKey(r, func(tenant models.Tenant, id uuid.UUID) (string, error) {
-		_, err := keys.Describe(r.context(), tenant, id, name, note)
+	return h.changeKey(r, func(tenant models.Tenant) (string, error) {
+		_, err := keys.Describe(r.context(), tenant, r.id, name, note)
 		return r.frame.T("Saved."), err
 	}, func(err error) web.KeyForms {
 		forms := web.KeyForms{Described: true, Name: web.Field{Value: name}, Note: web.Field{Value: note, Error: r.message(err)}}
@@ -160,12 +156,12 @@ func (h *handler) keyDescribe(r *request) error {
 
 func (h *handler) keyExpire(r *request) error {
 	day := r.typed("expires_on")
-	return h.changeKey(r, func(tenant models.Tenant, id uuid.UUID) (string, error) {
+	return h.changeKey(r, func(tenant models.Tenant) (string, error) {
 		end, err := endOfDay(day, r.frame.Zone)
 		if err != nil {
 			return "", models.NewError(models.KindInvalid, "Choose the last day.")
 		}
-		_, err = keys.Expire(r.context(), tenant, id, end)
+		_, err = keys.Expire(r.context(), tenant, r.id, end)
 		return r.frame.T("The key expires after {day}.", "day", r.frame.Date(end.AddDate(0, 0, -1))), err
 	}, func(err error) web.KeyForms {
 		return web.KeyForms{ExpiresOn: web.Field{Value: day, Error: r.message(err)}}
@@ -173,15 +169,15 @@ func (h *handler) keyExpire(r *request) error {
 }
 
 func (h *handler) keyPause(r *request) error {
-	return h.changeKey(r, func(tenant models.Tenant, id uuid.UUID) (string, error) {
-		key, err := keys.Pause(r.context(), tenant, id)
+	return h.changeKey(r, func(tenant models.Tenant) (string, error) {
+		key, err := keys.Pause(r.context(), tenant, r.id)
 		return r.frame.T("Key “{key}” is paused. Requests with it are refused until you resume it.", "key", key.Name), err
 	}, nil)
 }
 
 func (h *handler) keyResume(r *request) error {
-	return h.changeKey(r, func(tenant models.Tenant, id uuid.UUID) (string, error) {
-		key, err := keys.Resume(r.context(), tenant, id)
+	return h.changeKey(r, func(tenant models.Tenant) (string, error) {
+		key, err := keys.Resume(r.context(), tenant, r.id)
 		return r.frame.T("Key “{key}” works again.", "key", key.Name), err
 	}, nil)
 }
@@ -190,20 +186,20 @@ func (h *handler) keyResume(r *request) error {
 // days without use, or date.
 func (h *handler) keySchedule(r *request) error {
 	when, days, day := r.typed("when"), r.typed("quiet_days"), r.typed("revoke_on")
-	return h.changeKey(r, func(tenant models.Tenant, id uuid.UUID) (string, error) {
+	return h.changeKey(r, func(tenant models.Tenant) (string, error) {
 		if when == "date" {
 			end, err := endOfDay(day, r.frame.Zone)
 			if err != nil {
 				return "", models.NewError(models.KindInvalid, "Choose the last day on which the key works.")
 			}
-			_, err = keys.RevokeAt(r.context(), tenant, id, end)
+			_, err = keys.RevokeAt(r.context(), tenant, r.id, end)
 			return r.frame.T("The key will be revoked after {day}.", "day", r.frame.Date(end.AddDate(0, 0, -1))), err
 		}
 		n, err := strconv.Atoi(strings.TrimSpace(days))
 		if err != nil {
 			n = 0
 		}
-		_, err = keys.RevokeAfterQuiet(r.context(), tenant, id, n)
+		_, err = keys.RevokeAfterQuiet(r.context(), tenant, r.id, n)
 		return r.frame.T("The key will be revoked once it has been unused for {n} × 24 hours.", "n", n), err
 	}, func(err error) web.KeyForms {
 		forms := web.KeyForms{When: when, QuietDays: web.Field{Value: days}, RevokeOn: web.Field{Value: day}}
@@ -217,8 +213,8 @@ func (h *handler) keySchedule(r *request) error {
 }
 
 func (h *handler) keyUnschedule(r *request) error {
-	return h.changeKey(r, func(tenant models.Tenant, id uuid.UUID) (string, error) {
-		_, err := keys.Unschedule(r.context(), tenant, id)
+	return h.changeKey(r, func(tenant models.Tenant) (string, error) {
+		_, err := keys.Unschedule(r.context(), tenant, r.id)
 		return r.frame.T("The scheduled revocation is canceled."), err
 	}, nil)
 }

@@ -23,49 +23,35 @@ func (h *handler) keyStopForm(page func(web.KeyStopView) templ.Component) page {
 
 func (h *handler) keyStopView(r *request) (web.KeyStopView, error) {
 	view := web.KeyStopView{Frame: r.frame, LastActive: true}
-	id, err := r.id()
-	if err != nil {
-		return view, err
-	}
 	tenant := h.tenant(r)
-	listed, err := keys.List(r.context(), tenant)
+	listed, shown, err := listedKey(r, tenant)
 	if err != nil {
 		return view, err
 	}
-	var shown *keys.Detail
-	for i, key := range listed {
-		if key.ID == id {
-			shown = &listed[i]
-		} else if key.State() == models.KeyActive {
+	for _, key := range listed {
+		if key.ID != r.id && key.State() == models.KeyActive {
 			view.LastActive = false
 		}
 	}
-	if shown == nil {
-		return view, models.NewError(models.KindNotFound, "There is no such key.")
-	}
-	view.Key = keyRow(*shown)
+	view.Key = keyRow(shown)
 	now := r.frame.Now
-	counts, err := keys.Counts(r.context(), tenant, keys.Query{Since: now.Add(-24 * time.Hour).Truncate(time.Hour), Until: now, KeyID: &id})
+	counts, err := keys.Counts(r.context(), tenant, keys.Query{Since: now.Add(-24 * time.Hour).Truncate(time.Hour), Until: now, KeyID: &r.id})
 	if err != nil {
 		return view, err
 	}
 	for _, count := range counts {
 		view.RequestsLastDay += count.Requests
 	}
-	rhythm, callers, err := h.keyUse(r, *shown)
+	idle, callers, err := h.keyUse(r, shown)
 	if err != nil {
 		return view, err
 	}
-	view.Silence, view.Callers = silenceOf(rhythm), callers
+	view.Silence, view.Callers = silenceOf(idle), callers
 	return view, nil
 }
 
 func (h *handler) keyRevoke(r *request) error {
-	id, err := r.id()
-	if err != nil {
-		return err
-	}
-	key, err := keys.Revoke(r.context(), h.tenant(r), id)
+	key, err := keys.Revoke(r.context(), h.tenant(r), r.id)
 	if err != nil {
 		return err
 	}

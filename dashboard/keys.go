@@ -18,9 +18,9 @@ import (
 
 func keyRow(k keys.Detail) web.KeyRow {
 	row := web.KeyRow{
-		ID: k.ID.String(), Name: k.Name, Hint: k.Hint, State: web.KeyState(k.State()), CreatedBy: textOf(k.CreatedByEmail), CreatedAt: k.CreatedAt,
-		ExpiresAt: timeOf(k.ExpiresAt), RevokedAt: timeOf(k.RevokedAt), PausedAt: timeOf(k.PausedAt), Note: k.Note,
-		LastUse: web.LastUse{At: timeOf(k.LastUsedAt), Address: textOf(k.LastUsedAddress), UserAgent: textOf(k.LastUsedUserAgent)},
+		ID: k.ID.String(), Name: k.Name, Hint: k.Hint, State: web.KeyState(k.State()), CreatedBy: valueOf(k.CreatedByEmail), CreatedAt: k.CreatedAt,
+		ExpiresAt: valueOf(k.ExpiresAt), RevokedAt: valueOf(k.RevokedAt), PausedAt: valueOf(k.PausedAt), Note: k.Note,
+		LastUse: web.LastUse{At: valueOf(k.LastUsedAt), Address: valueOf(k.LastUsedAddress), UserAgent: valueOf(k.LastUsedUserAgent)},
 	}
 	row.ExpiresSoon = k.State() == models.KeyActive && k.ExpiresAt != nil && k.ExpiresAt.Before(models.ExpirySoon(time.Now()))
 	if k.SuccessorID != nil {

@@ -39,7 +39,7 @@ func (h *handler) membersView(r *request) (web.MembersView, error) {
 	}
 	for _, i := range invitations {
 		view.Invitations = append(view.Invitations, web.InvitationRow{ID: i.ID.String(), Email: i.Email, Role: web.Role(i.Role),
-			InvitedBy: textOf(i.InvitedByEmail), CreatedAt: i.CreatedAt, ExpiresAt: i.ExpiresAt})
+			InvitedBy: valueOf(i.InvitedByEmail), CreatedAt: i.CreatedAt, ExpiresAt: i.ExpiresAt})
 	}
 	return view, nil
 }
@@ -95,11 +95,7 @@ func (h *handler) memberInvite(r *request) error {
 }
 
 func (h *handler) invitationRevoke(r *request) error {
-	id, err := r.id()
-	if err != nil {
-		return err
-	}
-	if err := accounts.RevokeInvitation(r.context(), h.tenant(r), id); err != nil {
+	if err := accounts.RevokeInvitation(r.context(), h.tenant(r), r.id); err != nil {
 		return err
 	}
 	return h.done(r, "/settings/members", r.frame.T("Invitation withdrawn. Its link no longer works."))
@@ -107,13 +103,9 @@ func (h *handler) invitationRevoke(r *request) error {
 
 // target returns the member that the request is about, and all members.
 func (h *handler) target(r *request) (all []accounts.MemberDetail, member accounts.MemberDetail, err error) {
-	id, err := r.id()
-	if err != nil {
-		return nil, member, err
-	}
 	all, err = accounts.Members(r.context(), h.tenant(r))
 	for _, member := range all {
-		if member.UserID == id {
+		if member.UserID == r.id {
 			return all, member, err
 		}
 	}

@@ -103,11 +103,7 @@ func (h *handler) mailTopics(r *request) ([]web.MailTopic, error) {
 }
 
 func (h *handler) sessionEnd(r *request) error {
-	id, err := r.id()
-	if err != nil {
-		return err
-	}
-	if err := h.Accounts.SessionEnd(r.context(), *r.session, h.actor(r), id); err != nil {
+	if err := h.Accounts.SessionEnd(r.context(), *r.session, h.actor(r), r.id); err != nil {
 		return err
 	}
 	return h.done(r, "/profile", r.frame.T("Session ended."))

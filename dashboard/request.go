@@ -26,6 +26,7 @@ type request struct {
 	frame   web.Frame
 	session *accounts.Session // nil if nobody is signed in
 	token   string            // of the session
+	id      uuid.UUID         // in the path, if the route has one
 	later   func() error      // the rest of the answer, which others need not wait for; usually nil
 }
 
@@ -57,11 +58,7 @@ func (h *handler) enter(r *request) error {
 			return err
 		}
 	}
-	token, err := h.formToken(r)
-	if err != nil {
-		return err
-	}
-	r.frame.FormToken = token
+	r.frame.FormToken = h.formToken(r)
 	if r.session != nil {
 		if preferred := r.frame.Locale; preferred != r.session.BrowserLanguage {
 			if err := h.Accounts.LanguageSeen(r.context(), *r.session, preferred); err != nil {
@@ -139,15 +136,6 @@ func (h *handler) takeNotice(r *request) string {
 		return ""
 	}
 	return string(text)
-}
-
-// id reads the id in the path. An invalid id is not found, like an unknown one.
-func (r *request) id() (uuid.UUID, error) {
-	id, err := uuid.Parse(r.param("id"))
-	if err != nil {
-		return uuid.Nil, models.NewError(models.KindNotFound, "")
-	}
-	return id, nil
 }
 
 // field returns a field of the form in the request's body as it was sent. It ignores the

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"time"
 
+	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
@@ -15,9 +16,9 @@ import (
 const callersSince = 30 * 24 * time.Hour
 
 // rotationView returns the state of a key's rotation.
-func (h *handler) rotationView(r *request, id uuid.UUID) (web.RotationView, error) {
+func (h *handler) rotationView(r *request) (web.RotationView, error) {
 	tenant := h.tenant(r)
-	old, err := keys.Get(r.context(), tenant, id)
+	old, err := keys.Get(r.context(), tenant, r.id)
 	if err != nil {
 		return web.RotationView{}, err
 	}
@@ -35,20 +36,20 @@ func (h *handler) rotationView(r *request, id uuid.UUID) (web.RotationView, erro
 	}
 	row := keyRow(successor)
 	view.Successor = &row
-	view.TestedAt = timeOf(successor.TestedAt)
-	rhythm, callers, err := h.keyUse(r, old)
+	view.TestedAt = valueOf(successor.TestedAt)
+	idle, callers, err := h.keyUse(r, old)
 	if err != nil {
 		return view, err
 	}
 	view.Callers = callers
-	view.Silence = silenceOf(rhythm)
-	view.SafeToRevoke = view.ReadyToRevoke() && (rhythm.Silent(view.Now) || old.State() == models.KeyExpired)
+	view.Silence = silenceOf(idle)
+	view.SafeToRevoke = view.ReadyToRevoke() && (idle.Silent(view.Now) || old.State() == models.KeyExpired)
 	return view, nil
 }
 
 func callerView(c keys.KeyCaller) web.CallerView {
 	return web.CallerView{
-		Address: c.Address, UserAgent: c.UserAgent, FirstSeen: c.FirstSeen, LastSeen: c.LastSeen, LastRefused: timeOf(c.LastRefused),
+		Address: c.Address, UserAgent: c.UserAgent, FirstSeen: c.FirstSeen, LastSeen: c.LastSeen, LastRefused: valueOf(c.LastRefused),
 		Requests: c.Requests, Refused: c.Refused,
 	}
 }
@@ -86,94 +87,72 @@ func lifeInDays(key models.APIKey, zone *time.Location) int {
 	return max(1, int(date(key.ExpiresAt.Add(-time.Nanosecond)).Sub(date(key.CreatedAt))/(24*time.Hour)))
 }
 
-func (h *handler) rotation(r *request) error {
-	id, err := r.id()
-	if err != nil {
-		return err
+// rotation shows the page of a key's rotation, or the part of it that updates itself.
+func (h *handler) rotation(page func(web.RotationView) templ.Component) page {
+	return func(r *request) error {
+		view, err := h.rotationView(r)
+		if err != nil {
+			return err
+		}
+		return r.show(page(view))
 	}
-	view, err := h.rotationView(r, id)
-	if err != nil {
-		return err
-	}
-	return r.show(web.RotationPage(view))
-}
-
-// rotationStatus answers with the part of the page that updates itself.
-func (h *handler) rotationStatus(r *request) error {
-	id, err := r.id()
-	if err != nil {
-		return err
-	}
-	view, err := h.rotationView(r, id)
-	if err != nil {
-		return err
-	}
-	return r.show(web.RotationSteps(view))
 }
 
 func rotationPath(id uuid.UUID) string { return "/settings/api-keys/" + id.String() + "/rotate" }
 
 func (h *handler) rotationCreate(r *request) error {
-	id, err := r.id()
-	if err != nil {
-		return err
-	}
 	nonce, err := h.nonceID(r)
 	if err != nil {
 		return err
 	}
 	fields, key, ok := h.keyFields(r)
 	if !ok {
-		view, err := h.rotationView(r, id)
+		view, err := h.rotationView(r)
 		if err != nil {
 			return err
 		}
 		view.KeyFields = fields
 		return r.showAs(fiber.StatusUnprocessableEntity, web.RotationPage(view))
 	}
-	key.ID, key.SuccessorOf = nonce, &id
-	return h.createSuccessor(r, id, key)
+	key.ID, key.SuccessorOf = nonce, &r.id
+	return h.createSuccessor(r, key)
 }
 
 // rotationRecreate creates another successor for a user who lost the first one before
 // it was used.
 func (h *handler) rotationRecreate(r *request) error {
-	id, err := r.id()
-	if err != nil {
-		return err
-	}
 	nonce, err := h.nonceID(r)
 	if err != nil {
 		return err
 	}
 	tenant := h.tenant(r)
-	old, err := keys.Get(r.context(), tenant, id)
+	old, err := keys.Get(r.context(), tenant, r.id)
 	if err != nil {
 		return err
 	}
 	if old.SuccessorID == nil || *old.SuccessorID == nonce {
-		return r.redirect(rotationPath(id))
+		return r.redirect(rotationPath(r.id))
 	}
 	lost, err := keys.RevokeUnused(r.context(), tenant, *old.SuccessorID)
 	if models.ErrorKind(err) == models.KindConflict {
-		return h.done(r, rotationPath(id), r.frame.T("The new key has been used meanwhile, so it was kept."))
+		return h.done(r, rotationPath(r.id), r.frame.T("The new key has been used meanwhile, so it was kept."))
 	}
 	if err != nil {
 		return err
 	}
-	return h.createSuccessor(r, id, keys.NewKey{ID: nonce, Name: lost.Name, ExpiresAt: lost.ExpiresAt, SuccessorOf: &id})
+	return h.createSuccessor(r, keys.NewKey{ID: nonce, Name: lost.Name, ExpiresAt: lost.ExpiresAt, SuccessorOf: &r.id})
 }
 
 // createSuccessor creates the new key and shows it, this one time.
-func (h *handler) createSuccessor(r *request, id uuid.UUID, key keys.NewKey) error {
+func (h *handler) createSuccessor(r *request, key keys.NewKey) error {
 	_, text, err := keys.Create(r.context(), h.tenant(r), key)
 	if models.ErrorKind(err) == models.KindConflict {
-		return r.redirect(rotationPath(id))
+		return r.redirect(rotationPath(r.id))
 	}
 	if err != nil {
 		return err
 	}
-	view, err := h.rotationView(r, id)
+	view, err := h.rotationView(r)
 	if err != nil {
 		return err
 	}
@@ -183,12 +162,8 @@ func (h *handler) createSuccessor(r *request, id uuid.UUID, key keys.NewKey) err
 
 // rotationCaller changes whether a caller of the old key has to move.
 func (h *handler) rotationCaller(r *request) error {
-	id, err := r.id()
-	if err != nil {
-		return err
-	}
 	tenant := h.tenant(r)
-	old, err := keys.Get(r.context(), tenant, id)
+	old, err := keys.Get(r.context(), tenant, r.id)
 	if err != nil {
 		return err
 	}
@@ -199,23 +174,19 @@ func (h *handler) rotationCaller(r *request) error {
 	if err := change(r.context(), tenant, old.APIKey, r.typed("address"), r.typed("client")); err != nil {
 		return err
 	}
-	return r.redirect(rotationPath(id))
+	return r.redirect(rotationPath(r.id))
 }
 
 func (h *handler) rotationRevoke(r *request) error {
-	id, err := r.id()
-	if err != nil {
-		return err
-	}
-	view, err := h.rotationView(r, id)
+	view, err := h.rotationView(r)
 	if err != nil {
 		return err
 	}
 	if !view.SafeToRevoke && r.field("confirm") != "early" {
-		return r.redirect(rotationPath(id) + "?step=revoke")
+		return r.redirect(rotationPath(r.id) + "?step=revoke")
 	}
-	if _, err := keys.Revoke(r.context(), h.tenant(r), id); err != nil {
+	if _, err := keys.Revoke(r.context(), h.tenant(r), r.id); err != nil {
 		return err
 	}
-	return r.redirect(rotationPath(id)) // the page shows the revocation
+	return r.redirect(rotationPath(r.id)) // the page shows the revocation
 }

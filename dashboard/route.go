@@ -1,6 +1,8 @@
 package dashboard
 
 import (
+	"strings"
+
 	"github.com/gofiber/fiber/v2"
 )
 
@@ -72,6 +74,9 @@ func (h *handler) guarded(route route) page {
 	}
 	if route.ifInUse {
 		next = h.confirmedIfInUse(next)
+	}
+	if strings.Contains(route.path, ":id") {
+		next = withID(next)
 	}
 	if route.access >= manager {
 		next = h.managersOnly(next)

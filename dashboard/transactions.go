@@ -64,7 +64,7 @@ func (h *handler) ledger(r *request, path, cvr string) (web.Ledger, error) {
 		}
 	}
 	if page.Since != nil {
-		view.Since = page.Since.Format(time.DateOnly)
+		view.Since = apiDate(*page.Since)
 		earlier := form.Values()
 		earlier.Set("to", page.Since.AddDate(0, 0, -1).Format(time.DateOnly))
 		view.Earlier = addressOf(path, earlier, "", "")
@@ -121,15 +121,15 @@ func position(text string) *ledger.Position {
 }
 
 func positionText(p ledger.Position) string {
-	return p.Day.Format(time.DateOnly) + "." + p.ID.String()
+	return apiDate(p.Day) + "." + p.ID.String()
 }
 
 func transactionRows(items []ledger.Item) (rows []web.TransactionRow) {
 	for _, x := range items {
 		rows = append(rows, web.TransactionRow{
-			CVR: x.CVR, CompanyName: x.CompanyName, DispositionDate: x.DispositionDate.Format(time.DateOnly), TransferType: x.TransferType,
+			CVR: x.CVR, CompanyName: x.CompanyName, DispositionDate: apiDate(x.DispositionDate), TransferType: x.TransferType,
 			RegNumber: x.RegNumber, AccountNumber: x.AccountNumber, Count: x.Count, AmountDKK: x.AmountDKK, Filename: x.Filename,
-			DeliveryFileID: x.DeliveryFileID.String(), RecordIndex: x.RecordIndex, RawLine: x.RawLine, ProcessedAt: timeOf(x.ProcessedAt),
+			DeliveryFileID: x.DeliveryFileID.String(), RecordIndex: x.RecordIndex, RawLine: x.RawLine, ProcessedAt: valueOf(x.ProcessedAt),
 		})
 	}
 	return rows

@@ -3,7 +3,6 @@ package web
 import (
 	"strings"
 	"testing"
-	"time"
 )
 
 // The lines are at round numbers, not too many, and the last is above every bar.
@@ -55,33 +54,5 @@ func TestChartHasTextAlternatives(t *testing.T) {
 	}
 	if got := draw(Frame{}, Chart{Bars: []Bar{{Start: now}}}).summary(Frame{}, Chart{}); got != "Chart: no requests." {
 		t.Error(got)
-	}
-}
-
-// Each hour on the axis has its day, of which the stylesheet shows the first of equal
-// ones. Each bar's tooltip names its time, where the organization is, and both numbers.
-func TestChartNamesDays(t *testing.T) {
-	d := draw(Frame{}, Chart{By: ByHour, Bars: sampleBars(48, time.Hour, 90)})
-	var days []string
-	for _, tick := range d.ticks[:len(d.ticks)-1] {
-		if !tick.sameDay {
-			days = append(days, tick.day)
-		}
-	}
-	if got := strings.Join(days, ", "); got != "18 Nov, 19 Nov, 20 Nov" {
-		t.Error(got)
-	}
-	text := rendered(t, OverviewPage(overview(frame("/"), ByHour)))
-	if !strings.Contains(text, "<title>2026-11-20 13:00: 18 served, 0 refused</title>") {
-		t.Error("the last bar has no such tooltip")
-	}
-}
-
-// Revoked keys are folded away on the overview.
-func TestOverviewFoldsRevokedKeys(t *testing.T) {
-	before, folded, found := strings.Cut(rendered(t, OverviewPage(overview(frame("/"), ByHour))), "<summary>1 revoked key</summary>")
-	_, before, _ = strings.Cut(before, `id="by-key"`)
-	if !found || strings.Contains(before, "Old importer") || !strings.Contains(folded, "Old importer") {
-		t.Error("the revoked key is not folded away")
 	}
 }

@@ -18,8 +18,6 @@ const (
 	newID     = "0192f0c1-9a11-7b02-9c40-2d1f5a7e6b31"
 	baseURL   = "https://dispo.example/api"
 	sampleKey = "dispo_k3Jx9QmT2aLp_7hYb2NcVw4ZsRt8KdEq1MfUo6GjXi5Pa0BTqP4"
-
-	sampleTestKey = "dispo_test_k3Jx9QmT2aLp_7hYb2NcVw4ZsRt8KdEq1MfUo6GjXi5Pa0BTqP4"
 )
 
 var copenhagen = func() *time.Location {
@@ -346,31 +344,24 @@ func realisticPages() map[string]templ.Component {
 	filtered.Since, filtered.Earlier = "2026-11-01", "/transactions?to=2026-10-31"
 	rejected := Ledger{Path: "/transactions", Types: filtered.Types, Filter: TransactionFilter{From: rejectedField("yesterday", fixtureLocale.T("Enter a day as year-month-day, such as 2026-10-31.")), Type: Field{Value: "Unknown"},
 		Amount: rejectedField("much", fixtureLocale.T("Enter an amount such as 1234.50, or a range such as 100-200.")), CVR: rejectedField("1", fixtureLocale.T("Enter a CVR with 8 digits, such as 12345678."))}}
-	danish := company
-	danish.Locale = Danish
 	keysRevoked := KeysView{Frame: withNotice(frame("/settings/api-keys"), "Key “Old importer” is revoked. Requests with it are refused."), Keys: keys()}
 	keyPaused, keyRevoked, keyRejected := keyView(frame("/settings/api-keys/"+keyID)), keyView(frame("/settings/api-keys/"+keyID)), keyView(frame("/settings/api-keys/"+keyID))
 	keyPaused.Key.State, keyPaused.Key.PausedAt, keyPaused.Key.RevokesAt = KeyPaused, before(20*time.Minute), time.Time{}
 	keyRevoked.Key, keyRevoked.Chart = revoked, Chart{By: ByHour, Bars: sampleBars(48, time.Hour, 820)}
 	keyRejected.Key.RevokesAt, keyRejected.Described = time.Time{}, true
 	keyRejected.KeyForms = KeyForms{Described: true, Name: rejectedField("", "A key needs a name of 1 to 100 characters."), QuietDays: rejectedField("400", "The number of days must be from 1 to 365.")}
-	byMember := members()
-	byMember.Frame = asMember(byMember.Frame)
-	for i := range byMember.Members {
-		byMember.Members[i].Roles, byMember.Members[i].CanRemove = nil, false
-	}
 	inviteRejected := members()
 	inviteRejected.InviteEmail = rejectedField("jonas@nordlys.example", "This person is a member already.")
 	day := overview(frame("/"), ByHour)
 	day.Chart.Day, day.Chart.Bars = "2026-11-18", sampleBars(24, time.Hour, 90)
 	day.Chart.Limit = 1000
 
-	unsent := UnsentView{
-		Frame: frame("/unsent"), Path: "/settings/api-keys/new", ShownFor: frame("").Organization,
+	kept := KeptFormView{
+		Frame: frame("/kept-form"), Path: "/settings/api-keys/new", ShownFor: frame("").Organization,
 		Fields: []HiddenField{{"name", "Bookkeeping, production"}, {"expires", "date"}, {"expires_on", "2026-12-31"}, {"nonce", "nonce"}},
 	}
-	unsentSwitched := unsent
-	unsentSwitched.Switched, unsentSwitched.ShownFor = true, frame("").Organizations[1]
+	keptSwitched := kept
+	keptSwitched.Switched, keptSwitched.ShownFor = true, frame("").Organizations[1]
 	pages := map[string]templ.Component{
 		"sign-in":                SignInPage(SignInView{Frame: visitorFrame("/sign-in"), Next: "/settings/api-keys"}),
 		"forgotten":              ForgottenPage(ForgottenView{Frame: visitorFrame("/password/forgotten"), Mail: true}),
@@ -387,40 +378,28 @@ func realisticPages() map[string]templ.Component {
 		"companies":              CompaniesPage(CompaniesView{Frame: frame("/companies"), Rows: companies(), Total: 1204, Pager: Pager{Next: "/companies?after=x"}}),
 		"companies-sorted":       CompaniesPage(CompaniesView{Frame: frame("/companies"), Query: "a", Sort: "-name", Rows: companies(), Total: 1204, Found: 512}),
 		"companies-unsorted":     CompaniesPage(CompaniesView{Frame: frame("/companies"), Query: "a", Sort: "cvr", Unsorted: true, Rows: companies(), Total: 120_400, Found: 50, More: true}),
-		"companies-no-match":     CompaniesPage(CompaniesView{Frame: frame("/companies"), Query: "99", Status: Modified, Total: 1204}),
 		"company":                CompanyPage(company),
 		"transactions":           TransactionsPage(TransactionsView{Frame: frame("/transactions"), Ledger: transactionLedger("/transactions")}),
 		"transactions-filtered":  TransactionsPage(TransactionsView{Frame: frame("/transactions"), Ledger: filtered}),
 		"transactions-rejected":  TransactionsPage(TransactionsView{Frame: frame("/transactions"), Ledger: rejected}),
-		"transactions-no-match":  TransactionsPage(TransactionsView{Frame: frame("/transactions"), Ledger: Ledger{Path: "/transactions", Types: filtered.Types, Filter: filtered.Filter}}),
 		"transactions-beyond":    TransactionsPage(TransactionsView{Frame: frame("/transactions"), Ledger: Ledger{Path: "/transactions", Types: filtered.Types, Count: 17, Newest: "/transactions"}}),
 		"deliveries":             DeliveriesPage(deliveries()),
-		"deliveries-earlier":     DeliveriesPage(DeliveriesView{Frame: frame("/deliveries"), Rows: deliveries().Rows[1:], Pager: Pager{Prev: "/deliveries"}}),
 		"delivery":               DeliveryPage(DeliveryView{Frame: frame("/deliveries/" + newID), Delivery: deliveries().Rows[0], Rows: transactions(), Pager: Pager{Prev: "/deliveries/" + newID, Next: "/deliveries/" + newID + "?older=x"}}),
 		"delivery-withdrawn": DeliveryPage(DeliveryView{Frame: frame("/deliveries/" + keyID), Delivery: deliveries().Rows[1], MoreWithdrawn: true, Withdrawn: []WithdrawnDay{
 			{CVR: "12345674", CompanyName: "Vesterhav Fisk & Skaldyr A/S", Day: "2026-11-19", Count: 39, Amount: "1619116.66", BookedCount: 2, BookedAmount: "310.00"},
 			{CVR: "12345674", CompanyName: "Vesterhav Fisk & Skaldyr A/S", Day: "2026-11-18", Count: 1, Amount: "-12.50", BookedAmount: "0.00"}}}),
-		"delivery-unknown":      DeliveryPage(DeliveryView{Frame: frame("/deliveries/" + keyID), Delivery: deliveries().Rows[1]}),
-		"company-danish":        CompanyPage(danish),
 		"keys":                  KeysPage(KeysView{Frame: frame("/settings/api-keys"), Keys: keys()}),
 		"keys-revoked":          KeysPage(keysRevoked),
 		"keys-searched":         KeysPage(KeysView{Frame: frame("/settings/api-keys"), Keys: keys()[3:], Query: "o", Unused: true, Sort: "name"}),
-		"keys-unmatched":        KeysPage(KeysView{Frame: frame("/settings/api-keys"), Query: "nightly"}),
-		"keys-by-member":        KeysPage(KeysView{Frame: asMember(frame("/settings/api-keys")), Keys: keys()}),
 		"key-new":               KeyNewPage(KeyNewView{Frame: frame("/settings/api-keys/new"), KeyFields: KeyFields{Nonce: "nonce"}}),
 		"key-new-rejected":      KeyNewPage(KeyNewView{Frame: frame("/settings/api-keys/new"), KeyFields: KeyFields{Name: rejectedField("", "A key needs a name of 1 to 100 characters."), Expires: Field{Value: "date"}, ExpiresOn: rejectedField("2020-01-01", "The last day must lie ahead."), Nonce: "nonce"}}),
 		"key-created":           KeyCreatedPage(KeyCreatedView{Frame: frame("/settings/api-keys/new"), Key: bookkeeping, Text: sampleKey, BaseURL: baseURL}),
 		"key-new-expiring":      KeyNewPage(KeyNewView{Frame: expiringFrame("/settings/api-keys/new"), KeyFields: KeyFields{Nonce: "nonce", Expires: Field{Value: "never"}}}),
 		"organization":          OrganizationPage(OrganizationView{Frame: frame("/settings/organization"), Mail: true, NotificationAddress: Field{Value: "accounts@nordlys.example"}, Name: Field{Value: "Nordlys Handel"}, TimeZone: Field{Value: "Europe/Copenhagen"}}),
 		"organization-rejected": OrganizationPage(OrganizationView{Frame: frame("/settings/organization"), Name: rejectedField("", "An organization needs a name."), TimeZone: rejectedField("Mars", "“Mars” is not a time zone."), NotificationAddress: rejectedField("accounts", "“accounts” is not a valid e-mail address")}),
-		"organization-member":   OrganizationPage(OrganizationView{Frame: asMember(frame("/settings/organization")), Name: Field{Value: "Nordlys Handel"}, TimeZone: Field{Value: "Europe/Copenhagen"}}),
 		"sandbox-overview":      OverviewPage(overview(inSandbox(frame("/")), ByHour)),
-		"sandbox-keys":          KeysPage(KeysView{Frame: inSandbox(frame("/settings/api-keys")), Keys: keys()}),
-		"sandbox-key":           KeyPage(keyView(inSandbox(frame("/settings/api-keys/" + keyID)))),
-		"sandbox-key-created":   KeyCreatedPage(KeyCreatedView{Frame: inSandbox(frame("/settings/api-keys/new")), Key: bookkeeping, Text: sampleTestKey, BaseURL: baseURL}),
 		"key-created-again":     KeyCreatedPage(KeyCreatedView{Frame: frame("/settings/api-keys/new"), BaseURL: baseURL}),
 		"key":                   KeyPage(keyView(frame("/settings/api-keys/" + keyID))),
-		"key-by-member":         KeyPage(keyView(asMember(frame("/settings/api-keys/" + keyID)))),
 		"key-paused":            KeyPage(keyPaused),
 		"key-revoked":           KeyPage(keyRevoked),
 		"key-unused":            KeyPage(KeyView{Frame: frame("/settings/api-keys/" + newID), Key: successor, Chart: Chart{By: ByDay, Bars: make([]Bar, 30)}}),
@@ -462,9 +441,7 @@ func realisticPages() map[string]templ.Component {
 			v.Successor, v.SafeToRevoke, v.Callers = &successorUsed, true, []RotationCaller{ledgerMoved}
 		}),
 		"rotation-5-done":      rotation(func(v *RotationView) { v.Successor, v.Old, v.SafeToRevoke = &successorUsed, revoked, true }),
-		"rotation-by-member":   rotation(func(v *RotationView) { v.Successor, v.SafeToRevoke, v.Frame = &successorUsed, true, asMember(v.Frame) }),
 		"members":              MembersPage(members()),
-		"members-by-member":    MembersPage(byMember),
 		"members-rejected":     MembersPage(inviteRejected),
 		"member-remove":        MemberRemovePage(MemberRemoveView{Frame: frame("/settings/members/2/remove"), Member: members().Members[1], Keys: 2}),
 		"member-leave":         MemberRemovePage(MemberRemoveView{Frame: frame("/settings/members/1/remove"), Member: members().Members[0]}),
@@ -477,11 +454,10 @@ func realisticPages() map[string]templ.Component {
 		"second-factor-remove": SecondFactorRemovePage(SecondFactorRemoveView{Frame: frame("/profile/second-factor/remove")}),
 		"recovery-codes-new":   RecoveryCodesNewPage(RecoveryCodesNewView{Frame: frame("/profile/second-factor/recovery-codes"), Left: 3}),
 		"recovery-codes":       RecoveryCodesPage(RecoveryCodesView{Frame: frame("/profile/second-factor"), Codes: strings.Fields("4fj2-99ad k2m8-pq0z 77aa-1c3e 9xnb-40vd ab2c-ppq1 m0n7-3ke2 zz81-dd4f 5tre-a9w8 qq02-81lk h3h3-6y7u"), TurnedOn: true}),
-		"unsent":               UnsentPage(unsent),
-		"unsent-switched":      UnsentPage(unsentSwitched),
-		"confirm":              ConfirmPage(ConfirmView{Frame: frame("/settings/api-keys/new"), Path: "/settings/api-keys/new", Fields: unsent.Fields}),
+		"kept-form":            KeptFormPage(kept),
+		"kept-form-switched":   KeptFormPage(keptSwitched),
+		"confirm":              ConfirmPage(ConfirmView{Frame: frame("/settings/api-keys/new"), Path: "/settings/api-keys/new", Fields: kept.Fields}),
 		"confirm-rejected":     ConfirmPage(ConfirmView{Frame: frame("/profile/second-factor"), Path: "/profile/second-factor", SecondFactor: true, Confirmation: rejectedField("", "This is not your password.")}),
-		"overview-unused":      OverviewPage(OverviewView{Frame: frame("/")}),
 		"keys-none":            KeysPage(KeysView{Frame: frame("/settings/api-keys")}),
 		"companies-none":       CompaniesPage(CompaniesView{Frame: frame("/companies")}),
 		"company-none":         CompanyPage(CompanyView{Frame: frame("/companies/12345674"), CVR: "12345674", Name: "Grønt & Godt IVS", Status: Created, StartDate: "2026-11-01", EndDate: openEnded, CreatedAt: before(dayLong), UpdatedAt: before(dayLong)}),

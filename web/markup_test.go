@@ -1,7 +1,6 @@
 package web
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -51,26 +50,6 @@ func TestPagesAreValid(t *testing.T) {
 			}
 		}
 	})
-}
-
-var spaceBeforePunctuation = regexp.MustCompile(`.{0,20}\s[,.;:?)].{0,10}`)
-
-// No text has a space before a comma or full stop.
-func TestNoSpaceBeforePunctuation(t *testing.T) {
-	pages := danishPages()
-	for name, page := range realisticPages() {
-		pages[name+" in English"] = page
-	}
-	for name, page := range pages {
-		for node := range elements(t, rendered(t, page)) {
-			if !slices.Contains(strings.Fields("p li dt dd td th h1 h2 h3 summary label figcaption caption title"), node.Data) {
-				continue
-			}
-			if found := spaceBeforePunctuation.FindString(textOf(node)); found != "" {
-				t.Errorf("%s: %q", name, found)
-			}
-		}
-	}
 }
 
 // The title names the page and the organization, and shortens the page first.

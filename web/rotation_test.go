@@ -60,51 +60,6 @@ func TestRotationSteps(t *testing.T) {
 	}
 }
 
-// Revoking takes one click if it is safe, and needs confirmation otherwise.
-func TestEarlyRevocationNeedsConfirmation(t *testing.T) {
-	v := RotationView{Frame: frame(""), Old: bookkeeping, Successor: &successorUsed}
-	for _, c := range []struct {
-		name            string
-		safe            bool
-		step            RotationStep
-		button, confirm bool
-	}{
-		{"unsafe", false, RotationUpdate, false, false},
-		{"unsafe, revocation chosen", false, RotationRevoke, true, true},
-		{"safe", true, RotationUpdate, true, false},
-		{"safe, revocation chosen", true, RotationRevoke, true, false},
-	} {
-		v.SafeToRevoke, v.Step = c.safe, c.step
-		text := rendered(t, RotationSteps(v))
-		if button := strings.Contains(text, `/rotate/revoke"`); button != c.button {
-			t.Errorf("%s: has the button: %t, want %t", c.name, button, c.button)
-		}
-		if confirm := strings.Contains(text, `value="early"`); confirm != c.confirm {
-			t.Errorf("%s: asks for confirmation: %t, want %t", c.name, confirm, c.confirm)
-		}
-		if safe := strings.Contains(text, "Safe to revoke"); safe != c.safe {
-			t.Errorf("%s: says that it is safe: %t, want %t", c.name, safe, c.safe)
-		}
-	}
-}
-
-// The page polls for changes as long as there can be some, and stays at its step.
-func TestRotationPolls(t *testing.T) {
-	for want, v := range map[string]RotationView{
-		"/settings/api-keys/" + keyID + "/rotate/status":             {Old: bookkeeping, Successor: &successor},
-		"/settings/api-keys/" + keyID + "/rotate/status?step=verify": {Old: bookkeeping, Successor: &successor, Step: RotationVerify},
-	} {
-		if got := v.pollPath(); got != want {
-			t.Errorf("polls %q, want %q", got, want)
-		}
-	}
-	for _, v := range []RotationView{{Old: bookkeeping}, {Old: revoked, Successor: &successorUsed}} {
-		if got := v.pollPath(); got != "" {
-			t.Errorf("polls %q, but nothing can change", got)
-		}
-	}
-}
-
 // Each caller's line says what it has done with both keys, and offers to dismiss it
 // unless it has moved.
 func TestRotationCallers(t *testing.T) {
@@ -135,36 +90,6 @@ func TestRotationCallers(t *testing.T) {
 	v.Callers, v.CanManage = []RotationCaller{nightly}, false
 	if strings.Contains(rendered(t, RotationSteps(v)), "<form") {
 		t.Error("offers a form to a person who may not send it")
-	}
-}
-
-// The page says which pause decides, how long the old key must be unused, and from when
-// it is safe.
-func TestRotationSilence(t *testing.T) {
-	day := func(n int) time.Time { return time.Date(2026, 11, n, 0, 0, 0, 0, time.UTC) }
-	for _, c := range []struct {
-		silence Silence
-		text    string
-	}{
-		{Silence{Needed: 3 * dayLong, From: day(2), To: day(5)}, "In the last 90 days, its longest time without use was 3 days, from 2026-11-02 to 2026-11-05. It will be safe from 2026-11-22 13:34, if the key is not used until then."},
-		{Silence{Needed: 20 * time.Hour, From: day(2), To: day(2).Add(20 * time.Hour)}, "was 20 hours, from 2026-11-02 01:00 to 2026-11-02 21:00."},
-		{Silence{Needed: 35 * dayLong, From: day(1).AddDate(0, 0, -60), To: day(1)}, "No key has to be unused for more than 35 days."},
-		{Silence{Needed: 35 * dayLong}, "The key was used too rarely in the last 90 days to know how often it is needed, so it has to be unused for 35 days."},
-	} {
-		v := RotationView{Frame: frame(""), Old: bookkeeping, Successor: &successorUsed, Silence: c.silence}
-		v.Silence.Until = now.Add(2 * dayLong)
-		if got := plain(rendered(t, RotationSteps(v))); !strings.Contains(got, c.text) {
-			t.Errorf("no text %q in %s", c.text, got)
-		}
-	}
-}
-
-// The command that tries a key names itself, so that its request is not taken for the
-// application's.
-func TestTestCommand(t *testing.T) {
-	want := "curl -A 'dispo-test' -H 'X-API-Key: " + sampleKey + "' '" + baseURL + "/v1/companies?limit=1'"
-	if got := testCommand(sampleKey, baseURL); got != want {
-		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

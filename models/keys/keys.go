@@ -139,7 +139,7 @@ func lockPredecessor(tx *gorm.DB, id uuid.UUID) error {
 		return err
 	}
 	if len(old) == 0 {
-		return errNoKey
+		return ErrNotFound
 	}
 	var successors int64
 	err := tx.Model(&models.APIKey{}).Where("successor_of = ? AND "+keyAccepted, id).Count(&successors).Error
@@ -174,14 +174,15 @@ func checkKeyEnd(at time.Time) error {
 	return nil
 }
 
-var errNoKey = models.NewError(models.KindNotFound, "There is no such key.")
+// ErrNotFound means that the organization has no such key.
+var ErrNotFound = models.NewError(models.KindNotFound, "There is no such key.")
 
 // Get returns one of the organization's keys. Errors: KindNotFound.
 func Get(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
 	var key Detail
 	err := models.Wrap(t.DB(ctx).Model(&models.APIKey{}).Select(keyDetailColumns).Where("id = ?", id).Take(&key).Error)
 	if models.ErrorKind(err) == models.KindNotFound {
-		err = errNoKey
+		err = ErrNotFound
 	}
 	return key, err
 }
@@ -215,7 +216,7 @@ func TenantOf(ctx context.Context, s *models.Store, id uuid.UUID) (models.Tenant
 	var key models.APIKey
 	err := models.Wrap(s.DB().GORM(database.WithOperator(ctx)).Where("id = ?", id).Take(&key).Error)
 	if models.ErrorKind(err) == models.KindNotFound {
-		err = errNoKey
+		err = ErrNotFound
 	}
 	return s.Tenant(key.OrganizationID), err
 }

@@ -134,7 +134,7 @@ func TestFormAfterTheSessionEnded(t *testing.T) {
 	require.Equal(t, http.StatusOK, created.StatusCode, created.text())
 	require.Regexp(t, keyForm, created.body)
 	require.Equal(t, "Nightly job", modelstest.ValueAt[string](t, s.URL, `SELECT name FROM api_keys`))
-	require.Equal(t, "/", b.get("/unsent").Header.Get("Location"), "it is shown once")
+	require.Equal(t, "/", b.get("/kept-form").Header.Get("Location"), "it is shown once")
 }
 
 // More than 15 minutes after signing in, what could do lasting harm asks for the password

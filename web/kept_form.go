@@ -7,12 +7,12 @@ type HiddenField struct {
 	Name, Value string
 }
 
-// UnsentView is the view of a form that was submitted, but not acted on: the answer 409
+// KeptFormView is the view of a form that was submitted, but not acted on: the answer 409
 // to a form that was shown for another organization than the current one, and GET
-// /unsent after the session had ended.
+// /kept-form after the session had ended.
 //
 // Form: POST to Path with Fields.
-type UnsentView struct {
+type KeptFormView struct {
 	Frame
 	Path     string        // of the form
 	Fields   []HiddenField // as submitted, without passwords and codes
@@ -21,7 +21,7 @@ type UnsentView struct {
 }
 
 // typed returns the fields that people type or choose, by their labels.
-func (v UnsentView) typed() (typed []HiddenField) {
+func (v KeptFormView) typed() (typed []HiddenField) {
 	labels := []HiddenField{{"name", v.T("Name")}, {"email", v.T("E-mail")}, {"role", v.T("Role")}, {"expires", v.T("Expires")}, {"expires_on", v.T("Last day")}}
 	for _, label := range labels {
 		for _, field := range v.Fields {
@@ -34,7 +34,7 @@ func (v UnsentView) typed() (typed []HiddenField) {
 }
 
 // choice returns what the form showed for a field's value.
-func (v UnsentView) choice(field HiddenField) string {
+func (v KeptFormView) choice(field HiddenField) string {
 	switch field.Name {
 	case "role":
 		return Role(field.Value).title(v.Frame)
@@ -54,7 +54,7 @@ func (v UnsentView) choice(field HiddenField) string {
 	return field.Value
 }
 
-func (v UnsentView) title() string {
+func (v KeptFormView) title() string {
 	if v.Switched {
 		return v.T("This form is for {organization}", "organization", v.ShownFor.Name)
 	}
@@ -62,7 +62,7 @@ func (v UnsentView) title() string {
 }
 
 // elsewhere reports whether the form has to switch back to its organization.
-func (v UnsentView) elsewhere() bool { return v.ShownFor.ID != v.Organization.ID }
+func (v KeptFormView) elsewhere() bool { return v.ShownFor.ID != v.Organization.ID }
 
 // ConfirmView is the view of the answer to a request that needs the password or a code
 // once more, because the user signed in more than 15 minutes ago.

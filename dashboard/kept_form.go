@@ -14,27 +14,27 @@ import (
 	"dispo/web"
 )
 
-// unsent is a submitted form that was not acted on, so that what was typed can be sent
+// keptForm is a submitted form that was not acted on, so that what was typed can be sent
 // once more: after signing in again, or for the organization that it was shown for.
-type unsent struct {
+type keptForm struct {
 	Path     string
 	ShownFor string // the id of the organization
 	Fields   url.Values
 }
 
-// unsentLife is how long a browser keeps a form while its user signs in, and unsentSize
+// keptFormLife is how long a browser keeps a form while its user signs in, and keptFormSize
 // how large a form it keeps: browsers accept cookies of 4 KB.
 const (
-	unsentLife = 15 * time.Minute
-	unsentSize = 2000
+	keptFormLife = 15 * time.Minute
+	keptFormSize = 2000
 )
 
 // secretFields are not written into a page or a cookie, and have to be typed again.
 var secretFields = []string{"password", "current_password", "new_password", "confirmation", "code", "codes"}
 
-// unsentForm reads the submitted form. It masks keys.
-func unsentForm(r *request) unsent {
-	form := unsent{Path: strings.Clone(models.MaskKeys(r.c.Path())), ShownFor: r.typed("shown_for"), Fields: url.Values{}}
+// submittedForm reads the submitted form. It masks keys.
+func submittedForm(r *request) keptForm {
+	form := keptForm{Path: strings.Clone(models.MaskKeys(r.c.Path())), ShownFor: r.typed("shown_for"), Fields: url.Values{}}
 	for key, value := range r.c.Request().PostArgs().All() {
 		name := models.MaskKeys(string(key))
 		if name != "form_token" && name != "shown_for" && name != "switch_to" && !slices.Contains(secretFields, name) {
@@ -45,7 +45,7 @@ func unsentForm(r *request) unsent {
 }
 
 // hidden returns the fields for a page that sends the form again.
-func (form unsent) hidden() []web.HiddenField {
+func (form keptForm) hidden() []web.HiddenField {
 	var hidden []web.HiddenField
 	for name, values := range form.Fields {
 		for _, value := range values {
@@ -65,9 +65,9 @@ func (h *handler) signInFirst(r *request) error {
 	if err := h.ownSite(r); err != nil {
 		return err
 	}
-	if kept, err := json.Marshal(unsentForm(r)); r.route.keepsForm && err == nil && len(kept) <= unsentSize {
-		sealed := h.Store.Secret().Encrypt("unsent", kept)
-		h.setCookie(r, "unsent", base64.RawURLEncoding.EncodeToString(sealed), time.Now().Add(unsentLife))
+	if kept, err := json.Marshal(submittedForm(r)); r.route.keepsForm && err == nil && len(kept) <= keptFormSize {
+		sealed := h.Store.Secret().Encrypt("kept_form", kept)
+		h.setCookie(r, "kept_form", base64.RawURLEncoding.EncodeToString(sealed), time.Now().Add(keptFormLife))
 	}
 	return r.redirect("/sign-in")
 }
@@ -76,34 +76,34 @@ func (h *handler) signInFirst(r *request) error {
 // page that was requested.
 func (h *handler) goOn(r *request) error {
 	next := ownPath(r.field("next"))
-	if next == "/" && r.c.Cookies(h.cookieName("unsent")) != "" {
-		next = "/unsent"
+	if next == "/" && r.c.Cookies(h.cookieName("kept_form")) != "" {
+		next = "/kept-form"
 	}
 	return r.redirect(next)
 }
 
-// unsentShow shows the form that was submitted after the session had ended.
-func (h *handler) unsentShow(r *request) error {
-	var form unsent
-	sealed, err := base64.RawURLEncoding.DecodeString(r.c.Cookies(h.cookieName("unsent")))
+// keptFormShow shows the form that was submitted after the session had ended.
+func (h *handler) keptFormShow(r *request) error {
+	var form keptForm
+	sealed, err := base64.RawURLEncoding.DecodeString(r.c.Cookies(h.cookieName("kept_form")))
 	if err == nil {
 		var kept []byte
-		if kept, err = h.Store.Secret().Decrypt("unsent", sealed); err == nil {
+		if kept, err = h.Store.Secret().Decrypt("kept_form", sealed); err == nil {
 			err = json.Unmarshal(kept, &form)
 		}
 	}
-	h.setCookie(r, "unsent", "", time.Now().Add(-time.Hour))
+	h.setCookie(r, "kept_form", "", time.Now().Add(-time.Hour))
 	if err != nil || ownPath(form.Path) != form.Path {
 		return r.redirect("/")
 	}
 	if form.Fields.Has("nonce") { // it was signed for the session that has ended
 		form.Fields.Set("nonce", h.newNonce(r))
 	}
-	return r.show(web.UnsentPage(h.unsentView(r, form)))
+	return r.show(web.KeptFormPage(h.keptFormView(r, form)))
 }
 
-func (h *handler) unsentView(r *request, form unsent) web.UnsentView {
-	view := web.UnsentView{Frame: r.frame, Path: form.Path, Fields: form.hidden(), ShownFor: r.frame.Organization}
+func (h *handler) keptFormView(r *request, form keptForm) web.KeptFormView {
+	view := web.KeptFormView{Frame: r.frame, Path: form.Path, Fields: form.hidden(), ShownFor: r.frame.Organization}
 	for _, organization := range r.frame.Organizations {
 		if organization.ID == form.ShownFor {
 			view.ShownFor = organization
