@@ -9,28 +9,22 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"dispo/models/database/embedded"
 )
 
-// unavailableWithin is how soon a request fails if the database does not answer.
-const unavailableWithin = 5 * time.Second
-
-// Every command fails soon if the database does not answer. The error names its address
+// Every command fails if the database does not answer. The error names its address
 // but not the password.
 func TestDatabaseDownAtStart(t *testing.T) {
 	t.Parallel()
 	for _, host := range []string{nowhere, "localhost:1"} {
 		down := on("postgres://dispo:hunter2@" + host + "/dispo")
 		for _, command := range []string{"serve --listen 127.0.0.1:0", "organization list", "migrate", "migrate --status"} {
-			began := time.Now()
 			r := down.run(t, strings.Fields(command)...)
 			r.requireRefused(t, 1, "database", "connection refused")
 			require.NotContains(t, r.err, "hunter2")
-			require.Less(t, time.Since(began), 20*time.Second)
 		}
 		down.run(t, "serve", "--listen", "127.0.0.1:0").requireRefused(t, 1, host, "DATABASE_URL")
 	}
@@ -52,20 +46,18 @@ func ownServer(t *testing.T) (server *embedded.Server, again func() *embedded.Se
 	return again(), again
 }
 
-// requireUnavailable requires status 503 with Retry-After within unavailableWithin.
+// requireUnavailable requires status 503 with Retry-After. How soon it comes is for the
+// tests of package api.
 func (s *service) requireUnavailable(t *testing.T, path, key string) {
 	t.Helper()
-	began := time.Now()
 	got := s.get(t, path, key)
-	require.Less(t, time.Since(began), unavailableWithin)
 	got.requireError(t, http.StatusServiceUnavailable, "SERVICE_UNAVAILABLE")
 	seconds, err := strconv.Atoi(got.header.Get("Retry-After"))
 	require.NoError(t, err)
 	require.Positive(t, seconds)
 }
 
-// While the database is stopped, every request is answered with 503 within five
-// seconds. When the database is back, the service works again without a restart.
+// While the database is stopped, every request is answered with 503. When the database is back, the service works again without a restart.
 func TestDatabaseStopsAndComesBack(t *testing.T) {
 	t.Parallel()
 	server, again := ownServer(t)

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -179,9 +178,7 @@ func TestFirstStartInterrupted(t *testing.T) {
 	dir := newData(t)
 	p := onData(dir).with("DISPO_LISTEN=127.0.0.1:0").start(t, "serve")
 	eventually(t, func() bool { return p.err.has("creating the database") })
-	began := time.Now()
 	require.Equal(t, 1, p.end(t, interrupt))
-	require.Less(t, time.Since(began), 20*time.Second)
 	require.Regexp(t, `(?m)^dispo: interrupted`, p.err.String())
 	onData(dir).serve(t)
 }

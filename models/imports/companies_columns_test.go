@@ -15,11 +15,6 @@ import (
 	"dispo/models/modelstest"
 )
 
-func importCompanies(t testing.TB, w *modelstest.World, organization models.Organization, text string) (imports.CompaniesResult, error) {
-	t.Helper()
-	return w.ImportCompanies(t.Context(), organization, modelstest.File(t, "companies.csv", text))
-}
-
 // company reads one company.
 func company(t testing.TB, w *modelstest.World, organization models.Organization, cvr string) models.Company {
 	t.Helper()
@@ -31,8 +26,7 @@ func company(t testing.TB, w *modelstest.World, organization models.Organization
 // Every column of a companies file arrives in its field, in any order of columns.
 func TestCompaniesColumns(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
+	w, a := newWorld(t)
 	before := time.Now().Add(-time.Millisecond)
 	done, err := importCompanies(t, w, a,
 		"status,name,cvr,address,endDate,startDate,receiverAccountNumber,receiverRegNumber,senderAccountNumber,senderRegNumber,defaultAmountCents\n"+
@@ -53,16 +47,14 @@ func TestCompaniesColumns(t *testing.T) {
 // (CREATED). A column that the file of a new company lacks means the same.
 func TestCompaniesBlanks(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
+	w, a := newWorld(t)
 	earliest := time.Now().UTC().Format(time.DateOnly)
 	for i, text := range []string{
 		"cvr,name\n10000001,x\n",
 		"cvr,name,address,startDate,endDate,status,senderRegNumber,senderAccountNumber,receiverRegNumber,receiverAccountNumber,defaultAmountCents\n10000002,x,,,,,,,,,\n",
 		"cvr,name,address,startDate,endDate,status,senderRegNumber,senderAccountNumber,receiverRegNumber,receiverAccountNumber,defaultAmountCents\n10000003,x, ,\t,  , , , , ,\" \", \n",
 	} {
-		_, err := importCompanies(t, w, a, text)
-		require.NoError(t, err)
+		loadCompanies(t, w, a, text)
 		c := company(t, w, a, fmt.Sprintf("1000000%d", i+1))
 		require.Contains(t, []string{earliest, time.Now().UTC().Format(time.DateOnly)}, c.StartDate.Format(time.DateOnly))
 		require.Equal(t, models.Company{OrganizationID: a.ID, ID: c.ID, CVR: c.CVR, Name: "x", StartDate: c.StartDate, EndDate: day(9999, 12, 31), Status: "CREATED",
@@ -74,8 +66,7 @@ func TestCompaniesBlanks(t *testing.T) {
 // column and the reason. A bank number is never repeated.
 func TestCompaniesColumnRules(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
+	w, a := newWorld(t)
 	cvr := 10000000
 	for _, c := range []struct {
 		column, good string // good: texts separated by |
@@ -83,6 +74,9 @@ func TestCompaniesColumnRules(t *testing.T) {
 		reason       string
 	}{
 		{"name", "x|Æ|" + strings.Repeat("long", 200) + "|a, b", []string{"", " ", "a\x00b", "a\x1bb", "\u0085"}, ""},
+		{"name", "x", []string{"K\xf8b"}, "it is not UTF-8"},
+		{"name", "x", []string{"a\nb", "a\r\nb", "a\rb"}, "it contains a line break: write it on one line"},
+		{"address", "x", []string{"a\nb"}, "it contains a line break: write it on one line"},
 		{"name", "שלום|a\u00a0b", []string{"a\u202eb", "\u200bx"}, "it contains the invisible character U+20"},
 		{"address", "x|æøå", []string{"a\x00b", "a\x7fb"}, "it contains a control character"},
 		{"name", strings.Repeat("ø", 1000), []string{strings.Repeat("ø", 1001)}, "it has 1001 characters: at most 1000 are allowed"},
@@ -138,8 +132,7 @@ func goodFor(column string) string {
 // A CVR is 8 ASCII digits, and appears once in the file.
 func TestCompaniesCVR(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
+	w, a := newWorld(t)
 	for _, cvr := range []string{"", "1015081", "101508177", "1015081x", "DK10150817", "10 15 08 17", "١٠١٥٠٨١٧", "-1015081"} {
 		_, err := importCompanies(t, w, a, "cvr,name\n"+cvr+",x\n")
 		bad := modelstest.BadFile(t, err)
@@ -168,10 +161,8 @@ func TestCompaniesCVR(t *testing.T) {
 // are counted.
 func TestCompaniesCheckDigit(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	done, err := importCompanies(t, w, a, "cvr,name\n10150817,x\n10150818,x\n88146328,x\n88146382,x\n00000000,x\n")
-	require.NoError(t, err)
+	w, a := newWorld(t)
+	done := loadCompanies(t, w, a, "cvr,name\n10150817,x\n10150818,x\n88146328,x\n88146382,x\n00000000,x\n")
 	require.EqualValues(t, 5, done.Inserted)
 	require.Zero(t, done.MoreWarnings)
 	require.Len(t, done.Warnings, 2)
@@ -190,32 +181,16 @@ func TestCompaniesCheckDigit(t *testing.T) {
 		fmt.Fprintf(&text, "%s,x\n", withWrongCheckDigit(3_000_000+i))
 	}
 	text.WriteString("10150817,x\n")
-	done, err = importCompanies(t, w, a, text.String())
-	require.NoError(t, err)
+	done = loadCompanies(t, w, a, text.String())
 	require.Len(t, done.Warnings, 20)
 	require.EqualValues(t, 5, done.MoreWarnings)
-}
-
-// An address is one line, so that no line break reaches a reader of addresses.
-func TestCompaniesLineBreaks(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	for _, text := range []string{"a\nb", "a\r\nb", "a\rb"} {
-		for _, column := range []string{"name", "address"} {
-			_, err := importCompanies(t, w, a, fmt.Sprintf("cvr;%s;%s\n10000001;\"%s\";x\n", column, other(column), text))
-			bad := modelstest.BadFile(t, err)
-			require.Equal(t, []format.BadLine{{Line: 2, Field: column, Reason: "it contains a line break: write it on one line"}}, bad.Lines, "%q", text)
-		}
-	}
 }
 
 // A company that ends before it starts is accepted with a warning, also if the file has
 // only one of the two dates.
 func TestCompaniesDates(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
+	w, a := newWorld(t)
 	warning := func(line int64, reason string) format.BadLine {
 		return format.BadLine{Line: line, Field: "endDate", Reason: reason}
 	}
@@ -229,8 +204,7 @@ func TestCompaniesDates(t *testing.T) {
 		{"cvr,name,startDate\n10000009,x,2026-01-03\n", []format.BadLine{warning(2, "2026-01-02 is before the startDate 2026-01-03")}},
 		{"cvr,name\n88146328,y\n", nil},
 	} {
-		done, err := importCompanies(t, w, a, c.file)
-		require.NoError(t, err)
+		done := loadCompanies(t, w, a, c.file)
 		require.Equal(t, c.want, done.Warnings, c.file)
 	}
 }

@@ -50,8 +50,7 @@ func letters(r rune) rune {
 // repeated, because it may contain bank numbers.
 func TestCompaniesHeader(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
+	w, a := newWorld(t)
 	for _, c := range []struct{ text, field, reason string }{
 		{"", "", "the file has no header line"},
 		{"\n", "", "the file has no header line"},
@@ -91,11 +90,8 @@ func TestCompaniesHeader(t *testing.T) {
 // A header alone is a file without companies, and changes nothing.
 func TestCompaniesHeaderAlone(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10150817")
-	done, err := importCompanies(t, w, a, "cvr,name\n")
-	require.NoError(t, err)
+	w, a := newWorld(t, "10150817")
+	done := loadCompanies(t, w, a, "cvr,name\n")
 	require.Equal(t, imports.CompaniesResult{}, done)
 	require.Len(t, modelstest.Companies(t, w.Service, a), 1)
 }

@@ -20,8 +20,7 @@ func TestCompaniesUpdateTheColumnsOfTheFile(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	for _, organization := range []models.Organization{a, b} {
-		_, err := importCompanies(t, w, organization, wholeCompany)
-		require.NoError(t, err)
+		loadCompanies(t, w, organization, wholeCompany)
 	}
 	elsewhere := company(t, w, b, "10150817")
 	for _, c := range []struct {
@@ -37,8 +36,7 @@ func TestCompaniesUpdateTheColumnsOfTheFile(t *testing.T) {
 	} {
 		expected := company(t, w, a, "10150817")
 		c.change(&expected)
-		done, err := importCompanies(t, w, a, c.text)
-		require.NoError(t, err)
+		done := loadCompanies(t, w, a, c.text)
 		require.Equal(t, imports.CompaniesResult{Updated: 1}, done)
 		found := company(t, w, a, "10150817")
 		require.True(t, found.UpdatedAt.After(expected.UpdatedAt), c.text)
@@ -52,19 +50,15 @@ func TestCompaniesUpdateTheColumnsOfTheFile(t *testing.T) {
 // the other columns, blank means null.
 func TestCompaniesBlankLeavesStatusAndDates(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	_, err := importCompanies(t, w, a, wholeCompany)
-	require.NoError(t, err)
+	w, a := newWorld(t)
+	loadCompanies(t, w, a, wholeCompany)
 	before := company(t, w, a, "10150817")
-	done, err := importCompanies(t, w, a, "cvr,name,startDate,endDate,status\n10150817,Nordlys A/S,, ,\n10000001,new,,,\n")
-	require.NoError(t, err)
+	done := loadCompanies(t, w, a, "cvr,name,startDate,endDate,status\n10150817,Nordlys A/S,, ,\n10000001,new,,,\n")
 	require.Equal(t, []int64{1, 0, 1}, []int64{done.Inserted, done.Updated, done.Unchanged})
 	require.Equal(t, before, company(t, w, a, "10150817"))
 	require.Equal(t, "CREATED", company(t, w, a, "10000001").Status)
 
-	_, err = importCompanies(t, w, a, "cvr,name,address,startDate,endDate,status\n10150817,Nordlys ApS,,,2028-01-31,\n")
-	require.NoError(t, err)
+	loadCompanies(t, w, a, "cvr,name,address,startDate,endDate,status\n10150817,Nordlys ApS,,,2028-01-31,\n")
 	after := company(t, w, a, "10150817")
 	before.Name, before.Address, before.EndDate, before.UpdatedAt = "Nordlys ApS", nil, day(2028, 1, 31), after.UpdatedAt
 	require.Equal(t, before, after)
@@ -83,19 +77,16 @@ func TestCompaniesUnchangedChangeNothing(t *testing.T) {
 		return modelstest.Value[int64](t, conn, `SELECT data_version FROM organizations WHERE id = $1`, organization.ID)
 	}
 	text := wholeCompany + "10000001,x,,2024-01-01,,,,,,,\n"
-	done, err := importCompanies(t, w, a, text)
-	require.NoError(t, err)
+	done := loadCompanies(t, w, a, text)
 	require.EqualValues(t, 2, done.Inserted)
 	before, versionBefore, elsewhere := modelstest.Companies(t, w.Service, a), version(a), version(b)
 
-	done, err = importCompanies(t, w, a, text)
-	require.NoError(t, err)
+	done = loadCompanies(t, w, a, text)
 	require.Equal(t, imports.CompaniesResult{Unchanged: 2, Warnings: done.Warnings}, done)
 	require.Equal(t, before, modelstest.Companies(t, w.Service, a))
 	require.Equal(t, versionBefore, version(a))
 
-	done, err = importCompanies(t, w, a, "cvr,name\n10000001,y\n10150817,Nordlys A/S\n20000001,new\n")
-	require.NoError(t, err)
+	done = loadCompanies(t, w, a, "cvr,name\n10000001,y\n10150817,Nordlys A/S\n20000001,new\n")
 	require.Equal(t, []int64{1, 1, 1}, []int64{done.Inserted, done.Updated, done.Unchanged})
 	require.Equal(t, before[0], company(t, w, a, "10150817"))
 	require.True(t, company(t, w, a, "10000001").UpdatedAt.After(before[1].UpdatedAt))
@@ -106,20 +97,9 @@ func TestCompaniesUnchangedChangeNothing(t *testing.T) {
 // If one line is bad, nothing of the file is stored: no insert and no update.
 func TestCompaniesWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10150817")
+	w, a := newWorld(t, "10150817")
 	before := everything(t, w)
 	_, err := importCompanies(t, w, a, modelstest.CompaniesCSV(20_000_000, 3000)+"10150817,other name\nbad,x\n")
 	modelstest.BadFile(t, err)
 	require.Equal(t, before, everything(t, w))
-}
-
-// Importing companies into an organization that does not exist is an error, and
-// does not crash.
-func TestCompaniesOfAMissingOrganization(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	_, err := importCompanies(t, w, models.Organization{Slug: "gone"}, wholeCompany)
-	modelstest.RequireKind(t, models.KindNotFound, err)
 }

@@ -23,8 +23,7 @@ func TestDeliveryAgainChangesNothing(t *testing.T) {
 	w.Companies(t, a, "10000001")
 	w.Companies(t, b, "10000001")
 	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000001"))
-	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
-	require.NoError(t, err)
+	load(t, w, imports.DeliveryOptions{Path: path})
 	conn := modelstest.Conn(t, w.URL)
 	before := everything(t, w)
 
@@ -36,8 +35,7 @@ func TestDeliveryAgainChangesNothing(t *testing.T) {
 	for _, wanted := range []imports.DeliveryOptions{{Path: path}, {Path: other}, {Path: path, SkipUnknown: true}, {Path: other, Organization: &b},
 		{Path: longer}, {Path: windows}, {Path: windows}, {Path: windows, Organization: &b, SkipUnknown: true}, {Path: windows, Repeated: imports.RepeatedReplace},
 		{Path: path, Repeated: imports.RepeatedAdditional}} {
-		done, err := w.ImportDelivery(t.Context(), wanted)
-		require.NoError(t, err)
+		done := load(t, w, wanted)
 		requireResult(t, imports.DeliveryResult{Filename: filepath.Base(wanted.Path), Layout: "csv", Records: 2, Already: true}, done)
 	}
 	require.Equal(t, before, everything(t, w))
@@ -98,16 +96,13 @@ func TestDeliveryAgainForALaterOrganization(t *testing.T) {
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	w.Companies(t, a, "10000001", "10000002")
 	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000002"), modelstest.Record("10000001"))
-	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
-	require.NoError(t, err)
+	load(t, w, imports.DeliveryOptions{Path: path})
 	before := modelstest.Transactions(t, w.Service, a, "10000001")
 
 	w.Companies(t, b, "10000001")
-	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
-	require.NoError(t, err)
+	done := load(t, w, imports.DeliveryOptions{Path: path})
 	requireResult(t, imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 3, Already: true, Lacking: 1}, done)
-	done, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Organization: &b})
-	require.NoError(t, err)
+	done = load(t, w, imports.DeliveryOptions{Path: path, Organization: &b})
 	requireResult(t, imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 3, Stored: 2, Organizations: 1, Others: 1}, done)
 	requireIndexes(t, w, b, "10000001", 1, 3)
 	require.Equal(t, before, modelstest.Transactions(t, w.Service, a, "10000001"))

@@ -22,9 +22,7 @@ func requireNothingStored(t testing.TB, conn *pgx.Conn) {
 // reported together, in the file's order, and blank lines count.
 func TestDeliveryWithBadLines(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001")
+	w, _ := newWorld(t, "10000001")
 	path := modelstest.DeliveryFile(t,
 		modelstest.Record("10000001"),           // 2
 		modelstest.Record("1000001"),            // 3
@@ -53,9 +51,7 @@ func TestDeliveryWithBadLines(t *testing.T) {
 // not called "lines".
 func TestDeliveryBadLinesAreCounted(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001")
+	w, _ := newWorld(t, "10000001")
 	for _, c := range []struct {
 		lines []string
 		shown int
@@ -91,28 +87,4 @@ func repeat(text string, times int) []string {
 		lines[i] = text
 	}
 	return lines
-}
-
-// Reading a file of companies stops too after a thousand bad lines.
-func TestBadCompaniesAreCounted(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	path := modelstest.File(t, "companies.csv", "cvr,name\n"+strings.Repeat("bad,x\n", 1200))
-	_, err := w.ImportCompanies(t.Context(), w.Organization(t, "a"), path)
-	require.EqualValues(t, 981, modelstest.BadFile(t, err).More)
-	require.ErrorContains(t, err, "has more than 1,000 bad lines")
-}
-
-// A file that is empty, or only has a header, is bad, because it may have been cut
-// off.
-func TestDeliveryWithoutRecords(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	for name, text := range map[string]string{"empty": "", "header": modelstest.DeliveryHeader, "blank": "\n\n"} {
-		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, name+".csv", text)})
-		bad := modelstest.BadFile(t, err)
-		require.Len(t, bad.Lines, 1, name)
-		require.Contains(t, err.Error(), name+".csv has 1 bad line")
-	}
-	requireNothingStored(t, modelstest.Conn(t, w.URL))
 }

@@ -37,97 +37,57 @@ func inSecondReading(f func()) imports.Progress {
 }
 
 // A file that changes between its two readings is refused, and nothing of it is
-// stored, however it changes: it gets longer or shorter, other content, another
-// company's record, or a bad line, or is written again as it is.
-func TestDeliveryChangesDuringTheImport(t *testing.T) {
+// stored, however it changes: it gets longer or shorter, other content, a bad line, or is
+// written again as it is.
+func TestFileChangesDuringTheImport(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001", "10000002")
-	conn := modelstest.Conn(t, w.URL)
-	for name, change := range map[string]func(file *os.File, size int64) error{
-		"longer": func(file *os.File, size int64) error {
-			_, err := file.WriteAt([]byte(longRecord("10000001")), size)
-			return err
-		},
-		"other content": func(file *os.File, size int64) error {
-			_, err := file.WriteAt([]byte("1"), size-2)
-			return err
-		},
-		"other company": func(file *os.File, size int64) error {
-			_, err := file.WriteAt([]byte(longRecord("10000002")), size-int64(len(longRecord("10000002"))))
-			return err
-		},
-		"bad line": func(file *os.File, size int64) error {
-			_, err := file.WriteAt([]byte("x"), size-int64(len(longRecord("10000001"))))
-			return err
-		},
-		"written again": func(file *os.File, size int64) error {
-			_, err := file.WriteAt([]byte("\n"), size-1)
-			return err
-		},
-		"shorter": func(file *os.File, size int64) error { return file.Truncate(size - int64(len(longRecord("10000001")))) },
-	} {
-		path := bigDelivery(t, "10000001")
-		file, err := os.OpenFile(path, os.O_RDWR, 0)
-		require.NoError(t, err)
-		info, err := file.Stat()
-		require.NoError(t, err)
-		_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Progress: inSecondReading(func() {
-			if err := change(file, info.Size()); err != nil {
-				t.Error(err)
-			}
-		})})
-		require.NoError(t, file.Close())
-		modelstest.RequireKind(t, models.KindConflict, err)
-		require.Equal(t, path+" changed while it was read: import it again once it is complete", err.Error(), name)
-		requireNothingStored(t, conn)
-	}
-}
-
-// The same holds for a file of companies.
-func TestCompaniesChangeDuringTheImport(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	var text strings.Builder
-	text.WriteString("cvr,name\n")
+	w, a := newWorld(t)
+	w.Companies(t, w.Organization(t, "b"), "10000001", "10000002")
+	record, row := longRecord("10000001"), "10000000,Company\n"
+	var companies strings.Builder
+	companies.WriteString("cvr,name\n")
 	for i := range 100_000 {
-		fmt.Fprintf(&text, "%d,Company\n", 10_000_000+i)
+		fmt.Fprintf(&companies, "%d,Company\n", 10_000_000+i)
 	}
-	const row = int64(len("10000000,Company\n"))
-	for name, change := range map[string]func(file *os.File, size int64) error{
-		"longer": func(file *os.File, size int64) error {
-			_, err := file.WriteAt([]byte("20000000,Company\n"), size)
+	for _, kind := range []struct {
+		name, text, row, other string
+		load                   func(path string, progress imports.Progress) error
+	}{
+		{"delivery.csv", modelstest.DeliveryHeader + strings.Repeat(record, 15_000), record, longRecord("10000002"), func(path string, progress imports.Progress) error {
+			_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Progress: progress})
 			return err
-		},
-		"other content": func(file *os.File, size int64) error {
-			_, err := file.WriteAt([]byte("i"), size-2)
+		}},
+		{"companies.csv", companies.String(), row, "20000000,Company\n", func(path string, progress imports.Progress) error {
+			_, err := imports.Companies(t.Context(), w.Operator.DB(), a, path, progress)
 			return err
-		},
-		"bad line": func(file *os.File, size int64) error {
-			_, err := file.WriteAt([]byte("x"), size-row)
-			return err
-		},
-		"written again": func(file *os.File, size int64) error {
-			_, err := file.WriteAt([]byte("\n"), size-1)
-			return err
-		},
-		"shorter":        func(file *os.File, size int64) error { return file.Truncate(size - row) },
-		"much shorter":   func(file *os.File, _ int64) error { return file.Truncate(row) },
-		"nothing at all": func(file *os.File, _ int64) error { return file.Truncate(0) },
+		}},
 	} {
-		path := modelstest.File(t, "companies.csv", text.String())
-		file, err := os.OpenFile(path, os.O_RDWR, 0)
-		require.NoError(t, err)
-		_, err = imports.Companies(t.Context(), w.Operator.DB(), a, path, inSecondReading(func() {
-			if err := change(file, int64(text.Len())); err != nil {
-				t.Error(err)
+		size := int64(len(kind.text))
+		last := size - int64(len(kind.row))
+		write := func(text string, at int64) func(*os.File) error {
+			return func(file *os.File) error {
+				_, err := file.WriteAt([]byte(text), at)
+				return err
 			}
-		}))
-		require.NoError(t, file.Close())
-		modelstest.RequireKind(t, models.KindConflict, err)
-		require.Equal(t, path+" changed while it was read: import it again once it is complete", err.Error(), name)
-		require.Zero(t, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM companies`), name)
+		}
+		for name, change := range map[string]func(*os.File) error{
+			"longer": write(kind.row, size), "other content": write("1", size-2), "other company": write(kind.other, last), "bad line": write("x", last), "written again": write("\n", size-1),
+			"shorter":        func(file *os.File) error { return file.Truncate(last) },
+			"nothing at all": func(file *os.File) error { return file.Truncate(0) },
+		} {
+			path := modelstest.File(t, kind.name, kind.text)
+			file, err := os.OpenFile(path, os.O_RDWR, 0)
+			require.NoError(t, err)
+			err = kind.load(path, inSecondReading(func() {
+				if err := change(file); err != nil {
+					t.Error(err)
+				}
+			}))
+			require.NoError(t, file.Close())
+			modelstest.RequireKind(t, models.KindConflict, err)
+			require.Equal(t, path+" changed while it was read: import it again once it is complete", err.Error(), name)
+			requireNothingStored(t, modelstest.Conn(t, w.URL))
+			require.Empty(t, modelstest.Companies(t, w.Service, a))
+		}
 	}
 }

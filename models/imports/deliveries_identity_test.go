@@ -63,9 +63,7 @@ func TestDeliveryWithOtherRecords(t *testing.T) {
 // A file of several OS deliveries that shares one with a stored file is refused.
 func TestDeliveryThatSharesAnOS1(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10150817")
+	w, a := newWorld(t, "10150817")
 	one := osFile("10150817", "0012345678", 10_000)
 	two := strings.Replace(osFile("10150817", "0012345678", 20_000), "DELIVERY-1", "DELIVERY-2", 1)
 	load := func(text string) (imports.DeliveryResult, error) {
@@ -111,12 +109,11 @@ func TestDeliveryThatRepeatsRecords(t *testing.T) {
 	w.Companies(t, b, "10000001")
 	more := strings.Replace(modelstest.Record("10000001"), "1234.50", "7.00", 1)
 	lines := []string{modelstest.Record("10000001"), modelstest.Record("10000009")}
-	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...), SkipUnknown: true, Organization: &a})
-	require.NoError(t, err)
+	load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...), SkipUnknown: true, Organization: &a})
 	before := everything(t, w)
 	for _, organization := range []*models.Organization{nil, &a, &b} {
 		for _, text := range [][]string{{more, lines[0]}, {more, lines[1]}, {more, lines[0], lines[1]}, {lines[0], lines[0]}} {
-			_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, text...), SkipUnknown: true, Organization: organization})
+			_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, text...), SkipUnknown: true, Organization: organization})
 			modelstest.RequireKind(t, models.KindConflict, err)
 			require.ErrorContains(t, err, "--additional")
 			require.Contains(t, err.Error(), "delivery.csv repeats ")
@@ -124,13 +121,11 @@ func TestDeliveryThatRepeatsRecords(t *testing.T) {
 	}
 	require.Equal(t, before, everything(t, w))
 
-	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, more, lines[0], lines[1]), SkipUnknown: true, Repeated: imports.RepeatedReplace})
-	require.NoError(t, err)
+	done := load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, more, lines[0], lines[1]), SkipUnknown: true, Repeated: imports.RepeatedReplace})
 	require.NotNil(t, done.Replaced)
 	requireIndexes(t, w, a, "10000001", 1, 2)
 	requireIndexes(t, w, b, "10000001", 1, 2)
-	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines[0]), Repeated: imports.RepeatedAdditional})
-	require.NoError(t, err)
+	load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines[0]), Repeated: imports.RepeatedAdditional})
 	requireIndexes(t, w, b, "10000001", 1, 2, 1)
 
 	// Another date, company, amount or account is another record.
@@ -138,17 +133,14 @@ func TestDeliveryThatRepeatsRecords(t *testing.T) {
 	for _, change := range [][2]string{{"01-31", "02-01"}, {"10000001", "10000002"}, {"1234.50", "1234.51"}, {"0012345678", "0012345679"}, {"CARD", "CASH"}, {",3,", ",4,"}} {
 		others = append(others, strings.Replace(lines[0], change[0], change[1], 1))
 	}
-	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, others...), SkipUnknown: true})
-	require.NoError(t, err)
+	load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, others...), SkipUnknown: true})
 }
 
 // Identical bytes are the same delivery, and are refused under another layout until
 // the delivery is withdrawn.
 func TestDeliveryUnderAnotherLayout(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001")
+	w, a := newWorld(t, "10000001")
 	other, err := format.ParseLayout([]byte(`
 name: other
 format: delimited
@@ -165,8 +157,7 @@ fields:
 `))
 	require.NoError(t, err)
 	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"))
-	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
-	require.NoError(t, err)
+	done := load(t, w, imports.DeliveryOptions{Path: path})
 	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Layout: other})
 	modelstest.RequireKind(t, models.KindConflict, err)
 	require.ErrorContains(t, err, "the layout csv, not other")
@@ -174,27 +165,23 @@ fields:
 
 	_, err = imports.Withdraw(t.Context(), w.Operator.DB(), done.ID, "wrong layout", nil)
 	require.NoError(t, err)
-	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Layout: other})
-	require.NoError(t, err)
+	load(t, w, imports.DeliveryOptions{Path: path, Layout: other})
 	require.Equal(t, "OTHER", modelstest.Transactions(t, w.Service, a, "10000001")[0].TransferType)
 }
 
 // A dry run reports what an import would do, and stores nothing.
 func TestDeliveryDryRun(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001")
+	w, a := newWorld(t, "10000001")
 	conn := modelstest.Conn(t, w.URL)
 	before := modelstest.Dump(t, conn)
 	options := imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000009")), SkipUnknown: true, DryRun: true}
-	done, err := w.ImportDelivery(t.Context(), options)
-	require.NoError(t, err)
+	done := load(t, w, options)
 	requireResult(t, imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 2, Stored: 1, Held: 1, Organizations: 1}, done)
 	require.Equal(t, "a", done.Shares[0].Slug)
 	require.Equal(t, "1234.50", done.Shares[0].TotalAmountDKK)
 	options.SkipUnknown = false
-	_, err = w.ImportDelivery(t.Context(), options)
+	_, err := w.ImportDelivery(t.Context(), options)
 	modelstest.BadFile(t, err)
 	companies, err := imports.CompaniesDryRun(t.Context(), w.Operator.DB(), a, modelstest.File(t, "companies.csv", "cvr,name\n10000009,x\n"), nil)
 	require.NoError(t, err)

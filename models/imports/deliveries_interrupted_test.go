@@ -26,9 +26,7 @@ func atShare(share float64, f func()) imports.Progress {
 // repeated.
 func TestDeliveryCancelled(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001")
+	w, _ := newWorld(t, "10000001")
 	path := bigDelivery(t, "10000001")
 	conn := modelstest.Conn(t, w.URL)
 	for _, share := range []float64{0, 0.25, 0.6, 0.95} {
@@ -54,9 +52,7 @@ func TestDeliveryCancelled(t *testing.T) {
 // that the database does not answer, and can be repeated.
 func TestDeliveryConnectionKilled(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001")
+	w, _ := newWorld(t, "10000001")
 	path := bigDelivery(t, "10000001")
 	conn := modelstest.Conn(t, w.URL)
 	for _, share := range []float64{0.51, 0.7, 0.95} {
@@ -76,8 +72,7 @@ func TestDeliveryConnectionKilled(t *testing.T) {
 
 func requireImported(t *testing.T, w *modelstest.World, path string) {
 	t.Helper()
-	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
-	require.NoError(t, err)
+	done := load(t, w, imports.DeliveryOptions{Path: path})
 	require.False(t, done.Already)
 	require.Equal(t, done.Records, done.Stored)
 	require.EqualValues(t, done.Records, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM transactions`))
@@ -87,8 +82,7 @@ func requireImported(t *testing.T, w *modelstest.World, path string) {
 // nothing behind and can be repeated.
 func TestCompaniesInterrupted(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
+	w, a := newWorld(t)
 	path := modelstest.File(t, "companies.csv", modelstest.CompaniesCSV(20_000_000, 5_000))
 	conn := modelstest.Conn(t, w.URL)
 

@@ -40,13 +40,10 @@ func latin1(t *testing.T, text string) string {
 // end is the payer's record, and rawLine is that line in UTF-8.
 func TestOSDelivery(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10150817")
-	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{
+	w, a := newWorld(t, "10150817")
+	done := load(t, w, imports.DeliveryOptions{
 		Path: modelstest.File(t, "KORT.OS", latin1(t, osFile("10150817", "0012345678", 123_450))),
 	})
-	require.NoError(t, err)
 	requireResult(t, imports.DeliveryResult{Filename: "KORT.OS", Layout: "os", Records: 1, Stored: 1, Organizations: 1}, done)
 	stored := modelstest.Transactions(t, w.Service, a, "10150817")
 	require.Len(t, stored, 1)
@@ -60,7 +57,7 @@ func TestOSDelivery(t *testing.T) {
 
 	// A section whose transfers do not add up to its total makes the file bad.
 	wrong := strings.Replace(osFile("10150817", "0012345678", 99_900), fmt.Sprintf("%012d", 50), fmt.Sprintf("%012d", 51), 1)
-	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "WRONG.OS", latin1(t, wrong))})
+	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "WRONG.OS", latin1(t, wrong))})
 	modelstest.BadFile(t, err)
 	require.Len(t, modelstest.Transactions(t, w.Service, a, "10150817"), 1)
 }
@@ -70,22 +67,18 @@ func TestOSDelivery(t *testing.T) {
 // refused.
 func TestOSDeliveryInItsTransport(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10150817")
+	w, a := newWorld(t, "10150817")
 	bare := latin1(t, osFile("10150817", "0012345678", 123_450))
 	path := modelstest.File(t, "D26013101", "PBCNET00\r\n"+bare+"PBCNET90\r\n")
-	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
-	require.NoError(t, err)
+	done := load(t, w, imports.DeliveryOptions{Path: path})
 	requireResult(t, imports.DeliveryResult{Filename: "D26013101", Layout: "os", Records: 1, Stored: 1, Organizations: 1}, done)
 	require.EqualValues(t, 5, modelstest.Transactions(t, w.Service, a, "10150817")[0].RecordIndex)
 
 	unwrapped := modelstest.File(t, "D26013101", bare)
-	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: unwrapped})
+	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: unwrapped})
 	modelstest.RequireKind(t, models.KindConflict, err)
 	require.ErrorContains(t, err, "with other records (now 1 of 1234.50 kr., stored 1 of 1234.50 kr.)")
-	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: unwrapped, Repeated: imports.RepeatedReplace})
-	require.NoError(t, err)
+	load(t, w, imports.DeliveryOptions{Path: unwrapped, Repeated: imports.RepeatedReplace})
 	stored := modelstest.Transactions(t, w.Service, a, "10150817")
 	require.Len(t, stored, 1)
 	require.EqualValues(t, 4, stored[0].RecordIndex)
@@ -95,9 +88,7 @@ func TestOSDeliveryInItsTransport(t *testing.T) {
 // is a fixed-width layout with the CVR on a line before the records.
 func TestDeliveryOfACustomLayout(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001", "10000002")
+	w, a := newWorld(t, "10000001", "10000002")
 	layout, err := format.ParseLayout([]byte(`
 name: kortnet
 format: fixed
@@ -116,8 +107,7 @@ fields:
 	require.NoError(t, err)
 	file := "HEADER\nC10000001\nR123400000012345678KØB  31.01.2600000123450-\nR432100000000000001RETUR01.02.2600000000007 \n" +
 		"C10000002\nR123400000012345678KØB  31.01.2600000000100 \nTRAILER\n"
-	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "kort.txt", latin1(t, file)), Layout: layout})
-	require.NoError(t, err)
+	done := load(t, w, imports.DeliveryOptions{Path: modelstest.File(t, "kort.txt", latin1(t, file)), Layout: layout})
 	requireResult(t, imports.DeliveryResult{Filename: "kort.txt", Layout: "kortnet", Records: 3, Stored: 3, Organizations: 1}, done)
 	stored := modelstest.Transactions(t, w.Service, a, "10000001")
 	require.Len(t, stored, 2)

@@ -21,8 +21,7 @@ func TestDeliveryGoesToTheCompanysOrganizations(t *testing.T) {
 	w.Companies(t, c, "10000009")
 	path := modelstest.DeliveryFile(t, modelstest.Record("10000002"), modelstest.Record("10000001"), modelstest.Record("10000003"), modelstest.Record("10000002"))
 
-	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
-	require.NoError(t, err)
+	done := load(t, w, imports.DeliveryOptions{Path: path})
 	requireResult(t, imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 4, Stored: 6, Organizations: 2}, done)
 	requireIndexes(t, w, a, "10000001", 2)
 	requireIndexes(t, w, a, "10000002", 1, 4)
@@ -57,8 +56,7 @@ func TestDeliveryForOneOrganization(t *testing.T) {
 	wanted := imports.DeliveryOptions{Organization: &a,
 		Path: modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000002"), modelstest.Record("10000003"), modelstest.Record("10000003"))}
 
-	done, err := w.ImportDelivery(t.Context(), wanted)
-	require.NoError(t, err)
+	done := load(t, w, wanted)
 	requireResult(t, imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 4, Stored: 2, Organizations: 1, Others: 2}, done)
 	requireIndexes(t, w, a, "10000001", 1)
 	requireIndexes(t, w, a, "10000002", 2)
@@ -67,8 +65,7 @@ func TestDeliveryForOneOrganization(t *testing.T) {
 
 	// The others get theirs by an import of their own.
 	wanted.Organization = &b
-	done, err = w.ImportDelivery(t.Context(), wanted)
-	require.NoError(t, err)
+	done = load(t, w, wanted)
 	require.False(t, done.Already)
 	require.EqualValues(t, 3, done.Stored)
 	requireIndexes(t, w, b, "10000002", 2)
@@ -80,9 +77,7 @@ func TestDeliveryForOneOrganization(t *testing.T) {
 // organization, whether or not that one has a company in the file.
 func TestDeliveryOfAnUnknownCompany(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001")
+	w, a := newWorld(t, "10000001")
 	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000009"), modelstest.Record("10000001"), modelstest.Record("10000008"), modelstest.Record("10000009"))
 	conn := modelstest.Conn(t, w.URL)
 	for _, organization := range []*models.Organization{nil, &a} {
@@ -114,19 +109,17 @@ func TestDeliverySkipsUnknown(t *testing.T) {
 	w.Companies(t, b, "10000002")
 	path := modelstest.DeliveryFile(t, modelstest.Record("10000009"), modelstest.Record("10000001"), modelstest.Record("10000002"), modelstest.Record("10000008"), modelstest.Record("10000001"))
 
-	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, SkipUnknown: true, Organization: &a})
-	require.NoError(t, err)
+	done := load(t, w, imports.DeliveryOptions{Path: path, SkipUnknown: true, Organization: &a})
 	requireResult(t, imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 5, Stored: 2, Organizations: 1, Held: 2, Others: 1}, done)
 	requireIndexes(t, w, a, "10000001", 2, 5)
 
 	// A file of unknown companies only is not an error.
-	done, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, modelstest.Record("10000007")), SkipUnknown: true})
-	require.NoError(t, err)
+	done = load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, modelstest.Record("10000007")), SkipUnknown: true})
 	requireResult(t, imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 1, Held: 1}, done)
 	require.Equal(t, 1, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM delivery_files`))
 
 	// A malformed CVR is not an unknown one.
-	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{SkipUnknown: true,
+	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{SkipUnknown: true,
 		Path: modelstest.DeliveryFile(t, modelstest.Record("10000009"), modelstest.Record("1000000"), modelstest.Record("10000001"))})
 	bad := modelstest.BadFile(t, err)
 	require.Len(t, bad.Lines, 1)

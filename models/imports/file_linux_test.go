@@ -18,25 +18,26 @@ import (
 // replaced, and the file is imported.
 func TestDeliveryFilenameOfAnotherEncoding(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001")
+	w, a := newWorld(t, "10000001")
 	path := filepath.Join(t.TempDir(), "l\xf8n.csv")
 	require.NoError(t, os.WriteFile(path, []byte(modelstest.DeliveryHeader+modelstest.Record("10000001")), 0o600))
-	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
-	require.NoError(t, err)
+	load(t, w, imports.DeliveryOptions{Path: path})
 	require.Equal(t, "l\ufffdn.csv", modelstest.Transactions(t, w.Service, a, "10000001")[0].Filename)
 }
 
-// A path that is not a regular file is refused at once, in a sentence that names
-// it. In particular, a named pipe without a writer does not block the import.
+// A path that is not a regular file, or not there, is refused at once, in a sentence that
+// names it. In particular, a named pipe without a writer does not block the import.
 func TestImportOfAnIrregularFile(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
+	w, a := newWorld(t)
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
-	for _, path := range []string{pipe, "/dev/zero", "/dev/null"} {
+	directory := t.TempDir()
+	missing := filepath.Join(directory, "missing.csv")
+	for path, sentence := range map[string]string{
+		pipe: pipe + " is not a regular file: name a file", "/dev/zero": "/dev/zero is not a regular file: name a file",
+		directory: directory + " is a directory: name a file", missing: "there is no file " + missing,
+	} {
 		refused := make(chan error, 2)
 		go func() {
 			_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
@@ -47,7 +48,7 @@ func TestImportOfAnIrregularFile(t *testing.T) {
 		for range 2 {
 			err := modelstest.Receive(t, refused, path)
 			modelstest.RequireKind(t, models.KindInvalid, err)
-			require.Equal(t, path+" is not a regular file: name a file", err.Error())
+			require.Equal(t, sentence, err.Error())
 		}
 	}
 }
@@ -57,8 +58,7 @@ func TestImportOfAnIrregularFile(t *testing.T) {
 // one thread, which ends with the goroutine that is locked to it.
 func TestImportWithoutPermission(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
+	w, a := newWorld(t)
 	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"))
 	require.NoError(t, os.Chmod(path, 0))
 	refused := make(chan error, 2)

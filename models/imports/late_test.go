@@ -29,8 +29,7 @@ func TestHeldRecordsArriveWithTheirCompany(t *testing.T) {
 		{dated("10000002", "2026-01-01"), dated("10000001", "2026-01-01"), dated("10000002", "2026-01-02")},
 		{dated("10000003", "2026-01-03"), dated("10000002", "2026-01-03")},
 	} {
-		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...), SkipUnknown: true})
-		require.NoError(t, err)
+		load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...), SkipUnknown: true})
 	}
 	groups, err := imports.Held(t.Context(), w.Operator.Store)
 	require.NoError(t, err)
@@ -39,8 +38,7 @@ func TestHeldRecordsArriveWithTheirCompany(t *testing.T) {
 	earlier := modelstest.Transactions(t, w.Service, a, "10000001")
 
 	imported := time.Now().Add(-time.Millisecond)
-	done, err := importCompanies(t, w, a, "cvr,name\n10000002,x\n")
-	require.NoError(t, err)
+	done := loadCompanies(t, w, a, "cvr,name\n10000002,x\n")
 	require.Equal(t, "a", done.Delivered.Slug)
 	require.Equal(t, []any{int64(3), "3703.50"}, []any{done.Delivered.Records, done.Delivered.TotalAmountDKK})
 	require.Zero(t, done.History)
@@ -58,8 +56,7 @@ func TestHeldRecordsArriveWithTheirCompany(t *testing.T) {
 	}
 
 	// Another organization's company of that CVR has a history, which is not given away.
-	done, err = importCompanies(t, w, b, "cvr,name\n10000002,x\n10000003,x\n")
-	require.NoError(t, err)
+	done = loadCompanies(t, w, b, "cvr,name\n10000002,x\n10000003,x\n")
 	require.EqualValues(t, 1, done.Delivered.Records)
 	require.EqualValues(t, 3, done.History)
 	requireIndexes(t, w, b, "10000002")
@@ -73,8 +70,7 @@ func TestHeldRecordsOfOneOrganization(t *testing.T) {
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"))
 	for range 2 {
-		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Organization: &b, SkipUnknown: true})
-		require.NoError(t, err)
+		load(t, w, imports.DeliveryOptions{Path: path, Organization: &b, SkipUnknown: true})
 	}
 	groups, err := imports.Held(t.Context(), w.Operator.Store)
 	require.NoError(t, err)
@@ -98,8 +94,7 @@ func TestBackfill(t *testing.T) {
 	w.Companies(t, c, "10000001")
 	var ids []uuid.UUID
 	for _, date := range []string{"2026-01-01", "2026-01-02", "2026-01-03"} {
-		done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, dated("10000001", date), dated("10000002", date))})
-		require.NoError(t, err)
+		done := load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, dated("10000001", date), dated("10000002", date))})
 		ids = append(ids, done.ID)
 	}
 	w.Companies(t, b, "10000001", "10000002", "10000003")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dispo/models"
 	"dispo/models/imports"
 	"dispo/models/modelstest"
 )
@@ -23,4 +24,36 @@ func TestMain(m *testing.M) {
 		os.Exit(runChildImport(text))
 	}
 	os.Exit(modelstest.Main(m))
+}
+
+// newWorld returns a world with an organization that has these companies.
+func newWorld(t testing.TB, cvrs ...string) (*modelstest.World, models.Organization) {
+	t.Helper()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	if len(cvrs) > 0 {
+		w.Companies(t, a, cvrs...)
+	}
+	return w, a
+}
+
+// load imports a delivery, which must be good.
+func load(t testing.TB, w *modelstest.World, options imports.DeliveryOptions) imports.DeliveryResult {
+	t.Helper()
+	done, err := w.ImportDelivery(t.Context(), options)
+	require.NoError(t, err)
+	return done
+}
+
+func importCompanies(t testing.TB, w *modelstest.World, organization models.Organization, text string) (imports.CompaniesResult, error) {
+	t.Helper()
+	return w.ImportCompanies(t.Context(), organization, modelstest.File(t, "companies.csv", text))
+}
+
+// loadCompanies imports companies, which must be good.
+func loadCompanies(t testing.TB, w *modelstest.World, organization models.Organization, text string) imports.CompaniesResult {
+	t.Helper()
+	done, err := importCompanies(t, w, organization, text)
+	require.NoError(t, err)
+	return done
 }

@@ -16,9 +16,7 @@ import (
 // records are stored of the same company and day, with the same amount.
 func TestRepeatsCostWhatArrives(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001")
+	w, _ := newWorld(t, "10000001")
 	records := func(first, count int) string {
 		var lines []string
 		for i := range count {
@@ -27,13 +25,12 @@ func TestRepeatsCostWhatArrives(t *testing.T) {
 		return modelstest.DeliveryFile(t, lines...)
 	}
 	const stored = 20_000
-	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: records(0, stored)})
-	require.NoError(t, err)
+	load(t, w, imports.DeliveryOptions{Path: records(0, stored)})
 
 	rows := modelstest.RowsRead(t, w.URL, func() {
 		operator := modelstest.Open(t, w.URL, database.Operator)
 		defer operator.Close()
-		_, err = imports.Delivery(t.Context(), operator.DB(), imports.DeliveryOptions{Path: records(stored, 30)})
+		_, err := imports.Delivery(t.Context(), operator.DB(), imports.DeliveryOptions{Path: records(stored, 30)})
 		require.NoError(t, err)
 		_, err = imports.Delivery(t.Context(), operator.DB(), imports.DeliveryOptions{Path: records(stored-1, 30)})
 		modelstest.RequireKind(t, models.KindConflict, err)

@@ -26,17 +26,13 @@ func gzipped(t *testing.T, text string) string {
 // records, and is recognized by its bytes. Its name is that of the file on disk.
 func TestDeliveryInACompressedFile(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001", "10150817")
+	w, _ := newWorld(t, "10000001", "10150817")
 	for _, text := range []string{modelstest.DeliveryCSV("10000001", 3), latin1(t, osFile("10150817", "0012345678", 123_450))} {
-		first, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "week.gz", gzipped(t, text))})
-		require.NoError(t, err)
+		first := load(t, w, imports.DeliveryOptions{Path: modelstest.File(t, "week.gz", gzipped(t, text))})
 		require.Equal(t, "week.gz", first.Filename)
 		require.Equal(t, first.Records, first.Stored)
 		for name, file := range map[string]string{"week": text, "week.GZ": gzipped(t, text)} {
-			again, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, name, file)})
-			require.NoError(t, err)
+			again := load(t, w, imports.DeliveryOptions{Path: modelstest.File(t, name, file)})
 			require.True(t, again.Already, name)
 			require.Equal(t, first.Layout, again.Layout)
 			require.Equal(t, first.ID, again.ID)
@@ -49,8 +45,7 @@ func TestDeliveryInACompressedFile(t *testing.T) {
 // and nothing of it is stored.
 func TestImportOfADamagedCompressedFile(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
+	w, a := newWorld(t)
 	cut := func(name, file string) string { return modelstest.File(t, name, file[:len(file)-4]) }
 	const companies = "cvr,name\n10000001,A\n"
 	_, err := w.ImportCompanies(t.Context(), a, cut("a.gz", gzipped(t, companies)))

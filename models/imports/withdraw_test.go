@@ -26,8 +26,7 @@ func TestWithdraw(t *testing.T) {
 	w.Companies(t, b, "10000001", "10000002")
 	w.Companies(t, c, "10000003")
 	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000002"), modelstest.Record("10000009"))
-	wrong, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, SkipUnknown: true})
-	require.NoError(t, err)
+	wrong := load(t, w, imports.DeliveryOptions{Path: path, SkipUnknown: true})
 	w.Delivery(t, "10000001", 3)
 	removed := modelstest.Transactions(t, w.Service, a, "10000001")[0].ID
 	conn := modelstest.Conn(t, w.URL)
@@ -68,8 +67,7 @@ func TestWithdraw(t *testing.T) {
 	require.Nil(t, deliveries[0].WithdrawnAt)
 	require.Equal(t, "wrong layout", *deliveries[1].WithdrawnReason)
 
-	again, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, SkipUnknown: true})
-	require.NoError(t, err)
+	again := load(t, w, imports.DeliveryOptions{Path: path, SkipUnknown: true})
 	require.NotEqual(t, wrong.ID, again.ID)
 	require.EqualValues(t, 3, again.Stored)
 	require.EqualValues(t, 1, again.Held)
@@ -84,23 +82,20 @@ func TestWithdrawFromOneOrganization(t *testing.T) {
 	w.Companies(t, a, "10000001")
 	w.Companies(t, b, "10000001")
 	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000001"), modelstest.Record("10000009"))
-	done, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, SkipUnknown: true})
-	require.NoError(t, err)
-	_, err = imports.Withdraw(t.Context(), w.Operator.DB(), done.ID, "not theirs", &c)
+	done := load(t, w, imports.DeliveryOptions{Path: path, SkipUnknown: true})
+	_, err := imports.Withdraw(t.Context(), w.Operator.DB(), done.ID, "not theirs", &c)
 	modelstest.RequireKind(t, models.KindConflict, err)
 	_, err = imports.Withdraw(t.Context(), w.Operator.DB(), done.ID, "not theirs", &b)
 	require.NoError(t, err)
 	requireIndexes(t, w, a, "10000001", 1, 2)
 	requireIndexes(t, w, b, "10000001")
 
-	again, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, SkipUnknown: true})
-	require.NoError(t, err)
+	again := load(t, w, imports.DeliveryOptions{Path: path, SkipUnknown: true})
 	requireResult(t, imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 3, Already: true, Lacking: 1}, again)
 	// What is held of it stays held for others.
 	w.Companies(t, b, "10000009")
 	requireIndexes(t, w, b, "10000009")
-	again, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Organization: &b})
-	require.NoError(t, err)
+	again = load(t, w, imports.DeliveryOptions{Path: path, Organization: &b})
 	require.Equal(t, done.ID, again.ID)
 	requireIndexes(t, w, b, "10000001", 1, 2)
 	requireIndexes(t, w, b, "10000009", 3)
@@ -109,9 +104,7 @@ func TestWithdrawFromOneOrganization(t *testing.T) {
 // A withdrawal needs a delivery and a reason of one line.
 func TestWithdrawRefused(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001")
+	w, a := newWorld(t, "10000001")
 	done := w.Delivery(t, "10000001", 1)
 	for _, reason := range []string{"", " ", "a\nb", strings.Repeat("x", 501), "\xff"} {
 		_, err := imports.Withdraw(t.Context(), w.Operator.DB(), done.ID, reason, nil)

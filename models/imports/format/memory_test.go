@@ -117,3 +117,27 @@ func TestRecordsCostNoAllocation(t *testing.T) {
 		assert.Less(t, allocations, 50.0, test.name)
 	}
 }
+
+func csvOf(records int) []byte {
+	var file bytes.Buffer
+	file.WriteString("cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n")
+	for i := range records {
+		fmt.Fprintf(&file, "%08d,%04d,%010d,Visa/Dankort,2026-%02d-%02d,%d,%d.%02d\n",
+			10_000_000+i%90_000_000, i%10_000, i, 1+i%12, 1+i%28, i%500, i%100_000, i%100)
+	}
+	return file.Bytes()
+}
+
+func osOf(sections, transfers int) []byte {
+	var file bytes.Buffer
+	file.WriteString(osStart())
+	for range sections {
+		file.WriteString(osSectionStart())
+		for range transfers {
+			file.WriteString(osTransfer("1050"))
+		}
+		file.WriteString(osSectionEnd(fmt.Sprint(transfers), fmt.Sprint(transfers*1050)))
+	}
+	file.WriteString(osEnd(fmt.Sprint(sections*transfers), fmt.Sprint(sections*transfers*1050)))
+	return file.Bytes()
+}
