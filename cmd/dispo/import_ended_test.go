@@ -55,25 +55,6 @@ func TestImportEndedWhileCopying(t *testing.T) {
 	require.Equal(t, records, query[int](t, w.URL, `SELECT transaction_count FROM companies`))
 }
 
-// The same holds if the import is killed after the last row, before the commit.
-func TestImportKilledBeforeCommit(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	before := rows(t, w.URL)
-	for _, arguments := range [][]string{
-		{"import", "delivery", file(t, "delivery.csv", delivery(cvr, cvr))},
-		{"import", "companies", file(t, "companies.csv", "cvr,name\n"+cvr+",New\n"), "--organization", "acme"},
-	} {
-		release := hold(t, w.URL, "SELECT FROM companies FOR UPDATE")
-		p := w.start(t, arguments...)
-		eventually(t, func() bool { return waits(t, w.URL) })
-		require.Equal(t, -1, p.end(t, syscall.SIGKILL))
-		release()
-		quiet(t, w.URL)
-		require.Equal(t, before, rows(t, w.URL))
-	}
-}
-
 // If a command with several files is interrupted, the files before the current one are
 // stored. The last line names the others.
 func TestImportInterruptedBetweenFiles(t *testing.T) {

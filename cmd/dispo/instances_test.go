@@ -32,18 +32,6 @@ func TestRevokedOnEveryInstance(t *testing.T) {
 	}
 }
 
-// Instances revoke a key at its scheduled time, and only one of them does.
-func TestRevokedOnSchedule(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET revoke_at = now() - interval '1 minute', revoke_scheduled_at = now() - interval '1 day'`)
-	instances := []*service{w.serve(t), w.serve(t)}
-	for _, s := range instances {
-		eventually(t, func() bool { return s.get(t, "/api/v1/companies", w.key).status == http.StatusUnauthorized })
-	}
-	require.Equal(t, 1, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM audit_log WHERE action = 'key.revoke' AND user_email = 'schedule'`))
-}
-
 // newRedis starts a Redis server for the test and returns its URL. kill kills it.
 func newRedis(t *testing.T) (url string, kill func()) {
 	t.Helper()

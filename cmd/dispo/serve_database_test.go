@@ -1,13 +1,10 @@
 package main_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"os"
 	"strconv"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -78,72 +75,4 @@ func TestDatabaseStopsAndComesBack(t *testing.T) {
 	eventually(t, func() bool { return s.get(t, "/api/health", "").status == http.StatusOK })
 	eventually(t, func() bool { return s.get(t, "/api/v1/companies", key).status == http.StatusOK })
 	require.Equal(t, 2, s.transactions(t, key))
-}
-
-// While the database is away, the log gets the first failures of each kind, and the
-// number of the others instead of a line for each.
-func TestFailuresInTheLogAreCounted(t *testing.T) {
-	t.Parallel()
-	const failures = 200
-	server, _ := ownServer(t)
-	p := on(server.URL())
-	p.run(t, "migrate").requireDone(t)
-	key := p.fill(t)
-	s := p.serve(t)
-	require.Equal(t, 2, s.transactions(t, key))
-	require.NoError(t, server.Stop())
-	var requests sync.WaitGroup
-	for range 4 {
-		requests.Go(func() {
-			for range failures / 4 {
-				if got := s.get(t, "/api/v1/companies", key); got.status != http.StatusServiceUnavailable {
-					t.Errorf("status %d", got.status)
-				}
-			}
-		})
-	}
-	requests.Wait()
-	s.end(t, interrupt)
-	lines, counted := 0, 0
-	for line := range strings.Lines(s.err.String()) {
-		var record struct {
-			Message  string `json:"msg"`
-			Repeated int
-		}
-		require.NoError(t, json.Unmarshal([]byte(line), &record), line)
-		if record.Message == "request failed" {
-			lines, counted = lines+1, counted+max(1, record.Repeated)
-		}
-	}
-	require.Equal(t, failures, counted)
-	require.Less(t, lines, failures/2)
-}
-
-// While the database keeps its connections but does not respond, requests get 503 too.
-func TestDatabaseSilent(t *testing.T) {
-	t.Parallel()
-	server, _ := ownServer(t)
-	p := on(server.URL())
-	p.run(t, "migrate").requireDone(t)
-	key := p.fill(t)
-	s := p.serve(t)
-	require.Equal(t, 2, s.transactions(t, key))
-
-	backends := query[[]int](t, server.URL(), `SELECT array_agg(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
-	parent := query[int](t, server.URL(), `SELECT split_part(pg_read_file('postmaster.pid'), E'\n', 1)::int`)
-	all := append([]int{parent}, backends...)
-	wake := func() {
-		for _, pid := range all {
-			_ = syscall.Kill(pid, syscall.SIGCONT)
-		}
-	}
-	t.Cleanup(wake)
-	for _, pid := range all {
-		require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
-	}
-	s.requireUnavailable(t, "/api/health", "")
-	s.requireUnavailable(t, "/api/v1/companies", key)
-
-	wake()
-	eventually(t, func() bool { return s.get(t, "/api/v1/companies", key).status == http.StatusOK })
 }

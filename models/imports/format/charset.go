@@ -92,7 +92,7 @@ type decoder struct {
 
 // decode sets a line's text from its bytes, or says why there is none.
 func (d *decoder) decode(raw []byte, l *line) (reason string) {
-	l.ascii = true
+	l.text, l.ascii = raw, true
 	for _, b := range raw {
 		if !d.charset.plain[b] {
 			l.ascii = false
@@ -100,56 +100,33 @@ func (d *decoder) decode(raw []byte, l *line) (reason string) {
 		}
 	}
 	if l.ascii {
-		l.text = raw
 		return ""
 	}
-	if d.charset.runes == nil {
-		return d.checkUTF8(raw, l)
-	}
-	return d.translate(raw, l)
-}
-
-func (d *decoder) checkUTF8(raw []byte, l *line) (reason string) {
-	position := 0
-	for rest := raw; len(rest) > 0; {
-		position++
-		r, size := utf8.DecodeRune(rest)
-		if r == utf8.RuneError && size == 1 {
-			return fmt.Sprintf("byte 0x%02X at character %d is not valid UTF-8", rest[0], position)
+	if runes := d.charset.runes; runes != nil {
+		d.buffer = d.buffer[:0]
+		for _, b := range raw {
+			d.buffer = utf8.AppendRune(d.buffer, runes[b])
 		}
-		if !allowed(r) {
-			return controlReason(r, position)
+		l.text = d.buffer
+		l.ascii = len(l.text) == len(raw)
+	}
+	position := 0
+	for rest := l.text; len(rest) > 0; {
+		r, size := utf8.DecodeRune(rest)
+		position++
+		switch {
+		case r == utf8.RuneError && d.charset.runes != nil:
+			return fmt.Sprintf("byte 0x%02X at character %d is not valid in %s", raw[position-1], position, d.charset.name)
+		case r == utf8.RuneError && size == 1:
+			return fmt.Sprintf("byte 0x%02X at character %d is not valid UTF-8", rest[0], position)
+		case r == '\r':
+			return fmt.Sprintf("stray carriage return at character %d; lines must end with LF or CRLF", position)
+		case r == 0:
+			return fmt.Sprintf("NUL byte at character %d", position)
+		case !allowed(r):
+			return fmt.Sprintf("control character %U at character %d", r, position)
 		}
 		rest = rest[size:]
 	}
-	l.text = raw
 	return ""
-}
-
-func (d *decoder) translate(raw []byte, l *line) (reason string) {
-	text := d.buffer[:0]
-	l.ascii = true
-	for i, b := range raw {
-		r := d.charset.runes[b]
-		if r == utf8.RuneError {
-			return fmt.Sprintf("byte 0x%02X at character %d is not valid in %s", b, i+1, d.charset.name)
-		}
-		if !allowed(r) {
-			return controlReason(r, i+1)
-		}
-		l.ascii = l.ascii && r < utf8.RuneSelf
-		text = utf8.AppendRune(text, r)
-	}
-	l.text, d.buffer = text, text
-	return ""
-}
-
-func controlReason(r rune, position int) string {
-	switch r {
-	case '\r':
-		return fmt.Sprintf("stray carriage return at character %d; lines must end with LF or CRLF", position)
-	case 0:
-		return fmt.Sprintf("NUL byte at character %d", position)
-	}
-	return fmt.Sprintf("control character %U at character %d", r, position)
 }
