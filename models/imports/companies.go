@@ -66,16 +66,15 @@ func today() string { return time.Now().UTC().Format(time.DateOnly) }
 // the file twice, to notice if it changes meanwhile. The path is like that of a
 // delivery. progress may be nil. Errors: *BadFile for bad lines, else one sentence.
 func Companies(ctx context.Context, db *database.DB, organization models.Organization, path string, progress Progress) (CompaniesResult, error) {
-	return importCompanies(ctx, db, organization, path, progress, nil)
+	return importCompanies(ctx, db, organization, path, progress, false)
 }
 
 // CompaniesDryRun does everything that Companies does, but stores nothing.
 func CompaniesDryRun(ctx context.Context, db *database.DB, organization models.Organization, path string, progress Progress) (CompaniesResult, error) {
-	return importCompanies(ctx, db, organization, path, progress, errDryRun)
+	return importCompanies(ctx, db, organization, path, progress, true)
 }
 
-// importCompanies stores nothing if end is not nil.
-func importCompanies(ctx context.Context, db *database.DB, organization models.Organization, path string, progress Progress, end error) (CompaniesResult, error) {
+func importCompanies(ctx context.Context, db *database.DB, organization models.Organization, path string, progress Progress, dryRun bool) (CompaniesResult, error) {
 	if err := refuseSandbox(&organization); err != nil {
 		return CompaniesResult{}, err
 	}
@@ -101,7 +100,7 @@ func importCompanies(ctx context.Context, db *database.DB, organization models.O
 	if err := job.open(io.TeeReader(reader, digest)); err != nil {
 		return CompaniesResult{}, err
 	}
-	err = write(ctx, db, func(w *database.Writing) ([]uuid.UUID, error) {
+	err = write(ctx, db, dryRun, func(w *database.Writing) ([]uuid.UUID, error) {
 		// An import of a delivery finds out who has its companies, and waits for this
 		// lock as this import waits for that one.
 		_, err := w.Conn.Exec(ctx, `LOCK TABLE deliveries IN SHARE MODE`)
@@ -124,13 +123,10 @@ func importCompanies(ctx context.Context, db *database.DB, organization models.O
 		if err := job.warnOfDates(ctx, w.Conn, organization.ID); err != nil {
 			return err
 		}
-		if err := job.catchUp(ctx, w, organization.ID, inserted); err != nil {
-			return err
-		}
-		return end
+		return job.catchUp(ctx, w, organization.ID, inserted)
 	})
-	if err != nil && !errors.Is(err, errDryRun) {
-		return CompaniesResult{}, models.Wrap(err)
+	if err != nil {
+		return CompaniesResult{}, err
 	}
 	return job.done, nil
 }

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -85,7 +84,7 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 	if err != nil {
 		return DeliveryResult{}, err
 	}
-	job := &deliveryJob{ctx: ctx, DeliveryOptions: options, source: source, filename: Filename(options.Path)}
+	job := &deliveryJob{ctx: ctx, DeliveryOptions: options, source: source, done: DeliveryResult{Filename: Filename(options.Path)}}
 	if job.Progress == nil {
 		job.Progress = noProgress
 	}
@@ -94,39 +93,38 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 			return DeliveryResult{}, err
 		}
 	}
+	job.done.Layout = job.Layout.Name()
 	if err := job.check(); err != nil {
 		return DeliveryResult{}, err
 	}
-	job.done = DeliveryResult{Filename: job.filename, Layout: job.Layout.Name(), Records: job.records}
-	err = write(ctx, db, job.choose, job.write)
-	if err != nil && !errors.Is(err, errDryRun) {
-		return DeliveryResult{}, models.Wrap(err)
+	if err := write(ctx, db, options.DryRun, job.choose, job.write); err != nil {
+		return DeliveryResult{}, err
 	}
 	job.Progress(2*source.size(), 2*source.size())
 	return job.done, nil
 }
 
-// errDryRun ends a transaction whose changes are not wanted.
-var errDryRun = errors.New("dry run")
-
 type deliveryJob struct {
 	DeliveryOptions
-	ctx      context.Context
-	source   *File
-	filename string
-	done     DeliveryResult
+	checkedFile
+	recipients
+	ctx    context.Context
+	source *File
+	done   DeliveryResult
+}
 
-	// Set by check.
-	sha256   [sha256.Size]byte
-	identity format.Identity
-	bad      *BadFile
-	records  int64
-	amount   format.Sum
-	first    string // disposition date
-	last     string
-	cvrs     map[string]struct{}
+// checkedFile is what the first reading finds.
+type checkedFile struct {
+	sha256      [sha256.Size]byte
+	identity    format.Identity
+	bad         *BadFile
+	amount      format.Sum
+	first, last string // disposition dates
+	cvrs        map[string]struct{}
+}
 
-	// Set by choose.
+// recipients says who gets the records, and what is stored already.
+type recipients struct {
 	owners map[string][]uuid.UUID // organizations that get a CVR's records
 	known  map[string]bool        // CVRs that any organization has
 	stored *models.Delivery       // this delivery, if it is stored already
@@ -180,7 +178,7 @@ func (j *deliveryJob) check() error {
 	if err != nil {
 		return err
 	}
-	j.bad, j.cvrs = &BadFile{Filename: j.filename}, map[string]struct{}{}
+	j.bad, j.cvrs = &BadFile{Filename: j.done.Filename}, map[string]struct{}{}
 	first, last := make([]byte, 0, len(time.DateOnly)), make([]byte, 0, len(time.DateOnly))
 	summary, identity, err := j.Layout.Identify(source, func(r *format.Record) error {
 		if _, seen := j.cvrs[string(r.CVR)]; !seen {
@@ -195,7 +193,7 @@ func (j *deliveryJob) check() error {
 		j.amount.Add(r.Amount)
 		return nil
 	}, j.bad.add)
-	j.identity, j.records, j.first, j.last = identity, summary.Records, string(first), string(last)
+	j.identity, j.done.Records, j.first, j.last = identity, summary.Records, string(first), string(last)
 	digest.Sum(j.sha256[:0])
 	return err
 }
@@ -248,6 +246,20 @@ func lockDeliveries(ctx context.Context, w *database.Writing) error {
 	return err
 }
 
+// refuseSandbox refuses to import something for a sandbox. Nothing real may arrive
+// there, because whoever has a test key can read it. The organization may be nil.
+func refuseSandbox(organization *models.Organization) error {
+	if organization == nil || !organization.Sandbox {
+		return nil
+	}
+	return models.NewError(models.KindForbidden, fmt.Sprintf("%s is a sandbox: its data is made up and arrives by itself, and nothing can be imported", organization.Slug))
+}
+
+// notSandbox is the condition that a column has the id of a real organization.
+func notSandbox(column string) string {
+	return column + ` <> ALL (ARRAY(SELECT id FROM organizations WHERE sandbox))`
+}
+
 // findOwners finds the organizations that have the file's companies. Sandboxes, whose
 // companies are made up, have none of them.
 func (j *deliveryJob) findOwners(w *database.Writing) error {
@@ -275,7 +287,7 @@ func (j *deliveryJob) refuseBad() error {
 	if len(j.known) < len(j.cvrs) && !j.SkipUnknown {
 		// Only now are the unknown CVRs known. Read once more, to report their lines in
 		// the file's order among the others.
-		j.bad = &BadFile{Filename: j.filename}
+		j.bad = &BadFile{Filename: j.done.Filename}
 		source, err := j.read(0, sha256.New())
 		if err != nil {
 			return err
@@ -301,7 +313,7 @@ func (j *deliveryJob) write(w *database.Writing) error {
 		return err
 	}
 	if j.done.Already {
-		return j.end()
+		return nil
 	}
 	store, err := newStorage(j.ctx, w)
 	if err != nil {
@@ -315,13 +327,6 @@ func (j *deliveryJob) write(w *database.Writing) error {
 	}
 	j.done.Organizations = len(j.done.Shares)
 	j.done.Already = j.repeat && j.done.Stored == 0 && j.done.Held == 0
-	return j.end()
-}
-
-func (j *deliveryJob) end() error {
-	if j.DryRun {
-		return errDryRun
-	}
 	return nil
 }
 
@@ -329,15 +334,15 @@ func (j *deliveryJob) end() error {
 // replaces.
 func (j *deliveryJob) writeDelivery(w *database.Writing) error {
 	if j.old != nil {
-		if _, err := withdraw(j.ctx, w, j.old, nil, "replaced by "+j.filename, j.filename); err != nil {
+		if _, err := withdraw(j.ctx, w, j.old, nil, "replaced by "+j.done.Filename, j.done.Filename); err != nil {
 			return err
 		}
 		j.done.Replaced = j.old
 	}
 	if j.stored == nil {
 		j.stored = &models.Delivery{
-			ID: database.NewID(), Filename: j.filename, Layout: j.Layout.Name(), RecordsSHA256: j.identity.RecordsSHA256[:],
-			RecordCount: j.records, TotalAmountDKK: j.amount.String(), FirstDate: parseDay(j.first), LastDate: parseDay(j.last),
+			ID: database.NewID(), Filename: j.done.Filename, Layout: j.Layout.Name(), RecordsSHA256: j.identity.RecordsSHA256[:],
+			RecordCount: j.done.Records, TotalAmountDKK: j.amount.String(), FirstDate: parseDay(j.first), LastDate: parseDay(j.last),
 		}
 		if err := w.ORM.Create(j.stored).Error; err != nil {
 			return err

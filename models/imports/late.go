@@ -2,7 +2,6 @@ package imports
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -133,7 +132,7 @@ func Backfill(ctx context.Context, db *database.DB, options BackfillOptions) (Sh
 	}
 	id := options.Organization.ID
 	var done Share
-	err := write(ctx, db, func(w *database.Writing) ([]uuid.UUID, error) {
+	err := write(ctx, db, options.DryRun, func(w *database.Writing) ([]uuid.UUID, error) {
 		if options.CVR != "" {
 			if err := scoped(w, &options.Organization).Where("cvr = ?", options.CVR).Take(&models.Company{}).Error; err != nil {
 				return nil, models.NewError(models.KindCompanyNotFound, fmt.Sprintf("%s has no company with the CVR %q", options.Organization.Slug, options.CVR))
@@ -152,13 +151,10 @@ func Backfill(ctx context.Context, db *database.DB, options BackfillOptions) (Sh
 				return err
 			}
 		}
-		if options.DryRun {
-			return errDryRun
-		}
 		return nil
 	})
-	if err != nil && !errors.Is(err, errDryRun) {
-		return Share{}, models.Wrap(err)
+	if err != nil {
+		return Share{}, err
 	}
 	return done, nil
 }

@@ -36,14 +36,14 @@ func (j *deliveryJob) recognize(w *database.Writing) error {
 		return nil
 	case len(named) > 1:
 		return models.NewError(models.KindConflict, fmt.Sprintf("%s says that it is %s, of which %d deliveries are stored: %s. Withdraw those that are wrong, or pass --additional to store this one beside them",
-			j.filename, names(j.identity.Names), len(named), described(named)))
+			j.done.Filename, names(j.identity.Names), len(named), described(named)))
 	case j.Repeated == RepeatedReplace:
 		j.old = &named[0]
 		return j.refuseLoss(w)
 	}
 	d := &named[0]
 	return models.NewError(models.KindConflict, fmt.Sprintf("%s says that it is %s, which was imported before as %s (%s) with other records (now %d of %s kr., stored %d of %s kr.). Pass --replace to replace the stored delivery, or --additional to store this one beside it",
-		j.filename, names(j.identity.Names), d.Filename, d.ID, j.records, j.amount.String(), d.RecordCount, d.TotalAmountDKK))
+		j.done.Filename, names(j.identity.Names), d.Filename, d.ID, j.done.Records, j.amount.String(), d.RecordCount, d.TotalAmountDKK))
 }
 
 // refuseLoss refuses to replace a stored file that holds deliveries which this file
@@ -58,7 +58,7 @@ func (j *deliveryJob) refuseLoss(w *database.Writing) error {
 		return nil
 	}
 	return models.NewError(models.KindConflict, fmt.Sprintf("%s cannot replace %s (%s), which also holds %s: withdraw that one, and import both deliveries again",
-		j.filename, j.old.Filename, j.old.ID, names(lost)))
+		j.done.Filename, j.old.Filename, j.old.ID, names(lost)))
 }
 
 // namesOf returns what a stored delivery says that it is.
@@ -84,7 +84,7 @@ func (j *deliveryJob) byBytes(w *database.Writing) (known bool, err error) {
 		return false, nil
 	}
 	return false, models.NewError(models.KindConflict, fmt.Sprintf("%s was imported before with %s: to import it differently, withdraw that delivery first with `dispo delivery withdraw %s`",
-		j.filename, layoutChange(found[0].Layout, j.Layout.Name()), found[0].ID))
+		j.done.Filename, layoutChange(found[0].Layout, j.Layout.Name()), found[0].ID))
 }
 
 func layoutChange(before, now string) string {

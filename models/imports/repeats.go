@@ -68,7 +68,7 @@ func (j *deliveryJob) refuseRepeats(w *database.Writing) error {
 	if len(repeated) > 1 {
 		advice = "Withdraw those that are wrong, or pass --additional if the records only look the same"
 	}
-	return models.NewError(models.KindConflict, fmt.Sprintf("%s repeats %s, of %s. %s", j.filename, lines, described(repeated), advice))
+	return models.NewError(models.KindConflict, fmt.Sprintf("%s repeats %s, of %s. %s", j.done.Filename, lines, described(repeated), advice))
 }
 
 // companyDay is a CVR and a disposition date.

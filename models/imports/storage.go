@@ -2,6 +2,7 @@ package imports
 
 import (
 	"context"
+	"errors"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -117,14 +118,25 @@ func (s *storage) finish(ctx context.Context) ([]Share, error) {
 	return moveTotals(ctx, s.writing, 1)
 }
 
-// write is db.Write with the table that moveTotals needs.
-func write(ctx context.Context, db *database.DB, choose func(*database.Writing) ([]uuid.UUID, error), write func(*database.Writing) error) error {
-	return db.Write(ctx, choose, func(w *database.Writing) error {
-		if _, err := w.Conn.Exec(ctx, `SELECT totals_open()`); err != nil {
-			return err
+// errDryRun ends a transaction whose changes are not wanted.
+var errDryRun = errors.New("dry run")
+
+// write is db.Write with the table that moveTotals needs. A dry run stores nothing.
+func write(ctx context.Context, db *database.DB, dryRun bool, choose func(*database.Writing) ([]uuid.UUID, error), write func(*database.Writing) error) error {
+	err := db.Write(ctx, choose, func(w *database.Writing) error {
+		_, err := w.Conn.Exec(ctx, `SELECT totals_open()`)
+		if err == nil {
+			err = write(w)
 		}
-		return write(w)
+		if err == nil && dryRun {
+			err = errDryRun
+		}
+		return err
 	})
+	if errors.Is(err, errDryRun) {
+		return nil
+	}
+	return models.Wrap(err)
 }
 
 // moveTotals moves all totals by the transactions that the table moved describes: added

@@ -35,7 +35,7 @@ func Withdraw(ctx context.Context, db *database.DB, id uuid.UUID, reason string,
 	}
 	var d models.Delivery
 	var done Withdrawn
-	err := write(ctx, db, func(w *database.Writing) ([]uuid.UUID, error) {
+	err := write(ctx, db, false, func(w *database.Writing) ([]uuid.UUID, error) {
 		if err := lockDeliveries(ctx, w); err != nil {
 			return nil, err
 		}
@@ -56,7 +56,7 @@ func Withdraw(ctx context.Context, db *database.DB, id uuid.UUID, reason string,
 		return err
 	})
 	if err != nil {
-		return Withdrawn{}, models.Wrap(err)
+		return Withdrawn{}, err
 	}
 	return done, nil
 }

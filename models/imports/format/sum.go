@@ -20,9 +20,6 @@ func (s *Sum) Add(amount []byte) {
 	s.ore.Add(&s.ore, big.NewInt(ore))
 }
 
-// AddSum adds another sum.
-func (s *Sum) AddSum(other *Sum) { s.ore.Add(&s.ore, &other.ore) }
-
 // String returns the sum in kroner, with two decimals.
 func (s *Sum) String() string {
 	return new(big.Rat).SetFrac(&s.ore, big.NewInt(100)).FloatString(2)
