@@ -212,6 +212,20 @@ func (db *DB) Pages() *DB { return db.pages }
 // Exports is Pages for the connections that are kept for exports.
 func (db *DB) Exports() *DB { return db.exports }
 
+// Ping checks that the database answers. It does not wait for a free connection: an answer
+// to the change feed is enough.
+func (db *DB) Ping(ctx context.Context) error {
+	for !db.Feed.Fresh() {
+		attempt, cancel := context.WithTimeout(ctx, feedPing)
+		err := db.Pool.Ping(attempt)
+		cancel()
+		if err == nil || ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
+	}
+	return nil
+}
+
 // GORM returns a new GORM session. Its queries on tenants' tables need a context
 // from WithOrganization or WithOperator, else they fail with ErrNoTenant.
 func (db *DB) GORM(ctx context.Context) *gorm.DB { return db.orm.WithContext(ctx) }

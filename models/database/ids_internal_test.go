@@ -21,98 +21,52 @@ func clockAt(millis ...int64) func() time.Time {
 	}
 }
 
-// requireRising takes that many ids, and requires that each is a UUIDv7 of the RFC's
-// variant and greater than the one before.
-func requireRising(t *testing.T, ids *IDs, count int) {
-	t.Helper()
-	last := ids.last
-	for range count {
-		id := ids.Next()
-		if bytes.Compare(id[:], last[:]) <= 0 || id.Version() != 7 || id.Variant() != uuid.RFC4122 {
-			require.Failf(t, "not a rising UUIDv7", "%s after %s", id, last)
-		}
-		last = id
-	}
-}
-
-func millisOf(id uuid.UUID) int64 {
-	time48, _, _ := split(id)
-	return int64(time48)
-}
-
-// Ids are UUIDv7 and strictly rising, whether the clock moves on, stands still, or
-// steps back and forth.
-func TestIDsRiseWhateverTheClockDoes(t *testing.T) {
+// Ids are UUIDv7 and strictly rising, whether the clock moves on, stands still, or steps
+// back and forth. They continue from the last id, also if that is ahead of the clock, or
+// if its counter is full: that carries into the time.
+func TestIDsRise(t *testing.T) {
 	t.Parallel()
-	for name, clock := range map[string]func() time.Time{
-		"real":           time.Now,
-		"still":          clockAt(1_700_000_000_000),
-		"stepped back":   clockAt(1_700_000_000_000, 1_700_000_000_001, 1_699_000_000_000),
-		"back and forth": clockAt(1_700_000_000_000, 1_600_000_000_000, 1_700_000_000_005, 1_700_000_000_004, 1_800_000_000_000, 0),
-		"at zero":        clockAt(0),
+	const now = 1_700_000_000_000
+	full := join(now, 1<<12-1, 1<<62-1)
+	for name, ids := range map[string]*IDs{
+		"real":           {now: time.Now},
+		"still":          {now: clockAt(now)},
+		"stepped back":   {now: clockAt(now, now+1, now-1_000_000)},
+		"back and forth": {now: clockAt(now, 1_600_000_000_000, now+5, now+4, 1_800_000_000_000, 0)},
+		"at zero":        {now: clockAt(0)},
+		"ahead":          {last: uuid.MustParse("ffff0000-1234-7abc-8def-0123456789ab"), now: time.Now},
+		"nearly full":    {last: join(now, 0x123, 1<<62-1), now: clockAt(now)},
+		"full":           {last: full, now: clockAt(now)},
+		"caught up":      {last: full, now: clockAt(now, now, now+1)},
 	} {
-		t.Run(name, func(t *testing.T) {
-			requireRising(t, &IDs{now: clock}, 100_000)
-		})
+		last := ids.last
+		for range 50_000 {
+			id := ids.Next()
+			if bytes.Compare(id[:], last[:]) <= 0 || id.Version() != 7 || id.Variant() != uuid.RFC4122 {
+				require.Failf(t, "not a rising UUIDv7", "%s: %s after %s", name, id, last)
+			}
+			last = id
+		}
 	}
+	time48, counter12, _ := split((&IDs{last: full, now: clockAt(now)}).Next())
+	require.EqualValues(t, now+1, time48)
+	require.Zero(t, counter12)
 }
 
 // An id starts with 48 bits for the millisecond in which it was created, as RFC 9562
-// says.
-func TestIDCarriesTheTime(t *testing.T) {
-	t.Parallel()
-	ids := &IDs{now: clockAt(1_700_000_000_000, 1_700_000_000_000, 1_700_000_000_123)}
-	require.EqualValues(t, 1_700_000_000_000, millisOf(ids.Next()))
-	require.EqualValues(t, 1_700_000_000_000, millisOf(ids.Next()))
-	require.EqualValues(t, 1_700_000_000_123, millisOf(ids.Next()))
-}
-
-// A sequence continues from the last id, even if that is ahead of the clock because
-// the clock of the organization's last writer was fast.
-func TestIDsContinueFromTheLast(t *testing.T) {
-	t.Parallel()
-	ahead := uuid.MustParse("ffff0000-1234-7abc-8def-0123456789ab")
-	requireRising(t, &IDs{last: ahead, now: time.Now}, 1000)
-}
-
-// An overflow of the counter carries into its upper part, and then into the time. The
-// ids still rise and are still UUIDv7.
-func TestIDCounterOverflow(t *testing.T) {
-	t.Parallel()
-	const now = 1_700_000_000_000
-	lowerFull := join(now, 0x123, 1<<62-1)
-	ids := &IDs{last: lowerFull, now: clockAt(now)}
-	id := ids.Next()
-	time48, counter12, _ := split(id)
-	require.EqualValues(t, now, time48)
-	require.EqualValues(t, 0x124, counter12)
-	require.Positive(t, bytes.Compare(id[:], lowerFull[:]))
-	requireRising(t, ids, 1000)
-
-	allFull := join(now, 1<<12-1, 1<<62-1)
-	ids = &IDs{last: allFull, now: clockAt(now)}
-	id = ids.Next()
-	time48, counter12, _ = split(id)
-	require.EqualValues(t, now+1, time48)
-	require.Zero(t, counter12)
-	require.Positive(t, bytes.Compare(id[:], allFull[:]))
-	requireRising(t, ids, 1000)
-
-	// It makes no difference when the clock catches up with the carried time.
-	ids.now = clockAt(now + 1)
-	requireRising(t, ids, 1000)
-}
-
-// In a new millisecond the counter starts at random, so that ids cannot be guessed,
-// but in its lower half, so that there is room to count up.
-func TestFreshIDsAreRandomWithRoomAbove(t *testing.T) {
+// says. Then the counter starts at random, so that ids cannot be guessed, but in its
+// lower half, so that there is room to count up.
+func TestFreshIDs(t *testing.T) {
 	t.Parallel()
 	seen := map[uuid.UUID]bool{}
 	for range 1000 {
-		id := (&IDs{now: clockAt(1_700_000_000_000)}).Next()
-		require.False(t, seen[id])
-		seen[id] = true
-		_, counter12, _ := split(id)
+		id := NewIDs(uuid.Nil)
+		id.now = clockAt(1_700_000_000_000)
+		fresh := id.Next()
+		time48, counter12, _ := split(fresh)
+		require.EqualValues(t, 1_700_000_000_000, time48)
 		require.Less(t, counter12, uint64(1<<11))
+		require.False(t, seen[fresh])
+		seen[fresh] = true
 	}
 }
