@@ -1,8 +1,8 @@
 // Package embedded runs a private PostgreSQL server in a data directory. It needs PostgreSQL's programs, but
 // no port and no password.
 //
-// One process owns the server of a directory and is its parent; other processes share that server. The server
-// stops when its owner ends or is killed. Committed data is kept for the next start.
+// One process owns the server of a directory and is its parent. Commands share the server of a service, and wait for
+// each other otherwise. The server stops when its owner ends or is killed. Committed data is kept for the next start.
 package embedded
 
 import (
@@ -31,13 +31,6 @@ const (
 	// superuser owns the cluster, and database is created in it.
 	superuser = "dispo"
 	database  = "dispo"
-
-	// usersLock is an advisory lock in the database. The processes that use the server of another one hold it
-	// shared; the owner takes it exclusively before it stops the server.
-	usersLock = 0x646973706f
-
-	// usersGrace is how long a stopping service waits for the commands that use its server.
-	usersGrace = 5 * time.Second
 
 	// patience is how long to wait for a process that owns the server but does not let others use it.
 	patience = 2 * time.Minute
@@ -73,10 +66,8 @@ type Server struct {
 	options Options
 	home    home
 	role    string
-	lock    *os.File  // held by the owner and by the server's processes
-	process *process  // nil if another process owns the server
-	joined  *pgx.Conn // holds usersLock if another process owns the server
-	grace   time.Duration
+	lock    *os.File // held by the owner and by the server's processes
+	process *process // nil if a service owns the server
 	stop    func() error
 }
 
@@ -97,9 +88,9 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	return enter(ctx, options, service)
 }
 
-// Open returns the server of a directory for a short command. It joins the server that another process owns, or
-// else starts one. Either way the server runs until Stop. The errors are those of Start, with ErrNone in place of
-// ErrInUse. Cancelling ctx after Open has returned has no effect.
+// Open returns the server of a directory for a short command: the one of a running service, or else one of its own. If
+// another command owns the server, Open waits for it until ctx is done. The errors are those of Start, with ErrNone in
+// place of ErrInUse. Cancelling ctx after Open has returned has no effect.
 func Open(ctx context.Context, options Options) (*Server, error) {
 	return enter(ctx, options, command)
 }
@@ -123,14 +114,13 @@ func (s *Server) Done() <-chan struct{} {
 	return s.process.done
 }
 
-// Stop ends the use of the server, and shuts it down if this process owns it. A service first waits a few
-// seconds for the commands that still use the server; a command waits until they are done. All processes of the
-// server have ended when Stop returns. Later calls do nothing and return the same error.
+// Stop ends the use of the server, and shuts it down if this process owns it. All processes of the server have ended
+// then. Later calls do nothing and return the same error.
 func (s *Server) Stop() error { return s.stop() }
 
 // enter implements Start and Open.
 func enter(ctx context.Context, options Options, role string) (*Server, error) {
-	s := &Server{options: options, role: role, grace: usersGrace}
+	s := &Server{options: options, role: role}
 	s.stop = sync.OnceValue(s.leave)
 	if s.options.Log == nil {
 		s.options.Log = slog.New(slog.DiscardHandler)
@@ -149,11 +139,9 @@ func enter(ctx context.Context, options Options, role string) (*Server, error) {
 	return s, nil
 }
 
-// roleKnown is how many tries it takes at most until a new owner has written its role.
-const roleKnown = 10
-
-// own starts the server and owns it, or joins the server of another process.
+// own starts the server and owns it, or shares the server of a service.
 func (s *Server) own(ctx context.Context) error {
+	const roleKnown = 10 // how many tries it takes at most until a new owner has written its role
 	began := time.Now()
 	for tries := 0; ; tries++ {
 		err := syscall.Flock(int(s.lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
@@ -166,9 +154,10 @@ func (s *Server) own(ctx context.Context) error {
 		role, pid := s.owner()
 		alive := syscall.Kill(pid, 0) != syscall.ESRCH
 		switch {
-		case s.role == command:
-			if err = s.join(ctx); err == nil {
-				return nil
+		case role == service && alive && s.role == command:
+			var conn *pgx.Conn
+			if conn, err = pgx.Connect(ctx, s.URL()); err == nil {
+				return conn.Close(ctx)
 			}
 		case role == service && alive && tries > roleKnown: // before, the role may be that of an earlier owner
 			return fmt.Errorf("%w: dispo with process id %d already serves %s, stop it or choose another --data", ErrInUse, pid, s.home.dir)
@@ -193,21 +182,6 @@ func (s *Server) owner() (role string, pid int) {
 	n, _ := s.lock.ReadAt(text, 0)
 	_, _ = fmt.Sscan(string(text[:n]), &role, &pid)
 	return role, pid
-}
-
-// join lets this process use the server of another one, which does not stop it meanwhile.
-func (s *Server) join(ctx context.Context) error {
-	conn, err := pgx.Connect(ctx, s.URL())
-	if err != nil {
-		return err
-	}
-	joined := false
-	err = conn.QueryRow(ctx, "SELECT pg_try_advisory_lock_shared($1)", usersLock).Scan(&joined)
-	if !joined {
-		return errors.Join(errors.New("it is stopping"), err, conn.Close(ctx))
-	}
-	s.joined = conn
-	return nil
 }
 
 // launch creates the cluster if there is none, starts the server as its owner, and returns when the database
@@ -299,39 +273,14 @@ func (s *Server) connect(ctx context.Context) error {
 // leave implements Stop.
 func (s *Server) leave() error {
 	defer s.lock.Close()
-	if s.joined != nil {
-		s.joined.Close(context.Background())
+	if s.process == nil {
 		return nil
 	}
-	ctx := context.Background()
-	if s.role == service {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.grace)
-		defer cancel()
-	}
-	s.waitForUsers(ctx)
 	s.lock.Truncate(0) //nolint:errcheck // so that a service that starts now waits, instead of being refused
 	if err := s.process.stop(); err != nil {
 		return fmt.Errorf("PostgreSQL did not stop cleanly, see %s: %w", s.home.logFile(), err)
 	}
 	return nil
-}
-
-// waitForUsers waits for the commands that use the server, and keeps others from joining until it has stopped.
-func (s *Server) waitForUsers(ctx context.Context) {
-	conn, err := pgx.Connect(ctx, s.URL())
-	for tries, alone := 0, false; err == nil; tries++ {
-		err = conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", usersLock).Scan(&alone)
-		if alone {
-			return // the connection, and with it the lock, lasts as long as the server
-		}
-		if tries == 0 && err == nil {
-			s.options.Log.Info("waiting for another command that uses the database", "dir", s.home.dir)
-		}
-		if err == nil {
-			err = pause(ctx)
-		}
-	}
 }
 
 // pause waits for pollEvery, or returns an error when ctx is done.

@@ -198,17 +198,6 @@ func TestOpenCreatesNothing(t *testing.T) {
 	enterAs(t, Open, options)
 }
 
-// Two directories are two independent databases.
-func TestTwoDirectories(t *testing.T) {
-	t.Parallel()
-	a := enterAs(t, Start, testOptions(newDir(t)))
-	b := enterAs(t, Start, testOptions(newDir(t)))
-	requireDone(t, a, "CREATE TABLE mine AS SELECT 1")
-	requireAnswer(t, b, "SELECT coalesce(to_regclass('mine')::text, 'none')", "none")
-	require.NoError(t, a.Stop())
-	requireAnswer(t, b, "SELECT 'here'", "here")
-}
-
 // If the server cannot start, the error contains the server's own message. The next start works.
 func TestServerThatFails(t *testing.T) {
 	t.Parallel()
