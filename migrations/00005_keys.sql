@@ -120,26 +120,25 @@ CREATE FUNCTION api_keys_expiring() RETURNS TABLE (id uuid, organization_id uuid
 $$;
 
 -- The service counts requests of many organizations in memory, and stores them in
--- batches with the functions below. Those that add rows skip keys that have been deleted
--- meanwhile, so that the rest of the batch is stored.
+-- batches with the functions below, which get rows of the tables as JSON. Those that add
+-- rows skip keys that have been deleted meanwhile, so that the rest of the batch is stored.
 
 -- api_keys_used stores the last uses of keys. A use that is older than the stored one,
 -- which may come from another instance, is ignored. It locks in order of id, so that
 -- instances that write at once cannot deadlock.
-CREATE FUNCTION api_keys_used(ids uuid[], times timestamptz[], addresses text[], user_agents text[]) RETURNS void
+CREATE FUNCTION api_keys_used(used jsonb) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT FROM api_keys WHERE id = ANY (ids) ORDER BY id FOR NO KEY UPDATE;
+    SELECT FROM api_keys WHERE id IN (SELECT id FROM jsonb_populate_recordset(NULL::api_keys, used)) ORDER BY id FOR NO KEY UPDATE;
     UPDATE api_keys k
-    SET last_used_at = u.at, last_used_address = u.address, last_used_user_agent = u.user_agent
-    FROM unnest(ids, times, addresses, user_agents) AS u (id, at, address, user_agent)
-    WHERE k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < u.at)
+    SET last_used_at = u.last_used_at, last_used_address = u.last_used_address, last_used_user_agent = u.last_used_user_agent
+    FROM jsonb_populate_recordset(NULL::api_keys, used) u WHERE k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < u.last_used_at)
 $$;
 
 -- api_keys_tested stores when keys were tested. It locks in order of id, like api_keys_used.
-CREATE FUNCTION api_keys_tested(ids uuid[], times timestamptz[]) RETURNS void
+CREATE FUNCTION api_keys_tested(tested jsonb) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT FROM api_keys WHERE id = ANY (ids) ORDER BY id FOR NO KEY UPDATE;
-    UPDATE api_keys k SET tested_at = greatest(k.tested_at, u.at) FROM unnest(ids, times) AS u (id, at) WHERE k.id = u.id
+    SELECT FROM api_keys WHERE id IN (SELECT id FROM jsonb_populate_recordset(NULL::api_keys, tested)) ORDER BY id FOR NO KEY UPDATE;
+    UPDATE api_keys k SET tested_at = greatest(k.tested_at, u.tested_at) FROM jsonb_populate_recordset(NULL::api_keys, tested) u WHERE k.id = u.id
 $$;
 
 -- Requests per key and hour. refused counts those answered 401, because the key is
@@ -166,19 +165,17 @@ CREATE TABLE key_usage_days (
     PRIMARY KEY (organization_id, day, key_id)
 );
 
-CREATE FUNCTION key_usage_add(organizations uuid[], keys uuid[], hours timestamptz[], added bigint[], added_refused bigint[]) RETURNS void
+CREATE FUNCTION key_usage_add(added jsonb) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     INSERT INTO key_usage (organization_id, hour, key_id, requests, refused)
     SELECT k.organization_id, u.hour, k.id, u.requests, u.refused
-    FROM unnest(organizations, hours, keys, added, added_refused) AS u (organization_id, hour, key_id, requests, refused)
-    JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
+    FROM jsonb_populate_recordset(NULL::key_usage, added) u JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
     ORDER BY k.organization_id, u.hour, k.id
     ON CONFLICT (organization_id, hour, key_id) DO UPDATE
     SET requests = key_usage.requests + excluded.requests, refused = key_usage.refused + excluded.refused;
     INSERT INTO key_usage_days (organization_id, day, key_id, requests, refused)
     SELECT k.organization_id, date_trunc('day', u.hour, 'UTC'), k.id, sum(u.requests), sum(u.refused)
-    FROM unnest(organizations, hours, keys, added, added_refused) AS u (organization_id, hour, key_id, requests, refused)
-    JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
+    FROM jsonb_populate_recordset(NULL::key_usage, added) u JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
     ON CONFLICT (organization_id, day, key_id) DO UPDATE
     SET requests = key_usage_days.requests + excluded.requests, refused = key_usage_days.refused + excluded.refused
@@ -200,16 +197,13 @@ CREATE TABLE refused_requests (
 
 -- refused_requests_add keeps as many of each organization's as a page shows, and some
 -- more. Two instances that do this at once leave each other alone.
-CREATE FUNCTION refused_requests_add(organizations uuid[], ids uuid[], times timestamptz[], keys uuid[], statuses int[],
-    methods text[], paths text[], addresses text[], user_agents text[]) RETURNS void
+CREATE FUNCTION refused_requests_add(added jsonb) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     INSERT INTO refused_requests
-    SELECT u.* FROM unnest(organizations, ids, times, keys, statuses, methods, paths, addresses, user_agents)
-        AS u (organization_id, id, at, key_id, status, method, path, address, user_agent)
-    JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id;
+    SELECT u.* FROM jsonb_populate_recordset(NULL::refused_requests, added) u JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id;
     DELETE FROM refused_requests r WHERE (r.organization_id, r.id) IN (
         SELECT d.organization_id, d.id FROM refused_requests d
-        WHERE d.organization_id = ANY (organizations) AND d.id < (
+        WHERE d.organization_id IN (SELECT organization_id FROM jsonb_populate_recordset(NULL::refused_requests, added)) AND d.id < (
             SELECT k.id FROM refused_requests k WHERE k.organization_id = d.organization_id ORDER BY k.id DESC OFFSET 99 LIMIT 1)
         FOR UPDATE SKIP LOCKED)
 $$;
@@ -241,8 +235,7 @@ CREATE INDEX key_callers_last_seen ON key_callers (last_seen);
 
 -- key_callers_add keeps 100 callers of each key, for 35 days: the pages compare 30, and
 -- the longest idle time that a key may need is 35.
-CREATE FUNCTION key_callers_add(organizations uuid[], keys uuid[], addresses text[], clients text[], user_agents text[],
-    first_times timestamptz[], last_times timestamptz[], use_times timestamptz[], refusal_times timestamptz[], added bigint[], added_refused bigint[]) RETURNS void
+CREATE FUNCTION key_callers_add(added jsonb) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     DELETE FROM key_callers d WHERE (d.organization_id, d.key_id, d.address, d.client) IN (
         SELECT o.organization_id, o.key_id, o.address, o.client FROM key_callers o
@@ -258,8 +251,7 @@ CREATE FUNCTION key_callers_add(organizations uuid[], keys uuid[], addresses tex
                 WHERE s.organization_id = g.organization_id AND s.key_id = g.key_id AND s.address <> '') <= 100 AS room
             FROM (
                 SELECT u.*, e.known, row_number() OVER (PARTITION BY u.key_id, e.known ORDER BY u.first_seen) AS place
-                FROM unnest(organizations, keys, addresses, clients, user_agents, first_times, last_times, use_times, refusal_times, added, added_refused)
-                    AS u (organization_id, key_id, address, client, user_agent, first_seen, last_seen, last_used, last_refused, requests, refused)
+                FROM jsonb_populate_recordset(NULL::key_callers, added) u
                 JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
                 CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM key_callers x
                     WHERE x.organization_id = u.organization_id AND x.key_id = u.key_id AND x.address = u.address AND x.client = u.client) AS known) e

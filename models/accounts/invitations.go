@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -248,9 +249,6 @@ func (a *Accounts) join(ctx context.Context, invitation OpenInvitation, user Use
 			return err
 		}
 		member := models.Member{UserID: user.ID, Role: invitation.Role}
-		if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&member).Error; err != nil {
-			return err
-		}
-		return tenant.Note(tx, models.ActionMemberJoined, string(invitation.Role))
+		return cmp.Or(tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&member).Error, tenant.Note(tx, models.ActionMemberJoined, string(invitation.Role)))
 	})
 }

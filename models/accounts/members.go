@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -47,10 +48,7 @@ func ChangeRole(ctx context.Context, tenant models.Tenant, userID uuid.UUID, rol
 		if err := tx.Model(&models.Member{}).Where("user_id = ?", userID).Update("role", role).Error; err != nil {
 			return err
 		}
-		if err := deleteInvitationsBy(tx, userID); err != nil {
-			return err
-		}
-		return tenant.Note(tx, models.ActionRoleChanged, fmt.Sprintf("%s: %s", member.Email, role))
+		return cmp.Or(deleteInvitationsBy(tx, userID), tenant.Note(tx, models.ActionRoleChanged, fmt.Sprintf("%s: %s", member.Email, role)))
 	})
 }
 
@@ -66,10 +64,7 @@ func RemoveMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID) e
 		if err := tx.Where("user_id = ?", userID).Delete(&models.Member{}).Error; err != nil {
 			return err
 		}
-		if err := deleteInvitationsBy(tx, userID); err != nil {
-			return err
-		}
-		return tenant.Note(tx, models.ActionMemberRemoved, member.Email)
+		return cmp.Or(deleteInvitationsBy(tx, userID), tenant.Note(tx, models.ActionMemberRemoved, member.Email))
 	})
 }
 

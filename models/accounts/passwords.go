@@ -65,10 +65,7 @@ func (a *Accounts) PasswordLinkCreate(ctx context.Context, email string) (token 
 	}
 	token, link := newPasswordLink(user.ID)
 	return token, models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := tx.Create(&link).Error; err != nil {
-			return err
-		}
-		return noteEverywhere(tx, user.ID, models.OperatorActor, models.ActionPasswordLink, user.Email)
+		return cmp.Or(tx.Create(&link).Error, noteEverywhere(tx, user.ID, models.OperatorActor, models.ActionPasswordLink, user.Email))
 	}))
 }
 
@@ -141,10 +138,7 @@ func setPassword(tx *gorm.DB, userID uuid.UUID, hash string, keptSession uuid.UU
 	if err := tx.Model(&User{}).Where("id = ?", userID).Update("password_hash", hash).Error; err != nil {
 		return err
 	}
-	if err := tx.Where("user_id = ?", userID).Delete(&passwordLink{}).Error; err != nil {
-		return err
-	}
-	return tx.Where("user_id = ? AND id <> ?", userID, keptSession).Delete(&sessionRow{}).Error
+	return cmp.Or(tx.Where("user_id = ?", userID).Delete(&passwordLink{}).Error, tx.Where("user_id = ? AND id <> ?", userID, keptSession).Delete(&sessionRow{}).Error)
 }
 
 // PasswordChange changes the user's own password, and ends their other sessions. It
@@ -166,10 +160,7 @@ func (a *Accounts) PasswordChange(ctx context.Context, session Session, actor mo
 	user.PasswordHash = &hash
 	tenant := a.tenant(session, actor)
 	return a.deviceTicket(user, device), tenant.Change(ctx, func(tx *gorm.DB) error {
-		if err := setPassword(tx, session.UserID, hash, session.ID); err != nil {
-			return err
-		}
-		return tenant.Note(tx, models.ActionPasswordSet, "")
+		return cmp.Or(setPassword(tx, session.UserID, hash, session.ID), tenant.Note(tx, models.ActionPasswordSet, ""))
 	})
 }
 

@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base32"
@@ -100,18 +101,12 @@ func (a *Accounts) SecondFactorRemove(ctx context.Context, session Session, acto
 		}
 	}
 	return models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := removeSecondFactor(tx, session.UserID); err != nil {
-			return err
-		}
-		return noteEverywhere(tx, session.UserID, actor, models.ActionFactorOff, "")
+		return cmp.Or(removeSecondFactor(tx, session.UserID), noteEverywhere(tx, session.UserID, actor, models.ActionFactorOff, ""))
 	}))
 }
 
 func removeSecondFactor(tx *gorm.DB, userID uuid.UUID) error {
-	if err := tx.Model(&User{}).Where("id = ?", userID).Update("totp_secret", nil).Error; err != nil {
-		return err
-	}
-	return tx.Where("user_id = ?", userID).Delete(&recoveryCode{}).Error
+	return cmp.Or(tx.Model(&User{}).Where("id = ?", userID).Update("totp_secret", nil).Error, tx.Where("user_id = ?", userID).Delete(&recoveryCode{}).Error)
 }
 
 // recoveryCode is an unused recovery code. A code is short, so its hash is made

@@ -213,9 +213,10 @@ func (db *DB) Pages() *DB { return db.pages }
 func (db *DB) Exports() *DB { return db.exports }
 
 // Ping checks that the database answers. It does not wait for a free connection: an answer
-// to the change feed is enough.
+// to something that the change feed asks from now on is enough.
 func (db *DB) Ping(ctx context.Context) error {
-	for !db.Feed.Fresh() {
+	now := time.Since(db.Feed.started)
+	for db.Feed.trustedUntil.Load() <= int64(now+feedTrust) {
 		attempt, cancel := context.WithTimeout(ctx, feedPing)
 		err := db.Pool.Ping(attempt)
 		cancel()

@@ -27,7 +27,7 @@ func TestCounts(t *testing.T) {
 		hour              int
 		requests, refused int64
 	}{{first, 1, 10, 1}, {second, 1, 5, 0}, {first, 3, 2, 2}, {first, 25, 7, 0}, {foreign, 1, 1000, 100}} {
-		w.execute(t, `SELECT key_usage_add(ARRAY[$1::uuid], ARRAY[$2::uuid], ARRAY[$3::timestamptz], ARRAY[$4::bigint], ARRAY[$5::bigint])`,
+		w.execute(t, `SELECT key_usage_add(jsonb_build_array(jsonb_build_object('organization_id', $1::uuid, 'key_id', $2::uuid, 'hour', $3::timestamptz, 'requests', $4::bigint, 'refused', $5::bigint)))`,
 			row.key.OrganizationID, row.key.ID, day.Add(time.Duration(row.hour)*time.Hour), row.requests, row.refused)
 	}
 	until := day.AddDate(0, 0, 2)
