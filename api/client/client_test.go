@@ -156,7 +156,7 @@ func TestClientWaitsAndTriesAgain(t *testing.T) {
 		"not to be cured":    {fail(always, 401, "UNAUTHORIZED", ""), 3, 1, nil, client.CodeUnauthorized},
 		"broken connection": {func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
 			if n == 1 {
-				apitest.Break(w, r, next)
+				apitest.Break(w)
 			}
 			next.ServeHTTP(w, r)
 		}, 3, 2, []time.Duration{time.Second}, ""},

@@ -66,7 +66,7 @@ func (s *FileStore) Position(_ context.Context, cvr string) (Position, error) {
 	}
 	defer file.Close()
 	var p Position
-	reader, end, sum := bufio.NewReader(file), int64(0), new(big.Int)
+	reader, end, sum := bufio.NewReader(file), int64(0), new(big.Rat)
 	for {
 		line, err := reader.ReadBytes('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -76,7 +76,7 @@ func (s *FileStore) Position(_ context.Context, cvr string) (Position, error) {
 		if err != nil || json.Unmarshal(line, &x) != nil {
 			break
 		}
-		amount, err := toOere(x.AmountDKK)
+		amount, err := parseAmount(x.AmountDKK)
 		if err != nil {
 			break
 		}
@@ -85,7 +85,7 @@ func (s *FileStore) Position(_ context.Context, cvr string) (Position, error) {
 		p.Count++
 		sum.Add(sum, amount)
 	}
-	p.Sum = fromOere(sum)
+	p.Sum = sum.FloatString(2)
 	s.syncFolder()
 	return p, file.Truncate(end)
 }

@@ -16,24 +16,6 @@ const (
 	StatusTerminated CompanyStatus = "TERMINATED"
 )
 
-// Valid indicates whether the value is a known member of the CompanyStatus enum.
-func (e CompanyStatus) Valid() bool {
-	switch e {
-	case StatusCreated:
-		return true
-	case StatusModified:
-		return true
-	case StatusRegistered:
-		return true
-	case StatusRejected:
-		return true
-	case StatusTerminated:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for ErrorCode.
 const (
 	CodeBadRequest         ErrorCode = "BAD_REQUEST"
@@ -48,214 +30,116 @@ const (
 	CodeValidationError    ErrorCode = "VALIDATION_ERROR"
 )
 
-// Valid indicates whether the value is a known member of the ErrorCode enum.
-func (e ErrorCode) Valid() bool {
-	switch e {
-	case CodeBadRequest:
-		return true
-	case CodeCompanyNotFound:
-		return true
-	case CodeHeadersTooLarge:
-		return true
-	case CodeInternalError:
-		return true
-	case CodeMethodNotAllowed:
-		return true
-	case CodeNotFound:
-		return true
-	case CodeRateLimitExceeded:
-		return true
-	case CodeServiceUnavailable:
-		return true
-	case CodeUnauthorized:
-		return true
-	case CodeValidationError:
-		return true
-	default:
-		return false
-	}
-}
-
 // Company One of your organization's companies, and the status of its registration with the card network.
 type Company struct {
 	// Address The company's address, on one line.
-	//
-	// Examples: Havnegade 12, 5000 Odense C
 	Address *string `json:"address"`
 
 	// CreatedAt When the company arrived, in UTC with milliseconds.
-	//
-	// Examples: 2026-01-05T08:30:00.125Z
 	CreatedAt time.Time `json:"createdAt"`
 
 	// CVR The CVR number, unique within your organization.
-	//
-	// Examples: 10315034
 	CVR string `json:"cvr"`
 
 	// DefaultAmountCents The default amount, in cents (øre).
-	//
-	// Examples: 250000
 	DefaultAmountCents *int64 `json:"defaultAmountCents"`
 
 	// EndDate The last day of the registration, or `9999-12-31` if it is open-ended.
-	//
-	// Examples: 9999-12-31
 	EndDate string `json:"endDate"`
 
 	// ID A UUIDv7, greater than the id of every company that arrived earlier.
-	//
-	// Examples: 019b8d47-03bd-7c41-9f02-5e7a1b3c4d60
 	ID string `json:"id"`
 
 	// Name The company's name, on one line.
-	//
-	// Examples: Havnegadens Bageri ApS
 	Name string `json:"name"`
 
 	// ReceiverAccountNumber The receiver's bank account number.
-	//
-	// Examples: 0003517490
 	ReceiverAccountNumber *string `json:"receiverAccountNumber"`
 
 	// ReceiverRegNumber The receiver's bank registration number.
-	//
-	// Examples: 4019
 	ReceiverRegNumber *string `json:"receiverRegNumber"`
 
 	// SenderAccountNumber The sender's bank account number.
-	//
-	// Examples: 0003517482
 	SenderAccountNumber *string `json:"senderAccountNumber"`
 
 	// SenderRegNumber The sender's bank registration number.
-	//
-	// Examples: 4019
 	SenderRegNumber *string `json:"senderRegNumber"`
 
 	// StartDate The first day of the registration.
-	//
-	// Examples: 2026-01-05
 	StartDate string `json:"startDate"`
 
 	// Status The status of the registration: `CREATED` (pending registration), `REGISTERED` (active with the network),
 	// `MODIFIED` (details changed), `TERMINATED`, `REJECTED`.
-	//
-	//
-	// Examples: REGISTERED
 	Status CompanyStatus `json:"status"`
 
 	// UpdatedAt When the company was last changed, in UTC with milliseconds.
-	//
-	// Examples: 2026-01-12T09:02:41.007Z
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
 // CompanyStatus The status of the registration: `CREATED` (pending registration), `REGISTERED` (active with the network),
 // `MODIFIED` (details changed), `TERMINATED`, `REJECTED`.
-//
-// Examples: REGISTERED
 type CompanyStatus string
 
 // ErrorCode What went wrong, for programs. Version 1 may get new codes, so handle a code that you don't know by its status.
-//
-// Examples: BAD_REQUEST
 type ErrorCode string
 
 // PageMeta What the list that a page belongs to contains.
 type PageMeta struct {
 	// HasMore Whether items follow the last one on this page.
-	//
-	// Examples: false
 	HasMore bool `json:"hasMore"`
 
 	// Limit The page size in effect.
-	//
-	// Examples: 50
 	Limit int32 `json:"limit"`
 
 	// Total The number of items in the whole list, on all pages.
-	//
-	// Examples: 1204
 	Total int64 `json:"total"`
 }
 
 // Transaction A disposition transaction, from one record of a delivery file.
 type Transaction struct {
 	// AccountNumber The bank account number.
-	//
-	// Examples: 0003517490
 	AccountNumber string `json:"accountNumber"`
 
 	// AmountDKK The amount in Danish kroner, as a decimal string with exactly two decimals and a leading `-` if it is negative.
 	// Parse it as a decimal, not as a floating-point number.
-	//
-	//
-	// Examples: 24871.50
 	AmountDKK string `json:"amountDkk"`
 
 	// CardNetworkDeliveryFileID The id of the delivery file that the transaction came from.
-	//
-	// Examples: 019c21e8-5daf-7b92-8e14-6a0d3c7f5b21
 	CardNetworkDeliveryFileID string `json:"cardNetworkDeliveryFileId"`
 
 	// Count The number of payments that the record covers.
-	//
-	// Examples: 118
 	Count int64 `json:"count"`
 
 	// CreatedAt When the transaction arrived, in UTC with milliseconds.
-	//
-	// Examples: 2026-02-03T05:10:02.417Z
 	CreatedAt *time.Time `json:"createdAt"`
 
 	// CVR The company's CVR number.
-	//
-	// Examples: 10315034
 	CVR string `json:"cvr"`
 
 	// DispositionDate The day of the disposition.
-	//
-	// Examples: 2026-02-03
 	DispositionDate string `json:"dispositionDate"`
 
 	// Filename The name of the delivery file, without its directory.
-	//
-	// Examples: delivery-2026-02-03.csv
 	Filename string `json:"filename"`
 
 	// ID A UUIDv7, greater than the id of every transaction of your organization that arrived earlier.
-	//
-	// Examples: 019c21e8-5db1-7d06-a3b7-90c4e1f25a38
 	ID string `json:"id"`
 
 	// ProcessedAt When the import of the file was completed, in UTC with milliseconds.
-	//
-	// Examples: 2026-02-03T05:10:02.604Z
 	ProcessedAt *time.Time `json:"processedAt"`
 
 	// RawLine The record's line as delivered, without its line ending.
-	//
-	// Examples: 10315034;4019;0003517490;SETTLEMENT;2026-02-03;118;24871.50
 	RawLine string `json:"rawLine"`
 
 	// RecordIndex The zero-based number of the record's line in that file, counting every line.
-	//
-	// Examples: 1
 	RecordIndex int64 `json:"recordIndex"`
 
 	// RegNumber The bank registration number.
-	//
-	// Examples: 4019
 	RegNumber string `json:"regNumber"`
 
 	// TransferType The type of transfer, as it appears in the file. There is no fixed list of types.
-	//
-	// Examples: SETTLEMENT
 	TransferType string `json:"transferType"`
 
 	// UpdatedAt When the transaction was last changed, in UTC with milliseconds.
-	//
-	// Examples: 2026-02-03T05:10:02.417Z
 	UpdatedAt *time.Time `json:"updatedAt"`
 }

@@ -144,11 +144,11 @@ func (c *Client) readNew(ctx context.Context, store Store, cvr string, report *R
 	if position, err = store.Position(ctx, cvr); err != nil {
 		return false, err
 	}
-	sum, err := toOere(cmp.Or(position.Sum, "0.00"))
+	sum, err := parseAmount(cmp.Or(position.Sum, "0.00"))
 	if err != nil {
 		return false, err
 	}
-	total, err := toOere(last.totalAmount)
+	total, err := parseAmount(last.totalAmount)
 	if err != nil {
 		return false, err
 	}

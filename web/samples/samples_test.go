@@ -331,7 +331,7 @@ func TestPythonMeetsFailures(t *testing.T) {
 			case 2:
 				unavailable(w)
 			case 4, 8:
-				apitest.Break(w, r, next)
+				apitest.Break(w)
 			case 6:
 				w.WriteHeader(http.StatusBadGateway) // of a proxy, without a body
 			default:
