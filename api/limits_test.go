@@ -66,23 +66,6 @@ func TestLimitHeaders(t *testing.T) {
 	}
 }
 
-// The headers report the window with the fewest requests left.
-func TestLimitHeadersOfTheTighterWindow(t *testing.T) {
-	t.Parallel()
-	_, a, service := start(t, settings{minute: 5, hour: 3})
-	for remaining := int64(2); remaining >= 0; remaining-- {
-		got := service.get(t, "/api/v1/companies", a.token)
-		got.requireOK(t)
-		got.requireLimit(t, "hour", 3, remaining)
-	}
-	for range 4 {
-		refused := service.get(t, "/api/v1/companies", a.token)
-		refused.requireError(t, 429, "RATE_LIMIT_EXCEEDED")
-		refused.requireLimit(t, "hour", 3, 0)
-		require.Greater(t, retryAfter(t, refused), int64(3000))
-	}
-}
-
 // A request beyond the limit gets 429, with the seconds to wait in the body and in
 // Retry-After: at most the window's length, and at least what is left of it.
 func TestLimitExceeded(t *testing.T) {

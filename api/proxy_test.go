@@ -41,7 +41,6 @@ type proxied struct {
 	service, database net.Conn
 	feed              bool // it has sent LISTEN
 	held              bool // it has sent the text
-	dead              bool // it hangs forever
 }
 
 // newProxy starts a proxy for a database, and stops it with the test.
@@ -73,20 +72,6 @@ func (p *proxy) setAll(state lineState)  { p.set(func() { p.all = state }) }
 func (p *proxy) setFeed(state lineState) { p.set(func() { p.feed = state }) }
 func (p *proxy) hold(text string)        { p.set(func() { p.held = text }) }
 
-// abandon hangs all present connections forever, as if their server had vanished and
-// another one had taken its place. abandonIdle leaves out the change feed's, which is
-// never idle for long.
-func (p *proxy) abandon()     { p.abandonWhere(func(*proxied) bool { return true }) }
-func (p *proxy) abandonIdle() { p.abandonWhere(func(c *proxied) bool { return !c.feed }) }
-
-func (p *proxy) abandonWhere(matches func(*proxied) bool) {
-	p.set(func() {
-		for c := range p.open {
-			c.dead = c.dead || matches(c)
-		}
-	})
-}
-
 // holding reports whether a connection hangs because of the text.
 func (p *proxy) holding() bool {
 	p.mu.Lock()
@@ -117,7 +102,7 @@ func (p *proxy) stateOf(c *proxied) lineState {
 		return p.all
 	case c.feed && p.feed != up:
 		return p.feed
-	case c.dead, c.held && p.held != "":
+	case c.held && p.held != "":
 		return hung
 	}
 	return up

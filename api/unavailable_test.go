@@ -1,12 +1,8 @@
 package api_test
 
 import (
-	"fmt"
-	"slices"
 	"sync"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"dispo/models/database"
 	"dispo/models/modelstest"
@@ -93,69 +89,4 @@ func TestDatabaseBreaksDuringAQuery(t *testing.T) {
 		proxy.setAll(up)
 		requireRecovery(t, service, a.token)
 	}
-}
-
-// A server that ends all connections, as in a restart, causes no internal error.
-func TestDatabaseEndsConnections(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	w.Companies(t, a.Organization, "10000001")
-	service := serve(t, modelstest.Open(t, w.URL, database.Service), settings{})
-	for range 5 {
-		requireRecovery(t, service, a.token)
-		modelstest.ExecuteAt(t, w.URL, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
-		for _, path := range append(keyPaths, "/api/openapi.yaml") {
-			if got := service.get(t, path, a.token); got.status != 200 {
-				got.requireUnavailable(t)
-			}
-		}
-	}
-}
-
-const manyReads = 100 // more than there are connections
-
-// readMany starts many concurrent reads and requires that each gets one of the
-// statuses. wait waits until all are done.
-func readMany(t *testing.T, service *instance, key string, statuses ...int) (wait func()) {
-	var reads sync.WaitGroup
-	for i := range manyReads { // of different pages, because equal reads are shared
-		reads.Go(func() {
-			if got := service.get(t, fmt.Sprintf("/api/v1/companies?limit=%d", 1+i), key); !slices.Contains(statuses, got.status) {
-				t.Errorf("%d: %s", got.status, got.body)
-			}
-		})
-	}
-	return reads.Wait
-}
-
-// openAllConnections makes the service open all of its connections.
-func openAllConnections(t *testing.T, w *modelstest.World, service *instance, key string) {
-	t.Helper()
-	locker := modelstest.Conn(t, w.URL)
-	_, err := locker.Exec(t.Context(), `BEGIN; LOCK TABLE companies IN ACCESS EXCLUSIVE MODE`)
-	require.NoError(t, err)
-	wait := readMany(t, service, key, 200)
-	modelstest.Eventually(t, func() bool { c := service.store.DB().Connections(); return c.Busy == c.Max })
-	_, err = locker.Exec(t.Context(), `ROLLBACK`)
-	require.NoError(t, err)
-	wait()
-}
-
-// When all connections go dead silently at once, as when another server takes over,
-// the requests under way get 503 and later ones are answered. Dead connections keep no
-// place in the pool, and idle ones are not tried one by one.
-func TestConnectionsDieSilently(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, fresh := newTenant(t, w, "a"), newTenant(t, w, "fresh")
-	w.Companies(t, a.Organization, "10000001")
-	proxy := newProxy(t, w.URL)
-	service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{noCache: true})
-	requireRecovery(t, service, a.token)
-	openAllConnections(t, w, service, a.token)
-	proxy.abandon()
-	readMany(t, service, a.token, 200, 503)()
-	readMany(t, service, a.token, 200)()
-	service.get(t, "/api/v1/companies", fresh.token).requireOK(t)
 }

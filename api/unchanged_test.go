@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"fmt"
 	"net/http"
 	"strconv"
 	"testing"
@@ -139,51 +138,4 @@ func TestNotModifiedCounts(t *testing.T) {
 		require.Equal(t, strconv.Itoa(left), got.header.Get("X-RateLimit-Remaining"))
 	}
 	service.send(t, "GET", "/api/v1/companies", ifNoneMatch(a.token, tag)).requireError(t, 429, "RATE_LIMIT_EXCEEDED")
-}
-
-// While nothing has changed, a 304 or a remembered answer needs no database. An answer
-// that is not remembered does.
-func TestAnswersFromMemory(t *testing.T) {
-	t.Parallel()
-	for _, noCache := range []bool{false, true} {
-		t.Run(fmt.Sprintf("noCache=%t", noCache), func(t *testing.T) {
-			t.Parallel()
-			w := modelstest.NewWorld(t)
-			a := newTenant(t, w, "a")
-			w.Companies(t, a.Organization, "10000001")
-			w.Delivery(t, "10000001", 3)
-			proxy := newProxy(t, w.URL)
-			service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{noCache: noCache})
-			requireRecovery(t, service, a.token)
-			for _, path := range keyPaths {
-				// This works only as long as the feed is trusted, a moment, so it takes several tries.
-				whileHung := func(header http.Header, want int) (got answer) {
-					for range 8 {
-						modelstest.Eventually(t, service.store.DB().Feed.Fresh)
-						before := service.get(t, path, a.token)
-						before.requireOK(t)
-						proxy.setAll(hung)
-						got = service.send(t, "GET", path, header)
-						proxy.setAll(up)
-						if got.status == http.StatusOK {
-							require.Equal(t, before.body, got.body)
-						}
-						if got.status == want {
-							return got
-						}
-					}
-					require.Equal(t, want, got.status, path)
-					return got
-				}
-				tag := service.get(t, path, a.token).header.Get("ETag")
-				whileHung(ifNoneMatch(a.token, tag), http.StatusNotModified)
-				switch {
-				case !noCache:
-					whileHung(withKey(a.token), http.StatusOK)
-				case path == keyPaths[1]: // one is enough, because each waits until the deadline
-					whileHung(withKey(a.token), http.StatusServiceUnavailable).requireUnavailable(t)
-				}
-			}
-		})
-	}
 }

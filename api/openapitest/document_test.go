@@ -15,8 +15,6 @@ import (
 	"dispo/api"
 )
 
-var rateLimitHeaders = []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit"}
-
 // object is a decoded part of the document.
 type object = map[string]any
 
@@ -118,68 +116,6 @@ func TestOperations(t *testing.T) {
 	assert.Equal(t, []any{object{"apiKey": []any{}}}, doc["security"])
 	assert.Equal(t, "X-API-Key", at(t, doc, doc, "components", "securitySchemes", "apiKey", "name"))
 	assert.Equal(t, []any{"/api"}, []any{doc["servers"].([]any)[0].(object)["url"]})
-}
-
-// Each response has the contract's headers: always a request id, the rate limits if the caller is known, and an ETag on
-// 200 and 304. The list of transactions tells the sum of them all.
-func TestHeaders(t *testing.T) {
-	t.Parallel()
-	doc := document(t)
-	const (
-		none     = "none"
-		required = "required"
-		optional = "optional"
-	)
-	limits := map[string]string{"200": required, "304": required, "400": optional, "401": none, "404": optional, "405": none,
-		"422": required, "429": optional, "431": none, "500": optional, "503": optional}
-	byStatus := map[string][]string{"200": {"ETag"}, "304": {"ETag"}, "401": {"WWW-Authenticate"}, "405": {"Allow"}, "429": {"Retry-After"},
-		"503": {"Retry-After"}}
-	for path := range doc["paths"].(object) {
-		_, public := at(t, doc, doc, "paths", path, "get").(object)["security"]
-		for status := range at(t, doc, doc, "paths", path, "get", "responses").(object) {
-			headers := at(t, doc, doc, "paths", path, "get", "responses", status, "headers").(object)
-			want := []string{"X-Request-Id", "Content-Security-Policy"}
-			if path != "/health" || status != "200" { // health has no ETag
-				want = append(want, byStatus[status]...)
-			}
-			if strings.HasSuffix(path, "/transactions") && status == "200" {
-				want = append(want, "X-Total-Amount-Dkk")
-			}
-			may := slices.Clone(rateLimitHeaders)
-			add := func(names ...string) { want, may = append(want, names...), append(may, names...) }
-			if status == "200" && (strings.HasSuffix(path, "/transactions") || strings.HasSuffix(path, "/companies")) {
-				add("Link")
-			}
-			if status == "401" {
-				add("X-API-Key-Expires")
-			}
-			if public && path != "/health" && (status == "200" || status == "304") {
-				want = append(want, "Access-Control-Allow-Origin")
-			}
-			if !public || status > "400" { // the shared errors have it too, for examples
-				add("Preference-Applied")
-			}
-			limit := limits[status]
-			if public && (status == "200" || status == "304" || status == "400") {
-				limit = none
-			}
-			if limit == optional {
-				for _, name := range rateLimitHeaders {
-					assert.NotContains(t, at(t, doc, headers, name), "required", "%s %s", path, status)
-				}
-			}
-			if limit != none {
-				want = append(want, rateLimitHeaders...)
-				add("X-API-Key-Expires", "X-API-Key-Notice")
-			}
-			assert.ElementsMatch(t, want, keysOf(headers), "%s %s", path, status)
-			for _, name := range want {
-				if limit == required && slices.Contains(rateLimitHeaders, name) || !slices.Contains(may, name) {
-					assert.Equal(t, true, at(t, doc, headers, name, "required"), "%s %s: %s", path, status, name)
-				}
-			}
-		}
-	}
 }
 
 // All errors have one schema with the contract's codes, and the examples of each response show the codes that it has.

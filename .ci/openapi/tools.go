@@ -1,2 +1,0 @@
-// Package openapi names the tools that try the OpenAPI document.
-package openapi
