@@ -63,7 +63,7 @@ func New(config Config) *fiber.App {
 	}
 	route("/health", h.health)
 	route("/openapi.json", document(fiber.MIMEApplicationJSON, openapiJSON, h.DocsURL))
-	route("/openapi.yaml", document("application/yaml", openapiYAML, h.DocsURL))
+	route("/openapi.yaml", document("application/yaml", OpenAPIYAML, h.DocsURL))
 
 	read := func(path string, handle fiber.Handler) {
 		route(path, h.authenticate, h.limit, h.example, handle)

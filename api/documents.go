@@ -16,22 +16,17 @@ import (
 //go:generate go run github.com/mikefarah/yq/v4@v4.53.6 --output-format json --split-exp "\"openapi\"" openapi.yaml
 
 var (
+	// OpenAPIYAML is the OpenAPI document. It must not be changed.
+	//
 	//go:embed openapi.yaml
-	openapiYAML []byte
+	OpenAPIYAML []byte
 
 	//go:embed openapi.json
 	openapiJSON []byte
 
 	// openapiHash changes with the form of the API's responses.
-	openapiHash = []byte(newETag(openapiYAML))
+	openapiHash = []byte(newETag(OpenAPIYAML))
 )
-
-// OpenAPIYAML returns the OpenAPI document as YAML. The bytes are shared: don't change them.
-func OpenAPIYAML() []byte { return openapiYAML }
-
-// OpenAPIJSON returns the OpenAPI document as indented JSON, with the content and the key order of the YAML document.
-// The bytes are shared: don't change them.
-func OpenAPIJSON() []byte { return openapiJSON }
 
 // document returns the handler of a description of the API, for tools that run in a
 // browser on another site's page too. Its links to the documentation lead to docs.

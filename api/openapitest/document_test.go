@@ -27,7 +27,7 @@ func document(t *testing.T) object {
 }
 
 var decodedDocument = sync.OnceValues(func() (doc object, err error) {
-	err = yaml.Unmarshal(api.OpenAPIYAML(), &doc)
+	err = yaml.Unmarshal(api.OpenAPIYAML, &doc)
 	return doc, err
 })
 

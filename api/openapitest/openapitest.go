@@ -31,7 +31,7 @@ type checker struct {
 }
 
 var load = sync.OnceValues(func() (*checker, error) {
-	parsed, err := libopenapi.NewDocument(api.OpenAPIYAML())
+	parsed, err := libopenapi.NewDocument(api.OpenAPIYAML)
 	if err != nil {
 		return nil, err
 	}
@@ -60,21 +60,20 @@ func Validate(t testing.TB, request *http.Request, response *http.Response, body
 			problems = append(problems, fmt.Sprintf(format, args...))
 		}
 	}
-	mediaType, _, _ := strings.Cut(response.Header.Get("Content-Type"), ";")
 	declared := d.declared(request, response)
+	if declared == nil {
+		t.Errorf("the status %d is not declared here: %.2000s", response.StatusCode, body)
+		return
+	}
+	checkHeaders(d, declared, response.Header, addIf)
+	mediaType, _, _ := strings.Cut(response.Header.Get("Content-Type"), ";")
+	content := declared.Content.GetOrZero(mediaType)
 	switch {
-	case declared == nil:
-		addIf(true, "the status is not declared here")
 	case response.StatusCode == http.StatusNotModified, request != nil && request.Method == http.MethodHead:
 		addIf(len(body) > 0, "the body must be empty")
-		checkHeaders(d, declared, response.Header, addIf)
-	default:
-		checkHeaders(d, declared, response.Header, addIf)
-		content := declared.Content.GetOrZero(mediaType)
-		addIf(content == nil, "the content type %q is not declared", mediaType)
-		if content == nil || mediaType != "application/json" || request != nil && strings.HasSuffix(request.URL.Path, "/openapi.json") {
-			break
-		}
+	case content == nil:
+		addIf(true, "the content type %q is not declared", mediaType)
+	case mediaType == "application/json" && (request == nil || !strings.HasSuffix(request.URL.Path, "/openapi.json")):
 		checkRules(response, body, addIf)
 		_, found := responses.ValidateResponseSchema(&responses.ValidateResponseSchemaInput{
 			Request:  cmp.Or(request, &http.Request{URL: &url.URL{}}),
@@ -93,38 +92,23 @@ func Validate(t testing.TB, request *http.Request, response *http.Response, body
 // declared returns the declaration of the response to a request, or nil. Requests that are
 // no operation's have the shared responses, and an example may be that of any operation.
 func (d *checker) declared(request *http.Request, response *http.Response) *v3.Response {
-	shared := []string{"MalformedRequest", "HeadersTooLarge"}
-	codes := map[string]int{"NotFound": 404, "MethodNotAllowed": 405, "MalformedRequest": 400, "HeadersTooLarge": 431, "InternalError": 500, "ServiceUnavailable": 503}
 	if request != nil {
 		path, _ := strings.CutPrefix(request.URL.EscapedPath(), d.Servers[0].URL)
 		example := strings.HasPrefix(response.Header.Get("Preference-Applied"), "example=")
-		shared = append(shared, "NotFound", "InternalError", "ServiceUnavailable")
-		var elsewhere *v3.Response
 		for template, item := range d.Paths.PathItems.FromOldest() {
 			here, _ := regexp.MatchString("^"+strings.ReplaceAll(template, "{cvr}", "[^/]+")+"$", path)
 			operation := item.GetOperations().GetOrZero(strings.ToLower(request.Method))
-			if operation == nil {
-				if here {
-					shared[2] = "MethodNotAllowed"
-				}
+			if operation == nil || !here && !example {
 				continue
 			}
 			declared := operation.Responses.Codes.GetOrZero(strconv.Itoa(response.StatusCode))
-			if here && (declared != nil || !example) {
+			if declared != nil || !example {
 				return declared
 			}
-			elsewhere = cmp.Or(declared, elsewhere)
-		}
-		if example {
-			return elsewhere
 		}
 	}
-	for _, name := range shared {
-		if codes[name] == response.StatusCode {
-			return d.Components.Responses.GetOrZero(name)
-		}
-	}
-	return nil
+	shared := map[int]string{400: "MalformedRequest", 404: "NotFound", 405: "MethodNotAllowed", 431: "HeadersTooLarge", 500: "InternalError", 503: "ServiceUnavailable"}
+	return d.Components.Responses.GetOrZero(shared[response.StatusCode])
 }
 
 // checkHeaders checks that every required header is there, that those which the document
