@@ -62,14 +62,10 @@ func TestKeyExpires(t *testing.T) {
 	}
 }
 
-// A wrong expiry, name or organization is refused in one sentence.
+// A past expiry, or a wrong name or organization, is refused in one sentence.
 func TestKeyCreateRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	for _, expires := range []string{"soon", "d", "0d", "-1d", "1.5d", "90", "90days", "90D", "2026-13-01", "2026-1-1", "1000000d", "9999999999999999999h"} {
-		w.run(t, "key", "create", "--organization", "acme", "--name", "k", "--expires="+expires).
-			requireRefused(t, 2, "--expires", `"`+expires+`"`, "90d or 12h", "2027-01-31")
-	}
 	w.run(t, "key", "create", "--organization", "acme", "--name", "k", "--expires", "2020-01-01").requireRefused(t, 1, "expire")
 	w.run(t, "key", "create", "--organization", "acme", "--name", " ").requireRefused(t, 1, "name")
 	w.run(t, "key", "create", "--organization", "acme", "--name", strings.Repeat("n", 101)).requireRefused(t, 1, "100")

@@ -12,44 +12,25 @@ import (
 )
 
 // A wrong setting is refused at the start, in one sentence that names it and never
-// repeats a secret.
+// repeats a secret. TestUsedWrongly has more wrong values.
 func TestWrongSettings(t *testing.T) {
 	t.Parallel()
 	url := modelstest.Database(t)
 	for _, row := range []struct{ name, value, secret string }{
 		{name: "DISPO_LIMIT_MINUTE", value: "abc"},
-		{name: "DISPO_LIMIT_MINUTE", value: "0"},
-		{name: "DISPO_LIMIT_MINUTE", value: "-1"},
-		{name: "DISPO_LIMIT_MINUTE", value: "1.5"},
-		{name: "DISPO_LIMIT_MINUTE", value: "99999999999999999999"},
-		{name: "DISPO_LIMIT_HOUR", value: "many"},
-		{name: "DISPO_LIMIT_FAILURES", value: "0"},
-		{name: "DISPO_CACHE_MB", value: "-1"},
-		{name: "DISPO_CACHE_MB", value: "64MB"},
 		{name: "DISPO_LIMIT_BY", value: "x"},
 		{name: "DISPO_SECRET", value: "c2VjcmV0", secret: "c2VjcmV0"},
 		{name: "DISPO_SECRET", value: base64.StdEncoding.EncodeToString([]byte("one byte less than are needed..")), secret: "b25l"},
 		{name: "DISPO_SECRET", value: "not base64, but hunter2", secret: "hunter2"},
 		{name: "DISPO_TRUSTED_PROXIES", value: "x"},
-		{name: "DISPO_TRUSTED_PROXIES", value: "10.0.0.0/8,10.0.0.0/33"},
-		{name: "DISPO_PUBLIC_URL", value: "x"},
-		{name: "DISPO_PUBLIC_URL", value: "ftp://dispo.example.com"},
-		{name: "DISPO_PUBLIC_URL", value: "https://dispo.example.com/path"},
-		{name: "DISPO_SUPPORT", value: "x"},
-		{name: "DISPO_SUPPORT", value: "http://example.com"},
 		{name: "DISPO_SUPPORT", value: "javascript:alert(1)"},
-		{name: "DISPO_SUPPORT", value: "Support <support@example.com>"},
-		{name: "DISPO_METRICS_LISTEN", value: "x"},
 		{name: "DISPO_METRICS_LISTEN", value: "127.0.0.1:99999"},
 		{name: "REDIS_URL", value: "x"},
 		{name: "REDIS_URL", value: "http://:hunter2@127.0.0.1", secret: "hunter2"},
-		{name: "DATABASE_URL", value: "hunter2", secret: "hunter2"},
 		{name: "DATABASE_URL", value: "postgres://dispo:hun%ter2@localhost/dispo", secret: "hun"},
 		{name: "DATABASE_URL", value: "mysql://dispo:hunter2@localhost/dispo", secret: "hunter2"},
 		{name: "DATABASE_URL", value: "password=hunter2 port=many", secret: "hunter2"},
 		{name: "DATABASE_MIGRATION_URL", value: "postgres://dispo:hunter2@localhost:many/dispo", secret: "hunter2"},
-		{name: "DISPO_LISTEN", value: "x"},
-		{name: "DISPO_LISTEN", value: "127.0.0.1"},
 		{name: "DISPO_LISTEN", value: "127.0.0.1:http://"},
 	} {
 		name := row.name

@@ -45,36 +45,6 @@ func TestHelpShowsOwnFlagsFirst(t *testing.T) {
 	}
 }
 
-// A wrong command line gets exit status 2 and one sentence that names the mistake and
-// points to the help.
-func TestUsedWrongly(t *testing.T) {
-	t.Parallel()
-	for _, row := range []struct {
-		arguments []string
-		part      string
-	}{
-		{nil, "expected one of"},
-		{[]string{"sreve"}, "sreve"},
-		{[]string{"key"}, `"create", "list", "revoke"`},
-		{[]string{"key", "shred"}, "shred"},
-		{[]string{"serve", "--speed", "9"}, "--speed"},
-		{[]string{"serve", "extra"}, "extra"},
-		{[]string{"--log-level", "loud", "version"}, "--log-level"},
-		{[]string{"organization", "create", "--slug", "acme"}, "<name>"},
-		{[]string{"organization", "create", "Acme"}, "--slug"},
-		{[]string{"user", "create", "a@example.com", "--organization", "acme"}, "--role"},
-		{[]string{"user", "create", "a@example.com", "--organization", "acme", "--role", "king"}, "king"},
-		{[]string{"key", "create", "--organization", "acme"}, "--name"},
-		{[]string{"key", "list"}, "--organization"},
-		{[]string{"key", "revoke"}, "<id>"},
-		{[]string{"import", "companies", "--organization", "acme"}, "<file>"},
-		{[]string{"import", "companies", "companies.csv"}, "--organization"},
-		{[]string{"import", "delivery"}, "<file>"},
-	} {
-		plain().run(t, row.arguments...).requireRefused(t, 2, row.part, "`dispo --help`")
-	}
-}
-
 // A user without a home can use everything but the embedded database.
 func TestWithoutHome(t *testing.T) {
 	t.Parallel()

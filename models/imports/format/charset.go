@@ -76,22 +76,22 @@ func (c *charset) byteOf(r rune) (byte, bool) {
 	return 0, false
 }
 
-// withoutMark takes the byte-order mark off a file's first line.
-func (c *charset) withoutMark(raw []byte) []byte {
-	if c.runes != nil {
-		return raw
-	}
-	return bytes.TrimPrefix(raw, []byte("\ufeff"))
-}
-
 // decoder decodes one line after the other, in memory that it uses again.
 type decoder struct {
 	charset *charset
 	buffer  []byte
 }
 
-// decode sets a line's text from its bytes, or says why there is none.
-func (d *decoder) decode(raw []byte, l *line) (reason string) {
+// decode sets a line's text from its bytes, without the byte-order mark of a file's first
+// line, or says why there is none.
+func (d *decoder) decode(lines *lines, l *line) (reason string) {
+	raw := lines.raw
+	if lines.long {
+		return fmt.Sprintf("the line is longer than %d bytes", maxLine)
+	}
+	if lines.count == 1 && d.charset.runes == nil {
+		raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
+	}
 	l.text, l.ascii = raw, true
 	for _, b := range raw {
 		if !d.charset.plain[b] {

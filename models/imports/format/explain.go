@@ -2,7 +2,6 @@ package format
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -28,44 +27,18 @@ type ExplainedField struct {
 // Explain is [Layout.Read] for people who want to know how a file is cut. It calls show
 // for every line after the skipped ones, and before that bad for each mistake in the line.
 func (l *Layout) Explain(r io.Reader, show func(ExplainedLine) error, bad func(BadLine) error) (Summary, error) {
-	e := &explanation{show: show}
+	var made *Record // by the line at hand
 	out := &sink{bad: bad, record: func(r *Record) error {
-		e.record = r
+		made = r
 		return nil
 	}}
-	explained := *l
-	explained.parser = func(out *sink) parser {
-		e.parser = l.parser(out)
-		return e
+	out.parsed = func(p parser, l *line) error {
+		kind, fields := p.explain(l, made)
+		made = nil
+		return show(ExplainedLine{Number: l.index + 1, Text: string(l.text), Kind: kind, Fields: fields})
 	}
-	err := explained.read(r, out)
+	err := l.read(r, out)
 	return out.summary, err
-}
-
-// explanation is a parser that also shows what the layout's own parser does.
-type explanation struct {
-	parser
-	show   func(ExplainedLine) error
-	record *Record // that the line at hand makes; nil if it makes none
-}
-
-// An explainer is a parser that can say how it has just cut a line. record is what it
-// made of the line, or nil.
-type explainer interface {
-	explain(l *line, record *Record) (kind string, fields []ExplainedField)
-}
-
-func (e *explanation) parse(l *line) error {
-	e.record = nil
-	stop := e.parser.parse(l)
-	if stop != nil && !errors.Is(stop, errStop) {
-		return stop
-	}
-	kind, fields := e.parser.(explainer).explain(l, e.record)
-	if err := e.show(ExplainedLine{Number: l.index + 1, Text: string(l.text), Kind: kind, Fields: fields}); err != nil {
-		return err
-	}
-	return stop
 }
 
 // value returns a field of a record as text.

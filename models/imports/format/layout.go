@@ -9,8 +9,8 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
-	"fmt"
 	"io"
 )
 
@@ -103,15 +103,37 @@ func (l *Layout) Read(r io.Reader, record func(*Record) error, bad func(BadLine)
 }
 
 func (l *Layout) read(r io.Reader, out *sink) error {
-	reading := &reading{
-		lines:   newLines(r, l.ending),
-		decoder: decoder{charset: l.charset},
-		parser:  l.parser(out),
-		out:     out,
+	lines, decoder, parser := newLines(r, l.ending), decoder{charset: l.charset}, l.parser(out)
+	defer func() { out.summary.Lines = lines.count }()
+	var line line
+	for lines.next() {
+		if lines.count <= l.skip {
+			continue
+		}
+		line.index, line.ended = lines.count-1, lines.ended
+		var err error
+		if reason := decoder.decode(lines, &line); reason == "" {
+			err = parser.parse(&line)
+			if out.parsed != nil && (err == nil || errors.Is(err, errStop)) {
+				err = cmp.Or(out.parsed(parser, &line), err)
+			}
+		} else if err = out.reject(lines.count, "", reason); err == nil {
+			err = parser.unreadable()
+		}
+		if errors.Is(err, errStop) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
 	}
-	err := reading.file(l.skip)
-	out.summary.Lines = reading.lines.count
-	return err
+	switch {
+	case !errors.Is(lines.err, io.EOF):
+		return lines.err
+	case lines.count == 0:
+		return out.reject(1, "", "the file is empty")
+	}
+	return parser.finish()
 }
 
 // A parser makes records of one file's lines. Any of its methods may return
@@ -122,6 +144,8 @@ type parser interface {
 	// reported already.
 	unreadable() error
 	finish() error
+	// explain says how a line that was just parsed is cut. record is what it made, or nil.
+	explain(l *line, record *Record) (kind string, fields []ExplainedField)
 }
 
 var errStop = errors.New("the rest of the file can't be understood")
@@ -142,66 +166,11 @@ func (l *line) width() int {
 	return characters(l.text)
 }
 
-// reading is what one Read holds.
-type reading struct {
-	lines   *lines
-	decoder decoder
-	parser  parser
-	out     *sink
-	line    line
-}
-
-func (r *reading) file(skip int64) error {
-	for r.lines.next() {
-		if r.lines.count <= skip {
-			continue
-		}
-		err := r.next()
-		if errors.Is(err, errStop) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if !errors.Is(r.lines.err, io.EOF) {
-		return r.lines.err
-	}
-	if r.lines.count == 0 {
-		return r.out.reject(1, "", "the file is empty")
-	}
-	return r.parser.finish()
-}
-
-func (r *reading) next() error {
-	reason := r.decode()
-	if reason == "" {
-		return r.parser.parse(&r.line)
-	}
-	if err := r.out.reject(r.lines.count, "", reason); err != nil {
-		return err
-	}
-	return r.parser.unreadable()
-}
-
-// decode sets the line that the parser gets, or says why it can't be had.
-func (r *reading) decode() (reason string) {
-	if r.lines.long {
-		return fmt.Sprintf("the line is longer than %d bytes", maxLine)
-	}
-	raw := r.lines.raw
-	if r.lines.count == 1 {
-		raw = r.decoder.charset.withoutMark(raw)
-	}
-	r.line.index = r.lines.count - 1
-	r.line.ended = r.lines.ended
-	return r.decoder.decode(raw, &r.line)
-}
-
 // sink passes records and bad lines on, and counts them.
 type sink struct {
 	record  func(*Record) error
 	bad     func(BadLine) error
+	parsed  func(parser, *line) error // of every line; nil for none
 	summary Summary
 
 	identities identities

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A wrong command line gets exit status 2, and one sentence that names the mistake. It is
+// refused before anything is done, so no process is needed to see it.
+func TestUsedWrongly(t *testing.T) {
+	for _, row := range []struct{ line, part string }{
+		{"", "expected one of"},
+		{"sreve", "sreve"},
+		{"key", `"create", "list", "revoke"`},
+		{"key shred", "shred"},
+		{"serve --speed 9", "--speed"},
+		{"serve extra", "extra"},
+		{"--log-level loud version", "--log-level"},
+		{"organization create --slug acme", "<name>"},
+		{"organization create Acme", "--slug"},
+		{"user create a@example.com --organization acme", "--role"},
+		{"user create a@example.com --organization acme --role king", "king"},
+		{"key create --organization acme", "--name"},
+		{"key list", "--organization"},
+		{"key revoke", "<id>"},
+		{"import companies --organization acme", "<file>"},
+		{"import companies companies.csv", "--organization"},
+		{"import delivery", "<file>"},
+		{"import delivery x --replace --additional", "--additional"},
+	} {
+		requireWrong(t, row.line, row.part, "`dispo --help`")
+	}
+	for flag, values := range map[string]string{
+		"--limit-minute": "0|-1|1.5|99999999999999999999", "--limit-hour": "many", "--limit-failures": "0", "--cache-mb": "-1|64MB", "--limit-by": "x",
+		"--trusted-proxies": "x|10.0.0.0/8,10.0.0.0/33", "--public-url": "x|ftp://dispo.example.com|https://dispo.example.com/path",
+		"--support": "x|http://example.com|support@", "--metrics-listen": "x|127.0.0.1:99999", "--listen": "x|127.0.0.1",
+	} {
+		for value := range strings.SplitSeq(values, "|") {
+			requireWrong(t, "serve "+flag+"="+value, flag)
+		}
+	}
+	for _, expires := range []string{"soon", "d", "0d", "-1d", "1.5d", "90", "90days", "90D", "2026-13-01", "2026-1-1", "1000000d", "9999999999999999999h"} {
+		requireWrong(t, "key create --organization acme --name k --expires="+expires, "--expires", `"`+expires+`"`, "90d or 12h", "2027-01-31")
+	}
+}
+
+func requireWrong(t *testing.T, line string, parts ...string) {
+	t.Helper()
+	var out, err bytes.Buffer
+	require.Equal(t, exitUsage, run(t.Context(), strings.Fields(line), streams{out: &out, err: &err}), "%s\n%s", line, err.String())
+	require.Empty(t, out.String())
+	require.Regexp(t, `^dispo: [^\n]+\n$`, err.String())
+	for _, part := range parts {
+		require.Contains(t, err.String(), part, line)
+	}
+}
