@@ -160,7 +160,7 @@ func (h *handler) confirmedIfInUse(next page) page {
 		if err != nil {
 			return err
 		}
-		if key.State() == models.KeyActive && (!idle.Silent(r.frame.Now) || web.Unknown(callers, key.SuccessorID != nil)) {
+		if key.State() == models.KeyActive && (!idle.LongEnough(r.frame.Now) || web.Unknown(callers, key.SuccessorID != nil)) {
 			return h.confirmed(next)(r)
 		}
 		return next(r)

@@ -21,8 +21,8 @@ const (
 
 // keyUse returns what tells whether something still works with a key: how long
 // it was idle, and its callers, each with whether it has moved to the key's successor.
-func (h *handler) keyUse(r *request, key keys.Detail) (idle keys.Rhythm, callers []web.RotationCaller, err error) {
-	idle, err = keys.KeyRhythm(r.context(), h.tenant(r), key.APIKey, r.frame.Now)
+func (h *handler) keyUse(r *request, key keys.Detail) (idle keys.IdleTimes, callers []web.RotationCaller, err error) {
+	idle, err = keys.IdleTimesOfKey(r.context(), h.tenant(r), key.APIKey, r.frame.Now)
 	if err != nil {
 		return idle, nil, err
 	}
@@ -39,8 +39,8 @@ func (h *handler) keyUse(r *request, key keys.Detail) (idle keys.Rhythm, callers
 	return idle, callers, err
 }
 
-func silenceOf(idle keys.Rhythm) web.Silence {
-	silence := web.Silence{Needed: idle.Silence(), Until: idle.SafeFrom()}
+func silenceOf(idle keys.IdleTimes) web.Silence {
+	silence := web.Silence{Needed: idle.Enough(), Until: idle.SafeFrom()}
 	if idle.Known() {
 		silence.From, silence.To = idle.Longest.From, idle.Longest.To
 	}

@@ -43,7 +43,7 @@ func (h *handler) rotationView(r *request) (web.RotationView, error) {
 	}
 	view.Callers = callers
 	view.Silence = silenceOf(idle)
-	view.SafeToRevoke = view.ReadyToRevoke() && (idle.Silent(view.Now) || old.State() == models.KeyExpired)
+	view.SafeToRevoke = view.ReadyToRevoke() && (idle.LongEnough(view.Now) || old.State() == models.KeyExpired)
 	return view, nil
 }
 

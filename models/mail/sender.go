@@ -123,6 +123,8 @@ type claimed struct {
 	Attempts         int
 	OrganizationName string
 	TimeZone         string
+	Language         i18n.Language // of its reader
+	Member           bool          // whether its reader is a member of the organization
 }
 
 // sendOne sends a mail that is due. It reports whether it found one.
@@ -138,11 +140,12 @@ func (s *Sender) sendOne(ctx context.Context) (found bool, err error) {
 	}
 	settling := context.WithoutCancel(ctx) // what the server has taken must be noted
 	defer func() { _ = tx.Rollback(settling) }()
-	rows, err := tx.Query(ctx, `SELECT organization_id, id, kind, recipient, details::text, created_at, attempts, organization_name, time_zone FROM mail_claim()`)
+	rows, err := tx.Query(ctx, `SELECT m.organization_id, m.id, m.kind, m.recipient, m.details::text, m.created_at, m.attempts, m.organization_name, m.time_zone, r.language, r.member
+		FROM mail_claim() m, mail_reader(m.organization_id, m.id) r`)
 	if err != nil {
 		return false, models.Wrap(err)
 	}
-	m, err := pgx.CollectOneRow(rows, pgx.RowToStructByPos[claimed])
+	m, err := pgx.CollectOneRow(rows, pgx.RowToStructByName[claimed])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return false, nil
 	}
@@ -200,11 +203,15 @@ type endedError struct{ text string }
 
 func (e *endedError) Error() string { return e.text }
 
-// message makes the message of a mail. Its Message-ID is the same each time.
+// message makes the message of a mail. Its Message-ID is the same each time. A mail about
+// an organization is not sent to somebody who is no longer a member.
 func (s *Sender) message(ctx context.Context, tx pgx.Tx, m claimed) (*mail.Msg, error) {
-	in, err := reader(ctx, tx, m)
-	if err != nil {
-		return nil, err
+	if kind := models.MailKind(m.Kind); !m.Member && kind != models.MailPassword && kind != models.MailSignIn {
+		return nil, &endedError{"its reader is no longer a member"}
+	}
+	in := m.Language
+	if !in.IsOffered() {
+		in = i18n.English
 	}
 	with, details, err := s.readValues(in, m)
 	if err != nil {
@@ -214,32 +221,15 @@ func (s *Sender) message(ctx context.Context, tx pgx.Tx, m claimed) (*mail.Msg, 
 	if err != nil {
 		return nil, err
 	}
-	letter, err := compose(in, models.MailKind(m.Kind), with, link)
+	content, err := compose(in, models.MailKind(m.Kind), with, link)
 	if err != nil {
 		return nil, err
 	}
-	return newMessage(s.From, m.Recipient, m.ID, letter)
+	return newMessage(s.From, m.Recipient, m.ID, content)
 }
 
-// reader returns the language of a mail's reader. A mail about an organization is not sent
-// to somebody who is no longer a member.
-func reader(ctx context.Context, tx pgx.Tx, m claimed) (i18n.Language, error) {
-	var in i18n.Language
-	var member bool
-	if err := tx.QueryRow(ctx, `SELECT language, member FROM mail_reader($1, $2)`, m.OrganizationID, m.ID).Scan(&in, &member); err != nil {
-		return "", err
-	}
-	if kind := models.MailKind(m.Kind); !member && kind != models.MailPassword && kind != models.MailSignIn {
-		return "", &endedError{"its reader is no longer a member"}
-	}
-	if !in.IsOffered() {
-		in = i18n.English
-	}
-	return in, nil
-}
-
-// newMessage returns a message that carries a letter.
-func newMessage(from Address, recipient string, id uuid.UUID, letter Letter) (*mail.Msg, error) {
+// newMessage returns a message that carries a content.
+func newMessage(from Address, recipient string, id uuid.UUID, content Content) (*mail.Msg, error) {
 	message := mail.NewMsg(mail.WithNoDefaultUserAgent())
 	if err := message.FromFormat(from.Name, from.Address); err != nil {
 		return nil, fmt.Errorf("the sender's address cannot be used: %w", err)
@@ -251,9 +241,9 @@ func newMessage(from Address, recipient string, id uuid.UUID, letter Letter) (*m
 	message.SetDate()
 	message.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: nobody answers it automatically
 	message.SetGenHeader("X-Auto-Response-Suppress", "All")  // the same for Exchange
-	message.Subject(letter.Subject)
-	message.SetBodyString(mail.TypeTextPlain, letter.Text)
-	message.AddAlternativeString(mail.TypeTextHTML, letter.HTML)
+	message.Subject(content.Subject)
+	message.SetBodyString(mail.TypeTextPlain, content.Text)
+	message.AddAlternativeString(mail.TypeTextHTML, content.HTML)
 	return message, nil
 }
 

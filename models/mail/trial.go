@@ -11,11 +11,11 @@ import (
 
 // SendTest sends a mail that says that mail works, and returns the server's answer.
 func SendTest(ctx context.Context, server Server, from Address, public *url.URL, recipient string) (answer string, err error) {
-	letter, err := compose(i18n.English, "test", values{Recipient: recipient}, public.String())
+	content, err := compose(i18n.English, "test", values{Recipient: recipient}, public.String())
 	if err != nil {
 		return "", err
 	}
-	message, err := newMessage(from, recipient, database.NewID(), letter)
+	message, err := newMessage(from, recipient, database.NewID(), content)
 	if err != nil {
 		return "", err
 	}

@@ -35,13 +35,13 @@ func every(step, from, to int) (ago []int) {
 // A key is safe to revoke when it was unused for longer than its longest pause in the
 // last 90 days, the one still open left out, at least an hour and at most 35 days. A
 // key with fewer than three pauses counts as 35 days.
-func TestRhythm(t *testing.T) {
+func TestIdleTimes(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 22, 12, 30, 0, 0, time.UTC)
 	for name, c := range map[string]struct {
-		ago     []int // hours with requests
-		pauses  int
-		silence time.Duration
+		ago    []int // hours with requests
+		pauses int
+		enough time.Duration
 	}{
 		"one request":                         {[]int{0}, 0, 35 * day},
 		"two pauses":                          {[]int{48, 24, 0}, 2, 35 * day},
@@ -59,22 +59,22 @@ func TestRhythm(t *testing.T) {
 		"only pauses from before the 90 days": {every(24, 24*100, 24*91), 0, 35 * day},
 	} {
 		hours := hoursAgo(now, c.ago...)
-		rhythm := keys.RhythmOf(hours, hours[len(hours)-1], now)
-		require.Equal(t, c.pauses, rhythm.Pauses, name)
-		require.Equal(t, c.silence, rhythm.Silence(), name)
-		safe := rhythm.LastUsed.Add(c.silence)
-		require.Equal(t, safe, rhythm.SafeFrom(), name)
-		require.False(t, rhythm.Silent(safe), name)
-		require.True(t, rhythm.Silent(safe.Add(time.Second)), name)
+		idle := keys.IdleTimesOf(hours, hours[len(hours)-1], now)
+		require.Equal(t, c.pauses, idle.Pauses, name)
+		require.Equal(t, c.enough, idle.Enough(), name)
+		safe := idle.LastUsed.Add(c.enough)
+		require.Equal(t, safe, idle.SafeFrom(), name)
+		require.False(t, idle.LongEnough(safe), name)
+		require.True(t, idle.LongEnough(safe.Add(time.Second)), name)
 	}
-	require.True(t, keys.RhythmOf(nil, time.Time{}, now).Silent(now), "a key that was never used")
-	working := keys.RhythmOf(hoursAgo(now, 24*10, 24*9, 24*8, 24*5, 24*4, 24*3), now.Add(-3*day), now)
+	require.True(t, keys.IdleTimesOf(nil, time.Time{}, now).LongEnough(now), "a key that was never used")
+	working := keys.IdleTimesOf(hoursAgo(now, 24*10, 24*9, 24*8, 24*5, 24*4, 24*3), now.Add(-3*day), now)
 	require.Equal(t, keys.Gap{From: hoursAgo(now, 24*8)[0], To: hoursAgo(now, 24*5)[0]}, working.Longest)
 }
 
-// A key's rhythm comes from its own hours, also from the last one before the 90 days,
+// A key's idle times come from its own hours, also from the last one before the 90 days,
 // and from its last use.
-func TestKeyRhythm(t *testing.T) {
+func TestIdleTimesOfKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	key, _ := w.Key(t, w.a)
@@ -86,19 +86,19 @@ func TestKeyRhythm(t *testing.T) {
 	} {
 		w.execute(t, `INSERT INTO key_usage SELECT organization_id, unnest($2::timestamptz[]), id, 1, 0 FROM api_keys WHERE id = $1`, used.ID, hours)
 	}
-	rhythm, err := keys.KeyRhythm(t.Context(), w.tenant, key, now)
+	idle, err := keys.IdleTimesOfKey(t.Context(), w.tenant, key, now)
 	require.NoError(t, err)
-	require.True(t, rhythm.Silent(now), "a key that was never used")
+	require.True(t, idle.LongEnough(now), "a key that was never used")
 
 	used := now.Add(-2 * day)
 	key.LastUsedAt = &used
-	rhythm, err = keys.KeyRhythm(t.Context(), w.tenant, key, now)
+	idle, err = keys.IdleTimesOfKey(t.Context(), w.tenant, key, now)
 	require.NoError(t, err)
-	require.Equal(t, 4, rhythm.Pauses)
-	require.Equal(t, 35*day, rhythm.Silence(), "79 days, until two days ago")
-	require.Equal(t, used.Add(35*day), rhythm.SafeFrom())
+	require.Equal(t, 4, idle.Pauses)
+	require.Equal(t, 35*day, idle.Enough(), "79 days, until two days ago")
+	require.Equal(t, used.Add(35*day), idle.SafeFrom())
 	w.execute(t, `DELETE FROM key_usage WHERE key_id = $1 AND hour > now() - interval '3 days'`, key.ID)
-	rhythm, err = keys.KeyRhythm(t.Context(), w.tenant, key, now)
+	idle, err = keys.IdleTimesOfKey(t.Context(), w.tenant, key, now)
 	require.NoError(t, err)
-	require.Equal(t, 25*day, rhythm.Silence(), "the pause that began before the 90 days")
+	require.Equal(t, 25*day, idle.Enough(), "the pause that began before the 90 days")
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	htmltemplate "html/template"
+	"io/fs"
 	"path"
 	"regexp"
 	"strings"
@@ -20,10 +21,10 @@ import (
 //go:embed texts layout.html
 var files embed.FS
 
-// letter is the text of a kind of mail in one language. Its file has blocks between empty
+// textTemplate is the text of a kind of mail in one language. Its file has blocks between empty
 // lines: the subject, and then paragraphs and a button. Each block is a template of its
 // own, so nothing that is filled in can add another block.
-type letter struct {
+type textTemplate struct {
 	subject *template.Template
 	blocks  []block
 }
@@ -33,37 +34,30 @@ type block struct {
 	button bool // its text is that of the button that leads to the mail's link
 }
 
-// letters has the text of each kind, and "footer". Each language has a folder of them.
-var letters = readLetters()
+// texts has the text of each kind, and "footer". Each language has a folder of them.
+var texts = readTexts()
 
 var layout = htmltemplate.Must(htmltemplate.ParseFS(files, "layout.html"))
 
-func readLetters() map[i18n.Language]map[string]letter {
-	read := map[i18n.Language]map[string]letter{}
-	languages, err := files.ReadDir("texts")
-	if err != nil {
-		panic(err)
-	}
-	for _, folder := range languages {
-		in := map[string]letter{}
-		entries, err := files.ReadDir(path.Join("texts", folder.Name()))
+func readTexts() map[i18n.Language]map[string]textTemplate {
+	read := map[i18n.Language]map[string]textTemplate{}
+	names, _ := fs.Glob(files, "texts/*/*.txt") // fails only for a malformed pattern
+	for _, name := range names {
+		text, err := files.ReadFile(name)
 		if err != nil {
-			panic(err)
+			panic(err) // impossible: the file is part of the program
 		}
-		for _, entry := range entries {
-			text, err := files.ReadFile(path.Join("texts", folder.Name(), entry.Name()))
-			if err != nil {
-				panic(err)
-			}
-			in[strings.TrimSuffix(entry.Name(), ".txt")] = parseLetter(string(text))
+		in := i18n.Language(path.Base(path.Dir(name)))
+		if read[in] == nil {
+			read[in] = map[string]textTemplate{}
 		}
-		read[i18n.Language(folder.Name())] = in
+		read[in][strings.TrimSuffix(path.Base(name), ".txt")] = parseText(string(text))
 	}
 	return read
 }
 
-func parseLetter(text string) letter {
-	var l letter
+func parseText(text string) textTemplate {
+	var l textTemplate
 	for _, part := range strings.Split(strings.TrimSpace(text), "\n\n") {
 		if subject, ok := strings.CutPrefix(part, "Subject: "); ok {
 			l.subject = parseBlock(subject)
@@ -102,8 +96,8 @@ type values struct {
 	Optional     bool // the recipient can do without
 }
 
-// Letter is a mail as it is read.
-type Letter struct {
+// Content is a mail as it is read.
+type Content struct {
 	Subject string
 	Text    string
 	HTML    string
@@ -116,14 +110,14 @@ type htmlBlock struct {
 }
 
 // compose fills in the text of a mail.
-func compose(in i18n.Language, kind models.MailKind, with values, link string) (Letter, error) {
-	of, ok := letters[in][string(kind)]
+func compose(in i18n.Language, kind models.MailKind, with values, link string) (Content, error) {
+	of, ok := texts[in][string(kind)]
 	if !ok {
-		return Letter{}, fmt.Errorf("there is no text of the mail %q", kind)
+		return Content{}, fmt.Errorf("there is no text of the mail %q", kind)
 	}
 	subject, err := fill(of.subject, with)
 	if err != nil {
-		return Letter{}, err
+		return Content{}, err
 	}
 	view := struct {
 		Language, Subject string
@@ -134,7 +128,7 @@ func compose(in i18n.Language, kind models.MailKind, with values, link string) (
 	for _, block := range of.blocks {
 		text, err := fill(block.text, with)
 		if err != nil {
-			return Letter{}, err
+			return Content{}, err
 		}
 		if block.button {
 			view.Blocks = append(view.Blocks, htmlBlock{text, link})
@@ -145,10 +139,10 @@ func compose(in i18n.Language, kind models.MailKind, with values, link string) (
 		fmt.Fprintf(&plain, "%s\n\n", text)
 	}
 	plain.WriteString("-- \nDispo\n")
-	for _, block := range letters[in]["footer"].blocks {
+	for _, block := range texts[in]["footer"].blocks {
 		text, err := fill(block.text, with)
 		if err != nil {
-			return Letter{}, err
+			return Content{}, err
 		}
 		if text != "" {
 			view.Footer = append(view.Footer, text)
@@ -157,9 +151,9 @@ func compose(in i18n.Language, kind models.MailKind, with values, link string) (
 	}
 	var html bytes.Buffer
 	if err := layout.Execute(&html, view); err != nil {
-		return Letter{}, err
+		return Content{}, err
 	}
-	return Letter{Subject: subject, Text: plain.String(), HTML: html.String()}, nil
+	return Content{Subject: subject, Text: plain.String(), HTML: html.String()}, nil
 }
 
 // fill fills in a block. The result is one line.

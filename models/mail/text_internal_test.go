@@ -18,16 +18,16 @@ import (
 // Every language has the text of every mail, and each text can be filled in.
 func TestEveryMailHasAText(t *testing.T) {
 	t.Parallel()
-	expected := slices.Sorted(maps.Keys(letters[i18n.English]))
+	expected := slices.Sorted(maps.Keys(texts[i18n.English]))
 	require.Len(t, expected, 12)
-	require.Len(t, letters, len(i18n.Offered))
-	for in, texts := range letters {
+	require.Len(t, texts, len(i18n.Offered))
+	for in, texts := range texts {
 		require.Equal(t, expected, slices.Sorted(maps.Keys(texts)), in)
-		for name, letter := range texts {
+		for name, content := range texts {
 			if name == "footer" {
 				continue
 			}
-			require.NotNil(t, letter.subject, "%s/%s", in, name)
+			require.NotNil(t, content.subject, "%s/%s", in, name)
 			for _, with := range []values{{}, {Actor: "x", Role: "owner", Records: "1", Days: "1", QuietDays: "1", RevokeAt: "x", Because: models.BecauseRole, Optional: true}} {
 				filled, err := compose(in, models.MailKind(name), with, "https://dispo.example.com/x")
 				require.NoError(t, err, "%s/%s", in, name)

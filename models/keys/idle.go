@@ -1,0 +1,95 @@
+package keys
+
+import (
+	"context"
+	"time"
+
+	"dispo/models"
+)
+
+const (
+	day = 24 * time.Hour
+	// IdleWindow is how far back a key's pauses count.
+	IdleWindow = 90 * day
+	// leastIdle and mostIdle bound how long a key has to be idle.
+	leastIdle = time.Hour
+	mostIdle  = 35 * day
+	// pausesNeeded is how many pauses are enough to judge by.
+	pausesNeeded = 3
+)
+
+// IdleTimes is how long a key has been idle between its requests, and what follows from
+// that: if it is idle for longer than ever, whatever used it has stopped.
+type IdleTimes struct {
+	LastUsed time.Time // zero if the key was never used
+	// Pauses is how many pauses ended in the last 90 days. Longest is the longest of
+	// them; of several, the latest. A pause is the time between two consecutive hours
+	// with requests. A pause that is still open does not count.
+	Pauses  int
+	Longest Gap
+}
+
+// Gap is a time without requests, from one hour with requests to the next.
+type Gap struct{ From, To time.Time }
+
+// Length returns how long the pause was, in whole hours.
+func (p Gap) Length() time.Duration { return p.To.Sub(p.From) }
+
+// Known reports whether there were enough pauses to judge by.
+func (r IdleTimes) Known() bool { return r.Pauses >= pausesNeeded }
+
+// Enough returns how long the key has to be unused before it is safe to revoke: its
+// longest pause, but at least an hour and at most 35 days, and 35 days if there were
+// fewer than three pauses.
+func (r IdleTimes) Enough() time.Duration {
+	if !r.Known() {
+		return mostIdle
+	}
+	return min(max(r.Longest.Length(), leastIdle), mostIdle)
+}
+
+// SafeFrom returns when the key has been idle long enough if the key is not used again. It is
+// zero if the key was never used.
+func (r IdleTimes) SafeFrom() time.Time {
+	if r.LastUsed.IsZero() {
+		return time.Time{}
+	}
+	return r.LastUsed.Add(r.Enough())
+}
+
+// LongEnough reports whether the key has been unused for longer than it needs to be, or
+// was never used.
+func (r IdleTimes) LongEnough(now time.Time) bool { return now.After(r.SafeFrom()) }
+
+// IdleTimesOf returns the idle times of a key with requests in these hours, in order, at a
+// time. Hours from before the last 90 days only say when the first pause began.
+func IdleTimesOf(hours []time.Time, lastUsed, now time.Time) IdleTimes {
+	idle := IdleTimes{LastUsed: lastUsed}
+	for i := 1; i < len(hours); i++ {
+		pause := Gap{hours[i-1], hours[i]}
+		if pause.To.Before(now.Add(-IdleWindow)) {
+			continue
+		}
+		idle.Pauses++
+		if pause.Length() >= idle.Longest.Length() {
+			idle.Longest = pause
+		}
+	}
+	return idle
+}
+
+// IdleTimesOfKey returns the key's idle times now.
+func IdleTimesOfKey(ctx context.Context, tenant models.Tenant, key models.APIKey, now time.Time) (IdleTimes, error) {
+	if key.LastUsedAt == nil {
+		return IdleTimes{}, nil
+	}
+	since := now.Add(-IdleWindow)
+	db := tenant.DB(ctx)
+	before := tenant.DB(ctx).Model(&Hour{}).Select("max(hour)").Where("key_id = ? AND hour < ?", key.ID, since)
+	var hours []time.Time
+	err := db.Model(&Hour{}).Where("key_id = ? AND hour >= coalesce((?), ?)", key.ID, before, since).Order("hour").Pluck("hour", &hours).Error
+	if err != nil {
+		return IdleTimes{}, models.Wrap(err)
+	}
+	return IdleTimesOf(hours, *key.LastUsedAt, now), nil
+}
