@@ -70,19 +70,6 @@ func cookies(a *answer) (set []string) {
 	return set
 }
 
-// Where no mail is sent, the page says whom to ask, and a form stores nothing.
-func TestForgottenWithoutMail(t *testing.T) {
-	t.Parallel()
-	s := newSite(t)
-	b := s.browser(t)
-	require.Contains(t, b.get("/password/forgotten").text(), "Ask your Dispo administrator")
-	token, _ := b.get("/sign-in").page.Find("input[name=form_token]").Attr("value")
-	a := b.do(http.MethodPost, "/password/forgotten", url.Values{"form_token": {token}, "email": {"owner@a.example"}}, nil)
-	require.Equal(t, http.StatusNotFound, a.StatusCode)
-	require.Contains(t, a.text(), "Ask your Dispo administrator")
-	require.Zero(t, modelstest.ValueAt[int](t, s.URL, `SELECT count(*) FROM password_requests`))
-}
-
 // Users choose which mails they get, each for themselves. At first they get all.
 func TestMailSwitches(t *testing.T) {
 	t.Parallel()
@@ -122,27 +109,4 @@ func TestInvitationPageNamesMail(t *testing.T) {
 		require.Contains(t, created.text(), expected)
 		require.Contains(t, created.text(), site.url+"/invitations/")
 	}
-}
-
-// The notification address is shown to members, changed by owners and admins, checked,
-// and noted in the audit log.
-func TestNotificationAddress(t *testing.T) {
-	t.Parallel()
-	s := newMailSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "admin@a.example", models.RoleAdmin)
-	s.user(t, a, "member@a.example", models.RoleViewer)
-	b := s.signedIn(t, "admin@a.example")
-	b.get("/settings/organization")
-	wrong := b.submit("/settings/organization", url.Values{"notification_address": {"accounts"}})
-	require.Equal(t, http.StatusUnprocessableEntity, wrong.StatusCode)
-	require.Contains(t, wrong.text("#notification_address-error"), "not a valid e-mail address")
-	b.get("/settings/organization")
-	b.submit("/settings/organization", url.Values{"notification_address": {"Accounts@a.example"}})
-	require.Contains(t, b.follow().text(), "Settings saved.")
-	require.Contains(t, s.signedIn(t, "member@a.example").get("/settings/organization").text(), "accounts@a.example")
-	require.Contains(t, b.get("/settings/audit-log").text(), "notification address from none to accounts@a.example")
-	b.get("/settings/organization")
-	b.submit("/settings/organization", url.Values{"notification_address": {""}})
-	require.Contains(t, b.get("/settings/audit-log").text(), "notification address from accounts@a.example to none")
 }

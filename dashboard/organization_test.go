@@ -11,15 +11,16 @@ import (
 	"dispo/models/modelstest"
 )
 
-// Owners and admins change the organization's name and time zone, which the audit log
-// says. What cannot be used is refused, and what was typed is kept.
+// Owners and admins change the organization's name, time zone and notification address,
+// which the audit log says. What cannot be used is refused, and what was typed is kept.
 func TestOrganizationSettings(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSite(t)
-	s.user(t, a, "member@a.example", models.RoleViewer)
+	s.user(t, a, "viewer@a.example", models.RoleViewer)
 	const path = "/settings/organization"
 	for _, values := range []url.Values{
 		{"name": {" "}}, {"name": {"a\u202eb"}}, {"time_zone": {""}}, {"time_zone": {"Local"}}, {"time_zone": {"Mars/Olympus"}}, {"time_zone": {"../etc/passwd"}},
+		{"notification_address": {"accounts"}},
 	} {
 		b.get(path)
 		answer := b.submit(path, values)
@@ -29,13 +30,17 @@ func TestOrganizationSettings(t *testing.T) {
 			require.Equal(t, value[0], answer.page.Find("[name="+name+"]").AttrOr("value", ""))
 		}
 	}
-	b.get(path)
-	b.submit(path, url.Values{"name": {"Åse & Søn"}, "time_zone": {"America/Nuuk"}})
-	b.get(path)
-	b.submit(path, url.Values{}) // nothing changes
-	require.Contains(t, b.get(path).page.Find("[name=time_zone]").AttrOr("value", ""), "America/Nuuk")
+	for _, values := range []url.Values{
+		{"name": {"Åse & Søn"}, "time_zone": {"America/Nuuk"}, "notification_address": {"Accounts@a.example"}}, {}, {"notification_address": {""}},
+	} {
+		b.get(path)
+		b.submit(path, values)
+		require.Contains(t, b.follow().text(), "Settings saved.")
+	}
 	require.Equal(t, "Åse & Søn", b.get("/").text(".organization strong"))
-	require.Equal(t, []string{"name from Organization a to Åse & Søn, time zone from Europe/Copenhagen to America/Nuuk"},
-		modelstest.Column[string](t, modelstest.Conn(t, s.URL), `SELECT subject FROM audit_log WHERE action = 'organization.change'`))
-	require.Contains(t, s.signedIn(t, "member@a.example").get(path).text("main"), "America/Nuuk")
+	require.ElementsMatch(t, []string{
+		"name from Organization a to Åse & Søn, time zone from Europe/Copenhagen to America/Nuuk, notification address from none to accounts@a.example",
+		"notification address from accounts@a.example to none",
+	}, modelstest.Column[string](t, modelstest.Conn(t, s.URL), `SELECT subject FROM audit_log WHERE action = 'organization.change'`))
+	require.Contains(t, s.signedIn(t, "viewer@a.example").get(path).text("main"), "America/Nuuk")
 }
