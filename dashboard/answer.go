@@ -84,7 +84,7 @@ func (h *handler) fail(r *request, err error) error {
 	if models.ErrorKind(err) == models.KindUnavailable {
 		view.Message = "" // the page explains it better
 	}
-	if view.Status == fiber.StatusServiceUnavailable || errors.Is(err, errCrowded) {
+	if view.Status == fiber.StatusServiceUnavailable || errors.Is(err, errTooManyAtOnce) {
 		view.RetryAfter = retryAfter
 		r.c.Set(fiber.HeaderRetryAfter, strconv.Itoa(int(retryAfter.Seconds())))
 	}

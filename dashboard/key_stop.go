@@ -3,24 +3,12 @@ package dashboard
 import (
 	"time"
 
-	"github.com/a-h/templ"
-
 	"dispo/models"
 	"dispo/models/keys"
 	"dispo/web"
 )
 
-// keyStopForm shows a page that asks before the key in the path stops working.
-func (h *handler) keyStopForm(page func(web.KeyStopView) templ.Component) page {
-	return func(r *request) error {
-		view, err := h.keyStopView(r)
-		if err != nil {
-			return err
-		}
-		return r.show(page(view))
-	}
-}
-
+// keyStopView is the view of a page that asks before the key in the path stops working.
 func (h *handler) keyStopView(r *request) (web.KeyStopView, error) {
 	view := web.KeyStopView{Frame: r.frame, LastActive: true}
 	tenant := h.tenant(r)

@@ -66,14 +66,6 @@ func memberRow(r *request, all []accounts.MemberDetail, member accounts.MemberDe
 	return row
 }
 
-func (h *handler) memberList(r *request) error {
-	view, err := h.membersView(r)
-	if err != nil {
-		return err
-	}
-	return r.show(web.MembersPage(view))
-}
-
 func (h *handler) memberInvite(r *request) error {
 	email, role := r.typed("email"), models.Role(r.typed("role"))
 	invitation, token, err := accounts.Invite(r.context(), h.tenant(r), email, role)
@@ -95,10 +87,7 @@ func (h *handler) memberInvite(r *request) error {
 }
 
 func (h *handler) invitationRevoke(r *request) error {
-	if err := accounts.RevokeInvitation(r.context(), h.tenant(r), r.id); err != nil {
-		return err
-	}
-	return h.done(r, "/settings/members", r.frame.T("Invitation withdrawn. Its link no longer works."))
+	return h.doneUnless(r, accounts.RevokeInvitation(r.context(), h.tenant(r), r.id), "/settings/members", r.frame.T("Invitation withdrawn. Its link no longer works."))
 }
 
 // target returns the member that the request is about, and all members.

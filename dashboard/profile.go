@@ -32,14 +32,6 @@ func (h *handler) profileView(r *request) (web.ProfileView, error) {
 	return view, err
 }
 
-func (h *handler) profile(r *request) error {
-	view, err := h.profileView(r)
-	if err != nil {
-		return err
-	}
-	return r.show(web.ProfilePage(view))
-}
-
 func (h *handler) passwordChange(r *request) error {
 	device, err := h.Accounts.PasswordChange(r.context(), *r.session, h.actor(r), r.c.Cookies(h.cookieName("device")), r.field("current_password"), r.field("new_password"))
 	if err == nil {
@@ -80,10 +72,7 @@ func (h *handler) mailChange(r *request) error {
 			unwanted = append(unwanted, topic)
 		}
 	}
-	if err := h.Accounts.UnwantedMailSet(r.context(), r.session.UserID, unwanted); err != nil {
-		return err
-	}
-	return h.done(r, "/profile", r.frame.T("Settings saved."))
+	return h.doneUnless(r, h.Accounts.UnwantedMailSet(r.context(), r.session.UserID, unwanted), "/profile", r.frame.T("Settings saved."))
 }
 
 // mailTopics returns the switches of the profile.
@@ -103,17 +92,11 @@ func (h *handler) mailTopics(r *request) ([]web.MailTopic, error) {
 }
 
 func (h *handler) sessionEnd(r *request) error {
-	if err := h.Accounts.SessionEnd(r.context(), *r.session, h.actor(r), r.id); err != nil {
-		return err
-	}
-	return h.done(r, "/profile", r.frame.T("Session ended."))
+	return h.doneUnless(r, h.Accounts.SessionEnd(r.context(), *r.session, h.actor(r), r.id), "/profile", r.frame.T("Session ended."))
 }
 
 func (h *handler) sessionsEndOthers(r *request) error {
-	if err := h.Accounts.SessionsEndOthers(r.context(), *r.session, h.actor(r)); err != nil {
-		return err
-	}
-	return h.done(r, "/profile", r.frame.T("You are signed out everywhere else."))
+	return h.doneUnless(r, h.Accounts.SessionsEndOthers(r.context(), *r.session, h.actor(r)), "/profile", r.frame.T("You are signed out everywhere else."))
 }
 
 func (h *handler) factorView(r *request, setup accounts.SecondFactorSetup) web.TOTPSetupView {
@@ -159,10 +142,7 @@ func (h *handler) factorRemoveForm(r *request) error {
 }
 
 func (h *handler) factorRemove(r *request) error {
-	if err := h.Accounts.SecondFactorRemove(r.context(), *r.session, h.actor(r)); err != nil {
-		return err
-	}
-	return h.done(r, "/profile", r.frame.T("Your second factor is off."))
+	return h.doneUnless(r, h.Accounts.SecondFactorRemove(r.context(), *r.session, h.actor(r)), "/profile", r.frame.T("Your second factor is off."))
 }
 
 func (h *handler) recoveryCodesForm(r *request) error {

@@ -20,8 +20,8 @@ var (
 
 const queueTimeout = 2 * time.Second // about half of a request's deadline
 
-// errCrowded refuses a request that would have to wait for too long.
-var errCrowded = models.NewError(models.KindLimited,
+// errTooManyAtOnce refuses a request that would have to wait for too long.
+var errTooManyAtOnce = models.NewError(models.KindLimited,
 	"You or others in your organization are opening too many pages at once. Wait a few seconds and try again.")
 
 // queued serves a signed-in user's request after waiting for the user's and the
@@ -34,7 +34,7 @@ func (h *handler) queued(r *request, page func(*request) error) error {
 	defer cancel()
 	leave, ok := enterBoth(ctx, h.users, h.organizations, *r.session)
 	if !ok {
-		return errCrowded
+		return errTooManyAtOnce
 	}
 	defer leave()
 	return page(r)

@@ -124,6 +124,14 @@ func (h *handler) done(r *request, to, notice string) error {
 	return r.redirect(to)
 }
 
+// doneUnless is done, unless the change failed.
+func (h *handler) doneUnless(r *request, err error, to, notice string) error {
+	if err != nil {
+		return err
+	}
+	return h.done(r, to, notice)
+}
+
 func (h *handler) takeNotice(r *request) string {
 	cookie := r.c.Cookies(h.cookieName("notice"))
 	if cookie == "" || r.c.Method() != fiber.MethodGet {
@@ -184,6 +192,17 @@ func ownPath(next string) string {
 // show renders the whole page before it sends it, because half a page with status 200
 // would be worse than an error.
 func (r *request) show(page templ.Component) error { return r.showAs(fiber.StatusOK, page) }
+
+// showing is the page that shows a view.
+func showing[V any](view func(*request) (V, error), component func(V) templ.Component) page {
+	return func(r *request) error {
+		v, err := view(r)
+		if err != nil {
+			return err
+		}
+		return r.show(component(v))
+	}
+}
 
 func (r *request) showAs(status int, page templ.Component) error {
 	var body bytes.Buffer

@@ -3,7 +3,6 @@ package dashboard
 import (
 	"time"
 
-	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
@@ -85,17 +84,6 @@ func lifeInDays(key models.APIKey, zone *time.Location) int {
 		return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 	}
 	return max(1, int(date(key.ExpiresAt.Add(-time.Nanosecond)).Sub(date(key.CreatedAt))/(24*time.Hour)))
-}
-
-// rotation shows the page of a key's rotation, or the part of it that updates itself.
-func (h *handler) rotation(page func(web.RotationView) templ.Component) page {
-	return func(r *request) error {
-		view, err := h.rotationView(r)
-		if err != nil {
-			return err
-		}
-		return r.show(page(view))
-	}
 }
 
 func rotationPath(id uuid.UUID) string { return "/settings/api-keys/" + id.String() + "/rotate" }

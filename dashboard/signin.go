@@ -122,7 +122,7 @@ func (h *handler) passwordSet(r *request) error {
 	return h.done(r, "/sign-in", r.frame.T("Password set. Sign in with it now."))
 }
 
-// invitationView returns the invitation as the visitor may see it.
+// invitationView returns the invitation as the reader may see it.
 func (h *handler) invitationView(r *request) (web.InvitationView, error) {
 	invitation, err := h.Accounts.Invitation(r.context(), r.param("token"))
 	if err != nil {
@@ -141,14 +141,6 @@ func (h *handler) invitationView(r *request) (web.InvitationView, error) {
 		view.State = web.InvitationSignIn
 	}
 	return view, nil
-}
-
-func (h *handler) invitationForm(r *request) error {
-	view, err := h.invitationView(r)
-	if err != nil {
-		return err
-	}
-	return r.show(web.InvitationPage(view))
 }
 
 func (h *handler) invitationAccept(r *request) error {

@@ -29,17 +29,12 @@ type AuditFilter struct {
 }
 
 // Describe says in English words what the filter selects: nothing for everything.
-func (f AuditFilter) Describe() (words []string) {
+func (f AuditFilter) Describe() []string {
 	action := ""
 	if f.Action != "" {
 		action = "“" + actionTexts[f.Action] + "”"
 	}
-	for _, field := range []struct{ name, value string }{{"person", f.Person}, {"action", action}, {"from", f.From}, {"to", f.To}} {
-		if field.value != "" {
-			words = append(words, field.name+" "+field.value)
-		}
-	}
-	return words
+	return describe("person", f.Person, "action", action, "from", f.From, "to", f.To)
 }
 
 // people are the people on the page, to choose from, in alphabetical order.

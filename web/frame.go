@@ -10,42 +10,22 @@ import (
 
 // Frame is what every page shows around its content.
 type Frame struct {
-	// Path is the requested path without its query. It marks the current page in
-	// the navigation.
-	Path string
-	// Now is when the page was made. Relative times such as "3 minutes ago" count
-	// from it.
-	Now time.Time
-	// Locale is the reader's language.
-	Locale
-	// Zone is the organization's time zone, in which pages show times, and keys' last days
-	// end. Nil is UTC.
-	Zone *time.Location
+	Path   string         // as requested, without its query; it marks the current page in the navigation
+	Now    time.Time      // when the page was made; relative times count from it
+	Locale                // the reader's language
+	Zone   *time.Location // the organization's time zone, in which pages show times and last days end; nil is UTC
 	// Expiring are the keys that stop working within two weeks and have no replacement,
 	// the first to expire first. Only owners and admins are told.
-	Expiring []ExpiringKey
-	// UserEmail identifies the signed-in user. If it is empty, nobody is signed in
-	// and the page has no navigation.
-	UserEmail string
-	// Organization is the one that the user currently works in.
-	Organization Organization
-	// Organizations are all that the user belongs to, including the current one,
-	// sorted by name. With two or more, the frame offers to switch: POST
-	// /organization with organization (an Organization.ID), which redirects with
-	// 303 to /.
+	Expiring     []ExpiringKey
+	UserEmail    string       // empty if nobody is signed in; then the page has no navigation
+	Organization Organization // that the user currently works in
+	// Organizations are all that the user belongs to, sorted by name. With two or more,
+	// the frame offers to switch: POST /organization with organization, an Organization.ID.
 	Organizations []Organization
-	// Role is the user's role in Organization.
-	Role Role
-	// CanManage reports whether the user may change keys and members. Otherwise
-	// pages show no buttons for that, and say who can.
-	CanManage bool
-	// FormToken goes into every form as form_token, including those on pages that
-	// anyone can open (sign-in, invitations, passwords). The frame's own form, POST
-	// /sign-out, has no other field.
-	FormToken string
-	// Notice reports a completed change, in one or two sentences, for example: Key
-	// “Production” is revoked. It is shown once, after a redirect.
-	Notice string
+	Role          Role   // in Organization
+	CanManage     bool   // the user may change keys and members; otherwise pages say who can
+	FormToken     string // goes into every form as form_token
+	Notice        string // reports a completed change, once, after a redirect
 }
 
 // ExpiringKey is a key that stops working soon.

@@ -9,16 +9,10 @@ import (
 // KeyView is the view of GET /settings/api-keys/{id}?by=day|hour, a key's own page. by
 // says what the chart shows; without it, the last 30 days.
 //
-// Forms, which owners and admins see, are sent by POST to paths below the page's:
-//
-//   - to the page itself, with name and note.
-//   - expire with expires_on, the last day, YYYY-MM-DD.
-//   - pause and resume, without further fields.
-//   - schedule with when=quiet and quiet_days, or when=date and revoke_on, YYYY-MM-DD.
-//   - unschedule, without further fields.
-//
-// Success redirects with 303 to the page with a Notice. A rejected form answers 422 with
-// KeyForms filled in.
+// Forms, which owners and admins see, are sent by POST to the page itself with name and
+// note, and below it to expire with expires_on, the last day; pause; resume; schedule with
+// when=quiet and quiet_days, or when=date and revoke_on; and unschedule. A rejected form
+// answers 422 with KeyForms filled in.
 type KeyView struct {
 	Frame
 	Key          KeyRow

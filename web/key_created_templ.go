@@ -308,7 +308,7 @@ func KeyCreatedPage(v KeyCreatedView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = v.Say("The application sends it with every request, in the header <code>X-API-Key</code>. The <docs>docs</docs> tell the rest.", "docs", link("/docs")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = v.Say("The application sends it with every request, in the header <code>X-API-Key</code>. See the <docs>docs</docs> for the rest.", "docs", link("/docs")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

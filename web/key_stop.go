@@ -1,10 +1,9 @@
 package web
 
-// KeyStopView is the view of GET and POST /settings/api-keys/{id}/pause and
+// KeyStopView is the view of GET /settings/api-keys/{id}/pause and
 // /settings/api-keys/{id}/revoke, which ask before a key stops working.
 //
-// Form: POST to the same path without further fields. Success redirects with 303, after
-// a pause to the key's page, after a revocation to the list of keys, with a Notice.
+// Form: POST to the same path without further fields.
 type KeyStopView struct {
 	Frame
 	Key KeyRow

@@ -114,8 +114,8 @@ type KeyFields struct {
 	// ExpiresOn is expires_on, YYYY-MM-DD, the key's last day in the organization's time
 	// zone. It counts only if Expires is date.
 	ExpiresOn Field
-	// Nonce is nonce, a hidden field. It is new each time the form is shown and works
-	// once, so that reloading the answer does not create a second key.
+	// Nonce is a hidden field. It works once, so that reloading the answer does not create
+	// a second key.
 	Nonce string
 }
 
@@ -135,9 +135,8 @@ func lastDayIn(f Frame, days int) string {
 
 // KeyNewView is the view of GET and POST /settings/api-keys/new.
 //
-// Form: POST /settings/api-keys/new with name, expires, expires_on and nonce.
-// Success answers 200 with KeyCreatedPage instead of redirecting, because the key
-// is shown once.
+// Form: POST to that path with KeyFields. Success answers 200 with KeyCreatedPage, because
+// the key is shown once.
 type KeyNewView struct {
 	Frame
 	KeyFields
@@ -147,12 +146,10 @@ type KeyNewView struct {
 // KeyCreatedView.Text and RotationView.NewKey hold a key.
 type KeyCreatedView struct {
 	Frame
-	// Key is the new key. If Text is empty, it may be the zero KeyRow.
-	Key KeyRow
-	// Text is the key itself. It is empty if the form was sent again with the same
-	// nonce, and for GET /settings/api-keys/new?shown=yes, which the script gives the
-	// page in the browser's history. The page then says that the key has already been
-	// shown.
+	Key KeyRow // if Text is empty, it may be the zero KeyRow
+	// Text is the key itself. It is empty if the form was sent again, and for GET
+	// /settings/api-keys/new?shown=yes, which the script gives the page in the browser's
+	// history. The page then says that the key has already been shown.
 	Text    KeyText
 	BaseURL string // ends in /api; part of the curl example
 }

@@ -5,15 +5,9 @@ import "time"
 // MembersView is the view of GET /settings/members, and of a rejected POST
 // /settings/members/invite.
 //
-// Forms, shown if Frame.CanManage:
-//
-//   - POST /settings/members/invite with email and role. Success answers 200 with
-//     InvitationCreatedPage instead of redirecting, because the link is shown once.
-//     Inviting the same e-mail again replaces its invitation.
-//   - POST /settings/members/{id}/role with role redirects with 303 back.
-//   - POST /settings/members/invitations/{id}/revoke redirects with 303 back.
-//
-// The page also links to GET /settings/members/{id}/remove.
+// Forms, shown if Frame.CanManage: POST to /settings/members/invite with email and role,
+// which answers 200 with InvitationCreatedPage, because the link is shown once; to
+// /settings/members/{id}/role with role; and to /settings/members/invitations/{id}/revoke.
 type MembersView struct {
 	Frame
 	Members     []MemberRow
@@ -25,8 +19,7 @@ type MembersView struct {
 	Problem     string // why a change other than an invitation was rejected
 
 	// SecondFactorRequired reports whether members need a second factor. CanRequire
-	// offers to change that: POST /settings/members/second-factor with required (yes or
-	// no), which redirects with 303 back.
+	// offers to change that: POST /settings/members/second-factor with required, yes or no.
 	SecondFactorRequired, CanRequire bool
 }
 
@@ -62,11 +55,10 @@ type InvitationRow struct {
 	ExpiresAt time.Time // may be in the past
 }
 
-// MemberRemoveView is the view of GET and POST /settings/members/{id}/remove, which
-// asks for confirmation before removing a member, or leaving.
+// MemberRemoveView is the view of GET /settings/members/{id}/remove, which asks before
+// removing a member, or leaving.
 //
-// Form: POST to that path without further fields. Success redirects with 303 to
-// /settings/members, or to / after leaving.
+// Form: POST to that path without further fields.
 type MemberRemoveView struct {
 	Frame
 	Member MemberRow

@@ -6,21 +6,11 @@ import (
 	"time"
 )
 
-// ProfileView is the view of GET /profile, and of a rejected POST
-// /profile/password.
+// ProfileView is the view of GET /profile, and of a rejected POST /profile/password.
 //
-// Forms:
-//
-//   - POST /profile/password with current_password and new_password ends every other
-//     session and redirects with 303 back.
-//   - POST /profile/mail with the names of the wanted MailTopics redirects with 303 back.
-//   - POST /profile/sessions/{id}/end, not offered for the current session, redirects
-//     with 303 back.
-//   - POST /profile/sessions/end-others redirects with 303 back.
-//   - POST /profile/language with language redirects with 303 back.
-//
-// The page also links to GET /profile/second-factor, /profile/second-factor/remove
-// and /profile/second-factor/recovery-codes.
+// Forms: POST to /profile/password with current_password and new_password, /profile/mail
+// with the names of the wanted MailTopics, /profile/sessions/{id}/end,
+// /profile/sessions/end-others, and /profile/language with language.
 type ProfileView struct {
 	Frame
 	CurrentPassword   Field        // Value is never set
@@ -29,9 +19,7 @@ type ProfileView struct {
 	RecoveryCodesLeft int          // unused ones
 	Sessions          []SessionRow // most recently seen first
 	Language          Locale       // that the user chose; empty means the browser's
-	// MailTopics are the e-mails that the user can switch off. It is empty if no e-mails
-	// are sent.
-	MailTopics []MailTopic
+	MailTopics        []MailTopic  // that the user can switch off; none if no e-mails are sent
 }
 
 // MailTopic is a kind of e-mails that a user can switch off.
@@ -69,18 +57,11 @@ type SessionRow struct {
 // RecoveryCodesPage instead of redirecting, because the codes are shown once.
 type TOTPSetupView struct {
 	Frame
-	// Secret is base32 without padding, for typing into an app that cannot scan.
-	Secret string
-	// URI is the otpauth:// address in the QR code. On a phone, a link to it opens
-	// the app.
-	URI string
-	// QR holds the QR code's rows without the quiet zone; true is dark. If it is
-	// empty, the page shows only the secret.
-	QR [][]bool
-	// Setup is the hidden field setup: the secret, sealed by the handler, so that the
-	// code confirms the secret that was shown.
-	Setup string
-	Code  Field // Value is never set
+	Secret string   // base32 without padding, for typing into an app that cannot scan
+	URI    string   // the otpauth:// address in the QR code, which opens the app on a phone
+	QR     [][]bool // the rows of the QR code without the quiet zone; true is dark; may be empty
+	Setup  string   // the hidden field setup: the secret, sealed by the handler
+	Code   Field    // Value is never set
 }
 
 // otpURI returns the URI if it is an otpauth:// address, and nothing otherwise.
@@ -125,19 +106,17 @@ func qrPath(modules [][]bool) string {
 	return path.String()
 }
 
-// SecondFactorRemoveView is the view of GET and POST /profile/second-factor/remove.
+// SecondFactorRemoveView is the view of GET /profile/second-factor/remove.
 //
-// Form: POST to that path. Success redirects with 303 to /profile.
+// Form: POST to that path.
 type SecondFactorRemoveView struct {
 	Frame
 }
 
-// RecoveryCodesNewView is the view of GET and POST
-// /profile/second-factor/recovery-codes, which asks for confirmation before
-// replacing the codes.
+// RecoveryCodesNewView is the view of GET /profile/second-factor/recovery-codes, which
+// asks before replacing the codes.
 //
-// Form: POST to that path. Success answers 200 with
-// RecoveryCodesPage instead of redirecting, because the codes are shown once.
+// Form: POST to that path. Success answers 200 with RecoveryCodesPage.
 type RecoveryCodesNewView struct {
 	Frame
 	Left int // unused current codes
@@ -149,8 +128,6 @@ type RecoveryCodesNewView struct {
 // text file. The codes travel in the body, because addresses are logged and kept.
 type RecoveryCodesView struct {
 	Frame
-	Codes []string
-	// TurnedOn reports whether the same form turned the second factor on. Otherwise
-	// the codes replace former ones.
-	TurnedOn bool
+	Codes    []string
+	TurnedOn bool // the same form turned the second factor on
 }

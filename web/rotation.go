@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"time"
 
 	"github.com/a-h/templ"
@@ -11,14 +12,9 @@ import (
 type RotationStep string
 
 const (
-	// RotationUpdate is the default: the person has not said anything yet.
-	RotationUpdate RotationStep = ""
-	// RotationVerify means "I have updated my application". It opens the third step, and
-	// proves nothing.
-	RotationVerify RotationStep = "verify"
-	// RotationRevoke means that the person chose to revoke the old key before it is
-	// safe. The page asks for confirmation.
-	RotationRevoke RotationStep = "revoke"
+	RotationUpdate RotationStep = ""       // the person has not said anything yet
+	RotationVerify RotationStep = "verify" // "I have updated my application", which proves nothing
+	RotationRevoke RotationStep = "revoke" // to revoke the old key before it is safe, after a confirmation
 )
 
 // RotationView is the view of GET and POST /settings/api-keys/{id}/rotate?step=,
@@ -31,42 +27,27 @@ const (
 //  1. Create is done when there is a Successor.
 //  2. Update is done when each caller of Old has moved or is dismissed; if there are
 //     none, when the successor has been used.
-//  3. Verify is done when the successor has been used. The test command is no use.
+//  3. Verify is done when the successor has been used. The test command does not count.
 //  4. Revoke is done when Old is revoked.
 //
-// Its forms are sent by POST to /settings/api-keys/{id}/rotate and below:
-//
-//   - to the page itself with the fields of KeyFields, to create the successor. Success
-//     answers 200 with RotationPage and NewKey. A rejected form answers 422 with
-//     KeyFields filled in. A repeated nonce or an existing successor redirects with
-//     303 to the page.
-//   - /recreate with nonce is for people who lost the new key before using it. It
-//     revokes the unused successor and creates another one with the same name and
-//     expiry. It answers like the form that creates one.
-//   - /caller with action=dismiss or action=restore, and address and client of a caller,
-//     says that the caller need not move, or takes that back. It redirects with 303 to
-//     the page.
-//   - /revoke revokes Old and redirects with 303 to the page, which shows that
-//     everything is done. If it is not safe, it needs confirm=early; without that it
-//     redirects with 303 to the page with ?step=revoke.
+// Its forms are sent by POST to /settings/api-keys/{id}/rotate and below: to the page
+// itself with the fields of KeyFields, to create the successor; /recreate with nonce, for
+// people who lost the new key before using it; /caller with action (dismiss or restore),
+// address and client; and /revoke, with confirm=early if it is not safe. The first two
+// answer 200 with RotationPage and NewKey.
 type RotationView struct {
 	Frame
 	Old       KeyRow  // the key to replace
 	Successor *KeyRow // the key that replaces it; nil if not created yet
 	Step      RotationStep
-	// KeyFields are shown until there is a Successor. Name.Value starts as the old
-	// key's name. The Nonce is needed until the successor has been used.
+	// KeyFields are shown until there is a Successor. The Nonce is needed until the
+	// successor has been used.
 	KeyFields
-	NewKey  KeyText // the successor's text, in the answer to its creation only
-	BaseURL string  // ends in /api; part of the curl example
-	// TestedAt is when the page's test command last worked with the successor; zero if
-	// it has not.
-	TestedAt time.Time
-	// Callers are those that used Old in the last 30 days, the latest first. They are
-	// empty if there is no successor.
-	Callers []RotationCaller
-	// Silence is how long Old must be unused before it is safe to revoke.
-	Silence Silence
+	NewKey   KeyText          // the successor's text, in the answer to its creation only
+	BaseURL  string           // ends in /api; part of the curl example
+	TestedAt time.Time        // when the page's test command last worked; zero if it has not
+	Callers  []RotationCaller // of Old in the last 30 days, the latest first; none without a successor
+	Silence  Silence          // of Old
 	// SafeToRevoke reports whether steps 1 to 3 are done and Old has been unused for
 	// Silence, has never been used, or has expired.
 	SafeToRevoke bool
@@ -144,26 +125,17 @@ func (v RotationView) ReadyToRevoke() bool { return v.working() && v.updated() }
 
 // stepState returns the state of step n, 1 to 4: done, now or later.
 func (v RotationView) stepState(n int) string {
-	done := [...]bool{
-		v.Successor != nil,
-		v.updated(),
-		v.working(),
-		v.Old.State == KeyRevoked,
-	}
-	if done[n-1] {
+	done := []bool{v.Successor != nil, v.updated(), v.working(), v.Old.State == KeyRevoked}
+	switch {
+	case done[n-1]:
 		return "done"
-	}
-	if v.Old.State == KeyRevoked {
+	case v.Old.State == KeyRevoked:
 		return "later"
 	}
 	// People may go ahead to wait for the first use, or to revoke early.
-	if v.Successor != nil && (n == 3 && v.Step == RotationVerify || n == 4 && v.Step == RotationRevoke) {
-		return "now"
-	}
-	for _, earlier := range done[:n-1] {
-		if !earlier {
-			return "later"
-		}
+	ahead := v.Successor != nil && (n == 3 && v.Step == RotationVerify || n == 4 && v.Step == RotationRevoke)
+	if !ahead && slices.Contains(done[:n-1], false) {
+		return "later"
 	}
 	return "now"
 }

@@ -8,24 +8,21 @@ func (f Frame) passwordHint() string {
 
 // SignInView is the view of GET and POST /sign-in.
 //
-// Form: POST /sign-in with email, password and next. Success redirects with 303 to
-// next, or to /sign-in/second-factor. Failure shows the page again with Problem.
+// Form: POST /sign-in with email, password and next. Success leads to next, or to
+// /sign-in/second-factor.
 type SignInView struct {
 	Frame
 	Email string // as submitted
 	// Problem is why signing in failed. It does not reveal whether an account with
 	// the e-mail exists.
 	Problem string
-	// Next is the path on this site to go to after signing in; empty means /.
-	Next string
+	Next    string // the path on this site to go to afterwards; empty means /
 }
 
 // SecondFactorView is the view of GET and POST /sign-in/second-factor, which asks
-// for a code after the password was correct. The handler keeps the pending sign-in
-// in a cookie; without it, GET redirects with 303 to /sign-in.
+// for a code after the password was correct.
 //
-// Form: POST /sign-in/second-factor with next and code (six digits from the app or
-// a recovery code; spaces and hyphens are allowed).
+// Form: POST to that path with next and code.
 type SecondFactorView struct {
 	Frame
 	Problem string // why the code was rejected
@@ -35,19 +32,18 @@ type SecondFactorView struct {
 // ForgottenView is the view of GET and POST /password/forgotten, which asks for a link to
 // set a new password.
 //
-// Form: POST to that path with email. Success redirects with 303 to /sign-in with a
-// Notice, which is the same whether there is such an account or not.
+// Form: POST to that path with email. The answer is the same whether there is such an
+// account or not.
 type ForgottenView struct {
 	Frame
 	Mail  bool // e-mails are sent; otherwise the page says whom to ask
 	Email Field
 }
 
-// PasswordView is the view of GET and POST /password/{token}, which sets a
-// password by one-time link. For a used, unknown or expired token, show an
-// ErrorView with status 404.
+// PasswordView is the view of GET and POST /password/{token}, which sets a password by
+// one-time link.
 //
-// Form: POST to Frame.Path with password. Success redirects with 303 to /sign-in.
+// Form: POST to Frame.Path with password.
 type PasswordView struct {
 	Frame
 	Email    string // of the account
@@ -64,11 +60,9 @@ const (
 	InvitationOtherUser InvitationState = "other-user" // signed in with another e-mail: offers to sign out
 )
 
-// InvitationView is the view of GET and POST /invitations/{token}. For a used,
-// withdrawn, unknown or expired token, show an ErrorView with status 404.
+// InvitationView is the view of GET and POST /invitations/{token}.
 //
-// Form: POST to Frame.Path, with password if State is InvitationNewcomer. Success
-// signs the person in to that organization and redirects with 303 to /.
+// Form: POST to Frame.Path, with password if State is InvitationNewcomer.
 type InvitationView struct {
 	Frame
 	State            InvitationState

@@ -1,6 +1,9 @@
 package web
 
-import "net/url"
+import (
+	"net/url"
+	"slices"
+)
 
 // TransactionFilter is the form that filters transactions, and its parameters: from, to,
 // type, amount and cvr. Empty fields select everything.
@@ -11,7 +14,7 @@ type TransactionFilter struct {
 	CVR      Field
 }
 
-// Valid reports whether all fields are.
+// Valid reports whether all fields are valid.
 func (f TransactionFilter) Valid() bool { return f.errors() == "" }
 
 // errors are the errors of all fields.
@@ -31,12 +34,15 @@ func (f TransactionFilter) Values() url.Values {
 }
 
 // Describe says in English words what the filter selects: nothing for everything.
-func (f TransactionFilter) Describe() (words []string) {
-	for _, field := range []struct{ name, value string }{
-		{"from", f.From.Value}, {"to", f.To.Value}, {"type", f.Type.Value}, {"amount", f.Amount.Value}, {"CVR", f.CVR.Value},
-	} {
-		if field.value != "" {
-			words = append(words, field.name+" "+field.value)
+func (f TransactionFilter) Describe() []string {
+	return describe("from", f.From.Value, "to", f.To.Value, "type", f.Type.Value, "amount", f.Amount.Value, "CVR", f.CVR.Value)
+}
+
+// describe takes pairs of a name and a value, and joins those that have a value.
+func describe(pairs ...string) (words []string) {
+	for pair := range slices.Chunk(pairs, 2) {
+		if pair[1] != "" {
+			words = append(words, pair[0]+" "+pair[1])
 		}
 	}
 	return words

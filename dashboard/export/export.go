@@ -39,7 +39,7 @@ type Maker struct {
 	running  sync.WaitGroup
 }
 
-// NewMaker returns a maker that reads the rows of so many files at once. Close it before
+// NewMaker returns a maker that reads the rows of at most readers files at a time. Close it before
 // the database.
 func NewMaker(readers int) *Maker {
 	ctx, stop := context.WithCancelCause(context.Background())
