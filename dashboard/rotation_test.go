@@ -167,7 +167,7 @@ func TestRotationComparesCallers(t *testing.T) {
 
 // The old key is safe to revoke after a longer silence than any of the last 90 days,
 // which the page names. Until then, revoking it needs confirmation on every page.
-func TestRotationFollowsRhythm(t *testing.T) {
+func TestRotationFollowsIdleTimes(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	r := startRotation(t, s)
@@ -238,7 +238,7 @@ func TestScheduleIsShownEverywhere(t *testing.T) {
 	require.Contains(t, r.get("/settings/api-keys").text("tbody"), "Revoked if unused: ", "the list is short")
 }
 
-// Several programs with one key may each have a rhythm of their own, so the page does
+// Several programs with one key may each be idle for times of their own, so the page does
 // not say from when revoking is safe. It suggests to pause the key first, which says
 // what that does before it is done.
 func TestRevokingAKeyOfSeveralPrograms(t *testing.T) {
