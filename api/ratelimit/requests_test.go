@@ -206,18 +206,6 @@ func requireWaitIsEnough(t *testing.T, limits ...*Limits) {
 	}
 }
 
-// Reset is no earlier than the window's end, and at most a second later.
-func TestResetIsRoundedUp(t *testing.T) {
-	t.Parallel()
-	limits := openLimits(t, Config{})
-	before := time.Now().Add(time.Minute)
-	reset := time.Unix(take(limits, "a", 1).Reset, 0)
-	after := time.Now().Add(time.Minute)
-
-	require.False(t, reset.Before(before), "%s is before %s", reset, before)
-	require.False(t, reset.After(after.Add(time.Second)))
-}
-
 // Peek returns what is used up, never more than the limit, and counts nothing.
 func TestPeek(t *testing.T) {
 	t.Parallel()
