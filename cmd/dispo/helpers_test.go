@@ -134,12 +134,7 @@ func dataURL(dir string) string {
 // query returns the single value of a query.
 func query[T any](t testing.TB, url, sql string, arguments ...any) T {
 	t.Helper()
-	conn, err := pgx.Connect(context.Background(), url)
-	require.NoError(t, err)
-	defer conn.Close(context.Background())
-	var value T
-	require.NoError(t, conn.QueryRow(context.Background(), sql, arguments...).Scan(&value))
-	return value
+	return modelstest.ValueAt[T](t, url, sql, arguments...)
 }
 
 // hold runs a statement in a transaction that stays open until release is called.

@@ -73,7 +73,15 @@ func (c *layoutCheckCommand) Run(e *environment) error {
 	if err != nil {
 		return interruption(e, err)
 	}
-	check.rest()
+	for i, bad := range check.bad {
+		if i == 0 {
+			fmt.Fprintln(check.out)
+		}
+		fmt.Fprintf(check.out, "line %d: %s\n", bad.Line, mistake(bad))
+	}
+	if more := summary.Bad - int64(len(check.bad)); more > 0 {
+		fmt.Fprintf(check.out, "and %d more mistakes\n", more)
+	}
 	fmt.Fprintf(check.out, "\n%s: %s, %s\n", count(summary.Lines, "line", "lines"), count(summary.Records, "record", "records"), count(summary.Bad, "mistake", "mistakes"))
 	if summary.Bad > 0 {
 		return errReported
@@ -81,38 +89,21 @@ func (c *layoutCheckCommand) Run(e *environment) error {
 	return nil
 }
 
-// layoutCheck prints lines, each followed by its mistakes.
+// layoutCheck prints lines, and keeps the first mistakes.
 type layoutCheck struct {
 	out   io.Writer
 	lines int64
 	kinds map[string]bool // that were shown
 	bad   []format.BadLine
-	more  int64 // mistakes that are not in bad
 }
 
-// layoutCheckMistakes is how many mistakes are shown beyond those of the lines shown.
 const layoutCheckMistakes = 20
 
 func (c *layoutCheck) note(line format.BadLine) error {
 	if len(c.bad) < layoutCheckMistakes {
 		c.bad = append(c.bad, line)
-	} else {
-		c.more++
 	}
 	return nil
-}
-
-// rest prints the mistakes of lines that were not shown.
-func (c *layoutCheck) rest() {
-	if len(c.bad) > 0 {
-		fmt.Fprintln(c.out)
-	}
-	for _, bad := range c.bad {
-		fmt.Fprintf(c.out, "line %d: %s\n", bad.Line, mistake(bad))
-	}
-	if c.more > 0 {
-		fmt.Fprintf(c.out, "and %d more mistakes\n", c.more)
-	}
 }
 
 func mistake(bad format.BadLine) string {
@@ -139,17 +130,5 @@ func (c *layoutCheck) show(line format.ExplainedLine) error {
 		}
 		fmt.Fprintf(table, "  %s\t%s\t%s\n", field.Name, field.Place, found)
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	var other []format.BadLine
-	for _, bad := range c.bad {
-		if bad.Line == line.Number {
-			fmt.Fprintf(c.out, "  mistake: %s\n", mistake(bad))
-		} else {
-			other = append(other, bad)
-		}
-	}
-	c.bad = other
-	return nil
+	return table.Flush()
 }
