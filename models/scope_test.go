@@ -130,10 +130,6 @@ var scopeReads = map[string]func(tx *gorm.DB, model any) ([]uuid.UUID, error){
 		}
 		return ids, err
 	},
-	"Scan": func(tx *gorm.DB, model any) (ids []uuid.UUID, err error) {
-		err = tx.Model(model).Select(columnOf(model)).Scan(&ids).Error
-		return ids, err
-	},
 	"Pluck": func(tx *gorm.DB, model any) (ids []uuid.UUID, err error) {
 		err = tx.Model(model).Pluck(columnOf(model), &ids).Error
 		return ids, err
@@ -167,11 +163,6 @@ var scopeSingles = map[string]func(tx *gorm.DB, model any) (uuid.UUID, error){
 		err := tx.Select(columnOf(model)).Take(row.Interface()).Error
 		return organizationOf(row.Elem()), err
 	},
-	"First": func(tx *gorm.DB, model any) (uuid.UUID, error) {
-		row := reflect.New(reflect.TypeOf(model).Elem())
-		err := tx.Select(columnOf(model)).First(row.Interface()).Error
-		return organizationOf(row.Elem()), err
-	},
 	"Row": func(tx *gorm.DB, model any) (id uuid.UUID, err error) {
 		tx = tx.Model(model).Select(columnOf(model))
 		row := tx.Row()
@@ -192,12 +183,6 @@ var scopeChanges = map[string]func(tx *gorm.DB, model any) (int64, error){
 	"Update": func(tx *gorm.DB, model any) (int64, error) {
 		return affected(tx.Model(model).Update(columnOf(model), gorm.Expr(columnOf(model))))
 	},
-	"Updates": func(tx *gorm.DB, model any) (int64, error) {
-		return affected(tx.Model(model).Updates(map[string]any{columnOf(model): gorm.Expr(columnOf(model))}))
-	},
-	"UpdateColumn": func(tx *gorm.DB, model any) (int64, error) {
-		return affected(tx.Model(model).UpdateColumn(columnOf(model), gorm.Expr(columnOf(model))))
-	},
 	"UpdateColumns": func(tx *gorm.DB, model any) (int64, error) {
 		return affected(tx.Model(model).UpdateColumns(map[string]any{columnOf(model): gorm.Expr(columnOf(model))}))
 	},
@@ -206,12 +191,8 @@ var scopeChanges = map[string]func(tx *gorm.DB, model any) (int64, error){
 
 // scopeConditions are conditions that every row meets, some of them beside an OR.
 var scopeConditions = map[string]func(tx *gorm.DB) *gorm.DB{
-	"one":          func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = ?", 1) },
-	"two":          func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = ?", 1).Where("2 = 2") },
-	"OR in a text": func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = 0 OR 1 = ?", 1) },
-	"OR on a line of its own": func(tx *gorm.DB) *gorm.DB {
-		return tx.Where("1 = ?\n\tOR 1 = 0", 1)
-	},
+	"one":             func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = ?", 1) },
+	"OR in a text":    func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = 0 OR 1 = ?", 1) },
 	"OR in a lone Or": func(tx *gorm.DB) *gorm.DB { return tx.Or("1 = ? OR 1 = 0", 1) },
 	"Or":              func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = 0").Or("1 = ?", 1) },
 	"Or, then more":   func(tx *gorm.DB) *gorm.DB { return tx.Where("1 = 0").Or("1 = ?", 1).Where("2 = 2") },
