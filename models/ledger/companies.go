@@ -24,14 +24,10 @@ const companyColumns = `companies.organization_id, companies.id, companies.cvr, 
 
 // Companies returns a page of the organization's companies, in order of arrival.
 func Companies(ctx context.Context, t models.Tenant, cursor Cursor) (Page[models.Company], error) {
-	return companyPage(ctx, t, cursor, CompanySearch{})
-}
-
-func companyPage(ctx context.Context, t models.Tenant, cursor Cursor, wanted CompanySearch) (Page[models.Company], error) {
 	return readPage[models.Company, companyRow](ctx, t, cursor, list{
 		table:   "companies",
 		columns: companyColumns,
-		rows:    func() *gorm.DB { return wanted.restrict(t.Compose(ctx).Model(&models.Company{})) },
+		rows:    func() *gorm.DB { return t.Compose(ctx).Model(&models.Company{}) },
 		total:   t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("company_count")),
 	})
 }

@@ -3,9 +3,9 @@ package ledger
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
-	"gorm.io/gorm"
 
 	"dispo/models"
 	"dispo/models/database"
@@ -24,47 +24,54 @@ const (
 // CompanyOrders are the orders other than that of arrival. Each has an index.
 var CompanyOrders = []CompanyOrder{CompaniesByName, CompaniesByNameDown, CompaniesByCVR, CompaniesByCVRDown}
 
-// key returns what the order compares before the id, and whether it descends.
-func (o CompanyOrder) key() (key string, descends bool) {
+// columns returns what the order compares, the id last, and whether it descends.
+func (o CompanyOrder) columns() (columns string, descends bool) {
 	switch o {
+	case "":
+		return "companies.id", false
 	case CompaniesByCVR, CompaniesByCVRDown:
-		return "companies.cvr", o == CompaniesByCVRDown
+		return "companies.cvr, companies.id", o == CompaniesByCVRDown
 	}
-	return "lower(companies.name)", o == CompaniesByNameDown
+	return "lower(companies.name), companies.id", o == CompaniesByNameDown
 }
 
-// searchSorted returns a page of the companies that a search finds, in its order: of
+// by returns ORDER BY's text for columns.
+func by(columns string, descends bool) string {
+	if descends {
+		return strings.ReplaceAll(columns, ", ", " DESC, ") + " DESC"
+	}
+	return columns
+}
+
+// readSorted returns a page of the companies that a search finds, in its order: of
 // those with the ids, if there are any ids, or of all. The cursor is a company's id.
-func searchSorted(ctx context.Context, t models.Tenant, wanted CompanySearch, ids []uuid.UUID, cursor Cursor, total int64) (CompanyMatches, error) {
+func readSorted(ctx context.Context, t models.Tenant, wanted CompanySearch, ids []uuid.UUID, cursor Cursor, total int64) (CompanyMatches, error) {
 	matches := CompanyMatches{Found: total}
-	rows := func() *gorm.DB { return wanted.restrict(t.Compose(ctx).Model(&models.Company{})) }
+	query := visible(wanted.restrict(t.Compose(ctx).Model(&models.Company{})), "companies.id")
 	switch {
 	case ids != nil && len(ids) == 0:
 		return CompanyMatches{}, nil
 	case ids != nil:
 		matches.Found = int64(len(ids))
-		rows = func() *gorm.DB { return t.Compose(ctx).Model(&models.Company{}).Where("companies.id IN ?", ids) }
+		query = t.Compose(ctx).Model(&models.Company{}).Where("companies.id IN ?", ids)
 	case !wanted.all():
 		if err := wanted.restrict(t.DB(ctx).Model(&models.Company{})).Count(&matches.Found).Error; err != nil {
 			return CompanyMatches{}, err
 		}
 	}
-	key, descends := wanted.Order.key()
+	columns, descends := wanted.Order.columns()
 	edge, forward := edgeOf(cursor)
-	query := rows()
-	if edge != uuid.Nil {
-		onward := ">"
+	if edge != uuid.Nil || !forward {
+		onward, from := ">", any(edge)
 		if forward == descends {
 			onward = "<"
 		}
-		// A company that is gone leads to an empty page.
-		query = query.Where("("+key+", companies.id) "+onward+" (?)", t.Compose(ctx).Model(&models.Company{}).Select(key+", companies.id").Where("companies.id = ?", edge))
+		if wanted.Order != "" { // a company that is gone leads to an empty page
+			from = t.Compose(ctx).Model(&models.Company{}).Select(columns).Where("companies.id = ?", edge)
+		}
+		query = query.Where("("+columns+") "+onward+" (?)", from)
 	}
-	order := key + ", companies.id"
-	if forward == descends {
-		order = key + " DESC, companies.id DESC"
-	}
-	found, err := models.Read[models.Company](ctx, t, query.Clauses(database.Columns(companyColumns)).Order(order).Limit(cursor.Limit+1))
+	found, err := models.Read[models.Company](ctx, t, query.Clauses(database.Columns(companyColumns)).Order(by(columns, forward == descends)).Limit(cursor.Limit+1))
 	if err != nil {
 		return CompanyMatches{}, err
 	}
@@ -76,7 +83,7 @@ func searchSorted(ctx context.Context, t models.Tenant, wanted CompanySearch, id
 		slices.Reverse(matches.Items)
 		matches.neighbours(ahead, behind)
 	}
-	if len(matches.Items) == 0 {
+	if len(matches.Items) == 0 && wanted.Order != "" {
 		matches.Previous, matches.Next = nil, nil
 	}
 	return matches, nil

@@ -84,14 +84,12 @@ func FindCompanies(ctx context.Context, t models.Tenant, wanted CompanySearch, c
 func companyMatches(ctx context.Context, t models.Tenant, wanted CompanySearch, cursor Cursor, total int64) (CompanyMatches, error) {
 	whole := wanted.all() || total <= searchWhole
 	switch {
-	case whole && wanted.Order != "":
-		return searchSorted(ctx, t, wanted, nil, cursor, total)
 	case whole:
-		return readWhole(ctx, t, wanted, cursor, total)
+		return readSorted(ctx, t, wanted, nil, cursor, total)
 	case wanted.Order != "":
 		ids, err := searchIndex(ctx, t, wanted)
 		if err != nil || ids != nil && len(ids) <= searchFound {
-			return searchSorted(ctx, t, wanted, ids, cursor, total)
+			return readSorted(ctx, t, wanted, ids, cursor, total)
 		}
 	}
 	matches, full, err := readWindow(ctx, t, wanted, cursor, searchNear)
@@ -104,7 +102,7 @@ func companyMatches(ctx context.Context, t models.Tenant, wanted CompanySearch, 
 	case err != nil:
 		return CompanyMatches{}, err
 	case ids != nil && len(ids) <= searchFound:
-		return readFound(ctx, t, ids, cursor)
+		return readSorted(ctx, t, wanted, ids, cursor, total)
 	case ids != nil:
 		found = searchFound
 	}
@@ -129,20 +127,6 @@ func searchIndex(ctx context.Context, t models.Tenant, wanted CompanySearch) ([]
 	}
 	err := query.Scan(&ids).Error
 	return ids, err
-}
-
-// readWhole looks at all of the organization's companies.
-func readWhole(ctx context.Context, t models.Tenant, wanted CompanySearch, cursor Cursor, total int64) (CompanyMatches, error) {
-	page, err := companyPage(ctx, t, cursor, wanted)
-	if err != nil {
-		return CompanyMatches{}, err
-	}
-	matches := CompanyMatches{Items: page.Items, Found: total}
-	if !wanted.all() {
-		err = wanted.restrict(t.DB(ctx).Model(&models.Company{})).Count(&matches.Found).Error
-	}
-	matches.neighbours(page.HasPrevious, page.HasMore)
-	return matches, err
 }
 
 // neighbours sets the neighbouring pages. Those of a page without items, which lies
@@ -217,26 +201,6 @@ func readWindow(ctx context.Context, t models.Tenant, wanted CompanySearch, curs
 		matches.Next = beyond
 	}
 	return matches, full, nil
-}
-
-// readFound returns a page of the companies with these ids.
-func readFound(ctx context.Context, t models.Tenant, ids []uuid.UUID, cursor Cursor) (CompanyMatches, error) {
-	slices.SortFunc(ids, compareIDs)
-	edge, forward := edgeOf(cursor)
-	at, exact := slices.BinarySearchFunc(ids, edge, compareIDs)
-	start, end := max(0, at-cursor.Limit), at
-	if forward {
-		if exact {
-			at++
-		}
-		start, end = at, min(at+cursor.Limit, len(ids))
-	}
-	matches := CompanyMatches{Found: int64(len(ids))}
-	query := t.Compose(ctx).Model(&models.Company{}).Clauses(database.Columns(companyColumns)).Where("companies.id IN ?", ids[start:end]).Order("companies.id")
-	rows, err := models.Read[models.Company](ctx, t, query)
-	matches.Items = append(matches.Items, rows...)
-	matches.neighbours(start > 0, end < len(ids))
-	return matches, err
 }
 
 func compareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }

@@ -43,14 +43,7 @@ func eachItem(ctx context.Context, t models.Tenant, rows *gorm.DB, f func(*Item)
 // one moment. Its errors may be f's.
 func EachCompany(ctx context.Context, t models.Tenant, wanted CompanySearch, f func(*models.Company) error) error {
 	rows := wanted.restrict(visible(t.Compose(ctx).Model(&models.Company{}), "companies.id"))
-	order := "companies.id"
-	if wanted.Order != "" {
-		key, descends := wanted.Order.key()
-		if order = key + ", companies.id"; descends {
-			order = key + " DESC, companies.id DESC"
-		}
-	}
-	return models.Each(ctx, t, rows.Clauses(database.Columns(companyColumns)).Order(order), f)
+	return models.Each(ctx, t, rows.Clauses(database.Columns(companyColumns)).Order(by(wanted.Order.columns())), f)
 }
 
 // EachArrival calls f with every delivery file of the organization, the latest first,

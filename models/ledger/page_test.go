@@ -50,14 +50,6 @@ func TestPages(t *testing.T) {
 			}
 			return ids, ledger.Page[struct{}]{Total: page.Total, HasPrevious: page.HasPrevious, HasMore: page.HasMore}, err
 		}},
-		"search": {10, func(cursor ledger.Cursor) ([]uuid.UUID, ledger.Page[struct{}], error) {
-			page, err := ledger.FindCompanies(t.Context(), tenant, ledger.CompanySearch{Text: "1000000"}, cursor)
-			var ids []uuid.UUID
-			for _, item := range page.Items {
-				ids = append(ids, item.ID)
-			}
-			return ids, ledger.Page[struct{}]{Total: page.Found, HasPrevious: page.Previous != nil, HasMore: page.Next != nil}, err
-		}},
 		"empty": {0, func(cursor ledger.Cursor) ([]uuid.UUID, ledger.Page[struct{}], error) {
 			page, err := ledger.Transactions(t.Context(), tenant, "10000002", cursor)
 			require.Empty(t, page.Items)
