@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"bufio"
-	"bytes"
 	"io"
 	"net"
 	"net/http"
@@ -42,19 +41,4 @@ func readAnswer(t testing.TB, from *bufio.Reader, request *http.Request) answer 
 	require.NoError(t, err)
 	validate(t, request, response, body)
 	return answer{status: response.StatusCode, header: response.Header, body: body}
-}
-
-// write sends all requests over a connection at once. It may be called from any
-// goroutine.
-func write(t testing.TB, conn net.Conn, requests ...*http.Request) {
-	t.Helper()
-	var sent bytes.Buffer
-	for _, request := range requests {
-		if err := request.Write(&sent); err != nil {
-			t.Error(err)
-		}
-	}
-	if _, err := conn.Write(sent.Bytes()); err != nil {
-		t.Error(err)
-	}
 }
