@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
@@ -91,25 +90,6 @@ func TestCompanyFields(t *testing.T) {
 		require.Equal(t, expected, alone.object(t))
 		require.Contains(t, string(page.body), string(alone.body))
 	}
-}
-
-// Dates and statuses that an import leaves out have their defaults.
-func TestCompanyDefaults(t *testing.T) {
-	t.Parallel()
-	w, a, service := start(t, settings{})
-	w.Companies(t, a.Organization, "10000001")
-	today := modelstest.ValueAt[string](t, w.URL, `SELECT (created_at AT TIME ZONE 'UTC')::date::text FROM companies`)
-
-	company := service.get(t, "/api/v1/companies/10000001", a.token).object(t)
-	require.Equal(t, today, company["startDate"])
-	require.Equal(t, "9999-12-31", company["endDate"])
-	require.Equal(t, "CREATED", company["status"])
-	require.Equal(t, company["createdAt"], company["updatedAt"])
-	created := modelstest.ValueAt[string](t, w.URL, `SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') FROM companies`)
-	require.Equal(t, created, company["createdAt"])
-	id, err := uuid.Parse(company["id"].(string))
-	require.NoError(t, err)
-	require.Equal(t, uuid.Version(7), id.Version())
 }
 
 // On both paths a CVR must be exactly 8 ASCII digits, and the message says so.

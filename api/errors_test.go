@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"bufio"
-	"io"
 	"net/http"
 	"regexp"
 	"strings"
@@ -123,23 +122,6 @@ func TestInternalError(t *testing.T) {
 func requireNoInternals(t testing.TB, a answer) {
 	t.Helper()
 	require.NotRegexp(t, `(?i)panic|runtime|goroutine|\.go|nil|sql|postgres|permission|companies|dispo|/|\d`, string(a.body))
-}
-
-// A body that is too large is refused before all of it has arrived, and the
-// connection is closed.
-func TestBodyTooLarge(t *testing.T) {
-	t.Parallel()
-	_, _, service := start(t, settings{})
-	for _, sent := range []string{
-		"GET /api/v1/companies HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n",
-		"POST /api/v1/companies HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n11170\r\n",
-	} {
-		conn := service.dial(t)
-		_, _ = io.WriteString(conn, sent+strings.Repeat("x", 70_000)) // the service may answer before it has read everything
-		readAnswer(t, bufio.NewReader(conn), nil).requireError(t, 400, "BAD_REQUEST", "too large")
-		_, err := conn.Read(make([]byte, 1))
-		require.Error(t, err)
-	}
 }
 
 // Headers that are too large are answered with 431, the error envelope and an

@@ -272,17 +272,6 @@ func TestListCursorIsCompared(t *testing.T) {
 	})
 }
 
-// A cursor may be in upper case. Links always have it in lower case, as the items do.
-func TestListCursorInUpperCase(t *testing.T) {
-	eachList(t, func(t *testing.T, l listTest) {
-		l.add(t, 3)
-		all := l.ids(t)
-		p := l.get(t, "?limit=1&after="+strings.ToUpper(all[0].String()))
-		l.requirePage(t, p, all, 1, 2, 1)
-		require.Equal(t, fmt.Sprintf("%s?limit=1&after=%s", l.path, all[0]), p.self)
-	})
-}
-
 // Unknown query parameters change nothing and appear in no link.
 func TestListIgnoresUnknownParameters(t *testing.T) {
 	eachList(t, func(t *testing.T, l listTest) {
