@@ -104,13 +104,7 @@ func TestNotSignedIn(t *testing.T) {
 	w := newPair(t)
 	before := w.state(t)
 	b := w.browser(t)
-	form := url.Values{}
-	b.get("/sign-in")
-	token, _ := b.last.page.Find("input[name=form_token]").Attr("value")
-	for name, values := range fields {
-		form[name] = values
-	}
-	form.Set("form_token", token)
+	form := with(b.token())
 	for _, path := range allPages() {
 		a := b.get(w.paths["a"].Replace(path))
 		require.Equal(t, http.StatusSeeOther, a.StatusCode, path)
@@ -131,7 +125,7 @@ func TestOtherOrganization(t *testing.T) {
 	w := newPair(t)
 	b := w.signedIn(t, "owner@b.example")
 	before := w.state(t)
-	token := w.token(b)
+	token := b.token()
 	unknown := strings.NewReplacer("{key}", "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b", "{member}", "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b",
 		"{invitation}", "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b", "{cvr}", "10000009")
 	for _, path := range allPages() {
@@ -168,7 +162,7 @@ func TestMemberChangesNothing(t *testing.T) {
 	w := newPair(t)
 	b := w.signedIn(t, "viewer@a.example")
 	before := w.state(t)
-	token := w.token(b)
+	token := b.token()
 	for _, path := range paths(http.MethodGet, false) {
 		if strings.HasSuffix(path, "/remove") {
 			continue // about another member
@@ -242,7 +236,7 @@ func TestForeignForms(t *testing.T) {
 	w := newPair(t)
 	b := w.signedIn(t, "owner@a.example")
 	other := w.signedIn(t, "admin@a.example")
-	token, stolen := w.token(b), w.token(other)
+	token, stolen := b.token(), other.token()
 	before := w.state(t)
 	for _, path := range allForms() {
 		path := w.paths["a"].Replace(path)
@@ -265,57 +259,32 @@ func TestForeignForms(t *testing.T) {
 	require.Equal(t, before, w.state(t))
 }
 
-// An admin cannot change owners or make anybody an owner.
-func TestAdminAndOwners(t *testing.T) {
+// An admin cannot change owners or make anybody an owner. The last owner cannot leave or
+// get another role.
+func TestOwnersStay(t *testing.T) {
 	t.Parallel()
 	w := newPair(t)
-	b := w.signedIn(t, "admin@a.example")
-	token := w.token(b)
+	admin, owner := w.signedIn(t, "admin@a.example"), w.signedIn(t, "owner@a.example")
 	members, err := accounts.Members(t.Context(), w.Service.Tenant(w.a.ID))
 	require.NoError(t, err)
 	before := w.state(t)
+	promoted := with(admin.token())
+	promoted.Set("role", "owner")
 	for _, m := range members {
 		path := "/settings/members/" + m.UserID.String()
-		if m.Role == models.RoleOwner {
-			for _, form := range []string{"/role", "/remove"} {
-				require.Equal(t, http.StatusForbidden, b.do(http.MethodPost, path+form, with(token), nil).StatusCode)
-			}
+		require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, path+"/role", promoted, nil).StatusCode)
+		if m.Role != models.RoleOwner {
+			continue
 		}
-		promoted := with(token)
-		promoted.Set("role", "owner")
-		require.Equal(t, http.StatusForbidden, b.do(http.MethodPost, path+"/role", promoted, nil).StatusCode)
-	}
-	invite := with(token)
-	invite.Set("role", "owner")
-	require.Equal(t, http.StatusForbidden, b.do(http.MethodPost, "/settings/members/invite", invite, nil).StatusCode)
-	require.Equal(t, before, w.state(t))
-}
-
-// The last owner cannot leave or get another role.
-func TestLastOwnerStays(t *testing.T) {
-	t.Parallel()
-	w := newPair(t)
-	b := w.signedIn(t, "owner@a.example")
-	token := w.token(b)
-	members, err := accounts.Members(t.Context(), w.Service.Tenant(w.a.ID))
-	require.NoError(t, err)
-	before := w.state(t)
-	for _, m := range members {
-		if m.Role == models.RoleOwner {
-			for _, form := range []string{"/role", "/remove"} {
-				a := b.do(http.MethodPost, "/settings/members/"+m.UserID.String()+form, with(token), nil)
-				require.Equal(t, http.StatusConflict, a.StatusCode)
-				require.Contains(t, a.text(), "needs an owner")
-			}
+		for _, form := range []string{"/role", "/remove"} {
+			require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, path+form, with(admin.token()), nil).StatusCode)
+			a := owner.do(http.MethodPost, path+form, with(owner.token()), nil)
+			require.Equal(t, http.StatusConflict, a.StatusCode)
+			require.Contains(t, a.text(), "needs an owner")
 		}
 	}
+	require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, "/settings/members/invite", promoted, nil).StatusCode)
 	require.Equal(t, before, w.state(t))
-}
-
-// token returns the form token of the browser's session.
-func (w *pair) token(b *browser) string {
-	token, _ := b.get("/profile").page.Find("input[name=form_token]").Attr("value")
-	return token
 }
 
 func with(token string) url.Values {

@@ -162,6 +162,18 @@ func (b *browser) do(method, path string, form url.Values, header http.Header) *
 
 func (b *browser) get(path string) *answer { b.t.Helper(); return b.do(http.MethodGet, path, nil, nil) }
 
+// token returns the token that the browser's forms have.
+func (b *browser) token() string {
+	b.t.Helper()
+	for _, path := range []string{"/docs", "/sign-in"} { // with and without a session
+		if token, ok := b.get(path).page.Find("input[name=form_token]").Attr("value"); ok {
+			return token
+		}
+	}
+	require.Fail(b.t, "no form")
+	return ""
+}
+
 // submit submits the current page's form with that action: its hidden fields and
 // default values, changed by values.
 func (b *browser) submit(action string, values url.Values) *answer {

@@ -191,7 +191,7 @@ func TestEveryFormIsConfirmedOrSaysWhyNot(t *testing.T) {
 	t.Parallel()
 	w := newPair(t)
 	b := w.signedIn(t, "owner@a.example")
-	token := w.token(b)
+	token := b.token()
 	modelstest.ExecuteAt(t, w.site.URL, `UPDATE api_keys SET last_used_at = now()`)
 	modelstest.ExecuteAt(t, w.site.URL, `UPDATE sessions SET confirmed_at = now() - interval '1 hour'`)
 	before := w.state(t)

@@ -18,7 +18,7 @@ func TestRecoveryCodesFile(t *testing.T) {
 	s.user(t, s.Organization(t, "a"), "kari@a.example", models.RoleViewer)
 	b := s.signedIn(t, "kari@a.example")
 	const path = "/profile/second-factor/recovery-codes/file"
-	token, _ := b.get("/profile").page.Find("input[name=form_token]").Attr("value")
+	token := b.token()
 	post := func(codes string) *answer {
 		return b.do(http.MethodPost, path, url.Values{"form_token": {token}, "codes": {codes}}, nil)
 	}
