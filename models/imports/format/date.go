@@ -45,7 +45,7 @@ func newDateFormat(pattern string) (*dateFormat, bool) {
 	return &dateFormat{pattern: pattern, layout: layout, short: year[0] == "YY"}, true
 }
 
-// parse reads a date into its canonical form, in buffer. Two-digit years from 80 on are
+// parse reads a date into its canonical form, in buffer if it is written otherwise. Two-digit years from 80 on are
 // of the last century.
 func (f *dateFormat) parse(buffer *[len(time.DateOnly)]byte, text []byte) (date []byte, reason string) {
 	if f.hasShape(text) {
@@ -54,6 +54,9 @@ func (f *dateFormat) parse(buffer *[len(time.DateOnly)]byte, text []byte) (date 
 			day = day.AddDate(100, 0, 0)
 		}
 		if err == nil && day.Year() >= 1900 {
+			if f == isoDate {
+				return text, ""
+			}
 			return day.AppendFormat(buffer[:0], time.DateOnly), ""
 		}
 	}
