@@ -71,6 +71,7 @@ func New(config Config) *fiber.App {
 	read("/v1/companies", h.companyList)
 	read("/v1/companies/:cvr", h.companyShow)
 	read("/v1/companies/:cvr/transactions", h.transactionList)
+	read("/v1/transactions", h.allTransactionList)
 
 	app.Use(NotFound)
 	return app

@@ -21,9 +21,8 @@ type cacheKey struct {
 }
 
 // etag returns the ETag of the response at a version of the organization's data. It is
-// weak (RFC 9110 section 8.8.1), because a response may be read a moment after its
-// version: then it is newer than its tag says, never older. A program whose responses
-// have another form, and so another openapi.yaml, returns other tags.
+// weak (RFC 9110 section 8.8.1), because it is the same in every content coding. A program
+// whose responses have another form, and so another openapi.yaml, returns other tags.
 func (k cacheKey) etag(version int64) string {
 	return newETag(k.organization[:], []byte(k.link), strconv.AppendInt(nil, version, 10), openapiHash)
 }
@@ -40,7 +39,7 @@ func newETag(parts ...[]byte) string {
 
 // response is an encoded 200 response.
 type response struct {
-	version int64 // of the organization's data; the response is of that one or a later
+	version int64 // of the organization's data that it shows
 	body    *compress.Body
 	amount  string // X-Total-Amount-Dkk, of a list of transactions
 	links   string // Link, of a page that has neighbors

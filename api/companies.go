@@ -12,11 +12,11 @@ import (
 
 // companyList handles GET /v1/companies.
 func (h *handler) companyList(c *fiber.Ctx) error {
-	cursor, err := cursorParameters(c)
+	cursor, err := cursorParameters(c, limitMaximum)
 	if err != nil {
 		return err
 	}
-	list := pageLink{"/v1/companies", cursor}
+	list := pageLink{path: "/v1/companies", cursor: cursor}
 	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (result, error) {
 		page, err := ledger.Companies(ctx, tenant, cursor)
 		return listResult(list, page, writeCompany, companyID), err
@@ -32,8 +32,8 @@ func (h *handler) companyShow(c *fiber.Ctx) error {
 	return h.reply(c, "/v1/companies/"+cvr, func(ctx context.Context, tenant models.Tenant) (result, error) {
 		company, err := ledger.Company(ctx, tenant, cvr)
 		w := &jsonWriter{}
-		w.object(func() { writeCompany(w, &company) })
-		return result{body: w.body}, err
+		w.object(func() { writeCompany(w, &company.Company) })
+		return result{body: w.body, version: company.DataVersion}, err
 	})
 }
 

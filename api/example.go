@@ -16,7 +16,7 @@ const exampleCVR = "12345678"
 
 // examples are errors with the contract's codes. Two more depend on the request.
 var examples = map[string]error{
-	codeBadRequest:   errLimit,
+	codeBadRequest:   badLimit(limitMaximum),
 	codeUnauthorized: keys.ErrInvalid,
 	codeNotFound:     errNotFound,
 	codeMethod:       errMethod,

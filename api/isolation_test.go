@@ -113,6 +113,7 @@ func TestForeignCursorRevealsNothing(t *testing.T) {
 	for _, x := range []tenant{a, b} {
 		for path, query := range map[string]string{
 			keyPaths[0]: `SELECT id FROM companies WHERE organization_id = $1 ORDER BY id`,
+			"/api/v1/transactions": `SELECT id FROM transactions WHERE organization_id = $1 ORDER BY id`,
 			"/api/v1/companies/10000002/transactions": `SELECT id FROM transactions WHERE organization_id = $1 AND cvr = '10000002' ORDER BY id`,
 		} {
 			l := listTest{path: path, service: service, key: x.token}

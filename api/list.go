@@ -42,7 +42,7 @@ func listResult[T any](self pageLink, page ledger.Page[T], writeItem func(*jsonW
 		link("prev", prev)
 	})
 	w.raw("}")
-	return result{body: w.body, amount: page.Amount, links: strings.Join(links, ", ")}
+	return result{version: page.DataVersion, body: w.body, amount: page.Amount, links: strings.Join(links, ", ")}
 }
 
 // neighbours returns the links to the next and the previous page, nil if there is none.
@@ -55,7 +55,7 @@ func neighbours[T any](self pageLink, page ledger.Page[T], id func(*T) uuid.UUID
 		if count > 0 {
 			last = id(&page.Items[count-1])
 		}
-		next = &pageLink{self.path, ledger.Cursor{Limit: limit, After: &last}}
+		next = self.at(ledger.Cursor{Limit: limit, After: &last})
 	}
 	if page.HasPrevious {
 		var first uuid.UUID
@@ -64,7 +64,7 @@ func neighbours[T any](self pageLink, page ledger.Page[T], id func(*T) uuid.UUID
 		} else {
 			first = successor(*self.cursor.After)
 		}
-		prev = &pageLink{self.path, ledger.Cursor{Limit: limit, Before: &first}}
+		prev = self.at(ledger.Cursor{Limit: limit, Before: &first})
 	}
 	return next, prev
 }
@@ -84,6 +84,12 @@ func successor(id uuid.UUID) uuid.UUID {
 type pageLink struct {
 	path   string // within the API
 	cursor ledger.Cursor
+	filter string // what else the query has, with a leading &; or empty
+}
+
+func (l pageLink) at(cursor ledger.Cursor) *pageLink {
+	l.cursor = cursor
+	return &l
 }
 
 func (l pageLink) String() string {
@@ -94,5 +100,5 @@ func (l pageLink) String() string {
 	if l.cursor.Before != nil {
 		link += "&before=" + l.cursor.Before.String()
 	}
-	return link
+	return link + l.filter
 }

@@ -15,9 +15,10 @@ import (
 	"dispo/models/modelstest"
 )
 
-// listTest is one of the two lists under test.
+// listTest is one of the lists under test.
 type listTest struct {
 	path    string
+	filter  string // further parameters of the query, with a leading &
 	service *instance
 	key     string
 	ids     func(t *testing.T) []uuid.UUID // of all items, in order of arrival
@@ -25,8 +26,8 @@ type listTest struct {
 	remove  func(t *testing.T, id uuid.UUID)
 }
 
-// eachList runs a test on both lists. Each list starts empty in a database of its
-// own, where another organization and another company have items too.
+// eachList runs a test on each list. It starts empty in a database of its own, where
+// another organization and another company have items too.
 func eachList(t *testing.T, test func(t *testing.T, l listTest)) {
 	t.Parallel()
 	t.Run("companies", func(t *testing.T) {
@@ -56,29 +57,36 @@ func eachList(t *testing.T, test func(t *testing.T, l listTest)) {
 			},
 		})
 	})
-	t.Run("transactions", func(t *testing.T) {
-		t.Parallel()
-		w := modelstest.NewWorld(t)
-		a, b := newTenant(t, w, "a"), w.Organization(t, "b")
-		w.Companies(t, a.Organization, "10000001", "10000002")
-		w.Companies(t, b, "10000001")
-		test(t, listTest{
-			path: "/api/v1/companies/10000001/transactions", service: serve(t, w.Service, settings{}), key: a.token,
-			ids: func(t *testing.T) []uuid.UUID {
-				return selectIDs(t, w, `SELECT id FROM transactions WHERE organization_id = $1 AND cvr = '10000001' ORDER BY account_number, record_index`, a.ID)
-			},
-			add: func(t *testing.T, count int) {
-				w.Delivery(t, "10000001", count)
-				w.Delivery(t, "10000002", 2)
-				requireCaughtUp(t, w, a)
-			},
-			remove: func(t *testing.T, id uuid.UUID) {
-				modelstest.ExecuteAt(t, w.URL, `DELETE FROM transactions WHERE id = $1`, id)
-				modelstest.Recount(t, w.URL)
-				requireCaughtUp(t, w, a)
-			},
+	for path, own := range map[string]string{"/api/v1/companies/10000001/transactions": "10000001", "/api/v1/transactions": ""} {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			w := modelstest.NewWorld(t)
+			a, b := newTenant(t, w, "a"), w.Organization(t, "b")
+			w.Companies(t, a.Organization, "10000001", "10000002")
+			w.Companies(t, b, "10000001")
+			test(t, listTest{
+				path: path, service: serve(t, w.Service, settings{}), key: a.token,
+				ids: func(t *testing.T) []uuid.UUID {
+					return selectIDs(t, w, `SELECT id FROM transactions WHERE organization_id = $1 AND cvr LIKE $2 || '%' ORDER BY account_number, record_index`, a.ID, own)
+				},
+				add: func(t *testing.T, count int) {
+					if others := 2; own != "" || count > others {
+						w.Delivery(t, "10000002", others)
+						if own == "" {
+							count -= others
+						}
+					}
+					w.Delivery(t, "10000001", count)
+					requireCaughtUp(t, w, a)
+				},
+				remove: func(t *testing.T, id uuid.UUID) {
+					modelstest.ExecuteAt(t, w.URL, `DELETE FROM transactions WHERE id = $1`, id)
+					modelstest.Recount(t, w.URL)
+					requireCaughtUp(t, w, a)
+				},
+			})
 		})
-	})
+	}
 }
 
 // requireCaughtUp waits until the service knows of the latest change, because answers
@@ -107,7 +115,7 @@ type page struct {
 func (l *listTest) get(t testing.TB, link string) page {
 	t.Helper()
 	if strings.HasPrefix(link, "?") {
-		link = l.path + link
+		link = l.path + link + l.filter
 	}
 	p := page{answer: l.service.get(t, link, l.key)}
 	p.requireOK(t)

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -14,17 +15,19 @@ import (
 )
 
 const (
-	limitDefault = 50
-	limitMaximum = 100
+	limitDefault      = 50
+	limitMaximum      = 100
+	limitMaximumOfAll = 1000 // of a list over all companies
 )
 
-var (
-	errLimit       = badRequest("limit", fmt.Sprintf("an integer from 1 to %d", limitMaximum))
-	errBothCursors = models.NewError(models.KindUnprocessable, "The parameters after and before cannot be used together: send one of them.")
-)
+var errBothCursors = models.NewError(models.KindUnprocessable, "The parameters after and before cannot be used together: send one of them.")
 
 func badRequest(name, expected string) error {
 	return models.NewError(models.KindInvalid, fmt.Sprintf("The parameter %s is not valid: expected %s.", name, expected))
+}
+
+func badLimit(maximum int) error {
+	return badRequest("limit", fmt.Sprintf("an integer from 1 to %d", maximum))
 }
 
 // cvrParameter returns the CVR in the path: exactly 8 ASCII digits.
@@ -36,10 +39,10 @@ func cvrParameter(c *fiber.Ctx) (string, error) {
 	return strings.Clone(cvr), nil
 }
 
-// cursorParameters returns limit, after and before. Other parameters are ignored.
+// cursorParameters returns limit, from 1 to maximum, after and before. Others are ignored.
 // Errors: KindInvalid for a malformed parameter, KindUnprocessable for both cursors
 // together.
-func cursorParameters(c *fiber.Ctx) (ledger.Cursor, error) {
+func cursorParameters(c *fiber.Ctx, maximum int) (ledger.Cursor, error) {
 	cursor := ledger.Cursor{Limit: limitDefault}
 	limit, given, err := once(c, "limit")
 	if err != nil {
@@ -47,8 +50,8 @@ func cursorParameters(c *fiber.Ctx) (ledger.Cursor, error) {
 	}
 	if given {
 		cursor.Limit, err = strconv.Atoi(limit)
-		if err != nil || !digitsOnly(limit) || cursor.Limit < 1 || cursor.Limit > limitMaximum {
-			return cursor, errLimit
+		if err != nil || !digitsOnly(limit) || cursor.Limit < 1 || cursor.Limit > maximum {
+			return cursor, badLimit(maximum)
 		}
 	}
 	if cursor.After, err = idParameter(c, "after"); err != nil {
@@ -74,6 +77,19 @@ func idParameter(c *fiber.Ctx, name string) (*uuid.UUID, error) {
 		return nil, badRequest(name, "the id of an item, a UUID such as 0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b")
 	}
 	return &id, nil
+}
+
+// dayParameter returns a day, or nil if the parameter is not given.
+func dayParameter(c *fiber.Ctx, name string) (*time.Time, error) {
+	text, given, err := once(c, name)
+	if err != nil || !given {
+		return nil, err
+	}
+	day, err := time.Parse(time.DateOnly, text)
+	if err != nil || day.Year() < 1 {
+		return nil, badRequest(name, "a date such as 2026-01-31")
+	}
+	return &day, nil
 }
 
 // once returns the value of a query parameter, and refuses one that is given twice.

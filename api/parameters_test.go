@@ -1,11 +1,12 @@
 package api_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
 
-// On both lists, limit is an integer from 1 to 100 and the cursors are UUIDs in their
+// On each list, limit is an integer from 1 to 100, or to 1,000 over all companies, and the cursors are UUIDs in their
 // usual form. A parameter may appear once, and the two cursors not together. The
 // message names the bad parameter and says what is expected.
 func TestListParameters(t *testing.T) {
@@ -14,18 +15,19 @@ func TestListParameters(t *testing.T) {
 	w.Companies(t, a.Organization, "10000001")
 	const id = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b"
 
-	for _, list := range []string{"/api/v1/companies", "/api/v1/companies/10000001/transactions"} {
-		for _, good := range []string{"", "?", "?limit=1", "?limit=100", "?limit=050", "?limit=%35", "?%6cimit=5", "?after=" + id, "?before=" + id,
+	for list, most := range map[string]int{"/api/v1/companies": 100, "/api/v1/companies/10000001/transactions": 100, "/api/v1/transactions": 1000} {
+		expected := fmt.Sprintf("integer from 1 to %d", most)
+		for _, good := range []string{"", "?", "?limit=1", fmt.Sprintf("?limit=%d", most), "?limit=050", "?limit=%35", "?%6cimit=5", "?after=" + id, "?before=" + id,
 			"?limit=1&before=" + id, "?after=" + strings.ToUpper(id)} {
 			service.get(t, list+good, a.token).requireOK(t)
 		}
-		for _, value := range []string{"", "0", "00", "101", "1000", "-1", "-0", "+5", "%2B5", "1.5", "1.0", "1,5", "1e2", "0x10", "1_0", "abc", "null",
+		for _, value := range []string{"", "0", "00", fmt.Sprint(most + 1), "10000", "-1", "-0", "+5", "%2B5", "1.5", "1.0", "1,5", "1e2", "0x10", "1_0", "abc", "null",
 			"%205", "5%20", "+5+", "5%00", "%D9%A1", "%EF%BC%91", "99999999999999999999", "18446744073709551617", "5%26limit=6", "%zz"} {
 			bad := service.get(t, list+"?limit="+value, a.token)
-			bad.requireError(t, 400, "BAD_REQUEST", "limit", "integer from 1 to 100")
+			bad.requireError(t, 400, "BAD_REQUEST", "limit", expected)
 		}
-		service.get(t, list+"?limit", a.token).requireError(t, 400, "BAD_REQUEST", "limit", "integer from 1 to 100")
-		service.get(t, list+"?%6cimit=0", a.token).requireError(t, 400, "BAD_REQUEST", "limit", "integer from 1 to 100")
+		service.get(t, list+"?limit", a.token).requireError(t, 400, "BAD_REQUEST", "limit", expected)
+		service.get(t, list+"?%6cimit=0", a.token).requireError(t, 400, "BAD_REQUEST", "limit", expected)
 
 		for _, cursor := range []string{"after", "before"} {
 			for _, value := range []string{"", "1", "null", "first", "%7B" + id + "%7D", "urn:uuid:" + id, strings.ReplaceAll(id, "-", ""), id[1:], id + "0",
@@ -33,6 +35,16 @@ func TestListParameters(t *testing.T) {
 				service.get(t, list+"?"+cursor+"="+value, a.token).requireError(t, 400, "BAD_REQUEST", cursor, "id of an item", "UUID")
 			}
 			service.get(t, list+"?"+cursor, a.token).requireError(t, 400, "BAD_REQUEST", cursor, "UUID")
+		}
+
+		for _, value := range []string{"", "1", "2026-1-31", "2026-02-30", "2026-13-01", "0000-01-01", "20260131", "2026-01-31T00:00:00Z", id, "%002026-01-31"} {
+			path := list + "?dispositionDate=" + value
+			if list != "/api/v1/transactions" {
+				service.get(t, path, a.token).requireOK(t) // unknown there
+				continue
+			}
+			service.get(t, path, a.token).requireError(t, 400, "BAD_REQUEST", "dispositionDate", "a date such as")
+			service.get(t, list+"?dispositionDate=2026-01-31&dispositionDate=2026-01-31", a.token).requireError(t, 400, "BAD_REQUEST", "dispositionDate", "once")
 		}
 
 		for _, row := range []struct{ name, query string }{

@@ -11,13 +11,17 @@ import (
 	"dispo/models"
 )
 
-const headerTotalAmount = "X-Total-Amount-Dkk"
+const (
+	headerTotalAmount = "X-Total-Amount-Dkk"
+	headerDataVersion = "X-Data-Version"
+)
 
 // result is what a handler has read from the database.
 type result struct {
-	body   []byte // JSON
-	amount string
-	links  string
+	version int64  // of the organization's data, in the snapshot that the result was read from
+	body    []byte // JSON
+	amount  string
+	links   string
 }
 
 // read reads a result. It may be shared by several requests for the same response.
@@ -41,6 +45,7 @@ func (h *handler) reply(c *fiber.Ctx, link string, read read) error {
 	}
 	etag := key.etag(version)
 	if hasTag(c, etag) {
+		c.Set(headerDataVersion, strconv.FormatInt(version, 10))
 		sendNotModified(c, etag)
 		return nil
 	}
@@ -51,7 +56,9 @@ func (h *handler) reply(c *fiber.Ctx, link string, read read) error {
 			return err
 		}
 	}
-	send(c, etag, fiber.MIMEApplicationJSON, found.body)
+	// What was read may be newer than the version that an instance has heard of.
+	c.Set(headerDataVersion, strconv.FormatInt(found.version, 10))
+	send(c, key.etag(found.version), fiber.MIMEApplicationJSON, found.body)
 	if c.Response().StatusCode() == fiber.StatusOK {
 		setIfAny(c, headerTotalAmount, found.amount)
 		setIfAny(c, fiber.HeaderLink, found.links)
@@ -80,7 +87,7 @@ func (h *handler) read(ctx context.Context, tenant models.Tenant, key cacheKey, 
 		if err != nil {
 			return nil, err
 		}
-		made := &response{version: version, body: compress.NewBody(r.body), amount: r.amount, links: r.links}
+		made := &response{version: r.version, body: compress.NewBody(r.body), amount: r.amount, links: r.links}
 		h.cache.put(key, made)
 		return made, nil
 	})

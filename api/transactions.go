@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -16,13 +17,33 @@ func (h *handler) transactionList(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	cursor, err := cursorParameters(c)
+	cursor, err := cursorParameters(c, limitMaximum)
 	if err != nil {
 		return err
 	}
-	list := pageLink{"/v1/companies/" + cvr + "/transactions", cursor}
+	list := pageLink{path: "/v1/companies/" + cvr + "/transactions", cursor: cursor}
 	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (result, error) {
 		page, err := ledger.Transactions(ctx, tenant, cvr, cursor)
+		return listResult(list, page, writeTransaction, transactionID), err
+	})
+}
+
+// allTransactionList handles GET /v1/transactions.
+func (h *handler) allTransactionList(c *fiber.Ctx) error {
+	day, err := dayParameter(c, "dispositionDate")
+	if err != nil {
+		return err
+	}
+	cursor, err := cursorParameters(c, limitMaximumOfAll)
+	if err != nil {
+		return err
+	}
+	list := pageLink{path: "/v1/transactions", cursor: cursor}
+	if day != nil {
+		list.filter = "&dispositionDate=" + day.Format(time.DateOnly)
+	}
+	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (result, error) {
+		page, err := ledger.AllTransactions(ctx, tenant, day, cursor)
 		return listResult(list, page, writeTransaction, transactionID), err
 	})
 }

@@ -3,9 +3,12 @@ package api_test
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
+	"net/http"
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models/imports"
@@ -87,5 +90,84 @@ func TestTransactionFields(t *testing.T) {
 	for i, item := range list() {
 		expected[i]["processedAt"] = nil
 		require.Equal(t, expected[i], item)
+	}
+}
+
+// With dispositionDate, the list over all companies has one day's transactions, in order
+// of arrival over all transfer types, with their number and sum. A day that has none is an
+// empty list.
+func TestTransactionsOfADay(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
+	w.Companies(t, a.Organization, "10000001", "10000002", "10000003")
+	w.Companies(t, b.Organization, "10000003")
+	for range 4 {
+		var lines []string
+		for i := range 30 {
+			lines = append(lines, fmt.Sprintf("1000000%d,1234,%d,%s,2026-01-3%d,1,%d.25\n", 1+rand.IntN(3), i, []string{"CARD", "CASH", "FEE"}[rand.IntN(3)], rand.IntN(2), rand.IntN(1000)))
+		}
+		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...), Repeated: imports.RepeatedAdditional})
+		require.NoError(t, err)
+	}
+	requireCaughtUp(t, w, a)
+	for _, day := range []string{"2026-01-30", "2026-01-31", "2026-02-01"} {
+		l := listTest{path: "/api/v1/transactions", filter: "&dispositionDate=" + day, service: serve(t, w.Service, settings{}), key: a.token}
+		all := selectIDs(t, w, `SELECT id FROM transactions WHERE organization_id = $1 AND disposition_date = $2 ORDER BY id`, a.ID, day)
+		for _, limit := range []int{1, 7, 1000} {
+			l.walk(t, all, limit)
+		}
+		sum := modelstest.ValueAt[string](t, w.URL, `SELECT coalesce(sum(amount_dkk), 0)::numeric(38, 2)::text FROM transactions WHERE organization_id = $1 AND disposition_date = $2`, a.ID, day)
+		for _, cursor := range []string{"", "&after=" + uuid.Max.String()} {
+			require.Equal(t, sum, l.get(t, "?limit=2"+cursor).header.Get("X-Total-Amount-Dkk"))
+		}
+	}
+}
+
+// Answers with the same X-Data-Version show the same data, on all reads and also for a 304,
+// because each names the version in whose snapshot it was read, while others write.
+func TestDataVersion(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001")
+	services := []*instance{serve(t, w.Service, settings{noCache: true}), serve(t, modelstest.OpenFollowing(t, w.URL), settings{})}
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		for range 40 {
+			w.Delivery(t, "10000001", 1)
+		}
+	}()
+	shown := map[string]string{} // by version
+	require := require.New(t)
+	for done := false; !done; {
+		select {
+		case <-written:
+			done = true
+		default:
+		}
+		for _, service := range services {
+			for _, path := range []string{"/api/v1/transactions?limit=1", "/api/v1/companies/10000001/transactions?limit=1", "/api/v1/transactions?after=" + uuid.Max.String()} {
+				got := service.get(t, path, a.token)
+				got.requireOK(t)
+				version, total := got.header.Get("X-Data-Version"), fmt.Sprint(got.object(t)["meta"].(object)["total"])
+				if other, ok := shown[version]; ok {
+					require.Equal(other, total, version)
+				}
+				shown[version] = total
+				again := service.send(t, "GET", path, ifNoneMatch(a.token, got.header.Get("ETag")))
+				if again.status == http.StatusNotModified {
+					require.Equal(version, again.header.Get("X-Data-Version"))
+				}
+			}
+		}
+	}
+	require.Greater(len(shown), 1)
+	for _, path := range keyPaths {
+		modelstest.Eventually(t, func() bool {
+			_, ok := shown[services[0].get(t, path, a.token).header.Get("X-Data-Version")]
+			return ok
+		}, path)
 	}
 }

@@ -9,8 +9,10 @@ CREATE TABLE organizations (
     sandbox               boolean NOT NULL DEFAULT false,
     -- The last day whose made-up data has arrived. Null for a real organization.
     sandbox_day           date,
-    -- Maintained in the writing transaction, so that a list's total need not be counted.
+    -- Kept by the writing transaction, so that a list's total need not be counted.
     company_count         bigint NOT NULL DEFAULT 0 CHECK (company_count >= 0),
+    transaction_count     bigint NOT NULL DEFAULT 0 CHECK (transaction_count >= 0),
+    total_amount_dkk      numeric(38, 2) NOT NULL DEFAULT 0,
     -- Increases with every change to the organization's companies or transactions. It
     -- follows the clock, in microseconds, and never decreases. A plain counter would
     -- repeat values after the database was restored from a backup. A client with an
@@ -35,6 +37,6 @@ CREATE TABLE organizations (
 CREATE INDEX organizations_sandboxes ON organizations (sandbox_day) WHERE sandbox;
 GRANT SELECT, UPDATE (name, time_zone, notification_address, require_second_factor) ON organizations TO dispo_app;
 -- It may update all columns but id, sandbox and created_at.
-GRANT SELECT, INSERT, UPDATE (slug, name, company_count, data_version, last_id, updated_at, suspended_at, require_second_factor,
+GRANT SELECT, INSERT, UPDATE (slug, name, company_count, transaction_count, total_amount_dkk, data_version, last_id, updated_at, suspended_at, require_second_factor,
     time_zone, notification_address, sandbox_day) ON organizations TO dispo_operator;
 -- +goose StatementEnd

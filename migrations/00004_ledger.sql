@@ -209,6 +209,8 @@ CREATE TABLE transactions (
     raw_line         text NOT NULL,
     PRIMARY KEY (organization_id, cvr, id)
 );
+-- All transactions in order of arrival.
+CREATE UNIQUE INDEX transactions_arrival ON transactions (organization_id, id);
 -- The newest transactions of each type, from which a list over all companies is merged.
 -- With the amount and the company, a filter by them needs no look at the table.
 CREATE INDEX transactions_newest ON transactions (organization_id, transfer_type, disposition_date, id) INCLUDE (cvr, amount_dkk);
@@ -350,6 +352,8 @@ BEGIN
         WHERE d.organization_id = g.organization_id AND d.cvr = g.cvr
             AND d.disposition_date = g.disposition_date AND d.transfer_type = g.transfer_type AND d.count <> g.n;
     END IF;
+    UPDATE organizations o SET transaction_count = o.transaction_count + sign * p.n, total_amount_dkk = o.total_amount_dkk + sign * p.amount
+    FROM (SELECT organization_id, sum(count)::bigint AS n, sum(amount_dkk) AS amount FROM moved GROUP BY 1) p WHERE o.id = p.organization_id;
     PERFORM organizations_changed(ARRAY(SELECT DISTINCT organization_id FROM moved), 0);
     TRUNCATE moved;
 END

@@ -94,6 +94,7 @@ func TestOperations(t *testing.T) {
 		{"/v1/companies/{cvr}", "getCompany", true, []string{"200", "304", "401", "404", "429"}},
 		{"/v1/companies/{cvr}/transactions", "listTransactions", true,
 			[]string{"200", "304", "401", "404", "422", "429"}},
+		{"/v1/transactions", "listAllTransactions", true, []string{"200", "304", "401", "422", "429"}},
 		{"/openapi.json", "getOpenapiJson", false, []string{"200", "304"}},
 		{"/openapi.yaml", "getOpenapiYaml", false, []string{"200", "304"}},
 	}
@@ -212,9 +213,10 @@ func TestParameters(t *testing.T) {
 	t.Parallel()
 	doc := document(t)
 	parameters := at(t, doc, doc, "components", "parameters")
-	assert.Equal(t, []string{"after", "before", "cvr", "ifNoneMatch", "limit", "prefer"}, keysOf(parameters))
+	assert.Equal(t, []string{"after", "before", "cvr", "dispositionDate", "ifNoneMatch", "limit", "limitOfAll", "prefer"}, keysOf(parameters))
 	assert.Equal(t, "^[0-9]{8}$", at(t, doc, parameters, "cvr", "schema", "pattern"))
 	assert.Equal(t, object{"type": "integer", "format": "int32", "minimum": 1, "maximum": 100, "default": 50}, at(t, doc, parameters, "limit", "schema"))
+	assert.Equal(t, object{"type": "integer", "format": "int32", "minimum": 1, "maximum": 1000, "default": 50}, at(t, doc, parameters, "limitOfAll", "schema"))
 	for _, cursor := range []string{"after", "before"} {
 		assert.Equal(t, "uuid", at(t, doc, parameters, cursor, "schema", "format"))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"dispo/models"
 	"dispo/models/database"
@@ -32,15 +33,23 @@ func Companies(ctx context.Context, t models.Tenant, cursor Cursor) (Page[models
 	})
 }
 
+// CompanyVersion is a company, and the version of the organization's data in the same
+// snapshot.
+type CompanyVersion struct {
+	models.Company
+	DataVersion int64
+}
+
 // Company returns the organization's company with that CVR. Errors:
 // models.KindCompanyNotFound, with a message that names the CVR.
-func Company(ctx context.Context, t models.Tenant, cvr string) (models.Company, error) {
-	found, err := models.Read[models.Company](ctx, t, t.Compose(ctx).Model(&models.Company{}).Clauses(database.Columns(companyColumns)).Where("cvr = ?", cvr))
+func Company(ctx context.Context, t models.Tenant, cvr string) (CompanyVersion, error) {
+	columns := clause.Expr{SQL: companyColumns + ", (?) AS data_version", Vars: []any{dataVersion(ctx, t)}}
+	found, err := models.Read[CompanyVersion](ctx, t, t.Compose(ctx).Model(&models.Company{}).Clauses(clause.Select{Expression: columns}).Where("cvr = ?", cvr))
 	if err != nil {
-		return models.Company{}, models.Wrap(err)
+		return CompanyVersion{}, models.Wrap(err)
 	}
 	if len(found) == 0 {
-		return models.Company{}, models.CompanyNotFound(cvr)
+		return CompanyVersion{}, models.CompanyNotFound(cvr)
 	}
 	return found[0], nil
 }

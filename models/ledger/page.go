@@ -19,7 +19,7 @@ import (
 // before one, in ascending order of id either way. The id is compared, never looked
 // up. With neither set it is the first page.
 type Cursor struct {
-	Limit  int // 1 to 100
+	Limit  int
 	After  *uuid.UUID
 	Before *uuid.UUID
 }
@@ -29,6 +29,7 @@ type Page[T any] struct {
 	Items       []T
 	Total       int64  // of the whole list
 	Amount      string // the sum of the whole list's amounts, decimal with two decimals; empty where items have none
+	DataVersion int64  // of the organization, in the same snapshot
 	HasPrevious bool   // items precede this page
 	HasMore     bool   // items follow this page
 }
@@ -39,15 +40,17 @@ type list struct {
 	columns string                  // to select
 	join    func(*gorm.DB) *gorm.DB // joins what has further columns; may be nil
 	rows    func() *gorm.DB         // a new query for all items
+	merge   func(*gorm.DB) *gorm.DB // merges such rows of several ranges in the same order; may be nil
 	total   any                     // a query for their number; no row if there is no such list
 	amount  any                     // a query for the sum of their amounts, as text; nil if they have none
 }
 
 // pageInfo stands in every row of a page beside the item.
 type pageInfo struct {
-	Total  int64
-	Amount *string
-	Behind bool // items lie on the other side of the cursor
+	Total       int64
+	Amount      *string
+	Behind      bool // items lie on the other side of the cursor
+	DataVersion int64
 }
 
 // pageRow is a row of a page: a pointer to R, which holds an item T.
@@ -58,8 +61,8 @@ type pageRow[T, R any] interface {
 
 // pageColumns is what a page's query selects: the item's columns and the pageInfo.
 type pageColumns struct {
-	columns               string
-	total, amount, behind any
+	columns                        string
+	total, amount, behind, version any
 }
 
 // Build writes the columns.
@@ -70,7 +73,9 @@ func (c pageColumns) Build(b clause.Builder) {
 	b.AddVar(b, c.amount)
 	_, _ = b.WriteString(") AS amount, (")
 	b.AddVar(b, c.behind)
-	_, _ = b.WriteString(") IS NOT NULL AS behind")
+	_, _ = b.WriteString(") IS NOT NULL AS behind, (")
+	b.AddVar(b, c.version)
+	_, _ = b.WriteString(") AS data_version")
 }
 
 // errNoList means that what the list belongs to does not exist.
@@ -95,18 +100,25 @@ func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t models.Tenant, c
 	// in the hope of an early hit that never comes.
 	behind := visible().Clauses(database.Columns(id)).Where(id+beyond, edge).Order(id + " DESC").Limit(1)
 	items := visible().Where(id+onward, edge).Order(id + order).Limit(cursor.Limit + 1)
+	if l.merge != nil {
+		behind, items = l.merge(behind).Order(id+" DESC").Limit(1), l.merge(items.Clauses(database.Columns(l.table+".*"))).Order(id+order).Limit(cursor.Limit+1)
+	}
 	if l.join != nil {
 		// The limit comes first. PostgreSQL expects few rows between two unknown ids, and
 		// would rather join the whole list and sort it.
 		items = l.join(t.Compose(ctx).Table("(?) AS "+l.table, items.Clauses(database.Columns(l.table+".*")))).Order(id + order)
 	}
-	items = items.Clauses(clause.Select{Expression: pageColumns{l.columns, l.total, l.amount, behind}})
+	items = items.Clauses(clause.Select{Expression: pageColumns{l.columns, l.total, l.amount, behind, dataVersion(ctx, t)}})
 	rows, err := models.Read[R](ctx, t, items)
 	if err != nil {
 		return Page[T]{}, models.Wrap(err)
 	}
 	if len(rows) == 0 {
-		return emptyPage[T](ctx, t, l, behind, forward)
+		page, grown, err := emptyPage[T](ctx, t, l, items, behind, forward)
+		if grown {
+			return readPage[T, R, P](ctx, t, cursor, l)
+		}
+		return page, err
 	}
 	ahead := len(rows) > cursor.Limit
 	page := Page[T]{Items: make([]T, min(len(rows), cursor.Limit))}
@@ -114,7 +126,7 @@ func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t models.Tenant, c
 	for i := range page.Items {
 		page.Items[i], info = P(&rows[i]).split()
 	}
-	page.Total, page.HasPrevious, page.HasMore = info.Total, info.Behind, ahead
+	page.Total, page.DataVersion, page.HasPrevious, page.HasMore = info.Total, info.DataVersion, info.Behind, ahead
 	if info.Amount != nil {
 		page.Amount = *info.Amount
 	}
@@ -135,19 +147,29 @@ func lastID(rows *gorm.DB) *gorm.DB {
 	return rows.Session(&gorm.Session{NewDB: true}).Model(&models.Organization{}).Clauses(database.Columns("last_id"))
 }
 
-func emptyPage[T any](ctx context.Context, t models.Tenant, l list, behind any, forward bool) (Page[T], error) {
+// dataVersion composes the query for the version of the organization's data.
+func dataVersion(ctx context.Context, t models.Tenant) *gorm.DB {
+	return t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("data_version"))
+}
+
+// emptyPage reads what belongs to a page without items. grown means that the list has
+// items for the page by now.
+func emptyPage[T any](ctx context.Context, t models.Tenant, l list, items, behind *gorm.DB, forward bool) (page Page[T], grown bool, err error) {
 	var info struct {
-		Total  *int64
-		Amount string
-		Behind bool
+		Total         *int64
+		Amount        string
+		Behind, Grown bool
+		DataVersion   int64
 	}
-	if err := t.DB(ctx).Raw("SELECT (?) AS total, coalesce((?), '') AS amount, (?) IS NOT NULL AS behind", l.total, l.amount, behind).Scan(&info).Error; err != nil {
-		return Page[T]{}, models.Wrap(err)
+	err = t.DB(ctx).Raw("SELECT (?) AS total, coalesce((?), '') AS amount, (?) IS NOT NULL AS behind, (?) AS data_version, EXISTS (?) AS grown",
+		l.total, l.amount, behind, dataVersion(ctx, t), items).Scan(&info).Error
+	if err == nil && info.Total == nil {
+		err = errNoList
 	}
-	if info.Total == nil {
-		return Page[T]{}, errNoList
+	if err != nil || info.Grown {
+		return Page[T]{}, info.Grown, models.Wrap(err)
 	}
-	return Page[T]{Total: *info.Total, Amount: info.Amount, HasPrevious: info.Behind && forward, HasMore: info.Behind && !forward}, nil
+	return Page[T]{Total: *info.Total, Amount: info.Amount, DataVersion: info.DataVersion, HasPrevious: info.Behind && forward, HasMore: info.Behind && !forward}, false, nil
 }
 
 // edgeOf returns the id that the page starts from. The nil UUID is below every id,

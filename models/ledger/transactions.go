@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -27,6 +28,35 @@ const transactionColumns = `transactions.organization_id, transactions.id, trans
 func joinFile(ctx context.Context, t models.Tenant, rows *gorm.DB) *gorm.DB {
 	return rows.Joins("JOIN (?) AS f ON f.id = transactions.delivery_file_id",
 		t.Compose(ctx).Model(&models.DeliveryFile{}).Clauses(database.Columns("id, created_at, filename, processed_at")))
+}
+
+// AllTransactions returns a page of the transactions of all companies, in order of
+// arrival. day narrows the list to one disposition date, and its total and sum too; nil
+// is all days.
+func AllTransactions(ctx context.Context, t models.Tenant, day *time.Time, cursor Cursor) (Page[models.Transaction], error) {
+	organization := t.Compose(ctx).Model(&models.Organization{})
+	l := list{
+		table:   "transactions",
+		columns: transactionColumns,
+		join:    func(rows *gorm.DB) *gorm.DB { return joinFile(ctx, t, rows) },
+		rows:    func() *gorm.DB { return t.Compose(ctx).Model(&models.Transaction{}) },
+		total:   organization.Session(&gorm.Session{}).Select("transaction_count"),
+		amount:  organization.Session(&gorm.Session{}).Select("total_amount_dkk::text"),
+	}
+	if day != nil {
+		types := func() *gorm.DB {
+			return t.Compose(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = '' AND daily_totals.disposition_date = ?", *day)
+		}
+		l.rows = func() *gorm.DB {
+			return t.Compose(ctx).Model(&models.Transaction{}).Where("transactions.disposition_date = ? AND transactions.transfer_type = types.transfer_type", *day)
+		}
+		// The index has each type of the day in order of id.
+		l.merge = func(rows *gorm.DB) *gorm.DB {
+			return t.Compose(ctx).Table("(?) AS types, LATERAL (?) AS transactions", types().Select("transfer_type"), rows).Clauses(database.Columns("transactions.*"))
+		}
+		l.total, l.amount = types().Select("coalesce(sum(count), 0)::bigint"), types().Select("coalesce(sum(amount_dkk), 0)::numeric(38, 2)::text")
+	}
+	return readPage[models.Transaction, transactionRow](ctx, t, cursor, l)
 }
 
 // Transactions returns a page of a company's transactions, in order of arrival.

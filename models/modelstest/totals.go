@@ -16,6 +16,8 @@ func RequireTotals(t testing.TB, url string) {
 	for total, query := range map[string]string{
 		"organizations.company_count": `SELECT count(*) FROM organizations o
 			WHERE company_count <> (SELECT count(*) FROM companies c WHERE c.organization_id = o.id)`,
+		"organizations.transaction_count and total_amount_dkk": `SELECT count(*) FROM organizations o
+			WHERE (transaction_count, total_amount_dkk) <> (SELECT count(*), coalesce(sum(amount_dkk), 0) FROM transactions t WHERE t.organization_id = o.id)`,
 		"companies.transaction_count": `SELECT count(*) FROM companies c
 			WHERE transaction_count <> (SELECT count(*) FROM transactions t WHERE t.organization_id = c.organization_id AND t.cvr = c.cvr)`,
 		"companies.total_amount_dkk": `SELECT count(*) FROM companies c
@@ -59,7 +61,8 @@ func Recount(t testing.TB, url string) {
 		`UPDATE companies SET transaction_count = 0, total_amount_dkk = 0`,
 		`UPDATE delivery_files SET record_count = 0, total_amount_dkk = 0`,
 		`DELETE FROM daily_totals`,
-		`UPDATE organizations o SET company_count = (SELECT count(*) FROM companies c WHERE c.organization_id = o.id)`,
+		`UPDATE organizations o SET transaction_count = 0, total_amount_dkk = 0,
+			company_count = (SELECT count(*) FROM companies c WHERE c.organization_id = o.id)`,
 		`SELECT totals_open()`,
 		`INSERT INTO moved SELECT organization_id, cvr, disposition_date, transfer_type, count(*), sum(amount_dkk), min(id::text)::uuid, max(id::text)::uuid, delivery_file_id
 			FROM transactions GROUP BY organization_id, cvr, disposition_date, transfer_type, delivery_file_id`,
