@@ -20,7 +20,7 @@ func company(t testing.TB, w *modelstest.World, organization models.Organization
 	t.Helper()
 	found, err := ledger.Company(t.Context(), w.Service.Tenant(organization.ID), cvr)
 	require.NoError(t, err)
-	return found
+	return found.Company
 }
 
 // Every column of a companies file arrives in its field, in any order of columns.

@@ -3,6 +3,7 @@ package ledger_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -47,7 +48,8 @@ func TestPagesReadOnlyTheirItems(t *testing.T) {
 	modelstest.Execute(t, conn, `BEGIN`)
 	modelstest.Execute(t, conn, insert, owners*each+1, owners*each*3/2, owners)
 
-	const read = `SELECT idx_tup_read FROM pg_stat_user_indexes WHERE indexrelname = 'transactions_pkey'`
+	const read = `SELECT sum(idx_tup_read)::bigint FROM pg_stat_user_indexes WHERE relname = 'transactions'`
+	day := time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)
 	watching := modelstest.Conn(t, w.URL)
 	before := modelstest.Value[int64](t, watching, read)
 	store := modelstest.Open(t, w.URL, database.Service)
@@ -56,17 +58,23 @@ func TestPagesReadOnlyTheirItems(t *testing.T) {
 	for range 10 { // PostgreSQL makes a plan for any arguments only after some executions
 		for _, cursor := range []ledger.Cursor{{}, {After: &first}, {After: &middle}, {After: &last}, {After: &most}, {Before: &middle}, {Before: &last}, {Before: &most}} {
 			cursor.Limit = limit
-			page, err := ledger.Transactions(t.Context(), store.Tenant(a.ID), "10000001", cursor)
+			company, err := ledger.Transactions(t.Context(), store.Tenant(a.ID), "10000001", cursor)
 			require.NoError(t, err)
-			require.EqualValues(t, each, page.Total)
-			require.Equal(t, cursor.After != &last && cursor.After != &most, len(page.Items) == limit, "%v", cursor)
-			pages++
+			all, err := ledger.AllTransactions(t.Context(), store.Tenant(a.ID), nil, cursor)
+			require.NoError(t, err)
+			ofDay, err := ledger.AllTransactions(t.Context(), store.Tenant(a.ID), &day, cursor)
+			require.NoError(t, err)
+			for _, page := range []ledger.Page[models.Transaction]{company, all, ofDay} {
+				require.EqualValues(t, each, page.Total)
+				require.Equal(t, cursor.After != &last && cursor.After != &most, len(page.Items) == limit, "%v", cursor)
+				pages++
+			}
 		}
 	}
 	store.Close() // connections report their statistics when they end
 	modelstest.Eventually(t, func() bool {
 		return !modelstest.Value[bool](t, watching, `SELECT EXISTS (SELECT FROM pg_stat_activity
-			WHERE datname = current_database() AND query LIKE '%transactions.cvr%' AND pid <> pg_backend_pid())`)
+			WHERE datname = current_database() AND query LIKE '%transactions.record_index%' AND pid <> pg_backend_pid())`)
 	})
 	entries := modelstest.Value[int64](t, watching, read) - before
 	require.Greater(t, entries, int64(pages*limit/2))

@@ -39,9 +39,12 @@ func AllTransactions(ctx context.Context, t models.Tenant, day *time.Time, curso
 		table:   "transactions",
 		columns: transactionColumns,
 		join:    func(rows *gorm.DB) *gorm.DB { return joinFile(ctx, t, rows) },
-		rows:    func() *gorm.DB { return t.Compose(ctx).Model(&models.Transaction{}) },
-		total:   organization.Session(&gorm.Session{}).Select("transaction_count"),
-		amount:  organization.Session(&gorm.Session{}).Select("total_amount_dkk::text"),
+		// The condition of the index on all transactions.
+		rows: func() *gorm.DB {
+			return t.Compose(ctx).Model(&models.Transaction{}).Where("transactions.record_index >= 0")
+		},
+		total:  organization.Session(&gorm.Session{}).Select("transaction_count"),
+		amount: organization.Session(&gorm.Session{}).Select("total_amount_dkk::text"),
 	}
 	if day != nil {
 		types := func() *gorm.DB {
