@@ -41,7 +41,7 @@ func companyID(x *models.Company) uuid.UUID { return x.ID }
 
 // writeCompany writes the fields of a company.
 func writeCompany(w *jsonWriter, x *models.Company) {
-	w.text("id", x.ID.String())
+	w.id("id", x.ID)
 	w.text("cvr", x.CVR)
 	w.text("name", x.Name)
 	nullable(w, "address", x.Address, (*jsonWriter).text)

@@ -1,6 +1,8 @@
 package api_test
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -136,5 +138,38 @@ func TestConcurrentOrganizationsAreIsolated(t *testing.T) {
 	store.Close() // writes the pending uses
 	for i, x := range crowd {
 		require.Equal(t, fmt.Sprintf("agent-%d-last", i), modelstest.ValueAt[string](t, w.URL, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, x.key.ID))
+	}
+}
+
+// Many organizations' requests are pipelined over one connection. They are answered
+// in order, each with its own organization's data.
+func TestPipelinedOrganizationsAreIsolated(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	crowd := newCrowd(t, w, 4)
+	service := serve(t, w.Service, settings{})
+	for line := range 3 {
+		t.Run(fmt.Sprint(line), func(t *testing.T) {
+			t.Parallel()
+			conn := service.dial(t)
+			questions := make([]question, 100)
+			requests := make([]*http.Request, len(questions))
+			var sent bytes.Buffer
+			for i := range questions {
+				questions[i] = crowd.random(line*1000 + i)
+				request, err := http.NewRequest("GET", "http://"+service.address+questions[i].path, nil)
+				require.NoError(t, err)
+				request.Header = questions[i].header
+				requests[i] = request
+				require.NoError(t, request.Write(&sent))
+			}
+			var writing sync.WaitGroup
+			writing.Go(func() { _, _ = conn.Write(sent.Bytes()) })
+			from := bufio.NewReader(conn)
+			for i, q := range questions {
+				q.check(t, readAnswer(t, from, requests[i]))
+			}
+			writing.Wait()
+		})
 	}
 }

@@ -1,10 +1,12 @@
 package api
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"strconv"
-	"strings"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // jsonWriter writes JSON objects, field by field. encoding/json takes several times as
@@ -30,13 +32,24 @@ func (w *jsonWriter) name(name string) {
 
 func (w *jsonWriter) text(name, value string) {
 	w.name(name)
-	special := func(r rune) bool { return r < ' ' || r == '"' || r == '\\' }
-	if strings.ContainsFunc(value, special) {
-		quoted, _ := json.Marshal(value) // a string can always be encoded
-		w.body = append(w.body, quoted...)
-		return
+	for i := range len(value) {
+		if c := value[i]; c < ' ' || c == '"' || c == '\\' {
+			quoted, _ := json.Marshal(value) // a string can always be encoded
+			w.body = append(w.body, quoted...)
+			return
+		}
 	}
 	w.body = append(append(append(w.body, '"'), value...), '"')
+}
+
+func (w *jsonWriter) id(name string, id uuid.UUID) {
+	w.name(name)
+	separator := byte('"')
+	for _, part := range [][]byte{id[:4], id[4:6], id[6:8], id[8:10], id[10:]} {
+		w.body = hex.AppendEncode(append(w.body, separator), part)
+		separator = '-'
+	}
+	w.raw(`"`)
 }
 
 func (w *jsonWriter) number(name string, value int64) {
@@ -60,10 +73,17 @@ func nullable[T any](w *jsonWriter, name string, value *T, write func(w *jsonWri
 }
 
 func (w *jsonWriter) date(name string, value time.Time) {
-	w.text(name, value.UTC().Format(time.DateOnly))
+	w.time(name, value, time.DateOnly)
 }
 
-func (w *jsonWriter) instant(name string, value time.Time) { w.text(name, instant(value)) }
+func (w *jsonWriter) instant(name string, value time.Time) { w.time(name, value, instantLayout) }
 
-// instant returns a time as "2026-01-31T12:00:00.000Z" (RFC 3339, in UTC with milliseconds).
-func instant(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+func (w *jsonWriter) time(name string, value time.Time, layout string) {
+	w.name(name)
+	w.body = append(value.UTC().AppendFormat(append(w.body, '"'), layout), '"')
+}
+
+// instantLayout is RFC 3339, in UTC with milliseconds.
+const instantLayout = "2006-01-02T15:04:05.000Z"
+
+func instant(t time.Time) string { return t.UTC().Format(instantLayout) }

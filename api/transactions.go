@@ -52,8 +52,8 @@ func transactionID(x *models.Transaction) uuid.UUID { return x.ID }
 
 // writeTransaction writes the fields of a transaction.
 func writeTransaction(w *jsonWriter, x *models.Transaction) {
-	w.text("id", x.ID.String())
-	w.text("cardNetworkDeliveryFileId", x.DeliveryFileID.String())
+	w.id("id", x.ID)
+	w.id("cardNetworkDeliveryFileId", x.DeliveryFileID)
 	w.number("recordIndex", x.RecordIndex)
 	w.text("cvr", x.CVR)
 	w.text("regNumber", x.RegNumber)

@@ -90,3 +90,21 @@ func TestDatabaseBreaksDuringAQuery(t *testing.T) {
 		requireRecovery(t, service, a.token)
 	}
 }
+
+// A server that ends all connections, as in a restart, causes no internal error.
+func TestDatabaseEndsConnections(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001")
+	service := serve(t, modelstest.Open(t, w.URL, database.Service), settings{})
+	for range 5 {
+		requireRecovery(t, service, a.token)
+		modelstest.ExecuteAt(t, w.URL, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+		for _, path := range append(keyPaths, "/api/openapi.yaml") {
+			if got := service.get(t, path, a.token); got.status != 200 {
+				got.requireUnavailable(t)
+			}
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models/database"
+	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
 
@@ -197,4 +198,24 @@ func TestWaitWhileTheFeedIsDown(t *testing.T) {
 	w.Companies(t, a.Organization, "10000002")
 	proxy.setAll(up)
 	(<-got).requireOK(t)
+}
+
+// An answer that waited says what is so of the key by then.
+func TestWaitTellsOfTheKey(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	service := serve(t, modelstest.OpenFollowing(t, w.URL), settings{})
+	full := service.get(t, "/api/v1/companies", a.token)
+	require.Empty(t, full.header.Get("X-API-Key-Notice"))
+	got := service.later(t, "/api/v1/companies", waiting(a.token, full.header.Get("ETag"), "wait=60"))
+	requireWaiting(t, service, 1)
+	_, _, err := keys.Create(t.Context(), w.Service.Tenant(a.ID), keys.NewKey{Name: "next", SuccessorOf: &a.key.ID})
+	require.NoError(t, err)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() + interval '2 days' WHERE id = $1`, a.key.ID)
+	w.Companies(t, a.Organization, "10000001")
+	changed := <-got
+	changed.requireOK(t)
+	require.Equal(t, "replaced, expires-soon", changed.header.Get("X-API-Key-Notice"))
+	require.NotEmpty(t, changed.header.Get("X-API-Key-Expires"))
 }
