@@ -27,6 +27,9 @@ type Config struct {
 	DocsURL        string // of the documentation, to which errors link; empty: /docs
 	Log            *slog.Logger
 
+	// Timeout bounds the work for one request; the default is 4 seconds. While the database
+	// is away, callers get their 503 within 5 seconds.
+	Timeout time.Duration
 	// Stopping is closed when the service stops: requests that wait are answered then.
 	// If it is nil, they wait until their time is up.
 	Stopping <-chan struct{}
@@ -41,6 +44,8 @@ const (
 	Prefix = "/api"
 
 	docsPath = "/docs"
+
+	requestTimeout = 4 * time.Second
 )
 
 type handler struct {
@@ -53,6 +58,7 @@ type handler struct {
 // answers requests that did not reach it.
 func New(config Config) *fiber.App {
 	config.DocsURL = cmp.Or(config.DocsURL, docsPath)
+	config.Timeout = cmp.Or(config.Timeout, requestTimeout)
 	h := &handler{Config: config, cache: newCache(config.CacheBytes)}
 	app := fiber.New(fiber.Config{ErrorHandler: h.refuse, StrictRouting: true, CaseSensitive: true})
 	app.Use(h.observe)

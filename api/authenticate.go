@@ -55,7 +55,7 @@ func (h *handler) authenticate(c *fiber.Ctx) (err error) {
 // matches its fingerprint is still accepted there, so that one bad client behind a
 // shared address locks nobody out.
 func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err error) {
-	ctx, cancel := requestOf(c).withDeadline()
+	ctx, cancel := h.withDeadline(requestOf(c))
 	defer cancel()
 	address := h.TrustedProxies.ClientAddress(c)
 	network := ratelimit.Network(address)
@@ -86,7 +86,7 @@ func (h *handler) stillAccepted(c *fiber.Ctx) error {
 	text := c.Get(headerKey)
 	caller, remembered := h.Keys.Remembered(text)
 	if !remembered {
-		ctx, cancel := requestOf(c).withDeadline()
+		ctx, cancel := h.withDeadline(requestOf(c))
 		defer cancel()
 		key, err := models.ParseKey(text)
 		if err == nil {

@@ -110,8 +110,8 @@ func TestConcurrentOrganizationsAreIsolated(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	crowd := newCrowd(t, w, 6)
 	store := modelstest.Open(t, w.URL, database.Service)
-	const minute = 100_000
-	service := serve(t, store, settings{minute: minute})
+	const hour = 100_000
+	service := serve(t, store, settings{hour: hour})
 	service.client.Transport = &http.Transport{MaxConnsPerHost: 4, MaxIdleConnsPerHost: 4}
 
 	var counts [6]atomic.Int64
@@ -130,7 +130,7 @@ func TestConcurrentOrganizationsAreIsolated(t *testing.T) {
 	requests.Wait()
 	for i, x := range crowd {
 		left := service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", x.token, "User-Agent", fmt.Sprintf("agent-%d-last", i)))
-		left.requireLimit(t, "minute", minute, minute-counts[i].Load()-1)
+		left.requireLimit(t, "hour", hour, hour-counts[i].Load()-1)
 	}
 	for i := range crowd { // overwrite the buffers of the requests above
 		service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", "bad", "User-Agent", fmt.Sprintf("nobody-%d-xxx", i)))

@@ -41,6 +41,7 @@ type settings struct {
 	trustedProxies         []netip.Prefix
 	noCache                bool // remember no responses
 	https                  bool
+	timeout                time.Duration // of a request; a minute if it is zero, because a machine may be slow
 }
 
 // instance is a running instance of the service.
@@ -72,6 +73,7 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	config := api.Config{
 		DocsURL: docsURL, Limits: limits, LimitByKey: s.limitByKey, TrustedProxies: s.trustedProxies,
 		CacheBytes: cacheBytes, Log: logger, Stopping: stopping,
+		Timeout: cmp.Or(s.timeout, time.Minute),
 	}
 	if store != nil {
 		config.Store, config.Keys, config.Usage = store.Store, store.Keys, store.Usage

@@ -134,7 +134,7 @@ func TestLimitByKey(t *testing.T) {
 // and other methods do not.
 func TestLimitCountsOnlyAuthenticatedRequests(t *testing.T) {
 	t.Parallel()
-	_, a, service := start(t, settings{minute: 9})
+	_, a, service := start(t, settings{hour: 9})
 	for remaining := int64(8); remaining >= 0; remaining-- {
 		for _, path := range []string{"/api/health", "/api/openapi.json", "/api/nothing"} {
 			require.Empty(t, service.get(t, path, a.token).header.Get("RateLimit"))
@@ -143,7 +143,7 @@ func TestLimitCountsOnlyAuthenticatedRequests(t *testing.T) {
 		for _, key := range []string{"", otherSecret(a.token), unknownKey, a.token + "x"} {
 			service.get(t, "/api/v1/companies", key).requireError(t, 401, "UNAUTHORIZED")
 		}
-		service.get(t, "/api/v1/companies", a.token).requireLimit(t, "minute", 9, remaining)
+		service.get(t, "/api/v1/companies", a.token).requireLimit(t, "hour", 9, remaining)
 	}
 	service.get(t, "/api/health", a.token).requireOK(t)
 }

@@ -37,7 +37,7 @@ func (h *handler) reply(c *fiber.Ctx, link string, read read) error {
 			return err
 		}
 	}
-	ctx, cancel := requestOf(c).withDeadline()
+	ctx, cancel := h.withDeadline(requestOf(c))
 	defer cancel()
 	version, err := tenant.DataVersion(ctx)
 	if err != nil {
@@ -51,7 +51,7 @@ func (h *handler) reply(c *fiber.Ctx, link string, read read) error {
 	}
 	found := h.cache.get(key, version)
 	if found == nil {
-		if found, err = h.read(ctx, tenant, key, version, read); err != nil {
+		if found, err = h.read(ctx, tenant, key, version, learning(read)); err != nil {
 			c.Response().Header.Del(headerPreferenced)
 			return err
 		}
@@ -72,12 +72,26 @@ func setIfAny(c *fiber.Ctx, name, value string) {
 	}
 }
 
+// learning reads, and lets the instance know of the version that it finds, which may be
+// newer than the one that the change feed has told of. Else a wait for the next change
+// would end at once.
+func learning(read read) read {
+	return func(ctx context.Context, tenant models.Tenant) (result, error) {
+		learn := tenant.LearnDataVersion()
+		r, err := read(ctx, tenant)
+		if err == nil {
+			learn(r.version)
+		}
+		return r, err
+	}
+}
+
 // read reads a response and remembers it. Requests that need it at the same time share
 // one read, which goes on when the request that began it ends first.
 func (h *handler) read(ctx context.Context, tenant models.Tenant, key cacheKey, version int64, read read) (*response, error) {
 	shared := key.organization.String() + key.link + " " + strconv.FormatInt(version, 10)
 	made := h.reads.DoChan(shared, func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestDeadline)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), h.Timeout)
 		defer cancel()
 		var r result
 		err := recovered(func() (err error) { // a panic here would end the program

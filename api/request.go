@@ -24,11 +24,7 @@ type requestKey struct{}
 // requestOf returns the request that observe began.
 func requestOf(c *fiber.Ctx) *request { return c.Locals(requestKey{}).(*request) }
 
-// requestDeadline bounds the work for one request. While the database is away,
-// callers get their 503 within 5 seconds.
-const requestDeadline = 4 * time.Second
-
 // withDeadline returns the context for a request's work in the database.
-func (r *request) withDeadline() (context.Context, context.CancelFunc) {
-	return context.WithDeadline(context.Background(), r.started.Add(requestDeadline))
+func (h *handler) withDeadline(r *request) (context.Context, context.CancelFunc) {
+	return context.WithDeadline(context.Background(), r.started.Add(h.Timeout))
 }

@@ -3,6 +3,7 @@ package api_test
 import (
 	"sync"
 	"testing"
+	"time"
 
 	"dispo/models/database"
 	"dispo/models/modelstest"
@@ -38,7 +39,7 @@ func TestDatabaseUnavailable(t *testing.T) {
 			a, fresh := newTenant(t, w, "a"), newTenant(t, w, "fresh")
 			w.Companies(t, a.Organization, "10000001")
 			proxy := newProxy(t, w.URL)
-			service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{noCache: true})
+			service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{noCache: true, timeout: 4 * time.Second})
 			requireRecovery(t, service, a.token)
 
 			proxy.setAll(state)
@@ -71,7 +72,7 @@ func TestDatabaseBreaksDuringAQuery(t *testing.T) {
 	w.Companies(t, a.Organization, "10000001")
 	w.Delivery(t, "10000001", 3)
 	proxy := newProxy(t, w.URL)
-	service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{noCache: true})
+	service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{noCache: true, timeout: 4 * time.Second})
 	for path, query := range map[string]string{
 		keyPaths[0]: "company_count", keyPaths[1]: "default_amount_cents", keyPaths[2]: "transaction_count",
 	} {

@@ -69,7 +69,7 @@ func (h *handler) wait(c *fiber.Ctx, tenant models.Tenant, key cacheKey, seconds
 
 // isCurrent reports whether the caller has the present response.
 func (h *handler) isCurrent(c *fiber.Ctx, tenant models.Tenant, key cacheKey) (bool, error) {
-	ctx, cancel := requestOf(c).withDeadline()
+	ctx, cancel := h.withDeadline(requestOf(c))
 	defer cancel()
 	version, err := tenant.DataVersion(ctx)
 	return err == nil && hasTag(c, key.etag(version)), err

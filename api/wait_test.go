@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strconv"
 	"testing"
@@ -52,7 +53,7 @@ func TestWait(t *testing.T) {
 	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
 	w.Companies(t, a.Organization, "10000001")
 	w.Companies(t, b.Organization, "10000002")
-	service := serve(t, modelstest.OpenFollowing(t, w.URL), settings{minute: 50})
+	service := serve(t, modelstest.OpenFollowing(t, w.URL), settings{hour: 50})
 	for _, path := range []string{"/api/v1/companies", "/api/v1/companies/10000001", "/api/v1/companies/10000001/transactions"} {
 		requireCaughtUpAt(t, w, service, a)
 		full := service.get(t, path, a.token)
@@ -218,4 +219,29 @@ func TestWaitTellsOfTheKey(t *testing.T) {
 	changed.requireOK(t)
 	require.Equal(t, "replaced, expires-soon", changed.header.Get("X-API-Key-Notice"))
 	require.NotEmpty(t, changed.header.Get("X-API-Key-Expires"))
+}
+
+// A response may show a change that its instance has not heard of yet. A wait with its
+// tag waits for the next change: it does not end at once because of this one.
+func TestWaitAfterAnUnheardChange(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	proxy := newProxy(t, w.URL)
+	service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{noCache: true})
+	for tries := 0; ; tries++ { // the feed is trusted for a moment only
+		require.Less(t, tries, 20)
+		modelstest.Eventually(t, service.store.DB().Feed.Fresh)
+		service.get(t, "/api/v1/companies", a.token).requireOK(t)
+		known, _ := service.store.Tenant(a.ID).RememberedDataVersion()
+		proxy.setFeed(hung)
+		w.Companies(t, a.Organization, fmt.Sprint(10000001+tries))
+		got := service.get(t, "/api/v1/companies", a.token)
+		heard, ok := service.store.Tenant(a.ID).RememberedDataVersion()
+		proxy.setFeed(up)
+		if ok && known != 0 && heard > known {
+			require.Equal(t, fmt.Sprint(heard), got.header.Get("X-Data-Version"))
+			return
+		}
+	}
 }

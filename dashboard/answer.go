@@ -34,7 +34,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderPermissionsPolicy, permissions)
 	c.Set(fiber.HeaderReferrerPolicy, "same-origin") // with no-referrer, browsers send no Origin with forms
 	c.Set("Cross-Origin-Opener-Policy", "same-origin")
-	ctx, cancel := context.WithTimeout(c.UserContext(), requestDeadline)
+	ctx, cancel := context.WithTimeout(c.UserContext(), h.Timeout)
 	defer cancel()
 	c.SetUserContext(ctx)
 	err := c.Next()

@@ -4,6 +4,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"log/slog"
 	"net/url"
 	"time"
@@ -30,6 +31,7 @@ type Config struct {
 	Limits    Limits
 	Exports   *export.Maker // makes the files to download
 	Log       *slog.Logger
+	Timeout   time.Duration // bounds the work for one request; the default is 4 seconds
 }
 
 // Limits describes the API's rate limits for the pages that show them.
@@ -39,9 +41,6 @@ type Limits struct {
 	// Use returns how much an organization or key has used of both limits.
 	Use func(id uuid.UUID) (minute, hour web.Use)
 }
-
-// requestDeadline limits the time for one request.
-const requestDeadline = 4 * time.Second
 
 type handler struct {
 	Config
@@ -144,6 +143,7 @@ func (h *handler) routes() []route {
 
 // Routes registers all pages of the dashboard, and the answer to other paths.
 func Routes(app fiber.Router, config Config) {
+	config.Timeout = cmp.Or(config.Timeout, 4*time.Second)
 	h := &handler{config, fairqueue.New(userLimits), fairqueue.New(organizationLimits), fairqueue.New(userDownloads), fairqueue.New(organizationDownloads)}
 	app.Use(h.observe, recoverer.New(recoverer.Config{EnableStackTrace: true, StackTraceHandler: keepStack}))
 	for _, file := range web.Assets() {

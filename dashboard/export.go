@@ -74,7 +74,7 @@ func sendExport[T any](h *handler, r *request, what exported, table export.Table
 		}
 		size, err := file.Ready(format == export.XLSX || !r.c.Request().Header.IsHTTP11())
 		if err == nil {
-			noting, stopNoting := context.WithTimeout(context.Background(), requestDeadline)
+			noting, stopNoting := context.WithTimeout(context.Background(), h.Timeout)
 			defer stopNoting()
 			subject := strings.Join(append([]string{web.DownloadFormats[string(format)]}, what.filter...), ", ")
 			err = tenant.Change(noting, func(tx *gorm.DB) error { return tenant.Note(tx, what.action, subject) })

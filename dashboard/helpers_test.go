@@ -1,6 +1,7 @@
 package dashboard_test
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"log/slog"
@@ -61,6 +62,7 @@ func serveConfig(t *testing.T, world *modelstest.World, config dashboard.Config,
 	if config.Log == nil {
 		config.Log = slog.New(slog.DiscardHandler)
 	}
+	config.Timeout = cmp.Or(config.Timeout, time.Minute) // a machine may be slow
 	config.Store, config.Accounts, config.PublicURL = world.Service.Store, world.Service.Accounts, public
 	config.Address = func(c *fiber.Ctx) string { return c.IP() }
 	config.Limits = dashboard.Limits{Minute: 60, Hour: 1000, Use: func(uuid.UUID) (minute, hour web.Use) {

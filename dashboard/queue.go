@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -18,8 +17,6 @@ var (
 	organizationLimits = fairqueue.Limits[uuid.UUID]{PerSubject: 3, Waiting: 200}
 )
 
-const queueTimeout = 2 * time.Second // about half of a request's deadline
-
 // errTooManyAtOnce refuses a request that would have to wait for too long.
 var errTooManyAtOnce = models.NewError(models.KindLimited,
 	"You or others in your organization are opening too many pages at once. Wait a few seconds and try again.")
@@ -30,7 +27,7 @@ func (h *handler) queued(r *request, page func(*request) error) error {
 	if r.session == nil {
 		return page(r)
 	}
-	ctx, cancel := context.WithTimeout(r.context(), queueTimeout)
+	ctx, cancel := context.WithTimeout(r.context(), h.Timeout/2)
 	defer cancel()
 	leave, ok := enterBoth(ctx, h.users, h.organizations, *r.session)
 	if !ok {

@@ -4,9 +4,11 @@ import (
 	"net/http"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"dispo/dashboard"
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/modelstest"
@@ -19,7 +21,7 @@ func TestManyRequestsOfOneUser(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	w.Service = modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 4}, modelstest.Secret)
-	s := serve(t, w)
+	s := serveConfig(t, w, dashboard.Config{Timeout: 4 * time.Second})
 	noisy, quiet := w.Organization(t, "noisy"), w.Organization(t, "quiet")
 	s.user(t, noisy, "noisy@example.com", models.RoleOwner)
 	s.user(t, noisy, "colleague@example.com", models.RoleViewer)

@@ -47,7 +47,7 @@ func (v *versions) dropAll() {
 func (v *versions) remember(organizationID uuid.UUID, version int64, generation uint64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.feed.Generation() == generation {
+	if known, ok := v.known.Peek(organizationID); v.feed.Generation() == generation && (!ok || known < version) {
 		v.known.Add(organizationID, version)
 	}
 }
@@ -79,6 +79,13 @@ func (t Tenant) DataVersion(ctx context.Context) (int64, error) {
 	key := t.organizationID.String() + strconv.FormatUint(generation, 10)
 	version, err, _ := versions.reads.Do(key, func() (any, error) { return t.readDataVersion(ctx, generation) })
 	return version.(int64), err
+}
+
+// LearnDataVersion returns a function that remembers a data version which was read, with
+// data, after this call. So what is read next shows no older one.
+func (t Tenant) LearnDataVersion() func(version int64) {
+	generation := t.store.versions.feed.Generation()
+	return func(version int64) { t.store.versions.remember(t.organizationID, version, generation) }
 }
 
 func (t Tenant) readDataVersion(ctx context.Context, generation uint64) (version int64, err error) {

@@ -75,7 +75,7 @@ func Start[T any](wait context.Context, m *Maker, client net.Conn, format Format
 		<-m.readers
 		return nil, err
 	}
-	f := &File{temporary: temporary, client: client, patience: m.Patience, end: time.Now().Add(timeLimit), finished: make(chan struct{}), sendError: errGone}
+	f := &File{temporary: temporary, client: client, patience: m.Patience, end: time.Now().Add(timeLimit), finished: make(chan struct{}), watched: make(chan struct{}), sendError: errGone}
 	f.grew = sync.NewCond(&f.mu)
 	f.ctx, f.giveUp = context.WithCancelCause(m.ctx)
 	m.running.Go(func() {
@@ -135,6 +135,7 @@ type File struct {
 	patience  time.Duration
 	temporary *os.File
 	finished  chan struct{} // closed when nothing is written any more
+	watched   chan struct{} // closed when the client is not watched any more
 
 	mu   sync.Mutex
 	grew *sync.Cond
@@ -162,6 +163,7 @@ func temporaryFile() (*os.File, error) {
 // watch gives the file up when it takes too long, and when its client is gone: while
 // nothing is sent, nothing else would notice that.
 func (f *File) watch() {
+	defer close(f.watched)
 	client, checkable := f.client.(interface{ Gone() bool })
 	check := time.NewTicker(clientCheck)
 	defer check.Stop()
@@ -250,6 +252,7 @@ func (f *File) Read(p []byte) (n int, err error) {
 func (f *File) Close() error {
 	f.giveUp(errGone)
 	<-f.finished
+	<-f.watched // the connection's next request is read after this
 	err := f.temporary.Close()
 	if errors.Is(f.sendError, io.EOF) {
 		f.sendError = nil

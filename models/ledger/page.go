@@ -40,7 +40,7 @@ type list struct {
 	columns string                  // to select
 	join    func(*gorm.DB) *gorm.DB // joins what has further columns; may be nil
 	rows    func() *gorm.DB         // a new query for all items
-	merge   func(*gorm.DB) *gorm.DB // merges such rows of several ranges in the same order; may be nil
+	merge   func(*gorm.DB) *gorm.DB // merges the keys (cvr, id) of several ranges of rows; may be nil
 	total   any                     // a query for their number; no row if there is no such list
 	amount  any                     // a query for the sum of their amounts, as text; nil if they have none
 }
@@ -101,7 +101,9 @@ func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t models.Tenant, c
 	behind := visible().Clauses(database.Columns(id)).Where(id+beyond, edge).Order(id + " DESC").Limit(1)
 	items := visible().Where(id+onward, edge).Order(id + order).Limit(cursor.Limit + 1)
 	if l.merge != nil {
-		behind, items = l.merge(behind).Order(id+" DESC").Limit(1), l.merge(items.Clauses(database.Columns(l.table+".*"))).Order(id+order).Limit(cursor.Limit+1)
+		behind = l.merge(behind).Clauses(database.Columns(id)).Order(id + " DESC").Limit(1)
+		keys := l.merge(items.Clauses(database.Columns("transactions.cvr, transactions.id"))).Order(id + order).Limit(cursor.Limit + 1)
+		items = t.Compose(ctx).Model(&models.Transaction{}).Joins("JOIN (?) AS page ON page.cvr = transactions.cvr AND page.id = transactions.id", keys)
 	}
 	if l.join != nil {
 		// The limit comes first. PostgreSQL expects few rows between two unknown ids, and

@@ -39,7 +39,7 @@ func TestPagesReadOnlyTheirItems(t *testing.T) {
 	modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout)
 		SELECT o.id, d.id, d.id, $1, 'delivery.csv', 'csv' FROM organizations o, deliveries d`, id(owners*each*2))
 	const insert = `INSERT INTO transactions SELECT id, ('ffff' || lpad(to_hex(n), 28, '0'))::uuid, 'ffff0000-0000-0000-0000-000000000000',
-		n, 1, '2026-01-31', '10000001', '1234', '1', 'CARD', 1, repeat('x', 100)
+		n, 1, '2026-01-31', '10000001', '1234', '1', (ARRAY['CARD', 'CASH', 'FEE'])[1 + n % 3], 1, repeat('x', 100)
 		FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM organizations) o, generate_series($1::int, $2::int) n
 		WHERE n % $3 = place - 1 ORDER BY n`
 	modelstest.Execute(t, conn, insert, 1, owners*each, owners)

@@ -55,7 +55,7 @@ func AllTransactions(ctx context.Context, t models.Tenant, day *time.Time, curso
 		}
 		// The index has each type of the day in order of id.
 		l.merge = func(rows *gorm.DB) *gorm.DB {
-			return t.Compose(ctx).Table("(?) AS types, LATERAL (?) AS transactions", types().Select("transfer_type"), rows).Clauses(database.Columns("transactions.*"))
+			return t.Compose(ctx).Table("(?) AS types, LATERAL (?) AS transactions", types().Select("transfer_type"), rows).Clauses(database.Columns("cvr, id"))
 		}
 		l.total, l.amount = types().Select("coalesce(sum(count), 0)::bigint"), types().Select("coalesce(sum(amount_dkk), 0)::numeric(38, 2)::text")
 	}

@@ -196,6 +196,71 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/transactions": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Returns only the transactions of this disposition date.
+                 * @example 2026-02-03
+                 */
+                dispositionDate?: components["parameters"]["dispositionDate"];
+                /**
+                 * @description The maximum number of items on a page.
+                 * @example 1000
+                 */
+                limit?: components["parameters"]["limitOfAll"];
+                /**
+                 * @description Returns the items that follow this id. Pass the `id` of the last item you have. You can't combine it with
+                 *     `before`.
+                 * @example 019b8d47-03be-7a18-8c5d-2f60b94e7713
+                 */
+                after?: components["parameters"]["after"];
+                /**
+                 * @description Returns the items directly before this id, in ascending order. Pass the `id` of the first item on the page you
+                 *     have. You can't combine it with `after`.
+                 * @example 019c21e8-5db1-7d06-a3b7-90c4e1f25a38
+                 */
+                before?: components["parameters"]["before"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all transactions
+         * @description Returns the disposition transactions of all of your organization's companies, in the order in which they
+         *     arrived. To stay in sync, store the last `id` and pass it in `after`: a delivery for all companies then takes a
+         *     few requests. To prove that your copy is complete, compare its number and sum with `meta.total` and the
+         *     `X-Total-Amount-Dkk` header. With `dispositionDate`, the list, its total and its sum are of one day.
+         */
+        get: operations["listAllTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * Check the list of all transactions
+         * @description Returns what GET returns, without the body, errors included.
+         */
+        head: operations["checkAllTransactions"];
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -493,6 +558,54 @@ export interface components {
              */
             prev: string | null;
         };
+        /** @description A page of the list of all transactions. */
+        AllTransactionsPage: {
+            /**
+             * @description The transactions on this page, in ascending order of `id`.
+             * @example []
+             */
+            data: components["schemas"]["Transaction"][];
+            meta: components["schemas"]["AllTransactionsMeta"];
+            _links: components["schemas"]["AllTransactionsLinks"];
+        };
+        /** @description What the list that a page belongs to contains. */
+        AllTransactionsMeta: {
+            /**
+             * Format: int64
+             * @description The number of items in the whole list, on all pages.
+             * @example 1204
+             */
+            total: number;
+            /**
+             * Format: int32
+             * @description The page size in effect.
+             * @example 50
+             */
+            limit: number;
+            /**
+             * @description Whether items follow the last one on this page.
+             * @example false
+             */
+            hasMore: boolean;
+        };
+        /** @description Paths on this host. Follow them as they are. They contain only `limit`, the cursor and `dispositionDate`. */
+        AllTransactionsLinks: {
+            /**
+             * @description This page.
+             * @example /api/v1/transactions?limit=1000
+             */
+            self: string;
+            /**
+             * @description The next page. It is null if, and only if, `meta.hasMore` is false.
+             * @example /api/v1/transactions?limit=1000&after=019b8d47-03be-7a18-8c5d-2f60b94e7713
+             */
+            next: string | null;
+            /**
+             * @description The previous page, or null if no items precede this page. Past the end of the list, this is the last page.
+             * @example /api/v1/transactions?limit=1000&before=019b8d47-03bd-7c41-9f02-5e7a1b3c4d60
+             */
+            prev: string | null;
+        };
         /** @description An OpenAPI 3.1 document. */
         OpenapiDocument: {
             /**
@@ -570,6 +683,7 @@ export interface components {
                 "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 ETag: components["headers"]["ETag"];
+                "X-Data-Version": components["headers"]["X-Data-Version"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -827,6 +941,16 @@ export interface components {
          */
         limit: number;
         /**
+         * @description The maximum number of items on a page.
+         * @example 1000
+         */
+        limitOfAll: number;
+        /**
+         * @description Returns only the transactions of this disposition date.
+         * @example 2026-02-03
+         */
+        dispositionDate: string;
+        /**
          * @description Returns the items that follow this id. Pass the `id` of the last item you have. You can't combine it with
          *     `before`.
          * @example 019b8d47-03be-7a18-8c5d-2f60b94e7713
@@ -894,6 +1018,12 @@ export interface components {
          * @example replaced
          */
         "X-API-Key-Notice": string;
+        /**
+         * @description The version of your organization's data that the response shows. Two responses with the same version show the
+         *     same data. It is opaque: compare it, and nothing else.
+         * @example 1770095402604113
+         */
+        "X-Data-Version": string;
         /**
          * @description The sum of `amountDkk` of all transactions in the list, whatever the page: a decimal string with two decimals,
          *     and a leading `-` if negative. Use it with `meta.total` to prove that your copy is complete.
@@ -1084,6 +1214,7 @@ export interface operations {
                     "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    "X-Data-Version": components["headers"]["X-Data-Version"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1158,6 +1289,7 @@ export interface operations {
                     "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    "X-Data-Version": components["headers"]["X-Data-Version"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1217,6 +1349,7 @@ export interface operations {
                     "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    "X-Data-Version": components["headers"]["X-Data-Version"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1296,6 +1429,7 @@ export interface operations {
                     "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    "X-Data-Version": components["headers"]["X-Data-Version"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1374,6 +1508,7 @@ export interface operations {
                     "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    "X-Data-Version": components["headers"]["X-Data-Version"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1456,6 +1591,7 @@ export interface operations {
                     "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    "X-Data-Version": components["headers"]["X-Data-Version"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1472,6 +1608,166 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAllTransactions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Returns only the transactions of this disposition date.
+                 * @example 2026-02-03
+                 */
+                dispositionDate?: components["parameters"]["dispositionDate"];
+                /**
+                 * @description The maximum number of items on a page.
+                 * @example 1000
+                 */
+                limit?: components["parameters"]["limitOfAll"];
+                /**
+                 * @description Returns the items that follow this id. Pass the `id` of the last item you have. You can't combine it with
+                 *     `before`.
+                 * @example 019b8d47-03be-7a18-8c5d-2f60b94e7713
+                 */
+                after?: components["parameters"]["after"];
+                /**
+                 * @description Returns the items directly before this id, in ascending order. Pass the `id` of the first item on the page you
+                 *     have. You can't combine it with `after`.
+                 * @example 019c21e8-5db1-7d06-a3b7-90c4e1f25a38
+                 */
+                before?: components["parameters"]["before"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of transactions. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    Link: components["headers"]["Link"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Data-Version": components["headers"]["X-Data-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
+                    "X-API-Key-Notice": components["headers"]["X-API-Key-Notice"];
+                    "X-Total-Amount-Dkk": components["headers"]["X-Total-Amount-Dkk"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllTransactionsPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    checkAllTransactions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Returns only the transactions of this disposition date.
+                 * @example 2026-02-03
+                 */
+                dispositionDate?: components["parameters"]["dispositionDate"];
+                /**
+                 * @description The maximum number of items on a page.
+                 * @example 1000
+                 */
+                limit?: components["parameters"]["limitOfAll"];
+                /**
+                 * @description Returns the items that follow this id. Pass the `id` of the last item you have. You can't combine it with
+                 *     `before`.
+                 * @example 019b8d47-03be-7a18-8c5d-2f60b94e7713
+                 */
+                after?: components["parameters"]["after"];
+                /**
+                 * @description Returns the items directly before this id, in ascending order. Pass the `id` of the first item on the page you
+                 *     have. You can't combine it with `after`.
+                 * @example 019c21e8-5db1-7d06-a3b7-90c4e1f25a38
+                 */
+                before?: components["parameters"]["before"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The headers of the same GET request. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    Link: components["headers"]["Link"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Data-Version": components["headers"]["X-Data-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
+                    "X-API-Key-Notice": components["headers"]["X-API-Key-Notice"];
+                    "X-Total-Amount-Dkk": components["headers"]["X-Total-Amount-Dkk"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
