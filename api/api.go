@@ -71,13 +71,13 @@ func New(config Config) *fiber.App {
 	route("/openapi.json", document(fiber.MIMEApplicationJSON, openapiJSON, h.DocsURL))
 	route("/openapi.yaml", document("application/yaml", OpenAPIYAML, h.DocsURL))
 
-	read := func(path string, handle fiber.Handler) {
+	data := func(path string, handle fiber.Handler) {
 		route(path, h.authenticate, h.limit, h.example, handle)
 	}
-	read("/v1/companies", h.companyList)
-	read("/v1/companies/:cvr", h.companyShow)
-	read("/v1/companies/:cvr/transactions", h.transactionList)
-	read("/v1/transactions", h.allTransactionList)
+	data("/v1/companies", h.companyList)
+	data("/v1/companies/:cvr", h.companyShow)
+	data("/v1/companies/:cvr/transactions", h.transactionList)
+	data("/v1/transactions", h.allTransactionList)
 
 	app.Use(NotFound)
 	return app

@@ -72,9 +72,8 @@ func setIfAny(c *fiber.Ctx, name, value string) {
 	}
 }
 
-// learning reads, and lets the instance know of the version that it finds, which may be
-// newer than the one that the change feed has told of. Else a wait for the next change
-// would end at once.
+// learning remembers the data version that was read. It may be newer than the one that the
+// change feed has reported, and then the caller's next wait would return at once.
 func learning(read read) read {
 	return func(ctx context.Context, tenant models.Tenant) (result, error) {
 		learn := tenant.LearnDataVersion()
@@ -89,6 +88,7 @@ func learning(read read) read {
 // read reads a response and remembers it. Requests that need it at the same time share
 // one read, which goes on when the request that began it ends first.
 func (h *handler) read(ctx context.Context, tenant models.Tenant, key cacheKey, version int64, read read) (*response, error) {
+	// The id has a fixed length, so no two of these are alike.
 	shared := key.organization.String() + key.link + " " + strconv.FormatInt(version, 10)
 	made := h.reads.DoChan(shared, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), h.Timeout)

@@ -22,7 +22,7 @@ func (h *handler) serve(route route) fiber.Handler {
 			return h.fail(r, err)
 		}
 		err := h.queued(r, guarded)
-		if err == nil && r.later != nil {
+		if err == nil && r.later != nil { // a download is sent after leaving the queue
 			err = r.later()
 		}
 		if err != nil {

@@ -146,7 +146,7 @@ func (h *handler) keyCreate(r *request) error {
 	tenant := h.tenant(r)
 	created, text, err := keys.Create(r.context(), tenant, newKey)
 	key := keys.Detail{APIKey: created}
-	if models.ErrorKind(err) == models.KindConflict {
+	if models.ErrorKind(err) == models.KindConflict { // the form was sent twice: the key is shown without its text
 		key, err = keys.Get(r.context(), tenant, id)
 	}
 	if err != nil {

@@ -63,7 +63,8 @@ func expiring(r *route)    { r.expiring = true }
 
 func unconfirmed(reason string) func(*route) { return func(r *route) { r.unconfirmed = reason } }
 
-// guarded returns the route's page behind its guards. The last one here runs first.
+// guarded returns the route's page behind its guards, innermost first: the last one here
+// runs first.
 func (h *handler) guarded(route route) page {
 	next := route.page
 	if route.expiring {

@@ -49,7 +49,7 @@ func (s *Store) OrganizationCreate(ctx context.Context, name, slug string) (Orga
 }
 
 // SandboxCreate creates a sandbox, whose data begins on the given day. Package sandbox
-// brings the data. Errors: as for OrganizationCreate.
+// adds the data. Errors: as for OrganizationCreate.
 func (s *Store) SandboxCreate(ctx context.Context, name, slug string, first time.Time) (Organization, error) {
 	before := first.AddDate(0, 0, -1)
 	return s.organizationCreate(ctx, name, slug, &before)

@@ -75,7 +75,7 @@ func (KeyText) GoString() string { return "[key]" }
 
 // testCommand tries a key in a terminal. Its client name keeps the request out of the
 // key's uses, because it does not show that an application has the key. See TestClient
-// in models/usage.
+// in models/keys.
 func testCommand(text KeyText, baseURL string) string {
 	return "curl -A 'dispo-test' -H 'X-API-Key: " + string(text) + "' '" + baseURL + "/v1/companies?limit=1'"
 }

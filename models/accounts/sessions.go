@@ -143,8 +143,8 @@ type sessionRow struct {
 func (sessionRow) TableName() string { return "sessions" }
 
 // sessionCreate starts a session in the given organization, or else in the first of
-// the user's, and returns its token. Of a sign-in on a new device, whose device is empty,
-// the user gets a mail.
+// the user's, and returns its token. An empty device means a new
+// one: the user then gets an e-mail.
 func (a *Accounts) sessionCreate(ctx context.Context, user User, organizationID *uuid.UUID, device, address, userAgent string) (string, error) {
 	memberships, err := a.memberships(ctx, user.ID)
 	if err != nil {

@@ -184,6 +184,8 @@ func (f *Feed) listen(ctx context.Context, connected func()) error {
 		defer cancel()
 		_ = conn.Close(closing)
 	}()
+	// The triggers on keys and the function organizations_changed notify, with "key ID" and
+	// "data ID".
 	if err := f.ask(ctx, conn, "LISTEN dispo", f.connect); err != nil {
 		return err
 	}

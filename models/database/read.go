@@ -29,10 +29,8 @@ func Columns(columns string) clause.Select {
 
 // Read runs a query from Compose, with GORM's scope, and returns its rows. It
 // is GORM's Find for reads whose speed matters: pgx sends the statement prepared
-// and in binary, and a connection that last worked for another organization gets
-// its new setting in the same message, where GORM's way through database/sql
-// takes a round trip more. Columns go to the fields of T in order, each to one.
-// The errors are GORM's and Query's.
+// and in binary, in one message with the organization's setting. Columns go to the
+// fields of T by name. The errors are GORM's and Query's.
 func Read[T any](ctx context.Context, db *DB, query *gorm.DB) ([]T, error) {
 	composed := query.Find(new([]T))
 	if composed.Error != nil {

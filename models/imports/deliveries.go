@@ -63,8 +63,8 @@ type DeliveryResult struct {
 // Delivery imports a delivery file in one transaction, whole or not at all. It reads
 // the file twice: first to check every line, and to find out which delivery it is and
 // which companies it concerns; then to store it. A delivery that is stored already is
-// left as it is, except that an organization's import delivers what that one was left
-// without. Errors: *BadFile for bad lines, else one sentence.
+// left as it is, except that an import for one organization adds the records that it
+// lacks. Errors: *BadFile for bad lines, else one sentence.
 func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (DeliveryResult, error) {
 	if options.Organization != nil && options.Repeated == RepeatedReplace {
 		return DeliveryResult{}, models.NewError(models.KindInvalid, "a delivery is replaced for every organization: leave out --organization or --replace")
@@ -129,7 +129,7 @@ type recipients struct {
 	known  map[string]bool        // CVRs that any organization has
 	stored *models.Delivery       // this delivery, if it is stored already
 	old    *models.Delivery       // the one that this one replaces
-	repeat bool                   // whether it is stored already
+	repeat bool                   // it was stored already, before this import stored it
 	have   bitset                 // records that the organization already has, or that wait for it
 }
 

@@ -42,7 +42,7 @@ type share struct {
 	ids            *database.IDs
 }
 
-// chunks is a temporary table on its way into its own.
+// chunks fills a temporary table, and moves its rows into the real one.
 type chunks struct {
 	buffer copyBuffer
 	copied int64 // rows, since the last insert

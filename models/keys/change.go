@@ -56,7 +56,7 @@ func Expire(ctx context.Context, t models.Tenant, id uuid.UUID, at time.Time) (D
 	return change(ctx, t, id, "revoked_at IS NULL", values, models.ActionKeyChanged, ", expires at "+at.UTC().Format("2006-01-02 15:04 UTC"))
 }
 
-// Pause pauses a key: it is refused until KeyResume. When KeyPause returns, this
+// Pause pauses a key: it is refused until Resume. When Pause returns, this
 // instance refuses the key; the others hear of it by the change feed. A key that is
 // paused or revoked already stays as it is. Errors: KindNotFound, KindForbidden.
 func Pause(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
@@ -64,7 +64,7 @@ func Pause(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
 	return setTime(ctx, t, id, "revoked_at IS NULL AND paused_at IS NULL", "paused_at", &now, models.ActionKeyPaused)
 }
 
-// Resume ends KeyPause as fast as it took effect. A key that is not paused, or is
+// Resume undoes Pause. Every instance accepts the key again within a second. A key that is not paused, or is
 // revoked, stays as it is. Errors: KindNotFound, KindForbidden.
 func Resume(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
 	return setTime(ctx, t, id, "revoked_at IS NULL AND paused_at IS NOT NULL", "paused_at", nil, models.ActionKeyResumed)
@@ -82,13 +82,15 @@ func change(ctx context.Context, t models.Tenant, id uuid.UUID, condition string
 	err := t.Manage(ctx, func(tx *gorm.DB, _ models.Role) error {
 		changed := tx.Model(&key).Clauses(clause.Returning{}).Where("id = ? AND "+condition, id).Updates(values)
 		if changed.Error != nil || changed.RowsAffected == 0 {
-			return changed.Error
+			return changed.Error // Get reports a key that does not exist
 		}
 		return note(tx, t, action, key, details)
 	})
 	if err != nil {
 		return Detail{}, err
 	}
+	// The commit has notified all instances, by the trigger api_key_changed. This one does
+	// not wait for that.
 	t.Store().DB().Feed.KeyChanged(id)
 	return Get(ctx, t, id)
 }

@@ -101,7 +101,7 @@ func Create(ctx context.Context, t models.Tenant, wanted NewKey) (models.APIKey,
 	if wanted.ID == uuid.Nil {
 		wanted.ID = database.NewID()
 	}
-	row := newKeyRow{ // its organization is set by the scope
+	row := newKeyRow{ // GORM's scope (models/database/scope.go) sets its organization
 		APIKey: models.APIKey{
 			ID: wanted.ID, Sandbox: sandbox, Name: name, LookupID: key.LookupID(), Hint: key.Hint(),
 			CreatedBy: t.Actor().UserID, SuccessorOf: wanted.SuccessorOf, ExpiresAt: wanted.ExpiresAt,
@@ -117,6 +117,7 @@ func Create(ctx context.Context, t models.Tenant, wanted NewKey) (models.APIKey,
 				return err
 			}
 		}
+		// The id is the form's, so a form that is sent twice creates one key.
 		if err := tx.Create(&row).Error; errors.Is(err, gorm.ErrDuplicatedKey) {
 			return models.NewError(models.KindConflict, "This key was already created and cannot be shown again. If you did not keep it, revoke it and create another one.")
 		} else if err != nil {
@@ -194,8 +195,8 @@ func Revoke(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) 
 	return revoke(ctx, t, id, "revoked_at IS NULL")
 }
 
-// RevokeUnused is KeyRevoke for a key that has never been used, as far as uses
-// have been written; that takes seconds. Errors: KindNotFound, and KindConflict if
+// RevokeUnused revokes a key of which no use is stored. Storing a use can take a few
+// seconds. Errors: KindNotFound, and KindConflict if
 // the key has been used.
 func RevokeUnused(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
 	key, err := revoke(ctx, t, id, "revoked_at IS NULL AND last_used_at IS NULL")

@@ -49,7 +49,7 @@ func RevokeAfterQuiet(ctx context.Context, t models.Tenant, id uuid.UUID, days i
 		models.ActionRevokeScheduled, ", when unused for "+daysText(days))
 }
 
-// Unschedule cancels what KeyRevokeAt or KeyRevokeAfterQuiet scheduled. Errors:
+// Unschedule cancels a scheduled revocation. Errors:
 // KindNotFound, KindForbidden.
 func Unschedule(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
 	return change(ctx, t, id, "revoked_at IS NULL AND revoke_scheduled_at IS NOT NULL",

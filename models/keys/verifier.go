@@ -61,7 +61,7 @@ const (
 	fingerprintTimeout = 3 * time.Second
 )
 
-// NewVerifier returns a keyring for the store's keys.
+// NewVerifier returns a verifier of the store's keys.
 func NewVerifier(store *models.Store, log *slog.Logger) *Verifier {
 	k := &Verifier{
 		store: store, feed: store.DB().Feed, log: log, lookups: fairqueue.New(lookupLimits),
@@ -77,7 +77,7 @@ func NewVerifier(store *models.Store, log *slog.Logger) *Verifier {
 	return k
 }
 
-// drop forgets a key whose row has changed.
+// drop forgets a key whose row has changed. Leaving byID, it leaves verified too.
 func (k *Verifier) drop(keyID uuid.UUID) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -258,7 +258,8 @@ func (k *Verifier) prove(ctx context.Context, key models.PresentedKey, row *keyR
 	}
 }
 
-// storeFingerprint stores what saves the next instance a bcrypt.
+// storeFingerprint stores the key's fingerprint, so that other instances need no bcrypt
+// for it.
 func (k *Verifier) storeFingerprint(ctx context.Context, key models.PresentedKey, row *keyRow) {
 	fingerprint := key.Fingerprint(k.store.Secret())
 	if fingerprint == nil {

@@ -47,7 +47,7 @@ func TestLedgerPagesReadOnlyTheirItems(t *testing.T) {
 	watching := modelstest.Conn(t, w.URL)
 	entries := func(filter ledger.TransactionFilter, cursor ledger.ItemCursor) int64 {
 		before := modelstest.Value[int64](t, watching, read)
-		store := modelstest.Open(t, w.URL, database.Service)
+		store := modelstest.Open(t, w.URL+"&application_name=measured", database.Service)
 		const times = 6 // PostgreSQL makes a plan for any arguments only after some executions
 		for range times {
 			_, err := ledger.Items(t.Context(), store.Tenant(a.ID), filter, cursor)
@@ -55,8 +55,7 @@ func TestLedgerPagesReadOnlyTheirItems(t *testing.T) {
 		}
 		store.Close() // connections report their statistics when they end
 		modelstest.Eventually(t, func() bool {
-			return !modelstest.Value[bool](t, watching, `SELECT EXISTS (SELECT FROM pg_stat_activity
-				WHERE datname = current_database() AND query LIKE '%disposition_date%' AND pid <> pg_backend_pid() AND state <> 'idle in transaction')`)
+			return !modelstest.Value[bool](t, watching, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'measured')`)
 		})
 		return (modelstest.Value[int64](t, watching, read) - before) / times
 	}

@@ -34,7 +34,7 @@ type Page[T any] struct {
 	HasMore     bool   // items follow this page
 }
 
-// list says how to read one list. Its queries come from Tenant.compose.
+// list says how to read one list. Its queries come from Tenant.Compose.
 type list struct {
 	table   string                  // of the items, which have an id
 	columns string                  // to select
@@ -95,12 +95,12 @@ func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t models.Tenant, c
 		onward, beyond, order = " < ?", " >= ?", " DESC"
 	}
 	id := l.table + ".id"
-	visible := func() *gorm.DB { return visible(l.rows(), id) }
+	listed := func() *gorm.DB { return visible(l.rows(), id) }
 	// ORDER BY and LIMIT 1 go by the index. For EXISTS, PostgreSQL may scan the table
 	// in the hope of an early hit that never comes.
-	behind := visible().Clauses(database.Columns(id)).Where(id+beyond, edge).Order(id + " DESC").Limit(1)
-	items := visible().Where(id+onward, edge).Order(id + order).Limit(cursor.Limit + 1)
-	if l.merge != nil {
+	behind := listed().Clauses(database.Columns(id)).Where(id+beyond, edge).Order(id + " DESC").Limit(1)
+	items := listed().Where(id+onward, edge).Order(id + order).Limit(cursor.Limit + 1)
+	if l.merge != nil { // of transactions alone
 		behind = l.merge(behind).Clauses(database.Columns(id)).Order(id + " DESC").Limit(1)
 		keys := l.merge(items.Clauses(database.Columns("transactions.cvr, transactions.id"))).Order(id + order).Limit(cursor.Limit + 1)
 		items = t.Compose(ctx).Model(&models.Transaction{}).Joins("JOIN (?) AS page ON page.cvr = transactions.cvr AND page.id = transactions.id", keys)

@@ -52,7 +52,7 @@ func TestPagesReadOnlyTheirItems(t *testing.T) {
 	day := time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)
 	watching := modelstest.Conn(t, w.URL)
 	before := modelstest.Value[int64](t, watching, read)
-	store := modelstest.Open(t, w.URL, database.Service)
+	store := modelstest.Open(t, w.URL+"&application_name=measured", database.Service)
 	first, middle, last, most, limit := uuid.Nil, id(owners*each/2), id(owners*each), uuid.Max, 100
 	pages := 0
 	for range 10 { // PostgreSQL makes a plan for any arguments only after some executions
@@ -73,8 +73,7 @@ func TestPagesReadOnlyTheirItems(t *testing.T) {
 	}
 	store.Close() // connections report their statistics when they end
 	modelstest.Eventually(t, func() bool {
-		return !modelstest.Value[bool](t, watching, `SELECT EXISTS (SELECT FROM pg_stat_activity
-			WHERE datname = current_database() AND query LIKE '%transactions.record_index%' AND pid <> pg_backend_pid())`)
+		return !modelstest.Value[bool](t, watching, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'measured')`)
 	})
 	entries := modelstest.Value[int64](t, watching, read) - before
 	require.Greater(t, entries, int64(pages*limit/2))

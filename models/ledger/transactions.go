@@ -73,7 +73,7 @@ func Transactions(ctx context.Context, t models.Tenant, cvr string, cursor Curso
 		total:   t.Compose(ctx).Model(&models.Company{}).Select("transaction_count").Where("cvr = ?", cvr),
 		amount:  t.Compose(ctx).Model(&models.Company{}).Select("total_amount_dkk::text").Where("cvr = ?", cvr),
 	})
-	if errors.Is(err, errNoList) {
+	if errors.Is(err, errNoList) { // there is no row for the total
 		return page, models.CompanyNotFound(cvr)
 	}
 	return page, err

@@ -120,7 +120,7 @@ func parseCount(text []byte) (count int64, reason string) {
 	return count, ""
 }
 
-// described tells of a bank number that it must not show.
+// described says what a bank number looks like without quoting it.
 func described(text []byte) string {
 	switch {
 	case len(text) == 0:

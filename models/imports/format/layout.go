@@ -1,4 +1,4 @@
-// Package format reads the delivery files in which a card network tells its
+// Package format reads the delivery files in which a card network reports its
 // dispositions: line by line, in memory that does not grow with the file, and
 // with an error for every bad line that names the line, the field and the
 // reason.
@@ -86,8 +86,8 @@ func Detect(head []byte) *Layout {
 func (l *Layout) Name() string { return l.name }
 
 // Read calls record for every good record and bad for every bad line, in the
-// file's order, to the end of r. A line is told at most once, except that the
-// end of an OS section or delivery may disagree both in count and in amount.
+// file's order, to the end of r. A line is reported at most once; the end of
+// an OS section or delivery may be reported for its count and for its amount.
 // After a header line that can't be understood nothing else is read: every
 // further line would only be bad for the same reason.
 //

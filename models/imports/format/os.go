@@ -47,7 +47,7 @@ var (
 	osAmount = &amountFormat{decimals: 2, digits: amountDigits, sign: signElsewhere, padded: true, expected: "12 digits, the last 2 being øre"}
 )
 
-// osState is what the line before leads to.
+// osState says which records may follow the previous line.
 type osState int
 
 const (

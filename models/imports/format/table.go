@@ -185,7 +185,7 @@ func (t *table) complete(cells [][]byte) bool {
 	return t.amount.complete(text)
 }
 
-// negative reports what an amount's sign says that has a place of its own.
+// negative reports whether an amount is negative, if its sign has a place of its own.
 func (t *table) negative(amount *amountFormat, cells [][]byte, ascii bool) (negative bool, reason string) {
 	if amount.signAt == 0 {
 		return false, ""
