@@ -208,7 +208,7 @@ func (p *osParser) parse(l *line) error {
 		}
 	}
 	p.last = number
-	field, reason := "", ""
+	var field, reason string
 	record := osRecordOf(l.text)
 	if bytes.HasPrefix(l.text, osTransportPrefix) {
 		field, reason = p.readTransport(l)
