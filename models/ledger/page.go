@@ -110,7 +110,7 @@ func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t models.Tenant, c
 		// would rather join the whole list and sort it.
 		items = l.join(t.Compose(ctx).Table("(?) AS "+l.table, items.Clauses(database.Columns(l.table+".*")))).Order(id + order)
 	}
-	items = items.Clauses(clause.Select{Expression: pageColumns{l.columns, l.total, l.amount, behind, dataVersion(ctx, t)}})
+	items = items.Clauses(clause.Select{Expression: pageColumns{l.columns, l.total, l.amount, behind, dataVersion(t)}})
 	rows, err := models.Read[R](ctx, t, items)
 	if err != nil {
 		return Page[T]{}, models.Wrap(err)
@@ -149,9 +149,10 @@ func lastID(rows *gorm.DB) *gorm.DB {
 	return rows.Session(&gorm.Session{NewDB: true}).Model(&models.Organization{}).Clauses(database.Columns("last_id"))
 }
 
-// dataVersion composes the query for the version of the organization's data.
-func dataVersion(ctx context.Context, t models.Tenant) *gorm.DB {
-	return t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("data_version"))
+// dataVersion is a query for the version of the organization's data. It stands in every
+// read, and composing it would take a tenth of a small one's time.
+func dataVersion(t models.Tenant) clause.Expr {
+	return gorm.Expr("SELECT data_version FROM organizations WHERE id = ?", t.OrganizationID())
 }
 
 // emptyPage reads what belongs to a page without items. grown means that the list has
@@ -164,7 +165,7 @@ func emptyPage[T any](ctx context.Context, t models.Tenant, l list, items, behin
 		DataVersion   int64
 	}
 	err = t.DB(ctx).Raw("SELECT (?) AS total, coalesce((?), '') AS amount, (?) IS NOT NULL AS behind, (?) AS data_version, EXISTS (?) AS grown",
-		l.total, l.amount, behind, dataVersion(ctx, t), items).Scan(&info).Error
+		l.total, l.amount, behind, dataVersion(t), items).Scan(&info).Error
 	if err == nil && info.Total == nil {
 		err = errNoList
 	}
