@@ -45,7 +45,8 @@ func listResult[T any](self pageLink, page ledger.Page[T], writeItem func(*jsonW
 	return result{version: page.DataVersion, body: w.body, amount: page.Amount, links: strings.Join(links, ", ")}
 }
 
-// neighbours returns the links to the next and the previous page, nil if there is none.
+// neighbours returns the links to the next and the previous page, or nil for a page that
+// does not exist.
 // Next to a page without items lies everything on the cursor's other side, including the
 // cursor's own item.
 func neighbours[T any](self pageLink, page ledger.Page[T], id func(*T) uuid.UUID) (next, prev *pageLink) {

@@ -34,8 +34,8 @@ func requireWaiting(t *testing.T, service *instance, requests int) {
 	modelstest.Eventually(t, func() bool { return service.store.Store.Waiting() == requests })
 }
 
-// waitingLonger returns the answer to a request that has waited for longer than the
-// test's later ones: while there is none, nothing else has waited until its time was up.
+// waitingLonger starts a wait before the test's own ones, and returns its answer. As long
+// as it still waits, none of the later ones has ended by its timeout.
 func waitingLonger(t *testing.T, service *instance, a tenant) <-chan answer {
 	t.Helper()
 	tag := service.get(t, "/api/v1/companies", a.token).header.Get("ETag")

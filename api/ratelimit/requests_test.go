@@ -188,10 +188,14 @@ func requireWaitIsEnough(t *testing.T, limits ...*Limits) {
 			clients.Go(func() {
 				key := fmt.Sprintf("client %d of %p", phase, l)
 				time.Sleep(time.Duration(phase%8) * time.Second / 8)
+				began := time.Now()
 				assert.True(t, take(l, key, 1).Allowed, key)
 				time.Sleep(time.Duration(phase/8) * time.Second / 2)
 				refused := take(l, key, 1)
-				assert.False(t, refused.Allowed, key)
+				if refused.Allowed { // the machine was so slow that the window has ended
+					assert.GreaterOrEqual(t, time.Since(began), 2*time.Second, key)
+					return
+				}
 				assert.GreaterOrEqual(t, refused.RetryAfter, int64(1), key)
 				assert.LessOrEqual(t, refused.RetryAfter, int64(2), key)
 

@@ -58,7 +58,7 @@ func TestWithoutHome(t *testing.T) {
 }
 
 // Only demo, serve, migrate and organization create make an embedded database. With a
-// mistyped data directory, every other command says that there is none, and creates
+// mistyped data directory, every other command says that there is no database, and creates
 // nothing.
 func TestCommandsCreateNothing(t *testing.T) {
 	t.Parallel()

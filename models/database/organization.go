@@ -56,7 +56,7 @@ func inTransaction(conn *pgx.Conn) bool { return conn.PgConn().TxStatus() != 'I'
 // A statement in a transaction works for the transaction's organization.
 func send(ctx context.Context, conn *pgx.Conn, read func(pgx.Rows) error, sql string, arguments []any) error {
 	if inTransaction(conn) {
-		// A stale plan would end the transaction, so the statement is prepared anew.
+		// A cached plan that no longer fits would abort the transaction, so prepare again.
 		return query(ctx, conn, read, sql, append([]any{pgx.QueryExecModeDescribeExec}, arguments...))
 	}
 	run := query

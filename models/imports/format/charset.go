@@ -83,7 +83,7 @@ type decoder struct {
 }
 
 // decode sets a line's text from its bytes, without the byte-order mark of a file's first
-// line, or says why there is none.
+// line, or says why the line cannot be decoded.
 func (d *decoder) decode(lines *lines, l *line) (reason string) {
 	raw := lines.raw
 	if lines.long {

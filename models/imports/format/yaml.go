@@ -181,7 +181,7 @@ func (p *layoutParser) refuse(wrong bool, key, format string, arguments ...any) 
 	}
 }
 
-// within returns a number, which must be in bounds, or otherwise if there is none.
+// within returns a number, which must be in bounds, or the default if it is missing.
 func (p *layoutParser) within(n *int, key string, least, most, otherwise int) int {
 	if n == nil {
 		return otherwise
@@ -190,7 +190,7 @@ func (p *layoutParser) within(n *int, key string, least, most, otherwise int) in
 	return *n
 }
 
-// oneOf returns a choice, the first one if there is none.
+// oneOf returns one of the choices. The default is the first.
 func (p *layoutParser) oneOf(text, key string, options ...string) string {
 	if text == "" {
 		return options[0]
