@@ -32,7 +32,7 @@ type Change struct {
 
 func newChanges(feed *database.Feed) *changes {
 	c := &changes{waiting: map[uuid.UUID]map[*Change]struct{}{}}
-	feed.Subscribe(database.Subscriber{After: c.wake})
+	feed.Subscribe(database.Subscriber{After: func(change database.Change) { c.wake(change.ID) }})
 	return c
 }
 

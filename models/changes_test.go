@@ -21,8 +21,8 @@ func TestChangesWakeAfterAllHaveHeard(t *testing.T) {
 	change := w.Service.Changes(caller)
 	defer change.Stop()
 	heard := 0
-	w.Service.DB().Feed.Subscribe(database.Subscriber{KeyChanged: func(id uuid.UUID) {
-		if id == caller.KeyID {
+	w.Service.DB().Feed.Subscribe(database.Subscriber{Drop: func(heardOf database.Change) {
+		if heardOf.ID == caller.KeyID {
 			heard++
 			require.Empty(t, change.C, "woken too early")
 		}

@@ -26,20 +26,19 @@ const rememberedVersions = 100_000 // about 100 bytes each
 func newVersions(db *database.DB) *versions {
 	v := &versions{feed: db.Feed}
 	v.known, _ = lru.New[uuid.UUID, int64](rememberedVersions)
-	db.Feed.Subscribe(database.Subscriber{DataChanged: v.drop, Missed: v.dropAll})
+	db.Feed.Subscribe(database.Subscriber{Drop: v.drop})
 	return v
 }
 
-func (v *versions) drop(organizationID uuid.UUID) {
+func (v *versions) drop(change database.Change) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.known.Remove(organizationID)
-}
-
-func (v *versions) dropAll() {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.known.Purge()
+	switch change.Kind {
+	case database.DataChanged:
+		v.known.Remove(change.ID)
+	case database.Missed:
+		v.known.Purge()
+	}
 }
 
 // remember keeps a version, unless the feed has moved since before it was read:

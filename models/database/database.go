@@ -175,9 +175,6 @@ func (db *DB) checkSchema(ctx context.Context) error {
 		return connectError(err, db.Pool.Config().ConnConfig)
 	}
 	version, err := migrations.Version(ctx, sqlDB)
-	if errors.Is(err, migrations.ErrEdition) {
-		return err
-	}
 	if err != nil {
 		return connectError(err, db.Pool.Config().ConnConfig)
 	}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"dispo/migrations"
 )
 
 // Unavailable reports whether err means that the database did not answer, so that
@@ -68,12 +70,10 @@ func sqlState(err error) string {
 
 // connectError says where the database was expected, without the password.
 func connectError(err error, config *pgx.ConnConfig) error {
-	var missing *roleError
-	if errors.As(err, &missing) {
-		return missing
-	}
-	if errors.Is(err, ErrPooler) {
-		return ErrPooler
+	for _, known := range []error{errNotService, errNotOperator, ErrPooler, migrations.ErrEdition} {
+		if errors.Is(err, known) {
+			return known
+		}
 	}
 	if Unavailable(err) && !errors.As(err, new(*pgconn.PgError)) {
 		return fmt.Errorf("the database at %s:%d does not answer: check that it runs, and that DATABASE_URL is right: %w", config.Host, config.Port, rootCause(err))

@@ -36,23 +36,35 @@ type Feed struct {
 	mu          sync.RWMutex
 	subscribers []Subscriber
 
-	connections int    // that were made so far
-	reconnected func() // called for each connection after the first
+	down        bool   // since the connection broke, or could not be made
+	reconnected func() // called when it is back
 
 	cancel context.CancelFunc
 	done   chan struct{}
 }
 
+// Change is what the feed tells its subscribers.
+type Change struct {
+	Kind ChangeKind
+	ID   uuid.UUID // of the key or the organization, else uuid.Nil
+}
+
+// ChangeKind is the kind of a change, as the notifications name it.
+type ChangeKind string
+
+// The kinds of changes.
+const (
+	KeyChanged  ChangeKind = "key"  // an API key was revoked or changed
+	DataChanged ChangeKind = "data" // an organization's companies or transactions changed
+	Missed      ChangeKind = ""     // anything may have changed unheard
+)
+
 // Subscriber is told of changes, one after the other. A nil function is skipped.
 type Subscriber struct {
-	KeyChanged  func(keyID uuid.UUID)          // an API key was revoked or changed
-	DataChanged func(organizationID uuid.UUID) // companies or transactions changed
-	Missed      func()                         // anything may have changed unheard
-
-	// After is called once every subscriber has been told: nothing that is remembered is
-	// older than the change then. It gets the key's or the organization's id, or uuid.Nil
-	// if anything may have changed.
-	After func(id uuid.UUID)
+	Drop func(Change) // forgets what has changed
+	// After is called once every subscriber has dropped: nothing that is remembered is
+	// older than the change then.
+	After func(Change)
 }
 
 func newFeed(config *pgx.ConnConfig, log *slog.Logger) *Feed {
@@ -80,57 +92,34 @@ func (f *Feed) Subscribe(s Subscriber) {
 
 // KeyChanged tells this instance's subscribers of a change to a key that this
 // instance has committed, without waiting to hear of it.
-func (f *Feed) KeyChanged(keyID uuid.UUID) {
-	f.publish(keyID, func(s Subscriber) {
-		if s.KeyChanged != nil {
-			s.KeyChanged(keyID)
-		}
-	})
-}
-
-func (f *Feed) dataChanged(organizationID uuid.UUID) {
-	f.publish(organizationID, func(s Subscriber) {
-		if s.DataChanged != nil {
-			s.DataChanged(organizationID)
-		}
-	})
-}
-
-func (f *Feed) missed() {
-	f.publish(uuid.Nil, func(s Subscriber) {
-		if s.Missed != nil {
-			s.Missed()
-		}
-	})
-}
+func (f *Feed) KeyChanged(keyID uuid.UUID) { f.publish(Change{KeyChanged, keyID}) }
 
 // publish moves the generation before it tells anyone, so that nobody remembers
 // what was read earlier.
-func (f *Feed) publish(id uuid.UUID, tell func(Subscriber)) {
+func (f *Feed) publish(change Change) {
 	f.generation.Add(1)
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	for _, s := range f.subscribers {
-		tell(s)
+		if s.Drop != nil {
+			s.Drop(change)
+		}
 	}
 	for _, s := range f.subscribers {
 		if s.After != nil {
-			s.After(id)
+			s.After(change)
 		}
 	}
 }
 
 func (f *Feed) hear(payload string) {
 	kind, text, _ := strings.Cut(payload, " ")
-	id, err := uuid.Parse(text)
-	switch {
-	case err == nil && kind == "key":
-		f.KeyChanged(id)
-	case err == nil && kind == "data":
-		f.dataChanged(id)
-	default: // a kind that only a newer version knows
-		f.missed()
+	change := Change{Kind: ChangeKind(kind)}
+	var err error
+	if change.ID, err = uuid.Parse(text); err != nil || change.Kind != KeyChanged && change.Kind != DataChanged {
+		change = Change{Kind: Missed} // only a newer version knows it
 	}
+	f.publish(change)
 }
 
 func (f *Feed) start() {
@@ -151,21 +140,15 @@ func (f *Feed) stop() {
 
 // follow keeps one listening connection, and makes a new one when it breaks.
 func (f *Feed) follow(ctx context.Context) {
-	down := false
 	for ctx.Err() == nil {
-		err := f.listen(ctx, func() {
-			if down {
-				f.log.Info("the change feed is back")
-				down = false
-			}
-		})
+		err := f.listen(ctx)
 		f.trustedUntil.Store(0)
 		if ctx.Err() != nil {
 			return
 		}
-		if !down {
+		if !f.down {
 			f.log.Warn("the change feed is down: every request asks the database for keys and data versions", "error", err)
-			down = true
+			f.down = true
 		}
 		select {
 		case <-ctx.Done():
@@ -174,7 +157,7 @@ func (f *Feed) follow(ctx context.Context) {
 	}
 }
 
-func (f *Feed) listen(ctx context.Context, connected func()) error {
+func (f *Feed) listen(ctx context.Context) error {
 	conn, err := pgx.ConnectConfig(ctx, f.config)
 	if err != nil {
 		return err
@@ -186,10 +169,9 @@ func (f *Feed) listen(ctx context.Context, connected func()) error {
 	}()
 	// The triggers on keys and the function organizations_changed notify, with "key ID" and
 	// "data ID".
-	if err := f.ask(ctx, conn, "LISTEN dispo", f.connect); err != nil {
+	if err := f.ask(ctx, conn, "LISTEN dispo", f.connected); err != nil {
 		return err
 	}
-	connected()
 	for {
 		waiting, cancel := context.WithTimeout(ctx, feedPing)
 		waitErr := conn.PgConn().WaitForNotification(waiting)
@@ -200,16 +182,18 @@ func (f *Feed) listen(ctx context.Context, connected func()) error {
 		if waitErr != nil && !pgconn.Timeout(waitErr) {
 			return waitErr
 		}
-		if err := f.ask(ctx, conn, "SELECT 1", nil); err != nil {
+		if err := f.ask(ctx, conn, "SELECT 1", func() {}); err != nil {
 			return err
 		}
 	}
 }
 
-func (f *Feed) connect() {
-	f.missed()
-	if f.connections++; f.connections > 1 {
+func (f *Feed) connected() {
+	f.publish(Change{Kind: Missed})
+	if f.down {
 		f.reconnected()
+		f.log.Info("the change feed is back")
+		f.down = false
 	}
 }
 
@@ -222,9 +206,7 @@ func (f *Feed) ask(ctx context.Context, conn *pgx.Conn, statement string, answer
 	if _, err := conn.Exec(asking, statement); err != nil {
 		return err
 	}
-	if answered != nil {
-		answered()
-	}
+	answered()
 	f.trustedUntil.Store(int64(asked + feedTrust))
 	return nil
 }

@@ -17,28 +17,32 @@ var ErrPooler = errors.New("the database's address leads to a pooler in transact
 // two serve one. A busy pooler may do neither at first, so it asks a few times.
 func (db *DB) refusePooler(ctx context.Context) error {
 	var connections [2]*pgx.Conn
-	var served [2]uint32
-	for round := range 5 {
+	for i := range connections {
+		conn, err := pgx.ConnectConfig(ctx, db.Pool.Config().ConnConfig)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = conn.Close(ctx) }()
+		connections[i] = conn
+	}
+	served := map[uint32]int{} // connections by the process that serves them
+	for range 5 {
 		for i, conn := range connections {
-			if conn == nil {
-				var err error
-				if conn, err = pgx.ConnectConfig(ctx, db.Pool.Config().ConnConfig); err != nil {
-					return err
-				}
-				defer func() { _ = conn.Close(ctx) }()
-				connections[i] = conn
-			}
-			last := served[i]
-			if err := conn.QueryRow(ctx, "SELECT pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&served[i]); err != nil {
+			var process uint32
+			if err := conn.QueryRow(ctx, "SELECT pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&process); err != nil {
 				return err
 			}
-			switch {
-			case served[i] == conn.PgConn().PID():
+			if process == conn.PgConn().PID() {
 				return nil // PostgreSQL itself answered when it connected
-			case round > 0 && served[i] != last, served[0] == served[1]:
+			}
+			if other, known := served[process]; known && other != i {
 				return ErrPooler
 			}
+			served[process] = i
 		}
+	}
+	if len(served) > len(connections) {
+		return ErrPooler
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package database
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -19,17 +20,12 @@ const (
 	Operator Role = "dispo_operator"
 )
 
-// roleError says that the login role may not take one of our roles.
-type roleError struct{ role Role }
-
-// Error advises another login. To grant the operator's role to the service's login
-// would open every organization to the service.
-func (e *roleError) Error() string {
-	if e.role == Operator {
-		return "the login in DATABASE_URL may not work as dispo_operator, which sees every organization: use the login of the operator's commands, such as dispo_commands, and never grant dispo_operator to the service's login"
-	}
-	return fmt.Sprintf("the login in DATABASE_URL may not work as %s: use the service's login, such as dispo_service", e.role)
-}
+// The login may not take one of our roles. To grant the operator's role to the service's
+// login would open every organization to the service.
+var (
+	errNotService  = errors.New("the login in DATABASE_URL may not work as dispo_app: use the service's login, such as dispo_service")
+	errNotOperator = errors.New("the login in DATABASE_URL may not work as dispo_operator, which sees every organization: use the login of the operator's commands, such as dispo_commands, and never grant dispo_operator to the service's login")
+)
 
 // statementTimeout is less than the deadline of any request, so that the server ends a
 // statement and the connection stays.
@@ -57,7 +53,10 @@ func takeRole(ctx context.Context, conn *pgx.Conn, role Role) error {
 		// missing first.
 		return nil
 	case "42501": // no right to take it
-		return &roleError{role}
+		if role == Operator {
+			return errNotOperator
+		}
+		return errNotService
 	}
 	return err
 }

@@ -22,7 +22,7 @@ func TestColumnsChangeWhileServing(t *testing.T) {
 			_, err := ledger.Companies(ctx, tenant, ledger.Cursor{Limit: 1})
 			return err
 		},
-		"ComposeOnce": func(ctx context.Context, _ *modelstest.Instance, tenant models.Tenant) error {
+		"Read of one": func(ctx context.Context, _ *modelstest.Instance, tenant models.Tenant) error {
 			_, err := ledger.Company(ctx, tenant, "10000001")
 			return err
 		},

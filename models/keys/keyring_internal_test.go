@@ -30,6 +30,6 @@ func TestDropWithMoreKeysThanAreRemembered(t *testing.T) {
 		}
 	}
 	require.LessOrEqual(t, k.verified.Len(), rememberedKeys)
-	k.drop(id)
+	k.drop(database.Change{Kind: database.KeyChanged, ID: id})
 	require.False(t, k.verified.Contains(hash))
 }

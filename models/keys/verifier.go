@@ -73,25 +73,24 @@ func NewVerifier(store *models.Store, log *slog.Logger) *Verifier {
 	k.verified, _ = lru.New[models.KeyHash, *verifiedKey](rememberedKeys)
 	k.proven, _ = lru.New[models.KeyHash, string](rememberedKeys)
 	k.refused, _ = lru.New[models.KeyHash, time.Time](refusedKeys)
-	k.feed.Subscribe(database.Subscriber{KeyChanged: k.drop, Missed: k.dropAll})
+	k.feed.Subscribe(database.Subscriber{Drop: k.drop})
 	return k
 }
 
-// drop forgets a key whose row has changed. Leaving byID, it leaves verified too.
-func (k *Verifier) drop(keyID uuid.UUID) {
+// drop forgets a key whose row has changed, or everything that may have changed unheard.
+// A key that leaves byID leaves verified too. A proof holds for one bcrypt hash, which is
+// compared with the row's at every use.
+func (k *Verifier) drop(change database.Change) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.byID.Remove(keyID)
-}
-
-// dropAll forgets everything that may have changed unheard. A proof holds for one
-// bcrypt hash, which is compared with the row's at every use.
-func (k *Verifier) dropAll() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.verified.Purge()
-	k.byID.Purge()
-	k.refused.Purge()
+	switch change.Kind {
+	case database.KeyChanged:
+		k.byID.Remove(change.ID)
+	case database.Missed:
+		k.verified.Purge()
+		k.byID.Purge()
+		k.refused.Purge()
+	}
 }
 
 // Remembered returns the caller whose key text is, if this instance remembers the
