@@ -19,23 +19,43 @@ import (
 // as the container image.
 var databaseRequired string
 
-// openDatabase returns DATABASE_URL, or starts the embedded database with start and
-// returns its URL and server. The caller must stop the server.
-func (e *environment) openDatabase(start func(*environment) (*embedded.Server, error)) (url string, server *embedded.Server, err error) {
-	if e.settings.DatabaseURL != "" {
-		return e.settings.DatabaseURL, nil, nil
+// openedDatabase is DATABASE_URL, or the embedded database that this process uses.
+type openedDatabase struct {
+	url    string
+	secret []byte           // the server's; nil if none is set and none was kept
+	server *embedded.Server // nil for DATABASE_URL
+}
+
+// openDatabase opens the database of the settings, the embedded one with start. The caller
+// must close it.
+func (e *environment) openDatabase(start func(*environment) (*embedded.Server, error)) (*openedDatabase, error) {
+	opened := &openedDatabase{url: e.settings.DatabaseURL, secret: e.settings.Secret}
+	if opened.url != "" {
+		return opened, nil
 	}
 	if databaseRequired != "" {
-		return "", nil, usageErrorf("DATABASE_URL is required: this build has no embedded database")
+		return nil, usageErrorf("DATABASE_URL is required: this build has no embedded database")
 	}
-	server, err = start(e)
+	var err error
+	if opened.server, err = start(e); err != nil {
+		return nil, err
+	}
+	opened.url = opened.server.URL()
+	_, err = migrations.Up(e.ctx, opened.url)
+	if err == nil && opened.secret == nil {
+		opened.secret, err = keptSecret(e.settings.Data)
+	}
 	if err != nil {
-		return "", nil, err
+		return nil, errors.Join(err, opened.close())
 	}
-	if _, err := migrations.Up(e.ctx, server.URL()); err != nil {
-		return "", nil, errors.Join(err, server.Stop())
+	return opened, nil
+}
+
+func (o *openedDatabase) close() error {
+	if o.server == nil {
+		return nil
 	}
-	return server.URL(), server, nil
+	return o.server.Stop()
 }
 
 func startService(e *environment) (*embedded.Server, error) {
@@ -78,25 +98,17 @@ func (e *environment) withOrganization(slug string, command func(store *models.S
 
 // withStoreOf is withStore on the embedded database that start returns.
 func (e *environment) withStoreOf(start func(*environment) (*embedded.Server, error), command func(store *models.Store) error) (err error) {
-	url, server, err := e.openDatabase(start)
+	opened, err := e.openDatabase(start)
 	if err != nil {
 		return err
 	}
-	if server != nil {
-		defer func() { err = errors.Join(err, server.Stop()) }()
-	}
-	secret := e.settings.Secret
-	if secret == nil && server != nil {
-		if secret, err = keptSecret(e.settings.Data); err != nil {
-			return err
-		}
-	}
-	db, err := database.Open(e.ctx, database.Config{URL: url, Role: database.Operator, MaxConnections: operatorConnections, Log: e.log})
+	defer func() { err = errors.Join(err, opened.close()) }()
+	db, err := database.Open(e.ctx, database.Config{URL: opened.url, Role: database.Operator, MaxConnections: operatorConnections, Log: e.log})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	return command(models.NewStore(db, secret))
+	return command(models.NewStore(db, opened.secret))
 }
 
 // keptSecret returns the server's secret from the data directory. It creates the

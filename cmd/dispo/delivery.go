@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"text/tabwriter"
 	"time"
 
 	"github.com/google/uuid"
@@ -32,17 +31,11 @@ func (c *deliveryListCommand) Run(e *environment) error {
 		if c.JSON {
 			return writeDeliveriesJSON(e, deliveries)
 		}
-		if len(deliveries) == 0 {
-			fmt.Fprintln(e.streams.err, "There are no deliveries yet: import one with `dispo import delivery FILE`.")
-			return nil
-		}
-		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "ID\tFILE\tLAYOUT\tIMPORTED\tRECORDS\tORGANIZATIONS\tSUM\tHELD\tWITHDRAWN")
-		for _, d := range deliveries {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%d\t%s\t%d\t%s\n", d.ID, printable(d.Filename), printable(d.Layout), moment(&d.CreatedAt, ""),
-				d.RecordCount, d.Organizations, d.TotalAmountDKK, d.Held, moment(d.WithdrawnAt, ""))
-		}
-		return table.Flush()
+		return printTable(e, deliveries, "There are no deliveries yet: import one with `dispo import delivery FILE`.",
+			"ID\tFILE\tLAYOUT\tIMPORTED\tRECORDS\tORGANIZATIONS\tSUM\tHELD\tWITHDRAWN", func(d imports.Summary) string {
+				return fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%d\t%s\t%d\t%s", d.ID, printable(d.Filename), printable(d.Layout), moment(&d.CreatedAt, ""),
+					d.RecordCount, d.Organizations, d.TotalAmountDKK, d.Held, moment(d.WithdrawnAt, ""))
+			})
 	})
 }
 
@@ -61,7 +54,7 @@ func writeDeliveriesJSON(e *environment, deliveries []imports.Summary) error {
 	}
 	list := make([]deliveryJSON, len(deliveries))
 	for i, d := range deliveries {
-		list[i] = deliveryJSON{d.ID, d.Filename, d.Layout, d.CreatedAt.UTC(), d.RecordCount, d.Organizations, d.TotalAmountDKK, d.Held, utc(d.WithdrawnAt), d.WithdrawnReason}
+		list[i] = deliveryJSON{d.ID, d.Filename, d.Layout, d.CreatedAt, d.RecordCount, d.Organizations, d.TotalAmountDKK, d.Held, d.WithdrawnAt, d.WithdrawnReason}
 	}
 	return e.printJSON(list)
 }
@@ -108,19 +101,13 @@ func (c *deliveryShowCommand) Run(e *environment) error {
 		for _, line := range d.FirstLines {
 			fmt.Fprintf(out, "  %s\n", printable(line))
 		}
-		if len(d.Shares) == 0 {
-			return nil
-		}
-		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "ORGANIZATION\tRECORDS\tSUM\tARRIVED\tWITHDRAWN")
-		for _, share := range d.Shares {
+		return printTable(e, d.Shares, "No organization has records of it.", "ORGANIZATION\tRECORDS\tSUM\tARRIVED\tWITHDRAWN", func(share imports.Share) string {
 			withdrawn := ""
 			if share.Withdrawn != nil {
 				withdrawn = printable(*share.Withdrawn)
 			}
-			fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%s\n", share.Slug, share.Records, share.TotalAmountDKK, moment(share.ArrivedAt, ""), withdrawn)
-		}
-		return table.Flush()
+			return fmt.Sprintf("%s\t%d\t%s\t%s\t%s", share.Slug, share.Records, share.TotalAmountDKK, moment(share.ArrivedAt, ""), withdrawn)
+		})
 	})
 }
 
@@ -132,19 +119,12 @@ func (c *deliveryHeldCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		if len(groups) == 0 {
-			fmt.Fprintln(e.streams.err, "No records are held.")
-			return nil
-		}
-		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "CVR\tFILE\tDELIVERY\tRECORDS\tSUM\tFOR")
-		for _, g := range groups {
+		return printTable(e, groups, "No records are held.", "CVR\tFILE\tDELIVERY\tRECORDS\tSUM\tFOR", func(g imports.HeldGroup) string {
 			whom := "any organization"
 			if g.Slug != nil {
 				whom = *g.Slug
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%s\t%s\n", g.CVR, printable(g.Filename), g.DeliveryID, g.Records, g.TotalAmountDKK, whom)
-		}
-		return table.Flush()
+			return fmt.Sprintf("%s\t%s\t%s\t%d\t%s\t%s", g.CVR, printable(g.Filename), g.DeliveryID, g.Records, g.TotalAmountDKK, whom)
+		})
 	})
 }

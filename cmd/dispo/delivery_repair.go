@@ -61,13 +61,9 @@ func (c *deliveryWithdrawCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		var only *models.Organization
-		if c.Organization != "" {
-			organization, err := store.OrganizationBySlug(e.ctx, c.Organization)
-			if err != nil {
-				return err
-			}
-			only = &organization
+		only, err := e.onlyOrganization(store, c.Organization)
+		if err != nil {
+			return err
 		}
 		if !c.Yes && !confirmed(e, withdrawQuestion(d, only)) {
 			return errors.New("not confirmed, nothing was withdrawn")

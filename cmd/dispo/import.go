@@ -112,12 +112,12 @@ type deliveryFlags struct {
 	SkipUnknown  bool   `help:"Hold the records of companies that no organization has, until one has."`
 }
 
-// organization returns the only organization that gets the records, or nil.
-func (f *deliveryFlags) organization(e *environment, store *models.Store) (*models.Organization, error) {
-	if f.Organization == "" {
+// onlyOrganization returns the organization with that slug, or nil for none.
+func (e *environment) onlyOrganization(store *models.Store, slug string) (*models.Organization, error) {
+	if slug == "" {
 		return nil, nil
 	}
-	organization, err := store.OrganizationBySlug(e.ctx, f.Organization)
+	organization, err := store.OrganizationBySlug(e.ctx, slug)
 	return &organization, err
 }
 
@@ -137,7 +137,7 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 		return err
 	}
 	return e.withStore(func(store *models.Store) error {
-		only, err := c.organization(e, store)
+		only, err := e.onlyOrganization(store, c.Organization)
 		if err != nil {
 			return err
 		}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"text/tabwriter"
 	"time"
 
 	"github.com/google/uuid"
@@ -78,17 +77,11 @@ func (c *keyListCommand) Run(e *environment) error {
 		if c.JSON {
 			return writeKeysJSON(e, listed)
 		}
-		if len(listed) == 0 {
-			fmt.Fprintf(e.streams.err, "%s has no API keys yet: create one with `dispo key create --organization %s --name NAME`.\n", printable(organization.Name), organization.Slug)
-			return nil
-		}
-		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "ID\tNAME\tKEY\tSTATE\tCREATED\tEXPIRES\tLAST USED\tFROM")
-		for _, key := range listed {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", key.ID, printable(key.Name), shownKey(key), key.State(),
+		none := fmt.Sprintf("%s has no API keys yet: create one with `dispo key create --organization %s --name NAME`.", printable(organization.Name), organization.Slug)
+		return printTable(e, listed, none, "ID\tNAME\tKEY\tSTATE\tCREATED\tEXPIRES\tLAST USED\tFROM", func(key keys.Detail) string {
+			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", key.ID, printable(key.Name), shownKey(key), key.State(),
 				moment(&key.CreatedAt, ""), moment(key.ExpiresAt, "never"), moment(key.LastUsedAt, "never"), usedFrom(key))
-		}
-		return table.Flush()
+		})
 	})
 }
 
@@ -132,8 +125,8 @@ func writeKeysJSON(e *environment, keys []keys.Detail) error {
 	}
 	list := make([]keyJSON, len(keys))
 	for i, key := range keys {
-		list[i] = keyJSON{key.ID, key.Name, key.LookupID, key.Hint, key.Sandbox, key.State(), key.CreatedAt.UTC(), utc(key.ExpiresAt),
-			utc(key.RevokedAt), utc(key.LastUsedAt), key.LastUsedAddress, key.LastUsedUserAgent}
+		list[i] = keyJSON{key.ID, key.Name, key.LookupID, key.Hint, key.Sandbox, key.State(), key.CreatedAt, key.ExpiresAt,
+			key.RevokedAt, key.LastUsedAt, key.LastUsedAddress, key.LastUsedUserAgent}
 	}
 	return e.printJSON(list)
 }
@@ -142,14 +135,6 @@ func (e *environment) printJSON(value any) error {
 	encoder := json.NewEncoder(e.streams.out)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(value)
-}
-
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	u := t.UTC()
-	return &u
 }
 
 type keyRevokeCommand struct {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	neturl "net/url"
-	"text/tabwriter"
 
 	"github.com/google/uuid"
 
@@ -101,21 +100,14 @@ func (c *mailListCommand) Run(e *environment) error {
 		for _, o := range organizations {
 			slugs[o.ID] = o.Slug
 		}
-		if len(mails) == 0 {
-			fmt.Fprintln(e.streams.err, "No mails wait, and none were given up in the last 30 days.")
-			return nil
-		}
-		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "ID\tORGANIZATION\tMAIL\tTO\tWRITTEN\tATTEMPTS\tSTATE\tNEXT ATTEMPT\tANSWER")
-		for _, m := range mails {
+		return printTable(e, mails, "No mails wait, and none were given up in the last 30 days.", "ID\tORGANIZATION\tMAIL\tTO\tWRITTEN\tATTEMPTS\tSTATE\tNEXT ATTEMPT\tANSWER", func(m models.Mail) string {
 			state, next := "waiting", moment(&m.NextAttemptAt, "")
 			if m.GivenUpAt != nil {
 				state, next = "given up", ""
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n", m.ID, slugs[m.OrganizationID], m.Kind, printable(m.Recipient),
+			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s", m.ID, slugs[m.OrganizationID], m.Kind, printable(m.Recipient),
 				moment(&m.CreatedAt, ""), m.Attempts, state, next, printable(m.Answer))
-		}
-		return table.Flush()
+		})
 	})
 }
 

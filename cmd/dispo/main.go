@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"text/tabwriter"
 
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
@@ -159,6 +160,21 @@ func newLog(to io.Writer, level string) (log *slog.Logger, flush func()) {
 	}
 	sampled := newSampler(handler)
 	return slog.New(sampled), sampled.flush
+}
+
+// printTable prints rows below a head, with columns between tabs. Without rows it says so on
+// standard error.
+func printTable[T any](e *environment, rows []T, none, head string, line func(T) string) error {
+	if len(rows) == 0 {
+		fmt.Fprintln(e.streams.err, none)
+		return nil
+	}
+	table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, head)
+	for _, row := range rows {
+		fmt.Fprintln(table, line(row))
+	}
+	return table.Flush()
 }
 
 func isTerminal(stream any) bool {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"text/tabwriter"
 	"time"
 
 	"dispo/models"
@@ -61,24 +60,17 @@ func (c *organizationListCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		if len(organizations) == 0 {
-			fmt.Fprintln(e.streams.err, "There are no organizations yet: create one with `dispo organization create NAME --slug SLUG`.")
-			return nil
-		}
-		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "SLUG\tNAME\tCOMPANIES\tCREATED\tSTATE\tKIND")
-		for _, o := range organizations {
-			state := "active"
+		none := "There are no organizations yet: create one with `dispo organization create NAME --slug SLUG`."
+		return printTable(e, organizations, none, "SLUG\tNAME\tCOMPANIES\tCREATED\tSTATE\tKIND", func(o models.Organization) string {
+			state, kind := "active", "real"
 			if o.SuspendedAt != nil {
 				state = "suspended"
 			}
-			kind := "real"
 			if o.Sandbox {
 				kind = "sandbox"
 			}
-			fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\t%s\n", o.Slug, printable(o.Name), o.CompanyCount, o.CreatedAt.UTC().Format("2006-01-02"), state, kind)
-		}
-		return table.Flush()
+			return fmt.Sprintf("%s\t%s\t%d\t%s\t%s\t%s", o.Slug, printable(o.Name), o.CompanyCount, o.CreatedAt.Format(time.DateOnly), state, kind)
+		})
 	})
 }
 

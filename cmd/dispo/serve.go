@@ -74,29 +74,21 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	}
 	defer listener.Close()
 
-	url, postgres, err := e.openDatabase(startService)
+	opened, err := e.openDatabase(startService)
 	if err != nil {
 		return err
 	}
-	secret := e.settings.Secret
-	if postgres != nil {
-		defer func() { err = errors.Join(err, postgres.Stop()) }()
-		if secret == nil {
-			if secret, err = keptSecret(e.settings.Data); err != nil {
-				return err
-			}
-		}
-	}
-	db, err := database.Open(e.ctx, database.Config{URL: url, Role: database.Service, Pages: true, Log: e.log})
+	defer func() { err = errors.Join(err, opened.close()) }()
+	db, err := database.Open(e.ctx, database.Config{URL: opened.url, Role: database.Service, Pages: true, Log: e.log})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	store := models.NewStore(db, secret)
+	store := models.NewStore(db, opened.secret)
 	keyring := keys.NewVerifier(store, e.log)
 	recorder := keys.NewRecorder(db, e.log)
 	defer recorder.Close()
-	if err := prepare(store, url, withPort(listen, listener)); err != nil {
+	if err := prepare(store, opened.url, withPort(listen, listener)); err != nil {
 		return err
 	}
 	defer inBackground(e.ctx, func(ctx context.Context) { keys.RevokeOnSchedule(ctx, store, e.log) })()
@@ -130,7 +122,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		Address: func(c *fiber.Ctx) string { return api.Proxies(e.settings.TrustedProxies).ClientAddress(c).String() },
 	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())
-	return serveUntilStopped(e, app, listener, postgres)
+	return serveUntilStopped(e, app, listener, opened.server)
 }
 
 // inBackground runs a loop until stop is called, which waits for its end.

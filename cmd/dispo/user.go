@@ -46,17 +46,22 @@ func (c *userCreateCommand) Run(e *environment) error {
 			return err
 		}
 		if strings.HasPrefix(link, "/invitations/") {
-			fmt.Fprintf(e.streams.err, "%s already has an account. This link to join %s works once and expires after a week:\n", printable(c.Email), printable(organization.Name))
-			fmt.Fprintf(e.streams.out, "%s%s\n", e.settings.publicURL(string(c.Listen)), link)
-			return nil
+			fmt.Fprintf(e.streams.err, "%s already has an account. ", printable(c.Email))
+			return c.printLink(e, "join "+printable(organization.Name), link)
 		}
 		fmt.Fprintf(e.streams.err, "%s is now %s of %s.\n", printable(c.Email), c.Role, printable(organization.Name))
-		if link != "" {
-			fmt.Fprintln(e.streams.err, "This link to set the password works once and expires after a week:")
-			fmt.Fprintf(e.streams.out, "%s%s\n", e.settings.publicURL(string(c.Listen)), link)
+		if link == "" {
+			return nil
 		}
-		return nil
+		return c.printLink(e, "set the password", link)
 	})
+}
+
+// printLink prints a one-time link to do something.
+func (l listenFlag) printLink(e *environment, do, path string) error {
+	fmt.Fprintf(e.streams.err, "This link to %s works once and expires after a week:\n", do)
+	_, err := fmt.Fprintf(e.streams.out, "%s%s\n", e.settings.publicURL(string(l.Listen)), path)
+	return err
 }
 
 type userPasswordCommand struct {
@@ -70,9 +75,7 @@ func (c *userPasswordCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(e.streams.err, "This link to set the password works once and expires after a week:")
-		fmt.Fprintf(e.streams.out, "%s/password/%s\n", e.settings.publicURL(string(c.Listen)), token)
-		return nil
+		return c.printLink(e, "set the password", "/password/"+token)
 	})
 }
 

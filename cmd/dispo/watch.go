@@ -33,7 +33,7 @@ func (c *watchCommand) Run(e *environment) error {
 		return err
 	}
 	return e.withStore(func(store *models.Store) error {
-		only, err := c.organization(e, store)
+		only, err := e.onlyOrganization(store, c.Organization)
 		if err != nil {
 			return err
 		}
