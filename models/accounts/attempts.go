@@ -95,7 +95,11 @@ func confirmAttempt(email string) attempt {
 
 // linkLimits limits the passwords that one network tries by a link.
 func linkLimits(token, address string) []limit {
-	return byNetwork("link "+hex.EncodeToString(models.TokenHash(token)[:8])+" from", address, failuresPerOrigin)
+	return byNetwork(linkSubject(token)+" from", address, failuresPerOrigin)
+}
+
+func linkSubject(token string) string {
+	return "link " + hex.EncodeToString(models.TokenHash(token)[:8])
 }
 
 // forgottenLimits limits requests for a link by mail.

@@ -29,14 +29,15 @@ func (a *Accounts) checkPassword(ctx context.Context, user User, text string) er
 }
 
 // hashByLink returns the hash of a password that the holder of a link has chosen. Its
-// tries are counted for the link and the network, never against the account. present
+// tries are counted for the link and the network, never against the account, and from
+// whatever networks they come, they have one place among those that wait. present
 // reads the link again when it is its turn, and returns the present password's hash, if
 // there is one. Errors: KindLimited, errLinkUsed, password.ErrSame.
 func (a *Accounts) hashByLink(ctx context.Context, token, address, text string, present func() (*string, error)) (string, error) {
 	if err := count(a.db(ctx), linkLimits(token, address)); err != nil {
 		return "", err
 	}
-	hash, err := a.passwords.Hash(ctx, stranger(address), text, present)
+	hash, err := a.passwords.Hash(ctx, password.Origin{Link: linkSubject(token)}, text, present)
 	if errors.Is(err, errLinkEnded) {
 		return "", errLinkUsed
 	}

@@ -1,7 +1,9 @@
 package accounts_test
 
 import (
+	"errors"
 	"fmt"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -115,6 +117,30 @@ func TestLinkTriesAreLimited(t *testing.T) {
 	modelstest.RequireKind(t, models.KindInvalid, set("short", "192.0.2.1"))
 	signIn(t, w.Service, "kari@example.com")
 	require.NoError(t, set("my newest long password", "192.0.2.2"))
+}
+
+// From however many networks a link is tried, its tries have one place among those that
+// wait for bcrypt. So at most 20 of them wait, and sign-ins come in between.
+func TestLinkHasOnePlace(t *testing.T) {
+	t.Parallel()
+	p := modelstest.NewWorld(t).Service.Accounts
+	atOnce := max(1, runtime.GOMAXPROCS(0)-1)
+	results, release := make(chan error), make(chan struct{})
+	stopped := errors.New("stopped")
+	for i := range atOnce + 21 {
+		go func() {
+			_, err := accounts.HashByLink(p, t.Context(), "token", fmt.Sprintf("192.0.2.%d", i), password, func() (*string, error) {
+				<-release
+				return nil, stopped
+			})
+			results <- err
+		}()
+	}
+	modelstest.RequireKind(t, models.KindLimited, <-results)
+	close(release)
+	for range atOnce + 20 {
+		require.ErrorIs(t, <-results, stopped)
+	}
 }
 
 // The organization's name and the words of the service make a password guessable.

@@ -49,9 +49,10 @@ func Check(password, email string, names []string) error {
 }
 
 // Origin is where a password comes from. Those who are known wait as their account, and
-// get every second place; the others wait as their network.
+// get every second place. The others wait as the link that they use, or as their network.
 type Origin struct {
 	Account string // that is signed in, or signs in on a known device; otherwise empty
+	Link    string // that sets the password; otherwise empty
 	Network string
 }
 

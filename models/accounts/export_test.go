@@ -1,0 +1,4 @@
+package accounts
+
+// HashByLink is hashByLink, whose place in the queue a test looks at.
+var HashByLink = (*Accounts).hashByLink
