@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"dispo/models/database"
 	"dispo/models/modelstest"
 )
 
@@ -247,6 +249,28 @@ func TestListBeyondItsEnds(t *testing.T) {
 		l.requirePage(t, l.get(t, "?limit=3&before="+uuid.Max.String()), all, 4, 7, 3)
 		l.requirePage(t, l.get(t, "?limit=3&after="+uuid.Nil.String()), all, 0, 3, 3)
 	})
+}
+
+// A page that is empty until items arrive while it is read has these items: its total,
+// its items and its version are of one moment.
+func TestItemsArriveWhileAnEmptyPageIsRead(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001")
+	proxy := newProxy(t, w.URL)
+	l := listTest{path: "/api/v1/transactions", service: serve(t, modelstest.Open(t, proxy.url, database.Service), settings{}), key: a.token}
+	proxy.hold("AS grown")
+	read := make(chan page)
+	go func() { read <- l.get(t, "?limit=2") }()
+	modelstest.Eventually(t, proxy.holding)
+	w.Delivery(t, "10000001", 3)
+	proxy.hold("")
+	p := <-read
+	require.Len(t, p.ids, 2)
+	require.Equal(t, 3, p.total)
+	require.True(t, p.hasMore)
+	require.Equal(t, strconv.FormatInt(modelstest.ValueAt[int64](t, w.URL, `SELECT data_version FROM organizations WHERE id = $1`, a.ID), 10), p.header.Get("X-Data-Version"))
 }
 
 // A cursor is compared, not looked up. The id of a deleted item, and one that never
