@@ -67,8 +67,8 @@ func TestOrganizationSlugIsTaken(t *testing.T) {
 func TestOrganizationsAreListed(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	b, a := w.Organization(t, "b"), w.Organization(t, "a")
-	w.Companies(t, b, "10000001", "10000002")
+	w.Organization(t, "b", "10000001", "10000002")
+	a := w.Organization(t, "a")
 	listed, err := w.Operator.Organizations(t.Context())
 	require.NoError(t, err)
 	require.Len(t, listed, 2)

@@ -47,8 +47,7 @@ func begin(t *testing.T, timeout time.Duration, read func(ctx context.Context) e
 func TestReadsHaveTheirOwnDeadlines(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001")
+	a := w.Organization(t, "a", "10000001")
 	const connections = 2
 	service := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: connections}, modelstest.Secret)
 	read := func(ctx context.Context) error {
@@ -82,8 +81,7 @@ func TestReadsHaveTheirOwnDeadlines(t *testing.T) {
 func TestHangingReadsBlockNobody(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001")
+	a := w.Organization(t, "a", "10000001")
 	release := lock(t, w, "transactions")
 	tenant := w.Service.Tenant(a.ID)
 	var hanging []<-chan error

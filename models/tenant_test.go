@@ -18,9 +18,7 @@ import (
 func TestRowLevelSecurity(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "10000001", "10000002")
-	w.Companies(t, b, "10000002", "10000003")
+	a, b := w.Organization(t, "a", "10000001", "10000002"), w.Organization(t, "b", "10000002", "10000003")
 	w.Delivery(t, "10000001", 3)
 	w.Delivery(t, "10000003", 5)
 	w.Key(t, a)
@@ -66,9 +64,7 @@ func TestRowLevelSecurity(t *testing.T) {
 func TestTenantSeesItsOwn(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "10000001", "10000002")
-	w.Companies(t, b, "10000002")
+	a, b := w.Organization(t, "a", "10000001", "10000002"), w.Organization(t, "b", "10000002")
 	w.Delivery(t, "10000002", 4)
 
 	for range 3 { // on connections that worked for the other organization before

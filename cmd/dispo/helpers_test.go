@@ -421,8 +421,7 @@ const (
 func newWorld(t testing.TB) world {
 	t.Helper()
 	w := modelstest.NewWorld(t)
-	acme := w.Organization(t, "acme")
-	w.Companies(t, acme, cvr)
+	acme := w.Organization(t, "acme", cvr)
 	_, key := w.Key(t, acme)
 	return world{World: w, program: on(w.URL), key: key}
 }

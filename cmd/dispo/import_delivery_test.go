@@ -14,7 +14,7 @@ import (
 func TestImportDelivery(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.Companies(t, w.Organization(t, "bolt"), cvr, otherCVR)
+	w.Organization(t, "bolt", cvr, otherCVR)
 	path := file(t, "week 5.csv", delivery(cvr, otherCVR, cvr))
 	r := w.run(t, "import", "delivery", path)
 	require.Equal(t, "week 5.csv: 3 records, 5 transactions stored for 2 organizations", r.requireDone(t))
@@ -35,7 +35,7 @@ func TestImportDelivery(t *testing.T) {
 func TestImportDeliveryForOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.Companies(t, w.Organization(t, "bolt"), cvr, otherCVR)
+	w.Organization(t, "bolt", cvr, otherCVR)
 	path := file(t, "delivery.csv", delivery(cvr, otherCVR, otherCVR))
 	const ofOne = `SELECT count(*) FROM transactions t JOIN organizations o ON o.id = organization_id WHERE slug = $1`
 
@@ -136,7 +136,7 @@ func TestImportLayouts(t *testing.T) {
 	w := newWorld(t)
 	examples, err := filepath.Abs("../../models/imports/format/testdata")
 	require.NoError(t, err)
-	w.Companies(t, w.Organization(t, "bolt"), otherCVR)
+	w.Organization(t, "bolt", otherCVR)
 	for _, arguments := range [][]string{
 		{"delivery.os.txt"},
 		{"fixed.txt", "--layout", filepath.Join(examples, "fixed.yaml")},

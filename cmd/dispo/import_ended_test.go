@@ -60,8 +60,7 @@ func TestImportEndedWhileCopying(t *testing.T) {
 func TestImportInterruptedBetweenFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	second := w.Organization(t, "bolt")
-	w.Companies(t, second, otherCVR)
+	w.Organization(t, "bolt", otherCVR)
 	hold(t, w.URL, "SELECT FROM companies WHERE cvr = '"+otherCVR+"' FOR UPDATE")
 	unread := []string{file(t, "second.csv", delivery(otherCVR)), file(t, "third.csv", delivery(cvr, cvr))}
 	p := w.start(t, "import", "delivery", file(t, "first.csv", delivery(cvr)), unread[0], unread[1])

@@ -34,7 +34,7 @@ func TestOrganizationList(t *testing.T) {
 	require.Empty(t, empty.requireDone(t))
 	require.Contains(t, empty.err, "dispo organization create NAME --slug SLUG")
 
-	w.Companies(t, w.Organization(t, "zeta"), cvr, otherCVR)
+	w.Organization(t, "zeta", cvr, otherCVR)
 	w.Organization(t, "alfa")
 	r := on(w.URL).run(t, "organization", "list")
 	lines := strings.Split(r.requireDone(t), "\n")

@@ -99,9 +99,7 @@ func requireWorks(t *testing.T, serviceURL, operatorURL string) {
 	t.Helper()
 	w := &modelstest.World{URL: operatorURL,
 		Service: modelstest.Open(t, serviceURL, database.Service), Operator: modelstest.Open(t, operatorURL, database.Operator)}
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "10000001")
-	w.Companies(t, b, "10000002")
+	a, b := w.Organization(t, "a", "10000001"), w.Organization(t, "b", "10000002")
 	w.Delivery(t, "10000001", 2)
 	key, text, err := keys.Create(t.Context(), w.Service.Tenant(a.ID), keys.NewKey{Name: "x"})
 	require.NoError(t, err)

@@ -55,9 +55,8 @@ func TestLoginRolesWithTheGrants(t *testing.T) {
 func TestServiceStaysInItsRole(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "10000001")
-	w.Companies(t, b, "10000002")
+	a := w.Organization(t, "a", "10000001")
+	w.Organization(t, "b", "10000002")
 	for _, cvr := range []string{"10000002", `'; RESET ROLE; --`, `' OR ''='`, `x'); SET ROLE dispo_operator; --`, "\x00", "\xff", "%", ""} {
 		_, err := ledger.Company(t.Context(), w.Service.Tenant(a.ID), cvr)
 		require.Error(t, err, "%q", cvr)
@@ -94,8 +93,7 @@ func TestServiceStaysInItsRole(t *testing.T) {
 func TestServiceRights(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "10000001")
+	a, b := w.Organization(t, "a", "10000001"), w.Organization(t, "b")
 	key, _ := w.Key(t, b)
 	conn := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, conn, `SET ROLE dispo_app`)

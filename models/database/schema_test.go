@@ -86,8 +86,7 @@ func TestOnlyTheKeyFindsACompanysTransactions(t *testing.T) {
 func TestChecks(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001")
+	a := w.Organization(t, "a", "10000001")
 	w.Delivery(t, "10000001", 1)
 	w.Key(t, a)
 	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", models.RoleOwner, "")

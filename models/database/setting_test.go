@@ -18,9 +18,7 @@ import (
 func TestNoConnectionKeepsAnOrganization(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "10000001", "10000002")
-	w.Companies(t, b, "10000001", "10000002", "10000003")
+	a, b := w.Organization(t, "a", "10000001", "10000002"), w.Organization(t, "b", "10000001", "10000002", "10000003")
 	db := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 1}, nil).DB()
 	type count struct{ Count int64 }
 	const all = `SELECT count(*) FROM companies`

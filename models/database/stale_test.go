@@ -41,9 +41,7 @@ func TestColumnsChangeWhileServing(t *testing.T) {
 			t.Parallel()
 			const connections = 3
 			w := modelstest.NewWorld(t)
-			a, b := w.Organization(t, "a"), w.Organization(t, "b")
-			w.Companies(t, a, "10000001")
-			w.Companies(t, b, "10000001")
+			a, b := w.Organization(t, "a", "10000001"), w.Organization(t, "b", "10000001")
 			w.Key(t, a)
 			modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET lookup_id = 'lookup000000'`)
 			instance := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: connections}, modelstest.Secret)

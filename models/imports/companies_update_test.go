@@ -70,8 +70,7 @@ func TestCompaniesBlankLeavesStatusAndDates(t *testing.T) {
 func TestCompaniesUnchangedChangeNothing(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, b, "10150817")
+	a, b := w.Organization(t, "a"), w.Organization(t, "b", "10150817")
 	conn := modelstest.Conn(t, w.URL)
 	version := func(organization models.Organization) int64 {
 		return modelstest.Value[int64](t, conn, `SELECT data_version FROM organizations WHERE id = $1`, organization.ID)

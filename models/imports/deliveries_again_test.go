@@ -19,9 +19,8 @@ import (
 func TestDeliveryAgainChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "10000001")
-	w.Companies(t, b, "10000001")
+	w.Organization(t, "a", "10000001")
+	b := w.Organization(t, "b", "10000001")
 	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000001"))
 	load(t, w, imports.DeliveryOptions{Path: path})
 	conn := modelstest.Conn(t, w.URL)
@@ -57,9 +56,7 @@ func everything(t *testing.T, w *modelstest.World) string {
 func TestDeliveryTwiceAtOnce(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "10000001")
-	w.Companies(t, b, "10000001")
+	a, b := w.Organization(t, "a", "10000001"), w.Organization(t, "b", "10000001")
 	other := modelstest.Open(t, w.URL, database.Operator)
 	for range 5 {
 		path := modelstest.File(t, "delivery.csv", modelstest.DeliveryCSV("10000001", 20))
@@ -93,8 +90,7 @@ func TestDeliveryTwiceAtOnce(t *testing.T) {
 func TestDeliveryAgainForALaterOrganization(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "10000001", "10000002")
+	a, b := w.Organization(t, "a", "10000001", "10000002"), w.Organization(t, "b")
 	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000002"), modelstest.Record("10000001"))
 	load(t, w, imports.DeliveryOptions{Path: path})
 	before := modelstest.Transactions(t, w.Service, a, "10000001")

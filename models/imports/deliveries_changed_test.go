@@ -42,7 +42,7 @@ func inSecondReading(f func()) imports.Progress {
 func TestFileChangesDuringTheImport(t *testing.T) {
 	t.Parallel()
 	w, a := newWorld(t)
-	w.Companies(t, w.Organization(t, "b"), "10000001", "10000002")
+	w.Organization(t, "b", "10000001", "10000002")
 	record, row := longRecord("10000001"), "10000000,Company\n"
 	var companies strings.Builder
 	companies.WriteString("cvr,name\n")

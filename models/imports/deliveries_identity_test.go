@@ -18,9 +18,7 @@ import (
 func TestDeliveryWithOtherRecords(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "10000001")
-	w.Companies(t, b, "10000002")
+	a, b := w.Organization(t, "a", "10000001"), w.Organization(t, "b", "10000002")
 	first, second := "10000001,1234,1,CARD,2026-01-31,1,1.00\n", "10000002,1234,2,CARD,2026-01-31,2,2.00\n"
 	load := func(text string, repeated imports.Repeated) (imports.DeliveryResult, error) {
 		return w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.txt", text), Layout: namedLayout, Repeated: repeated})
@@ -104,9 +102,7 @@ func TestDeliveryThatSharesAnOS1(t *testing.T) {
 func TestDeliveryThatRepeatsRecords(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "10000001")
-	w.Companies(t, b, "10000001")
+	a, b := w.Organization(t, "a", "10000001"), w.Organization(t, "b", "10000001")
 	more := strings.Replace(modelstest.Record("10000001"), "1234.50", "7.00", 1)
 	lines := []string{modelstest.Record("10000001"), modelstest.Record("10000009")}
 	load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...), SkipUnknown: true, Organization: &a})

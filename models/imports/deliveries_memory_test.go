@@ -21,7 +21,7 @@ import (
 func TestDeliveryMemoryIsBounded(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	for _, slug := range []string{"a", "b"} { // both get all records
-		w.Companies(t, w.Organization(t, slug), "10000001", "10000002")
+		w.Organization(t, slug, "10000001", "10000002")
 	}
 	path := filepath.Join(t.TempDir(), "delivery.csv")
 	size := writeDelivery(t, path, 20<<20)

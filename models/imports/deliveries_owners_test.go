@@ -15,10 +15,7 @@ import (
 func TestDeliveryGoesToTheCompanysOrganizations(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b, c := w.Organization(t, "a"), w.Organization(t, "b"), w.Organization(t, "c")
-	w.Companies(t, a, "10000001", "10000002")
-	w.Companies(t, b, "10000002", "10000003")
-	w.Companies(t, c, "10000009")
+	a, b, c := w.Organization(t, "a", "10000001", "10000002"), w.Organization(t, "b", "10000002", "10000003"), w.Organization(t, "c", "10000009")
 	path := modelstest.DeliveryFile(t, modelstest.Record("10000002"), modelstest.Record("10000001"), modelstest.Record("10000003"), modelstest.Record("10000002"))
 
 	done := load(t, w, imports.DeliveryOptions{Path: path})
@@ -50,9 +47,7 @@ func requireIndexes(t *testing.T, w *modelstest.World, organization models.Organ
 func TestDeliveryForOneOrganization(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "10000001", "10000002")
-	w.Companies(t, b, "10000002", "10000003")
+	a, b := w.Organization(t, "a", "10000001", "10000002"), w.Organization(t, "b", "10000002", "10000003")
 	wanted := imports.DeliveryOptions{Organization: &a,
 		Path: modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000002"), modelstest.Record("10000003"), modelstest.Record("10000003"))}
 
@@ -104,9 +99,8 @@ func TestDeliveryOfAnUnknownCompany(t *testing.T) {
 func TestDeliverySkipsUnknown(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "10000001")
-	w.Companies(t, b, "10000002")
+	a := w.Organization(t, "a", "10000001")
+	w.Organization(t, "b", "10000002")
 	path := modelstest.DeliveryFile(t, modelstest.Record("10000009"), modelstest.Record("10000001"), modelstest.Record("10000002"), modelstest.Record("10000008"), modelstest.Record("10000001"))
 
 	done := load(t, w, imports.DeliveryOptions{Path: path, SkipUnknown: true, Organization: &a})

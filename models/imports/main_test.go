@@ -30,11 +30,7 @@ func TestMain(m *testing.M) {
 func newWorld(t testing.TB, cvrs ...string) (*modelstest.World, models.Organization) {
 	t.Helper()
 	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	if len(cvrs) > 0 {
-		w.Companies(t, a, cvrs...)
-	}
-	return w, a
+	return w, w.Organization(t, "a", cvrs...)
 }
 
 // load imports a delivery, which must be good.

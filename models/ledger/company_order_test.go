@@ -20,8 +20,7 @@ func TestCompanyOrder(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	large := largeOrganization(t, w, "large")
-	small := w.Organization(t, "small")
-	w.Companies(t, small, "20000004", "20012345", "39999999")
+	small := w.Organization(t, "small", "20000004", "20012345", "39999999")
 	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET name = upper(name) WHERE cvr = '20012345'`)
 	conn := modelstest.Conn(t, w.URL)
 	for _, organization := range []models.Organization{large, small} {

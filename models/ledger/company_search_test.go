@@ -53,8 +53,7 @@ func TestCompanySearch(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	large, other := largeOrganization(t, w, "large"), largeOrganization(t, w, "other")
-	small := w.Organization(t, "small")
-	w.Companies(t, small, "20000004", "20012345", "39999999")
+	small := w.Organization(t, "small", "20000004", "20012345", "39999999")
 	conn := modelstest.Conn(t, w.URL)
 	for _, wanted := range searches {
 		for _, organization := range []models.Organization{large, small} {

@@ -16,8 +16,7 @@ import (
 func TestExportSeesOneMoment(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "20000001")
+	a := w.Organization(t, "a", "20000001")
 	w.Delivery(t, "20000001", 5000)
 	tenant := w.Service.Tenant(a.ID)
 	var seen []ledger.Item
@@ -43,8 +42,7 @@ func TestExportSeesOneMoment(t *testing.T) {
 func TestExportStops(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "20000001")
+	a := w.Organization(t, "a", "20000001")
 	w.Delivery(t, "20000001", 5000)
 	full := errors.New("the disk is full")
 	rows := 0
@@ -61,9 +59,7 @@ func TestExportStops(t *testing.T) {
 func TestExportOfOneOrganization(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "20000001")
-	w.Companies(t, b, "20000001", "20000002")
+	a, b := w.Organization(t, "a", "20000001"), w.Organization(t, "b", "20000001", "20000002")
 	w.Delivery(t, "20000001", 3)
 	w.Delivery(t, "20000002", 3)
 	for organization, want := range map[models.Organization]int{a: 3, b: 6} {

@@ -23,9 +23,7 @@ import (
 func TestLedger(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "10000001", "10000002", "10000003")
-	w.Companies(t, b, "10000001", "10000004")
+	a, b := w.Organization(t, "a", "10000001", "10000002", "10000003"), w.Organization(t, "b", "10000001", "10000004")
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 3 {
 		lines := make([]string, 60)

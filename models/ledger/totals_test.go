@@ -18,9 +18,7 @@ import (
 func TestTotalsAfterWithdrawals(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "10000001", "10000002")
-	w.Companies(t, b, "10000002")
+	a, b := w.Organization(t, "a", "10000001", "10000002"), w.Organization(t, "b", "10000002")
 	w.Delivery(t, "10000001", 4)
 	w.Delivery(t, "10000002", 7)
 	w.Delivery(t, "10000002", 4)
@@ -50,9 +48,8 @@ func TestTotalsAfterWithdrawals(t *testing.T) {
 func TestTransactionsNeedTheirCompanyAndFile(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "10000001")
-	w.Companies(t, b, "10000002")
+	w.Organization(t, "a", "10000001")
+	w.Organization(t, "b", "10000002")
 	w.Delivery(t, "10000001", 1)
 	w.Delivery(t, "10000002", 1)
 	conn := modelstest.Conn(t, w.URL)

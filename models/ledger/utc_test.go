@@ -17,8 +17,7 @@ import (
 func TestTimesAreInUTC(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	w.Companies(t, a, "10000001")
+	a := w.Organization(t, "a", "10000001")
 	w.Delivery(t, "10000001", 1)
 	w.Key(t, a)
 	tenant := w.Service.Tenant(a.ID)

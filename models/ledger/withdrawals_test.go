@@ -21,9 +21,7 @@ import (
 func TestWithdrawals(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	w.Companies(t, a, "10000001", "10000002")
-	w.Companies(t, b, "10000003")
+	a, b := w.Organization(t, "a", "10000001", "10000002"), w.Organization(t, "b", "10000003")
 	deliver := func(name string, records ...string) uuid.UUID {
 		t.Helper()
 		lines := make([]string, len(records))

@@ -34,11 +34,14 @@ func NewWorld(t testing.TB) *World {
 	return &World{URL: url, Service: Open(t, url, database.Service), Operator: Open(t, url, database.Operator)}
 }
 
-// Organization creates an organization.
-func (w *World) Organization(t testing.TB, slug string) models.Organization {
+// Organization creates an organization that has companies with these CVRs.
+func (w *World) Organization(t testing.TB, slug string, cvrs ...string) models.Organization {
 	t.Helper()
 	organization, err := w.Operator.OrganizationCreate(t.Context(), "Organization "+slug, slug)
 	require.NoError(t, err)
+	if len(cvrs) > 0 {
+		w.Companies(t, organization, cvrs...)
+	}
 	return organization
 }
 

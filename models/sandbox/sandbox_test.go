@@ -166,8 +166,7 @@ func TestEachDayArrivesOnce(t *testing.T) {
 func TestOnlySandboxesAreFilled(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	real := w.Organization(t, "real")
-	w.Companies(t, real, "10000001")
+	real := w.Organization(t, "real", "10000001")
 	delivered := w.Delivery(t, "10000001", 3)
 	conn, checking := modelstest.Conn(t, w.URL), modelstest.Conn(t, w.URL)
 	before := modelstest.Dump(t, checking)

@@ -56,7 +56,7 @@ type drop struct {
 func newDrop(t *testing.T) *drop {
 	t.Helper()
 	w := modelstest.NewWorld(t)
-	w.Companies(t, w.Organization(t, "a"), cvr)
+	w.Organization(t, "a", cvr)
 	d := &drop{World: w, folder: filepath.Join(t.TempDir(), "in"), log: &journal{}}
 	require.NoError(t, os.Mkdir(d.folder, 0o700))
 	d.options = folder.Options{

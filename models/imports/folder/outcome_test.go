@@ -131,8 +131,7 @@ func TestOldestFirst(t *testing.T) {
 func TestImportOptions(t *testing.T) {
 	t.Parallel()
 	d := newDrop(t)
-	b := d.Organization(t, "b")
-	d.Companies(t, b, cvr)
+	b := d.Organization(t, "b", cvr)
 	d.imports = imports.DeliveryOptions{Organization: &b, SkipUnknown: true}
 	d.watch(t)
 	d.send(t, "f.csv", csv(1)+modelstest.Record("12345674"))
