@@ -13,7 +13,7 @@ import (
 	recoverer "github.com/gofiber/fiber/v2/middleware/recover"
 	"github.com/google/uuid"
 
-	"dispo/dashboard/export"
+	"dispo/api/download"
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/fairqueue"
@@ -29,7 +29,7 @@ type Config struct {
 	Support   string                    // where people who write clients get help; may be empty
 	Address   func(c *fiber.Ctx) string // returns the client's address
 	Limits    Limits
-	Exports   *export.Maker // makes the files to download
+	Downloads *download.Maker
 	Log       *slog.Logger
 	Timeout   time.Duration // bounds the work for one request; the default is 4 seconds
 }

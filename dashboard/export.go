@@ -61,13 +61,13 @@ func sendExport[T any](h *handler, r *request, what exported, table export.Table
 	tenant, session, log := h.tenant(r), *r.session, h.Log
 	r.later = func() error {
 		// Until the ones that stand still were ended.
-		wait, cancel := context.WithTimeout(context.Background(), h.Exports.Patience*4/3)
+		wait, cancel := context.WithTimeout(context.Background(), h.Downloads.Patience*4/3)
 		defer cancel()
 		leave, ok := enterBoth(wait, h.userDownloads, h.organizationDownloads, session)
 		if !ok {
 			return errExporting
 		}
-		file, err := export.Start(wait, h.Exports, r.c.Context().Conn(), format, r.frame.Zone, table, rows)
+		file, err := h.Downloads.Start(wait, r.c.Context().Conn(), export.Writer(format, r.frame.Zone, table, rows))
 		if err != nil {
 			leave()
 			return err

@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 
+	"dispo/api/download"
 	"dispo/dashboard"
-	"dispo/dashboard/export"
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/imports"
@@ -339,7 +339,7 @@ func TestExportWithoutRoom(t *testing.T) {
 	a := b.get("/companies/export?format=xlsx")
 	require.Equal(t, http.StatusServiceUnavailable, a.StatusCode)
 	require.Contains(t, a.text(), "The server has no room for this file")
-	require.Contains(t, log.String(), "missing/dispo-export-")
+	require.Contains(t, log.String(), "missing/dispo-")
 }
 
 // readingExports counts the connections that are reading an export.
@@ -425,9 +425,9 @@ func TestUnreadDownloads(t *testing.T) {
 // serveImpatiently serves with the patience of a second for clients of downloads.
 func serveImpatiently(t *testing.T, world *modelstest.World) *site {
 	t.Helper()
-	exports := export.NewMaker(3)
-	exports.Patience = time.Second
-	return serveConfig(t, world, dashboard.Config{Exports: exports})
+	downloads := download.NewMaker(3)
+	downloads.Patience = time.Second
+	return serveConfig(t, world, dashboard.Config{Downloads: downloads})
 }
 
 // A user who downloads already, and everybody while too many others do, is refused kindly

@@ -20,9 +20,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/crypto/bcrypt"
 
+	"dispo/api/download"
 	"dispo/api/server"
 	"dispo/dashboard"
-	"dispo/dashboard/export"
 	"dispo/models"
 	"dispo/models/modelstest"
 	"dispo/web"
@@ -56,8 +56,8 @@ func serveConfig(t *testing.T, world *modelstest.World, config dashboard.Config,
 	public, err := url.Parse(s.url)
 	require.NoError(t, err)
 	app := fiber.New(fiber.Config{WriteTimeout: append(timeout, 0)[0], DisableStartupMessage: true, StrictRouting: true, CaseSensitive: true})
-	if config.Exports == nil {
-		config.Exports = export.NewMaker(int(world.Service.DB().Exports().Pool.Config().MaxConns))
+	if config.Downloads == nil {
+		config.Downloads = download.NewMaker(int(world.Service.DB().Exports().Pool.Config().MaxConns))
 	}
 	if config.Log == nil {
 		config.Log = slog.New(slog.DiscardHandler)
@@ -73,7 +73,7 @@ func serveConfig(t *testing.T, world *modelstest.World, config dashboard.Config,
 	go func() { defer close(done); _ = server.Serve(app, listener) }()
 	t.Cleanup(func() {
 		_ = app.ShutdownWithTimeout(5 * time.Second)
-		config.Exports.Close()
+		config.Downloads.Close()
 		<-done
 	})
 	return s

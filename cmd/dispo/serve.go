@@ -15,10 +15,10 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/api"
+	"dispo/api/download"
 	"dispo/api/ratelimit"
 	"dispo/api/server"
 	"dispo/dashboard"
-	"dispo/dashboard/export"
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/database"
@@ -115,10 +115,10 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		TrustedProxies: api.Proxies(e.settings.TrustedProxies), CacheBytes: int(e.settings.CacheMB) << 20, Observe: metrics.observe, Log: e.log,
 		DocsURL: public.JoinPath("docs").String(), Stopping: e.ctx.Done(),
 	})})
-	exports := export.NewMaker(int(db.Exports().Pool.Config().MaxConns))
-	defer exports.Close()
+	downloads := download.NewMaker(int(db.Exports().Pool.Config().MaxConns))
+	defer downloads.Close()
 	dashboard.Routes(app, dashboard.Config{
-		Store: pages, Accounts: users, Exports: exports, PublicURL: public, Support: string(e.settings.Support), Mail: mails != nil, Log: e.log, Limits: shownLimits(e.settings, limits),
+		Store: pages, Accounts: users, Downloads: downloads, PublicURL: public, Support: string(e.settings.Support), Mail: mails != nil, Log: e.log, Limits: shownLimits(e.settings, limits),
 		Address: func(c *fiber.Ctx) string { return api.Proxies(e.settings.TrustedProxies).ClientAddress(c).String() },
 	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())

@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"dispo/api/download"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -45,9 +46,9 @@ func (client) SetWriteDeadline(time.Time) error { return nil }
 
 func made(t *testing.T, format Format, zone *time.Location, rows Source[line]) (string, error) {
 	t.Helper()
-	m := NewMaker(1)
+	m := download.NewMaker(1)
 	defer m.Close()
-	file, err := Start(t.Context(), m, client{}, format, zone, table, rows)
+	file, err := m.Start(t.Context(), client{}, Writer(format, zone, table, rows))
 	require.NoError(t, err)
 	closed := false
 	file.Closed = func(int64, error) { closed = true }
@@ -306,15 +307,15 @@ func TestFailure(t *testing.T) {
 // the reading of rows. An error before the first row leaves nothing to read.
 func TestFileGrows(t *testing.T) {
 	t.Parallel()
-	m := NewMaker(1)
+	m := download.NewMaker(1)
 	defer m.Close()
 	stopped := make(chan error, 1)
-	file, err := Start(t.Context(), m, client{}, API, time.UTC, table, func(ctx context.Context, each func(*line) error) error {
+	file, err := m.Start(t.Context(), client{}, Writer(API, time.UTC, table, func(ctx context.Context, each func(*line) error) error {
 		err := each(&line{"x"})
 		<-ctx.Done()
 		stopped <- ctx.Err()
 		return err
-	})
+	}))
 	require.NoError(t, err)
 	size, err := file.Ready(false)
 	require.NoError(t, err)
@@ -330,7 +331,7 @@ func TestFileGrows(t *testing.T) {
 	require.Error(t, reason)
 
 	broken := errors.New("broken")
-	file, err = Start(t.Context(), m, client{}, Danish, time.UTC, table, func(context.Context, func(*line) error) error { return broken })
+	file, err = m.Start(t.Context(), client{}, Writer(Danish, time.UTC, table, func(context.Context, func(*line) error) error { return broken }))
 	require.NoError(t, err)
 	_, err = file.Ready(false)
 	require.ErrorIs(t, err, broken)
@@ -341,25 +342,25 @@ func TestFileGrows(t *testing.T) {
 // Another file that waits for its turn is refused.
 func TestMakerCloses(t *testing.T) {
 	t.Parallel()
-	m := NewMaker(1)
+	m := download.NewMaker(1)
 	reading := make(chan struct{})
-	file, err := Start(t.Context(), m, client{}, XLSX, time.UTC, table, func(ctx context.Context, _ func(*line) error) error {
+	file, err := m.Start(t.Context(), client{}, Writer(XLSX, time.UTC, table, func(ctx context.Context, _ func(*line) error) error {
 		close(reading)
 		<-ctx.Done()
 		return ctx.Err()
-	})
+	}))
 	require.NoError(t, err)
 	<-reading
 	impatient, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = Start(impatient, m, client{}, API, time.UTC, table, sourceOf(nil))
-	require.ErrorIs(t, err, ErrBusy)
+	_, err = m.Start(impatient, client{}, Writer(API, time.UTC, table, sourceOf(nil)))
+	require.ErrorIs(t, err, download.ErrBusy)
 	m.Close()
 	_, err = file.Ready(true)
-	require.ErrorIs(t, err, ErrStopped)
+	require.ErrorIs(t, err, download.ErrStopped)
 	require.NoError(t, file.Close())
-	_, err = Start(t.Context(), m, client{}, API, time.UTC, table, sourceOf(nil))
-	require.ErrorIs(t, err, ErrStopped)
+	_, err = m.Start(t.Context(), client{}, Writer(API, time.UTC, table, sourceOf(nil)))
+	require.ErrorIs(t, err, download.ErrStopped)
 }
 
 // Names of files have what any system allows (RFC 6266).

@@ -1,12 +1,13 @@
 // Package export writes tables as files to download: as CSV and XLSX for people, and as
-// CSV and JSON Lines with the API's values for programs. The rows go to a temporary file
-// as fast as the database returns them, and from there to the client, so that a slow
-// client never keeps a connection to the database.
+// CSV and JSON Lines with the API's values for programs.
 package export
 
 import (
+	"context"
+	"io"
 	"mime"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -48,6 +49,44 @@ func (t Table[T]) columns(format Format) (columns []Column[T]) {
 		}
 	}
 	return columns
+}
+
+// Source calls each with all rows of one moment, until it returns an error.
+type Source[T any] func(ctx context.Context, each func(row *T) error) error
+
+// Writer returns what writes a table's rows in a format. Times are those of the zone.
+func Writer[T any](format Format, zone *time.Location, table Table[T], rows Source[T]) func(context.Context, io.Writer) error {
+	return func(ctx context.Context, to io.Writer) error { return write(ctx, to, format, zone, table, rows) }
+}
+
+func write[T any](ctx context.Context, f io.Writer, format Format, zone *time.Location, table Table[T], rows Source[T]) (err error) {
+	columns := table.columns(format)
+	titles, kinds := make([]string, len(columns)), make([]Kind, len(columns))
+	for i, column := range columns {
+		titles[i], kinds[i] = column.Title, column.Kind
+	}
+	var to writer
+	if format == XLSX {
+		book, err := newWorkbook(f, table.Name, titles, kinds, zone)
+		if err != nil {
+			return err
+		}
+		defer book.discard()
+		to = book
+	} else {
+		to = newTextWriter(f, format, titles, kinds, zone)
+	}
+	values := make([]string, len(columns))
+	err = rows(ctx, func(row *T) error {
+		for i, column := range columns {
+			values[i] = column.Value(row)
+		}
+		return to.row(values)
+	})
+	if err != nil {
+		return err
+	}
+	return to.close()
 }
 
 // Format is a form of a file, as it stands in addresses.

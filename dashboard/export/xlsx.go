@@ -3,6 +3,7 @@ package export
 import (
 	"archive/zip"
 	"compress/flate"
+	"dispo/api/download"
 	"fmt"
 	"io"
 	"os"
@@ -41,9 +42,9 @@ type workbook struct {
 
 // newWorkbook begins a workbook, which is written to a file when it is closed. Discard it.
 func newWorkbook(to io.Writer, name string, titles []string, kinds []Kind, zone *time.Location) (*workbook, error) {
-	folder, err := os.MkdirTemp("", "dispo-export-")
+	folder, err := os.MkdirTemp("", "dispo-download-")
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errNoRoom, err)
+		return nil, fmt.Errorf("%w: %w", download.ErrNoRoom, err)
 	}
 	w := &workbook{to: to, name: name, titles: titles, kinds: kinds, zone: zone, sheetRows: sheetRows, folder: folder,
 		file: excelize.NewFile(excelize.Options{TmpDir: folder}), styles: map[Kind]int{}, values: make([]any, len(kinds))}

@@ -1,4 +1,7 @@
-package export
+// Package download sends what is read from the database while it is read. It goes to a
+// temporary file as fast as the database returns it, and from there to the client, so that
+// a slow client never keeps a connection to the database.
+package download
 
 import (
 	"context"
@@ -23,7 +26,7 @@ var (
 	ErrBusy    = models.NewError(models.KindBusy, "Others are downloading at the moment. Try again in a minute.")
 	ErrStopped = models.NewError(models.KindBusy, "The service is being restarted. Try again in a minute.")
 	errTooLong = models.NewError(models.KindBusy, "This took longer than 15 minutes and was stopped. Choose a shorter period.")
-	errNoRoom  = models.NewError(models.KindBusy, "The server has no room for this file at the moment. Try again later, or choose a shorter period.")
+	ErrNoRoom  = models.NewError(models.KindBusy, "The server has no room for this file at the moment. Try again later, or choose a shorter period.")
 	errGone    = errors.New("the client closed the connection")
 )
 
@@ -39,7 +42,7 @@ type Maker struct {
 	running  sync.WaitGroup
 }
 
-// NewMaker returns a maker that reads the rows of at most readers files at a time. Close it before
+// NewMaker returns a maker that reads for at most so many files at a time. Close it before
 // the database.
 func NewMaker(readers int) *Maker {
 	ctx, stop := context.WithCancelCause(context.Background())
@@ -54,12 +57,9 @@ func (m *Maker) Close() {
 	m.running.Wait()
 }
 
-// Source calls each with all rows of one moment, until it returns an error.
-type Source[T any] func(ctx context.Context, each func(row *T) error) error
-
-// Start begins to make a file for a client. Close it. Times are those of the zone. If it
-// is not the file's turn before wait ends, the error is ErrBusy.
-func Start[T any](wait context.Context, m *Maker, client net.Conn, format Format, zone *time.Location, table Table[T], rows Source[T]) (*File, error) {
+// Start begins to make a file for a client, by write. Close it. If it is not the file's
+// turn before wait ends, the error is ErrBusy.
+func (m *Maker) Start(wait context.Context, client net.Conn, write func(context.Context, io.Writer) error) (*File, error) {
 	select {
 	case m.readers <- struct{}{}:
 	case <-wait.Done():
@@ -79,7 +79,7 @@ func Start[T any](wait context.Context, m *Maker, client net.Conn, format Format
 	f.grew = sync.NewCond(&f.mu)
 	f.ctx, f.giveUp = context.WithCancelCause(m.ctx)
 	m.running.Go(func() {
-		err := writeRows(f, format, zone, table, rows)
+		err := write(f.ctx, f)
 		if err != nil && f.ctx.Err() != nil {
 			err = fmt.Errorf("%w: %w", context.Cause(f.ctx), err)
 		}
@@ -88,36 +88,6 @@ func Start[T any](wait context.Context, m *Maker, client net.Conn, format Format
 	})
 	m.running.Go(f.watch)
 	return f, nil
-}
-
-func writeRows[T any](f *File, format Format, zone *time.Location, table Table[T], rows Source[T]) (err error) {
-	columns := table.columns(format)
-	titles, kinds := make([]string, len(columns)), make([]Kind, len(columns))
-	for i, column := range columns {
-		titles[i], kinds[i] = column.Title, column.Kind
-	}
-	var to writer
-	if format == XLSX {
-		book, err := newWorkbook(f, table.Name, titles, kinds, zone)
-		if err != nil {
-			return err
-		}
-		defer book.discard()
-		to = book
-	} else {
-		to = newTextWriter(f, format, titles, kinds, zone)
-	}
-	values := make([]string, len(columns))
-	err = rows(f.ctx, func(row *T) error {
-		for i, column := range columns {
-			values[i] = column.Value(row)
-		}
-		return to.row(values)
-	})
-	if err != nil {
-		return err
-	}
-	return to.close()
 }
 
 // File is a file that is being made, and is sent meanwhile. It is a temporary file that
@@ -150,9 +120,9 @@ type File struct {
 // temporaryFile creates a file without a name. The system deletes it when it is closed,
 // also if the program is killed.
 func temporaryFile() (*os.File, error) {
-	file, err := os.CreateTemp("", "dispo-export-")
+	file, err := os.CreateTemp("", "dispo-download-")
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errNoRoom, err)
+		return nil, fmt.Errorf("%w: %w", ErrNoRoom, err)
 	}
 	if err := os.Remove(file.Name()); err != nil {
 		return nil, errors.Join(err, file.Close())
@@ -190,7 +160,7 @@ func (f *File) Write(p []byte) (int, error) {
 	f.size += int64(n)
 	f.grew.Broadcast()
 	if err != nil {
-		err = fmt.Errorf("%w: %w", errNoRoom, err)
+		err = fmt.Errorf("%w: %w", ErrNoRoom, err)
 	}
 	return n, err
 }
