@@ -146,8 +146,7 @@ func TestExportAPI(t *testing.T) {
 	require.Equal(t, []string{"CARD", "=cmd", "CARD"}, column(t, rows, "transferType"))
 	require.Equal(t, "20000001,0012,0000000345,CARD,2026-10-01,3,1234.50", column(t, rows, "rawLine")[2])
 	for _, at := range column(t, rows, "processedAt") {
-		_, err := time.Parse("2006-01-02T15:04:05.000Z", at)
-		require.NoError(t, err)
+		require.NoError(t, modelstest.ErrorOf(time.Parse("2006-01-02T15:04:05.000Z", at)))
 	}
 	companies := readCSV(t, b.get("/companies/export?format=csv").body, ',')
 	require.Equal(t, []string{"=Æbler & Pærer A/S", "Øl"}, column(t, companies, "name"))
@@ -198,8 +197,7 @@ func TestExportDeliveries(t *testing.T) {
 	s, o, b := exportSite(t)
 	second := s.importText(t, "second.csv", deliveryHeader+"20000002,0034,12345678,CARD,2026-10-01,1,5.00\n20000002,0034,12345678,FEE,2026-09-30,1,-7.25\n")
 	third := s.importText(t, "=third.csv", deliveryHeader+"20000002,0034,12345678,CARD,2026-10-01,1,6.00\n")
-	_, err := imports.Withdraw(t.Context(), s.Operator.DB(), third, "sent twice", nil)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), s.Operator.DB(), third, "sent twice", nil)))
 	rows := readCSV(t, b.get("/deliveries/export?format=csv").body, ',')
 	require.Equal(t, []string{"=third.csv", "second.csv", "delivery.csv"}, column(t, rows, "filename"))
 	require.Equal(t, []string{"1", "2", "3"}, column(t, rows, "recordCount"))
@@ -324,8 +322,7 @@ func TestExportIsExemptFromWriteTimeout(t *testing.T) {
 	for _, format := range []string{"csv", "xlsx"} {
 		require.Equal(t, http.StatusOK, b.get("/transactions/export?format="+format).StatusCode)
 	}
-	_, err := b.http.Get(hasty.url + "/companies")
-	require.Error(t, err, "the timeout works")
+	require.Error(t, modelstest.ErrorOf(b.http.Get(hasty.url+"/companies")), "the timeout works")
 }
 
 // Without room for the temporary file, the user gets a page that says so, and the log
@@ -418,8 +415,7 @@ func TestUnreadDownloads(t *testing.T) {
 	modelstest.Eventually(t, func() bool { return kari.get("/companies/export?format=csv").StatusCode == http.StatusOK })
 	answer, err := http.ReadResponse(bufio.NewReader(unread), nil)
 	require.NoError(t, err)
-	_, err = io.Copy(io.Discard, answer.Body)
-	require.Error(t, err)
+	require.Error(t, modelstest.ErrorOf(io.Copy(io.Discard, answer.Body)))
 }
 
 // serveImpatiently serves with the patience of a second for clients of downloads.

@@ -92,8 +92,7 @@ var passwordHash = sync.OnceValue(func() string {
 // user creates a user with the password.
 func (s *site) user(t *testing.T, organization models.Organization, email string, role models.Role) {
 	t.Helper()
-	_, err := s.Operator.Accounts.UserCreate(t.Context(), s.Operator.Tenant(organization.ID), email, role, "")
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(s.Operator.Accounts.UserCreate(t.Context(), s.Operator.Tenant(organization.ID), email, role, "")))
 	modelstest.ExecuteAt(t, s.URL, `WITH used AS (DELETE FROM password_links) UPDATE users SET password_hash = $1, email_proven_at = now() WHERE email = $2`, passwordHash(), email)
 }
 

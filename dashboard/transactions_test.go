@@ -129,8 +129,7 @@ func TestDeliveries(t *testing.T) {
 	wrong := deliver("wrong.csv", nil, line("10000001", day(1), 1), line("10000002", day(1), 2))
 	deliver("waiting.csv", &a, line("10000009", day(1), 3), line("10000001", day(0), 4))
 	deliver("nobody.csv", nil, line("10000008", day(1), 5))
-	_, err := imports.Withdraw(t.Context(), s.Operator.DB(), wrong.ID, "The network sent it twice.", nil)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), s.Operator.DB(), wrong.ID, "The network sent it twice.", nil)))
 
 	page := b.get("/deliveries")
 	text := page.text()

@@ -37,7 +37,6 @@ func TestNames(t *testing.T) {
 	for i, name := range []string{"Årø & Søn A/S", "会社", "شركة", "חברה", "no\u00a0break", "→ dispo_…jVMc"} {
 		_, _, err := keys.Create(t.Context(), w.Operator.Tenant(a.ID), keys.NewKey{Name: name})
 		require.NoError(t, err, name)
-		_, err = w.Operator.OrganizationCreate(t.Context(), name, string(rune('c'+i)))
-		require.NoError(t, err, name)
+		require.NoError(t, modelstest.ErrorOf(w.Operator.OrganizationCreate(t.Context(), name, string(rune('c'+i)))), name)
 	}
 }

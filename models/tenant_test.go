@@ -25,20 +25,18 @@ func TestRowLevelSecurity(t *testing.T) {
 	w.Key(t, b)
 
 	conn := modelstest.Conn(t, w.URL)
-	_, err := conn.Exec(t.Context(), "SET ROLE dispo_app")
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(conn.Exec(t.Context(), "SET ROLE dispo_app")))
 	rows := func(organization uuid.UUID, table string) (all, own int) {
 		text := ""
 		if organization != uuid.Nil {
 			text = organization.String()
 		}
-		_, err := conn.Exec(t.Context(), "SELECT set_config('dispo.organization_id', $1, false)", text)
-		require.NoError(t, err)
+		require.NoError(t, modelstest.ErrorOf(conn.Exec(t.Context(), "SELECT set_config('dispo.organization_id', $1, false)", text)))
 		column := "organization_id"
 		if table == "organizations" {
 			column = "id"
 		}
-		err = conn.QueryRow(t.Context(), "SELECT count(*), count(*) FILTER (WHERE "+column+" = $1) FROM "+pgx.Identifier{table}.Sanitize(), organization).Scan(&all, &own)
+		err := conn.QueryRow(t.Context(), "SELECT count(*), count(*) FILTER (WHERE "+column+" = $1) FROM "+pgx.Identifier{table}.Sanitize(), organization).Scan(&all, &own)
 		require.NoError(t, err)
 		return all, own
 	}
@@ -68,9 +66,8 @@ func TestTenantSeesItsOwn(t *testing.T) {
 	w.Delivery(t, "10000002", 4)
 
 	for range 3 { // on connections that worked for the other organization before
-		_, err := ledger.Company(t.Context(), w.Service.Tenant(b.ID), "10000001")
-		require.Equal(t, models.KindCompanyNotFound, models.ErrorKind(err))
-		_, err = ledger.Transactions(t.Context(), w.Service.Tenant(b.ID), "10000001", ledger.Cursor{Limit: 1})
+		require.Equal(t, models.KindCompanyNotFound, models.ErrorKind(modelstest.ErrorOf(ledger.Company(t.Context(), w.Service.Tenant(b.ID), "10000001"))))
+		_, err := ledger.Transactions(t.Context(), w.Service.Tenant(b.ID), "10000001", ledger.Cursor{Limit: 1})
 		require.Equal(t, models.KindCompanyNotFound, models.ErrorKind(err))
 		ours, err := ledger.Transactions(t.Context(), w.Service.Tenant(a.ID), "10000002", ledger.Cursor{Limit: 100})
 		require.NoError(t, err)

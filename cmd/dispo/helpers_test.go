@@ -142,8 +142,7 @@ func hold(t testing.TB, url, sql string) (release func()) {
 	t.Helper()
 	conn, err := pgx.Connect(context.Background(), url)
 	require.NoError(t, err)
-	_, err = conn.Exec(context.Background(), "BEGIN; "+sql)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(conn.Exec(context.Background(), "BEGIN; "+sql)))
 	release = sync.OnceFunc(func() { _ = conn.Close(context.Background()) })
 	t.Cleanup(release)
 	return release

@@ -47,8 +47,7 @@ func TestSandboxCommands(t *testing.T) {
 func TestServiceFillsSandboxes(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	_, err := w.Operator.SandboxCreate(t.Context(), "Acme", "acme", time.Now().UTC().AddDate(0, 0, -2))
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(w.Operator.SandboxCreate(t.Context(), "Acme", "acme", time.Now().UTC().AddDate(0, 0, -2))))
 	organization, err := w.Operator.OrganizationBySlug(t.Context(), "acme")
 	require.NoError(t, err)
 	_, text := w.Key(t, organization)

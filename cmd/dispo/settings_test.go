@@ -111,6 +111,5 @@ func TestGoodSettings(t *testing.T) {
 	require.Equal(t, "max-age=31536000", got.header.Get("Strict-Transport-Security"))
 	require.Empty(t, s.metrics)
 	require.Zero(t, s.end(t, interrupt))
-	_, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-	require.Error(t, err)
+	require.Error(t, modelstest.ErrorOf(net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))))
 }

@@ -214,8 +214,7 @@ func TestWatchWithoutDatabase(t *testing.T) {
 	address.Path = "/postgres"
 	allow := func(allowed bool) {
 		conn := modelstest.Conn(t, address.String())
-		_, err := conn.Exec(t.Context(), fmt.Sprintf("ALTER DATABASE %s ALLOW_CONNECTIONS %v", name, allowed))
-		require.NoError(t, err)
+		require.NoError(t, modelstest.ErrorOf(conn.Exec(t.Context(), fmt.Sprintf("ALTER DATABASE %s ALLOW_CONNECTIONS %v", name, allowed))))
 		_, err = conn.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`, name)
 		require.NoError(t, err)
 	}

@@ -51,8 +51,7 @@ func (o *organization) email(name string) string { return name + "@" + o.Slug + 
 func (o *organization) user(name string, role models.Role) string {
 	o.t.Helper()
 	email := o.email(name)
-	_, err := members.UserCreate(o.t.Context(), operator.Tenant(o.ID), email, role, password)
-	require.NoError(o.t, err)
+	require.NoError(o.t, modelstest.ErrorOf(members.UserCreate(o.t.Context(), operator.Tenant(o.ID), email, role, password)))
 	return email
 }
 
@@ -78,8 +77,7 @@ func (o *organization) companies(count int) {
 	var text strings.Builder
 	text.WriteString("cvr,name,status,endDate\n")
 	var first int
-	_, err := fmt.Sscan(o.cvr, &first)
-	require.NoError(o.t, err)
+	require.NoError(o.t, modelstest.ErrorOf(fmt.Sscan(o.cvr, &first)))
 	for i := range count {
 		end := ""
 		if i%3 == 1 {
@@ -87,8 +85,7 @@ func (o *organization) companies(count int) {
 		}
 		fmt.Fprintf(&text, "%d,Rederiet %s %d ApS,%s,%s\n", first+i, o.Name, i, models.Statuses[i%len(models.Statuses)], end)
 	}
-	_, err = imports.Companies(o.t.Context(), operator.DB(), o.Organization, modelstest.File(o.t, "companies.csv", text.String()), nil)
-	require.NoError(o.t, err)
+	require.NoError(o.t, modelstest.ErrorOf(imports.Companies(o.t.Context(), operator.DB(), o.Organization, modelstest.File(o.t, "companies.csv", text.String()), nil)))
 }
 
 // file returns the id of the organization's delivery file.
@@ -100,8 +97,7 @@ func (o *organization) file() string {
 func (o *organization) delivery(records int) {
 	o.t.Helper()
 	path := modelstest.File(o.t, "delivery.csv", modelstest.DeliveryCSV(o.cvr, records))
-	_, err := imports.Delivery(o.t.Context(), operator.DB(), imports.DeliveryOptions{Path: path, Organization: &o.Organization})
-	require.NoError(o.t, err)
+	require.NoError(o.t, modelstest.ErrorOf(imports.Delivery(o.t.Context(), operator.DB(), imports.DeliveryOptions{Path: path, Organization: &o.Organization})))
 }
 
 // execute runs a statement on the shared service's database as its superuser.
@@ -115,8 +111,7 @@ func executeOn(t testing.TB, s *service, sql string, arguments ...any) {
 	conn, err := pgx.Connect(context.Background(), s.databaseURL())
 	require.NoError(t, err)
 	defer conn.Close(context.Background())
-	_, err = conn.Exec(context.Background(), sql, arguments...)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(conn.Exec(context.Background(), sql, arguments...)))
 }
 
 // backdateLastUse moves a key's last use back in time.

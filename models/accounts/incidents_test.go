@@ -39,8 +39,7 @@ func TestUserDisable(t *testing.T) {
 	require.NoError(t, err)
 
 	require.NoError(t, operator.UserDisable(t.Context(), "Kari@example.com"))
-	_, err = p.Session(t.Context(), signedIn.Token)
-	modelstest.RequireKind(t, models.KindUnauthorized, err)
+	modelstest.RequireKind(t, models.KindUnauthorized, modelstest.ErrorOf(p.Session(t.Context(), signedIn.Token)))
 	_, err = p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
 	modelstest.RequireKind(t, models.KindForbidden, err)
 	require.ErrorContains(t, err, "disabled")
@@ -73,8 +72,7 @@ func TestUserReset(t *testing.T) {
 		require.NoError(t, err)
 		modelstest.Execute(t, conn, `UPDATE users SET totp_secret = 'x'`)
 		require.NoError(t, row.run())
-		_, err = p.Session(t.Context(), signedIn.Token)
-		modelstest.RequireKind(t, models.KindUnauthorized, err)
+		modelstest.RequireKind(t, models.KindUnauthorized, modelstest.ErrorOf(p.Session(t.Context(), signedIn.Token)))
 		require.Equal(t, 1, notes(t, conn, row.action))
 		modelstest.Execute(t, conn, `UPDATE users SET totp_secret = NULL WHERE totp_secret IS NOT NULL`)
 	}
@@ -96,8 +94,7 @@ func TestSuspendedMembers(t *testing.T) {
 	require.NoError(t, w.Operator.Tenant(a.ID).Suspend(t.Context()))
 	require.NoError(t, w.Operator.Tenant(a.ID).Suspend(t.Context()))
 	require.Equal(t, 1, notes(t, conn, models.ActionSuspended))
-	_, err = p.Session(t.Context(), kari.Token)
-	modelstest.RequireKind(t, models.KindForbidden, err)
+	modelstest.RequireKind(t, models.KindForbidden, modelstest.ErrorOf(p.Session(t.Context(), kari.Token)))
 	_, err = p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
 	modelstest.RequireKind(t, models.KindForbidden, err)
 	require.ErrorContains(t, err, "Organization a is suspended")
@@ -107,8 +104,7 @@ func TestSuspendedMembers(t *testing.T) {
 	modelstest.RequireKind(t, models.KindNotFound, p.SessionSwitch(t.Context(), both, models.Actor{}, a.ID))
 
 	require.NoError(t, w.Operator.Tenant(a.ID).Resume(t.Context()))
-	_, err = p.Session(t.Context(), kari.Token)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(p.Session(t.Context(), kari.Token)))
 	require.Equal(t, 1, notes(t, conn, models.ActionResumed))
 }
 
@@ -147,8 +143,7 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 	link, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), "ceo@victim.example")
 	require.NoError(t, err)
 	require.NoError(t, p.PasswordSet(t.Context(), link, "my own long password", "192.0.2.2"))
-	_, err = p.Session(t.Context(), squatter.Token)
-	modelstest.RequireKind(t, models.KindUnauthorized, err)
+	modelstest.RequireKind(t, models.KindUnauthorized, modelstest.ErrorOf(p.Session(t.Context(), squatter.Token)))
 	signedIn, err := p.SignIn(t.Context(), accounts.SignIn{Email: "ceo@victim.example", Password: "my own long password"})
 	require.NoError(t, err)
 	require.Empty(t, signedIn.Challenge, "the squatter's second factor is off")
@@ -167,8 +162,7 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 // create creates a user with the password.
 func create(t *testing.T, w *modelstest.World, organization models.Organization, email string, role models.Role) {
 	t.Helper()
-	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), email, role, password)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), email, role, password)))
 }
 
 // joinAsOperator makes an existing user a member by the operator's invitation.

@@ -20,8 +20,7 @@ import (
 func TestBackup(t *testing.T) {
 	t.Parallel()
 	from := modelstest.OwnedDatabase(t, "dispo_app", "dispo_operator")
-	_, err := migrations.Up(t.Context(), from)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(migrations.Up(t.Context(), from)))
 	server := modelstest.Conn(t, modelstest.Database(t))
 	superuser := modelstest.As(t, from, server.Config().User)
 	w := &modelstest.World{URL: superuser, Service: modelstest.Open(t, from, database.Service), Operator: modelstest.Open(t, from, database.Operator)}
@@ -29,8 +28,7 @@ func TestBackup(t *testing.T) {
 		organization := w.Organization(t, slug)
 		w.Companies(t, organization, "10000001")
 		w.Key(t, organization)
-		_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), slug+"@example.com", models.RoleOwner, "")
-		require.NoError(t, err)
+		require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), slug+"@example.com", models.RoleOwner, "")))
 	}
 	w.Delivery(t, "10000001", 3)
 	modelstest.ExecuteAt(t, superuser, `INSERT INTO recovery_codes (user_id, code_hash) SELECT id, sha256(id::text::bytea) FROM users`)

@@ -105,16 +105,13 @@ func requireWorks(t *testing.T, serviceURL, operatorURL string) {
 	require.NoError(t, err)
 	require.NoError(t, w.Service.Verify(t, text))
 	w.Service.Usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.1", ""))
-	_, err = keys.Revoke(t.Context(), w.Service.Tenant(b.ID), key.ID)
-	modelstest.RequireKind(t, models.KindNotFound, err)
+	modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(keys.Revoke(t.Context(), w.Service.Tenant(b.ID), key.ID)))
 	_, err = keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)
 	require.NoError(t, err)
-	_, err = w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "x@example.com", models.RoleOwner, "")
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "x@example.com", models.RoleOwner, "")))
 
 	require.Len(t, modelstest.Transactions(t, w.Service, a, "10000001"), 2)
-	_, err = ledger.Company(t.Context(), w.Service.Tenant(b.ID), "10000001")
-	modelstest.RequireKind(t, models.KindCompanyNotFound, err)
+	modelstest.RequireKind(t, models.KindCompanyNotFound, modelstest.ErrorOf(ledger.Company(t.Context(), w.Service.Tenant(b.ID), "10000001")))
 	var seen int
 	require.NoError(t, w.Service.DB().Pool.QueryRow(t.Context(), `SELECT count(*) FROM companies`).Scan(&seen))
 	require.Zero(t, seen, "rows without an organization")
@@ -126,8 +123,7 @@ func TestMigrateWithExistingRoles(t *testing.T) {
 	t.Parallel()
 	// Roles belong to the server, which has them from the other tests' databases.
 	url := modelstest.OwnedDatabase(t, "dispo_app", "dispo_operator")
-	_, err := migrations.Up(t.Context(), url)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(migrations.Up(t.Context(), url)))
 	requireWorks(t, url, url)
 }
 
@@ -170,6 +166,5 @@ func TestSchemaOfAnotherVersion(t *testing.T) {
 	require.ErrorIs(t, open(url), migrations.ErrEdition)
 	modelstest.Execute(t, conn, `DELETE FROM goose_db_version WHERE version_id > 3`)
 	require.ErrorIs(t, open(url), migrations.ErrEdition)
-	_, err = migrations.Up(t.Context(), url)
-	require.ErrorIs(t, err, migrations.ErrEdition)
+	require.ErrorIs(t, modelstest.ErrorOf(migrations.Up(t.Context(), url)), migrations.ErrEdition)
 }

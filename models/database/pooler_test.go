@@ -22,8 +22,7 @@ func TestPoolerInTransactionModeIsRefused(t *testing.T) {
 	t.Parallel()
 	address := modelstest.Database(t)
 	for _, role := range []database.Role{database.Service, database.Operator} {
-		_, err := database.Open(t.Context(), database.Config{URL: pooler(t, address, true), Role: role})
-		require.EqualError(t, err, database.ErrPooler.Error())
+		require.EqualError(t, modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: pooler(t, address, true), Role: role})), database.ErrPooler.Error())
 	}
 }
 

@@ -58,13 +58,11 @@ func TestServiceStaysInItsRole(t *testing.T) {
 	a := w.Organization(t, "a", "10000001")
 	w.Organization(t, "b", "10000002")
 	for _, cvr := range []string{"10000002", `'; RESET ROLE; --`, `' OR ''='`, `x'); SET ROLE dispo_operator; --`, "\x00", "\xff", "%", ""} {
-		_, err := ledger.Company(t.Context(), w.Service.Tenant(a.ID), cvr)
-		require.Error(t, err, "%q", cvr)
-		_, err = ledger.Transactions(t.Context(), w.Service.Tenant(a.ID), cvr, ledger.Cursor{Limit: 10})
+		require.Error(t, modelstest.ErrorOf(ledger.Company(t.Context(), w.Service.Tenant(a.ID), cvr)), "%q", cvr)
+		_, err := ledger.Transactions(t.Context(), w.Service.Tenant(a.ID), cvr, ledger.Cursor{Limit: 10})
 		require.Error(t, err, "%q", cvr)
 	}
-	_, err := ledger.Company(t.Context(), w.Service.Tenant(uuid.Nil), "10000001")
-	require.ErrorIs(t, err, database.ErrNoTenant)
+	require.ErrorIs(t, modelstest.ErrorOf(ledger.Company(t.Context(), w.Service.Tenant(uuid.Nil), "10000001")), database.ErrNoTenant)
 
 	pool := w.Service.DB().Pool
 	connections := pool.AcquireAllIdle(t.Context())
@@ -79,12 +77,10 @@ func TestServiceStaysInItsRole(t *testing.T) {
 		require.Equal(t, "dispo_app", role)
 		require.Empty(t, organization)
 		require.Zero(t, seen)
-		_, err := connection.Exec(t.Context(), `SET row_security = off`)
-		require.NoError(t, err)
-		_, err = connection.Exec(t.Context(), `SELECT FROM companies`)
+		require.NoError(t, modelstest.ErrorOf(connection.Exec(t.Context(), `SET row_security = off`)))
+		_, err := connection.Exec(t.Context(), `SELECT FROM companies`)
 		require.Error(t, err)
-		_, err = connection.Exec(t.Context(), `RESET row_security`)
-		require.NoError(t, err)
+		require.NoError(t, modelstest.ErrorOf(connection.Exec(t.Context(), `RESET row_security`)))
 	}
 }
 
@@ -104,8 +100,7 @@ func TestServiceRights(t *testing.T) {
 		`DELETE FROM users`, `UPDATE audit_log SET action = 'x'`, `DELETE FROM audit_log`, `DELETE FROM key_usage`, `TRUNCATE companies`, `CREATE TABLE x ()`, `SET ROLE postgres`,
 		`UPDATE goose_db_version SET version_id = 1`, `ALTER TABLE companies NO FORCE ROW LEVEL SECURITY`,
 	} {
-		_, err := conn.Exec(t.Context(), statement)
-		require.Error(t, err, statement)
+		require.Error(t, modelstest.ErrorOf(conn.Exec(t.Context(), statement)), statement)
 	}
 	require.Equal(t, []string{"SELECT"}, modelstest.Column[string](t, modelstest.Conn(t, w.URL), `SELECT DISTINCT privilege_type FROM information_schema.role_table_grants
 		WHERE grantee = 'dispo_app' AND table_name IN ('organizations', 'companies', 'delivery_files', 'transactions', 'goose_db_version')`))

@@ -89,8 +89,7 @@ func TestChecks(t *testing.T) {
 	a := w.Organization(t, "a", "10000001")
 	w.Delivery(t, "10000001", 1)
 	w.Key(t, a)
-	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", models.RoleOwner, "")
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "a@example.com", models.RoleOwner, "")))
 	conn := modelstest.Conn(t, w.URL)
 	for _, c := range []struct{ table, set string }{
 		{"organizations", `slug = 'A'`}, {"organizations", `slug = ''`}, {"organizations", `slug = '-a'`}, {"organizations", `slug = 'a-'`},
@@ -111,8 +110,7 @@ func TestChecks(t *testing.T) {
 		require.ErrorAs(t, err, &refused, "%s: %s", c.table, c.set)
 		require.Equal(t, "23514", refused.Code, "%s: %s: %s", c.table, c.set, refused.Message) // check_violation
 	}
-	_, err = conn.Exec(t.Context(), `UPDATE transactions SET amount_dkk = 1000000000000`)
-	require.ErrorContains(t, err, "overflow")
+	require.ErrorContains(t, modelstest.ErrorOf(conn.Exec(t.Context(), `UPDATE transactions SET amount_dkk = 1000000000000`)), "overflow")
 	for _, c := range []string{
 		`INSERT INTO companies SELECT (c).* FROM (SELECT c FROM companies c) x`,
 		`INSERT INTO companies (organization_id, id, cvr, name) SELECT organization_id, gen_random_uuid(), cvr, name FROM companies`,
@@ -164,16 +162,13 @@ func TestChangeFeed(t *testing.T) {
 	w.Companies(t, b, "10000002")
 	requireNotified(dataOf(b))
 	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000002"))
-	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})))
 	requireNotified(dataOf(a), dataOf(b))
-	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
-	require.NoError(t, err)
-	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, modelstest.Record("10000009"))})
+	require.NoError(t, modelstest.ErrorOf(w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})))
+	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, modelstest.Record("10000009"))})
 	modelstest.BadFile(t, err)
 	requireNotified()
-	_, err = imports.Withdraw(t.Context(), w.Operator.DB(), modelstest.Value[uuid.UUID](t, conn, `SELECT id FROM deliveries`), "test", &a)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), w.Operator.DB(), modelstest.Value[uuid.UUID](t, conn, `SELECT id FROM deliveries`), "test", &a)))
 	requireNotified(dataOf(a))
 	modelstest.Execute(t, conn, `BEGIN`)
 	modelstest.Execute(t, conn, `SELECT organizations_changed(array_agg(id), 0) FROM organizations`)
@@ -192,8 +187,7 @@ func TestChangeFeed(t *testing.T) {
 		modelstest.Execute(t, conn, statement)
 		requireNotified("key " + key.ID.String())
 	}
-	_, err = keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(keys.Revoke(t.Context(), w.Service.Tenant(a.ID), key.ID)))
 	requireNotified("key " + key.ID.String())
 	modelstest.Execute(t, conn, `DELETE FROM api_keys`)
 	requireNotified("key " + key.ID.String())

@@ -27,8 +27,7 @@ func TestDeliveryWithOtherRecords(t *testing.T) {
 	require.NoError(t, err)
 	before := everything(t, w)
 	corrected := "H,7,,,,,\n" + strings.Replace(first, "1.00", "1.50", 1) + strings.Replace(second, "1234,2,", "1234,98765,", 1) + second
-	_, err = load(corrected, imports.RepeatedRefuse)
-	modelstest.RequireKind(t, models.KindConflict, err)
+	modelstest.RequireKind(t, models.KindConflict, modelstest.ErrorOf(load(corrected, imports.RepeatedRefuse)))
 	require.Equal(t, `d.txt says that it is the delivery "number=7", which was imported before as d.txt (`+old.ID.String()+`) with other records (now 3 of 5.50 kr., stored 2 of 3.00 kr.). `+
 		`Pass --replace to replace the stored delivery, or --additional to store this one beside it`, err.Error())
 	require.Equal(t, before, everything(t, w))
@@ -49,12 +48,10 @@ func TestDeliveryWithOtherRecords(t *testing.T) {
 	require.True(t, done.Already)
 
 	// Other deliveries of the layout may have the same records.
-	_, err = load("H,8,,,,,\n"+first, imports.RepeatedRefuse)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(load("H,8,,,,,\n"+first, imports.RepeatedRefuse)))
 	_, err = load("H,7,,,,,\n"+first, imports.RepeatedAdditional)
 	require.NoError(t, err)
-	_, err = load("H,7,,,,,\n"+second, imports.RepeatedReplace)
-	require.ErrorContains(t, err, "of which 2 deliveries are stored")
+	require.ErrorContains(t, modelstest.ErrorOf(load("H,7,,,,,\n"+second, imports.RepeatedReplace)), "of which 2 deliveries are stored")
 	require.Len(t, modelstest.Transactions(t, w.Service, a, "10000001"), 3)
 }
 
@@ -67,22 +64,19 @@ func TestDeliveryThatSharesAnOS1(t *testing.T) {
 	load := func(text string) (imports.DeliveryResult, error) {
 		return w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.os", latin1(t, text))})
 	}
-	_, err := load(one)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(load(one)))
 	done, err := load(strings.ReplaceAll(one, "\r\n", "\n"))
 	require.NoError(t, err)
 	require.True(t, done.Already)
 	_, err = load(one + two)
 	modelstest.RequireKind(t, models.KindConflict, err)
 	require.ErrorContains(t, err, `the deliveries "supplierCvr=12345674, deliveryId=DELIVERY-1" and 1 more`)
-	_, err = load(two)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(load(two)))
 	require.Len(t, modelstest.Transactions(t, w.Service, a, "10150817"), 2)
 
 	// A file that holds only one of the stored deliveries cannot replace them both.
 	three, four := strings.Replace(one, "DELIVERY-1", "DELIVERY-3", 1), strings.Replace(one, "DELIVERY-1", "DELIVERY-4", 1)
-	_, err = load(three + four)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(load(three+four)))
 	replace := func(text string) error {
 		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.os", latin1(t, text)), Repeated: imports.RepeatedReplace})
 		return err
@@ -159,8 +153,7 @@ fields:
 	require.ErrorContains(t, err, "the layout csv, not other")
 	require.ErrorContains(t, err, "dispo delivery withdraw "+done.ID.String())
 
-	_, err = imports.Withdraw(t.Context(), w.Operator.DB(), done.ID, "wrong layout", nil)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), w.Operator.DB(), done.ID, "wrong layout", nil)))
 	load(t, w, imports.DeliveryOptions{Path: path, Layout: other})
 	require.Equal(t, "OTHER", modelstest.Transactions(t, w.Service, a, "10000001")[0].TransferType)
 }

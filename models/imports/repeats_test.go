@@ -30,9 +30,8 @@ func TestRepeatsCostWhatArrives(t *testing.T) {
 	rows := modelstest.RowsRead(t, w.URL, func() {
 		operator := modelstest.Open(t, w.URL, database.Operator)
 		defer operator.Close()
-		_, err := imports.Delivery(t.Context(), operator.DB(), imports.DeliveryOptions{Path: records(stored, 30)})
-		require.NoError(t, err)
-		_, err = imports.Delivery(t.Context(), operator.DB(), imports.DeliveryOptions{Path: records(stored-1, 30)})
+		require.NoError(t, modelstest.ErrorOf(imports.Delivery(t.Context(), operator.DB(), imports.DeliveryOptions{Path: records(stored, 30)})))
+		_, err := imports.Delivery(t.Context(), operator.DB(), imports.DeliveryOptions{Path: records(stored-1, 30)})
 		modelstest.RequireKind(t, models.KindConflict, err)
 	})
 	require.Less(t, rows["transactions"], int64(stored/10))

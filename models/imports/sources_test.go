@@ -16,8 +16,7 @@ func gzipped(t *testing.T, text string) string {
 	t.Helper()
 	var file bytes.Buffer
 	w := gzip.NewWriter(&file)
-	_, err := io.WriteString(w, text)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(io.WriteString(w, text)))
 	require.NoError(t, w.Close())
 	return file.String()
 }
@@ -48,8 +47,7 @@ func TestImportOfADamagedCompressedFile(t *testing.T) {
 	w, a := newWorld(t)
 	cut := func(name, file string) string { return modelstest.File(t, name, file[:len(file)-4]) }
 	const companies = "cvr,name\n10000001,A\n"
-	_, err := w.ImportCompanies(t.Context(), a, cut("a.gz", gzipped(t, companies)))
-	require.ErrorContains(t, err, ": get it again")
+	require.ErrorContains(t, modelstest.ErrorOf(w.ImportCompanies(t.Context(), a, cut("a.gz", gzipped(t, companies)))), ": get it again")
 	require.Zero(t, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM companies`))
 	done, err := w.ImportCompanies(t.Context(), a, modelstest.File(t, "a.gz", gzipped(t, companies)))
 	require.NoError(t, err)

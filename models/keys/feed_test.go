@@ -93,8 +93,7 @@ func TestChangesDuringAnOutage(t *testing.T) {
 	}
 	proxy.Cut()
 	modelstest.Within(t, revocationDelay, func() bool { return !during.DB().Feed.Fresh() && !after.DB().Feed.Fresh() })
-	_, err := keys.Revoke(t.Context(), w.tenant, key.ID)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(keys.Revoke(t.Context(), w.tenant, key.ID)))
 	modelstest.ExecuteUnannounced(t, w.World, `UPDATE api_keys SET secret_hash = $1, fingerprint = NULL WHERE revoked_at IS NULL`, modelstest.NoHash)
 	modelstest.RequireRefused(t, "invalid", during.Verify(t, text))
 	proxy.Restore()

@@ -53,8 +53,7 @@ func TestKeyPause(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, models.KeyActive, resumed.State())
 	}
-	_, err = keys.Pause(t.Context(), w.tenant, key.ID)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(keys.Pause(t.Context(), w.tenant, key.ID)))
 	revoked, err := keys.Revoke(t.Context(), w.tenant, key.ID)
 	require.NoError(t, err)
 	require.Equal(t, models.KeyRevoked, revoked.State())
@@ -80,8 +79,7 @@ func TestKeyDescribeAndExpire(t *testing.T) {
 		require.Equal(t, "One.\nTwo.", detail.Note)
 	}
 	for _, bad := range [][2]string{{"", ""}, {"x\ny", ""}, {"x", strings.Repeat("æ", 501)}, {"x", "\x01"}, {"x", text}, {"x", "\u202e"}} {
-		_, err := keys.Describe(t.Context(), w.tenant, key.ID, bad[0], bad[1])
-		modelstest.RequireKind(t, models.KindInvalid, err)
+		modelstest.RequireKind(t, models.KindInvalid, modelstest.ErrorOf(keys.Describe(t.Context(), w.tenant, key.ID, bad[0], bad[1])))
 	}
 
 	day := time.Now().Add(24 * time.Hour).UTC().Truncate(time.Microsecond)

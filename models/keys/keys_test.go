@@ -108,8 +108,7 @@ func TestKeyRevoke(t *testing.T) {
 	key, text := w.Key(t, w.a)
 
 	for _, id := range []uuid.UUID{key.ID, uuid.New()} {
-		_, err := keys.Revoke(t.Context(), w.Service.Tenant(b.ID), id)
-		modelstest.RequireKind(t, models.KindNotFound, err)
+		modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(keys.Revoke(t.Context(), w.Service.Tenant(b.ID), id)))
 	}
 	require.NoError(t, w.Service.Verify(t, text))
 

@@ -17,8 +17,7 @@ func TestKeyRefusals(t *testing.T) {
 	key, text := w.Key(t, w.a)
 	unknown := strings.Replace(text, key.LookupID, strings.Repeat("0", 12), 1)
 	forged := modelstest.ForgeKey(text)
-	_, err := models.ParseKey(unknown)
-	modelstest.RequireRefused(t, "malformed", err) // the checksum covers the lookup id
+	modelstest.RequireRefused(t, "malformed", modelstest.ErrorOf(models.ParseKey(unknown))) // the checksum covers the lookup id
 	for _, c := range []struct{ state, statement string }{
 		{"expired", `UPDATE api_keys SET expires_at = now() - interval '1 second'`},
 		{"revoked", `UPDATE api_keys SET revoked_at = now()`}, // which outweighs expired

@@ -54,8 +54,7 @@ func TestRevocationHereIsImmediate(t *testing.T) {
 		key, text := w.Key(t, w.a)
 		require.NoError(t, store.Verify(t, text))
 		proxy.Silence()
-		_, err := keys.Revoke(t.Context(), store.Tenant(w.a.ID), key.ID)
-		require.NoError(t, err)
+		require.NoError(t, modelstest.ErrorOf(keys.Revoke(t.Context(), store.Tenant(w.a.ID), key.ID)))
 		modelstest.RequireRefused(t, "revoked", store.Verify(t, text))
 		proxy.Restore()
 		modelstest.Eventually(t, store.DB().Feed.Fresh)
@@ -137,14 +136,12 @@ func TestRefusedEverywhereWithinASecond(t *testing.T) {
 
 			tenant, err := keys.TenantOf(t.Context(), w.Operator.Store, key.ID)
 			require.NoError(t, err)
-			_, err = end(t.Context(), by.Tenant(tenant.OrganizationID()), key.ID)
-			require.NoError(t, err)
+			require.NoError(t, modelstest.ErrorOf(end(t.Context(), by.Tenant(tenant.OrganizationID()), key.ID)))
 			modelstest.RequireRefused(t, word, by.Verify(t, text))
 			modelstest.Within(t, revocationDelay, func() bool { return other.Verify(t, text) != nil }, action, name)
 			modelstest.RequireRefused(t, word, other.Verify(t, text))
 			if word == "paused" {
-				_, err = keys.Resume(t.Context(), w.tenant, key.ID)
-				require.NoError(t, err)
+				require.NoError(t, modelstest.ErrorOf(keys.Resume(t.Context(), w.tenant, key.ID)))
 				require.NoError(t, by.Verify(t, text))
 				modelstest.Eventually(t, func() bool { return other.Verify(t, text) == nil }, name)
 			}
@@ -178,8 +175,7 @@ func TestRevocationDuringAProof(t *testing.T) {
 		if !elsewhere {
 			proxy.Silence() // so that it cannot hear of its own revocation
 		}
-		_, err := keys.Revoke(t.Context(), revoking.Tenant(w.a.ID), key.ID)
-		require.NoError(t, err)
+		require.NoError(t, modelstest.ErrorOf(keys.Revoke(t.Context(), revoking.Tenant(w.a.ID), key.ID)))
 		go func() { second <- store.Verify(t, text) }()
 		require.Never(t, func() bool { return len(first)+len(second) > 0 }, 100*time.Millisecond, 10*time.Millisecond)
 		release()

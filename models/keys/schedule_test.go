@@ -43,19 +43,16 @@ func TestRevokeDue(t *testing.T) {
 			return keys.RevokeAfterQuiet(t.Context(), w.tenant, k.ID, 2)
 		}, ``, false},
 		"canceled": {func(k models.APIKey) (keys.Detail, error) {
-			_, err := keys.RevokeAt(t.Context(), w.tenant, k.ID, now.Add(day))
-			require.NoError(t, err)
+			require.NoError(t, modelstest.ErrorOf(keys.RevokeAt(t.Context(), w.tenant, k.ID, now.Add(day))))
 			return keys.Unschedule(t.Context(), w.tenant, k.ID)
 		}, ``, false},
 		"paused": {func(k models.APIKey) (keys.Detail, error) {
-			_, err := keys.Pause(t.Context(), w.tenant, k.ID)
-			require.NoError(t, err)
+			require.NoError(t, modelstest.ErrorOf(keys.Pause(t.Context(), w.tenant, k.ID)))
 			return keys.RevokeAt(t.Context(), w.tenant, k.ID, now.Add(day))
 		}, ``, true},
 	} {
 		key, _ := w.Key(t, w.a)
-		_, err := test.schedule(key)
-		require.NoError(t, err, name)
+		require.NoError(t, modelstest.ErrorOf(test.schedule(key)), name)
 		if test.change != "" {
 			w.execute(t, `UPDATE api_keys SET `+test.change+` WHERE id = $1`, key.ID)
 		}
@@ -80,8 +77,7 @@ func TestRevokeDueOnce(t *testing.T) {
 	for range 10 {
 		key, text := w.Key(t, w.a)
 		require.NoError(t, other.Verify(t, text))
-		_, err := keys.RevokeAfterQuiet(t.Context(), w.tenant, key.ID, 1)
-		require.NoError(t, err)
+		require.NoError(t, modelstest.ErrorOf(keys.RevokeAfterQuiet(t.Context(), w.tenant, key.ID, 1)))
 		var instances sync.WaitGroup
 		for _, store := range []*models.Store{w.Service.Store, other.Store} {
 			instances.Go(func() {
@@ -116,8 +112,7 @@ func TestUsedWhileRevoked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	key, _ := w.Key(t, w.a)
-	_, err := keys.RevokeAfterQuiet(t.Context(), w.tenant, key.ID, 1)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(keys.RevokeAfterQuiet(t.Context(), w.tenant, key.ID, 1)))
 	w.execute(t, `BEGIN`)
 	w.execute(t, `UPDATE api_keys SET last_used_at = now() + interval '20 hours' WHERE id = $1`, key.ID)
 	done := make(chan error, 1)
@@ -140,12 +135,10 @@ func TestScheduleRules(t *testing.T) {
 	w := newWorld(t)
 	key, _ := w.Key(t, w.a)
 	for _, days := range []int{-1, 0, 366} {
-		_, err := keys.RevokeAfterQuiet(t.Context(), w.tenant, key.ID, days)
-		modelstest.RequireKind(t, models.KindInvalid, err)
+		modelstest.RequireKind(t, models.KindInvalid, modelstest.ErrorOf(keys.RevokeAfterQuiet(t.Context(), w.tenant, key.ID, days)))
 	}
 	for _, at := range []time.Time{{}, time.Now().Add(-time.Second), time.Now().AddDate(101, 0, 0)} {
-		_, err := keys.RevokeAt(t.Context(), w.tenant, key.ID, at)
-		modelstest.RequireKind(t, models.KindInvalid, err)
+		modelstest.RequireKind(t, models.KindInvalid, modelstest.ErrorOf(keys.RevokeAt(t.Context(), w.tenant, key.ID, at)))
 	}
 	at := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
 	detail, err := keys.RevokeAt(t.Context(), w.tenant, key.ID, at)
@@ -161,8 +154,7 @@ func TestScheduleRules(t *testing.T) {
 	log, _ := actions(t, w.tenant)
 	require.Equal(t, []string{models.ActionRevokeScheduled, models.ActionRevokeScheduled, models.ActionRevokeUnscheduled}, log[len(log)-3:])
 
-	_, err = keys.Revoke(t.Context(), w.tenant, key.ID)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(keys.Revoke(t.Context(), w.tenant, key.ID)))
 	detail, err = keys.RevokeAfterQuiet(t.Context(), w.tenant, key.ID, 30)
 	require.NoError(t, err)
 	require.Nil(t, detail.RevokesAt)

@@ -20,8 +20,7 @@ func TestPages(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	_, err := w.ImportCompanies(t.Context(), a, modelstest.File(t, "companies.csv", modelstest.CompaniesCSV(10_000_000, 12)))
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(w.ImportCompanies(t.Context(), a, modelstest.File(t, "companies.csv", modelstest.CompaniesCSV(10_000_000, 12)))))
 	w.Companies(t, b, "10000000", "10000099")
 	w.Delivery(t, "10000000", 14)
 	w.Delivery(t, "10000001", 3)
@@ -83,7 +82,7 @@ func TestPages(t *testing.T) {
 			}
 		}
 	}
-	_, err = ledger.Transactions(t.Context(), tenant, "10000099", ledger.Cursor{Limit: 1})
+	_, err := ledger.Transactions(t.Context(), tenant, "10000099", ledger.Cursor{Limit: 1})
 	modelstest.RequireKind(t, models.KindCompanyNotFound, err)
 	require.Contains(t, err.Error(), "10000099")
 }

@@ -36,8 +36,7 @@ func TestWithdrawals(t *testing.T) {
 	}
 	deliver("kept.csv", "10000001 2026-01-01 1.00", "10000001 2026-01-03 5.00")
 	wrong := deliver("wrong.csv", "10000001 2026-01-03 10.00", "10000001 2026-01-03 20.00", "10000002 2026-01-02 -40.00", "10000003 2026-01-02 7.00")
-	_, err := imports.Withdraw(t.Context(), w.Operator.DB(), wrong, "twice", nil)
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), w.Operator.DB(), wrong, "twice", nil)))
 	deliver("replaced.csv", "10000002 2026-01-04 3.00")
 	deliver("right.csv", "10000002 2026-01-04 3.00", "10000002 2026-01-04 4.00")
 

@@ -73,8 +73,7 @@ func newSender(t *testing.T, instance *modelstest.Instance, server string) *mail
 // user creates a user, and returns the tenant with the user as the actor.
 func (w *world) user(t *testing.T, email string, role models.Role) models.Tenant {
 	t.Helper()
-	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), email, role, "")
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), email, role, "")))
 	id := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = $1`, email)
 	return w.Service.Tenant(w.organization.ID).As(models.Actor{UserID: &id, Email: email, Address: "192.0.2.7"})
 }

@@ -13,6 +13,9 @@ import (
 	"dispo/models/imports"
 )
 
+// ErrorOf returns the error of a call whose value does not matter.
+func ErrorOf[T any](_ T, err error) error { return err }
+
 // RequireKind requires an error of that kind.
 func RequireKind(t testing.TB, kind models.Kind, err error) {
 	t.Helper()

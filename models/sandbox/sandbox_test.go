@@ -235,12 +235,10 @@ func TestNothingRealReachesASandbox(t *testing.T) {
 	before := modelstest.Transactions(t, w.Service, made, cvr)
 
 	file := modelstest.File(t, "delivery.csv", modelstest.DeliveryCSV(cvr, 3))
-	_, err := w.ImportCompanies(t.Context(), made, modelstest.File(t, "companies.csv", "cvr,name\n10000001,Real\n"))
+	modelstest.RequireKind(t, models.KindForbidden, modelstest.ErrorOf(w.ImportCompanies(t.Context(), made, modelstest.File(t, "companies.csv", "cvr,name\n10000001,Real\n"))))
+	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: file, Organization: &made})
 	modelstest.RequireKind(t, models.KindForbidden, err)
-	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: file, Organization: &made})
-	modelstest.RequireKind(t, models.KindForbidden, err)
-	_, err = imports.Backfill(t.Context(), w.Operator.DB(), imports.BackfillOptions{Organization: made})
-	modelstest.RequireKind(t, models.KindForbidden, err)
+	modelstest.RequireKind(t, models.KindForbidden, modelstest.ErrorOf(imports.Backfill(t.Context(), w.Operator.DB(), imports.BackfillOptions{Organization: made})))
 
 	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: file})
 	require.Contains(t, modelstest.BadFile(t, err).Lines[0].Reason, "no organization has a company")

@@ -67,8 +67,7 @@ func TestHalfWrittenFile(t *testing.T) {
 			text = csv(1)
 		}
 		before := d.said("a file waits")
-		_, err = file.WriteString(text)
-		require.NoError(t, err)
+		require.NoError(t, modelstest.ErrorOf(file.WriteString(text)))
 		require.NoError(t, file.Close())
 		modelstest.Eventually(t, func() bool { return d.said("a file waits") > before })
 	}
@@ -106,8 +105,7 @@ func TestIgnoredFiles(t *testing.T) {
 		left = append(left, name, name+".done")
 	}
 	for _, name := range append(left, "folder") {
-		_, err := os.Lstat(d.path(name))
-		require.NoError(t, err)
+		require.NoError(t, modelstest.ErrorOf(os.Lstat(d.path(name))))
 		require.Zero(t, d.said("imported a file", "file="+name), name)
 	}
 	require.Equal(t, 2, d.transactions(t))
@@ -135,8 +133,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	for _, name := range []string{"imported", "refused"} {
 		for _, target := range []string{outside, ".", "elsewhere"} {
 			require.NoError(t, os.Symlink(target, d.path(name)))
-			_, err := folder.Open(d.options)
-			require.ErrorContains(t, err, d.path(name)+": something else has this name")
+			require.ErrorContains(t, modelstest.ErrorOf(folder.Open(d.options)), d.path(name)+": something else has this name")
 			require.NoError(t, os.Remove(d.path(name)))
 		}
 	}
@@ -151,8 +148,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	for _, mark := range []string{".dispo-watch", ".dispo-watch-renamed.f", fmt.Sprintf(".dispo-watch-%d", os.Getpid())} {
 		require.NoError(t, os.Symlink(victim, d.path(mark)))
 	}
-	_, err := folder.Open(d.options)
-	require.ErrorContains(t, err, "cannot write to the folder")
+	require.ErrorContains(t, modelstest.ErrorOf(folder.Open(d.options)), "cannot write to the folder")
 	require.NoError(t, os.Remove(d.path(fmt.Sprintf(".dispo-watch-%d", os.Getpid()))))
 	d.watch(t)
 	d.send(t, "f", csv(1))

@@ -87,8 +87,7 @@ func TestFileChangesWhileImported(t *testing.T) {
 			d.options.Settle = time.Hour
 			d.watch(t)
 			conn := modelstest.Conn(t, d.URL)
-			_, err := conn.Exec(t.Context(), "BEGIN; "+row.lock)
-			require.NoError(t, err)
+			require.NoError(t, modelstest.ErrorOf(conn.Exec(t.Context(), "BEGIN; "+row.lock)))
 			d.send(t, "f.csv", csv(2))
 			other := modelstest.Conn(t, d.URL)
 			modelstest.Eventually(t, func() bool {
@@ -96,11 +95,9 @@ func TestFileChangesWhileImported(t *testing.T) {
 			})
 			file, err := os.OpenFile(d.path("f.csv"), os.O_APPEND|os.O_WRONLY, 0)
 			require.NoError(t, err)
-			_, err = file.WriteString(modelstest.Record(cvr))
-			require.NoError(t, err)
+			require.NoError(t, modelstest.ErrorOf(file.WriteString(modelstest.Record(cvr))))
 			require.NoError(t, file.Close())
-			_, err = conn.Exec(t.Context(), "COMMIT")
-			require.NoError(t, err)
+			require.NoError(t, modelstest.ErrorOf(conn.Exec(t.Context(), "COMMIT")))
 			d.says(t, "a file waits", "file=f.csv")
 			// It may have waited for its .done before, too.
 			modelstest.Eventually(t, func() bool { return d.watcher.Imported.Load() == row.imported })
