@@ -78,6 +78,8 @@ func New(config Config) *fiber.App {
 	data("/v1/companies/:cvr", h.companyShow)
 	data("/v1/companies/:cvr/transactions", h.transactionList)
 	data("/v1/transactions", h.allTransactionList)
+	data("/v1/days", h.dayList)
+	data("/v1/companies/:cvr/days", h.companyDayList)
 
 	app.Use(NotFound)
 	return app

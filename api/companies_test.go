@@ -64,14 +64,14 @@ func TestCompanyFields(t *testing.T) {
 	}
 	// Times are in UTC and truncated to the millisecond. The database keeps microseconds.
 	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET created_at = '2026-01-31 12:00:00.000999+00', updated_at = '2026-07-01 00:30:00.1205+02'`)
-	ids := selectIDs(t, w, `SELECT id FROM companies ORDER BY id`)
+	ids := selectKeys(t, w, `SELECT id FROM companies ORDER BY id`)
 
 	page := service.get(t, "/api/v1/companies?limit=100", a.token)
 	page.requireOK(t)
 	listed := page.object(t)["data"].([]any)
 	require.Len(t, listed, len(records)-1)
 	for i, record := range records[1:] {
-		expected := object{"id": ids[i].String(), "createdAt": "2026-01-31T12:00:00.000Z", "updatedAt": "2026-06-30T22:30:00.120Z"}
+		expected := object{"id": ids[i], "createdAt": "2026-01-31T12:00:00.000Z", "updatedAt": "2026-06-30T22:30:00.120Z"}
 		for j, column := range columns {
 			expected[column] = record[j]
 			if record[j] == "" {

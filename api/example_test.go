@@ -177,10 +177,10 @@ func TestTestKeysReachNothingReal(t *testing.T) {
 	for _, path := range []string{"/api/v1/companies/10000001", "/api/v1/companies/10000001/transactions"} {
 		service.get(t, path, made.token).requireError(t, 404, "COMPANY_NOT_FOUND")
 	}
-	for _, id := range selectIDs(t, w, `SELECT id FROM companies WHERE organization_id = $1 UNION ALL SELECT id FROM transactions WHERE organization_id = $1`, real.ID) {
+	for _, id := range selectKeys(t, w, `SELECT id FROM companies WHERE organization_id = $1 UNION ALL SELECT id FROM transactions WHERE organization_id = $1`, real.ID) {
 		for _, path := range []string{paths[0], paths[2]} {
 			for _, side := range []string{"after", "before"} {
-				require.NotRegexp(t, "(?i)real", string(service.get(t, path+"?"+side+"="+id.String(), made.token).body))
+				require.NotRegexp(t, "(?i)real", string(service.get(t, path+"?"+side+"="+id, made.token).body))
 			}
 		}
 	}

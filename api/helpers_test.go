@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"dispo/api"
@@ -273,8 +272,8 @@ func (l *logBuffer) records(t testing.TB, message string) []object {
 	return found
 }
 
-// selectIDs reads a column of ids from the database as its superuser.
-func selectIDs(t testing.TB, w *modelstest.World, query string, args ...any) []uuid.UUID {
+// selectKeys reads a column of ids or dates from the database as its superuser.
+func selectKeys(t testing.TB, w *modelstest.World, query string, args ...any) []string {
 	t.Helper()
-	return modelstest.Column[uuid.UUID](t, modelstest.Conn(t, w.URL), query, args...)
+	return modelstest.Column[string](t, modelstest.Conn(t, w.URL), `SELECT key::text FROM (`+query+`) AS keys (key)`, args...)
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -10,8 +11,8 @@ import (
 )
 
 // listResult puts the page at a link into its envelope.
-func listResult[T any](self pageLink, page ledger.Page[T], writeItem func(*jsonWriter, *T), id func(*T) uuid.UUID) result {
-	next, prev := neighbours(self, page, id)
+func listResult[T any, K cursorKey](self linkOf[K], page ledger.Page[T], writeItem func(*jsonWriter, *T), key func(*T) K) result {
+	next, prev := neighbours(self, page, key)
 	w := &jsonWriter{body: make([]byte, 0, 256+600*len(page.Items))}
 	w.raw(`{"data":[`)
 	for i := range page.Items {
@@ -27,7 +28,7 @@ func listResult[T any](self pageLink, page ledger.Page[T], writeItem func(*jsonW
 		w.truth("hasMore", page.HasMore)
 	})
 	var links []string // the Link header (RFC 8288)
-	link := func(name string, to *pageLink) {
+	link := func(name string, to *linkOf[K]) {
 		if to == nil {
 			nullable[string](w, name, nil, nil)
 			return
@@ -49,57 +50,77 @@ func listResult[T any](self pageLink, page ledger.Page[T], writeItem func(*jsonW
 // does not exist.
 // Next to a page without items lies everything on the cursor's other side, including the
 // cursor's own item.
-func neighbours[T any](self pageLink, page ledger.Page[T], id func(*T) uuid.UUID) (next, prev *pageLink) {
+func neighbours[T any, K cursorKey](self linkOf[K], page ledger.Page[T], key func(*T) K) (next, prev *linkOf[K]) {
 	count, limit := len(page.Items), self.cursor.Limit
 	if page.HasMore {
-		last := uuid.Nil // below every id, so the first page is the one after it
+		var last K // below every key, so the first page is the one after it
 		if count > 0 {
-			last = id(&page.Items[count-1])
+			last = key(&page.Items[count-1])
 		}
-		next = self.at(ledger.Cursor{Limit: limit, After: &last})
+		next = self.at(ledger.CursorOf[K]{Limit: limit, After: &last})
 	}
 	if page.HasPrevious {
-		var first uuid.UUID
+		var first K
 		if count > 0 {
-			first = id(&page.Items[0])
+			first = key(&page.Items[0])
 		} else {
 			first = successor(*self.cursor.After)
 		}
-		prev = self.at(ledger.Cursor{Limit: limit, Before: &first})
+		prev = self.at(ledger.CursorOf[K]{Limit: limit, Before: &first})
 	}
 	return next, prev
 }
 
-// successor returns the id directly after id, so that "before" it includes id.
-func successor(id uuid.UUID) uuid.UUID {
-	for i := len(id) - 1; i >= 0; i-- {
-		id[i]++
-		if id[i] != 0 {
-			return id
+// cursorKey is what orders a list: an id, or a date.
+type cursorKey interface{ uuid.UUID | time.Time }
+
+// successor returns the key directly after key, so that "before" it includes key. The
+// greatest key has none.
+func successor[K cursorKey](key K) K {
+	switch k := any(&key).(type) {
+	case *time.Time:
+		if next := k.AddDate(0, 0, 1); next.Year() <= 9999 {
+			*k = next
+		}
+	case *uuid.UUID:
+		for i := len(k) - 1; i >= 0 && *k != uuid.Max; i-- {
+			k[i]++
+			if k[i] != 0 {
+				break
+			}
 		}
 	}
-	return uuid.Max
+	return key
 }
 
-// pageLink is the site-relative link to a page of a list.
-type pageLink struct {
+func keyText[K cursorKey](key K) string {
+	if day, ok := any(key).(time.Time); ok {
+		return day.Format(time.DateOnly)
+	}
+	return any(key).(uuid.UUID).String()
+}
+
+// linkOf is the site-relative link to a page of a list.
+type linkOf[K cursorKey] struct {
 	path   string // within the API
-	cursor ledger.Cursor
+	cursor ledger.CursorOf[K]
 	filter string // what else the query has, with a leading &; or empty
 }
 
-func (l pageLink) at(cursor ledger.Cursor) *pageLink {
+type pageLink = linkOf[uuid.UUID]
+
+func (l linkOf[K]) at(cursor ledger.CursorOf[K]) *linkOf[K] {
 	l.cursor = cursor
 	return &l
 }
 
-func (l pageLink) String() string {
+func (l linkOf[K]) String() string {
 	link := Prefix + l.path + "?limit=" + strconv.Itoa(l.cursor.Limit)
 	if l.cursor.After != nil {
-		link += "&after=" + l.cursor.After.String()
+		link += "&after=" + keyText(*l.cursor.After)
 	}
 	if l.cursor.Before != nil {
-		link += "&before=" + l.cursor.Before.String()
+		link += "&before=" + keyText(*l.cursor.Before)
 	}
 	return link + l.filter
 }

@@ -9,11 +9,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models/database"
+	"dispo/models/imports"
 	"dispo/models/modelstest"
 )
 
@@ -23,9 +25,10 @@ type listTest struct {
 	filter  string // further parameters of the query, with a leading &
 	service *instance
 	key     string
-	ids     func(t *testing.T) []uuid.UUID // of all items, in order of arrival
-	add     func(t *testing.T, count int)  // adds items to the list, and others between them
-	remove  func(t *testing.T, id uuid.UUID)
+	keys    func(t *testing.T) []string   // of all items, in order
+	days    bool                          // the keys are dates, not ids
+	add     func(t *testing.T, count int) // adds items to the list, and others between them
+	remove  func(t *testing.T, key string)
 }
 
 // eachList runs a test on each list. It starts empty in a database of its own, where
@@ -39,8 +42,8 @@ func eachList(t *testing.T, test func(t *testing.T, l listTest)) {
 		number := 10000000
 		test(t, listTest{
 			path: "/api/v1/companies", service: serve(t, w.Service, settings{}), key: a.token,
-			ids: func(t *testing.T) []uuid.UUID {
-				return selectIDs(t, w, `SELECT id FROM companies WHERE organization_id = $1 ORDER BY cvr`, a.ID)
+			keys: func(t *testing.T) []string {
+				return selectKeys(t, w, `SELECT id FROM companies WHERE organization_id = $1 ORDER BY cvr`, a.ID)
 			},
 			add: func(t *testing.T, count int) {
 				cvrs := make([]string, count)
@@ -52,7 +55,7 @@ func eachList(t *testing.T, test func(t *testing.T, l listTest)) {
 				w.Companies(t, b, append(cvrs, fmt.Sprint(number+50000000))...)
 				requireCaughtUp(t, w, a)
 			},
-			remove: func(t *testing.T, id uuid.UUID) {
+			remove: func(t *testing.T, id string) {
 				modelstest.ExecuteAt(t, w.URL, `DELETE FROM companies WHERE id = $1`, id)
 				modelstest.Recount(t, w.URL)
 				requireCaughtUp(t, w, a)
@@ -68,8 +71,8 @@ func eachList(t *testing.T, test func(t *testing.T, l listTest)) {
 			w.Companies(t, b, "10000001")
 			test(t, listTest{
 				path: path, service: serve(t, w.Service, settings{}), key: a.token,
-				ids: func(t *testing.T) []uuid.UUID {
-					return selectIDs(t, w, `SELECT id FROM transactions WHERE organization_id = $1 AND cvr LIKE $2 || '%' ORDER BY account_number, record_index`, a.ID, own)
+				keys: func(t *testing.T) []string {
+					return selectKeys(t, w, `SELECT id FROM transactions WHERE organization_id = $1 AND cvr LIKE $2 || '%' ORDER BY account_number, record_index`, a.ID, own)
 				},
 				add: func(t *testing.T, count int) {
 					if others := 2; own != "" || count > others {
@@ -81,7 +84,7 @@ func eachList(t *testing.T, test func(t *testing.T, l listTest)) {
 					w.Delivery(t, "10000001", count)
 					requireCaughtUp(t, w, a)
 				},
-				remove: func(t *testing.T, id uuid.UUID) {
+				remove: func(t *testing.T, id string) {
 					modelstest.ExecuteAt(t, w.URL, `DELETE FROM transactions WHERE id = $1`, id)
 					modelstest.Recount(t, w.URL)
 					requireCaughtUp(t, w, a)
@@ -89,6 +92,60 @@ func eachList(t *testing.T, test func(t *testing.T, l listTest)) {
 			})
 		})
 	}
+	for path, own := range map[string]string{"/api/v1/companies/10000001/days": "10000001", "/api/v1/days": ""} {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			w := modelstest.NewWorld(t)
+			a, b := newTenant(t, w, "a"), w.Organization(t, "b")
+			w.Companies(t, a.Organization, "10000001", "10000002")
+			w.Companies(t, b, "10000003")
+			days := 0
+			test(t, listTest{
+				path: path, days: true, service: serve(t, w.Service, settings{}), key: a.token,
+				keys: func(t *testing.T) []string {
+					return selectKeys(t, w, `SELECT DISTINCT disposition_date FROM transactions WHERE organization_id = $1 AND cvr LIKE $2 || '%' ORDER BY disposition_date`, a.ID, own)
+				},
+				add: func(t *testing.T, count int) {
+					var lines []string
+					for i := range count {
+						day := firstDay.AddDate(0, 0, 2*(days+count-i))
+						cvr := "10000001"
+						if own == "" && i%2 > 0 {
+							cvr = "10000002"
+						}
+						for number, transferType := range []string{"FEE", "CARD", "CARD"} {
+							lines = append(lines, fmt.Sprintf("%s,1234,%d,%s,%s,1,-1.50\n", cvr, number, transferType, day.Format(time.DateOnly)))
+						}
+						lines = append(lines, fmt.Sprintf("10000003,1234,1,CARD,%s,1,1\n", day.AddDate(0, 0, 1).Format(time.DateOnly)))
+					}
+					days += count
+					_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...)})
+					require.NoError(t, err)
+					requireCaughtUp(t, w, a)
+				},
+				remove: func(t *testing.T, day string) {
+					modelstest.ExecuteAt(t, w.URL, `DELETE FROM transactions WHERE disposition_date = $1::text::date`, day)
+					modelstest.Recount(t, w.URL)
+					requireCaughtUp(t, w, a)
+				},
+			})
+		})
+	}
+}
+
+// firstDay is the first of the days of a list under test. There are none directly after
+// another.
+var firstDay = time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)
+
+// keyAfter returns the key directly after an id or a date.
+func keyAfter(t *testing.T, key string) string {
+	if day, err := time.Parse(time.DateOnly, key); err == nil {
+		return day.AddDate(0, 0, 1).Format(time.DateOnly)
+	}
+	id, err := uuid.Parse(key)
+	require.NoError(t, err)
+	id[15]++
+	return id.String()
 }
 
 // requireCaughtUp waits until the service knows of the latest change, because answers
@@ -105,7 +162,7 @@ func requireCaughtUp(t *testing.T, w *modelstest.World, a tenant) {
 // page is an answered page of a list.
 type page struct {
 	answer
-	ids        []uuid.UUID
+	keys       []string
 	total      int
 	limit      int
 	hasMore    bool
@@ -122,7 +179,7 @@ func (l *listTest) get(t testing.TB, link string) page {
 	p := page{answer: l.service.get(t, link, l.key)}
 	p.requireOK(t)
 	var body struct {
-		Data []struct{ ID uuid.UUID }
+		Data []struct{ ID, DispositionDate string }
 		Meta struct {
 			Total, Limit int
 			HasMore      bool
@@ -134,7 +191,11 @@ func (l *listTest) get(t testing.TB, link string) page {
 	}
 	require.NoError(t, json.Unmarshal(p.body, &body))
 	for _, item := range body.Data {
-		p.ids = append(p.ids, item.ID)
+		key := item.ID
+		if l.days {
+			key = item.DispositionDate
+		}
+		p.keys = append(p.keys, key)
 	}
 	p.total, p.limit, p.hasMore = body.Meta.Total, body.Meta.Limit, body.Meta.HasMore
 	p.self, p.next, p.prev = body.Links.Self, body.Links.Next, body.Links.Prev
@@ -143,10 +204,10 @@ func (l *listTest) get(t testing.TB, link string) page {
 
 // requirePage requires that a page has the items all[from:to], and that its meta and
 // links fit the rest of the list.
-func (l *listTest) requirePage(t testing.TB, p page, all []uuid.UUID, from, to, limit int) {
+func (l *listTest) requirePage(t testing.TB, p page, all []string, from, to, limit int) {
 	t.Helper()
 	message := fmt.Sprintf("%s: items %d to %d of %d", p.self, from, to, len(all))
-	require.Equal(t, append([]uuid.UUID(nil), all[from:to]...), p.ids, message)
+	require.Equal(t, append([]string(nil), all[from:to]...), p.keys, message)
 	require.Equal(t, len(all), p.total, message)
 	require.Equal(t, limit, p.limit, message)
 	require.Equal(t, to < len(all), p.hasMore, message)
@@ -176,9 +237,9 @@ func TestListPages(t *testing.T) {
 				l.add(t, next-size)
 				size = next
 			}
-			all := l.ids(t)
+			all := l.keys(t)
 			require.Len(t, all, size)
-			require.True(t, slices.IsSortedFunc(all, compareIDs))
+			require.True(t, slices.IsSorted(all))
 			for _, limit := range limits {
 				if size <= 20*limit {
 					l.walk(t, all, limit)
@@ -189,7 +250,7 @@ func TestListPages(t *testing.T) {
 }
 
 // walk follows next from the first page to the last, and prev back.
-func (l *listTest) walk(t *testing.T, all []uuid.UUID, limit int) {
+func (l *listTest) walk(t *testing.T, all []string, limit int) {
 	t.Helper()
 	p := l.get(t, fmt.Sprintf("?limit=%d", limit))
 	from := 0
@@ -216,7 +277,7 @@ func (l *listTest) walk(t *testing.T, all []uuid.UUID, limit int) {
 func TestListDefaultLimit(t *testing.T) {
 	eachList(t, func(t *testing.T, l listTest) {
 		l.add(t, 51)
-		all := l.ids(t)
+		all := l.keys(t)
 		first := l.get(t, l.path)
 		l.requirePage(t, first, all, 0, 50, 50)
 		require.Equal(t, l.path+"?limit=50", first.self)
@@ -229,25 +290,29 @@ func TestListDefaultLimit(t *testing.T) {
 // Before the first item comes an empty page without prev, whose next is the first page.
 func TestListBeyondItsEnds(t *testing.T) {
 	eachList(t, func(t *testing.T, l listTest) {
-		for _, cursor := range []string{"after=" + uuid.Nil.String(), "after=" + uuid.Max.String(), "before=" + uuid.Nil.String(), "before=" + uuid.Max.String()} {
+		lowest, highest := uuid.Nil.String(), uuid.Max.String()
+		if l.days {
+			lowest, highest = "0001-01-01", "9999-12-31"
+		}
+		for _, cursor := range []string{"after=" + lowest, "after=" + highest, "before=" + lowest, "before=" + highest} {
 			empty := l.get(t, "?limit=3&"+cursor)
 			l.requirePage(t, empty, nil, 0, 0, 3)
 			require.Contains(t, string(empty.body), `"data":[]`)
 		}
 		l.add(t, 7)
-		all := l.ids(t)
-		for _, cursor := range []uuid.UUID{all[6], uuid.Max} {
+		all := l.keys(t)
+		for _, cursor := range []string{all[6], highest} {
 			end := l.get(t, fmt.Sprintf("?limit=3&after=%s", cursor))
 			l.requirePage(t, end, all, 7, 7, 3)
 			l.requirePage(t, l.get(t, *end.prev), all, 4, 7, 3)
 		}
-		for _, cursor := range []uuid.UUID{all[0], uuid.Nil} {
+		for _, cursor := range []string{all[0], lowest} {
 			start := l.get(t, fmt.Sprintf("?limit=3&before=%s", cursor))
 			l.requirePage(t, start, all, 0, 0, 3)
 			l.requirePage(t, l.get(t, *start.next), all, 0, 3, 3)
 		}
-		l.requirePage(t, l.get(t, "?limit=3&before="+uuid.Max.String()), all, 4, 7, 3)
-		l.requirePage(t, l.get(t, "?limit=3&after="+uuid.Nil.String()), all, 0, 3, 3)
+		l.requirePage(t, l.get(t, "?limit=3&before="+highest), all, 4, 7, 3)
+		l.requirePage(t, l.get(t, "?limit=3&after="+lowest), all, 0, 3, 3)
 	})
 }
 
@@ -267,7 +332,7 @@ func TestItemsArriveWhileAnEmptyPageIsRead(t *testing.T) {
 	w.Delivery(t, "10000001", 3)
 	proxy.hold("")
 	p := <-read
-	require.Len(t, p.ids, 2)
+	require.Len(t, p.keys, 2)
 	require.Equal(t, 3, p.total)
 	require.True(t, p.hasMore)
 	require.Equal(t, strconv.FormatInt(modelstest.ValueAt[int64](t, w.URL, `SELECT data_version FROM organizations WHERE id = $1`, a.ID), 10), p.header.Get("X-Data-Version"))
@@ -278,9 +343,8 @@ func TestItemsArriveWhileAnEmptyPageIsRead(t *testing.T) {
 func TestListCursorIsCompared(t *testing.T) {
 	eachList(t, func(t *testing.T, l listTest) {
 		l.add(t, 9)
-		all := l.ids(t)
-		unknown := all[5]
-		unknown[15]++
+		all := l.keys(t)
+		unknown := keyAfter(t, all[5])
 		require.NotContains(t, all, unknown)
 		l.requirePage(t, l.get(t, fmt.Sprintf("?limit=2&after=%s", unknown)), all, 6, 8, 2)
 		l.requirePage(t, l.get(t, fmt.Sprintf("?limit=2&before=%s", unknown)), all, 4, 6, 2)
@@ -308,7 +372,7 @@ func TestListCursorIsCompared(t *testing.T) {
 func TestListIgnoresUnknownParameters(t *testing.T) {
 	eachList(t, func(t *testing.T, l listTest) {
 		l.add(t, 5)
-		plain := l.get(t, "?limit=2&after="+l.ids(t)[0].String())
+		plain := l.get(t, "?limit=2&after="+l.keys(t)[0])
 		query := strings.TrimPrefix(plain.self, l.path+"?")
 		for _, unknown := range []string{"status=CREATED", "cursor=nonsense", "after[]=1", "After=1", "LIMIT=0", "offset=3&page=2",
 			"x=%22%3E%3Cscript%3E", "%ff=1", "=", "a=1&a=2", "sort=-id", "cvr=10000002", "organization_id=" + uuid.Max.String()} {
@@ -339,13 +403,13 @@ func TestListDuringImports(t *testing.T) {
 	imported := make(chan struct{})
 	go func() { importing.Wait(); close(imported) }()
 
-	var seen []uuid.UUID
+	var seen []string
 	query := "?limit=10"
 	for complete := false; ; {
 		p := l.get(t, query)
-		seen = append(seen, p.ids...)
-		if len(p.ids) > 0 {
-			query = fmt.Sprintf("?limit=10&after=%s", p.ids[len(p.ids)-1])
+		seen = append(seen, p.keys...)
+		if len(p.keys) > 0 {
+			query = fmt.Sprintf("?limit=10&after=%s", p.keys[len(p.keys)-1])
 		} else if complete {
 			break
 		}
@@ -356,7 +420,7 @@ func TestListDuringImports(t *testing.T) {
 		default:
 		}
 	}
-	all := selectIDs(t, w, `SELECT id FROM transactions ORDER BY id`)
+	all := selectKeys(t, w, `SELECT id FROM transactions ORDER BY id`)
 	require.Len(t, all, writers*files*records)
 	require.Equal(t, all, seen)
 }

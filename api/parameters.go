@@ -39,11 +39,17 @@ func cvrParameter(c *fiber.Ctx) (string, error) {
 	return strings.Clone(cvr), nil
 }
 
-// cursorParameters returns limit, from 1 to maximum, after and before. Others are ignored.
+// cursorParameters returns limit, from 1 to maximum, and the ids after and before. Others
+// are ignored.
 // Errors: KindInvalid for a malformed parameter, KindUnprocessable for both cursors
 // together.
 func cursorParameters(c *fiber.Ctx, maximum int) (ledger.Cursor, error) {
-	cursor := ledger.Cursor{Limit: limitDefault}
+	return cursorOf(c, maximum, idParameter)
+}
+
+// cursorOf is cursorParameters with cursors that parse returns.
+func cursorOf[K any](c *fiber.Ctx, maximum int, parse func(*fiber.Ctx, string) (*K, error)) (ledger.CursorOf[K], error) {
+	cursor := ledger.CursorOf[K]{Limit: limitDefault}
 	limit, given, err := once(c, "limit")
 	if err != nil {
 		return cursor, err
@@ -54,10 +60,10 @@ func cursorParameters(c *fiber.Ctx, maximum int) (ledger.Cursor, error) {
 			return cursor, badLimit(maximum)
 		}
 	}
-	if cursor.After, err = idParameter(c, "after"); err != nil {
+	if cursor.After, err = parse(c, "after"); err != nil {
 		return cursor, err
 	}
-	if cursor.Before, err = idParameter(c, "before"); err != nil {
+	if cursor.Before, err = parse(c, "before"); err != nil {
 		return cursor, err
 	}
 	if cursor.After != nil && cursor.Before != nil {

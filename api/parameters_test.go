@@ -6,16 +6,20 @@ import (
 	"testing"
 )
 
-// On each list, limit is an integer from 1 to 100, or to 1,000 over all companies, and the cursors are UUIDs in their
-// usual form. A parameter may appear once, and the two cursors not together. The
+// On each list, limit is an integer from 1 to 100, or to 1,000 over all companies and on
+// days, and the cursors are UUIDs in their usual form, or dates on days. A parameter may appear once, and the two cursors not together. The
 // message names the bad parameter and says what is expected.
 func TestListParameters(t *testing.T) {
 	t.Parallel()
 	w, a, service := start(t, settings{})
 	w.Companies(t, a.Organization, "10000001")
-	const id = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b"
-
-	for list, most := range map[string]int{"/api/v1/companies": 100, "/api/v1/companies/10000001/transactions": 100, "/api/v1/transactions": 1000} {
+	for list, most := range map[string]int{"/api/v1/companies": 100, "/api/v1/companies/10000001/transactions": 100, "/api/v1/transactions": 1000,
+		"/api/v1/days": 1000, "/api/v1/companies/10000001/days": 1000} {
+		const uuid, day = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b", "2026-01-31"
+		id, kind, other := uuid, "a UUID such as", day
+		if strings.HasSuffix(list, "/days") {
+			id, kind, other = day, "a date such as", uuid
+		}
 		expected := fmt.Sprintf("integer from 1 to %d", most)
 		for _, good := range []string{"", "?", "?limit=1", fmt.Sprintf("?limit=%d", most), "?limit=050", "?limit=%35", "?%6cimit=5", "?after=" + id, "?before=" + id,
 			"?limit=1&before=" + id, "?after=" + strings.ToUpper(id)} {
@@ -30,14 +34,14 @@ func TestListParameters(t *testing.T) {
 		service.get(t, list+"?%6cimit=0", a.token).requireError(t, 400, "BAD_REQUEST", "limit", expected)
 
 		for _, cursor := range []string{"after", "before"} {
-			for _, value := range []string{"", "1", "null", "first", "%7B" + id + "%7D", "urn:uuid:" + id, strings.ReplaceAll(id, "-", ""), id[1:], id + "0",
-				"%20" + id[1:], id[:35] + "g", strings.Replace(id, "-", "_", 1), "0190a1b2c-3d4-7e5f-8a6b-7c8d9e0f1a2b", id + "%00", id + "%20", "%27%20OR%201=1--"} {
-				service.get(t, list+"?"+cursor+"="+value, a.token).requireError(t, 400, "BAD_REQUEST", cursor, "id of an item", "UUID")
+			for _, value := range []string{"", "1", "null", "first", other, "%7B" + id + "%7D", "urn:uuid:" + id, strings.ReplaceAll(id, "-", ""), id[1:], id + "0",
+				"%20" + id[1:], id[:len(id)-1] + "g", strings.Replace(id, "-", "_", 1), "0190a1b2c-3d4-7e5f-8a6b-7c8d9e0f1a2b", id + "%00", id + "%20", "%27%20OR%201=1--"} {
+				service.get(t, list+"?"+cursor+"="+value, a.token).requireError(t, 400, "BAD_REQUEST", cursor, kind)
 			}
-			service.get(t, list+"?"+cursor, a.token).requireError(t, 400, "BAD_REQUEST", cursor, "UUID")
+			service.get(t, list+"?"+cursor, a.token).requireError(t, 400, "BAD_REQUEST", cursor, kind)
 		}
 
-		for _, value := range []string{"", "1", "2026-1-31", "2026-02-30", "2026-13-01", "0000-01-01", "20260131", "2026-01-31T00:00:00Z", id, "%002026-01-31"} {
+		for _, value := range []string{"", "1", "2026-1-31", "2026-02-30", "2026-13-01", "0000-01-01", "20260131", "2026-01-31T00:00:00Z", uuid, "%002026-01-31"} {
 			path := list + "?dispositionDate=" + value
 			if list != "/api/v1/transactions" {
 				service.get(t, path, a.token).requireOK(t) // unknown there

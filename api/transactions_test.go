@@ -73,11 +73,11 @@ func TestTransactionFields(t *testing.T) {
 	}
 	listed := list()
 	require.Len(t, listed, len(records))
-	ids := selectIDs(t, w, `SELECT id FROM transactions WHERE cvr = '10000001' ORDER BY id`)
+	ids := selectKeys(t, w, `SELECT id FROM transactions WHERE cvr = '10000001' ORDER BY id`)
 	expected := make([]object, len(records))
 	for i, r := range records {
 		expected[i] = object{
-			"id": ids[i].String(), "cardNetworkDeliveryFileId": file, "recordIndex": json.Number(fmt.Sprint(r.index)), "cvr": "10000001",
+			"id": ids[i], "cardNetworkDeliveryFileId": file, "recordIndex": json.Number(fmt.Sprint(r.index)), "cvr": "10000001",
 			"regNumber": r.reg, "accountNumber": r.account, "transferType": r.transferType, "dispositionDate": r.date,
 			"count": json.Number(r.count), "amountDkk": r.amount, "rawLine": r.line, "filename": filename,
 			"createdAt": "2026-01-31T23:59:59.999Z", "updatedAt": "2026-01-31T23:59:59.999Z", "processedAt": "2026-02-01T00:00:00.001Z",
@@ -113,7 +113,7 @@ func TestTransactionsOfADay(t *testing.T) {
 	requireCaughtUp(t, w, a)
 	for _, day := range []string{"2026-01-30", "2026-01-31", "2026-02-01"} {
 		l := listTest{path: "/api/v1/transactions", filter: "&dispositionDate=" + day, service: serve(t, w.Service, settings{}), key: a.token}
-		all := selectIDs(t, w, `SELECT id FROM transactions WHERE organization_id = $1 AND disposition_date = $2 ORDER BY id`, a.ID, day)
+		all := selectKeys(t, w, `SELECT id FROM transactions WHERE organization_id = $1 AND disposition_date = $2 ORDER BY id`, a.ID, day)
 		for _, limit := range []int{1, 7, 1000} {
 			l.walk(t, all, limit)
 		}

@@ -25,7 +25,7 @@ func TestNotModified(t *testing.T) {
 	w.Delivery(t, "10000001", 3)
 	for _, path := range []string{
 		"/api/v1/companies", "/api/v1/companies?limit=1", "/api/v1/companies/10000001",
-		"/api/v1/companies/10000001/transactions", "/api/openapi.json", "/api/openapi.yaml",
+		"/api/v1/companies/10000001/transactions", "/api/v1/days", "/api/v1/companies/10000001/days?limit=1", "/api/openapi.json", "/api/openapi.yaml",
 	} {
 		full := service.get(t, path, a.token)
 		full.requireOK(t)
@@ -79,6 +79,7 @@ func TestTags(t *testing.T) {
 			"/api/v1/companies?after=00000000-0000-0000-0000-000000000000",
 			"/api/v1/companies/10000001", "/api/v1/companies/10000002", "/api/v1/companies/10000001/transactions",
 			"/api/v1/companies/10000002/transactions", "/api/v1/companies/10000001/transactions?after=" + id,
+			"/api/v1/days", "/api/v1/days?after=2026-01-31", "/api/v1/companies/10000001/days",
 		} {
 			got := service.get(t, path, tenant.token)
 			got.requireOK(t)
@@ -102,7 +103,7 @@ func TestTagsChangeWithTheData(t *testing.T) {
 	w.Companies(t, b.Organization, "20000001")
 	service := serve(t, w.Service, settings{})
 	tags := func(tenant tenant, cvr string) (all []string) {
-		for _, path := range []string{"/api/v1/companies", "/api/v1/companies/" + cvr, "/api/v1/companies/" + cvr + "/transactions"} {
+		for _, path := range []string{"/api/v1/companies", "/api/v1/companies/" + cvr, "/api/v1/companies/" + cvr + "/transactions", "/api/v1/days", "/api/v1/companies/" + cvr + "/days"} {
 			all = append(all, service.get(t, path, tenant.token).header.Get("ETag"))
 		}
 		return all
@@ -117,7 +118,7 @@ func TestTagsChangeWithTheData(t *testing.T) {
 	} {
 		before := tags(a, "10000001")
 		change()
-		for i, path := range []string{"/api/v1/companies", "/api/v1/companies/10000001", "/api/v1/companies/10000001/transactions"} {
+		for i, path := range []string{"/api/v1/companies", "/api/v1/companies/10000001", "/api/v1/companies/10000001/transactions", "/api/v1/days", "/api/v1/companies/10000001/days"} {
 			modelstest.Eventually(t, func() bool {
 				got := service.send(t, "GET", path, ifNoneMatch(a.token, before[i]))
 				return got.status == http.StatusOK && got.header.Get("ETag") != before[i]

@@ -95,6 +95,8 @@ func TestOperations(t *testing.T) {
 		{"/v1/companies/{cvr}/transactions", "listTransactions", true,
 			[]string{"200", "304", "401", "404", "422", "429"}},
 		{"/v1/transactions", "listAllTransactions", true, []string{"200", "304", "401", "422", "429"}},
+		{"/v1/days", "listDays", true, []string{"200", "304", "401", "422", "429"}},
+		{"/v1/companies/{cvr}/days", "listCompanyDays", true, []string{"200", "304", "401", "404", "422", "429"}},
 		{"/openapi.json", "getOpenapiJson", false, []string{"200", "304"}},
 		{"/openapi.yaml", "getOpenapiYaml", false, []string{"200", "304"}},
 	}
@@ -194,9 +196,11 @@ func TestFields(t *testing.T) {
 			" receiverRegNumber receiverAccountNumber defaultAmountCents createdAt updatedAt",
 		"Transaction": "id cardNetworkDeliveryFileId recordIndex cvr regNumber accountNumber transferType" +
 			" dispositionDate count amountDkk rawLine createdAt updatedAt filename processedAt",
-		"PageMeta":  "total limit hasMore",
-		"PageLinks": "self next prev",
-		"Health":    "status",
+		"Day":             "dispositionDate transactions amountDkk transferTypes",
+		"DayTransferType": "transferType transactions amountDkk",
+		"PageMeta":        "total limit hasMore",
+		"PageLinks":       "self next prev",
+		"Health":          "status",
 
 		"Error": "error", "ErrorDetail": "code message",
 	} {
@@ -213,11 +217,12 @@ func TestParameters(t *testing.T) {
 	t.Parallel()
 	doc := document(t)
 	parameters := at(t, doc, doc, "components", "parameters")
-	assert.Equal(t, []string{"after", "before", "cvr", "dispositionDate", "ifNoneMatch", "limit", "limitOfAll", "prefer"}, keysOf(parameters))
+	assert.Equal(t, []string{"after", "afterDay", "before", "beforeDay", "cvr", "dispositionDate", "ifNoneMatch", "limit", "limitOfAll", "prefer"}, keysOf(parameters))
 	assert.Equal(t, "^[0-9]{8}$", at(t, doc, parameters, "cvr", "schema", "pattern"))
 	assert.Equal(t, object{"type": "integer", "format": "int32", "minimum": 1, "maximum": 100, "default": 50}, at(t, doc, parameters, "limit", "schema"))
 	assert.Equal(t, object{"type": "integer", "format": "int32", "minimum": 1, "maximum": 1000, "default": 50}, at(t, doc, parameters, "limitOfAll", "schema"))
 	for _, cursor := range []string{"after", "before"} {
 		assert.Equal(t, "uuid", at(t, doc, parameters, cursor, "schema", "format"))
+		assert.Equal(t, "date", at(t, doc, parameters, cursor+"Day", "schema", "format"))
 	}
 }

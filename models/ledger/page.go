@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
@@ -15,14 +16,19 @@ import (
 	"dispo/models/database"
 )
 
-// Cursor says which page of a list to read: Limit items after an id, or directly
-// before one, in ascending order of id either way. The id is compared, never looked
-// up. With neither set it is the first page.
-type Cursor struct {
+// CursorOf says which page of a list to read: Limit items after a key, or directly before
+// one, in ascending order either way. The key is compared, never looked up. With neither
+// set it is the first page. The zero K is less than every key.
+type CursorOf[K any] struct {
 	Limit  int
-	After  *uuid.UUID
-	Before *uuid.UUID
+	After  *K
+	Before *K
 }
+
+type (
+	Cursor    = CursorOf[uuid.UUID] // of a list in order of ids
+	DayCursor = CursorOf[time.Time] // of a list of days
+)
 
 // Page is a part of a list.
 type Page[T any] struct {
@@ -37,6 +43,7 @@ type Page[T any] struct {
 // list says how to read one list. Its queries come from Tenant.Compose.
 type list struct {
 	table   string                  // of the items, which have an id
+	days    bool                    // they have a disposition_date instead
 	columns string                  // to select
 	join    func(*gorm.DB) *gorm.DB // joins what has further columns; may be nil
 	rows    func() *gorm.DB         // a new query for all items
@@ -85,7 +92,7 @@ var errNoList = errors.New("no such list")
 // tells whether the list goes on in that direction, and beside them the total and
 // whether it goes on in the other one. A page without items needs a second
 // statement, because there is no row to carry the rest.
-func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t models.Tenant, cursor Cursor, l list) (Page[T], error) {
+func readPage[T, R any, P pageRow[T, R], K any](ctx context.Context, t models.Tenant, cursor CursorOf[K], l list) (Page[T], error) {
 	edge, forward := edgeOf(cursor)
 	if l.amount == nil {
 		l.amount = gorm.Expr("NULL::text")
@@ -94,21 +101,24 @@ func readPage[T, R any, P pageRow[T, R]](ctx context.Context, t models.Tenant, c
 	if !forward {
 		onward, beyond, order = " < ?", " >= ?", " DESC"
 	}
-	id := l.table + ".id"
-	listed := func() *gorm.DB { return visible(l.rows(), id) }
+	key := l.table + ".id"
+	listed := func() *gorm.DB { return visible(l.rows(), key) }
+	if l.days {
+		key, listed = l.table+".disposition_date", l.rows
+	}
 	// ORDER BY and LIMIT 1 go by the index. For EXISTS, PostgreSQL may scan the table
 	// in the hope of an early hit that never comes.
-	behind := listed().Clauses(database.Columns(id)).Where(id+beyond, edge).Order(id + " DESC").Limit(1)
-	items := listed().Where(id+onward, edge).Order(id + order).Limit(cursor.Limit + 1)
+	behind := listed().Clauses(database.Columns(key)).Where(key+beyond, edge).Order(key + " DESC").Limit(1)
+	items := listed().Where(key+onward, edge).Order(key + order).Limit(cursor.Limit + 1)
 	if l.merge != nil { // of transactions alone
-		behind = l.merge(behind).Clauses(database.Columns(id)).Order(id + " DESC").Limit(1)
-		keys := l.merge(items.Clauses(database.Columns("transactions.cvr, transactions.id"))).Order(id + order).Limit(cursor.Limit + 1)
+		behind = l.merge(behind).Clauses(database.Columns(key)).Order(key + " DESC").Limit(1)
+		keys := l.merge(items.Clauses(database.Columns("transactions.cvr, transactions.id"))).Order(key + order).Limit(cursor.Limit + 1)
 		items = t.Compose(ctx).Model(&models.Transaction{}).Joins("JOIN (?) AS page ON page.cvr = transactions.cvr AND page.id = transactions.id", keys)
 	}
 	if l.join != nil {
 		// The limit comes first. PostgreSQL expects few rows between two unknown ids, and
 		// would rather join the whole list and sort it.
-		items = l.join(t.Compose(ctx).Table("(?) AS "+l.table, items.Clauses(database.Columns(l.table+".*")))).Order(id + order)
+		items = l.join(t.Compose(ctx).Table("(?) AS "+l.table, items.Clauses(database.Columns(l.table+".*")))).Order(key + order)
 	}
 	items = items.Clauses(clause.Select{Expression: pageColumns{l.columns, l.total, l.amount, behind, dataVersion(t)}})
 	rows, err := models.Read[R](ctx, t, items)
@@ -175,14 +185,14 @@ func emptyPage[T any](ctx context.Context, t models.Tenant, l list, items, behin
 	return Page[T]{Total: *info.Total, Amount: info.Amount, DataVersion: info.DataVersion, HasPrevious: info.Behind && forward, HasMore: info.Behind && !forward}, false, nil
 }
 
-// edgeOf returns the id that the page starts from. The nil UUID is below every id,
-// so the first page is the one after it.
-func edgeOf(cursor Cursor) (edge uuid.UUID, forward bool) {
+// edgeOf returns the key that the page starts from. The first page is the one after the
+// zero key.
+func edgeOf[K any](cursor CursorOf[K]) (edge K, forward bool) {
 	switch {
 	case cursor.Before != nil:
 		return *cursor.Before, false
 	case cursor.After != nil:
 		return *cursor.After, true
 	}
-	return uuid.Nil, true
+	return edge, true
 }

@@ -261,6 +261,129 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/days": {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of items on a page.
+                 * @example 1000
+                 */
+                limit?: components["parameters"]["limitOfAll"];
+                /**
+                 * @description Returns the days that follow this date. Pass the `dispositionDate` of the last item you have. You can't combine
+                 *     it with `before`.
+                 * @example 2026-02-02
+                 */
+                after?: components["parameters"]["afterDay"];
+                /**
+                 * @description Returns the days directly before this date, in ascending order. Pass the `dispositionDate` of the first item on
+                 *     the page you have. You can't combine it with `after`.
+                 * @example 2026-02-03
+                 */
+                before?: components["parameters"]["beforeDay"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List days
+         * @description Returns one item for each disposition date that has transactions: their number and sum over all of your
+         *     organization's companies, also by transfer type. Dates are ascending, and `after` and `before` are dates. Use it
+         *     to compare your books by day without reading a transaction.
+         */
+        get: operations["listDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * Check the list of days
+         * @description Returns what GET returns, without the body, errors included.
+         */
+        head: operations["checkDays"];
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/companies/{cvr}/days": {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of items on a page.
+                 * @example 1000
+                 */
+                limit?: components["parameters"]["limitOfAll"];
+                /**
+                 * @description Returns the days that follow this date. Pass the `dispositionDate` of the last item you have. You can't combine
+                 *     it with `before`.
+                 * @example 2026-02-02
+                 */
+                after?: components["parameters"]["afterDay"];
+                /**
+                 * @description Returns the days directly before this date, in ascending order. Pass the `dispositionDate` of the first item on
+                 *     the page you have. You can't combine it with `after`.
+                 * @example 2026-02-03
+                 */
+                before?: components["parameters"]["beforeDay"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The company's CVR number, exactly 8 digits.
+                 * @example 10315034
+                 */
+                cvr: components["parameters"]["cvr"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a company's days
+         * @description Returns one item for each disposition date that the company has transactions of: their number and sum, also by
+         *     transfer type. Dates are ascending, and `after` and `before` are dates.
+         */
+        get: operations["listCompanyDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * Check a company's list of days
+         * @description Returns what GET returns, without the body, errors included.
+         */
+        head: operations["checkCompanyDays"];
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -603,6 +726,78 @@ export interface components {
             /**
              * @description The previous page, or null if no items precede this page. Past the end of the list, this is the last page.
              * @example /api/v1/transactions?limit=1000&before=019b8d47-03bd-7c41-9f02-5e7a1b3c4d60
+             */
+            prev: string | null;
+        };
+        /** @description The transactions of one disposition date in total. */
+        Day: {
+            /**
+             * Format: date
+             * @description The day. It is also the cursor in `after` and `before`.
+             * @example 2026-02-03
+             */
+            dispositionDate: string;
+            /**
+             * Format: int64
+             * @description How many transactions the day has.
+             * @example 2
+             */
+            transactions: number;
+            /**
+             * @description The sum of their `amountDkk`, as a decimal string with exactly two decimals.
+             * @example 49743.00
+             */
+            amountDkk: string;
+            /**
+             * @description The same by transfer type, in ascending order of `transferType`.
+             * @example []
+             */
+            transferTypes: components["schemas"]["DayTransferType"][];
+        };
+        /** @description The transactions of one disposition date and one transfer type in total. */
+        DayTransferType: {
+            /**
+             * @description The type of transfer, as it appears in the delivery files.
+             * @example SETTLEMENT
+             */
+            transferType: string;
+            /**
+             * Format: int64
+             * @description How many transactions of this type the day has.
+             * @example 2
+             */
+            transactions: number;
+            /**
+             * @description The sum of their `amountDkk`, as a decimal string with exactly two decimals.
+             * @example 49743.00
+             */
+            amountDkk: string;
+        };
+        /** @description A page of a list of days. */
+        DayPage: {
+            /**
+             * @description The days on this page, in ascending order of `dispositionDate`.
+             * @example []
+             */
+            data: components["schemas"]["Day"][];
+            meta: components["schemas"]["AllTransactionsMeta"];
+            _links: components["schemas"]["DayLinks"];
+        };
+        /** @description Paths on this host. Follow them as they are. They contain only `limit` and the cursor, which is a date. */
+        DayLinks: {
+            /**
+             * @description This page.
+             * @example /api/v1/days?limit=1000
+             */
+            self: string;
+            /**
+             * @description The next page. It is null if, and only if, `meta.hasMore` is false.
+             * @example /api/v1/days?limit=1000&after=2026-02-03
+             */
+            next: string | null;
+            /**
+             * @description The previous page, or null if no items precede this page. Past the end of the list, this is the last page.
+             * @example /api/v1/days?limit=1000&before=2026-02-03
              */
             prev: string | null;
         };
@@ -962,6 +1157,18 @@ export interface components {
          * @example 019c21e8-5db1-7d06-a3b7-90c4e1f25a38
          */
         before: string;
+        /**
+         * @description Returns the days that follow this date. Pass the `dispositionDate` of the last item you have. You can't combine
+         *     it with `before`.
+         * @example 2026-02-02
+         */
+        afterDay: string;
+        /**
+         * @description Returns the days directly before this date, in ascending order. Pass the `dispositionDate` of the first item on
+         *     the page you have. You can't combine it with `after`.
+         * @example 2026-02-03
+         */
+        beforeDay: string;
         /**
          * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
          *     current, the response is 304 without a body.
@@ -1768,6 +1975,316 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDays: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of items on a page.
+                 * @example 1000
+                 */
+                limit?: components["parameters"]["limitOfAll"];
+                /**
+                 * @description Returns the days that follow this date. Pass the `dispositionDate` of the last item you have. You can't combine
+                 *     it with `before`.
+                 * @example 2026-02-02
+                 */
+                after?: components["parameters"]["afterDay"];
+                /**
+                 * @description Returns the days directly before this date, in ascending order. Pass the `dispositionDate` of the first item on
+                 *     the page you have. You can't combine it with `after`.
+                 * @example 2026-02-03
+                 */
+                before?: components["parameters"]["beforeDay"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of days. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    Link: components["headers"]["Link"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Data-Version": components["headers"]["X-Data-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
+                    "X-API-Key-Notice": components["headers"]["X-API-Key-Notice"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DayPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    checkDays: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of items on a page.
+                 * @example 1000
+                 */
+                limit?: components["parameters"]["limitOfAll"];
+                /**
+                 * @description Returns the days that follow this date. Pass the `dispositionDate` of the last item you have. You can't combine
+                 *     it with `before`.
+                 * @example 2026-02-02
+                 */
+                after?: components["parameters"]["afterDay"];
+                /**
+                 * @description Returns the days directly before this date, in ascending order. Pass the `dispositionDate` of the first item on
+                 *     the page you have. You can't combine it with `after`.
+                 * @example 2026-02-03
+                 */
+                before?: components["parameters"]["beforeDay"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The headers of the same GET request. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    Link: components["headers"]["Link"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Data-Version": components["headers"]["X-Data-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
+                    "X-API-Key-Notice": components["headers"]["X-API-Key-Notice"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCompanyDays: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of items on a page.
+                 * @example 1000
+                 */
+                limit?: components["parameters"]["limitOfAll"];
+                /**
+                 * @description Returns the days that follow this date. Pass the `dispositionDate` of the last item you have. You can't combine
+                 *     it with `before`.
+                 * @example 2026-02-02
+                 */
+                after?: components["parameters"]["afterDay"];
+                /**
+                 * @description Returns the days directly before this date, in ascending order. Pass the `dispositionDate` of the first item on
+                 *     the page you have. You can't combine it with `after`.
+                 * @example 2026-02-03
+                 */
+                before?: components["parameters"]["beforeDay"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The company's CVR number, exactly 8 digits.
+                 * @example 10315034
+                 */
+                cvr: components["parameters"]["cvr"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of days. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    Link: components["headers"]["Link"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Data-Version": components["headers"]["X-Data-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
+                    "X-API-Key-Notice": components["headers"]["X-API-Key-Notice"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DayPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    checkCompanyDays: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of items on a page.
+                 * @example 1000
+                 */
+                limit?: components["parameters"]["limitOfAll"];
+                /**
+                 * @description Returns the days that follow this date. Pass the `dispositionDate` of the last item you have. You can't combine
+                 *     it with `before`.
+                 * @example 2026-02-02
+                 */
+                after?: components["parameters"]["afterDay"];
+                /**
+                 * @description Returns the days directly before this date, in ascending order. Pass the `dispositionDate` of the first item on
+                 *     the page you have. You can't combine it with `after`.
+                 * @example 2026-02-03
+                 */
+                before?: components["parameters"]["beforeDay"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path: {
+                /**
+                 * @description The company's CVR number, exactly 8 digits.
+                 * @example 10315034
+                 */
+                cvr: components["parameters"]["cvr"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The headers of the same GET request. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    Link: components["headers"]["Link"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Data-Version": components["headers"]["X-Data-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
+                    "X-API-Key-Notice": components["headers"]["X-API-Key-Notice"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
