@@ -71,6 +71,14 @@ func ErrorKind(err error) Kind {
 	return KindInternal
 }
 
+// WrapFound is Wrap for a query for one row, with an error of its own if there is none.
+func WrapFound(err error, none *Error) error {
+	if err = Wrap(err); ErrorKind(err) == KindNotFound {
+		return none
+	}
+	return err
+}
+
 // Wrap gives an error of GORM or pgx its kind. Nothing else knows their errors.
 // Other errors pass through.
 func Wrap(err error) error {

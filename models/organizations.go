@@ -156,11 +156,8 @@ func (s *Store) Organizations(ctx context.Context) ([]Organization, error) {
 // OrganizationBySlug finds an organization, for the operator. Errors: KindNotFound.
 func (s *Store) OrganizationBySlug(ctx context.Context, slug string) (Organization, error) {
 	var organization Organization
-	err := Wrap(s.db.GORM(database.WithOperator(ctx)).Where("slug = ?", slug).Take(&organization).Error)
-	if ErrorKind(err) == KindNotFound {
-		err = NewError(KindNotFound, fmt.Sprintf("there is no organization %q: `dispo organization list` lists them all", slug))
-	}
-	return organization, err
+	err := s.db.GORM(database.WithOperator(ctx)).Where("slug = ?", slug).Take(&organization).Error
+	return organization, WrapFound(err, NewError(KindNotFound, fmt.Sprintf("there is no organization %q: `dispo organization list` lists them all", slug)))
 }
 
 // Suspend suspends the organization: every instance refuses its keys within a second,

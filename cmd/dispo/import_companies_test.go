@@ -29,30 +29,6 @@ func TestImportCompanies(t *testing.T) {
 	require.Equal(t, "companies.csv: 0 companies inserted, 0 updated, 1 unchanged", again.requireDone(t))
 }
 
-// Nothing of a bad file of companies is stored. Its bad lines are reported, with exit
-// status 1.
-func TestBadCompanies(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	before := rows(t, w.URL)
-	for text, lines := range map[string][]string{
-		"":                                    {"line 1: the file has no header line: expected some of cvr, name"},
-		"cvr,name\n" + otherCVR + ",K\xf8b\n": {"line 2: name: it is not UTF-8", "iconv -f WINDOWS-1252 -t UTF-8"},
-		"cvr,name,status,startDate\n123,A,,\n" + otherCVR + ",,,\n" + noCVR + ",A,GOOD,2026-02-30\n" + cvr + ",A,,\n" + cvr + ",B,,\n": {
-			`line 2: cvr: "123" is not 8 digits`,
-			"line 3: name: it is required, but blank",
-			`line 4: startDate: "2026-02-30" is not a date`,
-			`line 4: status: "GOOD" is not a status`,
-			"line 6: cvr: " + cvr + " is already on line 5",
-		},
-	} {
-		w.run(t, "import", "companies", file(t, "bad.csv", text), "--organization", "acme").requireBadLines(t, lines...)
-	}
-	w.run(t, "import", "companies", file(t, "good.csv", "cvr,name\n"+otherCVR+",A\n"), "--organization", "nobody").
-		requireRefused(t, 1, `"nobody"`, "dispo organization list")
-	require.Equal(t, before, rows(t, w.URL))
-}
-
 // requireBadLines requires that a file was refused because of these lines.
 func (r result) requireBadLines(t *testing.T, lines ...string) {
 	t.Helper()

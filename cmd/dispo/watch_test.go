@@ -3,14 +3,12 @@ package main_test
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -148,39 +146,6 @@ func TestTwoWatchers(t *testing.T) {
 	require.Equal(t, files, query[int](t, w.URL, `SELECT count(*) FROM deliveries`))
 	require.Equal(t, 2*files, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
 	require.Empty(t, d.names("."))
-}
-
-// A watcher that is killed again and again imports each file once. A file that was
-// imported, but not moved, is recognized.
-func TestWatcherKilled(t *testing.T) {
-	t.Parallel()
-	w, d := newWorld(t), newDrop(t)
-	const files = 15
-	for i := range files {
-		d.send(t, fmt.Sprintf("%02d.csv", i), modelstest.DeliveryCSV(cvr, 500))
-	}
-	w.run(t, "import", "delivery", d.path("00.csv")).requireDone(t)
-	watcher := w.watch(t, d)
-	eventually(t, func() bool { return len(d.names("imported")) > 0 })
-	require.Equal(t, "already", watcher.entries("imported a file")[0]["result"])
-	kills := 0
-	for len(d.names(".")) > 0 {
-		require.Equal(t, -1, watcher.end(t, syscall.SIGKILL))
-		kills++
-		quiet(t, w.URL)
-		require.Zero(t, query[int](t, w.URL, `SELECT count(*) % 500 FROM transactions`))
-		watcher = w.watch(t, d)
-		// Let some work be done before the next kill, which comes at any moment of it.
-		before := len(d.names("imported"))
-		eventually(t, func() bool { return len(d.names("imported")) > before || len(d.names(".")) == 0 })
-		time.Sleep(rand.N(30 * time.Millisecond))
-	}
-	t.Log(kills, "kills")
-	require.Zero(t, watcher.end(t, terminate))
-	require.Len(t, d.names("imported"), files)
-	require.Empty(t, d.names("refused"))
-	require.Equal(t, 500*files, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
-	require.Equal(t, files, query[int](t, w.URL, `SELECT count(*) FROM deliveries`))
 }
 
 // A signal during an import rolls it back, and ends the watcher with success. The file

@@ -48,6 +48,14 @@ func noteEverywhere(tx *gorm.DB, userID uuid.UUID, actor models.Actor, action, s
 		userID, database.NewID(), tx.NowFunc(), actor.UserID, actor.Email, action, subject, actor.Address).Error
 }
 
+// concerned returns the error of a change, or none if it concerned no row.
+func concerned(changed *gorm.DB, none error) error {
+	if changed.Error == nil && changed.RowsAffected == 0 {
+		return none
+	}
+	return changed.Error
+}
+
 // newToken returns a random token and the hash under which it is stored.
 func newToken() (token string, hash []byte) {
 	random := make([]byte, 32)

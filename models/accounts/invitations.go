@@ -238,12 +238,8 @@ func (a *Accounts) InvitationJoin(ctx context.Context, token string, session Ses
 func (a *Accounts) join(ctx context.Context, invitation OpenInvitation, user User, address string, before func(tx *gorm.DB) error) error {
 	tenant := a.store.Tenant(invitation.OrganizationID).As(user.actor(address))
 	return tenant.Change(ctx, func(tx *gorm.DB) error {
-		used := tx.Where("id = ?", invitation.ID).Delete(&Invitation{})
-		if used.Error != nil {
-			return used.Error
-		}
-		if used.RowsAffected == 0 {
-			return errLinkUsed
+		if err := concerned(tx.Where("id = ?", invitation.ID).Delete(&Invitation{}), errLinkUsed); err != nil {
+			return err
 		}
 		if err := before(tx); err != nil {
 			return err

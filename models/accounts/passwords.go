@@ -81,10 +81,7 @@ func (a *Accounts) PasswordLink(ctx context.Context, token string) (User, error)
 	var user User
 	err := a.db(ctx).Joins("JOIN (?) AS l ON l.user_id = users.id", a.db(ctx).Model(&passwordLink{})).
 		Where("l.token_hash = ? AND l.expires_at > now()", models.TokenHash(token)).Take(&user).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return User{}, errLinkEnded
-	}
-	return user, models.Wrap(err)
+	return user, models.WrapFound(err, errLinkEnded)
 }
 
 // PasswordSet sets the password by a one-time link, which is used up. It ends the user's
@@ -109,11 +106,8 @@ func (a *Accounts) PasswordSet(ctx context.Context, token, text, address string)
 	}
 	return models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
 		used := tx.Where("token_hash = ? AND expires_at > now()", models.TokenHash(token)).Delete(&passwordLink{})
-		if used.Error != nil {
-			return used.Error
-		}
-		if used.RowsAffected == 0 {
-			return errLinkUsed
+		if err := concerned(used, errLinkUsed); err != nil {
+			return err
 		}
 		if err := setPassword(tx, user.ID, hash, uuid.Nil); err != nil {
 			return err

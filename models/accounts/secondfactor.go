@@ -78,11 +78,8 @@ func (a *Accounts) SecondFactorConfirm(ctx context.Context, session Session, act
 	err = a.db(ctx).Transaction(func(tx *gorm.DB) error {
 		on := tx.Model(&User{}).Where("id = ? AND totp_secret IS NULL", session.UserID).
 			Updates(map[string]any{"totp_secret": a.secret.Encrypt("totp", []byte(secret)), "totp_step": step})
-		if on.Error != nil {
-			return on.Error
-		}
-		if on.RowsAffected == 0 {
-			return models.NewError(models.KindConflict, "Your second factor is already on.")
+		if err := concerned(on, models.NewError(models.KindConflict, "Your second factor is already on.")); err != nil {
+			return err
 		}
 		if codes, err = a.newRecoveryCodes(tx, session.UserID); err != nil {
 			return err

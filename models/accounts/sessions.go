@@ -234,11 +234,8 @@ func (a *Accounts) SessionEnd(ctx context.Context, session Session, actor models
 	tenant := a.tenant(session, actor)
 	return tenant.Change(ctx, func(tx *gorm.DB) error {
 		ended := tx.Where("id = ? AND user_id = ?", id, session.UserID).Delete(&sessionRow{})
-		if ended.Error != nil {
-			return ended.Error
-		}
-		if ended.RowsAffected == 0 {
-			return models.NewError(models.KindNotFound, "That session has already ended.")
+		if err := concerned(ended, models.NewError(models.KindNotFound, "That session has already ended.")); err != nil {
+			return err
 		}
 		action := models.ActionSessionEnded
 		if id == session.ID {

@@ -65,12 +65,8 @@ const storedRecords = `SELECT t.record_index, t.raw_line, true AS delivered FROM
 // Get returns a delivery, for the operator. Errors: KindNotFound.
 func Get(ctx context.Context, s *models.Store, id uuid.UUID) (Detail, error) {
 	var detail Detail
-	err := models.Wrap(summaries(ctx, s).Where("id = ?", id).Take(&detail.Summary).Error)
-	if models.ErrorKind(err) == models.KindNotFound {
-		return detail, deliveryNotFound(id)
-	}
-	if err != nil {
-		return detail, err
+	if err := summaries(ctx, s).Where("id = ?", id).Take(&detail.Summary).Error; err != nil {
+		return detail, models.WrapFound(err, deliveryNotFound(id))
 	}
 	db := s.DB().GORM(database.WithOperator(ctx))
 	if err := db.Model(&models.DeliveryName{}).Where("delivery_id = ?", id).Order("position").Pluck("name", &detail.Names).Error; err != nil {
@@ -87,13 +83,13 @@ func Get(ctx context.Context, s *models.Store, id uuid.UUID) (Detail, error) {
 	if err := db.Raw(`SELECT count(DISTINCT record_index) FROM (`+storedRecords+`) x WHERE delivered`, map[string]any{"id": id}).Scan(&detail.Delivered).Error; err != nil {
 		return detail, models.Wrap(err)
 	}
-	err = db.Raw(fmt.Sprintf(`SELECT raw_line FROM (SELECT DISTINCT ON (record_index) record_index, raw_line FROM (%s) x ORDER BY record_index LIMIT %d) x ORDER BY record_index`,
+	err := db.Raw(fmt.Sprintf(`SELECT raw_line FROM (SELECT DISTINCT ON (record_index) record_index, raw_line FROM (%s) x ORDER BY record_index LIMIT %d) x ORDER BY record_index`,
 		storedRecords, firstLines), map[string]any{"id": id}).Scan(&detail.FirstLines).Error
 	return detail, models.Wrap(err)
 }
 
 // deliveryNotFound is the error for a delivery that does not exist.
-func deliveryNotFound(id uuid.UUID) error {
+func deliveryNotFound(id uuid.UUID) *models.Error {
 	return models.NewError(models.KindNotFound, fmt.Sprintf("there is no delivery %s: `dispo delivery list` lists them all", id))
 }
 

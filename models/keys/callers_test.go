@@ -59,7 +59,7 @@ func TestCallers(t *testing.T) {
 		instance.Usage.Record(modelstest.Caller(foreign), request(200, "10.9.9.9", "foreign"))
 		instance.Close()
 	}
-	require.Equal(t, []keys.KeyCaller{
+	require.ElementsMatch(t, []keys.KeyCaller{
 		{Address: "10.0.0.8", Requests: 4, Refused: 2},
 		{Address: "10.0.0.8", Client: "nightly", UserAgent: "nightly 3", Requests: 2},
 		{Address: "10.0.0.7", Client: "nightly", UserAgent: "nightly 3", Requests: 4},

@@ -181,11 +181,8 @@ var ErrNotFound = models.NewError(models.KindNotFound, "There is no such key.")
 // Get returns one of the organization's keys. Errors: KindNotFound.
 func Get(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
 	var key Detail
-	err := models.Wrap(t.DB(ctx).Model(&models.APIKey{}).Select(keyDetailColumns).Where("id = ?", id).Take(&key).Error)
-	if models.ErrorKind(err) == models.KindNotFound {
-		err = ErrNotFound
-	}
-	return key, err
+	err := t.DB(ctx).Model(&models.APIKey{}).Select(keyDetailColumns).Where("id = ?", id).Take(&key).Error
+	return key, models.WrapFound(err, ErrNotFound)
 }
 
 // Revoke revokes a key for good. When it returns, this instance refuses the key;
@@ -215,9 +212,6 @@ func revoke(ctx context.Context, t models.Tenant, id uuid.UUID, condition string
 // key by its id alone. Errors: KindNotFound.
 func TenantOf(ctx context.Context, s *models.Store, id uuid.UUID) (models.Tenant, error) {
 	var key models.APIKey
-	err := models.Wrap(s.DB().GORM(database.WithOperator(ctx)).Where("id = ?", id).Take(&key).Error)
-	if models.ErrorKind(err) == models.KindNotFound {
-		err = ErrNotFound
-	}
-	return s.Tenant(key.OrganizationID), err
+	err := s.DB().GORM(database.WithOperator(ctx)).Where("id = ?", id).Take(&key).Error
+	return s.Tenant(key.OrganizationID), models.WrapFound(err, ErrNotFound)
 }

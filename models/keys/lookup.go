@@ -34,6 +34,19 @@ type keyRow struct {
 	Replaced       bool // it has a successor that would be accepted
 }
 
+// refusal returns why the key is refused, unless it has expired.
+func (r *keyRow) refusal() error {
+	switch {
+	case r.RevokedAt != nil:
+		return errRevoked
+	case r.PausedAt != nil:
+		return errPaused
+	case r.Suspended:
+		return errSuspended
+	}
+	return nil
+}
+
 // lookup reads the row of a key. It returns nil if no key of a sandbox, or of a real
 // organization, has the key's lookup id. The row was read after the call began. It crosses
 // organizations on purpose: it finds out whose key this is.

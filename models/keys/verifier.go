@@ -42,9 +42,7 @@ type Verifier struct {
 // verifiedKey is a key whose secret was proven, in the state that was read.
 type verifiedKey struct {
 	caller     models.Caller
-	revoked    bool
-	paused     bool
-	suspended  bool   // its organization is
+	refusal    error  // why it is refused, unless it has expired; nil if it is not
 	generation uint64 // of the feed, before the row was read
 	readAt     time.Time
 }
@@ -178,8 +176,7 @@ func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from 
 		}
 	}
 	k.proven.Add(key.Hash(), row.SecretHash)
-	entry.caller, entry.revoked = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID, Sandbox: key.Sandbox(), Replaced: row.Replaced}, row.RevokedAt != nil
-	entry.paused, entry.suspended = row.PausedAt != nil, row.Suspended
+	entry.caller, entry.refusal = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID, Sandbox: key.Sandbox(), Replaced: row.Replaced}, row.refusal()
 	if row.ExpiresAt != nil {
 		entry.caller.ExpiresAt = *row.ExpiresAt
 	}
@@ -195,17 +192,10 @@ func (k *Verifier) refuse(key models.PresentedKey) error {
 
 // state returns nil for a key that is accepted now.
 func (e *verifiedKey) state() error {
-	switch {
-	case e.revoked:
-		return errRevoked
-	case !e.caller.ExpiresAt.IsZero() && !time.Now().Before(e.caller.ExpiresAt):
+	if e.refusal != errRevoked && !e.caller.ExpiresAt.IsZero() && !time.Now().Before(e.caller.ExpiresAt) {
 		return errExpired
-	case e.paused:
-		return errPaused
-	case e.suspended:
-		return errSuspended
 	}
-	return nil
+	return e.refusal
 }
 
 // ErrInvalid means that a key belongs to nobody.

@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -17,58 +18,18 @@ type row map[string]any
 // as a whole. It crosses organizations, by functions that accept a key's own organization
 // only.
 func (b batch) write(ctx context.Context, pool *pgxpool.Pool) error {
-	// The tests lock other keys than the last uses do. Writing them twice changes nothing.
-	if err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error { return store(ctx, tx, "api_keys_tested", b.testRows()) }); err != nil {
-		return err
-	}
-	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		for _, stored := range []struct {
-			function string
-			rows     []row
-		}{
-			{"api_keys_used", b.lastUseRows()}, {"key_usage_add", b.countRows()},
-			{"key_callers_add", b.callerRows()}, {"refused_requests_add", b.refusedRows()},
-		} {
-			if err := store(ctx, tx, stored.function, stored.rows); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-func store(ctx context.Context, tx pgx.Tx, function string, rows []row) error {
-	if len(rows) == 0 {
-		return nil
-	}
-	_, err := tx.Exec(ctx, `SELECT `+function+`($1)`, rows)
-	return err
-}
-
-func (b batch) testRows() (rows []row) {
+	var tests, lastUses, counts, callers, refused []row
 	for id, at := range b.tests {
-		rows = append(rows, row{"id": id, "tested_at": at})
+		tests = append(tests, row{"id": id, "tested_at": at})
 	}
-	return rows
-}
-
-func (b batch) lastUseRows() (rows []row) {
 	for id, use := range b.callers.lastUses() {
-		rows = append(rows, row{"id": id, "last_used_at": use.lastUsed, "last_used_address": use.address, "last_used_user_agent": use.userAgent})
+		lastUses = append(lastUses, row{"id": id, "last_used_at": use.lastUsed, "last_used_address": use.address, "last_used_user_agent": use.userAgent})
 	}
-	return rows
-}
-
-func (b batch) countRows() (rows []row) {
 	for key, counted := range b.counts {
-		rows = append(rows, row{
+		counts = append(counts, row{
 			"organization_id": key.organizationID, "key_id": key.keyID, "hour": time.Unix(key.hour, 0), "requests": counted.requests, "refused": counted.refused,
 		})
 	}
-	return rows
-}
-
-func (b batch) callerRows() (rows []row) {
 	for id, use := range b.callers.named() {
 		caller := row{
 			"organization_id": use.organizationID, "key_id": id.keyID, "address": id.address, "client": id.client, "user_agent": use.userAgent,
@@ -80,17 +41,28 @@ func (b batch) callerRows() (rows []row) {
 		if !use.lastRefused.IsZero() {
 			caller["last_refused"] = use.lastRefused
 		}
-		rows = append(rows, caller)
+		callers = append(callers, caller)
 	}
-	return rows
-}
-
-func (b batch) refusedRows() (rows []row) {
 	for _, r := range b.refused {
-		rows = append(rows, row{
+		refused = append(refused, row{
 			"organization_id": r.caller.OrganizationID, "id": database.NewID(), "at": r.at, "key_id": r.caller.KeyID, "status": r.request.Status,
 			"method": r.request.Method, "path": r.request.Path, "address": r.request.Address, "user_agent": r.request.UserAgent,
 		})
 	}
-	return rows
+	// The tests lock other keys than the last uses do. Writing them twice changes nothing.
+	if err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error { return store(ctx, tx, "api_keys_tested", tests) }); err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		return cmp.Or(store(ctx, tx, "api_keys_used", lastUses), store(ctx, tx, "key_usage_add", counts),
+			store(ctx, tx, "key_callers_add", callers), store(ctx, tx, "refused_requests_add", refused))
+	})
+}
+
+func store(ctx context.Context, tx pgx.Tx, function string, rows []row) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(ctx, `SELECT `+function+`($1)`, rows)
+	return err
 }

@@ -139,19 +139,6 @@ func TestStartKeepsData(t *testing.T) {
 	requireAnswer(t, s, "SELECT word FROM kept", "æøå")
 }
 
-// A second service on a directory gets ErrInUse, and the first one keeps running.
-func TestStartRefusedBesideService(t *testing.T) {
-	t.Parallel()
-	options := testOptions(newDir(t))
-	s := enterAs(t, Start, options)
-	_, err := Start(t.Context(), options)
-	require.ErrorIs(t, err, ErrInUse)
-	requireSentence(t, err, options.Dir, "process id")
-	requireAnswer(t, s, "SELECT 'here'", "here")
-	require.NoError(t, s.Stop())
-	enterAs(t, Start, options)
-}
-
 // A command uses the server of a running service, and leaves it running. Without a service it has its own server,
 // which stops with it.
 func TestOpen(t *testing.T) {

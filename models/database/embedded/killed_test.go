@@ -93,26 +93,6 @@ func halfBin(t *testing.T) string {
 
 const half = "postgres.new/half"
 
-// Committed data survives when the service is killed. Its server ends at once, and does not prevent the next start.
-func TestKilledService(t *testing.T) {
-	t.Parallel()
-	options := testOptions(newDir(t))
-	for range 2 {
-		service, lines := startHelper(t, options.Dir, "")
-		says(t, lines, "started")
-		joined := enterAs(t, Open, options)
-		requireDone(t, joined, "CREATE TABLE IF NOT EXISTS kept AS SELECT 1")
-		require.NoError(t, joined.Stop())
-		pid := postmaster(t, options.Dir)
-		require.NoError(t, syscall.Kill(pid, 0))
-		require.NoError(t, service.Process.Kill())
-		service.Wait()
-		require.Eventually(t, func() bool { return syscall.Kill(pid, 0) == syscall.ESRCH }, patience, pollEvery)
-	}
-	s := enterAs(t, Start, options)
-	requireAnswer(t, s, "SELECT count(*)::text FROM kept", "1")
-}
-
 // While a server outlives the killed service, as on systems that do not signal the children of a process that dies,
 // there is never a second one on the directory. The next start works when it has ended.
 func TestServerOutlivesService(t *testing.T) {
