@@ -80,6 +80,7 @@ func New(config Config) *fiber.App {
 	data("/v1/transactions", h.allTransactionList)
 	data("/v1/days", h.dayList)
 	data("/v1/companies/:cvr/days", h.companyDayList)
+	data("/v1/changes", h.changeList)
 
 	app.Use(NotFound)
 	return app

@@ -110,8 +110,10 @@ func TestForeignCursorRevealsNothing(t *testing.T) {
 	require.Len(t, ids, 4+20+4+2+2)
 	for _, x := range []tenant{a, b} {
 		for path, query := range map[string]string{
-			keyPaths[0]:            `SELECT id FROM companies WHERE organization_id = $1 ORDER BY id`,
-			"/api/v1/transactions": `SELECT id FROM transactions WHERE organization_id = $1 ORDER BY id`,
+			keyPaths[0]: `SELECT id FROM companies WHERE organization_id = $1 ORDER BY id`,
+			"/api/v1/changes": `SELECT change_id FROM (SELECT organization_id, change_id FROM companies UNION ALL SELECT organization_id, change_id FROM delivery_files) x
+				WHERE organization_id = $1 ORDER BY change_id`,
+			"/api/v1/transactions":                    `SELECT id FROM transactions WHERE organization_id = $1 ORDER BY id`,
 			"/api/v1/companies/10000002/transactions": `SELECT id FROM transactions WHERE organization_id = $1 AND cvr = '10000002' ORDER BY id`,
 		} {
 			l := listTest{path: path, service: service, key: x.token}

@@ -62,6 +62,43 @@ func eachList(t *testing.T, test func(t *testing.T, l listTest)) {
 			},
 		})
 	})
+	t.Run("changes", func(t *testing.T) {
+		t.Parallel()
+		w := modelstest.NewWorld(t)
+		a, b := newTenant(t, w, "a"), w.Organization(t, "b")
+		w.Companies(t, b, "10000001", "30000000")
+		size := 0
+		test(t, listTest{
+			path: "/api/v1/changes", service: serve(t, w.Service, settings{}), key: a.token,
+			keys: func(t *testing.T) []string {
+				return selectKeys(t, w, `SELECT change_id FROM (SELECT organization_id, change_id FROM companies UNION ALL SELECT organization_id, change_id FROM delivery_files
+					UNION ALL SELECT organization_id, change_id FROM withdrawn_files) x WHERE organization_id = $1 ORDER BY 1`, a.ID)
+			},
+			add: func(t *testing.T, count int) {
+				for range count {
+					switch size++; {
+					case size == 2:
+						w.Companies(t, a.Organization, "10000001")
+					case size == 1, size%3 == 0:
+						w.Companies(t, a.Organization, fmt.Sprint(20000000+size))
+					case size%3 == 1:
+						_, err := imports.Withdraw(t.Context(), w.Operator.DB(), w.Delivery(t, "10000001", 1).ID, "test", &a.Organization)
+						require.NoError(t, err)
+					default:
+						w.Delivery(t, "10000001", 2)
+					}
+				}
+				requireCaughtUp(t, w, a)
+			},
+			remove: func(t *testing.T, id string) {
+				modelstest.ExecuteAt(t, w.URL, `DELETE FROM companies WHERE change_id = $1`, id)
+				modelstest.ExecuteAt(t, w.URL, `DELETE FROM withdrawn_files WHERE change_id = $1`, id)
+				modelstest.ExecuteAt(t, w.URL, `DELETE FROM transactions t USING delivery_files f WHERE t.organization_id = f.organization_id AND t.delivery_file_id = f.id AND f.change_id = $1`, id)
+				modelstest.Recount(t, w.URL)
+				requireCaughtUp(t, w, a)
+			},
+		})
+	})
 	for path, own := range map[string]string{"/api/v1/companies/10000001/transactions": "10000001", "/api/v1/transactions": ""} {
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()

@@ -17,7 +17,7 @@ import (
 const (
 	limitDefault      = 50
 	limitMaximum      = 100
-	limitMaximumOfAll = 1000 // of a list over all companies
+	limitMaximumOfAll = 1000 // of a list of all companies' transactions, or of changes
 )
 
 var errBothCursors = models.NewError(models.KindUnprocessable, "The parameters after and before cannot be used together: send one of them.")

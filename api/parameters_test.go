@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// On each list, limit is an integer from 1 to 100, or to 1,000 over all companies and on
-// days, and the cursors are UUIDs in their usual form, or dates on days. A parameter may appear once, and the two cursors not together. The
+// On each list, limit is an integer from 1 to 100, or to 1,000 on the
+// newer ones, and the cursors are UUIDs in their usual form, or dates on days. A parameter may appear once, and the two cursors not together. The
 // message names the bad parameter and says what is expected.
 func TestListParameters(t *testing.T) {
 	t.Parallel()
 	w, a, service := start(t, settings{})
 	w.Companies(t, a.Organization, "10000001")
-	for list, most := range map[string]int{"/api/v1/companies": 100, "/api/v1/companies/10000001/transactions": 100, "/api/v1/transactions": 1000,
+	for list, most := range map[string]int{"/api/v1/companies": 100, "/api/v1/companies/10000001/transactions": 100, "/api/v1/transactions": 1000, "/api/v1/changes": 1000,
 		"/api/v1/days": 1000, "/api/v1/companies/10000001/days": 1000} {
 		const uuid, day = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b", "2026-01-31"
 		id, kind, other := uuid, "a UUID such as", day

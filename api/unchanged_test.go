@@ -25,7 +25,7 @@ func TestNotModified(t *testing.T) {
 	w.Delivery(t, "10000001", 3)
 	for _, path := range []string{
 		"/api/v1/companies", "/api/v1/companies?limit=1", "/api/v1/companies/10000001",
-		"/api/v1/companies/10000001/transactions", "/api/v1/days", "/api/v1/companies/10000001/days?limit=1", "/api/openapi.json", "/api/openapi.yaml",
+		"/api/v1/companies/10000001/transactions", "/api/v1/days", "/api/v1/companies/10000001/days?limit=1", "/api/v1/changes", "/api/openapi.json", "/api/openapi.yaml",
 	} {
 		full := service.get(t, path, a.token)
 		full.requireOK(t)

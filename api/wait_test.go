@@ -54,7 +54,7 @@ func TestWait(t *testing.T) {
 	w.Companies(t, a.Organization, "10000001")
 	w.Companies(t, b.Organization, "10000002")
 	service := serve(t, modelstest.OpenFollowing(t, w.URL), settings{hour: 50})
-	for _, path := range []string{"/api/v1/companies", "/api/v1/companies/10000001", "/api/v1/companies/10000001/transactions", "/api/v1/days", "/api/v1/companies/10000001/days"} {
+	for _, path := range []string{"/api/v1/companies", "/api/v1/companies/10000001", "/api/v1/companies/10000001/transactions", "/api/v1/days", "/api/v1/companies/10000001/days", "/api/v1/changes"} {
 		requireCaughtUpAt(t, w, service, a)
 		full := service.get(t, path, a.token)
 		full.requireOK(t)

@@ -11,6 +11,8 @@ CREATE TABLE organizations (
     sandbox_day           date,
     -- Kept by the writing transaction, so that a list's total need not be counted.
     company_count         bigint NOT NULL DEFAULT 0 CHECK (company_count >= 0),
+    -- Delivery files that have arrived, with those that were withdrawn since.
+    delivery_file_count   bigint NOT NULL DEFAULT 0 CHECK (delivery_file_count >= 0),
     transaction_count     bigint NOT NULL DEFAULT 0 CHECK (transaction_count >= 0),
     total_amount_dkk      numeric(38, 2) NOT NULL DEFAULT 0,
     -- Increases with every change to the organization's companies or transactions. It
@@ -18,7 +20,7 @@ CREATE TABLE organizations (
     -- repeat values after the database was restored from a backup. A client with an
     -- answer of such a version would then be told that nothing changed.
     data_version          bigint NOT NULL DEFAULT 0,
-    -- The highest id of a company, delivery file or transaction of this organization. A
+    -- The highest id of a company, delivery file, transaction or change of this organization. A
     -- writer locks the row, continues from this id and stores the new one, so that ids
     -- increase in commit order even if the clock is set back.
     last_id               uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
@@ -37,6 +39,6 @@ CREATE TABLE organizations (
 CREATE INDEX organizations_sandboxes ON organizations (sandbox_day) WHERE sandbox;
 GRANT SELECT, UPDATE (name, time_zone, notification_address, require_second_factor) ON organizations TO dispo_app;
 -- It may update all columns but id, sandbox and created_at.
-GRANT SELECT, INSERT, UPDATE (slug, name, company_count, transaction_count, total_amount_dkk, data_version, last_id, updated_at, suspended_at, require_second_factor,
+GRANT SELECT, INSERT, UPDATE (slug, name, company_count, delivery_file_count, transaction_count, total_amount_dkk, data_version, last_id, updated_at, suspended_at, require_second_factor,
     time_zone, notification_address, sandbox_day) ON organizations TO dispo_operator;
 -- +goose StatementEnd

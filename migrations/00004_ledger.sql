@@ -23,8 +23,11 @@ CREATE TABLE companies (
     total_amount_dkk        numeric(38, 2) NOT NULL DEFAULT 0,
     created_at              timestamptz NOT NULL DEFAULT now(),
     updated_at              timestamptz NOT NULL DEFAULT now(),
+    -- The id of the newest change: that the company is new, or that its fields changed.
+    change_id               uuid NOT NULL,
     PRIMARY KEY (organization_id, id),
-    UNIQUE (organization_id, cvr)
+    UNIQUE (organization_id, cvr),
+    UNIQUE (organization_id, change_id)
 ) WITH (fillfactor = 80); -- leaves room to update the totals within the page
 -- An import of a delivery looks up companies of all organizations by CVR.
 CREATE INDEX companies_cvr ON companies (cvr);
@@ -185,7 +188,11 @@ CREATE TABLE delivery_files (
     created_at       timestamptz NOT NULL DEFAULT now(),
     -- When the import finished.
     processed_at     timestamptz,
-    PRIMARY KEY (organization_id, id)
+    -- The id of the arrival, greater than those of the transactions. Null for a file
+    -- without transactions: nothing has changed.
+    change_id        uuid,
+    PRIMARY KEY (organization_id, id),
+    UNIQUE (organization_id, change_id)
 );
 CREATE INDEX delivery_files_delivery ON delivery_files (delivery_id);
 GRANT SELECT ON delivery_files TO dispo_app;
@@ -256,7 +263,10 @@ CREATE TABLE withdrawn_files (
     created_at       timestamptz,
     withdrawn_at     timestamptz NOT NULL DEFAULT now(),
     reason           text NOT NULL,
-    PRIMARY KEY (organization_id, id)
+    -- The id of the withdrawal.
+    change_id        uuid,
+    PRIMARY KEY (organization_id, id),
+    UNIQUE (organization_id, change_id)
 );
 
 -- How many transactions of what sum a withdrawn file had of each company and day. The
@@ -273,6 +283,7 @@ CREATE TABLE withdrawn_totals (
 CREATE INDEX withdrawn_totals_largest ON withdrawn_totals (organization_id, file_id, abs(amount_dkk));
 GRANT SELECT ON withdrawn_files, withdrawn_totals TO dispo_app;
 GRANT SELECT, INSERT ON withdrawn_files, withdrawn_totals TO dispo_operator;
+GRANT UPDATE (change_id) ON withdrawn_files TO dispo_operator;
 
 -- Totals are kept, not counted: the numbers and sums of organizations, companies, files
 -- and days. There are no triggers. Whoever writes companies calls organizations_changed;
@@ -354,8 +365,10 @@ BEGIN
         WHERE d.organization_id = g.organization_id AND d.cvr = g.cvr
             AND d.disposition_date = g.disposition_date AND d.transfer_type = g.transfer_type AND d.count <> g.n;
     END IF;
-    UPDATE organizations o SET transaction_count = o.transaction_count + sign * p.n, total_amount_dkk = o.total_amount_dkk + sign * p.amount
-    FROM (SELECT organization_id, sum(count)::bigint AS n, sum(amount_dkk) AS amount FROM moved GROUP BY 1) p WHERE o.id = p.organization_id;
+    UPDATE organizations o SET transaction_count = o.transaction_count + sign * p.n, total_amount_dkk = o.total_amount_dkk + sign * p.amount,
+        delivery_file_count = o.delivery_file_count + greatest(sign, 0) * p.files
+    FROM (SELECT organization_id, sum(count)::bigint AS n, sum(amount_dkk) AS amount, count(DISTINCT delivery_file_id) AS files FROM moved GROUP BY 1) p
+    WHERE o.id = p.organization_id;
     PERFORM organizations_changed(ARRAY(SELECT DISTINCT organization_id FROM moved), 0);
     TRUNCATE moved;
 END

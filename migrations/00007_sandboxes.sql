@@ -43,16 +43,16 @@ BEGIN
     END IF;
 
     WITH stored AS (
-        INSERT INTO companies (organization_id, id, cvr, name, address, start_date, end_date, status, sender_reg_number, sender_account_number,
+        INSERT INTO companies (organization_id, id, change_id, cvr, name, address, start_date, end_date, status, sender_reg_number, sender_account_number,
             receiver_reg_number, receiver_account_number, default_amount_cents)
-        SELECT organization, c.id, c.cvr, c.name, c.address, c.start_date, c.end_date, c.status, c.sender_reg_number, c.sender_account_number,
+        SELECT organization, c.id, c.id, c.cvr, c.name, c.address, c.start_date, c.end_date, c.status, c.sender_reg_number, c.sender_account_number,
             c.receiver_reg_number, c.receiver_account_number, c.default_amount_cents
         FROM jsonb_populate_recordset(NULL::companies, made -> 'companies') c ORDER BY c.id
         ON CONFLICT (organization_id, cvr) DO UPDATE SET
             name = excluded.name, address = excluded.address, start_date = excluded.start_date, end_date = excluded.end_date, status = excluded.status,
             sender_reg_number = excluded.sender_reg_number, sender_account_number = excluded.sender_account_number,
             receiver_reg_number = excluded.receiver_reg_number, receiver_account_number = excluded.receiver_account_number,
-            default_amount_cents = excluded.default_amount_cents, updated_at = now()
+            default_amount_cents = excluded.default_amount_cents, change_id = excluded.change_id, updated_at = now()
         RETURNING xmax = 0 AS new
     )
     SELECT count(*) FILTER (WHERE new) FROM stored INTO new_companies;
@@ -62,7 +62,7 @@ BEGIN
     SELECT delivery, true, made ->> 'filename', 'csv', count(*), coalesce(sum(r.amount_dkk), 0), min(r.disposition_date), max(r.disposition_date)
     FROM jsonb_populate_recordset(NULL::transactions, made -> 'records') r;
     INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout, first_date, last_date, processed_at)
-    SELECT organization, (made ->> 'file_id')::uuid, delivery, (made ->> 'last_id')::uuid, d.filename, d.layout, d.first_date, d.last_date, clock_timestamp()
+    SELECT organization, (made ->> 'file_id')::uuid, delivery, (made ->> 'file_id')::uuid, d.filename, d.layout, d.first_date, d.last_date, clock_timestamp()
     FROM deliveries d WHERE d.id = delivery;
     INSERT INTO transactions (organization_id, id, delivery_file_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)
     SELECT organization, r.id, (made ->> 'file_id')::uuid, r.record_index, r.count, r.disposition_date, r.cvr, r.reg_number, r.account_number, r.transfer_type, r.amount_dkk, r.raw_line
@@ -71,12 +71,15 @@ BEGIN
     SELECT organization, r.cvr, r.disposition_date, r.transfer_type, count(*), sum(r.amount_dkk), min(r.id::text COLLATE "C")::uuid, max(r.id::text COLLATE "C")::uuid, (made ->> 'file_id')::uuid
     FROM jsonb_populate_recordset(NULL::transactions, made -> 'records') r GROUP BY r.cvr, r.disposition_date, r.transfer_type;
     PERFORM move_totals(1);
+    UPDATE delivery_files SET change_id = (made ->> 'change_id')::uuid
+    WHERE organization_id = organization AND id = (made ->> 'file_id')::uuid AND record_count > 0;
 END
 $$;
 
--- sandbox_withdraw withdraws a sandbox's delivery, as an operator withdraws a real one. It
--- returns what was removed, or no row if there is no such delivery.
-CREATE FUNCTION sandbox_withdraw(organization uuid, wanted text, why text) RETURNS TABLE (records bigint, amount text)
+-- sandbox_withdraw withdraws a sandbox's delivery, as an operator withdraws a real one.
+-- change is the id of the withdrawal. It returns what was removed, or no row if there is
+-- no such delivery.
+CREATE FUNCTION sandbox_withdraw(organization uuid, wanted text, why text, change uuid) RETURNS TABLE (records bigint, amount text)
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
     file delivery_files;
@@ -90,6 +93,7 @@ BEGIN
     END IF;
     PERFORM withdraw_records(file.delivery_id, organization, why);
     PERFORM move_totals(-1);
+    UPDATE withdrawn_files w SET change_id = change WHERE w.organization_id = organization AND w.id = file.id;
     UPDATE deliveries d SET withdrawn_at = now(), withdrawn_reason = why WHERE d.id = file.delivery_id;
     RETURN QUERY SELECT file.record_count, file.total_amount_dkk::text;
 END

@@ -30,6 +30,47 @@ const (
 	CodeValidationError    ErrorCode = "VALIDATION_ERROR"
 )
 
+// Change Something that happened to your organization's data.
+type Change struct {
+	// AmountDKK The sum of their `amountDkk`, a decimal string with two decimals. Null for a company.
+	AmountDKK *string `json:"amountDkk"`
+
+	// CardNetworkDeliveryFileID The id of the delivery file, as in its transactions. Null for a company.
+	CardNetworkDeliveryFileID *string `json:"cardNetworkDeliveryFileId"`
+
+	// CreatedAt When it happened, in UTC with milliseconds.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CVR The company's CVR number. Null for a delivery.
+	CVR *string `json:"cvr"`
+
+	// Filename The name of the delivery file, without its directory. Null for a company.
+	Filename *string `json:"filename"`
+
+	// FirstDispositionDate The first of their disposition dates. Null for a company.
+	FirstDispositionDate *string `json:"firstDispositionDate"`
+
+	// ID A UUIDv7, greater than the id of every earlier change, and than the ids of the transactions that came with this
+	// one.
+	ID string `json:"id"`
+
+	// LastDispositionDate The last of their disposition dates. Null for a company.
+	LastDispositionDate *string `json:"lastDispositionDate"`
+
+	// Reason Why the delivery was withdrawn. Otherwise null.
+	Reason *string `json:"reason"`
+
+	// Status The status of the company's registration. Null for a delivery.
+	Status *CompanyStatus `json:"status"`
+
+	// Transactions The number of transactions that arrived or were withdrawn. Null for a company.
+	Transactions *int64 `json:"transactions"`
+
+	// Type `delivery.arrived`, `delivery.withdrawn` or `company.changed` (it is new, or its fields have changed). Other types
+	// may be added: ignore those that you don't know.
+	Type string `json:"type"`
+}
+
 // Company One of your organization's companies, and the status of its registration with the card network.
 type Company struct {
 	// Address The company's address, on one line.

@@ -97,6 +97,7 @@ func TestOperations(t *testing.T) {
 		{"/v1/transactions", "listAllTransactions", true, []string{"200", "304", "401", "422", "429"}},
 		{"/v1/days", "listDays", true, []string{"200", "304", "401", "422", "429"}},
 		{"/v1/companies/{cvr}/days", "listCompanyDays", true, []string{"200", "304", "401", "404", "422", "429"}},
+		{"/v1/changes", "listChanges", true, []string{"200", "304", "401", "422", "429"}},
 		{"/openapi.json", "getOpenapiJson", false, []string{"200", "304"}},
 		{"/openapi.yaml", "getOpenapiYaml", false, []string{"200", "304"}},
 	}

@@ -95,7 +95,7 @@ func TestServiceRights(t *testing.T) {
 	modelstest.Execute(t, conn, `SET ROLE dispo_app`)
 	modelstest.Execute(t, conn, `SELECT set_config('dispo.organization_id', $1, false)`, a.ID.String())
 	for _, statement := range []string{
-		`UPDATE companies SET name = 'x'`, `DELETE FROM companies`, `INSERT INTO companies (organization_id, id, cvr, name) VALUES (current_organization(), gen_random_uuid(), '10000009', 'x')`,
+		`UPDATE companies SET name = 'x'`, `DELETE FROM companies`, `INSERT INTO companies (organization_id, id, change_id, cvr, name) VALUES (current_organization(), gen_random_uuid(), gen_random_uuid(), '10000009', 'x')`,
 		`DELETE FROM transactions`, `DELETE FROM delivery_files`, `UPDATE organizations SET slug = 'x'`, `DELETE FROM api_keys`,
 		`DELETE FROM users`, `UPDATE audit_log SET action = 'x'`, `DELETE FROM audit_log`, `DELETE FROM key_usage`, `TRUNCATE companies`, `CREATE TABLE x ()`, `SET ROLE postgres`,
 		`UPDATE goose_db_version SET version_id = 1`, `ALTER TABLE companies NO FORCE ROW LEVEL SECURITY`,

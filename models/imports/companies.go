@@ -411,9 +411,9 @@ func (j *companiesJob) merge(ctx context.Context, tx *pgx.Conn, organizationID u
 		}
 	}
 	err = tx.QueryRow(ctx, `WITH merged AS (
-		INSERT INTO companies (organization_id, id, `+strings.Join(all, ", ")+`)
-		SELECT $1, i.id, `+strings.Join(staged, ", ")+` FROM incoming i LEFT JOIN companies c ON c.organization_id = $1 AND c.cvr = i.cvr ORDER BY i.id
-		ON CONFLICT (organization_id, cvr) DO UPDATE SET `+strings.Join(changes, ", ")+`, updated_at = now()
+		INSERT INTO companies (organization_id, id, change_id, `+strings.Join(all, ", ")+`)
+		SELECT $1, i.id, i.id, `+strings.Join(staged, ", ")+` FROM incoming i LEFT JOIN companies c ON c.organization_id = $1 AND c.cvr = i.cvr ORDER BY i.id
+		ON CONFLICT (organization_id, cvr) DO UPDATE SET `+strings.Join(changes, ", ")+`, change_id = excluded.change_id, updated_at = now()
 		WHERE (`+strings.Join(given, ", ")+`) IS DISTINCT FROM (`+strings.Join(excluded, ", ")+`)
 		RETURNING cvr, xmax = 0 AS inserted
 	) SELECT coalesce(array_agg(cvr) FILTER (WHERE inserted), '{}'), count(*) FILTER (WHERE NOT inserted) FROM merged`, args...).

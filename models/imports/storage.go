@@ -147,8 +147,37 @@ func moveTotals(ctx context.Context, w *database.Writing, sign int) (shares []Sh
 		FROM moved m JOIN organizations o ON o.id = m.organization_id GROUP BY o.id ORDER BY o.slug`).Scan(&shares).Error; err != nil {
 		return nil, err
 	}
+	changed := "delivery_files"
+	if sign < 0 {
+		changed = "withdrawn_files"
+	}
+	if err := numberChanges(ctx, w, changed); err != nil {
+		return nil, err
+	}
 	_, err = w.Conn.Exec(ctx, `SELECT move_totals($1)`, sign)
 	return shares, err
+}
+
+// numberChanges takes the id of a change for each file in the table moved: its arrival or
+// its withdrawal. The file's records have their ids by now, so a client that has heard of
+// the change finds them all.
+func numberChanges(ctx context.Context, w *database.Writing, table string) error {
+	rows, err := w.Conn.Query(ctx, `SELECT DISTINCT organization_id, delivery_file_id FROM moved ORDER BY 1, 2`)
+	if err != nil {
+		return err
+	}
+	var organizationIDs, fileIDs, changeIDs []uuid.UUID
+	var organizationID, fileID uuid.UUID
+	if _, err := pgx.ForEachRow(rows, []any{&organizationID, &fileID}, func() error {
+		organizationIDs, fileIDs = append(organizationIDs, organizationID), append(fileIDs, fileID)
+		changeIDs = append(changeIDs, w.IDs(organizationID).Next())
+		return nil
+	}); err != nil {
+		return err
+	}
+	_, err = w.Conn.Exec(ctx, `UPDATE `+table+` f SET change_id = c.change_id FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS c (organization_id, id, change_id)
+		WHERE f.organization_id = c.organization_id AND f.id = c.id`, organizationIDs, fileIDs, changeIDs)
+	return err
 }
 
 // added sends the rows on once there are enough of them.

@@ -26,8 +26,8 @@ func largeOrganization(t *testing.T, w *modelstest.World, slug string) models.Or
 	t.Helper()
 	organization := w.Organization(t, slug)
 	conn := modelstest.Conn(t, w.URL)
-	modelstest.Execute(t, conn, `INSERT INTO companies (organization_id, id, cvr, name, status)
-		SELECT $1, ('0190' || lpad(to_hex(n), 28, '0'))::uuid, (20000000 + n)::text,
+	modelstest.Execute(t, conn, `INSERT INTO companies (organization_id, id, change_id, cvr, name, status)
+		SELECT $1, ('0190' || lpad(to_hex(n), 28, '0'))::uuid, gen_random_uuid(), (20000000 + n)::text,
 			CASE n % 4 WHEN 0 THEN 'Nordlys Byg ' WHEN 1 THEN 'ÆBLE & Søn ' ELSE 'Havnens 100%_ ' END || n || CASE WHEN n > $2 / 2 THEN ' Late' ELSE '' END || ' ApS',
 			CASE WHEN n % 9999 = 0 THEN 'REJECTED' ELSE (ARRAY['REGISTERED', 'CREATED', 'MODIFIED'])[1 + n % 3] END
 		FROM generate_series(1, $2::int) n`, organization.ID, largeCompanies)

@@ -46,10 +46,13 @@ type list struct {
 	days    bool                    // they have a disposition_date instead
 	columns string                  // to select
 	join    func(*gorm.DB) *gorm.DB // joins what has further columns; may be nil
-	rows    func() *gorm.DB         // a new query for all items
-	merge   func(*gorm.DB) *gorm.DB // merges the keys (cvr, id) of several ranges of rows; may be nil
-	total   any                     // a query for their number; no row if there is no such list
-	amount  any                     // a query for the sum of their amounts, as text; nil if they have none
+	rows    func() *gorm.DB         // a new query for all items; nil for a union
+	// union makes one list of several, as the table. It restricts each with part, which
+	// takes the name of its column of ids. May be nil.
+	union  func(part func(rows *gorm.DB, id string) *gorm.DB) *gorm.DB
+	merge  func(*gorm.DB) *gorm.DB // merges the keys (cvr, id) of several ranges of rows; may be nil
+	total  any                     // a query for their number; no row if there is no such list
+	amount any                     // a query for the sum of their amounts, as text; nil if they have none
 }
 
 // pageInfo stands in every row of a page beside the item.
@@ -102,14 +105,26 @@ func readPage[T, R any, P pageRow[T, R], K any](ctx context.Context, t models.Te
 		onward, beyond, order = " < ?", " >= ?", " DESC"
 	}
 	key := l.table + ".id"
-	listed := func() *gorm.DB { return visible(l.rows(), key) }
 	if l.days {
-		key, listed = l.table+".disposition_date", l.rows
+		key = l.table + ".disposition_date"
+	}
+	// first returns the first rows on one side of the edge.
+	first := func(side, order string, limit int) *gorm.DB {
+		part := func(rows *gorm.DB, key string) *gorm.DB {
+			if !l.days {
+				rows = visible(rows, key)
+			}
+			return rows.Where(key+side, edge).Order(key + order).Limit(limit)
+		}
+		if l.union != nil {
+			return l.union(part).Order(key + order).Limit(limit)
+		}
+		return part(l.rows(), key)
 	}
 	// ORDER BY and LIMIT 1 go by the index. For EXISTS, PostgreSQL may scan the table
 	// in the hope of an early hit that never comes.
-	behind := listed().Clauses(database.Columns(key)).Where(key+beyond, edge).Order(key + " DESC").Limit(1)
-	items := listed().Where(key+onward, edge).Order(key + order).Limit(cursor.Limit + 1)
+	behind := first(beyond, " DESC", 1).Clauses(database.Columns(key))
+	items := first(onward, order, cursor.Limit+1)
 	if l.merge != nil { // of transactions alone
 		behind = l.merge(behind).Clauses(database.Columns(key)).Order(key + " DESC").Limit(1)
 		keys := l.merge(items.Clauses(database.Columns("transactions.cvr, transactions.id"))).Order(key + order).Limit(cursor.Limit + 1)

@@ -48,34 +48,87 @@ func TestPagesReadOnlyTheirItems(t *testing.T) {
 	modelstest.Execute(t, conn, `BEGIN`)
 	modelstest.Execute(t, conn, insert, owners*each+1, owners*each*3/2, owners)
 
-	const read = `SELECT sum(idx_tup_read)::bigint FROM pg_stat_user_indexes WHERE relname = 'transactions'`
 	day := time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)
-	watching := modelstest.Conn(t, w.URL)
-	before := modelstest.Value[int64](t, watching, read)
-	store := modelstest.Open(t, w.URL+"&application_name=measured", database.Service)
-	first, middle, last, most, limit := uuid.Nil, id(owners*each/2), id(owners*each), uuid.Max, 100
+	const limit = 100
 	pages := 0
+	entries := readEntries(t, w, []string{"transactions"}, id(owners*each/2), id(owners*each), limit, func(store *modelstest.Instance, cursor ledger.Cursor, full bool) {
+		company, err := ledger.Transactions(t.Context(), store.Tenant(a.ID), "10000001", cursor)
+		require.NoError(t, err)
+		all, err := ledger.AllTransactions(t.Context(), store.Tenant(a.ID), nil, cursor)
+		require.NoError(t, err)
+		ofDay, err := ledger.AllTransactions(t.Context(), store.Tenant(a.ID), &day, cursor)
+		require.NoError(t, err)
+		for _, page := range []ledger.Page[models.Transaction]{company, all, ofDay} {
+			require.EqualValues(t, each, page.Total)
+			require.Equal(t, full, len(page.Items) == limit, "%v", cursor)
+			pages++
+		}
+	})
+	require.Greater(t, entries, int64(pages*limit/2))
+	require.Less(t, entries, int64(pages*(2*limit+10)))
+}
+
+// A page of changes reads at most about as many index entries of each kind of change as it
+// has items, wherever it lies and in whatever order the changes are on the disk.
+func TestPagesOfChangesReadOnlyTheirItems(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	conn := modelstest.Conn(t, w.URL)
+	const each = 30_000
+	a := w.Organization(t, "a")
+	w.Organization(t, "b")
+	id := func(number int) uuid.UUID {
+		return modelstest.Value[uuid.UUID](t, conn, `SELECT ('ffff' || lpad(to_hex($1::int), 28, '0'))::uuid`, number)
+	}
+	write := func(first, last int) {
+		const changes = ` FROM (SELECT o.id AS organization, ('ffff' || lpad(to_hex(n), 28, '0'))::uuid AS id, n FROM organizations o, generate_series($1::int, $2::int) n) x`
+		modelstest.Execute(t, conn, `INSERT INTO companies (organization_id, id, change_id, cvr, name)
+			SELECT organization, id, id, (10000000 + n)::text, 'Company'`+changes+` WHERE n % 3 = 0 ORDER BY md5(n::text)`, first, last)
+		modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, change_id, delivery_id, last_id, filename, layout)
+			SELECT organization, id, id, id, id, 'delivery.csv', 'csv'`+changes+` WHERE n % 3 = 1 ORDER BY md5(n::text)`, first, last)
+		modelstest.Execute(t, conn, `INSERT INTO withdrawn_files (organization_id, id, change_id, filename, layout, record_count, total_amount_dkk, reason)
+			SELECT organization, id, id, 'delivery.csv', 'csv', 1, 1, 'wrong'`+changes+` WHERE n % 3 = 2 ORDER BY md5(n::text)`, first, last)
+	}
+	write(1, each)
+	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = $1, company_count = $2, delivery_file_count = $3`, id(each), each/3, each*2/3)
+	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
+	modelstest.Execute(t, conn, `BEGIN`)
+	write(each+1, each*2) // an import under way
+
+	const limit = 100
+	pages := 0
+	entries := readEntries(t, w, []string{"companies", "delivery_files", "withdrawn_files"}, id(each/2), id(each), limit, func(store *modelstest.Instance, cursor ledger.Cursor, full bool) {
+		page, err := ledger.Changes(t.Context(), store.Tenant(a.ID), cursor)
+		require.NoError(t, err)
+		require.EqualValues(t, each, page.Total)
+		require.Equal(t, full, len(page.Items) == limit, "%v", cursor)
+		pages++
+	})
+	require.Greater(t, entries, int64(pages*limit/2))
+	require.Less(t, entries, int64(pages*3*(limit+10)))
+	modelstest.Execute(t, conn, `ROLLBACK`)
+	modelstest.Execute(t, conn, `TRUNCATE withdrawn_files, delivery_files, companies`)
+	modelstest.Recount(t, w.URL)
+}
+
+// readEntries returns how many index entries of these tables a read of pages with cursors
+// all over a list reads. full says whether a page must be.
+func readEntries(t *testing.T, w *modelstest.World, tables []string, middle, last uuid.UUID, limit int, read func(store *modelstest.Instance, cursor ledger.Cursor, full bool)) int64 {
+	t.Helper()
+	const query = `SELECT sum(idx_tup_read)::bigint FROM pg_stat_user_indexes WHERE relname = ANY($1)`
+	watching := modelstest.Conn(t, w.URL)
+	before := modelstest.Value[int64](t, watching, query, tables)
+	store := modelstest.Open(t, w.URL+"&application_name=measured", database.Service)
+	first, most := uuid.Nil, uuid.Max
 	for range 10 { // PostgreSQL makes a plan for any arguments only after some executions
 		for _, cursor := range []ledger.Cursor{{}, {After: &first}, {After: &middle}, {After: &last}, {After: &most}, {Before: &middle}, {Before: &last}, {Before: &most}} {
 			cursor.Limit = limit
-			company, err := ledger.Transactions(t.Context(), store.Tenant(a.ID), "10000001", cursor)
-			require.NoError(t, err)
-			all, err := ledger.AllTransactions(t.Context(), store.Tenant(a.ID), nil, cursor)
-			require.NoError(t, err)
-			ofDay, err := ledger.AllTransactions(t.Context(), store.Tenant(a.ID), &day, cursor)
-			require.NoError(t, err)
-			for _, page := range []ledger.Page[models.Transaction]{company, all, ofDay} {
-				require.EqualValues(t, each, page.Total)
-				require.Equal(t, cursor.After != &last && cursor.After != &most, len(page.Items) == limit, "%v", cursor)
-				pages++
-			}
+			read(store, cursor, cursor.After != &last && cursor.After != &most)
 		}
 	}
 	store.Close() // connections report their statistics when they end
 	modelstest.Eventually(t, func() bool {
 		return !modelstest.Value[bool](t, watching, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'measured')`)
 	})
-	entries := modelstest.Value[int64](t, watching, read) - before
-	require.Greater(t, entries, int64(pages*limit/2))
-	require.Less(t, entries, int64(pages*(2*limit+10)))
+	return modelstest.Value[int64](t, watching, query, tables) - before
 }

@@ -40,26 +40,31 @@ func (f *follower) poll(ctx context.Context) (more bool, err error) {
 	return true, nil
 }
 
-func followTransactions(store *modelstest.Instance, organization models.Organization, cvr string) *follower {
-	return &follower{name: organization.Slug + " " + cvr, read: func(ctx context.Context, cursor ledger.Cursor) ([]uuid.UUID, int64, error) {
-		page, err := ledger.Transactions(ctx, store.Tenant(organization.ID), cvr, cursor)
+// follow returns a follower of one of the organization's lists.
+func follow[T any](store *modelstest.Instance, organization models.Organization, name string, id func(T) uuid.UUID,
+	list func(ctx context.Context, tenant models.Tenant, cursor ledger.Cursor) (ledger.Page[T], error)) *follower {
+	return &follower{name: organization.Slug + " " + name, read: func(ctx context.Context, cursor ledger.Cursor) ([]uuid.UUID, int64, error) {
+		page, err := list(ctx, store.Tenant(organization.ID), cursor)
 		ids := make([]uuid.UUID, len(page.Items))
 		for i, item := range page.Items {
-			ids[i] = item.ID
+			ids[i] = id(item)
 		}
 		return ids, page.Total, err
 	}}
 }
 
+func followTransactions(store *modelstest.Instance, organization models.Organization, cvr string) *follower {
+	return follow(store, organization, cvr, func(x models.Transaction) uuid.UUID { return x.ID }, func(ctx context.Context, tenant models.Tenant, cursor ledger.Cursor) (ledger.Page[models.Transaction], error) {
+		return ledger.Transactions(ctx, tenant, cvr, cursor)
+	})
+}
+
 func followCompanies(store *modelstest.Instance, organization models.Organization) *follower {
-	return &follower{name: organization.Slug, read: func(ctx context.Context, cursor ledger.Cursor) ([]uuid.UUID, int64, error) {
-		page, err := ledger.Companies(ctx, store.Tenant(organization.ID), cursor)
-		ids := make([]uuid.UUID, len(page.Items))
-		for i, item := range page.Items {
-			ids[i] = item.ID
-		}
-		return ids, page.Total, err
-	}}
+	return follow(store, organization, "companies", func(x models.Company) uuid.UUID { return x.ID }, ledger.Companies)
+}
+
+func followChanges(store *modelstest.Instance, organization models.Organization) *follower {
+	return follow(store, organization, "changes", func(x ledger.Change) uuid.UUID { return x.ID }, ledger.Changes)
 }
 
 // A client that keeps the last id it has seen, and asks for the items after it, gets
@@ -73,7 +78,7 @@ func TestSyncMissesNothingDuringConcurrentImports(t *testing.T) {
 	w.Companies(t, a, shared...)
 	w.Companies(t, b, shared[1:]...)
 
-	followers := []*follower{followCompanies(w.Service, a), followCompanies(w.Service, b)}
+	followers := []*follower{followCompanies(w.Service, a), followCompanies(w.Service, b), followChanges(w.Service, a), followChanges(w.Service, b)}
 	for _, cvr := range shared {
 		followers = append(followers, followTransactions(w.Service, a, cvr))
 	}
@@ -170,7 +175,8 @@ func TestImportsContinueFromTheHighestID(t *testing.T) {
 		require.Len(t, page.Items, 3)
 		require.Positive(t, bytes.Compare(page.Items[0].DeliveryFileID[:], last[:]))
 		require.Positive(t, bytes.Compare(page.Items[0].ID[:], page.Items[0].DeliveryFileID[:]))
-		last = page.Items[2].ID
+		last = modelstest.Value[uuid.UUID](t, conn, `SELECT change_id FROM delivery_files ORDER BY id DESC LIMIT 1`)
+		require.Positive(t, bytes.Compare(last[:], page.Items[2].ID[:]))
 		require.Equal(t, last, modelstest.Value[uuid.UUID](t, conn, `SELECT last_id FROM organizations`))
 	}
 	for _, company := range modelstest.Companies(t, w.Service, a) {

@@ -16,6 +16,9 @@ func RequireTotals(t testing.TB, url string) {
 	for total, query := range map[string]string{
 		"organizations.company_count": `SELECT count(*) FROM organizations o
 			WHERE company_count <> (SELECT count(*) FROM companies c WHERE c.organization_id = o.id)`,
+		"organizations.delivery_file_count": `SELECT count(*) FROM organizations o
+			WHERE delivery_file_count <> (SELECT count(*) FROM delivery_files f WHERE f.organization_id = o.id AND record_count > 0)
+				+ (SELECT count(*) FROM withdrawn_files f WHERE f.organization_id = o.id AND record_count > 0)`,
 		"organizations.transaction_count and total_amount_dkk": `SELECT count(*) FROM organizations o
 			WHERE (transaction_count, total_amount_dkk) <> (SELECT count(*), coalesce(sum(amount_dkk), 0) FROM transactions t WHERE t.organization_id = o.id)`,
 		"companies.transaction_count": `SELECT count(*) FROM companies c
@@ -40,6 +43,13 @@ func RequireTotals(t testing.TB, url string) {
 			WHERE t.id NOT BETWEEN d.first_id AND d.last_id`,
 		"delivery_files.first_date and last_date": `SELECT count(*) FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
 			WHERE f.processed_at IS NOT NULL AND (t.disposition_date BETWEEN f.first_date AND f.last_date) IS NOT TRUE`,
+		"files with transactions but without a change, or the reverse": `SELECT count(*) FROM (
+				SELECT record_count, change_id FROM delivery_files UNION ALL SELECT record_count, change_id FROM withdrawn_files) f
+			WHERE (record_count > 0) <> (change_id IS NOT NULL)`,
+		"transactions that came after their file's change": `SELECT count(*) FROM transactions t
+			JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id WHERE t.id > f.change_id`,
+		"changes with the same id": `SELECT count(*) - count(DISTINCT (organization_id, change_id)) FROM (SELECT organization_id, change_id FROM companies
+			UNION ALL SELECT organization_id, change_id FROM delivery_files UNION ALL SELECT organization_id, change_id FROM withdrawn_files) x WHERE change_id IS NOT NULL`,
 		"transactions without a company": `SELECT count(*) FROM transactions t
 			WHERE NOT EXISTS (SELECT FROM companies c WHERE c.organization_id = t.organization_id AND c.cvr = t.cvr)`,
 		"transactions without a file": `SELECT count(*) FROM transactions t
@@ -62,11 +72,13 @@ func Recount(t testing.TB, url string) {
 		`UPDATE delivery_files SET record_count = 0, total_amount_dkk = 0`,
 		`DELETE FROM daily_totals`,
 		`UPDATE organizations o SET transaction_count = 0, total_amount_dkk = 0,
-			company_count = (SELECT count(*) FROM companies c WHERE c.organization_id = o.id)`,
+			company_count = (SELECT count(*) FROM companies c WHERE c.organization_id = o.id),
+			delivery_file_count = (SELECT count(*) FROM withdrawn_files f WHERE f.organization_id = o.id AND record_count > 0)`,
 		`SELECT totals_open()`,
 		`INSERT INTO moved SELECT organization_id, cvr, disposition_date, transfer_type, count(*), sum(amount_dkk), min(id::text)::uuid, max(id::text)::uuid, delivery_file_id
 			FROM transactions GROUP BY organization_id, cvr, disposition_date, transfer_type, delivery_file_id`,
 		`SELECT move_totals(1)`,
+		`UPDATE delivery_files SET change_id = CASE WHEN record_count > 0 THEN coalesce(change_id, last_id) END`,
 		`SELECT organizations_changed(array_agg(id), 0) FROM organizations`,
 		`COMMIT`,
 	} {

@@ -125,19 +125,19 @@ func next(tx *gorm.DB, tenant models.Tenant, through time.Time) (done bool, err 
 	}
 	day := open[0].NextDay
 	made := arrivingOn(id, day, present)
-	arriving, err := number(made, database.NewIDs(open[0].HighestID))
+	arriving, withdrawalID, err := number(made, database.NewIDs(open[0].HighestID))
 	if err != nil {
 		return false, err
 	}
 	if err := tx.Exec(`SELECT sandbox_store(?, ?, CAST(? AS jsonb))`, id, day, arriving).Error; err != nil {
 		return false, err
 	}
-	return true, withdraw(tx, tenant, made.withdrawn)
+	return true, withdraw(tx, tenant, made.withdrawn, withdrawalID)
 }
 
 // withdraw withdraws a delivery, and notes it as the withdrawal of a real one is noted. It
 // writes no mail, because nobody has to do anything.
-func withdraw(tx *gorm.DB, tenant models.Tenant, filename string) error {
+func withdraw(tx *gorm.DB, tenant models.Tenant, filename string, changeID uuid.UUID) error {
 	if filename == "" {
 		return nil
 	}
@@ -145,7 +145,7 @@ func withdraw(tx *gorm.DB, tenant models.Tenant, filename string) error {
 		Records int64
 		Amount  string
 	}
-	err := tx.Raw(`SELECT records, amount FROM sandbox_withdraw(?, ?, ?)`, tenant.OrganizationID(), filename, withdrawalReason).Scan(&gone).Error
+	err := tx.Raw(`SELECT records, amount FROM sandbox_withdraw(?, ?, ?, ?)`, tenant.OrganizationID(), filename, withdrawalReason, changeID).Scan(&gone).Error
 	if err != nil || len(gone) == 0 {
 		return err
 	}
@@ -153,8 +153,8 @@ func withdraw(tx *gorm.DB, tenant models.Tenant, filename string) error {
 }
 
 // number gives everything that arrives an id, and returns it as JSON, by the names of
-// columns. The delivery is read as a real one is.
-func number(made arriving, ids *database.IDs) (string, error) {
+// columns. The delivery is read as a real one is. The last id is for a withdrawal.
+func number(made arriving, ids *database.IDs) (arrives string, withdrawalID uuid.UUID, err error) {
 	companies, records := []map[string]any{}, []map[string]any{}
 	for _, c := range made.companies {
 		companies = append(companies, map[string]any{
@@ -165,11 +165,9 @@ func number(made arriving, ids *database.IDs) (string, error) {
 		})
 	}
 	fileID := ids.Next()
-	lastID := fileID
-	_, err := format.CSV().Read(bytes.NewReader(made.delivery), func(r *format.Record) error {
-		lastID = ids.Next()
+	_, err = format.CSV().Read(bytes.NewReader(made.delivery), func(r *format.Record) error {
 		records = append(records, map[string]any{
-			"id": lastID, "record_index": r.Index, "count": r.Count, "disposition_date": string(r.DispositionDate), "cvr": string(r.CVR), "reg_number": string(r.RegNumber),
+			"id": ids.Next(), "record_index": r.Index, "count": r.Count, "disposition_date": string(r.DispositionDate), "cvr": string(r.CVR), "reg_number": string(r.RegNumber),
 			"account_number": string(r.AccountNumber), "transfer_type": string(r.TransferType), "amount_dkk": string(r.Amount), "raw_line": string(r.RawLine),
 		})
 		return nil
@@ -177,8 +175,11 @@ func number(made arriving, ids *database.IDs) (string, error) {
 		return fmt.Errorf("made-up delivery %s, line %d: %s", made.filename, line.Line, line.Reason)
 	})
 	if err != nil {
-		return "", err
+		return "", uuid.Nil, err
 	}
-	text, err := json.Marshal(map[string]any{"companies": companies, "filename": made.filename, "file_id": fileID, "last_id": lastID, "records": records})
-	return string(text), err
+	changeID, withdrawalID := ids.Next(), ids.Next()
+	text, err := json.Marshal(map[string]any{
+		"companies": companies, "filename": made.filename, "file_id": fileID, "records": records, "change_id": changeID, "last_id": withdrawalID,
+	})
+	return string(text), withdrawalID, err
 }

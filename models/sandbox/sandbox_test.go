@@ -177,7 +177,7 @@ func TestOnlySandboxesAreFilled(t *testing.T) {
 			for call, args := range map[string][]any{
 				`SELECT sandbox_open($1)`: {organization},
 				`SELECT sandbox_store($1, current_date, jsonb_build_object('last_id', 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'file_id', gen_random_uuid(), 'filename', 'x', 'companies', '[]'::jsonb, 'records', '[]'::jsonb))`: {organization},
-				`SELECT sandbox_withdraw($1, $2, 'x')`: {organization, delivered.Filename},
+				`SELECT sandbox_withdraw($1, $2, 'x', gen_random_uuid())`: {organization, delivered.Filename},
 			} {
 				_, err := conn.Exec(t.Context(), call, args...)
 				var refused *pgconn.PgError

@@ -384,6 +384,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/changes": {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of items on a page.
+                 * @example 1000
+                 */
+                limit?: components["parameters"]["limitOfAll"];
+                /**
+                 * @description Returns the items that follow this id. Pass the `id` of the last item you have. You can't combine it with
+                 *     `before`.
+                 * @example 019b8d47-03be-7a18-8c5d-2f60b94e7713
+                 */
+                after?: components["parameters"]["after"];
+                /**
+                 * @description Returns the items directly before this id, in ascending order. Pass the `id` of the first item on the page you
+                 *     have. You can't combine it with `after`.
+                 * @example 019c21e8-5db1-7d06-a3b7-90c4e1f25a38
+                 */
+                before?: components["parameters"]["before"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes
+         * @description Returns what happened to your organization's data, in that order: a delivery arrived or was withdrawn, a company
+         *     is new or has changed. Store the `id` of the last change that you have handled and pass it in `after`: you miss
+         *     none, even during an import. To hear of changes at once, wait on this list with `If-None-Match` and
+         *     `Prefer: wait=50`.
+         *
+         *     - For `delivery.arrived`, read `/v1/transactions` after the last id that you have. All of the delivery's
+         *       transactions have smaller ids than the change.
+         *     - For `delivery.withdrawn`, delete the transactions with this `cardNetworkDeliveryFileId`.
+         *     - For `company.changed`, read the company. Only the newest change of each company is listed.
+         *
+         *     A delivery that was withdrawn is listed as withdrawn only. A replaced one is withdrawn, and the one that replaces
+         *     it then arrives. Records of a delivery that reach your organization later arrive with a file of their own.
+         *     Ignore types that you don't know: others may be added.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        /**
+         * Check the list of changes
+         * @description Returns what GET returns, without the body, errors included.
+         */
+        head: operations["checkChanges"];
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -623,6 +692,73 @@ export interface components {
              */
             processedAt: string | null;
         };
+        /** @description Something that happened to your organization's data. */
+        Change: {
+            /**
+             * Format: uuid
+             * @description A UUIDv7, greater than the id of every earlier change, and than the ids of the transactions that came with this
+             *     one.
+             * @example 019c21e8-5db1-7d06-a3b7-90c4e1f25a3a
+             */
+            id: string;
+            /**
+             * @description `delivery.arrived`, `delivery.withdrawn` or `company.changed` (it is new, or its fields have changed). Other types
+             *     may be added: ignore those that you don't know.
+             * @example delivery.arrived
+             */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC with milliseconds.
+             * @example 2026-02-03T05:10:02.417Z
+             */
+            createdAt: string;
+            /**
+             * @description The id of the delivery file, as in its transactions. Null for a company.
+             * @example 019c21e8-5daf-7b92-8e14-6a0d3c7f5b21
+             */
+            cardNetworkDeliveryFileId: string | null;
+            /**
+             * @description The name of the delivery file, without its directory. Null for a company.
+             * @example delivery-2026-02-03.csv
+             */
+            filename: string | null;
+            /**
+             * @description The number of transactions that arrived or were withdrawn. Null for a company.
+             * @example 2
+             */
+            transactions: number | null;
+            /**
+             * @description The sum of their `amountDkk`, a decimal string with two decimals. Null for a company.
+             * @example 24522.50
+             */
+            amountDkk: string | null;
+            /**
+             * @description The first of their disposition dates. Null for a company.
+             * @example 2026-02-03
+             */
+            firstDispositionDate: string | null;
+            /**
+             * @description The last of their disposition dates. Null for a company.
+             * @example 2026-02-03
+             */
+            lastDispositionDate: string | null;
+            /**
+             * @description Why the delivery was withdrawn. Otherwise null.
+             * @example null
+             */
+            reason: string | null;
+            /**
+             * @description The company's CVR number. Null for a delivery.
+             * @example null
+             */
+            cvr: string | null;
+            /**
+             * @description The status of the company's registration. Null for a delivery.
+             * @example null
+             */
+            status: ("CREATED" | "REGISTERED" | "MODIFIED" | "TERMINATED" | "REJECTED") | null;
+        };
         /** @description A page of the list of companies. */
         CompanyPage: {
             /**
@@ -798,6 +934,34 @@ export interface components {
             /**
              * @description The previous page, or null if no items precede this page. Past the end of the list, this is the last page.
              * @example /api/v1/days?limit=1000&before=2026-02-03
+             */
+            prev: string | null;
+        };
+        /** @description A page of the list of changes. */
+        ChangePage: {
+            /**
+             * @description The changes on this page, in ascending order of `id`.
+             * @example []
+             */
+            data: components["schemas"]["Change"][];
+            meta: components["schemas"]["AllTransactionsMeta"];
+            _links: components["schemas"]["ChangeLinks"];
+        };
+        /** @description Paths on this host. Follow them as they are. They contain only `limit` and the cursor. */
+        ChangeLinks: {
+            /**
+             * @description This page.
+             * @example /api/v1/changes?limit=1000
+             */
+            self: string;
+            /**
+             * @description The next page. It is null if, and only if, `meta.hasMore` is false.
+             * @example /api/v1/changes?limit=1000&after=019b8d47-03be-7a18-8c5d-2f60b94e7713
+             */
+            next: string | null;
+            /**
+             * @description The previous page, or null if no items precede this page. Past the end of the list, this is the last page.
+             * @example /api/v1/changes?limit=1000&before=019b8d47-03bd-7c41-9f02-5e7a1b3c4d60
              */
             prev: string | null;
         };
@@ -2285,6 +2449,154 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of items on a page.
+                 * @example 1000
+                 */
+                limit?: components["parameters"]["limitOfAll"];
+                /**
+                 * @description Returns the items that follow this id. Pass the `id` of the last item you have. You can't combine it with
+                 *     `before`.
+                 * @example 019b8d47-03be-7a18-8c5d-2f60b94e7713
+                 */
+                after?: components["parameters"]["after"];
+                /**
+                 * @description Returns the items directly before this id, in ascending order. Pass the `id` of the first item on the page you
+                 *     have. You can't combine it with `after`.
+                 * @example 019c21e8-5db1-7d06-a3b7-90c4e1f25a38
+                 */
+                before?: components["parameters"]["before"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    Link: components["headers"]["Link"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Data-Version": components["headers"]["X-Data-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
+                    "X-API-Key-Notice": components["headers"]["X-API-Key-Notice"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    checkChanges: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of items on a page.
+                 * @example 1000
+                 */
+                limit?: components["parameters"]["limitOfAll"];
+                /**
+                 * @description Returns the items that follow this id. Pass the `id` of the last item you have. You can't combine it with
+                 *     `before`.
+                 * @example 019b8d47-03be-7a18-8c5d-2f60b94e7713
+                 */
+                after?: components["parameters"]["after"];
+                /**
+                 * @description Returns the items directly before this id, in ascending order. Pass the `id` of the first item on the page you
+                 *     have. You can't combine it with `after`.
+                 * @example 019c21e8-5db1-7d06-a3b7-90c4e1f25a38
+                 */
+                before?: components["parameters"]["before"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
+                 *     current, the response is 304 without a body.
+                 * @example W/"5f0e3a1cbb92d4e7"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /**
+                 * @description `wait=N` with N from 1 to 60 (RFC 7240), together with `If-None-Match`: if your copy is current, the response
+                 *     waits until your organization's data changes, and is 304 if nothing changes within N seconds, or within 50 if N
+                 *     is greater. It counts as one request. With a sandbox's key, `example=CODE` returns the error with that code, or
+                 *     304. Any other preference is ignored.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The headers of the same GET request. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    Link: components["headers"]["Link"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Data-Version": components["headers"]["X-Data-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
+                    "X-API-Key-Notice": components["headers"]["X-API-Key-Notice"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];

@@ -1,0 +1,42 @@
+package api
+
+import (
+	"context"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"dispo/models"
+	"dispo/models/ledger"
+)
+
+// changeList handles GET /v1/changes.
+func (h *handler) changeList(c *fiber.Ctx) error {
+	cursor, err := cursorParameters(c, limitMaximumOfAll)
+	if err != nil {
+		return err
+	}
+	list := pageLink{path: "/v1/changes", cursor: cursor}
+	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (result, error) {
+		page, err := ledger.Changes(ctx, tenant, cursor)
+		return listResult(list, page, writeChange, changeID), err
+	})
+}
+
+func changeID(x *ledger.Change) uuid.UUID { return x.ID }
+
+// writeChange writes the fields of a change.
+func writeChange(w *jsonWriter, x *ledger.Change) {
+	w.id("id", x.ID)
+	w.text("type", x.Type)
+	w.instant("createdAt", x.CreatedAt)
+	nullable(w, "cardNetworkDeliveryFileId", x.DeliveryFileID, (*jsonWriter).id)
+	nullable(w, "filename", x.Filename, (*jsonWriter).text)
+	nullable(w, "transactions", x.Transactions, (*jsonWriter).number)
+	nullable(w, "amountDkk", x.AmountDKK, (*jsonWriter).text)
+	nullable(w, "firstDispositionDate", x.FirstDate, (*jsonWriter).date)
+	nullable(w, "lastDispositionDate", x.LastDate, (*jsonWriter).date)
+	nullable(w, "reason", x.Reason, (*jsonWriter).text)
+	nullable(w, "cvr", x.CVR, (*jsonWriter).text)
+	nullable(w, "status", x.Status, (*jsonWriter).text)
+}

@@ -1,0 +1,74 @@
+package ledger
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"dispo/models"
+	"dispo/models/database"
+)
+
+// Types of a Change.
+const (
+	DeliveryArrived   = "delivery.arrived"
+	DeliveryWithdrawn = "delivery.withdrawn"
+	CompanyChanged    = "company.changed" // it is new, or its fields changed
+)
+
+// Change is what happened to an organization's data. Its id is of the same sequence as
+// those of transactions, and greater than the ids of those that came with it.
+type Change struct {
+	ID        uuid.UUID
+	Type      string
+	CreatedAt time.Time
+
+	// Of a delivery file, else nil.
+	DeliveryFileID *uuid.UUID
+	Filename       *string
+	Transactions   *int64     // how many came or went
+	AmountDKK      *string    // their sum, decimal with two decimals
+	FirstDate      *time.Time // of their disposition dates
+	LastDate       *time.Time
+	Reason         *string // of a withdrawal
+
+	// Of a company, else nil.
+	CVR    *string
+	Status *string
+}
+
+// changeRow is a change as a page's query returns it.
+type changeRow struct {
+	Change
+	pageInfo
+}
+
+func (r *changeRow) split() (Change, pageInfo) { return r.Change, r.pageInfo }
+
+const (
+	changeColumns = `changes.id, changes.type, changes.created_at, changes.delivery_file_id, changes.filename, changes.transactions,
+		changes.amount_dkk::text AS amount_dkk, changes.first_date, changes.last_date, changes.reason, changes.cvr, changes.status`
+	changeOfCompany    = `change_id, '` + CompanyChanged + `', updated_at, NULL::uuid, NULL, NULL::bigint, NULL::numeric, NULL::date, NULL::date, NULL, cvr, status`
+	changeOfArrival    = `change_id AS id, '` + DeliveryArrived + `' AS type, created_at, id AS delivery_file_id, filename, record_count AS transactions, total_amount_dkk AS amount_dkk, first_date, last_date, NULL AS reason, NULL AS cvr, NULL AS status`
+	changeOfWithdrawal = `change_id, '` + DeliveryWithdrawn + `', withdrawn_at, id, filename, record_count, total_amount_dkk, first_date, last_date, reason, NULL, NULL`
+)
+
+// Changes returns a page of what happened to the organization's data, in that order: each
+// delivery file's arrival, or its withdrawal instead, and each company's newest change.
+// Whoever has read the changes up to an id never gets an older one.
+func Changes(ctx context.Context, t models.Tenant, cursor Cursor) (Page[Change], error) {
+	return readPage[Change, changeRow](ctx, t, cursor, list{
+		table:   "changes",
+		columns: changeColumns,
+		union: func(part func(rows *gorm.DB, id string) *gorm.DB) *gorm.DB {
+			of := func(model any, columns string) *gorm.DB {
+				return part(t.Compose(ctx).Model(model), "change_id").Clauses(database.Columns(columns))
+			}
+			return t.Compose(ctx).Table("((?) UNION ALL (?) UNION ALL (?)) AS changes",
+				of(&models.DeliveryFile{}, changeOfArrival), of(&models.WithdrawnFile{}, changeOfWithdrawal), of(&models.Company{}, changeOfCompany))
+		},
+		total: t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("company_count + delivery_file_count")),
+	})
+}
