@@ -46,7 +46,7 @@ func TestDocsMatchOpenAPIDocument(t *testing.T) {
 	if err := yaml.Unmarshal(text, &document); err != nil {
 		t.Fatal(err)
 	}
-	for schema, part := range map[string][2]string{"Company": {"## Company ", "## "}, "Transaction": {"## Transaction ", "## "}, "Day": {"## Day ", ""}} {
+	for schema, part := range map[string][2]string{"Company": {"## Company ", "## "}, "Transaction": {"## Transaction ", "## "}, "Day": {"## Day ", "## "}, "Change": {"## Change ", "## "}} {
 		got := docMatches(t, "resources.md", part[0], part[1], "(?m)^\\| (`[a-zA-Z`, ]+`) \\|")
 		want := slices.Sorted(maps.Keys(document.Components.Schemas[schema].Properties))
 		if !slices.Equal(got, want) {
