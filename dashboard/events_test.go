@@ -1,11 +1,8 @@
 package dashboard_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"log/slog"
 	"net/url"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,27 +12,12 @@ import (
 	"dispo/models/modelstest"
 )
 
-// eventLog holds a log's records.
-type eventLog struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *eventLog) Write(line []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(line)
-}
-
-// last returns the last record.
-func (l *eventLog) last(t *testing.T) map[string]any {
+// lastEvent returns a log's last record of an event.
+func lastEvent(t *testing.T, log *modelstest.Log, event string) map[string]any {
 	t.Helper()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	lines := bytes.Split(bytes.TrimSpace(l.text.Bytes()), []byte("\n"))
-	var record map[string]any
-	require.NoError(t, json.Unmarshal(lines[len(lines)-1], &record))
-	return record
+	records := log.Records("event", event)
+	require.NotEmpty(t, records)
+	return records[len(records)-1]
 }
 
 // A failed sign-in is logged with the account if there is one, whether it was the
@@ -43,7 +25,7 @@ func (l *eventLog) last(t *testing.T) map[string]any {
 // token of a one-time link is not logged with a form that was refused there.
 func TestEventsNameTheAccount(t *testing.T) {
 	t.Parallel()
-	log := &eventLog{}
+	log := &modelstest.Log{}
 	s := serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Log: slog.New(slog.NewJSONHandler(log, nil))})
 	s.user(t, s.Organization(t, "a"), "ada@example.com", models.RoleOwner)
 	ada := modelstest.Value[string](t, modelstest.Conn(t, s.URL), `SELECT id::text FROM users`)
@@ -53,8 +35,7 @@ func TestEventsNameTheAccount(t *testing.T) {
 	} {
 		b.get("/sign-in")
 		b.submit("/sign-in", url.Values{"email": {email}, "password": {"wrong"}})
-		record := log.last(t)
-		require.Equal(t, "sign_in_failed", record["event"])
+		record := lastEvent(t, log, "sign_in_failed")
 		require.Equal(t, c.email, record["email"])
 		require.Equal(t, c.user, record["user"])
 		require.Equal(t, false, record["limited"])
@@ -65,18 +46,16 @@ func TestEventsNameTheAccount(t *testing.T) {
 	b.submit("/sign-in", url.Values{"email": {"ada@example.com"}, "password": {password}})
 	b.get("/sign-in/second-factor")
 	b.submit("/sign-in/second-factor", url.Values{"code": {"wrong-code"}})
-	record := log.last(t)
-	require.Equal(t, "sign_in_failed", record["event"], "%v", record)
+	record := lastEvent(t, log, "sign_in_failed")
 	require.Equal(t, ada, record["user"])
-	require.NotContains(t, log.text.String(), "wrong-code")
+	require.NotContains(t, log.String(), "wrong-code")
 
 	modelstest.ExecuteAt(t, s.URL, `UPDATE sign_in_failures SET count = 1000`)
 	b.get("/sign-in")
 	b.submit("/sign-in", url.Values{"email": {"ada@example.com"}, "password": {password}})
-	require.Equal(t, true, log.last(t)["limited"])
+	require.Equal(t, true, lastEvent(t, log, "sign_in_failed")["limited"])
 
 	b.do("POST", "/password/a-secret-token", url.Values{"password": {"x"}}, nil)
-	require.Equal(t, "form_refused", log.last(t)["event"])
-	require.Equal(t, "/password/:token", log.last(t)["route"])
-	require.NotContains(t, log.text.String(), "a-secret-token")
+	require.Equal(t, "/password/:token", lastEvent(t, log, "form_refused")["route"])
+	require.NotContains(t, log.String(), "a-secret-token")
 }

@@ -1,27 +1,22 @@
 package main_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
 )
 
 // events returns the security events in the log that name the event.
 func (p *process) events(t testing.TB, event string) []map[string]any {
 	t.Helper()
-	var found []map[string]any
-	text := p.err.String()
-	for line := range strings.Lines(text[:strings.LastIndexByte(text, '\n')+1]) {
-		var entry map[string]any
-		require.NoError(t, json.Unmarshal([]byte(line), &entry), line)
-		if entry["event"] == event {
-			require.Equal(t, "127.0.0.1", entry["address"])
-			found = append(found, entry)
-		}
+	found := p.err.Records("event", event)
+	for _, entry := range found {
+		require.Equal(t, "127.0.0.1", entry["address"])
 	}
 	return found
 }
@@ -43,9 +38,7 @@ func (p *process) await(t testing.TB, event string, number int) []map[string]any
 func TestSecurityEvents(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	acme, err := w.Operator.OrganizationBySlug(t.Context(), "acme")
-	require.NoError(t, err)
-	revoked, revokedText := w.Key(t, acme)
+	revoked, revokedText := w.Key(t, w.acme)
 	w.run(t, "key", "revoke", revoked.ID.String()).requireDone(t)
 	const password = "gammel havn og ny bro"
 	for _, role := range []string{"owner", "viewer"} {
@@ -63,12 +56,12 @@ func TestSecurityEvents(t *testing.T) {
 	}
 	refused := s.await(t, "key_refused", 10)
 	require.Equal(t, "WARN", refused[0]["level"])
-	require.Equal(t, acme.ID.String(), refused[0]["organization"])
+	require.Equal(t, w.acme.ID.String(), refused[0]["organization"])
 	require.Equal(t, revoked.ID.String(), refused[0]["key"])
 	require.EqualValues(t, http.StatusUnauthorized, refused[0]["status"])
 	require.Contains(t, refused[0]["error"], "revoked")
 
-	b := newBrowser(t, s, &journal{})
+	b := newBrowser(t, s, &modelstest.Log{})
 	for _, email := range []string{strings.Repeat("x", 300) + w.key + "@example.com", "owner@example.com", "hunter2hunter2"} {
 		require.NotEqual(t, http.StatusSeeOther, b.submit("/sign-in", "/sign-in", url.Values{"email": {email}, "password": {"wrong and secret"}}, nil))
 	}
@@ -87,7 +80,7 @@ func TestSecurityEvents(t *testing.T) {
 	}
 	changed := s.await(t, "role_changed", 2) // each change is logged
 	require.Equal(t, "INFO", changed[0]["level"])
-	for name, value := range map[string]string{"user": owner, "member": viewer, "from": "viewer", "to": "admin", "organization": acme.ID.String()} {
+	for name, value := range map[string]string{"user": owner, "member": viewer, "from": "viewer", "to": "admin", "organization": w.acme.ID.String()} {
 		require.Equal(t, value, changed[0][name], name)
 	}
 	require.Equal(t, http.StatusSeeOther, b.submit("/settings/members", "/settings/members/"+viewer+"/remove", nil, nil))

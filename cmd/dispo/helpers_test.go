@@ -23,6 +23,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"dispo/models"
 	"dispo/models/modelstest"
 )
 
@@ -46,26 +47,6 @@ func eventually(t testing.TB, condition func() bool, about ...any) {
 	t.Helper()
 	modelstest.Eventually(t, condition, about...)
 }
-
-// journal is a buffer that can be read while a process writes to it.
-type journal struct {
-	mutex sync.Mutex
-	text  bytes.Buffer
-}
-
-func (j *journal) Write(p []byte) (int, error) {
-	j.mutex.Lock()
-	defer j.mutex.Unlock()
-	return j.text.Write(p)
-}
-
-func (j *journal) String() string {
-	j.mutex.Lock()
-	defer j.mutex.Unlock()
-	return j.text.String()
-}
-
-func (j *journal) has(part string) bool { return strings.Contains(j.String(), part) }
 
 // program is the environment to run the binary with. From the test's environment it
 // contains only what is needed to find programs.
@@ -166,7 +147,7 @@ func rows(t testing.TB, url string) string {
 // process is the running program.
 type process struct {
 	cmd      *exec.Cmd
-	out, err journal
+	out, err modelstest.Log
 	ended    chan struct{}
 }
 
@@ -332,13 +313,13 @@ func started(t testing.TB, p *process) *service {
 	return s
 }
 
+// entries returns the log's records with a message.
+func (p *process) entries(message string) []map[string]any { return p.err.Records("msg", message) }
+
 // logged returns the URL from the log line with a message, or an empty string.
 func (p *process) logged(message string) string {
-	for line := range strings.Lines(p.err.String()) {
-		var entry struct{ Msg, Listen string }
-		if json.Unmarshal([]byte(line), &entry) == nil && entry.Msg == message {
-			return "http://" + entry.Listen
-		}
+	for _, record := range p.entries(message) {
+		return fmt.Sprint("http://", record["listen"])
 	}
 	return ""
 }
@@ -407,7 +388,8 @@ func (a answer) requirePage(t testing.TB) page {
 type world struct {
 	*modelstest.World
 	program
-	key string
+	acme models.Organization
+	key  string
 }
 
 // CVRs with valid check digits.
@@ -422,7 +404,7 @@ func newWorld(t testing.TB) world {
 	w := modelstest.NewWorld(t)
 	acme := w.Organization(t, "acme", cvr)
 	_, key := w.Key(t, acme)
-	return world{World: w, program: on(w.URL), key: key}
+	return world{World: w, program: on(w.URL), acme: acme, key: key}
 }
 
 // file writes a file that every user can read and returns its path.

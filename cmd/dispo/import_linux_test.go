@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"dispo/models/modelstest"
 )
 
 // openTerminal creates a terminal, and returns both of its sides.
@@ -31,11 +33,11 @@ func openTerminal(t *testing.T) (master, terminal *os.File) {
 }
 
 // newTerminal creates a terminal for a process and returns what it shows.
-func newTerminal(t *testing.T) (terminal *os.File, shown *journal) {
+func newTerminal(t *testing.T) (terminal *os.File, shown *modelstest.Log) {
 	t.Helper()
 	master, terminal := openTerminal(t)
 	require.NoError(t, unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
-	shown = &journal{}
+	shown = &modelstest.Log{}
 	read := make(chan struct{})
 	go func() {
 		defer close(read)

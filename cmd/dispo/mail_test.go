@@ -159,10 +159,7 @@ func TestMailsOfAService(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	server := modelstest.NewMailServer(t, modelstest.MailPlain)
-	acme, err := w.Operator.OrganizationBySlug(t.Context(), "acme")
-	require.NoError(t, err)
-	_, err = w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(acme.ID), "kari@example.com", models.RoleOwner, "")
-	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.acme.ID), "kari@example.com", models.RoleOwner, "")))
 	require.Contains(t, w.run(t, "mail", "list").err, "No mails wait")
 	s := w.mailed(server).with("DISPO_METRICS_LISTEN=127.0.0.1:0").serve(t)
 
@@ -200,7 +197,7 @@ func TestMailsOfAService(t *testing.T) {
 
 	// What another instance writes while the server refuses waits.
 	server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(451, [2]int{}, "later") })
-	modelstest.ExecuteAt(t, w.URL, `INSERT INTO mails (organization_id, id, kind, recipient, details) VALUES ($1, $2, 'sign_in', 'kari@example.com', '{}')`, acme.ID, uuid.New())
+	modelstest.ExecuteAt(t, w.URL, `INSERT INTO mails (organization_id, id, kind, recipient, details) VALUES ($1, $2, 'sign_in', 'kari@example.com', '{}')`, w.acme.ID, uuid.New())
 	eventually(t, func() bool { return strings.Contains(w.run(t, "mail", "list").requireDone(t), "451") })
 	require.Zero(t, s.end(t, terminate))
 	again := w.mailed(server).with("DISPO_METRICS_LISTEN=127.0.0.1:0").serve(t)

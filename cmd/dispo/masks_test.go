@@ -21,9 +21,7 @@ import (
 func TestKeysInRequestsAreMasked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	acme, err := w.Operator.OrganizationBySlug(t.Context(), "acme")
-	require.NoError(t, err)
-	_, expired := w.Key(t, acme)
+	_, expired := w.Key(t, w.acme)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() WHERE lookup_id = $1`, expired[6:18])
 	const password = "gammel havn og ny bro"
 	w.runWith(t, password, "user", "create", "ada@example.com", "--organization", "acme", "--role", "owner", "--password-stdin").requireDone(t)

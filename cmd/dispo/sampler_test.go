@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,35 +12,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/modelstest"
 )
-
-// lockedBuffer is written to by the sampler's timer as well.
-type lockedBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(line []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(line)
-}
-
-// take returns the lines that were written since the last call.
-func (b *lockedBuffer) take() []string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	defer b.text.Reset()
-	return strings.FieldsFunc(b.text.String(), func(r rune) bool { return r == '\n' })
-}
 
 // sampled runs a test in virtual time with a log that is sampled.
 func sampled(t *testing.T, test func(t *testing.T, log *slog.Logger, written func() []string, flush func())) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		text := &lockedBuffer{}
+		text, taken := &modelstest.Log{}, 0
 		s := newSampler(slog.NewTextHandler(text, nil))
-		test(t, slog.New(s), text.take, s.flush)
+		written := func() []string { // since the last call
+			lines := strings.FieldsFunc(text.String()[taken:], func(r rune) bool { return r == '\n' })
+			taken = len(text.String())
+			return lines
+		}
+		test(t, slog.New(s), written, s.flush)
 		time.Sleep(3 * sampleWindow)
 	})
 }

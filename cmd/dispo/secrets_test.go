@@ -25,11 +25,9 @@ func TestNothingSecretIsWritten(t *testing.T) {
 	address.User = url.UserPassword(address.User.Username(), "swordfish")
 	p := on(address.String()).with("DISPO_METRICS_LISTEN=127.0.0.1:0", "DISPO_LOG_LEVEL=debug", "DISPO_LIMIT_MINUTE=20",
 		"REDIS_URL=redis://:swordfish@"+nowhere)
-	acme, err := w.Operator.OrganizationBySlug(t.Context(), "acme")
-	require.NoError(t, err)
-	_, expired := w.Key(t, acme)
+	_, expired := w.Key(t, w.acme)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET expires_at = now() WHERE lookup_id = $1`, expired[6:18])
-	revokedKey, revoked := w.Key(t, acme)
+	revokedKey, revoked := w.Key(t, w.acme)
 	elsewhere := modelstest.NewWorld(t)
 	_, unknown := elsewhere.Key(t, elsewhere.Organization(t, "acme"))
 

@@ -177,7 +177,7 @@ func TestFirstStartInterrupted(t *testing.T) {
 	t.Parallel()
 	dir := newData(t)
 	p := onData(dir).with("DISPO_LISTEN=127.0.0.1:0").start(t, "serve")
-	eventually(t, func() bool { return p.err.has("creating the database") })
+	eventually(t, func() bool { return p.err.Has("creating the database") })
 	require.Equal(t, 1, p.end(t, interrupt))
 	require.Regexp(t, `(?m)^dispo: interrupted`, p.err.String())
 	onData(dir).serve(t)

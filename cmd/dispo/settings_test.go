@@ -47,18 +47,6 @@ func TestWrongSettings(t *testing.T) {
 	}
 }
 
-// No command repeats a DATABASE_URL that it cannot parse, because of the password.
-func TestDatabaseURLIsNotRepeated(t *testing.T) {
-	t.Parallel()
-	for _, command := range []string{"serve", "migrate", "migrate --status", "organization list", "key list --organization acme"} {
-		for _, url := range []string{"hunter2", "postgres://dispo:hunter2@localhost:many/dispo"} {
-			r := plain().with("DATABASE_URL="+url, "DISPO_SECRET="+secret).run(t, strings.Fields(command)...)
-			r.requireRefused(t, 2, "DATABASE_URL", "postgres://user:password@host:port/database")
-			require.NotContains(t, r.err, "hunter2")
-		}
-	}
-}
-
 // Settings that may contain a password have no flag, and --help does not show their
 // values. The error does not repeat them either.
 func TestSecretsHaveNoFlag(t *testing.T) {

@@ -33,6 +33,11 @@ func TestUserCreateLink(t *testing.T) {
 		require.Equal(t, strings.ToLower(row.email), query[string](t, w.URL,
 			`SELECT email FROM users JOIN password_links ON user_id = id WHERE token_hash = $1 AND password_hash IS NULL AND expires_at > now() + interval '6 days'`, hash[:]))
 	}
+	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET password_hash = '$2a$'`)
+	w.Organization(t, "bolt")
+	r := on(w.URL).run(t, "user", "create", "bo@example.com", "--organization", "bolt", "--role", "admin")
+	require.Contains(t, r.requireDone(t), "http://127.0.0.1:8080/invitations/")
+	require.Contains(t, r.err, "bo@example.com already has an account. This link to join Organization bolt works once")
 }
 
 // A password is the first line of standard input and is stored only as a bcrypt hash.
@@ -51,23 +56,6 @@ func TestUserCreatePassword(t *testing.T) {
 		require.Equal(t, "viewer", query[string](t, w.URL, `SELECT role FROM memberships JOIN users ON id = user_id WHERE email = $1`, email))
 	}
 	require.Zero(t, query[int](t, w.URL, `SELECT count(*) FROM password_links`))
-}
-
-// A user who already has an account joins another organization by a link, after signing
-// in: only the user can confirm that the account is theirs.
-func TestUserOfTwoOrganizations(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	w.Organization(t, "acme")
-	w.Organization(t, "bolt")
-	create := func(input string, arguments ...string) result {
-		return on(w.URL).runWith(t, input, append([]string{"user", "create", "ada@example.com", "--role", "admin"}, arguments...)...)
-	}
-	create("correct horse\n", "--organization", "acme", "--password-stdin").requireDone(t)
-	create("another horse\n", "--organization", "bolt", "--password-stdin").requireRefused(t, 1, "ada@example.com", "leave out the password")
-	create("", "--organization", "acme").requireRefused(t, 1, "ada@example.com", "is already a member")
-	require.Contains(t, create("", "--organization", "bolt").requireDone(t), "/invitations/")
-	require.Equal(t, 1, query[int](t, w.URL, `SELECT count(*) FROM memberships`), "users join by signing in")
 }
 
 // A wrong e-mail address, organization or password is refused, and nothing is stored.

@@ -1,7 +1,6 @@
 package main_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"os"
@@ -45,21 +44,10 @@ func (d drop) names(folder string) (names []string) {
 func (p program) watch(t testing.TB, d drop, arguments ...string) *service {
 	t.Helper()
 	w := &service{process: p.with("DISPO_METRICS_LISTEN=127.0.0.1:0").start(t, append([]string{"watch", string(d), "--every=10ms", "--settle=10ms"}, arguments...)...)}
-	eventually(t, func() bool { return w.err.has(`"msg":"watching"`) || w.hasEnded() })
+	eventually(t, func() bool { return w.err.Has(`"msg":"watching"`) || w.hasEnded() })
 	require.False(t, w.hasEnded(), w.err.String())
 	w.metrics = w.logged("serving metrics")
 	return w
-}
-
-// entries returns the log's lines with a message.
-func (p *process) entries(message string) (entries []map[string]any) {
-	for line := range strings.Lines(p.err.String()) {
-		var entry map[string]any
-		if json.Unmarshal([]byte(line), &entry) == nil && entry["msg"] == message {
-			entries = append(entries, entry)
-		}
-	}
-	return entries
 }
 
 // The watcher imports what arrives, and logs and counts each file, without bank numbers.

@@ -17,8 +17,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -28,6 +26,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/database"
+	"dispo/models/modelstest"
 )
 
 const (
@@ -138,26 +137,8 @@ type service struct {
 	cmd    *exec.Cmd
 	data   string // the data directory
 	url    string // base URL, without a path
-	out    outputBuffer
+	out    modelstest.Log
 	failed chan error
-}
-
-// outputBuffer holds what a process writes. It may be read while the process runs.
-type outputBuffer struct {
-	mutex sync.Mutex
-	text  strings.Builder
-}
-
-func (j *outputBuffer) Write(p []byte) (int, error) {
-	j.mutex.Lock()
-	defer j.mutex.Unlock()
-	return j.text.Write(p)
-}
-
-func (j *outputBuffer) String() string {
-	j.mutex.Lock()
-	defer j.mutex.Unlock()
-	return j.text.String()
 }
 
 // environment returns the program's environment. From the test's it only takes

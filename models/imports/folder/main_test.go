@@ -1,7 +1,6 @@
 package folder_test
 
 import (
-	"bytes"
 	"context"
 	"log/slog"
 	"os"
@@ -22,24 +21,6 @@ func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
 
 const cvr = "10150817"
 
-// journal is a log that can be read while it is written.
-type journal struct {
-	mutex sync.Mutex
-	text  bytes.Buffer
-}
-
-func (j *journal) Write(p []byte) (int, error) {
-	j.mutex.Lock()
-	defer j.mutex.Unlock()
-	return j.text.Write(p)
-}
-
-func (j *journal) String() string {
-	j.mutex.Lock()
-	defer j.mutex.Unlock()
-	return j.text.String()
-}
-
 // drop is a folder, and a database whose organization has the company that the files
 // are of.
 type drop struct {
@@ -47,7 +28,7 @@ type drop struct {
 	folder  string
 	options folder.Options
 	imports imports.DeliveryOptions
-	log     *journal
+	log     *modelstest.Log
 	watcher *folder.Watcher
 	stop    func()
 }
@@ -57,7 +38,7 @@ func newDrop(t *testing.T) *drop {
 	t.Helper()
 	w := modelstest.NewWorld(t)
 	w.Organization(t, "a", cvr)
-	d := &drop{World: w, folder: filepath.Join(t.TempDir(), "in"), log: &journal{}}
+	d := &drop{World: w, folder: filepath.Join(t.TempDir(), "in"), log: &modelstest.Log{}}
 	require.NoError(t, os.Mkdir(d.folder, 0o700))
 	d.options = folder.Options{
 		Folder: d.folder, Every: 10 * time.Millisecond, Settle: 20 * time.Millisecond,
