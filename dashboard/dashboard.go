@@ -27,6 +27,8 @@ type Config struct {
 	PublicURL *url.URL                  // how browsers reach it; with https, cookies are secure
 	Mail      bool                      // mails are sent
 	Support   string                    // where people who write clients get help; may be empty
+	Reference string                    // the API's operations and schemas as Markdown
+	Clients   map[string][]byte         // archives of the API's clients, by their names
 	Address   func(c *fiber.Ctx) string // returns the client's address
 	Limits    Limits
 	Downloads *download.Maker
@@ -89,6 +91,8 @@ func (h *handler) routes() []route {
 		post("/profile/second-factor/recovery-codes", own, h.recoveryCodesCreate, confirmed, showsSecret, keepsForm),
 		post("/profile/second-factor/recovery-codes/file", own, h.recoveryCodesFile, showsSecret, unconfirmed(onlyReads)),
 
+		get("/llms.txt", anyone, func(r *request) error { return r.send(fiber.MIMETextPlain, web.DocsIndex()) }),
+
 		get("/", member, h.overview, expiring),
 		get("/companies", member, h.companyList),
 		get("/companies/export", member, h.companyExport),
@@ -136,7 +140,13 @@ func (h *handler) routes() []route {
 		post("/settings/members/:id/remove", member, h.memberRemove, confirmed, keepsForm),
 	}
 	for _, doc := range web.Docs() {
-		routes = append(routes, get(doc.Path, anyone, h.doc(doc)))
+		routes = append(routes, get(doc.Path, anyone, h.doc(doc)), get(doc.MarkdownPath(), anyone, h.docMarkdown(doc)))
+	}
+	for name, archive := range h.Clients {
+		routes = append(routes, get("/docs/clients/"+name, anyone, func(r *request) error {
+			r.c.Set(fiber.HeaderContentType, "application/gzip")
+			return r.c.Send(archive)
+		}))
 	}
 	return routes
 }

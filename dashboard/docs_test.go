@@ -1,11 +1,15 @@
 package dashboard_test
 
 import (
+	"compress/gzip"
 	"net/http"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"dispo/api"
 	"dispo/dashboard"
 	"dispo/models/modelstest"
 	"dispo/web"
@@ -35,4 +39,58 @@ func TestDocsAreForAnyone(t *testing.T) {
 	require.Contains(t, b.get("/docs/authentication").body, s.url+"/api/v1/companies")
 	require.Equal(t, 1, b.get("/docs/support").page.Find(`a[href="mailto:help@operator.example"]`).Length())
 	require.Equal(t, http.StatusNotFound, b.get("/docs/nothing").StatusCode)
+}
+
+// Programs read every page as Markdown, below its path with .md or by Accept, with the
+// service's figures. /llms.txt lists all pages, and their links to each other lead to
+// Markdown, too.
+func TestDocsForPrograms(t *testing.T) {
+	t.Parallel()
+	s := serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Reference: api.Reference()})
+	b := s.browser(t)
+	list := b.get("/llms.txt")
+	require.Equal(t, "text/plain; charset=utf-8", list.Header.Get("Content-Type"))
+	listed := regexp.MustCompile(`(?m)^- \[.+\]\((.*)\): \S.+$`).FindAllStringSubmatch(list.body, -1)
+	require.Len(t, listed, len(web.Docs()))
+	linked := regexp.MustCompile(`\]\((/docs[^)]*)\)`)
+	for i, page := range web.Docs() {
+		path := listed[i][1]
+		require.True(t, strings.HasSuffix(path, ".md"))
+		markdown := b.get(path)
+		require.Equal(t, http.StatusOK, markdown.StatusCode, path)
+		require.Equal(t, "text/markdown; charset=utf-8", markdown.Header.Get("Content-Type"))
+		require.True(t, strings.HasPrefix(markdown.body, "# "+page.Title+"\n\n"+page.Lead), path)
+		require.NotRegexp(t, `\{#|\{\{|<no value>`, markdown.body, path)
+		for _, link := range linked.FindAllStringSubmatch(markdown.body, -1) {
+			require.Equal(t, http.StatusOK, b.get(link[1]).StatusCode, link[1])
+			require.True(t, strings.HasSuffix(link[1], ".md"), "%s links to %s", path, link[1])
+		}
+		accepted := b.do(http.MethodGet, page.Path, nil, http.Header{"Accept": {"text/markdown, text/html;q=0.9"}})
+		require.Equal(t, markdown.body, accepted.body)
+		for _, accept := range []string{"", "*/*", "text/html,application/xhtml+xml,*/*;q=0.8", "text/html, text/markdown;q=0.5"} {
+			shown := b.do(http.MethodGet, page.Path, nil, http.Header{"Accept": {accept}})
+			require.Equal(t, "text/html; charset=utf-8", shown.Header.Get("Content-Type"), accept)
+			require.Contains(t, strings.Join(shown.Header.Values("Vary"), ","), "Accept,")
+		}
+	}
+	require.Contains(t, b.get("/docs/rate-limits.md").body, "1,000 requests")
+	require.Contains(t, b.get("/docs/authentication.md").body, s.url+"/api/v1/companies")
+	for _, operation := range []string{"## GET /v1/companies/{cvr}/transactions\n", "## GET /v1/days\n", "## Transaction\n"} {
+		require.Contains(t, b.get("/docs/reference.md").body, operation)
+	}
+}
+
+// The archives of the clients can be had where /docs/clients says.
+func TestClientArchives(t *testing.T) {
+	t.Parallel()
+	s := serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Clients: api.Clients()})
+	b := s.browser(t)
+	paths := regexp.MustCompile(`curl -fsSO (http.*)`).FindAllStringSubmatch(b.get("/docs/clients.md").body, -1)
+	require.Len(t, paths, len(api.Clients()))
+	for _, path := range paths {
+		archive := b.get(strings.TrimPrefix(path[1], s.url))
+		require.Equal(t, http.StatusOK, archive.StatusCode)
+		_, err := gzip.NewReader(strings.NewReader(archive.body))
+		require.NoError(t, err)
+	}
 }

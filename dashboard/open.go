@@ -24,11 +24,35 @@ func asset(file web.Asset) fiber.Handler {
 }
 
 // doc shows a page of the documentation.
-func (h *handler) doc(page web.Doc) func(*request) error {
+func (h *handler) doc(doc web.Doc) page {
 	return func(r *request) error {
-		return r.show(page.Page(web.DocsView{Frame: r.frame, BaseURL: h.baseURL(), Support: h.Support,
-			LimitMinute: h.Limits.Minute, LimitHour: h.Limits.Hour, PerKey: h.Limits.PerKey}))
+		r.c.Vary(fiber.HeaderAccept)
+		if r.c.Accepts(fiber.MIMETextHTML, mimeMarkdown) == mimeMarkdown {
+			return r.send(mimeMarkdown, doc.ForPrograms(h.docsView(r)))
+		}
+		return r.show(doc.Page(h.docsView(r)))
 	}
+}
+
+const mimeMarkdown = "text/markdown"
+
+// docMarkdown sends a page of the documentation as Markdown.
+func (h *handler) docMarkdown(doc web.Doc) page {
+	return func(r *request) error { return r.send(mimeMarkdown, doc.ForPrograms(h.docsView(r))) }
+}
+
+func (h *handler) docsView(r *request) web.DocsView {
+	return web.DocsView{Frame: r.frame, BaseURL: h.baseURL(), Support: h.Support, Reference: h.Reference,
+		LimitMinute: h.Limits.Minute, LimitHour: h.Limits.Hour, PerKey: h.Limits.PerKey}
+}
+
+// send answers with a text, in UTF-8.
+func (r *request) send(contentType, text string) error {
+	r.c.Set(fiber.HeaderCacheControl, "no-cache")
+	r.c.Set(fiber.HeaderContentType, contentType+"; charset=utf-8")
+	err := r.c.SendString(text)
+	compress.Response(r.c)
+	return err
 }
 
 // qrCode returns the rows of a text's QR code, in which true is dark, or nil if the

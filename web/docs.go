@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"html"
+	"regexp"
 	"slices"
 	"strings"
 	"text/template"
@@ -29,6 +30,7 @@ type DocsView struct {
 	LimitHour   int64  // requests per hour
 	PerKey      bool   // whether limits count per key instead of per organization
 	Support     string // an e-mail address or URL for questions; empty if the operator set none
+	Reference   string // the API's operations and schemas as Markdown
 }
 
 // Doc is a page of the documentation: a file in the folder docs, which is a template of
@@ -45,7 +47,7 @@ var docGroups = []struct {
 	docs    []Doc
 }{
 	{"Start", docPages("start")},
-	{"Guides", docPages("authentication", "pagination", "sync", "conditional-requests", "rate-limits", "errors", "sandbox", "samples")},
+	{"Guides", docPages("authentication", "pagination", "sync", "conditional-requests", "rate-limits", "errors", "sandbox", "clients", "samples")},
 	{"Reference", docPages("resources", "reference", "versions")},
 	{"Help", docPages("support")},
 }
@@ -101,6 +103,45 @@ func (d Doc) Markdown(v DocsView) string {
 		panic(err) // a mistake in the file, which the tests find
 	}
 	return filled.String()
+}
+
+var (
+	headingID = regexp.MustCompile(`(?m)^(##+ .*) \{#.*\}$`)
+	docLink   = regexp.MustCompile(`\]\((/docs[a-z/-]*)(?:#[^)]*)?\)`)
+)
+
+// MarkdownPath is where programs read the page.
+func (d Doc) MarkdownPath() string { return "/docs/" + d.file }
+
+// ForPrograms returns the page as Markdown without the ids of its headings. Its links to
+// other pages lead to their Markdown.
+func (d Doc) ForPrograms(v DocsView) string {
+	text := headingID.ReplaceAllString(d.Markdown(v), "$1")
+	text = docLink.ReplaceAllStringFunc(text, func(link string) string {
+		path := docLink.FindStringSubmatch(link)[1]
+		for _, page := range Docs() {
+			if page.Path == path {
+				return "](" + page.MarkdownPath() + ")"
+			}
+		}
+		return link
+	})
+	if d.Path == "/docs/reference" {
+		text += v.Reference
+	}
+	return text
+}
+
+// DocsIndex returns the list of all pages for programs (llmstxt.org).
+func DocsIndex() string {
+	text := "# Dispo API\n\n> Read an organization’s Danish companies and their disposition transactions over HTTP and JSON.\n"
+	for _, group := range docGroups {
+		text += "\n## " + group.heading + "\n\n"
+		for _, d := range group.docs {
+			text += fmt.Sprintf("- [%s](%s): %s\n", d.Title, d.MarkdownPath(), d.Lead)
+		}
+	}
+	return text
 }
 
 // docSection is a part of a page, with a heading to link to.

@@ -119,6 +119,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	defer downloads.Close()
 	dashboard.Routes(app, dashboard.Config{
 		Store: pages, Accounts: users, Downloads: downloads, PublicURL: public, Support: string(e.settings.Support), Mail: mails != nil, Log: e.log, Limits: shownLimits(e.settings, limits),
+		Reference: api.Reference(), Clients: api.Clients(),
 		Address: func(c *fiber.Ctx) string { return api.Proxies(e.settings.TrustedProxies).ClientAddress(c).String() },
 	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())

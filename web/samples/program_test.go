@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"dispo/api"
 	"dispo/models/modelstest"
 )
 
@@ -96,22 +97,36 @@ func compiled(t *testing.T, compile func() (string, error)) []string {
 	return []string{path}
 }
 
+// unpack unpacks a client's archive into a folder, as /docs/clients says.
+func unpack(name, folder string) error {
+	packed := filepath.Join(folder, name)
+	return errors.Join(os.MkdirAll(folder, 0o700), os.WriteFile(packed, api.Clients()[name], 0o600), run("tar", "-xzf", packed, "-C", folder))
+}
+
+// goProgram builds the sample in a module of its own, with nothing but the client.
 var goProgram = sync.OnceValues(func() (string, error) {
-	path := filepath.Join(built, "go")
-	return path, run("go", "build", "-o", path, "sync.go")
+	folder := filepath.Join(built, "go")
+	err := errors.Join(unpack("dispo-client-go.tar.gz", folder), copyFile("sync.go", folder),
+		os.WriteFile(filepath.Join(folder, "go.mod"), []byte("module sample\n\ngo 1.26.0\n"), 0o600),
+		run("go", "-C", folder, "mod", "edit", "-require", "dispo/api/client@v0.0.0", "-replace", "dispo/api/client=./dispo-client-go"),
+		run("env", "GOPROXY=off", "go", "-C", folder, "vet", ".", "dispo/api/client"),
+		run("env", "GOPROXY=off", "go", "-C", folder, "build", "-o", "sample"))
+	return filepath.Join(folder, "sample"), err
 })
 
-// nodeProgram installs the TypeScript client beside the sample, as its README says.
+// nodeProgram installs the TypeScript client beside the sample.
 var nodeProgram = sync.OnceValues(func() (string, error) {
-	const client = "../../api/client/typescript"
-	installed := filepath.Join(built, "node_modules", "dispo-client")
-	err := run("node", client+"/node_modules/typescript/bin/tsc", "--project", client+"/tsconfig.build.json", "--outDir", filepath.Join(installed, "dist"))
-	for path, copied := range map[string]string{client + "/package.json": filepath.Join(installed, "package.json"), "sync.mts": filepath.Join(built, "sync.mts")} {
-		text, readError := os.ReadFile(path)
-		err = errors.Join(err, readError, os.WriteFile(copied, text, 0o600))
-	}
-	return filepath.Join(built, "sync.mts"), err
+	folder := filepath.Join(built, "typescript")
+	err := errors.Join(unpack("dispo-client-typescript.tar.gz", folder), copyFile("sync.mts", folder),
+		os.Mkdir(filepath.Join(folder, "node_modules"), 0o700),
+		os.Symlink("../dispo-client-typescript", filepath.Join(folder, "node_modules", "dispo-client"))) // as npm install does
+	return filepath.Join(folder, "sync.mts"), err
 })
+
+func copyFile(path, folder string) error {
+	text, err := os.ReadFile(path)
+	return errors.Join(err, os.WriteFile(filepath.Join(folder, path), text, 0o600))
+}
 
 func run(name string, arguments ...string) error {
 	if text, err := exec.Command(name, arguments...).CombinedOutput(); err != nil {

@@ -3,7 +3,7 @@
 //
 //	DISPO_KEY=dispo_… go run sync.go [--follow] [FOLDER]
 //
-// The client is the folder api/client of Dispo's source. Copy it into your own module.
+// The service's page /docs/clients says how to get the client.
 package main
 
 import (

@@ -3,8 +3,7 @@
 //
 //   DISPO_KEY=dispo_… node sync.mts [--follow] [FOLDER]
 //
-// The client is the folder api/client/typescript of Dispo's source. Build and install it
-// as its README says. Needs Node 22.18 or later.
+// The service's page /docs/clients says how to get the client. Needs Node 22.18 or later.
 import { Dispo } from 'dispo-client'
 import { FileStore } from 'dispo-client/file-store'
 
