@@ -36,135 +36,117 @@ func (h *handler) serve(route route) fiber.Handler {
 }
 
 // signedInOnly leads others to the sign-in, and then back.
-func (h *handler) signedInOnly(next page) page {
-	return func(r *request) error {
-		if r.session == nil {
-			return h.signInFirst(r)
-		}
-		return next(r)
+func (h *handler) signedInOnly(r *request, next page) error {
+	if r.session == nil {
+		return h.signInFirst(r)
 	}
+	return next(r)
 }
 
 // ownForms refuses forms that do not come from one of our pages in the same browser.
-func (h *handler) ownForms(next page) page {
-	return func(r *request) error {
-		if err := h.ownForm(r); err != nil {
-			return err
-		}
-		return next(r)
+func (h *handler) ownForms(r *request, next page) error {
+	if err := h.ownForm(r); err != nil {
+		return err
 	}
+	return next(r)
 }
 
 // withSecondFactor leads members without a second factor to set one up, where their
 // organization requires it.
-func (h *handler) withSecondFactor(next page) page {
-	return func(r *request) error {
-		if r.session.Current.RequireSecondFactor && !r.session.SecondFactor {
-			return h.done(r, "/profile/second-factor", r.frame.T("{organization} requires a second factor. Set one up to continue.", "organization", r.session.Current.Name))
-		}
-		return next(r)
+func (h *handler) withSecondFactor(r *request, next page) error {
+	if r.session.Current.RequireSecondFactor && !r.session.SecondFactor {
+		return h.done(r, "/profile/second-factor", r.frame.T("{organization} requires a second factor. Set one up to continue.", "organization", r.session.Current.Name))
 	}
+	return next(r)
 }
 
 // withID reads the id in the path. An invalid one is not found, like an unknown one.
-func withID(next page) page {
-	return func(r *request) (err error) {
-		if r.id, err = uuid.Parse(r.param("id")); err != nil {
-			return models.NewError(models.KindNotFound, "")
-		}
-		return next(r)
+func withID(r *request, next page) (err error) {
+	if r.id, err = uuid.Parse(r.param("id")); err != nil {
+		return models.NewError(models.KindNotFound, "")
 	}
+	return next(r)
 }
 
 // managersOnly refuses everybody but owners and admins.
-func (h *handler) managersOnly(next page) page {
-	return func(r *request) error {
-		if !r.session.CanManage() {
-			return models.NewError(models.KindForbidden, "Only an owner or an admin of {organization} can do this.", "organization", r.session.Current.Name)
-		}
-		return next(r)
+func (h *handler) managersOnly(r *request, next page) error {
+	if !r.session.CanManage() {
+		return models.NewError(models.KindForbidden, "Only an owner or an admin of {organization} can do this.", "organization", r.session.Current.Name)
 	}
+	return next(r)
 }
 
 // withExpiringKeys tells owners and admins of keys that expire soon.
-func (h *handler) withExpiringKeys(next page) page {
-	return func(r *request) error {
-		if !r.frame.CanManage {
-			return next(r)
-		}
-		keys, err := keys.Expiring(r.context(), h.tenant(r), models.ExpirySoon(r.frame.Now))
-		if err != nil {
-			return err
-		}
-		for _, key := range keys {
-			r.frame.Expiring = append(r.frame.Expiring, web.ExpiringKey{ID: key.ID.String(), Name: key.Name, ExpiresAt: *key.ExpiresAt})
-		}
+func (h *handler) withExpiringKeys(r *request, next page) error {
+	if !r.frame.CanManage {
 		return next(r)
 	}
+	keys, err := keys.Expiring(r.context(), h.tenant(r), models.ExpirySoon(r.frame.Now))
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		r.frame.Expiring = append(r.frame.Expiring, web.ExpiringKey{ID: key.ID.String(), Name: key.Name, ExpiresAt: *key.ExpiresAt})
+	}
+	return next(r)
 }
 
 // forCurrentOrganization makes sure that the form acts on the organization that it was
 // shown for. If the user has switched since, in another tab, it refuses the form, and
 // offers to switch back and send it.
-func (h *handler) forCurrentOrganization(next page) page {
-	return func(r *request) error {
-		shownFor := r.field("shown_for")
-		if r.c.Method() != fiber.MethodPost || shownFor == "" || shownFor == r.session.Current.OrganizationID.String() {
-			return next(r)
-		}
-		if to, err := uuid.Parse(r.field("switch_to")); err == nil && to.String() == shownFor {
-			if err := h.Accounts.SessionSwitch(r.context(), *r.session, h.actor(r), to); err != nil {
-				return err
-			}
-			session, err := h.Accounts.Session(r.context(), r.token)
-			if err != nil {
-				return err
-			}
-			r.session = &session
-			h.fillFrame(r)
-			return next(r)
-		}
-		view := h.keptFormView(r, submittedForm(r))
-		view.Switched = true
-		return r.showAs(fiber.StatusConflict, web.KeptFormPage(view))
-	}
-}
-
-// confirmed serves users who have signed in, or confirmed that it is them, in the last
-// 15 minutes. Others first give the password or a code; what they sent goes on then.
-func (h *handler) confirmed(next page) page {
-	return func(r *request) error {
-		if r.session.Confirmed() {
-			return next(r)
-		}
-		view := web.ConfirmView{Frame: r.frame, SecondFactor: r.session.SecondFactor, Path: "/confirm"}
-		if r.c.Method() != fiber.MethodPost {
-			view.Fields = []web.HiddenField{{Name: "next", Value: strings.Clone(models.MaskKeys(r.c.OriginalURL()))}}
-			return r.showAs(fiber.StatusForbidden, web.ConfirmPage(view))
-		}
-		form := submittedForm(r)
-		view.Path, view.Fields = form.Path, form.hidden()
-		return h.confirm(r, view, next)
-	}
-}
-
-// confirmedIfInUse is confirmed for a change that stops the key in the path, unless nothing
-// seems to use the key any more.
-func (h *handler) confirmedIfInUse(next page) page {
-	return func(r *request) error {
-		key, err := keys.Get(r.context(), h.tenant(r), r.id)
-		if err != nil {
-			return err
-		}
-		idle, callers, err := h.keyUse(r, key)
-		if err != nil {
-			return err
-		}
-		if key.State() == models.KeyActive && (!idle.LongEnough(r.frame.Now) || web.Unknown(callers, key.SuccessorID != nil)) {
-			return h.confirmed(next)(r)
-		}
+func (h *handler) forCurrentOrganization(r *request, next page) error {
+	shownFor := r.field("shown_for")
+	if r.c.Method() != fiber.MethodPost || shownFor == "" || shownFor == r.session.Current.OrganizationID.String() {
 		return next(r)
 	}
+	if to, err := uuid.Parse(r.field("switch_to")); err == nil && to.String() == shownFor {
+		if err := h.Accounts.SessionSwitch(r.context(), *r.session, h.actor(r), to); err != nil {
+			return err
+		}
+		session, err := h.Accounts.Session(r.context(), r.token)
+		if err != nil {
+			return err
+		}
+		r.session = &session
+		h.fillFrame(r)
+		return next(r)
+	}
+	view := h.keptFormView(r, submittedForm(r))
+	view.Switched = true
+	return r.showAs(fiber.StatusConflict, web.KeptFormPage(view))
+}
+
+// requirePassword serves users who have signed in, or confirmed that it is them, in the last
+// 15 minutes. Others first give the password or a code; what they sent goes on then.
+func (h *handler) requirePassword(r *request, next page) error {
+	if r.session.Confirmed() {
+		return next(r)
+	}
+	view := web.ConfirmView{Frame: r.frame, SecondFactor: r.session.SecondFactor, Path: "/confirm"}
+	if r.c.Method() != fiber.MethodPost {
+		view.Fields = []web.HiddenField{{Name: "next", Value: strings.Clone(models.MaskKeys(r.c.OriginalURL()))}}
+		return r.showAs(fiber.StatusForbidden, web.ConfirmPage(view))
+	}
+	form := submittedForm(r)
+	view.Path, view.Fields = form.Path, form.hidden()
+	return h.confirm(r, view, next)
+}
+
+// requirePasswordIfInUse is requirePassword for a change that stops the key in the path, unless nothing
+// seems to use the key any more.
+func (h *handler) requirePasswordIfInUse(r *request, next page) error {
+	key, err := keys.Get(r.context(), h.tenant(r), r.id)
+	if err != nil {
+		return err
+	}
+	idle, callers, err := h.keyUse(r, key)
+	if err != nil {
+		return err
+	}
+	if key.State() == models.KeyActive && (!idle.LongEnough(r.frame.Now) || web.Unknown(callers, key.SuccessorID != nil)) {
+		return h.requirePassword(r, next)
+	}
+	return next(r)
 }
 
 // confirmOnly handles the confirmation that a page asked for before it was shown.

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -63,34 +64,30 @@ func expiring(r *route)    { r.expiring = true }
 
 func unconfirmed(reason string) func(*route) { return func(r *route) { r.unconfirmed = reason } }
 
-// guarded returns the route's page behind its guards, innermost first: the last one here
-// runs first.
+// guard passes a request on to next, or answers it.
+type guard func(r *request, next page) error
+
+// guarded returns the route's page behind its guards.
 func (h *handler) guarded(route route) page {
-	next := route.page
-	if route.expiring {
-		next = h.withExpiringKeys(next)
+	var guards []guard // in the order in which they run
+	add := func(wanted bool, guard guard) {
+		if wanted {
+			guards = append(guards, guard)
+		}
 	}
-	if route.confirmed {
-		next = h.confirmed(next)
+	add(route.access >= user, h.signedInOnly)
+	add(true, h.ownForms)
+	add(route.access >= own, h.forCurrentOrganization)
+	add(route.access >= member, h.withSecondFactor)
+	add(route.access >= manager, h.managersOnly)
+	add(strings.Contains(route.path, ":id"), withID)
+	add(route.ifInUse, h.requirePasswordIfInUse)
+	add(route.confirmed, h.requirePassword)
+	add(route.expiring, h.withExpiringKeys)
+	served := route.page
+	for _, guard := range slices.Backward(guards) {
+		next := served
+		served = func(r *request) error { return guard(r, next) }
 	}
-	if route.ifInUse {
-		next = h.confirmedIfInUse(next)
-	}
-	if strings.Contains(route.path, ":id") {
-		next = withID(next)
-	}
-	if route.access >= manager {
-		next = h.managersOnly(next)
-	}
-	if route.access >= member {
-		next = h.withSecondFactor(next)
-	}
-	if route.access >= own {
-		next = h.forCurrentOrganization(next)
-	}
-	next = h.ownForms(next)
-	if route.access >= user {
-		next = h.signedInOnly(next)
-	}
-	return next
+	return served
 }
