@@ -36,21 +36,9 @@ func (d BookingDay) weekday(f Frame) string {
 	if err != nil {
 		return ""
 	}
-	switch day.Weekday() {
-	case time.Monday:
-		return f.T("Monday")
-	case time.Tuesday:
-		return f.T("Tuesday")
-	case time.Wednesday:
-		return f.T("Wednesday")
-	case time.Thursday:
-		return f.T("Thursday")
-	case time.Friday:
-		return f.T("Friday")
-	case time.Saturday:
-		return f.T("Saturday")
-	}
-	return f.T("Sunday")
+	return [...]string{
+		f.T("Sunday"), f.T("Monday"), f.T("Tuesday"), f.T("Wednesday"), f.T("Thursday"), f.T("Friday"), f.T("Saturday"),
+	}[day.Weekday()]
 }
 
 // short reports whether the day has less than half of what is usual.
