@@ -1,14 +1,12 @@
 package ratelimit
 
 import (
-	"bytes"
 	"context"
 	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -59,27 +57,11 @@ func used(limits *Limits, key string) (minute, hour int64) {
 	return m.Used, h.Used
 }
 
-// journal is a log that can be read while it is being written.
-type journal struct {
-	mutex sync.Mutex
-	text  bytes.Buffer
-}
+// logTo returns a log that writes to text.
+func logTo(text *modelstest.Log) *slog.Logger { return slog.New(slog.NewTextHandler(text, nil)) }
 
-func (j *journal) Write(line []byte) (int, error) {
-	j.mutex.Lock()
-	defer j.mutex.Unlock()
-	return j.text.Write(line)
-}
-
-func (j *journal) String() string {
-	j.mutex.Lock()
-	defer j.mutex.Unlock()
-	return j.text.String()
-}
-
-func (j *journal) log() *slog.Logger { return slog.New(slog.NewTextHandler(j, nil)) }
-
-func (j *journal) count(words string) int { return strings.Count(j.String(), words) }
+// count returns how often the words were logged.
+func count(text *modelstest.Log, words string) int { return strings.Count(text.String(), words) }
 
 // redisServer is a Redis for one test, on a socket in its own folder.
 type redisServer struct {

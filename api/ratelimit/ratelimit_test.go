@@ -5,6 +5,8 @@ import (
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
 )
 
 // unsafeString returns a string that changes when bytes do.
@@ -27,8 +29,8 @@ func TestLimitOutOfRange(t *testing.T) {
 // way at a shutdown.
 func TestTakeAfterClose(t *testing.T) {
 	t.Parallel()
-	log := &journal{}
-	limits := openLimits(t, Config{Minute: 2, RedisURL: startRedis(t).url(), Log: log.log()})
+	log := &modelstest.Log{}
+	limits := openLimits(t, Config{Minute: 2, RedisURL: startRedis(t).url(), Log: logTo(log)})
 	take(limits, "a", 1)
 	limits.Close()
 	require.EqualValues(t, 0, take(limits, "a", 1).Remaining)

@@ -19,19 +19,12 @@ const (
 	again = "Redis answers again"
 )
 
-// eventually waits for a condition that is met after one or two attempts to reach
-// Redis.
-func eventually(t *testing.T, condition func() bool) {
-	t.Helper()
-	modelstest.Eventually(t, condition)
-}
-
 // When Redis goes away, memory continues from the figures that Redis returned.
 // When it is back, limits are shared again. Each is logged once.
 func TestRedisGoesAndComesBack(t *testing.T) {
 	t.Parallel()
-	server, log := startRedis(t), &journal{}
-	config := Config{Minute: 10, Hour: 100, Failures: 3, RedisURL: server.url(), Log: log.log(), redisRetry: 50 * time.Millisecond}
+	server, log := startRedis(t), &modelstest.Log{}
+	config := Config{Minute: 10, Hour: 100, Failures: 3, RedisURL: server.url(), Log: logTo(log), redisRetry: 50 * time.Millisecond}
 	limits := openLimits(t, config)
 	config.Log = nil
 	other := openLimits(t, config)
@@ -56,15 +49,15 @@ func TestRedisGoesAndComesBack(t *testing.T) {
 	fail(limits, "192.0.2.1", 1)
 	_, isBlocked = blocked(limits, "192.0.2.1")
 	require.True(t, isBlocked)
-	require.Equal(t, 1, log.count(away), log.String())
+	require.Equal(t, 1, count(log, away), log.String())
 
 	server.start()
-	eventually(t, func() bool { return log.count(again) == 1 && !other.Degraded() })
+	modelstest.Eventually(t, func() bool { return count(log, again) == 1 && !other.Degraded() })
 	require.False(t, limits.Degraded())
 	take(other, "c", 4)
 	require.EqualValues(t, 5, take(limits, "c", 1).Remaining, "shared again")
-	require.Equal(t, 1, log.count(again), log.String())
-	require.Equal(t, 1, log.count(away), log.String())
+	require.Equal(t, 1, count(log, again), log.String())
+	require.Equal(t, 1, count(log, away), log.String())
 }
 
 // If Redis goes away before a refused request is given back, memory gains no
@@ -90,27 +83,27 @@ func TestRedisGoesAwayBeforeGivingBack(t *testing.T) {
 // the background.
 func TestRedisStartsAfterTheService(t *testing.T) {
 	t.Parallel()
-	server, log := newRedis(t), &journal{}
-	limits := openLimits(t, Config{RedisURL: server.url(), Log: log.log(), redisRetry: 20 * time.Millisecond})
+	server, log := newRedis(t), &modelstest.Log{}
+	limits := openLimits(t, Config{RedisURL: server.url(), Log: logTo(log), redisRetry: 20 * time.Millisecond})
 	require.True(t, limits.Degraded())
 	require.EqualValues(t, 59, take(limits, "a", 1).Remaining)
 
 	server.start()
-	eventually(t, func() bool { return log.count(again) == 1 })
+	modelstest.Eventually(t, func() bool { return count(log, again) == 1 })
 	require.False(t, limits.Degraded())
 	take(limits, "b", 3)
 	minute, _ := inRedis(t, limits, "b")
 	require.EqualValues(t, 3, minute)
-	require.Equal(t, 1, log.count(away), log.String())
-	require.Equal(t, 1, log.count(again), log.String())
+	require.Equal(t, 1, count(log, away), log.String())
+	require.Equal(t, 1, count(log, again), log.String())
 }
 
 // A Redis that keeps its connections but does not answer delays the requests that
 // are waiting for it, for a moment, and none after them.
 func TestSilentRedisDelaysOnlyRequestsUnderWay(t *testing.T) {
 	t.Parallel()
-	server, log := startRedis(t), &journal{}
-	limits := openLimits(t, Config{Minute: 1e6, Hour: 1e6, RedisURL: server.url(), redisPatience: redisPatience, Log: log.log()})
+	server, log := startRedis(t), &modelstest.Log{}
+	limits := openLimits(t, Config{Minute: 1e6, Hour: 1e6, RedisURL: server.url(), redisPatience: redisPatience, Log: logTo(log)})
 	take(limits, "a", 1)
 
 	server.silence()
@@ -121,19 +114,19 @@ func TestSilentRedisDelaysOnlyRequestsUnderWay(t *testing.T) {
 	start := time.Now()
 	require.True(t, take(limits, "a", requests).Allowed)
 	require.Less(t, time.Since(start), requests*redisPatience/10, "each request waits for Redis")
-	require.Equal(t, 1, log.count(away), log.String())
+	require.Equal(t, 1, count(log, away), log.String())
 
 	require.True(t, openLimits(t, Config{RedisURL: server.url(), redisPatience: redisPatience}).Degraded(), "the start waits for Redis")
 
 	server.speak()
-	eventually(t, func() bool { return !limits.Degraded() })
+	modelstest.Eventually(t, func() bool { return !limits.Degraded() })
 }
 
 // A Redis that answers but cannot write counts as away until it can.
 func TestRedisThatCannotWriteIsAway(t *testing.T) {
 	t.Parallel()
-	server, log := startRedis(t, "--min-replicas-to-write", "1"), &journal{}
-	limits := openLimits(t, Config{RedisURL: server.url(), Log: log.log(), redisRetry: 10 * time.Millisecond})
+	server, log := startRedis(t, "--min-replicas-to-write", "1"), &modelstest.Log{}
+	limits := openLimits(t, Config{RedisURL: server.url(), Log: logTo(log), redisRetry: 10 * time.Millisecond})
 	require.True(t, limits.Degraded())
 	require.Contains(t, log.String(), "NOREPLICAS")
 
@@ -143,13 +136,13 @@ func TestRedisThatCannotWriteIsAway(t *testing.T) {
 		return n
 	}
 	tried := commands()
-	eventually(t, func() bool { return commands() > tried+100 })
+	modelstest.Eventually(t, func() bool { return commands() > tried+100 })
 	require.True(t, limits.Degraded())
-	require.Equal(t, 1, log.count(away), "logged once, however often it is tried")
-	require.Zero(t, log.count(again))
+	require.Equal(t, 1, count(log, away), "logged once, however often it is tried")
+	require.Zero(t, count(log, again))
 
 	require.NoError(t, server.client().ConfigSet(context.Background(), "min-replicas-to-write", "0").Err())
-	eventually(t, func() bool { return !limits.Degraded() })
+	modelstest.Eventually(t, func() bool { return !limits.Degraded() })
 }
 
 // A cancelled request is counted, and is not taken for an outage of Redis.
@@ -187,11 +180,11 @@ func TestInvalidRedisURL(t *testing.T) {
 // A Redis with a password works, and one that refuses the password counts as away.
 func TestRedisPassword(t *testing.T) {
 	t.Parallel()
-	server, log := startRedis(t, "--requirepass", "open sesame"), &journal{}
+	server, log := startRedis(t, "--requirepass", "open sesame"), &modelstest.Log{}
 	limits := openLimits(t, Config{RedisURL: "unix://:open%20sesame@" + server.socket()})
 	require.False(t, limits.Degraded())
 
-	limits = openLimits(t, Config{RedisURL: "unix://:closed%20sesame@" + server.socket(), Log: log.log()})
+	limits = openLimits(t, Config{RedisURL: "unix://:closed%20sesame@" + server.socket(), Log: logTo(log)})
 	require.True(t, limits.Degraded())
 	require.Contains(t, log.String(), "WRONGPASS")
 	require.NotContains(t, log.String(), "sesame")
@@ -213,8 +206,8 @@ func TestPasswordIsNotLogged(t *testing.T) {
 		}
 	}()
 
-	log := &journal{}
-	limits := openLimits(t, Config{RedisURL: "redis://:secret@" + listener.Addr().String(), Log: log.log()})
+	log := &modelstest.Log{}
+	limits := openLimits(t, Config{RedisURL: "redis://:secret@" + listener.Addr().String(), Log: logTo(log)})
 	require.True(t, limits.Degraded())
 	require.Contains(t, log.String(), "unknown command", "the server's error is logged")
 	require.NotContains(t, log.String(), "secret")

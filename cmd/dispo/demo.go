@@ -106,7 +106,7 @@ func loadDemo(e *environment, store *models.Store, set sandbox.Demo) ([]models.O
 		if organizations[i].CompanyCount > 0 {
 			continue
 		}
-		if _, err := imports.Companies(e.ctx, store.DB(), organizations[i], made.CompaniesFile, nil); err != nil {
+		if _, err := imports.Companies(e.ctx, store.DB(), imports.CompaniesOptions{Organization: organizations[i], Path: made.CompaniesFile}); err != nil {
 			return nil, err
 		}
 	}

@@ -24,12 +24,8 @@ type importCompaniesCommand struct {
 
 func (c *importCompaniesCommand) Run(e *environment) error {
 	return e.withOrganization(c.Organization, func(store *models.Store, organization models.Organization) error {
-		load := imports.Companies
-		if c.DryRun {
-			load = imports.CompaniesDryRun
-		}
 		return e.importAll(c.Files, c.DryRun, func(file string, progress imports.Progress) (report func(), err error) {
-			done, err := load(e.ctx, store.DB(), organization, file, progress)
+			done, err := imports.Companies(e.ctx, store.DB(), imports.CompaniesOptions{Organization: organization, Path: file, DryRun: c.DryRun, Progress: progress})
 			return func() {
 				e.reportCompanies(printable(imports.Filename(file)), organization.Slug, done, wouldBe(c.DryRun))
 			}, err

@@ -85,7 +85,7 @@ func (o *organization) companies(count int) {
 		}
 		fmt.Fprintf(&text, "%d,Rederiet %s %d ApS,%s,%s\n", first+i, o.Name, i, models.Statuses[i%len(models.Statuses)], end)
 	}
-	require.NoError(o.t, modelstest.ErrorOf(imports.Companies(o.t.Context(), operator.DB(), o.Organization, modelstest.File(o.t, "companies.csv", text.String()), nil)))
+	require.NoError(o.t, modelstest.ErrorOf(imports.Companies(o.t.Context(), operator.DB(), imports.CompaniesOptions{Organization: o.Organization, Path: modelstest.File(o.t, "companies.csv", text.String())})))
 }
 
 // file returns the id of the organization's delivery file.

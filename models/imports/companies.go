@@ -60,25 +60,25 @@ var companyFile = []companyColumn{
 
 func today() string { return time.Now().UTC().Format(time.DateOnly) }
 
+// CompaniesOptions says which companies file to import, and how.
+type CompaniesOptions struct {
+	Path         string // like that of a delivery
+	Organization models.Organization
+	DryRun       bool     // do everything but store it
+	Progress     Progress // may be nil
+}
+
 // Companies inserts the companies of a CSV file into the organization, or updates,
 // by CVR, the columns that the file has. It does so in one transaction, whole or not
 // at all, and delivers in it the records that had been held for new companies. It reads
-// the file twice, to notice if it changes meanwhile. The path is like that of a
-// delivery. progress may be nil. Errors: *BadFile for bad lines, else one sentence.
-func Companies(ctx context.Context, db *database.DB, organization models.Organization, path string, progress Progress) (CompaniesResult, error) {
-	return importCompanies(ctx, db, organization, path, progress, false)
-}
-
-// CompaniesDryRun does everything that Companies does, but stores nothing.
-func CompaniesDryRun(ctx context.Context, db *database.DB, organization models.Organization, path string, progress Progress) (CompaniesResult, error) {
-	return importCompanies(ctx, db, organization, path, progress, true)
-}
-
-func importCompanies(ctx context.Context, db *database.DB, organization models.Organization, path string, progress Progress, dryRun bool) (CompaniesResult, error) {
+// the file twice, to notice if it changes meanwhile. Errors: *BadFile for bad lines, else
+// one sentence.
+func Companies(ctx context.Context, db *database.DB, options CompaniesOptions) (CompaniesResult, error) {
+	organization, progress := options.Organization, options.Progress
 	if err := refuseSandbox(&organization); err != nil {
 		return CompaniesResult{}, err
 	}
-	source, err := Open(ctx, path)
+	source, err := Open(ctx, options.Path)
 	if err != nil {
 		return CompaniesResult{}, err
 	}
@@ -96,11 +96,11 @@ func importCompanies(ctx context.Context, db *database.DB, organization models.O
 		return CompaniesResult{}, err
 	}
 	digest := sha256.New()
-	job := &companiesJob{bad: &BadFile{Filename: Filename(path)}, seen: map[string]int64{}, line: 1}
+	job := &companiesJob{bad: &BadFile{Filename: Filename(options.Path)}, seen: map[string]int64{}, line: 1}
 	if err := job.open(io.TeeReader(reader, digest)); err != nil {
 		return CompaniesResult{}, err
 	}
-	err = write(ctx, db, dryRun, func(w *database.Writing) ([]uuid.UUID, error) {
+	err = write(ctx, db, options.DryRun, func(w *database.Writing) ([]uuid.UUID, error) {
 		// An import of a delivery finds out who has its companies, and waits for this
 		// lock as this import waits for that one.
 		_, err := w.Conn.Exec(ctx, `LOCK TABLE deliveries IN SHARE MODE`)

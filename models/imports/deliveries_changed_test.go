@@ -58,7 +58,7 @@ func TestFileChangesDuringTheImport(t *testing.T) {
 			return err
 		}},
 		{"companies.csv", companies.String(), row, "20000000,Company\n", func(path string, progress imports.Progress) error {
-			_, err := imports.Companies(t.Context(), w.Operator.DB(), a, path, progress)
+			_, err := imports.Companies(t.Context(), w.Operator.DB(), imports.CompaniesOptions{Organization: a, Path: path, Progress: progress})
 			return err
 		}},
 	} {

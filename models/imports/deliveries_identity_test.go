@@ -172,7 +172,7 @@ func TestDeliveryDryRun(t *testing.T) {
 	options.SkipUnknown = false
 	_, err := w.ImportDelivery(t.Context(), options)
 	modelstest.BadFile(t, err)
-	companies, err := imports.CompaniesDryRun(t.Context(), w.Operator.DB(), a, modelstest.File(t, "companies.csv", "cvr,name\n10000009,x\n"), nil)
+	companies, err := imports.Companies(t.Context(), w.Operator.DB(), imports.CompaniesOptions{Organization: a, DryRun: true, Path: modelstest.File(t, "companies.csv", "cvr,name\n10000009,x\n")})
 	require.NoError(t, err)
 	require.EqualValues(t, 1, companies.Inserted)
 	require.Equal(t, before, modelstest.Dump(t, conn))

@@ -87,15 +87,15 @@ func TestCompaniesInterrupted(t *testing.T) {
 	conn := modelstest.Conn(t, w.URL)
 
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := imports.Companies(ctx, w.Operator.DB(), a, path, atShare(0.9, cancel))
+	_, err := imports.Companies(ctx, w.Operator.DB(), imports.CompaniesOptions{Organization: a, Path: path, Progress: atShare(0.9, cancel)})
 	cancel()
 	require.ErrorIs(t, err, context.Canceled)
 	require.Empty(t, modelstest.Companies(t, w.Service, a))
 
-	_, err = imports.Companies(t.Context(), w.Operator.DB(), a, path, atShare(0.9, func() {
+	_, err = imports.Companies(t.Context(), w.Operator.DB(), imports.CompaniesOptions{Organization: a, Path: path, Progress: atShare(0.9, func() {
 		require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
 			WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`))
-	}))
+	})})
 	modelstest.RequireKind(t, models.KindUnavailable, err)
 	require.Empty(t, modelstest.Companies(t, w.Service, a))
 

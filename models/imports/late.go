@@ -15,7 +15,7 @@ import (
 )
 
 // lateColumns are the columns of a lateRecord.
-const lateColumns = "delivery_id, record_index, count, disposition_date::text, cvr, reg_number, account_number, transfer_type, amount_dkk::text, raw_line"
+const lateColumns = "delivery_id, record_index AS index, count, disposition_date::text, cvr, reg_number, account_number, transfer_type, amount_dkk::text AS amount, raw_line"
 
 // lateFetch is how many late records are read at once.
 const lateFetch = 5000
@@ -58,16 +58,8 @@ func deliverLate(ctx context.Context, w *database.Writing, organizationID uuid.U
 }
 
 type lateRecord struct {
-	DeliveryID      uuid.UUID
-	RecordIndex     int64
-	Count           int64
-	DispositionDate []byte
-	CVR             []byte
-	RegNumber       []byte
-	AccountNumber   []byte
-	TransferType    []byte
-	AmountDKK       []byte
-	RawLine         []byte
+	DeliveryID uuid.UUID
+	format.Record
 }
 
 // lateRecords puts late records into files: one for each delivery, because their
@@ -90,10 +82,7 @@ func (l *lateRecords) add(ctx context.Context, r *lateRecord) (err error) {
 		}
 		l.deliveryID = delivery.ID
 	}
-	return l.store.add(ctx, l.share, &format.Record{
-		Index: r.RecordIndex, Count: r.Count, DispositionDate: r.DispositionDate, CVR: r.CVR, RegNumber: r.RegNumber,
-		AccountNumber: r.AccountNumber, TransferType: r.TransferType, Amount: r.AmountDKK, RawLine: r.RawLine,
-	})
+	return l.store.add(ctx, l.share, &r.Record)
 }
 
 // deliverHeld delivers to an organization the held records of companies that it just

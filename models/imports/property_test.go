@@ -269,7 +269,7 @@ func (r *round) companyStep(organization models.Organization, cvr string) func(c
 	path := modelstest.File(r, "companies.csv", "cvr,name\n"+cvr+",x\n")
 	return func(ctx context.Context) error {
 		start := time.Now()
-		_, err := imports.Companies(ctx, r.w.Operator.DB(), organization, path, nil)
+		_, err := imports.Companies(ctx, r.w.Operator.DB(), imports.CompaniesOptions{Organization: organization, Path: path})
 		r.mutex.Lock()
 		defer r.mutex.Unlock()
 		r.companies[owned{organization.ID, cvr}] = span{start, time.Now()}

@@ -39,10 +39,8 @@ func Withdraw(ctx context.Context, db *database.DB, id uuid.UUID, reason string,
 		if err := lockDeliveries(ctx, w); err != nil {
 			return nil, err
 		}
-		if err := models.Wrap(w.ORM.Where("id = ?", id).Take(&d).Error); models.ErrorKind(err) == models.KindNotFound {
-			return nil, deliveryNotFound(id)
-		} else if err != nil {
-			return nil, err
+		if err := w.ORM.Where("id = ?", id).Take(&d).Error; err != nil {
+			return nil, models.WrapFound(err, deliveryNotFound(id))
 		}
 		if d.WithdrawnAt != nil {
 			return nil, models.NewError(models.KindConflict, fmt.Sprintf("the delivery %s was withdrawn on %s", id, d.WithdrawnAt.UTC().Format(time.DateOnly)))

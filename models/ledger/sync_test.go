@@ -101,7 +101,7 @@ func TestSyncMissesNothingDuringConcurrentImports(t *testing.T) {
 			for round, file := range files {
 				var err error
 				if program%3 == 2 {
-					_, err = imports.Companies(t.Context(), store.DB(), []models.Organization{a, b}[round%2], file, nil)
+					_, err = imports.Companies(t.Context(), store.DB(), imports.CompaniesOptions{Organization: []models.Organization{a, b}[round%2], Path: file})
 				} else {
 					_, err = imports.Delivery(t.Context(), store.DB(), imports.DeliveryOptions{Path: file})
 				}

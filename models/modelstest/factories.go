@@ -78,7 +78,7 @@ func (w *World) Delivery(t testing.TB, cvr string, records int) imports.Delivery
 
 // ImportCompanies imports a companies file as the operator.
 func (w *World) ImportCompanies(ctx context.Context, organization models.Organization, path string) (imports.CompaniesResult, error) {
-	return imports.Companies(ctx, w.Operator.DB(), organization, path, nil)
+	return imports.Companies(ctx, w.Operator.DB(), imports.CompaniesOptions{Organization: organization, Path: path})
 }
 
 // ImportDelivery imports a delivery as the operator.
