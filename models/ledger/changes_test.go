@@ -147,6 +147,9 @@ func TestChanges(t *testing.T) {
 			if change.Type == ledger.DeliveryWithdrawn {
 				require.True(t, arrivedBefore(known, *change.DeliveryFileID), step.name)
 			}
+			if change.CVR != nil {
+				require.Equal(t, change.CreatedAt.UTC(), modelstest.ValueAt[time.Time](t, w.URL, `SELECT updated_at FROM companies WHERE organization_id = $1 AND cvr = $2`, a.ID, *change.CVR).UTC(), step.name)
+			}
 			change.ID, change.CreatedAt, change.DeliveryFileID = uuid.Nil, time.Time{}, nil
 			require.Equal(t, step.want[i], change, step.name)
 		}

@@ -434,7 +434,9 @@ export interface paths {
          *     - For `delivery.arrived`, read `/v1/transactions` after the last id that you have. All of the delivery's
          *       transactions have smaller ids than the change.
          *     - For `delivery.withdrawn`, delete the transactions with this `cardNetworkDeliveryFileId`.
-         *     - For `company.changed`, read the company. Only the newest change of each company is listed.
+         *     - For `company.changed`, read the company. Only the newest change of each company is listed. If the company's
+         *       `updatedAt` is not the `createdAt` of the change, it has changed again, or the response is a moment behind: then
+         *       read the changes again from there.
          *
          *     A delivery that was withdrawn is listed as withdrawn only. A replaced one is withdrawn, and the one that replaces
          *     it then arrives. Records of a delivery that reach your organization later arrive with a file of their own.
