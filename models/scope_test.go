@@ -80,6 +80,7 @@ func openWithoutPolicies(t *testing.T) *database.DB {
 	for _, column := range modelstest.Column[string](t, conn, `SELECT column_name::text FROM information_schema.columns WHERE table_name = 'held_records'`) {
 		modelstest.Execute(t, conn, `ALTER TABLE held_records ALTER `+column+` DROP NOT NULL`)
 	}
+	modelstest.Execute(t, conn, `ALTER TABLE companies ALTER change_id SET DEFAULT gen_random_uuid()`)
 	modelstest.Execute(t, conn, `ALTER TABLE api_keys ALTER secret_hash SET DEFAULT '$2a$'`)
 	modelstest.Execute(t, conn, `ALTER TABLE invitations ALTER token_hash SET DEFAULT sha256(gen_random_uuid()::text::bytea)`)
 	superuser := modelstest.Value[string](t, conn, `SELECT current_user`)

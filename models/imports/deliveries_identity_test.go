@@ -27,7 +27,8 @@ func TestDeliveryWithOtherRecords(t *testing.T) {
 	require.NoError(t, err)
 	before := everything(t, w)
 	corrected := "H,7,,,,,\n" + strings.Replace(first, "1.00", "1.50", 1) + strings.Replace(second, "1234,2,", "1234,98765,", 1) + second
-	modelstest.RequireKind(t, models.KindConflict, modelstest.ErrorOf(load(corrected, imports.RepeatedRefuse)))
+	_, err = load(corrected, imports.RepeatedRefuse)
+	modelstest.RequireKind(t, models.KindConflict, err)
 	require.Equal(t, `d.txt says that it is the delivery "number=7", which was imported before as d.txt (`+old.ID.String()+`) with other records (now 3 of 5.50 kr., stored 2 of 3.00 kr.). `+
 		`Pass --replace to replace the stored delivery, or --additional to store this one beside it`, err.Error())
 	require.Equal(t, before, everything(t, w))
