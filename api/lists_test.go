@@ -181,7 +181,11 @@ func keyAfter(t *testing.T, key string) string {
 	}
 	id, err := uuid.Parse(key)
 	require.NoError(t, err)
-	id[15]++
+	for i := len(id) - 1; i >= 0; i-- {
+		if id[i]++; id[i] != 0 {
+			break
+		}
+	}
 	return id.String()
 }
 
