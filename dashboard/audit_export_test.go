@@ -18,8 +18,7 @@ func auditSite(t *testing.T) (*site, models.Organization, *browser) {
 	t.Helper()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "kari@a.example", models.RoleViewer)
-	b := s.signedIn(t, "kari@a.example")
+	b := s.member(t, a, "kari@a.example", models.RoleViewer)
 	for _, entry := range []struct{ at, who, action, subject string }{
 		{"2020-01-31T23:59:59+01:00", "ada@a.example", "key.create", "January"},
 		{"2020-02-01T00:00:00+01:00", "ada@a.example", "key.revoke", "=HYPERLINK(\"x\")"},

@@ -260,8 +260,7 @@ func TestExportOfOtherOrganization(t *testing.T) {
 	s, theirs, _ := exportSite(t)
 	delivery := modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files WHERE organization_id = $1`, theirs.ID)
 	other := s.Organization(t, "b")
-	s.user(t, other, "owner@b.example", models.RoleOwner)
-	b := s.signedIn(t, "owner@b.example")
+	b := s.member(t, other, "owner@b.example", models.RoleOwner)
 	for _, format := range []string{"csv", "csv-da"} {
 		for _, path := range []string{"/transactions/export", "/companies/export", "/deliveries/export"} {
 			for _, query := range []string{"", "&cvr=20000001", "&q=20000001", "&type=CARD"} {
@@ -330,8 +329,7 @@ func TestExportIsExemptFromWriteTimeout(t *testing.T) {
 func TestExportWithoutRoom(t *testing.T) {
 	var log bytes.Buffer
 	s := serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Log: slog.New(slog.NewJSONHandler(&log, nil))})
-	s.user(t, s.Organization(t, "a"), "kari@a.example", models.RoleViewer)
-	b := s.signedIn(t, "kari@a.example")
+	b := s.member(t, s.Organization(t, "a"), "kari@a.example", models.RoleViewer)
 	t.Setenv("TMPDIR", t.TempDir()+"/missing")
 	a := b.get("/companies/export?format=xlsx")
 	require.Equal(t, http.StatusServiceUnavailable, a.StatusCode)
@@ -396,8 +394,7 @@ func TestUnreadDownloads(t *testing.T) {
 	t.Parallel()
 	s, o, kari := exportSite(t)
 	s.fill(t)
-	s.user(t, o, "ole@a.example", models.RoleViewer)
-	ole := s.signedIn(t, "ole@a.example")
+	ole := s.member(t, o, "ole@a.example", models.RoleViewer)
 	reading := func(n int) func() bool {
 		return func() bool {
 			return modelstest.ValueAt[int](t, s.URL, `SELECT count(*) FROM audit_log WHERE action = 'transactions.export'`) == n

@@ -96,13 +96,19 @@ func (s *site) user(t *testing.T, organization models.Organization, email string
 	modelstest.ExecuteAt(t, s.URL, `WITH used AS (DELETE FROM password_links) UPDATE users SET password_hash = $1, email_proven_at = now() WHERE email = $2`, passwordHash(), email)
 }
 
+// member creates a user, and returns a browser in which they are signed in.
+func (s *site) member(t *testing.T, organization models.Organization, email string, role models.Role) *browser {
+	t.Helper()
+	s.user(t, organization, email, role)
+	return s.signedIn(t, email)
+}
+
 // ownerSite serves a site with the organization a, and returns a browser of its owner.
 func ownerSite(t *testing.T) (*site, models.Organization, *browser) {
 	t.Helper()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
-	return s, a, s.signedIn(t, "owner@a.example")
+	return s, a, s.member(t, a, "owner@a.example", models.RoleOwner)
 }
 
 // browser keeps cookies, and does not follow redirects by itself.

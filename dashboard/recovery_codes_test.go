@@ -15,8 +15,7 @@ import (
 func TestRecoveryCodesFile(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	s.user(t, s.Organization(t, "a"), "kari@a.example", models.RoleViewer)
-	b := s.signedIn(t, "kari@a.example")
+	b := s.member(t, s.Organization(t, "a"), "kari@a.example", models.RoleViewer)
 	const path = "/profile/second-factor/recovery-codes/file"
 	token := b.token()
 	post := func(codes string) *answer {

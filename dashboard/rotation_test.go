@@ -23,13 +23,14 @@ type rotating struct {
 	command        string // that the page offers to try the new key
 }
 
-// startRotation creates a key, and its successor on the rotation's page.
-func startRotation(t *testing.T, s *site) *rotating {
+// startRotation creates a key that a program uses, and its successor on the rotation's
+// page.
+func startRotation(t *testing.T) *rotating {
 	t.Helper()
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
-	r := &rotating{browser: s.signedIn(t, "owner@a.example")}
+	s, a, b := ownerSite(t)
+	r := &rotating{browser: b}
 	r.old, _ = s.Key(t, a)
+	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
 	r.path = "/settings/api-keys/" + r.old.ID.String() + "/rotate"
 	r.get(r.path)
 	created := r.submit(r.path, nil)
@@ -106,9 +107,7 @@ func TestRotation(t *testing.T) {
 // becomes done, nothing becomes safe, and a lost key can still be replaced.
 func TestTestCommandProvesNoUse(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	r := startRotation(t, s)
-	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
+	r := startRotation(t)
 	client := regexp.MustCompile(`^curl -A '([^']+)' -H 'X-API-Key: dispo_\w+' 'http://[^']+/api/v1/companies\?limit=1'$`).FindStringSubmatch(r.command)
 	require.NotNil(t, client, r.command)
 	require.NotContains(t, r.get(r.path).text(), "Your test worked")
@@ -128,9 +127,7 @@ func TestTestCommandProvesNoUse(t *testing.T) {
 // when each has moved or is dismissed, which can be undone.
 func TestRotationComparesCallers(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	r := startRotation(t, s)
-	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
+	r := startRotation(t)
 	r.backdate(r.old, "20 hours")
 	r.record(r.old, "10.0.0.8", "ledger/1.0")
 	line := func(client string) string {
@@ -169,9 +166,7 @@ func TestRotationComparesCallers(t *testing.T) {
 // which the page names. Until then, revoking it needs confirmation on every page.
 func TestRotationFollowsIdleTimes(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	r := startRotation(t, s)
-	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
+	r := startRotation(t)
 	r.backdate(r.old, "2 days")
 	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
 	revoke := "/settings/api-keys/" + r.old.ID.String() + "/revoke"
@@ -186,15 +181,15 @@ func TestRotationFollowsIdleTimes(t *testing.T) {
 		require.Contains(t, r.get(revoke).text(), reason)
 		require.NotContains(t, page.text(), "Safe to revoke")
 		require.Equal(t, r.path+"?step=revoke", r.do(http.MethodPost, r.path+"/revoke", form, nil).Header.Get("Location"))
-		modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
+		modelstest.ExecuteAt(t, r.site.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
 		for _, path := range []string{revoke, r.path + "/revoke"} {
 			require.Equal(t, http.StatusForbidden, r.do(http.MethodPost, path, form, nil).StatusCode, "without a recent sign-in")
 		}
-		modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now()`)
+		modelstest.ExecuteAt(t, r.site.URL, `UPDATE sessions SET confirmed_at = now()`)
 	}
 	notSafe("The key was used too rarely in the last 90 days to know how often it is needed, so it has to be unused for 35 days.")
 
-	modelstest.ExecuteAt(t, s.URL, `INSERT INTO key_usage SELECT organization_id, hour - n * interval '1 day', key_id, 1, 0 FROM key_usage, unnest(ARRAY[1, 2, 5, 6]) n WHERE key_id = $1`, r.old.ID)
+	modelstest.ExecuteAt(t, r.site.URL, `INSERT INTO key_usage SELECT organization_id, hour - n * interval '1 day', key_id, 1, 0 FROM key_usage, unnest(ARRAY[1, 2, 5, 6]) n WHERE key_id = $1`, r.old.ID)
 	notSafe("In the last 90 days, its longest time without use was 3 days, from")
 
 	r.backdate(r.old, "25 hours")
@@ -208,11 +203,9 @@ func TestRotationFollowsIdleTimes(t *testing.T) {
 // Revoking a key that has been silent for long enough needs no confirmation.
 func TestRevokingASilentKey(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	r := startRotation(t, s)
-	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
+	r := startRotation(t)
 	r.backdate(r.old, "36 days")
-	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
+	modelstest.ExecuteAt(t, r.site.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
 	revoke := "/settings/api-keys/" + r.old.ID.String() + "/revoke"
 	r.get(revoke)
 	require.Equal(t, http.StatusSeeOther, r.submit(revoke, nil).StatusCode)
@@ -221,9 +214,7 @@ func TestRevokingASilentKey(t *testing.T) {
 // A scheduled revocation is shown wherever the key is shown.
 func TestScheduleIsShownEverywhere(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	r := startRotation(t, s)
-	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
+	r := startRotation(t)
 	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
 	keyPage := "/settings/api-keys/" + r.old.ID.String()
 	require.Equal(t, keyPage+"#end", r.get(r.path).page.Find("#step-4 p a").AttrOr("href", ""), "the page offers to schedule it")
@@ -243,8 +234,7 @@ func TestScheduleIsShownEverywhere(t *testing.T) {
 // what that does before it is done.
 func TestRevokingAKeyOfSeveralPrograms(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	r := startRotation(t, s)
+	r := startRotation(t)
 	page := "/settings/api-keys/" + r.successor.ID.String()
 	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
 	r.backdate(r.successor, "36 days")

@@ -19,8 +19,7 @@ func TestPagesReadFewRows(t *testing.T) {
 	s := newSite(t)
 	conn := modelstest.Conn(t, s.URL)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@example.com", models.RoleOwner)
-	browser := s.signedIn(t, "owner@example.com")
+	browser := s.member(t, a, "owner@example.com", models.RoleOwner)
 	const keys, companies, members, entries, others = 200, 10_000, 1_000, 100_000, 50
 	const callers, hours = 100, 31 * 24 // of a key
 	for range others {                  // neighbours with people, sessions and keys

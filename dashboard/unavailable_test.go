@@ -43,8 +43,7 @@ func TestDatabaseIsLost(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	s := serve(t, w)
-	s.user(t, w.Organization(t, "a"), "a@example.com", models.RoleOwner)
-	b := s.signedIn(t, "a@example.com")
+	b := s.member(t, w.Organization(t, "a"), "a@example.com", models.RoleOwner)
 	w.Service = modelstest.OpenConfig(t, database.Config{URL: w.URL + "&statement_timeout=100", Role: database.Service}, modelstest.Secret)
 	hasty := &browser{t: t, site: serve(t, w), http: b.http} // browsers send cookies to every port
 	conn := modelstest.Conn(t, s.URL)
