@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
 )
 
 // On a terminal, a withdrawal asks first, and does nothing unless the answer is yes.
@@ -25,6 +27,6 @@ func TestDeliveryWithdrawAsks(t *testing.T) {
 		require.Contains(t, r.err, "with 1 record of 0.50 kr., from 1 organization? [y/N] ")
 		require.Equal(t, c.left, r.status, r.err)
 		require.NoError(t, keyboard.Close())
-		require.Equal(t, c.left, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
+		require.Equal(t, c.left, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM transactions`))
 	}
 }

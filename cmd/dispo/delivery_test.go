@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
 )
 
 // deliveryID returns the id of the newest delivery.
 func deliveryID(t testing.TB, url string) string {
 	t.Helper()
-	return query[string](t, url, `SELECT id::text FROM deliveries ORDER BY number DESC LIMIT 1`)
+	return modelstest.ValueAt[string](t, url, `SELECT id::text FROM deliveries ORDER BY number DESC LIMIT 1`)
 }
 
 // An operator sees the deliveries, what each organization has of them, and what is held.
@@ -71,11 +73,11 @@ func TestDeliveryWithdraw(t *testing.T) {
 	id := deliveryID(t, w.URL)
 	w.run(t, "delivery", "withdraw", id, "--reason", "test").requireRefused(t, 2, "--yes")
 	w.run(t, "delivery", "withdraw", id, "--reason", "a\nb", "--yes").requireRefused(t, 1, "one line")
-	require.Equal(t, 2, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
+	require.Equal(t, 2, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM transactions`))
 	r = w.run(t, "delivery", "withdraw", id, "--reason", "wrong layout", "--yes")
 	require.Equal(t, "acme: 2 transactions of 2.00 kr. withdrawn", r.requireDone(t))
 	require.Equal(t, "Withdrew delivery.csv ("+id+"). It can be imported again.\n", r.err)
-	require.Zero(t, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
+	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM transactions`))
 	require.Contains(t, w.run(t, "delivery", "show", id).requireDone(t), ": wrong layout")
 	w.run(t, "delivery", "withdraw", id, "--reason", "x", "--yes").requireRefused(t, 1, "was withdrawn on")
 	w.run(t, "import", "delivery", path).requireDone(t)
@@ -84,5 +86,5 @@ func TestDeliveryWithdraw(t *testing.T) {
 	w.run(t, "import", "delivery", resent).requireRefused(t, 1, "resent.csv repeats 2 stored records (lines 2, 3), of delivery.csv", "--replace", "--additional")
 	w.run(t, "import", "delivery", resent, "--replace", "--additional").requireRefused(t, 2, "--replace", "--additional")
 	require.Regexp(t, `^resent\.csv: 3 records, 3 transactions stored for 1 organization; delivery\.csv \(.*\) with 2 records of .* kr\. replaced$`, w.run(t, "import", "delivery", resent, "--replace").requireDone(t))
-	require.Equal(t, 3, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
+	require.Equal(t, 3, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM transactions`))
 }

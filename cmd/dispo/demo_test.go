@@ -21,7 +21,7 @@ func (p program) demo(t *testing.T) (s *service, company map[string]any, transac
 	t.Helper()
 	s = started(t, p.with("DISPO_LISTEN=127.0.0.1:0").start(t, "demo"))
 	var lines [][]string
-	eventually(t, func() bool { // standard output may lag behind the log
+	modelstest.Eventually(t, func() bool { // standard output may lag behind the log
 		lines = curl.FindAllStringSubmatch(s.out.String(), -1)
 		return len(lines) == 2
 	})
@@ -51,16 +51,16 @@ func TestDemo(t *testing.T) {
 	require.Equal(t, company["cvr"], transactions.Data[0]["cvr"])
 
 	url := dataURL(dir)
-	require.Equal(t, "Havnens Handel ApS 22, Nordlys Butikker A/S 38", query[string](t, url,
+	require.Equal(t, "Havnens Handel ApS 22, Nordlys Butikker A/S 38", modelstest.ValueAt[string](t, url,
 		`SELECT string_agg(name || ' ' || company_count, ', ' ORDER BY name) FROM organizations`))
-	require.Equal(t, "CREATED MODIFIED REGISTERED REJECTED TERMINATED", query[string](t, url,
+	require.Equal(t, "CREATED MODIFIED REGISTERED REJECTED TERMINATED", modelstest.ValueAt[string](t, url,
 		`SELECT string_agg(DISTINCT status, ' ') FROM companies`))
-	require.Equal(t, 1, query[int](t, url,
+	require.Equal(t, 1, modelstest.ValueAt[int](t, url,
 		`SELECT count(*) FROM (SELECT FROM companies GROUP BY cvr HAVING count(DISTINCT organization_id) = 2) shared`))
-	stored := query[int](t, url, `SELECT count(*) FROM transactions`)
+	stored := modelstest.ValueAt[int](t, url, `SELECT count(*) FROM transactions`)
 	require.InDelta(t, 50_000, stored, 5_000)
-	require.Equal(t, "csv os", query[string](t, url, `SELECT string_agg(DISTINCT layout, ' ') FROM delivery_files`))
-	require.Equal(t, 2, query[int](t, url, `SELECT count(*) FROM memberships WHERE role = 'owner'`))
+	require.Equal(t, "csv os", modelstest.ValueAt[string](t, url, `SELECT string_agg(DISTINCT layout, ' ') FROM delivery_files`))
+	require.Equal(t, 2, modelstest.ValueAt[int](t, url, `SELECT count(*) FROM memberships WHERE role = 'owner'`))
 	key := s.demoKey()
 	before := rows(t, url)
 	require.Zero(t, s.end(t, interrupt), s.err.String())
@@ -80,7 +80,7 @@ func TestDemoInterrupted(t *testing.T) {
 	t.Parallel()
 	dir := newData(t)
 	p := onData(dir).with("DISPO_LISTEN=127.0.0.1:0").start(t, "demo")
-	eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		written, _ := filepath.Glob(filepath.Join(dir, "demo", "companies-*.csv"))
 		return len(written) == 2
 	})
@@ -91,8 +91,8 @@ func TestDemoInterrupted(t *testing.T) {
 	_, company, transactions := onData(dir).demo(t)
 	require.Equal(t, "REGISTERED", company["status"])
 	require.Greater(t, transactions.Meta.Total, 1000)
-	require.Greater(t, query[int](t, dataURL(dir), `SELECT count(*) FROM transactions`), 45_000)
-	require.Equal(t, 60, query[int](t, dataURL(dir), `SELECT count(*) FROM companies`))
+	require.Greater(t, modelstest.ValueAt[int](t, dataURL(dir), `SELECT count(*) FROM transactions`), 45_000)
+	require.Equal(t, 60, modelstest.ValueAt[int](t, dataURL(dir), `SELECT count(*) FROM companies`))
 }
 
 // The demo never mixes its data with other data: it refuses a directory that has some,

@@ -25,7 +25,7 @@ func (p *process) events(t testing.TB, event string) []map[string]any {
 // logs before it answers, but the log comes through a pipe.
 func (p *process) await(t testing.TB, event string, number int) []map[string]any {
 	t.Helper()
-	eventually(t, func() bool { return len(p.events(t, event)) >= number }, event)
+	modelstest.Eventually(t, func() bool { return len(p.events(t, event)) >= number }, event)
 	found := p.events(t, event)
 	require.Len(t, found, number, event)
 	return found
@@ -44,8 +44,8 @@ func TestSecurityEvents(t *testing.T) {
 	for _, role := range []string{"owner", "viewer"} {
 		w.runWith(t, password, "user", "create", role+"@example.com", "--organization", "acme", "--role", role, "--password-stdin").requireDone(t)
 	}
-	viewer := query[string](t, w.URL, `SELECT id::text FROM users WHERE email = 'viewer@example.com'`)
-	owner := query[string](t, w.URL, `SELECT id::text FROM users WHERE email = 'owner@example.com'`)
+	viewer := modelstest.ValueAt[string](t, w.URL, `SELECT id::text FROM users WHERE email = 'viewer@example.com'`)
+	owner := modelstest.ValueAt[string](t, w.URL, `SELECT id::text FROM users WHERE email = 'owner@example.com'`)
 	s := w.serve(t)
 
 	s.get(t, "/api/v1/companies", w.key)

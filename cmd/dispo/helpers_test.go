@@ -42,12 +42,6 @@ const (
 	terminate = syscall.SIGTERM
 )
 
-// eventually waits for a condition.
-func eventually(t testing.TB, condition func() bool, about ...any) {
-	t.Helper()
-	modelstest.Eventually(t, condition, about...)
-}
-
 // program is the environment to run the binary with. From the test's environment it
 // contains only what is needed to find programs.
 type program []string
@@ -92,7 +86,7 @@ func newData(t testing.TB) string {
 	dir := filepath.Join(newFolder(t), "data")
 	t.Cleanup(func() {
 		pid := postmaster(dir)
-		eventually(t, func() bool { return pid == 0 || gone(pid) }, "PostgreSQL still runs")
+		modelstest.Eventually(t, func() bool { return pid == 0 || gone(pid) }, "PostgreSQL still runs")
 	})
 	return dir
 }
@@ -112,12 +106,6 @@ func dataURL(dir string) string {
 	return "postgres://dispo@/dispo?port=5432&sslmode=disable&host=" + filepath.Join(dir, "postgres")
 }
 
-// query returns the single value of a query.
-func query[T any](t testing.TB, url, sql string, arguments ...any) T {
-	t.Helper()
-	return modelstest.ValueAt[T](t, url, sql, arguments...)
-}
-
 // hold runs a statement in a transaction that stays open until release is called.
 func hold(t testing.TB, url, sql string) (release func()) {
 	t.Helper()
@@ -132,13 +120,13 @@ func hold(t testing.TB, url, sql string) (release func()) {
 // waits reports whether a backend of the database waits for a lock.
 func waits(t testing.TB, url string) bool {
 	t.Helper()
-	return query[bool](t, url, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
+	return modelstest.ValueAt[bool](t, url, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
 }
 
 // rows summarizes everything that imports write, for all organizations.
 func rows(t testing.TB, url string) string {
 	t.Helper()
-	return query[string](t, url, `SELECT format('%s companies, %s files, %s transactions, totals %s and %s, last ids %s',
+	return modelstest.ValueAt[string](t, url, `SELECT format('%s companies, %s files, %s transactions, totals %s and %s, last ids %s',
 		(SELECT count(*) FROM companies), (SELECT count(*) FROM delivery_files), (SELECT count(*) FROM transactions),
 		(SELECT sum(company_count) FROM organizations), (SELECT sum(transaction_count) FROM companies),
 		(SELECT string_agg(last_id::text, ' ' ORDER BY id) FROM organizations))`)
@@ -305,7 +293,7 @@ func (p program) serve(t testing.TB, arguments ...string) *service {
 func started(t testing.TB, p *process) *service {
 	t.Helper()
 	s := &service{process: p}
-	eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		s.url, s.metrics = p.logged("serving"), p.logged("serving metrics")
 		return s.url != "" || p.hasEnded()
 	})

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
 )
 
 // An import of companies prints how many it has inserted, updated and left unchanged.
@@ -18,12 +20,12 @@ func TestImportCompanies(t *testing.T) {
 	r := imported("\ufeffcvr;name;status;senderAccountNumber\r\n" + cvr + ";Company " + cvr + ";;\r\n" + otherCVR + ";\"Køb; & Salg\";REGISTERED;12345678\r\n87654321;C;;\r\n")
 	require.Equal(t, "companies.csv: 2 companies inserted, 1 updated, 0 unchanged", strings.Replace(r.requireDone(t), "0 updated, 1", "1 updated, 0", 1))
 	require.Equal(t, "warning: line 4: cvr: the check digit of 87654321 does not fit: check for a typo\n", r.err)
-	require.Equal(t, "Køb; & Salg REGISTERED 12345678", query[string](t, w.URL, `SELECT concat_ws(' ', name, status, sender_account_number) FROM companies WHERE cvr = $1`, otherCVR))
+	require.Equal(t, "Køb; & Salg REGISTERED 12345678", modelstest.ValueAt[string](t, w.URL, `SELECT concat_ws(' ', name, status, sender_account_number) FROM companies WHERE cvr = $1`, otherCVR))
 
 	r = imported("name,cvr\nOther," + otherCVR + "\nCompany " + cvr + "," + cvr + "\n")
 	require.Equal(t, "companies.csv: 0 companies inserted, 1 updated, 1 unchanged", r.requireDone(t))
 	require.Empty(t, r.err)
-	require.Equal(t, "Other REGISTERED", query[string](t, w.URL, `SELECT concat_ws(' ', name, status) FROM companies WHERE cvr = $1`, otherCVR))
+	require.Equal(t, "Other REGISTERED", modelstest.ValueAt[string](t, w.URL, `SELECT concat_ws(' ', name, status) FROM companies WHERE cvr = $1`, otherCVR))
 
 	again := imported("cvr,name\n" + otherCVR + ",Other")
 	require.Equal(t, "companies.csv: 0 companies inserted, 0 updated, 1 unchanged", again.requireDone(t))

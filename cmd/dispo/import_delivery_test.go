@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
 )
 
 // A delivery is stored once for every organization that has the company. Importing the
@@ -86,7 +88,7 @@ func TestImportSeveralFiles(t *testing.T) {
 	require.Equal(t, 4, strings.Count(r.err, "\n"), r.err)
 	require.Contains(t, r.err, "dispo: bad.csv has 1 bad line")
 	require.True(t, strings.HasSuffix(r.err, "dispo: there is no file /missing.csv\n2 of 4 files were not imported: "+bad+", /missing.csv\n"), r.err)
-	require.Equal(t, 3, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
+	require.Equal(t, 3, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM transactions`))
 
 	good, wrong := file(t, "good.csv", "cvr,name\n"+otherCVR+",A\n"), file(t, "wrong.csv", "cvr,name\nx,A\n")
 	later := file(t, "later.csv", "cvr,name\n"+otherCVR+",B\n")
@@ -108,7 +110,7 @@ func TestImportStandardInput(t *testing.T) {
 	text := delivery(cvr, otherCVR)
 	r = w.runWith(t, text, "import", "delivery", "-")
 	require.Equal(t, "standard input: 2 records, 2 transactions stored for 1 organization", r.requireDone(t))
-	require.Equal(t, "standard input", query[string](t, w.URL, `SELECT DISTINCT filename FROM delivery_files`))
+	require.Equal(t, "standard input", modelstest.ValueAt[string](t, w.URL, `SELECT DISTINCT filename FROM delivery_files`))
 	require.Equal(t, "same.csv: already imported, nothing has changed", w.run(t, "import", "delivery", file(t, "same.csv", text)).requireDone(t))
 	r = w.runWith(t, "", "import", "delivery", "-")
 	require.Equal(t, "dispo: standard input has 1 bad line, so nothing of it was imported:\n  line 1: the file is empty\n", r.err)
@@ -129,7 +131,7 @@ func TestImportLayouts(t *testing.T) {
 		arguments[0] = filepath.Join(examples, arguments[0])
 		w.run(t, append([]string{"import", "delivery"}, arguments...)...).requireDone(t)
 	}
-	require.Equal(t, "delimited.txt example-delimited, delivery.os.txt os, fixed.txt example-fixed", query[string](t, w.URL,
+	require.Equal(t, "delimited.txt example-delimited, delivery.os.txt os, fixed.txt example-fixed", modelstest.ValueAt[string](t, w.URL,
 		`SELECT string_agg(DISTINCT filename || ' ' || layout, ', ' ORDER BY filename || ' ' || layout) FROM delivery_files`))
 }
 
@@ -153,5 +155,5 @@ func TestBadLayout(t *testing.T) {
 	} {
 		w.run(t, "import", "delivery", path, "--layout", row.layout).requireRefused(t, 1, row.parts...)
 	}
-	require.Zero(t, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
+	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM transactions`))
 }

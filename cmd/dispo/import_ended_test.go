@@ -7,20 +7,22 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
 )
 
 // copies reports whether rows are being copied into the database.
 func copies(t *testing.T, url string) bool {
 	t.Helper()
-	return query[bool](t, url, `SELECT EXISTS (SELECT FROM pg_stat_progress_copy WHERE datname = current_database() AND bytes_processed > 0)`)
+	return modelstest.ValueAt[bool](t, url, `SELECT EXISTS (SELECT FROM pg_stat_progress_copy WHERE datname = current_database() AND bytes_processed > 0)`)
 }
 
 // quiet waits until no transaction is open in the database, in particular none of a
 // client that has ended.
 func quiet(t *testing.T, url string) {
 	t.Helper()
-	eventually(t, func() bool {
-		return query[bool](t, url, `SELECT NOT EXISTS (SELECT FROM pg_stat_activity
+	modelstest.Eventually(t, func() bool {
+		return modelstest.ValueAt[bool](t, url, `SELECT NOT EXISTS (SELECT FROM pg_stat_activity
 			WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL)`)
 	})
 }
@@ -34,7 +36,7 @@ func TestImportEndedWhileCopying(t *testing.T) {
 	before := rows(t, w.URL)
 	for _, signal := range []syscall.Signal{syscall.SIGKILL, interrupt} {
 		p := w.start(t, "import", "delivery", path)
-		eventually(t, func() bool { return copies(t, w.URL) })
+		modelstest.Eventually(t, func() bool { return copies(t, w.URL) })
 		p.signal(t, signal)
 		r := p.result(t)
 		require.Empty(t, r.out)
@@ -52,7 +54,7 @@ func TestImportEndedWhileCopying(t *testing.T) {
 	r := w.run(t, "import", "delivery", path)
 	require.Equal(t, fmt.Sprintf("large.csv: %d records, %[1]d transactions stored for 1 organization", records), r.requireDone(t))
 	require.Empty(t, r.err)
-	require.Equal(t, records, query[int](t, w.URL, `SELECT transaction_count FROM companies`))
+	require.Equal(t, records, modelstest.ValueAt[int](t, w.URL, `SELECT transaction_count FROM companies`))
 }
 
 // If a command with several files is interrupted, the files before the current one are
@@ -64,11 +66,11 @@ func TestImportInterruptedBetweenFiles(t *testing.T) {
 	hold(t, w.URL, "SELECT FROM companies WHERE cvr = '"+otherCVR+"' FOR UPDATE")
 	unread := []string{file(t, "second.csv", delivery(otherCVR)), file(t, "third.csv", delivery(cvr, cvr))}
 	p := w.start(t, "import", "delivery", file(t, "first.csv", delivery(cvr)), unread[0], unread[1])
-	eventually(t, func() bool { return waits(t, w.URL) })
+	modelstest.Eventually(t, func() bool { return waits(t, w.URL) })
 	p.signal(t, interrupt)
 	r := p.result(t)
 	require.Equal(t, 1, r.status)
 	require.Equal(t, "first.csv: 1 record, 1 transaction stored for 1 organization\n", r.out)
 	require.Equal(t, "dispo: interrupted, nothing was imported from the file\n2 of 3 files were not imported: "+strings.Join(unread, ", ")+"\n", r.err)
-	require.Equal(t, 1, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
+	require.Equal(t, 1, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM transactions`))
 }

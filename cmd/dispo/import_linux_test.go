@@ -70,15 +70,15 @@ func TestImportProgress(t *testing.T) {
 	long := w.prepare("import", "delivery", file(t, "long.csv", strings.ReplaceAll(delivery(cvr, cvr, cvr), "CARD", "CASH")))
 	long.cmd.Stderr = terminal
 	long.begin(t)
-	eventually(t, func() bool { return waits(t, w.URL) })
+	modelstest.Eventually(t, func() bool { return waits(t, w.URL) })
 	waiting := time.Now()
-	eventually(t, func() bool { return time.Since(waiting) > 1500*time.Millisecond })
+	modelstest.Eventually(t, func() bool { return time.Since(waiting) > 1500*time.Millisecond })
 	releaseRows := hold(t, w.URL, "SELECT FROM companies FOR UPDATE")
 	release()
-	eventually(t, func() bool { return bar.MatchString(shown.String()) && waits(t, w.URL) }, "no bar is shown while the database stores the records")
+	modelstest.Eventually(t, func() bool { return bar.MatchString(shown.String()) && waits(t, w.URL) }, "no bar is shown while the database stores the records")
 	releaseRows()
 	require.Equal(t, "long.csv: 3 records, 3 transactions stored for 1 organization", long.result(t).requireDone(t))
-	eventually(t, func() bool { return regexp.MustCompile(`\r +\r$`).MatchString(shown.String()) }, "the bar is not removed")
+	modelstest.Eventually(t, func() bool { return regexp.MustCompile(`\r +\r$`).MatchString(shown.String()) }, "the bar is not removed")
 	if wasShort {
 		require.NotContains(t, shown.String(), "short.csv")
 	}
@@ -109,7 +109,7 @@ func TestImportEndedWhileReadingStandardInput(t *testing.T) {
 		p.begin(t)
 		_, err = io.WriteString(input, delivery(cvr))
 		require.NoError(t, err)
-		eventually(t, func() bool { return strings.Contains(opened(p.cmd.Process.Pid), folder+"/dispo-") }, "nothing is read")
+		modelstest.Eventually(t, func() bool { return strings.Contains(opened(p.cmd.Process.Pid), folder+"/dispo-") }, "nothing is read")
 		p.signal(t, signal)
 		r := p.result(t)
 		if signal == interrupt {
@@ -119,7 +119,7 @@ func TestImportEndedWhileReadingStandardInput(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, left)
 	}
-	require.Zero(t, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
+	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM transactions`))
 }
 
 // opened lists the files without a name that a process has open.
@@ -171,7 +171,7 @@ func TestImportHugeFiles(t *testing.T) {
 		}
 		p.begin(t)
 		most := 0
-		eventually(t, func() bool {
+		modelstest.Eventually(t, func() bool {
 			most = max(most, peak(p.cmd.Process.Pid))
 			return p.hasEnded()
 		})

@@ -27,7 +27,7 @@ func TestIncidents(t *testing.T) {
 		{[]string{"organization", "resume", "acme"}, "is active", "organization.resume"},
 	} {
 		require.Contains(t, on(w.URL).run(t, row.arguments...).requireDone(t), row.says)
-		require.Equal(t, 1, query[int](t, w.URL, `SELECT count(*) FROM audit_log WHERE action = $1 AND user_id IS NULL`, row.action), row.action)
+		require.Equal(t, 1, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM audit_log WHERE action = $1 AND user_id IS NULL`, row.action), row.action)
 		unknown := append([]string{}, row.arguments...)
 		unknown[2] = "nobody@example.com"
 		on(w.URL).run(t, unknown...).requireRefused(t, 1, "nobody@example.com")

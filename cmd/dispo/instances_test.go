@@ -9,6 +9,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
 )
 
 // newRedis starts a Redis server for the test and returns its URL. kill kills it.
@@ -27,7 +29,7 @@ func newRedis(t *testing.T) (url string, kill func()) {
 	t.Cleanup(kill)
 	redisClient := redis.NewClient(&redis.Options{Network: "unix", Addr: socket})
 	defer redisClient.Close()
-	eventually(t, func() bool { return redisClient.Ping(t.Context()).Err() == nil })
+	modelstest.Eventually(t, func() bool { return redisClient.Ping(t.Context()).Err() == nil })
 	return "unix://" + socket, kill
 }
 

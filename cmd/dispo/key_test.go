@@ -34,7 +34,7 @@ func TestKeyCreate(t *testing.T) {
 	unsigned := w.with("DISPO_SECRET=").run(t, "key", "create", "--organization", "acme", "--name", "k").requireDone(t)
 	require.Equal(t, http.StatusOK, s.get(t, "/api/v1/companies", unsigned).status, "created without the server's secret")
 
-	stored := query[string](t, w.URL, `SELECT string_agg(k::text, ' ') FROM api_keys k`)
+	stored := modelstest.ValueAt[string](t, w.URL, `SELECT string_agg(k::text, ' ') FROM api_keys k`)
 	require.Contains(t, stored, key[6:18])
 	require.NotContains(t, stored, key[19:51])
 }

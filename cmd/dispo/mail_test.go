@@ -29,7 +29,7 @@ func (w world) writeMails(t *testing.T, count int) {
 
 func (w world) unsent(t *testing.T) int {
 	t.Helper()
-	return query[int](t, w.URL, `SELECT count(*) FROM mails WHERE sent_at IS NULL`)
+	return modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails WHERE sent_at IS NULL`)
 }
 
 // deliveries counts how often each mail came, by its Message-ID.
@@ -60,13 +60,13 @@ func TestMailsSurviveKills(t *testing.T) {
 	}
 	for kill := range kills {
 		next := len(server.Mails()) + 5
-		eventually(t, func() bool { return len(server.Mails()) >= min(next, mails) })
+		modelstest.Eventually(t, func() bool { return len(server.Mails()) >= min(next, mails) })
 		victim := kill % len(instances)
 		require.NoError(t, instances[victim].cmd.Process.Kill())
 		instances[victim].wait(t)
 		instances[victim] = w.mailed(server).serve(t)
 	}
-	eventually(t, func() bool { return w.unsent(t) == 0 })
+	modelstest.Eventually(t, func() bool { return w.unsent(t) == 0 })
 	counts := deliveries(t, server)
 	require.Len(t, counts, mails, "none is lost")
 	doubled := 0
@@ -97,12 +97,12 @@ func TestMailKilledBeforeCommit(t *testing.T) {
 	release := hold(t, w.URL, `LOCK TABLE mails IN SHARE MODE`) // so that it cannot be noted as sent
 	close(accept)
 	server.Wait(t, 1)
-	eventually(t, func() bool { return waits(t, w.URL) })
+	modelstest.Eventually(t, func() bool { return waits(t, w.URL) })
 	require.NoError(t, killed.cmd.Process.Kill())
 	killed.wait(t)
 	release()
 	w.mailed(server).serve(t)
-	eventually(t, func() bool { return w.unsent(t) == 0 })
+	modelstest.Eventually(t, func() bool { return w.unsent(t) == 0 })
 	counts := deliveries(t, server)
 	require.Len(t, counts, 1)
 	for _, count := range counts {
@@ -184,8 +184,8 @@ func TestMailsOfAService(t *testing.T) {
 		return modelstest.MailRefusal(550, [2]int{}, "no such \x1b[31mmailbox")
 	})
 	w.run(t, "key", "revoke", w.keys(t)[0].ID).requireDone(t)
-	eventually(t, func() bool {
-		return query[int](t, w.URL, `SELECT count(*) FROM mails WHERE given_up_at IS NOT NULL`) == 1
+	modelstest.Eventually(t, func() bool {
+		return modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails WHERE given_up_at IS NOT NULL`) == 1
 	})
 	list := w.run(t, "mail", "list").requireDone(t)
 	require.Regexp(t, `acme +key_revoked +kari@example.com .* 1 +given up .*550.*no such`, list)
@@ -198,7 +198,7 @@ func TestMailsOfAService(t *testing.T) {
 	// What another instance writes while the server refuses waits.
 	server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(451, [2]int{}, "later") })
 	modelstest.ExecuteAt(t, w.URL, `INSERT INTO mails (organization_id, id, kind, recipient, details) VALUES ($1, $2, 'sign_in', 'kari@example.com', '{}')`, w.acme.ID, uuid.New())
-	eventually(t, func() bool { return strings.Contains(w.run(t, "mail", "list").requireDone(t), "451") })
+	modelstest.Eventually(t, func() bool { return strings.Contains(w.run(t, "mail", "list").requireDone(t), "451") })
 	require.Zero(t, s.end(t, terminate))
 	again := w.mailed(server).with("DISPO_METRICS_LISTEN=127.0.0.1:0").serve(t)
 	require.NotEqual(t, "0", again.metric(t, "dispo_mails_waiting")+again.metric(t, "dispo_mails_given_up"))

@@ -90,7 +90,9 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 		send("GET", "/api/v1/companies?limit=99&x="+key, "", map[string]string{"X-API-Key": w.key, "User-Agent": key})
 	}
 	modelstest.ExecuteAt(t, w.URL, `GRANT SELECT ON organizations TO dispo_app`)
-	eventually(t, func() bool { return query[int](t, w.URL, `SELECT count(*) FROM refused_requests`) >= len(spellings) })
+	modelstest.Eventually(t, func() bool {
+		return modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM refused_requests`) >= len(spellings)
+	})
 	for _, path := range []string{"/", "/settings/api-keys", "/settings/members", "/settings/audit-log", "/profile", "/companies"} {
 		require.Equal(t, http.StatusOK, send("GET", path, "", nil), path)
 	}

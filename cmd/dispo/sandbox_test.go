@@ -52,7 +52,7 @@ func TestServiceFillsSandboxes(t *testing.T) {
 	require.NoError(t, err)
 	_, text := w.Key(t, organization)
 	service := on(modelstest.Login(t, w.URL, "dispo_app")).serve(t)
-	eventually(t, func() bool {
+	modelstest.Eventually(t, func() bool {
 		return modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM delivery_files`) == 3
 	})
 	answer := service.get(t, "/api/v1/companies?limit=1", text)

@@ -64,7 +64,7 @@ func TestNothingSecretIsWritten(t *testing.T) {
 	require.Contains(t, s.get(t, "/api/v1/companies/"+cvr, made).body, account, "the account is in the data")
 	modelstest.ExecuteAt(t, w.URL, `REVOKE SELECT ON companies FROM dispo_app`)
 	require.Equal(t, http.StatusInternalServerError, s.get(t, "/api/v1/companies?limit=99", w.key).status, "a page that is not remembered")
-	eventually(t, func() bool { return s.get(t, "/api/v1/companies", w.key).status == http.StatusTooManyRequests })
+	modelstest.Eventually(t, func() bool { return s.get(t, "/api/v1/companies", w.key).status == http.StatusTooManyRequests })
 	written.WriteString(s.exposition(t))
 	require.Zero(t, s.end(t, terminate))
 	require.Contains(t, s.err.String(), `"level":"DEBUG","msg":"request"`)

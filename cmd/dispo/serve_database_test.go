@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models/database/embedded"
+	"dispo/models/modelstest"
 )
 
 // Every command fails if the database does not answer. The error names its address
@@ -72,7 +73,7 @@ func TestDatabaseStopsAndComesBack(t *testing.T) {
 	require.False(t, s.hasEnded())
 
 	again()
-	eventually(t, func() bool { return s.get(t, "/api/health", "").status == http.StatusOK })
-	eventually(t, func() bool { return s.get(t, "/api/v1/companies", key).status == http.StatusOK })
+	modelstest.Eventually(t, func() bool { return s.get(t, "/api/health", "").status == http.StatusOK })
+	modelstest.Eventually(t, func() bool { return s.get(t, "/api/v1/companies", key).status == http.StatusOK })
 	require.Equal(t, 2, s.transactions(t, key))
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
 )
 
 // fill creates the organization acme with a company and a key, by commands, and returns
@@ -125,9 +127,9 @@ func TestDrain(t *testing.T) {
 			got, err := ask(s.url+"/api/v1/companies", key)
 			pending <- response{got, err}
 		}()
-		eventually(t, func() bool { return waits(t, dataURL(dir)) })
+		modelstest.Eventually(t, func() bool { return waits(t, dataURL(dir)) })
 		s.signal(t, signal)
-		eventually(t, func() bool {
+		modelstest.Eventually(t, func() bool {
 			_, err := (&http.Client{Transport: &http.Transport{}}).Get(s.url + "/api/health")
 			return err != nil
 		}, "new connections are still accepted")
@@ -155,7 +157,7 @@ func TestServiceKilled(t *testing.T) {
 	require.Equal(t, -1, s.end(t, syscall.SIGKILL))
 
 	s = onData(dir).serve(t)
-	eventually(t, func() bool { return gone(server) })
+	modelstest.Eventually(t, func() bool { return gone(server) })
 	require.Equal(t, 5, s.transactions(t, key))
 }
 
@@ -177,7 +179,7 @@ func TestFirstStartInterrupted(t *testing.T) {
 	t.Parallel()
 	dir := newData(t)
 	p := onData(dir).with("DISPO_LISTEN=127.0.0.1:0").start(t, "serve")
-	eventually(t, func() bool { return p.err.Has("creating the database") })
+	modelstest.Eventually(t, func() bool { return p.err.Has("creating the database") })
 	require.Equal(t, 1, p.end(t, interrupt))
 	require.Regexp(t, `(?m)^dispo: interrupted`, p.err.String())
 	onData(dir).serve(t)

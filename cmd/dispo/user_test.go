@@ -30,7 +30,7 @@ func TestUserCreateLink(t *testing.T) {
 		require.NotContains(t, r.err, path.Base(link))
 
 		hash := sha256.Sum256([]byte(path.Base(link)))
-		require.Equal(t, strings.ToLower(row.email), query[string](t, w.URL,
+		require.Equal(t, strings.ToLower(row.email), modelstest.ValueAt[string](t, w.URL,
 			`SELECT email FROM users JOIN password_links ON user_id = id WHERE token_hash = $1 AND password_hash IS NULL AND expires_at > now() + interval '6 days'`, hash[:]))
 	}
 	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET password_hash = '$2a$'`)
@@ -51,11 +51,11 @@ func TestUserCreatePassword(t *testing.T) {
 		r := on(w.URL).runWith(t, input, "user", "create", email, "--organization", "acme", "--role", "viewer", "--password-stdin")
 		require.Empty(t, r.requireDone(t))
 		require.NotContains(t, r.err, "horse")
-		hash := query[string](t, w.URL, `SELECT password_hash FROM users WHERE email = $1`, email)
+		hash := modelstest.ValueAt[string](t, w.URL, `SELECT password_hash FROM users WHERE email = $1`, email)
 		require.NoError(t, bcrypt.CompareHashAndPassword([]byte(hash), []byte(password)))
-		require.Equal(t, "viewer", query[string](t, w.URL, `SELECT role FROM memberships JOIN users ON id = user_id WHERE email = $1`, email))
+		require.Equal(t, "viewer", modelstest.ValueAt[string](t, w.URL, `SELECT role FROM memberships JOIN users ON id = user_id WHERE email = $1`, email))
 	}
-	require.Zero(t, query[int](t, w.URL, `SELECT count(*) FROM password_links`))
+	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM password_links`))
 }
 
 // A wrong e-mail address, organization or password is refused, and nothing is stored.
@@ -80,5 +80,5 @@ func TestUserCreateRefused(t *testing.T) {
 		r.requireRefused(t, row.status, row.part)
 		require.NotContains(t, r.err, "hunter2")
 	}
-	require.Zero(t, query[int](t, w.URL, `SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM memberships)`))
+	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM memberships)`))
 }

@@ -44,7 +44,7 @@ func (d drop) names(folder string) (names []string) {
 func (p program) watch(t testing.TB, d drop, arguments ...string) *service {
 	t.Helper()
 	w := &service{process: p.with("DISPO_METRICS_LISTEN=127.0.0.1:0").start(t, append([]string{"watch", string(d), "--every=10ms", "--settle=10ms"}, arguments...)...)}
-	eventually(t, func() bool { return w.err.Has(`"msg":"watching"`) || w.hasEnded() })
+	modelstest.Eventually(t, func() bool { return w.err.Has(`"msg":"watching"`) || w.hasEnded() })
 	require.False(t, w.hasEnded(), w.err.String())
 	w.metrics = w.logged("serving metrics")
 	return w
@@ -60,10 +60,10 @@ func TestWatch(t *testing.T) {
 		good, again, bad := fmt.Sprintf("good%d.csv", i), fmt.Sprintf("again%d.csv", i), fmt.Sprintf("bad%d.csv", i)
 		text := strings.ReplaceAll(delivery(cvr, noCVR), "CARD", fmt.Sprint("CARD", i))
 		d.send(t, good, text)
-		eventually(t, func() bool { return len(watcher.entries("imported a file")) == 1 })
+		modelstest.Eventually(t, func() bool { return len(watcher.entries("imported a file")) == 1 })
 		d.send(t, again, text)
 		d.send(t, bad, strings.Replace(text, "2026-01-31", "2026-02-31", 1))
-		eventually(t, func() bool {
+		modelstest.Eventually(t, func() bool {
 			return len(watcher.entries("imported a file")) == 2 && len(watcher.entries("refused a file")) == 1 && len(d.names(".")) == 0
 		}, watcher.err.String())
 
@@ -72,7 +72,7 @@ func TestWatch(t *testing.T) {
 			{"file": again, "result": "already", "records": 2.0, "organizations": 0.0, "held": 0.0},
 		} {
 			entry := watcher.entries("imported a file")[n]
-			require.Equal(t, 1, query[int](t, w.URL, `SELECT count(*) FROM deliveries WHERE id = $1`, entry["delivery"]))
+			require.Equal(t, 1, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM deliveries WHERE id = $1`, entry["delivery"]))
 			require.Subset(t, entry, expected)
 		}
 		for name, value := range map[string]string{
@@ -82,7 +82,7 @@ func TestWatch(t *testing.T) {
 		} {
 			require.Equal(t, value, watcher.metric(t, name), name)
 		}
-		eventually(t, func() bool { return watcher.metric(t, "dispo_watch_waiting_files") == "0" })
+		modelstest.Eventually(t, func() bool { return watcher.metric(t, "dispo_watch_waiting_files") == "0" })
 		require.NotEqual(t, "0", watcher.metric(t, "dispo_watch_last_import_timestamp_seconds"))
 		require.NotEmpty(t, watcher.metric(t, "go_goroutines"))
 
@@ -121,18 +121,18 @@ func TestTwoWatchers(t *testing.T) {
 	for i := range files {
 		d.send(t, fmt.Sprintf("%02d.csv", i), modelstest.DeliveryCSV(cvr, 2))
 	}
-	eventually(t, func() bool { return len(d.names("imported")) >= files/3 })
+	modelstest.Eventually(t, func() bool { return len(d.names("imported")) >= files/3 })
 	busy, other := watchers[0], watchers[1]
 	if len(busy.entries("imported a file")) == 0 {
 		busy, other = other, busy
 	}
 	require.Equal(t, -1, busy.end(t, syscall.SIGKILL))
-	eventually(t, func() bool { return len(d.names("imported")) == files }, other.err.String())
+	modelstest.Eventually(t, func() bool { return len(d.names("imported")) == files }, other.err.String())
 	require.Zero(t, other.end(t, terminate))
 	require.NotEmpty(t, other.entries("imported a file"))
 	require.Empty(t, append(busy.entries("refused a file"), other.entries("refused a file")...))
-	require.Equal(t, files, query[int](t, w.URL, `SELECT count(*) FROM deliveries`))
-	require.Equal(t, 2*files, query[int](t, w.URL, `SELECT count(*) FROM transactions`))
+	require.Equal(t, files, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM deliveries`))
+	require.Equal(t, 2*files, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM transactions`))
 	require.Empty(t, d.names("."))
 }
 
@@ -145,14 +145,14 @@ func TestWatcherStoppedWhileImporting(t *testing.T) {
 	release := hold(t, w.URL, "SELECT FROM companies FOR UPDATE")
 	watcher := w.watch(t, d)
 	d.send(t, "f.csv", delivery(cvr))
-	eventually(t, func() bool { return waits(t, w.URL) })
+	modelstest.Eventually(t, func() bool { return waits(t, w.URL) })
 	require.Zero(t, watcher.end(t, terminate))
 	release()
 	quiet(t, w.URL)
 	require.Equal(t, before, rows(t, w.URL))
 	require.Equal(t, []string{"f.csv"}, d.names("."))
 	w.watch(t, d)
-	eventually(t, func() bool { return len(d.names("imported")) == 1 })
+	modelstest.Eventually(t, func() bool { return len(d.names("imported")) == 1 })
 }
 
 // While the database is away, files stay and are not refused. They are imported when it
@@ -174,12 +174,12 @@ func TestWatchWithoutDatabase(t *testing.T) {
 	allow(false)
 	d.send(t, "a.csv", modelstest.DeliveryCSV(cvr, 1))
 	d.send(t, "b.csv", modelstest.DeliveryCSV(cvr, 1))
-	eventually(t, func() bool { return len(watcher.entries("a file is tried again later")) > 0 }, watcher.err.String())
+	modelstest.Eventually(t, func() bool { return len(watcher.entries("a file is tried again later")) > 0 }, watcher.err.String())
 	require.Equal(t, "a.csv", watcher.entries("a file is tried again later")[0]["file"])
 	require.Len(t, d.names("."), 2)
 	require.Equal(t, "2", watcher.metric(t, "dispo_watch_waiting_files"))
 	allow(true)
-	eventually(t, func() bool { return len(d.names("imported")) == 2 }, watcher.err.String())
+	modelstest.Eventually(t, func() bool { return len(d.names("imported")) == 2 }, watcher.err.String())
 	require.Empty(t, watcher.entries("refused a file"))
 }
 
@@ -199,7 +199,7 @@ func TestWatchWithoutPermission(t *testing.T) {
 		prepared.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: user}
 	}
 	watcher := prepared.begin(t)
-	eventually(t, func() bool { return len(watcher.entries("a file is tried again later")) > 0 }, watcher.err.String())
+	modelstest.Eventually(t, func() bool { return len(watcher.entries("a file is tried again later")) > 0 }, watcher.err.String())
 	require.NoError(t, os.Chmod(d.path("f.csv"), 0o644))
-	eventually(t, func() bool { return len(d.names("imported")) == 1 }, watcher.err.String())
+	modelstest.Eventually(t, func() bool { return len(d.names("imported")) == 1 }, watcher.err.String())
 }

@@ -27,6 +27,15 @@ func (b *tab) openAndInspect(path string, status int64) {
 	b.inspect(path)
 }
 
+// openUntil opens a path until the page has a text.
+func (b *tab) openUntil(path, text string) {
+	b.t.Helper()
+	b.waitUntil(func() bool {
+		b.open(path)
+		return mustEval[bool](b, "document.body.innerText.includes(%s)", text)
+	}, "%s on %s", text, path)
+}
+
 // submitInvalid submits the page's form without the browser's validation, and
 // inspects the page that shows the errors.
 func (b *tab) submitInvalid(button string, status int64) {
@@ -159,10 +168,7 @@ func TestBusyOrganizationPagesAreAccessible(t *testing.T) {
 	parallel(t)
 	b, o := newTab(t), newBusyOrganization(t)
 	b.signIn(o.owner)
-	b.waitUntil(func() bool {
-		b.open("/")
-		return mustEval[bool](b, "document.body.innerText.includes('Key expired, revoked or paused')")
-	}, "the refused request")
+	b.openUntil("/", "Key expired, revoked or paused")
 	day := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly)
 	for _, path := range []string{
 		"/", "/?by=day", "/?by=hour&day=" + day, "/?by=day#chart-table", "/companies", "/companies?q=Rederiet&status=REGISTERED",
@@ -246,10 +252,7 @@ func TestRotationPagesAreAccessible(t *testing.T) {
 	b.openAndInspect(path+"?step=verify", 200)
 	b.openAndInspect(path+"?step=revoke", 200)
 	require.Equal(t, 200, callAPI(t, text, longClient))
-	b.waitUntil(func() bool {
-		b.open(path)
-		return mustEval[bool](b, "document.body.innerText.includes('the new key works')")
-	}, "the new key's use")
+	b.openUntil(path, "the new key works")
 	b.inspect("the new key works")
 	for step := range 3 {
 		b.clickOn(fmt.Sprintf("#step-%d > details > summary", step+1))
@@ -257,10 +260,7 @@ func TestRotationPagesAreAccessible(t *testing.T) {
 	b.inspect("every step unfolded")
 	b.openAndInspect(path+"?step=revoke", 200)
 	require.Equal(t, 200, callAPI(t, oldText, "nightly-bookkeeping 3"))
-	b.waitUntil(func() bool {
-		b.open(path)
-		return mustEval[bool](b, "document.body.innerText.includes('has not used the new one yet')")
-	}, "another caller")
+	b.openUntil(path, "has not used the new one yet")
 	b.inspect("a caller has not moved")
 	b.follow("button", "It doesn’t need the new key nightly-bookkeeping 3 127.0.0.1")
 	b.click("summary", "Update your application")

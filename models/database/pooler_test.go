@@ -2,10 +2,6 @@ package database_test
 
 import (
 	"context"
-	"net"
-	"net/url"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -41,17 +37,8 @@ func TestPoolerInSessionModeWorks(t *testing.T) {
 // one session, as they do while such a pooler is idle. It returns its address.
 func pooler(t *testing.T, address string, transactionMode bool) string {
 	t.Helper()
-	parsed, err := url.Parse(address)
-	require.NoError(t, err)
-	query := parsed.Query()
-	directory, err := os.MkdirTemp("", "pooler") // t.TempDir would be too long for a socket's path
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = os.RemoveAll(directory) })
-	listener, err := net.Listen("unix", filepath.Join(directory, ".s.PGSQL."+query.Get("port")))
-	require.NoError(t, err)
+	listener, url, _ := modelstest.ListenInFront(t, address)
 	t.Cleanup(func() { _ = listener.Close() })
-	query.Set("host", directory)
-	parsed.RawQuery = query.Encode()
 	shared := make(chan *pgproto3.Frontend, 1)
 	shared <- serverSession(t, address)
 	go func() {
@@ -71,7 +58,7 @@ func pooler(t *testing.T, address string, transactionMode bool) string {
 			}()
 		}
 	}()
-	return parsed.String()
+	return url
 }
 
 func serverSession(t *testing.T, address string) *pgproto3.Frontend {

@@ -3,7 +3,7 @@ package modelstest
 import (
 	"bytes"
 	"net"
-	"net/url"
+	neturl "net/url"
 	"os"
 	"path/filepath"
 	"sync"
@@ -34,28 +34,36 @@ type proxied struct {
 // NewProxy starts a proxy in front of the database.
 func NewProxy(t testing.TB, address string) *Proxy {
 	t.Helper()
-	parsed, err := url.Parse(address)
-	require.NoError(t, err)
-	query := parsed.Query()
-	name, server := ".s.PGSQL."+query.Get("port"), query.Get("host")
-	// t.TempDir would be too long for a socket's path.
-	directory, err := os.MkdirTemp("", "proxy")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = os.RemoveAll(directory) })
-
 	p := &Proxy{open: map[net.Conn]*proxied{}}
 	p.changed = sync.NewCond(&p.mu)
-	p.listener, err = net.Listen("unix", filepath.Join(directory, name))
-	require.NoError(t, err)
-	query.Set("host", directory)
-	parsed.RawQuery = query.Encode()
-	p.URL = parsed.String()
-	go p.accept(filepath.Join(server, name))
+	var server string
+	p.listener, p.URL, server = ListenInFront(t, address)
+	go p.accept(server)
 	t.Cleanup(func() {
 		_ = p.listener.Close()
 		p.change(func() { p.closed = true })
 	})
 	return p
+}
+
+// ListenInFront listens on a socket of its own for clients of the database. It returns
+// the database's address there, and the path of the server's socket.
+func ListenInFront(t testing.TB, address string) (listener net.Listener, url, server string) {
+	t.Helper()
+	parsed, err := neturl.Parse(address)
+	require.NoError(t, err)
+	query := parsed.Query()
+	name := ".s.PGSQL." + query.Get("port")
+	server = filepath.Join(query.Get("host"), name)
+	// t.TempDir would be too long for a socket's path.
+	directory, err := os.MkdirTemp("", "proxy")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(directory) })
+	listener, err = net.Listen("unix", filepath.Join(directory, name))
+	require.NoError(t, err)
+	query.Set("host", directory)
+	parsed.RawQuery = query.Encode()
+	return listener, parsed.String(), server
 }
 
 // Silence keeps the feed's connections open, and lets nothing through to the

@@ -3,11 +3,8 @@ package embedded
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -89,30 +86,6 @@ func requireSentence(t *testing.T, err error, parts ...string) {
 	for _, part := range parts {
 		require.ErrorContains(t, err, part)
 	}
-}
-
-// logged is a log that can be read while it is written.
-type logged struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (l *logged) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *logged) has(part string) func() bool {
-	return func() bool {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		return strings.Contains(l.text.String(), part)
-	}
-}
-
-func (l *logged) logger() *slog.Logger {
-	return slog.New(slog.NewTextHandler(l, nil))
 }
 
 // The first start creates a UTF-8 database, Stop leaves no process, not even a zombie, and the next start has the data.

@@ -2,20 +2,30 @@ package embedded
 
 import (
 	"context"
+	"log/slog"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
+// lines are the lines of a log.
+type lines chan string
+
+func (l lines) Write(line []byte) (int, error) {
+	l <- string(line)
+	return len(line), nil
+}
+
 // A service and a command each wait for a command that owns the server, and say so.
 func TestCommandsTakeTurns(t *testing.T) {
 	t.Parallel()
-	for name, open := range map[string]func(context.Context, Options) (*Server, error){"service": Start, "command": Open} {
+	for _, open := range map[string]func(context.Context, Options) (*Server, error){"service": Start, "command": Open} {
 		options := testOptions(newDir(t))
 		options.Create = true
-		var log logged
-		options.Log = log.logger()
+		log := make(lines, 100)
+		options.Log = slog.New(slog.NewTextHandler(log, nil))
 		owner := enterAs(t, Open, options)
 		started := make(chan error, 1)
 		var s *Server
@@ -24,7 +34,9 @@ func TestCommandsTakeTurns(t *testing.T) {
 			s, err = open(t.Context(), options)
 			started <- err
 		}()
-		require.Eventually(t, log.has("waiting for another command"), patience, pollEvery, name)
+		for said := ""; !strings.Contains(said, "waiting for another command"); {
+			said = <-log
+		}
 		requireAnswer(t, owner, "SELECT 'here'", "here")
 		require.NoError(t, owner.Stop())
 		require.NoError(t, <-started)
