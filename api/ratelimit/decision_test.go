@@ -44,7 +44,7 @@ func TestHeaderValues(t *testing.T) {
 		{"the last one", true, left(minute, 0), left(hour, 0),
 			"1000", "0", "1700003001", `"hour";r=0;t=3001`, 0},
 	} {
-		decision := limits.decide(row.allowed, row.minute, row.hour, now)
+		decision := limits.decide(1, row.allowed, row.minute, row.hour, now)
 		require.Equal(t, map[string]string{
 			"X-RateLimit-Limit":     row.limit,
 			"X-RateLimit-Remaining": row.remaining,

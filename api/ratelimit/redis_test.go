@@ -73,7 +73,7 @@ func TestRedisGoesAwayBeforeGivingBack(t *testing.T) {
 	require.True(t, refused.Reached)
 
 	server.kill()
-	giveBack(ctx, limits.minute, "a", refused)
+	giveBack(ctx, limits.minute, "a", refused, 1)
 
 	require.True(t, limits.Degraded())
 	require.False(t, take(limits, "a", 1).Allowed)

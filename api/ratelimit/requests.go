@@ -24,6 +24,8 @@ type Decision struct {
 
 	window, policy string
 	wait           int64 // seconds until the window ends
+	requests       int64 // as how many it was decided
+	minute, hour   limiter.Context
 }
 
 // Take takes one request of key, the id of an organization or of an API key,
@@ -33,39 +35,67 @@ type Decision struct {
 //
 // Until a refused request is given back, the minute may refuse a concurrent one,
 // but only one that a window has no room for anyway.
-func (l *Limits) Take(ctx context.Context, key string) Decision {
-	ctx, cancel := l.redis.patient(ctx)
-	defer cancel()
-	minute, _ := l.minute.Get(ctx, key)
-	if minute.Reached {
-		giveBack(ctx, l.minute, key, minute)
-		hour, _ := l.hour.Peek(ctx, key)
-		return l.decide(false, minute, hour, time.Now())
-	}
-	hour, _ := l.hour.Get(ctx, key)
-	if hour.Reached {
-		minute = giveBack(ctx, l.minute, key, minute)
-	}
-	return l.decide(!hour.Reached, minute, hour, time.Now())
+func (l *Limits) Take(ctx context.Context, key string) Decision { return l.take(ctx, key, 0, 1) }
+
+// TakeAs counts a request that Take has counted as so many, or as a whole window where
+// that is smaller. If a window has no room for them, it does not count at all.
+func (l *Limits) TakeAs(ctx context.Context, key string, requests int64) Decision {
+	return l.take(ctx, key, 1, requests)
 }
 
+// GiveBack undoes what a decision that allowed a request has counted for key.
+func (l *Limits) GiveBack(ctx context.Context, key string, d Decision) Decision {
+	ctx, cancel := l.redis.patient(ctx)
+	defer cancel()
+	return l.decide(d.requests, true, giveBack(ctx, l.minute, key, d.minute, d.requests), giveBack(ctx, l.hour, key, d.hour, d.requests), time.Now())
+}
+
+// take counts as so many requests what counts as fewer already, or as none if a window
+// has no room for them.
+func (l *Limits) take(ctx context.Context, key string, before, requests int64) Decision {
+	ctx, cancel := l.redis.patient(ctx)
+	defer cancel()
+	minute, _ := l.minute.Increment(ctx, key, most(l.minute, requests)-before)
+	if minute.Reached {
+		minute = giveBack(ctx, l.minute, key, minute, requests)
+		hour, _ := l.hour.Increment(ctx, key, -before)
+		return l.decide(requests, false, minute, hour, time.Now())
+	}
+	hour, _ := l.hour.Increment(ctx, key, most(l.hour, requests)-before)
+	allowed := !hour.Reached
+	if !allowed {
+		minute, hour = giveBack(ctx, l.minute, key, minute, requests), giveBack(ctx, l.hour, key, hour, requests)
+	}
+	return l.decide(requests, allowed, minute, hour, time.Now())
+}
+
+// most returns as how many requests a window counts them.
+func most(window *limiter.Limiter, requests int64) int64 { return min(requests, window.Rate.Limit) }
+
 // giveBack undoes a count in window, which returned counted. If that window has
-// ended since, the next one would allow one too many, so it is counted again.
-func giveBack(ctx context.Context, window *limiter.Limiter, key string, counted limiter.Context) limiter.Context {
-	state, _ := window.Increment(ctx, key, -1)
+// ended since, the next one would allow too many, so they are counted again.
+func giveBack(ctx context.Context, window *limiter.Limiter, key string, counted limiter.Context, requests int64) limiter.Context {
+	state, _ := window.Increment(ctx, key, -most(window, requests))
 	if state.Reset > counted.Reset+1 { // Redis may report the same end a second later
-		state, _ = window.Get(ctx, key)
+		state, _ = window.Increment(ctx, key, most(window, requests))
 	}
 	return state
 }
 
-func (l *Limits) decide(allowed bool, minute, hour limiter.Context, now time.Time) Decision {
+// decide returns the decision on so many requests. Its figures are those of the window
+// with fewer left. Of two that have no room for them, they are those of the later one.
+func (l *Limits) decide(requests int64, allowed bool, minute, hour limiter.Context, now time.Time) Decision {
 	name, window, state := "minute", l.minute, minute
-	if hour.Remaining < minute.Remaining || hour.Remaining == minute.Remaining && hour.Reset >= minute.Reset {
+	fewer, later := hour.Remaining < minute.Remaining, hour.Reset >= minute.Reset
+	shown := fewer || hour.Remaining == minute.Remaining && later
+	if !allowed {
+		shown = hour.Remaining < most(l.hour, requests) && (later || minute.Remaining >= most(l.minute, requests))
+	}
+	if shown {
 		name, window, state = "hour", l.hour, hour
 	}
 	d := Decision{Allowed: allowed, Limit: state.Limit, Remaining: state.Remaining, Reset: ceilReset(state),
-		window: name, policy: l.policy, wait: wait(state, window, now)}
+		window: name, policy: l.policy, wait: wait(state, window, now), requests: requests, minute: minute, hour: hour}
 	if !allowed {
 		d.RetryAfter = d.wait
 	}

@@ -36,6 +36,43 @@ func TestRefusalTakesNothing(t *testing.T) {
 	})
 }
 
+// A request may count as several. A window that is smaller counts them as all of it. If a
+// window has no room for them, nothing is counted, not the request itself either, and the
+// client is told to wait for that window. What is given back was never counted.
+func TestRequestThatCountsAsSeveral(t *testing.T) {
+	eachStore(t, func(t *testing.T, url string) {
+		for name, c := range map[string]struct {
+			minute, hour, before   int64
+			allowed                bool
+			minuteUsed, hourUsed   int64
+			limit, remaining, wait int64
+		}{
+			"room":             {60, 1000, 5, true, 25, 25, 60, 35, 0},
+			"room for no more": {60, 1000, 40, true, 60, 60, 60, 0, 0},
+			"a full minute":    {60, 1000, 41, false, 41, 41, 60, 19, 60},
+			"a full hour":      {60, 50, 31, false, 31, 31, 50, 19, 3600},
+			"a short minute":   {10, 1000, 0, true, 10, 20, 10, 0, 0},
+			"short windows":    {10, 15, 0, true, 10, 15, 15, 0, 0},
+			"a used one":       {10, 1000, 1, false, 1, 1, 10, 9, 60},
+			"a shorter hour":   {60, 5, 0, true, 20, 5, 5, 0, 0},
+		} {
+			limits := openLimits(t, Config{Minute: c.minute, Hour: c.hour, RedisURL: url})
+			take(limits, name, int(c.before))
+			one := take(limits, name, 1)
+			d := limits.TakeAs(t.Context(), name, 20)
+			require.Equal(t, []any{c.allowed, c.limit, c.remaining}, []any{d.Allowed, d.Limit, d.Remaining}, name)
+			require.InDelta(t, c.wait, d.RetryAfter, float64(c.wait)/2, name)
+			minute, hour := used(limits, name)
+			require.Equal(t, []int64{c.minuteUsed, c.hourUsed}, []int64{minute, hour}, name)
+			if d.Allowed {
+				require.Equal(t, one.Remaining+1, limits.GiveBack(t.Context(), name, d).Remaining, name)
+				minute, hour = used(limits, name)
+				require.Equal(t, []int64{c.before, c.before}, []int64{minute, hour}, name)
+			}
+		}
+	})
+}
+
 // Of concurrent requests, with Redis to two instances, exactly as many pass as the limit
 // allows, whichever window sets it, and no window counts more than those.
 func TestConcurrentRequestsPassUpToTheLimit(t *testing.T) {
@@ -101,7 +138,7 @@ func TestGivingBackAfterTheWindow(t *testing.T) {
 				require.NoError(t, err)
 			}
 
-			giveBack(ctx, limits.minute, key, counted)
+			giveBack(ctx, limits.minute, key, counted, 1)
 
 			require.Equal(t, begun, count(key))
 		}
@@ -111,7 +148,7 @@ func TestGivingBackAfterTheWindow(t *testing.T) {
 		require.NoError(t, err)
 		counted, err := limits.minute.Get(ctx, "a")
 		require.NoError(t, err)
-		giveBack(ctx, limits.minute, "a", counted)
+		giveBack(ctx, limits.minute, "a", counted, 1)
 		require.EqualValues(t, 1, count("a"))
 		require.False(t, limits.Degraded())
 	})
