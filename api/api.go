@@ -10,6 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"golang.org/x/sync/singleflight"
 
+	"dispo/api/download"
 	"dispo/api/ratelimit"
 	"dispo/models"
 	"dispo/models/keys"
@@ -21,7 +22,8 @@ type Config struct {
 	Keys           *keys.Verifier
 	Usage          *keys.Recorder
 	Limits         *ratelimit.Limits
-	LimitByKey     bool // count requests by key instead of by organization
+	LimitByKey     bool            // count requests by key instead of by organization
+	Downloads      *download.Maker // sends what is read in bulk
 	TrustedProxies Proxies
 	CacheBytes     int    // memory for remembered responses; 0 remembers none
 	DocsURL        string // of the documentation, to which errors link; empty: /docs

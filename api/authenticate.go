@@ -83,24 +83,28 @@ func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err e
 // organization suspended, while the request waited. That is no failure of the caller's,
 // so it is not counted by address.
 func (h *handler) stillAccepted(c *fiber.Ctx) error {
-	text := c.Get(headerKey)
-	caller, remembered := h.Keys.Remembered(text)
-	if !remembered {
-		ctx, cancel := h.withDeadline(requestOf(c))
-		defer cancel()
-		key, err := models.ParseKey(text)
-		if err == nil {
-			caller, err = h.Keys.Verify(ctx, key, ratelimit.Network(h.TrustedProxies.ClientAddress(c)))
-		}
-		if models.ErrorKind(err) == models.KindUnauthorized {
-			dropCallerHeaders(c)
-		}
-		if err != nil {
-			return err
-		}
+	caller, err := h.checkAgain(requestOf(c).started, c.Get(headerKey), ratelimit.Network(h.TrustedProxies.ClientAddress(c)))
+	if models.ErrorKind(err) == models.KindUnauthorized {
+		dropCallerHeaders(c)
 	}
-	setKeyHeaders(c, caller)
-	return nil
+	if err == nil {
+		setKeyHeaders(c, caller)
+	}
+	return err
+}
+
+// checkAgain checks a key that was accepted before.
+func (h *handler) checkAgain(started time.Time, text, network string) (models.Caller, error) {
+	if caller, remembered := h.Keys.Remembered(text); remembered {
+		return caller, nil
+	}
+	key, err := models.ParseKey(text)
+	if err != nil {
+		return models.Caller{}, err
+	}
+	ctx, cancel := context.WithDeadline(context.Background(), started.Add(h.Timeout))
+	defer cancel()
+	return h.Keys.Verify(ctx, key, network)
 }
 
 // logRefusal logs that a key was refused, or not looked at because too many from its
@@ -143,16 +147,20 @@ func dropCallerHeaders(c *fiber.Ctx) {
 // used up a limit. Every response from here on carries the limits' headers.
 func (h *handler) limit(c *fiber.Ctx) error {
 	r := requestOf(c)
-	counted := r.caller.OrganizationID
-	if h.LimitByKey {
-		counted = r.caller.KeyID
-	}
-	r.decision = h.Limits.Take(context.Background(), counted.String())
+	r.decision = h.Limits.Take(context.Background(), h.counted(r))
 	r.decision.SetHeaders(c.Set)
 	if !r.decision.Allowed {
 		return errTooMany(r.decision)
 	}
 	return c.Next()
+}
+
+// counted returns whom a request is counted for.
+func (h *handler) counted(r *request) string {
+	if h.LimitByKey {
+		return r.caller.KeyID.String()
+	}
+	return r.caller.OrganizationID.String()
 }
 
 func errTooMany(decision ratelimit.Decision) error {

@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/api"
+	"dispo/api/download"
 	"dispo/api/openapitest"
 	"dispo/api/ratelimit"
 	"dispo/api/server"
@@ -40,7 +41,7 @@ type settings struct {
 	trustedProxies         []netip.Prefix
 	noCache                bool // remember no responses
 	https                  bool
-	timeout                time.Duration // of a request; a minute if it is zero, because a machine may be slow
+	timeout, patience      time.Duration // of a request and of a download; a minute if zero, because a machine may be slow
 }
 
 // instance is a running instance of the service.
@@ -68,10 +69,12 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	})
 	require.NoError(t, err)
 	t.Cleanup(limits.Close)
+	downloads := download.NewMaker(2)
+	downloads.Patience = cmp.Or(s.patience, time.Minute)
 	stopping := make(chan struct{})
 	config := api.Config{
 		DocsURL: docsURL, Limits: limits, LimitByKey: s.limitByKey, TrustedProxies: s.trustedProxies,
-		CacheBytes: cacheBytes, Log: logger, Stopping: stopping,
+		CacheBytes: cacheBytes, Log: logger, Stopping: stopping, Downloads: downloads,
 		Timeout: cmp.Or(s.timeout, time.Minute),
 	}
 	if store != nil {
@@ -91,6 +94,7 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	i := &instance{store: store, address: listener.Addr().String(), client: &http.Client{Transport: &http.Transport{DisableCompression: true}}, log: log}
 	t.Cleanup(func() {
 		close(stopping)
+		downloads.Close()
 		i.client.CloseIdleConnections()
 		require.NoError(t, app.ShutdownWithContext(modelstest.Context(t)))
 		require.NoError(t, <-done)

@@ -9,6 +9,16 @@ import (
 	"github.com/google/uuid"
 )
 
+// fieldWriter writes the fields of an object.
+type fieldWriter interface {
+	id(name string, id uuid.UUID)
+	text(name, value string)
+	number(name string, value int64)
+	date(name string, value time.Time)
+	instant(name string, value time.Time)
+	null(name string)
+}
+
 // jsonWriter writes JSON objects, field by field. encoding/json takes several times as
 // long for a page.
 type jsonWriter struct{ body []byte }
@@ -68,6 +78,10 @@ func nullable[T any](w *jsonWriter, name string, value *T, write func(w *jsonWri
 		write(w, name, *value)
 		return
 	}
+	w.null(name)
+}
+
+func (w *jsonWriter) null(name string) {
 	w.name(name)
 	w.raw("null")
 }

@@ -24,34 +24,46 @@ func (h *handler) transactionList(c *fiber.Ctx) error {
 	list := pageLink{path: "/v1/companies/" + cvr + "/transactions", cursor: cursor}
 	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (result, error) {
 		page, err := ledger.Transactions(ctx, tenant, cvr, cursor)
-		return listResult(list, page, writeTransaction, transactionID), err
+		return listResult(list, page, transactionJSON, transactionID), err
 	})
 }
 
 // allTransactionList handles GET /v1/transactions.
 func (h *handler) allTransactionList(c *fiber.Ctx) error {
+	c.Set(fiber.HeaderVary, c.GetRespHeader(fiber.HeaderVary)+", Accept")
 	day, err := dayParameter(c, "dispositionDate")
 	if err != nil {
 		return err
+	}
+	if media := bulkMedia(c); media != "" {
+		return h.bulk(c, media, day)
 	}
 	cursor, err := cursorParameters(c, limitMaximumOfAll)
 	if err != nil {
 		return err
 	}
+	list := allTransactions(cursor, day)
+	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (result, error) {
+		page, err := ledger.AllTransactions(ctx, tenant, day, cursor)
+		return listResult(list, page, transactionJSON, transactionID), err
+	})
+}
+
+// allTransactions returns the link to a page of them, or to those of a day.
+func allTransactions(cursor ledger.Cursor, day *time.Time) pageLink {
 	list := pageLink{path: "/v1/transactions", cursor: cursor}
 	if day != nil {
 		list.filter = "&dispositionDate=" + day.Format(time.DateOnly)
 	}
-	return h.reply(c, list.String(), func(ctx context.Context, tenant models.Tenant) (result, error) {
-		page, err := ledger.AllTransactions(ctx, tenant, day, cursor)
-		return listResult(list, page, writeTransaction, transactionID), err
-	})
+	return list
 }
 
 func transactionID(x *models.Transaction) uuid.UUID { return x.ID }
 
+func transactionJSON(w *jsonWriter, x *models.Transaction) { writeTransaction(w, x) }
+
 // writeTransaction writes the fields of a transaction.
-func writeTransaction(w *jsonWriter, x *models.Transaction) {
+func writeTransaction(w fieldWriter, x *models.Transaction) {
 	w.id("id", x.ID)
 	w.id("cardNetworkDeliveryFileId", x.DeliveryFileID)
 	w.number("recordIndex", x.RecordIndex)
@@ -66,5 +78,9 @@ func writeTransaction(w *jsonWriter, x *models.Transaction) {
 	w.instant("createdAt", x.CreatedAt)
 	w.instant("updatedAt", x.CreatedAt) // records never change
 	w.text("filename", x.Filename)
-	nullable(w, "processedAt", x.ProcessedAt, (*jsonWriter).instant)
+	if x.ProcessedAt == nil {
+		w.null("processedAt")
+	} else {
+		w.instant("processedAt", *x.ProcessedAt)
+	}
 }

@@ -128,7 +128,7 @@ type answer struct {
 func (s *site) browser(t *testing.T) *browser {
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
-	return &browser{t: t, site: s, http: &http.Client{Jar: jar, Timeout: 20 * time.Second,
+	return &browser{t: t, site: s, http: &http.Client{Jar: jar, Timeout: time.Minute,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 

@@ -50,7 +50,13 @@ func Read[T any](ctx context.Context, t Tenant, query *gorm.DB) ([]T, error) {
 // Each runs a query from Compose over the connections that are kept for exports, and
 // calls f with each row. Its errors may be f's.
 func Each[T any](ctx context.Context, t Tenant, query *gorm.DB, f func(*T) error) error {
-	return Wrap(database.Each(t.bind(ctx), t.store.db.Exports(), query, f))
+	return ReadSnapshot(ctx, t, func(s database.Snapshot) error { return database.Each(s, query, f) })
+}
+
+// ReadSnapshot calls f, which reads the organization's data of one moment over the
+// connections that are kept for exports. Its errors may be f's.
+func ReadSnapshot(ctx context.Context, t Tenant, f func(database.Snapshot) error) error {
+	return Wrap(database.ReadSnapshot(t.bind(ctx), t.store.db.Exports(), f))
 }
 
 // Change runs f in one transaction on the organization's rows.

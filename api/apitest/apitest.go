@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/api"
+	"dispo/api/download"
 	"dispo/api/ratelimit"
 	"dispo/api/server"
 	"dispo/models/modelstest"
@@ -34,8 +35,10 @@ func Serve(t testing.TB, store *modelstest.Instance, perMinute int64) string {
 	limits, err := ratelimit.New(ratelimit.Config{Minute: cmp.Or(perMinute, unlimited), Hour: unlimited, Failures: unlimited, Log: log})
 	require.NoError(t, err)
 	t.Cleanup(limits.Close)
+	downloads := download.NewMaker(2)
+	t.Cleanup(downloads.Close)
 	app := server.New(server.Config{API: api.New(api.Config{
-		Store: store.Store, Keys: store.Keys, Usage: store.Usage, Limits: limits, CacheBytes: 8 << 20, Log: log,
+		Store: store.Store, Keys: store.Keys, Usage: store.Usage, Limits: limits, Downloads: downloads, CacheBytes: 8 << 20, Log: log,
 	})})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

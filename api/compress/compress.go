@@ -3,12 +3,15 @@
 package compress
 
 import (
+	"io"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 	"github.com/valyala/fasthttp"
 )
 
@@ -99,7 +102,10 @@ func Response(c *fiber.Ctx) {
 // preferred returns the coding that the request likes best (RFC 9110 section 12.5.3), of
 // equal ones the one with the shortest bodies. It is identity if the request names none,
 // accepts none of them, or likes a plain body better.
-func preferred(c *fiber.Ctx) coding {
+func preferred(c *fiber.Ctx) coding { return preferredOf(c, brotli) }
+
+// preferredOf is preferred among the codings from one on.
+func preferredOf(c *fiber.Ctx, first coding) coding {
 	weights := acceptedWeights(c)
 	weightOf := func(c coding) (weight float64, named bool) {
 		if weight, named = weights[names[c]]; named {
@@ -109,7 +115,7 @@ func preferred(c *fiber.Ctx) coding {
 	}
 	plain, _ := weightOf(identity)
 	best, most := identity, 0.0
-	for coding := range identity {
+	for coding := first; coding < identity; coding++ {
 		weight, named := weightOf(coding)
 		if weight > most && (weight > plain || weight == plain && named) {
 			best, most = coding, weight
@@ -141,3 +147,27 @@ func acceptedWeights(c *fiber.Ctx) map[string]float64 {
 	}
 	return weights
 }
+
+// ForStream returns the coding that the request likes best for a body whose length is not
+// known, or "" for none. Brotli would need a second library.
+func ForStream(c *fiber.Ctx) string {
+	if coding := preferredOf(c, zstandard); coding != identity {
+		return names[coding]
+	}
+	return ""
+}
+
+// NewWriter returns a writer that compresses in a coding of ForStream. Close it.
+func NewWriter(coding string, to io.Writer) (io.WriteCloser, error) {
+	switch coding {
+	case names[zstandard]:
+		return zstd.NewWriter(to, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
+	case names[gzipped]:
+		return gzip.NewWriterLevel(to, gzip.BestSpeed)
+	}
+	return plain{to}, nil
+}
+
+type plain struct{ io.Writer }
+
+func (plain) Close() error { return nil }

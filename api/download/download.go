@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	timeLimit   = 15 * time.Minute // from the start until all is sent
-	clientCheck = time.Second      // how often a file looks whether its client is still there
+	timeLimit   = 15 * time.Minute       // from the start until all is sent
+	checkPeriod = 500 * time.Millisecond // how often a file looks whether its client is still there
 )
 
 // Why a file is not made, or not to its end.
@@ -57,9 +57,10 @@ func (m *Maker) Close() {
 	m.running.Wait()
 }
 
-// Start begins to make a file for a client, by write. Close it. If it is not the file's
+// Start begins to make a file for a client, by write. Close it. It is given up when check,
+// which may be nil and is called twice a second, returns an error. If it is not the file's
 // turn before wait ends, the error is ErrBusy.
-func (m *Maker) Start(wait context.Context, client net.Conn, write func(context.Context, io.Writer) error) (*File, error) {
+func (m *Maker) Start(wait context.Context, client net.Conn, check func() error, write func(context.Context, io.Writer) error) (*File, error) {
 	select {
 	case m.readers <- struct{}{}:
 	case <-wait.Done():
@@ -75,7 +76,7 @@ func (m *Maker) Start(wait context.Context, client net.Conn, write func(context.
 		<-m.readers
 		return nil, err
 	}
-	f := &File{temporary: temporary, client: client, patience: m.Patience, end: time.Now().Add(timeLimit), finished: make(chan struct{}), watched: make(chan struct{}), sendError: errGone}
+	f := &File{temporary: temporary, client: client, patience: m.Patience, end: time.Now().Add(timeLimit), finished: make(chan struct{}), watched: make(chan struct{}), closed: make(chan struct{}), guarded: make(chan struct{}), sendError: errGone}
 	f.grew = sync.NewCond(&f.mu)
 	f.ctx, f.giveUp = context.WithCancelCause(m.ctx)
 	m.running.Go(func() {
@@ -87,6 +88,7 @@ func (m *Maker) Start(wait context.Context, client net.Conn, write func(context.
 		<-m.readers
 	})
 	m.running.Go(f.watch)
+	go f.guard(check)
 	return f, nil
 }
 
@@ -106,12 +108,15 @@ type File struct {
 	temporary *os.File
 	finished  chan struct{} // closed when nothing is written any more
 	watched   chan struct{} // closed when the client is not watched any more
+	closed    chan struct{} // closed by Close
+	guarded   chan struct{} // closed when nothing is checked any more
 
 	mu   sync.Mutex
 	grew *sync.Cond
 	size int64
 	done bool
 	err  error // why the file is not whole
+	cut  error // why nothing more is sent
 
 	sent      int64
 	sendError error
@@ -135,18 +140,41 @@ func temporaryFile() (*os.File, error) {
 func (f *File) watch() {
 	defer close(f.watched)
 	client, checkable := f.client.(interface{ Gone() bool })
-	check := time.NewTicker(clientCheck)
-	defer check.Stop()
+	tick := time.NewTicker(checkPeriod)
+	defer tick.Stop()
 	for {
 		select {
 		case <-f.finished:
 			return
-		case now := <-check.C:
+		case now := <-tick.C:
 			if checkable && client.Gone() {
 				f.giveUp(errGone)
 			}
 			if now.After(f.end) {
 				f.giveUp(errTooLong)
+			}
+		}
+	}
+}
+
+// guard cuts the file off when check returns an error.
+func (f *File) guard(check func() error) {
+	defer close(f.guarded)
+	tick := time.NewTicker(checkPeriod)
+	defer tick.Stop()
+	for check != nil {
+		select {
+		case <-f.closed:
+			return
+		case <-tick.C:
+			if err := check(); err != nil {
+				f.giveUp(err)
+				f.mu.Lock()
+				f.cut = err
+				f.grew.Broadcast()
+				_ = f.client.SetWriteDeadline(time.Now())
+				f.mu.Unlock()
+				return
 			}
 		}
 	}
@@ -193,23 +221,25 @@ func (f *File) Ready(whole bool) (size int, err error) {
 // something to read.
 func (f *File) Read(p []byte) (n int, err error) {
 	f.mu.Lock()
-	for f.sent == f.size && !f.done {
+	for f.sent == f.size && !f.done && f.cut == nil {
 		f.grew.Wait()
 	}
 	left, err := f.size-f.sent, f.err
-	f.mu.Unlock()
 	switch {
+	case f.cut != nil:
+		left, err = 0, f.cut
 	case left > 0:
-		n, err = f.temporary.ReadAt(p[:min(int64(len(p)), left)], f.sent)
-		if err == nil {
-			deadline := time.Now().Add(f.patience)
-			if f.end.Before(deadline) {
-				deadline = f.end
-			}
-			err = f.client.SetWriteDeadline(deadline)
+		deadline := time.Now().Add(f.patience)
+		if f.end.Before(deadline) {
+			deadline = f.end
 		}
+		err = f.client.SetWriteDeadline(deadline)
 	case err == nil:
 		err = io.EOF
+	}
+	f.mu.Unlock()
+	if left > 0 && err == nil {
+		n, err = f.temporary.ReadAt(p[:min(int64(len(p)), left)], f.sent)
 	}
 	f.sent += int64(n)
 	if err != nil {
@@ -222,7 +252,9 @@ func (f *File) Read(p []byte) (n int, err error) {
 func (f *File) Close() error {
 	f.giveUp(errGone)
 	<-f.finished
+	close(f.closed)
 	<-f.watched // the connection's next request is read after this
+	<-f.guarded
 	err := f.temporary.Close()
 	if errors.Is(f.sendError, io.EOF) {
 		f.sendError = nil

@@ -30,9 +30,10 @@ func runTests(m *testing.M) int {
 	return modelstest.Main(m)
 }
 
-// build builds the program so that every user can run it.
+// build builds the program so that every user can run it. Requests have a minute, because
+// a machine may be slow.
 func build(folder string) error {
-	compiler := exec.Command("go", "build", "-o", binary, "dispo/cmd/dispo")
+	compiler := exec.Command("go", "build", "-ldflags=-X main.requestTimeout=1m", "-o", binary, "dispo/cmd/dispo")
 	compiler.Stdout, compiler.Stderr = os.Stdout, os.Stderr
 	if err := compiler.Run(); err != nil {
 		return err

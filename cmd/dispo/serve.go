@@ -41,6 +41,10 @@ const (
 	gcPercent = 400
 )
 
+// requestTimeout bounds the work for a request. It is empty for the defaults of the API
+// and of pages. Tests build the program with another one, because a machine may be slow.
+var requestTimeout string
+
 type serveCommand struct{ listenFlag }
 
 func (c *serveCommand) Run(e *environment) error {
@@ -110,15 +114,16 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		return err
 	}
 	defer metrics.close()
+	downloads := download.NewMaker(int(db.Exports().Pool.Config().MaxConns))
+	defer downloads.Close()
+	timeout, _ := time.ParseDuration(requestTimeout)
 	app := server.New(server.Config{HTTPS: public.Scheme == "https", API: api.New(api.Config{
-		Store: store, Keys: keyring, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey,
+		Store: store, Keys: keyring, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey, Downloads: downloads, Timeout: timeout,
 		TrustedProxies: api.Proxies(e.settings.TrustedProxies), CacheBytes: int(e.settings.CacheMB) << 20, Observe: metrics.observe, Log: e.log,
 		DocsURL: public.JoinPath("docs").String(), Stopping: e.ctx.Done(),
 	})})
-	downloads := download.NewMaker(int(db.Exports().Pool.Config().MaxConns))
-	defer downloads.Close()
 	dashboard.Routes(app, dashboard.Config{
-		Store: pages, Accounts: users, Downloads: downloads, PublicURL: public, Support: string(e.settings.Support), Mail: mails != nil, Log: e.log, Limits: shownLimits(e.settings, limits),
+		Store: pages, Accounts: users, Downloads: downloads, Timeout: timeout, PublicURL: public, Support: string(e.settings.Support), Mail: mails != nil, Log: e.log, Limits: shownLimits(e.settings, limits),
 		Reference: api.Reference(), Clients: api.Clients(),
 		Address: func(c *fiber.Ctx) string { return api.Proxies(e.settings.TrustedProxies).ClientAddress(c).String() },
 	})

@@ -71,7 +71,7 @@ func runTests(m *testing.M) (status int) {
 		return fail("make the temporary directory readable", err)
 	}
 	binary = filepath.Join(folder, "dispo")
-	if output, err := exec.Command("go", "build", "-o", binary, "dispo/cmd/dispo").CombinedOutput(); err != nil {
+	if output, err := exec.Command("go", "build", "-ldflags=-X main.requestTimeout=1m", "-o", binary, "dispo/cmd/dispo").CombinedOutput(); err != nil {
 		return fail("build the program", errors.New(string(output)))
 	}
 	if shared, err = startService(filepath.Join(folder, "data"), "serve"); err != nil {

@@ -9,21 +9,21 @@ import (
 	"gorm.io/gorm"
 )
 
-// EachTimeout is how long Each may read.
+// EachTimeout is how long a snapshot may be read.
 const EachTimeout = 15 * time.Minute
 
-// connectionPatience is how long Each waits for a connection.
+// connectionPatience is how long ReadSnapshot waits for a connection.
 const connectionPatience = 2 * time.Second
 
-// Each runs a query from Compose, with GORM's scope, and calls f with every row. The row
-// is valid only until f returns. Unlike Read, it has one row in memory at a time. All
-// rows are of one moment, because one statement reads them. The errors are GORM's, pgx's,
-// f's, and ErrBusy if no connection becomes free within two seconds.
-func Each[T any](ctx context.Context, db *DB, query *gorm.DB, f func(*T) error) error {
-	composed := query.Find(new([]T))
-	if composed.Error != nil {
-		return composed.Error
-	}
+// Snapshot is the data of one moment.
+type Snapshot struct {
+	ctx context.Context
+	tx  pgx.Tx
+}
+
+// ReadSnapshot calls f, which reads a snapshot for the context's organization. The errors
+// are pgx's, f's, and ErrBusy if no connection becomes free within two seconds.
+func ReadSnapshot(ctx context.Context, db *DB, f func(Snapshot) error) error {
 	patience, stopWaiting := context.WithTimeout(ctx, connectionPatience)
 	defer stopWaiting()
 	conn, err := db.acquire(patience)
@@ -39,12 +39,25 @@ func Each[T any](ctx context.Context, db *DB, query *gorm.DB, f func(*T) error) 
 	}
 	defer func() { _ = db.finish(ctx, tx.Rollback) }()
 	// One processor is enough, because others need the server meanwhile.
-	if _, err := tx.Exec(ctx, fmt.Sprintf("SET TRANSACTION READ ONLY; SET LOCAL statement_timeout = %d; SET LOCAL max_parallel_workers_per_gather = 0", EachTimeout.Milliseconds())); err != nil {
+	if _, err := tx.Exec(ctx, fmt.Sprintf("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = %d; SET LOCAL max_parallel_workers_per_gather = 0", EachTimeout.Milliseconds())); err != nil {
 		return err
 	}
+	return f(Snapshot{ctx, tx})
+}
+
+// Each runs a query from Compose, with GORM's scope, and calls f with every row. The row
+// is valid only until f returns. Unlike Read, it has one row in memory at a time. The
+// errors are GORM's, pgx's and f's.
+func Each[T any](s Snapshot, query *gorm.DB, f func(*T) error) error {
+	composed := query.Find(new([]T))
+	if composed.Error != nil {
+		return composed.Error
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
 	// A statement that is not kept is planned for these arguments.
 	arguments := append([]any{pgx.QueryExecModeDescribeExec}, composed.Statement.Vars...)
-	rows, err := tx.Query(ctx, composed.Statement.SQL.String(), arguments...)
+	rows, err := s.tx.Query(ctx, composed.Statement.SQL.String(), arguments...)
 	if err != nil {
 		return err
 	}

@@ -31,9 +31,11 @@ func TestNoConnectionKeepsAnOrganization(t *testing.T) {
 			return rows[0].Count, nil
 		},
 		"Each": func(ctx context.Context, sql string) (found int64, err error) {
-			err = database.Each(ctx, db, db.Compose(ctx).Raw(sql), func(row *count) error {
-				found = row.Count
-				return nil
+			err = database.ReadSnapshot(ctx, db, func(s database.Snapshot) error {
+				return database.Each(s, db.Compose(ctx).Raw(sql), func(row *count) error {
+					found = row.Count
+					return nil
+				})
 			})
 			return found, err
 		},

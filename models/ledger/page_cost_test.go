@@ -45,6 +45,7 @@ func TestPagesReadOnlyTheirItems(t *testing.T) {
 	modelstest.Execute(t, conn, insert, 1, owners*each, owners)
 	modelstest.Recount(t, w.URL)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
+	modelstest.Execute(t, conn, `SELECT pg_stat_force_next_flush()`)
 	modelstest.Execute(t, conn, `BEGIN`)
 	modelstest.Execute(t, conn, insert, owners*each+1, owners*each*3/2, owners)
 

@@ -47,9 +47,7 @@ func AllTransactions(ctx context.Context, t models.Tenant, day *time.Time, curso
 		amount: organization.Session(&gorm.Session{}).Select("total_amount_dkk::text"),
 	}
 	if day != nil {
-		types := func() *gorm.DB {
-			return t.Compose(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = '' AND daily_totals.disposition_date = ?", *day)
-		}
+		types := func() *gorm.DB { return typesOf(ctx, t, *day) }
 		l.rows = func() *gorm.DB {
 			return t.Compose(ctx).Model(&models.Transaction{}).Where("transactions.disposition_date = ? AND transactions.transfer_type = types.transfer_type", *day)
 		}

@@ -1,0 +1,160 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"dispo/api/compress"
+	"dispo/api/ratelimit"
+	"dispo/models"
+	"dispo/models/ledger"
+)
+
+const (
+	bulkRequests   = 20 // that a bulk read counts as
+	bulkRetryAfter = 10 // seconds; nobody knows when the other bulk read ends
+
+	mediaNDJSON = "application/x-ndjson"
+	mediaCSV    = "text/csv"
+
+	headerTotalCount = "X-Total-Count"
+	headerLastID     = "X-Last-Id"
+)
+
+var errBulkRuns = &failure{status: fiber.StatusTooManyRequests, Code: codeRateLimit, RetryAfter: bulkRetryAfter,
+	Message: "Your organization is reading in bulk already: wait until that is done. This request was not counted."}
+
+// errHeadersOnly ends a bulk read for HEAD.
+var errHeadersOnly = errors.New("only the headers were asked for")
+
+// bulkMedia returns the media type of a bulk read, or "" if the caller prefers JSON.
+func bulkMedia(c *fiber.Ctx) string {
+	if media := c.Accepts(fiber.MIMEApplicationJSON, mediaNDJSON, mediaCSV); media != fiber.MIMEApplicationJSON {
+		return media
+	}
+	return ""
+}
+
+// bulk sends everything that follows a cursor, at one moment of the data (contract,
+// section 5a).
+func (h *handler) bulk(c *fiber.Ctx, media string, day *time.Time) error {
+	for _, name := range []string{"limit", "before"} {
+		if c.Context().QueryArgs().Has(name) {
+			return models.NewError(models.KindUnprocessable, "The parameter "+name+" cannot be used with "+media+", which sends everything after the cursor: leave it out.")
+		}
+	}
+	after, err := idParameter(c, "after")
+	if err != nil {
+		return err
+	}
+	r := requestOf(c)
+	tenant := h.Store.Tenant(r.caller.OrganizationID)
+	list := allTransactions(ledger.Cursor{After: after}, day)
+	key := cacheKey{tenant.OrganizationID(), list.String() + " " + media}
+	ctx, cancel := h.withDeadline(r)
+	defer cancel()
+	version, err := tenant.DataVersion(ctx)
+	if err != nil {
+		return err
+	}
+	if etag := key.etag(version); hasTag(c, etag) || c.Get(fiber.HeaderIfNoneMatch) == "*" {
+		c.Set(headerDataVersion, strconv.FormatInt(version, 10))
+		sendNotModified(c, etag)
+		return nil
+	}
+
+	var found ledger.Following
+	head := c.Method() == fiber.MethodHead
+	coding := compress.ForStream(c)
+	setHeaders := func() {
+		c.Set(fiber.HeaderETag, key.etag(found.DataVersion))
+		c.Set(headerDataVersion, strconv.FormatInt(found.DataVersion, 10))
+		c.Set(headerTotalCount, strconv.FormatInt(found.Count, 10))
+		c.Set(headerTotalAmount, found.Amount)
+		if found.LastID != nil {
+			c.Set(headerLastID, found.LastID.String())
+		}
+		setIfAny(c, fiber.HeaderContentEncoding, coding)
+		c.Set(fiber.HeaderContentType, media)
+	}
+	read := func(ctx context.Context, begin func() error, f func(*models.Transaction) error) error {
+		return ledger.EachFollowing(ctx, tenant, day, after, func(following ledger.Following) error {
+			found = following
+			return begin()
+		}, f)
+	}
+	if head {
+		err := read(ctx, func() error { return errHeadersOnly }, nil)
+		if !errors.Is(err, errHeadersOnly) {
+			return err
+		}
+		setHeaders()
+		return nil
+	}
+
+	release, err := ledger.BeginBulk(ctx, tenant)
+	if errors.Is(err, ledger.ErrBulkRuns) {
+		r.decision = h.Limits.GiveBack(ctx, h.counted(r), r.decision)
+		r.decision.SetHeaders(c.Set)
+		return errBulkRuns
+	}
+	if err != nil {
+		return err
+	}
+	log, attributes := h.Log, r.attributes(c)
+	text, network := strings.Clone(c.Get(headerKey)), ratelimit.Network(h.TrustedProxies.ClientAddress(c))
+	check := func() error {
+		_, err := h.checkAgain(time.Now(), text, network)
+		return err
+	}
+	file, err := h.Downloads.Start(ctx, c.Context().Conn(), check, func(ctx context.Context, to io.Writer) error {
+		compressed, err := compress.NewWriter(coding, to)
+		if err != nil {
+			return err
+		}
+		lines := newBulkLines(media, compressed)
+		err = read(ctx, func() error {
+			r.decision = h.Limits.TakeAs(ctx, h.counted(r), bulkRequests)
+			if !r.decision.Allowed {
+				return errTooMany(r.decision)
+			}
+			return nil
+		}, lines.write)
+		if err != nil {
+			return err
+		}
+		if err := lines.end(found); err != nil {
+			return err
+		}
+		return compressed.Close()
+	})
+	if err != nil {
+		release()
+		return err
+	}
+	size, err := file.Ready(!c.Request().Header.IsHTTP11())
+	r.decision.SetHeaders(c.Set)
+	if err != nil {
+		_ = file.Close()
+		release()
+		if models.ErrorKind(err) == models.KindUnauthorized {
+			dropCallerHeaders(c)
+		}
+		return err
+	}
+	file.Closed = func(sent int64, err error) {
+		release()
+		if err != nil {
+			log.Warn("bulk read stopped", append(attributes, "error", err, "bytes", sent)...)
+		}
+	}
+	setHeaders()
+	c.Context().SetBodyStream(file, size)
+	return nil
+}

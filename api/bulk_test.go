@@ -1,0 +1,262 @@
+package api_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/database"
+	"dispo/models/imports"
+	"dispo/models/keys"
+	"dispo/models/modelstest"
+)
+
+const allTransactionsPath = "/api/v1/transactions"
+
+// inBulk requests transactions in bulk.
+func (i *instance) inBulk(t testing.TB, method, query, key, accept string, pairs ...string) answer {
+	t.Helper()
+	return i.send(t, method, allTransactionsPath+query, headers(append([]string{"X-API-Key", key, "Accept", accept}, pairs...)...))
+}
+
+// objects decodes lines of JSON.
+func objects(t *testing.T, lines []byte) (found []object) {
+	t.Helper()
+	for line := range bytes.Lines(lines) {
+		require.True(t, bytes.HasSuffix(line, []byte("\n")))
+		found = append(found, answer{body: line}.object(t))
+	}
+	return found
+}
+
+// A bulk read has exactly what the pages after its cursor have, over all companies or of
+// one day, in their order: as NDJSON with a last line that proves it, and as CSV with the
+// same columns. Its headers say the number, the sum and the last id before the body, to
+// HEAD too. What was withdrawn, and what others have, is not in it.
+func TestBulk(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
+	w.Companies(t, a.Organization, "10000001", "10000002")
+	w.Companies(t, b.Organization, "10000001")
+	service := serve(t, w.Service, settings{})
+	for n := range 5 {
+		var lines []string
+		for i := range 40 {
+			lines = append(lines, fmt.Sprintf("1000000%d,1234,%d%d,%s,2026-01-3%d,1,-%d.25\n", 1+i%2, n, i, []string{"CARD", "\"FEE,\"\"x\"\"\"", "CASH"}[i%3], (i/7+n)%2, i*n))
+		}
+		importDelivery(t, w, fmt.Sprintf("delivery %d.csv", n), "cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n"+strings.Join(lines, ""))
+	}
+	delivery := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM deliveries WHERE filename = 'delivery 3.csv'`)
+	_, err := imports.Withdraw(t.Context(), w.Operator.DB(), delivery, "test", nil)
+	require.NoError(t, err)
+	requireCaughtUp(t, w, a)
+	own := selectKeys(t, w, `SELECT id FROM transactions WHERE organization_id = $1 ORDER BY id`, a.ID)
+	gone := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM withdrawn_files WHERE organization_id = $1`, a.ID)
+	for _, day := range []string{"", "&dispositionDate=2026-01-30", "&dispositionDate=2026-01-31", "&dispositionDate=2026-02-01"} {
+		for _, after := range []string{"", uuid.Nil.String(), own[0], own[17], own[39], own[40], own[130], gone.String(), own[159], uuid.Max.String()} {
+			query := "?x=1" + day
+			if after != "" {
+				query += "&after=" + after
+			}
+			page := service.get(t, allTransactionsPath+query+"&limit=1000", a.token)
+			wanted, sum, last := page.object(t)["data"].([]any), new(big.Rat), ""
+			for _, item := range wanted {
+				amount, _ := new(big.Rat).SetString(item.(object)["amountDkk"].(string))
+				sum.Add(sum, amount)
+				last = item.(object)["id"].(string)
+			}
+
+			got := service.inBulk(t, "GET", query, a.token, "application/x-ndjson")
+			got.requireOK(t)
+			lines := objects(t, got.body)
+			require.Equal(t, object{"meta": object{"count": json.Number(fmt.Sprint(len(wanted))), "amountDkk": sum.FloatString(2), "lastId": orNull(last)}}, lines[len(wanted)], query)
+			require.Len(t, lines, len(wanted)+1)
+			for i := range wanted {
+				require.Equal(t, wanted[i], any(lines[i]), query)
+			}
+			require.Equal(t, []string{fmt.Sprint(len(wanted)), sum.FloatString(2), last, page.header.Get("X-Data-Version"), "X-API-Key, Accept-Encoding, Accept"},
+				[]string{got.header.Get("X-Total-Count"), got.header.Get("X-Total-Amount-Dkk"), got.header.Get("X-Last-Id"), got.header.Get("X-Data-Version"), got.header.Get("Vary")}, query)
+
+			table := service.inBulk(t, "GET", query, a.token, "text/csv")
+			table.requireOK(t)
+			records, err := csv.NewReader(bytes.NewReader(table.body)).ReadAll()
+			require.NoError(t, err)
+			require.Len(t, records, len(wanted)+1)
+			require.Equal(t, "id,cardNetworkDeliveryFileId,recordIndex,cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk,rawLine,createdAt,updatedAt,filename,processedAt", strings.Join(records[0], ","))
+			for i := range wanted {
+				for column, name := range records[0] {
+					require.Equal(t, fmt.Sprint(wanted[i].(object)[name]), records[i+1][column], name)
+				}
+			}
+
+			for accept, full := range map[string]answer{"application/x-ndjson": got, "text/csv": table} {
+				head := service.inBulk(t, "HEAD", query, a.token, accept)
+				require.Empty(t, head.body)
+				for _, name := range []string{"X-Total-Count", "X-Total-Amount-Dkk", "X-Last-Id", "X-Data-Version", "ETag", "Content-Type"} {
+					require.Equal(t, full.header.Values(name), head.header.Values(name), name)
+				}
+				same := service.inBulk(t, "GET", query, a.token, accept, "If-None-Match", full.header.Get("ETag"), "Prefer", "wait=50")
+				require.Equal(t, http.StatusNotModified, same.status)
+				require.Empty(t, same.header.Get("Preference-Applied"))
+				for _, coding := range []string{"gzip", "zstd"} {
+					coded := service.inBulk(t, "GET", query, a.token, accept, "Accept-Encoding", "br, "+coding)
+					require.Equal(t, coding, coded.header.Get("Content-Encoding"))
+					require.Equal(t, string(full.body), string(decoded(t, coding, coded.body)))
+				}
+			}
+			require.NotEqual(t, got.header.Get("ETag"), table.header.Get("ETag"))
+		}
+	}
+}
+
+func orNull(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// Only who prefers NDJSON or CSV reads in bulk. There limit and before are refused, and
+// everything else as on pages.
+func TestBulkParameters(t *testing.T) {
+	t.Parallel()
+	_, a, service := start(t, settings{})
+	for accept, media := range map[string]string{
+		"": "application/json", "*/*": "application/json", "text/html": "application/json", "application/json, text/csv": "application/json",
+		"text/csv;q=0.5, application/json": "application/json", "text/html, */*;q=0.8": "application/json",
+		"application/x-ndjson": "application/x-ndjson", "text/csv": "text/csv", "application/json;q=0.5, text/csv": "text/csv",
+	} {
+		got := service.inBulk(t, "GET", "", a.token, accept)
+		got.requireOK(t)
+		require.Equal(t, media, got.header.Get("Content-Type"), accept)
+	}
+	for query, want := range map[string]struct {
+		status   int
+		code     string
+		mentions string
+	}{
+		"?limit=10":                    {422, "VALIDATION_ERROR", "limit"},
+		"?before=" + uuid.Max.String(): {422, "VALIDATION_ERROR", "before"},
+		"?after=x":                     {400, "BAD_REQUEST", "after"},
+		"?after=":                      {400, "BAD_REQUEST", "after"},
+		"?dispositionDate=2026-02-30":  {400, "BAD_REQUEST", "dispositionDate"},
+		"?after=2026-01-31":            {400, "BAD_REQUEST", "after"},
+		"?dispositionDate=2026-02-01&dispositionDate=2026-02-01": {400, "BAD_REQUEST", "dispositionDate"},
+	} {
+		service.inBulk(t, "GET", query, a.token, "text/csv").requireError(t, want.status, want.code, want.mentions)
+	}
+	service.inBulk(t, "GET", "", "dispo_wrong", "text/csv").requireError(t, 401, "UNAUTHORIZED", "malformed")
+}
+
+// A bulk read counts as 20 requests. HEAD, 304 and what is refused count as one, and a
+// second one at a time, on any instance, counts as none.
+func TestBulkIsCounted(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001")
+	w.Delivery(t, "10000001", 3)
+	proxy := newProxy(t, w.URL)
+	service, other := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{minute: 70}), serve(t, modelstest.OpenFollowing(t, w.URL), settings{minute: 70})
+	left := func(got answer) string { return got.header.Get("X-RateLimit-Remaining") }
+
+	first := service.inBulk(t, "GET", "", a.token, "text/csv")
+	first.requireOK(t)
+	require.Equal(t, "50", left(first))
+	require.Equal(t, "49", left(service.inBulk(t, "HEAD", "", a.token, "text/csv")))
+	require.Equal(t, "48", left(service.inBulk(t, "GET", "", a.token, "text/csv", "If-None-Match", first.header.Get("ETag"))))
+	require.Equal(t, "47", left(service.inBulk(t, "GET", "?limit=1", a.token, "text/csv")))
+
+	proxy.hold("transactions.raw_line")
+	running := make(chan answer)
+	go func() { running <- service.inBulk(t, "GET", "?after="+uuid.Nil.String(), a.token, "text/csv") }()
+	modelstest.Eventually(t, proxy.holding)
+	for _, at := range []*instance{service, other} {
+		refused := at.inBulk(t, "GET", "?after="+uuid.Nil.String(), a.token, "application/x-ndjson")
+		refused.requireError(t, 429, "RATE_LIMIT_EXCEEDED", "in bulk already")
+		require.Equal(t, map[*instance]string{service: "27", other: "70"}[at], left(refused))
+	}
+	proxy.hold("")
+	require.Equal(t, "27", left(<-running))
+	again := other.inBulk(t, "GET", "", a.token, "application/x-ndjson")
+	again.requireOK(t)
+	require.Equal(t, "50", left(again))
+	require.Equal(t, "7", left(service.inBulk(t, "GET", "?after="+uuid.Max.String(), a.token, "text/csv")))
+	full := service.inBulk(t, "GET", "?after="+uuid.Max.String(), a.token, "text/csv")
+	full.requireError(t, 429, "RATE_LIMIT_EXCEEDED")
+	require.Equal(t, "7", left(full), "a bulk read that is refused counts as none")
+}
+
+// readSlowly begins a bulk read of megabytes, and reads nothing but its headers. rest reads
+// on, and returns how much was sent and why that was all.
+func readSlowly(t *testing.T, service *instance, key string) (response *http.Response, rest func() (int64, error)) {
+	t.Helper()
+	conn, err := net.Dial("tcp", service.address)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = conn.Close() })
+	_, err = fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: application/x-ndjson\r\nX-API-Key: %s\r\n\r\n", allTransactionsPath, key)
+	require.NoError(t, err)
+	response, err = http.ReadResponse(bufio.NewReader(conn), nil)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, response.StatusCode)
+	return response, func() (int64, error) { return io.Copy(io.Discard, response.Body) }
+}
+
+// A key that is revoked or paused ends its bulk read within a second, before the first byte
+// with 401, and later by cutting the connection. So does a client that reads nothing for
+// the downloads' patience. Then the organization may read in bulk again.
+func TestBulkEnds(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001")
+	w.Delivery(t, "10000001", 40_000)
+	proxy := newProxy(t, w.URL)
+	service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{})
+	key := func() (uuid.UUID, string) {
+		created, token := w.Key(t, a.Organization)
+		return created.ID, token
+	}
+
+	id, token := key()
+	proxy.hold("transactions.raw_line")
+	early := make(chan answer)
+	go func() { early <- service.inBulk(t, "GET", "", token, "text/csv") }()
+	modelstest.Eventually(t, proxy.holding)
+	_, err := keys.Pause(t.Context(), w.Service.Tenant(a.ID), id)
+	require.NoError(t, err)
+	(<-early).requireError(t, 401, "UNAUTHORIZED", "paused")
+	proxy.hold("")
+
+	id, token = key()
+	_, rest := readSlowly(t, service, token)
+	_, err = keys.Revoke(t.Context(), w.Service.Tenant(a.ID), id)
+	require.NoError(t, err)
+	modelstest.Within(t, 2*time.Second, func() bool {
+		return modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM bulk_reads`) == 0
+	})
+	sent, err := rest()
+	require.Error(t, err, "%d bytes", sent)
+
+	impatient := serve(t, w.Service, settings{patience: time.Second})
+	_, rest = readSlowly(t, impatient, a.token)
+	modelstest.Eventually(t, func() bool {
+		return modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM bulk_reads`) == 0
+	})
+	sent, err = rest()
+	require.Error(t, err, "%d bytes", sent)
+	impatient.inBulk(t, "GET", "", a.token, "text/csv").requireOK(t)
+}
