@@ -246,7 +246,7 @@ func TestBulkEnds(t *testing.T) {
 	_, err = keys.Revoke(t.Context(), w.Service.Tenant(a.ID), id)
 	require.NoError(t, err)
 	modelstest.Within(t, 2*time.Second, func() bool {
-		return modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM bulk_reads`) == 0
+		return modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM running_tasks`) == 0
 	})
 	sent, err := rest()
 	require.Error(t, err, "%d bytes", sent)
@@ -254,7 +254,7 @@ func TestBulkEnds(t *testing.T) {
 	impatient := serve(t, w.Service, settings{patience: time.Second})
 	_, rest = readSlowly(t, impatient, a.token)
 	modelstest.Eventually(t, func() bool {
-		return modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM bulk_reads`) == 0
+		return modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM running_tasks`) == 0
 	})
 	sent, err = rest()
 	require.Error(t, err, "%d bytes", sent)

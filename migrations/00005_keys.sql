@@ -267,14 +267,16 @@ CREATE FUNCTION key_callers_add(added jsonb) RETURNS void
         requests = c.requests + excluded.requests, refused = c.refused + excluded.refused
 $$;
 
--- Who reads in bulk, which an organization does once at a time over all instances. The
--- instance deletes the row when it is done. If it was killed, the row ends by itself.
-CREATE TABLE bulk_reads (
-    organization_id uuid PRIMARY KEY REFERENCES organizations (id),
-    until           timestamptz NOT NULL
+-- What an organization does once at a time over all instances, such as reading in bulk.
+-- The instance deletes the row when it is done. If it was killed, the row ends by itself.
+CREATE TABLE running_tasks (
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    task            text NOT NULL,
+    until           timestamptz NOT NULL,
+    PRIMARY KEY (organization_id, task)
 );
-GRANT SELECT, INSERT, UPDATE, DELETE ON bulk_reads TO dispo_app;
-GRANT SELECT ON bulk_reads TO dispo_operator;
+GRANT SELECT, INSERT, UPDATE, DELETE ON running_tasks TO dispo_app;
+GRANT SELECT ON running_tasks TO dispo_operator;
 
 GRANT SELECT ON key_usage, key_usage_days, refused_requests, key_callers TO dispo_app;
 GRANT UPDATE (dismissed_at) ON key_callers TO dispo_app;

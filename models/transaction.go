@@ -44,6 +44,13 @@ type Transaction struct {
 	ProcessedAt *time.Time `gorm:"->"`
 }
 
+// RunningTask is what the organization does once at a time over all instances.
+type RunningTask struct {
+	OrganizationID uuid.UUID
+	Task           string
+	Until          time.Time // when it has ended for certain, should the instance be killed
+}
+
 // WithdrawnFile is a delivery file that was withdrawn, as it was. Arrival describes the
 // fields.
 type WithdrawnFile struct {

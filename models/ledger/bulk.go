@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/google/uuid"
 	"gorm.io/gorm/clause"
 
 	"dispo/models"
@@ -15,21 +14,15 @@ import (
 // ErrBulkRuns means that a bulk read of the organization is under way.
 var ErrBulkRuns = errors.New("a bulk read of the organization is under way")
 
-// bulkRead says that an instance is sending an organization's transactions in bulk.
-type bulkRead struct {
-	OrganizationID uuid.UUID `gorm:"primaryKey"`
-	Until          time.Time // when it has ended for certain, should the instance be killed
-}
-
 const bulkReleaseTimeout = 10 * time.Second
 
 // BeginBulk begins a bulk read, of which an organization has one at a time over all
 // instances. Call end when all is sent. Errors: ErrBulkRuns.
 func BeginBulk(ctx context.Context, t models.Tenant) (end func(), err error) {
-	read := bulkRead{Until: time.Now().Add(database.EachTimeout + time.Minute).Truncate(time.Microsecond)}
+	read := models.RunningTask{Task: "bulk read", Until: time.Now().Add(database.EachTimeout + time.Minute).Truncate(time.Microsecond)}
 	begun := t.DB(ctx).Clauses(clause.OnConflict{
-		Columns: []clause.Column{{Name: "organization_id"}}, DoUpdates: clause.AssignmentColumns([]string{"until"}),
-		Where: clause.Where{Exprs: []clause.Expression{clause.Expr{SQL: "bulk_reads.until < now()"}}},
+		Columns: []clause.Column{{Name: "organization_id"}, {Name: "task"}}, DoUpdates: clause.AssignmentColumns([]string{"until"}),
+		Where: clause.Where{Exprs: []clause.Expression{clause.Expr{SQL: "running_tasks.until < now()"}}},
 	}).Create(&read)
 	if begun.Error != nil {
 		return nil, models.Wrap(begun.Error)
@@ -40,6 +33,6 @@ func BeginBulk(ctx context.Context, t models.Tenant) (end func(), err error) {
 	return func() {
 		ctx, cancel := context.WithTimeout(context.Background(), bulkReleaseTimeout)
 		defer cancel()
-		_ = t.DB(ctx).Where("until = ?", read.Until).Delete(&bulkRead{}).Error // it ends by itself
+		_ = t.DB(ctx).Where("task = ? AND until = ?", read.Task, read.Until).Delete(&models.RunningTask{}).Error // it ends by itself
 	}, nil
 }
