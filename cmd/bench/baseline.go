@@ -16,9 +16,10 @@ import (
 
 // serveBaseline serves what the service is compared with:
 //
-//	/pgx/{organization}/companies/{cvr}, /pgx/{organization}/companies and
-//	/pgx/{organization}/companies/{cvr}/transactions: plain handlers on pgx with
-//	the same JSON, but no API keys, limits or row-level security;
+//	/pgx/{organization}/companies/{cvr}, /pgx/{organization}/companies,
+//	/pgx/{organization}/companies/{cvr}/transactions and
+//	/pgx/{organization}/transactions: plain handlers on pgx with the same JSON, but no
+//	API keys, limits or row-level security;
 //	/bytes/{size}: a bare handler that sends that many bytes;
 //	/not-modified: a bare handler that answers 304.
 func serveBaseline(address, databaseURL string) error {
@@ -42,10 +43,15 @@ func serveBaseline(address, databaseURL string) error {
 	app.Get("/pgx/:organization/companies/:cvr/transactions", list(pool, scanTransaction, `
 		SELECT (SELECT transaction_count FROM companies WHERE organization_id = $1 AND cvr = $3),
 		EXISTS (SELECT FROM transactions t WHERE t.organization_id = $1 AND t.cvr = $3 AND t.id <= $2),
-		t.id, t.delivery_file_id, t.record_index, t.cvr, t.reg_number, t.account_number, t.transfer_type,
-		t.disposition_date, t.count, t.amount_dkk::text, t.raw_line, f.created_at, f.filename, f.processed_at
+		`+transactionColumns+`
 		FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
 		WHERE t.organization_id = $1 AND t.cvr = $3 AND t.id > $2 ORDER BY t.id`))
+	app.Get("/pgx/:organization/transactions", list(pool, scanTransaction, `
+		SELECT (SELECT transaction_count FROM organizations WHERE id = $1),
+		EXISTS (SELECT FROM transactions t WHERE t.organization_id = $1 AND t.id <= $2 AND t.record_index >= 0),
+		`+transactionColumns+`
+		FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
+		WHERE t.organization_id = $1 AND $3 = '' AND t.id > $2 AND t.record_index >= 0 ORDER BY t.id`))
 	filler := make([]byte, 1<<20)
 	app.Get("/bytes/:size", func(c *fiber.Ctx) error {
 		size, err := c.ParamsInt("size")
@@ -128,6 +134,9 @@ type transaction struct {
 	UpdatedAt   string  `json:"updatedAt"`
 	ProcessedAt *string `json:"processedAt"`
 }
+
+const transactionColumns = `t.id, t.delivery_file_id, t.record_index, t.cvr, t.reg_number, t.account_number, t.transfer_type,
+	t.disposition_date, t.count, t.amount_dkk::text, t.raw_line, f.created_at, f.filename, f.processed_at`
 
 func scanTransaction(row pgx.Row, leading ...any) (any, string, error) {
 	var x transaction

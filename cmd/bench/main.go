@@ -30,6 +30,7 @@ var sections = []struct {
 	{"reads", (*bench).measureReads},
 	{"304", (*bench).measureRepeated},
 	{"depth", (*bench).measureDepth},
+	{"bulk", (*bench).measureBulk},
 	{"cold", (*bench).measureCold},
 	{"forged", (*bench).measureForged},
 	{"start", (*bench).measureStart},

@@ -4,8 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/valyala/fasthttp"
 )
@@ -14,6 +20,7 @@ var (
 	oneCompany        = "/companies/" + largest
 	fiftyCompanies    = "/companies?limit=50"
 	fiftyTransactions = oneCompany + "/transactions?limit=50"
+	allTransactions   = "/transactions?limit=1000"
 )
 
 // row is a row of a table of rates.
@@ -60,6 +67,7 @@ func (b *bench) measureReads() {
 		{"50 companies", 0.9, after(fiftyCompanies, b.companyIDs(40)), false},
 		{"50 transactions, at the start", 0.9, after(fiftyTransactions, b.transactionIDs(0, 40)), false},
 		{"50 transactions, deep", 0.9, after(fiftyTransactions, b.transactionIDs(b.records/2*9/10, 40)), false},
+		{"1,000 transactions, of all companies, deep", 0.8, after(allTransactions, b.transactionIDs(b.records/4, 40)), false},
 		{"one company, another organization each time", 0.5, others, true},
 	} {
 		row := row{name: spec.name, aim: spec.aim}
@@ -119,6 +127,63 @@ func (b *bench) measureDepth() {
 	const aim = 1 / 1.1 // the time for a page may be 1.1 times as long
 	fmt.Printf("pages of 50 transactions of a company with %d, in requests a second:\n", b.records/2)
 	b.compare("at the start", []row{{"in the middle", aim, pages(b.records / 4), pages(0)}, {"at the end", aim, pages(b.records/2 - 300), pages(0)}})
+}
+
+// measureBulk compares a bulk read of all transactions of an organization with psql's \copy
+// of the same values.
+func (b *bench) measureBulk() {
+	b.ensureRecords()
+	service := b.serve(unlimited...)
+	defer service.stop()
+	var ours, copied, ratios []float64
+	var rows int
+	copying := fmt.Sprintf(`\copy (SELECT t.id, delivery_file_id, record_index, cvr, reg_number, account_number, transfer_type, disposition_date, count, amount_dkk, raw_line,
+		f.created_at, f.created_at, filename, processed_at FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = delivery_file_id
+		WHERE t.organization_id = '%s' ORDER BY t.id) TO '%s'`, b.organizations[0], filepath.Join(b.directory, "bulk"))
+	for range b.rounds {
+		start := time.Now()
+		b.psql("dispo", strings.ReplaceAll(copying, "\n\t\t", " "))
+		copied = append(copied, time.Since(start).Seconds())
+		start, rows = time.Now(), service.readBulk(b.keys[0])
+		ours = append(ours, time.Since(start).Seconds())
+		ratios = append(ratios, copied[len(copied)-1]/ours[len(ours)-1])
+	}
+	fmt.Printf("transactions a second, of %d in NDJSON; peak memory of the service %s:\n", rows, service.peakMemory())
+	table := newTable("ours", `psql \copy`, "ratio", "aim")
+	fmt.Fprintf(table, "bulk read\t%.0f\t%.0f\t%.2f\t>= 0.50\t\n", float64(rows)/median(ours), float64(rows)/median(copied), median(ratios))
+	must(0, table.Flush())
+}
+
+// readBulk reads all of an organization's transactions, and returns how many they are.
+func (p *process) readBulk(key string) (rows int) {
+	request := must(http.NewRequest(http.MethodGet, p.url("/transactions"), nil))
+	request.Header.Set("X-API-Key", key)
+	request.Header.Set("Accept", "application/x-ndjson")
+	answer := must((&http.Client{Transport: &http.Transport{DisableCompression: true}}).Do(request))
+	defer answer.Body.Close()
+	chunk := make([]byte, 1<<18)
+	for {
+		n, err := answer.Body.Read(chunk)
+		rows += bytes.Count(chunk[:n], []byte("\n"))
+		if err == io.EOF {
+			break
+		}
+		must(0, err)
+	}
+	if count := answer.Header.Get("X-Total-Count"); count != strconv.Itoa(rows-1) {
+		must(0, fmt.Errorf("%d lines for %s transactions: %s", rows, count, answer.Status))
+	}
+	return rows - 1
+}
+
+// peakMemory returns the most memory that a process has used.
+func (p *process) peakMemory() string {
+	for line := range strings.Lines(string(must(os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid))))) {
+		if peak, found := strings.CutPrefix(line, "VmHWM:"); found {
+			return strings.TrimSpace(peak)
+		}
+	}
+	return "unknown"
 }
 
 // call returns a call to the service by an organization.
