@@ -142,7 +142,7 @@ func TestDeliveries(t *testing.T) {
 			yesterday = strings.Join(strings.Fields(row.Text()), " ")
 		}
 	}
-	require.Contains(t, yesterday, "Nothing booked")
+	require.Contains(t, yesterday, "Nothing received")
 	require.Contains(t, yesterday, "200.00", "the usual sum")
 	require.Contains(t, yesterday, "Withdrawn: 1 record of 100.00 DKK")
 	require.Contains(t, yesterday, "0, and 1 withdrawn")

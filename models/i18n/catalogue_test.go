@@ -98,7 +98,7 @@ var functions = map[string]int{"T": 0, "Say": 0, "NewMessage": 0, "NewError": 1,
 
 // errorFolders are those whose errors people see on pages, and not only in the API's
 // answers or on the command line.
-var errorFolders = []string{"../../dashboard", "../../dashboard/export", "../../models", "../../models/accounts", "../../models/accounts/password", "../../models/keys", "../../models/ledger"}
+var errorFolders = []string{"../../dashboard", "../../dashboard/export", "../../api/download", "../../models", "../../models/accounts", "../../models/accounts/password", "../../models/keys", "../../models/ledger"}
 
 // apiOnly have errors that only the API returns, which is in English.
 var apiOnly = []string{"../../models/key.go", "../../models/keys/verifier.go"}
