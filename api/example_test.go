@@ -187,7 +187,7 @@ func TestTestKeysReachNothingReal(t *testing.T) {
 
 	// A key's text says which kind it is. Neither text opens the other kind.
 	for _, other := range []string{strings.Replace(made.token, "dispo_test_", "dispo_", 1), strings.Replace(real.token, "dispo_", "dispo_test_", 1)} {
-		service.get(t, paths[0], withChecksum(other[:len(other)-6])).requireError(t, 401, "UNAUTHORIZED", "invalid")
+		service.get(t, paths[0], modelstest.WithChecksum(other[:len(other)-6])).requireError(t, 401, "UNAUTHORIZED", "invalid")
 	}
 	// Nor does a row that somebody moved past all constraints.
 	conn := modelstest.Conn(t, w.URL)

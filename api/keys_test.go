@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"hash/crc32"
 	"strings"
 	"testing"
 
@@ -12,29 +11,15 @@ import (
 	"dispo/models/modelstest"
 )
 
-const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
-// withChecksum appends a key's checksum: the CRC-32 of everything before it, as six
-// base62 digits.
-func withChecksum(body string) string {
-	rest := crc32.ChecksumIEEE([]byte(body))
-	digits := make([]byte, 6)
-	for i := range digits {
-		digits[5-i] = base62[rest%62]
-		rest /= 62
-	}
-	return body + string(digits)
-}
-
 // otherSecret returns the key with another secret and a valid checksum.
 func otherSecret(token string) string { return withSecret(token, strings.Repeat("x", 32)) }
 
 func withSecret(token, secret string) string {
-	return withChecksum(token[:len("dispo_")+12+1] + secret)
+	return modelstest.WithChecksum(token[:len("dispo_")+12+1] + secret)
 }
 
 // unknownKey is well formed but does not exist.
-var unknownKey = withChecksum("dispo_000000000000_" + strings.Repeat("0", 32))
+var unknownKey = modelstest.WithChecksum("dispo_000000000000_" + strings.Repeat("0", 32))
 
 // badKeys returns malformed keys by what is wrong with them.
 func badKeys(token string) map[string]string {
@@ -59,10 +44,10 @@ func badKeys(token string) map[string]string {
 		"two characters swapped":  string(swapped),
 		"twice":                   token + token,
 		"no prefix":               strings.TrimPrefix(token, "dispo_"),
-		"another prefix":          withChecksum("dizpo_" + token[6:len(token)-6]),
-		"no separator":            withChecksum(token[:18] + "0" + token[19:len(token)-6]),
-		"a separator too many":    withChecksum(token[:30] + "_" + token[31:len(token)-6]),
-		"a letter beyond ASCII":   withChecksum(token[:30] + "ø" + token[32:len(token)-6]),
+		"another prefix":          modelstest.WithChecksum("dizpo_" + token[6:len(token)-6]),
+		"no separator":            modelstest.WithChecksum(token[:18] + "0" + token[19:len(token)-6]),
+		"a separator too many":    modelstest.WithChecksum(token[:30] + "_" + token[31:len(token)-6]),
+		"a letter beyond ASCII":   modelstest.WithChecksum(token[:30] + "ø" + token[32:len(token)-6]),
 		"a bearer token":          "Bearer " + token,
 		"very long":               strings.Repeat(token, 100),
 		"invalid UTF-8":           "\xff\xfe\xff",

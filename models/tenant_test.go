@@ -7,8 +7,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
-	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -54,34 +52,5 @@ func TestRowLevelSecurity(t *testing.T) {
 		}
 		all, _ := rows(uuid.Nil, table)
 		require.Zero(t, all, table)
-	}
-}
-
-// A tenant reads only its own rows, also if another organization has a company with
-// the same CVR.
-func TestTenantSeesItsOwn(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a", "10000001", "10000002"), w.Organization(t, "b", "10000002")
-	w.Delivery(t, "10000002", 4)
-
-	for range 3 { // on connections that worked for the other organization before
-		require.Equal(t, models.KindCompanyNotFound, models.ErrorKind(modelstest.ErrorOf(ledger.Company(t.Context(), w.Service.Tenant(b.ID), "10000001"))))
-		_, err := ledger.Transactions(t.Context(), w.Service.Tenant(b.ID), "10000001", ledger.Cursor{Limit: 1})
-		require.Equal(t, models.KindCompanyNotFound, models.ErrorKind(err))
-		ours, err := ledger.Transactions(t.Context(), w.Service.Tenant(a.ID), "10000002", ledger.Cursor{Limit: 100})
-		require.NoError(t, err)
-		theirs, err := ledger.Transactions(t.Context(), w.Service.Tenant(b.ID), "10000002", ledger.Cursor{Limit: 100})
-		require.NoError(t, err)
-		require.Len(t, ours.Items, 4)
-		require.Len(t, theirs.Items, 4)
-		for i := range ours.Items {
-			require.NotEqual(t, ours.Items[i].ID, theirs.Items[i].ID)
-			require.NotEqual(t, ours.Items[i].DeliveryFileID, theirs.Items[i].DeliveryFileID)
-		}
-		page, err := ledger.Companies(t.Context(), w.Service.Tenant(b.ID), ledger.Cursor{Limit: 100, After: &uuid.Nil})
-		require.NoError(t, err)
-		require.Len(t, page.Items, 1)
-		require.EqualValues(t, 1, page.Total)
 	}
 }

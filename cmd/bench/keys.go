@@ -2,9 +2,8 @@ package main
 
 import (
 	"fmt"
-	"hash/crc32"
-	"math/rand/v2"
-	"strings"
+
+	"dispo/models"
 )
 
 // measureCold sends the first request of many keys at once, each over its own connection,
@@ -43,7 +42,7 @@ func (b *bench) measureForged() {
 	quiet := must(good.run(b.ctx, 5*b.length))
 	keys := make([]string, 200_000)
 	for i := range keys {
-		keys[i] = forgeKey()
+		keys[i] = models.NewKey(false).Text()
 	}
 	fmt.Printf("%d good requests a second, beside up to %d a second with forged keys:\n", goodRate, forgedRate)
 	table := newTable("p50", "p99", "p99 without", "ratio of p99", "aim", "failed", "answers to the flood")
@@ -76,21 +75,4 @@ func (b *bench) measureForged() {
 func someAddress(n int) string {
 	scattered := uint32(n) * 2654435761
 	return fmt.Sprintf("11.%d.%d.%d", byte(scattered>>24), byte(scattered>>16), byte(scattered>>8))
-}
-
-// forgeKey returns a well-formed key that does not exist.
-func forgeKey() string {
-	const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	key := []byte("dispo_" + strings.Repeat("x", 12) + "_" + strings.Repeat("x", 32))
-	for i := range key {
-		if key[i] == 'x' {
-			key[i] = base62[rand.IntN(len(base62))]
-		}
-	}
-	checksum, rest := []byte("000000"), crc32.ChecksumIEEE(key)
-	for i := len(checksum) - 1; rest > 0; i-- {
-		checksum[i] = base62[rest%62]
-		rest /= 62
-	}
-	return string(key) + string(checksum)
 }

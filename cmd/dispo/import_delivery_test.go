@@ -51,31 +51,6 @@ func TestImportDeliveryOfSome(t *testing.T) {
 		w.run(t, "import", "delivery", path, "--skip-unknown").requireDone(t))
 }
 
-// Nothing of a bad delivery is stored. Its bad lines are reported, with exit status 1.
-func TestBadDelivery(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	before := rows(t, w.URL)
-	good := cvr + ",1234,1,CARD,2026-01-31,1,1.00\n"
-	twentyFive := make([]string, 20, 21)
-	for i := range twentyFive {
-		twentyFive[i] = "cvr: expected exactly 8 digits"
-	}
-	twentyFive = append(twentyFive, "and 5 more")
-	for name, row := range map[string]struct {
-		text  string
-		lines []string
-	}{
-		"values": {deliveryHeader + good + strings.Replace(good, "1234", "123", 1) + strings.Replace(good, "01-31", "02-30", 1) + strings.Replace(good, "1.00", "1,00", 1), []string{
-			"line 3: regNumber: expected exactly 4 digits", "line 4: dispositionDate: ", "line 5: ",
-		}},
-		"twenty-five": {deliveryHeader + strings.Repeat(good[1:], 25), twentyFive},
-	} {
-		w.run(t, "import", "delivery", file(t, "bad.csv", row.text)).requireBadLines(t, row.lines...)
-		require.Equal(t, before, rows(t, w.URL), name)
-	}
-}
-
 // A bad file is reported, and the other files of the command are imported, in order.
 // The last line says which were not.
 func TestImportSeveralFiles(t *testing.T) {

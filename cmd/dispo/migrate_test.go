@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -36,6 +37,7 @@ func TestMigrate(t *testing.T) {
 	lines := strings.Split(db.run(t, "migrate").requireDone(t), "\n")
 	require.Len(t, lines, migrationFiles(t)+1)
 	require.Equal(t, "applied 00001_roles.sql", lines[0])
+	require.True(t, slices.IsSorted(lines))
 	require.Equal(t, "the schema is up to date, at version "+latest, lines[len(lines)-1])
 	require.Equal(t, lines[len(lines)-1], db.run(t, "migrate").requireDone(t))
 
@@ -56,10 +58,12 @@ func TestMigrationURL(t *testing.T) {
 // sentence says what to do.
 func TestOtherSchema(t *testing.T) {
 	t.Parallel()
-	older, newer := modelstest.EmptyDatabase(t), modelstest.Database(t)
+	older, previous, newer := modelstest.EmptyDatabase(t), modelstest.Database(t), modelstest.Database(t)
+	modelstest.ExecuteAt(t, previous, `DELETE FROM goose_db_version WHERE version_id = $1`, migrations.Latest())
 	modelstest.ExecuteAt(t, newer, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)`)
 	for _, command := range []string{"serve --listen 127.0.0.1:0", "organization list", "key list --organization acme"} {
 		on(older).run(t, strings.Fields(command)...).requireRefused(t, 1, "version 0", "`dispo migrate`")
+		on(previous).run(t, strings.Fields(command)...).requireRefused(t, 1, "`dispo migrate`")
 		on(newer).run(t, strings.Fields(command)...).requireRefused(t, 1, "version 99999", "use a newer dispo")
 	}
 	on(newer).run(t, "migrate").requireRefused(t, 1, "version 99999", "use a newer dispo")
@@ -68,8 +72,10 @@ func TestOtherSchema(t *testing.T) {
 	require.Contains(t, status.out, "at version 99999")
 	requireSentence(t, status.err, "use a newer dispo")
 
-	modelstest.ExecuteAt(t, newer, `COMMENT ON TABLE goose_db_version IS NULL`) // as the unreleased editions left it
-	for _, command := range []string{"serve --listen 127.0.0.1:0", "organization list", "migrate", "migrate --status"} {
-		on(newer).run(t, strings.Fields(command)...).requireRefused(t, 1, "unreleased edition", "import the data anew")
+	for _, url := range []string{previous, newer} {
+		modelstest.ExecuteAt(t, url, `COMMENT ON TABLE goose_db_version IS NULL`) // as the unreleased editions left it
+		for _, command := range []string{"serve --listen 127.0.0.1:0", "organization list", "migrate", "migrate --status"} {
+			on(url).run(t, strings.Fields(command)...).requireRefused(t, 1, "unreleased edition", "import the data anew")
+		}
 	}
 }

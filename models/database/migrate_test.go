@@ -2,10 +2,8 @@ package database_test
 
 import (
 	"path/filepath"
-	"slices"
 	"testing"
 
-	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
@@ -23,32 +21,6 @@ func migrationFiles(t *testing.T) int {
 	files, err := filepath.Glob("../../migrations/*.sql")
 	require.NoError(t, err)
 	return len(files)
-}
-
-// versionAt returns the version of a database's schema.
-func versionAt(t *testing.T, url string) int64 {
-	t.Helper()
-	db := stdlib.OpenDB(*modelstest.Conn(t, url).Config())
-	defer db.Close()
-	version, err := migrations.Version(t.Context(), db)
-	require.NoError(t, err)
-	return version
-}
-
-// Migrating an empty database brings it to the version that this program knows. The
-// second time there is nothing to do.
-func TestMigrateTwice(t *testing.T) {
-	t.Parallel()
-	url := modelstest.EmptyDatabase(t)
-	require.Zero(t, versionAt(t, url))
-	applied, err := migrations.Up(t.Context(), url)
-	require.NoError(t, err)
-	require.Len(t, applied, migrationFiles(t))
-	require.True(t, slices.IsSorted(applied))
-	require.Equal(t, migrations.Latest(), versionAt(t, url))
-	applied, err = migrations.Up(t.Context(), url)
-	require.NoError(t, err)
-	require.Empty(t, applied)
 }
 
 // Several programs can migrate two databases of one server at once, before any of the
@@ -125,46 +97,4 @@ func TestMigrateWithExistingRoles(t *testing.T) {
 	url := modelstest.OwnedDatabase(t, "dispo_app", "dispo_operator")
 	require.NoError(t, modelstest.ErrorOf(migrations.Up(t.Context(), url)))
 	requireWorks(t, url, url)
-}
-
-// A schema that is older or newer than this program's is refused with advice, by
-// Check, by Open and, if it is newer, by Up.
-func TestSchemaOfAnotherVersion(t *testing.T) {
-	t.Parallel()
-	latest := migrations.Latest()
-	require.NoError(t, migrations.Check(latest))
-	for version, advice := range map[int64]string{0: "run `dispo migrate`", latest - 1: "run `dispo migrate`", latest + 1: "use a newer dispo"} {
-		err := migrations.Check(version)
-		require.ErrorIs(t, err, migrations.ErrSchema)
-		require.ErrorContains(t, err, advice)
-	}
-
-	open := func(url string) error {
-		store, err := database.Open(t.Context(), database.Config{URL: url, Role: database.Service})
-		if err == nil {
-			store.Close()
-		}
-		return err
-	}
-	empty := modelstest.EmptyDatabase(t)
-	require.ErrorIs(t, open(empty), migrations.ErrSchema)
-	require.ErrorContains(t, open(empty), "run `dispo migrate`")
-
-	url := modelstest.Database(t)
-	conn := modelstest.Conn(t, url)
-	require.NoError(t, open(url))
-	modelstest.Execute(t, conn, `DELETE FROM goose_db_version WHERE version_id = $1`, latest)
-	require.ErrorContains(t, open(url), "run `dispo migrate`")
-	modelstest.Execute(t, conn, `INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, true), ($2, true)`, latest, latest+1)
-	require.ErrorContains(t, open(url), "use a newer dispo")
-	_, err := migrations.Up(t.Context(), url)
-	require.ErrorIs(t, err, migrations.ErrSchema)
-	require.ErrorContains(t, err, "use a newer dispo")
-
-	// What an unreleased edition has made is refused, whatever its version.
-	modelstest.Execute(t, conn, `COMMENT ON TABLE goose_db_version IS NULL`)
-	require.ErrorIs(t, open(url), migrations.ErrEdition)
-	modelstest.Execute(t, conn, `DELETE FROM goose_db_version WHERE version_id > 3`)
-	require.ErrorIs(t, open(url), migrations.ErrEdition)
-	require.ErrorIs(t, modelstest.ErrorOf(migrations.Up(t.Context(), url)), migrations.ErrEdition)
 }

@@ -3,43 +3,11 @@ package ledger_test
 import (
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
-	"dispo/models/imports"
-	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
-
-// The totals of pages are exact after a delivery was withdrawn from one organization, and
-// then from all, and after it was imported again.
-func TestTotalsAfterWithdrawals(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a", "10000001", "10000002"), w.Organization(t, "b", "10000002")
-	w.Delivery(t, "10000001", 4)
-	w.Delivery(t, "10000002", 7)
-	w.Delivery(t, "10000002", 4)
-	requireCounts := func(organization models.Organization, expected int) {
-		t.Helper()
-		page, err := ledger.Transactions(t.Context(), w.Service.Tenant(organization.ID), "10000002", ledger.Cursor{Limit: 100})
-		require.NoError(t, err)
-		require.Len(t, page.Items, expected)
-		require.EqualValues(t, expected, page.Total)
-		modelstest.RequireTotals(t, w.URL)
-	}
-	requireCounts(a, 11)
-	delivery := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM deliveries WHERE record_count = 7`)
-	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), w.Operator.DB(), delivery, "test", &a)))
-	requireCounts(a, 4)
-	requireCounts(b, 11)
-	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), w.Operator.DB(), delivery, "test", nil)))
-	requireCounts(b, 4)
-	w.Delivery(t, "10000002", 3)
-	requireCounts(a, 7)
-}
 
 // The totals of transactions whose company or file the organization does not have cannot
 // be moved, even if another organization has it. So such transactions cannot be stored.

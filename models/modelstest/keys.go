@@ -37,8 +37,13 @@ func (w *World) Key(t testing.TB, organization models.Organization) (models.APIK
 // ForgeKey returns a well-formed key with the lookup id of another one, and with a
 // secret of its own.
 func ForgeKey(text string) string {
+	return WithChecksum(text[:strings.LastIndex(text, "_")+1] + (rand.Text() + rand.Text())[:32])
+}
+
+// WithChecksum appends a key's checksum: the CRC-32 of everything before it, as six
+// base62 digits.
+func WithChecksum(body string) string {
 	const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	body := text[:strings.LastIndex(text, "_")+1] + (rand.Text() + rand.Text())[:32]
 	checksum := ""
 	for rest := crc32.ChecksumIEEE([]byte(body)); len(checksum) < 6; rest /= 62 {
 		checksum = string(base62[rest%62]) + checksum
