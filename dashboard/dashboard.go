@@ -73,6 +73,7 @@ func (h *handler) routes() []route {
 		get("/invitations/:token", anyone, showing(h.invitationView, web.InvitationPage), showsSecret),
 		post("/invitations/:token", anyone, h.invitationAccept, showsSecret, unconfirmed(byLink)),
 
+		post("/language", anyone, h.languageSwitch, unconfirmed(onlySettings)),
 		post("/sign-out", user, h.signOut, unconfirmed(onlyLess)),
 		post("/organization", user, h.organizationSwitch, unconfirmed(onlySettings)),
 		get("/kept-form", user, h.keptFormShow),
@@ -148,7 +149,7 @@ func (h *handler) routes() []route {
 			return r.c.Send(archive)
 		}))
 	}
-	return routes
+	return append(routes, pagesOfForms(routes)...)
 }
 
 // Routes registers all pages of the dashboard, and the answer to other paths.

@@ -37,6 +37,7 @@ func TestInvitationOfNewUser(t *testing.T) {
 	page := b.get(path)
 	require.Equal(t, http.StatusOK, page.StatusCode)
 	require.Contains(t, page.text(), "Organization a")
+	require.NotContains(t, page.text(), "UTC", "the time is the organization's")
 	require.Equal(t, http.StatusUnprocessableEntity, b.submit(path, url.Values{"password": {"short"}}).StatusCode)
 	require.Equal(t, http.StatusUnprocessableEntity, b.submit(path, url.Values{"password": {"password1234"}}).StatusCode, "too common")
 	require.Equal(t, http.StatusSeeOther, b.submit(path, url.Values{"password": {password}}).StatusCode)

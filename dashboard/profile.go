@@ -54,6 +54,7 @@ func (h *handler) passwordChange(r *request) error {
 }
 
 func (h *handler) languageChange(r *request) error {
+	h.setCookie(r, "language", "", time.Now().Add(-time.Hour))
 	language := i18n.Language(r.typed("language"))
 	if err := h.Accounts.LanguageChange(r.context(), *r.session, language); err != nil {
 		return err
@@ -62,6 +63,21 @@ func (h *handler) languageChange(r *request) error {
 		r.frame.Locale = language
 	}
 	return h.done(r, "/profile", r.frame.T("Saved."))
+}
+
+// languageSwitch sets the language, and leads back to the page. A cookie keeps it for
+// whoever is not signed in.
+func (h *handler) languageSwitch(r *request) error {
+	language := i18n.Language(r.typed("language"))
+	if !language.IsOffered() {
+		return models.NewError(models.KindInvalid, "Choose one of the languages.")
+	}
+	if r.session == nil {
+		h.setCookie(r, "language", string(language), time.Now().Add(deviceCookieLife))
+	} else if err := h.Accounts.LanguageChange(r.context(), *r.session, language); err != nil {
+		return err
+	}
+	return r.redirect(ownPath(r.typed("next")))
 }
 
 // mailChange sets which mails the user wants.

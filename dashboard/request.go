@@ -42,7 +42,11 @@ func (h *handler) tenant(r *request) models.Tenant {
 
 // enter finds the session and fills the frame.
 func (h *handler) enter(r *request) error {
-	r.frame = web.Frame{Path: strings.Clone(models.MaskKeys(r.c.Path())), Now: time.Now(), Locale: i18n.Match(r.c.Get(fiber.HeaderAcceptLanguage))}
+	r.frame = web.Frame{Path: strings.Clone(models.MaskKeys(r.c.Path())), Address: strings.Clone(models.MaskKeys(r.c.OriginalURL())), Now: time.Now(),
+		Locale: i18n.Language(strings.Clone(r.c.Cookies(h.cookieName("language"))))}
+	if !r.frame.IsOffered() {
+		r.frame.Locale = i18n.Match(r.c.Get(fiber.HeaderAcceptLanguage))
+	}
 	r.token = strings.Clone(r.c.Cookies(h.cookieName("session")))
 	if r.token != "" {
 		session, err := h.Accounts.Session(r.context(), r.token)

@@ -64,6 +64,29 @@ func expiring(r *route)    { r.expiring = true }
 
 func unconfirmed(reason string) func(*route) { return func(r *route) { r.unconfirmed = reason } }
 
+// pagesOfForms returns routes to the page above each form that has no page at its own path:
+// the browser shows that path after a refused form, and it may be reloaded or kept.
+func pagesOfForms(routes []route) (added []route) {
+	shown := map[string]bool{}
+	for _, r := range routes {
+		shown[r.path] = shown[r.path] || r.method == fiber.MethodGet
+	}
+	for _, r := range routes {
+		if shown[r.path] {
+			continue
+		}
+		parts := strings.Split(r.path, "/")
+		n := len(parts) - 1
+		for n > 1 && !shown[strings.Join(parts[:n], "/")] {
+			n--
+		}
+		added = append(added, get(r.path, anyone, func(r *request) error {
+			return r.redirect(ownPath(strings.Join(strings.Split(r.c.Path(), "/")[:n], "/")))
+		}))
+	}
+	return added
+}
+
 // guard passes a request on to next, or answers it.
 type guard func(r *request, next page) error
 

@@ -128,6 +128,9 @@ func (h *handler) invitationView(r *request) (web.InvitationView, error) {
 	if err != nil {
 		return web.InvitationView{}, err
 	}
+	if r.frame.Zone, err = models.Location(invitation.TimeZone); err != nil {
+		return web.InvitationView{}, err
+	}
 	view := web.InvitationView{
 		Frame: r.frame, State: web.InvitationNewcomer, OrganizationName: invitation.OrganizationName, Email: invitation.Email,
 		Role: web.Role(invitation.Role), InvitedBy: invitation.InvitedByEmail, ExpiresAt: invitation.ExpiresAt,

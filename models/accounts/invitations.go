@@ -132,6 +132,7 @@ type OpenInvitation struct {
 	ID               uuid.UUID
 	OrganizationID   uuid.UUID
 	OrganizationName string
+	TimeZone         string // the organization's
 	Email            string
 	Role             models.Role
 	InvitedByEmail   string // empty for the operator
@@ -161,7 +162,8 @@ func (a *Accounts) Invitation(ctx context.Context, token string) (OpenInvitation
 	if len(found) == 0 {
 		return OpenInvitation{}, errLinkEnded
 	}
-	return found[0], nil
+	err = a.store.Tenant(found[0].OrganizationID).DB(ctx).Model(&models.Organization{}).Pluck("time_zone", &found[0].TimeZone).Error
+	return found[0], models.Wrap(err)
 }
 
 // InvitationAccept accepts an invitation for somebody without an account, who
