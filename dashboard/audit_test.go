@@ -1,11 +1,17 @@
 package dashboard_test
 
 import (
+	"net/url"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/imports"
+	"dispo/models/keys"
+	"dispo/models/modelstest"
 )
 
 // The audit log says what a user did with their sessions: signing in and out,
@@ -53,4 +59,45 @@ func TestAuditLogOfSessions(t *testing.T) {
 	owner.submit("/sign-out", nil)
 	owner = s.signedIn(t, "owner@o.example")
 	require.Contains(t, owner.get("/settings/audit-log").text(), "Signed out O owner@o.example")
+}
+
+// The audit log says in the reader's language also how and how much: its entries are
+// stored in English.
+func TestAuditLogInDanish(t *testing.T) {
+	t.Parallel()
+	s, a, b := ownerSite(t)
+	s.Companies(t, a, "10000001")
+	delivery := s.Delivery(t, "10000001", 1)
+	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), s.Operator.DB(), delivery.ID, "Sent twice.", nil)))
+	b.get("/profile")
+	b.submit("/profile/language", url.Values{"language": {"da"}})
+	b.get("/settings/organization")
+	b.submit("/settings/organization", url.Values{"name": {"Ny A"}, "notification_address": {"post@a.example"}})
+	b.get("/companies/export?format=csv-da&status=CREATED&q=10")
+	b.get("/transactions/export?format=csv&from=2026-01-31&amount=1000,50")
+
+	tenant := s.Service.Tenant(a.ID)
+	key, _ := s.Key(t, a)
+	end := time.Date(2090, 1, 31, 23, 0, 0, 0, time.UTC)
+	for _, change := range []func() (keys.Detail, error){
+		func() (keys.Detail, error) { return keys.Describe(t.Context(), tenant, key.ID, "New", "a note") },
+		func() (keys.Detail, error) { return keys.Expire(t.Context(), tenant, key.ID, end) },
+		func() (keys.Detail, error) { return keys.RevokeAfterQuiet(t.Context(), tenant, key.ID, 10) },
+		func() (keys.Detail, error) { return keys.RevokeAt(t.Context(), tenant, key.ID, end) },
+	} {
+		require.NoError(t, modelstest.ErrorOf(change()))
+	}
+	log := b.get("/settings/audit-log").text("table")
+	for _, want := range []string{
+		": 1 transaktion på 0,00 kr. Årsag: Sent twice.",
+		"navn fra Organization a til Ny A, e-mailadresse til beskeder fra ingen til post@a.example",
+		"CSV til dansk Excel og e-conomic, søgning ”10”, status Oprettet",
+		"CSV til programmer, som i API’et, fra 31.01.2026, beløb 1000,50",
+		"New (dispo_…" + key.Hint + "), hed før " + key.Name + ", note ændret",
+		"), udløber 01.02.2090 00.00", "), når den har været ubrugt i 10 dage", "), 01.02.2090 00.00",
+	} {
+		require.Contains(t, log, want)
+	}
+	file := strings.Join(column(t, readCSV(t, strings.TrimPrefix(b.get("/settings/audit-log/export?format=csv-da").body, "\ufeff"), ';'), "Vedrører"), "\n")
+	require.Contains(t, file, "navn fra Organization a til Ny A")
 }

@@ -94,15 +94,17 @@ func deliveryTable(f web.Frame) export.Table[ledger.Arrival] {
 	}}
 }
 
-// auditTable has descriptions in English, as are the subjects.
+// auditTable has descriptions in English for programs, as are the stored subjects.
 func auditTable(f web.Frame) export.Table[models.AuditEntry] {
 	type row = models.AuditEntry
 	return export.Table[row]{Name: f.T("Audit log"), Columns: []export.Column[row]{
 		column("at", f.T("Time"), export.Time, func(x *row) string { return apiTime(x.At) }),
 		column("person", f.T("Person"), export.Text, func(x *row) string { return x.UserEmail }),
 		column("action", "", export.Text, func(x *row) string { return x.Action }),
-		column("description", f.T("Action"), export.Text, func(x *row) string { return web.ActionText(auditRow(*x)) }),
-		column("subject", f.T("Concerns"), export.Text, func(x *row) string { return x.Subject }),
+		column("description", "", export.Text, func(x *row) string { action, _ := auditRow(*x).Texts(web.Frame{}); return action }),
+		column("", f.T("Action"), export.Text, func(x *row) string { action, _ := auditRow(*x).Texts(f); return action }),
+		column("subject", "", export.Text, func(x *row) string { return x.Subject }),
+		column("", f.T("Concerns"), export.Text, func(x *row) string { _, subject := auditRow(*x).Texts(f); return subject }),
 		column("address", f.T("IP address"), export.Text, func(x *row) string { return x.Address }),
 	}}
 }

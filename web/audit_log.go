@@ -49,8 +49,9 @@ func (v AuditLogView) people() (people []string) {
 // KnownAction reports whether the audit log has a text for the action.
 func KnownAction(action string) bool { return actionTexts[action] != "" }
 
-// ActionText describes an entry's action in English.
-func ActionText(r AuditRow) string { return r.actionText(Frame{}) }
+// Texts describe an entry's action and its subject to a reader. To the zero Frame it is in
+// English.
+func (r AuditRow) Texts(f Frame) (action, subject string) { return r.actionText(f), r.subject(f) }
 
 // knownActions are the actions with a text, in the order of their texts.
 func knownActions(f Frame) []string {
@@ -140,24 +141,6 @@ func (r AuditRow) actionText(f Frame) string {
 		return f.Lookup(text)
 	}
 	return r.Action
-}
-
-// subject is what the action was applied to, for the reader. Notes are stored in English;
-// those that name a role or a link are said in the reader's language.
-func (r AuditRow) subject(f Frame) string {
-	switch r.Action {
-	case "password.set":
-		if r.Subject == "by one-time link" {
-			return f.T("by one-time link")
-		}
-	case "member.join":
-		return Role(r.Subject).title(f)
-	case "member.invite", "member.role", "user.create":
-		if email, role, ok := strings.Cut(r.Subject, ": "); ok {
-			return email + ": " + Role(role).title(f)
-		}
-	}
-	return r.Subject
 }
 
 // person is who did it, for the reader.

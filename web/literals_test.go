@@ -105,7 +105,7 @@ var (
 )
 
 // tables are the variables whose texts are translated where they are shown.
-var tables = []string{"DownloadFormats", "actionTexts", "operatorTexts"}
+var tables = []string{"DownloadFormats", "actionTexts", "operatorTexts", "parts", "exportParts"}
 
 // universal are the same in every language.
 var universal = append(strings.Fields("Edg Edge Opera Firefox Chrome Safari Android Windows Linux Node Python Go"),
