@@ -28,7 +28,7 @@ func EachFollowing(ctx context.Context, t models.Tenant, day *time.Time, after *
 		edge = *after
 	}
 	rows := func() *gorm.DB {
-		rows := t.Compose(ctx).Model(&models.Transaction{}).Where("transactions.id > ?", edge)
+		rows := visible(t.Compose(ctx).Model(&models.Transaction{}).Where("transactions.id > ?", edge), "transactions.id")
 		if day == nil {
 			return rows.Where("transactions.record_index >= 0") // the condition of the index on all transactions
 		}
