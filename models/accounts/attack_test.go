@@ -25,9 +25,8 @@ func guess(t *testing.T, p *accounts.Accounts, email, address string) error {
 // has signed in before. Setting a new password by the operator's link unlocks it.
 func TestGuessesLockOutNobodyElse(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
+	w, _ := newWorld(t)
 	p, conn := w.Service.Accounts, modelstest.Conn(t, w.URL)
-	create(t, w, w.Organization(t, "a"), "kari@example.com", models.RoleOwner)
 	right := func(password, address, device string) (accounts.SignedIn, error) {
 		return p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: address, Device: device})
 	}
@@ -49,8 +48,7 @@ func TestGuessesLockOutNobodyElse(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, again.Device)
 
-	link, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), "kari@example.com")
-	require.NoError(t, err)
+	link := passwordLink(t, w, "kari@example.com")
 	require.NoError(t, p.PasswordSet(t.Context(), link, "my newest long password", "192.0.2.1"))
 	require.NoError(t, modelstest.ErrorOf(right("my newest long password", "192.0.2.1", "")), "a reset releases")
 }
@@ -59,13 +57,10 @@ func TestGuessesLockOutNobodyElse(t *testing.T) {
 // it count like anybody's after ten.
 func TestKnownDevice(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
+	w, a := newWorld(t)
 	p, conn := w.Service.Accounts, modelstest.Conn(t, w.URL)
-	a := w.Organization(t, "a")
-	create(t, w, a, "kari@example.com", models.RoleOwner)
 	create(t, w, a, "ole@example.com", models.RoleOwner)
-	signedIn, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1"})
-	require.NoError(t, err)
+	signedIn := enter(t, w, "kari@example.com", password)
 	lock := func() {
 		modelstest.Execute(t, conn, `DELETE FROM sign_in_failures`)
 		modelstest.Execute(t, conn, `INSERT INTO sign_in_failures SELECT 'account ' || email || ' in all', 100, now() + interval '15 minutes' FROM users`)
@@ -84,8 +79,7 @@ func TestKnownDevice(t *testing.T) {
 	lock()
 	require.NoError(t, try("kari@example.com", password, signedIn.Device))
 
-	session, err := p.Session(t.Context(), signedIn.Token)
-	require.NoError(t, err)
+	session := sessionOf(t, w, signedIn)
 	device, err := p.PasswordChange(t.Context(), session, models.Actor{UserID: &session.UserID, Email: session.Email}, signedIn.Device, password, "my newest long password")
 	require.NoError(t, err)
 	lock()
@@ -99,12 +93,9 @@ func TestKnownDevice(t *testing.T) {
 // turn, and are told so if it does not come in time.
 func TestSignInInACrowd(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
+	w, _ := newWorld(t)
 	p := w.Service.Accounts
-	a := w.Organization(t, "a")
-	create(t, w, a, "kari@example.com", models.RoleOwner)
-	known, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1"})
-	require.NoError(t, err)
+	known := enter(t, w, "kari@example.com", password)
 
 	crowd, goHome := context.WithCancel(t.Context())
 	var guessers sync.WaitGroup
@@ -120,15 +111,14 @@ func TestSignInInACrowd(t *testing.T) {
 	}
 	goHome()
 	guessers.Wait()
-	signIn(t, w.Service, "kari@example.com")
+	signIn(t, w, "kari@example.com")
 }
 
 // Whoever has an IPv6 prefix of 64, 56 or 48 bits has one share of the guesses, however
 // many networks it has, and locks the account for nobody else.
 func TestGuessesFromIPv6(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	create(t, w, w.Organization(t, "a"), "kari@example.com", models.RoleOwner)
+	w, _ := newWorld(t)
 	p := w.Service.Accounts
 	for _, row := range []struct {
 		prefix  string // of networks of 64 bits
@@ -157,9 +147,8 @@ func TestGuessesFromIPv6(t *testing.T) {
 // count.
 func TestRefusedSignInsWriteNothing(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
+	w, _ := newWorld(t)
 	conn := modelstest.Conn(t, w.URL)
-	create(t, w, w.Organization(t, "a"), "kari@example.com", models.RoleOwner)
 	modelstest.RequireKind(t, models.KindUnauthorized, guess(t, w.Service.Accounts, "kari@example.com", "192.0.2.1"))
 	modelstest.Execute(t, conn, `UPDATE sign_in_failures SET count = 50 WHERE subject = 'network 192.0.2.1'`)
 	before := modelstest.Dump(t, conn)

@@ -28,19 +28,16 @@ func notes(t *testing.T, conn *pgx.Conn, action string) int {
 // the user's organizations.
 func TestUserDisable(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
+	w, _ := newWorld(t)
 	p, operator, conn := w.Service.Accounts, w.Operator.Accounts, modelstest.Conn(t, w.URL)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	create(t, w, a, "kari@example.com", models.RoleOwner)
+	b := w.Organization(t, "b")
 	joinAsOperator(t, w, b, "kari@example.com")
-	signedIn, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
-	require.NoError(t, err)
-	link, err := operator.PasswordLinkCreate(t.Context(), "kari@example.com")
-	require.NoError(t, err)
+	signedIn := enter(t, w, "kari@example.com", password)
+	link := passwordLink(t, w, "kari@example.com")
 
 	require.NoError(t, operator.UserDisable(t.Context(), "Kari@example.com"))
 	modelstest.RequireKind(t, models.KindUnauthorized, modelstest.ErrorOf(p.Session(t.Context(), signedIn.Token)))
-	_, err = p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
+	_, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
 	modelstest.RequireKind(t, models.KindForbidden, err)
 	require.ErrorContains(t, err, "disabled")
 	_, err = p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: "wrong"})
@@ -48,7 +45,7 @@ func TestUserDisable(t *testing.T) {
 	modelstest.RequireKind(t, models.KindNotFound, p.PasswordSet(t.Context(), link, "another long password", ""))
 
 	require.NoError(t, operator.UserEnable(t.Context(), "kari@example.com"))
-	signIn(t, w.Service, "kari@example.com")
+	signIn(t, w, "kari@example.com")
 	require.Equal(t, 2, notes(t, conn, models.ActionUserDisabled))
 	require.Equal(t, 2, notes(t, conn, models.ActionUserEnabled))
 	modelstest.RequireKind(t, models.KindNotFound, operator.UserDisable(t.Context(), "nobody@example.com"))
@@ -58,9 +55,8 @@ func TestUserDisable(t *testing.T) {
 // signs the user out too.
 func TestUserReset(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
+	w, _ := newWorld(t)
 	p, operator, conn := w.Service.Accounts, w.Operator.Accounts, modelstest.Conn(t, w.URL)
-	create(t, w, w.Organization(t, "a"), "kari@example.com", models.RoleOwner)
 	for _, row := range []struct {
 		action string
 		run    func() error
@@ -68,8 +64,7 @@ func TestUserReset(t *testing.T) {
 		{models.ActionSessionEnded, func() error { return operator.UserEndSessions(t.Context(), "kari@example.com") }},
 		{models.ActionFactorOff, func() error { return operator.UserResetSecondFactor(t.Context(), "kari@example.com") }},
 	} {
-		signedIn, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
-		require.NoError(t, err)
+		signedIn := enter(t, w, "kari@example.com", password)
 		modelstest.Execute(t, conn, `UPDATE users SET totp_secret = 'x'`)
 		require.NoError(t, row.run())
 		modelstest.RequireKind(t, models.KindUnauthorized, modelstest.ErrorOf(p.Session(t.Context(), signedIn.Token)))
@@ -82,23 +77,21 @@ func TestUserReset(t *testing.T) {
 // who has none is told why.
 func TestSuspendedMembers(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
+	w, a := newWorld(t)
 	p, conn := w.Service.Accounts, modelstest.Conn(t, w.URL)
-	a, b := w.Organization(t, "a"), w.Organization(t, "b")
-	create(t, w, a, "kari@example.com", models.RoleOwner)
+	b := w.Organization(t, "b")
 	create(t, w, a, "both@example.com", models.RoleViewer)
 	joinAsOperator(t, w, b, "both@example.com")
-	kari, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
-	require.NoError(t, err)
+	kari := enter(t, w, "kari@example.com", password)
 
 	require.NoError(t, w.Operator.Tenant(a.ID).Suspend(t.Context()))
 	require.NoError(t, w.Operator.Tenant(a.ID).Suspend(t.Context()))
 	require.Equal(t, 1, notes(t, conn, models.ActionSuspended))
 	modelstest.RequireKind(t, models.KindForbidden, modelstest.ErrorOf(p.Session(t.Context(), kari.Token)))
-	_, err = p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
+	_, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
 	modelstest.RequireKind(t, models.KindForbidden, err)
 	require.ErrorContains(t, err, "Organization a is suspended")
-	both := signIn(t, w.Service, "both@example.com")
+	both := signIn(t, w, "both@example.com")
 	require.Equal(t, b.ID, both.OrganizationID)
 	require.Len(t, both.Memberships, 1)
 	modelstest.RequireKind(t, models.KindNotFound, p.SessionSwitch(t.Context(), both, models.Actor{}, a.ID))
@@ -128,8 +121,7 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 	}
 	squatter, err := p.InvitationAccept(t.Context(), invite(a, "owner@a.example"), password, "192.0.2.1", "")
 	require.NoError(t, err)
-	session, err := p.Session(t.Context(), squatter.Token)
-	require.NoError(t, err)
+	session := sessionOf(t, w, squatter)
 	modelstest.Execute(t, conn, `INSERT INTO mail_senders (seen_at) VALUES (now())`)
 	second := invite(b, "owner@b.example")
 	mailID := modelstest.Value[uuid.UUID](t, conn, `SELECT id FROM mails WHERE kind = 'invitation' AND organization_id = $1`, b.ID)
@@ -140,21 +132,17 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 	}
 	modelstest.Execute(t, conn, `UPDATE users SET totp_secret = 'squatted' WHERE email = 'ceo@victim.example'`)
 
-	link, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), "ceo@victim.example")
-	require.NoError(t, err)
+	link := passwordLink(t, w, "ceo@victim.example")
 	require.NoError(t, p.PasswordSet(t.Context(), link, "my own long password", "192.0.2.2"))
 	modelstest.RequireKind(t, models.KindUnauthorized, modelstest.ErrorOf(p.Session(t.Context(), squatter.Token)))
-	signedIn, err := p.SignIn(t.Context(), accounts.SignIn{Email: "ceo@victim.example", Password: "my own long password"})
-	require.NoError(t, err)
+	signedIn := enter(t, w, "ceo@victim.example", "my own long password")
 	require.Empty(t, signedIn.Challenge, "the squatter's second factor is off")
-	session, err = p.Session(t.Context(), signedIn.Token)
-	require.NoError(t, err)
+	session = sessionOf(t, w, signedIn)
 	require.NoError(t, p.InvitationJoin(t.Context(), second, session, "192.0.2.2"))
 
 	// A later reset keeps the second factor: the account is known to be the user's.
 	modelstest.Execute(t, conn, `UPDATE users SET totp_secret = 'own' WHERE email = 'ceo@victim.example'`)
-	link, err = w.Operator.Accounts.PasswordLinkCreate(t.Context(), "ceo@victim.example")
-	require.NoError(t, err)
+	link = passwordLink(t, w, "ceo@victim.example")
 	require.NoError(t, p.PasswordSet(t.Context(), link, "my newest long password", "192.0.2.2"))
 	require.Equal(t, "own", modelstest.Value[string](t, conn, `SELECT convert_from(totp_secret, 'UTF8') FROM users WHERE email = 'ceo@victim.example'`))
 }
@@ -170,5 +158,5 @@ func joinAsOperator(t *testing.T, w *modelstest.World, organization models.Organ
 	t.Helper()
 	_, token, err := accounts.Invite(t.Context(), w.Operator.Tenant(organization.ID), email, models.RoleViewer)
 	require.NoError(t, err)
-	require.NoError(t, w.Service.Accounts.InvitationJoin(t.Context(), token, signIn(t, w.Service, email), "192.0.2.1"))
+	require.NoError(t, w.Service.Accounts.InvitationJoin(t.Context(), token, signIn(t, w, email), "192.0.2.1"))
 }

@@ -13,14 +13,43 @@ import (
 
 const password = "korrekt hest batteri"
 
-// signIn returns the session of a user who signs in with the password.
-func signIn(t *testing.T, instance *modelstest.Instance, email string) accounts.Session {
+// newWorld returns a world and its organization a, whose owner is kari@example.com.
+func newWorld(t *testing.T) (*modelstest.World, models.Organization) {
 	t.Helper()
-	signedIn, err := instance.Accounts.SignIn(t.Context(), accounts.SignIn{Email: email, Password: password, Address: "192.0.2.1", UserAgent: "test"})
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	create(t, w, a, "kari@example.com", models.RoleOwner)
+	return w, a
+}
+
+// enter signs a user in.
+func enter(t *testing.T, w *modelstest.World, email, password string) accounts.SignedIn {
+	t.Helper()
+	signedIn, err := w.Service.Accounts.SignIn(t.Context(), accounts.SignIn{Email: email, Password: password, Address: "192.0.2.1", UserAgent: "test"})
 	require.NoError(t, err)
-	session, err := instance.Accounts.Session(t.Context(), signedIn.Token)
+	return signedIn
+}
+
+// sessionOf returns the session that a sign-in started.
+func sessionOf(t *testing.T, w *modelstest.World, signedIn accounts.SignedIn) accounts.Session {
+	t.Helper()
+	session, err := w.Service.Accounts.Session(t.Context(), signedIn.Token)
 	require.NoError(t, err)
 	return session
+}
+
+// signIn returns the session of a user who signs in with the password.
+func signIn(t *testing.T, w *modelstest.World, email string) accounts.Session {
+	t.Helper()
+	return sessionOf(t, w, enter(t, w, email, password))
+}
+
+// passwordLink returns the token of an operator's link for a new password.
+func passwordLink(t *testing.T, w *modelstest.World, email string) string {
+	t.Helper()
+	token, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), email)
+	require.NoError(t, err)
+	return token
 }
 
 // roles returns the roles of a tenant's members by e-mail.
@@ -45,9 +74,9 @@ func TestMembers(t *testing.T) {
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	service := w.Service
 	for email, organization := range map[string]models.Organization{"owner@example.com": a, "other@example.com": b} {
-		require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), email, models.RoleOwner, password)))
+		create(t, w, organization, email, models.RoleOwner)
 	}
-	session := signIn(t, service, "owner@example.com")
+	session := signIn(t, w, "owner@example.com")
 	require.Equal(t, a.ID, session.OrganizationID)
 	tenant := service.Tenant(a.ID).As(models.Actor{UserID: &session.UserID, Email: session.Email})
 
@@ -58,7 +87,7 @@ func TestMembers(t *testing.T) {
 	require.Equal(t, "Organization a", open.OrganizationName)
 	require.Equal(t, "owner@example.com", open.InvitedByEmail)
 	require.NoError(t, modelstest.ErrorOf(service.Accounts.InvitationAccept(t.Context(), token, password, "192.0.2.1", "test")))
-	kari := signIn(t, service, "kari@example.com")
+	kari := signIn(t, w, "kari@example.com")
 	require.Equal(t, map[string]models.Role{"owner@example.com": models.RoleOwner, "kari@example.com": models.RoleAdmin}, roles(t, service, tenant))
 
 	asKari := service.Tenant(a.ID).As(models.Actor{UserID: &kari.UserID, Email: kari.Email})
@@ -72,7 +101,7 @@ func TestMembers(t *testing.T) {
 
 	modelstest.RequireKind(t, models.KindForbidden, accounts.ChangeRole(t.Context(), asKari, session.UserID, models.RoleViewer))
 	modelstest.RequireKind(t, models.KindConflict, accounts.RemoveMember(t.Context(), tenant, session.UserID))
-	elsewhere := signIn(t, service, "other@example.com")
+	elsewhere := signIn(t, w, "other@example.com")
 	for _, userID := range []uuid.UUID{elsewhere.UserID, uuid.New()} {
 		modelstest.RequireKind(t, models.KindNotFound, accounts.ChangeRole(t.Context(), tenant, userID, models.RoleAdmin))
 		modelstest.RequireKind(t, models.KindNotFound, accounts.RemoveMember(t.Context(), tenant, userID))
@@ -91,17 +120,16 @@ func TestMembers(t *testing.T) {
 // A user sees and ends sessions of their own, and works in organizations of their own.
 func TestSessions(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, b, c := w.Organization(t, "a"), w.Organization(t, "b"), w.Organization(t, "c")
+	w, a := newWorld(t)
+	b, c := w.Organization(t, "b"), w.Organization(t, "c")
 	service := w.Service
-	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, password)))
 	_, token, err := accounts.Invite(t.Context(), service.Tenant(b.ID), "kari@example.com", models.RoleViewer)
 	require.NoError(t, err)
-	first, second := signIn(t, service, "kari@example.com"), signIn(t, service, "kari@example.com")
+	first, second := signIn(t, w, "kari@example.com"), signIn(t, w, "kari@example.com")
 	require.NoError(t, service.Accounts.InvitationJoin(t.Context(), token, first, "192.0.2.1"))
 
 	actor := models.Actor{UserID: &first.UserID, Email: first.Email}
-	session := signIn(t, service, "kari@example.com")
+	session := signIn(t, w, "kari@example.com")
 	require.Len(t, session.Memberships, 2)
 	requireWorksIn := func(session accounts.Session, organization models.Organization) {
 		t.Helper()

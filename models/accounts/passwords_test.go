@@ -23,12 +23,10 @@ func TestPasswords(t *testing.T) {
 	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, "another good password")))
 	_, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
 	modelstest.RequireKind(t, models.KindUnauthorized, err)
-	signedIn, err := p.SignIn(t.Context(), accounts.SignIn{Email: "KARI@example.com", Password: "another good password"})
-	require.NoError(t, err)
+	signedIn := enter(t, w, "KARI@example.com", "another good password")
 
 	modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(w.Operator.Accounts.PasswordLinkCreate(t.Context(), "nobody@example.com")))
-	token, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), "kari@example.com")
-	require.NoError(t, err)
+	token := passwordLink(t, w, "kari@example.com")
 	user, err := p.PasswordLink(t.Context(), token)
 	require.NoError(t, err)
 	require.Equal(t, "kari@example.com", user.Email)
@@ -37,7 +35,7 @@ func TestPasswords(t *testing.T) {
 	modelstest.RequireKind(t, models.KindNotFound, p.PasswordSet(t.Context(), token, password, ""))
 	modelstest.RequireKind(t, models.KindUnauthorized, modelstest.ErrorOf(p.Session(t.Context(), signedIn.Token)))
 
-	kept, other := signIn(t, w.Service, "kari@example.com"), signIn(t, w.Service, "kari@example.com")
+	kept, other := signIn(t, w, "kari@example.com"), signIn(t, w, "kari@example.com")
 	actor := models.Actor{UserID: &kept.UserID, Email: kept.Email}
 	require.ErrorIs(t, modelstest.ErrorOf(p.PasswordChange(t.Context(), kept, actor, "", "wrong", "a third good password")), accounts.ErrPasswordWrong)
 	_, err = p.PasswordChange(t.Context(), kept, actor, "", password, "a third good password")
@@ -63,11 +61,9 @@ func TestPasswords(t *testing.T) {
 // that it was used. That goes for links to set a password and for invitations.
 func TestLinkUsedByManyAtOnce(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, p := w.Organization(t, "a"), w.Service.Accounts
-	create(t, w, a, "kari@example.com", models.RoleOwner)
-	token, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), "kari@example.com")
-	require.NoError(t, err)
+	w, a := newWorld(t)
+	p := w.Service.Accounts
+	token := passwordLink(t, w, "kari@example.com")
 	_, invitation, err := accounts.Invite(t.Context(), w.Operator.Tenant(a.ID), "ole@example.com", models.RoleViewer)
 	require.NoError(t, err)
 	for name, use := range map[string]func(password string) error{
@@ -99,10 +95,8 @@ func TestLinkUsedByManyAtOnce(t *testing.T) {
 // on.
 func TestLinkTriesAreLimited(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	create(t, w, w.Organization(t, "a"), "kari@example.com", models.RoleOwner)
-	token, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), "kari@example.com")
-	require.NoError(t, err)
+	w, _ := newWorld(t)
+	token := passwordLink(t, w, "kari@example.com")
 	set := func(text, address string) error {
 		return w.Service.Accounts.PasswordSet(t.Context(), token, text, address)
 	}
@@ -111,7 +105,7 @@ func TestLinkTriesAreLimited(t *testing.T) {
 	}
 	modelstest.RequireKind(t, models.KindLimited, set(password, "192.0.2.1"))
 	modelstest.RequireKind(t, models.KindInvalid, set("short", "192.0.2.1"))
-	signIn(t, w.Service, "kari@example.com")
+	signIn(t, w, "kari@example.com")
 	require.NoError(t, set("my newest long password", "192.0.2.2"))
 }
 
@@ -147,11 +141,10 @@ func TestGuessablePasswords(t *testing.T) {
 	require.NoError(t, err)
 	p, tenant := w.Service.Accounts, w.Operator.Tenant(customer.ID)
 	create(t, w, customer, "kari@example.com", models.RoleOwner)
-	token, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), "kari@example.com")
-	require.NoError(t, err)
+	token := passwordLink(t, w, "kari@example.com")
 	_, invitation, err := accounts.Invite(t.Context(), tenant, "ole@example.com", models.RoleViewer)
 	require.NoError(t, err)
-	session := signIn(t, w.Service, "kari@example.com")
+	session := signIn(t, w, "kari@example.com")
 	for _, text := range []string{"Zwqxyvpk123456", "københavn2026", "Dispo2026!!!"} {
 		_, created := w.Operator.Accounts.UserCreate(t.Context(), tenant, "per@example.com", models.RoleViewer, text)
 		_, accepted := p.InvitationAccept(t.Context(), invitation, text, "192.0.2.1", "test")

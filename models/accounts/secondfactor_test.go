@@ -17,11 +17,9 @@ import (
 // recovery code, which is used up.
 func TestSecondFactor(t *testing.T) {
 	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
+	w, _ := newWorld(t)
 	p := w.Service.Accounts
-	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), "kari@example.com", models.RoleOwner, password)))
-	session := signIn(t, w.Service, "kari@example.com")
+	session := signIn(t, w, "kari@example.com")
 	actor := models.Actor{UserID: &session.UserID, Email: session.Email}
 	setup, err := p.SecondFactorStart(session)
 	require.NoError(t, err)
@@ -32,8 +30,7 @@ func TestSecondFactor(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, recovery, 10)
 
-	signedIn, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password})
-	require.NoError(t, err)
+	signedIn := enter(t, w, "kari@example.com", password)
 	require.Empty(t, signedIn.Token)
 	modelstest.RequireKind(t, models.KindUnauthorized, modelstest.ErrorOf(p.SignInCode(t.Context(), signedIn.Challenge, code, "", ""))) // it confirmed the setup
 	next, err := totp.GenerateCode(setup.Secret, time.Now().Add(30*time.Second))
@@ -72,15 +69,13 @@ func TestSecondFactor(t *testing.T) {
 
 	// A challenge ends when the password changes.
 	before := challenge(device)
-	session, err = p.Session(t.Context(), known.Token)
-	require.NoError(t, err)
+	session = sessionOf(t, w, known)
 	require.NoError(t, modelstest.ErrorOf(p.PasswordChange(t.Context(), session, actor, "", password, "my newest long password")))
 	_, err = p.SignInCode(t.Context(), before, recovery[5], "", "")
 	modelstest.RequireKind(t, models.KindInvalid, err)
 
 	require.NoError(t, modelstest.ErrorOf(p.RecoveryCodesCreate(t.Context(), session, actor)))
 	require.NoError(t, p.SecondFactorRemove(t.Context(), session, actor))
-	session, err = p.Session(t.Context(), known.Token)
-	require.NoError(t, err)
+	session = sessionOf(t, w, known)
 	require.False(t, session.SecondFactor)
 }
