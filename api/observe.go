@@ -26,7 +26,9 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	r := &request{id: setCommonHeaders(c), started: c.Context().Time()}
 	c.Locals(requestKey{}, r)
 
+	reason := ""
 	if err := recovered(c.Next); err != nil {
+		reason = keys.Reason(err)
 		failure := asFailure(err)
 		if failure.status >= 500 && !r.example {
 			h.Log.Error("request failed", append(r.attributes(c), "error", err, "status", failure.status)...)
@@ -38,7 +40,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	status := c.Response().StatusCode()
 	if r.caller.KeyID != uuid.Nil {
 		h.Usage.Record(r.caller, keys.Request{
-			Status: status, Method: c.Method(), Path: c.Path(),
+			Status: status, Reason: reason, Method: c.Method(), Path: c.Path(),
 			Address: h.TrustedProxies.ClientAddress(c).String(), UserAgent: c.Get(fiber.HeaderUserAgent),
 		})
 	}

@@ -120,7 +120,7 @@ func TestPausedKey(t *testing.T) {
 	modelstest.Eventually(t, func() bool {
 		refusals, err := keys.Refusals(t.Context(), w.Service.Tenant(a.ID), &a.key.ID, 10)
 		require.NoError(t, err)
-		return len(refusals) > 0 && refusals[0].KeyID == a.key.ID && refusals[0].Status == 401
+		return len(refusals) > 0 && refusals[0].KeyID == a.key.ID && refusals[0].Status == 401 && refusals[0].Reason == "paused"
 	})
 
 	_, err = keys.Resume(t.Context(), w.Service.Tenant(a.ID), a.key.ID)

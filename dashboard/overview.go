@@ -79,7 +79,7 @@ func refusalsOf(refused []keys.Refusal) (shown []web.Refusal) {
 
 func refusal(r keys.Refusal) web.Refusal {
 	return web.Refusal{At: r.At, KeyID: r.KeyID.String(), KeyName: r.KeyName, KeyHint: r.KeyHint,
-		Status: r.Status, Method: r.Method, Path: r.Path, Address: r.Address, UserAgent: r.UserAgent}
+		Status: r.Status, Reason: r.Reason, Method: r.Method, Path: r.Path, Address: r.Address, UserAgent: r.UserAgent}
 }
 
 // chartOf reads from the parameters what the chart shows, by hour unless by says otherwise, and returns the query for it.

@@ -188,6 +188,8 @@ CREATE TABLE refused_requests (
     at              timestamptz NOT NULL,
     key_id          uuid NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
     status          int NOT NULL,
+    -- Why it was answered 401: revoked, expired, paused or suspended. Empty with 429.
+    reason          text NOT NULL,
     method          text NOT NULL,
     path            text NOT NULL,
     address         text NOT NULL,

@@ -116,7 +116,7 @@ func overview(f Frame, by ChartBy) OverviewView {
 		Refusals: []Refusal{
 			{At: before(61 * time.Second), FirstAt: before(17 * time.Minute), Count: 12, KeyName: "Bookkeeping, production", KeyHint: "TqP4", Status: 429, Method: "GET",
 				Path: "/api/v1/companies/12345674/transactions?limit=100&after=0192f0c1-9a11-7b02-9c40-2d1f5a7e6b31", Address: "203.0.113.7", UserAgent: "axios/1.7.2"},
-			{At: before(5 * time.Hour), Count: 1, KeyName: "Old importer", KeyHint: "oO0l", Status: 401, Method: "GET",
+			{At: before(5 * time.Hour), Count: 1, KeyName: "Old importer", KeyHint: "oO0l", Status: 401, Reason: "revoked", Method: "GET",
 				Path: "/api/v1/companies", Address: "198.51.100.23", UserAgent: "curl/8.5.0"},
 		},
 	}

@@ -46,7 +46,8 @@ type Refusal struct {
 	KeyID     string
 	KeyName   string
 	KeyHint   string // the key's last four characters
-	Status    int    // 401 (key revoked, expired or paused) or 429 (over a limit)
+	Status    int    // 401 or 429 (over a limit)
+	Reason    string // of a 401: revoked, expired, paused or suspended
 	Method    string // as sent
 	Path      string // as sent; the page escapes and wraps it
 	Address   string // the client's IP address
@@ -73,11 +74,19 @@ func (u Use) share() string {
 	return percent(min(100, float64(u.Used)*100/float64(u.Limit)))
 }
 
+// reason says why the request was refused.
 func (r Refusal) reason(f Frame) string {
-	if r.Status == 429 {
-		return f.T("Over the limit")
+	switch r.Reason {
+	case "revoked":
+		return f.T("Key revoked")
+	case "expired":
+		return f.T("Key expired")
+	case "paused":
+		return f.T("Key paused")
+	case "suspended":
+		return f.T("Organization suspended")
 	}
-	return f.T("Key expired, revoked or paused")
+	return f.T("Over the limit")
 }
 
 // keysByState returns the keys that are not revoked, and those that are.

@@ -64,7 +64,7 @@ func TestRefusals(t *testing.T) {
 	foreign, _ := w.Key(t, b)
 	instance := modelstest.Open(t, w.URL, database.Service)
 	for _, request := range []keys.Request{
-		{Status: 429, Method: "GET", Path: "/first"}, {Status: 200, Method: "GET", Path: "/accepted"}, {Status: 401, Method: "GET", Path: "/second", Address: "192.0.2.1", UserAgent: "curl"},
+		{Status: 429, Method: "GET", Path: "/first"}, {Status: 200, Method: "GET", Path: "/accepted"}, {Status: 401, Reason: "paused", Method: "GET", Path: "/second", Address: "192.0.2.1", UserAgent: "curl"},
 	} {
 		instance.Usage.Record(modelstest.Caller(key), request)
 		instance.Usage.Record(modelstest.Caller(foreign), request)
@@ -76,7 +76,7 @@ func TestRefusals(t *testing.T) {
 	latest := refusals[0]
 	require.Equal(t, "/second", latest.Path)
 	require.Equal(t, keys.Refusal{
-		RefusedRequest: keys.RefusedRequest{OrganizationID: w.a.ID, ID: latest.ID, At: latest.At, KeyID: key.ID, Status: 401, Method: "GET", Path: "/second", Address: "192.0.2.1", UserAgent: "curl"},
+		RefusedRequest: keys.RefusedRequest{OrganizationID: w.a.ID, ID: latest.ID, At: latest.At, KeyID: key.ID, Status: 401, Reason: "paused", Method: "GET", Path: "/second", Address: "192.0.2.1", UserAgent: "curl"},
 		KeyName:        key.Name, KeyHint: key.Hint,
 	}, latest)
 	refusals, err = keys.Refusals(t.Context(), w.tenant, nil, 1)

@@ -73,6 +73,7 @@ type refusedRequest struct {
 // Request is an answered request, as its organization is shown it.
 type Request struct {
 	Status             int
+	Reason             string // as Reason returns it
 	Method, Path       string
 	Address, UserAgent string
 }
@@ -87,7 +88,7 @@ func (r Request) test() bool {
 // it is stored.
 func (r Request) clone() Request {
 	return Request{
-		Status: r.Status, Method: strings.Clone(r.Method), Path: strings.Clone(models.Storable(r.Path, pathLength)),
+		Status: r.Status, Reason: r.Reason, Method: strings.Clone(r.Method), Path: strings.Clone(models.Storable(r.Path, pathLength)),
 		Address: strings.Clone(r.Address), UserAgent: strings.Clone(models.Storable(r.UserAgent, userAgentLength)),
 	}
 }

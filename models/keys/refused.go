@@ -16,6 +16,7 @@ type RefusedRequest struct {
 	At             time.Time
 	KeyID          uuid.UUID
 	Status         int
+	Reason         string // of a 401, as Reason returns it; empty for a 429
 	Method         string
 	Path           string
 	Address        string

@@ -5,6 +5,7 @@ package keys
 import (
 	"context"
 	"crypto/hmac"
+	"errors"
 	"log/slog"
 	"runtime"
 	"sync"
@@ -208,6 +209,22 @@ var (
 	errSuspended = models.NewError(models.KindUnauthorized, "Your organization's access is suspended: ask whoever runs this service.")
 	errBusy      = models.NewError(models.KindBusy, "Many API keys, including yours, are being checked for the first time: try again in a few seconds.")
 )
+
+// Reason returns why a known key was refused: revoked, expired, paused or suspended, or ""
+// for any other error.
+func Reason(err error) string {
+	switch {
+	case errors.Is(err, errRevoked):
+		return "revoked"
+	case errors.Is(err, errExpired):
+		return "expired"
+	case errors.Is(err, errPaused):
+		return "paused"
+	case errors.Is(err, errSuspended):
+		return "suspended"
+	}
+	return ""
+}
 
 // fingerprintFits compares the key with its stored fingerprint. That decides either
 // way if the fingerprint was made under the server's present secret.

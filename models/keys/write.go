@@ -45,7 +45,7 @@ func (b batch) write(ctx context.Context, pool *pgxpool.Pool) error {
 	}
 	for _, r := range b.refused {
 		refused = append(refused, row{
-			"organization_id": r.caller.OrganizationID, "id": database.NewID(), "at": r.at, "key_id": r.caller.KeyID, "status": r.request.Status,
+			"organization_id": r.caller.OrganizationID, "id": database.NewID(), "at": r.at, "key_id": r.caller.KeyID, "status": r.request.Status, "reason": r.request.Reason,
 			"method": r.request.Method, "path": r.request.Path, "address": r.request.Address, "user_agent": r.request.UserAgent,
 		})
 	}
