@@ -21,6 +21,11 @@ type row struct {
 	RawLine                                                   string
 }
 
+// fields returns the fields in the order of fieldNames.
+func (r row) fields() []string {
+	return []string{r.CVR, r.RegNumber, r.AccountNumber, r.TransferType, r.Date, fmt.Sprint(r.Count), r.Amount}
+}
+
 func rowOf(r *Record) row {
 	return row{
 		Index: r.Index, CVR: string(r.CVR), RegNumber: string(r.RegNumber), AccountNumber: string(r.AccountNumber),
@@ -44,6 +49,13 @@ func readAll(t testing.TB, layout *Layout, r io.Reader) (rows []row, bad []BadLi
 func readText(t testing.TB, layout *Layout, text string) (rows []row, bad []BadLine, summary Summary) {
 	t.Helper()
 	return readAll(t, layout, strings.NewReader(text))
+}
+
+func indexesOf(rows []row) (indexes []int64) {
+	for _, row := range rows {
+		indexes = append(indexes, row.Index)
+	}
+	return indexes
 }
 
 const (

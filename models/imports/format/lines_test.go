@@ -51,11 +51,7 @@ func TestLines(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			rows, bad, summary := readText(t, CSV(), test.file)
-			var indexes []int64
-			for _, row := range rows {
-				indexes = append(indexes, row.Index)
-			}
-			assert.Equal(t, test.indexes, indexes)
+			assert.Equal(t, test.indexes, indexesOf(rows))
 			assert.Equal(t, test.bad, bad)
 			assert.Equal(t, test.lines, summary.Lines)
 		})

@@ -58,11 +58,7 @@ func TestOSTransport(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			rows, bad, _ := readText(t, OS(), test.file)
 			assert.Equal(t, test.bad, bad)
-			var records []int64
-			for _, row := range rows {
-				records = append(records, row.Index)
-			}
-			assert.Equal(t, test.records, records)
+			assert.Equal(t, test.records, indexesOf(rows))
 		})
 	}
 }
