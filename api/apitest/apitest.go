@@ -10,8 +10,8 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"regexp"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -117,12 +117,14 @@ func (p *Proxy) Requests() []string {
 	return slices.Clone(p.requests)
 }
 
-// SmallPages forwards a request for a page of 100 items as one for three, so that little
-// data has many pages.
+// SmallPages forwards a request for a page of 100 or 1,000 items as one for three, so that
+// little data has many pages.
 func SmallPages(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
-	r.URL.RawQuery = strings.Replace(r.URL.RawQuery, "limit=100", "limit=3", 1)
+	r.URL.RawQuery = fullPage.ReplaceAllString(r.URL.RawQuery, "limit=3")
 	next.ServeHTTP(w, r)
 }
+
+var fullPage = regexp.MustCompile(`limit=1000?`)
 
 // Fail answers with an error of the API, and asks to wait for so many seconds; 0 does
 // not ask.

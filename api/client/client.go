@@ -72,79 +72,82 @@ func New(config Config) (*Client, error) {
 // them if it is empty. It requests a page when the iteration reaches it. The iteration
 // ends after an error.
 func (c *Client) Companies(ctx context.Context, after string) iter.Seq2[Company, error] {
-	return items(ctx, c, "/v1/companies", after, func(x Company) string { return x.ID })
+	return items(pages(ctx, c, "/v1/companies", after, "", companyID))
 }
 
 // Company returns the company with a CVR number.
 func (c *Client) Company(ctx context.Context, cvr string) (Company, error) {
 	var company Company
-	_, err := c.get(ctx, request{path: "/v1/companies/" + url.PathEscape(cvr)}, &company)
+	_, err := c.get(ctx, companyPath(cvr), "", &company)
 	return company, err
 }
 
-// Transactions returns the transactions of a company that arrived after the one with the
-// id after, or all of them if it is empty. It requests a page when the iteration reaches
-// it. The iteration ends after an error.
+// Transactions is Companies for the transactions of a company, or of all companies if cvr
+// is empty.
 func (c *Client) Transactions(ctx context.Context, cvr, after string) iter.Seq2[Transaction, error] {
-	return items(ctx, c, transactionsPath(cvr), after, func(x Transaction) string { return x.ID })
-}
-
-func transactionsPath(cvr string) string {
-	return "/v1/companies/" + url.PathEscape(cvr) + "/transactions"
-}
-
-// Changed reports whether any data of the organization has changed since it returned etag.
-// If etag is empty, it reports true. If nothing has changed, it waits for a change for up to
-// wait, in whole seconds and at most 50; 0 does not wait.
-//
-// A wait is one request. If a proxy or the service ends it early with status 502, 503 or 504,
-// Changed pauses and reports that nothing has changed yet.
-func (c *Client) Changed(ctx context.Context, etag string, wait time.Duration) (newETag string, changed bool, err error) {
-	r := request{path: "/v1/companies?limit=1", etag: etag, wait: min(wait, maxWait).Truncate(time.Second)}
-	header, err := c.get(ctx, r, nil)
-	if err != nil {
-		return "", false, err
+	path := "/v1/transactions"
+	if cvr != "" {
+		path = companyPath(cvr) + "/transactions"
 	}
-	newETag = header.Get("ETag")
-	return newETag, newETag != etag, nil
+	return items(pages(ctx, c, path, after, "", transactionID))
 }
 
-// maxWait is the longest wait that the API allows. Many proxies end a request after 60
-// seconds.
-const maxWait = 50 * time.Second
+// Changes is Companies for what happened to the organization's data.
+func (c *Client) Changes(ctx context.Context, after string) iter.Seq2[Change, error] {
+	return items(pages(ctx, c, "/v1/changes", after, "", changeID))
+}
+
+func companyPath(cvr string) string { return "/v1/companies/" + url.PathEscape(cvr) }
+
+func companyID(x Company) string         { return x.ID }
+func transactionID(x Transaction) string { return x.ID }
+func changeID(x Change) string           { return x.ID }
 
 // page is a page of a list.
 type page[T any] struct {
 	Data []T      `json:"data"`
 	Meta PageMeta `json:"meta"`
 
-	totalAmount string // of a list of transactions
+	etag, version string
+	totalAmount   string // of a list of transactions
+	unchanged     bool   // it is still what the caller has, and the rest is empty
 }
 
-// pages returns a list's pages, from the item that follows the one with the id after.
-func pages[T any](ctx context.Context, c *Client, path, after string, id func(T) string) iter.Seq2[page[T], error] {
+const headerVersion = "X-Data-Version"
+
+const (
+	companiesPage = 100  // the most that the API allows for the lists of companies and of one company
+	longPage      = 1000 // and for lists over all companies
+)
+
+// pages returns a list's pages, from the item that follows the one with the id after. With
+// the ETag of the first one, it waits until that page has changed.
+func pages[T any](ctx context.Context, c *Client, path, after, etag string, id func(T) string) iter.Seq2[page[T], error] {
+	limit := longPage
+	if strings.HasPrefix(path, "/v1/companies") {
+		limit = companiesPage
+	}
 	return func(yield func(page[T], error) bool) {
 		for {
-			query := url.Values{"limit": {strconv.Itoa(pageSize)}}
+			query := url.Values{"limit": {strconv.Itoa(limit)}}
 			if after != "" {
 				query.Set("after", after)
 			}
 			var p page[T]
-			header, err := c.get(ctx, request{path: path + "?" + query.Encode()}, &p)
-			p.totalAmount = header.Get("X-Total-Amount-Dkk")
+			header, err := c.get(ctx, path+"?"+query.Encode(), etag, &p)
+			p.etag, p.version, p.totalAmount = header.Get("ETag"), header.Get(headerVersion), header.Get("X-Total-Amount-Dkk")
+			p.unchanged = etag != "" && p.etag == etag
 			if !yield(p, err) || err != nil || !p.Meta.HasMore || len(p.Data) == 0 {
 				return
 			}
-			after = id(p.Data[len(p.Data)-1])
+			after, etag = id(p.Data[len(p.Data)-1]), ""
 		}
 	}
 }
 
-const pageSize = 100 // the most that the API allows
-
-func items[T any](ctx context.Context, c *Client, path, after string, id func(T) string) iter.Seq2[T, error] {
+func items[T any](pages iter.Seq2[page[T], error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		for p, err := range pages(ctx, c, path, after, id) {
+		for p, err := range pages {
 			if err != nil {
 				var none T
 				yield(none, err)

@@ -186,49 +186,59 @@ func TestClientWaitsAndTriesAgain(t *testing.T) {
 	}
 }
 
-// A wait that a proxy or the service ends early has found nothing yet: Changed pauses, at
-// least for a moment, and returns without an error. Without a wait, and for other errors,
-// the request is repeated.
-func TestWaitThatIsEndedEarly(t *testing.T) {
+// While nothing changes, Follow sends one request that waits for 50 seconds after another,
+// and copies each change at once. A wait that a proxy or the service ends early has found
+// nothing yet: Follow pauses, at least for a moment, and goes on. Other errors are met as
+// always.
+func TestFollow(t *testing.T) {
 	t.Parallel()
-	d := newData(t)
 	for name, test := range map[string]struct {
 		status     int
 		retryAfter string
-		wait       time.Duration
-		requests   int
 		pause      time.Duration
 	}{
-		"gateway timeout": {504, "", time.Minute, 1, 2 * time.Second},
-		"bad gateway":     {502, "0", time.Minute, 1, 2 * time.Second},
-		"unavailable":     {503, "3", time.Minute, 1, 3 * time.Second},
-		"no wait":         {504, "", 0, 2, time.Second},
-		"limit":           {429, "1", time.Minute, 2, time.Second},
+		"gateway timeout": {504, "", 2 * time.Second},
+		"bad gateway":     {502, "0", 2 * time.Second},
+		"unavailable":     {503, "3", 3 * time.Second},
+		"limit":           {429, "1", time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var preferred []string
-			proxy := apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, _ http.Handler) {
-				preferred = append(preferred, r.Header.Get("Prefer"))
-				if n == 1 {
-					apitest.Fail(w, test.status, "", test.retryAfter)
-					return
+			d := newData(t)
+			failed, waiting := false, make(chan struct{}, 1)
+			proxy := apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+				if r.Header.Get("Prefer") != "" {
+					require.Equal(t, "wait=50", r.Header.Get("Prefer"))
+					if !failed {
+						failed = true
+						apitest.Fail(w, test.status, "", test.retryAfter)
+						return
+					}
+					waiting <- struct{}{}
 				}
-				w.WriteHeader(http.StatusNotModified)
+				next.ServeHTTP(w, r)
 			})
 			var pauses []time.Duration
 			c := d.client(t, proxy.URL, func(c *client.Config) {
 				c.Paused = func(_ error, pause time.Duration) { pauses = append(pauses, pause) }
 			})
-			etag, changed, err := c.Changed(t.Context(), `W/"1"`, test.wait)
+			folder := t.TempDir()
+			store, err := client.NewFileStore(folder)
 			require.NoError(t, err)
-			if test.requests == 1 {
-				require.False(t, changed)
-				require.Equal(t, `W/"1"`, etag)
-			}
-			require.Len(t, preferred, test.requests)
-			require.Equal(t, test.wait > 0, preferred[0] == "wait=50", preferred)
+			go func() {
+				<-waiting
+				d.Delivery(t, cvrs[0], 1)
+			}()
+			var reports []client.Report
+			require.NoError(t, c.Follow(t.Context(), store, func(r client.Report) bool {
+				reports = append(reports, r)
+				d.requireCopy(t, folder)
+				return len(reports) < 2
+			}))
+			require.Equal(t, []client.Report{{Changed: true, Companies: 4, New: 352}, {Changed: true, New: 1}}, reports)
 			require.Equal(t, []time.Duration{test.pause}, pauses)
+			// Two waits, of which one was ended, and the first page of transactions after them.
+			require.Len(t, proxy.Requests(), 4+2+1)
 		})
 	}
 }
@@ -253,32 +263,4 @@ func TestContextEndsWaiting(t *testing.T) {
 	_, err = d.client(t, proxy.URL).Company(ctx, cvrs[0])
 	require.ErrorIs(t, err, stop)
 	require.Len(t, proxy.Requests(), 1)
-}
-
-// Changed returns at once if something has changed, and else as soon as it does, or when
-// the time is over.
-func TestChangedWaitsForAChange(t *testing.T) {
-	t.Parallel()
-	d := newData(t)
-	proxy := apitest.NewProxy(t, d.baseURL, nil)
-	c := d.client(t, proxy.URL)
-	first, changed, err := c.Changed(t.Context(), "", time.Minute)
-	require.NoError(t, err)
-	require.True(t, changed)
-	same, changed, err := c.Changed(t.Context(), first, 1500*time.Millisecond)
-	require.NoError(t, err)
-	require.False(t, changed)
-	require.Equal(t, first, same)
-
-	imported := make(chan struct{})
-	go func() {
-		defer close(imported)
-		d.Delivery(t, cvrs[0], 1)
-	}()
-	second, changed, err := c.Changed(t.Context(), first, time.Minute)
-	<-imported
-	require.NoError(t, err)
-	require.True(t, changed)
-	require.NotEqual(t, first, second)
-	require.Len(t, proxy.Requests(), 3)
 }

@@ -43,29 +43,17 @@ func ExampleError() {
 }
 
 // This keeps a copy up to date, and learns of each change within a second.
-func ExampleClient_Sync() {
+func ExampleClient_Follow() {
 	c, err := client.New(client.Config{BaseURL: os.Getenv("DISPO_URL"), Key: os.Getenv("DISPO_KEY")})
 	if err != nil {
 		log.Fatal(err)
 	}
-	folder, err := os.MkdirTemp("", "dispo-copy-")
+	store, err := client.NewFileStore("dispo-copy")
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer os.RemoveAll(folder)
-	store, err := client.NewFileStore(folder)
-	if err != nil {
-		log.Fatal(err)
-	}
-	ctx := context.Background()
-	for range 2 { // a program of yours does this forever
-		report, err := c.Sync(ctx, store)
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(report.Companies, "companies,", report.New, "new transactions, changed:", report.Changed)
-		if _, _, err := c.Changed(ctx, report.ETag, time.Second); err != nil { // a minute is better
-			log.Fatal(err)
-		}
-	}
+	log.Fatal(c.Follow(context.Background(), store, func(report client.Report) bool {
+		fmt.Println(report.New, "new transactions,", report.Withdrawn, "withdrawn deliveries")
+		return true
+	}))
 }

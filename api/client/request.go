@@ -12,21 +12,15 @@ import (
 	"time"
 )
 
-// request is a GET request for a path with its query. etag and wait go into If-None-Match
-// and Prefer, unless they are zero.
-type request struct {
-	path, etag string
-	wait       time.Duration
-}
-
-// get sends a request, and again after a pause if a limit is reached, the service is
-// unavailable, or the network fails. It decodes the body into value, unless that is nil or
-// the response is 304.
-func (c *Client) get(ctx context.Context, r request, value any) (http.Header, error) {
+// get sends a GET request for a path with its query, and again after a pause if a limit is
+// reached, the service is unavailable, or the network fails. It decodes the body into value.
+// With an ETag, it waits until the response has another one, for up to maxWait; else the
+// response is its header alone.
+func (c *Client) get(ctx context.Context, path, etag string, value any) (http.Header, error) {
 	for try := 1; ; try++ {
-		header, err := c.try(ctx, r, value)
+		header, err := c.try(ctx, path, etag, value)
 		pause, again := pauseAfter(err, try)
-		ended := r.wait > 0 && waitEnded(err)
+		ended := etag != "" && waitEnded(err)
 		if ended {
 			pause = max(pause, pauseAfterWait)
 		}
@@ -43,10 +37,14 @@ func (c *Client) get(ctx context.Context, r request, value any) (http.Header, er
 			return header, fmt.Errorf("%w while waiting after: %w", stopped, err)
 		}
 		if ended {
-			return http.Header{"Etag": {r.etag}}, nil
+			return http.Header{"Etag": {etag}}, nil
 		}
 	}
 }
+
+// maxWait is the longest wait that the API allows. Many proxies end a request after 60
+// seconds.
+const maxWait = 50 * time.Second
 
 // pauseAfterWait is the shortest pause after a wait that was ended early.
 const pauseAfterWait = 2 * time.Second
@@ -91,19 +89,21 @@ func pauseAfter(err error, try int) (pause time.Duration, again bool) {
 	return pause, errors.As(err, &failure)
 }
 
-func (c *Client) try(ctx context.Context, r request, value any) (http.Header, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.config.Timeout+r.wait)
+func (c *Client) try(ctx context.Context, path, etag string, value any) (http.Header, error) {
+	timeout := c.config.Timeout
+	if etag != "" {
+		timeout += maxWait
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	sent, err := http.NewRequestWithContext(ctx, http.MethodGet, c.config.BaseURL+r.path, nil)
+	sent, err := http.NewRequestWithContext(ctx, http.MethodGet, c.config.BaseURL+path, nil)
 	if err != nil {
 		return nil, err
 	}
 	sent.Header.Set("X-API-Key", c.config.Key)
-	if r.etag != "" {
-		sent.Header.Set("If-None-Match", r.etag)
-	}
-	if r.wait > 0 {
-		sent.Header.Set("Prefer", "wait="+strconv.Itoa(int(r.wait/time.Second)))
+	if etag != "" {
+		sent.Header.Set("If-None-Match", etag)
+		sent.Header.Set("Prefer", "wait="+strconv.Itoa(int(maxWait/time.Second)))
 	}
 	response, err := c.config.HTTP.Do(sent)
 	if err != nil {
@@ -118,11 +118,8 @@ func (c *Client) try(ctx context.Context, r request, value any) (http.Header, er
 	case http.StatusNotModified:
 		return response.Header, nil
 	case http.StatusOK:
-		if value == nil {
-			return response.Header, nil
-		}
 		if err := json.Unmarshal(body, value); err != nil {
-			return nil, fmt.Errorf("the response to %s is not from the API: %w", r.path, err)
+			return nil, fmt.Errorf("the response to %s is not from the API: %w", path, err)
 		}
 		return response.Header, nil
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -12,145 +11,313 @@ import (
 // database does each call but Lock in one transaction.
 //
 // If the program is killed during Append, the store has none of the transactions, all of
-// them, or the first few, and Position agrees.
+// them, or the first few, and Position agrees. Every other call is done as a whole or not
+// at all, and may be repeated.
 type Store interface {
 	// Lock keeps other programs from syncing the copy until unlock is called or the
 	// process ends, however it ends. It returns [ErrLocked] if the copy is locked already.
 	// A store in PostgreSQL can use pg_try_advisory_lock.
 	Lock(ctx context.Context) (unlock func() error, err error)
-	// ETag returns the value of the last call of Done, or an empty string.
-	ETag(ctx context.Context) (string, error)
-	// SetCompanies replaces the companies.
-	SetCompanies(ctx context.Context, companies []Company) error
-	// Position returns what is stored of a company's transactions. It counts and adds
-	// what it finds, and relies on nothing that it remembers.
-	Position(ctx context.Context, cvr string) (Position, error)
-	// Append adds transactions of a company, in this order. When it returns, a crash of
-	// the machine does not lose them.
-	Append(ctx context.Context, cvr string, transactions []Transaction) error
-	// Clear removes all transactions of a company.
-	Clear(ctx context.Context, cvr string) error
-	// Done is called when the copy is complete.
-	Done(ctx context.Context, etag string) error
+	// State returns the value of the last call of SetState, or the zero State.
+	State(ctx context.Context) (State, error)
+	SetState(ctx context.Context, state State) error
+	// Start removes the copy's companies and transactions, and adds the companies.
+	Start(ctx context.Context, companies []Company) error
+	// PutCompanies adds companies, and replaces those that have the same CVR number.
+	PutCompanies(ctx context.Context, companies []Company) error
+	// Withdraw removes the transactions of delivery files.
+	Withdraw(ctx context.Context, deliveryFileIDs []string) error
+	// Append adds transactions, in this order. When it returns, a crash of the machine
+	// does not lose them.
+	Append(ctx context.Context, transactions []Transaction) error
+	// Position returns what is stored of the transactions. It counts and adds what it
+	// finds, and relies on nothing that it remembers.
+	Position(ctx context.Context) (Position, error)
 }
 
-// Position describes what a copy has of a company's transactions. The zero value means
-// none.
+// State says up to where the copy follows the changes.
+type State struct {
+	After   string `json:"after"`   // the id of the last change that was handled; empty: there is no copy yet
+	Version string `json:"version"` // of the data that the copy was proved against; empty: it is not proved
+}
+
+// Position describes what a copy has of the transactions. The zero value means none.
 type Position struct {
-	Last  string // the id of the last transaction
+	Last  string // the greatest id
 	Count int64
 	Sum   string // of the amounts, such as "1234.50"; empty is zero
 }
 
 // Report describes what [Client.Sync] did.
 type Report struct {
-	// ETag is for [Client.Changed], to wait for the next change.
-	ETag string
-	// Changed is false if nothing had changed. The other fields are then zero.
-	Changed   bool
-	Companies int
-	New       int64 // transactions that were read
-	// Restarted lists the CVR numbers of companies whose transactions were read again from
-	// the start, because some of those in the copy had been withdrawn.
-	Restarted []string
+	Changed   bool  // false if nothing had changed; the other fields are then zero
+	Companies int   // that were new or had changed
+	New       int64 // transactions
+	Withdrawn int   // delivery files
+	Restarted bool  // the copy was damaged, so all data was read again
 }
 
-// ErrDiffers means that a copy still differed from the API's count and sum after it was
-// read again from the start. Sync again later.
+// ErrDiffers means that a copy still differed from the API's count and sum after all data
+// was read again.
 var ErrDiffers = errors.New("the copy differs from the API's count and sum")
 
 // ErrLocked means that another program is syncing the copy.
 var ErrLocked = errors.New("another program is syncing the copy")
 
-// Sync brings a copy up to date: it reads what is new, and proves for each company that
-// count and sum of the copy's transactions are the API's. If nothing has changed since the
-// last time, that takes one request. Otherwise it takes one for each company, and more for
-// companies with more than 100 new transactions. If it fails or the program is killed, the
+// Sync brings a copy up to date: it handles the changes since the last time, and proves
+// that count and sum of the copy's transactions are the API's. If nothing has changed, that
+// takes one request. Otherwise it takes one for each 1,000 changes and each 1,000 new
+// transactions, and one for each changed company. If it fails or the program is killed, the
 // next call continues where it stopped. While another program syncs the store, it returns
 // [ErrLocked].
-func (c *Client) Sync(ctx context.Context, store Store) (report Report, err error) {
+func (c *Client) Sync(ctx context.Context, store Store) (Report, error) {
+	var report Report
+	err := c.Follow(ctx, store, func(r Report) bool {
+		report = r
+		return false
+	})
+	return report, err
+}
+
+// Follow is Sync, again and again, as soon as something has changed. It calls synced each
+// time, and ends when that returns false. While nothing changes, it sends 72 requests an
+// hour. If a proxy or the service ends a request that waits, Follow pauses and goes on.
+func (c *Client) Follow(ctx context.Context, store Store, synced func(Report) bool) (err error) {
 	unlock, err := store.Lock(ctx)
 	if err != nil {
-		return Report{}, err
+		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	known, err := store.ETag(ctx)
-	if err != nil {
-		return Report{}, err
+	s := &syncing{c: c, store: store}
+	if s.state, err = store.State(ctx); err != nil {
+		return err
 	}
-	// The ETag from before the first read: a change since then is found the next time.
-	etag, changed, err := c.Changed(ctx, known, 0)
-	if err != nil || !changed {
-		return Report{ETag: etag}, err
-	}
-	report = Report{ETag: etag, Changed: true}
-	// Responses are up to a second behind the data. After a second, they are as new as the ETag.
-	if err := sleep(ctx, time.Second); err != nil {
-		return report, err
-	}
-	var companies []Company
-	for company, err := range c.Companies(ctx, "") {
+	for first := true; ; {
+		proved, err := s.round(ctx)
 		if err != nil {
-			return report, err
-		}
-		companies = append(companies, company)
-	}
-	if err := store.SetCompanies(ctx, companies); err != nil {
-		return report, err
-	}
-	for _, company := range companies {
-		if err := c.syncCompany(ctx, store, company.CVR, &report); err != nil {
-			return report, fmt.Errorf("company %s: %w", company.CVR, err)
-		}
-		report.Companies++
-	}
-	return report, store.Done(ctx, etag)
-}
-
-func (c *Client) syncCompany(ctx context.Context, store Store, cvr string, report *Report) error {
-	for range 2 {
-		equal, err := c.readNew(ctx, store, cvr, report)
-		if err != nil || equal {
 			return err
 		}
-		report.Restarted = append(report.Restarted, cvr)
-		if err := store.Clear(ctx, cvr); err != nil {
-			return err
+		if proved && (first || s.report.Changed) {
+			if !synced(s.report) {
+				return nil
+			}
+			first, s.report = false, Report{}
 		}
 	}
-	return ErrDiffers
 }
 
-// readNew reads what the copy lacks of a company's transactions, and reports whether its
-// count and sum are the API's.
-func (c *Client) readNew(ctx context.Context, store Store, cvr string, report *Report) (equal bool, err error) {
-	position, err := store.Position(ctx, cvr)
+// syncing is a copy that is being synced.
+type syncing struct {
+	c       *Client
+	store   Store
+	state   State  // as stored
+	etag    string // of the changes after the state's, if the copy is proved; may be empty
+	careful bool   // the last round saw several versions
+	differs bool   // the copy did from the list of transactions
+	report  Report
+}
+
+// behind is how far responses may be behind the data. After that time, all are as new as
+// one from before it.
+const behind = time.Second
+
+// round handles the changes since the state, and reports whether the copy is proved. If
+// it was proved the last time, it waits for changes.
+//
+// Responses with one version belong together. If a round sees several, because the data
+// changed meanwhile or an instance is behind, the next one handles the same changes again,
+// and only after all instances know of them.
+func (s *syncing) round(ctx context.Context) (proved bool, err error) {
+	if s.state.After == "" {
+		if err := s.start(ctx); err != nil {
+			return false, err
+		}
+	}
+	state := State{After: s.state.After}
+	var withdrawn, cvrs []string
+	var changes page[Change]
+	for p, err := range pages(ctx, s.c, "/v1/changes", state.After, s.etag, changeID) {
+		if err != nil || p.unchanged {
+			return false, err
+		}
+		for _, change := range p.Data {
+			state.After = change.ID
+			switch {
+			case change.Type == "delivery.withdrawn" && change.CardNetworkDeliveryFileID != nil:
+				withdrawn = append(withdrawn, *change.CardNetworkDeliveryFileID)
+			case change.Type == "company.changed" && change.CVR != nil:
+				cvrs = append(cvrs, *change.CVR)
+			}
+		}
+		changes = p
+	}
+	s.etag = ""
+	if state.After == s.state.After {
+		s.etag = changes.etag
+		if changes.version == s.state.Version {
+			return true, nil
+		}
+	}
+	if s.state.Version != "" { // from here on, the copy is not what was proved
+		if err := s.setState(ctx, State{After: s.state.After}); err != nil {
+			return false, err
+		}
+	}
+	if s.careful {
+		if err := sleep(ctx, behind); err != nil {
+			return false, err
+		}
+	}
+	s.report.Changed = true
+	if len(withdrawn) > 0 {
+		if err := s.store.Withdraw(ctx, withdrawn); err != nil {
+			return false, err
+		}
+	}
+	companies, sameCompanies, err := s.readCompanies(ctx, cvrs, changes)
 	if err != nil {
 		return false, err
 	}
-	var last page[Transaction]
-	for p, err := range pages(ctx, c, transactionsPath(cvr), position.Last, func(x Transaction) string { return x.ID }) {
-		if err != nil {
-			return false, err
-		}
-		if len(p.Data) > 0 {
-			if err := store.Append(ctx, cvr, p.Data); err != nil {
-				return false, err
-			}
-		}
-		report.New += int64(len(p.Data))
-		last = p
+	last, sameTransactions, err := s.readTransactions(ctx, changes.version)
+	if err != nil {
+		return false, err
 	}
-	if position, err = store.Position(ctx, cvr); err != nil {
+	same := sameCompanies && sameTransactions
+	if same || s.careful {
+		s.report.Withdrawn += len(withdrawn)
+		s.report.Companies += companies
+	}
+	if !same {
+		s.etag = ""
+		if s.careful = !s.careful; s.careful { // these changes come again
+			return false, nil
+		}
+		return false, s.setState(ctx, state)
+	}
+	return s.prove(ctx, state, changes.version, last)
+}
+
+// prove compares the copy with a list of transactions. If they differ twice, the copy is
+// damaged, and starts again.
+func (s *syncing) prove(ctx context.Context, state State, version string, list page[Transaction]) (proved bool, err error) {
+	position, err := s.store.Position(ctx)
+	if err != nil {
 		return false, err
 	}
 	sum, err := parseAmount(cmp.Or(position.Sum, "0.00"))
 	if err != nil {
 		return false, err
 	}
-	total, err := parseAmount(last.totalAmount)
+	total, err := parseAmount(list.totalAmount)
 	if err != nil {
 		return false, err
 	}
-	return position.Count == last.Meta.Total && sum.Cmp(total) == 0, nil
+	s.careful = false
+	if position.Count == list.Meta.Total && sum.Cmp(total) == 0 {
+		s.differs = false
+		return true, s.setState(ctx, State{state.After, version})
+	}
+	s.etag = ""
+	if !s.differs { // perhaps the copy is newer than this list
+		s.differs, s.careful = true, true
+		return false, nil
+	}
+	if s.report.Restarted {
+		return false, ErrDiffers
+	}
+	s.differs, s.report.Restarted = false, true
+	return false, s.setState(ctx, State{})
+}
+
+func (s *syncing) setState(ctx context.Context, state State) error {
+	err := s.store.SetState(ctx, state)
+	if err == nil {
+		s.state = state
+	}
+	return err
+}
+
+// start begins a new copy, which follows the changes after the newest one.
+func (s *syncing) start(ctx context.Context) error {
+	var newest page[Change]
+	if _, err := s.c.get(ctx, "/v1/changes?limit=1&before=ffffffff-ffff-ffff-ffff-ffffffffffff", "", &newest); err != nil {
+		return err
+	}
+	state := State{After: "00000000-0000-0000-0000-000000000000"}
+	for _, change := range newest.Data {
+		state.After = change.ID
+	}
+	if err := sleep(ctx, behind); err != nil {
+		return err
+	}
+	companies, _, err := s.allCompanies(ctx, "")
+	if err == nil {
+		err = s.store.Start(ctx, companies)
+	}
+	if err != nil {
+		return err
+	}
+	s.report.Companies += len(companies)
+	return s.setState(ctx, state)
+}
+
+// allCompanies reads all companies, and reports whether all pages were of this version.
+func (s *syncing) allCompanies(ctx context.Context, version string) (companies []Company, same bool, err error) {
+	same = true
+	for p, err := range pages(ctx, s.c, "/v1/companies", "", "", companyID) {
+		if err != nil {
+			return nil, false, err
+		}
+		companies = append(companies, p.Data...)
+		same = same && p.version == version
+	}
+	return companies, same, nil
+}
+
+// readCompanies reads companies that have changed, or all if that takes fewer requests. It
+// reports how many, and whether all responses were of the changes' version.
+func (s *syncing) readCompanies(ctx context.Context, cvrs []string, changes page[Change]) (read int, same bool, err error) {
+	if len(cvrs) == 0 {
+		return 0, true, nil
+	}
+	var companies []Company
+	if int64(len(cvrs))*companiesPage > changes.Meta.Total { // there are no more companies than changes
+		if companies, same, err = s.allCompanies(ctx, changes.version); err != nil {
+			return 0, false, err
+		}
+		return len(companies), same, s.store.PutCompanies(ctx, companies)
+	}
+	same = true
+	for _, cvr := range cvrs {
+		var company Company
+		header, err := s.c.get(ctx, companyPath(cvr), "", &company)
+		if err != nil {
+			return 0, false, err
+		}
+		companies = append(companies, company)
+		same = same && header.Get(headerVersion) == changes.version
+	}
+	return len(companies), same, s.store.PutCompanies(ctx, companies)
+}
+
+// readTransactions reads the transactions that the copy lacks. It returns the last page,
+// and whether all pages were of this version.
+func (s *syncing) readTransactions(ctx context.Context, version string) (last page[Transaction], same bool, err error) {
+	position, err := s.store.Position(ctx)
+	if err != nil {
+		return last, false, err
+	}
+	same = true
+	for p, err := range pages(ctx, s.c, "/v1/transactions", position.Last, "", transactionID) {
+		if err == nil && len(p.Data) > 0 {
+			err = s.store.Append(ctx, p.Data)
+		}
+		if err != nil {
+			return last, false, err
+		}
+		s.report.New += int64(len(p.Data))
+		same = same && p.version == version
+		last = p
+	}
+	return last, same, nil
 }

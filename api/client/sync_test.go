@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,17 +26,22 @@ func (d data) requireCopy(t *testing.T, folder string) {
 	companies := readLines[client.Company](t, filepath.Join(folder, "companies.jsonl"))
 	expected := modelstest.Companies(t, d.Service, d.organization)
 	require.Len(t, companies, len(expected))
+	var ids []string
 	for i, stored := range expected {
 		require.Equal(t, stored.Name, companies[i].Name)
-		copied := readLines[client.Transaction](t, filepath.Join(folder, stored.CVR+".jsonl"))
-		transactions := modelstest.Transactions(t, d.Service, d.organization, stored.CVR)
-		require.Len(t, copied, len(transactions), stored.CVR)
-		for i, x := range transactions {
-			require.Equal(t, x.ID.String(), copied[i].ID)
-			require.Equal(t, x.AmountDKK, copied[i].AmountDKK)
-			require.Equal(t, x.RawLine, copied[i].RawLine)
+		for _, x := range modelstest.Transactions(t, d.Service, d.organization, stored.CVR) {
+			ids = append(ids, x.ID.String()+x.AmountDKK+x.RawLine)
 		}
 	}
+	slices.Sort(ids)
+	for i, x := range readLines[client.Transaction](t, filepath.Join(folder, "transactions.jsonl")) {
+		require.Less(t, i, len(ids))
+		require.Equal(t, ids[i], x.ID+x.AmountDKK+x.RawLine)
+		if i == len(ids)-1 {
+			ids = nil
+		}
+	}
+	require.Empty(t, ids)
 }
 
 func readLines[T any](t *testing.T, path string) (items []T) {
@@ -70,47 +77,56 @@ func (s *failing) call(do func() error) error {
 	return err
 }
 
-func (s *failing) SetCompanies(ctx context.Context, companies []client.Company) error {
-	return s.call(func() error { return s.Store.SetCompanies(ctx, companies) })
+func (s *failing) SetState(ctx context.Context, state client.State) error {
+	return s.call(func() error { return s.Store.SetState(ctx, state) })
 }
 
-func (s *failing) Append(ctx context.Context, cvr string, transactions []client.Transaction) error {
-	return s.call(func() error { return s.Store.Append(ctx, cvr, transactions) })
+func (s *failing) Start(ctx context.Context, companies []client.Company) error {
+	return s.call(func() error { return s.Store.Start(ctx, companies) })
 }
 
-func (s *failing) Clear(ctx context.Context, cvr string) error {
-	return s.call(func() error { return s.Store.Clear(ctx, cvr) })
+func (s *failing) PutCompanies(ctx context.Context, companies []client.Company) error {
+	return s.call(func() error { return s.Store.PutCompanies(ctx, companies) })
 }
 
-func (s *failing) Done(ctx context.Context, etag string) error {
-	return s.call(func() error { return s.Store.Done(ctx, etag) })
+func (s *failing) Withdraw(ctx context.Context, ids []string) error {
+	return s.call(func() error { return s.Store.Withdraw(ctx, ids) })
+}
+
+func (s *failing) Append(ctx context.Context, transactions []client.Transaction) error {
+	return s.call(func() error { return s.Store.Append(ctx, transactions) })
 }
 
 // When a store fails, Sync returns its error, and the next Sync completes the copy.
 func TestSyncAfterAFailedStore(t *testing.T) {
 	t.Parallel()
-	d := newData(t)
-	c := d.client(t, d.baseURL)
 	for _, after := range []bool{false, true} {
-		folder := t.TempDir()
-		for n, done := 1, false; !done; n++ {
-			files, err := client.NewFileStore(folder)
-			require.NoError(t, err)
-			store := &failing{Store: files, n: n, after: after}
-			_, err = c.Sync(t.Context(), store)
-			if done = store.calls < n; !done {
-				require.ErrorIs(t, err, errStore)
-				if n%2 == 0 { // the same store goes on, too
-					_, err = c.Sync(t.Context(), files)
+		t.Run(fmt.Sprint(after), func(t *testing.T) {
+			t.Parallel()
+			d := newData(t)
+			c := d.client(t, d.baseURL)
+			folder := t.TempDir()
+			for n, done := 1, false; !done; n++ {
+				files, err := client.NewFileStore(folder)
+				require.NoError(t, err)
+				store := &failing{Store: files, n: n, after: after}
+				_, err = c.Sync(t.Context(), store)
+				if done = store.calls < n; !done {
+					require.ErrorIs(t, err, errStore)
+					_, err = c.Sync(t.Context(), files) // the same store goes on, too
 				}
-			}
-			if done || n%2 == 0 {
 				require.NoError(t, err)
 				d.requireCopy(t, folder)
-				require.NoError(t, os.RemoveAll(filepath.Join(folder, "etag")))
-				require.NoError(t, os.RemoveAll(filepath.Join(folder, cvrs[3]+".jsonl")))
+				apitest.Change(t, d.baseURL, d.key, func() { // for the next round
+					_, err := imports.Withdraw(t.Context(), d.Operator.DB(), d.Delivery(t, cvrs[1], 2).ID, "wrong", nil)
+					require.NoError(t, err)
+				})
+				apitest.Change(t, d.baseURL, d.key, func() {
+					d.Companies(t, d.organization, fmt.Sprint(20000000+n))
+					d.Delivery(t, cvrs[1], 2)
+				})
 			}
-		}
+		})
 	}
 }
 
@@ -138,68 +154,75 @@ func TestSyncLocksTheStore(t *testing.T) {
 }
 
 // Sync reads only what is new, in as many requests as the guide says, and one request
-// tells it that nothing is. After a withdrawal or a correction it reads the company again,
-// and says so.
+// tells it that nothing is. It removes withdrawn deliveries, and reads companies that have
+// changed.
 func TestSyncFollowsChanges(t *testing.T) {
 	t.Parallel()
 	d := newData(t)
 	folder := filepath.Join(t.TempDir(), "new", "folder")
 	store, err := client.NewFileStore(folder)
 	require.NoError(t, err)
-	sync := func() (client.Report, []string) {
+	sync := func(wanted client.Report, requests int) {
 		t.Helper()
 		proxy := apitest.NewProxy(t, d.baseURL, nil)
 		report, err := d.client(t, proxy.URL).Sync(t.Context(), store)
 		require.NoError(t, err)
-		etag, err := store.ETag(t.Context())
-		require.NoError(t, err)
-		require.Equal(t, etag, report.ETag)
-		report.ETag = ""
-		return report, proxy.Requests()
+		require.Equal(t, wanted, report)
+		require.Len(t, proxy.Requests(), requests, "%q", proxy.Requests())
+		d.requireCopy(t, folder)
 	}
-	report, _ := sync()
-	require.Equal(t, client.Report{Changed: true, Companies: 4, New: 352}, report)
-	report, requests := sync()
-	require.Equal(t, client.Report{}, report)
-	require.Len(t, requests, 1)
+	sync(client.Report{Changed: true, Companies: 4, New: 352}, 4)
+	sync(client.Report{}, 1)
 
 	var delivery imports.DeliveryResult
 	apitest.Change(t, d.baseURL, d.key, func() { delivery = d.Delivery(t, cvrs[1], 2) })
-	report, requests = sync()
-	require.Equal(t, client.Report{Changed: true, Companies: 4, New: 2}, report)
-	require.Len(t, requests, 1+1+4)
-	for _, request := range requests[3:] { // the first company has no transactions
-		require.Contains(t, request, "after=")
-	}
-
-	apitest.Change(t, d.baseURL, d.key, func() {
+	sync(client.Report{Changed: true, New: 2}, 2)
+	withdraw := func() {
 		_, err := imports.Withdraw(t.Context(), d.Operator.DB(), delivery.ID, "wrong", nil)
 		require.NoError(t, err)
-	})
-	report, _ = sync()
-	require.Equal(t, client.Report{Changed: true, Companies: 4, New: 1, Restarted: []string{cvrs[1]}}, report)
+	}
+	apitest.Change(t, d.baseURL, d.key, withdraw)
+	sync(client.Report{Changed: true, Withdrawn: 1}, 2)
 
 	// A corrected delivery may have the same number and sum as the wrong one.
 	apitest.Change(t, d.baseURL, d.key, func() { delivery = d.Delivery(t, cvrs[0], 7) })
-	_, requests = sync()
-	require.Len(t, requests, 1+1+4)
+	sync(client.Report{Changed: true, New: 7}, 2)
 	apitest.Change(t, d.baseURL, d.key, func() {
-		_, err := imports.Withdraw(t.Context(), d.Operator.DB(), delivery.ID, "wrong", nil)
-		require.NoError(t, err)
+		withdraw()
 		d.Delivery(t, cvrs[0], 7)
 	})
-	report, _ = sync()
-	require.Equal(t, client.Report{Changed: true, Companies: 4, New: 14, Restarted: []string{cvrs[0]}}, report)
-	d.requireCopy(t, folder)
+	sync(client.Report{Changed: true, New: 7, Withdrawn: 1}, 2)
+
+	apitest.Change(t, d.baseURL, d.key, func() {
+		_, err := d.ImportCompanies(t.Context(), d.organization, modelstest.File(t, "companies.csv", "cvr,name\n"+cvrs[2]+",Another name\n10000017,New\n"))
+		require.NoError(t, err)
+	})
+	sync(client.Report{Changed: true, Companies: 5}, 3) // a page of all takes fewer requests than two
+	sync(client.Report{}, 1)
 }
 
-// A copy that still differs after it was read again is not called complete.
+// A copy that was damaged is read again. One that still differs then is not called
+// complete.
 func TestSyncRefusesACopyThatDiffers(t *testing.T) {
 	t.Parallel()
 	d := newData(t)
+	folder := t.TempDir()
+	store, err := client.NewFileStore(folder)
+	require.NoError(t, err)
+	c := d.client(t, d.baseURL)
+	require.NoError(t, modelstest.ErrorOf(c.Sync(t.Context(), store)))
+	path := filepath.Join(folder, "transactions.jsonl")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, append(bytes.Clone(text), text...), 0o600))
+	apitest.Change(t, d.baseURL, d.key, func() { d.Delivery(t, cvrs[1], 2) })
+	report, err := c.Sync(t.Context(), store)
+	require.NoError(t, err)
+	require.True(t, report.Restarted)
+	d.requireCopy(t, folder)
+
 	for name, total := range map[string]string{"sum": "0.01", "no sum": "", "float": "1e3"} {
 		t.Run(name, func(t *testing.T) {
-			proxy := apitest.NewProxy(t, d.baseURL, nil)
 			transport := roundTripper(func(r *http.Request) (*http.Response, error) {
 				response, err := http.DefaultTransport.RoundTrip(r)
 				if err == nil && response.Header.Get("X-Total-Amount-Dkk") != "" {
@@ -209,14 +232,14 @@ func TestSyncRefusesACopyThatDiffers(t *testing.T) {
 			})
 			store, err := client.NewFileStore(t.TempDir())
 			require.NoError(t, err)
-			_, err = d.client(t, proxy.URL, func(c *client.Config) { c.HTTP = &http.Client{Transport: transport} }).Sync(t.Context(), store)
-			require.ErrorContains(t, err, "company "+cvrs[0])
+			_, err = d.client(t, d.baseURL, func(c *client.Config) { c.HTTP = &http.Client{Transport: transport} }).Sync(t.Context(), store)
+			require.Error(t, err)
 			if name == "sum" {
 				require.ErrorIs(t, err, client.ErrDiffers)
 			}
-			etag, err := store.ETag(t.Context())
+			state, err := store.State(t.Context())
 			require.NoError(t, err)
-			require.Empty(t, etag)
+			require.Empty(t, state.Version)
 		})
 	}
 }

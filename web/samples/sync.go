@@ -36,16 +36,11 @@ func sync(folder string, follow bool) error {
 		return err
 	}
 	store, err := client.NewFileStore(folder)
-	for err == nil {
-		var report client.Report
-		if report, err = c.Sync(context.Background(), store); err != nil {
-			break
-		}
-		log.Printf("The copy is complete: %d companies, %d new transactions.", report.Companies, report.New)
-		if !follow {
-			break
-		}
-		_, _, err = c.Changed(context.Background(), report.ETag, 50*time.Second)
+	if err != nil {
+		return err
 	}
-	return err
+	return c.Follow(context.Background(), store, func(r client.Report) bool {
+		log.Printf("The copy is complete: %d new transactions, %d withdrawn deliveries, %d new or changed companies.", r.New, r.Withdrawn, r.Companies)
+		return follow
+	})
 }

@@ -1,0 +1,134 @@
+package client_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/api/apitest"
+	"dispo/api/client"
+	"dispo/models/imports"
+	"dispo/models/modelstest"
+)
+
+// A copy that is said to be proved is exactly the data of its version, whatever happens:
+// deliveries arrive, are replaced and withdrawn, and companies arrive and change while
+// several copies are synced over two instances, whose stores fail at random calls. Once
+// nothing changes any more, each copy is complete.
+func TestCopiesAreNeverWrong(t *testing.T) {
+	t.Parallel()
+	d := newData(t)
+	second := apitest.Serve(t, modelstest.OpenFollowing(t, d.URL), 0)
+	var targets []*url.URL
+	for _, base := range []string{apitest.Serve(t, modelstest.OpenFollowing(t, d.URL), 0), second} {
+		target, err := url.Parse(base)
+		require.NoError(t, err)
+		targets = append(targets, target)
+	}
+	c := d.client(t, second, func(c *client.Config) {
+		c.HTTP = &http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+			r = r.Clone(r.Context())
+			r.URL.Host = targets[rand.IntN(2)].Host
+			return http.DefaultTransport.RoundTrip(r)
+		})}
+	})
+
+	const snapshot = `SELECT data_version::text || coalesce((SELECT string_agg(t.id || t.amount_dkk::text, ',' ORDER BY t.id) FROM transactions t WHERE t.organization_id = o.id), '') FROM organizations o WHERE id = $1`
+	versions := map[string]string{}
+	var mutex sync.Mutex // of versions; held while the data changes
+	change := func(f func()) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		f()
+		whole := modelstest.ValueAt[string](t, d.URL, snapshot, d.organization.ID)
+		version := modelstest.ValueAt[string](t, d.URL, `SELECT data_version::text FROM organizations WHERE id = $1`, d.organization.ID)
+		versions[version] = strings.TrimPrefix(whole, version)
+	}
+	change(func() {})
+
+	stop, changed := make(chan struct{}), sync.WaitGroup{}
+	changed.Go(func() {
+		var deliveries []uuid.UUID
+		for n := 0; ; n++ {
+			select {
+			case <-stop:
+				return
+			case <-time.After(rand.N(400 * time.Millisecond)):
+			}
+			change(func() {
+				switch at := rand.IntN(max(1, len(deliveries))); {
+				case rand.IntN(4) == 0:
+					name := fmt.Sprintf("cvr,name\n%s,Name %d\n%08d,Company\n", cvrs[rand.IntN(4)], n, 20000000+rand.IntN(30))
+					_, err := d.ImportCompanies(t.Context(), d.organization, modelstest.File(t, "companies.csv", name))
+					require.NoError(t, err)
+				case len(deliveries) > 0 && rand.IntN(3) == 0:
+					_, err := imports.Withdraw(t.Context(), d.Operator.DB(), deliveries[at], "test", nil)
+					require.NoError(t, err)
+					deliveries = append(deliveries[:at], deliveries[at+1:]...)
+				case len(deliveries) > 0 && rand.IntN(4) == 0: // it is corrected
+					_, err := imports.Withdraw(t.Context(), d.Operator.DB(), deliveries[at], "test", nil)
+					require.NoError(t, err)
+					deliveries[at] = d.Delivery(t, cvrs[rand.IntN(4)], 3).ID
+				default:
+					deliveries = append(deliveries, d.Delivery(t, cvrs[rand.IntN(4)], 1+rand.IntN(5)).ID)
+				}
+			})
+		}
+	})
+
+	const copies = 12
+	var syncing sync.WaitGroup
+	compared := make([]int, copies)
+	for i := range copies {
+		folder := t.TempDir()
+		round := func(failAt int) {
+			files, err := client.NewFileStore(folder)
+			require.NoError(t, err)
+			_, err = c.Sync(t.Context(), &failing{Store: files, n: failAt, after: rand.IntN(2) == 0})
+			if !errors.Is(err, errStore) {
+				require.NoError(t, err)
+			}
+			state, err := files.State(t.Context())
+			require.NoError(t, err)
+			mutex.Lock()
+			expected, known := versions[state.Version]
+			mutex.Unlock()
+			if !known { // it is not proved, or at a moment between two steps of a change
+				return
+			}
+			var transactions []string
+			for _, x := range readLines[client.Transaction](t, filepath.Join(folder, "transactions.jsonl")) {
+				transactions = append(transactions, x.ID+x.AmountDKK)
+			}
+			require.Equal(t, expected, strings.Join(transactions, ","))
+			compared[i]++
+		}
+		syncing.Go(func() {
+			for range modelstest.Rounds(300) / copies {
+				round(rand.IntN(8))
+			}
+		})
+		defer func() { // once nothing changes
+			before := compared[i]
+			round(0)
+			require.Equal(t, before+1, compared[i])
+			d.requireCopy(t, folder)
+		}()
+	}
+	syncing.Wait()
+	close(stop)
+	changed.Wait()
+	for _, times := range compared {
+		require.Positive(t, times)
+	}
+}
