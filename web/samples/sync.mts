@@ -13,13 +13,10 @@ async function sync(folder: string, follow: boolean): Promise<void> {
     key: process.env.DISPO_KEY ?? '',
     onPause: ({ seconds, cause }) => console.error(`${cause}; trying again in ${seconds} s`),
   })
-  const store = new FileStore(folder)
-  for (;;) {
-    const report = await dispo.sync(store)
-    console.error(`The copy is complete: ${report.companies} companies, ${report.new} new transactions.`)
-    if (!follow) return
-    await dispo.changed(report.etag, { wait: 50 })
-  }
+  await dispo.follow(new FileStore(folder), (report) => {
+    console.error(`The copy is complete: ${report.new} new transactions, ${report.withdrawn} withdrawn deliveries, ${report.companies} new or changed companies.`)
+    return follow
+  })
 }
 
 const [folder = 'dispo-copy'] = process.argv.slice(2).filter((argument) => argument !== '--follow')

@@ -1,9 +1,10 @@
 import { DispoError } from './error.ts'
 import type { components } from './schema.ts'
-import { sync, type Report, type Store } from './sync.ts'
+import { follow, type Report, type Store } from './sync.ts'
 
 export type Company = components['schemas']['Company']
 export type Transaction = components['schemas']['Transaction']
+export type Change = components['schemas']['Change']
 type PageMeta = components['schemas']['PageMeta']
 
 export interface DispoOptions {
@@ -39,26 +40,19 @@ export interface ListOptions extends RequestOptions {
   after?: string | undefined
 }
 
-/** Tells whether any data of the organization has changed. */
-export interface Change {
-  etag: string
-  changed: boolean
-}
-
 /** A page of a list. */
 export interface Page<T> {
   data: T[]
   meta: PageMeta
   /** The sum of the whole list, of transactions only. */
   totalAmount: string | null
+  /** Of the data. */
+  version: string
+  etag: string
+  /** It is still what the caller has, and the rest is empty. */
+  unchanged: boolean
 }
 
-interface Sent extends RequestOptions {
-  etag?: string
-  wait?: number
-}
-
-const pageSize = 100 // the most that the API allows
 const maxWait = 50 // the most that the API allows; many proxies end a request after 60 seconds
 const pauseAfterWait = 2 // the shortest pause after a wait that was ended early
 const defaults = { timeout: 30, tries: 5, maxPause: 3600 }
@@ -82,70 +76,91 @@ export class Dispo {
 
   /** Returns the company with a CVR number. */
   async company(cvr: string, options: RequestOptions = {}): Promise<Company> {
-    return (await this.#get(`/v1/companies/${encodeURIComponent(cvr)}`, options)).body as Company
+    return (await this.companyVersion(cvr, options)).company
   }
 
-  /** Yields the transactions of a company, page by page as they are needed. */
+  /** Yields the transactions of a company, or of all companies if the CVR number is empty, page by page as they are needed. */
   transactions(cvr: string, options: ListOptions = {}): AsyncGenerator<Transaction, void, undefined> {
-    return items(this.transactionPages(cvr, options))
+    return items(this.pages<Transaction>(cvr ? `${companyPath(cvr)}/transactions` : '/v1/transactions', options))
+  }
+
+  /** Yields what happened to the organization's data, page by page as they are needed. */
+  changes(options: ListOptions = {}): AsyncGenerator<Change, void, undefined> {
+    return items(this.pages<Change>('/v1/changes', options))
   }
 
   /**
-   * Tells whether any data of the organization has changed since an ETag was returned. If the
-   * ETag is empty, it has. If nothing has changed, waits for a change, for at most 50 seconds;
-   * the default is not to wait.
-   *
-   * A wait is one request. If a proxy or the service ends it early with status 502, 503 or
-   * 504, changed pauses and reports that nothing has changed yet.
+   * Brings a copy up to date: handles the changes since the last time, and proves that count
+   * and sum of the copy's transactions are the API's. If nothing has changed, that takes one
+   * request. Otherwise it takes one for each 1,000 changes and each 1,000 new transactions, and
+   * one for each changed company. If it fails or the program is killed, the next call continues
+   * where it stopped. While another program syncs the store, throws a LockedError.
    */
-  async changed(etag: string, options: RequestOptions & { wait?: number } = {}): Promise<Change> {
-    const { headers } = await this.#get('/v1/companies?limit=1', { ...options, etag, wait: Math.min(Math.trunc(options.wait ?? 0), maxWait) })
-    const current = headers.get('ETag') ?? ''
-    return { etag: current, changed: current !== etag }
+  async sync(store: Store, options: RequestOptions = {}): Promise<Report> {
+    let done: Report | undefined
+    await this.follow(store, (report) => {
+      done = report
+      return false
+    }, options)
+    return done!
   }
 
   /**
-   * Brings a copy up to date: reads what is new, and proves for each company that count and
-   * sum of the copy's transactions are the API's. If nothing has changed since the last time,
-   * that takes one request. Otherwise it takes one for each company, and more for companies
-   * with more than 100 new transactions. If it fails or the program is killed, the next call
-   * continues where it stopped. While another program syncs the store, throws a LockedError.
+   * Is sync, again and again, as soon as something has changed. Calls synced each time, and
+   * ends when that returns false. While nothing changes, it sends 72 requests an hour. If a
+   * proxy or the service ends a request that waits, it pauses and goes on.
    */
-  sync(store: Store, options: RequestOptions = {}): Promise<Report> {
-    return sync(this, store, options)
+  follow(store: Store, synced: (report: Report) => boolean, options: RequestOptions = {}): Promise<void> {
+    return follow(this, store, synced, options)
   }
 
   /** @internal */
-  transactionPages(cvr: string, options: ListOptions): AsyncGenerator<Page<Transaction>, void, undefined> {
-    return this.pages<Transaction>(`/v1/companies/${encodeURIComponent(cvr)}/transactions`, options)
+  async companyVersion(cvr: string, options: RequestOptions): Promise<{ company: Company; version: string }> {
+    const { body, headers } = await this.#get(companyPath(cvr), options)
+    return { company: body as Company, version: headers.get('X-Data-Version') ?? '' }
   }
 
-  /** @internal */
-  async *pages<T extends { id: string }>(path: string, { after, signal }: ListOptions): AsyncGenerator<Page<T>, void, undefined> {
+  /** @internal Returns the id of the newest change, or one that is less than all. */
+  async newestChange(options: RequestOptions): Promise<string> {
+    const { body } = await this.#get('/v1/changes?limit=1&before=ffffffff-ffff-ffff-ffff-ffffffffffff', options)
+    return (body as Page<Change>).data[0]?.id ?? '00000000-0000-0000-0000-000000000000'
+  }
+
+  /** @internal With the ETag of the first page, waits until that page has changed. */
+  async *pages<T extends { id: string }>(path: string, { after, signal }: ListOptions, known = ''): AsyncGenerator<Page<T>, void, undefined> {
+    const limit = path.startsWith('/v1/companies') ? '100' : '1000' // the most that the API allows
     for (;;) {
-      const query = new URLSearchParams({ limit: String(pageSize), ...(after ? { after } : {}) })
-      const { body, headers } = await this.#get(`${path}?${query}`, signal ? { signal } : {})
-      const page = { ...(body as Omit<Page<T>, 'totalAmount'>), totalAmount: headers.get('X-Total-Amount-Dkk') }
+      const query = new URLSearchParams({ limit, ...(after ? { after } : {}) })
+      const { body, headers } = await this.#get(`${path}?${query}`, signal ? { signal } : {}, known)
+      const etag = headers.get('ETag') ?? ''
+      const unchanged = known !== '' && etag === known
+      const page = { ...(body as Pick<Page<T>, 'data' | 'meta'>), totalAmount: headers.get('X-Total-Amount-Dkk'), version: headers.get('X-Data-Version') ?? '', etag, unchanged }
       yield page
+      if (unchanged) return
+      known = ''
       after = page.data.at(-1)?.id
       if (!page.meta.hasMore || !after) return
     }
   }
 
-  /** Sends a request, and again after a pause if a limit is reached, the service is unavailable, or the network fails. */
-  async #get(path: string, sent: Sent): Promise<{ body: unknown; headers: Headers }> {
+  /**
+   * Sends a request, and again after a pause if a limit is reached, the service is unavailable,
+   * or the network fails. With an ETag, waits until the response has another one, for up to
+   * maxWait; else the response is its headers alone.
+   */
+  async #get(path: string, { signal }: RequestOptions, etag = ''): Promise<{ body: unknown; headers: Headers }> {
     const { tries, maxPause, onPause } = this.#options
     for (let attempt = 1; ; attempt++) {
       let cause: unknown
       let waitEnded = false // early
       let seconds = 2 ** (attempt - 1)
       try {
-        return await this.#try(path, sent)
+        return await this.#try(path, signal, etag)
       } catch (error) {
-        sent.signal?.throwIfAborted()
+        signal?.throwIfAborted()
         if (error instanceof DispoError) {
           if (error.status !== 429 && error.status < 500) throw error
-          waitEnded = Boolean(sent.wait) && [502, 503, 504].includes(error.status)
+          waitEnded = etag !== '' && [502, 503, 504].includes(error.status)
           seconds = error.retryAfter ?? seconds
           if (waitEnded) seconds = Math.max(seconds, pauseAfterWait)
         } else if (error instanceof SyntaxError) {
@@ -155,17 +170,19 @@ export class Dispo {
         cause = error
       }
       onPause?.({ seconds, cause })
-      await pause(seconds, sent.signal)
-      if (waitEnded) return { body: undefined, headers: new Headers({ ETag: sent.etag ?? '' }) }
+      await pause(seconds, signal)
+      if (waitEnded) return { body: undefined, headers: new Headers({ ETag: etag }) }
     }
   }
 
-  async #try(path: string, { etag, wait, signal }: Sent): Promise<{ body: unknown; headers: Headers }> {
+  async #try(path: string, signal: AbortSignal | undefined, etag: string): Promise<{ body: unknown; headers: Headers }> {
     const { baseURL, key, timeout, fetch: send = fetch } = this.#options
     const headers = new Headers({ 'X-API-Key': key })
-    if (etag) headers.set('If-None-Match', etag)
-    if (wait) headers.set('Prefer', `wait=${wait}`)
-    const late = AbortSignal.timeout((timeout + (wait ?? 0)) * 1000)
+    if (etag) {
+      headers.set('If-None-Match', etag)
+      headers.set('Prefer', `wait=${maxWait}`)
+    }
+    const late = AbortSignal.timeout((timeout + (etag ? maxWait : 0)) * 1000)
     // The API never redirects, and the key must not follow to another server.
     const response = await send(baseURL + path, { headers, redirect: 'manual', signal: signal ? AbortSignal.any([signal, late]) : late })
     const text = await response.text()
@@ -174,6 +191,8 @@ export class Dispo {
     return { body: JSON.parse(text), headers: response.headers }
   }
 }
+
+const companyPath = (cvr: string): string => `/v1/companies/${encodeURIComponent(cvr)}`
 
 async function* items<T>(pages: AsyncIterable<Page<T>>): AsyncGenerator<T, void, undefined> {
   for await (const page of pages) yield* page.data

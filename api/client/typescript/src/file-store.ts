@@ -1,14 +1,15 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readFile, rename, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 import { fromOere, toOere } from './amount.ts'
 import type { Company, Transaction } from './client.ts'
-import { LockedError, type Position, type Store } from './sync.ts'
+import { LockedError, type Position, type State, type Store } from './sync.ts'
 
 /**
- * A store in a folder, for Node: companies.jsonl has a company on each line, and CVR.jsonl
- * the company's transactions. An unfinished line that a crash has left is cut off at the
+ * A store in a folder, for Node: companies.jsonl has a company on each line, and
+ * transactions.jsonl a transaction. An unfinished line that a crash has left is cut off at the
  * next sync.
  */
 export class FileStore implements Store {
@@ -35,72 +36,89 @@ export class FileStore implements Store {
     return async () => database.close()
   }
 
-  async etag(): Promise<string> {
+  async state(): Promise<State> {
     try {
-      return await readFile(join(this.#folder, 'etag'), 'utf8')
+      return JSON.parse(await readFile(this.#path('state'), 'utf8')) as State
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { after: '', version: '' }
       throw error
     }
   }
 
-  async setCompanies(companies: Company[]): Promise<void> {
+  async setState(state: State): Promise<void> {
+    await this.#replace('state', toLines([state]))
+  }
+
+  async start(companies: Company[]): Promise<void> {
+    await this.#replace('transactions.jsonl', '')
     await this.#replace('companies.jsonl', toLines(companies))
   }
 
-  /** Reads a company's file, and cuts off what follows its whole lines. */
-  async position(cvr: string): Promise<Position> {
-    let last = ''
-    let count = 0
-    let sum = 0n
-    const file = await open(this.#path(cvr), 'a+', 0o600)
+  /** Companies are in order of their ids. */
+  async putCompanies(companies: Company[]): Promise<void> {
+    const byId = new Map<string, Company>()
+    for await (const { item } of lines<Company>(this.#path('companies.jsonl'))) byId.set(item.id, item)
+    for (const company of companies) byId.set(company.id, company)
+    await this.#replace('companies.jsonl', toLines([...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1))))
+  }
+
+  /** Writes transactions.jsonl again, without the files' transactions. */
+  async withdraw(deliveryFileIds: string[]): Promise<void> {
+    const path = this.#path('transactions.jsonl')
+    const withdrawn = new Set(deliveryFileIds)
+    const file = await open(`${path}.new`, 'w', 0o600)
     try {
-      const bytes = await file.readFile()
-      let start = 0
-      for (let end; (end = bytes.indexOf('\n', start)) >= 0; start = end + 1) {
-        try {
-          const transaction: Transaction = JSON.parse(bytes.toString('utf8', start, end))
-          sum += toOere(transaction.amountDkk)
-          count++
-          last = transaction.id
-        } catch {
-          break
-        }
+      let kept: string[] = []
+      for await (const { item, text } of lines<Transaction>(path)) {
+        if (!withdrawn.has(item.cardNetworkDeliveryFileId)) kept.push(text)
+        if (kept.length >= 1000) await file.writeFile(kept.splice(0).join(''))
       }
-      await file.truncate(start)
+      await file.writeFile(kept.join(''))
+      await file.sync()
     } finally {
       await file.close()
     }
-    await this.#syncFolder()
+    await this.#rename('transactions.jsonl')
+  }
+
+  async append(transactions: Transaction[]): Promise<void> {
+    await write(this.#path('transactions.jsonl'), 'a', toLines(transactions))
+  }
+
+  /** Reads transactions.jsonl, and cuts off what follows its whole lines. */
+  async position(): Promise<Position> {
+    let last = ''
+    let count = 0
+    let sum = 0n
+    let whole = 0
+    const path = this.#path('transactions.jsonl')
+    for await (const { item, end } of lines<Transaction>(path)) {
+      try {
+        sum += toOere(item.amountDkk)
+      } catch {
+        break
+      }
+      count++
+      last = item.id
+      whole = end
+    }
+    await truncate(path, whole)
     return { last, count, sum: fromOere(sum) }
   }
 
-  async append(cvr: string, transactions: Transaction[]): Promise<void> {
-    await write(this.#path(cvr), 'a', toLines(transactions))
-  }
-
-  async clear(cvr: string): Promise<void> {
-    await write(this.#path(cvr), 'w', '')
-  }
-
-  async done(etag: string): Promise<void> {
-    await this.#replace('etag', etag)
-  }
-
-  #path(cvr: string): string {
-    return join(this.#folder, `${cvr}.jsonl`)
+  #path(name: string): string {
+    return join(this.#folder, name)
   }
 
   /** Writes a file so that, whatever happens, it has the old text or the new one. */
   async #replace(name: string, text: string): Promise<void> {
-    const path = join(this.#folder, name)
-    await write(`${path}.new`, 'w', text)
-    await rename(`${path}.new`, path)
-    await this.#syncFolder()
+    await write(`${this.#path(name)}.new`, 'w', text)
+    await this.#rename(name)
   }
 
-  /** Waits until the names of new files are on disk, on systems that support it. */
-  async #syncFolder(): Promise<void> {
+  /** Replaces a file with its new one, and waits until that is on disk, on systems that support it. */
+  async #rename(name: string): Promise<void> {
+    await rename(`${this.#path(name)}.new`, this.#path(name))
     try {
       const folder = await open(this.#folder)
       try {
@@ -111,6 +129,28 @@ export class FileStore implements Store {
     } catch {
       // Windows cannot
     }
+  }
+}
+
+/** Yields the items of a file's whole lines, up to the first that has none, and where each ends. A file that is missing has none. */
+async function* lines<T>(path: string): AsyncGenerator<{ item: T; text: string; end: number }, void, undefined> {
+  let rest = Buffer.alloc(0)
+  let end = 0
+  for await (const chunk of createReadStream(path, { flags: 'a+', mode: 0o600, start: 0, highWaterMark: 1 << 20 })) {
+    rest = Buffer.concat([rest, chunk as Buffer])
+    let start = 0
+    for (let at; (at = rest.indexOf(10, start)) >= 0; start = at + 1) {
+      const text = rest.toString('utf8', start, at + 1)
+      end += at + 1 - start
+      let item: T
+      try {
+        item = JSON.parse(text) as T
+      } catch {
+        return
+      }
+      yield { item, text, end }
+    }
+    rest = rest.subarray(start)
   }
 }
 

@@ -3,4 +3,4 @@ export type { Change, Company, DispoOptions, ListOptions, Pause, RequestOptions,
 export { DispoError } from './error.ts'
 export type { ErrorCode } from './error.ts'
 export { CopyDiffersError, LockedError } from './sync.ts'
-export type { Position, Report, Store } from './sync.ts'
+export type { Position, Report, State, Store } from './sync.ts'

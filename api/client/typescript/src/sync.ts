@@ -1,13 +1,13 @@
 import { toOere } from './amount.ts'
-import { pause } from './client.ts'
-import type { Company, Dispo, RequestOptions, Transaction } from './client.ts'
+import { pause, type Change, type Company, type Dispo, type Page, type RequestOptions, type Transaction } from './client.ts'
 
 /**
  * Keeps a copy of an organization's companies and transactions. A store in a database does
  * each call but lock in one transaction.
  *
  * If the program is killed during append, the store has none of the transactions, all of
- * them, or the first few, and its position agrees.
+ * them, or the first few, and its position agrees. Every other call is done as a whole or not
+ * at all, and may be repeated.
  */
 export interface Store {
   /**
@@ -16,23 +16,32 @@ export interface Store {
    * store in PostgreSQL can use pg_try_advisory_lock.
    */
   lock(): Promise<() => Promise<void>>
-  /** Returns the value of the last call of done, or an empty string. */
-  etag(): Promise<string>
-  /** Replaces the companies. */
-  setCompanies(companies: Company[]): Promise<void>
-  /** Returns what is stored of a company's transactions. Counts and adds what it finds, and relies on nothing that it remembers. */
-  position(cvr: string): Promise<Position>
-  /** Adds transactions of a company, in this order. Afterwards, a crash of the machine does not lose them. */
-  append(cvr: string, transactions: Transaction[]): Promise<void>
-  /** Removes all transactions of a company. */
-  clear(cvr: string): Promise<void>
-  /** Is called when the copy is complete. */
-  done(etag: string): Promise<void>
+  /** Returns the value of the last call of setState, or one with empty fields. */
+  state(): Promise<State>
+  setState(state: State): Promise<void>
+  /** Removes the copy's companies and transactions, and adds the companies. */
+  start(companies: Company[]): Promise<void>
+  /** Adds companies, and replaces those that have the same CVR number. */
+  putCompanies(companies: Company[]): Promise<void>
+  /** Removes the transactions of delivery files. */
+  withdraw(deliveryFileIds: string[]): Promise<void>
+  /** Adds transactions, in this order. Afterwards, a crash of the machine does not lose them. */
+  append(transactions: Transaction[]): Promise<void>
+  /** Returns what is stored of the transactions. Counts and adds what it finds, and relies on nothing that it remembers. */
+  position(): Promise<Position>
 }
 
-/** Describes what a copy has of a company's transactions. */
+/** Says up to where a copy follows the changes. */
+export interface State {
+  /** The id of the last change that was handled. Empty if there is no copy yet. */
+  after: string
+  /** The version of the data that the copy was proved against. Empty if it is not proved. */
+  version: string
+}
+
+/** Describes what a copy has of the transactions. */
 export interface Position {
-  /** The id of the last transaction, or an empty string. */
+  /** The greatest id, or an empty string. */
   last: string
   count: number
   /** The sum of the amounts, such as "1234.50". */
@@ -41,26 +50,21 @@ export interface Position {
 
 /** Describes what a sync did. */
 export interface Report {
-  /** For changed, to wait for the next change. */
-  etag: string
   /** False if nothing had changed. The other fields are then empty. */
   changed: boolean
+  /** How many companies were new or had changed. */
   companies: number
-  /** How many transactions were read. */
+  /** How many transactions were new. */
   new: number
-  /** The CVR numbers of companies whose transactions were read again from the start, because some of those in the copy had been withdrawn. */
-  restarted: string[]
+  /** How many delivery files were withdrawn. */
+  withdrawn: number
+  /** The copy was damaged, so all data was read again. */
+  restarted: boolean
 }
 
-/** A copy still differed from the API's count and sum after it was read again from the start. Sync again later. */
+/** A copy still differed from the API's count and sum after all data was read again. */
 export class CopyDiffersError extends Error {
   override readonly name = 'CopyDiffersError'
-  readonly cvr: string
-
-  constructor(cvr: string) {
-    super(`the copy of company ${cvr} differs from the API's count and sum`)
-    this.cvr = cvr
-  }
 }
 
 /** Another program is syncing the copy. */
@@ -68,52 +72,168 @@ export class LockedError extends Error {
   override readonly name = 'LockedError'
 }
 
-export async function sync(dispo: Dispo, store: Store, options: RequestOptions): Promise<Report> {
+export async function follow(dispo: Dispo, store: Store, synced: (report: Report) => boolean, options: RequestOptions): Promise<void> {
   const unlock = await store.lock()
   try {
-    return await syncLocked(dispo, store, options)
+    await new Syncing(dispo, store, await store.state(), options).follow(synced)
   } finally {
     await unlock()
   }
 }
 
-async function syncLocked(dispo: Dispo, store: Store, options: RequestOptions): Promise<Report> {
-  // The ETag from before the first read: a change since then is found the next time.
-  const { etag, changed } = await dispo.changed(await store.etag(), options)
-  const report: Report = { etag, changed, companies: 0, new: 0, restarted: [] }
-  if (!changed) return report
-  await pause(1, options.signal) // responses are up to a second behind the data, and after a second as new as the ETag
-  const companies: Company[] = []
-  for await (const company of dispo.companies(options)) companies.push(company)
-  await store.setCompanies(companies)
-  for (const { cvr } of companies) {
-    await syncCompany(dispo, store, cvr, report, options)
-    report.companies++
-  }
-  await store.done(etag)
-  return report
-}
+const behind = 1 // seconds that responses may be behind the data; after that time, all are as new as one from before it
+const nothing: Readonly<Report> = { changed: false, companies: 0, new: 0, withdrawn: 0, restarted: false }
 
-async function syncCompany(dispo: Dispo, store: Store, cvr: string, report: Report, options: RequestOptions): Promise<void> {
-  for (let round = 0; round < 2; round++) {
-    if (await readNew(dispo, store, cvr, report, options)) return
-    report.restarted.push(cvr)
-    await store.clear(cvr)
-  }
-  throw new CopyDiffersError(cvr)
-}
+/** A copy that is being synced. */
+class Syncing {
+  readonly #dispo: Dispo
+  readonly #store: Store
+  readonly #options: RequestOptions
+  #state: State
+  #etag = '' // of the changes after the state's, if the copy is proved
+  #careful = false // the last round saw several versions
+  #differs = false // the copy did from the list of transactions
+  #report = { ...nothing }
 
-/** Reads what the copy lacks of a company's transactions, and says whether its count and sum are the API's. */
-async function readNew(dispo: Dispo, store: Store, cvr: string, report: Report, options: RequestOptions): Promise<boolean> {
-  const { last } = await store.position(cvr)
-  let total = 0
-  let totalAmount: string | null = null
-  for await (const page of dispo.transactionPages(cvr, { ...options, after: last })) {
-    if (page.data.length > 0) await store.append(cvr, page.data)
-    report.new += page.data.length
-    total = page.meta.total
-    totalAmount = page.totalAmount
+  constructor(dispo: Dispo, store: Store, state: State, options: RequestOptions) {
+    this.#dispo = dispo
+    this.#store = store
+    this.#state = state
+    this.#options = options
   }
-  const { count, sum } = await store.position(cvr)
-  return count === total && toOere(sum) === toOere(totalAmount)
+
+  async follow(synced: (report: Report) => boolean): Promise<void> {
+    for (let first = true; ; ) {
+      if (!(await this.#round()) || !(first || this.#report.changed)) continue
+      if (!synced(this.#report)) return
+      first = false
+      this.#report = { ...nothing }
+    }
+  }
+
+  /**
+   * Handles the changes since the state, and says whether the copy is proved. If it was
+   * proved the last time, waits for changes.
+   *
+   * Responses with one version belong together. If a round sees several, because the data
+   * changed meanwhile or an instance is behind, the next one handles the same changes again,
+   * and only after all instances know of them.
+   */
+  async #round(): Promise<boolean> {
+    if (!this.#state.after) await this.#start()
+    let { after } = this.#state
+    const withdrawn: string[] = []
+    const cvrs: string[] = []
+    let version = ''
+    let total = 0
+    let etag = ''
+    for await (const page of this.#dispo.pages<Change>('/v1/changes', { ...this.#options, after }, this.#etag)) {
+      if (page.unchanged) return false
+      for (const change of page.data) {
+        after = change.id
+        if (change.type === 'delivery.withdrawn' && change.cardNetworkDeliveryFileId) withdrawn.push(change.cardNetworkDeliveryFileId)
+        if (change.type === 'company.changed' && change.cvr) cvrs.push(change.cvr)
+      }
+      version = page.version
+      total = page.meta.total
+      etag = page.etag
+    }
+    this.#etag = ''
+    if (after === this.#state.after) {
+      this.#etag = etag
+      if (version === this.#state.version) return true
+    }
+    if (this.#state.version) await this.#setState({ after: this.#state.after, version: '' }) // from here on, the copy is not what was proved
+    if (this.#careful) await pause(behind, this.#options.signal)
+    this.#report.changed = true
+    if (withdrawn.length > 0) await this.#store.withdraw(withdrawn)
+    const companies = await this.#readCompanies(cvrs, total)
+    const { last, versions } = await this.#readTransactions()
+    const same = [...companies.versions, ...versions].every((read) => read === version)
+    if (same || this.#careful) {
+      this.#report.withdrawn += withdrawn.length
+      this.#report.companies += companies.read
+    }
+    if (same) return this.#prove(after, version, last)
+    this.#etag = ''
+    this.#careful = !this.#careful
+    if (!this.#careful) await this.#setState({ after, version: '' }) // else these changes come again
+    return false
+  }
+
+  /** Compares the copy with a list of transactions. If they differ twice, the copy is damaged, and starts again. */
+  async #prove(after: string, version: string, list: Page<Transaction> | undefined): Promise<boolean> {
+    const { count, sum } = await this.#store.position()
+    this.#careful = false
+    if (list && count === list.meta.total && toOere(sum) === toOere(list.totalAmount)) {
+      this.#differs = false
+      await this.#setState({ after, version })
+      return true
+    }
+    this.#etag = ''
+    if (!this.#differs) {
+      this.#differs = this.#careful = true // perhaps the copy is newer than this list
+      return false
+    }
+    if (this.#report.restarted) throw new CopyDiffersError("the copy differs from the API's count and sum")
+    this.#differs = false
+    this.#report.restarted = true
+    await this.#setState({ after: '', version: '' })
+    return false
+  }
+
+  async #setState(state: State): Promise<void> {
+    await this.#store.setState(state)
+    this.#state = state
+  }
+
+  /** Begins a new copy, which follows the changes after the newest one. */
+  async #start(): Promise<void> {
+    const after = await this.#dispo.newestChange(this.#options)
+    await pause(behind, this.#options.signal)
+    const { companies } = await this.#allCompanies()
+    await this.#store.start(companies)
+    this.#report.companies += companies.length
+    await this.#setState({ after, version: '' })
+  }
+
+  async #allCompanies(): Promise<{ companies: Company[]; versions: string[] }> {
+    const companies: Company[] = []
+    const versions: string[] = []
+    for await (const page of this.#dispo.pages<Company>('/v1/companies', this.#options)) {
+      companies.push(...page.data)
+      versions.push(page.version)
+    }
+    return { companies, versions }
+  }
+
+  /** Reads companies that have changed, or all if that takes fewer requests. There are at most total companies. */
+  async #readCompanies(cvrs: string[], total: number): Promise<{ read: number; versions: string[] }> {
+    if (cvrs.length === 0) return { read: 0, versions: [] }
+    let all: { companies: Company[]; versions: string[] } = { companies: [], versions: [] }
+    if (cvrs.length * 100 > total) all = await this.#allCompanies()
+    else {
+      for (const cvr of cvrs) {
+        const { company, version } = await this.#dispo.companyVersion(cvr, this.#options)
+        all.companies.push(company)
+        all.versions.push(version)
+      }
+    }
+    await this.#store.putCompanies(all.companies)
+    return { read: all.companies.length, versions: all.versions }
+  }
+
+  /** Reads the transactions that the copy lacks. */
+  async #readTransactions(): Promise<{ last?: Page<Transaction>; versions: Set<string> }> {
+    const { last: after } = await this.#store.position()
+    const versions = new Set<string>()
+    let last: Page<Transaction> | undefined
+    for await (const page of this.#dispo.pages<Transaction>('/v1/transactions', { ...this.#options, after })) {
+      if (page.data.length > 0) await this.#store.append(page.data)
+      this.#report.new += page.data.length
+      versions.add(page.version)
+      last = page
+    }
+    return { ...(last ? { last } : {}), versions }
+  }
 }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { Dispo, DispoError, type Pause } from '../src/index.ts'
+import { FileStore } from '../src/file-store.ts'
+import { Dispo, DispoError, type Pause, type Report } from '../src/index.ts'
 import { cvrs, deliver, fail, proxy, rows, service, type Handler } from './proxy.ts'
 
 // An iteration visits all items of all pages once, in order, and requests no page that
@@ -96,23 +100,31 @@ test('the client waits and tries again', async (t) => {
   })))
 })
 
-// A wait that a proxy or the service ends early has found nothing yet: changed pauses, at
-// least for a moment, and resolves. Without a wait, the request is repeated.
-test('a wait that is ended early has found nothing', async (t) => {
-  const wanted: [number, number | undefined, wait: number, requests: number, pause: number][] = [
-    [504, undefined, 60, 1, 2], [502, 0, 60, 1, 2], [503, 3, 60, 1, 3], [504, undefined, 0, 2, 1],
-  ]
-  await Promise.all(wanted.map(([status, retryAfter, wait, sent, seconds]) => t.test(`${status}, wait ${wait}`, async (t) => {
-    const preferred: unknown[] = []
-    const { baseURL } = await proxy(t, (n, { headers }, response) => {
-      preferred.push(headers.prefer)
-      if (n === 1) fail(response, status, '', retryAfter)
-      else response.writeHead(304, { ETag: 'W/"1"' }).end()
+// While nothing changes, follow sends one request that waits for 50 seconds after another,
+// and copies each change at once. A wait that a proxy or the service ends early has found
+// nothing yet: follow pauses, at least for a moment, and goes on.
+test('follow waits for changes', async (t) => {
+  const wanted: [number, number | undefined, pause: number][] = [[504, undefined, 2], [502, 0, 2], [503, 3, 3]]
+  await Promise.all(wanted.map(([status, retryAfter, seconds]) => t.test(`${status}`, async (t) => {
+    let failed = false
+    const { baseURL } = await proxy(t, (_n, { headers: { prefer } }, response, forward) => {
+      if (!prefer) return forward()
+      assert.equal(prefer, 'wait=50')
+      if (failed) {
+        void deliver(cvrs[0], 1)
+        return forward()
+      }
+      failed = true
+      fail(response, status, '', retryAfter)
     })
+    const path = await mkdtemp(join(tmpdir(), 'dispo-copy-'))
+    t.after(() => rm(path, { recursive: true }))
     const pauses: number[] = []
     const dispo = new Dispo({ ...service, baseURL, onPause: (pause) => pauses.push(pause.seconds) })
-    assert.deepEqual(await dispo.changed('W/"1"', { wait }), { etag: 'W/"1"', changed: false })
-    assert.deepEqual([preferred.length, preferred[0], pauses], [sent, wait ? 'wait=50' : undefined, [seconds]])
+    const reports: Report[] = []
+    await dispo.follow(new FileStore(path), (report) => reports.push(report) < 2)
+    assert(reports[1]!.new > 0)
+    assert.equal(pauses[0], seconds)
   })))
 })
 
@@ -124,16 +136,4 @@ test('a signal ends waiting', async (t) => {
   await assert.rejects(dispo.company(cvrs[0], { signal: stop.signal }), { message: 'stop' })
   await assert.rejects(dispo.company(cvrs[0], { signal: stop.signal }), { message: 'stop' })
   assert.equal(requests.length, 1)
-})
-
-// changed returns at once if something has changed, and else as soon as it does, or when
-// the time is over.
-test('changed waits for a change', async () => {
-  const dispo = new Dispo(service)
-  const { etag, changed } = await dispo.changed('')
-  assert(changed)
-  assert.deepEqual(await dispo.changed(etag, { wait: 1 }), { etag, changed: false })
-  const waiting = dispo.changed(etag, { wait: 60 })
-  await deliver(cvrs[0], 1)
-  assert.equal((await waiting).changed, true)
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -19,10 +19,9 @@ async function folder(t: TestContext): Promise<string> {
 
 /** Requires that a folder has exactly the database's transactions. */
 async function requireCopy(path: string): Promise<void> {
-  for (const cvr of cvrs) {
-    const lines = (await readFile(join(path, `${cvr}.jsonl`), 'utf8')).split('\n').slice(0, -1)
-    assert.deepEqual(lines.map((line) => JSON.parse(line)).map(({ id, amountDkk, rawLine }: Transaction) => ({ id, amountDkk, rawLine })), await rows(cvr))
-  }
+  const lines = (await readFile(join(path, 'transactions.jsonl'), 'utf8')).split('\n').slice(0, -1)
+  const stored = (await Promise.all(cvrs.map(rows))).flat().sort((a, b) => (a.id < b.id ? -1 : 1))
+  assert.deepEqual(lines.map((line) => JSON.parse(line)).map(({ id, amountDkk, rawLine }: Transaction) => ({ id, amountDkk, rawLine })), stored)
 }
 
 // When a store fails, sync throws its error, and the next sync completes the copy.
@@ -36,7 +35,7 @@ test('sync goes on after a failed store', async (t) => {
       let calls = 0
       const failing = new Proxy(files, {
         get: (store, name: keyof Store) => async (...call: never[]) => {
-          const fails = !['lock', 'etag', 'position'].includes(name) && ++calls === n
+          const fails = !['lock', 'state', 'position'].includes(name) && ++calls === n
           if (fails && !after) throw full
           const result = await (store[name] as (...call: never[]) => Promise<unknown>)(...call)
           if (fails) throw full
@@ -69,22 +68,29 @@ test('sync reports changes', async (t) => {
   const path = join(await folder(t), 'new', 'folder')
   const store = new FileStore(path)
   const sync = async () => {
-    const { etag, ...report } = await new Dispo(service).sync(store)
-    assert.equal(etag, await store.etag())
+    const report = await new Dispo(service).sync(store)
     await requireCopy(path)
     return report
   }
-  await sync()
-  assert.deepEqual(await sync(), { changed: false, companies: 0, new: 0, restarted: [] })
-  const had = (await rows(cvrs[1])).length
+  assert.equal((await sync()).companies, 4)
+  assert.deepEqual(await sync(), { changed: false, companies: 0, new: 0, withdrawn: 0, restarted: false })
   const delivery = await deliver(cvrs[1], 2)
-  assert.deepEqual(await sync(), { changed: true, companies: 4, new: 2, restarted: [] })
+  assert.deepEqual(await sync(), { changed: true, companies: 0, new: 2, withdrawn: 0, restarted: false })
   await withdraw(delivery)
-  assert.deepEqual(await sync(), { changed: true, companies: 4, new: had, restarted: [cvrs[1]] })
+  assert.deepEqual(await sync(), { changed: true, companies: 0, new: 0, withdrawn: 1, restarted: false })
 })
 
-// A copy that still differs after it was read again is not called complete.
+// A copy that was damaged is read again. One that still differs then is not called complete.
 test('sync refuses a copy that differs', async (t) => {
+  const damaged = await folder(t)
+  const store = new FileStore(damaged)
+  await new Dispo(service).sync(store)
+  const path = join(damaged, 'transactions.jsonl')
+  await writeFile(path, (await readFile(path, 'utf8')).repeat(2))
+  await store.setState({ ...(await store.state()), version: '' })
+  assert.equal((await new Dispo(service).sync(store)).restarted, true)
+  await requireCopy(damaged)
+
   for (const total of ['0.01', '', '1e3']) {
     const changed: typeof fetch = async (input, init) => {
       const response = await fetch(input, init)
@@ -94,6 +100,6 @@ test('sync refuses a copy that differs', async (t) => {
     }
     const store = new FileStore(await folder(t))
     await assert.rejects(new Dispo({ ...service, fetch: changed }).sync(store), total === '0.01' ? CopyDiffersError : Error)
-    assert.equal(await store.etag(), '')
+    assert.equal((await store.state()).version, '')
   }
 })
