@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net/http"
 	"time"
 )
 
@@ -112,7 +113,8 @@ type syncing struct {
 	store   Store
 	state   State  // as stored
 	etag    string // of the changes after the state's, if the copy is proved; may be empty
-	careful bool   // the last round saw several versions
+	version string // of the round's changes
+	mixed   bool   // a response of the round had another version
 	differs bool   // the copy did from the list of transactions
 	report  Report
 }
@@ -126,7 +128,7 @@ const behind = time.Second
 //
 // Responses with one version belong together. If a round sees several, because the data
 // changed meanwhile or an instance is behind, the next one handles the same changes again,
-// and only after all instances know of them.
+// after a pause in which all instances hear of them.
 func (s *syncing) round(ctx context.Context) (proved bool, err error) {
 	if s.state.After == "" {
 		if err := s.start(ctx); err != nil {
@@ -151,20 +153,17 @@ func (s *syncing) round(ctx context.Context) (proved bool, err error) {
 		}
 		changes = p
 	}
-	s.etag = ""
+	s.etag, s.version, s.mixed = "", changes.version, false
+	etag := "" // of the changes after these
 	if state.After == s.state.After {
-		s.etag = changes.etag
+		etag = changes.etag
 		if changes.version == s.state.Version {
+			s.etag = etag
 			return true, nil
 		}
 	}
 	if s.state.Version != "" { // from here on, the copy is not what was proved
 		if err := s.setState(ctx, State{After: s.state.After}); err != nil {
-			return false, err
-		}
-	}
-	if s.careful {
-		if err := sleep(ctx, behind); err != nil {
 			return false, err
 		}
 	}
@@ -174,32 +173,32 @@ func (s *syncing) round(ctx context.Context) (proved bool, err error) {
 			return false, err
 		}
 	}
-	companies, sameCompanies, err := s.readCompanies(ctx, cvrs, changes)
+	companies, err := s.readCompanies(ctx, cvrs, changes.Meta.Total)
 	if err != nil {
 		return false, err
 	}
-	last, sameTransactions, err := s.readTransactions(ctx, changes.version)
+	list, err := s.readTransactions(ctx)
 	if err != nil {
 		return false, err
 	}
-	same := sameCompanies && sameTransactions
-	if same || s.careful {
+	if !s.mixed {
+		proved, err = s.prove(ctx, list)
+	}
+	switch {
+	case err != nil || s.state.After == "":
+		return false, err
+	case proved:
 		s.report.Withdrawn += len(withdrawn)
 		s.report.Companies += companies
+		s.etag = etag
+		return true, s.setState(ctx, State{state.After, s.version})
 	}
-	if !same {
-		s.etag = ""
-		if s.careful = !s.careful; s.careful { // these changes come again
-			return false, nil
-		}
-		return false, s.setState(ctx, state)
-	}
-	return s.prove(ctx, state, changes.version, last)
+	return false, sleep(ctx, behind)
 }
 
 // prove compares the copy with a list of transactions. If they differ twice, the copy is
 // damaged, and starts again.
-func (s *syncing) prove(ctx context.Context, state State, version string, list page[Transaction]) (proved bool, err error) {
+func (s *syncing) prove(ctx context.Context, list page[Transaction]) (proved bool, err error) {
 	position, err := s.store.Position(ctx)
 	if err != nil {
 		return false, err
@@ -212,17 +211,12 @@ func (s *syncing) prove(ctx context.Context, state State, version string, list p
 	if err != nil {
 		return false, err
 	}
-	s.careful = false
-	if position.Count == list.Meta.Total && sum.Cmp(total) == 0 {
-		s.differs = false
-		return true, s.setState(ctx, State{state.After, version})
-	}
-	s.etag = ""
-	if !s.differs { // perhaps the copy is newer than this list
-		s.differs, s.careful = true, true
-		return false, nil
-	}
-	if s.report.Restarted {
+	differed := s.differs
+	s.differs = position.Count != list.Meta.Total || sum.Cmp(total) != 0
+	switch {
+	case !s.differs || !differed: // perhaps the copy is newer than this list
+		return !s.differs, nil
+	case s.report.Restarted:
 		return false, ErrDiffers
 	}
 	s.differs, s.report.Restarted = false, true
@@ -250,7 +244,7 @@ func (s *syncing) start(ctx context.Context) error {
 	if err := sleep(ctx, behind); err != nil {
 		return err
 	}
-	companies, _, err := s.allCompanies(ctx, "")
+	companies, err := s.allCompanies(ctx)
 	if err == nil {
 		err = s.store.Start(ctx, companies)
 	}
@@ -261,63 +255,53 @@ func (s *syncing) start(ctx context.Context) error {
 	return s.setState(ctx, state)
 }
 
-// allCompanies reads all companies, and reports whether all pages were of this version.
-func (s *syncing) allCompanies(ctx context.Context, version string) (companies []Company, same bool, err error) {
-	same = true
+func (s *syncing) allCompanies(ctx context.Context) (companies []Company, err error) {
 	for p, err := range pages(ctx, s.c, "/v1/companies", "", "", companyID) {
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
 		companies = append(companies, p.Data...)
-		same = same && p.version == version
+		s.mixed = s.mixed || p.version != s.version
 	}
-	return companies, same, nil
+	return companies, nil
 }
 
-// readCompanies reads companies that have changed, or all if that takes fewer requests. It
-// reports how many, and whether all responses were of the changes' version.
-func (s *syncing) readCompanies(ctx context.Context, cvrs []string, changes page[Change]) (read int, same bool, err error) {
-	if len(cvrs) == 0 {
-		return 0, true, nil
-	}
+// readCompanies reads companies that have changed, or all if that takes fewer requests,
+// and returns how many. There are at most most of them.
+func (s *syncing) readCompanies(ctx context.Context, cvrs []string, most int64) (read int, err error) {
 	var companies []Company
-	if int64(len(cvrs))*companiesPage > changes.Meta.Total { // there are no more companies than changes
-		if companies, same, err = s.allCompanies(ctx, changes.version); err != nil {
-			return 0, false, err
+	if int64(len(cvrs))*companiesPage > most {
+		companies, err = s.allCompanies(ctx)
+	} else {
+		companies = make([]Company, len(cvrs))
+		for i := 0; i < len(cvrs) && err == nil; i++ {
+			var header http.Header
+			header, err = s.c.get(ctx, companyPath(cvrs[i]), "", &companies[i])
+			s.mixed = s.mixed || header.Get(headerVersion) != s.version
 		}
-		return len(companies), same, s.store.PutCompanies(ctx, companies)
 	}
-	same = true
-	for _, cvr := range cvrs {
-		var company Company
-		header, err := s.c.get(ctx, companyPath(cvr), "", &company)
-		if err != nil {
-			return 0, false, err
-		}
-		companies = append(companies, company)
-		same = same && header.Get(headerVersion) == changes.version
+	if err != nil || len(companies) == 0 {
+		return 0, err
 	}
-	return len(companies), same, s.store.PutCompanies(ctx, companies)
+	return len(companies), s.store.PutCompanies(ctx, companies)
 }
 
-// readTransactions reads the transactions that the copy lacks. It returns the last page,
-// and whether all pages were of this version.
-func (s *syncing) readTransactions(ctx context.Context, version string) (last page[Transaction], same bool, err error) {
+// readTransactions reads the transactions that the copy lacks, and returns the last page.
+func (s *syncing) readTransactions(ctx context.Context) (last page[Transaction], err error) {
 	position, err := s.store.Position(ctx)
 	if err != nil {
-		return last, false, err
+		return last, err
 	}
-	same = true
 	for p, err := range pages(ctx, s.c, "/v1/transactions", position.Last, "", transactionID) {
 		if err == nil && len(p.Data) > 0 {
 			err = s.store.Append(ctx, p.Data)
 		}
 		if err != nil {
-			return last, false, err
+			return last, err
 		}
 		s.report.New += int64(len(p.Data))
-		same = same && p.version == version
+		s.mixed = s.mixed || p.version != s.version
 		last = p
 	}
-	return last, same, nil
+	return last, nil
 }

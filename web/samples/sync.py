@@ -3,9 +3,10 @@ complete. Each run reads only what is new. With --follow it keeps waiting for ch
 
     DISPO_KEY=dispo_… python3 sync.py [--follow] [FOLDER]
 
-The folder has companies.jsonl, with a company on each line, and for each company
-CVR.jsonl, with its transactions. The id on the last line is the cursor. If a run is
-killed, the next one cuts off an unfinished line and continues from there.
+The folder has companies.jsonl, with a company on each line, and transactions.jsonl, with
+a transaction on each. "state" has the id of the last change that was handled, and the
+version of the data that the copy was proved against. If a run is killed, the next one
+cuts off an unfinished line and continues from there.
 
 The exit status is 0 if the copy is complete, 1 if it is not (run it again), and 2 if a
 setting is missing. Needs Python 3.9 or later, and no packages.
@@ -27,6 +28,7 @@ BASE_URL = os.environ.get("DISPO_URL") or "https://dispo.example/api"
 FOLDER = ([x for x in sys.argv[1:] if x != "--follow"] or ["dispo-copy"])[0]
 MAX_TRIES = 5  # of one request
 MAX_WAIT = 50  # seconds; many proxies end a request after 60
+BEHIND = 1  # seconds that responses may be behind the data
 
 decimal.getcontext().prec = 50  # digits; sums must not be rounded
 
@@ -45,20 +47,18 @@ class NoRedirect(urllib.request.HTTPRedirectHandler):
 opener = urllib.request.build_opener(NoRedirect)
 
 
-def get(path, etag="", wait=0):
-    """Request a path, and return the body and the headers, or None and the headers if the
-    ETag is still current. Wait for a change for that many seconds. Pause and try again if
-    a limit is reached, the service is unavailable, or the network fails."""
+def get(path, etag=""):
+    """Request a path, and return the body and the headers. With an ETag, wait until it has
+    changed, and return None as the body if it does not. Pause and try again if a limit is
+    reached, the service is unavailable, or the network fails."""
     headers = {"X-API-Key": KEY}
     if etag:
-        headers["If-None-Match"] = etag
-    if wait:
-        headers["Prefer"] = f"wait={wait}"
+        headers.update({"If-None-Match": etag, "Prefer": f"wait={MAX_WAIT}"})
     request = urllib.request.Request(BASE_URL + path, headers=headers)
     for attempt in range(1, MAX_TRIES + 1):
         pause = 2 ** (attempt - 1)
         try:
-            with opener.open(request, timeout=30 + wait) as response:
+            with opener.open(request, timeout=30 + MAX_WAIT) as response:
                 return json.loads(response.read()), response.headers
         except urllib.error.HTTPError as response:
             if response.code == 304:
@@ -69,7 +69,7 @@ def get(path, etag="", wait=0):
             retry_after = response.headers.get("Retry-After", "")
             if retry_after.isdecimal():
                 pause = int(retry_after)
-            if wait and response.code in (502, 503, 504):  # the wait was ended early
+            if etag and response.code in (502, 503, 504):  # the wait was ended early
                 time.sleep(max(2, pause))
                 return None, response.headers
         except (OSError, http.client.HTTPException) as failure:
@@ -139,57 +139,114 @@ def read(name):
         file.truncate(end)
 
 
-def measure(name):
-    """Return the last id, the number and the sum of a file's transactions."""
+def pages(path, after="", etag=""):
+    """Yield a list's pages after an id, with their headers. The first is None if it still
+    has that ETag."""
+    limit = 100 if path == "/v1/companies" else 1000
+    while True:
+        page, headers = get(f"{path}?limit={limit}" + (f"&after={after}" if after else ""), etag)
+        yield page, headers
+        if page is None or not page["meta"]["hasMore"]:
+            return
+        after, etag = page["data"][-1]["id"], ""
+
+
+def measure():
+    """Return the last id, the number and the sum of the copy's transactions."""
     last, count, amount = "", 0, decimal.Decimal(0)
-    for transaction in read(name):
+    for transaction in read("transactions.jsonl"):
         last, count, amount = transaction["id"], count + 1, amount + decimal.Decimal(transaction["amountDkk"])
     return last, count, amount
 
 
-def sync_company(company):
-    """Read what the copy lacks of a company's transactions, and prove the copy by their
-    number and sum."""
-    cvr = company["cvr"]
-    name = cvr + ".jsonl"
-    for _ in range(2):
-        last, had, _ = measure(name)
-        more = True
-        with open(path_of(name), "ab") as file:
-            while more:
-                page, headers = get(f"/v1/companies/{cvr}/transactions?limit=100" + (f"&after={last}" if last else ""))
-                write(file, page["data"])
-                more, last = page["meta"]["hasMore"], page["data"][-1]["id"] if page["data"] else last
-        _, count, amount = measure(name)
-        if count == page["meta"]["total"] and amount == decimal.Decimal(headers["X-Total-Amount-Dkk"]):
-            print(f"{cvr} {company['name']}: {count} transactions, {count - had} new, {amount} DKK")
-            return
-        print(f"{cvr}: the copy differs: a delivery was withdrawn, or a file was damaged. Reading it again from the start.", file=sys.stderr)
-        replace(name)
-    raise Failure(f"{cvr}: number and sum keep changing")
-
-
-def sync(wait=0):
-    """Bring the copy up to date, after waiting for a change for that many seconds."""
-    # The ETag changes whenever any data of the organization changes.
-    etag = next(read("etag"), "")
-    page, headers = get("/v1/companies?limit=100", etag, wait)
-    if page is None:
-        if not wait:
-            print("Nothing has changed since the copy was proved.")
-        return
-    new_etag = headers["ETag"]
-    time.sleep(1)  # responses are up to a second behind the data, and then as new as the ETag
-    companies = page["data"]
-    while page["meta"]["hasMore"]:
-        page, _ = get(f"/v1/companies?limit=100&after={companies[-1]['id']}")
+def all_companies(versions):
+    """Return all companies, and add the versions of their pages."""
+    companies = []
+    for page, headers in pages("/v1/companies"):
         companies += page["data"]
-    replace("companies.jsonl", *companies)
-    for company in companies:
-        sync_company(company)
-    # From before the first read, and stored last: the next run finds what changed since.
-    replace("etag", new_etag)
-    print(f"{len(companies)} companies. The copy is complete.", flush=True)
+        versions.add(headers["X-Data-Version"])
+    return companies
+
+
+def start():
+    """Begin a new copy, which follows the changes after the newest one."""
+    newest, _ = get("/v1/changes?limit=1&before=ffffffff-ffff-ffff-ffff-ffffffffffff")
+    time.sleep(BEHIND)
+    replace("transactions.jsonl")
+    replace("companies.jsonl", *all_companies(set()))
+    replace("state", {"after": newest["data"][0]["id"] if newest["data"] else "00000000-0000-0000-0000-000000000000", "version": ""})
+
+
+def handle(changes, total, versions):
+    """Bring the copy up to date with changes. Return the last page of transactions and its
+    headers. Add the versions of all responses."""
+    withdrawn = {x["cardNetworkDeliveryFileId"] for x in changes if x["type"] == "delivery.withdrawn"}
+    if withdrawn:
+        replace("transactions.jsonl", *(x for x in read("transactions.jsonl") if x["cardNetworkDeliveryFileId"] not in withdrawn))
+    cvrs = [x["cvr"] for x in changes if x["type"] == "company.changed"]
+    if len(cvrs) * 100 > total:  # pages of all companies, of which there are at most total, are fewer
+        changed = all_companies(versions)
+    else:
+        changed = []
+        for cvr in cvrs:
+            company, headers = get(f"/v1/companies/{cvr}")
+            changed.append(company)
+            versions.add(headers["X-Data-Version"])
+    if changed:
+        companies = {x["id"]: x for x in [*read("companies.jsonl"), *changed]}
+        replace("companies.jsonl", *(companies[id] for id in sorted(companies)))
+    last, _, _ = measure()
+    with open(path_of("transactions.jsonl"), "ab") as file:
+        for page, headers in pages("/v1/transactions", last):
+            write(file, page["data"])
+            versions.add(headers["X-Data-Version"])
+    return page, headers
+
+
+def sync(etag=""):
+    """Bring the copy up to date, and prove it. With an ETag, wait for changes first. Return
+    the ETag with which to wait for the next ones."""
+    # Responses with one version belong together. If a round sees several, because the data
+    # changed meanwhile or an instance is behind, the next one handles the same changes
+    # again, and only after all instances know of them.
+    careful, wrong = False, 0
+    while True:
+        state = next(read("state"), None)
+        if not state:
+            start()
+            continue
+        changes = []
+        for page, headers in pages("/v1/changes", state["after"], etag):
+            if page is None:
+                return etag
+            changes += page["data"]
+        etag, version = "", headers["X-Data-Version"]
+        if not changes and version == state["version"]:
+            return headers["ETag"]
+        if state["version"]:  # from here on, the copy is not what was proved
+            replace("state", {"after": state["after"], "version": ""})
+        if careful:
+            time.sleep(BEHIND)
+        versions = {version}
+        transactions, totals = handle(changes, page["meta"]["total"], versions)
+        after = changes[-1]["id"] if changes else state["after"]
+        if len(versions) > 1:
+            if careful:
+                replace("state", {"after": after, "version": ""})
+            careful = not careful
+            continue
+        _, count, amount = measure()
+        if count == transactions["meta"]["total"] and amount == decimal.Decimal(totals["X-Total-Amount-Dkk"]):
+            replace("state", {"after": after, "version": version})
+            print(f"The copy is complete: {count} transactions, {amount} DKK.", flush=True)
+            return "" if changes else headers["ETag"]
+        wrong += 1
+        careful = True  # perhaps the copy is newer than that page
+        if wrong == 2:
+            print("The copy is damaged. Reading all data again.", file=sys.stderr)
+            replace("state")
+        elif wrong == 4:
+            raise Failure("the copy differs from the API's number and sum")
 
 
 if not re.fullmatch(r"dispo_[0-9A-Za-z_]+", KEY):
@@ -197,9 +254,9 @@ if not re.fullmatch(r"dispo_[0-9A-Za-z_]+", KEY):
     sys.exit(2)
 try:
     locked = lock()
-    sync()
+    etag = sync()
     while "--follow" in sys.argv:
-        sync(MAX_WAIT)
+        etag = sync(etag)
 except (Failure, OSError, ValueError) as failure:
     print("The copy is not complete:", failure, file=sys.stderr)
     sys.exit(1)
