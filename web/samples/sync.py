@@ -115,7 +115,7 @@ def write(file, items):
     os.fsync(file.fileno())
 
 
-def replace(name, *items):
+def replace(name, items=()):
     """Write a file so that, whatever happens, it has the old content or the new one."""
     with open(path_of(name + ".new"), "wb") as file:
         write(file, items)
@@ -151,6 +151,10 @@ def pages(path, after="", etag=""):
         after, etag = page["data"][-1]["id"], ""
 
 
+def set_state(after, version=""):
+    replace("state", [{"after": after, "version": version}])
+
+
 def measure():
     """Return the last id, the number and the sum of the copy's transactions."""
     last, count, amount = "", 0, decimal.Decimal(0)
@@ -173,8 +177,8 @@ def start():
     newest, _ = get("/v1/changes?limit=1&before=ffffffff-ffff-ffff-ffff-ffffffffffff")
     time.sleep(BEHIND)
     replace("transactions.jsonl")
-    replace("companies.jsonl", *all_companies(set()))
-    replace("state", {"after": newest["data"][0]["id"] if newest["data"] else "00000000-0000-0000-0000-000000000000", "version": ""})
+    replace("companies.jsonl", all_companies(set()))
+    set_state(newest["data"][0]["id"] if newest["data"] else "00000000-0000-0000-0000-000000000000")
 
 
 def handle(changes, total, versions):
@@ -182,7 +186,7 @@ def handle(changes, total, versions):
     headers. Add the versions of all responses."""
     withdrawn = {x["cardNetworkDeliveryFileId"] for x in changes if x["type"] == "delivery.withdrawn"}
     if withdrawn:
-        replace("transactions.jsonl", *(x for x in read("transactions.jsonl") if x["cardNetworkDeliveryFileId"] not in withdrawn))
+        replace("transactions.jsonl", (x for x in read("transactions.jsonl") if x["cardNetworkDeliveryFileId"] not in withdrawn))
     cvrs = [x["cvr"] for x in changes if x["type"] == "company.changed"]
     if len(cvrs) * 100 > total:  # pages of all companies, of which there are at most total, are fewer
         changed = all_companies(versions)
@@ -194,7 +198,7 @@ def handle(changes, total, versions):
             versions.add(headers["X-Data-Version"])
     if changed:
         companies = {x["id"]: x for x in [*read("companies.jsonl"), *changed]}
-        replace("companies.jsonl", *(companies[id] for id in sorted(companies)))
+        replace("companies.jsonl", (companies[id] for id in sorted(companies)))
     last, _, _ = measure()
     with open(path_of("transactions.jsonl"), "ab") as file:
         for page, headers in pages("/v1/transactions", last):
@@ -206,10 +210,7 @@ def handle(changes, total, versions):
 def sync(etag=""):
     """Bring the copy up to date, and prove it. With an ETag, wait for changes first. Return
     the ETag with which to wait for the next ones."""
-    # Responses with one version belong together. If a round sees several, because the data
-    # changed meanwhile or an instance is behind, the next one handles the same changes
-    # again, and only after all instances know of them.
-    careful, wrong = False, 0
+    wrong = 0
     while True:
         state = next(read("state"), None)
         if not state:
@@ -220,33 +221,33 @@ def sync(etag=""):
             if page is None:
                 return etag
             changes += page["data"]
-        etag, version = "", headers["X-Data-Version"]
+        version = headers["X-Data-Version"]
+        after, etag = (changes[-1]["id"], "") if changes else (state["after"], headers["ETag"])
         if not changes and version == state["version"]:
-            return headers["ETag"]
+            if "--follow" not in sys.argv:
+                print("Nothing has changed since the copy was proved.")
+            return etag
         if state["version"]:  # from here on, the copy is not what was proved
-            replace("state", {"after": state["after"], "version": ""})
-        if careful:
-            time.sleep(BEHIND)
+            set_state(state["after"])
         versions = {version}
         transactions, totals = handle(changes, page["meta"]["total"], versions)
-        after = changes[-1]["id"] if changes else state["after"]
-        if len(versions) > 1:
-            if careful:
-                replace("state", {"after": after, "version": ""})
-            careful = not careful
-            continue
         _, count, amount = measure()
-        if count == transactions["meta"]["total"] and amount == decimal.Decimal(totals["X-Total-Amount-Dkk"]):
-            replace("state", {"after": after, "version": version})
-            print(f"The copy is complete: {count} transactions, {amount} DKK.", flush=True)
-            return "" if changes else headers["ETag"]
-        wrong += 1
-        careful = True  # perhaps the copy is newer than that page
-        if wrong == 2:
-            print("The copy is damaged. Reading all data again.", file=sys.stderr)
-            replace("state")
-        elif wrong == 4:
-            raise Failure("the copy differs from the API's number and sum")
+        # Responses with one version belong together. If there are several, because the data
+        # changed meanwhile or an instance is behind, the same changes are handled again,
+        # after a pause in which all instances hear of them.
+        if len(versions) == 1:
+            if count == transactions["meta"]["total"] and amount == decimal.Decimal(totals["X-Total-Amount-Dkk"]):
+                set_state(after, version)
+                print(f"The copy is complete: {count} transactions, {amount} DKK.", flush=True)
+                return etag
+            wrong += 1  # the first time, perhaps the copy is newer than that page
+            if wrong == 2:
+                print("The copy is damaged. Reading all data again.", file=sys.stderr)
+                replace("state")
+            elif wrong == 4:
+                raise Failure("the copy differs from the API's number and sum")
+        etag = ""
+        time.sleep(BEHIND)
 
 
 if not re.fullmatch(r"dispo_[0-9A-Za-z_]+", KEY):

@@ -5,9 +5,9 @@
 set -euo pipefail
 umask 077 && mkdir -p "${1:-dispo-copy}" && cd "${1:-dispo-copy}"
 
-# add FILE PATH adds what FILE lacks of a list, and checks the number of its items.
+# add FILE PATH LIMIT adds what FILE lacks of a list, and checks the number of its items.
 add() {
-    local next="?limit=100" page total
+    local next="?limit=$3" page total
     if [ -s "$1" ]; then next+="&after=$(tail -n 1 "$1" | jq -r .id)" && cp "$1" new; else : >new; fi
     while [ "$next" != null ]; do
         page=$(curl --fail --silent --show-error --compressed --retry 5 --retry-connrefused \
@@ -20,6 +20,6 @@ add() {
 }
 
 rm -f companies.jsonl # companies change, so all of them are read again
-add companies.jsonl /v1/companies
-for cvr in $(jq -r .cvr companies.jsonl); do add "$cvr.jsonl" "/v1/companies/$cvr/transactions"; done
+add companies.jsonl /v1/companies 100
+add transactions.jsonl /v1/transactions 1000
 echo "The copy is complete."

@@ -91,7 +91,8 @@ class Syncing {
   readonly #options: RequestOptions
   #state: State
   #etag = '' // of the changes after the state's, if the copy is proved
-  #careful = false // the last round saw several versions
+  #version = '' // of the round's changes
+  #mixed = false // a response of the round had another version
   #differs = false // the copy did from the list of transactions
   #report = { ...nothing }
 
@@ -117,14 +118,13 @@ class Syncing {
    *
    * Responses with one version belong together. If a round sees several, because the data
    * changed meanwhile or an instance is behind, the next one handles the same changes again,
-   * and only after all instances know of them.
+   * after a pause in which all instances hear of them.
    */
   async #round(): Promise<boolean> {
     if (!this.#state.after) await this.#start()
     let { after } = this.#state
     const withdrawn: string[] = []
     const cvrs: string[] = []
-    let version = ''
     let total = 0
     let etag = ''
     for await (const page of this.#dispo.pages<Change>('/v1/changes', { ...this.#options, after }, this.#etag)) {
@@ -134,47 +134,39 @@ class Syncing {
         if (change.type === 'delivery.withdrawn' && change.cardNetworkDeliveryFileId) withdrawn.push(change.cardNetworkDeliveryFileId)
         if (change.type === 'company.changed' && change.cvr) cvrs.push(change.cvr)
       }
-      version = page.version
+      this.#version = page.version
       total = page.meta.total
       etag = page.etag
     }
     this.#etag = ''
-    if (after === this.#state.after) {
+    this.#mixed = false
+    if (after !== this.#state.after) etag = '' // it is of another list
+    else if (this.#version === this.#state.version) {
       this.#etag = etag
-      if (version === this.#state.version) return true
+      return true
     }
     if (this.#state.version) await this.#setState({ after: this.#state.after, version: '' }) // from here on, the copy is not what was proved
-    if (this.#careful) await pause(behind, this.#options.signal)
     this.#report.changed = true
     if (withdrawn.length > 0) await this.#store.withdraw(withdrawn)
     const companies = await this.#readCompanies(cvrs, total)
-    const { last, versions } = await this.#readTransactions()
-    const same = [...companies.versions, ...versions].every((read) => read === version)
-    if (same || this.#careful) {
+    const list = await this.#readTransactions()
+    if (!this.#mixed && (await this.#prove(list))) {
       this.#report.withdrawn += withdrawn.length
-      this.#report.companies += companies.read
+      this.#report.companies += companies
+      this.#etag = etag
+      await this.#setState({ after, version: this.#version })
+      return true
     }
-    if (same) return this.#prove(after, version, last)
-    this.#etag = ''
-    this.#careful = !this.#careful
-    if (!this.#careful) await this.#setState({ after, version: '' }) // else these changes come again
+    if (this.#state.after) await pause(behind, this.#options.signal)
     return false
   }
 
   /** Compares the copy with a list of transactions. If they differ twice, the copy is damaged, and starts again. */
-  async #prove(after: string, version: string, list: Page<Transaction> | undefined): Promise<boolean> {
+  async #prove(list: Page<Transaction>): Promise<boolean> {
     const { count, sum } = await this.#store.position()
-    this.#careful = false
-    if (list && count === list.meta.total && toOere(sum) === toOere(list.totalAmount)) {
-      this.#differs = false
-      await this.#setState({ after, version })
-      return true
-    }
-    this.#etag = ''
-    if (!this.#differs) {
-      this.#differs = this.#careful = true // perhaps the copy is newer than this list
-      return false
-    }
+    const differed = this.#differs
+    this.#differs = count !== list.meta.total || toOere(sum) !== toOere(list.totalAmount)
+    if (!this.#differs || !differed) return !this.#differs // perhaps the copy is newer than this list
     if (this.#report.restarted) throw new CopyDiffersError("the copy differs from the API's count and sum")
     this.#differs = false
     this.#report.restarted = true
@@ -191,49 +183,46 @@ class Syncing {
   async #start(): Promise<void> {
     const after = await this.#dispo.newestChange(this.#options)
     await pause(behind, this.#options.signal)
-    const { companies } = await this.#allCompanies()
+    const companies = await this.#allCompanies()
     await this.#store.start(companies)
     this.#report.companies += companies.length
     await this.#setState({ after, version: '' })
   }
 
-  async #allCompanies(): Promise<{ companies: Company[]; versions: string[] }> {
+  async #allCompanies(): Promise<Company[]> {
     const companies: Company[] = []
-    const versions: string[] = []
     for await (const page of this.#dispo.pages<Company>('/v1/companies', this.#options)) {
       companies.push(...page.data)
-      versions.push(page.version)
+      this.#mixed ||= page.version !== this.#version
     }
-    return { companies, versions }
+    return companies
   }
 
-  /** Reads companies that have changed, or all if that takes fewer requests. There are at most total companies. */
-  async #readCompanies(cvrs: string[], total: number): Promise<{ read: number; versions: string[] }> {
-    if (cvrs.length === 0) return { read: 0, versions: [] }
-    let all: { companies: Company[]; versions: string[] } = { companies: [], versions: [] }
-    if (cvrs.length * 100 > total) all = await this.#allCompanies()
+  /** Reads companies that have changed, or all if that takes fewer requests, and returns how many. There are at most total companies. */
+  async #readCompanies(cvrs: string[], total: number): Promise<number> {
+    let companies: Company[] = []
+    if (cvrs.length * 100 > total) companies = await this.#allCompanies()
     else {
       for (const cvr of cvrs) {
         const { company, version } = await this.#dispo.companyVersion(cvr, this.#options)
-        all.companies.push(company)
-        all.versions.push(version)
+        companies.push(company)
+        this.#mixed ||= version !== this.#version
       }
     }
-    await this.#store.putCompanies(all.companies)
-    return { read: all.companies.length, versions: all.versions }
+    if (companies.length > 0) await this.#store.putCompanies(companies)
+    return companies.length
   }
 
-  /** Reads the transactions that the copy lacks. */
-  async #readTransactions(): Promise<{ last?: Page<Transaction>; versions: Set<string> }> {
+  /** Reads the transactions that the copy lacks, and returns the last page. */
+  async #readTransactions(): Promise<Page<Transaction>> {
     const { last: after } = await this.#store.position()
-    const versions = new Set<string>()
-    let last: Page<Transaction> | undefined
+    let last!: Page<Transaction>
     for await (const page of this.#dispo.pages<Transaction>('/v1/transactions', { ...this.#options, after })) {
       if (page.data.length > 0) await this.#store.append(page.data)
       this.#report.new += page.data.length
-      versions.add(page.version)
+      this.#mixed ||= page.version !== this.#version
       last = page
     }
-    return { ...(last ? { last } : {}), versions }
+    return last
   }
 }
