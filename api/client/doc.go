@@ -8,8 +8,9 @@
 //	var problem *client.Error
 //	if errors.As(err, &problem) && problem.Code == client.CodeCompanyNotFound {
 //
-// [Client.Sync] brings a copy up to date, and proves that it is complete. The copy is in a
-// [Store]: files ([FileStore]) or your own database.
+// [Client.Sync] brings a copy up to date, and proves that it is complete. [Client.Follow]
+// does it again as soon as something changes. The copy is in a [Store]: files ([FileStore])
+// or your own database.
 //
 // Amounts are decimal strings with two decimals, such as "-1234.50", as the API sends
 // them. Parse them with a decimal library, never as floating point.

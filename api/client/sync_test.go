@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -247,3 +248,60 @@ func TestSyncRefusesACopyThatDiffers(t *testing.T) {
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// A copy costs as many requests as the guide says, counted here for less data: its figures
+// are those of the same formulas.
+func TestSyncGuideIsTrue(t *testing.T) {
+	t.Parallel()
+	d := newData(t)
+	_, err := d.ImportCompanies(t.Context(), d.organization, modelstest.File(t, "companies.csv", modelstest.CompaniesCSV(30_000_000, 246)))
+	require.NoError(t, err)
+	d.Delivery(t, cvrs[0], 2000) // 352 others have arrived
+	waiting := make(chan int)
+	var proxy *apitest.Proxy
+	proxy = apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+		if prefer := r.Header.Get("Prefer"); prefer != "" {
+			require.Equal(t, "wait=50", prefer)
+			waiting <- n
+		}
+		next.ServeHTTP(w, r)
+	})
+	store, err := client.NewFileStore(t.TempDir())
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() {
+		ended <- d.client(t, proxy.URL).Follow(ctx, store, func(client.Report) bool { return true })
+	}()
+
+	pages := func(items, page int) int { return (items + page - 1) / page }
+	firstCopy := func(companies, transactions int) int { return 2 + pages(companies, 100) + pages(transactions, 1000) }
+	arrived := func(transactions int) int { return 2 + pages(transactions, 1000) }
+	const withdrawn, bulk = 3, 20
+	wait := modelstest.Receive(t, waiting)
+	require.Equal(t, firstCopy(250, 2352), wait-1)
+	delivery := d.Delivery(t, cvrs[1], 2100)
+	next := modelstest.Receive(t, waiting)
+	require.Equal(t, arrived(2100), next-wait, "%q", proxy.Requests())
+	_, err = imports.Withdraw(t.Context(), d.Operator.DB(), delivery.ID, "wrong", nil)
+	require.NoError(t, err)
+	require.Equal(t, withdrawn, modelstest.Receive(t, waiting)-next)
+	cancel()
+	require.ErrorIs(t, <-ended, context.Canceled)
+
+	guide, err := os.ReadFile("../../web/docs/sync.md")
+	require.NoError(t, err)
+	for row, requests := range map[string]int{
+		"first copy, by pages": firstCopy(10_000, 1_000_000),
+		"first copy, with the transactions [in bulk](/docs/resources#bulk)": firstCopy(10_000, 0) + bulk,
+		"10,000 new transactions, of any companies":                         arrived(10_000),
+		"a withdrawn delivery of any size":                                  withdrawn,
+		"an hour in which nothing changes":                                  3600 / 50,
+	} {
+		text := strconv.Itoa(requests)
+		if requests >= 1000 {
+			text = text[:len(text)-3] + "," + text[len(text)-3:]
+		}
+		require.Contains(t, string(guide), "| "+row+" | "+text+" |\n")
+	}
+}

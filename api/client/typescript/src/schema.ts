@@ -247,6 +247,14 @@ export interface paths {
          *     arrived. To stay in sync, store the last `id` and pass it in `after`: a delivery for all companies then takes a
          *     few requests. To prove that your copy is complete, compare its number and sum with `meta.total` and the
          *     `X-Total-Amount-Dkk` header. With `dispositionDate`, the list, its total and its sum are of one day.
+         *
+         *     With `Accept: application/x-ndjson` or `text/csv` it returns everything that follows `after`, or everything, in
+         *     one response: a transaction a line, all of one moment. `X-Total-Count`, `X-Total-Amount-Dkk` and `X-Last-Id`
+         *     say what follows. The last line of NDJSON says it again as `{"meta":{"count":…,"amountDkk":"…","lastId":"…"}}`;
+         *     without it the response is not whole. CSV has the fields as columns in their order, and null as an empty value.
+         *     Such a request counts as 20, and an organization makes one at a time. `limit` and `before` are 422 there, and
+         *     `Prefer: wait` is ignored. A client that reads nothing for 30 seconds is cut off, and so is a response that
+         *     takes 15 minutes: go on after the last whole line.
          */
         get: operations["listAllTransactions"];
         put?: never;
@@ -1195,7 +1203,8 @@ export interface components {
         /**
          * @description Your organization has reached its rate limit, or too many requests with a bad key came from this address in the
          *     last minute. In the second case there are no rate limit headers, because no organization was authenticated.
-         *     `error.retryAfter` has the same value as `Retry-After`.
+         *     Or your organization is reading in bulk already: then the request was not counted, and the time to wait is a
+         *     guess. `error.retryAfter` has the same value as `Retry-After`.
          */
         TooManyRequests: {
             headers: {
@@ -1403,6 +1412,16 @@ export interface components {
          * @example 1234567.50
          */
         "X-Total-Amount-Dkk": string;
+        /**
+         * @description How many transactions the response has, if it is sent in bulk.
+         * @example 48210
+         */
+        "X-Total-Count": number;
+        /**
+         * @description The `id` of the last transaction of the response, if it is sent in bulk and has one.
+         * @example 019c21e8-5db1-7d06-a3b7-90c4e1f25a38
+         */
+        "X-Last-Id": string;
         /**
          * @description The total number of requests allowed in the window with the fewest requests left.
          * @example 60
@@ -2053,9 +2072,18 @@ export interface operations {
                     "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
                     "X-API-Key-Notice": components["headers"]["X-API-Key-Notice"];
                     "X-Total-Amount-Dkk": components["headers"]["X-Total-Amount-Dkk"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Last-Id": components["headers"]["X-Last-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {"id":"019c21e8-5db1-7d06-a3b7-90c4e1f25a38","cardNetworkDeliveryFileId":"019c21e8-5daf-7b92-8e14-6a0d3c7f5b21","recordIndex":1,"cvr":"10315034","regNumber":"4019","accountNumber":"0003517490","transferType":"SETTLEMENT","dispositionDate":"2026-02-03","count":118,"amountDkk":"24871.50","rawLine":"10315034;4019;0003517490;SETTLEMENT;2026-02-03;118;24871.50","createdAt":"2026-02-03T05:10:02.417Z","updatedAt":"2026-02-03T05:10:02.417Z","filename":"delivery-2026-02-03.csv","processedAt":"2026-02-03T05:10:02.604Z"}
+                     *     {"meta":{"count":1,"amountDkk":"24871.50","lastId":"019c21e8-5db1-7d06-a3b7-90c4e1f25a38"}}
+                     */
+                    "application/x-ndjson": string;
+                    /** @example id,cardNetworkDeliveryFileId,recordIndex,cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk,rawLine,createdAt,updatedAt,filename,processedAt */
+                    "text/csv": string;
                     "application/json": components["schemas"]["AllTransactionsPage"];
                 };
             };
@@ -2134,6 +2162,8 @@ export interface operations {
                     "X-API-Key-Expires": components["headers"]["X-API-Key-Expires"];
                     "X-API-Key-Notice": components["headers"]["X-API-Key-Notice"];
                     "X-Total-Amount-Dkk": components["headers"]["X-Total-Amount-Dkk"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Last-Id": components["headers"]["X-Last-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
