@@ -13,7 +13,7 @@ func (h *handler) forgottenForm(r *request) error {
 // such an account.
 func (h *handler) forgotten(r *request) error {
 	if !h.Mail {
-		return models.NewError(models.KindNotFound, "This server sends no e-mail. Ask your Dispo administrator for a link to set a new password.")
+		return models.NewError(models.KindNotFound, "This server sends no e-mail. Ask the operator of this service for a link to set a new password.")
 	}
 	email := r.typed("email")
 	err := h.Accounts.PasswordForgotten(r.context(), email, h.Address(r.c))

@@ -60,7 +60,7 @@ func (form keptForm) hidden() []web.HiddenField {
 // keeps meanwhile.
 func (h *handler) signInFirst(r *request) error {
 	if r.c.Method() != fiber.MethodPost {
-		return r.redirect("/sign-in?" + url.Values{"next": {models.MaskKeys(r.c.OriginalURL())}}.Encode())
+		return h.done(r, "/sign-in?"+url.Values{"next": {models.MaskKeys(r.c.OriginalURL())}}.Encode(), r.frame.Notice)
 	}
 	if err := h.ownSite(r); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (h *handler) signInFirst(r *request) error {
 		sealed := h.Store.Secret().Encrypt("kept_form", kept)
 		h.setCookie(r, "kept_form", base64.RawURLEncoding.EncodeToString(sealed), time.Now().Add(keptFormLife))
 	}
-	return r.redirect("/sign-in")
+	return h.done(r, "/sign-in", r.frame.Notice)
 }
 
 // goOn leads on after signing in: to the form that the browser keeps, or else to the

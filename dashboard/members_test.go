@@ -6,10 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
+	"dispo/dashboard"
 	"dispo/models"
 	"dispo/models/accounts"
+	"dispo/models/modelstest"
 )
 
 // invite invites somebody, and returns the path of the invitation's link.
@@ -149,4 +152,30 @@ func TestHostileText(t *testing.T) {
 		a := c.submit("/sign-in", url.Values{"email": {text}, "password": {text}})
 		require.Less(t, a.StatusCode, 500, "sign-in: %q", text[:min(len(text), 20)])
 	}
+}
+
+// A removed member is told with the next page, before any password, who removed them from
+// where, and once; and where to reach the operator where one is told to ask.
+func TestRemovedMemberIsTold(t *testing.T) {
+	t.Parallel()
+	s := serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Support: "help@dispo.example"})
+	a, z := s.Organization(t, "a"), s.Organization(t, "z")
+	owner := s.member(t, a, "owner@a.example", models.RoleOwner)
+	kari, bo := s.member(t, a, "kari@a.example", models.RoleViewer), s.member(t, a, "bo@a.example", models.RoleViewer)
+	modelstest.ExecuteAt(t, s.URL, `INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, 'viewer' FROM users WHERE email = 'bo@a.example'`, z.ID)
+	for _, email := range []string{"kari@a.example", "bo@a.example"} {
+		b := owner.get("/settings/members").page.Find("tbody tr").FilterFunction(func(_ int, row *goquery.Selection) bool {
+			return strings.Contains(row.Text(), email)
+		})
+		remove := b.Find(`a[href$="/remove"]`).AttrOr("href", "")
+		owner.get(remove)
+		owner.submit(remove, nil)
+	}
+	const told = "Your access to Organization a was removed by owner@a.example."
+	require.True(t, strings.HasPrefix(kari.get("/companies").Header.Get("Location"), "/sign-in?"))
+	require.Contains(t, kari.follow().text(".notice"), told)
+	require.NotContains(t, kari.get("/sign-in").text(), told)
+	require.Contains(t, bo.get("/companies").text(".notice"), told)
+	require.NotContains(t, bo.get("/companies").text(), told)
+	require.Contains(t, bo.get("/nothing").text(), "The operator of this service: help@dispo.example")
 }

@@ -2,8 +2,10 @@ package dashboard
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
+	"errors"
 	"net/url"
 	"strings"
 	"time"
@@ -43,7 +45,7 @@ func (h *handler) tenant(r *request) models.Tenant {
 // enter finds the session and fills the frame.
 func (h *handler) enter(r *request) error {
 	r.frame = web.Frame{Path: strings.Clone(models.MaskKeys(r.c.Path())), Address: strings.Clone(models.MaskKeys(r.c.OriginalURL())), Now: time.Now(),
-		Locale: i18n.Language(strings.Clone(r.c.Cookies(h.cookieName("language"))))}
+		Support: h.Support, Locale: i18n.Language(strings.Clone(r.c.Cookies(h.cookieName("language"))))}
 	if !r.frame.IsOffered() {
 		r.frame.Locale = i18n.Match(r.c.Get(fiber.HeaderAcceptLanguage))
 	}
@@ -56,6 +58,9 @@ func (h *handler) enter(r *request) error {
 			r.c.Locals(sessionKey{}, session.Current.OrganizationID)
 		case models.ErrorKind(err) == models.KindUnauthorized:
 			r.token = ""
+			if !errors.Is(err, accounts.ErrNotSignedIn) {
+				r.frame.Notice = r.message(err)
+			}
 			h.setCookie(r, "session", "", time.Now().Add(-time.Hour))
 		default:
 			r.token = ""
@@ -71,7 +76,7 @@ func (h *handler) enter(r *request) error {
 		}
 		h.fillFrame(r)
 	}
-	r.frame.Notice = h.takeNotice(r)
+	r.frame.Notice = cmp.Or(h.takeNotice(r), r.frame.Notice)
 	return nil
 }
 
@@ -90,6 +95,9 @@ func (h *handler) fillFrame(r *request) {
 		zone = time.UTC
 	}
 	r.frame.Zone = zone
+	if s.Removed != nil {
+		r.frame.Notice = r.message(s.Removed)
+	}
 	r.frame.Organizations = nil
 	for _, m := range s.Memberships {
 		organization := web.Organization{ID: m.OrganizationID.String(), Name: m.Name, Role: web.Role(m.Role), Sandbox: m.Sandbox}
@@ -122,10 +130,15 @@ func (h *handler) setCookie(r *request, name, value string, expires time.Time) {
 // done redirects the browser to a page after a change. That page shows the notice once.
 func (h *handler) done(r *request, to, notice string) error {
 	if notice != "" {
-		value := base64.RawURLEncoding.EncodeToString([]byte(notice))
-		h.setCookie(r, "notice", value+"."+h.Store.Secret().Sign("notice", value), time.Now().Add(time.Minute))
+		h.setNotice(r, notice)
 	}
 	return r.redirect(to)
+}
+
+// setNotice lets the next page show the notice once.
+func (h *handler) setNotice(r *request, notice string) {
+	value := base64.RawURLEncoding.EncodeToString([]byte(notice))
+	h.setCookie(r, "notice", value+"."+h.Store.Secret().Sign("notice", value), time.Now().Add(time.Minute))
 }
 
 // doneUnless is done, unless the change failed.

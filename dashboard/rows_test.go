@@ -37,7 +37,7 @@ func TestPagesReadFewRows(t *testing.T) {
 		FROM api_keys, generate_series(date_trunc('hour', now()) - interval '30 days', now(), '1 hour') hour WHERE organization_id = $1`, a.ID)
 	modelstest.Execute(t, conn, `INSERT INTO key_callers SELECT organization_id, id, '10.0.0.' || n, 'ledger', 'ledger/1.0', now(), now(), now(), NULL, 1, 0
 		FROM api_keys, generate_series(1, $2::int) n WHERE organization_id = $1`, a.ID, callers)
-	modelstest.Execute(t, conn, `INSERT INTO refused_requests SELECT organization_id, gen_random_uuid(), now(), id, 429, 'GET', '/api/v1/companies', '127.0.0.1', 'ledger/1.0'
+	modelstest.Execute(t, conn, `INSERT INTO refused_requests SELECT organization_id, gen_random_uuid(), now(), id, 429, '', 'GET', '/api/v1/companies', '127.0.0.1', 'ledger/1.0'
 		FROM api_keys WHERE organization_id = $1`, a.ID)
 	modelstest.Execute(t, conn, `INSERT INTO audit_log (organization_id, id, user_email, action, subject, address)
 		SELECT $1, (lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') || substr(md5(random()::text), 1, 20))::uuid,

@@ -75,6 +75,10 @@ func (h *handler) secondFactor(r *request) error {
 	}
 	h.setCookie(r, "challenge", "", time.Now().Add(-time.Hour))
 	h.keepSession(r, signedIn)
+	if left := signedIn.CodesLeft; left != nil {
+		h.setNotice(r, r.frame.N(int64(*left), "You used a recovery code. {n} code is left. You can create new ones in your profile.",
+			"You used a recovery code. {n} codes are left. You can create new ones in your profile."))
+	}
 	return h.goOn(r)
 }
 

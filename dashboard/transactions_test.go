@@ -175,12 +175,12 @@ func TestDeliveries(t *testing.T) {
 	}
 	page = b.get(links["wrong.csv"])
 	require.Contains(t, page.text(), "The network sent it twice.")
-	require.Contains(t, page.text(), "Your Dispo administrator withdrew this delivery on")
+	require.Contains(t, page.text(), "The operator of this service withdrew this delivery on")
 	require.Contains(t, strings.Join(strings.Fields(page.text("tbody tr")), ""), "10000001100.00"+day(1)+"10.000", "withdrawn, and booked now")
 	require.NotContains(t, page.text(), "10000002")
 
 	// The lists say what is missing of the days shown.
-	const note = "wrong.csv, with 1 record of 100.00 DKK of these days, was withdrawn by your Dispo administrator on"
+	const note = "wrong.csv, with 1 record of 100.00 DKK of these days, was withdrawn by the operator of this service on"
 	for path, shown := range map[string]bool{
 		"/transactions": true,
 		"/transactions?from=" + day(1) + "&to=" + day(1): true,

@@ -71,10 +71,10 @@ func (f Frame) maskedKey(hint string) string {
 	return "dispo_…" + hint
 }
 
-// person returns the e-mail, or "the operator" if it is empty.
+// person returns the e-mail, or the operator of this service if it is empty.
 func (f Frame) person(email string) string {
 	if email == "" {
-		return f.T("the operator")
+		return f.T("the operator of this service")
 	}
 	return email
 }

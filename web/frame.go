@@ -25,6 +25,7 @@ type Frame struct {
 	Organizations []Organization
 	Role          Role   // in Organization
 	CanManage     bool   // the user may change keys and members; otherwise pages say who can
+	Support       string // the operator's e-mail address or URL; may be empty
 	FormToken     string // goes into every form as form_token
 	Notice        string // reports a completed change, once, after a redirect
 }
@@ -42,6 +43,13 @@ type Organization struct {
 	Name    string
 	Role    Role // the user's role there
 	Sandbox bool // its data is made up
+}
+
+func (f Frame) supportAddress() templ.SafeURL {
+	if strings.HasPrefix(f.Support, "https://") {
+		return templ.URL(f.Support)
+	}
+	return templ.URL("mailto:" + f.Support)
 }
 
 // NameOf returns an organization's name, which says so if it is a sandbox.

@@ -629,7 +629,7 @@ func sessions(v ProfileView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = day(s.StartedAt).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = moment(s.StartedAt).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

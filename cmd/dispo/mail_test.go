@@ -212,6 +212,6 @@ func TestForgottenWithoutMail(t *testing.T) {
 	require.Contains(t, s.get(t, "/sign-in", "").body, "/password/forgotten")
 	page := s.get(t, "/password/forgotten", "")
 	require.Equal(t, http.StatusOK, page.status)
-	require.Contains(t, page.body, "Ask your Dispo administrator")
-	require.NotContains(t, page.body, "<input")
+	require.Contains(t, page.body, "Ask the operator of this service")
+	require.NotContains(t, page.body, `name="email"`)
 }

@@ -51,6 +51,7 @@ type Session struct {
 	OrganizationID  uuid.UUID
 	Memberships     []Membership // by name, including Current; none of them suspended
 	Current         Membership
+	Removed         *models.Error // who has removed the user from where they worked; usually nil
 }
 
 // confirmedFor is how long a sign-in or a confirmation counts.
@@ -98,12 +99,14 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 		return Session{}, models.Wrap(err)
 	}
 	if len(rows) == 0 {
-		return Session{}, models.NewError(models.KindUnauthorized, "You are not signed in.")
+		return Session{}, a.notSignedIn(ctx, token)
 	}
 	first := rows[0]
 	session := Session{ID: first.ID, UserID: first.UserID, Email: first.Email, SecondFactor: first.SecondFactor, Language: first.Language, BrowserLanguage: first.BrowserLanguage,
 		ConfirmedAt: first.ConfirmedAt, OrganizationID: first.CurrentID}
+	member := false
 	for _, row := range rows {
+		member = member || row.OfMemberships.OrganizationID == session.OrganizationID
 		if row.OfMemberships.Suspended {
 			continue
 		}
@@ -115,15 +118,60 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 	if len(session.Memberships) == 0 {
 		return Session{}, errSuspended(first.OfMemberships)
 	}
+	if !member {
+		if session.Removed, err = a.removal(ctx, session.OrganizationID, session.Email); err != nil {
+			return Session{}, err
+		}
+	}
 	if session.Current.Role == "" { // removed from there in the meantime, or it is suspended
 		session.Current = session.Memberships[0]
 		session.OrganizationID = session.Current.OrganizationID
 	}
-	if time.Since(first.SeenAt) > sessionTouch {
+	if !member || time.Since(first.SeenAt) > sessionTouch {
 		err = a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).
 			Updates(map[string]any{"seen_at": gorm.Expr("now()"), "organization_id": session.OrganizationID}).Error
 	}
 	return session, models.Wrap(err)
+}
+
+// ErrNotSignedIn means that a token is no session's.
+var ErrNotSignedIn = models.NewError(models.KindUnauthorized, "You are not signed in.")
+
+// notSignedIn returns why a token is no session's: who removed its user from their last
+// organization, or else ErrNotSignedIn.
+func (a *Accounts) notSignedIn(ctx context.Context, token string) error {
+	var of []struct {
+		Email          string
+		OrganizationID uuid.UUID
+	}
+	err := a.db(ctx).Raw(`SELECT u.email, s.organization_id FROM sessions s JOIN users u ON u.id = s.user_id
+		WHERE u.disabled_at IS NULL AND s.token_hash = ? AND s.expires_at > now() AND s.seen_at > now() - make_interval(secs => ?)
+		AND NOT EXISTS (SELECT FROM organizations_of_user(s.user_id))`, models.TokenHash(token), sessionIdle.Seconds()).Scan(&of).Error
+	if err != nil || len(of) == 0 {
+		return cmp.Or(models.Wrap(err), error(ErrNotSignedIn))
+	}
+	removed, err := a.removal(ctx, of[0].OrganizationID, of[0].Email)
+	if err != nil || removed == nil {
+		return cmp.Or(err, error(ErrNotSignedIn))
+	}
+	return removed
+}
+
+// removal says who removed a user from an organization, or returns nil if nobody else did.
+func (a *Accounts) removal(ctx context.Context, organizationID uuid.UUID, email string) (*models.Error, error) {
+	tenant := a.store.Tenant(organizationID)
+	var found []struct{ Name, UserEmail string }
+	err := tenant.DB(ctx).Model(&models.AuditEntry{}).Select("user_email, (?) AS name", tenant.DB(ctx).Model(&models.Organization{}).Select("name")).
+		Where("action = ? AND subject = ?", models.ActionMemberRemoved, email).Order("id DESC").Limit(1).Scan(&found).Error
+	if err != nil || len(found) == 0 || found[0].UserEmail == email {
+		return nil, models.Wrap(err)
+	}
+	by := any(found[0].UserEmail)
+	if by == models.OperatorActor.Email {
+		by = i18n.NewMessage("the operator of this service")
+	}
+	return models.NewError(models.KindUnauthorized, "Your access to {organization} was removed by {person}. To come back, ask an owner or admin for an invitation.",
+		"organization", found[0].Name, "person", by), nil
 }
 
 // sessionRow is a session as it is stored. It belongs to its user, not to the
@@ -185,7 +233,7 @@ func (a *Accounts) sessionCreate(ctx context.Context, user User, organizationID 
 }
 
 func errSuspended(m Membership) error {
-	return models.NewError(models.KindForbidden, "{organization} is suspended. Its API keys are refused, and its members can't use it. Ask your Dispo administrator.", "organization", m.Name)
+	return models.NewError(models.KindForbidden, "{organization} is suspended. Its API keys are refused, and its members can't use it. Ask the operator of this service.", "organization", m.Name)
 }
 
 // Confirm notes that a signed-in user has proved again who they are, by the password

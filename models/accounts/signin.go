@@ -29,11 +29,12 @@ type SignedIn struct {
 	Token     string
 	Device    string
 	Challenge string
+	CodesLeft *int // unused recovery codes, if one was used
 }
 
 var (
 	errSignIn   = models.NewError(models.KindUnauthorized, "The e-mail address or the password is wrong.")
-	errDisabled = models.NewError(models.KindForbidden, "Your account is disabled. Ask your Dispo administrator.")
+	errDisabled = models.NewError(models.KindForbidden, "Your account is disabled. Ask the operator of this service.")
 )
 
 // failureTime is the least that a failed attempt takes, so that its time does not
@@ -118,7 +119,13 @@ func (a *Accounts) SignInCode(ctx context.Context, challenge, code, address, use
 	if err := a.release(ctx, attempt); err != nil {
 		return SignedIn{}, err
 	}
-	return a.signedIn(ctx, user, device, address, userAgent)
+	signedIn, err := a.signedIn(ctx, user, device, address, userAgent)
+	if err == nil && len(plainCode(code)) != totpDigits {
+		var left int
+		left, err = a.RecoveryCodesLeft(ctx, user.ID)
+		signedIn.CodesLeft = &left
+	}
+	return signedIn, err
 }
 
 // openChallenge returns whose sign-in a challenge is for, and the device if it is known.

@@ -206,7 +206,7 @@ var (
 	errRevoked   = models.NewError(models.KindUnauthorized, "The API key was revoked: use another one.")
 	errExpired   = models.NewError(models.KindUnauthorized, "The API key has expired: create a new one.")
 	errPaused    = models.NewError(models.KindUnauthorized, "The API key is paused: your organization can resume it in the dashboard.")
-	errSuspended = models.NewError(models.KindUnauthorized, "Your organization's access is suspended: ask whoever runs this service.")
+	errSuspended = models.NewError(models.KindUnauthorized, "Your organization's access is suspended: ask the operator of this service.")
 	errBusy      = models.NewError(models.KindBusy, "Many API keys, including yours, are being checked for the first time: try again in a few seconds.")
 )
 

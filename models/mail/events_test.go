@@ -108,7 +108,7 @@ func TestWhoGetsMail(t *testing.T) {
 			modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET revoke_at = now() - interval '1 minute'`)
 			return keys.RevokeDue(t.Context(), w.Service.Store, time.Now())
 		}},
-		{"revoke", "was revoked", "Your Dispo administrator revoked the API key", []string{"accounts@example.com", "admin@example.com", "owner@example.com"}, func() error {
+		{"revoke", "was revoked", "The operator of this service revoked the API key", []string{"accounts@example.com", "admin@example.com", "owner@example.com"}, func() error {
 			key, _ := w.Key(t, w.organization)
 			_, err := keys.Revoke(t.Context(), w.Operator.Tenant(w.organization.ID), key.ID)
 			return err
