@@ -91,7 +91,7 @@ func TestAuditLogInDanish(t *testing.T) {
 	for _, want := range []string{
 		": 1 transaktion på 0,00 kr. Årsag: Sent twice.",
 		"navn fra Organization a til Ny A, e-mailadresse til beskeder fra ingen til post@a.example",
-		"CSV til dansk Excel og e-conomic, søgning ”10”, status Oprettet",
+		"CSV til e-conomic, søgning ”10”, status Oprettet",
 		"CSV til programmer, som i API’et, fra 31.01.2026, beløb 1000,50",
 		"New (dispo_…" + key.Hint + "), hed før " + key.Name + ", note ændret",
 		"), udløber 01.02.2090 00.00", "), når den har været ubrugt i 10 dage", "), 01.02.2090 00.00",

@@ -21,7 +21,7 @@ func transactionTable(f web.Frame) export.Table[ledger.Item] {
 	index := func(x *row) string { return whole(x.RecordIndex) }
 	imported := func(x *row) string { return optional(x.ProcessedAt, apiTime) }
 	id := func(x *row) string { return x.ID.String() }
-	return export.Table[row]{Name: f.T("Transactions"), Columns: []export.Column[row]{
+	return export.Table[row]{Name: f.T("Transactions"), Sum: f.T("Sum of this sheet"), Columns: []export.Column[row]{
 		column("", f.T("Disposition date"), export.Date, date),
 		column("id", "", export.Text, id),
 		column("cardNetworkDeliveryFileId", "", export.Text, func(x *row) string { return x.DeliveryFileID.String() }),
@@ -33,8 +33,8 @@ func transactionTable(f web.Frame) export.Table[ledger.Item] {
 		column("accountNumber", f.T("Account number"), export.Text, func(x *row) string { return x.AccountNumber }),
 		column("transferType", "", export.Text, transferType),
 		column("dispositionDate", "", export.Date, date),
-		column("count", f.T("Count"), export.Integer, func(x *row) string { return whole(x.Count) }),
-		column("amountDkk", f.T("Amount, DKK"), export.Decimal, func(x *row) string { return x.AmountDKK }),
+		column("count", f.T("Count"), export.Integer, func(x *row) string { return whole(x.Count) }).Summed(),
+		column("amountDkk", f.T("Amount, DKK"), export.Decimal, func(x *row) string { return x.AmountDKK }).Summed(),
 		column("", f.T("Delivery file"), export.Text, file),
 		column("", f.T("Record"), export.Integer, index),
 		column("", f.T("Imported"), export.Time, imported),

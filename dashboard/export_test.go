@@ -77,7 +77,7 @@ func column(t *testing.T, rows [][]string, title string) (values []string) {
 	return nil
 }
 
-// The Danish CSV has what Danish Excel and e-conomic read, and no formulas.
+// The Danish CSV has what e-conomic reads, and no formulas.
 func TestExportDanish(t *testing.T) {
 	t.Parallel()
 	_, _, b := exportSite(t)
@@ -129,7 +129,8 @@ func TestExportXLSX(t *testing.T) {
 	require.Equal(t, []string{"Transactions"}, file.GetSheetList())
 	rows, err := file.GetRows("Transactions", excelize.Options{RawCellValue: true})
 	require.NoError(t, err)
-	require.Equal(t, []string{"999999999999.99", "-0.07", "1234.5"}, column(t, rows, "Amount, DKK"))
+	require.Equal(t, []string{"999999999999.99", "-0.07", "1234.5", "1000000001234.42"}, column(t, rows, "Amount, DKK"))
+	rows = rows[:4] // without the sums
 	require.Equal(t, []string{"46356", "46297", "46296"}, column(t, rows, "Disposition date"))
 	require.Equal(t, []string{"CARD", "=cmd", "CARD"}, column(t, rows, "Type"))
 	require.Equal(t, []string{"0034", "0012", "0012"}, column(t, rows, "Registration number"))

@@ -76,7 +76,8 @@ func (h *handler) ledger(r *request, path, cvr string) (web.Ledger, error) {
 	from, to := shownDays(filter, page)
 	withdrawals, err := ledger.Withdrawals(r.context(), h.tenant(r), filter.CVR, from, to, withdrawalsShown)
 	for _, w := range withdrawals {
-		view.Withdrawals = append(view.Withdrawals, web.Withdrawal{ID: w.FileID.String(), Filename: w.Filename, At: w.WithdrawnAt, Reason: w.Reason, Count: w.Count, Amount: w.AmountDKK})
+		view.Withdrawals = append(view.Withdrawals, web.Withdrawal{ID: w.FileID.String(), Filename: w.Filename, At: w.WithdrawnAt, Reason: w.Reason, Count: w.Count, Amount: w.AmountDKK,
+			First: apiDate(w.FirstDate), Last: apiDate(w.LastDate)})
 	}
 	return view, err
 }

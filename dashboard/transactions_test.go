@@ -180,7 +180,7 @@ func TestDeliveries(t *testing.T) {
 	require.NotContains(t, page.text(), "10000002")
 
 	// The lists say what is missing of the days shown.
-	const note = "wrong.csv, with 1 record of 100.00 DKK of these days, was withdrawn by the operator of this service on"
+	note := "It had 1 record of 100.00 DKK, of all types, for " + day(1) + ". Reason: The network"
 	for path, shown := range map[string]bool{
 		"/transactions": true,
 		"/transactions?from=" + day(1) + "&to=" + day(1): true,

@@ -105,6 +105,8 @@ type Withdrawal struct {
 	Reason   string
 	Count    int64
 	Amount   string // decimal
+	// First and Last are the days that these records are of, YYYY-MM-DD.
+	First, Last string
 }
 
 // cents returns a decimal amount in øre. It returns 0 for text that is not one.

@@ -27,5 +27,5 @@ func (d Download) link(format string) string {
 
 // DownloadFormats are the names of the files' formats, in English.
 var DownloadFormats = map[string]string{
-	"xlsx": "Excel (XLSX)", "csv-da": "CSV for Danish Excel and e-conomic", "csv": "CSV for programs, as in the API", "jsonl": "JSON Lines for programs",
+	"xlsx": "Excel (XLSX)", "csv-da": "CSV for e-conomic", "csv": "CSV for programs, as in the API", "jsonl": "JSON Lines for programs",
 }

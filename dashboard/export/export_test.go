@@ -21,11 +21,11 @@ import (
 
 type line [4]string // text, amount, day and time, as the API writes them
 
-var table = Table[line]{Name: "Lines", Columns: []Column[line]{
-	{"Text", "Text", Text, func(l *line) string { return l[0] }},
-	{"Amount", "Amount", Decimal, func(l *line) string { return l[1] }},
-	{"Day", "Day", Date, func(l *line) string { return l[2] }},
-	{"Time", "Time", Time, func(l *line) string { return l[3] }},
+var table = Table[line]{Name: "Lines", Sum: "Sum", Columns: []Column[line]{
+	{"Text", "Text", Text, func(l *line) string { return l[0] }, false},
+	{"Amount", "Amount", Decimal, func(l *line) string { return l[1] }, true},
+	{"Day", "Day", Date, func(l *line) string { return l[2] }, false},
+	{"Time", "Time", Time, func(l *line) string { return l[3] }, false},
 }}
 
 func sourceOf(lines []line) Source[line] {
@@ -216,6 +216,28 @@ func TestWorkbookRoundTrip(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, formula)
 	}
+}
+
+// A workbook's rows can be filtered, and below them is the sum of those that the filter
+// shows, with its value for programs that do not calculate.
+func TestWorkbookSums(t *testing.T) {
+	t.Parallel()
+	text, err := made(t, XLSX, time.UTC, sourceOf([]line{{"a", "1000.10", "2026-01-31", ""}, {"b", "-0.30", "", ""}, {"c", "", "", ""}}))
+	require.NoError(t, err)
+	file := openWorkbook(t, text)
+	tables, err := file.GetTables("Lines")
+	require.NoError(t, err)
+	require.Len(t, tables, 1)
+	require.Equal(t, "A1:D4", tables[0].Range)
+	formula, err := file.GetCellFormula("Lines", "B5")
+	require.NoError(t, err)
+	require.Equal(t, "SUBTOTAL(109,B2:B4)", formula)
+	rows, err := file.GetRows("Lines", excelize.Options{RawCellValue: true})
+	require.NoError(t, err)
+	require.Equal(t, []string{"Sum", "999.8"}, rows[4])
+	calculated, err := file.CalcCellValue("Lines", "B5", excelize.Options{RawCellValue: true})
+	require.NoError(t, err)
+	require.Equal(t, "999.8", calculated)
 }
 
 // plain drops the zeros that a number does not need.

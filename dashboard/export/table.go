@@ -5,6 +5,7 @@ package export
 import (
 	"context"
 	"io"
+	"math/big"
 	"mime"
 	"strings"
 	"time"
@@ -29,11 +30,19 @@ type Column[T any] struct {
 	Title string // its heading for people, in their language; empty if they get none
 	Kind  Kind
 	Value func(row *T) string // as the API writes it; empty for null
+	Sum   bool                // below a sheet's rows, there is the sum of this column's
+}
+
+// Summed returns the column with its sum below.
+func (c Column[T]) Summed() Column[T] {
+	c.Sum = true
+	return c
 }
 
 // Table says what a file has.
 type Table[T any] struct {
 	Name    string // of the sheet; at most 25 characters
+	Sum     string // what the row of sums is called
 	Columns []Column[T]
 }
 
@@ -62,8 +71,12 @@ func Writer[T any](format Format, zone *time.Location, table Table[T], rows Sour
 func write[T any](ctx context.Context, f io.Writer, format Format, zone *time.Location, table Table[T], rows Source[T]) (err error) {
 	columns := table.columns(format)
 	titles, kinds := make([]string, len(columns)), make([]Kind, len(columns))
+	sums := map[int]*big.Rat{}
 	for i, column := range columns {
 		titles[i], kinds[i] = column.Title, column.Kind
+		if column.Sum {
+			sums[i] = new(big.Rat)
+		}
 	}
 	var to writer
 	if format == XLSX {
@@ -71,6 +84,7 @@ func write[T any](ctx context.Context, f io.Writer, format Format, zone *time.Lo
 		if err != nil {
 			return err
 		}
+		book.sum, book.sums = table.Sum, sums
 		defer book.discard()
 		to = book
 	} else {
@@ -93,10 +107,13 @@ func write[T any](ctx context.Context, f io.Writer, format Format, zone *time.Lo
 type Format string
 
 const (
-	XLSX      Format = "xlsx"   // a workbook (ISO/IEC 29500)
-	Danish    Format = "csv-da" // CSV as Danish Excel and e-conomic read it
-	API       Format = "csv"    // CSV (RFC 4180) with exactly the API's values, for programs
-	JSONLines Format = "jsonl"  // a JSON object of strings in each line, for programs
+	XLSX Format = "xlsx" // a workbook (ISO/IEC 29500)
+	// Danish is CSV as e-conomic reads it. Excel drops leading zeros of account numbers when
+	// it opens CSV. Writing ="0287" would keep them there, but e-conomic and every other
+	// program would read it as text with an equals sign, so the page recommends XLSX for Excel.
+	Danish    Format = "csv-da"
+	API       Format = "csv"   // CSV (RFC 4180) with exactly the API's values, for programs
+	JSONLines Format = "jsonl" // a JSON object of strings in each line, for programs
 )
 
 var contentTypes = map[Format]string{

@@ -6,6 +6,7 @@ import (
 	"dispo/api/download"
 	"fmt"
 	"io"
+	"math/big"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -17,7 +18,7 @@ import (
 )
 
 const (
-	sheetRows  = 1_048_575 // that a sheet has below its heading
+	sheetRows  = 1_048_574 // that a sheet has between its heading and its sums
 	cellLength = 32_767    // UTF-16 units that a cell can hold
 	digitsKept = 15        // that a number in a spreadsheet has, which is a float
 )
@@ -36,7 +37,9 @@ type workbook struct {
 	styles    map[Kind]int
 	sheet     *excelize.StreamWriter
 	sheets    int
-	line      int // the last one in the sheet
+	line      int              // the last one in the sheet
+	sum       string           // what the row of sums is called
+	sums      map[int]*big.Rat // of the sheet's rows, by column
 	values    []any
 }
 
@@ -73,7 +76,7 @@ func (w *workbook) discard() {
 
 func (w *workbook) row(values []string) error {
 	if w.line > w.sheetRows { // the heading is a line, too
-		if err := w.sheet.Flush(); err != nil {
+		if err := w.endSheet(); err != nil {
 			return err
 		}
 		if err := w.startSheet(); err != nil {
@@ -83,6 +86,11 @@ func (w *workbook) row(values []string) error {
 	for i, kind := range w.kinds {
 		if w.values[i] = nil; values[i] != "" {
 			w.values[i] = w.cell(kind, values[i])
+		}
+		if sum := w.sums[i]; sum != nil {
+			if value, ok := new(big.Rat).SetString(values[i]); ok {
+				sum.Add(sum, value)
+			}
 		}
 	}
 	if w.line++; w.line%1000 == 0 {
@@ -102,7 +110,7 @@ func (w *workbook) unlink() {
 
 // close writes the file. excelize itself would put it together in memory.
 func (w *workbook) close() error {
-	if err := w.sheet.Flush(); err != nil {
+	if err := w.endSheet(); err != nil {
 		return err
 	}
 	w.file.SetZipWriter(func(io.Writer) excelize.ZipWriter {
@@ -114,6 +122,39 @@ func (w *workbook) close() error {
 	})
 	_, err := w.file.WriteToBuffer()
 	return err
+}
+
+// endSheet makes the rows a table, which can be filtered, and writes the sums of those that
+// the filter shows below it.
+func (w *workbook) endSheet() error {
+	if w.line == 1 {
+		return w.sheet.Flush()
+	}
+	last, err := excelize.CoordinatesToCellName(len(w.titles), w.line)
+	if err != nil {
+		return err
+	}
+	plain := false
+	if err := w.sheet.AddTable(&excelize.Table{Range: "A1:" + last, ShowRowStripes: &plain}); err != nil {
+		return err
+	}
+	if len(w.sums) > 0 {
+		row := make([]any, len(w.titles))
+		row[0] = excelize.Cell{StyleID: w.styles[heading], Value: w.sum}
+		for i, sum := range w.sums {
+			column, err := excelize.ColumnNumberToName(i + 1)
+			if err != nil {
+				return err
+			}
+			value, _ := sum.Float64()
+			row[i] = excelize.Cell{StyleID: w.styles[w.kinds[i]], Formula: fmt.Sprintf("SUBTOTAL(109,%s2:%s%d)", column, column, w.line), Value: value}
+			sum.SetInt64(0)
+		}
+		if err := w.sheet.SetRow("A"+strconv.Itoa(w.line+1), row); err != nil {
+			return err
+		}
+	}
+	return w.sheet.Flush()
 }
 
 func (w *workbook) startSheet() (err error) {

@@ -44,7 +44,9 @@ type Withdrawal struct {
 	WithdrawnAt time.Time
 	Reason      string
 	Count       int64
-	AmountDKK   string `gorm:"column:amount_dkk"`
+	AmountDKK   string    `gorm:"column:amount_dkk"`
+	FirstDate   time.Time // of these transactions, as LastDate
+	LastDate    time.Time
 }
 
 // Withdrawals returns the files that were withdrawn last of those that had transactions
@@ -52,10 +54,10 @@ type Withdrawal struct {
 // nothing.
 func Withdrawals(ctx context.Context, t models.Tenant, cvr string, from, to *time.Time, limit int) ([]Withdrawal, error) {
 	totals := TransactionFilter{From: from, To: to}.restrictDays(t.Compose(ctx).Model(&models.WithdrawnTotal{}).Where("cvr = ?", cvr), "disposition_date").
-		Group("file_id").Select("file_id, sum(count)::bigint AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk")
+		Group("file_id").Select("file_id, sum(count)::bigint AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk, min(disposition_date) AS first_date, max(disposition_date) AS last_date")
 	rows, err := models.Read[Withdrawal](ctx, t, t.Compose(ctx).Table("(?) AS w", totals).
 		Joins("JOIN (?) AS f ON f.id = w.file_id", t.Compose(ctx).Model(&models.WithdrawnFile{}).Clauses(database.Columns("*"))).
 		Order("f.withdrawn_at DESC, f.id DESC").Limit(limit).
-		Clauses(database.Columns("w.file_id, f.filename, f.withdrawn_at, f.reason, w.count, w.amount_dkk")))
+		Clauses(database.Columns("w.file_id, f.filename, f.withdrawn_at, f.reason, w.count, w.amount_dkk, w.first_date, w.last_date")))
 	return rows, models.Wrap(err)
 }
