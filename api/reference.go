@@ -139,10 +139,14 @@ var referenceTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 	"line": func(text string) string { // of a table
 		return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 	},
-	"indented": func(raw json.RawMessage) (string, error) {
-		var text bytes.Buffer
-		err := json.Indent(&text, raw, "", "  ")
-		return text.String(), err
+	"shown": func(example json.RawMessage) (string, error) { // of a body
+		var text string
+		if json.Unmarshal(example, &text) == nil { // it is not JSON
+			return strings.TrimSpace(text), nil
+		}
+		var indented bytes.Buffer
+		err := json.Indent(&indented, example, "", "  ")
+		return indented.String(), err
 	},
 }).Parse(`{{range $path := .Paths}}{{with .Value.Get}}
 ## GET {{$path.Name}}
@@ -159,9 +163,9 @@ var referenceTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 {{end}}- Headers of 200: {{range $i, $h := .Value.Headers}}{{if $i}}, {{end}}` + "`{{$h.Name}}`" + `{{end}}.
 - Other statuses: {{else}}{{.Name}}{{if ne .Name "503"}}, {{end}}{{end}}{{end}}. Those from 400 on have an Error.
 {{range .Responses}}{{range .Value.Content}}{{with .Value.Example}}
-` + "```json\n{{indented .}}\n```" + `
+` + "```\n{{shown .}}\n```" + `
 {{end}}{{range .Value.Examples}}
-` + "```json\n{{indented .Value.Value}}\n```" + `
+` + "```\n{{shown .Value.Value}}\n```" + `
 {{end}}{{end}}{{end}}{{end}}{{end}}
 ## Headers of responses
 
