@@ -33,14 +33,15 @@ func (h *handler) keyUse(r *request, key keys.Detail) (idle keys.IdleTimes, call
 	moves, err := keys.Moves(r.context(), h.tenant(r), key.ID, successor, r.frame.Now.Add(-callersSince))
 	for _, move := range moves {
 		callers = append(callers, web.RotationCaller{
-			CallerView: callerView(move.KeyCaller), Client: move.Client, NewKeyUsed: move.NewKeyUsed, Moved: move.Moved(), Dismissed: move.DismissedAt != nil,
+			CallerView: callerView(move.KeyCaller), Client: move.Client, NewKeyUsed: move.NewKeyUsed, Moved: move.Moved(),
+			Dismissed: move.DismissedAt != nil && !move.LastSeen.After(*move.DismissedAt), Returned: move.DismissedAt != nil && move.LastSeen.After(*move.DismissedAt),
 		})
 	}
 	return idle, callers, err
 }
 
 func silenceOf(idle keys.IdleTimes) web.Silence {
-	silence := web.Silence{Needed: idle.Enough(), Until: idle.SafeFrom()}
+	silence := web.Silence{Needed: idle.Enough(), Until: idle.SafeFrom(), InUseSince: idle.Since}
 	if idle.Known() {
 		silence.From, silence.To = idle.Longest.From, idle.Longest.To
 	}
@@ -79,7 +80,9 @@ func (h *handler) showKey(r *request, status int, forms web.KeyForms) error {
 	for _, key := range listed {
 		switch {
 		case shown.SuccessorOf != nil && *shown.SuccessorOf == key.ID:
-			view.Predecessors = append(view.Predecessors, keyRow(key))
+			old := keyRow(key)
+			markRotation(&old, &view.Key)
+			view.Predecessors = append(view.Predecessors, old)
 		case key.SuccessorOf != nil && *key.SuccessorOf == r.id:
 			view.Successors = append(view.Successors, keyRow(key))
 		}

@@ -45,9 +45,17 @@ func keyRows(keys []keys.Detail, days map[uuid.UUID][]int64) []web.KeyRow {
 			if old.ReplacedBy.ID == "" {
 				old.ReplacedBy = web.KeyRef{ID: rows[i].ID, Hint: rows[i].Hint}
 			}
+			markRotation(old, &rows[i])
 		}
 	}
 	return rows
+}
+
+// markRotation notes at both keys of a rotation that it is under way.
+func markRotation(old, successor *web.KeyRow) {
+	if old.SuccessorID == successor.ID && (old.State == web.KeyActive || old.State == web.KeyPaused) {
+		old.Rotation, successor.Rotation = old.ID, old.ID
+	}
 }
 
 // keyMatches reports whether the list that is asked for has the key.

@@ -160,6 +160,24 @@ func TestRotationComparesCallers(t *testing.T) {
 	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
 	require.Contains(t, line("nightly"), "It had used the new one before that")
 	require.Equal(t, "done now done later", r.states())
+
+	r.get(r.path)
+	r.submit(r.path+"/caller", url.Values{"action": {"dismiss"}})
+	require.Equal(t, "done done done now", r.states())
+	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
+	require.Contains(t, line("nightly"), "it has called again since")
+	require.Equal(t, "done now done later", r.states())
+	require.Contains(t, r.get(r.path).text("#step-2 form"), "Undo")
+}
+
+// Both keys of a rotation that is under way say so in the list, and lead to it.
+func TestKeysOfARotationLeadToIt(t *testing.T) {
+	t.Parallel()
+	r := startRotation(t)
+	list := r.get("/settings/api-keys").page
+	require.Equal(t, 2, list.Find("tbody tr:contains('Rotation under way')").Length())
+	require.Equal(t, 2, list.Find(`td.actions a[href="`+r.path+`"]`).Length())
+	require.Equal(t, r.path, r.get("/settings/api-keys/"+r.successor.ID.String()).page.Find(".head .buttons a").First().AttrOr("href", ""))
 }
 
 // The old key is safe to revoke after a longer silence than any of the last 90 days,
@@ -187,7 +205,7 @@ func TestRotationFollowsIdleTimes(t *testing.T) {
 		}
 		modelstest.ExecuteAt(t, r.site.URL, `UPDATE sessions SET confirmed_at = now()`)
 	}
-	notSafe("The key was used too rarely in the last 90 days to know how often it is needed, so it has to be unused for 35 days.")
+	notSafe("The key has been in use for too short a time (")
 
 	modelstest.ExecuteAt(t, r.site.URL, `INSERT INTO key_usage SELECT organization_id, hour - n * interval '1 day', key_id, 1, 0 FROM key_usage, unnest(ARRAY[1, 2, 5, 6]) n WHERE key_id = $1`, r.old.ID)
 	notSafe("In the last 90 days, its longest time without use was 3 days, from")

@@ -1,6 +1,9 @@
 package web
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // KeyState is the state of a key.
 type KeyState string
@@ -43,7 +46,10 @@ type KeyRow struct {
 	Days       []int64
 	Replaces   KeyRef // the key that this one was created to replace
 	ReplacedBy KeyRef // the newest key that was created to replace this one
-	LastUse    LastUse
+	// Rotation is the id of the old key of the rotation under way that this key is the old
+	// or the new key of; empty if there is none.
+	Rotation string
+	LastUse  LastUse
 	// SuccessorID is the newest unrevoked key that was created by rotating this one;
 	// empty if there is none. While this key is active, a successor means that the
 	// rotation is in progress.
@@ -55,6 +61,9 @@ type KeyRef struct {
 	ID   string
 	Hint string // the key's last four characters
 }
+
+// rotatePath is where the key is rotated, or the rotation under way that it belongs to.
+func (k KeyRow) rotatePath() string { return keyPath(cmp.Or(k.Rotation, k.ID)) + "/rotate" }
 
 func (k KeyRow) path(action string) string { return keyPath(k.ID) + "/" + action }
 

@@ -60,6 +60,7 @@ type RotationCaller struct {
 	NewKeyUsed time.Time // its latest use of the new key; zero if there was none
 	Moved      bool      // whether it has used the new key, and not the old one after that
 	Dismissed  bool      // whether somebody said that it need not move
+	Returned   bool      // whether it was dismissed, but has called since
 }
 
 // refused reports whether the caller's latest request with the old key was refused.
@@ -74,9 +75,15 @@ type Silence struct {
 	// From and To are the key's longest pause in the last 90 days. They are zero if
 	// there were fewer than three pauses.
 	From, To time.Time
+	// InUseSince is the first hour of the key's use; zero if it was never used.
+	InUseSince time.Time
 }
 
 func (s Silence) needed(f Frame) string { return silence(f, s.Needed) }
+
+// short reports whether the key has not been in use for as long as it would have to be
+// unused.
+func (s Silence) short(now time.Time) bool { return s.InUseSince.After(now.Add(-s.Needed)) }
 
 // over reports whether the key has been unused for long enough.
 func (s Silence) over(now time.Time) bool { return !s.Until.After(now) }

@@ -22,6 +22,7 @@ const (
 // that: if it is idle for longer than ever, whatever used it has stopped.
 type IdleTimes struct {
 	LastUsed time.Time // zero if the key was never used
+	Since    time.Time // the first hour of use, if it was in the last 90 days
 	// Pauses is how many pauses ended in the last 90 days. Longest is the longest of
 	// them; of several, the latest. A pause is the time between two consecutive hours
 	// with requests. A pause that is still open does not count.
@@ -65,6 +66,9 @@ func (r IdleTimes) LongEnough(now time.Time) bool { return now.After(r.SafeFrom(
 // time. Hours from before the last 90 days only say when the first pause began.
 func IdleTimesOf(hours []time.Time, lastUsed, now time.Time) IdleTimes {
 	idle := IdleTimes{LastUsed: lastUsed}
+	if len(hours) > 0 {
+		idle.Since = hours[0]
+	}
 	for i := 1; i < len(hours); i++ {
 		pause := Gap{hours[i-1], hours[i]}
 		if pause.To.Before(now.Add(-IdleWindow)) {
