@@ -165,7 +165,7 @@ func newDB(ctx context.Context, config *pgxpool.Config, connections int32, role 
 }
 
 func (db *DB) checkSchema(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	ctx, cancel := context.WithTimeout(ctx, db.Pool.Config().ConnConfig.ConnectTimeout)
 	defer cancel()
 	sqlDB, err := db.orm.DB()
 	if err != nil {

@@ -149,6 +149,9 @@ func at(address, database string) string {
 		panic(err)
 	}
 	parsed.Path = "/" + database
+	query := parsed.Query()
+	query.Set("connect_timeout", "60") // a machine may be slow
+	parsed.RawQuery = query.Encode()
 	return parsed.String()
 }
 
