@@ -18,6 +18,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/i18n"
+	"dispo/models/keys"
 	"dispo/web"
 )
 
@@ -49,6 +50,7 @@ func (h *handler) enter(r *request) error {
 	if !r.frame.IsOffered() {
 		r.frame.Locale = i18n.Match(r.c.Get(fiber.HeaderAcceptLanguage))
 	}
+	r.frame.Known = r.frame.Now.Add(-keys.KnownAfter)
 	r.token = strings.Clone(r.c.Cookies(h.cookieName("session")))
 	if r.token != "" {
 		session, err := h.Accounts.Session(r.context(), r.token)

@@ -13,6 +13,7 @@ type Frame struct {
 	Path    string         // as requested, without its query; it marks the current page in the navigation
 	Address string         // path and query as requested, to come back to
 	Now     time.Time      // when the page was made; relative times count from it
+	Known   time.Time      // until when all uses of keys are known
 	Locale                 // the reader's language
 	Zone    *time.Location // the organization's time zone, in which pages show times and last days end; nil is UTC
 	// Expiring are the keys that stop working within two weeks and have no replacement,

@@ -1,6 +1,7 @@
 package browsertest
 
 import (
+	"fmt"
 	"net/http"
 	"regexp"
 	"testing"
@@ -85,4 +86,23 @@ func TestRotationWithoutOutage(t *testing.T) {
 	require.False(t, b.has("button", "Revoke old key"))
 	require.Equal(t, http.StatusUnauthorized, callAPI(t, oldText, "ledger/1.0"))
 	require.Equal(t, http.StatusOK, callAPI(t, newText, "ledger/2.0"))
+}
+
+// A key's page, and the one that pauses it, say until when they know who uses it, and show
+// later uses without a reload.
+func TestKeyPagesRefreshThemselves(t *testing.T) {
+	parallel(t)
+	b, o := newTab(t), newOrganization(t)
+	o.companies(1)
+	key, text := o.key("Production")
+	require.Equal(t, http.StatusOK, callAPI(t, text, "ledger/1.0"))
+	b.signIn(o.owner)
+	for i, path := range []string{"", "/pause"} {
+		b.openUntil("/settings/api-keys/"+key.ID.String()+path, "ledger/1.0")
+		b.waitForText("As of ")
+		document, client := b.documentID(), fmt.Sprintf("late-%d/7", i)
+		require.Equal(t, http.StatusOK, callAPI(t, text, client))
+		b.waitForText(client)
+		require.Equal(t, document, b.documentID())
+	}
 }

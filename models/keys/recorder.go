@@ -14,8 +14,11 @@ import (
 	"dispo/models/database"
 )
 
+// KnownAfter is how long after a request every instance shows it.
+const KnownAfter = 5 * time.Second
+
 const (
-	writeInterval   = 5 * time.Second
+	writeInterval   = KnownAfter
 	writeTimeout    = 5 * time.Second
 	userAgentLength = 200
 	pathLength      = 200

@@ -1,5 +1,5 @@
 // Every page works without this script. It keeps relative times up to date, makes the
-// copy buttons work, and updates the key rotation page. Its texts are in the page.
+// copy buttons work, and updates what shows the use of keys. Its texts are in the page.
 
 const byId = (id) => document.getElementById(id)
 document.documentElement.classList.add('scripted')
@@ -118,6 +118,36 @@ addEventListener('pageshow', (event) => {
   for (const form of document.querySelectorAll('[data-sent]')) delete form.dataset.sent
   for (const button of document.querySelectorAll('[aria-busy]')) button.removeAttribute('aria-busy')
 })
+
+// How keys are used
+
+// Pages that show it refresh the parts that do, for ten minutes.
+const live = () => document.querySelectorAll('[data-live]')
+if (live().length) refreshLater(Date.now())
+
+function refreshLater(started) {
+  setTimeout(async () => {
+    if (!document.hidden && getSelection().isCollapsed) await refresh()
+    if (Date.now() - started < 600_000) refreshLater(started)
+  }, 10_000)
+}
+
+async function refresh() {
+  try {
+    const response = await fetch(location.href, { cache: 'no-store', headers: { Accept: 'text/html' } })
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+    for (const part of live()) {
+      const latest = page.getElementById(part.id)
+      if (!latest || part.contains(document.activeElement)) continue
+      const details = latest.querySelectorAll('details')
+      part.querySelectorAll('details').forEach((old, i) => { if (details[i]) details[i].open = old.open })
+      part.replaceWith(latest)
+      updateTimes(latest)
+    }
+  } catch {
+    // The network failed. The page says until when it knows.
+  }
+}
 
 // Key rotation
 
