@@ -97,11 +97,22 @@ func (c *Client) Changes(ctx context.Context, after string) iter.Seq2[Change, er
 	return items(pages(ctx, c, "/v1/changes", after, "", changeID))
 }
 
+// Days is Companies for the days that have transactions of a company, or of any company if
+// cvr is empty. after is a date, YYYY-MM-DD, or empty.
+func (c *Client) Days(ctx context.Context, cvr, after string) iter.Seq2[Day, error] {
+	path := "/v1/days"
+	if cvr != "" {
+		path = companyPath(cvr) + "/days"
+	}
+	return items(pages(ctx, c, path, after, "", dayDate))
+}
+
 func companyPath(cvr string) string { return "/v1/companies/" + url.PathEscape(cvr) }
 
 func companyID(x Company) string         { return x.ID }
 func transactionID(x Transaction) string { return x.ID }
 func changeID(x Change) string           { return x.ID }
+func dayDate(x Day) string               { return x.DispositionDate }
 
 // page is a page of a list.
 type page[T any] struct {

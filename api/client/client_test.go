@@ -50,6 +50,22 @@ func TestListsAreIteratedPageByPage(t *testing.T) {
 	}
 	require.Len(t, proxy.Requests(), 4)
 
+	for _, cvr := range []string{"", cvrs[3]} {
+		var of, all int64
+		for day, err := range c.Days(t.Context(), cvr, "") {
+			require.NoError(t, err)
+			of += day.Transactions
+		}
+		for _, err := range c.Transactions(t.Context(), cvr, "") {
+			require.NoError(t, err)
+			all++
+		}
+		require.Equal(t, all, of)
+		for range c.Days(t.Context(), cvr, "9999-12-31") {
+			t.Error("there are no later days")
+		}
+	}
+
 	for range c.Transactions(t.Context(), cvrs[0], "") {
 		t.Error("the company has no transactions")
 	}

@@ -121,6 +121,33 @@ type Company struct {
 // `MODIFIED` (details changed), `TERMINATED`, `REJECTED`.
 type CompanyStatus string
 
+// Day The transactions of one disposition date in total.
+type Day struct {
+	// AmountDKK The sum of their `amountDkk`, as a decimal string with exactly two decimals.
+	AmountDKK string `json:"amountDkk"`
+
+	// DispositionDate The day. It is also the cursor in `after` and `before`.
+	DispositionDate string `json:"dispositionDate"`
+
+	// Transactions How many transactions the day has.
+	Transactions int64 `json:"transactions"`
+
+	// TransferTypes The same by transfer type, in ascending order of `transferType`.
+	TransferTypes []DayTransferType `json:"transferTypes"`
+}
+
+// DayTransferType The transactions of one disposition date and one transfer type in total.
+type DayTransferType struct {
+	// AmountDKK The sum of their `amountDkk`, as a decimal string with exactly two decimals.
+	AmountDKK string `json:"amountDkk"`
+
+	// Transactions How many transactions of this type the day has.
+	Transactions int64 `json:"transactions"`
+
+	// TransferType The type of transfer, as it appears in the delivery files.
+	TransferType string `json:"transferType"`
+}
+
 // ErrorCode What went wrong, for programs. Version 1 may get new codes, so handle a code that you don't know by its status.
 type ErrorCode string
 

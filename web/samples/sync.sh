@@ -22,4 +22,4 @@ add() {
 rm -f companies.jsonl # companies change, so all of them are read again
 add companies.jsonl /v1/companies 100
 add transactions.jsonl /v1/transactions 1000
-echo "The copy is complete."
+echo "The copy has as many companies and transactions as the API."

@@ -5,6 +5,7 @@ import { follow, type Report, type Store } from './sync.ts'
 export type Company = components['schemas']['Company']
 export type Transaction = components['schemas']['Transaction']
 export type Change = components['schemas']['Change']
+export type Day = components['schemas']['Day']
 type PageMeta = components['schemas']['PageMeta']
 
 export interface DispoOptions {
@@ -89,6 +90,11 @@ export class Dispo {
     return items(this.pages<Change>('/v1/changes', options))
   }
 
+  /** Yields the days that have transactions of a company, or of any company if the CVR number is empty. Here after is a date. */
+  days(cvr: string, options: ListOptions = {}): AsyncGenerator<Day, void, undefined> {
+    return items(this.pages<Day>(cvr ? `${companyPath(cvr)}/days` : '/v1/days', options))
+  }
+
   /**
    * Brings a copy up to date: handles the changes since the last time, and proves that count
    * and sum of the copy's transactions are the API's. If nothing has changed, that takes one
@@ -127,7 +133,7 @@ export class Dispo {
   }
 
   /** @internal With the ETag of the first page, waits until that page has changed. */
-  async *pages<T extends { id: string }>(path: string, { after, signal }: ListOptions, known = ''): AsyncGenerator<Page<T>, void, undefined> {
+  async *pages<T extends { id: string } | Day>(path: string, { after, signal }: ListOptions, known = ''): AsyncGenerator<Page<T>, void, undefined> {
     const limit = path.startsWith('/v1/companies') ? '100' : '1000' // the most that the API allows
     for (;;) {
       const query = new URLSearchParams({ limit, ...(after ? { after } : {}) })
@@ -138,7 +144,8 @@ export class Dispo {
       yield page
       if (unchanged) return
       known = ''
-      after = page.data.at(-1)?.id
+      const last = page.data.at(-1)
+      after = last && ('id' in last ? last.id : last.dispositionDate)
       if (!page.meta.hasMore || !after) return
     }
   }

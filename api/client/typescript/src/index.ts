@@ -1,5 +1,5 @@
 export { Dispo } from './client.ts'
-export type { Change, Company, DispoOptions, ListOptions, Pause, RequestOptions, Transaction } from './client.ts'
+export type { Change, Company, Day, DispoOptions, ListOptions, Pause, RequestOptions, Transaction } from './client.ts'
 export { DispoError } from './error.ts'
 export type { ErrorCode } from './error.ts'
 export { CopyDiffersError, LockedError } from './sync.ts'

@@ -1020,8 +1020,8 @@ export interface components {
             message: string;
             /**
              * Format: int32
-             * @description The number of seconds to wait. A request after exactly that time is accepted. Present if, and only if, the code is
-             *     `RATE_LIMIT_EXCEEDED`.
+             * @description The number of seconds to wait. A request after exactly that time is accepted, unless a bulk read still runs.
+             *     Present if, and only if, the code is `RATE_LIMIT_EXCEEDED`.
              * @example 17
              */
             retryAfter?: number;
@@ -1408,7 +1408,8 @@ export interface components {
         "X-Data-Version": string;
         /**
          * @description The sum of `amountDkk` of all transactions in the list, whatever the page: a decimal string with two decimals,
-         *     and a leading `-` if negative. Use it with `meta.total` to prove that your copy is complete.
+         *     and a leading `-` if negative. Use it with `meta.total` to prove that your copy is complete. In bulk it is the
+         *     sum of the transactions that the response has.
          * @example 1234567.50
          */
         "X-Total-Amount-Dkk": string;
