@@ -69,12 +69,15 @@ func TestKeyList(t *testing.T) {
 
 	page := b.get("/settings/api-keys?sort=name")
 	require.Equal(t, "Key", page.page.Find(`main table:not(details table) th[aria-sort="ascending"]`).Text())
-	require.Contains(t, page.text(), "replaces …"+alpha.Hint)
-	require.Contains(t, page.text(), "replaced by …"+beta.Hint)
 	require.Contains(t, page.page.Find("main svg.sparkline").Eq(1).AttrOr("aria-label", ""), "at most 3 a day")
 	require.Contains(t, page.text("details:not([open])"), "gone")
 	require.Contains(t, b.get("/settings/api-keys?q=gone").text("details[open]"), "gone")
 	require.Contains(t, b.get("/settings/api-keys?q=nothing").text(), "No key matches.")
+
+	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET revoked_at = now() WHERE id = $1`, alpha.ID) // the end of their rotation
+	page = b.get("/settings/api-keys")
+	require.Contains(t, page.text(), "replaces …"+alpha.Hint)
+	require.Contains(t, page.text(), "replaced by …"+beta.Hint)
 }
 
 // A whole key that somebody searches for does not stay in the address: its last
