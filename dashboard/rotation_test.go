@@ -168,6 +168,7 @@ func TestRotationComparesCallers(t *testing.T) {
 	require.Contains(t, line("nightly"), "it has called again since")
 	require.Equal(t, "done now done later", r.states())
 	require.Contains(t, r.get(r.path).text("#step-2 form"), "Undo")
+	require.Contains(t, r.get(r.path).text("#step-2"), "can’t be told apart")
 }
 
 // Both keys of a rotation that is under way say so in the list, and lead to it.
