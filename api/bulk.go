@@ -11,6 +11,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"dispo/api/compress"
+	"dispo/api/download"
 	"dispo/api/ratelimit"
 	"dispo/models"
 	"dispo/models/ledger"
@@ -29,6 +30,9 @@ const (
 
 var errBulkRuns = &failure{status: fiber.StatusTooManyRequests, Code: codeRateLimit, RetryAfter: bulkRetryAfter,
 	Message: "Your organization is reading in bulk already: wait until that is done. This request was not counted."}
+
+// errClientGone is for the log alone: nobody reads it.
+var errClientGone = &failure{status: fiber.StatusBadRequest, Code: codeBadRequest, Message: "The client closed the connection."}
 
 // errHeadersOnly ends a bulk read for HEAD.
 var errHeadersOnly = errors.New("only the headers were asked for")
@@ -100,61 +104,69 @@ func (h *handler) bulk(c *fiber.Ctx, media string, day *time.Time) error {
 
 	release, err := ledger.BeginBulk(ctx, tenant)
 	if errors.Is(err, ledger.ErrBulkRuns) {
-		r.decision = h.Limits.GiveBack(ctx, h.counted(r), r.decision)
-		r.decision.SetHeaders(c.Set)
+		h.giveBack(c, r)
 		return errBulkRuns
 	}
 	if err != nil {
 		return err
 	}
-	log, attributes := h.Log, r.attributes(c)
-	text, network := strings.Clone(c.Get(headerKey)), ratelimit.Network(h.TrustedProxies.ClientAddress(c))
-	check := func() error {
-		_, err := h.checkAgain(time.Now(), text, network)
-		return err
-	}
-	file, err := h.Downloads.Start(ctx, c.Context().Conn(), check, func(ctx context.Context, to io.Writer) error {
-		compressed, err := compress.NewWriter(coding, to)
-		if err != nil {
-			return err
-		}
-		lines := newBulkLines(media, compressed)
-		err = read(ctx, func() error {
-			r.decision = h.Limits.TakeAs(ctx, h.counted(r), bulkRequests)
-			if !r.decision.Allowed {
-				return errTooMany(r.decision)
-			}
-			return nil
-		}, lines.write)
-		if err != nil {
-			return err
-		}
-		if err := lines.end(found); err != nil {
-			return err
-		}
-		return compressed.Close()
-	})
-	if err != nil {
-		release()
-		return err
-	}
-	size, err := file.Ready(!c.Request().Header.IsHTTP11())
+	r.decision = h.Limits.TakeAs(ctx, h.counted(r), bulkRequests)
 	r.decision.SetHeaders(c.Set)
-	if err != nil {
-		_ = file.Close()
+	if !r.decision.Allowed {
 		release()
-		if models.ErrorKind(err) == models.KindUnauthorized {
-			dropCallerHeaders(c)
+		return errTooMany(r.decision)
+	}
+	text, network := strings.Clone(c.Get(headerKey)), ratelimit.Network(h.TrustedProxies.ClientAddress(c))
+	file, err := h.Downloads.Start(ctx, c.Context().Conn(), download.Job{
+		Write: func(ctx context.Context, to io.Writer) error {
+			compressed, err := compress.NewWriter(coding, to)
+			if err != nil {
+				return err
+			}
+			lines := newBulkLines(media, compressed)
+			if err := read(ctx, func() error { return nil }, lines.write); err != nil {
+				return err
+			}
+			if err := lines.end(found); err != nil {
+				return err
+			}
+			return compressed.Close()
+		},
+		Check: func() error {
+			_, err := h.checkAgain(time.Now(), text, network)
+			return err
+		},
+		Ended: release,
+	})
+	size := 0
+	if err == nil {
+		if size, err = file.Ready(!c.Request().Header.IsHTTP11()); err != nil {
+			_ = file.Close()
 		}
+	}
+	switch {
+	case errors.Is(err, download.ErrGone):
+		return errClientGone
+	case models.ErrorKind(err) == models.KindUnauthorized:
+		dropCallerHeaders(c)
+		return err
+	case err != nil:
+		h.giveBack(c, r)
 		return err
 	}
+	log, organization, id := h.Log, tenant.OrganizationID(), r.id
 	file.Closed = func(sent int64, err error) {
-		release()
 		if err != nil {
-			log.Warn("bulk read stopped", append(attributes, "error", err, "bytes", sent)...)
+			log.Warn("bulk read stopped", "request_id", id, "organization", organization, "error", err, "bytes", sent)
 		}
 	}
 	setHeaders()
 	c.Context().SetBodyStream(file, size)
 	return nil
+}
+
+// giveBack counts the request as none.
+func (h *handler) giveBack(c *fiber.Ctx, r *request) {
+	r.decision = h.Limits.GiveBack(context.Background(), h.counted(r), r.decision)
+	r.decision.SetHeaders(c.Set)
 }

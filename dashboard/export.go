@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 
+	"dispo/api/download"
 	"dispo/dashboard/export"
 	"dispo/models"
 	"dispo/models/fairqueue"
@@ -67,7 +68,7 @@ func sendExport[T any](h *handler, r *request, what exported, table export.Table
 		if !ok {
 			return errExporting
 		}
-		file, err := h.Downloads.Start(wait, r.c.Context().Conn(), nil, export.Writer(format, r.frame.Zone, table, rows))
+		file, err := h.Downloads.Start(wait, r.c.Context().Conn(), download.Job{Write: export.Writer(format, r.frame.Zone, table, rows)})
 		if err != nil {
 			leave()
 			return err

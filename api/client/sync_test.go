@@ -275,7 +275,9 @@ func TestSyncGuideIsTrue(t *testing.T) {
 	}()
 
 	pages := func(items, page int) int { return (items + page - 1) / page }
-	firstCopy := func(companies, transactions int) int { return 2 + pages(companies, 100) + pages(transactions, 1000) }
+	firstCopy := func(companies, transactions int) int {
+		return 2 + pages(companies, 100) + max(1, pages(transactions, 1000))
+	}
 	arrived := func(transactions int) int { return 2 + pages(transactions, 1000) }
 	const withdrawn, bulk = 3, 20
 	wait := modelstest.Receive(t, waiting)

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -27,7 +28,7 @@ var (
 	ErrStopped = models.NewError(models.KindBusy, "The service is being restarted. Try again in a minute.")
 	errTooLong = models.NewError(models.KindBusy, "This took longer than 15 minutes and was stopped. Choose a shorter period.")
 	ErrNoRoom  = models.NewError(models.KindBusy, "The server has no room for this file at the moment. Try again later, or choose a shorter period.")
-	errGone    = errors.New("the client closed the connection")
+	ErrGone    = errors.New("the client closed the connection")
 )
 
 // Maker makes files, until it is closed.
@@ -57,13 +58,23 @@ func (m *Maker) Close() {
 	m.running.Wait()
 }
 
-// Start begins to make a file for a client, by write. Close it. It is given up when check,
-// which may be nil and is called twice a second, returns an error. If it is not the file's
-// turn before wait ends, the error is ErrBusy.
-func (m *Maker) Start(wait context.Context, client net.Conn, check func() error, write func(context.Context, io.Writer) error) (*File, error) {
+// Job says how to make a file.
+type Job struct {
+	Write func(ctx context.Context, to io.Writer) error
+	Check func() error // its error ends the file, also while it is sent; called twice a second; may be nil
+	Ended func()       // called once nothing is made or sent any more, or the service stops; may be nil
+}
+
+// Start begins to make a file for a client. Close it. If it is not the file's turn before
+// wait ends, the error is ErrBusy.
+func (m *Maker) Start(wait context.Context, client net.Conn, job Job) (*File, error) {
+	if job.Ended == nil {
+		job.Ended = func() {}
+	}
 	select {
 	case m.readers <- struct{}{}:
 	case <-wait.Done():
+		job.Ended()
 		return nil, ErrBusy
 	}
 	m.mu.Lock()
@@ -74,22 +85,37 @@ func (m *Maker) Start(wait context.Context, client net.Conn, check func() error,
 	}
 	if err != nil {
 		<-m.readers
+		job.Ended()
 		return nil, err
 	}
-	f := &File{temporary: temporary, client: client, patience: m.Patience, end: time.Now().Add(timeLimit), finished: make(chan struct{}), watched: make(chan struct{}), closed: make(chan struct{}), guarded: make(chan struct{}), sendError: errGone}
+	f := &File{temporary: temporary, client: client, patience: m.Patience, end: time.Now().Add(timeLimit), finished: make(chan struct{}), watched: make(chan struct{}), closed: make(chan struct{}), sendError: ErrGone}
 	f.grew = sync.NewCond(&f.mu)
 	f.ctx, f.giveUp = context.WithCancelCause(m.ctx)
 	m.running.Go(func() {
-		err := write(f.ctx, f)
+		err := f.make(job.Write)
 		if err != nil && f.ctx.Err() != nil {
 			err = fmt.Errorf("%w: %w", context.Cause(f.ctx), err)
 		}
 		f.finish(err)
 		<-m.readers
 	})
-	m.running.Go(f.watch)
-	go f.guard(check)
+	f.ended = sync.OnceFunc(job.Ended)
+	m.running.Go(func() {
+		<-f.ctx.Done()
+		f.ended()
+	})
+	go f.watch(job.Check)
 	return f, nil
+}
+
+// make calls write, and returns a panic in it, which would end the program, as an error.
+func (f *File) make(write func(context.Context, io.Writer) error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return write(f.ctx, f)
 }
 
 // File is a file that is being made, and is sent meanwhile. It is a temporary file that
@@ -102,6 +128,7 @@ type File struct {
 
 	ctx       context.Context
 	giveUp    context.CancelCauseFunc
+	ended     func()
 	end       time.Time // when it is given up
 	client    net.Conn
 	patience  time.Duration
@@ -109,7 +136,6 @@ type File struct {
 	finished  chan struct{} // closed when nothing is written any more
 	watched   chan struct{} // closed when the client is not watched any more
 	closed    chan struct{} // closed by Close
-	guarded   chan struct{} // closed when nothing is checked any more
 
 	mu   sync.Mutex
 	grew *sync.Cond
@@ -135,49 +161,45 @@ func temporaryFile() (*os.File, error) {
 	return file, nil
 }
 
-// watch gives the file up when it takes too long, and when its client is gone: while
-// nothing is sent, nothing else would notice that.
-func (f *File) watch() {
+// watch gives the file up while it is made, when that takes too long or its client is gone:
+// while nothing is sent, nothing else would notice that. It ends it when check fails, for
+// whatever reason: a key that cannot be checked counts as one that is not accepted.
+func (f *File) watch(check func() error) {
 	defer close(f.watched)
 	client, checkable := f.client.(interface{ Gone() bool })
 	tick := time.NewTicker(checkPeriod)
 	defer tick.Stop()
+	finished := f.finished
 	for {
 		select {
-		case <-f.finished:
+		case <-f.closed:
 			return
+		case <-finished:
+			finished = nil
 		case now := <-tick.C:
-			if checkable && client.Gone() {
-				f.giveUp(errGone)
+			if finished != nil && checkable && client.Gone() {
+				f.giveUp(ErrGone)
 			}
-			if now.After(f.end) {
+			if finished != nil && now.After(f.end) {
 				f.giveUp(errTooLong)
+			}
+			if check != nil {
+				if err := check(); err != nil {
+					f.giveUp(err)
+					f.cutOff(err)
+				}
 			}
 		}
 	}
 }
 
-// guard cuts the file off when check returns an error.
-func (f *File) guard(check func() error) {
-	defer close(f.guarded)
-	tick := time.NewTicker(checkPeriod)
-	defer tick.Stop()
-	for check != nil {
-		select {
-		case <-f.closed:
-			return
-		case <-tick.C:
-			if err := check(); err != nil {
-				f.giveUp(err)
-				f.mu.Lock()
-				f.cut = err
-				f.grew.Broadcast()
-				_ = f.client.SetWriteDeadline(time.Now())
-				f.mu.Unlock()
-				return
-			}
-		}
-	}
+// cutOff ends the sending, too.
+func (f *File) cutOff(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.cut = err
+	f.grew.Broadcast()
+	_ = f.client.SetWriteDeadline(time.Now())
 }
 
 // Write appends to the file.
@@ -250,11 +272,11 @@ func (f *File) Read(p []byte) (n int, err error) {
 
 // Close stops making the file and deletes it.
 func (f *File) Close() error {
-	f.giveUp(errGone)
+	f.giveUp(ErrGone)
 	<-f.finished
 	close(f.closed)
 	<-f.watched // the connection's next request is read after this
-	<-f.guarded
+	f.ended()
 	err := f.temporary.Close()
 	if errors.Is(f.sendError, io.EOF) {
 		f.sendError = nil

@@ -55,6 +55,13 @@ func (l *Limits) GiveBack(ctx context.Context, key string, d Decision) Decision 
 func (l *Limits) take(ctx context.Context, key string, before, requests int64) Decision {
 	ctx, cancel := l.redis.patient(ctx)
 	defer cancel()
+	if before > 0 { // look first: while many are counted and given back, others would be refused
+		minute, _ := l.minute.Peek(ctx, key)
+		hour, _ := l.hour.Peek(ctx, key)
+		if minute.Remaining < most(l.minute, requests)-before || hour.Remaining < most(l.hour, requests)-before {
+			return l.decide(requests, false, giveBack(ctx, l.minute, key, minute, before), giveBack(ctx, l.hour, key, hour, before), time.Now())
+		}
+	}
 	minute, _ := l.minute.Increment(ctx, key, most(l.minute, requests)-before)
 	if minute.Reached {
 		minute = giveBack(ctx, l.minute, key, minute, requests)

@@ -44,11 +44,16 @@ type client struct{ net.Conn }
 
 func (client) SetWriteDeadline(time.Time) error { return nil }
 
+// job is the job of a table's file.
+func job(format Format, zone *time.Location, table Table[line], rows Source[line]) download.Job {
+	return download.Job{Write: Writer(format, zone, table, rows)}
+}
+
 func made(t *testing.T, format Format, zone *time.Location, rows Source[line]) (string, error) {
 	t.Helper()
 	m := download.NewMaker(1)
 	defer m.Close()
-	file, err := m.Start(t.Context(), client{}, nil, Writer(format, zone, table, rows))
+	file, err := m.Start(t.Context(), client{}, job(format, zone, table, rows))
 	require.NoError(t, err)
 	closed := false
 	file.Closed = func(int64, error) { closed = true }
@@ -332,7 +337,7 @@ func TestFileGrows(t *testing.T) {
 	m := download.NewMaker(1)
 	defer m.Close()
 	stopped := make(chan error, 1)
-	file, err := m.Start(t.Context(), client{}, nil, Writer(API, time.UTC, table, func(ctx context.Context, each func(*line) error) error {
+	file, err := m.Start(t.Context(), client{}, job(API, time.UTC, table, func(ctx context.Context, each func(*line) error) error {
 		err := each(&line{"x"})
 		<-ctx.Done()
 		stopped <- ctx.Err()
@@ -353,7 +358,7 @@ func TestFileGrows(t *testing.T) {
 	require.Error(t, reason)
 
 	broken := errors.New("broken")
-	file, err = m.Start(t.Context(), client{}, nil, Writer(Danish, time.UTC, table, func(context.Context, func(*line) error) error { return broken }))
+	file, err = m.Start(t.Context(), client{}, job(Danish, time.UTC, table, func(context.Context, func(*line) error) error { return broken }))
 	require.NoError(t, err)
 	_, err = file.Ready(false)
 	require.ErrorIs(t, err, broken)
@@ -366,7 +371,7 @@ func TestMakerCloses(t *testing.T) {
 	t.Parallel()
 	m := download.NewMaker(1)
 	reading := make(chan struct{})
-	file, err := m.Start(t.Context(), client{}, nil, Writer(XLSX, time.UTC, table, func(ctx context.Context, _ func(*line) error) error {
+	file, err := m.Start(t.Context(), client{}, job(XLSX, time.UTC, table, func(ctx context.Context, _ func(*line) error) error {
 		close(reading)
 		<-ctx.Done()
 		return ctx.Err()
@@ -375,13 +380,13 @@ func TestMakerCloses(t *testing.T) {
 	<-reading
 	impatient, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = m.Start(impatient, client{}, nil, Writer(API, time.UTC, table, sourceOf(nil)))
+	_, err = m.Start(impatient, client{}, job(API, time.UTC, table, sourceOf(nil)))
 	require.ErrorIs(t, err, download.ErrBusy)
 	m.Close()
 	_, err = file.Ready(true)
 	require.ErrorIs(t, err, download.ErrStopped)
 	require.NoError(t, file.Close())
-	_, err = m.Start(t.Context(), client{}, nil, Writer(API, time.UTC, table, sourceOf(nil)))
+	_, err = m.Start(t.Context(), client{}, job(API, time.UTC, table, sourceOf(nil)))
 	require.ErrorIs(t, err, download.ErrStopped)
 }
 
