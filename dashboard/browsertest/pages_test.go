@@ -168,7 +168,7 @@ func TestBusyOrganizationPagesAreAccessible(t *testing.T) {
 	parallel(t)
 	b, o := newTab(t), newBusyOrganization(t)
 	b.signIn(o.owner)
-	b.openUntil("/", "Key revoked")
+	b.openUntil("/", "Key expired")
 	day := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly)
 	for _, path := range []string{
 		"/", "/?by=day", "/?by=hour&day=" + day, "/?by=day#chart-table", "/companies", "/companies?q=Rederiet&status=REGISTERED",
