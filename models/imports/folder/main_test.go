@@ -75,10 +75,12 @@ func (d *drop) put(t *testing.T, name, text string) {
 	require.NoError(t, os.WriteFile(d.path(name), []byte(text), 0o600))
 }
 
-// send puts a file and its .done into the folder.
+// send puts a file into the folder, whole, because a watcher takes what stands still on a
+// slow machine, and then its .done.
 func (d *drop) send(t *testing.T, name, text string) {
 	t.Helper()
-	d.put(t, name, text)
+	d.put(t, ".sending", text)
+	require.NoError(t, os.Rename(d.path(".sending"), d.path(name)))
 	d.put(t, name+".done", "")
 }
 
