@@ -258,8 +258,7 @@ func TestSyncGuideIsTrue(t *testing.T) {
 	require.NoError(t, err)
 	d.Delivery(t, cvrs[0], 2000) // 352 others have arrived
 	waiting := make(chan int)
-	var proxy *apitest.Proxy
-	proxy = apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+	proxy := apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
 		if prefer := r.Header.Get("Prefer"); prefer != "" {
 			require.Equal(t, "wait=50", prefer)
 			waiting <- n

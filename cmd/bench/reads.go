@@ -159,7 +159,8 @@ func (p *process) readBulk(key string) (rows int) {
 	request := must(http.NewRequest(http.MethodGet, p.url("/transactions"), nil))
 	request.Header.Set("X-API-Key", key)
 	request.Header.Set("Accept", "application/x-ndjson")
-	answer := must((&http.Client{Transport: &http.Transport{DisableCompression: true}}).Do(request))
+	answer, err := (&http.Client{Transport: &http.Transport{DisableCompression: true}}).Do(request)
+	must(0, err)
 	defer answer.Body.Close()
 	chunk := make([]byte, 1<<18)
 	for {

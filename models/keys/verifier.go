@@ -193,7 +193,7 @@ func (k *Verifier) refuse(key models.PresentedKey) error {
 
 // state returns nil for a key that is accepted now.
 func (e *verifiedKey) state() error {
-	if e.refusal != errRevoked && !e.caller.ExpiresAt.IsZero() && !time.Now().Before(e.caller.ExpiresAt) {
+	if !errors.Is(e.refusal, errRevoked) && !e.caller.ExpiresAt.IsZero() && !time.Now().Before(e.caller.ExpiresAt) {
 		return errExpired
 	}
 	return e.refusal

@@ -25,10 +25,11 @@ type CursorOf[K any] struct {
 	Before *K
 }
 
-type (
-	Cursor    = CursorOf[uuid.UUID] // of a list in order of ids
-	DayCursor = CursorOf[time.Time] // of a list of days
-)
+// Cursor is the cursor of a list in order of ids.
+type Cursor = CursorOf[uuid.UUID]
+
+// DayCursor is the cursor of a list of days.
+type DayCursor = CursorOf[time.Time]
 
 // Page is a part of a list.
 type Page[T any] struct {
