@@ -48,7 +48,7 @@ func serveBaseline(address, databaseURL string) error {
 		WHERE t.organization_id = $1 AND t.cvr = $3 AND t.id > $2 ORDER BY t.id`))
 	app.Get("/pgx/:organization/transactions", list(pool, scanTransaction, `
 		SELECT (SELECT transaction_count FROM organizations WHERE id = $1),
-		EXISTS (SELECT FROM transactions t WHERE t.organization_id = $1 AND t.id <= $2 AND t.record_index >= 0),
+		(SELECT t.id FROM transactions t WHERE t.organization_id = $1 AND t.id <= $2 AND t.record_index >= 0 ORDER BY t.id DESC LIMIT 1) IS NOT NULL,
 		`+transactionColumns+`
 		FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
 		WHERE t.organization_id = $1 AND $3 = '' AND t.id > $2 AND t.record_index >= 0 ORDER BY t.id`))
