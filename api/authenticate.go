@@ -155,7 +155,7 @@ func (h *handler) limit(c *fiber.Ctx) error {
 	return c.Next()
 }
 
-// counted returns whom a request is counted for.
+// counted returns the id that a request is counted under: its key's or its organization's.
 func (h *handler) counted(r *request) string {
 	if h.LimitByKey {
 		return r.caller.KeyID.String()

@@ -2,10 +2,8 @@ package api
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -27,7 +25,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	c.Locals(requestKey{}, r)
 
 	reason := ""
-	if err := recovered(c.Next); err != nil {
+	if err := models.Recovered(c.Next); err != nil {
 		reason = keys.Reason(err)
 		failure := asFailure(err)
 		if failure.status >= 500 && !r.example {
@@ -71,16 +69,6 @@ func setCommonHeaders(c *fiber.Ctx) string {
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 	c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'")
 	return id
-}
-
-// recovered calls do, and returns a panic in it as an error with its stack, for the log.
-func recovered(do func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
-		}
-	}()
-	return do()
 }
 
 var (

@@ -94,7 +94,7 @@ func (h *handler) read(ctx context.Context, tenant models.Tenant, key cacheKey, 
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), h.Timeout)
 		defer cancel()
 		var r result
-		err := recovered(func() (err error) { // a panic here would end the program
+		err := models.Recovered(func() (err error) { // a panic here would end the program
 			r, err = read(ctx, tenant)
 			return err
 		})

@@ -3,6 +3,8 @@ package models
 import (
 	"database/sql"
 	"errors"
+	"fmt"
+	"runtime/debug"
 
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
@@ -71,12 +73,22 @@ func ErrorKind(err error) Kind {
 	return KindInternal
 }
 
-// WrapFound is Wrap for a query for one row, with an error of its own if there is none.
-func WrapFound(err error, none *Error) error {
+// WrapFound is Wrap for a query for one row. If there is no such row, it returns notFound.
+func WrapFound(err error, notFound *Error) error {
 	if err = Wrap(err); ErrorKind(err) == KindNotFound {
-		return none
+		return notFound
 	}
 	return err
+}
+
+// Recovered calls do, and returns a panic in it as an error with its stack, for the log.
+func Recovered(do func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return do()
 }
 
 // Wrap gives an error of GORM or pgx its kind. Nothing else knows their errors.

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// part is a part of an entry's subject that says how or how much. Entries are stored in
+// part is a part of an entry's subject, such as a time or an amount. Entries are stored in
 // English, and never change.
 type part struct {
-	actions string // the beginning of the actions whose entries have it
+	actions string // what the names of its actions begin with
 	stored  *regexp.Regexp
 	shown   func(f Frame, found []string) string
 }
@@ -103,7 +103,7 @@ func (r AuditRow) subject(f Frame) string {
 	return r.say(f, r.Subject, parts)
 }
 
-// say replaces the parts of a text by what they say in the reader's language.
+// say puts the parts of a text into the reader's language.
 func (r AuditRow) say(f Frame, text string, parts []part) string {
 	for _, p := range parts {
 		if strings.HasPrefix(r.Action, p.actions) {
@@ -113,7 +113,7 @@ func (r AuditRow) say(f Frame, text string, parts []part) string {
 	return text
 }
 
-// storedTime is a time as entries have it, where the organization is.
+// storedTime returns an entry's time in the organization's time zone.
 func (f Frame) storedTime(text string) string {
 	t, err := time.Parse("2006-01-02 15:04 UTC", text)
 	if err != nil {

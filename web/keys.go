@@ -46,8 +46,8 @@ type KeyRow struct {
 	Days       []int64
 	Replaces   KeyRef // the key that this one was created to replace
 	ReplacedBy KeyRef // the newest key that was created to replace this one
-	// Rotation is the id of the old key of the rotation under way that this key is the old
-	// or the new key of; empty if there is none.
+	// Rotation is the id of the old key of the rotation that this key takes part in, as the
+	// old key or the new one. It is empty if there is no such rotation.
 	Rotation string
 	LastUse  LastUse
 	// SuccessorID is the newest unrevoked key that was created by rotating this one;

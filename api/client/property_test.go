@@ -55,6 +55,11 @@ func TestCopiesAreNeverWrong(t *testing.T) {
 		versions[version] = strings.TrimPrefix(whole, version)
 	}
 	change(func() {})
+	changes := func() int {
+		mutex.Lock()
+		defer mutex.Unlock()
+		return len(versions)
+	}
 
 	stop, changed := make(chan struct{}), sync.WaitGroup{}
 	changed.Go(func() {
@@ -122,7 +127,8 @@ func TestCopiesAreNeverWrong(t *testing.T) {
 		}
 		syncing.Go(func() {
 			for range modelstest.Rounds(300) / copies {
-				time.Sleep(rand.N(200 * time.Millisecond)) // so that something has changed
+				seen := changes()
+				modelstest.Eventually(t, func() bool { return changes() > seen })
 				round(rand.IntN(8))
 			}
 		})

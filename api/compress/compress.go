@@ -104,7 +104,7 @@ func Response(c *fiber.Ctx) {
 // accepts none of them, or likes a plain body better.
 func preferred(c *fiber.Ctx) coding { return preferredOf(c, brotli) }
 
-// preferredOf is preferred among the codings from one on.
+// preferredOf is preferred among first and the codings after it.
 func preferredOf(c *fiber.Ctx, first coding) coding {
 	weights := acceptedWeights(c)
 	weightOf := func(c coding) (weight float64, named bool) {

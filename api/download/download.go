@@ -10,7 +10,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -108,14 +107,9 @@ func (m *Maker) Start(wait context.Context, client net.Conn, job Job) (*File, er
 	return f, nil
 }
 
-// make calls write, and returns a panic in it, which would end the program, as an error.
-func (f *File) make(write func(context.Context, io.Writer) error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
-		}
-	}()
-	return write(f.ctx, f)
+// make calls write. A panic in it would end the program, so it is an error.
+func (f *File) make(write func(context.Context, io.Writer) error) error {
+	return models.Recovered(func() error { return write(f.ctx, f) })
 }
 
 // File is a file that is being made, and is sent meanwhile. It is a temporary file that

@@ -24,7 +24,7 @@ type Decision struct {
 
 	window, policy string
 	wait           int64 // seconds until the window ends
-	requests       int64 // as how many it was decided
+	requests       int64 // what the request counts as
 	minute, hour   limiter.Context
 }
 
@@ -37,8 +37,8 @@ type Decision struct {
 // but only one that a window has no room for anyway.
 func (l *Limits) Take(ctx context.Context, key string) Decision { return l.take(ctx, key, 0, 1) }
 
-// TakeAs counts a request that Take has counted as so many, or as a whole window where
-// that is smaller. If a window has no room for them, it does not count at all.
+// TakeAs makes a request that Take has counted as one count as so many, or as a whole
+// window if that is smaller. If a window has no room for them, the request counts as none.
 func (l *Limits) TakeAs(ctx context.Context, key string, requests int64) Decision {
 	return l.take(ctx, key, 1, requests)
 }
@@ -50,12 +50,12 @@ func (l *Limits) GiveBack(ctx context.Context, key string, d Decision) Decision 
 	return l.decide(d.requests, true, giveBack(ctx, l.minute, key, d.minute, d.requests), giveBack(ctx, l.hour, key, d.hour, d.requests), time.Now())
 }
 
-// take counts as so many requests what counts as fewer already, or as none if a window
+// take makes a request that counts as before count as requests, or as none if a window
 // has no room for them.
 func (l *Limits) take(ctx context.Context, key string, before, requests int64) Decision {
 	ctx, cancel := l.redis.patient(ctx)
 	defer cancel()
-	if before > 0 { // look first: while many are counted and given back, others would be refused
+	if before > 0 { // look first: many that are counted and given back would have others refused meanwhile
 		minute, _ := l.minute.Peek(ctx, key)
 		hour, _ := l.hour.Peek(ctx, key)
 		if minute.Remaining < most(l.minute, requests)-before || hour.Remaining < most(l.hour, requests)-before {
@@ -76,7 +76,7 @@ func (l *Limits) take(ctx context.Context, key string, before, requests int64) D
 	return l.decide(requests, allowed, minute, hour, time.Now())
 }
 
-// most returns as how many requests a window counts them.
+// most returns how many of the requests a window counts: all, or as many as it allows.
 func most(window *limiter.Limiter, requests int64) int64 { return min(requests, window.Rate.Limit) }
 
 // giveBack undoes a count in window, which returned counted. If that window has
@@ -89,8 +89,8 @@ func giveBack(ctx context.Context, window *limiter.Limiter, key string, counted 
 	return state
 }
 
-// decide returns the decision on so many requests. Its figures are those of the window
-// with fewer left. Of two that have no room for them, they are those of the later one.
+// decide returns the decision on a request that counts as requests. Its figures are those
+// of the window with fewer left. If neither has room, they are of the one that ends later.
 func (l *Limits) decide(requests int64, allowed bool, minute, hour limiter.Context, now time.Time) Decision {
 	name, window, state := "minute", l.minute, minute
 	fewer, later := hour.Remaining < minute.Remaining, hour.Reset >= minute.Reset

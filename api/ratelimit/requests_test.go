@@ -73,6 +73,26 @@ func TestRequestThatCountsAsSeveral(t *testing.T) {
 	})
 }
 
+// A request that counts as several and is refused takes no room from others meanwhile.
+func TestRefusedRequestsLeaveRoom(t *testing.T) {
+	eachStore(t, func(t *testing.T, url string) {
+		limits := openLimits(t, Config{Minute: 60, Hour: 1000, RedisURL: url})
+		take(limits, "key", 45)
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				for range 200 {
+					assert.True(t, take(limits, "key", 1).Allowed)
+					assert.False(t, limits.TakeAs(t.Context(), "key", 20).Allowed)
+				}
+			})
+		}
+		all.Wait()
+		minute, hour := used(limits, "key")
+		require.Equal(t, []int64{45, 45}, []int64{minute, hour})
+	})
+}
+
 // Of concurrent requests, with Redis to two instances, exactly as many pass as the limit
 // allows, whichever window sets it, and no window counts more than those.
 func TestConcurrentRequestsPassUpToTheLimit(t *testing.T) {

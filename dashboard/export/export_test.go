@@ -325,6 +325,8 @@ func TestFailure(t *testing.T) {
 		require.ErrorIs(t, err, broken, format)
 		require.Equal(t, format != XLSX, text != "", format)
 	}
+	_, err := made(t, API, time.UTC, func(context.Context, func(*line) error) error { panic("broken") })
+	require.ErrorContains(t, err, "panic: broken")
 	left, err := os.ReadDir(os.TempDir())
 	require.NoError(t, err)
 	require.Empty(t, left)
@@ -370,12 +372,14 @@ func TestFileGrows(t *testing.T) {
 func TestMakerCloses(t *testing.T) {
 	t.Parallel()
 	m := download.NewMaker(1)
-	reading := make(chan struct{})
-	file, err := m.Start(t.Context(), client{}, job(XLSX, time.UTC, table, func(ctx context.Context, _ func(*line) error) error {
+	reading, ended := make(chan struct{}), make(chan struct{})
+	running := job(XLSX, time.UTC, table, func(ctx context.Context, _ func(*line) error) error {
 		close(reading)
 		<-ctx.Done()
 		return ctx.Err()
-	}))
+	})
+	running.Ended = func() { close(ended) }
+	file, err := m.Start(t.Context(), client{}, running)
 	require.NoError(t, err)
 	<-reading
 	impatient, cancel := context.WithCancel(t.Context())
@@ -385,6 +389,7 @@ func TestMakerCloses(t *testing.T) {
 	m.Close()
 	_, err = file.Ready(true)
 	require.ErrorIs(t, err, download.ErrStopped)
+	<-ended
 	require.NoError(t, file.Close())
 	_, err = m.Start(t.Context(), client{}, job(API, time.UTC, table, sourceOf(nil)))
 	require.ErrorIs(t, err, download.ErrStopped)

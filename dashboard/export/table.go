@@ -30,7 +30,7 @@ type Column[T any] struct {
 	Title string // its heading for people, in their language; empty if they get none
 	Kind  Kind
 	Value func(row *T) string // as the API writes it; empty for null
-	Sum   bool                // below a sheet's rows, there is the sum of this column's
+	Sum   bool                // a sheet ends in the sum of this column
 }
 
 // Summed returns the column with its sum below.
@@ -42,7 +42,7 @@ func (c Column[T]) Summed() Column[T] {
 // Table says what a file has.
 type Table[T any] struct {
 	Name    string // of the sheet; at most 25 characters
-	Sum     string // what the row of sums is called
+	Sum     string // the heading of the row of sums
 	Columns []Column[T]
 }
 

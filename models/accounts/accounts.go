@@ -48,10 +48,10 @@ func noteEverywhere(tx *gorm.DB, userID uuid.UUID, actor models.Actor, action, s
 		userID, database.NewID(), tx.NowFunc(), actor.UserID, actor.Email, action, subject, actor.Address).Error
 }
 
-// concerned returns the error of a change, or none if it concerned no row.
-func concerned(changed *gorm.DB, none error) error {
+// concerned returns the error of a change, or notFound if it changed no row.
+func concerned(changed *gorm.DB, notFound error) error {
 	if changed.Error == nil && changed.RowsAffected == 0 {
-		return none
+		return notFound
 	}
 	return changed.Error
 }

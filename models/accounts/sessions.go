@@ -134,10 +134,10 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 	return session, models.Wrap(err)
 }
 
-// ErrNotSignedIn means that a token is no session's.
+// ErrNotSignedIn means that a token belongs to no session.
 var ErrNotSignedIn = models.NewError(models.KindUnauthorized, "You are not signed in.")
 
-// notSignedIn returns why a token is no session's: who removed its user from their last
+// notSignedIn returns why a token belongs to no session: who removed its user from their last
 // organization, or else ErrNotSignedIn.
 func (a *Accounts) notSignedIn(ctx context.Context, token string) error {
 	var of []struct {

@@ -20,7 +20,7 @@ const (
 	Operator Role = "dispo_operator"
 )
 
-// The login may not take one of our roles. To grant the operator's role to the service's
+// The login may not take one of our roles. Granting the operator's role to the service's
 // login would open every organization to the service.
 var (
 	errNotService  = errors.New("the login in DATABASE_URL may not work as dispo_app: use the service's login, such as dispo_service")

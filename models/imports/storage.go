@@ -158,8 +158,8 @@ func moveTotals(ctx context.Context, w *database.Writing, sign int) (shares []Sh
 	return shares, err
 }
 
-// numberChanges takes the id of a change for each file in the table moved: its arrival or
-// its withdrawal. The file's records have their ids by now, so a client that has heard of
+// numberChanges gives each file in the table moved the id of its change, which is its
+// arrival or its withdrawal. The file's records have their ids by now, so a client that has heard of
 // the change finds them all.
 func numberChanges(ctx context.Context, w *database.Writing, table string) error {
 	rows, err := w.Conn.Query(ctx, `SELECT DISTINCT organization_id, delivery_file_id FROM moved ORDER BY 1, 2`)

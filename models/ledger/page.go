@@ -48,8 +48,8 @@ type list struct {
 	columns string                  // to select
 	join    func(*gorm.DB) *gorm.DB // joins what has further columns; may be nil
 	rows    func() *gorm.DB         // a new query for all items; nil for a union
-	// union makes one list of several, as the table. It restricts each with part, which
-	// takes the name of its column of ids. May be nil.
+	// union returns a query for several lists as one, which selects from the list's table.
+	// It restricts each list with part, which takes the name of its column of ids. May be nil.
 	union  func(part func(rows *gorm.DB, id string) *gorm.DB) *gorm.DB
 	merge  func(*gorm.DB) *gorm.DB // merges the keys (cvr, id) of several ranges of rows; may be nil
 	total  any                     // a query for their number; no row if there is no such list
