@@ -7,8 +7,6 @@ import (
 	"net"
 	"net/http"
 	neturl "net/url"
-	"os"
-	"runtime/debug"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -34,11 +32,6 @@ const (
 
 	// readTimeout is how long a client of the metrics may take to send its headers.
 	readTimeout = 10 * time.Second
-
-	// gcPercent collects garbage less often than Go's default of 100. Little memory
-	// is live, so the default collects every few MB, and on two processors each
-	// collection slows the requests that run meanwhile. GOGC overrides it.
-	gcPercent = 400
 )
 
 // requestTimeout bounds the work for a request. It is empty for the defaults of the API
@@ -60,9 +53,6 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	}
 	if err := e.settings.checkMail(); err != nil {
 		return err
-	}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
 	}
 	limits, err := ratelimit.New(ratelimit.Config{
 		Minute: int64(e.settings.LimitMinute), Hour: int64(e.settings.LimitHour), Failures: int64(e.settings.LimitFailures),
