@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"time"
 )
@@ -123,6 +124,9 @@ type syncing struct {
 // one from before it.
 const behind = time.Second
 
+// fewCompanies are read one by one, however many there are.
+const fewCompanies = 10
+
 // round handles the changes since the state, and reports whether the copy is proved. If
 // it was proved the last time, it waits for changes.
 //
@@ -173,7 +177,7 @@ func (s *syncing) round(ctx context.Context) (proved bool, err error) {
 			return false, err
 		}
 	}
-	companies, err := s.readCompanies(ctx, cvrs, changes.Meta.Total)
+	companies, err := s.readCompanies(ctx, cvrs)
 	if err != nil {
 		return false, err
 	}
@@ -244,7 +248,7 @@ func (s *syncing) start(ctx context.Context) error {
 	if err := sleep(ctx, behind); err != nil {
 		return err
 	}
-	companies, err := s.allCompanies(ctx)
+	companies, err := s.allCompanies(ctx, math.MaxInt32)
 	if err == nil {
 		err = s.store.Start(ctx, companies)
 	}
@@ -255,9 +259,10 @@ func (s *syncing) start(ctx context.Context) error {
 	return s.setState(ctx, state)
 }
 
-func (s *syncing) allCompanies(ctx context.Context) (companies []Company, err error) {
+// allCompanies reads all companies, or returns none if they have more pages than most.
+func (s *syncing) allCompanies(ctx context.Context, most int64) (companies []Company, err error) {
 	for p, err := range pages(ctx, s.c, "/v1/companies", "", "", companyID) {
-		if err != nil {
+		if err != nil || p.Meta.Total > most*companiesPage {
 			return nil, err
 		}
 		companies = append(companies, p.Data...)
@@ -267,12 +272,13 @@ func (s *syncing) allCompanies(ctx context.Context) (companies []Company, err er
 }
 
 // readCompanies reads companies that have changed, or all if that takes fewer requests,
-// and returns how many. There are at most most of them.
-func (s *syncing) readCompanies(ctx context.Context, cvrs []string, most int64) (read int, err error) {
+// and returns how many.
+func (s *syncing) readCompanies(ctx context.Context, cvrs []string) (read int, err error) {
 	var companies []Company
-	if int64(len(cvrs))*companiesPage > most {
-		companies, err = s.allCompanies(ctx)
-	} else {
+	if len(cvrs) > fewCompanies { // the first page says how many there are
+		companies, err = s.allCompanies(ctx, int64(len(cvrs)))
+	}
+	if len(companies) == 0 {
 		companies = make([]Company, len(cvrs))
 		for i := 0; i < len(cvrs) && err == nil; i++ {
 			var header http.Header

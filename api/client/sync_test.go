@@ -198,7 +198,7 @@ func TestSyncFollowsChanges(t *testing.T) {
 		_, err := d.ImportCompanies(t.Context(), d.organization, modelstest.File(t, "companies.csv", "cvr,name\n"+cvrs[2]+",Another name\n10000017,New\n"))
 		require.NoError(t, err)
 	})
-	sync(client.Report{Changed: true, Companies: 5}, 3) // a page of all takes fewer requests than two
+	sync(client.Report{Changed: true, Companies: 2}, 4)
 	sync(client.Report{}, 1)
 }
 
@@ -254,7 +254,7 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 func TestSyncGuideIsTrue(t *testing.T) {
 	t.Parallel()
 	d := newData(t)
-	_, err := d.ImportCompanies(t.Context(), d.organization, modelstest.File(t, "companies.csv", modelstest.CompaniesCSV(30_000_000, 246)))
+	_, err := d.ImportCompanies(t.Context(), d.organization, modelstest.File(t, "companies.csv", modelstest.CompaniesCSV(30_000_000, 1196)))
 	require.NoError(t, err)
 	d.Delivery(t, cvrs[0], 2000) // 352 others have arrived
 	waiting := make(chan int)
@@ -280,13 +280,24 @@ func TestSyncGuideIsTrue(t *testing.T) {
 	arrived := func(transactions int) int { return 2 + pages(transactions, 1000) }
 	const withdrawn, bulk = 3, 20
 	wait := modelstest.Receive(t, waiting)
-	require.Equal(t, firstCopy(250, 2352), wait-1)
+	require.Equal(t, firstCopy(1200, 2352), wait-1)
 	delivery := d.Delivery(t, cvrs[1], 2100)
 	next := modelstest.Receive(t, waiting)
 	require.Equal(t, arrived(2100), next-wait, "%q", proxy.Requests())
 	_, err = imports.Withdraw(t.Context(), d.Operator.DB(), delivery.ID, "wrong", nil)
 	require.NoError(t, err)
-	require.Equal(t, withdrawn, modelstest.Receive(t, waiting)-next)
+	next, before := modelstest.Receive(t, waiting), next
+	require.Equal(t, withdrawn, next-before)
+	for _, c := range []struct{ changed, requests int }{{2, 2}, {11, 1 + 11}, {12, 12}, {500, 12}} {
+		names := "cvr,name\n"
+		for i := range c.changed {
+			names += fmt.Sprintf("%08d,Changed with %d\n", 30_000_000+i, c.changed)
+		}
+		_, err = d.ImportCompanies(t.Context(), d.organization, modelstest.File(t, "companies.csv", names))
+		require.NoError(t, err)
+		next, before = modelstest.Receive(t, waiting), next
+		require.Equal(t, 3+c.requests, next-before, "%d companies", c.changed)
+	}
 	cancel()
 	require.ErrorIs(t, <-ended, context.Canceled)
 

@@ -29,6 +29,7 @@ FOLDER = ([x for x in sys.argv[1:] if x != "--follow"] or ["dispo-copy"])[0]
 MAX_TRIES = 5  # of one request
 MAX_WAIT = 50  # seconds; many proxies end a request after 60
 BEHIND = 1  # seconds that responses may be behind the data
+FEW_COMPANIES = 10  # are read one by one, however many there are
 
 decimal.getcontext().prec = 50  # digits; sums must not be rounded
 
@@ -120,6 +121,10 @@ def replace(name, items=()):
     with open(path_of(name + ".new"), "wb") as file:
         write(file, items)
     os.replace(path_of(name + ".new"), path_of(name))
+    if os.name == "posix":  # the folder must be on disk, too
+        folder = os.open(FOLDER, os.O_RDONLY)
+        os.fsync(folder)
+        os.close(folder)
 
 
 def read(name):
@@ -163,10 +168,13 @@ def measure():
     return last, count, amount
 
 
-def all_companies(versions):
-    """Return all companies, and add the versions of their pages."""
+def all_companies(most, versions):
+    """Return all companies, or none if they have more pages than most. Add the versions of
+    their pages."""
     companies = []
     for page, headers in pages("/v1/companies"):
+        if page["meta"]["total"] > most * 100:
+            return []
         companies += page["data"]
         versions.add(headers["X-Data-Version"])
     return companies
@@ -177,21 +185,21 @@ def start():
     newest, _ = get("/v1/changes?limit=1&before=ffffffff-ffff-ffff-ffff-ffffffffffff")
     time.sleep(BEHIND)
     replace("transactions.jsonl")
-    replace("companies.jsonl", all_companies(set()))
+    replace("companies.jsonl", all_companies(sys.maxsize, set()))
     set_state(newest["data"][0]["id"] if newest["data"] else "00000000-0000-0000-0000-000000000000")
 
 
-def handle(changes, total, versions):
+def handle(changes, versions):
     """Bring the copy up to date with changes. Return the last page of transactions and its
     headers. Add the versions of all responses."""
     withdrawn = {x["cardNetworkDeliveryFileId"] for x in changes if x["type"] == "delivery.withdrawn"}
     if withdrawn:
         replace("transactions.jsonl", (x for x in read("transactions.jsonl") if x["cardNetworkDeliveryFileId"] not in withdrawn))
     cvrs = [x["cvr"] for x in changes if x["type"] == "company.changed"]
-    if len(cvrs) * 100 > total:  # pages of all companies, of which there are at most total, are fewer
-        changed = all_companies(versions)
-    else:
-        changed = []
+    changed = []
+    if len(cvrs) > FEW_COMPANIES:  # the first page says how many there are
+        changed = all_companies(len(cvrs), versions)
+    if not changed:
         for cvr in cvrs:
             company, headers = get(f"/v1/companies/{cvr}")
             changed.append(company)
@@ -230,7 +238,7 @@ def sync(etag=""):
         if state["version"]:  # from here on, the copy is not what was proved
             set_state(state["after"])
         versions = {version}
-        transactions, totals = handle(changes, page["meta"]["total"], versions)
+        transactions, totals = handle(changes, versions)
         _, count, amount = measure()
         # Responses with one version belong together. If there are several, because the data
         # changed meanwhile or an instance is behind, the same changes are handled again,

@@ -82,6 +82,7 @@ export async function follow(dispo: Dispo, store: Store, synced: (report: Report
 }
 
 const behind = 1 // seconds that responses may be behind the data; after that time, all are as new as one from before it
+const fewCompanies = 10 // are read one by one, however many there are
 const nothing: Readonly<Report> = { changed: false, companies: 0, new: 0, withdrawn: 0, restarted: false }
 
 /** A copy that is being synced. */
@@ -125,7 +126,6 @@ class Syncing {
     let { after } = this.#state
     const withdrawn: string[] = []
     const cvrs: string[] = []
-    let total = 0
     let etag = ''
     for await (const page of this.#dispo.pages<Change>('/v1/changes', { ...this.#options, after }, this.#etag)) {
       if (page.unchanged) return false
@@ -135,7 +135,6 @@ class Syncing {
         if (change.type === 'company.changed' && change.cvr) cvrs.push(change.cvr)
       }
       this.#version = page.version
-      total = page.meta.total
       etag = page.etag
     }
     this.#etag = ''
@@ -148,7 +147,7 @@ class Syncing {
     if (this.#state.version) await this.#setState({ after: this.#state.after, version: '' }) // from here on, the copy is not what was proved
     this.#report.changed = true
     if (withdrawn.length > 0) await this.#store.withdraw(withdrawn)
-    const companies = await this.#readCompanies(cvrs, total)
+    const companies = await this.#readCompanies(cvrs)
     const list = await this.#readTransactions()
     if (!this.#mixed && (await this.#prove(list))) {
       this.#report.withdrawn += withdrawn.length
@@ -183,26 +182,28 @@ class Syncing {
   async #start(): Promise<void> {
     const after = await this.#dispo.newestChange(this.#options)
     await pause(behind, this.#options.signal)
-    const companies = await this.#allCompanies()
+    const companies = await this.#allCompanies(Infinity)
     await this.#store.start(companies)
     this.#report.companies += companies.length
     await this.#setState({ after, version: '' })
   }
 
-  async #allCompanies(): Promise<Company[]> {
+  /** Reads all companies, or returns none if they have more pages than most. */
+  async #allCompanies(most: number): Promise<Company[]> {
     const companies: Company[] = []
     for await (const page of this.#dispo.pages<Company>('/v1/companies', this.#options)) {
+      if (page.meta.total > most * 100) return []
       companies.push(...page.data)
       this.#mixed ||= page.version !== this.#version
     }
     return companies
   }
 
-  /** Reads companies that have changed, or all if that takes fewer requests, and returns how many. There are at most total companies. */
-  async #readCompanies(cvrs: string[], total: number): Promise<number> {
+  /** Reads companies that have changed, or all if that takes fewer requests, and returns how many. */
+  async #readCompanies(cvrs: string[]): Promise<number> {
     let companies: Company[] = []
-    if (cvrs.length * 100 > total) companies = await this.#allCompanies()
-    else {
+    if (cvrs.length > fewCompanies) companies = await this.#allCompanies(cvrs.length) // the first page says how many there are
+    if (companies.length === 0) {
       for (const cvr of cvrs) {
         const { company, version } = await this.#dispo.companyVersion(cvr, this.#options)
         companies.push(company)
