@@ -102,7 +102,7 @@ func (h *handler) bulk(c *fiber.Ctx, media string, day *time.Time) error {
 		return nil
 	}
 
-	release, err := ledger.BeginBulk(ctx, tenant)
+	release, err := ledger.BeginBulk(ctx, tenant, h.Log)
 	if errors.Is(err, ledger.ErrBulkRuns) {
 		h.giveBack(c, r)
 		return errBulkRuns
