@@ -19,7 +19,7 @@ import (
 // commands dumps the database, and the owner restores it.
 func TestBackup(t *testing.T) {
 	t.Parallel()
-	from := modelstest.OwnedDatabase(t, "dispo_app", "dispo_operator")
+	from := modelstest.StatementTimeout(modelstest.OwnedDatabase(t, "dispo_app", "dispo_operator"), "")
 	require.NoError(t, modelstest.ErrorOf(migrations.Up(t.Context(), from)))
 	server := modelstest.Conn(t, modelstest.Database(t))
 	superuser := modelstest.As(t, from, server.Config().User)

@@ -66,15 +66,16 @@ func TestStatementTimeout(t *testing.T) {
 		require.NoError(t, instance.DB().GORM(t.Context()).Raw(`SHOW statement_timeout`).Scan(&text).Error)
 		return text
 	}
-	require.Equal(t, "3s", timeout(w.Service))
-	require.Equal(t, "0", timeout(w.Operator))
+	url := modelstest.StatementTimeout(w.URL, "")
+	require.Equal(t, "3s", timeout(modelstest.OpenConfig(t, database.Config{URL: url, Role: database.Service}, modelstest.Secret)))
+	require.Equal(t, "0", timeout(modelstest.OpenConfig(t, database.Config{URL: url, Role: database.Operator}, modelstest.Secret)))
 
 	a := w.Organization(t, "a")
 	conn := modelstest.Conn(t, w.URL)
 	modelstest.Execute(t, conn, `BEGIN`)
 	modelstest.Execute(t, conn, `LOCK TABLE api_keys, companies IN ACCESS EXCLUSIVE MODE`)
 	// An operator may choose another timeout in the database's URL.
-	service := modelstest.OpenConfig(t, database.Config{URL: w.URL + "&statement_timeout=100", Role: database.Service, MaxConnections: 1}, modelstest.Secret)
+	service := modelstest.OpenConfig(t, database.Config{URL: modelstest.StatementTimeout(w.URL, "100"), Role: database.Service, MaxConnections: 1}, modelstest.Secret)
 	ctx := modelstest.Context(t)
 	modelstest.RequireKind(t, models.KindBusy, modelstest.ErrorOf(keys.List(ctx, service.Tenant(a.ID))))
 	_, err := ledger.Companies(ctx, service.Tenant(a.ID), ledger.Cursor{Limit: 1})

@@ -151,8 +151,21 @@ func at(address, database string) string {
 	parsed.Path = "/" + database
 	query := parsed.Query()
 	query.Set("connect_timeout", "60") // a machine may be slow
+	query.Set("statement_timeout", slowStatement)
 	parsed.RawQuery = query.Encode()
 	return parsed.String()
+}
+
+const slowStatement = "600000"
+
+// StatementTimeout returns a database's address with another timeout of statements, in
+// milliseconds, or without one, as PostgreSQL's own programs need it.
+func StatementTimeout(address, timeout string) string {
+	parameter := "statement_timeout=" + timeout
+	if timeout == "" {
+		parameter = "application_name=test"
+	}
+	return strings.Replace(address, "statement_timeout="+slowStatement, parameter, 1)
 }
 
 // Database creates a migrated database for the test and returns its address, as the
