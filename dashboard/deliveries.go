@@ -41,6 +41,13 @@ func (h *handler) deliveryList(r *request) error {
 		view.Pager.Prev = "/deliveries"
 		return r.show(web.DeliveriesPage(view))
 	}
+	late, err := ledger.LateDelivery(r.context(), tenant, r.frame.Now)
+	if err != nil {
+		return err
+	}
+	if late != nil {
+		view.LateBy = late.By
+	}
 	waiting, err := ledger.Waiting(r.context(), tenant, waitingShown)
 	if err != nil {
 		return err

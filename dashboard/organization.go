@@ -8,24 +8,26 @@ import (
 )
 
 func (h *handler) organizationShow(r *request) error {
-	address, err := h.tenant(r).NotificationAddress(r.context())
+	settings, err := h.tenant(r).Settings(r.context())
 	if err != nil {
 		return err
 	}
 	return r.show(web.OrganizationPage(web.OrganizationView{Frame: r.frame, Mail: h.Mail,
-		Name: web.Field{Value: r.session.Current.Name}, TimeZone: web.Field{Value: r.session.Current.TimeZone}, NotificationAddress: web.Field{Value: address}}))
+		Name: web.Field{Value: settings.Name}, TimeZone: web.Field{Value: settings.TimeZone},
+		NotificationAddress: web.Field{Value: settings.NotificationAddress}, ExpectedBy: web.Field{Value: settings.ExpectedBy}}))
 }
 
 func (h *handler) organizationChange(r *request) error {
 	view := web.OrganizationView{Frame: r.frame, Mail: h.Mail, Name: web.Field{Value: r.typed("name")}, TimeZone: web.Field{Value: r.typed("time_zone")},
-		NotificationAddress: web.Field{Value: r.typed("notification_address")}}
+		NotificationAddress: web.Field{Value: r.typed("notification_address")}, ExpectedBy: web.Field{Value: r.typed("expected_by")}}
 	err := h.tenant(r).OrganizationChange(r.context(), models.OrganizationSettings{Name: view.Name.Value, TimeZone: view.TimeZone.Value,
-		NotificationAddress: view.NotificationAddress.Value})
+		NotificationAddress: view.NotificationAddress.Value, ExpectedBy: view.ExpectedBy.Value})
 	if models.ErrorKind(err) == models.KindInvalid {
 		_, zoneErr := models.Location(view.TimeZone.Value)
 		_, addressErr := models.ReadNotificationAddress(view.NotificationAddress.Value)
-		view.TimeZone.Error, view.NotificationAddress.Error = r.message(zoneErr), r.message(addressErr)
-		if zoneErr == nil && addressErr == nil {
+		_, expectedErr := models.ReadExpectedBy(view.ExpectedBy.Value)
+		view.TimeZone.Error, view.NotificationAddress.Error, view.ExpectedBy.Error = r.message(zoneErr), r.message(addressErr), r.message(expectedErr)
+		if zoneErr == nil && addressErr == nil && expectedErr == nil {
 			view.Name.Error = r.message(err)
 		}
 		return r.showAs(fiber.StatusUnprocessableEntity, web.OrganizationPage(view))

@@ -31,14 +31,18 @@ CREATE TABLE organizations (
     time_zone             text NOT NULL DEFAULT 'Europe/Copenhagen' CHECK (length(time_zone) BETWEEN 1 AND 64),
     -- Gets the mails that owners and admins get. Empty for none.
     notification_address  text NOT NULL DEFAULT '' CHECK (length(notification_address) <= 254),
+    -- By when, in that zone, a delivery is expected on bank days, such as 10:00. Empty for
+    -- not at all. Only times after expected_since count.
+    expected_by           text NOT NULL DEFAULT '' CHECK (expected_by ~ '^(([01][0-9]|2[0-3]):[0-5][0-9])?$'),
+    expected_since        timestamptz NOT NULL DEFAULT now(),
     created_at            timestamptz NOT NULL DEFAULT now(),
     updated_at            timestamptz NOT NULL DEFAULT now(),
     CHECK (sandbox = (sandbox_day IS NOT NULL)),
     UNIQUE (id, sandbox)
 );
 CREATE INDEX organizations_sandboxes ON organizations (sandbox_day) WHERE sandbox;
-GRANT SELECT, UPDATE (name, time_zone, notification_address, require_second_factor) ON organizations TO dispo_app;
+GRANT SELECT, UPDATE (name, time_zone, notification_address, expected_by, expected_since, require_second_factor) ON organizations TO dispo_app;
 -- It may update all columns but id, sandbox and created_at.
 GRANT SELECT, INSERT, UPDATE (slug, name, company_count, delivery_file_count, transaction_count, total_amount_dkk, data_version, last_id, updated_at, suspended_at, require_second_factor,
-    time_zone, notification_address, sandbox_day) ON organizations TO dispo_operator;
+    time_zone, notification_address, expected_by, expected_since, sandbox_day) ON organizations TO dispo_operator;
 -- +goose StatementEnd

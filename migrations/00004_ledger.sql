@@ -195,6 +195,7 @@ CREATE TABLE delivery_files (
     UNIQUE (organization_id, change_id)
 );
 CREATE INDEX delivery_files_delivery ON delivery_files (delivery_id);
+CREATE INDEX delivery_files_created ON delivery_files (organization_id, created_at);
 GRANT SELECT ON delivery_files TO dispo_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON delivery_files TO dispo_operator;
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,6 +39,10 @@ type Organization struct {
 	TimeZone string `gorm:"default:Europe/Copenhagen"`
 	// NotificationAddress gets the mails that owners and admins get. Empty for none.
 	NotificationAddress string
+	// ExpectedBy is by when, in TimeZone, a delivery is expected on bank days: HH:MM, or
+	// empty for not at all. Only times after ExpectedSince count.
+	ExpectedBy    string
+	ExpectedSince time.Time `gorm:"default:now()"`
 }
 
 var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
@@ -91,19 +96,33 @@ func (t Tenant) Sandbox(ctx context.Context) (bool, error) {
 	return organization.Sandbox, Wrap(err)
 }
 
-// NotificationAddress returns the organization's notification address, or "".
-func (t Tenant) NotificationAddress(ctx context.Context) (string, error) {
-	var organization Organization
-	err := t.DB(ctx).Select("notification_address").Take(&organization).Error
-	return organization.NotificationAddress, Wrap(err)
-}
-
 // OrganizationSettings are the settings of an organization that its owners and admins
 // change.
 type OrganizationSettings struct {
 	Name                string
 	TimeZone            string // an IANA name
 	NotificationAddress string // an e-mail address, or empty
+	ExpectedBy          string // HH:MM, or empty
+}
+
+// Settings returns the organization's settings.
+func (t Tenant) Settings(ctx context.Context) (OrganizationSettings, error) {
+	var settings OrganizationSettings
+	err := t.DB(ctx).Model(&Organization{}).Take(&settings).Error
+	return settings, Wrap(err)
+}
+
+// ReadExpectedBy returns a time of day as HH:MM, or "" for empty text. Errors: KindInvalid.
+func ReadExpectedBy(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return "", nil
+	}
+	at, err := time.Parse("15:04", strings.Replace(text, ".", ":", 1))
+	if err != nil {
+		return "", NewError(KindInvalid, "{text} is not a time of day. Type one such as 10:00.", "text", strconv.Quote(text))
+	}
+	return at.Format("15:04"), nil
 }
 
 // OrganizationChange changes the organization's settings, and notes what has changed.
@@ -120,6 +139,10 @@ func (t Tenant) OrganizationChange(ctx context.Context, to OrganizationSettings)
 	if err != nil {
 		return err
 	}
+	expectedBy, err := ReadExpectedBy(to.ExpectedBy)
+	if err != nil {
+		return err
+	}
 	return t.Manage(ctx, func(tx *gorm.DB, _ Role) error {
 		var before Organization
 		if err := tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Take(&before).Error; err != nil {
@@ -132,6 +155,13 @@ func (t Tenant) OrganizationChange(ctx context.Context, to OrganizationSettings)
 		if before.TimeZone != timeZone {
 			changes = append(changes, fmt.Sprintf("time zone from %s to %s", before.TimeZone, timeZone))
 		}
+		since := before.ExpectedSince
+		if before.ExpectedBy != expectedBy {
+			changes = append(changes, fmt.Sprintf("delivery time from %s to %s", cmp.Or(before.ExpectedBy, "none"), cmp.Or(expectedBy, "none")))
+		}
+		if before.ExpectedBy != expectedBy || before.TimeZone != timeZone {
+			since = tx.NowFunc() // a time that has passed is not late all at once
+		}
 		if before.NotificationAddress != address {
 			changes = append(changes, fmt.Sprintf("notification address from %s to %s", cmp.Or(before.NotificationAddress, "none"), cmp.Or(address, "none")))
 		}
@@ -139,7 +169,7 @@ func (t Tenant) OrganizationChange(ctx context.Context, to OrganizationSettings)
 			return nil
 		}
 		if err := tx.Model(&Organization{}).
-			Updates(map[string]any{"name": name, "time_zone": timeZone, "notification_address": address}).Error; err != nil {
+			Updates(map[string]any{"name": name, "time_zone": timeZone, "notification_address": address, "expected_by": expectedBy, "expected_since": since}).Error; err != nil {
 			return err
 		}
 		return t.Note(tx, ActionOrganizationEdit, strings.Join(changes, ", "))

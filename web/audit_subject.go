@@ -48,6 +48,9 @@ var parts = []part{
 	newPart("organization.change", `notification address from (\S+) to (\S+)$`, func(f Frame, p []string) string {
 		return f.T("notification address from {old} to {new}", "old", f.orNone(p[1]), "new", f.orNone(p[2]))
 	}),
+	newPart("organization.change", `delivery time from (\S+) to ([^\s,]+)`, func(f Frame, p []string) string {
+		return f.T("delivery time from {old} to {new}", "old", f.expectedBy(p[1]), "new", f.expectedBy(p[2]))
+	}),
 	newPart("organization.change", `time zone from (\S+) to ([^\s,]+)`, func(f Frame, p []string) string {
 		return f.T("time zone from {old} to {new}", "old", p[1], "new", p[2])
 	}),

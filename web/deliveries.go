@@ -9,6 +9,7 @@ import (
 // DeliveriesView is the view of GET /deliveries?before=. The parameter is optional.
 type DeliveriesView struct {
 	Frame
+	LateBy  time.Time     // when a delivery that has not arrived was expected; zero if none is late; only on the first page
 	Days    []BookingDay  // the latest first; only on the first page
 	Waiting []WaitingRow  // only on the first page
 	Rows    []DeliveryRow // the latest first

@@ -76,6 +76,14 @@ func (w *World) Delivery(t testing.TB, cvr string, records int) imports.Delivery
 	return result
 }
 
+// Arrival is Delivery with one record, for a delivery that arrived at some time.
+func (w *World) Arrival(t testing.TB, cvr string, at time.Time) imports.DeliveryResult {
+	t.Helper()
+	result := w.Delivery(t, cvr, 1)
+	ExecuteAt(t, w.URL, `UPDATE delivery_files SET created_at = $1 WHERE delivery_id = $2`, at, result.ID)
+	return result
+}
+
 // ImportCompanies imports a companies file as the operator.
 func (w *World) ImportCompanies(ctx context.Context, organization models.Organization, path string) (imports.CompaniesResult, error) {
 	return imports.Companies(ctx, w.Operator.DB(), imports.CompaniesOptions{Organization: organization, Path: path})

@@ -1,0 +1,116 @@
+package ledger
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+
+	"dispo/models"
+	"dispo/models/database"
+)
+
+// longestBreak is more days than there ever are from one bank day to the next.
+const longestBreak = 10
+
+// LateDay is a bank day on which no delivery had arrived by the time that the
+// organization expects one.
+type LateDay struct {
+	Day       time.Time  // midnight UTC
+	By        time.Time  // when a delivery was expected
+	ArrivedAt *time.Time // when the next delivery arrived; nil if none has
+}
+
+// expectation says by when an organization expects deliveries.
+type expectation struct {
+	TimeZone      string
+	ExpectedBy    string // HH:MM
+	ExpectedSince time.Time
+}
+
+// zone is the organization's time zone.
+func (e expectation) zone() *time.Location {
+	zone, err := models.Location(e.TimeZone)
+	if err != nil { // it was a zone when it was stored
+		return time.UTC
+	}
+	return zone
+}
+
+// days returns the bank days since a time whose deliveries should have come by now, the
+// latest first.
+func (e expectation) days(since, now time.Time) (days []LateDay) {
+	at, err := time.Parse("15:04", e.ExpectedBy)
+	if err != nil {
+		return nil // nothing is expected
+	}
+	zone := e.zone()
+	for day := dayOf(now, zone); !day.Before(dayOf(since, zone)); day = day.AddDate(0, 0, -1) {
+		by := time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), 0, 0, zone)
+		if BankDay(day) && by.After(e.ExpectedSince) && !by.After(now) {
+			days = append(days, LateDay{Day: day, By: by})
+		}
+	}
+	return days
+}
+
+// dayOf returns the day of a time in a zone, as midnight UTC.
+func dayOf(at time.Time, zone *time.Location) time.Time {
+	year, month, day := at.In(zone).Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
+// LateDelivery returns the last bank day whose delivery should have come by now, if none
+// has arrived since that day began. Otherwise it returns nil.
+func LateDelivery(ctx context.Context, t models.Tenant, now time.Time) (*LateDay, error) {
+	days, err := LateDays(ctx, t, now.AddDate(0, 0, -longestBreak), now)
+	if err != nil || len(days) == 0 || days[0].ArrivedAt != nil {
+		return nil, err
+	}
+	return &days[0], nil
+}
+
+// LateDays returns the bank days from the day of since on, in the organization's time
+// zone, without a delivery by the time that one was expected, the latest first. A delivery
+// that was withdrawn before that time does not count.
+func LateDays(ctx context.Context, t models.Tenant, since, now time.Time) ([]LateDay, error) {
+	expected, err := models.Read[expectation](ctx, t, t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("time_zone, expected_by, expected_since")))
+	if err != nil || len(expected) == 0 {
+		return nil, models.Wrap(err)
+	}
+	days := expected[0].days(since, now)
+	if len(days) == 0 {
+		return nil, nil
+	}
+	zone, first := expected[0].zone(), days[len(days)-1].Day
+	arrived, err := arrivalTimes(ctx, t, first.AddDate(0, 0, -1), now)
+	if err != nil {
+		return nil, err
+	}
+	var late []LateDay
+	for _, day := range days {
+		for _, a := range arrived { // the earliest first
+			if !dayOf(a.CreatedAt, zone).Before(day.Day) && (a.WithdrawnAt == nil || a.WithdrawnAt.After(day.By)) {
+				day.ArrivedAt = &a.CreatedAt
+				break
+			}
+		}
+		if day.ArrivedAt == nil || day.ArrivedAt.After(day.By) {
+			late = append(late, day)
+		}
+	}
+	return late, nil
+}
+
+type arrivalTime struct {
+	CreatedAt   time.Time
+	WithdrawnAt *time.Time
+}
+
+// arrivalTimes returns when deliveries arrived between two times, the earliest first.
+func arrivalTimes(ctx context.Context, t models.Tenant, from, to time.Time) ([]arrivalTime, error) {
+	parts := arrivals(ctx, t, func(files *gorm.DB) *gorm.DB { return files.Where("created_at BETWEEN ? AND ?", from, to) })
+	rows, err := models.Read[arrivalTime](ctx, t, t.Compose(ctx).Table("(? UNION ALL ?) AS files", parts[0], parts[1]).
+		Order("created_at").Clauses(database.Columns("created_at, withdrawn_at")))
+	return rows, models.Wrap(err)
+}
