@@ -99,13 +99,17 @@ func (h *handler) companyShow(r *request) error {
 	if err != nil {
 		return err
 	}
+	bars, err := companyBars(r, h.tenant(r), cvr)
+	if err != nil {
+		return err
+	}
 	view := web.CompanyView{
 		Frame: r.frame, CVR: company.CVR, Name: company.Name, Address: valueOf(company.Address), Status: web.CompanyStatus(company.Status),
 		StartDate: apiDate(company.StartDate), EndDate: apiDate(company.EndDate),
 		SenderRegNumber: valueOf(company.SenderRegNumber), SenderAccountNumber: valueOf(company.SenderAccountNumber),
 		ReceiverRegNumber: valueOf(company.ReceiverRegNumber), ReceiverAccountNumber: valueOf(company.ReceiverAccountNumber),
 		DefaultAmountDKK: optional(company.DefaultAmountCents, kroner), CreatedAt: company.CreatedAt, UpdatedAt: company.UpdatedAt,
-		Ledger: ledger,
+		Bars: bars, Ledger: ledger,
 	}
 	return r.showAs(statusOf(ledger.Filter), web.CompanyPage(view))
 }

@@ -101,6 +101,8 @@ func (h *handler) routes() []route {
 		get("/companies/:cvr/export", member, h.companyTransactionExport),
 		get("/transactions", member, h.transactionList),
 		get("/transactions/export", member, h.transactionExport),
+		get("/days", member, h.dayList),
+		get("/days/export", member, h.dayExport),
 		get("/deliveries", member, h.deliveryList),
 		get("/deliveries/export", member, h.deliveryExport),
 		get("/deliveries/:id", member, h.deliveryShow),

@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -11,10 +10,7 @@ import (
 )
 
 const (
-	bookingDays  = 14 // shown
-	bookingAhead = 7  // days after today, shown if they have transactions
-	usualWeeks   = 8  // from which the usual is known
-	usualLeast   = 3  // of these weeks that must be known
+	daysShown    = 14 // in the table
 	waitingShown = 20
 
 	withdrawnShown = 200 // companies' days of a withdrawn delivery
@@ -52,62 +48,24 @@ func (h *handler) deliveryList(r *request) error {
 	if err != nil {
 		return err
 	}
-	for _, w := range waiting {
-		view.Waiting = append(view.Waiting, web.WaitingRow{CVR: w.CVR, Count: w.Count, Amount: w.AmountDKK,
-			FirstDate: apiDate(w.FirstDate), LastDate: apiDate(w.LastDate)})
-	}
-	now := r.frame.Now.In(r.frame.Zone)
-	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
-	days, err := ledger.ArrivalDays(r.context(), tenant, today.AddDate(0, 0, -bookingDays-7*usualWeeks), today.AddDate(0, 0, 1-bookingDays), today.AddDate(0, 0, bookingAhead))
+	view.Waiting = waitingRows(waiting)
+	today := localDay(r)
+	from := today.AddDate(0, 0, 1-barDays)
+	days, err := bookings(r, tenant, "", from, today.AddDate(0, 0, bookingAhead))
 	if err != nil {
 		return err
 	}
-	view.Days = bookings(days, today)
+	view.Bars = dayBars(days, from, "/transactions")
+	view.Days = slices.DeleteFunc(days, func(d web.BookingDay) bool { return d.Day <= apiDate(today.AddDate(0, 0, -daysShown)) })
 	return r.show(web.DeliveriesPage(view))
 }
 
-// bookings returns the latest days, beside what is usual on their weekdays.
-func bookings(known []ledger.ArrivalDay, today time.Time) (days []web.BookingDay) {
-	byDay := map[time.Time]ledger.ArrivalDay{}
-	first := today
-	for _, day := range known {
-		byDay[day.Day] = day
-		if day.Count > 0 && day.Day.Before(first) {
-			first = day.Day
-		}
+func waitingRows(waiting []ledger.WaitingRecords) (rows []web.WaitingRow) {
+	for _, w := range waiting {
+		rows = append(rows, web.WaitingRow{CVR: w.CVR, Count: w.Count, Amount: w.AmountDKK,
+			FirstDate: apiDate(w.FirstDate), LastDate: apiDate(w.LastDate)})
 	}
-	of := func(day time.Time) ledger.ArrivalDay {
-		if found, ok := byDay[day]; ok {
-			return found
-		}
-		return ledger.ArrivalDay{AmountDKK: "0.00"}
-	}
-	for back := -bookingAhead; back < bookingDays; back++ {
-		day := today.AddDate(0, 0, -back)
-		found := of(day)
-		if found.WithdrawnFiles == 0 && (back < 0 && found.Count == 0 || day.Before(first)) {
-			continue
-		}
-		row := web.BookingDay{Day: day.Format(time.DateOnly), Count: found.Count, Amount: found.AmountDKK, Files: found.Files,
-			WithdrawnFiles: found.WithdrawnFiles, WithdrawnCount: found.WithdrawnCount, WithdrawnAmount: found.WithdrawnDKK}
-		if found.WithdrawnID != nil {
-			row.WithdrawnID = found.WithdrawnID.String()
-		}
-		var counts []int64
-		var amounts []string
-		for week := 1; week <= usualWeeks; week++ {
-			if past := day.AddDate(0, 0, -7*week); !past.Before(first) && past.Before(today) {
-				counts, amounts = append(counts, of(past).Count), append(amounts, of(past).AmountDKK)
-			}
-		}
-		if len(counts) >= usualLeast {
-			slices.Sort(counts)
-			slices.SortFunc(amounts, ledger.CompareAmounts)
-			row.UsualCount, row.UsualAmount = counts[len(counts)/2], amounts[len(amounts)/2]
-		}
-		days = append(days, row)
-	}
-	return days
+	return rows
 }
 
 func deliveryRow(a ledger.Arrival) web.DeliveryRow {

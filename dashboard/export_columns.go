@@ -94,6 +94,17 @@ func deliveryTable(f web.Frame) export.Table[ledger.Arrival] {
 	}}
 }
 
+// dayTable has a row for each day and transfer type.
+func dayTable(f web.Frame) export.Table[models.DailyTotal] {
+	type row = models.DailyTotal
+	return export.Table[row]{Name: f.T("Days"), Sum: f.T("Sum of this sheet"), Columns: []export.Column[row]{
+		column("dispositionDate", f.T("Disposition date"), export.Date, func(x *row) string { return apiDate(x.DispositionDate) }),
+		column("transferType", f.T("Type"), export.Text, func(x *row) string { return x.TransferType }),
+		column("count", f.T("Transactions"), export.Integer, func(x *row) string { return whole(x.Count) }).Summed(),
+		column("amountDkk", f.T("Amount, DKK"), export.Decimal, func(x *row) string { return x.AmountDKK }).Summed(),
+	}}
+}
+
 // auditTable has descriptions in English for programs, as are the stored subjects.
 func auditTable(f web.Frame) export.Table[models.AuditEntry] {
 	type row = models.AuditEntry

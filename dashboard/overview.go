@@ -7,7 +7,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"dispo/models"
 	"dispo/models/keys"
+	"dispo/models/ledger"
 	"dispo/web"
 )
 
@@ -42,6 +44,10 @@ func (h *handler) overview(r *request) error {
 		chart.Limit = h.Limits.Hour
 	}
 	view := web.OverviewView{Frame: r.frame, Chart: chart}
+	view.Ending, view.Expiring = view.Expiring, nil
+	if err := h.money(r, &view); err != nil {
+		return err
+	}
 	counted := r.session.Current.OrganizationID
 	for _, k := range listed {
 		count := used[k.ID]
@@ -56,7 +62,53 @@ func (h *handler) overview(r *request) error {
 	slices.SortStableFunc(view.Keys, func(a, b web.KeyUse) int { return cmp.Compare(b.Served+b.Refused, a.Served+a.Refused) })
 	view.Minute, view.Hour = h.Limits.Use(counted)
 	view.Refusals = refusalsOf(refused)
+	for _, one := range refused {
+		if one.At.After(r.frame.Now.Add(-24 * time.Hour)) {
+			view.RefusedToday++
+		}
+	}
 	return r.show(web.OverviewPage(view))
+}
+
+// money reads what was received: the last days, and the newest day that has transactions.
+func (h *handler) money(r *request, view *web.OverviewView) error {
+	tenant, today := h.tenant(r), localDay(r)
+	from, to := today.AddDate(0, 0, 1-barDays), today.AddDate(0, 0, bookingAhead)
+	span, err := ledger.BookedSpan(r.context(), tenant)
+	if err != nil {
+		return err
+	}
+	days, err := bookings(r, tenant, "", from, to)
+	if err != nil {
+		return err
+	}
+	view.Bars = dayBars(days, from, "/transactions")
+	waiting, err := ledger.Waiting(r.context(), tenant, waitingShown)
+	if err != nil {
+		return err
+	}
+	view.Waiting = waitingRows(waiting)
+	if span.Last == nil {
+		return nil
+	}
+	if span.Last.Before(from) || span.Last.After(to) {
+		if days, err = bookings(r, tenant, "", *span.Last, *span.Last); err != nil {
+			return err
+		}
+	}
+	for _, d := range days {
+		if d.Day == apiDate(*span.Last) {
+			view.Newest = d
+		}
+	}
+	arrival, err := ledger.LatestArrival(r.context(), tenant, *span.Last)
+	if err == nil {
+		view.Arrived = deliveryRow(arrival)
+	}
+	if models.ErrorKind(err) == models.KindNotFound { // withdrawn meanwhile
+		err = nil
+	}
+	return err
 }
 
 // refusalsOf puts identical refused requests together, the latest first.

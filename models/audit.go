@@ -67,6 +67,7 @@ const (
 	ActionTransactionExport = "transactions.export"
 	ActionCompanyExport     = "companies.export"
 	ActionDeliveryExport    = "deliveries.export"
+	ActionDayExport         = "days.export"
 )
 
 // AuditEntry is an entry of an organization's audit log.

@@ -100,6 +100,7 @@ var actionTexts = map[string]string{
 	"transactions.export":   "Downloaded transactions",
 	"companies.export":      "Downloaded companies",
 	"deliveries.export":     "Downloaded deliveries",
+	"days.export":           "Downloaded days",
 	"member.invite":         "Invited a member",
 	"member.uninvite":       "Withdrew an invitation",
 	"member.join":           "Joined the organization",

@@ -68,6 +68,8 @@ type rectangle struct{ x, y, width, height string }
 
 type chartBar struct {
 	title           string
+	href            string    // what the bar counts; may be empty
+	usual           rectangle // a line across the bar; without a height if there is none
 	column          rectangle // the full height, for hovering
 	served, refused rectangle // of height 0 if there were none
 }
@@ -89,18 +91,37 @@ type chartDrawing struct {
 	limit           *chartLine  // nil if not drawn
 	limitAbove      bool        // the limit is too far above the bars to draw
 	ticks           []chartTick
-	served, refused int64 // totals
-	peak            int64 // requests of the highest bar
-	peakBar         Bar
+	served, refused int64  // totals
+	peak            int64  // requests of the highest bar
+	linked          bool   // the bars have links
+	usual           bool   // bars have usual values
+	summary         string // describes the chart for people who cannot see it
+}
+
+// role is the role of the drawing: an image is one thing, and a group has parts.
+func (d chartDrawing) role() string {
+	if d.linked {
+		return "group"
+	}
+	return "img"
+}
+
+// pattern is the id of the hatching. A page may have a chart of each kind.
+func (d chartDrawing) pattern() string {
+	if d.linked {
+		return "day-hatch"
+	}
+	return "hatch"
 }
 
 func draw(f Frame, c Chart) chartDrawing {
 	var d chartDrawing
+	var peakBar Bar
 	for _, bar := range c.Bars {
 		d.served += bar.Served
 		d.refused += bar.Refused
 		if all := bar.Served + bar.Refused; all > d.peak {
-			d.peak, d.peakBar = all, bar
+			d.peak, peakBar = all, bar
 		}
 	}
 	top := d.peak
@@ -139,6 +160,7 @@ func draw(f Frame, c Chart) chartDrawing {
 			d.ticks = append(d.ticks, tick)
 		}
 	}
+	d.summary = d.summarize(f, c, peakBar)
 	return d
 }
 
@@ -202,14 +224,13 @@ func barTime(f Frame, c Chart, start time.Time) string {
 	return f.Time(f.local(start))
 }
 
-// summary describes the chart for people who cannot see it.
-func (d chartDrawing) summary(f Frame, c Chart) string {
+func (d chartDrawing) summarize(f Frame, c Chart, peak Bar) string {
 	if d.peak == 0 {
 		return f.T("Chart: no requests.")
 	}
 	return f.N(d.served, "Chart: {n} request served, {refused} refused; the most, {peak}, at {time}. The table has each bar.",
 		"Chart: {n} requests served, {refused} refused; the most, {peak}, at {time}. The table has each bar.",
-		"refused", d.refused, "peak", d.peak, "time", barTime(f, c, d.peakBar.Start))
+		"refused", d.refused, "peak", d.peak, "time", barTime(f, c, peak.Start))
 }
 
 func percent(x float64) string { return twoDecimals(x) + "%" }

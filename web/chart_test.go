@@ -46,13 +46,13 @@ func TestChartLimit(t *testing.T) {
 func TestChartHasTextAlternatives(t *testing.T) {
 	v := overview(frame("/"), ByHour)
 	d := draw(v.Frame, v.Chart)
-	if got := d.summary(v.Frame, v.Chart); !strings.Contains(got, "16,744 requests served, 208 refused") {
+	if got := d.summary; !strings.Contains(got, "16,744 requests served, 208 refused") {
 		t.Error(got)
 	}
 	if rows := strings.Count(rendered(t, chartTable(v, d)), "<tr"); rows != 48+2 {
 		t.Errorf("the table has %d rows", rows)
 	}
-	if got := draw(Frame{}, Chart{Bars: []Bar{{Start: now}}}).summary(Frame{}, Chart{}); got != "Chart: no requests." {
+	if got := draw(Frame{}, Chart{Bars: []Bar{{Start: now}}}).summary; got != "Chart: no requests." {
 		t.Error(got)
 	}
 }

@@ -124,6 +124,7 @@ type CompanyView struct {
 	DefaultAmountDKK      string // decimal text with two decimals
 	CreatedAt             time.Time
 	UpdatedAt             time.Time
+	Bars                  DayBars // its link is the company's own page
 	Ledger                Ledger
 }
 

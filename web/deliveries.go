@@ -4,13 +4,16 @@ import (
 	"math/big"
 	"strings"
 	"time"
+
+	"dispo/models/i18n"
 )
 
 // DeliveriesView is the view of GET /deliveries?before=. The parameter is optional.
 type DeliveriesView struct {
 	Frame
 	LateBy  time.Time     // when a delivery that has not arrived was expected; zero if none is late; only on the first page
-	Days    []BookingDay  // the latest first; only on the first page
+	Bars    DayBars       // the last 30 days; only on the first page
+	Days    []BookingDay  // the last 14 days, the latest first; only on the first page
 	Waiting []WaitingRow  // only on the first page
 	Rows    []DeliveryRow // the latest first
 	Pager   Pager         // Prev leads to later deliveries, Next to earlier ones
@@ -40,6 +43,14 @@ func (d BookingDay) weekday(f Frame) string {
 	return [...]string{
 		f.T("Sunday"), f.T("Monday"), f.T("Tuesday"), f.T("Wednesday"), f.T("Thursday"), f.T("Friday"), f.T("Saturday"),
 	}[day.Weekday()]
+}
+
+// weekdayInText is the day's name within a sentence.
+func (d BookingDay) weekdayInText(f Frame) string {
+	if f.Locale == i18n.Danish {
+		return strings.ToLower(d.weekday(f))
+	}
+	return d.weekday(f)
 }
 
 // short reports whether the day has less than half of what is usual.

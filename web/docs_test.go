@@ -90,7 +90,7 @@ func TestDocsLinksLeadSomewhere(t *testing.T) {
 		}
 	}
 	elsewhere := []string{"/settings/api-keys", "/settings/members", "/settings/audit-log", "/settings/organization", "/profile", "/sign-in", "/",
-		"/companies", "/transactions", "/deliveries", "/api/openapi.yaml", "/api/openapi.json", "/docs/reference.md", "/llms.txt"}
+		"/companies", "/days", "/transactions", "/deliveries", "/api/openapi.yaml", "/api/openapi.json", "/docs/reference.md", "/llms.txt"}
 	for from, targets := range links {
 		for id, times := range ids[from] {
 			if times != 1 {

@@ -5,6 +5,7 @@ package web
 type Download struct {
 	Path      string // ends in /export
 	Query     string // the page's filter as parameters; may be empty
+	OneMonth  bool   // the page lists a month
 	JSONLines bool   // whether there is a file in JSON Lines, too
 }
 

@@ -992,7 +992,7 @@ func keyRequests(v KeyView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = chart(v.Frame, v.Chart, d).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = chart(v.Frame, d).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/url"
+	"slices"
 	"time"
 )
 
@@ -11,6 +12,17 @@ import (
 // Form: GET / with by and key, to choose what the chart shows.
 type OverviewView struct {
 	Frame
+	// Newest is the latest day that has transactions, and Arrived the file that the latest
+	// of them came with. Without any, Newest has no day.
+	Newest  BookingDay
+	Arrived DeliveryRow
+	Bars    DayBars // the last 30 days
+
+	// What needs attention.
+	Ending       []ExpiringKey // keys that expire soon, for owners and admins
+	Waiting      []WaitingRow
+	RefusedToday int64 // requests refused in the last 24 hours, as far as Refusals were read
+
 	Minute Use   // of the limit per minute
 	Hour   Use   // of the limit per hour
 	Chart  Chart // requests over time
@@ -88,6 +100,14 @@ func (r Refusal) reason(f Frame) string {
 	}
 	return f.T("Over the limit")
 }
+
+// attention reports whether anything needs attention.
+func (v OverviewView) attention() bool {
+	return len(v.Ending) > 0 || len(v.Waiting) > 0 || v.RefusedToday > 0 || slices.ContainsFunc(v.Keys, KeyUse.rotating)
+}
+
+// rotating reports whether the key is the old key of a rotation under way.
+func (k KeyUse) rotating() bool { return k.State == KeyActive && k.SuccessorID != "" }
 
 // keysByState returns the keys that are not revoked, and those that are.
 func (v OverviewView) keysByState() (current, revoked []KeyUse) {

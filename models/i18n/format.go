@@ -80,7 +80,26 @@ func (l Language) ShortDay(t time.Time) string {
 	return t.Format("2 Jan")
 }
 
-var danishMonths = [...]string{"jan.", "feb.", "mar.", "apr.", "maj", "jun.", "jul.", "aug.", "sep.", "okt.", "nov.", "dec."}
+// ShortMonth writes the month of t without its year: Jan or jan.
+func (l Language) ShortMonth(t time.Time) string {
+	if l == Danish {
+		return danishMonths[t.Month()-1]
+	}
+	return t.Format("Jan")
+}
+
+// Month writes the month of t: January 2026 or januar 2026.
+func (l Language) Month(t time.Time) string {
+	if l == Danish {
+		return danishMonthNames[t.Month()-1] + t.Format(" 2006")
+	}
+	return t.Format("January 2006")
+}
+
+var (
+	danishMonths     = [...]string{"jan.", "feb.", "mar.", "apr.", "maj", "jun.", "jul.", "aug.", "sep.", "okt.", "nov.", "dec."}
+	danishMonthNames = [...]string{"januar", "februar", "marts", "april", "maj", "juni", "juli", "august", "september", "oktober", "november", "december"}
+)
 
 // clock returns the layout of a time of day in the language.
 func (l Language) clock(layout string) string {

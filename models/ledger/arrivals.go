@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -122,27 +123,65 @@ type ArrivalDay struct {
 	WithdrawnID    *uuid.UUID // the latest of these files
 }
 
-// ArrivalDays returns the days from one to another that have or had transactions, the
-// latest first. Files are only looked for from the first day to show.
-func ArrivalDays(ctx context.Context, t models.Tenant, from, show, to time.Time) ([]ArrivalDay, error) {
-	booked := t.Compose(ctx).Model(&models.DailyTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", from, to).
-		Select("disposition_date AS day, count, amount_dkk, 0 AS files, 0 AS withdrawn_files, 0 AS withdrawn_count, 0 AS withdrawn_dkk, NULL::text AS withdrawn_id")
-	// A file of several days need not have transactions of each.
-	has := t.Compose(ctx).Model(&models.DailyTotal{}).Select("1").Where("cvr = '' AND disposition_date = days.day").
-		Where("EXISTS (?)", t.Compose(ctx).Model(&models.Transaction{}).Select("1").
-			Where("transactions.transfer_type = daily_totals.transfer_type AND transactions.disposition_date = days.day AND transactions.id > delivery_files.id AND transactions.id <= delivery_files.last_id"))
-	stored := t.Compose(ctx).Model(&models.DeliveryFile{}).
-		Joins("CROSS JOIN LATERAL (SELECT day::date FROM generate_series(greatest(first_date, CAST(? AS date)), least(last_date, CAST(? AS date)), make_interval(days => 1)) AS day) AS days", show, to).
-		Where("first_date <= ? AND last_date >= ? AND (first_date = last_date OR EXISTS (?))", to, show, has).
-		Select("days.day, 0, 0, 1, 0, 0, 0, NULL::text")
-	withdrawn := t.Compose(ctx).Model(&models.WithdrawnTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", show, to).
-		Select("disposition_date, 0, 0, 0, 1, count, amount_dkk, file_id::text")
+// ArrivalDays returns the days from one to another that have or had transactions of a
+// company, or of any company if cvr is empty, the latest first. Files are looked for from
+// the first day to show, and not for a company.
+func ArrivalDays(ctx context.Context, t models.Tenant, cvr string, from, show, to time.Time) ([]ArrivalDay, error) {
+	parts := received(ctx, t, cvr, "day", from, show, to)
+	if cvr == "" {
+		// A file of several days need not have transactions of each.
+		has := t.Compose(ctx).Model(&models.DailyTotal{}).Select("1").Where("cvr = '' AND disposition_date = days.day").
+			Where("EXISTS (?)", t.Compose(ctx).Model(&models.Transaction{}).Select("1").
+				Where("transactions.transfer_type = daily_totals.transfer_type AND transactions.disposition_date = days.day AND transactions.id > delivery_files.id AND transactions.id <= delivery_files.last_id"))
+		parts = append(parts, t.Compose(ctx).Model(&models.DeliveryFile{}).
+			Joins("CROSS JOIN LATERAL (SELECT day::date FROM generate_series(greatest(first_date, CAST(? AS date)), least(last_date, CAST(? AS date)), make_interval(days => 1)) AS day) AS days", show, to).
+			Where("first_date <= ? AND last_date >= ? AND (first_date = last_date OR EXISTS (?))", to, show, has).
+			Select("days.day, 0, 0, 1, 0, 0, 0, NULL::text"))
+	}
+	return arrivalDays(ctx, t, parts)
+}
+
+// ArrivalMonths is ArrivalDays for whole months: Day is the first of each. It looks for no
+// files.
+func ArrivalMonths(ctx context.Context, t models.Tenant, cvr string, from, to time.Time) ([]ArrivalDay, error) {
+	return arrivalDays(ctx, t, received(ctx, t, cvr, "month", from, from, to))
+}
+
+// received composes queries for what arrived, and for what was withdrawn since a day.
+func received(ctx context.Context, t models.Tenant, cvr, unit string, from, withdrawnSince, to time.Time) []any {
+	day := "date_trunc('" + unit + "', disposition_date::timestamp)::date AS day"
+	return []any{
+		t.Compose(ctx).Model(&models.DailyTotal{}).Where("cvr = ? AND disposition_date BETWEEN ? AND ?", cvr, from, to).
+			Select(day + ", count, amount_dkk, 0 AS files, 0 AS withdrawn_files, 0 AS withdrawn_count, 0 AS withdrawn_dkk, NULL::text AS withdrawn_id"),
+		t.Compose(ctx).Model(&models.WithdrawnTotal{}).Where("cvr = ? AND disposition_date BETWEEN ? AND ?", cvr, withdrawnSince, to).
+			Select(day + ", 0, 0, 0, 1, count, amount_dkk, file_id::text"),
+	}
+}
+
+// arrivalDays adds up the rows of several queries by day.
+func arrivalDays(ctx context.Context, t models.Tenant, parts []any) ([]ArrivalDay, error) {
 	rows, err := models.Read[ArrivalDay](ctx, t, t.Compose(ctx).
-		Table("(? UNION ALL ? UNION ALL ?) AS days", booked, stored, withdrawn).Group("day").Order("day DESC").
+		Table("("+strings.Repeat("? UNION ALL ", len(parts)-1)+"?) AS days", parts...).Group("day").Order("day DESC").
 		Select(`day, sum(count)::bigint AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk, sum(files)::bigint AS files,
 			sum(withdrawn_files)::bigint AS withdrawn_files, sum(withdrawn_count)::bigint AS withdrawn_count,
 			sum(withdrawn_dkk)::numeric(38, 2) AS withdrawn_dkk, max(withdrawn_id COLLATE "C")::uuid AS withdrawn_id`))
 	return rows, models.Wrap(err)
+}
+
+// LatestArrival returns the file that the latest transactions of a day came with. Errors:
+// KindNotFound if there are none.
+func LatestArrival(ctx context.Context, t models.Tenant, day time.Time) (Arrival, error) {
+	stored := arrivals(ctx, t, func(files *gorm.DB) *gorm.DB {
+		return files.Where("id < (?)", latestOfDay(ctx, t, day, uuid.Nil)).Order("id DESC").Limit(1)
+	})[0]
+	found, err := models.Read[Arrival](ctx, t, stored)
+	if err == nil && len(found) == 0 {
+		err = models.NewError(models.KindNotFound, "There is no such delivery.")
+	}
+	if err != nil {
+		return Arrival{}, models.Wrap(err)
+	}
+	return found[0], nil
 }
 
 // WaitingRecords are records of one of the organization's deliveries that wait for a

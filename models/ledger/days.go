@@ -67,3 +67,34 @@ func Days(ctx context.Context, t models.Tenant, cvr string, cursor DayCursor) (P
 	}
 	return page, err
 }
+
+// DaySpan is the first and the last day of something; nil if there is none.
+type DaySpan struct{ First, Last *time.Time }
+
+// BookedSpan returns the span of the days that have transactions.
+func BookedSpan(ctx context.Context, t models.Tenant) (DaySpan, error) {
+	found, err := models.Read[DaySpan](ctx, t, t.Compose(ctx).Model(&models.DailyTotal{}).Where("cvr = ''").
+		Select("min(disposition_date) AS first, max(disposition_date) AS last"))
+	if err != nil {
+		return DaySpan{}, models.Wrap(err)
+	}
+	return found[0], nil
+}
+
+// DayCompany is what a company has of a day.
+type DayCompany struct {
+	CVR         string
+	CompanyName string
+	Count       int64
+	AmountDKK   string `gorm:"column:amount_dkk"`
+}
+
+// DayCompanies returns what companies have of a day, the largest sums first and at most so
+// many. It reports whether there are more.
+func DayCompanies(ctx context.Context, t models.Tenant, day time.Time, limit int) (companies []DayCompany, more bool, err error) {
+	sums := t.Compose(ctx).Model(&models.Transaction{}).Where("disposition_date = ? AND transfer_type IN (?)", day, typesOf(ctx, t, day).Select("transfer_type")).
+		Group("cvr").Order("abs(sum(amount_dkk)) DESC, cvr").Limit(limit + 1).Select("cvr, count(*) AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk")
+	rows, err := models.Read[DayCompany](ctx, t, joinCompany(ctx, t, t.Compose(ctx).Table("(?) AS d", sums), "d").
+		Order("abs(d.amount_dkk) DESC, d.cvr").Clauses(database.Columns("d.cvr, c.name AS company_name, d.count, d.amount_dkk")))
+	return rows[:min(len(rows), limit)], len(rows) > limit, models.Wrap(err)
+}

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -51,4 +52,11 @@ func EachCompany(ctx context.Context, t models.Tenant, wanted CompanySearch, f f
 func EachArrival(ctx context.Context, t models.Tenant, f func(*Arrival) error) error {
 	files := arrivals(ctx, t, func(files *gorm.DB) *gorm.DB { return files })
 	return models.Each(ctx, t, t.Compose(ctx).Table("(? UNION ALL ?) AS files", files[0], files[1]).Clauses(database.Columns("*")).Order("id DESC"), f)
+}
+
+// EachDayTotal calls f with the totals of each day and transfer type from one day to
+// another, the earliest first. Its errors may be f's.
+func EachDayTotal(ctx context.Context, t models.Tenant, from, to time.Time, f func(*models.DailyTotal) error) error {
+	return models.Each(ctx, t, t.Compose(ctx).Model(&models.DailyTotal{}).Where("cvr = '' AND disposition_date BETWEEN ? AND ?", from, to).
+		Clauses(database.Columns("*")).Order(`disposition_date, transfer_type COLLATE "C"`), f)
 }

@@ -48,6 +48,14 @@ func typesOf(ctx context.Context, t models.Tenant, day time.Time) *gorm.DB {
 	return t.Compose(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = '' AND daily_totals.disposition_date = ?", day)
 }
 
+// latestOfDay composes a query for the id of a day's latest transaction after an id.
+func latestOfDay(ctx context.Context, t models.Tenant, day time.Time, after uuid.UUID) *gorm.DB {
+	ofType := t.Compose(ctx).Model(&models.Transaction{}).Clauses(database.Columns("id")).
+		Where("transactions.id > ? AND transactions.disposition_date = ? AND transactions.transfer_type = types.transfer_type", after, day).Order("transactions.id DESC").Limit(1)
+	return t.Compose(ctx).Table("(?) AS types, LATERAL (?) AS transactions", typesOf(ctx, t, day).Select("transfer_type"), ofType).
+		Clauses(database.Columns("id")).Order("id DESC").Limit(1)
+}
+
 // describeFollowing composes the query for a Following. The number and the sum are kept
 // for each file, and for each transfer type of a day. Only what the cursor lies in is
 // counted.
@@ -58,10 +66,7 @@ func describeFollowing(ctx context.Context, t models.Tenant, day *time.Time, edg
 	if day != nil {
 		kept = typesOf(ctx, t, *day).Where("first_id > ?", edge).Select("count, amount_dkk AS amount")
 		counted = rows().Where("transactions.transfer_type IN (?)", typesOf(ctx, t, *day).Where("first_id <= ? AND last_id > ?", edge, edge).Select("transfer_type"))
-		ofType := t.Compose(ctx).Model(&models.Transaction{}).Clauses(database.Columns("id")).
-			Where("transactions.id > ? AND transactions.disposition_date = ? AND transactions.transfer_type = types.transfer_type", edge, *day).Order("transactions.id DESC").Limit(1)
-		last = t.Compose(ctx).Table("(?) AS types, LATERAL (?) AS transactions", typesOf(ctx, t, *day).Select("transfer_type"), ofType).
-			Clauses(database.Columns("id")).Order("id DESC").Limit(1)
+		last = latestOfDay(ctx, t, *day, edge)
 	}
 	return t.Compose(ctx).Table("(? UNION ALL ?) AS parts", kept, counted.Select("count(*), sum(amount_dkk)")).
 		Select("coalesce(sum(count), 0)::bigint AS count, coalesce(sum(amount), 0)::numeric(38, 2)::text AS amount, (?) AS last_id, (?) AS data_version", last, dataVersion(t))

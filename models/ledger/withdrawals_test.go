@@ -89,7 +89,7 @@ func TestWithdrawals(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, days)
 
-	booked, err := ledger.ArrivalDays(t.Context(), tenant, day1, day1, day4)
+	booked, err := ledger.ArrivalDays(t.Context(), tenant, "", day1, day1, day4)
 	require.NoError(t, err)
 	var actual []string
 	for _, d := range booked {

@@ -1,0 +1,210 @@
+package dashboard
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"dispo/models"
+	"dispo/models/ledger"
+	"dispo/web"
+)
+
+const (
+	bookingAhead = 7 // days after today, shown if they have transactions
+	usualWeeks   = 8 // from which the usual is known
+	usualLeast   = 3 // of these weeks that must be known
+	barDays      = 30
+	barMonths    = 12
+
+	dayCompaniesShown = 100
+)
+
+// bookings reads what was received from one day to another, the latest first, beside what
+// is usual on these weekdays: of a company, or of all if cvr is empty.
+func bookings(r *request, tenant models.Tenant, cvr string, from, to time.Time) ([]web.BookingDay, error) {
+	today := localDay(r)
+	known, err := ledger.ArrivalDays(r.context(), tenant, cvr, from.AddDate(0, 0, -7*usualWeeks), from, to)
+	if err != nil {
+		return nil, err
+	}
+	return bookingDays(known, today, from, to), nil
+}
+
+// localDay is the organization's day.
+func localDay(r *request) time.Time {
+	now := r.frame.Now.In(r.frame.Zone)
+	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+}
+
+// bookingDays returns the days from one to another, the latest first. It leaves out those
+// after today without transactions, and those before the first known one.
+func bookingDays(known []ledger.ArrivalDay, today, from, to time.Time) (days []web.BookingDay) {
+	byDay := map[time.Time]ledger.ArrivalDay{}
+	first := today
+	for _, day := range known {
+		byDay[day.Day] = day
+		if day.Count > 0 && day.Day.Before(first) {
+			first = day.Day
+		}
+	}
+	of := func(day time.Time) ledger.ArrivalDay {
+		if found, ok := byDay[day]; ok {
+			return found
+		}
+		return ledger.ArrivalDay{Day: day, AmountDKK: "0.00", WithdrawnDKK: "0.00"}
+	}
+	for day := to; !day.Before(from); day = day.AddDate(0, 0, -1) {
+		found := of(day)
+		if found.WithdrawnFiles == 0 && (day.After(today) && found.Count == 0 || day.Before(first)) {
+			continue
+		}
+		row := bookingDay(found)
+		var counts []int64
+		var amounts []string
+		for week := 1; week <= usualWeeks; week++ {
+			if past := day.AddDate(0, 0, -7*week); !past.Before(first) && past.Before(today) {
+				counts, amounts = append(counts, of(past).Count), append(amounts, of(past).AmountDKK)
+			}
+		}
+		if len(counts) >= usualLeast {
+			slices.Sort(counts)
+			slices.SortFunc(amounts, ledger.CompareAmounts)
+			row.UsualCount, row.UsualAmount = counts[len(counts)/2], amounts[len(amounts)/2]
+		}
+		days = append(days, row)
+	}
+	return days
+}
+
+func bookingDay(d ledger.ArrivalDay) web.BookingDay {
+	row := web.BookingDay{Day: apiDate(d.Day), Count: d.Count, Amount: d.AmountDKK, Files: d.Files,
+		WithdrawnFiles: d.WithdrawnFiles, WithdrawnCount: d.WithdrawnCount, WithdrawnAmount: d.WithdrawnDKK}
+	if d.WithdrawnID != nil {
+		row.WithdrawnID = d.WithdrawnID.String()
+	}
+	return row
+}
+
+// dayBars returns a bar for each day from one on to the latest known.
+func dayBars(days []web.BookingDay, from time.Time, link string) web.DayBars {
+	known := map[string]web.BookingDay{}
+	for _, d := range days {
+		known[d.Day] = d
+	}
+	bars := web.DayBars{Link: link}
+	for day := from; len(days) > 0 && apiDate(day) <= days[0].Day; day = day.AddDate(0, 0, 1) {
+		bar, found := known[apiDate(day)]
+		if !found {
+			bar = bookingDay(ledger.ArrivalDay{Day: day, AmountDKK: "0.00", WithdrawnDKK: "0.00"})
+		}
+		bars.Days = append(bars.Days, bar)
+	}
+	return bars
+}
+
+// companyBars returns a company's last months or days, as the address says.
+func companyBars(r *request, tenant models.Tenant, cvr string) (web.DayBars, error) {
+	path, today := "/companies/"+cvr, localDay(r)
+	if r.query("bars") == "days" {
+		from := today.AddDate(0, 0, 1-barDays)
+		days, err := bookings(r, tenant, cvr, from, today.AddDate(0, 0, bookingAhead))
+		bars := dayBars(days, from, path)
+		bars.Switch = path
+		return bars, err
+	}
+	month := time.Date(today.Year(), today.Month(), 1, 0, 0, 0, 0, time.UTC)
+	first := month.AddDate(0, 1-barMonths, 0)
+	known, err := ledger.ArrivalMonths(r.context(), tenant, cvr, first, month.AddDate(0, 1, -1))
+	bars := web.DayBars{Link: path, ByMonth: true, Switch: path + "?bars=days"}
+	for ; !first.After(month); first = first.AddDate(0, 1, 0) {
+		found := ledger.ArrivalDay{Day: first, AmountDKK: "0.00", WithdrawnDKK: "0.00"}
+		for _, known := range known {
+			if known.Day.Equal(first) {
+				found = known
+			}
+		}
+		bars.Days = append(bars.Days, bookingDay(found))
+	}
+	return bars, err
+}
+
+// monthOf reads the month from the address: its first and its last day. Without one, it is
+// the latest that has transactions, or the present one.
+func monthOf(r *request, span ledger.DaySpan) (first, last time.Time) {
+	first, err := time.Parse("2006-01", r.query("month"))
+	if err != nil {
+		day := localDay(r)
+		if span.Last != nil {
+			day = *span.Last
+		}
+		first = time.Date(day.Year(), day.Month(), 1, 0, 0, 0, 0, time.UTC)
+	}
+	return first, first.AddDate(0, 1, -1)
+}
+
+func (h *handler) dayList(r *request) error {
+	tenant := h.tenant(r)
+	span, err := ledger.BookedSpan(r.context(), tenant)
+	if err != nil {
+		return err
+	}
+	first, last := monthOf(r, span)
+	days, err := bookings(r, tenant, "", first, last)
+	if err != nil {
+		return err
+	}
+	before := first.AddDate(0, 0, -1)
+	booked, err := ledger.Days(r.context(), tenant, "", ledger.DayCursor{After: &before, Limit: 31})
+	if err != nil {
+		return err
+	}
+	types := map[string][]web.DayPart{}
+	for _, d := range booked.Items {
+		for i, name := range d.Types {
+			types[apiDate(d.DispositionDate)] = append(types[apiDate(d.DispositionDate)], web.DayPart{Name: name, Count: d.TypeCounts[i], Amount: d.TypeAmounts[i]})
+		}
+	}
+	month := first.Format("2006-01")
+	view := web.DaysView{Frame: r.frame, Month: apiDate(first), Bars: dayBars(days, first, "/transactions"),
+		Download: web.Download{Path: "/days/export", Query: "month=" + month, OneMonth: true}}
+	for _, d := range view.Bars.Days {
+		view.Count += d.Count
+		if d.Count == 0 && d.WithdrawnFiles == 0 && d.UsualCount == 0 {
+			continue
+		}
+		row := web.DayRow{BookingDay: d, Types: types[d.Day]}
+		if day, err := time.Parse(time.DateOnly, d.Day); err == nil && d.Day == r.query("day") {
+			companies, more, err := ledger.DayCompanies(r.context(), tenant, day, dayCompaniesShown)
+			if err != nil {
+				return err
+			}
+			row.Open, row.More = true, more
+			for _, c := range companies {
+				row.Companies = append(row.Companies, web.DayPart{CVR: c.CVR, Name: c.CompanyName, Count: c.Count, Amount: c.AmountDKK})
+			}
+		}
+		view.Days = append(view.Days, row)
+	}
+	if span.First != nil && span.First.Before(first) {
+		view.Pager.Prev = "/days?month=" + before.Format("2006-01")
+	}
+	if span.Last != nil && span.Last.After(last) {
+		view.Pager.Next = "/days?month=" + last.AddDate(0, 0, 1).Format("2006-01")
+	}
+	return r.show(web.DaysPage(view))
+}
+
+func (h *handler) dayExport(r *request) error {
+	tenant := h.tenant(r)
+	span, err := ledger.BookedSpan(r.context(), tenant)
+	if err != nil {
+		return err
+	}
+	first, last := monthOf(r, span)
+	month := first.Format("2006-01")
+	what := exported{models.ActionDayExport, web.TransactionFilter{From: web.Field{Value: apiDate(first)}, To: web.Field{Value: apiDate(last)}}.Describe(), r.frame.T("days {month}", "month", month)}
+	return sendExport(h, r, what, dayTable(r.frame), func(ctx context.Context, each func(*models.DailyTotal) error) error {
+		return ledger.EachDayTotal(ctx, tenant, first, last, each)
+	})
+}

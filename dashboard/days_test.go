@@ -1,0 +1,157 @@
+package dashboard_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/imports"
+	"dispo/models/ledger"
+	"dispo/models/modelstest"
+)
+
+// dayLine is a line of a csv delivery.
+func dayLine(cvr, transferType, day, amount string) string {
+	return fmt.Sprintf("%s,1234,0000000001,%s,%s,1,%s\n", cvr, transferType, day, amount)
+}
+
+// newDays is a site with two organizations that have transactions of five Mondays and a
+// withdrawn Tuesday.
+func newDays(t *testing.T) (s *site, a models.Organization, b, foreign *browser, latest imports.DeliveryResult) {
+	s = newSite(t)
+	a = s.Organization(t, "a", "10000001", "10000002")
+	b = s.member(t, a, "owner@a.example", models.RoleOwner)
+	foreign = s.member(t, s.Organization(t, "other", "10000003"), "owner@other.example", models.RoleOwner)
+	deliver := func(name string, only *models.Organization, lines ...string) imports.DeliveryResult {
+		done, err := s.ImportDelivery(t.Context(), imports.DeliveryOptions{Organization: only, SkipUnknown: only != nil, Path: modelstest.File(t, name, modelstest.DeliveryHeader+strings.Join(lines, ""))})
+		require.NoError(t, err)
+		return done
+	}
+	deliver("january.csv", nil, dayLine("10000001", "CARD", "2026-01-05", "100.00"), dayLine("10000001", "CARD", "2026-01-12", "300.00"),
+		dayLine("10000001", "CARD", "2026-01-19", "200.00"), dayLine("10000001", "CARD", "2026-01-26", "400.00"))
+	latest = deliver("february.csv", nil, dayLine("10000001", "CARD", "2026-02-02", "50.00"), dayLine("10000002", "FEE", "2026-02-02", "-10.00"), dayLine("10000003", "CARD", "2026-02-02", "999.00"))
+	wrong := deliver("wrong.csv", nil, dayLine("10000001", "CARD", "2026-02-03", "70.00"))
+	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), s.Operator.DB(), wrong.ID, "sent twice", nil)))
+	deliver("held.csv", &a, dayLine("10000009", "CARD", "2026-02-02", "5.00"))
+	return s, a, b, foreign, latest
+}
+
+func rowsOf(page *goquery.Selection) (rows []string) {
+	for _, row := range page.EachIter() {
+		var cells []string
+		for _, cell := range row.Find("th, td").EachIter() {
+			cells = append(cells, strings.Join(strings.Fields(cell.Text()), " "))
+		}
+		rows = append(rows, strings.Join(cells, "|"))
+	}
+	return rows
+}
+
+// The days show what is booked: each day's sum as the API has it, by type and by company,
+// beside what is usual and what was withdrawn, with nothing of another organization.
+func TestDays(t *testing.T) {
+	t.Parallel()
+	s, a, b, foreign, _ := newDays(t)
+	page := b.get("/days")
+	require.Contains(t, page.text("h2"), "February 2026")
+	require.Equal(t, []string{
+		"2026-02-02 Monday|40.00|2|CARD: 50.00FEE: −10.00|1|Unusually low|Companies on 2026-02-02",
+		"2026-02-03 Tuesday|0.00|0||0|Withdrawn: 1 record of 70.00 DKK|",
+		"2026-02-09 Monday|0.00|0||0|Nothing receivedNo delivery file has records of this day.|",
+	}, rowsOf(page.page.Find("tbody tr"))[:3])
+	require.Equal(t, []string{"Total|40.00|2||||"}, rowsOf(page.page.Find("tfoot tr")))
+	days, err := ledger.Days(t.Context(), s.Service.Tenant(a.ID), "", ledger.DayCursor{Limit: 100})
+	require.NoError(t, err)
+	require.Equal(t, []any{"40.00", int64(2)}, []any{days.Items[4].AmountDKK, days.Items[4].Count})
+
+	bars := page.page.Find("a.bar")
+	require.Equal(t, 28, bars.Length())
+	require.Equal(t, "Monday 2026-02-02: 40.00 DKK, usually 300.00 DKK", bars.Eq(1).AttrOr("aria-label", ""))
+	require.Equal(t, "/transactions?from=2026-02-02&to=2026-02-02", bars.Eq(1).AttrOr("href", ""))
+	require.Equal(t, "Tuesday 2026-02-03: 0.00 DKK, and 70.00 DKK withdrawn", bars.Eq(2).AttrOr("aria-label", ""))
+	require.Equal(t, 1, bars.Eq(2).Find("rect.refused").Length())
+
+	link := page.page.Find("#day-2026-02-02 .actions a").AttrOr("href", "")
+	open := b.get(link)
+	require.Equal(t, []string{"10000001|50.00|1|Company 10000001", "10000002|−10.00|1|Company 10000002"}, rowsOf(open.page.Find("tr.inside")))
+	require.Equal(t, "/companies/10000001?from=2026-02-02&to=2026-02-02", open.page.Find("tr.inside a").First().AttrOr("href", ""))
+
+	january := b.get(page.page.Find("a[rel=prev]").AttrOr("href", ""))
+	require.Equal(t, []string{"Total|1,000.00|4||||"}, rowsOf(january.page.Find("tfoot tr")))
+	require.Zero(t, january.page.Find("a[rel=prev]").Length())
+	require.Contains(t, b.get(january.page.Find("a[rel=next]").AttrOr("href", "")).text("h2"), "February 2026")
+	require.Contains(t, b.get("/days?month=2020-01").text(), "Nothing was received for this month.")
+	require.Contains(t, b.get("/days?month=x&day=x").text("h2"), "February 2026")
+
+	rows := readCSV(t, b.get("/days/export?format=csv&month=2026-02").body, ',')
+	require.Equal(t, [][]string{{"dispositionDate", "transferType", "count", "amountDkk"}, {"2026-02-02", "CARD", "1", "50.00"}, {"2026-02-02", "FEE", "1", "-10.00"}}, rows)
+	require.Contains(t, b.get("/settings/audit-log").text("tbody tr:first-child"), "Downloaded days CSV for programs, as in the API, from 2026-02-01, to 2026-02-28")
+
+	theirs := foreign.get(link)
+	require.Equal(t, []string{"Total|999.00|1||||"}, rowsOf(theirs.page.Find("tfoot tr")))
+	require.Equal(t, []string{"10000003|999.00|1|Company 10000003"}, rowsOf(theirs.page.Find("tr.inside")))
+	require.Equal(t, 2, len(readCSV(t, foreign.get("/days/export?format=csv&month=2026-02").body, ',')))
+	nobody := s.member(t, s.Organization(t, "empty"), "owner@empty.example", models.RoleOwner)
+	require.Contains(t, nobody.get("/days").text(), "No transactions yet.")
+}
+
+// The overview shows money first, with or without keys, and then what needs attention.
+func TestOverviewShowsMoney(t *testing.T) {
+	t.Parallel()
+	s, a, b, foreign, latest := newDays(t)
+	page := b.get("/")
+	require.Contains(t, page.text("section[aria-labelledby=received] .figure"), "40.00 DKK")
+	text := strings.Join(strings.Fields(page.text("section[aria-labelledby=received]")), " ")
+	require.Contains(t, text, "2 transactions with the disposition date 2026-02-02, the newest. Usually 300.00 DKK on a Monday. The latest delivery with this date came")
+	require.Contains(t, text, "Unusually low")
+	file := modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files WHERE delivery_id = $1 AND organization_id = $2`, latest.ID, a.ID)
+	require.Equal(t, 1, page.page.Find("section[aria-labelledby=received] a[href='/deliveries/"+file+"']").Length())
+	require.Contains(t, page.text("section[aria-labelledby=attention]"), "1 record of 5.00 DKK is held, because there is no company with the CVR 10000009.")
+	require.Contains(t, page.text(), "No requests yet.")
+
+	expiring, _ := s.Key(t, a)
+	rotating, _ := s.Key(t, a)
+	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET name = 'Ends', expires_at = now() + interval '3 days' WHERE id = $1`, expiring.ID)
+	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET name = 'Old' WHERE id = $1`, rotating.ID)
+	successor, _ := s.Key(t, a)
+	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET successor_of = $1 WHERE id = $2`, rotating.ID, successor.ID)
+	modelstest.ExecuteAt(t, s.URL, `INSERT INTO refused_requests SELECT $1, gen_random_uuid(), now() - make_interval(hours => n), $2, 429, '', 'GET', '/', '', '' FROM unnest(ARRAY[1, 2, 30]) n`, a.ID, expiring.ID)
+	attention := strings.Join(strings.Fields(b.get("/").text("section[aria-labelledby=attention] li")), " ")
+	require.Contains(t, attention, "Ends stops working after")
+	require.Contains(t, attention, "The rotation of Old is not finished. Go on with it")
+	require.Contains(t, attention, "2 requests were refused in the last 24 hours.")
+
+	theirs := foreign.get("/")
+	require.Contains(t, theirs.text(".figure"), "999.00 DKK")
+	require.Zero(t, theirs.page.Find("section[aria-labelledby=attention]").Length())
+	nobody := s.member(t, s.Organization(t, "empty"), "owner@empty.example", models.RoleOwner)
+	require.Contains(t, nobody.get("/").text(), "No transactions yet.")
+}
+
+// A company's page has its months of a year or its last days as bars, and of no other one.
+func TestCompanyBars(t *testing.T) {
+	t.Parallel()
+	s, _, b, _, _ := newDays(t)
+	today := modelstest.ValueAt[string](t, s.URL, `SELECT (now() AT TIME ZONE 'Europe/Copenhagen')::date::text`)
+	day, err := time.Parse(time.DateOnly, today)
+	require.NoError(t, err)
+	_, err = s.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "today.csv",
+		modelstest.DeliveryHeader+dayLine("10000001", "CARD", today, "12.00")+dayLine("10000002", "CARD", today, "30.00"))})
+	require.NoError(t, err)
+	first := day.AddDate(0, 0, 1-day.Day())
+	for address, want := range map[string][]any{
+		"/companies/10000001":           {12, day.Format("January 2006") + ": 12.00 DKK", "from=" + first.Format(time.DateOnly) + "&to=" + first.AddDate(0, 1, -1).Format(time.DateOnly)},
+		"/companies/10000001?bars=days": {30, day.Format("Monday 2006-01-02") + ": 12.00 DKK", "from=" + today + "&to=" + today},
+	} {
+		bars := b.get(address).page.Find("a.bar")
+		last := bars.Last()
+		require.Equal(t, want, []any{bars.Length(), last.AttrOr("aria-label", ""), strings.TrimPrefix(last.AttrOr("href", ""), "/companies/10000001?")})
+		require.Equal(t, http.StatusOK, b.get(last.AttrOr("href", "")).StatusCode)
+	}
+}
