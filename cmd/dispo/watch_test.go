@@ -178,7 +178,7 @@ func TestWatchWithoutDatabase(t *testing.T) {
 	modelstest.Eventually(t, func() bool { return len(watcher.entries("a file is tried again later")) > 0 }, watcher.err.String())
 	require.Equal(t, "a.csv", watcher.entries("a file is tried again later")[0]["file"])
 	require.Len(t, d.names("."), 2)
-	require.Equal(t, "2", watcher.metric(t, "dispo_watch_waiting_files"))
+	modelstest.Eventually(t, func() bool { return watcher.metric(t, "dispo_watch_waiting_files") == "2" })
 	allow(true)
 	modelstest.Eventually(t, func() bool { return len(d.names("imported")) == 2 }, watcher.err.String())
 	require.Empty(t, watcher.entries("refused a file"))

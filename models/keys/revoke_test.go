@@ -128,6 +128,14 @@ func TestRememberedKeyExpires(t *testing.T) {
 func TestRefusedEverywhereWithinASecond(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
+	// An answer to a lookup may take too long on a slow machine.
+	verify := func(store *modelstest.Instance, text string) (err error) {
+		modelstest.Eventually(t, func() bool {
+			err = store.Verify(t, text)
+			return models.ErrorKind(err) != models.KindUnavailable
+		})
+		return err
+	}
 	for action, by := range map[string]*modelstest.Instance{"revoked": w.Service, "paused": w.Service, "revoked by the operator": w.Operator} {
 		word, _, _ := strings.Cut(action, " ")
 		end := map[string]func(context.Context, models.Tenant, uuid.UUID) (keys.Detail, error){"revoked": keys.Revoke, "paused": keys.Pause}[word]
@@ -135,19 +143,19 @@ func TestRefusedEverywhereWithinASecond(t *testing.T) {
 			proxy := modelstest.NewProxy(t, w.URL)
 			other := modelstest.OpenFollowing(t, proxy.URL)
 			key, text := w.Key(t, w.a)
-			require.NoError(t, by.Verify(t, text))
-			require.NoError(t, other.Verify(t, text), name)
+			require.NoError(t, verify(by, text))
+			require.NoError(t, verify(other, text), name)
 			disturb(proxy)
 
 			tenant, err := keys.TenantOf(t.Context(), w.Operator.Store, key.ID)
 			require.NoError(t, err)
 			require.NoError(t, modelstest.ErrorOf(end(t.Context(), by.Tenant(tenant.OrganizationID()), key.ID)))
-			modelstest.RequireRefused(t, word, by.Verify(t, text))
+			modelstest.RequireRefused(t, word, verify(by, text))
 			modelstest.Within(t, revocationDelay, func() bool { return other.Verify(t, text) != nil }, action, name)
-			modelstest.RequireRefused(t, word, other.Verify(t, text))
+			modelstest.RequireRefused(t, word, verify(other, text))
 			if word == "paused" {
 				require.NoError(t, modelstest.ErrorOf(keys.Resume(t.Context(), w.tenant, key.ID)))
-				require.NoError(t, by.Verify(t, text))
+				require.NoError(t, verify(by, text))
 				modelstest.Eventually(t, func() bool { return other.Verify(t, text) == nil }, name)
 			}
 			proxy.Restore()
