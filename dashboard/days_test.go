@@ -38,6 +38,7 @@ func newDays(t *testing.T) (s *site, a models.Organization, b, foreign *browser,
 	latest = deliver("february.csv", nil, dayLine("10000001", "CARD", "2026-02-02", "50.00"), dayLine("10000002", "FEE", "2026-02-02", "-10.00"), dayLine("10000003", "CARD", "2026-02-02", "999.00"))
 	wrong := deliver("wrong.csv", nil, dayLine("10000001", "CARD", "2026-02-03", "70.00"))
 	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), s.Operator.DB(), wrong.ID, "sent twice", nil)))
+	deliver("correction.csv", nil, dayLine("10000001", "CARD", "2026-01-26", "1.00"))
 	deliver("held.csv", &a, dayLine("10000009", "CARD", "2026-02-02", "5.00"))
 	return s, a, b, foreign, latest
 }
@@ -83,7 +84,7 @@ func TestDays(t *testing.T) {
 	require.Equal(t, "/companies/10000001?from=2026-02-02&to=2026-02-02", open.page.Find("tr.inside a").First().AttrOr("href", ""))
 
 	january := b.get(page.page.Find("a[rel=prev]").AttrOr("href", ""))
-	require.Equal(t, []string{"Total|1,000.00|4||||"}, rowsOf(january.page.Find("tfoot tr")))
+	require.Equal(t, []string{"Total|1,001.00|5||||"}, rowsOf(january.page.Find("tfoot tr")))
 	require.Zero(t, january.page.Find("a[rel=prev]").Length())
 	require.Contains(t, b.get(january.page.Find("a[rel=next]").AttrOr("href", "")).text("h2"), "February 2026")
 	require.Contains(t, b.get("/days?month=2020-01").text(), "Nothing was received for this month.")
