@@ -19,8 +19,9 @@ CREATE TABLE users (
     totp_step        bigint NOT NULL DEFAULT 0,
     -- A disabled user cannot sign in. Null means enabled.
     disabled_at      timestamptz,
-    -- The topics of which the user does not want mails. Others cannot be switched off.
-    unwanted_mail    text[] NOT NULL DEFAULT '{}',
+    -- The topics of which the user does not want mails. Others cannot be switched off. A
+    -- daily mail that nobody asked for is soon left unread, so arrivals have to be chosen.
+    unwanted_mail    text[] NOT NULL DEFAULT '{arrivals}',
     -- The language that the user chose for pages and e-mails; empty means the browser's.
     language         text NOT NULL DEFAULT '' CHECK (language IN ('', 'en', 'da')),
     -- The language that the user's browser preferred when it last asked for a page.

@@ -27,6 +27,8 @@ CREATE TABLE mails (
 CREATE INDEX mails_due ON mails (next_attempt_at) WHERE sent_at IS NULL AND given_up_at IS NULL;
 CREATE INDEX mails_unsent ON mails (created_at) WHERE sent_at IS NULL;
 CREATE INDEX mails_created ON mails (created_at);
+-- Nobody gets two mails of a kind about one day of an organization.
+CREATE UNIQUE INDEX mails_once ON mails (organization_id, recipient, kind, (details ->> 'day')) WHERE details ? 'day';
 GRANT INSERT ON mails TO dispo_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON mails TO dispo_operator;
 
@@ -39,6 +41,42 @@ CREATE TABLE mail_senders (
 );
 GRANT SELECT ON mail_senders TO dispo_app;
 GRANT SELECT, INSERT, UPDATE ON mail_senders TO dispo_operator;
+
+-- What was decided about mails that are due at a time: the mails were written in the same
+-- transaction, or found not to be needed. So one instance decides, once, and whoever
+-- switches mails on later gets none of the past.
+CREATE TABLE delivery_notices (
+    organization_id uuid NOT NULL,
+    kind            text NOT NULL CHECK (kind IN ('delivery_arrived', 'delivery_late')),
+    -- The day of the arrivals, or the time by which a delivery was expected.
+    starts_at       timestamptz NOT NULL,
+    ends_at         timestamptz NOT NULL CHECK (ends_at >= starts_at),
+    PRIMARY KEY (organization_id, kind, starts_at)
+);
+GRANT SELECT, INSERT ON delivery_notices TO dispo_app;
+GRANT SELECT, INSERT, DELETE ON delivery_notices TO dispo_operator;
+
+-- deliveries_undecided returns the organizations with deliveries that arrived between three
+-- days and an hour before a time, on a day about which nothing is decided, and when the
+-- first of these did. It reads across organizations on purpose.
+CREATE FUNCTION deliveries_undecided(at timestamptz) RETURNS TABLE (organization_id uuid, time_zone text, first_at timestamptz)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT o.id, o.time_zone, min(f.created_at) FROM organizations o JOIN delivery_files f ON f.organization_id = o.id
+    WHERE o.suspended_at IS NULL AND NOT o.sandbox AND f.created_at > at - interval '72 hours' AND f.created_at <= at - interval '1 hour'
+        AND NOT EXISTS (SELECT FROM delivery_notices n WHERE n.organization_id = o.id AND n.kind = 'delivery_arrived'
+            AND f.created_at >= n.starts_at AND f.created_at < n.ends_at)
+    GROUP BY o.id ORDER BY o.id
+$$;
+
+-- deliveries_expected returns the organizations that expect deliveries, and the last time
+-- about which it is decided whether one is late. It reads across organizations on purpose.
+CREATE FUNCTION deliveries_expected()
+    RETURNS TABLE (organization_id uuid, time_zone text, expected_by text, expected_since timestamptz, decided timestamptz)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT o.id, o.time_zone, o.expected_by, o.expected_since,
+        (SELECT max(n.starts_at) FROM delivery_notices n WHERE n.organization_id = o.id AND n.kind = 'delivery_late')
+    FROM organizations o WHERE o.expected_by <> '' AND o.suspended_at IS NULL AND NOT o.sandbox ORDER BY o.id
+$$;
 
 -- mail_claim returns a mail of any organization that is due, and locks it until the
 -- transaction ends. Mails that somebody waits for come first. It crosses organizations on purpose.
@@ -81,6 +119,7 @@ CREATE FUNCTION mail_tend() RETURNS TABLE (waiting bigint, given_up bigint)
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     INSERT INTO mail_senders (seen_at) VALUES (now()) ON CONFLICT (only_row) DO UPDATE SET seen_at = excluded.seen_at;
     DELETE FROM mails WHERE created_at < now() - interval '30 days';
+    DELETE FROM delivery_notices WHERE ends_at < now() - interval '30 days';
     SELECT count(*) FILTER (WHERE sent_at IS NULL AND given_up_at IS NULL), count(*) FILTER (WHERE given_up_at IS NOT NULL) FROM mails WHERE sent_at IS NULL
 $$;
 -- +goose StatementEnd

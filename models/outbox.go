@@ -25,6 +25,8 @@ const (
 	MailKeyPaused            MailKind = "key_paused"
 	MailKeyScheduled         MailKind = "key_scheduled"
 	MailKeyExpiring          MailKind = "key_expiring"
+	MailDeliveryArrived      MailKind = "delivery_arrived"
+	MailDeliveryLate         MailKind = "delivery_late"
 	MailDeliveryWithdrawn    MailKind = "delivery_withdrawn"
 )
 
@@ -35,11 +37,13 @@ type MailTopic string
 const (
 	TopicKeys       MailTopic = "keys"
 	TopicExpiry     MailTopic = "expiry"
-	TopicDeliveries MailTopic = "deliveries"
+	TopicArrivals   MailTopic = "arrivals" // which nobody gets by default
+	TopicLate       MailTopic = "late"
+	TopicDeliveries MailTopic = "deliveries" // withdrawn ones
 )
 
 // MailTopics are all topics.
-var MailTopics = []MailTopic{TopicKeys, TopicExpiry, TopicDeliveries}
+var MailTopics = []MailTopic{TopicKeys, TopicExpiry, TopicArrivals, TopicLate, TopicDeliveries}
 
 // Known reports whether there is such a topic.
 func (t MailTopic) Known() bool { return slices.Contains(MailTopics, t) }
@@ -51,10 +55,19 @@ func (k MailKind) Topic() MailTopic {
 		return TopicKeys
 	case MailKeyExpiring:
 		return TopicExpiry
+	case MailDeliveryArrived:
+		return TopicArrivals
+	case MailDeliveryLate:
+		return TopicLate
 	case MailDeliveryWithdrawn:
 		return TopicDeliveries
 	}
 	return ""
+}
+
+// forEveryMember reports whether a mail concerns every member, as mails about deliveries do.
+func (k MailKind) forEveryMember() bool {
+	return slices.Contains([]MailTopic{TopicArrivals, TopicLate, TopicDeliveries}, k.Topic())
 }
 
 // Mail is a mail in the outbox. Its text is made from Kind and Details when it is sent.
@@ -77,10 +90,26 @@ type Mail struct {
 // times are in RFC 3339. They have no secrets.
 type MailDetails map[string]string
 
+// MailCompany is what arrived for a company, as MailDetails["companies"] has a list of in JSON.
+type MailCompany struct {
+	Name, CVR string
+	Count     int64
+	AmountDKK string `gorm:"column:amount_dkk"`
+}
+
+// DeliveryNotice says that it was decided whether mails are due: about the deliveries of a
+// day, or about the one that was expected by a time, at which it starts and ends.
+type DeliveryNotice struct {
+	OrganizationID   uuid.UUID
+	Kind             MailKind
+	StartsAt, EndsAt time.Time
+}
+
 // Why somebody gets a mail, in MailDetails["because"].
 const (
 	BecauseRole    = "role"    // owns or administers the organization
 	BecauseCreator = "creator" // created the key
+	BecauseMember  = "member"  // is a member
 	BecauseAddress = "address" // the organization's notification address
 )
 
@@ -102,7 +131,9 @@ func MailOne(tx *gorm.DB, mail Mail, details MailDetails) error {
 
 // MailManagers writes a mail to an organization's owners and admins, to the member whom
 // it concerns, if any, and to the notification address, each once, in the transaction of
-// what it reports. Those who do not want its topic are left out.
+// what it reports. One about deliveries goes to every member, and to the notification
+// address unless it is about arrivals, which have to be chosen. Those who do not want its
+// topic are left out, and those who have one of this kind about details["day"].
 func MailManagers(tx *gorm.DB, organizationID uuid.UUID, kind MailKind, concerned *uuid.UUID, details MailDetails) error {
 	text, err := json.Marshal(details)
 	if err != nil {
@@ -112,16 +143,24 @@ func MailManagers(tx *gorm.DB, organizationID uuid.UUID, kind MailKind, concerne
 		SELECT @organization, gen_random_uuid(), @kind, r.email, r.user_id, CAST(@details AS jsonb) || jsonb_build_object('because', r.because)
 		FROM (
 			SELECT DISTINCT ON (email) * FROM (
-				SELECT u.email, u.id AS user_id, CASE WHEN m.role IN ('owner', 'admin') THEN '`+BecauseRole+`' ELSE '`+BecauseCreator+`' END AS because
+				SELECT u.email, u.id AS user_id, CASE WHEN @everyone THEN '`+BecauseMember+`' WHEN m.role IN ('owner', 'admin') THEN '`+BecauseRole+`' ELSE '`+BecauseCreator+`' END AS because
 				FROM memberships m JOIN users u ON u.id = m.user_id
-				WHERE m.organization_id = @organization AND (m.role IN ('owner', 'admin') OR u.id = @concerned)
+				WHERE m.organization_id = @organization AND (@everyone OR m.role IN ('owner', 'admin') OR u.id = @concerned)
 					AND u.disabled_at IS NULL AND NOT (@topic = ANY (u.unwanted_mail))
 				UNION ALL
-				SELECT o.notification_address, NULL, '`+BecauseAddress+`' FROM organizations o WHERE o.id = @organization AND o.notification_address <> ''
+				SELECT o.notification_address, NULL, '`+BecauseAddress+`' FROM organizations o WHERE o.id = @organization AND o.notification_address <> '' AND @address
 			) everybody ORDER BY email, user_id NULLS LAST
-		) r WHERE `+mailsAreSent, map[string]any{
+		) r WHERE `+mailsAreSent+` ON CONFLICT DO NOTHING`, map[string]any{
 		"organization": organizationID, "kind": string(kind), "details": string(text), "concerned": concerned, "topic": string(kind.Topic()),
+		"everyone": kind.forEveryMember(), "address": kind != MailDeliveryArrived,
 	}).Error
+}
+
+// MailWanted reports whether a member wants mails of a kind that concerns every member.
+func MailWanted(tx *gorm.DB, kind MailKind) (bool, error) {
+	var wanted int64
+	err := tx.Model(&Member{}).Where("user_id IN (SELECT id FROM users WHERE disabled_at IS NULL AND NOT (? = ANY (unwanted_mail)))", string(kind.Topic())).Count(&wanted).Error
+	return wanted > 0, err
 }
 
 // MailToken returns the token of the link in a mail. It is made from the mail's id and

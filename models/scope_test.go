@@ -37,6 +37,7 @@ func tenantModels() []any {
 		&models.AuditEntry{ID: id, At: at},
 		&models.Member{UserID: id, Role: models.RoleViewer},
 		&models.Mail{ID: id, Kind: models.MailPassword, Recipient: "x@example.com", Details: "{}", CreatedAt: at, NextAttemptAt: at},
+		&models.DeliveryNotice{Kind: models.MailDeliveryLate, StartsAt: at, EndsAt: at},
 		&accounts.Invitation{ID: id, Email: id.String() + "@example.com", Role: models.RoleViewer, ExpiresAt: at},
 		&keys.Hour{KeyID: id, Hour: at},
 		&keys.Day{KeyID: id, Day: at},

@@ -24,7 +24,7 @@ type ProfileView struct {
 
 // MailTopic is a kind of e-mails that a user can switch off.
 type MailTopic struct {
-	Name   string // of the form's field: keys, expiry or deliveries
+	Name   string // of the form's field: keys, expiry, arrivals, late or deliveries
 	Wanted bool
 }
 
@@ -34,6 +34,10 @@ func (t MailTopic) label(f Frame) string {
 		return f.T("API keys that are paused, or scheduled to be revoked")
 	case "expiry":
 		return f.T("API keys that expire in 30, 7 and 1 days")
+	case "arrivals":
+		return f.T("Deliveries that arrived, once a day")
+	case "late":
+		return f.T("Late deliveries")
 	case "deliveries":
 		return f.T("Withdrawn deliveries")
 	}

@@ -10,6 +10,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/keys"
+	"dispo/models/ledger"
 	"dispo/models/mail"
 	"dispo/web"
 )
@@ -41,6 +42,7 @@ func sendMails(e *environment, store *models.Store, users *accounts.Accounts, pu
 		inBackground(e.ctx, sender.Run),
 		inBackground(e.ctx, func(ctx context.Context) { users.SendPasswordLinks(ctx, e.log) }),
 		inBackground(e.ctx, func(ctx context.Context) { keys.AnnounceExpiry(ctx, store, e.log) }),
+		inBackground(e.ctx, func(ctx context.Context) { ledger.AnnounceDeliveries(ctx, store, e.log) }),
 	}
 	return sender, func() {
 		for _, stop := range stops {

@@ -58,13 +58,22 @@ func (l Language) Clock(t time.Time) string { return t.Format(l.clock("15:04")) 
 // Time writes t in its time zone, to the minute. In UTC, it says so.
 func (l Language) Time(t time.Time) string { return l.Date(t) + " " + l.Clock(t) }
 
+// Day writes the day of t in its time zone, as a part of a sentence: 21 November 2026, or
+// 21.11.2026.
+func (l Language) Day(t time.Time) string {
+	if l == Danish {
+		return l.Date(t)
+	}
+	return t.Format("2 January 2006")
+}
+
 // At writes t in its time zone, to the minute, as a part of a sentence: 21 November 2026
 // at 14:05, or 21.11.2026 kl. 14.05.
 func (l Language) At(t time.Time) string {
 	if l == Danish {
-		return l.Date(t) + " kl. " + t.Format(l.clock("15:04"))
+		return l.Day(t) + " kl. " + t.Format(l.clock("15:04"))
 	}
-	return t.Format("2 January 2006 at 15:04")
+	return l.Day(t) + t.Format(" at 15:04")
 }
 
 // ExactTime writes t to the second, with its time zone.

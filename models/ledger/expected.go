@@ -78,11 +78,16 @@ func LateDays(ctx context.Context, t models.Tenant, since, now time.Time) ([]Lat
 	if err != nil || len(expected) == 0 {
 		return nil, models.Wrap(err)
 	}
-	days := expected[0].days(since, now)
+	return expected[0].late(ctx, t, since, now)
+}
+
+// late is LateDays for what an organization expects.
+func (e expectation) late(ctx context.Context, t models.Tenant, since, now time.Time) ([]LateDay, error) {
+	days := e.days(since, now)
 	if len(days) == 0 {
 		return nil, nil
 	}
-	zone, first := expected[0].zone(), days[len(days)-1].Day
+	zone, first := e.zone(), days[len(days)-1].Day
 	arrived, err := arrivalTimes(ctx, t, first.AddDate(0, 0, -1), now)
 	if err != nil {
 		return nil, err

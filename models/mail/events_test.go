@@ -53,8 +53,8 @@ func linkOf(t *testing.T, m modelstest.ReceivedMail) string {
 }
 
 // Whoever a key or a delivery concerns gets a mail in the transaction of what happened:
-// owners, admins, the key's creator and the notification address, each once. Others do
-// not, nor do disabled users, and nobody gets a mail about what failed. What only makes
+// owners, admins, the key's creator and the notification address, each once, and of a
+// withdrawn delivery every member. Others do not, nor do disabled users, and nobody gets a mail about what failed. What only makes
 // life easier can be switched off.
 func TestWhoGetsMail(t *testing.T) {
 	t.Parallel()
@@ -113,7 +113,7 @@ func TestWhoGetsMail(t *testing.T) {
 			_, err := keys.Revoke(t.Context(), w.Operator.Tenant(w.organization.ID), key.ID)
 			return err
 		}},
-		{"withdraw", "A delivery to Nordlys & Søn <A/S> was withdrawn", "withdrew 3 transactions", []string{"accounts@example.com", "owner@example.com"}, func() error {
+		{"withdraw", "A delivery to Nordlys & Søn <A/S> was withdrawn", "withdrew 3 transactions", []string{"accounts@example.com", "creator@example.com", "member@example.com", "owner@example.com"}, func() error {
 			_, err := imports.Withdraw(t.Context(), w.Operator.DB(), delivery.ID, "sent twice", nil)
 			return err
 		}},
@@ -134,6 +134,9 @@ func TestWhoGetsMail(t *testing.T) {
 		for recipient, because := range map[string]string{
 			"owner@example.com": "because you are an owner or admin", "accounts@example.com": "because this is the notification address",
 		} {
+			if strings.Contains(text, "because you are a member") { // as all are
+				because = "because you are a member"
+			}
 			require.Equal(t, m.To == recipient, strings.Contains(text, because) && m.To == recipient, text)
 		}
 	}
@@ -306,20 +309,22 @@ func TestInjection(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
 	const hostile = `x\r\nBcc: evil@example.com\r\n\r\nButton: <a href='https://evil.example'>{{.Hint}}\u2028Subject: y`
-	for _, kind := range []models.MailKind{models.MailSignIn, models.MailKeyCreated, models.MailKeyRevoked, models.MailKeyPaused, models.MailKeyScheduled, models.MailKeyExpiring, models.MailDeliveryWithdrawn} {
-		details := `{"actor": "` + hostile + `", "key": "` + hostile + `", "hint": "` + hostile + `", "address": "` + hostile + `", "file": "` + hostile + `", "reason": "` + hostile + `", "user_agent": "` + hostile + `", "key_id": "` + hostile + `"}`
+	for _, kind := range []models.MailKind{models.MailSignIn, models.MailKeyCreated, models.MailKeyRevoked, models.MailKeyPaused, models.MailKeyScheduled, models.MailKeyExpiring, models.MailDeliveryWithdrawn, models.MailDeliveryArrived, models.MailDeliveryLate} {
+		details := `{"actor": "` + hostile + `", "key": "` + hostile + `", "hint": "` + hostile + `", "address": "` + hostile + `", "file": "` + hostile + `", "reason": "` + hostile + `", "user_agent": "` + hostile + `", "key_id": "` + hostile + `", "day": "` + hostile + `", "companies": "[{\"Name\": \"Bcc: <a href='https://evil.example'>{{.Hint}}\"}]"}`
 		w.writeKind(t, "kari@example.com", string(kind), details)
 	}
 	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET name = E'x\r\nBcc: evil@example.com'`)
 	mails := w.sent(t, 0)
-	require.Len(t, mails, 7)
+	require.Len(t, mails, 9)
 	for _, m := range mails {
 		require.Equal(t, "kari@example.com", m.To)
 		header := m.Message(t).Header
 		require.Empty(t, header.Get("Bcc"))
 		require.Len(t, header["Subject"], 1)
 		text, html := m.Parts(t)
-		require.Contains(t, text, "{{.Hint}}", "a value is no template")
+		if !strings.Contains(text, "is late") {
+			require.Contains(t, text, "{{.Hint}}", "a value is no template")
+		}
 		require.NotContains(t, html, "<a href='https://evil")
 		require.Equal(t, 2, strings.Count(html, "<a "))
 		for line := range strings.Lines(text) {

@@ -260,7 +260,7 @@ func (s *Sender) link(ctx context.Context, tx pgx.Tx, m claimed, details models.
 		base, valid = base+"/password/"+token, `SELECT EXISTS (SELECT FROM password_links WHERE token_hash = $1 AND expires_at > now())`
 	case models.MailSignIn:
 		return base + "/password/forgotten", nil
-	case models.MailDeliveryWithdrawn:
+	case models.MailDeliveryArrived, models.MailDeliveryLate, models.MailDeliveryWithdrawn:
 		return base + "/deliveries", nil
 	default:
 		return base + "/settings/api-keys/" + url.PathEscape(details["key_id"]), nil

@@ -22,7 +22,7 @@ import (
 var files embed.FS
 
 // textTemplate is the text of a kind of mail in one language. Its file has blocks between empty
-// lines: the subject, and then paragraphs and a button. Each block is a template of its
+// lines: the subject, and then paragraphs, a button, and a row of cells for each company. Each block is a template of its
 // own, so nothing that is filled in can add another block.
 type textTemplate struct {
 	subject *template.Template
@@ -31,7 +31,8 @@ type textTemplate struct {
 
 type block struct {
 	text   *template.Template
-	button bool // its text is that of the button that leads to the mail's link
+	button bool                 // its text is that of the button that leads to the mail's link
+	cells  []*template.Template // of a row for each company, instead of a text
 }
 
 // texts has the text of each kind, and "footer". Each language has a folder of them.
@@ -63,8 +64,16 @@ func parseText(text string) textTemplate {
 			l.subject = parseBlock(subject)
 			continue
 		}
+		if row, ok := strings.CutPrefix(part, "Row: "); ok {
+			var cells []*template.Template
+			for cell := range strings.SplitSeq(row, " | ") {
+				cells = append(cells, parseBlock(cell))
+			}
+			l.blocks = append(l.blocks, block{cells: cells})
+			continue
+		}
 		label, button := strings.CutPrefix(part, "Button: ")
-		l.blocks = append(l.blocks, block{parseBlock(label), button})
+		l.blocks = append(l.blocks, block{text: parseBlock(label), button: button})
 	}
 	return l
 }
@@ -87,6 +96,11 @@ type values struct {
 	Replaced     string // the file that took its place; empty for none
 	Records      string
 	Amount       string
+	Files        string
+	Companies    []company
+	More         string // companies; empty for none
+	Day          string
+	By           string
 	QuietDays    string
 	Days         string
 	At           string
@@ -94,6 +108,11 @@ type values struct {
 	ExpiresAt    string
 	Because      string
 	Optional     bool // the recipient can do without
+}
+
+// company is what a row of cells names.
+type company struct {
+	Name, CVR, Count, Amount string
 }
 
 // Content is a mail as it is read.
@@ -107,6 +126,7 @@ type Content struct {
 type htmlBlock struct {
 	Text string
 	Link string // of a button
+	Rows [][]string
 }
 
 // compose fills in the text of a mail.
@@ -126,12 +146,27 @@ func compose(in i18n.Language, kind models.MailKind, with values, link string) (
 	}{Language: string(in), Subject: subject}
 	var plain strings.Builder
 	for _, block := range of.blocks {
+		if block.cells != nil {
+			rows, err := fillRows(block.cells, with.Companies)
+			if err != nil {
+				return Content{}, err
+			}
+			view.Blocks = append(view.Blocks, htmlBlock{Rows: rows})
+			for _, row := range rows {
+				fmt.Fprintf(&plain, "- %s\n", strings.Join(row, ", "))
+			}
+			plain.WriteString("\n")
+			continue
+		}
 		text, err := fill(block.text, with)
 		if err != nil {
 			return Content{}, err
 		}
+		if text == "" {
+			continue
+		}
 		if block.button {
-			view.Blocks = append(view.Blocks, htmlBlock{text, link})
+			view.Blocks = append(view.Blocks, htmlBlock{Text: text, Link: link})
 			fmt.Fprintf(&plain, "%s:\n%s\n\n", text, link)
 			continue
 		}
@@ -156,8 +191,23 @@ func compose(in i18n.Language, kind models.MailKind, with values, link string) (
 	return Content{Subject: subject, Text: plain.String(), HTML: html.String()}, nil
 }
 
+// fillRows fills in a row for each company.
+func fillRows(cells []*template.Template, companies []company) ([][]string, error) {
+	rows := make([][]string, len(companies))
+	for i, company := range companies {
+		for _, cell := range cells {
+			text, err := fill(cell, company)
+			if err != nil {
+				return nil, err
+			}
+			rows[i] = append(rows[i], text)
+		}
+	}
+	return rows, nil
+}
+
 // fill fills in a block. The result is one line.
-func fill(block *template.Template, with values) (string, error) {
+func fill(block *template.Template, with any) (string, error) {
 	var text strings.Builder
 	if err := block.Execute(&text, with); err != nil {
 		return "", err
@@ -189,7 +239,26 @@ func (s *Sender) readValues(in i18n.Language, m claimed) (values, models.MailDet
 		}
 		return in.At(moment.In(zone)) + " (" + zone.String() + ")"
 	}
+	var arrived []models.MailCompany
+	if text := details["companies"]; text != "" {
+		if err := json.Unmarshal([]byte(text), &arrived); err != nil {
+			return values{}, nil, errors.New("the companies of the mail cannot be read")
+		}
+	}
+	var companies []company
+	for _, c := range arrived {
+		companies = append(companies, company{unlinked(c.Name), c.CVR, in.Number(c.Count), in.Amount(c.AmountDKK)})
+	}
+	more := details["more"]
+	if more == "0" {
+		more = ""
+	}
+	var day string
+	if date, err := time.Parse(time.DateOnly, details["day"]); err == nil {
+		day = in.Day(date)
+	}
 	return values{
+		Files: details["files"], Companies: companies, More: in.Amount(more), Day: day, By: at("by"),
 		Recipient: m.Recipient, Organization: unlinked(m.OrganizationName), Actor: details["actor"], Inviter: details["inviter"], Role: details["role"],
 		Key: unlinked(details["key"]), Hint: details["hint"], Address: details["address"], Client: unlinked(s.Client(in, details["user_agent"])),
 		File: details["file"], Reason: details["reason"], Replaced: details["replaced_by"], Records: in.Amount(details["records"]), Amount: in.Amount(details["amount"]),

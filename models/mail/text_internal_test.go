@@ -19,7 +19,7 @@ import (
 func TestEveryMailHasAText(t *testing.T) {
 	t.Parallel()
 	expected := slices.Sorted(maps.Keys(texts[i18n.English]))
-	require.Len(t, expected, 12)
+	require.Len(t, expected, 14)
 	require.Len(t, texts, len(i18n.Offered))
 	for in, texts := range texts {
 		require.Equal(t, expected, slices.Sorted(maps.Keys(texts)), in)
@@ -28,7 +28,7 @@ func TestEveryMailHasAText(t *testing.T) {
 				continue
 			}
 			require.NotNil(t, content.subject, "%s/%s", in, name)
-			for _, with := range []values{{}, {Actor: "x", Role: "owner", Records: "1", Days: "1", QuietDays: "1", RevokeAt: "x", Because: models.BecauseRole, Optional: true}} {
+			for _, with := range []values{{}, {Actor: "x", Role: "owner", Records: "1", Days: "1", QuietDays: "1", RevokeAt: "x", Because: models.BecauseRole, Optional: true, Files: "1", More: "1", Companies: []company{{Count: "1"}}}} {
 				filled, err := compose(in, models.MailKind(name), with, "https://dispo.example.com/x")
 				require.NoError(t, err, "%s/%s", in, name)
 				require.NotEmpty(t, filled.Subject)

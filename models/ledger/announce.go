@@ -1,0 +1,154 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"dispo/models"
+	"dispo/models/database"
+)
+
+const (
+	announceEvery  = time.Minute
+	companiesNamed = 20 // in a mail
+)
+
+// AnnounceDeliveries writes the mails about deliveries that arrived or are late, until ctx
+// ends. Each is written by one instance only.
+func AnnounceDeliveries(ctx context.Context, s *models.Store, log *slog.Logger) {
+	models.Every(ctx, announceEvery, log, "cannot announce deliveries: trying again soon", func(ctx context.Context) error { return AnnounceDue(ctx, s, time.Now()) })
+}
+
+// AnnounceDue writes the mails that are due at a time, of all organizations: an hour after
+// a day's first delivery about those of the day, and about a delivery that is late.
+func AnnounceDue(ctx context.Context, s *models.Store, now time.Time) error {
+	arrived, err := database.Query[struct {
+		OrganizationID uuid.UUID
+		TimeZone       string
+		FirstAt        time.Time
+	}](ctx, s.DB(), `SELECT organization_id, time_zone, first_at FROM deliveries_undecided($1)`, now)
+	if err != nil {
+		return models.Wrap(err)
+	}
+	var failed error // of an organization, which others need not wait for
+	for _, a := range arrived {
+		zone := expectation{TimeZone: a.TimeZone}.zone()
+		failed = errors.Join(failed, announceArrived(ctx, s.Tenant(a.OrganizationID), dayOf(a.FirstAt, zone), zone, now))
+	}
+	expected, err := database.Query[struct {
+		OrganizationID uuid.UUID
+		Decided        *time.Time
+		expectation
+	}](ctx, s.DB(), `SELECT organization_id, time_zone, expected_by, expected_since, decided FROM deliveries_expected()`)
+	if err != nil {
+		return errors.Join(failed, models.Wrap(err))
+	}
+	for _, e := range expected {
+		days := e.days(now.AddDate(0, 0, -longestBreak), now)
+		if len(days) == 0 || e.Decided != nil && !e.Decided.Before(days[0].By) {
+			continue
+		}
+		failed = errors.Join(failed, announceLate(ctx, s.Tenant(e.OrganizationID), e.expectation, days[0], now))
+	}
+	return failed
+}
+
+// announceArrived writes the mails about a day's deliveries, unless another instance has.
+// If all were withdrawn again, nothing is decided: another may come.
+func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *time.Location, now time.Time) error {
+	start, end := startOfDay(day, zone), startOfDay(day.AddDate(0, 0, 1), zone)
+	return t.Change(ctx, func(tx *gorm.DB) error {
+		// The sums of a large delivery take long, and another instance waits for this one.
+		if err := tx.Exec(fmt.Sprintf("SET LOCAL statement_timeout = %d", database.EachTimeout.Milliseconds())).Error; err != nil {
+			return err
+		}
+		files := func() *gorm.DB {
+			return tx.Model(&models.DeliveryFile{}).Where("created_at >= ? AND created_at < ? AND created_at <= ?", start, end, now)
+		}
+		var total struct{ Files, Records, Amount string }
+		if err := files().Select("count(*)::text AS files, coalesce(sum(record_count), 0)::text AS records, coalesce(sum(total_amount_dkk), 0)::text AS amount").
+			Scan(&total).Error; err != nil || total.Files == "0" {
+			return err
+		}
+		if first, err := decide(tx, models.MailDeliveryArrived, start, end); err != nil || !first {
+			return err
+		}
+		if wanted, err := models.MailWanted(tx, models.MailDeliveryArrived); err != nil || !wanted {
+			return err
+		}
+		companies, all, err := arrivedCompanies(tx, files())
+		if err != nil {
+			return err
+		}
+		list, err := json.Marshal(companies)
+		if err != nil {
+			return err
+		}
+		return models.MailManagers(tx, t.OrganizationID(), models.MailDeliveryArrived, nil, models.MailDetails{
+			"day": day.Format(time.DateOnly), "at": models.MailTime(now), "files": total.Files, "records": total.Records, "amount": total.Amount,
+			"companies": string(list), "more": strconv.FormatInt(all-int64(len(companies)), 10),
+		})
+	})
+}
+
+// arrivedCompanies returns what files have of companies, the largest sums first and at
+// most so many as a mail names, and the number of all these companies.
+func arrivedCompanies(tx *gorm.DB, files *gorm.DB) (companies []models.MailCompany, all int64, err error) {
+	sums := tx.Table("(?) AS f", files.Select("id, last_id")).
+		Joins("JOIN (?) AS t ON t.id > f.id AND t.id <= f.last_id", tx.Model(&models.Transaction{}).Where("record_index >= 0").Select("id, cvr, amount_dkk")).
+		Group("t.cvr").Select("t.cvr, count(*) AS count, sum(t.amount_dkk) AS amount")
+	var rows []struct {
+		models.MailCompany
+		Companies int64
+	}
+	err = tx.Table("(?) AS s", sums).Joins("JOIN (?) AS c ON c.cvr = s.cvr", tx.Model(&models.Company{}).Select("cvr, name")).
+		Order("s.amount DESC, s.cvr").Limit(companiesNamed).
+		Select("c.name, s.cvr, s.count, s.amount::text AS amount_dkk, count(*) OVER () AS companies").Scan(&rows).Error
+	for _, row := range rows {
+		companies, all = append(companies, row.MailCompany), row.Companies
+	}
+	return companies, all, err
+}
+
+// announceLate writes the mails about a day's delivery if it is late, unless another
+// instance has decided that.
+func announceLate(ctx context.Context, t models.Tenant, e expectation, day LateDay, now time.Time) error {
+	late, err := e.late(ctx, t, day.By, now)
+	if err != nil {
+		return err
+	}
+	return t.Change(ctx, func(tx *gorm.DB) error {
+		first, err := decide(tx, models.MailDeliveryLate, day.By, day.By)
+		if err != nil || !first || len(late) == 0 || late[0].ArrivedAt != nil {
+			return err
+		}
+		return models.MailManagers(tx, t.OrganizationID(), models.MailDeliveryLate, nil, models.MailDetails{
+			"day": day.Day.Format(time.DateOnly), "by": models.MailTime(day.By), "at": models.MailTime(now),
+		})
+	})
+}
+
+// decide notes that the transaction decides about mails. It reports false if another one
+// has, for which it waits.
+func decide(tx *gorm.DB, kind models.MailKind, start, end time.Time) (bool, error) {
+	noted := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&models.DeliveryNotice{Kind: kind, StartsAt: start, EndsAt: end})
+	return noted.RowsAffected > 0, noted.Error
+}
+
+// startOfDay returns when a day begins in a zone.
+func startOfDay(day time.Time, zone *time.Location) time.Time {
+	start := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, zone)
+	if start.Day() != day.Day() { // the clocks skip midnight, and Date returns the hour before
+		start = start.Add(time.Hour)
+	}
+	return start
+}

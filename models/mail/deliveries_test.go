@@ -1,0 +1,319 @@
+package mail_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/accounts"
+	"dispo/models/database"
+	"dispo/models/imports"
+	"dispo/models/ledger"
+	"dispo/models/modelstest"
+)
+
+// deliveryWorld is a world at times of its own, with two instances.
+type deliveryWorld struct {
+	*world
+	other *modelstest.Instance
+	owner models.Tenant
+}
+
+func newDeliveryWorld(t *testing.T) *deliveryWorld {
+	t.Helper()
+	w := &deliveryWorld{world: newWorld(t, modelstest.MailPlain)}
+	w.other = modelstest.Open(t, w.URL, database.Service)
+	w.Companies(t, w.organization, "10000001", "10000002")
+	w.owner = w.user(t, "owner@a.example", models.RoleOwner)
+	return w
+}
+
+// at parses a time in Copenhagen, whose clocks move forward on 29 March and back on 25 October 2026.
+func at(t *testing.T, text string) time.Time {
+	t.Helper()
+	zone, err := time.LoadLocation("Europe/Copenhagen")
+	require.NoError(t, err)
+	moment, err := time.ParseInLocation("2006-01-02 15:04", text, zone)
+	require.NoError(t, err)
+	return moment
+}
+
+// wants lets a user have every mail.
+func (w *deliveryWorld) wants(t *testing.T, emails ...string) {
+	t.Helper()
+	for _, email := range emails {
+		id := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = $1`, email)
+		require.NoError(t, w.Service.Accounts.UnwantedMailSet(t.Context(), id, nil))
+	}
+}
+
+// announced has both instances announce at once what is due at a time, and returns the
+// mails that are sent then.
+func (w *deliveryWorld) announced(t *testing.T, when string) []modelstest.ReceivedMail {
+	t.Helper()
+	w.announce(t, when)
+	return w.sent(t, len(w.server.Mails()))
+}
+
+func (w *deliveryWorld) announce(t *testing.T, when string) {
+	t.Helper()
+	failures := make(chan error)
+	for _, instance := range []*modelstest.Instance{w.Service, w.other} {
+		go func() { failures <- ledger.AnnounceDue(t.Context(), instance.Store, at(t, when)) }()
+	}
+	for range 2 {
+		require.NoError(t, <-failures)
+	}
+}
+
+func (w *deliveryWorld) withdraw(t *testing.T, delivery imports.DeliveryResult) {
+	t.Helper()
+	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), w.Operator.DB(), delivery.ID, "x", nil)))
+}
+
+// An hour after a day's first delivery, those who asked for it get one mail about all that
+// came by then, with sums by company, in their language. Two instances write it once. It
+// has no bank numbers.
+func TestArrivalMail(t *testing.T) {
+	t.Parallel()
+	w := newDeliveryWorld(t)
+	w.user(t, "admin@a.example", models.RoleAdmin)
+	w.user(t, "viewer@a.example", models.RoleViewer)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = CASE WHEN email LIKE 'viewer%' THEN 'da' ELSE 'en' END`)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET notification_address = 'notice@a.example'`)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET name = 'Nordlys www.evil.example' WHERE cvr = '10000002'`)
+	w.wants(t, "owner@a.example", "viewer@a.example")
+	record := func(amount string, cvrs ...string) (path string) {
+		var lines []string
+		for _, cvr := range cvrs {
+			lines = append(lines, cvr+",9876,0012345678,CARD,2026-03-26,3,"+amount+"\n")
+		}
+		return modelstest.DeliveryFile(t, lines...)
+	}
+	arrive := func(when, path string) {
+		result, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path})
+		require.NoError(t, err)
+		modelstest.ExecuteAt(t, w.URL, `UPDATE delivery_files SET created_at = $1 WHERE delivery_id = $2`, at(t, when), result.ID)
+	}
+	arrive("2026-03-27 08:00", record("1000.25", "10000001", "10000002"))
+	arrive("2026-03-27 09:00", record("234.00", "10000002"))
+	arrive("2026-03-27 09:01", record("5.00", "10000001"))
+
+	require.Empty(t, recipients(w.announced(t, "2026-03-27 08:59")))
+	mails := w.announced(t, "2026-03-27 09:00")
+	require.Equal(t, []string{"owner@a.example", "viewer@a.example"}, recipients(mails))
+	for _, m := range mails {
+		requireHarmless(t, m)
+		text, html := m.Parts(t)
+		subject, expected := "Received for Organization a on 27 March 2026: 2,234.50 kr.", []string{
+			"2 deliveries for Organization a arrived on 27 March 2026, with 3 transactions of 2,234.50 kr. in all.", "27 March 2026 at 09:00 (Europe/Copenhagen)",
+			"(CVR 10000002), 2 transactions, 1,234.25 kr.\n- Company 10000001 (CVR 10000001), 1 transaction, 1,000.25 kr.\n", "because you are a member of Organization a", "turn off",
+		}
+		if m.To == "viewer@a.example" {
+			subject, expected = "Modtaget for Organization a den 27.03.2026: 2.234,50 kr.", []string{
+				"Den 27.03.2026 er der modtaget 2 leverancer for Organization a med 3 transaktioner på i alt 2.234,50 kr.", "27.03.2026 kl. 09.00",
+				"(CVR 10000002), 2 transaktioner, 1.234,25 kr.\n- Company 10000001 (CVR 10000001), 1 transaktion, 1.000,25 kr.\n", "fordi du er medlem", "slå mails om dette fra",
+			}
+		}
+		require.Equal(t, subject, m.Header(t, "Subject"))
+		for _, part := range expected {
+			require.Contains(t, text, part)
+		}
+		require.Equal(t, 2, strings.Count(html, "<tr>"))
+		require.NotContains(t, text, "more compan")
+		for _, secret := range []string{"9876", "12345678", "www.evil.example"} {
+			require.NotContains(t, text+html, secret)
+		}
+	}
+	require.Empty(t, recipients(w.announced(t, "2026-03-27 09:01")), "the day has had its mail")
+	require.Empty(t, recipients(w.announced(t, "2026-03-27 23:59")))
+
+	// A large delivery's mail has its largest companies.
+	cvrs := make([]string, 25)
+	for i := range cvrs {
+		cvrs[i] = fmt.Sprintf("200000%02d", i)
+	}
+	w.Companies(t, w.organization, cvrs...)
+	arrive("2026-03-28 08:00", record("7.00", cvrs...))
+	mails = w.announced(t, "2026-03-28 09:00")
+	require.Len(t, mails, 2)
+	for _, m := range mails {
+		text, _ := m.Parts(t)
+		require.Equal(t, 20, strings.Count(text, "\n- "))
+		require.True(t, strings.Contains(text, "5 more companies") || strings.Contains(text, "Hertil kommer 5 virksomheder"), text)
+	}
+}
+
+// Each day's deliveries are in that day's mail, also on days of 23 or 25 hours, after
+// midnight, and when no instance ran for a while.
+func TestArrivalMailDays(t *testing.T) {
+	t.Parallel()
+	w := newDeliveryWorld(t)
+	w.wants(t, "owner@a.example")
+	for _, row := range []struct{ arrivals, when, expected string }{
+		{"2026-03-28 23:59", "2026-03-29 00:58", ""},
+		{"2026-03-29 00:00 2026-03-29 00:30", "2026-03-29 00:59", "1 delivery on 28 March"},
+		{"", "2026-03-29 01:00", "2 deliveries on 29 March"},
+		{"2026-03-29 03:00 2026-03-29 23:59", "2026-03-30 00:58", ""},
+		{"2026-03-30 00:00 2026-03-30 23:30 2026-03-31 00:10", "2026-03-31 00:30", "2 deliveries on 30 March"},
+		{"", "2026-03-31 01:10", "1 delivery on 31 March"},
+		{"2026-10-25 00:00 2026-10-25 23:59", "2026-10-26 00:58", "2 deliveries on 25 October"},
+		{"2026-10-26 23:30 2026-10-27 08:00 2026-10-28 08:00", "2026-10-28 12:00", "1 delivery on 26 October"},
+		{"", "2026-10-28 12:01", "1 delivery on 27 October"},
+		{"", "2026-10-28 12:02", "1 delivery on 28 October"},
+		{"", "2026-10-28 12:03", ""},
+		{"2026-11-01 08:00", "2026-11-04 08:01", ""}, // three days are too long ago
+	} {
+		fields := strings.Fields(row.arrivals)
+		for i := 0; i < len(fields); i += 2 {
+			w.Arrival(t, "10000001", at(t, fields[i]+" "+fields[i+1]))
+		}
+		require.NoError(t, ledger.AnnounceDue(t.Context(), w.Service.Store, at(t, row.when)))
+		mails := w.sent(t, len(w.server.Mails()))
+		if row.expected == "" {
+			require.Empty(t, recipients(mails), row.when)
+			continue
+		}
+		require.Len(t, mails, 1, row.when)
+		text, _ := mails[0].Parts(t)
+		number, day, _ := strings.Cut(row.expected, " on ")
+		require.Contains(t, text, number+" for Organization a arrived on "+day, row.when)
+	}
+	// Also where the clocks skip midnight.
+	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET time_zone = 'America/Santiago'`)
+	w.Arrival(t, "10000001", time.Date(2026, 9, 6, 3, 59, 0, 0, time.UTC))
+	w.Arrival(t, "10000001", time.Date(2026, 9, 6, 4, 0, 0, 0, time.UTC)) // 6 September, 01:00
+	for _, day := range []string{"5 September", "6 September"} {
+		require.NoError(t, ledger.AnnounceDue(t.Context(), w.Service.Store, at(t, "2026-09-06 08:00")))
+		mails := w.sent(t, len(w.server.Mails()))
+		require.Len(t, mails, 1)
+		require.Contains(t, mails[0].Header(t, "Subject"), day)
+	}
+}
+
+// A delivery that was withdrawn before the mail is not in it. If none is left, there is no
+// mail until an hour after the next one.
+func TestArrivalMailAfterWithdrawal(t *testing.T) {
+	t.Parallel()
+	w := newDeliveryWorld(t)
+	w.wants(t, "owner@a.example")
+	w.withdraw(t, w.Arrival(t, "10000001", at(t, "2026-03-27 08:00")))
+	require.Len(t, recipients(w.sent(t, 0)), 1)
+	require.Empty(t, recipients(w.announced(t, "2026-03-27 09:00")))
+	w.Arrival(t, "10000001", at(t, "2026-03-27 08:30"))
+	w.withdraw(t, w.Arrival(t, "10000001", at(t, "2026-03-27 08:40")))
+	require.Len(t, recipients(w.sent(t, 1)), 1)
+	require.Empty(t, recipients(w.announced(t, "2026-03-27 09:29")))
+	mails := w.announced(t, "2026-03-27 09:30")
+	require.Len(t, mails, 1)
+	text, _ := mails[0].Parts(t)
+	require.Contains(t, text, "1 delivery for Organization a arrived on 27 March 2026")
+}
+
+// A mail goes to those who are members when it is sent, and wanted it when it was due: a
+// member of two organizations gets one of each, a removed member none, and whoever
+// switches it on later none of the past. A suspended organization's waits, and a sandbox
+// has none.
+func TestArrivalMailReaders(t *testing.T) {
+	t.Parallel()
+	w := newDeliveryWorld(t)
+	b := w.Organization(t, "b", "10000001")
+	both := w.user(t, "both@a.example", models.RoleViewer)
+	removed := w.user(t, "removed@a.example", models.RoleViewer)
+	w.user(t, "disabled@a.example", models.RoleViewer)
+	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(b.ID), "owner@b.example", models.RoleOwner, "")))
+	modelstest.ExecuteAt(t, w.URL, `INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, 'viewer')`, b.ID, both.Actor().UserID)
+	w.wants(t, "both@a.example", "removed@a.example", "disabled@a.example")
+	made := w.Sandbox(t, "made")
+	modelstest.ExecuteAt(t, w.URL, `INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, 'viewer')`, made.ID, both.Actor().UserID)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE delivery_files SET created_at = $1`, at(t, "2026-03-27 08:00"))
+
+	require.Empty(t, recipients(w.announced(t, "2026-03-27 09:00")), "the sandbox")
+	w.Arrival(t, "10000001", at(t, "2026-03-27 08:00"))
+	require.NoError(t, w.Operator.Tenant(b.ID).Suspend(t.Context()))
+	w.announce(t, "2026-03-27 09:00")
+	require.NoError(t, accounts.RemoveMember(t.Context(), w.owner, *removed.Actor().UserID))
+	require.NoError(t, w.Operator.Accounts.UserDisable(t.Context(), "disabled@a.example"))
+	mails := w.sent(t, 0)
+	require.Equal(t, []string{"both@a.example"}, recipients(mails))
+	require.Contains(t, mails[0].Header(t, "Subject"), "Organization a")
+	require.NoError(t, w.Operator.Tenant(b.ID).Resume(t.Context()))
+	mails = w.announced(t, "2026-03-27 11:00")
+	require.Equal(t, []string{"both@a.example"}, recipients(mails))
+	require.Contains(t, mails[0].Header(t, "Subject"), "Organization b")
+
+	w.wants(t, "owner@a.example")
+	require.Empty(t, recipients(w.announced(t, "2026-03-27 12:00")))
+}
+
+// An instance that is killed while it decides leaves the mail to another one, which waits
+// for it.
+func TestArrivalMailSurvivesKill(t *testing.T) {
+	t.Parallel()
+	w := newDeliveryWorld(t)
+	w.wants(t, "owner@a.example")
+	w.Arrival(t, "10000001", at(t, "2026-03-27 08:00"))
+	killed := modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, killed, `BEGIN`)
+	modelstest.Execute(t, killed, `INSERT INTO delivery_notices VALUES ($1, 'delivery_arrived', $2, $3)`, w.organization.ID, at(t, "2026-03-27 00:00"), at(t, "2026-03-28 00:00"))
+	done := make(chan error)
+	go func() { done <- ledger.AnnounceDue(t.Context(), w.Service.Store, at(t, "2026-03-27 09:00")) }()
+	modelstest.Eventually(t, func() bool {
+		return modelstest.ValueAt[bool](t, w.URL, `SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'
+			AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database()))`)
+	})
+	require.NoError(t, killed.Close(t.Context()))
+	require.NoError(t, <-done)
+	require.Len(t, recipients(w.announced(t, "2026-03-27 09:00")), 1)
+}
+
+// A delivery that is late is reported once to every member who wants it, and to the
+// notification address: not if it arrives in time, on days without banks, or while the
+// organization is suspended.
+func TestLateMail(t *testing.T) {
+	t.Parallel()
+	w := newDeliveryWorld(t)
+	w.user(t, "viewer@a.example", models.RoleViewer)
+	unwilling := w.user(t, "unwilling@a.example", models.RoleAdmin)
+	require.NoError(t, w.Service.Accounts.UnwantedMailSet(t.Context(), *unwilling.Actor().UserID, []models.MailTopic{models.TopicArrivals, models.TopicLate}))
+	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = CASE WHEN email LIKE 'viewer%' THEN 'da' ELSE 'en' END`)
+	require.Empty(t, recipients(w.announced(t, "2026-03-26 23:00")), "nothing is expected by default")
+	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET expected_by = '10:00', expected_since = '2026-03-26 12:00+01', notification_address = 'notice@a.example'`)
+	require.Empty(t, recipients(w.announced(t, "2026-03-27 09:59")))
+	mails := w.announced(t, "2026-03-27 10:00")
+	require.Equal(t, []string{"notice@a.example", "owner@a.example", "viewer@a.example"}, recipients(mails))
+	for _, m := range mails {
+		requireHarmless(t, m)
+		subject, expected := "The delivery to Organization a is late", "was expected by 27 March 2026 at 10:00 (Europe/Copenhagen). It had not arrived on 27 March 2026 at 10:00"
+		if m.To == "viewer@a.example" {
+			subject, expected = "Leverancen til Organization a er forsinket", "var ventet senest den 27.03.2026 kl. 10.00 (Europe/Copenhagen). Den 27.03.2026 kl. 10.00"
+		}
+		require.Equal(t, subject, m.Header(t, "Subject"))
+		text, _ := m.Parts(t)
+		require.Contains(t, text, expected)
+	}
+	for _, when := range []string{"2026-03-27 10:01", "2026-03-28 12:00", "2026-03-29 12:00", "2026-03-30 09:59"} {
+		require.Empty(t, recipients(w.announced(t, when)), when)
+	}
+	// On Monday, after the clocks moved.
+	require.Len(t, recipients(w.announced(t, "2026-03-30 10:00")), 3)
+	// In time on Tuesday; a withdrawal later has a mail of its own.
+	delivery := w.Arrival(t, "10000001", at(t, "2026-03-31 09:00"))
+	require.Empty(t, recipients(w.announced(t, "2026-03-31 10:00")))
+	w.withdraw(t, delivery)
+	require.Len(t, recipients(w.sent(t, len(w.server.Mails()))), 4)
+	require.Empty(t, recipients(w.announced(t, "2026-03-31 10:01")))
+	// Suspended on Wednesday, until after the time.
+	require.NoError(t, w.Operator.Tenant(w.organization.ID).Suspend(t.Context()))
+	require.Empty(t, recipients(w.announced(t, "2026-04-01 10:00")))
+	require.NoError(t, w.Operator.Tenant(w.organization.ID).Resume(t.Context()))
+	require.Len(t, recipients(w.announced(t, "2026-04-01 15:00")), 3)
+	// The next bank day is after Easter. It came while no instance ran.
+	w.Arrival(t, "10000001", at(t, "2026-04-07 11:00"))
+	require.Empty(t, recipients(w.announced(t, "2026-04-07 11:30")))
+}
