@@ -72,7 +72,7 @@ func TestAuditLogInDanish(t *testing.T) {
 	b.get("/profile")
 	b.submit("/profile/language", url.Values{"language": {"da"}})
 	b.get("/settings/organization")
-	b.submit("/settings/organization", url.Values{"name": {"Ny A"}, "notification_address": {"post@a.example"}})
+	b.submit("/settings/organization", url.Values{"name": {"Ny A"}, "notification_address": {"post@a.example"}, "expected_by": {"09:30"}})
 	b.get("/companies/export?format=csv-da&status=CREATED&q=10")
 	b.get("/transactions/export?format=csv&from=2026-01-31&amount=1000,50")
 
@@ -90,7 +90,7 @@ func TestAuditLogInDanish(t *testing.T) {
 	log := b.get("/settings/audit-log").text("table")
 	for _, want := range []string{
 		": 1 transaktion på 0,00 kr. Årsag: Sent twice.",
-		"navn fra Organization a til Ny A, e-mailadresse til beskeder fra ingen til post@a.example",
+		"navn fra Organization a til Ny A, leveringstidspunkt fra ingen til 09.30, e-mailadresse til beskeder fra ingen til post@a.example",
 		"CSV til e-conomic, søgning ”10”, status Oprettet",
 		"CSV til programmer, som i API’et, fra 31.01.2026, beløb 1000,50",
 		"New (dispo_…" + key.Hint + "), hed før " + key.Name + ", note ændret",

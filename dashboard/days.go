@@ -165,15 +165,27 @@ func (h *handler) dayList(r *request) error {
 			types[apiDate(d.DispositionDate)] = append(types[apiDate(d.DispositionDate)], web.DayPart{Name: name, Count: d.TypeCounts[i], Amount: d.TypeAmounts[i]})
 		}
 	}
+	until := last.AddDate(0, 0, bookingAhead)
+	if until.After(r.frame.Now) {
+		until = r.frame.Now
+	}
+	lateDays, err := ledger.LateDays(r.context(), tenant, first, until)
+	if err != nil {
+		return err
+	}
+	late := map[string]ledger.LateDay{}
+	for _, d := range lateDays {
+		late[apiDate(d.Day)] = d
+	}
 	month := first.Format("2006-01")
 	view := web.DaysView{Frame: r.frame, Month: apiDate(first), Bars: dayBars(days, first, "/transactions"),
 		Download: web.Download{Path: "/days/export", Query: "month=" + month, OneMonth: true}}
 	for _, d := range view.Bars.Days {
 		view.Count += d.Count
-		if d.Count == 0 && d.WithdrawnFiles == 0 && d.UsualCount == 0 {
+		if d.Count == 0 && d.WithdrawnFiles == 0 && d.UsualCount == 0 && late[d.Day].By.IsZero() {
 			continue
 		}
-		row := web.DayRow{BookingDay: d, Types: types[d.Day]}
+		row := web.DayRow{BookingDay: d, Types: types[d.Day], LateBy: late[d.Day].By, NextAt: valueOf(late[d.Day].ArrivedAt)}
 		if day, err := time.Parse(time.DateOnly, d.Day); err == nil && d.Day == r.query("day") {
 			companies, more, err := ledger.DayCompanies(r.context(), tenant, day, dayCompaniesShown)
 			if err != nil {

@@ -2,9 +2,11 @@ package dashboard
 
 import (
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
+	"dispo/models"
 	"dispo/models/ledger"
 	"dispo/web"
 )
@@ -37,12 +39,8 @@ func (h *handler) deliveryList(r *request) error {
 		view.Pager.Prev = "/deliveries"
 		return r.show(web.DeliveriesPage(view))
 	}
-	late, err := ledger.LateDelivery(r.context(), tenant, r.frame.Now)
-	if err != nil {
+	if view.LateBy, err = lateBy(r, tenant); err != nil {
 		return err
-	}
-	if late != nil {
-		view.LateBy = late.By
 	}
 	waiting, err := ledger.Waiting(r.context(), tenant, waitingShown)
 	if err != nil {
@@ -66,6 +64,15 @@ func waitingRows(waiting []ledger.WaitingRecords) (rows []web.WaitingRow) {
 			FirstDate: apiDate(w.FirstDate), LastDate: apiDate(w.LastDate)})
 	}
 	return rows
+}
+
+// lateBy returns when a delivery was expected that has not arrived, or zero.
+func lateBy(r *request, tenant models.Tenant) (time.Time, error) {
+	late, err := ledger.LateDelivery(r.context(), tenant, r.frame.Now)
+	if err != nil || late == nil {
+		return time.Time{}, err
+	}
+	return late.By, nil
 }
 
 func deliveryRow(a ledger.Arrival) web.DeliveryRow {

@@ -70,7 +70,8 @@ func cookies(a *answer) (set []string) {
 	return set
 }
 
-// Users choose which mails they get, each for themselves. At first they get all.
+// Users choose which mails they get, each for themselves. At first they get all
+// but those about arrivals.
 func TestMailSwitches(t *testing.T) {
 	t.Parallel()
 	s := newMailSite(t)
@@ -81,15 +82,17 @@ func TestMailSwitches(t *testing.T) {
 	wanted := func(b *browser) []string {
 		return b.get("/profile").page.Find("input[type=checkbox][checked]").Map(func(_ int, box *goquery.Selection) string { return box.AttrOr("name", "") })
 	}
-	require.Equal(t, []string{"keys", "expiry", "deliveries"}, wanted(b))
+	require.Equal(t, []string{"keys", "expiry", "late", "deliveries"}, wanted(b))
 	form := b.form("/profile/mail", nil)
 	form.Del("expiry")
+	form.Set("arrivals", "yes")
 	require.Equal(t, http.StatusSeeOther, b.do(http.MethodPost, "/profile/mail", form, nil).StatusCode)
 	require.Contains(t, b.follow().text(), "Settings saved.")
-	require.Equal(t, []string{"keys", "deliveries"}, wanted(b))
-	require.Equal(t, []string{"keys", "expiry", "deliveries"}, wanted(s.signedIn(t, "other@a.example")))
-	form.Del("keys")
-	form.Del("deliveries")
+	require.Equal(t, []string{"keys", "arrivals", "late", "deliveries"}, wanted(b))
+	require.Equal(t, []string{"keys", "expiry", "late", "deliveries"}, wanted(s.signedIn(t, "other@a.example")))
+	for _, topic := range wanted(b) {
+		form.Del(topic)
+	}
 	b.do(http.MethodPost, "/profile/mail", form, nil)
 	require.Empty(t, wanted(b))
 

@@ -83,6 +83,9 @@ func (h *handler) money(r *request, view *web.OverviewView) error {
 		return err
 	}
 	view.Bars = dayBars(days, from, "/transactions")
+	if view.LateBy, err = lateBy(r, tenant); err != nil {
+		return err
+	}
 	waiting, err := ledger.Waiting(r.context(), tenant, waitingShown)
 	if err != nil {
 		return err

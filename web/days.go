@@ -145,7 +145,11 @@ type DaysView struct {
 type DayRow struct {
 	BookingDay
 	Types []DayPart
-	Open  bool // Companies are shown
+	// LateBy is when a delivery was expected on this day, if none had arrived. NextAt is when
+	// the next one arrived; zero if none has yet.
+	LateBy, NextAt time.Time
+
+	Open bool // Companies are shown
 	// Companies are those with the largest sums. More reports whether there are others.
 	Companies []DayPart
 	More      bool

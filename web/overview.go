@@ -20,6 +20,7 @@ type OverviewView struct {
 
 	// What needs attention.
 	Ending       []ExpiringKey // keys that expire soon, for owners and admins
+	LateBy       time.Time     // when a delivery that has not arrived was expected; zero if none is late
 	Waiting      []WaitingRow
 	RefusedToday int64 // requests refused in the last 24 hours, as far as Refusals were read
 
@@ -103,7 +104,7 @@ func (r Refusal) reason(f Frame) string {
 
 // attention reports whether anything needs attention.
 func (v OverviewView) attention() bool {
-	return len(v.Ending) > 0 || len(v.Waiting) > 0 || v.RefusedToday > 0 || slices.ContainsFunc(v.Keys, KeyUse.rotating)
+	return !v.LateBy.IsZero() || len(v.Ending) > 0 || len(v.Waiting) > 0 || v.RefusedToday > 0 || slices.ContainsFunc(v.Keys, KeyUse.rotating)
 }
 
 // rotating reports whether the key is the old key of a rotation under way.
