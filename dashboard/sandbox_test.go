@@ -25,7 +25,7 @@ func TestSandboxAndRealOrganizationCannotBeMistaken(t *testing.T) {
 	modelstest.ExecuteAt(t, s.URL, `INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, 'owner' FROM users`, made.ID)
 	b := s.signedIn(t, "owner@example.com")
 
-	pages := []string{"/", "/companies", "/transactions", "/deliveries", "/settings/api-keys", "/settings/api-keys/new", "/settings/members", "/settings/audit-log", "/settings/organization", "/profile", "/docs"}
+	pages := []string{"/", "/companies", "/days", "/transactions", "/deliveries", "/settings/api-keys", "/settings/api-keys/new", "/settings/members", "/settings/audit-log", "/settings/organization", "/profile", "/docs"}
 	for _, path := range pages {
 		page := b.get(path)
 		require.Equal(t, http.StatusOK, page.StatusCode, path)

@@ -113,7 +113,7 @@ func TestEmptyOrganizationPagesAreAccessible(t *testing.T) {
 	parallel(t)
 	b, o := newTab(t), newOrganization(t)
 	b.signIn(o.owner)
-	for _, path := range []string{"/", "/companies", "/companies?q=none", "/transactions", "/transactions?type=CARD", "/deliveries", "/settings/api-keys", "/settings/members", "/settings/audit-log", "/profile", "/docs"} {
+	for _, path := range []string{"/", "/companies", "/companies?q=none", "/days", "/transactions", "/transactions?type=CARD", "/deliveries", "/settings/api-keys", "/settings/members", "/settings/audit-log", "/profile", "/docs"} {
 		b.openAndInspect(path, 200)
 	}
 	b.openAndInspect("/companies/10000000", 404)
@@ -172,13 +172,16 @@ func TestBusyOrganizationPagesAreAccessible(t *testing.T) {
 	day := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly)
 	for _, path := range []string{
 		"/", "/?by=day", "/?by=hour&day=" + day, "/?by=day#chart-table", "/companies", "/companies?q=Rederiet&status=REGISTERED",
-		"/companies?q=nobody", "/companies?sort=name", "/companies/" + o.cvr, "/transactions", "/transactions?from=2026-01-01&amount=1..", "/deliveries", "/deliveries/" + o.file(), "/settings/members", "/settings/audit-log", "/docs",
+		"/companies?q=nobody", "/companies?sort=name", "/companies/" + o.cvr, "/companies/" + o.cvr + "?bars=days", "/days", "/transactions", "/transactions?from=2026-01-01&amount=1..", "/deliveries", "/deliveries/" + o.file(), "/settings/members", "/settings/audit-log", "/docs",
 	} {
 		b.openAndInspect(path, 200)
 	}
 	b.open("/companies")
 	b.follow("link", "Next")
 	b.inspect("the second page of companies")
+	b.open("/days")
+	b.clickOn("tbody .actions a")
+	b.inspect("a day's companies")
 	b.open("/companies/" + o.cvr)
 	b.clickOn("tbody tr:first-child .delivered summary")
 	b.inspect("a record as it was delivered")
