@@ -75,11 +75,16 @@ func (h *handler) companyList(r *request) error {
 	if found.Next != nil {
 		view.Pager.Next = pageLink("/companies", kept, "after", *found.Next)
 	}
-	for _, c := range found.Items {
-		view.Rows = append(view.Rows, web.CompanyRow{CVR: c.CVR, Name: c.Name, Status: web.CompanyStatus(c.Status),
+	view.Rows = companyRows(found.Items)
+	return r.show(web.CompaniesPage(view))
+}
+
+func companyRows(companies []models.Company) (rows []web.CompanyRow) {
+	for _, c := range companies {
+		rows = append(rows, web.CompanyRow{CVR: c.CVR, Name: c.Name, Status: web.CompanyStatus(c.Status),
 			StartDate: apiDate(c.StartDate), EndDate: apiDate(c.EndDate), Transactions: c.TransactionCount})
 	}
-	return r.show(web.CompaniesPage(view))
+	return rows
 }
 
 var errNoCompany = models.NewError(models.KindNotFound, "There is no such company. A CVR has 8 digits.")

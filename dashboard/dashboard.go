@@ -104,6 +104,7 @@ func (h *handler) routes() []route {
 		get("/days", member, h.dayList),
 		get("/days/export", member, h.dayExport),
 		get("/deliveries", member, h.deliveryList),
+		get("/search", member, h.search),
 		get("/deliveries/export", member, h.deliveryExport),
 		get("/deliveries/:id", member, h.deliveryShow),
 		get("/deliveries/:id/export", member, h.deliveryRecordExport),

@@ -9,6 +9,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
@@ -21,6 +22,7 @@ func TestPagesReadFewRows(t *testing.T) {
 	a := s.Organization(t, "a")
 	browser := s.member(t, a, "owner@example.com", models.RoleOwner)
 	const keys, companies, members, entries, others = 200, 10_000, 1_000, 100_000, 50
+	const files = 5 * ledger.ArrivalsSearched
 	const callers, hours = 100, 31 * 24 // of a key
 	for range others {                  // neighbours with people, sessions and keys
 		s.Organization(t, "other-"+database.NewID().String())
@@ -44,6 +46,8 @@ func TestPagesReadFewRows(t *testing.T) {
 		'owner@example.com', 'session.start', '', '127.0.0.1' FROM generate_series(1, $2)`, a.ID, entries)
 	modelstest.Execute(t, conn, `INSERT INTO companies (organization_id, id, change_id, cvr, name)
 		SELECT $1, gen_random_uuid(), gen_random_uuid(), (20000000 + n)::text, 'Company ' || n FROM generate_series(1, $2::int) n`, a.ID, companies)
+	modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout)
+		SELECT $1, ('0190' || lpad(to_hex(n), 28, '0'))::uuid, gen_random_uuid(), ('0190' || lpad(to_hex(n), 28, '0'))::uuid, 'delivery-' || n || '.csv', 'csv' FROM generate_series(1, $2::int) n`, a.ID, files)
 	modelstest.Recount(t, s.URL)
 	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
@@ -64,6 +68,11 @@ func TestPagesReadFewRows(t *testing.T) {
 		{"/companies", perPage},
 		{"/companies?q=zzz", perPage + 3*companies},
 		{"/companies/20000001", perPage},
+		{"/search", perPage},
+		{"/search?q=20000001", perPage + 3*companies + 2*keys + 2*ledger.ArrivalsSearched},
+		{"/search?q=Company+7", perPage + 3*companies + 2*keys + 2*ledger.ArrivalsSearched},
+		{"/search?q=1.234,50", perPage + 2*keys + 2*ledger.ArrivalsSearched},
+		{"/search?q=21.11.2026", perPage + 2*keys + 2*ledger.ArrivalsSearched},
 		{"/settings/api-keys", perPage + 5*keys + 2*31*keys},
 		{"/settings/api-keys/" + key, perPage + 6*keys + 2*31*keys},
 		{"/settings/api-keys/" + key + "/revoke", perPage + 5*keys + 49*keys},

@@ -48,8 +48,7 @@ func (h *handler) ledger(r *request, path, cvr string) (web.Ledger, error) {
 	if err != nil {
 		return view, err
 	}
-	view.Types, view.Count, view.More, view.Amount = page.Types, page.Count, page.More, page.Amount
-	view.Rows, view.Shown = transactionRows(page.Items), ledger.SumItems(page.Items)
+	fillLedger(&view, page)
 	link := func(name, value string) string { return addressOf(path, form.Values(), name, value) }
 	view.Newest = link("", "")
 	if n := len(page.Items); n > 0 {
@@ -63,12 +62,6 @@ func (h *handler) ledger(r *request, path, cvr string) (web.Ledger, error) {
 			view.Older, view.Oldest = link("older", positionText(page.Items[n-1].Position())), link("at", "oldest")
 		}
 	}
-	if page.Since != nil {
-		view.Since = apiDate(*page.Since)
-		earlier := form.Values()
-		earlier.Set("to", page.Since.AddDate(0, 0, -1).Format(time.DateOnly))
-		view.Earlier = addressOf(path, earlier, "", "")
-	}
 	// Beside a position, a company's page takes as many statements as a page may.
 	if view.OneCompany && (cursor.OlderThan != nil || cursor.NewerThan != nil) {
 		return view, nil
@@ -80,6 +73,16 @@ func (h *handler) ledger(r *request, path, cvr string) (web.Ledger, error) {
 			First: apiDate(w.FirstDate), Last: apiDate(w.LastDate)})
 	}
 	return view, err
+}
+
+// fillLedger shows what was read.
+func fillLedger(view *web.Ledger, page ledger.ItemPage) {
+	view.Types, view.Count, view.More, view.Amount = page.Types, page.Count, page.More, page.Amount
+	view.Rows, view.Shown = transactionRows(page.Items), ledger.SumItems(page.Items)
+	if page.Since != nil {
+		view.Since = apiDate(*page.Since)
+		view.Earlier = addressOf(view.Path, view.Filter.Values(), "to", page.Since.AddDate(0, 0, -1).Format(time.DateOnly))
+	}
 }
 
 const withdrawalsShown = 3 // of those that had records of the days shown

@@ -28,6 +28,7 @@ type Frame struct {
 	CanManage     bool   // the user may change keys and members; otherwise pages say who can
 	Support       string // the operator's e-mail address or URL; may be empty
 	FormToken     string // goes into every form as form_token
+	Search        string // what was searched for, for the field in the head
 	Notice        string // reports a completed change, once, after a redirect
 }
 

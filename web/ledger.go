@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/url"
 	"slices"
 
 	"github.com/a-h/templ"
@@ -16,6 +17,7 @@ type Ledger struct {
 	Types       []string // transfer types to choose from
 	OneCompany  bool     // all rows are of the page's company
 	OneDelivery bool     // all rows are of the page's delivery
+	Linked      bool     // each row links to itself in the list at Path
 	Rows        []TransactionRow
 	From, To    int64  // positions of the first and the last row; 0 if unknown
 	Count       int64  // of all transactions that fit
@@ -79,6 +81,11 @@ func dateType(f Field) string {
 		return "text"
 	}
 	return "date"
+}
+
+// only is the list with this row alone, and those that share its day, company and amount.
+func (l Ledger) only(t TransactionRow) string {
+	return l.Path + "?" + url.Values{"from": {t.DispositionDate}, "to": {t.DispositionDate}, "cvr": {t.CVR}, "amount": {t.AmountDKK}}.Encode()
 }
 
 func (l Ledger) headings(f Frame) []templ.Component {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
@@ -185,6 +186,24 @@ func TestKeyLifecycleByKeyboard(t *testing.T) {
 	b.waitForText("All done: the new key works, and the old one is revoked.")
 	require.Equal(t, models.KeyRevoked, o.keyNamed("Production", 0).State())
 	require.Equal(t, models.KeyActive, o.keyNamed("Production", 1).State())
+}
+
+// A slash goes to the field that finds anything, but not while somebody types.
+func TestSearchByKeyboard(t *testing.T) {
+	parallel(t)
+	b, o := newTab(t), newOrganization(t)
+	o.companies(1)
+	b.signIn(o.owner)
+	b.do(input.DispatchKeyEvent(input.KeyDown).WithKey("/").WithText("/")) // as one event, unlike press
+	b.press(o.cvr[:4] + "/")
+	require.Equal(t, "find", b.requireFocusVisible().ID)
+	require.Equal(t, o.cvr[:4]+"/", mustEval[string](b, "document.activeElement.value"))
+	b.press(kb.Backspace)
+	b.pressAndWait(kb.Enter)
+	require.Equal(t, "/search?q="+o.cvr[:4], b.path())
+	b.inspect("what was found")
+	b.follow("main link", "Rederiet "+o.Name+" 0 ApS")
+	require.Equal(t, "/companies/"+o.cvr, b.path())
 }
 
 // keyNamed returns the nth key with this name, counting from 0 and the oldest.

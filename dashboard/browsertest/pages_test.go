@@ -172,7 +172,8 @@ func TestBusyOrganizationPagesAreAccessible(t *testing.T) {
 	day := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly)
 	for _, path := range []string{
 		"/", "/?by=day", "/?by=hour&day=" + day, "/?by=day#chart-table", "/companies", "/companies?q=Rederiet&status=REGISTERED",
-		"/companies?q=nobody", "/companies?sort=name", "/companies/" + o.cvr, "/companies/" + o.cvr + "?bars=days", "/days", "/transactions", "/transactions?from=2026-01-01&amount=1..", "/deliveries", "/deliveries/" + o.file(), "/settings/members", "/settings/audit-log", "/docs",
+		"/companies?q=nobody", "/companies?sort=name", "/companies/" + o.cvr, "/companies/" + o.cvr + "?bars=days", "/days", "/transactions", "/transactions?from=2026-01-01&amount=1..",
+		"/search", "/search?q=a", "/search?q=1..", "/deliveries", "/deliveries/" + o.file(), "/settings/members", "/settings/audit-log", "/docs",
 	} {
 		b.openAndInspect(path, 200)
 	}

@@ -158,6 +158,20 @@ func List(ctx context.Context, t models.Tenant) ([]Detail, error) {
 	return keys, models.Wrap(err)
 }
 
+// searched is how many of the newest keys Search looks at.
+const searched = 1_000
+
+// Search returns the organization's keys whose name contains the text, or which end with
+// it: the newest, at most as many as limit. Of a long text, the end is compared.
+func Search(ctx context.Context, t models.Tenant, text string, limit int) ([]models.APIKey, error) {
+	end := []rune(text)
+	end = end[max(0, len(end)-models.HintLength):]
+	var found []models.APIKey
+	err := t.DB(ctx).Where("id IN (?)", t.DB(ctx).Model(&models.APIKey{}).Select("id").Order("id DESC").Limit(searched)).
+		Where("strpos(lower(name), lower(?)) > 0 OR right(hint, ?) = ?", text, len(end), string(end)).Order("id DESC").Limit(limit).Find(&found).Error
+	return found, models.Wrap(err)
+}
+
 // Expiring lists the keys that would be accepted now, expire before a time, and have
 // no successor that would be accepted, the first to expire first.
 func Expiring(ctx context.Context, t models.Tenant, before time.Time) ([]models.APIKey, error) {

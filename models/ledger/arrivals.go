@@ -41,12 +41,32 @@ func arrivals(ctx context.Context, t models.Tenant, restrict func(*gorm.DB) *gor
 // those that were withdrawn: the ones before an id, or the latest if it is nil. It
 // reports whether older ones follow.
 func Arrivals(ctx context.Context, t models.Tenant, before *uuid.UUID, limit int) (found []Arrival, more bool, err error) {
-	for _, query := range arrivals(ctx, t, func(files *gorm.DB) *gorm.DB {
+	return latestArrivals(ctx, t, limit, arrivals(ctx, t, func(files *gorm.DB) *gorm.DB {
 		if before != nil {
 			files = files.Where("id < ?", *before)
 		}
 		return files.Order("id DESC").Limit(limit + 1)
-	}) {
+	}))
+}
+
+// ArrivalsSearched is how many of the latest delivery files SearchArrivals looks at, and
+// how many of the latest that were withdrawn.
+const ArrivalsSearched = 2_000
+
+// SearchArrivals returns the organization's delivery files whose name contains the text, the
+// latest first, with those that were withdrawn. It reports whether older ones do, too.
+func SearchArrivals(ctx context.Context, t models.Tenant, text string, limit int) (found []Arrival, more bool, err error) {
+	queries := arrivals(ctx, t, func(files *gorm.DB) *gorm.DB { return files.Order("id DESC").Limit(ArrivalsSearched) })
+	for i, latest := range queries {
+		queries[i] = t.Compose(ctx).Table("(?) AS files", latest).Clauses(database.Columns("*")).
+			Where("strpos(lower(filename), lower(?)) > 0", text).Order("id DESC").Limit(limit + 1)
+	}
+	return latestArrivals(ctx, t, limit, queries)
+}
+
+// latestArrivals merges what two queries find, each at most one more than limit.
+func latestArrivals(ctx context.Context, t models.Tenant, limit int, queries [2]*gorm.DB) (found []Arrival, more bool, err error) {
+	for _, query := range queries {
 		rows, err := models.Read[Arrival](ctx, t, query)
 		if err != nil {
 			return nil, false, models.Wrap(err)

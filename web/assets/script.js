@@ -85,6 +85,13 @@ document.addEventListener('click', (event) => {
   if (button?.dataset.print !== undefined) print()
 })
 
+// A slash goes to the field that finds anything.
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select') || !byId('find')) return
+  event.preventDefault()
+  byId('find').select()
+})
+
 // Focusing text to copy selects all of it.
 document.addEventListener('focusin', (event) => {
   if (event.target.matches('.copyable textarea')) event.target.select()

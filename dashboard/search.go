@@ -1,0 +1,96 @@
+package dashboard
+
+import (
+	"cmp"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gofiber/fiber/v2"
+
+	"dispo/models"
+	"dispo/models/keys"
+	"dispo/models/ledger"
+	"dispo/web"
+)
+
+const (
+	foundShown    = 10  // of each kind
+	longestSearch = 200 // characters
+)
+
+// search finds what somebody typed into the field in the head.
+func (h *handler) search(r *request) error {
+	// The rest of a key's text must not stay in the address.
+	if typed := r.rawQuery("q"); models.MaskKeys(typed) != typed {
+		return r.redirect("/search?" + url.Values{"q": {r.shownQuery("q")}}.Encode())
+	}
+	text := strings.TrimSpace(r.shownQuery("q"))
+	view := web.SearchView{Frame: r.frame, HasKey: models.HasKey(text)}
+	view.Frame.Search = text
+	switch {
+	case text == "":
+		return r.show(web.SearchPage(view))
+	case utf8.RuneCountInString(text) > longestSearch:
+		view.Problem = r.frame.T("Type at most {n} characters.", "n", longestSearch)
+	case !view.HasKey:
+		if err := h.find(r, &view, text); err != nil {
+			return err
+		}
+		return r.show(web.SearchPage(view))
+	}
+	return r.showAs(fiber.StatusUnprocessableEntity, web.SearchPage(view))
+}
+
+// find fills the view with what the organization has that fits the text.
+func (h *handler) find(r *request, view *web.SearchView, text string) (err error) {
+	ctx, tenant := r.context(), h.tenant(r)
+	filterOf := func(names ...string) (ledger.TransactionFilter, web.Ledger) {
+		values := url.Values{}
+		for _, name := range names {
+			values.Set(name, text)
+		}
+		filter, form := transactionFilter(r.frame, values.Get)
+		return filter, web.Ledger{Path: "/transactions", Filter: form, Linked: true}
+	}
+	onDay, day := filterOf("from", "to")
+	ofAmount, amounts := filterOf("amount")
+
+	var companies ledger.CompanyMatches
+	if !day.Filter.Valid() && !(amounts.Filter.Valid() && strings.ContainsAny(text, ".,")) { // 1234.5 does not begin a CVR
+		if companies, err = ledger.FindCompanies(ctx, tenant, ledger.CompanySearch{Text: text}, ledger.Cursor{Limit: foundShown}); err != nil {
+			return err
+		}
+		view.Companies, view.MoreCompanies = companyRows(companies.Items), companies.Next != nil
+	}
+	if day.Filter.Valid() {
+		page, err := ledger.Items(ctx, tenant, onDay, ledger.ItemCursor{Limit: foundShown})
+		if err != nil {
+			return err
+		}
+		fillLedger(&day, page)
+		view.Day = day
+	}
+	if _, cvr := ledger.ParseCVR(text); amounts.Filter.Valid() && !(cvr && len(companies.Items) > 0) {
+		page, err := ledger.Items(ctx, tenant, ofAmount, ledger.ItemCursor{Limit: foundShown})
+		if err != nil {
+			return err
+		}
+		fillLedger(&amounts, page)
+		view.Amounts = amounts
+	}
+	_, hint, _ := strings.Cut(text, "…") // pages show keys as dispo_…abcd
+	found, err := keys.Search(ctx, tenant, cmp.Or(hint, text), foundShown)
+	for _, key := range found {
+		view.Keys = append(view.Keys, keyRow(keys.Detail{APIKey: key}))
+	}
+	if err != nil {
+		return err
+	}
+	deliveries, more, err := ledger.SearchArrivals(ctx, tenant, text, foundShown)
+	for _, delivery := range deliveries {
+		view.Deliveries = append(view.Deliveries, deliveryRow(delivery))
+	}
+	view.MoreDeliveries = more
+	return err
+}

@@ -1,0 +1,100 @@
+package dashboard_test
+
+import (
+	"bytes"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/stretchr/testify/require"
+
+	"dispo/dashboard"
+	"dispo/models"
+	"dispo/models/modelstest"
+)
+
+// One field finds companies, days, amounts, keys and delivery files as people write them, for
+// every member and in the organization alone. Each result leads to its page.
+func TestSearch(t *testing.T) {
+	t.Parallel()
+	w := newPair(t)
+	conn := modelstest.Conn(t, w.site.URL)
+	modelstest.Execute(t, conn, `UPDATE companies SET name = 'Nordlys & Søn ' || cvr`)
+	modelstest.Execute(t, conn, `UPDATE transactions SET amount_dkk = 1234.5, disposition_date = '2026-11-20'`)
+	modelstest.Execute(t, conn, `UPDATE delivery_files SET filename = 'Nightly-100%.csv'`)
+	modelstest.Recount(t, w.site.URL)
+	key := w.paths["a"].Replace("{key}")
+	modelstest.Execute(t, conn, `UPDATE api_keys SET name = 'Bookkeeping'`)
+	modelstest.Execute(t, conn, `UPDATE api_keys SET hint = 'TqP4' WHERE id = $1`, key)
+	company, delivery := "/companies/10000001", w.paths["a"].Replace("/deliveries/{delivery}")
+	transaction := "/transactions?" + url.Values{"from": {"2026-11-20"}, "to": {"2026-11-20"}, "cvr": {"10000001"}, "amount": {"1234.50"}}.Encode()
+	b := w.signedIn(t, "viewer@a.example")
+	for text, want := range map[string][]string{
+		"10000001": {company}, "DK10000001": {company}, " 10 00 00 01 ": {company}, "1000": {company}, "nordlys": {company}, "NORDLYS & Søn": {company},
+		"1.234,50": {transaction, company, delivery}, "1,234.50": {transaction, company, delivery}, "1234.5": {transaction, company, delivery}, "kr. 1200-1300": {transaction, company, delivery},
+		"20.11.2026": {transaction, company, delivery}, "2026-11-20": {transaction, company, delivery}, "20/11/2026": {transaction, company, delivery},
+		"bookkeep": {"/settings/api-keys/" + key}, "TqP4": {"/settings/api-keys/" + key}, "qP4": {"/settings/api-keys/" + key}, "dispo_…TqP4": {"/settings/api-keys/" + key},
+		"nightly": {delivery}, "100%": {delivery},
+		"10000002": nil, "1234.51": nil, "21.11.2026": nil, "Q4": nil, "1000000.1": nil, "'; --": nil, "%": {delivery}, "_": nil, `\`: nil, "a\x00\xff": nil,
+	} {
+		a := b.get("/search?" + url.Values{"q": {text}}.Encode())
+		require.Equal(t, http.StatusOK, a.StatusCode, "%q", text)
+		found := map[string]bool{}
+		a.page.Find("main table a").Each(func(_ int, link *goquery.Selection) { found[link.AttrOr("href", "")] = true })
+		require.ElementsMatch(t, want, slices.Collect(maps.Keys(found)), "%q", text)
+		require.Equal(t, want == nil, strings.Contains(a.text(), "Nothing found."), text)
+		require.Equal(t, strings.TrimSpace(strings.NewReplacer("\x00", "", "\xff", "\ufffd").Replace(text)), a.page.Find("#find").AttrOr("value", ""))
+		for link := range found {
+			require.Equal(t, http.StatusOK, b.get(link).StatusCode, link)
+		}
+	}
+	require.Equal(t, 1, b.get(transaction).page.Find("main tbody tr").Length())
+}
+
+// Without a text, or with one that is too long, the page says what can be searched for.
+func TestSearchForNothing(t *testing.T) {
+	t.Parallel()
+	_, _, b := ownerSite(t)
+	long := strings.Repeat("æ", 201)
+	for text, status := range map[string]int{"": http.StatusOK, "+": http.StatusOK, long: http.StatusUnprocessableEntity} {
+		a := b.get("/search?q=" + text)
+		require.Equal(t, status, a.StatusCode)
+		require.Contains(t, a.text(), "What you can search for")
+		require.NotContains(t, a.text(), "Nothing found")
+		require.Equal(t, strings.Trim(text, "+"), a.page.Find("#find").AttrOr("value", ""), "nothing typed is lost")
+	}
+}
+
+// A whole key is not searched for. Its secret leaves the address at once, and neither the page
+// nor the log has it, nor what else was searched for.
+func TestSearchForKey(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	world := modelstest.NewWorld(t)
+	s := serveConfig(t, world, dashboard.Config{Log: slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	a := s.Organization(t, "a")
+	b := s.member(t, a, "owner@a.example", models.RoleOwner)
+	key, text := s.Key(t, a)
+	for _, typed := range []string{text, "Key: " + text + ".", strings.ToUpper(text)} {
+		answer := b.get("/search?" + url.Values{"q": {typed}}.Encode())
+		require.Equal(t, http.StatusSeeOther, answer.StatusCode)
+		secret := strings.ToLower(text[len("dispo_")+13:])
+		require.NotContains(t, strings.ToLower(answer.Header.Get("Location")), secret)
+		answer = b.follow()
+		require.Equal(t, http.StatusUnprocessableEntity, answer.StatusCode)
+		require.Contains(t, answer.text(), "so it was not searched for")
+		require.Contains(t, answer.text(), "revoke it")
+		require.NotContains(t, strings.ToLower(answer.body), secret)
+		require.Zero(t, answer.page.Find("main table").Length())
+	}
+	require.Contains(t, b.get("/search?q="+key.Hint).text(), key.Name)
+	b.get("/search?q=hemmeligt")
+	require.Contains(t, log.String(), `"/search"`)
+	require.NotContains(t, log.String(), "hemmeligt")
+	require.NotContains(t, log.String(), key.LookupID)
+}
