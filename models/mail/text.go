@@ -32,7 +32,7 @@ type textTemplate struct {
 type block struct {
 	text   *template.Template
 	button bool                 // its text is that of the button that leads to the mail's link
-	cells  []*template.Template // of a row for each company, instead of a text
+	cells  []*template.Template // of a row for each company, instead of a text: the layout shows three
 }
 
 // texts has the text of each kind, and "footer". Each language has a folder of them.
