@@ -164,10 +164,17 @@ func (h *handler) confirm(r *request, view web.ConfirmView, next page) error {
 	if given == "" {
 		return r.showAs(fiber.StatusForbidden, web.ConfirmPage(view))
 	}
-	err := h.Accounts.Confirm(r.context(), *r.session, h.actor(r), given)
+	left, err := h.Accounts.Confirm(r.context(), *r.session, h.actor(r), given)
 	if err == nil {
 		r.session.ConfirmedAt = time.Now()
-		return next(r)
+		if left == nil {
+			return next(r)
+		}
+		r.frame.Notice, r.codesLeft = r.codesLeftText(*left), r.codesLeftText(*left)
+		if err = next(r); err == nil && r.codesLeft != "" && r.c.Response().StatusCode() == fiber.StatusSeeOther {
+			h.setNotice(r, r.codesLeft)
+		}
+		return err
 	}
 	if !isInputError(err) {
 		return err

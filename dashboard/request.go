@@ -30,7 +30,9 @@ type request struct {
 	session *accounts.Session // nil if nobody is signed in
 	token   string            // of the session
 	id      uuid.UUID         // in the path, if the route has one
-	later   func() error      // the rest of the answer, which others need not wait for; usually nil
+	// codesLeft is said beside the next notice: the request has used up a recovery code.
+	codesLeft string
+	later     func() error // the rest of the answer, which others need not wait for; usually nil
 }
 
 // actor returns the signed-in user as the audit log's actor.
@@ -132,7 +134,8 @@ func (h *handler) setCookie(r *request, name, value string, expires time.Time) {
 // done redirects the browser to a page after a change. That page shows the notice once.
 func (h *handler) done(r *request, to, notice string) error {
 	if notice != "" {
-		h.setNotice(r, notice)
+		h.setNotice(r, strings.TrimSpace(notice+" "+r.codesLeft))
+		r.codesLeft = ""
 	}
 	return r.redirect(to)
 }

@@ -76,10 +76,14 @@ func (h *handler) secondFactor(r *request) error {
 	h.setCookie(r, "challenge", "", time.Now().Add(-time.Hour))
 	h.keepSession(r, signedIn)
 	if left := signedIn.CodesLeft; left != nil {
-		h.setNotice(r, r.frame.N(int64(*left), "You used a recovery code. {n} code is left. You can create new ones in your profile.",
-			"You used a recovery code. {n} codes are left. You can create new ones in your profile."))
+		h.setNotice(r, r.codesLeftText(*left))
 	}
 	return h.goOn(r)
+}
+
+func (r *request) codesLeftText(left int) string {
+	return r.frame.N(int64(left), "You used a recovery code. {n} code is left. You can create new ones in your profile.",
+		"You used a recovery code. {n} codes are left. You can create new ones in your profile.")
 }
 
 func (h *handler) signOut(r *request) error {

@@ -1,6 +1,7 @@
 package dashboard_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -153,8 +154,38 @@ func TestSecondFactor(t *testing.T) {
 	require.Contains(t, recovered.follow().text(), "You used a recovery code. 9 codes are left.")
 	require.Equal(t, http.StatusUnauthorized, half().submit("/sign-in/second-factor", url.Values{"code": {recovery}}).StatusCode)
 
+	// Confirming with a recovery code says how many are left: on the page that is shown next,
+	// or beside its notice.
+	codes := recoveryForm.FindAllString(on.text(), -1)
+	for i, confirm := range []func(code url.Values) *answer{
+		func(code url.Values) *answer {
+			recovered.get("/settings/api-keys/new")
+			recovered.submit("/confirm", code)
+			return recovered.follow()
+		},
+		func(code url.Values) *answer {
+			recovered.get("/settings/members")
+			page := recovered.submit("/settings/members/invite", url.Values{"email": {"new@x.example"}, "role": {"viewer"}})
+			require.Equal(t, http.StatusForbidden, page.StatusCode)
+			return recovered.submit("/settings/members/invite", code)
+		},
+		func(code url.Values) *answer {
+			recovered.get("/settings/organization")
+			recovered.submit("/settings/organization", url.Values{"time_zone": {"UTC"}})
+			recovered.submit("/settings/organization", code)
+			return recovered.follow()
+		},
+	} {
+		modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '1 hour'`)
+		said := confirm(url.Values{"confirmation": {codes[i+2]}})
+		require.Equal(t, http.StatusOK, said.StatusCode)
+		require.Contains(t, said.text(), fmt.Sprintf("You used a recovery code. %d codes are left.", 8-i))
+		require.NotContains(t, recovered.get("/profile").text(), "You used a recovery code", "it is said once")
+	}
+	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now()`)
+
 	b.get("/profile/second-factor/recovery-codes")
-	unused := recoveryForm.FindAllString(on.text(), -1)[1]
+	unused := codes[1]
 	renewed := recoveryForm.FindString(b.submit("/profile/second-factor/recovery-codes", nil).text())
 	require.Equal(t, http.StatusUnauthorized, half().submit("/sign-in/second-factor", url.Values{"code": {unused}}).StatusCode, "it was replaced")
 	require.Equal(t, http.StatusSeeOther, half().submit("/sign-in/second-factor", url.Values{"code": {renewed}}).StatusCode)

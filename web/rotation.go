@@ -88,6 +88,23 @@ func (s Silence) short(now time.Time) bool { return s.InUseSince.After(now.Add(-
 // over reports whether the key has been unused for long enough.
 func (s Silence) over(now time.Time) bool { return !s.Until.After(now) }
 
+// elapsed is how long the key has been unused, in whole minutes.
+func (s Silence) elapsed(now time.Time) time.Duration {
+	return max(0, now.Sub(s.Until)+s.Needed).Truncate(time.Minute)
+}
+
+func (s Silence) unused(f Frame) string {
+	if elapsed := s.elapsed(f.Now); elapsed >= time.Hour {
+		return silence(f, elapsed)
+	}
+	return f.N(int64(s.elapsed(f.Now)/time.Minute), "{n} minute", "{n} minutes")
+}
+
+// share is the part of the wait that is over, as a width.
+func (s Silence) share(now time.Time) string {
+	return Use{Used: int64(s.elapsed(now)), Limit: int64(s.Needed)}.share()
+}
+
 func (s Silence) pause(f Frame) string { return silence(f, s.To.Sub(s.From)) }
 
 // silence formats d in hours up to two days, and in days from there on. Months would

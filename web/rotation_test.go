@@ -124,3 +124,21 @@ func TestNewKeyHasFocus(t *testing.T) {
 		t.Errorf("found %d text areas, want the key and the command", found)
 	}
 }
+
+// A wait says how much of it is over and when it ends, in words and as a bar.
+func TestRotationWait(t *testing.T) {
+	v := RotationView{Frame: frame(""), Old: bookkeeping, Successor: &successorUsed, Callers: []RotationCaller{ledgerMoved}}
+	for _, c := range []struct {
+		left        time.Duration
+		line, width string
+	}{
+		{3 * time.Hour, "Unused for 9 hours of 12 hours. Safe from 2026-11-20 16:34, if it stays unused.", "75.00%"},
+		{12*time.Hour - 5*time.Minute, "Unused for 5 minutes of 12 hours.", "0.69%"},
+	} {
+		v.Silence = Silence{Needed: 12 * time.Hour, Until: now.Add(c.left)}
+		text := rendered(t, RotationSteps(v))
+		if got := plain(text); !strings.Contains(got, c.line) || !strings.Contains(text, `class="used" width="`+c.width) {
+			t.Errorf("no line %q or no bar of %s in %s", c.line, c.width, text)
+		}
+	}
+}

@@ -120,6 +120,16 @@ func (a *Accounts) RecoveryCodesLeft(ctx context.Context, userID uuid.UUID) (int
 	return int(left), models.Wrap(err)
 }
 
+// codesLeft counts the user's unused recovery codes after a code was accepted. It returns
+// nil if that was no recovery code.
+func (a *Accounts) codesLeft(ctx context.Context, userID uuid.UUID, code string) (*int, error) {
+	if len(plainCode(code)) == totpDigits {
+		return nil, nil
+	}
+	left, err := a.RecoveryCodesLeft(ctx, userID)
+	return &left, err
+}
+
 // RecoveryCodesCreate replaces the user's recovery codes.
 func (a *Accounts) RecoveryCodesCreate(ctx context.Context, session Session, actor models.Actor) (codes []string, err error) {
 	err = a.db(ctx).Transaction(func(tx *gorm.DB) error {

@@ -237,23 +237,23 @@ func errSuspended(m Membership) error {
 }
 
 // Confirm notes that a signed-in user has proved again who they are, by the password
-// or, with a second factor, a code. It counts for 15 minutes. Errors: KindInvalid if
-// the text is neither, KindLimited.
-func (a *Accounts) Confirm(ctx context.Context, session Session, actor models.Actor, text string) error {
+// or, with a second factor, a code. It counts for 15 minutes. After a recovery
+// code, which is used up, it returns how many are left, else nil. Errors: KindInvalid if the
+// text is neither, KindLimited.
+func (a *Accounts) Confirm(ctx context.Context, session Session, actor models.Actor, text string) (codesLeft *int, err error) {
 	fits, err := a.confirmCode(ctx, session, actor, text)
-	if err != nil {
-		return err
-	}
-	if !fits {
-		_, err := a.confirmPassword(ctx, session.UserID, text)
+	if fits && err == nil {
+		codesLeft, err = a.codesLeft(ctx, session.UserID, text)
+	} else if err == nil {
+		_, err = a.confirmPassword(ctx, session.UserID, text)
 		if session.SecondFactor && errors.Is(err, ErrPasswordWrong) {
-			return models.NewError(models.KindInvalid, "The password or code is wrong.")
-		}
-		if err != nil {
-			return err
+			err = models.NewError(models.KindInvalid, "The password or code is wrong.")
 		}
 	}
-	return models.Wrap(a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).Update("confirmed_at", gorm.Expr("now()")).Error)
+	if err != nil {
+		return nil, err
+	}
+	return codesLeft, models.Wrap(a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).Update("confirmed_at", gorm.Expr("now()")).Error)
 }
 
 // confirmCode reports whether text is a code of the user's second factor. What has

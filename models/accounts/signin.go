@@ -120,10 +120,8 @@ func (a *Accounts) SignInCode(ctx context.Context, challenge, code, address, use
 		return SignedIn{}, err
 	}
 	signedIn, err := a.signedIn(ctx, user, device, address, userAgent)
-	if err == nil && len(plainCode(code)) != totpDigits {
-		var left int
-		left, err = a.RecoveryCodesLeft(ctx, user.ID)
-		signedIn.CodesLeft = &left
+	if err == nil {
+		signedIn.CodesLeft, err = a.codesLeft(ctx, user.ID, code)
 	}
 	return signedIn, err
 }
