@@ -46,8 +46,8 @@ func TestPagesReadFewRows(t *testing.T) {
 		'owner@example.com', 'session.start', '', '127.0.0.1' FROM generate_series(1, $2)`, a.ID, entries)
 	modelstest.Execute(t, conn, `INSERT INTO companies (organization_id, id, change_id, cvr, name)
 		SELECT $1, gen_random_uuid(), gen_random_uuid(), (20000000 + n)::text, 'Company ' || n FROM generate_series(1, $2::int) n`, a.ID, companies)
-	modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout)
-		SELECT $1, ('0190' || lpad(to_hex(n), 28, '0'))::uuid, gen_random_uuid(), ('0190' || lpad(to_hex(n), 28, '0'))::uuid, 'delivery-' || n || '.csv', 'csv' FROM generate_series(1, $2::int) n`, a.ID, files)
+	modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout, first_date, last_date)
+		SELECT $1, ('0190' || lpad(to_hex(n), 28, '0'))::uuid, gen_random_uuid(), ('0190' || lpad(to_hex(n), 28, '0'))::uuid, 'delivery-' || n || '.csv', 'csv', CURRENT_DATE - n, CURRENT_DATE - n FROM generate_series(1, $2::int) n`, a.ID, files)
 	modelstest.Recount(t, s.URL)
 	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
@@ -65,6 +65,8 @@ func TestPagesReadFewRows(t *testing.T) {
 	}{
 		{"/", perPage + 2*49*keys + 5*keys},
 		{"/?by=day", perPage + 2*31*keys + 5*keys},
+		{"/days", perPage},
+		{"/days?month=2000-01", perPage + 2*files},
 		{"/companies", perPage},
 		{"/companies?q=zzz", perPage + 3*companies},
 		{"/companies/20000001", perPage},
