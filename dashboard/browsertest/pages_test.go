@@ -200,6 +200,35 @@ func TestBusyOrganizationPagesAreAccessible(t *testing.T) {
 	b.inspect("done")
 }
 
+// On a wide screen a transaction and the filter are one line each, and what a row opens moves
+// nothing. On a phone the filter is folded, unless it has an error.
+func TestTransactionsAreDense(t *testing.T) {
+	parallel(t)
+	b, o := newTab(t), newBusyOrganization(t)
+	b.signIn(o.owner)
+	const heights = `[...document.querySelectorAll('.transactions tbody tr')].map(e => e.getBoundingClientRect().height)`
+	for _, path := range []string{"/transactions?amount=1..&cvr=" + o.cvr, "/companies/" + o.cvr, "/deliveries/" + o.file()} {
+		b.open(path)
+		rows := mustEval[[]float64](b, heights)
+		require.NotEmpty(t, rows)
+		for _, height := range rows {
+			require.InDelta(t, 40, height, 0.5, path)
+		}
+		where := mustEval[float64](b, "document.querySelector('.pager').getBoundingClientRect().top + scrollY")
+		b.clickOn("tbody tr:first-child .delivered summary")
+		b.waitForTrue("document.querySelector('.delivered').open")
+		require.InDelta(t, where, mustEval[float64](b, "document.querySelector('.pager').getBoundingClientRect().top + scrollY"), 0.5, path)
+	}
+	b.open("/transactions?amount=1..&cvr=" + o.cvr)
+	require.Less(t, mustEval[float64](b, "document.querySelector('.ledger-filter').getBoundingClientRect().height"), 80.0)
+	b.setViewport(narrow)
+	require.False(t, b.has("field", "From"))
+	b.clickOn(".fold > summary")
+	b.waitForTrue("find('field', 'From').length === 1")
+	b.open("/transactions?amount=much")
+	require.True(t, b.has("field", "Amount or range"))
+}
+
 // The pages that list, create and revoke keys are accessible.
 func TestKeyPagesAreAccessible(t *testing.T) {
 	parallel(t)
