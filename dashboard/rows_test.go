@@ -3,6 +3,7 @@ package dashboard_test
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -23,6 +24,7 @@ func TestPagesReadFewRows(t *testing.T) {
 	browser := s.member(t, a, "owner@example.com", models.RoleOwner)
 	const keys, companies, members, entries, others = 200, 10_000, 1_000, 100_000, 50
 	const files = 5 * ledger.ArrivalsSearched
+	const days, perDay = 400, 50        // transactions of each day
 	const callers, hours = 100, 31 * 24 // of a key
 	for range others {                  // neighbours with people, sessions and keys
 		s.Organization(t, "other-"+database.NewID().String())
@@ -48,6 +50,8 @@ func TestPagesReadFewRows(t *testing.T) {
 		SELECT $1, gen_random_uuid(), gen_random_uuid(), (20000000 + n)::text, 'Company ' || n FROM generate_series(1, $2::int) n`, a.ID, companies)
 	modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout, first_date, last_date)
 		SELECT $1, ('0190' || lpad(to_hex(n), 28, '0'))::uuid, gen_random_uuid(), ('0190' || lpad(to_hex(n), 28, '0'))::uuid, 'delivery-' || n || '.csv', 'csv', CURRENT_DATE - n, CURRENT_DATE - n FROM generate_series(1, $2::int) n`, a.ID, files)
+	modelstest.Execute(t, conn, `INSERT INTO transactions SELECT $1, ('01900000-0000-0000-0001-' || lpad(to_hex(n), 12, '0'))::uuid, '01900000-0000-0000-0000-000000000001',
+		n, 1, current_date - n % $2::int, (20000001 + n % 1000)::text, '1234', '1', (ARRAY['CARD', 'CASH', 'FEE'])[1 + n % 3], 1, '' FROM generate_series(1, $2 * $3::int) n`, a.ID, days, perDay)
 	modelstest.Recount(t, s.URL)
 	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE`)
@@ -56,6 +60,8 @@ func TestPagesReadFewRows(t *testing.T) {
 	modelstest.Execute(t, conn, `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name, successor_of)
 		SELECT gen_random_uuid(), $1, substr(md5(random()::text), 1, 12), '$2a$10$', 'abcd', 'Successor', $2`, a.ID, key)
 	other := modelstest.Value[string](t, conn, `SELECT id::text FROM users WHERE email = 'member-7@example.com'`)
+	const ofDays = 3*3*(31+7*16) + 10*31 // daily totals of a month and of the weeks before, and files
+	earlier := time.Now().AddDate(0, 0, -100)
 	s.Operator.Close() // from now on only the service has connections
 
 	const perPage = 100 + 5*others // rows of a page of 50, with what belongs to them; PostgreSQL reads small tables whole
@@ -63,10 +69,12 @@ func TestPagesReadFewRows(t *testing.T) {
 		path string
 		most int64
 	}{
-		{"/", perPage + 2*49*keys + 5*keys},
-		{"/?by=day", perPage + 2*31*keys + 5*keys},
-		{"/days", perPage},
-		{"/days?month=2000-01", perPage + 2*files},
+		{"/", perPage + ofDays + 2*49*keys + 5*keys},
+		{"/?by=day", perPage + ofDays + 2*31*keys + 5*keys},
+		{"/days", perPage + ofDays},
+		{"/days?month=" + earlier.Format("2006-01") + "&day=" + earlier.Format(time.DateOnly), perPage + ofDays + 3*perDay},
+		{"/days?month=2000-01", perPage + ofDays},
+		{"/deliveries", perPage + ofDays},
 		{"/companies", perPage},
 		{"/companies?q=zzz", perPage + 3*companies},
 		{"/companies/20000001", perPage},

@@ -195,8 +195,8 @@ CREATE TABLE delivery_files (
     UNIQUE (organization_id, change_id)
 );
 CREATE INDEX delivery_files_delivery ON delivery_files (delivery_id);
--- The files of the latest days.
-CREATE INDEX delivery_files_days ON delivery_files (organization_id, last_date);
+-- The files that may have transactions of some days.
+CREATE INDEX delivery_files_days ON delivery_files (organization_id, last_date, first_date);
 CREATE INDEX delivery_files_created ON delivery_files (organization_id, created_at);
 GRANT SELECT ON delivery_files TO dispo_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON delivery_files TO dispo_operator;
