@@ -11,9 +11,10 @@ import (
 )
 
 const (
-	bookingAhead = 7 // days after today, shown if they have transactions
-	usualWeeks   = 8 // from which the usual is known
-	usualLeast   = 3 // of these weeks that must be known
+	bookingAhead = 7  // days after today, shown if they have transactions
+	usualDays    = 8  // with transactions, whose median is the usual
+	usualWeeks   = 16 // in which these days are looked for
+	usualLeast   = 3  // of these weeks that must be known
 	barDays      = 30
 	barMonths    = 12
 
@@ -60,21 +61,37 @@ func bookingDays(known []ledger.ArrivalDay, today, from, to time.Time) (days []w
 			continue
 		}
 		row := bookingDay(found)
-		var counts []int64
-		var amounts []string
+		var past []ledger.ArrivalDay // of the same weekday, the latest first
 		for week := 1; week <= usualWeeks; week++ {
-			if past := day.AddDate(0, 0, -7*week); !past.Before(first) && past.Before(today) {
-				counts, amounts = append(counts, of(past).Count), append(amounts, of(past).AmountDKK)
+			if before := day.AddDate(0, 0, -7*week); !before.Before(first) && before.Before(today) {
+				past = append(past, of(before))
 			}
 		}
-		if len(counts) >= usualLeast {
-			slices.Sort(counts)
-			slices.SortFunc(amounts, ledger.CompareAmounts)
-			row.UsualCount, row.UsualAmount = counts[len(counts)/2], amounts[len(amounts)/2]
-		}
+		row.UsualCount, row.UsualAmount = usual(past)
 		days = append(days, row)
 	}
 	return days
+}
+
+// usual returns the median of the latest of some days that have transactions. The number is
+// zero if most days have none, and the sum is empty if too few days are known.
+func usual(past []ledger.ArrivalDay) (count int64, amount string) {
+	var counts []int64
+	var amounts []string
+	known := 0
+	for ; known < len(past) && len(counts) < usualDays; known++ {
+		if past[known].Count > 0 {
+			counts, amounts = append(counts, past[known].Count), append(amounts, past[known].AmountDKK)
+		}
+	}
+	switch {
+	case known < usualLeast:
+		return 0, ""
+	case 2*len(counts) <= known:
+		return 0, "0.00"
+	}
+	slices.Sort(counts)
+	return (counts[(len(counts)-1)/2] + counts[len(counts)/2] + 1) / 2, ledger.MedianAmount(amounts)
 }
 
 func bookingDay(d ledger.ArrivalDay) web.BookingDay {

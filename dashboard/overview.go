@@ -67,6 +67,7 @@ func (h *handler) overview(r *request) error {
 			view.RefusedToday++
 		}
 	}
+	view.MoreRefused = view.RefusedToday == refusalsRead // as many as are kept
 	return r.show(web.OverviewPage(view))
 }
 

@@ -86,7 +86,7 @@ func (b DayBars) draw(f Frame) chartDrawing {
 	if d.peak == 0 {
 		d.summary = f.T("Chart: nothing received.")
 	} else {
-		d.summary = f.T("Chart: {sum} DKK received; the most, {peak} DKK, in {day}.", "sum", f.Amount(b.sum()), "peak", f.Amount(highest.Amount), "day", b.name(f, highest))
+		d.summary = f.T("Chart: {sum} DKK received. The most: {peak} DKK, {day}.", "sum", f.Amount(b.sum()), "peak", f.Amount(highest.Amount), "day", b.name(f, highest))
 	}
 	return d
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"math/big"
+	"net/url"
 	"strings"
 	"time"
 
@@ -24,7 +25,7 @@ type BookingDay struct {
 	Day         string // YYYY-MM-DD
 	Count       int64  // transactions with this disposition date
 	Amount      string // their sum, decimal
-	UsualCount  int64  // the median of the same weekday in the eight weeks before
+	UsualCount  int64  // the median of the weekday's last eight days with transactions; 0 if it usually has none
 	UsualAmount string // the same; empty if too little is known
 	Files       int64  // delivery files with transactions of this day
 
@@ -51,6 +52,11 @@ func (d BookingDay) weekdayInText(f Frame) string {
 		return strings.ToLower(d.weekday(f))
 	}
 	return d.weekday(f)
+}
+
+// path leads to the day among those of its month, with its companies.
+func (d BookingDay) path() string {
+	return "/days?" + url.Values{"month": {d.Day[:min(len(d.Day), len("2006-01"))]}, "day": {d.Day}}.Encode() + "#day-" + d.Day
 }
 
 // short reports whether the day has less than half of what is usual.

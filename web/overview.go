@@ -22,7 +22,8 @@ type OverviewView struct {
 	Ending       []ExpiringKey // keys that expire soon, for owners and admins
 	LateBy       time.Time     // when a delivery that has not arrived was expected; zero if none is late
 	Waiting      []WaitingRow
-	RefusedToday int64 // requests refused in the last 24 hours, as far as Refusals were read
+	RefusedToday int64 // requests refused in the last 24 hours
+	MoreRefused  bool  // there may have been more
 
 	Minute Use   // of the limit per minute
 	Hour   Use   // of the limit per hour
@@ -100,6 +101,18 @@ func (r Refusal) reason(f Frame) string {
 		return f.T("Organization suspended")
 	}
 	return f.T("Over the limit")
+}
+
+const laterShown = 5
+
+// later returns the latest full days after the newest with transactions that have less than
+// usual, or that were withdrawn.
+func (v OverviewView) later() []BookingDay {
+	today := v.local(v.Now).Format(time.DateOnly)
+	later := slices.DeleteFunc(slices.Clone(v.Bars.Days), func(d BookingDay) bool {
+		return d.Day <= v.Newest.Day || d.Day >= today || !d.short() && d.WithdrawnFiles == 0
+	})
+	return later[max(0, len(later)-laterShown):]
 }
 
 // attention reports whether anything needs attention.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -59,6 +60,13 @@ func CompareAmounts(a, b string) int {
 		return -order
 	}
 	return order
+}
+
+// MedianAmount returns the median of one or more amounts, rounded to two decimals.
+func MedianAmount(amounts []string) string {
+	sorted := slices.SortedFunc(slices.Values(amounts), CompareAmounts)
+	middle, _ := new(big.Rat).SetString(sumAmounts([]string{sorted[(len(sorted)-1)/2], sorted[len(sorted)/2]}))
+	return middle.Quo(middle, big.NewRat(2, 1)).FloatString(2)
 }
 
 // sumAmounts returns the sum of amounts with two decimals, as of transactions.
