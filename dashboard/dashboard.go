@@ -143,6 +143,7 @@ func (h *handler) routes() []route {
 		get("/settings/members/:id/remove", member, h.memberRemoveForm),
 		post("/settings/members/:id/remove", member, h.memberRemove, confirmed, keepsForm),
 	}
+	routes = append(routes, get("/docs/search", anyone, h.docSearch))
 	for _, doc := range web.Docs() {
 		routes = append(routes, get(doc.Path, anyone, h.doc(doc)), get(doc.MarkdownPath(), anyone, h.docMarkdown(doc)))
 	}

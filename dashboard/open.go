@@ -1,12 +1,15 @@
 package dashboard
 
 import (
+	"net/url"
+	"strings"
 	"sync"
 
 	"github.com/boombuler/barcode/qr"
 	"github.com/gofiber/fiber/v2"
 
 	"dispo/api/compress"
+	"dispo/models"
 	"dispo/web"
 )
 
@@ -32,6 +35,14 @@ func (h *handler) doc(doc web.Doc) page {
 		}
 		return r.show(doc.Page(h.docsView(r)))
 	}
+}
+
+// docSearch finds words in the documentation.
+func (h *handler) docSearch(r *request) error {
+	if typed := r.rawQuery("q"); models.MaskKeys(typed) != typed {
+		return r.redirect("/docs/search?" + url.Values{"q": {r.shownQuery("q")}}.Encode())
+	}
+	return r.show(web.DocsSearchPage(web.DocsSearchView{DocsView: h.docsView(r), Query: strings.TrimSpace(r.shownQuery("q"))}))
 }
 
 const mimeMarkdown = "text/markdown"

@@ -210,15 +210,61 @@ type docCode struct{}
 func (docCode) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 		if block := node.(*ast.FencedCodeBlock); entering {
-			button, id := "", fmt.Sprintf("code-%d", block.Pos())
-			if block.Language(source) != nil {
+			tab := tabOf(node, source)
+			if tab != "" && tabOf(node.PreviousSibling(), source) == "" {
+				_, _ = w.WriteString(`<fieldset class="tabs"><legend class="visually-hidden">Language</legend>`)
+				for n, checked := node, " checked"; tabOf(n, source) != ""; n, checked = n.NextSibling(), "" {
+					fmt.Fprintf(w, `<input type="radio" class="visually-hidden" name="tabs" id="tab-%d"%s><label for="tab-%[1]d">%[3]s</label>`, n.Pos(), checked, html.EscapeString(tabOf(n, source)))
+				}
+			}
+			button, id, language := "", fmt.Sprintf("code-%d", block.Pos()), string(block.Language(source))
+			if language != "" {
 				button = fmt.Sprintf(`<button type="button" class="quiet" data-copy="%s" hidden>Copy</button>`, id)
 			}
-			code := html.EscapeString(strings.TrimSuffix(string(block.Lines().Value(source)), "\n"))
+			code := colored(language, strings.TrimSuffix(string(block.Lines().Value(source)), "\n"))
 			fmt.Fprintf(w, `<div class="code-box">%s<pre class="code" tabindex="0"><code id="%s">%s</code></pre></div>`, button, id, code)
+			if tab != "" && tabOf(node.NextSibling(), source) == "" {
+				_, _ = w.WriteString(`</fieldset>`)
+			}
 		}
 		return ast.WalkSkipChildren, nil
 	})
+}
+
+// tabOf returns the label of a block of code that is one of several tabs: what follows its
+// language. It is empty for any other node.
+func tabOf(node ast.Node, source []byte) string {
+	if block, ok := node.(*ast.FencedCodeBlock); ok && block.Info != nil {
+		_, label, _ := strings.Cut(string(block.Info.Value(source)), " ")
+		return label
+	}
+	return ""
+}
+
+// What is colored in code: comments, strings and some keywords. It is enough for the samples.
+var (
+	hashCode  = regexp.MustCompile(`((?m:(?:^|\s)#.*$))|("""[^"]*"""|"(?:[^"\\]|\\.)*"|'[^']*')|\b(and|as|class|def|do|done|elif|else|except|export|fi|for|from|if|import|in|is|not|or|raise|return|then|try|until|while|with)\b`)
+	slashCode = regexp.MustCompile("((?m://.*$))|(\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`]*`)" + `|\b(async|await|case|const|defer|else|export|for|from|func|function|go|if|import|in|let|new|of|package|range|return|struct|switch|throw|try|type|var|while)\b`)
+	codeRules = map[string]*regexp.Regexp{"sh": hashCode, "py": hashCode, "go": slashCode, "mts": slashCode}
+)
+
+// colored returns code as HTML.
+func colored(language, code string) string {
+	rule := codeRules[language]
+	if rule == nil {
+		return html.EscapeString(code)
+	}
+	var colored strings.Builder
+	end := 0
+	for _, match := range rule.FindAllStringSubmatchIndex(code, -1) {
+		for i, class := range []string{"comment", "string", "keyword"} {
+			if from, to := match[2*i+2], match[2*i+3]; from >= 0 {
+				fmt.Fprintf(&colored, `%s<span class="%s">%s</span>`, html.EscapeString(code[end:from]), class, html.EscapeString(code[from:to]))
+				end = to
+			}
+		}
+	}
+	return colored.String() + html.EscapeString(code[end:])
 }
 
 // plainText returns the text of a node without its markup.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"html"
 	"maps"
 	"os"
 	"regexp"
@@ -156,6 +157,57 @@ func TestAuditActionsHaveDescriptions(t *testing.T) {
 	for _, action := range actions {
 		if row := (AuditRow{Action: string(action[1])}); row.actionText(Frame{}) == row.Action {
 			t.Errorf("%s has no description", row.Action)
+		}
+	}
+}
+
+// A search of the documentation finds the parts of pages that have all its words, and links
+// to them.
+func TestDocsSearch(t *testing.T) {
+	v := DocsSearchView{DocsView: DocsView{Frame: visitorFrame("/docs/search"), BaseURL: baseURL, LimitMinute: 60, LimitHour: 1000}}
+	for query, want := range map[string]string{
+		"Retry-After limit":    "/docs/rate-limits",
+		"If-None-Match":        "/docs/conditional-requests",
+		"VALIDATION_ERROR":     "/docs/errors#VALIDATION_ERROR",
+		"Sample programs FOUR": "/docs/samples",
+	} {
+		v.Query = query
+		page := rendered(t, DocsSearchPage(v))
+		if !strings.Contains(page, `<a href="`+want) {
+			t.Errorf("%s: no %s in %s", query, want, page)
+		}
+		for _, d := range v.found() {
+			if d.excerpt == "" || strings.Contains(d.excerpt, "](") {
+				t.Errorf("%s: the excerpt of %s is %q", query, d.path, d.excerpt)
+			}
+		}
+	}
+	for _, query := range []string{"", "nothing-has-this", "limit nothing-has-this"} {
+		if v.Query = query; len(v.found()) > 0 {
+			t.Errorf("%q finds %v", query, v.found())
+		}
+	}
+}
+
+// Code keeps its text when it is colored, and comments, strings and keywords are.
+func TestColoredCode(t *testing.T) {
+	for _, s := range samples(baseURL) {
+		got := colored(s.ID, s.Text)
+		if plain := html.UnescapeString(regexp.MustCompile(`</?span[^>]*>`).ReplaceAllString(got, "")); plain != s.Text {
+			t.Errorf("%s has another text", s.Language)
+		}
+		for _, class := range []string{"comment", "string", "keyword"} {
+			if !strings.Contains(got, `<span class="`+class+`">`) {
+				t.Errorf("%s has no %s", s.Language, class)
+			}
+		}
+	}
+	for code, want := range map[string]string{
+		`x := "// <no>" // yes`: `x := <span class="string">&#34;// &lt;no&gt;&#34;</span><span class="comment">// yes</span>`,
+		"if a.if_b {":           `<span class="keyword">if</span> a.if_b {`,
+	} {
+		if got := strings.ReplaceAll(colored("go", code), "</span> <span class=\"comment", "</span><span class=\"comment"); got != want {
+			t.Errorf("%s is %s, want %s", code, got, want)
 		}
 	}
 }

@@ -192,6 +192,7 @@ func everyPage() map[string]pageType {
 		"confirm":              pageOf(ConfirmPage),
 		"error":                pageOf(ErrorPage),
 	}
+	pages["search.md"] = pageOf(DocsSearchPage)
 	for _, d := range Docs() {
 		pages[d.file] = pageOf(d.Page)
 	}

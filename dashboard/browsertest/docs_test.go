@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
 	"dispo/web"
@@ -20,6 +21,23 @@ func TestDocsAreAccessible(t *testing.T) {
 	}
 	b.signIn(o.owner)
 	b.openAndInspect("/docs/sync", 200)
+	b.openAndInspect("/docs/search?q=retry", 200)
+}
+
+// Of a program in several languages one is shown, without the script too, and the arrow keys
+// choose another.
+func TestDocsTabs(t *testing.T) {
+	parallel(t)
+	b := newTab(t)
+	b.withoutScript()
+	b.open("/docs/samples")
+	shown := func() string { return mustEval[string](b, "find('css', '.tabs > .code-box').map(e => textOf(e)).join()") }
+	require.Contains(t, shown(), "curl --fail")
+	require.NotContains(t, shown(), "await")
+	b.clickOn(".tabs > label:last-of-type")
+	require.Contains(t, shown(), "import ")
+	b.press(kb.ArrowLeft)
+	require.Contains(t, shown(), "await")
 }
 
 // On a phone, the menu of the documentation opens, leads to another page and closes, with
