@@ -31,7 +31,9 @@ func TestDocsTabs(t *testing.T) {
 	b := newTab(t)
 	b.withoutScript()
 	b.open("/docs/samples")
-	shown := func() string { return mustEval[string](b, "find('css', '.tabs > .code-box').map(e => textOf(e)).join()") }
+	shown := func() string {
+		return mustEval[string](b, "find('css', '.tabs > .code-box').map(e => textOf(e)).join()")
+	}
 	require.Contains(t, shown(), "curl --fail")
 	require.NotContains(t, shown(), "await")
 	b.clickOn(".tabs > label:last-of-type")
