@@ -62,7 +62,7 @@ func TestDays(t *testing.T) {
 	page := b.get("/days")
 	require.Contains(t, page.text("h2"), "February 2026")
 	require.Equal(t, []string{
-		"2026-02-02 Monday|40.00|2|CARD: 50.00FEE: −10.00|1|Unusually low|Companies on 2026-02-02",
+		"2026-02-02 Monday|40.00|2|CARD: 50.00 FEE: −10.00|1|Unusually low|Companies on 2026-02-02",
 		"2026-02-03 Tuesday|0.00|0||0|Withdrawn: 1 record of 70.00 DKK|",
 		"2026-02-09 Monday|0.00|0||0|Nothing receivedNo delivery file has records of this day.|",
 	}, rowsOf(page.page.Find("tbody tr"))[:3])

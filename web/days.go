@@ -163,6 +163,9 @@ type DayPart struct {
 	Amount string // decimal
 }
 
+// noted reports whether there is a note on the day.
+func (d DayRow) noted() bool { return d.short() || d.WithdrawnFiles > 0 || !d.LateBy.IsZero() }
+
 func (d DayRow) expanded() string { return strconv.FormatBool(d.Open) }
 
 // month is the parameter that selects the page's month.
