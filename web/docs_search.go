@@ -51,8 +51,9 @@ func (v DocsSearchView) found() (found []docFound) {
 // excerptOf returns the line with the first word, if the text has all words. Its first line
 // is the title.
 func excerptOf(text string, words []string) (excerpt string, ok bool) {
+	lower := strings.ToLower(text)
 	for _, word := range words {
-		if !strings.Contains(strings.ToLower(text), word) {
+		if !strings.Contains(lower, word) {
 			return "", false
 		}
 	}
