@@ -51,7 +51,7 @@ func (h *handler) reply(c *fiber.Ctx, link string, read read) error {
 	}
 	found := h.cache.get(key, version)
 	if found == nil {
-		if found, err = h.read(ctx, tenant, key, version, learning(read)); err != nil {
+		if found, err = h.read(tenant, key, version, learning(read)); err != nil {
 			c.Response().Header.Del(headerPreferenced)
 			return err
 		}
@@ -86,15 +86,16 @@ func learning(read read) read {
 }
 
 // read reads a response and remembers it. Requests that need it at the same time share
-// one read, which goes on when the request that began it ends first.
-func (h *handler) read(ctx context.Context, tenant models.Tenant, key cacheKey, version int64, read read) (*response, error) {
+// one read, which has the whole time for a request, so that none fails by the deadline of
+// the one that began it.
+func (h *handler) read(tenant models.Tenant, key cacheKey, version int64, read read) (*response, error) {
 	// The id has a fixed length, so no two of these are alike.
 	shared := key.organization.String() + key.link + " " + strconv.FormatInt(version, 10)
-	made := h.reads.DoChan(shared, func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), h.Timeout)
+	made, err, _ := h.reads.Do(shared, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.Background(), h.Timeout)
 		defer cancel()
 		var r result
-		err := models.Recovered(func() (err error) { // a panic here would end the program
+		err := models.Recovered(func() (err error) { // singleflight would hand a panic to all that share it
 			r, err = read(ctx, tenant)
 			return err
 		})
@@ -105,13 +106,8 @@ func (h *handler) read(ctx context.Context, tenant models.Tenant, key cacheKey, 
 		h.cache.put(key, made)
 		return made, nil
 	})
-	select {
-	case done := <-made:
-		found, _ := done.Val.(*response)
-		return found, done.Err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	found, _ := made.(*response)
+	return found, err
 }
 
 // send answers with a body, or with 304 if the caller has what the tag names or asked
