@@ -11,25 +11,25 @@ import (
 )
 
 const (
-	bookingAhead = 7  // days after today, shown if they have transactions
-	usualDays    = 8  // with transactions, whose median is the usual
-	usualWeeks   = 16 // in which these days are looked for
-	usualLeast   = 3  // of these weeks that must be known
-	barDays      = 30
-	barMonths    = 12
+	daysAhead  = 7  // days after today, shown if they have transactions
+	usualDays  = 8  // with transactions, whose median is the usual
+	usualWeeks = 16 // in which these days are looked for
+	usualLeast = 3  // of these weeks that must be known
+	barDays    = 30
+	barMonths  = 12
 
 	dayCompaniesShown = 100
 )
 
-// bookings reads what was received from one day to another, the latest first, beside what
+// receivedDays reads what was received from one day to another, the latest first, beside what
 // is usual on these weekdays: of a company, or of all if cvr is empty.
-func bookings(r *request, tenant models.Tenant, cvr string, from, to time.Time) ([]web.BookingDay, error) {
+func receivedDays(r *request, tenant models.Tenant, cvr string, from, to time.Time) ([]web.ReceivedDay, error) {
 	today := localDay(r)
 	known, err := ledger.ArrivalDays(r.context(), tenant, cvr, from.AddDate(0, 0, -7*usualWeeks), from, to)
 	if err != nil {
 		return nil, err
 	}
-	return bookingDays(known, today, from, to), nil
+	return toReceivedDays(known, today, from, to), nil
 }
 
 // localDay is the organization's day.
@@ -38,9 +38,9 @@ func localDay(r *request) time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 }
 
-// bookingDays returns the days from one to another, the latest first. It leaves out those
+// toReceivedDays returns the days from one to another, the latest first. It leaves out those
 // after today without transactions, and those before the first known one.
-func bookingDays(known []ledger.ArrivalDay, today, from, to time.Time) (days []web.BookingDay) {
+func toReceivedDays(known []ledger.ArrivalDay, today, from, to time.Time) (days []web.ReceivedDay) {
 	byDay := map[time.Time]ledger.ArrivalDay{}
 	first := today
 	for _, day := range known {
@@ -60,7 +60,7 @@ func bookingDays(known []ledger.ArrivalDay, today, from, to time.Time) (days []w
 		if found.WithdrawnFiles == 0 && (day.After(today) && found.Count == 0 || day.Before(first)) {
 			continue
 		}
-		row := bookingDay(found)
+		row := toReceivedDay(found)
 		var past []ledger.ArrivalDay // of the same weekday, the latest first
 		for week := 1; week <= usualWeeks; week++ {
 			if before := day.AddDate(0, 0, -7*week); !before.Before(first) && before.Before(today) {
@@ -94,8 +94,8 @@ func usual(past []ledger.ArrivalDay) (count int64, amount string) {
 	return (counts[(len(counts)-1)/2] + counts[len(counts)/2] + 1) / 2, ledger.MedianAmount(amounts)
 }
 
-func bookingDay(d ledger.ArrivalDay) web.BookingDay {
-	row := web.BookingDay{Day: apiDate(d.Day), Count: d.Count, Amount: d.AmountDKK, Files: d.Files,
+func toReceivedDay(d ledger.ArrivalDay) web.ReceivedDay {
+	row := web.ReceivedDay{Day: apiDate(d.Day), Count: d.Count, Amount: d.AmountDKK, Files: d.Files,
 		WithdrawnFiles: d.WithdrawnFiles, WithdrawnCount: d.WithdrawnCount, WithdrawnAmount: d.WithdrawnDKK}
 	if d.WithdrawnID != nil {
 		row.WithdrawnID = d.WithdrawnID.String()
@@ -104,8 +104,8 @@ func bookingDay(d ledger.ArrivalDay) web.BookingDay {
 }
 
 // dayBars returns a bar for each day from one on to the latest known.
-func dayBars(days []web.BookingDay, from time.Time, link string) web.DayBars {
-	known := map[string]web.BookingDay{}
+func dayBars(days []web.ReceivedDay, from time.Time, link string) web.DayBars {
+	known := map[string]web.ReceivedDay{}
 	for _, d := range days {
 		known[d.Day] = d
 	}
@@ -113,7 +113,7 @@ func dayBars(days []web.BookingDay, from time.Time, link string) web.DayBars {
 	for day := from; len(days) > 0 && apiDate(day) <= days[0].Day; day = day.AddDate(0, 0, 1) {
 		bar, found := known[apiDate(day)]
 		if !found {
-			bar = bookingDay(ledger.ArrivalDay{Day: day, AmountDKK: "0.00", WithdrawnDKK: "0.00"})
+			bar = toReceivedDay(ledger.ArrivalDay{Day: day, AmountDKK: "0.00", WithdrawnDKK: "0.00"})
 		}
 		bars.Days = append(bars.Days, bar)
 	}
@@ -125,7 +125,7 @@ func companyBars(r *request, tenant models.Tenant, cvr string) (web.DayBars, err
 	path, today := "/companies/"+cvr, localDay(r)
 	if r.query("bars") == "days" {
 		from := today.AddDate(0, 0, 1-barDays)
-		days, err := bookings(r, tenant, cvr, from, today.AddDate(0, 0, bookingAhead))
+		days, err := receivedDays(r, tenant, cvr, from, today.AddDate(0, 0, daysAhead))
 		bars := dayBars(days, from, path)
 		bars.Switch = path
 		return bars, err
@@ -141,7 +141,7 @@ func companyBars(r *request, tenant models.Tenant, cvr string) (web.DayBars, err
 				found = known
 			}
 		}
-		bars.Days = append(bars.Days, bookingDay(found))
+		bars.Days = append(bars.Days, toReceivedDay(found))
 	}
 	return bars, err
 }
@@ -162,27 +162,27 @@ func monthOf(r *request, span ledger.DaySpan) (first, last time.Time) {
 
 func (h *handler) dayList(r *request) error {
 	tenant := h.tenant(r)
-	span, err := ledger.BookedSpan(r.context(), tenant)
+	span, err := ledger.ReceivedSpan(r.context(), tenant)
 	if err != nil {
 		return err
 	}
 	first, last := monthOf(r, span)
-	days, err := bookings(r, tenant, "", first, last)
+	days, err := receivedDays(r, tenant, "", first, last)
 	if err != nil {
 		return err
 	}
 	before := first.AddDate(0, 0, -1)
-	booked, err := ledger.Days(r.context(), tenant, "", ledger.DayCursor{After: &before, Limit: 31})
+	received, err := ledger.Days(r.context(), tenant, "", ledger.DayCursor{After: &before, Limit: 31})
 	if err != nil {
 		return err
 	}
 	types := map[string][]web.DayPart{}
-	for _, d := range booked.Items {
+	for _, d := range received.Items {
 		for i, name := range d.Types {
 			types[apiDate(d.DispositionDate)] = append(types[apiDate(d.DispositionDate)], web.DayPart{Name: name, Count: d.TypeCounts[i], Amount: d.TypeAmounts[i]})
 		}
 	}
-	until := last.AddDate(0, 0, bookingAhead)
+	until := last.AddDate(0, 0, daysAhead)
 	if until.After(r.frame.Now) {
 		until = r.frame.Now
 	}
@@ -202,7 +202,7 @@ func (h *handler) dayList(r *request) error {
 		if d.Count == 0 && d.WithdrawnFiles == 0 && d.UsualCount == 0 && late[d.Day].By.IsZero() {
 			continue
 		}
-		row := web.DayRow{BookingDay: d, Types: types[d.Day], LateBy: late[d.Day].By, NextAt: valueOf(late[d.Day].ArrivedAt)}
+		row := web.DayRow{ReceivedDay: d, Types: types[d.Day], LateBy: late[d.Day].By, NextAt: valueOf(late[d.Day].ArrivedAt)}
 		if day, err := time.Parse(time.DateOnly, d.Day); err == nil && d.Day == r.query("day") {
 			companies, more, err := ledger.DayCompanies(r.context(), tenant, day, dayCompaniesShown)
 			if err != nil {
@@ -226,7 +226,7 @@ func (h *handler) dayList(r *request) error {
 
 func (h *handler) dayExport(r *request) error {
 	tenant := h.tenant(r)
-	span, err := ledger.BookedSpan(r.context(), tenant)
+	span, err := ledger.ReceivedSpan(r.context(), tenant)
 	if err != nil {
 		return err
 	}

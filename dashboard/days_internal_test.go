@@ -45,9 +45,9 @@ func TestUsualOfWeekday(t *testing.T) {
 		if strings.HasSuffix(row.weeks, "-") { // what is known begins before
 			known = append(known, ledger.ArrivalDay{Day: known[len(known)-1].Day.AddDate(0, 0, -1), Count: 1, AmountDKK: "1.00"})
 		}
-		day := bookingDays(known, today, today, today)[0]
+		day := toReceivedDays(known, today, today, today)[0]
 		require.Equal(t, []any{row.count, row.amount}, []any{day.UsualCount, day.UsualAmount}, row.weeks)
-		next := bookingDays(known, today, today.AddDate(0, 0, 7), today.AddDate(0, 0, 7))
+		next := toReceivedDays(known, today, today.AddDate(0, 0, 7), today.AddDate(0, 0, 7))
 		require.Empty(t, next, "a day to come without transactions")
 	}
 }

@@ -54,7 +54,7 @@ func rowsOf(page *goquery.Selection) (rows []string) {
 	return rows
 }
 
-// The days show what is booked: each day's sum as the API has it, by type and by company,
+// The days show what was received: each day's sum as the API has it, by type and by company,
 // beside what is usual and what was withdrawn, with nothing of another organization.
 func TestDays(t *testing.T) {
 	t.Parallel()

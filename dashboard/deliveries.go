@@ -49,12 +49,12 @@ func (h *handler) deliveryList(r *request) error {
 	view.Waiting = waitingRows(waiting)
 	today := localDay(r)
 	from := today.AddDate(0, 0, 1-barDays)
-	days, err := bookings(r, tenant, "", from, today.AddDate(0, 0, bookingAhead))
+	days, err := receivedDays(r, tenant, "", from, today.AddDate(0, 0, daysAhead))
 	if err != nil {
 		return err
 	}
 	view.Bars = dayBars(days, from, "/transactions")
-	view.Days = slices.DeleteFunc(days, func(d web.BookingDay) bool { return d.Day <= apiDate(today.AddDate(0, 0, -daysShown)) })
+	view.Days = slices.DeleteFunc(days, func(d web.ReceivedDay) bool { return d.Day <= apiDate(today.AddDate(0, 0, -daysShown)) })
 	return r.show(web.DeliveriesPage(view))
 }
 
@@ -99,7 +99,7 @@ func (h *handler) deliveryShow(r *request) error {
 		}
 		for _, d := range days {
 			view.Withdrawn = append(view.Withdrawn, web.WithdrawnDay{CVR: d.CVR, CompanyName: d.CompanyName, Day: apiDate(d.Day),
-				Count: d.Count, Amount: d.AmountDKK, BookedCount: d.BookedCount, BookedAmount: d.BookedDKK})
+				Count: d.Count, Amount: d.AmountDKK, ReceivedCount: d.ReceivedCount, ReceivedAmount: d.ReceivedDKK})
 		}
 	} else {
 		olderThan := position(r.query("older"))

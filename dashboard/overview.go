@@ -74,12 +74,12 @@ func (h *handler) overview(r *request) error {
 // money reads what was received: the last days, and the newest day that has transactions.
 func (h *handler) money(r *request, view *web.OverviewView) error {
 	tenant, today := h.tenant(r), localDay(r)
-	from, to := today.AddDate(0, 0, 1-barDays), today.AddDate(0, 0, bookingAhead)
-	span, err := ledger.BookedSpan(r.context(), tenant)
+	from, to := today.AddDate(0, 0, 1-barDays), today.AddDate(0, 0, daysAhead)
+	span, err := ledger.ReceivedSpan(r.context(), tenant)
 	if err != nil {
 		return err
 	}
-	days, err := bookings(r, tenant, "", from, to)
+	days, err := receivedDays(r, tenant, "", from, to)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (h *handler) money(r *request, view *web.OverviewView) error {
 		return nil
 	}
 	if span.Last.Before(from) || span.Last.After(to) {
-		if days, err = bookings(r, tenant, "", *span.Last, *span.Last); err != nil {
+		if days, err = receivedDays(r, tenant, "", *span.Last, *span.Last); err != nil {
 			return err
 		}
 	}

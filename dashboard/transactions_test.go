@@ -93,7 +93,7 @@ func TestTransactions(t *testing.T) {
 	require.NotContains(t, page.text(), "2026-01-12")
 }
 
-// The deliveries answer why a day's booking is short: which files came, with the
+// The deliveries answer why a day is short: which files came, with the
 // organization's own records alone, what is missing beside the usual, what was withdrawn
 // and why, and what waits for a company.
 func TestDeliveries(t *testing.T) {
@@ -176,7 +176,7 @@ func TestDeliveries(t *testing.T) {
 	page = b.get(links["wrong.csv"])
 	require.Contains(t, page.text(), "The network sent it twice.")
 	require.Contains(t, page.text(), "The operator of this service withdrew this delivery on")
-	require.Contains(t, strings.Join(strings.Fields(page.text("tbody tr")), ""), "10000001100.00"+day(1)+"10.000", "withdrawn, and booked now")
+	require.Contains(t, strings.Join(strings.Fields(page.text("tbody tr")), ""), "10000001100.00"+day(1)+"10.000", "withdrawn, and received now")
 	require.NotContains(t, page.text(), "10000002")
 
 	// The lists say what is missing of the days shown.

@@ -10,14 +10,14 @@ import (
 // DayBars is what was received over time, as a chart.
 type DayBars struct {
 	// Days are in chronological order without gaps. By month, each is a month's first day.
-	Days    []BookingDay
+	Days    []ReceivedDay
 	ByMonth bool
 	Link    string // a bar leads to this path, with its first and last day as from and to
 	Switch  string // leads to the chart by the other period; empty if there is none
 }
 
 // link leads to what a bar counts.
-func (b DayBars) link(d BookingDay) string {
+func (b DayBars) link(d ReceivedDay) string {
 	last := d.Day
 	if first, err := time.Parse(time.DateOnly, d.Day); err == nil && b.ByMonth {
 		last = first.AddDate(0, 1, -1).Format(time.DateOnly)
@@ -26,7 +26,7 @@ func (b DayBars) link(d BookingDay) string {
 }
 
 // name is the day with its weekday, or the month.
-func (b DayBars) name(f Frame, d BookingDay) string {
+func (b DayBars) name(f Frame, d ReceivedDay) string {
 	if b.ByMonth {
 		return f.monthText(d.Day)
 	}
@@ -45,7 +45,7 @@ func (b DayBars) sum() string {
 func (b DayBars) draw(f Frame) chartDrawing {
 	d := chartDrawing{linked: true}
 	var top int64
-	var highest BookingDay
+	var highest ReceivedDay
 	for _, day := range b.Days {
 		received := max(0, kroner(day.Amount))
 		d.served += received
@@ -143,7 +143,7 @@ type DaysView struct {
 
 // DayRow is a day of the list.
 type DayRow struct {
-	BookingDay
+	ReceivedDay
 	Types []DayPart
 	// LateBy is when a delivery was expected on this day, if none had arrived. NextAt is when
 	// the next one arrived; zero if none has yet.

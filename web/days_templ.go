@@ -644,7 +644,7 @@ func dayRows(v DaysView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = bookingNote(v.Frame, d.BookingDay).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = dayNote(v.Frame, d.ReceivedDay).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -8,7 +8,7 @@ import (
 // A bar is as high as its sum, whatever its size; withdrawn sums lie on top of it, and the
 // usual one is a line. Days that took money back have no bar, but say so.
 func TestDayBars(t *testing.T) {
-	d := DayBars{Link: "/transactions", Days: []BookingDay{
+	d := DayBars{Link: "/transactions", Days: []ReceivedDay{
 		{Day: "2026-11-16", Amount: "100.00", UsualAmount: "50.00", UsualCount: 1},
 		{Day: "2026-11-17", Amount: "50.00", WithdrawnFiles: 1, WithdrawnAmount: "50.00"},
 		{Day: "2026-11-18", Amount: "-40.00", UsualAmount: "0.00"},
@@ -23,11 +23,11 @@ func TestDayBars(t *testing.T) {
 	if !strings.Contains(d.summary, "110.00 DKK received. The most: 100.00 DKK, Monday 2026-11-16") {
 		t.Error(d.summary)
 	}
-	huge := DayBars{Days: []BookingDay{{Day: "2026-11-16", Amount: "999999999999999999999999999999.00"}, {Day: "x", Amount: "x"}}}.draw(frame("/"))
+	huge := DayBars{Days: []ReceivedDay{{Day: "2026-11-16", Amount: "999999999999999999999999999999.00"}, {Day: "x", Amount: "x"}}}.draw(frame("/"))
 	if huge.bars[0].served.height == "0.00" || strings.Contains(huge.bars[0].served.height, "-") {
 		t.Errorf("%+v", huge.bars)
 	}
-	months := DayBars{ByMonth: true, Link: "/x", Days: []BookingDay{{Day: "2026-02-01", Amount: "1.00"}}}.draw(frame("/"))
+	months := DayBars{ByMonth: true, Link: "/x", Days: []ReceivedDay{{Day: "2026-02-01", Amount: "1.00"}}}.draw(frame("/"))
 	if months.bars[0].href != "/x?from=2026-02-01&to=2026-02-28" || months.bars[0].title != "February 2026: 1.00 DKK" || months.ticks[0].label != "Feb" {
 		t.Errorf("%+v", months)
 	}
@@ -36,12 +36,12 @@ func TestDayBars(t *testing.T) {
 // The overview names the full days after the newest that have less than usual, or that were
 // withdrawn: the latest few, and neither ordinary days nor today.
 func TestLaterDays(t *testing.T) {
-	missing := func(day string) BookingDay {
-		return BookingDay{Day: day, Amount: "0.00", UsualCount: 4, UsualAmount: "100.00"}
+	missing := func(day string) ReceivedDay {
+		return ReceivedDay{Day: day, Amount: "0.00", UsualCount: 4, UsualAmount: "100.00"}
 	}
-	withdrawn := BookingDay{Day: "2026-11-15", Amount: "0.00", WithdrawnFiles: 1, WithdrawnCount: 2, WithdrawnAmount: "7.00", WithdrawnID: "id"}
-	v := OverviewView{Frame: frame("/"), Newest: BookingDay{Day: "2026-11-13", Count: 1, Amount: "5.00"}}
-	v.Bars.Days = []BookingDay{missing("2026-11-12"), v.Newest, {Day: "2026-11-14", Amount: "0.00"}, withdrawn, missing("2026-11-16"), missing("2026-11-20")}
+	withdrawn := ReceivedDay{Day: "2026-11-15", Amount: "0.00", WithdrawnFiles: 1, WithdrawnCount: 2, WithdrawnAmount: "7.00", WithdrawnID: "id"}
+	v := OverviewView{Frame: frame("/"), Newest: ReceivedDay{Day: "2026-11-13", Count: 1, Amount: "5.00"}}
+	v.Bars.Days = []ReceivedDay{missing("2026-11-12"), v.Newest, {Day: "2026-11-14", Amount: "0.00"}, withdrawn, missing("2026-11-16"), missing("2026-11-20")}
 	text := rendered(t, money(v))
 	for _, word := range []string{"Monday 2026-11-16</a>:", "Nothing received", "Sunday 2026-11-15</a>:", "Withdrawn: 2 records of 7.00 DKK", "/days?day=2026-11-16&amp;month=2026-11#day-2026-11-16"} {
 		if !strings.Contains(text, word) {

@@ -14,14 +14,14 @@ type DeliveriesView struct {
 	Frame
 	LateBy  time.Time     // when a delivery that has not arrived was expected; zero if none is late; only on the first page
 	Bars    DayBars       // the last 30 days; only on the first page
-	Days    []BookingDay  // the last 14 days, the latest first; only on the first page
+	Days    []ReceivedDay // the last 14 days, the latest first; only on the first page
 	Waiting []WaitingRow  // only on the first page
 	Rows    []DeliveryRow // the latest first
 	Pager   Pager         // Prev leads to later deliveries, Next to earlier ones
 }
 
-// BookingDay is what is booked on a day, beside what is usual.
-type BookingDay struct {
+// ReceivedDay is what was received on a day, beside what is usual.
+type ReceivedDay struct {
 	Day         string // YYYY-MM-DD
 	Count       int64  // transactions with this disposition date
 	Amount      string // their sum, decimal
@@ -36,7 +36,7 @@ type BookingDay struct {
 }
 
 // weekday is the day's name.
-func (d BookingDay) weekday(f Frame) string {
+func (d ReceivedDay) weekday(f Frame) string {
 	day, err := time.Parse(time.DateOnly, d.Day)
 	if err != nil {
 		return ""
@@ -47,7 +47,7 @@ func (d BookingDay) weekday(f Frame) string {
 }
 
 // weekdayInText is the day's name within a sentence.
-func (d BookingDay) weekdayInText(f Frame) string {
+func (d ReceivedDay) weekdayInText(f Frame) string {
 	if f.Locale == i18n.Danish {
 		return strings.ToLower(d.weekday(f))
 	}
@@ -55,12 +55,12 @@ func (d BookingDay) weekdayInText(f Frame) string {
 }
 
 // path leads to the day among those of its month, with its companies.
-func (d BookingDay) path() string {
+func (d ReceivedDay) path() string {
 	return "/days?" + url.Values{"month": {d.Day[:min(len(d.Day), len("2006-01"))]}, "day": {d.Day}}.Encode() + "#day-" + d.Day
 }
 
 // short reports whether the day has less than half of what is usual.
-func (d BookingDay) short() bool {
+func (d ReceivedDay) short() bool {
 	return d.UsualAmount != "" && d.UsualCount > 0 && (2*d.Count < d.UsualCount || halfOf(d.Amount, d.UsualAmount))
 }
 
@@ -104,15 +104,15 @@ type DeliveryView struct {
 	MoreWithdrawn bool           // there are more than Withdrawn
 }
 
-// WithdrawnDay is what a withdrawn delivery had of a company's day, beside what is booked
+// WithdrawnDay is what a withdrawn delivery had of a company's day, beside what was received
 // on it now.
 type WithdrawnDay struct {
 	CVR, CompanyName string
 	Day              string // YYYY-MM-DD
 	Count            int64
 	Amount           string // decimal
-	BookedCount      int64
-	BookedAmount     string // decimal
+	ReceivedCount    int64
+	ReceivedAmount   string // decimal
 }
 
 // Withdrawal is a withdrawn delivery, with its records of the days of a list.

@@ -14,7 +14,7 @@ type OverviewView struct {
 	Frame
 	// Newest is the latest day that has transactions, and Arrived the file that the latest
 	// of them came with. Without any, Newest has no day.
-	Newest  BookingDay
+	Newest  ReceivedDay
 	Arrived DeliveryRow
 	Bars    DayBars // the last 30 days
 
@@ -107,9 +107,9 @@ const laterShown = 5
 
 // later returns the latest full days after the newest with transactions that have less than
 // usual, or that were withdrawn.
-func (v OverviewView) later() []BookingDay {
+func (v OverviewView) later() []ReceivedDay {
 	today := v.local(v.Now).Format(time.DateOnly)
-	later := slices.DeleteFunc(slices.Clone(v.Bars.Days), func(d BookingDay) bool {
+	later := slices.DeleteFunc(slices.Clone(v.Bars.Days), func(d ReceivedDay) bool {
 		return d.Day <= v.Newest.Day || d.Day >= today || !d.short() && d.WithdrawnFiles == 0
 	})
 	return later[max(0, len(later)-laterShown):]

@@ -350,7 +350,7 @@ func money(v OverviewView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = bookingNote(v.Frame, v.Newest).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = dayNote(v.Frame, v.Newest).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -403,7 +403,7 @@ func money(v OverviewView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = bookingNote(v.Frame, d).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = dayNote(v.Frame, d).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -214,7 +214,7 @@ func zeroPages() map[string]templ.Component {
 		"overview with a key":     OverviewPage(OverviewView{Keys: []KeyUse{{}}, Refusals: []Refusal{{}}}),
 		"companies with one":      CompaniesPage(CompaniesView{Total: 1, Rows: []CompanyRow{{}}}),
 		"company with one":        CompanyPage(CompanyView{Ledger: Ledger{Rows: []TransactionRow{{}}}}),
-		"deliveries with one":     DeliveriesPage(DeliveriesView{Rows: []DeliveryRow{{}}, Days: []BookingDay{{}}, Waiting: []WaitingRow{{}}}),
+		"deliveries with one":     DeliveriesPage(DeliveriesView{Rows: []DeliveryRow{{}}, Days: []ReceivedDay{{}}, Waiting: []WaitingRow{{}}}),
 		"delivery with one":       DeliveryPage(DeliveryView{Rows: []TransactionRow{{}}}),
 		"search with one":         SearchPage(SearchView{Companies: []CompanyRow{{}}, Amounts: Ledger{Rows: []TransactionRow{{}}}, Keys: []KeyRow{{}}, Deliveries: []DeliveryRow{{}}}),
 		"keys with one":           KeysPage(KeysView{Keys: []KeyRow{{}}}),

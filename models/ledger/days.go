@@ -71,8 +71,8 @@ func Days(ctx context.Context, t models.Tenant, cvr string, cursor DayCursor) (P
 // DaySpan is the first and the last day of something; nil if there is none.
 type DaySpan struct{ First, Last *time.Time }
 
-// BookedSpan returns the span of the days that have transactions.
-func BookedSpan(ctx context.Context, t models.Tenant) (DaySpan, error) {
+// ReceivedSpan returns the span of the days that have transactions.
+func ReceivedSpan(ctx context.Context, t models.Tenant) (DaySpan, error) {
 	found, err := models.Read[DaySpan](ctx, t, t.Compose(ctx).Model(&models.DailyTotal{}).Where("cvr = ''").
 		Select("min(disposition_date) AS first, max(disposition_date) AS last"))
 	if err != nil {

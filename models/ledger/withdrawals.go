@@ -10,16 +10,16 @@ import (
 	"dispo/models/database"
 )
 
-// WithdrawnDay is what a withdrawn file had of a company's day, and what is booked for
+// WithdrawnDay is what a withdrawn file had of a company's day, and what was received for
 // the company on that day now.
 type WithdrawnDay struct {
-	CVR         string
-	CompanyName string
-	Day         time.Time
-	Count       int64
-	AmountDKK   string `gorm:"column:amount_dkk"`
-	BookedCount int64
-	BookedDKK   string `gorm:"column:booked_dkk"`
+	CVR           string
+	CompanyName   string
+	Day           time.Time
+	Count         int64
+	AmountDKK     string `gorm:"column:amount_dkk"`
+	ReceivedCount int64
+	ReceivedDKK   string `gorm:"column:received_dkk"`
 }
 
 // WithdrawnDays returns what a withdrawn file had, by company and day, the largest sums
@@ -28,12 +28,12 @@ type WithdrawnDay struct {
 func WithdrawnDays(ctx context.Context, t models.Tenant, fileID uuid.UUID, limit int) (days []WithdrawnDay, more bool, err error) {
 	totals := t.Compose(ctx).Model(&models.WithdrawnTotal{}).Where("file_id = ? AND cvr <> ''", fileID).
 		Order("abs(amount_dkk) DESC, cvr, disposition_date").Limit(limit + 1).Clauses(database.Columns("*"))
-	booked := t.Compose(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = w.cvr AND daily_totals.disposition_date = w.disposition_date").
+	received := t.Compose(ctx).Model(&models.DailyTotal{}).Where("daily_totals.cvr = w.cvr AND daily_totals.disposition_date = w.disposition_date").
 		Select("coalesce(sum(count), 0)::bigint AS count, coalesce(sum(amount_dkk), 0)::numeric(38, 2) AS amount")
-	found := t.Compose(ctx).Table("(?) AS w CROSS JOIN LATERAL (?) AS booked", totals, booked)
+	found := t.Compose(ctx).Table("(?) AS w CROSS JOIN LATERAL (?) AS received", totals, received)
 	rows, err := models.Read[WithdrawnDay](ctx, t, joinCompany(ctx, t, found, "w").Order("abs(w.amount_dkk) DESC, w.cvr, w.disposition_date").
 		Clauses(database.Columns(`w.cvr, c.name AS company_name, w.disposition_date AS day, w.count, w.amount_dkk,
-			booked.count AS booked_count, booked.amount AS booked_dkk`)))
+			received.count AS received_count, received.amount AS received_dkk`)))
 	return rows[:min(len(rows), limit)], len(rows) > limit, models.Wrap(err)
 }
 

@@ -16,7 +16,7 @@ import (
 	"dispo/models/modelstest"
 )
 
-// What is withdrawn, or replaced, stays known by company and day, beside what is booked
+// What is withdrawn, or replaced, stays known by company and day, beside what was received
 // now, to the organization that had it. A day counts only files with records of it.
 func TestWithdrawals(t *testing.T) {
 	t.Parallel()
@@ -78,8 +78,8 @@ func TestWithdrawals(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, more)
 	require.Equal(t, []ledger.WithdrawnDay{
-		{CVR: "10000002", CompanyName: "Company 10000002", Day: day2, Count: 1, AmountDKK: "-40.00", BookedDKK: "0.00"},
-		{CVR: "10000001", CompanyName: "Company 10000001", Day: day3, Count: 2, AmountDKK: "30.00", BookedCount: 1, BookedDKK: "5.00"},
+		{CVR: "10000002", CompanyName: "Company 10000002", Day: day2, Count: 1, AmountDKK: "-40.00", ReceivedDKK: "0.00"},
+		{CVR: "10000001", CompanyName: "Company 10000001", Day: day3, Count: 2, AmountDKK: "30.00", ReceivedCount: 1, ReceivedDKK: "5.00"},
 	}, days)
 	days, more, err = ledger.WithdrawnDays(t.Context(), tenant, file, 1)
 	require.NoError(t, err)
@@ -89,10 +89,10 @@ func TestWithdrawals(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, days)
 
-	booked, err := ledger.ArrivalDays(t.Context(), tenant, "", day1, day1, day4)
+	received, err := ledger.ArrivalDays(t.Context(), tenant, "", day1, day1, day4)
 	require.NoError(t, err)
 	var actual []string
-	for _, d := range booked {
+	for _, d := range received {
 		actual = append(actual, fmt.Sprintf("%s: %d of %s in %d, %d of %s in %d", d.Day.Format(time.DateOnly), d.Count, d.AmountDKK, d.Files, d.WithdrawnCount, d.WithdrawnDKK, d.WithdrawnFiles))
 		if d.Day.Equal(day3) {
 			require.Equal(t, &file, d.WithdrawnID)
