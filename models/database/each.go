@@ -61,16 +61,11 @@ func Each[T any](s Snapshot, query *gorm.DB, f func(*T) error) error {
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		row, err := pgx.RowToStructByName[T](rows)
-		if err == nil {
-			err = f(&row)
-		}
+	return eachRow(rows, func(row *T) error {
+		err := f(row)
 		if err != nil {
-			cancel() // else Close would read the other rows
-			return err
+			cancel() // else the other rows would be read
 		}
-	}
-	return rows.Err()
+		return err
+	})
 }

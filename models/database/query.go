@@ -21,9 +21,11 @@ func Query[T any](ctx context.Context, db *DB, sql string, arguments ...any) (it
 		return nil, err
 	}
 	defer conn.Release()
-	err = send(ctx, conn.Conn(), func(rows pgx.Rows) (err error) {
-		items, err = pgx.CollectRows(rows, pgx.RowToStructByName[T])
-		return err
+	err = send(ctx, conn.Conn(), func(rows pgx.Rows) error {
+		return eachRow(rows, func(item *T) error {
+			items = append(items, *item)
+			return nil
+		})
 	}, sql, arguments)
 	return items, err
 }
