@@ -188,7 +188,8 @@ func TestKeyLifecycleByKeyboard(t *testing.T) {
 	require.Equal(t, models.KeyActive, o.keyNamed("Production", 1).State())
 }
 
-// A slash goes to the field that finds anything, but not while somebody types.
+// A slash goes to the field that finds anything, but not while somebody types, and not where
+// somebody has turned that off.
 func TestSearchByKeyboard(t *testing.T) {
 	parallel(t)
 	b, o := newTab(t), newOrganization(t)
@@ -204,6 +205,14 @@ func TestSearchByKeyboard(t *testing.T) {
 	b.inspect("what was found")
 	b.follow("main link", "Rederiet "+o.Name+" 0 ApS")
 	require.Equal(t, "/companies/"+o.cvr, b.path())
+
+	for _, focused := range []string{"", "find"} {
+		b.open("/profile")
+		b.clickOn("#slash")
+		b.open("/")
+		b.do(input.DispatchKeyEvent(input.KeyDown).WithKey("/").WithText("/"))
+		require.Equal(t, focused, mustEval[string](b, "document.activeElement.id"))
+	}
 }
 
 // keyNamed returns the nth key with this name, counting from 0 and the oldest.

@@ -21,9 +21,9 @@ import (
 //go:embed texts layout.html
 var files embed.FS
 
-// textTemplate is the text of a kind of mail in one language. Its file has blocks between empty
-// lines: the subject, and then paragraphs, a button, and a row of cells for each company. Each block is a template of its
-// own, so nothing that is filled in can add another block.
+// textTemplate is the text of a kind of mail in one language. Its file has blocks between
+// empty lines: the subject, and then paragraphs, a button, and a row of cells for each
+// company. Each block is a template of its own, so nothing that is filled in can add another.
 type textTemplate struct {
 	subject *template.Template
 	blocks  []block

@@ -85,9 +85,20 @@ document.addEventListener('click', (event) => {
   if (button?.dataset.print !== undefined) print()
 })
 
-// A slash goes to the field that finds anything.
+// A slash goes to the field that finds anything. The profile turns that off in a browser
+// (WCAG 2.1.4).
+const showSlash = () => document.documentElement.classList.toggle('slash', localStorage.slash !== 'off')
+showSlash()
+if (byId('slash')) {
+  byId('keyboard').hidden = false
+  byId('slash').checked = localStorage.slash !== 'off'
+  byId('slash').addEventListener('change', (event) => {
+    localStorage.slash = event.target.checked ? 'on' : 'off'
+    showSlash()
+  })
+}
 document.addEventListener('keydown', (event) => {
-  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select') || !byId('find')) return
+  if (event.key !== '/' || localStorage.slash === 'off' || event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select') || !byId('find')) return
   event.preventDefault()
   byId('find').select()
 })
