@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -34,7 +33,6 @@ type bench struct {
 	directory string
 	server    *embedded.Server
 	dispo     string // path of the dispo binary
-	started   []*process
 
 	organizations []string      // their ids
 	keys          []string      // one per organization
@@ -61,6 +59,9 @@ func (b *bench) prepare() {
 		Dir: filepath.Join(b.directory, "data"), BinDir: os.Getenv("PG_BIN"), Log: slog.New(slog.DiscardHandler),
 		Settings: map[string]string{"max_wal_size": "4GB", "shared_buffers": "512MB", "checkpoint_timeout": "30min"},
 	}))
+	for name, value := range map[string]string{"DATABASE_URL": b.server.URL(), "DISPO_SECRET": base64.StdEncoding.EncodeToString(make([]byte, 32))} {
+		must(0, os.Setenv(name, value))
+	}
 	b.run("", b.dispo, "migrate")
 	for i := range organizationCount {
 		b.createOrganization(fmt.Sprintf("organization-%d", i), companiesPerOrganization, func(j int) string {
@@ -77,26 +78,24 @@ func (b *bench) createOrganization(slug string, companies int, company func(i in
 		b.writeFile("companies.csv", "cvr,name,status,address,senderRegNumber,senderAccountNumber,defaultAmountCents", companies, func(i int) string {
 			return company(i) + ",\"Storegade 1, 8000 Aarhus C\",1234,0000000001,150000"
 		}))
-	b.organizations = append(b.organizations, strings.TrimSpace(b.psql("dispo", "SELECT id FROM organizations WHERE slug = '"+slug+"'")))
+	b.organizations = append(b.organizations, b.psql("dispo", "SELECT id FROM organizations WHERE slug = '"+slug+"'"))
 	b.keys = append(b.keys, b.createKey(slug))
 }
 
 func (b *bench) createKey(slug string) string {
 	text, _ := b.run("", b.dispo, "key", "create", "--organization", slug, "--name", "bench")
-	return strings.TrimSpace(text)
+	return text
 }
 
 // writeFile writes a file with a header and lines, and returns its path.
 func (b *bench) writeFile(name, header string, lines int, line func(i int) string) string {
-	path := filepath.Join(b.directory, name)
-	file := must(os.Create(path))
-	defer file.Close()
-	out := bufio.NewWriter(file)
-	fmt.Fprintln(out, header)
+	var text strings.Builder
+	text.WriteString(header)
 	for i := range lines {
-		fmt.Fprintln(out, line(i))
+		text.WriteString("\n" + line(i))
 	}
-	must(0, out.Flush())
+	path := filepath.Join(b.directory, name)
+	must(0, os.WriteFile(path, []byte(text.String()), 0o644))
 	return path
 }
 
@@ -117,7 +116,7 @@ func (b *bench) ensureRecords() {
 	progress("importing %d records", b.records)
 	start := time.Now()
 	_, state := b.run("", b.dispo, "import", "delivery", path)
-	b.importing, b.importMemory = time.Since(start), state.SysUsage().(*syscall.Rusage).Maxrss>>10
+	b.importing, b.importMemory = time.Since(start), peakMemory(state)
 	b.psql("dispo", "VACUUM ANALYZE")
 }
 
@@ -135,9 +134,8 @@ func (b *bench) measureImport() {
 	copied, records := time.Since(start).Seconds(), float64(b.records)
 	b.psql("postgres", "DROP DATABASE baseline WITH (FORCE)")
 	fmt.Printf("records of a csv delivery a second; peak memory of the import %d MB:\n", b.importMemory)
-	table := newTable("ours", `psql \copy, same tables`, "ratio", "aim")
-	fmt.Fprintf(table, "import of %d records\t%.0f\t%.0f\t%.2f\t>= 0.45\t\n", b.records, records/b.importing.Seconds(), records/copied, copied/b.importing.Seconds())
-	must(0, table.Flush())
+	printRates(`psql \copy, same tables`, rates{fmt.Sprintf("import of %d records", b.records), 0.45,
+		[]float64{records / b.importing.Seconds()}, []float64{records / copied}})
 }
 
 // settle flushes pending writes to disk, so that a measurement does not include writes
@@ -153,31 +151,22 @@ func (b *bench) psql(database, command string) string {
 	return text
 }
 
+// peakMemory returns the most memory that a process has used, in MB.
+func peakMemory(ended *os.ProcessState) int64 { return ended.SysUsage().(*syscall.Rusage).Maxrss >> 10 }
+
 // run runs a program with this input, and returns its output and how it ended.
 func (b *bench) run(input, program string, arguments ...string) (string, *os.ProcessState) {
 	command := exec.CommandContext(b.ctx, program, arguments...)
-	command.Env, command.Stdin = b.environment(), strings.NewReader(input)
+	command.Stdin = strings.NewReader(input)
 	text, err := command.Output()
 	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
 		err = fmt.Errorf("%s: %w: %s", command, err, failed.Stderr)
 	}
-	return string(must(text, err)), command.ProcessState
+	return strings.TrimSpace(string(must(text, err))), command.ProcessState
 }
 
-// environment returns the environment for dispo's commands.
-func (b *bench) environment(settings ...string) []string {
-	own := []string{"DISPO_SECRET=" + base64.StdEncoding.EncodeToString([]byte("a secret of thirty-two bytes and a bit"))}
-	if b.server != nil {
-		own = append(own, "DATABASE_URL="+b.server.URL())
-	}
-	return append(append(os.Environ(), own...), settings...)
-}
-
-// close stops all servers and removes the data.
+// close stops PostgreSQL and removes the data.
 func (b *bench) close() {
-	for _, process := range b.started {
-		process.stop()
-	}
 	if b.server != nil {
 		_ = b.server.Stop()
 	}

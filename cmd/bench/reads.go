@@ -1,12 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strconv"
@@ -30,19 +29,38 @@ type row struct {
 	ours, baseline []call  // which the clients cycle through
 }
 
-// compare measures rows, and prints each with its requests a second, the baseline's, and
-// the median of the rounds' ratios.
+// compare measures the service and a baseline in turn, round by round, so that a slow
+// moment of the machine affects both.
 func (b *bench) compare(baseline string, rows []row) {
-	table := newTable("ours", baseline, "ratio", "aim")
+	var measured []rates
 	for _, row := range rows {
-		ours, other := b.race(row.ours, row.baseline)
-		ratios := make([]float64, len(ours))
-		for i := range ratios {
-			ratios[i] = ours[i] / other[i]
+		result := rates{name: row.name, aim: row.aim}
+		for range b.rounds {
+			result.ours, result.baseline = append(result.ours, b.rate(row.ours)), append(result.baseline, b.rate(row.baseline))
 		}
-		fmt.Fprintf(table, "%s\t%.0f\t%.0f\t%.2f\t>= %.2f\t\n", row.name, median(ours), median(other), median(ratios), row.aim)
+		measured = append(measured, result)
 	}
-	must(0, table.Flush())
+	printRates(baseline, measured...)
+}
+
+// rates are what was measured for a row of a table, in each round.
+type rates struct {
+	name           string
+	aim            float64
+	ours, baseline []float64
+}
+
+// printRates prints rows with the medians of the rates and of the rounds' ratios.
+func printRates(baseline string, rows ...rates) {
+	table := newTable("ours", baseline, "ratio", "aim")
+	defer table.Flush()
+	for _, row := range rows {
+		ratios := make([]float64, len(row.ours))
+		for i := range ratios {
+			ratios[i] = row.ours[i] / row.baseline[i]
+		}
+		fmt.Fprintf(table, "%s\t%.0f\t%.0f\t%.2f\t>= %.2f\t\n", row.name, median(row.ours), median(row.baseline), median(ratios), row.aim)
+	}
 }
 
 // measureReads measures reads that query the database, beside handlers written by hand on
@@ -57,34 +75,25 @@ func (b *bench) measureReads() {
 		companies, others = append(companies, "/companies/"+companyCVR(0, i)), append(others, "/companies/"+companyCVR(i, 0))
 	}
 	var rows []row
-	for _, spec := range []struct {
-		name   string
-		aim    float64
-		paths  []string
-		others bool // the i-th path is requested for the i-th organization, else all for the first
-	}{
-		{"one company", 0.5, companies, false},
-		{"50 companies", 0.9, after(fiftyCompanies, b.companyIDs(40)), false},
-		{"50 transactions, at the start", 0.9, after(fiftyTransactions, b.transactionIDs(0, 40)), false},
-		{"50 transactions, deep", 0.9, after(fiftyTransactions, b.transactionIDs(b.records/2*9/10, 40)), false},
-		{"1,000 transactions, of all companies, deep", 0.8, after(allTransactions, b.transactionIDs(b.records/4, 40)), false},
-		{"one company, another organization each time", 0.5, others, true},
-	} {
-		row := row{name: spec.name, aim: spec.aim}
-		for i, path := range spec.paths {
-			if !spec.others {
-				i = 0
-			}
-			ours, byHand := b.call(service, i, path), call{url: baseline.site() + "/pgx/" + b.organizations[i] + path}
+	add := func(name string, aim float64, paths []string, organization func(i int) int) {
+		row := row{name: name, aim: aim}
+		for i, path := range paths {
+			ours, byHand := b.call(service, organization(i), path), call{url: baseline.site + "/pgx/" + b.organizations[organization(i)] + path}
 			answer, other := fetch(ours), fetch(byHand)
 			if !reflect.DeepEqual(decode(answer), decode(other)) {
 				must(0, fmt.Errorf("the answers to %s differ, ours first:\n%.2000s\n%.2000s", path, answer.Body(), other.Body()))
 			}
-			ours.size = len(answer.Body())
 			row.ours, row.baseline = append(row.ours, ours), append(row.baseline, byHand)
 		}
 		rows = append(rows, row)
 	}
+	first, each := func(int) int { return 0 }, func(i int) int { return i }
+	add("one company", 0.5, companies, first)
+	add("50 companies", 0.9, b.after(fiftyCompanies, 0, 40), first)
+	add("50 transactions, at the start", 0.9, b.after(fiftyTransactions, 0, 40), first)
+	add("50 transactions, deep", 0.9, b.after(fiftyTransactions, b.records/2*9/10, 40), first)
+	add("1,000 transactions, of all companies, deep", 0.8, b.after(allTransactions, b.records/4, 40), first)
+	add("one company, another organization each time", 0.5, others, each)
 	fmt.Println("reads, each from the database, in requests a second:")
 	b.compare("by hand on pgx", rows)
 }
@@ -96,7 +105,7 @@ func (b *bench) measureRepeated() {
 	service, baseline := b.serve(unlimited...), b.serveBaseline()
 	defer service.stop()
 	defer baseline.stop()
-	notModified := call{url: baseline.site() + "/not-modified", status: fasthttp.StatusNotModified}
+	notModified := call{url: baseline.site + "/not-modified", status: fasthttp.StatusNotModified}
 	var rows []row
 	for _, spec := range []struct{ name, path string }{
 		{"one company", oneCompany}, {"50 companies", fiftyCompanies}, {"50 transactions, at the start", fiftyTransactions},
@@ -105,8 +114,8 @@ func (b *bench) measureRepeated() {
 		answer := fetch(full) // from now on the service remembers it
 		unchanged := full
 		unchanged.etag, unchanged.status = string(answer.Header.Peek("ETag")), fasthttp.StatusNotModified
-		full.size = len(answer.Body())
-		rows = append(rows, row{spec.name, 0.5, []call{full}, []call{bareBytes(baseline, full.size)}},
+		same := call{url: fmt.Sprintf("%s/bytes/%d", baseline.site, len(answer.Body()))}
+		rows = append(rows, row{spec.name, 0.5, []call{full}, []call{same}},
 			row{spec.name + ", unchanged", 0.55, []call{unchanged}, []call{notModified}})
 	}
 	fmt.Println("repeated answers, with the service's default memory for them, in requests a second:")
@@ -119,7 +128,7 @@ func (b *bench) measureDepth() {
 	service := b.serve(uncached...)
 	defer service.stop()
 	pages := func(offset int) (calls []call) {
-		for _, path := range after(fiftyTransactions, b.transactionIDs(offset, 200)) {
+		for _, path := range b.after(fiftyTransactions, offset, 200) {
 			calls = append(calls, b.call(service, 0, path))
 		}
 		return calls
@@ -135,56 +144,38 @@ func (b *bench) measureBulk() {
 	b.ensureRecords()
 	service := b.serve(unlimited...)
 	defer service.stop()
-	var ours, copied, ratios []float64
-	var rows int
+	result, rows := rates{name: "bulk read", aim: 0.5}, 0.0
 	copying := fmt.Sprintf(`\copy (SELECT t.id, delivery_file_id, record_index, cvr, reg_number, account_number, transfer_type, disposition_date, count, amount_dkk, raw_line,
 		f.created_at, f.created_at, filename, processed_at FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = delivery_file_id
 		WHERE t.organization_id = '%s' ORDER BY t.id) TO '%s'`, b.organizations[0], filepath.Join(b.directory, "bulk"))
 	for range b.rounds {
 		start := time.Now()
 		b.psql("dispo", strings.ReplaceAll(copying, "\n\t\t", " "))
-		copied = append(copied, time.Since(start).Seconds())
-		start, rows = time.Now(), service.readBulk(b.keys[0])
-		ours = append(ours, time.Since(start).Seconds())
-		ratios = append(ratios, copied[len(copied)-1]/ours[len(ours)-1])
+		copied := time.Since(start).Seconds()
+		start, rows = time.Now(), readBulk(b.call(service, 0, "/transactions"))
+		result.ours, result.baseline = append(result.ours, rows/time.Since(start).Seconds()), append(result.baseline, rows/copied)
 	}
-	fmt.Printf("transactions a second, of %d in NDJSON; peak memory of the service %s:\n", rows, service.peakMemory())
-	table := newTable("ours", `psql \copy`, "ratio", "aim")
-	fmt.Fprintf(table, "bulk read\t%.0f\t%.0f\t%.2f\t>= 0.50\t\n", float64(rows)/median(ours), float64(rows)/median(copied), median(ratios))
-	must(0, table.Flush())
+	fmt.Printf("transactions a second, of %.0f in NDJSON; peak memory of the service %d MB:\n", rows, peakMemory(service.stop()))
+	printRates(`psql \copy`, result)
 }
 
 // readBulk reads all of an organization's transactions, and returns how many they are.
-func (p *process) readBulk(key string) (rows int) {
-	request := must(http.NewRequest(http.MethodGet, p.url("/transactions"), nil))
-	request.Header.Set("X-API-Key", key)
-	request.Header.Set("Accept", "application/x-ndjson")
-	answer, err := (&http.Client{Transport: &http.Transport{DisableCompression: true}}).Do(request)
+func readBulk(c call) float64 {
+	request := must(http.NewRequest(http.MethodGet, c.url, nil))
+	request.Header = http.Header{"X-Api-Key": {c.key}, "Accept": {"application/x-ndjson"}, "Accept-Encoding": {"identity"}}
+	answer, err := http.DefaultClient.Do(request)
 	must(0, err)
 	defer answer.Body.Close()
-	chunk := make([]byte, 1<<18)
-	for {
-		n, err := answer.Body.Read(chunk)
-		rows += bytes.Count(chunk[:n], []byte("\n"))
-		if err == io.EOF {
-			break
-		}
-		must(0, err)
+	rows := -1 // the last line is about the others
+	lines := bufio.NewScanner(answer.Body)
+	for lines.Scan() {
+		rows++
 	}
-	if count := answer.Header.Get("X-Total-Count"); count != strconv.Itoa(rows-1) {
+	must(0, lines.Err())
+	if count := answer.Header.Get("X-Total-Count"); count != strconv.Itoa(rows) {
 		must(0, fmt.Errorf("%d lines for %s transactions: %s", rows, count, answer.Status))
 	}
-	return rows - 1
-}
-
-// peakMemory returns the most memory that a process has used.
-func (p *process) peakMemory() string {
-	for line := range strings.Lines(string(must(os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid))))) {
-		if peak, found := strings.CutPrefix(line, "VmHWM:"); found {
-			return strings.TrimSpace(peak)
-		}
-	}
-	return "unknown"
+	return float64(rows)
 }
 
 // call returns a call to the service by an organization.
@@ -192,28 +183,18 @@ func (b *bench) call(service *process, organization int, path string) call {
 	return call{url: service.url(path), key: b.keys[organization]}
 }
 
-// bareBytes returns a call that the baseline answers with size constant bytes.
-func bareBytes(baseline *process, size int) call {
-	return call{url: fmt.Sprintf("%s/bytes/%d", baseline.site(), size), size: size}
-}
-
-// after returns the paths of the pages after these ids.
-func after(list string, ids []string) (paths []string) {
-	for _, id := range ids {
+// after returns the paths of pages of the first organization that follow each other's first
+// items: those after as many ids, from the one at offset.
+func (b *bench) after(list string, offset, count int) (paths []string) {
+	rows := "transactions WHERE cvr = '" + largest + "' AND"
+	if list == fiftyCompanies {
+		rows = "companies WHERE"
+	}
+	for _, id := range strings.Fields(b.psql("dispo", fmt.Sprintf(`SELECT id FROM %s organization_id = '%s' ORDER BY id OFFSET %d LIMIT %d`,
+		rows, b.organizations[0], offset, count))) {
 		paths = append(paths, list+"&after="+id)
 	}
 	return paths
-}
-
-// companyIDs returns the ids of the first organization's first companies.
-func (b *bench) companyIDs(count int) []string {
-	return strings.Fields(b.psql("dispo", fmt.Sprintf(`SELECT id FROM companies WHERE organization_id = '%s' ORDER BY id LIMIT %d`, b.organizations[0], count)))
-}
-
-// transactionIDs returns the ids of transactions of the largest company, in order.
-func (b *bench) transactionIDs(offset, count int) []string {
-	return strings.Fields(b.psql("dispo", fmt.Sprintf(`SELECT id FROM transactions WHERE organization_id = '%s' AND cvr = '%s' ORDER BY id OFFSET %d LIMIT %d`,
-		b.organizations[0], largest, offset, count)))
 }
 
 // decode decodes a JSON body, keeping numbers as they are written.

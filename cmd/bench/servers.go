@@ -13,7 +13,7 @@ import (
 
 // process is a server that bench started.
 type process struct {
-	address string
+	site    string // its address, http://…
 	command *exec.Cmd
 }
 
@@ -38,32 +38,29 @@ func (b *bench) serveBaseline() *process {
 // path.
 func (b *bench) start(path string, settings []string, program string, arguments ...string) *process {
 	listener := must(net.Listen("tcp", "127.0.0.1:0")) // finds a free port
-	p := &process{address: listener.Addr().String()}
+	address := listener.Addr().String()
 	must(0, listener.Close())
-	p.command = exec.CommandContext(b.ctx, program, append(arguments, p.address)...)
-	p.command.Env, p.command.Stderr = b.environment(settings...), os.Stderr
+	p := &process{"http://" + address, exec.CommandContext(b.ctx, program, append(arguments, address)...)}
+	p.command.Env, p.command.Stderr = append(os.Environ(), settings...), os.Stderr
 	must(0, p.command.Start())
-	b.started = append(b.started, p)
 	for began := time.Now(); time.Since(began) < requestTimeout && b.ctx.Err() == nil; time.Sleep(time.Millisecond) {
-		if status, _, err := fasthttp.GetTimeout(nil, p.site()+path, requestTimeout); err == nil && status < 400 {
+		if status, _, err := fasthttp.GetTimeout(nil, p.site+path, requestTimeout); err == nil && status < 400 {
 			return p
 		}
 	}
+	p.stop()
 	return must(p, errors.New(program+" did not start"))
 }
 
-// stop stops the server, unless it has ended already.
-func (p *process) stop() {
-	if p.command.ProcessState == nil {
-		_ = p.command.Process.Signal(os.Interrupt)
-		_ = p.command.Wait()
-	}
+// stop stops the server, and returns how it ended. A second call does nothing.
+func (p *process) stop() *os.ProcessState {
+	_ = p.command.Process.Signal(os.Interrupt)
+	_ = p.command.Wait()
+	return p.command.ProcessState
 }
 
-func (p *process) site() string { return "http://" + p.address }
-
 // url returns the URL of a path of the API.
-func (p *process) url(path string) string { return p.site() + "/api/v1" + path }
+func (p *process) url(path string) string { return p.site + "/api/v1" + path }
 
 // measureStart measures the time from starting the service to its first answer.
 func (b *bench) measureStart() {
