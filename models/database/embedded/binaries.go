@@ -97,7 +97,7 @@ func probe(ctx context.Context, dir string, user account) (binaries, error) {
 	}
 	cmd := exec.CommandContext(ctx, filepath.Join(dir, "postgres"), "--version")
 	cmd.Dir = "/"
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: user.credential()}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: user.credential}
 	out, err := cmd.Output()
 	if err != nil {
 		return binaries{}, fmt.Errorf("has a postgres that cannot be run: %w", err)

@@ -39,7 +39,7 @@ const (
 	pollEvery = 10 * time.Millisecond
 )
 
-// Options configure a server. Only Dir is required.
+// Options configure a server. Only Dir and Log are required.
 type Options struct {
 	// Dir is the data directory. It is created if missing, and only its user may enter it; if that is
 	// root, so may the server's user. It may contain other files: only `postgres`, `postgres.log` and
@@ -57,7 +57,7 @@ type Options struct {
 	// except for those that determine where the server listens.
 	Settings map[string]string
 
-	// Log receives a message before slow steps. It may be nil.
+	// Log receives a message before slow steps.
 	Log *slog.Logger
 }
 
@@ -122,9 +122,6 @@ func (s *Server) Stop() error { return s.stop() }
 func enter(ctx context.Context, options Options, role string) (*Server, error) {
 	s := &Server{options: options, role: role}
 	s.stop = sync.OnceValue(s.leave)
-	if s.options.Log == nil {
-		s.options.Log = slog.New(slog.DiscardHandler)
-	}
 	var err error
 	if s.home, err = openHome(options.Dir, options.Create); err != nil {
 		return nil, err

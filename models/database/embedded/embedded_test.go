@@ -3,6 +3,7 @@ package embedded
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -35,7 +36,7 @@ func newDir(t *testing.T) string {
 
 // testOptions are Options that do not sync to disk.
 func testOptions(dir string) Options {
-	return Options{Dir: dir, Settings: map[string]string{"fsync": "off"}}
+	return Options{Dir: dir, Log: slog.New(slog.DiscardHandler), Settings: map[string]string{"fsync": "off"}}
 }
 
 // enterAs starts or opens the server of a directory until the test ends.
@@ -207,7 +208,7 @@ func TestInterruptedStart(t *testing.T) {
 		require.NoDirExists(t, filepath.Join(options.Dir, "postgres.new"))
 		require.NoFileExists(t, filepath.Join(options.Dir, "postgres", "postmaster.pid"))
 		// No process of it has the lock any more.
-		_, err = Open(t.Context(), Options{Dir: options.Dir, BinDir: "/nonexistent"})
+		_, err = Open(t.Context(), Options{Dir: options.Dir, BinDir: "/nonexistent", Log: options.Log})
 		require.NotContains(t, err.Error(), "does not answer")
 	}
 	enterAs(t, Start, options)

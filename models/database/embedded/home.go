@@ -73,50 +73,49 @@ func none(dir string) error {
 	return fmt.Errorf("%w in %s: create one with `dispo organization create`, or name the right directory with --data (DISPO_DATA)", ErrNone, dir)
 }
 
-// account is the user that the server runs under.
+// account is the user that the server runs under. Without a credential it is this process's own.
 type account struct {
-	name     string
-	uid, gid int
-	other    bool // not this process's own user
+	name       string
+	credential *syscall.Credential
 }
 
 // serverAccount returns this process's own user. PostgreSQL refuses to run as root: for root it returns the owner
 // of the cluster or of the directory, else postgres, else nobody.
 func serverAccount(h home) (account, error) {
 	if uid := os.Geteuid(); uid != 0 {
-		return account{name: strconv.Itoa(uid), uid: uid, gid: os.Getegid()}, nil
+		return account{name: strconv.Itoa(uid)}, nil
 	}
 	for _, path := range []string{h.data(), h.dir} {
 		if info, err := os.Stat(path); err == nil {
 			if uid, gid := owner(info); uid != 0 {
-				return account{name: strconv.Itoa(uid), uid: uid, gid: gid, other: true}, nil
+				return account{strconv.Itoa(int(uid)), &syscall.Credential{Uid: uid, Gid: gid}}, nil
 			}
 		}
 	}
 	for _, name := range []string{"postgres", "nobody"} {
 		if u, err := user.Lookup(name); err == nil {
-			uid, uidErr := strconv.Atoi(u.Uid)
-			gid, gidErr := strconv.Atoi(u.Gid)
-			if uidErr == nil && gidErr == nil && uid != 0 {
-				return account{name: name, uid: uid, gid: gid, other: true}, nil
+			uid, _ := strconv.ParseUint(u.Uid, 10, 32)
+			gid, _ := strconv.ParseUint(u.Gid, 10, 32)
+			if uid != 0 && gid != 0 {
+				return account{name, &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}, nil
 			}
 		}
 	}
 	return account{}, errors.New("PostgreSQL refuses to run as root, create a user named postgres for it")
 }
 
-// credential returns the credential to run a process under the account, or nil if this process already does.
-func (a account) credential() *syscall.Credential {
-	if !a.other {
+// own makes the account the owner of a file.
+func (a account) own(path string) error {
+	if a.credential == nil {
 		return nil
 	}
-	return &syscall.Credential{Uid: uint32(a.uid), Gid: uint32(a.gid)}
+	return os.Lchown(path, int(a.credential.Uid), int(a.credential.Gid))
 }
 
 // owner returns the user and group of a file.
-func owner(info fs.FileInfo) (uid, gid int) {
+func owner(info fs.FileInfo) (uid, gid uint32) {
 	stat := info.Sys().(*syscall.Stat_t)
-	return int(stat.Uid), int(stat.Gid)
+	return stat.Uid, stat.Gid
 }
 
 // letIn gives the server's user access to a directory that only root may enter.
@@ -125,18 +124,17 @@ func (h home) letIn() error {
 	if err != nil {
 		return err
 	}
-	uid, _ := owner(info)
-	if !h.user.other || uid != 0 || info.Mode().Perm()&0o077 != 0 {
+	if uid, _ := owner(info); h.user.credential == nil || uid != 0 || info.Mode().Perm()&0o077 != 0 {
 		return nil
 	}
-	return errors.Join(os.Chown(h.dir, -1, h.user.gid), os.Chmod(h.dir, info.Mode().Perm()|0o010))
+	return errors.Join(os.Chown(h.dir, -1, int(h.user.credential.Gid)), os.Chmod(h.dir, info.Mode().Perm()|0o010))
 }
 
 // open opens a file of the home. It creates a missing file so that only the server's user and root have access.
 func (h home) open(name string, flag int) (*os.File, error) {
 	file, err := os.OpenFile(filepath.Join(h.dir, name), flag|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
-	if err == nil && h.user.other {
-		err = file.Chown(h.user.uid, h.user.gid)
+	if err == nil {
+		err = h.user.own(file.Name())
 	}
 	return file, err
 }

@@ -29,7 +29,7 @@ func TestPermissions(t *testing.T) {
 		require.NoError(t, err)
 		uid, _ := owner(info)
 		require.NotZero(t, uid, name)
-		require.Equal(t, s.home.user.uid, uid, name)
+		require.Equal(t, serverUID(s), uid, name)
 		require.Zero(t, info.Mode().Perm()&0o077, name)
 	}
 	dir, err := os.Stat(options.Dir)
@@ -41,20 +41,28 @@ func TestPermissions(t *testing.T) {
 	require.Equal(t, before.Sys(), after.Sys())
 }
 
+// serverUID returns the id of the user that the server runs under.
+func serverUID(s *Server) uint32 {
+	if s.home.user.credential == nil {
+		return uint32(os.Geteuid())
+	}
+	return s.home.user.credential.Uid
+}
+
 // If root uses the directory of another user, the server runs as that user, who owns all files. Other users run the
 // server as themselves.
 func TestServerAccount(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
 	require.NoError(t, os.Mkdir(options.Dir, 0o700))
-	uid := os.Geteuid()
+	uid := uint32(os.Geteuid())
 	if uid == 0 {
 		uid = 65534 // nobody
-		require.NoError(t, os.Chown(options.Dir, uid, uid))
+		require.NoError(t, os.Chown(options.Dir, int(uid), int(uid)))
 	}
 
 	s := enterAs(t, Start, options)
-	require.Equal(t, uid, s.home.user.uid)
+	require.Equal(t, uid, serverUID(s))
 	require.NoError(t, filepath.WalkDir(options.Dir, func(path string, entry os.DirEntry, err error) error {
 		if err != nil {
 			return err

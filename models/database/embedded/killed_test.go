@@ -170,7 +170,7 @@ func TestStalePostmasterPid(t *testing.T) {
 				filepath.Join(s.home.data(), socketName+".lock"),
 			} {
 				require.NoError(t, os.WriteFile(path, []byte(stale), 0o600))
-				require.NoError(t, os.Chown(path, s.home.user.uid, s.home.user.gid))
+				require.NoError(t, s.home.user.own(path))
 			}
 			again := enterAs(t, Start, options)
 			requireAnswer(t, again, "SELECT 'here'", "here")
@@ -188,7 +188,7 @@ func TestServerStartedByHand(t *testing.T) {
 	require.NoError(t, s.Stop())
 	cmd := exec.Command(filepath.Join(realBin(t), "postgres"), "-D", s.home.data(), "-k", s.home.data(), "-c", "listen_addresses=")
 	cmd.Dir = s.home.dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.home.user.credential()}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.home.user.credential}
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
 		cmd.Process.Signal(syscall.SIGINT)

@@ -60,25 +60,21 @@ func (l launcher) failure(what string) error {
 		strings.Join(lines[max(0, len(lines)-4):], " | "))
 }
 
-// command prepares a program of PostgreSQL. It runs in its own session, so that Ctrl-C in the terminal does not
-// stop the server before this process does.
-func (l launcher) command(ctx context.Context, program string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, program, args...)
+// start starts a program of PostgreSQL. It runs in its own session, so that Ctrl-C in the terminal does not stop the
+// server before this process does. Its OS thread lasts until it has ended: on Linux, Pdeathsig is sent when the thread
+// that created the child ends.
+func (l launcher) start(ctx context.Context, bin binaries, program string, args ...string) (*process, error) {
+	cmd := exec.CommandContext(ctx, filepath.Join(bin.dir, program), args...)
 	cmd.Dir = l.home.dir
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(variable string) bool {
 		return strings.HasPrefix(variable, "PG") || strings.HasPrefix(variable, "LC_") || strings.HasPrefix(variable, "LANG")
 	}), "LC_ALL=C")
 	cmd.Stdout, cmd.Stderr = l.log, l.log
 	cmd.ExtraFiles = []*os.File{l.lock}
-	cmd.SysProcAttr = attributes(l.home.user.credential())
+	cmd.SysProcAttr = attributes(l.home.user.credential)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
 	cmd.WaitDelay = time.Minute
-	return cmd
-}
-
-// start starts a command from an OS thread that lasts until the command has ended, and calls ended then. On Linux,
-// Pdeathsig is sent when the thread that created the child ends.
-func start(cmd *exec.Cmd, ended func(error)) error {
+	p := &process{cmd: cmd, done: make(chan struct{})}
 	started := make(chan error)
 	go func() {
 		runtime.LockOSThread()
@@ -86,10 +82,14 @@ func start(cmd *exec.Cmd, ended func(error)) error {
 		err := cmd.Start()
 		started <- err
 		if err == nil {
-			ended(cmd.Wait())
+			p.err = cmd.Wait()
+			close(p.done)
 		}
 	}()
-	return <-started
+	if err := <-started; err != nil {
+		return nil, fmt.Errorf("cannot run PostgreSQL as user %s in %s, choose a --data that this user can access, such as /var/lib/dispo: %w", l.home.user.name, l.home.dir, err)
+	}
+	return p, nil
 }
 
 // initdb creates the cluster under another name and then renames it, so that a cluster is always complete. initdb
@@ -101,8 +101,8 @@ func (l launcher) initdb(ctx context.Context, bin binaries, settings map[string]
 		defer os.RemoveAll(unfinished)
 		err = os.Mkdir(unfinished, 0o700)
 	}
-	if err == nil && l.home.user.other {
-		err = os.Lchown(unfinished, l.home.user.uid, l.home.user.gid)
+	if err == nil {
+		err = l.home.user.own(unfinished)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot create the database in %s: %w", l.home.dir, err)
@@ -114,15 +114,15 @@ func (l launcher) initdb(ctx context.Context, bin binaries, settings map[string]
 	if settings["fsync"] == "off" {
 		args = append(args, "--no-sync")
 	}
-	ended := make(chan error, 1)
-	if err := start(l.command(ctx, filepath.Join(bin.dir, "initdb"), args...), func(err error) { ended <- err }); err != nil {
-		return l.refused(err)
+	initdb, err := l.start(ctx, bin, "initdb", args...)
+	if err != nil {
+		return err
 	}
-	err = <-ended
+	<-initdb.done
 	if ctx.Err() != nil {
 		return fmt.Errorf("the start was interrupted before the database in %s was created: %w", l.home.dir, context.Cause(ctx))
 	}
-	if err != nil {
+	if initdb.err != nil {
 		return l.failure("PostgreSQL's initdb failed")
 	}
 	if err := os.Rename(unfinished, l.home.data()); err != nil {
@@ -152,19 +152,7 @@ func (l launcher) postgres(bin binaries, settings map[string]string) (*process, 
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		args = append(args, "-c", name+"="+all[name])
 	}
-	p := &process{cmd: l.command(context.Background(), filepath.Join(bin.dir, "postgres"), args...), done: make(chan struct{})}
-	if err := start(p.cmd, func(err error) {
-		p.err = err
-		close(p.done)
-	}); err != nil {
-		return nil, l.refused(err)
-	}
-	return p, nil
-}
-
-// refused explains why a program could not be started.
-func (l launcher) refused(err error) error {
-	return fmt.Errorf("cannot run PostgreSQL as user %s in %s, choose a --data that this user can access, such as /var/lib/dispo: %w", l.home.user.name, l.home.dir, err)
+	return l.start(context.Background(), bin, "postgres", args...)
 }
 
 // isStarting reports whether a connection failed because the server does not listen yet or is starting up.
