@@ -117,7 +117,7 @@ func TestArrivalMail(t *testing.T) {
 		if m.To == "viewer@a.example" {
 			subject, expected = "Modtaget for Organization a den 27.03.2026: 2.234,50 kr.", []string{
 				"Den 27.03.2026 er der modtaget 2 leverancer for Organization a med 3 transaktioner på i alt 2.234,50 kr.", "27.03.2026 kl. 09.00",
-				"(CVR 10000002), 2 transaktioner, 1.234,25 kr.\n- Company 10000001 (CVR 10000001), 1 transaktion, 1.000,25 kr.\n", "fordi du er medlem", "slå mails om dette fra",
+				"(CVR 10000002), 2 transaktioner, 1.234,25 kr.\n- Company 10000001 (CVR 10000001), 1 transaktion, 1.000,25 kr.\n", "fordi du er medlem", "slå e-mails om dette fra",
 			}
 		}
 		require.Equal(t, subject, m.Header(t, "Subject"))

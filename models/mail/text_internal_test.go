@@ -61,7 +61,7 @@ func TestNamesAreNoLinks(t *testing.T) {
 // Only a delivery that nothing replaced has people correct their books.
 func TestReplacedDelivery(t *testing.T) {
 	t.Parallel()
-	for file, expected := range map[string]string{"": "correct your books", "second.csv": "A corrected file, second.csv, has taken its place"} {
+	for file, expected := range map[string]string{"": "correct your books", "second.csv": "A corrected file, second.csv, took the file’s place"} {
 		filled, err := compose(i18n.English, models.MailDeliveryWithdrawn, values{Records: "2", Replaced: file}, "https://dispo.example.com/deliveries")
 		require.NoError(t, err)
 		require.Contains(t, filled.Text, expected)
