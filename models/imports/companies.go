@@ -1,20 +1,16 @@
 package imports
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -96,17 +92,14 @@ func Companies(ctx context.Context, db *database.DB, options CompaniesOptions) (
 		return CompaniesResult{}, err
 	}
 	digest := sha256.New()
-	job := &companiesJob{bad: &BadFile{Filename: Filename(options.Path)}, seen: map[string]int64{}, line: 1}
-	if err := job.open(io.TeeReader(reader, digest)); err != nil {
-		return CompaniesResult{}, err
-	}
+	job := &companiesJob{bad: &BadFile{Filename: Filename(options.Path)}, seen: map[string]int64{}}
 	err = write(ctx, db, options.DryRun, func(w *database.Writing) ([]uuid.UUID, error) {
 		// An import of a delivery finds out who has its companies, and waits for this
 		// lock as this import waits for that one.
 		_, err := w.Conn.Exec(ctx, `LOCK TABLE deliveries IN SHARE MODE`)
 		return []uuid.UUID{organization.ID}, err
 	}, func(w *database.Writing) error {
-		err := job.stage(ctx, w.Conn, w.IDs(organization.ID))
+		err := job.stage(ctx, w.Conn, w.IDs(organization.ID), io.TeeReader(reader, digest))
 		if changed := source.changed(); changed != nil {
 			return changed
 		}
@@ -132,109 +125,49 @@ func Companies(ctx context.Context, db *database.DB, options CompaniesOptions) (
 }
 
 type companiesJob struct {
-	csv     *csv.Reader
-	budget  *budgetReader
-	columns []int            // the place in the file of each of companyFile, or -1
+	columns []int            // the place in the file of each of companyFile, or -1; nil before the header
 	width   int              // columns in the file
 	seen    map[string]int64 // CVR to line
 	bad     *BadFile
 	done    CompaniesResult
 	rows    int64
-	line    int64 // of the latest record's start
-}
-
-// longestRecord bounds one record, so that a quote that is never closed does not
-// read the whole file into memory.
-const longestRecord = 1 << 20
-
-const longRecord = "the record is longer than 1 MiB: is a quote not closed?"
-
-// budgetReader ends after a number of bytes, which is set anew for each record.
-type budgetReader struct {
-	r     io.Reader
-	left  int
-	spent bool // more was asked for
-}
-
-func (b *budgetReader) Read(p []byte) (int, error) {
-	if b.left <= 0 {
-		b.spent = true
-		return 0, io.EOF
-	}
-	n, err := b.r.Read(p[:min(len(p), b.left)])
-	b.left -= n
-	return n, err
-}
-
-// open reads the header line and finds the columns.
-func (j *companiesJob) open(source io.Reader) error {
-	j.budget = &budgetReader{r: source, left: longestRecord}
-	buffered := bufio.NewReader(j.budget)
-	j.csv = csv.NewReader(buffered) // takes this buffer for its own
-	j.csv.FieldsPerRecord = -1
-	header, err := j.header(buffered)
-	if err != nil {
-		return err
-	}
-	j.columns = make([]int, len(companyFile))
-	for i := range j.columns {
-		j.columns[i] = -1
-	}
-	j.width = len(header)
-	for place, name := range header {
-		i := slices.IndexFunc(companyFile, func(c companyColumn) bool { return c.name == name })
-		switch {
-		case i < 0 && slices.Contains([]string{"id", "createdAt", "updatedAt"}, name):
-			return j.refuse(1, name, "this column cannot be imported: the service sets it")
-		case i < 0:
-			return j.refuse(1, "", fmt.Sprintf("unknown column %s: expected some of %s", shown(name), columnNames()))
-		case j.columns[i] >= 0:
-			return j.refuse(1, name, "the header has this column twice")
-		}
-		j.columns[i] = place
-	}
-	for i, required := range []string{"cvr", "name"} {
-		if j.columns[i] < 0 {
-			return j.refuse(1, required, fmt.Sprintf("the header lacks this required column: expected some of %s", columnNames()))
-		}
-	}
-	return nil
+	buffer  copyBuffer
 }
 
 func (j *companiesJob) refuse(line int64, field, reason string) error {
-	_ = j.bad.add(format.BadLine{Line: line, Field: field, Reason: reason})
-	return j.bad
+	return j.bad.add(format.BadLine{Line: line, Field: field, Reason: reason})
 }
 
-// header reads the first line and detects the delimiter: the one that it contains,
-// because no column's name contains either.
-func (j *companiesJob) header(source *bufio.Reader) ([]string, error) {
-	first, err := source.ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
+// header finds the columns. If it cannot, the lines after it mean nothing.
+func (j *companiesJob) header(line int64, cells [][]byte) error {
+	columns := slices.Repeat([]int{-1}, len(companyFile))
+	field, reason := "", ""
+	for place, cell := range cells {
+		name := string(bytes.TrimSpace(cell))
+		i := slices.IndexFunc(companyFile, func(c companyColumn) bool { return c.name == name })
+		switch {
+		case reason != "":
+		case i < 0 && slices.Contains([]string{"id", "createdAt", "updatedAt"}, name):
+			field, reason = name, "this column cannot be imported: the service sets it"
+		case i < 0:
+			reason = fmt.Sprintf("unknown column %s: expected some of %s", shown(name), columnNames())
+		case columns[i] >= 0:
+			field, reason = name, "the header has this column twice"
+		default:
+			columns[i] = place
+		}
 	}
-	if j.budget.spent {
-		return nil, j.refuse(1, "", longRecord)
+	for i, required := range []string{"cvr", "name"} {
+		if columns[i] < 0 && reason == "" {
+			field, reason = required, fmt.Sprintf("the header lacks this required column: expected some of %s", columnNames())
+		}
 	}
-	first = strings.TrimPrefix(first, "\ufeff")
-	if strings.TrimSpace(first) == "" {
-		return nil, j.refuse(1, "", "the file has no header line: expected some of "+columnNames())
+	if reason != "" {
+		_ = j.refuse(line, field, reason)
+		return j.bad
 	}
-	if !utf8.ValidString(first) {
-		return nil, j.refuse(1, "", "the header is not UTF-8")
-	}
-	reader := csv.NewReader(strings.NewReader(first))
-	if strings.Contains(first, ";") {
-		reader.Comma, j.csv.Comma = ';', ';'
-	}
-	header, err := reader.Read()
-	if err != nil {
-		return nil, j.refuse(1, "", "the header is not valid CSV")
-	}
-	for i := range header {
-		header[i] = strings.TrimSpace(header[i])
-	}
-	return header, nil
+	j.columns, j.width = columns, len(cells)
+	return nil
 }
 
 func columnNames() string {
@@ -246,7 +179,7 @@ func columnNames() string {
 }
 
 // stage checks every record and copies the good ones to a temporary table.
-func (j *companiesJob) stage(ctx context.Context, tx *pgx.Conn, ids *database.IDs) error {
+func (j *companiesJob) stage(ctx context.Context, tx *pgx.Conn, ids *database.IDs, source io.Reader) error {
 	names := make([]string, len(companyFile))
 	for i, column := range companyFile {
 		names[i] = column.column
@@ -254,108 +187,79 @@ func (j *companiesJob) stage(ctx context.Context, tx *pgx.Conn, ids *database.ID
 	if _, err := tx.Exec(ctx, `CREATE TEMPORARY TABLE incoming ON COMMIT DROP AS SELECT id, `+strings.Join(names, ", ")+` FROM companies LIMIT 0`); err != nil {
 		return err
 	}
-	buffer := &copyBuffer{}
-	for {
-		fields, err := j.next()
-		if errors.Is(err, io.EOF) {
-			break
+	if err := format.Rows(source, func(line int64, cells [][]byte) error {
+		if j.columns == nil {
+			return j.header(line, cells)
 		}
-		if err != nil {
+		j.buffer.uuid(ids.Next())
+		err := j.record(line, cells)
+		switch {
+		case err != nil:
+			return err
+		case len(j.bad.Lines) > 0: // nothing is stored any more
+			j.buffer = copyBuffer{}
+		case len(j.buffer.bytes) >= copyChunk:
+			return j.buffer.send(ctx, tx, "incoming")
+		}
+		return nil
+	}, func(line format.BadLine) error {
+		if err := j.bad.add(line); err != nil || j.columns != nil {
 			return err
 		}
-		if len(j.bad.Lines) == 0 {
-			buffer.uuid(ids.Next())
-		}
-		j.record(fields, buffer)
-		if j.bad.count > badLinesMost {
-			return j.bad
-		}
-		if len(buffer.bytes) >= copyChunk && len(j.bad.Lines) == 0 {
-			if err := buffer.send(ctx, tx, "incoming"); err != nil {
-				return err
-			}
-		}
+		return j.bad
+	}); err != nil {
+		return err
+	}
+	if j.columns == nil {
+		_ = j.refuse(1, "", "the file has no header line: expected some of "+columnNames())
 	}
 	if len(j.bad.Lines) > 0 {
 		return j.bad
 	}
-	return buffer.send(ctx, tx, "incoming")
-}
-
-// next reads the next record and sets the line where it begins. It reports records
-// that are not valid CSV, and skips them.
-func (j *companiesJob) next() ([]string, error) {
-	for j.bad.count <= badLinesMost {
-		j.budget.left, j.budget.spent = longestRecord, false
-		fields, err := j.csv.Read()
-		var bad *csv.ParseError
-		switch {
-		case err == nil:
-			line, _ := j.csv.FieldPos(0)
-			j.line = int64(line) + 1 // below the header
-		case errors.As(err, &bad):
-			j.line = int64(bad.StartLine) + 1
-		case errors.Is(err, io.EOF) && j.budget.spent:
-			return nil, j.refuse(j.line, "", "more than 1 MiB of blank lines follow this one")
-		default:
-			return nil, err
-		}
-		if j.budget.spent {
-			return nil, j.refuse(j.line, "", longRecord)
-		}
-		if bad == nil {
-			return fields, nil
-		}
-		_ = j.refuse(j.line, "", "the line is not valid CSV: "+bad.Err.Error())
-	}
-	return nil, j.bad
+	return j.buffer.send(ctx, tx, "incoming")
 }
 
 // record checks the fields of a record and adds them to the buffer as a row.
-func (j *companiesJob) record(fields []string, buffer *copyBuffer) {
+func (j *companiesJob) record(line int64, cells [][]byte) error {
 	j.rows++
-	if len(fields) != j.width {
-		_ = j.refuse(j.line, "", fmt.Sprintf("the line has %d fields, the header %d", len(fields), j.width))
-		return
+	if len(cells) != j.width {
+		return j.refuse(line, "", fmt.Sprintf("the line has %d fields, the header %d", len(cells), j.width))
 	}
-	good := len(j.bad.Lines) == 0
 	for i, column := range companyFile {
 		text := ""
 		if place := j.columns[i]; place >= 0 {
-			text = strings.TrimSpace(fields[place])
+			text = string(bytes.TrimSpace(cells[place]))
 		}
 		stored, reason := column.read(text)
+		if reason == "" && column.name == "cvr" {
+			reason = j.once(line, text)
+		}
 		switch {
 		case reason != "":
-			_ = j.refuse(j.line, column.name, reason)
-			good = false
-		case !good:
+			if err := j.refuse(line, column.name, reason); err != nil {
+				return err
+			}
 		case stored == "":
-			buffer.null()
+			j.buffer.null()
 		default:
-			buffer.text([]byte(stored))
+			j.buffer.text([]byte(stored))
 		}
 	}
-	if good {
-		buffer.end()
-	}
-	j.once(strings.TrimSpace(fields[j.columns[0]]))
+	j.buffer.end()
+	return nil
 }
 
 // once refuses a CVR that the file has twice, and warns of one with a wrong check
 // digit.
-func (j *companiesJob) once(cvr string) {
-	if _, reason := companyFile[0].read(cvr); reason != "" {
-		return
-	}
+func (j *companiesJob) once(line int64, cvr string) (reason string) {
 	if before, twice := j.seen[cvr]; twice {
-		_ = j.refuse(j.line, "cvr", fmt.Sprintf("%s is already on line %d", cvr, before))
-		return
+		return fmt.Sprintf("%s is already on line %d", cvr, before)
 	}
-	j.seen[cvr] = j.line
+	j.seen[cvr] = line
 	if !checkDigitFits(cvr) {
-		j.warn(j.line, "cvr", fmt.Sprintf("the check digit of %s does not fit: check for a typo", cvr))
+		j.warn(line, "cvr", fmt.Sprintf("the check digit of %s does not fit: check for a typo", cvr))
 	}
+	return ""
 }
 
 func (j *companiesJob) warn(line int64, field, reason string) {
@@ -371,15 +275,6 @@ func (j *companiesJob) warn(line int64, field, reason string) {
 func (c companyColumn) read(text string) (stored, reason string) {
 	switch {
 	case text != "":
-		if !utf8.ValidString(text) {
-			return "", "it is not UTF-8"
-		}
-		if strings.ContainsAny(text, "\r\n") {
-			return "", "it contains a line break: write it on one line"
-		}
-		if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }) {
-			return "", "it contains a control character"
-		}
 		if found := models.Invisible(text); found != "" {
 			return "", "it contains the invisible character " + found + ": remove it"
 		}

@@ -1,5 +1,10 @@
 package format
 
+import (
+	"errors"
+	"io"
+)
+
 // CSV reads delimited deliveries with a header line.
 //
 // The header has exactly the names cvr, regNumber, accountNumber,
@@ -22,4 +27,37 @@ func csvFormat() *tableFormat {
 		f.places = append(f.places, place{key: name, name: name, trim: field == int(fieldTransferType)})
 	}
 	return f
+}
+
+// Rows reads a file that is not a delivery, but is written like a csv one: it calls row
+// for each line that is not blank, the header first, and bad for each that cannot be cut
+// into cells. The cells are valid until row returns. Rows returns an error only where r
+// fails or a callback returns one.
+func Rows(r io.Reader, row func(line int64, cells [][]byte) error, bad func(BadLine) error) error {
+	lines, decoder, splitter := newLines(r, csvLayout.ending), decoder{charset: csvLayout.charset}, splitter{quotes: true}
+	var line line
+	for lines.next() {
+		reason := decoder.decode(lines, &line)
+		if reason == "" && isBlank(line.text) {
+			continue
+		}
+		var cells [][]byte
+		if reason == "" {
+			splitter.detect(line.text)
+			cells, reason = splitter.split(line.text)
+		}
+		var err error
+		if reason == "" {
+			err = row(lines.count, cells)
+		} else {
+			err = bad(BadLine{Line: lines.count, Reason: reason})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if errors.Is(lines.err, io.EOF) {
+		return nil
+	}
+	return lines.err
 }

@@ -31,12 +31,7 @@ func (t *table) readHeader(l *line) error {
 }
 
 func (t *table) learn(l *line) (field, reason string) {
-	if t.delimiter == 0 {
-		t.splitter.delimiter = ','
-		if bytes.IndexByte(l.text, ';') >= 0 {
-			t.splitter.delimiter = ';'
-		}
-	}
+	t.splitter.detect(l.text)
 	cells, reason := t.splitter.split(l.text)
 	if reason != "" {
 		return "", reason

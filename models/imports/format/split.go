@@ -10,6 +10,17 @@ type splitter struct {
 	unquoted  []byte // what quoted cells with doubled quotes in them really say
 }
 
+// detect chooses the delimiter by a header, unless it is known: no column's name contains
+// a semicolon.
+func (s *splitter) detect(header []byte) {
+	if s.delimiter == 0 {
+		s.delimiter = ','
+		if bytes.IndexByte(header, ';') >= 0 {
+			s.delimiter = ';'
+		}
+	}
+}
+
 // split returns the cells of text; they are valid until the next call.
 func (s *splitter) split(text []byte) (cells [][]byte, reason string) {
 	s.cells, s.unquoted = s.cells[:0], s.unquoted[:0]
