@@ -26,7 +26,7 @@ func longRecord(cvr string) string {
 }
 
 // inSecondReading calls f once, after the import has begun to read the file for the
-// second time.
+// second time, or has read half of it if it reads it once.
 func inSecondReading(f func()) imports.Progress {
 	var once sync.Once
 	return func(done, total int64) {
@@ -36,7 +36,7 @@ func inSecondReading(f func()) imports.Progress {
 	}
 }
 
-// A file that changes between its two readings is refused, and nothing of it is
+// A file that changes between its two readings, or while it is read, is refused, and nothing of it is
 // stored, however it changes: it gets longer or shorter, other content, a bad line, or is
 // written again as it is.
 func TestFileChangesDuringTheImport(t *testing.T) {

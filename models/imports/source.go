@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"compress/gzip"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -97,18 +96,6 @@ func (f *File) Detect(ctx context.Context) (*format.Layout, error) {
 	}
 	head, err := io.ReadAll(io.LimitReader(r, format.DetectSize))
 	return format.Detect(head), err
-}
-
-// sum returns a hash of everything that can be read.
-func (f *File) sum(ctx context.Context, report func(read int64)) (sum [sha256.Size]byte, err error) {
-	r, err := f.read(ctx, report)
-	if err != nil {
-		return sum, err
-	}
-	digest := sha256.New()
-	_, err = io.CopyBuffer(digest, r, make([]byte, 1<<18))
-	digest.Sum(sum[:0])
-	return sum, err
 }
 
 // changed returns an error if the file is not as it was when it was opened.
