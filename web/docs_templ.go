@@ -631,7 +631,7 @@ func referenceConsole(v DocsView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 50, " only, and forgotten when you leave or reload the page.</p><div class=\"with-button\"><input id=\"console-key\" type=\"password\" autocomplete=\"new-password\" autocapitalize=\"off\" spellcheck=\"false\" maxlength=\"200\" aria-describedby=\"console-key-hint\"> <button type=\"button\" class=\"quiet\" data-reveal=\"console-key\" data-hide=\"Hide\" aria-pressed=\"false\" hidden>Show</button></div></div><p class=\"soft no-script\">The endpoints and the console need JavaScript. Without it, read the document above, or <a href=\"/docs/resources\">Companies and transactions</a>.</p><div id=\"reference\" data-document=\"/api/openapi.json\"></div><link rel=\"stylesheet\" href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 50, " only, and forgotten when you leave or reload the page.</p><div class=\"with-button\"><input id=\"console-key\" type=\"password\" autocomplete=\"new-password\" spellcheck=\"false\" maxlength=\"200\" aria-describedby=\"console-key-hint\"> <button type=\"button\" class=\"quiet\" data-reveal=\"console-key\" data-hide=\"Hide\" aria-pressed=\"false\" hidden>Show</button></div></div><p class=\"soft no-script\">The endpoints and the console need JavaScript. Without it, read the document above, or <a href=\"/docs/resources\">Companies and transactions</a>.</p><div id=\"reference\" data-document=\"/api/openapi.json\"></div><link rel=\"stylesheet\" href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
