@@ -84,7 +84,7 @@ func Companies(ctx context.Context, db *database.DB, options CompaniesOptions) (
 	if err != nil {
 		return CompaniesResult{}, err
 	}
-	job := &companiesJob{bad: &BadFile{Filename: Filename(options.Path)}, seen: map[string]int64{}}
+	job := &companiesJob{bad: &BadFile{Filename: Filename(options.Path)}, seen: map[string]int64{}, staged: chunks{table: "incoming"}}
 	err = write(ctx, db, options.DryRun, func(w *database.Writing) ([]uuid.UUID, error) {
 		// An import of a delivery finds out who has its companies, and waits for this
 		// lock as this import waits for that one.
@@ -120,7 +120,7 @@ type companiesJob struct {
 	bad     *BadFile
 	done    CompaniesResult
 	rows    int64
-	buffer  copyBuffer
+	staged  chunks
 }
 
 func (j *companiesJob) refuse(line int64, field, reason string) error {
@@ -180,17 +180,15 @@ func (j *companiesJob) stage(ctx context.Context, tx *pgx.Conn, ids *database.ID
 		if j.columns == nil {
 			return j.header(line, cells)
 		}
-		j.buffer.uuid(ids.Next())
+		j.staged.buffer.uuid(ids.Next())
 		err := j.record(line, cells)
-		switch {
-		case err != nil:
-			return err
-		case len(j.bad.Lines) > 0: // nothing is stored any more
-			j.buffer = copyBuffer{}
-		case len(j.buffer.bytes) >= copyChunk:
-			return j.buffer.send(ctx, tx, "incoming")
+		if len(j.bad.Lines) > 0 {
+			j.staged.buffer = copyBuffer{} // nothing is stored any more
 		}
-		return nil
+		if err != nil {
+			return err
+		}
+		return j.staged.added(ctx, tx)
 	}, func(line format.BadLine) error {
 		if err := j.bad.add(line); err != nil || j.columns != nil {
 			return err
@@ -205,7 +203,7 @@ func (j *companiesJob) stage(ctx context.Context, tx *pgx.Conn, ids *database.ID
 	if len(j.bad.Lines) > 0 {
 		return j.bad
 	}
-	return j.buffer.send(ctx, tx, "incoming")
+	return j.staged.flush(ctx, tx)
 }
 
 // record checks the fields of a record and adds them to the buffer as a row.
@@ -229,12 +227,12 @@ func (j *companiesJob) record(line int64, cells [][]byte) error {
 				return err
 			}
 		case stored == "":
-			j.buffer.null()
+			j.staged.buffer.null()
 		default:
-			j.buffer.text([]byte(stored))
+			j.staged.buffer.text([]byte(stored))
 		}
 	}
-	j.buffer.end()
+	j.staged.buffer.end()
 	return nil
 }
 

@@ -31,7 +31,8 @@ func deliverLate(ctx context.Context, w *database.Writing, organizationID uuid.U
 	if _, err := w.Conn.Exec(ctx, `DECLARE late NO SCROLL CURSOR FOR `+query); err != nil {
 		return Share{}, err
 	}
-	late := &lateRecords{store: store, organizationID: organizationID}
+	var delivery models.Delivery
+	var file *share // one for each delivery, because its transactions arrive now
 	for {
 		rows, err := w.Conn.Query(ctx, fmt.Sprintf("FETCH %d FROM late", lateFetch))
 		if err != nil {
@@ -42,7 +43,17 @@ func deliverLate(ctx context.Context, w *database.Writing, organizationID uuid.U
 			return Share{}, err
 		}
 		for i := range batch {
-			if err := late.add(ctx, &batch[i]); err != nil {
+			r := &batch[i]
+			if r.DeliveryID != delivery.ID {
+				delivery = models.Delivery{}
+				if err := w.ORM.Where("id = ?", r.DeliveryID).Take(&delivery).Error; err != nil {
+					return Share{}, err
+				}
+				if file, err = store.share(ctx, &delivery, organizationID); err != nil {
+					return Share{}, err
+				}
+			}
+			if err := store.add(ctx, file, &r.Record); err != nil {
 				return Share{}, err
 			}
 		}
@@ -60,29 +71,6 @@ func deliverLate(ctx context.Context, w *database.Writing, organizationID uuid.U
 type lateRecord struct {
 	DeliveryID uuid.UUID
 	format.Record
-}
-
-// lateRecords puts late records into files: one for each delivery, because their
-// transactions arrive now.
-type lateRecords struct {
-	store          *storage
-	organizationID uuid.UUID
-	deliveryID     uuid.UUID
-	share          *share
-}
-
-func (l *lateRecords) add(ctx context.Context, r *lateRecord) (err error) {
-	if r.DeliveryID != l.deliveryID {
-		var delivery models.Delivery
-		if err := l.store.writing.ORM.Where("id = ?", r.DeliveryID).Take(&delivery).Error; err != nil {
-			return err
-		}
-		if l.share, err = l.store.share(ctx, &delivery, l.organizationID); err != nil {
-			return err
-		}
-		l.deliveryID = delivery.ID
-	}
-	return l.store.add(ctx, l.share, &r.Record)
 }
 
 // deliverHeld delivers to an organization the held records of companies that it just

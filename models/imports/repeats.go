@@ -103,11 +103,12 @@ func (j *deliveryJob) stage(w *database.Writing) (bool, error) {
 	if _, err := w.Conn.Exec(j.ctx, `CREATE TEMPORARY TABLE arriving ON COMMIT DROP AS SELECT record_index, `+comparedFields+` FROM held_records LIMIT 0`); err != nil {
 		return false, err
 	}
-	buffer := &copyBuffer{}
+	staged := chunks{table: "arriving"}
 	if err := j.again(func(r *format.Record) error {
 		if !days[companyDay{string(r.CVR), string(r.DispositionDate)}] && !days[companyDay{string(r.CVR), ""}] {
 			return nil
 		}
+		buffer := &staged.buffer
 		buffer.integer(r.Index)
 		buffer.text(r.CVR)
 		buffer.text(r.DispositionDate)
@@ -117,14 +118,11 @@ func (j *deliveryJob) stage(w *database.Writing) (bool, error) {
 		buffer.text(r.AccountNumber)
 		buffer.text(r.TransferType)
 		buffer.end()
-		if len(buffer.bytes) < copyChunk {
-			return nil
-		}
-		return buffer.send(j.ctx, w.Conn, "arriving")
+		return staged.added(j.ctx, w.Conn)
 	}); err != nil {
 		return false, err
 	}
-	return true, buffer.send(j.ctx, w.Conn, "arriving")
+	return true, staged.flush(j.ctx, w.Conn)
 }
 
 // findRepeats returns those of the deliveries that have records of the file, and how many

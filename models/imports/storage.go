@@ -42,7 +42,7 @@ type share struct {
 	ids            *database.IDs
 }
 
-// chunks fills a temporary table, and moves its rows into the real one.
+// chunks fills a temporary table, and moves its rows into the real one if insert says how.
 type chunks struct {
 	buffer copyBuffer
 	copied int64 // rows, since the last insert
@@ -205,6 +205,9 @@ func (c *chunks) flush(ctx context.Context, conn *pgx.Conn) error {
 
 func (c *chunks) store(ctx context.Context, conn *pgx.Conn) error {
 	c.copied = 0
+	if c.insert == "" {
+		return nil
+	}
 	_, err := conn.Exec(ctx, c.insert)
 	return err
 }
