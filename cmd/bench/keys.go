@@ -48,28 +48,21 @@ func (b *bench) measureForged() {
 	fmt.Printf("%d good requests a second, beside up to %d a second with forged keys:\n", goodRate, forgedRate)
 	table := newTable("p50", "p99", "p99 without", "ratio of p99", "aim", "failed", "answers to the flood")
 	defer table.Flush()
-	for _, attack := range []struct {
-		name, aim string
-		target    call
-		address   func(n int) string
-	}{
-		{"sent to the bare baseline instead", "", call{url: baseline.site + "/bytes/100"}, nil},
-		{"sent from one address, the same as the good requests", "<= 2", goodCall(0), nil},
-		{"sent from many addresses", "<= 2", goodCall(0), someAddress},
-	} {
+	attack := func(name, aim string, target call, address func(n int) string) {
 		flood := load{clients: 128, rate: forgedRate, call: func(n int) call {
-			forged := attack.target
-			forged.key = keys[n%len(keys)]
-			if attack.address != nil {
-				forged.from = attack.address(n)
-			}
+			forged := target
+			forged.key, forged.from = keys[n%len(keys)], address(n)
 			return forged
 		}}
 		var during tally
 		answers := b.beside(flood, func() { during = good.run(b.ctx, 5*b.length) })
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%.2f\t%s\t%d\t%v\t\n", attack.name, ms(during.p50()), ms(during.p99()), ms(quiet.p99()),
-			ratio(during.p99(), quiet.p99()), attack.aim, during.failed, answers)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%.2f\t%s\t%d\t%v\t\n", name, ms(during.p50()), ms(during.p99()), ms(quiet.p99()),
+			ratio(during.p99(), quiet.p99()), aim, during.failed, answers)
 	}
+	same := func(int) string { return "" }
+	attack("sent to the bare baseline instead", "", call{url: baseline.site + "/bytes/100"}, same)
+	attack("sent from one address, the same as the good requests", "<= 2", goodCall(0), same)
+	attack("sent from many addresses", "<= 2", goodCall(0), someAddress)
 }
 
 // someAddress returns an address that few other numbers have.

@@ -60,6 +60,7 @@ func fetch(c call) *fasthttp.Response {
 
 // load sends calls from many clients.
 type load struct {
+	name    string           // for its row of a table, if it has one
 	clients int              // connections
 	rate    float64          // calls a second of all clients together; 0 is as many as are answered
 	count   int              // of calls; 0 is any number
@@ -73,7 +74,7 @@ func (l load) run(ctx context.Context, atMost time.Duration) tally {
 	defer cancel()
 	client := &fasthttp.Client{MaxConnsPerHost: l.clients, MaxIdleConnDuration: time.Minute}
 	defer client.CloseIdleConnections()
-	total := tally{statuses: map[int]int{}}
+	total := tally{name: l.name, statuses: map[int]int{}}
 	var mu sync.Mutex
 	var next atomic.Int64
 	var clients sync.WaitGroup
@@ -136,6 +137,7 @@ func (b *bench) rate(calls []call) float64 {
 
 // tally counts the answers to requests. Requests without an answer have the status 0.
 type tally struct {
+	name     string // the load's
 	times    []time.Duration
 	statuses map[int]int
 	failed   int   // were not answered as expected

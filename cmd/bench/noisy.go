@@ -48,55 +48,45 @@ func (b *bench) measureNoisy() {
 	fmt.Printf("what others do, beside %d clients of one organization:\n", noisyClients)
 	table := newTable("quiet p50", "p99", "during p50", "p99", "ratio of p50", "ratio of p99", "aim", "failed")
 	defer table.Flush()
-	for _, attack := range []struct {
-		name string
-		call func(n int) call
-	}{
-		{fmt.Sprintf("searches in %d companies", noisyCompanies), func(n int) call {
-			return call{url: service.site + noisySearches[n%len(noisySearches)], cookies: session}
-		}},
-		{"the present password, sent to a link", func(n int) call {
-			guess := link
-			guess.from = someAddress(n)
-			return guess
-		}},
-	} {
-		var during []otherRow
-		answers := b.beside(load{clients: noisyClients, call: attack.call}, func() { during = b.measureOthers(service) })
-		progress("%s, answered %v", attack.name, answers)
-		fmt.Fprintf(table, "beside %s:\t\t\t\t\t\t\t\t\t\n", attack.name)
+	attack := func(name string, call func(n int) call) {
+		var during []tally
+		answers := b.beside(load{clients: noisyClients, call: call}, func() { during = b.measureOthers(service) })
+		progress("%s, answered %v", name, answers)
+		fmt.Fprintf(table, "beside %s:\t\t\t\t\t\t\t\t\t\n", name)
 		for i, row := range during {
 			before := quiet[i]
 			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%.1f\t%.1f\t<= 2\t%d of %d\t\n", row.name, ms(before.p50()), ms(before.p99()), ms(row.p50()), ms(row.p99()),
 				ratio(row.p50(), before.p50()), ratio(row.p99(), before.p99()), row.failed, len(row.times))
 		}
 	}
-}
-
-// otherRow is something that others do.
-type otherRow struct {
-	name string
-	load load
-	tally
+	attack(fmt.Sprintf("searches in %d companies", noisyCompanies), func(n int) call {
+		return call{url: service.site + noisySearches[n%len(noisySearches)], cookies: session}
+	})
+	attack("the present password, sent to a link", func(n int) call {
+		guess := link
+		guess.from = someAddress(n)
+		return guess
+	})
 }
 
 // measureOthers measures uncached reads, sign-ins and health checks, side by side.
-func (b *bench) measureOthers(service *process) []otherRow {
+func (b *bench) measureOthers(service *process) []tally {
 	form, health := signIn(service, "quiet@example.com"), call{url: service.site + "/api/health"}
-	rows := []otherRow{
-		{name: "an uncached read", load: load{clients: 32, rate: 100, call: func(int) call {
+	loads := []load{
+		{name: "an uncached read", clients: 32, rate: 100, call: func(int) call {
 			organization := 1 + rand.IntN(organizationCount-1)
 			return b.call(service, organization, "/companies/"+companyCVR(organization, rand.IntN(companiesPerOrganization)))
-		}}},
-		{name: "a sign-in", load: load{clients: 8, rate: 3, call: func(int) call { return form }}},
-		{name: "/api/health", load: load{clients: 2, rate: 20, call: func(int) call { return health }}},
+		}},
+		{name: "a sign-in", clients: 8, rate: 3, call: func(int) call { return form }},
+		{name: "/api/health", clients: 2, rate: 20, call: func(int) call { return health }},
 	}
+	results := make([]tally, len(loads))
 	var all sync.WaitGroup
-	for i := range rows {
-		all.Go(func() { rows[i].tally = rows[i].load.run(b.ctx, time.Duration(b.rounds)*b.length) })
+	for i, load := range loads {
+		all.Go(func() { results[i] = load.run(b.ctx, time.Duration(b.rounds)*b.length) })
 	}
 	all.Wait()
-	return rows
+	return results
 }
 
 var formToken = regexp.MustCompile(`name="form_token" value="([^"]+)"`)
