@@ -34,13 +34,13 @@ type CompaniesResult struct {
 
 // companyColumn is a column that a companies file may have.
 type companyColumn struct {
-	name, column string                                    // in the file, and in the table
-	fresh        func() string                             // what a blank field of a new company means; nil for null
-	check        func(text string) (stored, reason string) // what to store, or the reason to refuse
+	name, column string                            // in the file, and in the table
+	fresh        func() string                     // what a blank field of a new company means; nil for null
+	check        func(text string) (reason string) // to refuse it
 }
 
 var companyFile = []companyColumn{
-	{name: "cvr", column: "cvr", check: digits(8, 8)},
+	{name: "cvr", column: "cvr", check: cvr},
 	{name: "name", column: "name", check: oneLine},
 	{name: "address", column: "address", check: oneLine},
 	{name: "startDate", column: "start_date", fresh: today, check: day},
@@ -139,7 +139,7 @@ func (j *companiesJob) header(line int64, cells [][]byte) error {
 		case i < 0 && slices.Contains([]string{"id", "createdAt", "updatedAt"}, name):
 			field, reason = name, "this column cannot be imported: the service sets it"
 		case i < 0:
-			reason = fmt.Sprintf("unknown column %s: expected some of %s", shown(name), columnNames())
+			reason = fmt.Sprintf("unknown column %s: expected some of %s", shown(name), columnNames(inFile))
 		case columns[i] >= 0:
 			field, reason = name, "the header has this column twice"
 		default:
@@ -148,7 +148,7 @@ func (j *companiesJob) header(line int64, cells [][]byte) error {
 	}
 	for i, required := range []string{"cvr", "name"} {
 		if columns[i] < 0 && reason == "" {
-			field, reason = required, fmt.Sprintf("the header lacks this required column: expected some of %s", columnNames())
+			field, reason = required, fmt.Sprintf("the header lacks this required column: expected some of %s", columnNames(inFile))
 		}
 	}
 	if reason != "" {
@@ -159,21 +159,21 @@ func (j *companiesJob) header(line int64, cells [][]byte) error {
 	return nil
 }
 
-func columnNames() string {
-	names := make([]string, len(companyFile))
-	for i, column := range companyFile {
-		names[i] = column.name
+// columnNames lists all columns by their names in the file, or in the table.
+func columnNames(of func(companyColumn) string) string {
+	var names []string
+	for _, column := range companyFile {
+		names = append(names, of(column))
 	}
 	return strings.Join(names, ", ")
 }
 
+func inFile(c companyColumn) string  { return c.name }
+func inTable(c companyColumn) string { return c.column }
+
 // stage checks every record and copies the good ones to a temporary table.
 func (j *companiesJob) stage(ctx context.Context, tx *pgx.Conn, ids *database.IDs, source io.Reader) error {
-	names := make([]string, len(companyFile))
-	for i, column := range companyFile {
-		names[i] = column.column
-	}
-	if _, err := tx.Exec(ctx, `CREATE TEMPORARY TABLE incoming ON COMMIT DROP AS SELECT id, `+strings.Join(names, ", ")+` FROM companies LIMIT 0`); err != nil {
+	if _, err := tx.Exec(ctx, `CREATE TEMPORARY TABLE incoming ON COMMIT DROP AS SELECT id, `+columnNames(inTable)+` FROM companies LIMIT 0`); err != nil {
 		return err
 	}
 	if err := format.Rows(source, func(line int64, cells [][]byte) error {
@@ -198,7 +198,7 @@ func (j *companiesJob) stage(ctx context.Context, tx *pgx.Conn, ids *database.ID
 		return err
 	}
 	if j.columns == nil {
-		_ = j.refuse(1, "", "the file has no header line: expected some of "+columnNames())
+		_ = j.refuse(1, "", "the file has no header line: expected some of "+columnNames(inFile))
 	}
 	if len(j.bad.Lines) > 0 {
 		return j.bad
@@ -217,7 +217,7 @@ func (j *companiesJob) record(line int64, cells [][]byte) error {
 		if place := j.columns[i]; place >= 0 {
 			text = string(bytes.TrimSpace(cells[place]))
 		}
-		stored, reason := column.read(text)
+		reason := column.refuse(text)
 		if reason == "" && column.name == "cvr" {
 			reason = j.once(line, text)
 		}
@@ -226,10 +226,10 @@ func (j *companiesJob) record(line int64, cells [][]byte) error {
 			if err := j.refuse(line, column.name, reason); err != nil {
 				return err
 			}
-		case stored == "":
+		case text == "":
 			j.staged.buffer.null()
 		default:
-			j.staged.buffer.text([]byte(stored))
+			j.staged.buffer.text([]byte(text))
 		}
 	}
 	j.staged.buffer.end()
@@ -257,28 +257,26 @@ func (j *companiesJob) warn(line int64, field, reason string) {
 	j.done.Warnings = append(j.done.Warnings, format.BadLine{Line: line, Field: field, Reason: reason})
 }
 
-// read returns what to store for a field's text, "" for null, or the reason to
-// refuse it.
-func (c companyColumn) read(text string) (stored, reason string) {
-	switch {
-	case text != "":
-		if found := models.Invisible(text); found != "" {
-			return "", "it contains the invisible character " + found + ": remove it"
+// refuse returns the reason to refuse a field's text.
+func (c companyColumn) refuse(text string) (reason string) {
+	if text == "" {
+		if c.name == "cvr" || c.name == "name" {
+			return "it is required, but blank"
 		}
-		return c.check(text)
-	case c.name == "cvr" || c.name == "name":
-		return "", "it is required, but blank"
+		return ""
 	}
-	return "", ""
+	if found := models.Invisible(text); found != "" {
+		return "it contains the invisible character " + found + ": remove it"
+	}
+	return c.check(text)
 }
 
 // merge inserts or updates the organization's companies from the staged rows. It
 // returns the CVRs of the new ones.
 func (j *companiesJob) merge(ctx context.Context, tx *pgx.Conn, organizationID uuid.UUID) (inserted []string, err error) {
-	var all, staged, given, excluded, changes []string
+	var staged, given, excluded, changes []string
 	args := []any{organizationID}
 	for i, column := range companyFile {
-		all = append(all, column.column)
 		if column.fresh == nil {
 			staged = append(staged, "i."+column.column)
 		} else {
@@ -293,7 +291,7 @@ func (j *companiesJob) merge(ctx context.Context, tx *pgx.Conn, organizationID u
 		}
 	}
 	err = tx.QueryRow(ctx, `WITH merged AS (
-		INSERT INTO companies (organization_id, id, change_id, `+strings.Join(all, ", ")+`)
+		INSERT INTO companies (organization_id, id, change_id, `+columnNames(inTable)+`)
 		SELECT $1, i.id, i.id, `+strings.Join(staged, ", ")+` FROM incoming i LEFT JOIN companies c ON c.organization_id = $1 AND c.cvr = i.cvr ORDER BY i.id
 		ON CONFLICT (organization_id, cvr) DO UPDATE SET `+strings.Join(changes, ", ")+`, change_id = excluded.change_id, updated_at = now()
 		WHERE (`+strings.Join(given, ", ")+`) IS DISTINCT FROM (`+strings.Join(excluded, ", ")+`)
@@ -344,57 +342,54 @@ func (j *companiesJob) catchUp(ctx context.Context, w *database.Writing, organiz
 // OpenAPI document says.
 const textMost = 1000
 
-func oneLine(text string) (string, string) {
+func oneLine(text string) string {
 	if n := utf8.RuneCountInString(text); n > textMost {
-		return "", fmt.Sprintf("it has %d characters: at most %d are allowed", n, textMost)
+		return fmt.Sprintf("it has %d characters: at most %d are allowed", n, textMost)
 	}
-	return text, ""
+	return ""
 }
 
-func digits(least, most int) func(string) (string, string) {
-	return func(text string) (string, string) {
-		_, reason := bankDigits(least, most)(text)
-		if reason != "" {
-			reason = shown(text) + strings.TrimPrefix(reason, "it")
-		}
-		return text, reason
+func cvr(text string) string {
+	if !format.IsDigits([]byte(text), 8, 8) {
+		return shown(text) + " is not 8 digits"
 	}
+	return ""
 }
 
-// bankDigits is digits with a reason that does not repeat the number.
-func bankDigits(least, most int) func(string) (string, string) {
-	return func(text string) (string, string) {
+// bankDigits checks a bank number, with a reason that does not repeat it.
+func bankDigits(least, most int) func(string) string {
+	return func(text string) string {
 		switch {
 		case format.IsDigits([]byte(text), least, most):
-			return text, ""
+			return ""
 		case least == most:
-			return "", fmt.Sprintf("it is not %d digits", least)
+			return fmt.Sprintf("it is not %d digits", least)
 		}
-		return "", fmt.Sprintf("it is not %d to %d digits", least, most)
+		return fmt.Sprintf("it is not %d to %d digits", least, most)
 	}
 }
 
-func day(text string) (string, string) {
+func day(text string) string {
 	if _, err := time.Parse(time.DateOnly, text); err != nil || text[0] == '0' {
-		return "", fmt.Sprintf("%s is not a date: expected YYYY-MM-DD", shown(text))
+		return fmt.Sprintf("%s is not a date: expected YYYY-MM-DD", shown(text))
 	}
-	return text, ""
+	return ""
 }
 
-func status(text string) (string, string) {
+func status(text string) string {
 	if !slices.Contains(models.Statuses, text) {
-		return "", fmt.Sprintf("%s is not a status: expected one of %s", shown(text), strings.Join(models.Statuses, ", "))
+		return fmt.Sprintf("%s is not a status: expected one of %s", shown(text), strings.Join(models.Statuses, ", "))
 	}
-	return text, ""
+	return ""
 }
 
-func cents(text string) (string, string) {
+func cents(text string) string {
 	const most = 99_999_999_999_999 // what numeric(14,2) holds
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n > most || n < -most {
-		return "", fmt.Sprintf("%s is not an amount in cents: expected a whole number such as 150000", shown(text))
+		return fmt.Sprintf("%s is not an amount in cents: expected a whole number such as 150000", shown(text))
 	}
-	return strconv.FormatInt(n, 10), ""
+	return ""
 }
 
 // shown returns a text as an error quotes it, shortened. A number is only described,
