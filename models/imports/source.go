@@ -71,22 +71,47 @@ func (f *File) size() int64 { return f.info.Size() }
 func (f *File) Read(ctx context.Context) (io.Reader, error) { return f.read(ctx, func(int64) {}) }
 
 // read is Read, and reports how many bytes of the file have been read, compressed or not.
+// What it returns stops when ctx ends, bounds what is read, and explains errors.
 func (f *File) read(ctx context.Context, report func(read int64)) (io.Reader, error) {
-	r := &reading{ctx: ctx, of: f, report: report, left: f.most}
-	r.from = readerFunc(r.readFile)
-	if !f.packed {
-		return r, nil
+	at, left := int64(0), f.most
+	var from io.Reader = readerFunc(func(p []byte) (int, error) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		n, err := f.file.ReadAt(p, at)
+		at += int64(n)
+		report(at)
+		return n, err
+	})
+	if f.packed {
+		unpacked, err := gzip.NewReader(bufio.NewReaderSize(from, 1<<16))
+		switch {
+		case errors.Is(err, gzip.ErrHeader):
+			return nil, f.refuse(models.KindInvalid, "is not a gzip file: rename it if it is not compressed")
+		case err != nil:
+			return nil, f.explain(ctx, err)
+		}
+		from = unpacked
 	}
-	unpacked, err := gzip.NewReader(bufio.NewReaderSize(r.from, 1<<16))
-	switch {
-	case errors.Is(err, gzip.ErrHeader):
-		return nil, f.refuse(models.KindInvalid, "is not a gzip file: rename it if it is not compressed")
-	case err != nil:
-		return nil, f.explain(ctx, err)
-	}
-	r.from = unpacked
-	return r, nil
+	return readerFunc(func(p []byte) (int, error) {
+		n, err := from.Read(p)
+		left -= int64(n)
+		switch {
+		case left < 0:
+			return 0, f.refuse(models.KindInvalid, fmt.Sprintf("expands to more than %d GiB: unpack it, and import the file if it is the right one", f.most>>30))
+		case errors.Is(err, gzip.ErrHeader):
+			// The header at the start has been read already.
+			return n, f.refuse(models.KindInvalid, "is damaged: something else follows its compressed data")
+		case err != nil && !errors.Is(err, io.EOF):
+			return n, f.explain(ctx, err)
+		}
+		return n, err
+	}), nil
 }
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // Detect returns the layout that the start shows.
 func (f *File) Detect(ctx context.Context) (*format.Layout, error) {
@@ -127,43 +152,3 @@ func (f *File) explain(ctx context.Context, err error) error {
 	}
 	return f.refuse(models.KindInvalid, fmt.Sprintf("is damaged or truncated (%v): get it again", err))
 }
-
-// reading reads a file from its start: it stops when its context ends, reports how far it
-// has come, bounds what is read, and explains errors.
-type reading struct {
-	ctx    context.Context
-	of     *File
-	report func(read int64)
-	from   io.Reader // what it has unpacked, or the file
-	at     int64     // in the file
-	left   int64     // bytes that may still be read
-}
-
-func (r *reading) Read(p []byte) (int, error) {
-	n, err := r.from.Read(p)
-	r.left -= int64(n)
-	switch {
-	case r.left < 0:
-		return 0, r.of.refuse(models.KindInvalid, fmt.Sprintf("expands to more than %d GiB: unpack it, and import the file if it is the right one", r.of.most>>30))
-	case errors.Is(err, gzip.ErrHeader):
-		// The header at the start has been read already.
-		return n, r.of.refuse(models.KindInvalid, "is damaged: something else follows its compressed data")
-	case err != nil && !errors.Is(err, io.EOF):
-		return n, r.of.explain(r.ctx, err)
-	}
-	return n, err
-}
-
-func (r *reading) readFile(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	n, err := r.of.file.ReadAt(p, r.at)
-	r.at += int64(n)
-	r.report(r.at)
-	return n, err
-}
-
-type readerFunc func(p []byte) (int, error)
-
-func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
