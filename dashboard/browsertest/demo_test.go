@@ -19,7 +19,8 @@ import (
 var screenshots = flag.String("screenshots", "", "write screenshots of the demo's pages to this `directory` of the module")
 
 // The e-mail, password and API key that `dispo demo` prints work, and the pages show
-// the demo's companies, API calls and a rotation. With -screenshots, the test also
+// the demo's companies, API calls and a rotation. Tables fit where they begin to be tables,
+// with sums as long as people have them. With -screenshots, the test also
 // takes the documentation's screenshots.
 func TestDemoOutputWorks(t *testing.T) {
 	demo, err := startService(filepath.Join(filepath.Dir(binary), "demo"), "demo")
@@ -56,6 +57,16 @@ func TestDemoOutputWorks(t *testing.T) {
 	b.waitForTrue("/ of [\\d,]+ transactions$/m.test(document.querySelector('main').innerText)")
 
 	demo.addUsageHistory(t)
+	requireTablesFit := func() {
+		b.setViewport(tablet)
+		for _, path := range []string{"/", "/days", "/deliveries", "/transactions", "/companies"} {
+			b.open(path)
+			b.requireNoSidewaysScroll("with the demo's sums")
+		}
+		b.setViewport(wide)
+	}
+	requireTablesFit()
+	b.screenshot("days", wide, "light", "/days")
 	b.screenshot("companies", wide, "light", "/companies")
 	b.screenshot("company", wide, "light", "/companies/"+cvr)
 	b.screenshot("transactions", wide, "light", "/transactions")
@@ -79,6 +90,7 @@ func TestDemoOutputWorks(t *testing.T) {
 	mustEval[bool](b, "(document.querySelector('#language').value = 'da', true)")
 	b.follow("button", "Save")
 	b.waitForText("Sprog på sider og i e-mails")
+	requireTablesFit()
 	for name, path := range map[string]string{
 		"overview": "/", "transactions": "/transactions", "deliveries": "/deliveries", "api-keys": "/settings/api-keys", "company": "/companies/" + cvr,
 	} {

@@ -389,6 +389,7 @@ type viewport struct {
 
 var (
 	wide   = viewport{width: 1280, height: 800}
+	tablet = viewport{width: 700, height: 1000}
 	narrow = viewport{width: 320, height: 640, narrow: true}
 )
 
