@@ -83,15 +83,12 @@ func (j *deliveryJob) byBytes(w *database.Writing) (known bool, err error) {
 	if len(found) == 0 {
 		return false, nil
 	}
-	return false, models.NewError(models.KindConflict, fmt.Sprintf("%s was imported before with %s: to import it differently, withdraw that delivery first with `dispo delivery withdraw %s`",
-		j.done.Filename, layoutChange(found[0].Layout, j.Layout.Name()), found[0].ID))
-}
-
-func layoutChange(before, now string) string {
-	if before == now {
-		return fmt.Sprintf("another version of the layout %s", before)
+	other := fmt.Sprintf("the layout %s, not %s", found[0].Layout, j.Layout.Name())
+	if found[0].Layout == j.Layout.Name() {
+		other = "another version of the layout " + j.Layout.Name()
 	}
-	return fmt.Sprintf("the layout %s, not %s", before, now)
+	return false, models.NewError(models.KindConflict, fmt.Sprintf("%s was imported before with %s: to import it differently, withdraw that delivery first with `dispo delivery withdraw %s`",
+		j.done.Filename, other, found[0].ID))
 }
 
 // byName finds the deliveries that have one of the file's names.
