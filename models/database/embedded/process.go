@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -48,14 +47,11 @@ type launcher struct {
 
 // failure returns an error with the last lines that were logged since this start.
 func (l launcher) failure(what string) error {
-	const tail = 2048
-	size, err := l.log.Seek(0, io.SeekEnd)
+	text, err := os.ReadFile(l.log.Name())
 	if err != nil {
 		return err
 	}
-	text := make([]byte, tail)
-	n, _ := l.log.ReadAt(text, max(l.logged, size-tail))
-	lines := strings.FieldsFunc(string(text[:n]), func(r rune) bool { return r == '\n' })
+	lines := strings.FieldsFunc(string(text[min(l.logged, int64(len(text))):]), func(r rune) bool { return r == '\n' })
 	return fmt.Errorf("%s in %s, its last lines in %s are: %s", what, l.home.dir, l.log.Name(),
 		strings.Join(lines[max(0, len(lines)-4):], " | "))
 }
