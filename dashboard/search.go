@@ -69,6 +69,7 @@ func (h *handler) find(r *request, view *web.SearchView, text string) (err error
 			return err
 		}
 		fillLedger(&day, page)
+		day.From, day.To = 1, int64(len(page.Items))
 		view.Day = day
 	}
 	if _, cvr := ledger.ParseCVR(text); amounts.Filter.Valid() && !(cvr && len(companies.Items) > 0) {
@@ -77,6 +78,7 @@ func (h *handler) find(r *request, view *web.SearchView, text string) (err error
 			return err
 		}
 		fillLedger(&amounts, page)
+		amounts.From, amounts.To = 1, int64(len(page.Items))
 		view.Amounts = amounts
 	}
 	_, hint, _ := strings.Cut(text, "…") // pages show keys as dispo_…abcd

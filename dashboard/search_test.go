@@ -54,6 +54,11 @@ func TestSearch(t *testing.T) {
 		}
 	}
 	require.Equal(t, 1, b.get(transaction).page.Find("main tbody tr").Length())
+
+	w.Delivery(t, "10000001", 11) // the first ones are shown, and the page says so
+	modelstest.Execute(t, conn, `UPDATE transactions SET disposition_date = '2026-11-20'`)
+	modelstest.Recount(t, w.site.URL)
+	require.Contains(t, b.get("/search?q=20.11.2026").text("dl.sums"), "1–10 of 12 transactions")
 }
 
 // Without a text, or with one that is too long, the page says what can be searched for.
