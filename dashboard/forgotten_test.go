@@ -97,7 +97,7 @@ func TestMailSwitches(t *testing.T) {
 	require.Empty(t, wanted(b))
 
 	without := serve(t, s.World)
-	require.Zero(t, without.signedIn(t, "owner@a.example").get("/profile").page.Find("input[type=checkbox]").Length())
+	require.Zero(t, without.signedIn(t, "owner@a.example").get("/profile").page.Find("[action='/profile/mail']").Length())
 }
 
 // The page of a new invitation says that a mail is on its way, and still shows the link.
