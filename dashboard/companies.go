@@ -68,7 +68,7 @@ func (h *handler) companyList(r *request) error {
 		kept.Set("sort", string(order))
 	}
 	view := web.CompaniesView{Frame: r.frame, Query: text, Status: web.CompanyStatus(status), Sort: string(order), Unsorted: found.Unsorted, Total: found.Total, Found: found.Found, More: found.More,
-		Download: web.Download{Path: "/companies/export", Query: kept.Encode()}}
+		Download: web.Download{Path: "/companies/export", Query: kept.Encode(), Accounts: true}}
 	if found.Previous != nil {
 		view.Pager.Prev = pageLink("/companies", kept, "before", *found.Previous)
 	}

@@ -348,7 +348,7 @@ func DeliveryPage(v DeliveryView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = downloads(Download{Path: "/deliveries/" + v.Delivery.ID + "/export"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = downloads(Download{Path: "/deliveries/" + v.Delivery.ID + "/export", Accounts: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

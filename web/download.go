@@ -6,6 +6,7 @@ type Download struct {
 	Path      string // ends in /export
 	Query     string // the page's filter as parameters; may be empty
 	OneMonth  bool   // the page lists a month
+	Accounts  bool   // the file has account numbers
 	JSONLines bool   // whether there is a file in JSON Lines, too
 }
 

@@ -42,7 +42,7 @@ func (l Ledger) download() Download {
 	if l.Since != "" { // what is shown begins there
 		values.Set("from", l.Since)
 	}
-	return Download{Path: l.Path + "/export", Query: values.Encode()}
+	return Download{Path: l.Path + "/export", Query: values.Encode(), Accounts: true}
 }
 
 // types are the transfer types to choose from, with the chosen one.
