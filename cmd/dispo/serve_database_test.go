@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"log/slog"
 	"net/http"
 	"os"
 	"strconv"
@@ -35,7 +36,7 @@ func ownServer(t *testing.T) (server *embedded.Server, again func() *embedded.Se
 	again = func() *embedded.Server {
 		t.Helper()
 		server, err := embedded.Start(t.Context(), embedded.Options{
-			Dir: dir, BinDir: os.Getenv("PG_BIN"), Settings: map[string]string{"fsync": "off", "synchronous_commit": "off"},
+			Dir: dir, BinDir: os.Getenv("PG_BIN"), Log: slog.New(slog.DiscardHandler), Settings: map[string]string{"fsync": "off", "synchronous_commit": "off"},
 		})
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = server.Stop() })
