@@ -35,7 +35,7 @@ func (c *importCompaniesCommand) Run(e *environment) error {
 
 func (e *environment) reportCompanies(file, slug string, done imports.CompaniesResult, wouldBe string) {
 	for _, warning := range done.Warnings {
-		fmt.Fprintf(e.streams.err, "warning: line %d: %s: %s\n", warning.Line, warning.Field, printable(warning.Reason))
+		fmt.Fprintf(e.streams.err, "warning: %s\n", printable(warning.String()))
 	}
 	if done.MoreWarnings > 0 {
 		fmt.Fprintf(e.streams.err, "warning: and %d more\n", done.MoreWarnings)
@@ -104,7 +104,7 @@ type importDeliveryCommand struct {
 // deliveryFlags are the flags of the commands that import deliveries.
 type deliveryFlags struct {
 	Organization string `help:"Slug of the only organization that gets the records." placeholder:"SLUG"`
-	Layout       string `help:"csv, os, or a file that describes the layout; by default, files that start with OS1 (or PBCNET00, then OS1) are read as os and others as csv." placeholder:"LAYOUT"`
+	Layout       string `help:"csv, os, or a file that describes the layout; by default, files that start with OS1 are read as os and others as csv." placeholder:"LAYOUT"`
 	SkipUnknown  bool   `help:"Hold the records of companies that no organization has, until one has."`
 }
 

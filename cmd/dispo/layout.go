@@ -3,9 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"strconv"
 	"text/tabwriter"
 
 	"dispo/models/imports"
@@ -13,13 +11,13 @@ import (
 )
 
 type layoutCommands struct {
-	Check layoutCheckCommand `cmd:"" help:"Show how a layout cuts a delivery file's first lines into fields. Nothing is imported."`
+	Check layoutCheckCommand `cmd:"" help:"Check a delivery file, and show the values of its first records. Nothing is imported."`
 }
 
 type layoutCheckCommand struct {
-	File   string `arg:"" help:"Delivery file. A .gz is unpacked; - is standard input."`
-	Layout string `help:"csv, os, or a file that describes the layout; by default, it is detected as for an import." placeholder:"LAYOUT"`
-	Lines  int64  `help:"How many lines to show. The first line of each further kind is shown too." default:"10"`
+	File    string `arg:"" help:"Delivery file. A .gz is unpacked; - is standard input."`
+	Layout  string `help:"csv, os, or a file that describes the layout; by default, it is detected as for an import." placeholder:"LAYOUT"`
+	Records int64  `help:"How many records to show." default:"3"`
 }
 
 // readLayout returns the layout csv or os, or reads one of the operator's own from a
@@ -53,82 +51,23 @@ func (c *layoutCheckCommand) Run(e *environment) error {
 	if err != nil {
 		return err
 	}
-	file, err := imports.Open(e.ctx, c.File)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	if layout == nil {
-		if layout, err = file.Detect(e.ctx); err != nil {
-			return err
+	var shown int64
+	found, err := imports.Check(e.ctx, c.File, layout, func(record *format.Record) error {
+		if shown++; shown > c.Records {
+			return nil
 		}
-	}
-	source, err := file.Read(e.ctx)
-	if err != nil {
-		return err
-	}
-	check := layoutCheck{out: e.streams.out, lines: c.Lines, kinds: map[string]bool{}}
-	fmt.Fprintf(check.out, "%s, read with the layout %s\n", printable(imports.Filename(c.File)), printable(layout.Name()))
-	summary, err := layout.Explain(source, check.show, check.note)
+		fmt.Fprintf(e.streams.out, "line %d: %s\n", record.Index+1, printable(string(record.RawLine)))
+		table := tabwriter.NewWriter(e.streams.out, 0, 0, 2, ' ', 0)
+		fmt.Fprintf(table, "  cvr\t%s\n  regNumber\t%s\n  accountNumber\t%s\n  transferType\t%s\n  dispositionDate\t%s\n  count\t%d\n  amountDkk\t%s\n\n",
+			record.CVR, record.RegNumber, record.AccountNumber, printable(string(record.TransferType)), record.DispositionDate, record.Count, record.Amount)
+		return table.Flush()
+	})
 	if err != nil {
 		return interruption(e, err)
 	}
-	for i, bad := range check.bad {
-		if i == 0 {
-			fmt.Fprintln(check.out)
-		}
-		fmt.Fprintf(check.out, "line %d: %s\n", bad.Line, mistake(bad))
+	for _, name := range found.Names {
+		fmt.Fprintf(e.streams.out, "delivery: %s\n", printable(name))
 	}
-	if more := summary.Bad - int64(len(check.bad)); more > 0 {
-		fmt.Fprintf(check.out, "and %d more mistakes\n", more)
-	}
-	fmt.Fprintf(check.out, "\n%s: %s, %s\n", count(summary.Lines, "line", "lines"), count(summary.Records, "record", "records"), count(summary.Bad, "mistake", "mistakes"))
-	if summary.Bad > 0 {
-		return errReported
-	}
+	fmt.Fprintf(e.streams.out, "%s: %s, read with the layout %s\n", printable(imports.Filename(c.File)), count(found.Records, "record", "records"), printable(found.Layout))
 	return nil
-}
-
-// layoutCheck prints lines, and keeps the first mistakes.
-type layoutCheck struct {
-	out   io.Writer
-	lines int64
-	kinds map[string]bool // that were shown
-	bad   []format.BadLine
-}
-
-const layoutCheckMistakes = 20
-
-func (c *layoutCheck) note(line format.BadLine) error {
-	if len(c.bad) < layoutCheckMistakes {
-		c.bad = append(c.bad, line)
-	}
-	return nil
-}
-
-func mistake(bad format.BadLine) string {
-	if bad.Field == "" {
-		return printable(bad.Reason)
-	}
-	return bad.Field + ": " + printable(bad.Reason)
-}
-
-func (c *layoutCheck) show(line format.ExplainedLine) error {
-	if line.Number > c.lines && c.kinds[line.Kind] {
-		return nil
-	}
-	c.kinds[line.Kind] = true
-	fmt.Fprintf(c.out, "\nline %d: %s\n  %s\n", line.Number, line.Kind, printable(line.Text))
-	table := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
-	for _, field := range line.Fields {
-		found := ""
-		if field.Text != "" {
-			found = strconv.Quote(field.Text)
-		}
-		if field.Value != "" {
-			found += "\t→ " + printable(field.Value)
-		}
-		fmt.Fprintf(table, "  %s\t%s\t%s\n", field.Name, field.Place, found)
-	}
-	return table.Flush()
 }

@@ -57,11 +57,7 @@ func (f *BadFile) Error() string {
 	}
 	fmt.Fprintf(&text, "%s has %s %s, so nothing of it was imported:", f.Filename, many, noun)
 	for _, line := range f.Lines {
-		fmt.Fprintf(&text, "\n  line %d: ", line.Line)
-		if line.Field != "" {
-			fmt.Fprintf(&text, "%s: ", line.Field)
-		}
-		text.WriteString(line.Reason)
+		fmt.Fprintf(&text, "\n  %s", line)
 	}
 	switch {
 	case f.count > badLinesMost:

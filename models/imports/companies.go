@@ -72,11 +72,11 @@ func Companies(ctx context.Context, db *database.DB, options CompaniesOptions) (
 	if err := refuseSandbox(&organization); err != nil {
 		return CompaniesResult{}, err
 	}
-	source, err := Open(ctx, options.Path)
+	source, err := openSource(ctx, options.Path)
 	if err != nil {
 		return CompaniesResult{}, err
 	}
-	defer source.Close()
+	defer source.close()
 	if progress == nil {
 		progress = noProgress
 	}

@@ -72,11 +72,11 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 	if err := refuseSandbox(options.Organization); err != nil {
 		return DeliveryResult{}, err
 	}
-	var source *File
+	var source *sourceFile
 	var err error
 	if options.File == nil {
-		if source, err = Open(ctx, options.Path); err == nil {
-			defer source.Close()
+		if source, err = openSource(ctx, options.Path); err == nil {
+			defer source.close()
 		}
 	} else {
 		source, err = newFile(options.Path, options.File)
@@ -88,10 +88,8 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 	if job.Progress == nil {
 		job.Progress = noProgress
 	}
-	if job.Layout == nil {
-		if job.Layout, err = source.Detect(ctx); err != nil {
-			return DeliveryResult{}, err
-		}
+	if job.Layout, err = source.layout(ctx, job.Layout); err != nil {
+		return DeliveryResult{}, err
 	}
 	job.done.Layout = job.Layout.Name()
 	if err := job.check(); err != nil {
@@ -104,12 +102,43 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 	return job.done, nil
 }
 
+// Checked is what a delivery file holds.
+type Checked struct {
+	Layout  string
+	Records int64
+	Names   []string // which deliveries it says that it is
+}
+
+// Check reads a delivery file as [Delivery] does, without a database, and calls record for
+// each good record. The layout is nil to detect it. Errors: *BadFile for bad lines, else
+// one sentence.
+func Check(ctx context.Context, path string, layout *format.Layout, record func(*format.Record) error) (Checked, error) {
+	source, err := openSource(ctx, path)
+	if err != nil {
+		return Checked{}, err
+	}
+	defer source.close()
+	if layout, err = source.layout(ctx, layout); err != nil {
+		return Checked{}, err
+	}
+	reader, err := source.read(ctx, func(int64) {})
+	if err != nil {
+		return Checked{}, err
+	}
+	bad := &BadFile{Filename: Filename(path)}
+	summary, identity, err := layout.Identify(reader, record, bad.add)
+	if err == nil && len(bad.Lines) > 0 {
+		err = bad
+	}
+	return Checked{Layout: layout.Name(), Records: summary.Records, Names: identity.Names}, err
+}
+
 type deliveryJob struct {
 	DeliveryOptions
 	checkedFile
 	recipients
 	ctx    context.Context
-	source *File
+	source *sourceFile
 	done   DeliveryResult
 }
 

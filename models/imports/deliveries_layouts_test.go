@@ -62,10 +62,10 @@ func TestOSDelivery(t *testing.T) {
 	require.Len(t, modelstest.Transactions(t, w.Service, a, "10150817"), 1)
 }
 
-// A delivery between its transport's lines is stored without them, but they count in
-// the records' indexes. So the same delivery without them has other records, and is
+// A delivery between the lines of a file transfer is stored without them, but they count
+// in the records' indexes. So the same delivery without them has other records, and is
 // refused.
-func TestOSDeliveryInItsTransport(t *testing.T) {
+func TestOSDeliveryInATransfer(t *testing.T) {
 	t.Parallel()
 	w, a := newWorld(t, "10150817")
 	bare := latin1(t, osFile("10150817", "0012345678", 123_450))

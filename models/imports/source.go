@@ -20,9 +20,9 @@ import (
 // expandMost is how many bytes a compressed file may expand to.
 const expandMost = 16 << 30
 
-// File is what is imported: a file, standard input, or the file in a .gz. It can be read
+// sourceFile is what is imported: a file, standard input, or the file in a .gz. It can be read
 // from its start any number of times, in memory that does not grow with it.
-type File struct {
+type sourceFile struct {
 	name   string // in messages
 	file   *os.File
 	info   os.FileInfo // as the file was when it was opened
@@ -30,8 +30,8 @@ type File struct {
 	most   int64 // bytes that it may expand to
 }
 
-// Open opens a file to import. The path Stdin stands for standard input.
-func Open(ctx context.Context, path string) (*File, error) {
+// openSource opens a file to import. The path Stdin stands for standard input.
+func openSource(ctx context.Context, path string) (*sourceFile, error) {
 	var file *os.File
 	var err error
 	if path == Stdin {
@@ -49,8 +49,8 @@ func Open(ctx context.Context, path string) (*File, error) {
 	return f, err
 }
 
-func newFile(path string, file *os.File) (f *File, err error) {
-	f = &File{name: path, file: file, most: math.MaxInt64}
+func newFile(path string, file *os.File) (f *sourceFile, err error) {
+	f = &sourceFile{name: path, file: file, most: math.MaxInt64}
 	if path == Stdin {
 		f.name = Filename(path)
 	}
@@ -61,18 +61,16 @@ func newFile(path string, file *os.File) (f *File, err error) {
 	return f, err
 }
 
-// Close closes the file.
-func (f *File) Close() { _ = f.file.Close() }
+// close closes the file.
+func (f *sourceFile) close() { _ = f.file.Close() }
 
 // size is how many bytes a reading reports when it is done.
-func (f *File) size() int64 { return f.info.Size() }
+func (f *sourceFile) size() int64 { return f.info.Size() }
 
-// Read starts reading from the start.
-func (f *File) Read(ctx context.Context) (io.Reader, error) { return f.read(ctx, func(int64) {}) }
-
-// read is Read, and reports how many bytes of the file have been read, compressed or not.
+// read starts reading from the start. It reports how many bytes of the file have been
+// read, compressed or not.
 // What it returns stops when ctx ends, bounds what is read, and explains errors.
-func (f *File) read(ctx context.Context, report func(read int64)) (io.Reader, error) {
+func (f *sourceFile) read(ctx context.Context, report func(read int64)) (io.Reader, error) {
 	at, left := int64(0), f.most
 	var from io.Reader = readerFunc(func(p []byte) (int, error) {
 		if err := ctx.Err(); err != nil {
@@ -113,9 +111,12 @@ type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// Detect returns the layout that the start shows.
-func (f *File) Detect(ctx context.Context) (*format.Layout, error) {
-	r, err := f.Read(ctx)
+// layout returns the chosen layout, or the one that the start shows.
+func (f *sourceFile) layout(ctx context.Context, chosen *format.Layout) (*format.Layout, error) {
+	if chosen != nil {
+		return chosen, nil
+	}
+	r, err := f.read(ctx, func(int64) {})
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +125,7 @@ func (f *File) Detect(ctx context.Context) (*format.Layout, error) {
 }
 
 // changed returns an error if the file is not as it was when it was opened.
-func (f *File) changed() error {
+func (f *sourceFile) changed() error {
 	now, err := f.file.Stat()
 	if err != nil || now.Size() != f.info.Size() || !now.ModTime().Equal(f.info.ModTime()) {
 		return f.errChanged()
@@ -132,17 +133,17 @@ func (f *File) changed() error {
 	return nil
 }
 
-func (f *File) errChanged() error {
+func (f *sourceFile) errChanged() error {
 	return f.refuse(models.KindConflict, "changed while it was read: import it again once it is complete")
 }
 
-func (f *File) refuse(kind models.Kind, what string) error {
+func (f *sourceFile) refuse(kind models.Kind, what string) error {
 	return models.NewError(kind, f.name+" "+what)
 }
 
 // explain returns the sentence for an error in reading the file. What is no error of
 // the file itself is one of its compressed content.
-func (f *File) explain(ctx context.Context, err error) error {
+func (f *sourceFile) explain(ctx context.Context, err error) error {
 	var path *fs.PathError
 	switch {
 	case ctx.Err() != nil:

@@ -37,11 +37,11 @@ func written(t testing.TB, name, text string) (path string) {
 // content reads a source once, from its start.
 func content(t testing.TB, path string, most int64) (text string, err error) {
 	t.Helper()
-	s, err := Open(t.Context(), path)
+	s, err := openSource(t.Context(), path)
 	if err != nil {
 		return "", err
 	}
-	defer s.Close()
+	defer s.close()
 	s.most = min(s.most, most)
 	r, err := s.read(t.Context(), func(int64) {})
 	if err != nil {
@@ -59,7 +59,7 @@ func TestSourceReadings(t *testing.T) {
 	for name, file := range map[string]string{
 		"plain.csv": text, "a.csv.gz": gzipped(t, text), "B.GZ": gzipped(t, text), "parts.gz": gzipped(t, text[:90], text[90:], ""),
 	} {
-		s, err := Open(t.Context(), written(t, name, file))
+		s, err := openSource(t.Context(), written(t, name, file))
 		require.NoError(t, err)
 		for range 3 {
 			var read int64
@@ -76,7 +76,7 @@ func TestSourceReadings(t *testing.T) {
 			require.True(t, text == string(head)+string(rest), name)
 			require.Equal(t, s.size(), read, name)
 		}
-		s.Close()
+		s.close()
 	}
 }
 
@@ -115,13 +115,13 @@ func TestSourceBound(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	require.NoError(t, out.Close())
-	s, err := Open(t.Context(), path)
+	s, err := openSource(t.Context(), path)
 	require.NoError(t, err)
-	defer s.Close()
+	defer s.close()
 	require.EqualValues(t, 16<<30, s.most)
 	s.most = most
 	read := func() error {
-		r, err := s.Read(t.Context())
+		r, err := s.read(t.Context(), func(int64) {})
 		require.NoError(t, err)
 		_, err = io.Copy(io.Discard, r)
 		return err

@@ -120,7 +120,7 @@ func FuzzOS(f *testing.F) {
 	good := osStart() + osSectionStart() + osTransfer("1000") + osTransfer("2000") + osSectionEnd("2", "3000") + osEnd("2", "3000")
 	for _, seed := range []string{
 		"", string(example), good, good + good + "\n\n", good[:200], strings.ReplaceAll(good, "\n", "\r\n"),
-		transported(good), transported(good + good)[:600], strings.Replace(transported(good), "PBCNET90", "PBCNET00", 1),
+		transported(good), transported(good + good)[:600],
 		strings.Replace(good, "OS501", "OS601", 1), strings.Replace(good, "OS929", "OS939", 1) + "\n", "PBCNET00\nPBCNET90\n\nPBCNET\n",
 		osStart() + osEnd("0", "0"), strings.Replace(good, "OS801", "OS8\xd87", 1), "OS1\n\nOS5\nOS8\nOS9\nOS2\n",
 	} {
@@ -140,6 +140,9 @@ func FuzzOS(f *testing.F) {
 			return
 		}
 		last := whole[bytes.LastIndexByte(whole, '\n')+1:]
+		if bytes.HasPrefix(last, osTransportPrefix) {
+			return
+		}
 		if _, bad, _ := readAll(t, OS(), bytes.NewReader(whole[:len(whole)-len(last)/2-1])); len(bad) == 0 {
 			t.Error("it is cut off, but no line is bad")
 		}

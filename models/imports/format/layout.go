@@ -9,8 +9,8 @@ package format
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -47,6 +47,14 @@ type BadLine struct {
 	Reason string
 }
 
+// String returns the line's number, field and reason, such as "line 3: count: …".
+func (l BadLine) String() string {
+	if l.Field == "" {
+		return fmt.Sprintf("line %d: %s", l.Line, l.Reason)
+	}
+	return fmt.Sprintf("line %d: %s: %s", l.Line, l.Field, l.Reason)
+}
+
 // Summary counts what [Layout.Read] read.
 type Summary struct {
 	Lines   int64 // lines of the file, of every kind
@@ -68,8 +76,8 @@ type Layout struct {
 const DetectSize = 512
 
 // Detect chooses between [OS] and [CSV] by a file's first bytes: a file that
-// starts with "OS1" is an OS delivery, and so is one whose first line is the
-// transport's own, if an OS1 follows it. Anything else is csv.
+// starts with "OS1" is an OS delivery, and so is one whose first line is that of
+// a file transfer, if an OS1 follows it. Anything else is csv.
 func Detect(head []byte) *Layout {
 	if bytes.HasPrefix(head, osTransportPrefix) {
 		_, head, _ = bytes.Cut(head, []byte("\n"))
@@ -114,9 +122,6 @@ func (l *Layout) read(r io.Reader, out *sink) error {
 		var err error
 		if reason := decoder.decode(lines, &line); reason == "" {
 			err = parser.parse(&line)
-			if out.parsed != nil && (err == nil || errors.Is(err, errStop)) {
-				err = cmp.Or(out.parsed(parser, &line), err)
-			}
 		} else if err = out.reject(lines.count, "", reason); err == nil {
 			err = parser.unreadable()
 		}
@@ -144,8 +149,6 @@ type parser interface {
 	// reported already.
 	unreadable() error
 	finish() error
-	// explain says how a line that was just parsed is cut. record is what it made, or nil.
-	explain(l *line, record *Record) (kind string, fields []ExplainedField)
 }
 
 var errStop = errors.New("the rest of the file can't be understood")
@@ -170,7 +173,6 @@ func (l *line) width() int {
 type sink struct {
 	record  func(*Record) error
 	bad     func(BadLine) error
-	parsed  func(parser, *line) error // of every line; nil for none
 	summary Summary
 
 	identities identities

@@ -64,7 +64,7 @@ const (
 )
 
 // Without --layout, a file that starts with OS1 is read as os, and so is one with an
-// OS1 below the transport's first line; anything else is csv, with a byte-order mark or
+// OS1 below the first line of a file transfer; anything else is csv, with a byte-order mark or
 // without.
 func TestDetect(t *testing.T) {
 	for head, want := range map[string]string{

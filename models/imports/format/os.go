@@ -11,9 +11,9 @@ import (
 //
 // A delivery is an OS1, sections, and an OS9; a section is an OS2, any number
 // of OS5, and an OS8. A file may hold several deliveries, one after the other,
-// and blank lines after the last one. Deliveries may stand between the
-// transport's own first and last line. OS5 has 128
-// characters, the others have 80. The encoding is Windows-1252; lines end with
+// and blank lines after the last one. The lines that a file transfer puts around
+// deliveries, which start with PBCNET, are passed over. OS5 has 128 characters, the
+// others have 80. The encoding is Windows-1252; lines end with
 // LF or CRLF, and the last one may lack its end; amounts are in øre, dates are
 // ddMMyy with the years 1980 to 2079.
 //
@@ -52,7 +52,6 @@ type osState int
 
 const (
 	osOutside    osState = iota // an OS1, or the end of the file
-	osOpened                    // an OS1, because the transport has started
 	osInDelivery                // an OS2 or the OS9
 	osInSection                 // an OS5 or the OS8
 	osLost                      // anything: nobody knows what the line before was
@@ -61,7 +60,7 @@ const (
 // osRecord is a type of record.
 type osRecord struct {
 	name             string
-	width            int // 0 where the fields are not described publicly
+	width            int
 	follows, leadsTo osState
 	figures          []osFigure
 }
@@ -127,6 +126,7 @@ var (
 		{osPayer, "cvr", nil, true},
 	}}
 	os9 = &osRecord{"OS9", 80, osInDelivery, osOutside, []osFigure{
+		{osType, "type", mustBe("29"), false},
 		{osCount, "count", mustBeDigits, false},
 		{osOre, "amount", mustBeDigits, false},
 		{osSpan{37, 51}, "nines", mustBe("99999999999999"), false},
@@ -136,14 +136,9 @@ var (
 
 var osRecords = map[string]*osRecord{
 	"OS1": os1, "OS2": os2, "OS5": os5, "OS8": os8, "OS9": os9,
-	"OS6": {name: "OS6, a transfer to a NemKonto,"},
-	"OSA": {name: "OSA, the start of an information section,"},
-	"OSI": {name: "OSI, an information record,"},
-	"OST": {name: "OST, the end of an information section,"},
 }
 
-// osRecordOf returns the type of a line by its first three characters, or nil.
-func osRecordOf(text []byte) *osRecord { return osRecords[string(text[:min(3, len(text))])] }
+var osTransportPrefix = []byte("PBCNET")
 
 func mustBe(want string) func([]byte) string {
 	return func(text []byte) string {
@@ -174,10 +169,6 @@ type osParser struct {
 	delivery osTotals // of the OS8 since the OS1
 	last     int64    // 1-based number of the last line that is not blank
 	blank    int64    // that of the first blank line after it; 0 for none
-
-	// transport is the line number of the PBCNET00 that waits for its PBCNET90; 0 for
-	// none, -1 where a line that cannot be read may be either.
-	transport int64
 }
 
 // osTotals adds up what a line further on must agree with.
@@ -196,64 +187,44 @@ func (t *osTotals) add(count, amount int64) {
 
 func (p *osParser) parse(l *line) error {
 	number := l.index + 1
-	if isBlank(l.text) {
+	switch {
+	case isBlank(l.text):
 		if p.blank == 0 {
 			p.blank = number
 		}
 		return nil
+	case bytes.HasPrefix(l.text, osTransportPrefix) && (p.state == osOutside || p.state == osLost):
+		return nil
 	}
 	if p.blank > 0 {
-		if err := p.rejectBlank(); err != nil {
+		if err := p.out.reject(p.blank, "", "blank line; blank lines are allowed only at the end of the file"); err != nil {
 			return err
 		}
+		p.blank = 0
 	}
 	p.last = number
-	var field, reason string
-	record := osRecordOf(l.text)
-	if bytes.HasPrefix(l.text, osTransportPrefix) {
-		field, reason = p.readTransport(l)
-	} else {
-		field, reason = p.read(l, record)
-	}
-	if reason != "" {
+	record := osRecords[string(l.text[:min(3, len(l.text))])]
+	if field, reason := p.read(l, record); reason != "" {
 		return p.out.reject(number, field, reason)
 	}
 	return p.add(l, record)
 }
 
-func (p *osParser) rejectBlank() error {
-	number := p.blank
-	p.blank = 0
-	return p.out.reject(number, "", "blank line; blank lines are allowed only at the end of the file")
-}
-
+// unreadable forgets what must come next.
 func (p *osParser) unreadable() error {
-	p.lose()
-	return nil
-}
-
-// lose forgets what must come next.
-func (p *osParser) lose() {
 	p.state = osLost
 	p.blank = 0
 	p.opening.text = p.opening.text[:0]
-	p.transport = -1
+	return nil
 }
 
 // read returns what is wrong with a line. Whatever it is, what follows is judged by the
 // line's type.
 func (p *osParser) read(l *line, r *osRecord) (field, reason string) {
-	const undescribed = "%s is not described publicly, so this layout cannot read it; ask for deliveries without it, or describe yours in a layout of your own (docs/layouts.md)"
-	switch {
-	case r == nil:
-		p.lose()
-		return "", "expected the line to start with OS1, OS2, OS5, OS8 or OS9"
-	case r.width == 0:
-		p.lose()
-		return "", fmt.Sprintf(undescribed, r.name)
-	case r == os9 && l.width() >= osType.to && string(osType.of(l)) != "29":
-		p.lose()
-		return "", fmt.Sprintf(undescribed, fmt.Sprintf("OS9 of the type %q", osType.of(l)))
+	if r == nil {
+		_ = p.unreadable()
+		return "", "expected the line to start with OS1, OS2, OS5, OS8 or OS9; other records are not described publicly: " +
+			"ask for deliveries without them, or describe yours in a layout of your own (docs/layouts.md)"
 	}
 	if reason = p.enter(r); reason != "" {
 		return "", reason
@@ -282,7 +253,7 @@ func (p *osParser) enter(r *osRecord) (reason string) {
 		p.opening.text = p.opening.text[:0]
 	}
 	switch {
-	case before == r.follows || before == osLost || r == os1 && before == osOpened:
+	case before == r.follows || before == osLost:
 		return ""
 	case r == os1:
 		return "OS1 inside a delivery: the previous delivery has no OS9"
@@ -404,63 +375,12 @@ func kroner(ore int64) string { return fmt.Sprintf("%d.%02d", ore/100, ore%100) 
 
 func (p *osParser) finish() error {
 	switch {
-	case p.last == 0 && p.blank > 0 && p.state == osOutside:
-		return p.rejectBlank()
+	case p.last == 0 && p.state == osOutside:
+		return p.out.reject(1, "", "the file has no delivery; it may be truncated")
 	case p.state == osInDelivery:
 		return p.out.reject(p.last, "", "the delivery has no OS9; the file may be truncated")
 	case p.state == osInSection:
 		return p.out.reject(p.last, "", "the section has no OS8 and the delivery no OS9; the file may be truncated")
-	case p.transport > 0:
-		return p.out.reject(p.last, "", "the PBCNET00 has no PBCNET90; the file may be truncated")
 	}
 	return nil
-}
-
-var osTransportPrefix = []byte("PBCNET")
-
-// readTransport reads one of the transport's own lines. Deliveries may stand between a
-// PBCNET00 and a PBCNET90. These lines are not described publicly, but software that
-// writes them is public. There a PBCNET00 has 44 characters and a PBCNET90 34:
-//
-//	PBCNET00  system 3, filler 1, date 6, number 2, filler 2, id 6, filler 16
-//	PBCNET90  system 3, filler 1, date 6, number 2, filler 2, id 6, count 6
-//
-// Neither line needs to have that width, and only the count is used: the number of
-// lines between the two. It is not checked where it is not 6 digits.
-func (p *osParser) readTransport(l *line) (field, reason string) {
-	const endWidth, countWidth = 34, 6
-	before, start := p.state, p.transport
-	p.state, p.transport = osOutside, 0
-	inside := before == osInDelivery || before == osInSection
-	name := l.text[:min(len("PBCNET00"), len(l.text))]
-	switch string(name) {
-	case "PBCNET00":
-		p.state, p.transport = osOpened, l.index+1
-		if start > 0 && !inside {
-			return "", "PBCNET00 without a PBCNET90 for the one before it"
-		}
-	case "PBCNET90":
-	default:
-		p.lose()
-		return "", fmt.Sprintf("expected PBCNET00 or PBCNET90, found %s; take the transport's own lines out of the file", quoted(name))
-	}
-	switch between := l.index - start; {
-	case inside:
-		return "", string(name) + " inside a delivery: the delivery has no OS9"
-	case p.transport > 0 || start < 0:
-		return "", ""
-	case start == 0:
-		return "", "PBCNET90 without a PBCNET00 before it; the start of the file may be missing"
-	case before == osOpened:
-		return "", "there is no delivery between PBCNET00 and PBCNET90"
-	case !l.ended && l.width() != endWidth:
-		return "", "PBCNET90: " + widthReason(l, endWidth)
-	default:
-		text := osSpan{endWidth - countWidth, endWidth}.of(l)
-		// The two lines themselves may be counted too.
-		if count := number(text); IsDigits(text, countWidth, countWidth) && p.out.summary.Bad == 0 && count != between && count != between+2 {
-			return "count", fmt.Sprintf("the PBCNET90 count is %d, but %d lines stand between it and its PBCNET00", count, between)
-		}
-	}
-	return "", ""
 }

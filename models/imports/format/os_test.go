@@ -100,7 +100,7 @@ func TestOSRules(t *testing.T) {
 	start, open, end := osStart(), osSectionStart(), osEnd("2", "3000")
 	transfer1, transfer2, close := osTransfer("1000"), osTransfer("2000"), osSectionEnd("2", "3000")
 	good := start + open + transfer1 + transfer2 + close + end
-	const unreadable = " is not described publicly, so this layout cannot read it; ask for deliveries without it, or describe yours in a layout of your own (docs/layouts.md)"
+	const unknown = "expected the line to start with OS1, OS2, OS5, OS8 or OS9; other records are not described publicly: ask for deliveries without them, or describe yours in a layout of your own (docs/layouts.md)"
 	const differs = "it differs from the section's OS2 on line 2"
 	cut := func(line string) string { return line[:len(line)-2] + "\n" }
 	with := func(line, old, new string) string {
@@ -128,9 +128,14 @@ func TestOSRules(t *testing.T) {
 			[]BadLine{{1, "", "blank line; blank lines are allowed only at the end of the file"}}},
 		{"blank lines between deliveries", good + "\n\n" + good, 2,
 			[]BadLine{{7, "", "blank line; blank lines are allowed only at the end of the file"}}},
-		{"only blank lines", " \n", 0, []BadLine{{1, "", "blank line; blank lines are allowed only at the end of the file"}}},
+		{"only blank lines", " \n", 0, []BadLine{{1, "", "the file has no delivery; it may be truncated"}}},
+
+		{"between the lines of a file transfer", transported(good), 1, nil},
+		{"two transfers", transported(good) + transported(good+good) + "\n", 3, nil},
+		{"a transfer without a delivery", transported(""), 0, []BadLine{{1, "", "the file has no delivery; it may be truncated"}}},
+		{"a transfer's line inside a delivery", start + transported(open + transfer1 + transfer2 + close + end), 1, []BadLine{{2, "", unknown}}},
 		{"another type", start + "OS3" + open[3:] + open + transfer1 + transfer2 + close + end, 1,
-			[]BadLine{{2, "", "expected the line to start with OS1, OS2, OS5, OS8 or OS9"}}},
+			[]BadLine{{2, "", unknown}}},
 		{"only a type", good + "OS1", 1, []BadLine{{7, "", "OS1: expected 80 characters, found 3 and no line end; the file may be truncated"},
 			{7, "", "the delivery has no OS9; the file may be truncated"}}},
 		{"an unreadable transfer", start + open + with(transfer1, "TEXT", "TE\x01T") + transfer2 + close + end, 1,
@@ -179,14 +184,11 @@ func TestOSRules(t *testing.T) {
 		{"OS8 amount", start + open + transfer1 + transfer2 + with(close, "000000003000", "-00000003000") + end, 0, []BadLine{{5, "amountDkk", `expected 12 digits, the last 2 being øre; found "-00000003000"`}}},
 		{"OS8 supplier", start + open + transfer1 + transfer2 + with(close, "12345674", "12 45674") + end, 0, []BadLine{{5, "supplierCvr", `expected exactly 8 digits, found "12 45674"`}}},
 		{"OS8 payer", start + open + transfer1 + transfer2 + with(close, "10150817", "        ") + end, 0, []BadLine{{5, "cvr", `expected exactly 8 digits, found "        "`}}},
-		{"OS9 of another type", start + open + transfer1 + transfer2 + close + with(end, "OS929", "OS939"), 1, []BadLine{{6, "", `OS9 of the type "39"` + unreadable}}},
+		{"OS9 of another type", start + open + transfer1 + transfer2 + close + with(end, "OS929", "OS939"), 1, []BadLine{{6, "type", `expected "29", found "39"`}}},
 		{"OS9 cut off in its type", start + open + transfer1 + transfer2 + close + "OS92", 1, []BadLine{{6, "", "OS9: expected 80 characters, found 4 and no line end; the file may be truncated"}}},
-		{"OS6", start + open + "OS6" + transfer1[3:] + transfer2 + close + end, 1, []BadLine{{3, "", "OS6, a transfer to a NemKonto," + unreadable}}},
-		{"OSA, OSI and OST", start + "OSA\nOSI" + strings.Repeat(" ", 200) + "\nOST\n" + open + transfer1 + transfer2 + close + end, 1, []BadLine{
-			{2, "", "OSA, the start of an information section," + unreadable},
-			{3, "", "OSI, an information record," + unreadable},
-			{4, "", "OST, the end of an information section," + unreadable},
-		}},
+		{"OS6", start + open + "OS6" + transfer1[3:] + transfer2 + close + end, 1, []BadLine{{3, "", unknown}}},
+		{"OSA, OSI and OST", start + "OSA\nOSI" + strings.Repeat(" ", 200) + "\nOST\n" + open + transfer1 + transfer2 + close + end, 1,
+			[]BadLine{{2, "", unknown}, {3, "", unknown}, {4, "", unknown}}},
 
 		{"OS5 of another type", start + open + transfer1 + with(transfer2, "OS501", "OS502") + close + end, 1, []BadLine{{4, "type", `the section's OS2 on line 2 has "01", found "02"`}}},
 		{"OS5 of another date", start + open + transfer1 + with(transfer2, "310126", "300126") + close + end, 1, []BadLine{{4, "date", `the section's OS2 on line 2 has "310126", found "300126"`}}},
@@ -213,11 +215,11 @@ func TestOSRules(t *testing.T) {
 	}
 }
 
-// However an os delivery is cut off, it is noticed, also between the transport's lines.
+// However an os delivery is cut off, it is noticed.
 // Only a file that lacks nothing but its last line end is the whole delivery.
 func TestOSCutOff(t *testing.T) {
 	file := osStart() + osSectionStart() + osTransfer("1000") + osSectionEnd("1", "1000") + osEnd("1", "1000")
-	for name, file := range map[string]string{"bare": file, "wrapped": transported(file), "twice": file + file, "CRLF": strings.ReplaceAll(file, "\n", "\r\n")} {
+	for name, file := range map[string]string{"bare": file, "twice": file + file, "CRLF": strings.ReplaceAll(file, "\n", "\r\n")} {
 		end := strings.TrimRight(file, "\r\n")
 		for cut := range len(file) {
 			head := file[:cut]
@@ -237,7 +239,7 @@ func TestOSCutOff(t *testing.T) {
 // A line that is lost from an os delivery, stands in it twice, or in another place is
 // noticed, wherever it is. Only whole sections may change places.
 func TestOSLostLines(t *testing.T) {
-	lines := strings.SplitAfter(transported(osStart()+osSectionStart()+osTransfer("1000")+osTransfer("2000")+osSectionEnd("2", "3000")+osEnd("2", "3000")), "\n")
+	lines := strings.SplitAfter(osStart()+osSectionStart()+osTransfer("1000")+osTransfer("2000")+osSectionEnd("2", "3000")+osEnd("2", "3000"), "\n")
 	lines = lines[:len(lines)-1]
 	for i := range lines {
 		for name, changed := range map[string][]string{
@@ -268,3 +270,6 @@ func TestOSReasonsShowNoBankNumbers(t *testing.T) {
 		}
 	}
 }
+
+// transported puts a file between the lines of a file transfer.
+func transported(file string) string { return "PBCNET00OS1 26013101\n" + file + "PBCNET90\n" }
