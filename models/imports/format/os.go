@@ -10,9 +10,9 @@ import (
 // stands behind it.
 //
 // A delivery is an OS1, sections, and an OS9; a section is an OS2, any number
-// of OS5, and an OS8. A file may hold several deliveries, one after the other,
-// and blank lines after the last one. The lines that a file transfer puts around
-// deliveries, which start with PBCNET, are passed over. OS5 has 128 characters, the
+// of OS5, and an OS8. A file may hold several deliveries, one after the other.
+// Blank lines are passed over, and so are the lines that a file transfer puts
+// around deliveries, which start with PBCNET. OS5 has 128 characters, the
 // others have 80. The encoding is Windows-1252; lines end with
 // LF or CRLF, and the last one may lack its end; amounts are in øre, dates are
 // ddMMyy with the years 1980 to 2079.
@@ -167,8 +167,7 @@ type osParser struct {
 	opening  line     // a copy of the section's OS2; without text if that is bad or unknown
 	section  osTotals // of the OS5 since the OS2
 	delivery osTotals // of the OS8 since the OS1
-	last     int64    // 1-based number of the last line that is not blank
-	blank    int64    // that of the first blank line after it; 0 for none
+	last     int64    // 1-based number of the last line that was read
 }
 
 // osTotals adds up what a line further on must agree with.
@@ -186,26 +185,14 @@ func (t *osTotals) add(count, amount int64) {
 }
 
 func (p *osParser) parse(l *line) error {
-	number := l.index + 1
-	switch {
-	case isBlank(l.text):
-		if p.blank == 0 {
-			p.blank = number
-		}
-		return nil
-	case bytes.HasPrefix(l.text, osTransportPrefix) && (p.state == osOutside || p.state == osLost):
+	transport := bytes.HasPrefix(l.text, osTransportPrefix) && (p.state == osOutside || p.state == osLost)
+	if transport || isBlank(l.text) {
 		return nil
 	}
-	if p.blank > 0 {
-		if err := p.out.reject(p.blank, "", "blank line; blank lines are allowed only at the end of the file"); err != nil {
-			return err
-		}
-		p.blank = 0
-	}
-	p.last = number
+	p.last = l.index + 1
 	record := osRecords[string(l.text[:min(3, len(l.text))])]
 	if field, reason := p.read(l, record); reason != "" {
-		return p.out.reject(number, field, reason)
+		return p.out.reject(p.last, field, reason)
 	}
 	return p.add(l, record)
 }
@@ -213,7 +200,6 @@ func (p *osParser) parse(l *line) error {
 // unreadable forgets what must come next.
 func (p *osParser) unreadable() error {
 	p.state = osLost
-	p.blank = 0
 	p.opening.text = p.opening.text[:0]
 	return nil
 }
