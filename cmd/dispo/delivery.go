@@ -93,14 +93,7 @@ func (c *deliveryShowCommand) Run(e *environment) error {
 		if d.FirstDate != nil && d.LastDate != nil {
 			fmt.Fprintf(out, "dates: %s to %s\n", d.FirstDate.Format(time.DateOnly), d.LastDate.Format(time.DateOnly))
 		}
-		fmt.Fprintf(out, "file: %s of %s kr.\n", count(d.RecordCount, "record", "records"), d.TotalAmountDKK)
-		fmt.Fprintf(out, "stored: %s that organizations have, %d held, %d neither\n", count(d.Delivered, "record", "records"), d.Held, max(0, d.RecordCount-d.Delivered-d.Held))
-		if len(d.FirstLines) > 0 {
-			fmt.Fprintln(out, "first lines:")
-		}
-		for _, line := range d.FirstLines {
-			fmt.Fprintf(out, "  %s\n", printable(line))
-		}
+		fmt.Fprintf(out, "file: %s of %s kr., %d held\n", count(d.RecordCount, "record", "records"), d.TotalAmountDKK, d.Held)
 		return printTable(e, d.Shares, "No organization has records of it.", "ORGANIZATION\tRECORDS\tSUM\tARRIVED\tWITHDRAWN", func(share imports.Share) string {
 			withdrawn := ""
 			if share.Withdrawn != nil {

@@ -17,7 +17,7 @@ type importCommands struct {
 }
 
 type importCompaniesCommand struct {
-	Files        []string `arg:"" name:"file" help:"CSV files with a header line: cvr, name and optionally other fields. A .gz is unpacked; - is standard input."`
+	Files        []string `arg:"" name:"file" help:"CSV files with a header line: cvr, name and optionally other fields. A .gz is unpacked."`
 	Organization string   `required:"" help:"Slug of the organization." placeholder:"SLUG"`
 	DryRun       bool     `help:"Do everything but store it."`
 }
@@ -94,7 +94,7 @@ func (e *environment) importAll(files []string, dryRun bool, load func(file stri
 }
 
 type importDeliveryCommand struct {
-	Files []string `arg:"" name:"file" help:"Delivery files. A .gz is unpacked; - is standard input."`
+	Files []string `arg:"" name:"file" help:"Delivery files. A .gz is unpacked."`
 	deliveryFlags
 	Replace    bool `xor:"repeated" help:"Withdraw the stored delivery of the same identity, and store this one instead."`
 	Additional bool `xor:"repeated" help:"Store the delivery although one of the same identity, or some of its records, are stored."`

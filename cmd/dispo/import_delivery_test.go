@@ -76,21 +76,6 @@ func TestImportSeveralFiles(t *testing.T) {
 	require.Equal(t, "This was a dry run: nothing was stored.\n", r.err)
 }
 
-// Both imports read standard input under the path -, and call it so.
-func TestImportStandardInput(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	r := w.runWith(t, "cvr,name\n"+otherCVR+",A\n", "import", "companies", "-", "--organization", "acme")
-	require.Equal(t, "standard input: 1 company inserted, 0 updated, 0 unchanged", r.requireDone(t))
-	text := delivery(cvr, otherCVR)
-	r = w.runWith(t, text, "import", "delivery", "-")
-	require.Equal(t, "standard input: 2 records, 2 transactions stored for 1 organization", r.requireDone(t))
-	require.Equal(t, "standard input", modelstest.ValueAt[string](t, w.URL, `SELECT DISTINCT filename FROM delivery_files`))
-	require.Equal(t, "same.csv: already imported, nothing has changed", w.run(t, "import", "delivery", file(t, "same.csv", text)).requireDone(t))
-	r = w.runWith(t, "", "import", "delivery", "-")
-	require.Equal(t, "dispo: standard input has 1 bad line, so nothing of it was imported:\n  line 1: the file is empty\n", r.err)
-}
-
 // A file that starts with OS1 is read as os. --layout reads other layouts from a file.
 func TestImportLayouts(t *testing.T) {
 	t.Parallel()

@@ -15,7 +15,7 @@ type layoutCommands struct {
 }
 
 type layoutCheckCommand struct {
-	File    string `arg:"" help:"Delivery file. A .gz is unpacked; - is standard input."`
+	File    string `arg:"" help:"Delivery file. A .gz is unpacked."`
 	Layout  string `help:"csv, os, or a file that describes the layout; by default, it is detected as for an import." placeholder:"LAYOUT"`
 	Records int64  `help:"How many records to show." default:"3"`
 }

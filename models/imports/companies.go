@@ -2,7 +2,6 @@ package imports
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -72,7 +71,7 @@ func Companies(ctx context.Context, db *database.DB, options CompaniesOptions) (
 	if err := refuseSandbox(&organization); err != nil {
 		return CompaniesResult{}, err
 	}
-	source, err := openSource(ctx, options.Path)
+	source, err := openSource(options.Path)
 	if err != nil {
 		return CompaniesResult{}, err
 	}
@@ -100,9 +99,6 @@ func Companies(ctx context.Context, db *database.DB, options CompaniesOptions) (
 		}
 		inserted, err := job.merge(ctx, w.Conn, organization.ID)
 		if err != nil {
-			return err
-		}
-		if err := job.warnOfDates(ctx, w.Conn, organization.ID); err != nil {
 			return err
 		}
 		return job.catchUp(ctx, w, organization.ID, inserted)
@@ -244,17 +240,13 @@ func (j *companiesJob) once(line int64, cvr string) (reason string) {
 	}
 	j.seen[cvr] = line
 	if !checkDigitFits(cvr) {
-		j.warn(line, "cvr", fmt.Sprintf("the check digit of %s does not fit: check for a typo", cvr))
+		if len(j.done.Warnings) < badLinesShown {
+			j.done.Warnings = append(j.done.Warnings, format.BadLine{Line: line, Field: "cvr", Reason: fmt.Sprintf("the check digit of %s does not fit: check for a typo", cvr)})
+		} else {
+			j.done.MoreWarnings++
+		}
 	}
 	return ""
-}
-
-func (j *companiesJob) warn(line int64, field, reason string) {
-	if len(j.done.Warnings) == badLinesShown {
-		j.done.MoreWarnings++
-		return
-	}
-	j.done.Warnings = append(j.done.Warnings, format.BadLine{Line: line, Field: field, Reason: reason})
 }
 
 // refuse returns the reason to refuse a field's text.
@@ -304,24 +296,6 @@ func (j *companiesJob) merge(ctx context.Context, tx *pgx.Conn, organizationID u
 		_, err = tx.Exec(ctx, `SELECT organizations_changed(ARRAY[$1::uuid], $2)`, organizationID, j.done.Inserted)
 	}
 	return inserted, err
-}
-
-// warnOfDates warns of companies in the file that end before they start. The date that
-// the file does not have is the one stored.
-func (j *companiesJob) warnOfDates(ctx context.Context, tx *pgx.Conn, organizationID uuid.UUID) error {
-	rows, err := tx.Query(ctx, `SELECT i.cvr, c.start_date::text, c.end_date::text FROM incoming i
-		JOIN companies c ON c.organization_id = $1 AND c.cvr = i.cvr
-		WHERE c.end_date < c.start_date AND (i.start_date IS NOT NULL OR i.end_date IS NOT NULL)`, organizationID)
-	if err != nil {
-		return err
-	}
-	var cvr, start, end string
-	_, err = pgx.ForEachRow(rows, []any{&cvr, &start, &end}, func() error {
-		j.warn(j.seen[cvr], "endDate", fmt.Sprintf("%s is before the startDate %s", end, start))
-		return nil
-	})
-	slices.SortStableFunc(j.done.Warnings, func(a, b format.BadLine) int { return cmp.Compare(a.Line, b.Line) })
-	return err
 }
 
 // catchUp delivers the records that were held for new companies, and counts those that

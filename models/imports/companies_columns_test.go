@@ -10,7 +10,6 @@ import (
 
 	"dispo/models"
 	"dispo/models/imports"
-	"dispo/models/imports/format"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
@@ -178,29 +177,6 @@ func TestCompaniesCheckDigit(t *testing.T) {
 	done = loadCompanies(t, w, a, text.String())
 	require.Len(t, done.Warnings, 20)
 	require.EqualValues(t, 5, done.MoreWarnings)
-}
-
-// A company that ends before it starts is accepted with a warning, also if the file has
-// only one of the two dates.
-func TestCompaniesDates(t *testing.T) {
-	t.Parallel()
-	w, a := newWorld(t)
-	warning := func(line int64, reason string) format.BadLine {
-		return format.BadLine{Line: line, Field: "endDate", Reason: reason}
-	}
-	for _, c := range []struct {
-		file string
-		want []format.BadLine
-	}{
-		{"cvr,name,startDate,endDate\n10000009,x,2026-01-02,2026-01-02\n10150817,x,2026-01-02,2026-01-01\n88146328,x,2026-01-02,\n",
-			[]format.BadLine{warning(3, "2026-01-01 is before the startDate 2026-01-02")}},
-		{"cvr,name,endDate\n88146328,x,2025-12-31\n10000009,x,\n", []format.BadLine{warning(2, "2025-12-31 is before the startDate 2026-01-02")}},
-		{"cvr,name,startDate\n10000009,x,2026-01-03\n", []format.BadLine{warning(2, "2026-01-02 is before the startDate 2026-01-03")}},
-		{"cvr,name\n88146328,y\n", nil},
-	} {
-		done := loadCompanies(t, w, a, c.file)
-		require.Equal(t, c.want, done.Warnings, c.file)
-	}
 }
 
 // withWrongCheckDigit returns a CVR of seven digits and a last one that does not fit.

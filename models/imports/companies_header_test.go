@@ -52,7 +52,7 @@ func TestCompaniesHeader(t *testing.T) {
 	t.Parallel()
 	w, a := newWorld(t)
 	for _, c := range []struct{ text, field, reason string }{
-		{"", "", "the file has no header line"},
+		{"", "", "the file is empty"},
 		{"\n", "", "the file has no header line"},
 		{"\ufeff", "", "the file has no header line"},
 		{"cvr\n10150817\n", "name", "the header lacks this required column: expected some of cvr, name, address, startDate"},
@@ -69,7 +69,7 @@ func TestCompaniesHeader(t *testing.T) {
 		{"cvr|name\n10150817|x\n", "", "unknown column"},
 		{"cvr,\"name\n10150817,x\n", "", "unclosed double quote"},
 		{"cvr,name,n\xe6vn\n10150817,x,y\n", "", "not valid UTF-8"},
-		{"c\x00v\x00r\x00", "", "NUL byte"},
+		{"c\x00v\x00r\x00", "", "control character U+0000"},
 		{"0012345678,1234,x\n", "", "unknown column"},
 		{"1234 0012345678;x\n", "", "unknown column"},
 		{strings.Repeat("x", 3<<20), "", "the line is longer than"},
@@ -79,7 +79,7 @@ func TestCompaniesHeader(t *testing.T) {
 		require.Len(t, bad.Lines, 1, "%.50q", c.text)
 		require.EqualValues(t, 1, bad.Lines[0].Line)
 		require.Equal(t, c.field, bad.Lines[0].Field, "%.50q", c.text)
-		require.Contains(t, bad.Lines[0].Reason, c.reason)
+		require.Contains(t, bad.Lines[0].Reason, c.reason, "%.50q", c.text)
 		require.Less(t, len(err.Error()), 500)
 		require.NotContains(t, err.Error(), "1234", "a bank number in an error")
 	}

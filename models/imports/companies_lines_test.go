@@ -55,7 +55,7 @@ func TestCompaniesUnreadableLines(t *testing.T) {
 	t.Parallel()
 	w, a := newWorld(t)
 	for text, reason := range map[string]string{
-		"K\xf8b": "byte 0xF8 at character 11 is not valid UTF-8", "a\x00b": "NUL byte", "a\x1bb": "control character U+001B", "\u0085": "control character U+0085",
+		"K\xf8b": "byte 0xF8 at character 11 is not valid UTF-8", "a\x00b": "control character U+0000", "a\x1bb": "control character U+001B", "\u0085": "control character U+0085",
 		"a\rb": "stray carriage return", strings.Repeat("x", 3<<20): "the line is longer than",
 	} {
 		_, err := importCompanies(t, w, a, "cvr,name\n"+strings.Repeat("\n", 1<<19)+"10000001,"+text+"\n10000002,x\n")

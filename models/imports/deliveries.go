@@ -33,7 +33,7 @@ const (
 
 // DeliveryOptions says which delivery file to import, and how.
 type DeliveryOptions struct {
-	Path         string               // a .gz is unpacked; Stdin is standard input
+	Path         string               // a .gz is unpacked
 	File         *os.File             // if not nil, the file at Path, which the caller has opened and closes
 	Layout       *format.Layout       // nil to detect it by the file's start
 	Organization *models.Organization // nil for every organization that has a company with a record's CVR
@@ -75,7 +75,7 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 	var source *sourceFile
 	var err error
 	if options.File == nil {
-		if source, err = openSource(ctx, options.Path); err == nil {
+		if source, err = openSource(options.Path); err == nil {
 			defer source.close()
 		}
 	} else {
@@ -113,7 +113,7 @@ type Checked struct {
 // each good record. The layout is nil to detect it. Errors: *BadFile for bad lines, else
 // one sentence.
 func Check(ctx context.Context, path string, layout *format.Layout, record func(*format.Record) error) (Checked, error) {
-	source, err := openSource(ctx, path)
+	source, err := openSource(path)
 	if err != nil {
 		return Checked{}, err
 	}

@@ -76,9 +76,8 @@ type lateRecord struct {
 // deliverHeld delivers to an organization the held records of companies that it just
 // got.
 func deliverHeld(ctx context.Context, w *database.Writing, organizationID uuid.UUID, cvrs []string) (Share, error) {
-	none := Share{}
 	if _, err := w.Conn.Exec(ctx, `CREATE TEMPORARY TABLE freed (LIKE held_records) ON COMMIT DROP`); err != nil {
-		return none, err
+		return Share{}, err
 	}
 	freed, err := w.Conn.Exec(ctx, `WITH freed_records AS (
 			DELETE FROM held_records h WHERE cvr = ANY($2) AND (only_organization_id IS NULL OR only_organization_id = $1)
@@ -86,7 +85,7 @@ func deliverHeld(ctx context.Context, w *database.Writing, organizationID uuid.U
 			RETURNING *
 		) INSERT INTO freed SELECT * FROM freed_records`, organizationID, cvrs)
 	if err != nil || freed.RowsAffected() == 0 {
-		return none, err
+		return Share{}, err
 	}
 	return deliverLate(ctx, w, organizationID, `SELECT `+lateColumns+` FROM freed JOIN (SELECT id, number FROM deliveries) d ON d.id = delivery_id ORDER BY d.number, record_index`)
 }
@@ -123,12 +122,10 @@ func Backfill(ctx context.Context, db *database.DB, options BackfillOptions) (Sh
 		if done, err = deliverLate(ctx, w, id, `SELECT `+lateColumns+` FROM history ORDER BY number, record_index`); err != nil {
 			return err
 		}
-		if done.Records > 0 {
-			if err := w.ORM.Create(audit(w, id, models.ActionDeliveryBackfill, backfillSubject(options, done))).Error; err != nil {
-				return err
-			}
+		if done.Records == 0 {
+			return nil
 		}
-		return nil
+		return w.ORM.Create(audit(w, id, models.ActionDeliveryBackfill, backfillSubject(options, done))).Error
 	})
 	if err != nil {
 		return Share{}, err

@@ -46,21 +46,9 @@ type Share struct {
 // Detail is what the operator can see of a delivery.
 type Detail struct {
 	Summary
-	Names      []string // by which it says what it is
-	Shares     []Share  // by organization
-	Delivered  int64    // records that at least one organization has
-	FirstLines []string // of the stored records
+	Names  []string // by which it says what it is
+	Shares []Share  // by organization
 }
-
-const firstLines = 3
-
-// storedRecords lists the records of a delivery that are stored: with the operator's
-// rights, each as often as organizations have it.
-const storedRecords = `SELECT t.record_index, t.raw_line, true AS delivered FROM delivery_files f
-	JOIN companies c ON c.organization_id = f.organization_id
-	JOIN transactions t ON t.organization_id = f.organization_id AND t.cvr = c.cvr AND t.id > f.id AND t.id <= f.last_id
-	WHERE f.delivery_id = @id
-	UNION ALL SELECT record_index, raw_line, false FROM held_records WHERE delivery_id = @id`
 
 // Get returns a delivery, for the operator. Errors: KindNotFound.
 func Get(ctx context.Context, s *models.Store, id uuid.UUID) (Detail, error) {
@@ -72,19 +60,12 @@ func Get(ctx context.Context, s *models.Store, id uuid.UUID) (Detail, error) {
 	if err := db.Model(&models.DeliveryName{}).Where("delivery_id = ?", id).Order("position").Pluck("name", &detail.Names).Error; err != nil {
 		return detail, models.Wrap(err)
 	}
-	if err := db.Raw(`SELECT o.id AS organization_id, o.slug, coalesce(f.records, 0) AS records, coalesce(f.total, 0)::numeric(38, 2)::text AS total_amount_dkk, f.arrived_at, w.reason AS withdrawn
+	err := db.Raw(`SELECT o.id AS organization_id, o.slug, coalesce(f.records, 0) AS records, coalesce(f.total, 0)::numeric(38, 2)::text AS total_amount_dkk, f.arrived_at, w.reason AS withdrawn
 		FROM organizations o
 		LEFT JOIN (SELECT organization_id, sum(record_count)::bigint AS records, sum(total_amount_dkk) AS total, min(created_at) AS arrived_at
 			FROM delivery_files WHERE delivery_id = @id GROUP BY organization_id) f ON f.organization_id = o.id
 		LEFT JOIN delivery_withdrawals w ON w.organization_id = o.id AND w.delivery_id = @id
-		WHERE f.organization_id IS NOT NULL OR w.organization_id IS NOT NULL ORDER BY o.slug`, map[string]any{"id": id}).Scan(&detail.Shares).Error; err != nil {
-		return detail, models.Wrap(err)
-	}
-	if err := db.Raw(`SELECT count(DISTINCT record_index) FROM (`+storedRecords+`) x WHERE delivered`, map[string]any{"id": id}).Scan(&detail.Delivered).Error; err != nil {
-		return detail, models.Wrap(err)
-	}
-	err := db.Raw(fmt.Sprintf(`SELECT raw_line FROM (SELECT DISTINCT ON (record_index) record_index, raw_line FROM (%s) x ORDER BY record_index LIMIT %d) x ORDER BY record_index`,
-		storedRecords, firstLines), map[string]any{"id": id}).Scan(&detail.FirstLines).Error
+		WHERE f.organization_id IS NOT NULL OR w.organization_id IS NOT NULL ORDER BY o.slug`, map[string]any{"id": id}).Scan(&detail.Shares).Error
 	return detail, models.Wrap(err)
 }
 

@@ -20,7 +20,7 @@ import (
 // expandMost is how many bytes a compressed file may expand to.
 const expandMost = 16 << 30
 
-// sourceFile is what is imported: a file, standard input, or the file in a .gz. It can be read
+// sourceFile is what is imported: a file, or the file in a .gz. It can be read
 // from its start any number of times, in memory that does not grow with it.
 type sourceFile struct {
 	name   string // in messages
@@ -30,15 +30,9 @@ type sourceFile struct {
 	most   int64 // bytes that it may expand to
 }
 
-// openSource opens a file to import. The path Stdin stands for standard input.
-func openSource(ctx context.Context, path string) (*sourceFile, error) {
-	var file *os.File
-	var err error
-	if path == Stdin {
-		file, err = spool(ctx)
-	} else {
-		file, err = openFile(path)
-	}
+// openSource opens a file to import.
+func openSource(path string) (*sourceFile, error) {
+	file, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -51,9 +45,6 @@ func openSource(ctx context.Context, path string) (*sourceFile, error) {
 
 func newFile(path string, file *os.File) (f *sourceFile, err error) {
 	f = &sourceFile{name: path, file: file, most: math.MaxInt64}
-	if path == Stdin {
-		f.name = Filename(path)
-	}
 	if strings.EqualFold(filepath.Ext(path), ".gz") {
 		f.packed, f.most = true, expandMost
 	}

@@ -37,7 +37,7 @@ func written(t testing.TB, name, text string) (path string) {
 // content reads a source once, from its start.
 func content(t testing.TB, path string, most int64) (text string, err error) {
 	t.Helper()
-	s, err := openSource(t.Context(), path)
+	s, err := openSource(path)
 	if err != nil {
 		return "", err
 	}
@@ -59,7 +59,7 @@ func TestSourceReadings(t *testing.T) {
 	for name, file := range map[string]string{
 		"plain.csv": text, "a.csv.gz": gzipped(t, text), "B.GZ": gzipped(t, text), "parts.gz": gzipped(t, text[:90], text[90:], ""),
 	} {
-		s, err := openSource(t.Context(), written(t, name, file))
+		s, err := openSource(written(t, name, file))
 		require.NoError(t, err)
 		for range 3 {
 			var read int64
@@ -115,7 +115,7 @@ func TestSourceBound(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	require.NoError(t, out.Close())
-	s, err := openSource(t.Context(), path)
+	s, err := openSource(path)
 	require.NoError(t, err)
 	defer s.close()
 	require.EqualValues(t, 16<<30, s.most)

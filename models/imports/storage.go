@@ -185,29 +185,19 @@ func (c *chunks) added(ctx context.Context, conn *pgx.Conn) error {
 	if len(c.buffer.bytes) < copyChunk {
 		return nil
 	}
-	c.copied += c.buffer.rows
-	if err := c.buffer.send(ctx, conn, c.table); err != nil || c.copied < insertChunk {
-		return err
-	}
-	return c.store(ctx, conn)
+	return c.send(ctx, conn, insertChunk)
 }
 
-func (c *chunks) flush(ctx context.Context, conn *pgx.Conn) error {
+func (c *chunks) flush(ctx context.Context, conn *pgx.Conn) error { return c.send(ctx, conn, 1) }
+
+// send copies the rows into the temporary table, and inserts what is there if it has at
+// least so many rows.
+func (c *chunks) send(ctx context.Context, conn *pgx.Conn, least int64) error {
 	c.copied += c.buffer.rows
-	if c.copied == 0 {
-		return nil
-	}
-	if err := c.buffer.send(ctx, conn, c.table); err != nil {
+	if err := c.buffer.send(ctx, conn, c.table); err != nil || c.copied < least || c.insert == "" {
 		return err
 	}
-	return c.store(ctx, conn)
-}
-
-func (c *chunks) store(ctx context.Context, conn *pgx.Conn) error {
 	c.copied = 0
-	if c.insert == "" {
-		return nil
-	}
 	_, err := conn.Exec(ctx, c.insert)
 	return err
 }

@@ -121,8 +121,6 @@ func (d *decoder) decode(lines *lines, l *line) (reason string) {
 			return fmt.Sprintf("byte 0x%02X at character %d is not valid UTF-8", rest[0], position)
 		case r == '\r':
 			return fmt.Sprintf("stray carriage return at character %d; lines must end with LF or CRLF", position)
-		case r == 0:
-			return fmt.Sprintf("NUL byte at character %d", position)
 		case !allowed(r):
 			return fmt.Sprintf("control character %U at character %d", r, position)
 		}

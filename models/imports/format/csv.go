@@ -1,9 +1,6 @@
 package format
 
-import (
-	"errors"
-	"io"
-)
+import "io"
 
 // CSV reads delimited deliveries with a header line.
 //
@@ -34,30 +31,29 @@ func csvFormat() *tableFormat {
 // into cells. The cells are valid until row returns. Rows returns an error only where r
 // fails or a callback returns one.
 func Rows(r io.Reader, row func(line int64, cells [][]byte) error, bad func(BadLine) error) error {
-	lines, decoder, splitter := newLines(r, csvLayout.ending), decoder{charset: csvLayout.charset}, splitter{quotes: true}
-	var line line
-	for lines.next() {
-		reason := decoder.decode(lines, &line)
-		if reason == "" && isBlank(line.text) {
-			continue
-		}
-		var cells [][]byte
-		if reason == "" {
-			splitter.detect(line.text)
-			cells, reason = splitter.split(line.text)
-		}
-		var err error
-		if reason == "" {
-			err = row(lines.count, cells)
-		} else {
-			err = bad(BadLine{Line: lines.count, Reason: reason})
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if errors.Is(lines.err, io.EOF) {
+	layout := Layout{charset: csvLayout.charset, ending: csvLayout.ending, parser: func(out *sink) parser {
+		return &rowParser{out: out, row: row, splitter: splitter{quotes: true}}
+	}}
+	return layout.read(r, &sink{bad: bad})
+}
+
+type rowParser struct {
+	splitter
+	out *sink
+	row func(line int64, cells [][]byte) error
+}
+
+func (p *rowParser) parse(l *line) error {
+	if isBlank(l.text) {
 		return nil
 	}
-	return lines.err
+	p.detect(l.text)
+	cells, reason := p.split(l.text)
+	if reason != "" {
+		return p.out.reject(l.index+1, "", reason)
+	}
+	return p.row(l.index+1, cells)
 }
+
+func (p *rowParser) unreadable() error { return nil }
+func (p *rowParser) finish() error     { return nil }

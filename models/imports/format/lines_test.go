@@ -31,7 +31,7 @@ func TestLines(t *testing.T) {
 		{"carriage returns alone", strings.ReplaceAll(csvHead+csvLine, "\n", "\r"), nil,
 			[]BadLine{{1, "", "stray carriage return at character 73; lines must end with LF or CRLF"}}, 1},
 		{"NUL", csvHead + csvLine + "101\x00" + csvLine + csvLine, []int64{1, 3},
-			[]BadLine{{3, "", "NUL byte at character 4"}}, 4},
+			[]BadLine{{3, "", "control character U+0000 at character 4"}}, 4},
 		{"delete", csvHead + "æ\x7f" + csvLine + csvLine, []int64{2},
 			[]BadLine{{2, "", "control character U+007F at character 2"}}, 3},
 		{"control character beyond ASCII", csvHead + "\u0085" + csvLine + csvLine, []int64{2},

@@ -176,14 +176,6 @@ type osTotals struct {
 	bad           int64 // bad lines of the file before it
 }
 
-// osMost is more than any total can say, and so little that adding to it never overflows.
-const osMost = 1 << 60
-
-func (t *osTotals) add(count, amount int64) {
-	t.count = min(t.count+count, osMost)
-	t.amount = min(t.amount+amount, osMost)
-}
-
 func (p *osParser) parse(l *line) error {
 	transport := bytes.HasPrefix(l.text, osTransportPrefix) && (p.state == osOutside || p.state == osLost)
 	if transport || isBlank(l.text) {
@@ -305,9 +297,11 @@ func (p *osParser) add(l *line, r *osRecord) error {
 	case os2:
 		p.opening = line{index: l.index, text: append(p.opening.text, l.text...), ascii: l.ascii}
 	case os5:
-		p.section.add(1, number(osOre.of(l)))
+		p.section.count++
+		p.section.amount += number(osOre.of(l))
 	case os8:
-		p.delivery.add(number(osCount.of(l)), number(osOre.of(l)))
+		p.delivery.count += number(osCount.of(l))
+		p.delivery.amount += number(osOre.of(l))
 		agrees, err := p.compare(l, &p.section, "OS8", "the section's transfers")
 		if agrees && err == nil {
 			return p.out.accept(&p.recorder.record)
