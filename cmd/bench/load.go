@@ -4,9 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
+	"log"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,10 +18,7 @@ const requestTimeout = 30 * time.Second
 // call is a request, and the status that its answer must have.
 type call struct {
 	url     string
-	key     string // API key
-	etag    string // sent as If-None-Match
-	from    string // sent as X-Forwarded-For
-	cookies string
+	headers map[string]string
 	form    string // fields of a form; empty for a GET
 	status  int    // 0 means 200
 }
@@ -32,10 +28,8 @@ func (c call) send(client *fasthttp.Client, answer *fasthttp.Response) (status i
 	request := fasthttp.AcquireRequest()
 	defer fasthttp.ReleaseRequest(request)
 	request.SetRequestURI(c.url)
-	for _, header := range [...][2]string{{"X-API-Key", c.key}, {"If-None-Match", c.etag}, {"X-Forwarded-For", c.from}, {"Cookie", c.cookies}} {
-		if header[1] != "" {
-			request.Header.Set(header[0], header[1])
-		}
+	for name, value := range c.headers {
+		request.Header.Set(name, value)
 	}
 	if c.form != "" {
 		request.Header.SetMethod(fasthttp.MethodPost)
@@ -63,18 +57,18 @@ type load struct {
 	name    string           // for its row of a table, if it has one
 	clients int              // connections
 	rate    float64          // calls a second of all clients together; 0 is as many as are answered
-	count   int              // of calls; 0 is any number
 	call    func(n int) call // n counts from 0
 }
 
-// run sends calls until the time is over or ctx is done. With a rate, a call's time begins
-// when it is due, so that slow answers also count against the calls that they delay.
+// run sends calls until the time is over or ctx is done, at least one from each client.
+// With a rate, a call's time begins when it is due, so that slow answers also count against
+// the calls that they delay.
 func (l load) run(ctx context.Context, atMost time.Duration) tally {
 	ctx, cancel := context.WithTimeout(ctx, atMost)
 	defer cancel()
 	client := &fasthttp.Client{MaxConnsPerHost: l.clients, MaxIdleConnDuration: time.Minute}
 	defer client.CloseIdleConnections()
-	total := tally{name: l.name, statuses: map[int]int{}}
+	total := tally{statuses: map[int]int{}}
 	var mu sync.Mutex
 	var next atomic.Int64
 	var clients sync.WaitGroup
@@ -82,27 +76,20 @@ func (l load) run(ctx context.Context, atMost time.Duration) tally {
 	for range l.clients {
 		clients.Go(func() {
 			var answer fasthttp.Response
-			for ctx.Err() == nil {
-				n := int(next.Add(1)) - 1
-				if l.count > 0 && n >= l.count {
-					return
-				}
-				at := time.Now()
+			for more := true; more; more = ctx.Err() == nil {
+				n, at := int(next.Add(1))-1, time.Now()
 				if l.rate > 0 {
-					due := started.Add(time.Duration(float64(n) / l.rate * float64(time.Second)))
-					if due.After(at) {
-						time.Sleep(due.Sub(at))
-						due = time.Now() // a sleep may end late
+					at = started.Add(time.Duration(float64(n) / l.rate * float64(time.Second)))
+					if wait := time.Until(at); wait > 0 {
+						time.Sleep(wait)
+						at = time.Now() // a sleep may end late
 					}
-					at = due
 				}
 				status, err := l.call(n).send(client, &answer)
-				took := time.Since(at)
+				took := time.Since(at).Seconds() * 1000
 				mu.Lock()
 				total.statuses[status]++
-				if status > 0 {
-					total.times = append(total.times, took)
-				}
+				total.times = append(total.times, took)
 				if err != nil {
 					total.failed, total.err = total.failed+1, cmp.Or(total.err, err)
 				}
@@ -115,60 +102,86 @@ func (l load) run(ctx context.Context, atMost time.Duration) tally {
 	return total
 }
 
-// beside measures while a load is under way, and returns the answers to the load.
-func (b *bench) beside(l load, measure func()) (answers tally) {
-	ctx, stop := context.WithCancel(b.ctx)
-	defer stop()
-	var running sync.WaitGroup
-	running.Go(func() { answers = l.run(ctx, time.Hour) })
-	time.Sleep(time.Second) // until the load is at its full height
-	measure()
-	stop()
-	running.Wait()
-	return answers
-}
-
-// rate returns how many of these calls a second are answered, each as it must be.
-func (b *bench) rate(calls []call) float64 {
-	total := load{clients: 16, call: func(n int) call { return calls[n%len(calls)] }}.run(b.ctx, b.length)
-	must(0, total.err)
-	return float64(len(total.times)) / total.elapsed.Seconds()
-}
-
 // tally counts the answers to requests. Requests without an answer have the status 0.
 type tally struct {
-	name     string // the load's
-	times    []time.Duration
+	times    []float64 // in milliseconds
 	statuses map[int]int
 	failed   int   // were not answered as expected
 	err      error // of the first of these
 	elapsed  time.Duration
 }
 
-func (t tally) p50() time.Duration { return median(t.times) }
-func (t tally) p99() time.Duration { return percentile(t.times, 0.99) }
-
-// String lists the statuses with their counts.
-func (t tally) String() string {
-	var parts []string
-	for _, status := range slices.Sorted(maps.Keys(t.statuses)) {
-		parts = append(parts, fmt.Sprintf("%d × %d", t.statuses[status], status))
-	}
-	return strings.Join(parts, ", ")
+// row is a row of a table of rates. Its functions measure one round, in requests or records
+// a second.
+type row struct {
+	name           string
+	aim            float64 // lowest ratio to the baseline
+	ours, baseline func() float64
 }
 
-// percentile returns the value below which a part of all values lies, 0 without values.
-func percentile[T float64 | time.Duration](values []T, part float64) T {
-	if len(values) == 0 {
-		return 0
+// compare measures the service and a baseline in turn, round by round, so that a slow
+// moment of the machine affects both. It prints the medians of the rates and of the
+// rounds' ratios.
+func compare(rounds int, baseline string, rows ...row) {
+	table := newTable("ours", baseline, "ratio", "aim")
+	defer table.Flush()
+	for _, row := range rows {
+		var ours, others, ratios []float64
+		for i := range rounds {
+			ours, others = append(ours, row.ours()), append(others, row.baseline())
+			ratios = append(ratios, ours[i]/others[i])
+		}
+		fmt.Fprintf(table, "%s\t%.0f\t%.0f\t%.2f\t>= %.2f\t\n", row.name, median(ours), median(others), median(ratios), row.aim)
 	}
+}
+
+// rate measures how many calls a second are answered, each as it must be. The clients
+// cycle through the calls.
+func (b *bench) rate(calls ...call) func() float64 {
+	return func() float64 {
+		total := load{clients: 16, call: func(n int) call { return calls[n%len(calls)] }}.run(b.ctx, b.length)
+		must(0, total.err)
+		return float64(len(total.times)) / total.elapsed.Seconds()
+	}
+}
+
+// besides runs loads side by side: alone, then beside each of the attacks. It prints how
+// long their answers took.
+func (b *bench) besides(loads, attacks []load) {
+	table := newTable("quiet p50", "p99", "during p50", "p99", "ratio of p50", "ratio of p99", "aim", "failed")
+	defer table.Flush()
+	measure := func() []tally {
+		results := make([]tally, len(loads))
+		var all sync.WaitGroup
+		for i, load := range loads {
+			all.Go(func() { results[i] = load.run(b.ctx, time.Duration(b.rounds)*b.length) })
+		}
+		all.Wait()
+		return results
+	}
+	quiet := measure()
+	for _, attack := range attacks {
+		answers := make(chan tally)
+		ctx, stop := context.WithCancel(b.ctx)
+		go func() { answers <- attack.run(ctx, time.Hour) }()
+		time.Sleep(time.Second) // until the attack is at its full height
+		during := measure()
+		stop()
+		log.Printf("%s, answers by status %v", attack.name, (<-answers).statuses)
+		fmt.Fprintf(table, "beside %s:\t\t\t\t\t\t\t\t\t\n", attack.name)
+		for i, load := range loads {
+			before, after := quiet[i].times, during[i].times
+			p50, p99, p50During, p99During := median(before), percentile(before, 0.99), median(after), percentile(after, 0.99)
+			fmt.Fprintf(table, "%s\t%.2f ms\t%.2f ms\t%.2f ms\t%.2f ms\t%.1f\t%.1f\t<= 2\t%d of %d\t\n",
+				load.name, p50, p99, p50During, p99During, p50During/p50, p99During/p99, during[i].failed, len(after))
+		}
+	}
+}
+
+// percentile returns the value below which a part of all values lies.
+func percentile(values []float64, part float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[min(int(part*float64(len(sorted))), len(sorted)-1)]
 }
 
-func median[T float64 | time.Duration](values []T) T { return percentile(values, 0.5) }
-
-// ms formats a duration in milliseconds.
-func ms(d time.Duration) string { return fmt.Sprintf("%.2f ms", float64(d)/float64(time.Millisecond)) }
-
-func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
+func median(values []float64) float64 { return percentile(values, 0.5) }
