@@ -22,7 +22,7 @@ func TestBackup(t *testing.T) {
 	from := modelstest.StatementTimeout(modelstest.OwnedDatabase(t, "dispo_app", "dispo_operator"), "")
 	require.NoError(t, modelstest.ErrorOf(migrations.Up(t.Context(), from)))
 	server := modelstest.Conn(t, modelstest.Database(t))
-	superuser := modelstest.As(t, from, server.Config().User)
+	superuser := modelstest.As(from, server.Config().User)
 	w := &modelstest.World{URL: superuser, Service: modelstest.Open(t, from, database.Service), Operator: modelstest.Open(t, from, database.Operator)}
 	for _, slug := range []string{"a", "b"} {
 		organization := w.Organization(t, slug)
@@ -52,7 +52,7 @@ func TestBackup(t *testing.T) {
 	run("pg_restore", "--exit-on-error", "--dbname="+to, file)
 	modelstest.ExecuteAt(t, to, `REVOKE CREATE ON SCHEMA public FROM dispo_operator`)
 
-	require.Equal(t, modelstest.Dump(t, modelstest.Conn(t, superuser)), modelstest.Dump(t, modelstest.Conn(t, modelstest.As(t, to, server.Config().User))))
+	require.Equal(t, modelstest.Dump(t, modelstest.Conn(t, superuser)), modelstest.Dump(t, modelstest.Conn(t, modelstest.As(to, server.Config().User))))
 	restored := modelstest.Open(t, to, database.Service)
 	organization, err := w.Operator.OrganizationBySlug(t.Context(), "a")
 	require.NoError(t, err)

@@ -35,7 +35,7 @@ func TestMigrateAtOnceAsAnOwner(t *testing.T) {
 	var urls []string
 	for _, name := range []string{"one", "two"} {
 		modelstest.Execute(t, admin, `CREATE DATABASE `+name+` OWNER owner`)
-		urls = append(urls, modelstest.As(t, urlFor(name), "owner"))
+		urls = append(urls, modelstest.As(urlFor(name), "owner"))
 	}
 	// Both databases' migrations find the first role missing, and then created by
 	// somebody else.

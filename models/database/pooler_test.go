@@ -38,7 +38,6 @@ func TestPoolerInSessionModeWorks(t *testing.T) {
 func pooler(t *testing.T, address string, transactionMode bool) string {
 	t.Helper()
 	listener, url, _ := modelstest.ListenInFront(t, address)
-	t.Cleanup(func() { _ = listener.Close() })
 	shared := make(chan *pgproto3.Frontend, 1)
 	shared <- serverSession(t, address)
 	go func() {

@@ -142,30 +142,40 @@ func makeTemplate() error {
 // newName returns a name for a database or a role that no other test uses.
 func newName() string { return "test_" + strings.ToLower(rand.Text()) }
 
-// at returns the address of another database of the server at address.
-func at(address, database string) string {
+// edit returns the address after a change.
+func edit(address string, change func(u *url.URL, query url.Values)) string {
 	parsed, err := url.Parse(address)
 	if err != nil {
 		panic(err)
 	}
-	parsed.Path = "/" + database
 	query := parsed.Query()
-	query.Set("connect_timeout", "60") // a machine may be slow
-	query.Set("statement_timeout", slowStatement)
+	change(parsed, query)
 	parsed.RawQuery = query.Encode()
 	return parsed.String()
 }
 
-const slowStatement = "600000"
+// at returns the address of another database of the server at address.
+func at(address, database string) string {
+	return edit(address, func(u *url.URL, query url.Values) {
+		u.Path = "/" + database
+		query.Set("connect_timeout", "60") // a machine may be slow
+		query.Set("statement_timeout", "600000")
+	})
+}
+
+// As returns the address with another login role.
+func As(address, role string) string {
+	return edit(address, func(u *url.URL, _ url.Values) { u.User = url.User(role) })
+}
 
 // StatementTimeout returns a database's address with another timeout of statements, in
 // milliseconds, or without one, as PostgreSQL's own programs need it.
 func StatementTimeout(address, timeout string) string {
-	parameter := "statement_timeout=" + timeout
-	if timeout == "" {
-		parameter = "application_name=test"
-	}
-	return strings.Replace(address, "statement_timeout="+slowStatement, parameter, 1)
+	return edit(address, func(_ *url.URL, query url.Values) {
+		if query.Set("statement_timeout", timeout); timeout == "" {
+			query.Del("statement_timeout")
+		}
+	})
 }
 
 // Database creates a migrated database for the test and returns its address, as the

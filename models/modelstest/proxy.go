@@ -2,12 +2,14 @@ package modelstest
 
 import (
 	"bytes"
+	"errors"
 	"net"
-	neturl "net/url"
+	"net/url"
 	"os"
 	"path/filepath"
-	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -18,132 +20,92 @@ import (
 type Proxy struct {
 	URL string // the database's address through the proxy
 
-	listener    net.Listener
-	mu          sync.Mutex
-	changed     *sync.Cond
-	silent, cut bool // what happens to the feed
-	closed      bool
-	open        map[net.Conn]*proxied // by the client's side
+	feed              atomic.Int32 // what happens to the feed: one of the constants below
+	opened, abandoned atomic.Int32 // how many connections there were, and how many of them hang
 }
 
-type proxied struct {
-	feed      bool
-	abandoned bool // nothing passes any more
-}
+const (
+	passes int32 = iota
+	silent
+	cut
+	closed // and all other connections too
+)
 
 // NewProxy starts a proxy in front of the database.
 func NewProxy(t testing.TB, address string) *Proxy {
 	t.Helper()
-	p := &Proxy{open: map[net.Conn]*proxied{}}
-	p.changed = sync.NewCond(&p.mu)
-	var server string
-	p.listener, p.URL, server = ListenInFront(t, address)
-	go p.accept(server)
-	t.Cleanup(func() {
-		_ = p.listener.Close()
-		p.change(func() { p.closed = true })
-	})
+	listener, url, socket := ListenInFront(t, address)
+	p := &Proxy{URL: url}
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("unix", socket)
+			if err != nil {
+				_ = client.Close()
+				continue
+			}
+			var feed atomic.Bool
+			number := p.opened.Add(1)
+			go p.relay(number, &feed, client, server)
+			go p.relay(number, &feed, server, client)
+		}
+	}()
+	t.Cleanup(func() { p.feed.Store(closed) })
 	return p
 }
 
-// ListenInFront listens on a socket of its own for clients of the database. It returns
-// the database's address there, and the path of the server's socket.
-func ListenInFront(t testing.TB, address string) (listener net.Listener, url, server string) {
+// ListenInFront listens on a socket of its own for clients of the database, until the test
+// ends. It returns the database's address there, and the path of the server's socket.
+func ListenInFront(t testing.TB, address string) (listener net.Listener, there, socket string) {
 	t.Helper()
-	parsed, err := neturl.Parse(address)
-	require.NoError(t, err)
-	query := parsed.Query()
-	name := ".s.PGSQL." + query.Get("port")
-	server = filepath.Join(query.Get("host"), name)
 	// t.TempDir would be too long for a socket's path.
 	directory, err := os.MkdirTemp("", "proxy")
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = os.RemoveAll(directory) })
-	listener, err = net.Listen("unix", filepath.Join(directory, name))
+	there = edit(address, func(_ *url.URL, query url.Values) {
+		name := ".s.PGSQL." + query.Get("port")
+		socket = filepath.Join(query.Get("host"), name)
+		listener, err = net.Listen("unix", filepath.Join(directory, name))
+		query.Set("host", directory)
+	})
 	require.NoError(t, err)
-	query.Set("host", directory)
-	parsed.RawQuery = query.Encode()
-	return listener, parsed.String(), server
+	t.Cleanup(func() {
+		_ = listener.Close()
+		_ = os.RemoveAll(directory)
+	})
+	return listener, there, socket
 }
 
-// Silence keeps the feed's connections open, and lets nothing through to the
-// instance.
-func (p *Proxy) Silence() { p.change(func() { p.silent, p.cut = true, false }) }
+// Silence keeps the feed's connections open, and lets nothing through.
+func (p *Proxy) Silence() { p.feed.Store(silent) }
 
 // Cut breaks the feed's connections, including new ones.
-func (p *Proxy) Cut() { p.change(func() { p.silent, p.cut = false, true }) }
+func (p *Proxy) Cut() { p.feed.Store(cut) }
 
 // Restore lets the feed through again.
-func (p *Proxy) Restore() { p.change(func() { p.silent, p.cut = false, false }) }
+func (p *Proxy) Restore() { p.feed.Store(passes) }
 
 // Abandon lets the present connections hang forever, as if the server had vanished
 // without a word. New connections work.
-func (p *Proxy) Abandon() {
-	p.change(func() {
-		for _, c := range p.open {
-			c.abandoned = true
-		}
-	})
-}
-
-// change changes what passes, and closes the connections that may not stay.
-func (p *Proxy) change(f func()) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	f()
-	p.changed.Broadcast()
-	for client, c := range p.open {
-		if p.closed || c.feed && p.cut {
-			_ = client.Close()
-		}
-	}
-}
-
-func (p *Proxy) accept(address string) {
-	for {
-		client, err := p.listener.Accept()
-		if err != nil {
-			return
-		}
-		server, err := net.Dial("unix", address)
-		if err != nil {
-			_ = client.Close()
-			continue
-		}
-		c := &proxied{}
-		p.mu.Lock()
-		p.open[client] = c
-		p.mu.Unlock()
-		go p.relay(c, client, server, func(data []byte) bool {
-			c.feed = c.feed || bytes.Contains(data, []byte("LISTEN "))
-			return c.abandoned
-		})
-		go func() {
-			p.relay(c, server, client, func([]byte) bool { return c.abandoned || c.feed && p.silent })
-			p.mu.Lock()
-			delete(p.open, client)
-			p.mu.Unlock()
-		}()
-	}
-}
+func (p *Proxy) Abandon() { p.abandoned.Store(p.opened.Load()) }
 
 // relay copies data, and waits while the connection hangs. In the end it closes both sides.
-func (p *Proxy) relay(c *proxied, from, to net.Conn, hangs func(data []byte) bool) {
+func (p *Proxy) relay(number int32, feed *atomic.Bool, from, to net.Conn) {
 	defer from.Close()
 	defer to.Close()
 	buffer := make([]byte, 32<<10)
 	for {
+		_ = from.SetReadDeadline(time.Now().Add(10 * time.Millisecond)) // then it looks whether it may go on
 		n, err := from.Read(buffer)
-		if err != nil {
-			return
+		if bytes.Contains(buffer[:n], []byte("LISTEN ")) {
+			feed.Store(true)
 		}
-		p.mu.Lock()
-		for !p.closed && hangs(buffer[:n]) {
-			p.changed.Wait()
+		for state := p.feed.Load(); state != closed && (number <= p.abandoned.Load() || feed.Load() && state == silent); state = p.feed.Load() {
+			time.Sleep(time.Millisecond)
 		}
-		pass := !p.closed && !(c.feed && p.cut)
-		p.mu.Unlock()
-		if !pass {
+		if state := p.feed.Load(); state == closed || feed.Load() && state == cut || err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 			return
 		}
 		if _, err := to.Write(buffer[:n]); err != nil {

@@ -18,16 +18,7 @@ func Login(t testing.TB, address string, granted ...string) string {
 	for _, name := range granted {
 		ExecuteAt(t, serverURL, "GRANT "+name+" TO "+role)
 	}
-	return As(t, address, role)
-}
-
-// As returns the address with another login role.
-func As(t testing.TB, address, role string) string {
-	t.Helper()
-	parsed, err := url.Parse(address)
-	require.NoError(t, err)
-	parsed.User = url.User(role)
-	return parsed.String()
+	return As(address, role)
 }
 
 // OwnedDatabase creates an empty database that belongs to a login role of its own,
