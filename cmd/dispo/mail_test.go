@@ -16,7 +16,7 @@ import (
 
 // mailed is the program with a mail server.
 func (w world) mailed(server *modelstest.MailServer) program {
-	return w.with("DISPO_SMTP_URL="+server.URL(), "DISPO_MAIL_FROM=Dispo <dispo@example.com>", "DISPO_PUBLIC_URL=https://dispo.example.com")
+	return w.with("DISPO_SMTP_URL="+server.URL, "DISPO_MAIL_FROM=Dispo <dispo@example.com>", "DISPO_PUBLIC_URL=https://dispo.example.com")
 }
 
 // writeMails writes mails to the outbox.
@@ -146,7 +146,7 @@ func TestMailTest(t *testing.T) {
 
 	server.Answer(func(modelstest.ReceivedMail) error { return modelstest.MailRefusal(550, [2]int{}, "no such mailbox") })
 	p.run(t, "mail", "test", "kari@example.com").requireRefused(t, 1, "did not accept the mail", "550", "no such mailbox")
-	p.with("DISPO_SMTP_URL="+strings.Replace(server.URL(), "word", "hunter2", 1)).run(t, "mail", "test", "kari@example.com").requireRefused(t, 1, "535")
+	p.with("DISPO_SMTP_URL="+strings.Replace(server.URL, "word", "hunter2", 1)).run(t, "mail", "test", "kari@example.com").requireRefused(t, 1, "535")
 	p.with("DISPO_SMTP_URL=smtp://"+nowhere+"?tls=none").run(t, "mail", "test", "kari@example.com").requireRefused(t, 1, nowhere, "connection refused")
 	p.run(t, "mail", "test", "kari").requireRefused(t, 2, "kari", "not a valid e-mail address")
 	plain().run(t, "mail", "test", "kari@example.com").requireRefused(t, 2, "DISPO_SMTP_URL is required")

@@ -31,7 +31,7 @@ func TestThreeInstances(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	for range 3 {
-		sender := newSender(t, modelstest.Open(t, w.URL, database.Service), w.server.URL())
+		sender := newSender(t, modelstest.Open(t, w.URL, database.Service), w.server.URL)
 		running.Go(func() { sender.Run(ctx) })
 	}
 	modelstest.Eventually(t, func() bool {

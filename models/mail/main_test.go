@@ -52,7 +52,7 @@ func newWorld(t *testing.T, mode modelstest.MailTLS) *world {
 	t.Helper()
 	w := &world{World: modelstest.NewWorld(t), server: modelstest.NewMailServer(t, mode)}
 	w.organization = w.Organization(t, "a")
-	w.sender = newSender(t, w.Service, w.server.URL())
+	w.sender = newSender(t, w.Service, w.server.URL)
 	return w
 }
 

@@ -82,7 +82,7 @@ func TestTransports(t *testing.T) {
 func TestTLSIsRequired(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
-	plain, err := url.Parse(w.server.URL())
+	plain, err := url.Parse(w.server.URL)
 	require.NoError(t, err)
 	sender := newSender(t, w.Service, "smtp://dispo:hunter2@"+plain.Host)
 	id := w.write(t, "kari@example.com")
@@ -99,7 +99,7 @@ func TestCertificateIsChecked(t *testing.T) {
 	for _, mode := range []modelstest.MailTLS{modelstest.MailStartTLS, modelstest.MailImplicit} {
 		w := newWorld(t, mode)
 		w.write(t, "kari@example.com")
-		other := newSender(t, w.Service, strings.Replace(w.server.URL(), "127.0.0.1", "localhost", 1))
+		other := newSender(t, w.Service, strings.Replace(w.server.URL, "127.0.0.1", "localhost", 1))
 		require.ErrorContains(t, other.SendDue(t.Context()), "certificate")
 		require.Empty(t, w.server.Mails())
 	}
@@ -110,7 +110,7 @@ func TestCertificateIsChecked(t *testing.T) {
 func TestWrongPassword(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailStartTLS)
-	right, err := url.Parse(w.server.URL())
+	right, err := url.Parse(w.server.URL)
 	require.NoError(t, err)
 	wrong := *right
 	wrong.User = url.UserPassword(modelstest.MailUser, "hunter2")
@@ -215,7 +215,7 @@ func TestServerAway(t *testing.T) {
 func TestAcceptedThenCutOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
-	w.server.Hangup()
+	w.server.HangUp.Store(true)
 	id := w.write(t, "kari@example.com")
 	require.NoError(t, w.sender.SendDue(t.Context()))
 	state, _, _ := w.state(t, id)
@@ -241,7 +241,7 @@ func TestGivenUp(t *testing.T) {
 	require.Equal(t, "waiting", state)
 	require.Positive(t, pause)
 
-	w.sender = newSender(t, w.Service, w.server.URL())
+	w.sender = newSender(t, w.Service, w.server.URL)
 	require.EqualValues(t, 1, w.sender.GivenUp())
 	require.EqualValues(t, 1, w.sender.Waiting())
 	mails, err := w.Operator.Mails(t.Context())
@@ -252,7 +252,7 @@ func TestGivenUp(t *testing.T) {
 	require.EqualValues(t, 1, retried)
 
 	modelstest.ExecuteAt(t, w.URL, `UPDATE mails SET created_at = now() - interval '31 days'`)
-	newSender(t, w.Service, w.server.URL())
+	newSender(t, w.Service, w.server.URL)
 	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails`))
 }
 

@@ -8,14 +8,15 @@ import (
 	"log"
 	"mime"
 	"mime/multipart"
-	"mime/quotedprintable"
 	"net"
 	"net/http/httptest"
 	netmail "net/mail"
-	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/emersion/go-sasl"
@@ -29,24 +30,24 @@ const (
 	MailPassword = "p@ss/word %1"
 )
 
-// MailTLS is how a mail server for tests encrypts.
-type MailTLS int
+// MailTLS is how a mail server for tests encrypts: its URL, as DISPO_SMTP_URL has it.
+type MailTLS string
 
 const (
-	MailPlain    MailTLS = iota // it offers no TLS, and takes mail without a login
-	MailStartTLS                // it wants STARTTLS and a login
-	MailImplicit                // it speaks TLS from the start, and wants a login
+	MailPlain    MailTLS = "smtp://HOST?tls=none"                                   // it offers no TLS, and takes mail without a login
+	MailStartTLS MailTLS = "smtp://dispo%40mail.example:p%40ss%2Fword%20%251@HOST"  // it wants STARTTLS and a login
+	MailImplicit MailTLS = "smtps://dispo%40mail.example:p%40ss%2Fword%20%251@HOST" // it speaks TLS from the start, and wants a login
 )
 
 // MailServer is a mail server that keeps what it accepts.
 type MailServer struct {
-	address string
-	mode    MailTLS
+	URL    string
+	HangUp atomic.Bool // closes the connection after each mail that it accepted
 
+	mode   MailTLS
 	mu     sync.Mutex
 	mails  []ReceivedMail
 	decide func(m ReceivedMail) error
-	hangup bool
 }
 
 // Answer lets a function decide on each mail before it is accepted: no error accepts it.
@@ -56,13 +57,6 @@ func (s *MailServer) Answer(decide func(m ReceivedMail) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.decide = decide
-}
-
-// Hangup makes the server close the connection after each mail that it accepted.
-func (s *MailServer) Hangup() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.hangup = true
 }
 
 // ReceivedMail is a mail that a mail server for tests accepted.
@@ -96,14 +90,14 @@ func (m ReceivedMail) Parts(t testing.TB) (text, html string) {
 	require.Equal(t, "multipart/alternative", kind)
 	reader := multipart.NewReader(message.Body, parameters["boundary"])
 	for _, part := range []*string{&text, &html} {
-		next, err := reader.NextRawPart()
+		next, err := reader.NextPart() // decodes quoted-printable, and nothing else
 		require.NoError(t, err)
-		require.Equal(t, "quoted-printable", next.Header.Get("Content-Transfer-Encoding"))
-		body, err := io.ReadAll(quotedprintable.NewReader(next))
+		require.Empty(t, next.Header.Get("Content-Transfer-Encoding"))
+		body, err := io.ReadAll(next)
 		require.NoError(t, err)
-		*part = string(bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n")))
+		*part = strings.ReplaceAll(string(body), "\r\n", "\n")
 	}
-	_, err = reader.NextRawPart()
+	_, err = reader.NextPart()
 	require.ErrorIs(t, err, io.EOF)
 	return text, html
 }
@@ -113,7 +107,7 @@ func NewMailServer(t testing.TB, mode MailTLS) *MailServer {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	s := &MailServer{mode: mode, address: listener.Addr().String()}
+	s := &MailServer{mode: mode, URL: strings.Replace(string(mode), "HOST", listener.Addr().String(), 1)}
 	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
 		return &mailSession{server: s, conn: c}, nil
 	}))
@@ -125,34 +119,16 @@ func NewMailServer(t testing.TB, mode MailTLS) *MailServer {
 	if s.mode == MailImplicit {
 		listener = tls.NewListener(listener, server.TLSConfig)
 	}
-	done := make(chan struct{})
-	go func() { defer close(done); _ = server.Serve(listener) }()
-	t.Cleanup(func() {
-		_ = server.Close()
-		<-done
-	})
+	go func() { _ = server.Serve(listener) }()
+	t.Cleanup(func() { _ = server.Close() })
 	return s
-}
-
-// URL returns the server's URL as DISPO_SMTP_URL has it.
-func (s *MailServer) URL() string {
-	u := url.URL{Scheme: "smtp", Host: s.address}
-	switch s.mode {
-	case MailPlain:
-		u.RawQuery = "tls=none"
-	case MailStartTLS:
-		u.User = url.UserPassword(MailUser, MailPassword)
-	case MailImplicit:
-		u.Scheme, u.User = "smtps", url.UserPassword(MailUser, MailPassword)
-	}
-	return u.String()
 }
 
 // Mails returns what the server has accepted.
 func (s *MailServer) Mails() []ReceivedMail {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]ReceivedMail(nil), s.mails...)
+	return slices.Clone(s.mails)
 }
 
 // Wait waits until the server has accepted so many mails, and returns them.
@@ -182,9 +158,7 @@ func (s *mailSession) Auth(string) (sasl.Server, error) {
 }
 
 func (s *mailSession) Reset() {
-	s.server.mu.Lock()
-	defer s.server.mu.Unlock()
-	if s.server.hangup && s.mail.Data != nil {
+	if s.server.HangUp.Load() && s.mail.Data != nil {
 		_ = s.conn.Conn().Close()
 	}
 	s.mail = ReceivedMail{}
