@@ -74,7 +74,7 @@ func TestLimitsAcrossInstances(t *testing.T) {
 	require.Equal(t, http.StatusOK, first.get(t, "/api/health", "").status)
 	for _, s := range []*service{first, second} {
 		require.Equal(t, "1", s.metric(t, "dispo_limits_degraded"))
-		require.True(t, s.err.Has("Redis does not answer"))
+		require.Contains(t, s.err.String(), "Redis does not answer")
 	}
 }
 
@@ -84,6 +84,6 @@ func TestRedisDownAtStart(t *testing.T) {
 	w := newWorld(t)
 	s := w.with("REDIS_URL=redis://:hunter2@"+nowhere, "DISPO_LIMIT_MINUTE=3").serve(t)
 	require.Equal(t, 3, s.take(t, w.key, 10))
-	require.True(t, s.err.Has("Redis does not answer"))
-	require.False(t, s.err.Has("hunter2"))
+	require.Contains(t, s.err.String(), "Redis does not answer")
+	require.NotContains(t, s.err.String(), "hunter2")
 }

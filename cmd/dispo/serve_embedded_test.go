@@ -179,7 +179,7 @@ func TestFirstStartInterrupted(t *testing.T) {
 	t.Parallel()
 	dir := newData(t)
 	p := onData(dir).with("DISPO_LISTEN=127.0.0.1:0").start(t, "serve")
-	modelstest.Eventually(t, func() bool { return p.err.Has("creating the database") })
+	modelstest.Eventually(t, func() bool { return strings.Contains(p.err.String(), "creating the database") })
 	require.Equal(t, 1, p.end(t, interrupt))
 	require.Regexp(t, `(?m)^dispo: interrupted`, p.err.String())
 	onData(dir).serve(t)

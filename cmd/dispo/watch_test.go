@@ -45,7 +45,7 @@ func (d drop) names(folder string) (names []string) {
 func (p program) watch(t testing.TB, d drop, arguments ...string) *service {
 	t.Helper()
 	w := &service{process: p.with("DISPO_METRICS_LISTEN=127.0.0.1:0").start(t, append([]string{"watch", string(d), "--every=10ms", "--settle=10ms"}, arguments...)...)}
-	modelstest.Eventually(t, func() bool { return w.err.Has(`"msg":"watching"`) || w.hasEnded() })
+	modelstest.Eventually(t, func() bool { return strings.Contains(w.err.String(), `"msg":"watching"`) || w.hasEnded() })
 	require.False(t, w.hasEnded(), w.err.String())
 	w.metrics = w.logged("serving metrics")
 	return w

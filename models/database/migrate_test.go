@@ -29,13 +29,15 @@ func migrationFiles(t *testing.T) int {
 // owner, restricted by the policies.
 func TestMigrateAtOnceAsAnOwner(t *testing.T) {
 	t.Parallel()
-	urlFor := modelstest.Server(t)
-	admin := modelstest.Conn(t, urlFor("postgres"))
+	server, stop, err := modelstest.Start() // roles belong to the whole server
+	require.NoError(t, err)
+	t.Cleanup(stop)
+	admin := modelstest.Conn(t, server)
 	modelstest.Execute(t, admin, `CREATE ROLE owner LOGIN NOSUPERUSER CREATEROLE`)
 	var urls []string
 	for _, name := range []string{"one", "two"} {
 		modelstest.Execute(t, admin, `CREATE DATABASE `+name+` OWNER owner`)
-		urls = append(urls, modelstest.As(urlFor(name), "owner"))
+		urls = append(urls, modelstest.As(modelstest.At(server, name), "owner"))
 	}
 	// Both databases' migrations find the first role missing, and then created by
 	// somebody else.

@@ -130,7 +130,7 @@ func TestWrongPassword(t *testing.T) {
 	require.NoError(t, w.sender.SendDue(t.Context()))
 	_, answer, _ = w.state(t, id)
 	require.Contains(t, answer, "go away with your …")
-	w.server.Answer(nil)
+	w.server.Answer(func(modelstest.ReceivedMail) error { return nil })
 	w.due(t)
 	require.NoError(t, w.sender.SendDue(t.Context()))
 	require.Len(t, w.server.Mails(), 1)

@@ -15,6 +15,7 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/imports"
+	"dispo/models/ledger"
 	"dispo/models/sandbox"
 )
 
@@ -137,4 +138,25 @@ func File(t testing.TB, name, text string) string {
 	path := filepath.Join(t.TempDir(), name)
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
+}
+
+// everything is a page that no test's list exceeds.
+var everything = ledger.Cursor{Limit: 1 << 20}
+
+// Companies reads all of an organization's companies.
+func Companies(t testing.TB, instance *Instance, organization models.Organization) []models.Company {
+	t.Helper()
+	page, err := ledger.Companies(t.Context(), instance.Tenant(organization.ID), everything)
+	require.NoError(t, err)
+	require.Len(t, page.Items, int(page.Total))
+	return page.Items
+}
+
+// Transactions reads all of a company's transactions.
+func Transactions(t testing.TB, instance *Instance, organization models.Organization, cvr string) []models.Transaction {
+	t.Helper()
+	page, err := ledger.Transactions(t.Context(), instance.Tenant(organization.ID), cvr, everything)
+	require.NoError(t, err)
+	require.Len(t, page.Items, int(page.Total))
+	return page.Items
 }

@@ -26,9 +26,6 @@ func (l *Log) String() string {
 	return l.text.String()
 }
 
-// Has reports whether a text was written.
-func (l *Log) Has(part string) bool { return strings.Contains(l.String(), part) }
-
 // Records returns the records of a JSON log that have the value under the key.
 func (l *Log) Records(key, value string) (found []map[string]any) {
 	for line := range strings.Lines(l.String()) {

@@ -52,7 +52,7 @@ type MailServer struct {
 
 // Answer lets a function decide on each mail before it is accepted: no error accepts it.
 // The function is called at the recipient (RCPT TO), without the content, and after the
-// content (DATA). Nil accepts everything.
+// content (DATA).
 func (s *MailServer) Answer(decide func(m ReceivedMail) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,6 +108,7 @@ func NewMailServer(t testing.TB, mode MailTLS) *MailServer {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	s := &MailServer{mode: mode, URL: strings.Replace(string(mode), "HOST", listener.Addr().String(), 1)}
+	s.Answer(func(ReceivedMail) error { return nil })
 	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
 		return &mailSession{server: s, conn: c}, nil
 	}))
@@ -196,9 +197,6 @@ func (s *mailSession) answer() error {
 	s.server.mu.Lock()
 	decide := s.server.decide
 	s.server.mu.Unlock()
-	if decide == nil {
-		return nil
-	}
 	return decide(s.mail)
 }
 

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
 	"dispo/migrations"
@@ -102,16 +101,6 @@ func makeDirectory() (string, error) {
 	return path, os.Chmod(path, 0o755) // the server may run as another user
 }
 
-// Server starts an empty server for one test, because roles belong to the whole
-// server. It returns a function that returns a database's address, as the superuser.
-func Server(t testing.TB) (urlFor func(database string) string) {
-	t.Helper()
-	address, stop, err := Start()
-	require.NoError(t, err)
-	t.Cleanup(stop)
-	return func(database string) string { return at(address, database) }
-}
-
 // makeTemplate creates the template of this schema, if another package has not done so.
 func makeTemplate() error {
 	ctx := context.Background()
@@ -132,7 +121,7 @@ func makeTemplate() error {
 	if _, err := conn.Exec(ctx, "CREATE DATABASE "+unfinished); err != nil {
 		return err
 	}
-	if _, err := migrations.Up(ctx, at(serverURL, unfinished)); err != nil {
+	if _, err := migrations.Up(ctx, At(serverURL, unfinished)); err != nil {
 		return err
 	}
 	_, err = conn.Exec(ctx, "ALTER DATABASE "+unfinished+" RENAME TO "+template)
@@ -154,8 +143,8 @@ func edit(address string, change func(u *url.URL, query url.Values)) string {
 	return parsed.String()
 }
 
-// at returns the address of another database of the server at address.
-func at(address, database string) string {
+// At returns the address of another database of the server at address.
+func At(address, database string) string {
 	return edit(address, func(u *url.URL, query url.Values) {
 		u.Path = "/" + database
 		query.Set("connect_timeout", "60") // a machine may be slow
@@ -198,5 +187,32 @@ func create(t testing.TB, options string) string {
 	name := newName()
 	ExecuteAt(t, serverURL, "CREATE DATABASE "+name+options)
 	t.Cleanup(func() { ExecuteAt(t, serverURL, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
-	return at(serverURL, name)
+	return At(serverURL, name)
+}
+
+// Login creates a login role that is neither a superuser nor an owner, as the operator
+// of a managed database would, grants it these roles, and returns the database's
+// address as that role.
+func Login(t testing.TB, address string, granted ...string) string {
+	t.Helper()
+	return As(address, newRole(t, granted))
+}
+
+// OwnedDatabase creates an empty database that belongs to a login role of its own,
+// which cannot create roles and was granted these. It returns the database's address
+// as that role.
+func OwnedDatabase(t testing.TB, granted ...string) string {
+	t.Helper()
+	role := newRole(t, granted)
+	return As(create(t, " OWNER "+role), role)
+}
+
+func newRole(t testing.TB, granted []string) string {
+	t.Helper()
+	role := newName()
+	ExecuteAt(t, serverURL, "CREATE ROLE "+role+" LOGIN NOSUPERUSER")
+	for _, name := range granted {
+		ExecuteAt(t, serverURL, "GRANT "+name+" TO "+role)
+	}
+	return role
 }

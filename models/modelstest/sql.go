@@ -110,3 +110,77 @@ func RowsRead(t testing.TB, url string, f func()) map[string]int64 {
 func rowsRead(t testing.TB, url string) map[string]int64 {
 	return ValueAt[map[string]int64](t, url, `SELECT jsonb_object_agg(relname, seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_user_tables`)
 }
+
+// RequireTotals requires that every total that the database keeps equals count(*) or
+// sum(), that every transaction has its company and its file, and that an organization
+// has each record of a delivery once.
+func RequireTotals(t testing.TB, url string) {
+	t.Helper()
+	conn := Conn(t, url)
+	for total, query := range map[string]string{
+		"organizations.company_count": `SELECT count(*) FROM organizations o
+			WHERE company_count <> (SELECT count(*) FROM companies c WHERE c.organization_id = o.id)`,
+		"organizations.delivery_file_count": `SELECT count(*) FROM organizations o
+			WHERE delivery_file_count <> (SELECT count(*) FROM delivery_files f WHERE f.organization_id = o.id AND record_count > 0)
+				+ (SELECT count(*) FROM withdrawn_files f WHERE f.organization_id = o.id AND record_count > 0)`,
+		"organizations.transaction_count and total_amount_dkk": `SELECT count(*) FROM organizations o
+			WHERE (transaction_count, total_amount_dkk) <> (SELECT count(*), coalesce(sum(amount_dkk), 0) FROM transactions t WHERE t.organization_id = o.id)`,
+		"companies.transaction_count and total_amount_dkk": `SELECT count(*) FROM companies c
+			WHERE (transaction_count, total_amount_dkk) <> (SELECT count(*), coalesce(sum(amount_dkk), 0) FROM transactions t WHERE t.organization_id = c.organization_id AND t.cvr = c.cvr)`,
+		"delivery_files.record_count and total_amount_dkk": `SELECT count(*) FROM delivery_files f
+			WHERE (record_count, total_amount_dkk) <> (SELECT count(*), coalesce(sum(amount_dkk), 0) FROM transactions t WHERE t.organization_id = f.organization_id AND t.delivery_file_id = f.id)`,
+		"records that an organization has twice": `SELECT count(*) FROM (SELECT FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
+			GROUP BY t.organization_id, f.delivery_id, t.record_index HAVING count(*) > 1) x`,
+		"held records of a company that has them": `SELECT count(*) FROM held_records h JOIN companies c ON c.cvr = h.cvr AND coalesce(only_organization_id, c.organization_id) = c.organization_id
+			WHERE NOT EXISTS (SELECT FROM organizations o WHERE o.id = c.organization_id AND o.sandbox) AND NOT EXISTS (SELECT FROM delivery_withdrawals w WHERE w.organization_id = c.organization_id AND w.delivery_id = h.delivery_id)`,
+		"daily_totals": `SELECT count(*) FROM (SELECT organization_id, cvr, disposition_date, transfer_type, count, amount_dkk FROM daily_totals) d
+			FULL JOIN (SELECT organization_id, coalesce(cvr, '') AS cvr, disposition_date, transfer_type, count(*) AS count, sum(amount_dkk) AS amount_dkk FROM transactions
+				GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, transfer_type), (organization_id, disposition_date, transfer_type))) t
+			ON (t.organization_id, t.cvr, t.disposition_date, t.transfer_type, t.count, t.amount_dkk) = (d.organization_id, d.cvr, d.disposition_date, d.transfer_type, d.count, d.amount_dkk)
+			WHERE d.organization_id IS NULL OR t.organization_id IS NULL`,
+		"transactions outside of the ids of their daily total": `SELECT count(*) FROM transactions t
+			JOIN daily_totals d ON d.organization_id = t.organization_id AND d.cvr IN ('', t.cvr) AND d.disposition_date = t.disposition_date AND d.transfer_type = t.transfer_type
+			WHERE t.id NOT BETWEEN d.first_id AND d.last_id`,
+		"delivery_files.first_date and last_date": `SELECT count(*) FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
+			WHERE f.processed_at IS NOT NULL AND (t.disposition_date BETWEEN f.first_date AND f.last_date) IS NOT TRUE`,
+		"files with transactions but without a change, or the reverse": `SELECT count(*) FROM (
+				SELECT record_count, change_id FROM delivery_files UNION ALL SELECT record_count, change_id FROM withdrawn_files) f
+			WHERE (record_count > 0) <> (change_id IS NOT NULL)`,
+		"transactions that came after their file's change": `SELECT count(*) FROM transactions t
+			JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id WHERE t.id > f.change_id`,
+		"changes with the same id": `SELECT count(*) - count(DISTINCT (organization_id, change_id)) FROM (SELECT organization_id, change_id FROM companies
+			UNION ALL SELECT organization_id, change_id FROM delivery_files UNION ALL SELECT organization_id, change_id FROM withdrawn_files) x WHERE change_id IS NOT NULL`,
+		"transactions without a company": `SELECT count(*) FROM transactions t
+			WHERE NOT EXISTS (SELECT FROM companies c WHERE c.organization_id = t.organization_id AND c.cvr = t.cvr)`,
+		"transactions without a file": `SELECT count(*) FROM transactions t
+			WHERE NOT EXISTS (SELECT FROM delivery_files f WHERE f.organization_id = t.organization_id AND f.id = t.delivery_file_id)`,
+	} {
+		require.Zero(t, Value[int](t, conn, query), total)
+	}
+}
+
+// Recount sets all totals to what there is, after a test has changed companies or
+// transactions by SQL of its own, and reports the change as a writer does.
+func Recount(t testing.TB, url string) {
+	t.Helper()
+	conn := Conn(t, url)
+	for _, statement := range []string{
+		`BEGIN`,
+		`UPDATE companies SET transaction_count = 0, total_amount_dkk = 0`,
+		`UPDATE delivery_files SET record_count = 0, total_amount_dkk = 0`,
+		`DELETE FROM daily_totals`,
+		`UPDATE organizations o SET transaction_count = 0, total_amount_dkk = 0,
+			company_count = (SELECT count(*) FROM companies c WHERE c.organization_id = o.id),
+			delivery_file_count = (SELECT count(*) FROM withdrawn_files f WHERE f.organization_id = o.id AND record_count > 0)`,
+		`SELECT totals_open()`,
+		`INSERT INTO moved SELECT organization_id, cvr, disposition_date, transfer_type, count(*), sum(amount_dkk), min(id::text)::uuid, max(id::text)::uuid, delivery_file_id
+			FROM transactions GROUP BY organization_id, cvr, disposition_date, transfer_type, delivery_file_id`,
+		`SELECT move_totals(1)`,
+		`UPDATE delivery_files SET change_id = CASE WHEN record_count > 0 THEN coalesce(change_id, last_id) END`,
+		`SELECT organizations_changed(array_agg(id), 0) FROM organizations`,
+		`COMMIT`,
+		`SELECT pg_stat_force_next_flush()`, // else its reads may be counted ten seconds later
+	} {
+		Execute(t, conn, statement)
+	}
+}
