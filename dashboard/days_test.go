@@ -64,7 +64,7 @@ func TestDays(t *testing.T) {
 	require.Equal(t, []string{
 		"2026-02-02 Monday|40.00|2|CARD: 50.00 FEE: −10.00|1|Unusually low|Companies on 2026-02-02",
 		"2026-02-03 Tuesday|0.00|0||0|Withdrawn: 1 record of 70.00 DKK|",
-		"2026-02-09 Monday|0.00|0||0|Nothing receivedNo delivery file has records of this day.|",
+		"2026-02-09 Monday|0.00|0||0|Nothing received No delivery file has records of this day.|",
 	}, rowsOf(page.page.Find("tbody tr"))[:3])
 	require.Equal(t, []string{"Total|40.00|2||||"}, rowsOf(page.page.Find("tfoot tr")))
 	days, err := ledger.Days(t.Context(), s.Service.Tenant(a.ID), "", ledger.DayCursor{Limit: 100})

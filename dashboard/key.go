@@ -203,7 +203,7 @@ func (h *handler) keySchedule(r *request) error {
 			n = 0
 		}
 		_, err = keys.RevokeAfterQuiet(r.context(), tenant, r.id, n)
-		return r.frame.T("The key will be revoked once it has been unused for {n} × 24 hours.", "n", n), err
+		return r.frame.N(int64(n), "The key will be revoked once it has been unused for {n} day.", "The key will be revoked once it has been unused for {n} days."), err
 	}, func(err error) web.KeyForms {
 		forms := web.KeyForms{When: when, QuietDays: web.Field{Value: days}, RevokeOn: web.Field{Value: day}}
 		if when == "date" {

@@ -92,8 +92,8 @@ func (h *handler) money(r *request, view *web.OverviewView) error {
 		return err
 	}
 	view.Waiting = waitingRows(waiting)
-	if span.Last == nil {
-		return nil
+	if view.Withdrawals, err = missing(r, tenant, days); err != nil || span.Last == nil {
+		return err
 	}
 	if span.Last.Before(from) || span.Last.After(to) {
 		if days, err = receivedDays(r, tenant, "", *span.Last, *span.Last); err != nil {
@@ -113,6 +113,20 @@ func (h *handler) money(r *request, view *web.OverviewView) error {
 		err = nil
 	}
 	return err
+}
+
+// missing reads why days have nothing left: the withdrawals from the first of them to the last.
+func missing(r *request, tenant models.Tenant, days []web.ReceivedDay) ([]web.Withdrawal, error) {
+	var from, to *time.Time
+	for _, d := range days { // the latest first
+		if day, err := time.Parse(time.DateOnly, d.Day); err == nil && d.Count == 0 && d.WithdrawnFiles > 0 {
+			from, to = &day, cmp.Or(to, &day)
+		}
+	}
+	if from == nil {
+		return nil, nil
+	}
+	return withdrawals(r, tenant, "", from, to)
 }
 
 // refusalsOf puts identical refused requests together, the latest first.

@@ -237,8 +237,13 @@ func TestScheduleIsShownEverywhere(t *testing.T) {
 	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
 	keyPage := "/settings/api-keys/" + r.old.ID.String()
 	require.Equal(t, keyPage+"#end", r.get(r.path).page.Find("#step-4 p a").AttrOr("href", ""), "the page offers to schedule it")
+	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
+	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
+	require.Contains(t, r.get("/").text("section[aria-labelledby=attention]"), "is not finished")
 	r.get(keyPage)
 	require.Equal(t, http.StatusSeeOther, r.submit(keyPage+"/schedule", url.Values{"when": {"quiet"}, "quiet_days": {"10"}}).StatusCode)
+	require.NotContains(t, r.get("/").text(), "is not finished", "nobody has to do anything")
+	require.Contains(t, r.get(r.path).text("#step-4 summary"), "Waiting")
 	const scheduled = "evoked when unused for 10 days"
 	for path, part := range map[string]string{
 		"/": "#by-key ~ *", keyPage: ".facts", keyPage + "/revoke": ".facts", r.path: "#step-4",
@@ -263,7 +268,7 @@ func TestRevokingAKeyOfSeveralPrograms(t *testing.T) {
 	r.record(r.successor, "10.0.0.8", "ledger/1.0")
 	warning := r.get(page + "/revoke").text(".warned")
 	require.NotContains(t, warning, "safe from 20")
-	require.Contains(t, warning, "Dispo can’t tell from when revoking this key is safe.")
+	require.Contains(t, warning, "Dispo can’t tell when nothing needs the key any more.")
 	require.Contains(t, warning, "ledger/1.0 from 10.0.0.8, last ")
 	require.Contains(t, warning, "Pause it first")
 

@@ -70,6 +70,9 @@ func (h *handler) find(r *request, view *web.SearchView, text string) (err error
 		}
 		fillLedger(&day, page)
 		day.From, day.To = 1, int64(len(page.Items))
+		if day.Withdrawals, err = withdrawals(r, tenant, "", onDay.From, onDay.To); err != nil {
+			return err
+		}
 		view.Day = day
 	}
 	if _, cvr := ledger.ParseCVR(text); amounts.Filter.Valid() && !(cvr && len(companies.Items) > 0) {

@@ -8,6 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"dispo/models"
 	"dispo/models/ledger"
 	"dispo/web"
 )
@@ -67,12 +68,19 @@ func (h *handler) ledger(r *request, path, cvr string) (web.Ledger, error) {
 		return view, nil
 	}
 	from, to := shownDays(filter, page)
-	withdrawals, err := ledger.Withdrawals(r.context(), h.tenant(r), filter.CVR, from, to, withdrawalsShown)
-	for _, w := range withdrawals {
-		view.Withdrawals = append(view.Withdrawals, web.Withdrawal{ID: w.FileID.String(), Filename: w.Filename, At: w.WithdrawnAt, Reason: w.Reason, Count: w.Count, Amount: w.AmountDKK,
+	view.Withdrawals, err = withdrawals(r, h.tenant(r), filter.CVR, from, to)
+	return view, err
+}
+
+// withdrawals reads the last withdrawals of these days' transactions: of a company, or of all
+// if cvr is empty.
+func withdrawals(r *request, tenant models.Tenant, cvr string, from, to *time.Time) (shown []web.Withdrawal, err error) {
+	found, err := ledger.Withdrawals(r.context(), tenant, cvr, from, to, withdrawalsShown)
+	for _, w := range found {
+		shown = append(shown, web.Withdrawal{ID: w.FileID.String(), Filename: w.Filename, At: w.WithdrawnAt, Reason: w.Reason, Count: w.Count, Amount: w.AmountDKK,
 			First: apiDate(w.FirstDate), Last: apiDate(w.LastDate)})
 	}
-	return view, err
+	return shown, err
 }
 
 // fillLedger shows what was read.

@@ -142,7 +142,10 @@ func TestDeliveries(t *testing.T) {
 			yesterday = strings.Join(strings.Fields(row.Text()), " ")
 		}
 	}
-	require.Contains(t, yesterday, "Nothing received")
+	require.NotContains(t, yesterday, "Nothing received", "it was, and was withdrawn")
+	for _, path := range []string{"/", "/search?q=" + day(1)} {
+		require.Contains(t, b.get(path).text(".banner"), "Reason: The network sent it twice.", path)
+	}
 	require.Contains(t, yesterday, "200.00", "the usual sum")
 	require.Contains(t, yesterday, "Withdrawn: 1 record of 100.00 DKK")
 	require.Contains(t, yesterday, "0, and 1 withdrawn")

@@ -17,6 +17,8 @@ type OverviewView struct {
 	Newest  ReceivedDay
 	Arrived DeliveryRow
 	Bars    DayBars // the last 30 days
+	// Withdrawals are the latest of days that have nothing left.
+	Withdrawals []Withdrawal
 
 	// What needs attention.
 	Ending       []ExpiringKey // keys that expire soon, for owners and admins
@@ -120,8 +122,11 @@ func (v OverviewView) attention() bool {
 	return !v.LateBy.IsZero() || len(v.Ending) > 0 || len(v.Waiting) > 0 || v.RefusedToday > 0 || slices.ContainsFunc(v.Keys, KeyUse.rotating)
 }
 
-// rotating reports whether the key is the old key of a rotation under way.
-func (k KeyUse) rotating() bool { return k.State == KeyActive && k.SuccessorID != "" }
+// rotating reports whether the key is the old key of a rotation that waits for somebody: not
+// for a date on which Dispo revokes the key.
+func (k KeyUse) rotating() bool {
+	return k.State == KeyActive && k.SuccessorID != "" && k.RevokesAt.IsZero()
+}
 
 // keysByState returns the keys that are not revoked, and those that are.
 func (v OverviewView) keysByState() (current, revoked []KeyUse) {

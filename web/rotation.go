@@ -147,6 +147,11 @@ func (v RotationView) updated() bool {
 // ReadyToRevoke reports whether nothing but the old key's silence is missing.
 func (v RotationView) ReadyToRevoke() bool { return v.working() && v.updated() }
 
+// scheduled reports whether nothing is left to do, because Dispo will revoke the old key.
+func (v RotationView) scheduled() bool {
+	return v.ReadyToRevoke() && !v.SafeToRevoke && !v.Old.RevokesAt.IsZero()
+}
+
 // stepState returns the state of step n, 1 to 4: done, now or later.
 func (v RotationView) stepState(n int) string {
 	done := []bool{v.Successor != nil, v.updated(), v.working(), v.Old.State == KeyRevoked}
@@ -183,6 +188,9 @@ func (v RotationView) stepWord(n int) string {
 	case "done":
 		return v.T("Done")
 	case "now":
+		if n == 4 && v.scheduled() {
+			return v.T("Waiting")
+		}
 		return v.T("Now")
 	}
 	return v.T("Later")
@@ -206,7 +214,7 @@ func (v RotationView) news() string {
 		return v.T("Step 1 of 4: create the new key.")
 	case v.SafeToRevoke:
 		return v.T("Step 4 of 4: safe to revoke the old key.")
-	case v.ReadyToRevoke() && !v.Old.RevokesAt.IsZero():
+	case v.scheduled():
 		return v.T("Nothing more to do: Dispo will revoke the old key.")
 	case v.ReadyToRevoke():
 		return v.T("Step 4 of 4: the new key works. Wait until the old one has been unused for long enough.")

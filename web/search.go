@@ -21,7 +21,7 @@ type SearchView struct {
 }
 
 func (v SearchView) found() bool {
-	return len(v.Companies)+len(v.Day.Rows)+len(v.Amounts.Rows)+len(v.Keys)+len(v.Deliveries) > 0
+	return len(v.Companies)+len(v.Day.Rows)+len(v.Day.Withdrawals)+len(v.Amounts.Rows)+len(v.Keys)+len(v.Deliveries) > 0
 }
 
 // in returns a list's address with what was searched for.

@@ -22,7 +22,7 @@ const (
 // that: if it is idle for longer than ever, whatever used it has stopped.
 type IdleTimes struct {
 	LastUsed time.Time // zero if the key was never used
-	Since    time.Time // the first hour of use, if it was in the last 90 days
+	Since    time.Time // the first hour of use in the last 90 days, but not before the key was made
 	// Pauses is how many pauses ended in the last 90 days. Longest is the longest of
 	// them; of several, the latest. A pause is the time between two consecutive hours
 	// with requests. A pause that is still open does not count.
@@ -95,5 +95,9 @@ func IdleTimesOfKey(ctx context.Context, tenant models.Tenant, key models.APIKey
 	if err != nil {
 		return IdleTimes{}, models.Wrap(err)
 	}
-	return IdleTimesOf(hours, *key.LastUsedAt, now), nil
+	idle := IdleTimesOf(hours, *key.LastUsedAt, now)
+	if idle.Since.Before(key.CreatedAt) {
+		idle.Since = key.CreatedAt // which was within the first hour
+	}
+	return idle, nil
 }

@@ -101,4 +101,11 @@ func TestIdleTimesOfKey(t *testing.T) {
 	idle, err = keys.IdleTimesOfKey(t.Context(), w.tenant, key, now)
 	require.NoError(t, err)
 	require.Equal(t, 25*day, idle.Enough(), "the pause that began before the 90 days")
+
+	key.CreatedAt = now.Truncate(time.Hour).Add(20 * time.Minute)
+	w.execute(t, `DELETE FROM key_usage WHERE key_id = $1`, key.ID)
+	w.execute(t, `INSERT INTO key_usage SELECT organization_id, $2, id, 1, 0 FROM api_keys WHERE id = $1`, key.ID, now.Truncate(time.Hour))
+	idle, err = keys.IdleTimesOfKey(t.Context(), w.tenant, key, now)
+	require.NoError(t, err)
+	require.Equal(t, key.CreatedAt, idle.Since, "in use since it was made, and not since the full hour")
 }
