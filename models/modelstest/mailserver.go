@@ -45,19 +45,15 @@ type MailServer struct {
 	HangUp atomic.Bool // closes the connection after each mail that it accepted
 
 	mode   MailTLS
+	decide atomic.Pointer[func(m ReceivedMail) error]
 	mu     sync.Mutex
 	mails  []ReceivedMail
-	decide func(m ReceivedMail) error
 }
 
 // Answer lets a function decide on each mail before it is accepted: no error accepts it.
 // The function is called at the recipient (RCPT TO), without the content, and after the
 // content (DATA).
-func (s *MailServer) Answer(decide func(m ReceivedMail) error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.decide = decide
-}
+func (s *MailServer) Answer(decide func(m ReceivedMail) error) { s.decide.Store(&decide) }
 
 // ReceivedMail is a mail that a mail server for tests accepted.
 type ReceivedMail struct {
@@ -168,9 +164,8 @@ func (s *mailSession) Reset() {
 func (s *mailSession) Logout() error { return nil }
 
 func (s *mailSession) Mail(from string, _ *smtp.MailOptions) error {
-	_, encrypted := s.conn.TLSConnectionState()
-	if s.server.mode != MailPlain && (!encrypted || !s.loggedIn) {
-		return &smtp.SMTPError{Code: 530, EnhancedCode: smtp.EnhancedCode{5, 7, 0}, Message: "TLS and a login are required"}
+	if s.server.mode != MailPlain && !s.loggedIn { // which takes TLS
+		return smtp.ErrAuthRequired
 	}
 	s.mail.From = from
 	return nil
@@ -178,12 +173,12 @@ func (s *mailSession) Mail(from string, _ *smtp.MailOptions) error {
 
 func (s *mailSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 	s.mail.To = to
-	return s.answer()
+	return (*s.server.decide.Load())(s.mail)
 }
 
 func (s *mailSession) Data(r io.Reader) (err error) {
 	if s.mail.Data, err = io.ReadAll(r); err == nil {
-		err = s.answer()
+		err = (*s.server.decide.Load())(s.mail)
 	}
 	if err == nil {
 		s.server.mu.Lock()
@@ -191,13 +186,6 @@ func (s *mailSession) Data(r io.Reader) (err error) {
 		s.server.mails = append(s.server.mails, s.mail)
 	}
 	return err
-}
-
-func (s *mailSession) answer() error {
-	s.server.mu.Lock()
-	decide := s.server.decide
-	s.server.mu.Unlock()
-	return decide(s.mail)
 }
 
 // MailRefusal is an answer of a mail server that refuses a mail, with a code such as 451,

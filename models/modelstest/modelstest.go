@@ -161,7 +161,8 @@ func As(address, role string) string {
 // milliseconds, or without one, as PostgreSQL's own programs need it.
 func StatementTimeout(address, timeout string) string {
 	return edit(address, func(_ *url.URL, query url.Values) {
-		if query.Set("statement_timeout", timeout); timeout == "" {
+		query.Set("statement_timeout", timeout)
+		if timeout == "" {
 			query.Del("statement_timeout")
 		}
 	})
