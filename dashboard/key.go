@@ -140,7 +140,11 @@ func (h *handler) changeKey(r *request, change func(models.Tenant) (notice strin
 	if err != nil {
 		return err
 	}
-	return h.done(r, "/settings/api-keys/"+r.id.String(), notice)
+	page := "/settings/api-keys/" + r.id.String()
+	if r.typed("rotating") != "" {
+		page += "/rotate"
+	}
+	return h.done(r, page, notice)
 }
 
 func (h *handler) keyDescribe(r *request) error {

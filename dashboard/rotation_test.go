@@ -236,15 +236,15 @@ func TestScheduleIsShownEverywhere(t *testing.T) {
 	r := startRotation(t)
 	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
 	keyPage := "/settings/api-keys/" + r.old.ID.String()
-	require.Equal(t, keyPage+"#end", r.get(r.path).page.Find("#step-4 p a").AttrOr("href", ""), "the page offers to schedule it")
+	require.Equal(t, keyPage+"#end", r.get(r.path).page.Find("#step-4 form a").AttrOr("href", ""), "the page offers a date")
 	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
 	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
 	require.Contains(t, r.get("/").text("section[aria-labelledby=attention]"), "is not finished")
-	r.get(keyPage)
-	require.Equal(t, http.StatusSeeOther, r.submit(keyPage+"/schedule", url.Values{"when": {"quiet"}, "quiet_days": {"10"}}).StatusCode)
+	r.get(r.path)
+	require.Equal(t, r.path, r.submit(keyPage+"/schedule", nil).Header.Get("Location"), "and, with one click, the days that it has to be unused")
 	require.NotContains(t, r.get("/").text(), "is not finished", "nobody has to do anything")
 	require.Contains(t, r.get(r.path).text("#step-4 summary"), "Waiting")
-	const scheduled = "evoked when unused for 10 days"
+	const scheduled = "evoked when unused for 35 days"
 	for path, part := range map[string]string{
 		"/": "#by-key ~ *", keyPage: ".facts", keyPage + "/revoke": ".facts", r.path: "#step-4",
 	} {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -80,6 +81,9 @@ type Silence struct {
 }
 
 func (s Silence) needed(f Frame) string { return silence(f, s.Needed) }
+
+// days is how many whole days the key has to be unused.
+func (s Silence) days() int { return int(math.Ceil(max(s.Needed, 24*time.Hour).Hours() / 24)) }
 
 // short reports whether the key has not been in use for as long as it would have to be
 // unused.
