@@ -64,7 +64,7 @@ END $$;
 
 -- The edition of these files, see migrations.go. Until the first release they are
 -- edited in place, and then the edition changes.
-COMMENT ON TABLE goose_db_version IS 'dispo edition 10';
+COMMENT ON TABLE goose_db_version IS 'dispo edition 11';
 
 -- current_organization returns the organization that the transaction works for. It
 -- returns null if none is set, and then no row is visible.

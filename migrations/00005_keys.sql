@@ -123,22 +123,17 @@ $$;
 -- batches with the functions below, which get rows of the tables as JSON. Those that add
 -- rows skip keys that have been deleted meanwhile, so that the rest of the batch is stored.
 
--- api_keys_used stores the last uses of keys. A use that is older than the stored one,
--- which may come from another instance, is ignored. It locks in order of id, so that
+-- api_keys_used stores the last uses and tests of keys. One that is older than the stored
+-- one, which may come from another instance, is ignored. It locks in order of id, so that
 -- instances that write at once cannot deadlock.
 CREATE FUNCTION api_keys_used(used jsonb) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     SELECT FROM api_keys WHERE id IN (SELECT id FROM jsonb_populate_recordset(NULL::api_keys, used)) ORDER BY id FOR NO KEY UPDATE;
     UPDATE api_keys k
     SET last_used_at = u.last_used_at, last_used_address = u.last_used_address, last_used_user_agent = u.last_used_user_agent
-    FROM jsonb_populate_recordset(NULL::api_keys, used) u WHERE k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < u.last_used_at)
-$$;
-
--- api_keys_tested stores when keys were tested. It locks in order of id, like api_keys_used.
-CREATE FUNCTION api_keys_tested(tested jsonb) RETURNS void
-    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT FROM api_keys WHERE id IN (SELECT id FROM jsonb_populate_recordset(NULL::api_keys, tested)) ORDER BY id FOR NO KEY UPDATE;
-    UPDATE api_keys k SET tested_at = greatest(k.tested_at, u.tested_at) FROM jsonb_populate_recordset(NULL::api_keys, tested) u WHERE k.id = u.id
+    FROM jsonb_populate_recordset(NULL::api_keys, used) u WHERE k.id = u.id AND u.last_used_at > coalesce(k.last_used_at, '-infinity');
+    UPDATE api_keys k SET tested_at = u.tested_at
+    FROM jsonb_populate_recordset(NULL::api_keys, used) u WHERE k.id = u.id AND u.tested_at > coalesce(k.tested_at, '-infinity')
 $$;
 
 -- Requests per key and hour. refused counts those answered 401, because the key is
@@ -154,17 +149,6 @@ CREATE TABLE key_usage (
 -- A key's own hours, over 90 days, show how long it is idle between its requests.
 CREATE INDEX key_usage_key ON key_usage (organization_id, key_id, hour);
 
--- Requests per key and day in UTC, the sums of key_usage. A chart of 30 days would
--- otherwise read 24 times as many rows.
-CREATE TABLE key_usage_days (
-    organization_id uuid NOT NULL REFERENCES organizations (id),
-    day             timestamptz NOT NULL,
-    key_id          uuid NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
-    requests        bigint NOT NULL,
-    refused         bigint NOT NULL,
-    PRIMARY KEY (organization_id, day, key_id)
-);
-
 CREATE FUNCTION key_usage_add(added jsonb) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     INSERT INTO key_usage (organization_id, hour, key_id, requests, refused)
@@ -172,13 +156,7 @@ CREATE FUNCTION key_usage_add(added jsonb) RETURNS void
     FROM jsonb_populate_recordset(NULL::key_usage, added) u JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
     ORDER BY k.organization_id, u.hour, k.id
     ON CONFLICT (organization_id, hour, key_id) DO UPDATE
-    SET requests = key_usage.requests + excluded.requests, refused = key_usage.refused + excluded.refused;
-    INSERT INTO key_usage_days (organization_id, day, key_id, requests, refused)
-    SELECT k.organization_id, date_trunc('day', u.hour, 'UTC'), k.id, sum(u.requests), sum(u.refused)
-    FROM jsonb_populate_recordset(NULL::key_usage, added) u JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
-    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-    ON CONFLICT (organization_id, day, key_id) DO UPDATE
-    SET requests = key_usage_days.requests + excluded.requests, refused = key_usage_days.refused + excluded.refused
+    SET requests = key_usage.requests + excluded.requests, refused = key_usage.refused + excluded.refused
 $$;
 
 -- The latest refused requests, which show people why a client fails.
@@ -236,7 +214,8 @@ CREATE TABLE key_callers (
 CREATE INDEX key_callers_last_seen ON key_callers (last_seen);
 
 -- key_callers_add keeps 100 callers of each key, for 35 days: the pages compare 30, and
--- the longest idle time that a key may need is 35.
+-- the longest idle time that a key may need is 35. Rows of one caller, with different
+-- versions of its client, are added up.
 CREATE FUNCTION key_callers_add(added jsonb) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     DELETE FROM key_callers d WHERE (d.organization_id, d.key_id, d.address, d.client) IN (
@@ -252,7 +231,7 @@ CREATE FUNCTION key_callers_add(added jsonb) RETURNS void
             SELECT g.*, g.known OR g.place + (SELECT count(*) FROM key_callers s
                 WHERE s.organization_id = g.organization_id AND s.key_id = g.key_id AND s.address <> '') <= 100 AS room
             FROM (
-                SELECT u.*, e.known, row_number() OVER (PARTITION BY u.key_id, e.known ORDER BY u.first_seen) AS place
+                SELECT u.*, e.known, dense_rank() OVER (PARTITION BY u.key_id, e.known ORDER BY u.address DESC, u.client) AS place
                 FROM jsonb_populate_recordset(NULL::key_callers, added) u
                 JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
                 CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM key_callers x
@@ -280,7 +259,7 @@ CREATE TABLE running_tasks (
 GRANT SELECT, INSERT, UPDATE, DELETE ON running_tasks TO dispo_app;
 GRANT SELECT ON running_tasks TO dispo_operator;
 
-GRANT SELECT ON key_usage, key_usage_days, refused_requests, key_callers TO dispo_app;
+GRANT SELECT ON key_usage, refused_requests, key_callers TO dispo_app;
 GRANT UPDATE (dismissed_at) ON key_callers TO dispo_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON key_usage, key_usage_days, refused_requests, key_callers TO dispo_operator;
+GRANT SELECT, INSERT, UPDATE, DELETE ON key_usage, refused_requests, key_callers TO dispo_operator;
 -- +goose StatementEnd

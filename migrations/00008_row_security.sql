@@ -17,7 +17,7 @@ BEGIN
         ('delivery_withdrawals', 'organization_id'),
         ('held_records', 'only_organization_id'), -- records that wait for a company of one organization only concern that one
         ('deliveries', NULL), ('delivery_names', NULL), ('delivery_bytes', NULL),
-        ('api_keys', 'organization_id'), ('key_usage', 'organization_id'), ('key_usage_days', 'organization_id'),
+        ('api_keys', 'organization_id'), ('key_usage', 'organization_id'),
         ('refused_requests', 'organization_id'), ('key_callers', 'organization_id'), ('mails', 'organization_id'), ('delivery_notices', 'organization_id'), ('running_tasks', 'organization_id')
     LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);

@@ -32,7 +32,7 @@ var ErrEdition = errors.New("the database was made by an unreleased edition of d
 
 // edition is what the first file notes in a database. Until the first release the files
 // are edited in place, and then the edition changes.
-const edition = "dispo edition 10"
+const edition = "dispo edition 11"
 
 // While another process migrates the database, Up tries again every second, for
 // five minutes.

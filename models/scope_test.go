@@ -40,7 +40,6 @@ func tenantModels() []any {
 		&models.DeliveryNotice{Kind: models.MailDeliveryLate, StartsAt: at, EndsAt: at},
 		&accounts.Invitation{ID: id, Email: id.String() + "@example.com", Role: models.RoleViewer, ExpiresAt: at},
 		&keys.Hour{KeyID: id, Hour: at},
-		&keys.Day{KeyID: id, Day: at},
 		&models.DailyTotal{CVR: "10000001", DispositionDate: at, TransferType: id.String(), Count: 1, AmountDKK: "1.00", FirstID: id, LastID: id},
 		&models.WithdrawnFile{ID: id, TotalAmountDKK: "1.00"},
 		&models.WithdrawnTotal{CVR: "10000001", DispositionDate: at, FileID: id, Count: 1, AmountDKK: "1.00"},

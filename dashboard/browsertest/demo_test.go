@@ -125,8 +125,6 @@ func (s *service) addUsageHistory(t *testing.T) {
 		SELECT organization_id, date_trunc('hour', now()) - n * interval '1 hour', id, requests, CASE WHEN n % 17 = 0 THEN requests / 6 ELSE 0 END
 		FROM api_keys, generate_series(1, 719) n, LATERAL (SELECT (110 + 70 * sin(n / 3.8) + 30 * sin(n * n))::bigint AS requests) r
 		WHERE revoked_at IS NULL`)
-	executeOn(t, s, `INSERT INTO key_usage_days SELECT organization_id, date_trunc('day', hour, 'UTC'), key_id, sum(requests), sum(refused) FROM key_usage GROUP BY 1, 2, 3
-		ON CONFLICT (organization_id, day, key_id) DO UPDATE SET requests = excluded.requests, refused = excluded.refused`)
 	executeOn(t, s, `UPDATE api_keys SET created_at = created_at - interval '40 days'`)
 	waitFor(t, func() bool { // the requests above are written asynchronously
 		refusals, err := keys.Refusals(context.Background(), store.Tenant(organizations[len(organizations)-1].ID), nil, 20)

@@ -153,8 +153,6 @@ func newBusyOrganization(t testing.TB) *organization {
 	_, _, err = keys.Create(t.Context(), operator.Tenant(o.ID), keys.NewKey{Name: "Archive", SuccessorOf: &old.ID})
 	require.NoError(t, err)
 	execute(t, `INSERT INTO key_usage SELECT $1, date_trunc('hour', now()) - n * interval '1 hour', $2, 100 + n * 17 % 800, n % 5 FROM generate_series(1, 800) n`, o.ID, soon.ID)
-	execute(t, `INSERT INTO key_usage_days SELECT organization_id, date_trunc('day', hour, 'UTC'), key_id, sum(requests), sum(refused) FROM key_usage WHERE organization_id = $1 GROUP BY 1, 2, 3
-		ON CONFLICT (organization_id, day, key_id) DO UPDATE SET requests = excluded.requests, refused = excluded.refused`, o.ID)
 	for _, email := range []string{o.email("invited"), o.email("invited-long-ago-with-a-rather-long-name")} {
 		_, _, err := accounts.Invite(t.Context(), operator.Tenant(o.ID), email, models.RoleAdmin)
 		require.NoError(t, err)

@@ -22,18 +22,6 @@ type Hour struct {
 // TableName is the hours' table.
 func (Hour) TableName() string { return "key_usage" }
 
-// Day is the requests made with one key in one day, in UTC.
-type Day struct {
-	OrganizationID uuid.UUID
-	Day            time.Time // its start
-	KeyID          uuid.UUID
-	Requests       int64 // including refused ones
-	Refused        int64
-}
-
-// TableName is the days' table.
-func (Day) TableName() string { return "key_usage_days" }
-
 // Query says which of an organization's requests to count: those from Since and
 // before Until, by the hour or by the day in UTC, of one key or of all.
 type Query struct {
@@ -49,19 +37,20 @@ type Count struct {
 	Refused  int64
 }
 
-// rows returns a query on the hours or days that are to be counted, of all keys, and the
-// name of the column that says when they start.
-func (q Query) rows(ctx context.Context, tenant models.Tenant) (rows *gorm.DB, start string) {
-	rows, start = tenant.DB(ctx).Model(&Hour{}), "hour"
-	if q.ByDay {
-		rows, start = tenant.DB(ctx).Model(&Day{}), "day"
-	}
-	return rows.Where(start+" >= ? AND "+start+" < ?", q.Since, q.Until), start
+// dayOf is the start of an hour's day, in UTC.
+const dayOf = "date_trunc('day', hour, 'UTC')"
+
+// hours returns a query on the hours that are to be counted, of all keys.
+func (q Query) hours(ctx context.Context, tenant models.Tenant) *gorm.DB {
+	return tenant.DB(ctx).Model(&Hour{}).Where("hour >= ? AND hour < ?", q.Since, q.Until)
 }
 
 // Counts returns the hours or days that had requests, in order.
 func Counts(ctx context.Context, tenant models.Tenant, wanted Query) ([]Count, error) {
-	query, start := wanted.rows(ctx, tenant)
+	query, start := wanted.hours(ctx, tenant), "hour"
+	if wanted.ByDay {
+		start = dayOf
+	}
 	if wanted.KeyID != nil {
 		query = query.Where("key_id = ?", *wanted.KeyID)
 	}
@@ -81,9 +70,8 @@ type KeyCount struct {
 // ByKey returns the requests of each key, whatever the query's KeyID. Keys without
 // requests are left out.
 func ByKey(ctx context.Context, tenant models.Tenant, wanted Query) (map[uuid.UUID]KeyCount, error) {
-	rows, _ := wanted.rows(ctx, tenant)
 	var counted []KeyCount
-	err := rows.Select("key_id, sum(requests)::bigint AS requests, sum(refused)::bigint AS refused").Group("key_id").Find(&counted).Error
+	err := wanted.hours(ctx, tenant).Select("key_id, sum(requests)::bigint AS requests, sum(refused)::bigint AS refused").Group("key_id").Find(&counted).Error
 	byKey := make(map[uuid.UUID]KeyCount, len(counted))
 	for _, count := range counted {
 		byKey[count.KeyID] = count
@@ -95,9 +83,14 @@ func ByKey(ctx context.Context, tenant models.Tenant, wanted Query) (map[uuid.UU
 // is the day of now. Keys without requests are left out.
 func DaysByKey(ctx context.Context, tenant models.Tenant, now time.Time, days int) (map[uuid.UUID][]int64, error) {
 	first := now.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1-days)
-	rows, _ := Query{Since: first, Until: first.AddDate(0, 0, days), ByDay: true}.rows(ctx, tenant)
-	var counted []Day
-	if err := rows.Find(&counted).Error; err != nil {
+	var counted []struct {
+		KeyID    uuid.UUID
+		Start    time.Time
+		Requests int64
+	}
+	err := Query{Since: first, Until: first.AddDate(0, 0, days)}.hours(ctx, tenant).
+		Select("key_id, " + dayOf + " AS start, sum(requests)::bigint AS requests").Group("key_id, start").Find(&counted).Error
+	if err != nil {
 		return nil, models.Wrap(err)
 	}
 	byKey := map[uuid.UUID][]int64{}
@@ -105,7 +98,7 @@ func DaysByKey(ctx context.Context, tenant models.Tenant, now time.Time, days in
 		if byKey[day.KeyID] == nil {
 			byKey[day.KeyID] = make([]int64, days)
 		}
-		byKey[day.KeyID][int(day.Day.Sub(first)/(24*time.Hour))] = day.Requests
+		byKey[day.KeyID][int(day.Start.Sub(first)/(24*time.Hour))] = day.Requests
 	}
 	return byKey, nil
 }

@@ -20,6 +20,13 @@ type Move struct {
 // that.
 func (m Move) Moved() bool { return m.NewKeyUsed.After(m.LastSeen) }
 
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
 // Moves compares the callers of an old key since a time with those of the new one.
 func Moves(ctx context.Context, tenant models.Tenant, oldKey, newKey uuid.UUID, since time.Time) ([]Move, error) {
 	found, err := callersOf(ctx, tenant, []uuid.UUID{oldKey, newKey}, since)

@@ -35,9 +35,9 @@ const (
 )
 
 // Recorder counts requests in memory, by key and hour and by key and caller, and
-// writes them in batches, so that no request costs a write. The first use and the
-// first test of a key that this instance sees are written at once, because somebody
-// may be watching for them.
+// writes them in batches, so that no request costs a write. The first use of a key that
+// this instance sees is written at once, and so is each test, because somebody may be
+// watching for them.
 type Recorder struct {
 	pool *pgxpool.Pool
 	log  *slog.Logger
@@ -45,7 +45,7 @@ type Recorder struct {
 	mu      sync.Mutex
 	pending batch
 	seen    map[uuid.UUID]struct{} // keys whose first use was noted
-	tried   map[uuid.UUID]struct{} // keys whose first test was noted
+	failed  batch                  // the one whose write has failed; run alone uses it
 
 	wake   chan struct{}
 	cancel context.CancelFunc
@@ -100,7 +100,7 @@ func (r Request) clone() Request {
 func NewRecorder(db *database.DB, log *slog.Logger) *Recorder {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &Recorder{
-		pool: db.Pool, log: log, pending: newBatch(0), seen: map[uuid.UUID]struct{}{}, tried: map[uuid.UUID]struct{}{},
+		pool: db.Pool, log: log, pending: newBatch(0), seen: map[uuid.UUID]struct{}{},
 		wake: make(chan struct{}, 1), cancel: cancel, done: make(chan struct{}),
 	}
 	go r.run(ctx)
@@ -123,12 +123,13 @@ func (r *Recorder) Record(caller models.Caller, request Request) {
 	}
 }
 
-func (r *Recorder) record(caller models.Caller, request Request, now time.Time) (first bool) {
+// record reports whether the request is to be written at once.
+func (r *Recorder) record(caller models.Caller, request Request, now time.Time) (atOnce bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if request.test() {
 		r.pending.tests[caller.KeyID] = now
-		return isFirst(r.tried, caller.KeyID)
+		return true
 	}
 	key := keyHour{caller.OrganizationID, caller.KeyID, now.Unix() / 3600 * 3600}
 	counted := r.pending.counts[key]
@@ -144,15 +145,10 @@ func (r *Recorder) record(caller models.Caller, request Request, now time.Time) 
 		return false
 	}
 	r.pending.callers.count(caller, request, now)
-	return request.Status != 401 && isFirst(r.seen, caller.KeyID)
-}
-
-// isFirst adds the key to those that were seen, and reports whether it is new there.
-func isFirst(seen map[uuid.UUID]struct{}, keyID uuid.UUID) bool {
-	if _, known := seen[keyID]; known {
+	if _, known := r.seen[caller.KeyID]; known || request.Status == 401 {
 		return false
 	}
-	seen[keyID] = struct{}{}
+	r.seen[caller.KeyID] = struct{}{}
 	return true
 }
 
@@ -178,39 +174,30 @@ func (r *Recorder) run(ctx context.Context) {
 	}
 }
 
-// flush writes the pending batch. If that fails, it keeps the batch for the next
-// time.
+// flush writes the pending batch, unless an earlier one still cannot be written.
 func (r *Recorder) flush() {
+	if !r.write(r.failed) {
+		return
+	}
 	r.mu.Lock()
 	b := r.pending
 	r.pending = newBatch(len(b.counts))
 	r.mu.Unlock()
-	if len(b.counts) == 0 && len(b.tests) == 0 {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
-	defer cancel()
-	if err := b.write(ctx, r.pool); err != nil {
-		r.log.Warn("cannot write the use of keys: keeping it for the next attempt", "keys", len(b.callers.perKey), "error", err)
-		r.takeBack(b)
+	r.failed = batch{}
+	if !r.write(b) {
+		r.failed = b
 	}
 }
 
-func (r *Recorder) takeBack(b batch) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for id, at := range b.tests {
-		if _, newer := r.pending.tests[id]; !newer {
-			r.pending.tests[id] = at
-		}
+func (r *Recorder) write(b batch) (written bool) {
+	if len(b.counts) == 0 && len(b.tests) == 0 {
+		return true
 	}
-	r.pending.callers.takeBack(b.callers)
-	for key, counted := range b.counts {
-		now := r.pending.counts[key]
-		r.pending.counts[key] = count{now.requests + counted.requests, now.refused + counted.refused}
+	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
+	defer cancel()
+	err := b.write(ctx, r.pool)
+	if err != nil {
+		r.log.Warn("cannot write the use of keys: keeping it for the next attempt", "keys", len(b.callers.perKey), "error", err)
 	}
-	r.pending.refused = append(b.refused, r.pending.refused...)
-	if extra := len(r.pending.refused) - refusedKept; extra > 0 {
-		r.pending.refused = r.pending.refused[extra:]
-	}
+	return err == nil
 }
