@@ -98,6 +98,7 @@ func TestReferenceKeepsKeyInMemory(t *testing.T) {
 
 	b.reload() // which opens the operation again, by the address
 	b.waitForTrue("find('field', 'Your API key').length === 1")
+	b.waitForTrue("document.querySelector(%s)?.innerText.startsWith('limit')", list+".parameters tbody")
 	require.Empty(t, mustEval[string](b, "find('field', 'Your API key')[0].value"))
 	b.ignoreFailedRequests = true
 	b.clickOn(list + ".try-out__btn")

@@ -43,12 +43,18 @@ const ownParts = ({ React, fn }) => {
   }
 }
 
-// The examples of parameters belong to no real data, so the console does not start with
-// them.
-function withoutExamples(value) {
+const description = await (await fetch(place.dataset.document)).json()
+
+// prepare returns a part of the description as the console needs it. The examples of
+// parameters belong to no real data, so the console does not start with them. A shared
+// parameter stands in its place, because Swagger UI shows an operation that the page's
+// address opens without waiting for what it refers to.
+function prepare(value) {
   if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map(withoutExamples)
-  const copy = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutExamples(part)]))
+  if (Array.isArray(value)) return value.map(prepare)
+  const [, shared] = value.$ref?.match(/^#\/components\/parameters\/(.+)/) ?? []
+  if (shared) return prepare(description.components.parameters[shared])
+  const copy = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, prepare(part)]))
   if ('in' in copy && 'name' in copy) {
     delete copy.example
     delete copy.examples
@@ -56,10 +62,9 @@ function withoutExamples(value) {
   return copy
 }
 
-const response = await fetch(place.dataset.document)
 const ui = SwaggerUIBundle({
   domNode: place,
-  spec: withoutExamples(await response.json()),
+  spec: prepare(description),
   plugins: [ownParts],
   docExpansion: 'list',
   defaultModelsExpandDepth: -1,
