@@ -37,7 +37,7 @@ func (b *bench) prepare() {
 	b.dispo = filepath.Join(b.directory, "dispo")
 	log.Printf("building dispo, starting PostgreSQL, creating %d organizations", organizationCount)
 	b.run("", "go", "build", "-buildvcs=false", "-o", b.dispo, "dispo/cmd/dispo")
-	b.server = must(embedded.Start(b.ctx, embedded.Options{
+	b.server = must(embedded.Open(b.ctx, embedded.Service, embedded.Options{
 		Dir: filepath.Join(b.directory, "data"), BinDir: os.Getenv("PG_BIN"), Log: slog.New(slog.DiscardHandler),
 		Settings: map[string]string{"max_wal_size": "4GB", "shared_buffers": "512MB", "checkpoint_timeout": "30min"},
 	}))
@@ -58,7 +58,7 @@ func (b *bench) createOrganization(slug, firstCVR string, companies int) {
 		(ARRAY['Nordlys Varehus', 'Havnens Byg', 'Skovens VVS', 'Jensens Transport', 'Hansen & Søn', 'Aarhus Revision', 'Vejle Café'])[1 + i % 7] || ' ' || i || ' ApS' AS name,
 		(ARRAY['REGISTERED', 'CREATED', 'MODIFIED'])[1 + i % 3] AS status, 'Storegade 1, 8000 Aarhus C' AS address,
 		1234 AS "senderRegNumber", '0000000001' AS "senderAccountNumber", 150000 AS "defaultAmountCents"`, companies))
-	b.organizations = append(b.organizations, b.psql("dispo", "SELECT id FROM organizations WHERE slug = '"+slug+"'"))
+	b.organizations = append(b.organizations, b.psql("postgres", "SELECT id FROM organizations WHERE slug = '"+slug+"'"))
 	b.keys = append(b.keys, b.run("", b.dispo, "key", "create", "--organization", slug, "--name", "bench"))
 }
 
@@ -67,7 +67,7 @@ func (b *bench) createOrganization(slug, firstCVR string, companies int) {
 // that it starts.
 func (b *bench) writeFile(name, query string, rows int) string {
 	path := filepath.Join(b.directory, name)
-	b.psql("dispo", fmt.Sprintf(`\copy (%s FROM generate_series(0, %d) i) TO '%s' CSV HEADER`, query, rows-1, path))
+	b.psql("postgres", fmt.Sprintf(`\copy (%s FROM generate_series(0, %d) i) TO '%s' CSV HEADER`, query, rows-1, path))
 	return path
 }
 
@@ -82,14 +82,14 @@ func (b *bench) importRecords() {
 	start := time.Now()
 	b.run("", b.dispo, "import", "delivery", path)
 	b.importing, b.importMemory = float64(b.records)/time.Since(start).Seconds(), peakMemory(b.ended)
-	b.psql("dispo", "VACUUM ANALYZE")
+	b.psql("postgres", "VACUUM ANALYZE")
 }
 
 // measureImport compares the import with psql's \copy of the same rows into the same
 // tables: those of a copy of the database that lacks nothing but these rows.
 func (b *bench) measureImport() {
 	rows := filepath.Join(b.directory, "rows")
-	b.psql("postgres", "CREATE DATABASE baseline TEMPLATE dispo")
+	b.psql("postgres", "CREATE DATABASE baseline TEMPLATE postgres")
 	b.psql("baseline", `\copy (SELECT * FROM transactions ORDER BY ctid) TO '`+rows+`'`)
 	b.psql("baseline", "TRUNCATE transactions")
 	b.settle()
@@ -106,12 +106,12 @@ func (b *bench) measureImport() {
 // left over from the step before.
 func (b *bench) settle() {
 	syscall.Sync()
-	b.psql("dispo", "CHECKPOINT")
+	b.psql("postgres", "CHECKPOINT")
 }
 
 // psql runs a command in psql, as one line, and returns its output.
 func (b *bench) psql(database, command string) string {
-	return b.run("", "psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", b.server.URLFor(database), "-c", strings.ReplaceAll(command, "\n", " "))
+	return b.run("", "psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", strings.Replace(b.server.URL(), "/postgres?", "/"+database+"?", 1), "-c", strings.ReplaceAll(command, "\n", " "))
 }
 
 // peakMemory returns the most memory that a process has used, in MB.

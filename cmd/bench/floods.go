@@ -62,7 +62,7 @@ func (b *bench) measureNoisy() {
 	const companies, clients = 300_000, 40
 	log.Printf("creating an organization with %d companies", companies)
 	b.createOrganization("noisy", "60000000", companies)
-	b.psql("dispo", "VACUUM ANALYZE")
+	b.psql("postgres", "VACUUM ANALYZE")
 	// Some find nothing, some a third of all companies.
 	searches := strings.Fields(`?q=no+such+company&status=REGISTERED ?q=havnens&status=REJECTED ?q=aps&status=CREATED ?q=varehus
 		?q=zz ?status=TERMINATED ?q=6012&status=MODIFIED ?q=vejle+caf%C3%A9+29`)

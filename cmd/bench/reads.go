@@ -126,7 +126,7 @@ func (b *bench) measureBulk() {
 	fmt.Println("transactions a second, in NDJSON:")
 	compare(b.rounds, `psql \copy`, row{"bulk read", 0.5, read, func() float64 {
 		start := time.Now()
-		b.psql("dispo", copying)
+		b.psql("postgres", copying)
 		return float64(rows) / time.Since(start).Seconds()
 	}})
 	fmt.Printf("%d transactions; peak memory of the service %d MB\n", rows, peakMemory(service.stop()))
@@ -135,6 +135,6 @@ func (b *bench) measureBulk() {
 // after returns the paths of pages of the first organization's list that follow each
 // other's first items: those after as many of its rows, from the one at offset.
 func (b *bench) after(list, rows string, offset, count int) []string {
-	return strings.Fields(b.psql("dispo", fmt.Sprintf(`SELECT '%s&after=' || id FROM %s AND organization_id = '%s' ORDER BY id OFFSET %d LIMIT %d`,
+	return strings.Fields(b.psql("postgres", fmt.Sprintf(`SELECT '%s&after=' || id FROM %s AND organization_id = '%s' ORDER BY id OFFSET %d LIMIT %d`,
 		list, rows, b.organizations[0], offset, count)))
 }

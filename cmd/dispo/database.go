@@ -26,9 +26,9 @@ type openedDatabase struct {
 	server *embedded.Server // nil for DATABASE_URL
 }
 
-// openDatabase opens the database of the settings, the embedded one with start. The caller
-// must close it.
-func (e *environment) openDatabase(start func(*environment) (*embedded.Server, error)) (*openedDatabase, error) {
+// openDatabase opens the database of the settings. create lets a command create an
+// embedded one. The caller must close it.
+func (e *environment) openDatabase(role embedded.Role, create bool) (*openedDatabase, error) {
 	opened := &openedDatabase{url: e.settings.DatabaseURL, secret: e.settings.Secret}
 	if opened.url != "" {
 		return opened, nil
@@ -37,7 +37,7 @@ func (e *environment) openDatabase(start func(*environment) (*embedded.Server, e
 		return nil, usageErrorf("DATABASE_URL is required: this build has no embedded database")
 	}
 	var err error
-	if opened.server, err = start(e); err != nil {
+	if opened.server, err = e.openEmbedded(role, create); err != nil {
 		return nil, err
 	}
 	opened.url = opened.server.URL()
@@ -58,23 +58,8 @@ func (o *openedDatabase) close() error {
 	return o.server.Stop()
 }
 
-func startService(e *environment) (*embedded.Server, error) {
-	return embedded.Start(e.ctx, e.embedded())
-}
-
-// openExisting and openOrCreate start the database for a command.
-func openExisting(e *environment) (*embedded.Server, error) {
-	return embedded.Open(e.ctx, e.embedded())
-}
-
-func openOrCreate(e *environment) (*embedded.Server, error) {
-	options := e.embedded()
-	options.Create = true
-	return embedded.Open(e.ctx, options)
-}
-
-func (e *environment) embedded() embedded.Options {
-	return embedded.Options{Dir: e.settings.Data, BinDir: e.settings.PostgresBinDir, Log: e.log}
+func (e *environment) openEmbedded(role embedded.Role, create bool) (*embedded.Server, error) {
+	return embedded.Open(e.ctx, role, embedded.Options{Dir: e.settings.Data, Create: create, BinDir: e.settings.PostgresBinDir, Log: e.log})
 }
 
 // operatorConnections is enough for a command, which does one thing at a time.
@@ -82,7 +67,7 @@ const operatorConnections = 4
 
 // withStore runs a command with the operator's store and then closes it.
 func (e *environment) withStore(command func(store *models.Store) error) error {
-	return e.withStoreOf(openExisting, command)
+	return e.withDatabase(false, command)
 }
 
 // withOrganization is withStore for a command on an organization.
@@ -96,9 +81,9 @@ func (e *environment) withOrganization(slug string, command func(store *models.S
 	})
 }
 
-// withStoreOf is withStore on the embedded database that start returns.
-func (e *environment) withStoreOf(start func(*environment) (*embedded.Server, error), command func(store *models.Store) error) (err error) {
-	opened, err := e.openDatabase(start)
+// withDatabase is withStore, and may create the embedded database.
+func (e *environment) withDatabase(create bool, command func(store *models.Store) error) (err error) {
+	opened, err := e.openDatabase(embedded.Command, create)
 	if err != nil {
 		return err
 	}

@@ -103,7 +103,7 @@ func gone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) 
 
 // dataURL is the URL of a data directory's running server.
 func dataURL(dir string) string {
-	return "postgres://dispo@/dispo?port=5432&sslmode=disable&host=" + filepath.Join(dir, "postgres")
+	return "postgres://dispo@/postgres?port=5432&sslmode=disable&host=" + filepath.Join(dir, "postgres")
 }
 
 // hold runs a statement in a transaction that stays open until release is called.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"dispo/migrations"
+	"dispo/models/database/embedded"
 )
 
 type migrateCommand struct {
@@ -17,11 +18,7 @@ func (m *migrateCommand) Run(e *environment) (err error) {
 		url = e.settings.DatabaseURL
 	}
 	if url == "" {
-		open := openOrCreate
-		if m.Status {
-			open = openExisting
-		}
-		server, startErr := open(e)
+		server, startErr := e.openEmbedded(embedded.Command, !m.Status)
 		if startErr != nil {
 			return startErr
 		}

@@ -24,7 +24,7 @@ type organizationCreateCommand struct {
 }
 
 func (c *organizationCreateCommand) Run(e *environment) error {
-	return e.withStoreOf(openOrCreate, func(store *models.Store) error {
+	return e.withDatabase(true, func(store *models.Store) error {
 		if c.Sandbox {
 			return c.createSandbox(e, store)
 		}

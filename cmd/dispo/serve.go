@@ -68,7 +68,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	}
 	defer listener.Close()
 
-	opened, err := e.openDatabase(startService)
+	opened, err := e.openDatabase(embedded.Service, true)
 	if err != nil {
 		return err
 	}

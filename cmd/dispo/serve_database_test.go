@@ -35,7 +35,7 @@ func ownServer(t *testing.T) (server *embedded.Server, again func() *embedded.Se
 	dir := newData(t)
 	again = func() *embedded.Server {
 		t.Helper()
-		server, err := embedded.Start(t.Context(), embedded.Options{
+		server, err := embedded.Open(t.Context(), embedded.Service, embedded.Options{
 			Dir: dir, BinDir: os.Getenv("PG_BIN"), Log: slog.New(slog.DiscardHandler), Settings: map[string]string{"fsync": "off", "synchronous_commit": "off"},
 		})
 		require.NoError(t, err)

@@ -59,7 +59,7 @@ func Start() (url string, stop func(), err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	server, err := embedded.Start(context.Background(), embedded.Options{
+	server, err := embedded.Open(context.Background(), embedded.Service, embedded.Options{
 		Dir: filepath.Join(directory, "data"), BinDir: os.Getenv("PG_BIN"), Log: slog.New(slog.DiscardHandler),
 		Settings: map[string]string{
 			// Nothing here has to survive a crash.

@@ -49,8 +49,8 @@ func findBinaries(ctx context.Context, binDir string, h home, major int) (binari
 		}
 		return bin, nil
 	}
-	for _, bin := range find(ctx, filepath.SplitList(os.Getenv("PATH")), folders, h.user) {
-		if major == 0 || bin.major == major {
+	for _, dir := range directories(filepath.SplitList(os.Getenv("PATH")), folders) {
+		if bin, err := probe(ctx, dir, h.user); err == nil && (major == 0 || bin.major == major) {
 			return bin, nil
 		}
 	}
@@ -60,30 +60,22 @@ func findBinaries(ctx context.Context, binDir string, h home, major int) (binari
 	return binaries{}, fmt.Errorf("PostgreSQL %d or newer is not installed: install it (apt-get install postgresql), set PG_BIN to the directory of its programs, or set DATABASE_URL to use a running server", majorMin)
 }
 
-// find returns all suitable binaries: those on a path in its order, then those in folders, the newest version first.
-func find(ctx context.Context, path, folders []string, user account) (found []binaries) {
+// directories returns where the programs may be: on a path, in its order, and then in folders, the newest version of
+// each pattern first.
+func directories(path, folders []string) (dirs []string) {
 	for _, dir := range path {
 		// The entry on PATH is often a link to one program; the others are beside the link's target. Files in the
 		// current directory are not trusted.
-		program, err := filepath.EvalSymlinks(filepath.Join(dir, "postgres"))
-		if err != nil || !filepath.IsAbs(dir) {
-			continue
-		}
-		if bin, err := probe(ctx, filepath.Dir(program), user); err == nil {
-			found = append(found, bin)
+		if program, err := filepath.EvalSymlinks(filepath.Join(dir, "postgres")); err == nil && filepath.IsAbs(dir) {
+			dirs = append(dirs, filepath.Dir(program))
 		}
 	}
-	onPath := len(found)
 	for _, pattern := range folders {
-		dirs, _ := filepath.Glob(pattern) // fails only for a malformed pattern
-		for _, dir := range dirs {
-			if bin, err := probe(ctx, dir, user); err == nil {
-				found = append(found, bin)
-			}
-		}
+		found, _ := filepath.Glob(pattern) // in order; fails only for a malformed pattern
+		slices.Reverse(found)
+		dirs = append(dirs, found...)
 	}
-	slices.SortStableFunc(found[onPath:], func(a, b binaries) int { return b.major - a.major })
-	return found
+	return dirs
 }
 
 var versionPattern = regexp.MustCompile(`\(PostgreSQL\) (\d+)`)

@@ -21,12 +21,10 @@ func fakeBin(t *testing.T, dir, version string) string {
 	return dir
 }
 
-// PATH is preferred to the usual directories, and its links are followed. The newest of the usual directories is used,
-// unless the data needs another version.
+// PATH is preferred to the usual directories, and its links are followed. Of the usual directories the newest comes
+// first. Versions that are too old are skipped later.
 func TestFindOrder(t *testing.T) {
 	t.Parallel()
-	h, err := openHome(newDir(t), true)
-	require.NoError(t, err)
 	root := filepath.Dir(newDir(t))
 	for _, version := range []string{"9.6", "14.2", "15.1", "16beta1"} {
 		fakeBin(t, filepath.Join(root, "lib", version, "bin"), version)
@@ -38,11 +36,8 @@ func TestFindOrder(t *testing.T) {
 	require.NoError(t, os.Symlink(filepath.Join(onPath, "postgres"), filepath.Join(link, "postgres")))
 
 	patterns := []string{filepath.Join(root, "lib", "*", "bin")}
-	var dirs []string
-	for _, bin := range find(t.Context(), []string{filepath.Join(root, "none"), link}, patterns, h.user) {
-		dirs = append(dirs, bin.dir)
-	}
-	require.Equal(t, []string{onPath, filepath.Join(root, "lib", "16beta1", "bin"), filepath.Join(root, "lib", "15.1", "bin")}, dirs)
+	lib := func(version string) string { return filepath.Join(root, "lib", version, "bin") }
+	require.Equal(t, []string{onPath, lib("99"), lib("9.6"), lib("16beta1"), lib("15.1"), lib("14.2")}, directories([]string{filepath.Join(root, "none"), link}, patterns))
 }
 
 // A relative PG_BIN is relative to the current directory. Relative directories on PATH are not searched.
@@ -56,7 +51,7 @@ func TestRelativeFolders(t *testing.T) {
 	found, err := findBinaries(t.Context(), relative, h, 0)
 	require.NoError(t, err)
 	require.Equal(t, bin, found.dir)
-	require.Empty(t, find(t.Context(), []string{relative}, nil, h.user))
+	require.Empty(t, directories([]string{relative}, nil))
 }
 
 // Without an installed PostgreSQL, one sentence says what to install or to set.
@@ -65,7 +60,7 @@ func TestNotInstalled(t *testing.T) {
 	usual := folders
 	folders = nil
 	t.Setenv("PATH", "/nonexistent")
-	_, err := Start(t.Context(), options)
+	_, err := Open(t.Context(), Service, options)
 	folders = usual
 	requireSentence(t, err, "apt-get install postgresql", "PG_BIN", "DATABASE_URL")
 }
@@ -74,14 +69,14 @@ func TestNotInstalled(t *testing.T) {
 func TestDataOfAnotherVersion(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
-	s := enterAs(t, Start, options)
+	s := enterAs(t, Service, options)
 	require.NoError(t, s.Stop())
 	require.NoError(t, os.WriteFile(filepath.Join(s.home.data(), "PG_VERSION"), []byte("99\n"), 0o600))
 
-	_, err := Start(t.Context(), options)
+	_, err := Open(t.Context(), Service, options)
 	requireSentence(t, err, options.Dir, "PostgreSQL 99", "PG_BIN")
 	options.BinDir = realBin(t)
-	_, err = Start(t.Context(), options)
+	_, err = Open(t.Context(), Service, options)
 	requireSentence(t, err, options.Dir, "PostgreSQL 99", "PG_BIN", options.BinDir)
 }
 
@@ -103,7 +98,7 @@ func TestWrongBinDir(t *testing.T) {
 	} {
 		options := testOptions(newDir(t))
 		options.BinDir = dir
-		_, err := Start(t.Context(), options)
+		_, err := Open(t.Context(), Service, options)
 		requireSentence(t, err, "PG_BIN", dir, part)
 	}
 }

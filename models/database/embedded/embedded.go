@@ -20,7 +20,7 @@ import (
 )
 
 var (
-	// ErrInUse is wrapped by the error that Start returns if another service already owns the directory.
+	// ErrInUse is wrapped by the error that Open returns to a service if another one already owns the directory.
 	ErrInUse = errors.New("the data directory is in use")
 
 	// ErrNone is wrapped by the error that Open returns if the directory has no database.
@@ -28,9 +28,8 @@ var (
 )
 
 const (
-	// superuser owns the cluster, and database is created in it.
+	// superuser owns the cluster.
 	superuser = "dispo"
-	database  = "dispo"
 
 	// patience is how long to wait for a process that owns the server but does not let others use it.
 	patience = 2 * time.Minute
@@ -46,7 +45,7 @@ type Options struct {
 	// `postgres.lock` belong to this package.
 	Dir string
 
-	// Create lets Open create a database. Start always may.
+	// Create lets Open create a database for a command. For a service it always may.
 	Create bool
 
 	// BinDir is the directory of PostgreSQL's programs (PG_BIN). If empty, PATH and the usual directories
@@ -65,61 +64,28 @@ type Options struct {
 type Server struct {
 	options Options
 	home    home
-	role    string
+	role    Role
 	lock    *os.File // held by the owner and by the server's processes
 	process *process // nil if a service owns the server
 	stop    func() error
 }
 
-// The roles of owners, which the lock file names.
+// Role says who opens a server. The lock file names the owner's.
+type Role string
+
 const (
-	service = "service"
-	command = "command"
+	Service Role = "service" // runs for long, and always owns the server
+	Command Role = "command" // uses the server of a service, or else owns one for a short time
 )
 
-// Start starts the server of a directory for a long-lived service, which owns it until Stop. If a command owns
-// the server, Start waits for the command until ctx is done.
+// Open returns the server of a directory, until Stop. If a command owns the server, Open waits for it until ctx is
+// done.
 //
-// If another service owns the directory, the error wraps ErrInUse. Every error is one sentence for the operator:
-// no suitable PostgreSQL, an unusable directory, or the last lines of the server's log. Cancelling ctx after
-// Start has returned has no effect.
-func Start(ctx context.Context, options Options) (*Server, error) {
-	options.Create = true
-	return enter(ctx, options, service)
-}
-
-// Open returns the server of a directory for a short command: the one of a running service, or else one of its own. If
-// another command owns the server, Open waits for it until ctx is done. The errors are those of Start, with ErrNone in
-// place of ErrInUse. Cancelling ctx after Open has returned has no effect.
-func Open(ctx context.Context, options Options) (*Server, error) {
-	return enter(ctx, options, command)
-}
-
-// URL returns the connection string of the database dispo, as the cluster's superuser, over the unix socket.
-func (s *Server) URL() string { return s.URLFor(database) }
-
-// URLFor is like URL, for another database of the same server. It does not create the database.
-func (s *Server) URLFor(database string) string {
-	query := url.Values{"host": {s.home.data()}, "port": {port}, "sslmode": {"disable"}}
-	u := url.URL{Scheme: "postgres", User: url.User(superuser), Path: "/" + database, RawQuery: query.Encode()}
-	return u.String()
-}
-
-// Done returns a channel that is closed when a server owned by this process has ended, whether by Stop or on its
-// own. It returns nil for a server that another process owns.
-func (s *Server) Done() <-chan struct{} {
-	if s.process == nil {
-		return nil
-	}
-	return s.process.done
-}
-
-// Stop ends the use of the server, and shuts it down if this process owns it. All processes of the server have ended
-// then. Later calls do nothing and return the same error.
-func (s *Server) Stop() error { return s.stop() }
-
-// enter implements Start and Open.
-func enter(ctx context.Context, options Options, role string) (*Server, error) {
+// The error wraps ErrInUse if two services want the directory, and ErrNone if it has no database and none may be
+// created. Every error is one sentence for the operator: no suitable PostgreSQL, an unusable directory, or the last
+// lines of the server's log. Cancelling ctx after Open has returned has no effect.
+func Open(ctx context.Context, role Role, options Options) (*Server, error) {
+	options.Create = options.Create || role == Service
 	s := &Server{options: options, role: role}
 	s.stop = sync.OnceValue(s.leave)
 	var err error
@@ -136,9 +102,28 @@ func enter(ctx context.Context, options Options, role string) (*Server, error) {
 	return s, nil
 }
 
+// URL returns the connection string of the server's database, as the cluster's superuser, over the unix socket.
+func (s *Server) URL() string {
+	query := url.Values{"host": {s.home.data()}, "port": {port}, "sslmode": {"disable"}}
+	u := url.URL{Scheme: "postgres", User: url.User(superuser), Path: "/postgres", RawQuery: query.Encode()}
+	return u.String()
+}
+
+// Done returns a channel that is closed when a server owned by this process has ended, whether by Stop or on its
+// own. It returns nil for a server that another process owns.
+func (s *Server) Done() <-chan struct{} {
+	if s.process == nil {
+		return nil
+	}
+	return s.process.done
+}
+
+// Stop ends the use of the server, and shuts it down if this process owns it. All processes of the server have ended
+// then. Later calls do nothing and return the same error.
+func (s *Server) Stop() error { return s.stop() }
+
 // own starts the server and owns it, or shares the server of a service.
 func (s *Server) own(ctx context.Context) error {
-	const roleKnown = 10 // how many tries it takes at most until a new owner has written its role
 	began := time.Now()
 	for tries := 0; ; tries++ {
 		err := syscall.Flock(int(s.lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
@@ -151,17 +136,17 @@ func (s *Server) own(ctx context.Context) error {
 		role, pid := s.owner()
 		alive := syscall.Kill(pid, 0) != syscall.ESRCH
 		switch {
-		case role == service && alive && s.role == command:
+		case role == Service && alive && s.role == Command:
 			var conn *pgx.Conn
 			if conn, err = pgx.Connect(ctx, s.URL()); err == nil {
 				return conn.Close(ctx)
 			}
-		case role == service && alive && tries > roleKnown: // before, the role may be that of an earlier owner
+		case role == Service && alive:
 			return fmt.Errorf("%w: dispo with process id %d already serves %s, stop it or choose another --data", ErrInUse, pid, s.home.dir)
-		case role == command && alive:
+		case role == Command && alive:
 			began = time.Now() // a command may take its time
 		}
-		if tries == roleKnown+1 { // it was not refused
+		if tries == 10 {
 			s.options.Log.Info("waiting for another command that uses the database", "dir", s.home.dir)
 		}
 		if time.Since(began) < patience {
@@ -174,7 +159,7 @@ func (s *Server) own(ctx context.Context) error {
 }
 
 // owner returns what the lock's holder has written: its role and its process id.
-func (s *Server) owner() (role string, pid int) {
+func (s *Server) owner() (role Role, pid int) {
 	text := make([]byte, 64)
 	n, _ := s.lock.ReadAt(text, 0)
 	_, _ = fmt.Sscan(string(text[:n]), &role, &pid)
@@ -232,9 +217,9 @@ func (s *Server) launch(ctx context.Context) error {
 // ready waits until the database answers.
 func (s *Server) ready(ctx context.Context, run launcher) error {
 	for {
-		err := s.connect(ctx)
+		conn, err := pgx.Connect(ctx, s.URL())
 		if err == nil {
-			return nil
+			return conn.Close(ctx)
 		}
 		select {
 		case <-s.process.done:
@@ -248,23 +233,6 @@ func (s *Server) ready(ctx context.Context, run launcher) error {
 			return fmt.Errorf("the database in %s was not ready in time, see %s: %w", s.home.dir, s.home.logFile(), err)
 		}
 	}
-}
-
-// connect checks that the database answers. It creates the database if the cluster is new.
-func (s *Server) connect(ctx context.Context) error {
-	conn, err := pgx.Connect(ctx, s.URL())
-	if err == nil {
-		return conn.Close(ctx)
-	}
-	if !hasCode(err, "3D000") { // invalid_catalog_name
-		return err
-	}
-	if conn, err = pgx.Connect(ctx, s.URLFor("postgres")); err != nil {
-		return err
-	}
-	defer conn.Close(ctx)
-	_, err = conn.Exec(ctx, "CREATE DATABASE "+database)
-	return err
 }
 
 // leave implements Stop.

@@ -23,7 +23,7 @@ func TestPermissions(t *testing.T) {
 	before, err := os.Stat(foreign)
 	require.NoError(t, err)
 
-	s := enterAs(t, Start, options)
+	s := enterAs(t, Service, options)
 	for _, name := range []string{"postgres", "postgres/" + socketName, lockName, "postgres.log"} {
 		info, err := os.Stat(filepath.Join(options.Dir, name))
 		require.NoError(t, err)
@@ -61,7 +61,7 @@ func TestServerAccount(t *testing.T) {
 		require.NoError(t, os.Chown(options.Dir, int(uid), int(uid)))
 	}
 
-	s := enterAs(t, Start, options)
+	s := enterAs(t, Service, options)
 	require.Equal(t, uid, serverUID(s))
 	require.NoError(t, filepath.WalkDir(options.Dir, func(path string, entry os.DirEntry, err error) error {
 		if err != nil {
@@ -88,30 +88,30 @@ func TestDirectoryOutOfReach(t *testing.T) {
 		require.NoError(t, os.Chmod(parent, 0))
 	}
 	t.Cleanup(func() { os.Chmod(parent, 0o700) })
-	_, err := Start(t.Context(), options)
+	_, err := Open(t.Context(), Service, options)
 	requireSentence(t, err, options.Dir, "--data")
 }
 
 // A path that is not a data directory is refused in one sentence that names it, and is not changed.
 func TestUnusableDirectory(t *testing.T) {
 	t.Parallel()
-	_, err := Start(t.Context(), Options{})
+	_, err := Open(t.Context(), Service, Options{})
 	requireSentence(t, err, "--data")
 
 	long := filepath.Join(newDir(t), strings.Repeat("long/", 30))
-	_, err = Start(t.Context(), testOptions(long))
+	_, err = Open(t.Context(), Service, testOptions(long))
 	requireSentence(t, err, long, "too long")
 
 	file := newDir(t)
 	require.NoError(t, os.WriteFile(file, []byte("mine"), 0o600))
-	_, err = Start(t.Context(), testOptions(file))
+	_, err = Open(t.Context(), Service, testOptions(file))
 	requireSentence(t, err, file)
 
 	dir := newDir(t)
 	mine := filepath.Join(dir, "postgres", "mine")
 	require.NoError(t, os.MkdirAll(filepath.Dir(mine), 0o755))
 	require.NoError(t, os.WriteFile(mine, []byte("mine"), 0o600))
-	_, err = Start(t.Context(), testOptions(dir))
+	_, err = Open(t.Context(), Service, testOptions(dir))
 	requireSentence(t, err, dir)
 	require.FileExists(t, mine)
 }
@@ -124,7 +124,7 @@ func TestLogIsRenamed(t *testing.T) {
 	log := filepath.Join(options.Dir, "postgres.log")
 	require.NoError(t, os.WriteFile(log, nil, 0o600))
 	require.NoError(t, os.Truncate(log, logMax+1))
-	enterAs(t, Start, options)
+	enterAs(t, Service, options)
 
 	info, err := os.Stat(log)
 	require.NoError(t, err)

@@ -27,7 +27,7 @@ func helper(args []string) {
 
 	options := testOptions(args[0])
 	options.BinDir = args[1]
-	s, err := Start(context.Background(), options)
+	s, err := Open(context.Background(), Service, options)
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)
@@ -68,9 +68,9 @@ func realBin(t *testing.T) string {
 	t.Helper()
 	user, err := serverAccount(home{})
 	require.NoError(t, err)
-	found := find(t.Context(), filepath.SplitList(os.Getenv("PATH")), folders, user)
-	require.NotEmpty(t, found)
-	return found[0].dir
+	bin, err := findBinaries(t.Context(), "", home{user: user}, 0)
+	require.NoError(t, err)
+	return bin.dir
 }
 
 // scriptBin returns a directory with scripts as binaries. In the scripts, $bin is the directory of PostgreSQL's own.
@@ -105,10 +105,10 @@ func TestServerOutlivesService(t *testing.T) {
 	service.Wait()
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	_, err := Start(ctx, options)
+	_, err := Open(ctx, Service, options)
 	requireSentence(t, err, options.Dir, "does not answer, try again")
 	require.NoError(t, syscall.Kill(pid, syscall.SIGINT))
-	enterAs(t, Start, options)
+	enterAs(t, Service, options)
 }
 
 func postmaster(t *testing.T, dir string) int {
@@ -131,7 +131,7 @@ func TestKilledWhileCreating(t *testing.T) {
 	service.Wait()
 	require.False(t, exists(options.Dir, "postgres")())
 
-	s := enterAs(t, Start, options)
+	s := enterAs(t, Service, options)
 	requireAnswer(t, s, "SELECT 'here'", "here")
 	require.NoDirExists(t, filepath.Join(options.Dir, "postgres.new"))
 }
@@ -152,12 +152,12 @@ func TestInterruptLeavesServerToService(t *testing.T) {
 // running.
 func TestStalePostmasterPid(t *testing.T) {
 	t.Parallel()
-	other := enterAs(t, Start, testOptions(newDir(t)))
+	other := enterAs(t, Service, testOptions(newDir(t)))
 	text, err := os.ReadFile(filepath.Join(other.home.data(), "postmaster.pid"))
 	require.NoError(t, err)
 
 	options := testOptions(newDir(t))
-	s := enterAs(t, Start, options)
+	s := enterAs(t, Service, options)
 	require.NoError(t, s.Stop())
 
 	for name, stale := range map[string]string{
@@ -172,7 +172,7 @@ func TestStalePostmasterPid(t *testing.T) {
 				require.NoError(t, os.WriteFile(path, []byte(stale), 0o600))
 				require.NoError(t, s.home.user.own(path))
 			}
-			again := enterAs(t, Start, options)
+			again := enterAs(t, Service, options)
 			requireAnswer(t, again, "SELECT 'here'", "here")
 			require.NoError(t, again.Stop())
 			requireAnswer(t, other, "SELECT 'here'", "here")
@@ -184,7 +184,7 @@ func TestStalePostmasterPid(t *testing.T) {
 func TestServerStartedByHand(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
-	s := enterAs(t, Start, options)
+	s := enterAs(t, Service, options)
 	require.NoError(t, s.Stop())
 	cmd := exec.Command(filepath.Join(realBin(t), "postgres"), "-D", s.home.data(), "-k", s.home.data(), "-c", "listen_addresses=")
 	cmd.Dir = s.home.dir
@@ -200,7 +200,7 @@ func TestServerStartedByHand(t *testing.T) {
 	}
 	require.Eventually(t, answers, patience, pollEvery)
 
-	_, err := Start(t.Context(), options)
+	_, err := Open(t.Context(), Service, options)
 	requireSentence(t, err, options.Dir, fmt.Sprint("process id ", cmd.Process.Pid))
 	require.True(t, answers())
 }

@@ -153,11 +153,6 @@ func (l launcher) postgres(bin binaries, settings map[string]string) (*process, 
 
 // isStarting reports whether a connection failed because the server does not listen yet or is starting up.
 func isStarting(err error) bool {
-	return errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.ECONNREFUSED) || hasCode(err, "57P03") // cannot_connect_now
-}
-
-// hasCode reports whether an error is from PostgreSQL, with this SQLSTATE.
-func hasCode(err error, code string) bool {
 	var e *pgconn.PgError
-	return errors.As(err, &e) && e.Code == code
+	return errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.ECONNREFUSED) || errors.As(err, &e) && e.Code == "57P03" // cannot_connect_now
 }

@@ -1,7 +1,6 @@
 package embedded
 
 import (
-	"context"
 	"log/slog"
 	"strings"
 	"sync"
@@ -21,17 +20,17 @@ func (l lines) Write(line []byte) (int, error) {
 // A service and a command each wait for a command that owns the server, and say so.
 func TestCommandsTakeTurns(t *testing.T) {
 	t.Parallel()
-	for _, open := range map[string]func(context.Context, Options) (*Server, error){"service": Start, "command": Open} {
+	for _, role := range []Role{Service, Command} {
 		options := testOptions(newDir(t))
 		options.Create = true
 		log := make(lines, 100)
 		options.Log = slog.New(slog.NewTextHandler(log, nil))
-		owner := enterAs(t, Open, options)
+		owner := enterAs(t, Command, options)
 		started := make(chan error, 1)
 		var s *Server
 		go func() {
 			var err error
-			s, err = open(t.Context(), options)
+			s, err = Open(t.Context(), role, options)
 			started <- err
 		}()
 		for said := ""; !strings.Contains(said, "waiting for another command"); {
@@ -54,7 +53,7 @@ func TestManyAtOnce(t *testing.T) {
 	for worker := range 6 {
 		group.Go(func() {
 			for range 4 {
-				s, err := Open(t.Context(), options)
+				s, err := Open(t.Context(), Command, options)
 				if err != nil {
 					t.Errorf("worker %d: %v", worker, err)
 					return
