@@ -210,5 +210,5 @@ func openStore(s *service) (*models.Store, error) {
 
 // databaseURL is the URL of the service's database, as its superuser.
 func (s *service) databaseURL() string {
-	return "postgres://dispo@/dispo?port=5432&sslmode=disable&host=" + filepath.Join(s.data, "postgres")
+	return "postgres://dispo@/postgres?port=5432&sslmode=disable&host=" + filepath.Join(s.data, "postgres")
 }
