@@ -53,14 +53,6 @@ $$;
 
 GRANT USAGE ON SCHEMA public TO dispo_app, dispo_operator;
 GRANT SELECT ON goose_db_version TO dispo_app, dispo_operator;
--- The operator's role can read everything, so that it can dump the database: the owner
--- cannot, because the policies hold for it, and a managed PostgreSQL has no superuser.
--- PostgreSQL chose the sequence's name.
--- +goose StatementBegin
-DO $$ BEGIN
-    EXECUTE format('GRANT SELECT ON SEQUENCE %s TO dispo_operator', pg_get_serial_sequence('goose_db_version', 'id'));
-END $$;
--- +goose StatementEnd
 
 -- The edition of these files, see migrations.go. Until the first release they are
 -- edited in place, and then the edition changes.

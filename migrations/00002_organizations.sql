@@ -41,8 +41,4 @@ CREATE TABLE organizations (
     UNIQUE (id, sandbox)
 );
 CREATE INDEX organizations_sandboxes ON organizations (sandbox_day) WHERE sandbox;
-GRANT SELECT, UPDATE (name, time_zone, notification_address, expected_by, expected_since, require_second_factor) ON organizations TO dispo_app;
--- It may update all columns but id, sandbox and created_at.
-GRANT SELECT, INSERT, UPDATE (slug, name, company_count, delivery_file_count, transaction_count, total_amount_dkk, data_version, last_id, updated_at, suspended_at, require_second_factor,
-    time_zone, notification_address, expected_by, expected_since, sandbox_day) ON organizations TO dispo_operator;
 -- +goose StatementEnd

@@ -29,7 +29,7 @@ CREATE TABLE users (
     created_at       timestamptz NOT NULL DEFAULT now(),
     updated_at       timestamptz NOT NULL DEFAULT now()
 );
-GRANT SELECT, INSERT, UPDATE ON users TO dispo_app, dispo_operator;
+GRANT SELECT, INSERT, UPDATE ON users TO dispo_app;
 
 CREATE TABLE recovery_codes (
     user_id   uuid NOT NULL REFERENCES users (id),
@@ -37,7 +37,6 @@ CREATE TABLE recovery_codes (
     PRIMARY KEY (user_id, code_hash)
 );
 GRANT SELECT, INSERT, DELETE ON recovery_codes TO dispo_app;
-GRANT SELECT, DELETE ON recovery_codes TO dispo_operator;
 
 CREATE TABLE memberships (
     organization_id uuid NOT NULL REFERENCES organizations (id),
@@ -48,8 +47,6 @@ CREATE TABLE memberships (
     PRIMARY KEY (organization_id, user_id)
 );
 CREATE INDEX memberships_user ON memberships (user_id);
-GRANT SELECT, INSERT, UPDATE, DELETE ON memberships TO dispo_app;
-GRANT SELECT, INSERT, UPDATE ON memberships TO dispo_operator;
 
 -- An organization always has an owner.
 CREATE FUNCTION membership_keeps_owner() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -95,7 +92,6 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_user ON sessions (user_id);
 CREATE INDEX sessions_expiry ON sessions (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO dispo_app;
-GRANT SELECT, DELETE ON sessions TO dispo_operator; -- a new password ends them
 
 -- Recent failed sign-ins, by account and by address.
 CREATE TABLE sign_in_failures (
@@ -105,7 +101,6 @@ CREATE TABLE sign_in_failures (
 );
 CREATE INDEX sign_in_failures_expiry ON sign_in_failures (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON sign_in_failures TO dispo_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON sign_in_failures TO dispo_operator;
 
 -- One-time links to set a password. The token itself is only in the link.
 CREATE TABLE password_links (
@@ -114,7 +109,7 @@ CREATE TABLE password_links (
     expires_at timestamptz NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now()
 );
-GRANT SELECT, INSERT, DELETE ON password_links TO dispo_app, dispo_operator;
+GRANT SELECT, INSERT, DELETE ON password_links TO dispo_app;
 
 -- Where somebody asked for a link to set a new password. Whether there is such an
 -- account is looked up later, so that the answer cannot depend on it.
@@ -127,7 +122,6 @@ CREATE TABLE password_requests (
 );
 CREATE INDEX password_requests_created ON password_requests (created_at);
 GRANT SELECT, INSERT, DELETE ON password_requests TO dispo_app;
-GRANT SELECT ON password_requests TO dispo_operator;
 
 -- One-time links to join an organization.
 CREATE TABLE invitations (
@@ -144,7 +138,6 @@ CREATE TABLE invitations (
     created_at      timestamptz NOT NULL DEFAULT now(),
     UNIQUE (organization_id, email)
 );
-GRANT SELECT, INSERT, DELETE ON invitations TO dispo_app, dispo_operator;
 
 -- invitation_find returns the invitation with either token, in any organization. Anyone
 -- with the token may see the invitation.
@@ -179,7 +172,6 @@ CREATE INDEX audit_log_key ON audit_log (organization_id, key_id, id) WHERE key_
 CREATE INDEX audit_log_person ON audit_log (organization_id, user_email, id);
 CREATE INDEX audit_log_action ON audit_log (organization_id, action, id);
 CREATE INDEX audit_log_person_action ON audit_log (organization_id, user_email, action, id);
-GRANT SELECT, INSERT ON audit_log TO dispo_app, dispo_operator;
 CREATE FUNCTION audit_log_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION 'the audit log is append-only' USING ERRCODE = 'insufficient_privilege';

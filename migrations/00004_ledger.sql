@@ -32,8 +32,6 @@ CREATE TABLE companies (
 -- An import of a delivery looks up companies of all organizations by CVR.
 CREATE INDEX companies_cvr ON companies (cvr);
 CREATE INDEX companies_name ON companies (organization_id, lower(name), id);
-GRANT SELECT ON companies TO dispo_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON companies TO dispo_operator;
 
 -- company_grams returns what a company can be found by: numbers for its status and for
 -- each three characters of its name in a row, up to a length of 1,000. They differ by
@@ -113,8 +111,6 @@ CREATE TABLE deliveries (
     withdrawn_reason text,
     CHECK ((withdrawn_at IS NULL) = (withdrawn_reason IS NULL))
 );
-GRANT SELECT, INSERT, UPDATE ON deliveries TO dispo_operator;
-GRANT SELECT ON SEQUENCE deliveries_number_seq TO dispo_operator;
 
 -- What identifies a delivery, in words. A file that holds several deliveries has several
 -- names. Two deliveries have the same name only if the operator said so.
@@ -155,7 +151,6 @@ CREATE INDEX held_records_cvr ON held_records
 CREATE INDEX held_records_only ON held_records (only_organization_id, cvr) WHERE only_organization_id IS NOT NULL;
 CREATE UNIQUE INDEX held_records_once ON held_records
     (delivery_id, record_index, coalesce(only_organization_id, '00000000-0000-0000-0000-000000000000'));
-GRANT SELECT ON held_records TO dispo_app;
 
 -- A delivery that was withdrawn from one organization does not come back to it, unless
 -- the operator imports it again for that organization.
@@ -166,7 +161,6 @@ CREATE TABLE delivery_withdrawals (
     created_at      timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (organization_id, delivery_id)
 );
-GRANT SELECT, INSERT, DELETE ON delivery_names, delivery_bytes, held_records, delivery_withdrawals TO dispo_operator;
 
 -- A delivery file of one organization: one for each time that records of the delivery
 -- reached it. A file that two organizations have is two rows, so that neither can learn
@@ -198,8 +192,6 @@ CREATE INDEX delivery_files_delivery ON delivery_files (delivery_id);
 -- The files that may have transactions of some days.
 CREATE INDEX delivery_files_days ON delivery_files (organization_id, last_date, first_date);
 CREATE INDEX delivery_files_created ON delivery_files (organization_id, created_at);
-GRANT SELECT ON delivery_files TO dispo_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON delivery_files TO dispo_operator;
 
 -- Records never change after their import, so there is no updated_at, and their
 -- created_at is the file's, since one transaction writes both. The primary key holds a
@@ -231,8 +223,6 @@ CREATE INDEX transactions_newest ON transactions (organization_id, transfer_type
 -- which PostgreSQL prefers when it takes a company to have few records.
 CREATE INDEX transactions_equal ON transactions
     (organization_id, hash_record(ROW(cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)));
-GRANT SELECT ON transactions TO dispo_app;
-GRANT SELECT, INSERT, DELETE ON transactions TO dispo_operator;
 
 -- How many transactions of what sum a company has on each day, by transfer type. The
 -- CVR '' stands for all companies. From these, a list of transactions knows its number,
@@ -249,8 +239,6 @@ CREATE TABLE daily_totals (
     last_id          uuid NOT NULL,
     PRIMARY KEY (organization_id, cvr, disposition_date, transfer_type)
 );
-GRANT SELECT ON daily_totals TO dispo_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON daily_totals TO dispo_operator;
 
 -- A file that was withdrawn, as the organization had it. The operator's row of the
 -- delivery also counts other organizations' records.
@@ -284,9 +272,6 @@ CREATE TABLE withdrawn_totals (
     PRIMARY KEY (organization_id, cvr, disposition_date, file_id)
 );
 CREATE INDEX withdrawn_totals_largest ON withdrawn_totals (organization_id, file_id, abs(amount_dkk));
-GRANT SELECT ON withdrawn_files, withdrawn_totals TO dispo_app;
-GRANT SELECT, INSERT ON withdrawn_files, withdrawn_totals TO dispo_operator;
-GRANT UPDATE (change_id) ON withdrawn_files TO dispo_operator;
 
 -- Totals are kept, not counted: the numbers and sums of organizations, companies, files
 -- and days. There are no triggers. Whoever writes companies calls organizations_changed;

@@ -46,28 +46,18 @@ CREATE INDEX api_keys_organization ON api_keys (organization_id, id);
 CREATE INDEX api_keys_successor_of ON api_keys (successor_of) WHERE successor_of IS NOT NULL;
 CREATE INDEX api_keys_scheduled ON api_keys (id) WHERE revoked_at IS NULL AND revoke_scheduled_at IS NOT NULL;
 CREATE INDEX api_keys_expiring ON api_keys (expires_at) WHERE revoked_at IS NULL AND expires_at IS NOT NULL;
-GRANT SELECT, INSERT, UPDATE ON api_keys TO dispo_app, dispo_operator;
 
 -- The change feed notifies every instance at once of the keys that changed, so that it
 -- drops what it has cached of them. A key's callers are told of its successor, so a
 -- change of that concerns the key too.
 CREATE FUNCTION api_key_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF TG_OP <> 'INSERT' THEN
-        PERFORM pg_notify('dispo', 'key ' || OLD.id);
-    END IF;
-    IF coalesce(NEW.successor_of, OLD.successor_of) IS NOT NULL THEN
-        PERFORM pg_notify('dispo', 'key ' || coalesce(NEW.successor_of, OLD.successor_of));
-    END IF;
+    PERFORM pg_notify('dispo', 'key ' || id) FROM unnest(ARRAY[coalesce(NEW.id, OLD.id), coalesce(NEW.successor_of, OLD.successor_of)]) id WHERE id IS NOT NULL;
     RETURN NULL;
 END
 $$;
-CREATE TRIGGER changed AFTER UPDATE OF revoked_at, paused_at, expires_at, secret_hash, organization_id ON api_keys
+CREATE TRIGGER changed AFTER INSERT OR DELETE OR UPDATE OF revoked_at, paused_at, expires_at, secret_hash, organization_id ON api_keys
     FOR EACH ROW EXECUTE FUNCTION api_key_changed();
-CREATE TRIGGER deleted AFTER DELETE ON api_keys
-    FOR EACH ROW EXECUTE FUNCTION api_key_changed();
-CREATE TRIGGER succeeded AFTER INSERT ON api_keys
-    FOR EACH ROW WHEN (NEW.successor_of IS NOT NULL) EXECUTE FUNCTION api_key_changed();
 
 -- Instances drop what they remember of a suspended organization's keys.
 CREATE FUNCTION organization_suspended() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -256,10 +246,5 @@ CREATE TABLE running_tasks (
     until           timestamptz NOT NULL,
     PRIMARY KEY (organization_id, task)
 );
-GRANT SELECT, INSERT, UPDATE, DELETE ON running_tasks TO dispo_app;
-GRANT SELECT ON running_tasks TO dispo_operator;
 
-GRANT SELECT ON key_usage, refused_requests, key_callers TO dispo_app;
-GRANT UPDATE (dismissed_at) ON key_callers TO dispo_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON key_usage, refused_requests, key_callers TO dispo_operator;
 -- +goose StatementEnd

@@ -29,8 +29,6 @@ CREATE INDEX mails_unsent ON mails (created_at) WHERE sent_at IS NULL;
 CREATE INDEX mails_created ON mails (created_at);
 -- Nobody gets two mails of a kind about one day of an organization.
 CREATE UNIQUE INDEX mails_once ON mails (organization_id, recipient, kind, (details ->> 'day')) WHERE details ? 'day';
-GRANT INSERT ON mails TO dispo_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON mails TO dispo_operator;
 
 -- When an instance was last ready to send. Mails are only written while there is one, so
 -- that nothing piles up where nothing is sent. The operator's commands see it too, which
@@ -40,7 +38,6 @@ CREATE TABLE mail_senders (
     seen_at  timestamptz NOT NULL
 );
 GRANT SELECT ON mail_senders TO dispo_app;
-GRANT SELECT, INSERT, UPDATE ON mail_senders TO dispo_operator;
 
 -- What was decided about mails that are due at a time: the mails were written in the same
 -- transaction, or found not to be needed. So one instance decides, once, and whoever
@@ -53,8 +50,6 @@ CREATE TABLE delivery_notices (
     ends_at         timestamptz NOT NULL CHECK (ends_at >= starts_at),
     PRIMARY KEY (organization_id, kind, starts_at)
 );
-GRANT SELECT, INSERT ON delivery_notices TO dispo_app;
-GRANT SELECT, INSERT, DELETE ON delivery_notices TO dispo_operator;
 
 -- deliveries_undecided returns the organizations with deliveries that arrived between three
 -- days and an hour before a time, on a day about which nothing is decided, and when the
