@@ -30,8 +30,8 @@ func openLimits(t testing.TB, config Config) *Limits {
 	if config.Failures == 0 {
 		config.Failures = 30
 	}
-	if config.redisPatience == 0 {
-		config.redisPatience = 10 * time.Second // a busy machine must not look like an outage
+	if config.Patience == 0 {
+		config.Patience = 10 * time.Second // a busy machine must not look like an outage
 	}
 	if config.Log == nil {
 		config.Log = slog.New(slog.DiscardHandler)

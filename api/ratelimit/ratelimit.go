@@ -31,11 +31,13 @@ type Config struct {
 	// rediss:// for TLS, or unix://[user:password@]/path/to/socket. If it is
 	// empty, limits are counted in memory. Timeouts and retries in it are ignored.
 	RedisURL string
+	// Patience is how long a request waits for Redis in all; 0 means 200 ms.
+	Patience time.Duration
 	// Log reports when Redis goes away and when it is back; nil is [slog.Default].
 	Log *slog.Logger
 
 	// Tests change these; zero means the service's own value.
-	minuteLength, hourLength, cleanEvery, redisPatience, redisRetry time.Duration
+	minuteLength, hourLength, cleanEvery, redisRetry time.Duration
 }
 
 // maxLimit keeps every figure within the 15 digits of an integer in an HTTP

@@ -17,7 +17,6 @@ import (
 	redisstore "github.com/ulule/limiter/v3/drivers/store/redis"
 )
 
-// redisPatience is how long a request waits for Redis in all.
 const redisPatience = 200 * time.Millisecond
 
 // redisConn keeps a Redis client. Redis counts as away from the client's first
@@ -48,7 +47,7 @@ func openRedis(config Config) (*redisConn, error) {
 	if err != nil {
 		return nil, errors.New("REDIS_URL is invalid: expected redis://[user:password@]host[:port][/database], rediss://… for TLS, or unix://[user:password@]/path/to/socket")
 	}
-	patience := cmp.Or(config.redisPatience, redisPatience)
+	patience := cmp.Or(config.Patience, redisPatience)
 	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = patience/2, patience/2, patience/2
 	options.ContextTimeoutEnabled = true
 	options.DialerRetries = 1

@@ -103,7 +103,7 @@ func TestRedisStartsAfterTheService(t *testing.T) {
 func TestSilentRedisDelaysOnlyRequestsUnderWay(t *testing.T) {
 	t.Parallel()
 	server, log := startRedis(t), &modelstest.Log{}
-	limits := openLimits(t, Config{Minute: 1e6, Hour: 1e6, RedisURL: server.url(), redisPatience: redisPatience, Log: logTo(log)})
+	limits := openLimits(t, Config{Minute: 1e6, Hour: 1e6, RedisURL: server.url(), Patience: redisPatience, Log: logTo(log)})
 	take(limits, "a", 1)
 
 	server.silence()
@@ -116,7 +116,7 @@ func TestSilentRedisDelaysOnlyRequestsUnderWay(t *testing.T) {
 	require.Less(t, time.Since(start), requests*redisPatience/10, "each request waits for Redis")
 	require.Equal(t, 1, count(log, away), log.String())
 
-	require.True(t, openLimits(t, Config{RedisURL: server.url(), redisPatience: redisPatience}).Degraded(), "the start waits for Redis")
+	require.True(t, openLimits(t, Config{RedisURL: server.url(), Patience: redisPatience}).Degraded(), "the start waits for Redis")
 
 	server.speak()
 	modelstest.Eventually(t, func() bool { return !limits.Degraded() })

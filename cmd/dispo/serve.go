@@ -34,8 +34,8 @@ const (
 	readTimeout = 10 * time.Second
 )
 
-// requestTimeout bounds the work for a request. It is empty for the defaults of the API
-// and of pages. Tests build the program with another one, because a machine may be slow.
+// requestTimeout bounds the work for a request, and its wait for Redis. It is empty for
+// the defaults of the API, of pages and of the limits. Tests build the program with another one, because a machine may be slow.
 var requestTimeout string
 
 type serveCommand struct{ listenFlag }
@@ -54,9 +54,10 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	if err := e.settings.checkMail(); err != nil {
 		return err
 	}
+	timeout, _ := time.ParseDuration(requestTimeout)
 	limits, err := ratelimit.New(ratelimit.Config{
 		Minute: int64(e.settings.LimitMinute), Hour: int64(e.settings.LimitHour), Failures: int64(e.settings.LimitFailures),
-		RedisURL: e.settings.RedisURL, Log: e.log,
+		RedisURL: e.settings.RedisURL, Patience: timeout, Log: e.log,
 	})
 	if err != nil {
 		return usageErrorf("%v", err)
@@ -106,7 +107,6 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	defer metrics.close()
 	downloads := download.NewMaker(int(db.Exports().Pool.Config().MaxConns))
 	defer downloads.Close()
-	timeout, _ := time.ParseDuration(requestTimeout)
 	app := server.New(server.Config{HTTPS: public.Scheme == "https", API: api.New(api.Config{
 		Store: store, Keys: keyring, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey, Downloads: downloads, Timeout: timeout,
 		TrustedProxies: api.Proxies(e.settings.TrustedProxies), CacheBytes: int(e.settings.CacheMB) << 20, Observe: metrics.observe, Log: e.log,
