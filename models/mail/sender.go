@@ -213,15 +213,15 @@ func (s *Sender) message(ctx context.Context, tx pgx.Tx, m claimed) (*mail.Msg, 
 	if !in.IsOffered() {
 		in = i18n.English
 	}
-	with, details, err := s.readValues(in, m)
+	with, companies, err := s.readDetails(in, m)
 	if err != nil {
 		return nil, err
 	}
-	link, err := s.link(ctx, tx, m, details)
+	link, err := s.link(ctx, tx, m, with)
 	if err != nil {
 		return nil, err
 	}
-	content, err := compose(in, models.MailKind(m.Kind), with, link)
+	content, err := compose(in, models.MailKind(m.Kind), with, companies, link)
 	if err != nil {
 		return nil, err
 	}

@@ -79,35 +79,7 @@ func parseText(text string) textTemplate {
 }
 
 func parseBlock(text string) *template.Template {
-	return template.Must(template.New("").Parse(strings.Join(strings.Fields(text), " ")))
-}
-
-// values are what texts name, in the form in which they are read.
-type values struct {
-	Recipient    string
-	Organization string
-	Actor        string // empty for the operator
-	Inviter      string
-	Role         string
-	Key, Hint    string
-	Address      string // from where something was done
-	Client       string // what it was done with
-	File, Reason string
-	Replaced     string // the file that took its place; empty for none
-	Records      string
-	Amount       string
-	Files        string
-	Companies    []company
-	More         string // companies; empty for none
-	Day          string
-	By           string
-	QuietDays    string
-	Days         string
-	At           string
-	RevokeAt     string
-	ExpiresAt    string
-	Because      string
-	Optional     bool // the recipient can do without
+	return template.Must(template.New("").Option("missingkey=zero").Parse(strings.Join(strings.Fields(text), " ")))
 }
 
 // company is what a row of cells names.
@@ -129,8 +101,8 @@ type htmlBlock struct {
 	Rows [][]string
 }
 
-// compose fills in the text of a mail.
-func compose(in i18n.Language, kind models.MailKind, with values, link string) (Content, error) {
+// compose fills in the text of a mail. What it names and the details lack is empty.
+func compose(in i18n.Language, kind models.MailKind, with models.MailDetails, companies []company, link string) (Content, error) {
 	of, ok := texts[in][string(kind)]
 	if !ok {
 		return Content{}, fmt.Errorf("there is no text of the mail %q", kind)
@@ -147,7 +119,7 @@ func compose(in i18n.Language, kind models.MailKind, with values, link string) (
 	var plain strings.Builder
 	for _, block := range of.blocks {
 		if block.cells != nil {
-			rows, err := fillRows(block.cells, with.Companies)
+			rows, err := fillRows(block.cells, companies)
 			if err != nil {
 				return Content{}, err
 			}
@@ -222,48 +194,48 @@ var inAddress = regexp.MustCompile(`[.:@]`)
 // may be an address, so that mail programs do not turn it into a link.
 func unlinked(text string) string { return inAddress.ReplaceAllString(text, "$0\u200c") }
 
-// readValues reads the stored details of a mail, in the reader's language.
-func (s *Sender) readValues(in i18n.Language, m claimed) (values, models.MailDetails, error) {
-	var details models.MailDetails
-	if err := json.Unmarshal([]byte(m.Details), &details); err != nil {
-		return values{}, nil, errors.New("the details of the mail cannot be read")
-	}
-	zone, err := models.Location(m.TimeZone)
-	if err != nil { // it was a zone when it was stored
-		zone = time.UTC
-	}
-	at := func(name string) string {
-		moment, err := time.Parse(time.RFC3339, details[name])
-		if err != nil {
-			return ""
-		}
-		return in.At(moment.In(zone)) + " (" + zone.String() + ")"
+// readDetails returns the stored details of a mail in the form in which its text names
+// them, in the reader's language, and the companies of its rows.
+func (s *Sender) readDetails(in i18n.Language, m claimed) (models.MailDetails, []company, error) {
+	var with models.MailDetails
+	if err := json.Unmarshal([]byte(m.Details), &with); err != nil {
+		return nil, nil, errors.New("the details of the mail cannot be read")
 	}
 	var arrived []models.MailCompany
-	if text := details["companies"]; text != "" {
+	if text := with["companies"]; text != "" {
 		if err := json.Unmarshal([]byte(text), &arrived); err != nil {
-			return values{}, nil, errors.New("the companies of the mail cannot be read")
+			return nil, nil, errors.New("the companies of the mail cannot be read")
 		}
 	}
 	var companies []company
 	for _, c := range arrived {
 		companies = append(companies, company{unlinked(c.Name), c.CVR, in.Number(c.Count), in.Amount(c.AmountDKK)})
 	}
-	more := details["more"]
-	if more == "0" {
-		more = ""
+	zone, err := models.Location(m.TimeZone)
+	if err != nil { // it was a zone when it was stored
+		zone = time.UTC
 	}
-	var day string
-	if date, err := time.Parse(time.DateOnly, details["day"]); err == nil {
-		day = in.Day(date)
+	for name, value := range with {
+		switch name {
+		case "at", "by", "expires_at", "revoke_at":
+			if at, err := time.Parse(time.RFC3339, value); err == nil {
+				with[name] = in.At(at.In(zone)) + " (" + zone.String() + ")"
+			}
+		case "day":
+			if day, err := time.Parse(time.DateOnly, value); err == nil {
+				with[name] = in.Day(day)
+			}
+		case "amount", "records", "more":
+			with[name] = in.Amount(value)
+		case "key":
+			with[name] = unlinked(value)
+		case "user_agent":
+			with[name] = unlinked(s.Client(in, value))
+		}
 	}
-	return values{
-		Files: details["files"], Companies: companies, More: in.Amount(more), Day: day, By: at("by"),
-		Recipient: m.Recipient, Organization: unlinked(m.OrganizationName), Actor: details["actor"], Inviter: details["inviter"], Role: details["role"],
-		Key: unlinked(details["key"]), Hint: details["hint"], Address: details["address"], Client: unlinked(s.Client(in, details["user_agent"])),
-		File: details["file"], Reason: details["reason"], Replaced: details["replaced_by"], Records: in.Amount(details["records"]), Amount: in.Amount(details["amount"]),
-		QuietDays: details["quiet_days"], Days: details["days"],
-		At: at("at"), RevokeAt: at("revoke_at"), ExpiresAt: at("expires_at"),
-		Because: details["because"], Optional: models.MailKind(m.Kind).Topic() != "" && details["because"] != models.BecauseAddress,
-	}, details, nil
+	with["recipient"], with["organization"] = m.Recipient, unlinked(m.OrganizationName)
+	if models.MailKind(m.Kind).Topic() != "" && with["because"] != models.BecauseAddress { // the recipient can do without
+		with["optional"] = "yes"
+	}
+	return with, companies, nil
 }

@@ -28,8 +28,9 @@ func TestEveryMailHasAText(t *testing.T) {
 				continue
 			}
 			require.NotNil(t, content.subject, "%s/%s", in, name)
-			for _, with := range []values{{}, {Actor: "x", Role: "owner", Records: "1", Days: "1", QuietDays: "1", RevokeAt: "x", Because: models.BecauseRole, Optional: true, Files: "1", More: "1", Companies: []company{{Count: "1"}}}} {
-				filled, err := compose(in, models.MailKind(name), with, "https://dispo.example.com/x")
+			require.Equal(t, named(t, i18n.English, name), named(t, in, name), "%s/%s", in, name)
+			for _, with := range []models.MailDetails{{}, {"actor": "x", "role": "owner", "records": "1", "days": "1", "quiet_days": "1", "revoke_at": "x", "because": models.BecauseRole, "optional": "yes", "files": "1", "more": "1"}} {
+				filled, err := compose(in, models.MailKind(name), with, []company{{Count: "1"}}, "https://dispo.example.com/x")
 				require.NoError(t, err, "%s/%s", in, name)
 				require.NotEmpty(t, filled.Subject)
 				require.Contains(t, filled.Text, "https://dispo.example.com/x")
@@ -37,6 +38,16 @@ func TestEveryMailHasAText(t *testing.T) {
 			}
 		}
 	}
+}
+
+// named returns the details that a text names.
+func named(t *testing.T, in i18n.Language, name string) []string {
+	t.Helper()
+	text, err := files.ReadFile("texts/" + string(in) + "/" + name + ".txt")
+	require.NoError(t, err)
+	found := regexp.MustCompile(`\.[a-zA-Z_]+`).FindAllString(strings.Join(regexp.MustCompile(`{{.*?}}`).FindAllString(string(text), -1), ""), -1)
+	slices.Sort(found)
+	return slices.Compact(found)
 }
 
 // What an attacker may choose, such as a key's name, is no link in a mail: no part of it
@@ -48,9 +59,9 @@ func TestNamesAreNoLinks(t *testing.T) {
 	const name = "Pay at https://evil.example/x or www.evil.example, evil.com, a@evil.com"
 	details, err := json.Marshal(models.MailDetails{"key": name, "user_agent": name})
 	require.NoError(t, err)
-	with, _, err := sender.readValues(i18n.English, claimed{Details: string(details), OrganizationName: name, TimeZone: "UTC"})
+	with, _, err := sender.readDetails(i18n.English, claimed{Details: string(details), OrganizationName: name, TimeZone: "UTC"})
 	require.NoError(t, err)
-	filled, err := compose(i18n.English, models.MailKeyCreated, with, "")
+	filled, err := compose(i18n.English, models.MailKeyCreated, with, nil, "")
 	require.NoError(t, err)
 	for _, text := range []string{filled.Subject, filled.Text, html.UnescapeString(filled.HTML)} {
 		require.Contains(t, text, "evil")
@@ -62,7 +73,7 @@ func TestNamesAreNoLinks(t *testing.T) {
 func TestReplacedDelivery(t *testing.T) {
 	t.Parallel()
 	for file, expected := range map[string]string{"": "correct your books", "second.csv": "A corrected file, second.csv, took the file’s place"} {
-		filled, err := compose(i18n.English, models.MailDeliveryWithdrawn, values{Records: "2", Replaced: file}, "https://dispo.example.com/deliveries")
+		filled, err := compose(i18n.English, models.MailDeliveryWithdrawn, models.MailDetails{"records": "2", "replaced_by": file}, nil, "https://dispo.example.com/deliveries")
 		require.NoError(t, err)
 		require.Contains(t, filled.Text, expected)
 		require.Equal(t, file == "", strings.Contains(filled.Text, "correct your books"))

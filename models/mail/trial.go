@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"net/url"
 
+	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/i18n"
 )
 
 // SendTest sends a mail that says that mail works, and returns the server's answer.
 func SendTest(ctx context.Context, server Server, from Address, public *url.URL, recipient string) (answer string, err error) {
-	content, err := compose(i18n.English, "test", values{Recipient: recipient}, public.String())
+	content, err := compose(i18n.English, "test", models.MailDetails{"recipient": recipient}, nil, public.String())
 	if err != nil {
 		return "", err
 	}
