@@ -2,11 +2,9 @@ package database
 
 import (
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 )
 
 type (
@@ -64,7 +62,10 @@ func send(ctx context.Context, conn *pgx.Conn, read func(pgx.Rows) error, sql st
 		run = queryFor
 	}
 	err := run(ctx, conn, read, sql, arguments)
-	if stalePlan(err) {
+	switch sqlState(err) {
+	case "0A000", "42804": // feature not supported, datatype mismatch
+		// The statement may have been prepared before a migration changed the columns that it
+		// reads. pgx has then forgotten it, and the same connection prepares it again.
 		err = run(ctx, conn, read, sql, arguments)
 	}
 	return err
@@ -83,21 +84,4 @@ func queryFor(ctx context.Context, conn *pgx.Conn, read func(pgx.Rows) error, sq
 	batch.Queue(setOrganization, organizationOf(ctx).String())
 	batch.Queue(sql, arguments...).Query(read)
 	return conn.SendBatch(ctx, batch).Close()
-}
-
-// stalePlan reports whether a statement failed because it was prepared before a
-// migration changed the columns that it reads. pgx has then forgotten the statement,
-// and the same connection prepares it again.
-func stalePlan(err error) bool {
-	var server *pgconn.PgError
-	if !errors.As(err, &server) {
-		return false
-	}
-	switch server.Code {
-	case "0A000": // feature not supported: PostgreSQL has no code of its own for this
-		return server.Routine == "RevalidateCachedQuery"
-	case "42804": // datatype mismatch: what a function returns has changed
-		return true
-	}
-	return false
 }

@@ -25,24 +25,20 @@ func (db *DB) refusePooler(ctx context.Context) error {
 		defer func() { _ = conn.Close(ctx) }()
 		connections[i] = conn
 	}
-	served := map[uint32]int{} // connections by the process that serves them
-	for range 5 {
+	var before, now [2]uint32 // the processes that serve them
+	for round := range 5 {
 		for i, conn := range connections {
-			var process uint32
-			if err := conn.QueryRow(ctx, "SELECT pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&process); err != nil {
+			if err := conn.QueryRow(ctx, "SELECT pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&now[i]); err != nil {
 				return err
 			}
-			if process == conn.PgConn().PID() {
+			if now[i] == conn.PgConn().PID() {
 				return nil // PostgreSQL itself answered when it connected
 			}
-			if other, known := served[process]; known && other != i {
-				return ErrPooler
-			}
-			served[process] = i
 		}
-	}
-	if len(served) > len(connections) {
-		return ErrPooler
+		if now[0] == now[1] || round > 0 && now != before {
+			return ErrPooler
+		}
+		before = now
 	}
 	return nil
 }
