@@ -2,10 +2,7 @@ package main
 
 import (
 	"crypto/rand"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -33,16 +30,21 @@ func (c *demoCommand) Run(e *environment) error {
 		}
 		defer db.Close()
 		operator := models.NewStore(db, nil)
-		directory := filepath.Join(e.settings.Data, "demo")
-		day, err := demoDay(directory)
-		if err != nil {
-			return fmt.Errorf("cannot keep the demo's files: %w", err)
-		}
-		set, err := sandbox.WriteDemo(directory, day)
+		present, err := operator.Organizations(e.ctx)
 		if err != nil {
 			return err
 		}
-		organizations, err := loadDemo(e, operator, set)
+		day := time.Now() // of the first start, so that the files are the same at every start
+		for _, organization := range present {
+			if organization.CreatedAt.Before(day) {
+				day = organization.CreatedAt
+			}
+		}
+		set, err := sandbox.WriteDemo(filepath.Join(e.settings.Data, "demo"), day.UTC())
+		if err != nil {
+			return err
+		}
+		organizations, err := loadDemo(e, operator, present, set)
 		if err != nil {
 			return err
 		}
@@ -54,39 +56,15 @@ func (c *demoCommand) Run(e *environment) error {
 	})
 }
 
-// demoDay returns the day of the demo's first start. The files are generated from
-// it, so that they are the same at every start.
-func demoDay(directory string) (time.Time, error) {
-	if err := os.MkdirAll(directory, 0o700); err != nil {
-		return time.Time{}, err
-	}
-	path := filepath.Join(directory, "day")
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		text = []byte(time.Now().UTC().Format(time.DateOnly))
-		if err = os.WriteFile(path+".new", text, 0o600); err == nil {
-			err = os.Rename(path+".new", path) // so that the file is always complete
-		}
-	}
-	if err != nil {
-		return time.Time{}, err
-	}
-	return time.Parse(time.DateOnly, strings.TrimSpace(string(text)))
-}
-
 // loadDemo imports the demo's files with the imports that an operator uses.
-func loadDemo(e *environment, store *models.Store, set sandbox.Demo) ([]models.Organization, error) {
-	present, err := store.Organizations(e.ctx)
-	if err != nil {
-		return nil, err
-	}
+func loadDemo(e *environment, store *models.Store, present []models.Organization, set sandbox.Demo) (organizations []models.Organization, err error) {
 	bySlug := map[string]models.Organization{}
 	for _, organization := range present {
 		if !organization.Sandbox { // its data is made up too
 			bySlug[organization.Slug] = organization
 		}
 	}
-	organizations := make([]models.Organization, len(set.Organizations))
+	organizations = make([]models.Organization, len(set.Organizations))
 	for i, made := range set.Organizations {
 		organizations[i] = bySlug[made.Slug]
 		delete(bySlug, made.Slug)

@@ -68,6 +68,10 @@ type Server struct {
 	lock    *os.File // held by the owner and by the server's processes
 	process *process // nil if a service owns the server
 	stop    func() error
+
+	bin    binaries
+	log    *os.File // the output of the programs, while the server starts
+	logged int64    // size of the log before this start, in bytes
 }
 
 // Role says who opens a server. The lock file names the owner's.
@@ -176,11 +180,10 @@ func (s *Server) launch(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", s.lock.Name(), err)
 	}
-	run := launcher{home: s.home, lock: s.lock}
-	if run.log, run.logged, err = s.home.openLog(); err != nil {
+	if s.log, s.logged, err = s.home.openLog(); err != nil {
 		return err
 	}
-	defer run.log.Close()
+	defer s.log.Close()
 	major, err := s.home.version()
 	if err != nil {
 		return err
@@ -188,26 +191,25 @@ func (s *Server) launch(ctx context.Context) error {
 	if major == 0 && !s.options.Create {
 		return none(s.home.dir)
 	}
-	bin, err := findBinaries(ctx, s.options.BinDir, s.home, major)
-	if err != nil {
+	if s.bin, err = findBinaries(ctx, s.options.BinDir, s.home, major); err != nil {
 		return err
 	}
 	if err := s.home.letIn(); err != nil {
 		return fmt.Errorf("cannot give user %s, who runs PostgreSQL, access to %s: %w", s.home.user.name, s.home.dir, err)
 	}
 	if major == 0 {
-		s.options.Log.Info("creating the database", "dir", s.home.dir, "postgresql", bin.dir)
-		if err := run.initdb(ctx, bin, s.options.Settings); err != nil {
+		s.options.Log.Info("creating the database", "dir", s.home.dir, "postgresql", s.bin.dir)
+		if err := s.initdb(ctx); err != nil {
 			return err
 		}
 	}
 	if err := s.home.clearStale(ctx); err != nil {
 		return err
 	}
-	if s.process, err = run.postgres(bin, s.options.Settings); err != nil {
+	if s.process, err = s.postgres(); err != nil {
 		return err
 	}
-	if err := s.ready(ctx, run); err != nil {
+	if err := s.ready(ctx); err != nil {
 		s.process.stop() //nolint:errcheck // the start's error matters more
 		return err
 	}
@@ -215,7 +217,7 @@ func (s *Server) launch(ctx context.Context) error {
 }
 
 // ready waits until the database answers.
-func (s *Server) ready(ctx context.Context, run launcher) error {
+func (s *Server) ready(ctx context.Context) error {
 	for {
 		conn, err := pgx.Connect(ctx, s.URL())
 		if err == nil {
@@ -223,7 +225,7 @@ func (s *Server) ready(ctx context.Context, run launcher) error {
 		}
 		select {
 		case <-s.process.done:
-			return run.failure("PostgreSQL did not start")
+			return s.failure("PostgreSQL did not start")
 		default:
 		}
 		if ctx.Err() == nil && !isStarting(err) {

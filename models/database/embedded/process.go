@@ -37,37 +37,29 @@ func (p *process) stop() error {
 	return p.err
 }
 
-// launcher runs the programs of PostgreSQL in a home.
-type launcher struct {
-	home   home
-	lock   *os.File // which the programs inherit
-	log    *os.File // the output of the programs
-	logged int64    // size of the log before this start, in bytes
-}
-
 // failure returns an error with the last lines that were logged since this start.
-func (l launcher) failure(what string) error {
-	text, err := os.ReadFile(l.log.Name())
+func (s *Server) failure(what string) error {
+	text, err := os.ReadFile(s.log.Name())
 	if err != nil {
 		return err
 	}
-	lines := strings.FieldsFunc(string(text[min(l.logged, int64(len(text))):]), func(r rune) bool { return r == '\n' })
-	return fmt.Errorf("%s in %s, its last lines in %s are: %s", what, l.home.dir, l.log.Name(),
+	lines := strings.FieldsFunc(string(text[min(s.logged, int64(len(text))):]), func(r rune) bool { return r == '\n' })
+	return fmt.Errorf("%s in %s, its last lines in %s are: %s", what, s.home.dir, s.log.Name(),
 		strings.Join(lines[max(0, len(lines)-4):], " | "))
 }
 
-// start starts a program of PostgreSQL. It runs in its own session, so that Ctrl-C in the terminal does not stop the
+// run starts a program of PostgreSQL. It runs in its own session, so that Ctrl-C in the terminal does not stop the
 // server before this process does. Its OS thread lasts until it has ended: on Linux, Pdeathsig is sent when the thread
 // that created the child ends.
-func (l launcher) start(ctx context.Context, bin binaries, program string, args ...string) (*process, error) {
-	cmd := exec.CommandContext(ctx, filepath.Join(bin.dir, program), args...)
-	cmd.Dir = l.home.dir
+func (s *Server) run(ctx context.Context, program string, args ...string) (*process, error) {
+	cmd := exec.CommandContext(ctx, filepath.Join(s.bin.dir, program), args...)
+	cmd.Dir = s.home.dir
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(variable string) bool {
 		return strings.HasPrefix(variable, "PG") || strings.HasPrefix(variable, "LC_") || strings.HasPrefix(variable, "LANG")
 	}), "LC_ALL=C")
-	cmd.Stdout, cmd.Stderr = l.log, l.log
-	cmd.ExtraFiles = []*os.File{l.lock}
-	cmd.SysProcAttr = attributes(l.home.user.credential)
+	cmd.Stdout, cmd.Stderr = s.log, s.log
+	cmd.ExtraFiles = []*os.File{s.lock}
+	cmd.SysProcAttr = attributes(s.home.user.credential)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
 	cmd.WaitDelay = time.Minute
 	p := &process{cmd: cmd, done: make(chan struct{})}
@@ -83,52 +75,52 @@ func (l launcher) start(ctx context.Context, bin binaries, program string, args 
 		}
 	}()
 	if err := <-started; err != nil {
-		return nil, fmt.Errorf("cannot run PostgreSQL as user %s in %s, choose a --data that this user can access, such as /var/lib/dispo: %w", l.home.user.name, l.home.dir, err)
+		return nil, fmt.Errorf("cannot run PostgreSQL as user %s in %s, choose a --data that this user can access, such as /var/lib/dispo: %w", s.home.user.name, s.home.dir, err)
 	}
 	return p, nil
 }
 
 // initdb creates the cluster under another name and then renames it, so that a cluster is always complete. initdb
 // syncs the files to disk, unless the settings turn fsync off.
-func (l launcher) initdb(ctx context.Context, bin binaries, settings map[string]string) error {
-	unfinished := l.home.data() + ".new"
+func (s *Server) initdb(ctx context.Context) error {
+	unfinished := s.home.data() + ".new"
 	err := os.RemoveAll(unfinished)
 	if err == nil {
 		defer os.RemoveAll(unfinished)
 		err = os.Mkdir(unfinished, 0o700)
 	}
 	if err == nil {
-		err = l.home.user.own(unfinished)
+		err = s.home.user.own(unfinished)
 	}
 	if err != nil {
-		return fmt.Errorf("cannot create the database in %s: %w", l.home.dir, err)
+		return fmt.Errorf("cannot create the database in %s: %w", s.home.dir, err)
 	}
 	args := []string{
 		"--pgdata", unfinished, "--username", superuser, "--encoding", "UTF8", "--locale", "C",
 		"--auth-local", "trust", "--auth-host", "reject",
 	}
-	if settings["fsync"] == "off" {
+	if s.options.Settings["fsync"] == "off" {
 		args = append(args, "--no-sync")
 	}
-	initdb, err := l.start(ctx, bin, "initdb", args...)
+	initdb, err := s.run(ctx, "initdb", args...)
 	if err != nil {
 		return err
 	}
 	<-initdb.done
 	if ctx.Err() != nil {
-		return fmt.Errorf("the start was interrupted before the database in %s was created: %w", l.home.dir, context.Cause(ctx))
+		return fmt.Errorf("the start was interrupted before the database in %s was created: %w", s.home.dir, context.Cause(ctx))
 	}
 	if initdb.err != nil {
-		return l.failure("PostgreSQL's initdb failed")
+		return s.failure("PostgreSQL's initdb failed")
 	}
-	if err := os.Rename(unfinished, l.home.data()); err != nil {
+	if err := os.Rename(unfinished, s.home.data()); err != nil {
 		return fmt.Errorf("cannot rename the new database, remove what is in its place: %w", err)
 	}
 	return nil
 }
 
 // postgres starts the server.
-func (l launcher) postgres(bin binaries, settings map[string]string) (*process, error) {
+func (s *Server) postgres() (*process, error) {
 	all := map[string]string{
 		"max_connections": "200",
 		"shared_buffers":  "128MB",
@@ -137,18 +129,18 @@ func (l launcher) postgres(bin binaries, settings map[string]string) (*process, 
 		"log_timezone":    "GMT",
 		"log_checkpoints": "off", // keeps the log short
 	}
-	maps.Copy(all, settings)
+	maps.Copy(all, s.options.Settings)
 	maps.Copy(all, map[string]string{
 		"listen_addresses":        "",
 		"port":                    port,
-		"unix_socket_directories": `"` + strings.ReplaceAll(l.home.data(), `"`, `""`) + `"`,
+		"unix_socket_directories": `"` + strings.ReplaceAll(s.home.data(), `"`, `""`) + `"`,
 		"unix_socket_permissions": "0700",
 	})
-	args := []string{"-D", l.home.data()}
+	args := []string{"-D", s.home.data()}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		args = append(args, "-c", name+"="+all[name])
 	}
-	return l.start(context.Background(), bin, "postgres", args...)
+	return s.run(context.Background(), "postgres", args...)
 }
 
 // isStarting reports whether a connection failed because the server does not listen yet or is starting up.
