@@ -212,25 +212,15 @@ CREATE FUNCTION key_callers_add(added jsonb) RETURNS void
         SELECT o.organization_id, o.key_id, o.address, o.client FROM key_callers o
         WHERE o.last_seen < now() - interval '35 days' ORDER BY o.last_seen LIMIT 1000 FOR UPDATE SKIP LOCKED);
     INSERT INTO key_callers AS c (organization_id, key_id, address, client, user_agent, first_seen, last_seen, last_used, last_refused, requests, refused)
-    SELECT p.organization_id, p.key_id, p.address, p.client, (array_agg(p.user_agent ORDER BY p.last_seen DESC))[1],
-        min(p.first_seen), max(p.last_seen), max(p.last_used), max(p.last_refused), sum(p.requests), sum(p.refused)
+    SELECT organization_id, key_id, CASE WHEN room THEN address ELSE '' END, CASE WHEN room THEN client ELSE '' END, (array_agg(user_agent ORDER BY last_seen DESC))[1],
+        min(first_seen), max(last_seen), max(last_used), max(last_refused), sum(requests), sum(refused)
     FROM (
-        SELECT n.organization_id, n.key_id, n.user_agent, n.first_seen, n.last_seen, n.last_used, n.last_refused, n.requests, n.refused,
-            CASE WHEN n.room THEN n.address ELSE '' END AS address, CASE WHEN n.room THEN n.client ELSE '' END AS client
-        FROM (
-            SELECT g.*, g.known OR g.place + (SELECT count(*) FROM key_callers s
-                WHERE s.organization_id = g.organization_id AND s.key_id = g.key_id AND s.address <> '') <= 100 AS room
-            FROM (
-                SELECT u.*, e.known, dense_rank() OVER (PARTITION BY u.key_id, e.known ORDER BY u.address DESC, u.client) AS place
-                FROM jsonb_populate_recordset(NULL::key_callers, added) u
-                JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
-                CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM key_callers x
-                    WHERE x.organization_id = u.organization_id AND x.key_id = u.key_id AND x.address = u.address AND x.client = u.client) AS known) e
-            ) g
-        ) n
-    ) p
-    GROUP BY p.organization_id, p.key_id, p.address, p.client
-    ORDER BY p.organization_id, p.key_id, p.address, p.client
+        SELECT u.*, e.key_id IS NOT NULL OR dense_rank() OVER (PARTITION BY u.key_id, e.key_id ORDER BY u.address DESC, u.client) + (SELECT count(*) FROM key_callers s
+            WHERE s.organization_id = u.organization_id AND s.key_id = u.key_id AND s.address <> '') <= 100 AS room
+        FROM jsonb_populate_recordset(NULL::key_callers, added) u JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
+        LEFT JOIN key_callers e ON e.organization_id = u.organization_id AND e.key_id = u.key_id AND e.address = u.address AND e.client = u.client
+    ) n
+    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
     ON CONFLICT (organization_id, key_id, address, client) DO UPDATE
     SET user_agent = CASE WHEN excluded.last_seen >= c.last_seen THEN excluded.user_agent ELSE c.user_agent END,
         first_seen = least(c.first_seen, excluded.first_seen), last_seen = greatest(c.last_seen, excluded.last_seen),

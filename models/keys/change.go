@@ -2,13 +2,14 @@ package keys
 
 import (
 	"context"
-	"dispo/models"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
+
+	"dispo/models"
 )
 
 // Describe sets a key's name and note. If they are the key's already, it notes
@@ -60,19 +61,13 @@ func Expire(ctx context.Context, t models.Tenant, id uuid.UUID, at time.Time) (D
 // instance refuses the key; the others hear of it by the change feed. A key that is
 // paused or revoked already stays as it is. Errors: KindNotFound, KindForbidden.
 func Pause(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
-	now := time.Now()
-	return setTime(ctx, t, id, "revoked_at IS NULL AND paused_at IS NULL", "paused_at", &now, models.ActionKeyPaused)
+	return change(ctx, t, id, "revoked_at IS NULL AND paused_at IS NULL", map[string]any{"paused_at": time.Now()}, models.ActionKeyPaused, "")
 }
 
-// Resume undoes Pause. Every instance accepts the key again within a second. A key that is not paused, or is
-// revoked, stays as it is. Errors: KindNotFound, KindForbidden.
+// Resume undoes Pause. Every instance accepts the key again within a second. A key that
+// is not paused, or is revoked, stays as it is. Errors: KindNotFound, KindForbidden.
 func Resume(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
-	return setTime(ctx, t, id, "revoked_at IS NULL AND paused_at IS NOT NULL", "paused_at", nil, models.ActionKeyResumed)
-}
-
-// setTime sets a time of a key that meets the condition, and notes the action.
-func setTime(ctx context.Context, t models.Tenant, id uuid.UUID, condition, column string, value *time.Time, action string) (Detail, error) {
-	return change(ctx, t, id, condition, map[string]any{column: value}, action, "")
+	return change(ctx, t, id, "revoked_at IS NULL AND paused_at IS NOT NULL", map[string]any{"paused_at": nil}, models.ActionKeyResumed, "")
 }
 
 // change changes a key that meets the condition, and notes the action with details. A

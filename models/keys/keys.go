@@ -218,8 +218,7 @@ func RevokeUnused(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, e
 }
 
 func revoke(ctx context.Context, t models.Tenant, id uuid.UUID, condition string) (Detail, error) {
-	now := time.Now()
-	return setTime(ctx, t, id, condition, "revoked_at", &now, models.ActionKeyRevoked)
+	return change(ctx, t, id, condition, map[string]any{"revoked_at": time.Now()}, models.ActionKeyRevoked, "")
 }
 
 // TenantOf returns the tenant that a key belongs to, for the operator, who names a

@@ -1,23 +1,19 @@
 package keys
 
 import (
-	"dispo/models"
 	"strconv"
 
 	"gorm.io/gorm"
+
+	"dispo/models"
 )
 
-// note records what was done to a key in the audit log, and writes the mails about it. The details,
-// if any, follow the key's name in the audit log.
-func note(tx *gorm.DB, t models.Tenant, action string, key models.APIKey, details string) error {
-	if err := t.NoteKey(tx, action, key.Subject()+details, key.ID); err != nil {
+// note records what was done to a key in the audit log, and writes the mails about it. In
+// the audit log, more follows the key's name.
+func note(tx *gorm.DB, t models.Tenant, action string, key models.APIKey, more string) error {
+	if err := t.NoteKey(tx, action, key.Subject()+more, key.ID); err != nil {
 		return err
 	}
-	return mailManagers(tx, t, action, key)
-}
-
-// mailManagers writes the mails about what was done to a key.
-func mailManagers(tx *gorm.DB, t models.Tenant, action string, key models.APIKey) error {
 	details := models.MailDetails{"key": key.Name, "hint": key.Hint, "key_id": key.ID.String(), "at": models.MailTime(tx.NowFunc())}
 	if t.Actor() != models.OperatorActor {
 		details["actor"] = t.Actor().Email
