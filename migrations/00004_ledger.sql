@@ -302,34 +302,27 @@ $$;
 -- sign is 1 if they were added, or -1 if they were removed with their files.
 CREATE FUNCTION move_totals(sign int) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    strayed bigint;
+    counted bigint;
 BEGIN
     ANALYZE moved; -- nothing is known of a new table, and a nested loop over it would take forever
-    WITH per_company AS (
-        SELECT organization_id, cvr, sum(count)::bigint AS n, sum(amount_dkk) AS amount FROM moved GROUP BY 1, 2
-    ), counted AS (
-        UPDATE companies c SET transaction_count = c.transaction_count + sign * p.n, total_amount_dkk = c.total_amount_dkk + sign * p.amount
-        FROM per_company p WHERE c.organization_id = p.organization_id AND c.cvr = p.cvr
-        RETURNING 1
-    )
-    SELECT (SELECT count(*) FROM per_company) - (SELECT count(*) FROM counted) INTO strayed;
-    IF strayed <> 0 THEN
+    UPDATE companies c SET transaction_count = c.transaction_count + sign * p.n, total_amount_dkk = c.total_amount_dkk + sign * p.amount
+    FROM (SELECT organization_id, cvr, sum(count)::bigint AS n, sum(amount_dkk) AS amount FROM moved GROUP BY 1, 2) p
+    WHERE c.organization_id = p.organization_id AND c.cvr = p.cvr;
+    GET DIAGNOSTICS counted = ROW_COUNT;
+    IF counted <> (SELECT count(DISTINCT (organization_id, cvr)) FROM moved) THEN
         RAISE EXCEPTION 'transactions of a company that the organization does not have' USING ERRCODE = 'foreign_key_violation';
     END IF;
 
     IF sign > 0 THEN
-        WITH per_file AS (
+        UPDATE delivery_files f SET record_count = f.record_count + p.n, total_amount_dkk = f.total_amount_dkk + p.amount, processed_at = clock_timestamp(),
+            last_id = greatest(f.last_id, p.last_id), first_date = least(f.first_date, p.first_date), last_date = greatest(f.last_date, p.last_date)
+        FROM (
             SELECT organization_id, delivery_file_id, sum(count)::bigint AS n, sum(amount_dkk) AS amount, max(last_id::text COLLATE "C")::uuid AS last_id,
                 min(disposition_date) AS first_date, max(disposition_date) AS last_date
             FROM moved GROUP BY 1, 2
-        ), counted AS (
-            UPDATE delivery_files f SET record_count = f.record_count + p.n, total_amount_dkk = f.total_amount_dkk + p.amount, processed_at = clock_timestamp(),
-                last_id = greatest(f.last_id, p.last_id), first_date = least(f.first_date, p.first_date), last_date = greatest(f.last_date, p.last_date)
-            FROM per_file p WHERE f.organization_id = p.organization_id AND f.id = p.delivery_file_id
-            RETURNING 1
-        )
-        SELECT (SELECT count(*) FROM per_file) - (SELECT count(*) FROM counted) INTO strayed;
-        IF strayed <> 0 THEN
+        ) p WHERE f.organization_id = p.organization_id AND f.id = p.delivery_file_id;
+        GET DIAGNOSTICS counted = ROW_COUNT;
+        IF counted <> (SELECT count(DISTINCT (organization_id, delivery_file_id)) FROM moved) THEN
             RAISE EXCEPTION 'transactions of a delivery file that the organization does not have' USING ERRCODE = 'foreign_key_violation';
         END IF;
         INSERT INTO daily_totals AS d

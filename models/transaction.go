@@ -97,21 +97,22 @@ type HeldRecord struct {
 }
 
 // Delivery is a delivery as the operator knows it: one file of the card network,
-// whatever number of organizations have records of it. Organizations never see it.
+// whatever number of organizations have records of it. Organizations never see it. Its JSON
+// is that of `dispo delivery list`.
 type Delivery struct {
-	ID              uuid.UUID
-	Number          int64 `gorm:"->"` // in the order of the imports
-	Filename        string
-	Layout          string
-	RecordsSHA256   []byte `gorm:"column:records_sha256"` // of the parsed records; nil for a delivery from before it was kept
-	RecordCount     int64  // of the whole file
-	TotalAmountDKK  string `gorm:"column:total_amount_dkk"` // of the whole file; decimal, with two decimals
-	FirstDate       *time.Time
-	LastDate        *time.Time
-	CreatedAt       time.Time `gorm:"->"`
-	WithdrawnAt     *time.Time
-	WithdrawnReason *string
-	Sandbox         bool // made up, for a sandbox
+	ID              uuid.UUID  `json:"id"`
+	Number          int64      `json:"-" gorm:"->"` // in the order of the imports
+	Filename        string     `json:"filename"`
+	Layout          string     `json:"layout"`
+	RecordsSHA256   []byte     `json:"-" gorm:"column:records_sha256"`                // of the parsed records; nil for a delivery from before it was kept
+	RecordCount     int64      `json:"records"`                                       // of the whole file
+	TotalAmountDKK  string     `json:"totalAmountDkk" gorm:"column:total_amount_dkk"` // of the whole file; decimal, with two decimals
+	FirstDate       *time.Time `json:"-"`
+	LastDate        *time.Time `json:"-"`
+	CreatedAt       time.Time  `json:"importedAt" gorm:"->"`
+	WithdrawnAt     *time.Time `json:"withdrawnAt"`
+	WithdrawnReason *string    `json:"withdrawnReason"`
+	Sandbox         bool       `json:"-"` // made up, for a sandbox
 }
 
 // DeliveryName is one of the names by which a delivery says what it is.

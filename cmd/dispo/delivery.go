@@ -29,7 +29,7 @@ func (c *deliveryListCommand) Run(e *environment) error {
 			return err
 		}
 		if c.JSON {
-			return writeDeliveriesJSON(e, deliveries)
+			return e.printJSON(deliveries)
 		}
 		return printTable(e, deliveries, "There are no deliveries yet: import one with `dispo import delivery FILE`.",
 			"ID\tFILE\tLAYOUT\tIMPORTED\tRECORDS\tORGANIZATIONS\tSUM\tHELD\tWITHDRAWN", func(d imports.Summary) string {
@@ -37,26 +37,6 @@ func (c *deliveryListCommand) Run(e *environment) error {
 					d.RecordCount, d.Organizations, d.TotalAmountDKK, d.Held, moment(d.WithdrawnAt, ""))
 			})
 	})
-}
-
-func writeDeliveriesJSON(e *environment, deliveries []imports.Summary) error {
-	type deliveryJSON struct {
-		ID              uuid.UUID  `json:"id"`
-		Filename        string     `json:"filename"`
-		Layout          string     `json:"layout"`
-		ImportedAt      time.Time  `json:"importedAt"`
-		Records         int64      `json:"records"`
-		Organizations   int64      `json:"organizations"`
-		TotalAmountDKK  string     `json:"totalAmountDkk"`
-		Held            int64      `json:"held"`
-		WithdrawnAt     *time.Time `json:"withdrawnAt"`
-		WithdrawnReason *string    `json:"withdrawnReason"`
-	}
-	list := make([]deliveryJSON, len(deliveries))
-	for i, d := range deliveries {
-		list[i] = deliveryJSON{d.ID, d.Filename, d.Layout, d.CreatedAt, d.RecordCount, d.Organizations, d.TotalAmountDKK, d.Held, d.WithdrawnAt, d.WithdrawnReason}
-	}
-	return e.printJSON(list)
 }
 
 // parseDeliveryID parses the argument of a command on one delivery.

@@ -15,8 +15,8 @@ import (
 // Summary is a delivery with what is stored of it now.
 type Summary struct {
 	models.Delivery
-	Organizations int64 // that have records of it
-	Held          int64 // records that wait for a company
+	Organizations int64 `json:"organizations"` // that have records of it
+	Held          int64 `json:"held"`          // records that wait for a company
 }
 
 func summaries(ctx context.Context, s *models.Store) *gorm.DB {

@@ -2,7 +2,6 @@ package keys
 
 import (
 	"context"
-	"errors"
 	"math"
 	"time"
 
@@ -58,13 +57,7 @@ func (k *Verifier) lookup(ctx context.Context, key models.PresentedKey, from str
 	defer leave()
 	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
-	db := k.store.DB()
-	rows, err := database.Query[keyRow](ctx, db, `SELECT * FROM api_key_find($1, $2)`, key.LookupID(), key.Sandbox())
-	if database.Unavailable(err) && !database.CutOff(err) && !errors.Is(err, database.ErrBusy) {
-		// Idle connections may all be dead without a word, and each would be found out at
-		// the cost of a timeout.
-		db.Pool.Reset()
-	}
+	rows, err := database.Query[keyRow](ctx, k.store.DB(), `SELECT * FROM api_key_find($1, $2)`, key.LookupID(), key.Sandbox())
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
