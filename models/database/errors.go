@@ -56,6 +56,9 @@ func Constraint(err error) string {
 	return ""
 }
 
+// CutOff reports whether the server ended a statement because it took too long.
+func CutOff(err error) bool { return sqlState(err) == "57014" } // query_canceled
+
 // sqlState returns the server's five-character code in err, or "".
 func sqlState(err error) string {
 	var server *pgconn.PgError
