@@ -49,10 +49,10 @@ BEGIN
 END
 $$;
 
--- The operator's role changes all but the past: it only adds to the audit log, and an
--- organization stays real or a sandbox. It can read everything, so that it can dump the
--- database: the owner cannot, because the policies hold for it, and a managed PostgreSQL
--- has no superuser.
+-- The operator's role changes all but the past: it only adds to the audit log and to what
+-- was withdrawn, a transaction never changes, and an organization stays real or a sandbox.
+-- It can read everything, so that it can dump the database: the owner cannot, because the
+-- policies hold for it, and a managed PostgreSQL has no superuser.
 DO $$
 DECLARE
     name   regclass;
@@ -66,7 +66,9 @@ BEGIN
 END
 $$;
 REVOKE INSERT, UPDATE, DELETE ON goose_db_version FROM dispo_operator;
-REVOKE UPDATE, DELETE ON audit_log, organizations FROM dispo_operator;
+REVOKE UPDATE ON transactions FROM dispo_operator;
+REVOKE UPDATE, DELETE ON audit_log, withdrawn_files, withdrawn_totals, organizations FROM dispo_operator;
+GRANT UPDATE (change_id) ON withdrawn_files TO dispo_operator;
 GRANT UPDATE (slug, name, company_count, delivery_file_count, transaction_count, total_amount_dkk, data_version, last_id, updated_at, suspended_at,
     require_second_factor, time_zone, notification_address, expected_by, expected_since, sandbox_day) ON organizations TO dispo_operator;
 

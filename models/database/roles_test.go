@@ -114,6 +114,21 @@ func TestServiceRights(t *testing.T) {
 	require.Zero(t, tag.RowsAffected())
 }
 
+// The past stays as it was for the operator's role too: the audit log, what was withdrawn,
+// and transactions, which are only added and deleted. An organization stays real.
+func TestOperatorRights(t *testing.T) {
+	t.Parallel()
+	conn := modelstest.Conn(t, modelstest.NewWorld(t).URL)
+	modelstest.Execute(t, conn, `SET ROLE dispo_operator`)
+	for _, statement := range []string{
+		`UPDATE audit_log SET action = 'x'`, `DELETE FROM audit_log`, `TRUNCATE audit_log`, `UPDATE transactions SET count = 1`, `UPDATE withdrawn_files SET record_count = 1`,
+		`DELETE FROM withdrawn_files`, `UPDATE withdrawn_totals SET count = 1`, `DELETE FROM withdrawn_totals`, `UPDATE organizations SET sandbox = true`, `DELETE FROM organizations`,
+		`UPDATE goose_db_version SET version_id = 1`,
+	} {
+		require.ErrorContains(t, modelstest.ErrorOf(conn.Exec(t.Context(), statement)), "42501", statement)
+	}
+}
+
 // Connections go from one organization to another, under load and after callers that
 // gave up in the middle, and each tenant sees only its own rows.
 func TestTenantsShareConnections(t *testing.T) {
