@@ -29,10 +29,11 @@ func TestHelpAndVersion(t *testing.T) {
 	}
 }
 
-// The help of a command shows its own flags first, and then the service's settings.
+// The help of a command shows its own commands or flags first, and then the service's
+// settings.
 func TestHelpShowsOwnFlagsFirst(t *testing.T) {
 	t.Parallel()
-	for command, flag := range map[string]string{"key create": "--expires", "import delivery": "--skip-unknown", "serve": "--listen"} {
+	for command, flag := range map[string]string{"key create": "--expires", "import delivery": "--skip-unknown", "serve": "--listen", "delivery": "delivery list", "": "demo"} {
 		text := plain().run(t, append(strings.Fields(command), "--help")...).requireDone(t)
 		own, settings, found := strings.Cut(text, "\nSettings:\n")
 		require.True(t, found, text)
