@@ -48,22 +48,6 @@ CREATE TABLE memberships (
 );
 CREATE INDEX memberships_user ON memberships (user_id);
 
--- An organization always has an owner.
-CREATE FUNCTION membership_keeps_owner() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    -- Owners who leave at once are checked one after the other.
-    PERFORM FROM memberships WHERE organization_id = OLD.organization_id AND role = 'owner' FOR UPDATE;
-    IF OLD.role = 'owner' AND NOT EXISTS (
-        SELECT FROM memberships WHERE organization_id = OLD.organization_id AND role = 'owner' AND user_id <> OLD.user_id
-    ) AND (TG_OP = 'DELETE' OR NEW.role <> 'owner') THEN
-        RAISE EXCEPTION 'an organization keeps its last owner' USING ERRCODE = 'check_violation', CONSTRAINT = 'last_owner';
-    END IF;
-    RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
-END
-$$;
-CREATE TRIGGER keeps_owner BEFORE UPDATE OF role OR DELETE ON memberships
-    FOR EACH ROW EXECUTE FUNCTION membership_keeps_owner();
-
 -- organizations_of_user returns the organizations of a signed-in user. It reads across
 -- organizations on purpose, but only for that user.
 CREATE FUNCTION organizations_of_user(wanted uuid)

@@ -59,16 +59,6 @@ $$;
 CREATE TRIGGER changed AFTER INSERT OR DELETE OR UPDATE OF revoked_at, paused_at, expires_at, secret_hash, organization_id ON api_keys
     FOR EACH ROW EXECUTE FUNCTION api_key_changed();
 
--- Instances drop what they remember of a suspended organization's keys.
-CREATE FUNCTION organization_suspended() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM pg_notify('dispo', 'key ' || k.id) FROM api_keys k WHERE k.organization_id = NEW.id;
-    RETURN NULL;
-END
-$$;
-CREATE TRIGGER suspended AFTER UPDATE OF suspended_at ON organizations
-    FOR EACH ROW EXECUTE FUNCTION organization_suspended();
-
 -- api_key_find returns the key with a lookup id, if its text begins as the keys of its
 -- organization do: a sandbox's or a real one's. It also reports whether the key has a
 -- successor that would be accepted now. It reads across organizations on purpose, because a

@@ -207,6 +207,10 @@ func (t Tenant) suspended(ctx context.Context, from string, to any, action strin
 		if changed.Error != nil || changed.RowsAffected == 0 {
 			return changed.Error
 		}
+		// Every instance drops what it remembers of the organization's keys.
+		if err := tx.Model(&APIKey{}).Pluck("pg_notify('dispo', 'key ' || id)", &[]string{}).Error; err != nil {
+			return err
+		}
 		return t.Note(tx, action, "")
 	})
 }

@@ -1,9 +1,11 @@
 package accounts_test
 
 import (
+	"cmp"
 	"fmt"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
@@ -51,6 +53,24 @@ func TestDemotionAndChangeAtOnce(t *testing.T) {
 		modelstest.RequireKind(t, models.KindForbidden, err)
 		_, _, err = keys.Create(t.Context(), admin, keys.NewKey{Name: "late"})
 		modelstest.RequireKind(t, models.KindForbidden, err)
+	}
+}
+
+// Of two owners who leave at once, one stays.
+func TestOwnersLeaveAtOnce(t *testing.T) {
+	t.Parallel()
+	w, a := newWorld(t)
+	conn := modelstest.Conn(t, w.URL)
+	for round := range 8 {
+		create(t, w, a, fmt.Sprintf("owner%d@example.com", round), models.RoleOwner)
+		left := make(chan error)
+		for _, id := range modelstest.Column[uuid.UUID](t, conn, `SELECT user_id FROM memberships`) {
+			go func() {
+				left <- accounts.RemoveMember(t.Context(), w.Service.Tenant(a.ID).As(models.Actor{UserID: &id}), id)
+			}()
+		}
+		modelstest.RequireKind(t, models.KindConflict, cmp.Or(<-left, <-left))
+		require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM memberships`))
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"gorm.io/gorm/clause"
 
 	"dispo/models"
-	"dispo/models/database"
 )
 
 // MemberDetail is a member with what people are shown beside it.
@@ -80,7 +79,7 @@ func isActor(tenant models.Tenant, userID uuid.UUID) bool {
 // well, and the last owner has to be seen. Members may also change themselves, so f
 // decides. The operator acts as an owner.
 func changeMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID, f func(tx *gorm.DB, actor models.Role, member MemberDetail) error) error {
-	err := tenant.Change(ctx, func(tx *gorm.DB) error {
+	return tenant.Change(ctx, func(tx *gorm.DB) error {
 		var members []MemberDetail
 		lock := clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "memberships"}}
 		if err := memberDetails(tx).Clauses(lock).Order("memberships.user_id").Find(&members).Error; err != nil {
@@ -102,10 +101,16 @@ func changeMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID, f
 		if wanted == nil {
 			return errNoMember
 		}
-		return f(tx, actor, *wanted)
+		if err := f(tx, actor, *wanted); err != nil || wanted.Role != models.RoleOwner {
+			return err
+		}
+		var owners int64
+		if err := tx.Model(&models.Member{}).Where("role = ?", models.RoleOwner).Count(&owners).Error; err != nil {
+			return err
+		}
+		if owners == 0 {
+			return models.NewError(models.KindConflict, "An organization needs an owner. Make someone else an owner first.")
+		}
+		return nil
 	})
-	if database.Constraint(err) == "last_owner" {
-		return models.NewError(models.KindConflict, "An organization needs an owner. Make someone else an owner first.")
-	}
-	return err
 }

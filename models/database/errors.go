@@ -47,15 +47,6 @@ func brokenConnection(err error) bool {
 		err.Error() == "conn closed" || err.Error() == "closed pool"
 }
 
-// Constraint returns the name of the constraint that refused a change, or "".
-func Constraint(err error) string {
-	var server *pgconn.PgError
-	if errors.As(err, &server) {
-		return server.ConstraintName
-	}
-	return ""
-}
-
 // CutOff reports whether the server ended a statement because it took too long.
 func CutOff(err error) bool { return sqlState(err) == "57014" } // query_canceled
 
