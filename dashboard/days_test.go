@@ -78,9 +78,9 @@ func TestDays(t *testing.T) {
 
 	bars := page.page.Find("a.bar")
 	require.Equal(t, 28, bars.Length())
-	require.Equal(t, "Monday 2026-02-02: 40.00 DKK, usually 250.00 DKK", bars.Eq(1).AttrOr("aria-label", ""))
+	require.Equal(t, "Monday 2026-02-02: 40.00\u00a0DKK, usually 250.00\u00a0DKK", bars.Eq(1).AttrOr("aria-label", ""))
 	require.Equal(t, "/transactions?from=2026-02-02&to=2026-02-02", bars.Eq(1).AttrOr("href", ""))
-	require.Equal(t, "Tuesday 2026-02-03: 0.00 DKK, and 70.00 DKK withdrawn", bars.Eq(2).AttrOr("aria-label", ""))
+	require.Equal(t, "Tuesday 2026-02-03: 0.00\u00a0DKK, and 70.00\u00a0DKK withdrawn", bars.Eq(2).AttrOr("aria-label", ""))
 	require.Equal(t, 1, bars.Eq(2).Find("rect.refused").Length())
 
 	link := page.page.Find("#day-2026-02-02 .actions a").AttrOr("href", "")
@@ -152,8 +152,8 @@ func TestCompanyBars(t *testing.T) {
 	require.NoError(t, err)
 	first := day.AddDate(0, 0, 1-day.Day())
 	for address, want := range map[string][]any{
-		"/companies/10000001":           {12, day.Format("January 2006") + ": 12.00 DKK", "from=" + first.Format(time.DateOnly) + "&to=" + first.AddDate(0, 1, -1).Format(time.DateOnly)},
-		"/companies/10000001?bars=days": {30, day.Format("Monday 2006-01-02") + ": 12.00 DKK", "from=" + today + "&to=" + today},
+		"/companies/10000001":           {12, day.Format("January 2006") + ": 12.00\u00a0DKK", "from=" + first.Format(time.DateOnly) + "&to=" + first.AddDate(0, 1, -1).Format(time.DateOnly)},
+		"/companies/10000001?bars=days": {30, day.Format("Monday 2006-01-02") + ": 12.00\u00a0DKK", "from=" + today + "&to=" + today},
 	} {
 		bars := b.get(address).page.Find("a.bar")
 		last := bars.Last()

@@ -20,7 +20,7 @@ func TestDayBars(t *testing.T) {
 	if d.bars[0].usual.y == "" || d.bars[2].usual.y != "" || d.bars[2].served.height != "0.00" || !strings.Contains(d.bars[2].title, "40.00") || strings.Contains(d.bars[2].title, " 40.00") {
 		t.Errorf("%+v", d.bars)
 	}
-	if !strings.Contains(d.summary, "110.00 DKK received. The most: 100.00 DKK, Monday 2026-11-16") {
+	if !strings.Contains(d.summary, "110.00\u00a0DKK received. The most: 100.00\u00a0DKK, Monday 2026-11-16") {
 		t.Error(d.summary)
 	}
 	huge := DayBars{Days: []ReceivedDay{{Day: "2026-11-16", Amount: "999999999999999999999999999999.00"}, {Day: "x", Amount: "x"}}}.draw(frame("/"))
@@ -28,7 +28,7 @@ func TestDayBars(t *testing.T) {
 		t.Errorf("%+v", huge.bars)
 	}
 	months := DayBars{ByMonth: true, Link: "/x", Days: []ReceivedDay{{Day: "2026-02-01", Amount: "1.00"}}}.draw(frame("/"))
-	if months.bars[0].href != "/x?from=2026-02-01&to=2026-02-28" || months.bars[0].title != "February 2026: 1.00 DKK" || months.ticks[0].label != "Feb" {
+	if months.bars[0].href != "/x?from=2026-02-01&to=2026-02-28" || months.bars[0].title != "February 2026: 1.00\u00a0DKK" || months.ticks[0].label != "Feb" {
 		t.Errorf("%+v", months)
 	}
 }
@@ -43,7 +43,7 @@ func TestLaterDays(t *testing.T) {
 	v := OverviewView{Frame: frame("/"), Newest: ReceivedDay{Day: "2026-11-13", Count: 1, Amount: "5.00"}}
 	v.Bars.Days = []ReceivedDay{missing("2026-11-12"), v.Newest, {Day: "2026-11-14", Amount: "0.00"}, withdrawn, missing("2026-11-16"), missing("2026-11-20")}
 	text := rendered(t, money(v))
-	for _, word := range []string{"Monday 2026-11-16</a>:", "Nothing received", "Sunday 2026-11-15</a>:", "Withdrawn: 2 records of 7.00 DKK", "/days?day=2026-11-16&amp;month=2026-11#day-2026-11-16"} {
+	for _, word := range []string{"Monday 2026-11-16</a>:", "Nothing received", "Sunday 2026-11-15</a>:", "Withdrawn: 2 records of 7.00\u00a0DKK", "/days?day=2026-11-16&amp;month=2026-11#day-2026-11-16"} {
 		if !strings.Contains(text, word) {
 			t.Errorf("no %q in %s", word, text)
 		}

@@ -131,12 +131,16 @@ func (l Language) Fill(text string, parameters ...any) string {
 	}
 }
 
-// CutParameter splits a text at its first parameter.
+// CutParameter splits a text at its first parameter. A unit of money that follows stays on
+// the amount's line.
 func CutParameter(text string) (before, name, after string, found bool) {
 	before, rest, opened := strings.Cut(text, "{")
 	name, after, closed := strings.Cut(rest, "}")
 	if !opened || !closed {
 		return text, "", "", false
+	}
+	if strings.HasPrefix(after, " DKK") || strings.HasPrefix(after, " kr.") {
+		after = "\u00a0" + after[1:]
 	}
 	return before, name, after, true
 }
