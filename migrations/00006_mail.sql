@@ -74,30 +74,24 @@ CREATE FUNCTION deliveries_expected()
 $$;
 
 -- mail_claim returns a mail of any organization that is due, and locks it until the
--- transaction ends. Mails that somebody waits for come first. It crosses organizations on purpose.
+-- transaction ends. Mails that somebody waits for come first. It also returns the language
+-- of the mail's reader, and whether the reader is a member of the organization. Somebody
+-- without an account gets mail in the inviter's language, and the notification address in
+-- that of the organization's first owner. It crosses organizations on purpose.
 CREATE FUNCTION mail_claim()
     RETURNS TABLE (organization_id uuid, id uuid, kind text, recipient text, details jsonb, created_at timestamptz, attempts int,
-        organization_name text, time_zone text)
+        organization_name text, time_zone text, language text, member boolean)
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    WITH due AS (
+        SELECT * FROM mails WHERE sent_at IS NULL AND given_up_at IS NULL AND next_attempt_at <= now()
+        ORDER BY kind IN ('password', 'invitation', 'sign_in') DESC, next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
+    )
     SELECT m.organization_id, m.id, m.kind, m.recipient, m.details, m.created_at, m.attempts,
-        o.name || CASE WHEN o.sandbox THEN ' (sandbox)' ELSE '' END, o.time_zone
-    FROM mails m JOIN organizations o ON o.id = m.organization_id
-    WHERE m.sent_at IS NULL AND m.given_up_at IS NULL AND m.next_attempt_at <= now()
-    ORDER BY m.kind IN ('password', 'invitation', 'sign_in') DESC, m.next_attempt_at LIMIT 1 FOR UPDATE OF m SKIP LOCKED
-$$;
-
--- mail_reader returns the language of a mail's reader, and whether the reader is a member
--- of the organization. Somebody without an account gets mail in the inviter's language, and
--- the notification address in that of the organization's first owner. It reads across
--- organizations on purpose.
-CREATE FUNCTION mail_reader(organization uuid, mail uuid) RETURNS TABLE (language text, member boolean)
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT coalesce(nullif(u.language, ''), u.browser_language, ''),
+        o.name || CASE WHEN o.sandbox THEN ' (sandbox)' ELSE '' END, o.time_zone, coalesce(nullif(u.language, ''), u.browser_language, ''),
         m.user_id IS NULL OR u.disabled_at IS NULL AND EXISTS (SELECT FROM memberships s WHERE s.organization_id = m.organization_id AND s.user_id = m.user_id)
-    FROM mails m LEFT JOIN users u ON u.id = coalesce(m.user_id,
+    FROM due m JOIN organizations o ON o.id = m.organization_id LEFT JOIN users u ON u.id = coalesce(m.user_id,
         (SELECT id FROM users WHERE email = m.recipient), (SELECT id FROM users WHERE email = m.details ->> 'inviter'),
         (SELECT s.user_id FROM memberships s WHERE s.organization_id = m.organization_id AND s.role = 'owner' ORDER BY s.created_at, s.user_id LIMIT 1))
-    WHERE m.organization_id = organization AND m.id = mail
 $$;
 
 -- mail_settle notes how an attempt to send a claimed mail ended: sent, later or never.

@@ -140,8 +140,7 @@ func (s *Sender) sendOne(ctx context.Context) (found bool, err error) {
 	}
 	settling := context.WithoutCancel(ctx) // what the server has taken must be noted
 	defer func() { _ = tx.Rollback(settling) }()
-	rows, err := tx.Query(ctx, `SELECT m.organization_id, m.id, m.kind, m.recipient, m.details::text, m.created_at, m.attempts, m.organization_name, m.time_zone, r.language, r.member
-		FROM mail_claim() m, mail_reader(m.organization_id, m.id) r`)
+	rows, err := tx.Query(ctx, `SELECT * FROM mail_claim()`)
 	if err != nil {
 		return false, models.Wrap(err)
 	}
