@@ -24,9 +24,6 @@ const (
 	// socketPathMax is the longest socket path that every system allows (sun_path of macOS without its NUL).
 	socketPathMax = 103
 
-	// logMax is the size of the log in bytes above which a start renames it.
-	logMax = 16 << 20
-
 	lockName = "postgres.lock"
 )
 
@@ -139,11 +136,8 @@ func (h home) open(name string, flag int) (*os.File, error) {
 	return file, err
 }
 
-// openLog opens the server's log for appending, and returns its size. It first renames a log that has grown large.
+// openLog opens the server's log for appending, and returns its size.
 func (h home) openLog() (*os.File, int64, error) {
-	if info, err := os.Stat(h.logFile()); err == nil && info.Size() > logMax {
-		os.Rename(h.logFile(), h.logFile()+".old") //nolint:errcheck // without it, the log keeps growing
-	}
 	file, err := h.open(filepath.Base(h.logFile()), os.O_RDWR|os.O_APPEND)
 	if err != nil {
 		return nil, 0, fmt.Errorf("cannot write the log of the database: %w", err)

@@ -115,21 +115,3 @@ func TestUnusableDirectory(t *testing.T) {
 	requireSentence(t, err, dir)
 	require.FileExists(t, mine)
 }
-
-// A start renames a log that has grown large.
-func TestLogIsRenamed(t *testing.T) {
-	t.Parallel()
-	options := testOptions(newDir(t))
-	require.NoError(t, os.Mkdir(options.Dir, 0o700))
-	log := filepath.Join(options.Dir, "postgres.log")
-	require.NoError(t, os.WriteFile(log, nil, 0o600))
-	require.NoError(t, os.Truncate(log, logMax+1))
-	enterAs(t, Service, options)
-
-	info, err := os.Stat(log)
-	require.NoError(t, err)
-	require.Less(t, info.Size(), int64(logMax))
-	old, err := os.Stat(log + ".old")
-	require.NoError(t, err)
-	require.Equal(t, int64(logMax+1), old.Size())
-}
