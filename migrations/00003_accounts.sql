@@ -126,9 +126,9 @@ CREATE TABLE invitations (
 -- invitation_find returns the invitation with either token, in any organization. Anyone
 -- with the token may see the invitation.
 CREATE FUNCTION invitation_find(wanted bytea)
-    RETURNS TABLE (id uuid, organization_id uuid, organization_name text, email text, role text, invited_by uuid, expires_at timestamptz, mailed boolean)
+    RETURNS TABLE (id uuid, organization_id uuid, organization_name text, time_zone text, email text, role text, invited_by uuid, expires_at timestamptz, mailed boolean)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT i.id, i.organization_id, o.name, i.email, i.role, i.invited_by, i.expires_at, i.token_hash <> wanted
+    SELECT i.id, i.organization_id, o.name, o.time_zone, i.email, i.role, i.invited_by, i.expires_at, i.token_hash <> wanted
     FROM invitations i JOIN organizations o ON o.id = i.organization_id WHERE i.token_hash = wanted OR i.mail_token_hash = wanted
 $$;
 

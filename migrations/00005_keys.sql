@@ -96,7 +96,7 @@ CREATE FUNCTION api_keys_expiring() RETURNS TABLE (id uuid, organization_id uuid
     WHERE k.revoked_at IS NULL AND k.paused_at IS NULL AND k.expires_at > now() AND k.expires_at <= now() + interval '720 hours'
         AND o.suspended_at IS NULL AND (k.expiry_notice_days IS NULL OR k.expiry_notice_days > n.days)
         AND k.created_at <= k.expires_at - n.days * interval '24 hours'
-    ORDER BY k.expires_at, k.id LIMIT 100
+    ORDER BY k.expires_at, k.id
 $$;
 
 -- The service counts requests of many organizations in memory, and stores them in

@@ -151,7 +151,7 @@ type OpenInvitation struct {
 func (a *Accounts) Invitation(ctx context.Context, token string) (OpenInvitation, error) {
 	var found []OpenInvitation
 	// Directly after a parenthesis, GORM would make a list of the hash's bytes.
-	err := a.db(ctx).Raw(`SELECT i.id, i.organization_id, i.organization_name, i.email, i.role, i.expires_at,
+	err := a.db(ctx).Raw(`SELECT i.id, i.organization_id, i.organization_name, i.time_zone, i.email, i.role, i.expires_at,
 			EXISTS (SELECT FROM users WHERE email = i.email) AS has_account,
 			coalesce((SELECT email FROM users WHERE id = i.invited_by), '') AS invited_by_email, i.mailed OR i.invited_by IS NULL AS proves_address,
 			i.invited_by IS NULL AS by_operator
@@ -162,8 +162,7 @@ func (a *Accounts) Invitation(ctx context.Context, token string) (OpenInvitation
 	if len(found) == 0 {
 		return OpenInvitation{}, errLinkEnded
 	}
-	err = a.store.Tenant(found[0].OrganizationID).DB(ctx).Model(&models.Organization{}).Pluck("time_zone", &found[0].TimeZone).Error
-	return found[0], models.Wrap(err)
+	return found[0], nil
 }
 
 // InvitationAccept accepts an invitation for somebody without an account, who

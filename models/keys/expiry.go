@@ -14,10 +14,7 @@ import (
 	"dispo/models/database"
 )
 
-const (
-	expiryEvery = time.Minute
-	expiryBatch = 100 // of api_keys_expiring
-)
+const expiryEvery = time.Minute
 
 // AnnounceExpiry writes mails 30, 7 and 1 days before keys expire, until ctx ends. Each is
 // written by one instance only.
@@ -28,23 +25,19 @@ func AnnounceExpiry(ctx context.Context, s *models.Store, log *slog.Logger) {
 // AnnounceExpiring writes the mails that are due now about keys of all organizations that
 // expire soon. A key that was created with less than 30 days to live gets fewer.
 func AnnounceExpiring(ctx context.Context, s *models.Store) error {
-	for {
-		due, err := database.Query[struct {
-			ID, OrganizationID uuid.UUID
-			Days               int
-		}](ctx, s.DB(), `SELECT id, organization_id, days FROM api_keys_expiring()`)
-		if err != nil {
-			return models.Wrap(err)
-		}
-		for _, key := range due {
-			if err := announceExpiring(ctx, s.Tenant(key.OrganizationID).As(models.ScheduleActor), key.ID, key.Days); err != nil {
-				return err
-			}
-		}
-		if len(due) < expiryBatch {
-			return nil
+	due, err := database.Query[struct {
+		ID, OrganizationID uuid.UUID
+		Days               int
+	}](ctx, s.DB(), `SELECT id, organization_id, days FROM api_keys_expiring()`)
+	if err != nil {
+		return models.Wrap(err)
+	}
+	for _, key := range due {
+		if err := announceExpiring(ctx, s.Tenant(key.OrganizationID).As(models.ScheduleActor), key.ID, key.Days); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // announceExpiring writes the mails about one key, unless another instance has, or the
