@@ -132,8 +132,8 @@ CREATE FUNCTION invitation_find(wanted bytea)
     FROM invitations i JOIN organizations o ON o.id = i.organization_id WHERE i.token_hash = wanted OR i.mail_token_hash = wanted
 $$;
 
--- Who did what. Rows are never changed or deleted: neither role has the privilege, and
--- the policies show the owner no row.
+-- Who did what. Rows are never changed or deleted: no role has the privilege, and a
+-- trigger refuses it to the owner too.
 CREATE TABLE audit_log (
     organization_id uuid NOT NULL REFERENCES organizations (id),
     id              uuid NOT NULL,
@@ -156,6 +156,13 @@ CREATE INDEX audit_log_key ON audit_log (organization_id, key_id, id) WHERE key_
 CREATE INDEX audit_log_person ON audit_log (organization_id, user_email, id);
 CREATE INDEX audit_log_action ON audit_log (organization_id, action, id);
 CREATE INDEX audit_log_person_action ON audit_log (organization_id, user_email, action, id);
+CREATE FUNCTION audit_log_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'the audit log is append-only' USING ERRCODE = 'insufficient_privilege';
+END
+$$;
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
+    FOR EACH STATEMENT EXECUTE FUNCTION audit_log_append_only();
 
 -- audit_log_everywhere adds an entry about a user, whom no one organization owns, to
 -- the audit log of each of the user's organizations.

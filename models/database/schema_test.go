@@ -54,6 +54,15 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 		modelstest.Column[string](t, conn, `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`))
 }
 
+// Not even a superuser changes the audit log by mistake.
+func TestAuditLogIsAppendOnly(t *testing.T) {
+	t.Parallel()
+	conn := modelstest.Conn(t, modelstest.Database(t))
+	for _, statement := range []string{`UPDATE audit_log SET action = 'x'`, `DELETE FROM audit_log`, `TRUNCATE audit_log`} {
+		require.ErrorContains(t, modelstest.ErrorOf(conn.Exec(t.Context(), statement)), "append-only", statement)
+	}
+}
+
 // The tables that grow with the data can be spread over machines by organization: their
 // primary keys and unique indexes start with it, and they have neither triggers nor
 // foreign keys. Who writes them moves the totals.
