@@ -132,7 +132,10 @@ func (s *Server) own(ctx context.Context) error {
 	for tries := 0; ; tries++ {
 		err := syscall.Flock(int(s.lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err == nil {
-			return s.launch(ctx)
+			if err = s.launch(ctx); err != nil {
+				s.release()
+			}
+			return err
 		}
 		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
 			return fmt.Errorf("cannot lock %s, choose a --data on a local disk: %w", s.lock.Name(), err)
@@ -243,12 +246,16 @@ func (s *Server) leave() error {
 	if s.process == nil {
 		return nil
 	}
-	s.lock.Truncate(0) //nolint:errcheck // so that a service that starts now waits, instead of being refused
+	s.release()
 	if err := s.process.stop(); err != nil {
 		return fmt.Errorf("PostgreSQL did not stop cleanly, see %s: %w", s.home.logFile(), err)
 	}
 	return nil
 }
+
+// release removes the owner's name from the lock, so that a service that starts now waits until the lock is free,
+// instead of being refused.
+func (s *Server) release() { _ = s.lock.Truncate(0) }
 
 // pause waits for pollEvery, or returns an error when ctx is done.
 func pause(ctx context.Context) error {

@@ -162,6 +162,9 @@ func TestServerThatFails(t *testing.T) {
 	options.Settings = map[string]string{"shared_buffers": "many"}
 	_, err := Open(t.Context(), Service, options)
 	requireSentence(t, err, options.Dir, `invalid value for parameter "shared_buffers"`)
+	holder, err := os.ReadFile(filepath.Join(options.Dir, lockName))
+	require.NoError(t, err)
+	require.Empty(t, holder, "the next start would be refused while a program that starts still has the lock")
 
 	enterAs(t, Service, testOptions(options.Dir))
 }
