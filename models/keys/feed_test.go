@@ -10,8 +10,8 @@ import (
 )
 
 // While an instance cannot hear of revocations, it reads the key's row at every
-// request instead of trusting its memory. The key's fingerprint proves that the secret is
-// right, so bcrypt does not run again. When the feed is back, the instance drops
+// request instead of trusting its memory. It keeps only the proof that the secret is
+// right, so that bcrypt does not run again. When the feed is back, the instance drops
 // everything once and works from memory again.
 func TestKeysWhileTheFeedIsDown(t *testing.T) {
 	t.Parallel()
@@ -39,8 +39,9 @@ func TestKeysWhileTheFeedIsDown(t *testing.T) {
 			modelstest.ExecuteUnannounced(t, w.World, revoke)
 			modelstest.RequireRefused(t, "revoked", store.Verify(t, text))
 			modelstest.ExecuteUnannounced(t, w.World, restore)
+			modelstest.ExecuteUnannounced(t, w.World, `UPDATE api_keys SET fingerprint = NULL`)
 			release := store.Keys.HoldBcrypts()
-			require.NoError(t, store.Verify(t, text), "its fingerprint fits")
+			require.NoError(t, store.Verify(t, text), "the secret was proven before")
 			release()
 
 			proxy.Restore()

@@ -22,7 +22,8 @@ import (
 
 // Verifier verifies keys. It remembers verified and refused keys under their
 // SHA-256. What it remembers depends on the change feed: while that is down, the
-// key's row is read at every request, and its fingerprint proves that the secret is right.
+// key's row is read at every request, and only the proof that the secret is right
+// is kept.
 type Verifier struct {
 	store   *models.Store
 	feed    *database.Feed
@@ -32,6 +33,7 @@ type Verifier struct {
 	mu       sync.Mutex // held to remember a key and to drop one
 	verified *lru.Cache[models.KeyHash, *verifiedKey]
 	byID     *lru.Cache[uuid.UUID, models.KeyHash] // of all verified keys
+	proven   *lru.Cache[models.KeyHash, string]    // the bcrypt hash that a key, whatever its state, was proven against
 	refused  *lru.Cache[models.KeyHash, time.Time] // keys that belong to nobody
 
 	proofs  singleflight.Group
@@ -68,13 +70,15 @@ func NewVerifier(store *models.Store, log *slog.Logger) *Verifier {
 	// A verified key that byID has lost could not be dropped, so both go together.
 	k.byID, _ = lru.NewWithEvict(rememberedKeys, func(_ uuid.UUID, hash models.KeyHash) { k.verified.Remove(hash) })
 	k.verified, _ = lru.New[models.KeyHash, *verifiedKey](rememberedKeys)
+	k.proven, _ = lru.New[models.KeyHash, string](rememberedKeys)
 	k.refused, _ = lru.New[models.KeyHash, time.Time](refusedKeys)
 	k.feed.Subscribe(database.Subscriber{Drop: k.drop})
 	return k
 }
 
 // drop forgets a key whose row has changed, or everything that may have changed unheard.
-// A key that leaves byID leaves verified too.
+// A key that leaves byID leaves verified too. A proof holds for one bcrypt hash, which is
+// compared with the row's at every use.
 func (k *Verifier) drop(change database.Change) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -120,9 +124,8 @@ var ErrUnproven = models.NewError(models.KindBusy, "The API key has not been che
 // or "suspended" only for a key whose secret is right; KindUnavailable if the database was
 // needed and did not answer; KindBusy if bcrypt has to decide and other keys come first.
 func (k *Verifier) Verify(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
-	proven := "" // the bcrypt hash that the key was proven against
 	for {
-		caller, row, err := k.recognize(ctx, key, from, proven)
+		caller, row, err := k.recognize(ctx, key, from)
 		if row == nil {
 			return caller, err
 		}
@@ -133,14 +136,14 @@ func (k *Verifier) Verify(ctx context.Context, key models.PresentedKey, from str
 		if !fits {
 			return models.Caller{}, k.refuse(key)
 		}
-		proven = row.SecretHash // bcrypt took a while, and the row may have changed meanwhile
+		// bcrypt took a while, and the row may have changed meanwhile.
 	}
 }
 
 // Recognize is Verify without bcrypt: memory, and one lookup in the database, have to
 // be enough. If they are not, its error is ErrUnproven.
 func (k *Verifier) Recognize(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
-	caller, row, err := k.recognize(ctx, key, from, "")
+	caller, row, err := k.recognize(ctx, key, from)
 	if row != nil {
 		return models.Caller{}, ErrUnproven
 	}
@@ -148,8 +151,8 @@ func (k *Verifier) Recognize(ctx context.Context, key models.PresentedKey, from 
 }
 
 // recognize returns the caller whose key it is, or else the key's row if only bcrypt
-// can decide. The key was proven against a bcrypt hash, or none.
-func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from, proven string) (models.Caller, *keyRow, error) {
+// can decide.
+func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from string) (models.Caller, *keyRow, error) {
 	if entry, ok := k.remembered(key.Hash()); ok {
 		return entry.caller, nil, entry.state()
 	}
@@ -164,7 +167,7 @@ func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from,
 	if row == nil {
 		return models.Caller{}, nil, k.refuse(key)
 	}
-	if proven != row.SecretHash {
+	if against, ok := k.proven.Get(key.Hash()); !ok || against != row.SecretHash {
 		fits, decided := row.fingerprintFits(key, k.store.Secret())
 		if !decided {
 			return models.Caller{}, row, nil
@@ -173,6 +176,7 @@ func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from,
 			return models.Caller{}, nil, k.refuse(key)
 		}
 	}
+	k.proven.Add(key.Hash(), row.SecretHash)
 	entry.caller, entry.refusal = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID, Sandbox: key.Sandbox(), Replaced: row.Replaced}, row.refusal()
 	if row.ExpiresAt != nil {
 		entry.caller.ExpiresAt = *row.ExpiresAt
@@ -237,6 +241,9 @@ func (r *keyRow) fingerprintFits(key models.PresentedKey, secret models.Secret) 
 func (k *Verifier) prove(ctx context.Context, key models.PresentedKey, row *keyRow) (fits bool, err error) {
 	hash := key.Hash()
 	shared := k.proofs.DoChan(string(hash[:])+row.SecretHash, func() (any, error) {
+		if against, ok := k.proven.Get(hash); ok && against == row.SecretHash {
+			return true, nil // by a proof that ended after the row was read
+		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), proofTimeout)
 		defer cancel()
 		select {
@@ -247,6 +254,7 @@ func (k *Verifier) prove(ctx context.Context, key models.PresentedKey, row *keyR
 		matches := key.Matches(row.SecretHash)
 		<-k.bcrypts
 		if matches {
+			k.proven.Add(hash, row.SecretHash)
 			k.storeFingerprint(ctx, key, row)
 		}
 		return matches, nil
