@@ -309,7 +309,7 @@ BEGIN
     FROM (SELECT organization_id, cvr, sum(count)::bigint AS n, sum(amount_dkk) AS amount FROM moved GROUP BY 1, 2) p
     WHERE c.organization_id = p.organization_id AND c.cvr = p.cvr;
     GET DIAGNOSTICS counted = ROW_COUNT;
-    IF counted <> (SELECT count(DISTINCT (organization_id, cvr)) FROM moved) THEN
+    IF counted <> (SELECT count(*) FROM (SELECT DISTINCT organization_id, cvr FROM moved) d) THEN
         RAISE EXCEPTION 'transactions of a company that the organization does not have' USING ERRCODE = 'foreign_key_violation';
     END IF;
 
@@ -322,7 +322,7 @@ BEGIN
             FROM moved GROUP BY 1, 2
         ) p WHERE f.organization_id = p.organization_id AND f.id = p.delivery_file_id;
         GET DIAGNOSTICS counted = ROW_COUNT;
-        IF counted <> (SELECT count(DISTINCT (organization_id, delivery_file_id)) FROM moved) THEN
+        IF counted <> (SELECT count(*) FROM (SELECT DISTINCT organization_id, delivery_file_id FROM moved) d) THEN
             RAISE EXCEPTION 'transactions of a delivery file that the organization does not have' USING ERRCODE = 'foreign_key_violation';
         END IF;
         INSERT INTO daily_totals AS d
