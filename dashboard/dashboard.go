@@ -143,7 +143,8 @@ func (h *handler) routes() []route {
 		get("/settings/members/:id/remove", member, h.memberRemoveForm),
 		post("/settings/members/:id/remove", member, h.memberRemove, confirmed, keepsForm),
 	}
-	routes = append(routes, get("/docs/search", anyone, h.docSearch))
+	routes = append(routes, get("/docs/search", anyone, h.docSearch), get("/docs.md", anyone, h.docMarkdown(web.Docs()[0])),
+		get("/docs/start", anyone, func(r *request) error { return r.redirect("/docs") }))
 	for _, doc := range web.Docs() {
 		routes = append(routes, get(doc.Path, anyone, h.doc(doc)), get(doc.MarkdownPath(), anyone, h.docMarkdown(doc)))
 	}

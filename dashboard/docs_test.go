@@ -39,6 +39,13 @@ func TestDocsAreForAnyone(t *testing.T) {
 	require.Contains(t, b.get("/docs/authentication").body, s.url+"/api/v1/companies")
 	require.Equal(t, 1, b.get("/docs/support").page.Find(`a[href="mailto:help@operator.example"]`).Length())
 	require.Equal(t, http.StatusNotFound, b.get("/docs/nothing").StatusCode)
+	require.Equal(t, "/docs", b.get("/docs/start").Header.Get("Location"))
+	require.Equal(t, b.get("/docs/start.md").body, b.get("/docs.md").body)
+
+	// Only the beginning of a long query is searched for, and shown.
+	long := b.get("/docs/search?q=" + strings.Repeat("limit+", 500))
+	require.Less(t, len(long.page.Find(`[role=search] [name=q]`).AttrOr("value", "")), 201)
+	require.Positive(t, long.page.Find(".docs-found li").Length())
 }
 
 // Programs read every page as Markdown, below its path with .md or by Accept, with the

@@ -42,7 +42,7 @@ func (h *handler) docSearch(r *request) error {
 	if typed := r.rawQuery("q"); models.MaskKeys(typed) != typed {
 		return r.redirect("/docs/search?" + url.Values{"q": {r.shownQuery("q")}}.Encode())
 	}
-	return r.show(web.DocsSearchPage(web.DocsSearchView{DocsView: h.docsView(r), Query: strings.TrimSpace(r.shownQuery("q"))}))
+	return r.show(web.DocsSearchPage(web.DocsSearchView{DocsView: h.docsView(r), Query: models.Storable(strings.TrimSpace(r.query("q")), web.DocsQueryLength)}))
 }
 
 const mimeMarkdown = "text/markdown"
@@ -53,8 +53,8 @@ func (h *handler) docMarkdown(doc web.Doc) page {
 }
 
 func (h *handler) docsView(r *request) web.DocsView {
-	return web.DocsView{Frame: r.frame, BaseURL: h.baseURL(), Support: h.Support, Reference: h.Reference,
-		LimitMinute: h.Limits.Minute, LimitHour: h.Limits.Hour, PerKey: h.Limits.PerKey}
+	return web.DocsView{Frame: r.frame, DocsFigures: web.DocsFigures{BaseURL: h.baseURL(), Support: h.Support, Reference: h.Reference,
+		LimitMinute: h.Limits.Minute, LimitHour: h.Limits.Hour, PerKey: h.Limits.PerKey}}
 }
 
 // send answers with a text, in UTF-8.

@@ -25,6 +25,11 @@ import (
 // Anyone may read them.
 type DocsView struct {
 	Frame
+	DocsFigures
+}
+
+// DocsFigures are the service's own figures in its documentation.
+type DocsFigures struct {
 	BaseURL     string // ends in /api
 	LimitMinute int64  // requests per minute
 	LimitHour   int64  // requests per hour
@@ -97,9 +102,11 @@ func (d Doc) neighbors() (previous, next *Doc) {
 }
 
 // Markdown returns the page as Markdown, with the service's own figures.
-func (d Doc) Markdown(v DocsView) string {
+func (d Doc) Markdown(v DocsView) string { return v.documentation().pages[d.file].markdown }
+
+func (d Doc) fill(figures docFigures) string {
 	var filled strings.Builder
-	if err := docTemplates.ExecuteTemplate(&filled, d.file, docFigures{v}); err != nil {
+	if err := docTemplates.ExecuteTemplate(&filled, d.file, figures); err != nil {
 		panic(err) // a mistake in the file, which the tests find
 	}
 	return filled.String()
@@ -115,8 +122,10 @@ func (d Doc) MarkdownPath() string { return "/docs/" + d.file }
 
 // ForPrograms returns the page as Markdown without the ids of its headings. Its links to
 // other pages lead to their Markdown.
-func (d Doc) ForPrograms(v DocsView) string {
-	text := headingID.ReplaceAllString(d.Markdown(v), "$1")
+func (d Doc) ForPrograms(v DocsView) string { return v.documentation().pages[d.file].forPrograms }
+
+func (d Doc) forPrograms(markdown, reference string) string {
+	text := headingID.ReplaceAllString(markdown, "$1")
 	text = docLink.ReplaceAllStringFunc(text, func(link string) string {
 		path := docLink.FindStringSubmatch(link)[1]
 		for _, page := range Docs() {
@@ -127,7 +136,7 @@ func (d Doc) ForPrograms(v DocsView) string {
 		return link
 	})
 	if d.Path == "/docs/reference" {
-		text += v.Reference
+		text += reference
 	}
 	return text
 }
@@ -149,21 +158,26 @@ type docSection struct{ id, title string }
 
 // Page shows the page.
 func (d Doc) Page(v DocsView) templ.Component {
-	_, _, body := cutDoc(d.Markdown(v))
+	page := v.documentation().pages[d.file]
+	return docsPage(v, d, page.sections, page.html)
+}
+
+// render returns the HTML of the page's text, and its sections.
+func (d Doc) render(markdown string) (rendered string, sections []docSection) {
+	_, _, body := cutDoc(markdown)
 	source := []byte(body)
 	document := docMarkdown.Parser().Parse(text.NewReader(source))
-	var sections []docSection
 	for n := document.FirstChild(); n != nil; n = n.NextSibling() {
 		if heading, ok := n.(*ast.Heading); ok && heading.Level == 2 {
 			id, _ := heading.AttributeString("id")
 			sections = append(sections, docSection{fmt.Sprintf("%s", id), plainText(heading, source)})
 		}
 	}
-	var rendered bytes.Buffer
-	if err := docMarkdown.Renderer().Render(&rendered, source, document); err != nil {
+	var written bytes.Buffer
+	if err := docMarkdown.Renderer().Render(&written, source, document); err != nil {
 		panic(err) // cannot happen: a buffer takes everything
 	}
-	return docsPage(v, d, sections, rendered.String())
+	return written.String(), sections
 }
 
 // docMarkdown renders Markdown as the pages' own HTML. HTML in it is left out, so a figure

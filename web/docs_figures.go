@@ -3,10 +3,45 @@ package web
 import (
 	"strconv"
 	"strings"
+	"sync"
 )
 
-// docFigures are the service's figures, for the templates of the documentation.
-type docFigures struct{ DocsView }
+// docFigures are all that the templates of the documentation depend on.
+type docFigures struct {
+	DocsFigures
+	SignedIn bool
+}
+
+func (v DocsView) figures() docFigures { return docFigures{v.DocsFigures, v.UserEmail != ""} }
+
+// documentation is the text of all pages. It is made once, because anyone may read it, as
+// often as they like.
+type documentation struct {
+	pages map[string]docText // by their files
+	parts []docPart
+}
+
+type docText struct {
+	markdown, forPrograms, html string
+	sections                    []docSection
+}
+
+var documentations sync.Map // functions that return a *documentation, by docFigures
+
+func (v DocsView) documentation() *documentation {
+	figures := v.figures()
+	made, _ := documentations.LoadOrStore(figures, sync.OnceValue(func() *documentation {
+		all := &documentation{pages: map[string]docText{}}
+		for _, d := range Docs() {
+			page := docText{markdown: d.fill(figures)}
+			page.forPrograms = d.forPrograms(page.markdown, v.Reference)
+			page.html, page.sections = d.render(page.markdown)
+			all.pages[d.file], all.parts = page, append(all.parts, d.parts(page.markdown)...)
+		}
+		return all
+	}))
+	return made.(func() *documentation)()
+}
 
 // Origin is the scheme and host of the API.
 func (f docFigures) Origin() string { return strings.TrimSuffix(f.BaseURL, "/api") }

@@ -1,8 +1,8 @@
 package web
 
 import (
-	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -11,8 +11,11 @@ import (
 // Form: GET /docs/search with q, some words.
 type DocsSearchView struct {
 	DocsView
-	Query string
+	Query string // DocsQueryLength at most
 }
+
+// DocsQueryLength is how many bytes of a query are searched for.
+const DocsQueryLength = 200
 
 // docFound is a part of a page that has all words of a search.
 type docFound struct{ path, title, excerpt string }
@@ -22,49 +25,58 @@ var (
 	docMarkup  = regexp.MustCompile("\\]\\([^)]*\\)|[`*|\\[]|^[-#0-9. ]+")
 )
 
+// docPart is a part of a page, for searches.
+type docPart struct {
+	path, title string
+	text        string    // in lower case
+	lines       []docLine // with text
+}
+
+type docLine struct{ text, excerpt string }
+
+// parts returns the parts of the page, which begin at its headings.
+func (d Doc) parts(markdown string) (parts []docPart) {
+	_, _, body := cutDoc(markdown)
+	part, text, start := docPart{path: d.Path, title: d.Title}, d.Lead+"\n", 0
+	for _, h := range append(docHeading.FindAllStringSubmatchIndex(body, -1), nil) {
+		end := len(body)
+		if h != nil {
+			end = h[0]
+		}
+		text += body[start:end]
+		part.text = strings.ToLower(part.title + "\n" + text)
+		for line := range strings.SplitSeq(text, "\n") {
+			if line = docMarkup.ReplaceAllString(strings.TrimSpace(line), ""); line != "" {
+				part.lines = append(part.lines, docLine{strings.ToLower(line), shorten(line, 160)})
+			}
+		}
+		parts = append(parts, part)
+		if h != nil {
+			part, text, start = docPart{path: d.Path + "#" + body[h[4]:h[5]], title: d.Title + " › " + body[h[2]:h[3]]}, "", h[1]
+		}
+	}
+	return parts
+}
+
 // found returns the parts of the documentation that have all words, in the pages' order.
 func (v DocsSearchView) found() (found []docFound) {
 	words := strings.Fields(strings.ToLower(v.Query))
-	for _, d := range Docs() {
-		_, _, body := cutDoc(d.Markdown(v.DocsView))
-		path, title, start := d.Path, d.Title, 0
-		for _, h := range append(docHeading.FindAllStringSubmatchIndex(body, -1), nil) {
-			end := len(body)
-			if h != nil {
-				end = h[0]
-			}
-			text := body[start:end]
-			if start == 0 {
-				text = d.Lead + "\n" + text
-			}
-			if excerpt, ok := excerptOf(title+"\n"+text, words); ok {
-				found = append(found, docFound{path, title, excerpt})
-			}
-			if h != nil {
-				path, title, start = d.Path+"#"+body[h[4]:h[5]], d.Title+" › "+body[h[2]:h[3]], h[1]
-			}
+	if len(words) == 0 {
+		return nil
+	}
+	for _, part := range v.documentation().parts {
+		if !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(part.text, word) }) {
+			found = append(found, docFound{part.path, part.title, part.excerpt(words[0])})
 		}
 	}
 	return found
 }
 
-// excerptOf returns the line with the first word, if the text has all words. Its first line
-// is the title.
-func excerptOf(text string, words []string) (excerpt string, ok bool) {
-	lower := strings.ToLower(text)
-	for _, word := range words {
-		if !strings.Contains(lower, word) {
-			return "", false
-		}
+// excerpt returns the first line with the word, or the first line.
+func (p docPart) excerpt(word string) string {
+	i := slices.IndexFunc(p.lines, func(line docLine) bool { return strings.Contains(line.text, word) })
+	if i < 0 && len(p.lines) == 0 {
+		return ""
 	}
-	lines := strings.Split(text, "\n")[1:]
-	first := ""
-	for _, line := range lines {
-		line = docMarkup.ReplaceAllString(strings.TrimSpace(line), "")
-		first = cmp.Or(first, line)
-		if len(words) > 0 && strings.Contains(strings.ToLower(line), words[0]) {
-			return shorten(line, 160), true
-		}
-	}
-	return shorten(first, 160), len(words) > 0
+	return p.lines[max(i, 0)].excerpt
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"html"
+	"io"
 	"maps"
 	"os"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/a-h/templ"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -78,10 +80,10 @@ func TestDocsLinksLeadSomewhere(t *testing.T) {
 	ids, links := map[string]map[string]int{}, map[string][]string{}
 	for _, d := range Docs() {
 		ids[d.Path] = map[string]int{}
-		for _, v := range []DocsView{{Frame: frame(d.Path)}, {Frame: visitorFrame(d.Path), Support: "https://example.com/support"}} {
+		for _, v := range []DocsView{{Frame: frame(d.Path)}, {Frame: visitorFrame(d.Path), DocsFigures: DocsFigures{Support: "https://example.com/support"}}} {
 			v.BaseURL = baseURL
 			for node := range elements(t, rendered(t, d.Page(v))) {
-				if id := attribute(node, "id"); id != "" && v.Support == "" {
+				if id := attribute(node, "id"); id != "" && v.DocsFigures.Support == "" {
 					ids[d.Path][id]++
 				}
 				if href := attribute(node, "href"); node.Data == "a" && href != "" {
@@ -121,7 +123,7 @@ func TestDocsLinksLeadSomewhere(t *testing.T) {
 // Figures are shown as text, whatever they contain, and the pages have them all.
 func TestDocsShowFigures(t *testing.T) {
 	for _, d := range Docs() {
-		v := DocsView{Frame: frame(d.Path), BaseURL: "https://<script>/api", LimitMinute: 7, LimitHour: 5000, Support: "<script>alert(1)</script>"}
+		v := DocsView{frame(d.Path), DocsFigures{BaseURL: "https://<script>/api", LimitMinute: 7, LimitHour: 5000, Support: "<script>alert(1)</script>"}}
 		page := rendered(t, d.Page(v))
 		if strings.Contains(page, "<script>") || strings.Contains(page, "{{") || strings.Contains(d.Markdown(v), "<no value>") {
 			t.Errorf("%s shows a figure as markup, or not at all", d.Path)
@@ -164,7 +166,7 @@ func TestAuditActionsHaveDescriptions(t *testing.T) {
 // A search of the documentation finds the parts of pages that have all its words, and links
 // to them.
 func TestDocsSearch(t *testing.T) {
-	v := DocsSearchView{DocsView: DocsView{Frame: visitorFrame("/docs/search"), BaseURL: baseURL, LimitMinute: 60, LimitHour: 1000}}
+	v := DocsSearchView{DocsView: DocsView{visitorFrame("/docs/search"), DocsFigures{BaseURL: baseURL, LimitMinute: 60, LimitHour: 1000}}}
 	for query, want := range map[string]string{
 		"Retry-After limit":    "/docs/rate-limits",
 		"If-None-Match":        "/docs/conditional-requests",
@@ -208,6 +210,34 @@ func TestColoredCode(t *testing.T) {
 	} {
 		if got := strings.ReplaceAll(colored("go", code), "</span> <span class=\"comment", "</span><span class=\"comment"); got != want {
 			t.Errorf("%s is %s, want %s", code, got, want)
+		}
+	}
+}
+
+// The documentation is open to anybody, so it is rendered and indexed once. After that no
+// page and no search, whatever it asks for, takes as much work as rendering one does.
+func TestDocsAreRenderedOnce(t *testing.T) {
+	v := DocsView{visitorFrame("/docs"), DocsFigures{BaseURL: baseURL, LimitMinute: 60, LimitHour: 1000}}
+	var rare, common []string
+	for char := 'a'; char <= 'z'; char++ {
+		rare, common = append(rare, string(char)+string(char)+"x"), append(common, string(char))
+	}
+	pages := map[string]func() templ.Component{}
+	for _, d := range Docs() {
+		pages[d.Path] = func() templ.Component { return d.Page(v) }
+		pages[d.MarkdownPath()] = func() templ.Component { return templ.Raw(d.ForPrograms(v)) }
+	}
+	for _, query := range []string{"", "e", "rate limit", strings.Join(rare, " "), strings.Join(common, " ")} {
+		pages["search for "+query] = func() templ.Component { return DocsSearchPage(DocsSearchView{v, query}) }
+	}
+	for name, page := range pages {
+		work := testing.AllocsPerRun(5, func() {
+			if err := Render(io.Discard, page()); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if most := 1000.0; work > most {
+			t.Errorf("%s: %.0f allocations, want %.0f at most", name, work, most)
 		}
 	}
 }

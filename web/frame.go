@@ -116,6 +116,7 @@ func shorten(text string, length int) string {
 		return text
 	}
 	runes := []rune(text)
+	runes = runes[:min(length, len(runes))] // each takes at least one
 	for written(string(runes)) >= length {
 		runes = runes[:len(runes)-1]
 	}
