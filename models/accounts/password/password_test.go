@@ -14,8 +14,8 @@ import (
 )
 
 // Passwords that take fewer than 10^8 guesses are refused: words, of the service, its
-// languages and its customers, with years, digits, disguises or each other; keyboard
-// walks; sequences; and repetitions. Others pass.
+// languages and its customers, with years, dates, digits, disguises or each other; known
+// sentences; keyboard walks; sequences; and repetitions. Others pass.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	check := func(password string) error {
@@ -27,13 +27,14 @@ func TestCheck(t *testing.T) {
 		"sommerfugl123", "jordbær202526", "kartoffel1234", "hemmelighed12", "fodbold123456", "september2026", "4dg4ngsk0de!", "2026danmark26",
 		"Nordlys123456", "nordlysnordlys", "n0rdlys-2026", "nordlysas2026", "fjordbank2026", "nordmann12345", "KariNordmann1", "aeroefaergeri", "dispo123456789", "dispodispo2026",
 		"qwertyuiop123", "1qaz2wsx3edc", "asdfghjklæø1", "zaq12wsxcde3", "poiuytrewq12",
+		"correct horse battery staple", "Correct-Horse-Battery-Staple", "rødgrødmedfløde", "Odense5000Odense", "Fredag13.november", "cvrnummer2026", "hejmeddig123", "Bankoverforsel1", "Roskilde4000roskilde", "24.december2026", "hej med dig 2026",
 		"123456789012", "abcdefghijkl", "987654321098", "aaaaaaaaaaaa", "abcabcabcabc", "xyxyxyxyxyxy", "111122223333", "202420252026",
 	} {
 		require.Error(t, check(weak), weak)
 		require.ErrorContains(t, check(weak), "too common")
 	}
 	for _, strong := range []string{
-		"korrekt hest batteri", "another long password", "my newest long password", "a third good password", "correct horse battery staple",
+		"korrekt hest batteri", "another long password", "my newest long password", "a third good password", "paraplyer sover i horsens", "11. november regnede kameler",
 		"Tz7-kkW9pQ2x", "gulerodsmaskinen", "vfpqkzrwtnbd", "blå hunde spiser sne", "8352917460482", "æøåæøåæøåæø x7Kq", "jeg cykler 14 km hver dag",
 	} {
 		require.NoError(t, check(strong), strong)

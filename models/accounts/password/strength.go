@@ -49,9 +49,15 @@ var (
 	}
 )
 
+// separators are what people write between the words of a sentence.
+const separators = " -_.,"
+
+// dates are days of the year, without a year.
+var dates = regexp.MustCompile(`^[0-3]?\d[. -]*(jan|feb|mar|apr|ma[jy]|jun|jul|aug|sep|o[kc]t|nov|de[cs])[a-z]{0,6}$`)
+
 // guesses estimates how many guesses a password takes, as a power of ten: the least over
-// all ways to cut it into words, years, sequences, walks over the keyboard, repetitions
-// and other text. own are words that are guessed first.
+// all ways to cut it into words, years, dates, sequences, walks over the keyboard,
+// repetitions and other text. own are words that are guessed first.
 func guesses(password string, own []string) float64 {
 	const anotherPiece = 0.4 // pieces come in any order and number
 	text := []rune(strings.ToLower(password))
@@ -59,7 +65,11 @@ func guesses(password string, own []string) float64 {
 	for end := 1; end <= len(text); end++ {
 		least[end] = pieceGuesses(text[:end], own)
 		for start := 1; start < end; start++ {
-			least[end] = min(least[end], least[start]+anotherPiece+pieceGuesses(text[start:end], own))
+			piece := pieceGuesses(text[start:end], own)
+			if end-start > 2 && strings.Contains(string(text[:start]), string(text[start:end])) {
+				piece = min(piece, 1) // again
+			}
+			least[end] = min(least[end], least[start]+anotherPiece+piece)
 		}
 	}
 	return least[len(text)]
@@ -84,9 +94,16 @@ func pieceGuesses(piece []rune, own []string) float64 {
 			break
 		}
 	}
+	if dates.MatchString(text) {
+		least = min(least, 2.6)
+	}
 	backwards := slices.Clone(piece)
 	slices.Reverse(backwards)
-	for i, spelled := range []string{text, string(backwards), leet[0].Replace(text), leet[1].Replace(text)} {
+	spellings := []string{text, string(backwards), leet[0].Replace(text), leet[1].Replace(text)}
+	if strings.ContainsAny(text, separators) && strings.Trim(text, separators) == text {
+		spellings = append(spellings, strings.Join(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(separators, r) }), ""))
+	}
+	for i, spelled := range spellings {
 		disguise := 0.5 * min(1, float64(i))
 		if rank, ok := words()[spelled]; ok {
 			least = min(least, rank+disguise)
