@@ -290,11 +290,23 @@ END
 $$;
 
 -- totals_open creates the table moved, which lasts until the transaction ends. It fails if
--- there is one, so that nobody can prepare another table for a function that runs as the
--- operator's role.
+-- there is one.
 CREATE FUNCTION totals_open() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     CREATE TEMPORARY TABLE moved (LIKE daily_totals, delivery_file_id uuid NOT NULL) ON COMMIT DROP;
+END
+$$;
+
+-- check_moved fails unless the current role made the table moved, and nobody else can write
+-- to it or attach anything to it. Whoever calls a function that runs as the operator's role
+-- may have prepared a table of that name, whose triggers would run as the operator. Every
+-- function that uses the table calls check_moved first.
+CREATE FUNCTION check_moved() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_class WHERE oid = to_regclass('moved') AND relkind = 'r' AND relpersistence = 't' AND relowner = current_user::regrole
+        AND relacl IS NULL AND NOT relhastriggers AND NOT relhasrules AND NOT relrowsecurity AND NOT relhassubclass) THEN
+        RAISE EXCEPTION 'the table moved is not the one that totals_open made for %', current_user USING ERRCODE = 'insufficient_privilege';
+    END IF;
 END
 $$;
 
@@ -304,6 +316,7 @@ CREATE FUNCTION move_totals(sign int) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     counted bigint;
 BEGIN
+    PERFORM check_moved();
     ANALYZE moved; -- nothing is known of a new table, and a nested loop over it would take forever
     UPDATE companies c SET transaction_count = c.transaction_count + sign * p.n, total_amount_dkk = c.total_amount_dkk + sign * p.amount
     FROM (SELECT organization_id, cvr, sum(count)::bigint AS n, sum(amount_dkk) AS amount FROM moved GROUP BY 1, 2) p
@@ -360,6 +373,7 @@ $$;
 -- removed transactions in the table moved. The caller then calls move_totals(-1).
 CREATE FUNCTION withdraw_records(delivery uuid, only_organization uuid, why text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
+    PERFORM check_moved();
     INSERT INTO withdrawn_files (organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, reason)
     SELECT organization_id, id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at, why FROM delivery_files
     WHERE delivery_id = delivery AND (only_organization IS NULL OR organization_id = only_organization);

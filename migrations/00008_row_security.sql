@@ -2,17 +2,13 @@
 -- +goose StatementBegin
 -- Every table with rows of organizations has two policies, which hold for its owner too:
 -- the service sees the rows of the transaction's organization, the operator all rows.
--- The service's role has no policy, and so no row, where the second column is null. The
--- third says what it may do.
 -- Queries name their organization in the WHERE clause, too. With that, a policy that is a
 -- plain comparison costs one check per query.
-DO $$
-DECLARE
-    name   text;
-    own    text;
-    rights text;
-BEGIN
-    FOR name, own, rights IN VALUES
+
+-- tenant_tables returns these tables. The service's role has no policy, and so no row,
+-- where the second column is null. The third says what it may do.
+CREATE FUNCTION tenant_tables() RETURNS TABLE (name text, own text, rights text) LANGUAGE sql IMMUTABLE AS $$
+    VALUES
         ('organizations', 'id', 'SELECT, UPDATE (name, time_zone, notification_address, expected_by, expected_since, require_second_factor)'),
         ('memberships', 'organization_id', 'SELECT, INSERT, UPDATE, DELETE'),
         ('invitations', 'organization_id', 'SELECT, INSERT, DELETE'),
@@ -35,6 +31,14 @@ BEGIN
         ('running_tasks', 'organization_id', 'SELECT, INSERT, UPDATE, DELETE'),
         ('mails', 'organization_id', 'INSERT'),
         ('delivery_notices', 'organization_id', 'SELECT, INSERT')
+$$;
+DO $$
+DECLARE
+    name   text;
+    own    text;
+    rights text;
+BEGIN
+    FOR name, own, rights IN SELECT * FROM tenant_tables()
     LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
@@ -88,4 +92,45 @@ BEGIN
 END
 $$;
 REVOKE CREATE ON SCHEMA public FROM dispo_operator;
+
+-- Whoever could make tables, functions or types where the functions above look for theirs
+-- could run code of their own as the operator's role. By default everybody may make temporary
+-- ones. The functions and imports need them. Only the database's owner can change that:
+-- for anybody else these are warnings, and rights_to_correct says what is left to do.
+DO $$
+BEGIN
+    EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
+    EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO dispo_operator', current_database());
+END
+$$;
+REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+
+-- rights_to_correct returns the statements that take away what dispo_app may do beyond what
+-- these files grant it, and give dispo_operator what it needs. There are none if all is well.
+CREATE FUNCTION rights_to_correct() RETURNS SETOF text LANGUAGE sql STABLE AS $$
+    WITH database AS (
+        SELECT oid, format('DATABASE %I', datname) AS object, coalesce(datacl, acldefault('d', datdba)) AS acl FROM pg_database WHERE datname = current_database()
+    ), granted AS (
+        SELECT object, 'CONNECT' AS allowed, a.* FROM database, aclexplode(acl) a
+        UNION ALL
+        SELECT 'SCHEMA public', 'USAGE', a.* FROM pg_namespace, aclexplode(nspacl) a WHERE nspname = 'public'
+        UNION ALL
+        SELECT c.oid::regclass::text, CASE WHEN t.name IS NULL THEN 'SELECT, INSERT, UPDATE, DELETE' ELSE coalesce(t.rights, '') END, a.*
+        FROM pg_class c LEFT JOIN tenant_tables() t ON t.name = c.relname, aclexplode(c.relacl) a WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+    )
+    SELECT 'ALTER ROLE dispo_app NOSUPERUSER NOBYPASSRLS NOCREATEROLE NOCREATEDB NOREPLICATION' FROM pg_roles
+    WHERE rolname = 'dispo_app' AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolreplication)
+    UNION ALL
+    SELECT format('REVOKE %s FROM dispo_app', roleid::regrole) FROM pg_auth_members WHERE member = 'dispo_app'::regrole
+    UNION ALL
+    SELECT DISTINCT 'REASSIGN OWNED BY dispo_app TO CURRENT_USER' FROM pg_shdepend s, database d
+    WHERE s.refobjid = 'dispo_app'::regrole AND s.deptype = 'o' AND (s.dbid = d.oid OR s.dbid = 0 AND s.objid = d.oid)
+    UNION ALL
+    SELECT 'GRANT TEMPORARY ON ' || object || ' TO dispo_operator' FROM database
+    WHERE NOT EXISTS (SELECT FROM aclexplode(acl) WHERE grantee = 'dispo_operator'::regrole AND privilege_type = 'TEMPORARY')
+    UNION ALL
+    SELECT format('REVOKE %s ON %s FROM %s', string_agg(privilege_type, ', ' ORDER BY privilege_type), object, CASE grantee WHEN 0 THEN 'PUBLIC' ELSE 'dispo_app' END)
+    FROM granted WHERE grantee IN (0, 'dispo_app'::regrole) AND allowed !~ ('\m' || privilege_type || '\M(?! \()') -- a right to some columns is not one to all
+    GROUP BY object, grantee
+$$;
 -- +goose StatementEnd

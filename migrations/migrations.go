@@ -30,6 +30,9 @@ var ErrSchema = errors.New("the database's schema does not match this program")
 // schema cannot be brought up to date.
 var ErrEdition = errors.New("the database was made by an unreleased edition of dispo: create a new one, and import the data anew")
 
+// ErrRights means that the service's role may do more than it should, or the operator's less.
+var ErrRights = errors.New("dispo_app has rights that it should not have, or dispo_operator lacks one")
+
 // edition is what the first file notes in a database. Until the first release the files
 // are edited in place, and then the edition changes.
 const edition = "dispo edition 11"
@@ -108,14 +111,30 @@ func Up(ctx context.Context, url string) ([]string, error) {
 	for i, result := range results {
 		applied[i] = result.Source.Path
 	}
-	return applied, nil
+	return applied, CheckRights(ctx, db)
+}
+
+// querier is a *sql.DB or what stands for one.
+type querier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// CheckRights returns an ErrRights that says what to do, unless the rights of the roles in an
+// up-to-date database are what the schema needs. The login's own rights do not matter.
+func CheckRights(ctx context.Context, db querier) error {
+	var statements sql.NullString
+	if err := db.QueryRowContext(ctx, `SELECT string_agg(statement, '; ') FROM rights_to_correct() statement`).Scan(&statements); err != nil {
+		return fmt.Errorf("cannot query the rights of dispo_app: %w", err)
+	}
+	if statements.Valid {
+		return fmt.Errorf("%w: as the database's owner or an administrator, run: %s", ErrRights, statements.String)
+	}
+	return nil
 }
 
 // Version returns the version of the database's schema, 0 if it has none. The error may
 // be ErrEdition.
-func Version(ctx context.Context, db interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}) (int64, error) {
+func Version(ctx context.Context, db querier) (int64, error) {
 	var version int64
 	var made string
 	err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0), coalesce(obj_description('goose_db_version'::regclass), '')

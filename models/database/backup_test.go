@@ -46,6 +46,7 @@ func TestBackup(t *testing.T) {
 	require.NoError(t, err)
 	modelstest.Execute(t, server, `CREATE DATABASE restored OWNER `+owner.User.Username())
 	t.Cleanup(func() { modelstest.Execute(t, server, `DROP DATABASE restored WITH (FORCE)`) })
+	modelstest.Execute(t, server, `REVOKE TEMPORARY ON DATABASE restored FROM PUBLIC; GRANT TEMPORARY ON DATABASE restored TO dispo_operator`) // as roles.sql does
 	owner.Path = "/restored"
 	to := owner.String()
 	modelstest.ExecuteAt(t, to, `GRANT CREATE ON SCHEMA public TO dispo_operator`)

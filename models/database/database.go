@@ -178,7 +178,13 @@ func (db *DB) checkSchema(ctx context.Context) error {
 	if err != nil {
 		return connectError(err, db.Pool.Config().ConnConfig)
 	}
-	return migrations.Check(version)
+	if err := migrations.Check(version); err != nil || db.Role != Service {
+		return err
+	}
+	if err := migrations.CheckRights(ctx, sqlDB); err != nil {
+		return connectError(err, db.Pool.Config().ConnConfig)
+	}
+	return nil
 }
 
 // Close stops following the change feed and closes all connections.

@@ -66,6 +66,9 @@ func connectError(err error, config *pgx.ConnConfig) error {
 			return known
 		}
 	}
+	if errors.Is(err, migrations.ErrRights) {
+		return err
+	}
 	if Unavailable(err) && !errors.As(err, new(*pgconn.PgError)) {
 		return fmt.Errorf("the database at %s:%d does not answer: check that it runs, and that DATABASE_URL is right: %w", config.Host, config.Port, rootCause(err))
 	}

@@ -2,6 +2,7 @@ package database_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -99,4 +100,21 @@ func TestMigrateWithExistingRoles(t *testing.T) {
 	url := modelstest.OwnedDatabase(t, "dispo_app", "dispo_operator")
 	require.NoError(t, modelstest.ErrorOf(migrations.Up(t.Context(), url)))
 	requireWorks(t, url, url)
+}
+
+// An owner of the tables who does not own the database cannot take from everybody the right
+// to make temporary tables. The migration then says what the database's owner has to run.
+func TestMigrateAnotherOwnersDatabase(t *testing.T) {
+	t.Parallel()
+	url := modelstest.EmptyDatabase(t)
+	owner := modelstest.Login(t, url, "dispo_app", "dispo_operator")
+	modelstest.ExecuteAt(t, url, `GRANT CREATE ON SCHEMA public TO `+modelstest.Conn(t, owner).Config().User+` WITH GRANT OPTION`)
+	_, err := migrations.Up(t.Context(), owner)
+	require.ErrorIs(t, err, migrations.ErrRights)
+	_, statements, found := strings.Cut(err.Error(), "run: ")
+	require.True(t, found)
+	require.Regexp(t, `^GRANT TEMPORARY ON DATABASE \w+ TO dispo_operator; REVOKE TEMPORARY ON DATABASE \w+ FROM PUBLIC$`, statements)
+	modelstest.ExecuteAt(t, url, statements)
+	require.NoError(t, modelstest.ErrorOf(migrations.Up(t.Context(), owner)))
+	requireWorks(t, owner, owner)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"dispo/migrations"
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/keys"
@@ -112,6 +113,56 @@ func TestServiceRights(t *testing.T) {
 	tag, err := conn.Exec(t.Context(), `UPDATE api_keys SET revoked_at = now() WHERE id = $1`, key.ID)
 	require.NoError(t, err)
 	require.Zero(t, tag.RowsAffected())
+}
+
+// A right that the service's role should not have is found, and so is one that the operator's
+// lacks, with the statement that corrects it.
+func TestRightsToCorrect(t *testing.T) {
+	t.Parallel()
+	conn := modelstest.Conn(t, modelstest.Database(t))
+	database := modelstest.Value[string](t, conn, `SELECT current_database()`)
+	toCorrect := func() []string { return modelstest.Column[string](t, conn, `SELECT rights_to_correct()`) }
+	require.Empty(t, toCorrect())
+	for given, correction := range map[string]string{
+		`GRANT TEMPORARY ON DATABASE ` + database + ` TO PUBLIC`:            `REVOKE TEMPORARY ON DATABASE ` + database + ` FROM PUBLIC`,
+		`GRANT ALL ON DATABASE ` + database + ` TO dispo_app`:               `REVOKE CREATE, TEMPORARY ON DATABASE ` + database + ` FROM dispo_app`,
+		`REVOKE TEMPORARY ON DATABASE ` + database + ` FROM dispo_operator`: `GRANT TEMPORARY ON DATABASE ` + database + ` TO dispo_operator`,
+		`GRANT CREATE ON SCHEMA public TO PUBLIC`:                           `REVOKE CREATE ON SCHEMA public FROM PUBLIC`,
+		`GRANT dispo_operator TO dispo_app`:                                 `REVOKE dispo_operator FROM dispo_app`,
+		`ALTER ROLE dispo_app BYPASSRLS`:                                    `ALTER ROLE dispo_app NOSUPERUSER NOBYPASSRLS NOCREATEROLE NOCREATEDB NOREPLICATION`,
+		`ALTER TABLE organizations OWNER TO dispo_app`:                      `REASSIGN OWNED BY dispo_app TO CURRENT_USER`,
+		`GRANT UPDATE, DELETE ON transactions TO dispo_app`:                 `REVOKE DELETE, UPDATE ON transactions FROM dispo_app`,
+		`GRANT UPDATE ON organizations TO dispo_app`:                        `REVOKE UPDATE ON organizations FROM dispo_app`,
+		`GRANT SELECT ON deliveries TO PUBLIC`:                              `REVOKE SELECT ON deliveries FROM PUBLIC`,
+		`GRANT TRIGGER ON users TO dispo_app`:                               `REVOKE TRIGGER ON users FROM dispo_app`,
+	} {
+		modelstest.Execute(t, conn, `BEGIN`)
+		modelstest.Execute(t, conn, given)
+		found := toCorrect()
+		require.Contains(t, found, correction, given)
+		for _, statement := range found {
+			modelstest.Execute(t, conn, statement)
+		}
+		require.Empty(t, toCorrect(), given)
+		modelstest.Execute(t, conn, `ROLLBACK`)
+	}
+}
+
+// While there is something to correct, the service does not start and nothing is migrated
+// without an error, whoever the login is. The operator's commands work.
+func TestServiceRefusesExcessRights(t *testing.T) {
+	t.Parallel()
+	url := modelstest.Database(t)
+	modelstest.ExecuteAt(t, url, `GRANT DELETE ON companies TO dispo_app`)
+	for _, login := range []string{url, modelstest.Login(t, url, "dispo_app")} {
+		_, err := database.Open(t.Context(), database.Config{URL: login, Role: database.Service})
+		require.ErrorIs(t, err, migrations.ErrRights)
+		require.ErrorContains(t, err, "run: REVOKE DELETE ON companies FROM dispo_app")
+	}
+	require.ErrorIs(t, modelstest.ErrorOf(migrations.Up(t.Context(), url)), migrations.ErrRights)
+	modelstest.Open(t, url, database.Operator)
+	modelstest.ExecuteAt(t, url, `REVOKE DELETE ON companies FROM dispo_app`)
+	modelstest.Open(t, url, database.Service)
 }
 
 // The past stays as it was for the operator's role too: the audit log, what was withdrawn,

@@ -54,6 +54,17 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 		modelstest.Column[string](t, conn, `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`))
 }
 
+// The functions that run as the operator's role look only where their caller can put
+// nothing, temporary tables last. Whatever uses the table moved checks who made it.
+func TestFunctionsOfTheOperatorTrustNoCaller(t *testing.T) {
+	t.Parallel()
+	conn := modelstest.Conn(t, modelstest.Database(t))
+	require.Empty(t, modelstest.Column[string](t, conn, `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef
+		AND ('search_path=public, pg_temp' = ANY (proconfig)) IS NOT TRUE`))
+	require.Equal(t, []string{"totals_open"}, modelstest.Column[string](t, conn, `SELECT proname::text FROM pg_proc
+		WHERE pronamespace = 'public'::regnamespace AND prosrc ~ '(FROM|INTO|USING|TABLE|TRUNCATE) moved\M' AND prosrc !~ 'PERFORM check_moved'`))
+}
+
 // Not even a superuser changes the audit log by mistake.
 func TestAuditLogIsAppendOnly(t *testing.T) {
 	t.Parallel()

@@ -191,6 +191,57 @@ func TestOnlySandboxesAreFilled(t *testing.T) {
 	require.Equal(t, before, modelstest.Dump(t, checking))
 }
 
+// The functions that write to a sandbox run as the operator's role. They refuse a table moved
+// that their caller made or changed: its rows would change the totals of any organization,
+// and its triggers and checks would run as the operator.
+func TestOnlyTheFunctionsMakeMoved(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	real := w.Organization(t, "real", "10000001")
+	w.Delivery(t, "10000001", 3)
+	made := w.Sandbox(t, "made")
+	conn, checking := modelstest.Conn(t, w.URL), modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, conn, `DO $$ BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO dispo_app', current_database()); END $$`)
+	file := modelstest.Value[uuid.UUID](t, conn, `SELECT id FROM delivery_files WHERE organization_id = $1`, real.ID)
+	wanted := modelstest.Value[string](t, conn, `SELECT filename FROM delivery_files WHERE organization_id = $1`, made.ID)
+	before := modelstest.Dump(t, checking)
+	const (
+		own     = `CREATE TEMPORARY TABLE moved (LIKE daily_totals, delivery_file_id uuid); GRANT ALL ON moved TO PUBLIC`
+		take    = `CREATE FUNCTION pg_temp.take() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN DELETE FROM transactions WHERE cvr = '10000001'; RETURN NEW; END $$; GRANT EXECUTE ON FUNCTION pg_temp.take() TO PUBLIC`
+		trigger = `CREATE TRIGGER take BEFORE INSERT ON moved FOR EACH ROW EXECUTE FUNCTION pg_temp.take()`
+		check   = `CREATE FUNCTION pg_temp.take(uuid) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN DELETE FROM transactions WHERE cvr = '10000001'; RETURN true; END $$`
+	)
+	open := `SELECT sandbox_open('` + made.ID.String() + `')`
+	for name, prepare := range map[string][]string{
+		"none":             {`SELECT`},
+		"own rows":         {own, `INSERT INTO moved VALUES ('` + real.ID.String() + `', '10000001', '2026-01-31', 'CARD', 3, 1, '` + file.String() + `', '` + file.String() + `', '` + file.String() + `')`},
+		"own trigger":      {own, take, trigger},
+		"own check":        {own, check, `ALTER TABLE moved ADD CHECK (pg_temp.take(organization_id))`},
+		"own view":         {`CREATE TEMPORARY VIEW moved AS SELECT * FROM daily_totals; GRANT ALL ON moved TO PUBLIC`},
+		"a trigger on its": {open, take, `RESET ROLE`, trigger, `SET ROLE dispo_app`},
+		"a rule on its":    {open, `RESET ROLE`, `CREATE RULE take AS ON INSERT TO moved DO ALSO DELETE FROM transactions`, `SET ROLE dispo_app`},
+		"a grant on its":   {open, `RESET ROLE`, `GRANT INSERT ON moved TO dispo_app`, `SET ROLE dispo_app`},
+	} {
+		for call, args := range map[string][]any{
+			`SELECT sandbox_withdraw($1, $2, 'x', gen_random_uuid())`: {made.ID, wanted},
+			`SELECT sandbox_store($1, current_date + 1, jsonb_build_object('last_id', 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'file_id', gen_random_uuid(), 'filename', 'x', 'companies', '[]'::jsonb, 'records', '[]'::jsonb))`: {made.ID},
+		} {
+			modelstest.Execute(t, conn, `BEGIN`)
+			modelstest.Execute(t, conn, `SET ROLE dispo_app`)
+			for _, statement := range prepare {
+				modelstest.Execute(t, conn, statement)
+			}
+			_, err := conn.Exec(t.Context(), call, args...)
+			var refused *pgconn.PgError
+			require.ErrorAs(t, err, &refused, "%s: %s", name, call)
+			require.Equal(t, "42501: the table moved is not the one that totals_open made for dispo_operator", refused.Code+": "+refused.Message, name)
+			modelstest.Execute(t, conn, `ROLLBACK`)
+			modelstest.Execute(t, conn, `RESET ROLE`)
+		}
+	}
+	require.Equal(t, before, modelstest.Dump(t, checking))
+}
+
 // A sandbox never becomes a real organization, nor the other way round, and its keys are
 // keys of a sandbox: the database refuses anything else.
 func TestSandboxStaysOne(t *testing.T) {
