@@ -17,10 +17,9 @@ const sampleBase = "https://dispo.example/api"
 // samples returns the sample programs, calling the API at baseURL.
 func samples(baseURL string) []sample {
 	all := []sample{
-		{ID: "sh", Language: "curl"},
+		{ID: "py", Language: "Python"},
 		{ID: "go", Language: "Go"},
 		{ID: "mts", Language: "TypeScript"},
-		{ID: "py", Language: "Python"},
 	}
 	for i := range all {
 		text, err := sampleFiles.ReadFile("samples/sync." + all[i].ID)

@@ -41,23 +41,17 @@ type program struct {
 	command func(t *testing.T) []string
 }
 
-var (
-	shell = program{"curl", func(t *testing.T) []string {
-		tool(t, "curl", "--version")
-		tool(t, "jq", "--version")
-		return []string{tool(t, "bash", "--version"), "sync.sh"}
-	}}
-	// syncing are the programs that lock the copy and prove it.
-	syncing = []program{
-		{"go", func(t *testing.T) []string { return compiled(t, goProgram) }},
-		{"typescript", func(t *testing.T) []string { return append([]string{node(t)}, compiled(t, nodeProgram)...) }},
-		{"python", func(t *testing.T) []string { return []string{python(t), "sync.py"} }},
-	}
-)
+// syncing are the samples.
+var syncing = []program{
+	{"typescript", func(t *testing.T) []string { return append([]string{node(t)}, compiled(t, nodeProgram)...) }},
+	pythonProgram,
+}
+
+var pythonProgram = program{"python", func(t *testing.T) []string { return []string{python(t), "sync.py"} }}
 
 // each runs a test for each program.
-func each(t *testing.T, programs []program, test func(t *testing.T, s program)) {
-	for _, s := range programs {
+func each(t *testing.T, test func(t *testing.T, s program)) {
+	for _, s := range syncing {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			command := s.command(t)
@@ -182,9 +176,9 @@ func (p *process) wait(t *testing.T) int {
 }
 
 // run runs the program until it ends, and requires an exit status.
-func (s program) run(t *testing.T, status int, baseURL, key, folder string) *process {
+func (s program) run(t *testing.T, status int, baseURL, key, file string) *process {
 	t.Helper()
-	p := s.prepare(t, folder)
+	p := s.prepare(t, file)
 	p.start(t, baseURL, key)
 	require.Equal(t, status, p.wait(t), "%s", p)
 	return p

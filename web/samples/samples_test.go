@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"regexp"
-	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +23,7 @@ import (
 )
 
 // data is an organization with four companies, which have no transactions, one, a page,
-// and several pages of them.
+// and so many pages that programs read them in bulk.
 type data struct {
 	*modelstest.World
 	organization models.Organization
@@ -37,7 +38,7 @@ func newData(t *testing.T) data {
 	acme := w.Organization(t, "acme")
 	w.Companies(t, acme, cvrs...)
 	w.Delivery(t, cvrs[2], 3)
-	w.Delivery(t, cvrs[3], 6)
+	w.Delivery(t, cvrs[3], 66)
 	for _, record := range []string{cvrs[1] + ",1234,0012345678,GEBYR Ø,2026-01-31,3,-0.50\n", cvrs[3] + ",1234,0012345678,CARD,2026-01-31,3,999999999999.99\n"} {
 		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, record)})
 		require.NoError(t, err)
@@ -46,83 +47,116 @@ func newData(t *testing.T) data {
 	return data{w, acme, key, apitest.Serve(t, w.Service, 0)}
 }
 
-// row is what copies and database are compared by.
-type row struct {
-	ID, CVR, AmountDKK, TransferType, RawLine string
-	RecordIndex                               int64
+// deliver imports a delivery with a number of records, and waits until the API has it.
+func (d data) deliver(t *testing.T, records int) (delivery imports.DeliveryResult) {
+	t.Helper()
+	apitest.Change(t, d.baseURL, d.key, func() { delivery = d.Delivery(t, cvrs[3], records) })
+	return delivery
 }
 
-// transactions returns the transactions in the database.
-func (d data) transactions(t *testing.T) []row {
-	t.Helper()
-	rows := []row{}
-	for _, cvr := range cvrs {
-		for _, x := range modelstest.Transactions(t, d.Service, d.organization, cvr) {
-			rows = append(rows, row{x.ID.String(), x.CVR, x.AmountDKK, x.TransferType, x.RawLine, x.RecordIndex})
-		}
-	}
-	slices.SortFunc(rows, func(a, b row) int { return strings.Compare(a.ID, b.ID) })
-	return rows
+// newFile returns the path of a copy that is not there yet.
+func newFile(t *testing.T) string { return filepath.Join(t.TempDir(), "dispo.sqlite") }
+
+// sqliteCopy is what is in a copy: the rows by the names of their columns.
+type sqliteCopy struct {
+	Companies, Transactions []map[string]any
+	Copy                    [][]any
 }
 
-// readCopy returns the whole lines of a file of the copy.
-func readCopy(t *testing.T, folder, name string) []row {
+// openCopy begins a Python program that opens the copy c.
+const openCopy = `
+import json, sqlite3, sys
+c = sqlite3.connect("file:" + sys.argv[1] + "?mode=rw", uri=True, isolation_level=None, timeout=60)
+c.row_factory = lambda cursor, row: dict(zip([x[0] for x in cursor.description], row))
+`
+
+// execute runs statements on a copy, as another program would.
+func execute(t *testing.T, file, sql string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(folder, name))
-	if !os.IsNotExist(err) {
-		require.NoError(t, err)
-	}
-	rows := []row{}
-	for line := range bytes.Lines(text) {
-		if !bytes.HasSuffix(line, []byte("\n")) {
-			break
-		}
-		var r row
-		require.NoError(t, json.Unmarshal(line, &r), "%s", line)
-		rows = append(rows, r)
-	}
-	return rows
+	text, err := exec.Command(python(t), "-c", openCopy+"c.executescript(sys.argv[2])", file, sql).CombinedOutput()
+	require.NoError(t, err, "%s", text)
 }
 
-// requireCopy requires that the copy has exactly what the database has, and no file has
-// the key.
-func (d data) requireCopy(t *testing.T, folder string) {
+// readCopy reads a copy, which has nothing before its tables are there.
+func readCopy(t *testing.T, file string) (stored sqliteCopy) {
 	t.Helper()
-	companies := modelstest.Companies(t, d.Service, d.organization)
-	copied := readCopy(t, folder, "companies.jsonl")
-	require.Len(t, copied, len(companies))
-	for i, company := range companies {
-		require.Equal(t, company.ID.String(), copied[i].ID)
+	if _, err := os.Stat(file); err != nil {
+		return stored
 	}
-	require.Equal(t, d.transactions(t), readCopy(t, folder, "transactions.jsonl"))
-	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	text, err := exec.Command(python(t), "-c", openCopy+`
+print(json.dumps({} if not c.execute("SELECT * FROM sqlite_master").fetchall() else {
+    "Companies": c.execute("SELECT * FROM companies ORDER BY id").fetchall(),
+    "Transactions": c.execute("SELECT * FROM transactions ORDER BY id").fetchall(),
+    "Copy": [list(x.values()) for x in c.execute("SELECT version != '', transactions, amountOere FROM copy")]}))`, file).Output()
+	require.NoError(t, err, "%s", text)
+	require.NoError(t, json.Unmarshal(text, &stored))
+	return stored
+}
+
+// list returns the items of a list of the API, with amounts in øre as copies have them.
+func (d data) list(t *testing.T, path string) []map[string]any {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, d.baseURL+path, nil)
 	require.NoError(t, err)
-	for _, file := range files {
-		text, err := os.ReadFile(file)
+	request.Header.Set("X-API-Key", d.key)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	var list struct{ Data []map[string]any }
+	require.NoError(t, json.NewDecoder(response.Body).Decode(&list))
+	for _, item := range list.Data {
+		if amount, ok := item["amountDkk"].(string); ok {
+			oere, err := strconv.ParseFloat(strings.Replace(amount, ".", "", 1), 64)
+			require.NoError(t, err)
+			item["amountOere"] = oere
+			delete(item, "amountDkk")
+		}
+	}
+	return list.Data
+}
+
+func (d data) transactions(t *testing.T) []map[string]any {
+	return d.list(t, "/v1/transactions?limit=1000")
+}
+
+// requireCopy requires that the copy has exactly what the API has, each field in a column of
+// its own, and is proved, and that no file has the key.
+func (d data) requireCopy(t *testing.T, file string) {
+	t.Helper()
+	copied, stored, sum := readCopy(t, file), d.transactions(t), 0.0
+	require.Equal(t, d.list(t, "/v1/companies?limit=100"), copied.Companies)
+	require.Equal(t, stored, copied.Transactions)
+	for _, x := range stored {
+		sum += x["amountOere"].(float64)
+	}
+	require.Equal(t, [][]any{{1.0, float64(len(stored)), sum}}, copied.Copy)
+	files, err := filepath.Glob(file + "*")
+	require.NoError(t, err)
+	for _, name := range files {
+		text, err := os.ReadFile(name)
 		require.NoError(t, err)
 		require.NotContains(t, string(text), d.key)
+		info, err := os.Stat(name)
+		require.NoError(t, err)
+		require.True(t, info.Size() == 0 || info.Mode().Perm() == 0o600, "%s may be read by others", name)
 	}
 }
 
 // A sample reads only what is new, and removes what was withdrawn.
 func TestSamplesFollowChanges(t *testing.T) {
 	t.Parallel()
-	each(t, append([]program{shell}, syncing...), func(t *testing.T, s program) {
-		d, folder := newData(t), t.TempDir()
+	each(t, func(t *testing.T, s program) {
+		d, file := newData(t), newFile(t)
 		sync := func() []string {
 			proxy := apitest.NewProxy(t, d.baseURL, apitest.SmallPages)
-			p := s.run(t, 0, proxy.URL, d.key, folder)
+			p := s.run(t, 0, proxy.URL, d.key, file)
 			require.NotContains(t, p.String(), d.key)
-			d.requireCopy(t, folder)
+			d.requireCopy(t, file)
 			return proxy.Requests()
 		}
 		sync()
-		requests := sync()
-		if s.name != shell.name {
-			require.Len(t, requests, 1) // nothing has changed
-		}
-		var delivery imports.DeliveryResult
-		apitest.Change(t, d.baseURL, d.key, func() { delivery = d.Delivery(t, cvrs[3], 2) })
+		require.Len(t, sync(), 1) // nothing has changed
+		delivery := d.deliver(t, 2)
 		for _, request := range sync() {
 			if strings.Contains(request, "/transactions") {
 				require.Contains(t, request, "after=")
@@ -132,48 +166,82 @@ func TestSamplesFollowChanges(t *testing.T) {
 			_, err := imports.Withdraw(t.Context(), d.Operator.DB(), delivery.ID, "wrong", nil)
 			require.NoError(t, err)
 		})
-		if s.name == shell.name {
-			require.Contains(t, s.run(t, 1, d.baseURL, d.key, folder).err.String(), "items were removed. Run it again.\n")
-		}
 		sync()
 	})
 }
 
 // A program that is killed before any request, or after any response, continues where it
-// was: in the end the copy has every transaction once.
+// was, in the first copy and in what follows it: in the end the copy has every transaction
+// once.
 func TestKilledAtEveryStep(t *testing.T) {
 	t.Parallel()
-	d := newData(t)
-	stored := d.transactions(t)
-	each(t, syncing, func(t *testing.T, s program) {
+	each(t, func(t *testing.T, s program) {
+		d := newData(t)
 		seed := rand.Uint64()
 		t.Log("seed", seed)
 		random := rand.New(rand.NewPCG(seed, 0))
 		for _, answered := range []bool{false, true} {
-			folder := t.TempDir()
-			for n, killed := 1, true; killed || n < 12; n++ {
-				p := s.prepare(t, folder)
-				proxy := apitest.NewProxy(t, d.baseURL, func(i int, w http.ResponseWriter, r *http.Request, next http.Handler) {
-					if i != n || answered {
-						apitest.SmallPages(i, w, r, next)
-						_ = http.NewResponseController(w).Flush()
-					}
-					if i == n && answered { // while it writes, perhaps
-						time.AfterFunc(time.Duration(random.Int64N(int64(5*time.Millisecond))), p.kill)
-					} else if i == n {
-						p.kill()
-					}
-				})
-				p.start(t, proxy.URL, d.key)
-				status := p.wait(t)
-				require.Contains(t, []int{-1, 0}, status, "%s", p)
-				killed = status != 0
-				copied := readCopy(t, folder, "transactions.jsonl")
-				require.LessOrEqual(t, len(copied), len(stored))
-				require.Equal(t, stored[:len(copied)], copied)
+			file := newFile(t)
+			for range 2 {
+				stored := d.transactions(t)
+				for n, killed := 1, true; killed || n < 12; n++ {
+					p := s.prepare(t, file)
+					proxy := apitest.NewProxy(t, d.baseURL, func(i int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+						if i != n || answered {
+							apitest.SmallPages(i, w, r, next)
+							_ = http.NewResponseController(w).Flush()
+						}
+						if i == n && answered { // while it writes, perhaps
+							time.AfterFunc(time.Duration(random.Int64N(int64(5*time.Millisecond))), p.kill)
+						} else if i == n {
+							p.kill()
+						}
+					})
+					p.start(t, proxy.URL, d.key)
+					status := p.wait(t)
+					require.Contains(t, []int{-1, 0}, status, "%s", p)
+					killed = status != 0
+					copied := readCopy(t, file).Transactions
+					require.LessOrEqual(t, len(copied), len(stored))
+					require.Equal(t, stored[:len(copied)], append([]map[string]any{}, copied...))
+				}
+				s.run(t, 0, d.baseURL, d.key, file)
+				d.requireCopy(t, file)
+				d.deliver(t, 7)
 			}
-			s.run(t, 0, d.baseURL, d.key, folder)
-			d.requireCopy(t, folder)
+		}
+	})
+}
+
+// A first copy of many pages is read in bulk. If that response ends too early, whole or
+// within a line, the program goes on with another one.
+func TestBulkReadThatIsCut(t *testing.T) {
+	t.Parallel()
+	d := newData(t)
+	each(t, func(t *testing.T, s program) {
+		for _, missing := range []int{20, 1, 0} { // bytes, or the whole last line
+			file, bulk := newFile(t), 0
+			proxy := apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+				if r.Header.Get("Accept") == "application/x-ndjson" {
+					bulk++
+				}
+				if r.Header.Get("Accept") != "application/x-ndjson" || bulk > 1 {
+					apitest.SmallPages(n, w, r, next)
+					return
+				}
+				r.Header.Del("Accept-Encoding")
+				whole := httptest.NewRecorder()
+				next.ServeHTTP(whole, r)
+				w.Header().Set("X-Data-Version", whole.Header().Get("X-Data-Version"))
+				text := whole.Body.Bytes()
+				if missing == 0 {
+					missing = len(text) - bytes.LastIndex(text, []byte(`{"meta"`))
+				}
+				_, _ = w.Write(text[:len(text)-missing])
+			})
+			s.run(t, 0, proxy.URL, d.key, file)
+			d.requireCopy(t, file)
+			require.Equal(t, 2, bulk)
 		}
 	})
 }
@@ -183,8 +251,8 @@ func TestKilledAtEveryStep(t *testing.T) {
 func TestTwoRunsAtOnce(t *testing.T) {
 	t.Parallel()
 	d := newData(t)
-	each(t, syncing, func(t *testing.T, s program) {
-		folder := t.TempDir()
+	each(t, func(t *testing.T, s program) {
+		file := newFile(t)
 		for _, killed := range []bool{true, false} {
 			reached, release := make(chan struct{}), make(chan struct{})
 			proxy := apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
@@ -194,11 +262,11 @@ func TestTwoRunsAtOnce(t *testing.T) {
 				}
 				apitest.SmallPages(n, w, r, next)
 			})
-			first := s.prepare(t, folder)
+			first := s.prepare(t, file)
 			first.start(t, proxy.URL, d.key)
 			<-reached
-			second := s.run(t, 1, proxy.URL, d.key, folder)
-			require.Regexp(t, "^The copy is not complete: .*another program is syncing the copy in "+folder+"\n$", second.String())
+			second := s.run(t, 1, proxy.URL, d.key, file)
+			require.Regexp(t, "^The copy is not complete: .*another program is syncing the copy in "+file+"\n$", second.String())
 			require.Len(t, proxy.Requests(), 3)
 			if killed {
 				first.kill()
@@ -206,83 +274,114 @@ func TestTwoRunsAtOnce(t *testing.T) {
 			close(release)
 			require.Equal(t, killed, first.wait(t) != 0)
 		}
-		d.requireCopy(t, folder)
+		d.requireCopy(t, file)
 
 		for range 3 { // at the same moment
-			folder := t.TempDir()
-			pair := [2]*process{s.prepare(t, folder), s.prepare(t, folder)}
+			file := newFile(t)
+			pair := [2]*process{s.prepare(t, file), s.prepare(t, file)}
 			for _, p := range pair {
 				p.start(t, d.baseURL, d.key)
 			}
 			statuses := []int{pair[0].wait(t), pair[1].wait(t)}
 			require.Contains(t, statuses, 0)
 			require.Subset(t, []int{0, 1}, statuses)
-			d.requireCopy(t, folder)
+			d.requireCopy(t, file)
 		}
 	})
 }
 
-// Count and sum are those of the files: a run that finds a changed copy at its end doesn't
-// call it complete, but reads all data again.
-func TestProofReadsTheFiles(t *testing.T) {
+// The proof is of the rows: a run that finds other ones reads all data again. If only the
+// number and sum that are kept beside them are wrong, it counts the rows.
+func TestProvesTheRows(t *testing.T) {
 	t.Parallel()
 	d := newData(t)
-	each(t, syncing, func(t *testing.T, s program) {
-		folder := t.TempDir()
-		path := filepath.Join(folder, "transactions.jsonl")
-		damaged := false
+	each(t, func(t *testing.T, s program) {
+		for sql, restarts := range map[string]bool{
+			"DELETE FROM transactions WHERE recordIndex = 2":                 true,
+			"UPDATE copy SET transactions = 7, amountOere = 7, version = ''": false,
+		} {
+			file := newFile(t)
+			s.run(t, 0, d.baseURL, d.key, file)
+			execute(t, file, sql)
+			proxy := apitest.NewProxy(t, d.baseURL, nil)
+			s.run(t, 0, proxy.URL, d.key, file)
+			require.Equal(t, restarts, strings.Contains(strings.Join(proxy.Requests(), "\n"), "/v1/companies"), sql)
+			d.requireCopy(t, file)
+		}
+	})
+}
+
+// What the program had written when the power failed, up to any moment, the next run
+// completes.
+func TestCompletesWhatACrashLeft(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s program) {
+		d, file := newData(t), newFile(t)
+		p := s.prepare(t, "--follow", file)
 		proxy := apitest.NewProxy(t, d.baseURL, func(n int, w http.ResponseWriter, r *http.Request, next http.Handler) {
-			if strings.Contains(r.URL.String(), "/transactions") && r.URL.Query().Has("after") && !damaged { // by a program without the lock
-				text, err := os.ReadFile(path)
-				damaged = err == nil && os.WriteFile(path, append(text, text...), 0o600) == nil
+			if r.Header.Get("Prefer") != "" {
+				p.kill()
 			}
 			apitest.SmallPages(n, w, r, next)
 		})
-		s.run(t, 0, proxy.URL, d.key, folder)
-		require.True(t, damaged)
-		require.Greater(t, strings.Count(strings.Join(proxy.Requests(), "\n"), "/v1/companies"), 2, "it started again")
-		d.requireCopy(t, folder)
+		p.start(t, proxy.URL, d.key)
+		require.Equal(t, -1, p.wait(t), "%s", p)
+		base, err := os.ReadFile(file)
+		require.NoError(t, err)
+		log, err := os.ReadFile(file + "-wal")
+		require.NoError(t, err)
+		require.NotEmpty(t, log)
+		for part := range 8 {
+			file := newFile(t)
+			require.NoError(t, os.WriteFile(file, base, 0o600))
+			require.NoError(t, os.WriteFile(file+"-wal", log[:part*len(log)/7], 0o600))
+			s.run(t, 0, d.baseURL, d.key, file)
+			d.requireCopy(t, file)
+		}
 	})
 }
 
-// Whatever a crash leaves of what the program was writing, the next run completes it.
-func TestCompletesWhatACrashLeft(t *testing.T) {
+// If a program cannot keep or prove the copy, it says why in one sentence.
+func TestSaysWhyNot(t *testing.T) {
 	t.Parallel()
 	d := newData(t)
-	each(t, syncing, func(t *testing.T, s program) {
-		folder := t.TempDir()
-		path := filepath.Join(folder, "transactions.jsonl")
-		s.run(t, 0, d.baseURL, d.key, folder)
-		whole, err := os.ReadFile(path)
-		require.NoError(t, err)
-		line := bytes.IndexByte(whole, '\n') + 1
-		second := line + bytes.IndexByte(whole[line:], '\n') + 1
-		for name, text := range map[string][]byte{
-			"nothing":                 nil,
-			"a line without its end":  whole[:line-1],
-			"part of a letter":        append(bytes.Clone(whole[:line]), "{\"transferType\":\"\xc3"...),
-			"part of the second line": whole[:(line+second)/2],
-			"zeros":                   append(bytes.Clone(whole[:line]), make([]byte, 4096)...),
-			"zeros in the middle":     append(append(bytes.Clone(whole[:line]), make([]byte, second-line)...), whole[second:]...),
-		} {
-			t.Log(name)
-			require.NoError(t, os.WriteFile(path, text, 0o600))
-			state, err := os.ReadFile(filepath.Join(folder, "state"))
-			require.NoError(t, err)
-			state = regexp.MustCompile(`"version":".*"`).ReplaceAll(state, []byte(`"version":""`)) // is written last
-			require.NoError(t, os.WriteFile(filepath.Join(folder, "state"), state, 0o600))
-			s.run(t, 0, d.baseURL, d.key, folder)
-			d.requireCopy(t, folder)
-		}
+	each(t, func(t *testing.T, s program) {
+		file := newFile(t)
+		proxy := apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
+			next.ServeHTTP(without{w, "X-Data-Version"}, r)
+		})
+		require.Regexp(t, "^The copy is not complete: the copy cannot be proved, because a response has no X-Data-Version: does a proxy remove it.\n$", s.run(t, 1, proxy.URL, d.key, file).String())
+		execute(t, file, "PRAGMA user_version = 99")
+		require.Regexp(t, "^The copy is not complete: "+file+" is a copy of another edition of this [a-z]+: move it away, and a new copy is made\n$", s.run(t, 1, proxy.URL, d.key, file).String())
 	})
+}
+
+// without drops a header.
+type without struct {
+	http.ResponseWriter
+	name string
+}
+
+func (w without) WriteHeader(status int) {
+	w.Header().Del(w.name)
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// The TypeScript program says that Node is too old, which it is without TypeScript.
+func TestNodeIsTooOld(t *testing.T) {
+	t.Parallel()
+	p := program{"old", func(t *testing.T) []string {
+		return append([]string{node(t), "--no-experimental-strip-types"}, compiled(t, nodeProgram)...)
+	}}.run(t, 1, "https://dispo.example/api", "dispo_x", newFile(t))
+	require.Regexp(t, `^The copy is not complete: dispo-client needs Node 22.18 or newer, which runs TypeScript, and this is Node [0-9.]+\n$`, p.String())
 }
 
 // A program that follows changes waits for 50 seconds at most, takes a wait that a proxy or
 // the service has ended as "nothing yet", and copies the next change.
 func TestFollowsBehindProxiesThatEndWaits(t *testing.T) {
 	t.Parallel()
-	each(t, syncing, func(t *testing.T, s program) {
-		d, folder := newData(t), t.TempDir()
+	each(t, func(t *testing.T, s program) {
+		d, file := newData(t), newFile(t)
 		ended, preferred := make(chan struct{}), make(chan string, 1000)
 		statuses := []int{http.StatusGatewayTimeout, http.StatusBadGateway, http.StatusServiceUnavailable}
 		proxy := apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
@@ -301,12 +400,12 @@ func TestFollowsBehindProxiesThatEndWaits(t *testing.T) {
 			}
 			next.ServeHTTP(w, r)
 		})
-		p := s.prepare(t, "--follow", folder)
+		p := s.prepare(t, "--follow", file)
 		p.start(t, proxy.URL, d.key)
 		<-ended
 		require.Equal(t, "wait=50", <-preferred)
 		d.Delivery(t, cvrs[1], 2)
-		modelstest.Eventually(t, func() bool { return len(readCopy(t, folder, "transactions.jsonl")) == 13 })
+		modelstest.Eventually(t, func() bool { return len(readCopy(t, file).Transactions) == 73 })
 		p.kill()
 		require.Equal(t, -1, p.wait(t), "%s", p)
 	})
@@ -355,16 +454,16 @@ func TestPythonMeetsFailures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			folder := t.TempDir()
+			file := newFile(t)
 			proxy := apitest.NewProxy(t, d.baseURL, test.handle)
-			p := syncing[2].run(t, test.status, proxy.URL, test.key, folder)
+			p := pythonProgram.run(t, test.status, proxy.URL, test.key, file)
 			require.Regexp(t, test.want, p.err.String())
 			require.Len(t, proxy.Requests(), test.requests)
 			for _, key := range []string{d.key, wrong} {
 				require.NotContains(t, p.String(), key)
 			}
 			if test.status == 0 {
-				d.requireCopy(t, folder)
+				d.requireCopy(t, file)
 			}
 		})
 	}

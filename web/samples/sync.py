@@ -1,19 +1,20 @@
-"""Copies your companies and transactions into a folder, and proves that the copy is
+"""Copies your companies and transactions into a SQLite file, and proves that the copy is
 complete. Each run reads only what is new. With --follow it keeps waiting for changes:
 
-    DISPO_KEY=dispo_… python3 sync.py [--follow] [FOLDER]
+    DISPO_KEY=dispo_… python3 sync.py [--follow] [FILE]
 
-The folder has companies.jsonl, with a company on each line, and transactions.jsonl, with
-a transaction on each. "state" has the id of the last change that was handled, and the
-version of the data that the copy was proved against. If a run is killed, the next one
-cuts off an unfinished line and continues from there.
+The tables companies and transactions have the API's fields as columns, but for amountOere,
+which is amountDkk in øre. The table copy has one row: the last change that was handled, the
+version of the data at which the copy was proved, which is empty if it is not proved, and the
+number and sum of the transactions. If a run is killed, the next one continues from there.
 
 The exit status is 0 if the copy is complete, 1 if it is not (run it again), and 2 if a
 setting is missing. Needs Python 3.9 or later, and no packages.
 """
 
-import decimal
+import contextlib
 import http.client
+import itertools
 import json
 import os
 import re
@@ -25,13 +26,39 @@ import urllib.request
 
 KEY = os.environ.get("DISPO_KEY", "").strip()
 BASE_URL = os.environ.get("DISPO_URL") or "https://dispo.example/api"
-FOLDER = ([x for x in sys.argv[1:] if x != "--follow"] or ["dispo-copy"])[0]
+FILE = ([x for x in sys.argv[1:] if x != "--follow"] or ["dispo.sqlite"])[0]
 MAX_TRIES = 5  # of one request
 MAX_WAIT = 50  # seconds; many proxies end a request after 60
 BEHIND = 1  # seconds that responses may be behind the data
+SHORT_PAUSE = 0.1  # seconds; becomes longer, up to BEHIND
 FEW_COMPANIES = 10  # are read one by one, however many there are
-
-decimal.getcontext().prec = 50  # digits; sums must not be rounded
+BULK_REQUESTS = 20  # that a bulk read counts as
+BATCH = 5000  # transactions of a bulk read that are stored at once
+EDITION = 1  # of the tables
+SCHEMA = f"""
+CREATE TABLE companies (
+  cvr TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, address TEXT, startDate TEXT NOT NULL, endDate TEXT NOT NULL,
+  status TEXT NOT NULL, senderRegNumber TEXT, senderAccountNumber TEXT, receiverRegNumber TEXT, receiverAccountNumber TEXT,
+  defaultAmountCents INTEGER, createdAt TEXT NOT NULL, updatedAt TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE transactions (
+  id TEXT PRIMARY KEY, cardNetworkDeliveryFileId TEXT NOT NULL, recordIndex INTEGER NOT NULL, cvr TEXT NOT NULL,
+  regNumber TEXT NOT NULL, accountNumber TEXT NOT NULL, transferType TEXT NOT NULL, dispositionDate TEXT NOT NULL,
+  count INTEGER NOT NULL, amountOere INTEGER NOT NULL, rawLine TEXT NOT NULL, createdAt TEXT, updatedAt TEXT,
+  filename TEXT NOT NULL, processedAt TEXT
+) WITHOUT ROWID;
+CREATE INDEX transactions_file ON transactions (cardNetworkDeliveryFileId);
+CREATE TABLE copy (after TEXT NOT NULL, version TEXT NOT NULL, transactions INTEGER NOT NULL, amountOere INTEGER NOT NULL);
+INSERT INTO copy VALUES ('', '', 0, 0);
+CREATE TRIGGER transactions_insert AFTER INSERT ON transactions BEGIN
+  UPDATE copy SET version = '', transactions = transactions + 1, amountOere = amountOere + NEW.amountOere;
+END;
+CREATE TRIGGER transactions_delete AFTER DELETE ON transactions BEGIN
+  UPDATE copy SET version = '', transactions = transactions - 1, amountOere = amountOere - OLD.amountOere;
+END;
+PRAGMA user_version = {EDITION};
+"""
+RECOUNT = "UPDATE copy SET (transactions, amountOere) = (SELECT count(*), coalesce(sum(amountOere), 0) FROM transactions)"
 
 
 class Failure(Exception):
@@ -50,17 +77,20 @@ opener = urllib.request.build_opener(NoRedirect)
 
 def get(path, etag=""):
     """Request a path, and return the body and the headers. With an ETag, wait until it has
-    changed, and return None as the body if it does not. Pause and try again if a limit is
-    reached, the service is unavailable, or the network fails."""
-    headers = {"X-API-Key": KEY}
-    if etag:
-        headers.update({"If-None-Match": etag, "Prefer": f"wait={MAX_WAIT}"})
-    request = urllib.request.Request(BASE_URL + path, headers=headers)
+    changed, and return None as the body if it does not."""
+    headers = {"If-None-Match": etag, "Prefer": f"wait={MAX_WAIT}"} if etag else {}
+    return request(lambda: path, headers, lambda response: json.loads(response.read()))
+
+
+def request(path_of_try, more_headers, read):
+    """Send a request, and return what read returns of the response, and the headers. Pause
+    and try again if a limit is reached, the service is unavailable, or the network fails."""
     for attempt in range(1, MAX_TRIES + 1):
         pause = 2 ** (attempt - 1)
         try:
-            with opener.open(request, timeout=30 + MAX_WAIT) as response:
-                return json.loads(response.read()), response.headers
+            sent = urllib.request.Request(BASE_URL + path_of_try(), headers={"X-API-Key": KEY, **more_headers})
+            with opener.open(sent, timeout=30 + MAX_WAIT) as response:
+                return read(response), response.headers
         except urllib.error.HTTPError as response:
             if response.code == 304:
                 return None, response.headers
@@ -70,7 +100,7 @@ def get(path, etag=""):
             retry_after = response.headers.get("Retry-After", "")
             if retry_after.isdecimal():
                 pause = int(retry_after)
-            if etag and response.code in (502, 503, 504):  # the wait was ended early
+            if "Prefer" in more_headers and response.code in (502, 503, 504):  # the wait was ended early
                 time.sleep(max(2, pause))
                 return None, response.headers
         except (OSError, http.client.HTTPException) as failure:
@@ -91,57 +121,58 @@ def describe(response):
     return f"{response.code} {text} (X-Request-Id {response.headers.get('X-Request-Id', '')})"
 
 
-def path_of(name):
-    return os.path.join(FOLDER, name)
-
-
-def lock():
-    """Lock the folder until the process ends. An open SQLite transaction is a lock on its
-    file that the system releases, on Windows too."""
+def open_copy():
+    """Lock the copy until the process ends, and open it. An open SQLite transaction is a
+    lock on its file that the system releases, on Windows too. It is on a file of its own,
+    so that the copy can be read meanwhile."""
     os.umask(0o077)  # the data is your organization's
-    os.makedirs(FOLDER, exist_ok=True)
-    connection = sqlite3.connect(path_of("lock"), timeout=0, isolation_level=None)
+    locked = sqlite3.connect(FILE + "-lock", timeout=0, isolation_level=None)
     try:
-        connection.execute("BEGIN EXCLUSIVE")
+        locked.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError:
-        raise Failure(f"another program is syncing the copy in {FOLDER}") from None
-    return connection
+        raise Failure(f"another program is syncing the copy in {FILE}") from None
+    copy = sqlite3.connect(FILE, timeout=10, isolation_level=None)
+    copy.execute("PRAGMA journal_mode = WAL")
+    copy.execute("PRAGMA synchronous = FULL")
+    found = copy.execute("PRAGMA user_version").fetchone()[0]
+    if found == 0:
+        copy.executescript("BEGIN;" + SCHEMA + "COMMIT;")
+    elif found != EDITION:
+        raise Failure(f"{FILE} is a copy of another edition of this program: move it away, and a new copy is made")
+    return copy, locked
 
 
-def write(file, items):
-    """Write a line for each item, and wait until they are on disk."""
-    for item in items:
-        file.write(json.dumps(item, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
-    file.flush()
-    os.fsync(file.fileno())
+def write(how, table, items):
+    """Write rows of a table, whose columns are fields of the items."""
+    columns = [x[1] for x in copy.execute(f"PRAGMA table_info({table})")]
+    rows = ([x[column] for column in columns] for x in items)
+    copy.executemany(f"{how} INTO {table} VALUES ({','.join('?' * len(columns))})", rows)
 
 
-def replace(name, items=()):
-    """Write a file so that, whatever happens, it has the old content or the new one."""
-    with open(path_of(name + ".new"), "wb") as file:
-        write(file, items)
-    os.replace(path_of(name + ".new"), path_of(name))
-    if os.name == "posix":  # the folder must be on disk, too
-        folder = os.open(FOLDER, os.O_RDONLY)
-        os.fsync(folder)
-        os.close(folder)
+def add(transactions):
+    write("INSERT", "transactions", ({**x, "amountOere": oere(x["amountDkk"])} for x in transactions))
 
 
-def read(name):
-    """Yield the items of a file's whole lines, and then cut off what follows them."""
-    with open(path_of(name), "ab+") as file:
-        file.seek(0)
-        end = 0
-        for text in file:
-            try:
-                item = json.loads(text)
-            except ValueError:
-                break
-            if not text.endswith(b"\n"):
-                break
-            yield item
-            end += len(text)
-        file.truncate(end)
+def oere(amount):
+    """Return an amount such as "1234.50" as an integer."""
+    if not re.fullmatch(r"-?\d+\.\d\d", amount):
+        raise Failure(f'"{amount}" is not an amount')
+    return int(amount.replace(".", ""))
+
+
+def one(sql):
+    return copy.execute(sql).fetchone()
+
+
+def last():
+    """Return the greatest id of a transaction."""
+    return one("SELECT max(id) FROM transactions")[0] or ""
+
+
+def version_of(headers):
+    if not headers.get("X-Data-Version"):
+        raise Failure("the copy cannot be proved, because a response has no X-Data-Version: does a proxy remove it?")
+    return headers["X-Data-Version"]
 
 
 def pages(path, after="", etag=""):
@@ -156,16 +187,33 @@ def pages(path, after="", etag=""):
         after, etag = page["data"][-1]["id"], ""
 
 
-def set_state(after, version=""):
-    replace("state", [{"after": after, "version": version}])
+def bulk():
+    """Store all transactions that the copy lacks from one response, and return its headers.
+    If it is cut off, continue with another one."""
+    path = lambda: "/v1/transactions" + (f"?after={last()}" if last() else "")
+    return request(path, {"Accept": "application/x-ndjson"}, store_lines)[1]
 
 
-def measure():
-    """Return the last id, the number and the sum of the copy's transactions."""
-    last, count, amount = "", 0, decimal.Decimal(0)
-    for transaction in read("transactions.jsonl"):
-        last, count, amount = transaction["id"], count + 1, amount + decimal.Decimal(transaction["amountDkk"])
-    return last, count, amount
+def store_lines(response):
+    """Store a bulk read's transactions, some at a time. The last line says that it is whole."""
+    while True:
+        lines = list(itertools.islice(response, BATCH))
+        items = [json.loads(x) for x in lines if x.endswith(b"\n")]
+        whole = items and "meta" in items[-1]
+        with transaction():
+            add(items[:-1] if whole else items)
+        if whole:
+            return
+        if not items:
+            raise http.client.IncompleteRead(b"")
+
+
+@contextlib.contextmanager
+def transaction():
+    """Change the copy as a whole or not at all."""
+    copy.execute("BEGIN IMMEDIATE")
+    with copy:  # commits, or rolls back
+        yield
 
 
 def all_companies(most, versions):
@@ -176,7 +224,7 @@ def all_companies(most, versions):
         if page["meta"]["total"] > most * 100:
             return []
         companies += page["data"]
-        versions.add(headers["X-Data-Version"])
+        versions.add(version_of(headers))
     return companies
 
 
@@ -184,88 +232,112 @@ def start():
     """Begin a new copy, which follows the changes after the newest one."""
     newest, _ = get("/v1/changes?limit=1&before=ffffffff-ffff-ffff-ffff-ffffffffffff")
     time.sleep(BEHIND)
-    replace("transactions.jsonl")
-    replace("companies.jsonl", all_companies(sys.maxsize, set()))
-    set_state(newest["data"][0]["id"] if newest["data"] else "00000000-0000-0000-0000-000000000000")
+    companies = all_companies(sys.maxsize, set())
+    with transaction():
+        copy.execute("DELETE FROM companies")
+        copy.execute("DELETE FROM transactions")
+        write("INSERT", "companies", companies)
+        move(newest["data"][0]["id"] if newest["data"] else "00000000-0000-0000-0000-000000000000")
+
+
+def move(after, version=""):
+    """Store up to where the copy follows the changes, and the version that it was proved at."""
+    copy.execute("UPDATE copy SET after = ?, version = ?", (after, version))
 
 
 def handle(changes, versions):
-    """Bring the copy up to date with changes. Return the last page of transactions and its
-    headers. Add the versions of all responses."""
-    withdrawn = {x["cardNetworkDeliveryFileId"] for x in changes if x["type"] == "delivery.withdrawn"}
-    if withdrawn:
-        replace("transactions.jsonl", (x for x in read("transactions.jsonl") if x["cardNetworkDeliveryFileId"] not in withdrawn))
+    """Handle changes, and store the transactions that the copy lacks but for the last page.
+    Return that page and its headers. Add the versions of all responses."""
     cvrs = [x["cvr"] for x in changes if x["type"] == "company.changed"]
-    changed = []
+    companies = []
     if len(cvrs) > FEW_COMPANIES:  # the first page says how many there are
-        changed = all_companies(len(cvrs), versions)
-    if not changed:
+        companies = all_companies(len(cvrs), versions)
+    if not companies:
         for cvr in cvrs:
             company, headers = get(f"/v1/companies/{cvr}")
-            changed.append(company)
-            versions.add(headers["X-Data-Version"])
-    if changed:
-        companies = {x["id"]: x for x in [*read("companies.jsonl"), *changed]}
-        replace("companies.jsonl", (companies[id] for id in sorted(companies)))
-    last, _, _ = measure()
-    with open(path_of("transactions.jsonl"), "ab") as file:
-        for page, headers in pages("/v1/transactions", last):
-            write(file, page["data"])
-            versions.add(headers["X-Data-Version"])
-    return page, headers
+            companies.append(company)
+            versions.add(version_of(headers))
+    withdrawn = [(x["cardNetworkDeliveryFileId"],) for x in changes if x["type"] == "delivery.withdrawn"]
+    if withdrawn or companies:
+        with transaction():
+            copy.executemany("DELETE FROM transactions WHERE cardNetworkDeliveryFileId = ?", withdrawn)
+            write("REPLACE", "companies", companies)
+    while True:
+        for page, headers in pages("/v1/transactions", last()):
+            versions.add(version_of(headers))
+            if not page["meta"]["hasMore"]:
+                return page, headers
+            with transaction():
+                add(page["data"])
+            missing = page["meta"]["total"] - one("SELECT transactions FROM copy")[0]
+            if missing > BULK_REQUESTS * page["meta"]["limit"]:
+                versions.add(version_of(bulk()))
+                break
 
 
 def sync(etag=""):
     """Bring the copy up to date, and prove it. With an ETag, wait for changes first. Return
     the ETag with which to wait for the next ones."""
-    wrong = 0
+    wrong, pause = 0, SHORT_PAUSE
     while True:
-        state = next(read("state"), None)
-        if not state:
+        after, proved = one("SELECT after, version FROM copy")
+        if not after:
             start()
             continue
         changes = []
-        for page, headers in pages("/v1/changes", state["after"], etag):
+        for page, headers in pages("/v1/changes", after, etag):
             if page is None:
                 return etag
             changes += page["data"]
-        version = headers["X-Data-Version"]
-        after, etag = (changes[-1]["id"], "") if changes else (state["after"], headers["ETag"])
-        if not changes and version == state["version"]:
+        version = version_of(headers)
+        etag = ""  # is of another list now, or the copy is not proved
+        newest, next_etag = (changes[-1]["id"], "") if changes else (after, headers["ETag"])
+        if not changes and version == proved:
             if "--follow" not in sys.argv:
                 print("Nothing has changed since the copy was proved.")
-            return etag
-        if state["version"]:  # from here on, the copy is not what was proved
-            set_state(state["after"])
+            return next_etag
         versions = {version}
-        transactions, totals = handle(changes, versions)
-        _, count, amount = measure()
-        # Responses with one version belong together. If there are several, because the data
-        # changed meanwhile or an instance is behind, the same changes are handled again,
-        # after a pause in which all instances hear of them.
-        if len(versions) == 1:
-            if count == transactions["meta"]["total"] and amount == decimal.Decimal(totals["X-Total-Amount-Dkk"]):
-                set_state(after, version)
-                print(f"The copy is complete: {count} transactions, {amount} DKK.", flush=True)
-                return etag
-            wrong += 1  # the first time, perhaps the copy is newer than that page
+        page, headers = handle(changes, versions)
+        total = page["meta"]["total"], oere(headers.get("X-Total-Amount-Dkk", ""))
+        with transaction():
+            add(page["data"])
+            # Responses with one version belong together. If there are several, because the
+            # data changed meanwhile or an instance is behind, the same changes are handled again.
+            if len(versions) == 1:
+                if wrong % 2 and stored() != total:
+                    copy.execute(RECOUNT)
+                complete = stored() == total
+                move(newest, version if complete else "")
+        if len(versions) > 1:
+            time.sleep(pause)
+            pause = min(2 * pause, BEHIND)
+        elif complete:
+            print(f"The copy is complete: {total[0]} transactions, {headers['X-Total-Amount-Dkk']} DKK.", flush=True)
+            return next_etag
+        else:
+            wrong, pause = wrong + 1, SHORT_PAUSE
             if wrong == 2:
                 print("The copy is damaged. Reading all data again.", file=sys.stderr)
-                replace("state")
+                move("")
             elif wrong == 4:
                 raise Failure("the copy differs from the API's number and sum")
-        etag = ""
-        time.sleep(BEHIND)
+            else:
+                time.sleep(BEHIND)  # perhaps the copy is newer than that page
+
+
+def stored():
+    """Return the number and the sum of the copy's transactions."""
+    return one("SELECT transactions, amountOere FROM copy")
 
 
 if not re.fullmatch(r"dispo_[0-9A-Za-z_]+", KEY):
     print("Set DISPO_KEY to your API key.", file=sys.stderr)
     sys.exit(2)
 try:
-    locked = lock()
+    copy, lock = open_copy()
     etag = sync()
     while "--follow" in sys.argv:
         etag = sync(etag)
-except (Failure, OSError, ValueError) as failure:
+except (Failure, OSError, ValueError, sqlite3.Error) as failure:
     print("The copy is not complete:", failure, file=sys.stderr)
     sys.exit(1)

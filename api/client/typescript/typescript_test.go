@@ -51,8 +51,9 @@ func TestReadmeShowsTheSample(t *testing.T) {
 	require.NoError(t, err)
 	sample, err := os.ReadFile("../../../web/samples/sync.mts")
 	require.NoError(t, err)
-	_, code, _ := strings.Cut(string(sample), "\nimport ")
-	require.Contains(t, string(readme), "```ts\nimport "+code+"```\n")
+	_, code, found := strings.Cut(string(sample), "\nasync function main")
+	require.True(t, found)
+	require.Contains(t, string(readme), "```ts\nasync function main"+code+"```\n")
 }
 
 // The package has no dependencies at run time, and its lock file names no registry.

@@ -1,6 +1,6 @@
 import { DispoError } from './error.ts'
 import type { components } from './schema.ts'
-import { follow, type Report, type Store } from './sync.ts'
+import { follow, type Report } from './sync.ts'
 
 export type Company = components['schemas']['Company']
 export type Transaction = components['schemas']['Transaction']
@@ -46,7 +46,7 @@ export interface Page<T> {
   data: T[]
   meta: PageMeta
   /** The sum of the whole list, of transactions only. */
-  totalAmount: string | null
+  totalAmount: string
   /** Of the data. */
   version: string
   etag: string
@@ -55,6 +55,7 @@ export interface Page<T> {
 }
 
 const maxWait = 50 // the most that the API allows; many proxies end a request after 60 seconds
+const bulkBatch = 5000 // transactions that are handed on at once
 const pauseAfterWait = 2 // the shortest pause after a wait that was ended early
 const defaults = { timeout: 30, tries: 5, maxPause: 3600 }
 
@@ -96,15 +97,17 @@ export class Dispo {
   }
 
   /**
-   * Brings a copy up to date: handles the changes since the last time, and proves that count
-   * and sum of the copy's transactions are the API's. If nothing has changed, that takes one
-   * request. Otherwise it takes one for each 1,000 changes and each 1,000 new transactions, and
-   * one for each changed company. If it fails or the program is killed, the next call continues
-   * where it stopped. While another program syncs the store, throws a LockedError.
+   * Brings the copy in a SQLite file up to date: handles the changes since the last time, and
+   * proves that number and sum of the copy's transactions are the API's. If nothing has
+   * changed, that takes one request. Otherwise it takes one for each 1,000 changes and each
+   * 1,000 new transactions, and one for each changed company. More than 20,000 new transactions
+   * are read in bulk, which counts as 20 requests. If it fails or the program is killed, the
+   * next call continues where it stopped. While another program syncs the copy, throws a
+   * LockedError. Needs Node.
    */
-  async sync(store: Store, options: RequestOptions = {}): Promise<Report> {
+  async sync(path: string, options: RequestOptions = {}): Promise<Report> {
     let done: Report | undefined
-    await this.follow(store, (report) => {
+    await this.follow(path, (report) => {
       done = report
       return false
     }, options)
@@ -112,12 +115,13 @@ export class Dispo {
   }
 
   /**
-   * Is sync, again and again, as soon as something has changed. Calls synced each time, and
-   * ends when that returns false. While nothing changes, it sends 72 requests an hour. If a
-   * proxy or the service ends a request that waits, it pauses and goes on.
+   * Is sync, again and again, as soon as something has changed. Calls synced each time that
+   * the copy is proved, and ends when that returns false. While nothing changes, it sends 72
+   * requests an hour. If a proxy or the service ends a request that waits, it pauses and goes
+   * on.
    */
-  follow(store: Store, synced: (report: Report) => boolean, options: RequestOptions = {}): Promise<void> {
-    return follow(this, store, synced, options)
+  follow(path: string, synced: (report: Report) => boolean, options: RequestOptions = {}): Promise<void> {
+    return follow(this, path, synced, options)
   }
 
   /** @internal */
@@ -140,7 +144,7 @@ export class Dispo {
       const { body, headers } = await this.#get(`${path}?${query}`, signal ? { signal } : {}, known)
       const etag = headers.get('ETag') ?? ''
       const unchanged = known !== '' && etag === known
-      const page = { ...(body as Pick<Page<T>, 'data' | 'meta'>), totalAmount: headers.get('X-Total-Amount-Dkk'), version: headers.get('X-Data-Version') ?? '', etag, unchanged }
+      const page = { ...(body as Pick<Page<T>, 'data' | 'meta'>), totalAmount: headers.get('X-Total-Amount-Dkk') ?? '', version: headers.get('X-Data-Version') ?? '', etag, unchanged }
       yield page
       if (unchanged) return
       known = ''
@@ -151,51 +155,89 @@ export class Dispo {
   }
 
   /**
+   * @internal Reads all transactions after an id in one response, or all of them, some at a time.
+   * If it is cut off, continues with another one.
+   */
+  async *bulk({ after, signal }: ListOptions): AsyncGenerator<Pick<Page<Transaction>, 'data' | 'version'>, void, undefined> {
+    for (let attempt = 1; ; attempt++) {
+      const path = `/v1/transactions${after ? `?after=${after}` : ''}`
+      const late = new AbortController() // when nothing has come for a while
+      const end = () => late.abort(new Error(`${path} was too slow`))
+      let timer = setTimeout(end, this.#options.timeout * 1000)
+      try {
+        const response = await this.#send(path, { Accept: 'application/x-ndjson' }, signal, late.signal)
+        if (response.status !== 200) throw new DispoError(response, await response.text())
+        const version = response.headers.get('X-Data-Version') ?? ''
+        let data: Transaction[] = []
+        let rest = ''
+        for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+          clearTimeout(timer)
+          const lines = (rest + text).split('\n')
+          rest = lines.pop()!
+          for (const line of lines) data.push(JSON.parse(line))
+          const whole = 'meta' in (data.at(-1) ?? {}) // the last line
+          if (whole) data.pop()
+          if (whole || data.length >= bulkBatch) {
+            yield { data, version }
+            after = data.at(-1)?.id ?? after
+            attempt = 0
+            data = []
+          }
+          if (whole) return
+          timer = setTimeout(end, this.#options.timeout * 1000)
+        }
+        throw new Error(`${path} was cut off`)
+      } catch (error) {
+        await this.#rest(error, attempt, path, signal)
+      } finally {
+        clearTimeout(timer)
+      }
+    }
+  }
+
+  /**
    * Sends a request, and again after a pause if a limit is reached, the service is unavailable,
    * or the network fails. With an ETag, waits until the response has another one, for up to
    * maxWait; else the response is its headers alone.
    */
   async #get(path: string, { signal }: RequestOptions, etag = ''): Promise<{ body: unknown; headers: Headers }> {
-    const { tries, maxPause, onPause } = this.#options
     for (let attempt = 1; ; attempt++) {
-      let cause: unknown
-      let waitEnded = false // early
-      let seconds = 2 ** (attempt - 1)
       try {
-        return await this.#try(path, signal, etag)
+        const late = AbortSignal.timeout((this.#options.timeout + (etag ? maxWait : 0)) * 1000)
+        const response = await this.#send(path, etag ? { 'If-None-Match': etag, Prefer: `wait=${maxWait}` } : {}, signal, late)
+        const text = await response.text()
+        if (response.status === 304) return { body: undefined, headers: response.headers }
+        if (response.status !== 200) throw new DispoError(response, text)
+        return { body: JSON.parse(text), headers: response.headers }
       } catch (error) {
-        signal?.throwIfAborted()
-        if (error instanceof DispoError) {
-          if (error.status !== 429 && error.status < 500) throw error
-          waitEnded = etag !== '' && [502, 503, 504].includes(error.status)
-          seconds = error.retryAfter ?? seconds
-          if (waitEnded) seconds = Math.max(seconds, pauseAfterWait)
-        } else if (error instanceof SyntaxError) {
-          throw new Error(`the response to ${path} is not from the API`, { cause: error })
-        }
-        if ((attempt >= tries && !waitEnded) || seconds > maxPause) throw error
-        cause = error
+        const waitEnded = etag !== '' && error instanceof DispoError && [502, 503, 504].includes(error.status) // early
+        await this.#rest(error, waitEnded ? 1 : attempt, path, signal, waitEnded ? pauseAfterWait : 0)
+        if (waitEnded) return { body: undefined, headers: new Headers({ ETag: etag }) }
       }
-      onPause?.({ seconds, cause })
-      await pause(seconds, signal)
-      if (waitEnded) return { body: undefined, headers: new Headers({ ETag: etag }) }
     }
   }
 
-  async #try(path: string, signal: AbortSignal | undefined, etag: string): Promise<{ body: unknown; headers: Headers }> {
-    const { baseURL, key, timeout, fetch: send = fetch } = this.#options
-    const headers = new Headers({ 'X-API-Key': key })
-    if (etag) {
-      headers.set('If-None-Match', etag)
-      headers.set('Prefer', `wait=${maxWait}`)
-    }
-    const late = AbortSignal.timeout((timeout + (etag ? maxWait : 0)) * 1000)
+  async #send(path: string, headers: Record<string, string>, signal: AbortSignal | undefined, late: AbortSignal): Promise<Response> {
+    const { baseURL, key, fetch: send = fetch } = this.#options
     // The API never redirects, and the key must not follow to another server.
-    const response = await send(baseURL + path, { headers, redirect: 'manual', signal: signal ? AbortSignal.any([signal, late]) : late })
-    const text = await response.text()
-    if (response.status === 304) return { body: undefined, headers: response.headers }
-    if (response.status !== 200) throw new DispoError(response, text)
-    return { body: JSON.parse(text), headers: response.headers }
+    return send(baseURL + path, { headers: { 'X-API-Key': key, ...headers }, redirect: 'manual', signal: signal ? AbortSignal.any([signal, late]) : late })
+  }
+
+  /** Pauses after a failed try, or throws its error if there is no use in another one. */
+  async #rest(error: unknown, attempt: number, path: string, signal: AbortSignal | undefined, shortest = 0): Promise<void> {
+    signal?.throwIfAborted()
+    const { tries, maxPause, onPause } = this.#options
+    let seconds = 2 ** (attempt - 1)
+    if (error instanceof DispoError) {
+      if (error.status !== 429 && error.status < 500) throw error
+      seconds = error.retryAfter ?? seconds
+    } else if (error instanceof SyntaxError) {
+      throw new Error(`the response to ${path} is not from the API`, { cause: error })
+    }
+    seconds = Math.max(seconds, shortest)
+    if ((attempt >= tries && !shortest) || seconds > maxPause) throw error
+    onPause?.({ seconds, cause: error })
+    await pause(seconds, signal)
   }
 }
 

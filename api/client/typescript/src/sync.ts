@@ -1,52 +1,6 @@
 import { toOere } from './amount.ts'
 import { pause, type Change, type Company, type Dispo, type Page, type RequestOptions, type Transaction } from './client.ts'
-
-/**
- * Keeps a copy of an organization's companies and transactions. A store in a database does
- * each call but lock in one transaction.
- *
- * If the program is killed during append, the store has none of the transactions, all of
- * them, or the first few, and its position agrees. Every other call is done as a whole or not
- * at all, and may be repeated.
- */
-export interface Store {
-  /**
-   * Keeps other programs from syncing the copy until the returned function is called or the
-   * process ends, however it ends. Throws a LockedError if the copy is locked already. A
-   * store in PostgreSQL can use pg_try_advisory_lock.
-   */
-  lock(): Promise<() => Promise<void>>
-  /** Returns the value of the last call of setState, or one with empty fields. */
-  state(): Promise<State>
-  setState(state: State): Promise<void>
-  /** Removes the copy's companies and transactions, and adds the companies. */
-  start(companies: Company[]): Promise<void>
-  /** Adds companies, and replaces those that have the same CVR number. */
-  putCompanies(companies: Company[]): Promise<void>
-  /** Removes the transactions of delivery files. */
-  withdraw(deliveryFileIds: string[]): Promise<void>
-  /** Adds transactions, in this order. Afterwards, a crash of the machine does not lose them. */
-  append(transactions: Transaction[]): Promise<void>
-  /** Returns what is stored of the transactions. Counts and adds what it finds, and relies on nothing that it remembers. */
-  position(): Promise<Position>
-}
-
-/** Says up to where a copy follows the changes. */
-export interface State {
-  /** The id of the last change that was handled. Empty if there is no copy yet. */
-  after: string
-  /** The version of the data that the copy was proved against. Empty if it is not proved. */
-  version: string
-}
-
-/** Describes what a copy has of the transactions. */
-export interface Position {
-  /** The greatest id, or an empty string. */
-  last: string
-  count: number
-  /** The sum of the amounts, such as "1234.50". */
-  sum: string
-}
+import { Copy } from './copy.ts'
 
 /** Describes what a sync did. */
 export interface Report {
@@ -62,45 +16,40 @@ export interface Report {
   restarted: boolean
 }
 
-/** A copy still differed from the API's count and sum after all data was read again. */
+/** A copy still differed from the API's number and sum after all data was read again. */
 export class CopyDiffersError extends Error {
   override readonly name = 'CopyDiffersError'
 }
 
-/** Another program is syncing the copy. */
-export class LockedError extends Error {
-  override readonly name = 'LockedError'
-}
-
-export async function follow(dispo: Dispo, store: Store, synced: (report: Report) => boolean, options: RequestOptions): Promise<void> {
-  const unlock = await store.lock()
+export async function follow(dispo: Dispo, path: string, synced: (report: Report) => boolean, options: RequestOptions): Promise<void> {
+  const copy = new Copy(path)
   try {
-    await new Syncing(dispo, store, await store.state(), options).follow(synced)
+    await new Syncing(dispo, copy, options).follow(synced)
   } finally {
-    await unlock()
+    copy.close()
   }
 }
 
 const behind = 1 // seconds that responses may be behind the data; after that time, all are as new as one from before it
+const shortPause = 0.1 // seconds; becomes longer, up to behind
 const fewCompanies = 10 // are read one by one, however many there are
+const bulkRequests = 20 // that a bulk read counts as
 const nothing: Readonly<Report> = { changed: false, companies: 0, new: 0, withdrawn: 0, restarted: false }
 
 /** A copy that is being synced. */
 class Syncing {
   readonly #dispo: Dispo
-  readonly #store: Store
+  readonly #copy: Copy
   readonly #options: RequestOptions
-  #state: State
-  #etag = '' // of the changes after the state's, if the copy is proved
-  #version = '' // of the round's changes
-  #mixed = false // a response of the round had another version
+  #etag = '' // of the changes after the copy's, if it is proved
+  #versions = new Set<string>() // of the round's responses
+  #mixed = 0 // rounds in a row that had several versions
   #differs = false // the copy did from the list of transactions
   #report = { ...nothing }
 
-  constructor(dispo: Dispo, store: Store, state: State, options: RequestOptions) {
+  constructor(dispo: Dispo, copy: Copy, options: RequestOptions) {
     this.#dispo = dispo
-    this.#store = store
-    this.#state = state
+    this.#copy = copy
     this.#options = options
   }
 
@@ -114,78 +63,93 @@ class Syncing {
   }
 
   /**
-   * Handles the changes since the state, and says whether the copy is proved. If it was
-   * proved the last time, waits for changes.
+   * Handles the changes since the last one that the copy has, and says whether it is proved.
+   * If it was proved the last time, waits for changes.
    *
    * Responses with one version belong together. If a round sees several, because the data
-   * changed meanwhile or an instance is behind, the next one handles the same changes again,
-   * after a pause in which all instances hear of them.
+   * changed meanwhile or an instance is behind, the next one handles the same changes again.
    */
   async #round(): Promise<boolean> {
-    if (!this.#state.after) await this.#start()
-    let { after } = this.#state
+    if (!this.#copy.state().after) await this.#start()
+    const { after, version: proved } = this.#copy.state()
+    let newest = after
+    let etag = ''
     const withdrawn: string[] = []
     const cvrs: string[] = []
-    let etag = ''
+    this.#versions.clear()
     for await (const page of this.#dispo.pages<Change>('/v1/changes', { ...this.#options, after }, this.#etag)) {
       if (page.unchanged) return false
       for (const change of page.data) {
-        after = change.id
+        newest = change.id
         if (change.type === 'delivery.withdrawn' && change.cardNetworkDeliveryFileId) withdrawn.push(change.cardNetworkDeliveryFileId)
         if (change.type === 'company.changed' && change.cvr) cvrs.push(change.cvr)
       }
-      this.#version = page.version
+      this.#versions.clear() // what follows the last page belongs to it
+      this.#saw(page.version)
       etag = page.etag
     }
-    this.#etag = ''
-    this.#mixed = false
-    if (after !== this.#state.after) etag = '' // it is of another list
-    else if (this.#version === this.#state.version) {
-      this.#etag = etag
-      return true
-    }
-    if (this.#state.version) await this.#setState({ after: this.#state.after, version: '' }) // from here on, the copy is not what was proved
+    this.#etag = newest === after ? etag : '' // else it is of another list
+    if (newest === after && this.#versions.has(proved)) return true
     this.#report.changed = true
-    if (withdrawn.length > 0) await this.#store.withdraw(withdrawn)
     const companies = await this.#readCompanies(cvrs)
-    const list = await this.#readTransactions()
-    if (!this.#mixed && (await this.#prove(list))) {
-      this.#report.withdrawn += withdrawn.length
-      this.#report.companies += companies
-      this.#etag = etag
-      await this.#setState({ after, version: this.#version })
-      return true
+    if (withdrawn.length + companies.length > 0) {
+      this.#copy.commit(() => {
+        for (const id of withdrawn) this.#copy.withdraw(id)
+        this.#copy.putCompanies(companies)
+      })
     }
-    if (this.#state.after) await pause(behind, this.#options.signal)
+    const page = await this.#readTransactions()
+    const consistent = this.#versions.size === 1
+    const complete = this.#copy.commit(() => {
+      this.#copy.add(page.data)
+      const complete = consistent && this.#compare(page)
+      if (consistent) this.#copy.move(newest, complete ? page.version : '')
+      return complete
+    })
+    this.#report.new += page.data.length
+    this.#mixed = consistent ? 0 : this.#mixed + 1
+    if (consistent) {
+      this.#report.withdrawn += withdrawn.length
+      this.#report.companies += companies.length
+    }
+    if (complete) return true
+    this.#etag = ''
+    if (!consistent) await pause(Math.min(shortPause * 2 ** (this.#mixed - 1), behind), this.#options.signal)
+    else if (this.#differs) await pause(behind, this.#options.signal) // perhaps the copy is newer than that page
+    else this.#restart()
     return false
   }
 
-  /** Compares the copy with a list of transactions. If they differ twice, the copy is damaged, and starts again. */
-  async #prove(list: Page<Transaction>): Promise<boolean> {
-    const { count, sum } = await this.#store.position()
-    const differed = this.#differs
-    this.#differs = count !== list.meta.total || toOere(sum) !== toOere(list.totalAmount)
-    if (!this.#differs || !differed) return !this.#differs // perhaps the copy is newer than this list
-    if (this.#report.restarted) throw new CopyDiffersError("the copy differs from the API's count and sum")
-    this.#differs = false
+  /** Says whether the copy has a page's number and sum. If they differ twice, counts the rows themselves. */
+  #compare({ meta, totalAmount }: Page<Transaction>): boolean {
+    const equal = () => {
+      const { transactions, amountOere } = this.#copy.state()
+      return transactions === BigInt(meta.total) && amountOere === toOere(totalAmount)
+    }
+    if (!equal() && this.#differs) this.#copy.recount()
+    const complete = equal()
+    this.#differs = !complete && !this.#differs
+    return complete
+  }
+
+  /** Lets a damaged copy begin again. */
+  #restart(): void {
+    if (this.#report.restarted) throw new CopyDiffersError("the copy differs from the API's number and sum")
     this.#report.restarted = true
-    await this.#setState({ after: '', version: '' })
-    return false
-  }
-
-  async #setState(state: State): Promise<void> {
-    await this.#store.setState(state)
-    this.#state = state
+    this.#copy.commit(() => this.#copy.move('', ''))
   }
 
   /** Begins a new copy, which follows the changes after the newest one. */
   async #start(): Promise<void> {
-    const after = await this.#dispo.newestChange(this.#options)
+    const newest = await this.#dispo.newestChange(this.#options)
     await pause(behind, this.#options.signal)
     const companies = await this.#allCompanies(Infinity)
-    await this.#store.start(companies)
+    this.#copy.commit(() => {
+      this.#copy.clear()
+      this.#copy.putCompanies(companies)
+      this.#copy.move(newest, '')
+    })
     this.#report.companies += companies.length
-    await this.#setState({ after, version: '' })
   }
 
   /** Reads all companies, or returns none if they have more pages than most. */
@@ -194,36 +158,47 @@ class Syncing {
     for await (const page of this.#dispo.pages<Company>('/v1/companies', this.#options)) {
       if (page.meta.total > most * 100) return []
       companies.push(...page.data)
-      this.#mixed ||= page.version !== this.#version
+      this.#saw(page.version)
     }
     return companies
   }
 
-  /** Reads companies that have changed, or all if that takes fewer requests, and returns how many. */
-  async #readCompanies(cvrs: string[]): Promise<number> {
+  /** Reads companies that have changed, or all if that takes fewer requests. */
+  async #readCompanies(cvrs: string[]): Promise<Company[]> {
     let companies: Company[] = []
     if (cvrs.length > fewCompanies) companies = await this.#allCompanies(cvrs.length) // the first page says how many there are
-    if (companies.length === 0) {
-      for (const cvr of cvrs) {
-        const { company, version } = await this.#dispo.companyVersion(cvr, this.#options)
-        companies.push(company)
-        this.#mixed ||= version !== this.#version
-      }
+    if (companies.length > 0) return companies
+    for (const cvr of cvrs) {
+      const { company, version } = await this.#dispo.companyVersion(cvr, this.#options)
+      companies.push(company)
+      this.#saw(version)
     }
-    if (companies.length > 0) await this.#store.putCompanies(companies)
-    return companies.length
+    return companies
   }
 
-  /** Reads the transactions that the copy lacks, and returns the last page. */
+  /** Stores the transactions that the copy lacks, but for the last page, which it returns. Reads in bulk what has more pages than a bulk read counts as. */
   async #readTransactions(): Promise<Page<Transaction>> {
-    const { last: after } = await this.#store.position()
-    let last!: Page<Transaction>
-    for await (const page of this.#dispo.pages<Transaction>('/v1/transactions', { ...this.#options, after })) {
-      if (page.data.length > 0) await this.#store.append(page.data)
-      this.#report.new += page.data.length
-      this.#mixed ||= page.version !== this.#version
-      last = page
+    for (;;) {
+      for await (const page of this.#dispo.pages<Transaction>('/v1/transactions', { ...this.#options, after: this.#copy.last() })) {
+        this.#saw(page.version)
+        if (!page.meta.hasMore) return page
+        this.#store(page.data)
+        if (page.meta.total - Number(this.#copy.state().transactions) > bulkRequests * page.meta.limit) break
+      }
+      for await (const { data, version } of this.#dispo.bulk({ ...this.#options, after: this.#copy.last() })) {
+        this.#saw(version)
+        this.#store(data)
+      }
     }
-    return last
+  }
+
+  #store(transactions: Transaction[]): void {
+    this.#copy.commit(() => this.#copy.add(transactions))
+    this.#report.new += transactions.length
+  }
+
+  #saw(version: string): void {
+    if (!version) throw new Error('the copy cannot be proved, because a response has no X-Data-Version: does a proxy remove it?')
+    this.#versions.add(version)
   }
 }

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { FileStore } from '../src/file-store.ts'
 import { Dispo, DispoError, type Pause, type Report } from '../src/index.ts'
 import { cvrs, deliver, fail, proxy, rows, service, type Handler } from './proxy.ts'
 
@@ -83,7 +82,7 @@ test('the client waits and tries again', async (t) => {
   const wanted: [string, Handler, tries: number, requests: number, pauses: number[], code?: string][] = [
     ['limit', failing(2, 429, 'RATE_LIMIT_EXCEEDED', 1), 3, 3, [1, 1]],
     ['unavailable', failing(1, 503, 'SERVICE_UNAVAILABLE', 1), 3, 2, [1]],
-    ['no Retry-After', failing(1, 500, 'INTERNAL_ERROR'), 3, 2, [1]],
+    ['no Retry-After', failing(2, 503, 'SERVICE_UNAVAILABLE'), 3, 3, [1, 2]],
     ['for ever', failing(9, 503, 'SERVICE_UNAVAILABLE', 1), 2, 2, [1], 'SERVICE_UNAVAILABLE'],
     ['longer than wanted', failing(9, 429, 'RATE_LIMIT_EXCEEDED', 4), 3, 1, [], 'RATE_LIMIT_EXCEEDED'],
     ['not to be cured', failing(9, 401, 'UNAUTHORIZED'), 3, 1, [], 'UNAUTHORIZED'],
@@ -122,7 +121,7 @@ test('follow waits for changes', async (t) => {
     const pauses: number[] = []
     const dispo = new Dispo({ ...service, baseURL, onPause: (pause) => pauses.push(pause.seconds) })
     const reports: Report[] = []
-    await dispo.follow(new FileStore(path), (report) => reports.push(report) < 2)
+    await dispo.follow(join(path, 'dispo.sqlite'), (report) => reports.push(report) < 2)
     assert(reports[1]!.new > 0)
     assert.equal(pauses[0], seconds)
   })))

@@ -44,8 +44,8 @@ export async function proxy(t: TestContext, handle: Handler = (_n, _request, _re
   const server = createServer((request, response) => {
     requests.push(request.url!)
     const forward = async () => {
-      const { 'x-api-key': key, 'if-none-match': etag, prefer } = request.headers as Record<string, string>
-      const headers = Object.fromEntries(Object.entries({ 'x-api-key': key, 'if-none-match': etag, prefer }).filter(([, value]) => value)) as Record<string, string>
+      const { 'x-api-key': key, 'if-none-match': etag, prefer, accept } = request.headers as Record<string, string>
+      const headers = Object.fromEntries(Object.entries({ 'x-api-key': key, 'if-none-match': etag, prefer, accept }).filter(([, value]) => value)) as Record<string, string>
       // Little data has many pages.
       const answer = await fetch(target.origin + request.url!.replace(/limit=1000?/, 'limit=3'), { headers })
       const body = Buffer.from(await answer.arrayBuffer())

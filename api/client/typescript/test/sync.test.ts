@@ -1,74 +1,80 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
 
-import { FileStore } from '../src/file-store.ts'
-import { CopyDiffersError, Dispo, LockedError, type Store, type Transaction } from '../src/index.ts'
+import { CopyDiffersError, Dispo, LockedError } from '../src/index.ts'
 import { cvrs, deliver, proxy, rows, service, withdraw } from './proxy.ts'
 
-// Kills, torn files and concurrent runs are tested with the sample program that uses the
-// client.
+// Kills, crashes, damaged copies and concurrent runs are tested with the sample program that
+// uses the client.
 
-async function folder(t: TestContext): Promise<string> {
+async function newFile(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'dispo-copy-'))
   t.after(() => rm(path, { recursive: true }))
-  return path
+  return join(path, 'dispo.sqlite')
 }
 
-/** Requires that a folder has exactly the database's transactions. */
+/** Runs statements on a copy, as another program would, and returns the rows of a query. */
+function query(path: string, sql: string, change = ''): Record<string, SQLOutputValue>[] {
+  const database = new DatabaseSync(path, { timeout: 10_000 })
+  try {
+    database.exec(change)
+    return database.prepare(sql).all().map((row) => ({ ...row }))
+  } finally {
+    database.close()
+  }
+}
+
+/** Requires that a copy has exactly the database's transactions. */
 async function requireCopy(path: string): Promise<void> {
-  const lines = (await readFile(join(path, 'transactions.jsonl'), 'utf8')).split('\n').slice(0, -1)
   const stored = (await Promise.all(cvrs.map(rows))).flat().sort((a, b) => (a.id < b.id ? -1 : 1))
-  assert.deepEqual(lines.map((line) => JSON.parse(line)).map(({ id, amountDkk, rawLine }: Transaction) => ({ id, amountDkk, rawLine })), stored)
+  const wanted = stored.map(({ id, amountDkk, rawLine }) => ({ id, amountOere: Number(amountDkk.replace('.', '')), rawLine }))
+  assert.deepEqual(query(path, 'SELECT id, amountOere, rawLine FROM transactions ORDER BY id'), wanted)
 }
 
-// When a store fails, sync throws its error, and the next sync completes the copy.
-test('sync goes on after a failed store', async (t) => {
-  const full = new Error('the disk is full')
-  for (const after of [false, true]) {
-    const path = await folder(t)
-    const dispo = new Dispo({ ...service, baseURL: (await proxy(t)).baseURL })
-    for (let n = 1, done = false; !done; n++) {
-      const files = new FileStore(path)
-      let calls = 0
-      const failing = new Proxy(files, {
-        get: (store, name: keyof Store) => async (...call: never[]) => {
-          const fails = !['lock', 'state', 'position'].includes(name) && ++calls === n
-          if (fails && !after) throw full
-          const result = await (store[name] as (...call: never[]) => Promise<unknown>)(...call)
-          if (fails) throw full
-          return result
-        },
-      })
-      const sync = dispo.sync(failing)
-      if (await sync.then(() => false, () => true)) await assert.rejects(sync, full)
-      else done = true
-    }
+// When the copy cannot be written, sync throws the error, and the next sync completes the copy.
+test('sync goes on after a failed write', async (t) => {
+  const { baseURL } = await proxy(t)
+  const dispo = new Dispo({ ...service, baseURL })
+  for (const write of ['INSERT ON companies', 'INSERT ON transactions', "UPDATE OF after ON copy WHEN NEW.after != ''"]) {
+    const path = await newFile(t)
+    await dispo.sync(path)
+    query(path, 'SELECT 1', `UPDATE copy SET after = ''; CREATE TRIGGER full BEFORE ${write} BEGIN SELECT RAISE(FAIL, 'the disk is full'); END`)
+    await assert.rejects(dispo.sync(path), { message: 'the disk is full' })
+    query(path, 'SELECT 1', 'DROP TRIGGER full')
+    await dispo.sync(path)
     await requireCopy(path)
   }
 })
 
-// While a store is locked, sync throws a LockedError and sends nothing. Afterwards it works.
-test('sync locks the store', async (t) => {
-  const path = await folder(t)
-  const { baseURL, requests } = await proxy(t)
-  const dispo = new Dispo({ ...service, baseURL })
-  const unlock = await new FileStore(path).lock()
-  await assert.rejects(dispo.sync(new FileStore(path)), LockedError)
-  assert.equal(requests.length, 0)
-  await unlock()
-  await dispo.sync(new FileStore(path))
+// While a copy is synced, another sync throws a LockedError, and the copy can be read.
+// Afterwards it works.
+test('sync locks the copy', async (t) => {
+  const path = await newFile(t)
+  const dispo = new Dispo(service)
+  await dispo.follow(path, () => {
+    assert.equal(query(path, 'SELECT * FROM companies').length, 4)
+    return false
+  })
+  let second: Promise<unknown> | undefined
+  await dispo.follow(path, () => {
+    second = dispo.sync(path)
+    second.catch(() => undefined)
+    return false
+  })
+  await assert.rejects(second!, LockedError)
+  await dispo.sync(path)
   await requireCopy(path)
 })
 
 // The report says what a sync did.
 test('sync reports changes', async (t) => {
-  const path = join(await folder(t), 'new', 'folder')
-  const store = new FileStore(path)
+  const path = await newFile(t)
   const sync = async () => {
-    const report = await new Dispo(service).sync(store)
+    const report = await new Dispo(service).sync(path)
     await requireCopy(path)
     return report
   }
@@ -78,19 +84,12 @@ test('sync reports changes', async (t) => {
   assert.deepEqual(await sync(), { changed: true, companies: 0, new: 2, withdrawn: 0, restarted: false })
   await withdraw(delivery)
   assert.deepEqual(await sync(), { changed: true, companies: 0, new: 0, withdrawn: 1, restarted: false })
+  query(path, 'SELECT 1', 'DELETE FROM transactions WHERE recordIndex = 1')
+  assert.equal((await sync()).restarted, true)
 })
 
-// A copy that was damaged is read again. One that still differs then is not called complete.
+// A copy that still differs after all data was read again is not called complete.
 test('sync refuses a copy that differs', async (t) => {
-  const damaged = await folder(t)
-  const store = new FileStore(damaged)
-  await new Dispo(service).sync(store)
-  const path = join(damaged, 'transactions.jsonl')
-  await writeFile(path, (await readFile(path, 'utf8')).repeat(2))
-  await store.setState({ ...(await store.state()), version: '' })
-  assert.equal((await new Dispo(service).sync(store)).restarted, true)
-  await requireCopy(damaged)
-
   for (const total of ['0.01', '', '1e3']) {
     const changed: typeof fetch = async (input, init) => {
       const response = await fetch(input, init)
@@ -98,8 +97,13 @@ test('sync refuses a copy that differs', async (t) => {
       if (headers.has('X-Total-Amount-Dkk')) headers.set('X-Total-Amount-Dkk', total)
       return new Response(response.status === 304 ? null : await response.text(), { status: response.status, headers })
     }
-    const store = new FileStore(await folder(t))
-    await assert.rejects(new Dispo({ ...service, fetch: changed }).sync(store), total === '0.01' ? CopyDiffersError : Error)
-    assert.equal((await store.state()).version, '')
+    const path = await newFile(t)
+    await assert.rejects(new Dispo({ ...service, fetch: changed }).sync(path), total === '0.01' ? CopyDiffersError : { message: `"${total}" is not an amount` })
+    assert.equal(query(path, 'SELECT version FROM copy')[0]!.version, '')
   }
+})
+
+// The package exports what src/index.ts does.
+test('the package exports the client', async () => {
+  assert.deepEqual(Object.keys(await import('dispo-client')), Object.keys(await import('../src/index.ts')))
 })
