@@ -36,13 +36,14 @@ dev: ## Like run, on http://127.0.0.1:7331, and rebuilds and reloads when a file
 .PHONY: test
 test: ## Runs all tests.
 	@.ci/setup postgres redis chromium axe samples node typescript
-	go run ./models/modelstest/server sh -c '$(if $(CI),$(TEST) -race $(RACED) && $(TEST) $(filter-out $(RACED),$(shell go list ./...)),$(TEST) ./...)'
+	go run ./models/modelstest/server sh -c '$(if $(CI),$(TEST) -race $(RACED) && $(TEST) $(filter-out $(RACED),$(shell go list ./...)),$(TEST) ./...) \
+		&& cd api/client && $(TEST) . && cd test && $(TEST) ./...'
 
 .PHONY: lint
 lint: ## Checks formatting, and the code with go vet and golangci-lint.
 	@files=$$(gofmt -l .) || exit; [ -z "$$files" ] || { echo "not formatted, run gofmt -w on:" $$files; exit 1; }
-	go vet ./...
-	go run $(GOLANGCI_LINT) run ./...
+	@for module in . api/client api/client/test; do \
+		(set -x && cd $$module && go vet ./... && go run $(GOLANGCI_LINT) run ./...) || exit; done
 
 .PHONY: document
 document: ## Lints the OpenAPI document, and compares it with the last release's.
@@ -52,6 +53,7 @@ document: ## Lints the OpenAPI document, and compares it with the last release's
 .PHONY: generate
 generate: ## Regenerates all generated files.
 	@.ci/setup node typescript
+	cd api/client && go generate .
 	go generate ./...
 
 .PHONY: bench

@@ -14,6 +14,9 @@ type sample struct{ ID, Language, Text string }
 // sampleBase is the base URL in the sample files.
 const sampleBase = "https://dispo.example/api"
 
+// sampleTag keeps the Go program out of this module, which does not require the client.
+const sampleTag = "//go:build ignore\n\n"
+
 // samples returns the sample programs, calling the API at baseURL.
 func samples(baseURL string) []sample {
 	all := []sample{
@@ -26,7 +29,7 @@ func samples(baseURL string) []sample {
 		if err != nil {
 			panic(err) // cannot happen: the files are embedded
 		}
-		all[i].Text = strings.ReplaceAll(strings.TrimSpace(string(text)), sampleBase, baseURL)
+		all[i].Text = strings.NewReplacer(sampleBase, baseURL, sampleTag, "").Replace(strings.TrimSpace(string(text)))
 	}
 	return all
 }

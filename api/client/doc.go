@@ -20,3 +20,4 @@
 package client
 
 //go:generate go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2 -config oapi-codegen.yaml ../openapi.yaml
+//go:generate node typescript/node_modules/openapi-typescript/bin/cli.js ../openapi.yaml --output typescript/src/schema.ts

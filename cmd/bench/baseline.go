@@ -10,8 +10,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
-
-	"dispo/api/client"
 )
 
 // serveBaseline serves what the service is compared with:
@@ -94,7 +92,7 @@ func list[T any](pool *pgxpool.Pool, columns func(*T) []any, query string) fiber
 		if hasPrevious {
 			links["prev"] = self + "&before=" + id(0)
 		}
-		return c.JSON(fiber.Map{"data": items, "meta": client.PageMeta{Total: total, Limit: int32(limit), HasMore: hasMore}, "_links": links})
+		return c.JSON(fiber.Map{"data": items, "meta": fiber.Map{"total": total, "limit": limit, "hasMore": hasMore}, "_links": links})
 	}
 }
 
@@ -113,24 +111,46 @@ func (d *day) ScanDate(v pgtype.Date) error {
 }
 
 type company struct {
-	client.Company
-	CreatedAt instant `json:"createdAt"`
-	UpdatedAt instant `json:"updatedAt"`
+	ID                    string  `json:"id"`
+	CVR                   string  `json:"cvr"`
+	Name                  string  `json:"name"`
+	Address               *string `json:"address"`
+	StartDate             day     `json:"startDate"`
+	EndDate               day     `json:"endDate"`
+	Status                string  `json:"status"`
+	SenderRegNumber       *string `json:"senderRegNumber"`
+	SenderAccountNumber   *string `json:"senderAccountNumber"`
+	ReceiverRegNumber     *string `json:"receiverRegNumber"`
+	ReceiverAccountNumber *string `json:"receiverAccountNumber"`
+	DefaultAmountCents    *int64  `json:"defaultAmountCents"`
+	CreatedAt             instant `json:"createdAt"`
+	UpdatedAt             instant `json:"updatedAt"`
 }
 
 const companyColumns = `c.id, c.cvr, c.name, c.address, c.start_date, c.end_date, c.status, c.sender_reg_number, c.sender_account_number,
 	c.receiver_reg_number, c.receiver_account_number, c.default_amount_cents, c.created_at, c.updated_at`
 
 func (c *company) columns() []any {
-	return []any{&c.ID, &c.CVR, &c.Name, &c.Address, (*day)(&c.StartDate), (*day)(&c.EndDate), &c.Status, &c.SenderRegNumber, &c.SenderAccountNumber,
+	return []any{&c.ID, &c.CVR, &c.Name, &c.Address, &c.StartDate, &c.EndDate, &c.Status, &c.SenderRegNumber, &c.SenderAccountNumber,
 		&c.ReceiverRegNumber, &c.ReceiverAccountNumber, &c.DefaultAmountCents, &c.CreatedAt, &c.UpdatedAt}
 }
 
 type transaction struct {
-	client.Transaction
-	CreatedAt   instant  `json:"createdAt"`
-	UpdatedAt   *instant `json:"updatedAt"` // points to the other, because a transaction never changes
-	ProcessedAt *instant `json:"processedAt"`
+	ID                        string   `json:"id"`
+	CardNetworkDeliveryFileID string   `json:"cardNetworkDeliveryFileId"`
+	RecordIndex               int64    `json:"recordIndex"`
+	CVR                       string   `json:"cvr"`
+	RegNumber                 string   `json:"regNumber"`
+	AccountNumber             string   `json:"accountNumber"`
+	TransferType              string   `json:"transferType"`
+	DispositionDate           day      `json:"dispositionDate"`
+	Count                     int64    `json:"count"`
+	AmountDKK                 string   `json:"amountDkk"`
+	RawLine                   string   `json:"rawLine"`
+	CreatedAt                 instant  `json:"createdAt"`
+	UpdatedAt                 *instant `json:"updatedAt"` // points to the other, because a transaction never changes
+	Filename                  string   `json:"filename"`
+	ProcessedAt               *instant `json:"processedAt"`
 }
 
 const transactionColumns = `t.id, t.delivery_file_id, t.record_index, t.cvr, t.reg_number, t.account_number, t.transfer_type,
@@ -140,5 +160,5 @@ const transactionColumns = `t.id, t.delivery_file_id, t.record_index, t.cvr, t.r
 func (t *transaction) columns() []any {
 	t.UpdatedAt = &t.CreatedAt
 	return []any{&t.ID, &t.CardNetworkDeliveryFileID, &t.RecordIndex, &t.CVR, &t.RegNumber, &t.AccountNumber, &t.TransferType,
-		(*day)(&t.DispositionDate), &t.Count, &t.AmountDKK, &t.RawLine, &t.CreatedAt, &t.Filename, &t.ProcessedAt}
+		&t.DispositionDate, &t.Count, &t.AmountDKK, &t.RawLine, &t.CreatedAt, &t.Filename, &t.ProcessedAt}
 }

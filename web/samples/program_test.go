@@ -119,6 +119,7 @@ var nodeProgram = sync.OnceValues(func() (string, error) {
 
 func copyFile(path, folder string) error {
 	text, err := os.ReadFile(path)
+	text = bytes.TrimPrefix(text, []byte("//go:build ignore\n\n")) // as the docs page shows it
 	return errors.Join(err, os.WriteFile(filepath.Join(folder, path), text, 0o600))
 }
 

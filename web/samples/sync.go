@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Copies your companies and transactions into a folder, and proves that the copy is
 // complete. Each run reads only what is new. With --follow it keeps waiting for changes:
 //

@@ -301,7 +301,7 @@ func TestSyncGuideIsTrue(t *testing.T) {
 	cancel()
 	require.ErrorIs(t, <-ended, context.Canceled)
 
-	guide, err := os.ReadFile("../../web/docs/sync.md")
+	guide, err := os.ReadFile("../../../web/docs/sync.md")
 	require.NoError(t, err)
 	for row, requests := range map[string]int{
 		"first copy, by pages": firstCopy(10_000, 1_000_000),

@@ -1,5 +1,4 @@
-// Package typescript_test checks the TypeScript client, and runs its tests on a service.
-package typescript_test
+package client_test
 
 import (
 	"encoding/json"
@@ -21,23 +20,24 @@ import (
 	"dispo/models/modelstest"
 )
 
-//go:generate node node_modules/openapi-typescript/bin/cli.js ../../openapi.yaml --output src/schema.ts
-
-func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
-
 // node returns a command of Node, and fails if it is missing or too old, or if npm ci has
 // not been run.
 func node(t *testing.T, arguments ...string) *exec.Cmd {
 	t.Helper()
 	const help = "run .ci/setup node typescript, and put .build/bin first on the PATH"
 	require.NoError(t, exec.Command("node", "--eval", "process.exit(process.features.typescript ? 0 : 1)").Run(), help)
-	require.FileExists(t, "node_modules/typescript/package.json", help)
-	return exec.Command("node", arguments...)
+	require.FileExists(t, filepath.Join(folder, "node_modules/typescript/package.json"), help)
+	command := exec.Command("node", arguments...)
+	command.Dir = folder
+	return command
 }
+
+// folder is the client's.
+const folder = "../typescript"
 
 const tsc = "node_modules/typescript/bin/tsc"
 
-// The client, its tests and the sample have no type errors, under tsc --strict and more.
+// The TypeScript client, its tests and the sample have no type errors, under tsc --strict and more.
 func TestTypes(t *testing.T) {
 	t.Parallel()
 	text, err := node(t, tsc, "--noEmit").CombinedOutput()
@@ -47,7 +47,7 @@ func TestTypes(t *testing.T) {
 // The README shows the sample program, which has a test of its own.
 func TestReadmeShowsTheSample(t *testing.T) {
 	t.Parallel()
-	readme, err := os.ReadFile("README.md")
+	readme, err := os.ReadFile(filepath.Join(folder, "README.md"))
 	require.NoError(t, err)
 	sample, err := os.ReadFile("../../../web/samples/sync.mts")
 	require.NoError(t, err)
@@ -60,21 +60,19 @@ func TestReadmeShowsTheSample(t *testing.T) {
 func TestPackageHasNoDependencies(t *testing.T) {
 	t.Parallel()
 	var manifest map[string]any
-	text, err := os.ReadFile("package.json")
+	text, err := os.ReadFile(filepath.Join(folder, "package.json"))
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(text, &manifest))
 	for _, field := range []string{"dependencies", "peerDependencies", "optionalDependencies"} {
 		require.NotContains(t, manifest, field)
 	}
-	lock, err := os.ReadFile("package-lock.json")
+	lock, err := os.ReadFile(filepath.Join(folder, "package-lock.json"))
 	require.NoError(t, err)
 	require.NotContains(t, string(lock), `"resolved"`)
 }
 
-var cvrs = []string{"10150817", "12345674", "88146328", "10000009"}
-
-// The client's own tests pass on a service.
-func TestClient(t *testing.T) {
+// The TypeScript client's own tests pass on a service.
+func TestTypeScriptClient(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"client.test.ts", "sync.test.ts"} {
 		t.Run(name, func(t *testing.T) {
