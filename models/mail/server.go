@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	dialTimeout = 10 * time.Second
+	dialTimeout = 10 * time.Second // until the server has greeted us and let us in
 	// A server may take long to accept a mail's content. If we gave up before, we would
 	// send it again: RFC 5321 section 4.5.3.2.6 asks for ten minutes.
 	acceptTimeout = 10 * time.Minute
@@ -133,19 +133,31 @@ var errServer = errors.New("the mail server cannot be used")
 // Only a refusal of the recipient or of the content is for good: wrong credentials, for
 // example, can be mended.
 func (s Server) send(ctx context.Context, message *mail.Msg) (how outcome, answer string, err error) {
-	var conn net.Conn
-	client, err := s.client(func(dialed net.Conn) { conn = dialed })
-	if err != nil {
-		return later, s.answer(err), fmt.Errorf("%w: %s", errServer, s.answer(err))
-	}
 	dialing, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
-	if err := client.DialWithContext(dialing); err != nil {
+	var conn net.Conn
+	dialed := func() bool { return true } // reports whether dialing took no longer
+	client, err := s.client(func(c net.Conn) {
+		// The client's own deadlines are for the mail, and it closes nothing if they pass.
+		conn, dialed = c, context.AfterFunc(dialing, func() { _ = c.Close() })
+	})
+	if err == nil {
+		err = client.DialWithContext(dialing)
+	}
+	if !dialed() && ctx.Err() == nil {
+		err = fmt.Errorf("the server did not greet and let us in within %v", dialTimeout)
+	}
+	if err != nil {
+		if conn != nil {
+			_ = conn.Close()
+		}
 		return later, s.answer(err), fmt.Errorf("%w: %s", errServer, s.answer(err))
 	}
+	defer conn.Close()
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(stopTimeout, func() { _ = conn.Close() }) })
 	defer stop()
 	err = client.Send(message)
+	_ = conn.SetDeadline(time.Now().Add(dialTimeout))
 	_ = client.Close()         // it answers nothing that matters now
 	if message.IsDelivered() { // also if the connection broke after that
 		return sent, models.Storable(message.ServerResponse(), answerLength), nil

@@ -1,6 +1,7 @@
 package mail_test
 
 import (
+	"context"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -209,6 +210,56 @@ func TestServerAway(t *testing.T) {
 	w.due(t)
 	require.NoError(t, w.sender.SendDue(t.Context()))
 	require.Len(t, w.server.Mails(), 1)
+}
+
+// A server that stops answering before it lets us in holds a mail for ten seconds, not for
+// the ten minutes that it may take over the mail itself, and its connection is closed. At a
+// stop it holds nothing up. Either way the mail waits, and goes out with another server.
+func TestSilentServer(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		url     string
+		answers []string
+		stopped bool
+	}{
+		"greeting":          {url: "smtp://HOST?tls=none"},
+		"EHLO":              {url: "smtp://HOST?tls=none", answers: []string{"220 hello"}},
+		"STARTTLS":          {url: "smtp://HOST", answers: []string{"220 hello", "250-hello\r\n250 STARTTLS"}},
+		"TLS":               {url: "smtp://HOST", answers: []string{"220 hello", "250-hello\r\n250 STARTTLS", "220 go on"}},
+		"TLS from start":    {url: "smtps://HOST"},
+		"AUTH":              {url: "smtp://dispo:secret@HOST?tls=none", answers: []string{"220 hello", "250-hello\r\n250 AUTH PLAIN"}},
+		"greeting, at stop": {url: "smtp://HOST?tls=none", stopped: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, modelstest.MailPlain)
+			address, connections := modelstest.NewSilentMailServer(t, row.answers...)
+			sender := newSender(t, w.Service, strings.Replace(row.url, "HOST", address, 1))
+			id := w.write(t, "kari@example.com")
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			done := make(chan error, 1)
+			go func() { done <- sender.SendDue(ctx) }()
+			modelstest.Eventually(t, func() bool { return connections() == 1 })
+			if row.stopped {
+				stop()
+			}
+			modelstest.Eventually(t, func() bool { return connections() == 0 })
+			err := <-done
+			require.Error(t, err)
+			state, answer, _ := w.state(t, id)
+			require.Equal(t, "waiting", state)
+			if row.stopped {
+				require.Empty(t, answer, "it is no fault of the mail's")
+			} else {
+				require.ErrorContains(t, err, "the mail server cannot be used")
+				require.NotEmpty(t, answer)
+			}
+			w.due(t)
+			require.NoError(t, w.sender.SendDue(t.Context()))
+			require.Len(t, w.server.Mails(), 1)
+		})
+	}
 }
 
 // A mail that the server has accepted is sent, even if the connection breaks right after.

@@ -227,7 +227,7 @@ func (s *Sender) readDetails(in i18n.Language, m claimed) (models.MailDetails, [
 			}
 		case "amount", "records", "more":
 			with[name] = in.Amount(value)
-		case "key":
+		case "key", "reason", "file", "replaced_by":
 			with[name] = unlinked(value)
 		case "user_agent":
 			with[name] = unlinked(s.Client(in, value))

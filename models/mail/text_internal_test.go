@@ -50,22 +50,28 @@ func named(t *testing.T, in i18n.Language, name string) []string {
 	return slices.Compact(found)
 }
 
-// What an attacker may choose, such as a key's name, is no link in a mail: no part of it
-// looks like an address to a mail program.
+// What an attacker may choose, such as a key's name or the reason of a withdrawal, is no link
+// in a mail: no part of it looks like an address to a mail program.
 func TestNamesAreNoLinks(t *testing.T) {
 	t.Parallel()
 	address := regexp.MustCompile(`(?i)\w+://|www\.\w|\w\.[a-z]{2,}|\w@\w`)
 	sender := &Sender{Config: Config{Client: func(_ i18n.Language, agent string) string { return agent }}}
 	const name = "Pay at https://evil.example/x or www.evil.example, evil.com, a@evil.com"
-	details, err := json.Marshal(models.MailDetails{"key": name, "user_agent": name})
-	require.NoError(t, err)
-	with, _, err := sender.readDetails(i18n.English, claimed{Details: string(details), OrganizationName: name, TimeZone: "UTC"})
-	require.NoError(t, err)
-	filled, err := compose(i18n.English, models.MailKeyCreated, with, nil, "")
-	require.NoError(t, err)
-	for _, text := range []string{filled.Subject, filled.Text, html.UnescapeString(filled.HTML)} {
-		require.Contains(t, text, "evil")
-		require.NotRegexp(t, address, regexp.MustCompile(`(?s)<style>.*?</style>|<[^>]*>`).ReplaceAllString(text, ""))
+	for kind, named := range map[models.MailKind][]string{models.MailKeyCreated: {"key", "user_agent"}, models.MailDeliveryWithdrawn: {"reason", "file", "replaced_by"}} {
+		chosen := models.MailDetails{}
+		for _, detail := range named {
+			chosen[detail] = name
+		}
+		details, err := json.Marshal(chosen)
+		require.NoError(t, err)
+		with, _, err := sender.readDetails(i18n.English, claimed{Details: string(details), OrganizationName: name, TimeZone: "UTC"})
+		require.NoError(t, err)
+		filled, err := compose(i18n.English, kind, with, nil, "")
+		require.NoError(t, err)
+		for _, text := range []string{filled.Subject, filled.Text, html.UnescapeString(filled.HTML)} {
+			require.Contains(t, text, "evil")
+			require.NotRegexp(t, address, regexp.MustCompile(`(?s)<style>.*?</style>|<[^>]*>`).ReplaceAllString(text, ""), kind)
+		}
 	}
 }
 

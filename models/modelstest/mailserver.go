@@ -1,6 +1,7 @@
 package modelstest
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/tls"
 	"encoding/pem"
@@ -119,6 +120,37 @@ func NewMailServer(t testing.TB, mode MailTLS) *MailServer {
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(func() { _ = server.Close() })
 	return s
+}
+
+// NewSilentMailServer starts a mail server that sends each answer once, the first as its
+// greeting and the next ones to a line each, and then stays silent. It returns the server's
+// address, and how many connections it holds.
+func NewSilentMailServer(t testing.TB, answers ...string) (address string, connections func() int) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	var open atomic.Int64
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			open.Add(1)
+			go func() {
+				defer open.Add(-1)
+				defer conn.Close()
+				lines := bufio.NewReader(conn)
+				for _, answer := range answers {
+					_, _ = io.WriteString(conn, answer+"\r\n")
+					_, _ = lines.ReadString('\n')
+				}
+				_, _ = io.Copy(io.Discard, lines)
+			}()
+		}
+	}()
+	return listener.Addr().String(), func() int { return int(open.Load()) }
 }
 
 // Mails returns what the server has accepted.
