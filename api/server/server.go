@@ -4,6 +4,7 @@ package server
 
 import (
 	"errors"
+	"log/slog"
 	"net"
 	"os"
 	"time"
@@ -57,9 +58,18 @@ func Serve(app *fiber.App, listener net.Listener) error {
 // connListener accepts connections of the type conn.
 type connListener struct{ net.Listener }
 
+// Accept pauses and tries again, as net/http does, while no descriptor is free: fasthttp
+// would end the program.
 func (l *connListener) Accept() (net.Conn, error) {
-	accepted, err := l.Listener.Accept()
-	return &conn{Conn: accepted}, err
+	for pause := 5 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+		accepted, err := l.Listener.Accept()
+		var failed interface{ Temporary() bool }
+		if !errors.As(err, &failed) || !failed.Temporary() {
+			return &conn{Conn: accepted}, err
+		}
+		slog.Warn("cannot accept connections: trying again soon", "error", err, "seconds", pause.Seconds())
+		time.Sleep(pause)
+	}
 }
 
 // conn knows whether it has received anything, and whether its client is still there.

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	neturl "net/url"
+	"syscall"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -29,6 +30,9 @@ import (
 const (
 	// drainTimeout is how long requests in progress may take at shutdown.
 	drainTimeout = 10 * time.Second
+
+	// fewFiles is the limit of open files below which the service warns.
+	fewFiles = 10_000
 
 	// readTimeout is how long a client of the metrics may take to send its headers.
 	readTimeout = 10 * time.Second
@@ -68,6 +72,10 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		return fmt.Errorf("cannot listen on %s (--listen): %w", listen, rootCause(err))
 	}
 	defer listener.Close()
+	var files syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files) == nil && files.Cur < fewFiles {
+		e.log.Warn("the limit of open files is low, and each connection needs one: raise it, such as with LimitNOFILE= in systemd or `ulimit -n`", "limit", files.Cur, "recommended", fewFiles)
+	}
 
 	opened, err := e.openDatabase(embedded.Service, true)
 	if err != nil {
