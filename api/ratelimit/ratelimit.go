@@ -8,8 +8,8 @@
 // URL is given, over its Redis store, which all instances share.
 //
 // While Redis is away, each instance limits by its own memory, which follows
-// every figure that Redis returns. When Redis is back, its figures apply again;
-// what memory counted in between is not added to them.
+// every figure that Redis returns. When Redis is back, what memory counted in between
+// is added to its figures, and they apply again.
 package ratelimit
 
 import (
@@ -71,7 +71,8 @@ func New(config Config) (*Limits, error) {
 	window := func(name string, limit int64, length time.Duration) *limiter.Limiter {
 		store := memory.NewStoreWithOptions(options)
 		if redis != nil {
-			store = &redisStore{Store: store, conn: redis, window: name}
+			shared := &redisStore{Store: store, conn: redis, window: name, noted: map[string]noted{}}
+			redis.stores, store = append(redis.stores, shared), shared
 		}
 		return limiter.New(store, limiter.Rate{Limit: limit, Period: length})
 	}
@@ -79,6 +80,9 @@ func New(config Config) (*Limits, error) {
 	hour := window("hour", config.Hour, cmp.Or(config.hourLength, time.Hour))
 	failures := window("failures", config.Failures, minute.Rate.Period)
 	policy := fmt.Sprintf(`"minute";q=%d;w=%d, "hour";q=%d;w=%d`, config.Minute, seconds(minute), config.Hour, seconds(hour))
+	if redis != nil {
+		redis.start(cmp.Or(config.redisRetry, time.Second))
+	}
 	return &Limits{minute: minute, hour: hour, failures: failures, policy: policy, redis: redis}, nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,7 +19,10 @@ import (
 	redisstore "github.com/ulule/limiter/v3/drivers/store/redis"
 )
 
-const redisPatience = 200 * time.Millisecond
+const (
+	redisPatience  = 200 * time.Millisecond
+	connectTimeout = 2 * time.Second // nobody waits for it but the start
+)
 
 // redisConn keeps a Redis client. Redis counts as away from the client's first
 // error until a new client, made in the background, can count.
@@ -26,6 +31,8 @@ type redisConn struct {
 	log      *slog.Logger
 	patience time.Duration
 	client   atomic.Pointer[redisClient] // nil while Redis is away
+	stores   []*redisStore
+	away     sync.RWMutex // read-locked while a request counts in memory
 	stop     context.CancelFunc
 	renewing sync.WaitGroup
 }
@@ -37,7 +44,7 @@ type redisClient struct {
 	store limiter.Store
 }
 
-// openRedis connects to Redis, or returns nil if none is configured. Its error does
+// openRedis returns a connection to start, or nil if none is configured. Its error does
 // not quote the URL, because the password may be anywhere in a malformed one.
 func openRedis(config Config) (*redisConn, error) {
 	if config.RedisURL == "" {
@@ -48,37 +55,73 @@ func openRedis(config Config) (*redisConn, error) {
 		return nil, errors.New("REDIS_URL is invalid: expected redis://[user:password@]host[:port][/database], rediss://… for TLS, or unix://[user:password@]/path/to/socket")
 	}
 	patience := cmp.Or(config.Patience, redisPatience)
-	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = patience/2, patience/2, patience/2
+	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = connectTimeout, patience/2, patience/2
 	options.ContextTimeoutEnabled = true
+	options.ConnMaxIdleTime = -1 // connections stay open for the next burst
 	options.DialerRetries = 1
 	options.MaxRetries = -1 // a count sent twice is counted twice
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	logging.Disable() // go-redis writes a line to stderr for every failed dial
 
-	ctx, stop := context.WithCancel(context.Background())
-	c := &redisConn{options: options, log: cmp.Or(config.Log, slog.Default()), patience: patience, stop: stop}
+	return &redisConn{options: options, log: cmp.Or(config.Log, slog.Default()), patience: patience}, nil
+}
+
+// start connects, and connects again until stop is called whenever Redis was away.
+func (c *redisConn) start(every time.Duration) {
+	var ctx context.Context
+	ctx, c.stop = context.WithCancel(context.Background())
 	if err := c.connect(); err != nil {
 		c.logLost(err)
 	}
-	c.renewing.Go(func() { c.renew(ctx, cmp.Or(config.redisRetry, time.Second)) })
-	return c, nil
+	c.renewing.Go(func() { c.renew(ctx, every) })
 }
 
-// connect makes a client and counts with it once: a Redis that answers but
-// cannot write, because it is a replica or full, counts as away.
+// connect makes a client and counts with it once: a Redis that answers but cannot write,
+// because it is a replica or full, counts as away. Before requests count in it, its
+// connections are open, and it knows what memory has counted.
 func (c *redisConn) connect() error {
 	client := redis.NewClient(c.options)
 	store, err := redisstore.NewStoreWithOptions(client, limiter.StoreOptions{Prefix: "dispo:limit"})
 	if err == nil {
-		ctx, cancel := context.WithTimeout(context.Background(), c.patience)
+		ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 		defer cancel()
 		_, err = store.Get(ctx, "probe", limiter.Rate{Limit: 1, Period: time.Minute})
+		open(ctx, client)
+	}
+	if err == nil {
+		err = c.carryOver(store)
+	}
+	c.away.Lock()
+	defer c.away.Unlock()
+	if err == nil {
+		err = c.carryOver(store) // the little that was counted meanwhile
 	}
 	if err != nil {
 		_ = client.Close()
 		return err
 	}
 	c.client.Store(&redisClient{Client: client, store: store})
+	return nil
+}
+
+// open opens as many of a client's connections as Redis allows. On a busy machine, a request
+// that has to open one may take longer than it waits.
+func open(ctx context.Context, client *redis.Client) {
+	for range client.Options().PoolSize {
+		conn := client.Conn()
+		defer conn.Close() // back to the pool, when all are open
+		if conn.Ping(ctx).Err() != nil {
+			return
+		}
+	}
+}
+
+func (c *redisConn) carryOver(to limiter.Store) error {
+	for _, s := range c.stores {
+		if err := s.carryOver(to); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -94,6 +137,9 @@ func (c *redisConn) renew(ctx context.Context, every time.Duration) {
 		case <-time.After(every):
 			if c.client.Load() == nil && c.connect() == nil {
 				c.log.Info("Redis answers again: limits are shared by all instances", "redis", c.options.Addr)
+			}
+			for _, s := range c.stores {
+				s.forgetEnded()
 			}
 		}
 	}
@@ -132,29 +178,43 @@ type redisStore struct {
 	conn          *redisConn
 	window        string
 	following     sync.Mutex // keeps memory's Reset and Increment together
+
+	mu    sync.Mutex
+	noted map[string]noted // by key
 }
 
+// noted is what memory has counted in a window without Redis.
+type noted struct{ count, reset int64 }
+
+// untilEnd returns the time until a window ends. Reset is rounded down. An end late in that
+// second gives the same Reset.
+func untilEnd(reset int64) time.Duration { return time.Until(time.Unix(reset, 900e6)) }
+
 func (s *redisStore) Get(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
-	return s.call(ctx, key, rate, limiter.Store.Get)
+	return s.Increment(ctx, key, 1, rate)
 }
 
 func (s *redisStore) Peek(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
-	return s.call(ctx, key, rate, limiter.Store.Peek)
+	return s.call(ctx, key, 0, rate, limiter.Store.Peek)
 }
 
 func (s *redisStore) Increment(ctx context.Context, key string, count int64, rate limiter.Rate) (limiter.Context, error) {
-	return s.call(ctx, key, rate, func(store limiter.Store, ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
+	return s.call(ctx, key, count, rate, func(store limiter.Store, ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
 		return store.Increment(ctx, key, count, rate)
 	})
 }
 
-func (s *redisStore) call(
-	ctx context.Context, key string, rate limiter.Rate,
-	method func(limiter.Store, context.Context, string, limiter.Rate) (limiter.Context, error),
-) (limiter.Context, error) {
+type storeMethod func(limiter.Store, context.Context, string, limiter.Rate) (limiter.Context, error)
+
+func (s *redisStore) call(ctx context.Context, key string, count int64, rate limiter.Rate, method storeMethod) (limiter.Context, error) {
 	client := s.conn.client.Load()
 	if client == nil {
-		return method(s.Store, ctx, key, rate)
+		s.conn.away.RLock()
+		if client = s.conn.client.Load(); client == nil {
+			defer s.conn.away.RUnlock()
+			return s.inMemory(ctx, key, count, rate, method)
+		}
+		s.conn.away.RUnlock()
 	}
 	// Redis ends a window only after its last millisecond, and a client that waits
 	// for the whole length must not come too early.
@@ -162,7 +222,7 @@ func (s *redisStore) call(
 	state, err := method(client.store, ctx, s.window+":"+key, shorter)
 	if err != nil {
 		s.conn.lost(client, err)
-		return method(s.Store, ctx, key, rate)
+		return s.inMemory(ctx, key, count, rate, method)
 	}
 	// Memory follows: it takes over the count and the end that Redis returned.
 	used := state.Limit - state.Remaining
@@ -173,9 +233,59 @@ func (s *redisStore) call(
 	defer s.following.Unlock()
 	_, _ = s.Store.Reset(ctx, key, rate)
 	if used > 0 {
-		// Reset is rounded down. An end late in that second gives the same Reset.
-		rate.Period = time.Until(time.Unix(state.Reset, 900e6))
+		rate.Period = untilEnd(state.Reset)
 		_, _ = s.Store.Increment(ctx, key, used, rate)
 	}
 	return state, nil
+}
+
+// inMemory counts in memory, and notes the count for Redis.
+func (s *redisStore) inMemory(ctx context.Context, key string, count int64, rate limiter.Rate, method storeMethod) (limiter.Context, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	state, err := method(s.Store, ctx, key, rate)
+	if count != 0 {
+		if noted := s.noted[key]; noted.reset == state.Reset { // else it is of an earlier window
+			count += noted.count
+		}
+		s.noted[strings.Clone(key)] = noted{count, state.Reset}
+	}
+	return state, err
+}
+
+// carryOver adds to Redis what memory has counted without it. A Redis that does not know a
+// window gets all that memory knows of it. What fails is not tried again, because a count sent
+// twice is counted twice.
+func (s *redisStore) carryOver(to limiter.Store) error {
+	s.mu.Lock()
+	keys := slices.Collect(maps.Keys(s.noted))
+	s.mu.Unlock()
+	ctx, all := context.Background(), limiter.Rate{Limit: 1 << 53, Period: time.Hour}
+	used := func(state limiter.Context) int64 { return state.Limit - state.Remaining }
+	for _, key := range keys {
+		s.mu.Lock()
+		noted := s.noted[key]
+		delete(s.noted, key)
+		inMemory, _ := s.Store.Peek(ctx, key, all)
+		s.mu.Unlock()
+		rate := limiter.Rate{Limit: all.Limit, Period: untilEnd(noted.reset)}
+		if rate.Period < time.Millisecond { // without a period, a window in Redis has no end
+			continue
+		}
+		inRedis, err := to.Increment(ctx, s.window+":"+key, noted.count, rate)
+		if more := used(inMemory) - noted.count; err == nil && used(inRedis) == noted.count && more > 0 {
+			_, err = to.Increment(ctx, s.window+":"+key, more, rate)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetEnded forgets what need not be carried over any more.
+func (s *redisStore) forgetEnded() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.noted, func(_ string, n noted) bool { return untilEnd(n.reset) <= 0 })
 }

@@ -60,6 +60,72 @@ func TestRedisGoesAndComesBack(t *testing.T) {
 	require.Equal(t, 1, count(log, away), log.String())
 }
 
+// What instances counted while Redis was away counts when it is back, once, whether Redis
+// has kept its figures or lost them. What was given back does not.
+func TestWhatMemoryCountedIsCarriedOver(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		end, begin func(*redisServer)
+	}{
+		"kept": {
+			func(s *redisServer) {
+				require.NoError(s.t, s.client().ConfigSet(context.Background(), "min-replicas-to-write", "1").Err())
+			},
+			func(s *redisServer) {
+				require.NoError(s.t, s.client().ConfigSet(context.Background(), "min-replicas-to-write", "0").Err())
+			},
+		},
+		"lost": {(*redisServer).kill, (*redisServer).start},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := startRedis(t)
+			config := Config{Minute: 60, Hour: 1000, Failures: 5, RedisURL: server.url(), redisRetry: 50 * time.Millisecond}
+			first, second := openLimits(t, config), openLimits(t, config)
+			take(first, "a", 2)
+			take(second, "a", 4)
+			minute, _ := used(first, "a") // now both instances know of all
+			require.EqualValues(t, 6, minute)
+			fail(second, "192.0.2.1", 1)
+
+			row.end(server)
+			last := take(second, "a", 30)
+			require.EqualValues(t, 24, last.Remaining)
+			several := second.TakeAs(t.Context(), "a", 20)
+			require.EqualValues(t, 25, second.GiveBack(t.Context(), "a", several).Remaining)
+			take(first, "a", 3)
+			take(first, "b", 60)
+			require.False(t, take(first, "b", 20).Allowed)
+			fail(second, "192.0.2.1", 3)
+			require.True(t, first.Degraded() && second.Degraded())
+
+			row.begin(server)
+			modelstest.Eventually(t, func() bool { return !first.Degraded() && !second.Degraded() })
+			for key, want := range map[string]int64{"a": 38, "b": 60} {
+				minute, hour := inRedis(t, first, key)
+				require.Equal(t, []int64{want, want}, []int64{minute, hour}, key)
+			}
+			again := take(first, "a", 1)
+			require.InDelta(t, last.Reset, again.Reset, 1, "the window ends when it did")
+			require.False(t, take(second, "b", 1).Allowed)
+			fail(first, "192.0.2.1", 1)
+			_, isBlocked := blocked(first, "192.0.2.1")
+			require.True(t, isBlocked)
+		})
+	}
+}
+
+// The connections that requests need are open before the first request: a Redis that accepts
+// no more of them changes nothing.
+func TestConnectionsAreOpenBeforeTheFirstRequest(t *testing.T) {
+	t.Parallel()
+	server := startRedis(t)
+	limits := openLimits(t, Config{Minute: 50, RedisURL: server.url()})
+	require.NoError(t, server.client().ConfigSet(context.Background(), "maxclients", "1").Err())
+	require.EqualValues(t, 50, takeConcurrently("key", limits))
+	require.False(t, limits.Degraded())
+}
+
 // If Redis goes away before a refused request is given back, memory gains no
 // request.
 func TestRedisGoesAwayBeforeGivingBack(t *testing.T) {
