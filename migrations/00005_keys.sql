@@ -162,10 +162,11 @@ CREATE FUNCTION refused_requests_add(added jsonb) RETURNS void
     INSERT INTO refused_requests
     SELECT u.* FROM jsonb_populate_recordset(NULL::refused_requests, added) u JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id;
     DELETE FROM refused_requests r WHERE (r.organization_id, r.id) IN (
-        SELECT d.organization_id, d.id FROM refused_requests d
-        WHERE d.organization_id IN (SELECT organization_id FROM jsonb_populate_recordset(NULL::refused_requests, added)) AND d.id < (
-            SELECT k.id FROM refused_requests k WHERE k.organization_id = d.organization_id ORDER BY k.id DESC OFFSET 99 LIMIT 1)
-        FOR UPDATE SKIP LOCKED)
+        SELECT d.organization_id, d.id
+        FROM (SELECT DISTINCT organization_id FROM jsonb_populate_recordset(NULL::refused_requests, added)) o
+        CROSS JOIN LATERAL (SELECT k.id FROM refused_requests k WHERE k.organization_id = o.organization_id ORDER BY k.id DESC OFFSET 99 LIMIT 1) oldest
+        JOIN refused_requests d ON d.organization_id = o.organization_id AND d.id < oldest.id
+        FOR UPDATE OF d SKIP LOCKED)
 $$;
 
 -- Who uses each key, so that people can see who has not got the new one yet. A caller

@@ -45,7 +45,7 @@ type Recorder struct {
 	mu      sync.Mutex
 	pending batch
 	seen    map[uuid.UUID]struct{} // keys whose first use was noted
-	failed  batch                  // the one whose write has failed; run alone uses it
+	queue   []slice                // taken from pending and not written yet; run alone uses it
 
 	wake   chan struct{}
 	cancel context.CancelFunc
@@ -152,7 +152,7 @@ func (r *Recorder) record(caller models.Caller, request Request, now time.Time) 
 	return true
 }
 
-// Close writes what is not written yet and stops.
+// Close writes what is not written yet and stops. It takes at most 20 seconds.
 func (r *Recorder) Close() {
 	r.cancel()
 	<-r.done
@@ -165,7 +165,8 @@ func (r *Recorder) run(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
-			r.flush()
+			r.flush() // the queue
+			r.flush() // what is pending
 			return
 		case <-ticker.C:
 		case <-r.wake:
@@ -174,30 +175,43 @@ func (r *Recorder) run(ctx context.Context) {
 	}
 }
 
-// flush writes the pending batch, unless an earlier one still cannot be written.
+// flush takes the pending batch into the queue, if that is empty, and writes the queue for as
+// long as the interval. The last uses of keys come first, also those that are still pending,
+// because keys that seem unused may be revoked.
 func (r *Recorder) flush() {
-	if !r.write(r.failed) {
-		return
-	}
+	var taken batch
 	r.mu.Lock()
-	b := r.pending
-	r.pending = newBatch(len(b.counts))
+	if len(r.queue) == 0 {
+		taken, r.pending = r.pending, newBatch(len(r.pending.counts))
+	}
+	pending := r.pending.used()
 	r.mu.Unlock()
-	r.failed = batch{}
-	if !r.write(b) {
-		r.failed = b
+	r.queue = append(r.queue, taken.slices()...)
+	for _, s := range pending {
+		if !r.write(s) {
+			return
+		}
+	}
+	for started := time.Now(); len(r.queue) > 0 && time.Since(started) < writeInterval; r.queue = r.queue[1:] {
+		if !r.write(r.queue[0]) {
+			return
+		}
 	}
 }
 
-func (r *Recorder) write(b batch) (written bool) {
-	if len(b.counts) == 0 && len(b.tests) == 0 {
-		return true
-	}
+// write reports whether a slice was written. Refused requests that cannot be written are
+// dropped: they are counted elsewhere.
+func (r *Recorder) write(s slice) (written bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
 	defer cancel()
-	err := b.write(ctx, r.pool)
-	if err != nil {
-		r.log.Warn("cannot write the use of keys: keeping it for the next attempt", "keys", len(b.callers.perKey), "error", err)
+	_, err := r.pool.Exec(ctx, `SELECT `+s.function+`($1)`, s.rows())
+	switch {
+	case err == nil:
+	case s.function == refusedFunction:
+		r.log.Warn("cannot write the latest refused requests: dropping them", "error", err)
+	default:
+		r.log.Warn("cannot write the use of keys: keeping it for the next attempt", "function", s.function, "error", err)
+		return false
 	}
-	return err == nil
+	return true
 }

@@ -1,6 +1,7 @@
 package keys_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -121,7 +122,7 @@ func TestUserAgentsAreMadeStorable(t *testing.T) {
 	}
 }
 
-// Uses and callers that cannot be written are kept for the next attempt.
+// What cannot be written is kept for the next attempt. Last uses do not wait for the rest.
 func TestUsesSurviveAFailedWrite(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -131,10 +132,10 @@ func TestUsesSurviveAFailedWrite(t *testing.T) {
 		w.execute(t, `REVOKE EXECUTE ON FUNCTION `+function+` FROM dispo_app`)
 		store := modelstest.Open(t, w.URL, database.Service)
 		store.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.1", "ledger/1"))
-		modelstest.Eventually(t, func() bool { // the first write was tried and rolled back
-			return modelstest.Value[int](t, w.conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = 'rollback' AND state = 'idle' AND pid <> pg_backend_pid()`) > 0
+		modelstest.Eventually(t, func() bool { // the first write was tried
+			return modelstest.Value[int](t, w.conn, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = $1 AND state = 'idle'`, "SELECT "+function+"($1)") > 0
 		})
-		require.Empty(t, modelstest.LastUsedAddress(t, w.conn, key))
+		require.Equal(t, function == "api_keys_used", modelstest.LastUsedAddress(t, w.conn, key) == "")
 		w.execute(t, `GRANT EXECUTE ON FUNCTION `+function+` TO dispo_app`)
 		store.Usage.Record(modelstest.Caller(other), request(200, "10.0.0.2", "ledger/1"))
 		store.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.1", "ledger/1"))
@@ -146,5 +147,59 @@ func TestUsesSurviveAFailedWrite(t *testing.T) {
 			{Address: "10.0.0.2", Client: "ledger", UserAgent: "ledger/1", Requests: 1},
 			{Address: "10.0.0.1", Client: "ledger", UserAgent: "ledger/1", Requests: 2},
 		}, callers(t, w, key))
+	}
+}
+
+// A batch that takes longer than a statement may take, here because each caller takes two
+// milliseconds, is written in parts, once.
+func TestLargeBatchIsWritten(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.execute(t, `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.002); RETURN NEW; END';
+		CREATE TRIGGER slow BEFORE INSERT ON key_callers FOR EACH ROW EXECUTE FUNCTION slow()`)
+	const keys, callers = 20, 100
+	for range keys {
+		key, _ := w.Key(t, w.a)
+		for n := range callers {
+			w.Service.Usage.Record(modelstest.Caller(key), request(401, fmt.Sprintf("10.0.0.%d", n), "ledger"))
+		}
+	}
+	for _, counted := range []string{`SELECT sum(requests) FROM key_callers`, `SELECT sum(requests) FROM key_usage`} {
+		modelstest.Eventually(t, func() bool {
+			return modelstest.Value[int](t, w.conn, `SELECT coalesce((`+counted+`), 0)`) == keys*callers
+		}, counted)
+	}
+	modelstest.Eventually(t, func() bool { return modelstest.Value[int](t, w.conn, `SELECT count(*) FROM refused_requests`) == 100 }, "the latest refused requests")
+	w.Service.Close()
+	require.Equal(t, keys*callers, modelstest.Value[int](t, w.conn, `SELECT sum(requests) FROM key_callers`))
+}
+
+// While something else of a batch cannot be written, the last uses of keys still are, so that
+// no key in use seems unused. Refused requests keep nothing else from being written.
+func TestLastUsesDoNotWait(t *testing.T) {
+	t.Parallel()
+	for _, table := range []string{"key_usage", "key_callers", "refused_requests"} {
+		t.Run(table, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			key, _ := w.Key(t, w.a)
+			w.execute(t, `BEGIN; LOCK TABLE `+table)
+			w.Service.Usage.Record(modelstest.Caller(key), request(429, "192.0.2.1", "ledger"))
+			for _, address := range []string{"192.0.2.2", "192.0.2.3"} {
+				w.Service.Usage.Record(modelstest.Caller(key), request(200, address, "ledger"))
+				modelstest.Eventually(t, func() bool { return modelstest.LastUsedAddress(t, w.conn, key) == address })
+			}
+			if table == "refused_requests" {
+				modelstest.Eventually(t, func() bool {
+					return modelstest.Value[int](t, w.conn, `SELECT coalesce(sum(requests), 0) FROM key_usage`) == 3
+				})
+			}
+			w.execute(t, `ROLLBACK`)
+			w.Service.Close()
+			require.Equal(t, []int{3, 3}, []int{
+				modelstest.Value[int](t, w.conn, `SELECT coalesce(sum(requests), 0) FROM key_usage`),
+				modelstest.Value[int](t, w.conn, `SELECT coalesce(sum(requests), 0) FROM key_callers`),
+			})
+		})
 	}
 }
