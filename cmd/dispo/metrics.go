@@ -7,7 +7,10 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -78,7 +81,7 @@ func listenForMetrics(e *environment, metrics ...prometheus.Collector) (stop fun
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: readTimeout}
+	server := &http.Server{Handler: onlyFor(append(e.settings.MetricsHosts, "localhost", (&url.URL{Host: string(e.settings.MetricsListen)}).Hostname()), mux), ReadHeaderTimeout: readTimeout}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -93,6 +96,21 @@ func listenForMetrics(e *environment, metrics ...prometheus.Collector) (stop fun
 		_ = server.Shutdown(ctx)
 		<-done
 	}, nil
+}
+
+// onlyFor answers requests for hosts, for loopback addresses and for the address that was
+// called. A page of another name, which its owner lets point here, cannot read the answers.
+func onlyFor(hosts []string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := (&url.URL{Host: r.Host}).Hostname()
+		called, _, _ := net.SplitHostPort(fmt.Sprint(r.Context().Value(http.LocalAddrContextKey)))
+		ip := net.ParseIP(host)
+		if !ip.IsLoopback() && (ip == nil || !ip.Equal(net.ParseIP(called))) && !slices.ContainsFunc(hosts, func(known string) bool { return known != "" && strings.EqualFold(known, host) }) {
+			http.Error(w, "The metrics are not served under this name: add it to DISPO_METRICS_HOSTS.", http.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func gauge(name, help string, value func() float64) prometheus.Collector {

@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -63,4 +64,28 @@ func TestMetrics(t *testing.T) {
 	require.Zero(t, s.end(t, terminate))
 	_, err := ask(s.metrics+"/metrics", "")
 	require.Error(t, err)
+}
+
+// Metrics are answered under loopback names, their own address and the configured names, and
+// no others: a page whose name leads to this address cannot read them.
+func TestMetricsHosts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s := w.with("DISPO_METRICS_LISTEN=127.0.0.1:0", "DISPO_METRICS_HOSTS=dispo,metrics.example.com").serve(t)
+	_, port, err := net.SplitHostPort(strings.TrimPrefix(s.metrics, "http://"))
+	require.NoError(t, err)
+	for host, status := range map[string]int{
+		"127.0.0.1:" + port: 200, "127.0.0.2": 200, "localhost": 200, "LOCALHOST:" + port: 200, "[::1]:9090": 200, "dispo:9090": 200, "dispo": 200, "Metrics.Example.com:9090": 200,
+		"evil.example": 421, "evil.example:" + port: 421, "dispo.evil.example": 421, "192.0.2.1:" + port: 421, "127.0.0.1.evil.example": 421, "[": 421,
+	} {
+		for _, path := range []string{"/metrics", "/debug/pprof/"} {
+			request, err := http.NewRequest(http.MethodGet, s.metrics+path, nil)
+			require.NoError(t, err)
+			request.Host = host
+			answer, err := http.DefaultClient.Do(request)
+			require.NoError(t, err, host)
+			require.NoError(t, answer.Body.Close())
+			require.Equal(t, status, answer.StatusCode, "%s%s", host, path)
+		}
+	}
 }
