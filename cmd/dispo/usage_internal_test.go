@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -56,4 +59,16 @@ func requireWrong(t *testing.T, line string, parts ...string) {
 	for _, part := range parts {
 		require.Contains(t, err.String(), part, line)
 	}
+}
+
+// Docker does not kill the service before it has stopped: after the requests in progress, the
+// use of keys may take as long again.
+func TestDockerWaitsForAStop(t *testing.T) {
+	text, err := os.ReadFile("../../compose.yaml")
+	require.NoError(t, err)
+	found := regexp.MustCompile(`stop_grace_period: (\S+)`).FindSubmatch(text)
+	require.NotNil(t, found)
+	grace, err := time.ParseDuration(string(found[1]))
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, grace, drainTimeout+20*time.Second)
 }
