@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"dispo/models/i18n"
 	"dispo/models/keys"
 	"dispo/web"
 )
@@ -14,9 +15,9 @@ import (
 // unusedFor is how long a key that is listed as unused was not used.
 const unusedFor = 90 * 24 * time.Hour
 
-// keyOrders are the orders of the list of keys. Keys are otherwise listed newest first.
+// keyOrders are the orders of the list of keys beside that by name. Keys are otherwise
+// listed newest first.
 var keyOrders = map[string]func(a, b web.KeyRow) int{
-	"name":     func(a, b web.KeyRow) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) },
 	"created":  func(a, b web.KeyRow) int { return b.CreatedAt.Compare(a.CreatedAt) },
 	"used":     func(a, b web.KeyRow) int { return b.LastUse.At.Compare(a.LastUse.At) },
 	"requests": func(a, b web.KeyRow) int { return cmp.Compare(b.Requests(), a.Requests()) },
@@ -69,5 +70,5 @@ func keyMatches(wanted web.KeysView, key web.KeyRow) bool {
 			return false
 		}
 	}
-	return strings.Contains(strings.ToLower(key.Name+"\n"+key.Hint+"\n"+key.Note), strings.ToLower(wanted.Query))
+	return strings.Contains(i18n.Fold(key.Name+"\n"+key.Hint+"\n"+key.Note), i18n.Fold(wanted.Query))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/i18n"
 	"dispo/models/keys"
 	"dispo/web"
 )
@@ -51,15 +52,17 @@ func (h *handler) keyList(r *request) error {
 		return err
 	}
 	view := web.KeysView{Frame: r.frame, Query: strings.TrimSpace(r.query("q")), Unused: r.query("unused") == "90"}
-	if _, ok := keyOrders[r.query("sort")]; ok {
-		view.Sort = r.query("sort")
+	if order := r.query("sort"); order == "name" || keyOrders[order] != nil {
+		view.Sort = order
 	}
 	for _, row := range keyRows(listed, days) {
 		if keyMatches(view, row) {
 			view.Keys = append(view.Keys, row)
 		}
 	}
-	if less := keyOrders[view.Sort]; less != nil {
+	if view.Sort == "name" {
+		i18n.SortNames(view.Keys, func(row web.KeyRow) string { return row.Name })
+	} else if less := keyOrders[view.Sort]; less != nil {
 		slices.SortStableFunc(view.Keys, less)
 	}
 	return r.show(web.KeysPage(view))

@@ -24,12 +24,13 @@ func TestSearch(t *testing.T) {
 	t.Parallel()
 	w := newPair(t)
 	conn := modelstest.Conn(t, w.site.URL)
-	modelstest.Execute(t, conn, `UPDATE companies SET name = 'Nordlys & Søn ' || cvr`)
+	modelstest.Execute(t, conn, `UPDATE companies SET name = 'Nordlys & SØN ' || cvr`)
+	modelstest.Refold(t, w.site.URL)
 	modelstest.Execute(t, conn, `UPDATE transactions SET amount_dkk = 1234.5, disposition_date = '2026-11-20'`)
-	modelstest.Execute(t, conn, `UPDATE delivery_files SET filename = 'Nightly-100%.csv'`)
+	modelstest.Execute(t, conn, `UPDATE delivery_files SET filename = 'NIGHTLY-ÅRHUS-100%.csv'`)
 	modelstest.Recount(t, w.site.URL)
 	key := w.paths["a"].Replace("{key}")
-	modelstest.Execute(t, conn, `UPDATE api_keys SET name = 'Bookkeeping'`)
+	modelstest.Execute(t, conn, `UPDATE api_keys SET name = 'BOGFØRING'`)
 	modelstest.Execute(t, conn, `UPDATE api_keys SET hint = 'TqP4' WHERE id = $1`, key)
 	company, delivery := "/companies/10000001", w.paths["a"].Replace("/deliveries/{delivery}")
 	transaction := "/transactions?" + url.Values{"from": {"2026-11-20"}, "to": {"2026-11-20"}, "cvr": {"10000001"}, "amount": {"1234.50"}}.Encode()
@@ -38,8 +39,8 @@ func TestSearch(t *testing.T) {
 		"10000001": {company}, "DK10000001": {company}, " 10 00 00 01 ": {company}, "1000": {company}, "nordlys": {company}, "NORDLYS & Søn": {company},
 		"1.234,50": {transaction, company, delivery}, "1,234.50": {transaction, company, delivery}, "1234.5": {transaction, company, delivery}, "kr. 1200-1300": {transaction, company, delivery},
 		"20.11.2026": {transaction, company, delivery}, "2026-11-20": {transaction, company, delivery}, "20/11/2026": {transaction, company, delivery},
-		"bookkeep": {"/settings/api-keys/" + key}, "TqP4": {"/settings/api-keys/" + key}, "qP4": {"/settings/api-keys/" + key}, "dispo_…TqP4": {"/settings/api-keys/" + key},
-		"nightly": {delivery}, "100%": {delivery},
+		"bogføring": {"/settings/api-keys/" + key}, "TqP4": {"/settings/api-keys/" + key}, "qP4": {"/settings/api-keys/" + key}, "dispo_…TqP4": {"/settings/api-keys/" + key},
+		"nightly-århus": {delivery}, "100%": {delivery},
 		"10000002": nil, "1234.51": nil, "21.11.2026": nil, "Q4": nil, "1000000.1": nil, "'; --": nil, "%": {delivery}, "_": nil, `\`: nil, "a\x00\xff": nil,
 	} {
 		a := b.get("/search?" + url.Values{"q": {text}}.Encode())

@@ -55,7 +55,7 @@ CREATE FUNCTION organizations_of_user(wanted uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     SELECT o.id, o.slug, o.name, m.role, o.suspended_at IS NOT NULL, o.require_second_factor, o.time_zone, o.sandbox
     FROM memberships m JOIN organizations o ON o.id = m.organization_id
-    WHERE m.user_id = wanted ORDER BY o.name, o.id
+    WHERE m.user_id = wanted ORDER BY o.id
 $$;
 
 -- Sessions of the dashboard. The token itself is only in the browser's cookie.

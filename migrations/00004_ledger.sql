@@ -8,6 +8,10 @@ CREATE TABLE companies (
     id                      uuid NOT NULL,
     cvr                     text NOT NULL CHECK (cvr ~ '^[0-9]{8}$'),
     name                    text NOT NULL CHECK (name <> ''),
+    -- What searches compare, and what lists are ordered by. The program computes both
+    -- from the name, so that neither depends on the locale of a database.
+    folded_name             text COLLATE "C" NOT NULL,
+    sort_key                bytea NOT NULL,
     address                 text,
     start_date              date NOT NULL DEFAULT CURRENT_DATE,
     end_date                date NOT NULL DEFAULT '9999-12-31',
@@ -31,18 +35,18 @@ CREATE TABLE companies (
 ) WITH (fillfactor = 80); -- leaves room to update the totals within the page
 -- An import of a delivery looks up companies of all organizations by CVR.
 CREATE INDEX companies_cvr ON companies (cvr);
-CREATE INDEX companies_name ON companies (organization_id, lower(name), id);
+CREATE INDEX companies_name ON companies (organization_id, sort_key, id);
 
 -- company_grams returns what a company can be found by: numbers for its status and for
--- each three characters of its name in a row, up to a length of 1,000. They differ by
+-- each three characters of its folded name in a row, up to a length of 1,000. They differ by
 -- organization, so an organization's search costs the same however many companies
 -- others have. The extension pg_trgm indexes text in the same way, but not every
 -- database has it, and it does not keep organizations apart.
-CREATE FUNCTION company_grams(organization_id uuid, name text, status text) RETURNS int[]
+CREATE FUNCTION company_grams(organization_id uuid, folded_name text, status text) RETURNS int[]
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
     seed  int := uuid_hash(organization_id);
-    chars text := left(lower(name), 1000);
+    chars text := left(folded_name, 1000);
     grams int[] := ARRAY[hashtext(status) # seed];
 BEGIN
     FOR n IN 1..length(chars) - 2 LOOP
@@ -51,9 +55,9 @@ BEGIN
     RETURN grams;
 END
 $$;
-CREATE INDEX companies_grams ON companies USING gin (company_grams(organization_id, name, status));
+CREATE INDEX companies_grams ON companies USING gin (company_grams(organization_id, folded_name, status));
 
--- company_matches returns ids of the organization's companies whose name contains
+-- company_matches returns ids of the organization's companies whose folded name contains
 -- text, of at least three characters, or whose CVR begins with it, and which have the
 -- status. Either may be empty, but not both. It returns at most as many as wanted, in
 -- no order. It runs as the operator's role, because under the policy of dispo_app
@@ -63,25 +67,24 @@ CREATE FUNCTION company_matches(wanted_text text, wanted_status text, wanted int
     LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp SET enable_bitmapscan = on SET enable_seqscan = off AS $$
 DECLARE
     organization uuid := current_organization();
-    needle       text := lower(wanted_text);
-    grams        int[] := company_grams(organization, needle, wanted_status);
+    grams        int[] := company_grams(organization, wanted_text, wanted_status);
 BEGIN
     IF wanted_status = '' THEN
         grams := grams[2:];
     END IF;
     RETURN QUERY
         SELECT c.id FROM companies c
-        WHERE company_grams(c.organization_id, c.name, c.status) @> grams
+        WHERE company_grams(c.organization_id, c.folded_name, c.status) @> grams
             -- IS TRUE keeps PostgreSQL from reading all of the organization's companies
             -- by the primary key instead.
             AND (c.organization_id = organization) IS TRUE
-            AND strpos(lower(c.name), needle) > 0 AND wanted_status IN ('', c.status)
+            AND strpos(c.folded_name, wanted_text) > 0 AND wanted_status IN ('', c.status)
         LIMIT wanted;
-    IF needle ~ '^[0-9]{3,8}$' THEN
+    IF wanted_text ~ '^[0-9]{3,8}$' THEN
         RETURN QUERY
             SELECT c.id FROM companies c
-            WHERE c.organization_id = organization AND c.cvr BETWEEN rpad(needle, 8, '0') AND rpad(needle, 8, '9')
-                AND strpos(lower(c.name), needle) = 0 AND wanted_status IN ('', c.status)
+            WHERE c.organization_id = organization AND c.cvr BETWEEN rpad(wanted_text, 8, '0') AND rpad(wanted_text, 8, '9')
+                AND strpos(c.folded_name, wanted_text) = 0 AND wanted_status IN ('', c.status)
             LIMIT wanted;
     END IF;
 END

@@ -43,13 +43,13 @@ BEGIN
     END IF;
 
     WITH stored AS (
-        INSERT INTO companies (organization_id, id, change_id, cvr, name, address, start_date, end_date, status, sender_reg_number, sender_account_number,
+        INSERT INTO companies (organization_id, id, change_id, cvr, name, folded_name, sort_key, address, start_date, end_date, status, sender_reg_number, sender_account_number,
             receiver_reg_number, receiver_account_number, default_amount_cents)
-        SELECT organization, c.id, c.id, c.cvr, c.name, c.address, c.start_date, c.end_date, c.status, c.sender_reg_number, c.sender_account_number,
+        SELECT organization, c.id, c.id, c.cvr, c.name, c.folded_name, c.sort_key, c.address, c.start_date, c.end_date, c.status, c.sender_reg_number, c.sender_account_number,
             c.receiver_reg_number, c.receiver_account_number, c.default_amount_cents
         FROM jsonb_populate_recordset(NULL::companies, made -> 'companies') c ORDER BY c.id
         ON CONFLICT (organization_id, cvr) DO UPDATE SET
-            name = excluded.name, address = excluded.address, start_date = excluded.start_date, end_date = excluded.end_date, status = excluded.status,
+            name = excluded.name, folded_name = excluded.folded_name, sort_key = excluded.sort_key, address = excluded.address, start_date = excluded.start_date, end_date = excluded.end_date, status = excluded.status,
             sender_reg_number = excluded.sender_reg_number, sender_account_number = excluded.sender_account_number,
             receiver_reg_number = excluded.receiver_reg_number, receiver_account_number = excluded.receiver_account_number,
             default_amount_cents = excluded.default_amount_cents, change_id = excluded.change_id, updated_at = now()

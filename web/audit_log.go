@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"dispo/models/i18n"
 )
 
 // AuditLogView is the view of GET /settings/audit-log?person=&action=&from=&to=&before=.
@@ -59,7 +61,7 @@ func knownActions(f Frame) []string {
 	for action := range actionTexts {
 		actions = append(actions, action)
 	}
-	slices.SortFunc(actions, func(a, b string) int { return strings.Compare(f.Lookup(actionTexts[a]), f.Lookup(actionTexts[b])) })
+	i18n.SortNames(actions, func(action string) string { return f.Lookup(actionTexts[action]) })
 	return actions
 }
 

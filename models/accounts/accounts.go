@@ -14,6 +14,7 @@ import (
 	"dispo/models"
 	"dispo/models/accounts/password"
 	"dispo/models/database"
+	"dispo/models/i18n"
 )
 
 // Accounts reads and changes users and their sessions. It is safe for concurrent use.
@@ -37,7 +38,12 @@ func (a *Accounts) db(ctx context.Context) *gorm.DB { return a.store.DB().GORM(c
 func (a *Accounts) memberships(ctx context.Context, userID uuid.UUID) ([]Membership, error) {
 	var memberships []Membership
 	err := a.db(ctx).Raw(`SELECT * FROM organizations_of_user(?)`, userID).Scan(&memberships).Error
+	sortMemberships(memberships)
 	return memberships, models.Wrap(err)
+}
+
+func sortMemberships(memberships []Membership) {
+	i18n.SortNames(memberships, func(m Membership) string { return m.Name })
 }
 
 // noteEverywhere notes what concerns a user, and no organization more than another, in

@@ -115,6 +115,7 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 			session.Current = row.OfMemberships
 		}
 	}
+	sortMemberships(session.Memberships)
 	if len(session.Memberships) == 0 {
 		return Session{}, errSuspended(first.OfMemberships)
 	}

@@ -133,7 +133,7 @@ func TestChecks(t *testing.T) {
 	require.ErrorContains(t, modelstest.ErrorOf(conn.Exec(t.Context(), `UPDATE transactions SET amount_dkk = 1000000000000`)), "overflow")
 	for _, c := range []string{
 		`INSERT INTO companies SELECT (c).* FROM (SELECT c FROM companies c) x`,
-		`INSERT INTO companies (organization_id, id, change_id, cvr, name) SELECT organization_id, gen_random_uuid(), gen_random_uuid(), cvr, name FROM companies`,
+		`INSERT INTO companies (organization_id, id, change_id, cvr, name, folded_name, sort_key) SELECT organization_id, gen_random_uuid(), gen_random_uuid(), cvr, name, folded_name, sort_key FROM companies`,
 		`INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout) SELECT organization_id, id, delivery_id, last_id, filename, layout FROM delivery_files`,
 		`INSERT INTO delivery_bytes TABLE delivery_bytes`,
 		`INSERT INTO organizations (id, slug, name) SELECT gen_random_uuid(), slug, name FROM organizations`,

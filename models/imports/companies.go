@@ -16,6 +16,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/i18n"
 	"dispo/models/imports/format"
 )
 
@@ -51,6 +52,9 @@ var companyFile = []companyColumn{
 	{name: "receiverAccountNumber", column: "receiver_account_number", check: bankDigits(1, 10)},
 	{name: "defaultAmountCents", column: "default_amount_cents", check: cents},
 }
+
+// nameColumn is the place of the name in companyFile.
+const nameColumn = 1
 
 func today() string { return time.Now().UTC().Format(time.DateOnly) }
 
@@ -169,7 +173,7 @@ func inTable(c companyColumn) string { return c.column }
 
 // stage checks every record and copies the good ones to a temporary table.
 func (j *companiesJob) stage(ctx context.Context, tx *pgx.Conn, ids *database.IDs, source io.Reader) error {
-	if _, err := tx.Exec(ctx, `CREATE TEMPORARY TABLE incoming ON COMMIT DROP AS SELECT id, `+columnNames(inTable)+` FROM companies LIMIT 0`); err != nil {
+	if _, err := tx.Exec(ctx, `CREATE TEMPORARY TABLE incoming ON COMMIT DROP AS SELECT id, `+columnNames(inTable)+`, folded_name, sort_key FROM companies LIMIT 0`); err != nil {
 		return err
 	}
 	if err := format.Rows(source, func(line int64, cells [][]byte) error {
@@ -228,6 +232,9 @@ func (j *companiesJob) record(line int64, cells [][]byte) error {
 			j.staged.buffer.text([]byte(text))
 		}
 	}
+	name := string(bytes.TrimSpace(cells[j.columns[nameColumn]]))
+	j.staged.buffer.text([]byte(i18n.Fold(name)))
+	j.staged.buffer.binary(i18n.SortKey(name))
 	j.staged.buffer.end()
 	return nil
 }
@@ -266,7 +273,8 @@ func (c companyColumn) refuse(text string) (reason string) {
 // merge inserts or updates the organization's companies from the staged rows. It
 // returns the CVRs of the new ones.
 func (j *companiesJob) merge(ctx context.Context, tx *pgx.Conn, organizationID uuid.UUID) (inserted []string, err error) {
-	var staged, given, excluded, changes []string
+	var given, excluded []string
+	staged, changes := []string{}, []string{"folded_name = excluded.folded_name", "sort_key = excluded.sort_key"}
 	args := []any{organizationID}
 	for i, column := range companyFile {
 		if column.fresh == nil {
@@ -283,8 +291,8 @@ func (j *companiesJob) merge(ctx context.Context, tx *pgx.Conn, organizationID u
 		}
 	}
 	err = tx.QueryRow(ctx, `WITH merged AS (
-		INSERT INTO companies (organization_id, id, change_id, `+columnNames(inTable)+`)
-		SELECT $1, i.id, i.id, `+strings.Join(staged, ", ")+` FROM incoming i LEFT JOIN companies c ON c.organization_id = $1 AND c.cvr = i.cvr ORDER BY i.id
+		INSERT INTO companies (organization_id, id, change_id, `+columnNames(inTable)+`, folded_name, sort_key)
+		SELECT $1, i.id, i.id, `+strings.Join(staged, ", ")+`, i.folded_name, i.sort_key FROM incoming i LEFT JOIN companies c ON c.organization_id = $1 AND c.cvr = i.cvr ORDER BY i.id
 		ON CONFLICT (organization_id, cvr) DO UPDATE SET `+strings.Join(changes, ", ")+`, change_id = excluded.change_id, updated_at = now()
 		WHERE (`+strings.Join(given, ", ")+`) IS DISTINCT FROM (`+strings.Join(excluded, ", ")+`)
 		RETURNING cvr, xmax = 0 AS inserted

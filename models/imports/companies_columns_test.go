@@ -75,6 +75,7 @@ func TestCompaniesColumnRules(t *testing.T) {
 		{"name", "x|Æ|" + strings.Repeat("long", 200) + "|a, b", []string{"", " "}, "it is required, but blank"},
 		{"name", "שלום|a\u00a0b", []string{"a\u202eb", "\u200bx"}, "it contains the invisible character U+20"},
 		{"name", strings.Repeat("ø", 1000), []string{strings.Repeat("ø", 1001)}, "it has 1001 characters: at most 1000 are allowed"},
+		{"name", manyLetters(1000), nil, ""}, // does not compress, and yet fits into the index
 		{"address", strings.Repeat("x", 1000), []string{strings.Repeat("x", 1001)}, "it has 1001 characters: at most 1000 are allowed"},
 		{"address", "x", []string{"a\u2066b"}, "it contains the invisible character U+2066: remove it"},
 		{"startDate", "2024-02-29|1900-01-01|9999-12-31|1000-01-01", []string{"2023-02-29", "2024-13-01", "2024-1-1", "24-01-01", "01-02-2024", "2024-01-01T00:00:00Z", "0999-12-31", "10000-01-01", "infinity", "today", "2024/01/01"}, "is not a date: expected YYYY-MM-DD"},
@@ -186,4 +187,13 @@ func withWrongCheckDigit(seven int) string {
 		sum += int(c-'0') * []int{2, 7, 6, 5, 4, 3, 2}[i]
 	}
 	return fmt.Sprintf("%07d%d", seven, (11-sum%11+1)%10)
+}
+
+// manyLetters returns a text of n different letters.
+func manyLetters(n int) string {
+	letters := make([]rune, n)
+	for i := range letters {
+		letters[i] = rune('一' + i*7)
+	}
+	return string(letters)
 }

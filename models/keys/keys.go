@@ -3,6 +3,7 @@ package keys
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/i18n"
 )
 
 // Detail is a key with what people are shown beside it.
@@ -167,9 +169,12 @@ func Search(ctx context.Context, t models.Tenant, text string, limit int) ([]mod
 	end := []rune(text)
 	end = end[max(0, len(end)-models.HintLength):]
 	var found []models.APIKey
-	err := t.DB(ctx).Where("id IN (?)", t.DB(ctx).Model(&models.APIKey{}).Select("id").Order("id DESC").Limit(searched)).
-		Where("strpos(lower(name), lower(?)) > 0 OR right(hint, ?) = ?", text, len(end), string(end)).Order("id DESC").Limit(limit).Find(&found).Error
-	return found, models.Wrap(err)
+	err := t.DB(ctx).Order("id DESC").Limit(searched).Find(&found).Error
+	text = i18n.Fold(text)
+	found = slices.DeleteFunc(found, func(key models.APIKey) bool {
+		return !strings.Contains(i18n.Fold(key.Name), text) && !strings.HasSuffix(key.Hint, string(end))
+	})
+	return found[:min(len(found), limit)], models.Wrap(err)
 }
 
 // Expiring lists the keys that would be accepted now, expire before a time, and have

@@ -11,6 +11,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/i18n"
 )
 
 // Arrival is a delivery file as one organization got it: with its own records alone.
@@ -56,12 +57,11 @@ const ArrivalsSearched = 2_000
 // SearchArrivals returns the organization's delivery files whose name contains the text, the
 // latest first, with those that were withdrawn. It reports whether older ones do, too.
 func SearchArrivals(ctx context.Context, t models.Tenant, text string, limit int) (found []Arrival, more bool, err error) {
-	queries := arrivals(ctx, t, func(files *gorm.DB) *gorm.DB { return files.Order("id DESC").Limit(ArrivalsSearched) })
-	for i, latest := range queries {
-		queries[i] = t.Compose(ctx).Table("(?) AS files", latest).Clauses(database.Columns("*")).
-			Where("strpos(lower(filename), lower(?)) > 0", text).Order("id DESC").Limit(limit + 1)
-	}
-	return latestArrivals(ctx, t, limit, queries)
+	latest := arrivals(ctx, t, func(files *gorm.DB) *gorm.DB { return files.Order("id DESC").Limit(ArrivalsSearched) })
+	found, _, err = latestArrivals(ctx, t, 2*ArrivalsSearched, latest)
+	text = i18n.Fold(text)
+	found = slices.DeleteFunc(found, func(a Arrival) bool { return !strings.Contains(i18n.Fold(a.Filename), text) })
+	return found[:min(len(found), limit)], len(found) > limit, err
 }
 
 // latestArrivals merges what two queries find, each at most one more than limit.

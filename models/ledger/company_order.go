@@ -15,7 +15,7 @@ import (
 type CompanyOrder string
 
 const (
-	CompaniesByName     CompanyOrder = "name" // whatever the case
+	CompaniesByName     CompanyOrder = "name" // as in Danish, whatever the case
 	CompaniesByNameDown CompanyOrder = "-name"
 	CompaniesByCVR      CompanyOrder = "cvr"
 	CompaniesByCVRDown  CompanyOrder = "-cvr"
@@ -32,7 +32,7 @@ func (o CompanyOrder) columns() (columns string, descends bool) {
 	case CompaniesByCVR, CompaniesByCVRDown:
 		return "companies.cvr, companies.id", o == CompaniesByCVRDown
 	}
-	return "lower(companies.name), companies.id", o == CompaniesByNameDown
+	return "companies.sort_key, companies.id", o == CompaniesByNameDown
 }
 
 // by returns ORDER BY's text for columns.

@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/i18n"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
@@ -21,18 +23,18 @@ func TestCompanyOrder(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	large := largeOrganization(t, w, "large")
 	small := w.Organization(t, "small", "20000004", "20012345", "39999999")
-	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET name = upper(name) WHERE cvr = '20012345'`)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET name = upper(name) WHERE organization_id = $1 AND cvr = '20012345'`, small.ID) // the order ignores it
 	conn := modelstest.Conn(t, w.URL)
 	for _, organization := range []models.Organization{large, small} {
 		for _, wanted := range []ledger.CompanySearch{{}, {Text: "nordlys byg 40"}, {Text: "200123"}, {Text: "2001 23"}, {Status: "REJECTED"}, {Text: "nobody"}} {
 			for _, order := range ledger.CompanyOrders {
 				key, down := strings.CutPrefix(string(order), "-")
-				by := map[string]string{"name": "lower(name)", "cvr": "cvr"}[key]
+				by := map[string]string{"name": lowerDanish("name") + ` COLLATE "C"`, "cvr": "cvr"}[key]
 				if wanted.Order = order; down {
 					by += " DESC"
 				}
 				expected := modelstest.Column[uuid.UUID](t, conn, `SELECT id FROM companies WHERE organization_id = $1
-					AND (position(lower($2) IN lower(name)) > 0 OR starts_with(cvr, replace($2, ' ', ''))) AND ($3 = '' OR status = $3)
+					AND (position(`+lowerDanish("$2")+` IN `+lowerDanish("name")+`) > 0 OR starts_with(cvr, replace($2, ' ', ''))) AND ($3 = '' OR status = $3)
 					ORDER BY `+strings.Replace(by+", id", " DESC, id", " DESC, id DESC", 1)+` LIMIT 130`, organization.ID, wanted.Text, wanted.Status)
 				var found []uuid.UUID
 				cursor := ledger.Cursor{Limit: 50}
@@ -78,7 +80,7 @@ func TestCompanySearchCVR(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	large, small := largeOrganization(t, w, "large"), w.Organization(t, "small")
 	w.Companies(t, small, "20012345", "20012346", "30000000")
-	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET name = 'Fitness 24 7' WHERE cvr IN ('20000001', '30000000')`)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET name = 'Fitness 24 7', folded_name = 'fitness 24 7', sort_key = $1 WHERE cvr IN ('20000001', '30000000')`, i18n.SortKey("Fitness 24 7"))
 	for text, found := range map[string]int{"DK20012345": 1, "dk 20 01 23 45": 1, "2001 2345": 1, "20 01 23 45": 1, " 20012345 ": 1, "24 7": 1, "20 01 23 4.5": 1, ".": 0} {
 		for _, organization := range []models.Organization{large, small} {
 			matches, err := ledger.FindCompanies(t.Context(), w.Service.Tenant(organization.ID), ledger.CompanySearch{Text: text}, ledger.Cursor{Limit: 50})
@@ -86,4 +88,43 @@ func TestCompanySearchCVR(t *testing.T) {
 			require.Len(t, matches.Items, found, "%s %q", organization.Slug, text)
 		}
 	}
+}
+
+// Companies are found and ordered by Danish names, on every PostgreSQL: in any case, however
+// Unicode composes them, with Æ, Ø and Å after Z and Aa as two letters. A search compares
+// accents, the order does not.
+func TestCompanyNames(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	names := []string{"4 Hjul", "aalborg Is", "AARHUS Is", "Abe", "Café É", "CAFE\u0301 E", "Cafe F", "Müller", "Straße 1", "Stub", "Zoo", "Æblegaarden", "ØSTERS", "A\u030ag Is", "Ål", "ÅRHUS"}
+	text := "cvr,name\n"
+	for i := range names { // those that are equal to the order came in this order
+		text += fmt.Sprintf("%d,%s\n", 10000000+i*7%len(names), names[i*7%len(names)])
+	}
+	require.NoError(t, modelstest.ErrorOf(w.ImportCompanies(t.Context(), a, modelstest.File(t, "companies.csv", text))))
+	find := func(wanted ledger.CompanySearch) (found []string) {
+		matches, err := ledger.FindCompanies(t.Context(), w.Service.Tenant(a.ID), wanted, ledger.Cursor{Limit: 50})
+		require.NoError(t, err)
+		for _, company := range matches.Items {
+			found = append(found, company.Name)
+		}
+		return found
+	}
+	search := func() {
+		for text, want := range map[string][]string{
+			"æblegaarden": {"Æblegaarden"}, "ÆBLE": {"Æblegaarden"}, "æ": {"Æblegaarden"}, "østers": {"ØSTERS"}, "Ø": {"ØSTERS"}, "åRHUS": {"ÅRHUS"}, "A\u030arhus": {"ÅRHUS"}, "åg": {"A\u030ag Is"},
+			"aarhus": {"AARHUS Is"}, "å": {"A\u030ag Is", "Ål", "ÅRHUS"}, "café": {"Café É", "CAFE\u0301 E"}, "É": {"Café É", "CAFE\u0301 E"}, "cafe": {"Cafe F"}, "MÜLLER": {"Müller"}, "mu\u0308l": {"Müller"}, "muller": nil,
+			"STRASSE": {"Straße 1"}, "straẞe": {"Straße 1"}, "ß": {"Straße 1"}, "4 h": {"4 Hjul"},
+		} {
+			require.Equal(t, want, find(ledger.CompanySearch{Text: text, Order: ledger.CompaniesByName}), text)
+		}
+	}
+	search()
+	require.Equal(t, names, find(ledger.CompanySearch{Order: ledger.CompaniesByName}))
+	slices.Reverse(names)
+	require.Equal(t, names, find(ledger.CompanySearch{Order: ledger.CompaniesByNameDown}))
+	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET company_count = 20000`) // too many to look at all of them
+	search()
+	modelstest.Recount(t, w.URL)
 }

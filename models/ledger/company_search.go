@@ -12,6 +12,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/i18n"
 )
 
 // CompanySearch says which companies to find: those whose CVR begins with Text, as
@@ -28,6 +29,9 @@ func (s CompanySearch) all() bool { return s.Text == "" && s.Status == "" }
 // cvr returns what a CVR that is searched for begins with. For text that cannot be a CVR
 // it is the text, which no CVR begins with.
 func (s CompanySearch) cvr() string { return cmp.Or(CVRDigits(s.Text), s.Text) }
+
+// folded returns what a name that is searched for contains once it is folded.
+func (s CompanySearch) folded() string { return i18n.Fold(s.Text) }
 
 // CompanyMatches is a page of the companies that a search finds.
 type CompanyMatches struct {
@@ -58,8 +62,8 @@ const (
 
 // fits returns the search as a condition.
 func (s CompanySearch) fits() (condition string, arguments []any) {
-	condition = "(? = '' OR strpos(lower(companies.name), lower(?)) > 0 OR starts_with(companies.cvr, ?)) AND ? IN ('', companies.status)"
-	return condition, []any{s.Text, s.Text, s.cvr(), s.Status}
+	condition = "(? = '' OR strpos(companies.folded_name, ?) > 0 OR starts_with(companies.cvr, ?)) AND ? IN ('', companies.status)"
+	return condition, []any{s.Text, s.folded(), s.cvr(), s.Status}
 }
 
 func (s CompanySearch) restrict(query *gorm.DB) *gorm.DB {
@@ -114,15 +118,16 @@ func companyMatches(ctx context.Context, t models.Tenant, wanted CompanySearch, 
 // searchIndex lets the index find companies, at most one more than searchFound. It
 // returns nil if the text is too short for the index.
 func searchIndex(ctx context.Context, t models.Tenant, wanted CompanySearch) ([]uuid.UUID, error) {
-	if wanted.Text != "" && utf8.RuneCountInString(wanted.Text) < searchChars {
+	text := wanted.folded()
+	if text != "" && utf8.RuneCountInString(text) < searchChars {
 		return nil, nil
 	}
 	ids := []uuid.UUID{}
 	// It crosses no organizations: the function returns the connection's own only.
-	query := t.DB(ctx).Raw("SELECT company_matches(?, ?, ?)", wanted.Text, wanted.Status, searchFound+1)
+	query := t.DB(ctx).Raw("SELECT company_matches(?, ?, ?)", text, wanted.Status, searchFound+1)
 	if cvr := wanted.cvr(); cvr != wanted.Text {
 		matches := t.DB(ctx).Raw("SELECT company_matches(?, ?, ?) UNION SELECT company_matches(?, ?, ?)",
-			wanted.Text, wanted.Status, searchFound+1, cvr, wanted.Status, searchFound+1)
+			text, wanted.Status, searchFound+1, cvr, wanted.Status, searchFound+1)
 		query = wanted.restrict(t.DB(ctx).Model(&models.Company{})).Select("companies.id").Where("companies.id IN (?)", matches).Limit(searchFound + 1)
 	}
 	err := query.Scan(&ids).Error

@@ -91,8 +91,8 @@ func TestPagesOfChangesReadOnlyTheirItems(t *testing.T) {
 	}
 	write := func(first, last int) {
 		const changes = ` FROM (SELECT o.id AS organization, ('ffff' || lpad(to_hex(n), 28, '0'))::uuid AS id, n FROM organizations o, generate_series($1::int, $2::int) n) x`
-		modelstest.Execute(t, conn, `INSERT INTO companies (organization_id, id, change_id, cvr, name)
-			SELECT organization, id, id, (10000000 + n)::text, 'Company'`+changes+` WHERE n % 3 = 0 ORDER BY md5(n::text)`, first, last)
+		modelstest.Execute(t, conn, `INSERT INTO companies (organization_id, id, change_id, cvr, name, folded_name, sort_key)
+			SELECT organization, id, id, (10000000 + n)::text, 'Company', '', ''`+changes+` WHERE n % 3 = 0 ORDER BY md5(n::text)`, first, last)
 		modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, change_id, delivery_id, last_id, filename, layout)
 			SELECT organization, id, id, id, id, 'delivery.csv', 'csv'`+changes+` WHERE n % 3 = 1 ORDER BY md5(n::text)`, first, last)
 		modelstest.Execute(t, conn, `INSERT INTO withdrawn_files (organization_id, id, change_id, filename, layout, record_count, total_amount_dkk, reason)

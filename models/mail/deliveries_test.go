@@ -87,6 +87,7 @@ func TestArrivalMail(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = CASE WHEN email LIKE 'viewer%' THEN 'da' ELSE 'en' END`)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET notification_address = 'notice@a.example'`)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET name = 'Nordlys www.evil.example' WHERE cvr = '10000002'`)
+	modelstest.Refold(t, w.URL)
 	w.wants(t, "owner@a.example", "viewer@a.example")
 	record := func(amount string, cvrs ...string) (path string) {
 		var lines []string

@@ -7,6 +7,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/i18n"
 )
 
 // Conn connects to the database as the address's user, until the test ends. For the
@@ -112,8 +115,8 @@ func rowsRead(t testing.TB, url string) map[string]int64 {
 }
 
 // RequireTotals requires that every total that the database keeps equals count(*) or
-// sum(), that every transaction has its company and its file, and that an organization
-// has each record of a delivery once.
+// sum(), that every transaction has its company and its file, that an organization
+// has each record of a delivery once, and that companies are found by their names.
 func RequireTotals(t testing.TB, url string) {
 	t.Helper()
 	conn := Conn(t, url)
@@ -157,6 +160,30 @@ func RequireTotals(t testing.TB, url string) {
 	} {
 		require.Zero(t, Value[int](t, conn, query), total)
 	}
+	for _, c := range namedCompanies(t, conn) {
+		require.Equal(t, i18n.Fold(c.Name), c.FoldedName, "folded_name of %s", c.Name)
+		require.Equal(t, i18n.SortKey(c.Name), c.SortKey, "sort_key of %s", c.Name)
+	}
+}
+
+// namedCompanies returns each name of companies, with what is stored beside it.
+func namedCompanies(t testing.TB, conn *pgx.Conn) []models.Company {
+	rows, err := conn.Query(context.Background(), `SELECT DISTINCT name, folded_name, sort_key FROM companies`)
+	require.NoError(t, err)
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByNameLax[models.Company])
+	require.NoError(t, err)
+	return found
+}
+
+// Refold sets what companies are found and ordered by, after a test has written names by SQL
+// of its own.
+func Refold(t testing.TB, url string) {
+	t.Helper()
+	withConn(t, url, func(conn *pgx.Conn) {
+		for _, c := range namedCompanies(t, conn) {
+			Execute(t, conn, `UPDATE companies SET folded_name = $2, sort_key = $3 WHERE name = $1`, c.Name, i18n.Fold(c.Name), i18n.SortKey(c.Name))
+		}
+	})
 }
 
 // Recount sets all totals to what there is, after a test has changed companies or

@@ -21,6 +21,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/i18n"
 	"dispo/models/imports/format"
 )
 
@@ -158,7 +159,7 @@ func number(made arriving, ids *database.IDs) (arrives string, withdrawalID uuid
 	companies, records := []map[string]any{}, []map[string]any{}
 	for _, c := range made.companies {
 		companies = append(companies, map[string]any{
-			"id": ids.Next(), "cvr": c.CVR, "name": c.Name, "address": c.Address, "status": c.Status,
+			"id": ids.Next(), "cvr": c.CVR, "name": c.Name, "folded_name": i18n.Fold(c.Name), "sort_key": fmt.Sprintf(`\x%x`, i18n.SortKey(c.Name)), "address": c.Address, "status": c.Status,
 			"start_date": c.StartDate.Format(time.DateOnly), "end_date": c.EndDate.Format(time.DateOnly),
 			"sender_reg_number": c.SenderRegNumber, "sender_account_number": c.SenderAccountNumber,
 			"receiver_reg_number": c.ReceiverRegNumber, "receiver_account_number": c.ReceiverAccountNumber, "default_amount_cents": c.DefaultAmountCents,
