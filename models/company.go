@@ -15,8 +15,6 @@ type Company struct {
 	ID                    uuid.UUID
 	CVR                   string // 8 digits
 	Name                  string
-	FoldedName            string // i18n.Fold(Name), which only searches read
-	SortKey               []byte // i18n.SortKey(Name), which only orders read
 	Address               *string
 	StartDate             time.Time // a day
 	EndDate               time.Time // a day; 9999-12-31 if open-ended

@@ -29,7 +29,7 @@ func tenantModels() []any {
 	return []any{
 		&models.Organization{Slug: fmt.Sprintf("o%d", rowNumber.Add(1)), Name: "x"},
 		&models.HeldRecord{},
-		&models.Company{ID: id, CVR: fmt.Sprintf("%08d", rowNumber.Add(1)), Name: "x", SortKey: []byte{}, StartDate: at, EndDate: at, Status: "CREATED"},
+		&models.Company{ID: id, CVR: fmt.Sprintf("%08d", rowNumber.Add(1)), Name: "x", StartDate: at, EndDate: at, Status: "CREATED"},
 		&models.DeliveryFile{ID: id, DeliveryID: id, LastID: id, Filename: "x", Layout: "csv"},
 		&models.DeliveryWithdrawal{DeliveryID: id, Reason: "x"},
 		&models.Transaction{ID: id, DeliveryFileID: id, CVR: "10000001", RegNumber: "1234", AccountNumber: "1", TransferType: "CARD", DispositionDate: at, AmountDKK: "1.00"},
@@ -81,7 +81,7 @@ func openWithoutPolicies(t *testing.T) *database.DB {
 	for _, column := range modelstest.Column[string](t, conn, `SELECT column_name::text FROM information_schema.columns WHERE table_name = 'held_records'`) {
 		modelstest.Execute(t, conn, `ALTER TABLE held_records ALTER `+column+` DROP NOT NULL`)
 	}
-	modelstest.Execute(t, conn, `ALTER TABLE companies ALTER change_id SET DEFAULT gen_random_uuid()`)
+	modelstest.Execute(t, conn, `ALTER TABLE companies ALTER change_id SET DEFAULT gen_random_uuid(), ALTER folded_name SET DEFAULT '', ALTER sort_key SET DEFAULT ''`)
 	modelstest.Execute(t, conn, `ALTER TABLE api_keys ALTER secret_hash SET DEFAULT '$2a$'`)
 	modelstest.Execute(t, conn, `ALTER TABLE invitations ALTER token_hash SET DEFAULT sha256(gen_random_uuid()::text::bytea)`)
 	superuser := modelstest.Value[string](t, conn, `SELECT current_user`)
@@ -395,7 +395,7 @@ func TestScopeOfJoins(t *testing.T) {
 	for _, organization := range []uuid.UUID{a, b} {
 		tx := db.GORM(database.WithOrganization(t.Context(), organization))
 		id, at := database.NewID(), time.Now().UTC()
-		require.NoError(t, tx.Create(&models.Company{ID: id, CVR: "10000001", Name: "x", SortKey: []byte{}, StartDate: at, EndDate: at, Status: "CREATED"}).Error)
+		require.NoError(t, tx.Create(&models.Company{ID: id, CVR: "10000001", Name: "x", StartDate: at, EndDate: at, Status: "CREATED"}).Error)
 		require.NoError(t, tx.Create(&models.Transaction{ID: id, DeliveryFileID: id, CVR: "10000001", RegNumber: "1234", AccountNumber: "1", TransferType: "CARD", DispositionDate: at, AmountDKK: "1.00"}).Error)
 	}
 	for name, join := range map[string]func(tx, transactions, companies *gorm.DB) *gorm.DB{

@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/i18n"
 )
 
@@ -160,17 +159,23 @@ func RequireTotals(t testing.TB, url string) {
 	} {
 		require.Zero(t, Value[int](t, conn, query), total)
 	}
-	for _, c := range namedCompanies(t, conn) {
+	for _, c := range names(t, conn) {
 		require.Equal(t, i18n.Fold(c.Name), c.FoldedName, "folded_name of %s", c.Name)
 		require.Equal(t, i18n.SortKey(c.Name), c.SortKey, "sort_key of %s", c.Name)
 	}
 }
 
-// namedCompanies returns each name of companies, with what is stored beside it.
-func namedCompanies(t testing.TB, conn *pgx.Conn) []models.Company {
+// name is a name of companies, with what is stored beside it.
+type name struct {
+	Name       string
+	FoldedName string
+	SortKey    []byte
+}
+
+func names(t testing.TB, conn *pgx.Conn) []name {
 	rows, err := conn.Query(context.Background(), `SELECT DISTINCT name, folded_name, sort_key FROM companies`)
 	require.NoError(t, err)
-	found, err := pgx.CollectRows(rows, pgx.RowToStructByNameLax[models.Company])
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByName[name])
 	require.NoError(t, err)
 	return found
 }
@@ -180,7 +185,7 @@ func namedCompanies(t testing.TB, conn *pgx.Conn) []models.Company {
 func Refold(t testing.TB, url string) {
 	t.Helper()
 	withConn(t, url, func(conn *pgx.Conn) {
-		for _, c := range namedCompanies(t, conn) {
+		for _, c := range names(t, conn) {
 			Execute(t, conn, `UPDATE companies SET folded_name = $2, sort_key = $3 WHERE name = $1`, c.Name, i18n.Fold(c.Name), i18n.SortKey(c.Name))
 		}
 	})
