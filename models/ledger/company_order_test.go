@@ -97,9 +97,9 @@ func TestCompanyNames(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := w.Organization(t, "a")
-	names := []string{"4 Hjul", "aalborg Is", "AARHUS Is", "Abe", "Café É", "CAFE\u0301 E", "Cafe F", "Müller", "Straße 1", "Stub", "Zoo", "Æblegaarden", "ØSTERS", "A\u030ag Is", "Ål", "ÅRHUS"}
+	names := []string{"4 Hjul", "aalborg Is", "AARHUS Is", "Abe", "Café D", "CAFE\u0301 E", "Cafe F", "Müller", "Straße 1", "Stub", "Zoo", "Æblegaarden", "ØSTERS", "A\u030ag Is", "Ål", "ÅRHUS"}
 	text := "cvr,name\n"
-	for i := range names { // those that are equal to the order came in this order
+	for i := range names {
 		text += fmt.Sprintf("%d,%s\n", 10000000+i*7%len(names), names[i*7%len(names)])
 	}
 	require.NoError(t, modelstest.ErrorOf(w.ImportCompanies(t.Context(), a, modelstest.File(t, "companies.csv", text))))
@@ -114,10 +114,10 @@ func TestCompanyNames(t *testing.T) {
 	search := func() {
 		for text, want := range map[string][]string{
 			"æblegaarden": {"Æblegaarden"}, "ÆBLE": {"Æblegaarden"}, "æ": {"Æblegaarden"}, "østers": {"ØSTERS"}, "Ø": {"ØSTERS"}, "åRHUS": {"ÅRHUS"}, "A\u030arhus": {"ÅRHUS"}, "åg": {"A\u030ag Is"},
-			"aarhus": {"AARHUS Is"}, "å": {"A\u030ag Is", "Ål", "ÅRHUS"}, "café": {"Café É", "CAFE\u0301 E"}, "É": {"Café É", "CAFE\u0301 E"}, "cafe": {"Cafe F"}, "MÜLLER": {"Müller"}, "mu\u0308l": {"Müller"}, "muller": nil,
+			"aarhus": {"AARHUS Is"}, "å": {"A\u030ag Is", "Ål", "ÅRHUS"}, "café": {"Café D", "CAFE\u0301 E"}, "É": {"Café D", "CAFE\u0301 E"}, "cafe": {"Cafe F"}, "MÜLLER": {"Müller"}, "mu\u0308l": {"Müller"}, "muller": nil,
 			"STRASSE": {"Straße 1"}, "straẞe": {"Straße 1"}, "ß": {"Straße 1"}, "4 h": {"4 Hjul"},
 		} {
-			require.Equal(t, want, find(ledger.CompanySearch{Text: text, Order: ledger.CompaniesByName}), text)
+			require.ElementsMatch(t, want, find(ledger.CompanySearch{Text: text}), text)
 		}
 	}
 	search()
