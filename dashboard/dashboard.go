@@ -64,6 +64,9 @@ func (h *handler) routes() []route {
 	routes := []route{
 		get("/sign-in", anyone, h.signInForm),
 		post("/sign-in", anyone, h.signIn, unconfirmed(notSignedIn)),
+		post("/sign-in/link", anyone, h.unlockRequest, unconfirmed(notSignedIn)),
+		get("/sign-in/link/:token", anyone, h.unlockForm, showsSecret),
+		post("/sign-in/link/:token", anyone, h.unlock, showsSecret, unconfirmed(byLink)),
 		get("/sign-in/second-factor", anyone, h.secondFactorForm),
 		post("/sign-in/second-factor", anyone, h.secondFactor, unconfirmed(notSignedIn)),
 		get("/password/forgotten", anyone, h.forgottenForm),

@@ -3,10 +3,12 @@ package dashboard_test
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"dispo/dashboard"
@@ -112,4 +114,50 @@ func TestInvitationPageNamesMail(t *testing.T) {
 		require.Contains(t, created.text(), expected)
 		require.Contains(t, created.text(), site.url+"/invitations/")
 	}
+}
+
+// After too many attempts the page offers a link by mail, to anybody alike, whether there is
+// such an account or not. The browser in which the link is confirmed can sign in, and no other.
+func TestUnlock(t *testing.T) {
+	t.Parallel()
+	s := newMailSite(t)
+	s.user(t, s.Organization(t, "a"), "owner@a.example", models.RoleOwner)
+	modelstest.ExecuteAt(t, s.URL, `INSERT INTO mail_senders (seen_at) VALUES (now())`)
+	modelstest.ExecuteAt(t, s.URL, `INSERT INTO sign_in_failures SELECT 'account ' || email || ' in all', 100, now() + interval '15 minutes' FROM unnest(ARRAY['owner@a.example', 'other@a.example']) email`)
+	try := func(b *browser, email string) *answer {
+		b.get("/sign-in")
+		return b.submit("/sign-in", url.Values{"email": {email}, "password": {password}})
+	}
+	var texts []string
+	for _, email := range []string{"owner@a.example", "other@a.example"} {
+		b := s.browser(t)
+		require.Equal(t, http.StatusTooManyRequests, try(b, email).StatusCode)
+		for range 3 {
+			asked := b.submit("/sign-in/link", nil)
+			require.Equal(t, http.StatusSeeOther, asked.StatusCode)
+			texts = append(texts, b.follow().text())
+			try(b, email)
+		}
+		limited := b.submit("/sign-in/link", nil)
+		require.Equal(t, http.StatusTooManyRequests, limited.StatusCode)
+		texts = append(texts, strings.ReplaceAll(limited.text(), email, ""))
+	}
+	require.Contains(t, texts[0], "If there is an account with that address, we will send it a link to sign in.")
+	require.Equal(t, texts[:4], texts[4:])
+
+	require.NoError(t, s.Service.Accounts.AnswerPasswordRequests(t.Context()))
+	links := modelstest.Column[uuid.UUID](t, modelstest.Conn(t, s.URL), `SELECT id FROM mails WHERE kind = 'unlock'`)
+	require.Len(t, links, 3)
+	path := "/sign-in/link/" + s.Service.Secret().MailToken(links[0])
+	b := s.browser(t)
+	for range 2 { // opening the link does not use it up
+		require.Equal(t, http.StatusOK, b.get(path).StatusCode)
+	}
+	require.Equal(t, "/sign-in", b.submit(path, nil).Header.Get("Location"))
+	require.Contains(t, b.follow().text(), "You can sign in in this browser for 15 minutes.")
+	require.Equal(t, http.StatusSeeOther, try(b, "owner@a.example").StatusCode)
+	other := s.browser(t)
+	require.Equal(t, http.StatusTooManyRequests, try(other, "owner@a.example").StatusCode)
+	other.get(path)
+	require.Equal(t, http.StatusNotFound, other.submit(path, nil).StatusCode)
 }

@@ -36,7 +36,7 @@ func (h *handler) signIn(r *request) error {
 			return err
 		}
 		return r.showAs(statuses[models.ErrorKind(err)], web.SignInPage(web.SignInView{
-			Frame: r.frame, Email: attempt.Email, Next: r.typed("next"), Problem: r.message(err),
+			Frame: r.frame, Email: attempt.Email, Next: r.typed("next"), Problem: r.message(err), Locked: models.ErrorKind(err) == models.KindLimited, Mail: h.Mail,
 		}))
 	}
 	if signedIn.Challenge != "" {

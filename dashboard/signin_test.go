@@ -38,6 +38,8 @@ func TestPasswordGuessing(t *testing.T) {
 	limited := try("owner@a.example", password)
 	require.Equal(t, http.StatusTooManyRequests, limited.StatusCode)
 	require.Contains(t, limited.text(), "Try again in")
+	require.Contains(t, limited.text(), "Ask the operator of this service for a link to set a new password.")
+	require.Zero(t, limited.page.Find("form[action='/sign-in/link']").Length())
 
 	modelstest.ExecuteAt(t, s.URL, `UPDATE sign_in_failures SET expires_at = now()`)
 	require.Equal(t, http.StatusSeeOther, try("owner@a.example", password).StatusCode)

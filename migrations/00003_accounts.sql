@@ -86,19 +86,22 @@ CREATE TABLE sign_in_failures (
 CREATE INDEX sign_in_failures_expiry ON sign_in_failures (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON sign_in_failures TO dispo_app;
 
--- One-time links to set a password. The token itself is only in the link.
+-- One-time links to set a password, or to sign in although too many others have tried. The
+-- token itself is only in the link.
 CREATE TABLE password_links (
     token_hash bytea PRIMARY KEY CHECK (length(token_hash) = 32),
+    kind       text NOT NULL CHECK (kind IN ('password', 'unlock')),
     user_id    uuid NOT NULL REFERENCES users (id),
     expires_at timestamptz NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now()
 );
 GRANT SELECT, INSERT, DELETE ON password_links TO dispo_app;
 
--- Where somebody asked for a link to set a new password. Whether there is such an
--- account is looked up later, so that the answer cannot depend on it.
+-- Where somebody asked for such a link by mail. Whether there is such an account is looked
+-- up later, so that the answer cannot depend on it.
 CREATE TABLE password_requests (
     id         uuid PRIMARY KEY,
+    kind       text NOT NULL CHECK (kind IN ('password', 'unlock')),
     email      text NOT NULL,
     -- From where it was asked.
     address    text NOT NULL,

@@ -84,7 +84,7 @@ CREATE FUNCTION mail_claim()
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     WITH due AS (
         SELECT * FROM mails WHERE sent_at IS NULL AND given_up_at IS NULL AND next_attempt_at <= now()
-        ORDER BY kind IN ('password', 'invitation', 'sign_in') DESC, next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
+        ORDER BY kind IN ('password', 'unlock', 'invitation', 'sign_in') DESC, next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
     )
     SELECT m.organization_id, m.id, m.kind, m.recipient, m.details, m.created_at, m.attempts,
         o.name || CASE WHEN o.sandbox THEN ' (sandbox)' ELSE '' END, o.time_zone, coalesce(nullif(u.language, ''), u.browser_language, ''),

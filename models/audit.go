@@ -50,6 +50,7 @@ const (
 	ActionPasswordSet       = "password.set"
 	ActionPasswordLink      = "password.link"
 	ActionPasswordForgotten = "password.forgotten"
+	ActionUnlockRequested   = "sign_in.unlock"
 	ActionFactorOn          = "second_factor.on"
 	ActionFactorOff         = "second_factor.off"
 	ActionRecoveryCreated   = "recovery_codes.create"

@@ -18,6 +18,7 @@ type MailKind string
 const (
 	MailInvitation           MailKind = "invitation"
 	MailPassword             MailKind = "password"
+	MailUnlock               MailKind = "unlock"
 	MailSignIn               MailKind = "sign_in"
 	MailKeyCreated           MailKind = "key_created"
 	MailKeyRevoked           MailKind = "key_revoked"

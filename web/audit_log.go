@@ -112,6 +112,7 @@ var actionTexts = map[string]string{
 	"password.set":          "Set a new password",
 	"password.link":         "Created a link to set a password",
 	"password.forgotten":    "Asked for a link to set a new password",
+	"sign_in.unlock":        "Asked for a link to sign in after too many attempts",
 	"second_factor.on":      "Turned on the second factor",
 	"second_factor.off":     "Turned off the second factor",
 	"recovery_codes.create": "Created new recovery codes",

@@ -16,7 +16,11 @@ type SignInView struct {
 	// Problem is why signing in failed. It does not reveal whether an account with
 	// the e-mail exists.
 	Problem string
-	Next    string // the path on this site to go to afterwards; empty means /
+	// Locked means that there were too many attempts. The page offers a link by mail, or says
+	// whom to ask: POST /sign-in/link with email.
+	Locked bool
+	Mail   bool   // e-mails are sent
+	Next   string // the path on this site to go to afterwards; empty means /
 }
 
 // SecondFactorView is the view of GET and POST /sign-in/second-factor, which asks

@@ -102,9 +102,10 @@ func linkSubject(token string) string {
 	return "link " + hex.EncodeToString(models.TokenHash(token)[:8])
 }
 
-// forgottenLimits limits requests for a link by mail.
-func forgottenLimits(email, address string) []limit {
-	return append(byNetwork("forgotten from", address, forgottenPerNetwork), limit{ofAccount(email, "forgotten"), forgottenPerAccount})
+// forgottenLimits limits requests for a link of a kind by mail. Somebody who asks for links
+// to set a password keeps nobody from one to sign in.
+func forgottenLimits(kind models.MailKind, email, address string) []limit {
+	return append(byNetwork("forgotten from", address, forgottenPerNetwork), limit{ofAccount(email, "forgotten "+string(kind)), forgottenPerAccount})
 }
 
 // invitationLimits limits invitations by mail.

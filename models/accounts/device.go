@@ -1,10 +1,13 @@
 package accounts
 
 import (
+	"context"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
+
+	"dispo/models"
 )
 
 const deviceLife = 365 * 24 * time.Hour
@@ -30,6 +33,22 @@ func (a *Accounts) knownDevice(user *User, ticket string) string {
 		return ""
 	}
 	return id
+}
+
+// unlocked begins the ids of devices on which a mailed link has lifted the limit.
+const unlocked = "unlocked-"
+
+// Unlock uses up a link that lifts the limit of attempts to sign in. It returns what the
+// browser keeps for the next 15 minutes instead of what it kept before: it then has counts
+// of its own, like a known device. It still needs the password and the second factor, and its
+// user gets the mail about a new device. Errors: KindNotFound for a link that was used, has
+// expired or never existed.
+func (a *Accounts) Unlock(ctx context.Context, token string) (ticket string, err error) {
+	user, err := a.linkUser(ctx, models.MailUnlock, token)
+	if err != nil {
+		return "", err
+	}
+	return a.secret.Ticket("device", unlocked+newDevice()+" "+a.passwordTag(user), unlockLife), models.Wrap(useLink(a.db(ctx), token))
 }
 
 // passwordTag identifies a user with the present password.

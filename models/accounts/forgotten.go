@@ -19,16 +19,21 @@ const (
 	// the account by it.
 	mailedLinkLife = 2 * time.Hour
 
-	mailedLinksMost = 3 // that an account has at once
+	// unlockLife is how long a mailed link lets somebody sign in after too many attempts,
+	// and then how long the browser that opened it may try.
+	unlockLife = 15 * time.Minute
+
+	mailedLinksMost = 3 // to set a password, that an account has at once
 
 	forgottenEvery   = time.Second
 	forgottenBatch   = 20
 	forgottenTimeout = 10 * time.Second
 )
 
-// passwordRequest is a request for a link to set a new password, as it was typed.
+// passwordRequest is a request for a link by mail, as it was typed.
 type passwordRequest struct {
 	ID        uuid.UUID
+	Kind      models.MailKind // MailPassword or MailUnlock
 	Email     string
 	Address   string // from where it was asked
 	CreatedAt time.Time
@@ -39,14 +44,24 @@ type passwordRequest struct {
 // caller sees depends on whether there is one. Errors: KindInvalid for a text that is no
 // e-mail address, KindLimited.
 func (a *Accounts) PasswordForgotten(ctx context.Context, email, address string) error {
+	return a.askForLink(ctx, models.MailPassword, email, address)
+}
+
+// UnlockRequest is PasswordForgotten for a link that lifts the limit of attempts to sign in,
+// for the browser that opens it.
+func (a *Accounts) UnlockRequest(ctx context.Context, email, address string) error {
+	return a.askForLink(ctx, models.MailUnlock, email, address)
+}
+
+func (a *Accounts) askForLink(ctx context.Context, kind models.MailKind, email, address string) error {
 	email, err := models.ReadEmail(email)
 	if err != nil {
 		return models.NewError(models.KindInvalid, "Type an e-mail address, such as kari@example.com.")
 	}
-	if err := count(a.db(ctx), forgottenLimits(email, address)); err != nil {
+	if err := count(a.db(ctx), forgottenLimits(kind, email, address)); err != nil {
 		return err
 	}
-	return models.Wrap(a.db(ctx).Create(&passwordRequest{ID: database.NewID(), Email: email, Address: address, CreatedAt: time.Now()}).Error)
+	return models.Wrap(a.db(ctx).Create(&passwordRequest{ID: database.NewID(), Kind: kind, Email: email, Address: address, CreatedAt: time.Now()}).Error)
 }
 
 // SendPasswordLinks writes mails with links to those who asked for them, until ctx ends.
@@ -55,7 +70,8 @@ func (a *Accounts) SendPasswordLinks(ctx context.Context, log *slog.Logger) {
 }
 
 // AnswerPasswordRequests answers the requests that wait, each once: an account that can
-// sign in gets a mail, unless it has got three in the last two hours. Others get nothing.
+// sign in gets a mail, unless it has got three to set a password in the last two hours. Others
+// get nothing.
 func (a *Accounts) AnswerPasswordRequests(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, forgottenTimeout)
 	defer cancel()
@@ -76,8 +92,12 @@ func (a *Accounts) answerPasswordRequest(ctx context.Context, request passwordRe
 	if err != nil {
 		return err
 	}
+	life, action := mailedLinkLife, models.ActionPasswordForgotten
+	if request.Kind == models.MailUnlock {
+		life, action = unlockLife, models.ActionUnlockRequested
+	}
 	var memberships []Membership
-	if user != nil && user.DisabledAt == nil && time.Since(request.CreatedAt) < mailedLinkLife {
+	if user != nil && user.DisabledAt == nil && time.Since(request.CreatedAt) < life {
 		if memberships, err = a.memberships(ctx, user.ID); err != nil {
 			return err
 		}
@@ -92,13 +112,13 @@ func (a *Accounts) answerPasswordRequest(ctx context.Context, request passwordRe
 		if taken, err := takeRequest(tx, request); err != nil || !taken {
 			return err
 		}
-		mail := models.Mail{OrganizationID: tenant.OrganizationID(), ID: database.NewID(), Kind: models.MailPassword, Recipient: user.Email, UserID: &user.ID}
-		link := passwordLink{TokenHash: models.TokenHash(a.secret.MailToken(mail.ID)), UserID: user.ID, ExpiresAt: time.Now().Add(mailedLinkLife)}
+		mail := models.Mail{OrganizationID: tenant.OrganizationID(), ID: database.NewID(), Kind: request.Kind, Recipient: user.Email, UserID: &user.ID}
+		link := passwordLink{TokenHash: models.TokenHash(a.secret.MailToken(mail.ID)), Kind: request.Kind, UserID: user.ID, ExpiresAt: time.Now().Add(life)}
 		if err := tx.Where("expires_at < now()").Delete(&passwordLink{}).Error; err != nil {
 			return err
 		}
-		var links int64
-		if err := tx.Model(&passwordLink{}).Where("user_id = ? AND expires_at <= ?", user.ID, link.ExpiresAt).Count(&links).Error; err != nil || links >= mailedLinksMost {
+		var links int64 // to set a password; requests for others are limited for as long as their links work
+		if err := tx.Model(&passwordLink{}).Where("user_id = ? AND kind = ? AND expires_at <= ?", user.ID, models.MailPassword, link.ExpiresAt).Count(&links).Error; err != nil || request.Kind == models.MailPassword && links >= mailedLinksMost {
 			return err
 		}
 		if err := tx.Create(&link).Error; err != nil {
@@ -107,7 +127,7 @@ func (a *Accounts) answerPasswordRequest(ctx context.Context, request passwordRe
 		if err := models.MailOne(tx, mail, models.MailDetails{"expires_at": models.MailTime(link.ExpiresAt), "address": request.Address}); err != nil {
 			return err
 		}
-		return noteEverywhere(tx, user.ID, user.actor(request.Address), models.ActionPasswordForgotten, user.Email)
+		return noteEverywhere(tx, user.ID, user.actor(request.Address), action, user.Email)
 	})
 }
 

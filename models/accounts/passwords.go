@@ -44,16 +44,18 @@ func (a *Accounts) hashByLink(ctx context.Context, token, address, text string, 
 	return hash, err
 }
 
-// passwordLink is a one-time link to set a password. Its token is stored nowhere.
+// passwordLink is a one-time link to set a password, or to sign in after too many
+// attempts. Its token is stored nowhere.
 type passwordLink struct {
 	TokenHash []byte
+	Kind      models.MailKind // that such a link comes in: MailPassword or MailUnlock
 	UserID    uuid.UUID
 	ExpiresAt time.Time
 }
 
 func newPasswordLink(userID uuid.UUID) (token string, link passwordLink) {
 	token, hash := newToken()
-	return token, passwordLink{TokenHash: hash, UserID: userID, ExpiresAt: time.Now().Add(passwordLinkLife)}
+	return token, passwordLink{TokenHash: hash, Kind: models.MailPassword, UserID: userID, ExpiresAt: time.Now().Add(passwordLinkLife)}
 }
 
 // PasswordLinkCreate returns the token of a new one-time link, good for a week, for
@@ -78,9 +80,13 @@ var (
 // PasswordLink returns the user whose password a one-time link sets. Errors:
 // KindNotFound for a link that was used, has expired or never existed.
 func (a *Accounts) PasswordLink(ctx context.Context, token string) (User, error) {
+	return a.linkUser(ctx, models.MailPassword, token)
+}
+
+func (a *Accounts) linkUser(ctx context.Context, kind models.MailKind, token string) (User, error) {
 	var user User
 	err := a.db(ctx).Joins("JOIN (?) AS l ON l.user_id = users.id", a.db(ctx).Model(&passwordLink{})).
-		Where("l.token_hash = ? AND l.expires_at > now()", models.TokenHash(token)).Take(&user).Error
+		Where("l.token_hash = ? AND l.kind = ? AND l.expires_at > now()", models.TokenHash(token), kind).Take(&user).Error
 	return user, models.WrapFound(err, errLinkEnded)
 }
 
@@ -105,8 +111,7 @@ func (a *Accounts) PasswordSet(ctx context.Context, token, text, address string)
 		return err
 	}
 	return models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
-		used := tx.Where("token_hash = ? AND expires_at > now()", models.TokenHash(token)).Delete(&passwordLink{})
-		if err := concerned(used, errLinkUsed); err != nil {
+		if err := useLink(tx, token); err != nil {
 			return err
 		}
 		if err := setPassword(tx, user.ID, hash, uuid.Nil); err != nil {
@@ -125,6 +130,11 @@ func (a *Accounts) PasswordSet(ctx context.Context, token, text, address string)
 		}
 		return noteEverywhere(tx, user.ID, user.actor(address), models.ActionPasswordSet, "by one-time link")
 	}))
+}
+
+// useLink deletes a link. Errors: errLinkUsed if somebody else was first.
+func useLink(tx *gorm.DB, token string) error {
+	return concerned(tx.Where("token_hash = ? AND expires_at > now()", models.TokenHash(token)).Delete(&passwordLink{}), errLinkUsed)
 }
 
 // setPassword stores a new password, and ends the user's sessions but the kept one

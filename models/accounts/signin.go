@@ -162,6 +162,9 @@ func delayError(ctx context.Context, until time.Time, err *error) {
 // signedIn starts the session of a user who has passed every check. device is empty
 // for a new device.
 func (a *Accounts) signedIn(ctx context.Context, user User, device, address, userAgent string) (SignedIn, error) {
+	if strings.HasPrefix(device, unlocked) { // it has not signed in before
+		device = ""
+	}
 	token, err := a.sessionCreate(ctx, user, nil, device, address, userAgent)
 	if device == "" {
 		device = newDevice()

@@ -1,12 +1,15 @@
 package mail_test
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/accounts"
 	"dispo/models/database"
 	"dispo/models/modelstest"
 )
@@ -19,13 +22,16 @@ func TestForgottenDoesNotLook(t *testing.T) {
 	w := newWorld(t, modelstest.MailPlain)
 	w.user(t, "kari@example.com", models.RoleViewer)
 	modelstest.ExecuteAt(t, w.URL, `REVOKE ALL ON users, memberships, mails, password_links FROM dispo_app`)
-	for _, email := range []string{"kari@example.com", "nobody@example.com"} {
-		for range 3 {
-			require.NoError(t, w.Service.Accounts.PasswordForgotten(t.Context(), email, "192.0.2.1"))
+	for i, ask := range []func(context.Context, string, string) error{w.Service.Accounts.PasswordForgotten, w.Service.Accounts.UnlockRequest} {
+		address := fmt.Sprintf("192.0.2.%d", i+1)
+		for _, email := range []string{"kari@example.com", "nobody@example.com"} {
+			for range 3 {
+				require.NoError(t, ask(t.Context(), email, address))
+			}
+			modelstest.RequireKind(t, models.KindLimited, ask(t.Context(), email, address))
 		}
-		modelstest.RequireKind(t, models.KindLimited, w.Service.Accounts.PasswordForgotten(t.Context(), email, "192.0.2.1"))
+		modelstest.RequireKind(t, models.KindInvalid, ask(t.Context(), "kari", address))
 	}
-	modelstest.RequireKind(t, models.KindInvalid, w.Service.Accounts.PasswordForgotten(t.Context(), "kari", "192.0.2.1"))
 	for i := range 14 { // refused requests were not counted
 		require.NoError(t, w.Service.Accounts.PasswordForgotten(t.Context(), strings.Repeat("x", i+1)+"@example.com", "192.0.2.1"))
 	}
@@ -90,4 +96,72 @@ func TestForgotten(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `UPDATE password_links SET expires_at = now()`)
 	require.Empty(t, answer())
 	require.Equal(t, 1, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails WHERE given_up_at IS NOT NULL`))
+}
+
+// Wrong passwords from many networks lock an account for new devices. Its user gets a link
+// by mail, which lets the browser that opens it try ten times within 15 minutes, and no
+// other. The link works once, and sets no password. The password and the second factor are
+// still needed, and the user is told of the new device.
+func TestUnlock(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	w.user(t, "kari@example.com", models.RoleOwner)
+	p := w.Service.Accounts
+	lock := func() {
+		modelstest.ExecuteAt(t, w.URL, `DELETE FROM sign_in_failures`)
+		modelstest.ExecuteAt(t, w.URL, `INSERT INTO sign_in_failures VALUES ('account kari@example.com in all', 100, now() + interval '15 minutes'), ('network 192.0.2.1', 50, now() + interval '15 minutes')`)
+	}
+	link := func(ask func(context.Context, string, string) error, path string) string {
+		t.Helper()
+		before := len(w.server.Mails())
+		require.NoError(t, ask(t.Context(), "kari@example.com", "192.0.2.1"))
+		require.NoError(t, ask(t.Context(), "nobody@example.com", "192.0.2.1"))
+		require.NoError(t, p.AnswerPasswordRequests(t.Context()))
+		mails := w.sent(t, before)
+		require.Equal(t, []string{"kari@example.com"}, recipients(mails))
+		requireHarmless(t, mails[0])
+		token, ok := strings.CutPrefix(linkOf(t, mails[0]), publicURL+path)
+		require.True(t, ok)
+		return token
+	}
+	signIn := func(password, device string) (accounts.SignedIn, error) {
+		return p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", Device: device})
+	}
+	const password = "korrekt hest batteri"
+	reset := link(p.PasswordForgotten, "/password/")
+	modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(p.Unlock(t.Context(), reset)))
+	require.NoError(t, p.PasswordSet(t.Context(), reset, password, "192.0.2.1"))
+	lock()
+
+	token := link(p.UnlockRequest, "/sign-in/link/")
+	modelstest.RequireKind(t, models.KindNotFound, p.PasswordSet(t.Context(), token, "another long password", "192.0.2.1"))
+	require.Equal(t, 15, modelstest.ValueAt[int](t, w.URL, `SELECT round(extract(epoch FROM max(expires_at) - now()) / 60)::int FROM password_links`))
+	modelstest.RequireKind(t, models.KindLimited, modelstest.ErrorOf(signIn(password, "")))
+	device, err := p.Unlock(t.Context(), token)
+	require.NoError(t, err)
+	modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(p.Unlock(t.Context(), token)))
+	modelstest.RequireKind(t, models.KindLimited, modelstest.ErrorOf(signIn(password, "")))
+	modelstest.RequireKind(t, models.KindUnauthorized, modelstest.ErrorOf(signIn("wrong", device)))
+	before := len(w.server.Mails())
+	signedIn, err := signIn(password, device)
+	require.NoError(t, err)
+	require.Contains(t, w.sent(t, before)[0].Header(t, "Subject"), "New sign-in")
+	require.NoError(t, modelstest.ErrorOf(signIn(password, signedIn.Device)), "the browser is a known device now")
+	require.Len(t, w.sent(t, before), 1)
+
+	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET totp_secret = 'x'`)
+	challenged, err := signIn(password, device)
+	require.NoError(t, err)
+	require.NotEmpty(t, challenged.Challenge)
+	require.Empty(t, challenged.Token)
+	for range 10 {
+		modelstest.RequireKind(t, models.KindUnauthorized, modelstest.ErrorOf(signIn("wrong", device)))
+	}
+	modelstest.RequireKind(t, models.KindLimited, modelstest.ErrorOf(signIn(password, device)))
+
+	lock()
+	token = link(p.UnlockRequest, "/sign-in/link/")
+	modelstest.ExecuteAt(t, w.URL, `UPDATE password_links SET expires_at = now()`)
+	modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(p.Unlock(t.Context(), token)))
+	require.Contains(t, modelstest.ValueAt[string](t, w.URL, `SELECT json_agg(a)::text FROM audit_log a`), models.ActionUnlockRequested)
 }

@@ -205,7 +205,7 @@ func (e *endedError) Error() string { return e.text }
 // message makes the message of a mail. Its Message-ID is the same each time. A mail about
 // an organization is not sent to somebody who is no longer a member.
 func (s *Sender) message(ctx context.Context, tx pgx.Tx, m claimed) (*mail.Msg, error) {
-	if kind := models.MailKind(m.Kind); !m.Member && kind != models.MailPassword && kind != models.MailSignIn {
+	if kind := models.MailKind(m.Kind); !m.Member && kind != models.MailPassword && kind != models.MailUnlock && kind != models.MailSignIn {
 		return nil, &endedError{"its reader is no longer a member"}
 	}
 	in := m.Language
@@ -246,6 +246,8 @@ func newMessage(from Address, recipient string, id uuid.UUID, content Content) (
 	return message, nil
 }
 
+const validLink = `SELECT EXISTS (SELECT FROM password_links WHERE token_hash = $1 AND expires_at > now())`
+
 // link returns the address that a mail's button leads to. It never comes from a request,
 // whose Host header its sender chooses.
 func (s *Sender) link(ctx context.Context, tx pgx.Tx, m claimed, details models.MailDetails) (string, error) {
@@ -256,7 +258,9 @@ func (s *Sender) link(ctx context.Context, tx pgx.Tx, m claimed, details models.
 	case models.MailInvitation:
 		base, valid = base+"/invitations/"+token, `SELECT EXISTS (SELECT FROM invitation_find($1) WHERE mailed AND expires_at > now())`
 	case models.MailPassword:
-		base, valid = base+"/password/"+token, `SELECT EXISTS (SELECT FROM password_links WHERE token_hash = $1 AND expires_at > now())`
+		base, valid = base+"/password/"+token, validLink
+	case models.MailUnlock:
+		base, valid = base+"/sign-in/link/"+token, validLink
 	case models.MailSignIn:
 		return base + "/password/forgotten", nil
 	case models.MailDeliveryArrived, models.MailDeliveryLate, models.MailDeliveryWithdrawn:
