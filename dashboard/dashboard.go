@@ -65,7 +65,7 @@ func (h *handler) routes() []route {
 		get("/sign-in", anyone, h.signInForm),
 		post("/sign-in", anyone, h.signIn, unconfirmed(notSignedIn)),
 		post("/sign-in/link", anyone, h.unlockRequest, unconfirmed(notSignedIn)),
-		get("/sign-in/link/:token", anyone, h.unlockForm, showsSecret),
+		get("/sign-in/link/:token", anyone, func(r *request) error { return r.show(web.UnlockPage(r.frame)) }, showsSecret),
 		post("/sign-in/link/:token", anyone, h.unlock, showsSecret, unconfirmed(byLink)),
 		get("/sign-in/second-factor", anyone, h.secondFactorForm),
 		post("/sign-in/second-factor", anyone, h.secondFactor, unconfirmed(notSignedIn)),

@@ -18,7 +18,7 @@ func (h *handler) forgotten(r *request) error {
 		return models.NewError(models.KindNotFound, "This server sends no e-mail. Ask the operator of this service for a link to set a new password.")
 	}
 	email := r.typed("email")
-	err := h.Accounts.PasswordForgotten(r.context(), email, h.Address(r.c))
+	err := h.Accounts.LinkRequest(r.context(), models.MailPassword, email, h.Address(r.c))
 	if err == nil {
 		return h.done(r, "/sign-in", r.frame.T("If there is an account with that address, we will send it a link to set a new password. The link works for two hours."))
 	}
@@ -35,15 +35,11 @@ func (h *handler) unlockRequest(r *request) error {
 	if !h.Mail {
 		return models.NewError(models.KindNotFound, "This server sends no e-mail. Ask the operator of this service for a link to set a new password.")
 	}
-	err := h.Accounts.UnlockRequest(r.context(), r.typed("email"), h.Address(r.c))
+	err := h.Accounts.LinkRequest(r.context(), models.MailUnlock, r.typed("email"), h.Address(r.c))
 	if err != nil && isInputError(err) {
 		return r.showAs(statuses[models.ErrorKind(err)], web.SignInPage(web.SignInView{Frame: r.frame, Email: r.typed("email"), Problem: r.message(err)}))
 	}
 	return h.doneUnless(r, err, "/sign-in", r.frame.T("If there is an account with that address, we will send it a link to sign in. The link works for 15 minutes, in the browser that opens it."))
-}
-
-func (h *handler) unlockForm(r *request) error {
-	return r.show(web.UnlockPage(r.frame))
 }
 
 // unlock lets this browser sign in after too many attempts. A link that is opened does not

@@ -101,9 +101,7 @@ func (d Doc) neighbors() (previous, next *Doc) {
 	return previous, next
 }
 
-// Markdown returns the page as Markdown, with the service's own figures.
-func (d Doc) Markdown(v DocsView) string { return v.documentation().pages[d.file].markdown }
-
+// fill returns the page as Markdown, with the service's own figures.
 func (d Doc) fill(figures docFigures) string {
 	var filled strings.Builder
 	if err := docTemplates.ExecuteTemplate(&filled, d.file, figures); err != nil {

@@ -22,8 +22,8 @@ type documentation struct {
 }
 
 type docText struct {
-	markdown, forPrograms, html string
-	sections                    []docSection
+	forPrograms, html string
+	sections          []docSection
 }
 
 var documentations sync.Map // functions that return a *documentation, by docFigures
@@ -33,10 +33,10 @@ func (v DocsView) documentation() *documentation {
 	made, _ := documentations.LoadOrStore(figures, sync.OnceValue(func() *documentation {
 		all := &documentation{pages: map[string]docText{}}
 		for _, d := range Docs() {
-			page := docText{markdown: d.fill(figures)}
-			page.forPrograms = d.forPrograms(page.markdown, v.Reference)
-			page.html, page.sections = d.render(page.markdown)
-			all.pages[d.file], all.parts = page, append(all.parts, d.parts(page.markdown)...)
+			markdown := d.fill(figures)
+			html, sections := d.render(markdown)
+			all.pages[d.file] = docText{d.forPrograms(markdown, v.Reference), html, sections}
+			all.parts = append(all.parts, d.parts(markdown)...)
 		}
 		return all
 	}))

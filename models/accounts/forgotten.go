@@ -39,21 +39,11 @@ type passwordRequest struct {
 	CreatedAt time.Time
 }
 
-// PasswordForgotten notes that somebody asks for a link by mail to set a new password.
-// SendPasswordLinks answers it. It does not look for the account, so nothing that the
-// caller sees depends on whether there is one. Errors: KindInvalid for a text that is no
-// e-mail address, KindLimited.
-func (a *Accounts) PasswordForgotten(ctx context.Context, email, address string) error {
-	return a.askForLink(ctx, models.MailPassword, email, address)
-}
-
-// UnlockRequest is PasswordForgotten for a link that lifts the limit of attempts to sign in,
-// for the browser that opens it.
-func (a *Accounts) UnlockRequest(ctx context.Context, email, address string) error {
-	return a.askForLink(ctx, models.MailUnlock, email, address)
-}
-
-func (a *Accounts) askForLink(ctx context.Context, kind models.MailKind, email, address string) error {
+// LinkRequest notes that somebody asks for a link by mail: with MailPassword to set a new
+// password, with MailUnlock to sign in after too many attempts. SendPasswordLinks answers it.
+// It does not look for the account, so nothing that the caller sees depends on whether there
+// is one. Errors: KindInvalid for a text that is no e-mail address, KindLimited.
+func (a *Accounts) LinkRequest(ctx context.Context, kind models.MailKind, email, address string) error {
 	email, err := models.ReadEmail(email)
 	if err != nil {
 		return models.NewError(models.KindInvalid, "Type an e-mail address, such as kari@example.com.")

@@ -1,7 +1,6 @@
 package mail_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -22,21 +21,21 @@ func TestForgottenDoesNotLook(t *testing.T) {
 	w := newWorld(t, modelstest.MailPlain)
 	w.user(t, "kari@example.com", models.RoleViewer)
 	modelstest.ExecuteAt(t, w.URL, `REVOKE ALL ON users, memberships, mails, password_links FROM dispo_app`)
-	for i, ask := range []func(context.Context, string, string) error{w.Service.Accounts.PasswordForgotten, w.Service.Accounts.UnlockRequest} {
+	for i, kind := range []models.MailKind{models.MailPassword, models.MailUnlock} {
 		address := fmt.Sprintf("192.0.2.%d", i+1)
 		for _, email := range []string{"kari@example.com", "nobody@example.com"} {
 			for range 3 {
-				require.NoError(t, ask(t.Context(), email, address))
+				require.NoError(t, w.Service.Accounts.LinkRequest(t.Context(), kind, email, address))
 			}
-			modelstest.RequireKind(t, models.KindLimited, ask(t.Context(), email, address))
+			modelstest.RequireKind(t, models.KindLimited, w.Service.Accounts.LinkRequest(t.Context(), kind, email, address))
 		}
-		modelstest.RequireKind(t, models.KindInvalid, ask(t.Context(), "kari", address))
+		modelstest.RequireKind(t, models.KindInvalid, w.Service.Accounts.LinkRequest(t.Context(), kind, "kari", address))
 	}
 	for i := range 14 { // refused requests were not counted
-		require.NoError(t, w.Service.Accounts.PasswordForgotten(t.Context(), strings.Repeat("x", i+1)+"@example.com", "192.0.2.1"))
+		require.NoError(t, w.Service.Accounts.LinkRequest(t.Context(), models.MailPassword, strings.Repeat("x", i+1)+"@example.com", "192.0.2.1"))
 	}
-	modelstest.RequireKind(t, models.KindLimited, w.Service.Accounts.PasswordForgotten(t.Context(), "per@example.com", "192.0.2.1"))
-	require.NoError(t, w.Service.Accounts.PasswordForgotten(t.Context(), "per@example.com", "192.0.2.2"))
+	modelstest.RequireKind(t, models.KindLimited, w.Service.Accounts.LinkRequest(t.Context(), models.MailPassword, "per@example.com", "192.0.2.1"))
+	require.NoError(t, w.Service.Accounts.LinkRequest(t.Context(), models.MailPassword, "per@example.com", "192.0.2.2"))
 }
 
 // Somebody with an account gets one mail for each request, however many instances answer,
@@ -66,7 +65,7 @@ func TestForgotten(t *testing.T) {
 		return w.sent(t, before)
 	}
 	for _, email := range []string{"Kari@example.com", "disabled@example.com", "left@example.com", "nobody@example.com"} {
-		require.NoError(t, w.Service.Accounts.PasswordForgotten(t.Context(), email, "192.0.2.1"))
+		require.NoError(t, w.Service.Accounts.LinkRequest(t.Context(), models.MailPassword, email, "192.0.2.1"))
 	}
 	mails := answer()
 	require.Equal(t, []string{"kari@example.com"}, recipients(mails))
@@ -85,13 +84,13 @@ func TestForgotten(t *testing.T) {
 	// No more than three links at once, whatever the limits of requests are.
 	for range 5 {
 		modelstest.ExecuteAt(t, w.URL, `DELETE FROM sign_in_failures`)
-		require.NoError(t, w.Service.Accounts.PasswordForgotten(t.Context(), "kari@example.com", "192.0.2.1"))
+		require.NoError(t, w.Service.Accounts.LinkRequest(t.Context(), models.MailPassword, "kari@example.com", "192.0.2.1"))
 	}
 	require.Len(t, answer(), 3)
 	// A link that has expired before it could be sent is not sent.
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM sign_in_failures`)
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM password_links`)
-	require.NoError(t, w.Service.Accounts.PasswordForgotten(t.Context(), "kari@example.com", "192.0.2.1"))
+	require.NoError(t, w.Service.Accounts.LinkRequest(t.Context(), models.MailPassword, "kari@example.com", "192.0.2.1"))
 	require.NoError(t, w.Service.Accounts.AnswerPasswordRequests(t.Context()))
 	modelstest.ExecuteAt(t, w.URL, `UPDATE password_links SET expires_at = now()`)
 	require.Empty(t, answer())
@@ -111,11 +110,11 @@ func TestUnlock(t *testing.T) {
 		modelstest.ExecuteAt(t, w.URL, `DELETE FROM sign_in_failures`)
 		modelstest.ExecuteAt(t, w.URL, `INSERT INTO sign_in_failures VALUES ('account kari@example.com in all', 100, now() + interval '15 minutes'), ('network 192.0.2.1', 50, now() + interval '15 minutes')`)
 	}
-	link := func(ask func(context.Context, string, string) error, path string) string {
+	link := func(kind models.MailKind, path string) string {
 		t.Helper()
 		before := len(w.server.Mails())
-		require.NoError(t, ask(t.Context(), "kari@example.com", "192.0.2.1"))
-		require.NoError(t, ask(t.Context(), "nobody@example.com", "192.0.2.1"))
+		require.NoError(t, p.LinkRequest(t.Context(), kind, "kari@example.com", "192.0.2.1"))
+		require.NoError(t, p.LinkRequest(t.Context(), kind, "nobody@example.com", "192.0.2.1"))
 		require.NoError(t, p.AnswerPasswordRequests(t.Context()))
 		mails := w.sent(t, before)
 		require.Equal(t, []string{"kari@example.com"}, recipients(mails))
@@ -128,12 +127,12 @@ func TestUnlock(t *testing.T) {
 		return p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", Device: device})
 	}
 	const password = "korrekt hest batteri"
-	reset := link(p.PasswordForgotten, "/password/")
+	reset := link(models.MailPassword, "/password/")
 	modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(p.Unlock(t.Context(), reset)))
 	require.NoError(t, p.PasswordSet(t.Context(), reset, password, "192.0.2.1"))
 	lock()
 
-	token := link(p.UnlockRequest, "/sign-in/link/")
+	token := link(models.MailUnlock, "/sign-in/link/")
 	modelstest.RequireKind(t, models.KindNotFound, p.PasswordSet(t.Context(), token, "another long password", "192.0.2.1"))
 	require.Equal(t, 15, modelstest.ValueAt[int](t, w.URL, `SELECT round(extract(epoch FROM max(expires_at) - now()) / 60)::int FROM password_links`))
 	modelstest.RequireKind(t, models.KindLimited, modelstest.ErrorOf(signIn(password, "")))
@@ -160,7 +159,7 @@ func TestUnlock(t *testing.T) {
 	modelstest.RequireKind(t, models.KindLimited, modelstest.ErrorOf(signIn(password, device)))
 
 	lock()
-	token = link(p.UnlockRequest, "/sign-in/link/")
+	token = link(models.MailUnlock, "/sign-in/link/")
 	modelstest.ExecuteAt(t, w.URL, `UPDATE password_links SET expires_at = now()`)
 	modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(p.Unlock(t.Context(), token)))
 	require.Contains(t, modelstest.ValueAt[string](t, w.URL, `SELECT json_agg(a)::text FROM audit_log a`), models.ActionUnlockRequested)
