@@ -67,7 +67,7 @@ const operatorConnections = 4
 
 // withStore runs a command with the operator's store and then closes it.
 func (e *environment) withStore(command func(store *models.Store) error) error {
-	return e.withDatabase(false, command)
+	return e.withDatabase(embedded.Command, false, command)
 }
 
 // withOrganization is withStore for a command on an organization.
@@ -81,9 +81,9 @@ func (e *environment) withOrganization(slug string, command func(store *models.S
 	})
 }
 
-// withDatabase is withStore, and may create the embedded database.
-func (e *environment) withDatabase(create bool, command func(store *models.Store) error) (err error) {
-	opened, err := e.openDatabase(embedded.Command, create)
+// withDatabase is withStore for a role that uses the embedded database, and that may create it.
+func (e *environment) withDatabase(role embedded.Role, create bool, command func(store *models.Store) error) (err error) {
+	opened, err := e.openDatabase(role, create)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"dispo/models"
+	"dispo/models/database/embedded"
 	"dispo/models/sandbox"
 )
 
@@ -24,7 +25,7 @@ type organizationCreateCommand struct {
 }
 
 func (c *organizationCreateCommand) Run(e *environment) error {
-	return e.withDatabase(true, func(store *models.Store) error {
+	return e.withDatabase(embedded.Command, true, func(store *models.Store) error {
 		if c.Sandbox {
 			return c.createSandbox(e, store)
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"dispo/models"
+	"dispo/models/database/embedded"
 	"dispo/models/imports"
 	"dispo/models/imports/folder"
 )
@@ -32,7 +33,8 @@ func (c *watchCommand) Run(e *environment) error {
 	if err != nil {
 		return err
 	}
-	return e.withStore(func(store *models.Store) error {
+	// Whatever owned the embedded database for as long as this runs would keep the service out.
+	return e.withDatabase(embedded.Guest, false, func(store *models.Store) error {
 		only, err := e.onlyOrganization(store, c.Organization)
 		if err != nil {
 			return err

@@ -137,6 +137,26 @@ func TestTwoWatchers(t *testing.T) {
 	require.Empty(t, d.names("."))
 }
 
+// On the embedded database, a watcher waits for the service and says so. It never keeps the
+// database from it, and goes on when the service has restarted.
+func TestWatchWaitsForTheService(t *testing.T) {
+	t.Parallel()
+	dir, _ := filled(t)
+	d := newDrop(t)
+	watcher := onData(dir).start(t, "watch", string(d), "--every=10ms", "--settle=10ms")
+	modelstest.Eventually(t, func() bool {
+		return strings.Contains(watcher.err.String(), "waiting for dispo serve or dispo demo") || watcher.hasEnded()
+	}, watcher.err.String())
+	require.Contains(t, onData(dir).run(t, "organization", "list").requireDone(t), "acme", "commands work meanwhile")
+	for i := range 2 {
+		s := onData(dir).serve(t)
+		d.send(t, fmt.Sprintf("%d.csv", i), strings.ReplaceAll(delivery(cvr), "CARD", fmt.Sprint("CARD", i)))
+		modelstest.Eventually(t, func() bool { return len(d.names("imported")) == i+1 }, watcher.err.String())
+		require.Zero(t, s.end(t, terminate), s.err.String())
+	}
+	require.Zero(t, watcher.end(t, terminate), watcher.err.String())
+}
+
 // A signal during an import rolls it back, and ends the watcher with success. The file
 // stays.
 func TestWatcherStoppedWhileImporting(t *testing.T) {

@@ -2,7 +2,7 @@
 // no port and no password.
 //
 // One process owns the server of a directory and is its parent. Commands share the server of a service, and wait for
-// each other otherwise. The server stops when its owner ends or is killed. Committed data is kept for the next start.
+// each other otherwise. Guests only ever share. The server stops when its owner ends or is killed. Committed data is kept for the next start.
 package embedded
 
 import (
@@ -36,6 +36,9 @@ const (
 
 	// pollEvery is how often to check for a change that another process makes.
 	pollEvery = 10 * time.Millisecond
+
+	// guestPollEvery is the same for a guest, which may wait for days.
+	guestPollEvery = 200 * time.Millisecond
 )
 
 // Options configure a server. Only Dir and Log are required.
@@ -80,10 +83,11 @@ type Role string
 const (
 	Service Role = "service" // runs for long, and always owns the server
 	Command Role = "command" // uses the server of a service, or else owns one for a short time
+	Guest   Role = "guest"   // runs for long, and uses the server of a service
 )
 
 // Open returns the server of a directory, until Stop. If a command owns the server, Open waits for it until ctx is
-// done.
+// done. So does a guest if no service owns it.
 //
 // The error wraps ErrInUse if two services want the directory, and ErrNone if it has no database and none may be
 // created. Every error is one sentence for the operator: no suitable PostgreSQL, an unusable directory, or the last
@@ -99,7 +103,11 @@ func Open(ctx context.Context, role Role, options Options) (*Server, error) {
 	if s.lock, err = s.home.open(lockName, os.O_RDWR); err != nil {
 		return nil, fmt.Errorf("cannot lock the data directory %s: %w", s.home.dir, err)
 	}
-	if err := s.own(ctx); err != nil {
+	enter := s.own
+	if role == Guest {
+		enter = s.join
+	}
+	if err := enter(ctx); err != nil {
 		s.lock.Close()
 		return nil, err
 	}
@@ -154,13 +162,30 @@ func (s *Server) own(ctx context.Context) error {
 			began = time.Now() // a command may take its time
 		}
 		if tries == 10 {
-			s.options.Log.Info("waiting for another command that uses the database", "dir", s.home.dir)
+			s.options.Log.Info("waiting for another command that uses the database", "dir", s.home.dir, "pid", pid)
 		}
 		if time.Since(began) < patience {
-			err = pause(ctx)
+			err = pause(ctx, pollEvery)
 		}
 		if err != nil {
 			return fmt.Errorf("the database in %s is in use by dispo with process id %d and does not answer, try again or see %s: %w", s.home.dir, pid, s.home.logFile(), err)
+		}
+	}
+}
+
+// join waits until a service owns the server.
+func (s *Server) join(ctx context.Context) error {
+	for tries := 0; ; tries++ {
+		if role, pid := s.owner(); role == Service && syscall.Kill(pid, 0) != syscall.ESRCH {
+			if conn, err := pgx.Connect(ctx, s.URL()); err == nil {
+				return conn.Close(ctx)
+			}
+		}
+		if tries == 0 {
+			s.options.Log.Info("waiting for dispo serve or dispo demo: one of them must run the database", "dir", s.home.dir)
+		}
+		if err := pause(ctx, guestPollEvery); err != nil {
+			return fmt.Errorf("neither dispo serve nor dispo demo has started the database in %s: %w", s.home.dir, err)
 		}
 	}
 }
@@ -234,7 +259,7 @@ func (s *Server) ready(ctx context.Context) error {
 		if ctx.Err() == nil && !isStarting(err) {
 			return fmt.Errorf("cannot use the database in %s, see %s: %w", s.home.dir, s.home.logFile(), err)
 		}
-		if err := pause(ctx); err != nil {
+		if err := pause(ctx, pollEvery); err != nil {
 			return fmt.Errorf("the database in %s was not ready in time, see %s: %w", s.home.dir, s.home.logFile(), err)
 		}
 	}
@@ -257,12 +282,12 @@ func (s *Server) leave() error {
 // instead of being refused.
 func (s *Server) release() { _ = s.lock.Truncate(0) }
 
-// pause waits for pollEvery, or returns an error when ctx is done.
-func pause(ctx context.Context) error {
+// pause waits for a time, or returns an error when ctx is done.
+func pause(ctx context.Context, length time.Duration) error {
 	select {
 	case <-ctx.Done():
 		return context.Cause(ctx)
-	case <-time.After(pollEvery):
+	case <-time.After(length):
 		return nil
 	}
 }
