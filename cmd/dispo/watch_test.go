@@ -144,9 +144,8 @@ func TestWatchWaitsForTheService(t *testing.T) {
 	dir, _ := filled(t)
 	d := newDrop(t)
 	watcher := onData(dir).start(t, "watch", string(d), "--every=10ms", "--settle=10ms")
-	modelstest.Eventually(t, func() bool {
-		return strings.Contains(watcher.err.String(), "waiting for dispo serve or dispo demo") || watcher.hasEnded()
-	}, watcher.err.String())
+	modelstest.Eventually(t, func() bool { return watcher.err.String() != "" || watcher.hasEnded() })
+	require.Contains(t, watcher.err.String(), "waiting for dispo serve or dispo demo")
 	require.Contains(t, onData(dir).run(t, "organization", "list").requireDone(t), "acme", "commands work meanwhile")
 	for i := range 2 {
 		s := onData(dir).serve(t)
