@@ -71,8 +71,7 @@ func New(config Config) (*Limits, error) {
 	window := func(name string, limit int64, length time.Duration) *limiter.Limiter {
 		store := memory.NewStoreWithOptions(options)
 		if redis != nil {
-			shared := &redisStore{Store: store, conn: redis, window: name, noted: map[string]noted{}}
-			redis.stores, store = append(redis.stores, shared), shared
+			store = &redisStore{Store: store, conn: redis, window: name}
 		}
 		return limiter.New(store, limiter.Rate{Limit: limit, Period: length})
 	}
@@ -80,9 +79,6 @@ func New(config Config) (*Limits, error) {
 	hour := window("hour", config.Hour, cmp.Or(config.hourLength, time.Hour))
 	failures := window("failures", config.Failures, minute.Rate.Period)
 	policy := fmt.Sprintf(`"minute";q=%d;w=%d, "hour";q=%d;w=%d`, config.Minute, seconds(minute), config.Hour, seconds(hour))
-	if redis != nil {
-		redis.start(cmp.Or(config.redisRetry, time.Second))
-	}
 	return &Limits{minute: minute, hour: hour, failures: failures, policy: policy, redis: redis}, nil
 }
 

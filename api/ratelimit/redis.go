@@ -31,11 +31,15 @@ type redisConn struct {
 	log      *slog.Logger
 	patience time.Duration
 	client   atomic.Pointer[redisClient] // nil while Redis is away
-	stores   []*redisStore
-	away     sync.RWMutex // read-locked while a request counts in memory
 	stop     context.CancelFunc
 	renewing sync.WaitGroup
+	away     sync.RWMutex // read-locked while a request counts in memory
+	mu       sync.Mutex
+	noted    map[string]noted // what memory has counted without Redis, by key in Redis
 }
+
+// noted is what memory has counted in a window without Redis, and in all.
+type noted struct{ count, all, reset int64 }
 
 // redisClient is discarded with all its sockets at its first error, because each
 // socket from before an outage would fail once more after it.
@@ -44,7 +48,7 @@ type redisClient struct {
 	store limiter.Store
 }
 
-// openRedis returns a connection to start, or nil if none is configured. Its error does
+// openRedis connects to Redis, or returns nil if none is configured. Its error does
 // not quote the URL, because the password may be anywhere in a malformed one.
 func openRedis(config Config) (*redisConn, error) {
 	if config.RedisURL == "" {
@@ -57,28 +61,24 @@ func openRedis(config Config) (*redisConn, error) {
 	patience := cmp.Or(config.Patience, redisPatience)
 	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = connectTimeout, patience/2, patience/2
 	options.ContextTimeoutEnabled = true
-	options.ConnMaxIdleTime = -1 // connections stay open for the next burst
 	options.DialerRetries = 1
-	options.MaxRetries = -1 // a count sent twice is counted twice
+	options.ConnMaxIdleTime = -1 // connections stay open for the next burst
+	options.MaxRetries = -1      // a count sent twice is counted twice
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	logging.Disable() // go-redis writes a line to stderr for every failed dial
 
-	return &redisConn{options: options, log: cmp.Or(config.Log, slog.Default()), patience: patience}, nil
-}
-
-// start connects, and connects again until stop is called whenever Redis was away.
-func (c *redisConn) start(every time.Duration) {
-	var ctx context.Context
-	ctx, c.stop = context.WithCancel(context.Background())
+	ctx, stop := context.WithCancel(context.Background())
+	c := &redisConn{options: options, log: cmp.Or(config.Log, slog.Default()), patience: patience, stop: stop, noted: map[string]noted{}}
 	if err := c.connect(); err != nil {
 		c.logLost(err)
 	}
-	c.renewing.Go(func() { c.renew(ctx, every) })
+	c.renewing.Go(func() { c.renew(ctx, cmp.Or(config.redisRetry, time.Second)) })
+	return c, nil
 }
 
-// connect makes a client and counts with it once: a Redis that answers but cannot write,
-// because it is a replica or full, counts as away. Before requests count in it, its
-// connections are open, and it knows what memory has counted.
+// connect makes a client and counts with it once: a Redis that answers but
+// cannot write, because it is a replica or full, counts as away. Before requests count
+// in it, its connections are open, and it knows what memory has counted.
 func (c *redisConn) connect() error {
 	client := redis.NewClient(c.options)
 	store, err := redisstore.NewStoreWithOptions(client, limiter.StoreOptions{Prefix: "dispo:limit"})
@@ -116,14 +116,36 @@ func open(ctx context.Context, client *redis.Client) {
 	}
 }
 
+// carryOver adds to Redis what memory has counted without it. A Redis that does not know a
+// window gets all that memory knows of it. What fails is not tried again, because a count sent
+// twice is counted twice.
 func (c *redisConn) carryOver(to limiter.Store) error {
-	for _, s := range c.stores {
-		if err := s.carryOver(to); err != nil {
+	c.mu.Lock()
+	keys := slices.Collect(maps.Keys(c.noted))
+	c.mu.Unlock()
+	for _, key := range keys {
+		c.mu.Lock()
+		n := c.noted[key]
+		delete(c.noted, key)
+		c.mu.Unlock()
+		rate := limiter.Rate{Limit: 1 << 53, Period: untilEnd(n.reset)}
+		if rate.Period < time.Millisecond { // without a period, a window in Redis has no end
+			continue
+		}
+		state, err := to.Increment(context.Background(), key, n.count, rate)
+		if err == nil && state.Limit-state.Remaining == n.count && n.all != n.count {
+			_, err = to.Increment(context.Background(), key, n.all-n.count, rate)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// untilEnd returns the time until a window ends. Reset is rounded down. An end late in that
+// second gives the same Reset.
+func untilEnd(reset int64) time.Duration { return time.Until(time.Unix(reset, 900e6)) }
 
 // renew replaces lost clients until ctx is cancelled.
 func (c *redisConn) renew(ctx context.Context, every time.Duration) {
@@ -138,9 +160,9 @@ func (c *redisConn) renew(ctx context.Context, every time.Duration) {
 			if c.client.Load() == nil && c.connect() == nil {
 				c.log.Info("Redis answers again: limits are shared by all instances", "redis", c.options.Addr)
 			}
-			for _, s := range c.stores {
-				s.forgetEnded()
-			}
+			c.mu.Lock()
+			maps.DeleteFunc(c.noted, func(_ string, n noted) bool { return untilEnd(n.reset) <= 0 })
+			c.mu.Unlock()
 		}
 	}
 }
@@ -178,17 +200,7 @@ type redisStore struct {
 	conn          *redisConn
 	window        string
 	following     sync.Mutex // keeps memory's Reset and Increment together
-
-	mu    sync.Mutex
-	noted map[string]noted // by key
 }
-
-// noted is what memory has counted in a window without Redis.
-type noted struct{ count, reset int64 }
-
-// untilEnd returns the time until a window ends. Reset is rounded down. An end late in that
-// second gives the same Reset.
-func untilEnd(reset int64) time.Duration { return time.Until(time.Unix(reset, 900e6)) }
 
 func (s *redisStore) Get(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
 	return s.Increment(ctx, key, 1, rate)
@@ -206,15 +218,15 @@ func (s *redisStore) Increment(ctx context.Context, key string, count int64, rat
 
 type storeMethod func(limiter.Store, context.Context, string, limiter.Rate) (limiter.Context, error)
 
+// call calls a method that counts so many requests.
 func (s *redisStore) call(ctx context.Context, key string, count int64, rate limiter.Rate, method storeMethod) (limiter.Context, error) {
 	client := s.conn.client.Load()
 	if client == nil {
 		s.conn.away.RLock()
+		defer s.conn.away.RUnlock()
 		if client = s.conn.client.Load(); client == nil {
-			defer s.conn.away.RUnlock()
 			return s.inMemory(ctx, key, count, rate, method)
 		}
-		s.conn.away.RUnlock()
 	}
 	// Redis ends a window only after its last millisecond, and a client that waits
 	// for the whole length must not come too early.
@@ -241,51 +253,15 @@ func (s *redisStore) call(ctx context.Context, key string, count int64, rate lim
 
 // inMemory counts in memory, and notes the count for Redis.
 func (s *redisStore) inMemory(ctx context.Context, key string, count int64, rate limiter.Rate, method storeMethod) (limiter.Context, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.conn.mu.Lock()
+	defer s.conn.mu.Unlock()
 	state, err := method(s.Store, ctx, key, rate)
 	if count != 0 {
-		if noted := s.noted[key]; noted.reset == state.Reset { // else it is of an earlier window
-			count += noted.count
+		key = s.window + ":" + key
+		if n := s.conn.noted[key]; n.reset == state.Reset { // else it is of an earlier window
+			count += n.count
 		}
-		s.noted[strings.Clone(key)] = noted{count, state.Reset}
+		s.conn.noted[key] = noted{count, state.Limit - state.Remaining, state.Reset}
 	}
 	return state, err
-}
-
-// carryOver adds to Redis what memory has counted without it. A Redis that does not know a
-// window gets all that memory knows of it. What fails is not tried again, because a count sent
-// twice is counted twice.
-func (s *redisStore) carryOver(to limiter.Store) error {
-	s.mu.Lock()
-	keys := slices.Collect(maps.Keys(s.noted))
-	s.mu.Unlock()
-	ctx, all := context.Background(), limiter.Rate{Limit: 1 << 53, Period: time.Hour}
-	used := func(state limiter.Context) int64 { return state.Limit - state.Remaining }
-	for _, key := range keys {
-		s.mu.Lock()
-		noted := s.noted[key]
-		delete(s.noted, key)
-		inMemory, _ := s.Store.Peek(ctx, key, all)
-		s.mu.Unlock()
-		rate := limiter.Rate{Limit: all.Limit, Period: untilEnd(noted.reset)}
-		if rate.Period < time.Millisecond { // without a period, a window in Redis has no end
-			continue
-		}
-		inRedis, err := to.Increment(ctx, s.window+":"+key, noted.count, rate)
-		if more := used(inMemory) - noted.count; err == nil && used(inRedis) == noted.count && more > 0 {
-			_, err = to.Increment(ctx, s.window+":"+key, more, rate)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// forgetEnded forgets what need not be carried over any more.
-func (s *redisStore) forgetEnded() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	maps.DeleteFunc(s.noted, func(_ string, n noted) bool { return untilEnd(n.reset) <= 0 })
 }

@@ -81,7 +81,8 @@ func listenForMetrics(e *environment, metrics ...prometheus.Collector) (stop fun
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
-	server := &http.Server{Handler: onlyFor(append(e.settings.MetricsHosts, "localhost", (&url.URL{Host: string(e.settings.MetricsListen)}).Hostname()), mux), ReadHeaderTimeout: readTimeout}
+	hosts := slices.Clip(append(e.settings.MetricsHosts, "localhost", (&url.URL{Host: string(e.settings.MetricsListen)}).Hostname()))
+	server := &http.Server{Handler: onlyFor(hosts, mux), ReadHeaderTimeout: readTimeout}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -104,8 +105,7 @@ func onlyFor(hosts []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := (&url.URL{Host: r.Host}).Hostname()
 		called, _, _ := net.SplitHostPort(fmt.Sprint(r.Context().Value(http.LocalAddrContextKey)))
-		ip := net.ParseIP(host)
-		if !ip.IsLoopback() && (ip == nil || !ip.Equal(net.ParseIP(called))) && !slices.ContainsFunc(hosts, func(known string) bool { return known != "" && strings.EqualFold(known, host) }) {
+		if !net.ParseIP(host).IsLoopback() && !slices.ContainsFunc(append(hosts, called), func(known string) bool { return strings.EqualFold(known, host) }) {
 			http.Error(w, "The metrics are not served under this name: add it to DISPO_METRICS_HOSTS.", http.StatusMisdirectedRequest)
 			return
 		}

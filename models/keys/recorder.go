@@ -204,7 +204,7 @@ func (r *Recorder) flush() {
 func (r *Recorder) write(s slice) (written bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
 	defer cancel()
-	_, err := r.pool.Exec(ctx, `SELECT `+s.function+`($1)`, s.rows())
+	_, err := r.pool.Exec(ctx, `SELECT `+s.function+`($1)`, s.rows)
 	switch {
 	case err == nil:
 	case s.function == refusedFunction:

@@ -1,7 +1,6 @@
 package keys
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -18,26 +17,20 @@ const refusedFunction = "refused_requests_add"
 // organizations, and accepts a key's own organization only. It gets the rows as JSON.
 type slice struct {
 	function string
-	rows     func() []row
+	rows     []row
 }
 
 // row is a row of a table, by column.
 type row map[string]any
 
-func sliced[T any](function string, of []T, toRow func(T) row) (all []slice) {
-	for part := range slices.Chunk(of, sliceRows) {
-		all = append(all, slice{function, func() (rows []row) {
-			for _, one := range part {
-				rows = append(rows, toRow(one))
-			}
-			return rows
-		}})
+func sliced(function string, rows []row) (all []slice) {
+	for part := range slices.Chunk(rows, sliceRows) {
+		all = append(all, slice{function, part})
 	}
 	return all
 }
 
-// used returns the slices of the last uses and tests of keys. Later changes of the batch do not
-// change them.
+// used returns the slices of the last uses and tests of keys.
 func (b batch) used() []slice {
 	var used []row
 	for id, at := range b.tests {
@@ -46,19 +39,18 @@ func (b batch) used() []slice {
 	for id, use := range b.callers.lastUses() {
 		used = append(used, row{"id": id, "last_used_at": use.lastUsed, "last_used_address": use.address, "last_used_user_agent": use.userAgent})
 	}
-	return sliced("api_keys_used", used, func(r row) row { return r })
+	return sliced("api_keys_used", used)
 }
 
-// slices returns the slices of a batch that does not change any more, in the order in which they
-// matter.
+// slices returns the slices of the batch, in the order in which they matter.
 func (b batch) slices() []slice {
-	counts := sliced("key_usage_add", slices.Collect(maps.Keys(b.counts)), func(key keyHour) row {
-		return row{
-			"organization_id": key.organizationID, "key_id": key.keyID, "hour": time.Unix(key.hour, 0), "requests": b.counts[key].requests, "refused": b.counts[key].refused,
-		}
-	})
-	callers := sliced("key_callers_add", slices.Collect(maps.Keys(b.callers.uses)), func(id sender) row {
-		use := b.callers.uses[id]
+	var counts, callers, refused []row
+	for key, counted := range b.counts {
+		counts = append(counts, row{
+			"organization_id": key.organizationID, "key_id": key.keyID, "hour": time.Unix(key.hour, 0), "requests": counted.requests, "refused": counted.refused,
+		})
+	}
+	for id, use := range b.callers.uses {
 		caller := row{
 			"organization_id": use.organizationID, "key_id": id.keyID, "address": "", "client": "", "user_agent": use.userAgent,
 			"first_seen": use.firstSeen, "last_seen": later(use.lastUsed, use.lastRefused), "last_used": orNull(use.lastUsed), "last_refused": orNull(use.lastRefused),
@@ -67,15 +59,15 @@ func (b batch) slices() []slice {
 		if id.address != "" {
 			caller["address"], caller["client"] = use.address, ClientName(use.userAgent)
 		}
-		return caller
-	})
-	refused := sliced(refusedFunction, b.refused, func(r refusedRequest) row {
-		return row{
+		callers = append(callers, caller)
+	}
+	for _, r := range b.refused {
+		refused = append(refused, row{
 			"organization_id": r.caller.OrganizationID, "id": database.NewID(), "at": r.at, "key_id": r.caller.KeyID, "status": r.request.Status, "reason": r.request.Reason,
 			"method": r.request.Method, "path": r.request.Path, "address": r.request.Address, "user_agent": r.request.UserAgent,
-		}
-	})
-	return slices.Concat(b.used(), counts, callers, refused)
+		})
+	}
+	return slices.Concat(b.used(), sliced("key_usage_add", counts), sliced("key_callers_add", callers), sliced(refusedFunction, refused))
 }
 
 func orNull(t time.Time) any {
