@@ -1,0 +1,82 @@
+package main_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The commands that README.md and docs/operating.md show print what the documents show, one
+// after the other: README's examples fill the database that the others read. In what they
+// show, ids, keys, times and spaces may differ, and … is any text. A block after the comment
+// "not run" needs more than a test has, such as a running service.
+func TestDocumentsShowWhatIsPrinted(t *testing.T) {
+	t.Parallel()
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	variables := plain().with("DISPO_LOG_LEVEL=warn", "DISPO_DATA="+newData(t), "PATH="+filepath.Dir(binary)+":"+os.Getenv("PATH"))
+	ids := map[string]string{} // shown ids, and the real ones
+	run, skipped := 0, 0
+	for _, name := range []string{"README.md", "docs/operating.md"} {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		require.NoError(t, err)
+		for _, block := range regexp.MustCompile("(?ms)(<!-- not run[^\n]*-->\n)?^```\n(\\$ .*?)^```$").FindAllStringSubmatch(string(text), -1) {
+			if block[1] != "" {
+				skipped++
+				continue
+			}
+			for _, example := range strings.Split("\n"+block[2], "\n$ ")[1:] {
+				command, shown, _ := strings.Cut(strings.TrimSpace(example), "\n")
+				if strings.HasPrefix(command, "export ") { // what the test sets
+					continue
+				}
+				for id, real := range ids {
+					command = strings.ReplaceAll(command, id, real)
+				}
+				shell := exec.Command("sh", "-c", command)
+				shell.Dir, shell.Env = root, variables
+				printed, err := shell.CombinedOutput()
+				require.NoError(t, err, "%s\n%s", command, printed)
+				match := shownPattern(shown).FindStringSubmatch(strings.Join(strings.Fields(string(printed)), " "))
+				require.NotNil(t, match, "%s: %s prints\n%s\nbut shows\n%s", name, command, printed, shown)
+				for i, id := range idPattern.FindAllString(shown, -1) {
+					ids[id] = match[i+1]
+				}
+				run++
+			}
+		}
+	}
+	require.Greater(t, run, 6)
+	require.Less(t, skipped, run)
+}
+
+var (
+	idPattern      = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`)
+	varyingPattern = regexp.MustCompile(idPattern.String() + `|dispo_\w+|…\w*|\d{4}-\d\d-\d\d( |\\ )\d\d:\d\d:\d\dZ`)
+)
+
+// shownPattern matches what a document shows. Its groups are the ids.
+func shownPattern(shown string) *regexp.Regexp {
+	pattern, end := "", 0
+	shown = strings.Join(strings.Fields(shown), " ")
+	for _, at := range varyingPattern.FindAllStringIndex(shown, -1) {
+		varying := shown[at[0]:at[1]]
+		pattern += regexp.QuoteMeta(shown[end:at[0]])
+		switch end = at[1]; {
+		case idPattern.MatchString(varying):
+			pattern += "(" + idPattern.String() + ")"
+		case strings.HasPrefix(varying, "dispo_"):
+			pattern += `dispo_\w+`
+		case strings.HasPrefix(varying, "…"):
+			pattern += ".*"
+		default:
+			pattern += `\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ`
+		}
+	}
+	return regexp.MustCompile("^" + pattern + regexp.QuoteMeta(shown[end:]) + "$")
+}
