@@ -52,7 +52,7 @@ var docGroups = []struct {
 	docs    []Doc
 }{
 	{"Start", docPages("start")},
-	{"Guides", docPages("authentication", "pagination", "sync", "conditional-requests", "rate-limits", "errors", "sandbox", "clients", "samples")},
+	{"Guides", docPages("authentication", "pagination", "sync", "conditional-requests", "rate-limits", "errors", "sandbox", "clients", "generated", "samples")},
 	{"Reference", docPages("resources", "reference", "versions")},
 	{"Help", docPages("support")},
 }

@@ -350,7 +350,7 @@ func TestSaysWhyNot(t *testing.T) {
 		proxy := apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
 			next.ServeHTTP(without{w, "X-Data-Version"}, r)
 		})
-		require.Regexp(t, "^The copy is not complete: the copy cannot be proved, because a response has no X-Data-Version: does a proxy remove it.\n$", s.run(t, 1, proxy.URL, d.key, file).String())
+		require.Regexp(t, "^The copy is not complete: a response has no X-Data-Version, so the copy cannot be proved: something between the service and this program removes the header\n$", s.run(t, 1, proxy.URL, d.key, file).String())
 		execute(t, file, "PRAGMA user_version = 99")
 		require.Regexp(t, "^The copy is not complete: "+file+" is a copy of another edition of this [a-z]+: move it away, and a new copy is made\n$", s.run(t, 1, proxy.URL, d.key, file).String())
 	})

@@ -126,7 +126,7 @@ def open_copy():
     lock on its file that the system releases, on Windows too. It is on a file of its own,
     so that the copy can be read meanwhile."""
     os.umask(0o077)  # the data is your organization's
-    locked = sqlite3.connect(FILE + "-lock", timeout=0, isolation_level=None)
+    locked = sqlite3.connect(FILE + "-lock", timeout=0.5, isolation_level=None)  # of two that start at once, one gets it
     try:
         locked.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError:
@@ -171,7 +171,7 @@ def last():
 
 def version_of(headers):
     if not headers.get("X-Data-Version"):
-        raise Failure("the copy cannot be proved, because a response has no X-Data-Version: does a proxy remove it?")
+        raise Failure("a response has no X-Data-Version, so the copy cannot be proved: something between the service and this program removes the header")
     return headers["X-Data-Version"]
 
 

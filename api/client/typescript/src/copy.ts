@@ -45,7 +45,7 @@ export class Copy {
     const { DatabaseSync } = sqlite()
     // An open transaction is a lock that ends with the process, on every system. It is on a
     // file of its own, so that the copy can be read meanwhile.
-    this.#lock = new DatabaseSync(`${path}-lock`)
+    this.#lock = new DatabaseSync(`${path}-lock`, { timeout: 500 }) // of two programs that start at once, one gets it
     try {
       this.#lock.exec('BEGIN EXCLUSIVE')
       const { closeSync, openSync } = process.getBuiltinModule('node:fs')

@@ -52,7 +52,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -91,7 +92,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -155,7 +157,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -225,7 +228,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -293,7 +297,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -352,7 +357,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -416,7 +422,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -469,7 +476,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -500,7 +508,8 @@ export interface paths {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -1346,7 +1355,8 @@ export interface components {
         beforeDay: string;
         /**
          * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-         *     current, the response is 304 without a body.
+         *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+         *     `Prefer: wait`.
          * @example W/"5f0e3a1cbb92d4e7"
          */
         ifNoneMatch: string;
@@ -1581,7 +1591,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -1656,7 +1667,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -1711,7 +1723,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -1791,7 +1804,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -1869,7 +1883,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -1952,7 +1967,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2038,7 +2054,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2128,7 +2145,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2204,7 +2222,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2279,7 +2298,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2352,7 +2372,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2434,7 +2455,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2514,7 +2536,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2589,7 +2612,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2644,7 +2668,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2697,7 +2722,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2732,7 +2758,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];
@@ -2779,7 +2806,8 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the response you have, or several, separated by commas (RFC 9110 section 13.1.2). If it is still
-                 *     current, the response is 304 without a body.
+                 *     current, the response is 304 without a body. `*` stands for any response: it gets 304 at once, also with
+                 *     `Prefer: wait`.
                  * @example W/"5f0e3a1cbb92d4e7"
                  */
                 "If-None-Match"?: components["parameters"]["ifNoneMatch"];

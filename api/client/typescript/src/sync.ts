@@ -198,7 +198,7 @@ class Syncing {
   }
 
   #saw(version: string): void {
-    if (!version) throw new Error('the copy cannot be proved, because a response has no X-Data-Version: does a proxy remove it?')
+    if (!version) throw new Error('a response has no X-Data-Version, so the copy cannot be proved: something between the service and this program removes the header')
     this.#versions.add(version)
   }
 }
