@@ -65,6 +65,10 @@ func TestFold(t *testing.T) {
 	} {
 		require.Equal(t, folded, i18n.Fold(text), text)
 	}
+	for letter := range rune(0x300) { // the same alone and among other scripts
+		text := string(letter)
+		require.Equal(t, i18n.Fold(text)+"会", i18n.Fold(text+"会"), "%U", letter)
+	}
 }
 
 // Stored keys must go on comparing with new ones. If golang.org/x/text computes others, a

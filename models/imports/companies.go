@@ -3,6 +3,7 @@ package imports
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"slices"
@@ -52,9 +53,6 @@ var companyFile = []companyColumn{
 	{name: "receiverAccountNumber", column: "receiver_account_number", check: bankDigits(1, 10)},
 	{name: "defaultAmountCents", column: "default_amount_cents", check: cents},
 }
-
-// nameColumn is the place of the name in companyFile.
-const nameColumn = 1
 
 func today() string { return time.Now().UTC().Format(time.DateOnly) }
 
@@ -232,9 +230,9 @@ func (j *companiesJob) record(line int64, cells [][]byte) error {
 			j.staged.buffer.text([]byte(text))
 		}
 	}
-	name := string(bytes.TrimSpace(cells[j.columns[nameColumn]]))
+	name := string(bytes.TrimSpace(cells[j.columns[1]])) // as in companyFile
 	j.staged.buffer.text([]byte(i18n.Fold(name)))
-	j.staged.buffer.binary(i18n.SortKey(name))
+	j.staged.buffer.text(hex.AppendEncode([]byte(`\x`), i18n.SortKey(name)))
 	j.staged.buffer.end()
 	return nil
 }

@@ -28,10 +28,6 @@ func (b *copyBuffer) text(value []byte) {
 	b.bytes = append(append(b.bytes, value...), '\t')
 }
 
-func (b *copyBuffer) binary(value []byte) {
-	b.bytes = append(hex.AppendEncode(append(b.bytes, `\\x`...), value), '\t')
-}
-
 func (b *copyBuffer) integer(value int64) {
 	b.bytes = append(strconv.AppendInt(b.bytes, value, 10), '\t')
 }
