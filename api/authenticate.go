@@ -83,7 +83,9 @@ func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err e
 // organization suspended, while the request waited. That is no failure of the caller's,
 // so it is not counted by address.
 func (h *handler) stillAccepted(c *fiber.Ctx) error {
-	caller, err := h.checkAgain(requestOf(c).started, c.Get(headerKey), ratelimit.Network(h.TrustedProxies.ClientAddress(c)))
+	ctx, cancel := h.withDeadline(requestOf(c))
+	defer cancel()
+	caller, err := h.checkAgain(ctx, c.Get(headerKey), ratelimit.Network(h.TrustedProxies.ClientAddress(c)))
 	if models.ErrorKind(err) == models.KindUnauthorized {
 		dropCallerHeaders(c)
 	}
@@ -94,7 +96,7 @@ func (h *handler) stillAccepted(c *fiber.Ctx) error {
 }
 
 // checkAgain checks a key that was accepted before.
-func (h *handler) checkAgain(started time.Time, text, network string) (models.Caller, error) {
+func (h *handler) checkAgain(ctx context.Context, text, network string) (models.Caller, error) {
 	if caller, remembered := h.Keys.Remembered(text); remembered {
 		return caller, nil
 	}
@@ -102,8 +104,6 @@ func (h *handler) checkAgain(started time.Time, text, network string) (models.Ca
 	if err != nil {
 		return models.Caller{}, err
 	}
-	ctx, cancel := context.WithDeadline(context.Background(), started.Add(h.Timeout))
-	defer cancel()
 	return h.Keys.Verify(ctx, key, network)
 }
 

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"dispo/api/compress"
 	"dispo/api/download"
@@ -39,7 +41,7 @@ var errHeadersOnly = errors.New("only the headers were asked for")
 
 // bulkMedia returns the media type of a bulk read, or "" if the caller prefers JSON.
 func bulkMedia(c *fiber.Ctx) string {
-	if media := c.Accepts(fiber.MIMEApplicationJSON, mediaNDJSON, mediaCSV); media != fiber.MIMEApplicationJSON {
+	if media := preferredMedia(c, fiber.MIMEApplicationJSON, mediaNDJSON, mediaCSV); media != fiber.MIMEApplicationJSON {
 		return media
 	}
 	return ""
@@ -60,49 +62,32 @@ func (h *handler) bulk(c *fiber.Ctx, media string, day *time.Time) error {
 	r := requestOf(c)
 	tenant := h.Store.Tenant(r.caller.OrganizationID)
 	list := allTransactions(ledger.Cursor{After: after}, day)
-	key := cacheKey{tenant.OrganizationID(), list.String() + " " + media}
+	b := &bulkRead{tenant: tenant, day: day, after: after, media: media, coding: compress.ForStream(c), key: cacheKey{tenant.OrganizationID(), list.String() + " " + media}}
 	ctx, cancel := h.withDeadline(r)
 	defer cancel()
 	version, err := tenant.DataVersion(ctx)
 	if err != nil {
 		return err
 	}
-	if etag := key.etag(version); hasTag(c, etag) || c.Get(fiber.HeaderIfNoneMatch) == "*" {
+	if etag := b.key.etag(version); hasTag(c, etag) || c.Get(fiber.HeaderIfNoneMatch) == "*" {
 		c.Set(headerDataVersion, strconv.FormatInt(version, 10))
 		sendNotModified(c, etag)
 		return nil
 	}
-
-	var found ledger.Following
-	head := c.Method() == fiber.MethodHead
-	coding := compress.ForStream(c)
-	setHeaders := func() {
-		c.Set(fiber.HeaderETag, key.etag(found.DataVersion))
-		c.Set(headerDataVersion, strconv.FormatInt(found.DataVersion, 10))
-		c.Set(headerTotalCount, strconv.FormatInt(found.Count, 10))
-		c.Set(headerTotalAmount, found.Amount)
-		if found.LastID != nil {
-			c.Set(headerLastID, found.LastID.String())
-		}
-		setIfAny(c, fiber.HeaderContentEncoding, coding)
-		c.Set(fiber.HeaderContentType, media)
-	}
-	read := func(ctx context.Context, begin func() error, f func(*models.Transaction) error) error {
-		return ledger.EachFollowing(ctx, tenant, day, after, func(following ledger.Following) error {
-			found = following
-			return begin()
-		}, f)
-	}
-	if head {
-		err := read(ctx, func() error { return errHeadersOnly }, nil)
-		if !errors.Is(err, errHeadersOnly) {
+	if c.Method() == fiber.MethodHead {
+		if err := b.read(ctx, func() error { return errHeadersOnly }, nil); !errors.Is(err, errHeadersOnly) {
 			return err
 		}
-		setHeaders()
+		b.setHeaders(c)
 		return nil
 	}
+	return h.sendBulk(c, ctx, b)
+}
 
-	release, err := ledger.BeginBulk(ctx, tenant, h.Log)
+// sendBulk sends a bulk read if its organization has no other one, and counts it.
+func (h *handler) sendBulk(c *fiber.Ctx, ctx context.Context, b *bulkRead) error {
+	r := requestOf(c)
+	held, release, err := ledger.BeginBulk(ctx, b.tenant, h.Log)
 	if errors.Is(err, ledger.ErrBulkRuns) {
 		h.giveBack(c, r)
 		return errBulkRuns
@@ -117,27 +102,13 @@ func (h *handler) bulk(c *fiber.Ctx, media string, day *time.Time) error {
 		return errTooMany(r.decision)
 	}
 	text, network := strings.Clone(c.Get(headerKey)), ratelimit.Network(h.TrustedProxies.ClientAddress(c))
-	file, err := h.Downloads.Start(ctx, c.Context().Conn(), download.Job{
-		Write: func(ctx context.Context, to io.Writer) error {
-			compressed, err := compress.NewWriter(coding, to)
-			if err != nil {
-				return err
-			}
-			lines := newBulkLines(media, compressed)
-			if err := read(ctx, func() error { return nil }, lines.write); err != nil {
-				return err
-			}
-			if err := lines.end(found); err != nil {
-				return err
-			}
-			return compressed.Close()
-		},
-		Check: func() error {
-			_, err := h.checkAgain(time.Now(), text, network)
-			return err
-		},
-		Ended: release,
-	})
+	check := func() error {
+		ctx, cancel := context.WithTimeout(held, h.Timeout)
+		defer cancel()
+		_, err := h.checkAgain(ctx, text, network)
+		return cmp.Or(context.Cause(held), err)
+	}
+	file, err := h.Downloads.Start(ctx, c.Context().Conn(), download.Job{Write: b.write, Held: held, Check: check, Ended: release})
 	size := 0
 	if err == nil {
 		if size, err = file.Ready(!c.Request().Header.IsHTTP11()); err != nil {
@@ -154,15 +125,60 @@ func (h *handler) bulk(c *fiber.Ctx, media string, day *time.Time) error {
 		h.giveBack(c, r)
 		return err
 	}
-	log, organization, id := h.Log, tenant.OrganizationID(), r.id
+	log, organization, id := h.Log, b.tenant.OrganizationID(), r.id
 	file.Closed = func(sent int64, err error) {
 		if err != nil {
 			log.Warn("bulk read stopped", "request_id", id, "organization", organization, "error", err, "bytes", sent)
 		}
 	}
-	setHeaders()
+	b.setHeaders(c)
 	c.Context().SetBodyStream(file, size)
 	return nil
+}
+
+// bulkRead is what a bulk read reads, and in which form it is sent.
+type bulkRead struct {
+	tenant        models.Tenant
+	day           *time.Time // nil for all days
+	after         *uuid.UUID // nil for the start
+	media, coding string
+	key           cacheKey
+	found         ledger.Following // once begin is called
+}
+
+func (b *bulkRead) read(ctx context.Context, begin func() error, f func(*models.Transaction) error) error {
+	return ledger.EachFollowing(ctx, b.tenant, b.day, b.after, func(found ledger.Following) error {
+		b.found = found
+		return begin()
+	}, f)
+}
+
+// write writes the whole body.
+func (b *bulkRead) write(ctx context.Context, to io.Writer) error {
+	compressed, err := compress.NewWriter(b.coding, to)
+	if err != nil {
+		return err
+	}
+	lines := newBulkLines(b.media, compressed)
+	if err := b.read(ctx, func() error { return nil }, lines.write); err != nil {
+		return err
+	}
+	if err := lines.end(b.found); err != nil {
+		return err
+	}
+	return compressed.Close()
+}
+
+func (b *bulkRead) setHeaders(c *fiber.Ctx) {
+	c.Set(fiber.HeaderETag, b.key.etag(b.found.DataVersion))
+	c.Set(headerDataVersion, strconv.FormatInt(b.found.DataVersion, 10))
+	c.Set(headerTotalCount, strconv.FormatInt(b.found.Count, 10))
+	c.Set(headerTotalAmount, b.found.Amount)
+	if b.found.LastID != nil {
+		c.Set(headerLastID, b.found.LastID.String())
+	}
+	setIfAny(c, fiber.HeaderContentEncoding, b.coding)
+	c.Set(fiber.HeaderContentType, b.media)
 }
 
 // giveBack counts the request as none.

@@ -138,8 +138,14 @@ func TestBulkParameters(t *testing.T) {
 		"": "application/json", "*/*": "application/json", "text/html": "application/json", "application/json, text/csv": "application/json",
 		"text/csv;q=0.5, application/json": "application/json", "text/html, */*;q=0.8": "application/json",
 		"application/x-ndjson": "application/x-ndjson", "text/csv": "text/csv", "application/json;q=0.5, text/csv": "text/csv",
+		"Text/CSV": "text/csv", "text/csv; charset=utf-8": "text/csv", `text/csv;charset=UTF-8;header="a,b" ; Q=0.9, application/json;q=0.8`: "text/csv",
+		"application/json;q=0, */*": "application/x-ndjson", "text/csv;q=0, */*;q=0.1": "application/json", "text/csv, application/x-ndjson;q=0.9\napplication/json": "text/csv",
+		"application/json;q=0.3\ntext/csv;q=0.4": "text/csv", "text/*, application/json;q=0.9": "text/csv", "text/*;q=0.9, text/csv;q=0.1, application/*;q=0.2": "application/json",
+		"text/csv;q=0": "application/json", "text/csv;q=2, application/json;q=0.1": "application/json",
 	} {
-		got := service.inBulk(t, "GET", "", a.token, accept)
+		header := headers("X-API-Key", a.token)
+		header["Accept"] = strings.Split(accept, "\n")
+		got := service.send(t, "GET", allTransactionsPath, header)
 		got.requireOK(t)
 		require.Equal(t, media, got.header.Get("Content-Type"), accept)
 	}
@@ -220,7 +226,7 @@ func readSlowly(t *testing.T, service *instance, key string) (response *http.Res
 
 // A key that is revoked or paused ends its bulk read, before the first byte
 // with 401, and later by cutting the connection. So does a client that reads nothing for
-// the downloads' patience. Then the organization may read in bulk again.
+// the downloads' patience, and a place that cannot be renewed for ten seconds. Then the organization may read in bulk again.
 func TestBulkEnds(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -254,6 +260,13 @@ func TestBulkEnds(t *testing.T) {
 	modelstest.Eventually(t, ended)
 	sent, err := rest()
 	require.Error(t, err, "%d bytes", sent)
+
+	_, rest = readSlowly(t, service, a.token)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE running_tasks SET id = gen_random_uuid()`) // so it cannot be renewed
+	modelstest.Eventually(t, func() bool { return strings.Contains(service.log.text(), "did not answer for seconds") })
+	sent, err = rest()
+	require.Error(t, err, "%d bytes", sent)
+	modelstest.ExecuteAt(t, w.URL, `DELETE FROM running_tasks`)
 
 	impatient := serve(t, w.Service, settings{patience: time.Second})
 	_, rest = readSlowly(t, impatient, a.token)

@@ -220,11 +220,12 @@ CREATE FUNCTION key_callers_add(added jsonb) RETURNS void
 $$;
 
 -- What an organization does once at a time over all instances, such as reading in bulk.
--- The instance deletes the row when it is done. If it was killed, the row ends by itself.
+-- The instance deletes the row when it is done. If it was killed, the row ends ten seconds after its renewal.
 CREATE TABLE running_tasks (
     organization_id uuid NOT NULL REFERENCES organizations (id),
     task            text NOT NULL,
-    until           timestamptz NOT NULL,
+    id              uuid NOT NULL, -- another one each time
+    renewed_at      timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (organization_id, task)
 );
 

@@ -43,7 +43,7 @@ func tenantModels() []any {
 		&models.DailyTotal{CVR: "10000001", DispositionDate: at, TransferType: id.String(), Count: 1, AmountDKK: "1.00", FirstID: id, LastID: id},
 		&models.WithdrawnFile{ID: id, TotalAmountDKK: "1.00"},
 		&models.WithdrawnTotal{CVR: "10000001", DispositionDate: at, FileID: id, Count: 1, AmountDKK: "1.00"},
-		&models.RunningTask{Task: id.String(), Until: at},
+		&models.RunningTask{Task: id.String(), ID: id, RenewedAt: at},
 		&keys.KeyCaller{KeyID: id, Address: "192.0.2.1", FirstSeen: at, LastSeen: at},
 		&keys.RefusedRequest{ID: id, At: at, KeyID: id},
 	}

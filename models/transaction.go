@@ -48,7 +48,8 @@ type Transaction struct {
 type RunningTask struct {
 	OrganizationID uuid.UUID
 	Task           string
-	Until          time.Time // when it has ended for certain, should the instance be killed
+	ID             uuid.UUID // another one each time
+	RenewedAt      time.Time `gorm:"default:now()"`
 }
 
 // WithdrawnFile is a delivery file that was withdrawn, as it was. Arrival describes the

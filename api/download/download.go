@@ -60,8 +60,9 @@ func (m *Maker) Close() {
 // Job says how to make a file.
 type Job struct {
 	Write func(ctx context.Context, to io.Writer) error
-	Check func() error // its error ends the file, also while it is sent; called twice a second; may be nil
-	Ended func()       // called once nothing is made or sent any more, or the service stops; may be nil
+	Held  context.Context // its end ends the file, also while it is sent; may be nil
+	Check func() error    // its error does, too; called twice a second; may be nil
+	Ended func()          // called once nothing is made or sent any more, or the service stops; may be nil
 }
 
 // Start begins to make a file for a client. Close it. If it is not the file's turn before
@@ -69,6 +70,9 @@ type Job struct {
 func (m *Maker) Start(wait context.Context, client net.Conn, job Job) (*File, error) {
 	if job.Ended == nil {
 		job.Ended = func() {}
+	}
+	if job.Held == nil {
+		job.Held = context.Background()
 	}
 	select {
 	case m.readers <- struct{}{}:
@@ -100,10 +104,13 @@ func (m *Maker) Start(wait context.Context, client net.Conn, job Job) (*File, er
 	})
 	f.ended = sync.OnceFunc(job.Ended)
 	m.running.Go(func() {
-		<-f.ctx.Done()
+		select {
+		case <-m.ctx.Done():
+		case <-f.closed:
+		}
 		f.ended()
 	})
-	go f.watch(job.Check)
+	go f.watch(job)
 	return f, nil
 }
 
@@ -155,11 +162,13 @@ func temporaryFile() (*os.File, error) {
 	return file, nil
 }
 
-// watch gives the file up while it is made, when that takes too long or its client is gone:
-// while nothing is sent, nothing else would notice that. It ends it when check fails, for
-// whatever reason: a key that cannot be checked counts as one that is not accepted.
-func (f *File) watch(check func() error) {
+// watch ends the file while it is made, when that takes too long or its client is gone:
+// while nothing is sent, nothing else would notice that. It also ends it when the job's
+// Check fails, for whatever reason: a key that cannot be checked counts as one that is not
+// accepted.
+func (f *File) watch(job Job) {
 	defer close(f.watched)
+	defer context.AfterFunc(job.Held, func() { f.stop(context.Cause(job.Held)) })()
 	client, checkable := f.client.(interface{ Gone() bool })
 	tick := time.NewTicker(checkPeriod)
 	defer tick.Stop()
@@ -172,28 +181,32 @@ func (f *File) watch(check func() error) {
 			finished = nil
 		case now := <-tick.C:
 			if finished != nil && checkable && client.Gone() {
-				f.giveUp(ErrGone)
+				f.stop(ErrGone)
 			}
 			if finished != nil && now.After(f.end) {
-				f.giveUp(errTooLong)
+				f.stop(errTooLong)
 			}
-			if check != nil {
-				if err := check(); err != nil {
-					f.giveUp(err)
-					f.cutOff(err)
+			if job.Check != nil {
+				if err := job.Check(); err != nil {
+					f.stop(err)
 				}
 			}
 		}
 	}
 }
 
-// cutOff ends the sending, too.
-func (f *File) cutOff(err error) {
+// stop ends the making and the sending. After Close the connection is another request's.
+func (f *File) stop(err error) {
+	f.giveUp(err)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.cut = err
-	f.grew.Broadcast()
-	_ = f.client.SetWriteDeadline(time.Now())
+	select {
+	case <-f.closed:
+	default:
+		f.cut = context.Cause(f.ctx)
+		f.grew.Broadcast()
+		_ = f.client.SetWriteDeadline(time.Now())
+	}
 }
 
 // Write appends to the file.
@@ -268,12 +281,16 @@ func (f *File) Read(p []byte) (n int, err error) {
 func (f *File) Close() error {
 	f.giveUp(ErrGone)
 	<-f.finished
+	f.mu.Lock()
 	close(f.closed)
+	f.mu.Unlock()
 	<-f.watched // the connection's next request is read after this
 	f.ended()
 	err := f.temporary.Close()
 	if errors.Is(f.sendError, io.EOF) {
 		f.sendError = nil
+	} else if f.cut != nil {
+		f.sendError = f.cut
 	}
 	if f.Closed != nil {
 		f.Closed(f.sent, f.sendError)

@@ -45,6 +45,14 @@ func ReadSnapshot(ctx context.Context, db *DB, f func(Snapshot) error) error {
 	return f(Snapshot{ctx, tx})
 }
 
+// ReadInOrder makes PostgreSQL read the queries that follow by an index in their order, if
+// there is one, so that the first row comes at once, and look up what they join. It would
+// sort if it took that to be faster in all.
+func (s Snapshot) ReadInOrder() error {
+	_, err := s.tx.Exec(s.ctx, "SET LOCAL enable_sort = off; SET LOCAL enable_material = off")
+	return err
+}
+
 // Each runs a query from Compose, with GORM's scope, and calls f with every row. The row
 // is valid only until f returns. Unlike Read, it has one row in memory at a time. The
 // errors are GORM's, pgx's and f's.

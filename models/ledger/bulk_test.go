@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"context"
 	"log/slog"
 	"testing"
 	"time"
@@ -11,36 +12,41 @@ import (
 	"dispo/models/modelstest"
 )
 
-// An organization has one bulk read at a time. Its time is renewed while it runs. If its
-// instance was killed, so that nobody renews it, another one takes its place, which the
-// first one's end leaves alone.
+// An organization has one bulk read at a time, which is renewed while it runs. Ten seconds
+// after the last renewal of a killed instance, another one takes its place. A read that
+// cannot be renewed learns that it has lost its place, and its end leaves the other alone.
 func TestBulkReadsTakeTurns(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	tenant := w.Service.Tenant(w.Organization(t, "bulk").ID)
-	until := func() time.Time {
-		return modelstest.ValueAt[time.Time](t, w.URL, `SELECT until FROM running_tasks`)
-	}
-	begin := func() func() {
-		before := time.Now()
-		end, err := ledger.BeginBulk(t.Context(), tenant, slog.New(slog.DiscardHandler))
+	begin := func() (context.Context, func()) {
+		held, end, err := ledger.BeginBulk(t.Context(), tenant, slog.New(slog.DiscardHandler))
 		require.NoError(t, err)
-		require.WithinRange(t, until(), before, time.Now().Add(time.Minute))
-		return end
+		return held, end
 	}
-	end := begin()
-	begun := until()
-	modelstest.Eventually(t, func() bool { return until().After(begun) })
-	_, err := ledger.BeginBulk(t.Context(), tenant, slog.New(slog.DiscardHandler))
-	require.ErrorIs(t, err, ledger.ErrBulkRuns)
+	requireRuns := func() {
+		_, _, err := ledger.BeginBulk(t.Context(), tenant, slog.New(slog.DiscardHandler))
+		require.ErrorIs(t, err, ledger.ErrBulkRuns)
+	}
+	renewed := func() time.Time {
+		return modelstest.ValueAt[time.Time](t, w.URL, `SELECT renewed_at FROM running_tasks`)
+	}
+	held, end := begin()
+	begun := renewed()
+	modelstest.Eventually(t, func() bool { return renewed().Sub(begun) > 2*time.Second })
+	requireRuns()
+	require.NoError(t, held.Err())
 	end()
-	end = begin()
 
-	modelstest.ExecuteAt(t, w.URL, `UPDATE running_tasks SET until = now() - interval '1 second'`)
-	second := begin()
+	held, end = begin()
+	// Nobody renews it under another id.
+	modelstest.ExecuteAt(t, w.URL, `UPDATE running_tasks SET id = gen_random_uuid(), renewed_at = now() - interval '10.1 seconds'`)
+	_, endSecond := begin()
+	<-held.Done()
+	require.ErrorIs(t, context.Cause(held), ledger.ErrBulkLost)
 	end()
-	_, err = ledger.BeginBulk(t.Context(), tenant, slog.New(slog.DiscardHandler))
-	require.ErrorIs(t, err, ledger.ErrBulkRuns)
-	second()
-	begin()()
+	requireRuns()
+	endSecond()
+	_, end = begin()
+	end()
 }
