@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/gofiber/fiber/v2/utils"
 	"github.com/google/uuid"
 
 	"dispo/models"
@@ -38,7 +39,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	status := c.Response().StatusCode()
 	if r.caller.KeyID != uuid.Nil {
 		h.Usage.Record(r.caller, keys.Request{
-			Status: status, Reason: reason, Method: c.Method(), Path: c.Path(),
+			Status: status, Reason: reason, Method: c.Method(), Path: c.Path(), Query: utils.UnsafeString(c.Request().URI().QueryString()),
 			Address: h.TrustedProxies.ClientAddress(c).String(), UserAgent: c.Get(fiber.HeaderUserAgent),
 		})
 	}

@@ -113,7 +113,8 @@ func TestCallersArePruned(t *testing.T) {
 }
 
 // The requests of the pages' test command are noted as a test, at once, and count for
-// nothing else. Refused ones, and those for anything but the command's path, count.
+// nothing else. All others under its name count: refused ones, and those with another
+// method, path or query.
 func TestTestsAreNoUse(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -127,21 +128,32 @@ func TestTestsAreNoUse(t *testing.T) {
 			modelstest.Value[int](t, w.conn, `SELECT count(tested_at) FROM api_keys`),
 		}
 	}
-	w.Service.Usage.Record(modelstest.Caller(key), request(200, "192.0.2.1", keys.TestClient))
+	command := request(304, "192.0.2.1", keys.TestClient)
+	command.Method, command.Path, command.Query = "GET", keys.TestPath, keys.TestQuery
+	w.Service.Usage.Record(modelstest.Caller(key), command)
 	modelstest.Eventually(t, func() bool { return counts()[4] == 1 })
 	require.Equal(t, []int{0, 0, 0, 0, 1}, counts())
 
 	instance := modelstest.Open(t, w.URL, database.Service)
-	instance.Usage.Record(modelstest.Caller(key), request(401, "192.0.2.1", keys.TestClient))
+	others := 0
+	for _, change := range []func(*keys.Request){
+		func(r *keys.Request) { r.Status = 401 },
+		func(r *keys.Request) { r.Status = 400 },
+		func(r *keys.Request) { r.Status = 503 },
+		func(r *keys.Request) { r.Query = "limit=100" },
+		func(r *keys.Request) { r.Query = "limit=1&after=" + key.ID.String() },
+		func(r *keys.Request) { r.Query = "" },
+		func(r *keys.Request) { r.Path = "/api/v1/companies/10000001/transactions" },
+		func(r *keys.Request) { r.Method = "HEAD" },
+		func(r *keys.Request) { r.UserAgent = "dispo-test/2" },
+	} {
+		other := command
+		change(&other)
+		instance.Usage.Record(modelstest.Caller(key), other)
+		others++
+	}
 	instance.Close()
-	require.Equal(t, []int{1, 0, 1, 0, 1}, counts())
-
-	transactions := request(200, "192.0.2.1", keys.TestClient)
-	transactions.Path = "/api/v1/companies/10000001/transactions"
-	instance = modelstest.Open(t, w.URL, database.Service)
-	instance.Usage.Record(modelstest.Caller(key), transactions)
-	instance.Close()
-	require.Equal(t, []int{2, 1, 1, 1, 1}, counts())
+	require.Equal(t, []int{others, others, 1, 1, 1}, counts())
 }
 
 // Versions are no part of a client's name.

@@ -25,13 +25,14 @@ const (
 	refusedKept     = 1000 // in memory, until the next write
 )
 
-// TestClient is the user agent of the command with which the pages let people try a
-// key. Its requests for testPath show that the key is valid, and count for nothing
-// else, because they prove nothing about the application. Requests for other paths
+// The command with which the pages let people try a key: its user agent, and its path and
+// query. Such a request, if it is answered with 200 or 304, shows that the key is valid, and
+// counts for nothing else, because it proves nothing about the application. All others
 // count, so that a stolen key cannot be used unseen under this name.
 const (
 	TestClient = "dispo-test"
-	testPath   = "/api/v1/companies"
+	TestPath   = "/api/v1/companies"
+	TestQuery  = "limit=1"
 )
 
 // Recorder counts requests in memory, by key and hour and by key and caller, and
@@ -78,13 +79,14 @@ type Request struct {
 	Status             int
 	Reason             string // as Reason returns it
 	Method, Path       string
+	Query              string // without "?"; not stored
 	Address, UserAgent string
 }
 
 func (r Request) refused() bool { return r.Status == 401 || r.Status == 429 }
 
 func (r Request) test() bool {
-	return r.UserAgent == TestClient && r.Path == testPath && !r.refused()
+	return r.UserAgent == TestClient && r.Method == "GET" && r.Path == TestPath && r.Query == TestQuery && (r.Status == 200 || r.Status == 304)
 }
 
 // clone copies a request whose strings may point into a buffer, in the form in which
@@ -141,9 +143,6 @@ func (r *Recorder) record(caller models.Caller, request Request, now time.Time) 
 		}
 	}
 	r.pending.counts[key] = counted
-	if request.UserAgent == TestClient && request.refused() {
-		return false
-	}
 	r.pending.callers.count(caller, request, now)
 	if _, known := r.seen[caller.KeyID]; known || request.Status == 401 {
 		return false
