@@ -54,7 +54,7 @@ func (h *handler) wait(c *fiber.Ctx, tenant models.Tenant, key cacheKey, seconds
 		if err != nil || unsure != nil {
 			retry = time.After(databaseRetry + rand.N(databaseSpread))
 		}
-		waiting = h.sleep(c, timeout.Done(), change.C, retry)
+		waiting = h.sleep(c, tenant, timeout.Done(), change.C, retry)
 		r.started = time.Now()
 		if unsure = h.stillAccepted(c); unsure != nil && models.ErrorKind(unsure) != models.KindUnavailable {
 			return unsure
@@ -64,6 +64,7 @@ func (h *handler) wait(c *fiber.Ctx, tenant models.Tenant, key cacheKey, seconds
 		return unsure
 	}
 	c.Set(headerPreferenced, "wait="+strconv.Itoa(seconds))
+	r.decision.SetHeaders(c.Set)
 	return nil
 }
 
@@ -77,7 +78,7 @@ func (h *handler) isCurrent(c *fiber.Ctx, tenant models.Tenant, key cacheKey) (b
 
 // sleep returns true when there is a reason to look again, and false when the wait is
 // over.
-func (h *handler) sleep(c *fiber.Ctx, timeout, changed <-chan struct{}, retry <-chan time.Time) bool {
+func (h *handler) sleep(c *fiber.Ctx, tenant models.Tenant, timeout, changed <-chan struct{}, retry <-chan time.Time) bool {
 	client, checkable := c.Context().Conn().(interface{ Gone() bool })
 	check := time.NewTicker(clientCheck)
 	defer check.Stop()
@@ -94,6 +95,9 @@ func (h *handler) sleep(c *fiber.Ctx, timeout, changed <-chan struct{}, retry <-
 		case <-check.C:
 			if checkable && client.Gone() {
 				return false
+			}
+			if _, known := tenant.RememberedDataVersion(); !known { // nothing is heard while the feed is down
+				return true
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -246,4 +247,36 @@ func TestWaitAfterAnUnheardChange(t *testing.T) {
 			return
 		}
 	}
+}
+
+// While the feed cannot connect, a wait looks for changes itself. Its answer says how long
+// the limit's window lasts from then on, not from when the wait began.
+func TestWaitWithoutTheFeed(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
+	w.Companies(t, a.Organization, "10000001")
+	proxy := newProxy(t, w.URL)
+	service := serve(t, modelstest.OpenFollowing(t, proxy.url), settings{minute: 60})
+	longer := waitingLonger(t, service, b)
+	first := service.get(t, "/api/v1/companies", a.token)
+	got := service.later(t, "/api/v1/companies", waiting(a.token, first.header.Get("ETag"), "wait=60"))
+	requireWaiting(t, service, 2)
+	proxy.setFeed(cut)
+	time.Sleep(2 * time.Second) // of the limit's window
+	w.Companies(t, a.Organization, "10000002")
+	changed := <-got
+	changed.requireOK(t)
+	select {
+	case <-longer:
+		t.Fatal("the change was not noticed before the wait was over")
+	default:
+	}
+	left := func(a answer) (seconds int) {
+		_, err := fmt.Sscanf(a.header.Get("RateLimit")[strings.Index(a.header.Get("RateLimit"), ";t="):], ";t=%d", &seconds)
+		require.NoError(t, err)
+		return seconds
+	}
+	require.Less(t, left(changed), left(first))
+	proxy.setFeed(up)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -21,7 +22,10 @@ type versions struct {
 	reads singleflight.Group
 }
 
-const rememberedVersions = 100_000 // about 100 bytes each
+const (
+	rememberedVersions = 100_000         // about 100 bytes each
+	sharedRead         = 5 * time.Second // for all that wait for it
+)
 
 func newVersions(db *database.DB) *versions {
 	v := &versions{feed: db.Feed}
@@ -74,10 +78,22 @@ func (t Tenant) DataVersion(ctx context.Context) (int64, error) {
 		return t.readDataVersion(ctx, generation)
 	}
 	// A read that others began in the same generation of the feed is as good: those who
-	// hear of a change have a later one.
+	// hear of a change have a later one. Each waits for it no longer than its own deadline.
 	key := t.organizationID.String() + strconv.FormatUint(generation, 10)
-	version, err, _ := versions.reads.Do(key, func() (any, error) { return t.readDataVersion(ctx, generation) })
-	return version.(int64), err
+	shared := versions.reads.DoChan(key, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedRead)
+		defer cancel()
+		return t.readDataVersion(ctx, generation)
+	})
+	select {
+	case read := <-shared:
+		if read.Err != nil && ctx.Err() == nil {
+			return t.readDataVersion(ctx, generation)
+		}
+		return read.Val.(int64), read.Err
+	case <-ctx.Done():
+		return 0, Wrap(ctx.Err())
+	}
 }
 
 // LearnDataVersion returns a function that remembers a data version which was read, with

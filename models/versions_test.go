@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -91,4 +92,37 @@ func TestDataVersionWhileTheFeedIsDown(t *testing.T) {
 			modelstest.Within(t, time.Second, func() bool { return dataVersion(t, store, a) > before })
 		})
 	}
+}
+
+// Requests that share a read of the data version each wait by their own deadline: one that
+// began it and gave up fails no other, and one that gives up earlier does not wait for it.
+func TestSharedDataVersion(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a")
+	store := modelstest.OpenFollowing(t, w.URL)
+	lock := modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, lock, `BEGIN`)
+	modelstest.Execute(t, lock, `LOCK TABLE organizations`)
+	first, giveUp := context.WithCancel(t.Context())
+	results := make(chan error, 2)
+	read := func(ctx context.Context) {
+		_, err := store.Tenant(a.ID).DataVersion(ctx)
+		results <- err
+	}
+	waiting := func() bool {
+		return modelstest.ValueAt[bool](t, w.URL, `SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`)
+	}
+	modelstest.Eventually(t, store.DB().Feed.Fresh)
+	go read(first)
+	modelstest.Eventually(t, waiting)
+	short, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	_, err := store.Tenant(a.ID).DataVersion(short)
+	require.Error(t, err)
+	go read(t.Context())
+	giveUp()
+	require.Error(t, <-results)
+	modelstest.Execute(t, lock, `COMMIT`)
+	require.NoError(t, <-results)
 }

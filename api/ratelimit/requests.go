@@ -122,7 +122,7 @@ func (d Decision) SetHeaders(set func(name, value string)) {
 	set("X-RateLimit-Limit", strconv.FormatInt(d.Limit, 10))
 	set("X-RateLimit-Remaining", remaining)
 	set("X-RateLimit-Reset", strconv.FormatInt(d.Reset, 10))
-	set("RateLimit", `"`+d.window+`";r=`+remaining+`;t=`+strconv.FormatInt(d.wait, 10))
+	set("RateLimit", `"`+d.window+`";r=`+remaining+`;t=`+strconv.FormatInt(max(0, min(d.wait, d.Reset-time.Now().Unix())), 10))
 	set("RateLimit-Policy", d.policy)
 }
 

@@ -2,6 +2,7 @@ package database
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"strings"
 	"sync"
@@ -21,6 +22,9 @@ const (
 	feedTrust = 700 * time.Millisecond
 	feedRetry = 250 * time.Millisecond
 )
+
+// errOtherProcess means that a pooler stands between the feed and the server.
+var errOtherProcess = errors.New("another server process answers than the one that listens")
 
 // Feed is the change feed: one connection that listens for what commits change.
 // Everything that an instance remembers depends on it, by two rules. A
@@ -169,7 +173,8 @@ func (f *Feed) listen(ctx context.Context) error {
 	}()
 	// The triggers on keys and the function organizations_changed notify, with "key ID" and
 	// "data ID".
-	if err := f.ask(ctx, conn, "LISTEN dispo", f.connected); err != nil {
+	listening, err := f.ask(ctx, conn, "LISTEN dispo; SELECT pg_backend_pid()", "", f.connected)
+	if err != nil {
 		return err
 	}
 	for {
@@ -182,7 +187,7 @@ func (f *Feed) listen(ctx context.Context) error {
 		if waitErr != nil && !pgconn.Timeout(waitErr) {
 			return waitErr
 		}
-		if err := f.ask(ctx, conn, "SELECT 1", func() {}); err != nil {
+		if _, err := f.ask(ctx, conn, "SELECT pg_backend_pid()", listening, func() {}); err != nil {
 			return err
 		}
 	}
@@ -197,16 +202,22 @@ func (f *Feed) connected() {
 	}
 }
 
-// ask runs a statement. The answer proves that everything that was committed before it
-// was sent has been heard, because the server delivers that first.
-func (f *Feed) ask(ctx context.Context, conn *pgx.Conn, statement string, answered func()) error {
+// ask runs a statement that returns the server process that answers. If that is the one
+// that listens, or empty, the answer proves that everything that was committed before it was
+// sent has been heard, because the server delivers that first.
+func (f *Feed) ask(ctx context.Context, conn *pgx.Conn, statement, listening string, answered func()) (process string, err error) {
 	asking, cancel := context.WithTimeout(ctx, feedTrust)
 	defer cancel()
 	asked := time.Since(f.started)
-	if _, err := conn.Exec(asking, statement); err != nil {
-		return err
+	results, err := conn.PgConn().Exec(asking, statement).ReadAll()
+	if err != nil {
+		return "", err
+	}
+	process = string(results[len(results)-1].Rows[0][0])
+	if listening != "" && process != listening {
+		return "", errOtherProcess
 	}
 	answered()
 	f.trustedUntil.Store(int64(asked + feedTrust))
-	return nil
+	return process, nil
 }
