@@ -324,7 +324,8 @@ END
 $$;
 
 -- move_totals moves all totals by the transactions in the table moved, and empties it.
--- Those of organizations it adds to the table changed. sign is 1 if they were added, or -1 if they were removed with their files.
+-- Those of organizations it adds to the table changed. sign is 1 if they were added, or -1
+-- if they were removed with their files.
 CREATE FUNCTION move_totals(sign int) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     counted bigint;
