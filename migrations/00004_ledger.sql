@@ -148,9 +148,9 @@ CREATE TABLE held_records (
     amount_dkk           numeric(14, 2) NOT NULL,
     raw_line             text NOT NULL
 );
--- Also finds equal records, by a hash.
+-- Also finds equal records, by a hash, and the next delivery that has some.
 CREATE INDEX held_records_cvr ON held_records
-    (cvr, hash_record(ROW(cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)));
+    (cvr, hash_record(ROW(cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)), delivery_id);
 CREATE INDEX held_records_only ON held_records (only_organization_id, cvr) WHERE only_organization_id IS NOT NULL;
 CREATE UNIQUE INDEX held_records_once ON held_records
     (delivery_id, record_index, coalesce(only_organization_id, '00000000-0000-0000-0000-000000000000'));
@@ -221,11 +221,12 @@ CREATE UNIQUE INDEX transactions_arrival ON transactions (organization_id, id) W
 -- The newest transactions of each type, from which a list over all companies is merged.
 -- With the amount and the company, a filter by them needs no look at the table.
 CREATE INDEX transactions_newest ON transactions (organization_id, transfer_type, disposition_date, id) INCLUDE (cvr, amount_dkk);
--- Finds equal records, by a hash: an import refuses a file that repeats them. The company
+-- Finds equal records, by a hash, and the next file that has some: an import refuses a file
+-- that repeats them. The company
 -- is in the hash, too. Beside the organization it would let a page be read by this index,
 -- which PostgreSQL prefers when it takes a company to have few records.
 CREATE INDEX transactions_equal ON transactions
-    (organization_id, hash_record(ROW(cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)));
+    (organization_id, hash_record(ROW(cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)), delivery_file_id);
 
 -- How many transactions of what sum a company has on each day, by transfer type. The
 -- CVR '' stands for all companies. From these, a list of transactions knows its number,

@@ -148,8 +148,8 @@ type checkedFile struct {
 	identity    format.Identity
 	bad         *BadFile
 	amount      format.Sum
-	first, last string // disposition dates
-	cvrs        map[string]struct{}
+	cvrs, days  map[string]struct{} // the days are disposition dates
+	first, last string              // of the days
 }
 
 // recipients says who gets the records, and what is stored already.
@@ -207,22 +207,21 @@ func (j *deliveryJob) check() error {
 	if err != nil {
 		return err
 	}
-	j.bad, j.cvrs = &BadFile{Filename: j.done.Filename}, map[string]struct{}{}
-	first, last := make([]byte, 0, len(time.DateOnly)), make([]byte, 0, len(time.DateOnly))
+	j.bad, j.cvrs, j.days = &BadFile{Filename: j.done.Filename}, map[string]struct{}{}, map[string]struct{}{}
 	summary, identity, err := j.Layout.Identify(source, func(r *format.Record) error {
 		if _, seen := j.cvrs[string(r.CVR)]; !seen {
 			j.cvrs[string(r.CVR)] = struct{}{}
 		}
-		if len(first) == 0 || bytes.Compare(r.DispositionDate, first) < 0 {
-			first = append(first[:0], r.DispositionDate...)
-		}
-		if bytes.Compare(r.DispositionDate, last) > 0 {
-			last = append(last[:0], r.DispositionDate...)
+		if _, seen := j.days[string(r.DispositionDate)]; !seen {
+			j.days[string(r.DispositionDate)] = struct{}{}
 		}
 		j.amount.Add(r.Amount)
 		return nil
 	}, j.bad.add)
-	j.identity, j.done.Records, j.first, j.last = identity, summary.Records, string(first), string(last)
+	j.identity, j.done.Records = identity, summary.Records
+	if days := slices.Sorted(maps.Keys(j.days)); len(days) > 0 {
+		j.first, j.last = days[0], days[len(days)-1]
+	}
 	digest.Sum(j.sha256[:0])
 	return err
 }
