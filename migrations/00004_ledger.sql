@@ -175,6 +175,8 @@ CREATE TABLE delivery_files (
     -- id and last_id.
     last_id          uuid NOT NULL,
     delivery_id      uuid NOT NULL,
+    -- The order of arrival over all organizations, for the operator alone.
+    number           bigint GENERATED ALWAYS AS IDENTITY,
     filename         text NOT NULL,
     layout           text NOT NULL,
     -- Of the file's transactions.
@@ -191,6 +193,7 @@ CREATE TABLE delivery_files (
     PRIMARY KEY (organization_id, id),
     UNIQUE (organization_id, change_id)
 );
+CREATE INDEX delivery_files_number ON delivery_files (number);
 CREATE INDEX delivery_files_delivery ON delivery_files (delivery_id);
 -- The files that may have transactions of some days.
 CREATE INDEX delivery_files_days ON delivery_files (organization_id, last_date, first_date);

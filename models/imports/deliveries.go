@@ -57,6 +57,7 @@ type DeliveryResult struct {
 	Lacking       int   // where Already: organizations that have companies in it, but none of its records
 
 	Replaced *models.Delivery // what was withdrawn
+	LeftOut  []string         // slugs of the organizations from which Replaced had been withdrawn alone: they get nothing
 	Shares   []Share          // of the organizations that got some
 }
 
@@ -154,12 +155,13 @@ type checkedFile struct {
 
 // recipients says who gets the records, and what is stored already.
 type recipients struct {
-	owners map[string][]uuid.UUID // organizations that get a CVR's records
-	known  map[string]bool        // CVRs that any organization has
-	stored *models.Delivery       // this delivery, if it is stored already
-	old    *models.Delivery       // the one that this one replaces
-	repeat bool                   // it was stored already, before this import stored it
-	have   bitset                 // records that the organization already has, or that wait for it
+	owners  map[string][]uuid.UUID      // organizations that get a CVR's records
+	known   map[string]bool             // CVRs that any organization has
+	stored  *models.Delivery            // this delivery, if it is stored already
+	old     *models.Delivery            // the one that this one replaces
+	repeat  bool                        // it was stored already, before this import stored it
+	without []models.DeliveryWithdrawal // of old, from single organizations
+	have    bitset                      // records that the organization already has, or that wait for it
 }
 
 // bitset is a set of record indexes. It takes a bit for each line of a file.
@@ -256,6 +258,11 @@ func (j *deliveryJob) choose(w *database.Writing) ([]uuid.UUID, error) {
 	if err := j.refuseRepeats(w); err != nil {
 		return nil, err
 	}
+	if j.old != nil {
+		if err := j.leaveOut(w); err != nil {
+			return nil, err
+		}
+	}
 	organizationIDs := slices.Concat(slices.Collect(maps.Values(j.owners))...)
 	if j.old != nil {
 		holders, err := holders(w, j.old.ID, nil)
@@ -265,6 +272,21 @@ func (j *deliveryJob) choose(w *database.Writing) ([]uuid.UUID, error) {
 		organizationIDs = append(organizationIDs, holders...)
 	}
 	return database.SortIDs(organizationIDs), nil
+}
+
+// leaveOut leaves out the organizations from which the replaced delivery was withdrawn.
+func (j *deliveryJob) leaveOut(w *database.Writing) error {
+	if err := w.ORM.Where("delivery_id = ?", j.old.ID).Find(&j.without).Error; err != nil {
+		return err
+	}
+	var ids []uuid.UUID
+	for _, withdrawal := range j.without {
+		ids = append(ids, withdrawal.OrganizationID)
+	}
+	for cvr, owners := range j.owners {
+		j.owners[cvr] = slices.DeleteFunc(owners, func(id uuid.UUID) bool { return slices.Contains(ids, id) })
+	}
+	return w.ORM.Model(&models.Organization{}).Where("id IN ?", ids).Order("slug").Pluck("slug", &j.done.LeftOut).Error
 }
 
 // lockDeliveries makes the transaction the only one that changes deliveries, while no
@@ -375,6 +397,12 @@ func (j *deliveryJob) writeDelivery(w *database.Writing) error {
 		if err := w.ORM.Create(j.stored).Error; err != nil {
 			return err
 		}
+		for _, withdrawal := range j.without {
+			withdrawal.DeliveryID = j.stored.ID
+			if err := w.ORM.Create(&withdrawal).Error; err != nil {
+				return err
+			}
+		}
 		for i, name := range j.identity.Names {
 			if err := w.ORM.Create(&models.DeliveryName{DeliveryID: j.stored.ID, Position: i, Name: name}).Error; err != nil {
 				return err
@@ -441,7 +469,9 @@ func (j *deliveryJob) storeRecords(store *storage) error {
 			}
 			return nil
 		case j.known[string(r.CVR)]:
-			j.done.Others++
+			if j.Organization != nil {
+				j.done.Others++
+			}
 			return nil
 		}
 		j.done.Held++
