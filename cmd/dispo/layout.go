@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"text/tabwriter"
 
@@ -38,18 +37,12 @@ func readLayout(path string) (*format.Layout, error) {
 	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return nil, fmt.Errorf("cannot read the layout %s: it is not a regular file", path)
+	} else if err == nil && info.Size() > layoutMost {
+		return nil, fmt.Errorf("cannot use the layout %s: it has more than 1 MB", path)
 	}
-	file, err := os.Open(path)
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the layout %s: %w", path, errors.Unwrap(err))
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, layoutMost+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("cannot read the layout %s: %w", path, errors.Unwrap(err))
-	case len(text) > layoutMost:
-		return nil, fmt.Errorf("cannot use the layout %s: it has more than 1 MB", path)
 	}
 	layout, err := format.ParseLayout(text)
 	if err != nil {
