@@ -2,6 +2,7 @@ package sandbox_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
