@@ -21,7 +21,8 @@ type Config struct {
 	// HTTP sends the requests; nil means a new http.Client. Redirects are never followed,
 	// so that the key reaches no other server.
 	HTTP *http.Client
-	// Timeout is the time for one try of a request; 0 is 30 seconds.
+	// Timeout is the time for one try of a request, and in a bulk read for the next bytes; 0
+	// is 30 seconds.
 	Timeout time.Duration
 	// Tries is the number of times that a request is sent before its error is returned; 0 is 5.
 	Tries int
@@ -131,23 +132,29 @@ const (
 	longPage      = 1000 // and for lists over all companies
 )
 
-// pages returns a list's pages, from the item that follows the one with the id after. With
-// the ETag of the first one, it waits until that page has changed.
-func pages[T any](ctx context.Context, c *Client, path, after, etag string, id func(T) string) iter.Seq2[page[T], error] {
+// readPage reads the page of a list that follows the item with the id after. With its ETag,
+// it waits until the page has changed.
+func readPage[T any](ctx context.Context, c *Client, path, after, etag string) (p page[T], err error) {
 	limit := longPage
 	if strings.HasPrefix(path, "/v1/companies") {
 		limit = companiesPage
 	}
+	query := url.Values{"limit": {strconv.Itoa(limit)}}
+	if after != "" {
+		query.Set("after", after)
+	}
+	header, err := c.get(ctx, path+"?"+query.Encode(), etag, &p)
+	p.etag, p.version, p.totalAmount = header.Get("ETag"), header.Get(headerVersion), header.Get("X-Total-Amount-Dkk")
+	p.unchanged = etag != "" && p.etag == etag
+	return p, err
+}
+
+// pages returns a list's pages. With the ETag of the first one, it waits until that page has
+// changed.
+func pages[T any](ctx context.Context, c *Client, path, after, etag string, id func(T) string) iter.Seq2[page[T], error] {
 	return func(yield func(page[T], error) bool) {
 		for {
-			query := url.Values{"limit": {strconv.Itoa(limit)}}
-			if after != "" {
-				query.Set("after", after)
-			}
-			var p page[T]
-			header, err := c.get(ctx, path+"?"+query.Encode(), etag, &p)
-			p.etag, p.version, p.totalAmount = header.Get("ETag"), header.Get(headerVersion), header.Get("X-Total-Amount-Dkk")
-			p.unchanged = etag != "" && p.etag == etag
+			p, err := readPage[T](ctx, c, path, after, etag)
 			if !yield(p, err) || err != nil || !p.Meta.HasMore || len(p.Data) == 0 {
 				return
 			}

@@ -48,11 +48,7 @@ func ExampleClient_Follow() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	store, err := client.NewFileStore("dispo-copy")
-	if err != nil {
-		log.Fatal(err)
-	}
-	log.Fatal(c.Follow(context.Background(), store, func(report client.Report) bool {
+	log.Fatal(c.Follow(context.Background(), "dispo.sqlite", func(report client.Report) bool {
 		fmt.Println(report.New, "new transactions,", report.Withdrawn, "withdrawn deliveries")
 		return true
 	}))

@@ -1,54 +1,11 @@
 package client
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"math"
-	"net/http"
 	"time"
 )
-
-// Store keeps a copy of an organization's companies and transactions. A store in a
-// database does each call but Lock in one transaction.
-//
-// If the program is killed during Append, the store has none of the transactions, all of
-// them, or the first few, and Position agrees. Every other call is done as a whole or not
-// at all, and may be repeated.
-type Store interface {
-	// Lock keeps other programs from syncing the copy until unlock is called or the
-	// process ends, however it ends. It returns [ErrLocked] if the copy is locked already.
-	// A store in PostgreSQL can use pg_try_advisory_lock.
-	Lock(ctx context.Context) (unlock func() error, err error)
-	// State returns the value of the last call of SetState, or the zero State.
-	State(ctx context.Context) (State, error)
-	SetState(ctx context.Context, state State) error
-	// Start removes the copy's companies and transactions, and adds the companies.
-	Start(ctx context.Context, companies []Company) error
-	// PutCompanies adds companies, and replaces those that have the same CVR number.
-	PutCompanies(ctx context.Context, companies []Company) error
-	// Withdraw removes the transactions of delivery files.
-	Withdraw(ctx context.Context, deliveryFileIDs []string) error
-	// Append adds transactions, in this order. When it returns, a crash of the machine
-	// does not lose them.
-	Append(ctx context.Context, transactions []Transaction) error
-	// Position returns what is stored of the transactions. It counts and adds what it
-	// finds, and relies on nothing that it remembers.
-	Position(ctx context.Context) (Position, error)
-}
-
-// State says up to where the copy follows the changes.
-type State struct {
-	After   string `json:"after"`   // the id of the last change that was handled; empty: there is no copy yet
-	Version string `json:"version"` // of the data that the copy was proved against; empty: it is not proved
-}
-
-// Position describes what a copy has of the transactions. The zero value means none.
-type Position struct {
-	Last  string // the greatest id
-	Count int64
-	Sum   string // of the amounts, such as "1234.50"; empty is zero
-}
 
 // Report describes what [Client.Sync] did.
 type Report struct {
@@ -63,18 +20,20 @@ type Report struct {
 // was read again.
 var ErrDiffers = errors.New("the copy differs from the API's count and sum")
 
-// ErrLocked means that another program is syncing the copy.
-var ErrLocked = errors.New("another program is syncing the copy")
+// ErrNoVersion means that a copy cannot be proved, because the service's responses arrive
+// without the version of their data.
+var ErrNoVersion = errors.New("a response has no " + headerVersion + ", so the copy cannot be proved: something between the service and this program removes the header")
 
-// Sync brings a copy up to date: it handles the changes since the last time, and proves
-// that count and sum of the copy's transactions are the API's. If nothing has changed, that
-// takes one request. Otherwise it takes one for each 1,000 changes and each 1,000 new
-// transactions, and one for each changed company. If it fails or the program is killed, the
-// next call continues where it stopped. While another program syncs the store, it returns
+// Sync brings the copy in a SQLite file up to date, or begins one: it handles the changes
+// since the last time, and proves that number and sum of the copy's transactions are the
+// API's. If nothing has changed, that takes one request. Otherwise it takes one for each
+// 1,000 changes and each 1,000 new transactions, and one for each changed company; where a
+// bulk read counts as fewer, it reads in bulk. If it fails or the program is killed, the
+// next call continues where it stopped. While another program syncs the file, it returns
 // [ErrLocked].
-func (c *Client) Sync(ctx context.Context, store Store) (Report, error) {
+func (c *Client) Sync(ctx context.Context, path string) (Report, error) {
 	var report Report
-	err := c.Follow(ctx, store, func(r Report) bool {
+	err := c.Follow(ctx, path, func(r Report) bool {
 		report = r
 		return false
 	})
@@ -84,16 +43,13 @@ func (c *Client) Sync(ctx context.Context, store Store) (Report, error) {
 // Follow is Sync, again and again, as soon as something has changed. It calls synced each
 // time, and ends when that returns false. While nothing changes, it sends 72 requests an
 // hour. If a proxy or the service ends a request that waits, Follow pauses and goes on.
-func (c *Client) Follow(ctx context.Context, store Store, synced func(Report) bool) (err error) {
-	unlock, err := store.Lock(ctx)
+func (c *Client) Follow(ctx context.Context, path string, synced func(Report) bool) (err error) {
+	d, err := openCopy(ctx, path)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	s := &syncing{c: c, store: store}
-	if s.state, err = store.State(ctx); err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, d.close()) }()
+	s := &syncing{c: c, copy: d}
 	for first := true; ; {
 		proved, err := s.round(ctx)
 		if err != nil {
@@ -111,12 +67,13 @@ func (c *Client) Follow(ctx context.Context, store Store, synced func(Report) bo
 // syncing is a copy that is being synced.
 type syncing struct {
 	c       *Client
-	store   Store
-	state   State  // as stored
-	etag    string // of the changes after the state's, if the copy is proved; may be empty
-	version string // of the round's changes
-	mixed   bool   // a response of the round had another version
-	differs bool   // the copy did from the list of transactions
+	copy    *dataCopy
+	state   state         // as stored
+	etag    string        // of the changes after the state's, if the copy is proved; may be empty
+	version string        // of the round's changes
+	mixed   bool          // a response of the round had another version
+	pause   time.Duration // after the last round, if it was mixed
+	differs bool          // the copy did from the list of transactions, in the last round
 	report  Report
 }
 
@@ -127,30 +84,40 @@ const behind = time.Second
 // fewCompanies are read one by one, however many there are.
 const fewCompanies = 10
 
+// bulkRequests is what a bulk read counts as.
+const bulkRequests = 20
+
 // round handles the changes since the state, and reports whether the copy is proved. If
 // it was proved the last time, it waits for changes.
 //
 // Responses with one version belong together. If a round sees several, because the data
-// changed meanwhile or an instance is behind, the next one handles the same changes again,
-// after a pause in which all instances hear of them.
+// changed meanwhile or an instance is behind, the next one handles the same changes again.
+// That does no harm.
 func (s *syncing) round(ctx context.Context) (proved bool, err error) {
-	if s.state.After == "" {
+	if s.state, err = s.copy.state(); err != nil {
+		return false, err
+	}
+	if s.state.version == "" {
+		s.etag = ""
+	}
+	if s.state.after == "" {
 		if err := s.start(ctx); err != nil {
 			return false, err
 		}
 	}
-	state := State{After: s.state.After}
-	var withdrawn, cvrs []string
+	after := s.state.after
+	var r rows
+	var cvrs []string
 	var changes page[Change]
-	for p, err := range pages(ctx, s.c, "/v1/changes", state.After, s.etag, changeID) {
+	for p, err := range pages(ctx, s.c, "/v1/changes", after, s.etag, changeID) {
 		if err != nil || p.unchanged {
 			return false, err
 		}
 		for _, change := range p.Data {
-			state.After = change.ID
+			after = change.ID
 			switch {
 			case change.Type == "delivery.withdrawn" && change.CardNetworkDeliveryFileID != nil:
-				withdrawn = append(withdrawn, *change.CardNetworkDeliveryFileID)
+				r.withdrawn = append(r.withdrawn, *change.CardNetworkDeliveryFileID)
 			case change.Type == "company.changed" && change.CVR != nil:
 				cvrs = append(cvrs, *change.CVR)
 			}
@@ -158,80 +125,88 @@ func (s *syncing) round(ctx context.Context) (proved bool, err error) {
 		changes = p
 	}
 	s.etag, s.version, s.mixed = "", changes.version, false
+	if err := s.saw(s.version); err != nil {
+		return false, err
+	}
 	etag := "" // of the changes after these
-	if state.After == s.state.After {
+	if after == s.state.after {
 		etag = changes.etag
-		if changes.version == s.state.Version {
+		if changes.version == s.state.version {
 			s.etag = etag
 			return true, nil
 		}
 	}
-	if s.state.Version != "" { // from here on, the copy is not what was proved
-		if err := s.setState(ctx, State{After: s.state.After}); err != nil {
-			return false, err
-		}
-	}
 	s.report.Changed = true
-	if len(withdrawn) > 0 {
-		if err := s.store.Withdraw(ctx, withdrawn); err != nil {
+	withdrawn := len(r.withdrawn)
+	if r.companies, err = s.readCompanies(ctx, cvrs); err != nil {
+		return false, err
+	}
+	companies := len(r.companies)
+	list, err := s.readTransactions(ctx, &r)
+	if err != nil {
+		return false, err
+	}
+	total, err := parseOere(list.totalAmount)
+	if err != nil {
+		return false, err
+	}
+	finish := func() (err error) {
+		s.state, err = s.copy.put(r, func(now state) (string, string) {
+			switch {
+			case s.mixed:
+				return now.after, ""
+			case now.count == list.Meta.Total && now.oere == total:
+				return after, s.version
+			}
+			return after, ""
+		})
+		return err
+	}
+	if err := finish(); err != nil {
+		return false, err
+	}
+	if s.mixed {
+		s.differs, s.pause = false, min(max(2*s.pause, behind/10), behind)
+		return false, sleep(ctx, s.pause)
+	}
+	s.report.Withdrawn += withdrawn
+	s.report.Companies += companies
+	s.pause = 0
+	if s.state.version == "" && !s.differs { // perhaps the copy is newer than this list
+		s.differs = true
+		return false, sleep(ctx, behind)
+	}
+	if s.state.version == "" { // all of this list is newer than what was read before the pause
+		r = rows{}
+		if err := errors.Join(s.copy.recount(), finish()); err != nil {
 			return false, err
 		}
 	}
-	companies, err := s.readCompanies(ctx, cvrs)
-	if err != nil {
-		return false, err
-	}
-	list, err := s.readTransactions(ctx)
-	if err != nil {
-		return false, err
-	}
-	if !s.mixed {
-		proved, err = s.prove(ctx, list)
-	}
+	s.differs = false
 	switch {
-	case err != nil || s.state.After == "":
-		return false, err
-	case proved:
-		s.report.Withdrawn += len(withdrawn)
-		s.report.Companies += companies
+	case s.state.version != "":
 		s.etag = etag
-		return true, s.setState(ctx, State{state.After, s.version})
-	}
-	return false, sleep(ctx, behind)
-}
-
-// prove compares the copy with a list of transactions. If they differ twice, the copy is
-// damaged, and starts again.
-func (s *syncing) prove(ctx context.Context, list page[Transaction]) (proved bool, err error) {
-	position, err := s.store.Position(ctx)
-	if err != nil {
-		return false, err
-	}
-	sum, err := parseAmount(cmp.Or(position.Sum, "0.00"))
-	if err != nil {
-		return false, err
-	}
-	total, err := parseAmount(list.totalAmount)
-	if err != nil {
-		return false, err
-	}
-	differed := s.differs
-	s.differs = position.Count != list.Meta.Total || sum.Cmp(total) != 0
-	switch {
-	case !s.differs || !differed: // perhaps the copy is newer than this list
-		return !s.differs, nil
+		return true, nil
 	case s.report.Restarted:
 		return false, ErrDiffers
 	}
-	s.differs, s.report.Restarted = false, true
-	return false, s.setState(ctx, State{})
+	s.report.Restarted = true
+	return false, s.copy.restart()
 }
 
-func (s *syncing) setState(ctx context.Context, state State) error {
-	err := s.store.SetState(ctx, state)
-	if err == nil {
-		s.state = state
+// saw notes the version of a response of the round.
+func (s *syncing) saw(version string) error {
+	s.mixed = s.mixed || version != s.version
+	if version == "" {
+		return ErrNoVersion
 	}
+	return nil
+}
+
+// put stores rows before the end of the round, and empties r.
+func (s *syncing) put(r *rows) (err error) {
+	s.state, err = s.copy.put(*r, func(now state) (after, version string) { return now.after, "" })
+	*r = rows{}
 	return err
 }
 
@@ -241,73 +216,91 @@ func (s *syncing) start(ctx context.Context) error {
 	if _, err := s.c.get(ctx, "/v1/changes?limit=1&before=ffffffff-ffff-ffff-ffff-ffffffffffff", "", &newest); err != nil {
 		return err
 	}
-	state := State{After: "00000000-0000-0000-0000-000000000000"}
+	after := "00000000-0000-0000-0000-000000000000"
 	for _, change := range newest.Data {
-		state.After = change.ID
+		after = change.ID
 	}
 	if err := sleep(ctx, behind); err != nil {
 		return err
 	}
 	companies, err := s.allCompanies(ctx, math.MaxInt32)
-	if err == nil {
-		err = s.store.Start(ctx, companies)
-	}
 	if err != nil {
 		return err
 	}
 	s.report.Companies += len(companies)
-	return s.setState(ctx, state)
+	s.state, err = s.copy.put(rows{companies: companies}, func(state) (string, string) { return after, "" })
+	return err
 }
 
-// allCompanies reads all companies, or returns none if they have more pages than most.
+// allCompanies reads all companies, unless that takes more than so many requests.
 func (s *syncing) allCompanies(ctx context.Context, most int64) (companies []Company, err error) {
 	for p, err := range pages(ctx, s.c, "/v1/companies", "", "", companyID) {
+		if err == nil {
+			err = s.saw(p.version)
+		}
 		if err != nil || p.Meta.Total > most*companiesPage {
 			return nil, err
 		}
 		companies = append(companies, p.Data...)
-		s.mixed = s.mixed || p.version != s.version
 	}
 	return companies, nil
 }
 
-// readCompanies reads companies that have changed, or all if that takes fewer requests,
-// and returns how many.
-func (s *syncing) readCompanies(ctx context.Context, cvrs []string) (read int, err error) {
-	var companies []Company
+// readCompanies reads companies that have changed, or all if that takes fewer requests.
+func (s *syncing) readCompanies(ctx context.Context, cvrs []string) (companies []Company, err error) {
 	if len(cvrs) > fewCompanies { // the first page says how many there are
 		companies, err = s.allCompanies(ctx, int64(len(cvrs)))
 	}
-	if len(companies) == 0 {
-		companies = make([]Company, len(cvrs))
-		for i := 0; i < len(cvrs) && err == nil; i++ {
-			var header http.Header
-			header, err = s.c.get(ctx, companyPath(cvrs[i]), "", &companies[i])
-			s.mixed = s.mixed || header.Get(headerVersion) != s.version
+	if len(companies) > 0 || err != nil {
+		return companies, err
+	}
+	companies = make([]Company, len(cvrs))
+	for i, cvr := range cvrs {
+		header, err := s.c.get(ctx, companyPath(cvr), "", &companies[i])
+		if err == nil {
+			err = s.saw(header.Get(headerVersion))
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
-	if err != nil || len(companies) == 0 {
-		return 0, err
-	}
-	return len(companies), s.store.PutCompanies(ctx, companies)
+	return companies, nil
 }
 
-// readTransactions reads the transactions that the copy lacks, and returns the last page.
-func (s *syncing) readTransactions(ctx context.Context) (last page[Transaction], err error) {
-	position, err := s.store.Position(ctx)
-	if err != nil {
-		return last, err
-	}
-	for p, err := range pages(ctx, s.c, "/v1/transactions", position.Last, "", transactionID) {
-		if err == nil && len(p.Data) > 0 {
-			err = s.store.Append(ctx, p.Data)
+// readTransactions reads the transactions that the copy lacks, and stores them with r, but
+// for those of the last page: r has them then.
+func (s *syncing) readTransactions(ctx context.Context, r *rows) (last page[Transaction], err error) {
+	for {
+		after, err := s.copy.last()
+		if err != nil {
+			return last, err
+		}
+		p, err := readPage[Transaction](ctx, s.c, "/v1/transactions", after, "")
+		if err == nil {
+			err = s.saw(p.version)
 		}
 		if err != nil {
 			return last, err
 		}
 		s.report.New += int64(len(p.Data))
-		s.mixed = s.mixed || p.version != s.version
-		last = p
+		r.transactions = p.Data
+		if !p.Meta.HasMore || len(p.Data) == 0 {
+			return p, nil
+		}
+		if err := s.put(r); err != nil {
+			return last, err
+		}
+		if p.Meta.Total-s.state.count > bulkRequests*int64(p.Meta.Limit) {
+			header, err := s.c.bulk(ctx, s.copy.last, func(transactions []Transaction) error {
+				s.report.New += int64(len(transactions))
+				return s.put(&rows{transactions: transactions})
+			})
+			if err == nil {
+				err = s.saw(header.Get(headerVersion))
+			}
+			if err != nil {
+				return last, err
+			}
+		}
 	}
-	return last, nil
 }

@@ -32,7 +32,7 @@ func main() {
 func archives(clients fs.FS) (map[string][]byte, error) {
 	made := map[string][]byte{}
 	for name, files := range map[string][]string{
-		"dispo-client-go":         {"*.go", "go.mod", "go.sum"},
+		"dispo-client-go":         {"*.go", "*.sql", "go.mod", "go.sum"},
 		"dispo-client-typescript": {"typescript/package.json", "typescript/README.md", "typescript/tsconfig.json", "typescript/src/*"},
 	} {
 		content := map[string][]byte{}

@@ -43,6 +43,7 @@ type program struct {
 
 // syncing are the samples.
 var syncing = []program{
+	{"go", func(t *testing.T) []string { return compiled(t, goProgram) }},
 	{"typescript", func(t *testing.T) []string { return append([]string{node(t)}, compiled(t, nodeProgram)...) }},
 	pythonProgram,
 }
@@ -97,14 +98,15 @@ func unpack(name, folder string) error {
 	return errors.Join(os.MkdirAll(folder, 0o700), os.WriteFile(packed, api.Clients()[name], 0o600), run("tar", "-xzf", packed, "-C", folder))
 }
 
-// goProgram builds the sample in a module of its own, with nothing but the client.
+// goProgram builds the sample in a module of its own, with the client as /docs/clients says.
 var goProgram = sync.OnceValues(func() (string, error) {
 	folder := filepath.Join(built, "go")
 	err := errors.Join(unpack("dispo-client-go.tar.gz", folder), copyFile("sync.go", folder),
-		os.WriteFile(filepath.Join(folder, "go.mod"), []byte("module sample\n\ngo 1.26.0\n"), 0o600),
-		run("go", "-C", folder, "mod", "edit", "-require", "dispo/api/client@v0.0.0", "-replace", "dispo/api/client=./dispo-client-go"),
-		run("env", "GOPROXY=off", "go", "-C", folder, "vet", ".", "dispo/api/client"),
-		run("env", "GOPROXY=off", "go", "-C", folder, "build", "-o", "sample"))
+		run("go", "-C", folder, "mod", "init", "example.com/copy"),
+		run("go", "-C", folder, "mod", "edit", "-replace", "dispo/api/client=./dispo-client-go"),
+		run("go", "-C", folder, "get", "dispo/api/client@v0.0.0"),
+		run("go", "-C", folder, "vet", ".", "dispo/api/client"),
+		run("go", "-C", folder, "build", "-o", "sample"))
 	return filepath.Join(folder, "sample"), err
 })
 

@@ -214,7 +214,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 }
 
 // A first copy of many pages is read in bulk. If that response ends too early, whole or
-// within a line, the program goes on with another one.
+// within a line, the program goes on with another one, or by pages.
 func TestBulkReadThatIsCut(t *testing.T) {
 	t.Parallel()
 	d := newData(t)
@@ -241,7 +241,7 @@ func TestBulkReadThatIsCut(t *testing.T) {
 			})
 			s.run(t, 0, proxy.URL, d.key, file)
 			d.requireCopy(t, file)
-			require.Equal(t, 2, bulk)
+			require.Contains(t, []int{1, 2}, bulk)
 		}
 	})
 }

@@ -1,9 +1,9 @@
 //go:build ignore
 
-// Copies your companies and transactions into a folder, and proves that the copy is
+// Copies your companies and transactions into a SQLite file, and proves that the copy is
 // complete. Each run reads only what is new. With --follow it keeps waiting for changes:
 //
-//	DISPO_KEY=dispo_… go run sync.go [--follow] [FOLDER]
+//	DISPO_KEY=dispo_… go run sync.go [--follow] [FILE]
 //
 // The service's page /docs/clients says how to get the client.
 package main
@@ -23,12 +23,12 @@ func main() {
 	log.SetFlags(0)
 	follow := flag.Bool("follow", false, "wait for changes")
 	flag.Parse()
-	if err := sync(cmp.Or(flag.Arg(0), "dispo-copy"), *follow); err != nil {
+	if err := sync(cmp.Or(flag.Arg(0), "dispo.sqlite"), *follow); err != nil {
 		log.Fatal("The copy is not complete: ", err)
 	}
 }
 
-func sync(folder string, follow bool) error {
+func sync(path string, follow bool) error {
 	c, err := client.New(client.Config{
 		BaseURL: cmp.Or(os.Getenv("DISPO_URL"), "https://dispo.example/api"),
 		Key:     os.Getenv("DISPO_KEY"),
@@ -37,11 +37,7 @@ func sync(folder string, follow bool) error {
 	if err != nil {
 		return err
 	}
-	store, err := client.NewFileStore(folder)
-	if err != nil {
-		return err
-	}
-	return c.Follow(context.Background(), store, func(r client.Report) bool {
+	return c.Follow(context.Background(), path, func(r client.Report) bool {
 		log.Printf("The copy is complete: %d new transactions, %d withdrawn deliveries, %d new or changed companies.", r.New, r.Withdrawn, r.Companies)
 		return follow
 	})

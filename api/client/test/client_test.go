@@ -5,7 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"os/exec"
-	"strings"
+	"regexp"
 	"testing"
 	"time"
 
@@ -16,12 +16,15 @@ import (
 	"dispo/models/modelstest"
 )
 
-// The client can be copied into another module: it imports only the standard library.
-func TestClientImportsOnlyTheStandardLibrary(t *testing.T) {
+// SQLite stays out of the program, and the client needs nothing else of other modules.
+func TestModules(t *testing.T) {
 	t.Parallel()
-	text, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "dispo/api/client").Output()
+	text, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", "dispo/cmd/dispo").Output()
 	require.NoError(t, err)
-	require.Equal(t, "dispo/api/client", strings.TrimSpace(string(text)))
+	require.NotContains(t, string(text), "modernc.org")
+	text, err = exec.Command("go", "list", "-f", `{{join .Imports "\n"}}`, "dispo/api/client").Output()
+	require.NoError(t, err)
+	require.Equal(t, []string{"modernc.org/sqlite"}, regexp.MustCompile(`(?m)^\S+\.\S+$`).FindAllString(string(text), -1))
 }
 
 // An iteration visits all items of all pages once, in order, and requests no page that
@@ -167,6 +170,7 @@ func TestClientWaitsAndTriesAgain(t *testing.T) {
 		"limit":              {fail(2, 429, "RATE_LIMIT_EXCEEDED", "1"), 3, 3, []time.Duration{time.Second, time.Second}, ""},
 		"unavailable":        {fail(1, 503, "SERVICE_UNAVAILABLE", "1"), 3, 2, []time.Duration{time.Second}, ""},
 		"no Retry-After":     {fail(1, 500, "INTERNAL_ERROR", ""), 3, 2, []time.Duration{time.Second}, ""},
+		"503 without it":     {fail(2, 503, "SERVICE_UNAVAILABLE", ""), 3, 3, []time.Duration{time.Second, 2 * time.Second}, ""},
 		"for ever":           {fail(always, 503, "SERVICE_UNAVAILABLE", "1"), 2, 2, []time.Duration{time.Second}, client.CodeServiceUnavailable},
 		"longer than wanted": {fail(always, 429, "RATE_LIMIT_EXCEEDED", "4"), 3, 1, nil, client.CodeRateLimitExceeded},
 		"not to be cured":    {fail(always, 401, "UNAUTHORIZED", ""), 3, 1, nil, client.CodeUnauthorized},
@@ -238,17 +242,15 @@ func TestFollow(t *testing.T) {
 			c := d.client(t, proxy.URL, func(c *client.Config) {
 				c.Paused = func(_ error, pause time.Duration) { pauses = append(pauses, pause) }
 			})
-			folder := t.TempDir()
-			store, err := client.NewFileStore(folder)
-			require.NoError(t, err)
+			path := newPath(t)
 			go func() {
 				<-waiting
 				d.Delivery(t, cvrs[0], 1)
 			}()
 			var reports []client.Report
-			require.NoError(t, c.Follow(t.Context(), store, func(r client.Report) bool {
+			require.NoError(t, c.Follow(t.Context(), path, func(r client.Report) bool {
 				reports = append(reports, r)
-				d.requireCopy(t, folder)
+				d.requireCopy(t, path)
 				return len(reports) < 2
 			}))
 			require.Equal(t, []client.Report{{Changed: true, Companies: 4, New: 352}, {Changed: true, New: 1}}, reports)

@@ -1,16 +1,16 @@
 package client_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
+	"database/sql"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,137 +21,68 @@ import (
 	"dispo/models/modelstest"
 )
 
-// requireCopy requires that a folder has exactly what the database has.
-func (d data) requireCopy(t *testing.T, folder string) {
+// query returns what a statement finds in a copy.
+func query[T any](t *testing.T, path, statement string) (found []T) {
 	t.Helper()
-	companies := readLines[client.Company](t, filepath.Join(folder, "companies.jsonl"))
-	expected := modelstest.Companies(t, d.Service, d.organization)
-	require.Len(t, companies, len(expected))
-	var ids []string
-	for i, stored := range expected {
-		require.Equal(t, stored.Name, companies[i].Name)
-		for _, x := range modelstest.Transactions(t, d.Service, d.organization, stored.CVR) {
-			ids = append(ids, x.ID.String()+x.AmountDKK+x.RawLine)
-		}
-	}
-	slices.Sort(ids)
-	for i, x := range readLines[client.Transaction](t, filepath.Join(folder, "transactions.jsonl")) {
-		require.Less(t, i, len(ids))
-		require.Equal(t, ids[i], x.ID+x.AmountDKK+x.RawLine)
-		if i == len(ids)-1 {
-			ids = nil
-		}
-	}
-	require.Empty(t, ids)
-}
-
-func readLines[T any](t *testing.T, path string) (items []T) {
-	t.Helper()
-	text, err := os.ReadFile(path)
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path}).String())
 	require.NoError(t, err)
-	for line := range bytes.Lines(text) {
-		var item T
-		require.NoError(t, json.Unmarshal(line, &item), "%s", line)
-		items = append(items, item)
+	defer db.Close()
+	rows, err := db.QueryContext(t.Context(), statement)
+	require.NoError(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var value T
+		require.NoError(t, rows.Scan(&value))
+		found = append(found, value)
 	}
-	return items
+	require.NoError(t, rows.Err())
+	return found
 }
 
-// failing is a store that fails at its call number n, before or after it is done.
-type failing struct {
-	client.Store
-	calls, n int
-	after    bool
+const copiedTransactions = "SELECT id || ' ' || amountOere || ' ' || rawLine FROM transactions ORDER BY id"
+
+// oere returns an amount as the copy has it.
+func oere(t *testing.T, amount string) string {
+	t.Helper()
+	value, err := strconv.ParseInt(strings.Replace(amount, ".", "", 1), 10, 64)
+	require.NoError(t, err)
+	return strconv.FormatInt(value, 10)
 }
 
-var errStore = errors.New("the disk is full")
-
-func (s *failing) call(do func() error) error {
-	s.calls++
-	if s.calls == s.n && !s.after {
-		return errStore
+// requireCopy requires that a copy has exactly what the database has.
+func (d data) requireCopy(t *testing.T, path string) {
+	t.Helper()
+	var companies, transactions []string
+	for _, stored := range modelstest.Companies(t, d.Service, d.organization) {
+		companies = append(companies, stored.CVR+stored.Name)
+		for _, x := range modelstest.Transactions(t, d.Service, d.organization, stored.CVR) {
+			transactions = append(transactions, x.ID.String()+" "+oere(t, x.AmountDKK)+" "+x.RawLine)
+		}
 	}
-	err := do()
-	if s.calls == s.n {
-		return errStore
-	}
-	return err
+	slices.Sort(transactions)
+	require.Equal(t, companies, query[string](t, path, "SELECT cvr || name FROM companies ORDER BY id"))
+	require.Equal(t, transactions, query[string](t, path, copiedTransactions))
 }
 
-func (s *failing) SetState(ctx context.Context, state client.State) error {
-	return s.call(func() error { return s.Store.SetState(ctx, state) })
-}
+// newPath returns the path of a copy that is not there yet.
+func newPath(t *testing.T) string { return filepath.Join(t.TempDir(), "a copy?#%.sqlite") }
 
-func (s *failing) Start(ctx context.Context, companies []client.Company) error {
-	return s.call(func() error { return s.Store.Start(ctx, companies) })
-}
-
-func (s *failing) PutCompanies(ctx context.Context, companies []client.Company) error {
-	return s.call(func() error { return s.Store.PutCompanies(ctx, companies) })
-}
-
-func (s *failing) Withdraw(ctx context.Context, ids []string) error {
-	return s.call(func() error { return s.Store.Withdraw(ctx, ids) })
-}
-
-func (s *failing) Append(ctx context.Context, transactions []client.Transaction) error {
-	return s.call(func() error { return s.Store.Append(ctx, transactions) })
-}
-
-// When a store fails, Sync returns its error, and the next Sync completes the copy.
-func TestSyncAfterAFailedStore(t *testing.T) {
-	t.Parallel()
-	for _, after := range []bool{false, true} {
-		t.Run(fmt.Sprint(after), func(t *testing.T) {
-			t.Parallel()
-			d := newData(t)
-			c := d.client(t, d.baseURL)
-			folder := t.TempDir()
-			for n, done := 1, false; !done; n++ {
-				files, err := client.NewFileStore(folder)
-				require.NoError(t, err)
-				store := &failing{Store: files, n: n, after: after}
-				_, err = c.Sync(t.Context(), store)
-				if done = store.calls < n; !done {
-					require.ErrorIs(t, err, errStore)
-					_, err = c.Sync(t.Context(), files) // the same store goes on, too
-				}
-				require.NoError(t, err)
-				d.requireCopy(t, folder)
-				apitest.Change(t, d.baseURL, d.key, func() { // for the next round
-					_, err := imports.Withdraw(t.Context(), d.Operator.DB(), d.Delivery(t, cvrs[1], 2).ID, "wrong", nil)
-					require.NoError(t, err)
-				})
-				apitest.Change(t, d.baseURL, d.key, func() {
-					d.Companies(t, d.organization, fmt.Sprint(20000000+n))
-					d.Delivery(t, cvrs[1], 2)
-				})
-			}
-		})
-	}
-}
-
-// While a store is locked, Sync returns ErrLocked and sends nothing. Afterwards it works.
-func TestSyncLocksTheStore(t *testing.T) {
+// While one program syncs a copy, Sync returns ErrLocked and sends nothing. Afterwards it
+// works.
+func TestSyncLocksTheCopy(t *testing.T) {
 	t.Parallel()
 	d := newData(t)
 	proxy := apitest.NewProxy(t, d.baseURL, nil)
-	c, folder := d.client(t, proxy.URL), t.TempDir()
-	first, err := client.NewFileStore(folder)
-	require.NoError(t, err)
-	second, err := client.NewFileStore(folder)
-	require.NoError(t, err)
-	unlock, err := first.Lock(t.Context())
-	require.NoError(t, err)
-	_, err = c.Sync(t.Context(), second)
-	require.ErrorIs(t, err, client.ErrLocked)
-	require.EqualError(t, err, "another program is syncing the copy in "+folder)
-	require.Empty(t, proxy.Requests())
-	require.NoError(t, unlock())
-	for _, store := range []client.Store{second, first} {
-		_, err = c.Sync(t.Context(), store)
-		require.NoError(t, err)
-	}
+	c, path := d.client(t, proxy.URL), newPath(t)
+	require.NoError(t, c.Follow(t.Context(), path, func(client.Report) bool {
+		before := proxy.Requests()
+		_, err := c.Sync(t.Context(), path)
+		require.ErrorIs(t, err, client.ErrLocked)
+		require.EqualError(t, err, "another program is syncing the copy in "+path)
+		require.Equal(t, before, proxy.Requests())
+		return false
+	}))
+	require.NoError(t, modelstest.ErrorOf(c.Sync(t.Context(), path)))
 }
 
 // Sync reads only what is new, in as many requests as the guide says, and one request
@@ -160,17 +91,15 @@ func TestSyncLocksTheStore(t *testing.T) {
 func TestSyncFollowsChanges(t *testing.T) {
 	t.Parallel()
 	d := newData(t)
-	folder := filepath.Join(t.TempDir(), "new", "folder")
-	store, err := client.NewFileStore(folder)
-	require.NoError(t, err)
+	path := newPath(t)
 	sync := func(wanted client.Report, requests int) {
 		t.Helper()
 		proxy := apitest.NewProxy(t, d.baseURL, nil)
-		report, err := d.client(t, proxy.URL).Sync(t.Context(), store)
+		report, err := d.client(t, proxy.URL).Sync(t.Context(), path)
 		require.NoError(t, err)
 		require.Equal(t, wanted, report)
 		require.Len(t, proxy.Requests(), requests, "%q", proxy.Requests())
-		d.requireCopy(t, folder)
+		d.requireCopy(t, path)
 	}
 	sync(client.Report{Changed: true, Companies: 4, New: 352}, 4)
 	sync(client.Report{}, 1)
@@ -207,40 +136,39 @@ func TestSyncFollowsChanges(t *testing.T) {
 func TestSyncRefusesACopyThatDiffers(t *testing.T) {
 	t.Parallel()
 	d := newData(t)
-	folder := t.TempDir()
-	store, err := client.NewFileStore(folder)
-	require.NoError(t, err)
+	path := newPath(t)
 	c := d.client(t, d.baseURL)
-	require.NoError(t, modelstest.ErrorOf(c.Sync(t.Context(), store)))
-	path := filepath.Join(folder, "transactions.jsonl")
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(path, append(bytes.Clone(text), text...), 0o600))
-	apitest.Change(t, d.baseURL, d.key, func() { d.Delivery(t, cvrs[1], 2) })
-	report, err := c.Sync(t.Context(), store)
+	require.NoError(t, modelstest.ErrorOf(c.Sync(t.Context(), path)))
+	query[string](t, path, "DELETE FROM transactions WHERE recordIndex = 2")
+	report, err := c.Sync(t.Context(), path)
 	require.NoError(t, err)
 	require.True(t, report.Restarted)
-	d.requireCopy(t, folder)
+	d.requireCopy(t, path)
 
-	for name, total := range map[string]string{"sum": "0.01", "no sum": "", "float": "1e3"} {
+	for name, test := range map[string]struct {
+		header, value string
+		err           error
+	}{
+		"sum":        {"X-Total-Amount-Dkk", "0.01", client.ErrDiffers},
+		"no sum":     {"X-Total-Amount-Dkk", "", nil},
+		"float":      {"X-Total-Amount-Dkk", "1e3", nil},
+		"no version": {"X-Data-Version", "", client.ErrNoVersion},
+	} {
 		t.Run(name, func(t *testing.T) {
 			transport := roundTripper(func(r *http.Request) (*http.Response, error) {
 				response, err := http.DefaultTransport.RoundTrip(r)
-				if err == nil && response.Header.Get("X-Total-Amount-Dkk") != "" {
-					response.Header.Set("X-Total-Amount-Dkk", total)
+				if err == nil && response.Header.Get(test.header) != "" {
+					response.Header.Set(test.header, test.value)
 				}
 				return response, err
 			})
-			store, err := client.NewFileStore(t.TempDir())
-			require.NoError(t, err)
-			_, err = d.client(t, d.baseURL, func(c *client.Config) { c.HTTP = &http.Client{Transport: transport} }).Sync(t.Context(), store)
+			path := newPath(t)
+			_, err = d.client(t, d.baseURL, func(c *client.Config) { c.HTTP = &http.Client{Transport: transport} }).Sync(t.Context(), path)
 			require.Error(t, err)
-			if name == "sum" {
-				require.ErrorIs(t, err, client.ErrDiffers)
+			if test.err != nil {
+				require.ErrorIs(t, err, test.err)
 			}
-			state, err := store.State(t.Context())
-			require.NoError(t, err)
-			require.Empty(t, state.Version)
+			require.Equal(t, []string{""}, query[string](t, path, "SELECT version FROM copy"))
 		})
 	}
 }
@@ -265,12 +193,10 @@ func TestSyncGuideIsTrue(t *testing.T) {
 		}
 		next.ServeHTTP(w, r)
 	})
-	store, err := client.NewFileStore(t.TempDir())
-	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() {
-		ended <- d.client(t, proxy.URL).Follow(ctx, store, func(client.Report) bool { return true })
+		ended <- d.client(t, proxy.URL).Follow(ctx, newPath(t), func(client.Report) bool { return true })
 	}()
 
 	pages := func(items, page int) int { return (items + page - 1) / page }
@@ -305,7 +231,7 @@ func TestSyncGuideIsTrue(t *testing.T) {
 	require.NoError(t, err)
 	for row, requests := range map[string]int{
 		"first copy, by pages": firstCopy(10_000, 1_000_000),
-		"first copy, with the transactions [in bulk](/docs/resources#bulk)": firstCopy(10_000, 0) + bulk,
+		"first copy, with the transactions [in bulk](/docs/resources#bulk)": firstCopy(10_000, 2000) + bulk, // a page before it, and one after it
 		"10,000 new transactions, of any companies":                         arrived(10_000),
 		"a withdrawn delivery of any size":                                  withdrawn,
 		"an hour in which nothing changes":                                  3600 / 50,
