@@ -21,7 +21,7 @@ CREATE TABLE organizations (
     -- answer of such a version would then be told that nothing changed.
     data_version          bigint NOT NULL DEFAULT 0,
     -- The highest id of a company, delivery file, transaction or change of this organization. A
-    -- writer locks the row, continues from this id and stores the new one, so that ids
+    -- writer whose turn it is continues from this id and stores the new one, so that ids
     -- increase in commit order even if the clock is set back.
     last_id               uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
     -- Keys of a suspended organization are refused, and its members cannot work in it.
@@ -41,4 +41,21 @@ CREATE TABLE organizations (
     UNIQUE (id, sandbox)
 );
 CREATE INDEX organizations_sandboxes ON organizations (sandbox_day) WHERE sandbox;
+
+-- A lock on an organization's row is the turn to write its companies and transactions.
+-- Settings are in the other table, so that nobody waits for an import to change them.
+CREATE TABLE writers (
+    organization_id uuid PRIMARY KEY,
+    -- The latest backfill of all that others had: up to which number of delivery_files, and
+    -- up to which id the companies of this organization got it.
+    backfilled      bigint NOT NULL DEFAULT 0,
+    backfilled_id   uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'
+);
+CREATE FUNCTION organization_created() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO writers VALUES (NEW.id) ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER created AFTER INSERT ON organizations FOR EACH ROW EXECUTE FUNCTION organization_created();
 -- +goose StatementEnd

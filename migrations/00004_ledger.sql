@@ -148,9 +148,9 @@ CREATE TABLE held_records (
     amount_dkk           numeric(14, 2) NOT NULL,
     raw_line             text NOT NULL
 );
--- Also finds equal records, by a hash.
+-- Also finds equal records, by a hash, and the next delivery that has some.
 CREATE INDEX held_records_cvr ON held_records
-    (cvr, hash_record(ROW(cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)));
+    (cvr, hash_record(ROW(cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)), delivery_id);
 CREATE INDEX held_records_only ON held_records (only_organization_id, cvr) WHERE only_organization_id IS NOT NULL;
 CREATE UNIQUE INDEX held_records_once ON held_records
     (delivery_id, record_index, coalesce(only_organization_id, '00000000-0000-0000-0000-000000000000'));
@@ -175,6 +175,8 @@ CREATE TABLE delivery_files (
     -- id and last_id.
     last_id          uuid NOT NULL,
     delivery_id      uuid NOT NULL,
+    -- The order of arrival over all organizations, for the operator alone.
+    number           bigint GENERATED ALWAYS AS IDENTITY,
     filename         text NOT NULL,
     layout           text NOT NULL,
     -- Of the file's transactions.
@@ -191,6 +193,7 @@ CREATE TABLE delivery_files (
     PRIMARY KEY (organization_id, id),
     UNIQUE (organization_id, change_id)
 );
+CREATE INDEX delivery_files_number ON delivery_files (number);
 CREATE INDEX delivery_files_delivery ON delivery_files (delivery_id);
 -- The files that may have transactions of some days.
 CREATE INDEX delivery_files_days ON delivery_files (organization_id, last_date, first_date);
@@ -221,11 +224,12 @@ CREATE UNIQUE INDEX transactions_arrival ON transactions (organization_id, id) W
 -- The newest transactions of each type, from which a list over all companies is merged.
 -- With the amount and the company, a filter by them needs no look at the table.
 CREATE INDEX transactions_newest ON transactions (organization_id, transfer_type, disposition_date, id) INCLUDE (cvr, amount_dkk);
--- Finds equal records, by a hash: an import refuses a file that repeats them. The company
+-- Finds equal records, by a hash, and the next file that has some: an import refuses a file
+-- that repeats them. The company
 -- is in the hash, too. Beside the organization it would let a page be read by this index,
 -- which PostgreSQL prefers when it takes a company to have few records.
 CREATE INDEX transactions_equal ON transactions
-    (organization_id, hash_record(ROW(cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)));
+    (organization_id, hash_record(ROW(cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)), delivery_file_id);
 
 -- How many transactions of what sum a company has on each day, by transfer type. The
 -- CVR '' stands for all companies. From these, a list of transactions knows its number,
@@ -277,44 +281,55 @@ CREATE TABLE withdrawn_totals (
 CREATE INDEX withdrawn_totals_largest ON withdrawn_totals (organization_id, file_id, abs(amount_dkk));
 
 -- Totals are kept, not counted: the numbers and sums of organizations, companies, files
--- and days. There are no triggers. Whoever writes companies calls organizations_changed;
--- whoever adds or removes transactions describes them in the temporary table moved, which
--- totals_open creates, and calls move_totals in the same transaction.
+-- and days. There are no triggers. Whoever adds or removes transactions describes them in
+-- the temporary table moved, which totals_open creates, and calls move_totals. What changes
+-- of organizations is described in the table changed, and stored by organizations_changed
+-- at the end of the transaction, so that their rows are not locked for long.
 
--- organizations_changed adds to the organizations' numbers of companies, increases their
--- data versions, and notifies the change feed, which hears of it when that commits.
-CREATE FUNCTION organizations_changed(ids uuid[], new_companies bigint) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-    UPDATE organizations SET company_count = company_count + new_companies,
-        data_version = greatest(data_version + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
-    WHERE id = ANY (ids);
-    PERFORM pg_notify('dispo', 'data ' || id) FROM unnest(ids) id;
-END
-$$;
-
--- totals_open creates the table moved, which lasts until the transaction ends. It fails if
--- there is one.
+-- totals_open creates the tables moved and changed, which last until the transaction ends.
+-- It fails if there is one.
 CREATE FUNCTION totals_open() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
+    CREATE TEMPORARY TABLE changed (organization_id uuid NOT NULL, companies bigint NOT NULL, files bigint NOT NULL, transactions bigint NOT NULL,
+        amount_dkk numeric NOT NULL) ON COMMIT DROP;
     CREATE TEMPORARY TABLE moved (LIKE daily_totals, delivery_file_id uuid NOT NULL) ON COMMIT DROP;
 END
 $$;
 
--- check_moved fails unless the current role made the table moved, and nobody else can write
--- to it or attach anything to it. Whoever calls a function that runs as the operator's role
--- may have prepared a table of that name, whose triggers would run as the operator. Every
--- function that uses the table calls check_moved first.
+-- check_moved fails unless the current role made the tables moved and changed, and nobody
+-- else can write to them or attach anything to them. Whoever calls a function that runs as the
+-- operator's role may have prepared a table of that name, whose triggers would run as the
+-- operator. Every function that uses one of the tables calls check_moved first.
 CREATE FUNCTION check_moved() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    IF NOT EXISTS (SELECT FROM pg_class WHERE oid = to_regclass('moved') AND relkind = 'r' AND relpersistence = 't' AND relowner = current_user::regrole
+    IF 2 <> (SELECT count(*) FROM pg_class WHERE oid IN (to_regclass('moved'), to_regclass('changed')) AND relkind = 'r' AND relpersistence = 't' AND relowner = current_user::regrole
         AND relacl IS NULL AND NOT relhastriggers AND NOT relhasrules AND NOT relrowsecurity AND NOT relhassubclass) THEN
-        RAISE EXCEPTION 'the table moved is not the one that totals_open made for %', current_user USING ERRCODE = 'insufficient_privilege';
+        RAISE EXCEPTION 'the tables moved and changed are not those that totals_open made for %', current_user USING ERRCODE = 'insufficient_privilege';
     END IF;
 END
 $$;
 
+-- organizations_changed moves the totals of the organizations in the table changed, and
+-- empties it. It increases their data versions, and notifies the change feed, which hears
+-- of it when that commits.
+CREATE FUNCTION organizations_changed() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM check_moved();
+    UPDATE organizations o SET company_count = o.company_count + c.companies, delivery_file_count = o.delivery_file_count + c.files,
+        transaction_count = o.transaction_count + c.transactions, total_amount_dkk = o.total_amount_dkk + c.amount,
+        data_version = greatest(o.data_version + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
+    FROM (
+        SELECT organization_id, sum(companies)::bigint AS companies, sum(files)::bigint AS files, sum(transactions)::bigint AS transactions, sum(amount_dkk) AS amount
+        FROM changed GROUP BY 1
+    ) c WHERE o.id = c.organization_id;
+    PERFORM pg_notify('dispo', 'data ' || organization_id) FROM changed;
+    TRUNCATE changed;
+END
+$$;
+
 -- move_totals moves all totals by the transactions in the table moved, and empties it.
--- sign is 1 if they were added, or -1 if they were removed with their files.
+-- Those of organizations it adds to the table changed. sign is 1 if they were added, or -1
+-- if they were removed with their files.
 CREATE FUNCTION move_totals(sign int) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     counted bigint;
@@ -362,11 +377,8 @@ BEGIN
         WHERE d.organization_id = g.organization_id AND d.cvr = g.cvr
             AND d.disposition_date = g.disposition_date AND d.transfer_type = g.transfer_type AND d.count <> g.n;
     END IF;
-    UPDATE organizations o SET transaction_count = o.transaction_count + sign * p.n, total_amount_dkk = o.total_amount_dkk + sign * p.amount,
-        delivery_file_count = o.delivery_file_count + greatest(sign, 0) * p.files
-    FROM (SELECT organization_id, sum(count)::bigint AS n, sum(amount_dkk) AS amount, count(DISTINCT delivery_file_id) AS files FROM moved GROUP BY 1) p
-    WHERE o.id = p.organization_id;
-    PERFORM organizations_changed(ARRAY(SELECT DISTINCT organization_id FROM moved), 0);
+    INSERT INTO changed SELECT organization_id, 0, greatest(sign, 0) * count(DISTINCT delivery_file_id), sign * sum(count), sign * sum(amount_dkk)
+    FROM moved GROUP BY 1;
     TRUNCATE moved;
 END
 $$;

@@ -12,20 +12,21 @@ $$;
 
 -- sandbox_open makes the transaction the only one that writes to a sandbox. It returns
 -- the next day and the highest id, or no row if another transaction writes to it. The
--- lock on deliveries is the one that imports wait for, in the same order. Instead of
--- waiting for an import, it fails with lock_not_available.
+-- lock on deliveries is the one that imports wait for. Instead of waiting for an import,
+-- it fails with lock_not_available.
 CREATE FUNCTION sandbox_open(organization uuid) RETURNS TABLE (next_day date, highest_id uuid)
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM organizations o WHERE o.id = organization AND o.sandbox) THEN
         RAISE EXCEPTION 'organization % is not a sandbox', organization USING ERRCODE = 'insufficient_privilege';
     END IF;
-    IF NOT pg_try_advisory_xact_lock(hashtextextended('dispo sandbox ' || organization, 0)) THEN
+    PERFORM FROM writers w WHERE w.organization_id = organization FOR UPDATE SKIP LOCKED;
+    IF NOT FOUND THEN
         RETURN;
     END IF;
     LOCK TABLE deliveries IN ROW EXCLUSIVE MODE NOWAIT;
     PERFORM totals_open();
-    RETURN QUERY SELECT o.sandbox_day + 1, o.last_id FROM organizations o WHERE o.id = organization FOR NO KEY UPDATE;
+    RETURN QUERY SELECT o.sandbox_day + 1, o.last_id FROM organizations o WHERE o.id = organization;
 END
 $$;
 
@@ -56,7 +57,8 @@ BEGIN
         RETURNING xmax = 0 AS new
     )
     SELECT count(*) FILTER (WHERE new) FROM stored INTO new_companies;
-    PERFORM organizations_changed(ARRAY[organization], new_companies);
+    PERFORM check_moved();
+    INSERT INTO changed VALUES (organization, new_companies, 0, 0, 0);
 
     INSERT INTO deliveries (id, sandbox, filename, layout, record_count, total_amount_dkk, first_date, last_date)
     SELECT delivery, true, made ->> 'filename', 'csv', count(*), coalesce(sum(r.amount_dkk), 0), min(r.disposition_date), max(r.disposition_date)
@@ -67,11 +69,11 @@ BEGIN
     INSERT INTO transactions (organization_id, id, delivery_file_id, record_index, count, disposition_date, cvr, reg_number, account_number, transfer_type, amount_dkk, raw_line)
     SELECT organization, r.id, (made ->> 'file_id')::uuid, r.record_index, r.count, r.disposition_date, r.cvr, r.reg_number, r.account_number, r.transfer_type, r.amount_dkk, r.raw_line
     FROM jsonb_populate_recordset(NULL::transactions, made -> 'records') r ORDER BY r.id;
-    PERFORM check_moved();
     INSERT INTO moved
     SELECT organization, r.cvr, r.disposition_date, r.transfer_type, count(*), sum(r.amount_dkk), min(r.id::text COLLATE "C")::uuid, max(r.id::text COLLATE "C")::uuid, (made ->> 'file_id')::uuid
     FROM jsonb_populate_recordset(NULL::transactions, made -> 'records') r GROUP BY r.cvr, r.disposition_date, r.transfer_type;
     PERFORM move_totals(1);
+    PERFORM organizations_changed();
     UPDATE delivery_files SET change_id = (made ->> 'change_id')::uuid
     WHERE organization_id = organization AND id = (made ->> 'file_id')::uuid AND record_count > 0;
 END
@@ -94,6 +96,7 @@ BEGIN
     END IF;
     PERFORM withdraw_records(file.delivery_id, organization, why);
     PERFORM move_totals(-1);
+    PERFORM organizations_changed();
     UPDATE withdrawn_files w SET change_id = change WHERE w.organization_id = organization AND w.id = file.id;
     UPDATE deliveries d SET withdrawn_at = now(), withdrawn_reason = why WHERE d.id = file.delivery_id;
     RETURN QUERY SELECT file.record_count, file.total_amount_dkk::text;

@@ -21,6 +21,7 @@ CREATE FUNCTION tenant_tables() RETURNS TABLE (name text, own text, rights text)
         ('withdrawn_totals', 'organization_id', 'SELECT'),
         ('held_records', 'only_organization_id', 'SELECT'), -- records that wait for a company of one organization only concern that one
         ('delivery_withdrawals', 'organization_id', NULL),
+        ('writers', 'organization_id', NULL),
         ('deliveries', NULL, NULL),
         ('delivery_names', NULL, NULL),
         ('delivery_bytes', NULL, NULL),

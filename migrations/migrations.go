@@ -34,8 +34,8 @@ var ErrEdition = errors.New("the database was made by an unreleased edition of d
 var ErrRights = errors.New("dispo_app has rights that it should not have, or dispo_operator lacks one")
 
 // edition is what the first file notes in a database. Until the first release the files
-// are edited in place, and then the edition changes.
-const edition = "dispo edition 11"
+// are edited in place, and each edit changes the edition: a test says to what.
+const edition = "dispo edition afa4ab27232a"
 
 // While another process migrates the database, Up tries again every second, for
 // five minutes.

@@ -32,6 +32,7 @@ func tenantModels() []any {
 		&models.Company{ID: id, CVR: fmt.Sprintf("%08d", rowNumber.Add(1)), Name: "x", StartDate: at, EndDate: at, Status: "CREATED"},
 		&models.DeliveryFile{ID: id, DeliveryID: id, LastID: id, Filename: "x", Layout: "csv"},
 		&models.DeliveryWithdrawal{DeliveryID: id, Reason: "x"},
+		&models.Writer{},
 		&models.Transaction{ID: id, DeliveryFileID: id, CVR: "10000001", RegNumber: "1234", AccountNumber: "1", TransferType: "CARD", DispositionDate: at, AmountDKK: "1.00"},
 		&models.APIKey{ID: id, Name: "x", LookupID: rand.Text()[:12]},
 		&models.AuditEntry{ID: id, At: at},
@@ -81,6 +82,7 @@ func openWithoutPolicies(t *testing.T) *database.DB {
 	for _, column := range modelstest.Column[string](t, conn, `SELECT column_name::text FROM information_schema.columns WHERE table_name = 'held_records'`) {
 		modelstest.Execute(t, conn, `ALTER TABLE held_records ALTER `+column+` DROP NOT NULL`)
 	}
+	modelstest.Execute(t, conn, `ALTER TABLE writers DROP CONSTRAINT writers_pkey`)
 	modelstest.Execute(t, conn, `ALTER TABLE companies ALTER change_id SET DEFAULT gen_random_uuid(), ALTER folded_name SET DEFAULT '', ALTER sort_key SET DEFAULT ''`)
 	modelstest.Execute(t, conn, `ALTER TABLE api_keys ALTER secret_hash SET DEFAULT '$2a$'`)
 	modelstest.Execute(t, conn, `ALTER TABLE invitations ALTER token_hash SET DEFAULT sha256(gen_random_uuid()::text::bytea)`)

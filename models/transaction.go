@@ -132,6 +132,16 @@ type DeliveryBytes struct {
 // TableName is the files' table.
 func (DeliveryBytes) TableName() string { return "delivery_bytes" }
 
+// Writer is the turn to write an organization's companies and transactions, and what its
+// writers keep.
+type Writer struct {
+	OrganizationID uuid.UUID
+	// Backfilled and BackfilledID are the number of the last delivery file that the latest
+	// backfill has read, and the highest id of a company for which it did.
+	Backfilled   int64
+	BackfilledID uuid.UUID
+}
+
 // DeliveryWithdrawal says that a delivery was withdrawn from one organization, so
 // that a backfill does not bring it back.
 type DeliveryWithdrawal struct {

@@ -173,6 +173,9 @@ func deliveryReport(done imports.DeliveryResult, wouldBe string) string {
 		report += fmt.Sprintf("; %s (%s) with %s of %s kr. %sreplaced", printable(done.Replaced.Filename), done.Replaced.ID,
 			count(done.Replaced.RecordCount, "record", "records"), done.Replaced.TotalAmountDKK, wouldBe)
 	}
+	if len(done.LeftOut) > 0 {
+		report += fmt.Sprintf("; none %sstored for %s, from which it had been withdrawn: --organization SLUG delivers it", wouldBe, strings.Join(done.LeftOut, ", "))
+	}
 	return report
 }
 

@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -109,6 +110,7 @@ func TestBadLayout(t *testing.T) {
 		{newFolder(t), []string{"is a directory"}},
 		{"/dev/null", []string{"/dev/null", "not a regular file"}},
 		{file(t, "empty.yaml", ""), []string{"empty.yaml", "empty"}},
+		{file(t, "large.yaml", strings.Repeat("# large\n", 1<<17)+"#"), []string{"large.yaml", "more than 1 MB"}},
 		{file(t, "broken.yaml", "a: [\n"), []string{"broken.yaml", "line 2"}},
 		{file(t, "wrong.yaml", "format: fixed\nwidht: 80\n"), []string{"wrong.yaml", "line 2", "widht"}},
 		{pipe, []string{"cannot read the layout " + pipe + ": it is not a regular file"}}, // although it has no writer
@@ -116,4 +118,17 @@ func TestBadLayout(t *testing.T) {
 		w.run(t, "import", "delivery", path, "--layout", row.layout).requireRefused(t, 1, row.parts...)
 	}
 	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM transactions`))
+}
+
+// The name of a file is refused if it could change how a terminal or a log shows it.
+func TestImportRefusesFileNames(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, name := range []string{"a\nb.csv", "a\rb.csv", "a\x1b[2Jb.csv", "a\u202eb.csv"} {
+		for _, kind := range []string{"delivery", "companies --organization acme"} {
+			r := w.run(t, append(append([]string{"import"}, strings.Fields(kind)...), file(t, name, delivery(cvr)))...)
+			r.requireRefused(t, 1, strconv.Quote(name), "rename the file")
+		}
+	}
+	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM deliveries`))
 }

@@ -20,6 +20,9 @@ type layoutCheckCommand struct {
 	Records int64  `help:"How many records to show." default:"3"`
 }
 
+// layoutMost is how many bytes a layout may have.
+const layoutMost = 1 << 20
+
 // readLayout returns the layout csv or os, or reads one of the operator's own from a
 // file. It returns nil if none is named. That the file is a regular one is checked before
 // opening: opening a named pipe would wait for a writer.
@@ -34,6 +37,8 @@ func readLayout(path string) (*format.Layout, error) {
 	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return nil, fmt.Errorf("cannot read the layout %s: it is not a regular file", path)
+	} else if err == nil && info.Size() > layoutMost {
+		return nil, fmt.Errorf("cannot use the layout %s: it has more than 1 MB", path)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
@@ -122,6 +123,13 @@ func poolConfig(config Config) (*pgxpool.Config, error) {
 		return takeRole(ctx, conn, config.Role)
 	}
 	parsed.BeforeClose = closeBroken
+	keeps := parsed.ConnConfig.OnPgError
+	parsed.ConnConfig.OnPgError = func(conn *pgconn.PgConn, err *pgconn.PgError) bool {
+		if replaced(err) {
+			config.Log.Error(errReplaced.Error(), "error", err)
+		}
+		return keeps(conn, err)
+	}
 	return parsed, nil
 }
 
@@ -223,6 +231,9 @@ func (db *DB) Ping(ctx context.Context) error {
 		attempt, cancel := context.WithTimeout(ctx, feedPing)
 		err := db.Pool.Ping(attempt)
 		cancel()
+		if replaced(err) {
+			return fmt.Errorf("%w: %w", errReplaced, err)
+		}
 		if err == nil || ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}

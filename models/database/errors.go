@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -45,6 +46,16 @@ var broken = []error{net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone, sql.ErrT
 func brokenConnection(err error) bool {
 	return slices.ContainsFunc(broken, func(known error) bool { return errors.Is(err, known) }) ||
 		err.Error() == "conn closed" || err.Error() == "closed pool"
+}
+
+// errReplaced means that an upgrade of PostgreSQL's package left a server running whose
+// libraries are gone or do not fit it. Only connections that have loaded them still work.
+var errReplaced = errors.New("PostgreSQL cannot load its own libraries, so its programs were probably replaced while it runs: " +
+	"restart PostgreSQL, or dispo serve if it runs the database")
+
+func replaced(err error) bool {
+	var server *pgconn.PgError
+	return errors.As(err, &server) && (strings.HasPrefix(server.Message, "could not load library") || strings.HasPrefix(server.Message, "could not access file"))
 }
 
 // CutOff reports whether the server ended a statement because it took too long.

@@ -14,8 +14,8 @@ func NewID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 
 // IDs makes UUIDv7 ids (RFC 9562) for one organization. Each is greater than the
 // one before and than the organization's last one, even if the clock stands still
-// or steps back. It is not safe for concurrent use: it belongs to the writer that
-// holds the organization's row lock.
+// or steps back. It is not safe for concurrent use: it belongs to the writer whose turn
+// it is.
 type IDs struct {
 	last uuid.UUID
 	now  func() time.Time

@@ -31,8 +31,8 @@ func (w *Writing) IDs(organizationID uuid.UUID) *IDs { return w.ids[organization
 
 // Write runs choose and then write in one transaction. choose returns the
 // organizations to write for, each once and in order of id (see SortIDs). From then
-// on the transaction holds their row locks, so what it commits comes after everything
-// that was committed before. Locks are taken in order of id, so that two writers never
+// on it is the transaction's turn to write for them, so what it commits comes after
+// everything that was committed before. Turns are taken in order of id, so that two writers never
 // wait for each other. If write returns an error, nothing is stored. The errors are
 // those of choose and write, pgx's, GORM's and ErrNoOrganization.
 func (db *DB) Write(ctx context.Context, choose func(*Writing) ([]uuid.UUID, error), write func(*Writing) error) error {
@@ -65,7 +65,7 @@ func (db *DB) Write(ctx context.Context, choose func(*Writing) ([]uuid.UUID, err
 	if err != nil {
 		return err
 	}
-	if err := w.lock(ctx, organizationIDs); err != nil {
+	if err := w.takeTurns(ctx, organizationIDs); err != nil {
 		return err
 	}
 	if err := write(w); err != nil {
@@ -97,10 +97,15 @@ func (db *DB) finish(ctx context.Context, end func(context.Context) error) error
 	return end(ctx)
 }
 
-// lock locks the organizations' rows and prepares their ids.
-func (w *Writing) lock(ctx context.Context, organizationIDs []uuid.UUID) error {
+// takeTurns waits until nobody else writes for the organizations, and prepares their ids.
+func (w *Writing) takeTurns(ctx context.Context, organizationIDs []uuid.UUID) error {
+	taken, err := w.Conn.Exec(ctx, `SELECT FROM writers WHERE organization_id = ANY($1) ORDER BY organization_id FOR UPDATE`, organizationIDs)
+	if err != nil {
+		return err
+	}
 	w.ids = make(map[uuid.UUID]*IDs, len(organizationIDs))
-	rows, err := w.Conn.Query(ctx, `SELECT id, last_id FROM organizations WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE`, organizationIDs)
+	// A statement of its own sees what was committed while the one above waited.
+	rows, err := w.Conn.Query(ctx, `SELECT id, last_id FROM organizations WHERE id = ANY($1)`, organizationIDs)
 	if err != nil {
 		return err
 	}
@@ -111,7 +116,7 @@ func (w *Writing) lock(ctx context.Context, organizationIDs []uuid.UUID) error {
 	}); err != nil {
 		return err
 	}
-	if len(w.ids) < len(organizationIDs) {
+	if n := len(organizationIDs); len(w.ids) < n || int(taken.RowsAffected()) < n {
 		return ErrNoOrganization
 	}
 	return nil

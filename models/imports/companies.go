@@ -299,7 +299,7 @@ func (j *companiesJob) merge(ctx context.Context, tx *pgx.Conn, organizationID u
 	j.done.Inserted = int64(len(inserted))
 	j.done.Unchanged = j.rows - j.done.Inserted - j.done.Updated
 	if err == nil && j.done.Inserted+j.done.Updated > 0 {
-		_, err = tx.Exec(ctx, `SELECT organizations_changed(ARRAY[$1::uuid], $2)`, organizationID, j.done.Inserted)
+		_, err = tx.Exec(ctx, `INSERT INTO changed VALUES ($1, $2, 0, 0, 0)`, organizationID, j.done.Inserted)
 	}
 	return inserted, err
 }

@@ -57,6 +57,7 @@ type DeliveryResult struct {
 	Lacking       int   // where Already: organizations that have companies in it, but none of its records
 
 	Replaced *models.Delivery // what was withdrawn
+	LeftOut  []string         // slugs of the organizations from which Replaced had been withdrawn alone: they get nothing
 	Shares   []Share          // of the organizations that got some
 }
 
@@ -148,18 +149,19 @@ type checkedFile struct {
 	identity    format.Identity
 	bad         *BadFile
 	amount      format.Sum
-	first, last string // disposition dates
-	cvrs        map[string]struct{}
+	cvrs, days  map[string]struct{} // the days are disposition dates
+	first, last string              // of the days
 }
 
 // recipients says who gets the records, and what is stored already.
 type recipients struct {
-	owners map[string][]uuid.UUID // organizations that get a CVR's records
-	known  map[string]bool        // CVRs that any organization has
-	stored *models.Delivery       // this delivery, if it is stored already
-	old    *models.Delivery       // the one that this one replaces
-	repeat bool                   // it was stored already, before this import stored it
-	have   bitset                 // records that the organization already has, or that wait for it
+	owners  map[string][]uuid.UUID      // organizations that get a CVR's records
+	known   map[string]bool             // CVRs that any organization has
+	stored  *models.Delivery            // this delivery, if it is stored already
+	old     *models.Delivery            // the one that this one replaces
+	repeat  bool                        // it was stored already, before this import stored it
+	without []models.DeliveryWithdrawal // of old, from single organizations
+	have    bitset                      // records that the organization already has, or that wait for it
 }
 
 // bitset is a set of record indexes. It takes a bit for each line of a file.
@@ -207,22 +209,21 @@ func (j *deliveryJob) check() error {
 	if err != nil {
 		return err
 	}
-	j.bad, j.cvrs = &BadFile{Filename: j.done.Filename}, map[string]struct{}{}
-	first, last := make([]byte, 0, len(time.DateOnly)), make([]byte, 0, len(time.DateOnly))
+	j.bad, j.cvrs, j.days = &BadFile{Filename: j.done.Filename}, map[string]struct{}{}, map[string]struct{}{}
 	summary, identity, err := j.Layout.Identify(source, func(r *format.Record) error {
 		if _, seen := j.cvrs[string(r.CVR)]; !seen {
 			j.cvrs[string(r.CVR)] = struct{}{}
 		}
-		if len(first) == 0 || bytes.Compare(r.DispositionDate, first) < 0 {
-			first = append(first[:0], r.DispositionDate...)
-		}
-		if bytes.Compare(r.DispositionDate, last) > 0 {
-			last = append(last[:0], r.DispositionDate...)
+		if _, seen := j.days[string(r.DispositionDate)]; !seen {
+			j.days[string(r.DispositionDate)] = struct{}{}
 		}
 		j.amount.Add(r.Amount)
 		return nil
 	}, j.bad.add)
-	j.identity, j.done.Records, j.first, j.last = identity, summary.Records, string(first), string(last)
+	j.identity, j.done.Records = identity, summary.Records
+	if days := slices.Sorted(maps.Keys(j.days)); len(days) > 0 {
+		j.first, j.last = days[0], days[len(days)-1]
+	}
 	digest.Sum(j.sha256[:0])
 	return err
 }
@@ -257,6 +258,11 @@ func (j *deliveryJob) choose(w *database.Writing) ([]uuid.UUID, error) {
 	if err := j.refuseRepeats(w); err != nil {
 		return nil, err
 	}
+	if j.old != nil {
+		if err := j.leaveOut(w); err != nil {
+			return nil, err
+		}
+	}
 	organizationIDs := slices.Concat(slices.Collect(maps.Values(j.owners))...)
 	if j.old != nil {
 		holders, err := holders(w, j.old.ID, nil)
@@ -266,6 +272,21 @@ func (j *deliveryJob) choose(w *database.Writing) ([]uuid.UUID, error) {
 		organizationIDs = append(organizationIDs, holders...)
 	}
 	return database.SortIDs(organizationIDs), nil
+}
+
+// leaveOut leaves out the organizations from which the replaced delivery was withdrawn.
+func (j *deliveryJob) leaveOut(w *database.Writing) error {
+	if err := w.ORM.Where("delivery_id = ?", j.old.ID).Find(&j.without).Error; err != nil {
+		return err
+	}
+	var ids []uuid.UUID
+	for _, withdrawal := range j.without {
+		ids = append(ids, withdrawal.OrganizationID)
+	}
+	for cvr, owners := range j.owners {
+		j.owners[cvr] = slices.DeleteFunc(owners, func(id uuid.UUID) bool { return slices.Contains(ids, id) })
+	}
+	return w.ORM.Model(&models.Organization{}).Where("id IN ?", ids).Order("slug").Pluck("slug", &j.done.LeftOut).Error
 }
 
 // lockDeliveries makes the transaction the only one that changes deliveries, while no
@@ -376,6 +397,12 @@ func (j *deliveryJob) writeDelivery(w *database.Writing) error {
 		if err := w.ORM.Create(j.stored).Error; err != nil {
 			return err
 		}
+		for _, withdrawal := range j.without {
+			withdrawal.DeliveryID = j.stored.ID
+			if err := w.ORM.Create(&withdrawal).Error; err != nil {
+				return err
+			}
+		}
 		for i, name := range j.identity.Names {
 			if err := w.ORM.Create(&models.DeliveryName{DeliveryID: j.stored.ID, Position: i, Name: name}).Error; err != nil {
 				return err
@@ -442,7 +469,9 @@ func (j *deliveryJob) storeRecords(store *storage) error {
 			}
 			return nil
 		case j.known[string(r.CVR)]:
-			j.done.Others++
+			if j.Organization != nil {
+				j.done.Others++
+			}
 			return nil
 		}
 		j.done.Held++

@@ -134,28 +134,51 @@ func Backfill(ctx context.Context, db *database.DB, options BackfillOptions) (Sh
 }
 
 // stageHistory puts the records to deliver into a temporary table. A cursor on the
-// tables themselves would see the rows that are added.
+// tables themselves would see the rows that are added. It reads the files that arrived
+// since the latest backfill, and for companies that are newer than it, all files.
 func stageHistory(ctx context.Context, w *database.Writing, options BackfillOptions) error {
-	if _, err := w.Conn.Exec(ctx, `CREATE TEMPORARY TABLE history ON COMMIT DROP AS SELECT 0::bigint AS number, * FROM held_records LIMIT 0`); err != nil {
+	var last models.Writer
+	if err := scoped(w, &options.Organization).Take(&last).Error; err != nil {
 		return err
 	}
-	_, err := w.Conn.Exec(ctx, `WITH mine AS (
-			SELECT f.delivery_id, t.cvr, t.record_index FROM transactions t
+	for _, statement := range []struct {
+		text string
+		args []any
+	}{
+		{`CREATE TEMPORARY TABLE history ON COMMIT DROP AS SELECT 0::bigint AS number, * FROM held_records LIMIT 0`, nil},
+		{`CREATE TEMPORARY TABLE theirs ON COMMIT DROP AS
+			SELECT f.delivery_id, t.* FROM companies c
+			JOIN companies other ON other.cvr = c.cvr AND other.organization_id <> c.organization_id AND ` + notSandbox("other.organization_id") + `
+			JOIN transactions t ON t.organization_id = other.organization_id AND t.cvr = other.cvr
 			JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
-			JOIN companies c ON c.organization_id = t.organization_id AND c.cvr = t.cvr
-			WHERE t.organization_id = $1 AND ($2 = '' OR t.cvr = $2)
-		)
-		INSERT INTO history (number, delivery_id, `+recordColumns+`)
-		SELECT DISTINCT ON (d.number, t.record_index) d.number, d.id, t.record_index, t.count, t.disposition_date, t.cvr, t.reg_number, t.account_number, t.transfer_type, t.amount_dkk, t.raw_line
-		FROM companies c
-		JOIN companies other ON other.cvr = c.cvr AND other.organization_id <> c.organization_id AND `+notSandbox("other.organization_id")+`
-		JOIN transactions t ON t.organization_id = other.organization_id AND t.cvr = other.cvr
-		JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
-		JOIN deliveries d ON d.id = f.delivery_id
-		WHERE c.organization_id = $1 AND ($2 = '' OR c.cvr = $2) AND ($3::date IS NULL OR t.disposition_date >= $3)
-		AND NOT EXISTS (SELECT FROM delivery_withdrawals x WHERE x.organization_id = $1 AND x.delivery_id = d.id)
-		AND NOT EXISTS (SELECT FROM mine WHERE mine.delivery_id = d.id AND mine.cvr = t.cvr AND mine.record_index = t.record_index)
-		ORDER BY d.number, t.record_index`, options.Organization.ID, options.CVR, options.From)
+			WHERE c.organization_id = $1 AND c.id > $4 AND ($2 = '' OR c.cvr = $2) AND ($3::date IS NULL OR t.disposition_date >= $3)
+			UNION ALL SELECT f.delivery_id, t.* FROM delivery_files f
+			CROSS JOIN LATERAL (SELECT * FROM transactions t WHERE t.organization_id = f.organization_id AND t.id > f.id AND t.id <= f.last_id AND t.record_index >= 0 OFFSET 0) t
+			JOIN companies c ON c.organization_id = $1 AND c.cvr = t.cvr AND c.id <= $4
+			WHERE f.number > $5 AND f.organization_id <> $1 AND ` + notSandbox("f.organization_id") + ` AND ($2 = '' OR c.cvr = $2) AND ($3::date IS NULL OR t.disposition_date >= $3)`,
+			[]any{options.Organization.ID, options.CVR, options.From, last.BackfilledID, last.Backfilled}},
+		{`ANALYZE theirs`, nil}, // else PostgreSQL would compare each of them with each of the organization's
+		{`CREATE TEMPORARY TABLE mine ON COMMIT DROP AS
+			SELECT f.delivery_id, t.record_index FROM (SELECT DISTINCT delivery_id, cvr FROM theirs) x
+			JOIN delivery_files f ON f.delivery_id = x.delivery_id AND f.organization_id = $1
+			CROSS JOIN LATERAL (SELECT record_index FROM transactions WHERE organization_id = $1 AND cvr = x.cvr AND id > f.id AND id <= f.last_id OFFSET 0) t`, []any{options.Organization.ID}},
+		{`ANALYZE mine`, nil},
+		{`INSERT INTO history (number, delivery_id, ` + recordColumns + `)
+			SELECT DISTINCT ON (d.number, t.record_index) d.number, d.id, t.record_index, t.count, t.disposition_date, t.cvr, t.reg_number, t.account_number, t.transfer_type, t.amount_dkk, t.raw_line
+			FROM theirs t JOIN deliveries d ON d.id = t.delivery_id
+			WHERE NOT EXISTS (SELECT FROM delivery_withdrawals x WHERE x.organization_id = $1 AND x.delivery_id = d.id)
+			AND NOT EXISTS (SELECT FROM mine WHERE mine.delivery_id = t.delivery_id AND mine.record_index = t.record_index)
+			ORDER BY d.number, t.record_index`, []any{options.Organization.ID}},
+	} {
+		if _, err := w.Conn.Exec(ctx, statement.text, statement.args...); err != nil {
+			return err
+		}
+	}
+	if options.CVR != "" || options.From != nil {
+		return nil
+	}
+	_, err := w.Conn.Exec(ctx, `UPDATE writers SET backfilled = (SELECT coalesce(max(number), 0) FROM delivery_files), backfilled_id = o.last_id
+		FROM organizations o WHERE o.id = $1 AND organization_id = $1`, options.Organization.ID)
 	return err
 }
 

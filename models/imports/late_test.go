@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
+	"dispo/models/database"
 	"dispo/models/imports"
 	"dispo/models/modelstest"
 )
@@ -83,6 +84,13 @@ func TestHeldRecordsOfOneOrganization(t *testing.T) {
 	requireIndexes(t, w, b, "10000001", 1)
 }
 
+func backfilled(t *testing.T, w *modelstest.World, options imports.BackfillOptions) int64 {
+	t.Helper()
+	done, err := imports.Backfill(t.Context(), w.Operator.DB(), options)
+	require.NoError(t, err)
+	return done.Records
+}
+
 // A backfill delivers to an organization what others have of its companies and it has
 // not, each once, within the given company and dates, and notes it in the audit log.
 // What was withdrawn from the organization does not come back.
@@ -101,9 +109,7 @@ func TestBackfill(t *testing.T) {
 	backfill := func(options imports.BackfillOptions) int64 {
 		t.Helper()
 		options.Organization = b
-		done, err := imports.Backfill(t.Context(), w.Operator.DB(), options)
-		require.NoError(t, err)
-		return done.Records
+		return backfilled(t, w, options)
 	}
 	from := day(2026, 1, 3)
 	before := everything(t, w)
@@ -125,4 +131,35 @@ func TestBackfill(t *testing.T) {
 	require.Equal(t, "1 transaction of 1234.50 kr. from earlier deliveries of the company 10000001 from 2026-01-03 on", entries[4].Subject)
 	_, err = imports.Backfill(t.Context(), w.Operator.DB(), imports.BackfillOptions{Organization: b, CVR: "10000009"})
 	modelstest.RequireKind(t, models.KindCompanyNotFound, err)
+}
+
+// A backfill reads what has arrived since the one before, and all of companies that are
+// newer than it, but not what was there already.
+func TestBackfillCostsWhatArrived(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a", "10000001", "10000002"), w.Organization(t, "b", "10000001")
+	c := w.Organization(t, "c", "10000009")
+	const stored = 5_000
+	path := modelstest.File(t, "delivery.csv", modelstest.DeliveryCSV("10000001", stored))
+	load(t, w, imports.DeliveryOptions{Path: path, Organization: &a})
+	other := modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000002"))
+	load(t, w, imports.DeliveryOptions{Path: other, Organization: &c})
+	require.EqualValues(t, stored, backfilled(t, w, imports.BackfillOptions{Organization: b}))
+
+	rows := modelstest.RowsRead(t, w.URL, func() {
+		operator := modelstest.Open(t, w.URL, database.Operator)
+		defer operator.Close()
+		done, err := imports.Backfill(t.Context(), operator.DB(), imports.BackfillOptions{Organization: b})
+		require.NoError(t, err)
+		require.Zero(t, done.Records)
+	})
+	require.Less(t, rows["transactions"], int64(stored/10))
+
+	// a gets an earlier delivery only now, and b a company of which a has records.
+	load(t, w, imports.DeliveryOptions{Path: other, Organization: &a})
+	require.EqualValues(t, 1, backfilled(t, w, imports.BackfillOptions{Organization: b}))
+	w.Companies(t, b, "10000002")
+	require.EqualValues(t, 1, backfilled(t, w, imports.BackfillOptions{Organization: b}))
+	require.Zero(t, backfilled(t, w, imports.BackfillOptions{Organization: b}))
 }

@@ -2,6 +2,7 @@ package imports
 
 import (
 	"fmt"
+	"hash/maphash"
 	"maps"
 	"slices"
 	"strings"
@@ -17,14 +18,9 @@ import (
 // comparedFields are the columns that two records must share to be the same.
 const comparedFields = "cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type"
 
-// sameRecord is the condition that a stored record is the same as one that arrives. The
-// index on its hash finds it, however many records the company and day have. Equalities of
-// the fields themselves would lead PostgreSQL to the key instead.
-func sameRecord(stored string) string {
-	row := func(table string) string {
-		return "ROW(" + table + "." + strings.ReplaceAll(comparedFields, ", ", ", "+table+".") + ")"
-	}
-	return fmt.Sprintf("hash_record(%[1]s) = hash_record(%[2]s) AND %[1]s IS NOT DISTINCT FROM %[2]s", row(stored), row("a"))
+// compared returns a table's columns that comparedFields names, as a row.
+func compared(table string) string {
+	return "ROW(" + table + "." + strings.ReplaceAll(comparedFields, ", ", ", "+table+".") + ")"
 }
 
 // refuseRepeats refuses a file that repeats records of a stored delivery, or decides
@@ -71,23 +67,29 @@ func (j *deliveryJob) refuseRepeats(w *database.Writing) error {
 	return models.NewError(models.KindConflict, fmt.Sprintf("%s repeats %s, of %s. %s", j.done.Filename, lines, described(repeated), advice))
 }
 
-// companyDay is a CVR and a disposition date.
-type companyDay struct{ cvr, date string }
+// companyDays is a set of CVRs, each with a disposition date behind it. It takes 8 MB at
+// most, and may hold a few more than were added.
+type companyDays struct {
+	bits bitset
+	seed maphash.Seed
+}
+
+func (d *companyDays) place(day []byte) int64 { return int64(maphash.Bytes(d.seed, day) >> (64 - 26)) }
 
 // storedDays returns those of the file's companies and days that have transactions. A
-// company with held records is there with the date "".
-func (j *deliveryJob) storedDays(w *database.Writing) (map[companyDay]bool, error) {
-	rows, err := w.Conn.Query(j.ctx, `SELECT d.cvr, d.disposition_date::text FROM companies c JOIN daily_totals d ON d.organization_id = c.organization_id AND d.cvr = c.cvr
-			WHERE c.cvr = ANY($1) AND d.disposition_date BETWEEN $2 AND $3
-		UNION ALL SELECT w.cvr, '' FROM unnest($1::text[]) w (cvr) WHERE EXISTS (SELECT FROM held_records h WHERE h.cvr = w.cvr)`,
-		slices.Collect(maps.Keys(j.cvrs)), parseDay(j.first), parseDay(j.last))
+// company with held records is there without a date.
+func (j *deliveryJob) storedDays(w *database.Writing) (*companyDays, error) {
+	rows, err := w.Conn.Query(j.ctx, `SELECT d.cvr || d.disposition_date FROM companies c JOIN daily_totals d ON d.organization_id = c.organization_id AND d.cvr = c.cvr
+			WHERE c.cvr = ANY($1) AND d.disposition_date = ANY($2::text[]::date[])
+		UNION ALL SELECT w.cvr FROM unnest($1::text[]) w (cvr) WHERE EXISTS (SELECT FROM held_records h WHERE h.cvr = w.cvr)`,
+		slices.Collect(maps.Keys(j.cvrs)), slices.Collect(maps.Keys(j.days)))
 	if err != nil {
 		return nil, err
 	}
-	days := map[companyDay]bool{}
-	var day companyDay
-	_, err = pgx.ForEachRow(rows, []any{&day.cvr, &day.date}, func() error {
-		days[day] = true
+	days := &companyDays{seed: maphash.MakeSeed()}
+	var day []byte
+	_, err = pgx.ForEachRow(rows, []any{&day}, func() error {
+		days.bits.add(days.place(day))
 		return nil
 	})
 	return days, err
@@ -97,15 +99,16 @@ func (j *deliveryJob) storedDays(w *database.Writing) (map[companyDay]bool, erro
 // temporary table. It reports false if there are none.
 func (j *deliveryJob) stage(w *database.Writing) (bool, error) {
 	days, err := j.storedDays(w)
-	if err != nil || len(days) == 0 {
+	if err != nil || len(days.bits) == 0 {
 		return false, err
 	}
 	if _, err := w.Conn.Exec(j.ctx, `CREATE TEMPORARY TABLE arriving ON COMMIT DROP AS SELECT record_index, `+comparedFields+` FROM held_records LIMIT 0`); err != nil {
 		return false, err
 	}
-	staged := chunks{table: "arriving"}
+	staged, day := chunks{table: "arriving"}, []byte(nil)
 	if err := j.again(func(r *format.Record) error {
-		if !days[companyDay{string(r.CVR), string(r.DispositionDate)}] && !days[companyDay{string(r.CVR), ""}] {
+		day = append(append(day[:0], r.CVR...), r.DispositionDate...)
+		if !days.bits.has(days.place(day)) && !days.bits.has(days.place(r.CVR)) {
 			return nil
 		}
 		buffer := &staged.buffer
@@ -125,21 +128,34 @@ func (j *deliveryJob) stage(w *database.Writing) (bool, error) {
 	return true, staged.flush(j.ctx, w.Conn)
 }
 
+// nextEqual selects the records of a table, each with the next place after the one that it
+// has: the id of a file, or of a delivery, that holds its equal. An index has the column
+// by, a hash of the record and the place. Without that order, PostgreSQL would sort all equal records, and
+// by equalities of the fields themselves it would read the company's by the key instead.
+func nextEqual(from, by, place, stored string) string {
+	return fmt.Sprintf(`SELECT record_index, %[1]s, organization_id, s.place FROM %[2]s a CROSS JOIN LATERAL (SELECT s.%[3]s AS place FROM %[4]s s
+		WHERE s.%[5]s = a.%[5]s AND hash_record(%[6]s) = hash_record(%[7]s) AND %[6]s IS NOT DISTINCT FROM %[7]s AND s.%[3]s > a.place
+		ORDER BY s.%[5]s, hash_record(%[6]s), s.%[3]s LIMIT 1) s`, comparedFields, from, place, stored, by, compared("s"), compared("a"))
+}
+
 // findRepeats returns those of the deliveries that have records of the file, and how many
-// and where in the file they are. It looks each record up on its own (OFFSET 0), so that
-// the time does not depend on what is stored.
+// and where in the file they are. It looks each record up on its own, and goes from place
+// to place by the index, so that the time does not depend on how much is stored there.
 func (j *deliveryJob) findRepeats(w *database.Writing, near []uuid.UUID) (repeated []uuid.UUID, lines string, err error) {
+	filed := func(from string) string {
+		return nextEqual(from, "organization_id", "delivery_file_id", "transactions")
+	}
+	held := func(from string) string { return nextEqual(from, "cvr", "delivery_id", "held_records") }
+	start := func(organizations string) string {
+		return `(SELECT a.*, c.organization_id, '00000000-0000-0000-0000-000000000000'::uuid AS place FROM arriving a CROSS JOIN LATERAL (` + organizations + ` OFFSET 0) c)`
+	}
 	var count int64
 	var first []int64
-	err = w.Conn.QueryRow(j.ctx, `WITH equal AS MATERIALIZED (
-			SELECT a.record_index, s.delivery_id FROM arriving a CROSS JOIN LATERAL (
-				SELECT f.delivery_id FROM companies c
-				JOIN transactions t ON t.organization_id = c.organization_id AND `+sameRecord("t")+`
-				JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id
-				WHERE c.cvr = a.cvr AND f.delivery_id = ANY($1)
-				UNION ALL SELECT h.delivery_id FROM held_records h WHERE h.cvr = a.cvr AND `+sameRecord("h")+` AND h.delivery_id = ANY($1)
-				OFFSET 0
-			) s
+	err = w.Conn.QueryRow(j.ctx, `WITH RECURSIVE filed AS (`+filed(start(`SELECT organization_id FROM companies WHERE cvr = a.cvr`))+` UNION ALL `+filed("filed")+`),
+		held AS (`+held(start(`SELECT NULL::uuid AS organization_id`))+` UNION ALL `+held("held")+`),
+		equal AS MATERIALIZED (
+			SELECT a.record_index, f.delivery_id FROM filed a JOIN delivery_files f ON f.organization_id = a.organization_id AND f.id = a.place WHERE f.delivery_id = ANY($1)
+			UNION ALL SELECT record_index, place FROM held WHERE place = ANY($1)
 		) SELECT (SELECT array_agg(DISTINCT delivery_id) FROM equal), (SELECT count(DISTINCT record_index) FROM equal),
 			(SELECT array_agg(record_index ORDER BY record_index) FROM (SELECT DISTINCT record_index FROM equal ORDER BY 1 LIMIT 5) x)`, near).Scan(&repeated, &count, &first)
 	if count == 1 {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"dispo/models"
 	"dispo/models/imports/format"
@@ -44,6 +45,9 @@ func openSource(path string) (*sourceFile, error) {
 }
 
 func newFile(path string, file *os.File) (f *sourceFile, err error) {
+	if name := filepath.Base(path); strings.ContainsFunc(name, unicode.IsControl) || models.Invisible(name) != "" {
+		return nil, models.NewError(models.KindInvalid, fmt.Sprintf("the file name %q has control or invisible characters: rename the file", name))
+	}
 	f = &sourceFile{name: path, file: file, most: math.MaxInt64}
 	if strings.EqualFold(filepath.Ext(path), ".gz") {
 		f.packed, f.most = true, expandMost

@@ -121,7 +121,7 @@ func (s *storage) finish(ctx context.Context) ([]Share, error) {
 // errDryRun ends a transaction whose changes are not wanted.
 var errDryRun = errors.New("dry run")
 
-// write is db.Write with the table that moveTotals needs. A dry run stores nothing.
+// write is db.Write with the tables that moveTotals needs. A dry run stores nothing.
 func write(ctx context.Context, db *database.DB, dryRun bool, choose func(*database.Writing) ([]uuid.UUID, error), write func(*database.Writing) error) error {
 	err := db.Write(ctx, choose, func(w *database.Writing) error {
 		_, err := w.Conn.Exec(ctx, `SELECT totals_open()`)
@@ -130,6 +130,9 @@ func write(ctx context.Context, db *database.DB, dryRun bool, choose func(*datab
 		}
 		if err == nil && dryRun {
 			err = errDryRun
+		}
+		if err == nil {
+			_, err = w.Conn.Exec(ctx, `SELECT organizations_changed()`)
 		}
 		return err
 	})

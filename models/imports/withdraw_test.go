@@ -2,6 +2,7 @@ package imports_test
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -117,4 +118,34 @@ func TestWithdrawRefused(t *testing.T) {
 	_, err = imports.Withdraw(ctx, w.Operator.DB(), done.ID, "x", nil)
 	require.Error(t, err)
 	requireIndexes(t, w, a, "10000001", 1)
+}
+
+// A delivery that replaces another does not bring an organization back what was withdrawn
+// from it alone, neither at once nor by a backfill or a held record, and says so. An import
+// for that organization does.
+func TestReplaceLeavesOutWithdrawn(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := w.Organization(t, "a", "10000001"), w.Organization(t, "b", "10000001", "10000002")
+	text := modelstest.Record("10000001") + modelstest.Record("10000002") + modelstest.Record("10000003")
+	old := load(t, w, imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, text), SkipUnknown: true})
+	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), w.Operator.DB(), old.ID, "not theirs", &b)))
+	var path string
+	for range 2 { // the decision outlives a replacement
+		text += strings.Replace(modelstest.Record("10000001"), "1234.50", strconv.Itoa(len(text))+".00", 1)
+		path = modelstest.DeliveryFile(t, text)
+		done := load(t, w, imports.DeliveryOptions{Path: path, SkipUnknown: true, Repeated: imports.RepeatedReplace})
+		require.Equal(t, []string{"b"}, done.LeftOut)
+		require.Zero(t, done.Others)
+	}
+	requireIndexes(t, w, a, "10000001", 1, 4, 5)
+	w.Companies(t, b, "10000003")
+	require.Zero(t, backfilled(t, w, imports.BackfillOptions{Organization: b}))
+	for _, cvr := range []string{"10000001", "10000002", "10000003"} {
+		requireIndexes(t, w, b, cvr)
+	}
+	load(t, w, imports.DeliveryOptions{Path: path, Organization: &b})
+	requireIndexes(t, w, b, "10000001", 1, 4, 5)
+	requireIndexes(t, w, b, "10000002", 2)
+	requireIndexes(t, w, b, "10000003", 3)
 }

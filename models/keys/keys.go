@@ -112,6 +112,11 @@ func Create(ctx context.Context, t models.Tenant, wanted NewKey) (models.APIKey,
 		Fingerprint: key.Fingerprint(t.Store().Secret()),
 	}
 	err = t.Manage(ctx, func(tx *gorm.DB, _ models.Role) error {
+		// A suspension that is under way ends first, and a later one finds this key. Else
+		// instances could go on accepting it.
+		if err := tx.Clauses(clause.Locking{Strength: "SHARE"}).Take(&models.Organization{}).Error; err != nil {
+			return err
+		}
 		action := models.ActionKeyCreated
 		if wanted.SuccessorOf != nil {
 			action = models.ActionKeyRotated

@@ -209,3 +209,35 @@ func TestPausedAndEnded(t *testing.T) {
 		modelstest.RequireRefused(t, word, w.Service.Verify(t, text))
 	}
 }
+
+// A key that is made while its organization is being suspended is refused, also by an
+// instance that was asked before the suspension committed.
+func TestKeyMadeDuringSuspension(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	modelstest.Eventually(t, w.Service.DB().Feed.Fresh)
+	modelstest.ExecuteAt(t, w.URL, `CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END';
+		CREATE TRIGGER hold BEFORE INSERT ON audit_log FOR EACH ROW WHEN (NEW.action = 'organization.suspend') EXECUTE FUNCTION hold()`)
+	holding := modelstest.Conn(t, w.URL)
+	modelstest.Execute(t, holding, `SELECT pg_advisory_lock(1)`)
+	waiting := func(n int) bool {
+		return modelstest.Value[int](t, holding, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == n
+	}
+	suspended, created := make(chan error, 1), make(chan error, 1)
+	go func() { suspended <- w.Operator.Tenant(w.a.ID).Suspend(t.Context()) }()
+	modelstest.Eventually(t, func() bool { return waiting(1) })
+	var text string
+	go func() {
+		var err error
+		_, text, err = keys.Create(t.Context(), w.Operator.Tenant(w.a.ID), keys.NewKey{Name: "late"})
+		created <- err
+	}()
+	modelstest.Eventually(t, func() bool { return len(created) > 0 || waiting(2) })
+	if len(created) > 0 {
+		_ = w.Service.Verify(t, text) // which remembers it
+	}
+	modelstest.Execute(t, holding, `SELECT pg_advisory_unlock(1)`)
+	require.NoError(t, modelstest.Receive(t, suspended))
+	require.NoError(t, modelstest.Receive(t, created))
+	modelstest.Within(t, time.Second, func() bool { return models.ErrorKind(w.Service.Verify(t, text)) == models.KindUnauthorized })
+}

@@ -2,6 +2,7 @@ package sandbox_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -219,6 +220,8 @@ func TestOnlyTheFunctionsMakeMoved(t *testing.T) {
 		"own check":        {own, check, `ALTER TABLE moved ADD CHECK (pg_temp.take(organization_id))`},
 		"own view":         {`CREATE TEMPORARY VIEW moved AS SELECT * FROM daily_totals; GRANT ALL ON moved TO PUBLIC`},
 		"a trigger on its": {open, take, `RESET ROLE`, trigger, `SET ROLE dispo_app`},
+		"own changed":      {own, `CREATE TEMPORARY TABLE changed (organization_id uuid, companies bigint, files bigint, transactions bigint, amount_dkk numeric); GRANT ALL ON changed TO PUBLIC`},
+		"one on changed":   {open, take, `RESET ROLE`, strings.Replace(trigger, "ON moved", "ON changed", 1), `SET ROLE dispo_app`},
 		"a rule on its":    {open, `RESET ROLE`, `CREATE RULE take AS ON INSERT TO moved DO ALSO DELETE FROM transactions`, `SET ROLE dispo_app`},
 		"a grant on its":   {open, `RESET ROLE`, `GRANT INSERT ON moved TO dispo_app`, `SET ROLE dispo_app`},
 	} {
@@ -234,7 +237,7 @@ func TestOnlyTheFunctionsMakeMoved(t *testing.T) {
 			_, err := conn.Exec(t.Context(), call, args...)
 			var refused *pgconn.PgError
 			require.ErrorAs(t, err, &refused, "%s: %s", name, call)
-			require.Equal(t, "42501: the table moved is not the one that totals_open made for dispo_operator", refused.Code+": "+refused.Message, name)
+			require.Equal(t, "42501: the tables moved and changed are not those that totals_open made for dispo_operator", refused.Code+": "+refused.Message, name)
 			modelstest.Execute(t, conn, `ROLLBACK`)
 			modelstest.Execute(t, conn, `RESET ROLE`)
 		}

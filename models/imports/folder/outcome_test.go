@@ -153,3 +153,18 @@ func TestFolderAway(t *testing.T) {
 	d.send(t, "g.csv", csv(1))
 	d.arrives(t, "imported/g.csv")
 }
+
+// A file that was imported but cannot be moved has not come: the time of the last file
+// stays as it was until the file has been moved.
+func TestLastCameWaitsForTheMove(t *testing.T) {
+	t.Parallel()
+	d := newDrop(t).watch(t)
+	require.NoError(t, os.Remove(d.path("imported")))
+	require.NoError(t, os.Symlink("elsewhere", d.path("imported")))
+	d.send(t, "f.csv", csv(1))
+	d.says(t, "imported a file", "result=already") // again, since it is still there
+	require.Zero(t, d.watcher.LastCame.Load())
+	require.NoError(t, os.Remove(d.path("imported")))
+	d.arrives(t, "imported/f.csv")
+	modelstest.Eventually(t, func() bool { return d.watcher.LastCame.Load() > 0 })
+}

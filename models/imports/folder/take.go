@@ -30,7 +30,11 @@ func (w *Watcher) take(ctx context.Context, root *os.Root, file *candidate) erro
 	switch {
 	case err == nil:
 		w.imported(file, done)
-		return move(root, file, importedName, "")
+		if err := move(root, file, importedName, ""); err != nil {
+			return err
+		}
+		w.LastCame.Store(time.Now().Unix())
+		return nil
 	case !unchanged(root, file.name, file):
 		return errChanged
 	case ctx.Err() != nil || !refuses(err):
@@ -50,7 +54,6 @@ func (w *Watcher) take(ctx context.Context, root *os.Root, file *candidate) erro
 }
 
 func (w *Watcher) imported(file *candidate, done imports.DeliveryResult) {
-	w.LastCame.Store(time.Now().Unix())
 	result, counter := "imported", &w.Imported
 	if done.Already {
 		result, counter = "already", &w.Already

@@ -46,7 +46,7 @@ type Watcher struct {
 	Imported, Already, Refused atomic.Int64
 	// Waiting is the number of files that have not been imported or refused yet.
 	Waiting atomic.Int64
-	// LastCame is when a file was last imported, in Unix seconds; 0 if never. At the start,
+	// LastCame is when a file was last imported and moved, in Unix seconds; 0 if never. At the start,
 	// it is the newest time of the files in imported/.
 	LastCame atomic.Int64
 
