@@ -55,7 +55,7 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 }
 
 // The functions that run as the operator's role look only where their caller can put
-// nothing, temporary tables last. Whatever uses the table moved checks who made it.
+// nothing, temporary tables last. Whatever uses the tables moved and changed checks who made them.
 func TestFunctionsOfTheOperatorTrustNoCaller(t *testing.T) {
 	t.Parallel()
 	conn := modelstest.Conn(t, modelstest.Database(t))
