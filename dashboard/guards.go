@@ -86,7 +86,7 @@ func (h *handler) withExpiringKeys(r *request, next page) error {
 		return err
 	}
 	for _, key := range keys {
-		r.frame.Expiring = append(r.frame.Expiring, web.ExpiringKey{ID: key.ID.String(), Name: key.Name, ExpiresAt: *key.ExpiresAt})
+		r.frame.Expiring = append(r.frame.Expiring, web.ExpiringKey{ID: key.ID.String(), Name: key.Name, Hint: key.Hint, ExpiresAt: *key.ExpiresAt})
 	}
 	return next(r)
 }
@@ -133,11 +133,14 @@ func (h *handler) requirePassword(r *request, next page) error {
 }
 
 // requirePasswordIfInUse is requirePassword for a change that stops the key in the path, unless nothing
-// seems to use the key any more.
+// seems to use the key any more. A change of when it is revoked may put that off.
 func (h *handler) requirePasswordIfInUse(r *request, next page) error {
 	key, err := keys.Get(r.context(), h.tenant(r), r.id)
 	if err != nil {
 		return err
+	}
+	if r.route.ifScheduled && key.RevokesAt != nil {
+		return h.requirePassword(r, next)
 	}
 	idle, callers, err := h.keyUse(r, key)
 	if err != nil {

@@ -130,28 +130,32 @@ func (h *handler) fillKeyUse(r *request, tenant models.Tenant, view *web.KeyView
 	return err
 }
 
-// changeKey makes a change to the key in the path, and shows the key's page with the
-// notice. If the change is rejected, reject shows why.
-func (h *handler) changeKey(r *request, change func(models.Tenant) (notice string, err error), reject func(error) web.KeyForms) error {
-	notice, err := change(h.tenant(r))
+// changeKey makes a change to the key in the path, and shows the key's page, or the page
+// of the rotation that the form is on, with what was changed. If the change is rejected,
+// reject shows why.
+func (h *handler) changeKey(r *request, change func(models.Tenant) (key keys.Detail, notice string, err error), reject func(error) web.KeyForms) error {
+	key, notice, err := change(h.tenant(r))
 	if models.ErrorKind(err) == models.KindInvalid && reject != nil {
 		return h.showKey(r, fiber.StatusUnprocessableEntity, reject(err))
 	}
 	if err != nil {
 		return err
 	}
+	if key.State() == models.KeyRevoked {
+		notice = r.frame.T("Nothing was changed: key {key} is revoked.", "key", key.Subject())
+	}
 	page := "/settings/api-keys/" + r.id.String()
-	if r.typed("rotating") != "" {
-		page += "/rotate"
+	if old, err := uuid.Parse(r.typed("rotating")); err == nil {
+		page = rotationPath(old)
 	}
 	return h.done(r, page, notice)
 }
 
 func (h *handler) keyDescribe(r *request) error {
 	name, note := strings.TrimSpace(r.typed("name")), r.typed("note")
-	return h.changeKey(r, func(tenant models.Tenant) (string, error) {
+	return h.changeKey(r, func(tenant models.Tenant) (keys.Detail, string, error) {
 		_, err := keys.Describe(r.context(), tenant, r.id, name, note)
-		return r.frame.T("Saved."), err
+		return keys.Detail{}, r.frame.T("Saved."), err // whatever its state
 	}, func(err error) web.KeyForms {
 		forms := web.KeyForms{Described: true, Name: web.Field{Value: name}, Note: web.Field{Value: note, Error: r.message(err)}}
 		if keys.CheckName(name) != nil {
@@ -163,51 +167,59 @@ func (h *handler) keyDescribe(r *request) error {
 
 func (h *handler) keyExpire(r *request) error {
 	day := r.typed("expires_on")
-	return h.changeKey(r, func(tenant models.Tenant) (string, error) {
+	return h.changeKey(r, func(tenant models.Tenant) (keys.Detail, string, error) {
 		end, err := endOfDay(day, r.frame.Zone)
 		if err != nil {
-			return "", models.NewError(models.KindInvalid, "Choose the last day.")
+			return keys.Detail{}, "", models.NewError(models.KindInvalid, "Choose the last day.")
 		}
-		_, err = keys.Expire(r.context(), tenant, r.id, end)
-		return r.frame.T("The key expires after {day}.", "day", r.frame.Date(end.AddDate(0, 0, -1))), err
+		key, err := keys.Expire(r.context(), tenant, r.id, end)
+		return key, r.frame.T("The key expires after {day}.", "day", r.frame.Date(end.AddDate(0, 0, -1))), err
 	}, func(err error) web.KeyForms {
 		return web.KeyForms{ExpiresOn: web.Field{Value: day, Error: r.message(err)}}
 	})
 }
 
 func (h *handler) keyPause(r *request) error {
-	return h.changeKey(r, func(tenant models.Tenant) (string, error) {
+	return h.changeKey(r, func(tenant models.Tenant) (keys.Detail, string, error) {
 		key, err := keys.Pause(r.context(), tenant, r.id)
-		return r.frame.T("Key “{key}” is paused. Requests with it are refused until you resume it.", "key", key.Name), err
+		return key, r.expiredOr(key, r.frame.T("Key {key} is paused. Requests with it are refused until you resume it.", "key", key.Subject())), err
 	}, nil)
 }
 
 func (h *handler) keyResume(r *request) error {
-	return h.changeKey(r, func(tenant models.Tenant) (string, error) {
+	return h.changeKey(r, func(tenant models.Tenant) (keys.Detail, string, error) {
 		key, err := keys.Resume(r.context(), tenant, r.id)
-		return r.frame.T("Key “{key}” works again.", "key", key.Name), err
+		return key, r.expiredOr(key, r.frame.T("Key {key} works again.", "key", key.Subject())), err
 	}, nil)
+}
+
+// expiredOr is the notice of pausing or resuming a key, which may have expired meanwhile.
+func (r *request) expiredOr(key keys.Detail, notice string) string {
+	if key.State() == models.KeyExpired {
+		return r.frame.T("Key {key} has expired. Requests with it are refused.", "key", key.Subject())
+	}
+	return notice
 }
 
 // keySchedule schedules the key to be revoked, as the field when says: quiet, after some
 // days without use, or date.
 func (h *handler) keySchedule(r *request) error {
 	when, days, day := r.typed("when"), r.typed("quiet_days"), r.typed("revoke_on")
-	return h.changeKey(r, func(tenant models.Tenant) (string, error) {
+	return h.changeKey(r, func(tenant models.Tenant) (keys.Detail, string, error) {
 		if when == "date" {
 			end, err := endOfDay(day, r.frame.Zone)
 			if err != nil {
-				return "", models.NewError(models.KindInvalid, "Choose the last day on which the key works.")
+				return keys.Detail{}, "", models.NewError(models.KindInvalid, "Choose the last day on which the key works.")
 			}
-			_, err = keys.RevokeAt(r.context(), tenant, r.id, end)
-			return r.frame.T("The key will be revoked after {day}.", "day", r.frame.Date(end.AddDate(0, 0, -1))), err
+			key, err := keys.RevokeAt(r.context(), tenant, r.id, end)
+			return key, r.frame.T("The key will be revoked after {day}.", "day", r.frame.Date(end.AddDate(0, 0, -1))), err
 		}
 		n, err := strconv.Atoi(strings.TrimSpace(days))
 		if err != nil {
 			n = 0
 		}
-		_, err = keys.RevokeAfterQuiet(r.context(), tenant, r.id, n)
-		return r.frame.N(int64(n), "The key will be revoked once it has been unused for {n} day.", "The key will be revoked once it has been unused for {n} days."), err
+		key, err := keys.RevokeAfterQuiet(r.context(), tenant, r.id, n)
+		return key, r.frame.N(int64(n), "The key will be revoked once it has been unused for {n} day.", "The key will be revoked once it has been unused for {n} days."), err
 	}, func(err error) web.KeyForms {
 		forms := web.KeyForms{When: when, QuietDays: web.Field{Value: days}, RevokeOn: web.Field{Value: day}}
 		if when == "date" {
@@ -220,8 +232,8 @@ func (h *handler) keySchedule(r *request) error {
 }
 
 func (h *handler) keyUnschedule(r *request) error {
-	return h.changeKey(r, func(tenant models.Tenant) (string, error) {
-		_, err := keys.Unschedule(r.context(), tenant, r.id)
-		return r.frame.T("The scheduled revocation is canceled."), err
+	return h.changeKey(r, func(tenant models.Tenant) (keys.Detail, string, error) {
+		key, err := keys.Unschedule(r.context(), tenant, r.id)
+		return key, r.frame.T("The scheduled revocation is canceled."), err
 	}, nil)
 }

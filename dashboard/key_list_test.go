@@ -67,6 +67,11 @@ func TestKeyList(t *testing.T) {
 		require.Equal(t, want, names, query)
 	}
 
+	for _, path := range []string{"/settings/api-keys", "/"} {
+		page := b.get(path)
+		require.Contains(t, page.text("tr:contains('beta')"), "replaces …"+alpha.Hint, path)
+		require.Contains(t, page.text("tr:contains('alpha')"), "replaced by …"+beta.Hint, path)
+	}
 	page := b.get("/settings/api-keys?sort=name")
 	require.Equal(t, "Key", page.page.Find(`main table:not(details table) th[aria-sort="ascending"]`).Text())
 	require.Contains(t, page.page.Find("main svg.sparkline").Eq(1).AttrOr("aria-label", ""), "at most 3 a day")

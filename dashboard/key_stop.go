@@ -43,5 +43,5 @@ func (h *handler) keyRevoke(r *request) error {
 	if err != nil {
 		return err
 	}
-	return h.done(r, "/settings/api-keys/"+key.ID.String(), r.frame.T("Key “{key}” is revoked. Requests with it are refused from now on.", "key", key.Name))
+	return h.done(r, "/settings/api-keys/"+key.ID.String(), r.frame.T("Key {key} is revoked. Requests with it are refused.", "key", key.Subject()))
 }

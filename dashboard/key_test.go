@@ -95,6 +95,56 @@ func TestKeyPageForms(t *testing.T) {
 	require.Contains(t, b.get("/settings/audit-log").text(), "Changed a key Nightly")
 }
 
+// A notice tells only of what was changed: a revoked key stays as it is, and one that has
+// expired is still refused when it is resumed.
+func TestNoticesOfUnchangedKeys(t *testing.T) {
+	t.Parallel()
+	s, a, b := ownerSite(t)
+	key, _ := s.Key(t, a)
+	path := "/settings/api-keys/" + key.ID.String()
+	for _, change := range []string{"expires_at", "revoked_at"} {
+		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET paused_at = now()`)
+		b.get(path)
+		forms := map[string]url.Values{
+			"/resume": b.form(path+"/resume", nil), "/expire": b.form(path+"/expire", url.Values{"expires_on": {"2099-01-01"}}),
+			"/schedule": b.form(path+"/schedule", url.Values{"revoke_on": {"2099-01-01"}}), "/pause": b.form(path+"/resume", nil), "/unschedule": b.form(path+"/resume", nil),
+		}
+		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET `+change+` = now()`)
+		want := "Nothing was changed: key " + key.Subject() + " is revoked."
+		if change == "expires_at" {
+			forms = map[string]url.Values{"/resume": forms["/resume"], "/pause": forms["/pause"]}
+			want = "Key " + key.Subject() + " has expired. Requests with it are refused."
+		}
+		for form, values := range forms {
+			b.do(http.MethodPost, path+form, values, nil)
+			require.Contains(t, b.follow().text("main"), want, form)
+		}
+		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET expires_at = NULL`)
+	}
+}
+
+// A revocation that is scheduled can be put off only after a confirmation, like canceling it.
+// The first schedule needs none if nothing uses the key.
+func TestReschedulingIsConfirmed(t *testing.T) {
+	t.Parallel()
+	s, a, b := ownerSite(t)
+	key, _ := s.Key(t, a)
+	path := "/settings/api-keys/" + key.ID.String()
+	b.get(path)
+	form := b.form(path+"/schedule", url.Values{"when": {"date"}, "revoke_on": {time.Now().AddDate(0, 0, 9).Format(time.DateOnly)}})
+	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
+	require.Equal(t, http.StatusSeeOther, b.do(http.MethodPost, path+"/schedule", form, nil).StatusCode)
+	scheduled, err := keys.Get(t.Context(), s.Service.Tenant(a.ID), key.ID)
+	require.NoError(t, err)
+	form["revoke_on"] = []string{"2099-01-01"}
+	require.Equal(t, http.StatusForbidden, b.do(http.MethodPost, path+"/schedule", form, nil).StatusCode)
+	now, err := keys.Get(t.Context(), s.Service.Tenant(a.ID), key.ID)
+	require.NoError(t, err)
+	require.Equal(t, scheduled, now)
+	b.submit(path+"/schedule", url.Values{"confirmation": {password}})
+	require.Contains(t, b.follow().text("main"), "2099-01-01")
+}
+
 // Pausing a key that may be in use asks for the password again, by the same rule as
 // revoking it: this one was used too rarely to say that five days without use mean
 // anything.

@@ -130,8 +130,10 @@ func TestExpiryBanner(t *testing.T) {
 	successor, _, err := keys.Create(t.Context(), s.Service.Tenant(a.ID), keys.NewKey{Name: "New", SuccessorOf: &key.ID})
 	require.NoError(t, err)
 	require.Empty(t, banner(models.RoleOwner))
-	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET revoked_at = now() WHERE id = $1`, successor.ID)
-	require.Contains(t, banner(models.RoleOwner), key.Name)
+	for _, column := range []string{"paused_at", "revoked_at"} {
+		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET `+column+` = now() WHERE id = $1`, successor.ID)
+		require.Contains(t, banner(models.RoleOwner), key.Name+" …"+key.Hint, column)
+	}
 }
 
 // A key has the same state on every page, however soon it expires.

@@ -49,7 +49,8 @@ func (h *handler) overview(r *request) error {
 		return err
 	}
 	counted := r.session.Current.OrganizationID
-	for _, k := range listed {
+	rows := keyRows(listed, nil)
+	for i, k := range listed {
 		count := used[k.ID]
 		if k.RevokedAt != nil && count.Requests == 0 {
 			continue
@@ -57,7 +58,7 @@ func (h *handler) overview(r *request) error {
 		if h.Limits.PerKey && query.KeyID != nil && k.ID == *query.KeyID { // the organization has this key
 			counted = k.ID
 		}
-		view.Keys = append(view.Keys, web.KeyUse{KeyRow: keyRow(k), Served: count.Requests - count.Refused, Refused: count.Refused})
+		view.Keys = append(view.Keys, web.KeyUse{KeyRow: rows[i], Served: count.Requests - count.Refused, Refused: count.Refused})
 	}
 	slices.SortStableFunc(view.Keys, func(a, b web.KeyUse) int { return cmp.Compare(b.Served+b.Refused, a.Served+a.Refused) })
 	view.Minute, view.Hour = h.Limits.Use(counted)

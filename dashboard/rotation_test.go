@@ -5,12 +5,15 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/i18n"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
@@ -56,7 +59,9 @@ func (r *rotating) states() string {
 func (r *rotating) record(key models.APIKey, address, client string) {
 	r.t.Helper()
 	instance := modelstest.Open(r.t, r.site.URL, database.Service)
-	instance.Usage.Record(modelstest.Caller(key), modelstest.Request(address, client))
+	request := modelstest.Request(address, client)
+	request.Query = keys.TestQuery
+	instance.Usage.Record(modelstest.Caller(key), request)
 	instance.Close()
 }
 
@@ -139,15 +144,15 @@ func TestRotationComparesCallers(t *testing.T) {
 
 	r.record(r.successor, "10.0.0.9", "ledger/2.0")
 	require.Contains(t, line("ledger"), "It has used the new one since")
-	require.Equal(t, "done now done later", r.states())
-	require.Contains(t, r.get(r.path).text("#rotation-news"), "1 caller has not moved")
+	require.Equal(t, "done done now later", r.states())
+	require.Contains(t, r.get(r.path).text("#rotation-news"), "1 caller may still need the old one")
 
 	require.Equal(t, http.StatusSeeOther, r.submit(r.path+"/caller", url.Values{"action": {"dismiss"}}).StatusCode)
-	require.Equal(t, "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago. You said that it doesn’t need the new key.", line("nightly"))
+	require.Equal(t, "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago. It is marked as not needing the new key.", line("nightly"))
 	require.Equal(t, "done done done now", r.states())
 	r.submit(r.path+"/caller", url.Values{"action": {"restore"}})
 	require.Equal(t, pending, line("nightly"))
-	require.Equal(t, "done now done later", r.states())
+	require.Equal(t, "done done now later", r.states())
 	log := r.get("/settings/audit-log").text()
 	require.Contains(t, log, "Dismissed a caller of a key")
 	require.Contains(t, log, "Restored a dismissed caller of a key")
@@ -159,16 +164,18 @@ func TestRotationComparesCallers(t *testing.T) {
 	require.Equal(t, "done done done now", r.states())
 	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
 	require.Contains(t, line("nightly"), "It had used the new one before that")
-	require.Equal(t, "done now done later", r.states())
+	require.Equal(t, "done done now later", r.states())
 
 	r.get(r.path)
 	r.submit(r.path+"/caller", url.Values{"action": {"dismiss"}})
 	require.Equal(t, "done done done now", r.states())
 	r.record(r.old, "10.0.0.7", "nightly-bookkeeping 3")
 	require.Contains(t, line("nightly"), "it has called again since")
-	require.Equal(t, "done now done later", r.states())
-	require.Contains(t, r.get(r.path).text("#step-2 form"), "Undo")
-	require.Contains(t, r.get(r.path).text("#step-2"), "can’t be told apart")
+	require.Equal(t, "done done now later", r.states())
+	require.Contains(t, r.get(r.path).text("#step-3"), "can’t be told apart")
+	require.NotContains(t, r.get(r.path).text("#step-3"), "Undo")
+	r.submit(r.path+"/caller", url.Values{"action": {"dismiss"}})
+	require.Equal(t, "done done done now", r.states(), "dismissed again")
 }
 
 // Both keys of a rotation that is under way say so in the list, and lead to it.
@@ -277,4 +284,259 @@ func TestRevokingAKeyOfSeveralPrograms(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, r.submit(page+"/pause", nil).StatusCode)
 	require.Contains(t, r.follow().text(".facts"), "Paused")
 	require.Contains(t, r.get(page+"/pause").text("h1"), "can’t be paused")
+}
+
+// facts are what the sentences of a rotation's page are about.
+type facts struct {
+	old, successor models.KeyState // successor is "" if there is none
+	used           bool            // the successor
+	pending        int             // callers that may need the old key
+	safe           bool            // nothing needs the old key
+	scheduled      bool            // the old key is revoked by schedule
+}
+
+// sentences are all that the page of a rotation may say, with the facts that each needs. Of
+// those with a number, the singular comes first.
+var sentences = map[string]func(facts) bool{
+	"Replace {key} without an outage: create a new key, put it into your application, and revoke the old one once nothing uses it.": func(f facts) bool { return f.old == models.KeyActive && f.successor == "" },
+	"Replace {key} without an outage: both keys work now.":                                                                          func(f facts) bool { return f.old == models.KeyActive && f.successor == models.KeyActive },
+	"The new key is paused, so only {key} works now.":                                                                               func(f facts) bool { return f.old == models.KeyActive && f.successor == models.KeyPaused },
+	"{key} is paused: requests with it are refused.":                                                                                func(f facts) bool { return f.old == models.KeyPaused },
+	"{key} has expired: requests with it are refused.":                                                                              func(f facts) bool { return f.old == models.KeyExpired },
+	"{key} is revoked: requests with it are refused.":                                                                               func(f facts) bool { return f.old == models.KeyRevoked },
+	"The new key is paused too, so neither works.":                                                                                  func(f facts) bool { return f.old != models.KeyActive && f.successor == models.KeyPaused },
+	"Only the new key works now.":                                                                                                   func(f facts) bool { return f.old != models.KeyActive && f.successor == models.KeyActive },
+
+	"All done: the new key works, and the old one is revoked.":                                                             func(f facts) bool { return f.old == models.KeyRevoked && f.works() && f.pending == 0 },
+	"The old key is revoked, but {n} caller may still need it.|The old key is revoked, but {n} callers may still need it.": func(f facts) bool { return f.old == models.KeyRevoked && f.pending > 0 },
+	"The old key is revoked.":                                                                 func(f facts) bool { return f.old == models.KeyRevoked },
+	"Step 1 of 4: create the new key.":                                                        func(f facts) bool { return f.successor == "" },
+	"Step {step} of 4: the new key is paused. It has to be resumed.":                          func(f facts) bool { return f.successor == models.KeyPaused },
+	"Step 4 of 4: safe to revoke the old key.":                                                func(f facts) bool { return f.safe },
+	"Nothing more to do: Dispo will revoke the old key.":                                      func(f facts) bool { return f.scheduled && f.pending == 0 && f.works() },
+	"Step 4 of 4: the new key works. Wait until the old one has been unused for long enough.": func(f facts) bool { return f.works() && f.pending == 0 && !f.safe },
+	"Step 3 of 4: the new key works, but {n} caller may still need the old one.|Step 3 of 4: the new key works, but {n} callers may still need the old one.": func(f facts) bool { return f.works() && f.pending > 0 },
+	"Step 3 of 4: waiting for the new key’s first use.":   func(f facts) bool { return !f.used },
+	"Step 2 of 4: put the new key into your application.": func(f facts) bool { return !f.used },
+
+	"{name} {key}, created {when} by {person}.":                                                                                     func(f facts) bool { return f.successor != "" },
+	"The old key is revoked, so there is nothing to take over from.":                                                                func(f facts) bool { return f.old == models.KeyRevoked },
+	"There is no new key.":                                                                                                          func(f facts) bool { return f.successor == "" },
+	"The new key is shown here, once. Put it where your application has the old one.":                                               func(f facts) bool { return f.successor == "" && f.old != models.KeyRevoked },
+	"Put the new key, {new}, where your application has {old}, and restart the application if needed.":                              func(f facts) bool { return !f.used && f.successor != "" },
+	"The new key, {new}, has been used. Step 3 shows by whom.":                                                                      func(f facts) bool { return f.used },
+	"No caller of the old key needs the new one.":                                                                                   func(f facts) bool { return !f.used && f.pending == 0 },
+	"The new key has not been used.":                                                                                                func(f facts) bool { return !f.used },
+	"Nothing used the old key in the last 30 days.":                                                                                 func(f facts) bool { return f.pending == 0 },
+	"In the last 30 days, requests with the old key came from:":                                                                     always,
+	"{client} from {address} last used the old key {when}.":                                                                         always,
+	"{client} from {address} tried the old key {when} and was refused.":                                                             func(f facts) bool { return f.pending > 0 },
+	"It has used the new one since, {when}.":                                                                                        func(f facts) bool { return f.used },
+	"It is marked as not needing the new key.":                                                                                      always,
+	"It was marked as not needing the new key, but it has called again since.":                                                      func(f facts) bool { return f.pending > 0 },
+	"It had used the new one before that, {when}. Part of it may still have the old key.":                                           func(f facts) bool { return f.used && f.pending > 0 },
+	"It has not used the new one yet.":                                                                                              func(f facts) bool { return f.pending > 0 },
+	"Applications that use the same program from the same address can’t be told apart: they count as one here.":                     always,
+	"It was shown once, when it was created. You can create another one in its place. The one that was never used is then revoked.": func(f facts) bool { return !f.used && f.old != models.KeyRevoked },
+
+	"The first request with the new key will appear here.":                                                      func(f facts) bool { return f.successor == "" && f.old != models.KeyRevoked },
+	"Waiting for the first request with {key}.":                                                                 func(f facts) bool { return f.successor == models.KeyActive && !f.used },
+	"It appears here within seconds. If your application only runs now and then, come back to this page later.": func(f facts) bool { return f.successor == models.KeyActive && !f.used },
+	"The new key works.": facts.works,
+	"The new key is paused: requests with it are refused. It has to be resumed.": func(f facts) bool { return f.successor == models.KeyPaused },
+	"Never used":       always,
+	"Last used {when}": always,
+	"from {address}":   always,
+	"by {client}":      always,
+
+	"{key} was revoked {when}. Requests with it are refused.":                                                            func(f facts) bool { return f.old == models.KeyRevoked },
+	"The old key is safe to revoke once every caller uses the new one, and the old one has been unused for long enough.": func(f facts) bool { return !f.safe && f.old != models.KeyRevoked },
+	"Instead of coming back, let Dispo revoke the old key:":                                                              func(f facts) bool { return !f.scheduled && !f.ended() },
+	"If the old key may be in the wrong hands, don’t wait: <pause>pause it</pause> now.":                                 func(f facts) bool { return f.old == models.KeyActive },
+	"<strong>Safe to revoke.</strong> The new key works, and the old one has been unused for more than {duration}.":      func(f facts) bool { return f.safe && f.works() && f.old != models.KeyExpired },
+	"<strong>Safe to revoke.</strong> The new key works, and the old one has expired.":                                   func(f facts) bool { return f.safe && f.works() && f.old == models.KeyExpired },
+	"Revoke it anyway?": func(f facts) bool { return !f.safe },
+	"Requests with {key} are refused from that moment on, and applications that still use it stop working. You can’t undo this.":                     func(f facts) bool { return f.old == models.KeyActive },
+	"Requests with {key} are refused already. A revoked key can’t be brought back.":                                                                  func(f facts) bool { return f.old != models.KeyActive },
+	"Not yet safe: the new key has not been used. Applications that use the old key may not have the new one yet.":                                   func(f facts) bool { return !f.used && !f.safe },
+	"Not yet safe: {n} caller may still need the old key. Step 3 lists it.|Not yet safe: {n} callers may still need the old key. Step 3 lists them.": func(f facts) bool { return f.used && f.pending > 0 },
+	"Not yet safe: the new key is paused.":                                                                                                 func(f facts) bool { return f.successor == models.KeyPaused },
+	"Not yet safe: the old key was last used less than {duration} ago.":                                                                    func(f facts) bool { return f.works() && !f.safe && f.pending == 0 },
+	"It has expired: nothing stops working that still works.":                                                                              func(f facts) bool { return f.old == models.KeyExpired },
+	"Unused for {duration} of {needed}. Safe from {time}, if it stays unused.":                                                             func(f facts) bool { return f.works() && f.pending == 0 && !f.safe },
+	"The key has been in use for too short a time ({duration}) to know how often it is needed, so it has to be unused for {needed}.":       always,
+	"To know sooner, <pause>pause the key</pause>: what still needs it is refused and appears here, and works again when you resume it.":   func(f facts) bool { return f.old == models.KeyActive },
+	"Will be revoked when unused for {n} day, on {day} at the earliest|Will be revoked when unused for {n} days, on {day} at the earliest": func(f facts) bool { return f.scheduled && f.old != models.KeyRevoked },
+
+	"Create key": always, "I have updated my application": func(f facts) bool { return !f.used }, "Check again": always, "Back to the keys": always,
+	"Change or cancel": func(f facts) bool { return f.scheduled && !f.ended() }, "Revoke anyway": func(f facts) bool { return !f.safe },
+}
+
+func always(facts) bool { return true }
+
+// works reports whether the new key works, and was seen to.
+func (f facts) works() bool { return f.used && f.successor == models.KeyActive }
+
+func (f facts) ended() bool { return f.old == models.KeyRevoked || f.old == models.KeyExpired }
+
+var (
+	tagInText     = regexp.MustCompile(`</?[a-z]+>`)
+	parameterIn   = regexp.MustCompile(`\\\{[a-z]+\\\}`)
+	sayings, once = map[i18n.Language]map[*regexp.Regexp]string{}, sync.Once{}
+)
+
+// saidIn returns the sentences in a text, or false if it says something else.
+func saidIn(language i18n.Language, text string) (said []string, ok bool) {
+	once.Do(func() {
+		for _, l := range i18n.Offered {
+			sayings[l] = map[*regexp.Regexp]string{}
+			for english := range sentences {
+				one, other, plural := strings.Cut(english, "|")
+				forms := []string{l.Lookup(one)}
+				if plural {
+					forms = []string{l.Form(1, one, other), l.Form(2, one, other)}
+				}
+				for _, form := range forms {
+					form = parameterIn.ReplaceAllString(regexp.QuoteMeta(tagInText.ReplaceAllString(form, "")), `(?:[^.]|\.[^ ])+?`)
+					if strings.HasSuffix(form, ".") {
+						form += `(?: (.+))?` // another sentence
+					}
+					sayings[l][regexp.MustCompile(`^`+form+`$`)] = english
+				}
+			}
+		}
+	})
+	for saying, english := range sayings[language] {
+		if match := saying.FindStringSubmatch(text); match != nil {
+			if len(match) < 2 || match[1] == "" {
+				return []string{english}, true
+			}
+			if more, ok := saidIn(language, match[1]); ok {
+				return append(more, english), true
+			}
+		}
+	}
+	return nil, false
+}
+
+// In every state of a rotation, each sentence of its page holds, in both languages; the step
+// that the page is at never goes back when a caller moves; and the page resumes what is paused.
+func TestRotationSaysWhatHolds(t *testing.T) {
+	t.Parallel()
+	r := startRotation(t)
+	tenant := r.site.Service.Tenant(r.old.OrganizationID)
+	seen := map[string]bool{}
+	check := func(state string, old models.APIKey, step, news, states string, f facts) {
+		t.Helper()
+		path := "/settings/api-keys/" + old.ID.String() + "/rotate"
+		key, err := keys.Get(t.Context(), tenant, old.ID)
+		require.NoError(t, err)
+		f.old, f.scheduled = key.State(), key.RevokesAt != nil
+		if key.SuccessorID != nil {
+			successor, err := keys.Get(t.Context(), tenant, *key.SuccessorID)
+			require.NoError(t, err)
+			f.successor, f.used = successor.State(), successor.LastUsedAt != nil
+		}
+		for _, language := range i18n.Offered {
+			for _, step := range []string{step, "?step=revoke"} {
+				page := r.do(http.MethodGet, path+step, nil, http.Header{"Accept-Language": {string(language)}}).page
+				page.Find("#step-1 form").Remove() // of a new key
+				parts := page.Find("#rotation dd .under, #rotation .warned .under").Remove()
+				for _, block := range page.Find("#rotation p, #rotation dd, #rotation h3").AddSelection(parts).EachIter() {
+					said, ok := saidIn(language, squeeze(strings.ReplaceAll(block.Text(), "\u00a0", " ")))
+					assert.True(t, ok, "%s, %s: says %q", state, language, squeeze(block.Text()))
+					for _, sentence := range said {
+						seen[sentence] = true
+						assert.True(t, sentences[sentence](f), "%s, %s: %q is not true of %+v", state, language, sentence, f)
+					}
+				}
+				for id, state := range map[models.APIKey]models.KeyState{old: f.old, r.successor: f.successor} {
+					resumes := page.Find(`#rotation form[action="/settings/api-keys/` + id.ID.String() + `/resume"]`).Length()
+					assert.Equal(t, state == models.KeyPaused, resumes == 1, "%s: resumes the key that is %s", state, state)
+				}
+			}
+		}
+		page := r.get(path + step)
+		require.Contains(t, page.text("#rotation-news"), news, state)
+		require.Equal(t, states, squeeze(page.text("#rotation summary .soft")), state)
+	}
+	set := func(key models.APIKey, values string) {
+		modelstest.ExecuteAt(t, r.site.URL, `UPDATE api_keys SET `+values+` WHERE id = $1`, key.ID)
+	}
+	caller := func(action string) {
+		t.Helper()
+		r.get(r.path)
+		require.Equal(t, http.StatusSeeOther, r.submit(r.path+"/caller", url.Values{"action": {action}}).StatusCode)
+	}
+	const nightly, ledger = "nightly-bookkeeping 3", "ledger/1.0"
+	r.record(r.old, "10.0.0.8", ledger)
+	check("fresh", r.successor, "", "Step 1 of 4", "NowLaterLaterLater", facts{})
+	check("created", r.old, "", "Step 2 of 4: put", "DoneNowLaterLater", facts{pending: 2})
+	check("said updated", r.old, "?step=verify", "Step 3 of 4: waiting", "DoneNowNowLater", facts{pending: 2})
+	caller("dismiss")
+	caller("dismiss")
+	check("dismissed before the first use", r.old, "", "Step 3 of 4: waiting", "DoneDoneNowLater", facts{})
+	caller("restore")
+	caller("restore")
+	set(r.successor, "paused_at = now()")
+	check("successor paused before its use", r.old, "", "Step 2 of 4: the new key is paused", "DoneNowLaterLater", facts{pending: 2})
+	set(r.successor, "paused_at = NULL")
+	r.record(r.successor, "10.0.0.8", ledger)
+	check("one of two moved", r.old, "?step=verify", "Step 3 of 4: the new key works, but 1 caller", "DoneDoneNowLater", facts{pending: 1})
+	r.record(r.old, "10.0.0.8", ledger)
+	check("relapsed", r.old, "", "but 2 callers", "DoneDoneNowLater", facts{pending: 2})
+	r.record(r.successor, "10.0.0.8", ledger)
+	caller("dismiss")
+	check("dismissed", r.old, "", "Step 4 of 4", "DoneDoneDoneNow", facts{})
+	r.record(r.old, "10.0.0.7", nightly)
+	check("returned", r.old, "", "but 1 caller", "DoneDoneNowLater", facts{pending: 1})
+	r.record(r.successor, "10.0.0.7", nightly)
+	check("all moved", r.old, "", "Step 4 of 4", "DoneDoneDoneNow", facts{})
+	set(r.old, "revoke_after_quiet_days = 35, revoke_scheduled_at = now()")
+	check("scheduled", r.old, "", "Nothing more to do", "DoneDoneDoneWaiting", facts{})
+	set(r.old, "revoke_after_quiet_days = NULL, revoke_scheduled_at = NULL")
+
+	r.get("/settings/api-keys/" + r.old.ID.String() + "/pause")
+	require.Equal(t, r.path, r.submit("/settings/api-keys/"+r.old.ID.String()+"/pause", nil).Header.Get("Location"))
+	check("paused", r.old, "", "Step 4 of 4", "DoneDoneDoneNow", facts{})
+	refused := modelstest.Request("10.0.0.7", nightly)
+	refused.Status, refused.Reason = http.StatusUnauthorized, "paused"
+	instance := modelstest.Open(t, r.site.URL, database.Service)
+	instance.Usage.Record(modelstest.Caller(r.old), refused)
+	instance.Close()
+	check("refused while paused", r.old, "", "but 1 caller", "DoneDoneNowLater", facts{pending: 1})
+	revoke := r.get("/settings/api-keys/" + r.old.ID.String() + "/revoke").text("main")
+	require.Contains(t, revoke, "nightly-bookkeeping 3 from 10.0.0.7 tried the old key")
+	require.NotContains(t, revoke, "nightly-bookkeeping 3 from 10.0.0.7 last used")
+	set(r.successor, "paused_at = now()")
+	check("both paused", r.old, "", "Step 3 of 4: the new key is paused", "DoneDoneNowLater", facts{pending: 1})
+	for _, key := range []models.APIKey{r.old, r.successor} {
+		r.get(r.path)
+		require.Equal(t, r.path, r.submit("/settings/api-keys/"+key.ID.String()+"/resume", nil).Header.Get("Location"))
+		require.Contains(t, r.follow().text("main"), "Key "+key.Subject()+" works again.")
+	}
+	set(r.old, "expires_at = now()")
+	check("expired with a caller left", r.old, "", "but 1 caller", "DoneDoneNowLater", facts{pending: 1})
+	set(r.old, "expires_at = NULL, revoked_at = now()")
+	check("revoked early", r.old, "", "The old key is revoked, but 1 caller", "DoneDoneNowDone", facts{pending: 1})
+	set(r.old, "revoked_at = NULL")
+
+	r.backdate(r.old, "36 days")
+	check("silent", r.old, "", "safe to revoke", "DoneDoneDoneNow", facts{safe: true})
+	set(r.successor, "paused_at = now()")
+	check("successor paused", r.old, "", "Step 3 of 4: the new key is paused", "DoneDoneNowLater", facts{})
+	set(r.successor, "paused_at = NULL")
+	set(r.old, "expires_at = now()")
+	check("expired", r.old, "", "safe to revoke", "DoneDoneDoneNow", facts{safe: true})
+	set(r.old, "revoked_at = now()")
+	check("revoked", r.old, "", "All done", "DoneDoneDoneDone", facts{})
+	set(r.successor, "paused_at = now()")
+	check("revoked, successor paused", r.old, "", "The old key is revoked.", "DoneDoneNowDone", facts{})
+	set(r.successor, "paused_at = NULL, last_used_at = NULL")
+	check("revoked before the first use", r.old, "", "The old key is revoked.", "DoneSkippedNowDone", facts{})
+	set(r.successor, "revoked_at = now()")
+	check("both revoked", r.old, "", "The old key is revoked.", "SkippedSkippedSkippedDone", facts{})
+	for sentence := range sentences {
+		assert.True(t, seen[sentence], "no state says %q", sentence)
+	}
 }

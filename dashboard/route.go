@@ -18,9 +18,11 @@ type route struct {
 
 	// A form that may give or take away somebody's access asks for the password again:
 	// always, or only if it stops a key that may be in use, because stopping a stolen key
-	// has to be fast. Each other form says why it does not ask.
+	// has to be fast, or if the key would be stopped by schedule anyway, because a later day
+	// lets it work on. Each other form says why it does not ask.
 	confirmed   bool
 	ifInUse     bool
+	ifScheduled bool // beside ifInUse
 	unconfirmed string
 
 	showsSecret bool // the answer may show a secret beside what was typed, so it is not compressed
@@ -58,6 +60,7 @@ func newRoute(method, path string, access access, page page, options []func(*rou
 // The options of routes. They set the fields of the same names.
 func confirmed(r *route)   { r.confirmed = true }
 func ifInUse(r *route)     { r.ifInUse = true }
+func ifScheduled(r *route) { r.ifScheduled = true }
 func showsSecret(r *route) { r.showsSecret = true }
 func keepsForm(r *route)   { r.keepsForm = true }
 func expiring(r *route)    { r.expiring = true }

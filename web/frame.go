@@ -36,6 +36,7 @@ type Frame struct {
 type ExpiringKey struct {
 	ID        string
 	Name      string
+	Hint      string // the key's last four characters
 	ExpiresAt time.Time
 }
 

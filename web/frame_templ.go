@@ -462,7 +462,7 @@ func expiringKey(f Frame, k ExpiringKey) templ.Component {
 			templ_7745c5c3_Var21 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = f.Say("{key} stops working after {day}.", "key", breakable(k.Name), "day", lastDay(k.ExpiresAt, f.Zone)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = f.Say("{key} stops working after {day}.", "key", keyNamed(k.Name, k.Hint), "day", lastDay(k.ExpiresAt, f.Zone)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -492,7 +492,7 @@ func expiringKey(f Frame, k ExpiringKey) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = f.Say("Rotate<hidden> {key}</hidden>", "hidden", visuallyHidden(), "key", k.Name).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = f.Say("Rotate<hidden> {key}</hidden>", "hidden", visuallyHidden(), "key", k.Name+" …"+k.Hint).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -316,7 +316,7 @@ func KeyCreatedPage(v KeyCreatedView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = v.Say("Afterwards, see in <keys>API keys</keys> when it was last used, from where and by what.", "keys", link("/settings/api-keys")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = v.Say("Afterwards, see on <key>the key’s page</key> when it was last used, from where and by what.", "key", link(keyPath(v.Key.ID))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -42,7 +42,7 @@ type KeyRow struct {
 	QuietDays int
 	Note      string // may have several lines
 	// Days are the key's requests of each of the last 30 days in UTC, today's last. Only
-	// the list of keys has them, and the two below.
+	// the list of keys has them. Lists of keys have the two below.
 	Days       []int64
 	Replaces   KeyRef // the key that this one was created to replace
 	ReplacedBy KeyRef // the newest key that was created to replace this one
@@ -50,9 +50,9 @@ type KeyRow struct {
 	// old key or the new one. It is empty if there is no such rotation.
 	Rotation string
 	LastUse  LastUse
-	// SuccessorID is the newest unrevoked key that was created by rotating this one;
-	// empty if there is none. While this key is active, a successor means that the
-	// rotation is in progress.
+	// SuccessorID is the newest key that was created by rotating this one and is neither
+	// revoked nor expired, a paused one only if there is no other; empty if there is none.
+	// While this key is active, a successor means that the rotation is in progress.
 	SuccessorID string
 }
 

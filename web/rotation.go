@@ -26,10 +26,11 @@ const (
 // The page derives the state of its four steps from what was seen:
 //
 //  1. Create is done when there is a Successor.
-//  2. Update is done when each caller of Old has moved or is dismissed; if there are
-//     none, when the successor has been used.
-//  3. Verify is done when the successor has been used. The test command does not count.
-//  4. Revoke is done when Old is revoked.
+//  2. Update is done when the successor has been used, or each caller of Old is dismissed.
+//     The test command does not count.
+//  3. Verify is done when the successor has been used and is not paused, and each caller of
+//     Old has moved or is dismissed.
+//  4. Revoke is done when Old is revoked. What was not done until then is skipped.
 //
 // Its forms are sent by POST to /settings/api-keys/{id}/rotate and below: to the page
 // itself with the fields of KeyFields, to create the successor; /recreate with nonce, for
@@ -39,7 +40,7 @@ const (
 type RotationView struct {
 	Frame
 	Old       KeyRow  // the key to replace
-	Successor *KeyRow // the key that replaces it; nil if not created yet
+	Successor *KeyRow // the key that replaces it, active or paused; nil if not created yet
 	Step      RotationStep
 	// KeyFields are shown until there is a Successor. The Nonce is needed until the
 	// successor has been used.
@@ -120,13 +121,19 @@ func silence(f Frame, d time.Duration) string {
 	return f.N(int64(d/(24*time.Hour)), "{n} day", "{n} days")
 }
 
-// working reports whether the successor has been used.
-func (v RotationView) working() bool {
+// used reports whether the successor has been used.
+func (v RotationView) used() bool {
 	return v.Successor != nil && !v.Successor.LastUse.At.IsZero()
 }
 
+// newPaused reports whether the successor is paused.
+func (v RotationView) newPaused() bool { return v.Successor != nil && v.Successor.State == KeyPaused }
+
+// working reports whether the successor has been used, and still works.
+func (v RotationView) working() bool { return v.used() && !v.newPaused() }
+
 // tested reports whether the page's test command has worked, and nothing else yet.
-func (v RotationView) tested() bool { return !v.TestedAt.IsZero() && !v.working() }
+func (v RotationView) tested() bool { return !v.TestedAt.IsZero() && !v.used() }
 
 // Pending counts the callers that have neither moved nor been dismissed.
 func Pending(callers []RotationCaller) (pending int64) {
@@ -140,30 +147,29 @@ func Pending(callers []RotationCaller) (pending int64) {
 
 func (v RotationView) pending() int64 { return Pending(v.Callers) }
 
-// updated reports whether nothing is left that needs the new key.
+// updated reports whether the new key is in use, or nothing needs it.
 func (v RotationView) updated() bool {
-	if len(v.Callers) == 0 {
-		return v.working()
-	}
-	return v.Successor != nil && v.pending() == 0
+	return v.used() || v.Successor != nil && len(v.Callers) > 0 && v.pending() == 0
 }
 
 // ReadyToRevoke reports whether nothing but the old key's silence is missing.
-func (v RotationView) ReadyToRevoke() bool { return v.working() && v.updated() }
+func (v RotationView) ReadyToRevoke() bool { return v.working() && v.pending() == 0 }
 
 // scheduled reports whether nothing is left to do, because Dispo will revoke the old key.
 func (v RotationView) scheduled() bool {
 	return v.ReadyToRevoke() && !v.SafeToRevoke && !v.Old.RevokesAt.IsZero()
 }
 
-// stepState returns the state of step n, 1 to 4: done, now or later.
+// stepState returns the state of step n, 1 to 4: done, now, later, or skipped for good.
 func (v RotationView) stepState(n int) string {
-	done := []bool{v.Successor != nil, v.updated(), v.working(), v.Old.State == KeyRevoked}
+	done := []bool{v.Successor != nil, v.updated(), v.ReadyToRevoke(), v.Old.State == KeyRevoked}
 	switch {
 	case done[n-1]:
 		return "done"
+	case v.Old.State == KeyRevoked && n == 3 && v.Successor != nil:
+		return "now" // it is still seen who has moved
 	case v.Old.State == KeyRevoked:
-		return "later"
+		return "skipped"
 	}
 	// People may go ahead to wait for the first use, or to revoke early.
 	ahead := v.Successor != nil && (n == 3 && v.Step == RotationVerify || n == 4 && v.Step == RotationRevoke)
@@ -171,19 +177,6 @@ func (v RotationView) stepState(n int) string {
 		return "later"
 	}
 	return "now"
-}
-
-// lead says what the page is for, and what holds at the moment.
-func (v RotationView) lead(key templ.Component) templ.Component {
-	switch paused := v.Old.State == KeyPaused; {
-	case paused && v.NewKey != "":
-		return v.Say("Replace {key} without an outage: the old key is paused now, so only the new one works. Copy the new key before you leave this page.", "key", key)
-	case paused:
-		return v.Say("Replace {key} without an outage: the old key is paused now, so only the new one works. This page shows how far you are; you can leave it and come back.", "key", key)
-	case v.NewKey != "":
-		return v.Say("Replace {key} without an outage: both keys work until you revoke the old one. Copy the new key before you leave this page.", "key", key)
-	}
-	return v.Say("Replace {key} without an outage: both keys work until you revoke the old one. This page shows how far you are; you can leave it and come back.", "key", key)
 }
 
 // stepWord is the state of step n for people.
@@ -196,6 +189,8 @@ func (v RotationView) stepWord(n int) string {
 			return v.T("Waiting")
 		}
 		return v.T("Now")
+	case "skipped":
+		return v.T("Skipped")
 	}
 	return v.T("Later")
 }
@@ -209,13 +204,18 @@ func (v RotationView) open(n int) bool {
 // news describes the progress in one sentence. Screen readers announce it when it
 // changes, so it must not depend on the time alone.
 func (v RotationView) news() string {
+	revoked := v.Old.State == KeyRevoked
 	switch {
-	case v.Old.State == KeyRevoked && v.ReadyToRevoke():
+	case revoked && v.ReadyToRevoke():
 		return v.T("All done: the new key works, and the old one is revoked.")
-	case v.Old.State == KeyRevoked:
+	case revoked && v.used() && v.pending() > 0:
+		return v.N(v.pending(), "The old key is revoked, but {n} caller may still need it.", "The old key is revoked, but {n} callers may still need it.")
+	case revoked:
 		return v.T("The old key is revoked.")
 	case v.Successor == nil:
 		return v.T("Step 1 of 4: create the new key.")
+	case v.newPaused():
+		return v.T("Step {step} of 4: the new key is paused. It has to be resumed.", "step", v.waitsAt())
 	case v.SafeToRevoke:
 		return v.T("Step 4 of 4: safe to revoke the old key.")
 	case v.scheduled():
@@ -223,16 +223,24 @@ func (v RotationView) news() string {
 	case v.ReadyToRevoke():
 		return v.T("Step 4 of 4: the new key works. Wait until the old one has been unused for long enough.")
 	case v.working():
-		return v.N(v.pending(), "Step 2 of 4: the new key works, but {n} caller has not moved to it yet.", "Step 2 of 4: the new key works, but {n} callers have not moved to it yet.")
+		return v.N(v.pending(), "Step 3 of 4: the new key works, but {n} caller may still need the old one.", "Step 3 of 4: the new key works, but {n} callers may still need the old one.")
 	case v.tested():
 		return v.T("Your test worked. {news}", "news", v.waitingFor())
 	}
 	return v.waitingFor()
 }
 
+// waitsAt is the step before the one in which the old key can be revoked.
+func (v RotationView) waitsAt() int {
+	if v.updated() || v.Step == RotationVerify {
+		return 3
+	}
+	return 2
+}
+
 // waitingFor describes the step before the new key's first use.
 func (v RotationView) waitingFor() string {
-	if v.updated() || v.Step == RotationVerify {
+	if v.waitsAt() == 3 {
 		return v.T("Step 3 of 4: waiting for the new key’s first use.")
 	}
 	return v.T("Step 2 of 4: put the new key into your application.")
@@ -245,7 +253,7 @@ func (v RotationView) settled() bool {
 
 // pollPath is the path that the script polls for changes, empty if none can come.
 func (v RotationView) pollPath() string {
-	if v.Successor == nil || v.Old.State == KeyRevoked {
+	if v.Successor == nil || v.Old.State == KeyRevoked && v.ReadyToRevoke() {
 		return ""
 	}
 	return v.Old.path("rotate/status") + v.Step.query()

@@ -14,6 +14,8 @@ import (
 func TestRotationSteps(t *testing.T) {
 	expired := bookkeeping
 	expired.State = KeyExpired
+	paused, pausedUsed := successor, successorUsed
+	paused.State, pausedUsed.State = KeyPaused, KeyPaused
 	tested := before(time.Second)
 	of := func(callers ...RotationCaller) []RotationCaller { return callers }
 	for name, c := range map[string]struct {
@@ -32,17 +34,19 @@ func TestRotationSteps(t *testing.T) {
 		"revoking before the first use": {RotationView{Old: bookkeeping, Successor: &successor, Step: RotationRevoke}, "done now later now", "Step 2"},
 		"used before said updated":      {RotationView{Old: bookkeeping, Successor: &successorUsed}, "done done done now", "Step 4 of 4: the new key works"},
 		"used, then tested":             {RotationView{Old: bookkeeping, Successor: &successorUsed, TestedAt: tested}, "done done done now", "Step 4 of 4: the new key works"},
-		"one of two callers moved":      {RotationView{Old: bookkeeping, Successor: &successorUsed, Callers: of(ledgerMoved, nightly)}, "done now done later", "Step 2 of 4: the new key works, but 1 caller has not moved"},
-		"moved and back":                {RotationView{Old: bookkeeping, Successor: &successorUsed, Callers: of(partlyMoved, nightly)}, "done now done later", "Step 2 of 4: the new key works, but 2 callers have not moved"},
-		"others":                        {RotationView{Old: bookkeeping, Successor: &successorUsed, Callers: of(otherCallers)}, "done now done later", "Step 2"},
+		"one of two callers moved":      {RotationView{Old: bookkeeping, Successor: &successorUsed, Callers: of(ledgerMoved, nightly)}, "done done now later", "Step 3 of 4: the new key works, but 1 caller may still need"},
+		"moved and back":                {RotationView{Old: bookkeeping, Successor: &successorUsed, Callers: of(partlyMoved, nightly)}, "done done now later", "Step 3 of 4: the new key works, but 2 callers may still need"},
+		"others":                        {RotationView{Old: bookkeeping, Successor: &successorUsed, Callers: of(otherCallers)}, "done done now later", "Step 3"},
 		"moved or dismissed":            {RotationView{Old: bookkeeping, Successor: &successorUsed, Callers: of(ledgerMoved, dismissed)}, "done done done now", "Step 4 of 4: the new key works"},
-		"revoking before all moved":     {RotationView{Old: bookkeeping, Successor: &successorUsed, Callers: of(nightly), Step: RotationRevoke}, "done now done now", "Step 2"},
+		"revoking before all moved":     {RotationView{Old: bookkeeping, Successor: &successorUsed, Callers: of(nightly), Step: RotationRevoke}, "done done now now", "Step 3"},
 		"safe":                          {RotationView{Old: bookkeeping, Successor: &successorUsed, SafeToRevoke: true}, "done done done now", "Step 4 of 4: safe"},
 		"old key expired":               {RotationView{Old: expired, Successor: &successorUsed, SafeToRevoke: true}, "done done done now", "Step 4 of 4: safe"},
 		"revoked":                       {RotationView{Old: revoked, Successor: &successorUsed}, "done done done done", "All done"},
-		"revoked before all moved":      {RotationView{Old: revoked, Successor: &successorUsed, Callers: of(nightly)}, "done later done done", "The old key is revoked"},
-		"revoked without a successor":   {RotationView{Old: revoked}, "later later later done", "The old key is revoked"},
-		"revoked before the first use":  {RotationView{Old: revoked, Successor: &successor}, "done later later done", "The old key is revoked"},
+		"revoked before all moved":      {RotationView{Old: revoked, Successor: &successorUsed, Callers: of(nightly)}, "done done now done", "The old key is revoked, but 1 caller may still need it"},
+		"revoked without a successor":   {RotationView{Old: revoked}, "skipped skipped skipped done", "The old key is revoked"},
+		"revoked before the first use":  {RotationView{Old: revoked, Successor: &successor}, "done skipped now done", "The old key is revoked"},
+		"new key paused":                {RotationView{Old: bookkeeping, Successor: &paused}, "done now later later", "Step 2 of 4: the new key is paused"},
+		"new key used, then paused":     {RotationView{Old: bookkeeping, Successor: &pausedUsed}, "done done now later", "Step 3 of 4: the new key is paused"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var steps []string
@@ -73,7 +77,7 @@ func TestRotationCallers(t *testing.T) {
 		{ledgerMoved, "axios/1.7.2 from 203.0.113.7 last used the old key 3 minutes ago. It has used the new one since, 40 seconds ago.", ""},
 		{partlyMoved, "axios/1.7.2 from 203.0.113.7 last used the old key 3 minutes ago. It had used the new one before that, 1 hour ago. Part of it may still have the old key.", "dismiss"},
 		{refusedCaller, "An unnamed client from 10.0.0.7 tried the old key 20 hours ago and was refused. It has not used the new one yet.", "dismiss"},
-		{dismissed, "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago. You said that it doesn’t need the new key.", "restore"},
+		{dismissed, "nightly-bookkeeping 3 from 10.0.0.7 last used the old key 20 hours ago. It is marked as not needing the new key.", "restore"},
 		{otherCallers, "Other callers last used the old key 1 hour ago. There are too many to compare.", "dismiss"},
 	} {
 		v.Callers = []RotationCaller{c.caller}

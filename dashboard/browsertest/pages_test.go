@@ -294,7 +294,7 @@ func TestRotationPagesAreAccessible(t *testing.T) {
 	b.openUntil(path, "has not used the new one yet")
 	b.inspect("a caller has not moved")
 	b.follow("button", "It doesn’t need the new key nightly-bookkeeping 3 127.0.0.1")
-	b.click("summary", "Update your application")
+	b.click("summary", "See that the new key works")
 	b.inspect("a dismissed caller")
 	backdateLastUse(t, old.ID, 36*24*60)
 	b.openAndInspect(path, 200)

@@ -50,12 +50,12 @@ func TestRotationWithoutOutage(t *testing.T) {
 	b.waitForText("The new key works.", "by ledger/2.0")
 
 	require.Equal(t, http.StatusOK, callAPI(t, oldText, "night-batch/7"))
-	b.waitForText("Step 2 of 4: the new key works, but 1 caller has not moved to it yet.", "night-batch/7 from 127.0.0.1 last used the old key", "It has not used the new one yet.")
+	b.waitForText("Step 3 of 4: the new key works, but 1 caller may still need the old one.", "night-batch/7 from 127.0.0.1 last used the old key", "It has not used the new one yet.")
 	require.Equal(t, document, b.documentID(), "the page must update without a reload")
 	b.follow("button", "It doesn’t need the new key night-batch/7 127.0.0.1")
 	b.waitForText("Step 4 of 4: the new key works.", "Not yet safe: the old key was last used less than 35 days ago.", "from 127.0.0.1", "by night-batch/7")
-	b.click("summary", "Update your application")
-	b.waitForText("You said that it doesn’t need the new key.")
+	b.click("summary", "See that the new key works")
+	b.waitForText("It is marked as not needing the new key.")
 
 	b.follow("link", "Revoke anyway")
 	b.waitForText("Revoke it anyway?", "are refused from that moment on")
@@ -64,7 +64,7 @@ func TestRotationWithoutOutage(t *testing.T) {
 	document = b.documentID()
 	mustEval[bool](b, "Boolean(window.news = document.getElementById('rotation-news'))")
 	require.Equal(t, http.StatusOK, callAPI(t, oldText, "ledger/1.0"))
-	b.waitForText("Step 2 of 4: the new key works, but 1 caller has not moved to it yet.")
+	b.waitForText("Step 3 of 4: the new key works, but 1 caller may still need the old one.")
 	require.Equal(t, http.StatusOK, callAPI(t, newText, "ledger/2.0"))
 
 	b.waitForText("Step 4 of 4: the new key works.", "by ledger/1.0") // all uses have been written

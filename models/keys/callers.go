@@ -55,10 +55,10 @@ func callersOf(ctx context.Context, tenant models.Tenant, keys []uuid.UUID, sinc
 	return found, models.Wrap(err)
 }
 
-// CallerDismiss notes that a caller of the key need not move to the key's successor.
-// Errors: KindNotFound, KindForbidden.
+// CallerDismiss notes that a caller of the key need not move to the key's successor. A
+// caller that calls again can be dismissed again. Errors: KindNotFound, KindForbidden.
 func CallerDismiss(ctx context.Context, tenant models.Tenant, key models.APIKey, address, client string) error {
-	return dismiss(ctx, tenant, key, address, client, models.ActionCallerDismissed, gorm.Expr("now()"), "dismissed_at IS NULL")
+	return dismiss(ctx, tenant, key, address, client, models.ActionCallerDismissed, gorm.Expr("now()"), "dismissed_at IS NULL OR dismissed_at < last_seen")
 }
 
 // CallerRestore undoes CallerDismiss. Errors: KindNotFound, KindForbidden.

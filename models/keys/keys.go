@@ -21,12 +21,13 @@ import (
 type Detail struct {
 	models.APIKey
 	CreatedByEmail *string    // of CreatedBy
-	SuccessorID    *uuid.UUID // the newest key that replaces this one and would be accepted now
+	SuccessorID    *uuid.UUID // the newest key that replaces this one and would be accepted now, or else the newest paused one
 	RevokesAt      *time.Time // when it is revoked by schedule, if it is not used again; nil if that is not scheduled
 }
 
 const keyDetailColumns = `api_keys.*, api_key_revokes_at(api_keys) AS revokes_at, (SELECT u.email FROM users u WHERE u.id = created_by) AS created_by_email,
-	(SELECT s.id FROM api_keys s WHERE s.successor_of = api_keys.id AND ` + keyAccepted + ` ORDER BY s.id DESC LIMIT 1) AS successor_id`
+	(SELECT s.id FROM api_keys s WHERE s.successor_of = api_keys.id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+	ORDER BY paused_at IS NOT NULL, s.id DESC LIMIT 1) AS successor_id`
 
 // keyAccepted is the condition on a key that would be accepted now.
 const keyAccepted = `revoked_at IS NULL AND paused_at IS NULL AND (expires_at IS NULL OR expires_at > now())`
@@ -187,7 +188,7 @@ func Search(ctx context.Context, t models.Tenant, text string, limit int) ([]mod
 func Expiring(ctx context.Context, t models.Tenant, before time.Time) ([]models.APIKey, error) {
 	var keys []models.APIKey
 	err := t.DB(ctx).Model(&models.APIKey{}).Where(keyAccepted+" AND expires_at < ?", before).
-		Where("NOT EXISTS (SELECT FROM api_keys s WHERE s.organization_id = api_keys.organization_id AND s.successor_of = api_keys.id AND s.revoked_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > now()))").
+		Where("NOT EXISTS (SELECT FROM api_keys s WHERE s.organization_id = api_keys.organization_id AND s.successor_of = api_keys.id AND " + keyAccepted + ")").
 		Order("expires_at, id").Find(&keys).Error
 	return keys, models.Wrap(err)
 }

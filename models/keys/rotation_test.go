@@ -44,8 +44,8 @@ func TestKeyRotation(t *testing.T) {
 	require.Equal(t, models.KeyActive, used.State())
 }
 
-// Only a key that would be accepted now is a successor. Of one that has expired or is
-// paused, the list entry says nothing, and the key can be rotated again.
+// A key that has expired is no successor, and a paused one only until there is another. The
+// key can be rotated again.
 func TestSuccessorThatIsRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -56,10 +56,15 @@ func TestSuccessorThatIsRefused(t *testing.T) {
 			require.NoError(t, err)
 			return key
 		}
-		w.execute(t, `UPDATE api_keys SET `+column+` = now() WHERE id = $1`, rotate().ID)
+		first := rotate()
+		w.execute(t, `UPDATE api_keys SET `+column+` = now() WHERE id = $1`, first.ID)
 		detail, err := keys.Get(t.Context(), w.tenant, old.ID)
 		require.NoError(t, err)
-		require.Nil(t, detail.SuccessorID)
+		if column == "paused_at" {
+			require.Equal(t, first.ID, *detail.SuccessorID)
+		} else {
+			require.Nil(t, detail.SuccessorID)
+		}
 		second := rotate()
 		detail, err = keys.Get(t.Context(), w.tenant, old.ID)
 		require.NoError(t, err)

@@ -230,6 +230,8 @@ function watch(rotation) {
         ;(replacement ?? step.querySelector('summary')).focus()
       }
     }
+    const lead = latest.querySelector('#rotation-lead')
+    if (lead.textContent !== byId('rotation-lead').textContent) byId('rotation-lead').replaceWith(lead)
     const news = latest.querySelector('#rotation-news')
     const current = byId('rotation-news')
     current.className = news.className
