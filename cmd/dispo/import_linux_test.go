@@ -65,7 +65,7 @@ func TestImportProgress(t *testing.T) {
 
 	// The import checks the file, then waits for more than a second for the first lock,
 	// and then for the second one while the database stores the records.
-	release := hold(t, w.URL, "SELECT FROM organizations FOR UPDATE")
+	release := hold(t, w.URL, "SELECT FROM writers FOR UPDATE")
 	long := w.prepare("import", "delivery", file(t, "long.csv", strings.ReplaceAll(delivery(cvr, cvr, cvr), "CARD", "CASH")))
 	long.cmd.Stderr = terminal
 	long.begin(t)
