@@ -508,6 +508,8 @@ func TestRotationSaysWhatHolds(t *testing.T) {
 	revoke := r.get("/settings/api-keys/" + r.old.ID.String() + "/revoke").text("main")
 	require.Contains(t, revoke, "nightly-bookkeeping 3 from 10.0.0.7 tried the old key")
 	require.NotContains(t, revoke, "nightly-bookkeeping 3 from 10.0.0.7 last used")
+	require.Contains(t, revoke, "may still need this one")
+	require.NotContains(t, revoke, "safe from")
 	set(r.successor, "paused_at = now()")
 	check("both paused", r.old, "", "Step 3 of 4: the new key is paused", "DoneDoneNowLater", facts{pending: 1})
 	for _, key := range []models.APIKey{r.old, r.successor} {
