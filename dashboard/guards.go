@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"errors"
+	"net/url"
 	"strings"
 	"time"
 
@@ -9,7 +10,9 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
+	"dispo/models/accounts"
 	"dispo/models/keys"
+	"dispo/models/ledger"
 	"dispo/web"
 )
 
@@ -49,6 +52,76 @@ func (h *handler) ownForms(r *request, next page) error {
 		return err
 	}
 	return next(r)
+}
+
+// withoutKeys leads away from an address with a key, whose secret must not stay there. In the
+// list of keys, the key's last characters find it.
+func withoutKeys(r *request, next page) error {
+	kept, found := url.Values{}, false
+	for name, value := range r.c.Request().URI().QueryArgs().All() {
+		typed := string(value)
+		text := clean(models.MaskKeys(typed))
+		found = found || models.MaskKeys(typed) != typed
+		if hint, ok := models.HintIn(typed); ok && r.route.path == "/settings/api-keys" {
+			text = hint
+		}
+		kept.Add(models.MaskKeys(string(name)), text)
+	}
+	if !found {
+		return next(r)
+	}
+	return r.redirect(ownPath(r.c.Path() + "?" + kept.Encode()))
+}
+
+// notSuspended tells members whose organizations are all suspended so.
+func (h *handler) notSuspended(r *request, next page) error {
+	if r.session.Current.Suspended {
+		return r.showAs(fiber.StatusForbidden, web.SuspendedPage(r.frame))
+	}
+	return next(r)
+}
+
+// inItsOrganization offers to switch to another of the user's organizations, if the address
+// names it, or if what it leads to is not found here but is there.
+func (h *handler) inItsOrganization(r *request, next page) error {
+	named, current := r.rawQuery("organization"), r.session.Current.OrganizationID
+	if named == "" || named == current.String() {
+		err := next(r)
+		if kind := models.ErrorKind(err); kind != models.KindNotFound && kind != models.KindCompanyNotFound {
+			return err
+		}
+		for _, m := range r.session.Memberships {
+			if m.OrganizationID != current && r.findIn(h.Store.Tenant(m.OrganizationID)) == nil {
+				return r.offerSwitch(m)
+			}
+		}
+		return err
+	}
+	for _, m := range r.session.Memberships {
+		if m.OrganizationID.String() == named {
+			return r.offerSwitch(m)
+		}
+	}
+	return models.NewError(models.KindNotFound, "")
+}
+
+func (r *request) offerSwitch(m accounts.Membership) error {
+	view := web.ElsewhereView{Frame: r.frame, To: organizationOf(m)}
+	return r.showAs(fiber.StatusNotFound, web.ElsewherePage(view))
+}
+
+// findIn looks for the thing in the path in an organization.
+func (r *request) findIn(tenant models.Tenant) error {
+	var err error = models.NewError(models.KindNotFound, "")
+	switch path := r.route.path; {
+	case strings.HasPrefix(path, "/settings/api-keys/:id"):
+		_, err = keys.Get(r.context(), tenant, r.id)
+	case strings.HasPrefix(path, "/deliveries/:id"):
+		_, err = ledger.FindArrival(r.context(), tenant, r.id)
+	case strings.HasPrefix(path, "/companies/:cvr"):
+		_, err = ledger.Company(r.context(), tenant, r.param("cvr"))
+	}
+	return err
 }
 
 // withSecondFactor leads members without a second factor to set one up, where their
@@ -181,6 +254,11 @@ func (h *handler) confirm(r *request, view web.ConfirmView, next page) error {
 	}
 	if !isInputError(err) {
 		return err
+	}
+	// A form that is sent twice has used its code up the first time.
+	if session, sessionErr := h.Accounts.Session(r.context(), r.token); sessionErr == nil && session.Confirmed() {
+		r.session = &session
+		return next(r)
 	}
 	view.Confirmation.Error = r.message(err)
 	return r.showAs(statuses[models.ErrorKind(err)], web.ConfirmPage(view))

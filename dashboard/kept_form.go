@@ -19,6 +19,7 @@ import (
 type keptForm struct {
 	Path     string
 	ShownFor string // the id of the organization
+	ShownTo  string // the id of the user
 	Fields   url.Values
 }
 
@@ -34,10 +35,10 @@ var secretFields = []string{"password", "current_password", "new_password", "con
 
 // submittedForm reads the submitted form. It masks keys.
 func submittedForm(r *request) keptForm {
-	form := keptForm{Path: strings.Clone(models.MaskKeys(r.c.Path())), ShownFor: r.typed("shown_for"), Fields: url.Values{}}
+	form := keptForm{Path: strings.Clone(models.MaskKeys(r.c.Path())), ShownFor: r.typed("shown_for"), ShownTo: r.typed("shown_to"), Fields: url.Values{}}
 	for key, value := range r.c.Request().PostArgs().All() {
 		name := models.MaskKeys(string(key))
-		if name != "form_token" && name != "shown_for" && name != "switch_to" && !slices.Contains(secretFields, name) {
+		if name != "form_token" && name != "shown_for" && name != "shown_to" && name != "switch_to" && !slices.Contains(secretFields, name) {
 			form.Fields.Add(name, strings.ToValidUTF8(models.MaskKeys(string(value)), "\ufffd"))
 		}
 	}
@@ -82,7 +83,8 @@ func (h *handler) goOn(r *request) error {
 	return r.redirect(next)
 }
 
-// keptFormShow shows the form that was submitted after the session had ended.
+// keptFormShow shows the form that was submitted after the session had ended, to nobody but
+// the user that it was shown to.
 func (h *handler) keptFormShow(r *request) error {
 	var form keptForm
 	sealed, err := base64.RawURLEncoding.DecodeString(r.c.Cookies(h.cookieName("kept_form")))
@@ -93,7 +95,7 @@ func (h *handler) keptFormShow(r *request) error {
 		}
 	}
 	h.setCookie(r, "kept_form", "", time.Now().Add(-time.Hour))
-	if err != nil || ownPath(form.Path) != form.Path {
+	if err != nil || ownPath(form.Path) != form.Path || form.ShownTo != r.frame.UserID {
 		return r.redirect("/")
 	}
 	if form.Fields.Has("nonce") { // it was signed for the session that has ended
@@ -102,8 +104,9 @@ func (h *handler) keptFormShow(r *request) error {
 	return r.show(web.KeptFormPage(h.keptFormView(r, form)))
 }
 
+// keptFormView offers the form only for an organization of the user.
 func (h *handler) keptFormView(r *request, form keptForm) web.KeptFormView {
-	view := web.KeptFormView{Frame: r.frame, Path: form.Path, Fields: form.hidden(), ShownFor: r.frame.Organization}
+	view := web.KeptFormView{Frame: r.frame, Path: form.Path, Fields: form.hidden()}
 	for _, organization := range r.frame.Organizations {
 		if organization.ID == form.ShownFor {
 			view.ShownFor = organization

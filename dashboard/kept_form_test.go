@@ -3,6 +3,7 @@ package dashboard_test
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -98,7 +99,8 @@ func TestFormOfAForeignOrganization(t *testing.T) {
 	require.Zero(t, modelstest.ValueAt[int](t, s.URL, `SELECT count(*) FROM api_keys`))
 }
 
-// Every form of every page names the organization that it is shown for.
+// Every form of every page names the organization and the user that it is shown for, and every
+// print the organization and the time.
 func TestEveryFormNamesItsOrganization(t *testing.T) {
 	t.Parallel()
 	w := newPair(t)
@@ -107,6 +109,10 @@ func TestEveryFormNamesItsOrganization(t *testing.T) {
 		page := b.get(w.paths["a"].Replace(path))
 		forms := page.page.Find("form[method=post]")
 		require.Equal(t, forms.Length(), page.page.Find(`form[method=post] input[name=shown_for][value="`+w.a.ID.String()+`"]`).Length(), path)
+		require.Equal(t, forms.Length(), page.page.Find("form[method=post] input[name=shown_to][value]").Length(), path)
+		if page.page.Find("main").Length() > 0 {
+			require.Regexp(t, `^Organization a, as of 20\d\d-\d\d-\d\d \d\d:\d\d`, page.text("main > .print-only"), path)
+		}
 	}
 }
 
@@ -135,6 +141,129 @@ func TestFormAfterTheSessionEnded(t *testing.T) {
 	require.Regexp(t, keyForm, created.body)
 	require.Equal(t, "Nightly job", modelstest.ValueAt[string](t, s.URL, `SELECT name FROM api_keys`))
 	require.Equal(t, "/", b.get("/kept-form").Header.Get("Location"), "it is shown once")
+}
+
+// A form that the browser keeps is shown to nobody but its user.
+func TestKeptFormBelongsToItsUser(t *testing.T) {
+	t.Parallel()
+	s, a, b := ownerSite(t)
+	s.user(t, a, "other@a.example", models.RoleOwner)
+	b.get("/settings/api-keys/new")
+	form := b.form("/settings/api-keys/new", url.Values{"name": {"Nightly job"}})
+	modelstest.ExecuteAt(t, s.URL, `DELETE FROM sessions`)
+	b.do(http.MethodPost, "/settings/api-keys/new", form, nil)
+	b.follow()
+	b.submit("/sign-in", url.Values{"email": {"other@a.example"}, "password": {password}})
+	require.Equal(t, "/kept-form", b.last.Header.Get("Location"))
+	require.NotContains(t, b.follow().body, "Nightly job")
+	require.Equal(t, "/", b.last.Header.Get("Location"))
+	b.get("/")
+	b.submit("/sign-out", nil)
+	b.follow()
+	b.submit("/sign-in", url.Values{"email": {"owner@a.example"}, "password": {password}})
+	require.Equal(t, "/", b.last.Header.Get("Location"), "it is gone")
+}
+
+// A form of an organization that its user has left, or that is suspended, is offered for no
+// other: neither at once nor after signing in again. Nothing typed is lost.
+func TestFormOfALostOrganization(t *testing.T) {
+	t.Parallel()
+	for name, lose := range map[string]string{
+		"left":      `DELETE FROM memberships WHERE organization_id = $1`,
+		"suspended": `UPDATE organizations SET suspended_at = now() WHERE id = $1`,
+	} {
+		for _, signedOut := range []bool{false, true} {
+			s, b, other := twoOrganizations(t)
+			a, err := s.Operator.OrganizationBySlug(t.Context(), "a")
+			require.NoError(t, err)
+			b.get("/settings/organization")
+			form := b.form("/settings/organization", url.Values{"name": {"Nordlys"}})
+			modelstest.ExecuteAt(t, s.URL, lose, a.ID)
+			if signedOut {
+				modelstest.ExecuteAt(t, s.URL, `DELETE FROM sessions`)
+			}
+			refused := b.do(http.MethodPost, "/settings/organization", form, nil)
+			if signedOut {
+				b.follow()
+				b.submit("/sign-in", url.Values{"email": {"kari@a.example"}, "password": {password}})
+				refused = b.follow()
+			} else {
+				require.Equal(t, http.StatusConflict, refused.StatusCode)
+			}
+			require.Contains(t, refused.text("main"), "an organization that you can no longer use", name)
+			require.Contains(t, refused.text("main"), "Nordlys", name)
+			require.NotContains(t, refused.text("main"), "opened this form in Organization", name)
+			require.Zero(t, refused.page.Find("main form").Length(), name)
+			require.Equal(t, "Organization o", modelstest.ValueAt[string](t, s.URL, `SELECT name FROM organizations WHERE id = $1`, other.ID))
+		}
+	}
+}
+
+// What belongs to another of the user's organizations offers to switch to it, and then shows
+// itself. So does an address that names the organization. What is none of theirs stays unknown.
+func TestThingOfAnotherOrganization(t *testing.T) {
+	t.Parallel()
+	w := newPair(t)
+	c := w.Organization(t, "c")
+	modelstest.ExecuteAt(t, w.site.URL, `INSERT INTO memberships (organization_id, user_id, role) SELECT $1, id, 'viewer' FROM users WHERE email = 'owner@a.example'`, w.b.ID)
+	b := w.signedIn(t, "owner@a.example")
+	paths := []string{"/settings/api-keys/{key}", "/deliveries/{delivery}", "/companies/{cvr}", "/companies/{cvr}?from=2026-01-01",
+		"/days?organization=" + w.b.ID.String(), "/deliveries/{delivery}?organization=" + w.b.ID.String()}
+	for _, path := range paths {
+		path = w.paths["b"].Replace(path)
+		found := b.get(path)
+		require.Equal(t, http.StatusNotFound, found.StatusCode, path)
+		require.Contains(t, found.text("main"), "This page belongs to Organization b", path)
+		require.NotContains(t, found.text("main"), "Company 1", path)
+		b.submit("/organization", url.Values{"organization": {w.b.ID.String()}, "next": {found.page.Find("main [name=next]").AttrOr("value", "")}})
+		require.Equal(t, path, b.last.Header.Get("Location"))
+		require.Equal(t, http.StatusOK, b.follow().StatusCode, path)
+		b.submit("/organization", url.Values{"organization": {w.a.ID.String()}})
+	}
+	require.Equal(t, http.StatusOK, b.get("/days?organization="+w.a.ID.String()).StatusCode)
+	stranger := w.signedIn(t, "owner@b.example")
+	for _, path := range append(paths, "/days?organization="+c.ID.String(), "/days?organization=x", "/companies/10000009") {
+		path = strings.ReplaceAll(w.paths["a"].Replace(path), w.b.ID.String(), w.a.ID.String())
+		unknown := stranger.get(path)
+		require.Equal(t, http.StatusNotFound, unknown.StatusCode, path)
+		require.NotContains(t, unknown.body, "Organization a", path)
+		require.NotContains(t, unknown.text("main"), "belongs to Organization", path)
+	}
+}
+
+// A member whose only organization is suspended can sign in and out, read the docs and change
+// their profile. Every other page says so, and whom to ask, and no form changes anything.
+func TestSuspendedOrganization(t *testing.T) {
+	t.Parallel()
+	w := newPair(t)
+	s := serveConfig(t, w.World, dashboard.Config{Support: "help@dispo.example"})
+	before := s.signedIn(t, "owner@a.example")
+	require.NoError(t, w.Operator.Tenant(w.a.ID).Suspend(t.Context()))
+	for _, b := range []*browser{before, s.signedIn(t, "owner@a.example")} {
+		token, state := with(b.token()), w.state(t)
+		for _, path := range allPages() {
+			page := b.get(w.paths["a"].Replace(path))
+			if strings.HasPrefix(path, "/profile") || path == "/kept-form" {
+				require.Contains(t, []int{http.StatusOK, http.StatusSeeOther}, page.StatusCode, path)
+				continue
+			}
+			require.Equal(t, http.StatusForbidden, page.StatusCode, path)
+			require.Equal(t, "Organization a is suspended", page.text("h1"), path)
+			require.Contains(t, page.text("main"), "help@dispo.example", path)
+		}
+		for _, path := range allForms() {
+			if strings.HasPrefix(path, "/settings/") {
+				require.Equal(t, http.StatusForbidden, b.do(http.MethodPost, w.paths["a"].Replace(path), token, nil).StatusCode, path)
+			}
+		}
+		require.Equal(t, state, w.state(t))
+		require.Equal(t, http.StatusOK, b.get("/docs").StatusCode)
+		b.get("/profile")
+		b.submit("/profile/language", url.Values{"language": {"en"}})
+		require.Contains(t, b.follow().text(), "Saved.")
+		b.submit("/sign-out", nil)
+		require.Contains(t, b.follow().text(), "You are signed out.")
+	}
 }
 
 // More than 15 minutes after signing in, what could do lasting harm asks for the password

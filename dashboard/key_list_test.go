@@ -91,7 +91,9 @@ func TestSearchForAWholeKey(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSite(t)
 	key, text := s.Key(t, a)
-	answer := b.get("/settings/api-keys?q=" + url.QueryEscape(" X-API-Key: "+text+" "))
-	require.Equal(t, "/settings/api-keys?q="+key.Hint, answer.Header.Get("Location"))
-	require.Contains(t, b.follow().text("tbody"), "…"+key.Hint)
+	for _, typed := range []string{text, " X-API-Key: " + text + " ", "X-API-Key:" + text, `"` + text + `"`, "key=" + text + "."} {
+		answer := b.get("/settings/api-keys?q=" + url.QueryEscape(typed))
+		require.Equal(t, "/settings/api-keys?q="+key.Hint, answer.Header.Get("Location"), typed)
+		require.Contains(t, b.follow().text("tbody"), "…"+key.Hint)
+	}
 }

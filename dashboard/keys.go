@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"cmp"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,10 +38,6 @@ func keyRow(k keys.Detail) web.KeyRow {
 func (h *handler) baseURL() string { return strings.TrimSuffix(h.PublicURL.String(), "/") + "/api" }
 
 func (h *handler) keyList(r *request) error {
-	// A whole key must not stay in the address. Its last characters find it.
-	if hint, ok := models.HintIn(r.rawQuery("q")); ok {
-		return r.redirect("/settings/api-keys?" + url.Values{"q": {hint}}.Encode())
-	}
 	listed, err := keys.List(r.context(), h.tenant(r))
 	if err != nil {
 		return err

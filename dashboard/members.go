@@ -110,11 +110,16 @@ func (h *handler) memberRole(r *request) error {
 		return err
 	}
 	role := models.Role(r.typed("role"))
-	if err := accounts.ChangeRole(r.context(), h.tenant(r), member.UserID, role); err != nil {
+	withdrawn, err := accounts.ChangeRole(r.context(), h.tenant(r), member.UserID, role)
+	if err != nil {
 		return h.membersProblem(r, err)
 	}
 	h.noteRole(r, member, role)
-	return h.done(r, "/settings/members", r.frame.T("{member} is now {role}.", "member", member.Email, "role", web.Role(role).WithArticle(r.frame.Locale)))
+	notice := r.frame.T("{member} is now {role}.", "member", member.Email, "role", web.Role(role).WithArticle(r.frame.Locale))
+	if withdrawn > 0 {
+		notice += " " + r.frame.N(int64(withdrawn), "Their {n} open invitation was withdrawn.", "Their {n} open invitations were withdrawn.")
+	}
+	return h.done(r, "/settings/members", notice)
 }
 
 // factorRequire sets whether members need a second factor.

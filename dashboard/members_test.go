@@ -94,6 +94,25 @@ func TestInvitationsOfRemovedAdmin(t *testing.T) {
 	require.NotEqual(t, http.StatusOK, admin.get("/settings/members").StatusCode, "their session there has ended too")
 }
 
+// A changed role withdraws the member's open invitations, and the notice and the audit log say
+// so.
+func TestChangedRoleWithdrawsInvitations(t *testing.T) {
+	t.Parallel()
+	w := newPair(t)
+	admin, owner := w.signedIn(t, "admin@a.example"), w.signedIn(t, "owner@a.example")
+	invite(admin, "second@a.example", "admin")
+	id := modelstest.ValueAt[string](t, w.site.URL, `SELECT id::text FROM users WHERE email = 'admin@a.example'`)
+	for _, row := range []struct{ role, said string }{
+		{"viewer", "admin@a.example is now a viewer. Their 1 open invitation was withdrawn."}, {"admin", "admin@a.example is now an admin."},
+	} {
+		owner.get("/settings/members")
+		owner.submit("/settings/members/"+id+"/role", url.Values{"role": {row.role}})
+		require.Equal(t, row.said, owner.follow().text(".notice span"))
+	}
+	require.NotContains(t, owner.last.text("main"), "second@a.example")
+	require.Contains(t, owner.get("/settings/audit-log").text("tbody"), "Withdrew an invitation second@a.example")
+}
+
 // A link to set a password works once, and ends when the password is set by another
 // link.
 func TestPasswordLinks(t *testing.T) {

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"net/url"
 	"strings"
 	"sync"
 
@@ -39,9 +38,6 @@ func (h *handler) doc(doc web.Doc) page {
 
 // docSearch finds words in the documentation.
 func (h *handler) docSearch(r *request) error {
-	if typed := r.rawQuery("q"); models.MaskKeys(typed) != typed {
-		return r.redirect("/docs/search?" + url.Values{"q": {r.shownQuery("q")}}.Encode())
-	}
 	return r.show(web.DocsSearchPage(web.DocsSearchView{DocsView: h.docsView(r), Query: models.Storable(strings.TrimSpace(r.query("q")), web.DocsQueryLength)}))
 }
 

@@ -142,6 +142,9 @@ func (h *handler) factorConfirm(r *request) error {
 	if models.ErrorKind(err) == models.KindInvalid {
 		view := h.factorView(r, setup)
 		view.Code.Error = r.message(err)
+		if r.field("code") == "" { // it is not kept while the password is asked for
+			view.Code.Error = r.frame.T("Enter the newest code from your app.")
+		}
 		return r.showAs(fiber.StatusUnprocessableEntity, web.TOTPSetupPage(view))
 	}
 	if err != nil {

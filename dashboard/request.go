@@ -88,7 +88,7 @@ type sessionKey struct{}
 
 func (h *handler) fillFrame(r *request) {
 	s := r.session
-	r.frame.UserEmail = s.Email
+	r.frame.UserID, r.frame.UserEmail = s.UserID.String(), s.Email
 	if s.Language.IsOffered() {
 		r.frame.Locale = s.Language
 	}
@@ -102,14 +102,14 @@ func (h *handler) fillFrame(r *request) {
 	if s.Removed != nil {
 		r.frame.Notice = r.message(s.Removed)
 	}
-	r.frame.Organizations = nil
+	r.frame.Organization, r.frame.Organizations = organizationOf(s.Current), nil
 	for _, m := range s.Memberships {
-		organization := web.Organization{ID: m.OrganizationID.String(), Name: m.Name, Role: web.Role(m.Role), Sandbox: m.Sandbox}
-		r.frame.Organizations = append(r.frame.Organizations, organization)
-		if m.OrganizationID == s.Current.OrganizationID {
-			r.frame.Organization = organization
-		}
+		r.frame.Organizations = append(r.frame.Organizations, organizationOf(m))
 	}
+}
+
+func organizationOf(m accounts.Membership) web.Organization {
+	return web.Organization{ID: m.OrganizationID.String(), Name: m.Name, Role: web.Role(m.Role), Sandbox: m.Sandbox}
 }
 
 // cookieName adds the prefix __Host- where it is allowed. Browsers then accept the

@@ -37,7 +37,7 @@ const (
 	anyone  access = iota
 	user           // who is signed in
 	own            // in the organization that the form was shown for
-	member         // with a second factor, where the organization requires one
+	member         // of an organization that is not suspended, with a second factor where it requires one
 	manager        // as its owner or admin
 )
 
@@ -101,9 +101,12 @@ func (h *handler) guarded(route route) page {
 			guards = append(guards, guard)
 		}
 	}
+	add(route.method == fiber.MethodGet, withoutKeys)
 	add(route.access >= user, h.signedInOnly)
 	add(true, h.ownForms)
 	add(route.access >= own, h.forCurrentOrganization)
+	add(route.access >= member, h.notSuspended)
+	add(route.access >= member && route.method == fiber.MethodGet, h.inItsOrganization)
 	add(route.access >= member, h.withSecondFactor)
 	add(route.access >= manager, h.managersOnly)
 	add(strings.Contains(route.path, ":id"), withID)

@@ -3,12 +3,14 @@ package dashboard
 import (
 	"cmp"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
 
 	"dispo/models"
+	"dispo/models/accounts"
 	"dispo/models/keys"
 	"dispo/models/ledger"
 	"dispo/web"
@@ -21,10 +23,6 @@ const (
 
 // search finds what somebody typed into the field in the head.
 func (h *handler) search(r *request) error {
-	// The rest of a key's text must not stay in the address.
-	if typed := r.rawQuery("q"); models.MaskKeys(typed) != typed {
-		return r.redirect("/search?" + url.Values{"q": {r.shownQuery("q")}}.Encode())
-	}
 	text := strings.TrimSpace(r.shownQuery("q"))
 	view := web.SearchView{Frame: r.frame, HasKey: models.HasKey(text)}
 	view.Frame.Search = text
@@ -61,8 +59,21 @@ func (h *handler) find(r *request, view *web.SearchView, text string) (err error
 		if companies, err = ledger.FindCompanies(ctx, tenant, ledger.CompanySearch{Text: text}, ledger.Cursor{Limit: foundShown}); err != nil {
 			return err
 		}
-		view.Companies, view.MoreCompanies = companyRows(companies.Items), companies.Next != nil
+		view.MoreCompanies = companies.Next != nil
 	}
+	shown := companies.Items
+	if !day.Filter.Valid() {
+		found, err := ledger.CompaniesOfAccount(ctx, tenant, text, foundShown)
+		if err != nil {
+			return err
+		}
+		for _, company := range found {
+			if !slices.ContainsFunc(shown, func(c models.Company) bool { return c.ID == company.ID }) {
+				shown = append(shown, company)
+			}
+		}
+	}
+	view.Companies = companyRows(shown)
 	if day.Filter.Valid() {
 		page, err := ledger.Items(ctx, tenant, onDay, ledger.ItemCursor{Limit: foundShown})
 		if err != nil {
@@ -97,5 +108,14 @@ func (h *handler) find(r *request, view *web.SearchView, text string) (err error
 		view.Deliveries = append(view.Deliveries, deliveryRow(delivery))
 	}
 	view.MoreDeliveries = more
+	if err != nil {
+		return err
+	}
+	members, err := accounts.Members(ctx, tenant)
+	for _, member := range members {
+		if strings.Contains(member.Email, strings.ToLower(text)) && len(view.Members) < foundShown {
+			view.Members = append(view.Members, web.MemberRow{Email: member.Email, Role: web.Role(member.Role)})
+		}
+	}
 	return err
 }

@@ -18,7 +18,7 @@ import (
 	"dispo/models/modelstest"
 )
 
-// One field finds companies, days, amounts, keys and delivery files as people write them, for
+// One field finds companies, accounts, days, amounts, keys, delivery files and members as people write them, for
 // every member and in the organization alone. Each result leads to its page.
 func TestSearch(t *testing.T) {
 	t.Parallel()
@@ -26,6 +26,7 @@ func TestSearch(t *testing.T) {
 	conn := modelstest.Conn(t, w.site.URL)
 	modelstest.Execute(t, conn, `UPDATE companies SET name = 'Nordlys & SØN ' || cvr`)
 	modelstest.Refold(t, w.site.URL)
+	modelstest.Execute(t, conn, `UPDATE companies SET receiver_reg_number = '3409', receiver_account_number = '0012345678', sender_account_number = '98765' WHERE cvr = '10000001'`)
 	modelstest.Execute(t, conn, `UPDATE transactions SET amount_dkk = 1234.5, disposition_date = '2026-11-20'`)
 	modelstest.Execute(t, conn, `UPDATE delivery_files SET filename = 'NIGHTLY-ÅRHUS-100%.csv'`)
 	modelstest.Recount(t, w.site.URL)
@@ -38,6 +39,9 @@ func TestSearch(t *testing.T) {
 	for text, want := range map[string][]string{
 		"10000001": {company}, "DK10000001": {company}, " 10 00 00 01 ": {company}, "1000": {company}, "nordlys": {company}, "NORDLYS & Søn": {company},
 		"1.234,50": {transaction, company, delivery}, "1,234.50": {transaction, company, delivery}, "1234.5": {transaction, company, delivery}, "kr. 1200-1300": {transaction, company, delivery},
+		"0012345678": {company}, "12345678": {company}, "3409 12345678": {company}, "3409-0012345678": {company}, "34090012345678": {company}, "98765": {company}, "0000098765": {company},
+		"3408 12345678": nil, "2345678": nil, "Owner@A.example": {"/settings/members"}, "owner@b": nil,
+		"20 Nov 2026": {transaction, company, delivery}, "20. november 2026": {transaction, company, delivery}, "Nov 20, 2026": {transaction, company, delivery},
 		"20.11.2026": {transaction, company, delivery}, "2026-11-20": {transaction, company, delivery}, "20/11/2026": {transaction, company, delivery},
 		"bogføring": {"/settings/api-keys/" + key}, "TqP4": {"/settings/api-keys/" + key}, "qP4": {"/settings/api-keys/" + key}, "dispo_…TqP4": {"/settings/api-keys/" + key},
 		"nightly-århus": {delivery}, "100%": {delivery},
@@ -76,7 +80,7 @@ func TestSearchForNothing(t *testing.T) {
 	}
 }
 
-// A whole key is not searched for. Its secret leaves the address at once, and neither the page
+// A whole key is not searched for. Its secret leaves the address of every page at once, and neither the page
 // nor the log has it, nor what else was searched for.
 func TestSearchForKey(t *testing.T) {
 	t.Parallel()
@@ -86,7 +90,15 @@ func TestSearchForKey(t *testing.T) {
 	a := s.Organization(t, "a")
 	b := s.member(t, a, "owner@a.example", models.RoleOwner)
 	key, text := s.Key(t, a)
-	for _, typed := range []string{text, "Key: " + text + ".", strings.ToUpper(text)} {
+	for _, typed := range []string{text, "Key: " + text + ".", strings.ToUpper(text), `"` + text + `"`, "X-API-Key: " + text} {
+		for _, page := range []string{"/companies?status=CREATED&q=", "/settings/api-keys?sort=name&q=", "/docs/search?q=", "/settings/audit-log?person=", "/transactions?amount=", "/days?x="} {
+			left := b.get(page + url.QueryEscape(typed))
+			require.Equal(t, http.StatusSeeOther, left.StatusCode, page)
+			require.False(t, strings.Contains(strings.ToLower(left.Header.Get("Location")), strings.ToLower(text[len("dispo_")+13:])), "%s: %s", page, left.Header.Get("Location"))
+			to, _, _ := strings.Cut(page, "?")
+			require.True(t, strings.HasPrefix(left.Header.Get("Location"), to+"?"), page)
+			require.NotEqual(t, http.StatusSeeOther, b.follow().StatusCode, page)
+		}
 		answer := b.get("/search?" + url.Values{"q": {typed}}.Encode())
 		require.Equal(t, http.StatusSeeOther, answer.StatusCode)
 		secret := strings.ToLower(text[len("dispo_")+13:])

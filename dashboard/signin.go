@@ -102,7 +102,7 @@ func (h *handler) organizationSwitch(r *request) error {
 	if err := h.Accounts.SessionSwitch(r.context(), *r.session, h.actor(r), id); err != nil {
 		return err
 	}
-	return r.redirect("/")
+	return r.redirect(ownPath(r.typed("next")))
 }
 
 func (h *handler) passwordForm(r *request) error {

@@ -126,6 +126,12 @@ func TestSecondFactor(t *testing.T) {
 	secret := strings.ReplaceAll(findSecret(t, setup), " ", "")
 	form.Set("code", "000000")
 	require.Equal(t, http.StatusUnprocessableEntity, b.do(http.MethodPost, "/profile/second-factor", form, nil).StatusCode)
+	// A code is not kept while the password is asked for, and so is not called wrong after it.
+	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '1 hour'`)
+	b.do(http.MethodPost, "/profile/second-factor", form, nil)
+	asked := b.submit("/profile/second-factor", url.Values{"confirmation": {password}}).text("main")
+	require.Contains(t, asked, "Enter the newest code from your app.")
+	require.NotContains(t, asked, "wrong")
 	now := time.Now()
 	code, err := totp.GenerateCode(secret, now)
 	require.NoError(t, err)
@@ -184,6 +190,16 @@ func TestSecondFactor(t *testing.T) {
 		require.Contains(t, said.text(), fmt.Sprintf("You used a recovery code. %d codes are left.", 8-i))
 		require.NotContains(t, recovered.get("/profile").text(), "You used a recovery code", "it is said once")
 	}
+	// A code confirms once. The same form again goes on, and another is told why not.
+	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '1 hour'`)
+	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_step = 0`)
+	recovered.get("/settings/api-keys/new")
+	twice := recovered.form("/confirm", url.Values{"confirmation": {later}})
+	for range 2 {
+		require.Equal(t, "/settings/api-keys/new", recovered.do(http.MethodPost, "/confirm", twice, nil).Header.Get("Location"))
+	}
+	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '1 hour'`)
+	require.Contains(t, recovered.do(http.MethodPost, "/confirm", twice, nil).text(), "already used")
 	modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now()`)
 
 	b.get("/profile/second-factor/recovery-codes")

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"dispo/models/i18n"
 	"dispo/models/ledger"
 	"dispo/web"
 )
@@ -52,6 +53,10 @@ func readDay(f web.Frame, field *web.Field) *time.Time {
 			field.Value = day.Format(time.DateOnly)
 			return &day
 		}
+	}
+	if day, ok := i18n.ReadDay(field.Value, f.Now.AddDate(0, 1, 0)); ok {
+		field.Value = day.Format(time.DateOnly)
+		return &day
 	}
 	field.Error = f.T("Enter a day as year-month-day, such as 2026-10-31.")
 	return nil

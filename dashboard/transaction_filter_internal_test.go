@@ -17,6 +17,7 @@ import (
 func TestTransactionFilter(t *testing.T) {
 	t.Parallel()
 	first, last := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC)
+	before, leap := last.AddDate(-1, 0, 0), time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)
 	for address, want := range map[string]struct {
 		filter ledger.TransactionFilter
 		again  string
@@ -25,6 +26,9 @@ func TestTransactionFilter(t *testing.T) {
 		"unknown=1":                         {},
 		"from=2026-10-01&to=2026-12-31":     {ledger.TransactionFilter{From: &first, To: &last}, "from=2026-10-01&to=2026-12-31"},
 		"from=1.10.2026&to=31-12-2026":      {ledger.TransactionFilter{From: &first, To: &last}, "from=2026-10-01&to=2026-12-31"},
+		"from=1+Oct&to=31+december+2026":    {ledger.TransactionFilter{From: &first, To: &last}, "from=2026-10-01&to=2026-12-31"},
+		"to=Dec+31":                         {ledger.TransactionFilter{To: &before}, "to=2025-12-31"}, // a day to come is none that was received
+		"to=29.+februar":                    {ledger.TransactionFilter{To: &leap}, "to=2024-02-29"},
 		"to=31%2F12%2F2026":                 {ledger.TransactionFilter{To: &last}, "to=2026-12-31"},
 		"type=+CARD+":                       {ledger.TransactionFilter{Type: "CARD"}, "type=CARD"},
 		"cvr=DK94379792":                    {ledger.TransactionFilter{CVR: "94379792"}, "cvr=94379792"},
@@ -55,6 +59,8 @@ func TestTransactionFilterErrors(t *testing.T) {
 	t.Parallel()
 	for address, problem := range map[string]string{
 		"from=2026-02-30":               "Enter a day as year-month-day",
+		"from=30+Feb":                   "Enter a day",
+		"from=20+November+26":           "Enter a day",
 		"from=yesterday":                "Enter a day",
 		"to=0000-01-01":                 "Enter a day",
 		"from=2026-10-02&to=2026-10-01": "before the first day",
@@ -82,5 +88,5 @@ func TestTransactionFilterErrors(t *testing.T) {
 func parsed(t *testing.T, address string) (ledger.TransactionFilter, web.TransactionFilter) {
 	values, err := url.ParseQuery(address)
 	require.NoError(t, err)
-	return transactionFilter(web.Frame{}, values.Get)
+	return transactionFilter(web.Frame{Now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}, values.Get)
 }

@@ -36,6 +36,8 @@ CREATE TABLE companies (
 -- An import of a delivery looks up companies of all organizations by CVR.
 CREATE INDEX companies_cvr ON companies (cvr);
 CREATE INDEX companies_name ON companies (organization_id, sort_key, id);
+CREATE INDEX companies_sender ON companies (organization_id, sender_account_number);
+CREATE INDEX companies_receiver ON companies (organization_id, receiver_account_number);
 
 -- company_grams returns what a company can be found by: numbers for its status and for
 -- each three characters of its folded name in a row, up to a length of 1,000. They differ by

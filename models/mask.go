@@ -48,9 +48,11 @@ func HasKey(text string) bool {
 	return mayHaveKey(text) && (keySecret.MatchString(text) || brokenKey.MatchString(text))
 }
 
-// HintIn returns the last characters of the whole key in a text, if there is one.
+// HintIn returns the last characters of the whole key in a text, if there is one, as in
+// "X-API-Key: dispo_…".
 func HintIn(text string) (hint string, ok bool) {
-	for _, word := range strings.Fields(text) {
+	notInKey := func(c rune) bool { return !strings.ContainsRune(base62+"_", c) }
+	for word := range strings.FieldsFuncSeq(text, notInKey) {
 		if wellFormed(word) {
 			return strings.Clone(word[len(word)-HintLength:]), true
 		}

@@ -14,6 +14,15 @@ type ErrorView struct {
 	RetryAfter time.Duration // when to try again; not shown if zero
 }
 
+// ElsewhereView is the view of a page that belongs to another of the user's organizations.
+//
+// Form: POST /organization with organization and next, a path on this site, redirects with 303
+// to next.
+type ElsewhereView struct {
+	Frame
+	To Organization
+}
+
 // byLink reports whether the page was opened by a one-time link.
 func (v ErrorView) byLink() bool {
 	return strings.HasPrefix(v.Path, "/invitations/") || strings.HasPrefix(v.Path, "/password/")

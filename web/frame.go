@@ -19,6 +19,7 @@ type Frame struct {
 	// Expiring are the keys that stop working within two weeks and have no replacement,
 	// the first to expire first. Only owners and admins are told.
 	Expiring     []ExpiringKey
+	UserID       string       // goes into every form as shown_to; empty if nobody is signed in
 	UserEmail    string       // empty if nobody is signed in; then the page has no navigation
 	Organization Organization // that the user currently works in
 	// Organizations are all that the user belongs to, sorted by name. With two or more,

@@ -16,7 +16,7 @@ type KeptFormView struct {
 	Frame
 	Path     string        // of the form
 	Fields   []HiddenField // as submitted, without passwords and codes
-	ShownFor Organization  // that the form was shown for
+	ShownFor Organization  // that the form was shown for; without an id if it is none of the user's, so that nothing is offered
 	Switched bool          // whether the reason is that the user has switched since
 }
 
@@ -55,7 +55,7 @@ func (v KeptFormView) choice(field HiddenField) string {
 }
 
 func (v KeptFormView) title() string {
-	if v.Switched {
+	if v.Switched && v.ShownFor.ID != "" {
 		return v.T("This form is for {organization}", "organization", v.ShownFor.Name)
 	}
 	return v.T("Your changes were not saved")

@@ -33,7 +33,7 @@ type Role string
 
 const (
 	Owner  Role = "owner"  // everything, including making others owners
-	Admin  Role = "admin"  // manages keys and members
+	Admin  Role = "admin"  // manages keys, members and settings
 	Viewer Role = "viewer" // sees everything, changes nothing
 )
 
@@ -55,7 +55,7 @@ func (r Role) description(f Frame) string {
 	case Owner:
 		return f.T("can do everything, including making others owners")
 	case Admin:
-		return f.T("can create and revoke keys, and invite and remove members")
+		return f.T("can create and revoke keys, invite and remove members, and change settings")
 	}
 	return f.T("can see everything but change nothing")
 }

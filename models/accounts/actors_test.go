@@ -32,7 +32,9 @@ func TestDemotionAndChangeAtOnce(t *testing.T) {
 
 		var atOnce errgroup.Group
 		var inviting, creating error
-		atOnce.Go(func() error { return accounts.ChangeRole(t.Context(), owner, id, models.RoleViewer) })
+		atOnce.Go(func() error {
+			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), owner, id, models.RoleViewer))
+		})
 		atOnce.Go(func() error {
 			_, _, inviting = accounts.Invite(t.Context(), admin, fmt.Sprintf("friend%d@example.com", round), models.RoleAdmin)
 			return nil

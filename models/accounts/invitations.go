@@ -122,9 +122,14 @@ func RevokeInvitation(ctx context.Context, tenant models.Tenant, id uuid.UUID) e
 }
 
 // deleteInvitationsBy keeps somebody who may no longer invite from coming back by an
-// invitation of their own.
-func deleteInvitationsBy(tx *gorm.DB, userID uuid.UUID) error {
-	return tx.Where("invited_by = ?", userID).Delete(&Invitation{}).Error
+// invitation of their own. It returns how many it deleted.
+func deleteInvitationsBy(tx *gorm.DB, tenant models.Tenant, userID uuid.UUID) (int, error) {
+	var deleted []Invitation
+	err := tx.Clauses(clause.Returning{}).Where("invited_by = ?", userID).Delete(&deleted).Error
+	for _, invitation := range deleted {
+		err = cmp.Or(err, tenant.Note(tx, models.ActionInvitationRevoked, invitation.Email))
+	}
+	return len(deleted), err
 }
 
 // OpenInvitation is an invitation as the holder of its link sees it.

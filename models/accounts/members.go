@@ -36,19 +36,23 @@ func usersIn(db *gorm.DB) *gorm.DB {
 	return db.Session(&gorm.Session{NewDB: true}).Model(&User{}).Select("id, email, totp_secret")
 }
 
-// ChangeRole changes a member's role, as the actor's own role allows. Errors:
-// KindNotFound, KindForbidden, and KindConflict if the organization would have no
-// owner left.
-func ChangeRole(ctx context.Context, tenant models.Tenant, userID uuid.UUID, role models.Role) error {
-	return changeMember(ctx, tenant, userID, func(tx *gorm.DB, actor models.Role, member MemberDetail) error {
+// ChangeRole changes a member's role, as the actor's own role allows. It withdraws the
+// invitations that the member made, and returns how many. Errors: KindNotFound,
+// KindForbidden, and KindConflict if the organization would have no owner left.
+func ChangeRole(ctx context.Context, tenant models.Tenant, userID uuid.UUID, role models.Role) (withdrawn int, err error) {
+	err = changeMember(ctx, tenant, userID, func(tx *gorm.DB, actor models.Role, member MemberDetail) error {
 		if !actor.MayGive(role) || !actor.MayChange(member.Role) {
 			return models.ErrNotAllowed
 		}
 		if err := tx.Model(&models.Member{}).Where("user_id = ?", userID).Update("role", role).Error; err != nil {
 			return err
 		}
-		return cmp.Or(deleteInvitationsBy(tx, userID), tenant.Note(tx, models.ActionRoleChanged, fmt.Sprintf("%s: %s", member.Email, role)))
+		if withdrawn, err = deleteInvitationsBy(tx, tenant, userID); err != nil {
+			return err
+		}
+		return tenant.Note(tx, models.ActionRoleChanged, fmt.Sprintf("%s: %s", member.Email, role))
 	})
+	return withdrawn, err
 }
 
 // RemoveMember removes a member from the organization, or lets one leave. The
@@ -63,7 +67,8 @@ func RemoveMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID) e
 		if err := tx.Where("user_id = ?", userID).Delete(&models.Member{}).Error; err != nil {
 			return err
 		}
-		return cmp.Or(deleteInvitationsBy(tx, userID), tenant.Note(tx, models.ActionMemberRemoved, member.Email))
+		_, err := deleteInvitationsBy(tx, tenant, userID)
+		return cmp.Or(err, tenant.Note(tx, models.ActionMemberRemoved, member.Email))
 	})
 }
 

@@ -99,15 +99,15 @@ func TestMembers(t *testing.T) {
 	require.Equal(t, invitation.ID, invitations[0].ID)
 	require.Equal(t, "kari@example.com", *invitations[0].InvitedByEmail)
 
-	modelstest.RequireKind(t, models.KindForbidden, accounts.ChangeRole(t.Context(), asKari, session.UserID, models.RoleViewer))
+	modelstest.RequireKind(t, models.KindForbidden, modelstest.ErrorOf(accounts.ChangeRole(t.Context(), asKari, session.UserID, models.RoleViewer)))
 	modelstest.RequireKind(t, models.KindConflict, accounts.RemoveMember(t.Context(), tenant, session.UserID))
 	elsewhere := signIn(t, w, "other@example.com")
 	for _, userID := range []uuid.UUID{elsewhere.UserID, uuid.New()} {
-		modelstest.RequireKind(t, models.KindNotFound, accounts.ChangeRole(t.Context(), tenant, userID, models.RoleAdmin))
+		modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(accounts.ChangeRole(t.Context(), tenant, userID, models.RoleAdmin)))
 		modelstest.RequireKind(t, models.KindNotFound, accounts.RemoveMember(t.Context(), tenant, userID))
 	}
 
-	require.NoError(t, accounts.ChangeRole(t.Context(), tenant, kari.UserID, models.RoleViewer))
+	require.NoError(t, modelstest.ErrorOf(accounts.ChangeRole(t.Context(), tenant, kari.UserID, models.RoleViewer)))
 	require.Equal(t, models.RoleViewer, roles(t, service, tenant)["kari@example.com"])
 	invitations, err = accounts.Invitations(t.Context(), tenant)
 	require.NoError(t, err)

@@ -49,7 +49,7 @@ type Session struct {
 	BrowserLanguage i18n.Language
 	ConfirmedAt     time.Time // when the user last signed in or gave the password or a code again
 	OrganizationID  uuid.UUID
-	Memberships     []Membership // by name, including Current; none of them suspended
+	Memberships     []Membership // by name, including Current; none of them suspended, unless all are
 	Current         Membership
 	Removed         *models.Error // who has removed the user from where they worked; usually nil
 }
@@ -75,8 +75,7 @@ func (a *Accounts) tenant(session Session, actor models.Actor) models.Tenant {
 // Session returns the session that a browser's token is for. It crosses
 // organizations on purpose, because it finds out where its user works. Errors:
 // KindUnauthorized for a token that is unknown or has expired, or whose user is
-// disabled or no longer belongs to any organization; KindForbidden if all of the user's
-// organizations are suspended.
+// disabled or no longer belongs to any organization.
 func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 	var rows []struct {
 		ID              uuid.UUID
@@ -105,29 +104,24 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 	session := Session{ID: first.ID, UserID: first.UserID, Email: first.Email, SecondFactor: first.SecondFactor, Language: first.Language, BrowserLanguage: first.BrowserLanguage,
 		ConfirmedAt: first.ConfirmedAt, OrganizationID: first.CurrentID}
 	member := false
+	var all []Membership
 	for _, row := range rows {
 		member = member || row.OfMemberships.OrganizationID == session.OrganizationID
-		if row.OfMemberships.Suspended {
-			continue
-		}
-		session.Memberships = append(session.Memberships, row.OfMemberships)
-		if row.OfMemberships.OrganizationID == session.OrganizationID {
-			session.Current = row.OfMemberships
-		}
+		all = append(all, row.OfMemberships)
 	}
-	sortMemberships(session.Memberships)
+	sortMemberships(all)
+	session.Memberships = slices.DeleteFunc(slices.Clone(all), func(m Membership) bool { return m.Suspended })
 	if len(session.Memberships) == 0 {
-		return Session{}, errSuspended(first.OfMemberships)
+		session.Memberships = all
 	}
 	if !member {
 		if session.Removed, err = a.removal(ctx, session.OrganizationID, session.Email); err != nil {
 			return Session{}, err
 		}
 	}
-	if session.Current.Role == "" { // removed from there in the meantime, or it is suspended
-		session.Current = session.Memberships[0]
-		session.OrganizationID = session.Current.OrganizationID
-	}
+	current := slices.IndexFunc(session.Memberships, func(m Membership) bool { return m.OrganizationID == session.OrganizationID })
+	session.Current = session.Memberships[max(current, 0)] // -1 if removed from there in the meantime, or if it is suspended
+	session.OrganizationID = session.Current.OrganizationID
 	if !member || time.Since(first.SeenAt) > sessionTouch {
 		err = a.db(ctx).Model(&sessionRow{}).Where("id = ?", session.ID).
 			Updates(map[string]any{"seen_at": gorm.Expr("now()"), "organization_id": session.OrganizationID}).Error
@@ -192,7 +186,7 @@ type sessionRow struct {
 func (sessionRow) TableName() string { return "sessions" }
 
 // sessionCreate starts a session in the given organization, or else in the first of
-// the user's, and returns its token. An empty device means a new
+// the user's that is not suspended, and returns its token. An empty device means a new
 // one: the user then gets an e-mail.
 func (a *Accounts) sessionCreate(ctx context.Context, user User, organizationID *uuid.UUID, device, address, userAgent string) (string, error) {
 	memberships, err := a.memberships(ctx, user.ID)
@@ -204,10 +198,7 @@ func (a *Accounts) sessionCreate(ctx context.Context, user User, organizationID 
 	}
 	if organizationID == nil {
 		i := slices.IndexFunc(memberships, func(m Membership) bool { return !m.Suspended })
-		if i < 0 {
-			return "", errSuspended(memberships[0])
-		}
-		organizationID = &memberships[i].OrganizationID
+		organizationID = &memberships[max(i, 0)].OrganizationID
 	}
 	token, hash := newToken()
 	row := sessionRow{
@@ -233,10 +224,6 @@ func (a *Accounts) sessionCreate(ctx context.Context, user User, organizationID 
 	})
 }
 
-func errSuspended(m Membership) error {
-	return models.NewError(models.KindForbidden, "{organization} is suspended. Its API keys are refused, and its members can't use it. Ask the operator of this service.", "organization", m.Name)
-}
-
 // Confirm notes that a signed-in user has proved again who they are, by the password
 // or, with a second factor, a code. It counts for 15 minutes. After a recovery
 // code, which is used up, it returns how many are left, else nil. Errors: KindInvalid if the
@@ -248,7 +235,7 @@ func (a *Accounts) Confirm(ctx context.Context, session Session, actor models.Ac
 	} else if err == nil {
 		_, err = a.confirmPassword(ctx, session.UserID, text)
 		if session.SecondFactor && errors.Is(err, ErrPasswordWrong) {
-			err = models.NewError(models.KindInvalid, "The password or code is wrong.")
+			err = models.NewError(models.KindInvalid, "The password or code is wrong, or the code was already used. Each code works once: wait for your app’s next one.")
 		}
 	}
 	if err != nil {

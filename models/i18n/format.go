@@ -1,9 +1,11 @@
 package i18n
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 const minus = "\u2212"
@@ -123,4 +125,43 @@ func utc(t time.Time) string {
 		return " UTC"
 	}
 	return ""
+}
+
+// ReadDay reads a day with the name of its month in any of the languages, also shortened:
+// 20 November 2026, Nov 20 or 20. nov. Without a year, it is the newest such day that is not
+// after latest.
+func ReadDay(text string, latest time.Time) (day time.Time, ok bool) {
+	parts := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return unicode.IsSpace(c) || c == '.' || c == ',' })
+	if len(parts) != 2 && len(parts) != 3 {
+		return day, false
+	}
+	number, month := parts[0], monthNamed(parts[1])
+	if month == 0 {
+		number, month = parts[1], monthNamed(parts[0])
+	}
+	newest, oldest := latest.Year(), latest.Year()-8 // 29 February may be eight years apart
+	if len(parts) == 3 {
+		year, err := strconv.Atoi(parts[2])
+		if err != nil || len(parts[2]) != 4 {
+			return day, false
+		}
+		newest, oldest = year, year
+	}
+	for year := newest; year >= oldest; year-- {
+		day, err := time.Parse("2006-1-2", fmt.Sprintf("%04d-%d-%s", year, month, number))
+		if err == nil && (len(parts) == 3 || !day.After(latest)) {
+			return day, true
+		}
+	}
+	return day, false
+}
+
+// monthNamed returns the month whose name begins with at least three letters, or 0.
+func monthNamed(text string) time.Month {
+	for month := time.January; len(text) >= 3 && month <= time.December; month++ {
+		if strings.HasPrefix(strings.ToLower(month.String()), text) || strings.HasPrefix(danishMonthNames[month-1], text) {
+			return month
+		}
+	}
+	return 0
 }

@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"context"
+	"regexp"
+	"strings"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -31,6 +33,28 @@ func Companies(ctx context.Context, t models.Tenant, cursor Cursor) (Page[models
 		rows:    func() *gorm.DB { return t.Compose(ctx).Model(&models.Company{}) },
 		total:   t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("company_count")),
 	})
+}
+
+// accountForm is an account number, or a registration number and an account number.
+var accountForm = regexp.MustCompile(`^(?:([0-9]{4})[ -]*([0-9]{10})|([0-9]{4})[ -]+([0-9]{1,10})|([0-9]{1,10}))$`)
+
+// CompaniesOfAccount returns the companies that send from or receive on an account, at most
+// limit, in order of arrival. Zeros before the number do not count.
+func CompaniesOfAccount(ctx context.Context, t models.Tenant, text string, limit int) ([]models.Company, error) {
+	parts := accountForm.FindStringSubmatch(text)
+	if parts == nil {
+		return nil, nil
+	}
+	registration, typed := parts[1]+parts[3], parts[2]+parts[4]+parts[5]
+	digits := strings.TrimLeft(typed, "0")
+	numbers := []string{typed}
+	for length := max(len(digits), 1); length <= 10; length++ {
+		numbers = append(numbers, strings.Repeat("0", length-len(digits))+digits)
+	}
+	found, err := models.Read[models.Company](ctx, t, t.Compose(ctx).Model(&models.Company{}).Clauses(database.Columns(companyColumns)).
+		Where(`sender_account_number IN ? AND ? IN ('', sender_reg_number) OR receiver_account_number IN ? AND ? IN ('', receiver_reg_number)`,
+			numbers, registration, numbers, registration).Order("id").Limit(limit))
+	return found, models.Wrap(err)
 }
 
 // CompanyVersion is a company, and the version of the organization's data in the same

@@ -87,7 +87,7 @@ func TestWhoGetsMail(t *testing.T) {
 		require.Contains(t, html, "Nordlys &amp; Søn &lt;A/S&gt;")
 	}
 	// The creator is no admin any more, and is still told about this key.
-	require.NoError(t, accounts.ChangeRole(t.Context(), w.Operator.Tenant(w.organization.ID), *creator.Actor().UserID, models.RoleViewer))
+	require.NoError(t, modelstest.ErrorOf(accounts.ChangeRole(t.Context(), w.Operator.Tenant(w.organization.ID), *creator.Actor().UserID, models.RoleViewer)))
 
 	modelstest.RequireKind(t, models.KindForbidden, modelstest.ErrorOf(keys.Pause(t.Context(), member, key.ID)))
 	for _, row := range []struct {
