@@ -41,7 +41,7 @@ func (b *tab) requireNoViolations(state string, rules ...string) {
 }
 
 // inspect checks the page: wide and light with all of axe-core's rules, dark for contrast,
-// and narrow for the size of targets. Nothing needs scrolling sideways.
+// and narrow for the size of targets. Nothing needs scrolling sideways, nor at the width between.
 func (b *tab) inspect(state string) {
 	b.t.Helper()
 	b.inspectNow(state)
@@ -54,6 +54,8 @@ func (b *tab) inspect(state string) {
 	}
 	b.setViewport(narrow)
 	b.requireNoViolations(state+", narrow", "target-size")
+	b.requireNoSidewaysScroll(state)
+	b.setViewport(viewport{width: 768, height: 1024})
 	b.requireNoSidewaysScroll(state)
 	b.setViewport(wide)
 }

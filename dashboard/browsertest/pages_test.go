@@ -132,6 +132,8 @@ const longClient = "Mozilla/5.0 (compatible; LedgerSync/4.2.1-beta+build.2026013
 func newBusyOrganization(t testing.TB) *organization {
 	t.Helper()
 	o := newOrganization(t)
+	o.Name = strings.Repeat("Havnekontoret", 8)[:96] // without a blank
+	execute(t, `UPDATE organizations SET name = $2 WHERE id = $1`, o.ID, o.Name)
 	o.user("admin", models.RoleAdmin)
 	o.user("member-with-a-rather-long-name-before-the-at-sign", models.RoleViewer)
 	o.companies(60)
