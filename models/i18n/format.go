@@ -1,7 +1,6 @@
 package i18n
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -132,28 +131,23 @@ func utc(t time.Time) string {
 // after latest.
 func ReadDay(text string, latest time.Time) (day time.Time, ok bool) {
 	parts := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return unicode.IsSpace(c) || c == '.' || c == ',' })
-	if len(parts) != 2 && len(parts) != 3 {
-		return day, false
-	}
-	number, month := parts[0], monthNamed(parts[1])
-	if month == 0 {
-		number, month = parts[1], monthNamed(parts[0])
-	}
-	newest, oldest := latest.Year(), latest.Year()-8 // 29 February may be eight years apart
-	if len(parts) == 3 {
-		year, err := strconv.Atoi(parts[2])
-		if err != nil || len(parts[2]) != 4 {
-			return day, false
+	for i, part := range parts {
+		if month := monthNamed(part); month != 0 {
+			parts[i] = month.String()
 		}
-		newest, oldest = year, year
 	}
-	for year := newest; year >= oldest; year-- {
-		day, err := time.Parse("2006-1-2", fmt.Sprintf("%04d-%d-%s", year, month, number))
-		if err == nil && (len(parts) == 3 || !day.After(latest)) {
+	text = strings.Join(parts, " ")
+	for _, layout := range []string{"2 January 2006", "January 2 2006"} {
+		if day, err := time.Parse(layout, text); err == nil {
 			return day, true
 		}
+		for year := latest.Year(); year > latest.Year()-9; year-- { // 29 February may be eight years apart
+			if day, err := time.Parse(layout, text+" "+strconv.Itoa(year)); err == nil && !day.After(latest) {
+				return day, true
+			}
+		}
 	}
-	return day, false
+	return time.Time{}, false
 }
 
 // monthNamed returns the month whose name begins with at least three letters, or 0.
