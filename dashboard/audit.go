@@ -21,6 +21,9 @@ func auditFilter(zone *time.Location, value func(name string) string) (models.Au
 		shown.Action = ""
 	}
 	filter := models.AuditFilter{Person: shown.Person, Action: shown.Action}
+	if id, err := uuid.Parse(value("key")); err == nil {
+		shown.Key, filter.KeyID = id.String(), id
+	}
 	if day, err := time.ParseInLocation(time.DateOnly, value("from"), zone); err == nil {
 		shown.From, filter.From = value("from"), day
 	}
@@ -57,7 +60,7 @@ func (h *handler) auditLog(r *request) error {
 
 func auditParameters(shown web.AuditFilter) url.Values {
 	kept := url.Values{}
-	for name, value := range map[string]string{"person": shown.Person, "action": shown.Action, "from": shown.From, "to": shown.To} {
+	for name, value := range map[string]string{"person": shown.Person, "action": shown.Action, "key": shown.Key, "from": shown.From, "to": shown.To} {
 		if value != "" {
 			kept.Set(name, value)
 		}

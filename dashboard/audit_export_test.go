@@ -44,6 +44,7 @@ func TestAuditLogFilter(t *testing.T) {
 		"action=key.revoke": 2, "action=key.revoke&person=bo@a.example": 1, "action=made.up": 7,
 		"from=2020-02-01": 6, "to=2020-01-31": 1, "from=2020-02-01&to=2020-02-02": 3, "from=2020-02-30": 7,
 		"from=2020-02-01&to=2020-02-02&person=bo@a.example&action=key.revoke": 1, "to=9999-12-31": 7, "from=0001-01-01": 7,
+		"key=0192f0c1-5d0e-7cc3-8a51-6f3f0e3b8f0a": 0, "key=made-up": 7,
 	} {
 		a := b.get("/settings/audit-log?" + query)
 		require.Equal(t, http.StatusOK, a.StatusCode, query)

@@ -90,10 +90,11 @@ func (h *handler) showKey(r *request, status int, forms web.KeyForms) error {
 	if err := h.fillKeyUse(r, tenant, &view); err != nil {
 		return err
 	}
-	entries, err := tenant.AuditLogOfKey(r.context(), r.id, keyEntriesShown)
+	entries, more, err := tenant.AuditLog(r.context(), models.AuditFilter{KeyID: r.id}, nil, keyEntriesShown)
 	if err != nil {
 		return err
 	}
+	view.MoreLog = more
 	for _, entry := range entries {
 		row := auditRow(entry)
 		row.KeyID = "" // the page that is shown

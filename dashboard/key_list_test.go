@@ -3,6 +3,8 @@ package dashboard_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -83,6 +85,58 @@ func TestKeyList(t *testing.T) {
 	page = b.get("/settings/api-keys")
 	require.Contains(t, page.text(), "replaces …"+alpha.Hint)
 	require.Contains(t, page.text(), "replaced by …"+beta.Hint)
+}
+
+// Of many keys, the list shows a hundred on a page, in every order, and those that no longer
+// work last. Its pages have each key once, whatever is used meanwhile, lead back, and keep
+// the search. The overview shows the five busiest.
+func TestManyKeys(t *testing.T) {
+	t.Parallel()
+	s, a, b := ownerSite(t)
+	const all, ended = 230, 15
+	modelstest.ExecuteAt(t, s.URL, `INSERT INTO api_keys (id, organization_id, lookup_id, secret_hash, hint, name, created_at, last_used_at, expires_at, revoked_at)
+		SELECT gen_random_uuid(), $1, substr(md5(random()::text), 1, 12), '$2a$10$', 'abcd', 'Key ' || n % 7, now() - n % 11 * interval '1 day',
+			CASE WHEN n % 3 > 0 THEN now() - n % 5 * interval '1 hour' END, CASE WHEN n % 2 = 0 THEN now() + n % 13 * interval '30 days' + interval '30 days' END,
+			CASE WHEN n <= $3 THEN now() END FROM generate_series(1, $2::int) n`, a.ID, all, ended)
+	modelstest.ExecuteAt(t, s.URL, `SELECT key_usage_add(jsonb_agg(jsonb_build_object('organization_id', organization_id, 'key_id', id, 'hour', date_trunc('hour', now()), 'requests', length(id::text || name) % 3, 'refused', 0)))
+		FROM api_keys`)
+	read := func(page *answer) (keys []string) {
+		page.page.Find("main .key-name > a:first-child").Each(func(_ int, name *goquery.Selection) { keys = append(keys, name.AttrOr("href", "")) })
+		require.LessOrEqual(t, len(keys), 100)
+		return keys
+	}
+	follow := func(page *answer, to string) *answer {
+		link, ok := page.page.Find("nav.pager a[rel=" + to + "]").Attr("href")
+		require.True(t, ok)
+		return b.get(link)
+	}
+	for _, sort := range []string{"", "name", "created", "used", "expires", "requests"} {
+		first := b.get("/settings/api-keys?q=key&sort=" + sort)
+		second := follow(first, "next")
+		if sort == "used" { // the last of the first page moves up
+			last := read(first)[99]
+			modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now() WHERE id = $1`, last[strings.LastIndex(last, "/")+1:])
+		}
+		second = b.get(second.Request.URL.RequestURI())
+		third := follow(second, "next")
+		require.Zero(t, first.page.Find("nav.pager a[rel=prev]").Length()+third.page.Find("nav.pager a[rel=next]").Length())
+		require.Zero(t, first.page.Find("details").Length()+second.page.Find("details").Length())
+		require.Equal(t, ended, third.page.Find("details .key-name").Length())
+		require.Equal(t, "key", third.page.Find("[name=q]").AttrOr("value", ""))
+		keys := slices.Concat(read(first), read(second), read(third))
+		slices.Sort(keys)
+		require.Len(t, slices.Compact(keys), all, sort)
+		require.Equal(t, read(second), read(follow(third, "prev")), sort)
+		if sort != "used" {
+			require.Equal(t, read(first), read(follow(second, "prev")), sort)
+		}
+	}
+	require.Equal(t, 100, len(read(b.get("/settings/api-keys?after=~~/~/~"))))
+	require.Equal(t, 100, len(read(b.get("/settings/api-keys?before=/"))))
+
+	overview := b.get("/")
+	require.Equal(t, 5, overview.page.Find("#live-by-key tbody tr").Length())
+	require.Equal(t, 1, overview.page.Find(`#live-by-key a[href="/settings/api-keys?sort=requests"]`).Length())
 }
 
 // A whole key that somebody searches for does not stay in the address: its last

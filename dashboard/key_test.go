@@ -3,6 +3,7 @@ package dashboard_test
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,8 +15,10 @@ import (
 	"dispo/models/modelstest"
 )
 
+const keyEntries = 50 // of the audit log, that a key's page shows
+
 // A key's page names it, its note and its neighbors in a rotation, shows its requests and
-// refusals and its part of the audit log, and leads to everything that can be done with
+// refusals and all that the audit log has about it and its callers, and leads to everything that can be done with
 // it. The lists link to it.
 func TestKeyPage(t *testing.T) {
 	t.Parallel()
@@ -44,6 +47,20 @@ func TestKeyPage(t *testing.T) {
 	require.NotContains(t, page.text(), "/api/v1/other")
 	require.Contains(t, b.get("/settings/api-keys/"+old.ID.String()).text(), "Replaced by")
 	require.Equal(t, http.StatusOK, b.get(path+"?by=hour").StatusCode)
+
+	callers, err := keys.Callers(t.Context(), tenant, key.ID, time.Time{})
+	require.NoError(t, err)
+	require.NoError(t, keys.CallerDismiss(t.Context(), tenant, key, callers[0].Address, callers[0].Client))
+	page = b.get(path)
+	require.Contains(t, page.text("section:has(#log)"), "Dismissed a caller")
+	require.NotContains(t, page.text(), "All entries about this key")
+	for n := range keyEntries {
+		require.NoError(t, modelstest.ErrorOf(keys.Describe(t.Context(), tenant, key.ID, "Bookkeeping", strconv.Itoa(n))))
+	}
+	require.NotContains(t, b.get(path).text(), "Dismissed a caller")
+	all := b.get(b.get(path).page.Find(`section:has(#log) p a`).AttrOr("href", ""))
+	require.Equal(t, keyEntries, all.page.Find("tbody tr").Length())
+	require.Contains(t, b.get(all.page.Find(`nav a[rel=next]`).AttrOr("href", "")).text(), "Dismissed a caller")
 
 	for _, list := range []string{"/settings/api-keys", "/", "/settings/audit-log"} {
 		require.NotZero(t, b.get(list).page.Find(`main a[href="`+path+`"]`).Length(), list)

@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/models"
-	"dispo/models/i18n"
 	"dispo/models/keys"
 	"dispo/web"
 )
@@ -42,24 +40,24 @@ func (h *handler) keyList(r *request) error {
 	if err != nil {
 		return err
 	}
-	days, err := keys.DaysByKey(r.context(), h.tenant(r), r.frame.Now, chartDays)
+	days, err := keys.DaysByKey(r.context(), h.tenant(r), r.frame.Now.In(r.frame.Zone), chartDays)
 	if err != nil {
 		return err
 	}
 	view := web.KeysView{Frame: r.frame, Query: strings.TrimSpace(r.query("q")), Unused: r.query("unused") == "90"}
-	if order := r.query("sort"); order == "name" || keyOrders[order] != nil {
+	if order := r.query("sort"); keyOrders[order] != nil {
 		view.Sort = order
 	}
 	for _, row := range keyRows(listed, days) {
-		if keyMatches(view, row) {
-			view.Keys = append(view.Keys, row)
+		if !keyMatches(view, row) {
+			continue
+		}
+		view.Keys = append(view.Keys, row)
+		if view.Found++; ended(row) {
+			view.Ended++
 		}
 	}
-	if view.Sort == "name" {
-		i18n.SortNames(view.Keys, func(row web.KeyRow) string { return row.Name })
-	} else if less := keyOrders[view.Sort]; less != nil {
-		slices.SortStableFunc(view.Keys, less)
-	}
+	keyPage(r, &view)
 	return r.show(web.KeysPage(view))
 }
 

@@ -155,17 +155,17 @@ func refusal(r keys.Refusal) web.Refusal {
 
 // chartOf reads from the parameters what the chart shows, by hour unless by says otherwise, and returns the query for it.
 func chartOf(r *request, by web.ChartBy) (web.Chart, keys.Query) {
-	now := r.frame.Now.UTC()
+	now := r.frame.Now.In(r.frame.Zone)
 	chart := web.Chart{By: web.ByHour}
 	end := now.Truncate(time.Hour).Add(time.Hour)
 	query := keys.Query{Since: end.Add(-chartHours * time.Hour), Until: end}
-	if day, err := time.Parse(time.DateOnly, r.query("day")); err == nil {
+	if day, err := time.ParseInLocation(time.DateOnly, r.query("day"), r.frame.Zone); err == nil {
 		chart.Day = day.Format(time.DateOnly)
 		query.Since, query.Until = day, day.AddDate(0, 0, 1)
 	} else if by == web.ByDay {
 		chart.By = web.ByDay
-		end := now.Truncate(24*time.Hour).AddDate(0, 0, 1)
-		query = keys.Query{Since: end.AddDate(0, 0, -chartDays), Until: end, ByDay: true}
+		first := time.Date(now.Year(), now.Month(), now.Day()+1-chartDays, 0, 0, 0, 0, r.frame.Zone)
+		query = keys.Query{Since: first, Until: first.AddDate(0, 0, chartDays), ByDay: true}
 	}
 	if id, err := uuid.Parse(r.query("key")); err == nil {
 		chart.KeyID = r.query("key")
@@ -174,20 +174,28 @@ func chartOf(r *request, by web.ChartBy) (web.Chart, keys.Query) {
 	return chart, query
 }
 
-// bars returns a bar for each hour or day, including those without requests.
+// bars returns a bar for each hour or day, including those without requests. A day's begins
+// at midnight in UTC, as that of keys.Count.
 func bars(query keys.Query, counts []keys.Count) []web.Bar {
-	step := time.Hour
-	if query.ByDay {
-		step = 24 * time.Hour
-	}
 	at := map[int64]keys.Count{}
 	for _, count := range counts {
 		at[count.Start.Unix()] = count
 	}
 	var all []web.Bar
-	for start := query.Since; start.Before(query.Until); start = start.Add(step) {
+	add := func(start time.Time) {
 		count := at[start.Unix()]
 		all = append(all, web.Bar{Start: start, Served: count.Requests - count.Refused, Refused: count.Refused})
+	}
+	if query.ByDay {
+		first, end := query.Since, query.Until
+		for day := time.Date(first.Year(), first.Month(), first.Day(), 0, 0, 0, 0, time.UTC); day.Format(time.DateOnly) < end.Format(time.DateOnly); day = day.AddDate(0, 0, 1) {
+			add(day)
+		}
+		return all
+	}
+	// The hours of UTC, which begin at half past in some time zones.
+	for start := query.Since.Add(time.Hour - 1).Truncate(time.Hour); start.Before(query.Until); start = start.Add(time.Hour) {
+		add(start)
 	}
 	return all
 }

@@ -10,6 +10,33 @@ import (
 	"dispo/models/keys"
 )
 
+// A chart has a bar for each local day, and by hour one for each hour that begins on the
+// day, also when clocks change and where days begin during an hour of UTC.
+func TestBars(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		zone, day    string
+		hours        int
+		first, tenth string // in UTC
+	}{
+		{"UTC", "2026-03-29", 24, "2026-03-29T00:00:00Z", "2026-04-07T00:00:00Z"},
+		{"Europe/Copenhagen", "2026-03-29", 23, "2026-03-28T23:00:00Z", "2026-04-07T00:00:00Z"},
+		{"Europe/Copenhagen", "2026-10-25", 25, "2026-10-24T22:00:00Z", "2026-11-03T00:00:00Z"},
+		{"Asia/Kolkata", "2026-03-29", 24, "2026-03-28T19:00:00Z", "2026-04-07T00:00:00Z"},
+	} {
+		zone, err := time.LoadLocation(c.zone)
+		require.NoError(t, err)
+		day, err := time.ParseInLocation(time.DateOnly, c.day, zone)
+		require.NoError(t, err)
+		hours := bars(keys.Query{Since: day, Until: day.AddDate(0, 0, 1)}, nil)
+		require.Len(t, hours, c.hours)
+		require.Equal(t, c.first, hours[0].Start.UTC().Format(time.RFC3339))
+		days := bars(keys.Query{Since: day, Until: day.AddDate(0, 0, 10), ByDay: true}, nil)
+		require.Len(t, days, 10)
+		require.Equal(t, c.tenth, days[9].Start.UTC().Format(time.RFC3339))
+	}
+}
+
 // Identical refused requests are one line with their number, and with when the first and
 // the latest were. Any difference that the page shows makes another line.
 func TestRefusalsOf(t *testing.T) {

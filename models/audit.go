@@ -91,6 +91,7 @@ func (AuditEntry) TableName() string { return "audit_log" }
 type AuditFilter struct {
 	Person      string    // the actor's e-mail, or OperatorActor.Email; empty for anybody
 	Action      string    // one of the Action constants; empty for any
+	KeyID       uuid.UUID // the key that they are about; uuid.Nil for anything
 	From, Until time.Time // entries at From or later, and before Until; zero for no bound
 }
 
@@ -117,13 +118,6 @@ func EachAuditEntry(ctx context.Context, t Tenant, filter AuditFilter, f func(*A
 	return Each(ctx, t, filter.apply(t.Compose(ctx).Model(&AuditEntry{})).Clauses(columns).Order("id DESC"), f)
 }
 
-// AuditLogOfKey returns the latest entries of the audit log about a key, the newest
-// first. Entries of versions that did not store the key's id are left out.
-func (t Tenant) AuditLogOfKey(ctx context.Context, id uuid.UUID, limit int) (entries []AuditEntry, err error) {
-	err = t.DB(ctx).Where("key_id = ?", id).Order("id DESC").Limit(limit).Find(&entries).Error
-	return entries, Wrap(err)
-}
-
 // idSlack is how far the time in an entry's id can be from the entry's own. The same
 // program takes both, one after the other.
 const idSlack = time.Minute
@@ -136,6 +130,9 @@ func (f AuditFilter) apply(query *gorm.DB) *gorm.DB {
 	}
 	if f.Action != "" {
 		query = query.Where("action = ?", f.Action)
+	}
+	if f.KeyID != uuid.Nil {
+		query = query.Where("key_id = ?", f.KeyID)
 	}
 	if !f.From.IsZero() {
 		query = query.Where("id >= ? AND at >= ?", firstID(f.From.Add(-idSlack)), f.From)

@@ -9,7 +9,7 @@ import (
 	"dispo/models/i18n"
 )
 
-// AuditLogView is the view of GET /settings/audit-log?person=&action=&from=&to=&before=.
+// AuditLogView is the view of GET /settings/audit-log?person=&action=&key=&from=&to=&before=.
 // All parameters are optional.
 //
 // Forms:
@@ -27,7 +27,8 @@ type AuditLogView struct {
 type AuditFilter struct {
 	Person   string // e-mail, or operator
 	Action   string // as in AuditRow
-	From, To string // first and last day in UTC, YYYY-MM-DD
+	Key      string // id of the API key that entries are about
+	From, To string // first and last local day, YYYY-MM-DD
 }
 
 // Describe says in English words what the filter selects: nothing for everything.
@@ -36,7 +37,7 @@ func (f AuditFilter) Describe() []string {
 	if f.Action != "" {
 		action = "“" + actionTexts[f.Action] + "”"
 	}
-	return describe("person", f.Person, "action", action, "from", f.From, "to", f.To)
+	return describe("person", f.Person, "action", action, "key", f.Key, "from", f.From, "to", f.To)
 }
 
 // people are the people on the page, to choose from, in alphabetical order.

@@ -78,6 +78,7 @@ var exportParts = []part{
 		return f.T(", status {status}", "status", CompanyStatus(p[1]).Title(f))
 	}),
 	newPart("", `, delivery `, func(f Frame, _ []string) string { return f.T(", delivery ") }),
+	newPart("", `, key `, func(f Frame, _ []string) string { return f.T(", key ") }),
 	newPart("", `, person `, func(f Frame, _ []string) string { return f.T(", person ") }),
 	newPart("", `, action “(.*)”`, func(f Frame, p []string) string { return f.T(", action “{action}”", "action", f.Lookup(p[1])) }),
 }

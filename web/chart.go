@@ -18,7 +18,7 @@ const (
 // Chart is requests over time.
 type Chart struct {
 	By ChartBy
-	// Day limits a chart by hour to one day in UTC, YYYY-MM-DD. Empty means the latest
+	// Day limits a chart by hour to one local day, YYYY-MM-DD. Empty means the latest
 	// 48 hours. The table by day links to it.
 	Day string
 	// KeyID limits the chart to one key; empty means all keys.
@@ -32,7 +32,7 @@ type Chart struct {
 
 // Bar counts the requests of one hour or day.
 type Bar struct {
-	Start   time.Time // of the hour or day in UTC
+	Start   time.Time // of the hour, or midnight in UTC of a local day
 	Served  int64     // requests let in
 	Refused int64     // requests answered with 401 or 429, not included in Served
 }
@@ -51,7 +51,7 @@ func (c Chart) period(f Frame) string {
 func (c Chart) headings(f Frame) []templ.Component {
 	served, refused := amountHeading(f.T("Served")), amountHeading(f.T("Refused"))
 	if c.By == ByDay {
-		return []templ.Component{heading(f.T("Day, UTC")), served, refused, actionsHeading()}
+		return []templ.Component{heading(f.T("Day")), served, refused, actionsHeading()}
 	}
 	return []templ.Component{heading(f.T("Hour")), served, refused}
 }
@@ -216,7 +216,7 @@ func tickAt(f Frame, c Chart, i int) (chartTick, bool) {
 		(last-i)%7 == 0 && i > 0
 }
 
-// barTime is the bar's hour where the organization is, or its day in UTC.
+// barTime is the bar's hour or day where the organization is.
 func barTime(f Frame, c Chart, start time.Time) string {
 	if c.By == ByDay {
 		return f.Date(start.UTC())

@@ -21,8 +21,9 @@ type KeyView struct {
 	Chart        Chart        // of this key's requests; its Limit is 0
 	Callers      []CallerView // of the last 30 days, the latest first
 	Refusals     []Refusal    // the latest, at most 20, newest first
-	Log          []AuditRow
-	TestedAt     time.Time // when the test command last worked; zero if never
+	Log          []AuditRow   // the latest entries
+	MoreLog      bool         // there are earlier ones
+	TestedAt     time.Time    // when the test command last worked; zero if never
 	KeyForms
 }
 

@@ -29,15 +29,25 @@ func (v KeysView) headings(active bool) []templ.Component {
 	return headings
 }
 
-// sortedBy is a heading that leads to the same list, sorted by its column.
-func (v KeysView) sortedBy(sort, label, class string) templ.Component {
-	query := url.Values{"sort": {sort}}
+// Kept returns the parameters of the list that is shown, and another one.
+func (v KeysView) Kept(name, value string) url.Values {
+	query := url.Values{}
+	if v.Sort != "" {
+		query.Set("sort", v.Sort)
+	}
 	if v.Query != "" {
 		query.Set("q", v.Query)
 	}
 	if v.Unused {
 		query.Set("unused", "90")
 	}
+	query.Set(name, value)
+	return query
+}
+
+// sortedBy is a heading that leads to the same list, sorted by its column.
+func (v KeysView) sortedBy(sort, label, class string) templ.Component {
+	query := v.Kept("sort", sort)
 	direction := ""
 	if sort == v.Sort || v.Sort == "" && sort == "created" {
 		direction = keySorts[sort]
@@ -90,6 +100,6 @@ func (k KeyRow) sparkText(f Frame) string {
 	if most == 0 {
 		return f.T("No requests in the last 30 days.")
 	}
-	at := f.Now.UTC().AddDate(0, 0, day-len(k.Days)+1)
+	at := f.local(f.Now).AddDate(0, 0, day-len(k.Days)+1)
 	return f.T("Requests in the last 30 days: at most {most} a day, on {day}. Total:", "most", most, "day", f.Date(at))
 }

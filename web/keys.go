@@ -41,7 +41,7 @@ type KeyRow struct {
 	RevokesAt time.Time
 	QuietDays int
 	Note      string // may have several lines
-	// Days are the key's requests of each of the last 30 days in UTC, today's last. Only
+	// Days are the key's requests of each of the last 30 local days, today's last. Only
 	// the list of keys has them. Lists of keys have the two below.
 	Days       []int64
 	Replaces   KeyRef // the key that this one was created to replace
@@ -89,15 +89,18 @@ func testCommand(text KeyText, baseURL string) string {
 	return "curl -A 'dispo-test' -H 'X-API-Key: " + string(text) + "' '" + baseURL + "/v1/companies?limit=1'"
 }
 
-// KeysView is the view of GET /settings/api-keys?q=&unused=90&sort=. All parameters are
-// optional.
+// KeysView is the view of GET /settings/api-keys?q=&unused=90&sort=&after=&before=. All
+// parameters are optional; after and before are places in the list.
 //
 // Form: GET /settings/api-keys with q, unused and sort, to search.
 type KeysView struct {
 	Frame
-	// Keys are those that match, in the order of Sort. The page lists expired and
-	// revoked ones separately.
+	// Keys are at most 100 of those that match, in the order of Sort, expired and revoked ones
+	// last. The page lists these separately.
 	Keys   []KeyRow
+	Found  int // how many match, on all pages
+	Ended  int // how many of these are expired or revoked
+	Pager  Pager
 	Query  string // q, a part of a name, a note or a hint; empty means any
 	Unused bool   // only keys that are older than 90 days and were not used for as long
 	Sort   string // name, created, used, expires or requests; empty means created

@@ -32,7 +32,7 @@ type OverviewView struct {
 	Chart  Chart // requests over time
 	// Keys are all of the organization's active and expired keys, and the revoked
 	// ones that were used in the chart's period, the most used first. They fill the
-	// table by key and the selection of Chart.KeyID. If there are none, the page offers to create the
+	// selection of Chart.KeyID, and the first of them the table by key. If there are none, the page offers to create the
 	// first key.
 	Keys []KeyUse
 	// Refusals are the latest refused requests, identical ones together, at most 20 and
@@ -128,16 +128,15 @@ func (k KeyUse) rotating() bool {
 	return k.State == KeyActive && k.SuccessorID != "" && k.RevokesAt.IsZero()
 }
 
-// keysByState returns the keys that are not revoked, and those that are.
-func (v OverviewView) keysByState() (current, revoked []KeyUse) {
-	for _, k := range v.Keys {
-		if k.State == KeyRevoked {
-			revoked = append(revoked, k)
-		} else {
-			current = append(current, k)
-		}
-	}
-	return current, revoked
+// fewKeys is how many keys a page names that has other subjects too.
+const fewKeys = 5
+
+// firstOf returns the first n of all, or all if there are fewer.
+func firstOf[T any](all []T, n int) []T { return all[:min(len(all), n)] }
+
+// rotations are the keys whose rotation waits for somebody.
+func (v OverviewView) rotations() []KeyUse {
+	return slices.DeleteFunc(slices.Clone(v.Keys), func(k KeyUse) bool { return !k.rotating() })
 }
 
 // link leads to the overview for one key, or for all keys if keyID is empty. The

@@ -82,7 +82,7 @@ func dismiss(ctx context.Context, tenant models.Tenant, key models.APIKey, addre
 		if changed.Error != nil || changed.RowsAffected == 0 {
 			return changed.Error
 		}
-		return tenant.Note(tx, action, found[0].subject(key))
+		return tenant.NoteKey(tx, action, found[0].subject(key), key.ID)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"dispo/models"
 )
@@ -23,7 +24,8 @@ type Hour struct {
 func (Hour) TableName() string { return "key_usage" }
 
 // Query says which of an organization's requests to count: those from Since and
-// before Until, by the hour or by the day in UTC, of one key or of all.
+// before Until, by the hour or by the day, of one key or of all. Days are those of Since's
+// time zone. An hour belongs to the day in which it begins.
 type Query struct {
 	Since, Until time.Time
 	ByDay        bool
@@ -32,13 +34,18 @@ type Query struct {
 
 // Count is the requests in one hour or day.
 type Count struct {
-	Start    time.Time
-	Requests int64 // including refused ones
+	Start    time.Time // of a day, midnight in UTC, whatever the time zone
+	Requests int64     // including refused ones
 	Refused  int64
 }
 
-// dayOf is the start of an hour's day, in UTC.
-const dayOf = "date_trunc('day', hour, 'UTC')"
+// start returns what an hour is counted in: itself, or its day in the query's time zone.
+func (q Query) start() clause.Expr {
+	if q.ByDay {
+		return gorm.Expr("(hour AT TIME ZONE ?)::date", q.Since.Location().String())
+	}
+	return gorm.Expr("hour")
+}
 
 // hours returns a query on the hours that are to be counted, of all keys.
 func (q Query) hours(ctx context.Context, tenant models.Tenant) *gorm.DB {
@@ -47,15 +54,12 @@ func (q Query) hours(ctx context.Context, tenant models.Tenant) *gorm.DB {
 
 // Counts returns the hours or days that had requests, in order.
 func Counts(ctx context.Context, tenant models.Tenant, wanted Query) ([]Count, error) {
-	query, start := wanted.hours(ctx, tenant), "hour"
-	if wanted.ByDay {
-		start = dayOf
-	}
+	query := wanted.hours(ctx, tenant)
 	if wanted.KeyID != nil {
 		query = query.Where("key_id = ?", *wanted.KeyID)
 	}
 	var counts []Count
-	err := query.Select(start + " AS start, sum(requests)::bigint AS requests, sum(refused)::bigint AS refused").
+	err := query.Select("? AS start, sum(requests)::bigint AS requests, sum(refused)::bigint AS refused", wanted.start()).
 		Group("start").Order("start").Find(&counts).Error
 	return counts, models.Wrap(err)
 }
@@ -79,17 +83,19 @@ func ByKey(ctx context.Context, tenant models.Tenant, wanted Query) (map[uuid.UU
 	return byKey, models.Wrap(err)
 }
 
-// DaysByKey returns the requests of each key in each of the last days, in UTC; the last
-// is the day of now. Keys without requests are left out.
+// DaysByKey returns the requests of each key in each of the last days of now's time zone; the
+// last is the day of now. Keys without requests are left out.
 func DaysByKey(ctx context.Context, tenant models.Tenant, now time.Time, days int) (map[uuid.UUID][]int64, error) {
-	first := now.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1-days)
+	first := time.Date(now.Year(), now.Month(), now.Day()+1-days, 0, 0, 0, 0, time.UTC)
+	since := time.Date(first.Year(), first.Month(), first.Day(), 0, 0, 0, 0, now.Location())
+	query := Query{Since: since, Until: since.AddDate(0, 0, days), ByDay: true}
 	var counted []struct {
 		KeyID    uuid.UUID
 		Start    time.Time
 		Requests int64
 	}
-	err := Query{Since: first, Until: first.AddDate(0, 0, days)}.hours(ctx, tenant).
-		Select("key_id, " + dayOf + " AS start, sum(requests)::bigint AS requests").Group("key_id, start").Find(&counted).Error
+	err := query.hours(ctx, tenant).
+		Select("key_id, ? AS start, sum(requests)::bigint AS requests", query.start()).Group("key_id, start").Find(&counted).Error
 	if err != nil {
 		return nil, models.Wrap(err)
 	}
@@ -98,7 +104,9 @@ func DaysByKey(ctx context.Context, tenant models.Tenant, now time.Time, days in
 		if byKey[day.KeyID] == nil {
 			byKey[day.KeyID] = make([]int64, days)
 		}
-		byKey[day.KeyID][int(day.Start.Sub(first)/(24*time.Hour))] = day.Requests
+		if n := int(day.Start.Sub(first) / (24 * time.Hour)); n >= 0 && n < days { // a midnight that is left out moves a bound by an hour
+			byKey[day.KeyID][n] = day.Requests
+		}
 	}
 	return byKey, nil
 }

@@ -97,7 +97,7 @@ func TestKeyDescribeAndExpire(t *testing.T) {
 	}
 	log, _ := actions(t, w.tenant)
 	require.Equal(t, []string{models.ActionKeyChanged, models.ActionKeyChanged, models.ActionKeyChanged}, log[len(log)-3:])
-	entries, err := w.tenant.AuditLogOfKey(t.Context(), key.ID, 10)
+	entries, _, err := w.tenant.AuditLog(t.Context(), models.AuditFilter{KeyID: key.ID}, nil, 10)
 	require.NoError(t, err)
 	require.Len(t, entries, 3)
 	require.Contains(t, entries[2].Subject, "called test before, note changed")
