@@ -46,12 +46,13 @@ func TestPagesReadFewRows(t *testing.T) {
 	modelstest.Execute(t, conn, `INSERT INTO audit_log (organization_id, id, user_email, action, subject, address)
 		SELECT $1, (lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') || substr(md5(random()::text), 1, 20))::uuid,
 		'owner@example.com', 'session.start', '', '127.0.0.1' FROM generate_series(1, $2)`, a.ID, entries)
-	modelstest.Execute(t, conn, `INSERT INTO companies (organization_id, id, change_id, cvr, name)
-		SELECT $1, gen_random_uuid(), gen_random_uuid(), (20000000 + n)::text, 'Company ' || n FROM generate_series(1, $2::int) n`, a.ID, companies)
+	modelstest.Execute(t, conn, `INSERT INTO companies (organization_id, id, change_id, cvr, name, folded_name, sort_key)
+		SELECT $1, gen_random_uuid(), gen_random_uuid(), (20000000 + n)::text, 'Company ' || n, '', '' FROM generate_series(1, $2::int) n`, a.ID, companies)
 	modelstest.Execute(t, conn, `INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout, first_date, last_date)
 		SELECT $1, ('0190' || lpad(to_hex(n), 28, '0'))::uuid, gen_random_uuid(), ('0190' || lpad(to_hex(n), 28, '0'))::uuid, 'delivery-' || n || '.csv', 'csv', CURRENT_DATE - n, CURRENT_DATE - n FROM generate_series(1, $2::int) n`, a.ID, files)
 	modelstest.Execute(t, conn, `INSERT INTO transactions SELECT $1, ('01900000-0000-0000-0001-' || lpad(to_hex(n), 12, '0'))::uuid, '01900000-0000-0000-0000-000000000001',
 		n, 1, current_date - n % $2::int, (20000001 + n % 1000)::text, '1234', '1', (ARRAY['CARD', 'CASH', 'FEE'])[1 + n % 3], 1, '' FROM generate_series(1, $2 * $3::int) n`, a.ID, days, perDay)
+	modelstest.Refold(t, s.URL)
 	modelstest.Recount(t, s.URL)
 	modelstest.Execute(t, conn, `UPDATE organizations SET last_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`)
 	modelstest.Execute(t, conn, `VACUUM ANALYZE`)

@@ -8,10 +8,10 @@ import (
 	"github.com/ulule/limiter/v3"
 )
 
-// headers returns the headers that decision sets.
-func headers(decision Decision) map[string]string {
+// headers returns the headers that decision sets at a time.
+func headers(decision Decision, now time.Time) map[string]string {
 	all := map[string]string{}
-	decision.SetHeaders(func(name, value string) { all[name] = value })
+	decision.setHeaders(func(name, value string) { all[name] = value }, now)
 	return all
 }
 
@@ -51,7 +51,7 @@ func TestHeaderValues(t *testing.T) {
 			"X-RateLimit-Reset":     row.reset,
 			"RateLimit":             row.rateLimit,
 			"RateLimit-Policy":      `"minute";q=61;w=60, "hour";q=1001;w=3600`,
-		}, headers(decision), row.name)
+		}, headers(decision, now), row.name)
 		require.Equal(t, row.retryAfter, decision.RetryAfter, row.name)
 	}
 }

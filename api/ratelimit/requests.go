@@ -117,12 +117,14 @@ func (d Decision) UsedUp() Decision {
 
 // SetHeaders calls set with the name and value of each rate limit header.
 // RateLimit and RateLimit-Policy follow draft-ietf-httpapi-ratelimit-headers-11.
-func (d Decision) SetHeaders(set func(name, value string)) {
+func (d Decision) SetHeaders(set func(name, value string)) { d.setHeaders(set, time.Now()) }
+
+func (d Decision) setHeaders(set func(name, value string), now time.Time) {
 	remaining := strconv.FormatInt(d.Remaining, 10)
 	set("X-RateLimit-Limit", strconv.FormatInt(d.Limit, 10))
 	set("X-RateLimit-Remaining", remaining)
 	set("X-RateLimit-Reset", strconv.FormatInt(d.Reset, 10))
-	set("RateLimit", `"`+d.window+`";r=`+remaining+`;t=`+strconv.FormatInt(max(0, min(d.wait, d.Reset-time.Now().Unix())), 10))
+	set("RateLimit", `"`+d.window+`";r=`+remaining+`;t=`+strconv.FormatInt(max(0, min(d.wait, d.Reset-now.Unix())), 10))
 	set("RateLimit-Policy", d.policy)
 }
 

@@ -211,7 +211,7 @@ func TestFigures(t *testing.T) {
 			require.Equal(t, row.limit-1, first.Remaining)
 			require.InDelta(t, now+row.reset, first.Reset, 1.5)
 			require.Zero(t, first.RetryAfter)
-			require.Contains(t, headers(first)["RateLimit"], `"`+row.window+`";r=3;t=`)
+			require.Contains(t, headers(first, time.Now())["RateLimit"], `"`+row.window+`";r=3;t=`)
 			refused := take(limits, key, 4)
 			require.False(t, refused.Allowed)
 			require.Zero(t, refused.Remaining)

@@ -185,9 +185,13 @@ func names(t testing.TB, conn *pgx.Conn) []name {
 func Refold(t testing.TB, url string) {
 	t.Helper()
 	withConn(t, url, func(conn *pgx.Conn) {
+		var all, folded []string
+		var keys [][]byte
 		for _, c := range names(t, conn) {
-			Execute(t, conn, `UPDATE companies SET folded_name = $2, sort_key = $3 WHERE name = $1`, c.Name, i18n.Fold(c.Name), i18n.SortKey(c.Name))
+			all, folded, keys = append(all, c.Name), append(folded, i18n.Fold(c.Name)), append(keys, i18n.SortKey(c.Name))
 		}
+		Execute(t, conn, `UPDATE companies SET folded_name = x.folded, sort_key = x.key
+			FROM unnest($1::text[], $2::text[], $3::bytea[]) AS x (name, folded, key) WHERE companies.name = x.name`, all, folded, keys)
 	})
 }
 
