@@ -129,8 +129,8 @@ func TestOverviewShowsMoney(t *testing.T) {
 	modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET successor_of = $1 WHERE id = $2`, rotating.ID, successor.ID)
 	modelstest.ExecuteAt(t, s.URL, `INSERT INTO refused_requests SELECT $1, gen_random_uuid(), now() - make_interval(hours => n), $2, 429, '', 'GET', '/', '', '' FROM unnest(ARRAY[1, 2, 30]) n`, a.ID, expiring.ID)
 	attention := strings.Join(strings.Fields(b.get("/").text("section[aria-labelledby=attention] li")), " ")
-	require.Contains(t, attention, "Ends stops working after")
-	require.Contains(t, attention, "The rotation of Old is not finished. Go on with it")
+	require.Contains(t, attention, "Ends …"+expiring.Hint+" stops working after")
+	require.Contains(t, attention, "The rotation of Old …"+rotating.Hint+" is not finished. Go on with it")
 	require.Contains(t, attention, "2 requests were refused in the last 24 hours.")
 
 	theirs := foreign.get("/")

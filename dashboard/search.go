@@ -108,7 +108,7 @@ func (h *handler) find(r *request, view *web.SearchView, text string) (err error
 		view.Deliveries = append(view.Deliveries, deliveryRow(delivery))
 	}
 	view.MoreDeliveries = more
-	if err != nil {
+	if err != nil || day.Filter.Valid() || amounts.Filter.Valid() {
 		return err
 	}
 	members, err := accounts.Members(ctx, tenant)
