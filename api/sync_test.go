@@ -289,7 +289,7 @@ func (c *syncClient) sync() string {
 		lines = append(lines, x.line())
 	}
 	if len(c.transactions) != page.Meta.Total || sum.FloatString(2) != page.amount {
-		c.Errorf("the copy of %s has %d transactions of %s kr. at version %s, but should have %d of %s kr.", c.Slug, len(c.transactions), sum.FloatString(2), version, page.Meta.Total, page.amount)
+		c.Errorf("the copy of %s has %d transactions of %s DKK at version %s, but should have %d of %s DKK", c.Slug, len(c.transactions), sum.FloatString(2), version, page.Meta.Total, page.amount)
 		return ""
 	}
 	c.proofs++

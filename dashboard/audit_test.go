@@ -90,7 +90,7 @@ func TestAuditLogInDanish(t *testing.T) {
 	log := b.get("/settings/audit-log").text("table")
 	for _, want := range []string{
 		": 1 transaktion på 0,00 kr. Årsag: Sent twice.",
-		"navn fra Organization a til Ny A, leveringstidspunkt fra ingen til 09.30, e-mailadresse til beskeder fra ingen til post@a.example",
+		"navn fra Organization a til Ny A, Leverance forventes senest kl. sat til 09.30 (før: ingen), e-mailadresse til beskeder fra ingen til post@a.example",
 		"CSV til e-conomic, søgning ”10”, status Oprettet",
 		"CSV til programmer, som i API’et, fra 31.01.2026, beløb 1000,50",
 		"New (dispo_…" + key.Hint + "), hed før " + key.Name + ", note ændret",

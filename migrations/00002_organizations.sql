@@ -29,7 +29,7 @@ CREATE TABLE organizations (
     require_second_factor boolean NOT NULL DEFAULT false,
     -- The last day of a key ends at midnight in this zone.
     time_zone             text NOT NULL DEFAULT 'Europe/Copenhagen' CHECK (length(time_zone) BETWEEN 1 AND 64),
-    -- Gets the mails that owners and admins get. Empty for none.
+    -- Gets the mails about keys, and about late and withdrawn deliveries. Empty for none.
     notification_address  text NOT NULL DEFAULT '' CHECK (length(notification_address) <= 254),
     -- By when, in that zone, a delivery is expected on bank days, such as 10:00. Empty for
     -- not at all. Only times after expected_since count.

@@ -45,15 +45,16 @@ GRANT SELECT ON mail_senders TO dispo_app;
 CREATE TABLE delivery_notices (
     organization_id uuid NOT NULL,
     kind            text NOT NULL CHECK (kind IN ('delivery_arrived', 'delivery_late')),
-    -- The day of the arrivals, or the time by which a delivery was expected.
+    -- Between these times the arrivals are decided: those of a day until its first mail, or
+    -- those between that and its end. Or the time by which a delivery was expected, twice.
     starts_at       timestamptz NOT NULL,
     ends_at         timestamptz NOT NULL CHECK (ends_at >= starts_at),
     PRIMARY KEY (organization_id, kind, starts_at)
 );
 
 -- deliveries_undecided returns the organizations with deliveries that arrived between three
--- days and an hour before a time, on a day about which nothing is decided, and when the
--- first of these did. It reads across organizations on purpose.
+-- days and an hour before a time, and about which nothing is decided, and when the first of
+-- these did. It reads across organizations on purpose.
 CREATE FUNCTION deliveries_undecided(at timestamptz) RETURNS TABLE (organization_id uuid, time_zone text, first_at timestamptz)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     SELECT o.id, o.time_zone, min(f.created_at) FROM organizations o JOIN delivery_files f ON f.organization_id = o.id
@@ -92,6 +93,15 @@ CREATE FUNCTION mail_claim()
     FROM due m JOIN organizations o ON o.id = m.organization_id LEFT JOIN users u ON u.id = coalesce(m.user_id,
         (SELECT id FROM users WHERE email = m.recipient), (SELECT id FROM users WHERE email = m.details ->> 'inviter'),
         (SELECT s.user_id FROM memberships s WHERE s.organization_id = m.organization_id AND s.role = 'owner' ORDER BY s.created_at, s.user_id LIMIT 1))
+$$;
+
+-- mail_account writes a mail about a user's account, which no one organization owns. The
+-- user's first organization keeps it.
+CREATE FUNCTION mail_account(about uuid, id uuid, kind text, details jsonb) RETURNS void
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    INSERT INTO mails (organization_id, id, kind, recipient, user_id, details)
+    SELECT m.organization_id, $2, $3, u.email, u.id, $4 FROM users u JOIN memberships m ON m.user_id = u.id
+    WHERE u.id = about ORDER BY m.created_at, m.organization_id LIMIT 1
 $$;
 
 -- mail_settle notes how an attempt to send a claimed mail ended: sent, later or never.

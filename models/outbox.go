@@ -28,7 +28,16 @@ const (
 	MailKeyExpiring          MailKind = "key_expiring"
 	MailDeliveryArrived      MailKind = "delivery_arrived"
 	MailDeliveryLate         MailKind = "delivery_late"
+	MailDeliveriesLater      MailKind = "deliveries_later" // that arrived after their day's mail
 	MailDeliveryWithdrawn    MailKind = "delivery_withdrawn"
+	MailPasswordChanged      MailKind = "password_changed"
+	MailFactorOn             MailKind = "second_factor_on"
+	MailFactorOff            MailKind = "second_factor_off"
+	MailFactorReset          MailKind = "second_factor_reset" // by the operator
+	MailRecoveryUsed         MailKind = "recovery_code_used"
+	MailMemberJoined         MailKind = "member_joined"
+	MailMemberRemoved        MailKind = "member_removed"
+	MailMemberRole           MailKind = "member_role"
 )
 
 // MailTopic is what a user can do without: mails that only make life easier. Mails that
@@ -56,7 +65,7 @@ func (k MailKind) Topic() MailTopic {
 		return TopicKeys
 	case MailKeyExpiring:
 		return TopicExpiry
-	case MailDeliveryArrived:
+	case MailDeliveryArrived, MailDeliveriesLater:
 		return TopicArrivals
 	case MailDeliveryLate:
 		return TopicLate
@@ -69,6 +78,21 @@ func (k MailKind) Topic() MailTopic {
 // forEveryMember reports whether a mail concerns every member, as mails about deliveries do.
 func (k MailKind) forEveryMember() bool {
 	return slices.Contains([]MailTopic{TopicArrivals, TopicLate, TopicDeliveries}, k.Topic())
+}
+
+// forOwners reports whether a mail concerns no one but owners, as mails about members do.
+func (k MailKind) forOwners() bool {
+	return k == MailMemberJoined || k == MailMemberRemoved || k == MailMemberRole
+}
+
+// AboutAccount reports whether a mail is about its reader's account, and no organization
+// more than another.
+func (k MailKind) AboutAccount() bool {
+	switch k {
+	case MailPassword, MailUnlock, MailSignIn, MailPasswordChanged, MailFactorOn, MailFactorOff, MailFactorReset, MailRecoveryUsed:
+		return true
+	}
+	return false
 }
 
 // Mail is a mail in the outbox. Its text is made from Kind and Details when it is sent.
@@ -130,9 +154,20 @@ func MailOne(tx *gorm.DB, mail Mail, details MailDetails) error {
 	}).Error
 }
 
+// MailAccount writes a mail about a user's account to that user, in the transaction of what
+// it reports. A user without an organization gets none.
+func MailAccount(tx *gorm.DB, userID uuid.UUID, kind MailKind, details MailDetails) error {
+	details["at"] = MailTime(tx.NowFunc())
+	text, err := json.Marshal(details)
+	if err != nil {
+		return err
+	}
+	return tx.Exec(`SELECT mail_account(?, ?, ?, CAST(? AS jsonb)) WHERE `+mailsAreSent, userID, database.NewID(), string(kind), string(text)).Error
+}
+
 // MailManagers writes a mail to an organization's owners and admins, to the member whom
 // it concerns, if any, and to the notification address, each once, in the transaction of
-// what it reports. One about deliveries goes to every member, and to the notification
+// what it reports. One about members goes to owners alone, and to that member. One about deliveries goes to every member, and to the notification
 // address unless it is about arrivals, which have to be chosen. Those who do not want its
 // topic are left out, and those who have one of this kind about details["day"].
 func MailManagers(tx *gorm.DB, organizationID uuid.UUID, kind MailKind, concerned *uuid.UUID, details MailDetails) error {
@@ -144,16 +179,16 @@ func MailManagers(tx *gorm.DB, organizationID uuid.UUID, kind MailKind, concerne
 		SELECT @organization, gen_random_uuid(), @kind, r.email, r.user_id, CAST(@details AS jsonb) || jsonb_build_object('because', r.because)
 		FROM (
 			SELECT DISTINCT ON (email) * FROM (
-				SELECT u.email, u.id AS user_id, CASE WHEN @everyone THEN '`+BecauseMember+`' WHEN m.role IN ('owner', 'admin') THEN '`+BecauseRole+`' ELSE '`+BecauseCreator+`' END AS because
+				SELECT u.email, u.id AS user_id, CASE WHEN @everyone OR @owners AND m.role <> 'owner' THEN '`+BecauseMember+`' WHEN m.role IN ('owner', 'admin') THEN '`+BecauseRole+`' ELSE '`+BecauseCreator+`' END AS because
 				FROM memberships m JOIN users u ON u.id = m.user_id
-				WHERE m.organization_id = @organization AND (@everyone OR m.role IN ('owner', 'admin') OR u.id = @concerned)
+				WHERE m.organization_id = @organization AND (@everyone OR m.role = 'owner' OR m.role = 'admin' AND NOT @owners OR u.id = @concerned)
 					AND u.disabled_at IS NULL AND NOT (@topic = ANY (u.unwanted_mail))
 				UNION ALL
 				SELECT o.notification_address, NULL, '`+BecauseAddress+`' FROM organizations o WHERE o.id = @organization AND o.notification_address <> '' AND @address
 			) everybody ORDER BY email, user_id NULLS LAST
 		) r WHERE `+mailsAreSent+` ON CONFLICT DO NOTHING`, map[string]any{
 		"organization": organizationID, "kind": string(kind), "details": string(text), "concerned": concerned, "topic": string(kind.Topic()),
-		"everyone": kind.forEveryMember(), "address": kind != MailDeliveryArrived,
+		"everyone": kind.forEveryMember(), "owners": kind.forOwners(), "address": kind.Topic() != TopicArrivals && !kind.forOwners(),
 	}).Error
 }
 

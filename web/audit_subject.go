@@ -20,7 +20,7 @@ func newPart(actions, stored string, shown func(f Frame, found []string) string)
 }
 
 const (
-	storedSum = `(\d+) transactions? of (-?[\d.]+) kr\.`
+	storedSum = `(\d+) transactions? of (-?[\d.]+) DKK`
 	storedDay = `(\d{4}-\d\d-\d\d)`
 )
 
@@ -57,7 +57,7 @@ var parts = []part{
 	newPart("organization.change", `^name from (.*?) to (.*)$`, func(f Frame, p []string) string {
 		return f.T("name from {old} to {new}", "old", p[1], "new", p[2])
 	}),
-	newPart("delivery.withdraw", `: `+storedSum+` Reason: `, func(f Frame, p []string) string {
+	newPart("delivery.withdraw", `: `+storedSum+`\. Reason: `, func(f Frame, p []string) string {
 		return f.N(whole(p[1]), ": {n} transaction of {amount} DKK. Reason: ", ": {n} transactions of {amount} DKK. Reason: ", "amount", f.Amount(p[2]))
 	}),
 	newPart("delivery.backfill", `^`+storedSum+` from earlier deliveries`, func(f Frame, p []string) string {

@@ -549,9 +549,9 @@ func latestDays(v DeliveriesView) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var23 string
-						templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(v.T("Note"))
+						templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(v.T("Remark"))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/deliveries.templ`, Line: 106, Col: 36}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/deliveries.templ`, Line: 106, Col: 38}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 						if templ_7745c5c3_Err != nil {
@@ -586,7 +586,7 @@ func latestDays(v DeliveriesView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = table("rows ledger received", v.T("Received by day"), heading(v.T("Disposition date")), amountHeading(v.T("Sum, DKK")), amountHeading(v.T("Usual sum")), amountHeading(v.T("Transactions")), amountHeading(v.T("Usual number")), amountHeading(v.T("Files")), heading(v.T("Note"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = table("rows ledger received", v.T("Received by day"), heading(v.T("Disposition date")), amountHeading(v.T("Sum, DKK")), amountHeading(v.T("Usual sum")), amountHeading(v.T("Transactions")), amountHeading(v.T("Usual number")), amountHeading(v.T("Files")), heading(v.T("Remark"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

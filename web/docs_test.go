@@ -75,7 +75,7 @@ func TestDocsExplainEveryErrorCode(t *testing.T) {
 }
 
 // Every link between pages of the documentation leads to a page and to a part of it that
-// exist, every page can be reached from the others, and its parts have names of their own.
+// exist, every page can be reached from the others, and its parts have ids of their own.
 func TestDocsLinksLeadSomewhere(t *testing.T) {
 	ids, links := map[string]map[string]int{}, map[string][]string{}
 	for _, d := range Docs() {
@@ -98,6 +98,9 @@ func TestDocsLinksLeadSomewhere(t *testing.T) {
 		for id, times := range ids[from] {
 			if times != 1 {
 				t.Errorf("%s: %d elements have the id %s", from, times, id)
+			}
+			if id[0] >= '0' && id[0] <= '9' { // which a CSS selector cannot name
+				t.Errorf("%s: the id %s begins with a digit", from, id)
 			}
 		}
 		for _, target := range targets {

@@ -20,9 +20,9 @@ type OrganizationView struct {
 
 func (v OrganizationView) notificationHint() string {
 	if v.Mail {
-		return v.T("Gets every e-mail that owners and admins get: about API keys, and late or withdrawn deliveries. Leave it empty for none.")
+		return v.T("Gets the e-mails about API keys, and about late or withdrawn deliveries. Leave it empty for none.")
 	}
-	return v.T("Would get every e-mail that owners and admins get. This server sends no e-mail at present.")
+	return v.T("Would get the e-mails about API keys, and about late or withdrawn deliveries. This server sends no e-mail at present.")
 }
 
 // expectedBy is a time of day, HH:MM, for the reader. Other text stays as it is.

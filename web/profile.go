@@ -35,7 +35,7 @@ func (t MailTopic) label(f Frame) string {
 	case "expiry":
 		return f.T("API keys that expire in 30, 7 and 1 days")
 	case "arrivals":
-		return f.T("Deliveries that arrived, once a day")
+		return f.T("Deliveries that arrived: an hour after the first one of the day, and after midnight if more came later")
 	case "late":
 		return f.T("Late deliveries")
 	case "deliveries":

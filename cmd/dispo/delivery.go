@@ -73,7 +73,7 @@ func (c *deliveryShowCommand) Run(e *environment) error {
 		if d.FirstDate != nil && d.LastDate != nil {
 			fmt.Fprintf(out, "dates: %s to %s\n", d.FirstDate.Format(time.DateOnly), d.LastDate.Format(time.DateOnly))
 		}
-		fmt.Fprintf(out, "file: %s of %s kr., %d held\n", count(d.RecordCount, "record", "records"), d.TotalAmountDKK, d.Held)
+		fmt.Fprintf(out, "file: %s of %s DKK, %d held\n", count(d.RecordCount, "record", "records"), d.TotalAmountDKK, d.Held)
 		return printTable(e, d.Shares, "No organization has records of it.", "ORGANIZATION\tRECORDS\tSUM\tARRIVED\tWITHDRAWN", func(share imports.Share) string {
 			withdrawn := ""
 			if share.Withdrawn != nil {

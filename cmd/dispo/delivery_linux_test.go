@@ -24,7 +24,7 @@ func TestDeliveryWithdrawAsks(t *testing.T) {
 		require.NoError(t, err)
 		p.cmd.Stdin = terminal
 		r := p.begin(t).result(t)
-		require.Contains(t, r.err, "with 1 record of 0.50 kr., from 1 organization? [y/N] ")
+		require.Contains(t, r.err, "with 1 record of 0.50 DKK, from 1 organization? [y/N] ")
 		require.Equal(t, c.left, r.status, r.err)
 		require.NoError(t, keyboard.Close())
 		require.Equal(t, c.left, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM transactions`))

@@ -33,7 +33,7 @@ func (c *deliveryBackfillCommand) Run(e *environment) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.streams.out, "%s: %s of %s kr. %sdelivered\n", organization.Slug, count(done.Records, "earlier record", "earlier records"), done.TotalAmountDKK, wouldBe(c.DryRun))
+		fmt.Fprintf(e.streams.out, "%s: %s of %s DKK %sdelivered\n", organization.Slug, count(done.Records, "earlier record", "earlier records"), done.TotalAmountDKK, wouldBe(c.DryRun))
 		if c.DryRun {
 			fmt.Fprintln(e.streams.err, dryRunNote)
 		}
@@ -73,7 +73,7 @@ func (c *deliveryWithdrawCommand) Run(e *environment) error {
 			return err
 		}
 		for _, share := range done.Shares {
-			fmt.Fprintf(e.streams.out, "%s: %s of %s kr. withdrawn\n", share.Slug, count(share.Records, "transaction", "transactions"), share.TotalAmountDKK)
+			fmt.Fprintf(e.streams.out, "%s: %s of %s DKK withdrawn\n", share.Slug, count(share.Records, "transaction", "transactions"), share.TotalAmountDKK)
 		}
 		if done.Held > 0 {
 			fmt.Fprintf(e.streams.out, "%s withdrawn\n", count(done.Held, "held record", "held records"))
@@ -88,7 +88,7 @@ func withdrawQuestion(d imports.Detail, only *models.Organization) string {
 	if only != nil {
 		where = only.Slug
 	}
-	return fmt.Sprintf("Withdraw %s (%s), imported %s, with %s of %s kr., from %s?", printable(d.Filename), d.ID,
+	return fmt.Sprintf("Withdraw %s (%s), imported %s, with %s of %s DKK, from %s?", printable(d.Filename), d.ID,
 		moment(&d.CreatedAt, ""), count(d.RecordCount, "record", "records"), d.TotalAmountDKK, where)
 }
 

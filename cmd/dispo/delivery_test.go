@@ -39,7 +39,7 @@ func TestDeliveryListShowHeld(t *testing.T) {
 	require.Equal(t, []any{id, "second.csv", 2.0, "2.00", 1.0, nil}, []any{list[0]["id"], list[0]["filename"], list[0]["records"], list[0]["totalAmountDkk"], list[0]["held"], list[0]["withdrawnAt"]})
 
 	shown := w.run(t, "delivery", "show", id).requireDone(t)
-	for _, part := range []string{id, "dates: 2026-01-31 to 2026-01-31", "file: 2 records of 2.00 kr., 1 held", "acme"} {
+	for _, part := range []string{id, "dates: 2026-01-31 to 2026-01-31", "file: 2 records of 2.00 DKK, 1 held", "acme"} {
 		require.Contains(t, shown, part)
 	}
 	require.Regexp(t, `(?m)^`+noCVR+` +second\.csv +`+id+` +1 +1\.50 +any organization$`, w.run(t, "delivery", "held").requireDone(t))
@@ -48,11 +48,11 @@ func TestDeliveryListShowHeld(t *testing.T) {
 
 	// The company arrives, and gets what was held. Another organization may get history.
 	r = w.run(t, "import", "companies", file(t, "companies.csv", "cvr,name\n"+noCVR+",x\n"), "--organization", "acme")
-	require.Equal(t, "companies.csv: 1 company inserted, 0 updated, 0 unchanged\ncompanies.csv: 1 record of 1.50 kr. delivered that had been held for new companies", r.requireDone(t))
+	require.Equal(t, "companies.csv: 1 company inserted, 0 updated, 0 unchanged\ncompanies.csv: 1 record of 1.50 DKK delivered that had been held for new companies", r.requireDone(t))
 	w.Organization(t, "bolt")
 	r = w.run(t, "import", "companies", file(t, "companies.csv", "cvr,name\n"+noCVR+",x\n"), "--organization", "bolt")
 	require.Equal(t, "Other organizations have at least 1 record of the new companies. `dispo delivery backfill --organization bolt` delivers them.\n", r.err)
-	require.Equal(t, "bolt: 1 earlier record of 1.50 kr. delivered", w.run(t, "delivery", "backfill", "--organization", "bolt", "--from", "2026-01-01", "--cvr", noCVR).requireDone(t))
+	require.Equal(t, "bolt: 1 earlier record of 1.50 DKK delivered", w.run(t, "delivery", "backfill", "--organization", "bolt", "--from", "2026-01-01", "--cvr", noCVR).requireDone(t))
 	w.run(t, "delivery", "backfill", "--organization", "bolt", "--from", "tomorrow").requireRefused(t, 2, "--from", "2027-01-31")
 }
 
@@ -64,7 +64,7 @@ func TestDeliveryWithdraw(t *testing.T) {
 	path := file(t, "delivery.csv", delivery(cvr, cvr))
 	before := rows(t, w.URL)
 	r := w.run(t, "import", "delivery", path, "--dry-run")
-	require.Equal(t, "delivery.csv: 2 records, 2 transactions would be stored for 1 organization\n  acme: 2 records of 2.00 kr.", r.requireDone(t))
+	require.Equal(t, "delivery.csv: 2 records, 2 transactions would be stored for 1 organization\n  acme: 2 records of 2.00 DKK", r.requireDone(t))
 	require.Equal(t, "This was a dry run: nothing was stored.\n", r.err)
 	require.Equal(t, before, rows(t, w.URL))
 	w.run(t, "import", "delivery", file(t, "bad.csv", delivery(noCVR)), "--dry-run").requireBadLines(t, "line 2: cvr: no organization has")
@@ -75,7 +75,7 @@ func TestDeliveryWithdraw(t *testing.T) {
 	w.run(t, "delivery", "withdraw", id, "--reason", "a\nb", "--yes").requireRefused(t, 1, "one line")
 	require.Equal(t, 2, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM transactions`))
 	r = w.run(t, "delivery", "withdraw", id, "--reason", "wrong layout", "--yes")
-	require.Equal(t, "acme: 2 transactions of 2.00 kr. withdrawn", r.requireDone(t))
+	require.Equal(t, "acme: 2 transactions of 2.00 DKK withdrawn", r.requireDone(t))
 	require.Equal(t, "Withdrew delivery.csv ("+id+"). It can be imported again.\n", r.err)
 	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM transactions`))
 	require.Contains(t, w.run(t, "delivery", "show", id).requireDone(t), ": wrong layout")

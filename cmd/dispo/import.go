@@ -42,7 +42,7 @@ func (e *environment) reportCompanies(file, slug string, done imports.CompaniesR
 	}
 	fmt.Fprintf(e.streams.out, "%s: %s %sinserted, %d %supdated, %d unchanged\n", file, count(done.Inserted, "company", "companies"), wouldBe, done.Updated, wouldBe, done.Unchanged)
 	if done.Delivered.Records > 0 {
-		fmt.Fprintf(e.streams.out, "%s: %s of %s kr. %sdelivered that had been held for new companies\n", file, count(done.Delivered.Records, "record", "records"), done.Delivered.TotalAmountDKK, wouldBe)
+		fmt.Fprintf(e.streams.out, "%s: %s of %s DKK %sdelivered that had been held for new companies\n", file, count(done.Delivered.Records, "record", "records"), done.Delivered.TotalAmountDKK, wouldBe)
 	}
 	if done.History > 0 {
 		fmt.Fprintf(e.streams.err, "Other organizations have at least %s of the new companies. `dispo delivery backfill --organization %s` delivers them.\n",
@@ -145,7 +145,7 @@ func (c *importDeliveryCommand) Run(e *environment) error {
 				fmt.Fprintln(e.streams.out, deliveryReport(done, wouldBe(c.DryRun)))
 				if c.DryRun {
 					for _, share := range done.Shares {
-						fmt.Fprintf(e.streams.out, "  %s: %s of %s kr.\n", share.Slug, count(share.Records, "record", "records"), share.TotalAmountDKK)
+						fmt.Fprintf(e.streams.out, "  %s: %s of %s DKK\n", share.Slug, count(share.Records, "record", "records"), share.TotalAmountDKK)
 					}
 				}
 			}, err
@@ -170,7 +170,7 @@ func deliveryReport(done imports.DeliveryResult, wouldBe string) string {
 		report += fmt.Sprintf("; %d %sskipped because their company belongs to other organizations", done.Others, wouldBe)
 	}
 	if done.Replaced != nil {
-		report += fmt.Sprintf("; %s (%s) with %s of %s kr. %sreplaced", printable(done.Replaced.Filename), done.Replaced.ID,
+		report += fmt.Sprintf("; %s (%s) with %s of %s DKK %sreplaced", printable(done.Replaced.Filename), done.Replaced.ID,
 			count(done.Replaced.RecordCount, "record", "records"), done.Replaced.TotalAmountDKK, wouldBe)
 	}
 	if len(done.LeftOut) > 0 {

@@ -65,7 +65,7 @@ type mailTestCommand struct {
 // Run needs no database.
 func (c *mailTestCommand) Run(e *environment) error {
 	if e.settings.MailServer == nil {
-		return usageErrorf("DISPO_SMTP_URL is required: the mail server, as smtp://user:password@host:587")
+		return usageErrorf("DISPO_SMTP_URL is required: the mail server, as smtp://user:password@host:587, or smtp://localhost:25?tls=none on the same machine")
 	}
 	if err := e.settings.checkMail(); err != nil {
 		return err

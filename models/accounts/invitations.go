@@ -250,6 +250,9 @@ func (a *Accounts) join(ctx context.Context, invitation OpenInvitation, user Use
 		if err := before(tx); err != nil {
 			return err
 		}
+		if err := tellOwners(tx, tenant, models.MailMemberJoined, nil, models.MailDetails{"member": user.Email, "role": string(invitation.Role)}); err != nil {
+			return err
+		}
 		member := models.Member{UserID: user.ID, Role: invitation.Role}
 		return cmp.Or(tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&member).Error, tenant.Note(tx, models.ActionMemberJoined, string(invitation.Role)))
 	})

@@ -44,6 +44,11 @@ func ChangeRole(ctx context.Context, tenant models.Tenant, userID uuid.UUID, rol
 		if !actor.MayGive(role) || !actor.MayChange(member.Role) {
 			return models.ErrNotAllowed
 		}
+		if role != member.Role { // an owner who is none afterwards gets the mail too
+			if err := tellOwners(tx, tenant, models.MailMemberRole, &userID, models.MailDetails{"member": member.Email, "old_role": string(member.Role), "role": string(role)}); err != nil {
+				return err
+			}
+		}
 		if err := tx.Model(&models.Member{}).Where("user_id = ?", userID).Update("role", role).Error; err != nil {
 			return err
 		}
@@ -68,8 +73,19 @@ func RemoveMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID) e
 			return err
 		}
 		_, err := deleteInvitationsBy(tx, tenant, userID)
-		return cmp.Or(err, tenant.Note(tx, models.ActionMemberRemoved, member.Email))
+		return cmp.Or(err, tenant.Note(tx, models.ActionMemberRemoved, member.Email),
+			tellOwners(tx, tenant, models.MailMemberRemoved, nil, models.MailDetails{"member": member.Email}))
 	})
+}
+
+// tellOwners writes the mails about a change of a membership, in its transaction: to those
+// who are owners by then, and to the member whom it concerns, if any.
+func tellOwners(tx *gorm.DB, tenant models.Tenant, kind models.MailKind, concerned *uuid.UUID, details models.MailDetails) error {
+	details["at"] = models.MailTime(tx.NowFunc())
+	if tenant.Actor() != models.OperatorActor {
+		details["actor"] = tenant.Actor().Email
+	}
+	return models.MailManagers(tx, tenant.OrganizationID(), kind, concerned, details)
 }
 
 var errNoMember = models.NewError(models.KindNotFound, "This person is not a member.")

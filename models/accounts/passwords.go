@@ -128,8 +128,25 @@ func (a *Accounts) PasswordSet(ctx context.Context, token, text, address string)
 				return err
 			}
 		}
+		if err := tellOfLink(tx, user, address); err != nil {
+			return err
+		}
 		return noteEverywhere(tx, user.ID, user.actor(address), models.ActionPasswordSet, "by one-time link")
 	}))
+}
+
+// tellOfLink writes the mails about what a link that sets the password has changed. A
+// user who had no password gets none.
+func tellOfLink(tx *gorm.DB, user User, address string) error {
+	if user.PasswordHash == nil {
+		return nil
+	}
+	if user.EmailProvenAt == nil && user.TOTPSecret != nil {
+		if err := models.MailAccount(tx, user.ID, models.MailFactorOff, models.MailDetails{"address": address}); err != nil {
+			return err
+		}
+	}
+	return models.MailAccount(tx, user.ID, models.MailPasswordChanged, models.MailDetails{"address": address, "by_link": "yes"})
 }
 
 // useLink deletes a link. Errors: errLinkUsed if somebody else was first.
@@ -165,7 +182,8 @@ func (a *Accounts) PasswordChange(ctx context.Context, session Session, actor mo
 	user.PasswordHash = &hash
 	tenant := a.tenant(session, actor)
 	return a.deviceTicket(user, device), tenant.Change(ctx, func(tx *gorm.DB) error {
-		return cmp.Or(setPassword(tx, session.UserID, hash, session.ID), tenant.Note(tx, models.ActionPasswordSet, ""))
+		return cmp.Or(setPassword(tx, session.UserID, hash, session.ID), tenant.Note(tx, models.ActionPasswordSet, ""),
+			models.MailAccount(tx, session.UserID, models.MailPasswordChanged, models.MailDetails{"address": actor.Address}))
 	})
 }
 

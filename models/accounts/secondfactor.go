@@ -84,7 +84,8 @@ func (a *Accounts) SecondFactorConfirm(ctx context.Context, session Session, act
 		if codes, err = a.newRecoveryCodes(tx, session.UserID); err != nil {
 			return err
 		}
-		return noteEverywhere(tx, session.UserID, actor, models.ActionFactorOn, "")
+		return cmp.Or(noteEverywhere(tx, session.UserID, actor, models.ActionFactorOn, ""),
+			models.MailAccount(tx, session.UserID, models.MailFactorOn, models.MailDetails{"address": actor.Address}))
 	})
 	return codes, models.Wrap(err)
 }
@@ -98,7 +99,8 @@ func (a *Accounts) SecondFactorRemove(ctx context.Context, session Session, acto
 		}
 	}
 	return models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
-		return cmp.Or(removeSecondFactor(tx, session.UserID), noteEverywhere(tx, session.UserID, actor, models.ActionFactorOff, ""))
+		return cmp.Or(removeSecondFactor(tx, session.UserID), noteEverywhere(tx, session.UserID, actor, models.ActionFactorOff, ""),
+			models.MailAccount(tx, session.UserID, models.MailFactorOff, models.MailDetails{"address": actor.Address}))
 	}))
 }
 
@@ -179,7 +181,8 @@ func (a *Accounts) recoveryCodeFits(ctx context.Context, user User, address, cod
 		if fits = used.RowsAffected == 1; !fits {
 			return used.Error
 		}
-		return noteEverywhere(tx, user.ID, user.actor(address), models.ActionRecoveryUsed, "")
+		return cmp.Or(noteEverywhere(tx, user.ID, user.actor(address), models.ActionRecoveryUsed, ""),
+			models.MailAccount(tx, user.ID, models.MailRecoveryUsed, models.MailDetails{"address": address}))
 	})
 	return fits && err == nil, models.Wrap(err)
 }

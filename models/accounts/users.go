@@ -98,6 +98,9 @@ func (a *Accounts) UserCreate(ctx context.Context, tenant models.Tenant, email s
 				return err
 			}
 		}
+		if err := tellOwners(tx, tenant, models.MailMemberJoined, nil, models.MailDetails{"member": email, "role": string(role)}); err != nil {
+			return err
+		}
 		if err := tx.Create(&models.Member{UserID: user.ID, Role: role}).Error; errors.Is(err, gorm.ErrDuplicatedKey) {
 			return models.NewError(models.KindConflict, fmt.Sprintf("%s is already a member of this organization", email))
 		} else if err != nil {

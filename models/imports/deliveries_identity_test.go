@@ -29,13 +29,13 @@ func TestDeliveryWithOtherRecords(t *testing.T) {
 	corrected := "H,7,,,,,\n" + strings.Replace(first, "1.00", "1.50", 1) + strings.Replace(second, "1234,2,", "1234,98765,", 1) + second
 	_, err = load(corrected, imports.RepeatedRefuse)
 	modelstest.RequireKind(t, models.KindConflict, err)
-	require.Equal(t, `d.txt says that it is the delivery "number=7", which was imported before as d.txt (`+old.ID.String()+`) with other records (now 3 of 5.50 kr., stored 2 of 3.00 kr.). `+
+	require.Equal(t, `d.txt says that it is the delivery "number=7", which was imported before as d.txt (`+old.ID.String()+`) with other records (now 3 of 5.50 DKK, stored 2 of 3.00 DKK). `+
 		`Pass --replace to replace the stored delivery, or --additional to store this one beside it`, err.Error())
 	require.Equal(t, before, everything(t, w))
 	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.txt", corrected), Layout: namedLayout, Repeated: imports.RepeatedReplace, Organization: &a})
 	modelstest.RequireKind(t, models.KindInvalid, err)
 	_, err = load("H,7,,,,,\n"+first, imports.RepeatedRefuse)
-	require.ErrorContains(t, err, "with other records (now 1 of 1.00 kr., stored 2 of 3.00 kr.). Pass", "also of a company that is not in the file")
+	require.ErrorContains(t, err, "with other records (now 1 of 1.00 DKK, stored 2 of 3.00 DKK). Pass", "also of a company that is not in the file")
 
 	done, err := load(corrected, imports.RepeatedReplace)
 	require.NoError(t, err)

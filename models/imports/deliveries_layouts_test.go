@@ -77,7 +77,7 @@ func TestOSDeliveryInATransfer(t *testing.T) {
 	unwrapped := modelstest.File(t, "D26013101", bare)
 	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: unwrapped})
 	modelstest.RequireKind(t, models.KindConflict, err)
-	require.ErrorContains(t, err, "with other records (now 1 of 1234.50 kr., stored 1 of 1234.50 kr.)")
+	require.ErrorContains(t, err, "with other records (now 1 of 1234.50 DKK, stored 1 of 1234.50 DKK)")
 	load(t, w, imports.DeliveryOptions{Path: unwrapped, Repeated: imports.RepeatedReplace})
 	stored := modelstest.Transactions(t, w.Service, a, "10150817")
 	require.Len(t, stored, 1)

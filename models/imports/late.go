@@ -190,5 +190,5 @@ func backfillSubject(options BackfillOptions, done Share) string {
 	if options.From != nil {
 		of = append(of, " from "+options.From.Format(time.DateOnly)+" on")
 	}
-	return fmt.Sprintf("%s of %s kr. from earlier deliveries%s", counted(done.Records), done.TotalAmountDKK, strings.Join(of, ""))
+	return fmt.Sprintf("%s of %s DKK from earlier deliveries%s", counted(done.Records), done.TotalAmountDKK, strings.Join(of, ""))
 }

@@ -127,8 +127,8 @@ func TestBackfill(t *testing.T) {
 	entries, _, err := w.Service.Tenant(b.ID).AuditLog(t.Context(), models.AuditFilter{}, nil, 10)
 	require.NoError(t, err)
 	require.Len(t, entries, 5)
-	require.Equal(t, []string{models.ActionDeliveryBackfill, "2 transactions of 2469.00 kr. from earlier deliveries"}, []string{entries[0].Action, entries[0].Subject})
-	require.Equal(t, "1 transaction of 1234.50 kr. from earlier deliveries of the company 10000001 from 2026-01-03 on", entries[4].Subject)
+	require.Equal(t, []string{models.ActionDeliveryBackfill, "2 transactions of 2469.00 DKK from earlier deliveries"}, []string{entries[0].Action, entries[0].Subject})
+	require.Equal(t, "1 transaction of 1234.50 DKK from earlier deliveries of the company 10000001 from 2026-01-03 on", entries[4].Subject)
 	_, err = imports.Backfill(t.Context(), w.Operator.DB(), imports.BackfillOptions{Organization: b, CVR: "10000009"})
 	modelstest.RequireKind(t, models.KindCompanyNotFound, err)
 }

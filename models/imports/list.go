@@ -41,6 +41,8 @@ type Share struct {
 	TotalAmountDKK string `gorm:"column:total_amount_dkk"`
 	ArrivedAt      *time.Time
 	Withdrawn      *string // the reason, if it was withdrawn from this organization
+	// What a withdrawal's mail names: the days of the records, and the first of the files.
+	FirstDate, LastDate, FileID string
 }
 
 // Detail is what the operator can see of a delivery.

@@ -42,7 +42,7 @@ func (j *deliveryJob) recognize(w *database.Writing) error {
 		return j.refuseLoss(w)
 	}
 	d := &named[0]
-	return models.NewError(models.KindConflict, fmt.Sprintf("%s says that it is %s, which was imported before as %s (%s) with other records (now %d of %s kr., stored %d of %s kr.). Pass --replace to replace the stored delivery, or --additional to store this one beside it",
+	return models.NewError(models.KindConflict, fmt.Sprintf("%s says that it is %s, which was imported before as %s (%s) with other records (now %d of %s DKK, stored %d of %s DKK). Pass --replace to replace the stored delivery, or --additional to store this one beside it",
 		j.done.Filename, names(j.identity.Names), d.Filename, d.ID, j.done.Records, j.amount.String(), d.RecordCount, d.TotalAmountDKK))
 }
 

@@ -146,7 +146,8 @@ func write(ctx context.Context, db *database.DB, dryRun bool, choose func(*datab
 // for 1, removed for -1. It returns what they are of each organization, in order of the
 // organizations' slugs.
 func moveTotals(ctx context.Context, w *database.Writing, sign int) (shares []Share, err error) {
-	if err := w.ORM.Raw(`SELECT o.id AS organization_id, o.slug, sum(m.count)::bigint AS records, sum(m.amount_dkk)::text AS total_amount_dkk
+	if err := w.ORM.Raw(`SELECT o.id AS organization_id, o.slug, sum(m.count)::bigint AS records, sum(m.amount_dkk)::text AS total_amount_dkk,
+			min(m.disposition_date)::text AS first_date, max(m.disposition_date)::text AS last_date, min(m.delivery_file_id::text) AS file_id
 		FROM moved m JOIN organizations o ON o.id = m.organization_id GROUP BY o.id ORDER BY o.slug`).Scan(&shares).Error; err != nil {
 		return nil, err
 	}

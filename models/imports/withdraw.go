@@ -79,12 +79,13 @@ func withdraw(ctx context.Context, w *database.Writing, d *models.Delivery, only
 	}
 	done.Held = removed.RowsAffected()
 	for _, share := range done.Shares {
-		if err := w.ORM.Create(audit(w, share.OrganizationID, models.ActionDeliveryWithdrawn, fmt.Sprintf("%s: %s of %s kr. Reason: %s",
+		if err := w.ORM.Create(audit(w, share.OrganizationID, models.ActionDeliveryWithdrawn, fmt.Sprintf("%s: %s of %s DKK. Reason: %s",
 			d.Filename, counted(share.Records), share.TotalAmountDKK, reason))).Error; err != nil {
 			return done, err
 		}
 		if err := models.MailManagers(w.ORM, share.OrganizationID, models.MailDeliveryWithdrawn, nil, models.MailDetails{
 			"file": d.Filename, "records": strconv.FormatInt(share.Records, 10), "amount": share.TotalAmountDKK, "reason": reason, "replaced_by": replacedBy, "at": models.MailTime(w.ORM.NowFunc()),
+			"first_date": share.FirstDate, "last_date": share.LastDate, "delivery_id": share.FileID,
 		}); err != nil {
 			return done, err
 		}

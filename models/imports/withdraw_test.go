@@ -50,7 +50,7 @@ func TestWithdraw(t *testing.T) {
 	require.EqualValues(t, 3, page.Total)
 	require.Equal(t, "3.03", page.Amount)
 	requireIndexes(t, w, b, "10000002")
-	for organization, expected := range map[*models.Organization]string{&a: "delivery.csv: 1 transaction of 1234.50 kr. Reason: wrong layout", &b: "delivery.csv: 2 transactions of 2469.00 kr. Reason: wrong layout"} {
+	for organization, expected := range map[*models.Organization]string{&a: "delivery.csv: 1 transaction of 1234.50 DKK. Reason: wrong layout", &b: "delivery.csv: 2 transactions of 2469.00 DKK. Reason: wrong layout"} {
 		entries, _, err := w.Service.Tenant(organization.ID).AuditLog(t.Context(), models.AuditFilter{}, nil, 10)
 		require.NoError(t, err)
 		require.Len(t, entries, 1)

@@ -29,7 +29,8 @@ func AnnounceDeliveries(ctx context.Context, s *models.Store, log *slog.Logger) 
 }
 
 // AnnounceDue writes the mails that are due at a time, of all organizations: an hour after
-// a day's first delivery about those of the day, and about a delivery that is late.
+// a day's first delivery about those of the day, at the day's end about those that came
+// later, and about a delivery that is late.
 func AnnounceDue(ctx context.Context, s *models.Store, now time.Time) error {
 	arrived, err := database.Query[struct {
 		OrganizationID uuid.UUID
@@ -63,7 +64,8 @@ func AnnounceDue(ctx context.Context, s *models.Store, now time.Time) error {
 }
 
 // announceArrived writes the mails about a day's deliveries, unless another instance has.
-// If all were withdrawn again, nothing is decided: another may come.
+// Those that arrived after that have to wait for the day's end. If all were withdrawn
+// again, nothing is decided: another may come.
 func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *time.Location, now time.Time) error {
 	start, end := startOfDay(day, zone), startOfDay(day.AddDate(0, 0, 1), zone)
 	return t.Change(ctx, func(tx *gorm.DB) error {
@@ -71,18 +73,37 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 		if err := tx.Exec(fmt.Sprintf("SET LOCAL statement_timeout = %d", database.EachTimeout.Milliseconds())).Error; err != nil {
 			return err
 		}
+		var told []time.Time
+		if err := tx.Model(&models.DeliveryNotice{}).Where("kind = ? AND starts_at >= ? AND starts_at < ?", models.MailDeliveryArrived, start, end).
+			Order("ends_at DESC").Limit(1).Pluck("ends_at", &told).Error; err != nil {
+			return err
+		}
+		kind, over := models.MailDeliveryArrived, !now.Before(end)
+		if len(told) > 0 {
+			if !over {
+				return nil
+			}
+			kind, start = models.MailDeliveriesLater, told[0]
+		}
 		files := func() *gorm.DB {
 			return tx.Model(&models.DeliveryFile{}).Where("created_at >= ? AND created_at < ? AND created_at <= ?", start, end, now)
 		}
-		var total struct{ Files, Records, Amount string }
-		if err := files().Select("count(*)::text AS files, coalesce(sum(record_count), 0)::text AS records, coalesce(sum(total_amount_dkk), 0)::text AS amount").
+		var total struct {
+			Files, Records, Amount, FirstID string
+			Last                            time.Time
+		}
+		if err := files().Select("count(*)::text AS files, coalesce(sum(record_count), 0)::text AS records, coalesce(sum(total_amount_dkk), 0)::text AS amount, coalesce(min(id::text), '') AS first_id, coalesce(max(created_at), now()) AS last").
 			Scan(&total).Error; err != nil || total.Files == "0" {
 			return err
 		}
-		if first, err := decide(tx, models.MailDeliveryArrived, start, end); err != nil || !first {
+		until := end
+		if !over {
+			until = total.Last.Add(time.Microsecond)
+		}
+		if first, err := decide(tx, models.MailDeliveryArrived, start, until); err != nil || !first {
 			return err
 		}
-		if wanted, err := models.MailWanted(tx, models.MailDeliveryArrived); err != nil || !wanted {
+		if wanted, err := models.MailWanted(tx, kind); err != nil || !wanted {
 			return err
 		}
 		companies, all, err := arrivedCompanies(tx, files())
@@ -93,10 +114,17 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 		if err != nil {
 			return err
 		}
-		return models.MailManagers(tx, t.OrganizationID(), models.MailDeliveryArrived, nil, models.MailDetails{
+		details := models.MailDetails{
 			"day": day.Format(time.DateOnly), "at": models.MailTime(now), "files": total.Files, "records": total.Records, "amount": total.Amount,
 			"companies": string(list), "more": strconv.FormatInt(all-int64(len(companies)), 10),
-		})
+		}
+		if total.Files == "1" {
+			details["delivery_id"] = total.FirstID
+		}
+		if !over {
+			details["day_goes_on"] = "yes"
+		}
+		return models.MailManagers(tx, t.OrganizationID(), kind, nil, details)
 	})
 }
 

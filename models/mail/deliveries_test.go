@@ -111,14 +111,14 @@ func TestArrivalMail(t *testing.T) {
 	for _, m := range mails {
 		requireHarmless(t, m)
 		text, html := m.Parts(t)
-		subject, expected := "Received for Organization a on 27 March 2026: 2,234.50 kr.", []string{
-			"2 deliveries for Organization a arrived on 27 March 2026, with 3 transactions of 2,234.50 kr. in all.", "27 March 2026 at 09:00 (Europe/Copenhagen)",
-			"(CVR 10000002), 2 transactions, 1,234.25 kr.\n- Company 10000001 (CVR 10000001), 1 transaction, 1,000.25 kr.\n", "because you are a member of Organization a", "turn off",
+		subject, expected := "Received for Organization a on 27 March 2026: 2,234.50 DKK", []string{
+			"2 deliveries for Organization a arrived on 27 March 2026, with 3 transactions of 2,234.50 DKK in all.", "27 March 2026 at 09:00 (Europe/Copenhagen)",
+			"(CVR 10000002), 2 transactions, 1,234.25 DKK\n- Company 10000001 (CVR 10000001), 1 transaction, 1,000.25 DKK\n", "because you are a member of Organization a", "turn off", "one more e-mail about it after midnight",
 		}
 		if m.To == "viewer@a.example" {
 			subject, expected = "Modtaget for Organization a den 27.03.2026: 2.234,50 kr.", []string{
 				"Den 27.03.2026 er der modtaget 2 leverancer for Organization a med 3 transaktioner på i alt 2.234,50 kr.", "27.03.2026 kl. 09.00",
-				"(CVR 10000002), 2 transaktioner, 1.234,25 kr.\n- Company 10000001 (CVR 10000001), 1 transaktion, 1.000,25 kr.\n", "fordi du er medlem", "slå e-mails om dette fra",
+				"(CVR 10000002), 2 transaktioner, 1.234,25 kr.\n- Company 10000001 (CVR 10000001), 1 transaktion, 1.000,25 kr.\n", "fordi du er medlem", "slå e-mails om dette fra", "én e-mail mere om det efter midnat",
 			}
 		}
 		require.Equal(t, subject, m.Header(t, "Subject"))
@@ -126,6 +126,8 @@ func TestArrivalMail(t *testing.T) {
 			require.Contains(t, text, part)
 		}
 		require.Equal(t, 2, strings.Count(html, "<tr>"))
+		require.Equal(t, publicURL+"/deliveries?organization="+w.organization.ID.String(), linkOf(t, m))
+		require.Contains(t, html, `<a class="link" href="`+publicURL+"/companies/10000002?organization="+w.organization.ID.String()+`"`)
 		require.NotContains(t, text, "more compan")
 		for _, secret := range []string{"9876", "12345678", "www.evil.example"} {
 			require.NotContains(t, text+html, secret)
@@ -133,6 +135,19 @@ func TestArrivalMail(t *testing.T) {
 	}
 	require.Empty(t, recipients(w.announced(t, "2026-03-27 09:01")), "the day has had its mail")
 	require.Empty(t, recipients(w.announced(t, "2026-03-27 23:59")))
+	later := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM delivery_files WHERE created_at = $1`, at(t, "2026-03-27 09:01"))
+	mails = w.announced(t, "2026-03-28 00:00")
+	require.Equal(t, []string{"owner@a.example", "viewer@a.example"}, recipients(mails))
+	for _, m := range mails {
+		requireHarmless(t, m)
+		text, _ := m.Parts(t)
+		expected := "1 more delivery for Organization a arrived later on 27 March 2026, with 1 transaction of 5.00 DKK in all."
+		if m.To == "viewer@a.example" {
+			expected = "Senere den 27.03.2026 er der modtaget 1 leverance mere for Organization a med 1 transaktion på i alt 5,00 kr."
+		}
+		require.Contains(t, text, expected)
+		require.Equal(t, publicURL+"/deliveries/"+later.String()+"?organization="+w.organization.ID.String(), linkOf(t, m))
+	}
 
 	// A large delivery's mail has its largest companies.
 	cvrs := make([]string, 25)
@@ -150,8 +165,9 @@ func TestArrivalMail(t *testing.T) {
 	}
 }
 
-// Each day's deliveries are in that day's mail, also on days of 23 or 25 hours, after
-// midnight, and when no instance ran for a while.
+// Each day's deliveries are in that day's mail or, if they came after it, in one at the
+// day's end, also on days of 23 or 25 hours, after midnight, and when no instance ran for a
+// while.
 func TestArrivalMailDays(t *testing.T) {
 	t.Parallel()
 	w := newDeliveryWorld(t)
@@ -160,7 +176,9 @@ func TestArrivalMailDays(t *testing.T) {
 		{"2026-03-28 23:59", "2026-03-29 00:58", ""},
 		{"2026-03-29 00:00 2026-03-29 00:30", "2026-03-29 00:59", "1 delivery on 28 March"},
 		{"", "2026-03-29 01:00", "2 deliveries on 29 March"},
-		{"2026-03-29 03:00 2026-03-29 23:59", "2026-03-30 00:58", ""},
+		{"2026-03-29 03:00 2026-03-29 23:58", "2026-03-29 23:59", ""},
+		{"2026-03-29 23:59", "2026-03-30 00:00", "3 more deliveries on 29 March"},
+		{"", "2026-03-30 00:58", ""},
 		{"2026-03-30 00:00 2026-03-30 23:30 2026-03-31 00:10", "2026-03-31 00:30", "2 deliveries on 30 March"},
 		{"", "2026-03-31 01:10", "1 delivery on 31 March"},
 		{"2026-10-25 00:00 2026-10-25 23:59", "2026-10-26 00:58", "2 deliveries on 25 October"},
@@ -183,7 +201,11 @@ func TestArrivalMailDays(t *testing.T) {
 		require.Len(t, mails, 1, row.when)
 		text, _ := mails[0].Parts(t)
 		number, day, _ := strings.Cut(row.expected, " on ")
-		require.Contains(t, text, number+" for Organization a arrived on "+day, row.when)
+		arrived := " for Organization a arrived on "
+		if strings.Contains(number, "more") {
+			arrived = " for Organization a arrived later on "
+		}
+		require.Contains(t, text, number+arrived+day, row.when)
 	}
 	// Also where the clocks skip midnight.
 	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET time_zone = 'America/Santiago'`)
@@ -241,8 +263,8 @@ func TestArrivalMailReaders(t *testing.T) {
 	require.NoError(t, accounts.RemoveMember(t.Context(), w.owner, *removed.Actor().UserID))
 	require.NoError(t, w.Operator.Accounts.UserDisable(t.Context(), "disabled@a.example"))
 	mails := w.sent(t, 0)
-	require.Equal(t, []string{"both@a.example"}, recipients(mails))
-	require.Contains(t, mails[0].Header(t, "Subject"), "Organization a")
+	require.Equal(t, []string{"both@a.example", "owner@a.example"}, recipients(mails), "the owner is told who was removed")
+	require.Contains(t, mails[0].Header(t, "Subject"), "Received for Organization a")
 	require.NoError(t, w.Operator.Tenant(b.ID).Resume(t.Context()))
 	mails = w.announced(t, "2026-03-27 11:00")
 	require.Equal(t, []string{"both@a.example"}, recipients(mails))

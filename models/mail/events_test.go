@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
@@ -69,7 +70,12 @@ func TestWhoGetsMail(t *testing.T) {
 	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(other.ID), "owner@b.example", models.RoleOwner, "")))
 	require.NoError(t, owner.OrganizationChange(t.Context(), models.OrganizationSettings{Name: "Nordlys & Søn <A/S>", TimeZone: "Europe/Copenhagen", NotificationAddress: "Accounts@example.com"}))
 	w.Companies(t, w.organization, "10000001")
-	delivery := w.Delivery(t, "10000001", 3)
+	var lines []string
+	for _, day := range []string{"2026-02-02", "2026-01-31", "2026-02-01"} {
+		lines = append(lines, "10000001,9876,0012345678,CARD,"+day+",1,2.00\n")
+	}
+	delivery, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, lines...)})
+	require.NoError(t, err)
 	require.NoError(t, w.Service.Accounts.UnwantedMailSet(t.Context(), *admin.Actor().UserID, models.MailTopics))
 
 	expires := time.Now().Add(90 * 24 * time.Hour)
@@ -88,6 +94,7 @@ func TestWhoGetsMail(t *testing.T) {
 	}
 	// The creator is no admin any more, and is still told about this key.
 	require.NoError(t, modelstest.ErrorOf(accounts.ChangeRole(t.Context(), w.Operator.Tenant(w.organization.ID), *creator.Actor().UserID, models.RoleViewer)))
+	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_role'`)
 
 	modelstest.RequireKind(t, models.KindForbidden, modelstest.ErrorOf(keys.Pause(t.Context(), member, key.ID)))
 	for _, row := range []struct {
@@ -113,7 +120,7 @@ func TestWhoGetsMail(t *testing.T) {
 			_, err := keys.Revoke(t.Context(), w.Operator.Tenant(w.organization.ID), key.ID)
 			return err
 		}},
-		{"withdraw", "A delivery to Nordlys & Søn <A/S> was withdrawn", "withdrew 3 transactions", []string{"accounts@example.com", "creator@example.com", "member@example.com", "owner@example.com"}, func() error {
+		{"withdraw", "A delivery to Nordlys & Søn <A/S> was withdrawn", "Disposition dates: 31 January 2026 to 2 February 2026", []string{"accounts@example.com", "creator@example.com", "member@example.com", "owner@example.com"}, func() error {
 			_, err := imports.Withdraw(t.Context(), w.Operator.DB(), delivery.ID, "sent twice", nil)
 			return err
 		}},
@@ -126,6 +133,14 @@ func TestWhoGetsMail(t *testing.T) {
 			text, _ := m.Parts(t)
 			require.Contains(t, m.Header(t, "Subject"), row.subject)
 			require.Contains(t, text, row.text)
+			path := "/settings/api-keys/" + key.ID.String()
+			switch row.name {
+			case "revoke":
+				path = "/settings/api-keys/" + modelstest.ValueAt[string](t, w.URL, `SELECT id FROM api_keys WHERE revoked_at IS NOT NULL AND id <> $1`, key.ID)
+			case "withdraw":
+				path = "/deliveries/" + modelstest.ValueAt[string](t, w.URL, `SELECT id FROM withdrawn_files`)
+			}
+			require.Equal(t, publicURL+path+"?organization="+w.organization.ID.String(), linkOf(t, m), row.name)
 		}
 	}
 	for _, m := range w.server.Mails() {
@@ -170,7 +185,133 @@ func TestSignInMail(t *testing.T) {
 	require.Error(t, modelstest.ErrorOf(w.Service.Accounts.SignIn(t.Context(), signIn)))
 	signIn.Password = "a new long password"
 	require.NoError(t, modelstest.ErrorOf(w.Service.Accounts.SignIn(t.Context(), signIn)))
-	require.Empty(t, w.sent(t, 1), "the browser in which the password was changed")
+	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'password_changed'`)
+	require.Empty(t, recipients(w.sent(t, 1)), "the browser in which the password was changed")
+}
+
+// Whatever changes how a person can sign in is reported to that person alone, with when and
+// from where, in the person's language. What changes the members is reported to owners, and
+// another role also to the member. It is written in the transaction of the change, so what
+// failed is not reported.
+func TestAccountMails(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	const first, second, third = "korrekt hest batteri", "a new long password", "another long password"
+	owner := w.user(t, "owner@a.example", models.RoleOwner)
+	w.user(t, "admin@a.example", models.RoleAdmin)
+	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), "kari@a.example", models.RoleViewer, first)))
+	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = CASE WHEN email LIKE 'kari%' THEN 'da' ELSE 'en' END`)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET notification_address = 'notice@a.example'`)
+	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails`)
+	p := w.Service.Accounts
+	signedIn, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@a.example", Password: first, Address: "192.0.2.9"})
+	require.NoError(t, err)
+	session, err := p.Session(t.Context(), signedIn.Token)
+	require.NoError(t, err)
+	kari := models.Actor{UserID: &session.UserID, Email: session.Email, Address: "192.0.2.9"}
+	set := func(password string) error {
+		token, err := w.Operator.Accounts.PasswordLinkCreate(t.Context(), session.Email)
+		require.NoError(t, err)
+		return p.PasswordSet(t.Context(), token, password, "192.0.2.9")
+	}
+	var recovery []string
+	turnOn := func() error {
+		setup, err := p.SecondFactorStart(session)
+		require.NoError(t, err)
+		code, err := totp.GenerateCode(setup.Secret, time.Now())
+		require.NoError(t, err)
+		recovery, err = p.SecondFactorConfirm(t.Context(), session, kari, setup.Ticket, code)
+		return err
+	}
+	change := func(old string) error {
+		return modelstest.ErrorOf(p.PasswordChange(t.Context(), session, kari, "", old, second))
+	}
+	var mails []modelstest.ReceivedMail
+	all := w.sent(t, 0)
+	require.Len(t, all, 1, "the sign-in")
+	toKari, toOwner := []string{"kari@a.example"}, []string{"owner@a.example"}
+	const password, profile, members = "/password/forgotten", "/profile", "members"
+	for _, row := range []struct {
+		name, text, link string
+		to               []string
+		do               func() error
+	}{
+		{"password", "Adgangskoden til Dispo-kontoen kari@a.example blev ændret den", password, toKari, func() error { return change(first) }},
+		{"wrong password", "", "", nil, func() error { require.Error(t, change("wrong")); return nil }},
+		{"factor on", "Totrinsbekræftelse blev slået til på Dispo-kontoen kari@a.example den", password, toKari, turnOn},
+		{"recovery code", "En gendannelseskode til Dispo-kontoen kari@a.example blev brugt den", password, toKari, func() error {
+			challenge, err := p.SignIn(t.Context(), accounts.SignIn{Email: session.Email, Password: second, Device: signedIn.Device})
+			require.NoError(t, err)
+			_, err = p.SignInCode(t.Context(), challenge.Challenge, recovery[0], "192.0.2.9", "")
+			modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'sign_in' AND sent_at IS NULL`)
+			return err
+		}},
+		{"factor off", "Totrinsbekræftelse blev slået fra på Dispo-kontoen kari@a.example den", password, toKari, func() error { return p.SecondFactorRemove(t.Context(), session, kari) }},
+		{"password by link", "valgt via et engangslink den", password, toKari, func() error { return set(third) }},
+		{"link that proves the address", "Totrinsbekræftelse blev slået fra", password, append(toKari, toKari...), func() error {
+			require.NoError(t, turnOn())
+			modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE sent_at IS NULL`)
+			modelstest.ExecuteAt(t, w.URL, `UPDATE users SET email_proven_at = NULL WHERE email = $1`, session.Email)
+			return set(first)
+		}},
+		{"no factor to reset", "", "", nil, func() error { return w.Operator.Accounts.UserResetSecondFactor(t.Context(), session.Email) }},
+		{"factor reset", "Operatøren af tjenesten slog totrinsbekræftelsen på Dispo-kontoen kari@a.example fra den", profile, toKari, func() error {
+			require.NoError(t, turnOn())
+			modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE sent_at IS NULL`)
+			return w.Operator.Accounts.UserResetSecondFactor(t.Context(), session.Email)
+		}},
+		{"first password", "The operator of this service added new@a.example to Organization a on", members, toOwner, func() error {
+			path, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), "new@a.example", models.RoleViewer, "")
+			require.NoError(t, err)
+			return p.PasswordSet(t.Context(), strings.TrimPrefix(path, "/password/"), third, "192.0.2.9")
+		}},
+		{"role", "Before: viewer. Now: admin.", members, []string{"kari@a.example", "owner@a.example"}, func() error {
+			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), owner, session.UserID, models.RoleAdmin))
+		}},
+		{"the same role", "", "", nil, func() error { return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), owner, session.UserID, models.RoleAdmin)) }},
+		{"forbidden role", "", "", nil, func() error {
+			require.Error(t, modelstest.ErrorOf(accounts.ChangeRole(t.Context(), owner.As(kari), session.UserID, models.RoleOwner)))
+			return nil
+		}},
+		{"joined", "bea@a.example accepted an invitation on", members, toOwner, func() error {
+			_, token, err := accounts.Invite(t.Context(), owner, "bea@a.example", models.RoleOwner)
+			require.NoError(t, err)
+			modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'invitation'`)
+			return modelstest.ErrorOf(p.InvitationAccept(t.Context(), token, third, "192.0.2.9", ""))
+		}},
+		{"an owner is none", "Before: owner. Now: viewer.", members, []string{"bea@a.example", "owner@a.example"}, func() error {
+			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), owner, modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = 'bea@a.example'`), models.RoleViewer))
+		}},
+		{"removed", "owner@a.example removed bea@a.example from Organization a on", members, toOwner, func() error {
+			return accounts.RemoveMember(t.Context(), owner, modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = 'bea@a.example'`))
+		}},
+		{"left", "kari@a.example left Organization a on", members, toOwner, func() error {
+			return accounts.RemoveMember(t.Context(), owner.As(kari), session.UserID)
+		}},
+		{"no organization", "", "", nil, func() error { return p.SecondFactorRemove(t.Context(), session, kari) }},
+	} {
+		before := len(w.server.Mails())
+		require.NoError(t, row.do(), row.name)
+		mails = w.sent(t, before)
+		require.Equal(t, row.to, recipients(mails), row.name)
+		var texts string
+		for _, m := range mails {
+			requireHarmless(t, m)
+			text, _ := m.Parts(t)
+			texts += text
+			link := publicURL + row.link
+			if row.link == members {
+				link = publicURL + "/settings/members?organization=" + w.organization.ID.String()
+			} else if row.link == password {
+				require.Contains(t, text, "192.0.2.9", row.name)
+			}
+			require.Equal(t, link, linkOf(t, m), row.name)
+			for _, secret := range append([]string{first, second, third}, recovery...) {
+				require.NotContains(t, text, secret)
+			}
+		}
+		require.Contains(t, texts, row.text, row.name)
+	}
 }
 
 // An invited person gets a link by mail that nobody else sees: it works, and proves that
@@ -209,14 +350,15 @@ func TestInvitationMail(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, modelstest.ErrorOf(w.Service.Accounts.InvitationAccept(t.Context(), shown, password, "192.0.2.1", "test")))
 	require.False(t, proven("per@example.com"))
-	require.Empty(t, w.sent(t, 1), "an invitation that was accepted already is not sent")
+	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_joined'`)
+	require.Empty(t, recipients(w.sent(t, 1)), "an invitation that was accepted already is not sent")
 
 	invitation, _, err := accounts.Invite(t.Context(), owner, "ann@example.com", models.RoleViewer)
 	require.NoError(t, err)
 	require.NoError(t, accounts.RevokeInvitation(t.Context(), owner, invitation.ID))
 	_, _, err = accounts.Invite(t.Context(), w.Operator.Tenant(w.organization.ID), "ben@example.com", models.RoleViewer)
 	require.NoError(t, err)
-	require.Empty(t, w.sent(t, 1), "nor is one that was withdrawn, or that the operator passes on")
+	require.Empty(t, recipients(w.sent(t, 1)), "nor is one that was withdrawn, or that the operator passes on")
 }
 
 // Of a key that expires, a mail is written 30, 7 and 1 days before, each exactly once,
@@ -309,13 +451,14 @@ func TestInjection(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)
 	const hostile = `x\r\nBcc: evil@example.com\r\n\r\nButton: <a href='https://evil.example'>{{.Hint}}\u2028Subject: y`
-	for _, kind := range []models.MailKind{models.MailSignIn, models.MailKeyCreated, models.MailKeyRevoked, models.MailKeyPaused, models.MailKeyScheduled, models.MailKeyExpiring, models.MailDeliveryWithdrawn, models.MailDeliveryArrived, models.MailDeliveryLate} {
-		details := `{"actor": "` + hostile + `", "key": "` + hostile + `", "hint": "` + hostile + `", "address": "` + hostile + `", "file": "` + hostile + `", "reason": "` + hostile + `", "user_agent": "` + hostile + `", "key_id": "` + hostile + `", "day": "` + hostile + `", "companies": "[{\"Name\": \"Bcc: <a href='https://evil.example'>{{.Hint}}\"}]"}`
+	for _, kind := range []models.MailKind{models.MailSignIn, models.MailKeyCreated, models.MailKeyRevoked, models.MailKeyPaused, models.MailKeyScheduled, models.MailKeyExpiring, models.MailDeliveryWithdrawn, models.MailDeliveryArrived, models.MailDeliveryLate,
+		models.MailDeliveriesLater, models.MailPasswordChanged, models.MailFactorOn, models.MailFactorOff, models.MailRecoveryUsed, models.MailMemberJoined, models.MailMemberRemoved, models.MailMemberRole} {
+		details := `{"actor": "` + hostile + `", "key": "` + hostile + `", "hint": "` + hostile + `", "address": "` + hostile + `", "file": "` + hostile + `", "reason": "` + hostile + `", "user_agent": "` + hostile + `", "key_id": "` + hostile + `", "delivery_id": "` + hostile + `", "member": "` + hostile + `", "day": "` + hostile + `", "companies": "[{\"Name\": \"Bcc: <a href='https://evil.example'>{{.Hint}}\"}]"}`
 		w.writeKind(t, "kari@example.com", string(kind), details)
 	}
 	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET name = E'x\r\nBcc: evil@example.com'`)
 	mails := w.sent(t, 0)
-	require.Len(t, mails, 9)
+	require.Len(t, mails, 17)
 	for _, m := range mails {
 		require.Equal(t, "kari@example.com", m.To)
 		header := m.Message(t).Header
@@ -326,7 +469,7 @@ func TestInjection(t *testing.T) {
 			require.Contains(t, strings.ReplaceAll(text, "\u200c", ""), "{{.Hint}}", "a value is no template")
 		}
 		require.NotContains(t, html, "<a href='https://evil")
-		require.Equal(t, 2, strings.Count(html, "<a "))
+		require.Equal(t, 2+strings.Count(html, "<tr>"), strings.Count(html, "<a "))
 		for line := range strings.Lines(text) {
 			require.False(t, strings.HasPrefix(line, "Bcc") || strings.HasPrefix(line, "Button") || strings.HasPrefix(line, "Subject"), line)
 		}

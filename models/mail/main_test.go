@@ -70,10 +70,12 @@ func newSender(t *testing.T, instance *modelstest.Instance, server string) *mail
 	return sender
 }
 
-// user creates a user, and returns the tenant with the user as the actor.
+// user creates a user, of whom owners are not told, and returns the tenant with the user as
+// the actor.
 func (w *world) user(t *testing.T, email string, role models.Role) models.Tenant {
 	t.Helper()
 	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), email, role, "")))
+	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_joined'`)
 	id := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = $1`, email)
 	return w.Service.Tenant(w.organization.ID).As(models.Actor{UserID: &id, Email: email, Address: "192.0.2.7"})
 }

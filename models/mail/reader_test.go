@@ -68,7 +68,7 @@ func TestFormerMembersGetNoMail(t *testing.T) {
 	for _, m := range w.sent(t, 0) {
 		to = append(to, m.To)
 	}
-	require.Equal(t, []string{"owner@a.example"}, to)
+	require.Equal(t, []string{"owner@a.example", "owner@a.example"}, to, "about the key, and about the member")
 	require.Equal(t, "its reader is no longer a member", modelstest.ValueAt[string](t, w.URL, `SELECT answer FROM mails WHERE given_up_at IS NOT NULL`))
 }
 

@@ -205,7 +205,7 @@ func (e *endedError) Error() string { return e.text }
 // message makes the message of a mail. Its Message-ID is the same each time. A mail about
 // an organization is not sent to somebody who is no longer a member.
 func (s *Sender) message(ctx context.Context, tx pgx.Tx, m claimed) (*mail.Msg, error) {
-	if kind := models.MailKind(m.Kind); !m.Member && kind != models.MailPassword && kind != models.MailUnlock && kind != models.MailSignIn {
+	if !m.Member && !models.MailKind(m.Kind).AboutAccount() {
 		return nil, &endedError{"its reader is no longer a member"}
 	}
 	in := m.Language
@@ -246,6 +246,15 @@ func newMessage(from Address, recipient string, id uuid.UUID, content Content) (
 	return message, nil
 }
 
+// page returns the address of a page about the mail's organization. Its reader may work in
+// another one, so the address names it.
+func (s *Sender) page(m claimed, path ...string) string {
+	for i := range path {
+		path[i] = url.PathEscape(path[i])
+	}
+	return s.PublicURL.JoinPath(path...).String() + "?organization=" + m.OrganizationID.String()
+}
+
 const validLink = `SELECT EXISTS (SELECT FROM password_links WHERE token_hash = $1 AND expires_at > now())`
 
 // link returns the address that a mail's button leads to. It never comes from a request,
@@ -261,12 +270,16 @@ func (s *Sender) link(ctx context.Context, tx pgx.Tx, m claimed, details models.
 		base, valid = base+"/password/"+token, validLink
 	case models.MailUnlock:
 		base, valid = base+"/sign-in/link/"+token, validLink
-	case models.MailSignIn:
+	case models.MailSignIn, models.MailPasswordChanged, models.MailFactorOn, models.MailFactorOff, models.MailRecoveryUsed:
 		return base + "/password/forgotten", nil
-	case models.MailDeliveryArrived, models.MailDeliveryLate, models.MailDeliveryWithdrawn:
-		return base + "/deliveries", nil
+	case models.MailFactorReset:
+		return base + "/profile", nil
+	case models.MailMemberJoined, models.MailMemberRemoved, models.MailMemberRole:
+		return s.page(m, "settings", "members"), nil
+	case models.MailDeliveryArrived, models.MailDeliveriesLater, models.MailDeliveryLate, models.MailDeliveryWithdrawn:
+		return s.page(m, "deliveries", details["delivery_id"]), nil
 	default:
-		return base + "/settings/api-keys/" + url.PathEscape(details["key_id"]), nil
+		return s.page(m, "settings", "api-keys", details["key_id"]), nil
 	}
 	var good bool
 	if err := tx.QueryRow(ctx, valid, models.TokenHash(token)).Scan(&good); err != nil {

@@ -151,6 +151,9 @@ func (s Server) send(ctx context.Context, message *mail.Msg) (how outcome, answe
 		if conn != nil {
 			_ = conn.Close()
 		}
+		if s.security == startTLS && strings.Contains(err.Error(), "does not support STARTTLS") { // the library has no error of its own
+			err = fmt.Errorf("%w: use smtps:// if it speaks TLS from the start, or add ?tls=none to DISPO_SMTP_URL if it is on the same machine and needs none", err)
+		}
 		return later, s.answer(err), fmt.Errorf("%w: %s", errServer, s.answer(err))
 	}
 	defer conn.Close()

@@ -91,6 +91,7 @@ func TestTLSIsRequired(t *testing.T) {
 	state, answer, _ := w.state(t, id)
 	require.Equal(t, "waiting", state)
 	require.Contains(t, strings.ToLower(answer), "starttls")
+	require.Contains(t, answer, "?tls=none")
 	require.Empty(t, w.server.Mails())
 }
 

@@ -85,6 +85,7 @@ func parseBlock(text string) *template.Template {
 // company is what a row of cells names.
 type company struct {
 	Name, CVR, Count, Amount string
+	link                     string
 }
 
 // Content is a mail as it is read.
@@ -98,7 +99,13 @@ type Content struct {
 type htmlBlock struct {
 	Text string
 	Link string // of a button
-	Rows [][]string
+	Rows []htmlRow
+}
+
+// htmlRow is a row of the layout. Its link is that of its first cell.
+type htmlRow struct {
+	Link  string
+	Cells []string
 }
 
 // compose fills in the text of a mail. What it names and the details lack is empty.
@@ -125,7 +132,7 @@ func compose(in i18n.Language, kind models.MailKind, with models.MailDetails, co
 			}
 			view.Blocks = append(view.Blocks, htmlBlock{Rows: rows})
 			for _, row := range rows {
-				fmt.Fprintf(&plain, "- %s\n", strings.Join(row, ", "))
+				fmt.Fprintf(&plain, "- %s\n", strings.Join(row.Cells, ", "))
 			}
 			plain.WriteString("\n")
 			continue
@@ -164,15 +171,16 @@ func compose(in i18n.Language, kind models.MailKind, with models.MailDetails, co
 }
 
 // fillRows fills in a row for each company.
-func fillRows(cells []*template.Template, companies []company) ([][]string, error) {
-	rows := make([][]string, len(companies))
+func fillRows(cells []*template.Template, companies []company) ([]htmlRow, error) {
+	rows := make([]htmlRow, len(companies))
 	for i, company := range companies {
+		rows[i].Link = company.link
 		for _, cell := range cells {
 			text, err := fill(cell, company)
 			if err != nil {
 				return nil, err
 			}
-			rows[i] = append(rows[i], text)
+			rows[i].Cells = append(rows[i].Cells, text)
 		}
 	}
 	return rows, nil
@@ -209,7 +217,7 @@ func (s *Sender) readDetails(in i18n.Language, m claimed) (models.MailDetails, [
 	}
 	var companies []company
 	for _, c := range arrived {
-		companies = append(companies, company{unlinked(c.Name), c.CVR, in.Number(c.Count), in.Amount(c.AmountDKK)})
+		companies = append(companies, company{unlinked(c.Name), c.CVR, in.Number(c.Count), in.Amount(c.AmountDKK), s.page(m, "companies", c.CVR)})
 	}
 	zone, err := models.Location(m.TimeZone)
 	if err != nil { // it was a zone when it was stored
@@ -221,7 +229,7 @@ func (s *Sender) readDetails(in i18n.Language, m claimed) (models.MailDetails, [
 			if at, err := time.Parse(time.RFC3339, value); err == nil {
 				with[name] = in.At(at.In(zone)) + " (" + zone.String() + ")"
 			}
-		case "day":
+		case "day", "first_date", "last_date":
 			if day, err := time.Parse(time.DateOnly, value); err == nil {
 				with[name] = in.Day(day)
 			}

@@ -19,7 +19,7 @@ import (
 func TestEveryMailHasAText(t *testing.T) {
 	t.Parallel()
 	expected := slices.Sorted(maps.Keys(texts[i18n.English]))
-	require.Len(t, expected, 15)
+	require.Len(t, expected, 24)
 	require.Len(t, texts, len(i18n.Offered))
 	for in, texts := range texts {
 		require.Equal(t, expected, slices.Sorted(maps.Keys(texts)), in)
@@ -29,7 +29,7 @@ func TestEveryMailHasAText(t *testing.T) {
 			}
 			require.NotNil(t, content.subject, "%s/%s", in, name)
 			require.Equal(t, named(t, i18n.English, name), named(t, in, name), "%s/%s", in, name)
-			for _, with := range []models.MailDetails{{}, {"actor": "x", "role": "owner", "records": "1", "days": "1", "quiet_days": "1", "revoke_at": "x", "because": models.BecauseRole, "optional": "yes", "files": "1", "more": "1"}} {
+			for _, with := range []models.MailDetails{{}, {"actor": "x", "role": "owner", "records": "1", "days": "1", "quiet_days": "1", "revoke_at": "x", "because": models.BecauseRole, "optional": "yes", "files": "1", "more": "1", "by_link": "yes", "day_goes_on": "yes", "delivery_id": "x"}} {
 				filled, err := compose(in, models.MailKind(name), with, []company{{Count: "1"}}, "https://dispo.example.com/x")
 				require.NoError(t, err, "%s/%s", in, name)
 				require.NotEmpty(t, filled.Subject)

@@ -150,7 +150,7 @@ func withdraw(tx *gorm.DB, tenant models.Tenant, filename string, changeID uuid.
 	if err != nil || len(gone) == 0 {
 		return err
 	}
-	return tenant.Note(tx, models.ActionDeliveryWithdrawn, fmt.Sprintf("%s: %d transactions of %s kr. Reason: %s", filename, gone[0].Records, gone[0].Amount, withdrawalReason))
+	return tenant.Note(tx, models.ActionDeliveryWithdrawn, fmt.Sprintf("%s: %d transactions of %s DKK. Reason: %s", filename, gone[0].Records, gone[0].Amount, withdrawalReason))
 }
 
 // number gives everything that arrives an id, and returns it as JSON, by the names of
