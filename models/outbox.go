@@ -88,11 +88,7 @@ func (k MailKind) forOwners() bool {
 // AboutAccount reports whether a mail is about its reader's account, and no organization
 // more than another.
 func (k MailKind) AboutAccount() bool {
-	switch k {
-	case MailPassword, MailUnlock, MailSignIn, MailPasswordChanged, MailFactorOn, MailFactorOff, MailFactorReset, MailRecoveryUsed:
-		return true
-	}
-	return false
+	return slices.Contains([]MailKind{MailPassword, MailUnlock, MailSignIn, MailPasswordChanged, MailFactorOn, MailFactorOff, MailFactorReset, MailRecoveryUsed}, k)
 }
 
 // Mail is a mail in the outbox. Its text is made from Kind and Details when it is sent.

@@ -44,13 +44,13 @@ func ChangeRole(ctx context.Context, tenant models.Tenant, userID uuid.UUID, rol
 		if !actor.MayGive(role) || !actor.MayChange(member.Role) {
 			return models.ErrNotAllowed
 		}
-		if role != member.Role { // an owner who is none afterwards gets the mail too
+		if err := tx.Model(&models.Member{}).Where("user_id = ?", userID).Update("role", role).Error; err != nil {
+			return err
+		}
+		if role != member.Role {
 			if err := tellOwners(tx, tenant, models.MailMemberRole, &userID, models.MailDetails{"member": member.Email, "old_role": string(member.Role), "role": string(role)}); err != nil {
 				return err
 			}
-		}
-		if err := tx.Model(&models.Member{}).Where("user_id = ?", userID).Update("role", role).Error; err != nil {
-			return err
 		}
 		if withdrawn, err = deleteInvitationsBy(tx, tenant, userID); err != nil {
 			return err

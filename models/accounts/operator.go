@@ -37,10 +37,7 @@ func (a *Accounts) UserEndSessions(ctx context.Context, email string) error {
 // to somebody else, and ends the user's sessions. For the operator. Errors: KindNotFound.
 func (a *Accounts) UserResetSecondFactor(ctx context.Context, email string) error {
 	return a.operate(ctx, email, models.ActionFactorOff, func(tx *gorm.DB, user User) error {
-		if user.TOTPSecret == nil {
-			return endSessions(tx, user)
-		}
-		return cmp.Or(removeSecondFactor(tx, user.ID), endSessions(tx, user), models.MailAccount(tx, user.ID, models.MailFactorReset, models.MailDetails{}))
+		return cmp.Or(removeSecondFactor(tx, user.ID, models.MailFactorReset, ""), endSessions(tx, user))
 	})
 }
 

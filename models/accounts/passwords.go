@@ -124,29 +124,13 @@ func (a *Accounts) PasswordSet(ctx context.Context, token, text, address string)
 			if err := tx.Model(&User{}).Where("id = ?", user.ID).Update("email_proven_at", tx.NowFunc()).Error; err != nil {
 				return err
 			}
-			if err := removeSecondFactor(tx, user.ID); err != nil {
+			if err := removeSecondFactor(tx, user.ID, models.MailFactorOff, address); err != nil {
 				return err
 			}
 		}
-		if err := tellOfLink(tx, user, address); err != nil {
-			return err
-		}
-		return noteEverywhere(tx, user.ID, user.actor(address), models.ActionPasswordSet, "by one-time link")
+		return cmp.Or(noteEverywhere(tx, user.ID, user.actor(address), models.ActionPasswordSet, "by one-time link"),
+			models.MailAccount(tx, user.ID, models.MailPasswordChanged, models.MailDetails{"address": address, "by_link": "yes"}))
 	}))
-}
-
-// tellOfLink writes the mails about what a link that sets the password has changed. A
-// user who had no password gets none.
-func tellOfLink(tx *gorm.DB, user User, address string) error {
-	if user.PasswordHash == nil {
-		return nil
-	}
-	if user.EmailProvenAt == nil && user.TOTPSecret != nil {
-		if err := models.MailAccount(tx, user.ID, models.MailFactorOff, models.MailDetails{"address": address}); err != nil {
-			return err
-		}
-	}
-	return models.MailAccount(tx, user.ID, models.MailPasswordChanged, models.MailDetails{"address": address, "by_link": "yes"})
 }
 
 // useLink deletes a link. Errors: errLinkUsed if somebody else was first.

@@ -99,13 +99,18 @@ func (a *Accounts) SecondFactorRemove(ctx context.Context, session Session, acto
 		}
 	}
 	return models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
-		return cmp.Or(removeSecondFactor(tx, session.UserID), noteEverywhere(tx, session.UserID, actor, models.ActionFactorOff, ""),
-			models.MailAccount(tx, session.UserID, models.MailFactorOff, models.MailDetails{"address": actor.Address}))
+		return cmp.Or(removeSecondFactor(tx, session.UserID, models.MailFactorOff, actor.Address), noteEverywhere(tx, session.UserID, actor, models.ActionFactorOff, ""))
 	}))
 }
 
-func removeSecondFactor(tx *gorm.DB, userID uuid.UUID) error {
-	return cmp.Or(tx.Model(&User{}).Where("id = ?", userID).Update("totp_secret", nil).Error, tx.Where("user_id = ?", userID).Delete(&recoveryCode{}).Error)
+// removeSecondFactor turns off a user's second factor, if there is one, and writes the mail
+// about it.
+func removeSecondFactor(tx *gorm.DB, userID uuid.UUID, kind models.MailKind, address string) error {
+	off := tx.Model(&User{}).Where("id = ? AND totp_secret IS NOT NULL", userID).Update("totp_secret", nil)
+	if off.Error != nil || off.RowsAffected == 0 {
+		return off.Error
+	}
+	return cmp.Or(tx.Where("user_id = ?", userID).Delete(&recoveryCode{}).Error, models.MailAccount(tx, userID, kind, models.MailDetails{"address": address}))
 }
 
 // recoveryCode is an unused recovery code. A code is short, so its hash is made

@@ -214,9 +214,7 @@ func (a *Accounts) sessionCreate(ctx context.Context, user User, organizationID 
 			return err
 		}
 		if device == "" {
-			mail := models.Mail{OrganizationID: *organizationID, ID: database.NewID(), Kind: models.MailSignIn, Recipient: user.Email, UserID: &user.ID}
-			details := models.MailDetails{"at": models.MailTime(tx.NowFunc()), "address": address, "user_agent": row.UserAgent}
-			if err := models.MailOne(tx, mail, details); err != nil {
+			if err := models.MailAccount(tx, user.ID, models.MailSignIn, models.MailDetails{"address": address, "user_agent": row.UserAgent}); err != nil {
 				return err
 			}
 		}

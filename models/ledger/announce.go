@@ -89,16 +89,16 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 			return tx.Model(&models.DeliveryFile{}).Where("created_at >= ? AND created_at < ? AND created_at <= ?", start, end, now)
 		}
 		var total struct {
-			Files, Records, Amount, FirstID string
-			Last                            time.Time
+			Files, Records, Amount, OnlyID string
+			Last                           time.Time
 		}
-		if err := files().Select("count(*)::text AS files, coalesce(sum(record_count), 0)::text AS records, coalesce(sum(total_amount_dkk), 0)::text AS amount, coalesce(min(id::text), '') AS first_id, coalesce(max(created_at), now()) AS last").
+		if err := files().Select("count(*)::text AS files, coalesce(sum(record_count), 0)::text AS records, coalesce(sum(total_amount_dkk), 0)::text AS amount, CASE count(*) WHEN 1 THEN min(id::text) ELSE '' END AS only_id, coalesce(max(created_at), now()) AS last").
 			Scan(&total).Error; err != nil || total.Files == "0" {
 			return err
 		}
-		until := end
+		until, goesOn := end, ""
 		if !over {
-			until = total.Last.Add(time.Microsecond)
+			until, goesOn = total.Last.Add(time.Microsecond), "yes"
 		}
 		if first, err := decide(tx, models.MailDeliveryArrived, start, until); err != nil || !first {
 			return err
@@ -114,17 +114,10 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 		if err != nil {
 			return err
 		}
-		details := models.MailDetails{
+		return models.MailManagers(tx, t.OrganizationID(), kind, nil, models.MailDetails{
 			"day": day.Format(time.DateOnly), "at": models.MailTime(now), "files": total.Files, "records": total.Records, "amount": total.Amount,
-			"companies": string(list), "more": strconv.FormatInt(all-int64(len(companies)), 10),
-		}
-		if total.Files == "1" {
-			details["delivery_id"] = total.FirstID
-		}
-		if !over {
-			details["day_goes_on"] = "yes"
-		}
-		return models.MailManagers(tx, t.OrganizationID(), kind, nil, details)
+			"companies": string(list), "more": strconv.FormatInt(all-int64(len(companies)), 10), "day_goes_on": goesOn, "delivery_id": total.OnlyID,
+		})
 	})
 }
 
