@@ -81,6 +81,7 @@ func TestForgotten(t *testing.T) {
 	modelstest.RequireKind(t, models.KindNotFound, w.Service.Accounts.PasswordSet(t.Context(), token, "another long password", "192.0.2.1"))
 	require.True(t, modelstest.ValueAt[bool](t, w.URL, `SELECT email_proven_at IS NOT NULL FROM users WHERE email = 'kari@example.com'`))
 
+	require.Equal(t, []string{"kari@example.com"}, recipients(w.sent(t, len(w.server.Mails()))), "of the new password")
 	// No more than three links at once, whatever the limits of requests are.
 	for range 5 {
 		modelstest.ExecuteAt(t, w.URL, `DELETE FROM sign_in_failures`)
@@ -130,6 +131,7 @@ func TestUnlock(t *testing.T) {
 	reset := link(models.MailPassword, "/password/")
 	modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(p.Unlock(t.Context(), reset)))
 	require.NoError(t, p.PasswordSet(t.Context(), reset, password, "192.0.2.1"))
+	require.Equal(t, []string{"kari@example.com"}, recipients(w.sent(t, len(w.server.Mails()))), "of the new password")
 	lock()
 
 	token := link(models.MailUnlock, "/sign-in/link/")
