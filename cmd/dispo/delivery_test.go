@@ -85,6 +85,6 @@ func TestDeliveryWithdraw(t *testing.T) {
 	resent := file(t, "resent.csv", delivery(cvr, cvr, cvr))
 	w.run(t, "import", "delivery", resent).requireRefused(t, 1, "resent.csv repeats 2 stored records (lines 2, 3), of delivery.csv", "--replace", "--additional")
 	w.run(t, "import", "delivery", resent, "--replace", "--additional").requireRefused(t, 2, "--replace", "--additional")
-	require.Regexp(t, `^resent\.csv: 3 records, 3 transactions stored for 1 organization; delivery\.csv \(.*\) with 2 records of .* kr\. replaced$`, w.run(t, "import", "delivery", resent, "--replace").requireDone(t))
+	require.Regexp(t, `^resent\.csv: 3 records, 3 transactions stored for 1 organization; delivery\.csv \(.*\) with 2 records of .* DKK replaced$`, w.run(t, "import", "delivery", resent, "--replace").requireDone(t))
 	require.Equal(t, 3, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM transactions`))
 }
