@@ -96,7 +96,7 @@ func TestSandboxArrivesDayByDay(t *testing.T) {
 	entries, _, err := tenant.AuditLog(t.Context(), models.AuditFilter{Action: models.ActionDeliveryWithdrawn}, nil, 10)
 	require.NoError(t, err)
 	require.Len(t, entries, 4)
-	require.Regexp(t, `^sandbox-2026-11-14\.csv: \d+ transactions of -?\d+\.\d\d kr\. Reason: .*made up`, entries[0].Subject)
+	require.Regexp(t, `^sandbox-2026-11-14\.csv: \d+ transactions of -?\d+\.\d\d DKK\. Reason: .*made up`, entries[0].Subject)
 	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails`))
 
 	deliveries, err := imports.List(t.Context(), w.Operator.Store)
