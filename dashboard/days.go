@@ -12,9 +12,7 @@ import (
 
 const (
 	daysAhead  = 7  // days after today, shown if they have transactions
-	usualDays  = 8  // with transactions, whose median is the usual
-	usualWeeks = 16 // in which these days are looked for
-	usualLeast = 3  // of these weeks that must be known
+	usualWeeks = 16 // in which the days whose median is the usual are looked for
 	barDays    = 30
 	barMonths  = 12
 
@@ -62,13 +60,28 @@ func toReceivedDays(known []ledger.ArrivalDay, today, from, to time.Time) (days 
 		}
 		row := toReceivedDay(found)
 		var past []ledger.ArrivalDay // of the same weekday, the latest first
-		for week := 1; week <= usualWeeks; week++ {
-			if before := day.AddDate(0, 0, -7*week); !before.Before(first) && before.Before(today) {
+		for _, before := range weekdaysBefore(day, today) {
+			if !before.Before(first) {
 				past = append(past, of(before))
 			}
 		}
 		row.UsualCount, row.UsualAmount = usual(past)
+		weekend := day.Weekday() == time.Saturday || day.Weekday() == time.Sunday
+		if !weekend && !ledger.BankDay(day) { // a bank holiday
+			row.UsualCount, row.UsualAmount = 0, "0.00"
+		}
 		days = append(days, row)
+	}
+	return days
+}
+
+// weekdaysBefore returns the same weekday of the weeks before a day, the latest first. Today
+// and later days are not full yet, and left out.
+func weekdaysBefore(day, today time.Time) (days []time.Time) {
+	for week := 1; week <= usualWeeks; week++ {
+		if before := day.AddDate(0, 0, -7*week); before.Before(today) {
+			days = append(days, before)
+		}
 	}
 	return days
 }
@@ -79,13 +92,13 @@ func usual(past []ledger.ArrivalDay) (count int64, amount string) {
 	var counts []int64
 	var amounts []string
 	known := 0
-	for ; known < len(past) && len(counts) < usualDays; known++ {
+	for ; known < len(past) && len(counts) < ledger.UsualDays; known++ {
 		if past[known].Count > 0 {
 			counts, amounts = append(counts, past[known].Count), append(amounts, past[known].AmountDKK)
 		}
 	}
 	switch {
-	case known < usualLeast:
+	case known < ledger.UsualLeast:
 		return 0, ""
 	case 2*len(counts) <= known:
 		return 0, "0.00"
@@ -132,7 +145,7 @@ func companyBars(r *request, tenant models.Tenant, cvr string) (web.DayBars, err
 	}
 	month := time.Date(today.Year(), today.Month(), 1, 0, 0, 0, 0, time.UTC)
 	first := month.AddDate(0, 1-barMonths, 0)
-	known, err := ledger.ArrivalMonths(r.context(), tenant, cvr, first, month.AddDate(0, 1, -1))
+	known, err := ledger.ArrivalMonths(r.context(), tenant, cvr, first, today)
 	bars := web.DayBars{Link: path, ByMonth: true, Switch: path + "?bars=days"}
 	for ; !first.After(month); first = first.AddDate(0, 1, 0) {
 		found := ledger.ArrivalDay{Day: first, AmountDKK: "0.00", WithdrawnDKK: "0.00"}
@@ -147,13 +160,13 @@ func companyBars(r *request, tenant models.Tenant, cvr string) (web.DayBars, err
 }
 
 // monthOf reads the month from the address: its first and its last day. Without one, it is
-// the latest that has transactions, or the present one.
+// the latest up to today that has transactions, or the present one.
 func monthOf(r *request, span ledger.DaySpan) (first, last time.Time) {
 	first, err := time.Parse("2006-01", r.query("month"))
 	if err != nil {
 		day := localDay(r)
-		if span.Last != nil {
-			day = *span.Last
+		if span.Newest != nil {
+			day = *span.Newest
 		}
 		first = time.Date(day.Year(), day.Month(), 1, 0, 0, 0, 0, time.UTC)
 	}
@@ -162,7 +175,7 @@ func monthOf(r *request, span ledger.DaySpan) (first, last time.Time) {
 
 func (h *handler) dayList(r *request) error {
 	tenant := h.tenant(r)
-	span, err := ledger.ReceivedSpan(r.context(), tenant)
+	span, err := ledger.ReceivedSpan(r.context(), tenant, localDay(r))
 	if err != nil {
 		return err
 	}
@@ -197,24 +210,35 @@ func (h *handler) dayList(r *request) error {
 	month := first.Format("2006-01")
 	view := web.DaysView{Frame: r.frame, Month: apiDate(first), Bars: dayBars(days, first, "/transactions"),
 		Download: web.Download{Path: "/days/export", Query: "month=" + month, OneMonth: true}}
+	var sums []string
 	for _, d := range view.Bars.Days {
 		view.Count += d.Count
+		sums = append(sums, d.Amount)
 		if d.Count == 0 && d.WithdrawnFiles == 0 && d.UsualCount == 0 && late[d.Day].By.IsZero() {
 			continue
 		}
 		row := web.DayRow{ReceivedDay: d, Types: types[d.Day], LateBy: late[d.Day].By, NextAt: valueOf(late[d.Day].ArrivedAt)}
 		if day, err := time.Parse(time.DateOnly, d.Day); err == nil && d.Day == r.query("day") {
-			companies, more, err := ledger.DayCompanies(r.context(), tenant, day, dayCompaniesShown)
+			var past []time.Time // a day to come may still be delivered
+			if d.UsualCount > 0 && !day.After(localDay(r)) {
+				past = weekdaysBefore(day, localDay(r))
+			}
+			companies, more, err := ledger.DayCompanies(r.context(), tenant, day, past, dayCompaniesShown)
 			if err != nil {
 				return err
 			}
 			row.Open, row.More = true, more
 			for _, c := range companies {
-				row.Companies = append(row.Companies, web.DayPart{CVR: c.CVR, Name: c.CompanyName, Count: c.Count, Amount: c.AmountDKK})
+				company := web.DayCompany{CVR: c.CVR, Name: c.CompanyName, ReceivedDay: web.ReceivedDay{Day: d.Day, Count: c.Count, Amount: c.AmountDKK, UsualAmount: c.UsualDKK}}
+				if c.UsualDKK != "" {
+					company.UsualCount = 1 // some
+				}
+				row.Companies = append(row.Companies, company)
 			}
 		}
 		view.Days = append(view.Days, row)
 	}
+	view.Sum = ledger.SumAmounts(sums)
 	if span.First != nil && span.First.Before(first) {
 		view.Pager.Prev = "/days?month=" + before.Format("2006-01")
 	}
@@ -226,7 +250,7 @@ func (h *handler) dayList(r *request) error {
 
 func (h *handler) dayExport(r *request) error {
 	tenant := h.tenant(r)
-	span, err := ledger.ReceivedSpan(r.context(), tenant)
+	span, err := ledger.ReceivedSpan(r.context(), tenant, localDay(r))
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 
 // The usual is the median of the weekday's last eight days with transactions, whatever lies
 // between them. It is unknown of a weekday with less than three, and nothing where most days
-// have none. Neither today nor later days count.
+// have none, and on bank holidays. Neither today nor later days count.
 func TestUsualOfWeekday(t *testing.T) {
 	today := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
 	for _, row := range []struct {
@@ -50,4 +50,11 @@ func TestUsualOfWeekday(t *testing.T) {
 		next := toReceivedDays(known, today, today.AddDate(0, 0, 7), today.AddDate(0, 0, 7))
 		require.Empty(t, next, "a day to come without transactions")
 	}
+	ascension := time.Date(2026, 5, 14, 0, 0, 0, 0, time.UTC) // a Thursday
+	var thursdays []ledger.ArrivalDay
+	for week := 1; week < 9; week++ {
+		thursdays = append(thursdays, ledger.ArrivalDay{Day: ascension.AddDate(0, 0, -7*week), Count: 4, AmountDKK: "1.00"})
+	}
+	days := toReceivedDays(thursdays, today, ascension, ascension.AddDate(0, 0, 7))
+	require.Equal(t, []int64{4, 0}, []int64{days[0].UsualCount, days[7].UsualCount})
 }

@@ -64,7 +64,7 @@ func TestDays(t *testing.T) {
 	require.Equal(t, []string{
 		"2026-02-02 Monday|40.00|2|CARD: 50.00 FEE: −10.00|1|Unusually low|Companies on 2026-02-02",
 		"2026-02-03 Tuesday|0.00|0||0|Withdrawn: 1 record of 70.00 DKK|",
-		"2026-02-09 Monday|0.00|0||0|Nothing received No delivery file has records of this day.|",
+		"2026-02-09 Monday|0.00|0||0|Nothing received No delivery file has records of this day.|Companies on 2026-02-09",
 	}, rowsOf(page.page.Find("tbody tr"))[:3])
 	require.Equal(t, []string{"Total|40.00|2||||"}, rowsOf(page.page.Find("tfoot tr")))
 	days, err := ledger.Days(t.Context(), s.Service.Tenant(a.ID), "", ledger.DayCursor{Limit: 100})
@@ -85,7 +85,8 @@ func TestDays(t *testing.T) {
 
 	link := page.page.Find("#day-2026-02-02 .actions a").AttrOr("href", "")
 	open := b.get(link)
-	require.Equal(t, []string{"10000001|50.00|1|Company 10000001", "10000002|−10.00|1|Company 10000002"}, rowsOf(open.page.Find("tr.inside")))
+	require.Equal(t, []string{"10000001|50.00|1|Company 10000001 Unusually low 200.00 DKK less than usual|usually 250.00", "10000002|−10.00|1|Company 10000002|"}, rowsOf(open.page.Find("tr.inside")))
+	require.Equal(t, []string{"10000001|0.00|0|Company 10000001 Nothing received 200.00 DKK less than usual|usually 200.00"}, rowsOf(b.get("/days?month=2026-02&day=2026-02-09").page.Find("tr.inside")))
 	require.Equal(t, "/companies/10000001?from=2026-02-02&to=2026-02-02", open.page.Find("tr.inside a").First().AttrOr("href", ""))
 
 	january := b.get(page.page.Find("a[rel=prev]").AttrOr("href", ""))
@@ -101,7 +102,7 @@ func TestDays(t *testing.T) {
 
 	theirs := foreign.get(link)
 	require.Equal(t, []string{"Total|999.00|1||||"}, rowsOf(theirs.page.Find("tfoot tr")))
-	require.Equal(t, []string{"10000003|999.00|1|Company 10000003"}, rowsOf(theirs.page.Find("tr.inside")))
+	require.Equal(t, []string{"10000003|999.00|1|Company 10000003|"}, rowsOf(theirs.page.Find("tr.inside")))
 	require.Equal(t, 2, len(readCSV(t, foreign.get("/days/export?format=csv&month=2026-02").body, ',')))
 	nobody := s.member(t, s.Organization(t, "empty"), "owner@empty.example", models.RoleOwner)
 	require.Contains(t, nobody.get("/days").text(), "No transactions yet.")
@@ -114,7 +115,7 @@ func TestOverviewShowsMoney(t *testing.T) {
 	page := b.get("/")
 	require.Contains(t, page.text("section[aria-labelledby=received] .figure"), "40.00 DKK")
 	text := strings.Join(strings.Fields(page.text("section[aria-labelledby=received]")), " ")
-	require.Contains(t, text, "2 transactions with the disposition date 2026-02-02, the newest. Usually 250.00 DKK on a Monday. The latest delivery with this date came")
+	require.Contains(t, text, "2 transactions with the disposition date 2026-02-02. Usually 250.00 DKK on a Monday. The latest delivery with this date came")
 	require.Contains(t, text, "Unusually low")
 	file := modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files WHERE delivery_id = $1 AND organization_id = $2`, latest.ID, a.ID)
 	require.Equal(t, 1, page.page.Find("section[aria-labelledby=received] a[href='/deliveries/"+file+"']").Length())
@@ -140,6 +141,87 @@ func TestOverviewShowsMoney(t *testing.T) {
 	require.Contains(t, nobody.get("/").text(), "No transactions yet.")
 }
 
+// A day to come never hides today, on any page: not on the overview, not on the page of
+// days, not on that of deliveries. What it has is to come, and not received. Companies that
+// usually have transactions and have none stand first, in the order of what is missing.
+func TestDayToCome(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a", "10000001", "10000002", "10000003", "10000004")
+	b := s.member(t, a, "owner@a.example", models.RoleOwner)
+	foreign := s.member(t, s.Organization(t, "other", "10000005"), "owner@other.example", models.RoleOwner)
+	today, err := time.Parse(time.DateOnly, modelstest.ValueAt[string](t, s.URL, `SELECT (now() AT TIME ZONE 'Europe/Copenhagen')::date::text`))
+	require.NoError(t, err)
+	day := func(back int) string { return today.AddDate(0, 0, -back).Format(time.DateOnly) }
+	deliver := func(name string, lines ...string) imports.DeliveryResult {
+		done, err := s.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, name, modelstest.DeliveryHeader+strings.Join(lines, ""))})
+		require.NoError(t, err)
+		return done
+	}
+	deliver("ahead.csv", dayLine("10000001", "REFUND", day(-1), "-5474.95"), dayLine("10000005", "CARD", day(-1), "3.00"))
+	require.Contains(t, b.get("/").text(), "Nothing has been received up to today.")
+	var history []string
+	for week := 1; week < 11; week++ {
+		history = append(history, dayLine("10000001", "CARD", day(7*week), "100.00"), dayLine("10000002", "CARD", day(7*week), "1500.00"), dayLine("10000005", "CARD", day(7*week), "1.00"))
+		if week < 4 {
+			history = append(history, dayLine("10000003", "CARD", day(7*week), fmt.Sprint(week*1000, ".00")))
+		}
+		if week > 5 { // not on most of the last eight
+			history = append(history, dayLine("10000004", "CARD", day(7*week), "9000.00"))
+		}
+	}
+	deliver("history.csv", history...)
+	const waits, low = "Nothing received yet", "Unusually low so far"
+	note := func(path, row, day string) (found string) {
+		for _, text := range rowsOf(b.get(path).page.Find(row)) {
+			if strings.HasPrefix(text, day) {
+				found += text
+			}
+		}
+		return found
+	}
+	pages := map[string]string{"/days?month=" + day(0)[:7]: "tbody tr", "/deliveries": "section[aria-labelledby=days] tbody tr"}
+	bankDay := ledger.BankDay(today) || today.Weekday() == time.Saturday || today.Weekday() == time.Sunday // a bank holiday has no usual
+	for path, row := range pages {
+		require.Equal(t, bankDay, strings.Contains(note(path, row, day(0)), waits), path)
+	}
+	require.Equal(t, bankDay, strings.Contains(b.get("/").text("section[aria-labelledby=received] .points"), waits))
+	require.NotContains(t, b.get("/").text("main"), "Nothing received No")
+
+	deliver("today.csv", dayLine("10000001", "CARD", day(0), "110.00"))
+	page := b.get("/")
+	require.Equal(t, "110.00 DKK", page.text("section[aria-labelledby=received] .figure"))
+	require.Contains(t, page.text("section[aria-labelledby=received] .points"), "To come −5,474.95 DKK so far")
+	require.NotContains(t, page.text(".points"), low)
+	require.Equal(t, bankDay, strings.Contains(page.text("section[aria-labelledby=received]"), low))
+	require.Equal(t, bankDay, strings.Contains(page.text("section[aria-labelledby=attention]"), "1 transaction of 110.00 DKK, usually 3 of 4,100.00 DKK. See which companies are missing"))
+	for path, row := range pages {
+		require.Equal(t, bankDay, strings.Contains(note(path, row, day(0)), low), path)
+		if path == "/deliveries" || day(-1)[:7] == day(0)[:7] {
+			ahead := note(path, row, day(-1))
+			require.Contains(t, ahead, "To come", path)
+			require.NotContains(t, ahead, "nusually", path)
+			require.Contains(t, b.get(path).text(".legend"), "−5,474.95 DKK to come", path)
+		}
+		require.NotContains(t, b.get(path).text("main"), "Nothing received No", path)
+	}
+	bar := page.page.Find("a.bar").Last()
+	require.Equal(t, today.AddDate(0, 0, 1).Format("Monday 2006-01-02")+": −5,474.95\u00a0DKK, to come", bar.AttrOr("aria-label", ""))
+	require.Equal(t, 1, bar.Find("rect.ahead").Length())
+	require.Contains(t, b.get("/days").text("h2"), today.Format("January 2006"))
+	if bankDay {
+		require.Equal(t, []string{
+			"10000003|0.00|0|Company 10000003 Nothing received yet 2,000.00 DKK less than usual|usually 2,000.00",
+			"10000002|0.00|0|Company 10000002 Nothing received yet 1,500.00 DKK less than usual|usually 1,500.00",
+			"10000001|110.00|1|Company 10000001|usually 100.00",
+		}, rowsOf(b.get("/days?month="+day(0)[:7]+"&day="+day(0)).page.Find("tr.inside")))
+		require.Equal(t, []string{"10000005|0.00|0|Company 10000005 Nothing received yet 1.00 DKK less than usual|usually 1.00"},
+			rowsOf(foreign.get("/days?month="+day(0)[:7]+"&day="+day(0)).page.Find("tr.inside")))
+	}
+	require.Equal(t, []string{"10000001|−5,474.95|1|Company 10000001|"}, rowsOf(b.get("/days?month="+day(-1)[:7]+"&day="+day(-1)).page.Find("tr.inside")))
+	require.Equal(t, []string{"10000005|3.00|1|Company 10000005|"}, rowsOf(foreign.get("/days?month="+day(-1)[:7]+"&day="+day(-1)).page.Find("tr.inside")))
+}
+
 // A company's page has its months of a year or its last days as bars, and of no other one.
 func TestCompanyBars(t *testing.T) {
 	t.Parallel()
@@ -148,11 +230,12 @@ func TestCompanyBars(t *testing.T) {
 	day, err := time.Parse(time.DateOnly, today)
 	require.NoError(t, err)
 	_, err = s.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "today.csv",
-		modelstest.DeliveryHeader+dayLine("10000001", "CARD", today, "12.00")+dayLine("10000002", "CARD", today, "30.00"))})
+		modelstest.DeliveryHeader+dayLine("10000001", "CARD", today, "12.00")+dayLine("10000002", "CARD", today, "30.00")+
+			dayLine("10000001", "CARD", day.AddDate(0, 0, 40).Format(time.DateOnly), "9.00"))})
 	require.NoError(t, err)
 	first := day.AddDate(0, 0, 1-day.Day())
 	for address, want := range map[string][]any{
-		"/companies/10000001":           {12, day.Format("January 2006") + ": 12.00\u00a0DKK", "from=" + first.Format(time.DateOnly) + "&to=" + first.AddDate(0, 1, -1).Format(time.DateOnly)},
+		"/companies/10000001":           {12, day.Format("January 2006") + ": 12.00\u00a0DKK", "from=" + first.Format(time.DateOnly) + "&to=" + today},
 		"/companies/10000001?bars=days": {30, day.Format("Monday 2006-01-02") + ": 12.00\u00a0DKK", "from=" + today + "&to=" + today},
 	} {
 		bars := b.get(address).page.Find("a.bar")

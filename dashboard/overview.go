@@ -72,11 +72,12 @@ func (h *handler) overview(r *request) error {
 	return r.show(web.OverviewPage(view))
 }
 
-// money reads what was received: the last days, and the newest day that has transactions.
+// money reads what was received: the last days, and the newest day up to today that has
+// transactions.
 func (h *handler) money(r *request, view *web.OverviewView) error {
 	tenant, today := h.tenant(r), localDay(r)
 	from, to := today.AddDate(0, 0, 1-barDays), today.AddDate(0, 0, daysAhead)
-	span, err := ledger.ReceivedSpan(r.context(), tenant)
+	span, err := ledger.ReceivedSpan(r.context(), tenant, today)
 	if err != nil {
 		return err
 	}
@@ -93,20 +94,20 @@ func (h *handler) money(r *request, view *web.OverviewView) error {
 		return err
 	}
 	view.Waiting = waitingRows(waiting)
-	if view.Withdrawals, err = missing(r, tenant, days); err != nil || span.Last == nil {
+	if view.Withdrawals, err = missing(r, tenant, days); err != nil || span.Newest == nil {
 		return err
 	}
-	if span.Last.Before(from) || span.Last.After(to) {
-		if days, err = receivedDays(r, tenant, "", *span.Last, *span.Last); err != nil {
+	if span.Newest.Before(from) {
+		if days, err = receivedDays(r, tenant, "", *span.Newest, *span.Newest); err != nil {
 			return err
 		}
 	}
 	for _, d := range days {
-		if d.Day == apiDate(*span.Last) {
+		if d.Day == apiDate(*span.Newest) {
 			view.Newest = d
 		}
 	}
-	arrival, err := ledger.LatestArrival(r.context(), tenant, *span.Last)
+	arrival, err := ledger.LatestArrival(r.context(), tenant, *span.Newest)
 	if err == nil {
 		view.Arrived = deliveryRow(arrival)
 	}

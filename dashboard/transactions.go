@@ -67,8 +67,15 @@ func (h *handler) ledger(r *request, path, cvr string) (web.Ledger, error) {
 	if view.OneCompany && (cursor.OlderThan != nil || cursor.NewerThan != nil) {
 		return view, nil
 	}
+	found, err := withdrawals(r, h.tenant(r), filter.CVR, filter.From, filter.To)
 	from, to := shownDays(filter, page)
-	view.Withdrawals, err = withdrawals(r, h.tenant(r), filter.CVR, from, to)
+	for _, w := range found {
+		if (from == nil || w.Last >= apiDate(*from)) && (to == nil || w.First <= apiDate(*to)) {
+			view.Withdrawals = append(view.Withdrawals, w)
+		} else {
+			view.OtherWithdrawals = append(view.OtherWithdrawals, w)
+		}
+	}
 	return view, err
 }
 
@@ -93,7 +100,7 @@ func fillLedger(view *web.Ledger, page ledger.ItemPage) {
 	}
 }
 
-const withdrawalsShown = 3 // of those that had records of the days shown
+const withdrawalsShown = 100
 
 // shownDays returns the filter's first and last day, or those of the page if the filter
 // has neither. The first and the last page have no bound where nothing follows.

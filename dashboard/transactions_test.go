@@ -182,14 +182,14 @@ func TestDeliveries(t *testing.T) {
 	require.Contains(t, strings.Join(strings.Fields(page.text("tbody tr")), ""), "10000001100.00"+day(1)+"10.000", "withdrawn, and received now")
 	require.NotContains(t, page.text(), "10000002")
 
-	// The lists say what is missing of the days shown.
+	// The lists say what is missing of the days shown, and fold what is missing of others.
 	note := "It had 1 record of 100.00 DKK, of all types, for " + day(1) + ". Reason: The network"
 	for path, shown := range map[string]bool{
 		"/transactions": true,
 		"/transactions?from=" + day(1) + "&to=" + day(1): true,
 		"/transactions?to=" + day(2):                     false,
 		"/transactions?from=" + day(0):                   false,
-		"/transactions?at=oldest":                        false,
+		"/transactions?at=oldest":                        true,
 		"/transactions?cvr=10000009":                     false,
 		"/companies/10000001":                            true,
 		"/companies/10000001?to=" + day(2):               false,
@@ -200,6 +200,8 @@ func TestDeliveries(t *testing.T) {
 		if shown {
 			link, _ := list.page.Find("section[aria-label='Withdrawn deliveries'] a").Attr("href")
 			require.Equal(t, links["wrong.csv"], link, path)
+			folded := list.page.Find("section[aria-label='Withdrawn deliveries'] details").Length()
+			require.Equal(t, path == "/transactions?at=oldest", folded == 1, path)
 		}
 	}
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"math"
 	"strconv"
 	"time"
 
@@ -72,6 +73,14 @@ type chartBar struct {
 	usual           rectangle // a line across the bar; without a height if there is none
 	column          rectangle // the full height, for hovering
 	served, refused rectangle // of height 0 if there were none
+	ahead           bool      // the day is to come
+}
+
+func (b chartBar) class() string {
+	if b.ahead {
+		return "ahead"
+	}
+	return "served"
 }
 
 type chartLine struct {
@@ -95,6 +104,7 @@ type chartDrawing struct {
 	peak            int64  // requests of the highest bar
 	linked          bool   // the bars have links
 	usual           bool   // bars have usual values
+	withdrawn       bool   // bars have withdrawn sums
 	summary         string // describes the chart for people who cannot see it
 }
 
@@ -132,22 +142,22 @@ func draw(f Frame, c Chart) chartDrawing {
 		}
 	}
 	// The scale reaches at least 10, so that a few requests look like few.
-	step, top := scale(max(top, 10))
-	for value := int64(0); value <= top; value += step {
-		d.lines = append(d.lines, newLine(value, top, f.Locale))
-	}
+	scale := newAxis(0, top)
+	d.lines = scale.lines(f.Locale)
 	if c.Limit > 0 && !d.limitAbove {
-		limit := newLine(c.Limit, top, f.Locale)
+		limit := scale.line(c.Limit, f.Locale)
 		d.limit = &limit
 	}
 	width := 100 / float64(max(1, len(c.Bars)))
 	for i, bar := range c.Bars {
-		x, served, refused := float64(i)*width, barHeight(bar.Served, top), barHeight(bar.Refused, top)
+		x := float64(i) * width
+		servedY, served := scale.bar(bar.Served, 0)
+		refusedY, refused := scale.bar(bar.Refused, served)
 		d.bars = append(d.bars, chartBar{
 			title:   f.T("{time}: {served} served, {refused} refused", "time", barTime(f, c, bar.Start), "served", bar.Served, "refused", bar.Refused),
 			column:  newRectangle(x, width, 0, chartHeight),
-			served:  newRectangle(x+width*0.12, width*0.76, chartHeight-served, served),
-			refused: newRectangle(x+width*0.12, width*0.76, chartHeight-served-refused, refused),
+			served:  newRectangle(x+width*0.12, width*0.76, servedY, served),
+			refused: newRectangle(x+width*0.12, width*0.76, refusedY, refused),
 		})
 		if tick, ok := tickAt(f, c, i); ok {
 			tick.x = percent(x + width/2)
@@ -178,16 +188,44 @@ func scale(value int64) (step, top int64) {
 	return step, max(1, (value+step-1)/step) * step
 }
 
-// barHeight is the height of a bar in pixels. A single request stays visible.
-func barHeight(value, top int64) float64 {
-	if value == 0 {
-		return 0
+// axis is a scale from bottom, at most 0, to top, with a line every step.
+type axis struct{ bottom, step, top int64 }
+
+// newAxis returns a scale that has both values.
+func newAxis(low, high int64) axis {
+	if low == 0 {
+		high = max(high, 10)
 	}
-	return max(2, float64(value)/float64(top)*(chartHeight-chartSpace))
+	step, _ := scale(max(high, -low))
+	return axis{low, step, (high + step - 1) / step * step}
 }
 
-func newLine(value, top int64, locale Locale) chartLine {
-	y := chartHeight - float64(value)/float64(top)*(chartHeight-chartSpace)
+func (a axis) y(value int64) float64 {
+	return chartHeight - float64(value-a.bottom)/float64(a.top-a.bottom)*(chartHeight-chartSpace)
+}
+
+// bar returns the upper edge and the height of a bar on top of one of some height, in
+// pixels. That of a negative value is below the line, and below another one. A single
+// request stays visible.
+func (a axis) bar(value int64, on float64) (y, height float64) {
+	switch height = max(2, math.Abs(a.y(0)-a.y(value))); {
+	case value == 0:
+		return a.y(0) - on, 0
+	case value < 0:
+		return a.y(0) + on, max(4, height)
+	}
+	return a.y(0) - on - height, height
+}
+
+func (a axis) lines(locale Locale) (lines []chartLine) {
+	for value := a.bottom / a.step * a.step; value <= a.top; value += a.step {
+		lines = append(lines, a.line(value, locale))
+	}
+	return lines
+}
+
+func (a axis) line(value int64, locale Locale) chartLine {
+	y := a.y(value)
 	return chartLine{y: twoDecimals(y), labelY: twoDecimals(y - 4), label: number(value, locale)}
 }
 

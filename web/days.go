@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"math/big"
 	"net/url"
 	"strconv"
@@ -16,11 +17,11 @@ type DayBars struct {
 	Switch  string // leads to the chart by the other period; empty if there is none
 }
 
-// link leads to what a bar counts.
-func (b DayBars) link(d ReceivedDay) string {
+// link leads to what a bar counts. The present month ends today.
+func (b DayBars) link(f Frame, d ReceivedDay) string {
 	last := d.Day
 	if first, err := time.Parse(time.DateOnly, d.Day); err == nil && b.ByMonth {
-		last = first.AddDate(0, 1, -1).Format(time.DateOnly)
+		last = min(first.AddDate(0, 1, -1).Format(time.DateOnly), f.today())
 	}
 	return b.Link + "?" + url.Values{"from": {d.Day}, "to": {last}}.Encode()
 }
@@ -33,47 +34,82 @@ func (b DayBars) name(f Frame, d ReceivedDay) string {
 	return d.weekday(f) + " " + f.dateText(d.Day)
 }
 
-// sum is what all bars add up to, as decimal text.
-func (b DayBars) sum() string {
-	total := new(big.Int)
+// sums are what the bars up to today add up to, and the later ones: decimal, or empty if
+// there are none.
+func (b DayBars) sums(f Frame) (received, ahead string) {
+	sums := map[bool]*big.Int{}
 	for _, d := range b.Days {
-		total.Add(total, cents(d.Amount))
+		if sums[d.ahead(f)] == nil {
+			sums[d.ahead(f)] = new(big.Int)
+		}
+		sums[d.ahead(f)].Add(sums[d.ahead(f)], cents(d.Amount))
 	}
-	return decimal(total)
+	if sums[false] != nil {
+		received = decimal(sums[false])
+	}
+	if sums[true] != nil {
+		ahead = decimal(sums[true])
+	}
+	return received, ahead
+}
+
+// period is what the bars up to today show.
+func (b DayBars) period(f Frame) string {
+	var first, last string
+	for _, d := range b.Days {
+		if !d.ahead(f) {
+			last = f.dateText(d.Day)
+			if b.ByMonth {
+				last = f.monthText(d.Day)
+			}
+			first = cmp.Or(first, last)
+		}
+	}
+	if first == last {
+		return first
+	}
+	return f.T("{first} to {last}", "first", first, "last", last)
 }
 
 func (b DayBars) draw(f Frame) chartDrawing {
 	d := chartDrawing{linked: true}
-	var top int64
-	var highest ReceivedDay
+	var lowest, top int64
+	var highest ReceivedDay // of those that have something
 	for _, day := range b.Days {
-		received := max(0, kroner(day.Amount))
-		d.served += received
-		d.refused += kroner(day.WithdrawnAmount)
-		if received > d.peak {
-			d.peak, highest = received, day
+		received, withdrawn := kroner(day.Amount), kroner(day.WithdrawnAmount)
+		d.withdrawn = d.withdrawn || withdrawn != 0
+		if cents(day.Amount).Sign() != 0 && !day.ahead(f) && (highest.Day == "" || received > kroner(highest.Amount)) {
+			highest = day
 		}
-		top = max(top, received+kroner(day.WithdrawnAmount), kroner(day.UsualAmount))
+		lowest = min(lowest, received, withdrawn, received+withdrawn, kroner(day.UsualAmount))
+		top = max(top, received, withdrawn, received+withdrawn, kroner(day.UsualAmount))
 	}
-	step, top := scale(max(top, 10))
-	for value := int64(0); value <= top; value += step {
-		d.lines = append(d.lines, newLine(value, top, f.Locale))
-	}
+	scale := newAxis(lowest, top)
+	d.lines = scale.lines(f.Locale)
 	width := 100 / float64(max(1, len(b.Days)))
 	for i, day := range b.Days {
-		x, received, withdrawn := float64(i)*width, barHeight(max(0, kroner(day.Amount)), top), barHeight(kroner(day.WithdrawnAmount), top)
+		x, inner := float64(i)*width, width*0.76
+		y, height := scale.bar(kroner(day.Amount), 0)
 		bar := chartBar{
-			title:   f.T("{day}: {amount} DKK", "day", b.name(f, day), "amount", f.Amount(day.Amount)),
-			href:    b.link(day),
-			column:  newRectangle(x, width, 0, chartHeight),
-			served:  newRectangle(x+width*0.12, width*0.76, chartHeight-received, received),
-			refused: newRectangle(x+width*0.12, width*0.76, chartHeight-received-withdrawn, withdrawn),
+			title:  f.T("{day}: {amount} DKK", "day", b.name(f, day), "amount", f.Amount(day.Amount)),
+			href:   b.link(f, day),
+			ahead:  day.ahead(f),
+			column: newRectangle(x, width, 0, chartHeight),
+			served: newRectangle(x+width*0.12, inner, y, height),
+		}
+		if (kroner(day.Amount) < 0) != (kroner(day.WithdrawnAmount) < 0) { // on the other side
+			height = 0
+		}
+		y, height = scale.bar(kroner(day.WithdrawnAmount), height)
+		bar.refused = newRectangle(x+width*0.12, inner, y, height)
+		if bar.ahead {
+			bar.title += f.T(", to come")
 		}
 		if day.WithdrawnFiles > 0 {
 			bar.title += f.T(", and {amount} DKK withdrawn", "amount", f.Amount(day.WithdrawnAmount))
 		}
 		if day.UsualAmount != "" && day.UsualCount > 0 {
-			bar.usual = newRectangle(x, width, chartHeight-barHeight(kroner(day.UsualAmount), top)-1, 2)
+			bar.usual = newRectangle(x, width, scale.y(kroner(day.UsualAmount))-1, 2)
 			bar.title += f.T(", usually {amount} DKK", "amount", f.Amount(day.UsualAmount))
 			d.usual = true
 		}
@@ -83,10 +119,11 @@ func (b DayBars) draw(f Frame) chartDrawing {
 			d.ticks = append(d.ticks, tick)
 		}
 	}
-	if d.peak == 0 {
+	if highest.Day == "" {
 		d.summary = f.T("Chart: nothing received.")
 	} else {
-		d.summary = f.T("Chart: {sum} DKK received. The most: {peak} DKK, {day}.", "sum", f.Amount(b.sum()), "peak", f.Amount(highest.Amount), "day", b.name(f, highest))
+		received, _ := b.sums(f)
+		d.summary = f.T("Chart: {sum} DKK received. The most: {peak} DKK, {day}.", "sum", f.Amount(received), "peak", f.Amount(highest.Amount), "day", b.name(f, highest))
 	}
 	return d
 }
@@ -105,13 +142,13 @@ func (b DayBars) tick(f Frame, i int) (chartTick, bool) {
 }
 
 // kroner returns a decimal amount in whole kroner, for the height of a bar. It is rounded,
-// and at most what a bar can show.
+// and within what a bar can show.
 func kroner(amount string) int64 {
 	whole := new(big.Int).Quo(cents(amount), big.NewInt(100))
 	if !whole.IsInt64() {
-		return 1 << 60
+		return int64(whole.Sign()) << 60
 	}
-	return whole.Int64()
+	return min(max(whole.Int64(), -1<<60), 1<<60)
 }
 
 // decimal returns an amount in øre as decimal text with two decimals.
@@ -136,6 +173,7 @@ type DaysView struct {
 	Bars  DayBars
 	Days  []DayRow // the earliest first
 	Count int64    // transactions of the month
+	Sum   string   // theirs, decimal
 	Pager Pager    // Prev leads to the month before
 	// Download has the days of the month by transfer type.
 	Download Download
@@ -150,21 +188,27 @@ type DayRow struct {
 	LateBy, NextAt time.Time
 
 	Open bool // Companies are shown
-	// Companies are those with the largest sums. More reports whether there are others.
-	Companies []DayPart
+	// Companies are first those that usually have transactions on this weekday and have
+	// none, then those with the largest sums. More reports whether there are others.
+	Companies []DayCompany
 	More      bool
 }
 
-// DayPart is a part of a day: a company's or a transfer type's.
+// DayCompany is a company's part of a day, beside what is usual.
+type DayCompany struct {
+	CVR, Name string
+	ReceivedDay
+}
+
+// DayPart is a transfer type's part of a day.
 type DayPart struct {
-	CVR    string // of a company
 	Name   string
 	Count  int64
 	Amount string // decimal
 }
 
-// noted reports whether there is a note on the day.
-func (d DayRow) noted() bool { return d.short() || d.WithdrawnFiles > 0 || !d.LateBy.IsZero() }
+// opens reports whether there are companies to show: they have or lack something.
+func (d DayRow) opens() bool { return d.Count > 0 || d.UsualCount > 0 }
 
 func (d DayRow) expanded() string { return strconv.FormatBool(d.Open) }
 

@@ -1,27 +1,65 @@
 package web
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
 
 // A bar is as high as its sum, whatever its size; withdrawn sums lie on top of it, and the
-// usual one is a line. Days that took money back have no bar, but say so.
+// usual one is a line. A day that took money back has its bar below the line, at the same
+// scale, and a day to come looks like one and is not in what was received.
 func TestDayBars(t *testing.T) {
-	d := DayBars{Link: "/transactions", Days: []ReceivedDay{
+	bars := DayBars{Link: "/transactions", Days: []ReceivedDay{
 		{Day: "2026-11-16", Amount: "100.00", UsualAmount: "50.00", UsualCount: 1},
 		{Day: "2026-11-17", Amount: "50.00", WithdrawnFiles: 1, WithdrawnAmount: "50.00"},
 		{Day: "2026-11-18", Amount: "-40.00", UsualAmount: "0.00"},
-	}}.draw(frame("/"))
+		{Day: "2026-11-20", Amount: "0.00"},
+		{Day: "2026-11-21", Amount: "-0.75"},
+	}}
+	d := bars.draw(frame("/"))
 	whole, half := d.bars[0].served.height, d.bars[1].served.height
 	if half != d.bars[1].refused.height || d.bars[1].refused.y != d.bars[0].served.y || whole == half {
 		t.Errorf("%+v", d.bars)
 	}
-	if d.bars[0].usual.y == "" || d.bars[2].usual.y != "" || d.bars[2].served.height != "0.00" || !strings.Contains(d.bars[2].title, "40.00") || strings.Contains(d.bars[2].title, " 40.00") {
+	if d.bars[0].usual.y == "" || d.bars[2].usual.y != "" || !strings.Contains(d.bars[2].title, "40.00") || strings.Contains(d.bars[2].title, " 40.00") {
 		t.Errorf("%+v", d.bars)
 	}
 	if !strings.Contains(d.summary, "110.00\u00a0DKK received. The most: 100.00\u00a0DKK, Monday 2026-11-16") {
 		t.Error(d.summary)
+	}
+	of := func(text string) (n float64) {
+		n, _ = strconv.ParseFloat(text, 64)
+		return n
+	}
+	line := of(d.bars[0].served.y) + of(whole) // of zero
+	for i, below := range []bool{false, false, true, true, true} {
+		if got := of(d.bars[i].served.y) >= line-0.02; got != (below || i == 3) {
+			t.Errorf("bar %d is at %+v, the line at %v", i, d.bars[i].served, line)
+		}
+	}
+	if ratio := of(d.bars[2].served.height) / of(whole); ratio < 0.39 || ratio > 0.41 || of(d.bars[2].served.y)+of(d.bars[2].served.height) > chartHeight+0.02 {
+		t.Errorf("%+v beside %s", d.bars[2].served, whole)
+	}
+	if d.lines[0].label == "0" && d.bars[4].ahead == d.bars[3].ahead || !strings.HasSuffix(d.bars[4].title, "\u2212"+"0.75\u00a0DKK, to come") {
+		t.Errorf("%+v", d)
+	}
+	for language, words := range map[Locale][]string{
+		English: {"2026-11-16 to 2026-11-20: 110.00\u00a0DKK received", "\u22120.75\u00a0DKK to come", `class="ahead"`},
+		Danish:  {"16.11.2026 til 20.11.2026: 110,00\u00a0kr. modtaget", "\u22120,75\u00a0kr. på kommende dage"},
+	} {
+		f := frame("/")
+		f.Locale = language
+		text := rendered(t, dayChart(f, bars))
+		for _, word := range words {
+			if !strings.Contains(text, word) {
+				t.Errorf("no %q in %s", word, text)
+			}
+		}
+	}
+	only := DayBars{Days: []ReceivedDay{{Day: "2026-11-18", Amount: "-40.00"}}}.draw(frame("/"))
+	if strings.Contains(only.summary, "nothing") || of(only.bars[0].served.height) < 100 {
+		t.Errorf("%+v", only)
 	}
 	huge := DayBars{Days: []ReceivedDay{{Day: "2026-11-16", Amount: "999999999999999999999999999999.00"}, {Day: "x", Amount: "x"}}}.draw(frame("/"))
 	if huge.bars[0].served.height == "0.00" || strings.Contains(huge.bars[0].served.height, "-") {
@@ -33,32 +71,88 @@ func TestDayBars(t *testing.T) {
 	}
 }
 
-// The overview names the full days after the newest that have less than usual, or that were
-// withdrawn: the latest few, and neither ordinary days nor today.
+// What a day has beside the usual is said in the same words on overview, days and
+// deliveries. Only a full day has nothing, or is unusually low: today may still get
+// something, and a day to come anything.
+func TestVerdictOfDay(t *testing.T) {
+	for _, row := range []struct {
+		day        string
+		count      int64
+		amount     string
+		usualCount int64
+		usual      string
+		expected   string
+		danish     string
+	}{
+		{"2026-11-19", 0, "0.00", 4, "100.00", "Nothing received", "Intet modtaget"},
+		{"2026-11-20", 0, "0.00", 4, "100.00", "Nothing received yet", "Intet modtaget endnu"},
+		{"2026-11-21", 0, "0.00", 4, "100.00", "To come", "Kommende"},
+		{"2026-11-19", 4, "49.99", 4, "100.00", "Unusually low", "Usædvanligt lavt"},
+		{"2026-11-19", 1, "100.00", 4, "100.00", "Unusually low", "Usædvanligt lavt"},
+		{"2026-11-20", 4, "49.99", 4, "100.00", "Unusually low so far", "Usædvanligt lavt indtil nu"},
+		{"2026-11-21", 10, "-5474.95", 40, "9000.00", "To come", "Kommende"},
+		{"2026-11-21", 10, "9000.00", 0, "", "To come", "Kommende"},
+		{"2026-11-19", 2, "50.00", 4, "100.00", "", ""},
+		{"2026-11-20", 2, "50.00", 4, "100.00", "", ""},
+		{"2026-11-19", 0, "0.00", 0, "0.00", "", ""},
+		{"2026-11-20", 0, "0.00", 0, "", "", ""},
+	} {
+		d := ReceivedDay{Day: row.day, Count: row.count, Amount: row.amount, UsualCount: row.usualCount, UsualAmount: row.usual, Files: 1}
+		for language, expected := range map[Locale]string{English: row.expected, Danish: row.danish} {
+			f := frame("/")
+			f.Locale = language
+			shown := rendered(t, dayNote(f, d))
+			if got := strings.TrimSpace(tags.ReplaceAllString(shown, "")); got != expected {
+				t.Errorf("%+v: %q, not %q", row, got, expected)
+			}
+			if d.noted(f) != (expected != "") || strings.Contains(shown, "state warning") != d.short(f) {
+				t.Errorf("%+v: %s", row, shown)
+			}
+		}
+	}
+}
+
+// The overview is about the newest day that is not to come. It names what follows: today if
+// it has nothing, days to come and withdrawn ones. What is short needs attention, before the
+// keys and requests, with what to do: the latest few of a week, and of all since the newest.
 func TestLaterDays(t *testing.T) {
 	missing := func(day string) ReceivedDay {
 		return ReceivedDay{Day: day, Amount: "0.00", UsualCount: 4, UsualAmount: "100.00"}
 	}
 	withdrawn := ReceivedDay{Day: "2026-11-15", Amount: "0.00", WithdrawnFiles: 1, WithdrawnCount: 2, WithdrawnAmount: "7.00", WithdrawnID: "id"}
-	v := OverviewView{Frame: frame("/"), Newest: ReceivedDay{Day: "2026-11-13", Count: 1, Amount: "5.00"}}
-	v.Bars.Days = []ReceivedDay{missing("2026-11-12"), v.Newest, {Day: "2026-11-14", Amount: "0.00"}, withdrawn, missing("2026-11-16"), missing("2026-11-20")}
-	text := rendered(t, money(v))
-	for _, word := range []string{"Monday 2026-11-16</a>:", "Nothing received", "Sunday 2026-11-15</a>:", "Withdrawn: 2 records of 7.00\u00a0DKK", "/days?day=2026-11-16&amp;month=2026-11#day-2026-11-16"} {
-		if !strings.Contains(text, word) {
-			t.Errorf("no %q in %s", word, text)
+	ahead := ReceivedDay{Day: "2026-11-23", Count: 10, Amount: "-5474.95", UsualCount: 40, UsualAmount: "9000.00"}
+	v := OverviewView{Frame: frame("/"), Newest: ReceivedDay{Day: "2026-11-13", Count: 1, Amount: "5.00"}, RefusedToday: 100, MoreRefused: true}
+	v.Bars.Days = []ReceivedDay{missing("2026-11-12"), v.Newest, {Day: "2026-11-14", Amount: "0.00"}, withdrawn, missing("2026-11-16"), missing("2026-11-20"), ahead}
+	hold := func(text string, words ...string) {
+		t.Helper()
+		at := 0
+		for _, word := range words { // in this order
+			next := strings.Index(text[at:], word)
+			if next < 0 {
+				t.Errorf("no %q in %s", word, text[at:])
+			}
+			at += max(0, next)
 		}
 	}
-	if later := v.later(); len(later) != 2 || later[0].Day != "2026-11-15" {
-		t.Error(later)
+	hold(rendered(t, money(v)), "Friday 2026-11-13", "Sunday 2026-11-15</a>:", "Withdrawn: 2 records of 7.00\u00a0DKK", "Friday 2026-11-20</a>:", "Nothing received yet",
+		"Monday 2026-11-23</a>:", "To come", "\u22125,474.95\u00a0DKK so far")
+	hold(rendered(t, attention(v)), "Monday 2026-11-16:", "Nothing received", "0 transactions of 0.00\u00a0DKK, usually 4 of 100.00\u00a0DKK.", "/days?day=2026-11-16&amp;month=2026-11#day-2026-11-16",
+		"At least 100 requests were refused", "If a delivery is missing, ask the operator")
+	v.Locale = Danish
+	hold(rendered(t, attention(v)), "mandag 16.11.2026:", "Intet modtaget", "normalt 4 på i alt 100,00\u00a0kr.", "Spørg operatøren")
+	if later, short := v.later(), v.short(); len(later) != 3 || later[0].Day != "2026-11-15" || len(short) != 1 || short[0].Day != "2026-11-16" {
+		t.Error(later, short)
+	}
+	v.Newest.Day = "2026-11-19"
+	if short := v.short(); len(short) != 1 || short[0].Day != "2026-11-16" {
+		t.Error(short, "of the last week")
 	}
 	for range 10 {
 		v.Bars.Days = append(v.Bars.Days, missing("2026-11-19"))
 	}
-	if later := v.later(); len(later) != laterShown || later[0].Day != "2026-11-19" {
-		t.Error(later)
+	if short := v.short(); len(short) != shortShown || short[0].Day != "2026-11-19" {
+		t.Error(short)
 	}
-	v.MoreRefused, v.RefusedToday = true, 100
-	if text := rendered(t, attention(v)); !strings.Contains(text, "At least 100 requests were refused") {
-		t.Error(text)
-	}
+	v.Newest, v.Bars.Days, v.Locale = ReceivedDay{}, []ReceivedDay{ahead}, English
+	hold(rendered(t, money(v)), "Nothing has been received up to today.", "Monday 2026-11-23</a>:", "To come")
 }

@@ -59,9 +59,49 @@ func (d ReceivedDay) path() string {
 	return "/days?" + url.Values{"month": {d.Day[:min(len(d.Day), len("2006-01"))]}, "day": {d.Day}}.Encode() + "#day-" + d.Day
 }
 
-// short reports whether the day has less than half of what is usual.
-func (d ReceivedDay) short() bool {
-	return d.UsualAmount != "" && d.UsualCount > 0 && (2*d.Count < d.UsualCount || halfOf(d.Amount, d.UsualAmount))
+// verdict is what a day has beside what is usual.
+type verdict int
+
+const (
+	ordinary verdict = iota // or nothing is known to be usual
+	toCome                  // the day is after today: it may have anything
+	notYet                  // nothing today
+	nothing
+	low // less than half of the usual number or sum
+)
+
+func (d ReceivedDay) verdict(f Frame) verdict {
+	switch {
+	case d.ahead(f):
+		return toCome
+	case d.UsualAmount == "" || d.UsualCount == 0:
+		return ordinary
+	case d.Count == 0 && d.Day == f.today():
+		return notYet
+	case d.Count == 0:
+		return nothing
+	case 2*d.Count < d.UsualCount || halfOf(d.Amount, d.UsualAmount):
+		return low
+	}
+	return ordinary
+}
+
+// short reports whether the day has too little.
+func (d ReceivedDay) short(f Frame) bool { return d.verdict(f) == nothing || d.verdict(f) == low }
+
+// ahead reports whether the day is to come.
+func (d ReceivedDay) ahead(f Frame) bool { return d.Day > f.today() }
+
+// noted reports whether dayNote says something.
+func (d ReceivedDay) noted(f Frame) bool { return d.verdict(f) != ordinary || d.WithdrawnFiles > 0 }
+
+// missing is by how much the sum is below the usual one, decimal; empty if it is not.
+func (d ReceivedDay) missing() string {
+	short := new(big.Int).Sub(cents(d.UsualAmount), cents(d.Amount))
+	if short.Sign() <= 0 {
+		return ""
+	}
+	return decimal(short)
 }
 
 // halfOf reports whether an amount is less than half of a usual one above zero.
@@ -126,6 +166,8 @@ type Withdrawal struct {
 	// First and Last are the days that these records are of, YYYY-MM-DD.
 	First, Last string
 }
+
+const withdrawalsOpen = 3 // the others are folded
 
 // cents returns a decimal amount in øre. It returns 0 for text that is not one.
 func cents(amount string) *big.Int {

@@ -156,6 +156,9 @@ func describedBy(name, hint string, f Field) templ.Attributes {
 	return a
 }
 
+// today is the organization's day, YYYY-MM-DD.
+func (f Frame) today() string { return f.local(f.Now).Format(time.DateOnly) }
+
 func (f Frame) zoneName() string { return inZone(f.Now, f.Zone).Location().String() }
 
 // first returns the first of optional attributes.

@@ -27,7 +27,8 @@ type Ledger struct {
 	Shown       string // sum of Rows, decimal
 	Earlier     string // searches the days before Since
 
-	Withdrawals []Withdrawal // the latest that had records of the days shown
+	Withdrawals      []Withdrawal // the latest that had records of the days shown
+	OtherWithdrawals []Withdrawal // the others of the filter's days
 
 	// Path and query of the list's other pages; empty where the list ends.
 	Newest, Newer, Older, Oldest string

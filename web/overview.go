@@ -12,7 +12,7 @@ import (
 // Form: GET / with by and key, to choose what the chart shows.
 type OverviewView struct {
 	Frame
-	// Newest is the latest day that has transactions, and Arrived the file that the latest
+	// Newest is the latest day up to today that has transactions, and Arrived the file that the latest
 	// of them came with. Without any, Newest has no day.
 	Newest  ReceivedDay
 	Arrived DeliveryRow
@@ -105,21 +105,30 @@ func (r Refusal) reason(f Frame) string {
 	return f.T("Over the limit")
 }
 
-const laterShown = 5
+const shortShown = 5
 
-// later returns the latest full days after the newest with transactions that have less than
-// usual, or that were withdrawn.
+// later returns the days after the newest of which there is something to say: days to come,
+// today while it has nothing, and days that were withdrawn.
 func (v OverviewView) later() []ReceivedDay {
-	today := v.local(v.Now).Format(time.DateOnly)
-	later := slices.DeleteFunc(slices.Clone(v.Bars.Days), func(d ReceivedDay) bool {
-		return d.Day <= v.Newest.Day || d.Day >= today || !d.short() && d.WithdrawnFiles == 0
+	return slices.DeleteFunc(slices.Clone(v.Bars.Days), func(d ReceivedDay) bool {
+		return d.Day <= v.Newest.Day || d.short(v.Frame) || !d.noted(v.Frame)
 	})
-	return later[max(0, len(later)-laterShown):]
+}
+
+// short returns the latest days that have too little, the last first: of the last week, and
+// from the newest day on.
+func (v OverviewView) short() []ReceivedDay {
+	week := v.local(v.Now).AddDate(0, 0, -7).Format(time.DateOnly)
+	short := slices.DeleteFunc(slices.Clone(v.Bars.Days), func(d ReceivedDay) bool {
+		return d.Day <= week && d.Day < v.Newest.Day || !d.short(v.Frame)
+	})
+	slices.Reverse(short)
+	return short[:min(len(short), shortShown)]
 }
 
 // attention reports whether anything needs attention.
 func (v OverviewView) attention() bool {
-	return !v.LateBy.IsZero() || len(v.Ending) > 0 || len(v.Waiting) > 0 || v.RefusedToday > 0 || slices.ContainsFunc(v.Keys, KeyUse.rotating)
+	return !v.LateBy.IsZero() || len(v.short()) > 0 || len(v.Ending) > 0 || len(v.Waiting) > 0 || v.RefusedToday > 0 || slices.ContainsFunc(v.Keys, KeyUse.rotating)
 }
 
 // rotating reports whether the key is the old key of a rotation that waits for somebody: not

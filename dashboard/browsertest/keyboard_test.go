@@ -215,6 +215,44 @@ func TestSearchByKeyboard(t *testing.T) {
 	}
 }
 
+// A chart is one stop for Tab, its latest bar. The arrow keys, Home and End move inside, each
+// bar shows its value, and Enter leads to what it counts.
+func TestChartByKeyboard(t *testing.T) {
+	parallel(t)
+	b, o := newTab(t), newOrganization(t)
+	o.companies(1)
+	o.delivery(1)
+	b.signIn(o.owner)
+	b.open("/deliveries")
+	stops := func() int { return mustEval[int](b, "document.querySelectorAll('a.bar:not([tabindex=\"-1\"])').length") }
+	at := func() int {
+		return mustEval[int](b, "[...document.querySelectorAll('a.bar')].reverse().indexOf(document.activeElement)")
+	}
+	require.Equal(t, 1, stops())
+	mustEval[bool](b, "(document.querySelector('#main').focus(), true)")
+	for range 20 {
+		if b.press(kb.Tab); at() >= 0 {
+			break
+		}
+	}
+	require.Equal(t, 0, at())
+	b.press(kb.ArrowRight)
+	require.Equal(t, 0, at(), "there is none")
+	b.press(kb.ArrowLeft + kb.ArrowLeft)
+	require.Equal(t, 2, at())
+	require.Equal(t, "visible", mustEval[string](b, "getComputedStyle(document.activeElement.querySelector('.value')).visibility"))
+	b.press(kb.Tab)
+	require.Equal(t, -1, at(), "the next stop is behind the chart")
+	b.do(chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(input.ModifierShift)))
+	require.Equal(t, 2, at(), "it comes back to where it was")
+	b.press(kb.Home)
+	require.Equal(t, mustEval[int](b, "document.querySelectorAll('a.bar').length")-1, at())
+	b.press(kb.End + kb.ArrowLeft)
+	require.Equal(t, []int{1, 1}, []int{at(), stops()})
+	b.pressAndWait(kb.Enter)
+	require.Contains(t, b.path(), "/transactions?from=")
+}
+
 // keyNamed returns the nth key with this name, counting from 0 and the oldest.
 func (o *organization) keyNamed(name string, n int) keys.Detail {
 	o.t.Helper()

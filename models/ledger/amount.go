@@ -65,12 +65,12 @@ func CompareAmounts(a, b string) int {
 // MedianAmount returns the median of one or more amounts, rounded to two decimals.
 func MedianAmount(amounts []string) string {
 	sorted := slices.SortedFunc(slices.Values(amounts), CompareAmounts)
-	middle, _ := new(big.Rat).SetString(sumAmounts([]string{sorted[(len(sorted)-1)/2], sorted[len(sorted)/2]}))
+	middle, _ := new(big.Rat).SetString(SumAmounts([]string{sorted[(len(sorted)-1)/2], sorted[len(sorted)/2]}))
 	return middle.Quo(middle, big.NewRat(2, 1)).FloatString(2)
 }
 
-// sumAmounts returns the sum of amounts with two decimals, as of transactions.
-func sumAmounts(amounts []string) string {
+// SumAmounts returns the sum of amounts with two decimals, as of transactions.
+func SumAmounts(amounts []string) string {
 	sum := new(big.Int)
 	for _, amount := range amounts {
 		cents, _ := new(big.Int).SetString(strings.Replace(amount, ".", "", 1), 10)

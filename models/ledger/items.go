@@ -74,7 +74,7 @@ func SumItems(items []Item) string {
 	for i, item := range items {
 		amounts[i] = item.AmountDKK
 	}
-	return sumAmounts(amounts)
+	return SumAmounts(amounts)
 }
 
 // ItemPage is a part of a ledger, the newest transaction first.

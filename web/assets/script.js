@@ -137,6 +137,21 @@ addEventListener('pageshow', (event) => {
   for (const button of document.querySelectorAll('[aria-busy]')) button.removeAttribute('aria-busy')
 })
 
+// A chart is one stop for Tab. Arrow keys move inside.
+for (const plot of document.querySelectorAll('.linked .plot')) {
+  const bars = [...plot.querySelectorAll('a.bar')]
+  const stopAt = (bar) => { for (const b of bars) b.setAttribute('tabindex', b === bar ? '0' : '-1') }
+  stopAt(bars.at(-1))
+  plot.addEventListener('focusin', (event) => stopAt(event.target.closest('a.bar')))
+  plot.addEventListener('keydown', (event) => {
+    const at = bars.indexOf(document.activeElement)
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: bars.length - 1 }[event.key]
+    if (!bars[to] || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    bars[to].focus()
+  })
+}
+
 // How keys are used
 
 // Pages that show it refresh the parts that do, for ten minutes.
