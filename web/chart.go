@@ -76,13 +76,6 @@ type chartBar struct {
 	ahead           bool      // the day is to come
 }
 
-func (b chartBar) class() string {
-	if b.ahead {
-		return "ahead"
-	}
-	return "served"
-}
-
 type chartLine struct {
 	y, label, labelY string
 }

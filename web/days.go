@@ -34,26 +34,16 @@ func (b DayBars) name(f Frame, d ReceivedDay) string {
 	return d.weekday(f) + " " + f.dateText(d.Day)
 }
 
-// sums are what the bars up to today add up to, and the later ones: decimal, or empty if
-// there are none.
+// sums are what the bars up to today add up to, and the later ones, as decimal text.
 func (b DayBars) sums(f Frame) (received, ahead string) {
-	sums := map[bool]*big.Int{}
+	sums := map[bool]*big.Int{false: new(big.Int), true: new(big.Int)}
 	for _, d := range b.Days {
-		if sums[d.ahead(f)] == nil {
-			sums[d.ahead(f)] = new(big.Int)
-		}
 		sums[d.ahead(f)].Add(sums[d.ahead(f)], cents(d.Amount))
 	}
-	if sums[false] != nil {
-		received = decimal(sums[false])
-	}
-	if sums[true] != nil {
-		ahead = decimal(sums[true])
-	}
-	return received, ahead
+	return decimal(sums[false]), decimal(sums[true])
 }
 
-// period is what the bars up to today show.
+// period is the days up to today; empty if there are none.
 func (b DayBars) period(f Frame) string {
 	var first, last string
 	for _, d := range b.Days {

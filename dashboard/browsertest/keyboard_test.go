@@ -224,7 +224,9 @@ func TestChartByKeyboard(t *testing.T) {
 	o.delivery(1)
 	b.signIn(o.owner)
 	b.open("/deliveries")
-	stops := func() int { return mustEval[int](b, "document.querySelectorAll('a.bar:not([tabindex=\"-1\"])').length") }
+	stops := func() int {
+		return mustEval[int](b, "document.querySelectorAll('a.bar:not([tabindex=\"-1\"])').length")
+	}
 	at := func() int {
 		return mustEval[int](b, "[...document.querySelectorAll('a.bar')].reverse().indexOf(document.activeElement)")
 	}

@@ -137,13 +137,14 @@ addEventListener('pageshow', (event) => {
   for (const button of document.querySelectorAll('[aria-busy]')) button.removeAttribute('aria-busy')
 })
 
-// A chart is one stop for Tab. Arrow keys move inside.
-for (const plot of document.querySelectorAll('.linked .plot')) {
-  const bars = [...plot.querySelectorAll('a.bar')]
+// A chart is one stop for Tab. Arrow keys move inside. A drawing that listens to the focus
+// would get it itself, so what is around it listens.
+for (const chart of document.querySelectorAll('.chart.linked')) {
+  const bars = [...chart.querySelectorAll('a.bar')]
   const stopAt = (bar) => { for (const b of bars) b.setAttribute('tabindex', b === bar ? '0' : '-1') }
   stopAt(bars.at(-1))
-  plot.addEventListener('focusin', (event) => stopAt(event.target.closest('a.bar')))
-  plot.addEventListener('keydown', (event) => {
+  chart.addEventListener('focusin', (event) => stopAt(event.target.closest('a.bar')))
+  chart.addEventListener('keydown', (event) => {
     const at = bars.indexOf(document.activeElement)
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: bars.length - 1 }[event.key]
     if (!bars[to] || event.ctrlKey || event.metaKey || event.altKey) return
