@@ -66,8 +66,7 @@ func toReceivedDays(known []ledger.ArrivalDay, today, from, to time.Time) (days 
 			}
 		}
 		row.UsualCount, row.UsualAmount = usual(past)
-		weekend := day.Weekday() == time.Saturday || day.Weekday() == time.Sunday
-		if !weekend && !ledger.BankDay(day) { // a bank holiday
+		if day.Weekday()%6 != 0 && !ledger.BankDay(day) { // a bank holiday, not a weekend
 			row.UsualCount, row.UsualAmount = 0, "0.00"
 		}
 		days = append(days, row)

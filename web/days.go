@@ -197,9 +197,6 @@ type DayPart struct {
 	Amount string // decimal
 }
 
-// opens reports whether there are companies to show: they have or lack something.
-func (d DayRow) opens() bool { return d.Count > 0 || d.UsualCount > 0 }
-
 func (d DayRow) expanded() string { return strconv.FormatBool(d.Open) }
 
 // month is the parameter that selects the page's month.

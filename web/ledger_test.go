@@ -1,6 +1,9 @@
 package web
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A download has what is shown: with an amount, only the days that were searched.
 func TestDownloadHasWhatIsShown(t *testing.T) {
@@ -9,6 +12,23 @@ func TestDownloadHasWhatIsShown(t *testing.T) {
 		l.Since = since
 		if got := l.download().Query; got != expected {
 			t.Errorf("since %q: got %q, want %q", since, got, expected)
+		}
+	}
+}
+
+// All withdrawals are named: the latest few of the days shown at once, the others folded.
+func TestWithdrawalsAreAllNamed(t *testing.T) {
+	for _, row := range []struct {
+		shown, others int
+		summary       string
+	}{{0, 0, ""}, {1, 0, ""}, {3, 0, ""}, {4, 0, "1 more withdrawn delivery<"}, {2, 1, "1 more withdrawn delivery<"}, {5, 4, "6 more withdrawn deliveries<"}, {0, 2, "2 more withdrawn deliveries<"}} {
+		text := rendered(t, withdrawals(frame("/"), make([]Withdrawal, row.shown), make([]Withdrawal, row.others)...))
+		open, folded, _ := strings.Cut(text, "<details")
+		if got := strings.Count(open, "<li"); got != min(3, row.shown) || got+strings.Count(folded, "<li") != row.shown+row.others {
+			t.Errorf("%+v: %d open: %s", row, got, text)
+		}
+		if !strings.Contains(folded, row.summary) || strings.Contains(open, "banner") != (row.shown > 0) {
+			t.Errorf("%+v: %s", row, text)
 		}
 	}
 }
