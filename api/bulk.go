@@ -132,6 +132,7 @@ func (h *handler) sendBulk(c *fiber.Ctx, ctx context.Context, b *bulkRead) error
 		}
 	}
 	b.setHeaders(c)
+	r.rows = b.found.Count
 	c.Context().SetBodyStream(file, size)
 	return nil
 }

@@ -43,6 +43,7 @@ type response struct {
 	body    *compress.Body
 	amount  string // X-Total-Amount-Dkk, of a list of transactions
 	links   string // Link, of a page that has neighbors
+	rows    int64  // of the data in the body
 }
 
 // responseOverhead is the memory in bytes that a response takes beside its body.

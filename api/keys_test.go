@@ -141,3 +141,24 @@ func TestTypoNeverReachesTheDatabase(t *testing.T) {
 		service.get(t, "/api/v1/companies", key).requireError(t, 401, "UNAUTHORIZED", "malformed")
 	}
 }
+
+// What is noted of a request says which page was read, the status, and how many rows were sent:
+// none with 304, and none to HEAD.
+func TestServedRequestsAreNoted(t *testing.T) {
+	t.Parallel()
+	w, a, service := start(t, settings{})
+	w.Companies(t, a.Organization, "10000001", "10000002", "10000003")
+	requireCaughtUp(t, w, a)
+	list := service.get(t, "/api/v1/companies?x=1&limit=2", a.token)
+	list.requireOK(t)
+	header := withKey(a.token)
+	header.Set("If-None-Match", list.header.Get("ETag"))
+	require.Equal(t, 304, service.send(t, "GET", "/api/v1/companies?limit=2", header).status)
+	require.Equal(t, 200, service.send(t, "HEAD", "/api/v1/companies", withKey(a.token)).status)
+	require.Equal(t, 200, service.get(t, "/api/v1/companies/10000001", a.token).status)
+	require.Equal(t, 404, service.get(t, "/api/v1/companies/10000009", a.token).status)
+	require.Equal(t, 200, service.inBulk(t, "GET", "", a.token, "application/x-ndjson").status)
+	w.Service.Close()
+	require.Equal(t, []string{"/api/v1/companies?limit=2 200 2", "/api/v1/companies?limit=2 304 0", "/api/v1/companies 200 0", "/api/v1/companies/10000001 200 1",
+		"/api/v1/companies/10000009 404 0", "/api/v1/transactions 200 0"}, selectKeys(t, w, `SELECT concat_ws(' ', path, status, row_count) FROM served_requests ORDER BY id`))
+}

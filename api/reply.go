@@ -22,6 +22,7 @@ type result struct {
 	body    []byte // JSON
 	amount  string
 	links   string
+	rows    int64 // of the data in the body
 }
 
 // read reads a result. It may be shared by several requests for the same response.
@@ -60,6 +61,9 @@ func (h *handler) reply(c *fiber.Ctx, link string, read read) error {
 	c.Set(headerDataVersion, strconv.FormatInt(found.version, 10))
 	send(c, key.etag(found.version), fiber.MIMEApplicationJSON, found.body)
 	if c.Response().StatusCode() == fiber.StatusOK {
+		if c.Method() != fiber.MethodHead {
+			requestOf(c).rows = found.rows
+		}
 		setIfAny(c, headerTotalAmount, found.amount)
 		setIfAny(c, fiber.HeaderLink, found.links)
 	}
@@ -102,7 +106,7 @@ func (h *handler) read(tenant models.Tenant, key cacheKey, version int64, read r
 		if err != nil {
 			return nil, err
 		}
-		made := &response{version: r.version, body: compress.NewBody(r.body), amount: r.amount, links: r.links}
+		made := &response{version: r.version, body: compress.NewBody(r.body), amount: r.amount, links: r.links, rows: r.rows}
 		h.cache.put(key, made)
 		return made, nil
 	})

@@ -17,6 +17,7 @@ type request struct {
 	caller   models.Caller      // whose key it has; zero if the key belongs to nobody
 	decision ratelimit.Decision // of the limits
 	example  bool               // the caller asked for the error that it gets
+	rows     int64              // of the data that is sent
 }
 
 type requestKey struct{}

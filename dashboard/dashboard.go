@@ -119,6 +119,7 @@ func (h *handler) routes() []route {
 		get("/settings/api-keys/new", manager, h.keyNew, confirmed),
 		post("/settings/api-keys/new", manager, h.keyCreate, confirmed, showsSecret, keepsForm),
 		get("/settings/api-keys/:id", member, h.keyShow),
+		get("/settings/api-keys/:id/requests", member, h.keyRequests),
 		post("/settings/api-keys/:id", manager, h.keyDescribe, keepsForm, unconfirmed(onlySettings)),
 		post("/settings/api-keys/:id/expire", manager, h.keyExpire, ifInUse, keepsForm),
 		get("/settings/api-keys/:id/pause", manager, showing(h.keyStopView, web.KeyPausePage)),

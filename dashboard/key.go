@@ -124,6 +124,11 @@ func (h *handler) fillKeyUse(r *request, tenant models.Tenant, view *web.KeyView
 	for _, c := range callers {
 		view.Callers = append(view.Callers, callerView(c))
 	}
+	served, more, err := keys.Served(r.context(), tenant, r.id, nil, nil, keyServedShown)
+	if err != nil {
+		return err
+	}
+	view.Served, view.MoreServed = servedRows(served, true), more
 	refused, err := keys.Refusals(r.context(), tenant, &r.id, keyRefusalsShown)
 	for _, one := range refused {
 		view.Refusals = append(view.Refusals, refusal(one))

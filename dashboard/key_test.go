@@ -38,9 +38,25 @@ func TestKeyPage(t *testing.T) {
 	})
 
 	path := "/settings/api-keys/" + key.ID.String()
+	for n := range 60 {
+		s.Service.Usage.Record(models.Caller{OrganizationID: a.ID, KeyID: key.ID},
+			keys.Request{Status: 200, Method: "GET", Path: "/api/v1/read/" + strconv.Itoa(n), Address: "192.0.2." + strconv.Itoa(8+n%2), UserAgent: "reader/3", Rows: 1234})
+	}
+	modelstest.Eventually(t, func() bool {
+		_, more, err := keys.Served(t.Context(), tenant, key.ID, nil, nil, 59)
+		return err == nil && more
+	})
 	page := b.get(path)
 	require.Equal(t, http.StatusOK, page.StatusCode)
 	require.Contains(t, page.text("h1"), "Bookkeeping")
+	require.Contains(t, page.text("#live-served tbody"), "1,234")
+	require.Equal(t, 20, page.page.Find("#live-served tbody tr").Length())
+	requests := b.get(page.page.Find("#live-served > p a").AttrOr("href", ""))
+	require.Equal(t, 50, requests.page.Find("tbody tr").Length())
+	require.Contains(t, b.get(requests.page.Find("nav a[rel=next]").AttrOr("href", "")).text("tbody"), "/api/v1/read/0")
+	oneCaller := b.get(requests.page.Find("tbody a").AttrOr("href", ""))
+	require.Equal(t, 30, oneCaller.page.Find("tbody tr").Length())
+	require.Contains(t, oneCaller.text(), "Only requests of reader from 192.0.2.9.")
 	for _, text := range []string{"…" + key.Hint, "Replaces", "…" + old.Hint, "/api/v1/mine", "nightly/3", "1 refused", "Created a replacement key"} {
 		require.Contains(t, page.text(), text)
 	}

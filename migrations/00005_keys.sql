@@ -219,6 +219,45 @@ CREATE FUNCTION key_callers_add(added jsonb) RETURNS void
         requests = c.requests + excluded.requests, refused = c.refused + excluded.refused
 $$;
 
+-- The newest requests that were let in, which show people what somebody has read with a key.
+-- A caller is one of key_callers, and '' if that has no row for it.
+CREATE TABLE served_requests (
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    key_id          uuid NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+    id              uuid NOT NULL, -- in order of time
+    at              timestamptz NOT NULL,
+    address         text NOT NULL,
+    client          text NOT NULL,
+    -- The path, with the parameters after, limit and dispositionDate alone.
+    path            text NOT NULL,
+    status          int NOT NULL,
+    row_count       bigint NOT NULL,
+    PRIMARY KEY (organization_id, key_id, id)
+);
+CREATE INDEX served_requests_caller ON served_requests (organization_id, key_id, address, client, id);
+CREATE INDEX served_requests_at ON served_requests (at);
+
+-- served_requests_add keeps 200 of each caller, for 7 days. Two instances that do this at once
+-- leave each other alone.
+CREATE FUNCTION served_requests_add(added jsonb) RETURNS void
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    DELETE FROM served_requests d WHERE (d.organization_id, d.key_id, d.id) IN (
+        SELECT o.organization_id, o.key_id, o.id FROM served_requests o
+        WHERE o.at < now() - interval '7 days' ORDER BY o.at LIMIT 1000 FOR UPDATE SKIP LOCKED);
+    INSERT INTO served_requests (organization_id, key_id, id, at, address, client, path, status, row_count)
+    SELECT k.organization_id, k.id, u.id, u.at, coalesce(c.address, ''), coalesce(c.client, ''), u.path, u.status, u.row_count
+    FROM jsonb_populate_recordset(NULL::served_requests, added) u JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
+    LEFT JOIN key_callers c ON c.organization_id = k.organization_id AND c.key_id = k.id AND c.address = u.address AND c.client = u.client;
+    DELETE FROM served_requests r WHERE (r.organization_id, r.key_id, r.id) IN (
+        SELECT d.organization_id, d.key_id, d.id
+        FROM (SELECT DISTINCT s.organization_id, s.key_id, s.address, s.client FROM jsonb_populate_recordset(NULL::served_requests, added) u
+            JOIN served_requests s ON s.organization_id = u.organization_id AND s.key_id = u.key_id AND s.id = u.id) c
+        CROSS JOIN LATERAL (SELECT k.id FROM served_requests k WHERE (k.organization_id, k.key_id, k.address, k.client) = (c.organization_id, c.key_id, c.address, c.client)
+            ORDER BY k.id DESC OFFSET 199 LIMIT 1) oldest
+        JOIN served_requests d ON (d.organization_id, d.key_id, d.address, d.client) = (c.organization_id, c.key_id, c.address, c.client) AND d.id < oldest.id
+        FOR UPDATE OF d SKIP LOCKED)
+$$;
+
 -- What an organization does once at a time over all instances, such as reading in bulk.
 -- The instance deletes the row when it is done. If it was killed, the row ends ten seconds after its renewal.
 CREATE TABLE running_tasks (

@@ -29,6 +29,7 @@ CREATE FUNCTION tenant_tables() RETURNS TABLE (name text, own text, rights text)
         ('key_usage', 'organization_id', 'SELECT'),
         ('key_callers', 'organization_id', 'SELECT, UPDATE (dismissed_at)'),
         ('refused_requests', 'organization_id', 'SELECT'),
+        ('served_requests', 'organization_id', 'SELECT'),
         ('running_tasks', 'organization_id', 'SELECT, INSERT, UPDATE, DELETE'),
         ('mails', 'organization_id', 'INSERT'),
         ('delivery_notices', 'organization_id', 'SELECT, INSERT')

@@ -47,6 +47,7 @@ func tenantModels() []any {
 		&models.RunningTask{Task: id.String(), ID: id, RenewedAt: at},
 		&keys.KeyCaller{KeyID: id, Address: "192.0.2.1", FirstSeen: at, LastSeen: at},
 		&keys.RefusedRequest{ID: id, At: at, KeyID: id},
+		&keys.ServedRequest{ID: id, At: at, KeyID: id},
 	}
 }
 

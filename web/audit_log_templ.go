@@ -85,7 +85,7 @@ func AuditLogPage(v AuditLogView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = v.Say("Only entries about <key>one key</key>.", "key", link(keyPath(v.Filter.Key))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = v.Say("Only entries about <key>one key</key>. What it has read is in <requests>its requests</requests>.", "key", link(keyPath(v.Filter.Key)), "requests", link(keyPath(v.Filter.Key)+"/requests")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -20,6 +20,8 @@ type KeyView struct {
 	Successors   []KeyRow     // the keys that were created to replace this one, newest first
 	Chart        Chart        // of this key's requests; its Limit is 0
 	Callers      []CallerView // of the last 30 days, the latest first
+	Served       []ServedRow  // the latest requests that were let in, newest first
+	MoreServed   bool         // there are older ones
 	Refusals     []Refusal    // the latest, at most 20, newest first
 	Log          []AuditRow   // the latest entries
 	MoreLog      bool         // there are earlier ones

@@ -218,7 +218,7 @@ func zeroPages() map[string]templ.Component {
 		"delivery with one":       DeliveryPage(DeliveryView{Rows: []TransactionRow{{}}}),
 		"search with one":         SearchPage(SearchView{Companies: []CompanyRow{{}}, Amounts: Ledger{Rows: []TransactionRow{{}}}, Keys: []KeyRow{{}}, Deliveries: []DeliveryRow{{}}}),
 		"keys with one":           KeysPage(KeysView{Keys: []KeyRow{{}}}),
-		"key with one":            KeyPage(KeyView{Predecessors: []KeyRow{{}}, Successors: []KeyRow{{}}, Refusals: []Refusal{{}}, Log: []AuditRow{{}}}),
+		"key with one":            KeyPage(KeyView{Predecessors: []KeyRow{{}}, Successors: []KeyRow{{}}, Refusals: []Refusal{{}}, Log: []AuditRow{{}}, Served: []ServedRow{{}}}),
 		"rotation with successor": RotationPage(RotationView{Successor: &KeyRow{}}),
 		"members with one":        MembersPage(MembersView{Members: []MemberRow{{}}, Invitations: []InvitationRow{{}}}),
 		"audit log with one":      AuditLogPage(AuditLogView{Rows: []AuditRow{{}}}),

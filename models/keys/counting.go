@@ -17,6 +17,7 @@ const callersKept = 100
 type callers struct {
 	uses   map[sender]*use
 	perKey map[uuid.UUID]int
+	served int // requests kept, of all uses
 }
 
 // sender is a caller as it sends its requests: its user agent still has versions.
@@ -33,14 +34,18 @@ type use struct {
 	firstSeen             time.Time
 	lastUsed, lastRefused time.Time // zero if there was none
 	requests, refused     int64     // refused: answered 401
+	served                []served  // the newest that were let in
+	oldest                int       // the oldest of served, once it is full
+	path                  string    // of the latest of served
 }
 
 func newCallers(size int) callers {
 	return callers{uses: make(map[sender]*use, size), perKey: make(map[uuid.UUID]int, size)}
 }
 
-// count counts a request. It allocates nothing for a caller that it knows.
-func (c callers) count(caller models.Caller, request Request, now time.Time) {
+// count counts a request, and keeps it if it was let in. For a caller that it knows, it
+// allocates only to keep.
+func (c *callers) count(caller models.Caller, request Request, now time.Time) {
 	id := sender{caller.KeyID, request.Address, request.UserAgent[:min(len(request.UserAgent), userAgentLength)]}
 	u := c.uses[id]
 	if u == nil {
@@ -60,8 +65,11 @@ func (c callers) count(caller models.Caller, request Request, now time.Time) {
 	if request.Status == 401 {
 		u.refused++
 		u.lastRefused = now
-	} else {
-		u.lastUsed = now
+		return
+	}
+	u.lastUsed = now
+	if request.Status != 429 && u.keep(request, now, c.served < servedPending) {
+		c.served++
 	}
 }
 

@@ -81,6 +81,7 @@ type Request struct {
 	Method, Path       string
 	Query              string // without "?"; not stored
 	Address, UserAgent string
+	Rows               int64 // of the data that was sent
 }
 
 func (r Request) refused() bool { return r.Status == 401 || r.Status == 429 }
@@ -198,16 +199,16 @@ func (r *Recorder) flush() {
 	}
 }
 
-// write reports whether a slice was written. Refused requests that cannot be written are
-// dropped: they are counted elsewhere.
+// write reports whether a slice was written. Requests that cannot be written are dropped: they
+// are counted elsewhere.
 func (r *Recorder) write(s slice) (written bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
 	defer cancel()
 	_, err := r.pool.Exec(ctx, `SELECT `+s.function+`($1)`, s.rows)
 	switch {
 	case err == nil:
-	case s.function == refusedFunction:
-		r.log.Warn("cannot write the latest refused requests: dropping them", "error", err)
+	case s.function == refusedFunction, s.function == servedFunction:
+		r.log.Warn("cannot write the latest requests: dropping them", "function", s.function, "error", err)
 	default:
 		r.log.Warn("cannot write the use of keys: keeping it for the next attempt", "function", s.function, "error", err)
 		return false

@@ -175,10 +175,10 @@ func TestLargeBatchIsWritten(t *testing.T) {
 }
 
 // While something else of a batch cannot be written, the last uses of keys still are, so that
-// no key in use seems unused. Refused requests keep nothing else from being written.
+// no key in use seems unused. Refused and served requests keep nothing else from being written.
 func TestLastUsesDoNotWait(t *testing.T) {
 	t.Parallel()
-	for _, table := range []string{"key_usage", "key_callers", "refused_requests"} {
+	for _, table := range []string{"key_usage", "key_callers", "refused_requests", "served_requests"} {
 		t.Run(table, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
@@ -189,7 +189,7 @@ func TestLastUsesDoNotWait(t *testing.T) {
 				w.Service.Usage.Record(modelstest.Caller(key), request(200, address, "ledger"))
 				modelstest.Eventually(t, func() bool { return modelstest.LastUsedAddress(t, w.conn, key) == address })
 			}
-			if table == "refused_requests" {
+			if strings.HasSuffix(table, "_requests") {
 				modelstest.Eventually(t, func() bool {
 					return modelstest.Value[int](t, w.conn, `SELECT coalesce(sum(requests), 0) FROM key_usage`) == 3
 				})

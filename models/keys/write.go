@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"dispo/models"
 	"dispo/models/database"
 )
 
@@ -11,7 +12,10 @@ import (
 // however large the batch is.
 const sliceRows = 200
 
-const refusedFunction = "refused_requests_add"
+const (
+	refusedFunction = "refused_requests_add"
+	servedFunction  = "served_requests_add"
+)
 
 // slice is a part of a batch that is stored, or tried again, at once. Its function crosses
 // organizations, and accepts a key's own organization only. It gets the rows as JSON.
@@ -44,7 +48,7 @@ func (b batch) used() []slice {
 
 // slices returns the slices of the batch, in the order in which they matter.
 func (b batch) slices() []slice {
-	var counts, callers, refused []row
+	var counts, callers, refused, served []row
 	for key, counted := range b.counts {
 		counts = append(counts, row{
 			"organization_id": key.organizationID, "key_id": key.keyID, "hour": time.Unix(key.hour, 0), "requests": counted.requests, "refused": counted.refused,
@@ -60,6 +64,16 @@ func (b batch) slices() []slice {
 			caller["address"], caller["client"] = use.address, ClientName(use.userAgent)
 		}
 		callers = append(callers, caller)
+		for _, s := range use.served {
+			served = append(served, row{
+				"organization_id": use.organizationID, "key_id": id.keyID, "at": s.at, "address": caller["address"], "client": caller["client"],
+				"path": models.Storable(s.path, servedLength), "status": s.status, "row_count": s.rows,
+			})
+		}
+	}
+	slices.SortFunc(served, func(a, b row) int { return a["at"].(time.Time).Compare(b["at"].(time.Time)) })
+	for _, s := range served { // ids are in order of time
+		s["id"] = database.NewID()
 	}
 	for _, r := range b.refused {
 		refused = append(refused, row{
@@ -67,7 +81,7 @@ func (b batch) slices() []slice {
 			"method": r.request.Method, "path": r.request.Path, "address": r.request.Address, "user_agent": r.request.UserAgent,
 		})
 	}
-	return slices.Concat(b.used(), sliced("key_usage_add", counts), sliced("key_callers_add", callers), sliced(refusedFunction, refused))
+	return slices.Concat(b.used(), sliced("key_usage_add", counts), sliced("key_callers_add", callers), sliced(refusedFunction, refused), sliced(servedFunction, served))
 }
 
 func orNull(t time.Time) any {

@@ -1,0 +1,58 @@
+package dashboard
+
+import (
+	"net/url"
+
+	"github.com/google/uuid"
+
+	"dispo/models/keys"
+	"dispo/web"
+)
+
+const keyServedShown = 20 // on the key's page
+
+func requestsPath(key uuid.UUID) string { return "/settings/api-keys/" + key.String() + "/requests" }
+
+func servedRows(requests []keys.ServedRequest, linked bool) (rows []web.ServedRow) {
+	for _, q := range requests {
+		row := web.ServedRow{At: q.At, Path: q.Path, Status: q.Status, Rows: q.RowCount, Address: q.Address, Client: q.Client}
+		if linked {
+			row.CallerPath = requestsPath(q.KeyID) + "?" + url.Values{"address": {q.Address}, "client": {q.Client}}.Encode()
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// keyRequests shows what was read with a key, by all callers or by one.
+func (h *handler) keyRequests(r *request) error {
+	tenant := h.tenant(r)
+	key, err := keys.Get(r.context(), tenant, r.id)
+	if err != nil {
+		return err
+	}
+	view := web.KeyRequestsView{Frame: r.frame, Key: keyRow(key), Kept: keys.ServedKept, Days: keys.ServedDays}
+	var caller *keys.KeyCaller
+	kept := url.Values{}
+	if r.c.Context().QueryArgs().Has("address") {
+		caller = &keys.KeyCaller{Address: r.shownQuery("address"), Client: r.shownQuery("client")}
+		view.Caller = &web.CallerView{Address: caller.Address, UserAgent: caller.Client}
+		kept = url.Values{"address": {caller.Address}, "client": {caller.Client}}
+	}
+	var before *uuid.UUID
+	if id, err := uuid.Parse(r.query("before")); err == nil {
+		before = &id
+	}
+	requests, more, err := keys.Served(r.context(), tenant, r.id, caller, before, pageSize)
+	if err != nil {
+		return err
+	}
+	view.Rows = servedRows(requests, caller == nil)
+	if more {
+		view.Pager.Next = pageLink(requestsPath(r.id), kept, "before", requests[len(requests)-1].ID)
+	}
+	if before != nil {
+		view.Pager.Prev = requestsPath(r.id) + "?" + kept.Encode()
+	}
+	return r.show(web.KeyRequestsPage(view))
+}
