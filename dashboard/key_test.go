@@ -17,9 +17,9 @@ import (
 
 const keyEntries = 50 // of the audit log, that a key's page shows
 
-// A key's page names it, its note and its neighbors in a rotation, shows its requests and
-// refusals and all that the audit log has about it and its callers, and leads to everything that can be done with
-// it. The lists link to it.
+// A key's page names it, its note and its neighbors in a rotation, shows its requests, counted
+// and one by one, its refusals, and all that the audit log has about it and its callers, and
+// leads to everything that can be done with it. The lists link to it.
 func TestKeyPage(t *testing.T) {
 	t.Parallel()
 	s, a, b := ownerSite(t)
