@@ -70,7 +70,7 @@ func withoutKeys(r *request, next page) error {
 	if !found {
 		return next(r)
 	}
-	return r.redirect(ownPath(r.c.Path() + "?" + kept.Encode()))
+	return r.redirect(ownPath(r.frame.Path + "?" + kept.Encode()))
 }
 
 // notSuspended tells members whose organizations are all suspended so.

@@ -82,7 +82,7 @@ func TestKeysInRequestsAreMasked(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `REVOKE SELECT ON companies FROM dispo_app`)
 	b.submit("/sign-in", "/sign-in", url.Values{"email": {"ada@example.com"}, "password": {password}}, nil)
 	for _, key := range spellings {
-		require.Equal(t, http.StatusInternalServerError, send("GET", "/companies?q="+key, "", nil))
+		require.Equal(t, http.StatusInternalServerError, send("GET", "/companies", "", map[string]string{"User-Agent": key, "Referer": key}))
 	}
 	modelstest.ExecuteAt(t, w.URL, `GRANT SELECT ON companies TO dispo_app`)
 	modelstest.ExecuteAt(t, w.URL, `REVOKE SELECT ON organizations FROM dispo_app`)

@@ -11,6 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
+
+	"dispo/models"
 )
 
 // The navigation stays in view however far a page is scrolled.
@@ -83,7 +85,9 @@ func TestChartTableOpensOnDemand(t *testing.T) {
 	o.key("Production")
 	b.signIn(o.owner)
 	b.open("/?by=day")
-	today := time.Now().UTC().Format(time.DateOnly)
+	zone, err := models.Location("Europe/Copenhagen") // the organization's
+	require.NoError(t, err)
+	today := time.Now().In(zone).Format(time.DateOnly)
 	shown := mustEval[string](b, "document.querySelector('#chart-table tbody time').textContent")
 	hidden := "document.getElementById('chart-table').getBoundingClientRect().height < 2"
 	require.Equal(t, today, mustEval[string](b, "document.querySelector('#chart-table tbody time').dateTime"))
