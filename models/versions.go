@@ -87,9 +87,6 @@ func (t Tenant) DataVersion(ctx context.Context) (int64, error) {
 	})
 	select {
 	case read := <-shared:
-		if read.Err != nil && ctx.Err() == nil {
-			return t.readDataVersion(ctx, generation)
-		}
 		return read.Val.(int64), read.Err
 	case <-ctx.Done():
 		return 0, Wrap(ctx.Err())

@@ -89,12 +89,14 @@ func (c *redisConn) connect() error {
 		open(ctx, client)
 	}
 	if err == nil {
-		err = c.carryOver(store)
+		err = c.carryOver(context.Background(), store)
 	}
 	c.away.Lock()
 	defer c.away.Unlock()
-	if err == nil {
-		err = c.carryOver(store) // the little that was counted meanwhile
+	if err == nil { // the little that was counted meanwhile; requests wait for it
+		ctx, cancel := context.WithTimeout(context.Background(), c.patience)
+		defer cancel()
+		err = c.carryOver(ctx, store)
 	}
 	if err != nil {
 		_ = client.Close()
@@ -119,7 +121,7 @@ func open(ctx context.Context, client *redis.Client) {
 // carryOver adds to Redis what memory has counted without it. A Redis that does not know a
 // window gets all that memory knows of it. What fails is not tried again, because a count sent
 // twice is counted twice.
-func (c *redisConn) carryOver(to limiter.Store) error {
+func (c *redisConn) carryOver(ctx context.Context, to limiter.Store) error {
 	c.mu.Lock()
 	keys := slices.Collect(maps.Keys(c.noted))
 	c.mu.Unlock()
@@ -132,9 +134,9 @@ func (c *redisConn) carryOver(to limiter.Store) error {
 		if rate.Period < time.Millisecond { // without a period, a window in Redis has no end
 			continue
 		}
-		state, err := to.Increment(context.Background(), key, n.count, rate)
+		state, err := to.Increment(ctx, key, n.count, rate)
 		if err == nil && state.Limit-state.Remaining == n.count && n.all != n.count {
-			_, err = to.Increment(context.Background(), key, n.all-n.count, rate)
+			_, err = to.Increment(ctx, key, n.all-n.count, rate)
 		}
 		if err != nil {
 			return err
@@ -234,6 +236,8 @@ func (s *redisStore) call(ctx context.Context, key string, count int64, rate lim
 	state, err := method(client.store, ctx, s.window+":"+key, shorter)
 	if err != nil {
 		s.conn.lost(client, err)
+		s.conn.away.RLock()
+		defer s.conn.away.RUnlock()
 		return s.inMemory(ctx, key, count, rate, method)
 	}
 	// Memory follows: it takes over the count and the end that Redis returned.

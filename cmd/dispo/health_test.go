@@ -38,7 +38,7 @@ func TestHealthOfAReplacedPostgreSQL(t *testing.T) {
 	library := file(t, "plpgsql.so", "of another version")
 	modelstest.Execute(t, conn, `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET session_preload_libraries = %L', current_database(), '`+library+`'); END $$`)
 	modelstest.Execute(t, conn, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
-	const advice = "its programs were probably replaced while it runs: restart PostgreSQL, or dispo serve if it runs the database"
+	const advice = "its programs were probably replaced while it was running: restart PostgreSQL, or dispo serve if it runs the database"
 	modelstest.Eventually(t, func() bool {
 		s.get(t, "/api/health", "")
 		for _, entry := range s.entries("request failed") {

@@ -110,7 +110,7 @@ func TestBadLayout(t *testing.T) {
 		{newFolder(t), []string{"is a directory"}},
 		{"/dev/null", []string{"/dev/null", "not a regular file"}},
 		{file(t, "empty.yaml", ""), []string{"empty.yaml", "empty"}},
-		{file(t, "large.yaml", strings.Repeat("# large\n", 1<<17)+"#"), []string{"large.yaml", "more than 1 MB"}},
+		{file(t, "large.yaml", strings.Repeat("# large\n", 1<<17)+"#"), []string{"large.yaml", "larger than 1 MB"}},
 		{file(t, "broken.yaml", "a: [\n"), []string{"broken.yaml", "line 2"}},
 		{file(t, "wrong.yaml", "format: fixed\nwidht: 80\n"), []string{"wrong.yaml", "line 2", "widht"}},
 		{pipe, []string{"cannot read the layout " + pipe + ": it is not a regular file"}}, // although it has no writer

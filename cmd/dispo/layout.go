@@ -38,7 +38,7 @@ func readLayout(path string) (*format.Layout, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return nil, fmt.Errorf("cannot read the layout %s: it is not a regular file", path)
 	} else if err == nil && info.Size() > layoutMost {
-		return nil, fmt.Errorf("cannot use the layout %s: it has more than 1 MB", path)
+		return nil, fmt.Errorf("cannot use the layout %s: it is larger than 1 MB", path)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -34,7 +34,7 @@ type settings struct {
 	LimitFailures  limit     `help:"Failed keys allowed in a minute from one address." default:"30" env:"DISPO_LIMIT_FAILURES"`
 	CacheMB        megabytes `name:"cache-mb" help:"Memory for remembered responses, in MB; 0 remembers none." default:"64" env:"DISPO_CACHE_MB"`
 	MetricsListen  address   `help:"Where to serve Prometheus metrics and profiles; never a public address." placeholder:"HOST:PORT" env:"DISPO_METRICS_LISTEN"` // empty: off
-	MetricsHosts   []string  `help:"Names under which the metrics are reached, beside their address and the loopback names, separated by commas." placeholder:"LIST" env:"DISPO_METRICS_HOSTS"`
+	MetricsHosts   []string  `help:"Names under which the metrics are reached, besides their address and the loopback names, separated by commas." placeholder:"LIST" env:"DISPO_METRICS_HOSTS"`
 
 	MailFrom mail.Address `help:"Sender of e-mails, such as Dispo <dispo@example.com>." placeholder:"ADDRESS" env:"DISPO_MAIL_FROM"`
 

@@ -50,7 +50,7 @@ func brokenConnection(err error) bool {
 
 // errReplaced means that an upgrade of PostgreSQL's package left a server running whose
 // libraries are gone or do not fit it. Only connections that have loaded them still work.
-var errReplaced = errors.New("PostgreSQL cannot load its own libraries, so its programs were probably replaced while it runs: " +
+var errReplaced = errors.New("PostgreSQL cannot load its own libraries, so its programs were probably replaced while it was running: " +
 	"restart PostgreSQL, or dispo serve if it runs the database")
 
 func replaced(err error) bool {

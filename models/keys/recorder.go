@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"dispo/models"
@@ -20,6 +21,8 @@ const KnownAfter = 5 * time.Second
 const (
 	writeInterval   = KnownAfter
 	writeTimeout    = 5 * time.Second
+	closeTimeout    = 5 * time.Second // and then a last write
+	closePause      = 200 * time.Millisecond
 	userAgentLength = 200
 	pathLength      = 200
 	refusedKept     = 1000 // in memory, until the next write
@@ -152,7 +155,7 @@ func (r *Recorder) record(caller models.Caller, request Request, now time.Time) 
 	return true
 }
 
-// Close writes what is not written yet and stops. It takes at most 20 seconds.
+// Close writes what is not written yet and stops. It takes at most 10 seconds.
 func (r *Recorder) Close() {
 	r.cancel()
 	<-r.done
@@ -165,8 +168,7 @@ func (r *Recorder) run(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
-			r.flush() // the queue
-			r.flush() // what is pending
+			r.drain()
 			return
 		case <-ticker.C:
 		case <-r.wake:
@@ -199,12 +201,33 @@ func (r *Recorder) flush() {
 	}
 }
 
+// drain writes the queue and the pending batch.
+func (r *Recorder) drain() {
+	r.mu.Lock()
+	r.queue, r.pending = append(r.pending.slices(), r.queue...), newBatch(0)
+	r.mu.Unlock()
+	for started := time.Now(); len(r.queue) > 0 && time.Since(started) < closeTimeout; {
+		if r.write(r.queue[0]) {
+			r.queue = r.queue[1:]
+		} else {
+			<-time.After(closePause)
+		}
+	}
+	if len(r.queue) > 0 {
+		r.log.Error("cannot write the use of keys before the end: dropping it", "slices", len(r.queue))
+	}
+}
+
 // write reports whether a slice was written. Requests that cannot be written are dropped: they
 // are counted elsewhere.
 func (r *Recorder) write(s slice) (written bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
 	defer cancel()
-	_, err := r.pool.Exec(ctx, `SELECT `+s.function+`($1)`, s.rows)
+	// Without a transaction, a slice whose answer was late would be written and kept.
+	err := pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, `SELECT `+s.function+`($1)`, s.rows)
+		return err
+	})
 	switch {
 	case err == nil:
 	case s.function == refusedFunction, s.function == servedFunction:

@@ -145,7 +145,7 @@ func (s Server) send(ctx context.Context, message *mail.Msg) (how outcome, answe
 		err = client.DialWithContext(dialing)
 	}
 	if !dialed() && ctx.Err() == nil {
-		err = fmt.Errorf("the server did not greet and let us in within %v", dialTimeout)
+		err = fmt.Errorf("the server did not complete the connection and sign-in within %v", dialTimeout)
 	}
 	if err != nil {
 		if conn != nil {
