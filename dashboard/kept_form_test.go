@@ -200,7 +200,7 @@ func TestFormOfALostOrganization(t *testing.T) {
 }
 
 // What belongs to another of the user's organizations offers to switch to it, and then shows
-// itself. So does an address that names the organization. What is none of theirs stays unknown.
+// itself. So does an address that names the organization. Things of other organizations stay unknown.
 func TestThingOfAnotherOrganization(t *testing.T) {
 	t.Parallel()
 	w := newPair(t)

@@ -27,7 +27,7 @@ func TestTransactionFilter(t *testing.T) {
 		"from=2026-10-01&to=2026-12-31":     {ledger.TransactionFilter{From: &first, To: &last}, "from=2026-10-01&to=2026-12-31"},
 		"from=1.10.2026&to=31-12-2026":      {ledger.TransactionFilter{From: &first, To: &last}, "from=2026-10-01&to=2026-12-31"},
 		"from=1+Oct&to=31+december+2026":    {ledger.TransactionFilter{From: &first, To: &last}, "from=2026-10-01&to=2026-12-31"},
-		"to=Dec+31":                         {ledger.TransactionFilter{To: &before}, "to=2025-12-31"}, // a day to come is none that was received
+		"to=Dec+31":                         {ledger.TransactionFilter{To: &before}, "to=2025-12-31"}, // nothing was received on a later day
 		"to=29.+februar":                    {ledger.TransactionFilter{To: &leap}, "to=2024-02-29"},
 		"to=31%2F12%2F2026":                 {ledger.TransactionFilter{To: &last}, "to=2026-12-31"},
 		"type=+CARD+":                       {ledger.TransactionFilter{Type: "CARD"}, "type=CARD"},

@@ -73,7 +73,7 @@ func TestUserReset(t *testing.T) {
 	}
 }
 
-// Members of a suspended organization cannot work in it. Who has another goes on there. Who
+// Members of a suspended organization cannot work in it. Those who have another go on there. Who
 // has none keeps their session, which says that the organization is suspended, and can sign in.
 func TestSuspendedMembers(t *testing.T) {
 	t.Parallel()

@@ -69,7 +69,7 @@ func Days(ctx context.Context, t models.Tenant, cvr string, cursor DayCursor) (P
 }
 
 // DaySpan is the first and the last day that have transactions, and the newest of them
-// that is not after today; nil if there is none.
+// that is not after today; nil without one.
 type DaySpan struct{ First, Last, Newest *time.Time }
 
 // ReceivedSpan returns the span of the days that have transactions.

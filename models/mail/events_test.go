@@ -279,7 +279,7 @@ func TestAccountMails(t *testing.T) {
 			modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'invitation'`)
 			return modelstest.ErrorOf(p.InvitationAccept(t.Context(), token, third, "192.0.2.9", ""))
 		}},
-		{"an owner is none", "Before: owner. Now: viewer.", members, []string{"bea@a.example", "owner@a.example"}, func() error {
+		{"an owner becomes a viewer", "Before: owner. Now: viewer.", members, []string{"bea@a.example", "owner@a.example"}, func() error {
 			return modelstest.ErrorOf(accounts.ChangeRole(t.Context(), owner, modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = 'bea@a.example'`), models.RoleViewer))
 		}},
 		{"removed", "owner@a.example removed bea@a.example from Organization a on", members, toOwner, func() error {
