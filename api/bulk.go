@@ -81,11 +81,11 @@ func (h *handler) bulk(c *fiber.Ctx, media string, day *time.Time) error {
 		b.setHeaders(c)
 		return nil
 	}
-	return h.sendBulk(c, ctx, b)
+	return h.sendBulk(ctx, c, b)
 }
 
 // sendBulk sends a bulk read if its organization has no other one, and counts it.
-func (h *handler) sendBulk(c *fiber.Ctx, ctx context.Context, b *bulkRead) error {
+func (h *handler) sendBulk(ctx context.Context, c *fiber.Ctx, b *bulkRead) error {
 	r := requestOf(c)
 	held, release, err := ledger.BeginBulk(ctx, b.tenant, h.Log)
 	if errors.Is(err, ledger.ErrBulkRuns) {

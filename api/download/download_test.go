@@ -65,9 +65,9 @@ func TestJobEndsWhenNothingIsSent(t *testing.T) {
 			if test.whole {
 				<-file.finished
 			}
-			client.gone.Store(test.want == ErrGone)
-			failing.Store(test.want == refused)
-			if test.want == lost {
+			client.gone.Store(errors.Is(test.want, ErrGone))
+			failing.Store(errors.Is(test.want, refused))
+			if errors.Is(test.want, lost) {
 				lose(lost)
 			}
 			if name == "stopped" {

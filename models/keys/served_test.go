@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models/database"
@@ -36,8 +37,8 @@ func TestServed(t *testing.T) {
 	instance.Close()
 
 	list := func(caller *keys.KeyCaller, before *keys.ServedRequest, limit int) (lines []string, found []keys.ServedRequest, more bool) {
-		cursor := &key.ID // whose time is before all
-		if cursor = nil; before != nil {
+		var cursor *uuid.UUID
+		if before != nil {
 			cursor = &before.ID
 		}
 		found, more, err := keys.Served(t.Context(), w.tenant, key.ID, caller, cursor, limit)
