@@ -117,8 +117,23 @@ CREATE FUNCTION rights_to_correct() RETURNS SETOF text LANGUAGE sql STABLE AS $$
         UNION ALL
         SELECT 'SCHEMA public', 'USAGE', a.* FROM pg_namespace, aclexplode(nspacl) a WHERE nspname = 'public'
         UNION ALL
-        SELECT c.oid::regclass::text, CASE WHEN t.name IS NULL THEN 'SELECT, INSERT, UPDATE, DELETE' ELSE coalesce(t.rights, '') END, a.*
-        FROM pg_class c LEFT JOIN tenant_tables() t ON t.name = c.relname, aclexplode(c.relacl) a WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+        SELECT CASE c.relkind WHEN 'S' THEN 'SEQUENCE ' ELSE '' END || c.oid::regclass,
+            CASE WHEN c.relkind NOT IN ('r', 'p') THEN '' WHEN t.name IS NULL THEN 'SELECT, INSERT, UPDATE, DELETE' ELSE coalesce(t.rights, '') END, a.*
+        FROM pg_class c LEFT JOIN tenant_tables() t ON t.name = c.relname, LATERAL (
+            SELECT * FROM aclexplode(c.relacl)
+            UNION ALL
+            SELECT x.grantor, x.grantee, format('%s (%I)', x.privilege_type, attname), x.is_grantable
+            FROM pg_attribute, aclexplode(attacl) x WHERE attrelid = c.oid
+        ) a
+        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
+        AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e') -- extensions may let everybody read their views
+    ), excess AS (
+        SELECT object, allowed, CASE grantee WHEN 0 THEN 'PUBLIC' ELSE 'dispo_app' END AS grantee, string_agg(privilege_type, ', ' ORDER BY privilege_type) AS rights
+        FROM granted, LATERAL (SELECT split_part(privilege_type, ' ', 1) AS kind, substring(privilege_type FROM '\((.*)\)') AS of_column) p
+        WHERE grantee IN (0, 'dispo_app'::regrole)
+        AND allowed !~ ('\m' || kind || '\M(?! \()') -- a right to some columns is not one to all
+        AND (of_column IS NULL OR allowed !~ ('\m' || kind || ' \([^)]*\m' || of_column || '\M'))
+        GROUP BY 1, 2, 3
     )
     SELECT 'ALTER ROLE dispo_app NOSUPERUSER NOBYPASSRLS NOCREATEROLE NOCREATEDB NOREPLICATION' FROM pg_roles
     WHERE rolname = 'dispo_app' AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolreplication)
@@ -131,8 +146,8 @@ CREATE FUNCTION rights_to_correct() RETURNS SETOF text LANGUAGE sql STABLE AS $$
     SELECT 'GRANT TEMPORARY ON ' || object || ' TO dispo_operator' FROM database
     WHERE NOT EXISTS (SELECT FROM aclexplode(acl) WHERE grantee = 'dispo_operator'::regrole AND privilege_type = 'TEMPORARY')
     UNION ALL
-    SELECT format('REVOKE %s ON %s FROM %s', string_agg(privilege_type, ', ' ORDER BY privilege_type), object, CASE grantee WHEN 0 THEN 'PUBLIC' ELSE 'dispo_app' END)
-    FROM granted WHERE grantee IN (0, 'dispo_app'::regrole) AND allowed !~ ('\m' || privilege_type || '\M(?! \()') -- a right to some columns is not one to all
-    GROUP BY object, grantee
+    -- Taking away a right to a table takes away those to its columns.
+    SELECT format('REVOKE %s ON %s FROM %s', rights, object, grantee) || CASE WHEN allowed LIKE '%(%' THEN format('; GRANT %s ON %s TO dispo_app', allowed, object) ELSE '' END
+    FROM excess
 $$;
 -- +goose StatementEnd

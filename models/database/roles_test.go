@@ -116,25 +116,37 @@ func TestServiceRights(t *testing.T) {
 }
 
 // A right that the service's role should not have is found, and so is one that the operator's
-// lacks, with the statement that corrects it.
+// lacks, with the statement that corrects it, and takes nothing away that the service needs.
 func TestRightsToCorrect(t *testing.T) {
 	t.Parallel()
 	conn := modelstest.Conn(t, modelstest.Database(t))
 	database := modelstest.Value[string](t, conn, `SELECT current_database()`)
 	toCorrect := func() []string { return modelstest.Column[string](t, conn, `SELECT rights_to_correct()`) }
 	require.Empty(t, toCorrect())
+	rights := func() []string {
+		return modelstest.Column[string](t, conn, `SELECT concat_ws(' ', privilege_type, table_name, column_name) FROM information_schema.column_privileges WHERE grantee = 'dispo_app' ORDER BY 1`)
+	}
+	needed := rights()
+	ofOrganizations := modelstest.Value[string](t, conn, `SELECT rights FROM tenant_tables() WHERE name = 'organizations'`)
+	modelstest.Execute(t, conn, `CREATE VIEW statistics AS SELECT 1; GRANT SELECT ON statistics TO PUBLIC; ALTER EXTENSION plpgsql ADD VIEW statistics`)
+	require.Empty(t, toCorrect(), "an extension's view")
 	for given, correction := range map[string]string{
-		`GRANT TEMPORARY ON DATABASE ` + database + ` TO PUBLIC`:            `REVOKE TEMPORARY ON DATABASE ` + database + ` FROM PUBLIC`,
-		`GRANT ALL ON DATABASE ` + database + ` TO dispo_app`:               `REVOKE CREATE, TEMPORARY ON DATABASE ` + database + ` FROM dispo_app`,
-		`REVOKE TEMPORARY ON DATABASE ` + database + ` FROM dispo_operator`: `GRANT TEMPORARY ON DATABASE ` + database + ` TO dispo_operator`,
-		`GRANT CREATE ON SCHEMA public TO PUBLIC`:                           `REVOKE CREATE ON SCHEMA public FROM PUBLIC`,
-		`GRANT dispo_operator TO dispo_app`:                                 `REVOKE dispo_operator FROM dispo_app`,
-		`ALTER ROLE dispo_app BYPASSRLS`:                                    `ALTER ROLE dispo_app NOSUPERUSER NOBYPASSRLS NOCREATEROLE NOCREATEDB NOREPLICATION`,
-		`ALTER TABLE organizations OWNER TO dispo_app`:                      `REASSIGN OWNED BY dispo_app TO CURRENT_USER`,
-		`GRANT UPDATE, DELETE ON transactions TO dispo_app`:                 `REVOKE DELETE, UPDATE ON transactions FROM dispo_app`,
-		`GRANT UPDATE ON organizations TO dispo_app`:                        `REVOKE UPDATE ON organizations FROM dispo_app`,
-		`GRANT SELECT ON deliveries TO PUBLIC`:                              `REVOKE SELECT ON deliveries FROM PUBLIC`,
-		`GRANT TRIGGER ON users TO dispo_app`:                               `REVOKE TRIGGER ON users FROM dispo_app`,
+		`GRANT TEMPORARY ON DATABASE ` + database + ` TO PUBLIC`:                    `REVOKE TEMPORARY ON DATABASE ` + database + ` FROM PUBLIC`,
+		`GRANT ALL ON DATABASE ` + database + ` TO dispo_app`:                       `REVOKE CREATE, TEMPORARY ON DATABASE ` + database + ` FROM dispo_app`,
+		`REVOKE TEMPORARY ON DATABASE ` + database + ` FROM dispo_operator`:         `GRANT TEMPORARY ON DATABASE ` + database + ` TO dispo_operator`,
+		`GRANT CREATE ON SCHEMA public TO PUBLIC`:                                   `REVOKE CREATE ON SCHEMA public FROM PUBLIC`,
+		`GRANT dispo_operator TO dispo_app`:                                         `REVOKE dispo_operator FROM dispo_app`,
+		`ALTER ROLE dispo_app BYPASSRLS`:                                            `ALTER ROLE dispo_app NOSUPERUSER NOBYPASSRLS NOCREATEROLE NOCREATEDB NOREPLICATION`,
+		`ALTER TABLE organizations OWNER TO dispo_app`:                              `REASSIGN OWNED BY dispo_app TO CURRENT_USER`,
+		`GRANT UPDATE, DELETE ON transactions TO dispo_app`:                         `REVOKE DELETE, UPDATE ON transactions FROM dispo_app`,
+		`GRANT UPDATE ON organizations TO dispo_app`:                                `REVOKE UPDATE ON organizations FROM dispo_app; GRANT ` + ofOrganizations + ` ON organizations TO dispo_app`,
+		`GRANT UPDATE (sandbox, name, slug) ON organizations TO dispo_app`:          `REVOKE UPDATE (sandbox), UPDATE (slug) ON organizations FROM dispo_app; GRANT ` + ofOrganizations + ` ON organizations TO dispo_app`,
+		`GRANT SELECT (id) ON deliveries TO PUBLIC`:                                 `REVOKE SELECT (id) ON deliveries FROM PUBLIC`,
+		`GRANT ALL ON SEQUENCE deliveries_number_seq TO dispo_app`:                  `REVOKE SELECT, UPDATE, USAGE ON SEQUENCE deliveries_number_seq FROM dispo_app`,
+		`CREATE VIEW v AS TABLE deliveries; GRANT SELECT ON v TO PUBLIC`:            `REVOKE SELECT ON v FROM PUBLIC`,
+		`CREATE MATERIALIZED VIEW m AS TABLE users; GRANT SELECT ON m TO dispo_app`: `REVOKE SELECT ON m FROM dispo_app`,
+		`GRANT SELECT ON deliveries TO PUBLIC`:                                      `REVOKE SELECT ON deliveries FROM PUBLIC`,
+		`GRANT TRIGGER ON users TO dispo_app`:                                       `REVOKE TRIGGER ON users FROM dispo_app`,
 	} {
 		modelstest.Execute(t, conn, `BEGIN`)
 		modelstest.Execute(t, conn, given)
@@ -144,6 +156,7 @@ func TestRightsToCorrect(t *testing.T) {
 			modelstest.Execute(t, conn, statement)
 		}
 		require.Empty(t, toCorrect(), given)
+		require.Equal(t, needed, rights(), "the service lost a right: %s", given)
 		modelstest.Execute(t, conn, `ROLLBACK`)
 	}
 }
