@@ -175,8 +175,8 @@ func TestBulkIsCounted(t *testing.T) {
 	a := newTenant(t, w, "a")
 	w.Companies(t, a.Organization, "10000001")
 	w.Delivery(t, "10000001", 3)
-	proxy := newProxy(t, w.URL)
-	service, other := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{minute: 70}), serve(t, modelstest.OpenFollowing(t, w.URL), settings{minute: 70})
+	proxy := modelstest.NewProxy(t, w.URL)
+	service, other := serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{minute: 70}), serve(t, modelstest.OpenFollowing(t, w.URL), settings{minute: 70})
 	left := func(got answer) string { return got.header.Get("X-RateLimit-Remaining") }
 
 	first := service.inBulk(t, "GET", "", a.token, "text/csv")
@@ -186,16 +186,16 @@ func TestBulkIsCounted(t *testing.T) {
 	require.Equal(t, "48", left(service.inBulk(t, "GET", "", a.token, "text/csv", "If-None-Match", first.header.Get("ETag"))))
 	require.Equal(t, "47", left(service.inBulk(t, "GET", "?limit=1", a.token, "text/csv")))
 
-	proxy.hold("transactions.raw_line")
+	proxy.Hold("transactions.raw_line")
 	running := make(chan answer)
 	go func() { running <- service.inBulk(t, "GET", "?after="+uuid.Nil.String(), a.token, "text/csv") }()
-	modelstest.Eventually(t, proxy.holding)
+	modelstest.Eventually(t, proxy.Holding)
 	for _, at := range []*instance{service, other} {
 		refused := at.inBulk(t, "GET", "?after="+uuid.Nil.String(), a.token, "application/x-ndjson")
 		refused.requireError(t, 429, "RATE_LIMIT_EXCEEDED", "in bulk already")
 		require.Equal(t, map[*instance]string{service: "27", other: "70"}[at], left(refused))
 	}
-	proxy.hold("")
+	proxy.Hold("")
 	require.Equal(t, "27", left(<-running))
 	again := other.inBulk(t, "GET", "", a.token, "application/x-ndjson")
 	again.requireOK(t)
@@ -233,8 +233,8 @@ func TestBulkEnds(t *testing.T) {
 	a := newTenant(t, w, "a")
 	w.Companies(t, a.Organization, "10000001")
 	w.Delivery(t, "10000001", 40_000)
-	proxy := newProxy(t, w.URL)
-	service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{patience: time.Hour})
+	proxy := modelstest.NewProxy(t, w.URL)
+	service := serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{patience: time.Hour})
 	ended := func() bool {
 		return modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM running_tasks`) == 0
 	}
@@ -244,14 +244,14 @@ func TestBulkEnds(t *testing.T) {
 	}
 
 	id, token := key()
-	proxy.hold("transactions.raw_line")
+	proxy.Hold("transactions.raw_line")
 	early := make(chan answer)
 	go func() { early <- service.inBulk(t, "GET", "", token, "text/csv") }()
-	modelstest.Eventually(t, proxy.holding)
+	modelstest.Eventually(t, proxy.Holding)
 	_, err := keys.Pause(t.Context(), w.Service.Tenant(a.ID), id)
 	require.NoError(t, err)
 	(<-early).requireError(t, 401, "UNAUTHORIZED", "paused")
-	proxy.hold("")
+	proxy.Hold("")
 
 	id, token = key()
 	_, rest := readSlowly(t, service, token)
@@ -263,7 +263,7 @@ func TestBulkEnds(t *testing.T) {
 
 	_, rest = readSlowly(t, service, a.token)
 	modelstest.ExecuteAt(t, w.URL, `UPDATE running_tasks SET id = gen_random_uuid()`) // so it cannot be renewed
-	modelstest.Eventually(t, func() bool { return strings.Contains(service.log.text(), "did not answer for seconds") })
+	modelstest.Eventually(t, func() bool { return strings.Contains(service.log.String(), "did not answer for seconds") })
 	sent, err = rest()
 	require.Error(t, err, "%d bytes", sent)
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM running_tasks`)

@@ -86,7 +86,7 @@ func TestPanic(t *testing.T) {
 
 	own := service.send(t, "GET", "/api/health", headers("X-Request-Id", "mine"))
 	require.Equal(t, 500, own.status)
-	records := service.log.records(t, "request failed")
+	records := service.log.Records("msg", "request failed")
 	require.Len(t, records, 3*2*2+1)
 	last := records[len(records)-1]
 	require.Equal(t, "mine", last["request_id"])
@@ -108,7 +108,7 @@ func TestInternalError(t *testing.T) {
 		failed.requireError(t, 500, "INTERNAL_ERROR", "X-Request-Id")
 		failed.requireLimit(t, "minute", 60, int64(58-i))
 		requireNoInternals(t, failed)
-		records := service.log.records(t, "request failed")
+		records := service.log.Records("msg", "request failed")
 		require.Len(t, records, i+1)
 		require.Equal(t, failed.header.Get("X-Request-Id"), records[i]["request_id"])
 		require.Equal(t, a.ID.String(), records[i]["organization"])

@@ -31,7 +31,7 @@ var exampleStatuses = map[string]int{"BAD_REQUEST": 400, "UNAUTHORIZED": 401, "C
 func TestExampleIsLikeTheRealError(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a := newSandbox(t, w, "a")
+	a := withNewKey(t, w, w.Sandbox(t, "a"))
 	paths := sandboxPaths(t, w, a)
 	service := serve(t, w.Service, settings{minute: 1000})
 	real := map[string]answer{
@@ -68,7 +68,7 @@ func TestExampleIsLikeTheRealError(t *testing.T) {
 	for _, path := range paths {
 		service.get(t, path, a.token).requireOK(t)
 	}
-	require.Empty(t, service.log.records(t, "request failed"), "nobody is alarmed by an example")
+	require.Empty(t, service.log.Records("msg", "request failed"), "nobody is alarmed by an example")
 }
 
 // example=304 is a real 304, with the current tag, whatever the caller has. Where there is
@@ -76,7 +76,7 @@ func TestExampleIsLikeTheRealError(t *testing.T) {
 func TestExampleOfUnmodified(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a := newSandbox(t, w, "a")
+	a := withNewKey(t, w, w.Sandbox(t, "a"))
 	service := serve(t, w.Service, settings{})
 	for _, path := range sandboxPaths(t, w, a) {
 		for range 2 { // without and with a remembered answer
@@ -108,7 +108,7 @@ func TestExampleOfUnmodified(t *testing.T) {
 func TestExamplePreference(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a := newSandbox(t, w, "a")
+	a := withNewKey(t, w, w.Sandbox(t, "a"))
 	service := serve(t, w.Service, settings{})
 	for _, prefer := range []string{"example=NOT_FOUND", "Example=NOT_FOUND", `EXAMPLE = "NOT_FOUND"`, "respond-async, example=NOT_FOUND; x=y", "wait=5,example=NOT_FOUND",
 		"example=NOT_FOUND, example=BAD_REQUEST", `x="a, example=BAD_REQUEST", example=NOT_FOUND`, `x="\", example=304", example=NOT_FOUND`} {
@@ -131,7 +131,7 @@ func TestExamplePreference(t *testing.T) {
 func TestExampleCounts(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a := newSandbox(t, w, "a")
+	a := withNewKey(t, w, w.Sandbox(t, "a"))
 	service := serve(t, w.Service, settings{minute: 3})
 	require.Equal(t, 2, remaining(t, service.get(t, "/api/v1/companies", a.token)))
 	for _, code := range []string{"UNAUTHORIZED", "304"} {
@@ -161,7 +161,7 @@ func TestRealKeysIgnoreExamples(t *testing.T) {
 func TestTestKeysReachNothingReal(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	made, real := newSandbox(t, w, "made"), newTenant(t, w, "real")
+	made, real := withNewKey(t, w, w.Sandbox(t, "made")), newTenant(t, w, "real")
 	paths := sandboxPaths(t, w, made)
 	cvr := strings.Split(paths[1], "/")[4]
 	importCompanies(t, w, real.Organization, []string{"cvr", "name"}, []string{cvr, "Real company"}, []string{"10000001", "Real company"})

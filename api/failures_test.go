@@ -114,20 +114,6 @@ func TestOnlyBadKeysCountAsFailures(t *testing.T) {
 	service.get(t, "/api/v1/companies", "").requireBlocked(t)
 }
 
-// An unavailable database does not count as the caller's failure.
-func TestUnavailabilityIsNotAFailure(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	proxy := newProxy(t, w.URL)
-	service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{failures: 2})
-	proxy.setAll(cut)
-	for range 4 {
-		service.get(t, "/api/v1/companies", a.token).requireError(t, 503, "SERVICE_UNAVAILABLE")
-	}
-	service.get(t, "/api/v1/companies", "").requireError(t, 401, "UNAUTHORIZED")
-}
-
 // The client's address is the connection's, unless that is a trusted proxy's. Then it
 // is the last one in X-Forwarded-For that is not a trusted proxy's. A caller can make
 // up the addresses before that one, so changing them does not evade the limit.

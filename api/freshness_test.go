@@ -101,8 +101,8 @@ func TestAnswersAreFresh(t *testing.T) {
 	for _, organization := range organizations {
 		organization.change(t, w)
 	}
-	proxy := newProxy(t, w.URL)
-	instances := []*instance{serve(t, w.Service, settings{}), serve(t, modelstest.Open(t, proxy.url, database.Service), settings{})}
+	proxy := modelstest.NewProxy(t, w.URL)
+	instances := []*instance{serve(t, w.Service, settings{}), serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{})}
 	for _, instance := range instances {
 		modelstest.Eventually(t, instance.store.DB().Feed.Fresh)
 	}
@@ -127,16 +127,16 @@ func TestAnswersAreFresh(t *testing.T) {
 			// The feed hangs for longer than the second that an answer may be behind, and
 			// is up for long enough to be trusted.
 			for _, outage := range []struct {
-				state    lineState
+				state    modelstest.Line
 				duration time.Duration
-			}{{cut, time.Second / 2}, {hung, 2 * time.Second}} {
-				proxy.setFeed(outage.state)
+			}{{modelstest.Cut, time.Second / 2}, {modelstest.Hung, 2 * time.Second}} {
+				proxy.Feed(outage.state)
 				time.Sleep(outage.duration)
-				proxy.setFeed(up)
+				proxy.Feed(modelstest.Up)
 				time.Sleep(time.Second / 2)
 			}
 		}
-		proxy.setFeed(up)
+		proxy.Feed(modelstest.Up)
 	})
 	for _, organization := range organizations {
 		for _, instance := range instances {

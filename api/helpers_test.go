@@ -6,24 +6,20 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/netip"
 	"os"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/gofiber/fiber/v2"
 	"github.com/stretchr/testify/require"
 
 	"dispo/api"
-	"dispo/api/download"
+	"dispo/api/apitest"
 	"dispo/api/openapitest"
 	"dispo/api/ratelimit"
-	"dispo/api/server"
 	"dispo/models"
 	"dispo/models/modelstest"
 )
@@ -49,57 +45,26 @@ type instance struct {
 	store   *modelstest.Instance
 	address string // host and port
 	client  *http.Client
-	log     *logBuffer
+	log     *modelstest.Log
 }
 
-const (
-	cacheBytes = 8 << 20
-	docsURL    = "https://dispo.example/docs"
-)
+const docsURL = "https://dispo.example/docs"
 
-// serve starts an instance on a free port, and stops it with the test. Its log must
-// not contain a key, not even at debug level.
+// serve starts an instance, and stops it with the test. Its log must not contain a key, not
+// even at debug level.
 func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	t.Helper()
-	const unlimited = 1_000_000
-	log := &logBuffer{}
-	logger := slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	limits, err := ratelimit.New(ratelimit.Config{
-		Minute: cmp.Or(s.minute, unlimited), Hour: cmp.Or(s.hour, unlimited), Failures: cmp.Or(s.failures, unlimited), Log: logger,
-	})
-	require.NoError(t, err)
-	t.Cleanup(limits.Close)
-	downloads := download.NewMaker(2)
-	downloads.Patience = cmp.Or(s.patience, time.Minute)
-	stopping := make(chan struct{})
-	config := api.Config{
-		DocsURL: docsURL, Limits: limits, LimitByKey: s.limitByKey, TrustedProxies: s.trustedProxies,
-		CacheBytes: cacheBytes, Log: logger, Stopping: stopping, Downloads: downloads,
-		Timeout: cmp.Or(s.timeout, time.Minute),
+	log := &modelstest.Log{}
+	t.Cleanup(func() { require.NotRegexp(t, keyForm, log.String()) })
+	config := apitest.Config{Config: api.Config{
+		DocsURL: docsURL, LimitByKey: s.limitByKey, TrustedProxies: s.trustedProxies, Timeout: cmp.Or(s.timeout, time.Minute),
+		Log: slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	}, Rates: ratelimit.Config{Minute: s.minute, Hour: s.hour, Failures: s.failures}, HTTPS: s.https, Patience: cmp.Or(s.patience, time.Minute)}
+	if !s.noCache {
+		config.CacheBytes = 8 << 20
 	}
-	if store != nil {
-		config.Store, config.Keys, config.Usage = store.Store, store.Keys, store.Usage
-	}
-	if s.noCache {
-		config.CacheBytes = 0
-	}
-	app := server.New(server.Config{API: api.New(config), HTTPS: s.https})
-	// The service has pages beside the API.
-	app.Use(func(c *fiber.Ctx) error { return c.Status(http.StatusNotFound).SendString("no such page") })
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	done := make(chan error, 1)
-	go func() { done <- server.Serve(app, listener) }()
-
-	i := &instance{store: store, address: listener.Addr().String(), client: &http.Client{Transport: &http.Transport{DisableCompression: true}}, log: log}
-	t.Cleanup(func() {
-		close(stopping)
-		downloads.Close()
-		i.client.CloseIdleConnections()
-		require.NoError(t, app.ShutdownWithContext(modelstest.Context(t)))
-		require.NoError(t, <-done)
-		require.NotRegexp(t, keyForm, log.text())
-	})
+	i := &instance{store, apitest.Start(t, store, config), &http.Client{Transport: &http.Transport{DisableCompression: true}}, log}
+	t.Cleanup(i.client.CloseIdleConnections)
 	return i
 }
 
@@ -231,49 +196,13 @@ type tenant struct {
 
 func newTenant(t testing.TB, w *modelstest.World, slug string) tenant {
 	t.Helper()
-	organization := w.Organization(t, slug)
+	return withNewKey(t, w, w.Organization(t, slug))
+}
+
+func withNewKey(t testing.TB, w *modelstest.World, organization models.Organization) tenant {
+	t.Helper()
 	key, token := w.Key(t, organization)
 	return tenant{organization, key, token}
-}
-
-// newSandbox creates a sandbox with the data of one day, and a key.
-func newSandbox(t testing.TB, w *modelstest.World, slug string) tenant {
-	t.Helper()
-	organization := w.Sandbox(t, slug)
-	key, token := w.Key(t, organization)
-	return tenant{organization, key, token}
-}
-
-// logBuffer holds an instance's log.
-type logBuffer struct {
-	mu     sync.Mutex
-	buffer bytes.Buffer
-}
-
-func (l *logBuffer) Write(line []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buffer.Write(line)
-}
-
-func (l *logBuffer) text() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buffer.String()
-}
-
-// records returns the log's records with that message.
-func (l *logBuffer) records(t testing.TB, message string) []object {
-	t.Helper()
-	var found []object
-	for line := range bytes.Lines([]byte(l.text())) {
-		var record object
-		require.NoError(t, json.Unmarshal(line, &record), "%s", line)
-		if record["msg"] == message {
-			found = append(found, record)
-		}
-	}
-	return found
 }
 
 // selectKeys reads a column of ids or dates from the database as its superuser.

@@ -364,14 +364,14 @@ func TestItemsArriveWhileAnEmptyPageIsRead(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
 	w.Companies(t, a.Organization, "10000001")
-	proxy := newProxy(t, w.URL)
-	l := listTest{path: "/api/v1/transactions", service: serve(t, modelstest.Open(t, proxy.url, database.Service), settings{}), key: a.token}
-	proxy.hold("AS grown")
+	proxy := modelstest.NewProxy(t, w.URL)
+	l := listTest{path: "/api/v1/transactions", service: serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{}), key: a.token}
+	proxy.Hold("AS grown")
 	read := make(chan page)
 	go func() { read <- l.get(t, "?limit=2") }()
-	modelstest.Eventually(t, proxy.holding)
+	modelstest.Eventually(t, proxy.Holding)
 	w.Delivery(t, "10000001", 3)
-	proxy.hold("")
+	proxy.Hold("")
 	p := <-read
 	require.Len(t, p.keys, 2)
 	require.Equal(t, 3, p.total)

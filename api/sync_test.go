@@ -106,8 +106,8 @@ func newSyncWorld(t *testing.T, seed uint64) *syncWorld {
 // copies are of the last version.
 func (s *syncWorld) round() {
 	if s.random.IntN(2) == 0 { // the second instance does not hear of changes at once
-		s.proxy.Silence()
-		defer s.proxy.Restore()
+		s.proxy.Feed(modelstest.Hung)
+		defer s.proxy.Feed(modelstest.Up)
 	}
 	var writing, syncing sync.WaitGroup
 	var resting atomic.Bool

@@ -1,9 +1,13 @@
 package api_test
 
 import (
+	"fmt"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
 
 	"dispo/models/database"
 	"dispo/models/modelstest"
@@ -28,21 +32,31 @@ func requireRecovery(t testing.TB, service *instance, key string) {
 	modelstest.Eventually(t, service.store.DB().Feed.Fresh)
 }
 
-// While the database is unavailable, requests that need it get 503 and Retry-After, even if the key is remembered. Requests that do not need it are
-// answered as usual. The service recovers by itself.
+// While the database is unavailable, in whatever way, requests that need it get 503 and
+// Retry-After, even if the key is remembered. That counts as no failed key. Requests that do
+// not need it are answered as usual: a missing or malformed key never reaches the database.
+// The service recovers by itself.
 func TestDatabaseUnavailable(t *testing.T) {
 	t.Parallel()
-	for name, state := range map[string]lineState{"refusing": cut, "silent": hung} {
+	line := func(state modelstest.Line) func(*testing.T, *modelstest.World, *modelstest.Proxy, bool) {
+		return func(_ *testing.T, _ *modelstest.World, proxy *modelstest.Proxy, away bool) {
+			proxy.All(map[bool]modelstest.Line{true: state, false: modelstest.Up}[away])
+		}
+	}
+	for name, outage := range map[string]func(t *testing.T, w *modelstest.World, proxy *modelstest.Proxy, away bool){
+		"broken": line(modelstest.Cut), "silent": line(modelstest.Hung), "refusing": allowConnections,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := modelstest.NewWorld(t)
 			a, fresh := newTenant(t, w, "a"), newTenant(t, w, "fresh")
 			w.Companies(t, a.Organization, "10000001")
-			proxy := newProxy(t, w.URL)
-			service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{noCache: true, timeout: 4 * time.Second})
+			proxy := modelstest.NewProxy(t, w.URL)
+			bad := badKeys(a.token)
+			service := serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{noCache: true, timeout: 4 * time.Second, failures: int64(len(bad) + 1)})
 			requireRecovery(t, service, a.token)
 
-			proxy.setAll(state)
+			outage(t, w, proxy, true)
 			var requests sync.WaitGroup
 			for range 4 { // more than there are connections
 				for _, key := range []string{a.token, fresh.token, unknownKey} {
@@ -57,11 +71,25 @@ func TestDatabaseUnavailable(t *testing.T) {
 			service.get(t, "/api/openapi.yaml", "").requireOK(t)
 			service.get(t, "/api/nothing", "").requireError(t, 404, "NOT_FOUND")
 			service.get(t, "/api/v1/companies", "").requireError(t, 401, "UNAUTHORIZED", "missing")
+			for _, key := range bad {
+				service.get(t, "/api/v1/companies", key).requireError(t, 401, "UNAUTHORIZED", "malformed")
+			}
 
-			proxy.setAll(up)
+			outage(t, w, proxy, false)
 			requireRecovery(t, service, a.token)
 		})
 	}
+}
+
+// allowConnections ends all connections to the database, and refuses new ones while it is
+// away.
+func allowConnections(t *testing.T, w *modelstest.World, _ *modelstest.Proxy, away bool) {
+	t.Helper()
+	server := modelstest.At(w.URL, "postgres")
+	config, err := pgx.ParseConfig(w.URL)
+	require.NoError(t, err)
+	modelstest.ExecuteAt(t, server, fmt.Sprintf("ALTER DATABASE %s ALLOW_CONNECTIONS %t", config.Database, !away))
+	modelstest.ExecuteAt(t, server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`, config.Database)
 }
 
 // If the connection to the database breaks during a query, the request gets 503 too.
@@ -71,23 +99,23 @@ func TestDatabaseBreaksDuringAQuery(t *testing.T) {
 	a := newTenant(t, w, "a")
 	w.Companies(t, a.Organization, "10000001")
 	w.Delivery(t, "10000001", 3)
-	proxy := newProxy(t, w.URL)
-	service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{noCache: true, timeout: 4 * time.Second})
+	proxy := modelstest.NewProxy(t, w.URL)
+	service := serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{noCache: true, timeout: 4 * time.Second})
 	for path, query := range map[string]string{
 		keyPaths[0]: "company_count", keyPaths[1]: "default_amount_cents", keyPaths[2]: "transaction_count", "/api/v1/changes": "delivery_file_count",
 	} {
 		// Old connections have the query prepared and would not send its text again.
-		proxy.setAll(cut)
-		proxy.setAll(up)
+		proxy.All(modelstest.Cut)
+		proxy.All(modelstest.Up)
 		modelstest.Eventually(t, func() bool { return service.get(t, "/api/health", "").status == 200 })
-		proxy.hold(query)
+		proxy.Hold(query)
 		var requests sync.WaitGroup
 		requests.Go(func() { service.get(t, path, a.token).requireUnavailable(t) })
-		modelstest.Eventually(t, proxy.holding, path)
-		proxy.setAll(cut)
+		modelstest.Eventually(t, proxy.Holding, path)
+		proxy.All(modelstest.Cut)
 		requests.Wait()
-		proxy.hold("")
-		proxy.setAll(up)
+		proxy.Hold("")
+		proxy.All(modelstest.Up)
 		requireRecovery(t, service, a.token)
 	}
 }

@@ -192,15 +192,15 @@ func TestWaitWhileTheFeedIsDown(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
 	w.Companies(t, a.Organization, "10000001")
-	proxy := newProxy(t, w.URL)
-	service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{})
+	proxy := modelstest.NewProxy(t, w.URL)
+	service := serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{})
 	full := service.get(t, "/api/v1/companies", a.token)
 	full.requireOK(t)
 	got := service.later(t, "/api/v1/companies", waiting(a.token, full.header.Get("ETag"), "wait=60"))
 	requireWaiting(t, service, 1)
-	proxy.setAll(cut)
+	proxy.All(modelstest.Cut)
 	w.Companies(t, a.Organization, "10000002")
-	proxy.setAll(up)
+	proxy.All(modelstest.Up)
 	(<-got).requireOK(t)
 }
 
@@ -230,18 +230,18 @@ func TestWaitAfterAnUnheardChange(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a := newTenant(t, w, "a")
-	proxy := newProxy(t, w.URL)
-	service := serve(t, modelstest.Open(t, proxy.url, database.Service), settings{noCache: true})
+	proxy := modelstest.NewProxy(t, w.URL)
+	service := serve(t, modelstest.Open(t, proxy.URL, database.Service), settings{noCache: true})
 	for tries := 0; ; tries++ { // the feed is trusted for a moment only
 		require.Less(t, tries, 20)
 		modelstest.Eventually(t, service.store.DB().Feed.Fresh)
 		service.get(t, "/api/v1/companies", a.token).requireOK(t)
 		known, _ := service.store.Tenant(a.ID).RememberedDataVersion()
-		proxy.setFeed(hung)
+		proxy.Feed(modelstest.Hung)
 		w.Companies(t, a.Organization, fmt.Sprint(10000001+tries))
 		got := service.get(t, "/api/v1/companies", a.token)
 		heard, ok := service.store.Tenant(a.ID).RememberedDataVersion()
-		proxy.setFeed(up)
+		proxy.Feed(modelstest.Up)
 		if ok && known != 0 && heard > known {
 			require.Equal(t, fmt.Sprint(heard), got.header.Get("X-Data-Version"))
 			return
@@ -256,13 +256,13 @@ func TestWaitWithoutTheFeed(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
 	w.Companies(t, a.Organization, "10000001")
-	proxy := newProxy(t, w.URL)
-	service := serve(t, modelstest.OpenFollowing(t, proxy.url), settings{minute: 60})
+	proxy := modelstest.NewProxy(t, w.URL)
+	service := serve(t, modelstest.OpenFollowing(t, proxy.URL), settings{minute: 60})
 	longer := waitingLonger(t, service, b)
 	first := service.get(t, "/api/v1/companies", a.token)
 	got := service.later(t, "/api/v1/companies", waiting(a.token, first.header.Get("ETag"), "wait=60"))
 	requireWaiting(t, service, 2)
-	proxy.setFeed(cut)
+	proxy.Feed(modelstest.Cut)
 	time.Sleep(2 * time.Second) // of the limit's window
 	w.Companies(t, a.Organization, "10000002")
 	changed := <-got
@@ -278,5 +278,5 @@ func TestWaitWithoutTheFeed(t *testing.T) {
 		return seconds
 	}
 	require.Less(t, left(changed), left(first))
-	proxy.setFeed(up)
+	proxy.Feed(modelstest.Up)
 }

@@ -33,20 +33,6 @@ func TestDataVersionIsRemembered(t *testing.T) {
 	})
 }
 
-// An import that another process commits reaches the data version in memory within a
-// second.
-func TestDataVersionFollowsImports(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a")
-	store := modelstest.OpenFollowing(t, w.URL)
-	for _, cvr := range []string{"10000001", "10000002"} {
-		before := dataVersion(t, store, a)
-		w.Companies(t, a, cvr)
-		modelstest.Within(t, time.Second, func() bool { return dataVersion(t, store, a) > before })
-	}
-}
-
 // A data version follows the clock, so that it never goes back and never repeats, not
 // even after the database was restored from a backup.
 func TestDataVersionFollowsTheClock(t *testing.T) {
@@ -59,39 +45,6 @@ func TestDataVersionFollowsTheClock(t *testing.T) {
 	modelstest.ExecuteUnannounced(t, w, `UPDATE organizations SET data_version = $1`, before*2)
 	w.Companies(t, a, "10000002")
 	require.Equal(t, before*2+1, dataVersion(t, w.Operator, a))
-}
-
-// While an instance cannot hear of changes, it reads the version from the database at
-// every request. Changes during the outage are not missed when the feed is back.
-func TestDataVersionWhileTheFeedIsDown(t *testing.T) {
-	t.Parallel()
-	for name, disturb := range map[string]func(*modelstest.Proxy){
-		"silent": (*modelstest.Proxy).Silence,
-		"cut":    (*modelstest.Proxy).Cut,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := modelstest.NewWorld(t)
-			a := w.Organization(t, "a")
-			proxy := modelstest.NewProxy(t, w.URL)
-			store := modelstest.OpenFollowing(t, proxy.URL)
-			before := dataVersion(t, store, a)
-
-			disturb(proxy)
-			modelstest.Within(t, time.Second, func() bool { return !store.DB().Feed.Fresh() })
-			for range 3 {
-				modelstest.ExecuteUnannounced(t, w, `UPDATE organizations SET data_version = data_version + 1`)
-				before++
-				require.Equal(t, before, dataVersion(t, store, a))
-			}
-			w.Companies(t, a, "10000001")
-			proxy.Restore()
-			modelstest.Eventually(t, store.DB().Feed.Fresh)
-			// The feed may have been asked just before the change, on a connection that works
-			// again.
-			modelstest.Within(t, time.Second, func() bool { return dataVersion(t, store, a) > before })
-		})
-	}
 }
 
 // Requests that share a read of the data version each wait by their own deadline: one that

@@ -1,5 +1,5 @@
-// Package apitest serves the API to the tests of programs that call it, and gets in
-// their way.
+// Package apitest serves the API to tests, and injects faults into what programs that call
+// it send and receive.
 package apitest
 
 import (
@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofiber/fiber/v2"
 	"github.com/stretchr/testify/require"
 
 	"dispo/api"
@@ -25,30 +26,53 @@ import (
 	"dispo/models/modelstest"
 )
 
-// Serve starts the API on a free port, and stops it with the test. It returns the base
-// URL, which ends in /api. perMinute limits the requests of an organization; 0 is
-// practically unlimited.
-func Serve(t testing.TB, store *modelstest.Instance, perMinute int64) string {
+// Config is the configuration of an instance of the API. Limits of zero are practically
+// unlimited.
+type Config struct {
+	api.Config
+	Rates    ratelimit.Config
+	HTTPS    bool
+	Patience time.Duration // of a download; the service's own if zero
+}
+
+// Start starts the API on a free port, beside a page, and stops it with the test. It returns
+// its host and port. A nil store makes everything panic that needs one.
+func Start(t testing.TB, store *modelstest.Instance, c Config) (address string) {
 	t.Helper()
-	const unlimited = 1_000_000
-	log := slog.New(slog.DiscardHandler)
-	limits, err := ratelimit.New(ratelimit.Config{Minute: cmp.Or(perMinute, unlimited), Hour: unlimited, Failures: unlimited, Log: log})
+	for _, limit := range []*int64{&c.Rates.Minute, &c.Rates.Hour, &c.Rates.Failures} {
+		*limit = cmp.Or(*limit, 1_000_000)
+	}
+	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
+	c.Rates.Log = c.Log
+	limits, err := ratelimit.New(c.Rates)
 	require.NoError(t, err)
 	t.Cleanup(limits.Close)
-	downloads := download.NewMaker(2)
-	t.Cleanup(downloads.Close)
-	app := server.New(server.Config{API: api.New(api.Config{
-		Store: store.Store, Keys: store.Keys, Usage: store.Usage, Limits: limits, Downloads: downloads, CacheBytes: 8 << 20, Log: log,
-	})})
+	downloads, stopping := download.NewMaker(2), make(chan struct{})
+	downloads.Patience = cmp.Or(c.Patience, downloads.Patience)
+	c.Limits, c.Downloads, c.Stopping = limits, downloads, stopping
+	if store != nil {
+		c.Store, c.Keys, c.Usage = store.Store, store.Keys, store.Usage
+	}
+	app := server.New(server.Config{API: api.New(c.Config), HTTPS: c.HTTPS})
+	app.Use(func(c *fiber.Ctx) error { return c.Status(http.StatusNotFound).SendString("no such page") })
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(app, listener) }()
 	t.Cleanup(func() {
-		require.NoError(t, app.ShutdownWithTimeout(20*time.Second))
+		close(stopping)
+		downloads.Close()
+		require.NoError(t, app.ShutdownWithContext(modelstest.Context(t)))
 		require.NoError(t, <-done)
 	})
-	return "http://" + listener.Addr().String() + api.Prefix
+	return listener.Addr().String()
+}
+
+// Serve is Start for a program that calls the API, and returns the base URL, which ends in
+// /api. perMinute limits the requests of an organization; 0 is practically unlimited.
+func Serve(t testing.TB, store *modelstest.Instance, perMinute int64) string {
+	t.Helper()
+	return "http://" + Start(t, store, Config{Config: api.Config{CacheBytes: 8 << 20}, Rates: ratelimit.Config{Minute: perMinute}}) + api.Prefix
 }
 
 // Change changes the data of a key's organization, and returns when the API at a base URL

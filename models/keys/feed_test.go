@@ -19,10 +19,7 @@ func TestKeysWhileTheFeedIsDown(t *testing.T) {
 		revoke  = `UPDATE api_keys SET revoked_at = now()`
 		restore = `UPDATE api_keys SET revoked_at = NULL`
 	)
-	for name, disturb := range map[string]func(*modelstest.Proxy){
-		"silent": (*modelstest.Proxy).Silence,
-		"cut":    (*modelstest.Proxy).Cut,
-	} {
+	for name, state := range map[string]modelstest.Line{"silent": modelstest.Hung, "cut": modelstest.Cut} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
@@ -31,7 +28,7 @@ func TestKeysWhileTheFeedIsDown(t *testing.T) {
 			store := modelstest.OpenFollowing(t, proxy.URL)
 			requireMemoryTrusted(t, w, store, text)
 
-			disturb(proxy)
+			proxy.Feed(state)
 			modelstest.Within(t, revocationDelay, func() bool { return !store.DB().Feed.Fresh() })
 			modelstest.RequireRefused(t, "revoked", store.Verify(t, text)) // although it remembers the key as accepted
 			modelstest.ExecuteUnannounced(t, w.World, restore)
@@ -44,7 +41,7 @@ func TestKeysWhileTheFeedIsDown(t *testing.T) {
 			require.NoError(t, store.Verify(t, text), "the secret was proven before")
 			release()
 
-			proxy.Restore()
+			proxy.Feed(modelstest.Up)
 			modelstest.Eventually(t, store.DB().Feed.Fresh)
 			requireMemoryTrusted(t, w, store, text)
 		})
@@ -91,12 +88,12 @@ func TestChangesDuringAnOutage(t *testing.T) {
 		require.NoError(t, store.Verify(t, text))
 		require.NoError(t, store.Verify(t, revoked))
 	}
-	proxy.Cut()
+	proxy.Feed(modelstest.Cut)
 	modelstest.Within(t, revocationDelay, func() bool { return !during.DB().Feed.Fresh() && !after.DB().Feed.Fresh() })
 	require.NoError(t, modelstest.ErrorOf(keys.Revoke(t.Context(), w.tenant, key.ID)))
 	modelstest.ExecuteUnannounced(t, w.World, `UPDATE api_keys SET secret_hash = $1, fingerprint = NULL WHERE revoked_at IS NULL`, modelstest.NoHash)
 	modelstest.RequireRefused(t, "invalid", during.Verify(t, text))
-	proxy.Restore()
+	proxy.Feed(modelstest.Up)
 	modelstest.Eventually(t, after.DB().Feed.Fresh)
 	modelstest.RequireRefused(t, "invalid", after.Verify(t, text))
 	modelstest.RequireRefused(t, "revoked", after.Verify(t, revoked))

@@ -34,13 +34,6 @@ func (w *world) execute(t *testing.T, statement string, args ...any) {
 	modelstest.Execute(t, w.conn, statement, args...)
 }
 
-// disturbances are what a proxy can do to the change feed.
-var disturbances = map[string]func(*modelstest.Proxy){
-	"up":     func(*modelstest.Proxy) {},
-	"silent": (*modelstest.Proxy).Silence,
-	"cut":    (*modelstest.Proxy).Cut,
-}
-
 // countWrites lets writes return how many statements update keys from now on.
 func (w *world) countWrites(t *testing.T) {
 	t.Helper()

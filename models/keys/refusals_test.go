@@ -9,8 +9,9 @@ import (
 	"dispo/models/modelstest"
 )
 
-// Only a caller who holds the key learns that it is revoked or has expired. With
-// another secret, or with an unknown lookup id, the key is "invalid".
+// Only a caller who holds the key learns that it is paused, or expired or revoked, which
+// outweigh each other in this order, because resuming an ended key would not help. With another
+// secret, or with an unknown lookup id, the key is "invalid".
 func TestKeyRefusals(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -19,8 +20,9 @@ func TestKeyRefusals(t *testing.T) {
 	forged := modelstest.ForgeKey(text)
 	modelstest.RequireRefused(t, "malformed", modelstest.ErrorOf(models.ParseKey(unknown))) // the checksum covers the lookup id
 	for _, c := range []struct{ state, statement string }{
+		{"paused", `UPDATE api_keys SET paused_at = now()`},
 		{"expired", `UPDATE api_keys SET expires_at = now() - interval '1 second'`},
-		{"revoked", `UPDATE api_keys SET revoked_at = now()`}, // which outweighs expired
+		{"revoked", `UPDATE api_keys SET revoked_at = now()`},
 	} {
 		w.execute(t, c.statement)
 		store := modelstest.Open(t, w.URL, database.Service)

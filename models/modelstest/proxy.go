@@ -2,58 +2,73 @@ package modelstest
 
 import (
 	"bytes"
-	"errors"
 	"net"
 	"net/url"
 	"os"
 	"path/filepath"
-	"sync/atomic"
+	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
 
-// Proxy stands between an instance and the server. It can disturb the instance's
-// change feed, which is the connection that sends LISTEN, while other connections go
-// on, and it can abandon all connections.
+// Line is the state of a connection between an instance and the server.
+type Line int
+
+const (
+	Up   Line = iota
+	Cut       // connections break, and new ones too
+	Hung      // connections stay open, but nothing gets through until they are up again
+)
+
+// Proxy stands between an instance and the server. It can break or hang all connections,
+// only the change feed's, which is the one that sends LISTEN, or only those that send a
+// certain text.
 type Proxy struct {
 	URL string // the database's address through the proxy
 
-	feed              atomic.Int32 // what happens to the feed: one of the constants below
-	opened, abandoned atomic.Int32 // how many connections there were, and how many of them hang
+	mu        sync.Mutex
+	changed   sync.Cond
+	all, feed Line
+	held      string // connections that send this text hang; empty for none
+	open      map[*proxied]struct{}
+	group     sync.WaitGroup
 }
 
-const (
-	passes int32 = iota
-	silent
-	cut
-	closed // and all other connections too
-)
+// proxied is a connection, and what it has done.
+type proxied struct {
+	service, server       net.Conn
+	feed, held, abandoned bool
+}
 
-// NewProxy starts a proxy in front of the database.
+// NewProxy starts a proxy in front of the database, and stops it with the test.
 func NewProxy(t testing.TB, address string) *Proxy {
 	t.Helper()
 	listener, url, socket := ListenInFront(t, address)
-	p := &Proxy{URL: url}
-	go func() {
+	p := &Proxy{URL: url, open: map[*proxied]struct{}{}}
+	p.changed.L = &p.mu
+	p.group.Go(func() {
 		for {
-			client, err := listener.Accept()
+			service, err := listener.Accept()
 			if err != nil {
 				return
 			}
 			server, err := net.Dial("unix", socket)
 			if err != nil {
-				_ = client.Close()
+				_ = service.Close()
 				continue
 			}
-			var feed atomic.Bool
-			number := p.opened.Add(1)
-			go p.relay(number, &feed, client, server)
-			go p.relay(number, &feed, server, client)
+			c := &proxied{service: service, server: server}
+			p.set(func() { p.open[c] = struct{}{} })
+			p.group.Go(func() { p.relay(c, service, server) })
+			p.group.Go(func() { p.relay(c, server, service) })
 		}
-	}()
-	t.Cleanup(func() { p.feed.Store(closed) })
+	})
+	t.Cleanup(func() {
+		_ = listener.Close()
+		p.All(Cut)
+		p.group.Wait()
+	})
 	return p
 }
 
@@ -78,38 +93,94 @@ func ListenInFront(t testing.TB, address string) (listener net.Listener, there, 
 	return listener, there, socket
 }
 
-// Silence keeps the feed's connections open, and lets nothing through.
-func (p *Proxy) Silence() { p.feed.Store(silent) }
+// All changes the state of every connection, and Feed only of the change feed's.
+func (p *Proxy) All(state Line)  { p.set(func() { p.all = state }) }
+func (p *Proxy) Feed(state Line) { p.set(func() { p.feed = state }) }
 
-// Cut breaks the feed's connections, including new ones.
-func (p *Proxy) Cut() { p.feed.Store(cut) }
+// Hold hangs connections that send the text from now on. An empty text lets them go on.
+func (p *Proxy) Hold(text string) { p.set(func() { p.held = text }) }
 
-// Restore lets the feed through again.
-func (p *Proxy) Restore() { p.feed.Store(passes) }
+// Holding reports whether a connection hangs because of the text.
+func (p *Proxy) Holding() (holding bool) {
+	p.set(func() {
+		for c := range p.open {
+			holding = holding || c.held
+		}
+	})
+	return holding
+}
 
 // Abandon lets the present connections hang forever, as if the server had vanished
 // without a word. New connections work.
-func (p *Proxy) Abandon() { p.abandoned.Store(p.opened.Load()) }
+func (p *Proxy) Abandon() {
+	p.set(func() {
+		for c := range p.open {
+			c.abandoned = true
+		}
+	})
+}
 
-// relay copies data, and waits while the connection hangs. In the end it closes both sides.
-func (p *Proxy) relay(number int32, feed *atomic.Bool, from, to net.Conn) {
-	defer from.Close()
-	defer to.Close()
-	buffer := make([]byte, 32<<10)
+func (p *Proxy) set(change func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change()
+	for c := range p.open {
+		if p.stateOf(c) == Cut {
+			c.close()
+		}
+	}
+	p.changed.Broadcast()
+}
+
+func (p *Proxy) stateOf(c *proxied) Line {
+	switch {
+	case c.abandoned && p.all != Cut:
+		return Hung
+	case p.all != Up:
+		return p.all
+	case c.feed && p.feed != Up:
+		return p.feed
+	case c.held && p.held != "":
+		return Hung
+	}
+	return Up
+}
+
+func (c *proxied) close() {
+	_ = c.service.Close()
+	_ = c.server.Close()
+}
+
+// relay copies one direction of a connection, as its state allows. In the end it closes both
+// sides.
+func (p *Proxy) relay(c *proxied, from, to net.Conn) {
+	defer p.set(func() {
+		delete(p.open, c)
+		c.close()
+	})
+	chunk := make([]byte, 1<<16)
 	for {
-		_ = from.SetReadDeadline(time.Now().Add(10 * time.Millisecond)) // then it looks whether it may go on
-		n, err := from.Read(buffer)
-		if bytes.Contains(buffer[:n], []byte("LISTEN ")) {
-			feed.Store(true)
+		n, err := from.Read(chunk)
+		if n > 0 {
+			if !p.pass(c, chunk[:n]) {
+				return
+			}
+			_, err = to.Write(chunk[:n])
 		}
-		for state := p.feed.Load(); state != closed && (number <= p.abandoned.Load() || feed.Load() && state == silent); state = p.feed.Load() {
-			time.Sleep(time.Millisecond)
-		}
-		if state := p.feed.Load(); state == closed || feed.Load() && state == cut || err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
-			return
-		}
-		if _, err := to.Write(buffer[:n]); err != nil {
+		if err != nil {
 			return
 		}
 	}
+}
+
+// pass waits while the connection hangs, and reports whether the chunk may pass.
+func (p *Proxy) pass(c *proxied, chunk []byte) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c.feed = c.feed || bytes.Contains(chunk, []byte("LISTEN "))
+	c.held = c.held || p.held != "" && bytes.Contains(chunk, []byte(p.held))
+	for p.stateOf(c) == Hung {
+		p.changed.Wait()
+	}
+	return p.stateOf(c) == Up
 }
