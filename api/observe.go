@@ -40,7 +40,7 @@ func (h *handler) observe(c *fiber.Ctx) error {
 	if r.caller.KeyID != uuid.Nil {
 		h.Usage.Record(r.caller, keys.Request{
 			Status: status, Reason: reason, Method: c.Method(), Path: c.Path(), Query: utils.UnsafeString(c.Request().URI().QueryString()),
-			Address: h.TrustedProxies.ClientAddress(c).String(), UserAgent: c.Get(fiber.HeaderUserAgent), Rows: r.rows,
+			Prefers: len(c.Request().Header.PeekAll(headerPrefer)) > 0, Address: h.TrustedProxies.ClientAddress(c).String(), UserAgent: c.Get(fiber.HeaderUserAgent), Rows: r.rows,
 		})
 	}
 	if h.Observe != nil && !r.example { // an example must not set off an alarm

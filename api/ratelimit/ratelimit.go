@@ -9,7 +9,8 @@
 //
 // While Redis is away, each instance limits by its own memory, which follows
 // every figure that Redis returns. When Redis is back, what memory counted in between
-// is added to its figures, and they apply again.
+// is added to its figures, and they apply again. A request that Redis counted, but answered
+// too late, is then counted twice: that is rare, and on the strict side.
 package ratelimit
 
 import (

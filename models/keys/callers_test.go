@@ -114,7 +114,7 @@ func TestCallersArePruned(t *testing.T) {
 
 // The requests of the pages' test command are noted as a test, at once, and count for
 // nothing else. All others under its name count: refused ones, and those with another
-// method, path or query.
+// method, path or query, or that wait for a change.
 func TestTestsAreNoUse(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -143,6 +143,7 @@ func TestTestsAreNoUse(t *testing.T) {
 		func(r *keys.Request) { r.Query = "limit=100" },
 		func(r *keys.Request) { r.Query = "limit=1&after=" + key.ID.String() },
 		func(r *keys.Request) { r.Query = "" },
+		func(r *keys.Request) { r.Prefers = true },
 		func(r *keys.Request) { r.Path = "/api/v1/companies/10000001/transactions" },
 		func(r *keys.Request) { r.Method = "HEAD" },
 		func(r *keys.Request) { r.UserAgent = "dispo-test/2" },

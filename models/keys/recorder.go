@@ -83,6 +83,7 @@ type Request struct {
 	Reason             string // as Reason returns it
 	Method, Path       string
 	Query              string // without "?"; not stored
+	Prefers            bool   // it has the header Prefer; not stored
 	Address, UserAgent string
 	Rows               int64 // of the data that was sent
 }
@@ -90,7 +91,7 @@ type Request struct {
 func (r Request) refused() bool { return r.Status == 401 || r.Status == 429 }
 
 func (r Request) test() bool {
-	return r.UserAgent == TestClient && r.Method == "GET" && r.Path == TestPath && r.Query == TestQuery && (r.Status == 200 || r.Status == 304)
+	return r.UserAgent == TestClient && r.Method == "GET" && r.Path == TestPath && r.Query == TestQuery && !r.Prefers && (r.Status == 200 || r.Status == 304)
 }
 
 // clone copies a request whose strings may point into a buffer, in the form in which
