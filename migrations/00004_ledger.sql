@@ -186,7 +186,8 @@ CREATE TABLE delivery_files (
     total_amount_dkk numeric(38, 2) NOT NULL DEFAULT 0,
     first_date       date,
     last_date        date,
-    created_at       timestamptz NOT NULL DEFAULT now(),
+    -- When it was its turn to be stored: an organization's are in order of their commits.
+    created_at       timestamptz NOT NULL DEFAULT clock_timestamp(),
     -- When the import finished.
     processed_at     timestamptz,
     -- The id of the arrival, greater than those of the transactions. Null for a file

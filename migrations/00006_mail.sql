@@ -27,8 +27,8 @@ CREATE TABLE mails (
 CREATE INDEX mails_due ON mails (next_attempt_at) WHERE sent_at IS NULL AND given_up_at IS NULL;
 CREATE INDEX mails_unsent ON mails (created_at) WHERE sent_at IS NULL;
 CREATE INDEX mails_created ON mails (created_at);
--- Nobody gets two mails of a kind about one day of an organization.
-CREATE UNIQUE INDEX mails_once ON mails (organization_id, recipient, kind, (details ->> 'day')) WHERE details ? 'day';
+-- Nobody gets two mails of a kind about one day of an organization, but for what arrived later.
+CREATE UNIQUE INDEX mails_once ON mails (organization_id, recipient, kind, (details ->> 'day')) WHERE details ? 'day' AND kind <> 'deliveries_later';
 
 -- When an instance was last ready to send. Mails are only written while there is one, so
 -- that nothing piles up where nothing is sent. The operator's commands see it too, which
@@ -45,8 +45,8 @@ GRANT SELECT ON mail_senders TO dispo_app;
 CREATE TABLE delivery_notices (
     organization_id uuid NOT NULL,
     kind            text NOT NULL CHECK (kind IN ('delivery_arrived', 'delivery_late')),
-    -- Between these times the arrivals are decided: those of a day until its first mail, or
-    -- those between that and its end. Or the time by which a delivery was expected, twice.
+    -- Between these times the arrivals are decided: those of a day until a mail, or those
+    -- between two mails. Or the time by which a delivery was expected, twice.
     starts_at       timestamptz NOT NULL,
     ends_at         timestamptz NOT NULL CHECK (ends_at >= starts_at),
     PRIMARY KEY (organization_id, kind, starts_at)

@@ -3,6 +3,7 @@ package imports_test
 import (
 	"bytes"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -69,4 +70,26 @@ func TestWritersTakeTurns(t *testing.T) {
 	}))
 	require.NoError(t, modelstest.Receive(t, waited))
 	require.Positive(t, bytes.Compare(second[:], first[:]))
+}
+
+// An organization's deliveries have arrived in the order in which they were stored, also if
+// one began first and waited. So whoever has seen the latest has missed none.
+func TestArrivalsAreInOrder(t *testing.T) {
+	t.Parallel()
+	w, a := newWorld(t, "10000001")
+	conn := modelstest.Conn(t, w.URL)
+	waited := make(chan error, 1)
+	var begun time.Time
+	require.NoError(t, w.Operator.DB().Write(t.Context(), func(*database.Writing) ([]uuid.UUID, error) { return []uuid.UUID{a.ID}, nil }, func(*database.Writing) error {
+		go func() {
+			waited <- modelstest.ErrorOf(w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.DeliveryFile(t, modelstest.Record("10000001"))}))
+		}()
+		modelstest.Eventually(t, func() bool {
+			return modelstest.Value[bool](t, conn, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
+		})
+		begun = modelstest.Value[time.Time](t, conn, `SELECT clock_timestamp()`)
+		return nil
+	}))
+	require.NoError(t, modelstest.Receive(t, waited))
+	require.True(t, modelstest.Value[time.Time](t, conn, `SELECT created_at FROM delivery_files`).After(begun))
 }

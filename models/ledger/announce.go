@@ -29,7 +29,7 @@ func AnnounceDeliveries(ctx context.Context, s *models.Store, log *slog.Logger) 
 }
 
 // AnnounceDue writes the mails that are due at a time, of all organizations: an hour after
-// a day's first delivery about those of the day, at the day's end about those that came
+// a day's first delivery about those of the day, from the day's end on about those that came
 // later, and about a delivery that is late.
 func AnnounceDue(ctx context.Context, s *models.Store, now time.Time) error {
 	arrived, err := database.Query[struct {
@@ -64,7 +64,8 @@ func AnnounceDue(ctx context.Context, s *models.Store, now time.Time) error {
 }
 
 // announceArrived writes the mails about a day's deliveries, unless another instance has.
-// Those that arrived after that have to wait for the day's end. If all were withdrawn
+// Those that arrived after that have to wait for the day's end, and those that are stored
+// after it have mails of their own. If all were withdrawn
 // again, nothing is decided: another may come.
 func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *time.Location, now time.Time) error {
 	start, end := startOfDay(day, zone), startOfDay(day.AddDate(0, 0, 1), zone)
@@ -96,11 +97,12 @@ func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *
 			Scan(&total).Error; err != nil || total.Files == "0" {
 			return err
 		}
-		until, goesOn := end, ""
+		goesOn := ""
 		if !over {
-			until, goesOn = total.Last.Add(time.Microsecond), "yes"
+			goesOn = "yes"
 		}
-		if first, err := decide(tx, models.MailDeliveryArrived, start, until); err != nil || !first {
+		// What is being stored now arrived after the last one, also if that was before midnight.
+		if first, err := decide(tx, models.MailDeliveryArrived, start, total.Last.Add(time.Microsecond)); err != nil || !first {
 			return err
 		}
 		if wanted, err := models.MailWanted(tx, kind); err != nil || !wanted {
