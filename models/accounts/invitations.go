@@ -1,7 +1,6 @@
 package accounts
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,11 +124,15 @@ func RevokeInvitation(ctx context.Context, tenant models.Tenant, id uuid.UUID) e
 // invitation of their own. It returns how many it deleted.
 func deleteInvitationsBy(tx *gorm.DB, tenant models.Tenant, userID uuid.UUID) (int, error) {
 	var deleted []Invitation
-	err := tx.Clauses(clause.Returning{}).Where("invited_by = ?", userID).Delete(&deleted).Error
-	for _, invitation := range deleted {
-		err = cmp.Or(err, tenant.Note(tx, models.ActionInvitationRevoked, invitation.Email))
+	if err := tx.Clauses(clause.Returning{}).Where("invited_by = ?", userID).Delete(&deleted).Error; err != nil {
+		return 0, err
 	}
-	return len(deleted), err
+	for _, invitation := range deleted {
+		if err := tenant.Note(tx, models.ActionInvitationRevoked, invitation.Email); err != nil {
+			return 0, err
+		}
+	}
+	return len(deleted), nil
 }
 
 // OpenInvitation is an invitation as the holder of its link sees it.
@@ -254,6 +257,9 @@ func (a *Accounts) join(ctx context.Context, invitation OpenInvitation, user Use
 			return err
 		}
 		member := models.Member{UserID: user.ID, Role: invitation.Role}
-		return cmp.Or(tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&member).Error, tenant.Note(tx, models.ActionMemberJoined, string(invitation.Role)))
+		if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&member).Error; err != nil {
+			return err
+		}
+		return tenant.Note(tx, models.ActionMemberJoined, string(invitation.Role))
 	})
 }

@@ -1,7 +1,6 @@
 package accounts
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -72,9 +71,13 @@ func RemoveMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID) e
 		if err := tx.Where("user_id = ?", userID).Delete(&models.Member{}).Error; err != nil {
 			return err
 		}
-		_, err := deleteInvitationsBy(tx, tenant, userID)
-		return cmp.Or(err, tenant.Note(tx, models.ActionMemberRemoved, member.Email),
-			tellOwners(tx, tenant, models.MailMemberRemoved, nil, models.MailDetails{"member": member.Email}))
+		if _, err := deleteInvitationsBy(tx, tenant, userID); err != nil {
+			return err
+		}
+		if err := tenant.Note(tx, models.ActionMemberRemoved, member.Email); err != nil {
+			return err
+		}
+		return tellOwners(tx, tenant, models.MailMemberRemoved, nil, models.MailDetails{"member": member.Email})
 	})
 }
 

@@ -1,7 +1,6 @@
 package accounts
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -17,7 +16,10 @@ func (a *Accounts) UserDisable(ctx context.Context, email string) error {
 		if err := tx.Model(&User{}).Where("id = ? AND disabled_at IS NULL", user.ID).Update("disabled_at", tx.NowFunc()).Error; err != nil {
 			return err
 		}
-		return cmp.Or(tx.Where("user_id = ?", user.ID).Delete(&passwordLink{}).Error, endSessions(tx, user))
+		if err := tx.Where("user_id = ?", user.ID).Delete(&passwordLink{}).Error; err != nil {
+			return err
+		}
+		return endSessions(tx, user)
 	})
 }
 
@@ -37,7 +39,10 @@ func (a *Accounts) UserEndSessions(ctx context.Context, email string) error {
 // to somebody else, and ends the user's sessions. For the operator. Errors: KindNotFound.
 func (a *Accounts) UserResetSecondFactor(ctx context.Context, email string) error {
 	return a.operate(ctx, email, models.ActionFactorOff, func(tx *gorm.DB, user User) error {
-		return cmp.Or(removeSecondFactor(tx, user.ID, models.MailFactorReset, ""), endSessions(tx, user))
+		if err := removeSecondFactor(tx, user.ID, models.MailFactorReset, ""); err != nil {
+			return err
+		}
+		return endSessions(tx, user)
 	})
 }
 

@@ -68,7 +68,10 @@ func (a *Accounts) PasswordLinkCreate(ctx context.Context, email string) (token 
 	}
 	token, link := newPasswordLink(user.ID)
 	return token, models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
-		return cmp.Or(tx.Create(&link).Error, noteEverywhere(tx, user.ID, models.OperatorActor, models.ActionPasswordLink, user.Email))
+		if err := tx.Create(&link).Error; err != nil {
+			return err
+		}
+		return noteEverywhere(tx, user.ID, models.OperatorActor, models.ActionPasswordLink, user.Email)
 	}))
 }
 
@@ -128,8 +131,10 @@ func (a *Accounts) PasswordSet(ctx context.Context, token, text, address string)
 				return err
 			}
 		}
-		return cmp.Or(noteEverywhere(tx, user.ID, user.actor(address), models.ActionPasswordSet, "by one-time link"),
-			models.MailAccount(tx, user.ID, models.MailPasswordChanged, models.MailDetails{"address": address, "by_link": "yes"}))
+		if err := noteEverywhere(tx, user.ID, user.actor(address), models.ActionPasswordSet, "by one-time link"); err != nil {
+			return err
+		}
+		return models.MailAccount(tx, user.ID, models.MailPasswordChanged, models.MailDetails{"address": address, "by_link": "yes"})
 	}))
 }
 
@@ -144,7 +149,10 @@ func setPassword(tx *gorm.DB, userID uuid.UUID, hash string, keptSession uuid.UU
 	if err := tx.Model(&User{}).Where("id = ?", userID).Update("password_hash", hash).Error; err != nil {
 		return err
 	}
-	return cmp.Or(tx.Where("user_id = ?", userID).Delete(&passwordLink{}).Error, tx.Where("user_id = ? AND id <> ?", userID, keptSession).Delete(&sessionRow{}).Error)
+	if err := tx.Where("user_id = ?", userID).Delete(&passwordLink{}).Error; err != nil {
+		return err
+	}
+	return tx.Where("user_id = ? AND id <> ?", userID, keptSession).Delete(&sessionRow{}).Error
 }
 
 // PasswordChange changes the user's own password, and ends their other sessions. It
@@ -166,8 +174,13 @@ func (a *Accounts) PasswordChange(ctx context.Context, session Session, actor mo
 	user.PasswordHash = &hash
 	tenant := a.tenant(session, actor)
 	return a.deviceTicket(user, device), tenant.Change(ctx, func(tx *gorm.DB) error {
-		return cmp.Or(setPassword(tx, session.UserID, hash, session.ID), tenant.Note(tx, models.ActionPasswordSet, ""),
-			models.MailAccount(tx, session.UserID, models.MailPasswordChanged, models.MailDetails{"address": actor.Address}))
+		if err := setPassword(tx, session.UserID, hash, session.ID); err != nil {
+			return err
+		}
+		if err := tenant.Note(tx, models.ActionPasswordSet, ""); err != nil {
+			return err
+		}
+		return models.MailAccount(tx, session.UserID, models.MailPasswordChanged, models.MailDetails{"address": actor.Address})
 	})
 }
 

@@ -1,7 +1,6 @@
 package accounts
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base32"
@@ -84,8 +83,10 @@ func (a *Accounts) SecondFactorConfirm(ctx context.Context, session Session, act
 		if codes, err = a.newRecoveryCodes(tx, session.UserID); err != nil {
 			return err
 		}
-		return cmp.Or(noteEverywhere(tx, session.UserID, actor, models.ActionFactorOn, ""),
-			models.MailAccount(tx, session.UserID, models.MailFactorOn, models.MailDetails{"address": actor.Address}))
+		if err := noteEverywhere(tx, session.UserID, actor, models.ActionFactorOn, ""); err != nil {
+			return err
+		}
+		return models.MailAccount(tx, session.UserID, models.MailFactorOn, models.MailDetails{"address": actor.Address})
 	})
 	return codes, models.Wrap(err)
 }
@@ -99,7 +100,10 @@ func (a *Accounts) SecondFactorRemove(ctx context.Context, session Session, acto
 		}
 	}
 	return models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
-		return cmp.Or(removeSecondFactor(tx, session.UserID, models.MailFactorOff, actor.Address), noteEverywhere(tx, session.UserID, actor, models.ActionFactorOff, ""))
+		if err := removeSecondFactor(tx, session.UserID, models.MailFactorOff, actor.Address); err != nil {
+			return err
+		}
+		return noteEverywhere(tx, session.UserID, actor, models.ActionFactorOff, "")
 	}))
 }
 
@@ -110,7 +114,10 @@ func removeSecondFactor(tx *gorm.DB, userID uuid.UUID, kind models.MailKind, add
 	if off.Error != nil || off.RowsAffected == 0 {
 		return off.Error
 	}
-	return cmp.Or(tx.Where("user_id = ?", userID).Delete(&recoveryCode{}).Error, models.MailAccount(tx, userID, kind, models.MailDetails{"address": address}))
+	if err := tx.Where("user_id = ?", userID).Delete(&recoveryCode{}).Error; err != nil {
+		return err
+	}
+	return models.MailAccount(tx, userID, kind, models.MailDetails{"address": address})
 }
 
 // recoveryCode is an unused recovery code. A code is short, so its hash is made
@@ -186,8 +193,10 @@ func (a *Accounts) recoveryCodeFits(ctx context.Context, user User, address, cod
 		if fits = used.RowsAffected == 1; !fits {
 			return used.Error
 		}
-		return cmp.Or(noteEverywhere(tx, user.ID, user.actor(address), models.ActionRecoveryUsed, ""),
-			models.MailAccount(tx, user.ID, models.MailRecoveryUsed, models.MailDetails{"address": address}))
+		if err := noteEverywhere(tx, user.ID, user.actor(address), models.ActionRecoveryUsed, ""); err != nil {
+			return err
+		}
+		return models.MailAccount(tx, user.ID, models.MailRecoveryUsed, models.MailDetails{"address": address})
 	})
 	return fits && err == nil, models.Wrap(err)
 }

@@ -283,7 +283,10 @@ func (a *Accounts) SessionEnd(ctx context.Context, session Session, actor models
 func (a *Accounts) SessionsEndOthers(ctx context.Context, session Session, actor models.Actor) error {
 	tenant := a.tenant(session, actor)
 	return tenant.Change(ctx, func(tx *gorm.DB) error {
-		return cmp.Or(tx.Where("user_id = ? AND id <> ?", session.UserID, session.ID).Delete(&sessionRow{}).Error, tenant.Note(tx, models.ActionSessionsEnded, ""))
+		if err := tx.Where("user_id = ? AND id <> ?", session.UserID, session.ID).Delete(&sessionRow{}).Error; err != nil {
+			return err
+		}
+		return tenant.Note(tx, models.ActionSessionsEnded, "")
 	})
 }
 
@@ -296,7 +299,10 @@ func (a *Accounts) SessionSwitch(ctx context.Context, session Session, actor mod
 		}
 		tenant := a.store.Tenant(organizationID).As(actor)
 		return tenant.Change(ctx, func(tx *gorm.DB) error {
-			return cmp.Or(tx.Model(&sessionRow{}).Where("id = ?", session.ID).Update("organization_id", organizationID).Error, tenant.Note(tx, models.ActionSwitched, ""))
+			if err := tx.Model(&sessionRow{}).Where("id = ?", session.ID).Update("organization_id", organizationID).Error; err != nil {
+				return err
+			}
+			return tenant.Note(tx, models.ActionSwitched, "")
 		})
 	}
 	return models.NewError(models.KindNotFound, "You are not a member of that organization.")
