@@ -21,7 +21,7 @@ CREATE TABLE api_keys (
     -- Null if the operator's command created the key.
     created_by              uuid REFERENCES users (id),
     -- The key that this one replaces.
-    successor_of            uuid REFERENCES api_keys (id),
+    successor_of            uuid,
     expires_at              timestamptz,
     -- The last notice that the key expires: 30, 7 or 1 days before. Null if none was given.
     expiry_notice_days      int CHECK (expiry_notice_days IN (30, 7, 1)),
@@ -39,10 +39,11 @@ CREATE TABLE api_keys (
     tested_at               timestamptz,
     created_at              timestamptz NOT NULL DEFAULT now(),
     updated_at              timestamptz NOT NULL DEFAULT now(),
+    UNIQUE (organization_id, id),
     FOREIGN KEY (organization_id, sandbox) REFERENCES organizations (id, sandbox),
+    FOREIGN KEY (organization_id, successor_of) REFERENCES api_keys (organization_id, id),
     CHECK (num_nonnulls(revoke_at, revoke_after_quiet_days) = num_nonnulls(revoke_scheduled_at))
 );
-CREATE INDEX api_keys_organization ON api_keys (organization_id, id);
 CREATE INDEX api_keys_successor_of ON api_keys (successor_of) WHERE successor_of IS NOT NULL;
 CREATE INDEX api_keys_scheduled ON api_keys (id) WHERE revoked_at IS NULL AND revoke_scheduled_at IS NOT NULL;
 CREATE INDEX api_keys_expiring ON api_keys (expires_at) WHERE revoked_at IS NULL AND expires_at IS NOT NULL;

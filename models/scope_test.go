@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"reflect"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -112,6 +113,35 @@ func TestTenantTablesHaveScopedModels(t *testing.T) {
 		UNION SELECT c.conrelid::regclass || '.' || a.attname FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
 			WHERE c.contype = 'f' AND c.confrelid = 'organizations'::regclass`)
 	require.ElementsMatch(t, tables, scoped)
+	var names []string
+	for _, column := range tables {
+		names = append(names, strings.Split(column, ".")[0])
+	}
+	require.ElementsMatch(t, append(database.TenantTables, "sessions"), names, "the plugin's own list")
+}
+
+// nameless is a struct of a table of organizations that leaves out the organization.
+type nameless struct {
+	CVR  string
+	Name string
+}
+
+func (nameless) TableName() string { return "companies" }
+
+// A struct that leaves out the organization of its table is refused, not left unscoped.
+func TestStructWithoutOrganizationIsRefused(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a := w.Organization(t, "a", "10000001")
+	tx := w.Service.Tenant(a.ID).DB(t.Context())
+	for name, err := range map[string]error{
+		"Find":   tx.Find(&[]nameless{}).Error,
+		"Update": tx.Model(&nameless{}).Where("cvr <> ''").Update("name", "x").Error,
+		"Delete": tx.Where("cvr <> ''").Delete(&nameless{}).Error,
+		"Create": tx.Create(&nameless{CVR: "10000002", Name: "x"}).Error,
+	} {
+		require.ErrorContains(t, err, "no field OrganizationID", name)
+	}
 }
 
 // verb is a way to read, to count or to change rows. It returns their organizations, or as

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -23,6 +24,17 @@ var ErrOtherTenant = errors.New("a row of another organization than the context'
 
 // errNoModel refuses rows whose organization the scope can neither set nor compare.
 var errNoModel = errors.New("an organization's rows must be created from their model, not from a map")
+
+// errNoField refuses a second struct for a table of organizations' rows, if it leaves out
+// the field by which rows are scoped.
+var errNoField = errors.New("a struct of an organization's rows has no field OrganizationID, and none with the tag gorm:\"tenant\"")
+
+// TenantTables are the tables whose rows belong to organizations.
+var TenantTables = []string{
+	"api_keys", "audit_log", "companies", "daily_totals", "delivery_files", "delivery_notices", "delivery_withdrawals",
+	"held_records", "invitations", "key_callers", "key_usage", "mails", "memberships", "organizations", "refused_requests",
+	"running_tasks", "served_requests", "transactions", "withdrawn_files", "withdrawn_totals", "writers",
+}
 
 // errNamedTable refuses a table that is named in Table or Joins, because nothing says
 // whether its rows belong to an organization.
@@ -53,7 +65,8 @@ func (tenantScope) Initialize(db *gorm.DB) error {
 }
 
 // tenantField returns the field that says whose a row is: OrganizationID, or the one
-// with the tag gorm:"tenant". It is nil for a model that belongs to no organization. The
+// with the tag gorm:"tenant". It is nil for a model that belongs to no organization. For a
+// struct that lacks the field of its table it adds errNoField to the statement. The
 // field's name decides, not its column: a session has a column organization_id, but
 // belongs to its user.
 func tenantField(statement *gorm.Statement) *schema.Field {
@@ -67,6 +80,9 @@ func tenantField(statement *gorm.Statement) *schema.Field {
 		if _, tagged := field.TagSettings["TENANT"]; tagged {
 			return field
 		}
+	}
+	if slices.Contains(TenantTables, statement.Schema.Table) {
+		_ = statement.AddError(fmt.Errorf("%w (%s)", errNoField, statement.Schema.Name))
 	}
 	return nil
 }
@@ -120,8 +136,11 @@ func restrict(db *gorm.DB) {
 		_ = db.AddError(errNamedTable)
 		return
 	}
+	if db.Statement.TableExpr != nil {
+		return
+	}
 	field := tenantField(db.Statement)
-	if field == nil || db.Statement.TableExpr != nil {
+	if field == nil {
 		return
 	}
 	if id == uuid.Nil {

@@ -156,7 +156,7 @@ func ArrivalDays(ctx context.Context, t models.Tenant, cvr string, from, show, t
 		parts = append(parts, t.Compose(ctx).Model(&models.DeliveryFile{}).
 			Joins("CROSS JOIN LATERAL (SELECT day::date FROM generate_series(greatest(first_date, CAST(? AS date)), least(last_date, CAST(? AS date)), make_interval(days => 1)) AS day) AS days", show, to).
 			Where("first_date <= ? AND last_date >= ? AND (first_date = last_date OR EXISTS (?))", to, show, has).
-			Select("days.day, 0, 0, 1, 0, 0, 0, NULL::text"))
+			Select(arrivalUnion.columns(values{"day": "days.day", "files": "1"})))
 	}
 	return arrivalDays(ctx, t, parts)
 }
@@ -167,14 +167,20 @@ func ArrivalMonths(ctx context.Context, t models.Tenant, cvr string, from, to ti
 	return arrivalDays(ctx, t, received(ctx, t, cvr, "month", from, from, to))
 }
 
+// arrivalUnion are the columns of what makes an ArrivalDay.
+var arrivalUnion = union{
+	{"day", ""}, {"count", "0"}, {"amount_dkk", "0"}, {"files", "0"},
+	{"withdrawn_files", "0"}, {"withdrawn_count", "0"}, {"withdrawn_dkk", "0"}, {"withdrawn_id", "NULL::text"},
+}
+
 // received composes queries for what arrived, and for what was withdrawn since a day.
 func received(ctx context.Context, t models.Tenant, cvr, unit string, from, withdrawnSince, to time.Time) []any {
-	day := "date_trunc('" + unit + "', disposition_date::timestamp)::date AS day"
+	day := "date_trunc('" + unit + "', disposition_date::timestamp)::date"
 	return []any{
 		t.Compose(ctx).Model(&models.DailyTotal{}).Where("cvr = ? AND disposition_date BETWEEN ? AND ?", cvr, from, to).
-			Select(day + ", count, amount_dkk, 0 AS files, 0 AS withdrawn_files, 0 AS withdrawn_count, 0 AS withdrawn_dkk, NULL::text AS withdrawn_id"),
+			Select(arrivalUnion.columns(values{"day": day, "count": "count", "amount_dkk": "amount_dkk"})),
 		t.Compose(ctx).Model(&models.WithdrawnTotal{}).Where("cvr = ? AND disposition_date BETWEEN ? AND ?", cvr, withdrawnSince, to).
-			Select(day + ", 0, 0, 0, 1, count, amount_dkk, file_id::text"),
+			Select(arrivalUnion.columns(values{"day": day, "withdrawn_files": "1", "withdrawn_count": "count", "withdrawn_dkk": "amount_dkk", "withdrawn_id": "file_id::text"})),
 	}
 }
 

@@ -47,12 +47,21 @@ type changeRow struct {
 
 func (r *changeRow) split() (Change, pageInfo) { return r.Change, r.pageInfo }
 
-const (
-	changeColumns = `changes.id, changes.type, changes.created_at, changes.delivery_file_id, changes.filename, changes.transactions,
-		changes.amount_dkk::text AS amount_dkk, changes.first_date, changes.last_date, changes.reason, changes.cvr, changes.status`
-	changeOfCompany    = `change_id, '` + CompanyChanged + `', updated_at, NULL::uuid, NULL, NULL::bigint, NULL::numeric, NULL::date, NULL::date, NULL, cvr, status`
-	changeOfArrival    = `change_id AS id, '` + DeliveryArrived + `' AS type, created_at, id AS delivery_file_id, filename, record_count AS transactions, total_amount_dkk AS amount_dkk, first_date, last_date, NULL AS reason, NULL AS cvr, NULL AS status`
-	changeOfWithdrawal = `change_id, '` + DeliveryWithdrawn + `', withdrawn_at, id, filename, record_count, total_amount_dkk, first_date, last_date, reason, NULL, NULL`
+const changeColumns = `changes.id, changes.type, changes.created_at, changes.delivery_file_id, changes.filename, changes.transactions,
+	changes.amount_dkk::text AS amount_dkk, changes.first_date, changes.last_date, changes.reason, changes.cvr, changes.status`
+
+// changeUnion are the columns of what changes are made of.
+var changeUnion = union{
+	{"id", ""}, {"type", ""}, {"created_at", ""}, {"delivery_file_id", "NULL::uuid"}, {"filename", "NULL"}, {"transactions", "NULL::bigint"},
+	{"amount_dkk", "NULL::numeric"}, {"first_date", "NULL::date"}, {"last_date", "NULL::date"}, {"reason", "NULL"}, {"cvr", "NULL"}, {"status", "NULL"},
+}
+
+var (
+	changeOfCompany = changeUnion.columns(values{"id": "change_id", "type": "'" + CompanyChanged + "'", "created_at": "updated_at", "cvr": "cvr", "status": "status"})
+	changeOfArrival = changeUnion.columns(values{"id": "change_id", "type": "'" + DeliveryArrived + "'", "created_at": "created_at", "delivery_file_id": "id", "filename": "filename",
+		"transactions": "record_count", "amount_dkk": "total_amount_dkk", "first_date": "first_date", "last_date": "last_date"})
+	changeOfWithdrawal = changeUnion.columns(values{"id": "change_id", "type": "'" + DeliveryWithdrawn + "'", "created_at": "withdrawn_at", "delivery_file_id": "id", "filename": "filename",
+		"transactions": "record_count", "amount_dkk": "total_amount_dkk", "first_date": "first_date", "last_date": "last_date", "reason": "reason"})
 )
 
 // Changes returns a page of what happened to the organization's data, in that order: each
