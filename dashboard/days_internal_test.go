@@ -1,6 +1,8 @@
 package dashboard
 
 import (
+	"dispo/models/keys"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -57,4 +59,57 @@ func TestUsualOfWeekday(t *testing.T) {
 	}
 	days := toReceivedDays(thursdays, today, ascension, ascension.AddDate(0, 0, 7))
 	require.Equal(t, []int64{4, 0}, []int64{days[0].UsualCount, days[7].UsualCount})
+}
+
+// A chart has a bar for each local day, and by hour one for each hour that begins on the
+// day, also when clocks change and where days begin during an hour of UTC.
+func TestBars(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		zone, day    string
+		hours        int
+		first, tenth string // in UTC
+	}{
+		{"UTC", "2026-03-29", 24, "2026-03-29T00:00:00Z", "2026-04-07T00:00:00Z"},
+		{"Europe/Copenhagen", "2026-03-29", 23, "2026-03-28T23:00:00Z", "2026-04-07T00:00:00Z"},
+		{"Europe/Copenhagen", "2026-10-25", 25, "2026-10-24T22:00:00Z", "2026-11-03T00:00:00Z"},
+		{"Asia/Kolkata", "2026-03-29", 24, "2026-03-28T19:00:00Z", "2026-04-07T00:00:00Z"},
+	} {
+		zone, err := time.LoadLocation(c.zone)
+		require.NoError(t, err)
+		day, err := time.ParseInLocation(time.DateOnly, c.day, zone)
+		require.NoError(t, err)
+		hours := bars(keys.Query{Since: day, Until: day.AddDate(0, 0, 1)}, nil)
+		require.Len(t, hours, c.hours)
+		require.Equal(t, c.first, hours[0].Start.UTC().Format(time.RFC3339))
+		days := bars(keys.Query{Since: day, Until: day.AddDate(0, 0, 10), ByDay: true}, nil)
+		require.Len(t, days, 10)
+		require.Equal(t, c.tenth, days[9].Start.UTC().Format(time.RFC3339))
+	}
+}
+
+// Identical refused requests are one line with their number, and with when the first and
+// the latest were. Any difference that the page shows makes another line.
+func TestRefusalsOf(t *testing.T) {
+	start := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	request := func(minute int, change func(r *keys.Refusal)) keys.Refusal {
+		r := keys.Refusal{KeyName: "Production", KeyHint: "TqP4"}
+		r.At, r.Status, r.Method, r.Path = start.Add(time.Duration(minute)*time.Minute), 429, "GET", "/api/v1/companies"
+		change(&r)
+		return r
+	}
+	same := func(*keys.Refusal) {}
+	other := func(r *keys.Refusal) { r.Address = "10.0.0.7" }
+	shown := refusalsOf([]keys.Refusal{request(9, same), request(8, other), request(7, same), request(3, same)})
+	require.Len(t, shown, 2)
+	require.Equal(t, int64(3), shown[0].Count)
+	require.Equal(t, start.Add(9*time.Minute), shown[0].At)
+	require.Equal(t, start.Add(3*time.Minute), shown[0].FirstAt)
+	require.Equal(t, int64(1), shown[1].Count)
+
+	var many []keys.Refusal
+	for n := range refusalsRead {
+		many = append(many, request(-n, func(r *keys.Refusal) { r.Path = fmt.Sprint(n) }))
+	}
+	require.Len(t, refusalsOf(many), refusalsShown)
 }

@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -65,94 +67,85 @@ func readCSV(t *testing.T, text string, separator rune) [][]string {
 // column returns the values below a heading.
 func column(t *testing.T, rows [][]string, title string) (values []string) {
 	t.Helper()
-	for i, heading := range rows[0] {
-		if heading == title {
-			for _, row := range rows[1:] {
-				values = append(values, row[i])
-			}
-			return values
-		}
+	at := slices.Index(rows[0], title)
+	require.GreaterOrEqual(t, at, 0, "no column %s in %v", title, rows[0])
+	for _, row := range rows[1:] {
+		values = append(values, append(row, make([]string, len(rows[0]))...)[at]) // workbooks leave out empty cells at the end
 	}
-	require.Fail(t, "no column "+title, rows[0])
+	return values
+}
+
+// exported returns the rows of a file that a member downloads.
+func (b *browser) exported(path string, header http.Header) [][]string {
+	b.t.Helper()
+	a := b.do(http.MethodGet, path, nil, header)
+	require.Equal(b.t, http.StatusOK, a.StatusCode, path)
+	require.Equal(b.t, "no-store", a.Header.Get("Cache-Control"))
+	switch a.Header.Get("Content-Type") {
+	case "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet":
+		require.EqualValues(b.t, len(a.body), a.ContentLength)
+		file, err := excelize.OpenReader(strings.NewReader(a.body))
+		require.NoError(b.t, err)
+		rows, err := file.GetRows(file.GetSheetName(0), excelize.Options{RawCellValue: true})
+		require.NoError(b.t, err)
+		return rows
+	case "text/csv; charset=utf-8":
+		if text, danish := strings.CutPrefix(a.body, "\ufeff"); danish {
+			require.Equal(b.t, strings.Count(text, "\n"), strings.Count(text, "\r\n"))
+			return readCSV(b.t, text, ';')
+		}
+		return readCSV(b.t, a.body, ',')
+	}
+	require.Fail(b.t, a.Header.Get("Content-Type"))
 	return nil
 }
 
-// The Danish CSV has what e-conomic reads, and no formulas.
-func TestExportDanish(t *testing.T) {
-	t.Parallel()
-	_, _, b := exportSite(t)
-	a := b.get("/transactions/export?format=csv-da")
-	require.Equal(t, http.StatusOK, a.StatusCode)
-	require.Equal(t, "text/csv; charset=utf-8", a.Header.Get("Content-Type"))
-	require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
-	require.Equal(t, `attachment; filename="Organization a transactions all dates.csv"`, a.Header.Get("Content-Disposition"))
-	text, marked := strings.CutPrefix(a.body, "\ufeff")
-	require.True(t, marked)
-	require.Equal(t, 4, strings.Count(text, "\r\n"))
-	rows := readCSV(t, text, ';')
-	require.Equal(t, []string{"30-11-2026", "02-10-2026", "01-10-2026"}, column(t, rows, "Disposition date"))
-	require.Equal(t, []string{"999999999999,99", "-0,07", "1234,50"}, column(t, rows, "Amount, DKK"))
-	require.Equal(t, []string{"CARD", "'=cmd", "CARD"}, column(t, rows, "Type"))
-	require.Equal(t, []string{"Øl", "'=Æbler & Pærer A/S", "'=Æbler & Pærer A/S"}, column(t, rows, "Company"))
-	require.Equal(t, []string{"0034", "0012", "0012"}, column(t, rows, "Registration number"))
+// values is what files have below their headings, separated by |.
+type values []struct{ path, heading, want string }
 
-	companies := readCSV(t, strings.TrimPrefix(b.get("/companies/export?format=csv-da").body, "\ufeff"), ';')
-	require.Equal(t, []string{"-10,50", ""}, column(t, companies, "Default amount, DKK"))
-	require.Equal(t, "03-11-2017", column(t, companies, "Registered from")[0])
-	require.Equal(t, []string{"", ""}, column(t, companies, "To"))
-}
-
-// Headings and the file's name are in the reader's language, except in the API's form.
-func TestExportInDanish(t *testing.T) {
-	t.Parallel()
-	_, _, b := exportSite(t)
-	inDanish := http.Header{"Accept-Language": {"da"}}
-	a := b.do(http.MethodGet, "/transactions/export?format=csv-da&from=2026-11-01", nil, inDanish)
-	require.Contains(t, a.Header.Get("Content-Disposition"), `filename="Organization a transaktioner fra 2026-11-01.csv"`)
-	rows := readCSV(t, strings.TrimPrefix(a.body, "\ufeff"), ';')
-	require.Equal(t, []string{"999999999999,99"}, column(t, rows, "Beløb i kr."))
-	a = b.do(http.MethodGet, "/transactions/export?format=csv&from=2026-11-01", nil, inDanish)
-	require.Equal(t, []string{"999999999999.99"}, column(t, readCSV(t, a.body, ','), "amountDkk"))
-	require.Contains(t, b.do(http.MethodGet, "/transactions?from=x", nil, inDanish).text("#from-error"), "Indtast en dato som dag.måned.år")
-}
-
-// An XLSX has real numbers and dates, and its length is known.
-func TestExportXLSX(t *testing.T) {
-	t.Parallel()
-	_, _, b := exportSite(t)
-	a := b.get("/transactions/export?format=xlsx")
-	require.Equal(t, http.StatusOK, a.StatusCode)
-	require.Equal(t, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", a.Header.Get("Content-Type"))
-	require.EqualValues(t, len(a.body), a.ContentLength)
-	file, err := excelize.OpenReader(strings.NewReader(a.body))
-	require.NoError(t, err)
-	require.Equal(t, []string{"Transactions"}, file.GetSheetList())
-	rows, err := file.GetRows("Transactions", excelize.Options{RawCellValue: true})
-	require.NoError(t, err)
-	require.Equal(t, []string{"999999999999.99", "-0.07", "1234.5", "1000000001234.42"}, column(t, rows, "Amount, DKK"))
-	rows = rows[:4] // without the sums
-	require.Equal(t, []string{"46356", "46297", "46296"}, column(t, rows, "Disposition date"))
-	require.Equal(t, []string{"CARD", "=cmd", "CARD"}, column(t, rows, "Type"))
-	require.Equal(t, []string{"0034", "0012", "0012"}, column(t, rows, "Registration number"))
-}
-
-// The API's CSV has the API's fields and values, and changes none.
-func TestExportAPI(t *testing.T) {
-	t.Parallel()
-	_, _, b := exportSite(t)
-	rows := readCSV(t, b.get("/transactions/export?format=csv").body, ',')
-	require.Equal(t, []string{"id", "cardNetworkDeliveryFileId", "recordIndex", "cvr", "regNumber", "accountNumber", "transferType", "dispositionDate",
-		"count", "amountDkk", "rawLine", "createdAt", "updatedAt", "filename", "processedAt"}, rows[0])
-	require.Equal(t, []string{"999999999999.99", "-0.07", "1234.50"}, column(t, rows, "amountDkk"))
-	require.Equal(t, []string{"CARD", "=cmd", "CARD"}, column(t, rows, "transferType"))
-	require.Equal(t, "20000001,0012,0000000345,CARD,2026-10-01,3,1234.50", column(t, rows, "rawLine")[2])
-	for _, at := range column(t, rows, "processedAt") {
-		require.NoError(t, modelstest.ErrorOf(time.Parse("2006-01-02T15:04:05.000Z", at)))
+func (v values) require(b *browser, language string) {
+	b.t.Helper()
+	for _, row := range v {
+		got := column(b.t, b.exported(row.path, http.Header{"Accept-Language": {language}}), row.heading)
+		require.Equal(b.t, row.want, strings.Join(got, "|"), "%s: %s", row.path, row.heading)
 	}
-	companies := readCSV(t, b.get("/companies/export?format=csv").body, ',')
-	require.Equal(t, []string{"=Æbler & Pærer A/S", "Øl"}, column(t, companies, "name"))
-	require.Equal(t, []string{"9999-12-31", "9999-12-31"}, column(t, companies, "endDate"))
-	require.Equal(t, []string{"-1050", ""}, column(t, companies, "defaultAmountCents"))
+}
+
+// The Danish CSV has what e-conomic reads, and no formulas. A workbook has real numbers and
+// dates, a sum, and a length. The API's CSV has the API's fields and values, and changes none.
+// Headings and the file's name are in the reader's language, except in the API's form.
+func TestExports(t *testing.T) {
+	t.Parallel()
+	_, _, b := exportSite(t)
+	values{
+		{"/transactions/export?format=csv-da", "Disposition date", "30-11-2026|02-10-2026|01-10-2026"},
+		{"/transactions/export?format=csv-da", "Amount, DKK", "999999999999,99|-0,07|1234,50"},
+		{"/transactions/export?format=csv-da", "Type", "CARD|'=cmd|CARD"},
+		{"/transactions/export?format=csv-da", "Company", "Øl|'=Æbler & Pærer A/S|'=Æbler & Pærer A/S"},
+		{"/transactions/export?format=csv-da", "Registration number", "0034|0012|0012"},
+		{"/companies/export?format=csv-da", "Default amount, DKK", "-10,50|"},
+		{"/companies/export?format=csv-da", "To", "|"},
+		{"/transactions/export?format=xlsx", "Disposition date", "46356|46297|46296|Sum of this sheet"},
+		{"/transactions/export?format=xlsx", "Amount, DKK", "999999999999.99|-0.07|1234.5|1000000001234.42"},
+		{"/transactions/export?format=xlsx", "Type", "CARD|=cmd|CARD|"},
+		{"/transactions/export?format=xlsx", "Registration number", "0034|0012|0012|"},
+		{"/transactions/export?format=csv", "amountDkk", "999999999999.99|-0.07|1234.50"},
+		{"/transactions/export?format=csv", "transferType", "CARD|=cmd|CARD"},
+		{"/transactions/export?format=csv&to=2026-10-01", "rawLine", "20000001,0012,0000000345,CARD,2026-10-01,3,1234.50"},
+		{"/companies/export?format=csv", "name", "=Æbler & Pærer A/S|Øl"},
+		{"/companies/export?format=csv", "endDate", "9999-12-31|9999-12-31"},
+		{"/companies/export?format=csv", "defaultAmountCents", "-1050|"},
+	}.require(b, "en")
+	require.Equal(t, []string{"id", "cardNetworkDeliveryFileId", "recordIndex", "cvr", "regNumber", "accountNumber", "transferType", "dispositionDate",
+		"count", "amountDkk", "rawLine", "createdAt", "updatedAt", "filename", "processedAt"}, b.exported("/transactions/export?format=csv", nil)[0])
+	values{
+		{"/transactions/export?format=csv-da&from=2026-11-01", "Beløb i kr.", "999999999999,99"},
+		{"/transactions/export?format=csv&from=2026-11-01", "amountDkk", "999999999999.99"},
+	}.require(b, "da")
+	inDanish := http.Header{"Accept-Language": {"da"}}
+	file := b.do(http.MethodGet, "/transactions/export?format=csv-da&from=2026-11-01", nil, inDanish)
+	require.Equal(t, `attachment; filename="Organization a transaktioner fra 2026-11-01.csv"`, file.Header.Get("Content-Disposition"))
+	require.Contains(t, b.do(http.MethodGet, "/transactions?from=x", nil, inDanish).text("#from-error"), "Indtast en dato som dag.måned.år")
 }
 
 // A file has what the page's filter selects, over all pages, and its name and the audit
@@ -174,14 +167,12 @@ func TestExportFilter(t *testing.T) {
 		"&type=nothing":                   {0, "Organization a nothing transactions all dates"},
 		"&cvr=20000009&before=0&after=xx": {0, "Organization a 20000009 transactions all dates"},
 	} {
-		a := b.get("/transactions/export?format=csv" + query)
-		require.Equal(t, http.StatusOK, a.StatusCode, query)
-		require.Len(t, readCSV(t, a.body, ','), 1+want.rows, query)
-		require.Contains(t, a.Header.Get("Content-Disposition"), `filename="`+want.name+` for programs.csv"`, query)
+		require.Len(t, b.exported("/transactions/export?format=csv"+query, nil), 1+want.rows, query)
+		require.Contains(t, b.last.Header.Get("Content-Disposition"), `filename="`+want.name+` for programs.csv"`, query)
 	}
-	require.Len(t, readCSV(t, b.get("/companies/20000003/export?format=csv&from=2026-01-01").body, ','), 121)
-	require.Len(t, readCSV(t, b.get("/companies/export?format=csv&q=20000003").body, ','), 2)
-	require.Len(t, readCSV(t, b.get("/companies/export?format=csv&status=REJECTED").body, ','), 1)
+	require.Len(t, b.exported("/companies/20000003/export?format=csv&from=2026-01-01", nil), 121)
+	require.Len(t, b.exported("/companies/export?format=csv&q=20000003", nil), 2)
+	require.Len(t, b.exported("/companies/export?format=csv&status=REJECTED", nil), 1)
 	for _, path := range []string{"/transactions/export", "/transactions/export?format=pdf", "/transactions/export?format=csv&from=tomorrow", "/companies/export?format="} {
 		a := b.get(path)
 		require.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, path)
@@ -199,21 +190,20 @@ func TestExportDeliveries(t *testing.T) {
 	second := s.importText(t, "second.csv", deliveryHeader+"20000002,0034,12345678,CARD,2026-10-01,1,5.00\n20000002,0034,12345678,FEE,2026-09-30,1,-7.25\n")
 	third := s.importText(t, "=third.csv", deliveryHeader+"20000002,0034,12345678,CARD,2026-10-01,1,6.00\n")
 	require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), s.Operator.DB(), third, "sent twice", nil)))
-	rows := readCSV(t, b.get("/deliveries/export?format=csv").body, ',')
-	require.Equal(t, []string{"=third.csv", "second.csv", "delivery.csv"}, column(t, rows, "filename"))
-	require.Equal(t, []string{"1", "2", "3"}, column(t, rows, "recordCount"))
-	require.Equal(t, []string{"6.00", "-2.25", "1000000001234.42"}, column(t, rows, "totalAmountDkk"))
-	require.Equal(t, []string{"sent twice", "", ""}, column(t, rows, "withdrawnReason"))
-	danish := readCSV(t, strings.TrimPrefix(b.get("/deliveries/export?format=csv-da").body, "\ufeff"), ';')
-	require.Equal(t, []string{"'=third.csv", "second.csv", "delivery.csv"}, column(t, danish, "File"))
-	require.Equal(t, []string{"01-10-2026", "30-09-2026", "01-10-2026"}, column(t, danish, "First disposition date"))
-
+	values{
+		{"/deliveries/export?format=csv", "filename", "=third.csv|second.csv|delivery.csv"},
+		{"/deliveries/export?format=csv", "recordCount", "1|2|3"},
+		{"/deliveries/export?format=csv", "totalAmountDkk", "6.00|-2.25|1000000001234.42"},
+		{"/deliveries/export?format=csv", "withdrawnReason", "sent twice||"},
+		{"/deliveries/export?format=csv-da", "File", "'=third.csv|second.csv|delivery.csv"},
+		{"/deliveries/export?format=csv-da", "First disposition date", "01-10-2026|30-09-2026|01-10-2026"},
+	}.require(b, "en")
 	id := modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files WHERE organization_id = $1 AND delivery_id = $2`, o.ID, second)
 	a := b.get("/deliveries/" + id + "/export?format=csv")
 	require.Contains(t, a.Header.Get("Content-Disposition"), `filename="Organization a second.csv transactions for programs.csv"`)
 	require.Equal(t, []string{"5.00", "-7.25"}, column(t, readCSV(t, a.body, ','), "amountDkk"))
 	require.Contains(t, b.get("/settings/audit-log").text("tbody tr:first-child"), "Downloaded transactions CSV for programs, as in the API, delivery second.csv")
-	withdrawn := column(t, rows, "id")[0]
+	withdrawn := column(t, b.exported("/deliveries/export?format=csv", nil), "id")[0]
 	require.Equal(t, http.StatusConflict, b.get("/deliveries/"+withdrawn+"/export?format=csv").StatusCode)
 }
 
@@ -255,32 +245,6 @@ func TestExportHead(t *testing.T) {
 	}
 }
 
-// An export has nothing of another organization, whatever the address says.
-func TestExportOfOtherOrganization(t *testing.T) {
-	t.Parallel()
-	s, theirs, _ := exportSite(t)
-	delivery := modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files WHERE organization_id = $1`, theirs.ID)
-	other := s.Organization(t, "b")
-	b := s.member(t, other, "owner@b.example", models.RoleOwner)
-	for _, format := range []string{"csv", "csv-da"} {
-		for _, path := range []string{"/transactions/export", "/companies/export", "/deliveries/export"} {
-			for _, query := range []string{"", "&cvr=20000001", "&q=20000001", "&type=CARD"} {
-				a := b.get(path + "?format=" + format + query)
-				require.Equal(t, http.StatusOK, a.StatusCode)
-				require.Equal(t, 1, strings.Count(a.body, "\n"), a.body)
-			}
-		}
-		require.Equal(t, http.StatusNotFound, b.get("/companies/20000001/export?format="+format).StatusCode)
-		require.Equal(t, http.StatusNotFound, b.get("/deliveries/"+delivery+"/export?format="+format).StatusCode)
-	}
-	a := b.get("/transactions/export?format=xlsx&cvr=20000001")
-	file, err := excelize.OpenReader(strings.NewReader(a.body))
-	require.NoError(t, err)
-	rows, err := file.GetRows("Transactions")
-	require.NoError(t, err)
-	require.Len(t, rows, 1)
-}
-
 // raw sends a request over a connection of its own, with the browser's cookies.
 func (b *browser) raw(protocol, path string) net.Conn {
 	b.t.Helper()
@@ -300,23 +264,17 @@ func (b *browser) raw(protocol, path string) net.Conn {
 	return conn
 }
 
-// A client that cannot tell a part of a file from all of it (HTTP/1.0) gets the length.
-func TestExportToOldClient(t *testing.T) {
+// The server's write timeout, which bounds other answers, does not end a download. A client
+// that cannot tell a part of a file from all of it (HTTP/1.0) gets the length.
+func TestExportIsExemptFromWriteTimeout(t *testing.T) {
 	t.Parallel()
-	_, _, b := exportSite(t)
+	s, _, b := exportSite(t)
 	answer, err := http.ReadResponse(bufio.NewReader(b.raw("HTTP/1.0", "/transactions/export?format=csv")), nil)
 	require.NoError(t, err)
 	body, err := io.ReadAll(answer.Body)
 	require.NoError(t, err)
 	require.EqualValues(t, len(body), answer.ContentLength)
-	require.Empty(t, answer.TransferEncoding)
 	require.Equal(t, 4, bytes.Count(body, []byte("\n")))
-}
-
-// The server's write timeout, which bounds other answers, does not end a download.
-func TestExportIsExemptFromWriteTimeout(t *testing.T) {
-	t.Parallel()
-	s, _, b := exportSite(t)
 	hasty := serveConfig(t, s.World, dashboard.Config{}, time.Nanosecond)
 	b = &browser{t: t, site: hasty, http: b.http} // browsers send cookies to every port
 	for _, format := range []string{"csv", "xlsx"} {
@@ -433,8 +391,7 @@ func TestExportsAtOnce(t *testing.T) {
 	s := serveImpatiently(t, world)
 	var browsers []*browser
 	for _, slug := range []string{"a", "b", "c", "d"} {
-		s.user(t, s.Organization(t, slug), "kari@"+slug+".example", models.RoleViewer)
-		browsers = append(browsers, s.signedIn(t, "kari@"+slug+".example"))
+		browsers = append(browsers, s.member(t, s.Organization(t, slug), "kari@"+slug+".example", models.RoleViewer))
 	}
 	release := blockRows(t, s)
 	reading := func(n int64) func() bool {
@@ -455,4 +412,94 @@ func TestExportsAtOnce(t *testing.T) {
 	release()
 	modelstest.Eventually(t, reading(0))
 	require.Equal(t, http.StatusOK, browsers[3].get("/transactions/export?format=csv").StatusCode)
+}
+
+// auditSite has an organization a with a log of known entries, and a browser of one of
+// its members.
+func auditSite(t *testing.T) (*site, models.Organization, *browser) {
+	t.Helper()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	b := s.member(t, a, "kari@a.example", models.RoleViewer)
+	for _, entry := range []struct{ at, who, action, subject string }{
+		{"2020-01-31T23:59:59+01:00", "ada@a.example", "key.create", "January"},
+		{"2020-02-01T00:00:00+01:00", "ada@a.example", "key.revoke", "=HYPERLINK(\"x\")"},
+		{"2020-02-01T12:00:00+01:00", "bo@a.example", "key.revoke", "-1"},
+		{"2020-02-02T23:59:59+01:00", "operator", "user.create", "ada@a.example as owner"},
+		{"2020-02-03T00:00:00+01:00", "bo@a.example", "key.create", "@February, \"quoted\""},
+	} {
+		modelstest.ExecuteAt(t, s.URL, `INSERT INTO audit_log (organization_id, id, at, user_id, user_email, action, subject, address)
+			SELECT $1, (lpad(to_hex((extract(epoch FROM $2::timestamptz) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid,
+			$2::timestamptz, CASE WHEN $3 <> 'operator' THEN (SELECT id FROM users LIMIT 1) END, $3, $4, $5, '127.0.0.1'`,
+			a.ID, entry.at, entry.who, entry.action, entry.subject)
+	}
+	return s, a, b
+}
+
+// The audit log can be filtered by person, action and days of the organization, in any combination, by an
+// address that can be bookmarked. What is not valid does not filter.
+func TestAuditLogFilter(t *testing.T) {
+	t.Parallel()
+	_, _, b := auditSite(t)
+	for query, want := range map[string]int{
+		"": 7, "person=ada@a.example": 2, "person=+ADA@a.example": 2, "person=operator": 2, "person=ada": 0, "person=%00": 7,
+		"action=key.revoke": 2, "action=key.revoke&person=bo@a.example": 1, "action=made.up": 7,
+		"from=2020-02-01": 6, "to=2020-01-31": 1, "from=2020-02-01&to=2020-02-02": 3, "from=2020-02-30": 7,
+		"from=2020-02-01&to=2020-02-02&person=bo@a.example&action=key.revoke": 1, "to=9999-12-31": 7, "from=0001-01-01": 7,
+		"key=0192f0c1-5d0e-7cc3-8a51-6f3f0e3b8f0a": 0, "key=made-up": 7,
+	} {
+		a := b.get("/settings/audit-log?" + query)
+		require.Equal(t, http.StatusOK, a.StatusCode, query)
+		require.Equal(t, want, a.page.Find("tbody tr").Length(), query)
+	}
+	a := b.get("/settings/audit-log?person=Bo@a.example&action=key.revoke&from=2020-02-01&to=2020-02-02")
+	require.Equal(t, "bo@a.example", a.page.Find("form[method=get] [name=person]").AttrOr("value", ""))
+	require.Equal(t, "2020-02-01", a.page.Find("form[method=get] [name=from]").AttrOr("value", ""))
+	require.Equal(t, "key.revoke", a.page.Find("form[method=get] option[selected]").AttrOr("value", ""))
+}
+
+// An export has exactly the filtered entries, over many pages, for people and for
+// programs. A spreadsheet runs no text in what people get. The export is in the log. The pages
+// of a filtered log keep the filter.
+func TestAuditLogExport(t *testing.T) {
+	t.Parallel()
+	s, o, b := auditSite(t)
+	export := func(query string) *answer {
+		a := b.get("/settings/audit-log/export?" + query)
+		require.Equal(t, http.StatusOK, a.StatusCode)
+		return a
+	}
+	a := export("format=csv&from=2020-02-01&to=2020-02-03")
+	require.Contains(t, a.Header.Get("Content-Disposition"), `filename="Organization a audit log `)
+	require.Equal(t, [][]string{
+		{"at", "person", "action", "description", "subject", "address"},
+		{"2020-02-02T23:00:00.000Z", "bo@a.example", "key.create", "Created a key", "@February, \"quoted\"", "127.0.0.1"},
+		{"2020-02-02T22:59:59.000Z", "operator", "user.create", "Added a user", "ada@a.example as owner", "127.0.0.1"},
+		{"2020-02-01T11:00:00.000Z", "bo@a.example", "key.revoke", "Revoked a key", "-1", "127.0.0.1"},
+		{"2020-01-31T23:00:00.000Z", "ada@a.example", "key.revoke", "Revoked a key", "=HYPERLINK(\"x\")", "127.0.0.1"},
+	}, readCSV(t, a.body, ','))
+	require.Contains(t, b.get("/settings/audit-log").text("tbody tr:first-child"), "Exported the audit log CSV for programs, as in the API, from 2020-02-01, to 2020-02-03")
+	danish := readCSV(t, strings.TrimPrefix(export("format=csv-da&action=key.revoke").body, "\ufeff"), ';')
+	require.Equal(t, []string{"'-1", "'=HYPERLINK(\"x\")"}, column(t, danish, "Concerns"))
+
+	modelstest.ExecuteAt(t, s.URL, `INSERT INTO audit_log (organization_id, id, user_email, action, subject, address)
+		SELECT $1, gen_random_uuid(), 'eve@a.example', 'key.create', n::text, '' FROM generate_series(1, 2500) n`, o.ID)
+	page := b.get("/settings/audit-log?person=eve@a.example").page
+	page = b.get(page.Find("[rel=next]").AttrOr("href", "")).page
+	require.Equal(t, 50, page.Find("tbody tr").Length())
+	require.Contains(t, page.Find("[rel=prev]").AttrOr("href", ""), "person=eve%40a.example")
+	a = export("format=jsonl&person=eve@a.example")
+	require.Equal(t, "application/jsonl; charset=utf-8", a.Header.Get("Content-Type"))
+	seen := map[string]bool{}
+	for line := range strings.Lines(a.body) {
+		var entry struct{ Person, Subject string }
+		require.NoError(t, json.Unmarshal([]byte(line), &entry))
+		require.Equal(t, "eve@a.example", entry.Person)
+		seen[entry.Subject] = true
+	}
+	require.Len(t, seen, 2500)
+	require.Equal(t, 2500, strings.Count(a.body, "\n"))
+
+	other := s.Organization(t, "b")
+	require.Empty(t, s.member(t, other, "owner@b.example", models.RoleOwner).get("/settings/audit-log/export?format=jsonl&person=ada@a.example").body, "of another organization")
 }

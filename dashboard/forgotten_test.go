@@ -32,8 +32,7 @@ func TestForgottenAnswersAlike(t *testing.T) {
 		b := s.browser(t)
 		b.get("/sign-in")
 		require.Equal(t, 1, b.last.page.Find(`a[href="/password/forgotten"]`).Length())
-		b.get("/password/forgotten")
-		first = b.submit("/password/forgotten", url.Values{"email": {email}})
+		first = b.post("/password/forgotten", url.Values{"email": {email}})
 		if first.StatusCode == http.StatusSeeOther {
 			shown = b.follow()
 		}
@@ -109,8 +108,7 @@ func TestInvitationPageNamesMail(t *testing.T) {
 	s.user(t, s.Organization(t, "a"), "owner@a.example", models.RoleOwner)
 	for site, expected := range map[*site]string{s: "We are sending kari@a.example an e-mail with a link to join.", serve(t, s.World): "Send this link"} {
 		b := site.signedIn(t, "owner@a.example")
-		b.get("/settings/members")
-		created := b.submit("/settings/members/invite", url.Values{"email": {"kari@a.example"}, "role": {"viewer"}})
+		created := b.send("/settings/members", "/settings/members/invite", url.Values{"email": {"kari@a.example"}, "role": {"viewer"}})
 		require.Contains(t, created.text(), expected)
 		require.Contains(t, created.text(), site.url+"/invitations/")
 	}
@@ -125,8 +123,7 @@ func TestUnlock(t *testing.T) {
 	modelstest.ExecuteAt(t, s.URL, `INSERT INTO mail_senders (seen_at) VALUES (now())`)
 	modelstest.ExecuteAt(t, s.URL, `INSERT INTO sign_in_failures SELECT 'account ' || email || ' in all', 100, now() + interval '15 minutes' FROM unnest(ARRAY['owner@a.example', 'other@a.example']) email`)
 	try := func(b *browser, email string) *answer {
-		b.get("/sign-in")
-		return b.submit("/sign-in", url.Values{"email": {email}, "password": {password}})
+		return b.signIn(email, password)
 	}
 	var texts []string
 	for _, email := range []string{"owner@a.example", "other@a.example"} {
@@ -158,6 +155,5 @@ func TestUnlock(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, try(b, "owner@a.example").StatusCode)
 	other := s.browser(t)
 	require.Equal(t, http.StatusTooManyRequests, try(other, "owner@a.example").StatusCode)
-	other.get(path)
-	require.Equal(t, http.StatusNotFound, other.submit(path, nil).StatusCode)
+	require.Equal(t, http.StatusNotFound, other.post(path, nil).StatusCode)
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -136,8 +137,7 @@ func (s *site) browser(t *testing.T) *browser {
 func (s *site) signedIn(t *testing.T, email string) *browser {
 	t.Helper()
 	b := s.browser(t)
-	b.get("/sign-in")
-	a := b.submit("/sign-in", url.Values{"email": {email}, "password": {password}})
+	a := b.signIn(email, password)
 	require.Equal(t, http.StatusSeeOther, a.StatusCode, a.text())
 	return b
 }
@@ -186,6 +186,25 @@ func (b *browser) token() string {
 func (b *browser) submit(action string, values url.Values) *answer {
 	b.t.Helper()
 	return b.do(http.MethodPost, action, b.form(action, values), nil)
+}
+
+// send opens a page and submits its form with that action.
+func (b *browser) send(page, action string, values url.Values) *answer {
+	b.t.Helper()
+	b.get(page)
+	return b.submit(action, values)
+}
+
+// post opens the page of a form that has the page's own address, and submits it.
+func (b *browser) post(path string, values url.Values) *answer {
+	b.t.Helper()
+	return b.send(path, path, values)
+}
+
+// signIn signs a user in, or tries to.
+func (b *browser) signIn(email, password string) *answer {
+	b.t.Helper()
+	return b.post("/sign-in", url.Values{"email": {email}, "password": {password}})
 }
 
 // form returns what submit would send.
@@ -243,3 +262,7 @@ func (a *answer) text(selector ...string) string {
 
 // squeeze returns text with single spaces.
 func squeeze(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func TestMain(m *testing.M) {
+	os.Exit(modelstest.Main(m))
+}

@@ -39,8 +39,7 @@ func TestSwitchingOrganizations(t *testing.T) {
 		own, foreign string
 		manages      int
 	}{{a, "10000001", "10000002", 1}, {other, "10000002", "10000001", 0}, {a, "10000001", "10000002", 1}} {
-		b.get("/")
-		require.Equal(t, "/", b.submit("/organization", url.Values{"organization": {row.in.ID.String()}}).Header.Get("Location"))
+		require.Equal(t, "/", b.send("/", "/organization", url.Values{"organization": {row.in.ID.String()}}).Header.Get("Location"))
 		companies := b.get("/companies")
 		require.Contains(t, companies.text("tbody"), row.own)
 		require.NotContains(t, companies.text(), row.foreign)
@@ -51,10 +50,11 @@ func TestSwitchingOrganizations(t *testing.T) {
 
 // A form acts on the organization that it was shown for. After the user has switched in
 // another tab, it is refused with an explanation and with what was typed, and can be
-// sent for its own organization after all.
+// sent for its own organization after all. That works for the user's own organizations alone.
 func TestFormOfAnotherOrganization(t *testing.T) {
 	t.Parallel()
 	s, b, other := twoOrganizations(t)
+	foreign := s.Organization(t, "foreign")
 	for _, row := range []struct {
 		page, form string
 		typed      url.Values
@@ -72,9 +72,14 @@ func TestFormOfAnotherOrganization(t *testing.T) {
 		require.Equal(t, http.StatusConflict, refused.StatusCode)
 		require.Contains(t, refused.text(), "You opened this form in Organization a, then switched to Organization o")
 		require.Contains(t, refused.text(), row.shows)
+		again, stranger := b.form(row.form, nil), b.form(row.form, nil)
+		stranger.Set("shown_for", foreign.ID.String())
+		require.Equal(t, http.StatusConflict, b.do(http.MethodPost, row.form, stranger, nil).StatusCode)
+		require.NotContains(t, b.last.body, "Organization foreign")
+		stranger.Set("switch_to", foreign.ID.String())
+		require.Equal(t, http.StatusNotFound, b.do(http.MethodPost, row.form, stranger, nil).StatusCode)
 		require.Zero(t, count())
 
-		again := b.form(row.form, nil)
 		again.Set("switch_to", again.Get("shown_for"))
 		sent := b.do(http.MethodPost, row.form, again, nil)
 		require.Equal(t, http.StatusOK, sent.StatusCode, sent.text())
@@ -84,23 +89,9 @@ func TestFormOfAnotherOrganization(t *testing.T) {
 	}
 }
 
-// Switching back works for the user's own organizations alone.
-func TestFormOfAForeignOrganization(t *testing.T) {
-	t.Parallel()
-	s, b, _ := twoOrganizations(t)
-	foreign := s.Organization(t, "foreign")
-	b.get("/settings/api-keys/new")
-	form := b.form("/settings/api-keys/new", url.Values{"name": {"X"}})
-	form.Set("shown_for", foreign.ID.String())
-	require.Equal(t, http.StatusConflict, b.do(http.MethodPost, "/settings/api-keys/new", form, nil).StatusCode)
-	require.NotContains(t, b.last.body, "Organization foreign")
-	form.Set("switch_to", foreign.ID.String())
-	require.Equal(t, http.StatusNotFound, b.do(http.MethodPost, "/settings/api-keys/new", form, nil).StatusCode)
-	require.Zero(t, modelstest.ValueAt[int](t, s.URL, `SELECT count(*) FROM api_keys`))
-}
-
 // Every form of every page names the organization and the user that it is shown for, and every
-// print the organization and the time.
+// print the organization and the time. The address of a form answers GET with its page, or
+// leads to the page above it, so that what a browser shows after a refused form can be reloaded.
 func TestEveryFormNamesItsOrganization(t *testing.T) {
 	t.Parallel()
 	w := newPair(t)
@@ -114,6 +105,17 @@ func TestEveryFormNamesItsOrganization(t *testing.T) {
 			require.Regexp(t, `^Organization a, as of 20\d\d-\d\d-\d\d \d\d:\d\d`, page.text("main > .print-only"), path)
 		}
 	}
+	for _, form := range allForms() {
+		a := b.get(w.paths["a"].Replace(form))
+		for range 2 {
+			if a.StatusCode == http.StatusSeeOther {
+				a = b.follow()
+			}
+		}
+		require.Contains(t, []int{http.StatusOK, http.StatusForbidden}, a.StatusCode, "%s: %s", form, a.text())
+	}
+	require.Equal(t, "/settings/members", b.get("/settings/members/invite").Header.Get("Location"))
+	require.Equal(t, "/", b.get("/sign-out").Header.Get("Location"))
 }
 
 // A form that is submitted after the session has ended leads to the sign-in and then
@@ -157,8 +159,7 @@ func TestKeptFormBelongsToItsUser(t *testing.T) {
 	require.Equal(t, "/kept-form", b.last.Header.Get("Location"))
 	require.NotContains(t, b.follow().body, "Nightly job")
 	require.Equal(t, "/", b.last.Header.Get("Location"))
-	b.get("/")
-	b.submit("/sign-out", nil)
+	b.send("/", "/sign-out", nil)
 	b.follow()
 	b.submit("/sign-in", url.Values{"email": {"owner@a.example"}, "password": {password}})
 	require.Equal(t, "/", b.last.Header.Get("Location"), "it is gone")
@@ -258,8 +259,7 @@ func TestSuspendedOrganization(t *testing.T) {
 		}
 		require.Equal(t, state, w.state(t))
 		require.Equal(t, http.StatusOK, b.get("/docs").StatusCode)
-		b.get("/profile")
-		b.submit("/profile/language", url.Values{"language": {"en"}})
+		b.send("/profile", "/profile/language", url.Values{"language": {"en"}})
 		require.Contains(t, b.follow().text(), "Saved.")
 		b.submit("/sign-out", nil)
 		require.Contains(t, b.follow().text(), "You are signed out.")
@@ -294,12 +294,15 @@ func TestConfirmation(t *testing.T) {
 		{"creating a key", "/settings/api-keys/new", "/settings/api-keys/new", url.Values{"name": {"Nightly job"}}},
 		{"rotating", key + "/rotate", key + "/rotate", nil},
 		{"changing a role", "/settings/members", member + "/role", url.Values{"role": {"admin"}}},
+		{"pausing a key in use", key + "/pause", key + "/pause", nil},
+		{"scheduling in use", key, key + "/schedule", url.Values{"when": {"date"}, "revoke_on": {"2099-01-01"}}},
 		{"revoking a key in use", key + "/revoke", key + "/revoke", nil},
 		{"inviting an owner", "/settings/members", "/settings/members/invite", url.Values{"email": {"thief@a.example"}, "role": {"owner"}}},
 		{"removing a member", member + "/remove", member + "/remove", nil},
 	} {
 		modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now()`)
-		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET last_used_at = now()`)
+		// Used too rarely to say that five days without use mean anything.
+		modelstest.ExecuteAt(t, s.URL, `UPDATE api_keys SET paused_at = NULL, last_used_at = now() - interval '5 days'`)
 		b.get(row.page)
 		form := b.form(row.form, row.typed)
 		modelstest.ExecuteAt(t, s.URL, `UPDATE sessions SET confirmed_at = now() - interval '16 minutes'`)
@@ -360,15 +363,13 @@ func TestRequiredSecondFactor(t *testing.T) {
 	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_secret = 'x' WHERE email <> 'viewer@a.example'`)
 	require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, "/settings/members/second-factor", form, nil).StatusCode)
 
-	owner.get("/settings/members")
-	require.Equal(t, http.StatusSeeOther, owner.submit("/settings/members/second-factor", url.Values{"required": {"yes"}}).StatusCode)
+	require.Equal(t, http.StatusSeeOther, owner.send("/settings/members", "/settings/members/second-factor", url.Values{"required": {"yes"}}).StatusCode)
 	require.Contains(t, owner.follow().text(), "Members now need a second factor")
 	for _, path := range []string{"/", "/companies", "/settings/api-keys"} {
 		require.Equal(t, "/profile/second-factor", member.get(path).Header.Get("Location"), path)
 	}
 	require.Contains(t, member.follow().text(), "Organization a requires a second factor")
 	require.Equal(t, http.StatusOK, owner.get("/companies").StatusCode)
-	owner.get("/profile/second-factor/remove")
-	require.Contains(t, owner.submit("/profile/second-factor/remove", nil).text(), "requires a second factor")
+	require.Contains(t, owner.post("/profile/second-factor/remove", nil).text(), "requires a second factor")
 	require.Equal(t, 2, modelstest.ValueAt[int](t, s.URL, `SELECT count(*) FROM users WHERE totp_secret IS NOT NULL`))
 }

@@ -2,7 +2,6 @@ package dashboard_test
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -137,17 +136,4 @@ func TestManyKeys(t *testing.T) {
 	overview := b.get("/")
 	require.Equal(t, 5, overview.page.Find("#live-by-key tbody tr").Length())
 	require.Equal(t, 1, overview.page.Find(`#live-by-key a[href="/settings/api-keys?sort=requests"]`).Length())
-}
-
-// A whole key that somebody searches for does not stay in the address: its last
-// characters take its place, and find it.
-func TestSearchForAWholeKey(t *testing.T) {
-	t.Parallel()
-	s, a, b := ownerSite(t)
-	key, text := s.Key(t, a)
-	for _, typed := range []string{text, " X-API-Key: " + text + " ", "X-API-Key:" + text, `"` + text + `"`, "key=" + text + "."} {
-		answer := b.get("/settings/api-keys?q=" + url.QueryEscape(typed))
-		require.Equal(t, "/settings/api-keys?q="+key.Hint, answer.Header.Get("Location"), typed)
-		require.Contains(t, b.follow().text("tbody"), "…"+key.Hint)
-	}
 }

@@ -63,8 +63,7 @@ func TestKeyExpiresOnLastDay(t *testing.T) {
 	copenhagen, err := models.Location("Europe/Copenhagen")
 	require.NoError(t, err)
 	last := time.Now().In(copenhagen).AddDate(0, 0, 60).Format(time.DateOnly)
-	b.get("/settings/api-keys/new")
-	b.submit("/settings/api-keys/new", url.Values{"name": {"Production"}, "expires": {"date"}, "expires_on": {last}})
+	b.post("/settings/api-keys/new", url.Values{"name": {"Production"}, "expires": {"date"}, "expires_on": {last}})
 	require.Equal(t, last, b.get("/settings/api-keys").text(`td[data-label="Expires"]`))
 	listed, err := keys.List(t.Context(), s.Service.Tenant(a.ID))
 	require.NoError(t, err)
@@ -104,8 +103,7 @@ func TestExpiryBanner(t *testing.T) {
 	a := s.Organization(t, "a")
 	visitors := map[models.Role]*browser{}
 	for _, role := range models.Roles {
-		s.user(t, a, string(role)+"@a.example", role)
-		visitors[role] = s.signedIn(t, string(role)+"@a.example")
+		visitors[role] = s.member(t, a, string(role)+"@a.example", role)
 	}
 	key, _ := s.Key(t, a)
 	s.Key(t, s.Organization(t, "b"))
@@ -164,8 +162,7 @@ func TestKeyFormRefused(t *testing.T) {
 		"not a date":     {"name": {"X"}, "expires": {"date"}, "expires_on": {"31/12/2030"}},
 		"name too long":  {"name": {regexp.MustCompile(`.`).ReplaceAllString(password+password+password+password+password+password, "æ")}, "expires": {"never"}},
 	} {
-		b.get("/settings/api-keys/new")
-		a := b.submit("/settings/api-keys/new", values)
+		a := b.post("/settings/api-keys/new", values)
 		require.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, name)
 		require.Contains(t, a.text(), "Error:", name)
 	}

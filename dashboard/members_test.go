@@ -18,8 +18,7 @@ import (
 // invite invites somebody, and returns the path of the invitation's link.
 func invite(b *browser, email, role string) string {
 	b.t.Helper()
-	b.get("/settings/members")
-	created := b.submit("/settings/members/invite", url.Values{"email": {email}, "role": {role}})
+	created := b.send("/settings/members", "/settings/members/invite", url.Values{"email": {email}, "role": {role}})
 	require.Equal(b.t, http.StatusOK, created.StatusCode, created.text())
 	at := strings.Index(created.body, b.site.url+"/invitations/")
 	require.Positive(b.t, at)
@@ -33,8 +32,7 @@ func TestInvitationOfNewUser(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
-	path := invite(s.signedIn(t, "owner@a.example"), "New@A.example", "viewer")
+	path := invite(s.member(t, a, "owner@a.example", models.RoleOwner), "New@A.example", "viewer")
 
 	b := s.browser(t)
 	page := b.get(path)
@@ -68,8 +66,7 @@ func TestInvitationOfExistingUser(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, stranger.do(http.MethodPost, path, url.Values{"form_token": {stranger.token()}, "password": {"another long one"}}, nil).StatusCode)
 
 	kari := s.signedIn(t, "kari@a.example")
-	kari.get(path)
-	require.Equal(t, http.StatusSeeOther, kari.submit(path, nil).StatusCode)
+	require.Equal(t, http.StatusSeeOther, kari.post(path, nil).StatusCode)
 	require.Contains(t, kari.follow().text(), "You have joined Organization o")
 	require.Equal(t, http.StatusNotFound, kari.get(path).StatusCode)
 }
@@ -86,8 +83,7 @@ func TestInvitationsOfRemovedAdmin(t *testing.T) {
 	for _, m := range members {
 		if m.Role == models.RoleAdmin {
 			remove := "/settings/members/" + m.UserID.String() + "/remove"
-			owner.get(remove)
-			require.Equal(t, http.StatusSeeOther, owner.submit(remove, nil).StatusCode)
+			require.Equal(t, http.StatusSeeOther, owner.post(remove, nil).StatusCode)
 		}
 	}
 	require.Equal(t, http.StatusNotFound, w.browser(t).get(path).StatusCode)
@@ -105,8 +101,7 @@ func TestChangedRoleWithdrawsInvitations(t *testing.T) {
 	for _, row := range []struct{ role, said string }{
 		{"viewer", "admin@a.example is now a viewer. Their 1 open invitation was withdrawn."}, {"admin", "admin@a.example is now an admin."},
 	} {
-		owner.get("/settings/members")
-		owner.submit("/settings/members/"+id+"/role", url.Values{"role": {row.role}})
+		owner.send("/settings/members", "/settings/members/"+id+"/role", url.Values{"role": {row.role}})
 		require.Equal(t, row.said, owner.follow().text(".notice span"))
 	}
 	require.NotContains(t, owner.last.text("main"), "second@a.example")
@@ -125,15 +120,13 @@ func TestPasswordLinks(t *testing.T) {
 	second, err := s.Operator.Accounts.PasswordLinkCreate(t.Context(), "owner@a.example")
 	require.NoError(t, err)
 	b := s.browser(t)
-	b.get("/password/" + second)
-	require.Equal(t, http.StatusSeeOther, b.submit("/password/"+second, url.Values{"password": {"quite another one"}}).StatusCode)
+	require.Equal(t, http.StatusSeeOther, b.post("/password/"+second, url.Values{"password": {"quite another one"}}).StatusCode)
 	for _, token := range []string{first, second} {
 		require.Equal(t, http.StatusNotFound, s.browser(t).get("/password/"+token).StatusCode)
 	}
 	require.Equal(t, http.StatusSeeOther, before.get("/profile").StatusCode, "sessions from before end")
-	b.get("/sign-in")
-	require.Equal(t, http.StatusUnauthorized, b.submit("/sign-in", url.Values{"email": {"owner@a.example"}, "password": {password}}).StatusCode)
-	require.Equal(t, http.StatusSeeOther, b.submit("/sign-in", url.Values{"email": {"owner@a.example"}, "password": {"quite another one"}}).StatusCode)
+	require.Equal(t, http.StatusUnauthorized, b.signIn("owner@a.example", password).StatusCode)
+	require.Equal(t, http.StatusSeeOther, b.signIn("owner@a.example", "quite another one").StatusCode)
 }
 
 // No text in a form or an address causes an internal error or is shown unescaped.
@@ -167,8 +160,7 @@ func TestHostileText(t *testing.T) {
 			require.NotContains(t, a.body, "<script>alert(1)", path)
 		}
 		c := w.browser(t)
-		c.get("/sign-in")
-		a := c.submit("/sign-in", url.Values{"email": {text}, "password": {text}})
+		a := c.signIn(text, text)
 		require.Less(t, a.StatusCode, 500, "sign-in: %q", text[:min(len(text), 20)])
 	}
 }
@@ -187,8 +179,7 @@ func TestRemovedMemberIsTold(t *testing.T) {
 			return strings.Contains(row.Text(), email)
 		})
 		remove := b.Find(`a[href$="/remove"]`).AttrOr("href", "")
-		owner.get(remove)
-		owner.submit(remove, nil)
+		owner.post(remove, nil)
 	}
 	const told = "Your access to Organization a was removed by owner@a.example."
 	require.True(t, strings.HasPrefix(kari.get("/companies").Header.Get("Location"), "/sign-in?"))
@@ -197,4 +188,38 @@ func TestRemovedMemberIsTold(t *testing.T) {
 	require.Contains(t, bo.get("/companies").text(".notice"), told)
 	require.NotContains(t, bo.get("/companies").text(), told)
 	require.Contains(t, bo.get("/nothing").text(), "The operator of this service: help@dispo.example")
+}
+
+// Owners and admins change the organization's name, time zone, notification address
+// and when deliveries are expected, which the audit log says. What cannot be used is refused, and what was typed is kept.
+func TestOrganizationSettings(t *testing.T) {
+	t.Parallel()
+	s, a, b := ownerSite(t)
+	s.user(t, a, "viewer@a.example", models.RoleViewer)
+	const path = "/settings/organization"
+	for _, values := range []url.Values{
+		{"name": {" "}}, {"name": {"a\u202eb"}}, {"time_zone": {""}}, {"time_zone": {"Local"}}, {"time_zone": {"Mars/Olympus"}}, {"time_zone": {"../etc/passwd"}},
+		{"notification_address": {"accounts"}}, {"expected_by": {"24:00"}}, {"expected_by": {"10"}}, {"expected_by": {"ten"}},
+	} {
+		answer := b.post(path, values)
+		require.Equal(t, http.StatusUnprocessableEntity, answer.StatusCode, "%v", values)
+		require.Equal(t, 1, answer.page.Find("[aria-invalid]").Length(), "%v", values)
+		for name, value := range values {
+			require.Equal(t, value[0], answer.page.Find("[name="+name+"]").AttrOr("value", ""))
+		}
+	}
+	for _, values := range []url.Values{
+		{"name": {"Åse & Søn"}, "time_zone": {"America/Nuuk"}, "notification_address": {"Accounts@a.example"}}, {}, {"notification_address": {""}},
+		{"expected_by": {"09:30"}}, {"expected_by": {" 8.05 "}}, {"expected_by": {""}},
+	} {
+		b.post(path, values)
+		require.Contains(t, b.follow().text(), "Settings saved.")
+	}
+	require.Equal(t, "Åse & Søn", b.get("/").text(".organization strong"))
+	require.ElementsMatch(t, []string{
+		"name from Organization a to Åse & Søn, time zone from Europe/Copenhagen to America/Nuuk, notification address from none to accounts@a.example",
+		"notification address from accounts@a.example to none",
+		"delivery time from none to 09:30", "delivery time from 09:30 to 08:05", "delivery time from 08:05 to none",
+	}, modelstest.Column[string](t, modelstest.Conn(t, s.URL), `SELECT subject FROM audit_log WHERE action = 'organization.change'`))
+	require.Contains(t, s.signedIn(t, "viewer@a.example").get(path).text("main"), "America/Nuuk")
 }

@@ -44,8 +44,7 @@ func TestSandboxAndRealOrganizationCannotBeMistaken(t *testing.T) {
 	inDanish := b.do(http.MethodGet, "/", nil, http.Header{"Accept-Language": {"da"}})
 	require.Contains(t, inDanish.text("main > .sandbox"), "Testmiljø.")
 
-	b.get("/settings/api-keys/new")
-	created := b.submit("/settings/api-keys/new", url.Values{"name": {"First"}, "expires": {"90"}})
+	created := b.post("/settings/api-keys/new", url.Values{"name": {"First"}, "expires": {"90"}})
 	require.Contains(t, created.text("h1"), "test key")
 	key := regexp.MustCompile(`dispo_test_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}`).FindString(created.body)
 	require.NotEmpty(t, key)

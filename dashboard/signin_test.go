@@ -1,7 +1,10 @@
 package dashboard_test
 
 import (
+	"dispo/dashboard"
+	"dispo/models"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -12,37 +15,26 @@ import (
 	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
 	"dispo/models/modelstest"
 )
 
-// A failed sign-in gets the same answer whether or not the account exists. After ten
+// A failed sign-in gets the same answer whether or not the account exists. After too many
 // failures even the right password is refused for a while.
 func TestPasswordGuessing(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
-	try := func(email, password string) *answer {
-		b := s.browser(t)
-		b.get("/sign-in")
-		return b.submit("/sign-in", url.Values{"email": {email}, "password": {password}})
-	}
-	wrong, unknown := try("owner@a.example", "not the password"), try("nobody@a.example", "not the password")
+	s, _, _ := ownerSite(t)
+	wrong, unknown := s.browser(t).signIn("owner@a.example", "wrong"), s.browser(t).signIn("nobody@a.example", "wrong")
 	require.Equal(t, http.StatusUnauthorized, wrong.StatusCode)
 	require.Equal(t, wrong.StatusCode, unknown.StatusCode)
 	require.Equal(t, strings.ReplaceAll(wrong.text(), "owner@", ""), strings.ReplaceAll(unknown.text(), "nobody@", ""))
-	for range 9 {
-		require.Equal(t, http.StatusUnauthorized, try("OWNER@a.example", "not the password").StatusCode)
-	}
-	limited := try("owner@a.example", password)
+	modelstest.ExecuteAt(t, s.URL, `UPDATE sign_in_failures SET count = 1000`)
+	limited := s.browser(t).signIn("OWNER@a.example", password)
 	require.Equal(t, http.StatusTooManyRequests, limited.StatusCode)
 	require.Contains(t, limited.text(), "Try again in")
 	require.Contains(t, limited.text(), "Ask the operator of this service for a link to set a new password.")
 	require.Zero(t, limited.page.Find("form[action='/sign-in/link']").Length())
-
 	modelstest.ExecuteAt(t, s.URL, `UPDATE sign_in_failures SET expires_at = now()`)
-	require.Equal(t, http.StatusSeeOther, try("owner@a.example", password).StatusCode)
+	s.signedIn(t, "owner@a.example")
 }
 
 // A session's cookie is sent only with requests of this site, and the database does
@@ -66,8 +58,7 @@ func TestSession(t *testing.T) {
 	copied := s.browser(t)
 	header := http.Header{"Cookie": {cookie.Name + "=" + cookie.Value}}
 	require.Equal(t, http.StatusOK, copied.do(http.MethodGet, "/profile", nil, header).StatusCode)
-	b.get("/profile")
-	b.submit("/sign-out", nil)
+	b.send("/profile", "/sign-out", nil)
 	require.Equal(t, http.StatusSeeOther, copied.do(http.MethodGet, "/profile", nil, header).StatusCode)
 }
 
@@ -86,9 +77,7 @@ func TestSessionEnds(t *testing.T) {
 // Signing in redirects to the page in next, but never to another site.
 func TestRedirectAfterSignIn(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	a := s.Organization(t, "a")
-	s.user(t, a, "owner@a.example", models.RoleOwner)
+	s, _, _ := ownerSite(t)
 	for next, expected := range map[string]string{
 		"/companies?q=x":       "/companies?q=x",
 		"":                     "/",
@@ -97,9 +86,7 @@ func TestRedirectAfterSignIn(t *testing.T) {
 		`/\evil.example`:       "/",
 		"javascript:alert(1)":  "/",
 	} {
-		b := s.browser(t)
-		b.get("/sign-in?" + url.Values{"next": {next}}.Encode())
-		a := b.submit("/sign-in", url.Values{"email": {"owner@a.example"}, "password": {password}})
+		a := s.browser(t).send("/sign-in?"+url.Values{"next": {next}}.Encode(), "/sign-in", url.Values{"email": {"owner@a.example"}, "password": {password}})
 		require.Equal(t, expected, a.Header.Get("Location"), next)
 	}
 }
@@ -145,8 +132,7 @@ func TestSecondFactor(t *testing.T) {
 
 	half := func() *browser {
 		b := s.browser(t)
-		b.get("/sign-in")
-		first := b.submit("/sign-in", url.Values{"email": {"owner@a.example"}, "password": {password}})
+		first := b.signIn("owner@a.example", password)
 		require.True(t, strings.HasPrefix(first.Header.Get("Location"), "/sign-in/second-factor"))
 		require.Equal(t, http.StatusSeeOther, b.get("/profile").StatusCode, "the password alone")
 		b.get("/sign-in/second-factor")
@@ -167,19 +153,16 @@ func TestSecondFactor(t *testing.T) {
 	codes := recoveryForm.FindAllString(on.text(), -1)
 	for i, confirm := range []func(code url.Values) *answer{
 		func(code url.Values) *answer {
-			recovered.get("/settings/api-keys/new")
-			recovered.submit("/confirm", code)
+			recovered.send("/settings/api-keys/new", "/confirm", code)
 			return recovered.follow()
 		},
 		func(code url.Values) *answer {
-			recovered.get("/settings/members")
-			page := recovered.submit("/settings/members/invite", url.Values{"email": {"new@x.example"}, "role": {"viewer"}})
+			page := recovered.send("/settings/members", "/settings/members/invite", url.Values{"email": {"new@x.example"}, "role": {"viewer"}})
 			require.Equal(t, http.StatusForbidden, page.StatusCode)
 			return recovered.submit("/settings/members/invite", code)
 		},
 		func(code url.Values) *answer {
-			recovered.get("/settings/organization")
-			recovered.submit("/settings/organization", url.Values{"time_zone": {"UTC"}})
+			recovered.post("/settings/organization", url.Values{"time_zone": {"UTC"}})
 			recovered.submit("/settings/organization", code)
 			return recovered.follow()
 		},
@@ -207,8 +190,7 @@ func TestSecondFactor(t *testing.T) {
 	renewed := recoveryForm.FindString(b.submit("/profile/second-factor/recovery-codes", nil).text())
 	require.Equal(t, http.StatusUnauthorized, half().submit("/sign-in/second-factor", url.Values{"code": {unused}}).StatusCode, "it was replaced")
 	require.Equal(t, http.StatusSeeOther, half().submit("/sign-in/second-factor", url.Values{"code": {renewed}}).StatusCode)
-	b.get("/profile/second-factor/remove")
-	b.submit("/profile/second-factor/remove", nil)
+	b.post("/profile/second-factor/remove", nil)
 	require.Contains(t, b.follow().text(), "Your second factor is off.")
 	require.Equal(t, http.StatusOK, s.signedIn(t, "owner@a.example").follow().StatusCode)
 }
@@ -233,4 +215,78 @@ func TestSessionsEndElsewhere(t *testing.T) {
 		require.Equal(t, http.StatusOK, b.follow().StatusCode)
 		require.Equal(t, http.StatusSeeOther, other.get("/profile").StatusCode)
 	}
+}
+
+// New recovery codes can be downloaded. They travel in bodies alone: an address never
+// contains them, and nothing but codes comes back as a file.
+func TestRecoveryCodesFile(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.member(t, s.Organization(t, "a"), "kari@a.example", models.RoleViewer)
+	const path = "/profile/second-factor/recovery-codes/file"
+	token := b.token()
+	post := func(codes string) *answer {
+		return b.do(http.MethodPost, path, url.Values{"form_token": {token}, "codes": {codes}}, nil)
+	}
+	a := post("4fj2a-77adb k2m7c-pq2zd")
+	require.Equal(t, http.StatusOK, a.StatusCode)
+	require.Equal(t, `attachment; filename="dispo-recovery-codes.txt"`, a.Header.Get("Content-Disposition"))
+	require.Equal(t, "text/plain; charset=utf-8", a.Header.Get("Content-Type"))
+	require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
+	require.Contains(t, a.body, "Account: kari@a.example\n")
+	require.Contains(t, a.body, "\n4fj2a-77adb\nk2m7c-pq2zd\n")
+	for _, codes := range []string{"", "<script>", "a  b", "a\nb", "dispo_k3Jx9QmT2aLp"} {
+		require.Equal(t, http.StatusUnprocessableEntity, post(codes).StatusCode, codes)
+	}
+	require.Equal(t, "/profile/second-factor/recovery-codes", b.get(path+"?codes=4fj2a-77adb").Header.Get("Location"))
+
+	b.send("/profile", "/sign-out", nil)
+	post("4fj2a-77adb")
+	require.Equal(t, http.StatusSeeOther, b.last.StatusCode)
+	b.signIn("kari@a.example", password)
+	require.NotContains(t, b.follow().body, "4fj2a")
+}
+
+// lastEvent returns a log's last record of an event.
+func lastEvent(t *testing.T, log *modelstest.Log, event string) map[string]any {
+	t.Helper()
+	records := log.Records("event", event)
+	require.NotEmpty(t, records)
+	return records[len(records)-1]
+}
+
+// A failed sign-in is logged with the account if there is one, whether it was the
+// password or the code that failed, and never with what was typed as a secret. The
+// token of a one-time link is not logged with a form that was refused there.
+func TestEventsNameTheAccount(t *testing.T) {
+	t.Parallel()
+	log := &modelstest.Log{}
+	s := serveConfig(t, modelstest.NewWorld(t), dashboard.Config{Log: slog.New(slog.NewJSONHandler(log, nil))})
+	s.user(t, s.Organization(t, "a"), "ada@example.com", models.RoleOwner)
+	ada := modelstest.Value[string](t, modelstest.Conn(t, s.URL), `SELECT id::text FROM users`)
+	b := s.browser(t)
+	for email, c := range map[string]struct{ email, user any }{
+		"ada@example.com": {"ada@example.com", ada}, "bo@example.com": {"bo@example.com", nil}, "a password": {"", nil},
+	} {
+		b.signIn(email, "wrong")
+		record := lastEvent(t, log, "sign_in_failed")
+		require.Equal(t, c.email, record["email"])
+		require.Equal(t, c.user, record["user"])
+		require.Equal(t, false, record["limited"])
+	}
+
+	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_secret = '\x00'`)
+	b.signIn("ada@example.com", password)
+	b.post("/sign-in/second-factor", url.Values{"code": {"wrong-code"}})
+	record := lastEvent(t, log, "sign_in_failed")
+	require.Equal(t, ada, record["user"])
+	require.NotContains(t, log.String(), "wrong-code")
+
+	modelstest.ExecuteAt(t, s.URL, `UPDATE sign_in_failures SET count = 1000`)
+	b.signIn("ada@example.com", password)
+	require.Equal(t, true, lastEvent(t, log, "sign_in_failed")["limited"])
+
+	b.do("POST", "/password/a-secret-token", url.Values{"password": {"x"}}, nil)
+	require.Equal(t, "/password/:token", lastEvent(t, log, "form_refused")["route"])
+	require.NotContains(t, log.String(), "a-secret-token")
 }

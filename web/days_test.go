@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // A bar is as high as its sum, whatever its size; withdrawn sums lie on top of it, and the
@@ -19,31 +21,25 @@ func TestDayBars(t *testing.T) {
 	}}
 	d := bars.draw(frame("/"))
 	whole, half := d.bars[0].served.height, d.bars[1].served.height
-	if half != d.bars[1].refused.height || d.bars[1].refused.y != d.bars[0].served.y || whole == half {
-		t.Errorf("%+v", d.bars)
-	}
-	if d.bars[0].usual.y == "" || d.bars[2].usual.y != "" || !strings.Contains(d.bars[2].title, "40.00") || strings.Contains(d.bars[2].title, " 40.00") {
-		t.Errorf("%+v", d.bars)
-	}
-	if !strings.Contains(d.summary, "110.00\u00a0DKK received. The most: 100.00\u00a0DKK, Monday 2026-11-16") {
-		t.Error(d.summary)
-	}
+	assert.NotEqual(t, whole, half)
+	assert.Equal(t, half, d.bars[1].refused.height)
+	assert.Equal(t, d.bars[0].served.y, d.bars[1].refused.y)
+	assert.True(t, d.bars[0].usual.y != "" && d.bars[2].usual.y == "", "%+v", d.bars)
+	assert.Contains(t, d.bars[2].title, "\u221240.00")
+	assert.Contains(t, d.summary, "110.00\u00a0DKK received. The most: 100.00\u00a0DKK, Monday 2026-11-16")
 	of := func(text string) (n float64) {
 		n, _ = strconv.ParseFloat(text, 64)
 		return n
 	}
 	line := of(d.bars[0].served.y) + of(whole) // of zero
 	for i, below := range []bool{false, false, true, true, true} {
-		if got := of(d.bars[i].served.y) >= line-0.02; got != (below || i == 3) {
-			t.Errorf("bar %d is at %+v, the line at %v", i, d.bars[i].served, line)
-		}
+		assert.Equal(t, (below || i == 3), of(d.bars[i].served.y) >= line-0.02, "bar %d is at %+v, the line at %v", i, d.bars[i].served, line)
 	}
 	if ratio := of(d.bars[2].served.height) / of(whole); ratio < 0.39 || ratio > 0.41 || of(d.bars[2].served.y)+of(d.bars[2].served.height) > chartHeight+0.02 {
 		t.Errorf("%+v beside %s", d.bars[2].served, whole)
 	}
-	if d.lines[0].label == "0" && d.bars[4].ahead == d.bars[3].ahead || !strings.HasSuffix(d.bars[4].title, "\u2212"+"0.75\u00a0DKK, to come") {
-		t.Errorf("%+v", d)
-	}
+	assert.False(t, d.lines[0].label == "0" && d.bars[4].ahead == d.bars[3].ahead, "%+v", d)
+	assert.Contains(t, d.bars[4].title, "\u22120.75\u00a0DKK, to come")
 	for language, words := range map[Locale][]string{
 		English: {"2026-11-16 to 2026-11-20: 110.00\u00a0DKK received", "\u22120.75\u00a0DKK to come", `class="ahead"`},
 		Danish:  {"16.11.2026 til 20.11.2026: 110,00\u00a0kr. modtaget", "\u22120,75\u00a0kr. på kommende dage"},
@@ -52,23 +48,15 @@ func TestDayBars(t *testing.T) {
 		f.Locale = language
 		text := rendered(t, dayChart(f, bars))
 		for _, word := range words {
-			if !strings.Contains(text, word) {
-				t.Errorf("no %q in %s", word, text)
-			}
+			assert.Contains(t, text, word)
 		}
 	}
 	only := DayBars{Days: []ReceivedDay{{Day: "2026-11-18", Amount: "-40.00"}}}.draw(frame("/"))
-	if strings.Contains(only.summary, "nothing") || of(only.bars[0].served.height) < 100 {
-		t.Errorf("%+v", only)
-	}
+	assert.False(t, strings.Contains(only.summary, "nothing") || of(only.bars[0].served.height) < 100, "%+v", only)
 	huge := DayBars{Days: []ReceivedDay{{Day: "2026-11-16", Amount: "999999999999999999999999999999.00"}, {Day: "x", Amount: "x"}}}.draw(frame("/"))
-	if huge.bars[0].served.height == "0.00" || strings.Contains(huge.bars[0].served.height, "-") {
-		t.Errorf("%+v", huge.bars)
-	}
+	assert.False(t, huge.bars[0].served.height == "0.00" || strings.Contains(huge.bars[0].served.height, "-"), "%+v", huge.bars)
 	months := DayBars{ByMonth: true, Link: "/x", Days: []ReceivedDay{{Day: "2026-02-01", Amount: "1.00"}}}.draw(frame("/"))
-	if months.bars[0].href != "/x?from=2026-02-01&to=2026-02-28" || months.bars[0].title != "February 2026: 1.00\u00a0DKK" || months.ticks[0].label != "Feb" {
-		t.Errorf("%+v", months)
-	}
+	assert.Equal(t, "/x?from=2026-02-01&to=2026-02-28 February 2026: 1.00\u00a0DKK Feb", months.bars[0].href+" "+months.bars[0].title+" "+months.ticks[0].label)
 }
 
 // What a day has beside the usual is said in the same words on overview, days and
@@ -102,12 +90,9 @@ func TestVerdictOfDay(t *testing.T) {
 			f := frame("/")
 			f.Locale = language
 			shown := rendered(t, dayNote(f, d))
-			if got := strings.TrimSpace(tags.ReplaceAllString(shown, "")); got != expected {
-				t.Errorf("%+v: %q, not %q", row, got, expected)
-			}
-			if d.noted(f) != (expected != "") || strings.Contains(shown, "state warning") != d.short(f) {
-				t.Errorf("%+v: %s", row, shown)
-			}
+			assert.Equal(t, expected, strings.TrimSpace(tags.ReplaceAllString(shown, "")), row)
+			assert.Equal(t, expected != "", d.noted(f), row)
+			assert.Equal(t, d.short(f), strings.Contains(shown, "state warning"), row)
 		}
 	}
 }
@@ -128,9 +113,7 @@ func TestLaterDays(t *testing.T) {
 		at := 0
 		for _, word := range words { // in this order
 			next := strings.Index(text[at:], word)
-			if next < 0 {
-				t.Errorf("no %q in %s", word, text[at:])
-			}
+			assert.GreaterOrEqual(t, next, 0, "no %q in %s", word, text[at:])
 			at += max(0, next)
 		}
 	}

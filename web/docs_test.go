@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/a-h/templ"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -19,9 +21,7 @@ import (
 func docMatches(t *testing.T, page, from, to, pattern string) (found []string) {
 	t.Helper()
 	text, err := docFiles.ReadFile("docs/" + page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, part, _ := strings.Cut(string(text), from)
 	if to != "" {
 		part, _, _ = strings.Cut(part, to)
@@ -36,9 +36,7 @@ func docMatches(t *testing.T, page, from, to, pattern string) (found []string) {
 // The docs list exactly the fields of the OpenAPI document.
 func TestDocsMatchOpenAPIDocument(t *testing.T) {
 	text, err := os.ReadFile("../api/openapi.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var document struct {
 		Components struct {
 			Schemas map[string]struct {
@@ -46,32 +44,24 @@ func TestDocsMatchOpenAPIDocument(t *testing.T) {
 			}
 		}
 	}
-	if err := yaml.Unmarshal(text, &document); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, yaml.Unmarshal(text, &document))
 	for schema, part := range map[string][2]string{"Company": {"## Company ", "## "}, "Transaction": {"## Transaction ", "## "}, "Day": {"## Day ", "## "}, "Change": {"## Change ", "## "}} {
 		got := docMatches(t, "resources.md", part[0], part[1], "(?m)^\\| (`[a-zA-Z`, ]+`) \\|")
 		want := slices.Sorted(maps.Keys(document.Components.Schemas[schema].Properties))
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: the docs list %v, want %v", schema, got, want)
-		}
+		assert.Equal(t, want, got, schema)
 	}
 }
 
 // The docs explain every error code of the API, and no other.
 func TestDocsExplainEveryErrorCode(t *testing.T) {
 	text, err := os.ReadFile("../api/errors.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var want []string
 	for _, code := range regexp.MustCompile(`\tcode\w+\s*= "([A-Z_]+)"`).FindAllSubmatch(text, -1) {
 		want = append(want, string(code[1]))
 	}
 	slices.Sort(want)
-	if got := docMatches(t, "errors.md", "## The format", "", `(?m)^## \w+ \{#([A-Z_]+)\}$`); !slices.Equal(got, want) {
-		t.Errorf("the docs explain %v, want %v", got, want)
-	}
+	assert.Equal(t, want, docMatches(t, "errors.md", "## The format", "", `(?m)^## \w+ \{#([A-Z_]+)\}$`))
 }
 
 // Every link between pages of the documentation leads to a page and to a part of it that
@@ -96,9 +86,7 @@ func TestDocsLinksLeadSomewhere(t *testing.T) {
 		"/companies", "/days", "/transactions", "/deliveries", "/api/openapi.yaml", "/api/openapi.json", "/docs/reference.md", "/llms.txt"}
 	for from, targets := range links {
 		for id, times := range ids[from] {
-			if times != 1 {
-				t.Errorf("%s: %d elements have the id %s", from, times, id)
-			}
+			assert.Equal(t, 1, times, "%s: elements with the id %s", from, id)
 			if id[0] >= '0' && id[0] <= '9' { // which a CSS selector cannot name
 				t.Errorf("%s: the id %s begins with a digit", from, id)
 			}
@@ -116,9 +104,7 @@ func TestDocsLinksLeadSomewhere(t *testing.T) {
 	}
 	for path := range ids {
 		for from := range links {
-			if !slices.Contains(links[from], path) {
-				t.Errorf("%s has no link to %s", from, path)
-			}
+			assert.Contains(t, links[from], path, from)
 		}
 	}
 }
@@ -128,9 +114,8 @@ func TestDocsShowFigures(t *testing.T) {
 	for _, d := range Docs() {
 		v := DocsView{frame(d.Path), DocsFigures{BaseURL: "https://<script>/api", LimitMinute: 7, LimitHour: 5000, Support: "<script>alert(1)</script>"}}
 		page := rendered(t, d.Page(v))
-		if strings.Contains(page, "<script>") || strings.Contains(page, "{{") || strings.Contains(d.fill(v.figures()), "<no value>") {
-			t.Errorf("%s shows a figure as markup, or not at all", d.Path)
-		}
+		assert.NotRegexp(t, `<script>|\{\{`, page, d.Path)
+		assert.NotContains(t, d.fill(v.figures()), "<no value>", d.Path)
 	}
 }
 
@@ -138,13 +123,10 @@ func TestDocsShowFigures(t *testing.T) {
 // DISPO_URL names another one.
 func TestSamplesCallThisService(t *testing.T) {
 	for _, s := range samples("https://reading.example/api") {
-		if strings.Contains(s.Text, sampleBase) || strings.Count(s.Text, "https://reading.example/api") != 1 {
-			t.Errorf("%s calls another service", s.Language)
-		}
+		assert.NotContains(t, s.Text, sampleBase)
+		assert.Equal(t, 1, strings.Count(s.Text, "https://reading.example/api"), s.Language)
 		for _, want := range []string{"DISPO_KEY", "DISPO_URL"} {
-			if !strings.Contains(s.Text, want) {
-				t.Errorf("%s has no %s", s.Language, want)
-			}
+			assert.Contains(t, s.Text, want, s.Language)
 		}
 	}
 }
@@ -152,13 +134,9 @@ func TestSamplesCallThisService(t *testing.T) {
 // Every action in the audit log has a description.
 func TestAuditActionsHaveDescriptions(t *testing.T) {
 	text, err := os.ReadFile("../models/audit.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	actions := regexp.MustCompile(`Action\w+\s*= "(.+)"`).FindAllSubmatch(text, -1)
-	if len(actions) == 0 {
-		t.Fatal("no actions found")
-	}
+	require.NotEmpty(t, actions)
 	for _, action := range actions {
 		if row := (AuditRow{Action: string(action[1])}); row.actionText(Frame{}) == row.Action {
 			t.Errorf("%s has no description", row.Action)
@@ -178,13 +156,10 @@ func TestDocsSearch(t *testing.T) {
 	} {
 		v.Query = query
 		page := rendered(t, DocsSearchPage(v))
-		if !strings.Contains(page, `<a href="`+want) {
-			t.Errorf("%s: no %s in %s", query, want, page)
-		}
+		assert.Contains(t, page, `<a href="`+want, query)
 		for _, d := range v.found() {
-			if d.excerpt == "" || strings.Contains(d.excerpt, "](") {
-				t.Errorf("%s: the excerpt of %s is %q", query, d.path, d.excerpt)
-			}
+			assert.NotEmpty(t, d.excerpt, d.path)
+			assert.NotContains(t, d.excerpt, "](", d.path)
 		}
 	}
 	for _, query := range []string{"", "nothing-has-this", "limit nothing-has-this"} {
@@ -198,22 +173,16 @@ func TestDocsSearch(t *testing.T) {
 func TestColoredCode(t *testing.T) {
 	for _, s := range samples(baseURL) {
 		got := colored(s.ID, s.Text)
-		if plain := html.UnescapeString(regexp.MustCompile(`</?span[^>]*>`).ReplaceAllString(got, "")); plain != s.Text {
-			t.Errorf("%s has another text", s.Language)
-		}
+		assert.Equal(t, s.Text, html.UnescapeString(regexp.MustCompile(`</?span[^>]*>`).ReplaceAllString(got, "")), s.Language)
 		for _, class := range []string{"comment", "string", "keyword"} {
-			if !strings.Contains(got, `<span class="`+class+`">`) {
-				t.Errorf("%s has no %s", s.Language, class)
-			}
+			assert.Contains(t, got, `<span class="`+class+`">`, s.Language)
 		}
 	}
 	for code, want := range map[string]string{
 		`x := "// <no>" // yes`: `x := <span class="string">&#34;// &lt;no&gt;&#34;</span><span class="comment">// yes</span>`,
 		"if a.if_b {":           `<span class="keyword">if</span> a.if_b {`,
 	} {
-		if got := strings.ReplaceAll(colored("go", code), "</span> <span class=\"comment", "</span><span class=\"comment"); got != want {
-			t.Errorf("%s is %s, want %s", code, got, want)
-		}
+		assert.Equal(t, want, strings.ReplaceAll(colored("go", code), "</span> <span class=\"comment", "</span><span class=\"comment"))
 	}
 }
 
@@ -235,12 +204,8 @@ func TestDocsAreRenderedOnce(t *testing.T) {
 	}
 	for name, page := range pages {
 		work := testing.AllocsPerRun(5, func() {
-			if err := Render(io.Discard, page()); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, Render(io.Discard, page()))
 		})
-		if most := 1000.0; work > most {
-			t.Errorf("%s: %.0f allocations, want %.0f at most", name, work, most)
-		}
+		assert.LessOrEqual(t, work, 1000.0, name)
 	}
 }

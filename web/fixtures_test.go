@@ -54,33 +54,6 @@ var (
 		k.LastUse = LastUse{At: before(40 * time.Second), Address: "203.0.113.9", UserAgent: "axios/1.7.2"}
 		return k
 	}()
-	nightly = RotationCaller{Client: "nightly-bookkeeping", CallerView: CallerView{
-		Address: "10.0.0.7", UserAgent: "nightly-bookkeeping 3", FirstSeen: before(200 * dayLong), LastSeen: before(20 * time.Hour), Requests: 1204,
-	}}
-	ledgerMoved = RotationCaller{Client: "axios", NewKeyUsed: before(40 * time.Second), Moved: true, CallerView: CallerView{
-		Address: "203.0.113.7", UserAgent: "axios/1.7.2", FirstSeen: before(30 * dayLong), LastSeen: before(3 * time.Minute), Requests: 18_214, Refused: 12, LastRefused: before(2 * dayLong),
-	}}
-	partlyMoved = func() RotationCaller {
-		c := ledgerMoved
-		c.Moved, c.NewKeyUsed = false, before(time.Hour)
-		return c
-	}()
-	refusedCaller = func() RotationCaller {
-		c := nightly
-		c.UserAgent, c.Client, c.LastRefused, c.Refused = "", "", c.LastSeen, 3
-		return c
-	}()
-	dismissed = func() RotationCaller {
-		c := nightly
-		c.Dismissed = true
-		return c
-	}()
-	otherCallers = RotationCaller{CallerView: CallerView{UserAgent: "curl/8.5.0", FirstSeen: before(dayLong), LastSeen: before(time.Hour), Requests: 5000}}
-	revoked      = func() KeyRow {
-		k := bookkeeping
-		k.State, k.RevokedAt = KeyRevoked, before(20*time.Second)
-		return k
-	}()
 )
 
 func sampleBars(n int, length time.Duration, peak int64) []Bar {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/a-h/templ"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A duration is written in its largest unit, and is never zero.
@@ -19,9 +21,7 @@ func TestDuration(t *testing.T) {
 		61 * 24 * time.Hour:      "2 months",
 		3 * 365 * 24 * time.Hour: "3 years",
 	} {
-		if got := durationIn(English, d); got != want {
-			t.Errorf("%s: got %q, want %q", d, got, want)
-		}
+		assert.Equal(t, want, durationIn(English, d))
 	}
 }
 
@@ -40,9 +40,7 @@ func TestShortUserAgent(t *testing.T) {
 		"Mozilla/5.0 (compatible; LedgerSync/4.2; +https://ledger.example)": "LedgerSync/4.2",
 		"Mozilla/5.0 (compatible; )":                                        "a browser",
 	} {
-		if got := ClientName(English, userAgent); got != want {
-			t.Errorf("%q: got %q, want %q", userAgent, got, want)
-		}
+		assert.Equal(t, want, ClientName(English, userAgent), userAgent)
 	}
 }
 
@@ -62,9 +60,8 @@ func TestClientHasOneName(t *testing.T) {
 				text = textOf(node)
 			}
 		}
-		if !strings.Contains(text, "by bookkeeper/2.1") || strings.Contains(text, "linux") {
-			t.Errorf("%s: the page names the client otherwise: %s", name, text)
-		}
+		assert.Contains(t, text, "by bookkeeper/2.1", name)
+		assert.NotContains(t, text, "linux", name)
 	}
 }
 
@@ -78,9 +75,7 @@ func TestLastDay(t *testing.T) {
 		"2026-07-01T00:00:00+02:00": "2026-06-30",
 	} {
 		at, err := time.Parse(time.RFC3339, end)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if got := rendered(t, lastDay(at, copenhagen)); !strings.Contains(got, `datetime="`+want+`"`) || !strings.Contains(got, ">"+want+"<") {
 			t.Errorf("%s is shown as %s, want %s", end, got, want)
 		}
@@ -93,8 +88,6 @@ func TestInitials(t *testing.T) {
 		"mette.lund@nordlys.example": "ML", "jonas@nordlys.example": "J", "a.b.c@x.example": "AB", "østergård_1@x.example": "Ø1",
 		"The operator": "TO", "": "", "@": "", "...@x": "",
 	} {
-		if got := initials(email); got != want {
-			t.Errorf("initials(%q) = %q, want %q", email, got, want)
-		}
+		assert.Equal(t, want, initials(email), email)
 	}
 }

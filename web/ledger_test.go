@@ -3,6 +3,8 @@ package web
 import (
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // A download has what is shown: with an amount, only the days that were searched.
@@ -10,9 +12,7 @@ func TestDownloadHasWhatIsShown(t *testing.T) {
 	l := Ledger{Path: "/transactions", Filter: TransactionFilter{From: Field{Value: "2026-01-01"}, Amount: Field{Value: "100-200"}}}
 	for since, expected := range map[string]string{"": "amount=100-200&from=2026-01-01", "2026-10-05": "amount=100-200&from=2026-10-05"} {
 		l.Since = since
-		if got := l.download().Query; got != expected {
-			t.Errorf("since %q: got %q, want %q", since, got, expected)
-		}
+		assert.Equal(t, expected, l.download().Query, since)
 	}
 }
 
@@ -27,8 +27,7 @@ func TestWithdrawalsAreAllNamed(t *testing.T) {
 		if got := strings.Count(open, "<li"); got != min(3, row.shown) || got+strings.Count(folded, "<li") != row.shown+row.others {
 			t.Errorf("%+v: %d open: %s", row, got, text)
 		}
-		if !strings.Contains(folded, row.summary) || strings.Contains(open, "banner") != (row.shown > 0) {
-			t.Errorf("%+v: %s", row, text)
-		}
+		assert.Contains(t, folded, row.summary, row)
+		assert.Equal(t, row.shown > 0, strings.Contains(open, "banner"), row)
 	}
 }

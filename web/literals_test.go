@@ -14,6 +14,7 @@ import (
 
 	templates "github.com/a-h/templ/parser/v2"
 	"github.com/a-h/templ/parser/v2/visitor"
+	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 )
 
@@ -25,9 +26,7 @@ var english = []string{"docs.templ", "docs.go"}
 func TestTextsAreTranslatable(t *testing.T) {
 	for _, pattern := range []string{"*.templ", "*.go", "../dashboard/*.go"} {
 		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, file := range files {
 			if strings.HasSuffix(file, "_test.go") || strings.HasSuffix(file, "_templ.go") || slices.Contains(english, file) {
 				continue
@@ -44,15 +43,11 @@ func literals(t *testing.T, file string) (found []string) {
 	t.Helper()
 	if strings.HasSuffix(file, ".go") {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return untranslated(parsed, reads)
 	}
 	parsed, err := templates.Parse(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	expression := func(e templates.Expression, isText func(string) bool) {
 		if parsed, err := parser.ParseExpr(e.Value); err == nil {
 			found = append(found, untranslated(parsed, isText)...)
@@ -88,9 +83,7 @@ func literals(t *testing.T, file string) (found []string) {
 		expression(n.Expression, reads)
 		return call(n)
 	}
-	if err := v.VisitTemplateFile(parsed); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, v.VisitTemplateFile(parsed))
 	return found
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"golang.org/x/net/html"
 )
 
@@ -22,15 +23,11 @@ var nameable = strings.Fields("a button dialog fieldset figure form iframe img i
 // come back.
 func TestPagesAreValid(t *testing.T) {
 	checkPages(t, func(t *testing.T, text string) {
-		if strings.Contains(text, "<html") && !strings.HasPrefix(text, "<!DOCTYPE html>") {
-			t.Errorf("the page starts with %.20q", text)
-		}
+		assert.False(t, strings.Contains(text, "<html") && !strings.HasPrefix(text, "<!DOCTYPE html>"), "the page starts with %.20q", text)
 		for tokens := html.NewTokenizer(strings.NewReader(text)); tokens.Next() != html.ErrorToken; {
 			var keys []string
 			for _, a := range tokens.Token().Attr {
-				if slices.Contains(keys, a.Key) {
-					t.Errorf("the attribute %s occurs twice in one tag", a.Key)
-				}
+				assert.NotContains(t, keys, a.Key, "the attribute %s occurs twice in one tag", a.Key)
 				keys = append(keys, a.Key)
 			}
 		}
@@ -39,15 +36,10 @@ func TestPagesAreValid(t *testing.T) {
 			if native, known := nativeRoles[node.Data]; known && role != "" && (role == native || native == "") {
 				t.Errorf("<%s> has the role %s, which it has by itself", node.Data, role)
 			}
-			if named := attribute(node, "aria-label") + attribute(node, "aria-labelledby"); named != "" && role == "" && !slices.Contains(nameable, node.Data) {
-				t.Errorf("<%s> is named %s, but has no role to announce it with", node.Data, named)
-			}
-			if node.Data == "button" && attribute(node, "type") == "" {
-				t.Errorf("the button %q has no type", textOf(node))
-			}
-			if node.Data == "title" && inside(node, "head") && written(textOf(node)) > titleLength {
-				t.Errorf("the title is too long: %q", textOf(node))
-			}
+			named := attribute(node, "aria-label") + attribute(node, "aria-labelledby")
+			assert.False(t, named != "" && role == "" && !slices.Contains(nameable, node.Data), "<%s> is named %s, but has no role to announce it with", node.Data, named)
+			assert.False(t, node.Data == "button" && attribute(node, "type") == "", "the button %q has no type", textOf(node))
+			assert.False(t, node.Data == "title" && inside(node, "head") && written(textOf(node)) > titleLength, "the title is too long: %q", textOf(node))
 		}
 	})
 }
@@ -64,9 +56,7 @@ func TestDocumentTitle(t *testing.T) {
 		{long, "", "Vesterhav Vesterhav Vesterhav Vesterhav Vesterhav Vesterhav V… – Dispo"},
 	} {
 		f := Frame{UserEmail: "a@b.example", Organization: Organization{Name: c.organization}}
-		if got := documentTitle(f, c.title); got != c.want {
-			t.Errorf("got %q, want %q", got, c.want)
-		}
+		assert.Equal(t, c.want, documentTitle(f, c.title))
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/a-h/templ"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 )
 
@@ -39,15 +41,11 @@ func TestPagesAreWellFormed(t *testing.T) {
 			case kind == html.StartTagToken && !slices.Contains(void, tag):
 				open = append(open, tag)
 			case kind == html.EndTagToken:
-				if len(open) == 0 || open[len(open)-1] != tag {
-					t.Fatalf("unexpected </%s>; open elements: %v", tag, open)
-				}
+				require.False(t, len(open) == 0 || open[len(open)-1] != tag, "unexpected </%s>; open elements: %v", tag, open)
 				open = open[:len(open)-1]
 			}
 		}
-		if len(open) > 0 {
-			t.Errorf("elements not closed: %v", open)
-		}
+		assert.Empty(t, open, "elements not closed")
 	})
 }
 
@@ -57,18 +55,14 @@ func TestPagesWorkUnderStrictContentSecurityPolicy(t *testing.T) {
 	scripts := []string{Script.Path, referenceRenderer.Path, referenceScript.Path}
 	checkPages(t, func(t *testing.T, text string) {
 		for node := range elements(t, text) {
-			if node.Data == "style" || node.Data == "script" && !slices.Contains(scripts, attribute(node, "src")) {
-				t.Errorf("inline <%s>", node.Data)
-			}
+			assert.False(t, node.Data == "style" || node.Data == "script" && !slices.Contains(scripts, attribute(node, "src")), "inline <%s>", node.Data)
 			for _, a := range node.Attr {
 				target, err := url.Parse(a.Val)
 				switch {
 				case a.Key == "style" || strings.HasPrefix(a.Key, "on"):
 					t.Errorf("inline <%s %s>", node.Data, a.Key)
 				case a.Key == "src" || node.Data == "link" && a.Key == "href":
-					if !strings.HasPrefix(a.Val, "/assets/") {
-						t.Errorf("loads %s", a.Val)
-					}
+					assert.True(t, strings.HasPrefix(a.Val, "/assets/"), "loads %s", a.Val)
 				case a.Key == "href" && (err != nil || !slices.Contains([]string{"", "https", "otpauth", "mailto", "about"}, target.Scheme)):
 					t.Errorf("links to %s", a.Val)
 				case a.Key == "action" && !strings.HasPrefix(a.Val, "/") && a.Val != "" && !strings.Contains(a.Val, hostile):
@@ -98,24 +92,16 @@ func TestFormsAreLabeledAndProtected(t *testing.T) {
 				if attribute(node, "type") == "hidden" || inside(node, "label") {
 					break
 				}
-				if !labels[attribute(node, "id")] && attribute(node, "aria-label") == "" {
-					t.Errorf("%s has no label", attribute(node, "name"))
-				}
+				assert.False(t, !labels[attribute(node, "id")] && attribute(node, "aria-label") == "", "%s has no label", attribute(node, "name"))
 			case "form":
-				if attribute(node, "method") == "post" && !hasField(node, "form_token") {
-					t.Errorf("the form to %s has no form_token", attribute(node, "action"))
-				}
+				assert.False(t, attribute(node, "method") == "post" && !hasField(node, "form_token"), "the form to %s has no form_token", attribute(node, "action"))
 			}
 			for _, key := range []string{"aria-describedby", "aria-labelledby", "popovertarget", "data-copy", "data-reveal"} {
 				for _, id := range strings.Fields(attribute(node, key)) {
-					if ids[id] != 1 {
-						t.Errorf("%s refers to %s, which exists %d times", key, id, ids[id])
-					}
+					assert.Equal(t, 1, ids[id], "elements with the id %s, to which %s refers", id, key)
 				}
 			}
-			if attribute(node, "aria-invalid") == "true" && !strings.Contains(attribute(node, "aria-describedby"), "-error") {
-				t.Errorf("%s is invalid but has no error", attribute(node, "name"))
-			}
+			assert.False(t, attribute(node, "aria-invalid") == "true" && !strings.Contains(attribute(node, "aria-describedby"), "-error"), "%s is invalid but has no error", attribute(node, "name"))
 		}
 	})
 }
@@ -131,9 +117,7 @@ func TestOnlyCreationShowsKey(t *testing.T) {
 	}
 	created := KeyCreatedView{Text: sampleKey}
 	for _, format := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
-		if printed := fmt.Sprintf(format, created); strings.Contains(printed, sampleKey) {
-			t.Errorf("%s prints the key", format)
-		}
+		assert.NotContains(t, fmt.Sprintf(format, created), sampleKey, "%s prints the key", format)
 	}
 }
 
@@ -273,9 +257,7 @@ func holdsKey(t reflect.Type) bool {
 func elements(t *testing.T, text string) func(yield func(*html.Node) bool) {
 	t.Helper()
 	document, err := html.Parse(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return func(yield func(*html.Node) bool) {
 		for node := range document.Descendants() {
 			if node.Type == html.ElementNode && !yield(node) {

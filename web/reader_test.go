@@ -1,9 +1,10 @@
 package web
 
 import (
-	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // A sentence has its elements where its language has them, and everything that is not a
@@ -18,9 +19,7 @@ func TestSay(t *testing.T) {
 		`1 gang siden i går`:                                                     rendered(t, f.SayN(1, "{n} time since {time}", "{n} times since {time}", "time", "i går")),
 		`<strong>A</strong> or <a href="/x">the <code>B</code></a>, not {this}.`: rendered(t, Frame{}.Say("<strong>A</strong> or <b>the <code>B</code></b>, not {c}.", "b", link("/x"), "c", "{this}")),
 	} {
-		if page != want {
-			t.Errorf("got %s, want %s", page, want)
-		}
+		assert.Equal(t, want, page)
 	}
 }
 
@@ -38,11 +37,7 @@ func TestTimesAreLocal(t *testing.T) {
 		{Danish, nil, `<time datetime="2026-07-04T22:05:09Z" title="04.07.2026 22.05.09 UTC">04.07.2026 22.05 UTC</time>`},
 	} {
 		f := Frame{Locale: c.locale, Zone: c.zone}
-		if got := rendered(t, inPage(f, moment(at))); got != c.text {
-			t.Errorf("got %s, want %s", got, c.text)
-		}
+		assert.Equal(t, c.text, rendered(t, inPage(f, moment(at))))
 	}
-	if got := rendered(t, inPage(Frame{Locale: Danish}, ago(at.Add(3*time.Minute), at))); !strings.Contains(got, ">for 3 minutter siden<") {
-		t.Error(got)
-	}
+	assert.Contains(t, rendered(t, inPage(Frame{Locale: Danish}, ago(at.Add(3*time.Minute), at))), ">for 3 minutter siden<")
 }

@@ -7,14 +7,13 @@ import (
 	"testing"
 
 	"github.com/a-h/templ"
+	"github.com/stretchr/testify/require"
 )
 
 func rendered(t *testing.T, page templ.Component) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Render(&b, page); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Render(&b, page))
 	return b.String()
 }
 
