@@ -25,11 +25,11 @@ func (p program) demo(t *testing.T) (s *service, company map[string]any, transac
 		lines = curl.FindAllStringSubmatch(s.out.String(), -1)
 		return len(lines) == 2
 	})
-	got, err := ask(lines[0][2], lines[0][1])
+	got, err := ask(lines[0][2], withKey(lines[0][1]))
 	require.NoError(t, err)
 	require.Equal(t, http.StatusOK, got.status, got.body)
 	require.NoError(t, json.Unmarshal([]byte(got.body), &company))
-	got, err = ask(lines[1][2], lines[1][1])
+	got, err = ask(lines[1][2], withKey(lines[1][1]))
 	require.NoError(t, err)
 	require.Contains(t, s.out.String(), s.url, "the address of the page")
 	return s, company, got.requirePage(t)

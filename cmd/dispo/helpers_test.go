@@ -18,7 +18,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -27,14 +26,8 @@ import (
 	"dispo/models/modelstest"
 )
 
-const (
-	// patience is how long a test waits for something that should happen soon.
-	patience  = time.Minute
-	pollEvery = 10 * time.Millisecond
-
-	// nowhere is an address where nothing answers.
-	nowhere = "127.0.0.1:1"
-)
+// nowhere is an address where nothing answers.
+const nowhere = "127.0.0.1:1"
 
 // The signals that stop the program cleanly.
 const (
@@ -141,7 +134,7 @@ type process struct {
 
 // prepare returns a process with a command's arguments that has not started.
 func (p program) prepare(arguments ...string) *process {
-	prepared := &process{cmd: exec.Command(binary, arguments...), ended: make(chan struct{})}
+	prepared := &process{cmd: exec.Command("dispo", arguments...), ended: make(chan struct{})}
 	prepared.cmd.Env, prepared.cmd.Dir = p, "/"
 	prepared.cmd.Stdout, prepared.cmd.Stderr = &prepared.out, &prepared.err
 	return prepared
@@ -319,14 +312,15 @@ type answer struct {
 	body   string
 }
 
-// ask sends a GET request, with a key unless it is empty.
-func ask(url, key string) (answer, error) {
+// ask sends a GET request with these headers.
+func ask(url string, header map[string]string) (answer, error) {
 	request, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
 		return answer{}, err
 	}
-	if key != "" {
-		request.Header.Set("X-API-Key", key)
+	request.Host = header["Host"]
+	for name, value := range header {
+		request.Header.Set(name, value)
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
@@ -337,10 +331,13 @@ func ask(url, key string) (answer, error) {
 	return answer{response.StatusCode, response.Header, string(body)}, err
 }
 
-// get requests a path of the service.
+// withKey is the header of a request with a key.
+func withKey(key string) map[string]string { return map[string]string{"X-API-Key": key} }
+
+// get requests a path of the service, with a key unless it is empty.
 func (s *service) get(t testing.TB, path, key string) answer {
 	t.Helper()
-	got, err := ask(s.url+path, key)
+	got, err := ask(s.url+path, withKey(key))
 	require.NoError(t, err)
 	return got
 }
@@ -376,8 +373,8 @@ func (a answer) requirePage(t testing.TB) page {
 type world struct {
 	*modelstest.World
 	program
-	acme models.Organization
-	key  string
+	acme       models.Organization
+	key, keyID string
 }
 
 // CVRs with valid check digits.
@@ -391,8 +388,8 @@ func newWorld(t testing.TB) world {
 	t.Helper()
 	w := modelstest.NewWorld(t)
 	acme := w.Organization(t, "acme", cvr)
-	_, key := w.Key(t, acme)
-	return world{World: w, program: on(w.URL), acme: acme, key: key}
+	created, key := w.Key(t, acme)
+	return world{World: w, program: on(w.URL), acme: acme, key: key, keyID: created.ID.String()}
 }
 
 // file writes a file that every user can read and returns its path.
@@ -436,4 +433,24 @@ func listen(t testing.TB) string {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = listener.Close() })
 	return listener.Addr().String()
+}
+
+// metric returns the value of a metric, which is named with its labels.
+func (s *service) metric(t *testing.T, name string) string {
+	t.Helper()
+	for line := range strings.Lines(s.exposition(t)) {
+		if value, found := strings.CutPrefix(line, name+" "); found {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// exposition returns the text of all metrics.
+func (s *service) exposition(t *testing.T) string {
+	t.Helper()
+	got, err := ask(s.metrics+"/metrics", nil)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, got.status)
+	return got.body
 }

@@ -110,29 +110,6 @@ func TestMailKilledBeforeCommit(t *testing.T) {
 	}
 }
 
-// The settings that mail needs are checked at the start, each in one sentence, and no
-// output has the password.
-func TestMailSettings(t *testing.T) {
-	t.Parallel()
-	const server = "smtp://dispo:hunter2@mail.example.com:587"
-	url := modelstest.Database(t)
-	for _, row := range []struct {
-		variables []string
-		parts     []string
-	}{
-		{[]string{"DISPO_SMTP_URL=" + server}, []string{"DISPO_MAIL_FROM is required with DISPO_SMTP_URL"}},
-		{[]string{"DISPO_SMTP_URL=" + server, "DISPO_MAIL_FROM=dispo@example.com"}, []string{"DISPO_PUBLIC_URL is required with DISPO_SMTP_URL"}},
-		{[]string{"DISPO_SMTP_URL=" + server, "DISPO_MAIL_FROM=dispo"}, []string{"--mail-from", "Dispo <dispo@example.com>"}},
-		{[]string{"DISPO_SMTP_URL=hunter2"}, []string{"DISPO_SMTP_URL is not a URL of a mail server", "smtp://user:password@host:587"}},
-		{[]string{"DISPO_SMTP_URL=" + server + "?tls=none"}, []string{"DISPO_SMTP_URL has ?tls=none", "same machine"}},
-	} {
-		r := on(url).with(row.variables...).with("DISPO_LISTEN=127.0.0.1:0").run(t, "serve")
-		r.requireRefused(t, 2, row.parts...)
-		require.NotContains(t, r.err, "hunter2")
-	}
-	plain().with("DISPO_SMTP_URL=hunter2").run(t, "serve", "--help").requireDone(t)
-}
-
 // `dispo mail test` sends a mail, and prints what the server answered.
 func TestMailTest(t *testing.T) {
 	t.Parallel()
@@ -183,7 +160,7 @@ func TestMailsOfAService(t *testing.T) {
 	server.Answer(func(modelstest.ReceivedMail) error {
 		return modelstest.MailRefusal(550, [2]int{}, "no such \x1b[31mmailbox")
 	})
-	w.run(t, "key", "revoke", w.keys(t)[0].ID).requireDone(t)
+	w.run(t, "key", "revoke", w.keyID).requireDone(t)
 	modelstest.Eventually(t, func() bool {
 		return modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails WHERE given_up_at IS NOT NULL`) == 1
 	})
@@ -202,16 +179,4 @@ func TestMailsOfAService(t *testing.T) {
 	require.Zero(t, s.end(t, terminate))
 	again := w.mailed(server).with("DISPO_METRICS_LISTEN=127.0.0.1:0").serve(t)
 	require.NotEqual(t, "0", again.metric(t, "dispo_mails_waiting")+again.metric(t, "dispo_mails_given_up"))
-}
-
-// Without a mail server, the page says whom to ask, and nothing is stored.
-func TestForgottenWithoutMail(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	s := w.serve(t)
-	require.Contains(t, s.get(t, "/sign-in", "").body, "/password/forgotten")
-	page := s.get(t, "/password/forgotten", "")
-	require.Equal(t, http.StatusOK, page.status)
-	require.Contains(t, page.body, "Ask the operator of this service")
-	require.NotContains(t, page.body, `name="email"`)
 }

@@ -1,4 +1,4 @@
-package main_test
+package main
 
 import (
 	"fmt"
@@ -7,41 +7,31 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/testscript"
+
 	"dispo/models/modelstest"
 )
 
-// binary is the path of the program under test, which is built once.
-var binary string
+// The program under test is this binary under the name dispo, which is on PATH. Requests
+// have a minute, because a machine may be slow.
+func TestMain(m *testing.M) {
+	testscript.Main(tests{m}, map[string]func(){"dispo": func() {
+		requestTimeout = "1m"
+		main()
+	}})
+}
 
-func TestMain(m *testing.M) { os.Exit(runTests(m)) }
+type tests struct{ *testing.M }
 
-func runTests(m *testing.M) int {
-	folder, err := os.MkdirTemp("", "dispo-program-")
+// Run runs the tests when every user can run the program.
+func (t tests) Run() int {
+	path, err := exec.LookPath("dispo")
+	if err == nil {
+		err = os.Chmod(filepath.Dir(filepath.Dir(path)), 0o755)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer os.RemoveAll(folder)
-	binary = filepath.Join(folder, "dispo")
-	if err := build(folder); err != nil {
-		fmt.Fprintln(os.Stderr, "cannot build the program:", err)
-		return 1
-	}
-	return modelstest.Main(m)
-}
-
-// build builds the program so that every user can run it. Requests have a minute, because
-// a machine may be slow.
-func build(folder string) error {
-	compiler := exec.Command("go", "build", "-ldflags=-X main.requestTimeout=1m", "-o", binary, "dispo/cmd/dispo")
-	compiler.Stdout, compiler.Stderr = os.Stdout, os.Stderr
-	if err := compiler.Run(); err != nil {
-		return err
-	}
-	for _, path := range []string{folder, binary} {
-		if err := os.Chmod(path, 0o755); err != nil {
-			return err
-		}
-	}
-	return nil
+	return modelstest.Main(t.M)
 }

@@ -14,21 +14,6 @@ import (
 	"dispo/models/modelstest"
 )
 
-// Every command fails if the database does not answer. The error names its address
-// but not the password.
-func TestDatabaseDownAtStart(t *testing.T) {
-	t.Parallel()
-	for _, host := range []string{nowhere, "localhost:1"} {
-		down := on("postgres://dispo:hunter2@" + host + "/dispo")
-		for _, command := range []string{"serve --listen 127.0.0.1:0", "organization list", "migrate", "migrate --status"} {
-			r := down.run(t, strings.Fields(command)...)
-			r.requireRefused(t, 1, "database", "connection refused")
-			require.NotContains(t, r.err, "hunter2")
-		}
-		down.run(t, "serve", "--listen", "127.0.0.1:0").requireRefused(t, 1, host, "DATABASE_URL")
-	}
-}
-
 // ownServer starts a PostgreSQL server that the test can stop and start again.
 func ownServer(t *testing.T) (server *embedded.Server, again func() *embedded.Server) {
 	t.Helper()

@@ -36,7 +36,9 @@ var prepared struct {
 func filled(t *testing.T) (dir, key string) {
 	t.Helper()
 	prepared.once.Do(func() {
-		dir := filepath.Join(filepath.Dir(binary), "filled")
+		program, err := exec.LookPath("dispo")
+		require.NoError(t, err)
+		dir := filepath.Join(filepath.Dir(program), "filled")
 		s := onData(dir).serve(t)
 		key := onData(dir).fill(t)
 		require.Zero(t, s.end(t, terminate), s.err.String())
@@ -124,7 +126,7 @@ func TestDrain(t *testing.T) {
 		}
 		pending := make(chan response, 1)
 		go func() {
-			got, err := ask(s.url+"/api/v1/companies", key)
+			got, err := ask(s.url+"/api/v1/companies", withKey(key))
 			pending <- response{got, err}
 		}()
 		modelstest.Eventually(t, func() bool { return waits(t, dataURL(dir)) })

@@ -27,13 +27,12 @@ func TestCommandsEscapeControlCharacters(t *testing.T) {
 		return path
 	}
 	good, bad := named(evil+".csv", delivery(cvr)), named(evil+"bad.csv", "cvr,name\n1,"+evil+"\n")
-	id := w.keys(t)[0].ID
 	for _, arguments := range [][]string{
 		{"organization", "list"},
 		{"key", "list", "--organization", "acme"},
 		{"key", "list", "--organization", "empty"},
 		{"key", "create", "--organization", "acme", "--name", "x"},
-		{"key", "revoke", id},
+		{"key", "revoke", w.keyID},
 		{"user", "create", "x@example.com", "--organization", "acme", "--role", "owner"},
 		{"import", "delivery", good},
 		{"import", "delivery", good},
@@ -68,4 +67,16 @@ func TestCommandsMaskKeys(t *testing.T) {
 		require.NotZero(t, r.status)
 		require.NotContains(t, r.out+r.err, w.key[19:24], arguments)
 	}
+}
+
+// A user without a home can use everything but the embedded database.
+func TestWithoutHome(t *testing.T) {
+	t.Parallel()
+	url := modelstest.Database(t)
+	user := ordinary(t, url)
+	homeless := plain().with("DISPO_DATA=", "HOME=", "XDG_DATA_HOME=")
+	homeless.runAs(t, user, "version").requireDone(t)
+	homeless.runAs(t, user, "health", "--listen", nowhere).requireRefused(t, 1, "does not answer")
+	homeless.with("DATABASE_URL="+url).runAs(t, user, "organization", "list").requireDone(t)
+	homeless.runAs(t, user, "organization", "list").requireRefused(t, 1, "--data")
 }

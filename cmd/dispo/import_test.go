@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -10,6 +11,19 @@ import (
 
 	"dispo/models/modelstest"
 )
+
+// The name of a file is refused if it could change how a terminal or a log shows it.
+func TestImportRefusesFileNames(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, name := range []string{"a\nb.csv", "a\rb.csv", "a\x1b[2Jb.csv", "a\u202eb.csv"} {
+		for _, kind := range []string{"delivery", "companies --organization acme"} {
+			r := w.run(t, append(append([]string{"import"}, strings.Fields(kind)...), file(t, name, delivery(cvr)))...)
+			r.requireRefused(t, 1, strconv.Quote(name), "rename the file")
+		}
+	}
+	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM deliveries`))
+}
 
 // copies reports whether rows are being copied into the database.
 func copies(t *testing.T, url string) bool {

@@ -1,0 +1,133 @@
+package main_test
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
+)
+
+// Clients that take all descriptors keep others waiting, but do not end the service. It
+// says at its start that it has few.
+func TestServiceOutlivesLackOfDescriptors(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.with("DISPO_LISTEN=127.0.0.1:0").prepare("serve")
+	p.cmd.Path, p.cmd.Args = "/bin/sh", []string{"sh", "-c", `ulimit -n 64 && exec dispo serve`}
+	s := started(t, p.begin(t))
+	require.Contains(t, s.err.String(), "the limit of open files is low")
+	require.Equal(t, http.StatusOK, s.get(t, "/api/health", "").status)
+
+	var connections []net.Conn
+	modelstest.Eventually(t, func() bool {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		require.NoError(t, err)
+		connections = append(connections, conn)
+		return len(s.entries("cannot accept connections: trying again soon")) > 0 || s.hasEnded()
+	})
+	for _, conn := range connections {
+		require.NoError(t, conn.Close())
+	}
+	modelstest.Eventually(t, func() bool {
+		got, err := ask(s.url+"/api/health", nil)
+		return err == nil && got.status == http.StatusOK || s.hasEnded()
+	})
+	require.Zero(t, s.end(t, terminate), s.err.String())
+}
+
+// If PostgreSQL cannot load its libraries, because its package was upgraded while it ran, the
+// log and the line about /api/health say what to do.
+func TestHealthOfAReplacedPostgreSQL(t *testing.T) {
+	t.Parallel()
+	url := modelstest.Database(t)
+	conn := modelstest.Conn(t, url)
+	s := on(url).serve(t)
+	library := file(t, "plpgsql.so", "of another version")
+	modelstest.Execute(t, conn, `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET session_preload_libraries = %L', current_database(), '`+library+`'); END $$`)
+	modelstest.Execute(t, conn, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+	const advice = "its programs were probably replaced while it was running: restart PostgreSQL, or dispo serve if it runs the database"
+	modelstest.Eventually(t, func() bool {
+		s.get(t, "/api/health", "")
+		for _, entry := range s.entries("request failed") {
+			if entry["path"] == "/api/health" && strings.Contains(fmt.Sprint(entry["error"]), advice) && strings.Contains(fmt.Sprint(entry["error"]), library) {
+				return true
+			}
+		}
+		return false
+	})
+	require.NotEmpty(t, s.entries("PostgreSQL cannot load its own libraries, so "+advice))
+}
+
+// The service brings the days that a sandbox lacks when it starts, and its key reads them.
+func TestServiceFillsSandboxes(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	require.NoError(t, modelstest.ErrorOf(w.Operator.SandboxCreate(t.Context(), "Acme", "acme", time.Now().UTC().AddDate(0, 0, -2))))
+	organization, err := w.Operator.OrganizationBySlug(t.Context(), "acme")
+	require.NoError(t, err)
+	_, text := w.Key(t, organization)
+	service := on(modelstest.Login(t, w.URL, "dispo_app")).serve(t)
+	modelstest.Eventually(t, func() bool {
+		return modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM delivery_files`) == 3
+	})
+	answer := service.get(t, "/api/v1/companies?limit=1", text)
+	require.Equal(t, http.StatusOK, answer.status, fmt.Sprint(answer))
+}
+
+// At a stop the use of keys is written, the place of a bulk read is free, even if its client
+// still reads, and the mail that is being sent is sent or, if the mail server takes too long,
+// given back.
+func TestStopLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	for state, answers := range map[string]bool{"sent": true, "given back": false} {
+		t.Run(state, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			path, _ := largeDelivery(t, 2<<20)
+			w.run(t, "import", "delivery", path).requireDone(t)
+			server, asked, answer := modelstest.NewMailServer(t, modelstest.MailPlain), make(chan struct{}, 9), make(chan struct{})
+			server.Answer(func(m modelstest.ReceivedMail) error {
+				if m.Data != nil {
+					asked <- struct{}{}
+					<-answer
+				}
+				return nil
+			})
+			s := w.mailed(server).serve(t)
+			modelstest.ExecuteAt(t, w.URL, `INSERT INTO mails (organization_id, id, kind, recipient, details) VALUES ($1, gen_random_uuid(), 'sign_in', 'kari@example.com', '{}')`, w.acme.ID)
+			<-asked
+
+			bulk, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+			require.NoError(t, err)
+			defer bulk.Close()
+			require.NoError(t, bulk.(*net.TCPConn).SetReadBuffer(4<<10))
+			_, err = fmt.Fprintf(bulk, "GET /api/v1/transactions HTTP/1.1\r\nHost: dispo\r\nX-API-Key: %s\r\nAccept: text/csv\r\n\r\n", w.key)
+			require.NoError(t, err)
+			_, err = io.ReadFull(bulk, make([]byte, 1<<10))
+			require.NoError(t, err)
+			require.Equal(t, 1, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM running_tasks`))
+			for range 3 {
+				require.Equal(t, http.StatusOK, s.get(t, "/api/v1/companies", w.key).status)
+			}
+
+			s.signal(t, terminate)
+			modelstest.Eventually(t, func() bool { return len(s.entries("stopping")) > 0 })
+			if answers {
+				close(answer)
+			} else {
+				defer close(answer)
+			}
+			require.Zero(t, s.wait(t), s.err.String())
+			require.Equal(t, 4, modelstest.ValueAt[int](t, w.URL, `SELECT sum(requests) FROM key_usage`))
+			require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM running_tasks`))
+			require.Equal(t, []string{state}, []string{modelstest.ValueAt[string](t, w.URL, `SELECT CASE WHEN sent_at IS NOT NULL THEN 'sent' WHEN attempts = 0 THEN 'given back' ELSE 'failed' END FROM mails`)})
+		})
+	}
+}
