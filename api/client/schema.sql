@@ -20,4 +20,7 @@ END;
 CREATE TRIGGER transactions_delete AFTER DELETE ON transactions BEGIN
   UPDATE copy SET version = '', transactions = transactions - 1, amountOere = amountOere - OLD.amountOere;
 END;
+CREATE TRIGGER transactions_update AFTER UPDATE ON transactions BEGIN
+  UPDATE copy SET version = '', amountOere = amountOere + NEW.amountOere - OLD.amountOere;
+END;
 PRAGMA user_version = 1;

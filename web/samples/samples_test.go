@@ -298,6 +298,7 @@ func TestProvesTheRows(t *testing.T) {
 	each(t, func(t *testing.T, s program) {
 		for sql, restarts := range map[string]bool{
 			"DELETE FROM transactions WHERE recordIndex = 2":                 true,
+			"UPDATE transactions SET amountOere = 1 WHERE recordIndex = 2":   true,
 			"UPDATE copy SET transactions = 7, amountOere = 7, version = ''": false,
 		} {
 			file := newFile(t)

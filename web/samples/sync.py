@@ -56,6 +56,9 @@ END;
 CREATE TRIGGER transactions_delete AFTER DELETE ON transactions BEGIN
   UPDATE copy SET version = '', transactions = transactions - 1, amountOere = amountOere - OLD.amountOere;
 END;
+CREATE TRIGGER transactions_update AFTER UPDATE ON transactions BEGIN
+  UPDATE copy SET version = '', amountOere = amountOere + NEW.amountOere - OLD.amountOere;
+END;
 PRAGMA user_version = {EDITION};
 """
 RECOUNT = "UPDATE copy SET (transactions, amountOere) = (SELECT count(*), coalesce(sum(amountOere), 0) FROM transactions)"

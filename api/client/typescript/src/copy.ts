@@ -32,6 +32,9 @@ END;
 CREATE TRIGGER transactions_delete AFTER DELETE ON transactions BEGIN
   UPDATE copy SET version = '', transactions = transactions - 1, amountOere = amountOere - OLD.amountOere;
 END;
+CREATE TRIGGER transactions_update AFTER UPDATE ON transactions BEGIN
+  UPDATE copy SET version = '', amountOere = amountOere + NEW.amountOere - OLD.amountOere;
+END;
 PRAGMA user_version = ${edition};`
 
 /** A copy in a SQLite file, which is locked against other programs that sync it. */
