@@ -84,6 +84,6 @@ func New(config Config) *fiber.App {
 	data("/v1/companies/:cvr/days", h.companyDayList)
 	data("/v1/changes", h.changeList)
 
-	app.Use(NotFound)
+	app.Use(notFound)
 	return app
 }

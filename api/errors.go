@@ -111,7 +111,7 @@ var (
 	errMethod   = &failure{status: fiber.StatusMethodNotAllowed, Code: codeMethod, Message: "The API is read-only: use GET."}
 )
 
-// NotFound answers a path under Prefix that does not exist.
-func NotFound(*fiber.Ctx) error { return errNotFound }
+// notFound answers a path under Prefix that does not exist.
+func notFound(*fiber.Ctx) error { return errNotFound }
 
 func methodNotAllowed(*fiber.Ctx) error { return errMethod }

@@ -10,14 +10,13 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-
-	"dispo/api"
 )
 
 // Config is what the server works with.
 type Config struct {
-	API   *fiber.App // from api.New; mounted at api.Prefix
-	HTTPS bool       // browsers reach the service by https, and are told to use nothing else
+	API    *fiber.App // answers under Prefix, and what is not valid HTTP
+	Prefix string
+	HTTPS  bool // browsers reach the service by https, and are told to use nothing else
 }
 
 // New returns the application that listens. Pages may be added to it, beside the API.
@@ -40,8 +39,9 @@ func New(config Config) *fiber.App {
 		// and it would be taken for the next request.
 		DisablePreParseMultipartForm: true,
 	})
-	app.Mount(api.Prefix, config.API)
-	app.All(api.Prefix, api.NotFound) // a mounted application does not get the prefix itself
+	app.Mount(config.Prefix, config.API)
+	// A mounted application does not get the prefix itself.
+	app.All(config.Prefix, func(*fiber.Ctx) error { return fiber.ErrNotFound })
 	server := app.Server()
 	g := &gate{app: app, https: config.HTTPS, routes: server.Handler}
 	server.Handler = g.handle

@@ -16,7 +16,7 @@ import (
 // a request gets 400.
 func TestSilentConnections(t *testing.T) {
 	t.Parallel()
-	app := New(Config{API: api.New(api.Config{Log: slog.New(slog.DiscardHandler)})})
+	app := New(Config{Prefix: api.Prefix, API: api.New(api.Config{Log: slog.New(slog.DiscardHandler)})})
 	app.Server().ReadTimeout = 50 * time.Millisecond
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

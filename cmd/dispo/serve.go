@@ -115,7 +115,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	defer metrics.close()
 	downloads := download.NewMaker(int(db.Exports().Pool.Config().MaxConns))
 	defer downloads.Close()
-	app := server.New(server.Config{HTTPS: public.Scheme == "https", API: api.New(api.Config{
+	app := server.New(server.Config{HTTPS: public.Scheme == "https", Prefix: api.Prefix, API: api.New(api.Config{
 		Store: store, Keys: keyring, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey, Downloads: downloads, Timeout: timeout,
 		TrustedProxies: api.Proxies(e.settings.TrustedProxies), CacheBytes: int(e.settings.CacheMB) << 20, Observe: metrics.observe, Log: e.log,
 		DocsURL: public.JoinPath("docs").String(), Stopping: e.ctx.Done(),
