@@ -1,35 +1,176 @@
 package api_test
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models"
+	"dispo/models/database"
 	"dispo/models/imports"
 	"dispo/models/modelstest"
 )
 
-// newPair creates two organizations with companies and transactions: 10000001 is
-// a's, 10000002 is in both, 10000003 is b's, and nobody has 10000009.
-func newPair(t *testing.T, w *modelstest.World) (a, b tenant) {
+// crowd is organizations whose names, addresses and records all contain a mark of
+// their own.
+type crowd []tenant
+
+var ownMark = regexp.MustCompile(`tenant-(\d+)-`)
+
+func newCrowd(t *testing.T, w *modelstest.World, size int) crowd {
 	t.Helper()
-	a, b = newTenant(t, w, "a"), newTenant(t, w, "b")
-	importCompanies(t, w, a.Organization, []string{"cvr", "name"}, []string{"10000001", "Name by a"}, []string{"10000002", "Shared, by a"})
-	importCompanies(t, w, b.Organization, []string{"cvr", "name"}, []string{"10000002", "Shared, by b"}, []string{"10000003", "Name by b"})
-	for _, organization := range []models.Organization{a.Organization, b.Organization} {
-		for _, cvr := range map[string][]string{"a": {"10000001", "10000002"}, "b": {"10000002", "10000003"}}[organization.Slug] {
-			path := modelstest.File(t, "delivery-of-"+organization.Slug+".csv", modelstest.DeliveryCSV(cvr, 5))
-			_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Organization: &organization})
-			require.NoError(t, err)
+	crowd := make(crowd, size)
+	for i := range crowd {
+		crowd[i] = newTenant(t, w, fmt.Sprintf("tenant-%d", i))
+		mark := fmt.Sprintf("tenant-%d-", i)
+		importCompanies(t, w, crowd[i].Organization, []string{"cvr", "name", "address"},
+			[]string{"20000000", mark + "common", strings.Repeat(mark, 1+i)}, []string{fmt.Sprintf("1000000%d", i), mark + "own", mark + "address"})
+		var text strings.Builder
+		text.WriteString("cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n")
+		for record := range 3 + i {
+			fmt.Fprintf(&text, "20000000,1234,%d,%srecord,2026-01-31,%d,%d.00\n", i, mark, record, record)
 		}
+		path := modelstest.File(t, mark+"delivery.csv", text.String())
+		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Organization: &crowd[i].Organization})
+		require.NoError(t, err)
 	}
-	return a, b
+	return crowd
+}
+
+// question is a request by one organization, and what its answer must contain.
+type question struct {
+	caller int // index into the crowd
+	id     string
+	path   string
+	header http.Header
+	status int
+	texts  []string // that the answer contains
+	marks  int      // how often the answer contains the caller's mark
+}
+
+// random returns a random question.
+func (c crowd) random(number int) question {
+	caller := rand.IntN(len(c))
+	id := fmt.Sprintf("q-%d-%d", caller, number)
+	q := question{caller: caller, id: id, header: headers("X-API-Key", c[caller].token, "X-Request-Id", id, "User-Agent", fmt.Sprintf("agent-%d-%06d", caller, number))}
+	other := (caller + 1 + rand.IntN(len(c)-1)) % len(c)
+	switch rand.IntN(10) {
+	case 0:
+		q.path, q.status, q.texts, q.marks = "/api/v1/companies/20000000", 200, []string{`"cvr":"20000000"`}, 2+caller
+	case 1:
+		q.path, q.status, q.texts, q.marks = fmt.Sprintf("/api/v1/companies/1000000%d", caller), 200, []string{fmt.Sprintf(`"cvr":"1000000%d"`, caller)}, 2
+	case 2:
+		limit := 2 + rand.IntN(99)
+		q.path, q.status, q.texts, q.marks = fmt.Sprintf("/api/v1/companies?limit=%d", limit), 200, []string{`"total":2`, fmt.Sprintf(`"self":"/api/v1/companies?limit=%d"`, limit)}, 4+caller
+	case 3:
+		q.path, q.status, q.texts, q.marks = "/api/v1/companies/20000000/transactions", 200, []string{fmt.Sprintf(`"total":%d,`, 3+caller)}, 3*(3+caller)
+	case 4:
+		q.path, q.status, q.texts, q.marks = "/api/v1/transactions", 200, []string{fmt.Sprintf(`"total":%d,`, 3+caller)}, 3*(3+caller)
+	case 5:
+		q.path, q.status, q.texts, q.marks = "/api/v1/changes", 200, []string{`"total":3,`}, 1
+	case 6:
+		q.path, q.status, q.texts = fmt.Sprintf("/api/v1/companies/1000000%d", other), 404, []string{fmt.Sprintf("CVR 1000000%d ", other)}
+	case 7:
+		q.path, q.status, q.texts = fmt.Sprintf("/api/v1/companies/3%07d/transactions", number%10_000_000), 404, []string{fmt.Sprintf("CVR 3%07d ", number%10_000_000)}
+	case 8:
+		q.path, q.status, q.texts = fmt.Sprintf("/api/v1/companies/%d", number%1000), 400, []string{"8 digits"}
+	default:
+		q.path, q.status, q.texts = "/api/v1/companies/20000000", 401, []string{"invalid"}
+		q.header.Set("X-API-Key", otherSecret(c[caller].token))
+	}
+	return q
+}
+
+// check fails the test if the answer does not fit the question. It may be called
+// from any goroutine.
+func (q question) check(t testing.TB, a answer) {
+	t.Helper()
+	good := a.status == q.status && a.header.Get("X-Request-Id") == q.id
+	for _, text := range q.texts {
+		good = good && strings.Contains(string(a.body), text)
+	}
+	marks := ownMark.FindAllStringSubmatch(string(a.body), -1)
+	for _, mark := range marks {
+		good = good && mark[1] == fmt.Sprint(q.caller)
+	}
+	if !good || len(marks) != q.marks {
+		t.Errorf("%s by %d with the id %s got %d with the id %s: %s", q.path, q.caller, q.id, a.status, a.header.Get("X-Request-Id"), a.body)
+	}
+}
+
+// Many organizations send requests at once over shared connections, and pipelined over
+// others. Every answer belongs to its request and contains only its organization's data, also
+// of a company that all have, requests count against their own organization's limit, and a
+// key's last use is its own.
+func TestConcurrentOrganizationsAreIsolated(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	crowd := newCrowd(t, w, 6)
+	store := modelstest.Open(t, w.URL, database.Service)
+	const hour = 100_000
+	service := serve(t, store, settings{hour: hour})
+	service.client.Transport = &http.Transport{MaxConnsPerHost: 4, MaxIdleConnsPerHost: 4}
+
+	var counts [6]atomic.Int64
+	ask := func(number int) question {
+		q := crowd.random(number)
+		if q.status != 401 {
+			counts[q.caller].Add(1)
+		}
+		return q
+	}
+	var requests sync.WaitGroup
+	for worker := range 12 {
+		requests.Go(func() {
+			for i := range 75 {
+				q := ask(worker*1000 + i)
+				q.check(t, service.send(t, "GET", q.path, q.header))
+			}
+		})
+	}
+	for line := range 3 {
+		conn := service.dial(t)
+		requests.Go(func() {
+			var sent bytes.Buffer
+			var asked []*http.Request
+			var questions []question
+			for i := range 75 {
+				q := ask((12+line)*1000 + i)
+				request, err := http.NewRequest("GET", "http://"+service.address+q.path, nil)
+				assert.NoError(t, err)
+				request.Header = q.header
+				assert.NoError(t, request.Write(&sent))
+				questions, asked = append(questions, q), append(asked, request)
+			}
+			requests.Go(func() { _, _ = conn.Write(sent.Bytes()) })
+			from := bufio.NewReader(conn)
+			for i, q := range questions {
+				q.check(t, readAnswer(t, from, asked[i]))
+			}
+		})
+	}
+	requests.Wait()
+	for i, x := range crowd {
+		left := service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", x.token, "User-Agent", fmt.Sprintf("agent-%d-last", i)))
+		left.requireLimit(t, "hour", hour, hour-counts[i].Load()-1)
+	}
+	for i := range crowd { // overwrite the buffers of the requests above
+		service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", "bad", "User-Agent", fmt.Sprintf("nobody-%d-xxx", i)))
+	}
+	store.Close() // writes the pending uses
+	for i, x := range crowd {
+		require.Equal(t, fmt.Sprintf("agent-%d-last", i), modelstest.ValueAt[string](t, w.URL, `SELECT last_used_user_agent FROM api_keys WHERE id = $1`, x.key.ID))
+	}
 }
 
 // Another organization's company, and its transactions, get byte for byte the answer
@@ -37,24 +178,22 @@ func newPair(t *testing.T, w *modelstest.World) (a, b tenant) {
 func TestForeignCompanyIsNotFound(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := newPair(t, w)
+	crowd := newCrowd(t, w, 2)
 	service := serve(t, w.Service, settings{})
-	for _, row := range []struct {
-		tenant
-		foreign string
-	}{{a, "10000003"}, {b, "10000001"}} {
+	for i, x := range crowd {
+		other := fmt.Sprintf("1000000%d", 1-i)
 		for _, path := range []string{"/api/v1/companies/%s", "/api/v1/companies/%s/transactions", "/api/v1/companies/%s/transactions?limit=1&before=ffffffff-ffff-ffff-ffff-ffffffffffff", "/api/v1/companies/%s/days"} {
 			for _, method := range []string{"GET", "HEAD"} {
-				foreign := service.send(t, method, fmt.Sprintf(path, row.foreign), withKey(row.token))
-				nobodys := service.send(t, method, fmt.Sprintf(path, "10000009"), withKey(row.token))
+				foreign := service.send(t, method, fmt.Sprintf(path, other), withKey(x.token))
+				nobodys := service.send(t, method, fmt.Sprintf(path, "10000009"), withKey(x.token))
 				require.Equal(t, 404, foreign.status)
 				require.Equal(t, 404, nobodys.status)
-				require.Equal(t, strings.ReplaceAll(string(nobodys.body), "10000009", row.foreign), string(foreign.body))
+				require.Equal(t, strings.ReplaceAll(string(nobodys.body), "10000009", other), string(foreign.body))
 				require.Equal(t, countValues(nobodys.header), countValues(foreign.header))
 				require.Equal(t, nobodys.header.Get("Content-Length"), foreign.header.Get("Content-Length"))
 			}
-			foreign := service.get(t, fmt.Sprintf(path, row.foreign), row.token)
-			foreign.requireError(t, 404, "COMPANY_NOT_FOUND", row.foreign)
+			foreign := service.get(t, fmt.Sprintf(path, other), x.token)
+			foreign.requireError(t, 404, "COMPANY_NOT_FOUND", other)
 		}
 	}
 }
@@ -67,56 +206,28 @@ func countValues(header http.Header) map[string]int {
 	return count
 }
 
-// If two organizations have the same company, each reads its own fields, ids, files
-// and transactions, and none of the other's.
-func TestSharedCompanyIsIsolated(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, b := newPair(t, w)
-	service := serve(t, w.Service, settings{})
-	for range 3 { // also over connections that last worked for the other organization
-		seen := map[string]string{}
-		for _, x := range []tenant{a, b} {
-			for _, path := range keyPaths {
-				got := service.get(t, strings.ReplaceAll(path, "10000001", "10000002"), x.token)
-				got.requireOK(t)
-				require.NotRegexp(t, map[string]string{"a": `by b|-of-b|10000003`, "b": `by a|-of-a|10000001`}[x.Slug], string(got.body))
-				for _, id := range regexp.MustCompile(`"(id|cardNetworkDeliveryFileId)":"([^"]*)"`).FindAllStringSubmatch(string(got.body), -1) {
-					if owner, ok := seen[id[2]]; ok {
-						require.Equal(t, x.Slug, owner)
-					}
-					seen[id[2]] = x.Slug
-				}
-			}
-			page := service.get(t, "/api/v1/companies/10000002/transactions", x.token).object(t)
-			require.Len(t, page["data"], 5)
-			require.EqualValues(t, "5", page["meta"].(object)["total"])
-			companies := service.get(t, "/api/v1/companies", x.token).object(t)
-			require.Len(t, companies["data"], 2)
-			require.EqualValues(t, "2", companies["meta"].(object)["total"])
-		}
-	}
-}
-
 // An id of another organization or of another kind of row is a cursor like any other
 // id. It is compared with the caller's own items and reveals nothing.
 func TestForeignCursorRevealsNothing(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a, b := newPair(t, w)
+	crowd := newCrowd(t, w, 2)
 	service := serve(t, w.Service, settings{})
 	ids := selectKeys(t, w, `SELECT id FROM companies UNION ALL SELECT id FROM transactions UNION ALL SELECT id FROM delivery_files
 		UNION ALL SELECT id FROM organizations UNION ALL SELECT id FROM api_keys`)
-	require.Len(t, ids, 4+20+4+2+2)
-	for _, x := range []tenant{a, b} {
+	require.Len(t, ids, 4+7+2+2+2)
+	for _, x := range crowd {
 		for path, query := range map[string]string{
 			keyPaths[0]: `SELECT id FROM companies WHERE organization_id = $1 ORDER BY id`,
 			"/api/v1/changes": `SELECT change_id FROM (SELECT organization_id, change_id FROM companies UNION ALL SELECT organization_id, change_id FROM delivery_files) x
 				WHERE organization_id = $1 ORDER BY change_id`,
 			"/api/v1/transactions":                    `SELECT id FROM transactions WHERE organization_id = $1 ORDER BY id`,
-			"/api/v1/companies/10000002/transactions": `SELECT id FROM transactions WHERE organization_id = $1 AND cvr = '10000002' ORDER BY id`,
+			"/api/v1/companies/20000000/transactions": `SELECT id FROM transactions WHERE organization_id = $1 AND cvr = '20000000' ORDER BY id`,
 		} {
 			l := listTest{path: path, service: service, key: x.token}
+			if strings.HasSuffix(path, "/transactions") {
+				l.sum = sumOf(t, w, `organization_id = $1`, x.ID)
+			}
 			all := selectKeys(t, w, query, x.ID)
 			for _, id := range ids {
 				at, own := slices.BinarySearch(all, id)

@@ -56,14 +56,14 @@ func TestWait(t *testing.T) {
 	w.Companies(t, b.Organization, "10000002")
 	service := serve(t, modelstest.OpenFollowing(t, w.URL), settings{hour: 50})
 	for _, path := range []string{"/api/v1/companies", "/api/v1/companies/10000001", "/api/v1/companies/10000001/transactions", "/api/v1/days", "/api/v1/companies/10000001/days", "/api/v1/changes"} {
-		requireCaughtUpAt(t, w, service, a)
+		requireCaughtUp(t, w, a, service.store)
 		full := service.get(t, path, a.token)
 		full.requireOK(t)
 		left := remaining(t, full)
 		got := service.later(t, path, waiting(a.token, full.header.Get("ETag"), "wait=60"))
 		requireWaiting(t, service, 1)
 		w.Delivery(t, "10000002", 1)
-		requireCaughtUpAt(t, w, service, b)
+		requireCaughtUp(t, w, b, service.store)
 		select {
 		case early := <-got:
 			t.Fatalf("%s answered %d without a change", path, early.status)
@@ -84,16 +84,6 @@ func remaining(t *testing.T, a answer) int {
 	left, err := strconv.Atoi(a.header.Get("X-RateLimit-Remaining"))
 	require.NoError(t, err)
 	return left
-}
-
-// requireCaughtUpAt waits until the instance knows of the latest change.
-func requireCaughtUpAt(t *testing.T, w *modelstest.World, service *instance, a tenant) {
-	t.Helper()
-	version := modelstest.ValueAt[int64](t, w.URL, `SELECT data_version FROM organizations WHERE id = $1`, a.ID)
-	modelstest.Eventually(t, func() bool {
-		known, err := service.store.Tenant(a.ID).DataVersion(t.Context())
-		return err == nil && known >= version
-	})
 }
 
 // Without a change the answer is 304 when the time is up. A request with an invalid

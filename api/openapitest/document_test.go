@@ -188,31 +188,6 @@ func TestSchemasAreCompleteAndOpen(t *testing.T) {
 	assert.Greater(t, objects, 8)
 }
 
-// The field names and their order match the contract's tables.
-func TestFields(t *testing.T) {
-	t.Parallel()
-	doc := document(t)
-	for name, want := range map[string]string{
-		"Company": "id cvr name address startDate endDate status senderRegNumber senderAccountNumber" +
-			" receiverRegNumber receiverAccountNumber defaultAmountCents createdAt updatedAt",
-		"Transaction": "id cardNetworkDeliveryFileId recordIndex cvr regNumber accountNumber transferType" +
-			" dispositionDate count amountDkk rawLine createdAt updatedAt filename processedAt",
-		"Day":             "dispositionDate transactions amountDkk transferTypes",
-		"DayTransferType": "transferType transactions amountDkk",
-		"PageMeta":        "total limit hasMore",
-		"PageLinks":       "self next prev",
-		"Health":          "status",
-
-		"Error": "error", "ErrorDetail": "code message",
-	} {
-		var fields []string
-		for _, field := range at(t, doc, doc, "components", "schemas", name, "required").([]any) {
-			fields = append(fields, field.(string))
-		}
-		assert.Equal(t, want, strings.Join(fields, " "))
-	}
-}
-
 // The parameters have the contract's bounds.
 func TestParameters(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package ratelimit
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"os"
@@ -17,25 +18,16 @@ import (
 	"dispo/models/modelstest"
 )
 
+// ctx is for requests. Cancelling theirs would have no effect.
+var ctx = context.Background()
+
 // openLimits returns limits that are closed with the test. Limits left out are the
 // service's defaults.
 func openLimits(t testing.TB, config Config) *Limits {
 	t.Helper()
-	if config.Minute == 0 {
-		config.Minute = 60
-	}
-	if config.Hour == 0 {
-		config.Hour = 1000
-	}
-	if config.Failures == 0 {
-		config.Failures = 30
-	}
-	if config.Patience == 0 {
-		config.Patience = 10 * time.Second // a busy machine must not look like an outage
-	}
-	if config.Log == nil {
-		config.Log = slog.New(slog.DiscardHandler)
-	}
+	config.Minute, config.Hour, config.Failures = cmp.Or(config.Minute, 60), cmp.Or(config.Hour, 1000), cmp.Or(config.Failures, 30)
+	config.Patience = cmp.Or(config.Patience, 10*time.Second) // a busy machine must not look like an outage
+	config.Log = cmp.Or(config.Log, slog.New(slog.DiscardHandler))
 	limits, err := New(config)
 	require.NoError(t, err)
 	t.Cleanup(limits.Close)
@@ -43,18 +35,11 @@ func openLimits(t testing.TB, config Config) *Limits {
 }
 
 // take takes n requests of key, and returns the last decision.
-func take(limits *Limits, key string, n int) Decision {
-	var decision Decision
+func take(limits *Limits, key string, n int) (decision Decision) {
 	for range n {
-		decision = limits.Take(context.Background(), key)
+		decision = limits.Take(ctx, key)
 	}
 	return decision
-}
-
-// used returns what key has used of the minute and of the hour.
-func used(limits *Limits, key string) (minute, hour int64) {
-	m, h := limits.Peek(context.Background(), key)
-	return m.Used, h.Used
 }
 
 // logTo returns a log that writes to text.
@@ -106,7 +91,7 @@ func (s *redisServer) start() {
 	require.NoError(s.t, s.process.Start())
 	client := s.client()
 	modelstest.Eventually(s.t, func() bool {
-		err := client.Ping(context.Background()).Err()
+		err := client.Ping(ctx).Err()
 		return err == nil || strings.HasPrefix(err.Error(), "NOAUTH")
 	}, "redis-server did not start")
 }
@@ -120,16 +105,17 @@ func (s *redisServer) kill() {
 	}
 }
 
-// silence makes the server keep its connections but not answer.
-func (s *redisServer) silence() {
+// signal sends SIGSTOP, after which the server keeps its connections but does not answer, or
+// SIGCONT, which ends that.
+func (s *redisServer) signal(signal syscall.Signal) {
 	s.t.Helper()
-	require.NoError(s.t, s.process.Process.Signal(syscall.SIGSTOP))
+	require.NoError(s.t, s.process.Process.Signal(signal))
 }
 
-// speak ends the silence.
-func (s *redisServer) speak() {
+// set changes a setting of the running server.
+func (s *redisServer) set(setting, value string) {
 	s.t.Helper()
-	require.NoError(s.t, s.process.Process.Signal(syscall.SIGCONT))
+	require.NoError(s.t, s.client().ConfigSet(ctx, setting, value).Err())
 }
 
 // client returns a client for the test itself.
