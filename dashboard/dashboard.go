@@ -50,7 +50,7 @@ type handler struct {
 	userDownloads, organizationDownloads *fairqueue.Queue[uuid.UUID]
 }
 
-// Why a form does without a confirmation.
+// Reasons why a form needs no confirmation.
 const (
 	notSignedIn  = "nobody has signed in yet"
 	byLink       = "the link in the address is the proof"

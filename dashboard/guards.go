@@ -190,7 +190,7 @@ func (h *handler) forCurrentOrganization(r *request, next page) error {
 }
 
 // requirePassword serves users who have signed in, or confirmed that it is them, in the last
-// 15 minutes. Others first give the password or a code; what they sent goes on then.
+// 15 minutes. Others must confirm first; then their request resumes.
 func (h *handler) requirePassword(r *request, next page) error {
 	if r.session.Confirmed() {
 		return next(r)

@@ -40,8 +40,8 @@ CREATE TABLE mail_senders (
 GRANT SELECT ON mail_senders TO dispo_app;
 
 -- What was decided about mails that are due at a time: the mails were written in the same
--- transaction, or found not to be needed. So one instance decides, once, and whoever
--- switches mails on later gets none of the past.
+-- transaction, or found not to be needed. So one instance decides, once, and
+-- enabling a mail later sends nothing retroactively.
 CREATE TABLE delivery_notices (
     organization_id uuid NOT NULL,
     kind            text NOT NULL CHECK (kind IN ('delivery_arrived', 'delivery_late')),

@@ -28,14 +28,14 @@ var ErrSchema = errors.New("the database's schema does not match this program")
 
 // ErrEdition means that an unreleased edition of this program made the database. Its
 // schema cannot be brought up to date.
-var ErrEdition = errors.New("the database was made by an unreleased edition of dispo: create a new one, and import the data anew")
+var ErrEdition = errors.New("the database was made by an unreleased edition of dispo: create a new one, and import the data again")
 
 // ErrRights means that the service's role may do more than it should, or the operator's less.
 var ErrRights = errors.New("dispo_app has rights that it should not have, or dispo_operator lacks one")
 
 // edition is what the first file notes in a database. Until the first release the files
 // are edited in place, and each edit changes the edition: a test says to what.
-const edition = "dispo edition 116f036163dc"
+const edition = "dispo edition d27ab2edb01d"
 
 // While another process migrates the database, Up tries again every second, for
 // five minutes.

@@ -40,8 +40,8 @@ const (
 	MailMemberRole           MailKind = "member_role"
 )
 
-// MailTopic is what a user can do without: mails that only make life easier. Mails that
-// matter for security have no topic.
+// MailTopic is a kind of optional mail that a user may switch off. Mails that matter for
+// security have no topic.
 type MailTopic string
 
 const (

@@ -22,7 +22,7 @@ type KeyStopView struct {
 // callersShown is how many callers the pages list.
 const callersShown = 5
 
-// Unknown reports whether a key's silence says too little about its callers: one has not
+// Unknown reports whether idle time alone does not prove that every caller stopped: one has not
 // moved to the key's successor; or, without a successor, there are several, of which a
 // frequent one hides how rarely another calls.
 func Unknown(callers []RotationCaller, replaced bool) bool {

@@ -42,7 +42,7 @@ type Maker struct {
 	running  sync.WaitGroup
 }
 
-// NewMaker returns a maker that reads for at most so many files at a time. Close it before
+// NewMaker returns a maker that reads at most readers files at once. Close it before
 // the database.
 func NewMaker(readers int) *Maker {
 	ctx, stop := context.WithCancelCause(context.Background())

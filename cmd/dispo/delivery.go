@@ -12,7 +12,7 @@ import (
 
 type deliveryCommands struct {
 	List     deliveryListCommand     `cmd:"" help:"List the imported deliveries, the newest first."`
-	Show     deliveryShowCommand     `cmd:"" help:"Show a delivery: who has its records, and what it must add up to."`
+	Show     deliveryShowCommand     `cmd:"" help:"Show a delivery: who holds its records, and its totals."`
 	Held     deliveryHeldCommand     `cmd:"" help:"List the records that wait for a company."`
 	Backfill deliveryBackfillCommand `cmd:"" help:"Deliver to an organization the earlier records of its companies that other organizations have."`
 	Withdraw deliveryWithdrawCommand `cmd:"" help:"Remove a delivery's transactions from every organization, or from one."`

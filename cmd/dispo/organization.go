@@ -45,7 +45,7 @@ func (c *organizationCreateCommand) createSandbox(e *environment, store *models.
 	}
 	fmt.Fprintf(e.streams.out, "created sandbox %s (%s)\n", created.Slug, printable(created.Name))
 	if err != nil {
-		return fmt.Errorf("its data is not complete yet, the service brings the rest: %w", err)
+		return fmt.Errorf("its data is not complete yet, the service adds the rest later: %w", err)
 	}
 	fmt.Fprintf(e.streams.err, "It has %s and made-up deliveries of %s, up to %s. One more arrives every day while `dispo serve` runs.\n"+
 		"Create a test key with `dispo key create --organization %s --name NAME`.\n",

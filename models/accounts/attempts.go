@@ -181,7 +181,7 @@ func (a *Accounts) release(ctx context.Context, try attempt) error {
 	}))
 }
 
-// releaseAccount deletes all counts of the account: whoever set its password anew must
+// releaseAccount deletes all counts of the account: a user with a new password must
 // be able to sign in.
 func releaseAccount(tx *gorm.DB, email string) error {
 	return tx.Where("starts_with(subject, ?)", ofAccount(email, "")).Delete(&failureCount{}).Error

@@ -63,7 +63,7 @@ const (
 	Missed      ChangeKind = ""     // anything may have changed unheard
 )
 
-// Subscriber is told of changes, one after the other. A nil function is skipped.
+// Subscriber receives changes one at a time. A nil function is skipped.
 type Subscriber struct {
 	Drop func(Change) // forgets what has changed
 	// After is called once every subscriber has dropped: nothing that is remembered is

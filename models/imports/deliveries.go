@@ -107,7 +107,7 @@ func Delivery(ctx context.Context, db *database.DB, options DeliveryOptions) (De
 type Checked struct {
 	Layout  string
 	Records int64
-	Names   []string // which deliveries it says that it is
+	Names   []string // of the deliveries that it identifies itself as
 }
 
 // Check reads a delivery file as [Delivery] does, without a database, and calls record for

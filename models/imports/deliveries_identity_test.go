@@ -12,7 +12,7 @@ import (
 	"dispo/models/modelstest"
 )
 
-// A file that says that it is a stored delivery but has other records is refused, and
+// A file that identifies itself as a stored delivery but has other records is refused, and
 // the first lines that differ are told, without bank numbers. It can replace the stored
 // one, or be stored beside it.
 func TestDeliveryWithOtherRecords(t *testing.T) {
@@ -29,7 +29,7 @@ func TestDeliveryWithOtherRecords(t *testing.T) {
 	corrected := "H,7,,,,,\n" + strings.Replace(first, "1.00", "1.50", 1) + strings.Replace(second, "1234,2,", "1234,98765,", 1) + second
 	_, err = load(corrected, imports.RepeatedRefuse)
 	modelstest.RequireKind(t, models.KindConflict, err)
-	require.Equal(t, `d.txt says that it is the delivery "number=7", which was imported before as d.txt (`+old.ID.String()+`) with other records (now 3 of 5.50 DKK, stored 2 of 3.00 DKK). `+
+	require.Equal(t, `d.txt identifies itself as the delivery "number=7", which was imported before as d.txt (`+old.ID.String()+`) with other records (now 3 of 5.50 DKK, stored 2 of 3.00 DKK). `+
 		`Pass --replace to replace the stored delivery, or --additional to store this one beside it`, err.Error())
 	require.Equal(t, before, everything(t, w))
 	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "d.txt", corrected), Layout: namedLayout, Repeated: imports.RepeatedReplace, Organization: &a})

@@ -1,4 +1,4 @@
-// Package imports brings companies and deliveries into the database: each file in
+// Package imports loads companies and deliveries into the database: each file in
 // one transaction, whole or not at all.
 package imports
 

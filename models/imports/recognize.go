@@ -35,14 +35,14 @@ func (j *deliveryJob) recognize(w *database.Writing) error {
 	case len(named) == 0 || j.Repeated == RepeatedAdditional:
 		return nil
 	case len(named) > 1:
-		return models.NewError(models.KindConflict, fmt.Sprintf("%s says that it is %s, of which %d deliveries are stored: %s. Withdraw those that are wrong, or pass --additional to store this one beside them",
+		return models.NewError(models.KindConflict, fmt.Sprintf("%s identifies itself as %s, of which %d deliveries are stored: %s. Withdraw those that are wrong, or pass --additional to store this one beside them",
 			j.done.Filename, names(j.identity.Names), len(named), described(named)))
 	case j.Repeated == RepeatedReplace:
 		j.old = &named[0]
 		return j.refuseLoss(w)
 	}
 	d := &named[0]
-	return models.NewError(models.KindConflict, fmt.Sprintf("%s says that it is %s, which was imported before as %s (%s) with other records (now %d of %s DKK, stored %d of %s DKK). Pass --replace to replace the stored delivery, or --additional to store this one beside it",
+	return models.NewError(models.KindConflict, fmt.Sprintf("%s identifies itself as %s, which was imported before as %s (%s) with other records (now %d of %s DKK, stored %d of %s DKK). Pass --replace to replace the stored delivery, or --additional to store this one beside it",
 		j.done.Filename, names(j.identity.Names), d.Filename, d.ID, j.done.Records, j.amount.String(), d.RecordCount, d.TotalAmountDKK))
 }
 
@@ -61,7 +61,7 @@ func (j *deliveryJob) refuseLoss(w *database.Writing) error {
 		j.done.Filename, j.old.Filename, j.old.ID, names(lost)))
 }
 
-// namesOf returns what a stored delivery says that it is.
+// namesOf returns what a stored delivery identifies itself as.
 func namesOf(w *database.Writing, d *models.Delivery) (names []string, err error) {
 	err = w.ORM.Model(&models.DeliveryName{}).Where("delivery_id = ?", d.ID).Order("position").Pluck("name", &names).Error
 	return names, err
@@ -119,7 +119,7 @@ func (j *deliveryJob) byRecords(w *database.Writing) (*models.Delivery, error) {
 	return nil, nil
 }
 
-// names quotes what a file says that it is.
+// names quotes what a file identifies itself as.
 func names(names []string) string {
 	if len(names) == 1 {
 		return fmt.Sprintf("the delivery %q", names[0])

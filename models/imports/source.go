@@ -136,8 +136,8 @@ func (f *sourceFile) refuse(kind models.Kind, what string) error {
 	return models.NewError(kind, f.name+" "+what)
 }
 
-// explain returns the sentence for an error in reading the file. What is no error of
-// the file itself is one of its compressed content.
+// explain returns the sentence for an error in reading the file. Any other error is in
+// the compressed data.
 func (f *sourceFile) explain(ctx context.Context, err error) error {
 	var path *fs.PathError
 	switch {

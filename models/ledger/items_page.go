@@ -19,8 +19,8 @@ const (
 	MaxHits      = 10_000
 	ledgerWindow = 40_000
 
-	// A company's transactions are read by its own index if at most ledgerNear lie where
-	// those of the page do. Else it has so many that they are read from among all others.
+	// A company's transactions are read by its own index if at most ledgerNear
+	// fall in the page's id range. Else it has so many that they are read from among all others.
 	ledgerNear = 10_000
 
 	// ledgerDay is how many transactions of the edge's day are counted at most, from

@@ -56,7 +56,7 @@ type list struct {
 	amount any                     // a query for the sum of their amounts, as text; nil if they have none
 }
 
-// pageInfo stands in every row of a page beside the item.
+// pageInfo is selected with every item of a page.
 type pageInfo struct {
 	Total       int64
 	Amount      *string
@@ -175,7 +175,7 @@ func lastID(rows *gorm.DB) *gorm.DB {
 	return rows.Session(&gorm.Session{NewDB: true}).Model(&models.Organization{}).Clauses(database.Columns("last_id"))
 }
 
-// dataVersion is a query for the version of the organization's data. It stands in every
+// dataVersion is a query for the version of the organization's data. It is part of every
 // read, and composing it would take a tenth of a small one's time.
 func dataVersion(t models.Tenant) clause.Expr {
 	return gorm.Expr("SELECT data_version FROM organizations WHERE id = ?", t.OrganizationID())

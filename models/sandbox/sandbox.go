@@ -36,7 +36,7 @@ const (
 )
 
 // Create creates a sandbox, and the data of its last 90 days. If the data cannot be
-// completed, it returns the sandbox with an error, and the service brings the rest.
+// completed, it returns the sandbox with an error, and the service adds the rest later.
 // Errors: KindInvalid, and KindConflict if the slug is taken.
 func Create(ctx context.Context, store *models.Store, name, slug string, now time.Time) (models.Organization, error) {
 	through := dayOf(now)
