@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -19,7 +18,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/crypto/bcrypt"
 
 	"dispo/api/download"
 	"dispo/api/server"
@@ -80,21 +78,10 @@ func serveConfig(t *testing.T, world *modelstest.World, config dashboard.Config,
 	return s
 }
 
-// passwordHash returns a hash of password at bcrypt's lowest cost. At the real cost it
-// takes seconds with the race detector.
-var passwordHash = sync.OnceValue(func() string {
-	hash, err := bcrypt.GenerateFromPassword([]byte(password), bcrypt.MinCost)
-	if err != nil {
-		panic(err)
-	}
-	return string(hash)
-})
-
 // user creates a user with the password.
 func (s *site) user(t *testing.T, organization models.Organization, email string, role models.Role) {
 	t.Helper()
-	require.NoError(t, modelstest.ErrorOf(s.Operator.Accounts.UserCreate(t.Context(), s.Operator.Tenant(organization.ID), email, role, "")))
-	modelstest.ExecuteAt(t, s.URL, `WITH used AS (DELETE FROM password_links) UPDATE users SET password_hash = $1, email_proven_at = now() WHERE email = $2`, passwordHash(), email)
+	s.User(t, organization, email, role, password)
 }
 
 // member creates a user, and returns a browser in which they are signed in.

@@ -127,6 +127,7 @@ func TestPasswordLinks(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, before.get("/profile").StatusCode, "sessions from before end")
 	require.Equal(t, http.StatusUnauthorized, b.signIn("owner@a.example", password).StatusCode)
 	require.Equal(t, http.StatusSeeOther, b.signIn("owner@a.example", "quite another one").StatusCode)
+	require.Contains(t, b.get("/settings/audit-log").text("tbody"), "Set a new password")
 }
 
 // No text in a form or an address causes an internal error or is shown unescaped.

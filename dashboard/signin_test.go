@@ -200,6 +200,8 @@ func TestSecondFactor(t *testing.T) {
 func TestSessionsEndElsewhere(t *testing.T) {
 	t.Parallel()
 	s, _, b := ownerSite(t)
+	b.send("/profile", "/profile/password", url.Values{"current_password": {"wrong"}, "new_password": {"some other long words"}})
+	require.Equal(t, http.StatusUnprocessableEntity, b.last.StatusCode)
 	for _, end := range []func(){
 		func() { b.submit(b.get("/profile").page.Find(`form[action$="/end"]`).AttrOr("action", ""), nil) },
 		func() { b.submit("/profile/sessions/end-others", nil) },

@@ -4,24 +4,12 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/modelstest"
 )
-
-func userID(t *testing.T, conn *pgx.Conn, email string) uuid.UUID {
-	t.Helper()
-	return modelstest.Value[uuid.UUID](t, conn, `SELECT id FROM users WHERE email = $1`, email)
-}
-
-// notes counts an action's entries in all audit logs.
-func notes(t *testing.T, conn *pgx.Conn, action string) int {
-	t.Helper()
-	return modelstest.Value[int](t, conn, `SELECT count(*) FROM audit_log WHERE action = $1`, action)
-}
 
 // The operator can disable a user, who is signed out at once and cannot sign in with the
 // right password, until the user is enabled again. Both are in the audit log of each of
@@ -146,18 +134,4 @@ func TestInvitationProvesNoAddress(t *testing.T) {
 	link = passwordLink(t, w, "ceo@victim.example")
 	require.NoError(t, p.PasswordSet(t.Context(), link, "my newest long password", "192.0.2.2"))
 	require.Equal(t, "own", modelstest.Value[string](t, conn, `SELECT convert_from(totp_secret, 'UTF8') FROM users WHERE email = 'ceo@victim.example'`))
-}
-
-// create creates a user with the password.
-func create(t *testing.T, w *modelstest.World, organization models.Organization, email string, role models.Role) {
-	t.Helper()
-	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), email, role, password)))
-}
-
-// joinAsOperator makes an existing user a member by the operator's invitation.
-func joinAsOperator(t *testing.T, w *modelstest.World, organization models.Organization, email string) {
-	t.Helper()
-	_, token, err := accounts.Invite(t.Context(), w.Operator.Tenant(organization.ID), email, models.RoleViewer)
-	require.NoError(t, err)
-	require.NoError(t, w.Service.Accounts.InvitationJoin(t.Context(), token, signIn(t, w, email), "192.0.2.1"))
 }

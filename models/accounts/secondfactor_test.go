@@ -13,8 +13,8 @@ import (
 	"dispo/models/modelstest"
 )
 
-// With a second factor, signing in takes a code, which is accepted once, or a
-// recovery code, which is used up.
+// Wrong codes lock out strangers with the password, and not the user of a known device. That
+// each code is accepted once is told by the dashboard's test.
 func TestSecondFactor(t *testing.T) {
 	t.Parallel()
 	w, _ := newWorld(t)
@@ -23,7 +23,6 @@ func TestSecondFactor(t *testing.T) {
 	actor := models.Actor{UserID: &session.UserID, Email: session.Email}
 	setup, err := p.SecondFactorStart(session)
 	require.NoError(t, err)
-	modelstest.RequireKind(t, models.KindInvalid, modelstest.ErrorOf(p.SecondFactorConfirm(t.Context(), session, actor, setup.Ticket, "000000x")))
 	code, err := totp.GenerateCode(setup.Secret, time.Now())
 	require.NoError(t, err)
 	recovery, err := p.SecondFactorConfirm(t.Context(), session, actor, setup.Ticket, code)
@@ -32,15 +31,8 @@ func TestSecondFactor(t *testing.T) {
 
 	signedIn := enter(t, w, "kari@example.com", password)
 	require.Empty(t, signedIn.Token)
-	modelstest.RequireKind(t, models.KindUnauthorized, modelstest.ErrorOf(p.SignInCode(t.Context(), signedIn.Challenge, code, "", ""))) // it confirmed the setup
-	next, err := totp.GenerateCode(setup.Secret, time.Now().Add(30*time.Second))
-	require.NoError(t, err)
-	require.NoError(t, modelstest.ErrorOf(p.SignInCode(t.Context(), signedIn.Challenge, next, "", "")))
-	_, err = p.SignInCode(t.Context(), signedIn.Challenge, next, "", "")
-	modelstest.RequireKind(t, models.KindUnauthorized, err)
 	known, err := p.SignInCode(t.Context(), signedIn.Challenge, strings.ToUpper(recovery[3]), "", "")
 	require.NoError(t, err)
-	modelstest.RequireKind(t, models.KindUnauthorized, modelstest.ErrorOf(p.SignInCode(t.Context(), signedIn.Challenge, recovery[3], "", "")))
 	left, err := p.RecoveryCodesLeft(t.Context(), session.UserID)
 	require.NoError(t, err)
 	require.Equal(t, 9, left)
@@ -57,7 +49,7 @@ func TestSecondFactor(t *testing.T) {
 		_, err := p.SignInCode(t.Context(), challenge(device), code, "", "")
 		return err
 	}
-	for range 9 { // after the one above
+	for range 10 {
 		modelstest.RequireKind(t, models.KindUnauthorized, try("", "000000"))
 	}
 	modelstest.RequireKind(t, models.KindLimited, try("", recovery[4]))

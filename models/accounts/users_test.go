@@ -47,24 +47,42 @@ func TestUserLink(t *testing.T) {
 	require.Equal(t, 2, modelstest.Value[int](t, conn, `SELECT count(*) FROM memberships`))
 }
 
-// A password has at least 12 characters and at most 72 bytes, and is stored as its
-// bcrypt hash. A user created with a password gets no link.
+// An e-mail address must be valid, a role is owner, admin or viewer, and a password has at
+// least 12 characters and at most 72 bytes. Else nothing is created, and the error repeats no key.
+func TestUserRefused(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	tenant := w.Operator.Tenant(w.Organization(t, "a").ID)
+	refused := func(message, email string, role models.Role, password string) {
+		t.Helper()
+		_, err := w.Operator.Accounts.UserCreate(t.Context(), tenant, email, role, password)
+		modelstest.RequireKind(t, models.KindInvalid, err)
+		require.Regexp(t, message, err.Error(), email)
+		require.NotContains(t, err.Error(), "abcdef")
+	}
+	for _, email := range []string{"", "kari", "@example.com", "kari@", "Kari <kari@example.com>", "kari@example.com, b@example.com", "a b@example.com", "<kari@example.com>", "kari@example.com\x00",
+		"kari\u202e@example.com", "dispo_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345Zz9Yy8@example.com"} {
+		refused("is not a valid e-mail address", email, models.RoleOwner, "")
+	}
+	for _, role := range []models.Role{"", "king", "Owner"} {
+		refused("owner, admin or viewer", "a@example.com", role, "")
+	}
+	for _, password := range []string{"x", "elevenchars", "ååååååååååå", strings.Repeat("x", 73), strings.Repeat("å", 37)} {
+		refused("at least 12 characters|at most 72 bytes", "a@example.com", models.RoleOwner, password)
+	}
+	require.Zero(t, modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM users`))
+}
+
+// A password is stored as its bcrypt hash. A user created with a password gets no link.
 func TestUserPasswords(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	tenant := w.Operator.Tenant(w.Organization(t, "a").ID)
 	conn := modelstest.Conn(t, w.URL)
-	for _, password := range []string{"x", "elevenchars", "ååååååååååå", strings.Repeat("x", 73), strings.Repeat("å", 37)} {
-		token, err := w.Operator.Accounts.UserCreate(t.Context(), tenant, "a@example.com", models.RoleOwner, password)
-		modelstest.RequireKind(t, models.KindInvalid, err)
-		require.Regexp(t, "at least 12 characters|at most 72 bytes", err.Error())
-		require.Empty(t, token)
-	}
-	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM users`))
 	for email, password := range map[string]string{"short@example.com": "blåt æg å ørn", "long@example.com": strings.Repeat("vk7øqz2m", 8)} {
-		token, err := w.Operator.Accounts.UserCreate(t.Context(), tenant, email, models.RoleOwner, password)
+		link, err := w.Operator.Accounts.UserCreate(t.Context(), tenant, email, models.RoleOwner, password)
 		require.NoError(t, err)
-		require.Empty(t, token)
+		require.Empty(t, link)
 		hash := modelstest.Value[string](t, conn, `SELECT password_hash FROM users WHERE email = $1`, email)
 		require.NoError(t, bcrypt.CompareHashAndPassword([]byte(hash), []byte(password)))
 	}
@@ -72,19 +90,12 @@ func TestUserPasswords(t *testing.T) {
 	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM password_links`))
 }
 
-// An e-mail address must be valid, and is the same in upper and lower case.
+// An e-mail address is the same in upper and lower case.
 func TestUserEmails(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a, b := w.Organization(t, "a"), w.Organization(t, "b")
 	conn := modelstest.Conn(t, w.URL)
-	for _, email := range []string{"", "kari", "@example.com", "kari@", "Kari <kari@example.com>", "kari@example.com, b@example.com", "a b@example.com", "<kari@example.com>", "kari@example.com\x00",
-		"kari\u202e@example.com", "dispo_0aZ9bY8cX7dW_abcdefghijklmnopqrstuvwxyz012345Zz9Yy8@example.com"} {
-		_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), email, models.RoleOwner, "")
-		modelstest.RequireKind(t, models.KindInvalid, err)
-		require.Contains(t, err.Error(), "is not a valid e-mail address", email)
-		require.NotContains(t, err.Error(), "abcdef")
-	}
 	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(a.ID), " Kari.Ærø@Example.COM ", models.RoleOwner, "")))
 	require.Equal(t, "kari.ærø@example.com", modelstest.Value[string](t, conn, `SELECT email FROM users`))
 	for _, email := range []string{"kari.ærø@example.com", "KARI.ÆRØ@EXAMPLE.COM"} {
@@ -129,17 +140,4 @@ func TestUserKeepsTheirPassword(t *testing.T) {
 	require.Contains(t, link, "/invitations/", "they join by signing in, because nobody else can tell that the account is theirs")
 	require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(*) FROM memberships`))
 	require.Equal(t, "set by the user", modelstest.Value[string](t, conn, `SELECT password_hash FROM users`))
-}
-
-// A role is owner, admin or viewer.
-func TestUserRoles(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	tenant := w.Operator.Tenant(w.Organization(t, "a").ID)
-	for _, role := range []models.Role{"", "king", "Owner"} {
-		_, err := w.Operator.Accounts.UserCreate(t.Context(), tenant, "a@example.com", role, "")
-		modelstest.RequireKind(t, models.KindInvalid, err)
-		require.Contains(t, err.Error(), "owner, admin or viewer")
-	}
-	require.Zero(t, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM users`))
 }

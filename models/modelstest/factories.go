@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/crypto/bcrypt"
 
 	"dispo/models"
 	"dispo/models/database"
@@ -44,6 +45,17 @@ func (w *World) Organization(t testing.TB, slug string, cvrs ...string) models.O
 		w.Companies(t, organization, cvrs...)
 	}
 	return organization
+}
+
+// User creates a user with the password, which is hashed at bcrypt's lowest cost: at the real
+// one, tests of many sign-ins take a minute.
+func (w *World) User(t testing.TB, organization models.Organization, email string, role models.Role, password string) {
+	t.Helper()
+	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), email, role, "")
+	require.NoError(t, err)
+	hash, err := bcrypt.GenerateFromPassword([]byte(password), bcrypt.MinCost)
+	require.NoError(t, err)
+	ExecuteAt(t, w.URL, `WITH used AS (DELETE FROM password_links) UPDATE users SET password_hash = $1, email_proven_at = now() WHERE email = $2`, string(hash), email)
 }
 
 // Sandbox creates a sandbox that has the data of today.
