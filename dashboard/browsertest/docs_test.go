@@ -1,9 +1,12 @@
 package browsertest
 
 import (
+	"context"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
@@ -119,9 +122,13 @@ func (b *tab) requireKeyNowhere(key string) {
 		await indexedDB.databases(), await caches?.keys?.() ?? []])`)
 	require.NotContains(b.t, stored, key)
 	require.Contains(b.t, stored, "[{},{},", "nothing is stored at all")
-	for _, cookie := range b.cookies() {
-		require.NotContains(b.t, cookie.Value, key)
-	}
+	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		cookies, err := network.GetCookies().WithURLs([]string{b.url}).Do(ctx)
+		for _, cookie := range cookies {
+			require.NotContains(b.t, cookie.Value, key)
+		}
+		return err
+	}))
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, r := range b.resources {

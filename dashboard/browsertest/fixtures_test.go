@@ -4,9 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
-	"os"
-	"os/exec"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -42,6 +39,14 @@ func newOrganization(t testing.TB) *organization {
 	o := &organization{Organization: created, t: t, cvr: fmt.Sprint(20_000_000 + 1000*number)}
 	o.owner = o.user("owner", models.RoleOwner)
 	return o
+}
+
+// ownerTab returns a tab in which the owner of a new organization is signed in.
+func ownerTab(t testing.TB) (*tab, *organization) {
+	t.Helper()
+	b, o := newTab(t), newOrganization(t)
+	b.signIn(o.owner)
+	return b, o
 }
 
 // email returns an e-mail address in the organization's domain.
@@ -142,25 +147,4 @@ func callAPIOn(t testing.TB, s *service, key, client, path string) (status int) 
 		return status != http.StatusServiceUnavailable
 	})
 	return status
-}
-
-// runCommand runs a command of the program while the service runs, and returns its
-// standard output.
-func runCommand(t testing.TB, input string, arguments ...string) string {
-	t.Helper()
-	var stderr strings.Builder
-	cmd := exec.CommandContext(t.Context(), binary, arguments...)
-	cmd.Env, cmd.Dir, cmd.Stdin, cmd.Stderr = environment(shared.data), os.TempDir(), strings.NewReader(input), &stderr
-	out, err := cmd.Output()
-	require.NoError(t, err, stderr.String())
-	return strings.TrimSpace(string(out))
-}
-
-// createUserLink adds a user by the operator's command, and returns the path of the
-// link that it prints: to set a password, or to join if the user has an account.
-func (o *organization) createUserLink(email string) string {
-	o.t.Helper()
-	link, err := url.Parse(runCommand(o.t, "", "user", "create", email, "--organization", o.Slug, "--role", "viewer"))
-	require.NoError(o.t, err)
-	return link.Path
 }

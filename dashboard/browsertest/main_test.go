@@ -16,7 +16,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"syscall"
 	"testing"
 	"time"
@@ -58,10 +57,6 @@ func runTests(m *testing.M) (status int) {
 		fmt.Fprintln(os.Stderr, what+":", err)
 		return 1
 	}
-	browser, err := findBrowser()
-	if err != nil {
-		return fail("find a browser", err)
-	}
 	folder, err := os.MkdirTemp("", "dispo-browser-")
 	if err != nil {
 		return fail("create a temporary directory", err)
@@ -88,32 +83,17 @@ func runTests(m *testing.M) (status int) {
 	defer operator.DB().Close()
 	members = accounts.New(operator)
 	var closeBrowser func()
-	if chromium, closeBrowser, err = startBrowser(browser, filepath.Join(folder, "profile")); err != nil {
-		return fail("start "+browser, err)
+	if chromium, closeBrowser, err = startBrowser(filepath.Join(folder, "profile")); err != nil {
+		return fail("start Chromium or Google Chrome, which has to be on PATH", err)
 	}
 	defer closeBrowser()
 	return m.Run()
 }
 
-// findBrowser finds Chromium, or a browser based on it.
-func findBrowser() (string, error) {
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "headless_shell"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path, nil
-		}
-	}
-	for _, path := range []string{"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"} {
-		if _, err := os.Stat(path); err == nil && runtime.GOOS == "darwin" {
-			return path, nil
-		}
-	}
-	return "", errors.New("install Chromium (apt-get install chromium) or Google Chrome, so that it is found on PATH")
-}
-
 // startBrowser starts the browser with a new profile.
-func startBrowser(path, profile string) (context.Context, func(), error) {
+func startBrowser(profile string) (context.Context, func(), error) {
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.DisableGPU,
+		chromedp.UserDataDir(profile), chromedp.DisableGPU,
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("lang", "en-US"),
 		chromedp.WSURLReadTimeout(timeout),

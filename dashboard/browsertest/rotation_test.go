@@ -1,6 +1,8 @@
 package browsertest
 
 import (
+	"dispo/models/keys"
+	"dispo/models/modelstest"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -20,26 +22,38 @@ func (b *tab) shownKey() string {
 	return key
 }
 
-// The page guides through replacing a key without an outage. Without a reload, it
-// shows who uses which key. Revoking early needs confirmation, and the page says when it
-// is safe. Afterwards only the new key works, and the page's address stays valid.
+// The page guides through replacing a key without an outage, and is accessible in every state.
+// Without a reload, it shows who uses which key. Revoking early needs confirmation, and the
+// page says when it is safe. Afterwards only the new key works, and the page's address stays
+// valid.
 func TestRotationWithoutOutage(t *testing.T) {
 	parallel(t)
 	b, o := newTab(t), newOrganization(t)
 	o.companies(1)
-	old, oldText := o.key("Production")
+	old, oldText := o.key(longName)
+	path := "/settings/api-keys/" + old.ID.String() + "/rotate"
 	require.Equal(t, http.StatusOK, callAPI(t, oldText, "ledger/1.0"))
 	b.signIn(o.owner)
 	b.navigate("API keys")
-	b.follow("link", "Rotate Production")
+	b.follow("link", "Rotate "+longName)
 	b.waitForText("Step 1 of 4: create the new key.")
+	b.inspect("a rotation")
+	b.click("field", "On a date")
+	b.submitInvalid("Create key", 422)
+	b.click("field", "Never")
 	b.follow("button", "Create key")
 	newText := b.shownKey()
+	b.inspect("the new key")
 	b.reload()
 	b.waitForText("Step 2 of 4")
 	b.requireNoText(newText)
+	b.click("summary", "I don’t have the new key")
+	b.inspect("the new key is lost")
+	b.openAndInspect(path+"?step=revoke", 200)
+	b.open(path)
 	b.follow("link", "I have updated my application")
 	b.waitForText("Step 3 of 4: waiting for the new key’s first use.", "Waiting for the first request")
+	b.inspect("waiting for the first use")
 	require.False(t, b.has("button", "Revoke old key"))
 	document := b.documentID()
 	mustEval[bool](b, "Boolean(window.news = document.getElementById('rotation-news'))")
@@ -48,17 +62,24 @@ func TestRotationWithoutOutage(t *testing.T) {
 	b.waitForText("Step 4 of 4: the new key works. Wait until", "See that the new key works Done", "Update your application Done")
 	b.click("summary", "See that the new key works")
 	b.waitForText("The new key works.", "by ledger/2.0")
+	for _, step := range []string{"1", "2"} {
+		b.clickOn("#step-" + step + " > details > summary")
+	}
+	b.inspect("every step unfolded")
 
 	require.Equal(t, http.StatusOK, callAPI(t, oldText, "night-batch/7"))
 	b.waitForText("Step 3 of 4: the new key works, but 1 caller may still need the old one.", "night-batch/7 from 127.0.0.1 last used the old key", "It has not used the new one yet.")
 	require.Equal(t, document, b.documentID(), "the page must update without a reload")
+	b.inspect("a caller has not moved")
 	b.follow("button", "It doesn’t need the new key night-batch/7 127.0.0.1")
 	b.waitForText("Step 4 of 4: the new key works.", "Not yet safe: the old key was last used less than 35 days ago.", "from 127.0.0.1", "by night-batch/7")
 	b.click("summary", "See that the new key works")
 	b.waitForText("It is marked as not needing the new key.")
+	b.inspect("a dismissed caller")
 
 	b.follow("link", "Revoke anyway")
 	b.waitForText("Revoke it anyway?", "are refused from that moment on")
+	b.inspect("revoking anyway")
 	require.True(t, b.has("button", "Revoke old key now"))
 	b.follow("link", "Keep waiting")
 	document = b.documentID()
@@ -77,15 +98,21 @@ func TestRotationWithoutOutage(t *testing.T) {
 	require.True(t, mustEval[bool](b, "window.news === document.getElementById('rotation-news') && news.role === 'status'"),
 		"screen readers need the element to stay the same")
 
+	b.inspect("safe to revoke")
 	b.follow("button", "Revoke old key")
 	b.waitUntil(func() bool { // the uses are written a moment later
 		b.reload()
 		return mustEval[bool](b, "tidy(document.body.innerText).includes('All done: the new key works, and the old one is revoked.')")
 	}, "the end")
-	require.Equal(t, "/settings/api-keys/"+old.ID.String()+"/rotate", b.path())
+	require.Equal(t, path, b.path())
+	b.inspect("all done")
 	require.False(t, b.has("button", "Revoke old key"))
 	require.Equal(t, http.StatusUnauthorized, callAPI(t, oldText, "ledger/1.0"))
 	require.Equal(t, http.StatusOK, callAPI(t, newText, "ledger/2.0"))
+
+	lone, _ := o.key("Alone")
+	require.NoError(t, modelstest.ErrorOf(keys.Revoke(t.Context(), operator.Tenant(o.ID), lone.ID)))
+	b.openAndInspect("/settings/api-keys/"+lone.ID.String()+"/rotate", 200)
 }
 
 // A key's page, and the one that pauses it, say until when they know who uses it, and show

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -67,33 +70,16 @@ func (b *tab) screenshot(name string, v viewport, scheme, path string) {
 // other color by the nearest of them. Pages have few colors, except on the edges of
 // letters.
 func reduceColors(picture image.Image) *image.Paletted {
-	bounds := picture.Bounds()
-	counts := map[color.NRGBA]int{}
-	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
-		for x := bounds.Min.X; x < bounds.Max.X; x++ {
-			counts[color.NRGBAModel.Convert(picture.At(x, y)).(color.NRGBA)]++
+	counts := map[color.Color]int{}
+	for y := range picture.Bounds().Dy() {
+		for x := range picture.Bounds().Dx() {
+			counts[picture.At(x, y)]++
 		}
 	}
-	all := make([]color.NRGBA, 0, len(counts))
-	for c := range counts {
-		all = append(all, c)
-	}
-	slices.SortFunc(all, func(a, b color.NRGBA) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B))
+	palette := slices.SortedFunc(maps.Keys(counts), func(a, b color.Color) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)))
 	})
-	var palette color.Palette
-	for _, c := range all[:min(len(all), 256)] {
-		palette = append(palette, c)
-	}
-	nearest := map[color.NRGBA]uint8{}
-	for _, c := range all {
-		nearest[c] = uint8(palette.Index(c))
-	}
-	small := image.NewPaletted(bounds, palette)
-	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
-		for x := bounds.Min.X; x < bounds.Max.X; x++ {
-			small.SetColorIndex(x, y, nearest[color.NRGBAModel.Convert(picture.At(x, y)).(color.NRGBA)])
-		}
-	}
+	small := image.NewPaletted(picture.Bounds(), palette[:min(len(palette), 256)])
+	draw.Draw(small, small.Rect, picture, image.Point{}, draw.Src)
 	return small
 }

@@ -39,8 +39,7 @@ func (b *tab) history(steps int64) {
 // forward neither show it again nor create a second one.
 func TestKeyIsShownOnce(t *testing.T) {
 	parallel(t)
-	b, o := newTab(t), newOrganization(t)
-	b.signIn(o.owner)
+	b, o := ownerTab(t)
 	text := b.createKey("Production")
 
 	b.reload()
@@ -71,8 +70,7 @@ func TestKeyIsShownOnce(t *testing.T) {
 // whether to. After signing out, it shows nothing any more.
 func TestBackSendsNoFormAgain(t *testing.T) {
 	parallel(t)
-	b, o := newTab(t), newOrganization(t)
-	b.signIn(o.owner)
+	b, o := ownerTab(t)
 	b.open("/settings/members")
 	b.fill("E-mail", o.email("new"))
 	b.follow("button", "Invite")
@@ -162,8 +160,7 @@ func (b *tab) release(first fetch.RequestID, responses <-chan fetch.RequestID) {
 // works even if the browser denies access to the clipboard API.
 func TestCopyButtonCopiesKey(t *testing.T) {
 	parallel(t)
-	b, o := newTab(t), newOrganization(t)
-	b.signIn(o.owner)
+	b, _ := ownerTab(t)
 	permission := func(name string, setting browser.PermissionSetting) {
 		b.do(chromedp.ActionFunc(func(ctx context.Context) error {
 			return browser.SetPermission(&browser.PermissionDescriptor{Name: name}, setting).

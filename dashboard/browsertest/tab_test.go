@@ -43,6 +43,7 @@ type tab struct {
 	mu        sync.Mutex
 	documents map[network.RequestID]int64     // status by request
 	status    int64                           // of the latest document
+	document  network.RequestID               // the latest one
 	logged    []string                        // errors and warnings in the console
 	resources map[network.RequestID]*resource // loaded over the network
 
@@ -53,19 +54,21 @@ func newTab(t testing.TB) *tab { return newTabOn(t, shared.url) }
 
 func newTabOn(t testing.TB, url string) *tab {
 	t.Helper()
+	// Chromium opens the first tab of a context in a window, which chromedp does not ask for.
 	browser := cdp.WithExecutor(chromium, chromedp.FromContext(chromium).Browser)
 	own, err := target.CreateBrowserContext().Do(browser)
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = target.DisposeBrowserContext(own).Do(browser) })
 	id, err := target.CreateTarget("about:blank").WithBrowserContextID(own).WithNewWindow(true).Do(browser)
 	require.NoError(t, err)
 	ctx, cancel := chromedp.NewContext(chromium, chromedp.WithTargetID(id))
-	t.Cleanup(cancel)
+	t.Cleanup(func() {
+		cancel()
+		_ = target.DisposeBrowserContext(own).Do(browser)
+	})
 	b := &tab{t: t, ctx: ctx, url: url, context: own, documents: map[network.RequestID]int64{}, resources: map[network.RequestID]*resource{}}
 	chromedp.ListenTarget(ctx, b.handleEvent)
-	require.NoError(t, chromedp.Run(ctx)) // the tab lives as long as this context
-	t.Cleanup(b.requireNoConsoleErrors)
 	b.do(emulation.SetFocusEmulationEnabled(true)) // several tabs can have the focus at once
+	t.Cleanup(b.requireNoConsoleErrors)
 	b.setViewport(wide)
 	return b
 }
@@ -76,9 +79,9 @@ func (b *tab) handleEvent(event any) {
 	defer b.mu.Unlock()
 	switch e := event.(type) {
 	case *network.EventResponseReceived:
-		b.resources[e.RequestID] = &resource{url: e.Response.URL}
+		b.resources[e.RequestID] = &resource{url: e.Response.URL, kind: e.Type}
 		if e.Type == network.ResourceTypeDocument {
-			b.documents[e.RequestID], b.status = e.Response.Status, e.Response.Status
+			b.documents[e.RequestID], b.status, b.document = e.Response.Status, e.Response.Status, e.RequestID
 		}
 	case *network.EventLoadingFinished:
 		if r := b.resources[e.RequestID]; r != nil {
@@ -104,20 +107,21 @@ func (b *tab) handleEvent(event any) {
 // resource is a file that a page loaded.
 type resource struct {
 	url   string
+	kind  network.ResourceType
 	bytes int64 // over the network, including headers; 0 if not finished, or cached
 }
 
-// transferred returns the bytes of every completely loaded file, by URL.
-func (b *tab) transferred() map[string]int64 {
+// firstLoad returns how many bytes the current document and the files of all pages so far took
+// over the network, as they would with an empty cache.
+func (b *tab) firstLoad() (sum int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	all := map[string]int64{}
-	for _, r := range b.resources {
-		if r.bytes > 0 {
-			all[r.url] = r.bytes
+	for id, r := range b.resources {
+		if r.kind != network.ResourceTypeFetch && (r.kind != network.ResourceTypeDocument || id == b.document) {
+			sum += r.bytes
 		}
 	}
-	return all
+	return sum
 }
 
 // requireNoConsoleErrors requires that the browser reported no script error, no
@@ -151,6 +155,16 @@ const textOf = e => {
 }
 const nameOf = e => tidy(e.getAttribute('aria-label') ?? textOf(e.labels?.length ? e.labels[0] : e))
 const kinds = {link: 'a[href]', button: 'button', summary: 'summary', field: 'input:not([type=hidden]), select, textarea'}
+// the only element of this kind and name, in view and not covered, or undefined
+const reach = (kind, name) => {
+	const [e, other] = find(kind, name)
+	if (!e || other) return
+	e.scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'})
+	const box = e.getClientRects()[0]
+	const at = {e, X: box.left + box.width / 2, Y: box.top + box.height / 2}
+	const top = document.elementFromPoint(at.X, at.Y)
+	return !top || e.contains(top) || top.contains(e) ? at : undefined
+}
 const find = (kind, name) => {
 	if (kind === 'css') return [...document.querySelectorAll(name)].filter(visible)
 	const inMain = kind.startsWith('main ')
@@ -299,28 +313,11 @@ func (b *tab) requireStatus(status int64) {
 // center. It waits until nothing covers it.
 func (b *tab) point(kind, name string) (x, y float64) {
 	b.t.Helper()
-	var at struct {
-		Count   int
-		Covered string
-		X, Y    float64
-	}
-	b.waitUntil(func() bool {
+	var at *struct{ X, Y float64 }
+	b.waitUntil(func() (ok bool) {
 		var err error
-		at, err = eval[struct {
-			Count   int
-			Covered string
-			X, Y    float64
-		}](b, `(() => {
-			const found = find(%s, %s)
-			if (found.length !== 1) return {Count: found.length}
-			const e = found[0]
-			e.scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'})
-			const box = e.getClientRects()[0]
-			const x = box.left + box.width / 2, y = box.top + box.height / 2
-			const top = document.elementFromPoint(x, y)
-			return {Count: 1, X: x, Y: y, Covered: !top || e.contains(top) || top.contains(e) ? '' : top.outerHTML}
-		})()`, kind, name)
-		return err == nil && at.Count == 1 && at.Covered == ""
+		at, err = eval[*struct{ X, Y float64 }](b, "(at => at ? {X: at.X, Y: at.Y} : null)(reach(%s, %s))", kind, name)
+		return err == nil && at != nil
 	}, "one %s %q to click", kind, name)
 	return at.X, at.Y
 }
@@ -339,23 +336,11 @@ func (b *tab) clickOn(selector string) {
 	b.click("css", selector)
 }
 
-// follow clicks an element that loads another page, and waits for that page. A page
-// that updates itself may move the element away just before the click, so a click
-// that has had no effect for a while is repeated.
+// follow clicks an element that loads another page, and waits for that page. It does so by
+// script, because a page that updates itself may move the element away before the mouse is there.
 func (b *tab) follow(kind, name string) {
 	b.t.Helper()
-	before := b.documentID()
-	b.waitForPage(func() {
-		b.click(kind, name)
-		tick := time.NewTicker(pollInterval)
-		defer tick.Stop()
-		for repeat := time.Now().Add(15 * time.Second); b.documentID() == before; <-tick.C {
-			if time.Now().After(repeat) {
-				b.click(kind, name)
-				return
-			}
-		}
-	})
+	b.waitForPage(func() { b.waitForTrue("(at => Boolean(at && (at.e.click(), true)))(reach(%s, %s))", kind, name) })
 }
 
 // fill replaces the content of the field with this label.
