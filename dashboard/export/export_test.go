@@ -84,98 +84,6 @@ func randomLines(n int) []line {
 	return lines
 }
 
-// parseCSV reads CSV, and unlike encoding/csv keeps the line ends in values.
-func parseCSV(t *testing.T, text string, separator byte) (rows [][]string) {
-	t.Helper()
-	var row []string
-	for text != "" {
-		var value strings.Builder
-		if text[0] == '"' {
-			for text = text[1:]; ; text = text[1:] {
-				quote := strings.IndexByte(text, '"')
-				require.GreaterOrEqual(t, quote, 0)
-				value.WriteString(text[:quote])
-				if text = text[quote+1:]; text[0] != '"' {
-					break
-				}
-				value.WriteByte('"')
-			}
-		} else {
-			end := strings.IndexAny(text, string(separator)+"\r\n\"")
-			value.WriteString(text[:end])
-			text = text[end:]
-		}
-		row = append(row, value.String())
-		if text[0] == separator {
-			text = text[1:]
-			continue
-		}
-		require.Equal(t, "\r\n", text[:2])
-		rows, row, text = append(rows, row), nil, text[2:]
-	}
-	return rows
-}
-
-// Every value of the API's CSV comes back from it as it was.
-func TestAPIRoundTrip(t *testing.T) {
-	t.Parallel()
-	lines := randomLines(5000)
-	text, err := made(t, API, time.UTC, sourceOf(lines))
-	require.NoError(t, err)
-	rows := parseCSV(t, text, ',')
-	require.Equal(t, []string{"Text", "Amount", "Day", "Time"}, rows[0])
-	require.Len(t, rows, 1+len(lines))
-	for i, l := range lines {
-		require.Equal(t, l[:], rows[i+1])
-	}
-	_, err = csv.NewReader(strings.NewReader(text)).ReadAll()
-	require.NoError(t, err)
-}
-
-// Every value of the Danish CSV comes back: amounts and dates in the Danish form, times in
-// the organization's zone, and text, which gets an apostrophe if it would be a formula.
-func TestDanishRoundTrip(t *testing.T) {
-	t.Parallel()
-	zone, err := time.LoadLocation("Europe/Copenhagen")
-	require.NoError(t, err)
-	lines := randomLines(5000)
-	text, err := made(t, Danish, zone, sourceOf(lines))
-	require.NoError(t, err)
-	text, marked := strings.CutPrefix(text, "\ufeff")
-	require.True(t, marked)
-	rows := parseCSV(t, text, ';')
-	require.Len(t, rows, 1+len(lines))
-	formulas := 0
-	for i, l := range lines {
-		row := rows[i+1]
-		if l[0] != "" && strings.Contains("=+-@\t\r", l[0][:1]) {
-			l[0] = "'" + l[0]
-			formulas++
-		}
-		require.Equal(t, l[0], row[0])
-		require.Equal(t, l[1], strings.Replace(row[1], ",", ".", 1))
-		require.NotContains(t, row[1], ".")
-		day, at := "", ""
-		if row[2] != "" {
-			parsed, err := time.Parse("02-01-2006", row[2])
-			require.NoError(t, err)
-			day = parsed.Format(time.DateOnly)
-		}
-		if row[3] != "" {
-			parsed, err := time.ParseInLocation("02-01-2006 15:04:05", row[3], zone)
-			require.NoError(t, err)
-			at = parsed.UTC().Format(time.RFC3339[:19])
-		}
-		require.Equal(t, l[2], day)
-		if l[3] != "" && at != l[3][:19] { // an hour is there twice when summer time ends
-			was, err := time.Parse(time.RFC3339, l[3])
-			require.NoError(t, err)
-			require.Equal(t, was.In(zone).Format("02-01-2006 15:04:05"), row[3])
-		}
-	}
-	require.NotZero(t, formulas)
-}
-
 func openWorkbook(t *testing.T, text string) *excelize.File {
 	t.Helper()
 	file, err := excelize.OpenReader(strings.NewReader(text))
@@ -184,42 +92,92 @@ func openWorkbook(t *testing.T, text string) *excelize.File {
 	return file
 }
 
-// Every value of a workbook comes back: amounts and dates as exact numbers, and text as
-// text, which is never a formula.
-func TestWorkbookRoundTrip(t *testing.T) {
-	t.Parallel()
-	lines := randomLines(2000)
-	text, err := made(t, XLSX, time.UTC, sourceOf(lines))
-	require.NoError(t, err)
+// parsed returns the rows of a file. Those of a workbook are written as the API writes them,
+// and have no formulas.
+func parsed(t *testing.T, format Format, text string) (rows [][]string) {
+	t.Helper()
+	if format != XLSX {
+		reader := csv.NewReader(strings.NewReader(text))
+		if format == Danish {
+			reader.Comma = ';'
+		}
+		rows, err := reader.ReadAll()
+		require.NoError(t, err)
+		return rows
+	}
 	file := openWorkbook(t, text)
 	rows, err := file.GetRows("Lines", excelize.Options{RawCellValue: true})
 	require.NoError(t, err)
-	for i, l := range lines {
-		row := make([]string, 4)
-		if i+1 < len(rows) {
-			copy(row, rows[i+1])
+	for i, row := range rows[1:] {
+		row = append(row, make([]string, 4)...)[:4]
+		row[0] = strings.ReplaceAll(row[0], "\r\n", "\n") // as csv.Reader returns it
+		if strings.Contains(row[1], ".") {
+			row[1] = strings.TrimSuffix(strings.TrimRight(row[1], "0"), ".")
 		}
-		require.Equal(t, strings.ReplaceAll(l[0], "\r\n", "\n"), strings.ReplaceAll(row[0], "\r\n", "\n"))
-		if l[1] != "" {
-			require.Equal(t, strings.TrimSuffix(strings.TrimRight(l[1], "0"), "."), plain(row[1]), l[1])
-		}
-		if l[2] != "" {
-			serial, err := strconv.ParseFloat(row[2], 64)
-			require.NoError(t, err)
-			day, err := excelize.ExcelDateToTime(serial, false)
-			require.NoError(t, err)
-			require.Equal(t, l[2], day.Format(time.DateOnly))
-		}
-		if l[3] != "" {
-			serial, err := strconv.ParseFloat(row[3], 64)
-			require.NoError(t, err)
-			at, err := excelize.ExcelDateToTime(serial, false)
-			require.NoError(t, err)
-			require.Equal(t, l[3][:19], at.Round(time.Second).Format(time.RFC3339[:19]))
+		for column, form := range map[int]string{2: time.DateOnly, 3: time.DateTime} {
+			if serial, err := strconv.ParseFloat(row[column], 64); err == nil {
+				at, err := excelize.ExcelDateToTime(serial, false)
+				require.NoError(t, err)
+				row[column] = at.Round(time.Second).Format(form)
+			}
 		}
 		formula, err := file.GetCellFormula("Lines", "A"+strconv.Itoa(i+2))
 		require.NoError(t, err)
 		require.Empty(t, formula)
+		rows[i+1] = row
+	}
+	return rows
+}
+
+// written is a time of the API in another form and zone.
+func written(t *testing.T, text, layout, form string, zone *time.Location) string {
+	t.Helper()
+	if text == "" {
+		return ""
+	}
+	at, err := time.Parse(layout, text)
+	require.NoError(t, err)
+	return at.In(zone).Format(form)
+}
+
+// Every value of a file comes back from it: in the API's CSV as it was; in the Danish one
+// amounts and dates in the Danish form, times in the organization's zone, and text with an
+// apostrophe if it would be a formula; in a workbook amounts and dates as exact numbers, and
+// text as text, which is never a formula.
+func TestRoundTrips(t *testing.T) {
+	t.Parallel()
+	zone, err := time.LoadLocation("Europe/Copenhagen")
+	require.NoError(t, err)
+	lines := randomLines(3000)
+	for format, want := range map[Format]func(l line) line{
+		API: func(l line) line { return l },
+		Danish: func(l line) line {
+			if l[0] != "" && strings.Contains("=+-@\t\r", l[0][:1]) {
+				l[0] = "'" + l[0]
+			}
+			return line{l[0], strings.Replace(l[1], ".", ",", 1), written(t, l[2], time.DateOnly, "02-01-2006", time.UTC), written(t, l[3], time.RFC3339, "02-01-2006 15:04:05", zone)}
+		},
+		XLSX: func(l line) line {
+			return line{l[0], strings.TrimSuffix(strings.TrimRight(l[1], "0"), "."), l[2], written(t, l[3], time.RFC3339, time.DateTime, zone)}
+		},
+	} {
+		text, err := made(t, format, zone, sourceOf(lines))
+		require.NoError(t, err)
+		text, marked := strings.CutPrefix(text, "\ufeff")
+		require.Equal(t, format == Danish, marked)
+		rows := parsed(t, format, text)
+		require.Equal(t, []string{"Text", "Amount", "Day", "Time"}, rows[0])
+		ends := 1
+		for i, l := range lines {
+			ends += 1 + strings.Count(l[0], "\r\n")
+			expected := want(l)
+			expected[0] = strings.ReplaceAll(expected[0], "\r\n", "\n")
+			require.Equal(t, expected, line(rows[i+1]), format)
+		}
+		if format != XLSX {
+			require.Len(t, rows, 1+len(lines))
+			require.Equal(t, ends, strings.Count(text, "\r\n"), "the line ends in values are as they were")
+		}
 	}
 }
 
@@ -243,17 +201,6 @@ func TestWorkbookSums(t *testing.T) {
 	calculated, err := file.CalcCellValue("Lines", "B5", excelize.Options{RawCellValue: true})
 	require.NoError(t, err)
 	require.Equal(t, "999.8", calculated)
-}
-
-// plain drops the zeros that a number does not need.
-func plain(number string) string {
-	if strings.Contains(number, ".") {
-		number = strings.TrimSuffix(strings.TrimRight(number, "0"), ".")
-	}
-	if number == "0" || number == "-0" {
-		return number
-	}
-	return number
 }
 
 // A sheet that is full is followed by another one with the same heading. None is empty.
