@@ -27,13 +27,19 @@ func (a answer) requireBlocked(t testing.TB) {
 
 // After 30 failures a minute from one address, of any kind, further bad keys get 429,
 // and so does one that only bcrypt can decide about. Keys that the instance has verified
-// still work.
+// still work. Authenticated requests, also beyond their limit, unknown paths and other methods
+// do not count as failures.
 func TestFailuresAreLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	known, unknown, revoked := newTenant(t, w, "known"), newTenant(t, w, "unknown"), newTenant(t, w, "revoked")
-	service := serve(t, w.Service, settings{failures: 30})
+	known, unknown, revoked, busy := newTenant(t, w, "known"), newTenant(t, w, "unknown"), newTenant(t, w, "revoked"), newTenant(t, w, "busy")
+	service := serve(t, w.Service, settings{failures: 30, minute: 5})
 	service.get(t, "/api/v1/companies", known.token).requireOK(t)
+	for i := range 10 {
+		require.Equal(t, map[bool]int{true: 404, false: 429}[i < 5], service.get(t, "/api/v1/companies/10000001", busy.token).status)
+		service.get(t, "/api/nothing", "").requireError(t, 404, "NOT_FOUND")
+		service.send(t, "POST", "/api/v1/companies", nil).requireError(t, 405, "METHOD_NOT_ALLOWED")
+	}
 	revoked.revoke(t, w.Service)
 
 	bad := []string{"", "malformed", unknownKey, otherSecret(known.token), revoked.token}
@@ -96,22 +102,6 @@ func TestBadKeyLoopsBesideGoodKeys(t *testing.T) {
 			service.get(t, "/api/v1/companies", fresh).requireBlocked(t)
 		})
 	}
-}
-
-// Authenticated requests, unknown paths and other methods do not count as failures.
-func TestOnlyBadKeysCountAsFailures(t *testing.T) {
-	t.Parallel()
-	_, a, service := start(t, settings{failures: 2, minute: 5})
-	for range 5 {
-		service.get(t, "/api/v1/companies/10000001", a.token).requireError(t, 404, "COMPANY_NOT_FOUND")
-		service.get(t, "/api/nothing", "").requireError(t, 404, "NOT_FOUND")
-		service.send(t, "POST", "/api/v1/companies", nil).requireError(t, 405, "METHOD_NOT_ALLOWED")
-	}
-	service.get(t, "/api/v1/companies", a.token).requireError(t, 429, "RATE_LIMIT_EXCEEDED")
-	for range 2 {
-		service.get(t, "/api/v1/companies", "").requireError(t, 401, "UNAUTHORIZED")
-	}
-	service.get(t, "/api/v1/companies", "").requireBlocked(t)
 }
 
 // The client's address is the connection's, unless that is a trusted proxy's. Then it

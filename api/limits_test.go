@@ -32,7 +32,7 @@ func (a answer) requireLimit(t testing.TB, window string, limit, remaining int64
 }
 
 // With 60 requests a minute and 1,000 an hour, every authenticated request counts,
-// GET or HEAD, whatever its status, and its answer says how many are left. The headers
+// GET or HEAD, whatever its status, also 304, and its answer says how many are left. The headers
 // are spelled as in the contract.
 func TestLimitHeaders(t *testing.T) {
 	t.Parallel()
@@ -60,6 +60,9 @@ func TestLimitHeaders(t *testing.T) {
 		got.requireLimit(t, "minute", 60, remaining)
 		require.Equal(t, `"minute";q=60;w=60, "hour";q=1000;w=3600`, got.header.Get("RateLimit-Policy"))
 	}
+	unchanged := service.send(t, "GET", "/api/v1/companies", ifNoneMatch(a.token, "*"))
+	require.Equal(t, 304, unchanged.status)
+	unchanged.requireLimit(t, "minute", 60, remaining-1)
 	raw := service.exchange(t, "GET /api/v1/companies HTTP/1.1\r\nHost: x\r\nX-API-Key: "+a.token+"\r\nConnection: close\r\n\r\n")
 	for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit", "X-Request-Id"} {
 		require.Contains(t, raw, "\r\n"+name+": ")

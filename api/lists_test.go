@@ -281,8 +281,9 @@ func (l *listTest) requirePage(t testing.TB, p page, all []string, from, to, lim
 // Following next to the end, and prev back, visits every item once, in order of
 // arrival. total, limit, hasMore and the links are exact on every page, for any sizes
 // of list and page.
-func TestListPages(t *testing.T) {
+func TestLists(t *testing.T) {
 	eachList(t, func(t *testing.T, l listTest) {
+		l.requireEndsOfNothing(t)
 		limits := []int{1, 2, 7, 100}
 		sizes := []int{rand.IntN(60)}
 		for _, limit := range limits {
@@ -304,6 +305,10 @@ func TestListPages(t *testing.T) {
 				}
 			}
 		}
+		l.requireDefaultLimit(t, l.keys(t))
+		l.requireEnds(t, l.keys(t))
+		l.requireUnknownParametersIgnored(t, l.keys(t))
+		l.requireCursorsCompared(t, l.keys(t))
 	})
 }
 
@@ -332,46 +337,89 @@ func (l *listTest) walk(t *testing.T, all []string, limit int) {
 }
 
 // Without a limit a page has 50 items.
-func TestListDefaultLimit(t *testing.T) {
-	eachList(t, func(t *testing.T, l listTest) {
-		l.add(t, 51)
-		all := l.keys(t)
-		first := l.get(t, l.path)
-		l.requirePage(t, first, all, 0, 50, 50)
-		require.Equal(t, l.path+"?limit=50", first.self)
-		l.requirePage(t, l.get(t, fmt.Sprintf("?before=%s", all[50])), all, 0, 50, 50)
-		l.requirePage(t, l.get(t, *first.next), all, 50, 51, 50)
-	})
+func (l *listTest) requireDefaultLimit(t *testing.T, all []string) {
+	t.Helper()
+	first := l.get(t, l.path)
+	l.requirePage(t, first, all, 0, 50, 50)
+	require.Equal(t, l.path+"?limit=50", first.self)
+	l.requirePage(t, l.get(t, fmt.Sprintf("?before=%s", all[50])), all, 0, 50, 50)
+	l.requirePage(t, l.get(t, *first.next), all, 50, 100, 50)
+}
+
+// ends returns cursors before and after everything.
+func (l *listTest) ends() (lowest, highest string) {
+	if l.days {
+		return "0001-01-01", "9999-12-31"
+	}
+	return uuid.Nil.String(), uuid.Max.String()
+}
+
+// Of an empty list, every page is empty.
+func (l *listTest) requireEndsOfNothing(t *testing.T) {
+	t.Helper()
+	lowest, highest := l.ends()
+	for _, cursor := range []string{"after=" + lowest, "after=" + highest, "before=" + lowest, "before=" + highest} {
+		empty := l.get(t, "?limit=3&"+cursor)
+		l.requirePage(t, empty, nil, 0, 0, 3)
+		require.Contains(t, string(empty.body), `"data":[]`)
+	}
 }
 
 // After the last item comes an empty page without next, whose prev is the last page.
 // Before the first item comes an empty page without prev, whose next is the first page.
-func TestListBeyondItsEnds(t *testing.T) {
-	eachList(t, func(t *testing.T, l listTest) {
-		lowest, highest := uuid.Nil.String(), uuid.Max.String()
-		if l.days {
-			lowest, highest = "0001-01-01", "9999-12-31"
+func (l *listTest) requireEnds(t *testing.T, all []string) {
+	t.Helper()
+	lowest, highest := l.ends()
+	n := len(all)
+	for _, cursor := range []string{all[n-1], highest} {
+		end := l.get(t, fmt.Sprintf("?limit=3&after=%s", cursor))
+		l.requirePage(t, end, all, n, n, 3)
+		l.requirePage(t, l.get(t, *end.prev), all, n-3, n, 3)
+	}
+	for _, cursor := range []string{all[0], lowest} {
+		start := l.get(t, fmt.Sprintf("?limit=3&before=%s", cursor))
+		l.requirePage(t, start, all, 0, 0, 3)
+		l.requirePage(t, l.get(t, *start.next), all, 0, 3, 3)
+	}
+	l.requirePage(t, l.get(t, "?limit=3&before="+highest), all, n-3, n, 3)
+	l.requirePage(t, l.get(t, "?limit=3&after="+lowest), all, 0, 3, 3)
+}
+
+// Unknown query parameters change nothing and appear in no link.
+func (l *listTest) requireUnknownParametersIgnored(t *testing.T, all []string) {
+	t.Helper()
+	plain := l.get(t, "?limit=2&after="+all[0])
+	query := strings.TrimPrefix(plain.self, l.path+"?")
+	for _, unknown := range []string{"status=CREATED", "cursor=nonsense", "after[]=1", "After=1", "LIMIT=0", "offset=3&page=2",
+		"x=%22%3E%3Cscript%3E", "%ff=1", "=", "a=1&a=2", "sort=-id", "cvr=10000002", "organization_id=" + uuid.Max.String()} {
+		require.Equal(t, string(plain.body), string(l.get(t, "?"+unknown+"&"+query).body), unknown)
+		require.Equal(t, string(plain.body), string(l.get(t, "?"+query+"&"+unknown).body), unknown)
+	}
+}
+
+// A cursor is compared, not looked up. The id of a deleted item, and one that never
+// existed, work as cursors too.
+func (l *listTest) requireCursorsCompared(t *testing.T, all []string) {
+	t.Helper()
+	unknown := keyAfter(t, all[5])
+	require.NotContains(t, all, unknown)
+	l.requirePage(t, l.get(t, fmt.Sprintf("?limit=2&after=%s", unknown)), all, 6, 8, 2)
+	l.requirePage(t, l.get(t, fmt.Sprintf("?limit=2&before=%s", unknown)), all, 4, 6, 2)
+	for _, at := range []int{4, len(all) - 2, 0} { // in the middle, then at either end
+		deleted := all[at]
+		l.remove(t, deleted)
+		all = slices.Delete(slices.Clone(all), at, at+1)
+		after := l.get(t, fmt.Sprintf("?limit=2&after=%s", deleted))
+		l.requirePage(t, after, all, at, min(at+2, len(all)), 2)
+		before := l.get(t, fmt.Sprintf("?limit=2&before=%s", deleted))
+		l.requirePage(t, before, all, max(0, at-2), at, 2)
+		if at == len(all) {
+			l.requirePage(t, l.get(t, *after.prev), all, at-2, at, 2)
 		}
-		for _, cursor := range []string{"after=" + lowest, "after=" + highest, "before=" + lowest, "before=" + highest} {
-			empty := l.get(t, "?limit=3&"+cursor)
-			l.requirePage(t, empty, nil, 0, 0, 3)
-			require.Contains(t, string(empty.body), `"data":[]`)
+		if at == 0 {
+			l.requirePage(t, l.get(t, *before.next), all, 0, 2, 2)
 		}
-		l.add(t, 7)
-		all := l.keys(t)
-		for _, cursor := range []string{all[6], highest} {
-			end := l.get(t, fmt.Sprintf("?limit=3&after=%s", cursor))
-			l.requirePage(t, end, all, 7, 7, 3)
-			l.requirePage(t, l.get(t, *end.prev), all, 4, 7, 3)
-		}
-		for _, cursor := range []string{all[0], lowest} {
-			start := l.get(t, fmt.Sprintf("?limit=3&before=%s", cursor))
-			l.requirePage(t, start, all, 0, 0, 3)
-			l.requirePage(t, l.get(t, *start.next), all, 0, 3, 3)
-		}
-		l.requirePage(t, l.get(t, "?limit=3&before="+highest), all, 4, 7, 3)
-		l.requirePage(t, l.get(t, "?limit=3&after="+lowest), all, 0, 3, 3)
-	})
+	}
 }
 
 // A page that is empty until items arrive while it is read has these items: its total,
@@ -394,50 +442,6 @@ func TestItemsArriveWhileAnEmptyPageIsRead(t *testing.T) {
 	require.Equal(t, 3, p.total)
 	require.True(t, p.hasMore)
 	require.Equal(t, strconv.FormatInt(modelstest.ValueAt[int64](t, w.URL, `SELECT data_version FROM organizations WHERE id = $1`, a.ID), 10), p.header.Get("X-Data-Version"))
-}
-
-// A cursor is compared, not looked up. The id of a deleted item, and one that never
-// existed, work as cursors too.
-func TestListCursorIsCompared(t *testing.T) {
-	eachList(t, func(t *testing.T, l listTest) {
-		l.add(t, 9)
-		all := l.keys(t)
-		unknown := keyAfter(t, all[5])
-		require.NotContains(t, all, unknown)
-		l.requirePage(t, l.get(t, fmt.Sprintf("?limit=2&after=%s", unknown)), all, 6, 8, 2)
-		l.requirePage(t, l.get(t, fmt.Sprintf("?limit=2&before=%s", unknown)), all, 4, 6, 2)
-
-		l.remove(t, all[4])
-		left := slices.Delete(slices.Clone(all), 4, 5)
-		l.requirePage(t, l.get(t, fmt.Sprintf("?limit=2&after=%s", all[4])), left, 4, 6, 2)
-		l.requirePage(t, l.get(t, fmt.Sprintf("?limit=2&before=%s", all[4])), left, 2, 4, 2)
-
-		l.remove(t, all[8])
-		left = left[:7]
-		end := l.get(t, fmt.Sprintf("?limit=2&after=%s", all[8]))
-		l.requirePage(t, end, left, 7, 7, 2)
-		l.requirePage(t, l.get(t, *end.prev), left, 5, 7, 2)
-
-		l.remove(t, all[0])
-		left = left[1:]
-		start := l.get(t, fmt.Sprintf("?limit=2&before=%s", all[0]))
-		l.requirePage(t, start, left, 0, 0, 2)
-		l.requirePage(t, l.get(t, *start.next), left, 0, 2, 2)
-	})
-}
-
-// Unknown query parameters change nothing and appear in no link.
-func TestListIgnoresUnknownParameters(t *testing.T) {
-	eachList(t, func(t *testing.T, l listTest) {
-		l.add(t, 5)
-		plain := l.get(t, "?limit=2&after="+l.keys(t)[0])
-		query := strings.TrimPrefix(plain.self, l.path+"?")
-		for _, unknown := range []string{"status=CREATED", "cursor=nonsense", "after[]=1", "After=1", "LIMIT=0", "offset=3&page=2",
-			"x=%22%3E%3Cscript%3E", "%ff=1", "=", "a=1&a=2", "sort=-id", "cvr=10000002", "organization_id=" + uuid.Max.String()} {
-			require.Equal(t, string(plain.body), string(l.get(t, "?"+unknown+"&"+query).body), unknown)
-			require.Equal(t, string(plain.body), string(l.get(t, "?"+query+"&"+unknown).body), unknown)
-		}
-	})
 }
 
 // A client that keeps asking for the items after the last id that it has seen gets every

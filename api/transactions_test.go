@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -120,53 +119,5 @@ func TestTransactionsOfADay(t *testing.T) {
 			l.walk(t, all, limit)
 		}
 		l.requirePage(t, l.get(t, "?limit=2&after="+uuid.Max.String()), all, len(all), len(all), 2)
-	}
-}
-
-// Answers with the same X-Data-Version show the same data, on all reads and also for a 304,
-// because each names the version in whose snapshot it was read, while others write.
-func TestDataVersion(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	w.Companies(t, a.Organization, "10000001")
-	services := []*instance{serve(t, w.Service, settings{noCache: true}), serve(t, modelstest.OpenFollowing(t, w.URL), settings{})}
-	written := make(chan struct{})
-	go func() {
-		defer close(written)
-		for range 40 {
-			w.Delivery(t, "10000001", 1)
-		}
-	}()
-	shown := map[string]string{} // by version
-	require := require.New(t)
-	for done := false; !done; {
-		select {
-		case <-written:
-			done = true
-		default:
-		}
-		for _, service := range services {
-			for _, path := range []string{"/api/v1/transactions?limit=1", "/api/v1/companies/10000001/transactions?limit=1", "/api/v1/transactions?after=" + uuid.Max.String()} {
-				got := service.get(t, path, a.token)
-				got.requireOK(t)
-				version, total := got.header.Get("X-Data-Version"), fmt.Sprint(got.object(t)["meta"].(object)["total"])
-				if other, ok := shown[version]; ok {
-					require.Equal(other, total, version)
-				}
-				shown[version] = total
-				again := service.send(t, "GET", path, ifNoneMatch(a.token, got.header.Get("ETag")))
-				if again.status == http.StatusNotModified {
-					require.Equal(version, again.header.Get("X-Data-Version"))
-				}
-			}
-		}
-	}
-	require.Greater(len(shown), 1)
-	for _, path := range keyPaths {
-		modelstest.Eventually(t, func() bool {
-			_, ok := shown[services[0].get(t, path, a.token).header.Get("X-Data-Version")]
-			return ok
-		}, path)
 	}
 }

@@ -45,9 +45,9 @@ func waitingLonger(t *testing.T, service *instance, a tenant) <-chan answer {
 	return longer
 }
 
-// A request with the current tag waits until the organization's data changes, on each
-// of the reads, and counts once. A change of another organization's data does not
-// answer it.
+// A request with the current tag waits until the organization's data changes, in whatever
+// way, on each of the reads, and counts once. The answer has another tag. A change of another
+// organization's data does not answer it.
 func TestWait(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -55,7 +55,14 @@ func TestWait(t *testing.T) {
 	w.Companies(t, a.Organization, "10000001")
 	w.Companies(t, b.Organization, "10000002")
 	service := serve(t, modelstest.OpenFollowing(t, w.URL), settings{hour: 50})
-	for _, path := range []string{"/api/v1/companies", "/api/v1/companies/10000001", "/api/v1/companies/10000001/transactions", "/api/v1/days", "/api/v1/companies/10000001/days", "/api/v1/changes"} {
+	changes := []func(i int){
+		func(int) { w.Delivery(t, "10000001", 1) },
+		func(i int) { w.Companies(t, a.Organization, fmt.Sprint(20000000+i)) },
+		func(i int) {
+			importCompanies(t, w, a.Organization, []string{"cvr", "name"}, []string{"10000001", fmt.Sprint("Name ", i)})
+		},
+	}
+	for i, path := range []string{"/api/v1/companies", "/api/v1/companies/10000001", "/api/v1/companies/10000001/transactions", "/api/v1/days", "/api/v1/companies/10000001/days", "/api/v1/changes"} {
 		requireCaughtUp(t, w, a, service.store)
 		full := service.get(t, path, a.token)
 		full.requireOK(t)
@@ -69,7 +76,7 @@ func TestWait(t *testing.T) {
 			t.Fatalf("%s answered %d without a change", path, early.status)
 		default:
 		}
-		w.Delivery(t, "10000001", 1)
+		changes[i%3](i)
 		changed := <-got
 		changed.requireOK(t)
 		require.Equal(t, "wait=50", changed.header.Get("Preference-Applied"))

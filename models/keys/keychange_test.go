@@ -1,6 +1,7 @@
 package keys_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -25,42 +26,41 @@ func actions(t *testing.T, tenant models.Tenant) (actions []string, keys []*uuid
 	return actions, keys
 }
 
-// Pausing and resuming a key is noted once each, with the key's id. A second call
-// changes nothing, and neither does one on a revoked key. Only the key's own
-// organization can do it, and only its owners and admins.
-func TestKeyPause(t *testing.T) {
+// Pausing, resuming and revoking a key is noted once each, with the key's id. A second call
+// changes nothing, and nothing changes a revoked key, which stays listed and refused. Only the
+// key's own organization can do it, and only its owners and admins. A key that does not exist
+// is not found.
+func TestKeyPauseAndRevoke(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	b := w.Organization(t, "b")
-	key, _ := w.Key(t, w.a)
-	member, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.a.ID), "member@example.com", models.RoleViewer, "")
-	require.NoError(t, err)
-	require.NotEmpty(t, member)
-	memberID := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users`)
-	_, err = keys.Pause(t.Context(), w.tenant.As(models.Actor{UserID: &memberID, Email: "member@example.com"}), key.ID)
-	modelstest.RequireKind(t, models.KindForbidden, err)
-	_, err = keys.Pause(t.Context(), w.Service.Tenant(b.ID), key.ID)
-	modelstest.RequireKind(t, models.KindNotFound, err)
-
+	key, text := w.Key(t, w.a)
+	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.a.ID), "viewer@example.com", models.RoleViewer, "")))
+	viewer := modelstest.Value[uuid.UUID](t, w.conn, `SELECT id FROM users`)
+	b := w.Service.Tenant(w.Organization(t, "b").ID)
 	before, _ := actions(t, w.tenant)
-	for range 2 {
-		paused, err := keys.Pause(t.Context(), w.tenant, key.ID)
-		require.NoError(t, err)
-		require.Equal(t, models.KeyPaused, paused.State())
+	var last keys.Detail
+	for _, step := range []struct {
+		change func(context.Context, models.Tenant, uuid.UUID) (keys.Detail, error)
+		state  models.KeyState
+	}{{keys.Pause, models.KeyPaused}, {keys.Resume, models.KeyActive}, {keys.Pause, models.KeyPaused}, {keys.Revoke, models.KeyRevoked}, {keys.Resume, models.KeyRevoked}, {keys.Pause, models.KeyRevoked}} {
+		modelstest.RequireKind(t, models.KindForbidden, modelstest.ErrorOf(step.change(t.Context(), w.tenant.As(models.Actor{UserID: &viewer, Email: "viewer@example.com"}), key.ID)))
+		for _, id := range []uuid.UUID{key.ID, uuid.New()} {
+			modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(step.change(t.Context(), b, id)))
+		}
+		for range 2 {
+			changed, err := step.change(t.Context(), w.tenant, key.ID)
+			require.NoError(t, err)
+			require.Equal(t, step.state, changed.State())
+			if last.State() == models.KeyRevoked {
+				require.Equal(t, last, changed)
+			}
+			last = changed
+			require.Equal(t, step.state == models.KeyActive, w.Service.Verify(t, text) == nil)
+		}
 	}
-	for range 2 {
-		resumed, err := keys.Resume(t.Context(), w.tenant, key.ID)
-		require.NoError(t, err)
-		require.Equal(t, models.KeyActive, resumed.State())
-	}
-	require.NoError(t, modelstest.ErrorOf(keys.Pause(t.Context(), w.tenant, key.ID)))
-	revoked, err := keys.Revoke(t.Context(), w.tenant, key.ID)
+	listed, err := keys.List(t.Context(), w.tenant)
 	require.NoError(t, err)
-	require.Equal(t, models.KeyRevoked, revoked.State())
-	again, err := keys.Resume(t.Context(), w.tenant, key.ID)
-	require.NoError(t, err)
-	require.Equal(t, revoked, again)
-
+	require.Equal(t, []keys.Detail{last}, listed)
 	after, keys := actions(t, w.tenant)
 	require.Equal(t, append(before, models.ActionKeyPaused, models.ActionKeyResumed, models.ActionKeyPaused, models.ActionKeyRevoked), after)
 	require.Equal(t, key.ID, *keys[len(keys)-1])

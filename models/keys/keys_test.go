@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/crypto/bcrypt"
 
@@ -96,31 +95,4 @@ func TestKeyCreateRules(t *testing.T) {
 	// If the server has a secret, not even the first use takes a bcrypt.
 	w.execute(t, `UPDATE api_keys SET secret_hash = $1`, modelstest.NoHash)
 	require.NoError(t, w.Service.Verify(t, text))
-}
-
-// A revoked key stays listed and stays refused. Only the key's own organization can
-// revoke it, a second revocation changes nothing, and a key that does not exist is
-// not found.
-func TestKeyRevoke(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	b := w.Organization(t, "b")
-	key, text := w.Key(t, w.a)
-
-	for _, id := range []uuid.UUID{key.ID, uuid.New()} {
-		modelstest.RequireKind(t, models.KindNotFound, modelstest.ErrorOf(keys.Revoke(t.Context(), w.Service.Tenant(b.ID), id)))
-	}
-	require.NoError(t, w.Service.Verify(t, text))
-
-	first, err := keys.Revoke(t.Context(), w.tenant, key.ID)
-	require.NoError(t, err)
-	require.Equal(t, models.KeyRevoked, first.State())
-	modelstest.RequireRefused(t, "revoked", w.Service.Verify(t, text))
-	again, err := keys.Revoke(t.Context(), w.tenant, key.ID)
-	require.NoError(t, err)
-	require.Equal(t, first, again)
-	listed, err := keys.List(t.Context(), w.tenant)
-	require.NoError(t, err)
-	require.Equal(t, []keys.Detail{first}, listed)
-	modelstest.RequireRefused(t, "revoked", w.Service.Verify(t, text))
 }

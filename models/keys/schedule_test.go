@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
@@ -18,52 +19,44 @@ import (
 func TestRevokeDue(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	now, day := time.Now(), 24*time.Hour
+	now := time.Now()
+	type schedule func(id uuid.UUID) (keys.Detail, error)
+	at := func(days time.Duration) schedule {
+		return func(id uuid.UUID) (keys.Detail, error) {
+			return keys.RevokeAt(t.Context(), w.tenant, id, now.Add(days*day))
+		}
+	}
+	quiet := func(days int) schedule {
+		return func(id uuid.UUID) (keys.Detail, error) { return keys.RevokeAfterQuiet(t.Context(), w.tenant, id, days) }
+	}
 	for name, test := range map[string]struct {
-		schedule func(models.APIKey) (keys.Detail, error)
+		schedule schedule
 		change   string // made to the row afterwards
 		revoked  bool   // a day and an hour later
 	}{
-		"date": {func(k models.APIKey) (keys.Detail, error) {
-			return keys.RevokeAt(t.Context(), w.tenant, k.ID, now.Add(day))
-		}, ``, true},
-		"later date": {func(k models.APIKey) (keys.Detail, error) {
-			return keys.RevokeAt(t.Context(), w.tenant, k.ID, now.Add(2*day))
+		"date":        {at(1), ``, true},
+		"later date":  {at(2), ``, false},
+		"never used":  {quiet(1), ``, true},
+		"used before": {quiet(1), `last_used_at = now() - interval '3 days'`, true},
+		"used since":  {quiet(1), `last_used_at = now() + interval '2 hours'`, false},
+		"more days":   {quiet(2), ``, false},
+		"paused":      {at(1), `paused_at = now()`, true},
+		"canceled": {func(id uuid.UUID) (keys.Detail, error) {
+			require.NoError(t, modelstest.ErrorOf(at(1)(id)))
+			return keys.Unschedule(t.Context(), w.tenant, id)
 		}, ``, false},
-		"never used": {func(k models.APIKey) (keys.Detail, error) {
-			return keys.RevokeAfterQuiet(t.Context(), w.tenant, k.ID, 1)
-		}, ``, true},
-		"used before": {func(k models.APIKey) (keys.Detail, error) {
-			return keys.RevokeAfterQuiet(t.Context(), w.tenant, k.ID, 1)
-		}, `last_used_at = now() - interval '3 days'`, true},
-		"used since": {func(k models.APIKey) (keys.Detail, error) {
-			return keys.RevokeAfterQuiet(t.Context(), w.tenant, k.ID, 1)
-		}, `last_used_at = now() + interval '2 hours'`, false},
-		"more days": {func(k models.APIKey) (keys.Detail, error) {
-			return keys.RevokeAfterQuiet(t.Context(), w.tenant, k.ID, 2)
-		}, ``, false},
-		"canceled": {func(k models.APIKey) (keys.Detail, error) {
-			require.NoError(t, modelstest.ErrorOf(keys.RevokeAt(t.Context(), w.tenant, k.ID, now.Add(day))))
-			return keys.Unschedule(t.Context(), w.tenant, k.ID)
-		}, ``, false},
-		"paused": {func(k models.APIKey) (keys.Detail, error) {
-			require.NoError(t, modelstest.ErrorOf(keys.Pause(t.Context(), w.tenant, k.ID)))
-			return keys.RevokeAt(t.Context(), w.tenant, k.ID, now.Add(day))
-		}, ``, true},
 	} {
 		key, _ := w.Key(t, w.a)
-		require.NoError(t, modelstest.ErrorOf(test.schedule(key)), name)
+		require.NoError(t, modelstest.ErrorOf(test.schedule(key.ID)), name)
 		if test.change != "" {
 			w.execute(t, `UPDATE api_keys SET `+test.change+` WHERE id = $1`, key.ID)
 		}
-		require.NoError(t, keys.RevokeDue(t.Context(), w.Service.Store, now.Add(day-time.Hour)))
-		detail, err := keys.Get(t.Context(), w.tenant, key.ID)
-		require.NoError(t, err)
-		require.Nil(t, detail.RevokedAt, name)
-		require.NoError(t, keys.RevokeDue(t.Context(), w.Service.Store, now.Add(day+time.Hour)))
-		detail, err = keys.Get(t.Context(), w.tenant, key.ID)
-		require.NoError(t, err)
-		require.Equal(t, test.revoked, detail.RevokedAt != nil, name)
+		for _, after := range []time.Duration{day - time.Hour, day + time.Hour} {
+			require.NoError(t, keys.RevokeDue(t.Context(), w.Service.Store, now.Add(after)))
+			detail, err := keys.Get(t.Context(), w.tenant, key.ID)
+			require.NoError(t, err)
+			require.Equal(t, test.revoked && after > day, detail.RevokedAt != nil, name)
+		}
 	}
 }
 

@@ -11,18 +11,14 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
-	"dispo/models/i18n"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
 
 // Companies come in each order once, forwards and backwards, also where a search found
 // them, and a page reads about as many as it shows.
-func TestCompanyOrder(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	large := largeOrganization(t, w, "large")
-	small := w.Organization(t, "small", "20000004", "20012345", "39999999")
+func testCompanyOrder(t *testing.T, w *modelstest.World, large, small models.Organization) {
+	t.Helper()
 	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET name = upper(name) WHERE organization_id = $1 AND cvr = '20012345'`, small.ID) // the order ignores it
 	conn := modelstest.Conn(t, w.URL)
 	for _, organization := range []models.Organization{large, small} {
@@ -71,23 +67,6 @@ func TestCompanyOrder(t *testing.T) {
 	matches, err := ledger.FindCompanies(t.Context(), w.Service.Tenant(large.ID), ledger.CompanySearch{Text: "y", Order: ledger.CompaniesByName}, ledger.Cursor{Limit: 50})
 	require.NoError(t, err)
 	require.True(t, matches.Unsorted)
-}
-
-// A CVR is found as people write it, in an organization of any size, and so are names
-// with digits.
-func TestCompanySearchCVR(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	large, small := largeOrganization(t, w, "large"), w.Organization(t, "small")
-	w.Companies(t, small, "20012345", "20012346", "30000000")
-	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET name = 'Fitness 24 7', folded_name = 'fitness 24 7', sort_key = $1 WHERE cvr IN ('20000001', '30000000')`, i18n.SortKey("Fitness 24 7"))
-	for text, found := range map[string]int{"DK20012345": 1, "dk 20 01 23 45": 1, "2001 2345": 1, "20 01 23 45": 1, " 20012345 ": 1, "24 7": 1, "20 01 23 4.5": 1, ".": 0} {
-		for _, organization := range []models.Organization{large, small} {
-			matches, err := ledger.FindCompanies(t.Context(), w.Service.Tenant(organization.ID), ledger.CompanySearch{Text: text}, ledger.Cursor{Limit: 50})
-			require.NoError(t, err)
-			require.Len(t, matches.Items, found, "%s %q", organization.Slug, text)
-		}
-	}
 }
 
 // Companies are found and ordered by Danish names, on every PostgreSQL: in any case, however

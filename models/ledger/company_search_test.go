@@ -67,6 +67,8 @@ func TestCompanySearch(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	large, other := largeOrganization(t, w, "large"), largeOrganization(t, w, "other")
 	small := w.Organization(t, "small", "20000004", "20012345", "39999999")
+	testSearchReadsFewRows(t, w, large)
+	testCompanyOrder(t, w, large, small)
 	conn := modelstest.Conn(t, w.URL)
 	for _, wanted := range searches {
 		for _, organization := range []models.Organization{large, small} {
@@ -125,14 +127,22 @@ func TestCompanySearch(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, matches.Items, 1)
 	require.EqualValues(t, largeCompanies, matches.Total)
+
+	// A CVR is found as people write it, in an organization of any size, and so are names
+	// with digits.
+	modelstest.ExecuteAt(t, w.URL, `UPDATE companies SET name = 'Fitness 24 7', folded_name = 'fitness 24 7', sort_key = $1 WHERE cvr IN ('20000001', '39999999')`, i18n.SortKey("Fitness 24 7"))
+	for text, found := range map[string]int{"DK20012345": 1, "dk 20 01 23 45": 1, "2001 2345": 1, "20 01 23 45": 1, " 20012345 ": 1, "24 7": 1, "20 01 23 4.5": 1, ".": 0} {
+		for _, organization := range []models.Organization{large, small} {
+			matches, err := ledger.FindCompanies(t.Context(), w.Service.Tenant(organization.ID), ledger.CompanySearch{Text: text}, ledger.Cursor{Limit: 50})
+			require.NoError(t, err)
+			require.Len(t, matches.Items, found, "%s %q", organization.Slug, text)
+		}
+	}
 }
 
 // A search reads a bounded part of a large organization's companies, whatever it finds.
-func TestCompanySearchReadsFewRows(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	large := largeOrganization(t, w, "large")
-	largeOrganization(t, w, "other")
+func testSearchReadsFewRows(t *testing.T, w *modelstest.World, large models.Organization) {
+	t.Helper()
 	for _, c := range []struct {
 		wanted ledger.CompanySearch
 		most   int64

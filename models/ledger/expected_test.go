@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -18,7 +19,6 @@ import (
 func TestLateDeliveries(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
-	a := w.Organization(t, "a", "10000001")
 	copenhagen, err := time.LoadLocation("Europe/Copenhagen")
 	require.NoError(t, err)
 	at := func(text string) time.Time {
@@ -27,6 +27,7 @@ func TestLateDeliveries(t *testing.T) {
 		return moment
 	}
 	type times []string
+	number := 0
 	for name, row := range map[string]struct {
 		arrived   times
 		withdrawn [2]string // when it arrived, and when it was withdrawn
@@ -50,17 +51,18 @@ func TestLateDeliveries(t *testing.T) {
 		"withdrawn later":     {withdrawn: [2]string{"2026-03-26 08:00", "2026-03-26 10:30"}, now: "2026-03-26 12:00"},
 		"late, and withdrawn": {withdrawn: [2]string{"2026-03-26 10:30", "2026-03-26 11:00"}, now: "2026-03-26 12:00", expected: times{"2026-03-26 10:00 2026-03-26 10:30"}},
 	} {
+		number++
 		t.Run(name, func(t *testing.T) {
-			w := modelstest.NewWorld(t)
-			organization := w.Organization(t, "a", "10000001")
+			cvr := fmt.Sprint(10000000 + number)
+			organization := w.Organization(t, fmt.Sprint("organization-", number), cvr)
 			modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET expected_by = '10:00', expected_since = '2026-01-01'`)
 			if row.withdrawn[0] != "" {
-				delivery := w.Delivery(t, "10000001", 1)
+				delivery := w.Delivery(t, cvr, 1)
 				require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), w.Operator.DB(), delivery.ID, "x", nil)))
-				modelstest.ExecuteAt(t, w.URL, `UPDATE withdrawn_files SET created_at = $1, withdrawn_at = $2`, at(row.withdrawn[0]), at(row.withdrawn[1]))
+				modelstest.ExecuteAt(t, w.URL, `UPDATE withdrawn_files SET created_at = $1, withdrawn_at = $2 WHERE organization_id = $3`, at(row.withdrawn[0]), at(row.withdrawn[1]), organization.ID)
 			}
 			for _, arrived := range row.arrived {
-				w.Arrival(t, "10000001", at(arrived))
+				w.Arrival(t, cvr, at(arrived))
 			}
 			tenant := w.Service.Tenant(organization.ID)
 			days, err := ledger.LateDays(t.Context(), tenant, at("2026-03-26 00:00"), at(row.now))
@@ -85,6 +87,7 @@ func TestLateDeliveries(t *testing.T) {
 	}
 
 	// Nothing is expected by default, nor before it was set.
+	a := w.Organization(t, "a", "10000001")
 	tenant := w.Service.Tenant(a.ID)
 	for _, since := range []string{`expected_by = ''`, `expected_by = '10:00', expected_since = '2026-03-27 11:00+01'`} {
 		modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET `+since)

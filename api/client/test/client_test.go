@@ -209,7 +209,7 @@ func TestClientWaitsAndTriesAgain(t *testing.T) {
 // While nothing changes, Follow sends one request that waits for 50 seconds after another,
 // and copies each change at once. A wait that a proxy or the service ends early has found
 // nothing yet: Follow pauses, at least for a moment, and goes on. Other errors are met as
-// always.
+// always. While one program syncs a copy, Sync returns ErrLocked and sends nothing.
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -251,6 +251,9 @@ func TestFollow(t *testing.T) {
 			require.NoError(t, c.Follow(t.Context(), path, func(r client.Report) bool {
 				reports = append(reports, r)
 				d.requireCopy(t, path)
+				_, err := c.Sync(t.Context(), path)
+				require.ErrorIs(t, err, client.ErrLocked)
+				require.EqualError(t, err, "another program is syncing the copy in "+path)
 				return len(reports) < 2
 			}))
 			require.Equal(t, []client.Report{{Changed: true, Companies: 4, New: 352}, {Changed: true, New: 1}}, reports)

@@ -4,9 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"maps"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -69,24 +67,6 @@ func (d data) requireCopy(t *testing.T, path string) {
 // newPath returns the path of a copy that is not there yet.
 func newPath(t *testing.T) string { return filepath.Join(t.TempDir(), "a copy?#%.sqlite") }
 
-// While one program syncs a copy, Sync returns ErrLocked and sends nothing. Afterwards it
-// works.
-func TestSyncLocksTheCopy(t *testing.T) {
-	t.Parallel()
-	d := newData(t)
-	proxy := apitest.NewProxy(t, d.baseURL, nil)
-	c, path := d.client(t, proxy.URL), newPath(t)
-	require.NoError(t, c.Follow(t.Context(), path, func(client.Report) bool {
-		before := proxy.Requests()
-		_, err := c.Sync(t.Context(), path)
-		require.ErrorIs(t, err, client.ErrLocked)
-		require.EqualError(t, err, "another program is syncing the copy in "+path)
-		require.Equal(t, before, proxy.Requests())
-		return false
-	}))
-	require.NoError(t, modelstest.ErrorOf(c.Sync(t.Context(), path)))
-}
-
 // Sync reads only what is new, in as many requests as the guide says, and one request
 // tells it that nothing is. It removes withdrawn deliveries, and reads companies that have
 // changed.
@@ -131,48 +111,6 @@ func TestSyncFollowsChanges(t *testing.T) {
 	})
 	sync(client.Report{Changed: true, Companies: 2}, 4)
 	sync(client.Report{}, 1)
-}
-
-// A page from an instance that is behind may bring back what was withdrawn. It proves
-// nothing: the same changes are handled again.
-func TestSyncMeetsAStalePage(t *testing.T) {
-	t.Parallel()
-	d := newData(t)
-	path := newPath(t)
-	require.NoError(t, modelstest.ErrorOf(d.client(t, d.baseURL).Sync(t.Context(), path)))
-	var delivery imports.DeliveryResult
-	apitest.Change(t, d.baseURL, d.key, func() { delivery = d.Delivery(t, cvrs[1], 2) })
-	stale := httptest.NewRecorder()
-	proxy := apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
-		if strings.Contains(r.URL.Path, "/transactions") && stale.Body.Len() == 0 {
-			r.Header.Del("Accept-Encoding")
-			next.ServeHTTP(stale, r)
-			apitest.Change(t, d.baseURL, d.key, func() {
-				require.NoError(t, modelstest.ErrorOf(imports.Withdraw(t.Context(), d.Operator.DB(), delivery.ID, "wrong", nil)))
-			})
-			apitest.Fail(w, http.StatusServiceUnavailable, "SERVICE_UNAVAILABLE", "")
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-	_, err := d.client(t, proxy.URL, func(c *client.Config) { c.Tries = 1 }).Sync(t.Context(), path)
-	require.ErrorContains(t, err, "SERVICE_UNAVAILABLE")
-
-	sent := false
-	proxy = apitest.NewProxy(t, d.baseURL, func(_ int, w http.ResponseWriter, r *http.Request, next http.Handler) {
-		if sent || !strings.Contains(r.URL.Path, "/transactions") {
-			next.ServeHTTP(w, r)
-			return
-		}
-		sent = true
-		maps.Copy(w.Header(), stale.Header())
-		_, _ = w.Write(stale.Body.Bytes())
-	})
-	report, err := d.client(t, proxy.URL).Sync(t.Context(), path)
-	require.NoError(t, err)
-	require.Equal(t, client.Report{Changed: true, New: 2, Withdrawn: 1}, report)
-	require.Equal(t, 2, strings.Count(strings.Join(proxy.Requests(), "\n"), "/v1/changes"))
-	d.requireCopy(t, path)
 }
 
 // A copy that was damaged is read again. One that still differs then is not called
