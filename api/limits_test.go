@@ -98,38 +98,29 @@ func retryAfter(t testing.TB, a answer) int64 {
 	return seconds
 }
 
-// Requests are counted by organization, over all of its keys.
-func TestLimitByOrganization(t *testing.T) {
+// Requests are counted by organization, over all of its keys, or by key if an operator
+// chooses so.
+func TestLimitByOrganizationOrKey(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
 	_, second := w.Key(t, a.Organization)
-	service := serve(t, w.Service, settings{minute: 4})
-	for remaining, key := range []string{second, a.token, second, a.token} {
-		got := service.get(t, "/api/v1/companies", key)
-		got.requireOK(t)
-		got.requireLimit(t, "minute", 4, int64(3-remaining))
-	}
-	for _, key := range []string{a.token, second} {
-		service.get(t, "/api/v1/companies", key).requireError(t, 429, "RATE_LIMIT_EXCEEDED")
-	}
-	_, third := w.Key(t, a.Organization)
-	service.get(t, "/api/v1/companies", third).requireError(t, 429, "RATE_LIMIT_EXCEEDED")
-	service.get(t, "/api/v1/companies", b.token).requireLimit(t, "minute", 4, 3)
-}
-
-// An operator can choose to count requests by key.
-func TestLimitByKey(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a := newTenant(t, w, "a")
-	_, second := w.Key(t, a.Organization)
-	service := serve(t, w.Service, settings{minute: 2, limitByKey: true})
-	for _, key := range []string{a.token, second} {
-		for remaining := int64(1); remaining >= 0; remaining-- {
-			service.get(t, "/api/v1/companies", key).requireLimit(t, "minute", 2, remaining)
+	for _, byKey := range []bool{false, true} {
+		service := serve(t, w.Service, settings{minute: 4, limitByKey: byKey})
+		for n := range int64(2) {
+			for i, key := range []string{second, a.token} {
+				left := 3 - 2*n - int64(i)
+				if byKey {
+					left = 3 - n
+				}
+				service.get(t, "/api/v1/companies", key).requireLimit(t, "minute", 4, left)
+			}
 		}
-		service.get(t, "/api/v1/companies", key).requireError(t, 429, "RATE_LIMIT_EXCEEDED")
+		_, third := w.Key(t, a.Organization)
+		for _, key := range []string{a.token, second, third} {
+			require.Equal(t, map[bool]int{false: 429, true: 200}[byKey], service.get(t, "/api/v1/companies", key).status)
+		}
+		service.get(t, "/api/v1/companies", b.token).requireLimit(t, "minute", 4, 3)
 	}
 }
 

@@ -28,6 +28,7 @@ type listTest struct {
 	key     string
 	keys    func(t *testing.T) []string   // of all items, in order
 	sum     func() string                 // of the amounts of all items; nil if no page has it
+	counted func() string                 // all items as JSON, counted from the transactions; nil for lists but days
 	days    bool                          // the keys are dates, not ids
 	add     func(t *testing.T, count int) // adds items to the list, and others between them
 	remove  func(t *testing.T, key string)
@@ -142,6 +143,14 @@ func eachList(t *testing.T, test func(t *testing.T, l listTest)) {
 			days := 0
 			test(t, listTest{
 				path: path, days: true, service: serve(t, w.Service, settings{}), key: a.token,
+				// Transfer types are in ascending order of their bytes.
+				counted: func() string {
+					return modelstest.ValueAt[string](t, w.URL, `SELECT coalesce(jsonb_agg(day ORDER BY day->>'dispositionDate'), '[]')::text FROM (
+						SELECT jsonb_build_object('dispositionDate', disposition_date, 'transactions', sum(n), 'amountDkk', sum(amount)::text, 'transferTypes',
+							jsonb_agg(jsonb_build_object('transferType', transfer_type, 'transactions', n, 'amountDkk', amount::text) ORDER BY transfer_type COLLATE "C")) AS day
+						FROM (SELECT disposition_date, transfer_type, count(*) AS n, sum(amount_dkk) AS amount FROM transactions
+							WHERE organization_id = $1 AND $2 IN ('', cvr) GROUP BY 1, 2) types GROUP BY disposition_date) days`, a.ID, own)
+				},
 				keys: func(t *testing.T) []string {
 					return selectKeys(t, w, `SELECT DISTINCT disposition_date FROM transactions WHERE organization_id = $1 AND cvr LIKE $2 || '%' ORDER BY disposition_date`, a.ID, own)
 				},
@@ -153,8 +162,8 @@ func eachList(t *testing.T, test func(t *testing.T, l listTest)) {
 						if own == "" && i%2 > 0 {
 							cvr = "10000002"
 						}
-						for number, transferType := range []string{"FEE", "CARD", "CARD"} {
-							lines = append(lines, fmt.Sprintf("%s,1234,%d,%s,%s,1,-1.50\n", cvr, number, transferType, day.Format(time.DateOnly)))
+						for number, transferType := range []string{"Øl", "card", "CARD", "CARD", "a b"} {
+							lines = append(lines, fmt.Sprintf("%s,1234,%d,%s,%s,1,-%d.50\n", cvr, number, transferType, day.Format(time.DateOnly), number*1_000_000+i))
 						}
 						lines = append(lines, fmt.Sprintf("10000003,1234,1,CARD,%s,1,1\n", day.AddDate(0, 0, 1).Format(time.DateOnly)))
 					}
@@ -280,7 +289,8 @@ func (l *listTest) requirePage(t testing.TB, p page, all []string, from, to, lim
 
 // Following next to the end, and prev back, visits every item once, in order of
 // arrival. total, limit, hasMore and the links are exact on every page, for any sizes
-// of list and page.
+// of list and page. Each day has the number and the exact sum of its transactions, also by
+// transfer type.
 func TestLists(t *testing.T) {
 	eachList(t, func(t *testing.T, l listTest) {
 		l.requireEndsOfNothing(t)
@@ -309,6 +319,11 @@ func TestLists(t *testing.T) {
 		l.requireEnds(t, l.keys(t))
 		l.requireUnknownParametersIgnored(t, l.keys(t))
 		l.requireCursorsCompared(t, l.keys(t))
+		if l.counted != nil { // a day without transactions is gone
+			answered, err := json.Marshal(l.get(t, "?limit=1000").object(t)["data"])
+			require.NoError(t, err)
+			require.JSONEq(t, l.counted(), string(answered))
+		}
 	})
 }
 
