@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"net/url"
 	"strings"
 	"time"
 
@@ -35,10 +34,7 @@ func auditFilter(zone *time.Location, value func(name string) string) (models.Au
 
 func (h *handler) auditLog(r *request) error {
 	filter, shown := auditFilter(r.frame.Zone, r.shownQuery)
-	var before *uuid.UUID
-	if id, err := uuid.Parse(r.query("before")); err == nil {
-		before = &id
-	}
+	before := r.idIn("before")
 	entries, more, err := h.tenant(r).AuditLog(r.context(), filter, before, pageSize)
 	if err != nil {
 		return err
@@ -47,7 +43,7 @@ func (h *handler) auditLog(r *request) error {
 	for _, e := range entries {
 		view.Rows = append(view.Rows, auditRow(e))
 	}
-	kept := auditParameters(shown)
+	kept := parameters(map[string]string{"person": shown.Person, "action": shown.Action, "key": shown.Key, "from": shown.From, "to": shown.To})
 	view.Download = web.Download{Path: auditPath + "/export", Query: kept.Encode(), JSONLines: true}
 	if more {
 		view.Pager.Next = pageLink(auditPath, kept, "before", entries[len(entries)-1].ID)
@@ -56,16 +52,6 @@ func (h *handler) auditLog(r *request) error {
 		view.Pager.Prev = strings.TrimSuffix(auditPath+"?"+kept.Encode(), "?")
 	}
 	return r.show(web.AuditLogPage(view))
-}
-
-func auditParameters(shown web.AuditFilter) url.Values {
-	kept := url.Values{}
-	for name, value := range map[string]string{"person": shown.Person, "action": shown.Action, "key": shown.Key, "from": shown.From, "to": shown.To} {
-		if value != "" {
-			kept.Set(name, value)
-		}
-	}
-	return kept
 }
 
 func auditRow(e models.AuditEntry) web.AuditRow {

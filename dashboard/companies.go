@@ -17,13 +17,31 @@ const pageSize = 50
 
 // cursorOf reads the parameters after and before. Invalid ids lead to the first page.
 func cursorOf(r *request) ledger.Cursor {
-	cursor := ledger.Cursor{Limit: pageSize}
-	if id, err := uuid.Parse(r.query("after")); err == nil {
-		cursor.After = &id
-	} else if id, err := uuid.Parse(r.query("before")); err == nil {
-		cursor.Before = &id
+	cursor := ledger.Cursor{Limit: pageSize, After: r.idIn("after")}
+	if cursor.After == nil {
+		cursor.Before = r.idIn("before")
 	}
 	return cursor
+}
+
+// idIn returns the id in a parameter of the address, or nil if there is none.
+func (r *request) idIn(name string) *uuid.UUID {
+	id, err := uuid.Parse(r.query(name))
+	if err != nil {
+		return nil
+	}
+	return &id
+}
+
+// parameters returns those that have a value.
+func parameters(values map[string]string) url.Values {
+	kept := url.Values{}
+	for name, value := range values {
+		if value != "" {
+			kept.Set(name, value)
+		}
+	}
+	return kept
 }
 
 // pageLink returns the link to a page before or after an id. It repeats the kept
@@ -52,22 +70,12 @@ func companySearch(r *request) ledger.CompanySearch {
 
 func (h *handler) companyList(r *request) error {
 	wanted := companySearch(r)
-	text, status, order := wanted.Text, wanted.Status, wanted.Order
 	found, err := ledger.FindCompanies(r.context(), h.tenant(r), wanted, cursorOf(r))
 	if err != nil {
 		return err
 	}
-	kept := url.Values{}
-	if text != "" {
-		kept.Set("q", text)
-	}
-	if status != "" {
-		kept.Set("status", status)
-	}
-	if order != "" {
-		kept.Set("sort", string(order))
-	}
-	view := web.CompaniesView{Frame: r.frame, Query: text, Status: web.CompanyStatus(status), Sort: string(order), Unsorted: found.Unsorted, Total: found.Total, Found: found.Found, More: found.More,
+	kept := parameters(map[string]string{"q": wanted.Text, "status": wanted.Status, "sort": string(wanted.Order)})
+	view := web.CompaniesView{Frame: r.frame, Query: wanted.Text, Status: web.CompanyStatus(wanted.Status), Sort: string(wanted.Order), Unsorted: found.Unsorted, Total: found.Total, Found: found.Found, More: found.More,
 		Download: web.Download{Path: "/companies/export", Query: kept.Encode(), Accounts: true}}
 	if found.Previous != nil {
 		view.Pager.Prev = pageLink("/companies", kept, "before", *found.Previous)

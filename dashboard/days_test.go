@@ -115,7 +115,7 @@ func TestOverviewShowsMoney(t *testing.T) {
 	page := b.get("/")
 	require.Contains(t, page.text("section[aria-labelledby=received] .figure"), "40.00 DKK")
 	text := strings.Join(strings.Fields(page.text("section[aria-labelledby=received]")), " ")
-	require.Contains(t, text, "2 transactions with the disposition date 2026-02-02. Usually 250.00 DKK on a Monday. The latest delivery with this date came")
+	require.Contains(t, text, "2 transactions with the disposition date 2026-02-02. Usually 250.00 DKK on a Monday: compare by company. The latest delivery with this date came")
 	require.Contains(t, text, "Unusually low")
 	file := modelstest.ValueAt[string](t, s.URL, `SELECT id::text FROM delivery_files WHERE delivery_id = $1 AND organization_id = $2`, latest.ID, a.ID)
 	require.Equal(t, 1, page.page.Find("section[aria-labelledby=received] a[href='/deliveries/"+file+"']").Length())

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/google/uuid"
-
 	"dispo/models"
 	"dispo/models/ledger"
 	"dispo/web"
@@ -19,10 +17,7 @@ const (
 )
 
 func (h *handler) deliveryList(r *request) error {
-	var before *uuid.UUID
-	if id, err := uuid.Parse(r.query("before")); err == nil {
-		before = &id
-	}
+	before := r.idIn("before")
 	tenant := h.tenant(r)
 	arrivals, more, err := ledger.Arrivals(r.context(), tenant, before, pageSize)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
-	"gorm.io/gorm"
 
 	"dispo/api/download"
 	"dispo/dashboard/export"
@@ -78,7 +77,7 @@ func sendExport[T any](h *handler, r *request, what exported, table export.Table
 			noting, stopNoting := context.WithTimeout(context.Background(), h.Timeout)
 			defer stopNoting()
 			subject := strings.Join(append([]string{web.DownloadFormats[string(format)]}, what.filter...), ", ")
-			err = tenant.Change(noting, func(tx *gorm.DB) error { return tenant.Note(tx, what.action, subject) })
+			err = tenant.NoteAlone(noting, what.action, subject)
 		}
 		if err != nil {
 			_ = file.Close()

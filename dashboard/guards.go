@@ -215,11 +215,11 @@ func (h *handler) requirePasswordIfInUse(r *request, next page) error {
 	if r.route.ifScheduled && key.RevokesAt != nil {
 		return h.requirePassword(r, next)
 	}
-	idle, callers, err := h.keyUse(r, key)
+	use, err := keys.UseOf(r.context(), h.tenant(r), key, r.frame.Now)
 	if err != nil {
 		return err
 	}
-	if key.State() == models.KeyActive && (!idle.LongEnough(r.frame.Now) || web.Unknown(callers, key.SuccessorID != nil)) {
+	if key.State() == models.KeyActive && use.MayBeNeeded(r.frame.Now) {
 		return h.requirePassword(r, next)
 	}
 	return next(r)

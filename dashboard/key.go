@@ -19,25 +19,14 @@ const (
 	keyEntriesShown  = 50
 )
 
-// keyUse returns what tells whether something still works with a key: how long
-// it was idle, and its callers, each with whether it has moved to the key's successor.
-func (h *handler) keyUse(r *request, key keys.Detail) (idle keys.IdleTimes, callers []web.RotationCaller, err error) {
-	idle, err = keys.IdleTimesOfKey(r.context(), h.tenant(r), key.APIKey, r.frame.Now)
-	if err != nil {
-		return idle, nil, err
-	}
-	successor := uuid.Nil // matches no caller
-	if key.SuccessorID != nil {
-		successor = *key.SuccessorID
-	}
-	moves, err := keys.Moves(r.context(), h.tenant(r), key.ID, successor, r.frame.Now.Add(-callersSince))
-	for _, move := range moves {
+func rotationCallers(use keys.Use) (callers []web.RotationCaller) {
+	for _, move := range use.Callers {
 		callers = append(callers, web.RotationCaller{
-			CallerView: callerView(move.KeyCaller), Client: move.Client, NewKeyUsed: move.NewKeyUsed, Moved: move.Moved(),
-			Dismissed: move.DismissedAt != nil && !move.LastSeen.After(*move.DismissedAt), Returned: move.DismissedAt != nil && move.LastSeen.After(*move.DismissedAt),
+			CallerView: callerView(move.KeyCaller), Client: move.Client, NewKeyUsed: move.NewKeyUsed,
+			Moved: move.Moved(), Dismissed: move.Dismissed(), Returned: move.Returned(),
 		})
 	}
-	return idle, callers, err
+	return callers
 }
 
 func silenceOf(idle keys.IdleTimes) web.Silence {
@@ -117,7 +106,7 @@ func (h *handler) fillKeyUse(r *request, tenant models.Tenant, view *web.KeyView
 	}
 	chart.Bars = bars(query, counts)
 	view.Chart = chart
-	callers, err := keys.Callers(r.context(), tenant, r.id, r.frame.Now.Add(-callersSince))
+	callers, err := keys.Callers(r.context(), tenant, r.id, r.frame.Now.Add(-keys.CallersWindow))
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,7 @@
 package dashboard
 
 import (
-	"cmp"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"slices"
@@ -21,102 +21,56 @@ const unusedFor = 90 * 24 * time.Hour
 // keysShown is how many keys a page of their list has at most.
 const keysShown = 100
 
-// keyOrders return what the list of keys is sorted by.
-var keyOrders = map[string]func(web.KeyRow) string{
-	"name":     func(k web.KeyRow) string { return k.Name },
-	"created":  func(k web.KeyRow) string { return digits(math.MaxInt64 - k.CreatedAt.UnixMicro()) },
-	"used":     func(k web.KeyRow) string { return digits(math.MaxInt64 - max(0, k.LastUse.At.UnixMicro())) },
-	"requests": func(k web.KeyRow) string { return digits(math.MaxInt64 - k.Requests()) },
-	"expires": func(k web.KeyRow) string {
-		if k.ExpiresAt.IsZero() { // never comes last
-			return digits(math.MaxInt64)
+// keyPlace is where a key is in the list, as text that sorts: keys that work come first, and
+// the newest of equal ones.
+func keyPlace(order string, k web.KeyRow) string {
+	ascending := func(n int64) string { return fmt.Sprintf("%019d", max(0, n)) }
+	descending := func(n int64) string { return ascending(math.MaxInt64 - max(0, n)) }
+	var value string
+	switch order {
+	case "name":
+		value = hex.EncodeToString(i18n.SortKey(k.Name))
+	case "used":
+		value = descending(k.LastUse.At.UnixMicro())
+	case "requests":
+		value = descending(k.Requests())
+	case "expires":
+		value = "never"
+		if !k.ExpiresAt.IsZero() {
+			value = ascending(k.ExpiresAt.UnixMicro())
 		}
-		return digits(k.ExpiresAt.UnixMicro())
-	},
-}
-
-// digits returns a number as text that sorts as numbers do.
-func digits(n int64) string { return fmt.Sprintf("%019d", max(0, n)) }
-
-func ended(k web.KeyRow) bool { return k.State == web.KeyExpired || k.State == web.KeyRevoked }
-
-// keyPlace is where a key is in the list: keys that work come first, and the newest of
-// equal ones. An address has it as text.
-type keyPlace struct{ group, value, id, sorted string }
-
-func newKeyPlace(order, group, value, id string) keyPlace {
-	place := keyPlace{group, value, id, value}
-	if order == "name" {
-		place.sorted = string(i18n.SortKey(value))
 	}
-	return place
-}
-
-func keyPlaceOf(order string, k web.KeyRow) keyPlace {
-	group := "works"
-	if ended(k) {
-		group = "~ended"
+	id := uuid.MustParse(k.ID)
+	for i := range id {
+		id[i] = ^id[i]
 	}
-	return newKeyPlace(order, group, keyOrders[cmp.Or(order, "created")](k), k.ID)
+	return fmt.Sprintf("%t/%s/%s", k.Ended(), value, id)
 }
 
-func (p keyPlace) compare(q keyPlace) int {
-	return cmp.Or(strings.Compare(p.group, q.group), strings.Compare(p.sorted, q.sorted), strings.Compare(q.id, p.id))
-}
-
-func (p keyPlace) String() string { return p.group + "/" + p.id + "/" + p.value }
-
-// readKeyPlace reads what String returned.
-func readKeyPlace(order, text string) (place keyPlace, ok bool) {
-	parts := strings.SplitN(text, "/", 3)
-	if len(parts) < 3 {
-		return place, false
-	}
-	return newKeyPlace(order, parts[0], parts[2], parts[1]), true
-}
-
-// keyPage sorts the keys that a list has, and leaves the page that is asked for, with links
-// to the pages around it.
+// keyPage sorts the keys that a list has, and leaves the page from the place that is asked
+// for, with links to the pages around it. A place stays where it is when its key moves.
 func keyPage(r *request, view *web.KeysView) {
-	type placed struct {
-		web.KeyRow
-		keyPlace
+	places := map[string]string{}
+	for _, k := range view.Keys {
+		places[k.ID] = keyPlace(view.Sort, k)
 	}
-	var all []placed
-	for _, row := range view.Keys {
-		all = append(all, placed{row, keyPlaceOf(view.Sort, row)})
+	compare := func(k web.KeyRow, place string) int { return strings.Compare(places[k.ID], place) }
+	slices.SortFunc(view.Keys, func(a, b web.KeyRow) int { return compare(a, places[b.ID]) })
+	start, _ := slices.BinarySearchFunc(view.Keys, r.query("from"), compare)
+	if start == len(view.Keys) { // those from there on are gone
+		start = max(0, start-keysShown)
 	}
-	slices.SortFunc(all, func(a, b placed) int { return a.compare(b.keyPlace) })
-	find := func(name string) (at int, exact, ok bool) {
-		place, ok := readKeyPlace(view.Sort, r.query(name))
-		at, exact = slices.BinarySearchFunc(all, place, func(p placed, to keyPlace) int { return p.compare(to) })
-		return at, exact, ok
-	}
-	start := 0
-	if at, exact, ok := find("after"); ok {
-		if start = at; exact {
-			start++
-		}
-	} else if at, _, ok := find("before"); ok {
-		start = max(0, at-keysShown)
-	}
-	if start >= len(all) { // those after the place are gone
-		start = max(0, len(all)-keysShown)
-	}
-	end := min(len(all), start+keysShown)
-	link := func(name string, at int) string {
-		return "/settings/api-keys?" + view.Kept(name, all[at].String()).Encode()
+	end := min(len(view.Keys), start+keysShown)
+	link := func(at int) string {
+		return "/settings/api-keys?" + view.Kept("from", places[view.Keys[at].ID]).Encode()
 	}
 	if start > 0 {
-		view.Pager.Prev = link("before", start)
+		view.Pager.Prev = link(max(0, start-keysShown))
 	}
-	if end < len(all) {
-		view.Pager.Next = link("after", end-1)
+	if end < len(view.Keys) {
+		view.Pager.Next = link(end)
 	}
-	view.Keys = nil
-	for _, p := range all[start:end] {
-		view.Keys = append(view.Keys, p.KeyRow)
-	}
+	view.Keys = view.Keys[start:end]
 }
 
 // keyRows returns the rows of all keys, newest first, each with its neighbors in a

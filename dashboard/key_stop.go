@@ -30,12 +30,10 @@ func (h *handler) keyStopView(r *request) (web.KeyStopView, error) {
 	for _, count := range counts {
 		view.RequestsLastDay += count.Requests
 	}
-	idle, callers, err := h.keyUse(r, shown)
-	if err != nil {
-		return view, err
-	}
-	view.Silence, view.Callers = silenceOf(idle), callers
-	return view, nil
+	use, err := keys.UseOf(r.context(), tenant, shown, now)
+	view.Silence, view.Callers = silenceOf(use.IdleTimes), rotationCallers(use)
+	view.Unknown, view.Safe = use.Unknown(), !use.MayBeNeeded(now)
+	return view, err
 }
 
 func (h *handler) keyRevoke(r *request) error {

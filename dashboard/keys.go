@@ -45,7 +45,7 @@ func (h *handler) keyList(r *request) error {
 		return err
 	}
 	view := web.KeysView{Frame: r.frame, Query: strings.TrimSpace(r.query("q")), Unused: r.query("unused") == "90"}
-	if order := r.query("sort"); keyOrders[order] != nil {
+	if order := r.query("sort"); web.KeySorts[order] != "" {
 		view.Sort = order
 	}
 	for _, row := range keyRows(listed, days) {
@@ -53,7 +53,7 @@ func (h *handler) keyList(r *request) error {
 			continue
 		}
 		view.Keys = append(view.Keys, row)
-		if view.Found++; ended(row) {
+		if view.Found++; row.Ended() {
 			view.Ended++
 		}
 	}

@@ -23,8 +23,14 @@ func (h *handler) profileView(r *request) (web.ProfileView, error) {
 		view.Sessions = append(view.Sessions, web.SessionRow{ID: s.ID.String(), Current: s.ID == r.session.ID, Address: s.Address,
 			UserAgent: s.UserAgent, StartedAt: s.CreatedAt, SeenAt: s.SeenAt})
 	}
-	if view.MailTopics, err = h.mailTopics(r); err != nil {
-		return view, err
+	if h.Mail {
+		unwanted, err := h.Accounts.UnwantedMail(r.context(), r.session.UserID)
+		if err != nil {
+			return view, err
+		}
+		for _, topic := range models.MailTopics {
+			view.MailTopics = append(view.MailTopics, web.MailTopic{Name: string(topic), Wanted: !slices.Contains(unwanted, topic)})
+		}
 	}
 	if view.SecondFactor {
 		view.RecoveryCodesLeft, err = h.Accounts.RecoveryCodesLeft(r.context(), r.session.UserID)
@@ -89,22 +95,6 @@ func (h *handler) mailChange(r *request) error {
 		}
 	}
 	return h.doneUnless(r, h.Accounts.UnwantedMailSet(r.context(), r.session.UserID, unwanted), "/profile", r.frame.T("Settings saved."))
-}
-
-// mailTopics returns the switches of the profile.
-func (h *handler) mailTopics(r *request) ([]web.MailTopic, error) {
-	if !h.Mail {
-		return nil, nil
-	}
-	unwanted, err := h.Accounts.UnwantedMail(r.context(), r.session.UserID)
-	if err != nil {
-		return nil, err
-	}
-	var topics []web.MailTopic
-	for _, topic := range models.MailTopics {
-		topics = append(topics, web.MailTopic{Name: string(topic), Wanted: !slices.Contains(unwanted, topic)})
-	}
-	return topics, nil
 }
 
 func (h *handler) sessionEnd(r *request) error {

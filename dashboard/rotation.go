@@ -1,6 +1,8 @@
 package dashboard
 
 import (
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -11,70 +13,46 @@ import (
 	"dispo/web"
 )
 
-// callersSince is how far back the old key's callers are compared.
-const callersSince = 30 * 24 * time.Hour
-
 // rotationView returns the state of a key's rotation.
 func (h *handler) rotationView(r *request) (web.RotationView, error) {
-	tenant := h.tenant(r)
-	old, err := keys.Get(r.context(), tenant, r.id)
+	rotation, err := keys.RotationOf(r.context(), h.tenant(r), r.id, r.frame.Now)
 	if err != nil {
 		return web.RotationView{}, err
 	}
-	view := web.RotationView{Frame: r.frame, Old: keyRow(old), Step: stepOf(r), BaseURL: h.baseURL()}
-	view.KeyFields = web.KeyFields{Name: web.Field{Value: old.Name}, Expires: expiryRule(old.APIKey, r.frame.Zone), Nonce: h.newNonce(r)}
-	if view.Expires.Value == "date" {
-		view.ExpiresOn.Value = time.Now().In(r.frame.Zone).AddDate(0, 0, lifeInDays(old.APIKey, r.frame.Zone)).Format(time.DateOnly)
+	old := rotation.Old
+	view := web.RotationView{
+		Frame: r.frame, Old: keyRow(old), Step: web.RotationStep(r.query("step")), BaseURL: h.baseURL(),
+		KeyFields: web.KeyFields{Name: web.Field{Value: old.Name}, Nonce: h.newNonce(r)},
+		Callers:   rotationCallers(rotation.Use), Silence: silenceOf(rotation.IdleTimes), Pending: rotation.Pending(),
+		Updated: rotation.Updated(), Ready: rotation.Ready(), SafeToRevoke: rotation.Safe(r.frame.Now),
 	}
-	if old.SuccessorID == nil {
-		return view, nil
+	ahead, ok := rotationSteps[view.Step]
+	if !ok {
+		view.Step = web.RotationUpdate
 	}
-	successor, err := keys.Get(r.context(), tenant, *old.SuccessorID)
-	if err != nil {
-		return view, err
+	view.Steps = rotation.Steps(ahead)
+	if old.ExpiresAt != nil { // the choice by which the key was created; a key that never expires is chosen again
+		days := lifeInDays(old.APIKey, r.frame.Zone)
+		if view.Expires.Value = strconv.Itoa(days); !slices.Contains([]int{30, 90, 365}, days) {
+			view.Expires.Value = "date"
+			view.ExpiresOn.Value = time.Now().In(r.frame.Zone).AddDate(0, 0, days).Format(time.DateOnly)
+		}
 	}
-	row := keyRow(successor)
-	view.Successor = &row
-	view.TestedAt = valueOf(successor.TestedAt)
-	idle, callers, err := h.keyUse(r, old)
-	if err != nil {
-		return view, err
+	if rotation.Successor != nil {
+		row := keyRow(*rotation.Successor)
+		view.Successor, view.TestedAt = &row, valueOf(rotation.Successor.TestedAt)
 	}
-	view.Callers = callers
-	view.Silence = silenceOf(idle)
-	view.SafeToRevoke = view.ReadyToRevoke() && (idle.LongEnough(view.Now) || old.State() == models.KeyExpired)
 	return view, nil
 }
+
+// rotationSteps are the steps to which people may go ahead.
+var rotationSteps = map[web.RotationStep]int{web.RotationVerify: 3, web.RotationRevoke: 4}
 
 func callerView(c keys.KeyCaller) web.CallerView {
 	return web.CallerView{
 		Address: c.Address, UserAgent: c.UserAgent, FirstSeen: c.FirstSeen, LastSeen: c.LastSeen, LastRefused: valueOf(c.LastRefused),
 		Requests: c.Requests, Refused: c.Refused,
 	}
-}
-
-func stepOf(r *request) web.RotationStep {
-	switch step := web.RotationStep(r.query("step")); step {
-	case web.RotationVerify, web.RotationRevoke:
-		return step
-	}
-	return web.RotationUpdate
-}
-
-// expiryRule returns the choice in the form by which the key was created.
-func expiryRule(key models.APIKey, zone *time.Location) web.Field {
-	if key.ExpiresAt == nil {
-		return web.Field{} // the default, so that a key that never expires is chosen again
-	}
-	switch days := lifeInDays(key, zone); days {
-	case 30:
-		return web.Field{Value: "30"}
-	case 90:
-		return web.Field{Value: "90"}
-	case 365:
-		return web.Field{Value: "365"}
-	}
-	return web.Field{Value: "date"}
 }
 
 // lifeInDays is how many days after its creation the key's last day is, at least 1.

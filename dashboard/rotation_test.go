@@ -461,6 +461,8 @@ func TestRotationSaysWhatHolds(t *testing.T) {
 	require.NotContains(t, revoke, "nightly-bookkeeping 3 from 10.0.0.7 last used")
 	require.Contains(t, revoke, "may still need this one")
 	require.NotContains(t, revoke, "safe from")
+	require.Contains(t, revoke, "What was read with this key")
+	require.Contains(t, r.get("/").text("section[aria-labelledby=attention]"), "is not finished")
 	set(r.successor, "paused_at = now()")
 	check("both paused", r.old, "", "Step 3 of 4: the new key is paused", "DoneDoneNowLater", facts{pending: 1})
 	for _, key := range []models.APIKey{r.old, r.successor} {

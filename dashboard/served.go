@@ -39,10 +39,7 @@ func (h *handler) keyRequests(r *request) error {
 		view.Caller = &web.CallerView{Address: caller.Address, UserAgent: caller.Client}
 		kept = url.Values{"address": {caller.Address}, "client": {caller.Client}}
 	}
-	var before *uuid.UUID
-	if id, err := uuid.Parse(r.query("before")); err == nil {
-		before = &id
-	}
+	before := r.idIn("before")
 	requests, more, err := keys.Served(r.context(), tenant, r.id, caller, before, pageSize)
 	if err != nil {
 		return err

@@ -70,6 +70,11 @@ func (t Tenant) Note(tx *gorm.DB, action, subject string) error {
 	return t.note(tx, action, subject, nil)
 }
 
+// NoteAlone is Note in a transaction of its own.
+func (t Tenant) NoteAlone(ctx context.Context, action, subject string) error {
+	return t.Change(ctx, func(tx *gorm.DB) error { return t.Note(tx, action, subject) })
+}
+
 // NoteKey is Note for what was done to a key.
 func (t Tenant) NoteKey(tx *gorm.DB, action, subject string, keyID uuid.UUID) error {
 	return t.note(tx, action, subject, &keyID)

@@ -8,8 +8,8 @@ import (
 	"github.com/a-h/templ"
 )
 
-// keySorts are the values of ?sort=, with the direction in which each sorts.
-var keySorts = map[string]string{"name": "ascending", "created": "descending", "used": "descending", "expires": "ascending", "requests": "descending"}
+// KeySorts are the values of ?sort=, with the direction in which each sorts.
+var KeySorts = map[string]string{"name": "ascending", "created": "descending", "used": "descending", "expires": "ascending", "requests": "descending"}
 
 // searching reports whether the list may leave keys out.
 func (v KeysView) searching() bool { return v.Query != "" || v.Unused }
@@ -50,7 +50,7 @@ func (v KeysView) sortedBy(sort, label, class string) templ.Component {
 	query := v.Kept("sort", sort)
 	direction := ""
 	if sort == v.Sort || v.Sort == "" && sort == "created" {
-		direction = keySorts[sort]
+		direction = KeySorts[sort]
 	}
 	return sortHeading(label, "/settings/api-keys?"+query.Encode(), direction, class)
 }

@@ -15,22 +15,11 @@ type KeyStopView struct {
 	// successor, they say whether they have moved to it.
 	Silence Silence
 	Callers []RotationCaller
+	Unknown bool // Silence says too little about Callers
+	Safe    bool // nothing seems to work with the key any more
 	// LastActive reports whether the organization has no other active key.
 	LastActive bool
 }
 
 // callersShown is how many callers the pages list.
 const callersShown = 5
-
-// Unknown reports whether idle time alone does not prove that every caller stopped: one has not
-// moved to the key's successor; or, without a successor, there are several, of which a
-// frequent one hides how rarely another calls.
-func Unknown(callers []RotationCaller, replaced bool) bool {
-	pending := Pending(callers)
-	return pending > 1 || replaced && pending > 0
-}
-
-func (v KeyStopView) unknown() bool { return Unknown(v.Callers, v.Key.SuccessorID != "") }
-
-// safe reports whether nothing seems to work with the key any more.
-func (v KeyStopView) safe() bool { return v.Silence.over(v.Now) && !v.unknown() }

@@ -70,8 +70,8 @@ func (k KeyRow) path(action string) string { return keyPath(k.ID) + "/" + action
 // keyPath is the path of a key's page.
 func keyPath(id string) string { return "/settings/api-keys/" + id }
 
-// ended reports whether the key will never be accepted again.
-func (k KeyRow) ended() bool { return k.State == KeyExpired || k.State == KeyRevoked }
+// Ended reports whether the key will never be accepted again.
+func (k KeyRow) Ended() bool { return k.State == KeyExpired || k.State == KeyRevoked }
 
 // KeyText is a complete key. Package fmt and loggers print a placeholder instead.
 type KeyText string
@@ -89,8 +89,8 @@ func testCommand(text KeyText, baseURL string) string {
 	return "curl -A 'dispo-test' -H 'X-API-Key: " + string(text) + "' '" + baseURL + "/v1/companies?limit=1'"
 }
 
-// KeysView is the view of GET /settings/api-keys?q=&unused=90&sort=&after=&before=. All
-// parameters are optional; after and before are places in the list.
+// KeysView is the view of GET /settings/api-keys?q=&unused=90&sort=&from=. All parameters are
+// optional; from is the place in the list at which the page begins.
 //
 // Form: GET /settings/api-keys with q, unused and sort, to search.
 type KeysView struct {
@@ -109,7 +109,7 @@ type KeysView struct {
 // splitKeys separates active and paused keys from expired and revoked ones.
 func splitKeys(keys []KeyRow) (active, ended []KeyRow) {
 	for _, k := range keys {
-		if k.ended() {
+		if k.Ended() {
 			ended = append(ended, k)
 		} else {
 			active = append(active, k)

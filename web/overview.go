@@ -132,9 +132,9 @@ func (v OverviewView) attention() bool {
 }
 
 // rotating reports whether the key is the old key of a rotation that waits for somebody: not
-// for a date on which Dispo revokes the key.
+// for Dispo to revoke the key by schedule.
 func (k KeyUse) rotating() bool {
-	return k.State == KeyActive && k.SuccessorID != "" && k.RevokesAt.IsZero()
+	return !k.Ended() && k.SuccessorID != "" && k.RevokesAt.IsZero()
 }
 
 // fewKeys is how many keys a page names that has other subjects too.

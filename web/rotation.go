@@ -2,7 +2,6 @@ package web
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"github.com/a-h/templ"
@@ -23,15 +22,6 @@ const (
 // the same view without NewKey, and answers the polling script with RotationSteps
 // only.
 //
-// The page derives the state of its four steps from what was seen:
-//
-//  1. Create is done when there is a Successor.
-//  2. Update is done when the successor has been used, or each caller of Old is dismissed.
-//     The test command does not count.
-//  3. Verify is done when the successor has been used and is not paused, and each caller of
-//     Old has moved or is dismissed.
-//  4. Revoke is done when Old is revoked. What was not done until then is skipped.
-//
 // Its forms are sent by POST to /settings/api-keys/{id}/rotate and below: to the page
 // itself with the fields of KeyFields, to create the successor; /recreate with nonce, for
 // people who lost the new key before using it; /caller with action (dismiss or restore),
@@ -42,6 +32,7 @@ type RotationView struct {
 	Old       KeyRow  // the key to replace
 	Successor *KeyRow // the key that replaces it, active or paused; nil if not created yet
 	Step      RotationStep
+	Steps     [4]string // the state of each step: done, now, later or skipped
 	// KeyFields are shown until there is a Successor. The Nonce is needed until the
 	// successor has been used.
 	KeyFields
@@ -49,9 +40,12 @@ type RotationView struct {
 	BaseURL  string           // ends in /api; part of the curl example
 	TestedAt time.Time        // when the page's test command last worked; zero if it has not
 	Callers  []RotationCaller // of Old in the last 30 days, the latest first; none without a successor
+	Pending  int64            // how many of them have neither moved nor been dismissed
 	Silence  Silence          // of Old
-	// SafeToRevoke reports whether steps 1 to 3 are done and Old has been unused for
-	// Silence, has never been used, or has expired.
+	Updated  bool             // step 2 is done: the successor is in use, or nothing needs it
+	Ready    bool             // steps 1 to 3 are done: only Old's silence may be missing
+	// SafeToRevoke reports whether it is Ready and Old has been unused for Silence, has never
+	// been used, or has expired.
 	SafeToRevoke bool
 }
 
@@ -135,53 +129,14 @@ func (v RotationView) working() bool { return v.used() && !v.newPaused() }
 // tested reports whether the page's test command has worked, and nothing else yet.
 func (v RotationView) tested() bool { return !v.TestedAt.IsZero() && !v.used() }
 
-// Pending counts the callers that have neither moved nor been dismissed.
-func Pending(callers []RotationCaller) (pending int64) {
-	for _, c := range callers {
-		if !c.Moved && !c.Dismissed {
-			pending++
-		}
-	}
-	return pending
-}
-
-func (v RotationView) pending() int64 { return Pending(v.Callers) }
-
-// updated reports whether the new key is in use, or nothing needs it.
-func (v RotationView) updated() bool {
-	return v.used() || v.Successor != nil && len(v.Callers) > 0 && v.pending() == 0
-}
-
-// ReadyToRevoke reports whether nothing but the old key's silence is missing.
-func (v RotationView) ReadyToRevoke() bool { return v.working() && v.pending() == 0 }
-
 // scheduled reports whether nothing is left to do, because Dispo will revoke the old key.
 func (v RotationView) scheduled() bool {
-	return v.ReadyToRevoke() && !v.SafeToRevoke && !v.Old.RevokesAt.IsZero()
-}
-
-// stepState returns the state of step n, 1 to 4: done, now, later, or skipped for good.
-func (v RotationView) stepState(n int) string {
-	done := []bool{v.Successor != nil, v.updated(), v.ReadyToRevoke(), v.Old.State == KeyRevoked}
-	switch {
-	case done[n-1]:
-		return "done"
-	case v.Old.State == KeyRevoked && n == 3 && v.Successor != nil:
-		return "now" // it is still seen who has moved
-	case v.Old.State == KeyRevoked:
-		return "skipped"
-	}
-	// People may go ahead to wait for the first use, or to revoke early.
-	ahead := v.Successor != nil && (n == 3 && v.Step == RotationVerify || n == 4 && v.Step == RotationRevoke)
-	if !ahead && slices.Contains(done[:n-1], false) {
-		return "later"
-	}
-	return "now"
+	return v.Ready && !v.SafeToRevoke && !v.Old.RevokesAt.IsZero()
 }
 
 // stepWord is the state of step n for people.
 func (v RotationView) stepWord(n int) string {
-	switch v.stepState(n) {
+	switch v.Steps[n-1] {
 	case "done":
 		return v.T("Done")
 	case "now":
@@ -198,7 +153,7 @@ func (v RotationView) stepWord(n int) string {
 // open reports whether step n is expanded: the current one, or the last one once
 // all are done.
 func (v RotationView) open(n int) bool {
-	return v.stepState(n) == "now" || n == 4 && v.Old.State == KeyRevoked
+	return v.Steps[n-1] == "now" || n == 4 && v.Old.State == KeyRevoked
 }
 
 // news describes the progress in one sentence. Screen readers announce it when it
@@ -206,10 +161,10 @@ func (v RotationView) open(n int) bool {
 func (v RotationView) news() string {
 	revoked := v.Old.State == KeyRevoked
 	switch {
-	case revoked && v.ReadyToRevoke():
+	case revoked && v.Ready:
 		return v.T("All done: the new key works, and the old one is revoked.")
-	case revoked && v.used() && v.pending() > 0:
-		return v.N(v.pending(), "The old key is revoked, but {n} caller may still need it.", "The old key is revoked, but {n} callers may still need it.")
+	case revoked && v.used() && v.Pending > 0:
+		return v.N(v.Pending, "The old key is revoked, but {n} caller may still need it.", "The old key is revoked, but {n} callers may still need it.")
 	case revoked:
 		return v.T("The old key is revoked.")
 	case v.Successor == nil:
@@ -220,10 +175,10 @@ func (v RotationView) news() string {
 		return v.T("Step 4 of 4: safe to revoke the old key.")
 	case v.scheduled():
 		return v.T("Nothing more to do: Dispo will revoke the old key.")
-	case v.ReadyToRevoke():
+	case v.Ready:
 		return v.T("Step 4 of 4: the new key works. Wait until the old one has been unused for long enough.")
 	case v.working():
-		return v.N(v.pending(), "Step 3 of 4: the new key works, but {n} caller may still need the old one.", "Step 3 of 4: the new key works, but {n} callers may still need the old one.")
+		return v.N(v.Pending, "Step 3 of 4: the new key works, but {n} caller may still need the old one.", "Step 3 of 4: the new key works, but {n} callers may still need the old one.")
 	case v.tested():
 		return v.T("Your test worked. {news}", "news", v.waitingFor())
 	}
@@ -232,7 +187,7 @@ func (v RotationView) news() string {
 
 // waitsAt is the step before the one in which the old key can be revoked.
 func (v RotationView) waitsAt() int {
-	if v.updated() || v.Step == RotationVerify {
+	if v.Updated || v.Step == RotationVerify {
 		return 3
 	}
 	return 2
@@ -248,12 +203,12 @@ func (v RotationView) waitingFor() string {
 
 // settled reports whether there is nothing left to wait for.
 func (v RotationView) settled() bool {
-	return v.SafeToRevoke || v.Old.State == KeyRevoked && v.ReadyToRevoke()
+	return v.SafeToRevoke || v.Old.State == KeyRevoked && v.Ready
 }
 
 // pollPath is the path that the script polls for changes, empty if none can come.
 func (v RotationView) pollPath() string {
-	if v.Successor == nil || v.Old.State == KeyRevoked && v.ReadyToRevoke() {
+	if v.Successor == nil || v.Old.State == KeyRevoked && v.Ready {
 		return ""
 	}
 	return v.Old.path("rotate/status") + v.Step.query()

@@ -503,7 +503,7 @@ func rotationStep(v RotationView, n int, title string) templ.Component {
 			templ_7745c5c3_Var22 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var23 = []any{"step", v.stepState(n)}
+		var templ_7745c5c3_Var23 = []any{"step", v.Steps[n-1]}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var23...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -539,9 +539,9 @@ func rotationStep(v RotationView, n int, title string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var26 string
-		templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(map[bool]string{true: "step", false: "false"}[v.stepState(n) == "now"])
+		templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(map[bool]string{true: "step", false: "false"}[v.Steps[n-1] == "now"])
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/rotation.templ`, Line: 93, Col: 156}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/rotation.templ`, Line: 93, Col: 152}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
 		if templ_7745c5c3_Err != nil {
@@ -569,7 +569,7 @@ func rotationStep(v RotationView, n int, title string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.stepState(n) == "done" {
+		if v.Steps[n-1] == "done" {
 			templ_7745c5c3_Err = icon("check").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -886,7 +886,7 @@ func rotationUpdate(v RotationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = rotationCallers(v, !v.updated()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = rotationCallers(v, !v.Updated).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -898,7 +898,7 @@ func rotationUpdate(v RotationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		case v.updated():
+		case v.Updated:
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, "<p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1650,7 +1650,7 @@ func rotationVerify(v RotationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = rotationCallers(v, v.updated()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = rotationCallers(v, v.Updated).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1714,7 +1714,7 @@ func rotationVerify(v RotationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = rotationCallers(v, v.updated()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = rotationCallers(v, v.Updated).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1808,7 +1808,7 @@ func rotationRevoke(v RotationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		case v.stepState(4) == "later":
+		case v.Steps[3] == "later":
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 120, "<p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1895,7 +1895,7 @@ func rotationRevoke(v RotationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if !v.SafeToRevoke && (v.Old.RevokesAt.IsZero() || !v.ReadyToRevoke()) {
+			if !v.SafeToRevoke && (v.Old.RevokesAt.IsZero() || !v.Ready) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 129, "<div class=\"warned\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -2156,7 +2156,7 @@ func rotationSchedule(v RotationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if v.CanManage && !v.SafeToRevoke && v.working() && !v.Old.ended() {
+		} else if v.CanManage && !v.SafeToRevoke && v.working() && !v.Old.Ended() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 150, "<form method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -2410,15 +2410,15 @@ func notYetSafe(v RotationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if v.pending() > 0 {
+		} else if v.Pending > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 170, "<p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var105 string
-			templ_7745c5c3_Var105, templ_7745c5c3_Err = templ.JoinStringErrs(v.N(v.pending(), "Not yet safe: {n} caller may still need the old key. Step 3 lists it.", "Not yet safe: {n} callers may still need the old key. Step 3 lists them."))
+			templ_7745c5c3_Var105, templ_7745c5c3_Err = templ.JoinStringErrs(v.N(v.Pending, "Not yet safe: {n} caller may still need the old key. Step 3 lists it.", "Not yet safe: {n} callers may still need the old key. Step 3 lists them."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/rotation.templ`, Line: 436, Col: 172}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/rotation.templ`, Line: 436, Col: 170}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var105))
 			if templ_7745c5c3_Err != nil {

@@ -226,6 +226,12 @@ func TestKeyPagesAreAccessible(t *testing.T) {
 	for _, name := range []string{"Production", longName, "Taken back", "Ended"} {
 		b.openAndInspect("/settings/api-keys/"+o.keyNamed(name, 0).ID.String()+"/revoke", 200)
 	}
+	read := "/settings/api-keys/" + o.keyNamed("Production", 0).ID.String() + "/requests"
+	b.openUntil(read, "/api/v1/companies?limit=1")
+	b.inspect("what was read with a key")
+	b.follow("css", "tbody a")
+	b.waitForText("Only requests of", "All requests")
+	b.inspect("what one caller read")
 	b.open("/settings/api-keys/" + o.keyNamed(longName, 0).ID.String() + "/revoke")
 	b.follow("button", "Revoke key")
 	b.inspect("revoked")

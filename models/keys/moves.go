@@ -20,6 +20,13 @@ type Move struct {
 // that.
 func (m Move) Moved() bool { return m.NewKeyUsed.After(m.LastSeen) }
 
+// Dismissed reports whether somebody said that the caller need not move, and it has not
+// called since.
+func (m Move) Dismissed() bool { return m.DismissedAt != nil && !m.LastSeen.After(*m.DismissedAt) }
+
+// Returned reports whether it was dismissed, but has called since.
+func (m Move) Returned() bool { return m.DismissedAt != nil && m.LastSeen.After(*m.DismissedAt) }
+
 func later(a, b time.Time) time.Time {
 	if b.After(a) {
 		return b

@@ -1,7 +1,9 @@
 package keys_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -69,5 +71,47 @@ func TestSuccessorThatIsRefused(t *testing.T) {
 		detail, err = keys.Get(t.Context(), w.tenant, old.ID)
 		require.NoError(t, err)
 		require.Equal(t, second.ID, *detail.SuccessorID)
+	}
+}
+
+// The steps' states follow from what was seen: a caller that has moved or was dismissed, and a
+// use of the new key. People may go ahead, which makes no step done.
+func TestRotationSteps(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	ago := func(hours int) *time.Time { at := now.Add(-time.Duration(hours) * time.Hour); return &at }
+	active, revoked := &keys.Detail{}, &keys.Detail{APIKey: models.APIKey{RevokedAt: &now}}
+	used, usedPaused := &keys.Detail{APIKey: models.APIKey{LastUsedAt: &now}}, &keys.Detail{APIKey: models.APIKey{LastUsedAt: &now, PausedAt: &now}}
+	stays := keys.Move{KeyCaller: keys.KeyCaller{LastSeen: *ago(2)}}
+	moved, back, dismissed, returned := stays, stays, stays, stays
+	moved.NewKeyUsed, back.NewKeyUsed = now, *ago(3)
+	dismissed.DismissedAt, returned.DismissedAt = ago(1), ago(3)
+	for name, c := range map[string]struct {
+		old, successor *keys.Detail
+		callers        []keys.Move
+		ahead          int
+		steps          string
+	}{
+		"nothing done":                  {active, nil, nil, 0, "now later later later"},
+		"said updated without a key":    {active, nil, nil, 3, "now later later later"},
+		"created":                       {active, active, []keys.Move{stays}, 0, "done now later later"},
+		"said updated":                  {active, active, nil, 3, "done now now later"},
+		"all dismissed":                 {active, active, []keys.Move{dismissed}, 0, "done done now later"},
+		"revoking before the first use": {active, active, nil, 4, "done now later now"},
+		"used":                          {active, used, nil, 0, "done done done now"},
+		"one of two moved":              {active, used, []keys.Move{moved, stays}, 0, "done done now later"},
+		"moved and back":                {active, used, []keys.Move{back}, 0, "done done now later"},
+		"returned":                      {active, used, []keys.Move{moved, returned}, 0, "done done now later"},
+		"moved or dismissed":            {active, used, []keys.Move{moved, dismissed}, 0, "done done done now"},
+		"revoking before all moved":     {active, used, []keys.Move{stays}, 4, "done done now now"},
+		"new key used, then paused":     {active, usedPaused, nil, 0, "done done now later"},
+		"revoked":                       {revoked, used, nil, 0, "done done done done"},
+		"revoked before all moved":      {revoked, used, []keys.Move{stays}, 0, "done done now done"},
+		"revoked before the first use":  {revoked, active, nil, 0, "done skipped now done"},
+		"revoked without a successor":   {revoked, nil, nil, 0, "skipped skipped skipped done"},
+	} {
+		rotation := keys.Rotation{Old: *c.old, Successor: c.successor, Use: keys.Use{Callers: c.callers, Replaced: true}}
+		steps := rotation.Steps(c.ahead)
+		require.Equal(t, c.steps, strings.Join(steps[:], " "), name)
 	}
 }
