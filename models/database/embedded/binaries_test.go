@@ -65,21 +65,6 @@ func TestNotInstalled(t *testing.T) {
 	requireSentence(t, err, "apt-get install postgresql", "PG_BIN", "DATABASE_URL")
 }
 
-// Data of another major version is never started with the wrong binaries. One sentence says which ones it needs.
-func TestDataOfAnotherVersion(t *testing.T) {
-	t.Parallel()
-	options := testOptions(newDir(t))
-	s := enterAs(t, Service, options)
-	require.NoError(t, s.Stop())
-	require.NoError(t, os.WriteFile(filepath.Join(s.home.data(), "PG_VERSION"), []byte("99\n"), 0o600))
-
-	_, err := Open(t.Context(), Service, options)
-	requireSentence(t, err, options.Dir, "PostgreSQL 99", "PG_BIN")
-	options.BinDir = realBin(t)
-	_, err = Open(t.Context(), Service, options)
-	requireSentence(t, err, options.Dir, "PostgreSQL 99", "PG_BIN", options.BinDir)
-}
-
 // A wrong PG_BIN is refused in one sentence that names it; no other PostgreSQL is used instead.
 func TestWrongBinDir(t *testing.T) {
 	t.Parallel()

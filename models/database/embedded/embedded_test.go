@@ -3,9 +3,13 @@ package embedded
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -48,16 +52,32 @@ func enterAs(t *testing.T, role Role, options Options) *Server {
 	return s
 }
 
-// query returns the single value of a query.
-func query(ctx context.Context, s *Server, sql string) (string, error) {
+// openBriefly returns the error of an Open that waits for a moment only.
+func openBriefly(t *testing.T, role Role, options Options) error {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	_, err := Open(ctx, role, options)
+	return err
+}
+
+// query returns the single value of a query, or an empty text if it returns none.
+func query(ctx context.Context, s *Server, sql string) (text string, err error) {
 	conn, err := pgx.Connect(ctx, s.URL())
 	if err != nil {
 		return "", err
 	}
 	defer conn.Close(ctx)
-	var text string
-	err = conn.QueryRow(ctx, sql).Scan(&text)
+	if err = conn.QueryRow(ctx, sql).Scan(&text); errors.Is(err, pgx.ErrNoRows) {
+		err = nil
+	}
 	return text, err
+}
+
+// answers returns an error unless the server answers.
+func answers(s *Server) error {
+	_, err := query(context.Background(), s, "SELECT 'here'")
+	return err
 }
 
 // requireAnswer requires the result of a query.
@@ -66,16 +86,6 @@ func requireAnswer(t *testing.T, s *Server, sql, answer string) {
 	text, err := query(t.Context(), s, sql)
 	require.NoError(t, err)
 	require.Equal(t, answer, text)
-}
-
-// requireDone runs a statement.
-func requireDone(t *testing.T, s *Server, sql string) {
-	t.Helper()
-	conn, err := pgx.Connect(t.Context(), s.URL())
-	require.NoError(t, err)
-	defer conn.Close(t.Context())
-	_, err = conn.Exec(t.Context(), sql)
-	require.NoError(t, err)
 }
 
 // requireSentence requires an error of one line that contains all parts.
@@ -89,17 +99,71 @@ func requireSentence(t *testing.T, err error, parts ...string) {
 	}
 }
 
-// The first start creates a UTF-8 database, Stop leaves no process, not even a zombie, and the next start has the data.
-func TestStartKeepsData(t *testing.T) {
+// The life of a server on one directory. Each step goes on where the one before has ended.
+func TestServer(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
+	require.NoError(t, os.Mkdir(options.Dir, 0o700))
+	foreign := filepath.Join(options.Dir, "secret")
+	require.NoError(t, os.WriteFile(foreign, []byte("secret"), 0o640))
+	if os.Geteuid() == 0 {
+		require.NoError(t, os.Chown(foreign, 12345, 54321))
+	}
+	before, err := os.Stat(foreign)
+	require.NoError(t, err)
 
-	began := time.Now()
+	// If the server cannot start, the error contains the server's own message, and the next start works at once.
+	options.Settings["shared_buffers"] = "many"
+	_, err = Open(t.Context(), Service, options)
+	requireSentence(t, err, options.Dir, `invalid value for parameter "shared_buffers"`)
+	holder, err := os.ReadFile(filepath.Join(options.Dir, lockName))
+	require.NoError(t, err)
+	require.Empty(t, holder, "the next start would be refused while a program that starts still has the lock")
+	delete(options.Settings, "shared_buffers")
+
+	// The first start creates a UTF-8 database. Settings cannot make the server listen where others can connect.
+	options.Settings["listen_addresses"], options.Settings["unix_socket_directories"] = "127.0.0.1", "/tmp"
 	s := enterAs(t, Service, options)
-	t.Log("first start", time.Since(began))
 	requireAnswer(t, s, "SHOW server_encoding", "UTF8")
 	requireAnswer(t, s, "SHOW fsync", "off")
-	requireDone(t, s, "CREATE TABLE kept AS SELECT 'æøå'::text AS word")
+	requireAnswer(t, s, "SHOW listen_addresses", "")
+	requireAnswer(t, s, "SHOW unix_socket_directories", `"`+s.home.data()+`"`)
+	requireAnswer(t, s, "CREATE TABLE kept AS SELECT 'æøå'::text AS word", "")
+
+	// Only the server's user and root have access to the server's files, the server does not run as root, and other
+	// files in the directory keep their owner and mode.
+	for _, name := range []string{"postgres", "postgres/" + socketName, lockName, "postgres.log"} {
+		info, err := os.Stat(filepath.Join(options.Dir, name))
+		require.NoError(t, err)
+		uid, _ := owner(info)
+		require.NotZero(t, uid, name)
+		require.Equal(t, serverUID(s), uid, name)
+		require.Zero(t, info.Mode().Perm()&0o077, name)
+	}
+	dir, err := os.Stat(options.Dir)
+	require.NoError(t, err)
+	require.Zero(t, dir.Mode().Perm()&0o067)
+	after, err := os.Stat(foreign)
+	require.NoError(t, err)
+	require.Equal(t, before.Sys(), after.Sys())
+
+	// A command uses the server of a running service, and leaves it running.
+	joined := enterAs(t, Command, options)
+	require.Equal(t, s.URL(), joined.URL())
+	require.Nil(t, joined.Done())
+	requireAnswer(t, joined, "SELECT word FROM kept", "æøå")
+	require.NoError(t, joined.Stop())
+	requireAnswer(t, s, "SELECT 'here'", "here")
+
+	// Done is closed when the server ends on its own. Committed data is kept for the next start.
+	require.NoError(t, s.process.cmd.Process.Kill())
+	<-s.Done()
+	requireSentence(t, openBriefly(t, Command, options), options.Dir, "does not answer")
+	requireSentence(t, s.Stop(), "killed")
+	s = enterAs(t, Service, options)
+	requireAnswer(t, s, "SELECT word FROM kept", "æøå")
+
+	// Stop leaves no process, not even a zombie.
 	pid := s.process.cmd.Process.Pid
 	require.NoError(t, s.Stop())
 	require.NoError(t, s.Stop())
@@ -107,32 +171,32 @@ func TestStartKeepsData(t *testing.T) {
 	<-s.Done()
 	require.NoFileExists(t, filepath.Join(s.home.data(), socketName))
 
-	began = time.Now()
-	s = enterAs(t, Service, options)
-	t.Log("second start", time.Since(began))
-	requireAnswer(t, s, "SELECT word FROM kept", "æøå")
-}
-
-// A command uses the server of a running service, and leaves it running. Without a service it has its own server,
-// which stops with it.
-func TestOpen(t *testing.T) {
-	t.Parallel()
-	options := testOptions(newDir(t))
-	s := enterAs(t, Service, options)
-	requireDone(t, s, "CREATE TABLE shared AS SELECT 1")
-	joined := enterAs(t, Command, options)
-	require.Equal(t, s.URL(), joined.URL())
-	require.Nil(t, joined.Done())
-	requireAnswer(t, joined, "SELECT count(*)::text FROM shared", "1")
-	require.NoError(t, joined.Stop())
-	requireAnswer(t, s, "SELECT 'here'", "here")
-	require.NoError(t, s.Stop())
-
+	// Without a service, a command has its own server, which stops with it.
 	alone := enterAs(t, Command, options)
-	requireAnswer(t, alone, "SELECT count(*)::text FROM shared", "1")
+	requireAnswer(t, alone, "SELECT word FROM kept", "æøå")
 	require.NoError(t, alone.Stop())
-	_, err := query(t.Context(), alone, "SELECT 'here'")
-	require.Error(t, err)
+	require.Error(t, answers(alone))
+
+	// If someone has started a server on the data by hand, the start is refused and that server keeps running.
+	cmd := exec.Command(filepath.Join(realBin(t), "postgres"), "-D", s.home.data(), "-k", s.home.data(), "-c", "listen_addresses=")
+	cmd.Dir = s.home.dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.home.user.credential}
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	require.Eventually(t, func() bool { return answers(s) == nil }, patience, pollEvery)
+	_, err = Open(t.Context(), Service, options)
+	requireSentence(t, err, options.Dir, fmt.Sprint("process id ", cmd.Process.Pid))
+	require.NoError(t, answers(s))
+	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+	require.NoError(t, cmd.Wait())
+
+	// Data of another major version is never started with the wrong binaries. One sentence says which ones it needs.
+	require.NoError(t, os.WriteFile(filepath.Join(s.home.data(), "PG_VERSION"), []byte("99\n"), 0o600))
+	_, err = Open(t.Context(), Service, options)
+	requireSentence(t, err, options.Dir, "PostgreSQL 99", "PG_BIN")
+	options.BinDir = realBin(t)
+	_, err = Open(t.Context(), Service, options)
+	requireSentence(t, err, options.Dir, "PostgreSQL 99", "PG_BIN", options.BinDir)
 }
 
 // A command whose directory has no database says so, and creates nothing.
@@ -151,32 +215,6 @@ func TestOpenCreatesNothing(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(options.Dir, lockName), nil, 0o600))
 	_, err := Open(t.Context(), Command, options)
 	require.ErrorIs(t, err, ErrNone)
-	options.Create = true
-	enterAs(t, Command, options)
-}
-
-// If the server cannot start, the error contains the server's own message. The next start works.
-func TestServerThatFails(t *testing.T) {
-	t.Parallel()
-	options := testOptions(newDir(t))
-	options.Settings = map[string]string{"shared_buffers": "many"}
-	_, err := Open(t.Context(), Service, options)
-	requireSentence(t, err, options.Dir, `invalid value for parameter "shared_buffers"`)
-	holder, err := os.ReadFile(filepath.Join(options.Dir, lockName))
-	require.NoError(t, err)
-	require.Empty(t, holder, "the next start would be refused while a program that starts still has the lock")
-
-	enterAs(t, Service, testOptions(options.Dir))
-}
-
-// Settings cannot make the server listen where others can connect.
-func TestSettingsDoNotOpenTheServer(t *testing.T) {
-	t.Parallel()
-	options := testOptions(newDir(t))
-	options.Settings = map[string]string{"listen_addresses": "127.0.0.1", "unix_socket_directories": "/tmp"}
-	s := enterAs(t, Service, options)
-	requireAnswer(t, s, "SHOW listen_addresses", "")
-	requireAnswer(t, s, "SHOW unix_socket_directories", `"`+s.home.data()+`"`)
 }
 
 // A start that is interrupted while the cluster is created, or before the server answers, leaves no process and no
@@ -221,21 +259,58 @@ func exists(dir, name string) func() bool {
 	}
 }
 
-// Done is closed when the server ends on its own. Committed data is kept for the next start.
-func TestServerThatCrashes(t *testing.T) {
+// lines are the lines of a log.
+type lines chan string
+
+func (l lines) Write(line []byte) (int, error) {
+	l <- string(line)
+	return len(line), nil
+}
+
+// A service and a command each wait for a command that owns the server, and say so.
+func TestCommandsTakeTurns(t *testing.T) {
+	t.Parallel()
+	log := make(lines, 100)
+	options := testOptions(newDir(t))
+	options.Create, options.Log = true, slog.New(slog.NewTextHandler(log, nil))
+	for _, role := range []Role{Service, Command} {
+		owner := enterAs(t, Command, options)
+		started := make(chan error, 1)
+		var s *Server
+		go func() {
+			var err error
+			s, err = Open(t.Context(), role, options)
+			started <- err
+		}()
+		for said := ""; !strings.Contains(said, "waiting for another command"); {
+			said = <-log
+		}
+		requireAnswer(t, owner, "SELECT 'here'", "here")
+		require.NoError(t, owner.Stop())
+		require.NoError(t, <-started)
+		requireAnswer(t, s, "SELECT 'here'", "here")
+		require.NoError(t, s.Stop())
+	}
+}
+
+// Commands that start and stop concurrently all have a server that answers until they are done.
+func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	options := testOptions(newDir(t))
-	s := enterAs(t, Service, options)
-	requireDone(t, s, "CREATE TABLE kept AS SELECT 1")
-	require.NoError(t, s.process.cmd.Process.Kill())
-	<-s.Done()
-
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
-	_, err := Open(ctx, Command, options)
-	requireSentence(t, err, options.Dir, "does not answer")
-	requireSentence(t, s.Stop(), "killed")
-
-	s = enterAs(t, Service, options)
-	requireAnswer(t, s, "SELECT count(*)::text FROM kept", "1")
+	options.Create = true
+	var group sync.WaitGroup
+	for worker := range 6 {
+		group.Go(func() {
+			for range 4 {
+				s, err := Open(t.Context(), Command, options)
+				if err == nil {
+					err = errors.Join(answers(s), s.Stop())
+				}
+				if err != nil {
+					t.Errorf("worker %d: %v", worker, err)
+				}
+			}
+		})
+	}
+	group.Wait()
 }

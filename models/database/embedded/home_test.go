@@ -9,38 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Only the server's user and root have access to the files in the data directory, the server does not run as root,
-// and other files in the directory keep their owner and mode.
-func TestPermissions(t *testing.T) {
-	t.Parallel()
-	options := testOptions(newDir(t))
-	require.NoError(t, os.Mkdir(options.Dir, 0o700))
-	foreign := filepath.Join(options.Dir, "secret")
-	require.NoError(t, os.WriteFile(foreign, []byte("secret"), 0o640))
-	if os.Geteuid() == 0 {
-		require.NoError(t, os.Chown(foreign, 12345, 54321))
-	}
-	before, err := os.Stat(foreign)
-	require.NoError(t, err)
-
-	s := enterAs(t, Service, options)
-	for _, name := range []string{"postgres", "postgres/" + socketName, lockName, "postgres.log"} {
-		info, err := os.Stat(filepath.Join(options.Dir, name))
-		require.NoError(t, err)
-		uid, _ := owner(info)
-		require.NotZero(t, uid, name)
-		require.Equal(t, serverUID(s), uid, name)
-		require.Zero(t, info.Mode().Perm()&0o077, name)
-	}
-	dir, err := os.Stat(options.Dir)
-	require.NoError(t, err)
-	require.Zero(t, dir.Mode().Perm()&0o067)
-
-	after, err := os.Stat(foreign)
-	require.NoError(t, err)
-	require.Equal(t, before.Sys(), after.Sys())
-}
-
 // serverUID returns the id of the user that the server runs under.
 func serverUID(s *Server) uint32 {
 	if s.home.user.credential == nil {
@@ -77,22 +45,8 @@ func TestServerAccount(t *testing.T) {
 	}))
 }
 
-// A directory that the server's user cannot access is refused in one sentence that names it.
-func TestDirectoryOutOfReach(t *testing.T) {
-	t.Parallel()
-	options := testOptions(newDir(t))
-	parent := filepath.Dir(options.Dir)
-	if os.Geteuid() == 0 {
-		require.NoError(t, os.Chmod(parent, 0o700))
-	} else {
-		require.NoError(t, os.Chmod(parent, 0))
-	}
-	t.Cleanup(func() { os.Chmod(parent, 0o700) })
-	_, err := Open(t.Context(), Service, options)
-	requireSentence(t, err, options.Dir, "--data")
-}
-
-// A path that is not a data directory is refused in one sentence that names it, and is not changed.
+// A path that is not a data directory, or that the server's user cannot access, is refused in one sentence that names it,
+// and is not changed.
 func TestUnusableDirectory(t *testing.T) {
 	t.Parallel()
 	_, err := Open(t.Context(), Service, Options{})
@@ -114,4 +68,14 @@ func TestUnusableDirectory(t *testing.T) {
 	_, err = Open(t.Context(), Service, testOptions(dir))
 	requireSentence(t, err, dir)
 	require.FileExists(t, mine)
+
+	outOfReach := newDir(t)
+	parent := filepath.Dir(outOfReach)
+	require.NoError(t, os.Chmod(parent, 0o700))
+	if os.Geteuid() != 0 {
+		require.NoError(t, os.Chmod(parent, 0))
+	}
+	t.Cleanup(func() { os.Chmod(parent, 0o700) })
+	_, err = Open(t.Context(), Service, testOptions(outOfReach))
+	requireSentence(t, err, outOfReach, "--data")
 }

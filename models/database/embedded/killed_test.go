@@ -11,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -103,10 +102,7 @@ func TestServerOutlivesService(t *testing.T) {
 	pid := postmaster(t, options.Dir)
 	require.NoError(t, service.Process.Kill())
 	service.Wait()
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
-	_, err := Open(ctx, Service, options)
-	requireSentence(t, err, options.Dir, "does not answer, try again")
+	requireSentence(t, openBriefly(t, Service, options), options.Dir, "does not answer, try again")
 	require.NoError(t, syscall.Kill(pid, syscall.SIGINT))
 	enterAs(t, Service, options)
 }
@@ -178,29 +174,4 @@ func TestStalePostmasterPid(t *testing.T) {
 			requireAnswer(t, other, "SELECT 'here'", "here")
 		})
 	}
-}
-
-// If someone has started a server on the data by hand, the start is refused and that server keeps running.
-func TestServerStartedByHand(t *testing.T) {
-	t.Parallel()
-	options := testOptions(newDir(t))
-	s := enterAs(t, Service, options)
-	require.NoError(t, s.Stop())
-	cmd := exec.Command(filepath.Join(realBin(t), "postgres"), "-D", s.home.data(), "-k", s.home.data(), "-c", "listen_addresses=")
-	cmd.Dir = s.home.dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.home.user.credential}
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() {
-		cmd.Process.Signal(syscall.SIGINT)
-		cmd.Wait()
-	})
-	answers := func() bool {
-		_, err := query(t.Context(), s, "SELECT 'here'")
-		return err == nil
-	}
-	require.Eventually(t, answers, patience, pollEvery)
-
-	_, err := Open(t.Context(), Service, options)
-	requireSentence(t, err, options.Dir, fmt.Sprint("process id ", cmd.Process.Pid))
-	require.True(t, answers())
 }
