@@ -167,33 +167,42 @@ func TestArrivalMail(t *testing.T) {
 
 // Each day's deliveries are in that day's mail or, if they came after it, in one at the
 // day's end, also on days of 23 or 25 hours, after midnight, and when no instance ran for a
-// while.
+// while. A delivery that was withdrawn before the mail is not in it. If none is left, there
+// is no mail until an hour after the next one.
 func TestArrivalMailDays(t *testing.T) {
 	t.Parallel()
 	w := newDeliveryWorld(t)
 	w.wants(t, "owner@a.example")
 	for _, row := range []struct{ arrivals, when, expected string }{
 		{"2026-03-28 23:59", "2026-03-29 00:58", ""},
-		{"2026-03-29 00:00 2026-03-29 00:30", "2026-03-29 00:59", "1 delivery on 28 March"},
+		{"2026-03-29 00:00, 2026-03-29 00:30", "2026-03-29 00:59", "1 delivery on 28 March"},
 		{"", "2026-03-29 01:00", "2 deliveries on 29 March"},
-		{"2026-03-29 03:00 2026-03-29 23:56", "2026-03-29 23:59", ""},
+		{"2026-03-29 03:00, 2026-03-29 23:56", "2026-03-29 23:59", ""},
 		{"2026-03-29 23:57", "2026-03-30 00:00", "3 more deliveries on 29 March"},
 		{"2026-03-29 23:58", "2026-03-30 00:57", ""}, // the import ended after midnight
 		{"", "2026-03-30 00:58", "1 more delivery on 29 March"},
 		{"", "2026-03-30 00:59", ""},
-		{"2026-03-30 00:00 2026-03-30 23:30 2026-03-31 00:10", "2026-03-31 00:30", "2 deliveries on 30 March"},
+		{"2026-03-30 00:00, 2026-03-30 23:30, 2026-03-31 00:10", "2026-03-31 00:30", "2 deliveries on 30 March"},
 		{"", "2026-03-31 01:10", "1 delivery on 31 March"},
-		{"2026-10-25 00:00 2026-10-25 23:59", "2026-10-26 00:58", "2 deliveries on 25 October"},
-		{"2026-10-26 23:30 2026-10-27 08:00 2026-10-28 08:00", "2026-10-28 12:00", "1 delivery on 26 October"},
+		{"2026-10-25 00:00, 2026-10-25 23:59", "2026-10-26 00:58", "2 deliveries on 25 October"},
+		{"2026-10-26 23:30, 2026-10-27 08:00, 2026-10-28 08:00", "2026-10-28 12:00", "1 delivery on 26 October"},
 		{"", "2026-10-28 12:01", "1 delivery on 27 October"},
 		{"", "2026-10-28 12:02", "1 delivery on 28 October"},
 		{"", "2026-10-28 12:03", ""},
 		{"2026-11-01 08:00", "2026-11-04 08:01", ""}, // three days are too long ago
+		{"2026-11-05 08:00 withdrawn", "2026-11-05 09:00", ""},
+		{"2026-11-05 08:30, 2026-11-05 08:40 withdrawn", "2026-11-05 09:29", ""}, // an hour after the first that is left
+		{"", "2026-11-05 09:30", "1 delivery on 5 November"},
 	} {
-		fields := strings.Fields(row.arrivals)
-		for i := 0; i < len(fields); i += 2 {
-			w.Arrival(t, "10000001", at(t, fields[i]+" "+fields[i+1]))
+		for arrival := range strings.SplitSeq(row.arrivals, ", ") {
+			if when, withdrawn := strings.CutSuffix(arrival, " withdrawn"); arrival != "" {
+				delivery := w.Arrival(t, "10000001", at(t, when))
+				if withdrawn {
+					w.withdraw(t, delivery)
+				}
+			}
 		}
+		modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'delivery_withdrawn'`)
 		require.NoError(t, ledger.AnnounceDue(t.Context(), w.Service.Store, at(t, row.when)))
 		mails := w.sent(t, len(w.server.Mails()))
 		if row.expected == "" {
@@ -219,25 +228,6 @@ func TestArrivalMailDays(t *testing.T) {
 		require.Len(t, mails, 1)
 		require.Contains(t, mails[0].Header(t, "Subject"), day)
 	}
-}
-
-// A delivery that was withdrawn before the mail is not in it. If none is left, there is no
-// mail until an hour after the next one.
-func TestArrivalMailAfterWithdrawal(t *testing.T) {
-	t.Parallel()
-	w := newDeliveryWorld(t)
-	w.wants(t, "owner@a.example")
-	w.withdraw(t, w.Arrival(t, "10000001", at(t, "2026-03-27 08:00")))
-	require.Len(t, recipients(w.sent(t, 0)), 1)
-	require.Empty(t, recipients(w.announced(t, "2026-03-27 09:00")))
-	w.Arrival(t, "10000001", at(t, "2026-03-27 08:30"))
-	w.withdraw(t, w.Arrival(t, "10000001", at(t, "2026-03-27 08:40")))
-	require.Len(t, recipients(w.sent(t, 1)), 1)
-	require.Empty(t, recipients(w.announced(t, "2026-03-27 09:29")))
-	mails := w.announced(t, "2026-03-27 09:30")
-	require.Len(t, mails, 1)
-	text, _ := mails[0].Parts(t)
-	require.Contains(t, text, "1 delivery for Organization a arrived on 27 March 2026")
 }
 
 // A mail goes to those who are members when it is sent, and wanted it when it was due: a

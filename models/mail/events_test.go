@@ -1,6 +1,8 @@
 package mail_test
 
 import (
+	"dispo/models/i18n"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -143,6 +145,16 @@ func TestWhoGetsMail(t *testing.T) {
 			require.Equal(t, publicURL+path+"?organization="+w.organization.ID.String(), linkOf(t, m), row.name)
 		}
 	}
+	// A mail that still waits when its reader stops being a member is not sent: it is about what they may no longer see.
+	before := len(w.server.Mails())
+	former := w.user(t, "former@example.com", models.RoleAdmin)
+	_, _, err = keys.Create(t.Context(), owner, keys.NewKey{Name: "x"})
+	require.NoError(t, err)
+	require.NoError(t, accounts.RemoveMember(t.Context(), owner, *former.Actor().UserID))
+	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'member_removed'`)
+	require.Equal(t, []string{"accounts@example.com", "admin@example.com", "owner@example.com"}, recipients(w.sent(t, before)))
+	require.Equal(t, "its reader is no longer a member", modelstest.ValueAt[string](t, w.URL, `SELECT answer FROM mails WHERE given_up_at IS NOT NULL`))
+
 	for _, m := range w.server.Mails() {
 		requireHarmless(t, m)
 		text, _ := m.Parts(t)
@@ -157,40 +169,9 @@ func TestWhoGetsMail(t *testing.T) {
 	}
 }
 
-// A sign-in on a device that the user has not signed in on before is reported to the
-// user, and only that one.
-func TestSignInMail(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, modelstest.MailPlain)
-	const password = "korrekt hest batteri"
-	require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(w.organization.ID), "kari@example.com", models.RoleViewer, password)))
-	w.user(t, "owner@example.com", models.RoleOwner)
-	signIn := accounts.SignIn{Email: "kari@example.com", Password: password, Address: "192.0.2.1", UserAgent: "Firefox"}
-	first, err := w.Service.Accounts.SignIn(t.Context(), signIn)
-	require.NoError(t, err)
-	mails := w.sent(t, 0)
-	require.Equal(t, []string{"kari@example.com"}, recipients(mails))
-	text, _ := mails[0].Parts(t)
-	require.Contains(t, text, "with client Firefox, from the address 192.0.2.1")
-	requireHarmless(t, mails[0])
-
-	signIn.Device = first.Device
-	require.NoError(t, modelstest.ErrorOf(w.Service.Accounts.SignIn(t.Context(), signIn)))
-	require.Empty(t, w.sent(t, 1))
-	session, err := w.Service.Accounts.Session(t.Context(), first.Token)
-	require.NoError(t, err)
-	signIn.Device, err = w.Service.Accounts.PasswordChange(t.Context(), session, models.Actor{UserID: &session.UserID, Email: session.Email}, first.Device, password, "a new long password")
-	require.NoError(t, err)
-	signIn.Password = "wrong"
-	require.Error(t, modelstest.ErrorOf(w.Service.Accounts.SignIn(t.Context(), signIn)))
-	signIn.Password = "a new long password"
-	require.NoError(t, modelstest.ErrorOf(w.Service.Accounts.SignIn(t.Context(), signIn)))
-	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails WHERE kind = 'password_changed'`)
-	require.Empty(t, recipients(w.sent(t, 1)), "the browser in which the password was changed")
-}
-
-// Whatever changes how a person can sign in is reported to that person alone, with when and
-// from where, in the person's language. What changes the members is reported to owners, and
+// A sign-in in a browser that the user has not signed in with before, and whatever changes
+// how a person can sign in, is reported to that person alone, with when and from where, in
+// the person's language. What changes the members is reported to owners, and
 // another role also to the member. It is written in the transaction of the change, so what
 // failed is not reported.
 func TestAccountMails(t *testing.T) {
@@ -204,7 +185,8 @@ func TestAccountMails(t *testing.T) {
 	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET notification_address = 'notice@a.example'`)
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM mails`)
 	p := w.Service.Accounts
-	signedIn, err := p.SignIn(t.Context(), accounts.SignIn{Email: "kari@a.example", Password: first, Address: "192.0.2.9"})
+	signIn := accounts.SignIn{Email: "kari@a.example", Password: first, Address: "192.0.2.9", UserAgent: "Firefox"}
+	signedIn, err := p.SignIn(t.Context(), signIn)
 	require.NoError(t, err)
 	session, err := p.Session(t.Context(), signedIn.Token)
 	require.NoError(t, err)
@@ -223,12 +205,20 @@ func TestAccountMails(t *testing.T) {
 		recovery, err = p.SecondFactorConfirm(t.Context(), session, kari, setup.Ticket, code)
 		return err
 	}
-	change := func(old string) error {
-		return modelstest.ErrorOf(p.PasswordChange(t.Context(), session, kari, "", old, second))
+	var changed string // the browser in which the password was changed
+	change := func(old string) (err error) {
+		changed, err = p.PasswordChange(t.Context(), session, kari, signedIn.Device, old, second)
+		return err
 	}
-	var mails []modelstest.ReceivedMail
-	all := w.sent(t, 0)
-	require.Len(t, all, 1, "the sign-in")
+	signInAgain := func(password, device string) error {
+		signIn.Password, signIn.Device = password, device
+		return modelstest.ErrorOf(p.SignIn(t.Context(), signIn))
+	}
+	mails := w.sent(t, 0)
+	require.Equal(t, []string{"kari@a.example"}, recipients(mails), "the sign-in")
+	requireHarmless(t, mails[0])
+	text, _ := mails[0].Parts(t)
+	require.Contains(t, text, "med client Firefox, fra adressen 192.0.2.9")
 	toKari, toOwner := []string{"kari@a.example"}, []string{"owner@a.example"}
 	const password, profile, members = "/password/forgotten", "/profile", "members"
 	for _, row := range []struct {
@@ -236,8 +226,14 @@ func TestAccountMails(t *testing.T) {
 		to               []string
 		do               func() error
 	}{
+		{"known browser", "", "", nil, func() error { return signInAgain(first, signedIn.Device) }},
 		{"password", "Adgangskoden til Dispo-kontoen kari@a.example blev ændret den", password, toKari, func() error { return change(first) }},
-		{"wrong password", "", "", nil, func() error { require.Error(t, change("wrong")); return nil }},
+		{"wrong password", "", "", nil, func() error {
+			require.Error(t, modelstest.ErrorOf(p.PasswordChange(t.Context(), session, kari, "", "wrong", third)))
+			require.Error(t, signInAgain("wrong", ""))
+			return nil
+		}},
+		{"browser in which the password was changed", "", "", nil, func() error { return signInAgain(second, changed) }},
 		{"factor on", "Totrinsbekræftelse blev slået til på Dispo-kontoen kari@a.example den", password, toKari, turnOn},
 		{"recovery code", "En gendannelseskode til Dispo-kontoen kari@a.example blev brugt den", password, toKari, func() error {
 			challenge, err := p.SignIn(t.Context(), accounts.SignIn{Email: session.Email, Password: second, Device: signedIn.Device})
@@ -474,4 +470,61 @@ func TestInjection(t *testing.T) {
 			require.False(t, strings.HasPrefix(line, "Bcc") || strings.HasPrefix(line, "Button") || strings.HasPrefix(line, "Subject"), line)
 		}
 	}
+}
+
+// Each reader gets mails in the language that they chose, or else in that of their
+// browser. Those without an account get them in that of the inviter, and the notification
+// address in that of the first owner.
+func TestMailsAreInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	owner := w.user(t, "owner@a.example", models.RoleOwner)
+	admin := w.user(t, "admin@a.example", models.RoleAdmin)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE organizations SET notification_address = 'notice@a.example'`)
+	modelstest.ExecuteAt(t, w.URL, `UPDATE users SET language = 'en' WHERE email = 'admin@a.example'`)
+	for _, email := range []string{"owner@a.example", "admin@a.example"} {
+		id := modelstest.ValueAt[uuid.UUID](t, w.URL, `SELECT id FROM users WHERE email = $1`, email)
+		require.NoError(t, w.Service.Accounts.LanguageSeen(t.Context(), accounts.Session{UserID: id}, i18n.Danish))
+	}
+	_, _, err := keys.Create(t.Context(), owner, keys.NewKey{Name: "Bogholderi"})
+	require.NoError(t, err)
+	_, _, err = accounts.Invite(t.Context(), admin, "new@a.example", models.RoleViewer)
+	require.NoError(t, err)
+
+	subjects := map[string]string{}
+	for _, m := range w.sent(t, 0) {
+		requireHarmless(t, m)
+		subjects[m.To] = m.Header(t, "Subject")
+		_, html := m.Parts(t)
+		language := i18n.Danish
+		if m.To == "admin@a.example" || m.To == "new@a.example" {
+			language = i18n.English
+		}
+		require.Contains(t, html, `<html lang="`+language.Tag()+`">`)
+	}
+	require.Equal(t, map[string]string{
+		"owner@a.example":  "Ny API-nøgle ”Bogholderi” til " + w.organization.Name,
+		"admin@a.example":  "New API key “Bogholderi” for " + w.organization.Name,
+		"notice@a.example": "Ny API-nøgle ”Bogholderi” til " + w.organization.Name,
+		"new@a.example":    "Join " + w.organization.Name + " on Dispo",
+	}, subjects)
+}
+
+// Nobody is flooded with invitations, whoever sends them, and no organization sends many
+// in a short time.
+func TestInvitationsAreLimited(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	owner := w.user(t, "owner@a.example", models.RoleOwner)
+	invited := func(email func(int) string) (n int) {
+		for {
+			if _, _, err := accounts.Invite(t.Context(), owner, email(n), models.RoleViewer); err != nil {
+				modelstest.RequireKind(t, models.KindLimited, err)
+				return n
+			}
+			n++
+		}
+	}
+	require.Equal(t, 5, invited(func(int) string { return "one@b.example" }))
+	require.Equal(t, 45, invited(func(n int) string { return fmt.Sprintf("many%d@b.example", n) }))
 }

@@ -2,10 +2,15 @@ package mail_test
 
 import (
 	"context"
+	"dispo/models/database"
+	"fmt"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/google/uuid"
 
 	"github.com/stretchr/testify/require"
 
@@ -78,139 +83,101 @@ func TestTransports(t *testing.T) {
 	}
 }
 
-// smtp:// without ?tls=none never speaks in the clear, even to a server that offers no
-// TLS: neither a mail nor the login is sent.
-func TestTLSIsRequired(t *testing.T) {
+// A server that cannot be used gets no mail: the mail waits, with what was wrong but without
+// the password, and goes out when that is mended. smtp:// without ?tls=none never speaks in
+// the clear, even to a server that offers no TLS, and a certificate for another name is
+// refused, so that neither a mail nor the login is sent.
+func TestServerThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, modelstest.MailPlain)
-	plain, err := url.Parse(w.server.URL)
-	require.NoError(t, err)
-	sender := newSender(t, w.Service, "smtp://dispo:hunter2@"+plain.Host)
-	id := w.write(t, "kari@example.com")
-	require.Error(t, sender.SendDue(t.Context()))
-	state, answer, _ := w.state(t, id)
-	require.Equal(t, "waiting", state)
-	require.Contains(t, strings.ToLower(answer), "starttls")
-	require.Contains(t, answer, "?tls=none")
-	require.Empty(t, w.server.Mails())
-}
-
-// A server whose certificate is for another name gets no mail, and no login.
-func TestCertificateIsChecked(t *testing.T) {
-	t.Parallel()
-	for _, mode := range []modelstest.MailTLS{modelstest.MailStartTLS, modelstest.MailImplicit} {
-		w := newWorld(t, mode)
-		w.write(t, "kari@example.com")
-		other := newSender(t, w.Service, strings.Replace(w.server.URL, "127.0.0.1", "localhost", 1))
-		require.ErrorContains(t, other.SendDue(t.Context()), "certificate")
-		require.Empty(t, w.server.Mails())
-	}
-}
-
-// With a wrong password, mail waits. The server's answer is stored, without the password,
-// even if the server repeats it. Once the password is right, the mail is sent.
-func TestWrongPassword(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, modelstest.MailStartTLS)
-	right, err := url.Parse(w.server.URL)
-	require.NoError(t, err)
-	wrong := *right
-	wrong.User = url.UserPassword(modelstest.MailUser, "hunter2")
-	id := w.write(t, "kari@example.com")
-	err = newSender(t, w.Service, wrong.String()).SendDue(t.Context())
-	require.ErrorContains(t, err, "the mail server cannot be used")
-	require.NotContains(t, err.Error(), "hunter2")
-	state, answer, pause := w.state(t, id)
-	require.Equal(t, "waiting", state)
-	require.Contains(t, answer, "535")
-	require.NotContains(t, answer, "hunter2")
-	require.InDelta(t, 60, pause, 10)
-	w.due(t)
-	w.server.Answer(func(modelstest.ReceivedMail) error {
-		return modelstest.MailRefusal(451, [2]int{}, "go away with your "+modelstest.MailPassword)
-	})
-	require.NoError(t, w.sender.SendDue(t.Context()))
-	_, answer, _ = w.state(t, id)
-	require.Contains(t, answer, "go away with your …")
-	w.server.Answer(func(modelstest.ReceivedMail) error { return nil })
-	w.due(t)
-	require.NoError(t, w.sender.SendDue(t.Context()))
-	require.Len(t, w.server.Mails(), 1)
-}
-
-// What the server answers decides: a mail is sent, tried again after growing pauses, or
-// given up. Only a refusal of the recipient is for good: the operator can mend the rest.
-func TestAnswers(t *testing.T) {
-	t.Parallel()
-	atRecipient := func(m modelstest.ReceivedMail) bool { return m.Data == nil }
-	atContent := func(m modelstest.ReceivedMail) bool { return m.Data != nil }
 	for name, row := range map[string]struct {
-		code  int
-		about [2]int
-		at    func(modelstest.ReceivedMail) bool
-		state string
+		mode        modelstest.MailTLS
+		url, answer string
 	}{
-		"mailbox busy":      {450, [2]int{}, atRecipient, "waiting"},
-		"greylisted":        {451, [2]int{}, atContent, "waiting"},
-		"refused":           {550, [2]int{}, atRecipient, "given up"},
-		"no such mailbox":   {550, [2]int{1, 1}, atRecipient, "given up"},
-		"mailbox disabled":  {550, [2]int{2, 1}, atContent, "given up"},
-		"sender refused":    {550, [2]int{7, 1}, atRecipient, "waiting"},
-		"quota":             {550, [2]int{4, 5}, atRecipient, "waiting"},
-		"content refused":   {554, [2]int{}, atContent, "waiting"},
-		"shutting down":     {421, [2]int{}, atRecipient, "waiting"},
-		"out of disk space": {452, [2]int{}, atContent, "waiting"},
+		"no TLS":              {modelstest.MailPlain, "smtp://dispo:hunter2@127.0.0.1:PORT", "(?i)starttls.*[?]tls=none"},
+		"another certificate": {modelstest.MailStartTLS, "smtp://dispo:hunter2@localhost:PORT", "certificate"},
+		"TLS from the start":  {modelstest.MailImplicit, "smtps://dispo:hunter2@localhost:PORT", "certificate"},
+		"wrong password":      {modelstest.MailStartTLS, "smtp://" + modelstest.MailUser + ":hunter2@127.0.0.1:PORT", "535"},
+		"away":                {modelstest.MailPlain, "smtp://127.0.0.1:1?tls=none", "connection refused"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, modelstest.MailPlain)
-			var refuse atomic.Bool
-			refuse.Store(true)
-			w.server.Answer(func(m modelstest.ReceivedMail) error {
-				if refuse.Load() && m.To == "kari@example.com" && row.at(m) {
-					return modelstest.MailRefusal(row.code, row.about, name)
-				}
-				return nil
-			})
+			w := newWorld(t, row.mode)
+			right, err := url.Parse(w.server.URL)
+			require.NoError(t, err)
 			id := w.write(t, "kari@example.com")
-			other := w.write(t, "per@example.com")
-			for attempt := range 4 {
-				require.NoError(t, w.sender.SendDue(t.Context()))
-				state, answer, pause := w.state(t, id)
-				require.Equal(t, row.state, state)
-				require.Contains(t, answer, name)
-				if state == "waiting" {
-					require.InDelta(t, float64(int(60)<<attempt), pause, 10)
-					require.NoError(t, w.sender.SendDue(t.Context()), "it is not due")
-				}
-				w.due(t)
-			}
-			state, _, _ := w.state(t, other)
-			require.Equal(t, "sent", state, "one refused mail does not keep others waiting")
-			refuse.Store(false)
+			err = newSender(t, w.Service, strings.Replace(row.url, "PORT", right.Port(), 1)).SendDue(t.Context())
+			require.ErrorContains(t, err, "the mail server cannot be used")
+			state, answer, pause := w.state(t, id)
+			require.Equal(t, "waiting", state)
+			require.Regexp(t, row.answer, answer)
+			require.NotContains(t, err.Error()+answer, "hunter2")
+			require.InDelta(t, 60, pause, 10)
+			require.Empty(t, w.server.Mails())
+			w.due(t)
 			require.NoError(t, w.sender.SendDue(t.Context()))
-			expected := []string{"per@example.com"}
-			if row.state == "waiting" {
-				expected = []string{"kari@example.com", "per@example.com"}
-			}
-			require.Equal(t, expected, recipients(w.server.Mails()))
+			require.Len(t, w.server.Mails(), 1)
 		})
 	}
 }
 
-// While the server is away, mail waits, and goes out when it is back.
-func TestServerAway(t *testing.T) {
+// What the server answers decides: a mail is sent, tried again after growing pauses, or
+// given up. Only a refusal of the recipient is for good: the operator can mend the rest. No
+// refused mail keeps others waiting. The answer is stored, without the password.
+func TestAnswers(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, modelstest.MailPlain)
-	away := newSender(t, w.Service, "smtp://127.0.0.1:1?tls=none")
-	id := w.write(t, "kari@example.com")
-	require.ErrorContains(t, away.SendDue(t.Context()), "connection refused")
-	state, answer, _ := w.state(t, id)
-	require.Equal(t, "waiting", state)
-	require.Contains(t, answer, "connection refused")
-	w.due(t)
+	type row struct {
+		code      int
+		about     [2]int
+		atContent bool
+		state     string
+	}
+	rows := map[string]row{
+		"mailbox-busy":     {450, [2]int{}, false, "waiting"},
+		"greylisted":       {451, [2]int{}, true, "waiting"},
+		"refused":          {550, [2]int{}, false, "given up"},
+		"no-such-mailbox":  {550, [2]int{1, 1}, false, "given up"},
+		"mailbox-disabled": {550, [2]int{2, 1}, true, "given up"},
+		"sender-refused":   {550, [2]int{7, 1}, false, "waiting"},
+		"quota":            {550, [2]int{4, 5}, false, "waiting"},
+		"content-refused":  {554, [2]int{}, true, "waiting"},
+		"shutting-down":    {421, [2]int{}, false, "waiting"},
+		"out-of-disk":      {452, [2]int{}, true, "waiting"},
+	}
+	w := newWorld(t, modelstest.MailStartTLS)
+	var mended atomic.Bool
+	w.server.Answer(func(m modelstest.ReceivedMail) error {
+		name, _, _ := strings.Cut(m.To, "@")
+		if row, refused := rows[name]; refused && !mended.Load() && row.atContent == (m.Data != nil) {
+			return modelstest.MailRefusal(row.code, row.about, name+", go away with your "+modelstest.MailPassword)
+		}
+		return nil
+	})
+	ids := map[string]uuid.UUID{}
+	expected := []string{"per@example.com"}
+	for name, row := range rows {
+		ids[name] = w.write(t, name+"@example.com")
+		if row.state == "waiting" {
+			expected = append(expected, name+"@example.com")
+		}
+	}
+	w.write(t, "per@example.com")
+	for attempt := range 4 {
+		require.NoError(t, w.sender.SendDue(t.Context()))
+		for name, row := range rows {
+			state, answer, pause := w.state(t, ids[name])
+			require.Equal(t, row.state, state, name)
+			require.Contains(t, answer, name+", go away with your …")
+			if state == "waiting" {
+				require.InDelta(t, float64(int(60)<<attempt), pause, 10, name)
+			}
+		}
+		require.Equal(t, []string{"per@example.com"}, recipients(w.server.Mails()))
+		require.NoError(t, w.sender.SendDue(t.Context()), "nothing is due")
+		w.due(t)
+	}
+	mended.Store(true)
 	require.NoError(t, w.sender.SendDue(t.Context()))
-	require.Len(t, w.server.Mails(), 1)
+	require.ElementsMatch(t, expected, recipients(w.server.Mails()))
 }
 
 // A server that stops answering before it lets us in holds a mail for ten seconds, not for
@@ -317,4 +284,40 @@ func TestAddress(t *testing.T) {
 	for _, text := range []string{"", "dispo", "dispo@example.com\r\nBcc: x@example.com", "a@example.com, b@example.com", "@example.com"} {
 		require.Error(t, from.UnmarshalText([]byte(text)), text)
 	}
+}
+
+// Three instances send each mail once, also those that the server refuses at first.
+func TestThreeInstances(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, modelstest.MailPlain)
+	var refusals atomic.Int64
+	w.server.Answer(func(m modelstest.ReceivedMail) error {
+		if m.Data != nil && refusals.Add(1)%5 == 0 {
+			return modelstest.MailRefusal(451, [2]int{}, "later")
+		}
+		return nil
+	})
+	const mails = 100
+	for i := range mails {
+		w.write(t, fmt.Sprintf("user%d@example.com", i))
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	for range 3 {
+		sender := newSender(t, modelstest.Open(t, w.URL, database.Service), w.server.URL)
+		running.Go(func() { sender.Run(ctx) })
+	}
+	modelstest.Eventually(t, func() bool {
+		w.due(t) // what was refused
+		return modelstest.ValueAt[int](t, w.URL, `SELECT count(*) FROM mails WHERE sent_at IS NOT NULL`) == mails
+	})
+	cancel()
+	running.Wait()
+	seen := map[string]bool{}
+	for _, m := range w.server.Mails() {
+		id := m.Header(t, "Message-ID")
+		require.False(t, seen[id], "%s was sent twice", m.To)
+		seen[id] = true
+	}
+	require.Len(t, seen, mails)
 }
