@@ -33,13 +33,12 @@ type redisConn struct {
 	client   atomic.Pointer[redisClient] // nil while Redis is away
 	stop     context.CancelFunc
 	renewing sync.WaitGroup
-	away     sync.RWMutex // read-locked while a request counts in memory
-	mu       sync.Mutex
-	noted    map[string]noted // what memory has counted without Redis, by key in Redis
+	mu       sync.Mutex      // held while memory counts
+	owed     map[string]debt // what memory has counted without Redis, by key in Redis
 }
 
-// noted is what memory has counted in a window without Redis, and in all.
-type noted struct{ count, all, reset int64 }
+// debt is what memory has counted without Redis in a window, and in all.
+type debt struct{ count, all, reset int64 }
 
 // redisClient is discarded with all its sockets at its first error, because each
 // socket from before an outage would fail once more after it.
@@ -68,7 +67,7 @@ func openRedis(config Config) (*redisConn, error) {
 	logging.Disable() // go-redis writes a line to stderr for every failed dial
 
 	ctx, stop := context.WithCancel(context.Background())
-	c := &redisConn{options: options, log: cmp.Or(config.Log, slog.Default()), patience: patience, stop: stop, noted: map[string]noted{}}
+	c := &redisConn{options: options, log: cmp.Or(config.Log, slog.Default()), patience: patience, stop: stop, owed: map[string]debt{}}
 	if err := c.connect(); err != nil {
 		c.logLost(err)
 	}
@@ -77,8 +76,8 @@ func openRedis(config Config) (*redisConn, error) {
 }
 
 // connect makes a client and counts with it once: a Redis that answers but
-// cannot write, because it is a replica or full, counts as away. Before requests count
-// in it, its connections are open, and it knows what memory has counted.
+// cannot write, because it is a replica or full, counts as away. Its connections are open
+// before requests count in it.
 func (c *redisConn) connect() error {
 	client := redis.NewClient(c.options)
 	store, err := redisstore.NewStoreWithOptions(client, limiter.StoreOptions{Prefix: "dispo:limit"})
@@ -87,16 +86,6 @@ func (c *redisConn) connect() error {
 		defer cancel()
 		_, err = store.Get(ctx, "probe", limiter.Rate{Limit: 1, Period: time.Minute})
 		open(ctx, client)
-	}
-	if err == nil {
-		err = c.carryOver(context.Background(), store)
-	}
-	c.away.Lock()
-	defer c.away.Unlock()
-	if err == nil { // the little that was counted meanwhile; requests wait for it
-		ctx, cancel := context.WithTimeout(context.Background(), c.patience)
-		defer cancel()
-		err = c.carryOver(ctx, store)
 	}
 	if err != nil {
 		_ = client.Close()
@@ -118,31 +107,42 @@ func open(ctx context.Context, client *redis.Client) {
 	}
 }
 
-// carryOver adds to Redis what memory has counted without it. A Redis that does not know a
-// window gets all that memory knows of it. What fails is not tried again, because a count sent
-// twice is counted twice.
-func (c *redisConn) carryOver(ctx context.Context, to limiter.Store) error {
+// count counts in Redis, and adds what memory owes it. A Redis that does not know the window
+// gets all that memory knows of it. What fails is owed no more, because a count sent twice
+// is counted twice.
+func (c *redisConn) count(ctx context.Context, client *redisClient, key string, count int64, rate limiter.Rate) (limiter.Context, error) {
 	c.mu.Lock()
-	keys := slices.Collect(maps.Keys(c.noted))
+	owed := c.owed[key]
+	delete(c.owed, key)
+	c.mu.Unlock()
+	if left := untilEnd(owed.reset); left >= time.Millisecond {
+		rate.Period = left
+	} else {
+		owed = debt{}
+	}
+	if count += owed.count; count == 0 {
+		return client.store.Peek(ctx, key, rate)
+	}
+	state, err := client.store.Increment(ctx, key, count, rate)
+	if err == nil && owed.all != owed.count && state.Limit-state.Remaining == count {
+		state, err = client.store.Increment(ctx, key, owed.all-owed.count, rate)
+	}
+	return state, err
+}
+
+// pay adds to Redis what memory owes it, so that other instances know it too.
+func (c *redisConn) pay(ctx context.Context) {
+	c.mu.Lock()
+	maps.DeleteFunc(c.owed, func(_ string, d debt) bool { return untilEnd(d.reset) <= 0 })
+	keys := slices.Collect(maps.Keys(c.owed))
 	c.mu.Unlock()
 	for _, key := range keys {
-		c.mu.Lock()
-		n := c.noted[key]
-		delete(c.noted, key)
-		c.mu.Unlock()
-		rate := limiter.Rate{Limit: 1 << 53, Period: untilEnd(n.reset)}
-		if rate.Period < time.Millisecond { // without a period, a window in Redis has no end
-			continue
-		}
-		state, err := to.Increment(ctx, key, n.count, rate)
-		if err == nil && state.Limit-state.Remaining == n.count && n.all != n.count {
-			_, err = to.Increment(ctx, key, n.all-n.count, rate)
-		}
-		if err != nil {
-			return err
+		if client := c.client.Load(); client != nil && ctx.Err() == nil {
+			if _, err := c.count(context.WithoutCancel(ctx), client, key, 0, limiter.Rate{Limit: 1 << 53}); err != nil {
+				c.lost(client, err)
+			}
 		}
 	}
-	return nil
 }
 
 // untilEnd returns the time until a window ends. Reset is rounded down. An end late in that
@@ -162,9 +162,7 @@ func (c *redisConn) renew(ctx context.Context, every time.Duration) {
 			if c.client.Load() == nil && c.connect() == nil {
 				c.log.Info("Redis answers again: limits are shared by all instances", "redis", c.options.Addr)
 			}
-			c.mu.Lock()
-			maps.DeleteFunc(c.noted, func(_ string, n noted) bool { return untilEnd(n.reset) <= 0 })
-			c.mu.Unlock()
+			c.pay(ctx)
 		}
 	}
 }
@@ -201,7 +199,6 @@ type redisStore struct {
 	limiter.Store // memory; its Reset is never called from outside
 	conn          *redisConn
 	window        string
-	following     sync.Mutex // keeps memory's Reset and Increment together
 }
 
 func (s *redisStore) Get(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
@@ -209,44 +206,29 @@ func (s *redisStore) Get(ctx context.Context, key string, rate limiter.Rate) (li
 }
 
 func (s *redisStore) Peek(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
-	return s.call(ctx, key, 0, rate, limiter.Store.Peek)
+	return s.Increment(ctx, key, 0, rate)
 }
 
 func (s *redisStore) Increment(ctx context.Context, key string, count int64, rate limiter.Rate) (limiter.Context, error) {
-	return s.call(ctx, key, count, rate, func(store limiter.Store, ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
-		return store.Increment(ctx, key, count, rate)
-	})
-}
-
-type storeMethod func(limiter.Store, context.Context, string, limiter.Rate) (limiter.Context, error)
-
-// call calls a method that counts so many requests.
-func (s *redisStore) call(ctx context.Context, key string, count int64, rate limiter.Rate, method storeMethod) (limiter.Context, error) {
 	client := s.conn.client.Load()
 	if client == nil {
-		s.conn.away.RLock()
-		defer s.conn.away.RUnlock()
-		if client = s.conn.client.Load(); client == nil {
-			return s.inMemory(ctx, key, count, rate, method)
-		}
+		return s.inMemory(ctx, key, count, rate)
 	}
 	// Redis ends a window only after its last millisecond, and a client that waits
 	// for the whole length must not come too early.
 	shorter := limiter.Rate{Limit: rate.Limit, Period: rate.Period - time.Millisecond}
-	state, err := method(client.store, ctx, s.window+":"+key, shorter)
+	state, err := s.conn.count(ctx, client, s.window+":"+key, count, shorter)
 	if err != nil {
 		s.conn.lost(client, err)
-		s.conn.away.RLock()
-		defer s.conn.away.RUnlock()
-		return s.inMemory(ctx, key, count, rate, method)
+		return s.inMemory(ctx, key, count, rate)
 	}
 	// Memory follows: it takes over the count and the end that Redis returned.
 	used := state.Limit - state.Remaining
 	if state.Reached {
 		used++ // at least: Take may give one back
 	}
-	s.following.Lock()
-	defer s.following.Unlock()
+	s.conn.mu.Lock()
+	defer s.conn.mu.Unlock()
 	_, _ = s.Store.Reset(ctx, key, rate)
 	if used > 0 {
 		rate.Period = untilEnd(state.Reset)
@@ -255,17 +237,18 @@ func (s *redisStore) call(ctx context.Context, key string, count int64, rate lim
 	return state, nil
 }
 
-// inMemory counts in memory, and notes the count for Redis.
-func (s *redisStore) inMemory(ctx context.Context, key string, count int64, rate limiter.Rate, method storeMethod) (limiter.Context, error) {
+// inMemory counts in memory, and notes that the count is owed to Redis.
+func (s *redisStore) inMemory(ctx context.Context, key string, count int64, rate limiter.Rate) (limiter.Context, error) {
 	s.conn.mu.Lock()
 	defer s.conn.mu.Unlock()
-	state, err := method(s.Store, ctx, key, rate)
-	if count != 0 {
-		key = s.window + ":" + key
-		if n := s.conn.noted[key]; n.reset == state.Reset { // else it is of an earlier window
-			count += n.count
-		}
-		s.conn.noted[key] = noted{count, state.Limit - state.Remaining, state.Reset}
+	if count == 0 {
+		return s.Store.Peek(ctx, key, rate)
 	}
+	state, err := s.Store.Increment(ctx, key, count, rate)
+	key = s.window + ":" + key
+	if owed := s.conn.owed[key]; owed.reset == state.Reset { // else it is of an earlier window
+		count += owed.count
+	}
+	s.conn.owed[key] = debt{count, state.Limit - state.Remaining, state.Reset}
 	return state, err
 }

@@ -93,10 +93,12 @@ func giveBack(ctx context.Context, window *limiter.Limiter, key string, counted 
 // of the window with fewer left. If neither has room, they are of the one that ends later.
 func (l *Limits) decide(requests int64, allowed bool, minute, hour limiter.Context, now time.Time) Decision {
 	name, window, state := "minute", l.minute, minute
-	fewer, later := hour.Remaining < minute.Remaining, hour.Reset >= minute.Reset
-	shown := fewer || hour.Remaining == minute.Remaining && later
-	if !allowed {
-		shown = hour.Remaining < most(l.hour, requests) && (later || minute.Remaining >= most(l.minute, requests))
+	shown := hour.Reset >= minute.Reset // if both have as few left
+	switch full := hour.Remaining < most(l.hour, requests); {
+	case allowed && hour.Remaining != minute.Remaining:
+		shown = hour.Remaining < minute.Remaining
+	case !allowed && (!full || minute.Remaining >= most(l.minute, requests)):
+		shown = full
 	}
 	if shown {
 		name, window, state = "hour", l.hour, hour
