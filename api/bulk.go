@@ -36,9 +36,6 @@ var errBulkRuns = &failure{status: fiber.StatusTooManyRequests, Code: codeRateLi
 // errClientGone is for the log alone: nobody reads it.
 var errClientGone = &failure{status: fiber.StatusBadRequest, Code: codeBadRequest, Message: "The client closed the connection."}
 
-// errHeadersOnly ends a bulk read for HEAD.
-var errHeadersOnly = errors.New("only the headers were asked for")
-
 // bulkMedia returns the media type of a bulk read, or "" if the caller prefers JSON.
 func bulkMedia(c *fiber.Ctx) string {
 	if media := preferredMedia(c, fiber.MIMEApplicationJSON, mediaNDJSON, mediaCSV); media != fiber.MIMEApplicationJSON {
@@ -47,8 +44,7 @@ func bulkMedia(c *fiber.Ctx) string {
 	return ""
 }
 
-// bulk sends everything that follows a cursor, at one moment of the data (contract,
-// section 5a).
+// bulk sends everything that follows a cursor, at one moment of the data.
 func (h *handler) bulk(c *fiber.Ctx, media string, day *time.Time) error {
 	for _, name := range []string{"limit", "before"} {
 		if c.Context().QueryArgs().Has(name) {
@@ -75,7 +71,7 @@ func (h *handler) bulk(c *fiber.Ctx, media string, day *time.Time) error {
 		return nil
 	}
 	if c.Method() == fiber.MethodHead {
-		if err := b.read(ctx, func() error { return errHeadersOnly }, nil); !errors.Is(err, errHeadersOnly) {
+		if err := b.read(ctx, nil); err != nil {
 			return err
 		}
 		b.setHeaders(c)
@@ -144,14 +140,11 @@ type bulkRead struct {
 	after         *uuid.UUID // nil for the start
 	media, coding string
 	key           cacheKey
-	found         ledger.Following // once begin is called
+	found         ledger.Following // before the first line
 }
 
-func (b *bulkRead) read(ctx context.Context, begin func() error, f func(*models.Transaction) error) error {
-	return ledger.EachFollowing(ctx, b.tenant, b.day, b.after, func(found ledger.Following) error {
-		b.found = found
-		return begin()
-	}, f)
+func (b *bulkRead) read(ctx context.Context, f func(*models.Transaction) error) error {
+	return ledger.EachFollowing(ctx, b.tenant, b.day, b.after, &b.found, f)
 }
 
 // write writes the whole body.
@@ -161,7 +154,7 @@ func (b *bulkRead) write(ctx context.Context, to io.Writer) error {
 		return err
 	}
 	lines := newBulkLines(b.media, compressed)
-	if err := b.read(ctx, func() error { return nil }, lines.write); err != nil {
+	if err := b.read(ctx, lines.write); err != nil {
 		return err
 	}
 	if err := lines.end(b.found); err != nil {

@@ -43,42 +43,43 @@ func (h *handler) wait(c *fiber.Ctx, tenant models.Tenant, key cacheKey, seconds
 	}
 	timeout, cancel := context.WithDeadline(context.Background(), end)
 	defer cancel()
-	var unsure error // the database could not tell whether the key is accepted
-	for waiting := true; waiting; {
+	for over, changed := false, false; !changed; {
 		// Changes before the subscription are not signaled, so look first.
-		current, err := h.isCurrent(c, tenant, key)
-		if err == nil && unsure == nil && !current {
+		err := h.stillAccepted(c)
+		if err != nil && (over || models.ErrorKind(err) != models.KindUnavailable) {
+			return err
+		}
+		if over {
 			break
 		}
-		var retry <-chan time.Time
-		if err != nil || unsure != nil {
-			retry = time.After(databaseRetry + rand.N(databaseSpread))
+		if err == nil {
+			changed, err = h.hasChanged(c, tenant, key)
 		}
-		waiting = h.sleep(c, tenant, timeout.Done(), change.C, retry)
-		r.started = time.Now()
-		if unsure = h.stillAccepted(c); unsure != nil && models.ErrorKind(unsure) != models.KindUnavailable {
-			return unsure
+		if !changed {
+			over = !h.sleep(c, tenant, timeout.Done(), change.C, err)
+			r.started = time.Now()
 		}
-	}
-	if unsure != nil {
-		return unsure
 	}
 	c.Set(headerPreferenced, "wait="+strconv.Itoa(seconds))
 	r.decision.SetHeaders(c.Set)
 	return nil
 }
 
-// isCurrent reports whether the caller has the present response.
-func (h *handler) isCurrent(c *fiber.Ctx, tenant models.Tenant, key cacheKey) (bool, error) {
+// hasChanged reports whether the caller's response is not the present one.
+func (h *handler) hasChanged(c *fiber.Ctx, tenant models.Tenant, key cacheKey) (bool, error) {
 	ctx, cancel := h.withDeadline(requestOf(c))
 	defer cancel()
 	version, err := tenant.DataVersion(ctx)
-	return err == nil && hasTag(c, key.etag(version)), err
+	return err == nil && !hasTag(c, key.etag(version)), err
 }
 
-// sleep returns true when there is a reason to look again, and false when the wait is
-// over.
-func (h *handler) sleep(c *fiber.Ctx, tenant models.Tenant, timeout, changed <-chan struct{}, retry <-chan time.Time) bool {
+// sleep returns true when there is a reason to look again, such as the error of the last
+// look, and false when the wait is over.
+func (h *handler) sleep(c *fiber.Ctx, tenant models.Tenant, timeout, changed <-chan struct{}, failed error) bool {
+	var retry <-chan time.Time
+	if failed != nil {
+		retry = time.After(databaseRetry + rand.N(databaseSpread))
+	}
 	client, checkable := c.Context().Conn().(interface{ Gone() bool })
 	check := time.NewTicker(clientCheck)
 	defer check.Stop()

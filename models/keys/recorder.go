@@ -174,17 +174,17 @@ func (r *Recorder) run(ctx context.Context) {
 		case <-ticker.C:
 		case <-r.wake:
 		}
-		r.flush()
+		r.flush(time.Now().Add(writeInterval))
 	}
 }
 
-// flush takes the pending batch into the queue, if that is empty, and writes the queue for as
-// long as the interval. The last uses of keys come first, also those that are still pending,
-// because keys that seem unused may be revoked.
-func (r *Recorder) flush() {
+// flush takes the pending batch into the queue, if that is empty, and writes the queue until
+// a time. The last uses of keys come first, also those that are still pending, because keys
+// that seem unused may be revoked. It reports whether all is written.
+func (r *Recorder) flush(until time.Time) (all bool) {
 	var taken batch
 	r.mu.Lock()
-	if len(r.queue) == 0 {
+	if all = len(r.queue) == 0; all {
 		taken, r.pending = r.pending, newBatch(len(r.pending.counts))
 	}
 	pending := r.pending.used()
@@ -192,30 +192,24 @@ func (r *Recorder) flush() {
 	r.queue = append(r.queue, taken.slices()...)
 	for _, s := range pending {
 		if !r.write(s) {
-			return
+			return false
 		}
 	}
-	for started := time.Now(); len(r.queue) > 0 && time.Since(started) < writeInterval; r.queue = r.queue[1:] {
-		if !r.write(r.queue[0]) {
-			return
+	for ; len(r.queue) > 0; r.queue = r.queue[1:] {
+		if !time.Now().Before(until) || !r.write(r.queue[0]) {
+			return false
 		}
 	}
+	return all
 }
 
 // drain writes the queue and the pending batch.
 func (r *Recorder) drain() {
-	r.mu.Lock()
-	r.queue, r.pending = append(r.pending.slices(), r.queue...), newBatch(0)
-	r.mu.Unlock()
-	for started := time.Now(); len(r.queue) > 0 && time.Since(started) < closeTimeout; {
-		if r.write(r.queue[0]) {
-			r.queue = r.queue[1:]
-		} else {
-			<-time.After(closePause)
+	for until := time.Now().Add(closeTimeout); !r.flush(until); time.Sleep(closePause) {
+		if time.Now().After(until) {
+			r.log.Error("cannot write the use of keys before the end: dropping it", "slices", len(r.queue))
+			return
 		}
-	}
-	if len(r.queue) > 0 {
-		r.log.Error("cannot write the use of keys before the end: dropping it", "slices", len(r.queue))
 	}
 }
 

@@ -21,23 +21,22 @@ type Following struct {
 	DataVersion int64
 }
 
-// EachFollowing calls begin with what the transactions after an id are, of all companies,
-// or of one day, and f with each, in order of arrival. A nil id is before all of them. All
-// are of one moment. However many follow, begin and the first f are called at once, but an
-// id inside a file, or a day, takes as long as it takes to count its transactions. Its
-// errors may be those of begin and f.
-func EachFollowing(ctx context.Context, t models.Tenant, day *time.Time, after *uuid.UUID, begin func(Following) error, f func(*models.Transaction) error) error {
+// EachFollowing sets found to what the transactions after an id are, of all companies, or
+// of one day, and then calls f with each, in order of arrival, unless it is nil. A nil id is
+// before all of them. All are of one moment. However many follow, the first f is called at
+// once, but an id inside a file, or a day, takes as long as it takes to count its
+// transactions. Its errors may be those of f.
+func EachFollowing(ctx context.Context, t models.Tenant, day *time.Time, after *uuid.UUID, found *Following, f func(*models.Transaction) error) error {
 	read := following{ctx: ctx, Tenant: t, day: day}
 	if after != nil {
 		read.edge = *after
 	}
 	return models.ReadSnapshot(ctx, t, func(s database.Snapshot) error {
-		var found Following
-		begun := func(described *Following) error {
-			found = *described
-			return begin(found)
-		}
-		if err := database.Each(s, read.described(), begun); err != nil || found.Count == 0 {
+		err := database.Each(s, read.described(), func(described *Following) error {
+			*found = *described
+			return nil
+		})
+		if err != nil || found.Count == 0 || f == nil {
 			return err
 		}
 		rows, err := read.inOrder(s)
