@@ -102,9 +102,9 @@ func (h *handler) sendBulk(ctx context.Context, c *fiber.Ctx, b *bulkRead) error
 		ctx, cancel := context.WithTimeout(held, h.Timeout)
 		defer cancel()
 		_, err := h.checkAgain(ctx, text, network)
-		return cmp.Or(context.Cause(held), err)
+		return cmp.Or(context.Cause(held), err) // of a read that is lost, or whose key is
 	}
-	file, err := h.Downloads.Start(ctx, c.Context().Conn(), download.Job{Write: b.write, Held: held, Check: check, Ended: release})
+	file, err := h.Downloads.Start(ctx, c.Context().Conn(), download.Job{Write: b.write, Check: check, Ended: release})
 	size := 0
 	if err == nil {
 		if size, err = file.Ready(!c.Request().Header.IsHTTP11()); err != nil {

@@ -114,14 +114,9 @@ func Up(ctx context.Context, url string) ([]string, error) {
 	return applied, CheckRights(ctx, db)
 }
 
-// querier is a *sql.DB or what stands for one.
-type querier interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
 // CheckRights returns an ErrRights that says what to do, unless the rights of the roles in an
 // up-to-date database are what the schema needs. The login's own rights do not matter.
-func CheckRights(ctx context.Context, db querier) error {
+func CheckRights(ctx context.Context, db *sql.DB) error {
 	var statements sql.NullString
 	if err := db.QueryRowContext(ctx, `SELECT string_agg(statement, '; ') FROM rights_to_correct() statement`).Scan(&statements); err != nil {
 		return fmt.Errorf("cannot query the rights of dispo_app: %w", err)
@@ -134,7 +129,7 @@ func CheckRights(ctx context.Context, db querier) error {
 
 // Version returns the version of the database's schema, 0 if it has none. The error may
 // be ErrEdition.
-func Version(ctx context.Context, db querier) (int64, error) {
+func Version(ctx context.Context, db *sql.DB) (int64, error) {
 	var version int64
 	var made string
 	err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0), coalesce(obj_description('goose_db_version'::regclass), '')

@@ -8,10 +8,8 @@ import (
 	"encoding/json"
 	"io/fs"
 	"log"
-	"maps"
 	"os"
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -35,12 +33,10 @@ func archives(clients fs.FS) (map[string][]byte, error) {
 		"dispo-client-go":         {"*.go", "*.sql", "go.mod", "go.sum"},
 		"dispo-client-typescript": {"typescript/package.json", "typescript/README.md", "typescript/tsconfig.json", "typescript/src/*"},
 	} {
-		content := map[string][]byte{}
+		var packed bytes.Buffer // which never fails
+		entries := tar.NewWriter(&packed)
 		for _, pattern := range files {
-			found, err := fs.Glob(clients, pattern)
-			if err != nil {
-				return nil, err
-			}
+			found, _ := fs.Glob(clients, pattern)
 			for _, file := range found {
 				if strings.HasSuffix(file, "_test.go") {
 					continue
@@ -52,10 +48,12 @@ func archives(clients fs.FS) (map[string][]byte, error) {
 				if err != nil {
 					return nil, err
 				}
-				content[name+"/"+strings.TrimPrefix(file, "typescript/")] = text
+				_ = entries.WriteHeader(&tar.Header{Name: name + "/" + strings.TrimPrefix(file, "typescript/"), Mode: 0o644, Size: int64(len(text))})
+				_, _ = entries.Write(text)
 			}
 		}
-		made[name+".tar"] = archive(content)
+		_ = entries.Close()
+		made[name+".tar"] = packed.Bytes()
 	}
 	return made, nil
 }
@@ -70,15 +68,4 @@ func withoutTools(manifest []byte) ([]byte, error) {
 	delete(fields, "devDependencies")
 	delete(fields, "scripts")
 	return json.MarshalIndent(fields, "", "  ")
-}
-
-func archive(files map[string][]byte) []byte {
-	var packed bytes.Buffer
-	entries := tar.NewWriter(&packed)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		_ = entries.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(files[name]))}) // a buffer never fails
-		_, _ = entries.Write(files[name])
-	}
-	_ = entries.Close()
-	return packed.Bytes()
 }

@@ -60,9 +60,8 @@ func (m *Maker) Close() {
 // Job says how to make a file.
 type Job struct {
 	Write func(ctx context.Context, to io.Writer) error
-	Held  context.Context // its end ends the file, also while it is sent; may be nil
-	Check func() error    // its error does, too; called twice a second; may be nil
-	Ended func()          // called once nothing is made or sent any more, or the service stops; may be nil
+	Check func() error // its error ends the file, also while it is sent; called twice a second; may be nil
+	Ended func()       // called once nothing is made or sent any more, or the service stops; may be nil
 }
 
 // Start begins to make a file for a client. Close it. If it is not the file's turn before
@@ -70,9 +69,6 @@ type Job struct {
 func (m *Maker) Start(wait context.Context, client net.Conn, job Job) (*File, error) {
 	if job.Ended == nil {
 		job.Ended = func() {}
-	}
-	if job.Held == nil {
-		job.Held = context.Background()
 	}
 	select {
 	case m.readers <- struct{}{}:
@@ -168,7 +164,6 @@ func temporaryFile() (*os.File, error) {
 // accepted.
 func (f *File) watch(job Job) {
 	defer close(f.watched)
-	defer context.AfterFunc(job.Held, func() { f.stop(context.Cause(job.Held)) })()
 	client, checkable := f.client.(interface{ Gone() bool })
 	tick := time.NewTicker(checkPeriod)
 	defer tick.Stop()

@@ -37,9 +37,8 @@ func TestJobEndsWhenNothingIsSent(t *testing.T) {
 			t.Parallel()
 			m := NewMaker(1)
 			defer m.Close()
-			var ended, failing atomic.Bool
-			held, lose := context.WithCancelCause(context.Background())
-			defer lose(nil)
+			var ended atomic.Bool
+			var failure atomic.Pointer[error]
 			client := &leaver{}
 			file, err := m.Start(t.Context(), client, Job{
 				Write: func(ctx context.Context, to io.Writer) error {
@@ -50,10 +49,9 @@ func TestJobEndsWhenNothingIsSent(t *testing.T) {
 					}
 					return err
 				},
-				Held: held,
 				Check: func() error {
-					if failing.Load() {
-						return refused
+					if err := failure.Load(); err != nil {
+						return *err
 					}
 					return nil
 				},
@@ -66,9 +64,8 @@ func TestJobEndsWhenNothingIsSent(t *testing.T) {
 				<-file.finished
 			}
 			client.gone.Store(errors.Is(test.want, ErrGone))
-			failing.Store(errors.Is(test.want, refused))
-			if errors.Is(test.want, lost) {
-				lose(lost)
+			if test.want != nil && !errors.Is(test.want, ErrGone) {
+				failure.Store(&test.want)
 			}
 			if name == "stopped" {
 				go m.Close()
