@@ -87,18 +87,18 @@ func checkReading(t *testing.T, layout *Layout, file []byte, decode func(line []
 	}
 }
 
+// addCases adds the files of the cases in a file.
+func addCases(f *testing.F, name string) {
+	_, cases := casesOf(f, "testdata/cases/"+name+".txt")
+	for _, c := range cases {
+		f.Add([]byte(c.file))
+	}
+}
+
 // Whatever a csv file has in it, reading it does not panic, and every record
 // obeys the rules.
 func FuzzCSV(f *testing.F) {
-	for _, seed := range []string{
-		"", csvHead, csvHead + csvLine, strings.ReplaceAll(csvHead+csvLine, ",", ";"),
-		"\ufeff" + csvHead + strings.ReplaceAll(csvLine, "\n", "\r\n") + csvLine,
-		csvHead + "10150817,1234,1,\"Visa, \"\"D\"\"\",2026-02-28,0,-0.05\n\n" + csvLine[:len(csvLine)-1],
-		csvHead + "\x00\r\r\n" + csvLine + "\xc3\n\u0085\n",
-		"amountDkk,count,dispositionDate,transferType,accountNumber,regNumber,cvr\n1234.50,3,2026-01-31,Købmand,0012345678,1234,10150817\n",
-	} {
-		f.Add([]byte(seed))
-	}
+	addCases(f, "csv")
 	f.Fuzz(func(t *testing.T, file []byte) {
 		checkReading(t, CSV(), file, func(line []byte) string {
 			if bytes.HasPrefix(file, line) {
@@ -117,15 +117,8 @@ func FuzzOS(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	good := osStart() + osSectionStart() + osTransfer("1000") + osTransfer("2000") + osSectionEnd("2", "3000") + osEnd("2", "3000")
-	for _, seed := range []string{
-		"", string(example), good, good + good + "\n\n", good[:200], strings.ReplaceAll(good, "\n", "\r\n"),
-		transported(good), transported(good + good)[:600],
-		strings.Replace(good, "OS501", "OS601", 1), strings.Replace(good, "OS929", "OS939", 1) + "\n", "PBCNET00\nPBCNET90\n\nPBCNET\n",
-		osStart() + osEnd("0", "0"), strings.Replace(good, "OS801", "OS8\xd87", 1), "OS1\n\nOS5\nOS8\nOS9\nOS2\n",
-	} {
-		f.Add([]byte(seed))
-	}
+	f.Add(example)
+	addCases(f, "os")
 	f.Fuzz(func(t *testing.T, file []byte) {
 		checkReading(t, OS(), file, func(line []byte) string {
 			text, err := charmap.Windows1252.NewDecoder().Bytes(line)
@@ -153,19 +146,11 @@ func FuzzOS(f *testing.F) {
 // one reads from whatever file obeys the rules.
 func FuzzParseLayout(f *testing.F) {
 	for _, name := range []string{"fixed", "delimited"} {
-		layout, err := os.ReadFile("testdata/" + name + ".yaml")
-		if err != nil {
-			f.Fatal(err)
+		_, cases := casesOf(f, "testdata/cases/"+name+".txt")
+		for _, c := range cases {
+			f.Add([]byte(c.layout), []byte(c.file))
 		}
-		file, err := os.ReadFile("testdata/" + name + ".txt")
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(layout, file)
 	}
-	f.Add([]byte(fixedLayout), []byte("10150817    123450\n"))
-	f.Add([]byte(fixedLayout+"encoding: ibm037\nline_end: none\nwidth: 18\n"), []byte("\xf1\xf0\xf1\xf5\xf0\xf8\xf1\xf7\x40\x40\x40\x40\xf1\xf2\xf3\xf4\xf5\xf0"))
-	f.Add([]byte(delimitedLayout+"records: {prefix: [1, 2], column: 1}\nignore: 3\nquote: false\n"), []byte("10150817|Visa|1.50\n3\n"))
 	f.Add([]byte("format: &a fixed\n<<: *a\nfields: {cvr: {value: !!binary x}}"), []byte("x"))
 	f.Fuzz(func(t *testing.T, yaml, file []byte) {
 		layout, err := ParseLayout(yaml)

@@ -51,13 +51,6 @@ func readText(t testing.TB, layout *Layout, text string) (rows []row, bad []BadL
 	return readAll(t, layout, strings.NewReader(text))
 }
 
-func indexesOf(rows []row) (indexes []int64) {
-	for _, row := range rows {
-		indexes = append(indexes, row.Index)
-	}
-	return indexes
-}
-
 const (
 	csvHead = "cvr,regNumber,accountNumber,transferType,dispositionDate,count,amountDkk\n"
 	csvLine = "10150817,1234,0012345678,Visa,2026-01-31,3,1234.50\n"
@@ -86,16 +79,6 @@ func TestDetect(t *testing.T) {
 		"x\nOS1":               "csv",
 	} {
 		assert.Equal(t, want, Detect([]byte(head)).Name(), "%q", head)
-	}
-}
-
-// An empty file is bad in every layout, and says so at line 1.
-func TestEmptyFileIsBad(t *testing.T) {
-	fixed, _ := ebcdicOf(t, 0)
-	for _, layout := range []*Layout{CSV(), OS(), fixed} {
-		_, bad, summary := readText(t, layout, "")
-		assert.Equal(t, []BadLine{{1, "", "the file is empty"}}, bad, layout.Name())
-		assert.Equal(t, Summary{Lines: 0, Records: 0, Bad: 1}, summary)
 	}
 }
 

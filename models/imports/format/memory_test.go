@@ -92,7 +92,7 @@ func TestMemoryStaysFlat(t *testing.T) {
 func TestRecordsCostNoAllocation(t *testing.T) {
 	ebcdic, ebcdicFile := ebcdicOf(t, 20_000)
 	quoted := bytes.ReplaceAll(csvOf(20_000), []byte("Visa/Dankort"), []byte(`"""Visa"", ""Købmand"""`))
-	delimited := mustParse(t, change(t, delimitedLayout, "{value: 2026-01-31}", "{from_line: H, column: 2, date_format: DDMMYY}"))
+	delimited := mustParse(t, edited(t, firstCase(t, "delimited").layout, "dispositionDate: {from_line: H, column: 2, date_format: DDMMYY}"))
 	files := []struct {
 		name   string
 		layout *Layout
