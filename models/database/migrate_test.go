@@ -92,16 +92,6 @@ func requireWorks(t *testing.T, serviceURL, operatorURL string) {
 	require.Zero(t, seen, "rows without an organization")
 }
 
-// An owner who may not create roles can migrate if the roles exist and were granted
-// to the owner.
-func TestMigrateWithExistingRoles(t *testing.T) {
-	t.Parallel()
-	// Roles belong to the server, which has them from the other tests' databases.
-	url := modelstest.OwnedDatabase(t, "dispo_app", "dispo_operator")
-	require.NoError(t, modelstest.ErrorOf(migrations.Up(t.Context(), url)))
-	requireWorks(t, url, url)
-}
-
 // An owner of the tables who does not own the database cannot take from everybody the right
 // to make temporary tables. The migration then says what the database's owner has to run.
 func TestMigrateAnotherOwnersDatabase(t *testing.T) {

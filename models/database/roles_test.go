@@ -1,19 +1,14 @@
 package database_test
 
 import (
-	"context"
-	"fmt"
 	"testing"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sync/errgroup"
 
 	"dispo/migrations"
-	"dispo/models"
 	"dispo/models/database"
-	"dispo/models/keys"
 	"dispo/models/ledger"
 	"dispo/models/modelstest"
 )
@@ -191,47 +186,4 @@ func TestOperatorRights(t *testing.T) {
 	} {
 		require.ErrorContains(t, modelstest.ErrorOf(conn.Exec(t.Context(), statement)), "42501", statement)
 	}
-}
-
-// Connections go from one organization to another, under load and after callers that
-// gave up in the middle, and each tenant sees only its own rows.
-func TestTenantsShareConnections(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	service := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 2}, modelstest.Secret)
-	var organizations []models.Organization
-	for i := range 4 {
-		organization := w.Organization(t, fmt.Sprintf("o%d", i))
-		w.Companies(t, organization, fmt.Sprintf("1000000%d", i), "20000000")
-		organizations = append(organizations, organization)
-	}
-	var callers errgroup.Group
-	for i, organization := range organizations {
-		for range 2 {
-			callers.Go(func() error {
-				tenant := service.Tenant(organization.ID)
-				for round := range 100 {
-					ctx, giveUp := context.WithCancel(t.Context())
-					if round%5 == 0 {
-						go giveUp()
-						_, _ = ledger.Companies(ctx, tenant, ledger.Cursor{Limit: 100})
-						continue
-					}
-					page, err := ledger.Companies(ctx, tenant, ledger.Cursor{Limit: 100})
-					giveUp()
-					if err != nil {
-						return err
-					}
-					if len(page.Items) != 2 || page.Total != 2 || page.Items[0].CVR != fmt.Sprintf("1000000%d", i) {
-						return fmt.Errorf("%s saw %+v", organization.Slug, page)
-					}
-					if listed, err := keys.List(t.Context(), tenant); err != nil || len(listed) != 0 {
-						return fmt.Errorf("%s: %v, %w", organization.Slug, listed, err)
-					}
-				}
-				return nil
-			})
-		}
-	}
-	require.NoError(t, callers.Wait())
 }

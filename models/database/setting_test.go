@@ -3,6 +3,7 @@ package database_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"gorm.io/gorm"
@@ -13,8 +14,8 @@ import (
 )
 
 // No connection keeps an organization: each statement and each transaction, of Read, of
-// Each and of GORM, sets it for itself alone, whether it succeeds or fails. Meanwhile the
-// policies hold, also for SQL without a condition.
+// Each and of GORM, sets it for itself alone, whether it succeeds, fails, or its caller
+// gives up. Meanwhile the policies hold, also for SQL without a condition.
 func TestNoConnectionKeepsAnOrganization(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
@@ -64,6 +65,9 @@ func TestNoConnectionKeepsAnOrganization(t *testing.T) {
 					require.NoError(t, err)
 					require.Equal(t, companies, found)
 					require.ErrorContains(t, modelstest.ErrorOf(run(ctx, all+` WHERE 1 / (random() * 0)::int = 1`)), "division by zero")
+					short, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
+					require.Error(t, modelstest.ErrorOf(run(short, all+`, pg_sleep(60)`)))
+					cancel()
 
 					var kept string
 					require.NoError(t, db.Pool.QueryRow(t.Context(), `SELECT coalesce(current_setting('dispo.organization_id', true), '')`).Scan(&kept))

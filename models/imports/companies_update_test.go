@@ -92,13 +92,3 @@ func TestCompaniesUnchangedChangeNothing(t *testing.T) {
 	require.Greater(t, version(a), versionBefore)
 	require.Equal(t, elsewhere, version(b))
 }
-
-// If one line is bad, nothing of the file is stored: no insert and no update.
-func TestCompaniesWholeOrNotAtAll(t *testing.T) {
-	t.Parallel()
-	w, a := newWorld(t, "10150817")
-	before := everything(t, w)
-	_, err := importCompanies(t, w, a, modelstest.CompaniesCSV(20_000_000, 3000)+"10150817,other name\nbad,x\n")
-	modelstest.BadFile(t, err)
-	require.Equal(t, before, everything(t, w))
-}

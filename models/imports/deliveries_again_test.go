@@ -7,9 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sync/errgroup"
 
-	"dispo/models/database"
 	"dispo/models/imports"
 	"dispo/models/modelstest"
 )
@@ -49,58 +47,4 @@ func everything(t *testing.T, w *modelstest.World) string {
 		(SELECT string_agg(x::text, E'\n' ORDER BY organization_id, id) FROM companies x),
 		(SELECT string_agg(x::text, E'\n' ORDER BY organization_id, id) FROM delivery_files x),
 		(SELECT string_agg(x::text, E'\n' ORDER BY organization_id, id) FROM transactions x))`)
-}
-
-// If several programs import the same file at once, one of them stores it, and the
-// others report that it was imported before.
-func TestDeliveryTwiceAtOnce(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a", "10000001"), w.Organization(t, "b", "10000001")
-	other := modelstest.Open(t, w.URL, database.Operator)
-	for range 5 {
-		path := modelstest.File(t, "delivery.csv", modelstest.DeliveryCSV("10000001", 20))
-		results := make([]imports.DeliveryResult, 6)
-		var importing errgroup.Group
-		for i := range results {
-			importing.Go(func() (err error) {
-				results[i], err = imports.Delivery(t.Context(), []*modelstest.Instance{w.Operator, other}[i%2].DB(), imports.DeliveryOptions{Path: path})
-				return err
-			})
-		}
-		require.NoError(t, importing.Wait())
-		stored := 0
-		for _, done := range results {
-			if done.Already {
-				require.Zero(t, done.Stored)
-				continue
-			}
-			stored++
-			require.EqualValues(t, 40, done.Stored)
-		}
-		require.Equal(t, 1, stored)
-	}
-	require.Len(t, modelstest.Transactions(t, w.Service, a, "10000001"), 100)
-	require.Len(t, modelstest.Transactions(t, w.Service, b, "10000001"), 100)
-}
-
-// An organization that gets a company after one of its files was imported gets the
-// records when the file is imported again for that organization, and only then.
-// Organizations that already have them keep them unchanged.
-func TestDeliveryAgainForALaterOrganization(t *testing.T) {
-	t.Parallel()
-	w := modelstest.NewWorld(t)
-	a, b := w.Organization(t, "a", "10000001", "10000002"), w.Organization(t, "b")
-	path := modelstest.DeliveryFile(t, modelstest.Record("10000001"), modelstest.Record("10000002"), modelstest.Record("10000001"))
-	load(t, w, imports.DeliveryOptions{Path: path})
-	before := modelstest.Transactions(t, w.Service, a, "10000001")
-
-	w.Companies(t, b, "10000001")
-	done := load(t, w, imports.DeliveryOptions{Path: path})
-	requireResult(t, imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 3, Already: true, Lacking: 1}, done)
-	done = load(t, w, imports.DeliveryOptions{Path: path, Organization: &b})
-	requireResult(t, imports.DeliveryResult{Filename: "delivery.csv", Layout: "csv", Records: 3, Stored: 2, Organizations: 1, Others: 1}, done)
-	requireIndexes(t, w, b, "10000001", 1, 3)
-	require.Equal(t, before, modelstest.Transactions(t, w.Service, a, "10000001"))
-	require.Zero(t, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM delivery_files WHERE processed_at IS NULL`))
 }

@@ -22,84 +22,65 @@ func atShare(share float64, f func()) imports.Progress {
 	}
 }
 
-// An import that is cancelled, at any point, leaves nothing behind and can be
-// repeated.
-func TestDeliveryCancelled(t *testing.T) {
+// An import that is cancelled, or whose connection is killed, at any point, leaves nothing
+// behind and can be repeated. A killed connection is reported as a database that does not
+// answer.
+func TestInterruptedImports(t *testing.T) {
 	t.Parallel()
-	w, _ := newWorld(t, "10000001")
-	path := bigDelivery(t, "10000001")
+	w, a := newWorld(t, "10000001")
 	conn := modelstest.Conn(t, w.URL)
-	for _, share := range []float64{0, 0.25, 0.6, 0.95} {
-		ctx, cancel := context.WithCancel(t.Context())
-		reports := 0
-		stop := atShare(share, cancel)
-		_, err := w.ImportDelivery(ctx, imports.DeliveryOptions{Path: path, Progress: func(done, total int64) {
-			if ctx.Err() != nil {
-				reports++
-			}
-			stop(done, total)
-		}})
-		require.Zero(t, reports, "the import read on")
-		cancel()
-		require.ErrorIs(t, err, context.Canceled, "at %v", share)
-		requireNothingStored(t, conn)
-		modelstest.RequireTotals(t, w.URL)
+	delivery := bigDelivery(t, "10000001")
+	companies := modelstest.File(t, "companies.csv", modelstest.CompaniesCSV(20_000_000, 5_000))
+	for _, row := range []struct {
+		name              string
+		load              func(context.Context, imports.Progress) (stored int64, err error)
+		cancelled, killed []float64 // shares of the work
+		connection        string
+		stored            int64
+	}{
+		{"companies", func(ctx context.Context, progress imports.Progress) (int64, error) {
+			done, err := imports.Companies(ctx, w.Operator.DB(), imports.CompaniesOptions{Organization: a, Path: companies, Progress: progress})
+			return done.Inserted, err
+		}, []float64{0.9}, []float64{0.9}, "xact_start", 5_000},
+		{"delivery", func(ctx context.Context, progress imports.Progress) (int64, error) {
+			done, err := w.ImportDelivery(ctx, imports.DeliveryOptions{Path: delivery, Progress: progress})
+			return done.Stored, err
+		}, []float64{0, 0.25, 0.6, 0.95}, []float64{0.51, 0.7, 0.95}, "backend_xid", 15_000},
+	} {
+		before := everything(t, w)
+		requireUnchanged := func() {
+			t.Helper()
+			require.Equal(t, before, everything(t, w), row.name)
+			modelstest.RequireTotals(t, w.URL)
+		}
+		for _, share := range row.cancelled {
+			ctx, cancel := context.WithCancel(t.Context())
+			reports := 0
+			stop := atShare(share, cancel)
+			_, err := row.load(ctx, func(done, total int64) {
+				if ctx.Err() != nil {
+					reports++
+				}
+				stop(done, total)
+			})
+			cancel()
+			require.Zero(t, reports, "the import read on")
+			require.ErrorIs(t, err, context.Canceled, "%s at %v", row.name, share)
+			requireUnchanged()
+		}
+		for _, share := range row.killed {
+			_, err := row.load(t.Context(), atShare(share, func() {
+				killed := modelstest.Value[int](t, conn, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+					WHERE datname = current_database() AND pid <> pg_backend_pid() AND `+row.connection+` IS NOT NULL`)
+				if killed != 1 {
+					t.Errorf("%d connections were writing", killed)
+				}
+			}))
+			modelstest.RequireKind(t, models.KindUnavailable, err)
+			requireUnchanged()
+		}
+		stored, err := row.load(t.Context(), nil)
+		require.NoError(t, err)
+		require.Equal(t, row.stored, stored)
 	}
-	requireImported(t, w, path)
-}
-
-// An import whose connection is killed, at any point, leaves nothing behind, reports
-// that the database does not answer, and can be repeated.
-func TestDeliveryConnectionKilled(t *testing.T) {
-	t.Parallel()
-	w, _ := newWorld(t, "10000001")
-	path := bigDelivery(t, "10000001")
-	conn := modelstest.Conn(t, w.URL)
-	for _, share := range []float64{0.51, 0.7, 0.95} {
-		_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: path, Progress: atShare(share, func() {
-			killed := modelstest.Value[int](t, conn, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-				WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xid IS NOT NULL`)
-			if killed != 1 {
-				t.Errorf("%d connections were writing", killed)
-			}
-		})})
-		modelstest.RequireKind(t, models.KindUnavailable, err)
-		requireNothingStored(t, conn)
-		modelstest.RequireTotals(t, w.URL)
-	}
-	requireImported(t, w, path)
-}
-
-func requireImported(t *testing.T, w *modelstest.World, path string) {
-	t.Helper()
-	done := load(t, w, imports.DeliveryOptions{Path: path})
-	require.False(t, done.Already)
-	require.Equal(t, done.Records, done.Stored)
-	require.EqualValues(t, done.Records, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM transactions`))
-}
-
-// An import of companies that is cancelled, or whose connection is killed, leaves
-// nothing behind and can be repeated.
-func TestCompaniesInterrupted(t *testing.T) {
-	t.Parallel()
-	w, a := newWorld(t)
-	path := modelstest.File(t, "companies.csv", modelstest.CompaniesCSV(20_000_000, 5_000))
-	conn := modelstest.Conn(t, w.URL)
-
-	ctx, cancel := context.WithCancel(t.Context())
-	_, err := imports.Companies(ctx, w.Operator.DB(), imports.CompaniesOptions{Organization: a, Path: path, Progress: atShare(0.9, cancel)})
-	cancel()
-	require.ErrorIs(t, err, context.Canceled)
-	require.Empty(t, modelstest.Companies(t, w.Service, a))
-
-	_, err = imports.Companies(t.Context(), w.Operator.DB(), imports.CompaniesOptions{Organization: a, Path: path, Progress: atShare(0.9, func() {
-		require.Equal(t, 1, modelstest.Value[int](t, conn, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-			WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`))
-	})})
-	modelstest.RequireKind(t, models.KindUnavailable, err)
-	require.Empty(t, modelstest.Companies(t, w.Service, a))
-
-	done, err := w.ImportCompanies(t.Context(), a, path)
-	require.NoError(t, err)
-	require.EqualValues(t, 5_000, done.Inserted)
 }

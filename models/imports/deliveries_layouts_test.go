@@ -60,6 +60,14 @@ func TestOSDelivery(t *testing.T) {
 	_, err := w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "WRONG.OS", latin1(t, wrong))})
 	modelstest.BadFile(t, err)
 	require.Len(t, modelstest.Transactions(t, w.Service, a, "10150817"), 1)
+
+	// A chosen layout is used even if the file looks like another layout's, and is stored with
+	// its name.
+	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: modelstest.File(t, "x.os", latin1(t, wrong)), Layout: format.CSV()})
+	require.EqualValues(t, 1, modelstest.BadFile(t, err).Lines[0].Line)
+	chosen := load(t, w, imports.DeliveryOptions{Path: modelstest.File(t, "n.txt", "H,1,,,,,\n"+modelstest.Record("10150817")), Layout: namedLayout})
+	require.Equal(t, []any{"named", int64(1)}, []any{chosen.Layout, chosen.Stored})
+	requireIndexes(t, w, a, "10150817", 4, 1)
 }
 
 // A delivery between the lines of a file transfer is stored without them, but they count
@@ -82,47 +90,4 @@ func TestOSDeliveryInATransfer(t *testing.T) {
 	stored := modelstest.Transactions(t, w.Service, a, "10150817")
 	require.Len(t, stored, 1)
 	require.EqualValues(t, 4, stored[0].RecordIndex)
-}
-
-// A file is read by the operator's own layout, and is stored with its name. Here it
-// is a fixed-width layout with the CVR on a line before the records.
-func TestDeliveryOfACustomLayout(t *testing.T) {
-	t.Parallel()
-	w, a := newWorld(t, "10000001", "10000002")
-	layout, err := format.ParseLayout([]byte(`
-name: kortnet
-format: fixed
-encoding: iso-8859-1
-records: {prefix: R}
-ignore: [H, T]
-fields:
-  cvr: {from_line: C, start: 2, length: 8}
-  regNumber: {start: 2, length: 4}
-  accountNumber: {start: 6, length: 14, zero_padded: true}
-  transferType: {start: 20, length: 5}
-  dispositionDate: {start: 25, length: 8, date_format: DD.MM.YY}
-  count: {value: 1}
-  amountDkk: {start: 33, length: 12, decimals: 2, sign: {at: trailing}}
-`))
-	require.NoError(t, err)
-	file := "HEADER\nC10000001\nR123400000012345678KØB  31.01.2600000123450-\nR432100000000000001RETUR01.02.2600000000007 \n" +
-		"C10000002\nR123400000012345678KØB  31.01.2600000000100 \nTRAILER\n"
-	done := load(t, w, imports.DeliveryOptions{Path: modelstest.File(t, "kort.txt", latin1(t, file)), Layout: layout})
-	requireResult(t, imports.DeliveryResult{Filename: "kort.txt", Layout: "kortnet", Records: 3, Stored: 3, Organizations: 1}, done)
-	stored := modelstest.Transactions(t, w.Service, a, "10000001")
-	require.Len(t, stored, 2)
-	x := stored[0]
-	require.Equal(t, models.Transaction{
-		OrganizationID: a.ID, ID: x.ID, DeliveryFileID: x.DeliveryFileID, RecordIndex: 2, CVR: "10000001", RegNumber: "1234", AccountNumber: "0012345678",
-		TransferType: "KØB", DispositionDate: day(2026, 1, 31), Count: 1, AmountDKK: "-1234.50", RawLine: "R123400000012345678KØB  31.01.2600000123450-",
-		CreatedAt: x.CreatedAt, Filename: "kort.txt", ProcessedAt: x.ProcessedAt,
-	}, x)
-	require.Equal(t, "0.07", stored[1].AmountDKK)
-	requireIndexes(t, w, a, "10000002", 5)
-
-	// A chosen layout is used even if the file looks like another layout's.
-	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{
-		Path: modelstest.File(t, "x.os", latin1(t, osFile("10000001", "0012345678", 100))), Layout: format.CSV(),
-	})
-	require.EqualValues(t, 1, modelstest.BadFile(t, err).Lines[0].Line)
 }

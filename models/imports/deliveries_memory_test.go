@@ -1,10 +1,8 @@
 package imports_test
 
 import (
-	"bufio"
-	"os"
-	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,8 +21,9 @@ func TestDeliveryMemoryIsBounded(t *testing.T) {
 	for _, slug := range []string{"a", "b"} { // both get all records
 		w.Organization(t, slug, "10000001", "10000002")
 	}
-	path := filepath.Join(t.TempDir(), "delivery.csv")
-	size := writeDelivery(t, path, 20<<20)
+	const size = 20 << 20
+	records := longRecord("10000001") + longRecord("10000002")
+	path := modelstest.File(t, "delivery.csv", modelstest.DeliveryHeader+strings.Repeat(records, size/len(records)+1))
 
 	var peak uint64
 	runtime.GC()
@@ -48,21 +47,4 @@ func memory() runtime.MemStats {
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
 	return stats
-}
-
-// writeDelivery writes a csv delivery of two companies with at least that many bytes.
-func writeDelivery(t *testing.T, path string, atLeast int) (size int) {
-	t.Helper()
-	file, err := os.Create(path)
-	require.NoError(t, err)
-	out := bufio.NewWriter(file)
-	size, _ = out.WriteString(modelstest.DeliveryHeader)
-	for i := 0; size < atLeast; i++ {
-		n, err := out.WriteString(longRecord([]string{"10000001", "10000002"}[i%2]))
-		require.NoError(t, err)
-		size += n
-	}
-	require.NoError(t, out.Flush())
-	require.NoError(t, file.Close())
-	return size
 }

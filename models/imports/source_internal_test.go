@@ -27,6 +27,9 @@ func gzipped(t testing.TB, parts ...string) string {
 	return file.String()
 }
 
+// Gzipped is for the tests outside of this package.
+var Gzipped = gzipped
+
 func written(t testing.TB, name, text string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), name)

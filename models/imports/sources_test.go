@@ -1,9 +1,6 @@
 package imports_test
 
 import (
-	"bytes"
-	"compress/gzip"
-	"io"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,25 +9,16 @@ import (
 	"dispo/models/modelstest"
 )
 
-func gzipped(t *testing.T, text string) string {
-	t.Helper()
-	var file bytes.Buffer
-	w := gzip.NewWriter(&file)
-	require.NoError(t, modelstest.ErrorOf(io.WriteString(w, text)))
-	require.NoError(t, w.Close())
-	return file.String()
-}
-
 // A delivery in a .gz is the same as outside of it: it has the same layout and
 // records, and is recognized by its bytes. Its name is that of the file on disk.
 func TestDeliveryInACompressedFile(t *testing.T) {
 	t.Parallel()
 	w, _ := newWorld(t, "10000001", "10150817")
 	for _, text := range []string{modelstest.DeliveryCSV("10000001", 3), latin1(t, osFile("10150817", "0012345678", 123_450))} {
-		first := load(t, w, imports.DeliveryOptions{Path: modelstest.File(t, "week.gz", gzipped(t, text))})
+		first := load(t, w, imports.DeliveryOptions{Path: modelstest.File(t, "week.gz", imports.Gzipped(t, text))})
 		require.Equal(t, "week.gz", first.Filename)
 		require.Equal(t, first.Records, first.Stored)
-		for name, file := range map[string]string{"week": text, "week.GZ": gzipped(t, text)} {
+		for name, file := range map[string]string{"week": text, "week.GZ": imports.Gzipped(t, text)} {
 			again := load(t, w, imports.DeliveryOptions{Path: modelstest.File(t, name, file)})
 			require.True(t, again.Already, name)
 			require.Equal(t, first.Layout, again.Layout)
@@ -47,12 +35,12 @@ func TestImportOfADamagedCompressedFile(t *testing.T) {
 	w, a := newWorld(t)
 	cut := func(name, file string) string { return modelstest.File(t, name, file[:len(file)-4]) }
 	const companies = "cvr,name\n10000001,A\n"
-	require.ErrorContains(t, modelstest.ErrorOf(w.ImportCompanies(t.Context(), a, cut("a.gz", gzipped(t, companies)))), ": get it again")
+	require.ErrorContains(t, modelstest.ErrorOf(w.ImportCompanies(t.Context(), a, cut("a.gz", imports.Gzipped(t, companies)))), ": get it again")
 	require.Zero(t, modelstest.Value[int](t, modelstest.Conn(t, w.URL), `SELECT count(*) FROM companies`))
-	done, err := w.ImportCompanies(t.Context(), a, modelstest.File(t, "a.gz", gzipped(t, companies)))
+	done, err := w.ImportCompanies(t.Context(), a, modelstest.File(t, "a.gz", imports.Gzipped(t, companies)))
 	require.NoError(t, err)
 	require.EqualValues(t, 1, done.Inserted)
-	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: cut("a.gz", gzipped(t, modelstest.DeliveryCSV("10000001", 3)))})
+	_, err = w.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: cut("a.gz", imports.Gzipped(t, modelstest.DeliveryCSV("10000001", 3)))})
 	require.ErrorContains(t, err, ": get it again")
 	requireNothingStored(t, modelstest.Conn(t, w.URL))
 }

@@ -119,15 +119,15 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	outside := t.TempDir()
 	victim := filepath.Join(outside, "victim")
 	require.NoError(t, os.WriteFile(victim, []byte(csv(1)), 0o600))
-	secret := readFile(t, victim)
+	d := newDrop(t)
+	secret := content(t, victim)
 	untouched := func(t *testing.T) {
 		t.Helper()
-		require.Equal(t, secret, readFile(t, victim))
+		require.Equal(t, secret, content(t, victim))
 		entries, err := os.ReadDir(outside)
 		require.NoError(t, err)
 		require.Len(t, entries, 1)
 	}
-	d := newDrop(t)
 
 	// Folders that are links are refused at the start.
 	for _, name := range []string{"imported", "refused"} {
@@ -170,11 +170,4 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	untouched(t)
 	require.FileExists(t, d.path("g"))
 	require.Equal(t, 2, d.transactions(t))
-}
-
-func readFile(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	return string(text)
 }

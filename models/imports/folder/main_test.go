@@ -84,9 +84,9 @@ func (d *drop) send(t *testing.T, name, text string) {
 	d.put(t, name+".done", "")
 }
 
-func (d *drop) content(t *testing.T, name string) string {
+func content(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(d.path(name))
+	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	return string(text)
 }

@@ -27,8 +27,8 @@ func TestRefusedFile(t *testing.T) {
 		d.says(t, "refused a file", "file="+name, "result=refused")
 		require.NoFileExists(t, d.path(name))
 		require.NoFileExists(t, d.path(name+".done"))
-		require.Contains(t, d.content(t, "refused/"+name+".error.txt"), row.reason)
-		require.Equal(t, row.text, d.content(t, "refused/"+name))
+		require.Contains(t, content(t, d.path("refused/"+name+".error.txt")), row.reason)
+		require.Equal(t, row.text, content(t, d.path("refused/"+name)))
 	}
 	require.EqualValues(t, 4, d.watcher.Refused.Load())
 	require.Zero(t, d.transactions(t))
@@ -45,13 +45,13 @@ func TestNameClash(t *testing.T) {
 	for i, name := range names {
 		d.send(t, "f.csv", texts[i])
 		d.arrives(t, name)
-		require.Equal(t, texts[i], d.content(t, name))
+		require.Equal(t, texts[i], content(t, d.path(name)))
 	}
-	require.Equal(t, "mine", d.content(t, "imported/f-3.csv"))
+	require.Equal(t, "mine", content(t, d.path("imported/f-3.csv")))
 	for _, name := range []string{"refused/bad", "refused/bad-2"} {
 		d.put(t, "bad", name)
 		d.arrives(t, name)
-		require.Equal(t, name, d.content(t, name))
+		require.Equal(t, name, content(t, d.path(name)))
 	}
 	require.FileExists(t, d.path("refused/bad-2.error.txt"))
 }
