@@ -58,24 +58,29 @@ func TestNoConnectionKeepsAnOrganization(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			requireNone := func() {
+				t.Helper()
+				var kept string
+				require.NoError(t, db.Pool.QueryRow(t.Context(), `SELECT coalesce(current_setting('dispo.organization_id', true), '')`).Scan(&kept))
+				require.Empty(t, kept)
+				found, err := run(t.Context(), all)
+				require.NoError(t, err)
+				require.Zero(t, found)
+			}
 			for organization, companies := range map[models.Organization]int64{a: 2, b: 3} {
 				ctx := database.WithOrganization(t.Context(), organization.ID)
 				for range 2 { // also with the statement prepared
 					found, err := run(ctx, all)
 					require.NoError(t, err)
 					require.Equal(t, companies, found)
+					requireNone()
 					require.ErrorContains(t, modelstest.ErrorOf(run(ctx, all+` WHERE 1 / (random() * 0)::int = 1`)), "division by zero")
-					short, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
-					require.Error(t, modelstest.ErrorOf(run(short, all+`, pg_sleep(60)`)))
-					cancel()
-
-					var kept string
-					require.NoError(t, db.Pool.QueryRow(t.Context(), `SELECT coalesce(current_setting('dispo.organization_id', true), '')`).Scan(&kept))
-					require.Empty(t, kept)
-					found, err = run(t.Context(), all)
-					require.NoError(t, err)
-					require.Zero(t, found)
+					requireNone()
 				}
+				short, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
+				require.Error(t, modelstest.ErrorOf(run(short, all+`, pg_sleep(60)`)))
+				cancel()
+				requireNone()
 			}
 		})
 	}
