@@ -1,7 +1,14 @@
 package web
 
 import (
+	"bytes"
+	"context"
+	"io"
+	"testing"
 	"time"
+
+	"github.com/a-h/templ"
+	"github.com/stretchr/testify/require"
 )
 
 var now = time.Date(2026, 11, 20, 12, 34, 56, 0, time.UTC)
@@ -101,3 +108,15 @@ func overview(f Frame, by ChartBy) OverviewView {
 }
 
 const chrome = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36"
+
+func rendered(t *testing.T, page templ.Component) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, Render(&b, page))
+	return b.String()
+}
+
+// inPage renders a part of a page as on a page with the frame.
+func inPage(f Frame, part templ.Component) templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error { return part.Render(withReader(ctx, f), w) })
+}

@@ -3,6 +3,9 @@ package web
 import (
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/stretchr/testify/assert"
 )
@@ -30,4 +33,29 @@ func TestWithdrawalsAreAllNamed(t *testing.T) {
 		assert.Contains(t, folded, row.summary, row)
 		assert.Equal(t, row.shown > 0, strings.Contains(open, "banner"), row)
 	}
+}
+
+// The periods are whole months, quarters and years of the reader's calendar day.
+func TestPeriods(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Copenhagen")
+	require.NoError(t, err)
+	for now, expected := range map[string][]string{
+		"2026-11-22T12:00:00Z": {"2026-11-01 2026-11-30", "2026-10-01 2026-10-31", "2026-10-01 2026-12-31", "2026-07-01 2026-09-30", "2026-01-01 2026-12-31"},
+		"2027-12-31T23:30:00Z": {"2028-01-01 2028-01-31", "2027-12-01 2027-12-31", "2028-01-01 2028-03-31", "2027-10-01 2027-12-31", "2028-01-01 2028-12-31"},
+		"2028-03-31T21:00:00Z": {"2028-03-01 2028-03-31", "2028-02-01 2028-02-29", "2028-01-01 2028-03-31", "2027-10-01 2027-12-31", "2028-01-01 2028-12-31"},
+	} {
+		at, err := time.Parse(time.RFC3339, now)
+		require.NoError(t, err)
+		var ranges []string
+		for _, p := range periods(Frame{Now: at, Zone: zone}) {
+			ranges = append(ranges, p.from+" "+p.to)
+		}
+		require.Equal(t, expected, ranges, now)
+	}
+}
+
+// A period keeps the rest of the filter.
+func TestPeriodKeepsTheFilter(t *testing.T) {
+	l := Ledger{Path: "/transactions", Filter: TransactionFilter{From: Field{Value: "2020-01-01"}, Type: Field{Value: "CARD"}}}
+	require.Equal(t, "/transactions?from=2026-10-01&to=2026-12-31&type=CARD", l.inPeriod(period{from: "2026-10-01", to: "2026-12-31"}))
 }

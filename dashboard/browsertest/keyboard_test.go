@@ -156,6 +156,7 @@ func TestKeyLifecycleByKeyboard(t *testing.T) {
 
 	// Focusing the key selects all of it.
 	text := b.shownKey()
+	b.waitForTrue("document.activeElement.id === 'key'") // from the start
 	b.tabTo("textarea", "The key")
 	require.Equal(t, text, mustEval[string](b, "document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)"))
 	b.tabTo("a", "I have copied the key")
