@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -38,7 +39,9 @@ import (
 //	serve [FLAG...]
 //		starts the service, and sets ADDRESS, PORT, and METRICS to the metrics' URL
 //	stop
-//		stops it, and requires that it ends well
+//		stops it, requires that it ends well, and prints its log
+//	await FILE
+//		waits until the file exists
 //	get STATUS URL [NAME:VALUE...]
 //		requests a path of the service or a URL with these headers, requires that status,
 //		and prints the response's headers and body
@@ -47,7 +50,7 @@ import (
 func TestScripts(t *testing.T) {
 	commands := map[string]func(*script, *testscript.TestScript, []string){
 		"refused": (*script).refused, "shows": (*script).shows, "set": (*script).set, "database": (*script).database, "sql": (*script).sql,
-		"serve": (*script).serve, "stop": (*script).stop, "get": (*script).get, "bcrypt": (*script).bcrypt,
+		"serve": (*script).serve, "stop": (*script).stop, "await": (*script).await, "get": (*script).get, "bcrypt": (*script).bcrypt,
 	}
 	params := testscript.Params{Dir: "testdata/script", RequireUniqueNames: true, Cmds: map[string]func(*testscript.TestScript, bool, []string){}}
 	for name, command := range commands {
@@ -126,6 +129,14 @@ func (s *script) serve(ts *testscript.TestScript, arguments []string) {
 
 func (s *script) stop(ts *testscript.TestScript, _ []string) {
 	require.Zero(s, s.service.end(s, terminate), s.service.err.String())
+	fmt.Fprint(ts.Stderr(), s.service.err.String())
+}
+
+func (s *script) await(ts *testscript.TestScript, arguments []string) {
+	modelstest.Eventually(s, func() bool {
+		_, err := os.Stat(ts.MkAbs(arguments[0]))
+		return err == nil
+	})
 }
 
 func (s *script) get(ts *testscript.TestScript, arguments []string) {

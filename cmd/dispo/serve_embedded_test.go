@@ -174,15 +174,3 @@ func TestEmbeddedDatabaseEnds(t *testing.T) {
 	lines := strings.SplitAfter(strings.TrimSuffix(s.err.String(), "\n"), "\n")
 	requireSentence(t, lines[len(lines)-1]+"\n", "postgres.log", dir)
 }
-
-// A first start that is interrupted stops at once and leaves no process, and the next
-// one starts over.
-func TestFirstStartInterrupted(t *testing.T) {
-	t.Parallel()
-	dir := newData(t)
-	p := onData(dir).with("DISPO_LISTEN=127.0.0.1:0").start(t, "serve")
-	modelstest.Eventually(t, func() bool { return strings.Contains(p.err.String(), "creating the database") })
-	require.Equal(t, 1, p.end(t, interrupt))
-	require.Regexp(t, `(?m)^dispo: interrupted`, p.err.String())
-	onData(dir).serve(t)
-}

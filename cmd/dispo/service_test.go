@@ -63,6 +63,7 @@ func TestHealthOfAReplacedPostgreSQL(t *testing.T) {
 		return false
 	})
 	require.NotEmpty(t, s.entries("PostgreSQL cannot load its own libraries, so "+advice))
+	plain().run(t, "health", "--listen", strings.TrimPrefix(s.url, "http://")).requireRefused(t, 1, "503")
 }
 
 // The service brings the days that a sandbox lacks when it starts, and its key reads them.
