@@ -123,10 +123,12 @@ func (p *property) round() {
 	var writing, syncing sync.WaitGroup
 	var resting atomic.Bool
 	for range 1 + p.random.IntN(3) {
-		write := p.write()
+		writes := []func() error{p.write(), p.write(), p.write(), p.write(), p.write()}
 		writing.Go(func() {
-			if err := write(); err != nil && models.ErrorKind(err) != models.KindConflict {
-				p.Errorf("a write: %v", err)
+			for _, write := range writes {
+				if err := write(); err != nil && models.ErrorKind(err) != models.KindConflict {
+					p.Errorf("a write: %v", err)
+				}
 			}
 		})
 	}
