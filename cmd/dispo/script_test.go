@@ -38,7 +38,7 @@ import (
 //		prints the rows of the statement, whose texts stand between double quotes
 //	serve [FLAG...]
 //		starts the service, and sets ADDRESS, PORT, and METRICS to the metrics' URL
-//	stop
+//	shutdown
 //		stops it, requires that it ends well, and prints its log
 //	await FILE
 //		waits until the file exists
@@ -50,7 +50,7 @@ import (
 func TestScripts(t *testing.T) {
 	commands := map[string]func(*script, *testscript.TestScript, []string){
 		"refused": (*script).refused, "shows": (*script).shows, "set": (*script).set, "database": (*script).database, "sql": (*script).sql,
-		"serve": (*script).serve, "stop": (*script).stop, "await": (*script).await, "get": (*script).get, "bcrypt": (*script).bcrypt,
+		"serve": (*script).serve, "shutdown": (*script).shutdown, "await": (*script).await, "get": (*script).get, "bcrypt": (*script).bcrypt,
 	}
 	params := testscript.Params{Dir: "testdata/script", RequireUniqueNames: true, Cmds: map[string]func(*testscript.TestScript, bool, []string){}}
 	for name, command := range commands {
@@ -127,7 +127,7 @@ func (s *script) serve(ts *testscript.TestScript, arguments []string) {
 	ts.Setenv("METRICS", s.service.metrics)
 }
 
-func (s *script) stop(ts *testscript.TestScript, _ []string) {
+func (s *script) shutdown(ts *testscript.TestScript, _ []string) {
 	require.Zero(s, s.service.end(s, terminate), s.service.err.String())
 	fmt.Fprint(ts.Stderr(), s.service.err.String())
 }
