@@ -70,13 +70,14 @@ var (
 func Changes(ctx context.Context, t models.Tenant, cursor Cursor) (Page[Change], error) {
 	return readPage[Change, changeRow](ctx, t, cursor, list{
 		table:   "changes",
+		key:     "changes.id",
 		columns: changeColumns,
-		union: func(part func(rows *gorm.DB, id string) *gorm.DB) *gorm.DB {
+		rows: func(s side) *gorm.DB {
 			of := func(model any, columns string) *gorm.DB {
-				return part(t.Compose(ctx).Model(model), "change_id").Clauses(database.Columns(columns))
+				return s.of(visible(t.Compose(ctx).Model(model), "change_id"), "change_id").Clauses(database.Columns(columns))
 			}
-			return t.Compose(ctx).Table("((?) UNION ALL (?) UNION ALL (?)) AS changes",
-				of(&models.DeliveryFile{}, changeOfArrival), of(&models.WithdrawnFile{}, changeOfWithdrawal), of(&models.Company{}, changeOfCompany))
+			return s.first(t.Compose(ctx).Table("((?) UNION ALL (?) UNION ALL (?)) AS changes",
+				of(&models.DeliveryFile{}, changeOfArrival), of(&models.WithdrawnFile{}, changeOfWithdrawal), of(&models.Company{}, changeOfCompany)), "changes.id")
 		},
 		total: t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("company_count + delivery_file_count")),
 	})

@@ -29,9 +29,12 @@ const companyColumns = `companies.organization_id, companies.id, companies.cvr, 
 func Companies(ctx context.Context, t models.Tenant, cursor Cursor) (Page[models.Company], error) {
 	return readPage[models.Company, companyRow](ctx, t, cursor, list{
 		table:   "companies",
+		key:     "companies.id",
 		columns: companyColumns,
-		rows:    func() *gorm.DB { return t.Compose(ctx).Model(&models.Company{}) },
-		total:   t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("company_count")),
+		rows: func(s side) *gorm.DB {
+			return s.of(visible(t.Compose(ctx).Model(&models.Company{}), "companies.id"), "companies.id")
+		},
+		total: t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("company_count")),
 	})
 }
 

@@ -54,12 +54,12 @@ func Days(ctx context.Context, t models.Tenant, cvr string, cursor DayCursor) (P
 	}
 	page, err := readPage[Day, dayRow](ctx, t, cursor, list{
 		table:   "days",
-		days:    true,
+		key:     "days.disposition_date",
 		columns: dayColumns,
+		rows:    func(s side) *gorm.DB { return s.of(days(), "days.disposition_date") },
 		join: func(rows *gorm.DB) *gorm.DB {
 			return rows.Joins("CROSS JOIN LATERAL (?) AS types", totals().Where("daily_totals.disposition_date = days.disposition_date").Clauses(database.Columns(dayTotals)))
 		},
-		rows:  days,
 		total: total,
 	})
 	if errors.Is(err, errNoList) { // there is no row for the total

@@ -43,17 +43,30 @@ type Page[T any] struct {
 
 // list says how to read one list. Its queries come from Tenant.Compose.
 type list struct {
-	table   string                  // of the items, which have an id
-	days    bool                    // they have a disposition_date instead
+	table   string                  // of the items
+	key     string                  // the column that orders them
 	columns string                  // to select
+	rows    func(side) *gorm.DB     // a new query for the items on a side of the cursor
 	join    func(*gorm.DB) *gorm.DB // joins what has further columns; may be nil
-	rows    func() *gorm.DB         // a new query for all items; nil for a union
-	// union returns a query for several lists as one, which selects from the list's table.
-	// It restricts each list with part, which takes the name of its column of ids. May be nil.
-	union  func(part func(rows *gorm.DB, id string) *gorm.DB) *gorm.DB
-	merge  func(*gorm.DB) *gorm.DB // merges the keys (cvr, id) of several ranges of rows; may be nil
-	total  any                     // a query for their number; no row if there is no such list
-	amount any                     // a query for the sum of their amounts, as text; nil if they have none
+	total   any                     // a query for their number; no row if there is no such list
+	amount  any                     // a query for the sum of their amounts, as text; nil if they have none
+}
+
+// side is the first rows on one side of a cursor.
+type side struct {
+	compare, order string
+	edge           any
+	limit          int
+}
+
+// of restricts rows to the side, by the column key.
+func (s side) of(rows *gorm.DB, key string) *gorm.DB {
+	return s.first(rows.Where(key+s.compare, s.edge), key)
+}
+
+// first restricts rows to the first ones in the side's order.
+func (s side) first(rows *gorm.DB, key string) *gorm.DB {
+	return rows.Order(key + s.order).Limit(s.limit)
 }
 
 // pageInfo is selected with every item of a page.
@@ -95,61 +108,46 @@ var errNoList = errors.New("no such list")
 // readPage reads a page by keyset, in one statement: the items and one more, which
 // tells whether the list goes on in that direction, and beside them the total and
 // whether it goes on in the other one. A page without items needs a second
-// statement, because there is no row to carry the rest.
+// statement, because there is no row to carry the rest. If the list has got items for
+// the page between the two, it starts again.
 func readPage[T, R any, P pageRow[T, R], K any](ctx context.Context, t models.Tenant, cursor CursorOf[K], l list) (Page[T], error) {
+	for {
+		page, grown, err := tryPage[T, R, P](ctx, t, cursor, l)
+		if !grown {
+			return page, err
+		}
+	}
+}
+
+// tryPage is readPage, which tries again if the list has grown.
+func tryPage[T, R any, P pageRow[T, R], K any](ctx context.Context, t models.Tenant, cursor CursorOf[K], l list) (page Page[T], grown bool, err error) {
 	edge, forward := edgeOf(cursor)
 	if l.amount == nil {
 		l.amount = gorm.Expr("NULL::text")
 	}
-	onward, beyond, order := " > ?", " <= ?", ""
+	onward, beyond := side{" > ?", "", edge, cursor.Limit + 1}, side{" <= ?", " DESC", edge, 1}
 	if !forward {
-		onward, beyond, order = " < ?", " >= ?", " DESC"
-	}
-	key := l.table + ".id"
-	if l.days {
-		key = l.table + ".disposition_date"
-	}
-	// first returns the first rows on one side of the edge.
-	first := func(side, order string, limit int) *gorm.DB {
-		part := func(rows *gorm.DB, key string) *gorm.DB {
-			if !l.days {
-				rows = visible(rows, key)
-			}
-			return rows.Where(key+side, edge).Order(key + order).Limit(limit)
-		}
-		if l.union != nil {
-			return l.union(part).Order(key + order).Limit(limit)
-		}
-		return part(l.rows(), key)
+		onward.compare, onward.order, beyond.compare = " < ?", " DESC", " >= ?"
 	}
 	// ORDER BY and LIMIT 1 go by the index. For EXISTS, PostgreSQL may scan the table
 	// in the hope of an early hit that never comes.
-	behind := first(beyond, " DESC", 1).Clauses(database.Columns(key))
-	items := first(onward, order, cursor.Limit+1)
-	if l.merge != nil { // of transactions alone
-		behind = l.merge(behind).Clauses(database.Columns(key)).Order(key + " DESC").Limit(1)
-		keys := l.merge(items.Clauses(database.Columns("transactions.cvr, transactions.id"))).Order(key + order).Limit(cursor.Limit + 1)
-		items = t.Compose(ctx).Model(&models.Transaction{}).Joins("JOIN (?) AS page ON page.cvr = transactions.cvr AND page.id = transactions.id", keys)
-	}
+	behind := l.rows(beyond).Clauses(database.Columns(l.key))
+	items := l.rows(onward)
 	if l.join != nil {
 		// The limit comes first. PostgreSQL expects few rows between two unknown ids, and
 		// would rather join the whole list and sort it.
-		items = l.join(t.Compose(ctx).Table("(?) AS "+l.table, items.Clauses(database.Columns(l.table+".*")))).Order(key + order)
+		items = l.join(t.Compose(ctx).Table("(?) AS "+l.table, items.Clauses(database.Columns(l.table+".*")))).Order(l.key + onward.order)
 	}
 	items = items.Clauses(clause.Select{Expression: pageColumns{l.columns, l.total, l.amount, behind, dataVersion(t)}})
 	rows, err := models.Read[R](ctx, t, items)
 	if err != nil {
-		return Page[T]{}, models.Wrap(err)
+		return page, false, models.Wrap(err)
 	}
 	if len(rows) == 0 {
-		page, grown, err := emptyPage[T](ctx, t, l, items, behind, forward)
-		if grown {
-			return readPage[T, R, P](ctx, t, cursor, l)
-		}
-		return page, err
+		return emptyPage[T](ctx, t, l, items, behind, forward)
 	}
 	ahead := len(rows) > cursor.Limit
-	page := Page[T]{Items: make([]T, min(len(rows), cursor.Limit))}
+	page = Page[T]{Items: make([]T, min(len(rows), cursor.Limit))}
 	var info pageInfo
 	for i := range page.Items {
 		page.Items[i], info = P(&rows[i]).split()
@@ -162,7 +160,7 @@ func readPage[T, R any, P pageRow[T, R], K any](ctx context.Context, t models.Te
 		page.HasPrevious, page.HasMore = ahead, info.Behind
 		slices.Reverse(page.Items)
 	}
-	return page, nil
+	return page, false, nil
 }
 
 // visible leaves out rows beyond the organization's last id. They belong to an import

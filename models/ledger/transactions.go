@@ -35,42 +35,47 @@ func joinFile(ctx context.Context, t models.Tenant, rows *gorm.DB) *gorm.DB {
 // is all days.
 func AllTransactions(ctx context.Context, t models.Tenant, day *time.Time, cursor Cursor) (Page[models.Transaction], error) {
 	organization := t.Compose(ctx).Model(&models.Organization{})
-	l := list{
-		table:   "transactions",
-		columns: transactionColumns,
-		join:    func(rows *gorm.DB) *gorm.DB { return joinFile(ctx, t, rows) },
-		// The condition of the index on all transactions.
-		rows: func() *gorm.DB {
-			return t.Compose(ctx).Model(&models.Transaction{}).Where("transactions.record_index >= 0")
-		},
-		total:  organization.Session(&gorm.Session{}).Select("transaction_count"),
-		amount: organization.Session(&gorm.Session{}).Select("total_amount_dkk::text"),
+	l := transactionList(ctx, t)
+	// The condition of the index on all transactions.
+	l.rows = func(s side) *gorm.DB {
+		return s.transactions(t.Compose(ctx).Model(&models.Transaction{}).Where("transactions.record_index >= 0"))
 	}
+	l.total = organization.Session(&gorm.Session{}).Select("transaction_count")
+	l.amount = organization.Session(&gorm.Session{}).Select("total_amount_dkk::text")
 	if day != nil {
 		types := func() *gorm.DB { return typesOf(ctx, t, *day) }
-		l.rows = func() *gorm.DB {
-			return t.Compose(ctx).Model(&models.Transaction{}).Where("transactions.disposition_date = ? AND transactions.transfer_type = types.transfer_type", *day)
-		}
 		// The index has each type of the day in order of id.
-		l.merge = func(rows *gorm.DB) *gorm.DB {
-			return t.Compose(ctx).Table("(?) AS types, LATERAL (?) AS transactions", types().Select("transfer_type"), rows).Clauses(database.Columns("cvr, id"))
+		l.rows = func(s side) *gorm.DB {
+			ofType := s.transactions(t.Compose(ctx).Model(&models.Transaction{}).Where("transactions.disposition_date = ? AND transactions.transfer_type = types.transfer_type", *day))
+			merged := t.Compose(ctx).Table("(?) AS types, LATERAL (?) AS transactions", types().Select("transfer_type"), ofType.Clauses(database.Columns("transactions.cvr, transactions.id")))
+			return t.Compose(ctx).Model(&models.Transaction{}).Joins("JOIN (?) AS page ON page.cvr = transactions.cvr AND page.id = transactions.id",
+				s.first(merged, "transactions.id").Clauses(database.Columns("cvr, id")))
 		}
 		l.total, l.amount = types().Select("coalesce(sum(count), 0)::bigint"), types().Select("coalesce(sum(amount_dkk), 0)::numeric(38, 2)::text")
 	}
 	return readPage[models.Transaction, transactionRow](ctx, t, cursor, l)
 }
 
+// transactionList is what all lists of transactions have in common.
+func transactionList(ctx context.Context, t models.Tenant) list {
+	return list{table: "transactions", key: "transactions.id", columns: transactionColumns, join: func(rows *gorm.DB) *gorm.DB { return joinFile(ctx, t, rows) }}
+}
+
+// transactions restricts rows of transactions to the side.
+func (s side) transactions(rows *gorm.DB) *gorm.DB {
+	return s.of(visible(rows, "transactions.id"), "transactions.id")
+}
+
 // Transactions returns a page of a company's transactions, in order of arrival.
 // Errors: KindCompanyNotFound if the organization has no such company.
 func Transactions(ctx context.Context, t models.Tenant, cvr string, cursor Cursor) (Page[models.Transaction], error) {
-	page, err := readPage[models.Transaction, transactionRow](ctx, t, cursor, list{
-		table:   "transactions",
-		columns: transactionColumns,
-		join:    func(rows *gorm.DB) *gorm.DB { return joinFile(ctx, t, rows) },
-		rows:    func() *gorm.DB { return t.Compose(ctx).Model(&models.Transaction{}).Where("transactions.cvr = ?", cvr) },
-		total:   t.Compose(ctx).Model(&models.Company{}).Select("transaction_count").Where("cvr = ?", cvr),
-		amount:  t.Compose(ctx).Model(&models.Company{}).Select("total_amount_dkk::text").Where("cvr = ?", cvr),
-	})
+	l := transactionList(ctx, t)
+	l.rows = func(s side) *gorm.DB {
+		return s.transactions(t.Compose(ctx).Model(&models.Transaction{}).Where("transactions.cvr = ?", cvr))
+	}
+	l.total = t.Compose(ctx).Model(&models.Company{}).Select("transaction_count").Where("cvr = ?", cvr)
+	l.amount = t.Compose(ctx).Model(&models.Company{}).Select("total_amount_dkk::text").Where("cvr = ?", cvr)
+	page, err := readPage[models.Transaction, transactionRow](ctx, t, cursor, l)
 	if errors.Is(err, errNoList) { // there is no row for the total
 		return page, models.CompanyNotFound(cvr)
 	}
