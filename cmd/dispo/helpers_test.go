@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -424,15 +423,6 @@ func largeDelivery(t testing.TB, size int64) (path string, records int) {
 	}
 	require.NoError(t, os.WriteFile(path, text.Bytes(), 0o644))
 	return path, records
-}
-
-// listen occupies a port and returns its address.
-func listen(t testing.TB) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = listener.Close() })
-	return listener.Addr().String()
 }
 
 // metric returns the value of a metric, which is named with its labels.
