@@ -56,7 +56,7 @@ func TestReadsAreShared(t *testing.T) {
 				for _, key := range []cacheKey{{organization, "a"}, {organization, "b"}, {other, "a"}} {
 					for version := range int64(2) {
 						go func() {
-							r, err := h.read(models.Tenant{}, key, version, slow)
+							r, err := h.readShared(models.Tenant{}, key, version, slow)
 							assert.NoError(t, err)
 							assert.Equal(t, "1.00", r.amount)
 						}()
@@ -75,14 +75,14 @@ func TestSharedReadEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &handler{Config: Config{Timeout: requestTimeout}, cache: newCache(0)}
 		start := time.Now()
-		_, err := h.read(models.Tenant{}, cacheKey{}, 1, func(ctx context.Context, _ models.Tenant) (result, error) {
+		_, err := h.readShared(models.Tenant{}, cacheKey{}, 1, func(ctx context.Context, _ models.Tenant) (result, error) {
 			<-ctx.Done()
 			return result{}, ctx.Err()
 		})
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Equal(t, requestTimeout, time.Since(start))
 
-		_, err = h.read(models.Tenant{}, cacheKey{}, 1, func(context.Context, models.Tenant) (result, error) { panic("broken") })
+		_, err = h.readShared(models.Tenant{}, cacheKey{}, 1, func(context.Context, models.Tenant) (result, error) { panic("broken") })
 		require.ErrorContains(t, err, "panic: broken")
 	})
 }

@@ -25,12 +25,12 @@ type result struct {
 	rows    int64 // of the data in the body
 }
 
-// read reads a result. It may be shared by several requests for the same response.
-type read func(context.Context, models.Tenant) (result, error)
+// query reads a result. It may be shared by several requests for the same response.
+type query func(context.Context, models.Tenant) (result, error)
 
 // reply answers with the organization's current data at link, the path with the cursor:
-// 304 if the caller already has it, else the remembered response, else what read returns.
-func (h *handler) reply(c *fiber.Ctx, link string, read read) error {
+// 304 if the caller already has it, else the remembered response, else what query returns.
+func (h *handler) reply(c *fiber.Ctx, link string, query query) error {
 	tenant := h.Store.Tenant(requestOf(c).caller.OrganizationID)
 	key := cacheKey{tenant.OrganizationID(), link}
 	if seconds := preferredWait(c); seconds > 0 && c.Request().Header.Peek(fiber.HeaderIfNoneMatch) != nil {
@@ -52,7 +52,7 @@ func (h *handler) reply(c *fiber.Ctx, link string, read read) error {
 	}
 	found := h.cache.get(key, version)
 	if found == nil {
-		if found, err = h.read(tenant, key, version, learning(read)); err != nil {
+		if found, err = h.readShared(tenant, key, version, learning(query)); err != nil {
 			c.Response().Header.Del(headerPreferenced)
 			return err
 		}
@@ -78,10 +78,10 @@ func setIfAny(c *fiber.Ctx, name, value string) {
 
 // learning remembers the data version that was read. It may be newer than the one that the
 // change feed has reported, and then the caller's next wait would return at once.
-func learning(read read) read {
+func learning(query query) query {
 	return func(ctx context.Context, tenant models.Tenant) (result, error) {
 		learn := tenant.LearnDataVersion()
-		r, err := read(ctx, tenant)
+		r, err := query(ctx, tenant)
 		if err == nil {
 			learn(r.version)
 		}
@@ -89,10 +89,10 @@ func learning(read read) read {
 	}
 }
 
-// read reads a response and remembers it. Requests that need it at the same time share
+// readShared reads a response and remembers it. Requests that need it at the same time share
 // one read, which has the whole time for a request, so that none fails by the deadline of
 // the one that began it.
-func (h *handler) read(tenant models.Tenant, key cacheKey, version int64, read read) (*response, error) {
+func (h *handler) readShared(tenant models.Tenant, key cacheKey, version int64, query query) (*response, error) {
 	// The id has a fixed length, so no two of these are alike.
 	shared := key.organization.String() + key.link + " " + strconv.FormatInt(version, 10)
 	made, err, _ := h.reads.Do(shared, func() (any, error) {
@@ -100,7 +100,7 @@ func (h *handler) read(tenant models.Tenant, key cacheKey, version int64, read r
 		defer cancel()
 		var r result
 		err := models.Recovered(func() (err error) { // singleflight would hand a panic to all that share it
-			r, err = read(ctx, tenant)
+			r, err = query(ctx, tenant)
 			return err
 		})
 		if err != nil {

@@ -35,8 +35,8 @@ func preferredWait(c *fiber.Ctx) int {
 // the key is no longer accepted, it returns that error at once.
 func (h *handler) wait(c *fiber.Ctx, tenant models.Tenant, key cacheKey, seconds int) error {
 	r := requestOf(c)
-	change := h.Store.Changes(r.caller)
-	defer change.Stop()
+	waiter := h.Store.NewWaiter(r.caller)
+	defer waiter.Stop()
 	end := c.Context().Time().Add(time.Duration(seconds) * time.Second)
 	if expires := r.caller.ExpiresAt; !expires.IsZero() && expires.Before(end) {
 		end = expires
@@ -56,7 +56,7 @@ func (h *handler) wait(c *fiber.Ctx, tenant models.Tenant, key cacheKey, seconds
 			changed, err = h.hasChanged(c, tenant, key)
 		}
 		if !changed {
-			over = !h.sleep(c, tenant, timeout.Done(), change.C, err)
+			over = !h.sleep(c, tenant, timeout.Done(), waiter.C, err)
 			r.started = time.Now()
 		}
 	}

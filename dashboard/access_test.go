@@ -54,7 +54,7 @@ func allForms() []string {
 var fields = url.Values{
 	"name": {"X"}, "expires": {"never"}, "time_zone": {"UTC"}, "confirm": {"early"}, "email": {"new@x.example"}, "role": {"admin"},
 	"password": {password}, "current_password": {password}, "new_password": {"another long password"}, "code": {"123456"},
-	"language": {"da"}, "when": {"quiet"}, "quiet_days": {"35"}, "expires_on": {"2099-12-31"},
+	"language": {"da"}, "when": {"idle"}, "idle_days": {"35"}, "expires_on": {"2099-12-31"},
 }
 
 // pair is two organizations with the same kinds of data.

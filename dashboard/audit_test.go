@@ -77,7 +77,7 @@ func TestAuditLogInDanish(t *testing.T) {
 	for _, change := range []func() (keys.Detail, error){
 		func() (keys.Detail, error) { return keys.Describe(t.Context(), tenant, key.ID, "New", "a note") },
 		func() (keys.Detail, error) { return keys.Expire(t.Context(), tenant, key.ID, end) },
-		func() (keys.Detail, error) { return keys.RevokeAfterQuiet(t.Context(), tenant, key.ID, 10) },
+		func() (keys.Detail, error) { return keys.RevokeAfterIdle(t.Context(), tenant, key.ID, 10) },
 		func() (keys.Detail, error) { return keys.RevokeAt(t.Context(), tenant, key.ID, end) },
 	} {
 		require.NoError(t, modelstest.ErrorOf(change()))

@@ -56,7 +56,7 @@ func serveConfig(t *testing.T, world *modelstest.World, config dashboard.Config,
 	require.NoError(t, err)
 	app := fiber.New(fiber.Config{WriteTimeout: append(timeout, 0)[0], DisableStartupMessage: true, StrictRouting: true, CaseSensitive: true})
 	if config.Downloads == nil {
-		config.Downloads = download.NewMaker(int(world.Service.DB().Exports().Pool.Config().MaxConns))
+		config.Downloads = download.NewMaker(int(world.Service.DB().ForExports().Pool.Config().MaxConns))
 	}
 	if config.Log == nil {
 		config.Log = slog.New(slog.DiscardHandler)

@@ -29,12 +29,12 @@ func rotationCallers(use keys.Use) (callers []web.RotationCaller) {
 	return callers
 }
 
-func silenceOf(idle keys.IdleTimes) web.Silence {
-	silence := web.Silence{Needed: idle.Enough(), Until: idle.SafeFrom(), InUseSince: idle.Since}
+func idleTimeOf(idle keys.IdleTimes) web.IdleTime {
+	shown := web.IdleTime{Needed: idle.Enough(), Until: idle.SafeFrom(), InUseSince: idle.Since}
 	if idle.Known() {
-		silence.From, silence.To = idle.Longest.From, idle.Longest.To
+		shown.From, shown.To = idle.Longest.From, idle.Longest.To
 	}
-	return silence
+	return shown
 }
 
 // endOfDay returns the end of a day, YYYY-MM-DD, in the organization's time zone.
@@ -196,10 +196,10 @@ func (r *request) expiredOr(key keys.Detail, notice string) string {
 	return notice
 }
 
-// keySchedule schedules the key to be revoked, as the field when says: quiet, after some
+// keySchedule schedules the key to be revoked, as the field when says: idle, after some
 // days without use, or date.
 func (h *handler) keySchedule(r *request) error {
-	when, days, day := r.typed("when"), r.typed("quiet_days"), r.typed("revoke_on")
+	when, days, day := r.typed("when"), r.typed("idle_days"), r.typed("revoke_on")
 	return h.changeKey(r, func(tenant models.Tenant) (keys.Detail, string, error) {
 		if when == "date" {
 			end, err := endOfDay(day, r.frame.Zone)
@@ -213,14 +213,14 @@ func (h *handler) keySchedule(r *request) error {
 		if err != nil {
 			n = 0
 		}
-		key, err := keys.RevokeAfterQuiet(r.context(), tenant, r.id, n)
+		key, err := keys.RevokeAfterIdle(r.context(), tenant, r.id, n)
 		return key, r.frame.N(int64(n), "The key will be revoked once it has been unused for {n} day.", "The key will be revoked once it has been unused for {n} days."), err
 	}, func(err error) web.KeyForms {
-		forms := web.KeyForms{When: when, QuietDays: web.Field{Value: days}, RevokeOn: web.Field{Value: day}}
+		forms := web.KeyForms{When: when, IdleDays: web.Field{Value: days}, RevokeOn: web.Field{Value: day}}
 		if when == "date" {
 			forms.RevokeOn.Error = r.message(err)
 		} else {
-			forms.QuietDays.Error = r.message(err)
+			forms.IdleDays.Error = r.message(err)
 		}
 		return forms
 	})

@@ -31,7 +31,7 @@ func (h *handler) keyStopView(r *request) (web.KeyStopView, error) {
 		view.RequestsLastDay += count.Requests
 	}
 	use, err := keys.UseOf(r.context(), tenant, shown, now)
-	view.Silence, view.Callers = silenceOf(use.IdleTimes), rotationCallers(use)
+	view.IdleTime, view.Callers = idleTimeOf(use.IdleTimes), rotationCallers(use)
 	view.Unknown, view.Safe = use.Unknown(), !use.MayBeNeeded(now)
 	return view, err
 }

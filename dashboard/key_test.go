@@ -106,9 +106,9 @@ func TestKeyPageForms(t *testing.T) {
 		{"/expire", url.Values{"expires_on": {"31/12/2026"}}, 422, "Choose the last day."},
 		{"/pause", nil, 303, "Paused"},
 		{"/resume", nil, 303, "works again"},
-		{"/schedule", url.Values{"when": {"quiet"}, "quiet_days": {"0"}}, 422, "The number of days must be from 1 to 365."},
+		{"/schedule", url.Values{"when": {"idle"}, "idle_days": {"0"}}, 422, "The number of days must be from 1 to 365."},
 		{"/schedule", url.Values{"when": {"date"}, "revoke_on": {"x"}}, 422, "Choose the last day on which the key works."},
-		{"/schedule", url.Values{"when": {"quiet"}, "quiet_days": {"10"}}, 303, "Will be revoked when unused for 10 days"},
+		{"/schedule", url.Values{"when": {"idle"}, "idle_days": {"10"}}, 303, "Will be revoked when unused for 10 days"},
 		{"/unschedule", nil, 303, "The scheduled revocation is canceled."},
 	} {
 		b.get(path)

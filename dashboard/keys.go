@@ -26,8 +26,8 @@ func keyRow(k keys.Detail) web.KeyRow {
 	}
 	if k.RevokedAt == nil && k.RevokesAt != nil {
 		row.RevokesAt = *k.RevokesAt
-		if k.RevokeAfterQuietDays != nil {
-			row.QuietDays = *k.RevokeAfterQuietDays
+		if k.RevokeAfterIdleDays != nil {
+			row.IdleDays = *k.RevokeAfterIdleDays
 		}
 	}
 	return row

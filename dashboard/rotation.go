@@ -23,7 +23,7 @@ func (h *handler) rotationView(r *request) (web.RotationView, error) {
 	view := web.RotationView{
 		Frame: r.frame, Old: keyRow(old), Step: web.RotationStep(r.query("step")), BaseURL: h.baseURL(),
 		KeyFields: web.KeyFields{Name: web.Field{Value: old.Name}, Nonce: h.newNonce(r)},
-		Callers:   rotationCallers(rotation.Use), Silence: silenceOf(rotation.IdleTimes), Pending: rotation.Pending(),
+		Callers:   rotationCallers(rotation.Use), IdleTime: idleTimeOf(rotation.IdleTimes), Pending: rotation.Pending(),
 		Updated: rotation.Updated(), Ready: rotation.Ready(), SafeToRevoke: rotation.Safe(r.frame.Now),
 	}
 	ahead, ok := rotationSteps[view.Step]

@@ -130,7 +130,7 @@ func TestTestCommandProvesNoUse(t *testing.T) {
 	require.NotContains(t, r.get(r.path).text("#rotation-news"), "Your test worked.")
 }
 
-// The old key is safe to revoke after a longer silence than any of the last 90 days,
+// The old key is safe to revoke after a longer idle time than any of the last 90 days,
 // which the page names. Until then, revoking it needs confirmation on every page.
 func TestRotationFollowsIdleTimes(t *testing.T) {
 	t.Parallel()
@@ -444,9 +444,9 @@ func TestRotationSaysWhatHolds(t *testing.T) {
 	modelstest.ExecuteAt(t, r.site.URL, `INSERT INTO key_callers SELECT organization_id, key_id, '', '', user_agent, now(), now(), now(), NULL, 1, 0 FROM key_callers WHERE key_id = $1 LIMIT 1`, r.old.ID)
 	check("others", r.old, "", "but 1 caller", "DoneDoneNowLater", facts{pending: 1})
 	modelstest.ExecuteAt(t, r.site.URL, `DELETE FROM key_callers WHERE address = ''`)
-	set(r.old, "revoke_after_quiet_days = 35, revoke_scheduled_at = now()")
+	set(r.old, "revoke_after_idle_days = 35, revoke_scheduled_at = now()")
 	check("scheduled", r.old, "", "Nothing more to do", "DoneDoneDoneWaiting", facts{})
-	set(r.old, "revoke_after_quiet_days = NULL, revoke_scheduled_at = NULL")
+	set(r.old, "revoke_after_idle_days = NULL, revoke_scheduled_at = NULL")
 
 	require.Equal(t, r.path, r.post("/settings/api-keys/"+r.old.ID.String()+"/pause", nil).Header.Get("Location"))
 	check("paused", r.old, "", "Step 4 of 4", "DoneDoneDoneNow", facts{})

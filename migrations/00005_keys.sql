@@ -30,7 +30,7 @@ CREATE TABLE api_keys (
     revoked_at              timestamptz,
     -- The key is revoked by itself: at revoke_at, or after so many days without use.
     revoke_at               timestamptz,
-    revoke_after_quiet_days int CHECK (revoke_after_quiet_days BETWEEN 1 AND 365),
+    revoke_after_idle_days int CHECK (revoke_after_idle_days BETWEEN 1 AND 365),
     revoke_scheduled_at     timestamptz,
     last_used_at            timestamptz,
     last_used_address       text,
@@ -42,7 +42,7 @@ CREATE TABLE api_keys (
     UNIQUE (organization_id, id),
     FOREIGN KEY (organization_id, sandbox) REFERENCES organizations (id, sandbox),
     FOREIGN KEY (organization_id, successor_of) REFERENCES api_keys (organization_id, id),
-    CHECK (num_nonnulls(revoke_at, revoke_after_quiet_days) = num_nonnulls(revoke_scheduled_at))
+    CHECK (num_nonnulls(revoke_at, revoke_after_idle_days) = num_nonnulls(revoke_scheduled_at))
 );
 CREATE INDEX api_keys_successor_of ON api_keys (successor_of) WHERE successor_of IS NOT NULL;
 CREATE INDEX api_keys_scheduled ON api_keys (id) WHERE revoked_at IS NULL AND revoke_scheduled_at IS NOT NULL;
@@ -77,7 +77,7 @@ $$;
 -- api_key_revokes_at returns when a scheduled key is revoked, if it is not used again.
 CREATE FUNCTION api_key_revokes_at(key api_keys) RETURNS timestamptz
     LANGUAGE sql STABLE AS $$
-    SELECT coalesce(key.revoke_at, greatest(key.revoke_scheduled_at, key.last_used_at) + key.revoke_after_quiet_days * interval '24 hours')
+    SELECT coalesce(key.revoke_at, greatest(key.revoke_scheduled_at, key.last_used_at) + key.revoke_after_idle_days * interval '24 hours')
 $$;
 
 -- api_keys_due returns the keys whose scheduled time came before the given time. It

@@ -32,14 +32,14 @@ type APIKey struct {
 	RevokedAt      *time.Time
 	PausedAt       *time.Time
 	// The key is revoked by schedule: at RevokeAt or, if it is not used for so many days,
-	// RevokeAfterQuietDays. At most one is set. RevokeScheduledAt is when that was decided.
-	RevokeAt             *time.Time
-	RevokeAfterQuietDays *int
-	RevokeScheduledAt    *time.Time
-	LastUsedAt           *time.Time
-	LastUsedAddress      *string
-	LastUsedUserAgent    *string
-	TestedAt             *time.Time // when the test command that pages offer last worked
+	// RevokeAfterIdleDays. At most one is set. RevokeScheduledAt is when that was decided.
+	RevokeAt            *time.Time
+	RevokeAfterIdleDays *int
+	RevokeScheduledAt   *time.Time
+	LastUsedAt          *time.Time
+	LastUsedAddress     *string
+	LastUsedUserAgent   *string
+	TestedAt            *time.Time // when the test command that pages offer last worked
 }
 
 // State returns the key's state now. Revoked outweighs expired,

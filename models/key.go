@@ -133,8 +133,8 @@ func wellFormed(text string) bool {
 	return checksum(body) == text[len(body):]
 }
 
-// NewKey returns a new random key of a real organization, or of a sandbox.
-func NewKey(sandbox bool) PresentedKey {
+// GenerateKey returns a new random key of a real organization, or of a sandbox.
+func GenerateKey(sandbox bool) PresentedKey {
 	body := KeyPrefix(sandbox) + randomBase62(lookupIDLength) + "_" + randomBase62(secretLength)
 	key, err := ParseKey(body + checksum(body))
 	if err != nil {

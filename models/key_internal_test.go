@@ -44,7 +44,7 @@ func TestKeyFormat(t *testing.T) {
 		if i%2 > 0 {
 			prefix = "dispo_test_"
 		}
-		key := NewKey(i%2 > 0)
+		key := GenerateKey(i%2 > 0)
 		rest, ok := strings.CutPrefix(key.text, prefix)
 		require.True(t, ok)
 		require.Len(t, rest, 51)
@@ -69,8 +69,8 @@ func TestKeyFormat(t *testing.T) {
 // is, and does not repeat the text.
 func TestParseKey(t *testing.T) {
 	t.Parallel()
-	key := NewKey(false)
-	for _, made := range []PresentedKey{key, NewKey(true)} {
+	key := GenerateKey(false)
+	for _, made := range []PresentedKey{key, GenerateKey(true)} {
 		parsed, err := ParseKey(made.text)
 		require.NoError(t, err)
 		require.Equal(t, made, parsed)
@@ -132,7 +132,7 @@ func requireTyposFound(t *testing.T, key string) {
 // be in a buffer that the next request overwrites.
 func TestParseKeyCopies(t *testing.T) {
 	t.Parallel()
-	key := NewKey(false)
+	key := GenerateKey(false)
 	buffer := []byte(key.text)
 	parsed, err := ParseKey(unsafe.String(&buffer[0], len(buffer)))
 	require.NoError(t, err)
@@ -144,7 +144,7 @@ func TestParseKeyCopies(t *testing.T) {
 // neither. Without a secret there is none.
 func TestKeyFingerprint(t *testing.T) {
 	t.Parallel()
-	one, two := NewKey(false), NewKey(true)
+	one, two := GenerateKey(false), GenerateKey(true)
 	secret, other := []byte("a secret of thirty-two bytes long"), []byte("another one of thirty-two bytes..")
 	require.Nil(t, one.Fingerprint(nil))
 	require.Len(t, one.Fingerprint(secret), 36)
@@ -161,8 +161,8 @@ func TestKeyFingerprint(t *testing.T) {
 func FuzzParseKey(f *testing.F) {
 	f.Add("")
 	f.Add("dispo_")
-	f.Add(NewKey(false).text)
-	f.Add(NewKey(true).text)
+	f.Add(GenerateKey(false).text)
+	f.Add(GenerateKey(true).text)
 	body := "dispo_000000000000_00000000000000000000000000000000"
 	f.Add(body + crcOf(body))
 	f.Add(body + "000000")

@@ -56,7 +56,7 @@ func (Member) TableName() string { return "memberships" }
 // the role: a demotion that has committed counts, and a later one waits until the
 // change is done. The operator acts as an owner. Errors: KindForbidden.
 func (t Tenant) Manage(ctx context.Context, f func(tx *gorm.DB, actor Role) error) error {
-	return t.Change(ctx, func(tx *gorm.DB) error {
+	return t.Write(ctx, func(tx *gorm.DB) error {
 		actor, err := t.lockActor(tx)
 		switch {
 		case err != nil:

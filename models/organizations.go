@@ -202,7 +202,7 @@ func (t Tenant) Resume(ctx context.Context) error {
 }
 
 func (t Tenant) suspended(ctx context.Context, from string, to any, action string) error {
-	return t.Change(ctx, func(tx *gorm.DB) error {
+	return t.Write(ctx, func(tx *gorm.DB) error {
 		changed := tx.Model(&Organization{}).Where(from).Update("suspended_at", to)
 		if changed.Error != nil || changed.RowsAffected == 0 {
 			return changed.Error

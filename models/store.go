@@ -16,12 +16,12 @@ type Store struct {
 	db       *database.DB
 	secret   Secret
 	versions *versions
-	changes  *changes
+	waiters  *waiters
 }
 
 // NewStore returns a store on the database.
 func NewStore(db *database.DB, secret Secret) *Store {
-	return &Store{db: db, secret: secret, versions: newVersions(db), changes: newChanges(db.Feed)}
+	return &Store{db: db, secret: secret, versions: newVersions(db), waiters: newWaiters(db.Feed)}
 }
 
 // DB returns the store's database.
@@ -41,11 +41,11 @@ func (s *Store) Tenant(organizationID uuid.UUID) Tenant {
 	return tenant
 }
 
-// Pages returns the store over the connections that are kept for pages. It shares
+// ForPages returns the store over the connections that are kept for pages. It shares
 // everything else with s.
-func (s *Store) Pages() *Store {
+func (s *Store) ForPages() *Store {
 	pages := *s
-	pages.db = s.db.Pages()
+	pages.db = s.db.ForPages()
 	return &pages
 }
 

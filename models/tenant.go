@@ -56,11 +56,11 @@ func Each[T any](ctx context.Context, t Tenant, query *gorm.DB, f func(*T) error
 // ReadSnapshot calls f, which reads the organization's data of one moment over the
 // connections that are kept for exports. Its errors may be f's.
 func ReadSnapshot(ctx context.Context, t Tenant, f func(database.Snapshot) error) error {
-	return Wrap(database.ReadSnapshot(t.bind(ctx), t.store.db.Exports(), f))
+	return Wrap(database.ReadSnapshot(t.bind(ctx), t.store.db.ForExports(), f))
 }
 
-// Change runs f in one transaction on the organization's rows.
-func (t Tenant) Change(ctx context.Context, f func(tx *gorm.DB) error) error {
+// Write runs f in one transaction on the organization's rows.
+func (t Tenant) Write(ctx context.Context, f func(tx *gorm.DB) error) error {
 	return Wrap(t.DB(ctx).Transaction(f))
 }
 
@@ -72,7 +72,7 @@ func (t Tenant) Note(tx *gorm.DB, action, subject string) error {
 
 // NoteAlone is Note in a transaction of its own.
 func (t Tenant) NoteAlone(ctx context.Context, action, subject string) error {
-	return t.Change(ctx, func(tx *gorm.DB) error { return t.Note(tx, action, subject) })
+	return t.Write(ctx, func(tx *gorm.DB) error { return t.Note(tx, action, subject) })
 }
 
 // NoteKey is Note for what was done to a key.

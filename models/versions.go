@@ -34,7 +34,7 @@ func newVersions(db *database.DB) *versions {
 	return v
 }
 
-func (v *versions) drop(change database.Change) {
+func (v *versions) drop(change database.Notification) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	switch change.Kind {

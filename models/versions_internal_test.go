@@ -20,11 +20,11 @@ func TestVersionReadBeforeAChange(t *testing.T) {
 	require.True(t, versions.known.Contains(id))
 
 	feed.KeyChanged(database.NewID()) // any change moves the generation
-	versions.drop(database.Change{Kind: database.DataChanged, ID: id})
+	versions.drop(database.Notification{Kind: database.DataChanged, ID: id})
 	versions.remember(id, 1, generation)
 	require.False(t, versions.known.Contains(id))
 	versions.remember(id, 2, feed.Generation())
 	require.True(t, versions.known.Contains(id))
-	versions.drop(database.Change{Kind: database.DataChanged, ID: database.NewID()})
+	versions.drop(database.Notification{Kind: database.DataChanged, ID: database.NewID()})
 	require.True(t, versions.known.Contains(id))
 }

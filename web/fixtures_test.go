@@ -81,7 +81,7 @@ func sampleBars(n int, length time.Duration, peak int64) []Bar {
 func keyUses() []KeyUse {
 	return []KeyUse{
 		{KeyRow: KeyRow{ID: keyID, Name: "Bookkeeping, production", Hint: "TqP4", State: KeyActive}, Served: 18_214, Refused: 253},
-		{KeyRow: KeyRow{ID: "3", Name: "Data warehouse", Hint: "b07Q", State: KeyActive, RevokesAt: now.AddDate(0, 0, 9), QuietDays: 14}, Served: 960},
+		{KeyRow: KeyRow{ID: "3", Name: "Data warehouse", Hint: "b07Q", State: KeyActive, RevokesAt: now.AddDate(0, 0, 9), IdleDays: 14}, Served: 960},
 		{KeyRow: KeyRow{ID: "5", Name: "Old importer", Hint: "oO0l", State: KeyRevoked}, Refused: 12},
 	}
 }

@@ -11,7 +11,7 @@ import (
 //
 // Forms, which owners and admins see, are sent by POST to the page itself with name and
 // note, and below it to expire with expires_on, the last day; pause; resume; schedule with
-// when=quiet and quiet_days, or when=date and revoke_on; and unschedule. A rejected form
+// when=idle and idle_days, or when=date and revoke_on; and unschedule. A rejected form
 // answers 422 with KeyForms filled in.
 type KeyView struct {
 	Frame
@@ -36,7 +36,7 @@ type KeyForms struct {
 	Name, Note Field
 	ExpiresOn  Field
 	When       string
-	QuietDays  Field // a number from 1 to 365
+	IdleDays   Field // a number from 1 to 365
 	RevokeOn   Field
 }
 
@@ -49,15 +49,15 @@ func (v KeyView) described() (name, note Field) {
 }
 
 func (v KeyView) title() string {
-	return v.titleWithErrors(v.Key.Name, v.Name.Error, v.Note.Error, v.ExpiresOn.Error, v.QuietDays.Error, v.RevokeOn.Error)
+	return v.titleWithErrors(v.Key.Name, v.Name.Error, v.Note.Error, v.ExpiresOn.Error, v.IdleDays.Error, v.RevokeOn.Error)
 }
 
-// quietDays is the number of days that the form starts with.
-func (v KeyView) quietDays() Field {
-	if v.QuietDays.Value == "" && v.QuietDays.Error == "" {
+// idleDays is the number of days that the form starts with.
+func (v KeyView) idleDays() Field {
+	if v.IdleDays.Value == "" && v.IdleDays.Error == "" {
 		return Field{Value: "35"}
 	}
-	return v.QuietDays
+	return v.IdleDays
 }
 
 // expiryDay is the field for the key's last day: from today to the present last day.

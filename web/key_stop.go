@@ -10,13 +10,13 @@ type KeyStopView struct {
 	// RequestsLastDay counts the requests made with the key in the last 24 hours,
 	// approximately, because usage is counted by the hour.
 	RequestsLastDay int64
-	// Silence is how long the key must be unused before revoking it is safe. Callers are
+	// IdleTime is how long the key must be unused before revoking it is safe. Callers are
 	// those that used it in the last 30 days, the latest first; if the key has a
 	// successor, they say whether they have moved to it.
-	Silence Silence
-	Callers []RotationCaller
-	Unknown bool // Silence says too little about Callers
-	Safe    bool // nothing seems to work with the key any more
+	IdleTime IdleTime
+	Callers  []RotationCaller
+	Unknown  bool // IdleTime says too little about Callers
+	Safe     bool // nothing seems to work with the key any more
 	// LastActive reports whether the organization has no other active key.
 	LastActive bool
 }

@@ -1581,11 +1581,11 @@ func keyEnd(v KeyView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 119, "<input type=\"hidden\" name=\"when\" value=\"quiet\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 119, "<input type=\"hidden\" name=\"when\" value=\"idle\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = input("quiet_days", v.T("Revoke when unused"), v.T("After how many days without use, from 1 to 365. If something keeps using the key, it is never revoked."), v.quietDays(), templ.Attributes{
+			templ_7745c5c3_Err = input("idle_days", v.T("Revoke when unused"), v.T("After how many days without use, from 1 to 365. If something keeps using the key, it is never revoked."), v.idleDays(), templ.Attributes{
 				"type": "number", "min": "1", "max": "365", "required": true,
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

@@ -37,9 +37,9 @@ type KeyRow struct {
 	RevokedAt   time.Time // zero if it is not revoked
 	PausedAt    time.Time // zero if it is not paused
 	// RevokesAt is when the key will be revoked by schedule, zero if that is not
-	// scheduled. If QuietDays is not 0, that is if it is not used for so many days.
+	// scheduled. If IdleDays is not 0, that is if it is not used for so many days.
 	RevokesAt time.Time
-	QuietDays int
+	IdleDays  int
 	Note      string // may have several lines
 	// Days are the key's requests of each of the last 30 local days, today's last. Only
 	// the list of keys has them. Lists of keys have the two below.

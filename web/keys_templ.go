@@ -1118,7 +1118,7 @@ func keyEnds(f Frame, k KeyRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if k.QuietDays > 0 {
+			if k.IdleDays > 0 {
 				templ_7745c5c3_Err = f.Say("Revoked if unused: {day}", "day", day(k.RevokesAt)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

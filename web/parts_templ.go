@@ -315,8 +315,8 @@ func keySchedule(f Frame, k KeyRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if k.QuietDays > 0 {
-				templ_7745c5c3_Err = f.SayN(int64(k.QuietDays), "Will be revoked when unused for {n} day, on {day} at the earliest", "Will be revoked when unused for {n} days, on {day} at the earliest", "day", day(k.RevokesAt)).Render(ctx, templ_7745c5c3_Buffer)
+			if k.IdleDays > 0 {
+				templ_7745c5c3_Err = f.SayN(int64(k.IdleDays), "Will be revoked when unused for {n} day, on {day} at the earliest", "Will be revoked when unused for {n} days, on {day} at the earliest", "day", day(k.RevokesAt)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

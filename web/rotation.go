@@ -41,10 +41,10 @@ type RotationView struct {
 	TestedAt time.Time        // when the page's test command last worked; zero if it has not
 	Callers  []RotationCaller // of Old in the last 30 days, the latest first; none without a successor
 	Pending  int64            // how many of them have neither moved nor been dismissed
-	Silence  Silence          // of Old
+	IdleTime IdleTime         // of Old
 	Updated  bool             // step 2 is done: the successor is in use, or nothing needs it
-	Ready    bool             // steps 1 to 3 are done: only Old's silence may be missing
-	// SafeToRevoke reports whether it is Ready and Old has been unused for Silence, has never
+	Ready    bool             // steps 1 to 3 are done: only Old's idle may be missing
+	// SafeToRevoke reports whether it is Ready and Old has been unused for IdleTime, has never
 	// been used, or has expired.
 	SafeToRevoke bool
 }
@@ -64,10 +64,10 @@ func (c RotationCaller) refused() bool {
 	return !c.LastRefused.IsZero() && !c.LastRefused.Before(c.LastSeen)
 }
 
-// Silence is how long a key must be unused before it is safe to revoke, and why.
-type Silence struct {
+// IdleTime is how long a key must be unused before it is safe to revoke, and why.
+type IdleTime struct {
 	Needed time.Duration
-	Until  time.Time // when the silence is long enough if the key is not used again; zero if it was never used
+	Until  time.Time // when the idle time is long enough if the key is not used again; zero if it was never used
 	// From and To are the key's longest pause in the last 90 days. They are zero if
 	// there were fewer than three pauses.
 	From, To time.Time
@@ -75,40 +75,40 @@ type Silence struct {
 	InUseSince time.Time
 }
 
-func (s Silence) needed(f Frame) string { return silence(f, s.Needed) }
+func (s IdleTime) needed(f Frame) string { return idleText(f, s.Needed) }
 
 // days is how many whole days the key has to be unused.
-func (s Silence) days() int { return int(math.Ceil(max(s.Needed, 24*time.Hour).Hours() / 24)) }
+func (s IdleTime) days() int { return int(math.Ceil(max(s.Needed, 24*time.Hour).Hours() / 24)) }
 
 // short reports whether the key has not been in use for as long as it would have to be
 // unused.
-func (s Silence) short(now time.Time) bool { return s.InUseSince.After(now.Add(-s.Needed)) }
+func (s IdleTime) short(now time.Time) bool { return s.InUseSince.After(now.Add(-s.Needed)) }
 
 // over reports whether the key has been unused for long enough.
-func (s Silence) over(now time.Time) bool { return !s.Until.After(now) }
+func (s IdleTime) over(now time.Time) bool { return !s.Until.After(now) }
 
 // elapsed is how long the key has been unused, in whole minutes.
-func (s Silence) elapsed(now time.Time) time.Duration {
+func (s IdleTime) elapsed(now time.Time) time.Duration {
 	return max(0, now.Sub(s.Until)+s.Needed).Truncate(time.Minute)
 }
 
-func (s Silence) unused(f Frame) string {
+func (s IdleTime) unused(f Frame) string {
 	if elapsed := s.elapsed(f.Now); elapsed >= time.Hour {
-		return silence(f, elapsed)
+		return idleText(f, elapsed)
 	}
 	return f.N(int64(s.elapsed(f.Now)/time.Minute), "{n} minute", "{n} minutes")
 }
 
 // share is the part of the wait that is over, as a width.
-func (s Silence) share(now time.Time) string {
+func (s IdleTime) share(now time.Time) string {
 	return Use{Used: int64(s.elapsed(now)), Limit: int64(s.Needed)}.share()
 }
 
-func (s Silence) pause(f Frame) string { return silence(f, s.To.Sub(s.From)) }
+func (s IdleTime) pause(f Frame) string { return idleText(f, s.To.Sub(s.From)) }
 
-// silence formats d in hours up to two days, and in days from there on. Months would
+// idleText formats d in hours up to two days, and in days from there on. Months would
 // be too rough to compare.
-func silence(f Frame, d time.Duration) string {
+func idleText(f Frame, d time.Duration) string {
 	if d < 48*time.Hour {
 		return f.N(int64(d/time.Hour), "{n} hour", "{n} hours")
 	}

@@ -1865,7 +1865,7 @@ func rotationRevoke(v RotationView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = v.Say("<strong>Safe to revoke.</strong> The new key works, and the old one has been unused for more than {duration}.", "duration", v.Silence.needed(v.Frame)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = v.Say("<strong>Safe to revoke.</strong> The new key works, and the old one has been unused for more than {duration}.", "duration", v.IdleTime.needed(v.Frame)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1925,7 +1925,7 @@ func rotationRevoke(v RotationView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = silenceReason(v.Frame, v.Silence).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = idleReason(v.Frame, v.IdleTime).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -2191,12 +2191,12 @@ func rotationSchedule(v RotationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 153, "\"> <input type=\"hidden\" name=\"when\" value=\"quiet\"> <input type=\"hidden\" name=\"quiet_days\" value=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 153, "\"> <input type=\"hidden\" name=\"when\" value=\"idle\"> <input type=\"hidden\" name=\"idle_days\" value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var93 string
-			templ_7745c5c3_Var93, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(v.Silence.days()))
+			templ_7745c5c3_Var93, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(v.IdleTime.days()))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/rotation.templ`, Line: 408, Col: 80}
 			}
@@ -2222,9 +2222,9 @@ func rotationSchedule(v RotationView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var95 string
-			templ_7745c5c3_Var95, templ_7745c5c3_Err = templ.JoinStringErrs(v.N(int64(v.Silence.days()), "Once it is unused for {n} day", "Once it is unused for {n} days"))
+			templ_7745c5c3_Var95, templ_7745c5c3_Err = templ.JoinStringErrs(v.N(int64(v.IdleTime.days()), "Once it is unused for {n} day", "Once it is unused for {n} days"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/rotation.templ`, Line: 411, Col: 123}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/rotation.templ`, Line: 411, Col: 124}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var95))
 			if templ_7745c5c3_Err != nil {
@@ -2434,9 +2434,9 @@ func notYetSafe(v RotationView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var106 string
-			templ_7745c5c3_Var106, templ_7745c5c3_Err = templ.JoinStringErrs(v.T("Not yet safe: the old key was last used less than {duration} ago.", "duration", v.Silence.needed(v.Frame)))
+			templ_7745c5c3_Var106, templ_7745c5c3_Err = templ.JoinStringErrs(v.T("Not yet safe: the old key was last used less than {duration} ago.", "duration", v.IdleTime.needed(v.Frame)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/rotation.templ`, Line: 438, Col: 118}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/rotation.templ`, Line: 438, Col: 119}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var106))
 			if templ_7745c5c3_Err != nil {
@@ -2446,7 +2446,7 @@ func notYetSafe(v RotationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = silenceBar(v.Frame, v.Silence).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = idleBar(v.Frame, v.IdleTime).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2454,7 +2454,7 @@ func notYetSafe(v RotationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = silenceReason(v.Frame, v.Silence).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = idleReason(v.Frame, v.IdleTime).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2481,8 +2481,8 @@ func notYetSafe(v RotationView) templ.Component {
 	})
 }
 
-// silenceBar shows how much of the wait is over, and when it ends.
-func silenceBar(f Frame, s Silence) templ.Component {
+// idleBar shows how much of the wait is over, and when it ends.
+func idleBar(f Frame, s IdleTime) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2533,7 +2533,7 @@ func silenceBar(f Frame, s Silence) templ.Component {
 }
 
 // safeFrom says from when revoking a key is safe, and why not earlier.
-func safeFrom(f Frame, s Silence) templ.Component {
+func safeFrom(f Frame, s IdleTime) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2554,7 +2554,7 @@ func safeFrom(f Frame, s Silence) templ.Component {
 			templ_7745c5c3_Var109 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = silenceReason(f, s).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = idleReason(f, s).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2575,8 +2575,8 @@ func safeFrom(f Frame, s Silence) templ.Component {
 	})
 }
 
-// silenceReason says why a key has to be unused for that long.
-func silenceReason(f Frame, s Silence) templ.Component {
+// idleReason says why a key has to be unused for that long.
+func idleReason(f Frame, s IdleTime) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -27,7 +27,7 @@ func TestRotationWait(t *testing.T) {
 		{3 * time.Hour, "Unused for 9 hours of 12 hours. Safe from 2026-11-20 16:34, if it stays unused.", "75.00%"},
 		{12*time.Hour - 5*time.Minute, "Unused for 5 minutes of 12 hours.", "0.69%"},
 	} {
-		v.Silence = Silence{Needed: 12 * time.Hour, Until: now.Add(c.left)}
+		v.IdleTime = IdleTime{Needed: 12 * time.Hour, Until: now.Add(c.left)}
 		text := rendered(t, RotationSteps(v))
 		assert.Contains(t, plain(text), c.line)
 		assert.Contains(t, text, `class="used" width="`+c.width)

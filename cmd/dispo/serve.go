@@ -88,7 +88,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	}
 	defer db.Close()
 	store := models.NewStore(db, opened.secret)
-	keyring := keys.NewVerifier(store, e.log)
+	verifier := keys.NewVerifier(store, e.log)
 	recorder := keys.NewRecorder(db, e.log)
 	defer recorder.Close()
 	if err := prepare(store, opened.url, withPort(listen, listener)); err != nil {
@@ -101,7 +101,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	if err != nil {
 		return err
 	}
-	pages := store.Pages()
+	pages := store.ForPages()
 	users := accounts.New(pages)
 	mails, stopMails, err := sendMails(e, store, users, public)
 	if err != nil {
@@ -113,10 +113,10 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		return err
 	}
 	defer metrics.close()
-	downloads := download.NewMaker(int(db.Exports().Pool.Config().MaxConns))
+	downloads := download.NewMaker(int(db.ForExports().Pool.Config().MaxConns))
 	defer downloads.Close()
 	app := server.New(server.Config{HTTPS: public.Scheme == "https", Prefix: api.Prefix, API: api.New(api.Config{
-		Store: store, Keys: keyring, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey, Downloads: downloads, Timeout: timeout,
+		Store: store, Keys: verifier, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey, Downloads: downloads, Timeout: timeout,
 		TrustedProxies: api.Proxies(e.settings.TrustedProxies), CacheBytes: int(e.settings.CacheMB) << 20, Observe: metrics.observe, Log: e.log,
 		DocsURL: public.JoinPath("docs").String(), Stopping: e.ctx.Done(),
 	})})

@@ -98,7 +98,7 @@ func (a *Accounts) answerPasswordRequest(ctx context.Context, request passwordRe
 	}
 	// The mail belongs to no organization more than another. The first one keeps it.
 	tenant := a.store.Tenant(memberships[0].OrganizationID).As(user.actor(request.Address))
-	return tenant.Change(ctx, func(tx *gorm.DB) error {
+	return tenant.Write(ctx, func(tx *gorm.DB) error {
 		if taken, err := takeRequest(tx, request); err != nil || !taken {
 			return err
 		}

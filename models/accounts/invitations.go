@@ -246,7 +246,7 @@ func (a *Accounts) InvitationJoin(ctx context.Context, token string, session Ses
 // the same transaction.
 func (a *Accounts) join(ctx context.Context, invitation OpenInvitation, user User, address string, before func(tx *gorm.DB) error) error {
 	tenant := a.store.Tenant(invitation.OrganizationID).As(user.actor(address))
-	return tenant.Change(ctx, func(tx *gorm.DB) error {
+	return tenant.Write(ctx, func(tx *gorm.DB) error {
 		if err := concerned(tx.Where("id = ?", invitation.ID).Delete(&Invitation{}), errLinkUsed); err != nil {
 			return err
 		}

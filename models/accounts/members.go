@@ -103,7 +103,7 @@ func isActor(tenant models.Tenant, userID uuid.UUID) bool {
 // well, and the last owner has to be seen. Members may also change themselves, so f
 // decides. The operator acts as an owner.
 func changeMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID, f func(tx *gorm.DB, actor models.Role, member MemberDetail) error) error {
-	return tenant.Change(ctx, func(tx *gorm.DB) error {
+	return tenant.Write(ctx, func(tx *gorm.DB) error {
 		var members []MemberDetail
 		lock := clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "memberships"}}
 		if err := memberDetails(tx).Clauses(lock).Order("memberships.user_id").Find(&members).Error; err != nil {

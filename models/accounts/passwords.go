@@ -173,7 +173,7 @@ func (a *Accounts) PasswordChange(ctx context.Context, session Session, actor mo
 	device := cmp.Or(a.knownDevice(&user, ticket), newDevice())
 	user.PasswordHash = &hash
 	tenant := a.tenant(session, actor)
-	return a.deviceTicket(user, device), tenant.Change(ctx, func(tx *gorm.DB) error {
+	return a.deviceTicket(user, device), tenant.Write(ctx, func(tx *gorm.DB) error {
 		if err := setPassword(tx, session.UserID, hash, session.ID); err != nil {
 			return err
 		}

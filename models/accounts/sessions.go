@@ -206,7 +206,7 @@ func (a *Accounts) sessionCreate(ctx context.Context, user User, organizationID 
 		Address: address, UserAgent: models.Storable(userAgent, userAgentLength), ExpiresAt: time.Now().Add(sessionLife),
 	}
 	tenant := a.store.Tenant(*organizationID).As(user.actor(address))
-	return token, tenant.Change(ctx, func(tx *gorm.DB) error {
+	return token, tenant.Write(ctx, func(tx *gorm.DB) error {
 		if err := tx.Where("expires_at < now()").Delete(&sessionRow{}).Error; err != nil {
 			return err
 		}
@@ -266,7 +266,7 @@ func (a *Accounts) confirmCode(ctx context.Context, session Session, actor model
 // SessionEnd ends one of the user's sessions at once. Errors: KindNotFound.
 func (a *Accounts) SessionEnd(ctx context.Context, session Session, actor models.Actor, id uuid.UUID) error {
 	tenant := a.tenant(session, actor)
-	return tenant.Change(ctx, func(tx *gorm.DB) error {
+	return tenant.Write(ctx, func(tx *gorm.DB) error {
 		ended := tx.Where("id = ? AND user_id = ?", id, session.UserID).Delete(&sessionRow{})
 		if err := concerned(ended, models.NewError(models.KindNotFound, "That session has already ended.")); err != nil {
 			return err
@@ -282,7 +282,7 @@ func (a *Accounts) SessionEnd(ctx context.Context, session Session, actor models
 // SessionsEndOthers ends the user's sessions except the present one.
 func (a *Accounts) SessionsEndOthers(ctx context.Context, session Session, actor models.Actor) error {
 	tenant := a.tenant(session, actor)
-	return tenant.Change(ctx, func(tx *gorm.DB) error {
+	return tenant.Write(ctx, func(tx *gorm.DB) error {
 		if err := tx.Where("user_id = ? AND id <> ?", session.UserID, session.ID).Delete(&sessionRow{}).Error; err != nil {
 			return err
 		}
@@ -298,7 +298,7 @@ func (a *Accounts) SessionSwitch(ctx context.Context, session Session, actor mod
 			continue
 		}
 		tenant := a.store.Tenant(organizationID).As(actor)
-		return tenant.Change(ctx, func(tx *gorm.DB) error {
+		return tenant.Write(ctx, func(tx *gorm.DB) error {
 			if err := tx.Model(&sessionRow{}).Where("id = ?", session.ID).Update("organization_id", organizationID).Error; err != nil {
 				return err
 			}

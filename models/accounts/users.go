@@ -92,7 +92,7 @@ func (a *Accounts) UserCreate(ctx context.Context, tenant models.Tenant, email s
 		now := time.Now()
 		user.PasswordHash, user.EmailProvenAt = &hash, &now
 	}
-	err = tenant.Change(ctx, func(tx *gorm.DB) error {
+	err = tenant.Write(ctx, func(tx *gorm.DB) error {
 		if known == nil {
 			if err := tx.Create(&user).Error; err != nil {
 				return err

@@ -215,13 +215,13 @@ func (db *DB) pools() []*pgxpool.Pool {
 	return []*pgxpool.Pool{db.Pool, db.pages.Pool, db.exports.Pool}
 }
 
-// Pages returns the database over the connections that are kept for pages, so that the
+// ForPages returns the database over the connections that are kept for pages, so that the
 // API never waits for them. With fewer than four connections all share the same ones. It
 // shares db's feed and is closed with it.
-func (db *DB) Pages() *DB { return db.pages }
+func (db *DB) ForPages() *DB { return db.pages }
 
-// Exports is Pages for the connections that are kept for exports.
-func (db *DB) Exports() *DB { return db.exports }
+// ForExports is ForPages for the connections that are kept for exports.
+func (db *DB) ForExports() *DB { return db.exports }
 
 // Ping checks that the database answers. It does not wait for a free connection: an answer
 // to something that the change feed asks from now on is enough.

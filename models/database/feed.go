@@ -47,28 +47,28 @@ type Feed struct {
 	done   chan struct{}
 }
 
-// Change is what the feed tells its subscribers.
-type Change struct {
-	Kind ChangeKind
+// Notification is what the feed tells its subscribers.
+type Notification struct {
+	Kind NotificationKind
 	ID   uuid.UUID // of the key or the organization, else uuid.Nil
 }
 
-// ChangeKind is the kind of a change, as the notifications name it.
-type ChangeKind string
+// NotificationKind is the kind of a change, as the notifications name it.
+type NotificationKind string
 
 // The kinds of changes.
 const (
-	KeyChanged  ChangeKind = "key"  // an API key was revoked or changed
-	DataChanged ChangeKind = "data" // an organization's companies or transactions changed
-	Missed      ChangeKind = ""     // anything may have changed unheard
+	KeyChanged  NotificationKind = "key"  // an API key was revoked or changed
+	DataChanged NotificationKind = "data" // an organization's companies or transactions changed
+	Missed      NotificationKind = ""     // anything may have changed unheard
 )
 
 // Subscriber receives changes one at a time. A nil function is skipped.
 type Subscriber struct {
-	Drop func(Change) // forgets what has changed
+	Drop func(Notification) // forgets what has changed
 	// After is called once every subscriber has dropped: nothing that is remembered is
 	// older than the change then.
-	After func(Change)
+	After func(Notification)
 }
 
 func newFeed(config *pgx.ConnConfig, log *slog.Logger) *Feed {
@@ -96,34 +96,34 @@ func (f *Feed) Subscribe(s Subscriber) {
 
 // KeyChanged tells this instance's subscribers of a change to a key that this
 // instance has committed, without waiting to hear of it.
-func (f *Feed) KeyChanged(keyID uuid.UUID) { f.publish(Change{KeyChanged, keyID}) }
+func (f *Feed) KeyChanged(keyID uuid.UUID) { f.publish(Notification{KeyChanged, keyID}) }
 
 // publish moves the generation before it tells anyone, so that nobody remembers
 // what was read earlier.
-func (f *Feed) publish(change Change) {
+func (f *Feed) publish(n Notification) {
 	f.generation.Add(1)
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	for _, s := range f.subscribers {
 		if s.Drop != nil {
-			s.Drop(change)
+			s.Drop(n)
 		}
 	}
 	for _, s := range f.subscribers {
 		if s.After != nil {
-			s.After(change)
+			s.After(n)
 		}
 	}
 }
 
 func (f *Feed) hear(payload string) {
 	kind, text, _ := strings.Cut(payload, " ")
-	change := Change{Kind: ChangeKind(kind)}
+	n := Notification{Kind: NotificationKind(kind)}
 	var err error
-	if change.ID, err = uuid.Parse(text); err != nil || change.Kind != KeyChanged && change.Kind != DataChanged {
-		change = Change{Kind: Missed} // only a newer version knows it
+	if n.ID, err = uuid.Parse(text); err != nil || n.Kind != KeyChanged && n.Kind != DataChanged {
+		n = Notification{Kind: Missed} // only a newer version knows it
 	}
-	f.publish(change)
+	f.publish(n)
 }
 
 func (f *Feed) start() {
@@ -194,7 +194,7 @@ func (f *Feed) listen(ctx context.Context) error {
 }
 
 func (f *Feed) connected() {
-	f.publish(Change{Kind: Missed})
+	f.publish(Notification{Kind: Missed})
 	if f.down {
 		f.reconnected()
 		f.log.Info("the change feed is back")

@@ -26,6 +26,6 @@ var reads = map[string]func(context.Context, models.Tenant) error{
 		return models.Wrap(tenant.DB(ctx).Find(&[]models.Company{}).Error)
 	},
 	"GORM's transaction": func(ctx context.Context, tenant models.Tenant) error {
-		return tenant.Change(ctx, func(tx *gorm.DB) error { return tx.Find(&[]models.Company{}).Error })
+		return tenant.Write(ctx, func(tx *gorm.DB) error { return tx.Find(&[]models.Company{}).Error })
 	},
 }

@@ -33,19 +33,19 @@ func TestPagesHaveTheirOwnConnections(t *testing.T) {
 	for most, want := range map[int]struct{ pages, exports int32 }{4: {1, 1}, 8: {2, 1}, 16: {4, 3}} {
 		service := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: most, Pages: true}, modelstest.Secret)
 		require.Equal(t, most, service.DB().Connections().Max)
-		require.Equal(t, want.pages, service.DB().Pages().Pool.Config().MaxConns)
-		require.Equal(t, want.exports, service.DB().Exports().Pool.Config().MaxConns)
-		require.Same(t, service.DB().Exports(), service.DB().Pages().Exports())
-		occupyAll(t, service.DB().Exports().Pool)
-		require.NoError(t, modelstest.ErrorOf(ledger.Companies(t.Context(), service.Pages().Tenant(a.ID), ledger.Cursor{Limit: 1})))
-		occupyAll(t, service.DB().Pages().Pool)
+		require.Equal(t, want.pages, service.DB().ForPages().Pool.Config().MaxConns)
+		require.Equal(t, want.exports, service.DB().ForExports().Pool.Config().MaxConns)
+		require.Same(t, service.DB().ForExports(), service.DB().ForPages().ForExports())
+		occupyAll(t, service.DB().ForExports().Pool)
+		require.NoError(t, modelstest.ErrorOf(ledger.Companies(t.Context(), service.ForPages().Tenant(a.ID), ledger.Cursor{Limit: 1})))
+		occupyAll(t, service.DB().ForPages().Pool)
 		require.NoError(t, modelstest.ErrorOf(ledger.Companies(ctx, service.Tenant(a.ID), ledger.Cursor{Limit: 1})))
 		require.NoError(t, service.Ping(ctx))
 	}
 	few := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service, MaxConnections: 3, Pages: true}, modelstest.Secret)
 	require.Equal(t, 3, few.DB().Connections().Max)
-	require.Same(t, few.DB(), few.DB().Pages())
-	require.Same(t, few.DB(), few.DB().Exports())
+	require.Same(t, few.DB(), few.DB().ForPages())
+	require.Same(t, few.DB(), few.DB().ForExports())
 }
 
 // A check of the database does not wait for a free connection.

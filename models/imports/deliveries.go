@@ -434,12 +434,12 @@ func parseDay(text string) *time.Time {
 
 // storeRecords streams the records into the database.
 func (j *deliveryJob) storeRecords(store *storage) error {
-	files := map[uuid.UUID]*share{}
-	shares := map[string][]*share{} // by CVR
-	open := func(cvr string) (opened []*share, err error) {
+	files := map[uuid.UUID]*addedFile{}
+	shares := map[string][]*addedFile{} // by CVR
+	open := func(cvr string) (opened []*addedFile, err error) {
 		for _, organizationID := range j.owners[cvr] {
 			if files[organizationID] == nil {
-				if files[organizationID], err = store.share(j.ctx, j.stored, organizationID); err != nil {
+				if files[organizationID], err = store.open(j.ctx, j.stored, organizationID); err != nil {
 					return nil, err
 				}
 			}

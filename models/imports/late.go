@@ -32,7 +32,7 @@ func deliverLate(ctx context.Context, w *database.Writing, organizationID uuid.U
 		return Share{}, err
 	}
 	var delivery models.Delivery
-	var file *share // one for each delivery, because its transactions arrive now
+	var file *addedFile // one for each delivery, because its transactions arrive now
 	for {
 		rows, err := w.Conn.Query(ctx, fmt.Sprintf("FETCH %d FROM late", lateFetch))
 		if err != nil {
@@ -49,7 +49,7 @@ func deliverLate(ctx context.Context, w *database.Writing, organizationID uuid.U
 				if err := w.ORM.Where("id = ?", r.DeliveryID).Take(&delivery).Error; err != nil {
 					return Share{}, err
 				}
-				if file, err = store.share(ctx, &delivery, organizationID); err != nil {
+				if file, err = store.open(ctx, &delivery, organizationID); err != nil {
 					return Share{}, err
 				}
 			}

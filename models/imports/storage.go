@@ -35,8 +35,8 @@ type storage struct {
 	held    chunks
 }
 
-// share is the part of a delivery that goes to one organization: a file.
-type share struct {
+// addedFile is the part of a delivery that goes to one organization: a file.
+type addedFile struct {
 	organizationID uuid.UUID
 	fileID         uuid.UUID
 	ids            *database.IDs
@@ -73,17 +73,17 @@ func newStorage(ctx context.Context, w *database.Writing) (*storage, error) {
 	}, err
 }
 
-// share creates a delivery's file in an organization, to which records can be added.
-func (s *storage) share(ctx context.Context, d *models.Delivery, organizationID uuid.UUID) (*share, error) {
+// open creates a delivery's file in an organization, to which records can be added.
+func (s *storage) open(ctx context.Context, d *models.Delivery, organizationID uuid.UUID) (*addedFile, error) {
 	ids := s.writing.IDs(organizationID)
-	added := &share{organizationID: organizationID, fileID: ids.Next(), ids: ids}
+	added := &addedFile{organizationID: organizationID, fileID: ids.Next(), ids: ids}
 	_, err := s.writing.Conn.Exec(ctx, `INSERT INTO delivery_files (organization_id, id, delivery_id, last_id, filename, layout) VALUES ($1, $2, $3, $2, $4, $5)`,
 		organizationID, added.fileID, d.ID, d.Filename, d.Layout)
 	return added, err
 }
 
-// add adds a record to a share.
-func (s *storage) add(ctx context.Context, to *share, r *format.Record) error {
+// add adds a record to a file.
+func (s *storage) add(ctx context.Context, to *addedFile, r *format.Record) error {
 	b := &s.rows.buffer
 	b.uuid(to.organizationID)
 	b.uuid(to.ids.Next())

@@ -9,13 +9,13 @@ import (
 
 const (
 	day = 24 * time.Hour
-	// IdleWindow is how far back a key's pauses count.
+	// IdleWindow is how far back a key's idle times count.
 	IdleWindow = 90 * day
 	// leastIdle and mostIdle bound how long a key has to be idle.
 	leastIdle = time.Hour
 	mostIdle  = 35 * day
-	// pausesNeeded is how many pauses are enough to judge by.
-	pausesNeeded = 3
+	// idleTimesNeeded is how many idle times are enough to judge by.
+	idleTimesNeeded = 3
 )
 
 // IdleTimes is how long a key has been idle between its requests, and what follows from
@@ -23,25 +23,25 @@ const (
 type IdleTimes struct {
 	LastUsed time.Time // zero if the key was never used
 	Since    time.Time // the first hour of use in the last 90 days, but not before the key was made
-	// Pauses is how many pauses ended in the last 90 days. Longest is the longest of
-	// them; of several, the latest. A pause is the time between two consecutive hours
-	// with requests. A pause that is still open does not count.
-	Pauses  int
-	Longest Gap
+	// Count is how many idle times ended in the last 90 days. Longest is the longest of
+	// them; of several, the latest. An idle time is the time between two consecutive hours
+	// with requests. An idle time that is still open does not count.
+	Count   int
+	Longest IdleTime
 }
 
-// Gap is a time without requests, from one hour with requests to the next.
-type Gap struct{ From, To time.Time }
+// IdleTime is a time without requests, from one hour with requests to the next.
+type IdleTime struct{ From, To time.Time }
 
-// Length returns how long the pause was, in whole hours.
-func (p Gap) Length() time.Duration { return p.To.Sub(p.From) }
+// Length returns how long the idle time was, in whole hours.
+func (p IdleTime) Length() time.Duration { return p.To.Sub(p.From) }
 
-// Known reports whether there were enough pauses to judge by.
-func (r IdleTimes) Known() bool { return r.Pauses >= pausesNeeded }
+// Known reports whether there were enough idle times to judge by.
+func (r IdleTimes) Known() bool { return r.Count >= idleTimesNeeded }
 
 // Enough returns how long the key has to be unused before it is safe to revoke: its
-// longest pause, but at least an hour and at most 35 days, and 35 days if there were
-// fewer than three pauses.
+// longest idle time, but at least an hour and at most 35 days, and 35 days if there were
+// fewer than three idle times.
 func (r IdleTimes) Enough() time.Duration {
 	if !r.Known() {
 		return mostIdle
@@ -63,20 +63,20 @@ func (r IdleTimes) SafeFrom() time.Time {
 func (r IdleTimes) LongEnough(now time.Time) bool { return now.After(r.SafeFrom()) }
 
 // IdleTimesOf returns the idle times of a key with requests in these hours, in order, at a
-// time. Hours from before the last 90 days only say when the first pause began.
+// time. Hours from before the last 90 days only say when the first idle time began.
 func IdleTimesOf(hours []time.Time, lastUsed, now time.Time) IdleTimes {
 	idle := IdleTimes{LastUsed: lastUsed}
 	if len(hours) > 0 {
 		idle.Since = hours[0]
 	}
 	for i := 1; i < len(hours); i++ {
-		pause := Gap{hours[i-1], hours[i]}
-		if pause.To.Before(now.Add(-IdleWindow)) {
+		between := IdleTime{hours[i-1], hours[i]}
+		if between.To.Before(now.Add(-IdleWindow)) {
 			continue
 		}
-		idle.Pauses++
-		if pause.Length() >= idle.Longest.Length() {
-			idle.Longest = pause
+		idle.Count++
+		if between.Length() >= idle.Longest.Length() {
+			idle.Longest = between
 		}
 	}
 	return idle

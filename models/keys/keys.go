@@ -96,7 +96,7 @@ func Create(ctx context.Context, t models.Tenant, wanted NewKey) (models.APIKey,
 	if err != nil {
 		return models.APIKey{}, "", err
 	}
-	key := models.NewKey(sandbox)
+	key := models.GenerateKey(sandbox)
 	hash, err := bcrypt.GenerateFromPassword([]byte(key.Text()), models.BcryptCost)
 	if err != nil {
 		return models.APIKey{}, "", err
@@ -229,7 +229,7 @@ func RevokeUnused(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, e
 }
 
 func revoke(ctx context.Context, t models.Tenant, id uuid.UUID, condition string) (Detail, error) {
-	return change(ctx, t, id, condition, map[string]any{"revoked_at": time.Now()}, models.ActionKeyRevoked, "")
+	return update(ctx, t, id, condition, map[string]any{"revoked_at": time.Now()}, models.ActionKeyRevoked, "")
 }
 
 // TenantOf returns the tenant that a key belongs to, for the operator, who names a

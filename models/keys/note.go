@@ -28,8 +28,8 @@ func note(tx *gorm.DB, t models.Tenant, action string, key models.APIKey, more s
 		kind = models.MailKeyScheduled
 		if key.RevokeAt != nil {
 			details["revoke_at"] = models.MailTime(*key.RevokeAt)
-		} else if key.RevokeAfterQuietDays != nil {
-			details["quiet_days"] = strconv.Itoa(*key.RevokeAfterQuietDays)
+		} else if key.RevokeAfterIdleDays != nil {
+			details["idle_days"] = strconv.Itoa(*key.RevokeAfterIdleDays)
 		}
 	case models.ActionKeyRevoked:
 		kind = models.MailKeyRevoked

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	quietDaysMax = 365
+	idleDaysMax = 365
 
 	// scheduleEvery and scheduleDelay together stay well below the minute within which
 	// a due key is revoked. The delay lets every instance write the key's last use first.
@@ -31,29 +31,29 @@ func RevokeAt(ctx context.Context, t models.Tenant, id uuid.UUID, at time.Time) 
 	if err := checkKeyEnd(at); err != nil {
 		return Detail{}, err
 	}
-	return change(ctx, t, id, "revoked_at IS NULL",
-		map[string]any{"revoke_at": at, "revoke_after_quiet_days": nil, "revoke_scheduled_at": time.Now()},
+	return update(ctx, t, id, "revoked_at IS NULL",
+		map[string]any{"revoke_at": at, "revoke_after_idle_days": nil, "revoke_scheduled_at": time.Now()},
 		models.ActionRevokeScheduled, ", at "+at.UTC().Format("2006-01-02 15:04 UTC"))
 }
 
-// RevokeAfterQuiet schedules a key to be revoked once it has not been used for so
+// RevokeAfterIdle schedules a key to be revoked once it has not been used for so
 // many times 24 hours, counted from its last use or from now, whichever is later. It
 // replaces what was scheduled before. A revoked key stays as it is. Errors: KindInvalid
 // for days outside 1 to 365, KindNotFound, KindForbidden.
-func RevokeAfterQuiet(ctx context.Context, t models.Tenant, id uuid.UUID, days int) (Detail, error) {
-	if days < 1 || days > quietDaysMax {
-		return Detail{}, models.NewError(models.KindInvalid, "The number of days must be from 1 to {most}.", "most", quietDaysMax)
+func RevokeAfterIdle(ctx context.Context, t models.Tenant, id uuid.UUID, days int) (Detail, error) {
+	if days < 1 || days > idleDaysMax {
+		return Detail{}, models.NewError(models.KindInvalid, "The number of days must be from 1 to {most}.", "most", idleDaysMax)
 	}
-	return change(ctx, t, id, "revoked_at IS NULL",
-		map[string]any{"revoke_at": nil, "revoke_after_quiet_days": days, "revoke_scheduled_at": time.Now()},
+	return update(ctx, t, id, "revoked_at IS NULL",
+		map[string]any{"revoke_at": nil, "revoke_after_idle_days": days, "revoke_scheduled_at": time.Now()},
 		models.ActionRevokeScheduled, ", when unused for "+daysText(days))
 }
 
 // Unschedule cancels a scheduled revocation. Errors:
 // KindNotFound, KindForbidden.
 func Unschedule(ctx context.Context, t models.Tenant, id uuid.UUID) (Detail, error) {
-	return change(ctx, t, id, "revoked_at IS NULL AND revoke_scheduled_at IS NOT NULL",
-		map[string]any{"revoke_at": nil, "revoke_after_quiet_days": nil, "revoke_scheduled_at": nil},
+	return update(ctx, t, id, "revoked_at IS NULL AND revoke_scheduled_at IS NOT NULL",
+		map[string]any{"revoke_at": nil, "revoke_after_idle_days": nil, "revoke_scheduled_at": nil},
 		models.ActionRevokeUnscheduled, "")
 }
 
@@ -86,15 +86,15 @@ func RevokeDue(ctx context.Context, s *models.Store, before time.Time) error {
 // when another instance, or a use of the key, has changed the row meanwhile.
 func revokeDue(ctx context.Context, t models.Tenant, id uuid.UUID, before time.Time) error {
 	var key models.APIKey
-	err := t.Change(ctx, func(tx *gorm.DB) error {
+	err := t.Write(ctx, func(tx *gorm.DB) error {
 		revoked := tx.Model(&key).Clauses(clause.Returning{}).
 			Where("id = ? AND revoked_at IS NULL AND api_key_revokes_at(api_keys) <= ?", id, before).Update("revoked_at", time.Now())
 		if revoked.Error != nil || revoked.RowsAffected == 0 {
 			return revoked.Error
 		}
 		details := ", by schedule"
-		if key.RevokeAfterQuietDays != nil {
-			details += ": unused for " + daysText(*key.RevokeAfterQuietDays)
+		if key.RevokeAfterIdleDays != nil {
+			details += ": unused for " + daysText(*key.RevokeAfterIdleDays)
 		}
 		return note(tx, t, models.ActionKeyRevoked, key, details)
 	})

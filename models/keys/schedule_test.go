@@ -13,8 +13,8 @@ import (
 	"dispo/models/modelstest"
 )
 
-// A key that is scheduled to be revoked on a date, or after quiet days, is revoked once
-// that time has come and not before. A use starts the quiet days again, and canceling
+// A key that is scheduled to be revoked on a date, or after idle days, is revoked once
+// that time has come and not before. A use starts the idle days again, and canceling
 // the schedule keeps the key.
 func TestRevokeDue(t *testing.T) {
 	t.Parallel()
@@ -27,7 +27,7 @@ func TestRevokeDue(t *testing.T) {
 		}
 	}
 	quiet := func(days int) schedule {
-		return func(id uuid.UUID) (keys.Detail, error) { return keys.RevokeAfterQuiet(t.Context(), w.tenant, id, days) }
+		return func(id uuid.UUID) (keys.Detail, error) { return keys.RevokeAfterIdle(t.Context(), w.tenant, id, days) }
 	}
 	for name, test := range map[string]struct {
 		schedule schedule
@@ -70,7 +70,7 @@ func TestRevokeDueOnce(t *testing.T) {
 	for range 10 {
 		key, text := w.Key(t, w.a)
 		require.NoError(t, other.Verify(t, text))
-		require.NoError(t, modelstest.ErrorOf(keys.RevokeAfterQuiet(t.Context(), w.tenant, key.ID, 1)))
+		require.NoError(t, modelstest.ErrorOf(keys.RevokeAfterIdle(t.Context(), w.tenant, key.ID, 1)))
 		var instances sync.WaitGroup
 		for _, store := range []*models.Store{w.Service.Store, other.Store} {
 			instances.Go(func() {
@@ -105,7 +105,7 @@ func TestUsedWhileRevoked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	key, _ := w.Key(t, w.a)
-	require.NoError(t, modelstest.ErrorOf(keys.RevokeAfterQuiet(t.Context(), w.tenant, key.ID, 1)))
+	require.NoError(t, modelstest.ErrorOf(keys.RevokeAfterIdle(t.Context(), w.tenant, key.ID, 1)))
 	w.execute(t, `BEGIN`)
 	w.execute(t, `UPDATE api_keys SET last_used_at = now() + interval '20 hours' WHERE id = $1`, key.ID)
 	done := make(chan error, 1)
@@ -128,7 +128,7 @@ func TestScheduleRules(t *testing.T) {
 	w := newWorld(t)
 	key, _ := w.Key(t, w.a)
 	for _, days := range []int{-1, 0, 366} {
-		modelstest.RequireKind(t, models.KindInvalid, modelstest.ErrorOf(keys.RevokeAfterQuiet(t.Context(), w.tenant, key.ID, days)))
+		modelstest.RequireKind(t, models.KindInvalid, modelstest.ErrorOf(keys.RevokeAfterIdle(t.Context(), w.tenant, key.ID, days)))
 	}
 	for _, at := range []time.Time{{}, time.Now().Add(-time.Second), time.Now().AddDate(101, 0, 0)} {
 		modelstest.RequireKind(t, models.KindInvalid, modelstest.ErrorOf(keys.RevokeAt(t.Context(), w.tenant, key.ID, at)))
@@ -137,7 +137,7 @@ func TestScheduleRules(t *testing.T) {
 	detail, err := keys.RevokeAt(t.Context(), w.tenant, key.ID, at)
 	require.NoError(t, err)
 	require.Equal(t, at, detail.RevokesAt.UTC())
-	detail, err = keys.RevokeAfterQuiet(t.Context(), w.tenant, key.ID, 30)
+	detail, err = keys.RevokeAfterIdle(t.Context(), w.tenant, key.ID, 30)
 	require.NoError(t, err)
 	require.Nil(t, detail.RevokeAt)
 	require.WithinDuration(t, time.Now().Add(30*24*time.Hour), *detail.RevokesAt, time.Minute)
@@ -148,7 +148,7 @@ func TestScheduleRules(t *testing.T) {
 	require.Equal(t, []string{models.ActionRevokeScheduled, models.ActionRevokeScheduled, models.ActionRevokeUnscheduled}, log[len(log)-3:])
 
 	require.NoError(t, modelstest.ErrorOf(keys.Revoke(t.Context(), w.tenant, key.ID)))
-	detail, err = keys.RevokeAfterQuiet(t.Context(), w.tenant, key.ID, 30)
+	detail, err = keys.RevokeAfterIdle(t.Context(), w.tenant, key.ID, 30)
 	require.NoError(t, err)
 	require.Nil(t, detail.RevokesAt)
 }

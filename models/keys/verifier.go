@@ -79,7 +79,7 @@ func NewVerifier(store *models.Store, log *slog.Logger) *Verifier {
 // drop forgets a key whose row has changed, or everything that may have changed unheard.
 // A key that leaves byID leaves verified too. A proof holds for one bcrypt hash, which is
 // compared with the row's at every use.
-func (k *Verifier) drop(change database.Change) {
+func (k *Verifier) drop(change database.Notification) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	switch change.Kind {

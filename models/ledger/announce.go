@@ -69,7 +69,7 @@ func AnnounceDue(ctx context.Context, s *models.Store, now time.Time) error {
 // again, nothing is decided: another may come.
 func announceArrived(ctx context.Context, t models.Tenant, day time.Time, zone *time.Location, now time.Time) error {
 	start, end := startOfDay(day, zone), startOfDay(day.AddDate(0, 0, 1), zone)
-	return t.Change(ctx, func(tx *gorm.DB) error {
+	return t.Write(ctx, func(tx *gorm.DB) error {
 		// The sums of a large delivery take long, and another instance waits for this one.
 		if err := tx.Exec(fmt.Sprintf("SET LOCAL statement_timeout = %d", database.EachTimeout.Milliseconds())).Error; err != nil {
 			return err
@@ -149,7 +149,7 @@ func announceLate(ctx context.Context, t models.Tenant, e expectation, day LateD
 	if err != nil {
 		return err
 	}
-	return t.Change(ctx, func(tx *gorm.DB) error {
+	return t.Write(ctx, func(tx *gorm.DB) error {
 		first, err := decide(tx, models.MailDeliveryLate, day.By, day.By)
 		if err != nil || !first || len(late) == 0 || late[0].ArrivedAt != nil {
 			return err

@@ -107,8 +107,8 @@ func TestWhoGetsMail(t *testing.T) {
 		{"pause", "was paused", "owner@example.com paused the API key", optional, func() error { _, err := keys.Pause(t.Context(), owner, key.ID); return err }},
 		{"pause again", "", "", nil, func() error { _, err := keys.Pause(t.Context(), owner, key.ID); return err }},
 		{"resume", "", "", nil, func() error { _, err := keys.Resume(t.Context(), owner, key.ID); return err }},
-		{"schedule by days", "will be revoked", "has not been used for 35 days", optional, func() error { _, err := keys.RevokeAfterQuiet(t.Context(), owner, key.ID, 35); return err }},
-		{"schedule by one day", "will be revoked", "has not been used for 1 day", optional, func() error { _, err := keys.RevokeAfterQuiet(t.Context(), owner, key.ID, 1); return err }},
+		{"schedule by days", "will be revoked", "has not been used for 35 days", optional, func() error { _, err := keys.RevokeAfterIdle(t.Context(), owner, key.ID, 35); return err }},
+		{"schedule by one day", "will be revoked", "has not been used for 1 day", optional, func() error { _, err := keys.RevokeAfterIdle(t.Context(), owner, key.ID, 1); return err }},
 		{"schedule at a time", "will be revoked", "It will be revoked on 31 December 2098 at 23:00 (Europe/Copenhagen)", optional, func() error {
 			_, err := keys.RevokeAt(t.Context(), owner, key.ID, time.Date(2098, 12, 31, 22, 0, 0, 0, time.UTC))
 			return err

@@ -23,7 +23,7 @@ const NoHash = `$2a$10$this.fits.no.key.at.all`
 // fingerprint, like a key that the service has not seen yet.
 func (w *World) Key(t testing.TB, organization models.Organization) (models.APIKey, string) {
 	t.Helper()
-	created := models.NewKey(organization.Sandbox)
+	created := models.GenerateKey(organization.Sandbox)
 	hash, err := bcrypt.GenerateFromPassword([]byte(created.Text()), bcrypt.MinCost)
 	require.NoError(t, err)
 	id := uuid.Must(uuid.NewV7())

@@ -87,7 +87,7 @@ func fill(ctx context.Context, store *models.Store, id uuid.UUID, through time.T
 	tenant := store.Tenant(id).As(models.ScheduleActor)
 	for {
 		again := false
-		err := tenant.Change(ctx, func(tx *gorm.DB) (err error) {
+		err := tenant.Write(ctx, func(tx *gorm.DB) (err error) {
 			again, err = next(tx, tenant, through)
 			return err
 		})

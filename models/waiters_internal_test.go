@@ -14,28 +14,28 @@ import (
 func TestWakingIsSpread(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &Store{changes: &changes{waiting: map[uuid.UUID]map[*Change]struct{}{}}}
+		s := &Store{waiters: &waiters{waiting: map[uuid.UUID]map[*Waiter]struct{}{}}}
 		crowded, small := uuid.New(), uuid.New()
-		var crowd []*Change
+		var crowd []*Waiter
 		for range 8000 {
-			crowd = append(crowd, s.Changes(Caller{OrganizationID: crowded, KeyID: crowded}))
+			crowd = append(crowd, s.NewWaiter(Caller{OrganizationID: crowded, KeyID: crowded}))
 		}
-		alone := s.Changes(Caller{OrganizationID: small, KeyID: small})
+		alone := s.NewWaiter(Caller{OrganizationID: small, KeyID: small})
 		woken := func() (count int) {
 			synctest.Wait()
-			for _, change := range crowd {
-				count += len(change.c)
+			for _, waiter := range crowd {
+				count += len(waiter.c)
 			}
 			return count
 		}
-		s.changes.wake(small)
+		s.waiters.wake(small)
 		time.Sleep(time.Millisecond)
 		synctest.Wait()
 		require.Len(t, alone.c, 1)
 		require.Zero(t, woken())
 		<-alone.c
 
-		s.changes.wake(uuid.Nil) // anything may have changed
+		s.waiters.wake(uuid.Nil) // anything may have changed
 		time.Sleep(time.Millisecond)
 		synctest.Wait()
 		require.Len(t, alone.c, 1)

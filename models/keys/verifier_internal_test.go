@@ -30,6 +30,6 @@ func TestDropWithMoreKeysThanAreRemembered(t *testing.T) {
 		}
 	}
 	require.LessOrEqual(t, k.verified.Len(), rememberedKeys)
-	k.drop(database.Change{Kind: database.KeyChanged, ID: id})
+	k.drop(database.Notification{Kind: database.KeyChanged, ID: id})
 	require.False(t, k.verified.Contains(hash))
 }

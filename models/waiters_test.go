@@ -18,18 +18,18 @@ func TestChangesWakeAfterAllHaveHeard(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)
 	caller := models.Caller{OrganizationID: w.Organization(t, "a").ID, KeyID: uuid.New()}
-	change := w.Service.Changes(caller)
-	defer change.Stop()
+	waiter := w.Service.NewWaiter(caller)
+	defer waiter.Stop()
 	heard := 0
-	w.Service.DB().Feed.Subscribe(database.Subscriber{Drop: func(heardOf database.Change) {
+	w.Service.DB().Feed.Subscribe(database.Subscriber{Drop: func(heardOf database.Notification) {
 		if heardOf.ID == caller.KeyID {
 			heard++
-			require.Empty(t, change.C, "woken too early")
+			require.Empty(t, waiter.C, "woken too early")
 		}
 	}})
 	w.Service.DB().Feed.KeyChanged(uuid.New())
-	require.Empty(t, change.C, "another key")
+	require.Empty(t, waiter.C, "another key")
 	w.Service.DB().Feed.KeyChanged(caller.KeyID)
 	require.Equal(t, 1, heard)
-	require.Len(t, change.C, 1)
+	require.Len(t, waiter.C, 1)
 }
