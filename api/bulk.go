@@ -175,7 +175,7 @@ func (b *bulkRead) setHeaders(c *fiber.Ctx) {
 	c.Set(fiber.HeaderContentType, b.media)
 }
 
-// giveBack counts the request as none.
+// giveBack refunds the request.
 func (h *handler) giveBack(c *fiber.Ctx, r *request) {
 	r.decision = h.Limits.GiveBack(context.Background(), h.counted(r), r.decision)
 	r.decision.SetHeaders(c.Set)

@@ -43,7 +43,7 @@ func TestRequestID(t *testing.T) {
 }
 
 // A browser that shows an answer treats it as what it says it is, and loads nothing.
-// Where the service is reached by https, it is told to use nothing else.
+// Where the service is reached by https, browsers are told to use nothing else.
 func TestSecurityHeaders(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)

@@ -99,7 +99,7 @@ func TestKeyWhitespaceAndTwoKeys(t *testing.T) {
 
 // An unknown key, and one with an existing lookup id but a wrong secret, get the same
 // answer, "invalid", the first time and later. This also holds for the lookup id of a key
-// that is paused, expired or revoked. Who has the right secret is told which: the last that is
+// that is paused, expired or revoked. Whoever has the right secret learns which: the last that is
 // so, because resuming an ended key would not help.
 func TestKeyInvalid(t *testing.T) {
 	t.Parallel()

@@ -17,7 +17,7 @@ type Frame struct {
 	Locale                 // the reader's language
 	Zone    *time.Location // the organization's time zone, in which pages show times and last days end; nil is UTC
 	// Expiring are the keys that stop working within two weeks and have no replacement,
-	// the first to expire first. Only owners and admins are told.
+	// the first to expire first. Only owners and admins see them.
 	Expiring     []ExpiringKey
 	UserID       string       // goes into every form as shown_to; empty if nobody is signed in
 	UserEmail    string       // empty if nobody is signed in; then the page has no navigation

@@ -16,7 +16,7 @@ type KeptFormView struct {
 	Frame
 	Path     string        // of the form
 	Fields   []HiddenField // as submitted, without passwords and codes
-	ShownFor Organization  // that the form was shown for; without an id if it is none of the user's, so that nothing is offered
+	ShownFor Organization  // that the form was shown for; without an id if the user is not a member, so that nothing is offered
 	Switched bool          // whether the reason is that the user has switched since
 }
 

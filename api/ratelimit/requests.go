@@ -37,8 +37,8 @@ type Decision struct {
 // but only one that a window has no room for anyway.
 func (l *Limits) Take(ctx context.Context, key string) Decision { return l.take(ctx, key, 0, 1) }
 
-// TakeAs makes a request that Take has counted as one count as so many, or as a whole
-// window if that is smaller. If a window has no room for them, the request counts as none.
+// TakeAs recounts a request that Take has counted as one as so many, capped at the
+// window. If a window has no room for them, the request is refunded.
 func (l *Limits) TakeAs(ctx context.Context, key string, requests int64) Decision {
 	return l.take(ctx, key, 1, requests)
 }
@@ -50,8 +50,8 @@ func (l *Limits) GiveBack(ctx context.Context, key string, d Decision) Decision 
 	return l.decide(d.requests, true, giveBack(ctx, l.minute, key, d.minute, d.requests), giveBack(ctx, l.hour, key, d.hour, d.requests), time.Now())
 }
 
-// take makes a request that counts as before count as requests, or as none if a window
-// has no room for them.
+// take changes a request's weight from before to requests, or refunds it if a window has
+// no room for them.
 func (l *Limits) take(ctx context.Context, key string, before, requests int64) Decision {
 	ctx, cancel := l.redis.patient(ctx)
 	defer cancel()

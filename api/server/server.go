@@ -16,7 +16,7 @@ import (
 type Config struct {
 	API    *fiber.App // answers under Prefix, and what is not valid HTTP
 	Prefix string
-	HTTPS  bool // browsers reach the service by https, and are told to use nothing else
+	HTTPS  bool // browsers reach the service by https; responses tell them to use nothing else
 }
 
 // New returns the application that listens. Pages may be added to it, beside the API.

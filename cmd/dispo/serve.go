@@ -48,7 +48,7 @@ func (c *serveCommand) Run(e *environment) error {
 	return serve(e, c.Listen, func(*models.Store, string, string) error { return nil })
 }
 
-// serve serves until the program is told to stop. It calls prepare with the store, the
+// serve serves until the program is asked to stop. It calls prepare with the store, the
 // database's URL and the listen address when the database is ready, before the first
 // request.
 func serve(e *environment, listen address, prepare func(store *models.Store, databaseURL, listen string) error) (err error) {

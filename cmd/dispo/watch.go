@@ -18,7 +18,7 @@ type watchCommand struct {
 	Settle time.Duration `help:"How long a file without a .done must stay unchanged before it is imported." default:"5m"`
 }
 
-// Run imports files until the program is told to stop, which is a success.
+// Run imports files until the program is asked to stop, which is a success.
 func (c *watchCommand) Run(e *environment) error {
 	if c.Every <= 0 || c.Settle < 0 {
 		return usageErrorf("--every must be positive, and --settle must not be negative")

@@ -76,7 +76,7 @@ func signInAttempt(email, device, address string) attempt {
 	}
 }
 
-// codeAttempt is an attempt to guess a code of the second factor, by somebody who has
+// codeAttempt is an attempt to guess a code of the second factor, by somebody who knows
 // the password. Wrong codes never keep the user of a known device from a recovery code.
 func codeAttempt(email, device, address, code string) attempt {
 	switch {

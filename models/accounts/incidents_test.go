@@ -29,7 +29,7 @@ func TestUserDisable(t *testing.T) {
 	modelstest.RequireKind(t, models.KindForbidden, err)
 	require.ErrorContains(t, err, "disabled")
 	_, err = p.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: "wrong"})
-	modelstest.RequireKind(t, models.KindUnauthorized, err) // only who has the password is told
+	modelstest.RequireKind(t, models.KindUnauthorized, err) // only somebody with the password learns this
 	modelstest.RequireKind(t, models.KindNotFound, p.PasswordSet(t.Context(), link, "another long password", ""))
 
 	require.NoError(t, operator.UserEnable(t.Context(), "kari@example.com"))

@@ -14,7 +14,7 @@ import (
 )
 
 // Wrong codes lock out strangers with the password, and not the user of a known device. That
-// each code is accepted once is told by the dashboard's test.
+// each code is accepted once is tested in the dashboard's test.
 func TestSecondFactor(t *testing.T) {
 	t.Parallel()
 	w, _ := newWorld(t)

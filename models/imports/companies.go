@@ -87,7 +87,7 @@ func Companies(ctx context.Context, db *database.DB, options CompaniesOptions) (
 	}
 	job := &companiesJob{bad: &BadFile{Filename: Filename(options.Path)}, seen: map[string]int64{}, staged: chunks{table: "incoming"}}
 	err = write(ctx, db, options.DryRun, func(w *database.Writing) ([]uuid.UUID, error) {
-		// An import of a delivery finds out who has its companies, and waits for this
+		// An import of a delivery finds out which organizations have its companies, and waits for this
 		// lock as this import waits for that one.
 		_, err := w.Conn.Exec(ctx, `LOCK TABLE deliveries IN SHARE MODE`)
 		return []uuid.UUID{organization.ID}, err

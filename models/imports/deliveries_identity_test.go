@@ -13,7 +13,7 @@ import (
 )
 
 // A file that identifies itself as a stored delivery but has other records is refused, and
-// the first lines that differ are told, without bank numbers. It can replace the stored
+// the message shows the first lines that differ, without bank numbers. It can replace the stored
 // one, or be stored beside it.
 func TestDeliveryWithOtherRecords(t *testing.T) {
 	t.Parallel()

@@ -90,7 +90,7 @@ type made struct {
 	cvrs   map[string]string // by account number
 	only   *models.Organization
 	// Whether operators also work on it for single organizations, in any order, so that
-	// who has it depends on that order.
+	// its owners depend on that order.
 	narrowed bool
 }
 
@@ -301,7 +301,7 @@ func (r *round) withdrawStep(d *made) func(context.Context) error {
 	}
 }
 
-// check checks who has which records.
+// check compares the records of every organization.
 func (r *round) check() {
 	conn := modelstest.Conn(r, r.w.URL)
 	modelstest.RequireTotals(r, r.w.URL)

@@ -101,7 +101,7 @@ func TestForgotten(t *testing.T) {
 // Wrong passwords from many networks lock an account for new devices. Its user gets a link
 // by mail, which lets the browser that opens it try ten times within 15 minutes, and no
 // other. The link works once, and sets no password. The password and the second factor are
-// still needed, and the user is told of the new device.
+// still needed, and the user hears of the new device.
 func TestUnlock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, modelstest.MailPlain)

@@ -34,7 +34,7 @@ func rowOf(r *Record) row {
 	}
 }
 
-// readAll reads a whole file and keeps what it is told.
+// readAll reads a whole file and keeps what was reported.
 func readAll(t testing.TB, layout *Layout, r io.Reader) (rows []row, bad []BadLine, summary Summary) {
 	t.Helper()
 	summary, err := layout.Read(r,
@@ -115,7 +115,7 @@ func TestReadReturnsWhatACallbackReturns(t *testing.T) {
 }
 
 // A reader that fails ends the reading with its own error; the lines before
-// are told, the line that it failed in is neither a record nor bad.
+// are reported, the line that it failed in is neither a record nor bad.
 func TestReadReturnsTheReadersError(t *testing.T) {
 	failure := errors.New("disk on fire")
 	var rows []row
@@ -135,7 +135,7 @@ type stuckReader struct{}
 
 func (stuckReader) Read([]byte) (int, error) { return 0, nil }
 
-// It does not matter in what pieces a reader gives the file.
+// It does not matter in what pieces a reader returns the file.
 func TestReadIsIndependentOfThePiecesRead(t *testing.T) {
 	// Longer than the buffer, with lines that cross its end at many places.
 	var csv strings.Builder
