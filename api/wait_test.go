@@ -145,7 +145,8 @@ func TestWaitEndsWithTheKey(t *testing.T) {
 			}
 			tag := service.get(t, "/api/v1/companies", a.token).header.Get("ETag")
 			got := service.later(t, "/api/v1/companies", waiting(a.token, tag, "wait=60"))
-			requireWaiting(t, service, 2)
+			// On a slow machine the key may expire before the request waits.
+			modelstest.Eventually(t, func() bool { return service.store.Store.Waiting() == 2 || text == "expired" && len(got) == 1 })
 			if text == "suspended" {
 				require.NoError(t, w.Operator.Tenant(a.Organization.ID).Suspend(t.Context()))
 			} else if change != "" {

@@ -46,7 +46,7 @@ func TestDatabaseIsLost(t *testing.T) {
 	w := modelstest.NewWorld(t)
 	s := serve(t, w)
 	b := s.member(t, w.Organization(t, "a"), "a@example.com", models.RoleOwner)
-	w.Service = modelstest.OpenConfig(t, database.Config{URL: modelstest.StatementTimeout(w.URL, "100"), Role: database.Service}, modelstest.Secret)
+	w.Service = modelstest.OpenConfig(t, database.Config{URL: modelstest.StatementTimeout(w.URL, "1000"), Role: database.Service}, modelstest.Secret)
 	hasty := &browser{t: t, site: serve(t, w), http: b.http} // browsers send cookies to every port
 	conn := modelstest.Conn(t, s.URL)
 	for _, row := range []struct {

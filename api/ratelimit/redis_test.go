@@ -111,6 +111,10 @@ func TestWhatMemoryCountedIsCarriedOver(t *testing.T) {
 			}
 			require.InDelta(t, last.Reset, take(first, "a", 1).Reset, 1, "the window ends when it did")
 			require.False(t, take(second, "b", 1).Allowed)
+			modelstest.Eventually(t, func() bool {
+				failures, _ := first.failures.Peek(ctx, "192.0.2.1")
+				return failures.Remaining == 1
+			})
 			require.True(t, fail(first, "192.0.2.1", 1))
 		})
 	}

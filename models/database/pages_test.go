@@ -75,7 +75,7 @@ func TestStatementTimeout(t *testing.T) {
 	modelstest.Execute(t, conn, `BEGIN`)
 	modelstest.Execute(t, conn, `LOCK TABLE api_keys, companies IN ACCESS EXCLUSIVE MODE`)
 	// An operator may choose another timeout in the database's URL.
-	service := modelstest.OpenConfig(t, database.Config{URL: modelstest.StatementTimeout(w.URL, "100"), Role: database.Service, MaxConnections: 1}, modelstest.Secret)
+	service := modelstest.OpenConfig(t, database.Config{URL: modelstest.StatementTimeout(w.URL, "1000"), Role: database.Service, MaxConnections: 1}, modelstest.Secret)
 	ctx := modelstest.Context(t)
 	modelstest.RequireKind(t, models.KindBusy, modelstest.ErrorOf(keys.List(ctx, service.Tenant(a.ID))))
 	_, err := ledger.Companies(ctx, service.Tenant(a.ID), ledger.Cursor{Limit: 1})
