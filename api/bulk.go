@@ -44,7 +44,6 @@ func bulkMedia(c *fiber.Ctx) string {
 	return ""
 }
 
-// bulk sends everything that follows a cursor, at one moment of the data.
 func (h *handler) bulk(c *fiber.Ctx, media string, day *time.Time) error {
 	for _, name := range []string{"limit", "before"} {
 		if c.Context().QueryArgs().Has(name) {
@@ -147,7 +146,6 @@ func (b *bulkRead) read(ctx context.Context, f func(*models.Transaction) error) 
 	return ledger.EachFollowing(ctx, b.tenant, b.day, b.after, &b.found, f)
 }
 
-// write writes the whole body.
 func (b *bulkRead) write(ctx context.Context, to io.Writer) error {
 	compressed, err := compress.NewWriter(b.coding, to)
 	if err != nil {

@@ -37,7 +37,6 @@ func newETag(parts ...[]byte) string {
 	return `W/"` + hex.EncodeToString(hash.Sum(nil)) + `"`
 }
 
-// response is an encoded 200 response.
 type response struct {
 	version int64 // of the organization's data that it shows
 	body    *compress.Body

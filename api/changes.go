@@ -12,7 +12,7 @@ import (
 
 // changeList handles GET /v1/changes.
 func (h *handler) changeList(c *fiber.Ctx) error {
-	cursor, err := cursorParameters(c, limitMaximumOfAll)
+	cursor, err := cursorOf(c, limitMaximumOfAll, idParameter)
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,6 @@ func (h *handler) changeList(c *fiber.Ctx) error {
 
 func changeID(x *ledger.Change) uuid.UUID { return x.ID }
 
-// writeChange writes the fields of a change.
 func writeChange(w *jsonWriter, x *ledger.Change) {
 	w.id("id", x.ID)
 	w.text("type", x.Type)

@@ -12,7 +12,7 @@ import (
 
 // companyList handles GET /v1/companies.
 func (h *handler) companyList(c *fiber.Ctx) error {
-	cursor, err := cursorParameters(c, limitMaximum)
+	cursor, err := cursorOf(c, limitMaximum, idParameter)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,6 @@ func (h *handler) companyShow(c *fiber.Ctx) error {
 
 func companyID(x *models.Company) uuid.UUID { return x.ID }
 
-// writeCompany writes the fields of a company.
 func writeCompany(w *jsonWriter, x *models.Company) {
 	w.id("id", x.ID)
 	w.text("cvr", x.CVR)

@@ -36,7 +36,6 @@ func (h *handler) days(c *fiber.Ctx, path, cvr string) error {
 
 func dayDate(x *ledger.Day) time.Time { return x.DispositionDate }
 
-// writeDay writes the fields of a day.
 func writeDay(w *jsonWriter, x *ledger.Day) {
 	w.date("dispositionDate", x.DispositionDate)
 	w.number("transactions", x.Count)

@@ -61,19 +61,16 @@ var protocolErrors = map[int]*failure{
 // asFailure decides what the caller sees of an error: the message of a domain error,
 // and nothing of any other.
 func asFailure(err error) *failure {
-	var known *failure
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*failure](err); ok {
 		return known
 	}
-	var domain *models.Error
-	if errors.As(models.Wrap(err), &domain) {
+	if domain, ok := errors.AsType[*models.Error](models.Wrap(err)); ok {
 		if f, ok := kinds[domain.Kind]; ok {
 			f.Message = cmp.Or(f.Message, domain.Message)
 			return &f
 		}
 	}
-	var protocol *fiber.Error
-	if errors.As(err, &protocol) && protocolErrors[protocol.Code] != nil {
+	if protocol, ok := errors.AsType[*fiber.Error](err); ok && protocolErrors[protocol.Code] != nil {
 		return protocolErrors[protocol.Code]
 	}
 	return &failure{status: fiber.StatusInternalServerError, Code: codeInternal,

@@ -32,7 +32,6 @@ func (w *jsonWriter) object(fields func()) {
 	w.raw("}")
 }
 
-// name begins a field.
 func (w *jsonWriter) name(name string) {
 	if w.body[len(w.body)-1] != '{' {
 		w.raw(",")
@@ -86,9 +85,7 @@ func (w *jsonWriter) null(name string) {
 	w.raw("null")
 }
 
-func (w *jsonWriter) date(name string, value time.Time) {
-	w.time(name, value, time.DateOnly)
-}
+func (w *jsonWriter) date(name string, value time.Time) { w.time(name, value, time.DateOnly) }
 
 func (w *jsonWriter) instant(name string, value time.Time) { w.time(name, value, instantLayout) }
 

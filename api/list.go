@@ -30,7 +30,7 @@ func listResult[T any, K cursorKey](self linkOf[K], page ledger.Page[T], writeIt
 	var links []string // the Link header (RFC 8288)
 	link := func(name string, to *linkOf[K]) {
 		if to == nil {
-			nullable[string](w, name, nil, nil)
+			w.null(name)
 			return
 		}
 		w.text(name, to.String())

@@ -80,14 +80,11 @@ var (
 // requestID returns the caller's own X-Request-Id if that is short and plain, and not
 // a key, so that both sides' logs agree, else a new one.
 func requestID(c *fiber.Ctx) string {
-	if given := c.Get(headerRequestID); plainID(given) && !models.HasKey(given) {
+	given := c.Get(headerRequestID)
+	if given != "" && len(given) <= 64 && strings.Trim(given, idCharacters) == "" && !models.HasKey(given) {
 		return strings.Clone(given)
 	}
 	return bootID + "-" + strconv.FormatUint(requestNumber.Add(1), 36)
 }
 
 const idCharacters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
-
-func plainID(id string) bool {
-	return id != "" && len(id) <= 64 && strings.Trim(id, idCharacters) == ""
-}

@@ -39,15 +39,10 @@ func cvrParameter(c *fiber.Ctx) (string, error) {
 	return strings.Clone(cvr), nil
 }
 
-// cursorParameters returns limit, from 1 to maximum, and the ids after and before. Others
-// are ignored.
+// cursorOf returns limit, from 1 to maximum, and the cursors after and before, as parse
+// returns them. Other parameters are ignored.
 // Errors: KindInvalid for a malformed parameter, KindUnprocessable for both cursors
 // together.
-func cursorParameters(c *fiber.Ctx, maximum int) (ledger.Cursor, error) {
-	return cursorOf(c, maximum, idParameter)
-}
-
-// cursorOf is cursorParameters with cursors that parse returns.
 func cursorOf[K any](c *fiber.Ctx, maximum int, parse func(*fiber.Ctx, string) (*K, error)) (ledger.CursorOf[K], error) {
 	cursor := ledger.CursorOf[K]{Limit: limitDefault}
 	limit, given, err := once(c, "limit")

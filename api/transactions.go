@@ -17,7 +17,7 @@ func (h *handler) transactionList(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	cursor, err := cursorParameters(c, limitMaximum)
+	cursor, err := cursorOf(c, limitMaximum, idParameter)
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (h *handler) allTransactionList(c *fiber.Ctx) error {
 	if media := bulkMedia(c); media != "" {
 		return h.bulk(c, media, day)
 	}
-	cursor, err := cursorParameters(c, limitMaximumOfAll)
+	cursor, err := cursorOf(c, limitMaximumOfAll, idParameter)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,6 @@ func transactionID(x *models.Transaction) uuid.UUID { return x.ID }
 
 func transactionJSON(w *jsonWriter, x *models.Transaction) { writeTransaction(w, x) }
 
-// writeTransaction writes the fields of a transaction.
 func writeTransaction(w fieldWriter, x *models.Transaction) {
 	w.id("id", x.ID)
 	w.id("cardNetworkDeliveryFileId", x.DeliveryFileID)

@@ -94,11 +94,7 @@ func (h *handler) fillFrame(r *request) {
 	}
 	r.frame.Role = web.Role(s.Current.Role)
 	r.frame.CanManage = s.CanManage()
-	zone, err := models.Location(s.Current.TimeZone)
-	if err != nil { // it was a zone when it was stored
-		zone = time.UTC
-	}
-	r.frame.Zone = zone
+	r.frame.Zone = models.StoredZone(s.Current.TimeZone)
 	if s.Removed != nil {
 		r.frame.Notice = r.message(s.Removed)
 	}

@@ -134,8 +134,7 @@ func Version(ctx context.Context, db *sql.DB) (int64, error) {
 	var made string
 	err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0), coalesce(obj_description('goose_db_version'::regclass), '')
 		FROM goose_db_version WHERE is_applied`).Scan(&version, &made)
-	var pgError *pgconn.PgError
-	if errors.As(err, &pgError) && pgError.Code == "42P01" { // undefined_table
+	if server, ok := errors.AsType[*pgconn.PgError](err); ok && server.Code == "42P01" { // undefined_table
 		return 0, nil
 	}
 	if err == nil && version > 0 && made != edition {

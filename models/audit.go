@@ -102,13 +102,8 @@ func (t Tenant) AuditLog(ctx context.Context, filter AuditFilter, before *uuid.U
 	if before != nil {
 		query = query.Where("id < ?", *before)
 	}
-	if err := query.Find(&entries).Error; err != nil {
-		return nil, false, Wrap(err)
-	}
-	if len(entries) > limit {
-		return entries[:limit], true, nil
-	}
-	return entries, false, nil
+	entries, err = Find[AuditEntry](query)
+	return entries[:min(len(entries), limit)], len(entries) > limit, err
 }
 
 // EachAuditEntry calls f with every entry that a filter selects, the newest first. All are

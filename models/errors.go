@@ -66,8 +66,7 @@ func (e *Error) because(cause error) *Error {
 
 // ErrorKind returns the kind of any error: KindInternal if it has none.
 func ErrorKind(err error) Kind {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind
 	}
 	return KindInternal
@@ -94,11 +93,9 @@ func Recovered(do func() error) (err error) {
 // Wrap gives an error of GORM or pgx its kind. Nothing else knows their errors.
 // Other errors pass through.
 func Wrap(err error) error {
-	var known *Error
+	_, known := errors.AsType[*Error](err)
 	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &known):
+	case err == nil, known:
 		return err
 	case errors.Is(err, gorm.ErrRecordNotFound), errors.Is(err, pgx.ErrNoRows), errors.Is(err, sql.ErrNoRows):
 		return NewError(KindNotFound, "not found").because(err)

@@ -122,15 +122,9 @@ func wellFormed(text string) bool {
 	if prefix == "" || text[len(prefix)+lookupIDLength] != '_' {
 		return false
 	}
-	for i := len(prefix); i < len(text); i++ {
-		c := text[i]
-		alphanumeric := '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
-		if !alphanumeric && i != len(prefix)+lookupIDLength {
-			return false
-		}
-	}
+	lookupID, rest := text[len(prefix):][:lookupIDLength], text[len(prefix)+lookupIDLength+1:]
 	body := text[:len(text)-checksumLength]
-	return checksum(body) == text[len(body):]
+	return strings.Trim(lookupID, base62) == "" && strings.Trim(rest, base62) == "" && checksum(body) == text[len(body):]
 }
 
 // GenerateKey returns a new random key of a real organization, or of a sandbox.
@@ -156,10 +150,7 @@ func checksum(body string) string {
 func randomBase62(length int) string {
 	digits := make([]byte, length)
 	for i := range digits {
-		n, err := rand.Int(rand.Reader, big.NewInt(int64(len(base62))))
-		if err != nil {
-			panic("no random numbers: " + err.Error())
-		}
+		n, _ := rand.Int(rand.Reader, big.NewInt(int64(len(base62)))) // never fails: without random numbers the program ends
 		digits[i] = base62[n.Int64()]
 	}
 	return string(digits)

@@ -178,9 +178,7 @@ func (t Tenant) OrganizationChange(ctx context.Context, to OrganizationSettings)
 
 // Organizations lists every organization by slug, for the operator.
 func (s *Store) Organizations(ctx context.Context) ([]Organization, error) {
-	var organizations []Organization
-	err := s.db.GORM(database.WithOperator(ctx)).Order("slug").Find(&organizations).Error
-	return organizations, Wrap(err)
+	return Find[Organization](s.db.GORM(database.WithOperator(ctx)).Order("slug"))
 }
 
 // OrganizationBySlug finds an organization, for the operator. Errors: KindNotFound.

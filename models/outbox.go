@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"database/sql/driver"
 	"encoding/json"
 	"slices"
 	"time"
@@ -111,6 +112,12 @@ type Mail struct {
 // times are in RFC 3339. They have no secrets.
 type MailDetails map[string]string
 
+// Value returns the details as JSON.
+func (d MailDetails) Value() (driver.Value, error) {
+	text, err := json.Marshal(d)
+	return string(text), err
+}
+
 // MailCompany is what arrived for a company, as MailDetails["companies"] has a list of in JSON.
 type MailCompany struct {
 	Name, CVR string
@@ -140,13 +147,9 @@ const mailsAreSent = `EXISTS (SELECT FROM mail_senders WHERE seen_at > now() - i
 
 // MailOne writes a mail to one person, in the transaction of what it reports.
 func MailOne(tx *gorm.DB, mail Mail, details MailDetails) error {
-	text, err := json.Marshal(details)
-	if err != nil {
-		return err
-	}
 	return tx.Exec(`INSERT INTO mails (organization_id, id, kind, recipient, user_id, details)
 		SELECT @organization, @id, @kind, @recipient, @user, @details WHERE `+mailsAreSent, map[string]any{
-		"organization": mail.OrganizationID, "id": mail.ID, "kind": string(mail.Kind), "recipient": mail.Recipient, "user": mail.UserID, "details": string(text),
+		"organization": mail.OrganizationID, "id": mail.ID, "kind": string(mail.Kind), "recipient": mail.Recipient, "user": mail.UserID, "details": details,
 	}).Error
 }
 
@@ -154,11 +157,7 @@ func MailOne(tx *gorm.DB, mail Mail, details MailDetails) error {
 // it reports. A user without an organization gets none.
 func MailAccount(tx *gorm.DB, userID uuid.UUID, kind MailKind, details MailDetails) error {
 	details["at"] = MailTime(tx.NowFunc())
-	text, err := json.Marshal(details)
-	if err != nil {
-		return err
-	}
-	return tx.Exec(`SELECT mail_account(?, ?, ?, CAST(? AS jsonb)) WHERE `+mailsAreSent, userID, database.NewID(), string(kind), string(text)).Error
+	return tx.Exec(`SELECT mail_account(?, ?, ?, CAST(? AS jsonb)) WHERE `+mailsAreSent, userID, database.NewID(), string(kind), details).Error
 }
 
 // MailManagers writes a mail to an organization's owners and admins, to the member whom
@@ -167,10 +166,6 @@ func MailAccount(tx *gorm.DB, userID uuid.UUID, kind MailKind, details MailDetai
 // address unless it is about arrivals, which have to be chosen. Those who do not want its
 // topic are left out, and those who have one of this kind about details["day"].
 func MailManagers(tx *gorm.DB, organizationID uuid.UUID, kind MailKind, concerned *uuid.UUID, details MailDetails) error {
-	text, err := json.Marshal(details)
-	if err != nil {
-		return err
-	}
 	return tx.Exec(`INSERT INTO mails (organization_id, id, kind, recipient, user_id, details)
 		SELECT @organization, gen_random_uuid(), @kind, r.email, r.user_id, CAST(@details AS jsonb) || jsonb_build_object('because', r.because)
 		FROM (
@@ -183,7 +178,7 @@ func MailManagers(tx *gorm.DB, organizationID uuid.UUID, kind MailKind, concerne
 				SELECT o.notification_address, NULL, '`+BecauseAddress+`' FROM organizations o WHERE o.id = @organization AND o.notification_address <> '' AND @address
 			) everybody ORDER BY email, user_id NULLS LAST
 		) r WHERE `+mailsAreSent+` ON CONFLICT DO NOTHING`, map[string]any{
-		"organization": organizationID, "kind": string(kind), "details": string(text), "concerned": concerned, "topic": string(kind.Topic()),
+		"organization": organizationID, "kind": string(kind), "details": details, "concerned": concerned, "topic": string(kind.Topic()),
 		"everyone": kind.forEveryMember(), "owners": kind.forOwners(), "address": kind.Topic() != TopicArrivals && !kind.forOwners(),
 	}).Error
 }
@@ -206,9 +201,7 @@ func MailTime(at time.Time) string { return at.UTC().Format(time.RFC3339) }
 // Mails lists the mails of every organization that wait or were given up, the oldest
 // first, for the operator.
 func (s *Store) Mails(ctx context.Context) ([]Mail, error) {
-	var mails []Mail
-	err := s.db.GORM(database.WithOperator(ctx)).Where("sent_at IS NULL").Order("created_at, id").Find(&mails).Error
-	return mails, Wrap(err)
+	return Find[Mail](s.db.GORM(database.WithOperator(ctx)).Where("sent_at IS NULL").Order("created_at, id"))
 }
 
 // MailRetry lets mails that were given up, and those that wait, be sent again now, for

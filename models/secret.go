@@ -4,7 +4,6 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
@@ -57,21 +56,15 @@ func (s Secret) OpenTicket(purpose, ticket string) (text string, err error) {
 	return string(body[8:]), nil
 }
 
-// Encrypt encrypts text by AES-256-GCM. The nonce stands before the ciphertext.
+// Encrypt encrypts text by AES-256-GCM. The nonce, which is random, stands before the
+// ciphertext.
 func (s Secret) Encrypt(purpose string, text []byte) []byte {
-	aead := s.aead(purpose)
-	nonce := make([]byte, aead.NonceSize())
-	_, _ = rand.Read(nonce) // never fails: without random numbers the program ends
-	return aead.Seal(nonce, nonce, text, nil)
+	return s.aead(purpose).Seal(nil, nil, text, nil)
 }
 
 // Decrypt returns what Encrypt encrypted, or an error if the secret is another one.
 func (s Secret) Decrypt(purpose string, sealed []byte) ([]byte, error) {
-	aead := s.aead(purpose)
-	if len(sealed) < aead.NonceSize() {
-		return nil, errors.New("too short to be encrypted")
-	}
-	return aead.Open(nil, sealed[:aead.NonceSize()], sealed[aead.NonceSize():], nil)
+	return s.aead(purpose).Open(nil, nil, sealed, nil)
 }
 
 func (s Secret) aead(purpose string) cipher.AEAD {
@@ -79,7 +72,7 @@ func (s Secret) aead(purpose string) cipher.AEAD {
 	if err != nil {
 		panic(err) // impossible: the key's length is right
 	}
-	aead, err := cipher.NewGCM(block)
+	aead, err := cipher.NewGCMWithRandomNonce(block)
 	if err != nil {
 		panic(err)
 	}

@@ -42,9 +42,17 @@ func (t Tenant) DB(ctx context.Context) *gorm.DB { return t.store.db.GORM(t.bind
 // nothing.
 func (t Tenant) Compose(ctx context.Context) *gorm.DB { return t.store.db.Compose(t.bind(ctx)) }
 
-// Read runs a query from Compose and returns its rows. The errors are database.Read's.
+// Read runs a query from Compose and returns its rows. The errors are database.Read's, with
+// their kinds.
 func Read[T any](ctx context.Context, t Tenant, query *gorm.DB) ([]T, error) {
-	return database.Read[T](t.bind(ctx), t.store.db, query)
+	rows, err := database.Read[T](t.bind(ctx), t.store.db, query)
+	return rows, Wrap(err)
+}
+
+// Find runs a query from DB and returns its rows. Its errors have their kinds.
+func Find[T any](query *gorm.DB) (rows []T, err error) {
+	err = query.Find(&rows).Error
+	return rows, Wrap(err)
 }
 
 // Each runs a query from Compose over the connections that are kept for exports, and

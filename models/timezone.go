@@ -24,3 +24,12 @@ func Location(name string) (*time.Location, error) {
 	}
 	return nil, NewError(KindInvalid, "{name} is not a time zone: choose one such as Europe/Copenhagen.", "name", strconv.Quote(name))
 }
+
+// StoredZone returns a time zone whose name Location has accepted once.
+func StoredZone(name string) *time.Location {
+	zone, err := Location(name)
+	if err != nil { // timezones.txt lacks it by now
+		return time.UTC
+	}
+	return zone
+}

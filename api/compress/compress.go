@@ -15,7 +15,6 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// coding is a content coding (RFC 9110 section 8.4.1).
 type coding int
 
 // The codings, the one with the shortest bodies first.
@@ -78,7 +77,7 @@ func (b *Body) Send(c *fiber.Ctx) {
 		response.SetBodyRaw(b.made[identity])
 		return
 	}
-	coding := preferred(c)
+	coding := preferred(c, brotli)
 	if coding != identity {
 		response.Header.Set(fiber.HeaderContentEncoding, names[coding])
 	}
@@ -99,13 +98,10 @@ func Response(c *fiber.Ctx) {
 	NewBody(response.Body()).Send(c)
 }
 
-// preferred returns the coding that the request likes best (RFC 9110 section 12.5.3), of
-// equal ones the one with the shortest bodies. It is identity if the request names none,
-// accepts none of them, or likes a plain body better.
-func preferred(c *fiber.Ctx) coding { return preferredOf(c, brotli) }
-
-// preferredOf is preferred among first and the codings after it.
-func preferredOf(c *fiber.Ctx, first coding) coding {
+// preferred returns the coding that the request likes best (RFC 9110 section 12.5.3) among
+// first and the ones after it, of equal ones the one with the shortest bodies. It is identity
+// if the request names none, accepts none of them, or likes a plain body better.
+func preferred(c *fiber.Ctx, first coding) coding {
 	weights := acceptedWeights(c)
 	weightOf := func(c coding) (weight float64, named bool) {
 		if weight, named = weights[names[c]]; named {
@@ -151,7 +147,7 @@ func acceptedWeights(c *fiber.Ctx) map[string]float64 {
 // ForStream returns the coding that the request likes best for a body whose length is not
 // known, or "" for none. Brotli would need a second library.
 func ForStream(c *fiber.Ctx) string {
-	if coding := preferredOf(c, zstandard); coding != identity {
+	if coding := preferred(c, zstandard); coding != identity {
 		return names[coding]
 	}
 	return ""

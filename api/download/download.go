@@ -91,7 +91,8 @@ func (m *Maker) Start(wait context.Context, client net.Conn, job Job) (*File, er
 	f.grew = sync.NewCond(&f.mu)
 	f.ctx, f.giveUp = context.WithCancelCause(m.ctx)
 	m.running.Go(func() {
-		err := f.make(job.Write)
+		// A panic would end the program, so it is an error.
+		err := models.Recovered(func() error { return job.Write(f.ctx, f) })
 		if err != nil && f.ctx.Err() != nil {
 			err = fmt.Errorf("%w: %w", context.Cause(f.ctx), err)
 		}
@@ -108,11 +109,6 @@ func (m *Maker) Start(wait context.Context, client net.Conn, job Job) (*File, er
 	})
 	go f.watch(job)
 	return f, nil
-}
-
-// make calls write. A panic in it would end the program, so it is an error.
-func (f *File) make(write func(context.Context, io.Writer) error) error {
-	return models.Recovered(func() error { return write(f.ctx, f) })
 }
 
 // File is a file that is being made, and is sent meanwhile. It is a temporary file that

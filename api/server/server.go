@@ -55,7 +55,6 @@ func Serve(app *fiber.App, listener net.Listener) error {
 	return app.Listener(&connListener{listener})
 }
 
-// connListener accepts connections of the type conn.
 type connListener struct{ net.Listener }
 
 // Accept pauses and tries again, as net/http does, while no descriptor is free: fasthttp

@@ -85,7 +85,6 @@ func (c *keyListCommand) Run(e *environment) error {
 	})
 }
 
-// shownKey returns the parts of a key that are not secret.
 func shownKey(key keys.Detail) string {
 	return models.KeyPrefix(key.Sandbox) + key.LookupID + "_…" + key.Hint
 }

@@ -15,7 +15,6 @@ import (
 	"dispo/web"
 )
 
-// checkMail checks the settings that mail needs together.
 func (s *settings) checkMail() error {
 	switch {
 	case s.MailServer == nil:
@@ -38,17 +37,10 @@ func sendMails(e *environment, store *models.Store, users *accounts.Accounts, pu
 	if err != nil {
 		return nil, nil, err
 	}
-	stops := []func(){
-		inBackground(e.ctx, sender.Run),
-		inBackground(e.ctx, func(ctx context.Context) { users.SendPasswordLinks(ctx, e.log) }),
-		inBackground(e.ctx, func(ctx context.Context) { keys.AnnounceExpiry(ctx, store, e.log) }),
-		inBackground(e.ctx, func(ctx context.Context) { ledger.AnnounceDeliveries(ctx, store, e.log) }),
-	}
-	return sender, func() {
-		for _, stop := range stops {
-			stop()
-		}
-	}, nil
+	return sender, inBackground(e.ctx, sender.Run,
+		func(ctx context.Context) { users.SendPasswordLinks(ctx, e.log) },
+		func(ctx context.Context) { keys.AnnounceExpiry(ctx, store, e.log) },
+		func(ctx context.Context) { ledger.AnnounceDeliveries(ctx, store, e.log) }), nil
 }
 
 type mailCommands struct {

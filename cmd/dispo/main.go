@@ -45,7 +45,6 @@ type streams struct {
 	err io.Writer
 }
 
-// program is the command line.
 type program struct {
 	settings `group:"Settings:"`
 
@@ -64,7 +63,6 @@ type program struct {
 	Version      versionCommand       `cmd:"" help:"Print the version."`
 }
 
-// environment is passed to every command.
 type environment struct {
 	ctx      context.Context
 	streams  streams
@@ -72,7 +70,6 @@ type environment struct {
 	log      *slog.Logger
 }
 
-// run runs one command and returns its exit status.
 func run(ctx context.Context, arguments []string, streams streams) int {
 	fail := func(status int, err error) int {
 		fmt.Fprintln(streams.err, "dispo:", sentence(err))
@@ -105,8 +102,7 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 	defer flush()
 	slog.SetDefault(log)
 	if err := command.Run(&environment{ctx, streams, &cli.settings, log}); err != nil {
-		var usage *usageError
-		if errors.As(err, &usage) {
+		if _, usage := errors.AsType[*usageError](err); usage {
 			return fail(exitUsage, err)
 		}
 		if errors.Is(err, errReported) {
@@ -124,8 +120,7 @@ func run(ctx context.Context, arguments []string, streams streams) int {
 // error of a bad file has more lines: one for each of its bad lines.
 func sentence(err error) string {
 	text := models.MaskKeys(err.Error())
-	var file *imports.BadFile
-	if errors.As(err, &file) {
+	if _, badFile := errors.AsType[*imports.BadFile](err); badFile {
 		lines := strings.Split(text, "\n")
 		for i := range lines {
 			lines[i] = printable(lines[i])

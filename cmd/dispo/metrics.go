@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -23,16 +24,13 @@ import (
 	"dispo/models/mail"
 )
 
-// metricsServer serves Prometheus metrics and Go profiles on their own address. They
-// are for operators and never served on the public port.
-type metricsServer struct {
-	observe func(route string, status int, took time.Duration) // nil if metrics are off
-	close   func()
-}
-
-func serveMetrics(e *environment, db *database.DB, store *models.Store, limits *ratelimit.Limits, mails *mail.Sender) (metricsServer, error) {
+// serveMetrics serves Prometheus metrics and Go profiles on their own address, until stop is
+// called. They are for operators and never served on the public port. observe is nil if
+// metrics are off.
+func serveMetrics(e *environment, db *database.DB, store *models.Store, limits *ratelimit.Limits, mails *mail.Sender) (
+	observe func(route string, status int, took time.Duration), stop func(), err error) {
 	if e.settings.MetricsListen == "" {
-		return metricsServer{close: func() {}}, nil
+		return nil, func() {}, nil
 	}
 	requests := prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "dispo_request_duration_seconds", Help: "Duration of requests to the API in seconds, by route and status.",
@@ -51,16 +49,10 @@ func serveMetrics(e *environment, db *database.DB, store *models.Store, limits *
 			gauge("dispo_mails_waiting", "Mails in the outbox that are not sent yet, of all instances.", func() float64 { return float64(mails.Waiting()) }),
 			gauge("dispo_mails_given_up", "Mails of the last 30 days that could not be sent, of all instances.", func() float64 { return float64(mails.GivenUp()) }))
 	}
-	stop, err := listenForMetrics(e, all...)
-	if err != nil {
-		return metricsServer{}, err
-	}
-	return metricsServer{
-		observe: func(route string, status int, took time.Duration) {
-			requests.WithLabelValues(route, strconv.Itoa(status)).Observe(took.Seconds())
-		},
-		close: stop,
-	}, nil
+	stop, err = listenForMetrics(e, all...)
+	return func(route string, status int, took time.Duration) {
+		requests.WithLabelValues(route, strconv.Itoa(status)).Observe(took.Seconds())
+	}, stop, err
 }
 
 // listenForMetrics serves metrics, and those of the process, on the address for them
@@ -74,7 +66,7 @@ func listenForMetrics(e *environment, metrics ...prometheus.Collector) (stop fun
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	listener, err := net.Listen("tcp", string(e.settings.MetricsListen))
 	if err != nil {
-		return nil, fmt.Errorf("cannot listen on %s (DISPO_METRICS_LISTEN): %w", e.settings.MetricsListen, rootCause(err))
+		return nil, fmt.Errorf("cannot listen on %s (DISPO_METRICS_LISTEN): %w", e.settings.MetricsListen, database.RootCause(err))
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
@@ -83,19 +75,18 @@ func listenForMetrics(e *environment, metrics ...prometheus.Collector) (stop fun
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
 	hosts := slices.Clip(append(e.settings.MetricsHosts, "localhost", (&url.URL{Host: string(e.settings.MetricsListen)}).Hostname()))
 	server := &http.Server{Handler: onlyFor(hosts, mux), ReadHeaderTimeout: readTimeout}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+	var serving sync.WaitGroup
+	serving.Go(func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			e.log.Error("metrics are no longer served", "error", err)
 		}
-	}()
+	})
 	e.log.Info("serving metrics", "listen", listener.Addr().String())
 	return func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		_ = server.Shutdown(ctx)
-		<-done
+		serving.Wait()
 	}, nil
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -13,10 +14,7 @@ type migrateCommand struct {
 }
 
 func (m *migrateCommand) Run(e *environment) (err error) {
-	url := e.settings.MigrationURL
-	if url == "" {
-		url = e.settings.DatabaseURL
-	}
+	url := cmp.Or(e.settings.MigrationURL, e.settings.DatabaseURL)
 	if url == "" {
 		server, startErr := e.openEmbedded(embedded.Command, !m.Status)
 		if startErr != nil {

@@ -75,7 +75,6 @@ func (c *organizationListCommand) Run(e *environment) error {
 	})
 }
 
-// organizationArgument names an existing organization.
 type organizationArgument struct {
 	Slug string `arg:"" help:"Slug of the organization."`
 }

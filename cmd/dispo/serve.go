@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	neturl "net/url"
+	"sync"
 	"syscall"
 	"time"
 
@@ -69,7 +70,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	defer limits.Close()
 	listener, err := net.Listen("tcp", string(listen))
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s (--listen): %w", listen, rootCause(err))
+		return fmt.Errorf("cannot listen on %s (--listen): %w", listen, database.RootCause(err))
 	}
 	defer listener.Close()
 	var files syscall.Rlimit
@@ -94,8 +95,9 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	if err := prepare(store, opened.url, withPort(listen, listener)); err != nil {
 		return err
 	}
-	defer inBackground(e.ctx, func(ctx context.Context) { keys.RevokeOnSchedule(ctx, store, e.log) })()
-	defer inBackground(e.ctx, func(ctx context.Context) { sandbox.Run(ctx, store, e.log) })()
+	defer inBackground(e.ctx,
+		func(ctx context.Context) { keys.RevokeOnSchedule(ctx, store, e.log) },
+		func(ctx context.Context) { sandbox.Run(ctx, store, e.log) })()
 
 	public, err := neturl.Parse(e.settings.publicURL(withPort(listen, listener)))
 	if err != nil {
@@ -108,16 +110,16 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		return err
 	}
 	defer stopMails()
-	metrics, err := serveMetrics(e, db, store, limits, mails)
+	observe, stopMetrics, err := serveMetrics(e, db, store, limits, mails)
 	if err != nil {
 		return err
 	}
-	defer metrics.close()
+	defer stopMetrics()
 	downloads := download.NewMaker(int(db.ForExports().Pool.Config().MaxConns))
 	defer downloads.Close()
 	app := server.New(server.Config{HTTPS: public.Scheme == "https", Prefix: api.Prefix, API: api.New(api.Config{
 		Store: store, Keys: verifier, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey, Downloads: downloads, Timeout: timeout,
-		TrustedProxies: api.Proxies(e.settings.TrustedProxies), CacheBytes: int(e.settings.CacheMB) << 20, Observe: metrics.observe, Log: e.log,
+		TrustedProxies: api.Proxies(e.settings.TrustedProxies), CacheBytes: int(e.settings.CacheMB) << 20, Observe: observe, Log: e.log,
 		DocsURL: public.JoinPath("docs").String(), Stopping: e.ctx.Done(),
 	})})
 	dashboard.Routes(app, dashboard.Config{
@@ -129,17 +131,16 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	return serveUntilStopped(e, app, listener, opened.server)
 }
 
-// inBackground runs a loop until stop is called, which waits for its end.
-func inBackground(ctx context.Context, loop func(context.Context)) (stop func()) {
+// inBackground runs loops until stop is called, which waits for their end.
+func inBackground(ctx context.Context, loops ...func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		loop(ctx)
-	}()
+	var running sync.WaitGroup
+	for _, loop := range loops {
+		running.Go(func() { loop(ctx) })
+	}
 	return func() {
 		cancel()
-		<-done
+		running.Wait()
 	}
 }
 
@@ -207,13 +208,6 @@ func withPort(listen address, listener net.Listener) string {
 	return net.JoinHostPort(host, port)
 }
 
-func rootCause(err error) error {
-	for errors.Unwrap(err) != nil {
-		err = errors.Unwrap(err)
-	}
-	return err
-}
-
 type healthCommand struct{ listenFlag }
 
 func (c *healthCommand) Run(e *environment) error {
@@ -224,7 +218,7 @@ func (c *healthCommand) Run(e *environment) error {
 	}
 	answer, err := client.Do(request)
 	if err != nil {
-		return fmt.Errorf("the service at %s does not answer: %w", c.Listen, rootCause(err))
+		return fmt.Errorf("the service at %s does not answer: %w", c.Listen, database.RootCause(err))
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {

@@ -19,7 +19,6 @@ import (
 	"dispo/models/mail"
 )
 
-// settings configures every command.
 type settings struct {
 	Data           string `help:"Directory of the embedded database." placeholder:"DIR" env:"DISPO_DATA"` // empty if there is no default
 	PostgresBinDir string `name:"pg-bin" help:"Directory of PostgreSQL's programs, for the embedded database." placeholder:"DIR" env:"PG_BIN"`

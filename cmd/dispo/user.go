@@ -57,7 +57,6 @@ func (c *userCreateCommand) Run(e *environment) error {
 	})
 }
 
-// printLink prints a one-time link to do something.
 func (l listenFlag) printLink(e *environment, do, path string) error {
 	fmt.Fprintf(e.streams.err, "This link to %s works once and expires after a week:\n", do)
 	_, err := fmt.Fprintf(e.streams.out, "%s%s\n", e.settings.publicURL(string(l.Listen)), path)
@@ -79,12 +78,10 @@ func (c *userPasswordCommand) Run(e *environment) error {
 	})
 }
 
-// userArgument names an existing user.
 type userArgument struct {
 	Email string `arg:"" help:"E-mail address of the user."`
 }
 
-// run changes the user and says so.
 func (a userArgument) run(e *environment, change func(*accounts.Accounts, context.Context, string) error, done string) error {
 	return e.withStore(func(store *models.Store) error {
 		if err := change(accounts.New(store), e.ctx, a.Email); err != nil {

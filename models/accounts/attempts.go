@@ -108,7 +108,6 @@ func forgottenLimits(kind models.MailKind, email, address string) []limit {
 	return append(byNetwork("forgotten from", address, forgottenPerNetwork), limit{ofAccount(email, "forgotten "+string(kind)), forgottenPerAccount})
 }
 
-// invitationLimits limits invitations by mail.
 func invitationLimits(email string, organizationID uuid.UUID) []limit {
 	return []limit{{"invited " + email, invitationsPerAddress}, {"invited by " + organizationID.String(), invitationsPerOrganization}}
 }

@@ -12,7 +12,6 @@ import (
 
 const deviceLife = 365 * 24 * time.Hour
 
-// newDevice returns the id of a new device.
 func newDevice() string { return uuid.NewString() }
 
 // deviceTicket returns what a browser keeps of a sign-in, so that it is known the next

@@ -65,9 +65,9 @@ func (a *Accounts) SendPasswordLinks(ctx context.Context, log *slog.Logger) {
 func (a *Accounts) AnswerPasswordRequests(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, forgottenTimeout)
 	defer cancel()
-	var requests []passwordRequest
-	if err := a.db(ctx).Order("created_at").Limit(forgottenBatch).Find(&requests).Error; err != nil {
-		return models.Wrap(err)
+	requests, err := models.Find[passwordRequest](a.db(ctx).Order("created_at").Limit(forgottenBatch))
+	if err != nil {
+		return err
 	}
 	for _, request := range requests {
 		if err := a.answerPasswordRequest(ctx, request); err != nil {

@@ -99,32 +99,31 @@ func Invite(ctx context.Context, tenant models.Tenant, email string, role models
 // Invitations lists the invitations that nobody has accepted, including expired
 // ones, by e-mail.
 func Invitations(ctx context.Context, tenant models.Tenant) ([]InvitationDetail, error) {
-	var invitations []InvitationDetail
 	db := tenant.DB(ctx)
-	err := db.Model(&Invitation{}).Select("invitations.*, u.email AS invited_by_email").
-		Joins("LEFT JOIN (?) AS u ON u.id = invitations.invited_by", usersIn(db)).Order("invitations.email").Find(&invitations).Error
-	return invitations, models.Wrap(err)
+	return models.Find[InvitationDetail](db.Model(&Invitation{}).Select("invitations.*, u.email AS invited_by_email").
+		Joins("LEFT JOIN (?) AS u ON u.id = invitations.invited_by", usersIn(db)).Order("invitations.email"))
 }
 
 // RevokeInvitation revokes an invitation. Errors: KindNotFound, KindForbidden.
 func RevokeInvitation(ctx context.Context, tenant models.Tenant, id uuid.UUID) error {
 	return tenant.Manage(ctx, func(tx *gorm.DB, _ models.Role) error {
-		var revoked []Invitation
-		if err := tx.Clauses(clause.Returning{}).Where("id = ?", id).Delete(&revoked).Error; err != nil {
-			return err
+		revoked, err := revokeInvitations(tx.Where("id = ?", id), tx, tenant)
+		if err == nil && revoked == 0 {
+			err = models.NewError(models.KindNotFound, "This invitation no longer exists.")
 		}
-		if len(revoked) == 0 {
-			return models.NewError(models.KindNotFound, "This invitation no longer exists.")
-		}
-		return tenant.Note(tx, models.ActionInvitationRevoked, revoked[0].Email)
+		return err
 	})
 }
 
-// deleteInvitationsBy keeps somebody who may no longer invite from coming back by an
-// invitation of their own. It returns how many it deleted.
-func deleteInvitationsBy(tx *gorm.DB, tenant models.Tenant, userID uuid.UUID) (int, error) {
+// revokeInvitationsBy keeps somebody who may no longer invite from coming back by an
+// invitation of their own. It returns how many it revoked.
+func revokeInvitationsBy(tx *gorm.DB, tenant models.Tenant, userID uuid.UUID) (int, error) {
+	return revokeInvitations(tx.Where("invited_by = ?", userID), tx, tenant)
+}
+
+func revokeInvitations(wanted, tx *gorm.DB, tenant models.Tenant) (int, error) {
 	var deleted []Invitation
-	if err := tx.Clauses(clause.Returning{}).Where("invited_by = ?", userID).Delete(&deleted).Error; err != nil {
+	if err := wanted.Clauses(clause.Returning{}).Delete(&deleted).Error; err != nil {
 		return 0, err
 	}
 	for _, invitation := range deleted {
@@ -157,20 +156,14 @@ type OpenInvitation struct {
 // Invitation returns the invitation that a link is for. It crosses organizations on
 // purpose: whoever holds the token may see it. Errors: KindNotFound.
 func (a *Accounts) Invitation(ctx context.Context, token string) (OpenInvitation, error) {
-	var found []OpenInvitation
+	var found OpenInvitation
 	// Directly after a parenthesis, GORM would make a list of the hash's bytes.
 	err := a.db(ctx).Raw(`SELECT i.id, i.organization_id, i.organization_name, i.time_zone, i.email, i.role, i.expires_at,
 			EXISTS (SELECT FROM users WHERE email = i.email) AS has_account,
 			coalesce((SELECT email FROM users WHERE id = i.invited_by), '') AS invited_by_email, i.mailed OR i.invited_by IS NULL AS proves_address,
 			i.invited_by IS NULL AS by_operator
-		FROM invitation_find(wanted => ?) i WHERE i.expires_at > now()`, models.TokenHash(token)).Scan(&found).Error
-	if err != nil {
-		return OpenInvitation{}, models.Wrap(err)
-	}
-	if len(found) == 0 {
-		return OpenInvitation{}, errLinkEnded
-	}
-	return found[0], nil
+		FROM invitation_find(wanted => ?) i WHERE i.expires_at > now()`, models.TokenHash(token)).Take(&found).Error
+	return found, models.WrapFound(err, errLinkEnded)
 }
 
 // InvitationAccept accepts an invitation for somebody without an account, who

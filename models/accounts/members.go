@@ -20,9 +20,7 @@ type MemberDetail struct {
 
 // Members lists the organization's members by e-mail.
 func Members(ctx context.Context, tenant models.Tenant) ([]MemberDetail, error) {
-	var members []MemberDetail
-	err := memberDetails(tenant.DB(ctx)).Order("u.email").Find(&members).Error
-	return members, models.Wrap(err)
+	return models.Find[MemberDetail](memberDetails(tenant.DB(ctx)).Order("u.email"))
 }
 
 func memberDetails(db *gorm.DB) *gorm.DB {
@@ -30,7 +28,6 @@ func memberDetails(db *gorm.DB) *gorm.DB {
 		Joins("JOIN (?) AS u ON u.id = memberships.user_id", usersIn(db))
 }
 
-// usersIn composes a query for all users, to join.
 func usersIn(db *gorm.DB) *gorm.DB {
 	return db.Session(&gorm.Session{NewDB: true}).Model(&User{}).Select("id, email, totp_secret")
 }
@@ -51,7 +48,7 @@ func ChangeRole(ctx context.Context, tenant models.Tenant, userID uuid.UUID, rol
 				return err
 			}
 		}
-		if withdrawn, err = deleteInvitationsBy(tx, tenant, userID); err != nil {
+		if withdrawn, err = revokeInvitationsBy(tx, tenant, userID); err != nil {
 			return err
 		}
 		return tenant.Note(tx, models.ActionRoleChanged, fmt.Sprintf("%s: %s", member.Email, role))
@@ -71,7 +68,7 @@ func RemoveMember(ctx context.Context, tenant models.Tenant, userID uuid.UUID) e
 		if err := tx.Where("user_id = ?", userID).Delete(&models.Member{}).Error; err != nil {
 			return err
 		}
-		if _, err := deleteInvitationsBy(tx, tenant, userID); err != nil {
+		if _, err := revokeInvitationsBy(tx, tenant, userID); err != nil {
 			return err
 		}
 		if err := tenant.Note(tx, models.ActionMemberRemoved, member.Email); err != nil {

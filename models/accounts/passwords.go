@@ -62,17 +62,12 @@ func newPasswordLink(userID uuid.UUID) (token string, link passwordLink) {
 // a user who has lost the password: for the operator. The old password works until
 // the link is used. Errors: KindNotFound.
 func (a *Accounts) PasswordLinkCreate(ctx context.Context, email string) (token string, err error) {
-	user, err := a.existing(ctx, email)
-	if err != nil {
-		return "", err
-	}
-	token, link := newPasswordLink(user.ID)
-	return token, models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := tx.Create(&link).Error; err != nil {
-			return err
-		}
-		return noteEverywhere(tx, user.ID, models.OperatorActor, models.ActionPasswordLink, user.Email)
-	}))
+	err = a.operate(ctx, email, models.ActionPasswordLink, func(tx *gorm.DB, user User) error {
+		var link passwordLink
+		token, link = newPasswordLink(user.ID)
+		return tx.Create(&link).Error
+	})
+	return token, err
 }
 
 var (

@@ -3,7 +3,6 @@ package accounts
 import (
 	"context"
 	"crypto/rand"
-	"encoding/base32"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -38,8 +37,7 @@ func (a *Accounts) SecondFactorStart(session Session) (SecondFactorSetup, error)
 	if err != nil {
 		return SecondFactorSetup{}, err
 	}
-	ticket := a.secret.Ticket("setup", session.UserID.String()+" "+key.Secret(), setupLife)
-	return SecondFactorSetup{URL: key.URL(), Secret: key.Secret(), Ticket: ticket}, nil
+	return a.SecondFactorAgain(session, a.secret.Ticket("setup", session.UserID.String()+" "+key.Secret(), setupLife))
 }
 
 // SecondFactorAgain returns the setup that a ticket was made for, to show it once
@@ -219,12 +217,10 @@ func codeStep(secret, code string, last int64) (step int64, right bool) {
 // codeForm is the form of codes and recovery codes, as plainCode returns them.
 var codeForm = regexp.MustCompile(`^([0-9]{6}|[a-z2-7]{10})$`)
 
-// randomCode returns 10 random characters in two groups.
+// randomCode returns 10 random characters of base32 in two groups.
 func randomCode() string {
-	random := make([]byte, 7)
-	_, _ = rand.Read(random) // never fails: without random numbers the program ends
-	text := strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(random))[:10]
-	return text[:5] + "-" + text[5:]
+	text := strings.ToLower(rand.Text())
+	return text[:5] + "-" + text[5:10]
 }
 
 // plainCode returns a code without what people put between its characters.

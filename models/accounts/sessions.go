@@ -293,19 +293,16 @@ func (a *Accounts) SessionsEndOthers(ctx context.Context, session Session, actor
 // SessionSwitch makes the session work in another of its user's organizations.
 // Errors: KindNotFound if the user is not a member there.
 func (a *Accounts) SessionSwitch(ctx context.Context, session Session, actor models.Actor, organizationID uuid.UUID) error {
-	for _, m := range session.Memberships {
-		if m.OrganizationID != organizationID {
-			continue
-		}
-		tenant := a.store.Tenant(organizationID).As(actor)
-		return tenant.Write(ctx, func(tx *gorm.DB) error {
-			if err := tx.Model(&sessionRow{}).Where("id = ?", session.ID).Update("organization_id", organizationID).Error; err != nil {
-				return err
-			}
-			return tenant.Note(tx, models.ActionSwitched, "")
-		})
+	if !slices.ContainsFunc(session.Memberships, func(m Membership) bool { return m.OrganizationID == organizationID }) {
+		return models.NewError(models.KindNotFound, "You are not a member of that organization.")
 	}
-	return models.NewError(models.KindNotFound, "You are not a member of that organization.")
+	tenant := a.store.Tenant(organizationID).As(actor)
+	return tenant.Write(ctx, func(tx *gorm.DB) error {
+		if err := tx.Model(&sessionRow{}).Where("id = ?", session.ID).Update("organization_id", organizationID).Error; err != nil {
+			return err
+		}
+		return tenant.Note(tx, models.ActionSwitched, "")
+	})
 }
 
 // SessionInfo is a session as its user sees it.
@@ -319,9 +316,7 @@ type SessionInfo struct {
 
 // Sessions lists a user's sessions that have not ended, the last used first.
 func (a *Accounts) Sessions(ctx context.Context, userID uuid.UUID) ([]SessionInfo, error) {
-	var sessions []SessionInfo
-	err := a.db(ctx).Model(&sessionRow{}).
+	return models.Find[SessionInfo](a.db(ctx).Model(&sessionRow{}).
 		Where("user_id = ? AND expires_at > now() AND seen_at > now() - make_interval(secs => ?)", userID, sessionIdle.Seconds()).
-		Order("seen_at DESC, id").Find(&sessions).Error
-	return sessions, models.Wrap(err)
+		Order("seen_at DESC, id"))
 }

@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -166,10 +167,7 @@ func (a *Accounts) signedIn(ctx context.Context, user User, device, address, use
 		device = ""
 	}
 	token, err := a.sessionCreate(ctx, user, nil, device, address, userAgent)
-	if device == "" {
-		device = newDevice()
-	}
-	return SignedIn{Token: token, Device: a.deviceTicket(user, device)}, err
+	return SignedIn{Token: token, Device: a.deviceTicket(user, cmp.Or(device, newDevice()))}, err
 }
 
 // SignInError is the error of a sign-in that failed although the account exists. Its

@@ -4,6 +4,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,9 +59,7 @@ type DB struct {
 // A DB that works as Service also follows the change feed. Its error is one
 // sentence for the operator.
 func Open(ctx context.Context, config Config) (*DB, error) {
-	if config.Log == nil {
-		config.Log = slog.Default()
-	}
+	config.Log = cmp.Or(config.Log, slog.Default())
 	poolConfig, err := poolConfig(config)
 	if err != nil {
 		return nil, err
@@ -176,23 +175,20 @@ func (db *DB) checkSchema(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, db.Pool.Config().ConnConfig.ConnectTimeout)
 	defer cancel()
 	sqlDB, err := db.orm.DB()
-	if err != nil {
-		return err
+	if err == nil {
+		err = db.refusePooler(ctx)
 	}
-	if err := db.refusePooler(ctx); err != nil {
-		return connectError(err, db.Pool.Config().ConnConfig)
+	var version int64
+	if err == nil {
+		version, err = migrations.Version(ctx, sqlDB)
 	}
-	version, err := migrations.Version(ctx, sqlDB)
-	if err != nil {
-		return connectError(err, db.Pool.Config().ConnConfig)
+	if err == nil {
+		err = migrations.Check(version)
 	}
-	if err := migrations.Check(version); err != nil || db.Role != Service {
-		return err
+	if err == nil && db.Role == Service {
+		err = migrations.CheckRights(ctx, sqlDB)
 	}
-	if err := migrations.CheckRights(ctx, sqlDB); err != nil {
-		return connectError(err, db.Pool.Config().ConnConfig)
-	}
-	return nil
+	return connectError(err, db.Pool.Config().ConnConfig)
 }
 
 // Close stops following the change feed and closes all connections.

@@ -35,8 +35,8 @@ func Unavailable(err error) bool {
 		return state == "25006" // a read-only server, such as a standby before it takes over
 	}
 	// The server did not answer: the connection could not be made, or broke.
-	var network net.Error
-	return err != nil && (errors.As(err, &network) || pgconn.SafeToRetry(err) || brokenConnection(err))
+	_, network := errors.AsType[net.Error](err)
+	return err != nil && (network || pgconn.SafeToRetry(err) || brokenConnection(err))
 }
 
 // broken are errors of connections that broke, and of transactions and pools that ended
@@ -54,8 +54,8 @@ var errReplaced = errors.New("PostgreSQL cannot load its own libraries, so its p
 	"restart PostgreSQL, or dispo serve if it runs the database")
 
 func replaced(err error) bool {
-	var server *pgconn.PgError
-	return errors.As(err, &server) && (strings.HasPrefix(server.Message, "could not load library") || strings.HasPrefix(server.Message, "could not access file"))
+	server, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (strings.HasPrefix(server.Message, "could not load library") || strings.HasPrefix(server.Message, "could not access file"))
 }
 
 // CutOff reports whether the server ended a statement because it took too long.
@@ -63,8 +63,7 @@ func CutOff(err error) bool { return sqlState(err) == "57014" } // query_cancele
 
 // sqlState returns the server's five-character code in err, or "".
 func sqlState(err error) string {
-	var server *pgconn.PgError
-	if errors.As(err, &server) {
+	if server, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return server.Code
 	}
 	return ""
@@ -77,28 +76,26 @@ func connectError(err error, config *pgx.ConnConfig) error {
 			return known
 		}
 	}
-	if errors.Is(err, migrations.ErrRights) {
+	if err == nil || errors.Is(err, migrations.ErrSchema) || errors.Is(err, migrations.ErrRights) {
 		return err
 	}
 	if Unavailable(err) && !errors.As(err, new(*pgconn.PgError)) {
-		return fmt.Errorf("the database at %s:%d does not answer: check that it runs, and that DATABASE_URL is right: %w", config.Host, config.Port, rootCause(err))
+		return fmt.Errorf("the database at %s:%d does not answer: check that it runs, and that DATABASE_URL is right: %w", config.Host, config.Port, RootCause(err))
 	}
-	return fmt.Errorf("cannot use the database at %s:%d: %w", config.Host, config.Port, rootCause(err))
+	return fmt.Errorf("cannot use the database at %s:%d: %w", config.Host, config.Port, RootCause(err))
 }
 
-// rootCause returns the innermost error, because those around it repeat the
-// address. Of several attempts it is the last one's.
-func rootCause(err error) error {
+// RootCause returns the innermost error, because those around it repeat what was called, and
+// the address or path. Of several attempts it is the last one's.
+func RootCause(err error) error {
 	for {
 		if joined, ok := err.(interface{ Unwrap() []error }); ok && len(joined.Unwrap()) > 0 {
 			all := joined.Unwrap()
 			err = all[len(all)-1]
-			continue
-		}
-		next := errors.Unwrap(err)
-		if next == nil {
+		} else if next := errors.Unwrap(err); next != nil {
+			err = next
+		} else {
 			return err
 		}
-		err = next
 	}
 }

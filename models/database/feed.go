@@ -43,8 +43,8 @@ type Feed struct {
 	down        bool   // since the connection broke, or could not be made
 	reconnected func() // called when it is back
 
-	cancel context.CancelFunc
-	done   chan struct{}
+	cancel    context.CancelFunc
+	following sync.WaitGroup
 }
 
 // Notification is what the feed tells its subscribers.
@@ -128,17 +128,14 @@ func (f *Feed) hear(payload string) {
 
 func (f *Feed) start() {
 	ctx, cancel := context.WithCancel(context.Background())
-	f.cancel, f.done = cancel, make(chan struct{})
-	go func() {
-		defer close(f.done)
-		f.follow(ctx)
-	}()
+	f.cancel = cancel
+	f.following.Go(func() { f.follow(ctx) })
 }
 
 func (f *Feed) stop() {
 	if f.cancel != nil {
 		f.cancel()
-		<-f.done
+		f.following.Wait()
 	}
 }
 

@@ -168,7 +168,6 @@ func (g group) Build(b clause.Builder) {
 	_ = b.WriteByte(')')
 }
 
-// stamp sets the organization of new rows.
 func stamp(db *gorm.DB) {
 	field := tenantField(db.Statement)
 	if field == nil {
@@ -198,12 +197,11 @@ func stamp(db *gorm.DB) {
 
 // each calls f with every row that is created: with one, or with those of a slice.
 func each(value reflect.Value, f func(row reflect.Value)) {
-	switch value.Kind() {
-	case reflect.Slice, reflect.Array:
-		for i := range value.Len() {
-			f(reflect.Indirect(value.Index(i)))
-		}
-	default:
+	if value.Kind() != reflect.Slice && value.Kind() != reflect.Array {
 		f(value)
+		return
+	}
+	for _, row := range value.Seq2() {
+		f(reflect.Indirect(row))
 	}
 }

@@ -91,7 +91,6 @@ func values(args []driver.NamedValue) []any {
 	return all
 }
 
-// sqlRows are rows in memory, for database/sql.
 type sqlRows struct {
 	columns []string
 	rows    [][]driver.Value

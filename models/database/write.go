@@ -79,13 +79,11 @@ func (db *DB) Write(ctx context.Context, choose func(*Writing) ([]uuid.UUID, err
 		WHERE o.id = u.id AND o.last_id < u.last`, organizationIDs, lasts); err != nil {
 		return err
 	}
-	if err := db.finish(ctx, tx.Commit); err != nil {
-		if Unavailable(err) {
-			err = fmt.Errorf("it is not known whether the changes were stored: %w", err)
-		}
-		return err
+	err = db.finish(ctx, tx.Commit)
+	if Unavailable(err) {
+		err = fmt.Errorf("it is not known whether the changes were stored: %w", err)
 	}
-	return nil
+	return err
 }
 
 // finish ends a transaction even if its caller gives up: if a commit were cancelled,

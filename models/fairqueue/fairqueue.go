@@ -71,7 +71,6 @@ func (q *Queue[K]) join(subject K) (start chan struct{}, ok bool) {
 	return start, true
 }
 
-// leave ends a caller's work.
 func (q *Queue[K]) leave(subject K) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

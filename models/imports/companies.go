@@ -33,7 +33,6 @@ type CompaniesResult struct {
 	History int64
 }
 
-// companyColumn is a column that a companies file may have.
 type companyColumn struct {
 	name, column string                            // in the file, and in the table
 	fresh        func() string                     // what a blank field of a new company means; nil for null
@@ -47,10 +46,10 @@ var companyFile = []companyColumn{
 	{name: "startDate", column: "start_date", fresh: today, check: day},
 	{name: "endDate", column: "end_date", fresh: func() string { return "9999-12-31" }, check: day},
 	{name: "status", column: "status", fresh: func() string { return "CREATED" }, check: status},
-	{name: "senderRegNumber", column: "sender_reg_number", check: bankDigits(4, 4)},
-	{name: "senderAccountNumber", column: "sender_account_number", check: bankDigits(1, 10)},
-	{name: "receiverRegNumber", column: "receiver_reg_number", check: bankDigits(4, 4)},
-	{name: "receiverAccountNumber", column: "receiver_account_number", check: bankDigits(1, 10)},
+	{name: "senderRegNumber", column: "sender_reg_number", check: bankDigits(4, 4, "4 digits")},
+	{name: "senderAccountNumber", column: "sender_account_number", check: bankDigits(1, 10, "1 to 10 digits")},
+	{name: "receiverRegNumber", column: "receiver_reg_number", check: bankDigits(4, 4, "4 digits")},
+	{name: "receiverAccountNumber", column: "receiver_account_number", check: bankDigits(1, 10, "1 to 10 digits")},
 	{name: "defaultAmountCents", column: "default_amount_cents", check: cents},
 }
 
@@ -105,10 +104,7 @@ func Companies(ctx context.Context, db *database.DB, options CompaniesOptions) (
 		}
 		return job.catchUp(ctx, w, organization.ID, inserted)
 	})
-	if err != nil {
-		return CompaniesResult{}, err
-	}
-	return job.done, nil
+	return job.done, err
 }
 
 type companiesJob struct {
@@ -254,7 +250,6 @@ func (j *companiesJob) once(line int64, cvr string) (reason string) {
 	return ""
 }
 
-// refuse returns the reason to refuse a field's text.
 func (c companyColumn) refuse(text string) (reason string) {
 	if text == "" {
 		if c.name == "cvr" || c.name == "name" {
@@ -337,15 +332,12 @@ func cvr(text string) string {
 }
 
 // bankDigits checks a bank number, with a reason that does not repeat it.
-func bankDigits(least, most int) func(string) string {
+func bankDigits(least, most int, expected string) func(string) string {
 	return func(text string) string {
-		switch {
-		case format.IsDigits([]byte(text), least, most):
+		if format.IsDigits([]byte(text), least, most) {
 			return ""
-		case least == most:
-			return fmt.Sprintf("it is not %d digits", least)
 		}
-		return fmt.Sprintf("it is not %d to %d digits", least, most)
+		return "it is not " + expected
 	}
 }
 

@@ -51,7 +51,6 @@ func (b *copyBuffer) record(r *format.Record) {
 	b.end()
 }
 
-// end ends the row.
 func (b *copyBuffer) end() {
 	b.bytes[len(b.bytes)-1] = '\n'
 	b.rows++

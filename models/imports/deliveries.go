@@ -263,15 +263,15 @@ func (j *deliveryJob) choose(w *database.Writing) ([]uuid.UUID, error) {
 			return nil, err
 		}
 	}
-	organizationIDs := slices.Concat(slices.Collect(maps.Values(j.owners))...)
-	if j.old != nil {
-		holders, err := holders(w, j.old.ID, nil)
-		if err != nil {
-			return nil, err
-		}
-		organizationIDs = append(organizationIDs, holders...)
+	if j.old == nil {
+		return j.allOwners(), nil
 	}
-	return database.SortIDs(organizationIDs), nil
+	held, err := holders(w, j.old.ID, nil)
+	return database.SortIDs(append(j.allOwners(), held...)), err
+}
+
+func (j *deliveryJob) allOwners() []uuid.UUID {
+	return database.SortIDs(slices.Concat(slices.Collect(maps.Values(j.owners))...))
 }
 
 // leaveOut leaves out the organizations from which the replaced delivery was withdrawn.
@@ -357,7 +357,6 @@ func (j *deliveryJob) refuseBad() error {
 	return nil
 }
 
-// write stores the delivery.
 func (j *deliveryJob) write(w *database.Writing) error {
 	if err := j.writeDelivery(w); err != nil {
 		return err
@@ -432,41 +431,26 @@ func parseDay(text string) *time.Time {
 	return &day
 }
 
-// storeRecords streams the records into the database.
 func (j *deliveryJob) storeRecords(store *storage) error {
 	files := map[uuid.UUID]*addedFile{}
-	shares := map[string][]*addedFile{} // by CVR
-	open := func(cvr string) (opened []*addedFile, err error) {
-		for _, organizationID := range j.owners[cvr] {
-			if files[organizationID] == nil {
-				if files[organizationID], err = store.open(j.ctx, j.stored, organizationID); err != nil {
-					return nil, err
-				}
-			}
-			opened = append(opened, files[organizationID])
-		}
-		shares[cvr] = opened
-		return opened, nil
-	}
-	return j.again(func(r *format.Record) error {
+	return j.again(func(r *format.Record) (err error) {
 		if j.have.has(r.Index) {
 			return nil
 		}
-		to, opened := shares[string(r.CVR)]
-		if !opened {
-			var err error
-			if to, err = open(string(r.CVR)); err != nil {
-				return err
-			}
-		}
-		switch {
-		case len(to) > 0:
-			for _, share := range to {
-				if err := store.add(j.ctx, share, r); err != nil {
+		owners := j.owners[string(r.CVR)]
+		for _, id := range owners {
+			if files[id] == nil {
+				if files[id], err = store.open(j.ctx, j.stored, id); err != nil {
 					return err
 				}
-				j.done.Stored++
 			}
+			if err := store.add(j.ctx, files[id], r); err != nil {
+				return err
+			}
+			j.done.Stored++
+		}
+		switch {
+		case len(owners) > 0:
 			return nil
 		case j.known[string(r.CVR)]:
 			if j.Organization != nil {

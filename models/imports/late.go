@@ -127,10 +127,7 @@ func Backfill(ctx context.Context, db *database.DB, options BackfillOptions) (Sh
 		}
 		return w.ORM.Create(audit(w, id, models.ActionDeliveryBackfill, backfillSubject(options, done))).Error
 	})
-	if err != nil {
-		return Share{}, err
-	}
-	return done, nil
+	return done, err
 }
 
 // stageHistory puts the records to deliver into a temporary table. A cursor on the

@@ -28,9 +28,7 @@ func summaries(ctx context.Context, s *models.Store) *gorm.DB {
 // List lists the deliveries, the newest first, for the operator. Withdrawn ones are
 // among them, and those that were made up for sandboxes are not.
 func List(ctx context.Context, s *models.Store) ([]Summary, error) {
-	var deliveries []Summary
-	err := summaries(ctx, s).Where("NOT sandbox").Order("number DESC").Find(&deliveries).Error
-	return deliveries, models.Wrap(err)
+	return models.Find[Summary](summaries(ctx, s).Where("NOT sandbox").Order("number DESC"))
 }
 
 // Share is what one organization has of a delivery.

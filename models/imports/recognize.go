@@ -20,8 +20,8 @@ func (j *deliveryJob) recognize(w *database.Writing) error {
 	if known, err := j.byBytes(w); err != nil || known {
 		return err
 	}
-	named, err := j.byName(w)
-	if err != nil {
+	var named []models.Delivery
+	if err := w.ORM.Where("withdrawn_at IS NULL AND id IN (SELECT delivery_id FROM delivery_names WHERE name IN ?)", j.identity.Names).Order("number").Find(&named).Error; err != nil {
 		return err
 	}
 	same, err := j.byRecords(w)
@@ -67,7 +67,6 @@ func namesOf(w *database.Writing, d *models.Delivery) (names []string, err error
 	return names, err
 }
 
-// byBytes finds a delivery that had the same bytes.
 func (j *deliveryJob) byBytes(w *database.Writing) (known bool, err error) {
 	var found []models.Delivery
 	if err := w.ORM.Where("id IN (SELECT delivery_id FROM delivery_bytes WHERE sha256 = ?)", j.sha256[:]).Order("number").Find(&found).Error; err != nil {
@@ -89,15 +88,6 @@ func (j *deliveryJob) byBytes(w *database.Writing) (known bool, err error) {
 	}
 	return false, models.NewError(models.KindConflict, fmt.Sprintf("%s was imported before with %s: to import it differently, withdraw that delivery first with `dispo delivery withdraw %s`",
 		j.done.Filename, other, found[0].ID))
-}
-
-// byName finds the deliveries that have one of the file's names.
-func (j *deliveryJob) byName(w *database.Writing) (found []models.Delivery, err error) {
-	if len(j.identity.Names) == 0 {
-		return nil, nil
-	}
-	err = w.ORM.Where("withdrawn_at IS NULL AND id IN (SELECT delivery_id FROM delivery_names WHERE name IN ?)", j.identity.Names).Order("number").Find(&found).Error
-	return found, err
 }
 
 // byRecords finds the delivery with the same records: among those with the same
@@ -127,7 +117,6 @@ func names(names []string) string {
 	return fmt.Sprintf("the deliveries %q and %d more", names[0], len(names)-1)
 }
 
-// described lists deliveries by file and id.
 func described(deliveries []models.Delivery) string {
 	texts := make([]string, len(deliveries))
 	for i, d := range deliveries {
@@ -165,14 +154,7 @@ func (j *deliveryJob) countLacking(w *database.Writing) error {
 	if err != nil {
 		return err
 	}
-	lacking := map[uuid.UUID]bool{}
-	for _, owners := range j.owners {
-		for _, organizationID := range owners {
-			if !slices.Contains(have, organizationID) {
-				lacking[organizationID] = true
-			}
-		}
-	}
+	lacking := slices.DeleteFunc(j.allOwners(), func(id uuid.UUID) bool { return slices.Contains(have, id) })
 	j.done.Lacking = len(lacking)
 	return nil
 }

@@ -31,7 +31,6 @@ type sourceFile struct {
 	most   int64 // bytes that it may expand to
 }
 
-// openSource opens a file to import.
 func openSource(path string) (*sourceFile, error) {
 	file, err := openFile(path)
 	if err != nil {
@@ -56,7 +55,6 @@ func newFile(path string, file *os.File) (f *sourceFile, err error) {
 	return f, err
 }
 
-// close closes the file.
 func (f *sourceFile) close() { _ = f.file.Close() }
 
 // size is how many bytes a reading reports when it is done.
@@ -139,11 +137,10 @@ func (f *sourceFile) refuse(kind models.Kind, what string) error {
 // explain returns the sentence for an error in reading the file. Any other error is in
 // the compressed data.
 func (f *sourceFile) explain(ctx context.Context, err error) error {
-	var path *fs.PathError
-	switch {
-	case ctx.Err() != nil:
+	if ctx.Err() != nil {
 		return ctx.Err()
-	case errors.As(err, &path):
+	}
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return models.NewError(models.KindInvalid, fmt.Sprintf("cannot read %s: %v", f.name, path.Err))
 	}
 	return f.refuse(models.KindInvalid, fmt.Sprintf("is damaged or truncated (%v): get it again", err))

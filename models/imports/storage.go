@@ -82,7 +82,6 @@ func (s *storage) open(ctx context.Context, d *models.Delivery, organizationID u
 	return added, err
 }
 
-// add adds a record to a file.
 func (s *storage) add(ctx context.Context, to *addedFile, r *format.Record) error {
 	b := &s.rows.buffer
 	b.uuid(to.organizationID)

@@ -53,13 +53,9 @@ func Withdraw(ctx context.Context, db *database.DB, id uuid.UUID, reason string,
 		}
 		return err
 	})
-	if err != nil {
-		return Withdrawn{}, err
-	}
-	return done, nil
+	return done, err
 }
 
-// withdraw removes what is stored of a delivery.
 func withdraw(ctx context.Context, w *database.Writing, d *models.Delivery, only *models.Organization, reason, replacedBy string) (Withdrawn, error) {
 	var done Withdrawn
 	var of *uuid.UUID // nil for every organization
@@ -93,11 +89,10 @@ func withdraw(ctx context.Context, w *database.Writing, d *models.Delivery, only
 	if only != nil {
 		return done, scoped(w, only).Clauses(clause.OnConflict{DoNothing: true}).Create(&models.DeliveryWithdrawal{DeliveryID: d.ID, Reason: reason}).Error
 	}
-	if err := w.ORM.Where("delivery_id = ?", d.ID).Delete(&models.DeliveryWithdrawal{}).Error; err != nil {
-		return done, err
-	}
-	if err := w.ORM.Where("delivery_id = ?", d.ID).Delete(&models.DeliveryBytes{}).Error; err != nil {
-		return done, err
+	for _, model := range []any{&models.DeliveryWithdrawal{}, &models.DeliveryBytes{}} {
+		if err := w.ORM.Where("delivery_id = ?", d.ID).Delete(model).Error; err != nil {
+			return done, err
+		}
 	}
 	return done, w.ORM.Model(d).Where("id = ?", d.ID).Updates(map[string]any{"withdrawn_at": w.ORM.NowFunc(), "withdrawn_reason": reason}).Error
 }

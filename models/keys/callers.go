@@ -50,9 +50,7 @@ func Callers(ctx context.Context, tenant models.Tenant, keyID uuid.UUID, since t
 }
 
 func callersOf(ctx context.Context, tenant models.Tenant, keys []uuid.UUID, since time.Time) ([]KeyCaller, error) {
-	var found []KeyCaller
-	err := tenant.DB(ctx).Where("key_id IN ? AND last_seen >= ?", keys, since).Order("last_seen DESC, address, client").Find(&found).Error
-	return found, models.Wrap(err)
+	return models.Find[KeyCaller](tenant.DB(ctx).Where("key_id IN ? AND last_seen >= ?", keys, since).Order("last_seen DESC, address, client"))
 }
 
 // CallerDismiss notes that a caller of the key need not move to the key's successor. A
@@ -71,18 +69,15 @@ func dismiss(ctx context.Context, tenant models.Tenant, key models.APIKey, addre
 		caller := func() *gorm.DB {
 			return tx.Model(&KeyCaller{}).Where("key_id = ? AND address = ? AND client = ?", key.ID, address, client)
 		}
-		var found []KeyCaller
-		if err := caller().Find(&found).Error; err != nil {
-			return err
-		}
-		if len(found) == 0 {
-			return models.NewError(models.KindNotFound, "There is no such caller any more.")
+		var found KeyCaller
+		if err := caller().Take(&found).Error; err != nil {
+			return models.WrapFound(err, models.NewError(models.KindNotFound, "There is no such caller any more."))
 		}
 		changed := caller().Where(unless).Update("dismissed_at", at)
 		if changed.Error != nil || changed.RowsAffected == 0 {
 			return changed.Error
 		}
-		return tenant.NoteKey(tx, action, found[0].subject(key), key.ID)
+		return tenant.NoteKey(tx, action, found.subject(key), key.ID)
 	})
 }
 

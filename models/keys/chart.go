@@ -58,10 +58,8 @@ func Counts(ctx context.Context, tenant models.Tenant, wanted Query) ([]Count, e
 	if wanted.KeyID != nil {
 		query = query.Where("key_id = ?", *wanted.KeyID)
 	}
-	var counts []Count
-	err := query.Select("? AS start, sum(requests)::bigint AS requests, sum(refused)::bigint AS refused", wanted.start()).
-		Group("start").Order("start").Find(&counts).Error
-	return counts, models.Wrap(err)
+	return models.Find[Count](query.Select("? AS start, sum(requests)::bigint AS requests, sum(refused)::bigint AS refused", wanted.start()).
+		Group("start").Order("start"))
 }
 
 // KeyCount is the requests made with one key.
@@ -74,13 +72,13 @@ type KeyCount struct {
 // ByKey returns the requests of each key, whatever the query's KeyID. Keys without
 // requests are left out.
 func ByKey(ctx context.Context, tenant models.Tenant, wanted Query) (map[uuid.UUID]KeyCount, error) {
-	var counted []KeyCount
-	err := wanted.hours(ctx, tenant).Select("key_id, sum(requests)::bigint AS requests, sum(refused)::bigint AS refused").Group("key_id").Find(&counted).Error
+	counted, err := models.Find[KeyCount](wanted.hours(ctx, tenant).
+		Select("key_id, sum(requests)::bigint AS requests, sum(refused)::bigint AS refused").Group("key_id"))
 	byKey := make(map[uuid.UUID]KeyCount, len(counted))
 	for _, count := range counted {
 		byKey[count.KeyID] = count
 	}
-	return byKey, models.Wrap(err)
+	return byKey, err
 }
 
 // DaysByKey returns the requests of each key in each of the last days of now's time zone; the
@@ -89,15 +87,13 @@ func DaysByKey(ctx context.Context, tenant models.Tenant, now time.Time, days in
 	first := time.Date(now.Year(), now.Month(), now.Day()+1-days, 0, 0, 0, 0, time.UTC)
 	since := time.Date(first.Year(), first.Month(), first.Day(), 0, 0, 0, 0, now.Location())
 	query := Query{Since: since, Until: since.AddDate(0, 0, days), ByDay: true}
-	var counted []struct {
+	counted, err := models.Find[struct {
 		KeyID    uuid.UUID
 		Start    time.Time
 		Requests int64
-	}
-	err := query.hours(ctx, tenant).
-		Select("key_id, ? AS start, sum(requests)::bigint AS requests", query.start()).Group("key_id, start").Find(&counted).Error
+	}](query.hours(ctx, tenant).Select("key_id, ? AS start, sum(requests)::bigint AS requests", query.start()).Group("key_id, start"))
 	if err != nil {
-		return nil, models.Wrap(err)
+		return nil, err
 	}
 	byKey := map[uuid.UUID][]int64{}
 	for _, day := range counted {

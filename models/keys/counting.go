@@ -27,7 +27,6 @@ type sender struct {
 	userAgent string // as sent, cut to userAgentLength
 }
 
-// use is what a caller did.
 type use struct {
 	organizationID        uuid.UUID
 	address, userAgent    string // of the latest request, as they are stored

@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -101,12 +102,9 @@ func Create(ctx context.Context, t models.Tenant, wanted NewKey) (models.APIKey,
 	if err != nil {
 		return models.APIKey{}, "", err
 	}
-	if wanted.ID == uuid.Nil {
-		wanted.ID = database.NewID()
-	}
 	row := newKeyRow{ // GORM's scope (models/database/scope.go) sets its organization
 		APIKey: models.APIKey{
-			ID: wanted.ID, Sandbox: sandbox, Name: name, LookupID: key.LookupID(), Hint: key.Hint(),
+			ID: cmp.Or(wanted.ID, database.NewID()), Sandbox: sandbox, Name: name, LookupID: key.LookupID(), Hint: key.Hint(),
 			CreatedBy: t.Actor().UserID, SuccessorOf: wanted.SuccessorOf, ExpiresAt: wanted.ExpiresAt,
 		},
 		SecretHash:  string(hash),
@@ -143,12 +141,8 @@ func Create(ctx context.Context, t models.Tenant, wanted NewKey) (models.APIKey,
 // accepted now replaces it.
 // Its lock lets only one of two concurrent rotations of a key succeed.
 func lockPredecessor(tx *gorm.DB, id uuid.UUID) error {
-	var old []models.APIKey
-	if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ?", id).Find(&old).Error; err != nil {
-		return err
-	}
-	if len(old) == 0 {
-		return ErrNotFound
+	if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ?", id).Take(&models.APIKey{}).Error; err != nil {
+		return models.WrapFound(err, ErrNotFound)
 	}
 	var successors int64
 	err := tx.Model(&models.APIKey{}).Where("successor_of = ? AND "+keyAccepted, id).Count(&successors).Error
@@ -161,9 +155,7 @@ func lockPredecessor(tx *gorm.DB, id uuid.UUID) error {
 // List lists the organization's keys, the newest first, including revoked and
 // expired ones.
 func List(ctx context.Context, t models.Tenant) ([]Detail, error) {
-	var keys []Detail
-	err := t.DB(ctx).Model(&models.APIKey{}).Select(keyDetailColumns).Order("id DESC").Find(&keys).Error
-	return keys, models.Wrap(err)
+	return models.Find[Detail](t.DB(ctx).Model(&models.APIKey{}).Select(keyDetailColumns).Order("id DESC"))
 }
 
 // searched is how many of the newest keys Search looks at.
@@ -174,23 +166,20 @@ const searched = 1_000
 func Search(ctx context.Context, t models.Tenant, text string, limit int) ([]models.APIKey, error) {
 	end := []rune(text)
 	end = end[max(0, len(end)-models.HintLength):]
-	var found []models.APIKey
-	err := t.DB(ctx).Order("id DESC").Limit(searched).Find(&found).Error
+	found, err := models.Find[models.APIKey](t.DB(ctx).Order("id DESC").Limit(searched))
 	text = i18n.Fold(text)
 	found = slices.DeleteFunc(found, func(key models.APIKey) bool {
 		return !strings.Contains(i18n.Fold(key.Name), text) && !strings.HasSuffix(key.Hint, string(end))
 	})
-	return found[:min(len(found), limit)], models.Wrap(err)
+	return found[:min(len(found), limit)], err
 }
 
 // Expiring lists the keys that would be accepted now, expire before a time, and have
 // no successor that would be accepted, the first to expire first.
 func Expiring(ctx context.Context, t models.Tenant, before time.Time) ([]models.APIKey, error) {
-	var keys []models.APIKey
-	err := t.DB(ctx).Model(&models.APIKey{}).Where(keyAccepted+" AND expires_at < ?", before).
+	return models.Find[models.APIKey](t.DB(ctx).Where(keyAccepted+" AND expires_at < ?", before).
 		Where("NOT EXISTS (SELECT FROM api_keys s WHERE s.organization_id = api_keys.organization_id AND s.successor_of = api_keys.id AND " + keyAccepted + ")").
-		Order("expires_at, id").Find(&keys).Error
-	return keys, models.Wrap(err)
+		Order("expires_at, id"))
 }
 
 func checkKeyEnd(at time.Time) error {

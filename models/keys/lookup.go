@@ -20,7 +20,6 @@ var lookupLimits = fairqueue.Limits[string]{AtOnce: 2, Waiting: math.MaxInt}
 
 const lookupTimeout = 3 * time.Second
 
-// keyRow is a key as the database has it.
 type keyRow struct {
 	ID             uuid.UUID
 	OrganizationID uuid.UUID

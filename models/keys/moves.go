@@ -37,10 +37,7 @@ func later(a, b time.Time) time.Time {
 // Moves compares the callers of an old key since a time with those of the new one.
 func Moves(ctx context.Context, tenant models.Tenant, oldKey, newKey uuid.UUID, since time.Time) ([]Move, error) {
 	found, err := callersOf(ctx, tenant, []uuid.UUID{oldKey, newKey}, since)
-	if err != nil {
-		return nil, err
-	}
-	return moves(found, oldKey), nil
+	return moves(found, oldKey), err
 }
 
 // moves finds each of the old key's callers among the new key's. A client is the same

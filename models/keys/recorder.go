@@ -51,9 +51,9 @@ type Recorder struct {
 	seen    map[uuid.UUID]struct{} // keys whose first use was noted
 	queue   []slice                // taken from pending and not written yet; run alone uses it
 
-	wake   chan struct{}
-	cancel context.CancelFunc
-	done   chan struct{}
+	wake    chan struct{}
+	cancel  context.CancelFunc
+	running sync.WaitGroup
 }
 
 // batch is what is not written yet.
@@ -108,9 +108,9 @@ func NewRecorder(db *database.DB, log *slog.Logger) *Recorder {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &Recorder{
 		pool: db.Pool, log: log, pending: newBatch(0), seen: map[uuid.UUID]struct{}{},
-		wake: make(chan struct{}, 1), cancel: cancel, done: make(chan struct{}),
+		wake: make(chan struct{}, 1), cancel: cancel,
 	}
-	go r.run(ctx)
+	r.running.Go(func() { r.run(ctx) })
 	return r
 }
 
@@ -159,11 +159,10 @@ func (r *Recorder) record(caller models.Caller, request Request, now time.Time) 
 // Close writes what is not written yet and stops. It takes at most 10 seconds.
 func (r *Recorder) Close() {
 	r.cancel()
-	<-r.done
+	r.running.Wait()
 }
 
 func (r *Recorder) run(ctx context.Context) {
-	defer close(r.done)
 	ticker := time.NewTicker(writeInterval)
 	defer ticker.Stop()
 	for {

@@ -48,10 +48,8 @@ func Served(ctx context.Context, tenant models.Tenant, keyID uuid.UUID, caller *
 	if before != nil {
 		query = query.Where("id < ?", *before)
 	}
-	if err := query.Find(&requests).Error; err != nil {
-		return nil, false, models.Wrap(err)
-	}
-	return requests[:min(len(requests), limit)], len(requests) > limit, nil
+	requests, err = models.Find[ServedRequest](query)
+	return requests[:min(len(requests), limit)], len(requests) > limit, err
 }
 
 // served is such a request in memory.

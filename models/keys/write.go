@@ -24,7 +24,6 @@ type slice struct {
 	rows     []row
 }
 
-// row is a row of a table, by column.
 type row map[string]any
 
 func sliced(function string, rows []row) (all []slice) {

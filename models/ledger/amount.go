@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"cmp"
-	"fmt"
 	"math/big"
 	"regexp"
 	"slices"
@@ -26,40 +25,26 @@ func ParseAmount(text string) (string, bool) {
 			return "", false
 		}
 	}
-	if whole == "" {
-		whole = "0"
-	}
+	whole = cmp.Or(whole, "0")
 	if !wholeKroner.MatchString(whole) || strings.Trim(fraction, "0123456789") != "" || !strings.ContainsAny(digits, "0123456789") {
 		return "", false
 	}
-	whole = strings.TrimLeft(strings.NewReplacer(".", "", ",", "").Replace(whole), "0")
-	if whole == "" {
-		whole = "0"
-	}
+	whole = cmp.Or(strings.TrimLeft(strings.NewReplacer(".", "", ",", "").Replace(whole), "0"), "0")
 	if len(whole) > 12 { // numeric(14, 2)
 		return "", false
 	}
-	if amount := whole + "." + fraction; !negative || amount == "0.00" {
-		return amount, true
+	amount := whole + "." + fraction
+	if negative && amount != "0.00" {
+		amount = "-" + amount
 	}
-	return "-" + whole + "." + fraction, true
+	return amount, true
 }
 
 // CompareAmounts compares two amounts of ParseAmount: it is negative if a is less than b.
 func CompareAmounts(a, b string) int {
-	x, negativeA := strings.CutPrefix(a, "-")
-	y, negativeB := strings.CutPrefix(b, "-")
-	if negativeA != negativeB {
-		if negativeA {
-			return -1
-		}
-		return 1
-	}
-	order := cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
-	if negativeA {
-		return -order
-	}
-	return order
+	x, _ := new(big.Rat).SetString(a)
+	y, _ := new(big.Rat).SetString(b)
+	return x.Cmp(y)
 }
 
 // MedianAmount returns the median of one or more amounts, rounded to two decimals.
@@ -71,15 +56,10 @@ func MedianAmount(amounts []string) string {
 
 // SumAmounts returns the sum of amounts with two decimals, as of transactions.
 func SumAmounts(amounts []string) string {
-	sum := new(big.Int)
+	sum := new(big.Rat)
 	for _, amount := range amounts {
-		cents, _ := new(big.Int).SetString(strings.Replace(amount, ".", "", 1), 10)
-		sum.Add(sum, cents)
+		value, _ := new(big.Rat).SetString(amount)
+		sum.Add(sum, value)
 	}
-	sign := ""
-	if sum.Sign() < 0 {
-		sign = "-"
-	}
-	digits := fmt.Sprintf("%03d", sum.Abs(sum))
-	return sign + digits[:len(digits)-2] + "." + digits[len(digits)-2:]
+	return sum.FloatString(2)
 }

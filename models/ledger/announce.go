@@ -42,7 +42,7 @@ func AnnounceDue(ctx context.Context, s *models.Store, now time.Time) error {
 	}
 	var failed error // of an organization, which others need not wait for
 	for _, a := range arrived {
-		zone := expectation{TimeZone: a.TimeZone}.zone()
+		zone := models.StoredZone(a.TimeZone)
 		failed = errors.Join(failed, announceArrived(ctx, s.Tenant(a.OrganizationID), dayOf(a.FirstAt, zone), zone, now))
 	}
 	expected, err := database.Query[struct {
@@ -167,7 +167,6 @@ func decide(tx *gorm.DB, kind models.MailKind, start, end time.Time) (bool, erro
 	return noted.RowsAffected > 0, noted.Error
 }
 
-// startOfDay returns when a day begins in a zone.
 func startOfDay(day time.Time, zone *time.Location) time.Time {
 	start := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, zone)
 	if start.Day() != day.Day() { // the clocks skip midnight, and Date returns the hour before

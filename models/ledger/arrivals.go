@@ -31,8 +31,8 @@ type Arrival struct {
 const arrivalColumns = "id, filename, layout, record_count, total_amount_dkk, first_date, last_date, created_at"
 
 // arrivals composes queries for the stored files, and for the withdrawn ones.
-func arrivals(ctx context.Context, t models.Tenant, restrict func(*gorm.DB) *gorm.DB) [2]*gorm.DB {
-	return [2]*gorm.DB{
+func arrivals(ctx context.Context, t models.Tenant, restrict func(*gorm.DB) *gorm.DB) []*gorm.DB {
+	return []*gorm.DB{
 		restrict(t.Compose(ctx).Model(&models.DeliveryFile{})).Clauses(database.Columns(arrivalColumns + ", NULL::timestamptz AS withdrawn_at, '' AS reason")),
 		restrict(t.Compose(ctx).Model(&models.WithdrawnFile{})).Clauses(database.Columns(arrivalColumns + ", withdrawn_at, reason")),
 	}
@@ -65,11 +65,11 @@ func SearchArrivals(ctx context.Context, t models.Tenant, text string, limit int
 }
 
 // latestArrivals merges what two queries find, each at most one more than limit.
-func latestArrivals(ctx context.Context, t models.Tenant, limit int, queries [2]*gorm.DB) (found []Arrival, more bool, err error) {
+func latestArrivals(ctx context.Context, t models.Tenant, limit int, queries []*gorm.DB) (found []Arrival, more bool, err error) {
 	for _, query := range queries {
 		rows, err := models.Read[Arrival](ctx, t, query)
 		if err != nil {
-			return nil, false, models.Wrap(err)
+			return nil, false, err
 		}
 		found = append(found, rows...)
 	}
@@ -79,10 +79,15 @@ func latestArrivals(ctx context.Context, t models.Tenant, limit int, queries [2]
 
 // FindArrival returns a delivery file of the organization. Errors: KindNotFound.
 func FindArrival(ctx context.Context, t models.Tenant, id uuid.UUID) (Arrival, error) {
-	for _, query := range arrivals(ctx, t, func(files *gorm.DB) *gorm.DB { return files.Where("id = ?", id) }) {
+	return oneArrival(ctx, t, arrivals(ctx, t, func(files *gorm.DB) *gorm.DB { return files.Where("id = ?", id) }))
+}
+
+// oneArrival returns the first file that queries find. Errors: KindNotFound.
+func oneArrival(ctx context.Context, t models.Tenant, queries []*gorm.DB) (Arrival, error) {
+	for _, query := range queries {
 		rows, err := models.Read[Arrival](ctx, t, query)
 		if err != nil {
-			return Arrival{}, models.Wrap(err)
+			return Arrival{}, err
 		}
 		if len(rows) > 0 {
 			return rows[0], nil
@@ -111,10 +116,9 @@ func ArrivedRecords(ctx context.Context, t models.Tenant, file Arrival, olderTha
 	page := t.Compose(ctx).Table("(?) AS days, LATERAL (?) AS transactions", days, rows).
 		Clauses(database.Columns("transactions.*")).Order(newestFirst).Limit(limit + 1)
 	items, err = ledgerItems(ctx, t, page, newestFirst)
-	return items[:min(len(items), limit)], len(items) > limit, models.Wrap(err)
+	return items[:min(len(items), limit)], len(items) > limit, err
 }
 
-// ledgerItems reads the transactions that a query found.
 func ledgerItems(ctx context.Context, t models.Tenant, found *gorm.DB, order string) ([]Item, error) {
 	rows := t.Compose(ctx).Table("(?) AS page", found).Joins("JOIN (?) AS transactions ON transactions.cvr = page.cvr AND transactions.id = page.id",
 		t.Compose(ctx).Model(&models.Transaction{}).Clauses(database.Columns("*")))
@@ -126,7 +130,6 @@ func joinItem(ctx context.Context, t models.Tenant, rows *gorm.DB) *gorm.DB {
 	return joinCompany(ctx, t, joinFile(ctx, t, rows), "transactions").Clauses(database.Columns(transactionColumns + ", c.name AS company_name"))
 }
 
-// joinCompany joins the company of each row of a table.
 func joinCompany(ctx context.Context, t models.Tenant, rows *gorm.DB, table string) *gorm.DB {
 	return rows.Joins("JOIN (?) AS c ON c.cvr = "+table+".cvr", t.Compose(ctx).Model(&models.Company{}).Clauses(database.Columns("cvr, name")))
 }
@@ -186,28 +189,20 @@ func received(ctx context.Context, t models.Tenant, cvr, unit string, from, with
 
 // arrivalDays adds up the rows of several queries by day.
 func arrivalDays(ctx context.Context, t models.Tenant, parts []any) ([]ArrivalDay, error) {
-	rows, err := models.Read[ArrivalDay](ctx, t, t.Compose(ctx).
+	return models.Read[ArrivalDay](ctx, t, t.Compose(ctx).
 		Table("("+strings.Repeat("? UNION ALL ", len(parts)-1)+"?) AS days", parts...).Group("day").Order("day DESC").
 		Select(`day, sum(count)::bigint AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk, sum(files)::bigint AS files,
 			sum(withdrawn_files)::bigint AS withdrawn_files, sum(withdrawn_count)::bigint AS withdrawn_count,
 			sum(withdrawn_dkk)::numeric(38, 2) AS withdrawn_dkk, max(withdrawn_id COLLATE "C")::uuid AS withdrawn_id`))
-	return rows, models.Wrap(err)
 }
 
 // LatestArrival returns the file that the latest transactions of a day came with. Errors:
 // KindNotFound if there are none.
 func LatestArrival(ctx context.Context, t models.Tenant, day time.Time) (Arrival, error) {
-	stored := arrivals(ctx, t, func(files *gorm.DB) *gorm.DB {
+	files := arrivals(ctx, t, func(files *gorm.DB) *gorm.DB {
 		return files.Where("id < (?)", latestOfDay(ctx, t, day, uuid.Nil)).Order("id DESC").Limit(1)
-	})[0]
-	found, err := models.Read[Arrival](ctx, t, stored)
-	if err == nil && len(found) == 0 {
-		err = models.NewError(models.KindNotFound, "There is no such delivery.")
-	}
-	if err != nil {
-		return Arrival{}, models.Wrap(err)
-	}
-	return found[0], nil
+	})
+	return oneArrival(ctx, t, files[:1]) // of those that are stored
 }
 
 // WaitingRecords are records of one of the organization's deliveries that wait for a
@@ -224,8 +219,7 @@ type WaitingRecords struct {
 // at most so many. Records that wait for any organization are not among them: they may
 // concern another one.
 func Waiting(ctx context.Context, t models.Tenant, limit int) ([]WaitingRecords, error) {
-	rows, err := models.Read[WaitingRecords](ctx, t, t.Compose(ctx).Model(&models.HeldRecord{}).
+	return models.Read[WaitingRecords](ctx, t, t.Compose(ctx).Model(&models.HeldRecord{}).
 		Group("cvr").Order("cvr").Limit(limit).
 		Select("cvr, count(*) AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk, min(disposition_date) AS first_date, max(disposition_date) AS last_date"))
-	return rows, models.Wrap(err)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"gorm.io/gorm"
@@ -48,9 +49,8 @@ func BeginBulk(ctx context.Context, t models.Tenant, log *slog.Logger) (held con
 	}
 	held, lose := context.WithCancelCause(context.WithoutCancel(ctx))
 	cut := time.AfterFunc(time.Until(asked.Add(bulkCut)), func() { lose(ErrBulkLost) })
-	stopped := make(chan struct{})
-	go func() {
-		defer close(stopped)
+	var renewing sync.WaitGroup
+	renewing.Go(func() {
 		models.Every(held, bulkRenewal, log, "cannot renew a bulk read", func(ctx context.Context) error {
 			ctx, cancel := context.WithTimeout(ctx, bulkTimeout)
 			defer cancel()
@@ -61,11 +61,11 @@ func BeginBulk(ctx context.Context, t models.Tenant, log *slog.Logger) (held con
 			}
 			return renewed.Error
 		})
-	}()
+	})
 	return held, func() {
 		cut.Stop()
 		lose(context.Canceled)
-		<-stopped
+		renewing.Wait()
 		ctx, cancel := context.WithTimeout(context.Background(), bulkTimeout)
 		defer cancel()
 		_ = own(ctx).Delete(&models.RunningTask{}).Error // it ends by itself

@@ -54,10 +54,9 @@ func CompaniesOfAccount(ctx context.Context, t models.Tenant, text string, limit
 	for length := max(len(digits), 1); length <= 10; length++ {
 		numbers = append(numbers, strings.Repeat("0", length-len(digits))+digits)
 	}
-	found, err := models.Read[models.Company](ctx, t, t.Compose(ctx).Model(&models.Company{}).Clauses(database.Columns(companyColumns)).
+	return models.Read[models.Company](ctx, t, t.Compose(ctx).Model(&models.Company{}).Clauses(database.Columns(companyColumns)).
 		Where(`sender_account_number IN ? AND ? IN ('', sender_reg_number) OR receiver_account_number IN ? AND ? IN ('', receiver_reg_number)`,
 			numbers, registration, numbers, registration).Order("id").Limit(limit))
-	return found, models.Wrap(err)
 }
 
 // CompanyVersion is a company, and the version of the organization's data in the same
@@ -73,7 +72,7 @@ func Company(ctx context.Context, t models.Tenant, cvr string) (CompanyVersion, 
 	columns := clause.Expr{SQL: companyColumns + ", (?) AS data_version", Vars: []any{dataVersion(t)}}
 	found, err := models.Read[CompanyVersion](ctx, t, t.Compose(ctx).Model(&models.Company{}).Clauses(clause.Select{Expression: columns}).Where("cvr = ?", cvr))
 	if err != nil {
-		return CompanyVersion{}, models.Wrap(err)
+		return CompanyVersion{}, err
 	}
 	if len(found) == 0 {
 		return CompanyVersion{}, models.CompanyNotFound(cvr)

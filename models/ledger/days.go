@@ -78,7 +78,7 @@ func ReceivedSpan(ctx context.Context, t models.Tenant, today time.Time) (DaySpa
 	found, err := models.Read[DaySpan](ctx, t, totals().Select("min(disposition_date) AS first, max(disposition_date) AS last, (?) AS newest",
 		totals().Where("daily_totals.disposition_date <= ?", today).Select("max(disposition_date)")))
 	if err != nil {
-		return DaySpan{}, models.Wrap(err)
+		return DaySpan{}, err
 	}
 	return found[0], nil
 }
@@ -119,5 +119,5 @@ func DayCompanies(ctx context.Context, t models.Tenant, day time.Time, past []ti
 	rows, err := models.Read[DayCompany](ctx, t, joinCompany(ctx, t, t.Compose(ctx).Table("(?) AS d", sums), "d").Where("d.count > 0 OR d.usual IS NOT NULL").
 		Order("d.count > 0, abs(CASE d.count WHEN 0 THEN d.usual ELSE d.amount_dkk END) DESC, d.cvr").Limit(limit+1).
 		Clauses(database.Columns("d.cvr, c.name AS company_name, d.count, d.amount_dkk, coalesce(d.usual::text, '') AS usual_dkk")))
-	return rows[:min(len(rows), limit)], len(rows) > limit, models.Wrap(err)
+	return rows[:min(len(rows), limit)], len(rows) > limit, err
 }

@@ -28,15 +28,6 @@ type expectation struct {
 	ExpectedSince time.Time
 }
 
-// zone is the organization's time zone.
-func (e expectation) zone() *time.Location {
-	zone, err := models.Location(e.TimeZone)
-	if err != nil { // it was a zone when it was stored
-		return time.UTC
-	}
-	return zone
-}
-
 // days returns the bank days since a time whose deliveries should have come by now, the
 // latest first.
 func (e expectation) days(since, now time.Time) (days []LateDay) {
@@ -44,7 +35,7 @@ func (e expectation) days(since, now time.Time) (days []LateDay) {
 	if err != nil {
 		return nil // nothing is expected
 	}
-	zone := e.zone()
+	zone := models.StoredZone(e.TimeZone)
 	for day := dayOf(now, zone); !day.Before(dayOf(since, zone)); day = day.AddDate(0, 0, -1) {
 		by := time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), 0, 0, zone)
 		if BankDay(day) && by.After(e.ExpectedSince) && !by.After(now) {
@@ -76,7 +67,7 @@ func LateDelivery(ctx context.Context, t models.Tenant, now time.Time) (*LateDay
 func LateDays(ctx context.Context, t models.Tenant, since, now time.Time) ([]LateDay, error) {
 	expected, err := models.Read[expectation](ctx, t, t.Compose(ctx).Model(&models.Organization{}).Clauses(database.Columns("time_zone, expected_by, expected_since")))
 	if err != nil || len(expected) == 0 {
-		return nil, models.Wrap(err)
+		return nil, err
 	}
 	return expected[0].late(ctx, t, since, now)
 }
@@ -87,7 +78,7 @@ func (e expectation) late(ctx context.Context, t models.Tenant, since, now time.
 	if len(days) == 0 {
 		return nil, nil
 	}
-	zone, first := e.zone(), days[len(days)-1].Day
+	zone, first := models.StoredZone(e.TimeZone), days[len(days)-1].Day
 	arrived, err := arrivalTimes(ctx, t, first.AddDate(0, 0, -1), now)
 	if err != nil {
 		return nil, err
@@ -115,7 +106,6 @@ type arrivalTime struct {
 // arrivalTimes returns when deliveries arrived between two times, the earliest first.
 func arrivalTimes(ctx context.Context, t models.Tenant, from, to time.Time) ([]arrivalTime, error) {
 	parts := arrivals(ctx, t, func(files *gorm.DB) *gorm.DB { return files.Where("created_at BETWEEN ? AND ?", from, to) })
-	rows, err := models.Read[arrivalTime](ctx, t, t.Compose(ctx).Table("(? UNION ALL ?) AS files", parts[0], parts[1]).
+	return models.Read[arrivalTime](ctx, t, t.Compose(ctx).Table("(? UNION ALL ?) AS files", parts[0], parts[1]).
 		Order("created_at").Clauses(database.Columns("created_at, withdrawn_at")))
-	return rows, models.Wrap(err)
 }

@@ -1,13 +1,14 @@
 package ledger
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"dispo/models"
 	"time"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
+
+	"dispo/models"
 )
 
 // TransactionFilter says which of an organization's transactions to list. Empty fields
@@ -35,10 +36,7 @@ func (i Item) Position() Position { return Position{i.DispositionDate, i.ID} }
 
 // Compare compares two positions: the newer one is the greater one.
 func (p Position) Compare(other Position) int {
-	if order := p.Day.Compare(other.Day); order != 0 {
-		return order
-	}
-	return bytes.Compare(p.ID[:], other.ID[:])
+	return cmp.Or(p.Day.Compare(other.Day), compareIDs(p.ID, other.ID))
 }
 
 // ItemCursor says which page of a ledger to read: Limit transactions directly before

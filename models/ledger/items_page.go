@@ -31,11 +31,9 @@ const (
 // Items reads a page of the transactions that fit the filter. It costs the same
 // wherever the page lies.
 func Items(ctx context.Context, t models.Tenant, filter TransactionFilter, cursor ItemCursor) (ItemPage, error) {
-	page, err := (&itemRead{Tenant: t, ctx: ctx, filter: filter, cursor: cursor}).page()
-	return page, models.Wrap(err)
+	return (&itemRead{Tenant: t, ctx: ctx, filter: filter, cursor: cursor}).page()
 }
 
-// itemRead reads a page of a ledger.
 type itemRead struct {
 	models.Tenant
 	ctx    context.Context

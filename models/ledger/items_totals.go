@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/google/uuid"
@@ -21,13 +22,7 @@ type typeTotal struct {
 
 // totals reads what the daily totals know, whatever the filter's amount.
 func (r *itemRead) totals() ([]typeTotal, error) {
-	from, to, edge := firstDay, lastDay, firstDay
-	if r.filter.From != nil {
-		from = *r.filter.From
-	}
-	if r.filter.To != nil {
-		to = *r.filter.To
-	}
+	from, to, edge := cmp.Or(r.filter.From, &firstDay), cmp.Or(r.filter.To, &lastDay), firstDay
 	if position := r.cursor.edge(); position != nil {
 		edge = position.Day
 	}

@@ -72,7 +72,7 @@ func (s side) first(rows *gorm.DB, key string) *gorm.DB {
 // pageInfo is selected with every item of a page.
 type pageInfo struct {
 	Total       int64
-	Amount      *string
+	Amount      string
 	Behind      bool // items lie on the other side of the cursor
 	DataVersion int64
 }
@@ -81,25 +81,6 @@ type pageInfo struct {
 type pageRow[T, R any] interface {
 	*R
 	split() (T, pageInfo)
-}
-
-// pageColumns is what a page's query selects: the item's columns and the pageInfo.
-type pageColumns struct {
-	columns                        string
-	total, amount, behind, version any
-}
-
-// Build writes the columns.
-func (c pageColumns) Build(b clause.Builder) {
-	_, _ = b.WriteString(c.columns + ", (")
-	b.AddVar(b, c.total)
-	_, _ = b.WriteString(") AS total, (")
-	b.AddVar(b, c.amount)
-	_, _ = b.WriteString(") AS amount, (")
-	b.AddVar(b, c.behind)
-	_, _ = b.WriteString(") IS NOT NULL AS behind, (")
-	b.AddVar(b, c.version)
-	_, _ = b.WriteString(") AS data_version")
 }
 
 // errNoList means that what the list belongs to does not exist.
@@ -123,7 +104,7 @@ func readPage[T, R any, P pageRow[T, R], K any](ctx context.Context, t models.Te
 func tryPage[T, R any, P pageRow[T, R], K any](ctx context.Context, t models.Tenant, cursor CursorOf[K], l list) (page Page[T], grown bool, err error) {
 	edge, forward := edgeOf(cursor)
 	if l.amount == nil {
-		l.amount = gorm.Expr("NULL::text")
+		l.amount = gorm.Expr("''")
 	}
 	onward, beyond := side{" > ?", "", edge, cursor.Limit + 1}, side{" <= ?", " DESC", edge, 1}
 	if !forward {
@@ -138,26 +119,24 @@ func tryPage[T, R any, P pageRow[T, R], K any](ctx context.Context, t models.Ten
 		// would rather join the whole list and sort it.
 		items = l.join(t.Compose(ctx).Table("(?) AS "+l.table, items.Clauses(database.Columns(l.table+".*")))).Order(l.key + onward.order)
 	}
-	items = items.Clauses(clause.Select{Expression: pageColumns{l.columns, l.total, l.amount, behind, dataVersion(t)}})
+	info := clause.Expr{SQL: l.columns + ", (?) AS total, (?) AS amount, (?) IS NOT NULL AS behind, (?) AS data_version", Vars: []any{l.total, l.amount, behind, dataVersion(t)}}
+	items = items.Clauses(clause.Select{Expression: info})
 	rows, err := models.Read[R](ctx, t, items)
 	if err != nil {
-		return page, false, models.Wrap(err)
+		return page, false, err
 	}
 	if len(rows) == 0 {
 		return emptyPage[T](ctx, t, l, items, behind, forward)
 	}
 	ahead := len(rows) > cursor.Limit
 	page = Page[T]{Items: make([]T, min(len(rows), cursor.Limit))}
-	var info pageInfo
+	var of pageInfo
 	for i := range page.Items {
-		page.Items[i], info = P(&rows[i]).split()
+		page.Items[i], of = P(&rows[i]).split()
 	}
-	page.Total, page.DataVersion, page.HasPrevious, page.HasMore = info.Total, info.DataVersion, info.Behind, ahead
-	if info.Amount != nil {
-		page.Amount = *info.Amount
-	}
+	page.Total, page.Amount, page.DataVersion, page.HasPrevious, page.HasMore = of.Total, of.Amount, of.DataVersion, of.Behind, ahead
 	if !forward {
-		page.HasPrevious, page.HasMore = ahead, info.Behind
+		page.HasPrevious, page.HasMore = ahead, of.Behind
 		slices.Reverse(page.Items)
 	}
 	return page, false, nil

@@ -34,7 +34,7 @@ func WithdrawnDays(ctx context.Context, t models.Tenant, fileID uuid.UUID, limit
 	rows, err := models.Read[WithdrawnDay](ctx, t, joinCompany(ctx, t, found, "w").Order("abs(w.amount_dkk) DESC, w.cvr, w.disposition_date").
 		Clauses(database.Columns(`w.cvr, c.name AS company_name, w.disposition_date AS day, w.count, w.amount_dkk,
 			received.count AS received_count, received.amount AS received_dkk`)))
-	return rows[:min(len(rows), limit)], len(rows) > limit, models.Wrap(err)
+	return rows[:min(len(rows), limit)], len(rows) > limit, err
 }
 
 // Withdrawal is a withdrawn file, with its transactions of some days.
@@ -55,9 +55,8 @@ type Withdrawal struct {
 func Withdrawals(ctx context.Context, t models.Tenant, cvr string, from, to *time.Time, limit int) ([]Withdrawal, error) {
 	totals := TransactionFilter{From: from, To: to}.restrictDays(t.Compose(ctx).Model(&models.WithdrawnTotal{}).Where("cvr = ?", cvr), "disposition_date").
 		Group("file_id").Select("file_id, sum(count)::bigint AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk, min(disposition_date) AS first_date, max(disposition_date) AS last_date")
-	rows, err := models.Read[Withdrawal](ctx, t, t.Compose(ctx).Table("(?) AS w", totals).
+	return models.Read[Withdrawal](ctx, t, t.Compose(ctx).Table("(?) AS w", totals).
 		Joins("JOIN (?) AS f ON f.id = w.file_id", t.Compose(ctx).Model(&models.WithdrawnFile{}).Clauses(database.Columns("*"))).
 		Order("f.withdrawn_at DESC, f.id DESC").Limit(limit).
 		Clauses(database.Columns("w.file_id, f.filename, f.withdrawn_at, f.reason, w.count, w.amount_dkk, w.first_date, w.last_date")))
-	return rows, models.Wrap(err)
 }

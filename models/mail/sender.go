@@ -182,7 +182,7 @@ func (s *Sender) attempt(ctx context.Context, tx pgx.Tx, m claimed) (outcome, st
 	}
 	message, err := s.message(ctx, tx, m)
 	if err != nil {
-		if ended := (*endedError)(nil); errors.As(err, &ended) {
+		if ended, ok := errors.AsType[*endedError](err); ok {
 			return never, ended.Error(), nil
 		}
 		return later, s.Server.answer(err), err
@@ -227,7 +227,6 @@ func (s *Sender) message(ctx context.Context, tx pgx.Tx, m claimed) (*mail.Msg, 
 	return newMessage(s.From, m.Recipient, m.ID, content)
 }
 
-// newMessage returns a message that carries a content.
 func newMessage(from Address, recipient string, id uuid.UUID, content Content) (*mail.Msg, error) {
 	message := mail.NewMsg(mail.WithNoDefaultUserAgent())
 	if err := message.FromFormat(from.Name, from.Address); err != nil {

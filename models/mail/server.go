@@ -79,14 +79,11 @@ func ParseServer(text string) (Server, error) {
 	case strings.ContainsAny(s.user+s.password, "\x00\r\n"):
 		return Server{}, errors.New("has a line break in its user or password")
 	}
-	switch u.RawQuery {
-	case "":
-		return s, nil
-	case "tls=none":
-	default:
-		return Server{}, errors.New("has an unknown parameter: only ?tls=none is known")
-	}
 	switch {
+	case u.RawQuery == "":
+		return s, nil
+	case u.RawQuery != "tls=none":
+		return Server{}, errors.New("has an unknown parameter: only ?tls=none is known")
 	case s.security == implicitTLS:
 		return Server{}, errors.New("has ?tls=none, which contradicts smtps://")
 	case !loopback(s.host):
@@ -168,8 +165,7 @@ func (s Server) send(ctx context.Context, message *mail.Msg) (how outcome, answe
 	if err == nil {
 		err = errors.New("the mail was not sent")
 	}
-	var failure *mail.SendError
-	if errors.As(err, &failure) && aboutRecipient(failure) {
+	if failure, ok := errors.AsType[*mail.SendError](err); ok && aboutRecipient(failure) {
 		return never, s.answer(err), err
 	}
 	return later, s.answer(err), err

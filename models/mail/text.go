@@ -82,7 +82,6 @@ func parseBlock(text string) *template.Template {
 	return template.Must(template.New("").Option("missingkey=zero").Parse(strings.Join(strings.Fields(text), " ")))
 }
 
-// company is what a row of cells names.
 type company struct {
 	Name, CVR, Count, Amount string
 	link                     string
@@ -95,7 +94,6 @@ type Content struct {
 	HTML    string
 }
 
-// htmlBlock is a block of the layout.
 type htmlBlock struct {
 	Text string
 	Link string // of a button
@@ -170,7 +168,6 @@ func compose(in i18n.Language, kind models.MailKind, with models.MailDetails, co
 	return Content{Subject: subject, Text: plain.String(), HTML: html.String()}, nil
 }
 
-// fillRows fills in a row for each company.
 func fillRows(cells []*template.Template, companies []company) ([]htmlRow, error) {
 	rows := make([]htmlRow, len(companies))
 	for i, company := range companies {
@@ -219,10 +216,7 @@ func (s *Sender) readDetails(in i18n.Language, m claimed) (models.MailDetails, [
 	for _, c := range arrived {
 		companies = append(companies, company{unlinked(c.Name), c.CVR, in.Number(c.Count), in.Amount(c.AmountDKK), s.page(m, "companies", c.CVR)})
 	}
-	zone, err := models.Location(m.TimeZone)
-	if err != nil { // it was a zone when it was stored
-		zone = time.UTC
-	}
+	zone := models.StoredZone(m.TimeZone)
 	for name, value := range with {
 		switch name {
 		case "at", "by", "expires_at", "revoke_at":

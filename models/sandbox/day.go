@@ -23,7 +23,6 @@ const (
 	millisecondsOfDay = int64(24 * time.Hour / time.Millisecond)
 )
 
-// arriving is what arrives in a sandbox on one day.
 type arriving struct {
 	companies []models.Company // those that are new or have changed, with all of their fields
 	filename  string           // of the delivery
@@ -122,7 +121,6 @@ func (s *sandboxDay) change(terminate bool) {
 	}
 }
 
-// delivery returns the day's delivery.
 func (s *sandboxDay) delivery() []byte {
 	sellers := make([]*seller, len(s.companies))
 	for i, c := range s.companies {

@@ -112,12 +112,7 @@ func bankDays(friday time.Time) (days []time.Time) {
 
 // companiesFile writes the file that `dispo import companies` reads.
 func companiesFile(companies []*seller) []byte {
-	text := func(value *string) string {
-		if value == nil {
-			return ""
-		}
-		return *value
-	}
+	text := func(value *string) string { return *cmp.Or(value, new("")) }
 	rows := [][]string{{
 		"cvr", "name", "address", "startDate", "endDate", "status", "senderRegNumber", "senderAccountNumber",
 		"receiverRegNumber", "receiverAccountNumber", "defaultAmountCents",

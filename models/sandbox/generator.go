@@ -169,7 +169,6 @@ func spread(r *rand.Rand, n int64) int64 {
 	return n
 }
 
-// csvDelivery writes a delivery in the csv layout.
 func csvDelivery(dispositions []disposition) []byte {
 	rows := [][]string{{"cvr", "regNumber", "accountNumber", "transferType", "dispositionDate", "count", "amountDkk"}}
 	for _, d := range dispositions {

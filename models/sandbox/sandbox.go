@@ -82,7 +82,6 @@ func Fill(ctx context.Context, store *models.Store, now time.Time) error {
 
 func dayOf(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
 
-// fill brings one sandbox's days up to and including through.
 func fill(ctx context.Context, store *models.Store, id uuid.UUID, through time.Time) error {
 	tenant := store.Tenant(id).As(models.ScheduleActor)
 	for {
@@ -91,19 +90,13 @@ func fill(ctx context.Context, store *models.Store, id uuid.UUID, through time.T
 			again, err = next(tx, tenant, through)
 			return err
 		})
-		if busy(err) {
+		if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == "55P03" { // lock_not_available: an import holds that on deliveries
 			return nil
 		}
 		if err != nil || !again {
 			return err
 		}
 	}
-}
-
-// busy reports whether an import holds the lock on deliveries.
-func busy(err error) bool {
-	var refused *pgconn.PgError
-	return errors.As(err, &refused) && refused.Code == "55P03" // lock_not_available
 }
 
 // next brings a sandbox's next day. It reports false if there is nothing to do, or if

@@ -244,7 +244,6 @@ func (s *Server) launch(ctx context.Context) error {
 	return nil
 }
 
-// ready waits until the database answers.
 func (s *Server) ready(ctx context.Context) error {
 	for {
 		conn, err := pgx.Connect(ctx, s.URL())

@@ -101,7 +101,6 @@ func serverAccount(h home) (account, error) {
 	return account{}, errors.New("PostgreSQL refuses to run as root, create a user named postgres for it")
 }
 
-// own makes the account the owner of a file.
 func (a account) own(path string) error {
 	if a.credential == nil {
 		return nil
@@ -109,7 +108,6 @@ func (a account) own(path string) error {
 	return os.Lchown(path, int(a.credential.Uid), int(a.credential.Gid))
 }
 
-// owner returns the user and group of a file.
 func owner(info fs.FileInfo) (uid, gid uint32) {
 	stat := info.Sys().(*syscall.Stat_t)
 	return stat.Uid, stat.Gid

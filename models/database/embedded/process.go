@@ -119,7 +119,6 @@ func (s *Server) initdb(ctx context.Context) error {
 	return nil
 }
 
-// postgres starts the server.
 func (s *Server) postgres() (*process, error) {
 	all := map[string]string{
 		"max_connections": "200",

@@ -60,7 +60,7 @@ type Watcher struct {
 func Open(options Options) (*Watcher, error) {
 	root, err := os.OpenRoot(options.Folder)
 	if err != nil {
-		return nil, fmt.Errorf("cannot watch the folder %s: %w", options.Folder, cause(err))
+		return nil, fmt.Errorf("cannot watch the folder %s: %w", options.Folder, database.RootCause(err))
 	}
 	defer root.Close()
 	if err := prepare(root); err != nil {
@@ -78,22 +78,14 @@ func Open(options Options) (*Watcher, error) {
 func prepare(root *os.Root) error {
 	for _, name := range []string{importedName, refusedName} {
 		if err := makeFolder(root, name); err != nil {
-			return fmt.Errorf("cannot create the folder %s: %w", filepath.Join(root.Name(), name), cause(err))
+			return fmt.Errorf("cannot create the folder %s: %w", filepath.Join(root.Name(), name), database.RootCause(err))
 		}
 	}
 	probe := fmt.Sprintf(".dispo-watch-%d", os.Getpid())
 	if err := writeNew(root, probe, ""); err != nil {
-		return fmt.Errorf("cannot write to the folder %s: %w", root.Name(), cause(err))
+		return fmt.Errorf("cannot write to the folder %s: %w", root.Name(), database.RootCause(err))
 	}
 	return root.Remove(probe)
-}
-
-// cause returns the system's error without the call and the path.
-func cause(err error) error {
-	for errors.Unwrap(err) != nil {
-		err = errors.Unwrap(err)
-	}
-	return err
 }
 
 // Run imports files with these options, until ctx ends. Then the import at hand is
@@ -106,7 +98,7 @@ func (w *Watcher) Run(ctx context.Context, db *database.DB, options imports.Deli
 	for {
 		away := ""
 		if err := w.look(ctx); err != nil {
-			away = cause(err).Error()
+			away = database.RootCause(err).Error()
 		}
 		if away == "" && said != "" {
 			w.options.Log.Info("watching the folder again", "folder", w.options.Folder)

@@ -9,7 +9,6 @@ import (
 // numeric(14,2).
 const amountDigits = 12
 
-// signPlace is where an amount's sign stands.
 type signPlace int
 
 const (
@@ -18,7 +17,6 @@ const (
 	signElsewhere                  // in a field of its own, or nowhere
 )
 
-// amountFormat is how a file writes an amount.
 type amountFormat struct {
 	point     []byte // the decimal separator; empty where decimals are implied
 	thousands []byte // the separator between groups of three digits; empty for none

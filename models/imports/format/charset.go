@@ -63,7 +63,6 @@ func newSingleByte(name string, table *charmap.Charmap) *charset {
 // allowed reports whether a character may stand in a line.
 func allowed(r rune) bool { return r == '\t' || !unicode.IsControl(r) }
 
-// byteOf returns the one byte that stands for r.
 func (c *charset) byteOf(r rune) (byte, bool) {
 	if c.runes == nil {
 		return byte(r), r < utf8.RuneSelf

@@ -7,22 +7,13 @@ import (
 	"unicode"
 )
 
-// dateFormat is how a file writes a date.
 type dateFormat struct {
 	pattern string // with YYYY or YY, MM and DD, as it was given
 	layout  string // the same for package time
 	short   bool   // its years have two digits
 }
 
-var isoDate = mustDateFormat("YYYY-MM-DD")
-
-func mustDateFormat(pattern string) *dateFormat {
-	format, ok := newDateFormat(pattern)
-	if !ok {
-		panic("format: bad date format " + pattern)
-	}
-	return format
-}
+var isoDate = &dateFormat{pattern: "YYYY-MM-DD", layout: time.DateOnly}
 
 // newDateFormat takes a pattern such as YYYYMMDD, ddMMyy or DD-MM-YYYY.
 func newDateFormat(pattern string) (*dateFormat, bool) {

@@ -84,7 +84,7 @@ func checkCVR(text []byte) (reason string) {
 	if IsDigits(text, cvrDigits, cvrDigits) {
 		return ""
 	}
-	return fmt.Sprintf("expected exactly 8 digits, found %s", quoted(text))
+	return "expected exactly 8 digits, found " + quoted(text)
 }
 
 func checkRegNumber(text []byte) (reason string) {

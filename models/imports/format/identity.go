@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
-	"hash"
 	"io"
 	"slices"
 	"strconv"
@@ -28,19 +27,25 @@ type Identity struct {
 
 // Identify is [Layout.Read], and also returns which delivery the file is.
 func (l *Layout) Identify(r io.Reader, record func(*Record) error, bad func(BadLine) error) (Summary, Identity, error) {
-	hash := newRecordsHash()
+	hash := sha256.New()
+	records := bufio.NewWriterSize(hash, 16<<10)
 	out := &sink{bad: bad, record: func(r *Record) error {
-		hash.add(r)
+		hashRecord(records, r)
 		return record(r)
 	}}
 	err := l.read(r, out)
-	return out.summary, Identity{Names: out.identities.list(), RecordsSHA256: hash.sum()}, err
+	_ = records.Flush()
+	identity := Identity{RecordsSHA256: [sha256.Size]byte(hash.Sum(nil))}
+	if !out.identities.anonymous {
+		identity.Names = out.identities.texts
+	}
+	return out.summary, identity, err
 }
 
 // identities collects which deliveries a file says that it holds.
 type identities struct {
-	texts     []string
-	anonymous bool // one of them does not say which it is
+	texts     []string // in the file's order
+	anonymous bool     // one of them does not say which it is
 }
 
 // identify notes a delivery, in words such as "supplierCvr=12345674,
@@ -57,14 +62,6 @@ func (s *identities) identify(text string) (reason string) {
 		s.texts = append(s.texts, text)
 	}
 	return ""
-}
-
-// list returns the deliveries in the file's order, or none if one is unknown.
-func (s *identities) list() []string {
-	if s.anonymous {
-		return nil
-	}
-	return s.texts
 }
 
 // identify notes the delivery that a record belongs to, or says why nobody knows.
@@ -93,31 +90,14 @@ func (t *table) identify(l *line) (field, reason string) {
 	return "identity", t.out.identities.identify(string(text))
 }
 
-// recordsHash is a hash over the parsed records, so that it does not depend on how
-// a file writes them: on line ends, encoding, quotes or spaces around a field.
-type recordsHash struct {
-	hash   hash.Hash
-	buffer *bufio.Writer
-}
-
-func newRecordsHash() recordsHash {
-	hash := sha256.New()
-	return recordsHash{hash: hash, buffer: bufio.NewWriterSize(hash, 16<<10)}
-}
-
-// add adds a record. No field contains a line feed, so it can end each. A hash never
-// fails.
-func (h *recordsHash) add(r *Record) {
-	_, _ = h.buffer.Write(append(strconv.AppendInt(h.buffer.AvailableBuffer(), r.Index, 10), '\n'))
+// hashRecord adds a parsed record to a hash, which so does not depend on how a file writes
+// records: on line ends, encoding, quotes or spaces around a field. No field contains a line
+// feed, so it can end each. A hash never fails.
+func hashRecord(to *bufio.Writer, r *Record) {
+	_, _ = to.Write(append(strconv.AppendInt(to.AvailableBuffer(), r.Index, 10), '\n'))
 	for _, field := range [...][]byte{r.CVR, r.RegNumber, r.AccountNumber, r.TransferType, r.DispositionDate, r.Amount} {
-		_, _ = h.buffer.Write(field)
-		_ = h.buffer.WriteByte('\n')
+		_, _ = to.Write(field)
+		_ = to.WriteByte('\n')
 	}
-	_, _ = h.buffer.Write(append(strconv.AppendInt(h.buffer.AvailableBuffer(), r.Count, 10), '\n'))
-}
-
-func (h *recordsHash) sum() (sum [sha256.Size]byte) {
-	_ = h.buffer.Flush()
-	h.hash.Sum(sum[:0])
-	return sum
+	_, _ = to.Write(append(strconv.AppendInt(to.AvailableBuffer(), r.Count, 10), '\n'))
 }

@@ -161,7 +161,6 @@ type line struct {
 	ended bool   // a line end followed, or the line is as long as every line must be
 }
 
-// width is the number of characters of a line.
 func (l *line) width() int {
 	if l.ascii {
 		return len(l.text)

@@ -22,7 +22,6 @@ type ending struct {
 	width  int  // if positive, lines have this many bytes and no line end
 }
 
-// lines splits a stream into lines.
 type lines struct {
 	source *bufio.Reader
 	ending ending

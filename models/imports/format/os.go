@@ -43,7 +43,7 @@ var osLayout = &Layout{
 }
 
 var (
-	osDate   = mustDateFormat("ddMMyy")
+	osDate   = &dateFormat{pattern: "ddMMyy", layout: "020106", short: true}
 	osAmount = &amountFormat{decimals: 2, digits: amountDigits, sign: signElsewhere, padded: true, expected: "12 digits, the last 2 being øre"}
 )
 
@@ -57,7 +57,6 @@ const (
 	osLost                      // anything: nobody knows what the line before was
 )
 
-// osRecord is a type of record.
 type osRecord struct {
 	name             string
 	width            int
@@ -65,7 +64,6 @@ type osRecord struct {
 	figures          []osFigure
 }
 
-// osFigure is a figure that is checked.
 type osFigure struct {
 	span   osSpan
 	name   string

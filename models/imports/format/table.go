@@ -133,7 +133,6 @@ func (t *table) finish() error {
 	return t.out.reject(t.topLine, "", "the file has no records; it may be truncated")
 }
 
-// cut returns the cells of a line.
 func (t *table) cut(l *line) (cells [][]byte, reason string) {
 	if t.fixed {
 		t.splitter.cells = append(t.splitter.cells[:0], l.text)

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -9,20 +10,7 @@ import (
 // part returns length characters of text from the zero-based position start
 // on, or all from there on where length is 0, and whether text has them.
 func part(text []byte, ascii bool, start, length int) ([]byte, bool) {
-	if !ascii {
-		return partOfRunes(text, start, length)
-	}
-	if start+length > len(text) {
-		return nil, false
-	}
-	if length == 0 {
-		return text[start:], true
-	}
-	return text[start : start+length], true
-}
-
-func partOfRunes(text []byte, start, length int) ([]byte, bool) {
-	from, ok := runeOffset(text, start)
+	from, ok := offsetOf(text, ascii, start)
 	if !ok {
 		return nil, false
 	}
@@ -30,12 +18,15 @@ func partOfRunes(text []byte, start, length int) ([]byte, bool) {
 	if length == 0 {
 		return text, true
 	}
-	to, ok := runeOffset(text, length)
+	to, ok := offsetOf(text, ascii, length)
 	return text[:to], ok
 }
 
-// runeOffset returns where in text its first n characters end.
-func runeOffset(text []byte, n int) (offset int, ok bool) {
+// offsetOf returns where in text its first n characters end, and whether it has as many.
+func offsetOf(text []byte, ascii bool, n int) (offset int, ok bool) {
+	if ascii {
+		return min(n, len(text)), n <= len(text)
+	}
 	for ; n > 0; n-- {
 		if offset == len(text) {
 			return offset, false
@@ -59,18 +50,13 @@ func characters(text []byte) (n int) {
 
 // isBlank reports whether a line has nothing but spaces and tabs.
 func isBlank(text []byte) bool {
-	for _, c := range text {
-		if c != ' ' && c != '\t' {
-			return false
-		}
-	}
-	return true
+	return len(bytes.Trim(text, " \t")) == 0
 }
 
 // quoted shows a value in a reason. It is not for bank numbers.
 func quoted(text []byte) string {
 	const most = 40
-	if end, more := runeOffset(text, most); more && end < len(text) {
+	if end, more := offsetOf(text, false, most); more && end < len(text) {
 		return fmt.Sprintf("%q…", text[:end])
 	}
 	return fmt.Sprintf("%q", text)

@@ -68,7 +68,6 @@ func (t *table) addUp(record *Record) (reason string) {
 	return ""
 }
 
-// compare compares a total with the records that it covers.
 func (t *table) compare(l *line, scope totalScope) error {
 	total, before := &t.totals[scope], t.tallies[scope]
 	name := "totals." + scopeNames[scope]
@@ -143,7 +142,11 @@ func (t *table) refuseOpen(line int64) error {
 	if section.prefix == nil || !section.required || tally.records == 0 {
 		return nil
 	}
-	return t.disagree(line, "totals.section", fmt.Sprintf("the last %s no total: expected a line starting with %q after them; the file may be truncated", counted(tally.records, "record has", "records have"), section.prefix))
+	last := "record has"
+	if tally.records > 1 {
+		last = fmt.Sprintf("%d records have", tally.records)
+	}
+	return t.disagree(line, "totals.section", fmt.Sprintf("the last %s no total: expected a line starting with %q after them; the file may be truncated", last, section.prefix))
 }
 
 // refuseMissing refuses a file that ends without its totals.
@@ -152,11 +155,4 @@ func (t *table) refuseMissing() error {
 		return t.out.reject(t.lastLine, "totals.file", fmt.Sprintf("the file has no total: expected a line starting with %q at its end; the file may be truncated", file.prefix))
 	}
 	return t.refuseOpen(t.lastLine)
-}
-
-func counted(n int64, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -136,11 +136,11 @@ var (
 
 // explainYAML returns the first mistake of a YAML file, without the names of Go's types.
 func explainYAML(err error) error {
-	var all *yaml.LoadErrors
-	var first *yaml.LoadError
-	if errors.As(err, &all) && len(all.Errors) > 0 {
-		first = all.Errors[0]
-	} else if !errors.As(err, &first) {
+	first, known := errors.AsType[*yaml.LoadError](err)
+	if all, several := errors.AsType[*yaml.LoadErrors](err); several && len(all.Errors) > 0 {
+		first, known = all.Errors[0], true
+	}
+	if !known {
 		return err
 	}
 	text := strings.TrimPrefix(first.Message, "yaml: ")
