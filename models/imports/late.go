@@ -17,7 +17,6 @@ import (
 // lateColumns are the columns of a lateRecord.
 const lateColumns = "delivery_id, record_index AS index, count, disposition_date::text, cvr, reg_number, account_number, transfer_type, amount_dkk::text AS amount, raw_line"
 
-// lateFetch is how many late records are read at once.
 const lateFetch = 5000
 
 // deliverLate stores records of deliveries that were imported before, which query

@@ -117,7 +117,6 @@ func (s *storage) finish(ctx context.Context) ([]Share, error) {
 	return moveTotals(ctx, s.writing, 1)
 }
 
-// errDryRun ends a transaction whose changes are not wanted.
 var errDryRun = errors.New("dry run")
 
 // write is db.Write with the tables that moveTotals needs. A dry run stores nothing.
