@@ -38,15 +38,17 @@ func serveBaseline(address, databaseURL string) error {
 	})
 	app.Get("/pgx/:organization/companies", list(pool, (*company).columns, `SELECT (SELECT company_count FROM organizations WHERE id = $1),
 		EXISTS (SELECT FROM companies c WHERE c.organization_id = $1 AND c.id <= $2), `+companyColumns+`
-		FROM companies c WHERE c.organization_id = $1 AND c.id > $2 AND $3 = '' ORDER BY c.id`))
+		FROM companies c WHERE c.organization_id = $1 AND c.id > $2 AND $3 = '' ORDER BY c.id {limit}`))
 	app.Get("/pgx/:organization/companies/:cvr/transactions", list(pool, (*transaction).columns, `
 		SELECT (SELECT transaction_count FROM companies WHERE organization_id = $1 AND cvr = $3),
 		EXISTS (SELECT FROM transactions t WHERE t.organization_id = $1 AND t.cvr = $3 AND t.id <= $2), `+transactionColumns+`
-		WHERE t.organization_id = $1 AND t.cvr = $3 AND t.id > $2 ORDER BY t.id`))
+		WHERE t.organization_id = $1 AND t.cvr = $3 AND t.id > $2 ORDER BY t.id {limit}`))
 	app.Get("/pgx/:organization/transactions", list(pool, (*transaction).columns, `
 		SELECT (SELECT transaction_count FROM organizations WHERE id = $1),
 		(SELECT t.id FROM transactions t WHERE t.organization_id = $1 AND t.id <= $2 AND t.record_index >= 0 ORDER BY t.id DESC LIMIT 1) IS NOT NULL, `+transactionColumns+`
-		WHERE t.organization_id = $1 AND $3 = '' AND t.id > $2 AND t.record_index >= 0 ORDER BY t.id`))
+		-- Or PostgreSQL joins and sorts all transactions after the cursor.
+		WHERE (t.organization_id, t.cvr, t.id) IN (SELECT organization_id, cvr, id FROM transactions
+			WHERE organization_id = $1 AND $3 = '' AND id > $2 AND record_index >= 0 ORDER BY id {limit}) ORDER BY t.id {limit}`))
 	filler := make([]byte, 1<<20)
 	app.Get("/bytes/:size", func(c *fiber.Ctx) error {
 		size, _ := c.ParamsInt("size")
@@ -61,11 +63,11 @@ func serveBaseline(address, databaseURL string) error {
 }
 
 // list returns the handler of a list. A row of its query has the list's total, whether an
-// item precedes the page, and an item's columns, of which the first is its id.
+// item precedes the page, and an item's columns, of which the first is its id. {limit} stands for its LIMIT.
 func list[T any](pool *pgxpool.Pool, columns func(*T) []any, query string) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		limit, after := c.QueryInt("limit", 50), c.Query("after", uuid.Nil.String())
-		rows, err := pool.Query(c.UserContext(), query+` LIMIT `+strconv.Itoa(limit+1), c.Params("organization"), after, c.Params("cvr"))
+		rows, err := pool.Query(c.UserContext(), strings.ReplaceAll(query, "{limit}", "LIMIT "+strconv.Itoa(limit+1)), c.Params("organization"), after, c.Params("cvr"))
 		if err != nil {
 			return err
 		}
