@@ -85,8 +85,10 @@ func TestDays(t *testing.T) {
 
 	link := page.page.Find("#day-2026-02-02 .actions a").AttrOr("href", "")
 	open := b.get(link)
-	require.Equal(t, []string{"10000001|50.00|1|Company 10000001 Unusually low 200.00 DKK less than usual|usually 250.00", "10000002|−10.00|1|Company 10000002|"}, rowsOf(open.page.Find("tr.inside")))
-	require.Equal(t, []string{"10000001|0.00|0|Company 10000001 Nothing received 200.00 DKK less than usual|usually 200.00"}, rowsOf(b.get("/days?month=2026-02&day=2026-02-09").page.Find("tr.inside")))
+	require.Equal(t, []string{"Company 10000001 10000001|50.00 usually 250.00|1|||Unusually low 200.00 DKK less than usual|", "Company 10000002 10000002|−10.00|1||||"}, rowsOf(open.page.Find("tr.inside:has(th)")))
+	require.Equal(t, []string{"Company 10000001 10000001|0.00 usually 200.00|0|||Nothing received 200.00 DKK less than usual|"}, rowsOf(b.get("/days?month=2026-02&day=2026-02-09").page.Find("tr.inside:has(th)")))
+	require.Contains(t, open.text("tr.inside td[colspan]"), "the companies’ figures need not add up to the day’s. A company with less than half")
+	require.Equal(t, "Disposition date, company", open.page.Find("thead th").First().Text())
 	require.Equal(t, "/companies/10000001?from=2026-02-02&to=2026-02-02", open.page.Find("tr.inside a").First().AttrOr("href", ""))
 
 	january := b.get(page.page.Find("a[rel=prev]").AttrOr("href", ""))
@@ -102,7 +104,7 @@ func TestDays(t *testing.T) {
 
 	theirs := foreign.get(link)
 	require.Equal(t, []string{"Total|999.00|1||||"}, rowsOf(theirs.page.Find("tfoot tr")))
-	require.Equal(t, []string{"10000003|999.00|1|Company 10000003|"}, rowsOf(theirs.page.Find("tr.inside")))
+	require.Equal(t, []string{"Company 10000003 10000003|999.00|1||||"}, rowsOf(theirs.page.Find("tr.inside:has(th)")))
 	require.Equal(t, 2, len(readCSV(t, foreign.get("/days/export?format=csv&month=2026-02").body, ',')))
 	nobody := s.member(t, s.Organization(t, "empty"), "owner@empty.example", models.RoleOwner)
 	require.Contains(t, nobody.get("/days").text(), "No transactions yet.")
@@ -211,15 +213,15 @@ func TestDayToCome(t *testing.T) {
 	require.Contains(t, b.get("/days").text("h2"), today.Format("January 2006"))
 	if bankDay {
 		require.Equal(t, []string{
-			"10000003|0.00|0|Company 10000003 Nothing received yet 2,000.00 DKK less than usual|usually 2,000.00",
-			"10000002|0.00|0|Company 10000002 Nothing received yet 1,500.00 DKK less than usual|usually 1,500.00",
-			"10000001|110.00|1|Company 10000001|usually 100.00",
-		}, rowsOf(b.get("/days?month="+day(0)[:7]+"&day="+day(0)).page.Find("tr.inside")))
-		require.Equal(t, []string{"10000005|0.00|0|Company 10000005 Nothing received yet 1.00 DKK less than usual|usually 1.00"},
-			rowsOf(foreign.get("/days?month="+day(0)[:7]+"&day="+day(0)).page.Find("tr.inside")))
+			"Company 10000003 10000003|0.00 usually 2,000.00|0|||Nothing received yet|",
+			"Company 10000002 10000002|0.00 usually 1,500.00|0|||Nothing received yet|",
+			"Company 10000001 10000001|110.00 usually 100.00|1||||",
+		}, rowsOf(b.get("/days?month="+day(0)[:7]+"&day="+day(0)).page.Find("tr.inside:has(th)")))
+		require.Equal(t, []string{"Company 10000005 10000005|0.00 usually 1.00|0|||Nothing received yet|"},
+			rowsOf(foreign.get("/days?month="+day(0)[:7]+"&day="+day(0)).page.Find("tr.inside:has(th)")))
 	}
-	require.Equal(t, []string{"10000001|−5,474.95|1|Company 10000001|"}, rowsOf(b.get("/days?month="+day(-1)[:7]+"&day="+day(-1)).page.Find("tr.inside")))
-	require.Equal(t, []string{"10000005|3.00|1|Company 10000005|"}, rowsOf(foreign.get("/days?month="+day(-1)[:7]+"&day="+day(-1)).page.Find("tr.inside")))
+	require.Equal(t, []string{"Company 10000001 10000001|−5,474.95|1||||"}, rowsOf(b.get("/days?month="+day(-1)[:7]+"&day="+day(-1)).page.Find("tr.inside:has(th)")))
+	require.Equal(t, []string{"Company 10000005 10000005|3.00|1||||"}, rowsOf(foreign.get("/days?month="+day(-1)[:7]+"&day="+day(-1)).page.Find("tr.inside:has(th)")))
 }
 
 // A company's page has its months of a year or its last days as bars, and of no other one.

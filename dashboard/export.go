@@ -141,6 +141,8 @@ func (h *handler) exportTransactions(r *request, cvr, company string) error {
 
 func amountsOf(f web.Frame, filter ledger.TransactionFilter) string {
 	switch least, most := filter.AmountFrom, filter.AmountTo; {
+	case least == most && filter.Unsigned:
+		return "±" + least
 	case least == most:
 		return least
 	case most == "":

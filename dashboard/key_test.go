@@ -40,7 +40,7 @@ func TestKeyPage(t *testing.T) {
 	path := "/settings/api-keys/" + key.ID.String()
 	for n := range 60 {
 		s.Service.Usage.Record(models.Caller{OrganizationID: a.ID, KeyID: key.ID},
-			keys.Request{Status: 200, Method: "GET", Path: "/api/v1/read/" + strconv.Itoa(n), Address: "192.0.2." + strconv.Itoa(8+n%2), UserAgent: "reader/3", Rows: 1234})
+			keys.Request{Status: []int{200, 400, 404}[n%3], Method: "GET", Path: "/api/v1/read/" + strconv.Itoa(n), Address: "192.0.2." + strconv.Itoa(8+n%2), UserAgent: "reader/3", Rows: 1234})
 	}
 	modelstest.Eventually(t, func() bool {
 		_, more, err := keys.Served(t.Context(), tenant, key.ID, nil, nil, 59)
@@ -57,7 +57,7 @@ func TestKeyPage(t *testing.T) {
 	oneCaller := b.get(requests.page.Find("tbody a").AttrOr("href", ""))
 	require.Equal(t, 30, oneCaller.page.Find("tbody tr").Length())
 	require.Contains(t, oneCaller.text(), "Only requests of reader from 192.0.2.9.")
-	for _, text := range []string{"…" + key.Hint, "Replaces", "…" + old.Hint, "/api/v1/mine", "nightly/3", "1 refused", "Created a replacement key"} {
+	for _, text := range []string{"…" + key.Hint, "Replaces", "…" + old.Hint, "/api/v1/mine", "nightly/3", "60 answered", "1 refused", "Answered includes answers such as 404. Refused is 401 and 429.", "Created a replacement key"} {
 		require.Contains(t, page.text(), text)
 	}
 	require.NotContains(t, page.text(), "/api/v1/other")

@@ -43,7 +43,7 @@ func (h *handler) search(r *request) error {
 // find fills the view with what the organization has that fits the text.
 func (h *handler) find(r *request, view *web.SearchView, text string) (err error) {
 	ctx, tenant := r.context(), h.tenant(r)
-	filterOf := func(names ...string) (ledger.TransactionFilter, web.Ledger) {
+	filterOf := func(text string, names ...string) (ledger.TransactionFilter, web.Ledger) {
 		values := url.Values{}
 		for _, name := range names {
 			values.Set(name, text)
@@ -51,8 +51,11 @@ func (h *handler) find(r *request, view *web.SearchView, text string) (err error
 		filter, form := transactionFilter(r.frame, values.Get)
 		return filter, web.Ledger{Path: "/transactions", Filter: form, Linked: true}
 	}
-	onDay, day := filterOf("from", "to")
-	ofAmount, amounts := filterOf("amount")
+	onDay, day := filterOf(text, "from", "to")
+	ofAmount, amounts := filterOf(text, "amount")
+	if least := ofAmount.AmountFrom; least != "" && least == ofAmount.AmountTo && !ofAmount.Unsigned && least[0] != '-' { // without a sign
+		ofAmount, amounts = filterOf("±"+text, "amount")
+	}
 
 	var companies ledger.CompanyMatches
 	if !day.Filter.Valid() && !(amounts.Filter.Valid() && strings.ContainsAny(text, ".,")) { // 1234.5 does not begin a CVR

@@ -62,13 +62,15 @@ func readDay(f web.Frame, field *web.Field) *time.Time {
 	return nil
 }
 
-// readAmounts sets the filter's amounts to those in a field: an amount or a range.
+// readAmounts sets the filter's amounts to those in a field: an amount or a range. After a
+// ± they count whatever the sign.
 func readAmounts(f web.Frame, filter *ledger.TransactionFilter, field *web.Field) {
 	if field.Value == "" {
 		return
 	}
-	from, to := field.Value, field.Value
-	if found := amountRange.FindStringSubmatch(field.Value); found != nil {
+	text, unsigned := strings.CutPrefix(currency.ReplaceAllString(field.Value, ""), "±")
+	from, to := text, text
+	if found := amountRange.FindStringSubmatch(text); found != nil {
 		from, to = found[1]+found[3], found[2]+found[4]
 	}
 	least, ok := readBound(from)
@@ -79,14 +81,14 @@ func readAmounts(f web.Frame, filter *ledger.TransactionFilter, field *web.Field
 	case least != "" && greatest != "" && ledger.CompareAmounts(least, greatest) > 0:
 		field.Error = f.T("The range ends below its start. Put the smaller amount first.")
 	default:
-		filter.AmountFrom, filter.AmountTo = least, greatest
+		filter.AmountFrom, filter.AmountTo, filter.Unsigned = least, greatest, unsigned
 	}
 }
 
 var (
 	// amountRange is two amounts. A hyphen stands between them only after a digit: before
-	// one, it is a sign.
-	amountRange = regexp.MustCompile(`(?i)^(.*?)\s*\.\.\s*(.*)$|^(.*[0-9][^0-9]*?)\s*(?:[-\x{2013}\x{2014}]|\bto\b|\btil\b)\s*(.*)$`)
+	// one or at the end, it is a sign.
+	amountRange = regexp.MustCompile(`(?i)^(.*?)\s*\.\.\s*(.*)$|^(.*[0-9][^0-9]*?)\s*(?:[-\x{2013}\x{2014}]|\bto\b|\btil\b)\s*(.+)$`)
 	currency    = regexp.MustCompile(`(?i)\s*(?:kr\.?|dkk)$|^(?:kr\.?|dkk)\s*`)
 )
 

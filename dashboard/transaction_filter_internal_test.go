@@ -43,6 +43,11 @@ func TestTransactionFilter(t *testing.T) {
 		"amount=-5":                         {ledger.TransactionFilter{AmountFrom: "-5.00", AmountTo: "-5.00"}, "amount=-5"},
 		"amount=DKK+5":                      {ledger.TransactionFilter{AmountFrom: "5.00", AmountTo: "5.00"}, "amount=DKK+5"},
 		"amount=100..":                      {ledger.TransactionFilter{AmountFrom: "100.00"}, "amount=100.."},
+		"amount=2.875,25-":                  {ledger.TransactionFilter{AmountFrom: "-2875.25", AmountTo: "-2875.25"}, "amount=2.875%2C25-"},
+		"amount=2.875,25-+kr.":              {ledger.TransactionFilter{AmountFrom: "-2875.25", AmountTo: "-2875.25"}, "amount=2.875%2C25-+kr."},
+		"amount=200-+..+100-":               {ledger.TransactionFilter{AmountFrom: "-200.00", AmountTo: "-100.00"}, "amount=200-+..+100-"},
+		"amount=2.875,-":                    {ledger.TransactionFilter{AmountFrom: "2875.00", AmountTo: "2875.00"}, "amount=2.875%2C-"},
+		"amount=±5":                         {ledger.TransactionFilter{AmountFrom: "5.00", AmountTo: "5.00", Unsigned: true}, "amount=%C2%B15"},
 		"amount=..100":                      {ledger.TransactionFilter{AmountTo: "100.00"}, "amount=..100"},
 		"from=2026-10-01&type=A%00B&amount": {ledger.TransactionFilter{From: &first, Type: "AB"}, "from=2026-10-01&type=AB"},
 	} {

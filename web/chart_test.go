@@ -40,7 +40,7 @@ func TestChartLimit(t *testing.T) {
 func TestChartHasTextAlternatives(t *testing.T) {
 	v := overview(frame("/"), ByHour)
 	d := draw(v.Frame, v.Chart)
-	assert.Contains(t, d.summary, "16,744 requests served, 208 refused")
+	assert.Contains(t, d.summary, "16,744 requests answered, 208 refused")
 	assert.Equal(t, 48+2, strings.Count(rendered(t, chartTable(v, d)), "<tr"))
 	assert.Equal(t, "Chart: no requests.", draw(Frame{}, Chart{Bars: []Bar{{Start: now}}}).summary)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/big"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -198,6 +199,19 @@ type DayPart struct {
 }
 
 func (d DayRow) expanded() string { return strconv.FormatBool(d.Open) }
+
+// usual reports whether something is usual for one of the companies.
+func (d DayRow) usual() bool {
+	return slices.ContainsFunc(d.Companies, func(c DayCompany) bool { return c.UsualAmount != "" })
+}
+
+// firstHeading is the heading of what the rows are about.
+func (v DaysView) firstHeading() string {
+	if slices.ContainsFunc(v.Days, func(d DayRow) bool { return d.Open }) {
+		return v.T("Disposition date, company")
+	}
+	return v.T("Disposition date")
+}
 
 // month is the parameter that selects the page's month.
 func (v DaysView) month() string { return v.Month[:len("2006-01")] }

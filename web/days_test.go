@@ -97,8 +97,8 @@ func TestVerdictOfDay(t *testing.T) {
 	}
 }
 
-// The overview is about the newest day that is not to come. It names what follows: today if
-// it has nothing, days to come and withdrawn ones. What is short needs attention, before the
+// The overview is about the newest day that is not to come. It names what follows: days that
+// have nothing, as yesterday or today, days to come and withdrawn ones. What is short needs attention, before the
 // keys and requests, with what to do: the latest few of a week, and of all since the newest.
 func TestLaterDays(t *testing.T) {
 	missing := func(day string) ReceivedDay {
@@ -117,13 +117,13 @@ func TestLaterDays(t *testing.T) {
 			at += max(0, next)
 		}
 	}
-	hold(rendered(t, money(v)), "Friday 2026-11-13", "Sunday 2026-11-15</a>:", "Withdrawn: 2 records of 7.00\u00a0DKK", "Friday 2026-11-20</a>:", "Nothing received yet",
+	hold(rendered(t, money(v)), "Friday 2026-11-13", "Sunday 2026-11-15</a>:", "Withdrawn: 2 records of 7.00\u00a0DKK", "Monday 2026-11-16</a>:", "Nothing received<", "Friday 2026-11-20</a>:", "Nothing received yet",
 		"Monday 2026-11-23</a>:", "To come", "\u22125,474.95\u00a0DKK so far")
 	hold(rendered(t, attention(v)), "Monday 2026-11-16:", "Nothing received", "0 transactions of 0.00\u00a0DKK, usually 4 of 100.00\u00a0DKK.", "/days?day=2026-11-16&amp;month=2026-11#day-2026-11-16",
 		"At least 100 requests were refused", "If a delivery is missing, ask the operator")
 	v.Locale = Danish
 	hold(rendered(t, attention(v)), "mandag 16.11.2026:", "Intet modtaget", "normalt 4 på i alt 100,00\u00a0kr.", "Spørg operatøren")
-	if later, short := v.later(), v.short(); len(later) != 3 || later[0].Day != "2026-11-15" || len(short) != 1 || short[0].Day != "2026-11-16" {
+	if later, short := v.later(), v.short(); len(later) != 4 || later[0].Day != "2026-11-15" || len(short) != 1 || short[0].Day != "2026-11-16" {
 		t.Error(later, short)
 	}
 	v.Newest.Day = "2026-11-19"

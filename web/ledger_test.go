@@ -19,6 +19,15 @@ func TestDownloadHasWhatIsShown(t *testing.T) {
 	}
 }
 
+// Where the sum is not known, the list with a filter says to narrow it: not the search.
+func TestUnknownSum(t *testing.T) {
+	for _, searched := range []bool{false, true} {
+		text := rendered(t, ledgerSums(frame("/"), Ledger{Linked: searched, Count: 10_000, More: true}))
+		assert.Contains(t, text, "Known up to 10,000 transactions.")
+		assert.Equal(t, !searched, strings.Contains(text, "Narrow the filter."))
+	}
+}
+
 // All withdrawals are named: the latest few of the days shown at once, the others folded.
 func TestWithdrawalsAreAllNamed(t *testing.T) {
 	for _, row := range []struct {

@@ -108,10 +108,11 @@ func (r Refusal) reason(f Frame) string {
 const shortShown = 5
 
 // later returns the days after the newest of which there is something to say: days to come,
-// today while it has nothing, and days that were withdrawn.
+// those that have nothing, and days that were withdrawn.
 func (v OverviewView) later() []ReceivedDay {
+	short := v.short()
 	return slices.DeleteFunc(slices.Clone(v.Bars.Days), func(d ReceivedDay) bool {
-		return d.Day <= v.Newest.Day || d.short(v.Frame) || !d.noted(v.Frame)
+		return d.Day <= v.Newest.Day || d.short(v.Frame) && !slices.Contains(short, d) || !d.noted(v.Frame)
 	})
 }
 

@@ -2567,7 +2567,7 @@ func safeFrom(f Frame, s IdleTime) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = f.Say("It will be safe from {time}, if the key is not used until then.", "time", moment(s.Until)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = f.Say("It can be revoked without risk from {time}, if the key is not used until then.", "time", moment(s.Until)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -49,7 +49,7 @@ func TestDemoOutputWorks(t *testing.T) {
 	require.Equal(t, "/", b.path())
 	b.waitUntil(func() bool {
 		b.open("/")
-		return mustEval[bool](b, "document.querySelector('#chart .legend').innerText.includes('24 served')")
+		return mustEval[bool](b, "document.querySelector('#chart .legend').innerText.includes('24 answered')")
 	}, "the API calls")
 	b.open("/companies?q=" + cvr)
 	b.follow("main link", mustEval[string](b, "document.querySelector('tbody a').innerText"))

@@ -79,8 +79,8 @@ func TestChartTableOpensOnDemand(t *testing.T) {
 	b.waitForTrue(hidden)
 }
 
-// On a wide screen a transaction and the filter are one line each, and what a row opens
-// moves nothing. On a phone the filter is folded, unless it has an error. A table stays a table to screen readers there,
+// On a wide screen a transaction and the filter are one line each, what a row opens
+// moves nothing, and no heading covers the day that a link leads to. On a phone the filter is folded, unless it has an error. A table stays a table to screen readers there,
 // where each row is shown as a card: with its name, its headings, and as many rows and cells
 // as on a wide screen.
 func TestLayout(t *testing.T) {
@@ -100,6 +100,12 @@ func TestLayout(t *testing.T) {
 		b.waitForTrue("document.querySelector('.delivered').open")
 		require.InDelta(t, where, mustEval[float64](b, "document.querySelector('.pager').getBoundingClientRect().top + scrollY"), 0.5, path)
 	}
+	b.setViewport(viewport{width: 1600, height: 300})
+	b.open("/days")
+	b.waitForPage(func() { b.clickOn("tbody .actions a") })
+	b.waitForTrue("scrollY > 0 && document.querySelector('thead th').getBoundingClientRect().top === 0") // the headings stick
+	require.True(t, mustEval[bool](b, "document.querySelector(':target').getBoundingClientRect().top >= document.querySelector('thead th').getBoundingClientRect().bottom"), "the headings cover the day")
+	b.setViewport(wide)
 	b.open("/transactions?amount=1..&cvr=" + o.cvr)
 	require.Less(t, mustEval[float64](b, "document.querySelector('.ledger-filter').getBoundingClientRect().height"), 80.0)
 	roles := []string{"table", "caption", "row", "columnheader", "rowheader", "cell"}

@@ -15,9 +15,13 @@ var (
 
 // ParseAmount returns an amount as people write it, with a decimal point or a decimal
 // comma, as decimal text with two decimals. The other sign, and spaces, may separate
-// thousands: 1.234,50, 1,234.50 and -1234.5 are amounts.
+// thousands: 1.234,50, 1,234.50 and -1234.5 are amounts. A minus may also stand at the end, as
+// on Danish statements: 1.234,50- is negative. A dash for no øre is no minus: 100,- is 100.00.
 func ParseAmount(text string) (string, bool) {
-	digits, negative := strings.CutPrefix(amountSpaces.Replace(text), "-")
+	digits, negative := strings.CutPrefix(strings.TrimSuffix(amountSpaces.Replace(text), ",-"), "-")
+	if rest, ok := strings.CutSuffix(digits, "-"); ok && !negative {
+		digits, negative = rest, true
+	}
 	whole, fraction := digits, "00"
 	if at := strings.LastIndexAny(digits, ".,"); at >= 0 && len(digits)-at <= 3 {
 		whole, fraction = digits[:at], (digits[at+1:] + "00")[:2]

@@ -18,6 +18,7 @@ type TransactionFilter struct {
 	Type                 string     // transfer type, as delivered
 	CVR                  string     // of the company, 8 digits
 	AmountFrom, AmountTo string     // least and greatest amount; decimal, as in models.Transaction
+	Unsigned             bool       // the amounts count whatever their sign
 }
 
 // ByAmount reports whether the filter has an amount. The daily totals know nothing of
@@ -116,14 +117,18 @@ func (f TransactionFilter) restrictDays(rows *gorm.DB, column string) *gorm.DB {
 }
 
 func (f TransactionFilter) restrictAmount(rows *gorm.DB) *gorm.DB {
+	amount := "transactions.amount_dkk"
+	if f.Unsigned {
+		amount = "abs(transactions.amount_dkk)"
+	}
 	if f.AmountFrom != "" && f.AmountFrom == f.AmountTo {
-		return rows.Where("transactions.amount_dkk = CAST(? AS numeric)", f.AmountFrom)
+		return rows.Where(amount+" = CAST(? AS numeric)", f.AmountFrom)
 	}
 	if f.AmountFrom != "" {
-		rows = rows.Where("transactions.amount_dkk >= CAST(? AS numeric)", f.AmountFrom)
+		rows = rows.Where(amount+" >= CAST(? AS numeric)", f.AmountFrom)
 	}
 	if f.AmountTo != "" {
-		rows = rows.Where("transactions.amount_dkk <= CAST(? AS numeric)", f.AmountTo)
+		rows = rows.Where(amount+" <= CAST(? AS numeric)", f.AmountTo)
 	}
 	return rows
 }
