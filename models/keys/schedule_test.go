@@ -21,12 +21,12 @@ func TestRevokeDue(t *testing.T) {
 	w := newWorld(t)
 	now := time.Now()
 	type schedule func(id uuid.UUID) (keys.Detail, error)
-	at := func(days time.Duration) schedule {
+	at := func(days int) schedule {
 		return func(id uuid.UUID) (keys.Detail, error) {
-			return keys.RevokeAt(t.Context(), w.tenant, id, now.Add(days*day))
+			return keys.RevokeAt(t.Context(), w.tenant, id, now.AddDate(0, 0, days))
 		}
 	}
-	quiet := func(days int) schedule {
+	idle := func(days int) schedule {
 		return func(id uuid.UUID) (keys.Detail, error) { return keys.RevokeAfterIdle(t.Context(), w.tenant, id, days) }
 	}
 	for name, test := range map[string]struct {
@@ -36,10 +36,10 @@ func TestRevokeDue(t *testing.T) {
 	}{
 		"date":        {at(1), ``, true},
 		"later date":  {at(2), ``, false},
-		"never used":  {quiet(1), ``, true},
-		"used before": {quiet(1), `last_used_at = now() - interval '3 days'`, true},
-		"used since":  {quiet(1), `last_used_at = now() + interval '2 hours'`, false},
-		"more days":   {quiet(2), ``, false},
+		"never used":  {idle(1), ``, true},
+		"used before": {idle(1), `last_used_at = now() - interval '3 days'`, true},
+		"used since":  {idle(1), `last_used_at = now() + interval '2 hours'`, false},
+		"more days":   {idle(2), ``, false},
 		"paused":      {at(1), `paused_at = now()`, true},
 		"canceled": {func(id uuid.UUID) (keys.Detail, error) {
 			require.NoError(t, modelstest.ErrorOf(at(1)(id)))

@@ -93,8 +93,10 @@ func ListenInFront(t testing.TB, address string) (listener net.Listener, there, 
 	return listener, there, socket
 }
 
-// All changes the state of every connection, and Feed only of the change feed's.
-func (p *Proxy) All(state Line)  { p.set(func() { p.all = state }) }
+// All changes the state of every connection.
+func (p *Proxy) All(state Line) { p.set(func() { p.all = state }) }
+
+// Feed changes the state of the change feed's connection alone.
 func (p *Proxy) Feed(state Line) { p.set(func() { p.feed = state }) }
 
 // Hold hangs connections that send the text from now on. An empty text lets them go on.
