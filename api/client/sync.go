@@ -87,6 +87,27 @@ const fewCompanies = 10
 // bulkRequests is what a bulk read counts as.
 const bulkRequests = 20
 
+// readChanges reads the changes after the copy's cursor, and adds what was withdrawn to r.
+// It returns the companies that changed, the id of the last change, and the last page.
+func (s *syncing) readChanges(ctx context.Context, r *rows) (cvrs []string, after string, last page[Change], err error) {
+	after = s.state.after
+	for last, err = range pages(ctx, s.c, "/v1/changes", after, s.etag, changeID) {
+		if err != nil || last.unchanged {
+			return nil, "", last, err
+		}
+		for _, change := range last.Data {
+			after = change.ID
+			switch {
+			case change.Type == "delivery.withdrawn" && change.CardNetworkDeliveryFileID != nil:
+				r.withdrawn = append(r.withdrawn, *change.CardNetworkDeliveryFileID)
+			case change.Type == "company.changed" && change.CVR != nil:
+				cvrs = append(cvrs, *change.CVR)
+			}
+		}
+	}
+	return cvrs, after, last, nil
+}
+
 // round handles the changes since the state, and reports whether the copy is proved. If
 // it was proved the last time, it waits for changes.
 //
@@ -105,24 +126,10 @@ func (s *syncing) round(ctx context.Context) (proved bool, err error) {
 			return false, err
 		}
 	}
-	after := s.state.after
 	var r rows
-	var cvrs []string
-	var changes page[Change]
-	for p, err := range pages(ctx, s.c, "/v1/changes", after, s.etag, changeID) {
-		if err != nil || p.unchanged {
-			return false, err
-		}
-		for _, change := range p.Data {
-			after = change.ID
-			switch {
-			case change.Type == "delivery.withdrawn" && change.CardNetworkDeliveryFileID != nil:
-				r.withdrawn = append(r.withdrawn, *change.CardNetworkDeliveryFileID)
-			case change.Type == "company.changed" && change.CVR != nil:
-				cvrs = append(cvrs, *change.CVR)
-			}
-		}
-		changes = p
+	cvrs, after, changes, err := s.readChanges(ctx, &r)
+	if err != nil || changes.unchanged {
+		return false, err
 	}
 	s.etag, s.version, s.mixed = "", changes.version, false
 	if err := s.saw(s.version); err != nil {

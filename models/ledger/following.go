@@ -98,18 +98,19 @@ func (r following) inOrder(s database.Snapshot) (*gorm.DB, error) {
 // described composes the query for a Following. The number and the sum are kept for each
 // file, and for each transfer type of a day. Only what the cursor lies in is counted.
 func (r following) described() *gorm.DB {
+	parts := union{{"count", ""}, {"amount", ""}}
 	files := func(condition string) *gorm.DB {
 		return r.compose().Model(&models.DeliveryFile{}).Where(condition, r.edge)
 	}
-	kept := files("id > ?").Select("record_count AS count, total_amount_dkk AS amount")
+	kept := files("id > ?").Select(parts.columns(values{"count": "record_count", "amount": "total_amount_dkk"}))
 	last := r.rows().Clauses(database.Columns("transactions.id")).Order("transactions.id DESC").Limit(1)
 	counted := r.rows().Where("transactions.id <= (?)", files("id <= ?").Select("last_id").Order("id DESC").Limit(1))
 	if r.day != nil {
-		kept = r.types().Where("first_id > ?", r.edge).Select("count, amount_dkk AS amount")
+		kept = r.types().Where("first_id > ?", r.edge).Select(parts.columns(values{"count": "count", "amount": "amount_dkk"}))
 		counted = r.rows().Where("transactions.transfer_type IN (?)", r.types().Where("first_id <= ? AND last_id > ?", r.edge, r.edge).Select("transfer_type"))
 		last = latestOfDay(r.ctx, r.Tenant, *r.day, r.edge)
 	}
-	return r.compose().Table("(? UNION ALL ?) AS parts", kept, counted.Select("count(*), sum(amount_dkk)")).
+	return r.compose().Table("(? UNION ALL ?) AS parts", kept, counted.Select(parts.columns(values{"count": "count(*)", "amount": "sum(amount_dkk)"}))).
 		Select("coalesce(sum(count), 0)::bigint AS count, coalesce(sum(amount), 0)::numeric(38, 2)::text AS amount, (?) AS last_id, (?) AS data_version", last, dataVersion(r.Tenant))
 }
 
