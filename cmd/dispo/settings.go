@@ -24,6 +24,8 @@ type settings struct {
 	PostgresBinDir string `name:"pg-bin" help:"Directory of PostgreSQL's programs, for the embedded database." placeholder:"DIR" env:"PG_BIN"`
 	LogLevel       string `help:"Lowest level to log: ${enum}." enum:"debug,info,warn,error" default:"info" env:"DISPO_LOG_LEVEL"`
 
+	Erasures string `help:"File that remembers deletions and revocations, for restores of older backups." placeholder:"FILE" env:"DISPO_ERASURES"` // empty: none
+
 	PublicURL      origin    `help:"URL at which browsers reach the service." placeholder:"URL" env:"DISPO_PUBLIC_URL"` // empty: from the listen address
 	Support        contact   `help:"Where people who write clients get help: an e-mail address or an https URL." placeholder:"ADDRESS" env:"DISPO_SUPPORT"`
 	TrustedProxies prefixes  `help:"Proxies whose X-Forwarded-For is trusted: addresses or networks, separated by commas." placeholder:"LIST" env:"DISPO_TRUSTED_PROXIES"`
