@@ -69,7 +69,7 @@ func (h *handler) ownForm(r *request) error {
 		return err
 	}
 	own := cmp.Or(r.token, r.c.Cookies(h.cookieName("form")))
-	if own == "" || !masks(r.field("form_token"), h.Store.Secret().Hash("form", own)) {
+	if own == "" || !h.Store.Secret().Hashed("form", own, func(tag []byte) bool { return masks(r.field("form_token"), tag) }) {
 		return errForeignForm
 	}
 	return nil

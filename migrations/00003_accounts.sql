@@ -33,10 +33,11 @@ GRANT SELECT, INSERT, UPDATE ON users TO dispo_app;
 
 CREATE TABLE recovery_codes (
     user_id   uuid NOT NULL REFERENCES users (id),
-    code_hash bytea NOT NULL CHECK (length(code_hash) = 32),
+    -- SHA-256, encrypted with the server's secret.
+    code_hash bytea NOT NULL CHECK (length(code_hash) = 60),
     PRIMARY KEY (user_id, code_hash)
 );
-GRANT SELECT, INSERT, DELETE ON recovery_codes TO dispo_app;
+GRANT SELECT, INSERT, UPDATE (code_hash), DELETE ON recovery_codes TO dispo_app;
 
 CREATE TABLE memberships (
     organization_id uuid NOT NULL REFERENCES organizations (id),

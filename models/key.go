@@ -1,6 +1,7 @@
 package models
 
 import (
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"hash/crc32"
@@ -102,13 +103,29 @@ func (k PresentedKey) Matches(bcryptHash string) bool {
 }
 
 // Fingerprint returns what lets a server that knows its secret accept the key again
-// without bcrypt: four bytes that identify the secret, then the HMAC-SHA-256 of the
-// key. It is nil without a secret.
+// without bcrypt: the secret's tag, then the HMAC-SHA-256 of the key. It is nil without a
+// secret.
 func (k PresentedKey) Fingerprint(secret Secret) []byte {
 	if len(secret) == 0 {
 		return nil
 	}
-	return append(secret.derive("fingerprint")[:4:4], hmacSHA256(secret, k.text)...)
+	return append(secret.FingerprintTag(), hmacSHA256(secret[0], k.text)...)
+}
+
+// FingerprintTag returns the four bytes that identify the secret in fingerprints.
+func (s Secret) FingerprintTag() []byte { return derive(s[0], "fingerprint")[:4:4] }
+
+// FingerprintFits compares the key with its stored fingerprint. That decides either way if
+// the fingerprint was made under one of the server's secrets. renew means that it was the
+// secret before.
+func (k PresentedKey) FingerprintFits(stored []byte, secret Secret) (fits, decided, renew bool) {
+	for i := range secret {
+		own := k.Fingerprint(secret[i:])
+		if len(stored) == len(own) && string(stored[:4]) == string(own[:4]) {
+			return hmac.Equal(stored, own), true, i > 0
+		}
+	}
+	return false, false, false
 }
 
 // HintLength is how many of a key's last characters name it.

@@ -145,7 +145,7 @@ func TestParseKeyCopies(t *testing.T) {
 func TestKeyFingerprint(t *testing.T) {
 	t.Parallel()
 	one, two := GenerateKey(false), GenerateKey(true)
-	secret, other := []byte("a secret of thirty-two bytes long"), []byte("another one of thirty-two bytes..")
+	secret, other := Secret{[]byte("a secret of thirty-two bytes long")}, Secret{[]byte("another one of thirty-two bytes..")}
 	require.Nil(t, one.Fingerprint(nil))
 	require.Len(t, one.Fingerprint(secret), 36)
 	require.Equal(t, one.Fingerprint(secret), one.Fingerprint(secret))
@@ -153,7 +153,7 @@ func TestKeyFingerprint(t *testing.T) {
 	require.NotEqual(t, one.Fingerprint(secret)[4:], two.Fingerprint(secret)[4:])
 	require.NotEqual(t, one.Fingerprint(secret)[:4], one.Fingerprint(other)[:4])
 	require.NotEqual(t, one.Fingerprint(secret)[4:], one.Fingerprint(other)[4:])
-	require.False(t, bytes.Contains(one.Fingerprint(secret), secret[:4]))
+	require.False(t, bytes.Contains(one.Fingerprint(secret), secret[0][:4]))
 }
 
 // ParseKey never panics, and accepts exactly the texts that have the form of a key

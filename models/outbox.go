@@ -195,6 +195,15 @@ func MailWanted(tx *gorm.DB, kind MailKind) (bool, error) {
 // does not have it.
 func (s Secret) MailToken(mail uuid.UUID) string { return s.Sign("mail token", mail.String()) }
 
+// MailTokens returns MailToken under the present secret, and under the one before it if
+// there is one: a mail that waits may be of its time.
+func (s Secret) MailTokens(mail uuid.UUID) (tokens []string) {
+	for i := range s {
+		tokens = append(tokens, s[i:].MailToken(mail))
+	}
+	return tokens
+}
+
 // MailTime returns a time as MailDetails have it.
 func MailTime(at time.Time) string { return at.UTC().Format(time.RFC3339) }
 

@@ -8,18 +8,29 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
+	"slices"
 	"time"
 )
 
-// Secret is the server's secret, 32 bytes or more. Each use has a key of its own,
-// derived from the secret by the use's purpose. Empty means that there is none:
-// keys then have no fingerprints.
-type Secret []byte
+// Secret is the server's secret, 32 bytes or more, followed by the one before it while the
+// secret is being changed. What is made is made under the first, and what was made under
+// either is accepted. Each use has a key of its own, derived from the secret by the use's
+// purpose. Empty means that there is none: keys then have no fingerprints, and nothing
+// else may be made.
+type Secret [][]byte
 
-func (s Secret) derive(purpose string) []byte { return hmacSHA256(s, "dispo "+purpose) }
+func derive(secret []byte, purpose string) []byte { return hmacSHA256(secret, "dispo "+purpose) }
 
 // Hash returns the HMAC-SHA-256 of text for one purpose.
-func (s Secret) Hash(purpose, text string) []byte { return hmacSHA256(s.derive(purpose), text) }
+func (s Secret) Hash(purpose, text string) []byte {
+	return hmacSHA256(derive(s[0], purpose), text)
+}
+
+// Hashed reports whether fits accepts what Hash returns for text, or what it returned
+// under the secret before.
+func (s Secret) Hashed(purpose, text string, fits func(hash []byte) bool) bool {
+	return slices.ContainsFunc(s, func(secret []byte) bool { return fits(Secret{secret}.Hash(purpose, text)) })
+}
 
 // Sign returns a tag for text. A text that comes back with its tag was written by
 // this service for the same purpose.
@@ -29,7 +40,8 @@ func (s Secret) Sign(purpose, text string) string {
 
 // Signed reports whether tag is what Sign returns for text.
 func (s Secret) Signed(purpose, text, tag string) bool {
-	return hmac.Equal([]byte(s.Sign(purpose, text)), []byte(tag))
+	hash, err := base64.RawURLEncoding.DecodeString(tag)
+	return err == nil && s.Hashed(purpose, text, func(own []byte) bool { return hmac.Equal(own, hash) })
 }
 
 // Ticket returns text with an expiry and a tag: base64url of 8 bytes of Unix
@@ -50,7 +62,7 @@ func (s Secret) OpenTicket(purpose, ticket string) (text string, err error) {
 		return "", errTicket
 	}
 	body, tag := raw[:len(raw)-sha256.Size], raw[len(raw)-sha256.Size:]
-	if !hmac.Equal(s.Hash(purpose, string(body)), tag) || time.Now().Unix() >= int64(binary.BigEndian.Uint64(body)) {
+	if !s.Hashed(purpose, string(body), func(own []byte) bool { return hmac.Equal(own, tag) }) || time.Now().Unix() >= int64(binary.BigEndian.Uint64(body)) {
 		return "", errTicket
 	}
 	return string(body[8:]), nil
@@ -59,16 +71,36 @@ func (s Secret) OpenTicket(purpose, ticket string) (text string, err error) {
 // Encrypt encrypts text by AES-256-GCM. The nonce, which is random, stands before the
 // ciphertext.
 func (s Secret) Encrypt(purpose string, text []byte) []byte {
-	return s.aead(purpose).Seal(nil, nil, text, nil)
+	return aead(s[0], purpose).Seal(nil, nil, text, nil)
 }
 
 // Decrypt returns what Encrypt encrypted, or an error if the secret is another one.
-func (s Secret) Decrypt(purpose string, sealed []byte) ([]byte, error) {
-	return s.aead(purpose).Open(nil, nil, sealed, nil)
+func (s Secret) Decrypt(purpose string, sealed []byte) (text []byte, err error) {
+	err = errSealed
+	for i := 0; i < len(s) && err != nil; i++ {
+		text, err = aead(s[i], purpose).Open(nil, nil, sealed, nil)
+	}
+	return text, err
 }
 
-func (s Secret) aead(purpose string) cipher.AEAD {
-	block, err := aes.NewCipher(s.derive(purpose))
+// Renew returns what is to be stored instead of what Encrypt encrypted under the secret
+// before, or nil if it was encrypted under the present one. It returns an error if neither
+// opens it.
+func (s Secret) Renew(purpose string, sealed []byte) ([]byte, error) {
+	text, err := s.Decrypt(purpose, sealed)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s[:1].Decrypt(purpose, sealed); err == nil {
+		return nil, nil
+	}
+	return s.Encrypt(purpose, text), nil
+}
+
+var errSealed = errors.New("there is no secret")
+
+func aead(secret []byte, purpose string) cipher.AEAD {
+	block, err := aes.NewCipher(derive(secret, purpose))
 	if err != nil {
 		panic(err) // impossible: the key's length is right
 	}

@@ -22,7 +22,7 @@ var databaseRequired string
 // openedDatabase is DATABASE_URL, or the embedded database that this process uses.
 type openedDatabase struct {
 	url    string
-	secret []byte           // the server's; nil if none is set and none was kept
+	secret models.Secret    // the server's; nil if none is set and none was kept
 	server *embedded.Server // nil for DATABASE_URL
 }
 
@@ -96,14 +96,14 @@ func (e *environment) withDatabase(role embedded.Role, create bool, command func
 	return command(models.NewStore(db, opened.secret))
 }
 
-// keptSecret returns the server's secret from the data directory. It creates the
+// keptSecret returns the server's secret, or two, from the data directory. It creates the
 // secret if there is none.
-func keptSecret(data string) ([]byte, error) {
+func keptSecret(data string) (models.Secret, error) {
 	path := filepath.Join(data, "secret")
 	for {
 		text, err := os.ReadFile(path)
 		if err == nil {
-			secret, err := decodeSecret(string(text))
+			secret, err := decodeSecrets(string(text))
 			if err != nil {
 				return nil, fmt.Errorf("the secret in %s %w", path, err)
 			}

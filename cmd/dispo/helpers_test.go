@@ -49,7 +49,7 @@ func plain() program {
 }
 
 // secret is the DISPO_SECRET of modelstest's stores.
-var secret = base64.StdEncoding.EncodeToString(modelstest.Secret)
+var secret = base64.StdEncoding.EncodeToString(modelstest.Secret[0])
 
 // on is the program on the database at a URL.
 func on(url string) program {

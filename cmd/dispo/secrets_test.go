@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"encoding/base64"
+	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -14,6 +15,35 @@ import (
 
 	"dispo/models/modelstest"
 )
+
+// While the secret is being changed, what was made under the old one works: an open form, and
+// a key whose fingerprint is then renewed. Afterwards only what was renewed does.
+func TestTwoSecrets(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	fresh := base64.StdEncoding.EncodeToString([]byte("a new secret, thirty-two bytes long"))
+	s := w.serve(t)
+	require.Equal(t, http.StatusOK, s.get(t, "/api/v1/companies", w.key).status)
+	b := newBrowser(t, s, io.Discard)
+	b.send("GET", "/sign-in", "", nil)
+	form := url.Values{"form_token": {formToken.FindStringSubmatch(b.body)[1]}, "email": {"nobody@example.com"}, "password": {"wrong"}}.Encode()
+	restart := func(secrets string) {
+		require.Zero(t, b.service.end(t, terminate))
+		b.service = w.with("DISPO_SECRET=" + secrets).serve(t)
+	}
+	fingerprint := func() string {
+		return modelstest.ValueAt[string](t, w.URL, `SELECT fingerprint::text FROM api_keys`)
+	}
+	old := fingerprint()
+	modelstest.ExecuteAt(t, w.URL, `UPDATE api_keys SET secret_hash = $1`, modelstest.NoHash) // bcrypt would refuse it
+	restart(fresh + "," + secret)
+	require.Equal(t, http.StatusUnauthorized, b.send("POST", "/sign-in", form, nil), "the form is accepted, the password is not")
+	require.Equal(t, http.StatusOK, b.service.get(t, "/api/v1/companies", w.key).status)
+	require.NotEqual(t, old, fingerprint())
+	restart(fresh)
+	require.Equal(t, http.StatusForbidden, b.send("POST", "/sign-in", form, nil))
+	require.Equal(t, http.StatusOK, b.service.get(t, "/api/v1/companies", w.key).status)
+}
 
 // Secrets are never written: not by the service, whose log is at debug level, or its
 // metrics, not by commands, and not by the database to its log.
@@ -78,7 +108,7 @@ func TestNothingSecretIsWritten(t *testing.T) {
 	require.True(t, strings.Contains(string(text), "permission denied for table companies"), "this is not the log of the test's database")
 	written.Write(text)
 
-	secrets := []string{secret, string(modelstest.Secret), base64.RawURLEncoding.EncodeToString(modelstest.Secret),
+	secrets := []string{secret, string(modelstest.Secret[0]), base64.RawURLEncoding.EncodeToString(modelstest.Secret[0]),
 		"swordfish", account, filepath.Base(link)}
 	for _, key := range keys[:6] {
 		secrets = append(secrets, key[19:51])

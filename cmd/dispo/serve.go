@@ -105,6 +105,9 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	}
 	pages := store.ForPages()
 	users := accounts.New(pages)
+	if len(opened.secret) > 1 {
+		defer inBackground(e.ctx, func(ctx context.Context) { users.Renew(ctx, e.log) })()
+	}
 	mails, stopMails, err := sendMails(e, store, users, public)
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"dispo/models"
 	"dispo/models/mail"
 )
 
@@ -48,40 +49,80 @@ type secrets struct {
 	DatabaseURL  string // empty: the embedded database
 	MigrationURL string // empty: DatabaseURL
 	RedisURL     string
-	Secret       []byte       // nil if not set
-	MailServer   *mail.Server // nil: no mail is sent
+	Secret       models.Secret // nil if not set
+	MailServer   *mail.Server  // nil: no mail is sent
 }
 
 const secretMinimum = 32 // bytes
 
-// readSecrets reads the environment. Its errors do not repeat values.
+// readSecrets reads the environment, and the files that it names. Its errors do not repeat
+// values.
 func readSecrets() (secrets, error) {
-	s := secrets{
-		DatabaseURL:  os.Getenv("DATABASE_URL"),
-		MigrationURL: os.Getenv("DATABASE_MIGRATION_URL"),
-		RedisURL:     os.Getenv("REDIS_URL"),
-	}
-	for _, name := range []string{"DATABASE_URL", "DATABASE_MIGRATION_URL"} {
-		if value := os.Getenv(name); value != "" {
+	values := map[string]string{}
+	for _, name := range []string{"DATABASE_URL", "DATABASE_MIGRATION_URL", "REDIS_URL", "DISPO_SMTP_URL", "DISPO_SECRET"} {
+		value, err := readSecret(name)
+		if err != nil {
+			return secrets{}, err
+		}
+		values[name] = value
+		if value != "" && strings.HasPrefix(name, "DATABASE_") {
 			if _, err := pgx.ParseConfig(value); err != nil {
 				return secrets{}, fmt.Errorf("cannot parse %s: expected postgres://user:password@host:port/database", name)
 			}
 		}
 	}
-	if text := os.Getenv("DISPO_SMTP_URL"); text != "" {
+	s := secrets{DatabaseURL: values["DATABASE_URL"], MigrationURL: values["DATABASE_MIGRATION_URL"], RedisURL: values["REDIS_URL"]}
+	if text := values["DISPO_SMTP_URL"]; text != "" {
 		server, err := mail.ParseServer(text)
 		if err != nil {
 			return secrets{}, fmt.Errorf("DISPO_SMTP_URL %w", err)
 		}
 		s.MailServer = &server
 	}
-	if text := os.Getenv("DISPO_SECRET"); text != "" {
+	if text := values["DISPO_SECRET"]; text != "" {
 		var err error
-		if s.Secret, err = decodeSecret(text); err != nil {
+		if s.Secret, err = decodeSecrets(text); err != nil {
 			return secrets{}, fmt.Errorf("DISPO_SECRET %w", err)
 		}
 	}
 	return s, nil
+}
+
+// readSecret returns a variable's value, or the content of the file that the variable with
+// _FILE names, without the line end.
+func readSecret(name string) (string, error) {
+	value, path := os.Getenv(name), os.Getenv(name+"_FILE")
+	if path == "" {
+		return value, nil
+	}
+	if value != "" {
+		return "", fmt.Errorf("%s and %[1]s_FILE are both set: unset one of them", name)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("cannot read the file that %s_FILE names: %w", name, err)
+	}
+	if value = strings.TrimSuffix(strings.TrimSuffix(string(content), "\n"), "\r"); value == "" {
+		return "", fmt.Errorf("the file that %s_FILE names is empty: %s", name, path)
+	}
+	return value, nil
+}
+
+// decodeSecrets decodes the server's secret, or two with a comma between them: the present
+// one and the one before it. Its error completes a sentence and does not repeat a secret.
+func decodeSecrets(text string) (secrets models.Secret, err error) {
+	parts := strings.Split(text, ",")
+	if len(parts) > 2 {
+		return nil, fmt.Errorf("has %d secrets, separated by commas, but may have two: the new one and the one before it", len(parts))
+	}
+	for _, part := range parts {
+		secret, err := decodeSecret(part)
+		if err != nil {
+			return nil, err
+		}
+		secrets = append(secrets, secret)
+	}
+	return secrets, nil
 }
 
 // decodeSecret decodes base64, standard or URL-safe, with or without padding. Its
@@ -89,7 +130,7 @@ func readSecrets() (secrets, error) {
 func decodeSecret(text string) ([]byte, error) {
 	text = strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(strings.TrimSpace(text))
 	secret, err := base64.RawStdEncoding.DecodeString(text)
-	if err != nil {
+	if err != nil || strings.ContainsAny(text, "\r\n") { // two lines would make one secret
 		return nil, errors.New("is not base64: create one with `openssl rand -base64 32`")
 	}
 	if len(secret) < secretMinimum {

@@ -28,7 +28,7 @@ func (a *Accounts) knownDevice(user *User, ticket string) string {
 	}
 	text, err := a.secret.OpenTicket("device", ticket)
 	id, tag, _ := strings.Cut(text, " ")
-	if err != nil || tag != a.passwordTag(*user) {
+	if err != nil || !a.passwordTagged(*user, tag) {
 		return ""
 	}
 	return id
@@ -52,9 +52,17 @@ func (a *Accounts) Unlock(ctx context.Context, token string) (ticket string, err
 
 // passwordTag identifies a user with the present password.
 func (a *Accounts) passwordTag(user User) string {
-	hash := ""
-	if user.PasswordHash != nil {
-		hash = *user.PasswordHash
+	return a.secret.Sign("device owner", user.withPassword())
+}
+
+// passwordTagged reports whether tag is from passwordTag.
+func (a *Accounts) passwordTagged(user User, tag string) bool {
+	return a.secret.Signed("device owner", user.withPassword(), tag)
+}
+
+func (u User) withPassword() string {
+	if u.PasswordHash == nil {
+		return u.ID.String() + " "
 	}
-	return a.secret.Sign("device owner", user.ID.String()+" "+hash)
+	return u.ID.String() + " " + *u.PasswordHash
 }

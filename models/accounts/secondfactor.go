@@ -2,16 +2,19 @@ package accounts
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/rand"
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/pquerna/otp/totp"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"dispo/models"
 )
@@ -74,7 +77,7 @@ func (a *Accounts) SecondFactorConfirm(ctx context.Context, session Session, act
 	}
 	err = a.db(ctx).Transaction(func(tx *gorm.DB) error {
 		on := tx.Model(&User{}).Where("id = ? AND totp_secret IS NULL", session.UserID).
-			Updates(map[string]any{"totp_secret": a.secret.Encrypt("totp", []byte(secret)), "totp_step": step})
+			Updates(map[string]any{"totp_secret": a.secret.Encrypt(purposeFactor, []byte(secret)), "totp_step": step})
 		if err := concerned(on, models.NewError(models.KindConflict, "Your second factor is already on.")); err != nil {
 			return err
 		}
@@ -118,12 +121,18 @@ func removeSecondFactor(tx *gorm.DB, userID uuid.UUID, kind models.MailKind, add
 	return models.MailAccount(tx, userID, kind, models.MailDetails{"address": address})
 }
 
-// recoveryCode is an unused recovery code. A code is short, so its hash is made
-// under the server's secret.
+// recoveryCode is an unused recovery code. A code is short, so its hash is encrypted with
+// the server's secret.
 type recoveryCode struct {
 	UserID   uuid.UUID
 	CodeHash []byte
 }
+
+// purposeRecovery and purposeFactor are the purposes of the server's secret.
+const (
+	purposeRecovery = "recovery"
+	purposeFactor   = "totp"
+)
 
 // RecoveryCodesLeft counts the user's unused recovery codes.
 func (a *Accounts) RecoveryCodesLeft(ctx context.Context, userID uuid.UUID) (int, error) {
@@ -162,7 +171,7 @@ func (a *Accounts) newRecoveryCodes(tx *gorm.DB, userID uuid.UUID) ([]string, er
 	rows := make([]recoveryCode, recoveryCodeCount)
 	for i := range codes {
 		codes[i] = randomCode()
-		rows[i] = recoveryCode{UserID: userID, CodeHash: a.codeHash(codes[i])}
+		rows[i] = recoveryCode{UserID: userID, CodeHash: a.secret.Encrypt(purposeRecovery, models.TokenHash(plainCode(codes[i])))}
 	}
 	return codes, tx.Create(&rows).Error
 }
@@ -173,7 +182,7 @@ func (a *Accounts) codeFits(ctx context.Context, user User, address, code string
 	if code = plainCode(code); len(code) != totpDigits {
 		return a.recoveryCodeFits(ctx, user, address, code)
 	}
-	secret, err := a.secret.Decrypt("totp", user.TOTPSecret)
+	secret, err := a.secret.Decrypt(purposeFactor, user.TOTPSecret)
 	if err != nil {
 		return false, models.NewError(models.KindInvalid, "Your second factor can no longer be checked. Sign in with a recovery code, and set up a second factor again.")
 	}
@@ -187,9 +196,16 @@ func (a *Accounts) codeFits(ctx context.Context, user User, address, code string
 
 func (a *Accounts) recoveryCodeFits(ctx context.Context, user User, address, code string) (fits bool, err error) {
 	err = a.db(ctx).Transaction(func(tx *gorm.DB) error {
-		used := tx.Where("user_id = ? AND code_hash = ?", user.ID, a.codeHash(code)).Delete(&recoveryCode{})
-		if fits = used.RowsAffected == 1; !fits {
-			return used.Error
+		unused, err := models.Find[recoveryCode](tx.Where("user_id = ?", user.ID).Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}))
+		i := slices.IndexFunc(unused, func(c recoveryCode) bool {
+			hash, err := a.secret.Decrypt(purposeRecovery, c.CodeHash)
+			return err == nil && hmac.Equal(hash, models.TokenHash(code))
+		})
+		if fits = i >= 0; !fits {
+			return err
+		}
+		if err := tx.Where("user_id = ? AND code_hash = ?", user.ID, unused[i].CodeHash).Delete(&recoveryCode{}).Error; err != nil {
+			return err
 		}
 		if err := noteEverywhere(tx, user.ID, user.actor(address), models.ActionRecoveryUsed, ""); err != nil {
 			return err
@@ -198,8 +214,6 @@ func (a *Accounts) recoveryCodeFits(ctx context.Context, user User, address, cod
 	})
 	return fits && err == nil, models.Wrap(err)
 }
-
-func (a *Accounts) codeHash(code string) []byte { return a.secret.Hash("recovery", plainCode(code)) }
 
 // codeStep returns the time step after the last one that a code is for.
 func codeStep(secret, code string, last int64) (step int64, right bool) {

@@ -10,8 +10,59 @@ import (
 
 	"dispo/models"
 	"dispo/models/accounts"
+	"dispo/models/database"
 	"dispo/models/modelstest"
 )
+
+// While the server's secret is being changed, what was made under the old one works: a
+// sign-in that waits for its code, second factors, recovery codes and known devices. Second
+// factors and recovery codes are encrypted again, also by two instances at once, and go on
+// when the old secret has gone.
+func TestSecondFactorOfTwoSecrets(t *testing.T) {
+	t.Parallel()
+	w, _ := newWorld(t)
+	session := signIn(t, w, "kari@example.com")
+	actor := models.Actor{UserID: &session.UserID, Email: session.Email}
+	setup, err := w.Service.Accounts.SecondFactorStart(session)
+	require.NoError(t, err)
+	code := func(away time.Duration) string {
+		code, err := totp.GenerateCode(setup.Secret, time.Now().Add(away))
+		require.NoError(t, err)
+		return code
+	}
+	recovery, err := w.Service.Accounts.SecondFactorConfirm(t.Context(), session, actor, setup.Ticket, code(-30*time.Second))
+	require.NoError(t, err)
+	challenge := enter(t, w, "kari@example.com", password).Challenge
+	open := func(secret models.Secret) *accounts.Accounts {
+		return modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service}, secret).Accounts
+	}
+	fresh := models.Secret{[]byte("a new secret, thirty-two bytes long")}
+	both := open(append(fresh, modelstest.Secret...))
+	signedIn, err := both.SignInCode(t.Context(), challenge, recovery[0], "", "")
+	require.NoError(t, err)
+	require.NoError(t, modelstest.ErrorOf(both.SignInCode(t.Context(), challenge, code(0), "", "")))
+	again, err := both.SignIn(t.Context(), accounts.SignIn{Email: "kari@example.com", Password: password, Device: signedIn.Device})
+	require.NoError(t, err)
+
+	left := func(a *accounts.Accounts, renew bool) accounts.Encrypted {
+		found, err := a.Encrypted(t.Context(), renew)
+		require.NoError(t, err)
+		return found
+	}
+	require.Equal(t, accounts.Encrypted{Old: 10}, left(both, false), "the app's secret and nine codes")
+	require.Equal(t, accounts.Encrypted{Lost: 10}, left(open(fresh), false))
+	other, failed := open(append(fresh, modelstest.Secret...)), make(chan error)
+	go func() { failed <- modelstest.ErrorOf(other.Encrypted(t.Context(), true)) }()
+	left(both, true)
+	require.NoError(t, <-failed)
+	require.Equal(t, accounts.Encrypted{}, left(both, false))
+
+	alone := open(fresh)
+	require.NoError(t, modelstest.ErrorOf(alone.SignInCode(t.Context(), again.Challenge, code(30*time.Second), "", "")))
+	require.NoError(t, modelstest.ErrorOf(alone.SignInCode(t.Context(), again.Challenge, recovery[1], "", "")))
+	modelstest.RequireKind(t, models.KindInvalid, modelstest.ErrorOf(alone.SignInCode(t.Context(), challenge, recovery[2], "", "")))
+	modelstest.RequireKind(t, models.KindUnauthorized, modelstest.ErrorOf(alone.SignInCode(t.Context(), again.Challenge, recovery[0], "", "")))
+}
 
 // Wrong codes lock out strangers with the password, and not the user of a known device. That
 // each code is accepted once is tested in the dashboard's test.

@@ -141,7 +141,7 @@ func (a *Accounts) openChallenge(ctx context.Context, challenge string) (user Us
 	if err != nil {
 		return User{}, "", errEnded
 	}
-	if user, err = a.user(ctx, userID); err == nil && tag != a.passwordTag(user) {
+	if user, err = a.user(ctx, userID); err == nil && !a.passwordTagged(user, tag) {
 		err = errEnded
 	}
 	return user, device, err

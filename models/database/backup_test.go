@@ -31,7 +31,7 @@ func TestBackup(t *testing.T) {
 		require.NoError(t, modelstest.ErrorOf(w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), slug+"@example.com", models.RoleOwner, "")))
 	}
 	w.Delivery(t, "10000001", 3)
-	modelstest.ExecuteAt(t, superuser, `INSERT INTO recovery_codes (user_id, code_hash) SELECT id, sha256(id::text::bytea) FROM users`)
+	modelstest.ExecuteAt(t, superuser, `INSERT INTO recovery_codes (user_id, code_hash) SELECT id, decode(repeat('00', 60), 'hex') FROM users`)
 	modelstest.ExecuteAt(t, superuser, `INSERT INTO sign_in_failures VALUES ('account x', 1, now())`)
 
 	file := t.TempDir() + "/dispo.dump"

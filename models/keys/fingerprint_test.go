@@ -20,7 +20,7 @@ func TestFingerprintReplacesBcrypt(t *testing.T) {
 	fresh := func(secret models.Secret) *modelstest.Instance {
 		return modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service}, secret)
 	}
-	other := models.Secret("another secret of thirty-two bytes")
+	other := models.Secret{[]byte("another secret of thirty-two bytes")}
 	_, text := w.Key(t, w.a)
 	require.NoError(t, w.Service.Verify(t, text))
 	hash := modelstest.Value[string](t, w.conn, `SELECT secret_hash FROM api_keys`)

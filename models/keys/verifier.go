@@ -4,7 +4,6 @@ package keys
 
 import (
 	"context"
-	"crypto/hmac"
 	"errors"
 	"log/slog"
 	"runtime"
@@ -168,12 +167,15 @@ func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from 
 		return models.Caller{}, nil, k.refuse(key)
 	}
 	if against, ok := k.proven.Get(key.Hash()); !ok || against != row.SecretHash {
-		fits, decided := row.fingerprintFits(key, k.store.Secret())
+		fits, decided, renew := key.FingerprintFits(row.Fingerprint, k.store.Secret())
 		if !decided {
 			return models.Caller{}, row, nil
 		}
 		if !fits {
 			return models.Caller{}, nil, k.refuse(key)
+		}
+		if renew {
+			k.storeFingerprint(ctx, key, row)
 		}
 	}
 	k.proven.Add(key.Hash(), row.SecretHash)
@@ -224,16 +226,6 @@ func Reason(err error) string {
 		return "suspended"
 	}
 	return ""
-}
-
-// fingerprintFits compares the key with its stored fingerprint. That decides either
-// way if the fingerprint was made under the server's present secret.
-func (r *keyRow) fingerprintFits(key models.PresentedKey, secret models.Secret) (fits, decided bool) {
-	fingerprint := key.Fingerprint(secret)
-	if fingerprint == nil || len(r.Fingerprint) != len(fingerprint) || string(r.Fingerprint[:4]) != string(fingerprint[:4]) {
-		return false, false
-	}
-	return hmac.Equal(r.Fingerprint, fingerprint), true
 }
 
 // prove compares the key with its stored bcrypt hash. Concurrent calls for one key

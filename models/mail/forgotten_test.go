@@ -88,6 +88,16 @@ func TestForgotten(t *testing.T) {
 		require.NoError(t, w.Service.Accounts.LinkRequest(t.Context(), models.MailPassword, "kari@example.com", "192.0.2.1"))
 	}
 	require.Len(t, answer(), 3)
+	// A mail that waits from the time of the secret before has the link that was made then.
+	modelstest.ExecuteAt(t, w.URL, `DELETE FROM sign_in_failures`)
+	modelstest.ExecuteAt(t, w.URL, `DELETE FROM password_links`)
+	require.NoError(t, w.Service.Accounts.LinkRequest(t.Context(), models.MailPassword, "kari@example.com", "192.0.2.1"))
+	require.NoError(t, w.Service.Accounts.AnswerPasswordRequests(t.Context()))
+	changed := modelstest.OpenConfig(t, database.Config{URL: w.URL, Role: database.Service}, append(models.Secret{[]byte("a new secret, thirty-two bytes long")}, modelstest.Secret...))
+	w.sender = newSender(t, changed, w.server.URL)
+	require.NoError(t, changed.Accounts.PasswordSet(t.Context(), strings.TrimPrefix(linkOf(t, answer()[0]), publicURL+"/password/"), "another long password", "192.0.2.1"))
+	w.sent(t, 0)
+
 	// A link that has expired before it could be sent is not sent.
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM sign_in_failures`)
 	modelstest.ExecuteAt(t, w.URL, `DELETE FROM password_links`)

@@ -260,15 +260,14 @@ const validLink = `SELECT EXISTS (SELECT FROM password_links WHERE token_hash = 
 // whose Host header its sender chooses.
 func (s *Sender) link(ctx context.Context, tx pgx.Tx, m claimed, details models.MailDetails) (string, error) {
 	base := strings.TrimSuffix(s.PublicURL.String(), "/")
-	token := s.Store.Secret().MailToken(m.ID)
 	var valid string
 	switch models.MailKind(m.Kind) {
 	case models.MailInvitation:
-		base, valid = base+"/invitations/"+token, `SELECT EXISTS (SELECT FROM invitation_find($1) WHERE mailed AND expires_at > now())`
+		base, valid = base+"/invitations/", `SELECT EXISTS (SELECT FROM invitation_find($1) WHERE mailed AND expires_at > now())`
 	case models.MailPassword:
-		base, valid = base+"/password/"+token, validLink
+		base, valid = base+"/password/", validLink
 	case models.MailUnlock:
-		base, valid = base+"/sign-in/link/"+token, validLink
+		base, valid = base+"/sign-in/link/", validLink
 	case models.MailSignIn, models.MailPasswordChanged, models.MailFactorOn, models.MailFactorOff, models.MailRecoveryUsed:
 		return base + "/password/forgotten", nil
 	case models.MailFactorReset:
@@ -280,12 +279,14 @@ func (s *Sender) link(ctx context.Context, tx pgx.Tx, m claimed, details models.
 	default:
 		return s.page(m, "settings", "api-keys", details["key_id"]), nil
 	}
-	var good bool
-	if err := tx.QueryRow(ctx, valid, models.TokenHash(token)).Scan(&good); err != nil {
-		return "", err
+	for _, token := range s.Store.Secret().MailTokens(m.ID) {
+		var good bool
+		if err := tx.QueryRow(ctx, valid, models.TokenHash(token)).Scan(&good); err != nil {
+			return "", err
+		}
+		if good {
+			return base + token, nil
+		}
 	}
-	if !good {
-		return "", &endedError{"its link was withdrawn or has expired"}
-	}
-	return base, nil
+	return "", &endedError{"its link was withdrawn or has expired"}
 }

@@ -34,7 +34,7 @@ func (i *Instance) Close() {
 }
 
 // Secret is the server's secret of the instances that Open opens.
-var Secret = models.Secret("a secret of thirty-two bytes long")
+var Secret = models.Secret{[]byte("a secret of thirty-two bytes long")}
 
 // Open opens an instance on the database, and closes it with the test.
 func Open(t testing.TB, url string, role database.Role) *Instance {
