@@ -51,18 +51,15 @@ func (a *Accounts) Unlock(ctx context.Context, token string) (ticket string, err
 }
 
 // passwordTag identifies a user with the present password.
-func (a *Accounts) passwordTag(user User) string {
-	return a.secret.Sign("device owner", user.withPassword())
-}
+func (a *Accounts) passwordTag(user User) string { return a.secret.Sign("device owner", user.owner()) }
 
-// passwordTagged reports whether tag is from passwordTag.
 func (a *Accounts) passwordTagged(user User, tag string) bool {
-	return a.secret.Signed("device owner", user.withPassword(), tag)
+	return a.secret.Signed("device owner", user.owner(), tag)
 }
 
-func (u User) withPassword() string {
+func (u User) owner() string {
 	if u.PasswordHash == nil {
-		return u.ID.String() + " "
+		return u.ID.String()
 	}
 	return u.ID.String() + " " + *u.PasswordHash
 }
