@@ -13,13 +13,14 @@
 -- bypass row-level security.
 CREATE ROLE dispo_app NOLOGIN;      -- one organization at a time
 CREATE ROLE dispo_operator NOLOGIN; -- every organization
+CREATE ROLE dispo_keeper NOLOGIN;   -- nobody works as it but functions that delete
 
 -- The login roles of `dispo migrate`, `dispo serve` and the operator's commands.
 CREATE ROLE dispo_owner LOGIN PASSWORD :'owner_password';
 CREATE ROLE dispo_service LOGIN PASSWORD :'service_password';
 CREATE ROLE dispo_commands LOGIN PASSWORD :'operator_password';
 
-GRANT dispo_app, dispo_operator TO dispo_owner;
+GRANT dispo_app, dispo_operator, dispo_keeper TO dispo_owner;
 GRANT dispo_app TO dispo_service;
 GRANT dispo_operator TO dispo_commands;
 

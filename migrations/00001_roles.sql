@@ -1,10 +1,11 @@
 -- +goose NO TRANSACTION
 -- +goose Up
 -- Dispo never works as the owner of the tables. On every connection it switches to
--- one of these two roles, so that row-level security applies even if the login role
+-- one of the first two roles, so that row-level security applies even if the login role
 -- is the owner or a superuser.
 --   dispo_app       the role of `dispo serve`: one organization at a time
 --   dispo_operator  the role of the operator's commands: every organization
+--   dispo_keeper    nobody's role: functions work as it that delete what nobody else may
 -- Roles belong to the whole server, so the migration of another database may have
 -- created them already, or may be creating them now. Each statement runs in its own
 -- transaction, because an older transaction might not see such a role. Therefore
@@ -14,7 +15,7 @@ DO $$
 DECLARE
     role_name text;
 BEGIN
-    FOREACH role_name IN ARRAY ARRAY['dispo_app', 'dispo_operator'] LOOP
+    FOREACH role_name IN ARRAY ARRAY['dispo_app', 'dispo_operator', 'dispo_keeper'] LOOP
         IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role_name) THEN
             BEGIN
                 EXECUTE format('CREATE ROLE %I NOLOGIN', role_name);
@@ -27,7 +28,7 @@ END
 $$;
 -- +goose StatementEnd
 
--- The migrating role must be able to switch to both roles. This tries it, because
+-- The migrating role must be able to switch to these roles. This tries it, because
 -- membership is not enough: since PostgreSQL 16 the creator of a role is a member
 -- that may grant the role but not switch to it.
 -- +goose StatementBegin
@@ -35,7 +36,7 @@ DO $$
 DECLARE
     role_name text;
 BEGIN
-    FOREACH role_name IN ARRAY ARRAY['dispo_app', 'dispo_operator'] LOOP
+    FOREACH role_name IN ARRAY ARRAY['dispo_app', 'dispo_operator', 'dispo_keeper'] LOOP
         BEGIN
             EXECUTE format('SET LOCAL ROLE %I', role_name);
             RESET ROLE;
@@ -51,12 +52,12 @@ END
 $$;
 -- +goose StatementEnd
 
-GRANT USAGE ON SCHEMA public TO dispo_app, dispo_operator;
+GRANT USAGE ON SCHEMA public TO dispo_app, dispo_operator, dispo_keeper;
 GRANT SELECT ON goose_db_version TO dispo_app, dispo_operator;
 
 -- The edition of these files, see migrations.go. Until the first release they are
 -- edited in place, and each edit changes the edition: go test ./migrations says to what.
-COMMENT ON TABLE goose_db_version IS 'dispo edition aa588f1e79f6';
+COMMENT ON TABLE goose_db_version IS 'dispo edition 99d7ef822d70';
 
 -- current_organization returns the organization that the transaction works for. It
 -- returns null if none is set, and then no row is visible.

@@ -26,6 +26,8 @@ CREATE TABLE organizations (
     last_id               uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
     -- Keys of a suspended organization are refused, and its members cannot work in it.
     suspended_at          timestamptz,
+    -- Set before the first row of the organization is deleted. It is suspended then, too.
+    deletion_started_at   timestamptz,
     require_second_factor boolean NOT NULL DEFAULT false,
     -- The last day of a key ends at midnight in this zone.
     time_zone             text NOT NULL DEFAULT 'Europe/Copenhagen' CHECK (length(time_zone) BETWEEN 1 AND 64),

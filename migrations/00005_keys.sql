@@ -18,8 +18,8 @@ CREATE TABLE api_keys (
     name                    text NOT NULL CHECK (name <> ''),
     -- What people want to remember about the key.
     note                    text NOT NULL DEFAULT '' CHECK (length(note) <= 500),
-    -- Null if the operator's command created the key.
-    created_by              uuid REFERENCES users (id),
+    -- Null if the operator's command created the key. The user may have been deleted since.
+    created_by              uuid,
     -- The key that this one replaces.
     successor_of            uuid,
     expires_at              timestamptz,
@@ -41,7 +41,7 @@ CREATE TABLE api_keys (
     updated_at              timestamptz NOT NULL DEFAULT now(),
     UNIQUE (organization_id, id),
     FOREIGN KEY (organization_id, sandbox) REFERENCES organizations (id, sandbox),
-    FOREIGN KEY (organization_id, successor_of) REFERENCES api_keys (organization_id, id),
+    FOREIGN KEY (organization_id, successor_of) REFERENCES api_keys (organization_id, id) ON DELETE SET NULL (successor_of),
     CHECK (num_nonnulls(revoke_at, revoke_after_idle_days) = num_nonnulls(revoke_scheduled_at))
 );
 CREATE INDEX api_keys_successor_of ON api_keys (successor_of) WHERE successor_of IS NOT NULL;

@@ -4,7 +4,7 @@
 -- organizations on purpose.
 CREATE FUNCTION sandboxes_due(through date) RETURNS TABLE (organization_id uuid)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT id FROM organizations WHERE sandbox AND sandbox_day < through ORDER BY id
+    SELECT id FROM organizations WHERE sandbox AND sandbox_day < through AND deletion_started_at IS NULL ORDER BY id
 $$;
 
 -- The service can only read companies and transactions. These functions write them, and

@@ -1,7 +1,8 @@
 -- +goose Up
 -- +goose StatementBegin
--- Every table with rows of organizations has two policies, which hold for its owner too:
--- the service sees the rows of the transaction's organization, the operator all rows.
+-- Every table with rows of organizations has these policies, which hold for its owner too:
+-- the service sees the rows of the transaction's organization, the operator and the keeper
+-- all rows.
 -- Queries name their organization in the WHERE clause, too. With that, a policy that is a
 -- plain comparison costs one check per query.
 
@@ -45,6 +46,8 @@ BEGIN
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
         EXECUTE format('CREATE POLICY operator ON %I TO dispo_operator USING (true)', name);
+        EXECUTE format('CREATE POLICY keeper ON %I TO dispo_keeper USING (true)', name);
+        EXECUTE format('GRANT SELECT, DELETE ON %I TO dispo_keeper', name);
         IF own IS NOT NULL THEN
             EXECUTE format('CREATE POLICY tenant ON %I TO dispo_app USING (%I = current_organization())', name, own);
         END IF;
@@ -75,7 +78,7 @@ REVOKE INSERT, UPDATE, DELETE ON goose_db_version FROM dispo_operator;
 REVOKE UPDATE ON transactions FROM dispo_operator;
 REVOKE UPDATE, DELETE ON audit_log, withdrawn_files, withdrawn_totals, organizations FROM dispo_operator;
 GRANT UPDATE (change_id) ON withdrawn_files TO dispo_operator;
-GRANT UPDATE (slug, name, company_count, delivery_file_count, transaction_count, total_amount_dkk, data_version, last_id, updated_at, suspended_at,
+GRANT UPDATE (slug, name, company_count, delivery_file_count, transaction_count, total_amount_dkk, data_version, last_id, updated_at, suspended_at, deletion_started_at,
     require_second_factor, time_zone, notification_address, expected_by, expected_since, sandbox_day) ON organizations TO dispo_operator;
 
 -- The functions that cross organizations on purpose run as the operator's role, whose
@@ -94,6 +97,65 @@ BEGIN
 END
 $$;
 REVOKE CREATE ON SCHEMA public FROM dispo_operator;
+
+-- organization_erase deletes at most so many rows of an organization that is being deleted,
+-- and the organization after its last one. It returns how many it deleted: zero when
+-- nothing is left. Companies and files go first, so that imports and backfills find either
+-- all of a delivery's records or none.
+CREATE FUNCTION organization_erase(gone uuid, most bigint) RETURNS bigint
+    LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off AS $$
+DECLARE
+    name   text;
+    own    text;
+    n      bigint;
+    erased bigint := 0;
+BEGIN
+    IF EXISTS (SELECT FROM organizations o WHERE o.id = gone AND o.deletion_started_at IS NULL) THEN
+        RAISE EXCEPTION 'organization % is not being deleted', gone USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    FOR name, own IN SELECT t.name, t.own FROM tenant_tables() t WHERE t.own IS NOT NULL AND t.name NOT IN ('organizations', 'memberships')
+        ORDER BY t.name <> 'companies', t.name <> 'delivery_files', t.name = 'api_keys'
+    LOOP
+        EXECUTE format('DELETE FROM %1$I WHERE ctid = ANY (ARRAY(SELECT ctid FROM %1$I WHERE %2$I = $1 LIMIT $2))', name, own) USING gone, most - erased;
+        GET DIAGNOSTICS n = ROW_COUNT;
+        erased := erased + n;
+        IF erased >= most THEN
+            RETURN erased;
+        END IF;
+    END LOOP;
+    DELETE FROM sessions s WHERE s.organization_id = gone;
+    DELETE FROM memberships m WHERE m.organization_id = gone;
+    DELETE FROM organizations o WHERE o.id = gone;
+    GET DIAGNOSTICS n = ROW_COUNT;
+    PERFORM pg_notify('dispo', 'data ' || gone);
+    RETURN erased + n;
+END
+$$;
+
+-- audit_log_forget takes a user out of all audit logs. What they did stays.
+CREATE FUNCTION audit_log_forget(gone uuid, email text) RETURNS void
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    UPDATE audit_log SET subject = without_email(subject, email), user_email = without_email(user_email, email),
+        address = CASE WHEN user_id = gone OR user_email = email THEN '' ELSE address END
+    WHERE user_id = gone OR user_email = email OR strpos(lower(subject), email) > 0
+$$;
+
+-- These two work as the keeper, and only the operator may call them.
+GRANT UPDATE (user_email, subject, address) ON audit_log TO dispo_keeper;
+GRANT SELECT, DELETE ON sessions TO dispo_keeper;
+GRANT CREATE ON SCHEMA public TO dispo_keeper;
+DO $$
+DECLARE
+    name regprocedure;
+BEGIN
+    FOR name IN SELECT oid FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef AND proowner = current_user::regrole LOOP
+        EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', name);
+        EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO dispo_operator', name);
+        EXECUTE format('ALTER FUNCTION %s OWNER TO dispo_keeper', name);
+    END LOOP;
+END
+$$;
+REVOKE CREATE ON SCHEMA public FROM dispo_keeper;
 
 -- Whoever could make tables, functions or types where the functions above look for theirs
 -- could run code of their own as the operator's role. By default everybody may make temporary

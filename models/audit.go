@@ -23,6 +23,9 @@ var OperatorActor = Actor{Email: "operator", Address: "command line"}
 // ScheduleActor revokes keys whose scheduled time has come.
 var ScheduleActor = Actor{Email: "schedule", Address: "schedule"}
 
+// DeletedUser stands in the audit log for the e-mail address of a user who was deleted.
+const DeletedUser = "a deleted user"
+
 // What the audit log records.
 const (
 	ActionSignedIn          = "session.start"
@@ -59,6 +62,7 @@ const (
 	ActionFactorOptional    = "second_factor.allow_none"
 	ActionUserDisabled      = "user.disable"
 	ActionUserEnabled       = "user.enable"
+	ActionUserDeleted       = "user.delete"
 	ActionSuspended         = "organization.suspend"
 	ActionResumed           = "organization.resume"
 	ActionOrganizationEdit  = "organization.change"

@@ -33,6 +33,9 @@ type Organization struct {
 	// SuspendedAt is when the operator suspended the organization: its keys are refused,
 	// and its members cannot work in it. Nil if it is not suspended.
 	SuspendedAt *time.Time
+	// DeletionStartedAt is set while the organization is being deleted: some of its rows may
+	// be gone.
+	DeletionStartedAt *time.Time
 	// RequireSecondFactor means that members need a second factor to work in it.
 	RequireSecondFactor bool
 	// TimeZone is the IANA name of the zone in which its days begin and end.
@@ -181,8 +184,18 @@ func (s *Store) Organizations(ctx context.Context) ([]Organization, error) {
 	return Find[Organization](s.db.GORM(database.WithOperator(ctx)).Order("slug"))
 }
 
-// OrganizationBySlug finds an organization, for the operator. Errors: KindNotFound.
+// OrganizationBySlug finds an organization, for the operator. Errors: KindNotFound, and
+// KindConflict for one that is being deleted.
 func (s *Store) OrganizationBySlug(ctx context.Context, slug string) (Organization, error) {
+	organization, err := s.OrganizationToDelete(ctx, slug)
+	if err == nil && organization.DeletionStartedAt != nil {
+		err = NewError(KindConflict, fmt.Sprintf("%s is being deleted: finish that with `dispo organization delete %s --confirm %s`", slug, slug, slug))
+	}
+	return organization, err
+}
+
+// OrganizationToDelete is OrganizationBySlug, also for one that is being deleted.
+func (s *Store) OrganizationToDelete(ctx context.Context, slug string) (Organization, error) {
 	var organization Organization
 	err := s.db.GORM(database.WithOperator(ctx)).Where("slug = ?", slug).Take(&organization).Error
 	return organization, WrapFound(err, NewError(KindNotFound, fmt.Sprintf("there is no organization %q: `dispo organization list` lists them all", slug)))
@@ -191,17 +204,24 @@ func (s *Store) OrganizationBySlug(ctx context.Context, slug string) (Organizati
 // Suspend suspends the organization: every instance refuses its keys within a second,
 // and its members cannot work in it. A suspended one stays as it is.
 func (t Tenant) Suspend(ctx context.Context) error {
-	return t.suspended(ctx, "suspended_at IS NULL", time.Now(), ActionSuspended)
+	return t.suspended(ctx, "suspended_at IS NULL", map[string]any{"suspended_at": time.Now()}, ActionSuspended)
 }
 
 // Resume ends a suspension. Without one, it does nothing.
 func (t Tenant) Resume(ctx context.Context) error {
-	return t.suspended(ctx, "suspended_at IS NOT NULL", nil, ActionResumed)
+	return t.suspended(ctx, "suspended_at IS NOT NULL AND deletion_started_at IS NULL", map[string]any{"suspended_at": nil}, ActionResumed)
 }
 
-func (t Tenant) suspended(ctx context.Context, from string, to any, action string) error {
+// StartDeletion suspends the organization for good, because its rows are about to be
+// deleted. It does nothing if they are already, or if there is no such organization.
+func (t Tenant) StartDeletion(ctx context.Context) error {
+	return t.suspended(ctx, "deletion_started_at IS NULL",
+		map[string]any{"suspended_at": gorm.Expr("coalesce(suspended_at, now())"), "deletion_started_at": time.Now()}, ActionSuspended)
+}
+
+func (t Tenant) suspended(ctx context.Context, from string, to map[string]any, action string) error {
 	return t.Write(ctx, func(tx *gorm.DB) error {
-		changed := tx.Model(&Organization{}).Where(from).Update("suspended_at", to)
+		changed := tx.Model(&Organization{}).Where(from).Updates(to)
 		if changed.Error != nil || changed.RowsAffected == 0 {
 			return changed.Error
 		}

@@ -17,6 +17,7 @@ type Store struct {
 	secret   Secret
 	versions *versions
 	waiters  *waiters
+	erasures string
 }
 
 // NewStore returns a store on the database.
@@ -29,6 +30,13 @@ func (s *Store) DB() *database.DB { return s.db }
 
 // Secret returns the server's secret.
 func (s *Store) Secret() Secret { return s.secret }
+
+// KeepErasures makes what deletes and revokes append to the file at path, which package
+// erasures describes. Call it before the store is used.
+func (s *Store) KeepErasures(path string) { s.erasures = path }
+
+// Erasures returns the path of that file, or "" if there is none.
+func (s *Store) Erasures() string { return s.erasures }
 
 // Tenant returns the store bound to one organization. Only a database that works as the
 // operator's role makes the operator its actor. Else it has none until As names one, so

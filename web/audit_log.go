@@ -110,6 +110,7 @@ var actionTexts = map[string]string{
 	"member.role":           "Changed a member’s role",
 	"member.remove":         "Removed a member",
 	"user.create":           "Added a user",
+	"user.delete":           "Deleted a user",
 	"password.set":          "Set a new password",
 	"password.link":         "Created a link to set a password",
 	"password.forgotten":    "Asked for a link to set a new password",

@@ -45,7 +45,7 @@ var parts = []part{
 		}
 		return f.T("{client} from {address}", "client", p[1], "address", p[2]) + ", "
 	}),
-	newPart("organization.change", `notification address from (\S+) to (\S+)$`, func(f Frame, p []string) string {
+	newPart("organization.change", `notification address from (\S+|`+deletedUser+`) to (\S+|`+deletedUser+`)$`, func(f Frame, p []string) string {
 		return f.T("notification address from {old} to {new}", "old", f.orNone(p[1]), "new", f.orNone(p[2]))
 	}),
 	newPart("organization.change", `delivery time from (\S+) to ([^\s,]+)`, func(f Frame, p []string) string {
@@ -85,6 +85,10 @@ var exportParts = []part{
 
 // subject is what the action was applied to, for the reader.
 func (r AuditRow) subject(f Frame) string {
+	return strings.ReplaceAll(r.storedSubject(f), deletedUser, f.person(deletedUser))
+}
+
+func (r AuditRow) storedSubject(f Frame) string {
 	switch r.Action {
 	case "password.set":
 		if r.Subject == "by one-time link" {

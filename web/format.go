@@ -71,13 +71,20 @@ func (f Frame) maskedKey(hint string) string {
 	return "dispo_…" + hint
 }
 
-// person returns the e-mail, or the operator of this service if it is empty.
+// person returns the e-mail, or the operator of this service if it is empty. It puts what
+// stands for a deleted user into the reader's language.
 func (f Frame) person(email string) string {
-	if email == "" {
+	switch email {
+	case "":
 		return f.T("the operator of this service")
+	case deletedUser:
+		return f.T("a deleted user")
 	}
 	return email
 }
+
+// deletedUser is stored in place of a deleted user's e-mail.
+const deletedUser = "a deleted user"
 
 // splitEmail splits an e-mail address after the @.
 func splitEmail(text string) (name, host string) {

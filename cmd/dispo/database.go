@@ -93,7 +93,9 @@ func (e *environment) withDatabase(role embedded.Role, create bool, command func
 		return err
 	}
 	defer db.Close()
-	return command(models.NewStore(db, opened.secret))
+	store := models.NewStore(db, opened.secret)
+	store.KeepErasures(e.settings.Erasures)
+	return command(store)
 }
 
 // keptSecret returns the server's secret, or two, from the data directory. It creates the

@@ -7,6 +7,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database/embedded"
+	"dispo/models/erasures"
 	"dispo/models/sandbox"
 )
 
@@ -16,6 +17,9 @@ type organizationCommands struct {
 
 	Suspend organizationSuspendCommand `cmd:"" help:"Refuse an organization's keys, and keep its members from working in it."`
 	Resume  organizationResumeCommand  `cmd:"" help:"End a suspension."`
+
+	Export organizationExportCommand `cmd:"" help:"Write everything that an organization has into a folder, as CSV and JSON Lines."`
+	Delete organizationDeleteCommand `cmd:"" help:"Delete an organization with everything that it has, for good."`
 }
 
 type organizationCreateCommand struct {
@@ -67,6 +71,9 @@ func (c *organizationListCommand) Run(e *environment) error {
 			if o.SuspendedAt != nil {
 				state = "suspended"
 			}
+			if o.DeletionStartedAt != nil {
+				state = "deletion unfinished"
+			}
 			if o.Sandbox {
 				kind = "sandbox"
 			}
@@ -99,4 +106,45 @@ type organizationResumeCommand struct{ organizationArgument }
 
 func (c *organizationResumeCommand) Run(e *environment) error {
 	return c.run(e, models.Tenant.Resume, "%s (%s) is active: its keys are accepted, and its members can work in it.")
+}
+
+type organizationExportCommand struct {
+	organizationArgument
+	Folder string `arg:"" help:"Folder to write. It must not exist yet, or be empty." placeholder:"DIR"`
+}
+
+func (c *organizationExportCommand) Run(e *environment) error {
+	return e.withOrganization(c.Slug, func(store *models.Store, organization models.Organization) error {
+		if err := erasures.Export(e.ctx, store, organization, c.Folder); err != nil {
+			return err
+		}
+		fmt.Fprintf(e.streams.out, "%s (%s) is exported to %s. The files have personal data and bank numbers: keep them safe.\n", organization.Slug, printable(organization.Name), printable(c.Folder))
+		return nil
+	})
+}
+
+type organizationDeleteCommand struct {
+	organizationArgument
+	Confirm string `required:"" help:"The slug again, because a deletion cannot be undone." placeholder:"SLUG"`
+}
+
+func (c *organizationDeleteCommand) Run(e *environment) error {
+	if c.Confirm != c.Slug {
+		return usageErrorf("--confirm is %q: to delete %s for good, repeat its slug", c.Confirm, c.Slug)
+	}
+	return e.withStore(func(store *models.Store) error {
+		organization, err := store.OrganizationToDelete(e.ctx, c.Slug)
+		if err != nil {
+			return err
+		}
+		users, err := erasures.Delete(e.ctx, store, organization, e.log)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(e.streams.out, "%s (%s) is deleted. Backups keep it until the last one goes.\n", organization.Slug, printable(organization.Name))
+		if users > 0 {
+			fmt.Fprintf(e.streams.err, "%s of it belong to no other organization and keep their accounts: `dispo user delete` deletes one.\n", count(users, "user", "users"))
+		}
+		return nil
+	})
 }

@@ -89,6 +89,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	}
 	defer db.Close()
 	store := models.NewStore(db, opened.secret)
+	store.KeepErasures(e.settings.Erasures)
 	verifier := keys.NewVerifier(store, e.log)
 	recorder := keys.NewRecorder(db, e.log)
 	defer recorder.Close()

@@ -19,6 +19,8 @@ type userCommands struct {
 	Enable            userEnableCommand            `cmd:"" help:"Let a disabled user sign in again."`
 	EndSessions       userEndSessionsCommand       `cmd:"" help:"Sign a user out everywhere."`
 	ResetSecondFactor userResetSecondFactorCommand `cmd:"" help:"Turn off a user's second factor, and sign the user out everywhere."`
+
+	Delete userDeleteCommand `cmd:"" help:"Delete a user's account and e-mail address everywhere, for good."`
 }
 
 type userCreateCommand struct {
@@ -114,4 +116,10 @@ type userResetSecondFactorCommand struct{ userArgument }
 
 func (c *userResetSecondFactorCommand) Run(e *environment) error {
 	return c.run(e, (*accounts.Accounts).UserResetSecondFactor, "The second factor of %s is off. They are signed out everywhere, and sign in with their password alone.")
+}
+
+type userDeleteCommand struct{ userArgument }
+
+func (c *userDeleteCommand) Run(e *environment) error {
+	return c.run(e, (*accounts.Accounts).UserDelete, "%s is deleted. Audit logs name a deleted user instead. Keys that they created go on working. Backups and logs keep the address until the last one goes.")
 }

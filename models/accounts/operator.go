@@ -49,23 +49,32 @@ func (a *Accounts) UserResetSecondFactor(ctx context.Context, email string) erro
 // operate changes a user by the operator's command, and notes it in the audit log of
 // each of the user's organizations. Errors: KindInvalid, KindNotFound.
 func (a *Accounts) operate(ctx context.Context, email, action string, change func(tx *gorm.DB, user User) error) error {
-	email, err := models.ReadEmail(email)
+	user, err := a.knownUser(ctx, email)
 	if err != nil {
 		return err
-	}
-	user, err := a.userByEmail(ctx, email)
-	if err != nil {
-		return err
-	}
-	if user == nil {
-		return models.NewError(models.KindNotFound, fmt.Sprintf("there is no user %s: create one with `dispo user create`", email))
 	}
 	return models.Wrap(a.db(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := change(tx, *user); err != nil {
+		if err := change(tx, user); err != nil {
 			return err
 		}
 		return noteEverywhere(tx, user.ID, models.OperatorActor, action, user.Email)
 	}))
+}
+
+// knownUser finds a user for the operator. Errors: KindInvalid, KindNotFound.
+func (a *Accounts) knownUser(ctx context.Context, email string) (User, error) {
+	email, err := models.ReadEmail(email)
+	if err != nil {
+		return User{}, err
+	}
+	user, err := a.userByEmail(ctx, email)
+	if err == nil && user == nil {
+		err = models.NewError(models.KindNotFound, fmt.Sprintf("there is no user %s: create one with `dispo user create`", email))
+	}
+	if err != nil {
+		return User{}, err
+	}
+	return *user, nil
 }
 
 func endSessions(tx *gorm.DB, user User) error {

@@ -162,8 +162,11 @@ func (a *Accounts) removal(ctx context.Context, organizationID uuid.UUID, email 
 		return nil, models.Wrap(err)
 	}
 	by := any(found[0].UserEmail)
-	if by == models.OperatorActor.Email {
+	switch by {
+	case models.OperatorActor.Email:
 		by = i18n.NewMessage("the operator of this service")
+	case models.DeletedUser:
+		by = i18n.NewMessage("a deleted user")
 	}
 	return models.NewError(models.KindUnauthorized, "Your access to {organization} was removed by {person}. To come back, ask an owner or admin for an invitation.",
 		"organization", found[0].Name, "person", by), nil

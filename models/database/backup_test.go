@@ -19,7 +19,7 @@ import (
 // commands dumps the database, and the owner restores it.
 func TestBackup(t *testing.T) {
 	t.Parallel()
-	from := modelstest.StatementTimeout(modelstest.OwnedDatabase(t, "dispo_app", "dispo_operator"), "")
+	from := modelstest.StatementTimeout(modelstest.OwnedDatabase(t, "dispo_app", "dispo_operator", "dispo_keeper"), "")
 	require.NoError(t, modelstest.ErrorOf(migrations.Up(t.Context(), from)))
 	server := modelstest.Conn(t, modelstest.Database(t))
 	superuser := modelstest.As(from, server.Config().User)
@@ -49,9 +49,9 @@ func TestBackup(t *testing.T) {
 	modelstest.Execute(t, server, `REVOKE TEMPORARY ON DATABASE restored FROM PUBLIC; GRANT TEMPORARY ON DATABASE restored TO dispo_operator`) // as roles.sql does
 	owner.Path = "/restored"
 	to := owner.String()
-	modelstest.ExecuteAt(t, to, `GRANT CREATE ON SCHEMA public TO dispo_operator`)
+	modelstest.ExecuteAt(t, to, `GRANT CREATE ON SCHEMA public TO dispo_operator, dispo_keeper`)
 	run("pg_restore", "--exit-on-error", "--dbname="+to, file)
-	modelstest.ExecuteAt(t, to, `REVOKE CREATE ON SCHEMA public FROM dispo_operator`)
+	modelstest.ExecuteAt(t, to, `REVOKE CREATE ON SCHEMA public FROM dispo_operator, dispo_keeper`)
 
 	require.Equal(t, modelstest.Dump(t, modelstest.Conn(t, superuser)), modelstest.Dump(t, modelstest.Conn(t, modelstest.As(to, server.Config().User))))
 	restored := modelstest.Open(t, to, database.Service)

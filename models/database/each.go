@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -51,6 +52,22 @@ func ReadSnapshot(ctx context.Context, db *DB, f func(Snapshot) error) error {
 func (s Snapshot) ReadInOrder() error {
 	_, err := s.tx.Exec(s.ctx, "SET LOCAL enable_sort = off; SET LOCAL enable_material = off")
 	return err
+}
+
+// Copy writes the result of a query of our own as PostgreSQL's COPY writes it with options.
+// Like Each, it has little of it in memory at a time.
+func (s Snapshot) Copy(to io.Writer, query, options string) error {
+	_, err := s.tx.Conn().PgConn().CopyTo(s.ctx, to, "COPY ("+query+") TO STDOUT WITH ("+options+")")
+	return err
+}
+
+// Rows runs a query of our own and returns its rows. Columns go to the fields of T by their names.
+func Rows[T any](s Snapshot, query string, arguments ...any) ([]T, error) {
+	rows, err := s.tx.Query(s.ctx, query, arguments...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByName[T])
 }
 
 // Each runs a query from Compose, with GORM's scope, and calls f with every row. The row

@@ -97,7 +97,7 @@ func requireWorks(t *testing.T, serviceURL, operatorURL string) {
 func TestMigrateAnotherOwnersDatabase(t *testing.T) {
 	t.Parallel()
 	url := modelstest.EmptyDatabase(t)
-	owner := modelstest.Login(t, url, "dispo_app", "dispo_operator")
+	owner := modelstest.Login(t, url, "dispo_app", "dispo_operator", "dispo_keeper")
 	modelstest.ExecuteAt(t, url, `GRANT CREATE ON SCHEMA public TO `+modelstest.Conn(t, owner).Config().User+` WITH GRANT OPTION`)
 	_, err := migrations.Up(t.Context(), owner)
 	require.ErrorIs(t, err, migrations.ErrRights)

@@ -14,8 +14,8 @@ import (
 )
 
 // Every table with rows of organizations has row-level security, also for its owner.
-// One policy is a plain comparison for the service, and one lets the operator see all
-// rows. A new table
+// One policy is a plain comparison for the service, and the others let the operator and the
+// keeper see all rows. A new table
 // without them fails this test.
 func TestTenantTablesHavePolicies(t *testing.T) {
 	t.Parallel()
@@ -35,6 +35,7 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 		require.ElementsMatch(t, []string{
 			"PERMISSIVE {dispo_app} ALL (" + id + " = current_organization()) -",
 			"PERMISSIVE {dispo_operator} ALL true -",
+			"PERMISSIVE {dispo_keeper} ALL true -",
 		}, modelstest.Column[string](t, conn, `SELECT concat_ws(' ', permissive, roles::text, cmd, qual, coalesce(with_check, '-')) FROM pg_policies WHERE schemaname = 'public' AND tablename = $1`, table), table)
 	}
 	// Deliveries are the operator's alone.
@@ -42,16 +43,19 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 		require.False(t, modelstest.Value[bool](t, conn, `SELECT has_table_privilege('dispo_app', $1, 'SELECT') OR NOT relforcerowsecurity FROM pg_class WHERE oid = $1::text::regclass`, table), table)
 	}
 	// An organization sees the held records that wait for it alone, and no others.
-	require.ElementsMatch(t, []string{"{dispo_app} (only_organization_id = current_organization())", "{dispo_operator} true"},
+	require.ElementsMatch(t, []string{"{dispo_app} (only_organization_id = current_organization())", "{dispo_operator} true", "{dispo_keeper} true"},
 		modelstest.Column[string](t, conn, `SELECT concat_ws(' ', roles::text, qual) FROM pg_policies WHERE tablename = 'held_records'`))
-	// Neither role gets past the policies, and no view or function does, except those
+	// No role gets past the policies, and no view or function does, except those
 	// that are meant to.
-	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_roles WHERE rolname IN ('dispo_app', 'dispo_operator') AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolcanlogin)`))
+	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_roles WHERE rolname IN ('dispo_app', 'dispo_operator', 'dispo_keeper') AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolcanlogin)`))
 	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')`))
-	require.ElementsMatch(t, []string{"api_key_find", "api_keys_due", "api_keys_expiring", "api_keys_used", "audit_log_everywhere",
+	require.ElementsMatch(t, []string{"api_key_find", "api_keys_due", "api_keys_expiring", "api_keys_used", "audit_log_everywhere", "audit_log_forget",
 		"company_matches", "deliveries_expected", "deliveries_undecided", "invitation_find", "key_callers_add", "key_usage_add", "mail_account", "mail_claim", "mail_settle", "mail_tend",
-		"organizations_of_user", "refused_requests_add", "sandbox_open", "sandbox_store", "sandbox_withdraw", "sandboxes_due", "served_requests_add"},
+		"organization_erase", "organizations_of_user", "refused_requests_add", "sandbox_open", "sandbox_store", "sandbox_withdraw", "sandboxes_due", "served_requests_add"},
 		modelstest.Column[string](t, conn, `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`))
+	// What works as the keeper is the operator's alone.
+	require.Equal(t, []string{"audit_log_forget", "organization_erase"}, modelstest.Column[string](t, conn, `SELECT proname::text FROM pg_proc
+		WHERE proowner = 'dispo_keeper'::regrole AND NOT has_function_privilege('dispo_app', oid, 'EXECUTE') AND has_function_privilege('dispo_operator', oid, 'EXECUTE') ORDER BY 1`))
 }
 
 // The functions that run as the operator's role look only where their caller can put

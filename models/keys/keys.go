@@ -21,12 +21,12 @@ import (
 // Detail is a key with what people are shown beside it.
 type Detail struct {
 	models.APIKey
-	CreatedByEmail *string    // of CreatedBy
+	CreatedByEmail *string    // of CreatedBy, or models.DeletedUser
 	SuccessorID    *uuid.UUID // the newest key that replaces this one and would be accepted now, or else the newest paused one
 	RevokesAt      *time.Time // when it is revoked by schedule, if it is not used again; nil if that is not scheduled
 }
 
-const keyDetailColumns = `api_keys.*, api_key_revokes_at(api_keys) AS revokes_at, (SELECT u.email FROM users u WHERE u.id = created_by) AS created_by_email,
+const keyDetailColumns = `api_keys.*, api_key_revokes_at(api_keys) AS revokes_at, CASE WHEN created_by IS NOT NULL THEN coalesce((SELECT u.email FROM users u WHERE u.id = created_by), '` + models.DeletedUser + `') END AS created_by_email,
 	(SELECT s.id FROM api_keys s WHERE s.successor_of = api_keys.id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
 	ORDER BY paused_at IS NOT NULL, s.id DESC LIMIT 1) AS successor_id`
 

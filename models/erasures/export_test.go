@@ -1,0 +1,4 @@
+package erasures
+
+// Erase is erase.
+var Erase = erase

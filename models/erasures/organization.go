@@ -1,0 +1,84 @@
+package erasures
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"dispo/models"
+	"dispo/models/database"
+)
+
+// batch is how many rows a transaction deletes. Imports wait for it.
+const batch = 10_000
+
+// Delete deletes an organization as DeleteOrganization does, for the operator. Before that,
+// it is logged and appended to the store's file. It returns how many of its users belong to
+// no other organization: they stay.
+func Delete(ctx context.Context, s *models.Store, organization models.Organization, log *slog.Logger) (users int64, err error) {
+	if users, err = onlyHere(ctx, s, organization.ID); err != nil {
+		return 0, err
+	}
+	if organization.DeletionStartedAt == nil {
+		if err := Append(s.Erasures(), Erasure{At: time.Now(), Kind: Organization, ID: organization.ID}); err != nil {
+			return 0, err
+		}
+	}
+	log.Info("deleting an organization", "organization", organization.Slug, "id", organization.ID, "companies", organization.CompanyCount)
+	if err := DeleteOrganization(ctx, s, organization.ID); err != nil {
+		return 0, fmt.Errorf("%s is not deleted completely (run the command again): %w", organization.Slug, err)
+	}
+	return users, nil
+}
+
+// onlyHere counts the members who are members of no other organization.
+func onlyHere(ctx context.Context, s *models.Store, id uuid.UUID) (users int64, err error) {
+	db := s.DB().GORM(database.WithOperator(ctx))
+	elsewhere := db.Model(&models.Member{}).Select("user_id").Where("organization_id <> ?", id)
+	err = db.Model(&models.Member{}).Where("organization_id = ? AND user_id NOT IN (?)", id, elsewhere).Count(&users).Error
+	return users, models.Wrap(err)
+}
+
+// DeleteOrganization deletes an organization with all that it has, over the operator's
+// connections. Its keys are refused at once, and its members cannot work in it. Then its rows
+// go in short transactions, its own last. If that is interrupted, the next call goes on. It
+// does nothing if there is no such organization.
+func DeleteOrganization(ctx context.Context, s *models.Store, id uuid.UUID) error {
+	if err := s.Tenant(id).StartDeletion(ctx); err != nil {
+		return err
+	}
+	for {
+		erased, err := erase(ctx, s, id, batch)
+		if err != nil || erased == 0 {
+			return models.Wrap(err)
+		}
+	}
+}
+
+// erase deletes at most so many of the organization's rows. It takes the locks of an import, in its
+// order, so that none is in the middle of something, and locks the organization, so that
+// nobody adds rows that refer to it.
+func erase(ctx context.Context, s *models.Store, id uuid.UUID, most int64) (erased int64, err error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	err = s.DB().GORM(database.WithOperator(ctx)).Transaction(func(tx *gorm.DB) error {
+		if err := tx.Exec(`LOCK TABLE deliveries IN EXCLUSIVE MODE`).Error; err != nil {
+			return err
+		}
+		lock := clause.Locking{Strength: "UPDATE"}
+		if err := tx.Clauses(lock).Where("organization_id = ?", id).Find(&[]models.Writer{}).Error; err != nil {
+			return err
+		}
+		if err := tx.Clauses(lock).Where("id = ?", id).Find(&[]models.Organization{}).Error; err != nil {
+			return err
+		}
+		return tx.Raw(`SELECT organization_erase(?, ?)`, id, most).Scan(&erased).Error
+	})
+	return erased, err
+}
