@@ -143,7 +143,7 @@ func (c *organizationDeleteCommand) Run(e *environment) error {
 		}
 		fmt.Fprintf(e.streams.out, "%s (%s) is deleted. Backups keep it until the last one goes.\n", organization.Slug, printable(organization.Name))
 		if users > 0 {
-			fmt.Fprintf(e.streams.err, "%s of it belong to no other organization and keep their accounts: `dispo user delete` deletes one.\n", count(users, "user", "users"))
+			fmt.Fprintf(e.streams.err, "Its members' accounts stay, of which %d belong to no other organization: `dispo user delete` deletes one.\n", users)
 		}
 		return nil
 	})

@@ -66,6 +66,9 @@ func Export(ctx context.Context, s *models.Store, organization models.Organizati
 	}); err != nil {
 		return err
 	}
+	if err := os.Remove(folder); err != nil && !errors.Is(err, fs.ErrNotExist) { // os.Rename replaces no folder
+		return err
+	}
 	return os.Rename(partial, folder)
 }
 

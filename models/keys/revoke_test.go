@@ -2,6 +2,7 @@ package keys_test
 
 import (
 	"context"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/database"
+	"dispo/models/erasures"
 	"dispo/models/keys"
 	"dispo/models/modelstest"
 )
@@ -209,4 +211,38 @@ func TestKeyMadeDuringSuspension(t *testing.T) {
 	require.NoError(t, modelstest.Receive(t, suspended))
 	require.NoError(t, modelstest.Receive(t, created))
 	modelstest.Within(t, time.Second, func() bool { return models.ErrorKind(w.Service.Verify(t, text)) == models.KindUnauthorized })
+}
+
+// A revocation is in the file of erasures when it has committed, whoever revoked the key: a
+// person, the operator's command or the schedule. Nothing else is. A key is revoked also if
+// the file cannot be written.
+func TestRevocationsAreRemembered(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	path := filepath.Join(t.TempDir(), "erasures")
+	w.Service.KeepErasures(path)
+	w.Operator.KeepErasures(path)
+	command := w.Operator.Tenant(w.a.ID)
+	person, _ := w.Key(t, w.a)
+	operator, _ := w.Key(t, w.a)
+	due, _ := w.Key(t, w.a)
+	unwritten, _ := w.Key(t, w.a)
+	require.NoError(t, modelstest.ErrorOf(keys.Pause(t.Context(), command, person.ID)))
+	require.NoError(t, modelstest.ErrorOf(keys.RevokeAfterIdle(t.Context(), command, due.ID, 1)))
+	for range 2 {
+		require.NoError(t, modelstest.ErrorOf(keys.Revoke(t.Context(), w.tenant, person.ID)))
+		require.NoError(t, modelstest.ErrorOf(keys.Revoke(t.Context(), command, operator.ID)))
+		require.NoError(t, keys.RevokeDue(t.Context(), w.Service.Store, time.Now().Add(25*time.Hour)))
+	}
+	read, err := erasures.Read(path)
+	require.NoError(t, err)
+	require.Len(t, read, 3)
+	for i, key := range []models.APIKey{person, operator, due} {
+		require.Equal(t, []any{erasures.Key, key.ID}, []any{read[i].Kind, read[i].ID})
+		require.WithinDuration(t, time.Now(), read[i].At, time.Hour)
+	}
+	w.Operator.KeepErasures(t.TempDir())
+	detail, err := keys.Revoke(t.Context(), command, unwritten.ID)
+	require.NoError(t, err)
+	require.NotNil(t, detail.RevokedAt)
 }
