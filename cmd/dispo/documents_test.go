@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
 )
 
 // The commands that README.md and docs/operating.md show print what the documents show, one
@@ -53,6 +55,34 @@ func TestDocumentsShowWhatIsPrinted(t *testing.T) {
 	}
 	require.Greater(t, run, 6)
 	require.Less(t, skipped, run)
+}
+
+// docs/privacy.md names every table of the schema once. Those with a column that can say who
+// somebody is are among those with personal data.
+func TestPrivacyNamesEveryTable(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../docs/privacy.md")
+	require.NoError(t, err)
+	_, kept, _ := strings.Cut(string(text), "\n## What is kept\n")
+	kept, _, _ = strings.Cut(kept, "\n## ")
+	with, without, found := strings.Cut(kept, "\nThese tables have none: ")
+	require.True(t, found)
+	var personal []string
+	for _, row := range regexp.MustCompile("(?m)^\\| (`.*?) \\|").FindAllStringSubmatch(with, -1) {
+		personal = append(personal, quoted(row[1])...)
+	}
+	conn := modelstest.Conn(t, modelstest.Database(t))
+	require.ElementsMatch(t, modelstest.Column[string](t, conn, `SELECT relname::text FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`),
+		append(quoted(without), personal...))
+	require.Subset(t, personal, modelstest.Column[string](t, conn, `SELECT DISTINCT table_name::text FROM information_schema.columns WHERE table_schema = 'public'
+		AND column_name ~ 'email|address|recipient|user_agent|user_id|_by$|account_number|cvr|reason|note'`))
+}
+
+func quoted(text string) (names []string) {
+	for _, name := range regexp.MustCompile("`(\\w+)`").FindAllStringSubmatch(text, -1) {
+		names = append(names, name[1])
+	}
+	return names
 }
 
 var (

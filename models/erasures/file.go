@@ -1,6 +1,6 @@
-// Package erasures takes away for good: it deletes organizations and users. What was
-// deleted or revoked is written to a file outside the database, so that a restored
-// backup does not bring it back.
+// Package erasures exports organizations and deletes them for good. What was deleted or
+// revoked is written to a file outside the database, so that a restored backup does not
+// bring it back.
 package erasures
 
 import (
