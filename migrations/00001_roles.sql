@@ -57,10 +57,40 @@ GRANT SELECT ON goose_db_version TO dispo_app, dispo_operator;
 
 -- The edition of these files, see migrations.go. Until the first release they are
 -- edited in place, and each edit changes the edition: go test ./migrations says to what.
-COMMENT ON TABLE goose_db_version IS 'dispo edition 99d7ef822d70';
+COMMENT ON TABLE goose_db_version IS 'dispo edition 72921f5fa82f';
 
 -- current_organization returns the organization that the transaction works for. It
 -- returns null if none is set, and then no row is visible.
 CREATE OR REPLACE FUNCTION current_organization() RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN nullif(current_setting('dispo.organization_id', true), '')::uuid;
+
+-- +goose StatementBegin
+-- What the functions that begin with keep_ share. Each deletes at most about 1,000 rows that
+-- were kept for a period, and returns how many.
+
+-- keep_before returns the time before which what was kept for a period has to go. It fails
+-- for a shorter one than the shortest.
+CREATE OR REPLACE FUNCTION keep_before(period interval, shortest interval DEFAULT '30 days') RETURNS timestamptz
+    LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    IF (now() - period <= now() - shortest) IS NOT TRUE THEN
+        RAISE EXCEPTION 'nothing is kept for less than %', shortest USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    RETURN now() - period;
+END
+$$;
+
+-- keep_batch deletes the 1,000 rows of a table with the lowest times in a column, before a time. That
+-- stands in both conditions, because a row that changes meanwhile may have to stay.
+CREATE OR REPLACE FUNCTION keep_batch(relation name, age name, before timestamptz) RETURNS bigint
+    LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    deleted bigint;
+BEGIN
+    EXECUTE format('DELETE FROM %1$I WHERE %2$I < $1 AND ctid = ANY (ARRAY(SELECT ctid FROM %1$I WHERE %2$I < $1 ORDER BY %2$I LIMIT 1000))', relation, age) USING before;
+    GET DIAGNOSTICS deleted = ROW_COUNT;
+    RETURN deleted;
+END
+$$;
+-- +goose StatementEnd

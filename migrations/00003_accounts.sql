@@ -138,7 +138,7 @@ $$;
 
 -- Who did what. Nobody changes or deletes rows: no role has the privilege, and a trigger
 -- refuses it to the owner too. Only dispo_keeper may, and nobody works as that role but
--- the functions that erase an organization or a user.
+-- the functions that erase an organization or a user, or delete what is too old.
 CREATE TABLE audit_log (
     organization_id uuid NOT NULL REFERENCES organizations (id),
     id              uuid NOT NULL,
@@ -158,6 +158,7 @@ CREATE TABLE audit_log (
 -- The log is filtered by key, by person, by action, or by the latter two. Each index has
 -- a filter's entries in the order of the log, so a page reads only the entries that it
 -- shows. A filter by time needs none: ids begin with the time.
+CREATE INDEX audit_log_at ON audit_log (at);
 CREATE INDEX audit_log_key ON audit_log (organization_id, key_id, id) WHERE key_id IS NOT NULL;
 CREATE INDEX audit_log_person ON audit_log (organization_id, user_email, id);
 CREATE INDEX audit_log_action ON audit_log (organization_id, action, id);
@@ -185,4 +186,16 @@ $$;
 CREATE FUNCTION without_email(value text, email text) RETURNS text LANGUAGE sql IMMUTABLE
     RETURN regexp_replace(value, '(?<![[:alnum:]!#$%&''*+/=?^_`{|}~.@-])' || regexp_replace(email, '([^[:alnum:]])', '\\\1', 'g') || '(?![[:alnum:]@-]|\.[[:alnum:]])',
         'a deleted user', 'gi');
+
+CREATE FUNCTION keep_audit_log(period interval) RETURNS bigint
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT keep_batch('audit_log', 'at', keep_before(period))
+$$;
+
+-- keep_sessions deletes sessions, links and invitations that expired before the period.
+CREATE FUNCTION keep_sessions(period interval) RETURNS bigint
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT keep_batch('sessions', 'expires_at', keep_before(period)) + keep_batch('password_links', 'expires_at', keep_before(period))
+        + keep_batch('invitations', 'expires_at', keep_before(period))
+$$;
 -- +goose StatementEnd

@@ -148,8 +148,10 @@ CREATE TABLE held_records (
     account_number       text NOT NULL,
     transfer_type        text NOT NULL CHECK (transfer_type <> ''),
     amount_dkk           numeric(14, 2) NOT NULL,
-    raw_line             text NOT NULL
+    raw_line             text NOT NULL,
+    created_at           timestamptz NOT NULL DEFAULT now()
 );
+CREATE INDEX held_records_created ON held_records (created_at);
 -- Also finds equal records, by a hash, and the next delivery that has some.
 CREATE INDEX held_records_cvr ON held_records
     (cvr, hash_record(ROW(cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)), delivery_id);
@@ -279,8 +281,10 @@ CREATE TABLE withdrawn_totals (
     file_id          uuid NOT NULL,
     count            bigint NOT NULL CHECK (count > 0),
     amount_dkk       numeric(38, 2) NOT NULL,
+    withdrawn_at     timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (organization_id, cvr, disposition_date, file_id)
 );
+CREATE INDEX withdrawn_totals_age ON withdrawn_totals (withdrawn_at);
 CREATE INDEX withdrawn_totals_largest ON withdrawn_totals (organization_id, file_id, abs(amount_dkk));
 
 -- Totals are kept, not counted: the numbers and sums of organizations, companies, files
@@ -288,6 +292,13 @@ CREATE INDEX withdrawn_totals_largest ON withdrawn_totals (organization_id, file
 -- the temporary table moved, which totals_open creates, and calls move_totals. What changes
 -- of organizations is described in the table changed, and stored by organizations_changed
 -- at the end of the transaction, so that their rows are not locked for long.
+
+-- next_id returns a UUIDv7 that is greater than another: of the present time, or of the
+-- millisecond after the other's if that is later.
+CREATE FUNCTION next_id(last uuid) RETURNS uuid LANGUAGE sql VOLATILE AS $$
+    SELECT (lpad(to_hex(greatest((extract(epoch FROM clock_timestamp()) * 1000)::bigint, ('x0000' || left(replace(last::text, '-', ''), 12))::bit(64)::bigint + 1)), 12, '0')
+        || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid
+$$;
 
 -- totals_open creates the tables moved and changed, which last until the transaction ends.
 -- It fails if there is one.
@@ -407,6 +418,85 @@ BEGIN
     INSERT INTO withdrawn_totals
     SELECT organization_id, coalesce(cvr, ''), disposition_date, delivery_file_id, sum(count), sum(amount_dkk) FROM moved
     GROUP BY GROUPING SETS ((organization_id, cvr, disposition_date, delivery_file_id), (organization_id, disposition_date, delivery_file_id));
+END
+$$;
+
+CREATE FUNCTION keep_held_records(period interval) RETURNS bigint
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT keep_batch('held_records', 'created_at', keep_before(period))
+$$;
+
+CREATE FUNCTION keep_withdrawn_totals(period interval) RETURNS bigint
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT keep_batch('withdrawn_totals', 'withdrawn_at', keep_before(period))
+$$;
+
+-- How long transactions are kept. No row means for good. The service notes its setting, so
+-- that imports, which do not know it, bring nothing back that has gone by its age.
+CREATE TABLE transactions_kept (
+    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    period   interval NOT NULL
+);
+
+-- kept_since returns the day before which a delivery's last disposition date is too old. Null
+-- means that none is.
+CREATE FUNCTION kept_since() RETURNS date LANGUAGE sql STABLE AS $$
+    SELECT (now() AT TIME ZONE 'UTC' - period)::date FROM transactions_kept
+$$;
+
+-- withdraw_aged notes how long transactions are kept, null for good. Then it withdraws what one
+-- organization has of one delivery that is too old, as an operator would, and returns the
+-- number of its records: 0 if nothing is left to do. A client deletes a file whole, so it goes
+-- in one transaction, however large it is. It writes no mail, because nobody has to do anything.
+CREATE FUNCTION withdraw_aged(period interval) RETURNS bigint
+    LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    share record;
+    file  uuid;
+    last  uuid;
+BEGIN
+    IF period IS NULL THEN
+        DELETE FROM transactions_kept;
+        RETURN 0;
+    END IF;
+    PERFORM keep_before(period);
+    INSERT INTO transactions_kept AS k (period) VALUES (withdraw_aged.period) ON CONFLICT (only_row) DO UPDATE SET period = excluded.period WHERE k.period <> excluded.period;
+    IF NOT EXISTS (SELECT FROM deliveries d WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since()) THEN
+        RETURN 0;
+    END IF;
+
+    LOCK TABLE deliveries IN EXCLUSIVE MODE; -- as imports do
+    SELECT f.organization_id, d.id AS delivery_id, d.filename, sum(f.record_count)::bigint AS records, sum(f.total_amount_dkk) AS amount INTO share
+    FROM deliveries d JOIN delivery_files f ON f.delivery_id = d.id JOIN organizations o ON o.id = f.organization_id AND o.deletion_started_at IS NULL
+    WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since() GROUP BY d.id, f.organization_id ORDER BY d.number, f.organization_id LIMIT 1;
+    IF FOUND THEN
+        PERFORM FROM writers w WHERE w.organization_id = share.organization_id FOR UPDATE;
+        SELECT o.last_id FROM organizations o WHERE o.id = share.organization_id INTO last;
+        PERFORM totals_open();
+        PERFORM check_moved();
+        PERFORM withdraw_records(share.delivery_id, share.organization_id, 'retention');
+        FOR file IN SELECT DISTINCT delivery_file_id FROM moved ORDER BY 1 LOOP
+            last := next_id(last);
+            UPDATE withdrawn_files w SET change_id = last WHERE w.organization_id = share.organization_id AND w.id = file;
+        END LOOP;
+        PERFORM move_totals(-1);
+        UPDATE organizations o SET last_id = last WHERE o.id = share.organization_id;
+        PERFORM organizations_changed();
+        INSERT INTO audit_log (organization_id, id, user_email, action, subject, address)
+        VALUES (share.organization_id, next_id('00000000-0000-0000-0000-000000000000'), 'schedule', 'delivery.withdraw',
+            format('%s: %s of %s DKK. Reason: retention', share.filename, CASE share.records WHEN 1 THEN '1 transaction' ELSE share.records || ' transactions' END, share.amount), 'schedule');
+    END IF;
+
+    WITH gone AS (
+        UPDATE deliveries d SET withdrawn_at = now(), withdrawn_reason = 'retention' WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since()
+            AND NOT EXISTS (SELECT FROM delivery_files f WHERE f.delivery_id = d.id) RETURNING d.id
+    ), held AS (
+        DELETE FROM held_records h USING gone WHERE h.delivery_id = gone.id
+    ), withdrawals AS (
+        DELETE FROM delivery_withdrawals w USING gone WHERE w.delivery_id = gone.id
+    )
+    DELETE FROM delivery_bytes b USING gone WHERE b.delivery_id = gone.id;
+    RETURN coalesce(share.records, 0);
 END
 $$;
 -- +goose StatementEnd

@@ -125,10 +125,14 @@ CREATE TABLE key_usage (
     key_id          uuid NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
     requests        bigint NOT NULL,
     refused         bigint NOT NULL,
+    -- The row stands for the day that begins at hour in the organization's time zone.
+    by_day          boolean NOT NULL DEFAULT false,
     PRIMARY KEY (organization_id, hour, key_id)
 );
 -- A key's own hours, over 90 days, show how long it is idle between its requests.
 CREATE INDEX key_usage_key ON key_usage (organization_id, key_id, hour);
+
+CREATE INDEX key_usage_age ON key_usage (by_day, hour);
 
 CREATE FUNCTION key_usage_add(added jsonb) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -138,6 +142,40 @@ CREATE FUNCTION key_usage_add(added jsonb) RETURNS void
     ORDER BY k.organization_id, u.hour, k.id
     ON CONFLICT (organization_id, hour, key_id) DO UPDATE
     SET requests = key_usage.requests + excluded.requests, refused = key_usage.refused + excluded.refused
+$$;
+
+-- keep_usage_hours adds up hours from before the period to days. Pages read 90 days of hours.
+-- A day's first hour may be one of those, or the row of its day already.
+CREATE FUNCTION keep_usage_hours(period interval) RETURNS bigint
+    LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    before timestamptz := keep_before(period, '91 days');
+    folded bigint;
+BEGIN
+    WITH gone AS (
+        DELETE FROM key_usage WHERE ctid = ANY (ARRAY(SELECT ctid FROM key_usage WHERE NOT by_day AND hour < before ORDER BY hour LIMIT 1000)) RETURNING *
+    ), days AS (
+        INSERT INTO key_usage AS d (organization_id, hour, key_id, requests, refused, by_day)
+        SELECT g.organization_id, date_trunc('day', g.hour, o.time_zone), g.key_id, sum(g.requests), sum(g.refused), true
+        FROM gone g JOIN organizations o ON o.id = g.organization_id GROUP BY 1, 2, 3
+        ON CONFLICT (organization_id, hour, key_id) DO UPDATE
+        SET requests = d.requests + excluded.requests, refused = d.refused + excluded.refused, by_day = true
+    )
+    SELECT count(*) FROM gone INTO folded;
+    RETURN folded;
+END
+$$;
+
+CREATE FUNCTION keep_usage(period interval) RETURNS bigint
+    LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    before  timestamptz := keep_before(period, '91 days');
+    deleted bigint;
+BEGIN
+    DELETE FROM key_usage WHERE ctid = ANY (ARRAY(SELECT ctid FROM key_usage WHERE by_day AND hour < before LIMIT 1000) || ARRAY(SELECT ctid FROM key_usage WHERE NOT by_day AND hour < before LIMIT 1000));
+    GET DIAGNOSTICS deleted = ROW_COUNT;
+    RETURN deleted;
+END
 $$;
 
 -- The latest refused requests, which show people why a client fails.
@@ -195,14 +233,10 @@ CREATE TABLE key_callers (
 );
 CREATE INDEX key_callers_last_seen ON key_callers (last_seen);
 
--- key_callers_add keeps 100 callers of each key, for 35 days: the pages compare 30, and
--- the longest idle time that a key may need is 35. Rows of one caller, with different
+-- key_callers_add keeps 100 callers of each key. Rows of one caller, with different
 -- versions of its client, are added up.
 CREATE FUNCTION key_callers_add(added jsonb) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    DELETE FROM key_callers d WHERE (d.organization_id, d.key_id, d.address, d.client) IN (
-        SELECT o.organization_id, o.key_id, o.address, o.client FROM key_callers o
-        WHERE o.last_seen < now() - interval '35 days' ORDER BY o.last_seen LIMIT 1000 FOR UPDATE SKIP LOCKED);
     INSERT INTO key_callers AS c (organization_id, key_id, address, client, user_agent, first_seen, last_seen, last_used, last_refused, requests, refused)
     SELECT organization_id, key_id, CASE WHEN room THEN address ELSE '' END, CASE WHEN room THEN client ELSE '' END, (array_agg(user_agent ORDER BY last_seen DESC))[1],
         min(first_seen), max(last_seen), max(last_used), max(last_refused), sum(requests), sum(refused)
@@ -218,6 +252,12 @@ CREATE FUNCTION key_callers_add(added jsonb) RETURNS void
         first_seen = least(c.first_seen, excluded.first_seen), last_seen = greatest(c.last_seen, excluded.last_seen),
         last_used = greatest(c.last_used, excluded.last_used), last_refused = greatest(c.last_refused, excluded.last_refused),
         requests = c.requests + excluded.requests, refused = c.refused + excluded.refused
+$$;
+
+-- keep_callers also deletes refused requests. The pages compare 30 days of callers.
+CREATE FUNCTION keep_callers(period interval) RETURNS bigint
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT keep_batch('key_callers', 'last_seen', keep_before(period)) + keep_batch('refused_requests', 'at', keep_before(period))
 $$;
 
 -- The newest requests that were let in, which show people what somebody has read with a key.
@@ -238,13 +278,10 @@ CREATE TABLE served_requests (
 CREATE INDEX served_requests_caller ON served_requests (organization_id, key_id, address, client, id);
 CREATE INDEX served_requests_at ON served_requests (at);
 
--- served_requests_add keeps 200 of each caller, for 7 days. Two instances that do this at once
--- leave each other alone.
+-- served_requests_add keeps 200 of each caller. Two instances that do this at once leave each
+-- other alone.
 CREATE FUNCTION served_requests_add(added jsonb) RETURNS void
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    DELETE FROM served_requests d WHERE (d.organization_id, d.key_id, d.id) IN (
-        SELECT o.organization_id, o.key_id, o.id FROM served_requests o
-        WHERE o.at < now() - interval '7 days' ORDER BY o.at LIMIT 1000 FOR UPDATE SKIP LOCKED);
     INSERT INTO served_requests (organization_id, key_id, id, at, address, client, path, status, row_count)
     SELECT k.organization_id, k.id, u.id, u.at, coalesce(c.address, ''), coalesce(c.client, ''), u.path, u.status, u.row_count
     FROM jsonb_populate_recordset(NULL::served_requests, added) u JOIN api_keys k ON k.id = u.key_id AND k.organization_id = u.organization_id
@@ -257,6 +294,11 @@ CREATE FUNCTION served_requests_add(added jsonb) RETURNS void
             ORDER BY k.id DESC OFFSET 199 LIMIT 1) oldest
         JOIN served_requests d ON (d.organization_id, d.key_id, d.address, d.client) = (c.organization_id, c.key_id, c.address, c.client) AND d.id < oldest.id
         FOR UPDATE OF d SKIP LOCKED)
+$$;
+
+CREATE FUNCTION keep_requests(period interval) RETURNS bigint
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT keep_batch('served_requests', 'at', keep_before(period, '1 day'))
 $$;
 
 -- What an organization does once at a time over all instances, such as reading in bulk.

@@ -112,13 +112,17 @@ CREATE FUNCTION mail_settle(organization uuid, mail uuid, outcome text, server_a
     WHERE organization_id = organization AND id = mail
 $$;
 
--- mail_tend notes that an instance is ready to send, deletes what is older than 30 days,
--- and counts the mails that wait and those that were given up.
+-- mail_tend notes that an instance is ready to send, and counts the mails that wait and those
+-- of the last 30 days that were given up.
 CREATE FUNCTION mail_tend() RETURNS TABLE (waiting bigint, given_up bigint)
     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     INSERT INTO mail_senders (seen_at) VALUES (now()) ON CONFLICT (only_row) DO UPDATE SET seen_at = excluded.seen_at;
-    DELETE FROM mails WHERE created_at < now() - interval '30 days';
-    DELETE FROM delivery_notices WHERE ends_at < now() - interval '30 days';
-    SELECT count(*) FILTER (WHERE sent_at IS NULL AND given_up_at IS NULL), count(*) FILTER (WHERE given_up_at IS NOT NULL) FROM mails WHERE sent_at IS NULL
+    SELECT count(*) FILTER (WHERE given_up_at IS NULL), count(*) FILTER (WHERE given_up_at IS NOT NULL AND created_at > now() - interval '30 days') FROM mails WHERE sent_at IS NULL
+$$;
+
+-- keep_mails also deletes what was decided about mails.
+CREATE FUNCTION keep_mails(period interval) RETURNS bigint
+    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT keep_batch('mails', 'created_at', keep_before(period)) + keep_batch('delivery_notices', 'ends_at', keep_before(period))
 $$;
 -- +goose StatementEnd

@@ -81,10 +81,13 @@ GRANT UPDATE (change_id) ON withdrawn_files TO dispo_operator;
 GRANT UPDATE (slug, name, company_count, delivery_file_count, transaction_count, total_amount_dkk, data_version, last_id, updated_at, suspended_at, deletion_started_at,
     require_second_factor, time_zone, notification_address, expected_by, expected_since, sandbox_day) ON organizations TO dispo_operator;
 
+GRANT SELECT, DELETE ON sessions, password_links TO dispo_keeper;
+GRANT INSERT, UPDATE ON key_usage TO dispo_keeper; -- hours are added up to days
+
 -- The functions that cross organizations on purpose run as the operator's role, whose
--- policies allow every row. Nobody but the two roles may call them. To become the owner
--- of a function, a role needs CREATE on the schema.
-GRANT CREATE ON SCHEMA public TO dispo_operator;
+-- policies allow every row. Those that begin with keep_ run as the keeper's. Nobody but their owner
+-- and the service may call them. To become the owner of a function, a role needs CREATE on the schema.
+GRANT CREATE ON SCHEMA public TO dispo_operator, dispo_keeper;
 DO $$
 DECLARE
     name regprocedure;
@@ -92,11 +95,11 @@ BEGIN
     FOR name IN SELECT oid FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef AND proowner = current_user::regrole LOOP
         EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', name);
         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO dispo_app', name);
-        EXECUTE format('ALTER FUNCTION %s OWNER TO dispo_operator', name);
+        EXECUTE format('ALTER FUNCTION %s OWNER TO %I', name, CASE WHEN name::text LIKE 'keep\_%' THEN 'dispo_keeper' ELSE 'dispo_operator' END);
     END LOOP;
 END
 $$;
-REVOKE CREATE ON SCHEMA public FROM dispo_operator;
+REVOKE CREATE ON SCHEMA public FROM dispo_operator, dispo_keeper;
 
 -- organization_erase deletes at most so many rows of an organization that is being deleted,
 -- and the organization after its last one. It returns how many it deleted: zero when
@@ -142,7 +145,6 @@ $$;
 
 -- These two work as the keeper, and only the operator may call them.
 GRANT UPDATE (user_email, subject, address) ON audit_log TO dispo_keeper;
-GRANT SELECT, DELETE ON sessions TO dispo_keeper;
 GRANT CREATE ON SCHEMA public TO dispo_keeper;
 DO $$
 DECLARE

@@ -51,11 +51,13 @@ func TestTenantTablesHavePolicies(t *testing.T) {
 	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')`))
 	require.ElementsMatch(t, []string{"api_key_find", "api_keys_due", "api_keys_expiring", "api_keys_used", "audit_log_everywhere", "audit_log_forget",
 		"company_matches", "deliveries_expected", "deliveries_undecided", "invitation_find", "key_callers_add", "key_usage_add", "mail_account", "mail_claim", "mail_settle", "mail_tend",
-		"organization_erase", "organizations_of_user", "refused_requests_add", "sandbox_open", "sandbox_store", "sandbox_withdraw", "sandboxes_due", "served_requests_add"},
+		"organization_erase", "organizations_of_user", "refused_requests_add", "sandbox_open", "sandbox_store", "sandbox_withdraw", "sandboxes_due", "served_requests_add", "withdraw_aged",
+		"keep_audit_log", "keep_callers", "keep_held_records", "keep_mails", "keep_requests", "keep_sessions", "keep_usage", "keep_usage_hours", "keep_withdrawn_totals"},
 		modelstest.Column[string](t, conn, `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`))
-	// What works as the keeper is the operator's alone.
+	// What works as the keeper is the operator's alone, or deletes what is too old.
 	require.Equal(t, []string{"audit_log_forget", "organization_erase"}, modelstest.Column[string](t, conn, `SELECT proname::text FROM pg_proc
 		WHERE proowner = 'dispo_keeper'::regrole AND NOT has_function_privilege('dispo_app', oid, 'EXECUTE') AND has_function_privilege('dispo_operator', oid, 'EXECUTE') ORDER BY 1`))
+	require.Zero(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM pg_proc WHERE proname LIKE 'keep\_%' AND prosecdef AND proowner <> 'dispo_keeper'::regrole`))
 }
 
 // The functions that run as the operator's role look only where their caller can put
