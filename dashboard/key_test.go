@@ -43,7 +43,7 @@ func TestKeyPage(t *testing.T) {
 			keys.Request{Status: []int{200, 400, 404}[n%3], Method: "GET", Path: "/api/v1/read/" + strconv.Itoa(n), Address: "192.0.2." + strconv.Itoa(8+n%2), UserAgent: "reader/3", Rows: 1234})
 	}
 	modelstest.Eventually(t, func() bool {
-		_, more, err := keys.Served(t.Context(), tenant, key.ID, nil, nil, 59)
+		_, more, err := keys.Served(t.Context(), tenant, key.ID, time.Time{}, nil, nil, 59)
 		return err == nil && more
 	})
 	page := b.get(path)

@@ -131,6 +131,14 @@ type DeliveryRow struct {
 	Reason              string    // of the withdrawal
 }
 
+// reason returns why a delivery was withdrawn: in the operator's words, or because of its age.
+func (f Frame) reason(reason string) string {
+	if reason == "retention" {
+		return f.T("transactions are not kept for longer")
+	}
+	return reason
+}
+
 func (r DeliveryRow) withdrawn() bool { return !r.WithdrawnAt.IsZero() }
 
 // DeliveryView is the view of GET /deliveries/{id}?older=. The parameter is optional.

@@ -1053,7 +1053,7 @@ func deliveryRows(v DeliveriesView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = v.Say("By the operator of this service on {day}. Reason: {reason}", "day", day(r.WithdrawnAt), "reason", r.Reason).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = v.Say("By the operator of this service on {day}. Reason: {reason}", "day", day(r.WithdrawnAt), "reason", v.reason(r.Reason)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -66,9 +66,9 @@ func KeyRequestsPage(v KeyRequestsView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.T("What was read with {key}, newest first. Dispo keeps the newest {n} requests of each caller, for {days} days. Refused requests are on the key’s page.", "key", v.maskedKey(v.Key.Hint), "n", v.Kept, "days", v.Days))
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.T("What was read with {key}, newest first. Dispo keeps the newest {n} requests of each caller, for {duration}. Refused requests are on the key’s page.", "key", v.maskedKey(v.Key.Hint), "n", v.Kept, "duration", v.N(int64(v.Days), "{n} day", "{n} days")))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/served.templ`, Line: 12, Col: 238}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/served.templ`, Line: 12, Col: 276}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -152,7 +152,7 @@ func servedTable(f Frame, rows []ServedRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = f.Say("<strong>No requests in the last 7 days.</strong> What is read with this key will appear here within seconds.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = f.Say("<strong>No recent requests.</strong> What is read with this key will appear here within seconds.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

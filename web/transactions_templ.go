@@ -415,7 +415,7 @@ func withdrawal(f Frame, w Withdrawal) templ.Component {
 		templ_7745c5c3_Err = f.SayN(w.Count,
 			"<file>{name}</file> was withdrawn by the operator of this service on {day}. It had {n} record of {amount} DKK, of all types, for {dates}. Reason: {reason}",
 			"<file>{name}</file> was withdrawn by the operator of this service on {day}. It had {n} records of {amount} DKK, of all types, for {dates}. Reason: {reason}",
-			"file", link("/deliveries/"+w.ID), "name", w.Filename, "amount", f.Amount(w.Amount), "day", day(w.At), "dates", dayRange(w.First, w.Last), "reason", w.Reason).Render(ctx, templ_7745c5c3_Buffer)
+			"file", link("/deliveries/"+w.ID), "name", w.Filename, "amount", f.Amount(w.Amount), "day", day(w.At), "dates", dayRange(w.First, w.Last), "reason", f.reason(w.Reason)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -44,7 +43,7 @@ func (c *keyCreateCommand) Run(e *environment) error {
 	})
 }
 
-// parseExpiry parses 90d, 12h or a date, which stands for the end of its day in UTC.
+// parseExpiry parses a period such as 90d, or a date, which stands for the end of its day in UTC.
 // It returns nil for no expiry if text is empty.
 func parseExpiry(text string, now time.Time) (*time.Time, error) {
 	if text == "" {
@@ -54,12 +53,11 @@ func parseExpiry(text string, now time.Time) (*time.Time, error) {
 		end := date.AddDate(0, 0, 1)
 		return &end, nil
 	}
-	unit := map[byte]time.Duration{'d': 24 * time.Hour, 'h': time.Hour}[text[len(text)-1]]
-	n, err := strconv.Atoi(text[:len(text)-1])
-	if err != nil || unit == 0 || n < 1 || n > 100_000 {
+	var period models.Period
+	if err := period.UnmarshalText([]byte(text)); err != nil {
 		return nil, usageErrorf("--expires is %q: expected days or hours such as 90d or 12h, or a date such as 2027-01-31", text)
 	}
-	end := now.Add(time.Duration(n) * unit)
+	end := period.After(now)
 	return &end, nil
 }
 

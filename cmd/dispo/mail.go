@@ -94,7 +94,7 @@ func (c *mailListCommand) Run(e *environment) error {
 		for _, o := range organizations {
 			slugs[o.ID] = o.Slug
 		}
-		return printTable(e, mails, "No mails wait, and none were given up in the last 30 days.", "ID\tORGANIZATION\tMAIL\tTO\tWRITTEN\tATTEMPTS\tSTATE\tNEXT ATTEMPT\tANSWER", func(m models.Mail) string {
+		return printTable(e, mails, "No mails wait or were given up.", "ID\tORGANIZATION\tMAIL\tTO\tWRITTEN\tATTEMPTS\tSTATE\tNEXT ATTEMPT\tANSWER", func(m models.Mail) string {
 			state, next := "waiting", moment(&m.NextAttemptAt, "")
 			if m.GivenUpAt != nil {
 				state, next = "given up", ""

@@ -22,12 +22,13 @@ import (
 	"dispo/models"
 	"dispo/models/database"
 	"dispo/models/mail"
+	"dispo/models/retention"
 )
 
 // serveMetrics serves Prometheus metrics and Go profiles on their own address, until stop is
 // called. They are for operators and never served on the public port. observe is nil if
 // metrics are off.
-func serveMetrics(e *environment, db *database.DB, store *models.Store, limits *ratelimit.Limits, mails *mail.Sender) (
+func serveMetrics(e *environment, db *database.DB, store *models.Store, limits *ratelimit.Limits, mails *mail.Sender, keeper *retention.Keeper) (
 	observe func(route string, status int, took time.Duration), stop func(), err error) {
 	if e.settings.MetricsListen == "" {
 		return nil, func() {}, nil
@@ -44,6 +45,11 @@ func serveMetrics(e *environment, db *database.DB, store *models.Store, limits *
 		gauge("dispo_database_connections_busy", "Connections to the database that are in use.", func() float64 { return float64(db.Connections().Busy) }),
 		gauge("dispo_database_connections_max", "Maximum number of connections to the database.", func() float64 { return float64(db.Connections().Max) }),
 	}
+	keeper.Deleted(func(name string, rows func() float64) {
+		all = append(all, prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "dispo_retention_deleted_rows_total", ConstLabels: prometheus.Labels{"kind": name},
+			Help: "Rows that this instance has deleted because they were kept for long enough."}, rows))
+	})
+	all = append(all, gauge("dispo_retention_finished_timestamp_seconds", "When this instance last had deleted all that was kept for long enough; 0 for never.", keeper.Finished))
 	if mails != nil {
 		all = append(all,
 			gauge("dispo_mails_waiting", "Mails in the outbox that are not sent yet, of all instances.", func() float64 { return float64(mails.Waiting()) }),

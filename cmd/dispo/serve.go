@@ -24,6 +24,7 @@ import (
 	"dispo/models/database"
 	"dispo/models/database/embedded"
 	"dispo/models/keys"
+	"dispo/models/retention"
 	"dispo/models/sandbox"
 	"dispo/web"
 )
@@ -58,6 +59,9 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	}
 	if err := e.settings.checkMail(); err != nil {
 		return err
+	}
+	if err := e.settings.Keep.Check(); err != nil {
+		return usageErrorf("%v", err)
 	}
 	timeout, _ := time.ParseDuration(requestTimeout)
 	limits, err := ratelimit.New(ratelimit.Config{
@@ -96,7 +100,8 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	if err := prepare(store, opened.url, withPort(listen, listener)); err != nil {
 		return err
 	}
-	defer inBackground(e.ctx,
+	keeper := retention.New(store, e.settings.Keep, e.log)
+	defer inBackground(e.ctx, keeper.Run,
 		func(ctx context.Context) { keys.RevokeOnSchedule(ctx, store, e.log) },
 		func(ctx context.Context) { sandbox.Run(ctx, store, e.log) })()
 
@@ -114,7 +119,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		return err
 	}
 	defer stopMails()
-	observe, stopMetrics, err := serveMetrics(e, db, store, limits, mails)
+	observe, stopMetrics, err := serveMetrics(e, db, store, limits, mails, keeper)
 	if err != nil {
 		return err
 	}
@@ -127,7 +132,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		DocsURL: public.JoinPath("docs").String(), Stopping: e.ctx.Done(),
 	})})
 	dashboard.Routes(app, dashboard.Config{
-		Store: pages, Accounts: users, Downloads: downloads, Timeout: timeout, PublicURL: public, Support: string(e.settings.Support), Mail: mails != nil, Log: e.log, Limits: shownLimits(e.settings, limits),
+		Store: pages, Accounts: users, Downloads: downloads, Timeout: timeout, PublicURL: public, Support: string(e.settings.Support), KeepDays: e.settings.Keep.Requests.Days(), Mail: mails != nil, Log: e.log, Limits: shownLimits(e.settings, limits),
 		Reference: api.Reference(), Clients: api.Clients(),
 		Address: func(c *fiber.Ctx) string { return api.Proxies(e.settings.TrustedProxies).ClientAddress(c).String() },
 	})

@@ -18,6 +18,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/mail"
+	"dispo/models/retention"
 )
 
 type settings struct {
@@ -37,6 +38,8 @@ type settings struct {
 	CacheMB        megabytes `name:"cache-mb" help:"Memory for remembered responses, in MB; 0 remembers none." default:"64" env:"DISPO_CACHE_MB"`
 	MetricsListen  address   `help:"Where to serve Prometheus metrics and profiles; never a public address." placeholder:"HOST:PORT" env:"DISPO_METRICS_LISTEN"` // empty: off
 	MetricsHosts   []string  `help:"Names under which the metrics are reached, besides their address and the loopback names, separated by commas." placeholder:"LIST" env:"DISPO_METRICS_HOSTS"`
+
+	Keep retention.Periods `embed:"" prefix:"keep-"`
 
 	MailFrom mail.Address `help:"Sender of e-mails, such as Dispo <dispo@example.com>." placeholder:"ADDRESS" env:"DISPO_MAIL_FROM"`
 

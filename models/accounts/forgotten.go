@@ -104,11 +104,8 @@ func (a *Accounts) answerPasswordRequest(ctx context.Context, request passwordRe
 		}
 		mail := models.Mail{OrganizationID: tenant.OrganizationID(), ID: database.NewID(), Kind: request.Kind, Recipient: user.Email, UserID: &user.ID}
 		link := passwordLink{TokenHash: models.TokenHash(a.secret.MailToken(mail.ID)), Kind: request.Kind, UserID: user.ID, ExpiresAt: time.Now().Add(life)}
-		if err := tx.Where("expires_at < now()").Delete(&passwordLink{}).Error; err != nil {
-			return err
-		}
 		var links int64 // to set a password; requests for others are limited for as long as their links work
-		if err := tx.Model(&passwordLink{}).Where("user_id = ? AND kind = ? AND expires_at <= ?", user.ID, models.MailPassword, link.ExpiresAt).Count(&links).Error; err != nil || request.Kind == models.MailPassword && links >= mailedLinksMost {
+		if err := tx.Model(&passwordLink{}).Where("user_id = ? AND kind = ? AND expires_at > now() AND expires_at <= ?", user.ID, models.MailPassword, link.ExpiresAt).Count(&links).Error; err != nil || request.Kind == models.MailPassword && links >= mailedLinksMost {
 			return err
 		}
 		if err := tx.Create(&link).Error; err != nil {

@@ -210,9 +210,6 @@ func (a *Accounts) sessionCreate(ctx context.Context, user User, organizationID 
 	}
 	tenant := a.store.Tenant(*organizationID).As(user.actor(address))
 	return token, tenant.Write(ctx, func(tx *gorm.DB) error {
-		if err := tx.Where("expires_at < now()").Delete(&sessionRow{}).Error; err != nil {
-			return err
-		}
 		if err := tx.Create(&row).Error; err != nil {
 			return err
 		}

@@ -236,6 +236,9 @@ func (j *deliveryJob) choose(w *database.Writing) ([]uuid.UUID, error) {
 		return nil, err
 	}
 	if len(j.bad.Lines) == 0 {
+		if err := j.refuseAged(w); err != nil {
+			return nil, err
+		}
 		if err := j.recognize(w); err != nil {
 			return nil, err
 		}
@@ -268,6 +271,16 @@ func (j *deliveryJob) choose(w *database.Writing) ([]uuid.UUID, error) {
 	}
 	held, err := holders(w, j.old.ID, nil)
 	return database.SortIDs(append(j.allOwners(), held...)), err
+}
+
+// refuseAged refuses a delivery that would be withdrawn again, because it is too old.
+func (j *deliveryJob) refuseAged(w *database.Writing) error {
+	var since *time.Time
+	if err := w.Conn.QueryRow(j.ctx, `SELECT kept_since()`).Scan(&since); err != nil || since == nil || j.first == "" || j.last >= since.Format(time.DateOnly) {
+		return err
+	}
+	return models.NewError(models.KindConflict, fmt.Sprintf("%s is too old: its last disposition date is %s, and deliveries from before %s are not kept. To keep it, start the service with a longer DISPO_KEEP_TRANSACTIONS",
+		j.done.Filename, j.last, since.Format(time.DateOnly)))
 }
 
 func (j *deliveryJob) allOwners() []uuid.UUID {

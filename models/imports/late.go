@@ -81,6 +81,7 @@ func deliverHeld(ctx context.Context, w *database.Writing, organizationID uuid.U
 	freed, err := w.Conn.Exec(ctx, `WITH freed_records AS (
 			DELETE FROM held_records h WHERE cvr = ANY($2) AND (only_organization_id IS NULL OR only_organization_id = $1)
 			AND NOT EXISTS (SELECT FROM delivery_withdrawals x WHERE x.organization_id = $1 AND x.delivery_id = h.delivery_id)
+			AND NOT EXISTS (SELECT FROM deliveries d WHERE d.id = h.delivery_id AND d.last_date < kept_since())
 			RETURNING *
 		) INSERT INTO freed SELECT * FROM freed_records`, organizationID, cvrs)
 	if err != nil || freed.RowsAffected() == 0 {
@@ -162,7 +163,7 @@ func stageHistory(ctx context.Context, w *database.Writing, options BackfillOpti
 		{`INSERT INTO history (number, delivery_id, ` + recordColumns + `)
 			SELECT DISTINCT ON (d.number, t.record_index) d.number, d.id, t.record_index, t.count, t.disposition_date, t.cvr, t.reg_number, t.account_number, t.transfer_type, t.amount_dkk, t.raw_line
 			FROM theirs t JOIN deliveries d ON d.id = t.delivery_id
-			WHERE NOT EXISTS (SELECT FROM delivery_withdrawals x WHERE x.organization_id = $1 AND x.delivery_id = d.id)
+			WHERE NOT EXISTS (SELECT FROM delivery_withdrawals x WHERE x.organization_id = $1 AND x.delivery_id = d.id) AND (d.last_date < kept_since()) IS NOT TRUE
 			AND NOT EXISTS (SELECT FROM mine WHERE mine.delivery_id = t.delivery_id AND mine.record_index = t.record_index)
 			ORDER BY d.number, t.record_index`, []any{options.Organization.ID}},
 	} {

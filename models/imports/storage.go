@@ -55,7 +55,7 @@ func newStorage(ctx context.Context, w *database.Writing) (*storage, error) {
 	// concurrent readers.
 	_, err := w.Conn.Exec(ctx, `SET LOCAL work_mem = '128MB';
 		CREATE TEMPORARY TABLE incoming_records (LIKE transactions) ON COMMIT DROP;
-		CREATE TEMPORARY TABLE incoming_held (LIKE held_records) ON COMMIT DROP`)
+		CREATE TEMPORARY TABLE incoming_held (LIKE held_records INCLUDING DEFAULTS) ON COMMIT DROP`)
 	return &storage{
 		writing: w,
 		rows: chunks{

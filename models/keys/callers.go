@@ -43,8 +43,7 @@ func ClientName(userAgent string) string {
 	return strings.TrimSpace(versionForm.ReplaceAllString(userAgent, ""))
 }
 
-// Callers returns a key's callers since a time, the latest first. They are kept for 35
-// days.
+// Callers returns a key's callers since a time, the latest first.
 func Callers(ctx context.Context, tenant models.Tenant, keyID uuid.UUID, since time.Time) ([]KeyCaller, error) {
 	return callersOf(ctx, tenant, []uuid.UUID{keyID}, since)
 }

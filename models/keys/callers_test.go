@@ -100,18 +100,6 @@ func TestCallersAreBounded(t *testing.T) {
 	require.EqualValues(t, 2*(flood+1), total)
 }
 
-// Callers are forgotten after 35 days without a request.
-func TestCallersArePruned(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	key, _ := w.Key(t, w.a)
-	w.execute(t, `INSERT INTO key_callers (organization_id, key_id, address, client, user_agent, first_seen, last_seen, requests, refused)
-		SELECT organization_id, id, '10.0.0.' || n, '', '', now() - interval '1 year', now() - n * interval '1 day', 1, 0 FROM api_keys, unnest(ARRAY[1, 34, 36, 80]) n`)
-	w.Service.Usage.Record(modelstest.Caller(key), request(200, "192.0.2.1", "ledger"))
-	w.Service.Close()
-	require.ElementsMatch(t, []string{"10.0.0.1", "10.0.0.34", "192.0.2.1"}, modelstest.Column[string](t, w.conn, `SELECT address FROM key_callers`))
-}
-
 // The requests of the pages' test command are noted as a test, at once, and count for
 // nothing else. All others under its name count: refused ones, and those with another
 // method, path or query, or that wait for a change.

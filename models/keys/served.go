@@ -10,11 +10,9 @@ import (
 	"dispo/models"
 )
 
-// What is kept of the requests that were let in. served_requests_add keeps as many, for as
-// long.
+// What is kept of the requests that were let in. served_requests_add keeps as many.
 const (
-	ServedKept    = 200 // of each caller of a key, the newest
-	ServedDays    = 7
+	ServedKept    = 200   // of each caller of a key, the newest
 	servedPending = 5_000 // of all callers, until the next write
 	servedLength  = 400   // of a path with its parameters, in bytes
 	servedCut     = 1_000 // the same, in memory
@@ -40,8 +38,8 @@ func (ServedRequest) TableName() string { return "served_requests" }
 // Served returns a key's newest requests that were let in, before the id of one if it is
 // given, and whether there are older ones. A caller, if it is not nil, has the address and the
 // client that are wanted.
-func Served(ctx context.Context, tenant models.Tenant, keyID uuid.UUID, caller *KeyCaller, before *uuid.UUID, limit int) (requests []ServedRequest, more bool, err error) {
-	query := tenant.DB(ctx).Where("key_id = ? AND at >= ?", keyID, time.Now().AddDate(0, 0, -ServedDays)).Order("id DESC").Limit(limit + 1)
+func Served(ctx context.Context, tenant models.Tenant, keyID uuid.UUID, since time.Time, caller *KeyCaller, before *uuid.UUID, limit int) (requests []ServedRequest, more bool, err error) {
+	query := tenant.DB(ctx).Where("key_id = ? AND at >= ?", keyID, since).Order("id DESC").Limit(limit + 1)
 	if caller != nil {
 		query = query.Where("address = ? AND client = ?", caller.Address, caller.Client)
 	}

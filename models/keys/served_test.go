@@ -41,7 +41,7 @@ func TestServed(t *testing.T) {
 		if before != nil {
 			cursor = &before.ID
 		}
-		found, more, err := keys.Served(t.Context(), w.tenant, key.ID, caller, cursor, limit)
+		found, more, err := keys.Served(t.Context(), w.tenant, key.ID, time.Time{}, caller, cursor, limit)
 		require.NoError(t, err)
 		for _, r := range found {
 			require.WithinDuration(t, time.Now(), r.At, time.Minute)
@@ -63,19 +63,19 @@ func TestServed(t *testing.T) {
 	require.False(t, more)
 	lines, _, _ = list(&keys.KeyCaller{Address: "10.0.0.1", Client: "ledger"}, nil, 10)
 	require.Equal(t, []string{want[0], want[2]}, lines)
-	requests, _, err := keys.Served(t.Context(), w.tenant, foreign.ID, nil, nil, 10)
+	requests, _, err := keys.Served(t.Context(), w.tenant, foreign.ID, time.Time{}, nil, nil, 10)
 	require.NoError(t, err)
 	require.Empty(t, requests)
 }
 
-// Of each caller, the newest 200 requests are kept, for 7 days. Those of callers for which
+// Of each caller, the newest 200 requests are kept. Those of callers for which
 // there was no room are kept together.
 func TestServedIsBounded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	key, _ := w.Key(t, w.a)
 	w.execute(t, `INSERT INTO served_requests SELECT organization_id, id, gen_random_uuid(), now() - interval '169 hours', '10.0.0.9', 'old', '/', 200, 1 FROM api_keys`)
-	requests, _, err := keys.Served(t.Context(), w.tenant, key.ID, nil, nil, 10)
+	requests, _, err := keys.Served(t.Context(), w.tenant, key.ID, time.Now().Add(-7*24*time.Hour), nil, nil, 10)
 	require.NoError(t, err)
 	require.Empty(t, requests) // not even until they are deleted
 	for round := range 2 {
@@ -89,14 +89,14 @@ func TestServedIsBounded(t *testing.T) {
 		instance.Usage.Record(modelstest.Caller(key), request(200, "10.0.0.2", "ledger"))
 		instance.Close()
 	}
-	requests, more, err := keys.Served(t.Context(), w.tenant, key.ID, &keys.KeyCaller{Address: "10.0.0.1", Client: "ledger"}, nil, 200)
+	requests, more, err := keys.Served(t.Context(), w.tenant, key.ID, time.Time{}, &keys.KeyCaller{Address: "10.0.0.1", Client: "ledger"}, nil, 200)
 	require.NoError(t, err)
 	require.False(t, more)
 	require.Len(t, requests, 200)
 	for n, r := range requests {
 		require.Equal(t, fmt.Sprintf("/1/%d", 299-n), r.Path)
 	}
-	require.Equal(t, "200 0 0", modelstest.Value[string](t, w.conn, `SELECT concat_ws(' ', count(*) FILTER (WHERE address = ''), count(*) FILTER (WHERE client = 'old'),
+	require.Equal(t, "200 1 0", modelstest.Value[string](t, w.conn, `SELECT concat_ws(' ', count(*) FILTER (WHERE address = ''), count(*) FILTER (WHERE client = 'old'),
 		count(*) FILTER (WHERE address = '10.0.0.2' AND client = 'flood')) FROM served_requests`))
 	require.LessOrEqual(t, modelstest.Value[int](t, w.conn, `SELECT max(n) FROM (SELECT count(*) n FROM served_requests GROUP BY address, client) c`), 200)
 }

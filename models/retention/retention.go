@@ -177,7 +177,7 @@ func (k *Keeper) batch(ctx context.Context, one *kind) (rows int64, err error) {
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // does nothing after the commit
 	var mine bool
-	if err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock($1) FROM set_config('lock_timeout', $2, true), set_config('statement_timeout', $3, true)`,
+	if err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock($1) FROM set_config('lock_timeout', $2, true) a, set_config('statement_timeout', $3, true) b`,
 		lock, fmt.Sprint(lockTimeout.Milliseconds()), fmt.Sprint(timeout.Milliseconds())).Scan(&mine); err != nil || !mine {
 		return 0, err
 	}

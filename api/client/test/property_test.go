@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -24,6 +25,7 @@ import (
 	"dispo/models"
 	"dispo/models/imports"
 	"dispo/models/modelstest"
+	"dispo/models/retention"
 )
 
 var errEnd = errors.New("the program ends")
@@ -31,7 +33,8 @@ var errEnd = errors.New("the program ends")
 // A program that follows the list of changes misses none: a copy that is said to be proved
 // is exactly what the organization had at the version that it names. Meanwhile several
 // writers at once import, replace, repeat and withdraw random deliveries of all and of one
-// organization, import companies that free held records, and backfill; and several copies
+// organization, import companies that free held records, and backfill; deliveries go by their
+// age; and several copies
 // are synced over two instances, of which one may be behind, by programs that end at any
 // request. Once nothing changes any more, each copy is complete. DISPO_TEST_SEED repeats the
 // writes.
@@ -49,8 +52,8 @@ func TestCopiesAreNeverWrong(t *testing.T) {
 	for _, c := range p.copies {
 		require.Positive(t, c.proofs)
 	}
-	t.Logf("versions, arrivals, withdrawals and changed companies: %s", modelstest.ValueAt[string](t, p.w.URL, `SELECT concat_ws(', ', (SELECT count(*) FROM shown),
-		(SELECT sum(delivery_file_count) FROM organizations), (SELECT count(*) FROM withdrawn_files), (SELECT count(*) FROM companies WHERE change_id <> id))`))
+	t.Logf("versions, arrivals, withdrawals, those by age, and changed companies: %s", modelstest.ValueAt[string](t, p.w.URL, `SELECT concat_ws(', ', (SELECT count(*) FROM shown),
+		(SELECT sum(delivery_file_count) FROM organizations), (SELECT count(*) FROM withdrawn_files), (SELECT count(*) FROM withdrawn_files WHERE reason = 'retention'), (SELECT count(*) FROM companies WHERE change_id <> id))`))
 }
 
 // What an organization has at each version of its data, as its transaction commits it.
@@ -220,6 +223,8 @@ func (p *property) write() func() error {
 		if old, found := p.anyDelivery(); found && old.only == nil {
 			return p.deliver(append(slices.Clone(old.lines[1:]), p.line()), nil, imports.RepeatedReplace)
 		}
+	case 8:
+		return p.retire(time.Date(2026, 1, 1+p.random.IntN(20), 0, 0, 0, 0, time.UTC))
 	case 7: // again, or a part of it
 		if old, found := p.anyDelivery(); found {
 			return p.deliver(old.lines[:1+p.random.IntN(len(old.lines))], only, []imports.Repeated{imports.RepeatedRefuse, imports.RepeatedAdditional}[p.random.IntN(2)])
@@ -230,6 +235,22 @@ func (p *property) write() func() error {
 		lines = append(lines, p.line())
 	}
 	return p.deliver(lines, only, imports.RepeatedRefuse)
+}
+
+// retire keeps deliveries since a day, once, and then all again, also if others are retiring.
+func (p *property) retire(since time.Time) func() error {
+	return func() error {
+		var periods retention.Periods
+		if err := periods.Transactions.UnmarshalText(fmt.Appendf(nil, "%dd", int(time.Since(since).Hours()/24))); err != nil {
+			return err
+		}
+		for _, periods := range []retention.Periods{periods, {}} {
+			if err := retention.New(p.w.Service.Store, periods, slog.New(slog.DiscardHandler)).Once(p.Context()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 func (p *property) anyDelivery() (delivered, bool) {
