@@ -26,16 +26,16 @@ const (
 
 // Periods says how long everything is kept. The tags name the settings and their defaults.
 type Periods struct {
-	AuditLog        models.Period `help:"How long entries of audit logs are kept." default:"2y" env:"DISPO_KEEP_AUDIT_LOG" placeholder:"PERIOD"`
-	Callers         models.Period `help:"How long callers of keys are kept after their last request, and refused requests." default:"35d" env:"DISPO_KEEP_CALLERS" placeholder:"PERIOD"`
-	UsageHours      models.Period `help:"How long the use of keys is kept by hour; then by day." default:"100d" env:"DISPO_KEEP_USAGE_HOURS" placeholder:"PERIOD"`
-	Usage           models.Period `help:"How long the use of keys is kept in all." default:"2y" env:"DISPO_KEEP_USAGE" placeholder:"PERIOD"`
-	Requests        models.Period `help:"How long the requests of a key are kept." default:"7d" env:"DISPO_KEEP_REQUESTS" placeholder:"PERIOD"`
-	Sessions        models.Period `help:"How long sessions, links and invitations are kept after they expire." default:"30d" env:"DISPO_KEEP_SESSIONS" placeholder:"PERIOD"`
-	Mails           models.Period `help:"How long e-mails are kept." default:"30d" env:"DISPO_KEEP_MAILS" placeholder:"PERIOD"`
-	HeldRecords     models.Period `help:"How long records without a company are held." default:"1y" env:"DISPO_KEEP_HELD_RECORDS" placeholder:"PERIOD"`
-	WithdrawnTotals models.Period `help:"How long the totals of withdrawn deliveries are kept." default:"2y" env:"DISPO_KEEP_WITHDRAWN_TOTALS" placeholder:"PERIOD"`
-	Transactions    models.Period `help:"How long deliveries are kept after their last disposition date; for good by default." env:"DISPO_KEEP_TRANSACTIONS" placeholder:"PERIOD"`
+	AuditLog        models.Period `help:"How long entries of audit logs are kept." default:"2y" env:"DISPO_KEEP_AUDIT_LOG"`
+	Callers         models.Period `help:"How long callers of keys are kept after their last request, and refused requests." default:"35d" env:"DISPO_KEEP_CALLERS"`
+	UsageHours      models.Period `help:"How long the use of keys is kept by hour; then by day." default:"100d" env:"DISPO_KEEP_USAGE_HOURS"`
+	Usage           models.Period `help:"How long the use of keys is kept in all." default:"2y" env:"DISPO_KEEP_USAGE"`
+	Requests        models.Period `help:"How long the requests of a key are kept." default:"7d" env:"DISPO_KEEP_REQUESTS"`
+	Sessions        models.Period `help:"How long sessions, links and invitations are kept after they expire." default:"30d" env:"DISPO_KEEP_SESSIONS"`
+	Mails           models.Period `help:"How long e-mails are kept." default:"30d" env:"DISPO_KEEP_MAILS"`
+	HeldRecords     models.Period `help:"How long records without a company are held." default:"1y" env:"DISPO_KEEP_HELD_RECORDS"`
+	WithdrawnTotals models.Period `help:"How long the totals of withdrawn deliveries are kept." default:"2y" env:"DISPO_KEEP_WITHDRAWN_TOTALS"`
+	Transactions    models.Period `help:"How long deliveries are kept after their last disposition date; for good by default." env:"DISPO_KEEP_TRANSACTIONS" placeholder:"10y"`
 }
 
 // kind is what is kept for a period. The function of the database deletes a batch of what is
@@ -129,16 +129,20 @@ func (k *Keeper) Once(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// tell logs what was deleted since the last time.
+// tell logs what was deleted since the last time. At the start it is silent if that is nothing.
 func (k *Keeper) tell() {
-	k.logged = time.Now()
 	var counts []any
+	start, sum := k.logged.IsZero(), int64(0)
 	for _, one := range k.kinds {
 		deleted := one.deleted.Load()
 		counts = append(counts, one.name, deleted-k.told[one])
 		k.told[one] = deleted
+		sum += deleted
 	}
-	k.log.Info("deleted what was kept for long enough", counts...)
+	k.logged = time.Now()
+	if !start || sum > 0 {
+		k.log.Info("deleted what was kept for long enough", counts...)
+	}
 }
 
 // delete deletes batch after batch. In between it rests for as long as the last one took, so
