@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"dispo/models"
@@ -82,8 +83,19 @@ func TestAuditLogInDanish(t *testing.T) {
 	} {
 		require.NoError(t, modelstest.ErrorOf(change()))
 	}
+	s.User(t, a, "gone@a.example", models.RoleAdmin, "correct horse battery")
+	gone := modelstest.ValueAt[uuid.UUID](t, s.URL, `SELECT id FROM users WHERE email = 'gone@a.example'`)
+	made, _, err := keys.Create(t.Context(), tenant.As(models.Actor{UserID: &gone, Email: "gone@a.example"}), keys.NewKey{Name: "Made"})
+	require.NoError(t, err)
+	b.post("/settings/organization", url.Values{"name": {"Ny A"}, "notification_address": {"gone@a.example"}, "expected_by": {"09:30"}})
+	require.NoError(t, s.Operator.Accounts.UserDelete(t.Context(), "gone@a.example"))
+	require.Contains(t, b.get("/settings/api-keys/"+made.ID.String()).text("main"), "af en slettet bruger")
+
 	log := b.get("/settings/audit-log").text("table")
+	require.NotRegexp(t, `En slettet bruger[\d. ]+kommandolinje`, log)
 	for _, want := range []string{
+		"Slettede en bruger", "En slettet bruger", "en slettet bruger: Admini",
+		"e-mailadresse til beskeder fra post@a.example til en slettet bruger", "e-mailadresse til beskeder fra en slettet bruger til ingen",
 		": 1 transaktion på 0,00 kr. Årsag: Sent twice.",
 		"navn fra Organization a til Ny A, Leverance forventes senest kl. sat til 09.30 (før: ingen), e-mailadresse til beskeder fra ingen til post@a.example",
 		"CSV til e-conomic, søgning ”10”, status Oprettet",

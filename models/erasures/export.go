@@ -15,14 +15,13 @@ import (
 
 // exported lists the tables that an organization's export has, each with the query of its
 // rows: all that the service may read of an organization, so that a new table is not
-// forgotten, but what only the service needs. Columns with secrets, with what is computed
-// from others, and with ids that organizations never see, are left out.
+// forgotten, except what only the service needs. Hashes, what is computed from other columns,
+// and ids that organizations never see are left out.
 const exported = `
 	SELECT t.name, format('SELECT %s FROM %I x WHERE %I = %L ORDER BY %s',
 		(SELECT string_agg('x.' || quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute
-			WHERE attrelid = t.name::regclass AND attnum > 0 AND NOT attisdropped AND attname NOT IN ('secret_hash', 'fingerprint', 'token_hash', 'mail_token_hash',
-				'folded_name', 'sort_key', 'delivery_id', 'only_organization_id', 'number')
-			) || CASE t.name WHEN 'memberships' THEN ', (SELECT email FROM users u WHERE u.id = x.user_id)' ELSE '' END,
+			WHERE attrelid = t.name::regclass AND attnum > 0 AND NOT attisdropped AND atttypid <> 'bytea'::regtype
+				AND attname NOT IN ('secret_hash', 'folded_name', 'delivery_id', 'only_organization_id', 'number')) || CASE t.name WHEN 'memberships' THEN ', (SELECT email FROM users u WHERE u.id = x.user_id)' ELSE '' END,
 		t.name, t.own, $1::uuid, coalesce((SELECT string_agg('x.' || quote_ident(attname), ', ' ORDER BY array_position(indkey::int2[], attnum))
 			FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = ANY (indkey) WHERE indrelid = t.name::regclass AND indisprimary), 'x.cvr, x.delivery_id, x.record_index')) AS query
 	FROM tenant_tables() t WHERE t.own IS NOT NULL AND t.rights LIKE '%SELECT%' AND t.name NOT IN ('running_tasks', 'delivery_notices')`
@@ -31,8 +30,8 @@ const exported = `
 const lines = `FORMAT csv, DELIMITER E'\x02', QUOTE E'\x01'`
 
 // Export writes everything that an organization has into a folder, for the operator: each
-// table as NAME.csv (RFC 4180, but with LF) and NAME.jsonl, all of one moment. The folder must not exist,
-// or be empty. It gets its name when it is complete. Files can be read by their owner alone.
+// table as NAME.csv and NAME.jsonl, all of one moment. The folder must not exist, or be empty.
+// It gets its name when it is complete. Files can be read by their owner alone.
 // Errors: KindConflict if there is something in the folder.
 func Export(ctx context.Context, s *models.Store, organization models.Organization, folder string) (err error) {
 	if folder, err = filepath.Abs(folder); err != nil {
