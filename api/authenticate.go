@@ -147,12 +147,17 @@ func dropCallerHeaders(c *fiber.Ctx) {
 // used up a limit. Every response from here on carries the limits' headers.
 func (h *handler) limit(c *fiber.Ctx) error {
 	r := requestOf(c)
-	r.decision = h.Limits.Take(context.Background(), h.counted(r))
+	r.decision = h.limits(r).Take(context.Background(), h.counted(r))
 	r.decision.SetHeaders(c.Set)
 	if !r.decision.Allowed {
 		return errTooMany(r.decision)
 	}
 	return c.Next()
+}
+
+// limits returns the limits that hold for a request.
+func (h *handler) limits(r *request) *ratelimit.Limits {
+	return h.Limits.With(r.caller.LimitMinute, r.caller.LimitHour)
 }
 
 // counted returns the id that a request is counted under: its key's or its organization's.

@@ -90,7 +90,7 @@ func (h *handler) sendBulk(ctx context.Context, c *fiber.Ctx, b *bulkRead) error
 	if err != nil {
 		return err
 	}
-	r.decision = h.Limits.TakeAs(ctx, h.counted(r), bulkRequests)
+	r.decision = h.limits(r).TakeAs(ctx, h.counted(r), bulkRequests)
 	r.decision.SetHeaders(c.Set)
 	if !r.decision.Allowed {
 		release()
@@ -175,6 +175,6 @@ func (b *bulkRead) setHeaders(c *fiber.Ctx) {
 
 // giveBack refunds the request.
 func (h *handler) giveBack(c *fiber.Ctx, r *request) {
-	r.decision = h.Limits.GiveBack(context.Background(), h.counted(r), r.decision)
+	r.decision = h.limits(r).GiveBack(context.Background(), h.counted(r), r.decision)
 	r.decision.SetHeaders(c.Set)
 }

@@ -1,14 +1,17 @@
 package api_test
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"dispo/models"
 	"dispo/models/modelstest"
 )
 
@@ -121,6 +124,47 @@ func TestLimitByOrganizationOrKey(t *testing.T) {
 			require.Equal(t, map[bool]int{false: 429, true: 200}[byKey], service.get(t, "/api/v1/companies", key).status)
 		}
 		service.get(t, "/api/v1/companies", b.token).requireLimit(t, "minute", 4, 3)
+	}
+}
+
+// An organization's own limits hold for all of its keys together, or for each where keys are
+// counted, within a second and over what was counted before. A bulk read counts as all of a
+// limit that is smaller than its share. Another organization keeps the service's.
+func TestOwnLimits(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	a, b := newTenant(t, w, "a"), newTenant(t, w, "b")
+	_, second := w.Key(t, a.Organization)
+	for _, byKey := range []bool{false, true} {
+		service := serve(t, w.Service, settings{minute: 4, hour: 1000, limitByKey: byKey})
+		left := func(key string) (limit, remaining string) {
+			got := service.get(t, "/api/v1/companies", key)
+			return got.header.Get("X-RateLimit-Limit"), got.header.Get("X-RateLimit-Remaining")
+		}
+		set := func(minute int64) {
+			_, err := w.Operator.Tenant(a.Organization.ID).Limit(t.Context(), func(own *models.Limits) { own.LimitMinute = minute })
+			require.NoError(t, err)
+			modelstest.Eventually(t, func() bool {
+				got := service.get(t, "/api/v1/companies", a.token)
+				return strings.HasPrefix(got.header.Get("RateLimit-Policy"), fmt.Sprintf(`"minute";q=%d;`, cmp.Or(minute, 4)))
+			})
+		}
+		for range 5 {
+			left(a.token)
+		}
+		set(100)
+		limit, _ := left(a.token)
+		require.Equal(t, "100", limit)
+		_, remaining := left(second)
+		require.Equal(t, byKey, remaining == "99")
+		service.get(t, "/api/v1/companies", b.token).requireLimit(t, "minute", 4, 3)
+		set(0)
+		service.get(t, "/api/v1/companies", a.token).requireError(t, 429, "RATE_LIMIT_EXCEEDED")
+
+		c := newTenant(t, w, fmt.Sprint("c-", byKey))
+		_, err := w.Operator.Tenant(c.ID).Limit(t.Context(), func(own *models.Limits) { own.LimitMinute = 10 })
+		require.NoError(t, err)
+		service.inBulk(t, "GET", "", c.token, "text/csv").requireLimit(t, "minute", 10, 0)
 	}
 }
 

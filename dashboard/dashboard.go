@@ -41,8 +41,9 @@ type Config struct {
 type Limits struct {
 	Minute, Hour int64
 	PerKey       bool // requests are counted by key instead of by organization
-	// Use returns how much an organization or key has used of both limits.
-	Use func(id uuid.UUID) (minute, hour web.Use)
+	// Use returns how much an organization or key has used of both limits, which may be the
+	// organization's own.
+	Use func(id uuid.UUID, own models.Limits) (minute, hour web.Use)
 }
 
 type handler struct {

@@ -11,6 +11,7 @@ import (
 
 	"dispo/api"
 	"dispo/dashboard"
+	"dispo/models"
 	"dispo/models/modelstest"
 	"dispo/web"
 )
@@ -46,6 +47,25 @@ func TestDocsAreForAnyone(t *testing.T) {
 	long := b.get("/docs/search?q=" + strings.Repeat("limit+", 500))
 	require.Less(t, len(long.page.Find(`[role=search] [name=q]`).AttrOr("value", "")), 201)
 	require.Positive(t, long.page.Find(".docs-found li").Length())
+}
+
+// An organization's own limits stand where its members read the service's: on the overview,
+// and in the documentation, where others still read the service's.
+func TestOwnLimitsAreShown(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	a := s.Organization(t, "a")
+	member := s.member(t, a, "kari@example.com", models.RoleViewer)
+	_, err := s.Operator.Tenant(a.ID).Limit(t.Context(), func(own *models.Limits) { *own = models.Limits{LimitMinute: 77, LimitHour: 4321} })
+	require.NoError(t, err)
+	require.Contains(t, member.get("/docs/rate-limits").text(), "77 requests a minute and 4,321 requests an hour")
+	key, _ := s.Key(t, a)
+	s.Service.Usage.Record(modelstest.Caller(key), modelstest.Request("192.0.2.7", "test"))
+	modelstest.Eventually(t, func() bool {
+		overview := member.get("/").text()
+		return strings.Contains(overview, "of 77 requests") && strings.Contains(overview, "of 4,321 requests")
+	})
+	require.Contains(t, s.browser(t).get("/docs/rate-limits").text(), "60 requests a minute and 1,000 requests an hour")
 }
 
 // Programs read every page as Markdown, below its path with .md or by Accept, with the

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 
@@ -49,8 +50,12 @@ func (h *handler) docMarkdown(doc web.Doc) page {
 }
 
 func (h *handler) docsView(r *request) web.DocsView {
+	var own models.Limits
+	if r.session != nil {
+		own = r.session.Current.Limits
+	}
 	return web.DocsView{Frame: r.frame, DocsFigures: web.DocsFigures{BaseURL: h.baseURL(), Support: h.Support, Reference: h.Reference,
-		LimitMinute: h.Limits.Minute, LimitHour: h.Limits.Hour, PerKey: h.Limits.PerKey}}
+		LimitMinute: cmp.Or(own.LimitMinute, h.Limits.Minute), LimitHour: cmp.Or(own.LimitHour, h.Limits.Hour), PerKey: h.Limits.PerKey}}
 }
 
 // send answers with a text, in UTF-8.

@@ -41,7 +41,7 @@ func (h *handler) overview(r *request) error {
 	}
 	chart.Bars = bars(query, counts)
 	if chart.By == web.ByHour && h.Limits.PerKey == (query.KeyID != nil) {
-		chart.Limit = h.Limits.Hour
+		chart.Limit = cmp.Or(r.session.Current.LimitHour, h.Limits.Hour)
 	}
 	view := web.OverviewView{Frame: r.frame, Chart: chart}
 	view.Ending, view.Expiring = view.Expiring, nil
@@ -61,7 +61,7 @@ func (h *handler) overview(r *request) error {
 		view.Keys = append(view.Keys, web.KeyUse{KeyRow: rows[i], Served: count.Requests - count.Refused, Refused: count.Refused})
 	}
 	slices.SortStableFunc(view.Keys, func(a, b web.KeyUse) int { return cmp.Compare(b.Served+b.Refused, a.Served+a.Refused) })
-	view.Minute, view.Hour = h.Limits.Use(counted)
+	view.Minute, view.Hour = h.Limits.Use(counted, r.session.Current.Limits)
 	view.Refusals = refusalsOf(refused)
 	for _, one := range refused {
 		if one.At.After(r.frame.Now.Add(-24 * time.Hour)) {

@@ -29,6 +29,10 @@ CREATE TABLE organizations (
     -- Set before the first row of the organization is deleted. It is suspended then, too.
     deletion_started_at   timestamptz,
     require_second_factor boolean NOT NULL DEFAULT false,
+    -- The requests allowed in a minute and in an hour, as the service counts them. 0 means as
+    -- many as the service's settings allow.
+    limit_minute          bigint NOT NULL DEFAULT 0 CHECK (limit_minute BETWEEN 0 AND 1000000000),
+    limit_hour            bigint NOT NULL DEFAULT 0 CHECK (limit_hour BETWEEN 0 AND 1000000000),
     -- The last day of a key ends at midnight in this zone.
     time_zone             text NOT NULL DEFAULT 'Europe/Copenhagen' CHECK (length(time_zone) BETWEEN 1 AND 64),
     -- Gets the mails about keys, and about late and withdrawn deliveries. Empty for none.

@@ -52,9 +52,10 @@ CREATE INDEX memberships_user ON memberships (user_id);
 -- organizations_of_user returns the organizations of a signed-in user. It reads across
 -- organizations on purpose, but only for that user.
 CREATE FUNCTION organizations_of_user(wanted uuid)
-    RETURNS TABLE (organization_id uuid, slug text, name text, role text, suspended boolean, require_second_factor boolean, time_zone text, sandbox boolean)
+    RETURNS TABLE (organization_id uuid, slug text, name text, role text, suspended boolean, require_second_factor boolean, time_zone text, sandbox boolean,
+        limit_minute bigint, limit_hour bigint)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT o.id, o.slug, o.name, m.role, o.suspended_at IS NOT NULL, o.require_second_factor, o.time_zone, o.sandbox
+    SELECT o.id, o.slug, o.name, m.role, o.suspended_at IS NOT NULL, o.require_second_factor, o.time_zone, o.sandbox, o.limit_minute, o.limit_hour
     FROM memberships m JOIN organizations o ON o.id = m.organization_id
     WHERE m.user_id = wanted ORDER BY o.id
 $$;

@@ -61,15 +61,15 @@ CREATE TRIGGER changed AFTER INSERT OR DELETE OR UPDATE OF revoked_at, paused_at
     FOR EACH ROW EXECUTE FUNCTION api_key_changed();
 
 -- api_key_find returns the key with a lookup id, if its text begins as the keys of its
--- organization do: a sandbox's or a real one's. It also reports whether the key has a
--- successor that would be accepted now. It reads across organizations on purpose, because a
+-- organization do: a sandbox's or a real one's. It also returns whether the key has a
+-- successor that would be accepted now, and the organization's own limits. It reads across organizations on purpose, because a
 -- key's organization is not known until the key is found.
 CREATE FUNCTION api_key_find(wanted text, wanted_sandbox boolean)
     RETURNS TABLE (id uuid, organization_id uuid, secret_hash text, fingerprint bytea,
-        expires_at timestamptz, revoked_at timestamptz, paused_at timestamptz, suspended boolean, replaced boolean)
+        expires_at timestamptz, revoked_at timestamptz, paused_at timestamptz, suspended boolean, replaced boolean, limit_minute bigint, limit_hour bigint)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp ROWS 1 AS $$
     SELECT k.id, k.organization_id, k.secret_hash, k.fingerprint, k.expires_at, k.revoked_at, k.paused_at, o.suspended_at IS NOT NULL,
-        EXISTS (SELECT FROM api_keys s WHERE s.successor_of = k.id AND s.revoked_at IS NULL AND s.paused_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > now()))
+        EXISTS (SELECT FROM api_keys s WHERE s.successor_of = k.id AND s.revoked_at IS NULL AND s.paused_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > now())), o.limit_minute, o.limit_hour
     FROM api_keys k JOIN organizations o ON o.id = k.organization_id AND o.sandbox = k.sandbox
     WHERE k.lookup_id = wanted AND k.sandbox = wanted_sandbox
 $$;

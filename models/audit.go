@@ -65,6 +65,7 @@ const (
 	ActionUserDeleted       = "user.delete"
 	ActionSuspended         = "organization.suspend"
 	ActionResumed           = "organization.resume"
+	ActionLimited           = "organization.limit"
 	ActionOrganizationEdit  = "organization.change"
 	ActionDeliveryWithdrawn = "delivery.withdraw"
 	ActionDeliveryBackfill  = "delivery.backfill"

@@ -38,6 +38,7 @@ type Organization struct {
 	DeletionStartedAt *time.Time
 	// RequireSecondFactor means that members need a second factor to work in it.
 	RequireSecondFactor bool
+	Limits
 	// TimeZone is the IANA name of the zone in which its days begin and end.
 	TimeZone string `gorm:"default:Europe/Copenhagen"`
 	// NotificationAddress gets the mails that owners and admins get. Empty for none.
@@ -47,6 +48,10 @@ type Organization struct {
 	ExpectedBy    string
 	ExpectedSince time.Time `gorm:"default:now()"`
 }
+
+// Limits are the requests that an organization may make in a minute and in an hour, where
+// the operator has set them. 0 means as many as the service's settings allow.
+type Limits struct{ LimitMinute, LimitHour int64 }
 
 var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
@@ -225,12 +230,50 @@ func (t Tenant) suspended(ctx context.Context, from string, to map[string]any, a
 		if changed.Error != nil || changed.RowsAffected == 0 {
 			return changed.Error
 		}
-		// Every instance drops what it remembers of the organization's keys.
-		if err := tx.Model(&APIKey{}).Pluck("pg_notify('dispo', 'key ' || id)", &[]string{}).Error; err != nil {
+		if err := dropKeys(tx); err != nil {
 			return err
 		}
 		return t.Note(tx, action, "")
 	})
+}
+
+// dropKeys makes every instance drop what it remembers of the organization's keys.
+func dropKeys(tx *gorm.DB) error {
+	return tx.Model(&APIKey{}).Pluck("pg_notify('dispo', 'key ' || id)", &[]string{}).Error
+}
+
+// Limit changes the organization's own limits, and returns them. Every instance knows them
+// within a second. What was counted before still counts.
+func (t Tenant) Limit(ctx context.Context, change func(*Limits)) (own Limits, err error) {
+	err = t.Write(ctx, func(tx *gorm.DB) error {
+		var organization Organization
+		if err := tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Take(&organization).Error; err != nil {
+			return err
+		}
+		own = organization.Limits
+		if change(&own); own == organization.Limits {
+			return nil
+		}
+		if err := tx.Model(&Organization{}).Updates(map[string]any{"limit_minute": own.LimitMinute, "limit_hour": own.LimitHour}).Error; err != nil {
+			return err
+		}
+		if err := dropKeys(tx); err != nil {
+			return err
+		}
+		return t.Note(tx, ActionLimited, own.Describe())
+	})
+	return own, err
+}
+
+// Describe returns the limits in words.
+func (l Limits) Describe() string {
+	figure := func(n int64) string {
+		if n == 0 {
+			return "default"
+		}
+		return strconv.FormatInt(n, 10)
+	}
+	return figure(l.LimitMinute) + " a minute, " + figure(l.LimitHour) + " an hour"
 }
 
 // RequireSecondFactor sets whether the organization's members need a second factor.

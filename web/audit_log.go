@@ -124,6 +124,7 @@ var actionTexts = map[string]string{
 	"organization.change":   "Changed the organization’s settings",
 	"organization.suspend":  "Suspended the organization",
 	"organization.resume":   "Reinstated the organization",
+	"organization.limit":    "Set the organization’s limits for requests",
 
 	"second_factor.require":    "Required a second factor for all members",
 	"second_factor.allow_none": "Stopped requiring a second factor",

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // docFigures are all that the templates of the documentation depend on.
@@ -26,11 +28,11 @@ type docText struct {
 	sections          []docSection
 }
 
-var documentations sync.Map // functions that return a *documentation, by docFigures
+var documentations, _ = lru.New[docFigures, func() *documentation](20) // organizations may have limits of their own
 
 func (v DocsView) documentation() *documentation {
 	figures := v.figures()
-	made, _ := documentations.LoadOrStore(figures, sync.OnceValue(func() *documentation {
+	made := sync.OnceValue(func() *documentation {
 		all := &documentation{pages: map[string]docText{}}
 		for _, d := range Docs() {
 			markdown := d.fill(figures)
@@ -39,8 +41,11 @@ func (v DocsView) documentation() *documentation {
 			all.parts = append(all.parts, d.parts(markdown)...)
 		}
 		return all
-	}))
-	return made.(func() *documentation)()
+	})
+	if known, ok, _ := documentations.PeekOrAdd(figures, made); ok {
+		made = known
+	}
+	return made()
 }
 
 // Origin is the scheme and host of the API.

@@ -17,6 +17,7 @@ import (
 	"cmp"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/ulule/limiter/v3"
@@ -49,8 +50,9 @@ const maxLimit = 1_000_000_000
 // concurrent use.
 type Limits struct {
 	minute, hour, failures *limiter.Limiter // their stores return no errors
-	policy                 string           // the RateLimit-Policy header
+	policy                 string           // policy(minute, hour)
 	redis                  *redisConn       // nil if no Redis is configured
+	others                 *sync.Map        // what With has made, by its figures
 }
 
 // New returns limits, which the caller must close. It fails if a limit is out of
@@ -79,8 +81,27 @@ func New(config Config) (*Limits, error) {
 	minute := window("minute", config.Minute, cmp.Or(config.minuteLength, time.Minute))
 	hour := window("hour", config.Hour, cmp.Or(config.hourLength, time.Hour))
 	failures := window("failures", config.Failures, minute.Rate.Period)
-	policy := fmt.Sprintf(`"minute";q=%d;w=%d, "hour";q=%d;w=%d`, config.Minute, seconds(minute), config.Hour, seconds(hour))
-	return &Limits{minute: minute, hour: hour, failures: failures, policy: policy, redis: redis}, nil
+	return &Limits{minute: minute, hour: hour, failures: failures, policy: policy(minute, hour), redis: redis, others: &sync.Map{}}, nil
+}
+
+// policy returns the RateLimit-Policy header.
+func policy(minute, hour *limiter.Limiter) string {
+	return fmt.Sprintf(`"minute";q=%d;w=%d, "hour";q=%d;w=%d`, minute.Rate.Limit, seconds(minute), hour.Rate.Limit, seconds(hour))
+}
+
+// With returns limits with other figures, over the same counts; 0 leaves a figure as it is.
+func (l *Limits) With(minute, hour int64) *Limits {
+	if minute == 0 && hour == 0 {
+		return l
+	}
+	if made, ok := l.others.Load([2]int64{minute, hour}); ok {
+		return made.(*Limits)
+	}
+	other, otherMinute, otherHour := *l, *l.minute, *l.hour
+	otherMinute.Rate.Limit, otherHour.Rate.Limit = cmp.Or(minute, l.minute.Rate.Limit), cmp.Or(hour, l.hour.Rate.Limit)
+	other.minute, other.hour, other.policy = &otherMinute, &otherHour, policy(&otherMinute, &otherHour)
+	made, _ := l.others.LoadOrStore([2]int64{minute, hour}, &other)
+	return made.(*Limits)
 }
 
 // Degraded reports whether this instance limits by its own memory because Redis

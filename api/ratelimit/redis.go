@@ -138,7 +138,7 @@ func (c *redisConn) pay(ctx context.Context) {
 	c.mu.Unlock()
 	for _, key := range keys {
 		if client := c.client.Load(); client != nil && ctx.Err() == nil {
-			if _, err := c.count(context.WithoutCancel(ctx), client, key, 0, limiter.Rate{Limit: 1 << 53}); err != nil {
+			if _, err := c.count(context.WithoutCancel(ctx), client, key, 0, limiter.Rate{Limit: unlimited}); err != nil {
 				c.lost(client, err)
 			}
 		}
@@ -210,6 +210,17 @@ func (s *redisStore) Peek(ctx context.Context, key string, rate limiter.Rate) (l
 }
 
 func (s *redisStore) Increment(ctx context.Context, key string, count int64, rate limiter.Rate) (limiter.Context, error) {
+	limit := rate.Limit
+	rate.Limit = unlimited // a count is exact, because the limit may change before its window ends
+	state := s.increment(ctx, key, count, rate)
+	used := unlimited - state.Remaining
+	state.Limit, state.Remaining, state.Reached = limit, max(0, limit-used), used > limit
+	return state, nil
+}
+
+const unlimited = 1 << 53
+
+func (s *redisStore) increment(ctx context.Context, key string, count int64, rate limiter.Rate) limiter.Context {
 	client := s.conn.client.Load()
 	if client == nil {
 		return s.inMemory(ctx, key, count, rate)
@@ -223,32 +234,29 @@ func (s *redisStore) Increment(ctx context.Context, key string, count int64, rat
 		return s.inMemory(ctx, key, count, rate)
 	}
 	// Memory follows: it takes over the count and the end that Redis returned.
-	used := state.Limit - state.Remaining
-	if state.Reached {
-		used++ // at least: Take may give one back
-	}
 	s.conn.mu.Lock()
 	defer s.conn.mu.Unlock()
 	_, _ = s.Store.Reset(ctx, key, rate)
-	if used > 0 {
+	if used := state.Limit - state.Remaining; used > 0 {
 		rate.Period = untilEnd(state.Reset)
 		_, _ = s.Store.Increment(ctx, key, used, rate)
 	}
-	return state, nil
+	return state
 }
 
 // inMemory counts in memory, and notes that the count is owed to Redis.
-func (s *redisStore) inMemory(ctx context.Context, key string, count int64, rate limiter.Rate) (limiter.Context, error) {
+func (s *redisStore) inMemory(ctx context.Context, key string, count int64, rate limiter.Rate) limiter.Context {
 	s.conn.mu.Lock()
 	defer s.conn.mu.Unlock()
 	if count == 0 {
-		return s.Store.Peek(ctx, key, rate)
+		state, _ := s.Store.Peek(ctx, key, rate)
+		return state
 	}
-	state, err := s.Store.Increment(ctx, key, count, rate)
+	state, _ := s.Store.Increment(ctx, key, count, rate)
 	key = s.window + ":" + key
 	if owed := s.conn.owed[key]; owed.reset == state.Reset { // else it is of an earlier window
 		count += owed.count
 	}
 	s.conn.owed[key] = debt{count, state.Limit - state.Remaining, state.Reset}
-	return state, err
+	return state
 }

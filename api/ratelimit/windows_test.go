@@ -97,6 +97,37 @@ func TestWindows(t *testing.T) {
 	})
 }
 
+// An organization's own figures hold at once, over the counts of before, and so do the
+// service's when the own ones are gone. Memory takes the counts over whole, whatever the
+// figures are when Redis goes away.
+func TestOwnFigures(t *testing.T) {
+	eachStore(t, func(t *testing.T, url string) {
+		limits := openLimits(t, Config{Minute: 60, Hour: 1000, RedisURL: url})
+		take(limits, "a", 10)
+		require.Same(t, limits, limits.With(0, 0))
+		for _, c := range []struct {
+			minute, hour int64
+			allowed      bool
+			remaining    int64
+			policy       string
+		}{
+			{100, 0, true, 89, `"minute";q=100;w=60, "hour";q=1000;w=3600`},
+			{0, 13, true, 1, `"minute";q=60;w=60, "hour";q=13;w=3600`},
+			{4, 2000, false, 0, `"minute";q=4;w=60, "hour";q=2000;w=3600`},
+			{0, 0, true, 47, `"minute";q=60;w=60, "hour";q=1000;w=3600`},
+		} {
+			d := limits.With(c.minute, c.hour).Take(ctx, "a")
+			require.Equal(t, []any{c.allowed, c.remaining, c.policy}, []any{d.Allowed, d.Remaining, headers(d, time.Now())["RateLimit-Policy"]}, c)
+		}
+		require.True(t, limits.With(5, 0).TakeAs(ctx, "b", 20).Allowed, "as all of a smaller window")
+		minute, hour := limits.With(5, 0).Peek(ctx, "b")
+		require.Equal(t, []int64{4, 5, 19, 1000}, []int64{minute.Used, minute.Limit, hour.Used, hour.Limit})
+		limits.With(4, 4).Take(ctx, "a")
+		limits.Close()
+		require.EqualValues(t, 46, take(limits, "a", 1).Remaining)
+	})
+}
+
 // headers returns the headers that decision sets at a time.
 func headers(decision Decision, now time.Time) map[string]string {
 	all := map[string]string{}

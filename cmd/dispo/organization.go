@@ -15,6 +15,7 @@ type organizationCommands struct {
 	Create organizationCreateCommand `cmd:"" help:"Create an organization."`
 	List   organizationListCommand   `cmd:"" help:"List the organizations."`
 
+	Limit   organizationLimitCommand   `cmd:"" help:"Show or set how many requests an organization may make, or each of its keys where keys are counted."`
 	Suspend organizationSuspendCommand `cmd:"" help:"Refuse an organization's keys, and keep its members from working in it."`
 	Resume  organizationResumeCommand  `cmd:"" help:"End a suspension."`
 
@@ -66,7 +67,7 @@ func (c *organizationListCommand) Run(e *environment) error {
 			return err
 		}
 		none := "There are no organizations yet: create one with `dispo organization create NAME --slug SLUG`."
-		return printTable(e, organizations, none, "SLUG\tNAME\tCOMPANIES\tCREATED\tSTATE\tKIND", func(o models.Organization) string {
+		return printTable(e, organizations, none, "SLUG\tNAME\tCOMPANIES\tCREATED\tSTATE\tKIND\tLIMITS", func(o models.Organization) string {
 			state, kind := "active", "real"
 			if o.SuspendedAt != nil {
 				state = "suspended"
@@ -77,7 +78,7 @@ func (c *organizationListCommand) Run(e *environment) error {
 			if o.Sandbox {
 				kind = "sandbox"
 			}
-			return fmt.Sprintf("%s\t%s\t%d\t%s\t%s\t%s", o.Slug, printable(o.Name), o.CompanyCount, o.CreatedAt.Format(time.DateOnly), state, kind)
+			return fmt.Sprintf("%s\t%s\t%d\t%s\t%s\t%s\t%s", o.Slug, printable(o.Name), o.CompanyCount, o.CreatedAt.Format(time.DateOnly), state, kind, o.Describe())
 		})
 	})
 }
@@ -145,6 +146,34 @@ func (c *organizationDeleteCommand) Run(e *environment) error {
 		if users > 0 {
 			fmt.Fprintf(e.streams.err, "Its members' accounts stay, of which %d belong to no other organization: `dispo user delete` deletes one.\n", users)
 		}
+		return nil
+	})
+}
+
+type organizationLimitCommand struct {
+	organizationArgument
+	Minute  *limit `help:"Requests allowed in a minute." placeholder:"N" xor:"minute"`
+	Hour    *limit `help:"Requests allowed in an hour." placeholder:"N" xor:"hour"`
+	Default bool   `help:"Remove the organization's own limits: the service's settings apply again." xor:"minute,hour"`
+}
+
+func (c *organizationLimitCommand) Run(e *environment) error {
+	return e.withOrganization(c.Slug, func(store *models.Store, organization models.Organization) error {
+		own, err := store.Tenant(organization.ID).Limit(e.ctx, func(own *models.Limits) {
+			if c.Default {
+				*own = models.Limits{}
+			}
+			if c.Minute != nil {
+				own.LimitMinute = int64(*c.Minute)
+			}
+			if c.Hour != nil {
+				own.LimitHour = int64(*c.Hour)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(e.streams.out, "%s (%s): %s\n", organization.Slug, printable(organization.Name), own.Describe())
 		return nil
 	})
 }

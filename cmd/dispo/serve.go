@@ -157,8 +157,8 @@ func inBackground(ctx context.Context, loops ...func(context.Context)) (stop fun
 func shownLimits(s *settings, limits *ratelimit.Limits) dashboard.Limits {
 	return dashboard.Limits{
 		Minute: int64(s.LimitMinute), Hour: int64(s.LimitHour), PerKey: s.LimitBy == byKey,
-		Use: func(id uuid.UUID) (minute, hour web.Use) {
-			m, h := limits.Peek(context.Background(), id.String())
+		Use: func(id uuid.UUID, own models.Limits) (minute, hour web.Use) {
+			m, h := limits.With(own.LimitMinute, own.LimitHour).Peek(context.Background(), id.String())
 			return web.Use{Used: m.Used, Limit: m.Limit, ResetsAt: m.Reset}, web.Use{Used: h.Used, Limit: h.Limit, ResetsAt: h.Reset}
 		},
 	}

@@ -36,6 +36,7 @@ type Membership struct {
 	// TimeZone is the IANA name of the organization's time zone.
 	TimeZone string
 	Sandbox  bool // its data is made up
+	models.Limits
 }
 
 // Session is a signed-in user, working in one organization.

@@ -30,6 +30,7 @@ type keyRow struct {
 	PausedAt       *time.Time
 	Suspended      bool // its organization is
 	Replaced       bool // it has a successor that would be accepted
+	models.Limits       // of its organization
 }
 
 // refusal returns why the key is refused, unless it has expired.

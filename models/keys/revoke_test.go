@@ -43,6 +43,30 @@ func TestSuspension(t *testing.T) {
 	modelstest.Eventually(t, func() bool { return w.Service.Verify(t, text) == nil })
 }
 
+// An organization's own limits reach every instance with its keys, within a second. The
+// audit log has each change, and none that changes nothing. Others' keys keep theirs.
+func TestLimitsReachEveryInstance(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, text := w.Key(t, w.a)
+	_, others := w.Key(t, w.Organization(t, "b"))
+	limits := func(text string) models.Limits {
+		caller, err := w.Service.Keys.Verify(t.Context(), modelstest.ParseKey(t, text), "")
+		require.NoError(t, err)
+		return caller.Limits
+	}
+	for _, to := range []models.Limits{{LimitMinute: 120}, {LimitMinute: 120, LimitHour: 5000}, {}, {}} {
+		limits(text)
+		own, err := w.Operator.Tenant(w.a.ID).Limit(t.Context(), func(own *models.Limits) { *own = to })
+		require.NoError(t, err)
+		require.Equal(t, to, own)
+		modelstest.Within(t, revocationDelay, func() bool { return limits(text) == to })
+		require.Zero(t, limits(others))
+	}
+	require.Equal(t, "120 a minute, default an hour; 120 a minute, 5000 an hour; default a minute, default an hour",
+		modelstest.Value[string](t, modelstest.Conn(t, w.URL), `SELECT string_agg(subject, '; ' ORDER BY id) FROM audit_log WHERE action = 'organization.limit'`))
+}
+
 // However many callers use a key while it is being revoked, none is accepted that
 // arrives after the revocation has returned.
 func TestRevocationUnderLoad(t *testing.T) {

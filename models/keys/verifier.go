@@ -179,7 +179,7 @@ func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from 
 		}
 	}
 	k.proven.Add(key.Hash(), row.SecretHash)
-	entry.caller, entry.refusal = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID, Sandbox: key.Sandbox(), Replaced: row.Replaced}, row.refusal()
+	entry.caller, entry.refusal = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID, Sandbox: key.Sandbox(), Replaced: row.Replaced, Limits: row.Limits}, row.refusal()
 	if row.ExpiresAt != nil {
 		entry.caller.ExpiresAt = *row.ExpiresAt
 	}
