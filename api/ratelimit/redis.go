@@ -53,6 +53,40 @@ func openRedis(config Config) (*redisConn, error) {
 	if config.RedisURL == "" {
 		return nil, nil
 	}
+	c, err := prepareRedis(config)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.connect(); err != nil {
+		c.logLost(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	c.stop = stop
+	c.renewing.Go(func() { c.renew(ctx, cmp.Or(config.redisRetry, time.Second)) })
+	return c, nil
+}
+
+// RedisTime counts once in the Redis at a URL, and returns its address and its clock. Its
+// error has no password.
+func RedisTime(ctx context.Context, url string) (address string, at time.Time, err error) {
+	c, err := prepareRedis(Config{RedisURL: url})
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	c.options.PoolSize = 1
+	if err = c.connect(); err == nil {
+		client := c.client.Load()
+		defer client.Close()
+		at, err = client.Time(ctx).Result()
+	}
+	if err != nil {
+		err = errors.New(c.reason(err))
+	}
+	return c.options.Addr, at, err
+}
+
+// prepareRedis does not connect yet.
+func prepareRedis(config Config) (*redisConn, error) {
 	options, err := redis.ParseURL(config.RedisURL)
 	if err != nil {
 		return nil, errors.New("REDIS_URL is invalid: expected redis://[user:password@]host[:port][/database], rediss://… for TLS, or unix://[user:password@]/path/to/socket")
@@ -66,13 +100,7 @@ func openRedis(config Config) (*redisConn, error) {
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	logging.Disable() // go-redis writes a line to stderr for every failed dial
 
-	ctx, stop := context.WithCancel(context.Background())
-	c := &redisConn{options: options, log: cmp.Or(config.Log, slog.Default()), patience: patience, stop: stop, owed: map[string]debt{}}
-	if err := c.connect(); err != nil {
-		c.logLost(err)
-	}
-	c.renewing.Go(func() { c.renew(ctx, cmp.Or(config.redisRetry, time.Second)) })
-	return c, nil
+	return &redisConn{options: options, log: cmp.Or(config.Log, slog.Default()), patience: patience, owed: map[string]debt{}}, nil
 }
 
 // connect makes a client and counts with it once: a Redis that answers but
@@ -176,12 +204,17 @@ func (c *redisConn) lost(failed *redisClient, err error) {
 }
 
 func (c *redisConn) logLost(err error) {
-	reason := err.Error()
-	if c.options.Password != "" { // servers quote commands in their errors, AUTH among them
-		reason = strings.ReplaceAll(reason, c.options.Password, "***")
-	}
 	c.log.Warn("Redis does not answer: this instance limits by its own memory until it does",
-		"redis", c.options.Addr, "error", reason)
+		"redis", c.options.Addr, "error", c.reason(err))
+}
+
+// reason returns an error's text without the password, which servers quote in their errors
+// about commands, AUTH among them.
+func (c *redisConn) reason(err error) string {
+	if c.options.Password == "" {
+		return err.Error()
+	}
+	return strings.ReplaceAll(err.Error(), c.options.Password, "***")
 }
 
 // patient limits how long one request waits for Redis. It ignores that the

@@ -103,21 +103,26 @@ func (e *environment) withDatabase(role embedded.Role, create bool, command func
 func keptSecret(data string) (models.Secret, error) {
 	path := filepath.Join(data, "secret")
 	for {
-		text, err := os.ReadFile(path)
-		if err == nil {
-			secret, err := decodeSecrets(string(text))
-			if err != nil {
-				return nil, fmt.Errorf("the secret in %s %w", path, err)
-			}
-			return secret, nil
-		}
+		secret, err := readKeptSecret(path)
 		if !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("cannot read the server's secret: %w", err)
+			return secret, err
 		}
 		if err := makeSecret(path); err != nil {
 			return nil, fmt.Errorf("cannot store the server's secret: %w", err)
 		}
 	}
+}
+
+func readKeptSecret(path string) (models.Secret, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the server's secret: %w", err)
+	}
+	secret, err := decodeSecrets(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("the secret in %s %w", path, err)
+	}
+	return secret, nil
 }
 
 // makeSecret writes a complete file and links it into place, so that two processes

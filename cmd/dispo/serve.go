@@ -23,6 +23,7 @@ import (
 	"dispo/models/accounts"
 	"dispo/models/database"
 	"dispo/models/database/embedded"
+	"dispo/models/doctor"
 	"dispo/models/keys"
 	"dispo/models/retention"
 	"dispo/models/sandbox"
@@ -32,9 +33,6 @@ import (
 const (
 	// drainTimeout is how long requests in progress may take at shutdown.
 	drainTimeout = 10 * time.Second
-
-	// fewFiles is the limit of open files below which the service warns.
-	fewFiles = 10_000
 
 	// readTimeout is how long a client of the metrics may take to send its headers.
 	readTimeout = 10 * time.Second
@@ -78,8 +76,8 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	}
 	defer listener.Close()
 	var files syscall.Rlimit
-	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files) == nil && files.Cur < fewFiles {
-		e.log.Warn("the limit of open files is low, and each connection needs one: raise it, such as with LimitNOFILE= in systemd or `ulimit -n`", "limit", files.Cur, "recommended", fewFiles)
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files) == nil && files.Cur < doctor.FewFiles {
+		e.log.Warn("the limit of open files is low, and each connection needs one: raise it, such as with LimitNOFILE= in systemd or `ulimit -n`", "limit", files.Cur, "recommended", doctor.FewFiles)
 	}
 
 	opened, err := e.openDatabase(embedded.Service, true)

@@ -176,7 +176,7 @@ func (db *DB) checkSchema(ctx context.Context) error {
 	defer cancel()
 	sqlDB, err := db.orm.DB()
 	if err == nil {
-		err = db.refusePooler(ctx)
+		err = RefusePooler(ctx, db.Pool.Config().ConnConfig)
 	}
 	var version int64
 	if err == nil {

@@ -13,12 +13,12 @@ import (
 var ErrPooler = errors.New("the database's address leads to a pooler in transaction mode, which cannot work: " +
 	"connect to PostgreSQL directly, or set the pooler to session mode (pool_mode = session in PgBouncer)")
 
-// refusePooler returns ErrPooler if one process of the server serves two connections, or
+// RefusePooler returns ErrPooler if one process of the server serves two connections, or
 // two serve one. A busy pooler may do neither at first, so it asks a few times.
-func (db *DB) refusePooler(ctx context.Context) error {
+func RefusePooler(ctx context.Context, config *pgx.ConnConfig) error {
 	var connections [2]*pgx.Conn
 	for i := range connections {
-		conn, err := pgx.ConnectConfig(ctx, db.Pool.Config().ConnConfig)
+		conn, err := pgx.ConnectConfig(ctx, config)
 		if err != nil {
 			return err
 		}

@@ -130,6 +130,45 @@ var errServer = errors.New("the mail server cannot be used")
 // Only a refusal of the recipient or of the content is for good: wrong credentials, for
 // example, can be mended.
 func (s Server) send(ctx context.Context, message *mail.Msg) (how outcome, answer string, err error) {
+	client, conn, err := s.dial(ctx)
+	if err != nil {
+		return later, s.answer(err), fmt.Errorf("%w: %s", errServer, s.answer(err))
+	}
+	defer conn.Close()
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(stopTimeout, func() { _ = conn.Close() }) })
+	defer stop()
+	err = client.Send(message)
+	s.leave(client, conn)
+	if message.IsDelivered() { // also if the connection broke after that
+		return sent, models.Storable(message.ServerResponse(), answerLength), nil
+	}
+	if err == nil {
+		err = errors.New("the mail was not sent")
+	}
+	if failure, ok := errors.AsType[*mail.SendError](err); ok && aboutRecipient(failure) {
+		return never, s.answer(err), err
+	}
+	return later, s.answer(err), err
+}
+
+// SignIn connects and signs in, and sends nothing. Its error is one line without the password.
+func (s Server) SignIn(ctx context.Context) error {
+	client, conn, err := s.dial(ctx)
+	if err != nil {
+		return errors.New(s.answer(err))
+	}
+	defer conn.Close()
+	s.leave(client, conn)
+	return nil
+}
+
+func (s Server) leave(client *mail.Client, conn net.Conn) {
+	_ = conn.SetDeadline(time.Now().Add(dialTimeout))
+	_ = client.Close() // it answers nothing that matters now
+}
+
+// dial connects and signs in.
+func (s Server) dial(ctx context.Context) (*mail.Client, net.Conn, error) {
 	dialing, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
 	var conn net.Conn
@@ -151,24 +190,9 @@ func (s Server) send(ctx context.Context, message *mail.Msg) (how outcome, answe
 		if s.security == startTLS && strings.Contains(err.Error(), "does not support STARTTLS") { // the library has no error of its own
 			err = fmt.Errorf("%w: use smtps:// if it speaks TLS from the start, or add ?tls=none to DISPO_SMTP_URL if it is on the same machine and needs none", err)
 		}
-		return later, s.answer(err), fmt.Errorf("%w: %s", errServer, s.answer(err))
+		return nil, nil, err
 	}
-	defer conn.Close()
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(stopTimeout, func() { _ = conn.Close() }) })
-	defer stop()
-	err = client.Send(message)
-	_ = conn.SetDeadline(time.Now().Add(dialTimeout))
-	_ = client.Close()         // it answers nothing that matters now
-	if message.IsDelivered() { // also if the connection broke after that
-		return sent, models.Storable(message.ServerResponse(), answerLength), nil
-	}
-	if err == nil {
-		err = errors.New("the mail was not sent")
-	}
-	if failure, ok := errors.AsType[*mail.SendError](err); ok && aboutRecipient(failure) {
-		return never, s.answer(err), err
-	}
-	return later, s.answer(err), err
+	return client, conn, nil
 }
 
 // aboutRecipient reports whether a refusal is for good, because there is no such mailbox.

@@ -1,0 +1,95 @@
+package doctor
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"time"
+
+	"dispo/models"
+	"dispo/models/accounts"
+	"dispo/models/database"
+	"dispo/models/ledger"
+)
+
+// sample is how many organizations' totals are counted, unless all are.
+const sample = 10
+
+// withStore calls use with a store that sees what the login may see.
+func (d *doctor) withStore(ctx context.Context, use func(*models.Store) error) error {
+	db, err := database.Open(ctx, database.Config{URL: d.url, Role: d.role, MaxConnections: 2, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return use(models.NewStore(db, d.Secret))
+}
+
+// secret counts what is left on the secret before the present one, and what fits neither.
+func (d *doctor) secret(ctx context.Context, f *findings) error {
+	if len(d.Secret) == 0 {
+		f.warn("Run doctor with the service's DISPO_SECRET.", "not checked, because DISPO_SECRET is not set")
+		return nil
+	}
+	return d.withStore(ctx, func(store *models.Store) error {
+		left, err := accounts.New(store).Encrypted(ctx, false)
+		if left.Lost > 0 {
+			f.fail("Use the service's secret, or add the one before it after a comma. If it is lost: `dispo user reset-second-factor`.", "Second factors and recovery codes that do not fit DISPO_SECRET: %d.", left.Lost)
+		}
+		keys := 0
+		if err == nil && d.role == database.Operator && len(d.Secret) > 1 {
+			err = store.DB().Pool.QueryRow(ctx, `SELECT count(*) FROM api_keys WHERE revoked_at IS NULL AND substr(fingerprint, 1, 4) <> $1`, d.Secret.FingerprintTag()).Scan(&keys)
+		}
+		if left.Old+keys > 0 {
+			f.warn("Keep both: a running service renews second factors within minutes, and a key when it is used.", "Left on the old DISPO_SECRET: second factors and recovery codes: %d, keys: %d.", left.Old, keys)
+		}
+		return err
+	})
+}
+
+// totals compares kept totals with what counting says, as far as there is time.
+func (d *doctor) totals(ctx context.Context, f *findings) error {
+	return d.withStore(ctx, func(store *models.Store) error {
+		all, err := models.Find[models.Organization](store.DB().GORM(database.WithOperator(ctx)).Order("random()"))
+		if err != nil {
+			return err
+		}
+		chosen := all
+		if !d.All {
+			chosen = all[:min(sample, len(all))]
+		}
+		for i, o := range chosen {
+			wrong, err := read[struct{ Message string }](ctx, d, "totals", o.ID)
+			if ctx.Err() != nil {
+				f.warn("Run doctor with --all at a quiet time.", "There was only time to count the transactions of %d organizations.", i)
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			for _, w := range wrong {
+				f.fail("Something other than dispo changed the database, or dispo is wrong: keep a copy, and restore a backup.", "%s: %s.", o.Slug, w.Message)
+			}
+		}
+		f.ok("counted for %d of %d organizations", len(chosen), len(all))
+		return nil
+	})
+}
+
+// deliveries looks for those that are late.
+func (d *doctor) deliveries(ctx context.Context, f *findings) error {
+	return d.withStore(ctx, func(store *models.Store) error {
+		expecting, err := models.Find[models.Organization](store.DB().GORM(database.WithOperator(ctx)).Where("expected_by <> '' AND suspended_at IS NULL AND NOT sandbox").Order("slug"))
+		var late []string
+		for i := 0; i < len(expecting) && err == nil; i++ {
+			var day *ledger.LateDay
+			if day, err = ledger.LateDelivery(ctx, store.Tenant(expecting[i].ID), time.Now()); day != nil {
+				late = append(late, expecting[i].Slug)
+			}
+		}
+		if len(late) > 0 {
+			f.warn("Ask the card network, and see whether `dispo watch` runs.", "Organizations whose delivery is late: %d (%s).", len(late), strings.Join(late[:min(len(late), sample)], ", "))
+		}
+		return err
+	})
+}

@@ -1,0 +1,129 @@
+package doctor
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"dispo/migrations"
+	"dispo/models/database"
+)
+
+// database opens the database and connects once.
+func (d *doctor) database(ctx context.Context, f *findings) error {
+	url, err := d.Open(ctx)
+	if err != nil {
+		f.fail("", "%v.", err)
+		return nil
+	}
+	d.url = url
+	err = d.connected(ctx, func(conn *pgx.Conn) error { return conn.Ping(ctx) })
+	if server, refused := errors.AsType[*pgconn.PgError](err); refused {
+		f.fail("Correct the user, the password and the database's name in DATABASE_URL.", "The database refuses the login: %s.", server.Message)
+	} else if err != nil {
+		f.fail("See whether it runs, and whether DATABASE_URL is right.", "The database does not answer: %v.", database.RootCause(err))
+	}
+	return nil
+}
+
+func (d *doctor) pooler(ctx context.Context, f *findings) error {
+	err := d.connected(ctx, func(conn *pgx.Conn) error { return database.RefusePooler(ctx, conn.Config()) })
+	if errors.Is(err, database.ErrPooler) {
+		f.fail("", "%v.", err)
+		return nil
+	}
+	return err
+}
+
+const feedLimit = time.Second
+
+// feed hears a notification on a channel of its own, because one that instances don't know
+// would make them forget everything.
+func (d *doctor) feed(ctx context.Context, f *findings) error {
+	channel := "dispo_doctor_" + strings.ToLower(rand.Text())
+	return d.connected(ctx, func(listener *pgx.Conn) error {
+		return d.connected(ctx, func(notifier *pgx.Conn) error {
+			_, err := listener.Exec(ctx, "LISTEN "+channel)
+			if err == nil {
+				_, err = notifier.Exec(ctx, "NOTIFY "+channel)
+			}
+			if err != nil {
+				return err
+			}
+			waiting, cancel := context.WithTimeout(ctx, feedLimit)
+			defer cancel()
+			if _, err := listener.WaitForNotification(waiting); err != nil {
+				f.fail("Instances hear of changes late: connect to PostgreSQL directly, or through a pooler in session mode.", "A notification was not heard within %v.", feedLimit)
+			}
+			return nil
+		})
+	})
+}
+
+func (d *doctor) schema(ctx context.Context, f *findings) error {
+	db, err := migrations.Connect(d.url)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	version, err := migrations.Version(ctx, db)
+	if err == nil {
+		err = migrations.Check(version)
+	}
+	if err != nil {
+		f.fail("", "%v.", err)
+	}
+	return nil
+}
+
+// login learns which role the login may take, the operator's if it may.
+func (d *doctor) login(ctx context.Context, f *findings) error {
+	return d.connected(ctx, func(conn *pgx.Conn) error {
+		var err error
+		for _, role := range []database.Role{database.Service, database.Operator} {
+			if _, err = conn.Exec(ctx, "SET ROLE "+string(role)); err == nil {
+				d.role = role
+			}
+		}
+		if server, known := errors.AsType[*pgconn.PgError](err); known && server.Code == "22023" { // no such role
+			f.fail("Run docs/roles.sql, then `dispo migrate`.", "The server has no %s.", database.Operator)
+		} else if d.role == "" {
+			f.fail("Use the login of the commands or of the service, or grant it one of the two roles.", "The login %s may work neither as dispo_operator nor as dispo_app.", conn.Config().User)
+		} else {
+			f.ok("%s works as %s", conn.Config().User, d.role)
+		}
+		return nil
+	})
+}
+
+func (d *doctor) clock(ctx context.Context, f *findings) error {
+	return d.connected(ctx, func(conn *pgx.Conn) error {
+		var theirs time.Time
+		began := time.Now()
+		err := conn.QueryRow(ctx, `SELECT clock_timestamp()`).Scan(&theirs)
+		f.compare("the database", theirs, began)
+		return err
+	})
+}
+
+const (
+	clockWarning = 2 * time.Second
+	clockFailure = 30 * time.Second // codes of second factors are refused
+)
+
+// compare compares a clock, which was read since began, with ours.
+func (f *findings) compare(whose string, theirs, began time.Time) {
+	level, do, ahead := OK, "", theirs.Sub(began.Add(time.Since(began)/2))
+	if ahead.Abs() > clockWarning {
+		level, do = Warning, "Let NTP set both clocks."
+	}
+	if ahead.Abs() > clockFailure {
+		level = Failure
+	}
+	f.add(level, do, "the clock of %s is %v ahead of this machine's", []any{whose, ahead.Round(time.Millisecond)})
+}

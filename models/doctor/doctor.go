@@ -1,0 +1,214 @@
+// Package doctor checks a service and everything around it, and says what is wrong and what
+// to do about it. It changes nothing and sends no mail.
+package doctor
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/mail"
+)
+
+// Level says how bad a finding is.
+type Level string
+
+// The levels. What could not be checked is a warning.
+const (
+	OK      Level = "ok"
+	Warning Level = "warning"
+	Failure Level = "failure"
+)
+
+// Finding is what a check found, and what to do if it is not ok.
+type Finding struct {
+	Check   string `json:"check"`
+	Level   Level  `json:"level"`
+	Message string `json:"message"`
+	Do      string `json:"do,omitempty"`
+}
+
+// Config is what to check: the settings of a service.
+type Config struct {
+	Open           func(context.Context) (url string, err error)                      // opens the database
+	Refused        error                                                              // why `dispo serve` refuses the settings, or nil
+	Secret         models.Secret                                                      // empty if it is not known here
+	Redis          func(context.Context) (address string, clock time.Time, err error) // counts in Redis; nil without Redis
+	Mail           *mail.Server                                                       // nil without one
+	PublicURL      *url.URL
+	PublicSet      bool // else PublicURL follows from the address to listen on
+	TrustedProxies []netip.Prefix
+	DatabaseURL    string // empty for the embedded database
+	Data           string // directory of the embedded database, or empty
+	Erasures       string // file, or empty
+	Backups        string // folder, or empty
+	NewestBackup   func(folder string) (path string, at time.Time, err error)
+	All            bool // count the transactions of all organizations
+}
+
+type doctor struct {
+	Config
+	url  string        // of the database, once it has answered
+	role database.Role // that the login may take, once that is known
+}
+
+// check finds what is wrong with a subject. If it finds nothing, all is fine. Its error says
+// why it cannot be made.
+type check struct {
+	name, needs string // needs is the check that it makes no sense without
+	everyone    bool   // it reads every organization's data, which the service's login may not
+	limit       time.Duration
+	fine        string
+	run         func(context.Context, *findings) error
+}
+
+const (
+	checkLimit = 10 * time.Second
+	openLimit  = time.Minute // an embedded database may have to start
+	graceLimit = time.Second // for a check that has run out of time to say so
+)
+
+func (d *doctor) checks() []check {
+	counting := time.Minute
+	if d.All {
+		counting = 24 * time.Hour
+	}
+	return []check{
+		{"settings", "", false, checkLimit, "nothing is odd about them", d.settings},
+		{"machine", "", false, checkLimit, "its folders and limits suffice", d.machine},
+		{"database", "", false, openLimit, "it answers", d.database},
+		{"server", "database", false, checkLimit, "", d.query("server")},
+		{"pooler", "database", false, checkLimit, "each connection keeps its session", d.pooler},
+		{"clock", "database", false, checkLimit, "", d.clock},
+		{"feed", "database", false, checkLimit, "a notification was heard at once", d.feed},
+		{"login", "database", false, checkLimit, "", d.login},
+		{"schema", "login", false, checkLimit, "it is the one that this dispo needs", d.schema},
+		{"logins", "schema", false, checkLimit, "none may do more than it needs", d.query("logins", d.Data != "")},
+		{"rights", "schema", false, checkLimit, "the roles have those that they need, and no others", d.query("rights")},
+		{"row security", "schema", false, checkLimit, "every organization's rows are kept apart", d.query("row_security")},
+		{"secret", "schema", false, checkLimit, "everything fits the first one", d.secret},
+		{"totals", "schema", true, counting, "", d.totals},
+		{"held records", "schema", true, checkLimit, "there are none", d.query("held")},
+		{"deliveries", "schema", true, checkLimit, "none is late", d.deliveries},
+		{"mails", "schema", true, checkLimit, "none waits, or was given up lately", d.query("mails", d.Mail != nil)},
+		{"redis", "", false, checkLimit, "none is set, so each instance counts on its own", d.redis},
+		{"mail server", "", false, 2 * checkLimit, "none is set, so no mail is sent", d.mailServer},
+		{"public URL", "", false, checkLimit, "", d.public},
+		{"backups", "", false, checkLimit, "", d.backups},
+	}
+}
+
+// Run makes the checks one after the other, and reports what each found. None takes longer
+// than its limit. It stops when ctx ends.
+func Run(ctx context.Context, config Config, report func(Finding)) {
+	d := &doctor{Config: config}
+	failed := map[string]bool{}
+	for _, c := range d.checks() {
+		var found findings
+		switch {
+		case failed[c.needs]:
+			found.warn("", "not checked, because the check of the %s failed", c.needs)
+			failed[c.name] = true
+		case c.everyone && d.role != database.Operator:
+			found.warn("Run doctor with the login of the commands, too.", "not checked, because the login works as dispo_app")
+		default:
+			found = c.within(ctx)
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		for _, f := range found {
+			f.Check = c.name
+			failed[c.name] = failed[c.name] || f.Level == Failure
+			report(f)
+		}
+	}
+}
+
+// within makes a check. One that hangs is left alone.
+func (c check) within(ctx context.Context) (found findings) {
+	ctx, cancel := context.WithTimeout(ctx, c.limit)
+	defer cancel()
+	made := make(chan findings, 1)
+	go func() {
+		var found findings
+		if err := c.run(ctx, &found); err != nil {
+			found.fail("", "This cannot be checked: %v.", database.RootCause(err))
+		}
+		if len(found) == 0 {
+			found.ok("%s", c.fine)
+		}
+		made <- found
+	}()
+	select {
+	case found = <-made:
+	case <-time.After(c.limit + graceLimit):
+		found.fail("See whether the machine or the network hangs.", "This was not answered within %v.", c.limit)
+	}
+	return found
+}
+
+type findings []Finding
+
+func (f *findings) ok(format string, values ...any)       { f.add(OK, "", format, values) }
+func (f *findings) warn(do, format string, values ...any) { f.add(Warning, do, format, values) }
+func (f *findings) fail(do, format string, values ...any) { f.add(Failure, do, format, values) }
+
+func (f *findings) add(level Level, do, format string, values []any) {
+	*f = append(*f, Finding{Level: level, Message: fmt.Sprintf(format, values...), Do: do})
+}
+
+//go:embed *.sql
+var queries embed.FS
+
+// query returns the check whose findings are the rows of the file with that name.
+func (d *doctor) query(name string, arguments ...any) func(context.Context, *findings) error {
+	return func(ctx context.Context, f *findings) (err error) {
+		*f, err = read[Finding](ctx, d, name, arguments...)
+		return err
+	}
+}
+
+// read returns the rows of the file with that name.
+func read[T any](ctx context.Context, d *doctor, name string, arguments ...any) (rows []T, err error) {
+	text, err := queries.ReadFile(name + ".sql")
+	if err != nil {
+		return nil, err
+	}
+	err = d.connected(ctx, func(conn *pgx.Conn) error {
+		found, err := conn.Query(ctx, string(text), arguments...)
+		if err == nil {
+			rows, err = pgx.CollectRows(found, pgx.RowToStructByNameLax[T])
+		}
+		return err
+	})
+	return rows, err
+}
+
+// connected calls use with a connection, which works as the login's role once that is known.
+// Each check has its own, because one that runs out of time breaks it.
+func (d *doctor) connected(ctx context.Context, use func(*pgx.Conn) error) error {
+	config, err := pgxpool.ParseConfig(d.url)
+	if err != nil {
+		return err
+	}
+	conn, err := pgx.ConnectConfig(ctx, config.ConnConfig)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	if d.role != "" {
+		if _, err := conn.Exec(ctx, "SET ROLE "+string(d.role)); err != nil {
+			return err
+		}
+	}
+	return use(conn)
+}

@@ -1,0 +1,111 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"dispo/models/database"
+	"dispo/models/erasures"
+)
+
+// FewFiles is the limit of open files below which a service warns.
+const FewFiles = 10_000
+
+const (
+	spaceWarning = 3 << 30 // three Excel files that are being made
+	spaceFailure = 100 << 20
+	tmpfs        = 0x01021994 // statfs(2)
+	backupAge    = 26 * time.Hour
+)
+
+// settings checks what is odd about settings that are valid.
+func (d *doctor) settings(_ context.Context, f *findings) error {
+	if d.Refused != nil {
+		f.fail("", "`dispo serve` refuses these settings: %v.", d.Refused)
+	}
+	if d.PublicURL.Scheme == "http" && !loopback(d.PublicURL.Hostname()) {
+		f.warn("Put a proxy with a certificate in front of the service.", "DISPO_PUBLIC_URL is not https: passwords and keys can be read on their way.")
+	}
+	if slices.ContainsFunc(d.TrustedProxies, func(p netip.Prefix) bool { return p.Bits() == 0 }) {
+		f.fail("Name the addresses of your proxies alone.", "DISPO_TRUSTED_PROXIES trusts every address: anybody can pretend to have another one.")
+	}
+	if config, err := pgxpool.ParseConfig(d.DatabaseURL); err == nil && d.DatabaseURL != "" && config.ConnConfig.TLSConfig == nil && !loopback(config.ConnConfig.Host) {
+		f.warn("Add ?sslmode=verify-full to DATABASE_URL, unless its network is private.", "The connection to the database is not encrypted.")
+	}
+	return nil
+}
+
+// loopback reports whether a host, or the folder of a socket, is on this machine.
+func loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || strings.HasPrefix(host, "/") || err == nil && ip.IsLoopback()
+}
+
+// machine checks what the service needs of the machine.
+func (d *doctor) machine(_ context.Context, f *findings) error {
+	var files syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files) == nil && files.Cur < FewFiles {
+		f.warn("Raise the limit to 10000, such as with LimitNOFILE= in systemd or `ulimit -n`.", "At most %d files may be open, and each connection needs one.", files.Cur)
+	}
+	f.folder(os.TempDir(), "TMPDIR")
+	if _, err := os.Stat(d.Data); err == nil {
+		f.folder(d.Data, "DISPO_DATA")
+	}
+	if d.Erasures != "" {
+		if _, err := erasures.Read(d.Erasures); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			f.fail("", "%v.", err)
+		}
+		f.folder(filepath.Dir(d.Erasures), "DISPO_ERASURES")
+	}
+	return nil
+}
+
+// backups looks at the newest backup.
+func (d *doctor) backups(_ context.Context, f *findings) error {
+	if d.Backups == "" {
+		f.warn("Set it to the folder of your backups, or see by other means that there are some.", "not checked, because DISPO_BACKUPS is not set")
+		return nil
+	}
+	path, at, err := d.NewestBackup(d.Backups)
+	switch age := time.Since(at); {
+	case err != nil:
+		f.fail("Correct DISPO_BACKUPS.", "The backups cannot be seen: %v.", err)
+	case path == "":
+		f.warn("Run `dispo backup` every day.", "There is no backup in %s.", d.Backups)
+	case age > backupAge:
+		f.warn("See why the daily `dispo backup` does not run.", "The newest backup, %s, is %d hours old.", path, int(age.Hours()))
+	default:
+		f.ok("the newest, %s, is %d hours old", path, int(age.Hours()))
+	}
+	return nil
+}
+
+// folder checks that files can be written to a setting's folder, and its space.
+func (f *findings) folder(path, setting string) {
+	var disk syscall.Statfs_t
+	file, err := os.CreateTemp(path, ".dispo-doctor-*")
+	if err == nil {
+		err = errors.Join(file.Close(), os.Remove(file.Name()), syscall.Statfs(path, &disk))
+	}
+	free := int64(disk.Bavail) * int64(disk.Bsize)
+	switch {
+	case err != nil:
+		f.fail("Let dispo's user write there, or set "+setting+" to another place.", "The folder of %s, %s, cannot be used: %v.", setting, path, database.RootCause(err))
+	case free < spaceFailure:
+		f.fail("Make room there.", "The folder of %s, %s, has %d MB left.", setting, path, free>>20)
+	case free < spaceWarning:
+		f.warn("Make room there.", "The folder of %s, %s, has %d MB left.", setting, path, free>>20)
+	case int64(disk.Type) == tmpfs:
+		f.warn("Set "+setting+" to a place on a disk.", "The folder of %s, %s, is in memory.", setting, path)
+	}
+}
