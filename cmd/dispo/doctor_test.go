@@ -99,6 +99,15 @@ func TestDoctorFinds(t *testing.T) {
 			proxy.Feed(modelstest.Hung)
 			return w.with("DATABASE_URL=" + proxy.URL)
 		}, `failure +feed +(A notification was not heard|This cannot be checked)`},
+		"pooler": {func(t *testing.T, w world) program {
+			return w.with("DATABASE_URL=" + modelstest.NewPooler(t, w.URL, true))
+		},
+			`failure +pooler +the database's address leads to a pooler in transaction mode`},
+		"silent database": {func(t *testing.T, w world) program {
+			proxy := modelstest.NewProxy(t, w.URL)
+			proxy.All(modelstest.Hung)
+			return w.with("DATABASE_URL=" + proxy.URL)
+		}, `failure +database +The database does not answer: .*(deadline|timeout)`},
 		"wrong password of mail": {func(t *testing.T, w world) program {
 			server := modelstest.NewMailServer(t, modelstest.MailStartTLS)
 			certificates, err := modelstest.MailCertificates(newFolder(t))

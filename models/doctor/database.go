@@ -22,6 +22,8 @@ func (d *doctor) database(ctx context.Context, f *findings) error {
 		return nil
 	}
 	d.url = url
+	ctx, cancel := context.WithTimeout(ctx, checkLimit)
+	defer cancel()
 	err = d.connected(ctx, func(conn *pgx.Conn) error { return conn.Ping(ctx) })
 	if server, refused := errors.AsType[*pgconn.PgError](err); refused {
 		f.fail("Correct the user, the password and the database's name in DATABASE_URL.", "The database refuses the login: %s.", server.Message)
