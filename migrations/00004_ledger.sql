@@ -117,6 +117,8 @@ CREATE TABLE deliveries (
     CHECK ((withdrawn_at IS NULL) = (withdrawn_reason IS NULL))
 );
 
+CREATE INDEX deliveries_last_date ON deliveries (last_date) WHERE withdrawn_at IS NULL;
+
 -- What identifies a delivery, in words. A file that holds several deliveries has several
 -- names. Two deliveries have the same name only if the operator said so.
 CREATE TABLE delivery_names (
@@ -466,9 +468,11 @@ BEGIN
     END IF;
 
     LOCK TABLE deliveries IN EXCLUSIVE MODE; -- as imports do
-    SELECT f.organization_id, d.id AS delivery_id, d.filename, sum(f.record_count)::bigint AS records, sum(f.total_amount_dkk) AS amount INTO share
-    FROM deliveries d JOIN delivery_files f ON f.delivery_id = d.id JOIN organizations o ON o.id = f.organization_id AND o.deletion_started_at IS NULL
-    WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since() GROUP BY d.id, f.organization_id ORDER BY d.number, f.organization_id LIMIT 1;
+    SELECT d.id AS delivery_id, d.filename, f.* INTO share FROM deliveries d CROSS JOIN LATERAL (
+        SELECT f.organization_id, sum(f.record_count)::bigint AS records, sum(f.total_amount_dkk) AS amount
+        FROM delivery_files f JOIN organizations o ON o.id = f.organization_id AND o.deletion_started_at IS NULL
+        WHERE f.delivery_id = d.id GROUP BY 1 ORDER BY 1 LIMIT 1
+    ) f WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since() ORDER BY d.last_date LIMIT 1;
     IF FOUND THEN
         PERFORM FROM writers w WHERE w.organization_id = share.organization_id FOR UPDATE;
         SELECT o.last_id FROM organizations o WHERE o.id = share.organization_id INTO last;
@@ -489,7 +493,7 @@ BEGIN
 
     WITH gone AS (
         UPDATE deliveries d SET withdrawn_at = now(), withdrawn_reason = 'retention' WHERE d.withdrawn_at IS NULL AND d.last_date < kept_since()
-            AND NOT EXISTS (SELECT FROM delivery_files f WHERE f.delivery_id = d.id) RETURNING d.id
+            AND (share.delivery_id IS NULL OR d.id = share.delivery_id) AND NOT EXISTS (SELECT FROM delivery_files f WHERE f.delivery_id = d.id) RETURNING d.id
     ), held AS (
         DELETE FROM held_records h USING gone WHERE h.delivery_id = gone.id
     ), withdrawals AS (

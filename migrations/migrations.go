@@ -35,7 +35,7 @@ var ErrRights = errors.New("dispo_app has rights that it should not have, or dis
 
 // edition is what the first file notes in a database. Until the first release the files
 // are edited in place, and each edit changes the edition: a test says to what.
-const edition = "dispo edition a8105331e2aa"
+const edition = "dispo edition 6fdc50aee114"
 
 // While another process migrates the database, Up tries again every second, for
 // five minutes.

@@ -82,6 +82,23 @@ func TestServiceFillsSandboxes(t *testing.T) {
 	require.Equal(t, http.StatusOK, answer.status, fmt.Sprint(answer))
 }
 
+// The service deletes what is too old when it starts, and notes the setting for the commands,
+// which do not know it.
+func TestServiceDeletesWhatIsTooOld(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	path := file(t, "old.csv", strings.ReplaceAll(delivery(cvr), "2026-01-31", "2016-01-31"))
+	w.run(t, "import", "delivery", path).requireDone(t)
+	modelstest.ExecuteAt(t, w.URL, `INSERT INTO audit_log (organization_id, id, at, user_email, action, subject, address) VALUES ($1, gen_random_uuid(), now() - interval '1 year', 'x', 'x', 'aged', 'x')`, w.acme.ID)
+	service := on(modelstest.Login(t, w.URL, "dispo_app")).with("DISPO_KEEP_AUDIT_LOG=300d", "DISPO_KEEP_TRANSACTIONS=10y", "DISPO_METRICS_LISTEN=127.0.0.1:0").serve(t)
+	modelstest.Eventually(t, func() bool {
+		return modelstest.ValueAt[int](t, w.URL, `SELECT (SELECT count(*) FROM transactions) + (SELECT count(*) FROM audit_log WHERE subject = 'aged')`) == 0
+	})
+	modelstest.Eventually(t, func() bool { return len(service.entries("deleted what was kept for long enough")) == 1 })
+	require.Equal(t, "1", service.metric(t, `dispo_retention_deleted_rows_total{kind="audit_log"}`))
+	w.run(t, "import", "delivery", path).requireRefused(t, 1, "old.csv is too old: its last disposition date is 2016-01-31", "DISPO_KEEP_TRANSACTIONS")
+}
+
 // At a stop the use of keys is written, the place of a bulk read is free, even if its client
 // still reads, and the mail that is being sent is sent or, if the mail server takes too long,
 // given back.
