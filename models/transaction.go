@@ -68,6 +68,9 @@ type WithdrawnFile struct {
 	Reason         string
 }
 
+// ReasonAged is the reason of a delivery that was withdrawn because of its age.
+const ReasonAged = "retention"
+
 // DailyTotal is the number and sum of a company's transactions of a day and a transfer
 // type, or of all companies' if its CVR is empty.
 type DailyTotal struct {

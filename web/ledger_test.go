@@ -42,6 +42,8 @@ func TestWithdrawalsAreAllNamed(t *testing.T) {
 		assert.Contains(t, folded, row.summary, row)
 		assert.Equal(t, row.shown > 0, strings.Contains(open, "banner"), row)
 	}
+	assert.Contains(t, rendered(t, withdrawals(frame("/"), []Withdrawal{{Reason: "wrong"}})), "Reason: wrong")
+	assert.Contains(t, rendered(t, withdrawals(frame("/"), []Withdrawal{{Reason: "retention"}})), "Reason: transactions are not kept for longer")
 }
 
 // The periods are whole months, quarters and years of the reader's calendar day.

@@ -57,7 +57,7 @@ type Change struct {
 	// LastDispositionDate The last of their disposition dates. Null for a company.
 	LastDispositionDate *string `json:"lastDispositionDate"`
 
-	// Reason Why the delivery was withdrawn. Otherwise null.
+	// Reason Why the delivery was withdrawn; `retention` because of its age. Otherwise null.
 	Reason *string `json:"reason"`
 
 	// Status The status of the company's registration. Null for a delivery.

@@ -51,12 +51,16 @@ type Withdrawal struct {
 
 // Withdrawals returns the files that were withdrawn last of those that had transactions
 // of these days: a company's, or anyone's if the CVR is empty. A day that is nil bounds
-// nothing.
+// nothing. Without any day, what went by its age is left out: it needs nobody's attention.
 func Withdrawals(ctx context.Context, t models.Tenant, cvr string, from, to *time.Time, limit int) ([]Withdrawal, error) {
 	totals := TransactionFilter{From: from, To: to}.restrictDays(t.Compose(ctx).Model(&models.WithdrawnTotal{}).Where("cvr = ?", cvr), "disposition_date").
 		Group("file_id").Select("file_id, sum(count)::bigint AS count, sum(amount_dkk)::numeric(38, 2) AS amount_dkk, min(disposition_date) AS first_date, max(disposition_date) AS last_date")
+	files := t.Compose(ctx).Model(&models.WithdrawnFile{}).Clauses(database.Columns("*"))
+	if from == nil && to == nil {
+		files = files.Where("reason <> ?", models.ReasonAged)
+	}
 	return models.Read[Withdrawal](ctx, t, t.Compose(ctx).Table("(?) AS w", totals).
-		Joins("JOIN (?) AS f ON f.id = w.file_id", t.Compose(ctx).Model(&models.WithdrawnFile{}).Clauses(database.Columns("*"))).
+		Joins("JOIN (?) AS f ON f.id = w.file_id", files).
 		Order("f.withdrawn_at DESC, f.id DESC").Limit(limit).
 		Clauses(database.Columns("w.file_id, f.filename, f.withdrawn_at, f.reason, w.count, w.amount_dkk, w.first_date, w.last_date")))
 }

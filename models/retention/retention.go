@@ -17,7 +17,7 @@ import (
 const (
 	every = time.Hour
 	// batchTimeout is for one batch. A delivery goes whole, and may be large.
-	batchTimeout, deliveryTimeout = 3 * time.Second, 15 * time.Minute
+	batchTimeout, deliveryTimeout = 3 * time.Second, time.Hour
 	// lockTimeout is how long a batch waits for others. It tries again an hour later.
 	lockTimeout = time.Second
 	// lock is the number of the advisory lock that an instance holds during a batch.

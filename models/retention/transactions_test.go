@@ -8,6 +8,7 @@ import (
 
 	"dispo/models"
 	"dispo/models/imports"
+	"dispo/models/ledger"
 	"dispo/models/modelstest"
 	"dispo/models/retention"
 )
@@ -62,6 +63,12 @@ func TestOldDeliveriesGo(t *testing.T) {
 		require.Len(t, entries, 1)
 		require.Equal(t, []string{"schedule", subject}, []string{entries[0].UserEmail, entries[0].Subject})
 	}
+	day := time.Now().UTC().AddDate(0, 0, -41).Truncate(24 * time.Hour)
+	for from, files := range map[*time.Time]int{nil: 0, &day: 2} { // only who looks at the day is told
+		withdrawals, err := ledger.Withdrawals(t.Context(), w.Service.Tenant(a.ID), "", from, from, 10)
+		require.NoError(t, err)
+		require.Len(t, withdrawals, files)
+	}
 
 	for _, repeated := range []imports.Repeated{imports.RepeatedRefuse, imports.RepeatedReplace, imports.RepeatedAdditional} {
 		err := imported(old, imports.DeliveryOptions{Repeated: repeated})
@@ -80,7 +87,7 @@ func TestOldDeliveriesGo(t *testing.T) {
 	require.Positive(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM mails`), "an operator's withdrawal writes mails")
 }
 
-// While an import runs, deliveries wait for the next time.
+// While an import runs, deliveries wait for the next time. Their changes come after all others, whatever the clock.
 func TestWithdrawalsLeaveImportsAlone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -90,8 +97,11 @@ func TestWithdrawalsLeaveImportsAlone(t *testing.T) {
 	keeper := newKeeper(w.Service, retention.Periods{Transactions: period(t, "30d")})
 	require.NoError(t, keeper.Once(t.Context()))
 	require.Len(t, modelstest.Transactions(t, w.Service, w.organizations[0], "10000001"), 3)
+	const last = "0fffffff-ffff-7fff-bfff-ffffffffffff" // the clock was ahead
+	modelstest.Execute(t, importing, `UPDATE organizations SET last_id = $1`, last)
 	modelstest.Execute(t, importing, `COMMIT`)
 	require.NoError(t, keeper.Once(t.Context()))
+	require.Len(t, modelstest.Column[string](t, importing, `SELECT change_id::text FROM withdrawn_files WHERE change_id > $1::text::uuid`, last), len(w.organizations))
 	for _, o := range w.organizations {
 		require.Empty(t, modelstest.Transactions(t, w.Service, o, "10000001"))
 	}

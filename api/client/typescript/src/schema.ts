@@ -763,7 +763,7 @@ export interface components {
              */
             lastDispositionDate: string | null;
             /**
-             * @description Why the delivery was withdrawn. Otherwise null.
+             * @description Why the delivery was withdrawn; `retention` because of its age. Otherwise null.
              * @example null
              */
             reason: string | null;
