@@ -145,7 +145,7 @@ func TestHoursBecomeDays(t *testing.T) {
 		require.Equal(t, before, modelstest.Value[string](t, conn, sums))
 	}
 	require.Equal(t, "0 0 0", modelstest.Value[string](t, conn, `SELECT concat_ws(' ', count(*) FILTER (WHERE by_day AND hour <> date_trunc('day', hour, time_zone)),
-		count(*) FILTER (WHERE by_day AND hour > now() - interval '100 days'), count(*) FILTER (WHERE NOT by_day AND hour < now() - interval '100 days'))
+		count(*) FILTER (WHERE by_day AND hour > now() - interval '100 days'), count(*) FILTER (WHERE NOT by_day AND hour < now() - interval '100 days 1 hour'))
 		FROM key_usage u JOIN organizations o ON o.id = u.organization_id`))
 	require.Less(t, modelstest.Value[int](t, conn, `SELECT count(*) FROM key_usage WHERE by_day`), 2*30)
 }
