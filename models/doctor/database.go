@@ -50,17 +50,17 @@ func (d *doctor) feed(ctx context.Context, f *findings) error {
 	channel := "dispo_doctor_" + strings.ToLower(rand.Text())
 	return d.connected(ctx, func(listener *pgx.Conn) error {
 		return d.connected(ctx, func(notifier *pgx.Conn) error {
+			ctx, cancel := context.WithTimeout(ctx, feedLimit)
+			defer cancel()
 			_, err := listener.Exec(ctx, "LISTEN "+channel)
 			if err == nil {
 				_, err = notifier.Exec(ctx, "NOTIFY "+channel)
 			}
-			if err != nil {
-				return err
+			if err == nil {
+				_, err = listener.WaitForNotification(ctx)
 			}
-			waiting, cancel := context.WithTimeout(ctx, feedLimit)
-			defer cancel()
-			if _, err := listener.WaitForNotification(waiting); err != nil {
-				f.fail("Instances hear of changes late: connect to PostgreSQL directly, or through a pooler in session mode.", "A notification was not heard within %v.", feedLimit)
+			if err != nil {
+				f.fail("Instances hear of changes late: see what stands between them and PostgreSQL, and whether it is overloaded.", "A notification was not heard within %v: %v.", feedLimit, database.RootCause(err))
 			}
 			return nil
 		})
