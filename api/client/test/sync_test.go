@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"dispo/api/client"
 	"dispo/models/imports"
 	"dispo/models/modelstest"
+	"dispo/models/retention"
 )
 
 // query returns what a statement finds in a copy.
@@ -104,6 +106,19 @@ func TestSyncFollowsChanges(t *testing.T) {
 		d.Delivery(t, cvrs[0], 7)
 	})
 	sync(client.Report{Changed: true, New: 7, Withdrawn: 1}, 2)
+
+	// A delivery that goes because of its age is a withdrawal like any other.
+	apitest.Change(t, d.baseURL, d.key, func() {
+		aged := modelstest.DeliveryFile(t, strings.Replace(modelstest.Record(cvrs[0]), "2026", "2016", 1))
+		require.NoError(t, modelstest.ErrorOf(d.ImportDelivery(t.Context(), imports.DeliveryOptions{Path: aged})))
+	})
+	sync(client.Report{Changed: true, New: 1}, 2)
+	apitest.Change(t, d.baseURL, d.key, func() {
+		var periods retention.Periods
+		require.NoError(t, periods.Transactions.UnmarshalText([]byte("10y")))
+		require.NoError(t, retention.New(d.Service.Store, periods, slog.New(slog.DiscardHandler)).Once(t.Context()))
+	})
+	sync(client.Report{Changed: true, Withdrawn: 1}, 2)
 
 	apitest.Change(t, d.baseURL, d.key, func() {
 		_, err := d.ImportCompanies(t.Context(), d.organization, modelstest.File(t, "companies.csv", "cvr,name\n"+cvrs[2]+",Another name\n10000017,New\n"))
