@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	neturl "net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -30,7 +31,7 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 	}
 	config := doctor.Config{
 		Refused: s.checkMail(), Secret: s.Secret, Mail: s.MailServer, PublicURL: public, PublicSet: s.PublicURL != "",
-		TrustedProxies: s.TrustedProxies, DatabaseURL: s.DatabaseURL, Erasures: s.Erasures, All: c.All,
+		TrustedProxies: s.TrustedProxies, DatabaseURL: s.DatabaseURL, Erasures: s.Erasures, Backups: os.Getenv("DISPO_BACKUPS"), All: c.All,
 		Open: func(context.Context) (string, error) { return s.DatabaseURL, nil },
 	}
 	if s.RedisURL != "" {

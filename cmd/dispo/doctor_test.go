@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -135,6 +136,12 @@ func TestDoctorFinds(t *testing.T) {
 		"believed addresses": {behind(false, "127.0.0.1"), `failure +public URL +Callers can pretend to have any address`},
 		"unknown proxy":      {behind(true, "10.0.0.1"), `warning +public URL +All callers through the proxy count as one, with the address 127.0.0.1. Name the proxy`},
 		"good proxy":         {behind(true, "127.0.0.1"), `ok +public URL +https://127.0.0.1:\d+ is this service, which saw us at 198.51.100.7`},
+		"old backup": {func(t *testing.T, w world) program {
+			path := file(t, "old.dispo", "")
+			require.NoError(t, os.Chtimes(path, time.Time{}, time.Now().Add(-30*time.Hour)))
+			return w.with("DISPO_BACKUPS=" + filepath.Dir(path))
+		}, `warning +backups +The newest backup, .*/old.dispo, is 30 hours old`},
+		"no backup":          {set("DISPO_BACKUPS=/"), `warning +backups +There is no backup in /. Run .dispo backup.`},
 		"trusted by all":     {set("DISPO_TRUSTED_PROXIES=0.0.0.0/0"), `failure +settings +DISPO_TRUSTED_PROXIES trusts every address`},
 		"no temporary files": {set("TMPDIR=/dev/null/none"), `failure +machine +The folder of TMPDIR, /dev/null/none, cannot be used`},
 		"service's login":    {login("dispo_app"), `ok +login +test_\w+ works as dispo_app(?s:.*)ok +row security(?s:.*)warning +totals +not checked, because the login works as dispo_app`},

@@ -50,8 +50,7 @@ type Config struct {
 	Data           string // directory of the embedded database, or empty
 	Erasures       string // file, or empty
 	Backups        string // folder, or empty
-	NewestBackup   func(folder string) (path string, at time.Time, err error)
-	All            bool // count the transactions of all organizations
+	All            bool   // count the transactions of all organizations
 }
 
 type doctor struct {

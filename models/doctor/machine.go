@@ -76,7 +76,7 @@ func (d *doctor) backups(_ context.Context, f *findings) error {
 		f.warn("Set it to the folder of your backups, or see by other means that there are some.", "not checked, because DISPO_BACKUPS is not set")
 		return nil
 	}
-	path, at, err := d.NewestBackup(d.Backups)
+	path, at, err := newest(d.Backups)
 	switch age := time.Since(at); {
 	case err != nil:
 		f.fail("Correct DISPO_BACKUPS.", "The backups cannot be seen: %v.", err)
@@ -88,6 +88,18 @@ func (d *doctor) backups(_ context.Context, f *findings) error {
 		f.ok("the newest, %s, is %d hours old", path, int(age.Hours()))
 	}
 	return nil
+}
+
+// newest returns the newest backup in a folder, or "".
+func newest(folder string) (path string, at time.Time, err error) {
+	entries, err := os.ReadDir(folder)
+	for _, entry := range entries {
+		info, err := entry.Info() // it may have been deleted meanwhile
+		if err == nil && info.Mode().IsRegular() && filepath.Ext(entry.Name()) == ".dispo" && info.ModTime().After(at) {
+			path, at = filepath.Join(folder, entry.Name()), info.ModTime()
+		}
+	}
+	return path, at, err
 }
 
 // folder checks that files can be written to a setting's folder, and its space.
