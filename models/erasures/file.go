@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/google/uuid"
@@ -47,6 +48,10 @@ func Append(path string, e Erasure) (err error) {
 	}()
 	line, err := json.Marshal(e)
 	if err != nil {
+		return err
+	}
+	// Without the lock, half of what another process is writing would look torn.
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX); err != nil {
 		return err
 	}
 	if torn, err := endsTorn(file); err != nil {

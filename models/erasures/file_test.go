@@ -22,7 +22,7 @@ func TestFileKeepsErasures(t *testing.T) {
 	require.NoFileExists(t, path)
 	var appended []erasures.Erasure
 	var running sync.WaitGroup
-	for range 20 {
+	for range 100 { // lines that cross a page are written in two steps
 		for _, kind := range []string{erasures.Organization, erasures.User, erasures.Key} {
 			e := erasures.Erasure{At: time.Now().UTC().Round(0), Kind: kind, ID: uuid.New()}
 			appended = append(appended, e)
