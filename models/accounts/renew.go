@@ -61,15 +61,13 @@ func (a *Accounts) Encrypted(ctx context.Context, renew bool) (found Encrypted, 
 // encrypted counts one value in found, and renews it in its row if renew is set.
 func (a *Accounts) encrypted(found *Encrypted, purpose string, value []byte, renew bool, row *gorm.DB, column string) error {
 	renewed, err := a.secret.Renew(purpose, value)
-	if err != nil {
+	switch {
+	case err != nil:
 		found.Lost++
-		return nil
+	case renewed != nil:
+		found.Old++
 	}
-	if renewed == nil {
-		return nil
-	}
-	found.Old++
-	if !renew {
+	if renewed == nil || !renew {
 		return nil
 	}
 	return models.Wrap(row.Where(column+" = ?", value).UpdateColumn(column, renewed).Error)

@@ -109,7 +109,7 @@ func (f *findings) folder(path, setting string) {
 	if err == nil {
 		err = errors.Join(file.Close(), os.Remove(file.Name()), syscall.Statfs(path, &disk))
 	}
-	free := int64(disk.Bavail) * int64(disk.Bsize)
+	free := int64(disk.Bavail) * disk.Bsize
 	switch {
 	case err != nil:
 		f.fail("Let dispo's user write there, or set "+setting+" to another place.", "The folder of %s, %s, cannot be used: %v.", setting, path, database.RootCause(err))
@@ -117,7 +117,7 @@ func (f *findings) folder(path, setting string) {
 		f.fail("Make room there.", "The folder of %s, %s, has %d MB left.", setting, path, free>>20)
 	case free < spaceWarning:
 		f.warn("Make room there.", "The folder of %s, %s, has %d MB left.", setting, path, free>>20)
-	case int64(disk.Type) == tmpfs:
+	case disk.Type == tmpfs:
 		f.warn("Set "+setting+" to a place on a disk.", "The folder of %s, %s, is in memory.", setting, path)
 	}
 }
