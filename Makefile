@@ -61,6 +61,11 @@ bench: ## Compares the service with plain baselines. ARGS='-only reads,304' does
 	@.ci/setup postgres
 	go run ./cmd/bench $(ARGS)
 
+.PHONY: faults
+faults: ## Kills, cuts, fills and slows everything under load. ARGS='-rounds 200 -clock -soak 20m'.
+	@.ci/setup postgres redis samples
+	go test ./cmd/faults -count=1 -v -timeout 12h $(ARGS)
+
 .PHONY: screenshots
 screenshots: ## Takes the screenshots in docs/ again, from the demo's data.
 	@.ci/setup postgres chromium axe

@@ -58,6 +58,13 @@ func ValueAt[T any](t testing.TB, url, query string, args ...any) (value T) {
 	return value
 }
 
+// ColumnAt is Column on a new connection to the database at url, which it closes.
+func ColumnAt[T any](t testing.TB, url, query string, args ...any) (values []T) {
+	t.Helper()
+	withConn(t, url, func(conn *pgx.Conn) { values = Column[T](t, conn, query, args...) })
+	return values
+}
+
 // ExecuteUnannounced executes a statement without triggers, and so without a
 // notification on the change feed: only a reader of the database sees the change.
 func ExecuteUnannounced(t testing.TB, w *World, statement string, args ...any) {

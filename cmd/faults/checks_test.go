@@ -1,0 +1,153 @@
+package faults_test
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models/modelstest"
+)
+
+var sample = sync.OnceValue(func() string {
+	path, err := filepath.Abs("../../web/samples/sync.py")
+	if err != nil {
+		panic(err)
+	}
+	return path
+})
+
+func (f *fleet) read(path string) string {
+	text, err := os.ReadFile(path)
+	require.NoError(f, err)
+	return string(text)
+}
+
+// check requires that everything that was acknowledged is there, and nothing half done.
+func (f *fleet) check() {
+	f.settle()
+	f.finishImports()
+	f.settleWithdrawals()
+	modelstest.RequireTotals(f, f.url)
+	for _, o := range f.organizations {
+		f.checkOrganization(o)
+	}
+	f.checkKeys()
+	f.checkMails()
+	f.checkRemains()
+}
+
+// finishImports imports what was not acknowledged once more, which must succeed, whether it
+// was stored or not, and waits until the watched folder is empty.
+func (f *fleet) finishImports() {
+	modelstest.Eventually(f, func() bool {
+		left, err := filepath.Glob(f.path("deliveries/*.csv"))
+		require.NoError(f, err)
+		select {
+		case <-f.watcher.ended:
+			f.Fatalf("the watcher has ended: %s", f.watcher.err.String())
+		default:
+		}
+		return len(left) == 0
+	}, "the watcher leaves files")
+	refused, _ := filepath.Glob(f.path("deliveries/refused/*"))
+	require.Empty(f, refused)
+	for _, d := range f.model.pending() {
+		p := f.importDelivery(d)
+		require.Zero(f, p.status(), "%s is refused the second time: %s", d.name, p.err.String())
+	}
+}
+
+// settleWithdrawals finds out whether deliveries whose withdrawal was not acknowledged are
+// withdrawn, whole or not at all.
+func (f *fleet) settleWithdrawals() {
+	for _, d := range f.model.deliveries {
+		if !d.leaving {
+			continue
+		}
+		d.leaving = false
+		all := 0
+		for _, o := range f.organizations {
+			n, _ := d.of(o)
+			all += n
+		}
+		left := modelstest.ValueAt[int](f, f.url, `SELECT count(*)::int FROM transactions t JOIN delivery_files f ON f.organization_id = t.organization_id AND f.id = t.delivery_file_id WHERE f.filename = $1`, d.name)
+		require.Contains(f, []int{0, all}, left, "%s is half withdrawn", d.name)
+		d.withdrawn = left == 0 && all > 0
+	}
+}
+
+// checkOrganization requires what the model has: in the database, from both instances, and in
+// a client's copy.
+func (f *fleet) checkOrganization(o *organization) {
+	records, oere := f.model.expected(o)
+	sign, whole := "", oere
+	if oere < 0 {
+		sign, whole = "-", -oere
+	}
+	expected := fmt.Sprintf("%d %s%d.%02d", records, sign, whole/100, whole%100)
+	require.Equal(f, expected, modelstest.ValueAt[string](f, f.url, `SELECT count(*) || ' ' || coalesce(sum(amount_dkk), 0.00)::text FROM transactions WHERE organization_id = $1`, o.id), "%s has lost or gained something", o.slug)
+	for _, instance := range f.instances {
+		modelstest.Eventually(f, func() bool {
+			status, body, header := get(instance.site+"/api/v1/transactions?limit=1", map[string]string{"X-API-Key": o.key})
+			return status == http.StatusOK && strings.Contains(body, fmt.Sprintf(`"total":%d,`, records)) && header.Get("X-Total-Amount-Dkk") == strings.SplitN(expected, " ", 2)[1]
+		}, "%s does not show %s of %s", instance.site, expected, o.slug)
+	}
+	modelstest.Eventually(f, func() bool { return f.sync(o, f.instances[f.number(2)]) }, "the copy of %s is not proved", o.slug)
+	count := f.start(nil, "python3", "-c", "import sqlite3, sys\nprint(*sqlite3.connect(sys.argv[1]).execute('SELECT count(*), coalesce(sum(amountOere), 0) FROM transactions').fetchone())", f.path(o.slug+".sqlite"))
+	require.Zero(f, count.status(), count.err.String())
+	require.Equal(f, fmt.Sprintf("%d %d\n", records, oere), count.out.String(), "the copy of %s is proved, and wrong", o.slug)
+}
+
+// checkKeys requires that every key works that was not revoked, that no revoked key does, and
+// that each revocation is in the file of erasures.
+func (f *fleet) checkKeys() {
+	erasures := f.read(f.path("erasures"))
+	keys := f.model.keys[max(0, len(f.model.keys)-30):]
+	for _, k := range keys {
+		if k.leaving && k.revoked.IsZero() {
+			f.revoke(k)
+			require.False(f, k.revoked.IsZero(), "a key cannot be revoked")
+		}
+		if !k.revoked.IsZero() {
+			require.Contains(f, erasures, k.id)
+		}
+		for _, instance := range f.instances {
+			modelstest.Eventually(f, func() bool {
+				status, _, _ := get(instance.site+"/api/v1/companies", map[string]string{"X-API-Key": k.text})
+				return status == http.StatusUnauthorized && k.leaving || status == http.StatusOK && !k.leaving
+			}, "a key does not work, or works on")
+		}
+	}
+}
+
+// checkMails requires that every mail reaches the mail server, and that one that comes twice
+// has the same Message-ID.
+func (f *fleet) checkMails() {
+	modelstest.Eventually(f, func() bool {
+		// Mails that failed wait for a minute and longer.
+		modelstest.ExecuteAt(f, f.url, `UPDATE mails SET next_attempt_at = now() WHERE sent_at IS NULL AND given_up_at IS NULL`)
+		return modelstest.ValueAt[int](f, f.url, `SELECT count(*)::int FROM mails WHERE sent_at IS NULL`) == 0
+	}, "mails wait")
+	accepted := map[string]int{}
+	for _, mail := range f.mail.Mails() {
+		accepted[uuid.FindString(mail.Header(f, "Message-ID"))]++
+	}
+	written := modelstest.ColumnAt[string](f, f.url, `SELECT id::text FROM mails WHERE sent_at IS NOT NULL`)
+	for _, id := range written {
+		require.Positive(f, accepted[id], "a mail is lost")
+	}
+	require.Len(f, accepted, len(written), "a mail came that was not written")
+}
+
+// checkRemains requires that nothing goes on that should have ended.
+func (f *fleet) checkRemains() {
+	modelstest.Eventually(f, func() bool {
+		return modelstest.ValueAt[int](f, f.url, `SELECT count(*)::int FROM running_tasks WHERE renewed_at > now() - interval '10 seconds'`)+
+			modelstest.ValueAt[int](f, f.url, `SELECT count(*)::int FROM pg_stat_activity WHERE state = 'idle in transaction' AND now() - state_change > interval '5 seconds'`) == 0
+	}, "a bulk read or a transaction remains")
+}
