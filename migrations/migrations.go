@@ -3,6 +3,7 @@
 package migrations
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -10,6 +11,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 
@@ -34,7 +36,11 @@ var ErrEdition = errors.New("the database was made by an unreleased edition of d
 var ErrRights = errors.New("dispo_app has rights that it should not have, or dispo_operator lacks one")
 
 // edition is what the first file notes in a database. Until the first release the files
-// are edited in place, and each edit changes the edition: a test says to what.
+// are edited in place, and each edit changes the edition: a test says to what. Each file that
+// is added later also notes its version and the oldest version whose programs it still
+// serves, because it only adds what they do not need to know:
+//
+//	COMMENT ON TABLE goose_db_version IS 'dispo edition 0123456789ab, version 9 serves 8';
 const edition = "dispo edition 6fdc50aee114"
 
 // While another process migrates the database, Up tries again every second, for
@@ -45,9 +51,11 @@ const (
 )
 
 // Latest returns the version of the schema that this program uses.
-func Latest() int64 {
-	entries, _ := files.ReadDir(".")
-	number, _, _ := strings.Cut(entries[len(entries)-1].Name(), "_")
+func Latest() int64 { return latest(files) }
+
+func latest(files fs.FS) int64 {
+	names, _ := fs.Glob(files, "*.sql")
+	number, _, _ := strings.Cut(names[len(names)-1], "_")
 	version, _ := strconv.ParseInt(number, 10, 64)
 	return version
 }
@@ -80,10 +88,13 @@ func Connect(url string) (*sql.DB, error) {
 }
 
 // Up migrates the database at url to the latest version. It returns the names of
-// the files that it applied, none if the database was up to date. Of several
-// concurrent calls, one migrates and the others wait. The login role becomes the
-// owner of the tables, and needs CREATEROLE for the first migration.
-func Up(ctx context.Context, url string) ([]string, error) {
+// the files that it applied, none if the database was up to date, or is newer and still
+// serves this program. Of several concurrent calls, one migrates and the others wait. The
+// login role becomes the owner of the tables, and needs CREATEROLE for the first migration.
+func Up(ctx context.Context, url string) ([]string, error) { return Apply(ctx, url, files) }
+
+// Apply is Up of the program with these files. Tests upgrade to a release that follows.
+func Apply(ctx context.Context, url string, files fs.FS) ([]string, error) {
 	db, err := Connect(url)
 	if err != nil {
 		return nil, err
@@ -98,10 +109,10 @@ func Up(ctx context.Context, url string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot migrate the database: %w", err)
 	}
-	if version, err := Version(ctx, db); errors.Is(err, ErrEdition) {
+	if schema, err := Read(ctx, db); errors.Is(err, ErrEdition) {
 		return nil, err
-	} else if err == nil && version > Latest() {
-		return nil, fmt.Errorf("%w: it is at version %d, newer than %d: use a newer dispo", ErrSchema, version, Latest())
+	} else if known := latest(files); err == nil && schema.Version > known {
+		return nil, cmp.Or(schema.check(known), CheckRights(ctx, db))
 	}
 	results, err := provider.Up(ctx)
 	if err != nil {
@@ -127,29 +138,49 @@ func CheckRights(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// Version returns the version of the database's schema, 0 if it has none. The error may
-// be ErrEdition.
-func Version(ctx context.Context, db *sql.DB) (int64, error) {
-	var version int64
-	var made string
-	err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0), coalesce(obj_description('goose_db_version'::regclass), '')
-		FROM goose_db_version WHERE is_applied`).Scan(&version, &made)
-	if server, ok := errors.AsType[*pgconn.PgError](err); ok && server.Code == "42P01" { // undefined_table
-		return 0, nil
-	}
-	if err == nil && version > 0 && made != edition {
-		return 0, ErrEdition
-	}
-	return version, err
+// Schema is what a database says of its schema.
+type Schema struct {
+	Version int64 // the number of the newest file, 0 if there is no schema
+	Serves  int64 // the oldest version whose programs it still serves
 }
 
-// Check returns an ErrSchema that says what to do, unless version is Latest.
-func Check(version int64) error {
-	switch latest := Latest(); {
-	case version < latest:
-		return fmt.Errorf("%w: it is at version %d of %d: run `dispo migrate`", ErrSchema, version, latest)
-	case version > latest:
-		return fmt.Errorf("%w: it is at version %d, newer than %d: use a newer dispo", ErrSchema, version, latest)
+// Read reads what the database says of its schema. The error may be ErrEdition.
+func Read(ctx context.Context, db *sql.DB) (Schema, error) {
+	var schema Schema
+	var noted string
+	err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0), coalesce(obj_description('goose_db_version'::regclass), '')
+		FROM goose_db_version WHERE is_applied`).Scan(&schema.Version, &noted)
+	if server, ok := errors.AsType[*pgconn.PgError](err); ok && server.Code == "42P01" { // undefined_table
+		return Schema{}, nil
+	}
+	if err != nil {
+		return Schema{}, err
+	}
+	serves, ours := strings.CutPrefix(noted, edition)
+	if schema.Version > 0 && !ours {
+		return Schema{}, ErrEdition
+	}
+	// The note of another file says nothing of this version.
+	serves, _ = strings.CutPrefix(serves, fmt.Sprintf(", version %d serves ", schema.Version))
+	if schema.Serves, err = strconv.ParseInt(serves, 10, 64); err != nil {
+		schema.Serves = schema.Version
+	}
+	return schema, nil
+}
+
+// Check returns an ErrSchema that says what to do, unless this program can work with the
+// schema: it is of version Latest, or newer and still serves this program.
+func (s Schema) Check() error { return s.check(Latest()) }
+
+func (s Schema) check(known int64) error {
+	switch {
+	case s.Version < known:
+		return fmt.Errorf("%w: it is at version %d of %d: run `dispo migrate`", ErrSchema, s.Version, known)
+	case s.Serves > known:
+		return fmt.Errorf("%w: it is at version %d, which serves programs from version %d on, and this one knows %d: use a newer dispo", ErrSchema, s.Version, s.Serves, known)
 	}
 	return nil
 }
+
+// Newer reports whether the schema is newer than this program.
+func (s Schema) Newer() bool { return s.Version > Latest() }

@@ -24,7 +24,12 @@ func (m *migrateCommand) Run(e *environment) (err error) {
 		url = server.URL()
 	}
 	if m.Status {
-		return m.status(e, url)
+		schema, err := readSchema(e, url)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(e.streams.out, "the schema is at version %d, this dispo needs version %d%s\n", schema.Version, migrations.Latest(), stillServed(schema))
+		return schema.Check()
 	}
 	applied, err := migrations.Up(e.ctx, url)
 	for _, name := range applied {
@@ -33,23 +38,31 @@ func (m *migrateCommand) Run(e *environment) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(e.streams.out, "the schema is up to date, at version %d\n", migrations.Latest())
+	schema, err := readSchema(e, url)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(e.streams.out, "the schema is up to date, at version %d%s\n", schema.Version, stillServed(schema))
 	return nil
 }
 
-func (m *migrateCommand) status(e *environment, url string) error {
+func readSchema(e *environment, url string) (migrations.Schema, error) {
 	db, err := migrations.Connect(url)
 	if err != nil {
-		return err
+		return migrations.Schema{}, err
 	}
 	defer db.Close()
-	version, err := migrations.Version(e.ctx, db)
-	if errors.Is(err, migrations.ErrEdition) {
-		return err
+	schema, err := migrations.Read(e.ctx, db)
+	if err != nil && !errors.Is(err, migrations.ErrEdition) {
+		err = fmt.Errorf("cannot query the schema's version: %w", err)
 	}
-	if err != nil {
-		return fmt.Errorf("cannot query the schema's version: %w", err)
+	return schema, err
+}
+
+// stillServed says so of a newer schema that serves this program.
+func stillServed(schema migrations.Schema) string {
+	if schema.Newer() && schema.Check() == nil {
+		return fmt.Sprintf("; it is newer and still serves this dispo, which knows version %d: upgrade it", migrations.Latest())
 	}
-	fmt.Fprintf(e.streams.out, "the schema is at version %d, this dispo needs version %d\n", version, migrations.Latest())
-	return migrations.Check(version)
+	return ""
 }

@@ -55,7 +55,8 @@ type DB struct {
 	finishTimeout time.Duration // tests change it
 }
 
-// Open connects to a database whose schema is the one that this program knows.
+// Open connects to a database whose schema is the one that this program knows, or a newer
+// one that still serves it.
 // A DB that works as Service also follows the change feed. Its error is one
 // sentence for the operator.
 func Open(ctx context.Context, config Config) (*DB, error) {
@@ -81,7 +82,7 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 		}
 		db.pages, db.exports, pagesDB.exports = pagesDB, exportsDB, exportsDB
 	}
-	if err := db.checkSchema(ctx); err != nil {
+	if err := db.checkSchema(ctx, config.Log); err != nil {
 		db.closePools()
 		return nil, err
 	}
@@ -171,19 +172,22 @@ func newDB(ctx context.Context, config *pgxpool.Config, connections int32, role 
 	return db, nil
 }
 
-func (db *DB) checkSchema(ctx context.Context) error {
+func (db *DB) checkSchema(ctx context.Context, log *slog.Logger) error {
 	ctx, cancel := context.WithTimeout(ctx, db.Pool.Config().ConnConfig.ConnectTimeout)
 	defer cancel()
 	sqlDB, err := db.orm.DB()
 	if err == nil {
 		err = RefusePooler(ctx, db.Pool.Config().ConnConfig)
 	}
-	var version int64
+	var schema migrations.Schema
 	if err == nil {
-		version, err = migrations.Version(ctx, sqlDB)
+		schema, err = migrations.Read(ctx, sqlDB)
 	}
 	if err == nil {
-		err = migrations.Check(version)
+		err = schema.Check()
+	}
+	if err == nil && schema.Newer() {
+		log.Warn("the database's schema is newer than this program, which it still serves until the next release: upgrade this instance", "schema", schema.Version, "program", migrations.Latest())
 	}
 	if err == nil && db.Role == Service {
 		err = migrations.CheckRights(ctx, sqlDB)

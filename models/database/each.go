@@ -19,7 +19,7 @@ const connectionPatience = 2 * time.Second
 // Snapshot is the data of one moment.
 type Snapshot struct {
 	ctx context.Context
-	tx  pgx.Tx
+	tx  TxConn
 }
 
 // ReadSnapshot calls f, which reads a snapshot for the context's organization. The errors
@@ -43,7 +43,7 @@ func ReadSnapshot(ctx context.Context, db *DB, f func(Snapshot) error) error {
 	if _, err := tx.Exec(ctx, fmt.Sprintf("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = %d; SET LOCAL max_parallel_workers_per_gather = 0", EachTimeout.Milliseconds())); err != nil {
 		return err
 	}
-	return f(Snapshot{ctx, tx})
+	return f(Snapshot{ctx, InTransaction(tx)})
 }
 
 // ReadInOrder makes PostgreSQL read the queries that follow by an index in their order, if
@@ -57,7 +57,7 @@ func (s Snapshot) ReadInOrder() error {
 // Copy writes the result of a query of our own as PostgreSQL's COPY writes it with options.
 // Like Each, it has little of it in memory at a time.
 func (s Snapshot) Copy(to io.Writer, query, options string) error {
-	_, err := s.tx.Conn().PgConn().CopyTo(s.ctx, to, "COPY ("+query+") TO STDOUT WITH ("+options+")")
+	_, err := s.tx.PgConn().CopyTo(s.ctx, to, "COPY ("+query+") TO STDOUT WITH ("+options+")")
 	return err
 }
 
@@ -80,9 +80,7 @@ func Each[T any](s Snapshot, query *gorm.DB, f func(*T) error) error {
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
-	// A statement that is not kept is planned for these arguments.
-	arguments := append([]any{pgx.QueryExecModeDescribeExec}, composed.Statement.Vars...)
-	rows, err := s.tx.Query(ctx, composed.Statement.SQL.String(), arguments...)
+	rows, err := s.tx.Query(ctx, composed.Statement.SQL.String(), composed.Statement.Vars...)
 	if err != nil {
 		return err
 	}

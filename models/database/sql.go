@@ -33,7 +33,7 @@ func (c sqlConnector) Connect(ctx context.Context) (driver.Conn, error) {
 }
 
 // sqlConn is pgx's connection for database/sql, except that each statement and each
-// transaction works for the context's organization, and that queries survive a
+// transaction works for the context's organization, and that statements survive a
 // change of the schema.
 type sqlConn struct{ *stdlib.Conn }
 
@@ -46,8 +46,8 @@ func (c sqlConn) QueryContext(ctx context.Context, query string, args []driver.N
 // ExecContext runs a statement.
 func (c sqlConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	conn := c.Conn.Conn()
-	if organizationOf(ctx) == uuid.Nil || inTransaction(conn) {
-		return c.Conn.ExecContext(ctx, query, args)
+	if len(args) == 0 && (organizationOf(ctx) == uuid.Nil || inTransaction(conn)) {
+		return c.Conn.ExecContext(ctx, query, args) // by the simple protocol, which caches nothing
 	}
 	var tag pgconn.CommandTag
 	err := send(ctx, conn, func(rows pgx.Rows) error {

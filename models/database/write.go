@@ -18,7 +18,7 @@ var ErrNoOrganization = errors.New("the organization no longer exists")
 // Writing is a transaction that is the only writer of some organizations' data.
 type Writing struct {
 	// Conn is the transaction for COPY, and for SQL that GORM has no words for.
-	Conn *pgx.Conn
+	Conn TxConn
 	// ORM is the same transaction for GORM, for short statements: they cannot be
 	// cancelled. It crosses organizations.
 	ORM *gorm.DB
@@ -47,7 +47,7 @@ func (db *DB) Write(ctx context.Context, choose func(*Writing) ([]uuid.UUID, err
 	defer func() { _ = conn.Close() }()
 	w := &Writing{}
 	if err := conn.Raw(func(driver any) error {
-		w.Conn = driver.(sqlConn).Conn.Conn()
+		w.Conn = TxConn{driver.(sqlConn).Conn.Conn()}
 		return nil
 	}); err != nil {
 		return err

@@ -73,12 +73,14 @@ func (d *doctor) schema(ctx context.Context, f *findings) error {
 		return err
 	}
 	defer db.Close()
-	version, err := migrations.Version(ctx, db)
+	schema, err := migrations.Read(ctx, db)
 	if err == nil {
-		err = migrations.Check(version)
+		err = schema.Check()
 	}
 	if err != nil {
 		f.fail("", "%v.", err)
+	} else if schema.Newer() {
+		f.warn("Upgrade this dispo: the release after the next will not serve it.", "The schema is at version %d. It is newer than this dispo, which knows version %d, and still serves it.", schema.Version, migrations.Latest())
 	}
 	return nil
 }

@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"dispo/models"
 	"dispo/models/database"
@@ -166,7 +165,7 @@ func inFile(c companyColumn) string  { return c.name }
 func inTable(c companyColumn) string { return c.column }
 
 // stage checks every record and copies the good ones to a temporary table.
-func (j *companiesJob) stage(ctx context.Context, tx *pgx.Conn, ids *database.IDs, source io.Reader) error {
+func (j *companiesJob) stage(ctx context.Context, tx database.TxConn, ids *database.IDs, source io.Reader) error {
 	if _, err := tx.Exec(ctx, `CREATE TEMPORARY TABLE incoming ON COMMIT DROP AS SELECT id, `+columnNames(inTable)+`, folded_name, sort_key FROM companies LIMIT 0`); err != nil {
 		return err
 	}
@@ -265,7 +264,7 @@ func (c companyColumn) refuse(text string) (reason string) {
 
 // merge inserts or updates the organization's companies from the staged rows. It
 // returns the CVRs of the new ones.
-func (j *companiesJob) merge(ctx context.Context, tx *pgx.Conn, organizationID uuid.UUID) (inserted []string, err error) {
+func (j *companiesJob) merge(ctx context.Context, tx database.TxConn, organizationID uuid.UUID) (inserted []string, err error) {
 	var given, excluded []string
 	staged, changes := []string{}, []string{"folded_name = excluded.folded_name", "sort_key = excluded.sort_key"}
 	args := []any{organizationID}

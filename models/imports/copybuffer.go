@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
+	"dispo/models/database"
 	"dispo/models/imports/format"
 )
 
@@ -57,7 +57,7 @@ func (b *copyBuffer) end() {
 }
 
 // send copies the rows into the table and empties the buffer.
-func (b *copyBuffer) send(ctx context.Context, conn *pgx.Conn, table string) error {
+func (b *copyBuffer) send(ctx context.Context, conn database.TxConn, table string) error {
 	_, err := conn.PgConn().CopyFrom(ctx, bytes.NewReader(b.bytes), "COPY "+table+" FROM STDIN")
 	b.bytes, b.rows = b.bytes[:0], 0
 	return err

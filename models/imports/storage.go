@@ -183,18 +183,18 @@ func numberChanges(ctx context.Context, w *database.Writing, table string) error
 }
 
 // added sends the rows on once there are enough of them.
-func (c *chunks) added(ctx context.Context, conn *pgx.Conn) error {
+func (c *chunks) added(ctx context.Context, conn database.TxConn) error {
 	if len(c.buffer.bytes) < copyChunk {
 		return nil
 	}
 	return c.send(ctx, conn, insertChunk)
 }
 
-func (c *chunks) flush(ctx context.Context, conn *pgx.Conn) error { return c.send(ctx, conn, 1) }
+func (c *chunks) flush(ctx context.Context, conn database.TxConn) error { return c.send(ctx, conn, 1) }
 
 // send copies the rows into the temporary table, and inserts what is there if it has at
 // least so many rows.
-func (c *chunks) send(ctx context.Context, conn *pgx.Conn, least int64) error {
+func (c *chunks) send(ctx context.Context, conn database.TxConn, least int64) error {
 	c.copied += c.buffer.rows
 	if err := c.buffer.send(ctx, conn, c.table); err != nil || c.copied < least || c.insert == "" {
 		return err

@@ -219,7 +219,7 @@ func (r *Recorder) write(s slice) (written bool) {
 	defer cancel()
 	// Without a transaction, a slice whose answer was late would be written and kept.
 	err := pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, `SELECT `+s.function+`($1)`, s.rows)
+		_, err := database.InTransaction(tx).Exec(ctx, `SELECT `+s.function+`($1)`, s.rows)
 		return err
 	})
 	switch {

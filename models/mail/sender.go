@@ -15,6 +15,7 @@ import (
 	"github.com/wneessen/go-mail"
 
 	"dispo/models"
+	"dispo/models/database"
 	"dispo/models/i18n"
 )
 
@@ -103,12 +104,12 @@ func (s *Sender) SendDue(ctx context.Context) error {
 
 // tend notes that this instance sends, and counts.
 func (s *Sender) tend(ctx context.Context) error {
-	var waiting, givenUp int64
-	if err := s.Store.DB().Pool.QueryRow(ctx, `SELECT waiting, given_up FROM mail_tend()`).Scan(&waiting, &givenUp); err != nil {
+	counted, err := database.Query[struct{ Waiting, GivenUp int64 }](ctx, s.Store.DB(), `SELECT waiting, given_up FROM mail_tend()`)
+	if err != nil {
 		return err
 	}
-	s.waiting.Store(waiting)
-	s.givenUp.Store(givenUp)
+	s.waiting.Store(counted[0].Waiting)
+	s.givenUp.Store(counted[0].GivenUp)
 	return nil
 }
 
@@ -140,7 +141,8 @@ func (s *Sender) sendOne(ctx context.Context) (found bool, err error) {
 	}
 	settling := context.WithoutCancel(ctx) // what the server has taken must be noted
 	defer func() { _ = tx.Rollback(settling) }()
-	rows, err := tx.Query(ctx, `SELECT * FROM mail_claim()`)
+	conn := database.InTransaction(tx)
+	rows, err := conn.Query(ctx, `SELECT organization_id, id, kind, recipient, details, created_at, attempts, organization_name, time_zone, language, member FROM mail_claim()`)
 	if err != nil {
 		return false, models.Wrap(err)
 	}
@@ -152,14 +154,14 @@ func (s *Sender) sendOne(ctx context.Context) (found bool, err error) {
 		return false, models.Wrap(err)
 	}
 	// A server that ends idle transactions would release the lock, and have the mail sent twice.
-	if _, err := tx.Exec(ctx, `SET LOCAL idle_in_transaction_session_timeout = 0`); err != nil {
+	if _, err := conn.Exec(ctx, `SET LOCAL idle_in_transaction_session_timeout = 0`); err != nil {
 		return false, models.Wrap(err)
 	}
-	how, answer, err := s.attempt(ctx, tx, m)
+	how, answer, err := s.attempt(ctx, conn, m)
 	if err != nil && ctx.Err() != nil && how == later {
 		return false, err // it is no fault of the mail's
 	}
-	if _, err := tx.Exec(settling, `SELECT mail_settle($1, $2, $3, $4, $5)`, m.OrganizationID, m.ID, string(how), answer, pause(m.Attempts)); err != nil {
+	if _, err := conn.Exec(settling, `SELECT mail_settle($1, $2, $3, $4, $5)`, m.OrganizationID, m.ID, string(how), answer, pause(m.Attempts)); err != nil {
 		return true, models.Wrap(err)
 	}
 	if err := tx.Commit(settling); err != nil {
@@ -175,12 +177,12 @@ func (s *Sender) sendOne(ctx context.Context) (found bool, err error) {
 }
 
 // attempt sends a mail, unless it is too late for that.
-func (s *Sender) attempt(ctx context.Context, tx pgx.Tx, m claimed) (outcome, string, error) {
+func (s *Sender) attempt(ctx context.Context, conn database.TxConn, m claimed) (outcome, string, error) {
 	tooOld := time.Since(m.CreatedAt) > givenUpAfter
 	if tooOld && m.Attempts == 0 {
 		return never, "nothing could be sent for three days", nil
 	}
-	message, err := s.message(ctx, tx, m)
+	message, err := s.message(ctx, conn, m)
 	if err != nil {
 		if ended, ok := errors.AsType[*endedError](err); ok {
 			return never, ended.Error(), nil
@@ -204,7 +206,7 @@ func (e *endedError) Error() string { return e.text }
 
 // message makes the message of a mail. Its Message-ID is the same each time. A mail about
 // an organization is not sent to somebody who is no longer a member.
-func (s *Sender) message(ctx context.Context, tx pgx.Tx, m claimed) (*mail.Msg, error) {
+func (s *Sender) message(ctx context.Context, conn database.TxConn, m claimed) (*mail.Msg, error) {
 	if !m.Member && !models.MailKind(m.Kind).AboutAccount() {
 		return nil, &endedError{"its reader is no longer a member"}
 	}
@@ -216,7 +218,7 @@ func (s *Sender) message(ctx context.Context, tx pgx.Tx, m claimed) (*mail.Msg, 
 	if err != nil {
 		return nil, err
 	}
-	link, err := s.link(ctx, tx, m, with)
+	link, err := s.link(ctx, conn, m, with)
 	if err != nil {
 		return nil, err
 	}
@@ -258,7 +260,7 @@ const validLink = `SELECT EXISTS (SELECT FROM password_links WHERE token_hash = 
 
 // link returns the address that a mail's button leads to. It never comes from a request,
 // whose Host header its sender chooses.
-func (s *Sender) link(ctx context.Context, tx pgx.Tx, m claimed, details models.MailDetails) (string, error) {
+func (s *Sender) link(ctx context.Context, conn database.TxConn, m claimed, details models.MailDetails) (string, error) {
 	base := strings.TrimSuffix(s.PublicURL.String(), "/")
 	var valid string
 	switch models.MailKind(m.Kind) {
@@ -281,7 +283,7 @@ func (s *Sender) link(ctx context.Context, tx pgx.Tx, m claimed, details models.
 	}
 	for _, token := range s.Store.Secret().MailTokens(m.ID) {
 		var good bool
-		if err := tx.QueryRow(ctx, valid, models.TokenHash(token)).Scan(&good); err != nil {
+		if err := conn.QueryRow(ctx, valid, models.TokenHash(token)).Scan(&good); err != nil {
 			return "", err
 		}
 		if good {

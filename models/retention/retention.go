@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"dispo/models"
+	"dispo/models/database"
 )
 
 const (
@@ -180,12 +181,13 @@ func (k *Keeper) batch(ctx context.Context, one *kind) (rows int64, err error) {
 		return 0, err
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // does nothing after the commit
+	conn := database.InTransaction(tx)
 	var mine bool
-	if err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock($1) FROM set_config('lock_timeout', $2, true) a, set_config('statement_timeout', $3, true) b`,
+	if err := conn.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock($1) FROM set_config('lock_timeout', $2, true) a, set_config('statement_timeout', $3, true) b`,
 		lock, fmt.Sprint(lockTimeout.Milliseconds()), fmt.Sprint(timeout.Milliseconds())).Scan(&mine); err != nil || !mine {
 		return 0, err
 	}
-	if err := tx.QueryRow(ctx, `SELECT `+one.function+`($1::text::interval)`, one.period.Interval()).Scan(&rows); err != nil {
+	if err := conn.QueryRow(ctx, `SELECT `+one.function+`($1::text::interval)`, one.period.Interval()).Scan(&rows); err != nil {
 		return 0, err
 	}
 	return rows, tx.Commit(ctx)
