@@ -21,7 +21,7 @@ func TestEdition(t *testing.T) {
 	for _, entry := range entries {
 		text, err := files.ReadFile(entry.Name())
 		require.NoError(t, err)
-		if note := regexp.MustCompile(`'`+edition+`, version (\d+) serves (\d+)';`).FindStringSubmatch(string(text)); note != nil {
+		if note := regexp.MustCompile(`'` + edition + `, version (\d+) serves (\d+)';`).FindStringSubmatch(string(text)); note != nil {
 			added = true
 			require.Equal(t, entry.Name()[:5], fmt.Sprintf("%05s", note[1]), "%s notes another version", entry.Name())
 			require.Less(t, fmt.Sprintf("%05s", note[2]), entry.Name()[:5], "%s serves no release before", entry.Name())
