@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	neturl "net/url"
@@ -75,10 +76,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		return fmt.Errorf("cannot listen on %s (--listen): %w", listen, database.RootCause(err))
 	}
 	defer listener.Close()
-	var files syscall.Rlimit
-	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files) == nil && files.Cur < doctor.FewFiles {
-		e.log.Warn("the limit of open files is low, and each connection needs one: raise it, such as with LimitNOFILE= in systemd or `ulimit -n`", "limit", files.Cur, "recommended", doctor.FewFiles)
-	}
+	warnOfFewFiles(e.log)
 
 	opened, err := e.openDatabase(embedded.Service, true)
 	if err != nil {
@@ -136,6 +134,14 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())
 	return serveUntilStopped(e, app, listener, opened.server)
+}
+
+// warnOfFewFiles warns if the limit of open files allows few connections.
+func warnOfFewFiles(log *slog.Logger) {
+	var files syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files) == nil && files.Cur < doctor.FewFiles {
+		log.Warn("the limit of open files is low, and each connection needs one: raise it, such as with LimitNOFILE= in systemd or `ulimit -n`", "limit", files.Cur, "recommended", doctor.FewFiles)
+	}
 }
 
 // inBackground runs loops until stop is called, which waits for their end.

@@ -84,7 +84,7 @@ func Each[T any](s Snapshot, query *gorm.DB, f func(*T) error) error {
 	if err != nil {
 		return err
 	}
-	return eachRow(rows, func(row *T) error {
+	return EachRow(rows, func(row *T) error {
 		err := f(row)
 		if err != nil {
 			cancel() // else the other rows would be read

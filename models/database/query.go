@@ -27,7 +27,7 @@ func Query[T any](ctx context.Context, db *DB, sql string, arguments ...any) (it
 	}
 	defer conn.Release()
 	err = send(ctx, conn.Conn(), func(rows pgx.Rows) error {
-		return eachRow(rows, func(item *T) error {
+		return EachRow(rows, func(item *T) error {
 			if len(items) == 1 {
 				items = slices.Grow(items, usualPage)
 			}

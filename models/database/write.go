@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 )
 
@@ -107,9 +106,8 @@ func (w *Writing) takeTurns(ctx context.Context, organizationIDs []uuid.UUID) er
 	if err != nil {
 		return err
 	}
-	var id, last uuid.UUID
-	if _, err := pgx.ForEachRow(rows, []any{&id, &last}, func() error {
-		w.ids[id] = NewIDs(last)
+	if err := EachRow(rows, func(o *struct{ ID, LastID uuid.UUID }) error {
+		w.ids[o.ID] = NewIDs(o.LastID)
 		return nil
 	}); err != nil {
 		return err

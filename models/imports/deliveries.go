@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"dispo/models"
 	"dispo/models/database"
@@ -333,16 +332,16 @@ func (j *deliveryJob) findOwners(w *database.Writing) error {
 		return err
 	}
 	j.owners, j.known = map[string][]uuid.UUID{}, map[string]bool{}
-	var cvr string
-	var organizationID uuid.UUID
-	_, err = pgx.ForEachRow(rows, []any{&cvr, &organizationID}, func() error {
-		j.known[cvr] = true
-		if j.Organization == nil || j.Organization.ID == organizationID {
-			j.owners[cvr] = append(j.owners[cvr], organizationID)
+	return database.EachRow(rows, func(c *struct {
+		CVR            string
+		OrganizationID uuid.UUID
+	}) error {
+		j.known[c.CVR] = true
+		if j.Organization == nil || j.Organization.ID == c.OrganizationID {
+			j.owners[c.CVR] = append(j.owners[c.CVR], c.OrganizationID)
 		}
 		return nil
 	})
-	return err
 }
 
 // refuseBad returns the file's bad lines, including those of unknown CVRs.

@@ -13,8 +13,8 @@ import (
 )
 
 // A file that identifies itself as a stored delivery but has other records is refused, and
-// the message shows the first lines that differ, without bank numbers. It can replace the stored
-// one, or be stored beside it.
+// the message shows the numbers and sums of both. It can replace the stored one, or be stored
+// beside it.
 func TestDeliveryWithOtherRecords(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewWorld(t)

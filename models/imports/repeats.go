@@ -149,24 +149,27 @@ func (j *deliveryJob) findRepeats(w *database.Writing, near []uuid.UUID) (repeat
 	start := func(organizations string) string {
 		return `(SELECT a.*, c.organization_id, '00000000-0000-0000-0000-000000000000'::uuid AS place FROM arriving a CROSS JOIN LATERAL (` + organizations + ` OFFSET 0) c)`
 	}
-	var count int64
-	var first []int64
-	err = w.Conn.QueryRow(j.ctx, `WITH RECURSIVE filed AS (`+filed(start(`SELECT organization_id FROM companies WHERE cvr = a.cvr`))+` UNION ALL `+filed("filed")+`),
+	rows, _ := w.Conn.Query(j.ctx, `WITH RECURSIVE filed AS (`+filed(start(`SELECT organization_id FROM companies WHERE cvr = a.cvr`))+` UNION ALL `+filed("filed")+`),
 		held AS (`+held(start(`SELECT NULL::uuid AS organization_id`))+` UNION ALL `+held("held")+`),
 		equal AS MATERIALIZED (
 			SELECT a.record_index, f.delivery_id FROM filed a JOIN delivery_files f ON f.organization_id = a.organization_id AND f.id = a.place WHERE f.delivery_id = ANY($1)
 			UNION ALL SELECT record_index, place FROM held WHERE place = ANY($1)
-		) SELECT (SELECT array_agg(DISTINCT delivery_id) FROM equal), (SELECT count(DISTINCT record_index) FROM equal),
-			(SELECT array_agg(record_index ORDER BY record_index) FROM (SELECT DISTINCT record_index FROM equal ORDER BY 1 LIMIT 5) x)`, near).Scan(&repeated, &count, &first)
-	if count == 1 {
-		return repeated, fmt.Sprintf("1 stored record (line %d)", first[0]+1), err
+		) SELECT (SELECT array_agg(DISTINCT delivery_id) FROM equal) AS deliveries, (SELECT count(DISTINCT record_index) FROM equal) AS count,
+			(SELECT array_agg(record_index ORDER BY record_index) FROM (SELECT DISTINCT record_index FROM equal ORDER BY 1 LIMIT 5) x) AS first`, near)
+	found, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[struct {
+		Deliveries []uuid.UUID
+		Count      int64
+		First      []int64
+	}])
+	if found.Count == 1 {
+		return found.Deliveries, fmt.Sprintf("1 stored record (line %d)", found.First[0]+1), err
 	}
-	texts := make([]string, len(first))
-	for i, index := range first {
+	texts := make([]string, len(found.First))
+	for i, index := range found.First {
 		texts[i] = fmt.Sprint(index + 1)
 	}
-	if count > int64(len(first)) {
+	if found.Count > int64(len(found.First)) {
 		texts = append(texts, "…")
 	}
-	return repeated, fmt.Sprintf("%d stored records (lines %s)", count, strings.Join(texts, ", ")), err
+	return found.Deliveries, fmt.Sprintf("%d stored records (lines %s)", found.Count, strings.Join(texts, ", ")), err
 }

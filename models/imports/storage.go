@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"dispo/models"
 	"dispo/models/database"
@@ -169,10 +168,9 @@ func numberChanges(ctx context.Context, w *database.Writing, table string) error
 		return err
 	}
 	var organizationIDs, fileIDs, changeIDs []uuid.UUID
-	var organizationID, fileID uuid.UUID
-	if _, err := pgx.ForEachRow(rows, []any{&organizationID, &fileID}, func() error {
-		organizationIDs, fileIDs = append(organizationIDs, organizationID), append(fileIDs, fileID)
-		changeIDs = append(changeIDs, w.IDs(organizationID).Next())
+	if err := database.EachRow(rows, func(f *struct{ OrganizationID, DeliveryFileID uuid.UUID }) error {
+		organizationIDs, fileIDs = append(organizationIDs, f.OrganizationID), append(fileIDs, f.DeliveryFileID)
+		changeIDs = append(changeIDs, w.IDs(f.OrganizationID).Next())
 		return nil
 	}); err != nil {
 		return err
