@@ -115,16 +115,8 @@ func (s *syncing) readChanges(ctx context.Context, r *rows) (cvrs []string, afte
 // changed meanwhile or an instance is behind, the next one handles the same changes again.
 // That does no harm.
 func (s *syncing) round(ctx context.Context) (proved bool, err error) {
-	if s.state, err = s.copy.state(); err != nil {
+	if err := s.begin(ctx); err != nil {
 		return false, err
-	}
-	if s.state.version == "" {
-		s.etag = ""
-	}
-	if s.state.after == "" {
-		if err := s.start(ctx); err != nil {
-			return false, err
-		}
 	}
 	var r rows
 	cvrs, after, changes, err := s.readChanges(ctx, &r)
@@ -199,6 +191,20 @@ func (s *syncing) round(ctx context.Context) (proved bool, err error) {
 	}
 	s.report.Restarted = true
 	return false, s.copy.restart()
+}
+
+// begin reads the copy's state, and starts the copy if it is empty.
+func (s *syncing) begin(ctx context.Context) (err error) {
+	if s.state, err = s.copy.state(); err != nil {
+		return err
+	}
+	if s.state.version == "" {
+		s.etag = ""
+	}
+	if s.state.after == "" {
+		return s.start(ctx)
+	}
+	return nil
 }
 
 // saw notes the version of a response of the round.
