@@ -52,7 +52,7 @@ func (h *handler) reply(c *fiber.Ctx, link string, query query) error {
 	}
 	found := h.cache.get(key, version)
 	if found == nil {
-		if found, err = h.readShared(tenant, key, version, learning(query)); err != nil {
+		if found, err = h.readShared(tenant, key, version, onReplica(version, query)); err != nil {
 			c.Response().Header.Del(headerPreferenced)
 			return err
 		}
@@ -73,6 +73,19 @@ func (h *handler) reply(c *fiber.Ctx, link string, query query) error {
 func setIfAny(c *fiber.Ctx, name, value string) {
 	if value != "" {
 		c.Set(name, value)
+	}
+}
+
+// onReplica reads on a replica of the database if one has the version, else on the primary.
+func onReplica(version int64, query query) query {
+	return func(ctx context.Context, tenant models.Tenant) (r result, err error) {
+		if tenant.OnReplica(ctx, version, func(ctx context.Context, replica models.Tenant) (int64, error) {
+			r, err = query(ctx, replica)
+			return r.version, err
+		}) {
+			return r, nil
+		}
+		return learning(query)(ctx, tenant)
 	}
 }
 

@@ -115,7 +115,9 @@ func (t Tenant) AuditLog(ctx context.Context, filter AuditFilter, before *uuid.U
 // of one moment. Its errors may be f's.
 func EachAuditEntry(ctx context.Context, t Tenant, filter AuditFilter, f func(*AuditEntry) error) error {
 	columns := database.Columns("organization_id, id, at, user_id, user_email, action, subject, address, key_id")
-	return Each(ctx, t, filter.apply(t.Compose(ctx).Model(&AuditEntry{})).Clauses(columns).Order("id DESC"), f)
+	return ReadSnapshot(ctx, t, func(s database.Snapshot) error {
+		return database.Each(s, filter.apply(t.Compose(ctx).Model(&AuditEntry{})).Clauses(columns).Order("id DESC"), f)
+	})
 }
 
 // idSlack is how far the time in an entry's id can be from the entry's own. The same

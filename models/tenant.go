@@ -55,10 +55,42 @@ func Find[T any](query *gorm.DB) (rows []T, err error) {
 	return rows, Wrap(err)
 }
 
-// Each runs a query from Compose over the connections that are kept for exports, and
-// calls f with each row. Its errors may be f's.
+// Each runs a query from Compose in a snapshot of ReadData, and calls f with each row. Its
+// errors may be f's.
 func Each[T any](ctx context.Context, t Tenant, query *gorm.DB, f func(*T) error) error {
-	return ReadSnapshot(ctx, t, func(s database.Snapshot) error { return database.Each(s, query, f) })
+	return ReadData(ctx, t, func(s database.Snapshot) error { return database.Each(s, query, f) })
+}
+
+// ReadData is ReadSnapshot for what the data version covers: companies, transactions and
+// delivery files. It reads on a replica of the database if one has the present version.
+func ReadData(ctx context.Context, t Tenant, f func(database.Snapshot) error) error {
+	if t.store.db.Replicas.Any() {
+		version, err := t.DataVersion(ctx)
+		if err != nil {
+			return err
+		}
+		if counted, err := t.store.db.ReadReplica(t.bind(ctx), version, f); counted {
+			return Wrap(err)
+		}
+	}
+	return ReadSnapshot(ctx, t, f)
+}
+
+// OnReplica calls read with the tenant on a replica of the database, if one is ready, for
+// at most 200 ms. read returns the data version of the snapshot that it has read. OnReplica
+// reports whether that is the expected version. If not, what was read does not count: read
+// it on the primary.
+func (t Tenant) OnReplica(ctx context.Context, version int64, read func(context.Context, Tenant) (int64, error)) bool {
+	counted, _ := t.store.db.Replicas.Read(ctx, version, func(ctx context.Context, db *database.DB, counts func(int64) bool) error {
+		replica, store := t, *t.store
+		store.db, replica.store = db, &store
+		found, err := read(ctx, replica)
+		if err == nil {
+			counts(found)
+		}
+		return err
+	})
+	return counted
 }
 
 // ReadSnapshot calls f, which reads the organization's data of one moment over the

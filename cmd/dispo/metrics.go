@@ -45,6 +45,12 @@ func serveMetrics(e *environment, db *database.DB, store *models.Store, limits *
 		gauge("dispo_database_connections_busy", "Connections to the database that are in use.", func() float64 { return float64(db.Connections().Busy) }),
 		gauge("dispo_database_connections_max", "Maximum number of connections to the database.", func() float64 { return float64(db.Connections().Max) }),
 	}
+	if db.Replicas.Any() {
+		db.Replicas.Each(func(outcome database.ReplicaOutcome, count func() float64) {
+			all = append(all, prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "dispo_replica_reads_total", ConstLabels: prometheus.Labels{"outcome": outcome.String()},
+				Help: "Reads that could use a replica, by outcome: current was answered by it, all others by the primary."}, count))
+		})
+	}
 	keeper.Deleted(func(name string, rows func() float64) {
 		all = append(all, prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "dispo_retention_deleted_rows_total", ConstLabels: prometheus.Labels{"kind": name},
 			Help: "Rows that this instance has deleted because they were kept for long enough."}, rows))

@@ -56,6 +56,9 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	if e.settings.DatabaseURL != "" && e.settings.Secret == nil {
 		return usageErrorf("DISPO_SECRET is required with DATABASE_URL: create one with `openssl rand -base64 32` and use it for every instance")
 	}
+	if e.settings.DatabaseURL == "" && e.settings.ReadURL != "" {
+		return usageErrorf("DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas")
+	}
 	if err := e.settings.checkMail(); err != nil {
 		return err
 	}
@@ -83,7 +86,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		return err
 	}
 	defer func() { err = errors.Join(err, opened.close()) }()
-	db, err := database.Open(e.ctx, database.Config{URL: opened.url, Role: database.Service, Pages: true, Log: e.log})
+	db, err := database.Open(e.ctx, database.Config{URL: opened.url, ReadURL: e.settings.ReadURL, Role: database.Service, Pages: true, Log: e.log})
 	if err != nil {
 		return err
 	}

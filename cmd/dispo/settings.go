@@ -50,6 +50,7 @@ type settings struct {
 // machine can see command lines.
 type secrets struct {
 	DatabaseURL  string // empty: the embedded database
+	ReadURL      string // empty: no replicas
 	MigrationURL string // empty: DatabaseURL
 	RedisURL     string
 	Secret       models.Secret // nil if not set
@@ -62,7 +63,7 @@ const secretMinimum = 32 // bytes
 // values.
 func readSecrets() (secrets, error) {
 	values := map[string]string{}
-	for _, name := range []string{"DATABASE_URL", "DATABASE_MIGRATION_URL", "REDIS_URL", "DISPO_SMTP_URL", "DISPO_SECRET"} {
+	for _, name := range []string{"DATABASE_URL", "DATABASE_READ_URL", "DATABASE_MIGRATION_URL", "REDIS_URL", "DISPO_SMTP_URL", "DISPO_SECRET"} {
 		value, err := readSecret(name)
 		if err != nil {
 			return secrets{}, err
@@ -74,7 +75,7 @@ func readSecrets() (secrets, error) {
 			}
 		}
 	}
-	s := secrets{DatabaseURL: values["DATABASE_URL"], MigrationURL: values["DATABASE_MIGRATION_URL"], RedisURL: values["REDIS_URL"]}
+	s := secrets{DatabaseURL: values["DATABASE_URL"], ReadURL: values["DATABASE_READ_URL"], MigrationURL: values["DATABASE_MIGRATION_URL"], RedisURL: values["REDIS_URL"]}
 	if text := values["DISPO_SMTP_URL"]; text != "" {
 		server, err := mail.ParseServer(text)
 		if err != nil {

@@ -38,6 +38,7 @@ const (
 // Config says how to open a DB.
 type Config struct {
 	URL            string       // PostgreSQL, in any form that pgx reads
+	ReadURL        string       // of replicas, one or more hosts; empty for none
 	Role           Role         // the role that all connections take
 	MaxConnections int          // in all; 0 means pool_max_conns of the URL, or 16
 	Pages          bool         // keep a quarter of four or more connections for DB.Pages, and a fifth for DB.Exports
@@ -49,6 +50,7 @@ type DB struct {
 	Role           Role // the role that its connections take
 	Pool           *pgxpool.Pool
 	Feed           *Feed
+	Replicas       *Replicas
 	orm            *gorm.DB
 	pages, exports *DB // the DB itself if they have no connections of their own
 
@@ -82,7 +84,12 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 		}
 		db.pages, db.exports, pagesDB.exports = pagesDB, exportsDB, exportsDB
 	}
-	if err := db.checkSchema(ctx, config.Log); err != nil {
+	err = db.checkSchema(ctx, config.Log)
+	if err == nil {
+		db.Replicas, err = openReplicas(ctx, config, feed)
+		db.pages.Replicas = db.Replicas
+	}
+	if err != nil {
 		db.closePools()
 		return nil, err
 	}
@@ -167,7 +174,7 @@ func newDB(ctx context.Context, config *pgxpool.Config, connections int32, role 
 		pool.Close()
 		return nil, fmt.Errorf("cannot use the database: %w", err)
 	}
-	db := &DB{Role: role, Pool: pool, Feed: feed, orm: orm, finishTimeout: finishTimeout}
+	db := &DB{Role: role, Pool: pool, Feed: feed, Replicas: &Replicas{}, orm: orm, finishTimeout: finishTimeout}
 	db.pages, db.exports = db, db
 	return db, nil
 }
@@ -202,17 +209,21 @@ func (db *DB) Close() {
 }
 
 func (db *DB) closePools() {
-	for _, pool := range db.pools() {
+	for _, pool := range append(db.pools(), db.Replicas.pools()...) {
 		pool.Close()
 	}
 }
 
 // pools returns the pools of connections: db's own, the pages' and the exports'.
 func (db *DB) pools() []*pgxpool.Pool {
-	if db.pages == db {
-		return []*pgxpool.Pool{db.Pool}
+	pools := []*pgxpool.Pool{db.Pool}
+	if db.pages != db {
+		pools = append(pools, db.pages.Pool)
 	}
-	return []*pgxpool.Pool{db.Pool, db.pages.Pool, db.exports.Pool}
+	if db.exports != db {
+		pools = append(pools, db.exports.Pool)
+	}
+	return pools
 }
 
 // ForPages returns the database over the connections that are kept for pages, so that the

@@ -46,6 +46,21 @@ func ReadSnapshot(ctx context.Context, db *DB, f func(Snapshot) error) error {
 	return f(Snapshot{ctx, InTransaction(tx)})
 }
 
+// ReadReplica is ReadSnapshot on a replica, over the connections that are kept for exports,
+// if there is one whose data has the version. Else it returns false, and f is not called.
+func (db *DB) ReadReplica(ctx context.Context, version int64, f func(Snapshot) error) (counted bool, err error) {
+	return db.Replicas.Read(ctx, version, func(ctx context.Context, replica *DB, counts func(int64) bool) error {
+		return ReadSnapshot(ctx, replica.exports, func(s Snapshot) error {
+			var found int64
+			err := s.tx.QueryRow(s.ctx, "SELECT data_version FROM organizations WHERE id = $1", organizationOf(ctx)).Scan(&found)
+			if err != nil || !counts(found) {
+				return err
+			}
+			return f(s)
+		})
+	})
+}
+
 // ReadInOrder makes PostgreSQL read the queries that follow by an index in their order, if
 // there is one, so that the first row comes at once, and look up what they join. It would
 // sort if it took that to be faster in all.

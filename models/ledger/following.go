@@ -31,7 +31,7 @@ func EachFollowing(ctx context.Context, t models.Tenant, day *time.Time, after *
 	if after != nil {
 		read.edge = *after
 	}
-	return models.ReadSnapshot(ctx, t, func(s database.Snapshot) error {
+	return models.ReadData(ctx, t, func(s database.Snapshot) error {
 		err := database.Each(s, read.described(), func(described *Following) error {
 			*found = *described
 			return nil

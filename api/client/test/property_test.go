@@ -23,6 +23,7 @@ import (
 	"dispo/api/apitest"
 	"dispo/api/client"
 	"dispo/models"
+	"dispo/models/database"
 	"dispo/models/imports"
 	"dispo/models/modelstest"
 	"dispo/models/retention"
@@ -36,7 +37,7 @@ var errEnd = errors.New("the program ends")
 // organization, import companies that free held records, and backfill; deliveries go by their
 // age; and several copies
 // are synced over two instances, of which one may be behind, by programs that end at any
-// request. Once nothing changes any more, each copy is complete. DISPO_TEST_SEED repeats the
+// request. The instances may read on two replicas, which may be late. Once nothing changes any more, each copy is complete. DISPO_TEST_SEED repeats the
 // writes.
 func TestCopiesAreNeverWrong(t *testing.T) {
 	t.Parallel()
@@ -45,14 +46,36 @@ func TestCopiesAreNeverWrong(t *testing.T) {
 		seed = uint64(time.Now().UnixNano())
 	}
 	t.Log("seed", seed)
-	p := newProperty(t, seed)
-	for range modelstest.Rounds(15) {
+	t.Run("one server", func(t *testing.T) {
+		t.Parallel()
+		w := modelstest.NewWorld(t)
+		newProperty(t, seed, w, w.URL, "").run(modelstest.Rounds(15))
+	})
+	t.Run("replicas", func(t *testing.T) {
+		t.Parallel()
+		primary := modelstest.NewPrimary(t)
+		replicas := []*modelstest.Node{primary.NewStandby(t, "one", nil), primary.NewStandby(t, "two", nil)}
+		w := modelstest.OpenWorld(t, primary.URL, "")
+		p := newProperty(t, seed, w, primary.URL, modelstest.Hosts(t, "prefer-standby", replicas...))
+		p.replicas = replicas
+		p.run(modelstest.Rounds(5))
+		for _, instance := range p.instances {
+			instance.DB().Replicas.Each(func(outcome database.ReplicaOutcome, count func() float64) {
+				t.Logf("reads that were %s: %v", outcome, count())
+			})
+		}
+		modelstest.RequireTotals(t, primary.URL)
+	})
+}
+
+func (p *property) run(rounds int) {
+	for range rounds {
 		p.round()
 	}
 	for _, c := range p.copies {
-		require.Positive(t, c.proofs)
+		require.Positive(p, c.proofs)
 	}
-	t.Logf("versions, arrivals, withdrawals, those by age, and changed companies: %s", modelstest.ValueAt[string](t, p.w.URL, `SELECT concat_ws(', ', (SELECT count(*) FROM shown),
+	p.Logf("versions, arrivals, withdrawals, those by age, and changed companies: %s", modelstest.ValueAt[string](p, p.w.URL, `SELECT concat_ws(', ', (SELECT count(*) FROM shown),
 		(SELECT sum(delivery_file_count) FROM organizations), (SELECT count(*) FROM withdrawn_files), (SELECT count(*) FROM withdrawn_files WHERE reason = 'retention'), (SELECT count(*) FROM companies WHERE change_id <> id))`))
 }
 
@@ -73,8 +96,10 @@ type property struct {
 	w             *modelstest.World
 	random        *rand.Rand
 	organizations []models.Organization
-	bases         []*url.URL        // of the instances
-	proxy         *modelstest.Proxy // before the second one
+	bases         []*url.URL // of the instances
+	instances     []*modelstest.Instance
+	proxy         *modelstest.Proxy  // before the second one
+	replicas      []*modelstest.Node // that they read on
 	copies        []*copied
 
 	mu         sync.Mutex
@@ -96,14 +121,15 @@ type copied struct {
 	proofs int
 }
 
-func newProperty(t *testing.T, seed uint64) *property {
-	w := modelstest.NewWorld(t)
-	p := &property{T: t, w: w, random: rand.New(rand.NewPCG(seed, 1)), proxy: modelstest.NewProxy(t, w.URL)}
-	modelstest.ExecuteAt(t, w.URL, keepShown)
-	for _, address := range []string{w.URL, p.proxy.URL} {
-		base, err := url.Parse(apitest.Serve(t, modelstest.OpenFollowing(t, address), 0))
+func newProperty(t *testing.T, seed uint64, w *modelstest.World, address, replicas string) *property {
+	p := &property{T: t, w: w, random: rand.New(rand.NewPCG(seed, 1)), proxy: modelstest.NewProxy(t, address)}
+	modelstest.ExecuteAt(t, address, keepShown)
+	for _, address := range []string{address, p.proxy.URL} {
+		instance := modelstest.OpenConfig(t, database.Config{URL: address, ReadURL: replicas, Role: database.Service}, modelstest.Secret)
+		modelstest.Eventually(t, instance.DB().Feed.Fresh)
+		base, err := url.Parse(apitest.Serve(t, instance, 0))
 		require.NoError(t, err)
-		p.bases = append(p.bases, base)
+		p.instances, p.bases = append(p.instances, instance), append(p.bases, base)
 	}
 	for _, slug := range []string{"a", "b"} {
 		organization := w.Organization(t, slug)
@@ -122,6 +148,12 @@ func (p *property) round() {
 	if p.random.IntN(2) == 0 { // the second instance does not hear of changes at once
 		p.proxy.Feed(modelstest.Hung)
 		defer p.proxy.Feed(modelstest.Up)
+	}
+	for _, replica := range p.replicas {
+		if p.random.IntN(2) == 0 {
+			replica.Pause(p)
+			defer replica.Resume(p)
+		}
 	}
 	var writing, syncing sync.WaitGroup
 	var resting atomic.Bool

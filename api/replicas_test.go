@@ -1,0 +1,210 @@
+package api_test
+
+import (
+	"context"
+	"maps"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/models"
+	"dispo/models/database"
+	"dispo/models/ledger"
+	"dispo/models/modelstest"
+)
+
+// replicated is an organization on a primary with two replicas.
+type replicated struct {
+	*modelstest.World
+	a       tenant
+	primary *modelstest.Node
+	both    []*modelstest.Node
+	service *instance
+}
+
+// newReplicated starts the servers, and an instance that reads on the replicas.
+func newReplicated(t *testing.T) *replicated {
+	t.Helper()
+	r := &replicated{primary: modelstest.NewPrimary(t)}
+	for _, name := range []string{"one", "two"} {
+		r.both = append(r.both, r.primary.NewStandby(t, name, nil))
+	}
+	r.World = modelstest.OpenWorld(t, modelstest.Hosts(t, "read-write", r.primary), modelstest.Hosts(t, "prefer-standby", r.both...))
+	r.a = newTenant(t, r.World, "a")
+	r.Companies(t, r.a.Organization, "10000001", "10000002")
+	r.Delivery(t, "10000001", 3)
+	r.service = serve(t, r.Service, settings{noCache: true})
+	r.catchUp(t)
+	return r
+}
+
+func (r *replicated) catchUp(t testing.TB) {
+	t.Helper()
+	for _, replica := range r.both {
+		replica.CatchUp(t, r.primary)
+	}
+}
+
+// each calls f with both replicas.
+func (r *replicated) each(f func(*modelstest.Node)) {
+	for _, replica := range r.both {
+		f(replica)
+	}
+}
+
+// outcomes counts the reads of an instance that could use a replica.
+func outcomes(i *modelstest.Instance) map[string]float64 {
+	counts := map[string]float64{}
+	i.DB().Replicas.Each(func(outcome database.ReplicaOutcome, count func() float64) { counts[outcome.String()] = count() })
+	return counts
+}
+
+// during returns the outcomes of the reads that f makes.
+func (r *replicated) during(f func()) map[string]float64 {
+	before := outcomes(r.Service)
+	f()
+	after := outcomes(r.Service)
+	for outcome, count := range before {
+		after[outcome] -= count
+	}
+	maps.DeleteFunc(after, func(_ string, count float64) bool { return count == 0 })
+	return after
+}
+
+// versionOf returns the version of the organization's data on the primary.
+func (r *replicated) versionOf(t testing.TB) string {
+	t.Helper()
+	return modelstest.ValueAt[string](t, r.primary.URL, `SELECT data_version::text FROM organizations WHERE id = $1`, r.a.ID)
+}
+
+// read reads everything that may come from a replica: each path of the API, in bulk, and a
+// download. All must have the present version of the data.
+func (r *replicated) read(t testing.TB, service *instance) (reads float64) {
+	t.Helper()
+	version := r.versionOf(t)
+	modelstest.Eventually(t, func() bool { return service.heard(t, r.a) == version })
+	for _, path := range append(keyPaths, "/api/v1/transactions", "/api/v1/transactions?limit=1&after="+r.a.ID.String(), "/api/v1/changes", "/api/v1/days", "/api/v1/companies/10000001/days") {
+		got := service.get(t, path, r.a.token)
+		got.requireOK(t)
+		require.Equal(t, version, got.header.Get("X-Data-Version"), path)
+		reads++
+	}
+	bulk := service.inBulk(t, "GET", "", r.a.token, "text/csv")
+	bulk.requireOK(t)
+	require.Equal(t, version, bulk.header.Get("X-Data-Version"))
+	companies := 0
+	require.NoError(t, ledger.EachCompany(t.Context(), service.store.ForPages().Tenant(r.a.ID), ledger.CompanySearch{}, func(*models.Company) error { companies++; return nil }))
+	require.Equal(t, modelstest.ValueAt[int](t, r.primary.URL, `SELECT company_count FROM organizations WHERE id = $1`, r.a.ID), companies)
+	return reads + 2
+}
+
+// heard returns the version that an instance expects.
+func (i *instance) heard(t testing.TB, a tenant) string {
+	t.Helper()
+	return i.inBulk(t, "HEAD", "", a.token, "text/csv", "If-None-Match", "*").header.Get("X-Data-Version")
+}
+
+// Every read of the API and every download of data is read on replicas, and nothing else.
+// Whatever happens to the replicas, each answer is the primary's: it has the present version
+// of the data, also in bulk, and also if there is nothing. A replica that is late or hangs is
+// asked again once it is back.
+func TestReplicas(t *testing.T) {
+	t.Parallel()
+	r := newReplicated(t)
+	current := map[string]float64{}
+	requireCurrent := func() {
+		t.Helper()
+		r.catchUp(t)
+		modelstest.Eventually(t, func() bool {
+			found := r.during(func() { current["current"] = r.read(t, r.service) })
+			return maps.Equal(current, found)
+		})
+	}
+	requireCurrent()
+
+	// Late, for as long as it takes.
+	r.each(func(replica *modelstest.Node) { replica.Pause(t) })
+	wait := make(chan answer, 1)
+	tag := r.service.get(t, "/api/v1/companies", r.a.token).header.Get("ETag")
+	go func() {
+		wait <- r.service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", r.a.token, "If-None-Match", tag, "Prefer", "wait=50"))
+	}()
+	modelstest.Eventually(t, func() bool { return r.Service.Waiting() == 1 })
+	r.Companies(t, r.a.Organization, "10000003")
+	changed := modelstest.Receive(t, wait)
+	changed.requireOK(t)
+	require.Contains(t, string(changed.body), "10000003")
+	found := r.during(func() {
+		r.read(t, r.service)
+		r.service.get(t, "/api/v1/companies/10000003", r.a.token).requireOK(t)
+		r.service.get(t, "/api/v1/companies/10000003/transactions", r.a.token).requireOK(t)
+	})
+	require.Positive(t, found["late"]+found["paused"])
+	require.Zero(t, found["current"])
+	require.NoError(t, r.Service.Tenant(r.a.ID).NoteAlone(t.Context(), models.ActionDeliveryExport, "audit"))
+	noted := 0
+	require.NoError(t, models.EachAuditEntry(t.Context(), r.Service.Tenant(r.a.ID), models.AuditFilter{}, func(e *models.AuditEntry) error {
+		if e.Subject == "audit" {
+			noted++
+		}
+		return nil
+	}))
+	require.Equal(t, 1, noted, "the audit log is not covered by the version")
+	r.each(func(replica *modelstest.Node) { replica.Resume(t) })
+	requireCurrent()
+
+	// Nothing there, on a replica that is current.
+	require.Equal(t, map[string]float64{"no_version": 1}, r.during(func() {
+		r.service.get(t, "/api/v1/companies/10000009", r.a.token).requireError(t, 404, "COMPANY_NOT_FOUND")
+	}))
+
+	// Silent, and cut.
+	for _, line := range []modelstest.Line{modelstest.Hung, modelstest.Cut} {
+		r.each(func(replica *modelstest.Node) { replica.Proxy.All(line) })
+		found = r.during(func() { r.read(t, r.service) })
+		require.Zero(t, found["current"])
+		require.Positive(t, found["failed"])
+		r.each(func(replica *modelstest.Node) { replica.Proxy.All(modelstest.Up) })
+		requireCurrent()
+	}
+
+	// In conflict with what they replay: a lock that lasts until they go on. The server ends
+	// a statement by itself if the address says so.
+	short := serve(t, modelstest.OpenConfig(t, database.Config{URL: r.URL, ReadURL: modelstest.StatementTimeout(modelstest.Hosts(t, "prefer-standby", r.both...), "20"), Role: database.Service}, modelstest.Secret), settings{noCache: true})
+	locking := modelstest.Conn(t, r.primary.URL)
+	modelstest.Execute(t, locking, `BEGIN; LOCK TABLE companies IN ACCESS EXCLUSIVE MODE; SELECT pg_switch_wal()`)
+	r.catchUp(t)
+	r.each(func(replica *modelstest.Node) { replica.Pause(t) })
+	modelstest.Execute(t, locking, `COMMIT`)
+	for _, service := range []*instance{r.service, short} {
+		before := outcomes(service.store)
+		r.read(t, service)
+		require.Greater(t, outcomes(service.store)["failed"], before["failed"])
+	}
+	r.each(func(replica *modelstest.Node) { replica.Resume(t) })
+	requireCurrent()
+
+	// The primary decides whether there is an answer.
+	r.primary.Proxy.All(modelstest.Cut)
+	modelstest.Eventually(t, func() bool { return !r.Service.DB().Feed.Fresh() })
+	for _, path := range keyPaths {
+		r.service.get(t, path, r.a.token).requireUnavailable(t)
+	}
+	r.primary.Proxy.All(modelstest.Up)
+	requireRecovery(t, r.service, r.a.token)
+	requireCurrent()
+	modelstest.RequireTotals(t, r.primary.URL)
+}
+
+// A database without replicas works as it always did: no read has an outcome.
+func TestNoReplicas(t *testing.T) {
+	t.Parallel()
+	_, a, service := start(t, settings{noCache: true})
+	service.get(t, "/api/v1/companies", a.token).requireOK(t)
+	require.False(t, service.store.DB().Replicas.Any())
+	for outcome, count := range outcomes(service.store) {
+		require.Zero(t, count, outcome)
+	}
+	_, err := service.store.DB().ReadReplica(context.Background(), 0, nil)
+	require.NoError(t, err)
+}
