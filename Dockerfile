@@ -12,6 +12,16 @@ RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache
     go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$VERSION -X main.databaseRequired=yes" -o /dispo ./cmd/dispo
 RUN mkdir -p /files/tmp && chmod 1777 /files/tmp
 
+# The same with PostgreSQL's programs, which back up, check and restore:
+#   docker build --target backup -t dispo-backup .
+FROM postgres:17 AS backup
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
+COPY --from=build /dispo /usr/local/bin/dispo
+ENV SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt
+USER postgres
+ENTRYPOINT ["dispo"]
+CMD ["backup", "--help"]
+
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /dispo /dispo

@@ -32,6 +32,10 @@ var ErrSchema = errors.New("the database's schema does not match this program")
 // schema cannot be brought up to date.
 var ErrEdition = errors.New("the database was made by an unreleased edition of dispo: create a new one, and import the data again")
 
+// ErrRestore means that a restore of the database has not ended. It may have part of the
+// data, and keys that were revoked.
+var ErrRestore = errors.New("a restore of this database has not ended: run `dispo restore` again with the same file, or begin with an empty database")
+
 // ErrRights means that the service's role may do more than it should, or the operator's less.
 var ErrRights = errors.New("dispo_app has rights that it should not have, or dispo_operator lacks one")
 
@@ -59,6 +63,9 @@ func latest(files fs.FS) int64 {
 	version, _ := strconv.ParseInt(number, 10, 64)
 	return version
 }
+
+// Edition returns the edition of the schema.
+func Edition() string { return edition }
 
 // Hash returns a text that differs for each schema.
 func Hash() string {
@@ -109,7 +116,7 @@ func Apply(ctx context.Context, url string, files fs.FS) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot migrate the database: %w", err)
 	}
-	if schema, err := Read(ctx, db); errors.Is(err, ErrEdition) {
+	if schema, err := Read(ctx, db); errors.Is(err, ErrEdition) || errors.Is(err, ErrRestore) {
 		return nil, err
 	} else if known := latest(files); err == nil && schema.Version > known {
 		return nil, cmp.Or(schema.check(known), CheckRights(ctx, db))
@@ -144,9 +151,16 @@ type Schema struct {
 	Serves  int64 // the oldest version whose programs it still serves
 }
 
-// Read reads what the database says of its schema. The error may be ErrEdition.
+// Read reads what the database says of its schema. The error may be ErrEdition
+// or ErrRestore.
 func Read(ctx context.Context, db *sql.DB) (Schema, error) {
 	var schema Schema
+	var unfinished bool // package backup marks a database that it fills
+	if err := db.QueryRowContext(ctx, `SELECT to_regclass('public.restore_unfinished') IS NOT NULL`).Scan(&unfinished); err != nil {
+		return schema, err
+	} else if unfinished {
+		return schema, ErrRestore
+	}
 	var noted string
 	err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0), coalesce(obj_description('goose_db_version'::regclass), '')
 		FROM goose_db_version WHERE is_applied`).Scan(&schema.Version, &noted)

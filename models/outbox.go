@@ -213,10 +213,29 @@ func (s *Store) Mails(ctx context.Context) ([]Mail, error) {
 	return Find[Mail](s.db.GORM(database.WithOperator(ctx)).Where("sent_at IS NULL").Order("created_at, id"))
 }
 
+// mailHeld is when a mail is due that waits for MailRelease.
+var mailHeld = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
+
+// Held reports whether the mail waits for MailRelease.
+func (m Mail) Held() bool { return m.NextAttemptAt.Equal(mailHeld) }
+
+// MailHold keeps the mails that wait from being sent until MailRelease, for the operator. It
+// returns how many are held.
+func (s *Store) MailHold(ctx context.Context) (int64, error) {
+	changed := s.db.GORM(database.WithOperator(ctx)).Model(&Mail{}).Where("sent_at IS NULL AND given_up_at IS NULL").Update("next_attempt_at", mailHeld)
+	return changed.RowsAffected, Wrap(changed.Error)
+}
+
+// MailRelease undoes MailHold. It returns how many mails are due now.
+func (s *Store) MailRelease(ctx context.Context) (int64, error) {
+	changed := s.db.GORM(database.WithOperator(ctx)).Model(&Mail{}).Where("next_attempt_at = ?", mailHeld).Update("next_attempt_at", gorm.Expr("now()"))
+	return changed.RowsAffected, Wrap(changed.Error)
+}
+
 // MailRetry lets mails that were given up, and those that wait, be sent again now, for
-// the operator. It returns their number. Mails older than three days stay given up.
+// the operator. It returns their number. Mails older than three days stay given up, and those that are held stay so.
 func (s *Store) MailRetry(ctx context.Context) (int64, error) {
-	changed := s.db.GORM(database.WithOperator(ctx)).Model(&Mail{}).Where("sent_at IS NULL AND created_at > now() - interval '3 days'").
+	changed := s.db.GORM(database.WithOperator(ctx)).Model(&Mail{}).Where("sent_at IS NULL AND created_at > now() - interval '3 days' AND next_attempt_at <> ?", mailHeld).
 		Updates(map[string]any{"given_up_at": nil, "next_attempt_at": gorm.Expr("now()")})
 	return changed.RowsAffected, Wrap(changed.Error)
 }

@@ -33,9 +33,6 @@ func (e *environment) openDatabase(role embedded.Role, create bool) (*openedData
 	if opened.url != "" {
 		return opened, nil
 	}
-	if databaseRequired != "" {
-		return nil, usageErrorf("DATABASE_URL is required: this build has no embedded database")
-	}
 	var err error
 	if opened.server, err = e.openEmbedded(role, create); err != nil {
 		return nil, err
@@ -59,6 +56,9 @@ func (o *openedDatabase) close() error {
 }
 
 func (e *environment) openEmbedded(role embedded.Role, create bool) (*embedded.Server, error) {
+	if databaseRequired != "" {
+		return nil, usageErrorf("DATABASE_URL is required: this build has no embedded database")
+	}
 	return embedded.Open(e.ctx, role, embedded.Options{Dir: e.settings.Data, Create: create, BinDir: e.settings.PostgresBinDir, Log: e.log})
 }
 
@@ -88,6 +88,11 @@ func (e *environment) withDatabase(role embedded.Role, create bool, command func
 		return err
 	}
 	defer func() { err = errors.Join(err, opened.close()) }()
+	return e.withOpened(opened, command)
+}
+
+// withOpened runs a command with the operator's store on an open database.
+func (e *environment) withOpened(opened *openedDatabase, command func(store *models.Store) error) error {
 	db, err := database.Open(e.ctx, database.Config{URL: opened.url, Role: database.Operator, MaxConnections: operatorConnections, Log: e.log})
 	if err != nil {
 		return err
@@ -125,17 +130,22 @@ func readKeptSecret(path string) (models.Secret, error) {
 	return secret, nil
 }
 
-// makeSecret writes a complete file and links it into place, so that two processes
-// that create the secret at the same time both use the same one.
+// makeSecret stores a new secret.
 func makeSecret(path string) error {
 	secret := make([]byte, secretMinimum)
 	_, _ = rand.Read(secret) // never fails; it aborts the program if the system has no randomness
+	return storeSecret(path, []byte(base64.StdEncoding.EncodeToString(secret)+"\n"))
+}
+
+// storeSecret writes a complete file and links it into place, so that two processes
+// that create the secret at the same time both use the same one.
+func storeSecret(path string, text []byte) error {
 	file, err := os.CreateTemp(filepath.Dir(path), "secret-*")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(file.Name())
-	_, err = file.WriteString(base64.StdEncoding.EncodeToString(secret) + "\n")
+	_, err = file.Write(text)
 	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return err
 	}

@@ -44,9 +44,10 @@ func sendMails(e *environment, store *models.Store, users *accounts.Accounts, pu
 }
 
 type mailCommands struct {
-	Test  mailTestCommand  `cmd:"" help:"Send a mail to try the mail server, and print its answer."`
-	List  mailListCommand  `cmd:"" help:"List the mails that wait or were given up."`
-	Retry mailRetryCommand `cmd:"" help:"Send the mails that wait or were given up in the last three days again, now."`
+	Test    mailTestCommand    `cmd:"" help:"Send a mail to try the mail server, and print its answer."`
+	List    mailListCommand    `cmd:"" help:"List the mails that wait or were given up."`
+	Release mailReleaseCommand `cmd:"" help:"Send the mails that waited in a backup when it was restored."`
+	Retry   mailRetryCommand   `cmd:"" help:"Send the mails that wait or were given up in the last three days again, now."`
 }
 
 type mailTestCommand struct {
@@ -96,6 +97,9 @@ func (c *mailListCommand) Run(e *environment) error {
 		}
 		return printTable(e, mails, "No mails wait or were given up.", "ID\tORGANIZATION\tMAIL\tTO\tWRITTEN\tATTEMPTS\tSTATE\tNEXT ATTEMPT\tANSWER", func(m models.Mail) string {
 			state, next := "waiting", moment(&m.NextAttemptAt, "")
+			if m.Held() {
+				state, next = "held", ""
+			}
 			if m.GivenUpAt != nil {
 				state, next = "given up", ""
 			}
@@ -114,6 +118,19 @@ func (c *mailRetryCommand) Run(e *environment) error {
 			return err
 		}
 		fmt.Fprintf(e.streams.out, "Mails that are sent again now: %d\n", count)
+		return nil
+	})
+}
+
+type mailReleaseCommand struct{}
+
+func (c *mailReleaseCommand) Run(e *environment) error {
+	return e.withStore(func(store *models.Store) error {
+		count, err := store.MailRelease(e.ctx)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(e.streams.out, "Mails that were held and are sent now: %d\n", count)
 		return nil
 	})
 }

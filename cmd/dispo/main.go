@@ -59,6 +59,8 @@ type program struct {
 	Watch        watchCommand         `cmd:"" help:"Import deliveries as they arrive in a folder."`
 	Delivery     deliveryCommands     `cmd:"" help:"List, repair and withdraw imported deliveries."`
 	Mail         mailCommands         `cmd:"" help:"Try the mail server, and list the mails that were not sent."`
+	Backup       backupCommands       `cmd:"" help:"Back up the database, and check backups."`
+	Restore      restoreCommand       `cmd:"" help:"Fill an empty database from a backup."`
 	Doctor       doctorCommand        `cmd:"" help:"Check the settings, the database and everything else that the service needs, and say what to do; the exit status is 1 if something fails."`
 	Health       healthCommand        `cmd:"" help:"Check whether a running service is healthy; the exit status is 0 if it is."`
 	Version      versionCommand       `cmd:"" help:"Print the version."`

@@ -53,7 +53,7 @@ func readSchema(e *environment, url string) (migrations.Schema, error) {
 	}
 	defer db.Close()
 	schema, err := migrations.Read(e.ctx, db)
-	if err != nil && !errors.Is(err, migrations.ErrEdition) {
+	if err != nil && !errors.Is(err, migrations.ErrEdition) && !errors.Is(err, migrations.ErrRestore) {
 		err = fmt.Errorf("cannot query the schema's version: %w", err)
 	}
 	return schema, err

@@ -23,7 +23,7 @@ import (
 
 type settings struct {
 	Data           string `help:"Directory of the embedded database." placeholder:"DIR" env:"DISPO_DATA"` // empty if there is no default
-	PostgresBinDir string `name:"pg-bin" help:"Directory of PostgreSQL's programs, for the embedded database." placeholder:"DIR" env:"PG_BIN"`
+	PostgresBinDir string `name:"pg-bin" help:"Directory of PostgreSQL's programs, for the embedded database and backups." placeholder:"DIR" env:"PG_BIN"`
 	LogLevel       string `help:"Lowest level to log: ${enum}." enum:"debug,info,warn,error" default:"info" env:"DISPO_LOG_LEVEL"`
 
 	Erasures string `help:"File that remembers deletions and revocations, for restores of older backups." placeholder:"FILE" env:"DISPO_ERASURES"` // empty: none

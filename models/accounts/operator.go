@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"dispo/models"
+	"dispo/models/database"
 )
 
 // UserDisable keeps a user from signing in, and ends the user's sessions and links.
@@ -75,6 +76,19 @@ func (a *Accounts) knownUser(ctx context.Context, email string) (User, error) {
 		return User{}, err
 	}
 	return *user, nil
+}
+
+// EndEverything ends every user's sessions, links and invitations, over the operator's
+// connections.
+func EndEverything(ctx context.Context, s *models.Store) error {
+	return models.Wrap(s.DB().GORM(database.WithOperator(ctx)).Transaction(func(tx *gorm.DB) error {
+		for _, row := range []any{&sessionRow{}, &passwordLink{}, &passwordRequest{}, &Invitation{}} {
+			if err := tx.Where("true").Delete(row).Error; err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
 }
 
 func endSessions(tx *gorm.DB, user User) error {

@@ -41,6 +41,7 @@ type Config struct {
 	ReadURL        string       // of replicas, one or more hosts; empty for none
 	Role           Role         // the role that all connections take
 	MaxConnections int          // in all; 0 means pool_max_conns of the URL, or 16
+	Restoring      bool         // open a database whose restore has not ended, too
 	Pages          bool         // keep a quarter of four or more connections for DB.Pages, and a fifth for DB.Exports
 	Log            *slog.Logger // nil means slog's default
 }
@@ -84,7 +85,7 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 		}
 		db.pages, db.exports, pagesDB.exports = pagesDB, exportsDB, exportsDB
 	}
-	err = db.checkSchema(ctx, config.Log)
+	err = db.checkSchema(ctx, config)
 	if err == nil {
 		db.Replicas, err = openReplicas(ctx, config, feed)
 		db.pages.Replicas = db.Replicas
@@ -179,7 +180,7 @@ func newDB(ctx context.Context, config *pgxpool.Config, connections int32, role 
 	return db, nil
 }
 
-func (db *DB) checkSchema(ctx context.Context, log *slog.Logger) error {
+func (db *DB) checkSchema(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithTimeout(ctx, db.Pool.Config().ConnConfig.ConnectTimeout)
 	defer cancel()
 	sqlDB, err := db.orm.DB()
@@ -190,11 +191,14 @@ func (db *DB) checkSchema(ctx context.Context, log *slog.Logger) error {
 	if err == nil {
 		schema, err = migrations.Read(ctx, sqlDB)
 	}
+	if config.Restoring && errors.Is(err, migrations.ErrRestore) {
+		return nil
+	}
 	if err == nil {
 		err = schema.Check()
 	}
 	if err == nil && schema.Newer() {
-		log.Warn("the database's schema is newer than this program, which it still serves until the next release: upgrade this instance", "schema", schema.Version, "program", migrations.Latest())
+		config.Log.Warn("the database's schema is newer than this program, which it still serves until the next release: upgrade this instance", "schema", schema.Version, "program", migrations.Latest())
 	}
 	if err == nil && db.Role == Service {
 		err = migrations.CheckRights(ctx, sqlDB)

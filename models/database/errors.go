@@ -71,7 +71,7 @@ func sqlState(err error) string {
 
 // connectError says where the database was expected, without the password.
 func connectError(err error, config *pgx.ConnConfig) error {
-	for _, known := range []error{errNotService, errNotOperator, ErrPooler, migrations.ErrEdition} {
+	for _, known := range []error{errNotService, errNotOperator, ErrPooler, migrations.ErrEdition, migrations.ErrRestore} {
 		if errors.Is(err, known) {
 			return known
 		}

@@ -2,7 +2,6 @@ package embedded
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -40,7 +39,7 @@ func findBinaries(ctx context.Context, binDir string, h home, major int) (binari
 		if err != nil {
 			return binaries{}, fmt.Errorf("cannot use PG_BIN, set it to an absolute path: %w", err)
 		}
-		bin, err := probe(ctx, dir, h.user)
+		bin, err := probe(ctx, dir, h.user, "postgres", "initdb")
 		if err != nil {
 			return binaries{}, fmt.Errorf("PG_BIN must be the directory of PostgreSQL's programs, but %s %w", binDir, err)
 		}
@@ -49,8 +48,8 @@ func findBinaries(ctx context.Context, binDir string, h home, major int) (binari
 		}
 		return bin, nil
 	}
-	for _, dir := range directories(filepath.SplitList(os.Getenv("PATH")), folders) {
-		if bin, err := probe(ctx, dir, h.user); err == nil && (major == 0 || bin.major == major) {
+	for _, dir := range directories("postgres", filepath.SplitList(os.Getenv("PATH")), folders) {
+		if bin, err := probe(ctx, dir, h.user, "postgres", "initdb"); err == nil && (major == 0 || bin.major == major) {
 			return bin, nil
 		}
 	}
@@ -60,14 +59,48 @@ func findBinaries(ctx context.Context, binDir string, h home, major int) (binari
 	return binaries{}, fmt.Errorf("PostgreSQL %d or newer is not installed: install it (apt-get install postgresql), set PG_BIN to the directory of its programs, or set DATABASE_URL to use a running server", majorMin)
 }
 
-// directories returns where the programs may be: on a path, in its order, and then in folders, the newest version of
+// Clients is a directory with pg_dump and pg_restore.
+type Clients struct {
+	Dir   string
+	Major int // their major version
+}
+
+// FindClients finds pg_dump and pg_restore for a server of a major version, as for the server's
+// programs. They must not be older than the server. Of newer ones it prefers the oldest,
+// because an older server does not understand everything that they say.
+func FindClients(ctx context.Context, binDir string, major int) (Clients, error) {
+	dirs := []string{binDir}
+	if binDir == "" {
+		dirs = directories("pg_dump", filepath.SplitList(os.Getenv("PATH")), folders)
+	}
+	var best Clients
+	problem := fmt.Errorf("pg_dump and pg_restore are not installed: install them (apt-get install postgresql-client-%d), or set PG_BIN to the directory of PostgreSQL's programs", major)
+	for _, dir := range dirs {
+		bin, err := probe(ctx, dir, account{}, "pg_dump", "pg_restore")
+		switch {
+		case err != nil && binDir != "":
+			return best, fmt.Errorf("PG_BIN must be the directory of PostgreSQL's programs, but %s %w", binDir, err)
+		case err != nil:
+		case bin.major < major:
+			problem = fmt.Errorf("pg_dump and pg_restore in %s are of PostgreSQL %d, but the server needs %d: install those (apt-get install postgresql-client-%[3]d), or set PG_BIN to their directory", dir, bin.major, major)
+		case best.Dir == "" || bin.major < best.Major:
+			best = Clients{bin.dir, bin.major}
+		}
+	}
+	if best.Dir == "" {
+		return best, problem
+	}
+	return best, nil
+}
+
+// directories returns where a program may be: on a path, in its order, and then in folders, the newest version of
 // each pattern first.
-func directories(path, folders []string) (dirs []string) {
+func directories(program string, path, folders []string) (dirs []string) {
 	for _, dir := range path {
 		// The entry on PATH is often a link to one program; the others are beside the link's target. Files in the
 		// current directory are not trusted.
-		if program, err := filepath.EvalSymlinks(filepath.Join(dir, "postgres")); err == nil && filepath.IsAbs(dir) {
-			dirs = append(dirs, filepath.Dir(program))
+		if found, err := filepath.EvalSymlinks(filepath.Join(dir, program)); err == nil && filepath.IsAbs(dir) {
+			dirs = append(dirs, filepath.Dir(found))
 		}
 	}
 	for _, pattern := range folders {
@@ -80,23 +113,24 @@ func directories(path, folders []string) (dirs []string) {
 
 var versionPattern = regexp.MustCompile(`\(PostgreSQL\) (\d+)`)
 
-// probe returns the binaries in a directory. Its error completes a sentence that starts with the directory.
-func probe(ctx context.Context, dir string, user account) (binaries, error) {
-	for _, program := range []string{"postgres", "initdb"} {
+// probe returns the binaries in a directory, which must have the programs. Its error completes a sentence that starts
+// with the directory.
+func probe(ctx context.Context, dir string, user account, programs ...string) (binaries, error) {
+	for _, program := range programs {
 		if info, err := os.Stat(filepath.Join(dir, program)); err != nil || !info.Mode().IsRegular() {
 			return binaries{}, fmt.Errorf("has no %s", program)
 		}
 	}
-	cmd := exec.CommandContext(ctx, filepath.Join(dir, "postgres"), "--version")
+	cmd := exec.CommandContext(ctx, filepath.Join(dir, programs[0]), "--version")
 	cmd.Dir = "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: user.credential}
 	out, err := cmd.Output()
 	if err != nil {
-		return binaries{}, fmt.Errorf("has a postgres that cannot be run: %w", err)
+		return binaries{}, fmt.Errorf("has a %s that cannot be run: %w", programs[0], err)
 	}
 	match := versionPattern.FindSubmatch(out)
 	if match == nil {
-		return binaries{}, errors.New("has a postgres that does not report its version")
+		return binaries{}, fmt.Errorf("has a %s that does not report its version", programs[0])
 	}
 	major, err := strconv.Atoi(string(match[1]))
 	if err != nil || major < majorMin {

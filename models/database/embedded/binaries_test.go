@@ -37,7 +37,7 @@ func TestFindOrder(t *testing.T) {
 
 	patterns := []string{filepath.Join(root, "lib", "*", "bin")}
 	lib := func(version string) string { return filepath.Join(root, "lib", version, "bin") }
-	require.Equal(t, []string{onPath, lib("99"), lib("9.6"), lib("16beta1"), lib("15.1"), lib("14.2")}, directories([]string{filepath.Join(root, "none"), link}, patterns))
+	require.Equal(t, []string{onPath, lib("99"), lib("9.6"), lib("16beta1"), lib("15.1"), lib("14.2")}, directories("postgres", []string{filepath.Join(root, "none"), link}, patterns))
 }
 
 // A relative PG_BIN is relative to the current directory. Relative directories on PATH are not searched.
@@ -51,7 +51,7 @@ func TestRelativeFolders(t *testing.T) {
 	found, err := findBinaries(t.Context(), relative, h, 0)
 	require.NoError(t, err)
 	require.Equal(t, bin, found.dir)
-	require.Empty(t, directories([]string{relative}, nil))
+	require.Empty(t, directories("postgres", []string{relative}, nil))
 }
 
 // Without an installed PostgreSQL, one sentence says what to install or to set.

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"dispo/models"
+	"dispo/models/backup"
+	"dispo/models/database/embedded"
+	"dispo/models/erasures"
+)
+
+type backupCommands struct {
+	Create backupCreateCommand `cmd:"" default:"withargs" help:"Write the whole database into one file."`
+	Check  backupCheckCommand  `cmd:"" help:"Restore a backup into a private database that is deleted again, and compare everything with its manifest."`
+}
+
+type backupCreateCommand struct {
+	File       string `arg:"" help:"File to write, such as /backups/2026-11-24.dispo; - is standard output."`
+	WithSecret bool   `help:"Include the secret that is kept beside the embedded database. Then the file alone is enough to decrypt second factors."`
+}
+
+func (c *backupCreateCommand) Run(e *environment) (err error) {
+	if c.File == "-" && isTerminal(e.streams.out) {
+		return usageErrorf("a backup is not for a terminal: redirect standard output, or name a file")
+	}
+	if c.WithSecret && e.settings.DatabaseURL != "" {
+		return usageErrorf("--with-secret is for the embedded database: with DATABASE_URL, keep DISPO_SECRET as you keep your other secrets")
+	}
+	opened, err := e.openDatabase(embedded.Command, false)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, opened.close()) }()
+	source := backup.Source{URL: opened.url, BinDir: e.settings.PostgresBinDir, Program: versionText()}
+	if c.WithSecret {
+		if source.Secret, err = os.ReadFile(e.secretPath()); err != nil {
+			return fmt.Errorf("cannot include the secret: %w", err)
+		}
+		fmt.Fprintln(e.streams.err, "The backup has DISPO_SECRET: whoever reads it can decrypt second factors and forge links. Encrypt it before it leaves this machine.")
+	}
+	return e.withOpened(opened, func(store *models.Store) error {
+		source.Pool = store.DB().Pool
+		if c.File != "-" {
+			m, err := backup.Create(e.ctx, source, c.File)
+			if err == nil {
+				fmt.Fprintf(e.streams.out, "%s: %s\n", printable(c.File), describe(m))
+			}
+			return err
+		}
+		file, err := os.CreateTemp("", "dispo-backup-*")
+		if err != nil {
+			return fmt.Errorf("cannot write the backup: %w", err)
+		}
+		defer file.Close()
+		if err := os.Remove(file.Name()); err != nil { // nothing is left, however this process ends
+			return err
+		}
+		m, err := backup.Write(e.ctx, source, file)
+		if err != nil {
+			return err
+		}
+		if _, err := file.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		if _, err := io.Copy(e.streams.out, file); err != nil {
+			return fmt.Errorf("cannot write the backup: %w", err)
+		}
+		fmt.Fprintln(e.streams.err, "backup: "+describe(m))
+		return nil
+	})
+}
+
+func describe(m backup.Manifest) string {
+	return fmt.Sprintf("%s, %s and %s, as of %s", count(int64(len(m.Organizations)), "organization", "organizations"),
+		count(m.Rows["companies"], "company", "companies"), count(m.Rows["transactions"], "transaction", "transactions"), m.At.Format(time.RFC3339))
+}
+
+type backupCheckCommand struct {
+	File  string `arg:"" help:"Backup to check."`
+	Quick bool   `help:"Only compare the checksums. That needs no PostgreSQL."`
+}
+
+func (c *backupCheckCommand) Run(e *environment) error {
+	file, err := backup.Open(c.File)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	how := "the checksums are right"
+	if !c.Quick {
+		how = "everything in it was restored and is there"
+		if err := file.Check(e.ctx, e.settings.PostgresBinDir); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(e.streams.out, "%s: %s: %s\n", printable(c.File), how, describe(file.Manifest))
+	return nil
+}
+
+type restoreCommand struct {
+	File       string `arg:"" help:"Backup to restore."`
+	KeysActive bool   `help:"Accept the keys of the backup at once, instead of pausing them."`
+}
+
+func (c *restoreCommand) Run(e *environment) (err error) {
+	target := backup.Target{URL: cmp.Or(e.settings.MigrationURL, e.settings.DatabaseURL), BinDir: e.settings.PostgresBinDir, KeysActive: c.KeysActive}
+	if e.settings.Erasures != "" {
+		if target.Erased, err = erasures.Read(e.settings.Erasures); err != nil {
+			return fmt.Errorf("%w: copy the file here, or unset DISPO_ERASURES if nothing was deleted or revoked since the backup", err)
+		}
+	}
+	file, err := backup.Open(c.File)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	own := target.URL == ""
+	if own {
+		server, startErr := e.openEmbedded(embedded.Command, true)
+		if startErr != nil {
+			return startErr
+		}
+		defer func() { err = errors.Join(err, server.Stop()) }()
+		target.URL = server.URL()
+	}
+	done, err := file.Restore(e.ctx, target)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(e.streams.out, "%s is restored: %s\n", printable(c.File), describe(file.Manifest))
+	if e.settings.Erasures == "" {
+		fmt.Fprintln(e.streams.err, "DISPO_ERASURES is not set: what was deleted or revoked since the backup is back, so delete and revoke it again.")
+	}
+	fmt.Fprintln(e.streams.err, "Sessions, links and invitations have ended.")
+	if done.Paused > 0 {
+		fmt.Fprintf(e.streams.err, "Paused keys: %d. Members resume them under Settings → API Keys.\n", done.Paused)
+	}
+	if done.Held > 0 {
+		fmt.Fprintf(e.streams.err, "Mails that wait: %d. `dispo mail list` shows them, and `dispo mail release` sends them.\n", done.Held)
+	}
+	return c.tellSecret(e, own, file.Secret)
+}
+
+// tellSecret says what to do about DISPO_SECRET. It stores the backup's beside a new embedded
+// database.
+func (c *restoreCommand) tellSecret(e *environment, own bool, secret []byte) error {
+	const why = "Without it, second factors do not work and known devices count as new"
+	switch _, err := os.Stat(e.secretPath()); {
+	case own && err == nil:
+		fmt.Fprintf(e.streams.err, "%s is kept as it was. If the backup is of a database with another secret, write that into it, with a comma between the two. %s.\n", e.secretPath(), why)
+	case !own && secret != nil:
+		fmt.Fprintf(e.streams.err, "DISPO_SECRET is in the backup: `tar -xOf FILE secret` prints it. %s.\n", why)
+	case !own:
+		fmt.Fprintf(e.streams.err, "Set DISPO_SECRET to what it was for the backup. %s.\n", why)
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	case secret != nil:
+		if err := storeSecret(e.secretPath(), secret); err != nil {
+			return fmt.Errorf("everything is restored but the secret, which `tar -xOf FILE secret` prints: %w", err)
+		}
+		fmt.Fprintf(e.streams.err, "The backup's secret is in %s.\n", e.secretPath())
+	default:
+		fmt.Fprintf(e.streams.err, "Before `dispo serve`, write the DISPO_SECRET of the backup's database into %s. %s.\n", e.secretPath(), why)
+	}
+	return nil
+}
+
+func (e *environment) secretPath() string { return filepath.Join(e.settings.Data, "secret") }

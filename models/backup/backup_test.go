@@ -1,0 +1,295 @@
+package backup_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"dispo/migrations"
+	"dispo/models"
+	"dispo/models/accounts"
+	"dispo/models/backup"
+	"dispo/models/database"
+	"dispo/models/erasures"
+	"dispo/models/keys"
+	"dispo/models/modelstest"
+)
+
+func TestMain(m *testing.M) { os.Exit(modelstest.Main(m)) }
+
+var roles = []string{"dispo_app", "dispo_operator", "dispo_keeper"}
+
+// source is a database to back up, and its backup.
+type source struct {
+	*modelstest.World
+	url, login string // as the superuser, and as the commands' login
+	a, b       models.Organization
+}
+
+// newSource returns a database with two organizations that have some of everything.
+func newSource(t *testing.T) *source {
+	t.Helper()
+	from := modelstest.OwnedDatabase(t, roles...)
+	require.NoError(t, modelstest.ErrorOf(migrations.Up(t.Context(), from)))
+	s := &source{url: modelstest.As(from, modelstest.Conn(t, modelstest.Database(t)).Config().User), login: modelstest.Login(t, from, "dispo_operator")}
+	s.World = &modelstest.World{URL: s.url, Service: modelstest.Open(t, from, database.Service), Operator: modelstest.Open(t, from, database.Operator)}
+	modelstest.ExecuteAt(t, s.url, `INSERT INTO mail_senders (seen_at) VALUES (now())`)
+	for slug, o := range map[string]*models.Organization{"a": &s.a, "b": &s.b} {
+		*o = s.Organization(t, slug, "10000001")
+		s.Key(t, *o)
+		s.User(t, *o, slug+"@example.com", models.RoleOwner, "correct horse battery")
+		require.NoError(t, modelstest.ErrorOf(s.Service.Accounts.SignIn(t.Context(), accounts.SignIn{Email: slug + "@example.com", Password: "correct horse battery", Address: "192.0.2.1", UserAgent: "test"})))
+		_, _, err := accounts.Invite(t.Context(), s.Operator.Tenant(o.ID), "new@example.com", models.RoleViewer)
+		require.NoError(t, err)
+		require.NoError(t, modelstest.ErrorOf(s.Operator.Accounts.PasswordLinkCreate(t.Context(), slug+"@example.com")))
+	}
+	s.Delivery(t, "10000001", 3)
+	modelstest.ExecuteAt(t, s.url, `INSERT INTO recovery_codes (user_id, code_hash) SELECT id, decode(repeat('00', 60), 'hex') FROM users`)
+	modelstest.ExecuteAt(t, s.url, `INSERT INTO sign_in_failures VALUES ('account x', 1, now())`)
+	return s
+}
+
+// backup writes a backup as the commands' login, and returns its path.
+func (s *source) backup(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "x.dispo")
+	_, err := backup.Create(t.Context(), backup.Source{URL: s.login, Pool: modelstest.Open(t, s.login, database.Operator).DB().Pool, Program: "1.2.3", Secret: []byte("s")}, path)
+	require.NoError(t, err)
+	return path
+}
+
+func open(t *testing.T, path string) *backup.File {
+	t.Helper()
+	file, err := backup.Open(path)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, file.Close()) })
+	return file
+}
+
+// A backup has every row, and needs neither a superuser nor a role that bypasses the
+// policies: the login of the operator's commands makes it, and another database's owner, who
+// may not create roles, restores it. With active keys only what grants access is missing.
+func TestBackup(t *testing.T) {
+	t.Parallel()
+	s := newSource(t)
+	_, text := s.Key(t, s.a)
+	file := open(t, s.backup(t))
+	require.Equal(t, "a", file.Manifest.Organizations[s.a.ID.String()].Slug)
+	require.EqualValues(t, 3, file.Manifest.Organizations[s.a.ID.String()].Rows["transactions"])
+	require.Equal(t, "3.03", file.Manifest.Organizations[s.a.ID.String()].AmountDKK)
+	require.EqualValues(t, 6, file.Manifest.Rows["transactions"])
+	require.Equal(t, []byte("s"), file.Secret)
+	require.NoError(t, file.Check(t.Context(), os.Getenv("PG_BIN")))
+
+	to := modelstest.OwnedDatabase(t, roles...)
+	done, err := file.Restore(t.Context(), backup.Target{URL: to, KeysActive: true})
+	require.NoError(t, err)
+	require.Equal(t, backup.Restored{Held: 2}, done, "mails about keys to the owners")
+	restored := modelstest.Conn(t, modelstest.As(to, modelstest.Conn(t, s.url).Config().User))
+	for _, table := range []string{"sessions", "password_links", "invitations"} {
+		require.Zero(t, modelstest.Value[int](t, restored, `SELECT count(*) FROM `+table))
+		modelstest.ExecuteAt(t, s.url, `DELETE FROM `+table)
+	}
+	modelstest.ExecuteAt(t, s.url, `UPDATE mails SET next_attempt_at = '9999-12-31Z'`)
+	require.Equal(t, modelstest.Dump(t, modelstest.Conn(t, s.url)), modelstest.Dump(t, restored))
+	service := modelstest.Open(t, to, database.Service)
+	require.Len(t, modelstest.Transactions(t, service, s.a, "10000001"), 3)
+	require.NoError(t, service.Verify(t, text), "the functions have the owner that they need")
+	require.ErrorContains(t, modelstest.ErrorOf(file.Restore(t.Context(), backup.Target{URL: to})), "the database is not empty")
+}
+
+// A restore brings back nothing that was taken away since: an organization, a user or a key
+// that was erased goes again, other keys are paused and say why, and mails wait until they are
+// released. If it ends in the middle, nothing uses the database until the same file is
+// restored again, which goes on.
+func TestRestoreTakesAway(t *testing.T) {
+	t.Parallel()
+	s := newSource(t)
+	revoked, _ := s.Key(t, s.a)
+	user := modelstest.ValueAt[[16]byte](t, s.url, `SELECT id FROM users WHERE email = 'a@example.com'`)
+	path := s.backup(t)
+	file := open(t, path)
+	to := modelstest.OwnedDatabase(t, roles...)
+	super := modelstest.As(to, modelstest.Conn(t, s.url).Config().User)
+	target := backup.Target{URL: to, Erased: []erasures.Erasure{
+		{At: time.Now(), Kind: erasures.Organization, ID: s.b.ID}, {At: time.Now(), Kind: erasures.User, ID: user}, {At: time.Now(), Kind: erasures.Key, ID: revoked.ID},
+	}}
+	modelstest.ExecuteAt(t, super, `CREATE TABLE unexpected ()`)
+	require.ErrorContains(t, modelstest.ErrorOf(file.Restore(t.Context(), target)), "the database is not empty")
+	name := modelstest.ValueAt[string](t, super, `SELECT current_database()::text`)
+	modelstest.ExecuteAt(t, super, `DROP TABLE unexpected; GRANT CREATE ON DATABASE `+name+` TO dispo_app`)
+	require.ErrorIs(t, modelstest.ErrorOf(file.Restore(t.Context(), target)), migrations.ErrRights)
+	for _, role := range []database.Role{database.Service, database.Operator} {
+		require.ErrorIs(t, modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: to, Role: role})), migrations.ErrRestore)
+	}
+	require.ErrorIs(t, modelstest.ErrorOf(migrations.Up(t.Context(), to)), migrations.ErrRestore)
+	require.ErrorContains(t, modelstest.ErrorOf(open(t, s.backup(t)).Restore(t.Context(), target)), "the restore of another backup")
+
+	modelstest.ExecuteAt(t, super, `REVOKE CREATE ON DATABASE `+name+` FROM dispo_app`)
+	done, err := file.Restore(t.Context(), target)
+	require.NoError(t, err)
+	require.Equal(t, backup.Restored{Paused: 1}, done, "a's mails were to its deleted owner")
+	conn := modelstest.Conn(t, super)
+	require.Equal(t, []string{"a"}, modelstest.Column[string](t, conn, `SELECT slug FROM organizations`))
+	require.Equal(t, []string{"b@example.com"}, modelstest.Column[string](t, conn, `SELECT email FROM users`))
+	require.Equal(t, []string{"key.pause test (d", "key.revoke test (d"}, modelstest.Column[string](t, conn, `SELECT action || ' ' || left(subject, 7) FROM audit_log WHERE subject LIKE '%, because a backup was restored' ORDER BY 1`))
+	require.Equal(t, []bool{true, false}, modelstest.Column[bool](t, conn, `SELECT paused_at IS NOT NULL AND revoked_at IS NULL FROM api_keys ORDER BY id`))
+	modelstest.Open(t, to, database.Service)
+}
+
+// rewrite writes a copy of a backup whose checksums are right, with another manifest.
+func rewrite(t *testing.T, path string, manifest backup.Manifest) string {
+	t.Helper()
+	from, err := os.Open(path)
+	require.NoError(t, err)
+	defer from.Close()
+	var written, sums bytes.Buffer
+	archive, out := tar.NewReader(from), tar.NewWriter(&written)
+	for {
+		header, err := archive.Next()
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+		content, err := io.ReadAll(archive)
+		require.NoError(t, err)
+		switch header.Name {
+		case "manifest.json":
+			content, err = json.Marshal(manifest)
+			require.NoError(t, err)
+		case "SHA256SUMS":
+			content = sums.Bytes()
+		}
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(content), header.Name)
+		header.Size = int64(len(content))
+		require.NoError(t, out.WriteHeader(header))
+		require.NoError(t, modelstest.ErrorOf(out.Write(content)))
+	}
+	require.NoError(t, out.Close())
+	changed := filepath.Join(t.TempDir(), "changed.dispo")
+	require.NoError(t, os.WriteFile(changed, written.Bytes(), 0o600))
+	return changed
+}
+
+// A dump that lacks a row or an organization is found by Check, and Restore does not end. A
+// backup of another schema or of a newer PostgreSQL is refused before anything is restored.
+func TestManifest(t *testing.T) {
+	t.Parallel()
+	s := newSource(t)
+	whole := open(t, s.backup(t)).Manifest
+	modelstest.ExecuteAt(t, s.url, `DELETE FROM transactions WHERE organization_id = '`+s.a.ID.String()+`' AND record_index = 2`)
+	path := rewrite(t, s.backup(t), whole)
+	require.ErrorContains(t, open(t, path).Check(t.Context(), os.Getenv("PG_BIN")), "organization a: sum is 2.02 instead of 3.03, organization a: transactions is 2 instead of 3")
+	require.NoError(t, erasures.DeleteOrganization(t.Context(), s.Operator.Store, s.b.ID))
+	to := modelstest.OwnedDatabase(t, roles...)
+	require.ErrorContains(t, modelstest.ErrorOf(open(t, rewrite(t, s.backup(t), whole)).Restore(t.Context(), backup.Target{URL: to})), "organization b is missing, ")
+	require.ErrorIs(t, modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: to, Role: database.Service})), migrations.ErrRestore)
+
+	empty := modelstest.OwnedDatabase(t, roles...)
+	for problem, change := range map[string]func(*backup.Manifest){
+		"the schema of dispo 1.2.3":             func(m *backup.Manifest) { m.Schema-- },
+		"the schema of dispo 1.2.3, ":           func(m *backup.Manifest) { m.Edition = "dispo edition x" },
+		"the backup was made by PostgreSQL 999": func(m *backup.Manifest) { m.PostgreSQL = 999 },
+		"another role":                          nil,
+	} {
+		m, target := whole, empty
+		if change == nil {
+			target, problem = modelstest.OwnedDatabase(t, "dispo_app", "dispo_operator"), "the login may not work as dispo_keeper: run docs/roles.sql"
+		} else {
+			change(&m)
+		}
+		require.ErrorContains(t, modelstest.ErrorOf(open(t, rewrite(t, path, m)).Restore(t.Context(), backup.Target{URL: target})), problem)
+		require.Zero(t, modelstest.ValueAt[int](t, target, `SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace`))
+	}
+}
+
+// A byte that changed, and a file that was cut anywhere before its checksums, are found.
+func TestDamage(t *testing.T) {
+	t.Parallel()
+	s := newSource(t)
+	whole, err := os.ReadFile(s.backup(t))
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "damaged.dispo")
+	sums := bytes.Index(whole, []byte("SHA256SUMS\x00"))
+	damaged := map[string][]byte{}
+	for _, at := range []int{3, 130, 512, 40_000, len(whole) / 2, bytes.Index(whole, []byte(`"rows"`)) + 30, bytes.Index(whole, []byte("secret\x00")) + 512, sums + 512, sums + 600} {
+		changed := slices.Clone(whole)
+		changed[at] ^= 1
+		damaged[fmt.Sprintf("byte %d", at)] = changed
+	}
+	for _, length := range []int{0, 1, 511, 512, 40_000, len(whole) / 2, sums - 600, sums - 1, sums, sums + 512, sums + 550} {
+		damaged[fmt.Sprintf("length %d", length)] = whole[:length]
+	}
+	for _, name := range slices.Sorted(maps.Keys(damaged)) {
+		require.NoError(t, os.WriteFile(path, damaged[name], 0o600))
+		require.ErrorContains(t, modelstest.ErrorOf(backup.Open(path)), path+" is ", name)
+	}
+}
+
+// A backup that fails leaves no file behind, and one that is there stays.
+func TestFailedBackup(t *testing.T) {
+	t.Parallel()
+	s := newSource(t)
+	path := s.backup(t)
+	before, err := os.ReadFile(path)
+	require.NoError(t, err)
+	modelstest.ExecuteAt(t, s.url, `CREATE TABLE closed ()`) // it can be counted, but not by pg_dump
+	source := backup.Source{URL: s.login, Pool: modelstest.Open(t, s.url, database.Service).DB().Pool}
+	require.Error(t, modelstest.ErrorOf(backup.Create(t.Context(), source, path)))
+	source.Pool = modelstest.Open(t, s.login, database.Operator).DB().Pool
+	err = modelstest.ErrorOf(backup.Create(t.Context(), source, path))
+	require.ErrorContains(t, err, "permission denied for table closed")
+	after, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, before, after)
+	entries, err := os.ReadDir(filepath.Dir(path))
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+}
+
+// A held mail is neither sent nor tried again until it is released.
+func TestHeldMails(t *testing.T) {
+	t.Parallel()
+	w := modelstest.NewWorld(t)
+	modelstest.ExecuteAt(t, w.URL, `INSERT INTO mail_senders (seen_at) VALUES (now())`)
+	o := w.Organization(t, "a")
+	w.User(t, o, "a@example.com", models.RoleOwner, "correct horse battery")
+	_, _, err := keys.Create(t.Context(), w.Operator.Tenant(o.ID), keys.NewKey{Name: "x"})
+	require.NoError(t, err)
+	const due = `SELECT count(*) FROM mails WHERE next_attempt_at <= now()`
+	for _, step := range []struct {
+		do  func() (int64, error)
+		due int
+	}{
+		{func() (int64, error) { return w.Operator.MailHold(t.Context()) }, 0},
+		{func() (int64, error) { n, err := w.Operator.MailRetry(t.Context()); return n + 1, err }, 0},
+		{func() (int64, error) { return w.Operator.MailRelease(t.Context()) }, 1},
+	} {
+		n, err := step.do()
+		require.NoError(t, err)
+		require.EqualValues(t, 1, n)
+		require.Equal(t, step.due, modelstest.ValueAt[int](t, w.URL, due))
+	}
+}
+
+// Every table can be dumped by the operator's role, whole: it may be read, and has a
+// policy that shows every row if policies hold. Sequences can be, too.
+func TestOperatorReadsEverything(t *testing.T) {
+	t.Parallel()
+	conn := modelstest.Conn(t, modelstest.Database(t))
+	require.Empty(t, modelstest.Column[string](t, conn, `SELECT c.relname::text FROM pg_class c
+		WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'S') AND (NOT has_table_privilege('dispo_operator', c.oid, 'SELECT')
+			OR c.relrowsecurity AND NOT EXISTS (SELECT FROM pg_policies p
+				WHERE p.schemaname = 'public' AND p.tablename = c.relname AND p.cmd = 'ALL' AND p.qual = 'true' AND 'dispo_operator' = ANY (p.roles)))`))
+}

@@ -1,0 +1,257 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"dispo/migrations"
+	"dispo/models"
+	"dispo/models/accounts"
+	"dispo/models/database"
+	"dispo/models/database/embedded"
+	"dispo/models/erasures"
+	"dispo/models/keys"
+)
+
+// lock is the advisory lock of a restore.
+const lock = 7_203_611_902
+
+// Target is a database to fill.
+type Target struct {
+	URL        string // as its owner, who may work as dispo_operator
+	BinDir     string // PG_BIN
+	Erased     []erasures.Erasure
+	KeysActive bool // accept the keys of the backup
+}
+
+// Restored says what a restore took away.
+type Restored struct {
+	Paused int   // keys
+	Held   int64 // mails
+}
+
+// Check restores the backup into a private server that is deleted afterwards, and compares
+// everything with the manifest. It needs as much room in the folder for temporary files as
+// the database.
+func (f *File) Check(ctx context.Context, binDir string) (err error) {
+	dir, err := os.MkdirTemp("", "dispo-check-*")
+	if err != nil {
+		return fmt.Errorf("cannot check the backup: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	server, err := embedded.Open(ctx, embedded.Service, embedded.Options{Dir: dir, BinDir: binDir, Log: slog.New(slog.DiscardHandler), Settings: map[string]string{
+		"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "wal_level": "minimal", "max_wal_senders": "0", "autovacuum": "off",
+	}})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, server.Stop()) }()
+	conn, err := connect(ctx, server.URL())
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx) //nolint:errcheck // the server ends
+	return f.fill(ctx, conn, Target{URL: server.URL(), BinDir: binDir})
+}
+
+// Restore fills an empty database, compares it with the manifest, and takes away what must
+// not come back. Until all of that is done the database is marked, and nothing else uses it.
+// The next Restore of the same file goes on.
+func (f *File) Restore(ctx context.Context, target Target) (done Restored, err error) {
+	if m := f.Manifest; !strings.HasPrefix(m.Edition, migrations.Edition()) || m.Schema != migrations.Latest() {
+		return done, fmt.Errorf("the backup has the schema of dispo %s, which is not this one's: restore it with that version, and then upgrade", m.Program)
+	}
+	conn, err := connect(ctx, target.URL)
+	if err != nil {
+		return done, err
+	}
+	defer conn.Close(ctx) //nolint:errcheck // nothing is open
+	if err := f.fill(ctx, conn, target); err != nil {
+		return done, err
+	}
+	db, err := database.Open(ctx, database.Config{URL: target.URL, Role: database.Operator, MaxConnections: 2, Restoring: true})
+	if err != nil {
+		return done, err
+	}
+	defer db.Close()
+	if done, err = takeAway(ctx, models.NewStore(db, nil), target); err != nil {
+		return done, err
+	}
+	rights, err := migrations.Connect(target.URL)
+	if err != nil {
+		return done, err
+	}
+	defer rights.Close()
+	if _, err := conn.Exec(ctx, `ANALYZE`); err != nil {
+		return done, err
+	}
+	if err := migrations.CheckRights(ctx, rights); err != nil {
+		return done, err
+	}
+	_, err = conn.Exec(ctx, `DROP TABLE restore_unfinished`)
+	return done, err
+}
+
+func connect(ctx context.Context, url string) (*pgx.Conn, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, errors.New("cannot parse the database's address: expected postgres://user:password@host:port/database")
+	}
+	delete(config.ConnConfig.RuntimeParams, "statement_timeout")
+	conn, err := pgx.ConnectConfig(ctx, config.ConnConfig)
+	if err != nil {
+		return nil, fmt.Errorf("cannot use the database at %s:%d: %w", config.ConnConfig.Host, config.ConnConfig.Port, database.RootCause(err))
+	}
+	return conn, nil
+}
+
+// fill restores the dump and compares it. If that was done before, it does nothing.
+func (f *File) fill(ctx context.Context, conn *pgx.Conn, target Target) error {
+	compared, restored, server, err := f.begin(ctx, conn)
+	if err != nil || compared {
+		return err
+	}
+	if !restored {
+		clients, err := embedded.FindClients(ctx, target.BinDir, max(server, f.Manifest.PostgreSQL))
+		if err != nil {
+			return err
+		}
+		// In one transaction, so there is all of it or nothing. The owners of tables differ from one database to the next.
+		err = program(ctx, clients, "pg_restore", target.URL, io.NewSectionReader(f.dump, 0, f.dump.Size()), nil,
+			"--single-transaction", "--exit-on-error", "--no-owner", "--schema=public", "--no-password")
+		if err != nil {
+			return err
+		}
+	}
+	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return f.compare(ctx, tx) })
+}
+
+// begin marks the database as one that is being restored. It reports whether the dump is
+// restored already, and compared, and the server's major version.
+func (f *File) begin(ctx context.Context, conn *pgx.Conn) (compared, restored bool, server int, err error) {
+	var locked, marked bool
+	var relations int
+	if err := conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1), to_regclass('public.restore_unfinished') IS NOT NULL, current_setting('server_version_num')::int / 10000,
+		(SELECT count(*) FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND c.relname <> 'restore_unfinished'
+			AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e'))`, lock).
+		Scan(&locked, &marked, &server, &relations); err != nil {
+		return false, false, 0, err
+	}
+	switch {
+	case !locked:
+		return false, false, 0, errors.New("another `dispo restore` is filling this database")
+	case server < f.Manifest.PostgreSQL:
+		return false, false, 0, fmt.Errorf("the backup was made by PostgreSQL %d, and this is %d: restore it into a server of that version or a newer one", f.Manifest.PostgreSQL, server)
+	case relations > 0 && !marked:
+		return false, false, 0, errors.New("the database is not empty: `dispo restore` fills a new one, so create one with docs/roles.sql, or name another directory with --data")
+	}
+	if marked {
+		var sum string
+		if err := conn.QueryRow(ctx, `SELECT sha256, compared FROM restore_unfinished`).Scan(&sum, &compared); err != nil {
+			return false, false, 0, err
+		}
+		if sum != f.Manifest.SHA256 {
+			return false, false, 0, errors.New("the restore of another backup into this database has not ended: go on with that one, or begin with an empty database")
+		}
+		return compared, relations > 0, server, nil
+	}
+	if err := makeRoles(ctx, conn); err != nil {
+		return false, false, 0, err
+	}
+	return false, false, server, pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `CREATE TABLE restore_unfinished (sha256 text NOT NULL, compared boolean NOT NULL DEFAULT false);
+			GRANT USAGE ON SCHEMA public TO dispo_app, dispo_operator, dispo_keeper; REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+			DO $$ BEGIN
+				EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
+				EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO dispo_operator', current_database());
+			END $$`); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, `INSERT INTO restore_unfinished VALUES ($1)`, f.Manifest.SHA256)
+		return err
+	})
+}
+
+// makeRoles creates the roles that are missing, as far as the login may.
+func makeRoles(ctx context.Context, conn *pgx.Conn) error {
+	for _, role := range []string{"dispo_app", "dispo_operator", "dispo_keeper"} {
+		for _, statement := range []string{"", "CREATE ROLE " + role + " NOLOGIN", "GRANT " + role + " TO CURRENT_USER"} {
+			if statement != "" {
+				if _, err := conn.Exec(ctx, statement); err != nil && code(err) != "42710" { // it exists
+					return fmt.Errorf("the login may not work as %s: run docs/roles.sql as an administrator, and use the owner's login (%w)", role, err)
+				}
+			}
+			if _, err := conn.Exec(ctx, "SET ROLE "+role+"; RESET ROLE"); err == nil {
+				break
+			} else if code(err) != "22023" && code(err) != "42501" { // there is none; it may not be taken
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func code(err error) string {
+	server, _ := errors.AsType[*pgconn.PgError](err)
+	if server == nil {
+		return ""
+	}
+	return server.Code
+}
+
+// compare gives the functions their owners, which pg_restore leaves out, and compares
+// everything with the manifest.
+func (f *File) compare(ctx context.Context, tx pgx.Tx) error {
+	statements := "GRANT CREATE ON SCHEMA public TO dispo_operator, dispo_keeper;"
+	for function, owner := range f.Manifest.Functions {
+		statements += "ALTER FUNCTION " + function + " OWNER TO " + pgx.Identifier{owner}.Sanitize() + ";"
+	}
+	if _, err := tx.Exec(ctx, statements+"REVOKE CREATE ON SCHEMA public FROM dispo_operator, dispo_keeper; SET LOCAL ROLE dispo_operator"); err != nil {
+		return fmt.Errorf("cannot set the owners of the functions: %w", err)
+	}
+	found, err := read(ctx, tx)
+	if err != nil {
+		return fmt.Errorf("cannot compare the database with the manifest: %w", err)
+	}
+	if err := found.differences(f.Manifest.Contents); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `RESET ROLE; UPDATE restore_unfinished SET compared = true`)
+	return err
+}
+
+// takeAway ends and erases what must not come back. It can be repeated.
+func takeAway(ctx context.Context, s *models.Store, target Target) (done Restored, err error) {
+	if err := accounts.EndEverything(ctx, s); err != nil {
+		return done, err
+	}
+	revoked := map[uuid.UUID]bool{}
+	for _, e := range target.Erased {
+		switch e.Kind {
+		case erasures.Organization:
+			err = erasures.DeleteOrganization(ctx, s, e.ID)
+		case erasures.User:
+			err = accounts.DeleteUser(ctx, s, e.ID)
+		case erasures.Key:
+			revoked[e.ID] = true
+		}
+		if err != nil {
+			return done, fmt.Errorf("cannot apply DISPO_ERASURES again: %w", err)
+		}
+	}
+	if done.Paused, err = keys.AfterRestore(ctx, s, revoked, !target.KeysActive); err != nil {
+		return done, err
+	}
+	done.Held, err = s.MailHold(ctx)
+	return done, err
+}
