@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -158,7 +159,7 @@ func rewrite(t *testing.T, path string, manifest backup.Manifest) string {
 	archive, out := tar.NewReader(from), tar.NewWriter(&written)
 	for {
 		header, err := archive.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		require.NoError(t, err)

@@ -204,7 +204,7 @@ func open(file *os.File) (*File, error) {
 	archive := tar.NewReader(file)
 	for {
 		header, err := archive.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if len(parts) == 0 && (err != nil || header.Name != dumpName) {

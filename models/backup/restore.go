@@ -60,7 +60,7 @@ func (f *File) Check(ctx context.Context, binDir string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(ctx) //nolint:errcheck // the server ends
+	defer conn.Close(ctx)
 	return f.fill(ctx, conn, Target{URL: server.URL(), BinDir: binDir})
 }
 
@@ -75,7 +75,7 @@ func (f *File) Restore(ctx context.Context, target Target) (done Restored, err e
 	if err != nil {
 		return done, err
 	}
-	defer conn.Close(ctx) //nolint:errcheck // nothing is open
+	defer conn.Close(ctx)
 	if err := f.fill(ctx, conn, target); err != nil {
 		return done, err
 	}
