@@ -174,3 +174,28 @@ func TestEmbeddedDatabaseEnds(t *testing.T) {
 	lines := strings.SplitAfter(strings.TrimSuffix(s.err.String(), "\n"), "\n")
 	requireSentence(t, lines[len(lines)-1]+"\n", "postgres.log", dir)
 }
+
+// A backup moves an embedded database, with its secret if that is wanted, to another
+// directory, where the keys work that work here. Without the secret, the restore says where
+// to write it.
+func TestBackupMovesTheEmbeddedDatabase(t *testing.T) {
+	t.Parallel()
+	dir, key := filled(t)
+	folder := newFolder(t)
+	onData(dir).run(t, "backup", folder+"/x.dispo").requireDone(t)
+	onData(dir).run(t, "backup", folder+"/secret.dispo", "--with-secret").requireDone(t)
+	to := newData(t)
+	restored := onData(to).run(t, "restore", folder+"/x.dispo")
+	restored.requireDone(t)
+	require.Contains(t, restored.err, "write the DISPO_SECRET of the backup's database into "+to+"/secret")
+	to = newData(t)
+	onData(to).run(t, "restore", folder+"/secret.dispo", "--keys-active").requireDone(t)
+	before, err := os.ReadFile(dir + "/secret")
+	require.NoError(t, err)
+	after, err := os.ReadFile(to + "/secret")
+	require.NoError(t, err)
+	require.Equal(t, before, after)
+	s := onData(to).serve(t)
+	require.Equal(t, 2, s.transactions(t, key))
+	require.Zero(t, s.end(t, terminate), s.err.String())
+}
