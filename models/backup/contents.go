@@ -57,7 +57,7 @@ func read(ctx context.Context, tx pgx.Tx) (Contents, error) {
 		}
 		return err
 	}
-	var queries []string
+	queries := map[string]string{}
 	if err := each(func() {
 		amount, slug := "''", "''"
 		switch name {
@@ -67,15 +67,15 @@ func read(ctx context.Context, tx pgx.Tx) (Contents, error) {
 			slug = "min(slug)"
 		}
 		c.Rows[name] = 0
-		queries = append(queries, fmt.Sprintf(`SELECT '%s', coalesce(%s::text, ''), count(*), %s, %s FROM %s GROUP BY %[2]s`, name, other, amount, slug, pgx.Identifier{name}.Sanitize()))
+		queries[name] = fmt.Sprintf(`SELECT coalesce(%s::text, ''), count(*), %s, %s FROM %s GROUP BY %[1]s`, other, amount, slug, pgx.Identifier{name}.Sanitize())
 	}, tables, &name, &other); err != nil {
 		return c, err
 	}
 	var id, amount, slug string
 	var count int64
-	for _, query := range queries {
+	for table, query := range queries {
 		if err := each(func() {
-			c.Rows[name] += count
+			c.Rows[table] += count
 			if id == "" {
 				return
 			}
@@ -83,9 +83,9 @@ func read(ctx context.Context, tx pgx.Tx) (Contents, error) {
 			if o.Rows == nil {
 				o.Rows = map[string]int64{}
 			}
-			o.Rows[name], o.AmountDKK, o.Slug = count, o.AmountDKK+amount, o.Slug+slug
+			o.Rows[table], o.AmountDKK, o.Slug = count, o.AmountDKK+amount, o.Slug+slug
 			c.Organizations[id] = o
-		}, query, &name, &id, &count, &amount, &slug); err != nil {
+		}, query, &id, &count, &amount, &slug); err != nil {
 			return c, err
 		}
 	}

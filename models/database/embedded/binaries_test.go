@@ -87,3 +87,31 @@ func TestWrongBinDir(t *testing.T) {
 		requireSentence(t, err, "PG_BIN", dir, part)
 	}
 }
+
+// Of pg_dump and pg_restore, the oldest that are not older than the server are used. If there
+// are none, one sentence says so.
+func TestFindClients(t *testing.T) {
+	clients := func(dir, version string) string {
+		fakeBin(t, dir, version)
+		for from, to := range map[string]string{"postgres": "pg_dump", "initdb": "pg_restore"} {
+			require.NoError(t, os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)))
+		}
+		return dir
+	}
+	root := filepath.Dir(newDir(t))
+	usual := folders
+	folders = []string{filepath.Join(root, "*", "bin")}
+	t.Cleanup(func() { folders = usual })
+	t.Setenv("PATH", "/nonexistent")
+	_, err := FindClients(t.Context(), "", 17)
+	requireSentence(t, err, "not installed", "apt-get install postgresql-client-17", "PG_BIN")
+	old, middle := clients(filepath.Join(root, "15", "bin"), "15.4"), clients(filepath.Join(root, "17", "bin"), "17.2")
+	clients(filepath.Join(root, "18", "bin"), "18.1")
+	found, err := FindClients(t.Context(), "", 16)
+	require.NoError(t, err)
+	require.Equal(t, Clients{middle, 17}, found)
+	_, err = FindClients(t.Context(), "", 19)
+	requireSentence(t, err, "are of PostgreSQL 15, but the server needs 19", "apt-get install postgresql-client-19", "PG_BIN")
+	_, err = FindClients(t.Context(), old, 16)
+	requireSentence(t, err, "in "+old+" are of PostgreSQL 15, but the server needs 16")
+}
