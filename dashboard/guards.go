@@ -125,10 +125,13 @@ func (r *request) findIn(tenant models.Tenant) error {
 }
 
 // withSecondFactor leads members without a second factor to set one up, where their
-// organization requires it.
+// organization requires it, or the service does and their week is over.
 func (h *handler) withSecondFactor(r *request, next page) error {
 	if r.session.Current.RequireSecondFactor && !r.session.SecondFactor {
 		return h.done(r, "/profile/second-factor", r.frame.T("{organization} requires a second factor. Set one up to continue.", "organization", r.session.Current.Name))
+	}
+	if due := r.session.FactorDue; !due.IsZero() && !r.frame.Now.Before(due) {
+		return r.redirect("/profile/second-factor") // where the frame says why
 	}
 	return next(r)
 }

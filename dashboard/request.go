@@ -93,7 +93,7 @@ func (h *handler) fillFrame(r *request) {
 		r.frame.Locale = s.Language
 	}
 	r.frame.Role = web.Role(s.Current.Role)
-	r.frame.CanManage = s.CanManage()
+	r.frame.CanManage, r.frame.FactorDue = s.CanManage(), s.FactorDue
 	r.frame.Zone = models.StoredZone(s.Current.TimeZone)
 	if s.Removed != nil {
 		r.frame.Notice = r.message(s.Removed)

@@ -37,7 +37,7 @@ const (
 	anyone  access = iota
 	user           // who is signed in
 	own            // in the organization that the form was shown for
-	member         // of an organization that is not suspended, with a second factor where it requires one
+	member         // of an organization that is not suspended, with a second factor where it or the service requires one
 	manager        // as its owner or admin
 )
 

@@ -90,7 +90,12 @@ func (h *handler) signOut(r *request) error {
 	if err := h.Accounts.SessionEnd(r.context(), *r.session, h.actor(r), r.session.ID); err != nil && models.ErrorKind(err) != models.KindNotFound {
 		return err
 	}
-	h.setCookie(r, "session", "", time.Now().Add(-time.Hour))
+	for _, name := range []string{"session", "kept_form"} {
+		h.setCookie(r, name, "", time.Now().Add(-time.Hour))
+	}
+	// Not "cookies": it would sign the user out of all services of the same domain, and the
+	// browser would no longer be a known device.
+	r.c.Set("Clear-Site-Data", `"cache", "storage"`)
 	return h.done(r, "/sign-in", r.frame.T("You are signed out."))
 }
 

@@ -39,7 +39,8 @@ func TestPasswordGuessing(t *testing.T) {
 
 // A session's cookie is sent only with requests of this site, and the database does
 // not contain its token. Signing out ends the session at once, for every copy of the
-// cookie.
+// cookie. It tells the browser to forget what it has stored of this site, but not its cookies: the
+// device stays known, and the visitor keeps the language.
 func TestSession(t *testing.T) {
 	t.Parallel()
 	s, _, b := ownerSite(t)
@@ -58,7 +59,16 @@ func TestSession(t *testing.T) {
 	copied := s.browser(t)
 	header := http.Header{"Cookie": {cookie.Name + "=" + cookie.Value}}
 	require.Equal(t, http.StatusOK, copied.do(http.MethodGet, "/profile", nil, header).StatusCode)
-	b.send("/profile", "/sign-out", nil)
+	out := b.send("/profile", "/sign-out", nil)
+	require.Equal(t, `"cache", "storage"`, out.Header.Get("Clear-Site-Data"))
+	kept := map[string]bool{}
+	for _, cookie := range b.http.Jar.Cookies(out.Request.URL) {
+		kept[cookie.Name] = true
+	}
+	require.True(t, kept["dispo_device"])
+	require.False(t, kept["dispo_session"])
+	require.Contains(t, b.follow().text(), "You are signed out.")
+	require.Empty(t, b.last.Header.Get("Clear-Site-Data"))
 	require.Equal(t, http.StatusSeeOther, copied.do(http.MethodGet, "/profile", nil, header).StatusCode)
 }
 
@@ -193,6 +203,63 @@ func TestSecondFactor(t *testing.T) {
 	b.post("/profile/second-factor/remove", nil)
 	require.Contains(t, b.follow().text(), "Your second factor is off.")
 	require.Equal(t, http.StatusOK, s.signedIn(t, "owner@a.example").follow().StatusCode)
+}
+
+// If the service requires a second factor, everybody has a week to set one up, from the day on
+// which the service began to, or from their first sign-in. Every page says until when. After it,
+// they can only do that, change their profile, read the docs and sign out, until they have one, which
+// they cannot turn off. If the operator turns it off, they have another week.
+func TestSecondFactorRequired(t *testing.T) {
+	t.Parallel()
+	s, a, b := ownerSite(t)
+	b.get("/")
+	s.user(t, a, "new@a.example", models.RoleViewer)
+	due := func(email string) (at *time.Time) {
+		return modelstest.ValueAt[*time.Time](t, s.URL, `SELECT totp_due_at FROM users WHERE email = $1`, email)
+	}
+	require.NoError(t, s.Service.Accounts.RequireSecondFactor(t.Context(), true))
+	require.WithinDuration(t, time.Now().Add(7*24*time.Hour), *due("owner@a.example"), time.Hour)
+	require.Nil(t, due("new@a.example"))
+	s.signedIn(t, "new@a.example").get("/")
+	require.WithinDuration(t, time.Now().Add(7*24*time.Hour), *due("new@a.example"), time.Hour)
+
+	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_due_at = '2099-01-31T11:30:00Z'`)
+	require.NoError(t, s.Service.Accounts.RequireSecondFactor(t.Context(), true), "a restart")
+	for _, path := range []string{"/", "/profile", "/docs", "/settings/api-keys"} {
+		require.Equal(t, http.StatusOK, b.get(path).StatusCode)
+		require.Contains(t, b.last.text("main"), "This service requires a second factor from 31 January 2099 at 12:30 on.", path)
+	}
+	danish := b.do(http.MethodGet, "/", nil, http.Header{"Accept-Language": {"da"}})
+	require.Contains(t, danish.text("main"), "Denne tjeneste kræver totrinsbekræftelse fra 31.01.2099 kl. 12.30.")
+
+	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_due_at = now()`)
+	for _, path := range []string{"/", "/transactions/export", "/settings/api-keys", "/settings/organization"} {
+		require.Equal(t, "/profile/second-factor", b.get(path).Header.Get("Location"), path)
+	}
+	b.follow()
+	create := url.Values{"form_token": {b.token()}, "name": {"Stolen"}}
+	require.Equal(t, "/profile/second-factor", b.do(http.MethodPost, "/settings/api-keys/new", create, nil).Header.Get("Location"))
+	require.Zero(t, modelstest.ValueAt[int](t, s.URL, `SELECT count(*) FROM api_keys`))
+	for _, path := range []string{"/profile", "/docs", "/docs/errors"} {
+		require.Equal(t, http.StatusOK, b.get(path).StatusCode, path)
+		require.Contains(t, b.last.text("main"), "Until you have set one up", path)
+	}
+
+	code, err := totp.GenerateCode(findSecret(t, b.get("/profile/second-factor")), time.Now())
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, b.submit("/profile/second-factor", url.Values{"code": {code}}).StatusCode, b.last.text())
+	require.Equal(t, http.StatusOK, b.get("/").StatusCode)
+	require.NotContains(t, b.last.text("main"), "requires a second factor")
+	require.Contains(t, b.post("/profile/second-factor/remove", nil).text("main"), "This service requires a second factor, so you can’t turn yours off.")
+
+	require.NoError(t, s.Operator.Accounts.UserResetSecondFactor(t.Context(), "owner@a.example"))
+	require.Nil(t, due("owner@a.example"))
+	require.Equal(t, http.StatusOK, s.signedIn(t, "owner@a.example").get("/").StatusCode)
+	require.NotNil(t, due("owner@a.example"))
+
+	require.NoError(t, s.Service.Accounts.RequireSecondFactor(t.Context(), false))
+	require.Nil(t, due("owner@a.example"))
+	require.Equal(t, http.StatusOK, s.signedIn(t, "new@a.example").get("/").StatusCode)
 }
 
 // Ending another session, ending all others and changing the password sign out elsewhere

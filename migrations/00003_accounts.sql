@@ -10,13 +10,16 @@ CREATE TABLE users (
     -- When the user proved that the e-mail address is theirs. Only links that reach
     -- nobody else prove it: an inviter sees the link of an invitation too.
     email_proven_at  timestamptz,
-    -- bcrypt; null until the user has set a password.
+    -- bcrypt of a SHA-384; null until the user has set a password.
     password_hash    text,
     -- The second factor's secret, encrypted with the server's secret. Set once the
     -- user has entered a first code, which proves that their app has it.
     totp_secret      bytea,
     -- The time step of the last accepted code, so that a code is accepted only once.
     totp_step        bigint NOT NULL DEFAULT 0,
+    -- From when on the user needs a second factor, if the service requires one. Null until the
+    -- user's week to set one up has begun.
+    totp_due_at      timestamptz,
     -- A disabled user cannot sign in. Null means enabled.
     disabled_at      timestamptz,
     -- The topics of which the user does not want mails. Others cannot be switched off. A

@@ -19,6 +19,7 @@ type Frame struct {
 	// Expiring are the keys that stop working within two weeks and have no replacement,
 	// the first to expire first. Only owners and admins see them.
 	Expiring     []ExpiringKey
+	FactorDue    time.Time    // from when on the user needs a second factor; zero if it is on, or the service requires none
 	UserID       string       // goes into every form as shown_to; empty if nobody is signed in
 	UserEmail    string       // empty if nobody is signed in; then the page has no navigation
 	Organization Organization // that the user currently works in

@@ -31,7 +31,7 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 	}
 	config := doctor.Config{
 		Refused: s.checkMail(), Secret: s.Secret, Mail: s.MailServer, PublicURL: public, PublicSet: s.PublicURL != "",
-		TrustedProxies: s.TrustedProxies, DatabaseURL: s.DatabaseURL, Erasures: s.Erasures, Backups: os.Getenv("DISPO_BACKUPS"), All: c.All,
+		TrustedProxies: s.TrustedProxies, DatabaseURL: s.DatabaseURL, Erasures: s.Erasures, Backups: os.Getenv("DISPO_BACKUPS"), RequireFactor: s.RequireSecondFactor, All: c.All,
 		Open: func(context.Context) (string, error) { return s.DatabaseURL, nil },
 	}
 	if s.RedisURL != "" {
@@ -68,7 +68,7 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 			failures++
 		}
 		if all = append(all, f); !c.JSON {
-			fmt.Fprintln(e.streams.out, strings.TrimSpace(fmt.Sprintf("%-8s %-12s  %s. %s", f.Level, f.Check, strings.TrimSuffix(f.Message, "."), f.Do)))
+			fmt.Fprintln(e.streams.out, strings.TrimSpace(fmt.Sprintf("%-8s %-13s  %s. %s", f.Level, f.Check, strings.TrimSuffix(f.Message, "."), f.Do)))
 		}
 	})
 	if err := e.ctx.Err(); err != nil {

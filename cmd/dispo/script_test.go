@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -15,8 +16,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/crypto/bcrypt"
 
+	"dispo/models/accounts/password"
 	"dispo/models/modelstest"
 )
 
@@ -161,5 +162,10 @@ func (s *script) get(ts *testscript.TestScript, arguments []string) {
 }
 
 func (s *script) bcrypt(ts *testscript.TestScript, arguments []string) {
-	ts.Check(bcrypt.CompareHashAndPassword([]byte(strings.TrimSpace(ts.ReadFile("stdout"))), []byte(arguments[0])))
+	hash := strings.TrimSpace(ts.ReadFile("stdout"))
+	right, err := password.NewHasher().Matches(context.Background(), password.Origin{}, &hash, arguments[0])
+	ts.Check(err)
+	if !right {
+		ts.Fatalf("it is another password's")
+	}
 }

@@ -110,6 +110,9 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	}
 	pages := store.ForPages()
 	users := accounts.New(pages)
+	if err := users.RequireSecondFactor(e.ctx, e.settings.RequireSecondFactor); err != nil {
+		return err
+	}
 	if len(opened.secret) > 1 {
 		defer inBackground(e.ctx, func(ctx context.Context) { users.Renew(ctx, e.log) })()
 	}

@@ -2,6 +2,7 @@ package browsertest
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/chromedp/cdproto/browser"
@@ -10,6 +11,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
+
+	"dispo/web"
 )
 
 // createKey creates a key through the form, and returns its text.
@@ -91,6 +94,30 @@ func TestBackSendsNoFormAgain(t *testing.T) {
 	b.history(-1) // the browser may have cached the page
 	require.Contains(t, b.path(), "/sign-in")
 	b.requireNoText(o.Name)
+}
+
+// Signing out removes what the browser has stored of the site, and its copies of the answers. What
+// the user chose for this browser stays.
+func TestSignOutClearsTheBrowser(t *testing.T) {
+	parallel(t)
+	b, o := newTab(t), newOrganization(t)
+	b.signIn(o.owner)
+	b.open("/profile")
+	b.clickOn("#slash")
+	cached := func() bool { // whether it has a copy of a file that no other page needs
+		return mustEval[bool](b, fmt.Sprintf(`fetch(%q).then(r => r.text()).then(() => performance.getEntriesByType('resource').at(-1).transferSize === 0)`, web.Assets()[5].Path))
+	}
+	require.False(t, cached())
+	require.True(t, cached())
+	mustEval[string](b, "localStorage.left = sessionStorage.left = 'behind'")
+	b.follow("button", "Sign out")
+	b.waitForText("You are signed out.")
+	require.False(t, cached())
+	require.Zero(t, mustEval[int](b, "localStorage.length + sessionStorage.length"))
+	require.Contains(t, mustEval[string](b, "document.cookie"), "dispo_slash=off")
+	b.signIn(o.owner)
+	b.open("/profile")
+	require.False(t, mustEval[bool](b, "document.getElementById('slash').checked"))
 }
 
 // Clicking again before the response arrives creates only one key. With the script,

@@ -22,6 +22,8 @@ type Accounts struct {
 	store     *models.Store
 	secret    models.Secret
 	passwords *password.Hasher
+
+	requireFactor bool // see RequireSecondFactor
 }
 
 // New returns the accounts in the store.

@@ -92,9 +92,12 @@ func (a *Accounts) SecondFactorConfirm(ctx context.Context, session Session, act
 	return codes, models.Wrap(err)
 }
 
-// SecondFactorRemove turns off the second factor. Errors: KindConflict if one of the
-// user's organizations requires it.
+// SecondFactorRemove turns off the second factor. Errors: KindConflict if the service or one
+// of the user's organizations requires it.
 func (a *Accounts) SecondFactorRemove(ctx context.Context, session Session, actor models.Actor) error {
+	if a.requireFactor {
+		return models.NewError(models.KindConflict, "This service requires a second factor, so you can’t turn yours off.")
+	}
 	for _, m := range session.Memberships {
 		if m.RequireSecondFactor {
 			return models.NewError(models.KindConflict, "{organization} requires a second factor, so you can't turn yours off.", "organization", m.Name)
@@ -109,9 +112,9 @@ func (a *Accounts) SecondFactorRemove(ctx context.Context, session Session, acto
 }
 
 // removeSecondFactor turns off a user's second factor, if there is one, and writes the mail
-// about it.
+// about it. If the service requires one, the user's next visit begins a new week.
 func removeSecondFactor(tx *gorm.DB, userID uuid.UUID, kind models.MailKind, address string) error {
-	off := tx.Model(&User{}).Where("id = ? AND totp_secret IS NOT NULL", userID).Update("totp_secret", nil)
+	off := tx.Model(&User{}).Where("id = ? AND totp_secret IS NOT NULL", userID).Updates(map[string]any{"totp_secret": nil, "totp_due_at": nil})
 	if off.Error != nil || off.RowsAffected == 0 {
 		return off.Error
 	}

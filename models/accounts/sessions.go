@@ -45,6 +45,7 @@ type Session struct {
 	UserID       uuid.UUID
 	Email        string
 	SecondFactor bool
+	FactorDue    time.Time     // from when on the user may only set up a second factor; zero if the service requires none, or it is on
 	Language     i18n.Language // that the user chose; empty means the browser's
 	// BrowserLanguage is what the browser preferred when it last asked for a page.
 	BrowserLanguage i18n.Language
@@ -83,6 +84,7 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 		UserID          uuid.UUID
 		Email           string
 		SecondFactor    bool
+		FactorDue       *time.Time
 		Language        i18n.Language
 		BrowserLanguage i18n.Language
 		ConfirmedAt     time.Time
@@ -90,7 +92,7 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 		SeenAt          time.Time
 		OfMemberships   Membership `gorm:"embedded"`
 	}
-	err := a.db(ctx).Raw(`SELECT s.id, s.user_id, u.email, u.totp_secret IS NOT NULL AS second_factor, u.language, u.browser_language, s.organization_id AS current_id,
+	err := a.db(ctx).Raw(`SELECT s.id, s.user_id, u.email, u.totp_secret IS NOT NULL AS second_factor, u.totp_due_at AS factor_due, u.language, u.browser_language, s.organization_id AS current_id,
 			s.confirmed_at, s.seen_at, m.*
 		FROM sessions s JOIN users u ON u.id = s.user_id, organizations_of_user(s.user_id) m
 		WHERE u.disabled_at IS NULL AND s.token_hash = ? AND s.expires_at > now() AND s.seen_at > now() - make_interval(secs => ?)`,
@@ -104,6 +106,11 @@ func (a *Accounts) Session(ctx context.Context, token string) (Session, error) {
 	first := rows[0]
 	session := Session{ID: first.ID, UserID: first.UserID, Email: first.Email, SecondFactor: first.SecondFactor, Language: first.Language, BrowserLanguage: first.BrowserLanguage,
 		ConfirmedAt: first.ConfirmedAt, OrganizationID: first.CurrentID}
+	if a.requireFactor && !session.SecondFactor {
+		if session.FactorDue, err = a.factorDue(ctx, session.UserID, first.FactorDue); err != nil {
+			return Session{}, err
+		}
+	}
 	member := false
 	var all []Membership
 	for _, row := range rows {

@@ -23,6 +23,9 @@ type User struct {
 	PasswordHash *string
 	TOTPSecret   []byte `gorm:"column:totp_secret"` // encrypted; nil without a second factor
 	TOTPStep     int64  `gorm:"column:totp_step"`   // the last time step that a code was accepted for
+	// TOTPDueAt is from when on the user needs a second factor, if the service requires one;
+	// nil if the week to set it up has not begun.
+	TOTPDueAt *time.Time `gorm:"column:totp_due_at"`
 	// EmailProvenAt is when the user proved that the address is theirs, by a link that
 	// only the operator has seen. Until then, the account may be somebody else's who
 	// was invited under this address and got hold of the inviter's link.

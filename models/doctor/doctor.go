@@ -50,6 +50,7 @@ type Config struct {
 	Data           string // directory of the embedded database, or empty
 	Erasures       string // file, or empty
 	Backups        string // folder, or empty
+	RequireFactor  bool   // users need a second factor
 	All            bool   // count the transactions of all organizations
 }
 
@@ -94,6 +95,7 @@ func (d *doctor) checks() []check {
 		{"rights", "schema", false, checkLimit, "the roles have those that they need, and no others", d.query("rights")},
 		{"row security", "schema", false, checkLimit, "every organization's rows are kept apart", d.query("row_security")},
 		{"secret", "schema", false, checkLimit, "everything fits the first one", d.secret},
+		{"second factor", "schema", false, checkLimit, "", d.query("second_factors", d.RequireFactor)},
 		{"totals", "schema", true, counting, "", d.totals},
 		{"held records", "schema", true, checkLimit, "there are none", d.query("held")},
 		{"deliveries", "schema", true, checkLimit, "none is late", d.deliveries},

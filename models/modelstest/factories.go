@@ -14,6 +14,7 @@ import (
 	"golang.org/x/crypto/bcrypt"
 
 	"dispo/models"
+	passwords "dispo/models/accounts/password"
 	"dispo/models/database"
 	"dispo/models/imports"
 	"dispo/models/ledger"
@@ -53,9 +54,9 @@ func (w *World) User(t testing.TB, organization models.Organization, email strin
 	t.Helper()
 	_, err := w.Operator.Accounts.UserCreate(t.Context(), w.Operator.Tenant(organization.ID), email, role, "")
 	require.NoError(t, err)
-	hash, err := bcrypt.GenerateFromPassword([]byte(password), bcrypt.MinCost)
+	hash, err := passwords.HashAt(bcrypt.MinCost, password)
 	require.NoError(t, err)
-	ExecuteAt(t, w.URL, `WITH used AS (DELETE FROM password_links) UPDATE users SET password_hash = $1, email_proven_at = now() WHERE email = $2`, string(hash), email)
+	ExecuteAt(t, w.URL, `WITH used AS (DELETE FROM password_links) UPDATE users SET password_hash = $1, email_proven_at = now() WHERE email = $2`, hash, email)
 }
 
 // Sandbox creates a sandbox that has the data of today.

@@ -86,19 +86,20 @@ document.addEventListener('click', (event) => {
 })
 
 // A slash goes to the field that finds anything. The profile turns that off in a browser
-// (WCAG 2.1.4).
-const showSlash = () => document.documentElement.classList.toggle('slash', localStorage.slash !== 'off')
+// (WCAG 2.1.4), by a cookie, because signing out clears the storage.
+const hasSlash = () => !document.cookie.split('; ').includes('dispo_slash=off')
+const showSlash = () => document.documentElement.classList.toggle('slash', hasSlash())
 showSlash()
 if (byId('slash')) {
   byId('keyboard').hidden = false
-  byId('slash').checked = localStorage.slash !== 'off'
+  byId('slash').checked = hasSlash()
   byId('slash').addEventListener('change', (event) => {
-    localStorage.slash = event.target.checked ? 'on' : 'off'
+    document.cookie = `dispo_slash=${event.target.checked ? 'on' : 'off'}; path=/; max-age=31536000; samesite=lax`
     showSlash()
   })
 }
 document.addEventListener('keydown', (event) => {
-  if (event.key !== '/' || localStorage.slash === 'off' || event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select') || !byId('find')) return
+  if (event.key !== '/' || !hasSlash() || event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select') || !byId('find')) return
   event.preventDefault()
   byId('find').select()
 })

@@ -5,22 +5,30 @@ package password
 
 import (
 	"context"
+	"crypto/sha512"
+	"encoding/base64"
 	"runtime"
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/crypto/bcrypt"
+	"golang.org/x/text/unicode/norm"
 
 	"dispo/models"
 	"dispo/models/fairqueue"
 )
 
 const (
-	minimum = 12 // characters
-	maximum = 72 // bytes: bcrypt takes no more
+	minimum = 12    // characters
+	maximum = 1_000 // characters
+	judged  = 72    // characters of a long password whose guesses are estimated, because that takes the square of their number
 
 	guessesNeeded = 8 // as a power of ten
+
+	// scheme begins a stored hash and says what digest does. bcrypt's own version and cost follow.
+	scheme = "sha384-nfc"
 )
 
 // Check reports what is wrong with a new password. Names are those of its user and of
@@ -35,14 +43,17 @@ func Check(password, email string, names []string) error {
 			own = append(own, word, twoLetters.Replace(word), oneLetter.Replace(word))
 		}
 	}
+	text := []rune(norm.NFC.String(password))
 	switch {
-	case len([]rune(password)) < minimum:
+	case !utf8.ValidString(password):
+		return models.NewError(models.KindInvalid, "The password is not text in UTF-8. Type it again.")
+	case len(text) < minimum:
 		return models.NewError(models.KindInvalid, "The password needs at least {least} characters.", "least", minimum)
-	case len(password) > maximum:
-		return models.NewError(models.KindInvalid, "The password is too long. It can have at most {most} bytes.", "most", maximum)
+	case len(text) > maximum:
+		return models.NewError(models.KindInvalid, "The password is too long. It can have at most {most} characters.", "most", maximum)
 	case email != "" && (lower == email || lower == local):
 		return models.NewError(models.KindInvalid, "The password cannot be the e-mail address.")
-	case guesses(password, own) < guessesNeeded:
+	case guesses(string(text[:min(len(text), judged)]), own) < guessesNeeded:
 		return models.NewError(models.KindInvalid, "This password is too common. Choose another one.")
 	}
 	return nil
@@ -81,11 +92,7 @@ func (h *Hasher) Matches(ctx context.Context, from Origin, hash *string, passwor
 		return false, errCrowded
 	}
 	defer leave()
-	if hash == nil {
-		_ = bcrypt.CompareHashAndPassword([]byte(nobodysHash()), []byte(password))
-		return false, nil
-	}
-	return bcrypt.CompareHashAndPassword([]byte(*hash), []byte(password)) == nil, nil
+	return matches(hash, password), nil
 }
 
 // Hash returns the hash of a new password. When its turn has come, it calls present for
@@ -101,14 +108,39 @@ func (h *Hasher) Hash(ctx context.Context, from Origin, password string, present
 	if err != nil {
 		return "", err
 	}
-	if old != nil && bcrypt.CompareHashAndPassword([]byte(*old), []byte(password)) == nil {
+	if old != nil && matches(old, password) {
 		return "", ErrSame
 	}
-	hash, err := bcrypt.GenerateFromPassword([]byte(password), models.BcryptCost)
-	return string(hash), err
+	return HashAt(models.BcryptCost, password)
 }
 
-// nobodysHash is compared if there is no such account, or one without a password.
+// HashAt returns the hash of a password at a cost of bcrypt, without a turn.
+func HashAt(cost int, password string) (string, error) {
+	hash, err := bcrypt.GenerateFromPassword(digest(password), cost)
+	return scheme + string(hash), err
+}
+
+// matches compares a password with a hash, or, as long, with nobody's if there is none or it
+// has another scheme.
+func matches(hash *string, password string) bool {
+	stored, known := "", false
+	if hash != nil {
+		stored, known = strings.CutPrefix(*hash, scheme)
+	}
+	if !known {
+		stored = nobodysHash()
+	}
+	return bcrypt.CompareHashAndPassword([]byte(stored), digest(password)) == nil && known
+}
+
+// digest returns what bcrypt hashes, 64 characters of base64 for any password: bcrypt takes 72
+// bytes at most, and some implementations end at a NUL. NFC is one form for what keyboards
+// send in different ones, such as å.
+func digest(password string) []byte {
+	sum := sha512.Sum384(norm.NFC.AppendString(nil, password))
+	return base64.StdEncoding.AppendEncode(nil, sum[:])
+}
+
 var nobodysHash = sync.OnceValue(func() string {
 	hash, _ := bcrypt.GenerateFromPassword(nil, models.BcryptCost) // fails only for a long password
 	return string(hash)

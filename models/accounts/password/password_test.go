@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/crypto/bcrypt"
+	"golang.org/x/text/unicode/norm"
 
 	"dispo/models"
 )
@@ -35,17 +37,42 @@ func TestCheck(t *testing.T) {
 	}
 	for _, strong := range []string{
 		"korrekt hest batteri", "another long password", "my newest long password", "a third good password", "paraplyer sover i horsens", "11. november regnede kameler",
-		"Tz7-kkW9pQ2x", "gulerodsmaskinen", "vfpqkzrwtnbd", "blå hunde spiser sne", "8352917460482", "æøåæøåæøåæø x7Kq", "jeg cykler 14 km hver dag",
+		"Tz7-kkW9pQ2x", "gulerodsmaskinen", "vfpqkzrwtnbd", "blå hunde spiser sne", "8352917460482", "æøåæøåæøåæø x7Kq", "jeg cykler 14 km hver dag", strings.Repeat("æ7Kq-2mP9z", 100),
 	} {
 		require.NoError(t, check(strong), strong)
 	}
 	for password, problem := range map[string]string{
 		"kari.nordmann@fjordbank.example": "e-mail address", "x7Kq-2mP9z!": "at least 12", "ååååååååååå": "at least 12",
-		strings.Repeat("x7Kq-2mP9", 9): "at most 72", strings.Repeat("åæø", 13): "at most 72",
+		strings.Repeat("x7Kq-2mP9z", 100) + "!": "at most 1,000 characters", strings.Repeat("correct horse battery staple ", 30): "too common",
+		"paraplyer sover i k\xf8ge": "UTF-8", strings.Repeat("a\u030a", 11): "at least 12",
 	} {
 		err := check(password)
 		require.ErrorContains(t, err, problem)
 		require.Equal(t, models.KindInvalid, models.ErrorKind(err))
+	}
+}
+
+// Passwords of 64 and 256 characters of any script are accepted. Every character
+// counts, also those after bcrypt's 72 bytes or a NUL. The two forms that Unicode has for a letter are
+// the same password. The hash says how it was made; one of another kind matches nothing.
+func TestLongPasswords(t *testing.T) {
+	t.Parallel()
+	for _, alphabet := range []string{"x7Kq-2mP9z", "blå ørn æder", "пароль и ключ", "密码和钥匙以及雨伞", "كلمة المرور", "비밀번호 열쇠", "🔑🦊☂️🐪🚲🌧🧊🥐🛶", "a\x00b\x00\x00c9"} {
+		for _, length := range []int{64, 256} {
+			text := []rune(strings.Repeat(alphabet, length))[:length]
+			password := string(text)
+			require.NoError(t, Check(password, "kari@fjordbank.example", nil), "%d of %s", length, alphabet)
+			hash, err := HashAt(bcrypt.MinCost, password)
+			require.NoError(t, err)
+			require.True(t, matches(&hash, password), password)
+			require.True(t, matches(&hash, norm.NFD.String(password)), password)
+			require.False(t, matches(&hash, string(text[:length-1])+"?"), password)
+			require.False(t, matches(&hash, password+"?"), password)
+			require.Regexp(t, `^sha384-nfc\$2a\$04\$`, hash)
+			for _, other := range []string{strings.TrimPrefix(hash, scheme), "sha512" + strings.TrimPrefix(hash, "sha384"), ""} {
+				require.False(t, matches(&other, password), other)
+			}
+		}
 	}
 }
 
