@@ -107,14 +107,14 @@ func TestNotSignedIn(t *testing.T) {
 	w := newPair(t)
 	before := w.state(t)
 	b := w.browser(t)
-	form := with(b.token())
+	token := b.token()
 	for _, path := range allPages() {
 		a := b.get(w.paths["a"].Replace(path))
 		require.Equal(t, http.StatusSeeOther, a.StatusCode, path)
 		require.True(t, strings.HasPrefix(a.Header.Get("Location"), "/sign-in"), path)
 	}
 	for _, path := range allForms() {
-		a := b.do(http.MethodPost, w.paths["a"].Replace(path), form, nil)
+		a := b.do(http.MethodPost, w.paths["a"].Replace(path), with(path, token), nil)
 		require.Equal(t, http.StatusSeeOther, a.StatusCode, path)
 		require.Equal(t, "/sign-in", a.Header.Get("Location"), path)
 	}
@@ -146,8 +146,8 @@ func TestOtherOrganization(t *testing.T) {
 		if !strings.Contains(path, "{") {
 			continue
 		}
-		theirs := b.do(http.MethodPost, w.paths["a"].Replace(path), with(token), nil)
-		missing := b.do(http.MethodPost, unknown.Replace(path), with(token), nil)
+		theirs := b.do(http.MethodPost, w.paths["a"].Replace(path), with(path, token), nil)
+		missing := b.do(http.MethodPost, unknown.Replace(path), with(path, token), nil)
 		require.Equal(t, missing.StatusCode, theirs.StatusCode, path)
 		if !strings.HasSuffix(path, "/rotate") && !strings.HasSuffix(path, "/recreate") { // their forms have no valid nonce here
 			require.Equal(t, http.StatusNotFound, theirs.StatusCode, path)
@@ -196,14 +196,14 @@ func TestMemberChangesNothing(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, b.get(w.paths["a"].Replace(path)).StatusCode, path)
 	}
 	for _, path := range paths(http.MethodPost, true) {
-		a := b.do(http.MethodPost, w.paths["a"].Replace(path), with(token), nil)
+		a := b.do(http.MethodPost, w.paths["a"].Replace(path), with(path, token), nil)
 		require.Equal(t, http.StatusForbidden, a.StatusCode, path)
 	}
 	members, err := accounts.Members(t.Context(), w.Service.Tenant(w.a.ID))
 	require.NoError(t, err)
 	for _, m := range members {
 		if m.Role != models.RoleViewer {
-			a := b.do(http.MethodPost, "/settings/members/"+m.UserID.String()+"/remove", with(token), nil)
+			a := b.do(http.MethodPost, "/settings/members/"+m.UserID.String()+"/remove", with("/settings/members/{member}/remove", token), nil)
 			require.Equal(t, http.StatusForbidden, a.StatusCode)
 		}
 	}
@@ -258,20 +258,19 @@ func TestForeignForms(t *testing.T) {
 	token, stolen := b.token(), other.token()
 	before := w.state(t)
 	for _, path := range allForms() {
-		path := w.paths["a"].Replace(path)
 		for name, attempt := range map[string]struct {
 			form   url.Values
 			header http.Header
 		}{
-			"stolen token":  {with(stolen), nil},
-			"no token":      {with(""), nil},
-			"other origin":  {with(token), http.Header{"Origin": {"https://evil.example"}}},
-			"null origin":   {with(token), http.Header{"Origin": {"null"}}},
-			"cross-site":    {with(token), http.Header{"Sec-Fetch-Site": {"cross-site"}}},
-			"same-site":     {with(token), http.Header{"Sec-Fetch-Site": {"same-site"}}},
-			"garbage token": {with("x"), nil},
+			"stolen token":  {with(path, stolen), nil},
+			"no token":      {with(path, ""), nil},
+			"other origin":  {with(path, token), http.Header{"Origin": {"https://evil.example"}}},
+			"null origin":   {with(path, token), http.Header{"Origin": {"null"}}},
+			"cross-site":    {with(path, token), http.Header{"Sec-Fetch-Site": {"cross-site"}}},
+			"same-site":     {with(path, token), http.Header{"Sec-Fetch-Site": {"same-site"}}},
+			"garbage token": {with(path, "x"), nil},
 		} {
-			a := b.do(http.MethodPost, path, attempt.form, attempt.header)
+			a := b.do(http.MethodPost, w.paths["a"].Replace(path), attempt.form, attempt.header)
 			require.Equal(t, http.StatusForbidden, a.StatusCode, "%s: %s", path, name)
 		}
 	}
@@ -287,8 +286,10 @@ func TestOwnersStay(t *testing.T) {
 	members, err := accounts.Members(t.Context(), w.Service.Tenant(w.a.ID))
 	require.NoError(t, err)
 	before := w.state(t)
-	promoted := with(admin.token())
+	promoted := with("/settings/members/{member}/role", admin.token())
 	promoted.Set("role", "owner")
+	invited := with("/settings/members/invite", admin.token())
+	invited.Set("role", "owner")
 	for _, m := range members {
 		path := "/settings/members/" + m.UserID.String()
 		require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, path+"/role", promoted, nil).StatusCode)
@@ -296,21 +297,28 @@ func TestOwnersStay(t *testing.T) {
 			continue
 		}
 		for _, form := range []string{"/role", "/remove"} {
-			require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, path+form, with(admin.token()), nil).StatusCode)
-			a := owner.do(http.MethodPost, path+form, with(owner.token()), nil)
+			require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, path+form, with("/settings/members/{member}"+form, admin.token()), nil).StatusCode)
+			a := owner.do(http.MethodPost, path+form, with("/settings/members/{member}"+form, owner.token()), nil)
 			require.Equal(t, http.StatusConflict, a.StatusCode)
 			require.Contains(t, a.text(), "needs an owner")
 		}
 	}
-	require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, "/settings/members/invite", promoted, nil).StatusCode)
+	require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, "/settings/members/invite", invited, nil).StatusCode)
 	require.Equal(t, before, w.state(t))
 }
 
-func with(token string) url.Values {
-	form := url.Values{}
-	for name, values := range fields {
-		form[name] = values
+// with returns values for the fields of the form with that path.
+func with(path, token string) url.Values {
+	form := url.Values{"form_token": {token}}
+	for _, route := range dashboard.RouteTable() {
+		if route.Method != http.MethodPost || pathOf(route) != path {
+			continue
+		}
+		for _, name := range route.Fields {
+			if values, ok := fields[name]; ok {
+				form[name] = values
+			}
+		}
 	}
-	form.Set("form_token", token)
 	return form
 }

@@ -49,12 +49,16 @@ type Route struct {
 	IfInUse      bool
 	Unconfirmed  string
 	ShowsSecret  bool
+	Fields       []string
 }
+
+// EveryForm are fields that any form may have.
+var EveryForm = everyForm
 
 // RouteTable returns all pages and forms.
 func RouteTable() (all []Route) {
 	for _, r := range (&handler{}).routes() {
-		all = append(all, Route{r.method, r.path, r.access == anyone, r.access == manager, r.confirmed, r.ifInUse, r.unconfirmed, r.showsSecret})
+		all = append(all, Route{r.method, r.path, r.access == anyone, r.access == manager, r.confirmed, r.ifInUse, r.unconfirmed, r.showsSecret, r.fields})
 	}
 	return all
 }

@@ -30,15 +30,18 @@ const (
 	keptFormSize = 2000
 )
 
-// secretFields are not written into a page or a cookie, and have to be typed again.
-var secretFields = []string{"password", "current_password", "new_password", "confirmation", "code", "codes"}
+// isSecret reports whether a field is not written into a page or a cookie, and has to be typed
+// again. It goes by parts of the name, so that it also knows the fields of newer forms.
+func isSecret(name string) bool {
+	return slices.ContainsFunc([]string{"password", "confirmation", "code", "secret"}, func(part string) bool { return strings.Contains(name, part) })
+}
 
 // submittedForm reads the submitted form. It masks keys.
 func submittedForm(r *request) keptForm {
 	form := keptForm{Path: strings.Clone(models.MaskKeys(r.c.Path())), ShownFor: r.typed("shown_for"), ShownTo: r.typed("shown_to"), Fields: url.Values{}}
 	for key, value := range r.c.Request().PostArgs().All() {
 		name := models.MaskKeys(string(key))
-		if name != "form_token" && name != "shown_for" && name != "shown_to" && name != "switch_to" && !slices.Contains(secretFields, name) {
+		if name != "form_token" && name != "shown_for" && name != "shown_to" && name != "switch_to" && !isSecret(name) {
 			form.Fields.Add(name, strings.ToValidUTF8(models.MaskKeys(string(value)), "\ufffd"))
 		}
 	}

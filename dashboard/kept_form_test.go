@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/stretchr/testify/require"
 
 	"dispo/dashboard"
@@ -92,15 +93,29 @@ func TestFormOfAnotherOrganization(t *testing.T) {
 // Every form of every page names the organization and the user that it is shown for, and every
 // print the organization and the time. The address of a form answers GET with its page, or
 // leads to the page above it, so that what a browser shows after a refused form can be reloaded.
+// The route table lists its fields.
 func TestEveryFormNamesItsOrganization(t *testing.T) {
 	t.Parallel()
 	w := newPair(t)
 	b := w.signedIn(t, "owner@a.example")
+	known := map[string][]string{}
+	for _, route := range dashboard.RouteTable() {
+		if route.Method == http.MethodPost {
+			known[w.paths["a"].Replace(pathOf(route))] = append(route.Fields, dashboard.EveryForm...)
+		}
+	}
 	for _, path := range allPages() {
 		page := b.get(w.paths["a"].Replace(path))
 		forms := page.page.Find("form[method=post]")
 		require.Equal(t, forms.Length(), page.page.Find(`form[method=post] input[name=shown_for][value="`+w.a.ID.String()+`"]`).Length(), path)
 		require.Equal(t, forms.Length(), page.page.Find("form[method=post] input[name=shown_to][value]").Length(), path)
+		forms.Each(func(_ int, form *goquery.Selection) {
+			if takes := known[form.AttrOr("action", "")]; takes != nil { // else it is of another key or member
+				form.Find("[name]").Each(func(_ int, field *goquery.Selection) {
+					require.Contains(t, takes, field.AttrOr("name", ""), "%s: %s", path, form.AttrOr("action", ""))
+				})
+			}
+		})
 		if page.page.Find("main").Length() > 0 {
 			require.Regexp(t, `^Organization a, as of 20\d\d-\d\d-\d\d \d\d:\d\d`, page.text("main > .print-only"), path)
 		}
@@ -241,7 +256,7 @@ func TestSuspendedOrganization(t *testing.T) {
 	before := s.signedIn(t, "owner@a.example")
 	require.NoError(t, w.Operator.Tenant(w.a.ID).Suspend(t.Context()))
 	for _, b := range []*browser{before, s.signedIn(t, "owner@a.example")} {
-		token, state := with(b.token()), w.state(t)
+		token, state := b.token(), w.state(t)
 		for _, path := range allPages() {
 			page := b.get(w.paths["a"].Replace(path))
 			if strings.HasPrefix(path, "/profile") || path == "/kept-form" {
@@ -254,7 +269,7 @@ func TestSuspendedOrganization(t *testing.T) {
 		}
 		for _, path := range allForms() {
 			if strings.HasPrefix(path, "/settings/") {
-				require.Equal(t, http.StatusForbidden, b.do(http.MethodPost, w.paths["a"].Replace(path), token, nil).StatusCode, path)
+				require.Equal(t, http.StatusForbidden, b.do(http.MethodPost, w.paths["a"].Replace(path), with(path, token), nil).StatusCode, path)
 			}
 		}
 		require.Equal(t, state, w.state(t))
@@ -341,7 +356,7 @@ func TestEveryFormIsConfirmedOrSaysWhyNot(t *testing.T) {
 		if route.Unconfirmed != "" {
 			continue
 		}
-		asked := b.do(http.MethodPost, w.paths["a"].Replace(pathOf(route)), with(token), nil)
+		asked := b.do(http.MethodPost, w.paths["a"].Replace(pathOf(route)), with(pathOf(route), token), nil)
 		require.Equal(t, http.StatusForbidden, asked.StatusCode, route.Path)
 		require.Contains(t, asked.text("h1"), "Confirm your identity", route.Path)
 	}
@@ -359,7 +374,7 @@ func TestRequiredSecondFactor(t *testing.T) {
 	}
 	admin, owner, member := s.signedIn(t, "admin@a.example"), s.signedIn(t, "owner@a.example"), s.signedIn(t, "viewer@a.example")
 	require.Zero(t, admin.get("/settings/members").page.Find(`form[action="/settings/members/second-factor"]`).Length())
-	form := admin.form("/settings/members/invite", url.Values{"required": {"yes"}})
+	form := url.Values{"form_token": admin.form("/settings/members/invite", nil)["form_token"], "required": {"yes"}}
 	modelstest.ExecuteAt(t, s.URL, `UPDATE users SET totp_secret = 'x' WHERE email <> 'viewer@a.example'`)
 	require.Equal(t, http.StatusForbidden, admin.do(http.MethodPost, "/settings/members/second-factor", form, nil).StatusCode)
 

@@ -86,6 +86,14 @@ func (h *handler) languageSwitch(r *request) error {
 	return r.redirect(ownPath(r.typed("next")))
 }
 
+// mailFields are the fields of the form of mailChange.
+func mailFields() (names []string) {
+	for _, topic := range models.MailTopics {
+		names = append(names, string(topic))
+	}
+	return names
+}
+
 // mailChange sets which mails the user wants.
 func (h *handler) mailChange(r *request) error {
 	var unwanted []models.MailTopic

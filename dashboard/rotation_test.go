@@ -97,7 +97,7 @@ func TestRotation(t *testing.T) {
 	require.NoError(t, s.Service.Verify(t, renewed))
 	require.NoError(t, s.Service.Verify(t, oldText))
 
-	early := b.do(http.MethodPost, path+"/revoke", form, nil)
+	early := b.do(http.MethodPost, path+"/revoke", url.Values{"form_token": form["form_token"]}, nil)
 	require.Equal(t, path+"?step=revoke", early.Header.Get("Location"), "not safe yet, so it has to be confirmed")
 	require.NoError(t, s.Service.Verify(t, oldText))
 	b.follow()

@@ -25,6 +25,9 @@ type route struct {
 	ifScheduled bool // beside ifInUse
 	unconfirmed string
 
+	// fields are the form's own fields. A form with others is one of a newer program.
+	fields []string
+
 	showsSecret bool // the answer may show a secret beside what was typed, so it is not compressed
 	keepsForm   bool // what was typed is kept while somebody signs in whose session has ended
 	expiring    bool // owners and admins are told of keys that expire soon
@@ -65,6 +68,8 @@ func showsSecret(r *route) { r.showsSecret = true }
 func keepsForm(r *route)   { r.keepsForm = true }
 func expiring(r *route)    { r.expiring = true }
 
+func fields(names ...string) func(*route) { return func(r *route) { r.fields = names } }
+
 func unconfirmed(reason string) func(*route) { return func(r *route) { r.unconfirmed = reason } }
 
 // pagesOfForms returns routes to the page above each form that has no page at its own path:
@@ -104,6 +109,7 @@ func (h *handler) guarded(route route) page {
 	add(route.method == fiber.MethodGet, withoutKeys)
 	add(route.access >= user, h.signedInOnly)
 	add(true, h.ownForms)
+	add(route.method == fiber.MethodPost, h.knownFields)
 	add(route.access >= own, h.forCurrentOrganization)
 	add(route.access >= member, h.notSuspended)
 	add(route.access >= member && route.method == fiber.MethodGet, h.inItsOrganization)

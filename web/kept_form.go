@@ -1,6 +1,9 @@
 package web
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // HiddenField is a field of a form that is sent once more as it was typed.
 type HiddenField struct {
@@ -9,7 +12,7 @@ type HiddenField struct {
 
 // KeptFormView is the view of a form that was submitted, but not acted on: the answer 409
 // to a form that was shown for another organization than the current one, and GET
-// /kept-form after the session had ended.
+// /kept-form after the session had ended. It is also the answer 409 to a form of a newer program.
 //
 // Form: POST to Path with Fields.
 type KeptFormView struct {
@@ -18,6 +21,8 @@ type KeptFormView struct {
 	Fields   []HiddenField // as submitted, without passwords and codes
 	ShownFor Organization  // that the form was shown for; without an id if the user is not a member, so that nothing is offered
 	Switched bool          // whether the reason is that the user has switched since
+	Newer    bool          // whether it is that this program does not know the form; then Fields also has what names organization and user
+	Secrets  []string      // names of fields to type again, because Fields must not have them
 }
 
 // typed returns the fields that people type or choose, by their labels.
@@ -27,6 +32,14 @@ func (v KeptFormView) typed() (typed []HiddenField) {
 		for _, field := range v.Fields {
 			if field.Name == label.Name && field.Value != "" {
 				typed = append(typed, HiddenField{label.Value, v.choice(field)})
+			}
+		}
+	}
+	if v.Newer { // there are fields whose labels nobody here knows
+		for _, field := range v.Fields {
+			known := slices.ContainsFunc(labels, func(label HiddenField) bool { return label.Name == field.Name })
+			if !known && field.Value != "" && !slices.Contains([]string{"nonce", "next", "shown_for", "shown_to"}, field.Name) {
+				typed = append(typed, field)
 			}
 		}
 	}
@@ -59,6 +72,21 @@ func (v KeptFormView) title() string {
 		return v.T("This form is for {organization}", "organization", v.ShownFor.Name)
 	}
 	return v.T("Your changes were not saved")
+}
+
+// secretLabel returns the label of a field to type again.
+func (v KeptFormView) secretLabel(name string) string {
+	switch name {
+	case "password", "current_password":
+		return v.T("Password")
+	case "new_password":
+		return v.T("New password")
+	case "code":
+		return v.T("Code")
+	case "confirmation":
+		return v.T("Password, or a code from your authenticator app")
+	}
+	return name
 }
 
 // elsewhere reports whether the form has to switch back to its organization.
