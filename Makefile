@@ -70,3 +70,9 @@ faults: ## Kills, cuts, fills and slows everything under load. ARGS='-rounds 200
 screenshots: ## Takes the screenshots in docs/ again, from the demo's data.
 	@.ci/setup postgres chromium axe
 	go test ./dashboard/browsertest -run TestDemo -count=1 -screenshots=docs
+
+.PHONY: release-dump
+release-dump: ## Makes the dump of 1.0.0 again, which later releases upgrade. Only until 1.0.0 is tagged.
+	@.ci/setup postgres
+	go test ./models/database -run '^TestMakeReleaseDump$$' -count=1 -v -release-dump
+	go test ./models/database -run '^TestUpgradeOfTheFirstRelease$$' -count=1

@@ -23,7 +23,7 @@ import (
 // Its files are their owner's alone.
 func TestExport(t *testing.T) {
 	t.Parallel()
-	w, conn, a, _ := full(t)
+	w, conn, a, _ := modelstest.Filled(t)
 	const odd = "Ærø \"quoted\", \\ back\nslash\tå\u2028"
 	modelstest.Execute(t, conn, `UPDATE companies SET address = $2, sender_reg_number = NULL WHERE organization_id = $1`, a.ID, odd)
 	folder := filepath.Join(t.TempDir(), "export")
