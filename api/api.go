@@ -12,22 +12,23 @@ import (
 
 	"dispo/api/download"
 	"dispo/api/ratelimit"
+	"dispo/api/server"
 	"dispo/models"
 	"dispo/models/keys"
 )
 
 // Config is what the API works with.
 type Config struct {
-	Store          *models.Store
-	Keys           *keys.Verifier
-	Usage          *keys.Recorder
-	Limits         *ratelimit.Limits
-	LimitByKey     bool            // count requests by key instead of by organization
-	Downloads      *download.Maker // sends what is read in bulk
-	TrustedProxies Proxies
-	CacheBytes     int    // memory for remembered responses; 0 remembers none
-	DocsURL        string // of the documentation, to which errors link; empty: /docs
-	Log            *slog.Logger
+	Store      *models.Store
+	Keys       *keys.Verifier
+	Usage      *keys.Recorder
+	Limits     *ratelimit.Limits
+	LimitByKey bool            // count requests by key instead of by organization
+	Downloads  *download.Maker // sends what is read in bulk
+	Observer   server.Observer
+	CacheBytes int    // memory for remembered responses; 0 remembers none
+	DocsURL    string // of the documentation, to which errors link; empty: /docs
+	Log        *slog.Logger
 
 	// Timeout bounds the work for one request; the default is 4 seconds. While the database
 	// is away, callers get their 503 within 5 seconds.
@@ -35,10 +36,6 @@ type Config struct {
 	// Stopping is closed when the service stops: requests that wait are answered then.
 	// If it is nil, they wait until their time is up.
 	Stopping <-chan struct{}
-
-	// Observe is called with every response: the route's pattern, the status, and the
-	// duration. It may be nil.
-	Observe func(route string, status int, took time.Duration)
 }
 
 const (

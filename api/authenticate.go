@@ -35,7 +35,7 @@ func (h *handler) authenticate(c *fiber.Ctx) (err error) {
 	if !remembered {
 		caller, err = h.verify(c, text)
 	}
-	requestOf(c).caller = caller // also of a revoked, expired or paused key: its request is recorded
+	requestOf(c).setCaller(caller) // also of a revoked, expired or paused key: its request is recorded
 	if err != nil {
 		if !caller.ExpiresAt.IsZero() {
 			c.Set(headerKeyExpires, instant(caller.ExpiresAt))
@@ -57,7 +57,7 @@ func (h *handler) authenticate(c *fiber.Ctx) (err error) {
 func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err error) {
 	ctx, cancel := h.withDeadline(requestOf(c))
 	defer cancel()
-	address := h.TrustedProxies.ClientAddress(c)
+	address := requestOf(c).Address
 	network := ratelimit.Network(address)
 	key, err := models.ParseKey(text)
 	if err == nil {
@@ -85,7 +85,7 @@ func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err e
 func (h *handler) stillAccepted(c *fiber.Ctx) error {
 	ctx, cancel := h.withDeadline(requestOf(c))
 	defer cancel()
-	caller, err := h.checkAgain(ctx, c.Get(headerKey), ratelimit.Network(h.TrustedProxies.ClientAddress(c)))
+	caller, err := h.checkAgain(ctx, c.Get(headerKey), ratelimit.Network(requestOf(c).Address))
 	if models.ErrorKind(err) == models.KindUnauthorized {
 		dropCallerHeaders(c)
 	}
@@ -114,11 +114,11 @@ func (h *handler) logRefusal(c *fiber.Ctx, text string, caller models.Caller, er
 	if text == "" || status >= 500 {
 		return
 	}
-	attributes := []any{"status", status, "error", err, "request_id", requestOf(c).id}
+	attributes := append(requestOf(c).Exchange.Attributes(), "status", status, "error", err)
 	if caller.KeyID != uuid.Nil {
-		attributes = append(attributes, "organization", caller.OrganizationID, "key", caller.KeyID)
+		attributes = append(attributes, "key", caller.KeyID)
 	}
-	models.LogEvent(h.Log, models.EventKeyRefused, h.TrustedProxies.ClientAddress(c).String(), attributes...)
+	models.LogEvent(h.Log, models.EventKeyRefused, requestOf(c).Address.String(), attributes...)
 }
 
 // setKeyHeaders tells the caller when its key expires, and whether it was replaced.

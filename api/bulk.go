@@ -96,7 +96,7 @@ func (h *handler) sendBulk(ctx context.Context, c *fiber.Ctx, b *bulkRead) error
 		release()
 		return errTooMany(r.decision)
 	}
-	text, network := strings.Clone(c.Get(headerKey)), ratelimit.Network(h.TrustedProxies.ClientAddress(c))
+	text, network := strings.Clone(c.Get(headerKey)), ratelimit.Network(r.Address)
 	check := func() error {
 		ctx, cancel := context.WithTimeout(held, h.Timeout)
 		defer cancel()
@@ -120,11 +120,13 @@ func (h *handler) sendBulk(ctx context.Context, c *fiber.Ctx, b *bulkRead) error
 		h.giveBack(c, r)
 		return err
 	}
-	log, organization, id := h.Log, b.tenant.OrganizationID(), r.id
+	log, exchange := h.Log, r.Exchange
+	exchange.Streams()
 	file.Closed = func(sent int64, err error) {
 		if err != nil {
-			log.Warn("bulk read stopped", "request_id", id, "organization", organization, "error", err, "bytes", sent)
+			log.Warn("bulk read stopped", append(exchange.Attributes(), "error", err, "bytes", sent)...)
 		}
+		exchange.Sent(sent)
 	}
 	b.setHeaders(c)
 	r.rows = b.found.Count

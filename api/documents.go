@@ -58,7 +58,7 @@ func (h *handler) health(c *fiber.Ctx) error {
 		return err
 	}
 	if id, err := h.Store.Secret().OpenTicket(models.PurposeDoctor, c.Get(models.HeaderDoctor)); err == nil {
-		seen := []string{id, c.Context().RemoteIP().String(), h.TrustedProxies.ClientAddress(c).String(), c.Get(fiber.HeaderXForwardedFor)}
+		seen := []string{id, c.Context().RemoteIP().String(), requestOf(c).Address.String(), c.Get(fiber.HeaderXForwardedFor)}
 		c.Set(models.HeaderDoctor, h.Store.Secret().Ticket(models.PurposeDoctorAnswer, strings.Join(seen, " "), healthTimeout))
 	}
 	c.Response().Header.SetContentType(fiber.MIMEApplicationJSON)

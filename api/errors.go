@@ -7,6 +7,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"dispo/api/server"
 	"dispo/models"
 )
 
@@ -99,7 +100,9 @@ func (f failure) respond(c *fiber.Ctx, docs string) error {
 // refuse answers a request that did not reach the API's routes, such as one with
 // malformed headers.
 func (h *handler) refuse(c *fiber.Ctx, err error) error {
-	setCommonHeaders(c)
+	x := h.begin(c)
+	x.Route = server.NoRoute
+	defer x.End(c)
 	return asFailure(err).respond(c, h.DocsURL)
 }
 
@@ -109,6 +112,9 @@ var (
 )
 
 // notFound answers a path under Prefix that does not exist.
-func notFound(*fiber.Ctx) error { return errNotFound }
+func notFound(c *fiber.Ctx) error {
+	requestOf(c).Route = server.NoRoute
+	return errNotFound
+}
 
 func methodNotAllowed(*fiber.Ctx) error { return errMethod }

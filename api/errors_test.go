@@ -3,6 +3,7 @@ package api_test
 import (
 	"bufio"
 	"net/http"
+	"net/netip"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,34 +13,61 @@ import (
 	"dispo/models/modelstest"
 )
 
-// Every answer has an X-Request-Id: the caller's own if that is 1 to 64 ASCII
-// letters, digits, hyphens and underscores, otherwise a new unique one.
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+
+// Every answer has one X-Request-Id: a trusted proxy's, if that is 1 to 64 ASCII letters,
+// digits, dots, hyphens and underscores and no key, otherwise a new unique one. Nobody else
+// chooses it. The log has it, with the trace id of a valid traceparent.
 func TestRequestID(t *testing.T) {
 	t.Parallel()
-	_, a, service := start(t, settings{})
+	w, a, service := start(t, settings{})
+	behind := serve(t, w.Service, settings{trustedProxies: loopback})
 	made := regexp.MustCompile(`^[0-9a-z]+-[0-9a-z]+$`)
 	seen := map[string]bool{}
 	allPaths := append(paths, "/api", "/api/nothing", "/api/v1/companies/1", "/api/v1/companies?limit=0")
 	for _, path := range allPaths {
 		for _, method := range []string{"GET", "HEAD", "POST", "BREW"} {
-			for _, key := range []string{a.token, ""} {
-				id := service.send(t, method, path, withKey(key)).header.Values("X-Request-Id")
+			for _, own := range []string{"", "1", "3f0c2a9e-5d1b-4c7e-9a42-8b6f1d20e7c5", "Aa_0.-", strings.Repeat("x", 64)} {
+				id := service.send(t, method, path, headers("X-API-Key", a.token, "X-Request-Id", own)).header.Values("X-Request-Id")
 				require.Len(t, id, 1)
 				require.Regexp(t, made, id[0])
 				require.False(t, seen[id[0]], "%s was used twice", id[0])
 				seen[id[0]] = true
-
-				for _, own := range []string{"1", "3f0c2a9e-5d1b-4c7e-9a42-8b6f1d20e7c5", "Aa_0-", strings.Repeat("x", 64)} {
-					require.Equal(t, own, service.send(t, method, path, headers("X-API-Key", key, "X-Request-Id", own)).header.Get("X-Request-Id"))
+				if own != "" {
+					require.Equal(t, own, behind.send(t, method, path, headers("X-API-Key", "none", "X-Request-Id", own)).header.Get("X-Request-Id"))
 				}
 			}
 		}
 	}
-	for _, own := range []string{"", " ", "a b", "a,b", "a.b", "<x>", "ø", `"a"`, "a\tb", "%0d%0aX: y", strings.Repeat("x", 65), strings.Repeat("x", 5000)} {
-		id := service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", a.token, "X-Request-Id", own)).header.Get("X-Request-Id")
+	for _, own := range []string{"", " ", "a b", "a,b", "a/b", "<x>", "ø", `"a"`, "a\tb", "%0d%0aX: y", strings.Repeat("x", 65), strings.Repeat("x", 5000), a.token, "x" + a.token[:40]} {
+		id := behind.send(t, "GET", "/api/v1/companies", headers("X-API-Key", a.token, "X-Request-Id", own)).header.Get("X-Request-Id")
 		require.Regexp(t, made, id)
 		require.NotEqual(t, own, id)
 	}
+	twice := behind.send(t, "GET", "/api/health", headers("X-Request-Id", "one", "X-Request-Id", "two"))
+	require.Regexp(t, made, twice.header.Get("X-Request-Id"))
+
+	const trace, parent = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
+	for given, want := range map[string]any{
+		"00-" + trace + "-" + parent + "-01":                                     trace,
+		"00-" + trace + "-" + parent + "-00":                                     trace,
+		"cc-" + trace + "-" + parent + "-01-more.of.it":                          trace,
+		"00-" + trace + "-" + parent + "-01-more":                                nil,
+		"ff-" + trace + "-" + parent + "-01":                                     nil,
+		"00-" + strings.ToUpper(trace) + "-" + parent + "-01":                    nil,
+		"00-" + strings.Repeat("0", 32) + "-" + parent + "-01":                   nil,
+		"00-" + trace + "-" + strings.Repeat("0", 16) + "-01":                    nil,
+		"00-" + trace[1:] + "-" + parent + "-01":                                 nil,
+		"00-" + trace + "-" + parent:                                             nil,
+		"00-" + trace + "-" + parent + "-1":                                      nil,
+		"00-" + trace + "-" + parent + "-01, 00-" + trace + "-" + parent + "-01": nil,
+		"x00-" + trace + "-" + parent + "-01":                                    nil,
+	} {
+		id := service.send(t, "GET", "/api/v1/companies", headers("X-API-Key", a.token, "Traceparent", given)).header.Get("X-Request-Id")
+		require.Equal(t, want, service.log.Records("request_id", id)[0]["trace_id"], given)
+	}
+	id := service.send(t, "GET", "/api/v1/companies", headers("Traceparent", "00-"+trace+"-"+parent+"-01", "Traceparent", "00-"+trace+"-"+parent+"-01")).header.Get("X-Request-Id")
+	require.Nil(t, service.log.Records("request_id", id)[0]["trace_id"])
 }
 
 // A browser that shows an answer treats it as what it says it is, and loads nothing.
@@ -84,12 +112,13 @@ func TestPanic(t *testing.T) {
 	}
 	service.send(t, "GET", "/api/openapi.json", nil).requireOK(t)
 
-	own := service.send(t, "GET", "/api/health", headers("X-Request-Id", "mine"))
+	own := service.send(t, "GET", "/api/health", headers("X-Request-Id", "mine", "Traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"))
 	require.Equal(t, 500, own.status)
 	records := service.log.Records("msg", "request failed")
 	require.Len(t, records, 3*2*2+1)
 	last := records[len(records)-1]
-	require.Equal(t, "mine", last["request_id"])
+	require.Equal(t, own.header.Get("X-Request-Id"), last["request_id"])
+	require.Equal(t, "4bf92f3577b34da6a3ce929d0e0e4736", last["trace_id"])
 	require.Contains(t, last["error"], "panic: runtime error: invalid memory address")
 	require.Contains(t, last["error"], "documents.go")
 	require.Equal(t, "/api/health", last["path"])

@@ -20,6 +20,7 @@ import (
 	"dispo/api/apitest"
 	"dispo/api/openapitest"
 	"dispo/api/ratelimit"
+	"dispo/api/server"
 	"dispo/models"
 	"dispo/models/modelstest"
 )
@@ -57,7 +58,7 @@ func serve(t testing.TB, store *modelstest.Instance, s settings) *instance {
 	log := &modelstest.Log{}
 	t.Cleanup(func() { require.NotRegexp(t, keyForm, log.String()) })
 	config := apitest.Config{Config: api.Config{
-		DocsURL: docsURL, LimitByKey: s.limitByKey, TrustedProxies: s.trustedProxies, Timeout: cmp.Or(s.timeout, time.Minute),
+		DocsURL: docsURL, LimitByKey: s.limitByKey, Observer: server.Observer{TrustedProxies: s.trustedProxies}, Timeout: cmp.Or(s.timeout, time.Minute),
 		Log: slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}, Rates: ratelimit.Config{Minute: s.minute, Hour: s.hour, Failures: s.failures}, HTTPS: s.https, Patience: cmp.Or(s.patience, time.Minute)}
 	if !s.noCache {

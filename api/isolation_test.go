@@ -118,7 +118,7 @@ func TestConcurrentOrganizationsAreIsolated(t *testing.T) {
 	crowd := newCrowd(t, w, 6)
 	store := modelstest.Open(t, w.URL, database.Service)
 	const hour = 100_000
-	service := serve(t, store, settings{hour: hour})
+	service := serve(t, store, settings{hour: hour, trustedProxies: loopback})
 	service.client.Transport = &http.Transport{MaxConnsPerHost: 4, MaxIdleConnsPerHost: 4}
 
 	var counts [6]atomic.Int64

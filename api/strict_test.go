@@ -47,7 +47,7 @@ func healthy(sent string, closed bool) exact { return exact{sent, 200, "", "", c
 // smuggled inside another. Every answer is JSON with an X-Request-Id.
 func TestStrictHTTP(t *testing.T) {
 	t.Parallel()
-	_, _, service := start(t, settings{})
+	_, _, service := start(t, settings{trustedProxies: loopback})
 	for name, row := range map[string]exact{
 		"garbage":                       refused("GARBAGE\r\n\r\n"),
 		"binary garbage":                refused("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"),

@@ -57,7 +57,7 @@ func (h *handler) wait(c *fiber.Ctx, tenant models.Tenant, key cacheKey, seconds
 		}
 		if !changed {
 			over = !h.sleep(c, tenant, timeout.Done(), waiter.C, err)
-			r.started = time.Now()
+			r.Began = time.Now()
 		}
 	}
 	c.Set(headerPreferenced, "wait="+strconv.Itoa(seconds))

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
 
 	"dispo/models"
 	"dispo/models/i18n"
@@ -24,10 +23,10 @@ const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src
 // permissions turns off the features of browsers that no page uses.
 const permissions = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
 
-// observe wraps every request to a page. It sets headers and the deadline, answers
-// panics, and logs.
+// observe wraps every request to a page. It sets headers, among them the request's id, and
+// the deadline, answers panics, and logs.
 func (h *handler) observe(c *fiber.Ctx) error {
-	start := time.Now()
+	exchange := h.Observer.Begin(c)
 	c.Set(fiber.HeaderContentSecurityPolicy, policy)
 	c.Set(fiber.HeaderXFrameOptions, "DENY")
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
@@ -42,12 +41,16 @@ func (h *handler) observe(c *fiber.Ctx) error {
 		err = fmt.Errorf("panic: %w\n%s", err, stack)
 	}
 	if err != nil { // from a panic, because pages answer their own errors
-		err = h.fail(&request{c: c, frame: web.Frame{Path: strings.Clone(c.Path()), Now: start, Locale: i18n.Match(c.Get(fiber.HeaderAcceptLanguage))}}, err)
+		err = h.fail(&request{c: c, frame: web.Frame{Path: strings.Clone(c.Path()), Now: exchange.Began, Locale: i18n.Match(c.Get(fiber.HeaderAcceptLanguage))}}, err)
 	}
+	if err != nil {
+		return err // whatever answers it logs it
+	}
+	exchange.End(c)
 	if h.Log.Enabled(ctx, slog.LevelDebug) {
-		h.Log.Debug("request", "status", c.Response().StatusCode(), "organization", c.Locals(sessionKey{}), "method", c.Method(), "route", c.Route().Path, "duration", time.Since(start))
+		h.Log.Debug("request", append(exchange.Attributes(), "status", c.Response().StatusCode(), "method", c.Method(), "route", exchange.Route, "duration", time.Since(exchange.Began))...)
 	}
-	return err
+	return nil
 }
 
 // stackKey is the key of a panic's stack in the request's locals.
@@ -89,8 +92,8 @@ func (h *handler) fail(r *request, err error) error {
 		r.c.Set(fiber.HeaderRetryAfter, strconv.Itoa(int(retryAfter.Seconds())))
 	}
 	if view.Status >= fiber.StatusInternalServerError {
-		view.RequestID = uuid.NewString()
-		h.Log.Error("page failed", "error", err, "status", view.Status, "request_id", view.RequestID, "organization", r.c.Locals(sessionKey{}), "method", r.c.Method(), "route", r.c.Route().Path)
+		view.RequestID = r.exchange().ID
+		h.Log.Error("page failed", append(r.exchange().Attributes(), "error", err, "status", view.Status, "method", r.c.Method(), "route", r.c.Route().Path)...)
 	}
 	if err := r.showAs(view.Status, web.ErrorPage(view)); err != nil {
 		return err

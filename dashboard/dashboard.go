@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/api/download"
+	"dispo/api/server"
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/fairqueue"
@@ -24,12 +25,12 @@ import (
 type Config struct {
 	Store     *models.Store
 	Accounts  *accounts.Accounts
-	PublicURL *url.URL                  // how browsers reach it; with https, cookies are secure
-	Mail      bool                      // mails are sent
-	Support   string                    // where people who write clients get help; may be empty
-	Reference string                    // the API's operations and schemas as Markdown
-	Clients   map[string][]byte         // archives of the API's clients, by their names
-	Address   func(c *fiber.Ctx) string // returns the client's address
+	PublicURL *url.URL          // how browsers reach it; with https, cookies are secure
+	Mail      bool              // mails are sent
+	Support   string            // where people who write clients get help; may be empty
+	Reference string            // the API's operations and schemas as Markdown
+	Clients   map[string][]byte // archives of the API's clients, by their names
+	Observer  server.Observer
 	Limits    Limits
 	Downloads *download.Maker
 	Log       *slog.Logger

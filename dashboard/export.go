@@ -58,7 +58,7 @@ func sendExport[T any](h *handler, r *request, what exported, table export.Table
 		setHeaders()
 		return nil
 	}
-	tenant, session, log := h.tenant(r), *r.session, h.Log
+	tenant, session, log, exchange := h.tenant(r), *r.session, h.Log, r.exchange()
 	r.later = func() error {
 		// Until the ones that stand still were ended.
 		wait, cancel := context.WithTimeout(context.Background(), h.Downloads.Patience*4/3)
@@ -87,10 +87,12 @@ func sendExport[T any](h *handler, r *request, what exported, table export.Table
 		file.Closed = func(sent int64, err error) {
 			leave()
 			if err != nil {
-				log.Warn("export stopped", "error", err, "organization", session.Current.OrganizationID, "export", what.action, "bytes", sent)
+				log.Warn("export stopped", append(exchange.Attributes(), "error", err, "export", what.action, "bytes", sent)...)
 			}
+			exchange.Sent(sent)
 		}
 		setHeaders()
+		exchange.Streams()
 		r.c.Context().SetBodyStream(file, size)
 		return nil
 	}

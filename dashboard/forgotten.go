@@ -18,7 +18,7 @@ func (h *handler) forgotten(r *request) error {
 		return models.NewError(models.KindNotFound, "This server sends no e-mail. Ask the operator of this service for a link to set a new password.")
 	}
 	email := r.typed("email")
-	err := h.Accounts.LinkRequest(r.context(), models.MailPassword, email, h.Address(r.c))
+	err := h.Accounts.LinkRequest(r.context(), models.MailPassword, email, r.address())
 	if err == nil {
 		return h.done(r, "/sign-in", r.frame.T("If there is an account with that address, we will send it a link to set a new password. The link works for two hours."))
 	}
@@ -35,7 +35,7 @@ func (h *handler) unlockRequest(r *request) error {
 	if !h.Mail {
 		return models.NewError(models.KindNotFound, "This server sends no e-mail. Ask the operator of this service for a link to set a new password.")
 	}
-	err := h.Accounts.LinkRequest(r.context(), models.MailUnlock, r.typed("email"), h.Address(r.c))
+	err := h.Accounts.LinkRequest(r.context(), models.MailUnlock, r.typed("email"), r.address())
 	if err != nil && isInputError(err) {
 		return r.showAs(statuses[models.ErrorKind(err)], web.SignInPage(web.SignInView{Frame: r.frame, Email: r.typed("email"), Problem: r.message(err)}))
 	}

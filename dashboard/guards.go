@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"errors"
 	"net/url"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"dispo/api/server"
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/keys"
@@ -21,6 +23,7 @@ func (h *handler) serve(route route) fiber.Handler {
 	guarded := h.guarded(route)
 	return func(c *fiber.Ctx) error {
 		r := &request{c: c, route: route}
+		r.exchange().Route = cmp.Or(route.path, server.NoRoute)
 		if err := h.enter(r); err != nil {
 			return h.fail(r, err)
 		}

@@ -63,7 +63,6 @@ func serveConfig(t *testing.T, world *modelstest.World, config dashboard.Config,
 	}
 	config.Timeout = cmp.Or(config.Timeout, time.Minute) // a machine may be slow
 	config.Store, config.Accounts, config.PublicURL = world.Service.Store, world.Service.Accounts, public
-	config.Address = func(c *fiber.Ctx) string { return c.IP() }
 	config.Limits = dashboard.Limits{Minute: 60, Hour: 1000, Use: func(_ uuid.UUID, own models.Limits) (minute, hour web.Use) {
 		return web.Use{Used: 1, Limit: cmp.Or(own.LimitMinute, 60)}, web.Use{Used: 2, Limit: cmp.Or(own.LimitHour, 1000)}
 	}}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"dispo/api/compress"
+	"dispo/api/server"
 	"dispo/models"
 	"dispo/models/accounts"
 	"dispo/models/i18n"
@@ -37,7 +38,7 @@ type request struct {
 
 // actor returns the signed-in user as the audit log's actor.
 func (h *handler) actor(r *request) models.Actor {
-	return models.Actor{UserID: &r.session.UserID, Email: r.session.Email, Address: h.Address(r.c)}
+	return models.Actor{UserID: &r.session.UserID, Email: r.session.Email, Address: r.address()}
 }
 
 // tenant returns the tenant that the user works in, with the user as the actor.
@@ -59,7 +60,7 @@ func (h *handler) enter(r *request) error {
 		switch {
 		case err == nil:
 			r.session = &session
-			r.c.Locals(sessionKey{}, session.Current.OrganizationID)
+			r.exchange().Organization = session.Current.OrganizationID
 		case models.ErrorKind(err) == models.KindUnauthorized:
 			r.token = ""
 			if !errors.Is(err, accounts.ErrNotSignedIn) {
@@ -84,7 +85,10 @@ func (h *handler) enter(r *request) error {
 	return nil
 }
 
-type sessionKey struct{}
+func (r *request) exchange() *server.Exchange { return server.ExchangeOf(r.c) }
+
+// address returns the client's address.
+func (r *request) address() string { return r.exchange().Address.String() }
 
 func (h *handler) fillFrame(r *request) {
 	s := r.session

@@ -28,7 +28,7 @@ func (h *handler) signInForm(r *request) error {
 
 func (h *handler) signIn(r *request) error {
 	attempt := accounts.SignIn{Email: r.typed("email"), Password: r.field("password"), Device: r.c.Cookies(h.cookieName("device")),
-		Address: h.Address(r.c), UserAgent: r.c.Get(fiber.HeaderUserAgent)}
+		Address: r.address(), UserAgent: r.c.Get(fiber.HeaderUserAgent)}
 	signedIn, err := h.Accounts.SignIn(r.context(), attempt)
 	if err != nil {
 		h.noteFailedSignIn(r, err, "email", attempt.Email)
@@ -63,7 +63,7 @@ func (h *handler) secondFactorForm(r *request) error {
 
 func (h *handler) secondFactor(r *request) error {
 	challenge := r.c.Cookies(h.cookieName("challenge"))
-	signedIn, err := h.Accounts.SignInCode(r.context(), challenge, r.field("code"), h.Address(r.c), r.c.Get(fiber.HeaderUserAgent))
+	signedIn, err := h.Accounts.SignInCode(r.context(), challenge, r.field("code"), r.address(), r.c.Get(fiber.HeaderUserAgent))
 	if err != nil {
 		h.noteFailedSignIn(r, err, "step", "second factor")
 		if !isInputError(err) {
@@ -123,7 +123,7 @@ func (h *handler) passwordSet(r *request) error {
 	if err != nil {
 		return err
 	}
-	err = h.Accounts.PasswordSet(r.context(), r.param("token"), r.field("password"), h.Address(r.c))
+	err = h.Accounts.PasswordSet(r.context(), r.param("token"), r.field("password"), r.address())
 	if models.ErrorKind(err) == models.KindInvalid {
 		return r.showAs(fiber.StatusUnprocessableEntity, web.PasswordPage(web.PasswordView{
 			Frame: r.frame, Email: user.Email, Password: web.Field{Error: r.message(err)},
@@ -166,12 +166,12 @@ func (h *handler) invitationAccept(r *request) error {
 	}
 	switch view.State {
 	case web.InvitationJoin:
-		if err := h.Accounts.InvitationJoin(r.context(), r.param("token"), *r.session, h.Address(r.c)); err != nil {
+		if err := h.Accounts.InvitationJoin(r.context(), r.param("token"), *r.session, r.address()); err != nil {
 			return err
 		}
 		return h.done(r, "/", r.frame.T("You have joined {organization}.", "organization", view.OrganizationName))
 	case web.InvitationNewcomer:
-		signedIn, err := h.Accounts.InvitationAccept(r.context(), r.param("token"), r.field("password"), h.Address(r.c), r.c.Get(fiber.HeaderUserAgent))
+		signedIn, err := h.Accounts.InvitationAccept(r.context(), r.param("token"), r.field("password"), r.address(), r.c.Get(fiber.HeaderUserAgent))
 		if models.ErrorKind(err) == models.KindInvalid {
 			view.Password.Error = r.message(err)
 			return r.showAs(fiber.StatusUnprocessableEntity, web.InvitationPage(view))

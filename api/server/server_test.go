@@ -1,4 +1,4 @@
-package server
+package server_test
 
 import (
 	"io"
@@ -10,18 +10,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"dispo/api"
+	"dispo/api/server"
 )
 
 // A connection that sends nothing is closed without an answer. One that stops within
 // a request gets 400.
 func TestSilentConnections(t *testing.T) {
 	t.Parallel()
-	app := New(Config{Prefix: api.Prefix, API: api.New(api.Config{Log: slog.New(slog.DiscardHandler)})})
+	app := server.New(server.Config{Prefix: api.Prefix, API: api.New(api.Config{Log: slog.New(slog.DiscardHandler)})})
 	app.Server().ReadTimeout = 50 * time.Millisecond
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	done := make(chan error, 1)
-	go func() { done <- Serve(app, listener) }()
+	go func() { done <- server.Serve(app, listener) }()
 	for sent, answer := range map[string]string{
 		"":                                   "",
 		"\r\n":                               "",

@@ -40,7 +40,7 @@ import (
 //	serve [FLAG...]
 //		starts the service, and sets ADDRESS, PORT, and METRICS to the metrics' URL
 //	shutdown
-//		stops it, requires that it ends well, and prints its log
+//		stops it, requires that it ends well, and prints its output and its log
 //	await FILE
 //		waits until the file exists
 //	get STATUS URL [NAME:VALUE...]
@@ -130,6 +130,7 @@ func (s *script) serve(ts *testscript.TestScript, arguments []string) {
 
 func (s *script) shutdown(ts *testscript.TestScript, _ []string) {
 	require.Zero(s, s.service.end(s, terminate), s.service.err.String())
+	fmt.Fprint(ts.Stdout(), s.service.out.String())
 	fmt.Fprint(ts.Stderr(), s.service.err.String())
 }
 

@@ -1,4 +1,4 @@
-package api
+package server
 
 import (
 	"bytes"
@@ -17,8 +17,7 @@ type Proxies []netip.Prefix
 // proxy's; anybody could have written those before it. A proxy may extend the
 // caller's header or add a header of its own.
 func (p Proxies) ClientAddress(c *fiber.Ctx) netip.Addr {
-	address, _ := netip.AddrFromSlice(c.Context().RemoteIP())
-	address = address.Unmap()
+	address := peer(c)
 	if !p.trusted(address) {
 		return address
 	}
@@ -35,6 +34,12 @@ func (p Proxies) ClientAddress(c *fiber.Ctx) netip.Addr {
 		address = parsed.Unmap().WithZone("")
 	}
 	return address
+}
+
+// peer returns the address that the connection came from.
+func peer(c *fiber.Ctx) netip.Addr {
+	address, _ := netip.AddrFromSlice(c.Context().RemoteIP())
+	return address.Unmap()
 }
 
 func (p Proxies) trusted(address netip.Addr) bool {
