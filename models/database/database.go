@@ -25,6 +25,7 @@ import (
 
 const (
 	connectTimeout     = 5 * time.Second
+	eachTimeout        = time.Second      // the same if there are several hosts, one of which may be silent
 	pingTimeout        = time.Second      // for a connection that was idle, before it is used
 	finishTimeout      = 30 * time.Second // for a commit, also of a large import
 	defaultConnections = 16               // enough that a few slow queries block nobody
@@ -69,6 +70,7 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 		return nil, err
 	}
 	feed := newFeed(poolConfig.ConnConfig, config.Log)
+	feed.prepare = poolConfig.PrepareConn
 	most, pages, exports := poolConfig.MaxConns, int32(0), int32(0)
 	if config.Pages && most >= leastShared {
 		pages, exports = most/4, max(1, most/5)
@@ -119,9 +121,19 @@ func poolConfig(config Config) (*pgxpool.Config, error) {
 	case !strings.Contains(config.URL, "pool_max_conns"):
 		parsed.MaxConns = defaultConnections
 	}
+	hosts := eachHost(parsed)
 	if parsed.ConnConfig.ConnectTimeout == 0 {
 		parsed.ConnConfig.ConnectTimeout = connectTimeout
+		if len(hosts) > 1 {
+			parsed.ConnConfig.ConnectTimeout = eachTimeout
+		}
 	}
+	if len(hosts) > 1 && parsed.ConnConfig.ValidateConnect == nil {
+		parsed.ConnConfig.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+	}
+	timelines := &timelines{}
+	parsed.ConnConfig.ValidateConnect = timelines.validate(parsed.ConnConfig.ValidateConnect)
+	parsed.PrepareConn = timelines.prepare
 	if parsed.PingTimeout == 0 {
 		parsed.PingTimeout = pingTimeout
 	}

@@ -32,6 +32,7 @@ var errOtherProcess = errors.New("another server process answers than the one th
 // reports false.
 type Feed struct {
 	config       *pgx.ConnConfig
+	prepare      func(context.Context, *pgx.Conn) (bool, error) // of the pools: whether a connection may still be used
 	log          *slog.Logger
 	started      time.Time
 	trustedUntil atomic.Int64 // nanoseconds since started
@@ -183,6 +184,9 @@ func (f *Feed) listen(ctx context.Context) error {
 		}
 		if waitErr != nil && !pgconn.Timeout(waitErr) {
 			return waitErr
+		}
+		if ok, _ := f.prepare(ctx, conn); !ok {
+			return errOldTimeline
 		}
 		if _, err := f.ask(ctx, conn, "SELECT pg_backend_pid()", listening, func() {}); err != nil {
 			return err

@@ -2,8 +2,11 @@ package modelstest
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"net/url"
 	"os"
 	"os/exec"
@@ -36,7 +39,7 @@ type Node struct {
 func NewPrimary(t testing.TB) *Node {
 	t.Helper()
 	n := newNode(t, "primary")
-	n.start(t)
+	n.Start(t)
 	require.NoError(t, ErrorOf(migrations.Up(t.Context(), n.URL)))
 	return n
 }
@@ -54,7 +57,8 @@ func newNode(t testing.TB, name string) *Node {
 	return n
 }
 
-func (n *Node) start(t testing.TB) {
+// Start starts a server that has ended, as what it was.
+func (n *Node) Start(t testing.TB) {
 	t.Helper()
 	var err error
 	n.server, err = embedded.Open(context.Background(), embedded.Service, embedded.Options{
@@ -67,43 +71,37 @@ func (n *Node) start(t testing.TB) {
 	}
 }
 
-// NewStandby copies the server by pg_basebackup, and starts the copy as a standby of it. The
-// settings are PostgreSQL's.
+// NewStandby starts a standby of the server. The settings are PostgreSQL's.
 func (n *Node) NewStandby(t testing.TB, name string, settings map[string]string) *Node {
 	t.Helper()
 	standby := newNode(t, name)
-	data := filepath.Join(standby.directory, "postgres")
-	require.NoError(t, os.Mkdir(standby.directory, 0o755))
-	from, err := url.Parse(n.URL)
-	require.NoError(t, err)
-	output, err := exec.Command("pg_basebackup", "--host="+from.Query().Get("host"), "--port="+from.Query().Get("port"), "--username="+from.User.Username(),
-		"--checkpoint=fast", "--no-sync", "--pgdata="+data).CombinedOutput()
-	require.NoError(t, err, "%s", output)
-	require.NoError(t, os.WriteFile(filepath.Join(data, "standby.signal"), nil, 0o600))
-	info, err := os.Stat(filepath.Join(n.directory, "postgres"))
-	require.NoError(t, err)
-	owner := info.Sys().(*syscall.Stat_t)
-	require.NoError(t, filepath.WalkDir(data, func(path string, _ fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Lchown(path, int(owner.Uid), int(owner.Gid))
-	}))
-	for setting, value := range settings {
-		standby.settings[setting] = value
-	}
-	standby.Follow(t, n)
+	maps.Copy(standby.settings, settings)
+	standby.Copy(t, n)
 	return standby
 }
 
-// Follow starts the node as a standby of another one, whose history it must share, and
-// waits until it receives what the other one writes.
-func (n *Node) Follow(t testing.TB, primary *Node) {
+// Copy replaces the node's data by that of a primary, by pg_basebackup, starts it as a
+// standby, and waits until it receives what the primary writes.
+func (n *Node) Copy(t testing.TB, primary *Node) {
 	t.Helper()
-	from, err := url.Parse(primary.URL)
+	n.Stop()
+	data := filepath.Join(n.directory, "postgres")
+	require.NoError(t, os.RemoveAll(data))
+	require.NoError(t, os.MkdirAll(n.directory, 0o755))
+	config, err := pgx.ParseConfig(primary.URL)
 	require.NoError(t, err)
-	n.settings["primary_conninfo"] = "host=" + from.Query().Get("host") + " port=" + from.Query().Get("port") + " user=" + from.User.Username() + " application_name=" + n.Name
-	n.start(t)
+	output, err := exec.Command("pg_basebackup", "--host="+config.Host, fmt.Sprintf("--port=%d", config.Port), "--username="+config.User,
+		"--checkpoint=fast", "--no-sync", "--pgdata="+data).CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	require.NoError(t, os.WriteFile(filepath.Join(data, "standby.signal"), nil, 0o600))
+	info, err := os.Stat(filepath.Join(primary.directory, "postgres"))
+	require.NoError(t, err)
+	owner := info.Sys().(*syscall.Stat_t)
+	require.NoError(t, filepath.WalkDir(data, func(path string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Lchown(path, int(owner.Uid), int(owner.Gid)))
+	}))
+	n.settings["primary_conninfo"] = fmt.Sprintf("host=%s port=%d user=%s application_name=%s", config.Host, config.Port, config.User, n.Name)
+	n.Start(t)
 	Eventually(t, func() bool {
 		return ValueAt[bool](t, primary.URL, `SELECT EXISTS (SELECT FROM pg_stat_replication WHERE application_name = $1 AND state = 'streaming')`, n.Name)
 	})
@@ -157,12 +155,6 @@ func (n *Node) Crash(t testing.TB) {
 	require.NoError(t, syscall.Kill(pid, syscall.SIGQUIT))
 	<-n.server.Done()
 	n.Stop()
-}
-
-// Restart starts a server that has ended, as what it was.
-func (n *Node) Restart(t testing.TB) {
-	t.Helper()
-	n.start(t)
 }
 
 // Stop stops the server, if it runs.
