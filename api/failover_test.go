@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/url"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -277,4 +278,65 @@ func (f *failover) requireMails(sender *mail.Sender) {
 	require.Len(f, messages, modelstest.ValueAt[int](f, primary, `SELECT count(*) FROM mails`))
 	require.Equal(f, len(f.revoked), modelstest.ValueAt[int](f, primary, `SELECT count(*) FROM mails WHERE kind = 'key_revoked'`))
 	f.Log(fmt.Sprintf("%d mails, %d of them twice", len(messages), len(f.mails.Mails())-len(messages)))
+}
+
+// Without synchronous replication a promoted standby may lack the latest changes. What was
+// lost is shown to nobody from then on, although another replica has it: that one is ahead,
+// and does not count. A client notices: a tag of a lost version is never current again. The
+// old primary, if nothing keeps it from coming back, is not used by whoever has used the new
+// one.
+func TestLostChanges(t *testing.T) {
+	t.Parallel()
+	primary := modelstest.NewPrimary(t)
+	promoted, ahead := primary.NewStandby(t, "promoted", nil), primary.NewStandby(t, "ahead", nil)
+	w := modelstest.OpenWorld(t, modelstest.Hosts(t, "read-write", primary, promoted), modelstest.Hosts(t, "prefer-standby", ahead))
+	a := newTenant(t, w, "a")
+	w.Companies(t, a.Organization, "10000001")
+	service := serve(t, w.Service, settings{})
+	promoted.CatchUp(t, primary)
+	require.True(t, modelstest.ValueAt[bool](t, primary.URL, `SELECT bool_and(has_function_privilege('dispo_app', f, 'EXECUTE')) FROM unnest(ARRAY['pg_current_wal_lsn()', 'pg_walfile_name(pg_lsn)']) f`))
+
+	promoted.Stop()
+	w.Companies(t, a.Organization, "10000002")
+	ahead.CatchUp(t, primary)
+	var lost answer
+	modelstest.Eventually(t, func() bool {
+		lost = service.get(t, "/api/v1/companies", a.token)
+		return strings.Contains(string(lost.body), "10000002")
+	})
+	primary.Crash(t)
+	promoted.Start(t)
+	promoted.Promote(t)
+	requireLost := func() {
+		t.Helper()
+		for _, path := range []string{"/api/v1/companies", "/api/v1/changes"} {
+			got := service.send(t, "GET", path, headers("X-API-Key", a.token, "If-None-Match", lost.header.Get("ETag")))
+			got.requireOK(t)
+			require.NotContains(t, string(got.body), "10000002")
+		}
+		service.get(t, "/api/v1/companies/10000002", a.token).requireError(t, 404, "COMPANY_NOT_FOUND")
+	}
+	requireRecovery(t, service, a.token)
+	requireLost()
+	require.Positive(t, outcomes(w.Service)["ahead"])
+	w.Operator = modelstest.Open(t, w.URL, database.Operator) // as each command does
+	w.Companies(t, a.Organization, "10000003")
+	modelstest.Eventually(t, func() bool {
+		return strings.Contains(string(service.get(t, "/api/v1/companies", a.token).body), "10000003")
+	})
+	requireLost()
+
+	// The old primary is back, and is the first host.
+	primary.Start(t)
+	for range 3 {
+		promoted.Proxy.All(modelstest.Cut)
+		promoted.Proxy.All(modelstest.Up)
+		requireRecovery(t, service, a.token)
+		requireLost()
+	}
+	promoted.Proxy.All(modelstest.Cut)
+	modelstest.Eventually(t, func() bool { return !w.Service.DB().Feed.Fresh() })
+	for _, path := range keyPaths {
+		service.get(t, path, a.token).requireUnavailable(t)
+	}
 }
