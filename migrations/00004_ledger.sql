@@ -348,7 +348,8 @@ $$;
 -- if they were removed with their files.
 CREATE FUNCTION move_totals(sign int) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    counted bigint;
+    counted   bigint;
+    processed timestamptz;
 BEGIN
     PERFORM check_moved();
     ANALYZE moved; -- nothing is known of a new table, and a nested loop over it would take forever
@@ -361,7 +362,8 @@ BEGIN
     END IF;
 
     IF sign > 0 THEN
-        UPDATE delivery_files f SET record_count = f.record_count + p.n, total_amount_dkk = f.total_amount_dkk + p.amount, processed_at = clock_timestamp(),
+        processed := clock_timestamp();
+        UPDATE delivery_files f SET record_count = f.record_count + p.n, total_amount_dkk = f.total_amount_dkk + p.amount, processed_at = processed,
             last_id = greatest(f.last_id, p.last_id), first_date = least(f.first_date, p.first_date), last_date = greatest(f.last_date, p.last_date)
         FROM (
             SELECT organization_id, delivery_file_id, sum(count)::bigint AS n, sum(amount_dkk) AS amount, max(last_id::text COLLATE "C")::uuid AS last_id,

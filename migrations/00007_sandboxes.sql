@@ -53,7 +53,7 @@ BEGIN
             name = excluded.name, folded_name = excluded.folded_name, sort_key = excluded.sort_key, address = excluded.address, start_date = excluded.start_date, end_date = excluded.end_date, status = excluded.status,
             sender_reg_number = excluded.sender_reg_number, sender_account_number = excluded.sender_account_number,
             receiver_reg_number = excluded.receiver_reg_number, receiver_account_number = excluded.receiver_account_number,
-            default_amount_cents = excluded.default_amount_cents, change_id = excluded.change_id, updated_at = now()
+            default_amount_cents = excluded.default_amount_cents, change_id = excluded.change_id, updated_at = excluded.updated_at
         RETURNING xmax = 0 AS new
     )
     SELECT count(*) FILTER (WHERE new) FROM stored INTO new_companies;

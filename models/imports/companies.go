@@ -285,7 +285,7 @@ func (j *companiesJob) merge(ctx context.Context, tx database.TxConn, organizati
 	err = tx.QueryRow(ctx, `WITH merged AS (
 		INSERT INTO companies (organization_id, id, change_id, `+columnNames(inTable)+`, folded_name, sort_key)
 		SELECT $1, i.id, i.id, `+strings.Join(staged, ", ")+`, i.folded_name, i.sort_key FROM incoming i LEFT JOIN companies c ON c.organization_id = $1 AND c.cvr = i.cvr ORDER BY i.id
-		ON CONFLICT (organization_id, cvr) DO UPDATE SET `+strings.Join(changes, ", ")+`, change_id = excluded.change_id, updated_at = now()
+		ON CONFLICT (organization_id, cvr) DO UPDATE SET `+strings.Join(changes, ", ")+`, change_id = excluded.change_id, updated_at = excluded.updated_at
 		WHERE (`+strings.Join(given, ", ")+`) IS DISTINCT FROM (`+strings.Join(excluded, ", ")+`)
 		RETURNING cvr, xmax = 0 AS inserted
 	) SELECT coalesce(array_agg(cvr) FILTER (WHERE inserted), '{}'), count(*) FILTER (WHERE NOT inserted) FROM merged`, args...).

@@ -52,8 +52,10 @@ type chunks struct {
 func newStorage(ctx context.Context, w *database.Writing) (*storage, error) {
 	// Enough memory to sort a chunk. On disk, sorting takes longer and disturbs
 	// concurrent readers.
-	_, err := w.Conn.Exec(ctx, `SET LOCAL work_mem = '128MB';
-		CREATE TEMPORARY TABLE incoming_records (LIKE transactions) ON COMMIT DROP;
+	if _, err := w.Conn.Exec(ctx, `SET LOCAL work_mem = '128MB'`); err != nil {
+		return nil, err
+	}
+	_, err := w.Conn.Exec(ctx, `CREATE TEMPORARY TABLE incoming_records (LIKE transactions) ON COMMIT DROP;
 		CREATE TEMPORARY TABLE incoming_held (LIKE held_records INCLUDING DEFAULTS) ON COMMIT DROP`)
 	return &storage{
 		writing: w,
