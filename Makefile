@@ -66,6 +66,11 @@ faults: ## Kills, cuts, fills and slows everything under load. ARGS='-rounds 200
 	@.ci/setup postgres redis samples
 	go test ./cmd/faults -count=1 -v -timeout 12h $(ARGS)
 
+.PHONY: failover
+failover: ## Crashes the primary and promotes a standby under load, 20 times. DISPO_TEST_ROUNDS changes that.
+	@.ci/setup postgres
+	DISPO_TEST_ROUNDS=$${DISPO_TEST_ROUNDS:-20} go test ./api -run 'TestFailover$$' -count=1 -v -timeout 2h
+
 .PHONY: screenshots
 screenshots: ## Takes the screenshots in docs/ again, from the demo's data.
 	@.ci/setup postgres chromium axe
