@@ -75,6 +75,7 @@ func (h *handler) verify(c *fiber.Ctx, text string) (caller models.Caller, err e
 	}
 	if models.ErrorKind(err) == models.KindUnauthorized {
 		h.Limits.AddFailure(ctx, address)
+		h.Keys.CountRefused()
 	}
 	return caller, err
 }

@@ -11,6 +11,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"dispo/models"
@@ -40,7 +41,15 @@ type Maker struct {
 	readers  chan struct{} // one for each file whose rows are being read
 	mu       sync.Mutex    // held to start, and to close
 	running  sync.WaitGroup
+	open     atomic.Int64
+	sent     atomic.Int64
 }
+
+// Open returns how many files are being made or sent.
+func (m *Maker) Open() int64 { return m.open.Load() }
+
+// Sent returns how many bytes of files were sent.
+func (m *Maker) Sent() int64 { return m.sent.Load() }
 
 // NewMaker returns a maker that reads at most readers files at once. Close it before
 // the database.
@@ -87,7 +96,8 @@ func (m *Maker) Start(wait context.Context, client net.Conn, job Job) (*File, er
 		job.Ended()
 		return nil, err
 	}
-	f := &File{temporary: temporary, client: client, patience: m.Patience, end: time.Now().Add(timeLimit), finished: make(chan struct{}), watched: make(chan struct{}), closed: make(chan struct{}), sendError: ErrGone}
+	m.open.Add(1)
+	f := &File{maker: m, temporary: temporary, client: client, patience: m.Patience, end: time.Now().Add(timeLimit), finished: make(chan struct{}), watched: make(chan struct{}), closed: make(chan struct{}), sendError: ErrGone}
 	f.grew = sync.NewCond(&f.mu)
 	f.ctx, f.giveUp = context.WithCancelCause(m.ctx)
 	m.running.Go(func() {
@@ -119,6 +129,7 @@ type File struct {
 	// all. It may be nil.
 	Closed func(sent int64, err error)
 
+	maker     *Maker
 	ctx       context.Context
 	giveUp    context.CancelCauseFunc
 	ended     func()
@@ -277,6 +288,8 @@ func (f *File) Close() error {
 	f.mu.Unlock()
 	<-f.watched // the connection's next request is read after this
 	f.ended()
+	f.maker.open.Add(-1)
+	f.maker.sent.Add(f.sent)
 	err := f.temporary.Close()
 	if errors.Is(f.sendError, io.EOF) {
 		f.sendError = nil

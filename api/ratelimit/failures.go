@@ -18,6 +18,7 @@ func (l *Limits) Blocked(ctx context.Context, address netip.Addr) (retryAfter in
 	if state.Remaining > 0 {
 		return 0, false
 	}
+	l.countReached("failures")
 	return wait(state, l.failures, time.Now()), true
 }
 

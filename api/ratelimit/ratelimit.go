@@ -17,7 +17,9 @@ import (
 	"cmp"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ulule/limiter/v3"
@@ -53,6 +55,7 @@ type Limits struct {
 	policy                 string           // policy(minute, hour)
 	redis                  *redisConn       // nil if no Redis is configured
 	others                 *sync.Map        // what With has made, by its figures
+	reached                *[3]atomic.Int64 // how often each of windowNames had no room
 }
 
 // New returns limits, which the caller must close. It fails if a limit is out of
@@ -81,8 +84,20 @@ func New(config Config) (*Limits, error) {
 	minute := window("minute", config.Minute, cmp.Or(config.minuteLength, time.Minute))
 	hour := window("hour", config.Hour, cmp.Or(config.hourLength, time.Hour))
 	failures := window("failures", config.Failures, minute.Rate.Period)
-	return &Limits{minute: minute, hour: hour, failures: failures, policy: policy(minute, hour), redis: redis, others: &sync.Map{}}, nil
+	return &Limits{minute: minute, hour: hour, failures: failures, policy: policy(minute, hour), redis: redis, others: &sync.Map{}, reached: &[3]atomic.Int64{}}, nil
 }
+
+var windowNames = [...]string{"minute", "hour", "failures"}
+
+// Reached calls f with the name of each window and how often this instance refused
+// something because of it.
+func (l *Limits) Reached(f func(window string, times func() float64)) {
+	for i, name := range windowNames {
+		f(name, func() float64 { return float64(l.reached[i].Load()) })
+	}
+}
+
+func (l *Limits) countReached(window string) { l.reached[slices.Index(windowNames[:], window)].Add(1) }
 
 // policy returns the RateLimit-Policy header.
 func policy(minute, hour *limiter.Limiter) string {

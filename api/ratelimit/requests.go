@@ -107,6 +107,7 @@ func (l *Limits) decide(requests int64, allowed bool, minute, hour limiter.Conte
 		window: name, policy: l.policy, wait: wait(state, window, now), requests: requests, minute: minute, hour: hour}
 	if !allowed {
 		d.RetryAfter = d.wait
+		l.countReached(name)
 	}
 	return d
 }

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dispo/api/server"
 	"dispo/models"
 )
 
@@ -38,6 +39,16 @@ func newAccessLog(to io.Writer) (log *slog.Logger, lines *accessLog) {
 		}
 		return models.MaskLog(groups, a)
 	}})), lines
+}
+
+// newObserver returns the observer of all requests, which writes the access log if that is on.
+func newObserver(e *environment) (observer server.Observer, lines *accessLog) {
+	log, lines := newAccessLog(e.streams.out)
+	observer.TrustedProxies = server.Proxies(e.settings.TrustedProxies)
+	if e.settings.AccessLog == "on" {
+		observer.Access = log
+	}
+	return observer, lines
 }
 
 // Write takes a line.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	neturl "net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -31,7 +30,7 @@ func (c *doctorCommand) Run(e *environment) (err error) {
 	}
 	config := doctor.Config{
 		Refused: s.checkMail(), Secret: s.Secret, Mail: s.MailServer, PublicURL: public, PublicSet: s.PublicURL != "",
-		TrustedProxies: s.TrustedProxies, DatabaseURL: s.DatabaseURL, Erasures: s.Erasures, Backups: os.Getenv("DISPO_BACKUPS"), RequireFactor: s.RequireSecondFactor, All: c.All,
+		TrustedProxies: s.TrustedProxies, DatabaseURL: s.DatabaseURL, Erasures: s.Erasures, Backups: s.Backups, RequireFactor: s.RequireSecondFactor, All: c.All,
 		Open: func(context.Context) (string, error) { return s.DatabaseURL, nil },
 	}
 	if s.RedisURL != "" {

@@ -121,19 +121,16 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 		return err
 	}
 	defer stopMails()
-	measure, stopMetrics, err := serveMetrics(e, db, store, limits, mails, keeper)
+	observer, lines := newObserver(e)
+	defer lines.close()
+	downloads := download.NewMaker(int(db.ForExports().Pool.Config().MaxConns))
+	defer downloads.Close()
+	measure, stopMetrics, err := serveMetrics(e, measured{db, store, verifier, limits, downloads, keeper, mails, lines})
 	if err != nil {
 		return err
 	}
 	defer stopMetrics()
-	accessTo, lines := newAccessLog(e.streams.out)
-	defer lines.close()
-	downloads := download.NewMaker(int(db.ForExports().Pool.Config().MaxConns))
-	defer downloads.Close()
-	observer := server.Observer{TrustedProxies: server.Proxies(e.settings.TrustedProxies), Measure: measure}
-	if e.settings.AccessLog == "on" {
-		observer.Access = accessTo
-	}
+	observer.Measure = measure
 	app := server.New(server.Config{HTTPS: public.Scheme == "https", Prefix: api.Prefix, API: api.New(api.Config{
 		Store: store, Keys: verifier, Usage: recorder, Limits: limits, LimitByKey: e.settings.LimitBy == byKey, Downloads: downloads, Timeout: timeout,
 		Observer: observer, CacheBytes: int(e.settings.CacheMB) << 20, Log: e.log,
@@ -141,8 +138,7 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	})})
 	dashboard.Routes(app, dashboard.Config{
 		Store: pages, Accounts: users, Downloads: downloads, Timeout: timeout, PublicURL: public, Support: string(e.settings.Support), KeepDays: e.settings.Keep.Requests.Days(), Mail: mails != nil, Log: e.log, Limits: shownLimits(e.settings, limits),
-		Reference: api.Reference(), Clients: api.Clients(),
-		Observer: observer,
+		Reference: api.Reference(), Clients: api.Clients(), Observer: observer,
 	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())
 	return serveUntilStopped(e, app, listener, opened.server)

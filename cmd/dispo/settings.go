@@ -28,6 +28,8 @@ type settings struct {
 
 	Erasures string `help:"File that remembers deletions and revocations, for restores of older backups." placeholder:"FILE" env:"DISPO_ERASURES"` // empty: none
 
+	Backups string `help:"Folder of the backups, to watch their age." placeholder:"DIR" env:"DISPO_BACKUPS"` // empty: not watched
+
 	PublicURL      origin    `help:"URL at which browsers reach the service." placeholder:"URL" env:"DISPO_PUBLIC_URL"` // empty: from the listen address
 	Support        contact   `help:"Where people who write clients get help: an e-mail address or an https URL." placeholder:"ADDRESS" env:"DISPO_SUPPORT"`
 	TrustedProxies prefixes  `help:"Proxies whose X-Forwarded-For and X-Request-Id are trusted: addresses or networks, separated by commas." placeholder:"LIST" env:"DISPO_TRUSTED_PROXIES"`

@@ -272,8 +272,13 @@ func (db *DB) Ping(ctx context.Context) error {
 // from WithOrganization or WithOperator, else they fail with ErrNoTenant.
 func (db *DB) GORM(ctx context.Context) *gorm.DB { return db.orm.WithContext(ctx) }
 
-// Connections counts connections: all of them, those in use, and how many may be opened.
-type Connections struct{ Total, Busy, Max int }
+// Connections counts connections: all of them, those in use, how many may be opened, and the
+// waits for one.
+type Connections struct {
+	Total, Busy, Max int
+	Waits            int64 // for a free one, since the start
+	Waited           time.Duration
+}
 
 // Connections counts the connections of all pools.
 func (db *DB) Connections() (c Connections) {
@@ -282,6 +287,8 @@ func (db *DB) Connections() (c Connections) {
 		c.Total += int(stat.TotalConns())
 		c.Busy += int(stat.AcquiredConns())
 		c.Max += int(stat.MaxConns())
+		c.Waits += stat.EmptyAcquireCount()
+		c.Waited += stat.EmptyAcquireWaitTime()
 	}
 	return c
 }

@@ -36,6 +36,7 @@ type Feed struct {
 	log          *slog.Logger
 	started      time.Time
 	trustedUntil atomic.Int64 // nanoseconds since started
+	heardUntil   atomic.Int64 // the same: everything that was committed before has been heard
 	generation   atomic.Uint64
 
 	mu          sync.RWMutex
@@ -83,6 +84,11 @@ func newFeed(config *pgx.ConnConfig, log *slog.Logger) *Feed {
 // Fresh reports whether what is remembered may be trusted without asking the
 // database.
 func (f *Feed) Fresh() bool { return int64(time.Since(f.started)) < f.trustedUntil.Load() }
+
+// Lag returns for how long changes may have gone unheard.
+func (f *Feed) Lag() time.Duration {
+	return time.Since(f.started) - time.Duration(f.heardUntil.Load())
+}
 
 // Generation moves with every change and with every new connection. What was read
 // before it moved may be stale.
@@ -220,5 +226,6 @@ func (f *Feed) ask(ctx context.Context, conn *pgx.Conn, statement, listening str
 	}
 	answered()
 	f.trustedUntil.Store(int64(asked + feedTrust))
+	f.heardUntil.Store(int64(asked))
 	return process, nil
 }

@@ -76,7 +76,7 @@ func (d *doctor) backups(_ context.Context, f *findings) error {
 		f.warn("Set it to the folder of your backups, or see by other means that there are some.", "not checked, because DISPO_BACKUPS is not set")
 		return nil
 	}
-	path, at, err := newest(d.Backups)
+	path, at, err := NewestBackup(d.Backups)
 	switch age := time.Since(at); {
 	case err != nil:
 		f.fail("Correct DISPO_BACKUPS.", "The backups cannot be seen: %v.", err)
@@ -90,8 +90,8 @@ func (d *doctor) backups(_ context.Context, f *findings) error {
 	return nil
 }
 
-// newest returns the newest backup in a folder, or "".
-func newest(folder string) (path string, at time.Time, err error) {
+// NewestBackup returns the newest backup in a folder, or "".
+func NewestBackup(folder string) (path string, at time.Time, err error) {
 	entries, err := os.ReadDir(folder)
 	for _, entry := range entries {
 		info, err := entry.Info() // it may have been deleted meanwhile

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -35,9 +36,36 @@ type Verifier struct {
 	proven   *lru.Cache[models.KeyHash, string]    // the bcrypt hash that a key, whatever its state, was proven against
 	refused  *lru.Cache[models.KeyHash, time.Time] // keys that belong to nobody
 
+	checks [ways]atomic.Int64
+
 	proofs  singleflight.Group
 	bcrypts chan struct{} // one place for each bcrypt that may run
 }
+
+// Way is how a key was decided about.
+type Way int
+
+// The ways. Refused keys, whatever refused them, are apart from the others, which accept.
+const (
+	ByMemory      Way = iota // without the database
+	ByRow                    // its row was read; its secret had been proven before
+	ByFingerprint            // its row was read, and has its fingerprint
+	ByBcrypt
+	Refused
+	ways
+)
+
+var wayNames = [ways]string{"memory", "row", "fingerprint", "bcrypt", "refused"}
+
+// Checks calls f with the name of each way and how many checks of this instance went it.
+func (k *Verifier) Checks(f func(way string, checks func() float64)) {
+	for way, name := range wayNames {
+		f(name, func() float64 { return float64(k.checks[way].Load()) })
+	}
+}
+
+// CountRefused counts a request whose key was refused, or that had none.
+func (k *Verifier) CountRefused() { k.checks[Refused].Add(1) }
 
 // verifiedKey is a key whose secret was proven, in the state that was read.
 type verifiedKey struct {
@@ -102,6 +130,7 @@ func (k *Verifier) Remembered(text string) (models.Caller, bool) {
 	if !ok || entry.state() != nil {
 		return models.Caller{}, false
 	}
+	k.checks[ByMemory].Add(1)
 	return entry.caller, true
 }
 
@@ -123,8 +152,8 @@ var ErrUnproven = models.NewError(models.KindBusy, "The API key has not been che
 // or "suspended" only for a key whose secret is right; KindUnavailable if the database was
 // needed and did not answer; KindBusy if bcrypt has to decide and other keys come first.
 func (k *Verifier) Verify(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
-	for {
-		caller, row, err := k.recognize(ctx, key, from)
+	for proven := false; ; proven = true {
+		caller, row, err := k.recognize(ctx, key, from, proven)
 		if row == nil {
 			return caller, err
 		}
@@ -142,7 +171,7 @@ func (k *Verifier) Verify(ctx context.Context, key models.PresentedKey, from str
 // Recognize is Verify without bcrypt: memory, and one lookup in the database, have to
 // be enough. If they are not, its error is ErrUnproven.
 func (k *Verifier) Recognize(ctx context.Context, key models.PresentedKey, from string) (models.Caller, error) {
-	caller, row, err := k.recognize(ctx, key, from)
+	caller, row, err := k.recognize(ctx, key, from, false)
 	if row != nil {
 		return models.Caller{}, ErrUnproven
 	}
@@ -150,8 +179,8 @@ func (k *Verifier) Recognize(ctx context.Context, key models.PresentedKey, from 
 }
 
 // recognize returns the caller whose key it is, or else the key's row if only bcrypt
-// can decide.
-func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from string) (models.Caller, *keyRow, error) {
+// can decide. byBcrypt says that it just has.
+func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from string, byBcrypt bool) (models.Caller, *keyRow, error) {
 	if entry, ok := k.remembered(key.Hash()); ok {
 		return entry.caller, nil, entry.state()
 	}
@@ -166,6 +195,7 @@ func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from 
 	if row == nil {
 		return models.Caller{}, nil, k.refuse(key)
 	}
+	way := ByRow
 	if against, ok := k.proven.Get(key.Hash()); !ok || against != row.SecretHash {
 		fits, decided, renew := key.FingerprintFits(row.Fingerprint, k.store.Secret())
 		if !decided {
@@ -177,6 +207,9 @@ func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from 
 		if renew {
 			k.storeFingerprint(ctx, key, row)
 		}
+		way = ByFingerprint
+	} else if byBcrypt {
+		way = ByBcrypt
 	}
 	k.proven.Add(key.Hash(), row.SecretHash)
 	entry.caller, entry.refusal = models.Caller{OrganizationID: row.OrganizationID, KeyID: row.ID, Sandbox: key.Sandbox(), Replaced: row.Replaced, Limits: row.Limits}, row.refusal()
@@ -184,6 +217,9 @@ func (k *Verifier) recognize(ctx context.Context, key models.PresentedKey, from 
 		entry.caller.ExpiresAt = *row.ExpiresAt
 	}
 	k.remember(key.Hash(), entry)
+	if entry.state() == nil {
+		k.checks[way].Add(1)
+	}
 	return entry.caller, nil, entry.state()
 }
 
