@@ -35,7 +35,7 @@ dev: ## Like run, on http://127.0.0.1:7331, and rebuilds and reloads when a file
 
 .PHONY: test
 test: ## Runs all tests.
-	@.ci/setup postgres redis chromium axe samples node typescript
+	@.ci/setup postgres redis chromium axe promtool samples node typescript
 	go run ./models/modelstest/server sh -c '$(if $(CI),$(TEST) -race $(RACED) && $(TEST) $(filter-out $(RACED),$(shell go list ./...)),$(TEST) ./...) \
 		&& cd api/client && $(TEST) . && cd test && $(TEST) ./...'
 

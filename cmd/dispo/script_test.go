@@ -46,12 +46,15 @@ import (
 //	get STATUS URL [NAME:VALUE...]
 //		requests a path of the service or a URL with these headers, requires that status,
 //		and prints the response's headers and body
+//	measures FILE...
+//		requires that standard output has each metric that the files name, but those of the
+//		watcher, with each label that they name in quotation marks
 //	bcrypt PASSWORD
 //		requires that standard output is a hash of the password
 func TestScripts(t *testing.T) {
 	commands := map[string]func(*script, *testscript.TestScript, []string){
 		"refused": (*script).refused, "shows": (*script).shows, "set": (*script).set, "database": (*script).database, "sql": (*script).sql,
-		"serve": (*script).serve, "shutdown": (*script).shutdown, "await": (*script).await, "get": (*script).get, "bcrypt": (*script).bcrypt,
+		"serve": (*script).serve, "shutdown": (*script).shutdown, "await": (*script).await, "get": (*script).get, "measures": (*script).measures, "bcrypt": (*script).bcrypt,
 	}
 	params := testscript.Params{Dir: "testdata/script", RequireUniqueNames: true, Cmds: map[string]func(*testscript.TestScript, bool, []string){}}
 	for name, command := range commands {
@@ -159,6 +162,30 @@ func (s *script) get(ts *testscript.TestScript, arguments []string) {
 	fmt.Fprintf(ts.Stdout(), "\n%s\n", got.body)
 	if arguments[0] != strconv.Itoa(got.status) {
 		ts.Fatalf("the status is %d", got.status)
+	}
+}
+
+func (s *script) measures(ts *testscript.TestScript, arguments []string) {
+	served, named := ts.ReadFile("stdout"), 0
+	for _, file := range arguments {
+		for _, match := range regexp.MustCompile(`\b((?:dispo|go|process)_[a-z_]+)\b(?:\{([^}]*)\})?`).FindAllStringSubmatch(ts.ReadFile(file), -1) {
+			if strings.HasPrefix(match[1], "dispo_watch_") {
+				continue
+			}
+			named++
+			series := regexp.MustCompile(`(?m)^` + match[1] + `(\{.*\})? `).FindString(served)
+			if series == "" {
+				ts.Fatalf("%s names %s, which is not served", file, match[1])
+			}
+			for _, label := range regexp.MustCompile(`(\w+)[=!]~?\\?"`).FindAllStringSubmatch(match[2], -1) {
+				if label[1] != "instance" && !strings.Contains(series, label[1]+`="`) {
+					ts.Fatalf("%s names the label %s of %s, which is not served", file, label[1], match[1])
+				}
+			}
+		}
+	}
+	if named == 0 {
+		ts.Fatalf("no metric is named")
 	}
 }
 
