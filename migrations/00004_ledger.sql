@@ -156,7 +156,7 @@ CREATE TABLE held_records (
 CREATE INDEX held_records_created ON held_records (created_at);
 -- Also finds equal records, by a hash, and the next delivery that has some.
 CREATE INDEX held_records_cvr ON held_records
-    (cvr, hash_record(ROW(cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)), delivery_id);
+    (cvr, (disposition_date + 0), hash_record(ROW(cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)), delivery_id);
 CREATE INDEX held_records_only ON held_records (only_organization_id, cvr) WHERE only_organization_id IS NOT NULL;
 CREATE UNIQUE INDEX held_records_once ON held_records
     (delivery_id, record_index, coalesce(only_organization_id, '00000000-0000-0000-0000-000000000000'));
@@ -234,9 +234,10 @@ CREATE INDEX transactions_newest ON transactions (organization_id, transfer_type
 -- Finds equal records, by a hash, and the next file that has some: an import refuses a file
 -- that repeats them. The company
 -- is in the hash, too. Beside the organization it would let a page be read by this index,
--- which PostgreSQL prefers when it takes a company to have few records.
+-- which PostgreSQL prefers when it takes a company to have few records. The sum keeps it from
+-- doing so by the day, which is there so that a file goes to few pages of the index.
 CREATE INDEX transactions_equal ON transactions
-    (organization_id, hash_record(ROW(cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)), delivery_file_id);
+    (organization_id, (disposition_date + 0), hash_record(ROW(cvr, disposition_date, count, amount_dkk, reg_number, account_number, transfer_type)), delivery_file_id);
 
 -- How many transactions of what sum a company has on each day, by transfer type. The
 -- CVR '' stands for all companies. From these, a list of transactions knows its number,
