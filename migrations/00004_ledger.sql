@@ -226,8 +226,9 @@ CREATE TABLE transactions (
 );
 -- All transactions in order of arrival. The predicate holds for every row, and only a query
 -- that repeats it can use the index. Else PostgreSQL might read a small company's page by
--- it, through all the transactions of a large one.
-CREATE UNIQUE INDEX transactions_arrival ON transactions (organization_id, id) WHERE record_index >= 0;
+-- it, through all the transactions of a large one. With the amount, the rest of a file is
+-- summed without a look at the table.
+CREATE UNIQUE INDEX transactions_arrival ON transactions (organization_id, id) INCLUDE (amount_dkk) WHERE record_index >= 0;
 -- The newest transactions of each type, from which a list over all companies is merged.
 -- With the amount and the company, a filter by them needs no look at the table.
 CREATE INDEX transactions_newest ON transactions (organization_id, transfer_type, disposition_date, id) INCLUDE (cvr, amount_dkk);

@@ -5,24 +5,33 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"gorm.io/gorm"
 
 	"dispo/models"
 	"dispo/models/database"
 )
 
-// FollowingPlan returns PostgreSQL's plan for what EachFollowing reads.
-func FollowingPlan(ctx context.Context, t models.Tenant, day *time.Time, after uuid.UUID) (plan string, err error) {
+// FollowingPlans returns PostgreSQL's plans for how EachFollowing describes the transactions,
+// and how it reads them.
+func FollowingPlans(ctx context.Context, t models.Tenant, day *time.Time, after uuid.UUID) (described, read string, err error) {
 	err = models.ReadSnapshot(ctx, t, func(s database.Snapshot) error {
-		read, err := following{ctx, t, day, after}.inOrder(s)
+		explain := func(plan *string, query *gorm.DB) error {
+			return database.Each(s, t.Compose(ctx).Raw("EXPLAIN ?", query), func(line *struct {
+				Line string `db:"QUERY PLAN"`
+			}) error {
+				*plan += line.Line + "\n"
+				return nil
+			})
+		}
+		query := following{ctx, t, day, after}
+		if err := explain(&described, query.described()); err != nil {
+			return err
+		}
+		inOrder, err := query.inOrder(s)
 		if err != nil {
 			return err
 		}
-		return database.Each(s, t.Compose(ctx).Raw("EXPLAIN ?", read), func(line *struct {
-			Line string `db:"QUERY PLAN"`
-		}) error {
-			plan += line.Line + "\n"
-			return nil
-		})
+		return explain(&read, inOrder)
 	})
-	return plan, err
+	return described, read, err
 }
