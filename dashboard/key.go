@@ -73,7 +73,9 @@ func (h *handler) showKey(r *request, status int, forms web.KeyForms) error {
 			markRotation(&old, &view.Key)
 			view.Predecessors = append(view.Predecessors, old)
 		case key.SuccessorOf != nil && *key.SuccessorOf == r.id:
-			view.Successors = append(view.Successors, keyRow(key))
+			successor := keyRow(key)
+			markRotation(&view.Key, &successor)
+			view.Successors = append(view.Successors, successor)
 		}
 	}
 	if err := h.fillKeyUse(r, tenant, &view); err != nil {

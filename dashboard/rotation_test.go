@@ -168,7 +168,7 @@ func TestRotationFollowsIdleTimes(t *testing.T) {
 	require.Contains(t, r.get(r.path).text("#rotation-news"), "All done")
 }
 
-// Both keys of a rotation that is under way say so in the list, and lead to it. A scheduled
+// Both keys of a rotation that is under way say so in the list and on their pages, and lead to it. A scheduled
 // revocation is shown wherever the key is shown.
 func TestScheduleIsShownEverywhere(t *testing.T) {
 	t.Parallel()
@@ -176,7 +176,11 @@ func TestScheduleIsShownEverywhere(t *testing.T) {
 	list := r.get("/settings/api-keys").page
 	require.Equal(t, 2, list.Find("tbody tr:contains('Rotation under way')").Length())
 	require.Equal(t, 2, list.Find(`td.actions a[href="`+r.path+`"]`).Length())
-	require.Equal(t, r.path, r.get("/settings/api-keys/"+r.successor.ID.String()).page.Find(".head .buttons a").First().AttrOr("href", ""))
+	for _, key := range []models.APIKey{r.old, r.successor} {
+		button := r.get("/settings/api-keys/" + key.ID.String()).page.Find(".head .buttons a").First()
+		require.Equal(t, r.path, button.AttrOr("href", ""))
+		require.Equal(t, "Rotation under way", strings.TrimSpace(button.Text()))
+	}
 
 	r.record(r.successor, "10.0.0.7", "nightly-bookkeeping 3")
 	keyPage := "/settings/api-keys/" + r.old.ID.String()
