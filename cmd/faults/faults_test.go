@@ -27,15 +27,15 @@ var faults = []fault{
 	{"kill the service", func(f *fleet) { f.killInstance(f.number(2)) }},
 	{"kill both instances", func(f *fleet) { f.killInstance(0); f.killInstance(1) }},
 	{"kill PostgreSQL", func(f *fleet) {
-		require.NoError(f, syscall.Kill(f.postmaster(), syscall.SIGKILL))
-		<-f.postgres.Done()
-		f.restartPostgres()
+		f.primary().kill()
+		f.primary().restart()
 	}},
 	{"kill a process of PostgreSQL", func(f *fleet) {
 		pids := modelstest.ColumnAt[int](f, f.url, `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`)
 		require.NoError(f, syscall.Kill(pids[f.number(len(pids))], syscall.SIGKILL))
 		f.rest(time.Second, 2*time.Second)
 	}},
+	{"promote a standby", (*fleet).promote},
 	{"kill an import", func(f *fleet) {
 		for range 3 {
 			d := f.newDelivery(20_000, today())
@@ -57,6 +57,7 @@ var faults = []fault{
 	}},
 	{"kill the service while it deletes what is old", killRetention},
 	{"kill the deletion of an organization", killDeletion},
+	{"kill a backup and a restore", killBackup},
 	{"the mail server refuses", func(f *fleet) {
 		f.mail.Answer(func(modelstest.ReceivedMail) error {
 			return modelstest.MailRefusal(451, [2]int{3, 0}, "try again later")
@@ -84,11 +85,11 @@ var faults = []fault{
 		}
 	}},
 	{"PostgreSQL vanishes without a word", func(f *fleet) {
-		f.proxies[f.number(2)].Abandon()
+		f.proxies[f.number(2)][f.active].Abandon()
 		f.rest(time.Second, 3*time.Second)
 	}},
 	{"the change feed hangs", func(f *fleet) {
-		proxy := f.proxies[f.number(2)]
+		proxy := f.proxies[f.number(2)][f.active]
 		proxy.Feed(modelstest.Hung)
 		f.rest(time.Second, 3*time.Second)
 		proxy.Feed(modelstest.Up)
@@ -191,12 +192,12 @@ func (f *fleet) killInstance(i int) {
 
 // line changes the line between both instances and the database for a while.
 func (f *fleet) line(state modelstest.Line, least, most time.Duration) {
-	for _, proxy := range f.proxies {
-		proxy.All(state)
+	for i := range f.instances {
+		f.proxies[i][f.active].All(state)
 	}
 	f.rest(least, most)
-	for _, proxy := range f.proxies {
-		proxy.All(modelstest.Up)
+	for i := range f.instances {
+		f.proxies[i][f.active].All(modelstest.Up)
 	}
 }
 
@@ -207,11 +208,11 @@ func (f *fleet) readOnly(state string) {
 
 // fillDisk fills the disk of the database for a while. PostgreSQL may end because of that.
 func fillDisk(f *fleet) {
-	filler := f.path("database/filler")
+	filler := f.path("databases/filler")
 	_ = exec.Command("dd", "if=/dev/zero", "of="+filler, "bs=1M").Run() // fails when the disk is full
 	f.rest(time.Second, 2*time.Second)
 	require.NoError(f, os.Remove(filler))
-	f.restartPostgres()
+	f.primary().restart()
 }
 
 // moveClock restarts an instance with a clock that is so many seconds off, and again with a
@@ -293,4 +294,29 @@ func killDeletion(f *fleet) {
 		status, _, _ := get(instance.site+"/api/v1/companies", map[string]string{"X-API-Key": o.key})
 		require.Equal(f, 401, status)
 	}
+}
+
+// killBackup kills backups, of which only whole ones may have their name, and restores of one
+// that was made under load, which must end well when they are run again.
+func killBackup(f *fleet) {
+	const name = "backup.dispo"
+	for range 3 {
+		f.killed(f.command("backup", f.path(name)), 50*time.Millisecond, time.Second)
+		if _, err := os.Stat(f.path(name)); err == nil {
+			f.must("backup", "check", "--quick", f.path(name))
+		}
+	}
+	f.must("backup", f.path(name))
+	modelstest.ExecuteAt(f, f.url, `CREATE DATABASE restored`)
+	url := strings.Replace(f.url, "/postgres?", "/restored?", 1)
+	restore := func() *process {
+		return f.start(append(f.settings, "DATABASE_MIGRATION_URL="+url), dispo, "restore", f.path(name))
+	}
+	for range 2 {
+		f.killed(restore(), 50*time.Millisecond, time.Second)
+	}
+	last := restore()
+	require.Zero(f, last.status(), last.err.String())
+	modelstest.RequireTotals(f, url)
+	modelstest.ExecuteAt(f, f.url, `DROP DATABASE restored WITH (FORCE)`)
 }

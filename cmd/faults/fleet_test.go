@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
-	"log/slog"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -21,7 +20,6 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
-	"dispo/models/database/embedded"
 	"dispo/models/modelstest"
 )
 
@@ -32,11 +30,12 @@ type fleet struct {
 	random        *rand.Rand
 	folder        string
 	full          bool // whether the folder of the database can be filled up
-	postgres      *embedded.Server
-	url           string // of the database
+	databases     [2]*database
+	active        int    // which database is the primary
+	url           string // of the primary
 	redis         *process
 	mail          *modelstest.MailServer
-	proxies       [2]*modelstest.Proxy // between each instance and the database
+	proxies       [2][2]*modelstest.Proxy // between each instance and each database
 	instances     [2]*instance
 	watcher       *process
 	settings      []string // of the commands
@@ -59,7 +58,7 @@ type organization struct {
 }
 
 // databaseSize is the space that the database has where it can be limited.
-const databaseSize = "1500m"
+const databaseSize = "3g"
 
 func newFleet(t testing.TB) *fleet {
 	folder, err := os.MkdirTemp("/tmp", "faults-") // t.TempDir is too long for a socket
@@ -67,23 +66,32 @@ func newFleet(t testing.TB) *fleet {
 	f := &fleet{TB: t, folder: folder, random: rand.New(rand.NewPCG(*seed, 1)), model: newModel()}
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(folder)) })
 	require.NoError(t, os.Chmod(folder, 0o755))
-	require.NoError(t, os.MkdirAll(f.path("database"), 0o755))
+	require.NoError(t, os.MkdirAll(f.path("databases"), 0o755))
 	require.NoError(t, os.MkdirAll(f.path("deliveries"), 0o755))
-	if exec.Command("mount", "-t", "tmpfs", "-o", "mode=0755,size="+databaseSize, "tmpfs", f.path("database")).Run() == nil {
+	if exec.Command("mount", "-t", "tmpfs", "-o", "mode=0755,size="+databaseSize, "tmpfs", f.path("databases")).Run() == nil {
 		f.full = true
-		t.Cleanup(func() { require.NoError(t, exec.Command("umount", f.path("database")).Run()) })
+		t.Cleanup(func() { require.NoError(t, exec.Command("umount", f.path("databases")).Run()) })
 	} else {
 		t.Log("the disk of the database is not filled up, because that takes a file system of its own, which only root may mount")
 	}
-	f.startPostgres()
-	t.Cleanup(func() { _ = f.postgres.Stop() })
-	f.url = f.postgres.URL()
+	t.Cleanup(func() {
+		for _, d := range f.databases {
+			d.stop()
+		}
+	})
+	for i := range f.databases {
+		f.databases[i] = &database{fleet: f, directory: f.path(fmt.Sprintf("databases/%d", i))}
+	}
+	f.primary().start()
+	f.url = f.primary().url()
 	f.startRedis()
 	f.mail = modelstest.NewMailServer(t, modelstest.MailPlain)
-	f.settings = []string{"DATABASE_URL=" + f.url, "DISPO_SECRET=" + base64.StdEncoding.EncodeToString([]byte(strings.Repeat("secret.", 8))), "DISPO_ERASURES=" + f.path("erasures")}
+	f.settings = []string{"DATABASE_URL=" + either(f.databases[0].url(), f.databases[1].url()), "DISPO_SECRET=" + base64.StdEncoding.EncodeToString([]byte(strings.Repeat("secret.", 8))), "DISPO_ERASURES=" + f.path("erasures")}
 	f.must("migrate")
 	for i := range f.instances {
-		f.proxies[i] = modelstest.NewProxy(t, f.url)
+		for j, d := range f.databases {
+			f.proxies[i][j] = modelstest.NewProxy(t, d.url())
+		}
 		site, metrics := freeAddress(t), freeAddress(t)
 		f.instances[i] = &instance{site: "http://" + site, metrics: "http://" + metrics, settings: append([]string{
 			"DISPO_LISTEN=" + site, "DISPO_METRICS_LISTEN=" + metrics, "REDIS_URL=unix://" + f.path("redis"),
@@ -102,9 +110,9 @@ func newFleet(t testing.TB) *fleet {
 
 func (f *fleet) path(name string) string { return filepath.Join(f.folder, name) }
 
-// through returns the commands' settings, with the database behind an instance's proxy.
+// through returns the commands' settings, with the databases behind an instance's proxies.
 func (f *fleet) through(i int) []string {
-	return append([]string{"DATABASE_URL=" + f.proxies[i].URL}, f.settings[1:]...)
+	return append([]string{"DATABASE_URL=" + either(f.proxies[i][0].URL, f.proxies[i][1].URL)}, f.settings[1:]...)
 }
 
 // newOrganization creates an organization with companies, of which the first belongs to all
@@ -138,42 +146,6 @@ func freeAddress(t testing.TB) string {
 	return listener.Addr().String()
 }
 
-// startPostgres starts the database, which survives a crash.
-func (f *fleet) startPostgres() {
-	modelstest.Eventually(f, func() bool {
-		server, err := embedded.Open(modelstest.Context(f), embedded.Service, embedded.Options{
-			Dir: f.path("database/data"), BinDir: os.Getenv("PG_BIN"), Log: slog.New(slog.DiscardHandler),
-			Settings: map[string]string{"max_wal_size": "128MB", "min_wal_size": "64MB", "autovacuum_naptime": "5s"},
-		})
-		if err != nil {
-			f.Logf("PostgreSQL does not start: %v", err)
-			time.Sleep(100 * time.Millisecond)
-			return false
-		}
-		f.postgres = server
-		return true
-	})
-}
-
-// restartPostgres starts the database again if it has ended.
-func (f *fleet) restartPostgres() {
-	select {
-	case <-f.postgres.Done():
-		_ = f.postgres.Stop() // it has crashed
-		f.startPostgres()
-	default:
-	}
-}
-
-// postmaster returns the process id of the database.
-func (f *fleet) postmaster() int {
-	text, err := os.ReadFile(f.path("database/data/postgres/postmaster.pid"))
-	require.NoError(f, err)
-	pid, err := strconv.Atoi(strings.TrimSpace(strings.SplitN(string(text), "\n", 2)[0]))
-	require.NoError(f, err)
-	return pid
-}
-
 func (f *fleet) startRedis() {
 	f.redis = f.start(nil, "redis-server", "--port", "0", "--unixsocket", f.path("redis"), "--save", "", "--appendonly", "no", "--dir", f.folder)
 	modelstest.Eventually(f, func() bool { return f.askRedis("PING") == nil }, "redis-server did not start")
@@ -196,7 +168,7 @@ func (f *fleet) startWatcher() {
 
 // settle waits until both instances serve and hear of changes again.
 func (f *fleet) settle() {
-	f.restartPostgres()
+	f.primary().restart()
 	for _, instance := range f.instances {
 		modelstest.Eventually(f, func() bool {
 			if status, _, _ := get(instance.site+"/api/health", nil); status != http.StatusOK {
