@@ -134,13 +134,16 @@ func (f *fleet) checkMails() {
 	}, "mails wait")
 	accepted := map[string]int{}
 	for _, mail := range f.mail.Mails() {
+		if strings.HasPrefix(mail.To, "gone") { // of an organization that is deleted, with its mails
+			continue
+		}
 		accepted[uuid.FindString(mail.Header(f, "Message-ID"))]++
 	}
 	written := modelstest.ColumnAt[string](f, f.url, `SELECT id::text FROM mails WHERE sent_at IS NOT NULL`)
 	for _, id := range written {
 		require.Positive(f, accepted[id], "a mail is lost")
 	}
-	require.Len(f, accepted, len(written), "a mail came that was not written")
+	require.Equal(f, len(written), len(accepted), "a mail came that was not written")
 }
 
 // checkRemains requires that nothing goes on that should have ended.
