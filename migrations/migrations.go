@@ -67,6 +67,14 @@ func latest(files fs.FS) int64 {
 // Edition returns the edition of the schema.
 func Edition() string { return edition }
 
+// Roles returns the statements that create the roles that are missing, and let the login
+// work as them.
+func Roles() string {
+	text, _ := files.ReadFile("00001_roles.sql")
+	roles, _, _ := strings.Cut(string(text), "GRANT USAGE ON SCHEMA")
+	return roles
+}
+
 // Hash returns a text that differs for each schema.
 func Hash() string {
 	hash := sha256.New()

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -47,39 +46,22 @@ func (c *backupCreateCommand) Run(e *environment) (err error) {
 	}
 	return e.withOpened(opened, func(store *models.Store) error {
 		source.Pool = store.DB().Pool
-		if c.File != "-" {
-			m, err := backup.Create(e.ctx, source, c.File)
-			if err == nil {
-				fmt.Fprintf(e.streams.out, "%s: %s\n", printable(c.File), describe(m))
-			}
-			return err
-		}
-		file, err := os.CreateTemp("", "dispo-backup-*")
-		if err != nil {
-			return fmt.Errorf("cannot write the backup: %w", err)
-		}
-		defer file.Close()
-		if err := os.Remove(file.Name()); err != nil { // nothing is left, however this process ends
-			return err
-		}
-		m, err := backup.Write(e.ctx, source, file)
+		m, err := backup.Create(e.ctx, source, c.File, e.streams.out)
 		if err != nil {
 			return err
 		}
-		if _, err := file.Seek(0, io.SeekStart); err != nil {
-			return err
+		to := e.streams.out
+		if c.File == "-" {
+			to = e.streams.err
 		}
-		if _, err := io.Copy(e.streams.out, file); err != nil {
-			return fmt.Errorf("cannot write the backup: %w", err)
-		}
-		fmt.Fprintln(e.streams.err, "backup: "+describe(m))
+		fmt.Fprintf(to, "%s: %s\n", printable(c.File), describe(m))
 		return nil
 	})
 }
 
 func describe(m backup.Manifest) string {
-	return fmt.Sprintf("%s, %s and %s, as of %s", count(int64(len(m.Organizations)), "organization", "organizations"),
-		count(m.Rows["companies"], "company", "companies"), count(m.Rows["transactions"], "transaction", "transactions"), m.At.Format(time.RFC3339))
+	return fmt.Sprintf("%s, %s and %s, as of %s", count(m.Contents.Count("organizations"), "organization", "organizations"),
+		count(m.Contents.Count("companies"), "company", "companies"), count(m.Contents.Count("transactions"), "transaction", "transactions"), m.At.Format(time.RFC3339))
 }
 
 type backupCheckCommand struct {
@@ -151,24 +133,22 @@ func (c *restoreCommand) Run(e *environment) (err error) {
 // tellSecret says what to do about DISPO_SECRET. It stores the backup's beside a new embedded
 // database.
 func (c *restoreCommand) tellSecret(e *environment, own bool, secret []byte) error {
-	const why = "Without it, second factors do not work and known devices count as new"
-	switch _, err := os.Stat(e.secretPath()); {
-	case own && err == nil:
-		fmt.Fprintf(e.streams.err, "%s is kept as it was. If the backup is of a database with another secret, write that into it, with a comma between the two. %s.\n", e.secretPath(), why)
-	case !own && secret != nil:
-		fmt.Fprintf(e.streams.err, "DISPO_SECRET is in the backup: `tar -xOf FILE secret` prints it. %s.\n", why)
-	case !own:
-		fmt.Fprintf(e.streams.err, "Set DISPO_SECRET to what it was for the backup. %s.\n", why)
-	case !errors.Is(err, fs.ErrNotExist):
-		return err
-	case secret != nil:
+	_, missing := os.Stat(e.secretPath())
+	if own && secret != nil && errors.Is(missing, fs.ErrNotExist) {
 		if err := storeSecret(e.secretPath(), secret); err != nil {
 			return fmt.Errorf("everything is restored but the secret, which `tar -xOf FILE secret` prints: %w", err)
 		}
 		fmt.Fprintf(e.streams.err, "The backup's secret is in %s.\n", e.secretPath())
-	default:
-		fmt.Fprintf(e.streams.err, "Before `dispo serve`, write the DISPO_SECRET of the backup's database into %s. %s.\n", e.secretPath(), why)
+		return nil
 	}
+	where := "Set DISPO_SECRET to what it was for the backup"
+	if own {
+		where = "Before `dispo serve`, let " + e.secretPath() + " have the DISPO_SECRET of the backup's database"
+	}
+	if secret != nil {
+		where += ", which `tar -xOf FILE secret` prints"
+	}
+	fmt.Fprintln(e.streams.err, where+". Without it, second factors do not work, and known devices count as new.")
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -65,7 +66,7 @@ func newSource(t *testing.T) *source {
 func (s *source) backup(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.dispo")
-	_, err := backup.Create(t.Context(), backup.Source{URL: s.login, Pool: modelstest.Open(t, s.login, database.Operator).DB().Pool, Program: "1.2.3", Secret: []byte("s")}, path)
+	_, err := backup.Create(t.Context(), backup.Source{URL: s.login, Pool: modelstest.Open(t, s.login, database.Operator).DB().Pool, Program: "1.2.3", Secret: []byte("s")}, path, nil)
 	require.NoError(t, err)
 	return path
 }
@@ -86,10 +87,9 @@ func TestBackup(t *testing.T) {
 	s := newSource(t)
 	_, text := s.Key(t, s.a)
 	file := open(t, s.backup(t))
-	require.Equal(t, "a", file.Manifest.Organizations[s.a.ID.String()].Slug)
-	require.EqualValues(t, 3, file.Manifest.Organizations[s.a.ID.String()].Rows["transactions"])
-	require.Equal(t, "3.03", file.Manifest.Organizations[s.a.ID.String()].AmountDKK)
-	require.EqualValues(t, 6, file.Manifest.Rows["transactions"])
+	of := file.Manifest.Contents["organization a"]
+	require.Equal(t, "1 3 3.03 2 1", strings.Join([]string{of["companies"], of["transactions"], of["sum"], of["api_keys"], of["memberships"]}, " "))
+	require.EqualValues(t, 6, file.Manifest.Contents.Count("transactions"))
 	require.Equal(t, []byte("s"), file.Secret)
 	require.NoError(t, file.Check(t.Context(), os.Getenv("PG_BIN")))
 
@@ -191,22 +191,22 @@ func TestManifest(t *testing.T) {
 	whole := open(t, s.backup(t)).Manifest
 	modelstest.ExecuteAt(t, s.url, `DELETE FROM transactions WHERE organization_id = '`+s.a.ID.String()+`' AND record_index = 2`)
 	path := rewrite(t, s.backup(t), whole)
-	require.ErrorContains(t, open(t, path).Check(t.Context(), os.Getenv("PG_BIN")), "organization a: sum is 2.02 instead of 3.03, organization a: transactions is 2 instead of 3")
+	require.ErrorContains(t, open(t, path).Check(t.Context(), os.Getenv("PG_BIN")), `organization a: sum is "2.02" instead of "3.03", organization a: transactions is "2" instead of "3", everything: sum is "5.05" instead of "6.06", and 1 more`)
 	require.NoError(t, erasures.DeleteOrganization(t.Context(), s.Operator.Store, s.b.ID))
 	to := modelstest.OwnedDatabase(t, roles...)
-	require.ErrorContains(t, modelstest.ErrorOf(open(t, rewrite(t, s.backup(t), whole)).Restore(t.Context(), backup.Target{URL: to})), "organization b is missing, ")
+	require.ErrorContains(t, modelstest.ErrorOf(open(t, rewrite(t, s.backup(t), whole)).Restore(t.Context(), backup.Target{URL: to})), "manifest lists: organization b is missing, ")
 	require.ErrorIs(t, modelstest.ErrorOf(database.Open(t.Context(), database.Config{URL: to, Role: database.Service})), migrations.ErrRestore)
 
 	empty := modelstest.OwnedDatabase(t, roles...)
 	for problem, change := range map[string]func(*backup.Manifest){
-		"the schema of dispo 1.2.3":             func(m *backup.Manifest) { m.Schema-- },
-		"the schema of dispo 1.2.3, ":           func(m *backup.Manifest) { m.Edition = "dispo edition x" },
+		"the schema of dispo 1.2.3":             func(m *backup.Manifest) { m.Contents["schema"]["version"] = "1" },
+		"the schema of dispo 1.2.3, ":           func(m *backup.Manifest) { m.Contents["schema"]["edition"] = "dispo edition x" },
 		"the backup was made by PostgreSQL 999": func(m *backup.Manifest) { m.PostgreSQL = 999 },
 		"another role":                          nil,
 	} {
-		m, target := whole, empty
+		m, target := open(t, path).Manifest, empty
 		if change == nil {
-			target, problem = modelstest.OwnedDatabase(t, "dispo_app", "dispo_operator"), "the login may not work as dispo_keeper: run docs/roles.sql"
+			target, problem = modelstest.OwnedDatabase(t, "dispo_app", "dispo_operator"), "the login may not work as Dispo's roles: run docs/roles.sql"
 		} else {
 			change(&m)
 		}
@@ -247,9 +247,9 @@ func TestFailedBackup(t *testing.T) {
 	require.NoError(t, err)
 	modelstest.ExecuteAt(t, s.url, `CREATE TABLE closed ()`) // it can be counted, but not by pg_dump
 	source := backup.Source{URL: s.login, Pool: modelstest.Open(t, s.url, database.Service).DB().Pool}
-	require.Error(t, modelstest.ErrorOf(backup.Create(t.Context(), source, path)))
+	require.Error(t, modelstest.ErrorOf(backup.Create(t.Context(), source, path, nil)))
 	source.Pool = modelstest.Open(t, s.login, database.Operator).DB().Pool
-	err = modelstest.ErrorOf(backup.Create(t.Context(), source, path))
+	err = modelstest.ErrorOf(backup.Create(t.Context(), source, path, nil))
 	require.ErrorContains(t, err, "permission denied for table closed")
 	after, err := os.ReadFile(path)
 	require.NoError(t, err)

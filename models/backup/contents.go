@@ -18,132 +18,106 @@ type Manifest struct {
 	PostgreSQL int       `json:"postgresql"` // the major version of pg_dump
 	At         time.Time `json:"at"`         // of the snapshot
 	SHA256     string    `json:"sha256"`     // of the dump
-	Contents
+	Contents   Contents  `json:"contents"`
 }
 
-// Contents are what is compared after a restore.
-type Contents struct {
-	Schema        int64                   `json:"schema"`
-	Edition       string                  `json:"edition"` // of the schema
-	Rows          map[string]int64        `json:"rows"`    // of each table
-	Organizations map[string]Organization `json:"organizations"`
-	Functions     map[string]string       `json:"functions"` // that work as another role than their caller's, and that role
+// Contents are what is compared after a restore: the rows of each table and the sum of the
+// transactions, of everything and of each organization; the version of the schema; and the
+// functions that work as another role than their caller's, with that role.
+type Contents map[string]map[string]string
+
+// The keys of Contents. An organization's is "organization " and its slug.
+const (
+	Everything = "everything"
+	functions  = "functions"
+	schema     = "schema"
+)
+
+// Count returns the number of rows of a table.
+func (c Contents) Count(table string) int64 {
+	n, _ := strconv.ParseInt(c[Everything][table], 10, 64)
+	return n
 }
 
-// Organization is what an organization has. It is listed by its id.
-type Organization struct {
-	Slug      string           `json:"slug"`
-	Rows      map[string]int64 `json:"rows"`      // of each table that has some
-	AmountDKK string           `json:"amountDkk"` // of its transactions
-}
-
-// tables are those to count, and which column says whose a row is.
-const tables = `SELECT c.relname::text, coalesce(t.own, 'NULL::uuid') FROM pg_class c LEFT JOIN tenant_tables() t ON t.name = c.relname
+// tables are those to count, and whose a row is.
+const tables = `SELECT c.relname::text, coalesce(t.own, 'NULL::uuid'), '' FROM pg_class c LEFT JOIN tenant_tables() t ON t.name = c.relname
 	WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relname <> 'restore_unfinished'
-		AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e') ORDER BY 1`
+		AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`
 
-// read counts everything as dispo_operator, in a transaction that works as that role.
+// counted counts a table of organizations' rows.
+const counted = `SELECT CASE WHEN GROUPING(t.own) = 1 THEN 'everything' ELSE coalesce('organization ' || o.slug, 'no organization') END, count(*)::text, %s
+	FROM (SELECT *, %s AS own FROM %s) t LEFT JOIN organizations o ON o.id = t.own GROUP BY GROUPING SETS ((t.own, o.slug), ())`
+
+// read reads the contents in a transaction that works as dispo_operator.
 func read(ctx context.Context, tx pgx.Tx) (Contents, error) {
-	c := Contents{Rows: map[string]int64{}, Organizations: map[string]Organization{}, Functions: map[string]string{}}
-	err := tx.QueryRow(ctx, `SELECT max(version_id), obj_description('goose_db_version'::regclass) FROM goose_db_version WHERE is_applied`).Scan(&c.Schema, &c.Edition)
-	if err != nil {
-		return c, err
-	}
-	var name, other string
-	each := func(f func(), query string, fields ...any) error {
+	c, queries := Contents{}, map[string]string{}
+	each := func(query string, f func(a, b, more string)) error {
+		var a, b, more string
 		rows, err := tx.Query(ctx, query)
 		if err == nil {
-			_, err = pgx.ForEachRow(rows, fields, func() error { f(); return nil })
+			_, err = pgx.ForEachRow(rows, []any{&a, &b, &more}, func() error { f(a, b, more); return nil })
 		}
 		return err
 	}
-	queries := map[string]string{}
-	if err := each(func() {
-		amount, slug := "''", "''"
-		switch name {
-		case "transactions":
-			amount = "sum(amount_dkk)::text"
-		case "organizations":
-			slug = "min(slug)"
+	set := func(of, name, value string) {
+		if c[of] == nil {
+			c[of] = map[string]string{}
 		}
-		c.Rows[name] = 0
-		queries[name] = fmt.Sprintf(`SELECT coalesce(%s::text, ''), count(*), %s, %s FROM %s GROUP BY %[1]s`, other, amount, slug, pgx.Identifier{name}.Sanitize())
-	}, tables, &name, &other); err != nil {
-		return c, err
+		c[of][name] = value
 	}
-	var id, amount, slug string
-	var count int64
+	err := each(`SELECT max(version_id)::text, obj_description('goose_db_version'::regclass), '' FROM goose_db_version WHERE is_applied`, func(version, edition, _ string) {
+		set(schema, "version", version)
+		set(schema, "edition", edition)
+	})
+	if err == nil {
+		err = each(`SELECT oid::regprocedure::text, proowner::regrole::text, '' FROM pg_proc
+			WHERE pronamespace = 'public'::regnamespace AND prosecdef AND proowner IN ('dispo_operator'::regrole, 'dispo_keeper'::regrole)`,
+			func(function, owner, _ string) { set(functions, function, owner) })
+	}
+	if err == nil {
+		err = each(tables, func(table, own, _ string) {
+			sum := "''"
+			if table == "transactions" {
+				sum = "coalesce(sum(t.amount_dkk), 0)::text"
+			}
+			queries[table] = fmt.Sprintf(counted, sum, own, pgx.Identifier{table}.Sanitize())
+		})
+	}
 	for table, query := range queries {
-		if err := each(func() {
-			c.Rows[table] += count
-			if id == "" {
-				return
-			}
-			o := c.Organizations[id]
-			if o.Rows == nil {
-				o.Rows = map[string]int64{}
-			}
-			o.Rows[table], o.AmountDKK, o.Slug = count, o.AmountDKK+amount, o.Slug+slug
-			c.Organizations[id] = o
-		}, query, &id, &count, &amount, &slug); err != nil {
-			return c, err
+		if err == nil {
+			err = each(query, func(of, count, sum string) {
+				set(of, table, count)
+				if sum != "" {
+					set(of, "sum", sum)
+				}
+			})
 		}
 	}
-	return c, each(func() { c.Functions[name] = other }, `SELECT oid::regprocedure::text, proowner::regrole::text FROM pg_proc
-		WHERE pronamespace = 'public'::regnamespace AND prosecdef AND proowner IN ('dispo_operator'::regrole, 'dispo_keeper'::regrole)`, &name, &other)
-}
-
-const there = "there"
-
-// facts returns the contents as names and values.
-func (c Contents) facts() map[string]string {
-	facts := map[string]string{"schema": strconv.FormatInt(c.Schema, 10), "edition": c.Edition}
-	for table, n := range c.Rows {
-		facts["table "+table] = strconv.FormatInt(n, 10)
-	}
-	for _, o := range c.Organizations {
-		name := "organization " + o.Slug
-		facts[name] = there
-		facts[name+": sum"] = o.AmountDKK
-		for table, n := range o.Rows {
-			facts[name+": "+table] = strconv.FormatInt(n, 10)
-		}
-	}
-	for name, owner := range c.Functions {
-		facts["function "+name] = owner
-	}
-	return facts
+	return c, err
 }
 
 // differences returns an error that names the first differences from what is expected, if
 // there are any.
 func (c Contents) differences(expected Contents) error {
-	have, want := c.facts(), expected.facts()
-	all := maps.Clone(have)
-	maps.Copy(all, want)
 	var found []string
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		got, known := have[name]
-		if !known {
-			got = "missing"
+	for _, of := range slices.Backward(slices.Sorted(maps.Keys(expected))) { // everything is last
+		if c[of] == nil {
+			found = slices.Insert(found, 0, of+" is missing")
+			continue
 		}
-		wanted, known := want[name]
-		if !known {
-			wanted = "nothing"
-		}
-		switch {
-		case wanted == there && got != there:
-			found = append(found, name+" is missing")
-		case got != wanted:
-			found = append(found, fmt.Sprintf("%s is %s instead of %s", name, got, wanted))
+		for _, name := range slices.Sorted(maps.Keys(expected[of])) {
+			if c[of][name] != expected[of][name] {
+				found = append(found, fmt.Sprintf("%s: %s is %q instead of %q", of, name, c[of][name], expected[of][name]))
+			}
 		}
 	}
-	if len(found) == 0 {
+	switch {
+	case len(found) > 3:
+		found = append(found[:3], fmt.Sprintf("and %d more differences", len(found)-3))
+	case len(found) == 0 && len(c) == len(expected):
 		return nil
+	case len(found) == 0:
+		found = []string{"it has more organizations"}
 	}
-	more := ""
-	if len(found) > 3 {
-		more = fmt.Sprintf(", and %d more differences", len(found)-3)
-	}
-	return fmt.Errorf("the backup does not have what its manifest lists: %s%s", strings.Join(found[:min(3, len(found))], ", "), more)
+	return fmt.Errorf("the backup does not have what its manifest lists: %s", strings.Join(found, ", "))
 }

@@ -8,6 +8,7 @@ package backup
 import (
 	"archive/tar"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -16,9 +17,9 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -46,25 +47,33 @@ type Source struct {
 	Secret  []byte        // to include; nil for none
 }
 
-// Create writes a backup to path, with mode 0600. The file gets its name when it is complete
-// and on disk.
-func Create(ctx context.Context, source Source, path string) (m Manifest, err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".partial-*")
+// Create writes a backup to path, with mode 0600, or to out if path is "-". The file gets its
+// name when it is complete and on disk.
+func Create(ctx context.Context, source Source, path string, out io.Writer) (m Manifest, err error) {
+	folder, name := filepath.Split(path)
+	if path == "-" {
+		folder, name = os.TempDir(), "dispo-backup"
+	}
+	file, err := os.CreateTemp(cmp.Or(folder, "."), name+".partial-*")
 	if err != nil {
 		return m, fmt.Errorf("cannot write the backup: %w", err)
 	}
 	defer os.Remove(file.Name())
-	m, err = Write(ctx, source, file)
-	if err == nil {
-		err = file.Sync()
-	}
-	if err = errors.Join(err, file.Close()); err != nil {
+	defer file.Close()
+	if m, err = source.write(ctx, file); err != nil {
 		return m, err
 	}
-	if err := os.Rename(file.Name(), path); err != nil {
-		return m, fmt.Errorf("cannot write the backup: %w", err)
+	if path == "-" {
+		_, err = io.Copy(out, io.NewSectionReader(file, 0, math.MaxInt64))
+	} else if err = errors.Join(file.Sync(), file.Close()); err == nil {
+		if err = os.Rename(file.Name(), path); err == nil {
+			err = syncFolder(filepath.Dir(path))
+		}
 	}
-	return m, syncFolder(filepath.Dir(path))
+	if err != nil {
+		err = fmt.Errorf("cannot write the backup: %w", err)
+	}
+	return m, err
 }
 
 func syncFolder(path string) error {
@@ -75,8 +84,8 @@ func syncFolder(path string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// Write writes a backup to an empty file.
-func Write(ctx context.Context, source Source, file *os.File) (m Manifest, err error) {
+// write writes a backup to an empty file.
+func (source Source) write(ctx context.Context, file *os.File) (m Manifest, err error) {
 	// One transaction's snapshot serves the manifest and the dump.
 	tx, err := source.Pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 	if err != nil {
@@ -104,8 +113,11 @@ func Write(ctx context.Context, source Source, file *os.File) (m Manifest, err e
 	dump := &hashed{to: io.NewOffsetWriter(file, block), hash: sha256.New()}
 	err = program(ctx, clients, "pg_dump", source.URL, nil, dump, "--format=custom", "--schema=public", "--no-password",
 		"--enable-row-security", "--role=dispo_operator", "--snapshot="+snapshot)
-	if err = errors.Join(dump.err, err); err != nil {
-		return m, dump.explain(err)
+	if dump.err != nil { // pg_dump only knows that its pipe broke
+		return m, fmt.Errorf("cannot write the backup: %w", dump.err)
+	}
+	if err != nil {
+		return m, err
 	}
 	m.SHA256 = hex.EncodeToString(dump.hash.Sum(nil))
 	manifest, err := json.MarshalIndent(m, "", "  ")
@@ -131,14 +143,6 @@ func (h *hashed) Write(p []byte) (n int, err error) {
 	h.size += int64(n)
 	h.hash.Write(p[:n])
 	return n, h.err
-}
-
-// explain prefers the reason why writing failed: pg_dump only knows that its pipe broke.
-func (h *hashed) explain(err error) error {
-	if h.err != nil {
-		return fmt.Errorf("cannot write the backup: %w", h.err)
-	}
-	return err
 }
 
 // frame makes the file whose dump is written a complete archive.
@@ -192,72 +196,55 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the backup: %w", err)
 	}
-	f, err := open(file)
-	if err != nil {
+	f := &File{file: file}
+	if err := f.open(); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return f, nil
 }
 
-func open(file *os.File) (*File, error) {
-	parts := map[string]*io.SectionReader{}
-	archive := tar.NewReader(file)
-	for {
-		header, err := archive.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if len(parts) == 0 && (err != nil || header.Name != dumpName) {
-			return nil, fmt.Errorf("%s is not a backup that dispo made", file.Name())
-		}
-		var at int64
-		if err == nil {
-			at, err = file.Seek(0, io.SeekCurrent)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s is damaged or cut off (%w): use another backup", file.Name(), err)
-		}
-		parts[header.Name] = io.NewSectionReader(file, at, header.Size)
-	}
-	switch {
-	case len(parts) == 0:
-		return nil, fmt.Errorf("%s is not a backup that dispo made", file.Name())
-	case parts[manifestName] == nil || parts[sumsName] == nil:
-		return nil, fmt.Errorf("%s is cut off: use another backup", file.Name())
-	}
-	sums, err := io.ReadAll(parts[sumsName])
-	if err != nil {
-		return nil, fmt.Errorf("cannot read the backup: %w", err)
-	}
-	var expected strings.Builder
-	for _, name := range []string{dumpName, manifestName, secretName} {
-		if parts[name] == nil {
-			continue
-		}
-		sum := sha256.New()
-		if _, err := io.Copy(sum, parts[name]); err != nil {
-			return nil, fmt.Errorf("cannot read the backup: %w", err)
-		}
-		fmt.Fprintf(&expected, "%x  %s\n", sum.Sum(nil), name)
-	}
-	f := &File{file: file, dump: parts[dumpName]}
-	if expected.String() == string(sums) {
-		if f.Secret, err = content(parts[secretName]); err == nil {
-			var manifest []byte
-			if manifest, err = content(parts[manifestName]); err == nil && json.Unmarshal(manifest, &f.Manifest) == nil {
-				return f, nil
-			}
-		}
-	}
-	return nil, errors.Join(err, fmt.Errorf("%s is damaged, its checksums are wrong: use another backup", file.Name()))
-}
-
-func content(part *io.SectionReader) ([]byte, error) {
-	if part == nil {
-		return nil, nil
-	}
-	return io.ReadAll(io.NewSectionReader(part, 0, part.Size()))
-}
-
 // Close closes the file.
 func (f *File) Close() error { return f.file.Close() }
+
+func (f *File) open() error {
+	archive := tar.NewReader(f.file)
+	var sums string
+	for {
+		header, err := archive.Next()
+		if f.dump == nil && (err != nil || header.Name != dumpName) {
+			return fmt.Errorf("%s is not a backup that dispo made", f.file.Name())
+		}
+		damaged := fmt.Errorf("%s is damaged or cut off: use another backup", f.file.Name())
+		if err != nil {
+			return damaged // the checksums come before the end
+		}
+		sum, content := sha256.New(), []byte(nil)
+		if header.Name == dumpName {
+			at, err := f.file.Seek(0, io.SeekCurrent)
+			if err != nil {
+				return err
+			}
+			f.dump = io.NewSectionReader(f.file, at, header.Size)
+			_, err = io.Copy(sum, archive)
+		} else {
+			content, err = io.ReadAll(archive)
+			sum.Write(content)
+		}
+		switch {
+		case err != nil:
+			return damaged
+		case header.Name == sumsName && sums == string(content) && f.Manifest.SHA256 != "":
+			return nil
+		case header.Name == manifestName:
+			err = json.Unmarshal(content, &f.Manifest)
+		case header.Name == secretName:
+			f.Secret = content
+		case header.Name == sumsName:
+			err = damaged
+		}
+		if err != nil {
+			return damaged
+		}
+		sums += fmt.Sprintf("%x  %s\n", sum.Sum(nil), header.Name)
+	}
+}

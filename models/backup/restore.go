@@ -7,11 +7,11 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"dispo/migrations"
@@ -68,8 +68,8 @@ func (f *File) Check(ctx context.Context, binDir string) (err error) {
 // not come back. Until all of that is done the database is marked, and nothing else uses it.
 // The next Restore of the same file goes on.
 func (f *File) Restore(ctx context.Context, target Target) (done Restored, err error) {
-	if m := f.Manifest; !strings.HasPrefix(m.Edition, migrations.Edition()) || m.Schema != migrations.Latest() {
-		return done, fmt.Errorf("the backup has the schema of dispo %s, which is not this one's: restore it with that version, and then upgrade", m.Program)
+	if s := f.Manifest.Contents[schema]; s["version"] != strconv.FormatInt(migrations.Latest(), 10) || !strings.HasPrefix(s["edition"], migrations.Edition()) {
+		return done, fmt.Errorf("the backup has the schema of dispo %s, which is not this one's: restore it with that version, and then upgrade", f.Manifest.Program)
 	}
 	conn, err := connect(ctx, target.URL)
 	if err != nil {
@@ -165,8 +165,8 @@ func (f *File) begin(ctx context.Context, conn *pgx.Conn) (compared, restored bo
 		}
 		return compared, relations > 0, server, nil
 	}
-	if err := makeRoles(ctx, conn); err != nil {
-		return false, false, 0, err
+	if _, err := conn.Exec(ctx, migrations.Roles()); err != nil {
+		return false, false, 0, fmt.Errorf("the login may not work as Dispo's roles: run docs/roles.sql as an administrator, and use the owner's login (%w)", err)
 	}
 	return false, false, server, pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `CREATE TABLE restore_unfinished (sha256 text NOT NULL, compared boolean NOT NULL DEFAULT false);
@@ -182,38 +182,11 @@ func (f *File) begin(ctx context.Context, conn *pgx.Conn) (compared, restored bo
 	})
 }
 
-// makeRoles creates the roles that are missing, as far as the login may.
-func makeRoles(ctx context.Context, conn *pgx.Conn) error {
-	for _, role := range []string{"dispo_app", "dispo_operator", "dispo_keeper"} {
-		for _, statement := range []string{"", "CREATE ROLE " + role + " NOLOGIN", "GRANT " + role + " TO CURRENT_USER"} {
-			if statement != "" {
-				if _, err := conn.Exec(ctx, statement); err != nil && code(err) != "42710" { // it exists
-					return fmt.Errorf("the login may not work as %s: run docs/roles.sql as an administrator, and use the owner's login (%w)", role, err)
-				}
-			}
-			if _, err := conn.Exec(ctx, "SET ROLE "+role+"; RESET ROLE"); err == nil {
-				break
-			} else if code(err) != "22023" && code(err) != "42501" { // there is none; it may not be taken
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func code(err error) string {
-	server, _ := errors.AsType[*pgconn.PgError](err)
-	if server == nil {
-		return ""
-	}
-	return server.Code
-}
-
 // compare gives the functions their owners, which pg_restore leaves out, and compares
 // everything with the manifest.
 func (f *File) compare(ctx context.Context, tx pgx.Tx) error {
 	statements := "GRANT CREATE ON SCHEMA public TO dispo_operator, dispo_keeper;"
-	for function, owner := range f.Manifest.Functions {
+	for function, owner := range f.Manifest.Contents[functions] {
 		statements += "ALTER FUNCTION " + function + " OWNER TO " + pgx.Identifier{owner}.Sanitize() + ";"
 	}
 	if _, err := tx.Exec(ctx, statements+"REVOKE CREATE ON SCHEMA public FROM dispo_operator, dispo_keeper; SET LOCAL ROLE dispo_operator"); err != nil {
