@@ -50,11 +50,11 @@ func (c *backupCreateCommand) Run(e *environment) (err error) {
 		if err != nil {
 			return err
 		}
-		to := e.streams.out
+		name, to := printable(c.File), e.streams.out
 		if c.File == "-" {
-			to = e.streams.err
+			name, to = "standard output", e.streams.err
 		}
-		fmt.Fprintf(to, "%s: %s\n", printable(c.File), describe(m))
+		fmt.Fprintf(to, "%s: %s\n", name, describe(m))
 		return nil
 	})
 }
