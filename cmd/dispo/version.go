@@ -6,8 +6,8 @@ import (
 	"runtime/debug"
 )
 
-// version is set by the linker in a release.
-var version = ""
+// version and commit are set by the linker in a release.
+var version, commit string
 
 type versionCommand struct{}
 
@@ -16,9 +16,11 @@ func (c *versionCommand) Run(e *environment) error {
 	return nil
 }
 
-// versionText returns the release, or "development" and the commit if this is not a
-// release.
+// versionText returns the release, or "development", and the commit if it is known.
 func versionText() string {
+	if commit != "" {
+		return version + " " + commit
+	}
 	if version != "" {
 		return version
 	}
