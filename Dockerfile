@@ -6,10 +6,10 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN --mount=type=cache,target=/go/pkg/mod go mod download
 COPY . .
-ARG TARGETOS TARGETARCH VERSION=
+ARG TARGETOS TARGETARCH VERSION= COMMIT=
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
     CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
-    go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$VERSION -X main.databaseRequired=yes" -o /dispo ./cmd/dispo
+    go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$VERSION -X main.commit=$COMMIT -X main.databaseRequired=yes" -o /dispo ./cmd/dispo
 RUN mkdir -p /files/tmp && chmod 1777 /files/tmp
 
 # The same with PostgreSQL's programs, which back up, check and restore:
@@ -23,6 +23,12 @@ ENTRYPOINT ["dispo"]
 CMD ["backup", "--help"]
 
 FROM scratch
+ARG VERSION= COMMIT= SOURCE=
+LABEL org.opencontainers.image.title="Dispo" \
+      org.opencontainers.image.description="A read-only JSON API to companies and their disposition transactions, with a dashboard" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$COMMIT" \
+      org.opencontainers.image.source="$SOURCE"
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /dispo /dispo
 # Downloads are written to temporary files. A volume stays writable if the rest of the

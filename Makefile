@@ -19,7 +19,7 @@ DEV_PROXY_PORT ?= 7331
 
 .PHONY: help
 help: ## Lists the targets.
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: ## Serves made-up data. ARGS='--listen 127.0.0.1:9000' serves elsewhere.
@@ -55,6 +55,10 @@ generate: ## Regenerates all generated files.
 	@.ci/setup node typescript
 	cd api/client && go generate .
 	go generate ./...
+
+.PHONY: release-check
+release-check: ## Builds a release twice, and tries its package on a clean Debian, as root.
+	@.ci/release-check
 
 .PHONY: bench
 bench: ## Compares the service with plain baselines. ARGS='-only reads,304' does less.

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 )
 
 // version and commit are set by the linker in a release.
@@ -18,19 +20,13 @@ func (c *versionCommand) Run(e *environment) error {
 
 // versionText returns the release, or "development", and the commit if it is known.
 func versionText() string {
-	if commit != "" {
-		return version + " " + commit
-	}
-	if version != "" {
-		return version
-	}
-	text := "development"
-	if info, ok := debug.ReadBuildInfo(); ok {
+	text, revision := cmp.Or(version, "development"), commit
+	if info, ok := debug.ReadBuildInfo(); ok && revision == "" {
 		for _, setting := range info.Settings {
 			if setting.Key == "vcs.revision" {
-				text += " " + setting.Value
+				revision = setting.Value
 			}
 		}
 	}
-	return text
+	return strings.TrimSpace(text + " " + revision)
 }
