@@ -53,17 +53,8 @@ func (c *serveCommand) Run(e *environment) error {
 // database's URL and the listen address when the database is ready, before the first
 // request.
 func serve(e *environment, listen address, prepare func(store *models.Store, databaseURL, listen string) error) (err error) {
-	if e.settings.DatabaseURL != "" && e.settings.Secret == nil {
-		return usageErrorf("DISPO_SECRET is required with DATABASE_URL: create one with `openssl rand -base64 32` and use it for every instance")
-	}
-	if e.settings.DatabaseURL == "" && e.settings.ReadURL != "" {
-		return usageErrorf("DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas")
-	}
-	if err := e.settings.checkMail(); err != nil {
+	if err := e.settings.checkService(); err != nil {
 		return err
-	}
-	if err := e.settings.Keep.Check(); err != nil {
-		return usageErrorf("%v", err)
 	}
 	timeout, _ := time.ParseDuration(requestTimeout)
 	limits, err := ratelimit.New(ratelimit.Config{
@@ -142,6 +133,23 @@ func serve(e *environment, listen address, prepare func(store *models.Store, dat
 	})
 	e.log.Info("serving", "listen", listener.Addr().String(), "version", versionText())
 	return serveUntilStopped(e, app, listener, opened.server)
+}
+
+// checkService refuses settings that contradict each other, or lack what the service needs.
+func (s *settings) checkService() error {
+	if s.DatabaseURL != "" && s.Secret == nil {
+		return usageErrorf("DISPO_SECRET is required with DATABASE_URL: create one with `openssl rand -base64 32` and use it for every instance")
+	}
+	if s.DatabaseURL == "" && s.ReadURL != "" {
+		return usageErrorf("DATABASE_READ_URL needs DATABASE_URL: the embedded database has no replicas")
+	}
+	if err := s.checkMail(); err != nil {
+		return err
+	}
+	if err := s.Keep.Check(); err != nil {
+		return usageErrorf("%v", err)
+	}
+	return nil
 }
 
 // warnOfFewFiles warns if the limit of open files allows few connections.
