@@ -220,9 +220,9 @@ func (f *File) open() error {
 		}
 		sum, content := sha256.New(), []byte(nil)
 		if header.Name == dumpName {
-			at, err := f.file.Seek(0, io.SeekCurrent)
-			if err != nil {
-				return err
+			at, seekErr := f.file.Seek(0, io.SeekCurrent)
+			if seekErr != nil {
+				return seekErr
 			}
 			f.dump = io.NewSectionReader(f.file, at, header.Size)
 			_, err = io.Copy(sum, archive)
