@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -62,11 +63,23 @@ func newSource(t *testing.T) *source {
 	return s
 }
 
+// writing returns a directory of programs whose pg_dump first adds a row to the database.
+func (s *source) writing(t *testing.T) (binDir string) {
+	t.Helper()
+	binDir = t.TempDir()
+	for name, first := range map[string]string{"pg_restore": "", "pg_dump": `[ "$1" = --version ] || psql --quiet --command="INSERT INTO sign_in_failures VALUES ('late', 1, now())" '` + modelstest.StatementTimeout(s.url, "") + `'`} {
+		real, err := exec.LookPath(name)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(binDir, name), []byte("#!/bin/sh\n"+first+"\nexec "+real+` "$@"`), 0o755))
+	}
+	return binDir
+}
+
 // backup writes a backup as the commands' login, and returns its path.
-func (s *source) backup(t *testing.T) string {
+func (s *source) backup(t *testing.T, binDir ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.dispo")
-	_, err := backup.Create(t.Context(), backup.Source{URL: s.login, Pool: modelstest.Open(t, s.login, database.Operator).DB().Pool, Program: "1.2.3", Secret: []byte("s")}, path, nil)
+	_, err := backup.Create(t.Context(), backup.Source{URL: s.login, Pool: modelstest.Open(t, s.login, database.Operator).DB().Pool, BinDir: strings.Join(binDir, ""), Program: "1.2.3", Secret: []byte("s")}, path, nil)
 	require.NoError(t, err)
 	return path
 }
@@ -81,12 +94,14 @@ func open(t *testing.T, path string) *backup.File {
 
 // A backup has every row, and needs neither a superuser nor a role that bypasses the
 // policies: the login of the operator's commands makes it, and another database's owner, who
-// may not create roles, restores it. With active keys only what grants access is missing.
+// may not create roles, restores it. The dump and the manifest are of one moment. With active keys only what grants
+// access is missing.
 func TestBackup(t *testing.T) {
 	t.Parallel()
 	s := newSource(t)
 	_, text := s.Key(t, s.a)
-	file := open(t, s.backup(t))
+	file := open(t, s.backup(t, s.writing(t)))
+	require.EqualValues(t, 1, modelstest.ValueAt[int](t, s.url, `WITH late AS (DELETE FROM sign_in_failures WHERE subject = 'late' RETURNING 1) SELECT count(*) FROM late`))
 	of := file.Manifest.Contents["organization a"]
 	require.Equal(t, "1 3 3.03 2 1", strings.Join([]string{of["companies"], of["transactions"], of["sum"], of["api_keys"], of["memberships"]}, " "))
 	require.EqualValues(t, 6, file.Manifest.Contents.Count("transactions"))
